@@ -18,7 +18,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use memora_engine::wire::Freshness;
-use memora_engine::{Config, LocalDoor, Memora, SearchOptions, Watching};
+use memora_engine::{Config, LocalDoor, Memora, SearchOptions, VaultWatch};
 
 const NOTES: usize = 2_000;
 const SAVES: usize = 40;
@@ -82,7 +82,7 @@ fn save(note: &Path, text: &str, way: usize) {
     }
 }
 
-fn measure(memora: &mut Memora, watching: &mut Watching, note: &Path, number: usize) -> Save {
+fn measure(memora: &mut Memora, watching: &mut VaultWatch, note: &Path, number: usize) -> Save {
     let stop = AtomicBool::new(false);
     let word = format!("quorvex{number}");
     save(note, &format!("# A gate\n\nThe gate was painted by {word}.\n"), number);

@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use memora_engine::wire::Freshness;
-use memora_engine::{Bound, Config, LocalDoor, Memora, SearchOptions};
+use memora_engine::{SyncBound, Config, LocalDoor, Memora, SearchOptions};
 
 const NOTES: usize = 2_000;
 const FRESH: Freshness = Freshness { fresh: true, pending: 0 };
@@ -100,7 +100,7 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
 }
 
 fn sync(memora: &mut Memora) {
-    memora.sync(Bound::None, &AtomicBool::new(false), &mut |_| {}).expect("a sync");
+    memora.sync(SyncBound::None, &AtomicBool::new(false), &mut |_| {}).expect("a sync");
 }
 
 fn main() {

@@ -19,8 +19,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use memora_embed::{Embedder, StaticEmbedder, Vector};
-use memora_engine::{Bound, Config, LocalDoor, Memora, SearchOptions};
-use memora_retrieve::{Nearest, Query, Scan};
+use memora_engine::{SyncBound, Config, LocalDoor, Memora, SearchOptions};
+use memora_retrieve::{Nearest, Query, VectorScan};
 use memora_store::Store;
 use memora_vault::Band;
 use tantivy::collector::TopDocs;
@@ -223,7 +223,7 @@ fn tantivy_alone(searcher: &Searcher, question: &str, limit: usize) {
     let mut any: Vec<(Occur, Box<dyn tantivy::query::Query>)> = Vec::new();
     for name in ["words", "subject", "object", "context", "around"] {
         let field = schema.get_field(name).expect("a field of the index");
-        for key in Query::new(question).keys() {
+        for key in Query::new(question).index_keys() {
             let term = TermQuery::new(Term::from_field_text(field, key), IndexRecordOption::WithFreqs);
             any.push((Occur::Should, Box::new(term)));
         }
@@ -235,7 +235,7 @@ fn open(root: &Path, state: &Path) -> Memora {
     let today = jiff::civil::date(2025, 12, 31);
     let config = Config::load(Some(state.into()), Some(state.into()), today).expect("a configuration");
     let mut memora = Memora::open(Some(root), config).expect("a vault");
-    memora.sync(Bound::None, &AtomicBool::new(false), &mut |_| {}).expect("a sync");
+    memora.sync(SyncBound::None, &AtomicBool::new(false), &mut |_| {}).expect("a sync");
     memora
 }
 
@@ -276,8 +276,8 @@ fn asked(statements: usize) {
     let index = Index::open_in_dir(memora.state_dir().join("lexical").join("public")).expect("the index");
     let searcher = index.reader().expect("a reader").searcher();
     let embedder = StaticEmbedder::embedded();
-    let codes = snapshot.codes(&public(&snapshot), embedder.dimensions()).expect("codes");
-    let scan = Scan::new(codes.statements, codes.bytes, embedder.dimensions());
+    let codes = snapshot.vector_codes(&public(&snapshot), embedder.dimensions()).expect("codes");
+    let scan = VectorScan::new(codes.statements, codes.bytes, embedder.dimensions());
     let parts = Parts::default();
     let (mut ten, mut list, mut scanned, mut all) =
         (Times::default(), Times::default(), Times::default(), Times::default());
@@ -287,7 +287,7 @@ fn asked(statements: usize) {
             let vector = embedder.vector(question);
             ten.add(|| tantivy_alone(&searcher, question, 10));
             list.add(|| tantivy_alone(&searcher, question, LIST));
-            scanned.add(|| drop(black_box(scan.nearest(&vector, LIST, None))));
+            scanned.add(|| drop(black_box(scan.find_nearest(&vector, LIST, None))));
             all.add(|| found += ask(question));
         }
     });
@@ -318,7 +318,7 @@ fn recall(root: &Path) {
     let memora = open(root, dir.path());
     let embedder = StaticEmbedder::embedded();
     let snapshot = Store::open(memora.state_dir()).expect("the store").0.snapshot().expect("a snapshot");
-    let codes = snapshot.codes(&public(&snapshot), embedder.dimensions()).expect("codes");
+    let codes = snapshot.vector_codes(&public(&snapshot), embedder.dimensions()).expect("codes");
     let vectors: Vec<Vector> = snapshot
         .vectors(&public(&snapshot), &codes.statements)
         .expect("vectors")
@@ -326,7 +326,7 @@ fn recall(root: &Path) {
         .map(|vector| Vector::normalized(vector.unwrap_or_default()))
         .collect();
     let ids = codes.statements.clone();
-    let scan = Scan::new(codes.statements, codes.bytes, embedder.dimensions());
+    let scan = VectorScan::new(codes.statements, codes.bytes, embedder.dimensions());
     let mut dice = Dice(5);
     let own: Vec<Vector> = (0..300).filter_map(|_| vectors.get(dice.roll(vectors.len())).cloned()).collect();
     let titles = snapshot.notes().expect("notes").into_iter().map(|note| note.title);
@@ -339,7 +339,7 @@ fn recall(root: &Path) {
             exact.sort_unstable_by(|a, b| b.total_cmp(a));
             // Of several that lie equally near any will do.
             let last = exact.get(9).copied().unwrap_or(-1.0);
-            let mut nearest = scan.nearest(question, LIST, None);
+            let mut nearest = scan.find_nearest(question, LIST, None);
             // The engine scores the first 64 again.
             nearest.truncate(64);
             let mut nearest: Vec<f32> = nearest.iter().map(|(id, _)| at[id]).collect();

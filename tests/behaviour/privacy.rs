@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use memora_engine::{Egress, EgressEntry};
+use memora_engine::{EgressLog, EgressEntry};
 use serde_json::Value;
 
 use super::support::{World, places, repository, statement, text};
@@ -349,11 +349,11 @@ fn what_left_is_listed_and_no_id_of_it_passes_a_cloud_door() {
     let none = world.local(&["privacy", "egress"]);
     assert!(none.stdout.starts_with("Nothing left this machine"), "{}", none.stdout);
     let id = world.id("Everything here is open");
-    let egress = Egress::of(&world.state());
+    let egress = EgressLog::in_state_dir(&world.state());
     let band = memora_vault::Band::Public;
     for (number, what) in (0..3).zip(["answer", "repair", "extract"]) {
         let entry = EgressEntry::now("api.example.org:443", Some("a-model"), what, 4711 + number);
-        egress.record(&entry.holding([(Some(id.clone()), band), (None, memora_vault::Band::Private)])).expect("a line");
+        egress.record(&entry.with_pieces([(Some(id.clone()), band), (None, memora_vault::Band::Private)])).expect("a line");
     }
     let report = world.json(&["privacy", "egress", "--last", "2"]);
     let entries = report["entries"].as_array().expect("a list");
@@ -375,7 +375,7 @@ fn what_left_is_listed_and_no_id_of_it_passes_a_cloud_door() {
 fn a_reset_keeps_the_log_and_a_torn_line_is_counted() {
     let world = world();
     world.index();
-    let egress = Egress::of(&world.state());
+    let egress = EgressLog::in_state_dir(&world.state());
     egress.record(&EgressEntry::now("mcp", None, "search", 12)).expect("a line");
     let log = fs::read_to_string(egress.path()).expect("a log");
     fs::write(egress.path(), format!("{log}{{\"at\":\"20")).expect("a torn log");

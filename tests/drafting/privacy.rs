@@ -5,10 +5,10 @@
 //! What the compiler refuses stands as tests in the documentation of `memora_redact`, each beside a twin that compiles:
 //! a secret claim that was not redacted is no part of a prompt, nor is anything sorted for the user's own eyes.
 
-use memora_claim::{Claim, FreshNote, Statement, anchor};
-use memora_redact::{CloudDoor, Door, Handles, LocalDoor, Prompt, Question, Shown, Sorted, WireClaim, sort};
+use memora_claim::{Claim, ParsedNote, Statement, anchor_span};
+use memora_redact::{CloudDoor, Door, Handles, LocalDoor, Prompt, UserQuestion, ClaimView, ClaimAccess, WireClaim, authorize_claim};
 use memora_testkit::{Fixture, ModelServer, Say};
-use memora_vault::{Band, Note, NotePath, Place};
+use memora_vault::{Band, Note, NotePath, PathContext};
 
 use super::elsewhere;
 use super::walls::egress;
@@ -16,23 +16,23 @@ use crate::support::memora;
 
 const PLAIN: &str = "# Anna\n\nAnna likes rye bread.\n\nAnna earns 6,840 euros a month.\n";
 
-fn fresh(text: &str) -> FreshNote {
+fn fresh(text: &str) -> ParsedNote {
     let path = NotePath::new("people/Anna.md").expect("a good path");
-    FreshNote::new(Note::parse(path, text.to_owned(), Place::default()).0)
+    ParsedNote::new(Note::parse(path, text.to_owned(), PathContext::default()).0)
 }
 
 /// The statement that holds these words.
-fn statement<'n>(fresh: &'n FreshNote, words: &str) -> &'n Statement {
+fn statement<'n>(fresh: &'n ParsedNote, words: &str) -> &'n Statement {
     fresh.statements().iter().find(|statement| statement.words.contains(words)).expect("the note says so")
 }
 
 /// A claim with its place re-read, sorted for a door.
-fn sorted<'n, D: Door>(fresh: &'n FreshNote, words: &str, door: &D) -> Sorted<'n, D> {
+fn sorted<'n, D: Door>(fresh: &'n ParsedNote, words: &str, door: &D) -> ClaimAccess<'n, D> {
     let statement = statement(fresh, words);
     let claim = Claim::new(statement.id, Some("Anna".into()), "earns", "6,840 euros a month");
-    let place = anchor(fresh, statement.span).recheck(fresh).expect("it stands");
-    let status = memora_claim::held::Status::Current;
-    sort(Shown { claim, captured: false, valid_from: None, valid_until: None, sources: 1, status }, place, door)
+    let place = anchor_span(fresh, statement.span).recheck(fresh).expect("it stands");
+    let status = memora_claim::held::ClaimStatus::Current;
+    authorize_claim(ClaimView { claim, captured: false, valid_from: None, valid_until: None, sources: 1, status }, place, door)
 }
 
 /// First: marks. A property guards the note, a marker what is between.
@@ -69,10 +69,10 @@ fn where_marks_meet_the_strictest_counts() {
 #[test]
 fn what_may_not_pass_is_sorted_out_before_there_is_a_prompt() {
     let note = fresh(&PLAIN.replace("Anna earns", "<!--privacy:secret-->Anna earns"));
-    let Sorted::Secret(secret) = sorted(&note, "earns", &CloudDoor::default()) else {
+    let ClaimAccess::Secret(secret) = sorted(&note, "earns", &CloudDoor::default()) else {
         panic!("a secret passes a cloud door")
     };
-    let Sorted::Clear(clear) = sorted(&note, "rye", &CloudDoor::default()) else {
+    let ClaimAccess::Clear(clear) = sorted(&note, "rye", &CloudDoor::default()) else {
         panic!("a public line is kept back")
     };
     // Fourth: the subject stays where public text has it; predicate and object do not.
@@ -83,15 +83,15 @@ fn what_may_not_pass_is_sorted_out_before_there_is_a_prompt() {
         (&"Anna".into(), &"[redacted]".into(), &"[redacted]".into())
     );
     // Fifth: the prompt is made of what was sorted, and holds nothing else of the note.
-    let prompt = Prompt::answer(&Question::new("What does Anna earn?"), &[clear], &[redacted]);
+    let prompt = Prompt::answer(&UserQuestion::new("What does Anna earn?"), &[clear], &[redacted]);
     assert!(prompt.user().contains("Anna likes rye bread.") && prompt.user().contains("[redacted]"));
     for word in ["6,840", "euros", "earns"] {
         assert!(!prompt.user().contains(word), "{word} in {}", prompt.user());
     }
     assert_eq!(prompt.band(), Band::Public);
     // The user's own eyes, and a model that they trust on their machine, see it; and the prompt remembers that it did.
-    let Sorted::Clear(clear) = sorted(&note, "earns", &LocalDoor) else { panic!("the user may see it") };
-    let prompt = Prompt::answer(&Question::new("What does Anna earn?"), &[clear], &[]);
+    let ClaimAccess::Clear(clear) = sorted(&note, "earns", &LocalDoor) else { panic!("the user may see it") };
+    let prompt = Prompt::answer(&UserQuestion::new("What does Anna earn?"), &[clear], &[]);
     assert!(prompt.user().contains("6,840"));
     assert_eq!(prompt.band(), Band::Secret);
 }

@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use memora_claim::{ClaimId, StatementId};
 use memora_redact::{Door, Prompt};
-use memora_verify::{CheckedSentence, Failure, Finding, Marker, Report, Status, VerifiedAnswer};
+use memora_verify::{CheckedSentence, CitationFailure, CitationResolution, CitationMarker, VerificationReport, ReportStatus, VerifiedAnswer};
 
 use crate::reply::Draft;
 
@@ -20,7 +20,7 @@ use crate::reply::Draft;
 pub const DRAFTS_MAX: usize = 3;
 
 /// Who knows the notes and the model, for one question.
-pub trait Desk<D: Door> {
+pub trait DraftBackend<D: Door> {
     /// What can go wrong on either side.
     type Error;
 
@@ -29,38 +29,38 @@ pub trait Desk<D: Door> {
     ///
     /// # Errors
     /// When the notes cannot be read.
-    fn prompt(&mut self, want: &Want<'_>) -> Result<Option<Offer<D>>, Self::Error>;
+    fn build_prompt(&mut self, want: &DraftRequest<'_>) -> Result<Option<OfferedPrompt<D>>, Self::Error>;
 
     /// Sends a prompt, and returns the reply.
     ///
     /// # Errors
     /// When there is none.
-    fn ask(&mut self, prompt: &Prompt<D>) -> Result<String, Self::Error>;
+    fn send_prompt(&mut self, prompt: &Prompt<D>) -> Result<String, Self::Error>;
 
     /// Whether there is no answer after an error, whatever was verified before: the user has to know of it.
-    fn ends_all(&self, error: &Self::Error) -> bool;
+    fn is_fatal(&self, error: &Self::Error) -> bool;
 
     /// Reads the notes again and judges a draft that was made of these claims.
     ///
     /// # Errors
     /// When the notes cannot be read.
-    fn check(&mut self, draft: &str, offered: &[ClaimId]) -> Result<Judged, Self::Error>;
+    fn check_draft(&mut self, draft: &str, offered: &[ClaimId]) -> Result<CheckedDraft, Self::Error>;
 }
 
 /// What a model is asked for.
 #[derive(Clone, Copy, Debug)]
-pub enum Want<'a> {
+pub enum DraftRequest<'a> {
     /// An answer, out of all that was found.
     Answer,
     /// An answer anew, out of these claims of the prompt before.
-    Anew(&'a [ClaimId]),
+    Retry(&'a [ClaimId]),
     /// Some sentences of a draft anew, out of all the claims that it was made of.
-    Correct(&'a [ClaimId], &'a [Faulty]),
+    Correct(&'a [ClaimId], &'a [FaultySentence]),
 }
 
 /// A sentence of a draft that did not hold.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Faulty {
+pub struct FaultySentence {
     /// Its bytes in the draft.
     pub range: Range<usize>,
     /// Its words.
@@ -70,7 +70,7 @@ pub struct Faulty {
 }
 
 /// Says where, never the words.
-impl fmt::Debug for Faulty {
+impl fmt::Debug for FaultySentence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Faulty({:?})", self.range)
     }
@@ -78,7 +78,7 @@ impl fmt::Debug for Faulty {
 
 /// A prompt, and the claims that it offers.
 #[derive(Clone, Debug)]
-pub struct Offer<D: Door> {
+pub struct OfferedPrompt<D: Door> {
     /// What is sent.
     pub prompt: Prompt<D>,
     /// What may be cited.
@@ -87,27 +87,27 @@ pub struct Offer<D: Door> {
 
 /// A draft with its verdicts, by the notes as they are now.
 #[derive(Clone, Debug)]
-pub struct Judged {
+pub struct CheckedDraft {
     /// The verdicts.
-    pub report: Report,
+    pub report: VerificationReport,
     /// Whether something that the draft was made of may not be seen any more: then nothing of it may.
     pub withheld: bool,
 }
 
 /// What came of the drafts.
 #[derive(Debug)]
-pub struct Drafted {
+pub struct DraftingResult {
     /// What holds, if anything does.
-    pub outcome: Outcome,
+    pub outcome: DraftOutcome,
     /// How often the model was asked.
     pub drafts: usize,
     /// What was taken out of the draft that the answer is left of.
-    pub removed: Removed,
+    pub removed: RemovedCounts,
 }
 
 /// How it ended.
 #[derive(Debug)]
-pub enum Outcome {
+pub enum DraftOutcome {
     /// The part of a draft that was verified; its status says whether that is all of it.
     Answer(VerifiedAnswer),
     /// The model found nothing in what it was given, and said so.
@@ -119,12 +119,12 @@ pub enum Outcome {
     /// None of the claims stands any more, so that nobody was asked.
     NothingToOffer,
     /// The model said nothing, each time.
-    Silent,
+    EmptyReplies,
 }
 
 /// How many sentences and citations of a draft did not hold, by verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Removed {
+pub struct RemovedCounts {
     /// Sentences of which a fact disagrees with the cited words.
     pub contradicted: usize,
     /// Sentences of which something is in nothing that they cite.
@@ -139,8 +139,8 @@ pub struct Removed {
     pub citations: usize,
 }
 
-impl Removed {
-    fn of(report: &Report) -> Self {
+impl RemovedCounts {
+    fn count_removed(report: &VerificationReport) -> Self {
         use memora_verify::SentenceVerdict::{Contradicted, Paraphrased, Rejected, Uncited, Unsupported};
         let sentences = report.sentences();
         let count = |verdict| sentences.iter().filter(|sentence| sentence.verdict() == verdict).count();
@@ -151,13 +151,13 @@ impl Removed {
             paraphrased: if report.is_strict() { count(Paraphrased) } else { 0 },
             rejected: count(Rejected),
             uncited: count(Uncited),
-            citations: citations.filter(|citation| !citation.verdict().stands()).count(),
+            citations: citations.filter(|citation| !citation.verdict().is_valid()).count(),
         }
     }
 }
 
 /// The draft that came farthest.
-struct Best {
+struct BestDraft {
     draft: Draft,
     claims: Vec<ClaimId>,
     kept: usize,
@@ -174,23 +174,23 @@ struct Best {
 ///
 /// # Errors
 /// What the desk says, unless something was verified before and it [does not end all](Desk::ends_all): that is the answer then.
-pub fn drafted<D: Door, K: Desk<D>>(desk: &mut K) -> Result<Drafted, K::Error> {
+pub fn draft_answer<D: Door, K: DraftBackend<D>>(desk: &mut K) -> Result<DraftingResult, K::Error> {
     let mut among: Option<Vec<ClaimId>> = None;
     // All that the draft at hand was made of, whichever prompt offered it.
     let mut made_of: Vec<ClaimId> = Vec::new();
-    let mut faulty: Option<(Draft, Vec<Faulty>)> = None;
-    let mut best: Option<Best> = None;
-    let (mut drafts, mut removed, mut silent) = (0, Removed::default(), true);
-    let without = |outcome, drafts, removed| Ok(Drafted { outcome, drafts, removed });
+    let mut faulty: Option<(Draft, Vec<FaultySentence>)> = None;
+    let mut best: Option<BestDraft> = None;
+    let (mut drafts, mut removed, mut silent) = (0, RemovedCounts::default(), true);
+    let without = |outcome, drafts, removed| Ok(DraftingResult { outcome, drafts, removed });
     while drafts < DRAFTS_MAX {
         let want = match (&among, &faulty) {
-            (None, _) => Want::Answer,
-            (Some(among), None) => Want::Anew(among),
-            (Some(_), Some((_, faulty))) => Want::Correct(&made_of, faulty),
+            (None, _) => DraftRequest::Answer,
+            (Some(among), None) => DraftRequest::Retry(among),
+            (Some(_), Some((_, faulty))) => DraftRequest::Correct(&made_of, faulty),
         };
-        let Some(Offer { prompt, claims }) = desk.prompt(&want)? else {
+        let Some(OfferedPrompt { prompt, claims }) = desk.build_prompt(&want)? else {
             if drafts == 0 {
-                return without(Outcome::NothingToOffer, drafts, removed);
+                return without(DraftOutcome::NothingToOffer, drafts, removed);
             }
             break;
         };
@@ -199,91 +199,91 @@ pub fn drafted<D: Door, K: Desk<D>>(desk: &mut K) -> Result<Drafted, K::Error> {
             made_of.clear();
         }
         made_of.extend(claims.iter().filter(|id| !made_of.contains(id)).copied().collect::<Vec<_>>());
-        let text = match desk.ask(&prompt) {
+        let text = match desk.send_prompt(&prompt) {
             Ok(text) => text,
-            Err(error) if best.is_none() || desk.ends_all(&error) => return Err(error),
+            Err(error) if best.is_none() || desk.is_fatal(&error) => return Err(error),
             // What was verified before is worth more than to know why there is no more of it.
             Err(_) => break,
         };
         let draft = match &faulty {
             Some((former, faulty)) => {
                 let ranges: Vec<Range<usize>> = faulty.iter().map(|faulty| faulty.range.clone()).collect();
-                former.corrected(&text, &ranges).unwrap_or_else(|| Draft::read(&text))
+                former.apply_corrections(&text, &ranges).unwrap_or_else(|| Draft::from_reply(&text))
             }
-            None => Draft::read(&text),
+            None => Draft::from_reply(&text),
         };
         // It can put nothing right.
         let gave_up = faulty.as_ref().is_some_and(|(former, _)| *former == draft);
-        let Judged { mut report, withheld } = desk.check(draft.text(), &made_of)?;
+        let CheckedDraft { mut report, withheld } = desk.check_draft(draft.text(), &made_of)?;
         if withheld {
-            return without(Outcome::Withheld, drafts, removed);
+            return without(DraftOutcome::Withheld, drafts, removed);
         }
-        draft.name_evidence(&mut report);
-        removed = Removed::of(&report);
+        draft.attach_evidence(&mut report);
+        removed = RemovedCounts::count_removed(&report);
         let said_something = draft.text().chars().any(char::is_alphanumeric);
         silent &= !said_something;
         match report.status() {
-            Status::Verified | Status::Supported => return without(ended(report), drafts, removed),
-            Status::NoEvidence if !said_something => {}
-            Status::NoEvidence if best.is_none() && faulty.is_none() => {
-                return without(Outcome::NothingFound, drafts, removed);
+            ReportStatus::Verified | ReportStatus::Supported => return without(to_outcome(report), drafts, removed),
+            ReportStatus::NoEvidence if !said_something => {}
+            ReportStatus::NoEvidence if best.is_none() && faulty.is_none() => {
+                return without(DraftOutcome::NothingFound, drafts, removed);
             }
             // It gave up, where it had something before.
-            Status::NoEvidence => break,
-            Status::Partial | Status::Unverified => {}
+            ReportStatus::NoEvidence => break,
+            ReportStatus::Partial | ReportStatus::Unverified => {}
         }
-        let kept = report.sentences().iter().filter(|sentence| report.keeps(sentence)).count();
-        among = Some(relied_on(&report, &made_of));
-        let not_said = not_said(&report);
+        let kept = report.sentences().iter().filter(|sentence| report.is_kept(sentence)).count();
+        among = Some(select_cited_claims(&report, &made_of));
+        let not_said = collect_faulty(&report);
         faulty = (!not_said.is_empty()).then(|| (draft.clone(), not_said));
         if kept > 0 && best.as_ref().is_none_or(|best| best.kept < kept) {
-            best = Some(Best { draft, claims: made_of.clone(), kept });
+            best = Some(BestDraft { draft, claims: made_of.clone(), kept });
         }
         if gave_up {
             break;
         }
     }
     let Some(best) = best else {
-        return without(if silent { Outcome::Silent } else { Outcome::NothingHolds }, drafts, removed);
+        return without(if silent { DraftOutcome::EmptyReplies } else { DraftOutcome::NothingHolds }, drafts, removed);
     };
     // What was judged before the model was asked again may have changed since.
-    let Judged { mut report, withheld } = desk.check(best.draft.text(), &best.claims)?;
+    let CheckedDraft { mut report, withheld } = desk.check_draft(best.draft.text(), &best.claims)?;
     if withheld {
-        return without(Outcome::Withheld, drafts, removed);
+        return without(DraftOutcome::Withheld, drafts, removed);
     }
-    best.draft.name_evidence(&mut report);
-    removed = Removed::of(&report);
-    without(ended(report), drafts, removed)
+    best.draft.attach_evidence(&mut report);
+    removed = RemovedCounts::count_removed(&report);
+    without(to_outcome(report), drafts, removed)
 }
 
 /// Has an answer drafted once, and takes it if everything in it holds.
 ///
 /// # Errors
 /// What the desk says.
-pub fn strictly_drafted<D: Door, K: Desk<D>>(desk: &mut K) -> Result<Drafted, K::Error> {
-    let Some(Offer { prompt, claims }) = desk.prompt(&Want::Answer)? else {
-        return Ok(Drafted { outcome: Outcome::NothingToOffer, drafts: 0, removed: Removed::default() });
+pub fn draft_answer_strict<D: Door, K: DraftBackend<D>>(desk: &mut K) -> Result<DraftingResult, K::Error> {
+    let Some(OfferedPrompt { prompt, claims }) = desk.build_prompt(&DraftRequest::Answer)? else {
+        return Ok(DraftingResult { outcome: DraftOutcome::NothingToOffer, drafts: 0, removed: RemovedCounts::default() });
     };
-    let draft = Draft::read(&desk.ask(&prompt)?);
-    let Judged { mut report, withheld } = desk.check(draft.text(), &claims)?;
+    let draft = Draft::from_reply(&desk.send_prompt(&prompt)?);
+    let CheckedDraft { mut report, withheld } = desk.check_draft(draft.text(), &claims)?;
     if withheld {
-        return Ok(Drafted { outcome: Outcome::Withheld, drafts: 1, removed: Removed::default() });
+        return Ok(DraftingResult { outcome: DraftOutcome::Withheld, drafts: 1, removed: RemovedCounts::default() });
     }
-    draft.name_evidence(&mut report);
-    let removed = Removed::of(&report);
+    draft.attach_evidence(&mut report);
+    let removed = RemovedCounts::count_removed(&report);
     let outcome = match report.status() {
-        Status::Verified | Status::Supported => ended(report),
-        Status::NoEvidence => Outcome::NothingFound,
-        Status::Partial | Status::Unverified => Outcome::NothingHolds,
+        ReportStatus::Verified | ReportStatus::Supported => to_outcome(report),
+        ReportStatus::NoEvidence => DraftOutcome::NothingFound,
+        ReportStatus::Partial | ReportStatus::Unverified => DraftOutcome::NothingHolds,
     };
-    Ok(Drafted { outcome, drafts: 1, removed })
+    Ok(DraftingResult { outcome, drafts: 1, removed })
 }
 
 /// The sentences that the notes do not bear out though their citations stand.
-fn not_said(report: &Report) -> Vec<Faulty> {
+fn collect_faulty(report: &VerificationReport) -> Vec<FaultySentence> {
     use memora_verify::SentenceVerdict::{Contradicted, Unsupported};
     let wrong = |sentence: &&CheckedSentence| matches!(sentence.verdict(), Contradicted | Unsupported);
-    let faulty = |sentence: &CheckedSentence| Faulty {
+    let faulty = |sentence: &CheckedSentence| FaultySentence {
         range: sentence.range(),
         sentence: sentence.text().to_owned(),
         wrong: sentence
@@ -295,37 +295,37 @@ fn not_said(report: &Report) -> Vec<Faulty> {
 }
 
 /// The statements that a sentence cites and that stand.
-fn cited(sentence: &CheckedSentence) -> impl Iterator<Item = StatementId> {
-    let stand = sentence.citations().iter().filter(|citation| citation.verdict().stands());
+fn cited_statements(sentence: &CheckedSentence) -> impl Iterator<Item = StatementId> {
+    let stand = sentence.citations().iter().filter(|citation| citation.verdict().is_valid());
     stand.filter_map(|citation| match citation.marker() {
-        Marker::Id(id) => Some(id.statement()),
-        Marker::Handle(_) | Marker::Link(_) | Marker::Quote(_) | Marker::Malformed => None,
+        CitationMarker::Id(id) => Some(id.statement()),
+        CitationMarker::Handle(_) | CitationMarker::Link(_) | CitationMarker::Quote(_) | CitationMarker::Malformed => None,
     })
 }
 
-fn ended(report: Report) -> Outcome {
-    report.into_verified().map_or(Outcome::NothingHolds, Outcome::Answer)
+fn to_outcome(report: VerificationReport) -> DraftOutcome {
+    report.into_verified().map_or(DraftOutcome::NothingHolds, DraftOutcome::Answer)
 }
 
 /// Of the claims that were offered those that the draft cites and that stand; if it cites none such, all.
-fn relied_on(report: &Report, offered: &[ClaimId]) -> Vec<ClaimId> {
-    let stand: BTreeSet<_> = report.sentences().iter().flat_map(cited).collect();
+fn select_cited_claims(report: &VerificationReport, offered: &[ClaimId]) -> Vec<ClaimId> {
+    let stand: BTreeSet<_> = report.sentences().iter().flat_map(cited_statements).collect();
     let cited: Vec<ClaimId> = offered.iter().filter(|id| stand.contains(&id.statement())).copied().collect();
     if cited.is_empty() { offered.to_vec() } else { cited }
 }
 
 /// What becomes of a citation of a claim that the model was not given: that it stands counts for nothing.
 #[must_use]
-pub fn as_offered(id: &ClaimId, offered: &[ClaimId], finding: Finding) -> Finding {
+pub fn reject_unoffered(id: &ClaimId, offered: &[ClaimId], finding: CitationResolution) -> CitationResolution {
     let was = offered.iter().any(|offered| offered.statement() == id.statement());
     match finding {
-        Finding::Stands(_) if !was => Finding::Fails(Failure::NotOffered),
+        CitationResolution::Resolved(_) if !was => CitationResolution::Failed(CitationFailure::NotOffered),
         finding => finding,
     }
 }
 
 /// Whether a claim that was offered may not be seen any more, by what looking it up again says.
 #[must_use]
-pub fn is_guarded_now(finding: &Finding) -> bool {
-    matches!(finding, Finding::Fails(Failure::UnknownId | Failure::Redacted))
+pub fn is_guarded_now(finding: &CitationResolution) -> bool {
+    matches!(finding, CitationResolution::Failed(CitationFailure::UnknownId | CitationFailure::Redacted))
 }

@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 
-use memora_claim::{Claim, ClaimId, FreshNote, anchor};
-use memora_redact::{ClearClaim, CloudDoor, Door, Prompt, Question, Shown, Sorted, sort};
-use memora_vault::{Note, NotePath, Place};
-use memora_verify::{Evidence, Failure, Finding, Passage, check};
+use memora_claim::{Claim, ClaimId, ParsedNote, anchor_span};
+use memora_redact::{ClearClaim, CloudDoor, Door, Prompt, UserQuestion, ClaimView, ClaimAccess, authorize_claim};
+use memora_vault::{Note, NotePath, PathContext};
+use memora_verify::{Evidence, CitationFailure, CitationResolution, CitedPassage, check_draft};
 use proptest::prelude::*;
 
-use crate::{DRAFTS_MAX, Desk, Drafted, Judged, Offer, Outcome, Want, as_offered, drafted, is_guarded_now};
+use crate::{DRAFTS_MAX, DraftBackend, DraftingResult, CheckedDraft, OfferedPrompt, DraftOutcome, DraftRequest, reject_unoffered, draft_answer, is_guarded_now};
 
 const NOTE: &str =
     "drift switched from JSON to MessagePack.\n\nPriya owns the rota since 2024.\n\nAnna moved to Kiel.\n";
@@ -31,58 +31,58 @@ impl Script {
         Self { notes: vec![NOTE.to_owned()], replies, asked: 0, offers: 2, offered: Vec::new(), faulty: Vec::new() }
     }
 
-    fn now(&self) -> FreshNote {
+    fn now(&self) -> ParsedNote {
         let at = self.asked.min(self.notes.len() - 1);
         let path = NotePath::new("drift.md").expect("a good path");
-        FreshNote::new(Note::parse(path, self.notes[at].clone(), Place::default()).0)
+        ParsedNote::new(Note::parse(path, self.notes[at].clone(), PathContext::default()).0)
     }
 
     /// The id of the statement with this number, as it was at first.
     fn id(&self, number: usize) -> ClaimId {
         let path = NotePath::new("drift.md").expect("a good path");
-        let first = FreshNote::new(Note::parse(path, self.notes[0].clone(), Place::default()).0);
-        ClaimId::of(first.statements()[number].id, None, "states", "")
+        let first = ParsedNote::new(Note::parse(path, self.notes[0].clone(), PathContext::default()).0);
+        ClaimId::from_reading(first.statements()[number].id, None, "states", "")
     }
 }
 
 /// The evidence of one note for a cloud door.
 struct Evident<'a> {
-    fresh: &'a FreshNote,
+    fresh: &'a ParsedNote,
     known: HashSet<ClaimId>,
     offered: &'a [ClaimId],
 }
 
 impl Evidence for Evident<'_> {
-    fn look_up(&self, id: &ClaimId) -> Finding {
+    fn resolve_id(&self, id: &ClaimId) -> CitationResolution {
         let found = self.fresh.statements().iter().find(|s| s.id == id.statement());
-        let finding = match found.map(|s| anchor(self.fresh, s.span).recheck(self.fresh)) {
-            Some(Ok(place)) if CloudDoor::default().shows(place.band()) => Finding::Stands(Passage::of(&place)),
-            Some(_) => Finding::Fails(Failure::UnknownId),
+        let finding = match found.map(|s| anchor_span(self.fresh, s.span).recheck(self.fresh)) {
+            Some(Ok(place)) if CloudDoor::default().may_show(place.band()) => CitationResolution::Resolved(CitedPassage::from_rechecked(&place)),
+            Some(_) => CitationResolution::Failed(CitationFailure::UnknownId),
             None if self.known.iter().any(|known| known.statement() == id.statement()) => {
-                Finding::Fails(Failure::MissingNote)
+                CitationResolution::Failed(CitationFailure::MissingNote)
             }
-            None => Finding::Fails(Failure::UnknownId),
+            None => CitationResolution::Failed(CitationFailure::UnknownId),
         };
-        as_offered(id, self.offered, finding)
+        reject_unoffered(id, self.offered, finding)
     }
 
-    fn look_up_handle(&self, _: &str) -> Finding {
-        Finding::Fails(Failure::Redacted)
+    fn resolve_handle(&self, _: &str) -> CitationResolution {
+        CitationResolution::Failed(CitationFailure::Redacted)
     }
 }
 
 /// What the user has to know, whatever else was found.
 const PASSED_ON: &str = "passed on";
 
-impl Desk<CloudDoor> for Script {
+impl DraftBackend<CloudDoor> for Script {
     type Error = &'static str;
 
-    fn prompt(&mut self, want: &Want<'_>) -> Result<Option<Offer<CloudDoor>>, Self::Error> {
+    fn build_prompt(&mut self, want: &DraftRequest<'_>) -> Result<Option<OfferedPrompt<CloudDoor>>, Self::Error> {
         let among = match want {
-            Want::Answer => None,
-            Want::Anew(among) | Want::Correct(among, _) => Some(*among),
+            DraftRequest::Answer => None,
+            DraftRequest::Retry(among) | DraftRequest::Correct(among, _) => Some(*among),
         };
-        if let Want::Correct(_, faulty) = want {
+        if let DraftRequest::Correct(_, faulty) = want {
             self.faulty.push(faulty.iter().map(|faulty| faulty.wrong.clone()).collect());
         }
         let fresh = self.now();
@@ -90,16 +90,16 @@ impl Desk<CloudDoor> for Script {
         for statement in fresh.statements().iter().take(self.offers) {
             let claim = Claim::new(statement.id, None, "states", &statement.words);
             let wanted = among.is_none_or(|among| among.iter().any(|id| id.statement() == statement.id));
-            let shown = Shown {
+            let shown = ClaimView {
                 claim,
                 captured: false,
                 valid_from: None,
                 valid_until: None,
                 sources: 1,
-                status: memora_claim::held::Status::Current,
+                status: memora_claim::held::ClaimStatus::Current,
             };
-            let place = anchor(&fresh, statement.span).recheck(&fresh).expect("it stands");
-            if wanted && let Sorted::Clear(claim) = sort(shown, place, &CloudDoor::default()) {
+            let place = anchor_span(&fresh, statement.span).recheck(&fresh).expect("it stands");
+            if wanted && let ClaimAccess::Clear(claim) = authorize_claim(shown, place, &CloudDoor::default()) {
                 clear.push(claim);
             }
         }
@@ -108,39 +108,39 @@ impl Desk<CloudDoor> for Script {
         }
         self.offered.push(clear.len());
         let claims = clear.iter().map(|claim| claim.claim().id).collect();
-        Ok(Some(Offer { prompt: Prompt::answer(&Question::new("What about drift?"), &clear, &[]), claims }))
+        Ok(Some(OfferedPrompt { prompt: Prompt::answer(&UserQuestion::new("What about drift?"), &clear, &[]), claims }))
     }
 
-    fn ask(&mut self, _: &Prompt<CloudDoor>) -> Result<String, Self::Error> {
+    fn send_prompt(&mut self, _: &Prompt<CloudDoor>) -> Result<String, Self::Error> {
         let reply = self.replies[self.asked.min(self.replies.len() - 1)].clone();
         self.asked += 1;
         reply
     }
 
-    fn ends_all(&self, error: &Self::Error) -> bool {
+    fn is_fatal(&self, error: &Self::Error) -> bool {
         *error == PASSED_ON
     }
 
-    fn check(&mut self, draft: &str, offered: &[ClaimId]) -> Result<Judged, Self::Error> {
+    fn check_draft(&mut self, draft: &str, offered: &[ClaimId]) -> Result<CheckedDraft, Self::Error> {
         let known = (0..3).map(|number| self.id(number)).collect();
         let evident = Evident { fresh: &self.now(), known, offered };
-        let withheld = offered.iter().any(|id| is_guarded_now(&evident.look_up(id)));
-        Ok(Judged { report: check(draft, &evident), withheld })
+        let withheld = offered.iter().any(|id| is_guarded_now(&evident.resolve_id(id)));
+        Ok(CheckedDraft { report: check_draft(draft, &evident), withheld })
     }
 }
 
 /// The answer's text, or a word for why there is none.
-fn outcome(drafted: &Drafted) -> String {
+fn outcome(drafted: &DraftingResult) -> String {
     match &drafted.outcome {
-        Outcome::Answer(answer) => answer.text().to_owned(),
+        DraftOutcome::Answer(answer) => answer.text().to_owned(),
         other => format!("{other:?}"),
     }
 }
 
 /// Checks what comes of some replies, with how many drafts.
 #[track_caller]
-fn expect(script: &mut Script, text: &str, drafts: usize) -> Drafted {
-    let drafted = drafted(script).expect("no error");
+fn expect(script: &mut Script, text: &str, drafts: usize) -> DraftingResult {
+    let drafted = draft_answer(script).expect("no error");
     assert_eq!(outcome(&drafted), text);
     assert_eq!((drafted.drafts, script.asked), (drafts, drafts));
     drafted
@@ -156,7 +156,7 @@ fn a_good_draft_is_the_answer_at_once() {
     let good = cited("drift switched from JSON to MessagePack", id);
     let drafted =
         expect(&mut Script::new(&[&good]), &format!("drift switched from JSON to MessagePack. [claim:{id}]"), 1);
-    assert_eq!(drafted.removed, crate::Removed::default());
+    assert_eq!(drafted.removed, crate::RemovedCounts::default());
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn the_verified_part_is_left_when_the_rest_never_comes_right() {
     // That the prompt left is told, whatever was verified before.
     let mut script = Script::new(&[&half]);
     script.replies.push(Err(PASSED_ON));
-    assert_eq!(super::drafted(&mut script).expect_err("there is no answer"), PASSED_ON);
+    assert_eq!(super::draft_answer(&mut script).expect_err("there is no answer"), PASSED_ON);
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn nothing_is_said_where_nothing_holds() {
     expect(&mut Script::new(&[&cited("Anna moved to Kiel", third)]), "NothingHolds", 3);
     let mut script = Script::new(&["whatever"]);
     script.replies = vec![Err("unreachable")];
-    assert_eq!(drafted(&mut script).expect_err("there is no answer"), "unreachable");
+    assert_eq!(draft_answer(&mut script).expect_err("there is no answer"), "unreachable");
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn a_note_that_became_secret_meanwhile_takes_the_answer_with_it() {
     let mut script = Script::new(&[&cited("drift switched from JSON to MessagePack", id)]);
     script.notes.push("Something else.\n".to_owned());
     script.offers = 0;
-    let drafted = drafted(&mut script).expect("no error");
+    let drafted = draft_answer(&mut script).expect("no error");
     assert_eq!(outcome(&drafted), "NothingToOffer");
 }
 
@@ -251,9 +251,9 @@ proptest! {
         };
         let replies: Vec<String> = cuts.into_iter().map(reply).collect();
         let mut script = Script::new(&replies.iter().map(String::as_str).collect::<Vec<_>>());
-        let drafted = drafted(&mut script).expect("no error");
+        let drafted = draft_answer(&mut script).expect("no error");
         prop_assert!(drafted.drafts <= DRAFTS_MAX && script.asked == drafted.drafts);
-        if let Outcome::Answer(answer) = drafted.outcome {
+        if let DraftOutcome::Answer(answer) = drafted.outcome {
             for sentence in answer.sentences() {
                 prop_assert!(!sentence.verdict().is_kept() || !sentence.citations().is_empty());
                 for citation in sentence.citations() {
@@ -289,7 +289,7 @@ fn only_what_did_not_hold_is_asked_for_again_and_evidence_is_looked_up() {
         "The rota is owned by Priya since 2024. [claim:{rota}]\n\nDrift went from JSON to MessagePack. [claim:{json}]"
     );
     let drafted = expect(&mut script, &text, 2);
-    let Outcome::Answer(answer) = &drafted.outcome else { panic!("an answer") };
+    let DraftOutcome::Answer(answer) = &drafted.outcome else { panic!("an answer") };
     let evidence: Vec<_> = answer.sentences().iter().map(memora_verify::CheckedSentence::evidence).collect();
     assert_eq!(evidence, [None, Some("switched from JSON to MessagePack")]);
     assert_eq!(script.faulty, [["the note says 2024, not 2023"]]);

@@ -12,8 +12,8 @@ mod drafted_tests;
 mod reply;
 
 pub use drafted::{
-    DRAFTS_MAX, Desk, Drafted, Faulty, Judged, Offer, Outcome, Removed, Want, as_offered, drafted, is_guarded_now,
-    strictly_drafted,
+    DRAFTS_MAX, DraftBackend, DraftingResult, FaultySentence, CheckedDraft, OfferedPrompt, DraftOutcome, RemovedCounts, DraftRequest, reject_unoffered, draft_answer, is_guarded_now,
+    draft_answer_strict,
 };
 pub use reply::Draft;
 
@@ -21,19 +21,19 @@ use std::fmt::Write as _;
 
 use memora_claim::{Extractor, Modality};
 use memora_redact::{ClearClaim, Door};
-use memora_verify::{Evidence, Report, VerifiedAnswer, check, citations, sentences};
+use memora_verify::{Evidence, VerificationReport, VerifiedAnswer, check_draft, find_citations, split_sentences};
 
 /// Writes a draft out of the claims' own words: a list item each, every sentence of it cited.
 #[must_use]
-pub fn extractive<D: Door>(claims: &[ClearClaim<'_, D>]) -> String {
+pub fn extractive_draft<D: Door>(claims: &[ClearClaim<'_, D>]) -> String {
     let mut draft = String::new();
     for claim in claims {
-        let words = without_citations(&claim.place().words());
+        let words = strip_citations(&claim.place().words());
         let id = claim.claim().id;
         draft.push('-');
-        let mut about = subject_left_out(claim, &words).map(|subject| format!(" {}:", escaped(subject)));
-        for sentence in sentences(&escaped(&words)) {
-            let said = escaped(without_breaks(&sentence.text).trim());
+        let mut about = omitted_subject(claim, &words).map(|subject| format!(" {}:", escape_markdown(subject)));
+        for sentence in split_sentences(&escape_markdown(&words)) {
+            let said = escape_markdown(collapse_whitespace(&sentence.text).trim());
             let _ = write!(draft, "{} {said} [claim:{id}]", about.take().unwrap_or_default());
         }
         draft.push('\n');
@@ -43,7 +43,7 @@ pub fn extractive<D: Door>(claims: &[ClearClaim<'_, D>]) -> String {
 
 /// What a line is about, where only the place it stands in says so: the title, a heading, the item it belongs to. "Price: 40
 /// euros" is of no use without.
-fn subject_left_out<'c, D: Door>(claim: &'c ClearClaim<'_, D>, words: &str) -> Option<&'c str> {
+fn omitted_subject<'c, D: Door>(claim: &'c ClearClaim<'_, D>, words: &str) -> Option<&'c str> {
     let subject = claim.subject();
     let place = claim.place();
     let mut context =
@@ -58,15 +58,15 @@ fn subject_left_out<'c, D: Door>(claim: &'c ClearClaim<'_, D>, words: &str) -> O
 ///
 /// # Errors
 /// The report, when no sentence of it holds.
-pub fn verified(draft: &str, evidence: &dyn Evidence) -> Result<VerifiedAnswer, Report> {
-    check(draft, evidence).into_verified()
+pub fn verify_draft(draft: &str, evidence: &dyn Evidence) -> Result<VerifiedAnswer, VerificationReport> {
+    check_draft(draft, evidence).into_verified()
 }
 
 /// A note's own citations are data: what cites them here is the claim that holds them.
-fn without_citations(words: &str) -> String {
+fn strip_citations(words: &str) -> String {
     let mut kept = String::with_capacity(words.len());
     let mut at = 0;
-    for group in citations(words) {
+    for group in find_citations(words) {
         kept.push_str(words.get(at..group.range.start).unwrap_or_default());
         at = group.range.end;
     }
@@ -74,12 +74,12 @@ fn without_citations(words: &str) -> String {
     kept.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn without_breaks(text: &str) -> String {
+fn collapse_whitespace(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Plain words as markdown that reads the same.
-fn escaped(words: &str) -> String {
+fn escape_markdown(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
     let mut number = true;
     for (at, c) in words.char_indices() {
@@ -97,62 +97,62 @@ fn escaped(words: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use memora_claim::{Claim, FreshNote, anchor};
-    use memora_redact::{LocalDoor, Shown, Sorted, sort};
-    use memora_vault::{Note, NotePath, Place};
-    use memora_verify::{Failure, Finding, Passage, SentenceVerdict};
+    use memora_claim::{Claim, ParsedNote, anchor_span};
+    use memora_redact::{LocalDoor, ClaimView, ClaimAccess, authorize_claim};
+    use memora_vault::{Note, NotePath, PathContext};
+    use memora_verify::{CitationFailure, CitationResolution, CitedPassage, SentenceVerdict};
 
     use super::*;
 
     /// Knows one note, whose every statement stands.
-    struct OneNote<'a>(&'a FreshNote);
+    struct OneNote<'a>(&'a ParsedNote);
 
     impl Evidence for OneNote<'_> {
-        fn look_up(&self, id: &memora_claim::ClaimId) -> Finding {
+        fn resolve_id(&self, id: &memora_claim::ClaimId) -> CitationResolution {
             let found = self.0.statements().iter().find(|s| s.id == id.statement());
-            match found.map(|s| anchor(self.0, s.span).recheck(self.0)) {
-                Some(Ok(place)) => Finding::Stands(Passage::of(&place)),
-                _ => Finding::Fails(Failure::UnknownId),
+            match found.map(|s| anchor_span(self.0, s.span).recheck(self.0)) {
+                Some(Ok(place)) => CitationResolution::Resolved(CitedPassage::from_rechecked(&place)),
+                _ => CitationResolution::Failed(CitationFailure::UnknownId),
             }
         }
 
-        fn look_up_handle(&self, _: &str) -> Finding {
-            Finding::Fails(Failure::Redacted)
+        fn resolve_handle(&self, _: &str) -> CitationResolution {
+            CitationResolution::Failed(CitationFailure::Redacted)
         }
     }
 
     /// Checks that every statement of a note comes back, each sentence of it kept.
     fn check_quotes(text: &str) {
         let path = NotePath::new("a.md").expect("a good path");
-        let fresh = FreshNote::new(Note::parse(path, text.to_owned(), Place::default()).0);
+        let fresh = ParsedNote::new(Note::parse(path, text.to_owned(), PathContext::default()).0);
         let claims: Vec<_> = fresh
             .statements()
             .iter()
             .map(|s| {
                 let claim = Claim::new(s.id, None, "states", &s.words);
-                let shown = Shown {
+                let shown = ClaimView {
                     claim,
                     captured: false,
                     valid_from: None,
                     valid_until: None,
                     sources: 1,
-                    status: memora_claim::held::Status::Current,
+                    status: memora_claim::held::ClaimStatus::Current,
                 };
-                let place = anchor(&fresh, s.span).recheck(&fresh).expect("it stands");
-                match sort(shown, place, &LocalDoor) {
-                    Sorted::Clear(clear) => clear,
-                    Sorted::Secret(_) => panic!("a local door shows everything"),
+                let place = anchor_span(&fresh, s.span).recheck(&fresh).expect("it stands");
+                match authorize_claim(shown, place, &LocalDoor) {
+                    ClaimAccess::Clear(clear) => clear,
+                    ClaimAccess::Secret(_) => panic!("a local door shows everything"),
                 }
             })
             .collect();
         assert!(!claims.is_empty());
-        let draft = extractive(&claims);
-        let answer = verified(&draft, &OneNote(&fresh)).unwrap_or_else(|report| panic!("{draft}\n{report:?}"));
+        let draft = extractive_draft(&claims);
+        let answer = verify_draft(&draft, &OneNote(&fresh)).unwrap_or_else(|report| panic!("{draft}\n{report:?}"));
         for sentence in answer.sentences() {
             // A sentence out of the middle of a row is supported by the row, and is not the whole of it.
             assert!(matches!(sentence.verdict(), SentenceVerdict::Quoted | SentenceVerdict::Verified), "{draft}");
         }
-        let said = sentences(&draft).len();
+        let said = split_sentences(&draft).len();
         assert_eq!(answer.sentences().len(), said, "{draft}\n{}", answer.text());
     }
 

@@ -6,11 +6,11 @@
 
 use std::ops::Range;
 
-use memora_verify::Report;
+use memora_verify::VerificationReport;
 use serde_json::Value;
 
 /// What a model says that found nothing, as a person reads it.
-const NOTHING: &str = "I found nothing about this in your notes.";
+const NOTHING_FOUND_TEXT: &str = "I found nothing about this in your notes.";
 
 /// A text to be judged, and the words that its sentences are said to rest on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,18 +21,18 @@ pub struct Draft {
 }
 
 /// A reply as it is asked for, as far as it is.
-struct Reply {
-    sentences: Vec<Said>,
+struct AnswerReply {
+    sentences: Vec<ReplySentence>,
 }
 
-struct Said {
+struct ReplySentence {
     n: Option<usize>,
     says: String,
     cites: Vec<String>,
     evidence: String,
 }
 
-impl Reply {
+impl AnswerReply {
     fn parse(reply: &str) -> Option<Self> {
         // What it thought aloud is no part of it.
         let reply = reply.rsplit_once("</think>").map_or(reply, |(_, rest)| rest);
@@ -44,19 +44,19 @@ impl Reply {
         }
         let object: Value = serde_json::from_str(inside).ok()?;
         let sentences = object.get("sentences")?.as_array()?;
-        Some(Self { sentences: sentences.iter().filter_map(Said::of).collect() })
+        Some(Self { sentences: sentences.iter().filter_map(ReplySentence::from_json).collect() })
     }
 }
 
-impl Said {
+impl ReplySentence {
     /// Reads one entry; nothing if it says nothing. What else is missing or odd is left out.
-    fn of(entry: &Value) -> Option<Self> {
+    fn from_json(entry: &Value) -> Option<Self> {
         let text = |key: &str| entry.get(key).and_then(Value::as_str).unwrap_or_default();
-        let says = plain(text("says"));
+        let says = strip_block_markup(text("says"));
         let n = entry.get("n").and_then(|n| n.as_u64().or_else(|| n.as_str()?.trim().parse().ok()));
         let cites = match entry.get("cites") {
-            Some(Value::Array(cites)) => cites.iter().filter_map(Value::as_str).flat_map(ids).collect(),
-            Some(Value::String(cites)) => ids(cites).collect(),
+            Some(Value::Array(cites)) => cites.iter().filter_map(Value::as_str).flat_map(split_claim_ids).collect(),
+            Some(Value::String(cites)) => split_claim_ids(cites).collect(),
             _ => Vec::new(),
         };
         let n = n.and_then(|n| usize::try_from(n).ok());
@@ -64,7 +64,7 @@ impl Said {
     }
 
     /// The sentence with its citations behind it, on one line.
-    fn cited(&self) -> String {
+    fn to_cited_text(&self) -> String {
         let mut out = self.says.clone();
         if !out.ends_with(['.', '!', '?', '…', '。']) {
             out.push('.');
@@ -77,13 +77,13 @@ impl Said {
 }
 
 /// The words of a sentence as a paragraph's: on one line, and no heading, item, quote, table or code.
-fn plain(says: &str) -> String {
+fn strip_block_markup(says: &str) -> String {
     let line = says.split_whitespace().collect::<Vec<_>>().join(" ").replace("```", "").replace("~~~", "");
     line.trim_start_matches(['#', '>', '*', '-', '+', '|', ' ']).trim_end().to_owned()
 }
 
 /// The ids in a text that cites, each by itself.
-fn ids(cites: &str) -> impl Iterator<Item = String> {
+fn split_claim_ids(cites: &str) -> impl Iterator<Item = String> {
     let parts = cites.split([',', ';', ' ', '[', ']']).map(str::trim);
     parts.map(|part| part.strip_prefix("claim:").unwrap_or(part)).filter(|id| !id.is_empty()).map(str::to_owned)
 }
@@ -91,13 +91,13 @@ fn ids(cites: &str) -> impl Iterator<Item = String> {
 impl Draft {
     /// Reads the reply to a request for an answer.
     #[must_use]
-    pub fn read(reply: &str) -> Self {
-        match Reply::parse(reply) {
-            Some(Reply { sentences }) if sentences.is_empty() => {
-                Self { text: NOTHING.to_owned(), evidence: Vec::new() }
+    pub fn from_reply(reply: &str) -> Self {
+        match AnswerReply::parse(reply) {
+            Some(AnswerReply { sentences }) if sentences.is_empty() => {
+                Self { text: NOTHING_FOUND_TEXT.to_owned(), evidence: Vec::new() }
             }
             // A paragraph each: no sentence runs into the next, whatever it ends in.
-            Some(Reply { sentences }) => sentences.iter().fold(Self::default(), |draft, said| draft.parted().and(said)),
+            Some(AnswerReply { sentences }) => sentences.iter().fold(Self::default(), |draft, said| draft.with_paragraph_break().with_sentence(said)),
             None => Self { text: reply.to_owned(), evidence: Vec::new() },
         }
     }
@@ -105,10 +105,10 @@ impl Draft {
     /// Reads the reply to a request for some sentences of this draft anew, which stand at these bytes: those that it writes
     /// are put in their place, and the others stay, to be judged again. Nothing if it is no such reply.
     #[must_use]
-    pub fn corrected(&self, reply: &str, numbered: &[Range<usize>]) -> Option<Self> {
-        let Reply { sentences } = Reply::parse(reply)?;
+    pub fn apply_corrections(&self, reply: &str, numbered: &[Range<usize>]) -> Option<Self> {
+        let AnswerReply { sentences } = AnswerReply::parse(reply)?;
         let anew = |number: usize| sentences.iter().find(|said| said.n == Some(number + 1));
-        let mut ranges: Vec<(&Range<usize>, &Said)> =
+        let mut ranges: Vec<(&Range<usize>, &ReplySentence)> =
             numbered.iter().enumerate().filter_map(|(number, range)| Some((range, anew(number)?))).collect();
         if !sentences.is_empty() && ranges.is_empty() {
             return None;
@@ -117,18 +117,18 @@ impl Draft {
         let mut draft = Self::default();
         let mut at = 0;
         for (range, said) in ranges {
-            draft.keep(self, at..range.start.max(at));
-            draft = draft.and(said);
+            draft.copy_range(self, at..range.start.max(at));
+            draft = draft.with_sentence(said);
             at = at.max(range.end);
         }
-        draft.keep(self, at..self.text.len());
+        draft.copy_range(self, at..self.text.len());
         Some(draft)
     }
 
     /// The same with a sentence behind it.
-    fn and(mut self, said: &Said) -> Self {
+    fn with_sentence(mut self, said: &ReplySentence) -> Self {
         let start = self.text.len();
-        self.text.push_str(&said.cited());
+        self.text.push_str(&said.to_cited_text());
         if !said.evidence.is_empty() {
             self.evidence.push((start..self.text.len(), said.evidence.clone()));
         }
@@ -136,7 +136,7 @@ impl Draft {
     }
 
     /// The same with room for another paragraph.
-    fn parted(mut self) -> Self {
+    fn with_paragraph_break(mut self) -> Self {
         if !self.text.is_empty() {
             self.text.push_str("\n\n");
         }
@@ -144,7 +144,7 @@ impl Draft {
     }
 
     /// Takes over these bytes of another draft.
-    fn keep(&mut self, other: &Self, range: Range<usize>) {
+    fn copy_range(&mut self, other: &Self, range: Range<usize>) {
         let (start, kept) = (self.text.len(), other.text.get(range.clone()).unwrap_or_default());
         self.text.push_str(kept);
         let inside = other.evidence.iter().filter(|(of, _)| range.start <= of.start && of.end <= range.end);
@@ -160,9 +160,9 @@ impl Draft {
     }
 
     /// Names the evidence in what was found of the text; what does not stand is left out.
-    pub fn name_evidence(&self, report: &mut Report) {
+    pub fn attach_evidence(&self, report: &mut VerificationReport) {
         for (range, words) in &self.evidence {
-            report.rest_on(range, words);
+            report.attach_evidence(range, words);
         }
     }
 }
@@ -177,10 +177,10 @@ mod tests {
             {"sentences": [{"says": "# Anna  moved to Kiel", "cites": ["7h3kq0v9x2ma", "[claim:a, claim:b]"], "evidence": " moved "},
                            {"says": " ", "cites": []}, {"says": "Why \"so\"", "cites": "c", "evidence": null}, 7]}
             ```"##;
-        let draft = Draft::read(reply);
+        let draft = Draft::from_reply(reply);
         assert_eq!(draft.text, "Anna moved to Kiel. [claim:7h3kq0v9x2ma] [claim:a] [claim:b]\n\nWhy \"so\". [claim:c]");
         assert_eq!(draft.evidence, [(0..60, "moved".to_owned())]);
-        assert_eq!(Draft::read("{\"sentences\": []}").text, NOTHING);
+        assert_eq!(Draft::from_reply("{\"sentences\": []}").text, NOTHING_FOUND_TEXT);
     }
 
     #[test]
@@ -192,26 +192,26 @@ mod tests {
             "{\"answer\": 3}",
             "Here it is: {\"sentences\": [{\"says\": \"Anna left.\"}]}",
         ] {
-            assert_eq!(Draft::read(reply), Draft { text: reply.to_owned(), evidence: Vec::new() });
+            assert_eq!(Draft::from_reply(reply), Draft { text: reply.to_owned(), evidence: Vec::new() });
         }
     }
 
     #[test]
     fn sentences_are_put_in_the_place_of_those_that_did_not_hold() {
-        let draft = Draft::read(
+        let draft = Draft::from_reply(
             r#"{"sentences": [{"says": "One.", "cites": ["a"], "evidence": "one"}, {"says": "Two.", "cites": ["b"]},
                 {"says": "Three.", "cites": ["c"], "evidence": "three"}]}"#,
         );
         assert_eq!(draft.text, "One. [claim:a]\n\nTwo. [claim:b]\n\nThree. [claim:c]");
         let numbered = [32..48, 16..30];
         let anew = r#"{"sentences": [{"n": "2", "says": "Zwei.", "cites": ["d"], "evidence": "zwei"}, {"n": 2, "says": "Zwo."}]}"#;
-        let corrected = draft.corrected(anew, &numbered).expect("it is one");
+        let corrected = draft.apply_corrections(anew, &numbered).expect("it is one");
         assert_eq!(corrected.text, "One. [claim:a]\n\nZwei. [claim:d]\n\nThree. [claim:c]");
         let evidence = [(0..14, "one"), (16..31, "zwei"), (33..49, "three")];
         assert_eq!(corrected.evidence, evidence.map(|(range, words)| (range, words.to_owned())));
-        assert_eq!(draft.corrected(r#"{"sentences": []}"#, &numbered), Some(draft.clone()), "nothing can be put right");
+        assert_eq!(draft.apply_corrections(r#"{"sentences": []}"#, &numbered), Some(draft.clone()), "nothing can be put right");
         for other in ["An answer anew [claim:a].", r#"{"sentences": [{"says": "Anew.", "cites": ["a"]}]}"#] {
-            assert_eq!(draft.corrected(other, &numbered), None);
+            assert_eq!(draft.apply_corrections(other, &numbered), None);
         }
     }
 }

@@ -8,8 +8,8 @@ use memora_vault::Note;
 use crate::{ClaimId, Statement, StatementKind};
 
 /// Gives each statement the claims that it cites; the statements are in order of the file.
-pub(crate) fn find(note: &Note, statements: &mut [Statement]) {
-    for cited in note.cited() {
+pub(crate) fn attach_citations(note: &Note, statements: &mut [Statement]) {
+    for cited in note.citations() {
         let at = cited.range.start;
         let holds = |s: &Statement| s.span.range().contains(&at);
         // A sentence lies in its paragraph, and a cell in its row.
@@ -20,10 +20,10 @@ pub(crate) fn find(note: &Note, statements: &mut [Statement]) {
         let rank = |s: &&mut Statement| (s.kind != StatementKind::Field || holds(s), s.span.start());
         let Some(statement) = statements.iter_mut().filter(near).max_by_key(rank) else { continue };
         // How secret a citation is, its sentence must not tell.
-        if note.band_of(cited.range.clone()) > statement.band {
+        if note.band_of_range(cited.range.clone()) > statement.band {
             continue;
         }
-        for id in ids(note.text().get(cited.range.clone()).unwrap_or_default()) {
+        for id in parse_claim_ids(note.text().get(cited.range.clone()).unwrap_or_default()) {
             if id.statement() != statement.id && !statement.cites.contains(&id) {
                 statement.cites.push(id);
             }
@@ -32,7 +32,7 @@ pub(crate) fn find(note: &Note, statements: &mut [Statement]) {
 }
 
 /// The ids in `[claim:a, claim:b; c]`; what is none is left out, and `verify` tells of it.
-fn ids(citation: &str) -> impl Iterator<Item = ClaimId> {
+fn parse_claim_ids(citation: &str) -> impl Iterator<Item = ClaimId> {
     let inside = citation.trim_start_matches('[').trim_end_matches(']');
     let names = inside.split([',', ';']).map(str::trim);
     names.filter_map(|name| ClaimId::parse(name.strip_prefix("claim:").unwrap_or(name).trim()).ok())
@@ -40,14 +40,14 @@ fn ids(citation: &str) -> impl Iterator<Item = ClaimId> {
 
 #[cfg(test)]
 mod tests {
-    use memora_vault::{NotePath, Place};
+    use memora_vault::{NotePath, PathContext};
 
-    use crate::statements;
+    use crate::split_statements;
 
     fn cites(text: &str) -> Vec<(String, Vec<String>)> {
         let path = NotePath::new("a.md").expect("a path");
-        let note = memora_vault::Note::parse(path, text.to_owned(), Place::default()).0;
-        let citing = statements(&note).into_iter().filter(|s| !s.cites.is_empty());
+        let note = memora_vault::Note::parse(path, text.to_owned(), PathContext::default()).0;
+        let citing = split_statements(&note).into_iter().filter(|s| !s.cites.is_empty());
         citing.map(|s| (s.words, s.cites.iter().map(ToString::to_string).collect())).collect()
     }
 
@@ -84,7 +84,7 @@ mod tests {
         assert_eq!(words(&format!("- [ ] Buy milk (due:: 2025-01-01) [claim:{A}]\n")), ["Buy milk"]);
         let heading = format!("# Rain [claim:{A}]\n\n- pours\n");
         let path = NotePath::new("a.md").expect("a path");
-        let note = memora_vault::Note::parse(path, heading, Place::default()).0;
+        let note = memora_vault::Note::parse(path, heading, PathContext::default()).0;
         assert_eq!(note.headings()[0].text, "Rain");
     }
 

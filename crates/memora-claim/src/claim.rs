@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use strum::{Display, IntoStaticStr};
 
-use crate::time::{When, resolved};
+use crate::time::{TimeExpr, resolve_validity};
 use crate::{ClaimId, StatementId};
 
 /// A reading of a statement: subject, predicate, object, with how and when it holds.
@@ -41,7 +41,7 @@ pub struct Claim {
     /// Which rule read it.
     pub extractor: Extractor,
     /// When it holds, as far as the words say.
-    pub holds: Holds,
+    pub holds: ValidityExpr,
     /// Whether it is worth being asked about later: such claims are listed, exported and reviewed. The others tell names,
     /// changes and answers what the statement says.
     pub listed: bool,
@@ -55,7 +55,7 @@ impl Claim {
     #[must_use]
     pub fn new(statement: StatementId, subject: Option<String>, predicate: &str, object: &str) -> Self {
         Self {
-            id: ClaimId::of(statement, subject.as_deref(), predicate, object),
+            id: ClaimId::from_reading(statement, subject.as_deref(), predicate, object),
             subject,
             predicate: predicate.to_owned(),
             object: object.to_owned(),
@@ -67,7 +67,7 @@ impl Claim {
             phase: Phase::Steady,
             confidence: 0.5,
             extractor: Extractor::Sentence,
-            holds: Holds::default(),
+            holds: ValidityExpr::default(),
             listed: false,
         }
     }
@@ -76,7 +76,7 @@ impl Claim {
 impl Claim {
     /// Whether its writer has taken it back: it stands under "Rejected", or is a task that was cancelled.
     #[must_use]
-    pub fn is_taken_back(&self) -> bool {
+    pub fn is_withdrawn(&self) -> bool {
         self.modality == Modality::Rejected || self.extractor == Extractor::Task && self.predicate == "cancelled"
     }
 
@@ -88,7 +88,7 @@ impl Claim {
 
     /// The subject where it stands: its own, else the title of the note.
     #[must_use]
-    pub fn subject_at<'a>(&'a self, title: &'a str) -> &'a str {
+    pub fn subject_or_title<'a>(&'a self, title: &'a str) -> &'a str {
         self.subject.as_deref().unwrap_or(title)
     }
 }
@@ -106,30 +106,30 @@ impl fmt::Debug for Claim {
 
 /// When a claim holds, by its words: perhaps relative to the day on which its note was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Holds {
+pub struct ValidityExpr {
     /// When it begins, or happened.
-    pub from: Option<When>,
+    pub from: Option<TimeExpr>,
     /// When it ends.
-    pub until: Option<When>,
+    pub until: Option<TimeExpr>,
 }
 
-impl Holds {
+impl ValidityExpr {
     /// Whether the words name no time at all, so that the day the note was written may stand in.
     #[must_use]
-    pub const fn is_open(&self) -> bool {
+    pub const fn is_unspecified(&self) -> bool {
         self.from.is_none() && self.until.is_none()
     }
 
     /// The same of what is yet to come, see [`When::ahead`].
     #[must_use]
-    pub fn ahead(self) -> Self {
-        Self { from: self.from.map(When::ahead), until: self.until.map(When::ahead) }
+    pub fn prefer_future(self) -> Self {
+        Self { from: self.from.map(TimeExpr::prefer_future), until: self.until.map(TimeExpr::prefer_future) }
     }
 
     /// When that is, for a note written on this day.
     #[must_use]
-    pub fn at(self, written: Option<PartialDate>) -> Validity {
-        resolved((self.from, self.until), written)
+    pub fn resolve(self, written: Option<PartialDate>) -> Validity {
+        resolve_validity((self.from, self.until), written)
     }
 }
 
@@ -167,7 +167,7 @@ pub enum Modality {
 impl Claim {
     /// Whether it only has the statement's own words: nothing was read of them, and nothing is to be asked about later.
     #[must_use]
-    pub fn is_unread(&self) -> bool {
+    pub fn is_verbatim(&self) -> bool {
         self.extractor == Extractor::Sentence
     }
 }
@@ -280,7 +280,7 @@ impl Extractor {
 
     /// Whether its predicate is a name that the user gave: of a property, a field, a column, a label.
     #[must_use]
-    pub fn names_its_predicate(self) -> bool {
+    pub fn has_named_predicate(self) -> bool {
         matches!(self, Self::Property | Self::Field | Self::Row | Self::Label)
     }
 

@@ -12,7 +12,7 @@ use memora_nlp::lexicon::MONTHS;
 
 /// The number that differs between two statements, as written.
 #[derive(Clone, PartialEq, Eq)]
-pub struct NumberEdit {
+pub struct NumberChange {
     /// Before.
     pub from: String,
     /// After.
@@ -20,7 +20,7 @@ pub struct NumberEdit {
 }
 
 /// Words in front of a number that make it a name: the third step is not three steps.
-const NUMBERED: &[&str] = &[
+const LABELS_BEFORE_NUMBERS: &[&str] = &[
     "annex",
     "appendix",
     "chapter",
@@ -59,7 +59,7 @@ const NUMBERED: &[&str] = &[
 ];
 
 /// Letters behind a number that may be a unit; more of them, or others, make an id of it.
-const UNIT_MAX: usize = 4;
+const UNIT_LETTERS_MAX: usize = 4;
 
 /// Digits of a number at most: what is longer is an id.
 const DIGITS_MAX: usize = 12;
@@ -67,8 +67,8 @@ const DIGITS_MAX: usize = 12;
 /// Two statements that may differ in one number only have one mask: their words with every number taken out. `None` for
 /// words without a number, or without any other word.
 #[must_use]
-pub fn mask(words: &str) -> Option<String> {
-    let numbers = numbers(words);
+pub fn mask_numbers(words: &str) -> Option<String> {
+    let numbers = find_numbers(words);
     if numbers.is_empty() {
         return None;
     }
@@ -88,22 +88,22 @@ pub fn mask(words: &str) -> Option<String> {
 ///
 /// Words that can only be told apart by more than their words (a heading, a parent) are the caller's to keep apart.
 #[must_use]
-pub fn edited(gone: &[impl AsRef<str>], come: &[impl AsRef<str>]) -> Vec<(usize, usize)> {
+pub fn pair_number_changes(gone: &[impl AsRef<str>], come: &[impl AsRef<str>]) -> Vec<(usize, usize)> {
     let mut by_mask: HashMap<String, (Vec<usize>, Vec<usize>)> = HashMap::new();
     for (at, words) in gone.iter().enumerate() {
-        if let Some(mask) = mask(words.as_ref()) {
+        if let Some(mask) = mask_numbers(words.as_ref()) {
             by_mask.entry(mask).or_default().0.push(at);
         }
     }
     for (at, words) in come.iter().enumerate() {
-        if let Some(found) = mask(words.as_ref()).and_then(|mask| by_mask.get_mut(&mask)) {
+        if let Some(found) = mask_numbers(words.as_ref()).and_then(|mask| by_mask.get_mut(&mask)) {
             found.1.push(at);
         }
     }
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     for (gone_at, come_at) in by_mask.into_values() {
         if let ([old], [new]) = (gone_at.as_slice(), come_at.as_slice())
-            && number_edit(gone[*old].as_ref(), come[*new].as_ref()).is_some()
+            && find_number_change(gone[*old].as_ref(), come[*new].as_ref()).is_some()
         {
             pairs.push((*old, *new));
         }
@@ -128,20 +128,20 @@ pub fn edited(gone: &[impl AsRef<str>], come: &[impl AsRef<str>]) -> Vec<(usize,
 /// assert!(number_edit("1. Open it.", "2. Open it.").is_none());
 /// ```
 #[must_use]
-pub fn number_edit(old: &str, new: &str) -> Option<NumberEdit> {
-    let (was, is) = (numbers(old), numbers(new));
-    if was.len() != is.len() || mask(old)? != mask(new)? || old.trim_end().ends_with(['?', '？']) {
+pub fn find_number_change(old: &str, new: &str) -> Option<NumberChange> {
+    let (was, is) = (find_numbers(old), find_numbers(new));
+    if was.len() != is.len() || mask_numbers(old)? != mask_numbers(new)? || old.trim_end().ends_with(['?', '？']) {
         return None;
     }
     let mut differing = was.iter().zip(&is).filter(|(a, b)| old.get((*a).clone()) != new.get((*b).clone()));
     let (Some((a, b)), None) = (differing.next(), differing.next()) else { return None };
     let (from, to) = (old.get(a.clone())?, new.get(b.clone())?);
     let is_amount = is_amount(old, a) && is_amount(new, b);
-    (is_amount && is_change(from, to)).then(|| NumberEdit { from: from.to_owned(), to: to.to_owned() })
+    (is_amount && is_value_change(from, to)).then(|| NumberChange { from: from.to_owned(), to: to.to_owned() })
 }
 
 /// Runs of digits, with the separators between digits: `1.12.4`, `1,000`, `09:30`, `2025-11-03`.
-fn numbers(words: &str) -> Vec<Range<usize>> {
+fn find_numbers(words: &str) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     let mut joined = false;
     for (at, c) in words.char_indices() {
@@ -172,11 +172,11 @@ fn is_amount(words: &str, at: &Range<usize>) -> bool {
         && !is_date(number, before, behind)
         && !number.contains(['_', '/'])
         && !is_range(number)
-        && may_lead(glued_before)
-        && may_follow(glued_behind)
+        && is_amount_prefix(glued_before)
+        && is_amount_suffix(glued_behind)
         && !(before.trim_matches(|c: char| !c.is_alphanumeric()).is_empty()
             && glued_behind.starts_with(['.', ')', ':']))
-        && !NUMBERED.contains(&last_word(before).to_lowercase().as_str())
+        && !LABELS_BEFORE_NUMBERS.contains(&last_word(before).to_lowercase().as_str())
 }
 
 /// The last word before a number, without its signs.
@@ -186,24 +186,24 @@ fn last_word(before: &str) -> &str {
 }
 
 /// Whether a letter may stand beside a number without a space between: Chinese and Japanese have none.
-fn is_dense(c: char) -> bool {
+fn has_no_word_spacing(c: char) -> bool {
     c >= '\u{2e80}' && c.is_alphabetic() && c != '第'
 }
 
 /// Whether what is glued to the front of a number leaves it one: signs, a currency, the `v` of a version.
-fn may_lead(glued: &str) -> bool {
+fn is_amount_prefix(glued: &str) -> bool {
     let letters = glued.trim_start_matches(|c: char| !c.is_alphanumeric());
     let sign =
-        |c: char| is_dense(c) || !c.is_alphanumeric() && !matches!(c, '#' | '/' | '\\' | '_' | '@' | '=' | '&' | '[');
+        |c: char| has_no_word_spacing(c) || !c.is_alphanumeric() && !matches!(c, '#' | '/' | '\\' | '_' | '@' | '=' | '&' | '[');
     glued.chars().all(sign) || matches!(letters, "v" | "V") && glued.chars().filter(|c| !c.is_alphanumeric()).all(sign)
 }
 
 /// Whether what is glued behind a number leaves it one: a unit, and signs behind that.
-fn may_follow(glued: &str) -> bool {
-    let unit: String = glued.chars().take_while(|c| c.is_alphabetic() && !is_dense(*c)).collect();
+fn is_amount_suffix(glued: &str) -> bool {
+    let unit: String = glued.chars().take_while(|c| c.is_alphabetic() && !has_no_word_spacing(*c)).collect();
     let rest = glued.get(unit.len()..).unwrap_or_default();
-    unit.chars().count() <= UNIT_MAX
-        && !rest.chars().any(|c| c.is_alphanumeric() && !is_dense(c) || matches!(c, '/' | '\\' | '_' | '@' | '='))
+    unit.chars().count() <= UNIT_LETTERS_MAX
+        && !rest.chars().any(|c| c.is_alphanumeric() && !has_no_word_spacing(c) || matches!(c, '/' | '\\' | '_' | '@' | '='))
         // "3-column", and what a hyphen makes a name.
         && !rest.starts_with(['-', '–'])
 }
@@ -227,23 +227,23 @@ fn is_range(number: &str) -> bool {
 }
 
 /// Whether one number became another one.
-fn is_change(from: &str, to: &str) -> bool {
+fn is_value_change(from: &str, to: &str) -> bool {
     let digits = |number: &str| number.chars().filter(char::is_ascii_digit).collect::<String>();
     let bare = |number: &str| digits(number).trim_start_matches('0').to_owned();
     let value = |number: &str| number.replace(['\'', '’'], "").parse::<f64>().ok();
     let refines =
         |coarse: &str, fine: &str| fine.strip_prefix(coarse).is_some_and(|rest| rest.starts_with(['.', ',', ':']));
     let is_same = value(from).zip(value(to)).is_some_and(|(a, b)| a == b);
-    bare(from) != bare(to) && !is_same && !refines(from, to) && !refines(to, from) && shape(from) == shape(to)
+    bare(from) != bare(to) && !is_same && !refines(from, to) && !refines(to, from) && time_separator(from) == time_separator(to)
 }
 
 /// What separates the digits, but for thousands: a version does not become a time.
-fn shape(number: &str) -> Option<char> {
+fn time_separator(number: &str) -> Option<char> {
     number.chars().find(|c| *c == ':')
 }
 
 /// The numbers are the vault's words.
-impl fmt::Debug for NumberEdit {
+impl fmt::Debug for NumberChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "NumberEdit({} bytes, {} bytes)", self.from.len(), self.to.len())
     }
@@ -257,13 +257,13 @@ mod tests {
 
     #[track_caller]
     fn edited(old: &str, new: &str, from: &str, to: &str) {
-        let found = number_edit(old, new).map(|edit| (edit.from, edit.to));
+        let found = find_number_change(old, new).map(|edit| (edit.from, edit.to));
         assert_eq!(found, Some((from.to_owned(), to.to_owned())), "{old:?} to {new:?}");
     }
 
     #[track_caller]
     fn no_edit(old: &str, new: &str) {
-        assert!(number_edit(old, new).is_none(), "{old:?} to {new:?}");
+        assert!(find_number_change(old, new).is_none(), "{old:?} to {new:?}");
     }
 
     #[test]
@@ -341,15 +341,15 @@ mod tests {
     proptest! {
         #[test]
         fn any_two_texts_are_compared(old in "\\PC{0,40}", new in "\\PC{0,40}") {
-            let found = number_edit(&old, &new);
+            let found = find_number_change(&old, &new);
             prop_assert!(found.is_none() || old != new);
         }
 
         #[test]
         fn an_edit_back_is_an_edit(a in 1_u32..99_999, b in 1_u32..99_999) {
             let say = |n: u32| format!("It has {n} users.");
-            let there = number_edit(&say(a), &say(b)).map(|edit| (edit.from, edit.to));
-            let back = number_edit(&say(b), &say(a)).map(|edit| (edit.to, edit.from));
+            let there = find_number_change(&say(a), &say(b)).map(|edit| (edit.from, edit.to));
+            let back = find_number_change(&say(b), &say(a)).map(|edit| (edit.to, edit.from));
             prop_assert_eq!(there, back);
         }
 
@@ -358,7 +358,7 @@ mod tests {
             parts in proptest::collection::vec(proptest::sample::select(vec!["up to", "1", "2", "1.2", " ", "é", ",", "-", "GB"]), 0..9),
         ) {
             let words = parts.concat();
-            prop_assert_eq!(mask(&words).is_some(), words.contains(|c: char| c.is_ascii_digit()) && words.contains(char::is_alphabetic));
+            prop_assert_eq!(mask_numbers(&words).is_some(), words.contains(|c: char| c.is_ascii_digit()) && words.contains(char::is_alphabetic));
         }
     }
 }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use memora_vault::{Band, Note, Span};
 
-use crate::source::{Surroundings, headings_above};
-use crate::{Statement, statements};
+use crate::source::{Surroundings, collect_headings_above};
+use crate::{Statement, split_statements};
 
 /// A note read from disk a moment ago, with its statements, cut once however many sources are re-read in it.
-pub struct FreshNote {
+pub struct ParsedNote {
     note: Note,
     statements: OnceCell<Vec<Statement>>,
     /// Bytes of the longest statement.
@@ -19,12 +19,12 @@ pub struct FreshNote {
 
 /// What is read at once by whoever reads more than a sentence: a paragraph, a list item, a task, a table row.
 #[derive(Clone, Copy)]
-pub struct Passage<'n> {
+pub struct TextBlock<'n> {
     note: &'n Note,
     statements: &'n [Statement],
 }
 
-impl<'n> Passage<'n> {
+impl<'n> TextBlock<'n> {
     /// The note.
     #[must_use]
     pub fn note(&self) -> &'n Note {
@@ -44,7 +44,7 @@ impl<'n> Passage<'n> {
             return self.note.band();
         };
         let all = first.span.start()..last.span.end();
-        self.statements.iter().fold(self.note.band().join(self.note.band_of(all)), |band, s| band.join(s.band))
+        self.statements.iter().fold(self.note.band().join(self.note.band_of_range(all)), |band, s| band.join(s.band))
     }
 
     /// Its words, without markup.
@@ -55,18 +55,18 @@ impl<'n> Passage<'n> {
 }
 
 /// Says how much it is, never the words.
-impl std::fmt::Debug for Passage<'_> {
+impl std::fmt::Debug for TextBlock<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Passage({} statements, {})", self.statements.len(), self.band())
     }
 }
 
-impl FreshNote {
+impl ParsedNote {
     /// Takes a note that was just read.
     #[must_use]
     pub fn new(note: Note) -> Self {
         // What the outline remembers of a note is kept beside its public sources too, so no guarded heading is in it.
-        let open = note.headings().iter().filter(|h| note.band_of(h.range.clone()) == note.band());
+        let open = note.headings().iter().filter(|h| note.band_of_range(h.range.clone()) == note.band());
         let outline = open.map(|h| h.text.clone()).collect();
         Self { note, statements: OnceCell::new(), longest: OnceCell::new(), outline }
     }
@@ -80,7 +80,7 @@ impl FreshNote {
     /// Its statements, in order of the file.
     #[must_use]
     pub fn statements(&self) -> &[Statement] {
-        self.statements.get_or_init(|| statements(&self.note))
+        self.statements.get_or_init(|| split_statements(&self.note))
     }
 
     /// The headings of the note that are no more secret than the note itself, in order.
@@ -91,11 +91,11 @@ impl FreshNote {
 
     /// Its passages, in order: the statements of one paragraph, list item, task or table row each. Properties are in none.
     #[must_use]
-    pub fn passages(&self) -> Vec<Passage<'_>> {
+    pub fn text_blocks(&self) -> Vec<TextBlock<'_>> {
         let of_text = |statement: &Statement| !statement.plain.is_empty();
         let parts = self.statements().chunk_by(|a, b| a.part == b.part && of_text(a) == of_text(b));
         let in_text = parts.filter(|part| part.first().is_some_and(of_text));
-        in_text.map(|statements| Passage { note: &self.note, statements }).collect()
+        in_text.map(|statements| TextBlock { note: &self.note, statements }).collect()
     }
 
     /// The statement with exactly these bytes.
@@ -119,12 +119,12 @@ impl FreshNote {
 
     /// Whether the span is a whole: one statement, or several with the markup between them, or, where no statements are,
     /// the words of a line.
-    pub(crate) fn is_whole(&self, span: Span) -> bool {
+    pub(crate) fn is_complete_span(&self, span: Span) -> bool {
         self.statement_at(span).is_some()
-            || self.statements_within(span).is_some_and(|within| !within.is_empty() || self.fills_lines(span))
+            || self.statements_within(span).is_some_and(|within| !within.is_empty() || self.covers_line_text(span))
     }
 
-    fn fills_lines(&self, span: Span) -> bool {
+    fn covers_line_text(&self, span: Span) -> bool {
         let text = self.note.text();
         let line = |part: &str| part.rsplit('\n').next().unwrap_or_default().to_owned();
         let before = line(text.get(..span.start()).unwrap_or_default());
@@ -135,7 +135,7 @@ impl FreshNote {
 
     /// What surrounds a span and gives it meaning.
     pub(crate) fn surroundings(&self, span: Span) -> Surroundings {
-        let own = self.note.band_of(span.range());
+        let own = self.note.band_of_range(span.range());
         let exact = self.statement_at(span);
         let first = exact.or_else(|| self.statements_within(span)?.first().copied());
         if let Some(statement) = first {
@@ -148,7 +148,7 @@ impl FreshNote {
             };
         }
         let above = self.note.headings().partition_point(|h| h.range.start <= span.start());
-        let (headings, band) = headings_above(&self.note, above.checked_sub(1));
+        let (headings, band) = collect_headings_above(&self.note, above.checked_sub(1));
         let zone = self.note.zone_at(span.start());
         Surroundings { statement: None, band: band.join(own), zone, headings, parent: None }
     }

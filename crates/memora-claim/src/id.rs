@@ -21,16 +21,16 @@ impl StatementId {
     ///
     /// White space is folded and Unicode composed (NFC) first, so that a note saved by another system keeps its ids.
     #[must_use]
-    pub fn of(words: &str, subject: &[&str]) -> Self {
+    pub fn from_words(words: &str, subject: &[&str]) -> Self {
         let mut hasher = blake3::Hasher::new_derive_key("memora 2026 statement id");
         // A NUL parts the words from their subject, so one in a note must not.
-        let unparted = |text: &str| normal(text).replace('\0', "\u{fffd}");
+        let unparted = |text: &str| normalize_text(text).replace('\0', "\u{fffd}");
         hasher.update(unparted(words).as_bytes());
         for part in subject {
             hasher.update(&[0]);
             hasher.update(unparted(part).as_bytes());
         }
-        Self(base32(hasher.finalize().as_bytes()))
+        Self(encode_base32(hasher.finalize().as_bytes()))
     }
 
     /// The twelve characters.
@@ -44,7 +44,7 @@ impl StatementId {
     /// # Errors
     /// [`InvalidClaimId`] for anything else.
     pub fn parse(text: &str) -> Result<Self, InvalidClaimId> {
-        letters(text).map(Self)
+        parse_base32(text).map(Self)
     }
 }
 
@@ -61,13 +61,13 @@ pub struct ClaimId {
 impl ClaimId {
     /// Names the reading `subject | predicate | object` of a statement. `subject` is left out where the place gives it.
     #[must_use]
-    pub fn of(statement: StatementId, subject: Option<&str>, predicate: &str, object: &str) -> Self {
+    pub fn from_reading(statement: StatementId, subject: Option<&str>, predicate: &str, object: &str) -> Self {
         let mut hasher = blake3::Hasher::new_derive_key("memora 2026 claim id");
         for part in [subject.unwrap_or_default(), predicate, object] {
-            hasher.update(normal(part).as_bytes());
+            hasher.update(normalize_text(part).as_bytes());
             hasher.update(&[0]);
         }
-        Self { statement, reading: Some(base32(hasher.finalize().as_bytes())) }
+        Self { statement, reading: Some(encode_base32(hasher.finalize().as_bytes())) }
     }
 
     /// Reads either form, case forgiven.
@@ -77,7 +77,7 @@ impl ClaimId {
     pub fn parse(text: &str) -> Result<Self, InvalidClaimId> {
         match text.split_once('.') {
             Some((statement, reading)) => {
-                Ok(Self { statement: StatementId::parse(statement)?, reading: Some(letters(reading)?) })
+                Ok(Self { statement: StatementId::parse(statement)?, reading: Some(parse_base32(reading)?) })
             }
             None => Ok(Self { statement: StatementId::parse(text)?, reading: None }),
         }
@@ -85,7 +85,7 @@ impl ClaimId {
 
     /// What was typed as an id, without what an id stands in where it is cited: `7h3kq0v9x2ma` of `[claim:7h3kq0v9x2ma]`.
     #[must_use]
-    pub fn unmarked(typed: &str) -> &str {
+    pub fn strip_citation(typed: &str) -> &str {
         typed.trim().trim_start_matches('[').trim_start_matches("claim:").trim_end_matches(']').trim()
     }
 
@@ -142,7 +142,7 @@ impl fmt::Debug for ClaimId {
 pub struct InvalidClaimId;
 
 /// White space folded to single spaces, ends trimmed, composed.
-pub(crate) fn normal(text: &str) -> String {
+pub(crate) fn normalize_text(text: &str) -> String {
     // Nearly all text is composed already, and to see that is much quicker than to compose it.
     let composed: Cow<'_, str> = if is_nfc_quick(text.chars()) == IsNormalized::Yes {
         text.into()
@@ -160,7 +160,7 @@ pub(crate) fn normal(text: &str) -> String {
 }
 
 /// The first `N` five-bit letters of a hash.
-fn base32<const N: usize>(hash: &[u8; 32]) -> [u8; N] {
+fn encode_base32<const N: usize>(hash: &[u8; 32]) -> [u8; N] {
     std::array::from_fn(|letter| {
         let bit = letter * 5;
         let pair = u16::from_be_bytes([hash[bit / 8], hash[bit / 8 + 1]]);
@@ -169,7 +169,7 @@ fn base32<const N: usize>(hash: &[u8; 32]) -> [u8; N] {
     })
 }
 
-fn letters<const N: usize>(text: &str) -> Result<[u8; N], InvalidClaimId> {
+fn parse_base32<const N: usize>(text: &str) -> Result<[u8; N], InvalidClaimId> {
     let bytes: &[u8; N] = text.as_bytes().try_into().map_err(|_| InvalidClaimId)?;
     let lower = bytes.map(|b| b.to_ascii_lowercase());
     if lower.iter().all(|b| ALPHABET.contains(b)) { Ok(lower) } else { Err(InvalidClaimId) }
@@ -181,24 +181,24 @@ mod tests {
 
     #[test]
     fn white_space_and_composition_do_not_count() {
-        let one = StatementId::of("drift is  fast", &[]);
-        assert_eq!(one, StatementId::of(" drift\nis fast ", &[]));
-        assert_eq!(StatementId::of("caf\u{e9}", &[]), StatementId::of("cafe\u{301}", &[]));
-        assert_ne!(one, StatementId::of("drift is slow", &[]));
+        let one = StatementId::from_words("drift is  fast", &[]);
+        assert_eq!(one, StatementId::from_words(" drift\nis fast ", &[]));
+        assert_eq!(StatementId::from_words("caf\u{e9}", &[]), StatementId::from_words("cafe\u{301}", &[]));
+        assert_ne!(one, StatementId::from_words("drift is slow", &[]));
     }
 
     #[test]
     fn a_borrowed_subject_counts_and_cannot_be_shifted_into_the_words() {
-        let a = StatementId::of("Price: 40", &["Offers", "Plan A"]);
-        assert_ne!(a, StatementId::of("Price: 40", &["Offers", "Plan B"]));
-        assert_ne!(a, StatementId::of("Price: 40", &["Offers Plan A"]));
-        assert_ne!(StatementId::of("a b", &[]), StatementId::of("a", &["b"]));
-        assert_ne!(StatementId::of("a\0b", &[]), StatementId::of("a", &["b"]));
+        let a = StatementId::from_words("Price: 40", &["Offers", "Plan A"]);
+        assert_ne!(a, StatementId::from_words("Price: 40", &["Offers", "Plan B"]));
+        assert_ne!(a, StatementId::from_words("Price: 40", &["Offers Plan A"]));
+        assert_ne!(StatementId::from_words("a b", &[]), StatementId::from_words("a", &["b"]));
+        assert_ne!(StatementId::from_words("a\0b", &[]), StatementId::from_words("a", &["b"]));
     }
 
     #[test]
     fn both_forms_are_read_case_forgiven() {
-        let id = ClaimId::of(StatementId::of("drift is fast", &[]), Some("drift"), "is", "fast");
+        let id = ClaimId::from_reading(StatementId::from_words("drift is fast", &[]), Some("drift"), "is", "fast");
         assert_eq!(ClaimId::parse(&id.to_string().to_uppercase()), Ok(id));
         assert_eq!(ClaimId::parse(id.statement().as_str()), Ok(id.statement().into()));
     }

@@ -3,7 +3,7 @@
 /// Whether a character shows nothing and moves nothing: zero width, direction marks, soft hyphen, fillers, tags. Controls,
 /// and what chooses between two looks of a sign, are not among them.
 #[must_use]
-pub fn is_unseen(c: char) -> bool {
+pub fn is_zero_width(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
         | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
@@ -13,13 +13,13 @@ pub fn is_unseen(c: char) -> bool {
 
 /// Whether a character opens a bracket of any kind.
 #[must_use]
-pub fn opens(c: char) -> bool {
+pub fn is_opening_bracket(c: char) -> bool {
     "[［【〔(（{｛⟦⟨⟪「『〈《〖〘〚❲❨❴⁅‹«⦗⦋⌈⌊⸢<".contains(c)
 }
 
 /// Whether a character closes a bracket of any kind.
 #[must_use]
-pub fn closes(c: char) -> bool {
+pub fn is_closing_bracket(c: char) -> bool {
     "]］】〕)）}｝⟧⟩⟫」』〉》〗〙〛❳❩❵⁆›»⦘⦌⌉⌋⸣>".contains(c)
 }
 
@@ -30,10 +30,10 @@ mod tests {
     #[test]
     fn every_bracket_that_opens_has_one_that_closes() {
         let count = |is: fn(char) -> bool| (' '..='\u{ffff}').filter(|c| is(*c)).count();
-        assert_eq!(count(opens), count(closes));
+        assert_eq!(count(is_opening_bracket), count(is_closing_bracket));
         assert!(
             !(' '..='\u{ffff}')
-                .any(|c| is_unseen(c) && (opens(c) || closes(c) || c.is_alphanumeric() && c < '\u{100}'))
+                .any(|c| is_zero_width(c) && (is_opening_bracket(c) || is_closing_bracket(c) || c.is_alphanumeric() && c < '\u{100}'))
         );
     }
 }

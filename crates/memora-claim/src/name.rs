@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::LazyLock;
 
-use memora_vault::fold;
+use memora_vault::fold_name;
 
 /// A name, folded: accents composed, lower case, white space and the marks around it gone, without a determiner in front
 /// ("the", "our", "der", "la") and without a possessive `'s` behind. "The Drift's" and "drift" are one.
@@ -24,7 +24,7 @@ pub struct NameKey(String);
 const DETERMINERS: &[&str] = &["a", "an", "the", "my", "our"];
 
 /// The same in other languages, written in lower case: with a capital they are most often part of a name.
-const OTHER_DETERMINERS: &[&str] = &[
+const FOREIGN_DETERMINERS: &[&str] = &[
     "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "mein", "meine", "meinen",
     "meinem", "meiner", "unser", "unsere", "unseren", "unserem", "unserer", "le", "la", "les", "un", "une", "mon",
     "ma", "mes", "notre", "nos", "el", "los", "las", "una", "mi", "mis", "nuestro", "nuestra", "il", "lo", "gli", "o",
@@ -32,7 +32,7 @@ const OTHER_DETERMINERS: &[&str] = &[
 ];
 
 /// Words in front of what is not told by name.
-const FURTHER_DETERMINERS: &[&str] = &[
+const POSSESSIVE_DETERMINERS: &[&str] = &[
     "some", "his", "her", "its", "their", "your", "every", "no", "such", "sein", "seine", "ihr", "ihre", "dein",
     "deine", "son", "sa", "ses", "leur", "leurs", "ton", "ta", "tes", "su", "sus", "tu", "tus",
 ];
@@ -41,7 +41,7 @@ const FURTHER_DETERMINERS: &[&str] = &[
 const FIRST_PERSON: &[&str] = &["i", "me", "myself", "ich", "mich", "mir", "je", "moi", "yo", "eu", "io"];
 
 /// Words that point at something and name nothing.
-static POINTERS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+static PRONOUNS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     "we us ourselves you yourself yourselves he him himself she her herself it itself they them themselves one this that \
      these those who whom which what someone somebody anyone anybody everyone everybody nobody none something anything \
      everything nothing another other others both each all some any many most few here there \
@@ -110,24 +110,24 @@ const SHORT_WORDS_MAX: usize = 6;
 impl NameKey {
     /// The key of a title, an alias, or what somebody asks for; `None` when no letter and no digit is in it.
     #[must_use]
-    pub fn of(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         let text = name.replace('’', "'");
-        let words = words_of(&text);
+        let words = split_words(&text);
         // "A" and "The The" are names when nothing else is.
         let determined =
             words.first().is_some_and(|word| is_determiner(word)) && !words.iter().all(|w| is_determiner(w));
-        Self::join(words.get(usize::from(determined)..).unwrap_or_default())
+        Self::from_words(words.get(usize::from(determined)..).unwrap_or_default())
     }
 
     /// The key of all the words of a name, a determiner in front among them: what somebody means who asks for
     /// "las vegas".
     #[must_use]
-    pub fn of_all(name: &str) -> Option<Self> {
-        Self::join(&words_of(&name.replace('’', "'")))
+    pub fn from_all_words(name: &str) -> Option<Self> {
+        Self::from_words(&split_words(&name.replace('’', "'")))
     }
 
-    fn join(words: &[&str]) -> Option<Self> {
-        let joined = fold(&words.join(" "));
+    fn from_words(words: &[&str]) -> Option<Self> {
+        let joined = fold_name(&words.join(" "));
         let key = joined.strip_suffix("'s").filter(|rest| !rest.is_empty()).unwrap_or(&joined).trim_end_matches('\'');
         key.chars().any(|c| c.is_alphanumeric() || !c.is_ascii()).then(|| Self(key.to_owned()))
     }
@@ -135,45 +135,45 @@ impl NameKey {
     /// The key of a claim's subject: of "I" and "me" that of the [owner](Self::owner); `None` for other pronouns and for
     /// whole sentences.
     #[must_use]
-    pub fn of_subject(text: &str) -> Option<Self> {
-        Self::within(text, NAME_WORDS_MAX)
+    pub fn from_subject(text: &str) -> Option<Self> {
+        Self::from_short_text(text, NAME_WORDS_MAX)
     }
 
     /// The key of a claim's object, when it is short enough to be a name.
     #[must_use]
-    pub fn of_object(text: &str) -> Option<Self> {
-        Self::within(text, SHORT_WORDS_MAX)
+    pub fn from_object(text: &str) -> Option<Self> {
+        Self::from_short_text(text, SHORT_WORDS_MAX)
     }
 
     /// The key of the words that a link shows, unless they name nothing: "here", "this", "see also", a whole sentence.
     #[must_use]
-    pub fn of_link(shown: &str) -> Option<Self> {
-        let key = Self::within(shown, SHORT_WORDS_MAX)?;
+    pub fn from_link_text(shown: &str) -> Option<Self> {
+        let key = Self::from_short_text(shown, SHORT_WORDS_MAX)?;
         (key != Self::owner() && !LINK_WORDS.contains(&key.as_str())).then_some(key)
     }
 
     /// Whether words that a link shows say enough to be a name in notes without the link, too: two words at least, and no
     /// determiner or pronoun in front. "Projet Dérive" does; "Ben" and "the language" do not.
     #[must_use]
-    pub fn tells_enough(shown: &str) -> bool {
-        let words = words_of(shown);
+    pub fn is_distinctive(shown: &str) -> bool {
+        let words = split_words(shown);
         let first = words.first().copied().unwrap_or_default();
-        let folded = fold(first);
+        let folded = fold_name(first);
         let points = DETERMINERS.contains(&folded.as_str())
-            || OTHER_DETERMINERS.contains(&folded.as_str())
-            || FURTHER_DETERMINERS.contains(&folded.as_str())
-            || POINTERS.contains(folded.as_str());
+            || FOREIGN_DETERMINERS.contains(&folded.as_str())
+            || POSSESSIVE_DETERMINERS.contains(&folded.as_str())
+            || PRONOUNS.contains(folded.as_str());
         // "UN Women" and "US Army" begin with neither.
-        let points = points && (folded == "the" || !is_capitals(first));
+        let points = points && (folded == "the" || !is_acronym(first));
         words.len() > 1 && !points
     }
 
     /// Whether this is the first word of a full name, as the title of a note has it: "Ben" in "Ben Miller".
     #[must_use]
-    pub fn is_short_for(&self, title: &str) -> bool {
+    pub fn is_first_name_in(&self, title: &str) -> bool {
         /// A longer title is no full name.
         const FULL_NAME_MAX: usize = 4;
-        let words = words_of(title);
+        let words = split_words(title);
         let capital = |word: &&str| word.chars().next().is_some_and(char::is_uppercase);
         let ends = words.first().is_some_and(capital) && words.last().is_some_and(capital);
         let letters =
@@ -181,22 +181,22 @@ impl NameKey {
         (2..=FULL_NAME_MAX).contains(&words.len())
             && ends
             && letters
-            && words.first().is_some_and(|first| fold(first) == self.0)
+            && words.first().is_some_and(|first| fold_name(first) == self.0)
     }
 
-    fn within(text: &str, words_max: usize) -> Option<Self> {
+    fn from_short_text(text: &str, words_max: usize) -> Option<Self> {
         if text.split_whitespace().nth(words_max).is_some() {
             return None;
         }
-        let key = Self::of(text)?;
+        let key = Self::from_name(text)?;
         // "US", "IT" and "EU" are no pronouns.
-        if is_capitals(text) {
+        if is_acronym(text) {
             return Some(key);
         }
         if FIRST_PERSON.contains(&key.as_str()) {
             return Some(Self::owner());
         }
-        (!POINTERS.contains(key.as_str())).then_some(key)
+        (!PRONOUNS.contains(key.as_str())).then_some(key)
     }
 
     /// The key under which the vault's owner speaks of themself.
@@ -212,25 +212,25 @@ impl NameKey {
     }
 }
 
-fn words_of(text: &str) -> Vec<&str> {
-    let words = text.split(|c: char| c.is_whitespace() || c.is_control()).map(bare);
+fn split_words(text: &str) -> Vec<&str> {
+    let words = text.split(|c: char| c.is_whitespace() || c.is_control()).map(trim_punctuation);
     words.filter(|word| !word.is_empty()).collect()
 }
 
 fn is_determiner(word: &str) -> bool {
-    DETERMINERS.contains(&fold(word).as_str()) || OTHER_DETERMINERS.contains(&word)
+    DETERMINERS.contains(&fold_name(word).as_str()) || FOREIGN_DETERMINERS.contains(&word)
 }
 
 /// Whether the last word is written in capitals, two at least.
-fn is_capitals(text: &str) -> bool {
+fn is_acronym(text: &str) -> bool {
     let text = text.replace('’', "'");
-    let last = words_of(&text).last().copied().unwrap_or_default();
+    let last = split_words(&text).last().copied().unwrap_or_default();
     let last = last.strip_suffix("'s").unwrap_or(last);
     last.chars().filter(|c| c.is_uppercase()).count() > 1 && last.chars().all(|c| !c.is_lowercase())
 }
 
 /// A word without the marks around it. A possessive's apostrophe stays: what it belongs to is known at the end only.
-fn bare(word: &str) -> &str {
+fn trim_punctuation(word: &str) -> &str {
     let mark = |c: char| matches!(c, '"' | '“' | '”' | '„' | '«' | '»' | '*' | '_' | '`' | ',' | ';' | ':' | '!' | '?');
     word.trim_matches(mark).trim_start_matches(['(', '\'', '‘']).trim_end_matches([')', '.'])
 }
@@ -247,7 +247,7 @@ mod tests {
 
     #[track_caller]
     fn check(name: &str, expect: &str) {
-        let key = NameKey::of(name);
+        let key = NameKey::from_name(name);
         assert_eq!(key.as_ref().map_or("", NameKey::as_str), expect, "{name:?}");
     }
 
@@ -286,8 +286,8 @@ mod tests {
         check("Die Hard", "die hard");
         check("la Dérive", "dérive");
         check("THE DRIFT", "drift");
-        assert_eq!(NameKey::of_all("las vegas"), NameKey::of("Las Vegas"));
-        assert_eq!(NameKey::of_all("the a team"), Some(NameKey("the a team".to_owned())));
+        assert_eq!(NameKey::from_all_words("las vegas"), NameKey::from_name("Las Vegas"));
+        assert_eq!(NameKey::from_all_words("the a team"), Some(NameKey("the a team".to_owned())));
     }
 
     #[test]
@@ -299,16 +299,16 @@ mod tests {
 
     #[test]
     fn pronouns_name_nobody_but_the_owner() {
-        assert_eq!(NameKey::of_subject("I"), Some(NameKey::owner()));
-        assert_eq!(NameKey::of_object("myself"), Some(NameKey::owner()));
+        assert_eq!(NameKey::from_subject("I"), Some(NameKey::owner()));
+        assert_eq!(NameKey::from_object("myself"), Some(NameKey::owner()));
         for pronoun in ["we", "She", "this", "they", "sie"] {
-            assert_eq!(NameKey::of_subject(pronoun), None, "{pronoun}");
+            assert_eq!(NameKey::from_subject(pronoun), None, "{pronoun}");
         }
         for (name, key) in [("US", "us"), ("the US", "us"), ("IT", "it"), ("EU", "eu"), ("US’s", "us")] {
-            assert_eq!(NameKey::of_subject(name), Some(NameKey(key.to_owned())), "{name}");
-            assert_eq!(NameKey::of_object(name), Some(NameKey(key.to_owned())), "{name}");
+            assert_eq!(NameKey::from_subject(name), Some(NameKey(key.to_owned())), "{name}");
+            assert_eq!(NameKey::from_object(name), Some(NameKey(key.to_owned())), "{name}");
         }
-        assert_eq!(NameKey::of_link("HERE"), None);
+        assert_eq!(NameKey::from_link_text("HERE"), None);
         // A note may be called so.
         check("It", "it");
         check("I", "i");
@@ -317,46 +317,46 @@ mod tests {
     #[test]
     fn words_of_links_may_name_nothing() {
         for shown in ["here", "This", "see also", "I", "a sentence with far more words than that"] {
-            assert_eq!(NameKey::of_link(shown), None, "{shown}");
+            assert_eq!(NameKey::from_link_text(shown), None, "{shown}");
         }
-        assert_eq!(NameKey::of_link("the Dérive"), NameKey::of("dérive"));
+        assert_eq!(NameKey::from_link_text("the Dérive"), NameKey::from_name("dérive"));
     }
 
     #[test]
     fn few_words_of_links_tell_enough_elsewhere() {
         for shown in ["projet Dérive", "Wim Duif", "UN Women"] {
-            assert!(NameKey::tells_enough(shown), "{shown}");
+            assert!(NameKey::is_distinctive(shown), "{shown}");
         }
         for shown in ["", "Ben", "the language", "The  Language", "his car", "this plan", "Die Bank", "some words"] {
-            assert!(!NameKey::tells_enough(shown), "{shown}");
+            assert!(!NameKey::is_distinctive(shown), "{shown}");
         }
     }
 
     #[test]
     fn a_first_name_is_short_for_a_full_one() {
         let ben = NameKey("ben".to_owned());
-        assert!(ben.is_short_for("Ben Miller") && ben.is_short_for("Ben van der Miller"));
+        assert!(ben.is_first_name_in("Ben Miller") && ben.is_first_name_in("Ben van der Miller"));
         for title in
             ["Ben", "ben miller", "Big Ben", "Ben Miller's 3 plans", "Ben in Rome on a cold Day", "Benno Miller"]
         {
-            assert!(!ben.is_short_for(title), "{title}");
+            assert!(!ben.is_first_name_in(title), "{title}");
         }
     }
 
     #[test]
     fn long_texts_are_no_names() {
-        assert!(NameKey::of_object("one two three four five six").is_some());
-        assert_eq!(NameKey::of_object("one two three four five six seven"), None);
-        assert!(NameKey::of_subject("one two three four five six seven").is_some());
+        assert!(NameKey::from_object("one two three four five six").is_some());
+        assert_eq!(NameKey::from_object("one two three four five six seven"), None);
+        assert!(NameKey::from_subject("one two three four five six seven").is_some());
     }
 
     proptest::proptest! {
         #[test]
         fn no_text_panics_and_a_key_is_its_own_key(text in "\\PC{0,24}") {
-            if let Some(key) = NameKey::of(&text) {
+            if let Some(key) = NameKey::from_name(&text) {
                 proptest::prop_assert!(!key.as_str().is_empty());
             }
-            let _ = (NameKey::of_subject(&text), NameKey::of_link(&text));
+            let _ = (NameKey::from_subject(&text), NameKey::from_link_text(&text));
         }
     }
 }

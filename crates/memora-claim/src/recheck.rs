@@ -1,13 +1,13 @@
 //! Re-reading: does a statement still stand where it stood, or has it moved, or changed its meaning?
 
-use memora_nlp::subject::rejects;
+use memora_nlp::subject::is_rejecting_heading;
 use memora_vault::{Band, Note, SegmentKind, Span, TaskState, Zone};
 use schemars::JsonSchema;
 use serde::Serialize;
 use strum::{Display, IntoStaticStr};
 
 use crate::source::Surroundings;
-use crate::{FreshNote, Source, SourceRow, Statement, StatementId, StatementKind};
+use crate::{ParsedNote, Source, SourceRow, Statement, StatementId, StatementKind};
 
 /// A source that was re-read a moment ago and stands.
 ///
@@ -16,7 +16,7 @@ use crate::{FreshNote, Source, SourceRow, Statement, StatementId, StatementKind}
 /// is [`Source::recheck`].
 #[derive(Clone)]
 pub struct Rechecked<'n> {
-    fresh: &'n FreshNote,
+    fresh: &'n ParsedNote,
     span: Span,
     band: Band,
     statement: StatementId,
@@ -48,7 +48,7 @@ impl<'n> Rechecked<'n> {
     #[must_use]
     pub fn words(&self) -> String {
         let exact = self.fresh.statements().iter().find(|statement| statement.span == self.span);
-        exact.map_or_else(|| crate::id::normal(self.quote()), |statement| statement.words.clone())
+        exact.map_or_else(|| crate::id::normalize_text(self.quote()), |statement| statement.words.clone())
     }
 
     /// The join of the row's band and the note's as it is now.
@@ -65,7 +65,7 @@ impl<'n> Rechecked<'n> {
 
     /// Whether the words stand elsewhere than they did.
     #[must_use]
-    pub fn moved(&self) -> bool {
+    pub fn has_moved(&self) -> bool {
         self.moved
     }
 
@@ -83,7 +83,7 @@ impl<'n> Rechecked<'n> {
 
     /// The state of the task that it is; none if it is none.
     #[must_use]
-    pub fn task(&self) -> Option<TaskState> {
+    pub fn task_state(&self) -> Option<TaskState> {
         let here = self.fresh.statements().iter().find(|s| s.span == self.span && s.kind == StatementKind::Task)?;
         match self.fresh.note().segments().get(here.part)?.kind {
             SegmentKind::Task(state) => Some(state),
@@ -94,7 +94,7 @@ impl<'n> Rechecked<'n> {
     /// Whether it stands right above a list that whoever may see this one may see: a paragraph in front of the first item, or an
     /// item with items in it. The last sentence of it, that is.
     #[must_use]
-    pub fn is_above_a_list(&self) -> bool {
+    pub fn is_list_intro(&self) -> bool {
         let (statements, segments) = (self.fresh.statements(), self.fresh.note().segments());
         let Some(at) = statements.iter().position(|statement| statement.span == self.span) else { return false };
         let part = statements.get(at).map_or(usize::MAX, |here| here.part);
@@ -107,12 +107,12 @@ impl<'n> Rechecked<'n> {
         };
         // Whether something guarded between them has words must not show.
         let between = self.span.end()..next.range.end.max(self.span.end());
-        is_last && is_item && opens && self.fresh.note().band_of(between) <= self.band
+        is_last && is_item && opens && self.fresh.note().band_of_range(between) <= self.band
     }
 
     /// The words that a sentence may lean on: the sentences before it in the same text, the nearest first. Only as far back
     /// as whoever may see this one may see them.
-    pub fn before(&self) -> impl Iterator<Item = &'n str> {
+    pub fn preceding_sentences(&self) -> impl Iterator<Item = &'n str> {
         let statements = self.fresh.statements();
         let at = statements.iter().position(|statement| statement.span == self.span).unwrap_or(0);
         let (here, band) = (statements.get(at), self.band);
@@ -136,7 +136,7 @@ impl std::fmt::Debug for Rechecked<'_> {
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 #[schemars(inline, transform = memora_vault::closed_set)]
-pub enum Change {
+pub enum SourceChange {
     /// The words are not in the note any more.
     Gone,
     /// The words stand only as part of a longer sentence, or of another.
@@ -155,7 +155,7 @@ pub enum Change {
     Ambiguous,
 }
 
-impl Change {
+impl SourceChange {
     /// A stable word for it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -175,8 +175,8 @@ impl Source {
     ///
     /// # Errors
     /// [`Change`] says how the place no longer stands.
-    pub fn recheck<'n>(&self, fresh: &'n FreshNote) -> Result<Rechecked<'n>, Change> {
-        self.recheck_up_to(fresh, Band::Secret)
+    pub fn recheck<'n>(&self, fresh: &'n ParsedNote) -> Result<Rechecked<'n>, SourceChange> {
+        self.recheck_within_band(fresh, Band::Secret)
     }
 
     /// Re-reads as [`recheck`](Self::recheck) does, as if no text stricter than a band were there: neither as a place,
@@ -184,27 +184,27 @@ impl Source {
     ///
     /// # Errors
     /// [`Change`]; [`Change::Gone`] alone where the note has text that may not be looked at.
-    pub fn recheck_up_to<'n>(&self, fresh: &'n FreshNote, strictest: Band) -> Result<Rechecked<'n>, Change> {
+    pub fn recheck_within_band<'n>(&self, fresh: &'n ParsedNote, strictest: Band) -> Result<Rechecked<'n>, SourceChange> {
         let note = fresh.note();
-        let hides = note.band_of(0..note.text().len()) > strictest;
-        self.look(fresh, strictest).map_err(|change| if hides { Change::Gone } else { change })
+        let hides = note.band_of_range(0..note.text().len()) > strictest;
+        self.find_current_place(fresh, strictest).map_err(|change| if hides { SourceChange::Gone } else { change })
     }
 
-    fn look<'n>(&self, fresh: &'n FreshNote, strictest: Band) -> Result<Rechecked<'n>, Change> {
+    fn find_current_place<'n>(&self, fresh: &'n ParsedNote, strictest: Band) -> Result<Rechecked<'n>, SourceChange> {
         let row = self.row();
         let mut refused = None;
         if let Some(span) = fresh.note().span(row.start..row.end)
             && fresh.note().fingerprint(span) == row.fingerprint
         {
-            match holds(row, fresh, span) {
+            match check_context(row, fresh, span) {
                 Ok(here) if here.band > strictest => {}
-                Ok(here) => return Ok(self.stands(fresh, span, here, false)),
+                Ok(here) => return Ok(self.build_rechecked(fresh, span, here, false)),
                 Err(change) => refused = Some(change),
             }
         }
         let mut places = Vec::new();
-        for span in places_of_length(fresh, row) {
-            match holds(row, fresh, span) {
+        for span in find_matching_spans(fresh, row) {
+            match check_context(row, fresh, span) {
                 Ok(here) if here.band > strictest => {}
                 Ok(here) => places.push((span, here)),
                 Err(change) => refused = refused.or(Some(change)),
@@ -218,17 +218,17 @@ impl Source {
                         || (other.headings == here.headings && other.parent == here.parent)
                 };
                 if places.all(|(_, other)| same(&other)) {
-                    Ok(self.stands(fresh, span, here, true))
+                    Ok(self.build_rechecked(fresh, span, here, true))
                 } else {
-                    Err(Change::Ambiguous)
+                    Err(SourceChange::Ambiguous)
                 }
             }
             (None, Some(change)) => Err(change),
-            (None, None) => Err(what_became(row, fresh)),
+            (None, None) => Err(explain_missing(row, fresh)),
         }
     }
 
-    fn stands<'n>(&self, fresh: &'n FreshNote, span: Span, here: Surroundings, moved: bool) -> Rechecked<'n> {
+    fn build_rechecked<'n>(&self, fresh: &'n ParsedNote, span: Span, here: Surroundings, moved: bool) -> Rechecked<'n> {
         Rechecked {
             fresh,
             span,
@@ -242,7 +242,7 @@ impl Source {
 }
 
 /// Every place where the note has the row's bytes as a whole, except the offset it was at.
-fn places_of_length<'n>(fresh: &'n FreshNote, row: &SourceRow) -> impl Iterator<Item = Span> + 'n {
+fn find_matching_spans<'n>(fresh: &'n ParsedNote, row: &SourceRow) -> impl Iterator<Item = Span> + 'n {
     let (len, fingerprint, old) = (row.end - row.start, row.fingerprint, row.start);
     let note = fresh.note();
     let mut starts: Vec<usize> = fresh.statements().iter().map(|s| s.span.start()).collect();
@@ -269,36 +269,36 @@ fn places_of_length<'n>(fresh: &'n FreshNote, row: &SourceRow) -> impl Iterator<
 }
 
 /// Whether what surrounds `span` leaves the row's words their meaning.
-fn holds(row: &SourceRow, fresh: &FreshNote, span: Span) -> Result<Surroundings, Change> {
-    if !fresh.is_whole(span) {
-        return Err(hidden_by_now(row, fresh.note(), span).unwrap_or(Change::Edited));
+fn check_context(row: &SourceRow, fresh: &ParsedNote, span: Span) -> Result<Surroundings, SourceChange> {
+    if !fresh.is_complete_span(span) {
+        return Err(find_new_hiding(row, fresh.note(), span).unwrap_or(SourceChange::Edited));
     }
     let here = fresh.surroundings(span);
     if here.zone != row.zone {
         let was_code = row.zone == Zone::Code;
-        return Err(hidden_in(here.zone).unwrap_or(if was_code { Change::Edited } else { Change::Quoted }));
+        return Err(change_for_zone(here.zone).unwrap_or(if was_code { SourceChange::Edited } else { SourceChange::Quoted }));
     }
-    if here.parent != row.parent || !headings_hold(row, &here.headings, &fresh.outline()) {
-        return Err(Change::Relocated);
+    if here.parent != row.parent || !matches_headings(row, &here.headings, &fresh.outline()) {
+        return Err(SourceChange::Relocated);
     }
     Ok(here)
 }
 
 /// Whether the headings above are the same, or only renamed.
-fn headings_hold(row: &SourceRow, now: &[String], outline: &[String]) -> bool {
+fn matches_headings(row: &SourceRow, now: &[String], outline: &[String]) -> bool {
     if row.headings == now {
         return true;
     }
     let lost: Vec<&String> = row.headings.iter().filter(|h| !now.contains(h)).collect();
     let gained: Vec<&String> = now.iter().filter(|h| !row.headings.contains(h)).collect();
-    if gained.iter().any(|heading| rejects(heading)) {
+    if gained.iter().any(|heading| is_rejecting_heading(heading)) {
         return false;
     }
     let all_new = gained.iter().all(|heading| !row.outline.contains(heading));
     let leaf_stays = row.headings.last() == now.last();
     let leaf_gone = row.headings.last().is_none_or(|leaf| !outline.contains(leaf));
     let all_gone = lost.iter().all(|heading| !outline.contains(heading));
-    if !leaf_stays && row.headings.last().zip(now.last()).is_some_and(|(old, new)| is_another(old, new)) {
+    if !leaf_stays && row.headings.last().zip(now.last()).is_some_and(|(old, new)| is_different_heading(old, new)) {
         return false;
     }
     // The nearest heading gives the meaning. It stays, and what is above it was renamed, or only came or went; or it is
@@ -308,7 +308,7 @@ fn headings_hold(row: &SourceRow, now: &[String], outline: &[String]) -> bool {
 
 /// Whether a new heading is another one rather than a new wording: it has another number or single letter, as "Plan B" has
 /// for "Plan A", or gained a negation, as "It is not so" has against "It is so".
-fn is_another(old: &str, new: &str) -> bool {
+fn is_different_heading(old: &str, new: &str) -> bool {
     const NEGATING: &[&str] =
         &["against", "cannot", "kein", "keine", "never", "nicht", "no", "non", "not", "out", "un", "without"];
     let words = |text: &str| -> Vec<String> {
@@ -322,52 +322,52 @@ fn is_another(old: &str, new: &str) -> bool {
 }
 
 /// How a place has been hidden since it was anchored; nothing where it stands in the zone that it stood in.
-fn hidden_by_now(row: &SourceRow, note: &Note, span: Span) -> Option<Change> {
+fn find_new_hiding(row: &SourceRow, note: &Note, span: Span) -> Option<SourceChange> {
     let zone = note.zone_at(span.start());
-    hidden_in(zone).filter(|_| zone != row.zone)
+    change_for_zone(zone).filter(|_| zone != row.zone)
 }
 
-fn hidden_in(zone: Zone) -> Option<Change> {
+fn change_for_zone(zone: Zone) -> Option<SourceChange> {
     match zone {
-        Zone::Struck => Some(Change::Struck),
-        Zone::Comment => Some(Change::Commented),
-        Zone::Code | Zone::Math | Zone::Html => Some(Change::Fenced),
-        Zone::Quote => Some(Change::Quoted),
-        Zone::Heading | Zone::FrontMatter | Zone::Footnote => Some(Change::Relocated),
+        Zone::Struck => Some(SourceChange::Struck),
+        Zone::Comment => Some(SourceChange::Commented),
+        Zone::Code | Zone::Math | Zone::Html => Some(SourceChange::Fenced),
+        Zone::Quote => Some(SourceChange::Quoted),
+        Zone::Heading | Zone::FrontMatter | Zone::Footnote => Some(SourceChange::Relocated),
         Zone::Body => None,
     }
 }
 
 /// Says what became of words that stand nowhere as a whole: looks for the bytes at every character.
-fn what_became(row: &SourceRow, fresh: &FreshNote) -> Change {
+fn explain_missing(row: &SourceRow, fresh: &ParsedNote) -> SourceChange {
     // Every character begins a hash of `len` bytes, so a long quote in a long note is not worth the answer.
     const BYTES_HASHED: usize = 1 << 30;
     let note = fresh.note();
     let len = row.end - row.start;
     if note.text().len().saturating_mul(len) > BYTES_HASHED {
-        return Change::Gone;
+        return SourceChange::Gone;
     }
     let found = note
         .text()
         .char_indices()
         .filter_map(|(start, _)| note.span(start..start + len))
         .find(|span| note.fingerprint(*span) == row.fingerprint);
-    found.map_or(Change::Gone, |span| hidden_by_now(row, note, span).unwrap_or(Change::Edited))
+    found.map_or(SourceChange::Gone, |span| find_new_hiding(row, note, span).unwrap_or(SourceChange::Edited))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_another;
+    use super::is_different_heading;
 
     #[test]
     fn another_letter_number_or_a_negation_is_another_heading() {
         for (old, new) in
             [("Plan A", "Plan B"), ("Step 1", "Step 2"), ("It is so", "It is not so"), ("In", "Ruled out")]
         {
-            assert!(is_another(old, new), "{old} -> {new}");
+            assert!(is_different_heading(old, new), "{old} -> {new}");
         }
         for (old, new) in [("FAQ", "Questions"), ("Step 1: Log in", "Log in"), ("Prerequisites", "Sync a vault")] {
-            assert!(!is_another(old, new), "{old} -> {new}");
+            assert!(!is_different_heading(old, new), "{old} -> {new}");
         }
     }
 }

@@ -10,16 +10,16 @@ use crate::{Statement, StatementId};
 ///
 /// Ids would not do: those of leaning statements hold the title, which is just what a rename changes.
 #[derive(Clone)]
-pub struct Contents {
+pub struct NoteContent {
     path: NotePath,
     file: Fingerprint,
     words: HashSet<StatementId>,
 }
 
-impl Contents {
+impl NoteContent {
     /// Takes the content of a note.
     #[must_use]
-    pub fn of(path: &NotePath, file: Fingerprint, statements: &[Statement]) -> Self {
+    pub fn from_statements(path: &NotePath, file: Fingerprint, statements: &[Statement]) -> Self {
         Self::from_words(path, file, statements.iter().map(|s| s.words.as_str()))
     }
 
@@ -32,7 +32,7 @@ impl Contents {
     /// Takes the content of a note that a store remembers: the words of its statements.
     #[must_use]
     pub fn from_words<'a>(path: &NotePath, file: Fingerprint, words: impl Iterator<Item = &'a str>) -> Self {
-        Self { path: path.clone(), file, words: words.map(|w| StatementId::of(w, &[])).collect() }
+        Self { path: path.clone(), file, words: words.map(|w| StatementId::from_words(w, &[])).collect() }
     }
 }
 
@@ -46,8 +46,8 @@ impl Contents {
 /// A note that was there before is never a target: what was merged into it now speaks under another title. The result is
 /// in the order of `vanished`.
 #[must_use]
-pub fn renamed(vanished: &[Contents], appeared: &[Contents]) -> Vec<(NotePath, NotePath)> {
-    let by_file: HashMap<Fingerprint, &Contents> = appeared.iter().rev().map(|note| (note.file, note)).collect();
+pub fn detect_renames(vanished: &[NoteContent], appeared: &[NoteContent]) -> Vec<(NotePath, NotePath)> {
+    let by_file: HashMap<Fingerprint, &NoteContent> = appeared.iter().rev().map(|note| (note.file, note)).collect();
     let mut holders: HashMap<StatementId, Vec<usize>> = HashMap::new();
     for (index, note) in appeared.iter().enumerate() {
         for words in &note.words {
@@ -74,20 +74,20 @@ pub fn renamed(vanished: &[Contents], appeared: &[Contents]) -> Vec<(NotePath, N
 
 #[cfg(test)]
 mod tests {
-    use memora_vault::{Note, Place};
+    use memora_vault::{Note, PathContext};
 
     use super::*;
-    use crate::statements;
+    use crate::split_statements;
 
-    fn contents(path: &str, text: &str) -> Contents {
+    fn contents(path: &str, text: &str) -> NoteContent {
         let path = NotePath::new(path).expect("a good path");
-        let (note, _) = Note::parse(path.clone(), text.to_owned(), Place::default());
-        Contents::of(&path, note.file_fingerprint(), &statements(&note))
+        let (note, _) = Note::parse(path.clone(), text.to_owned(), PathContext::default());
+        NoteContent::from_statements(&path, note.file_fingerprint(), &split_statements(&note))
     }
 
     fn check(vanished: &str, appeared: &[(&str, &str)], expect: Option<&str>) {
         let appeared: Vec<_> = appeared.iter().map(|(path, text)| contents(path, text)).collect();
-        let found = renamed(&[contents("old.md", vanished)], &appeared);
+        let found = detect_renames(&[contents("old.md", vanished)], &appeared);
         assert_eq!(found.first().map(|(_, to)| to.as_str()), expect);
     }
 
@@ -101,7 +101,7 @@ mod tests {
             Some("a.md"),
         );
         check(text, &[("a.md", "Rent went up.\n\nElse.\n")], None);
-        let split = renamed(
+        let split = detect_renames(
             &[contents("old.md", &format!("{text}\nTea is cold.\n"))],
             &[contents("a.md", "Rent went up.\n\nTea is cold.\n"), contents("b.md", text)],
         );

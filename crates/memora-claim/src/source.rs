@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use memora_vault::{Band, Fingerprint, Note, NotePath, Span, Zone};
 
-use crate::{FreshNote, StatementId};
+use crate::{ParsedNote, StatementId};
 
 /// A place where a statement stands: note, bytes, fingerprint, band, and the surroundings that give it its meaning.
 ///
@@ -46,12 +46,12 @@ pub struct SourceRow {
 /// Any span can be anchored, code and comments too; whether claims are drawn there is the caller's question. The band
 /// is the join over the span, the note, the headings above, and the parent.
 #[must_use]
-pub fn anchor(fresh: &FreshNote, span: Span) -> Source {
+pub fn anchor_span(fresh: &ParsedNote, span: Span) -> Source {
     let note = fresh.note();
     let surroundings = fresh.surroundings(span);
     Source {
         row: SourceRow {
-            statement: surroundings.statement.unwrap_or_else(|| StatementId::of(note.slice(span), &[])),
+            statement: surroundings.statement.unwrap_or_else(|| StatementId::from_words(note.slice(span), &[])),
             note: note.path().clone(),
             start: span.start(),
             end: span.end(),
@@ -113,12 +113,12 @@ pub(crate) struct Surroundings {
 }
 
 /// The texts of the headings above `heading` and itself, outermost first, with the band of all of them.
-pub(crate) fn headings_above(note: &Note, heading: Option<usize>) -> (Vec<String>, Band) {
+pub(crate) fn collect_headings_above(note: &Note, heading: Option<usize>) -> (Vec<String>, Band) {
     let mut band = Band::Public;
     let mut texts = Vec::new();
     for index in heading.map(|h| note.heading_path(h)).unwrap_or_default() {
         let heading = &note.headings()[index];
-        band = band.join(note.band_of(heading.range.clone()));
+        band = band.join(note.band_of_range(heading.range.clone()));
         texts.push(heading.text.clone());
     }
     (texts, band)

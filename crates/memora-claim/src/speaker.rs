@@ -17,7 +17,7 @@ const VOICES_MIN: usize = 2;
 const NAME_WORDS_MAX: usize = 3;
 
 /// What often stands in front of lines and speaks not.
-const LABELS: &[&str] = &[
+const NON_SPEAKER_LABELS: &[&str] = &[
     "a",
     "q",
     "afternoon",
@@ -62,8 +62,8 @@ const LABELS: &[&str] = &[
 ///
 /// What is more secret than the note names nobody.
 #[must_use]
-pub fn speakers(note: &Note) -> Vec<Option<String>> {
-    let labels: Vec<Option<&str>> = note.segments().iter().map(|segment| label_of(note, segment)).collect();
+pub fn find_speakers(note: &Note) -> Vec<Option<String>> {
+    let labels: Vec<Option<&str>> = note.segments().iter().map(|segment| find_speaker_label(note, segment)).collect();
     let mut turns: HashMap<&str, usize> = HashMap::new();
     for label in labels.iter().flatten() {
         *turns.entry(label).or_default() += 1;
@@ -82,19 +82,19 @@ pub fn speakers(note: &Note) -> Vec<Option<String>> {
 ///
 /// What is more secret than the note names nobody.
 #[must_use]
-pub fn label_of<'n>(note: &Note, segment: &'n Segment) -> Option<&'n str> {
+pub fn find_speaker_label<'n>(note: &Note, segment: &'n Segment) -> Option<&'n str> {
     if !matches!(segment.kind, SegmentKind::Paragraph | SegmentKind::Item) {
         return None;
     }
     let text = segment.plain.text();
-    let range = label(text)?;
-    let band = segment.plain.source(range.clone()).map(|bytes| note.band_of(bytes));
+    let range = find_label_range(text)?;
+    let band = segment.plain.source_range(range.clone()).map(|bytes| note.band_of_range(bytes));
     (band == Some(note.band())).then(|| text.get(range)).flatten()
 }
 
 /// Where a text names who speaks: `Anna:`, `[10:32] Anna Berg:`, `Anna (phone):`.
-fn label(text: &str) -> Option<Range<usize>> {
-    let start = behind_time(text);
+fn find_label_range(text: &str) -> Option<Range<usize>> {
+    let start = skip_timestamp(text);
     let rest = text.get(start..)?;
     let colon = rest.find([':', '：'])?;
     let behind = rest.get(colon..)?.chars().next()?.len_utf8() + colon;
@@ -109,38 +109,38 @@ fn label(text: &str) -> Option<Range<usize>> {
         None => name,
     }
     .trim_end();
-    is_name(name).then(|| start..start + name.len())
+    is_speaker_name(name).then(|| start..start + name.len())
 }
 
 /// Behind a time in front, in brackets or not, and the white space behind it.
-fn behind_time(text: &str) -> usize {
+fn skip_timestamp(text: &str) -> usize {
     let is_time = |c: char| c.is_ascii_digit() || matches!(c, '[' | ']' | '(' | ')' | ':' | '.' | '-' | ' ');
     let end = text.find(|c| !is_time(c)).unwrap_or(0);
     // A list number is part of a time's alphabet, and of no name.
     if text.get(..end).is_some_and(|time| time.chars().any(|c| c.is_ascii_digit())) { end } else { 0 }
 }
 
-fn is_name(text: &str) -> bool {
+fn is_speaker_name(text: &str) -> bool {
     let words: Vec<&str> = text.split(' ').collect();
     let named = |word: &&str| {
         word.chars().next().is_some_and(|c| c.is_alphabetic() && !c.is_lowercase())
             && word.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '\'' | '’' | '.'))
     };
-    let label = words.len() == 1 && LABELS.contains(&text.to_lowercase().as_str());
+    let label = words.len() == 1 && NON_SPEAKER_LABELS.contains(&text.to_lowercase().as_str());
     words.len() <= NAME_WORDS_MAX && words.iter().all(named) && !label
 }
 
 #[cfg(test)]
 mod tests {
-    use memora_vault::{NotePath, Place};
+    use memora_vault::{NotePath, PathContext};
 
     use super::*;
 
     #[track_caller]
     fn check(text: &str, expect: &[Option<&str>]) {
         let path = NotePath::new("Call.md").expect("a good path");
-        let (note, _) = Note::parse(path, text.to_owned(), Place::default());
-        let found = speakers(&note);
+        let (note, _) = Note::parse(path, text.to_owned(), PathContext::default());
+        let found = find_speakers(&note);
         assert_eq!(found.iter().map(Option::as_deref).collect::<Vec<_>>(), expect, "{text}");
     }
 

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use memora_nlp::sentence::sentences;
-use memora_nlp::subject::{rejects, stands_alone};
+use memora_nlp::sentence::split_sentences;
+use memora_nlp::subject::{is_rejecting_heading, is_self_contained};
 use memora_vault::{Band, Note, Property, PropertyValue, Segment, SegmentKind, Span, Zone};
 
-use crate::id::normal;
-use crate::source::headings_above;
+use crate::id::normalize_text;
+use crate::source::collect_headings_above;
 use crate::{ClaimId, StatementId, cites};
 
 /// The form a statement has.
@@ -93,7 +93,7 @@ impl std::fmt::Debug for Statement {
 }
 
 /// Properties that say something about the file rather than about the world.
-const TECHNICAL: &[&str] = &[
+const FILE_PROPERTIES: &[&str] = &[
     "alias",
     "aliases",
     "banner",
@@ -120,65 +120,65 @@ const TECHNICAL: &[&str] = &[
 ///
 /// Notes that Memora wrote for review give none; that is the caller's to know.
 #[must_use]
-pub fn statements(note: &Note) -> Vec<Statement> {
+pub fn split_statements(note: &Note) -> Vec<Statement> {
     let mut found = Vec::new();
     for (part, property) in note.properties().iter().enumerate() {
-        found.extend(of_property(note, part, property));
+        found.extend(build_property_statement(note, part, property));
     }
     for (part, segment) in note.segments().iter().enumerate() {
-        let surroundings = Around::of(note, segment);
+        let surroundings = SegmentContext::from_segment(note, segment);
         match &segment.kind {
             SegmentKind::Paragraph => {
-                found.extend(of_sentences(note, part, segment, &surroundings, StatementKind::Sentence));
+                found.extend(build_sentence_statements(note, part, segment, &surroundings, StatementKind::Sentence));
             }
-            SegmentKind::Item => found.extend(of_sentences(note, part, segment, &surroundings, StatementKind::Item)),
-            SegmentKind::Task(_) => found.extend(of_whole(note, part, segment, &surroundings, StatementKind::Task)),
-            SegmentKind::Row { .. } => found.extend(of_whole(note, part, segment, &surroundings, StatementKind::Row)),
-            SegmentKind::Code => found.extend(of_code(note, part, segment, &surroundings)),
+            SegmentKind::Item => found.extend(build_sentence_statements(note, part, segment, &surroundings, StatementKind::Item)),
+            SegmentKind::Task(_) => found.extend(build_whole_statement(note, part, segment, &surroundings, StatementKind::Task)),
+            SegmentKind::Row { .. } => found.extend(build_whole_statement(note, part, segment, &surroundings, StatementKind::Row)),
+            SegmentKind::Code => found.extend(build_code_statements(note, part, segment, &surroundings)),
             SegmentKind::Field { .. } => {
-                found.extend(of_whole(note, part, segment, &surroundings, StatementKind::Field));
+                found.extend(build_whole_statement(note, part, segment, &surroundings, StatementKind::Field));
             }
         }
     }
     found.sort_by_key(|statement| (statement.span, statement.part));
-    cites::find(note, &mut found);
+    cites::attach_citations(note, &mut found);
     found
 }
 
 /// What a segment's statements have around them.
-struct Around {
+struct SegmentContext {
     headings: Vec<String>,
     parent: Option<String>,
     band: Band,
     rejected: bool,
 }
 
-impl Around {
-    fn of(note: &Note, segment: &Segment) -> Self {
-        let (mut headings, mut band) = headings_above(note, segment.heading);
+impl SegmentContext {
+    fn from_segment(note: &Note, segment: &Segment) -> Self {
+        let (mut headings, mut band) = collect_headings_above(note, segment.heading);
         if segment.zone == Zone::Footnote {
             // A footnote stands at the end of the file, under whichever heading happens to be the last one.
             headings.clear();
         }
         let mut parent = None;
-        let mut rejected = headings.iter().any(|heading| rejects(heading));
+        let mut rejected = headings.iter().any(|heading| is_rejecting_heading(heading));
         let mut above = segment.parent;
         // A segment's parent was read before it, so this walk ends.
         while let Some(index) = above {
             let Some(item) = note.segments().get(index) else { break };
-            parent.get_or_insert_with(|| said_above(item, segment));
+            parent.get_or_insert_with(|| parent_words(item, segment));
             // "If it is not doing what you want, run:" takes nothing back.
-            rejected |= item.kind != SegmentKind::Paragraph && rejects(item.plain.text());
-            band = band.join(note.band_of(item.range.clone()));
+            rejected |= item.kind != SegmentKind::Paragraph && is_rejecting_heading(item.plain.text());
+            band = band.join(note.band_of_range(item.range.clone()));
             above = item.parent.filter(|next| *next < index);
         }
         if segment.kind == SegmentKind::Code {
-            band = band.join(band_right_above(note, segment));
+            band = band.join(band_above(note, segment));
         }
         if let SegmentKind::Row { header, header_range, .. } = &segment.kind {
-            let columns = normal(&header.join(" | "));
+            let columns = normalize_text(&header.join(" | "));
             parent = (!columns.is_empty()).then_some(columns);
-            band = band.join(note.band_of(header_range.clone()));
+            band = band.join(note.band_of_range(header_range.clone()));
         }
         if let SegmentKind::Task(state) = &segment.kind {
             // Ticking a box changes what is said, though no word of it: so the state is part of the surroundings.
@@ -189,7 +189,7 @@ impl Around {
     }
 
     /// The subject that a leaning statement takes: the note, the headings, the parent.
-    fn subject(&self, note: &Note) -> Vec<String> {
+    fn borrowed_subject(&self, note: &Note) -> Vec<String> {
         let mut parts = vec![note.subject().to_owned()];
         parts.extend(self.headings.iter().cloned());
         parts.extend(self.parent.iter().cloned());
@@ -198,41 +198,41 @@ impl Around {
 }
 
 /// What the text above says of a segment: all of it, and of code only the last sentence.
-fn said_above(above: &Segment, segment: &Segment) -> String {
+fn parent_words(above: &Segment, segment: &Segment) -> String {
     let text = above.plain.text();
-    let last = if segment.kind == SegmentKind::Code { sentences(text).pop() } else { None };
-    normal(last.and_then(|range| text.get(range)).unwrap_or(text))
+    let last = if segment.kind == SegmentKind::Code { split_sentences(text).pop() } else { None };
+    normalize_text(last.and_then(|range| text.get(range)).unwrap_or(text))
 }
 
 /// The band of all that stands between a segment and the one before it, and of that one: whether something guarded has words
 /// of its own must not show in what the code below it takes from above.
-fn band_right_above(note: &Note, segment: &Segment) -> Band {
+fn band_above(note: &Note, segment: &Segment) -> Band {
     let before = note.segments().partition_point(|other| other.range.start < segment.range.start);
     let from = before.checked_sub(1).and_then(|at| note.segments().get(at)).map_or(0, |other| other.range.start);
-    note.band_of(from.min(segment.range.start)..segment.range.start)
+    note.band_of_range(from.min(segment.range.start)..segment.range.start)
 }
 
-fn of_property(note: &Note, part: usize, property: &Property) -> Option<Statement> {
+fn build_property_statement(note: &Note, part: usize, property: &Property) -> Option<Statement> {
     let key = property.key.to_lowercase();
-    if TECHNICAL.contains(&key.as_str()) || matches!(property.value, PropertyValue::Empty) {
+    if FILE_PROPERTIES.contains(&key.as_str()) || matches!(property.value, PropertyValue::Empty) {
         return None;
     }
     let span = note.span(property.range.clone())?;
-    let values: Vec<String> = property.value.words().iter().map(|value| shown(value).to_owned()).collect();
+    let values: Vec<String> = property.value.scalar_strings().iter().map(|value| wikilink_text(value).to_owned()).collect();
     if values.is_empty() {
         return None;
     }
-    let words = normal(&format!("{}: {}", property.key, values.join(", ")));
+    let words = normalize_text(&format!("{}: {}", property.key, values.join(", ")));
     // One value with a comma in it is another statement than two values.
     let form = format!("property {}", values.join("\u{1f}"));
     Some(Statement {
-        id: StatementId::of(&words, &[&form, note.subject()]),
+        id: StatementId::from_words(&words, &[&form, note.subject()]),
         kind: StatementKind::Property,
         words,
         borrowed: vec![note.subject().to_owned()],
         headings: Vec::new(),
         parent: None,
-        band: note.band_of(property.range.clone()),
+        band: note.band_of_range(property.range.clone()),
         span,
         zone: Zone::FrontMatter,
         part,
@@ -244,33 +244,33 @@ fn of_property(note: &Note, part: usize, property: &Property) -> Option<Statemen
 
 /// The words that a quoted wikilink in a property shows: `[[Note|shown]]` reads `shown`. Anything else is as it is.
 #[must_use]
-pub fn shown(value: &str) -> &str {
+pub fn wikilink_text(value: &str) -> &str {
     let Some(inside) = value.strip_prefix("[[").and_then(|v| v.strip_suffix("]]")) else { return value };
     inside.rsplit('|').next().unwrap_or(inside)
 }
 
-fn of_sentences(note: &Note, part: usize, segment: &Segment, around: &Around, kind: StatementKind) -> Vec<Statement> {
+fn build_sentence_statements(note: &Note, part: usize, segment: &Segment, around: &SegmentContext, kind: StatementKind) -> Vec<Statement> {
     let mut apart: Vec<(Range<usize>, Option<Range<usize>>)> = Vec::new();
-    for plain in cut(note, segment) {
-        let source = segment.plain.source(plain.clone());
+    for plain in split_segment(note, segment) {
+        let source = segment.plain.source_range(plain.clone());
         match apart.last_mut() {
             // Two sentences in the words of one link have the same bytes, and bytes name one statement.
             Some((last, same)) if source.is_some() && *same == source => last.end = plain.end,
             _ => apart.push((plain, source)),
         }
     }
-    apart.into_iter().filter_map(|(plain, _)| statement(note, part, segment, around, kind, plain)).collect()
+    apart.into_iter().filter_map(|(plain, _)| build_statement(note, part, segment, around, kind, plain)).collect()
 }
 
 /// Cuts a text into sentences. Where a part of it is more secret than the note, no word of that part says where the
 /// sentences around it begin and end: it counts as sentences of its own when the text before it has ended and the text
 /// behind it begins anew, and else as one long word.
-fn cut(note: &Note, segment: &Segment) -> Vec<Range<usize>> {
+fn split_segment(note: &Note, segment: &Segment) -> Vec<Range<usize>> {
     let text = segment.plain.text();
-    if note.band_of(segment.range.clone()) == note.band() {
-        return sentences(text);
+    if note.band_of_range(segment.range.clone()) == note.band() {
+        return split_sentences(text);
     }
-    let guarded = guarded_parts(note, segment);
+    let guarded = find_guarded_ranges(note, segment);
     let mut masked = text.as_bytes().to_vec();
     let mut found = Vec::new();
     let mut at = 0;
@@ -281,32 +281,32 @@ fn cut(note: &Note, segment: &Segment) -> Vec<Range<usize>> {
         let ended = before.is_empty() || before.ends_with(['.', '!', '?', '…', '。', '！', '？']);
         let anew = behind.trim_start().chars().next().is_none_or(|c| !c.is_lowercase() && c.is_alphanumeric());
         if ended && anew {
-            found.extend(shifted(&masked, at..part.start));
-            found.extend(shifted(text.as_bytes(), part.clone()));
+            found.extend(sentence_ranges(&masked, at..part.start));
+            found.extend(sentence_ranges(text.as_bytes(), part.clone()));
             at = part.end;
         } else {
             masked[part].fill(b'x');
         }
     }
-    found.extend(shifted(&masked, at..text.len()));
+    found.extend(sentence_ranges(&masked, at..text.len()));
     found
 }
 
 /// The sentences of a part of a text, as ranges of the whole.
-fn shifted(text: &[u8], part: Range<usize>) -> Vec<Range<usize>> {
+fn sentence_ranges(text: &[u8], part: Range<usize>) -> Vec<Range<usize>> {
     let start = part.start;
     let words = text.get(part).map(String::from_utf8_lossy).unwrap_or_default();
-    sentences(&words).into_iter().map(|range| range.start + start..range.end + start).collect()
+    split_sentences(&words).into_iter().map(|range| range.start + start..range.end + start).collect()
 }
 
 /// The parts of a segment's plain text that are more secret than its note.
-fn guarded_parts(note: &Note, segment: &Segment) -> Vec<Range<usize>> {
+fn find_guarded_ranges(note: &Note, segment: &Segment) -> Vec<Range<usize>> {
     let text = segment.plain.text();
     let mut found: Vec<Range<usize>> = Vec::new();
     for (at, c) in text.char_indices() {
         let end = at + c.len_utf8();
-        let source = segment.plain.source(at..end);
-        if source.is_some_and(|source| note.band_of(source) > note.band()) {
+        let source = segment.plain.source_range(at..end);
+        if source.is_some_and(|source| note.band_of_range(source) > note.band()) {
             match found.last_mut() {
                 Some(last) if last.end == at => last.end = end,
                 _ => found.push(at..end),
@@ -316,20 +316,20 @@ fn guarded_parts(note: &Note, segment: &Segment) -> Vec<Range<usize>> {
     found
 }
 
-fn of_code(note: &Note, part: usize, segment: &Segment, around: &Around) -> Vec<Statement> {
-    let pieces = pieces_of_code(note, segment).into_iter();
-    pieces.filter_map(|plain| statement(note, part, segment, around, StatementKind::Code, plain)).collect()
+fn build_code_statements(note: &Note, part: usize, segment: &Segment, around: &SegmentContext) -> Vec<Statement> {
+    let pieces = split_code(note, segment).into_iter();
+    pieces.filter_map(|plain| build_statement(note, part, segment, around, StatementKind::Code, plain)).collect()
 }
 
 /// Cuts a block of code where a line is empty, and where a piece would be too long to be read at once. What is longer than
 /// notes are is data. Of a block with a part that is more secret than the note only the beginning is one, and no line of that
 /// part says where another begins.
-fn pieces_of_code(note: &Note, segment: &Segment) -> Vec<Range<usize>> {
+fn split_code(note: &Note, segment: &Segment) -> Vec<Range<usize>> {
     const LINES_MAX: usize = 12;
     const BYTES_MAX: usize = 1000;
     const PIECES_MAX: usize = 64;
     let text = segment.plain.text();
-    if note.band_of(segment.range.clone()) != note.band() {
+    if note.band_of_range(segment.range.clone()) != note.band() {
         return std::iter::once(0..text.floor_char_boundary(BYTES_MAX)).collect();
     }
     let mut pieces: Vec<Range<usize>> = Vec::new();
@@ -354,36 +354,36 @@ fn pieces_of_code(note: &Note, segment: &Segment) -> Vec<Range<usize>> {
     pieces
 }
 
-fn of_whole(note: &Note, part: usize, segment: &Segment, around: &Around, kind: StatementKind) -> Option<Statement> {
-    statement(note, part, segment, around, kind, 0..segment.plain.text().len())
+fn build_whole_statement(note: &Note, part: usize, segment: &Segment, around: &SegmentContext, kind: StatementKind) -> Option<Statement> {
+    build_statement(note, part, segment, around, kind, 0..segment.plain.text().len())
 }
 
-fn statement(
+fn build_statement(
     note: &Note,
     part: usize,
     segment: &Segment,
-    around: &Around,
+    around: &SegmentContext,
     kind: StatementKind,
     plain: Range<usize>,
 ) -> Option<Statement> {
-    let words = normal(segment.plain.text().get(plain.clone())?);
+    let words = normalize_text(segment.plain.text().get(plain.clone())?);
     if !words.chars().any(char::is_alphanumeric) {
         return None;
     }
     let whole_sentence = matches!(kind, StatementKind::Sentence | StatementKind::Item);
-    let alone = whole_sentence && segment.zone != Zone::Quote && !around.rejected && stands_alone(&words);
-    let borrowed = if alone { Vec::new() } else { around.subject(note) };
-    let span = note.span(segment.plain.source(plain.clone())?)?;
-    let form = form(segment);
+    let alone = whole_sentence && segment.zone != Zone::Quote && !around.rejected && is_self_contained(&words);
+    let borrowed = if alone { Vec::new() } else { around.borrowed_subject(note) };
+    let span = note.span(segment.plain.source_range(plain.clone())?)?;
+    let form = identity_form(segment);
     let subject: Vec<&str> = form.iter().chain(&borrowed).map(String::as_str).collect();
     Some(Statement {
-        id: StatementId::of(&words, &subject),
+        id: StatementId::from_words(&words, &subject),
         kind,
         words,
         borrowed,
         headings: around.headings.clone(),
         parent: around.parent.clone(),
-        band: around.band.join(note.band_of(span.range())),
+        band: around.band.join(note.band_of_range(span.range())),
         span,
         zone: segment.zone,
         part,
@@ -395,7 +395,7 @@ fn statement(
 
 /// What a statement's words do not show and its reading depends on, so that one id never has two readings: that it is a
 /// field, where the cells of its row end, that it is quoted. Nothing for a sentence.
-fn form(segment: &Segment) -> Option<String> {
+fn identity_form(segment: &Segment) -> Option<String> {
     let form = match &segment.kind {
         SegmentKind::Field { .. } => "field".to_owned(),
         SegmentKind::Row { cells, .. } => {

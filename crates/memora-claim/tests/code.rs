@@ -1,15 +1,15 @@
 //! Code as statements: what is cut, what says what it does, what it does not change.
 
-use memora_claim::{FreshNote, Statement, StatementKind, anchor, statements};
-use memora_vault::{Note, NotePath, Place};
+use memora_claim::{ParsedNote, Statement, StatementKind, anchor_span, split_statements};
+use memora_vault::{Note, NotePath, PathContext};
 
 fn note(text: &str) -> Note {
     let path = NotePath::new("git.md").expect("a good path");
-    Note::parse(path, text.to_owned(), Place::default()).0
+    Note::parse(path, text.to_owned(), PathContext::default()).0
 }
 
 fn code(text: &str) -> Vec<Statement> {
-    statements(&note(text)).into_iter().filter(|statement| statement.kind == StatementKind::Code).collect()
+    split_statements(&note(text)).into_iter().filter(|statement| statement.kind == StatementKind::Code).collect()
 }
 
 #[test]
@@ -37,18 +37,18 @@ fn what_it_does_stands_above_it() {
 
 #[test]
 fn a_line_that_is_added_is_an_edit_and_no_move_into_code() {
-    let before = FreshNote::new(note("```\ngit reset --soft\n```\n"));
-    let source = anchor(&before, before.statements()[0].span);
-    let after = FreshNote::new(note("```\ngit reset --soft\ngit push\n```\n"));
+    let before = ParsedNote::new(note("```\ngit reset --soft\n```\n"));
+    let source = anchor_span(&before, before.statements()[0].span);
+    let after = ParsedNote::new(note("```\ngit reset --soft\ngit push\n```\n"));
     assert_eq!(source.recheck(&after).map(|_| ()).expect_err("changed").as_str(), "edited");
 }
 
 #[test]
 fn the_last_words_above_a_list_are_known_by_the_parsed_note() {
     let above = |text: &str, words: &str| {
-        let fresh = FreshNote::new(note(text));
+        let fresh = ParsedNote::new(note(text));
         let statement = fresh.statements().iter().find(|s| s.words == words).expect("the statement is there");
-        anchor(&fresh, statement.span).recheck(&fresh).expect("it stands").is_above_a_list()
+        anchor_span(&fresh, statement.span).recheck(&fresh).expect("it stands").is_list_intro()
     };
     assert!(above("Things to buy\n\n- milk\n", "Things to buy"));
     assert!(above("- Things to buy\n  - milk\n", "Things to buy"));

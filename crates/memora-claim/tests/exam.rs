@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use memora_claim::{FreshNote, StatementKind, anchor, statements};
-use memora_vault::{Note, NotePath, NoteProblem, Place};
+use memora_claim::{ParsedNote, StatementKind, anchor_span, split_statements};
+use memora_vault::{Note, NotePath, NoteProblem, PathContext};
 use serde_json::Value;
 
 fn exam() -> PathBuf {
@@ -14,7 +14,7 @@ fn exam() -> PathBuf {
 
 fn parse(name: &str, text: &str) -> (Note, Vec<NoteProblem>) {
     let path = NotePath::new(name).expect("a good path");
-    Note::parse(path, text.to_owned(), Place::default())
+    Note::parse(path, text.to_owned(), PathContext::default())
 }
 
 /// Composed, white space folded, and a row's cells parted by spaces: the exam writes them so.
@@ -28,7 +28,7 @@ fn strings<'a>(value: &'a Value, key: &str) -> Vec<&'a str> {
 
 fn judge_note(name: &str, text: &str, expect: &Value, failures: &mut Vec<String>) {
     let (note, problems) = parse(name, text);
-    let found = statements(&note);
+    let found = split_statements(&note);
     for want in expect["statements"].as_array().into_iter().flatten() {
         let quote = want["quote"].as_str().expect("a quote");
         let Some(hit) = found.iter().find(|s| note.slice(s.span) == quote) else {
@@ -37,7 +37,7 @@ fn judge_note(name: &str, text: &str, expect: &Value, failures: &mut Vec<String>
         };
         // Ids are made of composed words; the exam writes them as the file does.
         let words = bare(want["words"].as_str().expect("words"));
-        let composed = |text: &str| memora_claim::StatementId::of(text, &[]);
+        let composed = |text: &str| memora_claim::StatementId::from_words(text, &[]);
         if composed(&bare(&hit.words)) != composed(&words) {
             failures.push(format!("{name}: {quote:?} reads {:?}, not {words:?}", hit.words));
         }
@@ -92,9 +92,9 @@ fn bytes_that_lost_their_meaning_do_not_stand() {
         let (before, _) = parse("a.md", field("before"));
         let at = field("before").find(field("cited")).expect("the cited words stand before");
         let span = before.span(at..at + field("cited").len()).expect("a span");
-        let source = anchor(&FreshNote::new(before), span);
+        let source = anchor_span(&ParsedNote::new(before), span);
         let (after, _) = parse("a.md", field("after"));
-        let after = FreshNote::new(after);
+        let after = ParsedNote::new(after);
         let result = source.recheck(&after);
         let stands = if result.is_ok() { "stands" } else { "changed" };
         if stands != field("expect") {

@@ -1,7 +1,7 @@
 //! What holds for any note at all: made-up markdown, half of it broken, read and re-read.
 
-use memora_claim::{FreshNote, Statement, anchor, statements};
-use memora_vault::{Band, Note, NotePath, Place};
+use memora_claim::{ParsedNote, Statement, anchor_span, split_statements};
+use memora_vault::{Band, Note, NotePath, PathContext};
 use proptest::prelude::*;
 
 /// Pieces that markdown is made of, most of them unfinished; every word stands alone, so that it can be found again.
@@ -95,7 +95,7 @@ fn markdown() -> impl Strategy<Value = String> {
 }
 
 fn note(path: &str, text: &str) -> Note {
-    Note::parse(NotePath::new(path).expect("a good path"), text.to_owned(), Place::default()).0
+    Note::parse(NotePath::new(path).expect("a good path"), text.to_owned(), PathContext::default()).0
 }
 
 /// Runs of letters, the parser's own signs for keys and headings left out.
@@ -118,12 +118,12 @@ fn stand_in_order(words: &str, quote: &str) -> bool {
 fn public(note: &Note) -> Vec<String> {
     let mut seen = Vec::new();
     for Statement { words, borrowed, headings, parent, span, .. } in
-        statements(note).iter().filter(|statement| statement.band == Band::Public)
+        split_statements(note).iter().filter(|statement| statement.band == Band::Public)
     {
         seen.extend([words.clone(), note.slice(*span).to_owned(), parent.clone().unwrap_or_default()]);
         seen.extend(borrowed.iter().chain(headings).cloned());
     }
-    let open = |range: std::ops::Range<usize>| note.band_of(range) == Band::Public;
+    let open = |range: std::ops::Range<usize>| note.band_of_range(range) == Band::Public;
     seen.extend(note.headings().iter().filter(|h| open(h.range.clone())).map(|h| h.text.clone()));
     for link in note.links().iter().filter(|link| open(link.range.clone())) {
         seen.extend([link.target.clone(), link.text.clone(), link.anchor.clone().unwrap_or_default()]);
@@ -149,7 +149,7 @@ proptest! {
     #[test]
     fn a_quote_holds_its_statements_words_in_order(text in markdown()) {
         let note = note("a.md", &text);
-        for statement in statements(&note) {
+        for statement in split_statements(&note) {
             let quote = note.slice(statement.span);
             prop_assert!(!quote.is_empty());
             prop_assert!(stand_in_order(&statement.words, quote), "{:?} in {:?} of {:?}", statement.words, quote, text);
@@ -164,13 +164,13 @@ proptest! {
 
     #[test]
     fn what_was_just_anchored_stands(text in markdown()) {
-        let fresh = FreshNote::new(note("a.md", &text));
+        let fresh = ParsedNote::new(note("a.md", &text));
         for statement in fresh.statements() {
-            let source = anchor(&fresh, statement.span);
+            let source = anchor_span(&fresh, statement.span);
             prop_assert_eq!(source.statement(), statement.id, "{:?}", text);
             let here = source.recheck(&fresh);
             let Ok(here) = here else { return Err(TestCaseError::fail(format!("{here:?} of {text:?}"))) };
-            prop_assert!(!here.moved() && here.band() >= statement.band && here.words() == statement.words, "{:?}", text);
+            prop_assert!(!here.has_moved() && here.band() >= statement.band && here.words() == statement.words, "{:?}", text);
         }
     }
 
@@ -203,7 +203,7 @@ proptest! {
 
     #[test]
     fn ids_do_not_depend_on_folders_or_what_stands_above(text in markdown()) {
-        let ids = |path: &str, text: &str| statements(&note(path, text)).iter().skip_while(|s| s.words != "Here it begins.")
+        let ids = |path: &str, text: &str| split_statements(&note(path, text)).iter().skip_while(|s| s.words != "Here it begins.")
             .map(|s| s.id).collect::<Vec<_>>();
         let text = format!("Here it begins.\n\n{text}");
         let here = ids("a.md", &text);

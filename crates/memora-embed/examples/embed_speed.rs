@@ -9,7 +9,7 @@ use std::error::Error;
 use std::hint::black_box;
 use std::time::Instant;
 
-use memora_embed::{Embedder, FastEmbedder, Places, StaticEmbedder, dot, quantize};
+use memora_embed::{Embedder, FastEmbedder, RuntimePaths, StaticEmbedder, dot, quantize};
 
 const ROUNDS: usize = 5;
 const BATCH: usize = 256;
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let fast;
     let embedder: &dyn Embedder = match arguments.next() {
         Some(data) => {
-            fast = FastEmbedder::probe(&Places { data: Some(data.into()), ..Places::default() })?;
+            fast = FastEmbedder::probe(&RuntimePaths { data: Some(data.into()), ..RuntimePaths::default() })?;
             &fast
         }
         None => StaticEmbedder::embedded(),

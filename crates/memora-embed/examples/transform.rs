@@ -14,11 +14,11 @@ fn main() -> std::io::Result<()> {
     let lines: Vec<String> = std::io::stdin().lock().lines().collect::<Result<_, _>>()?;
     let pairs: Vec<(&str, &str)> = lines.iter().filter_map(|line| line.split_once('\t')).collect();
     let began = Instant::now();
-    let passages = transformer.passages(&pairs.iter().map(|(_, passage)| *passage).collect::<Vec<_>>());
+    let passages = transformer.encode_passages(&pairs.iter().map(|(_, passage)| *passage).collect::<Vec<_>>());
     let took = began.elapsed();
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     for ((question, _), passage) in pairs.iter().zip(&passages) {
-        writeln!(out, "{:.5}", transformer.question(question).likeness(passage))?;
+        writeln!(out, "{:.5}", transformer.encode_query(question).max_similarity(passage))?;
     }
     writeln!(std::io::stderr(), "{} passages in {took:?}", passages.len())
 }

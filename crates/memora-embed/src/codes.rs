@@ -13,14 +13,14 @@ const WIDTH: f32 = 5.0;
 const CODE_MAX: f32 = 127.0;
 
 /// By what a value of a unit vector is multiplied to get its code.
-fn scale(dimensions: usize) -> f32 {
+fn code_scale(dimensions: usize) -> f32 {
     CODE_MAX * (dimensions as f32).sqrt() / WIDTH
 }
 
 /// Returns a code for each value, from -127 to 127.
 pub fn quantize(vector: &Vector) -> Vec<i8> {
     let values = vector.values();
-    let scale = scale(values.len());
+    let scale = code_scale(values.len());
     values.iter().map(|value| (value * scale).round().clamp(-CODE_MAX, CODE_MAX) as i8).collect()
 }
 
@@ -52,11 +52,11 @@ fn add_products(sum: i32, left: &[i8], right: &[i8]) -> i32 {
 }
 
 /// Returns about what [`Vector::cosine`] returns for the vectors whose codes have this product.
-pub fn cosine(dot: i32, dimensions: usize) -> f32 {
+pub fn cosine_from_dot(dot: i32, dimensions: usize) -> f32 {
     if dimensions == 0 {
         return 0.0;
     }
-    let scale = scale(dimensions);
+    let scale = code_scale(dimensions);
     dot as f32 / (scale * scale)
 }
 
@@ -85,7 +85,7 @@ mod tests {
     fn nothing_is_like_a_zero_vector() {
         let zero = quantize(&Vector::zero(256));
         assert_eq!((dot(&zero, &zero), dot(&zero, &[127; 256])), (0, 0));
-        assert_eq!((cosine(0, 256), cosine(0, 0)), (0.0, 0.0));
+        assert_eq!((cosine_from_dot(0, 256), cosine_from_dot(0, 0)), (0.0, 0.0));
     }
 
     #[test]
@@ -106,7 +106,7 @@ mod tests {
 
         #[test]
         fn codes_say_nearly_what_the_vectors_say(left in vector(256), right in vector(256)) {
-            let near = cosine(dot(&quantize(&left), &quantize(&right)), 256);
+            let near = cosine_from_dot(dot(&quantize(&left), &quantize(&right)), 256);
             prop_assert!((near - left.cosine(&right)).abs() < 0.01, "{near} for {}", left.cosine(&right));
         }
 

@@ -13,8 +13,8 @@ use ort::value::Tensor;
 use tokenizers::{Encoding, Tokenizer};
 
 use crate::embedder::EmbedError;
-use crate::fast_embedder::{Foreign, contained, runtime};
-use crate::places::{Absent, Places};
+use crate::fast_embedder::{ForeignError, catch_panics, load_runtime};
+use crate::places::{RuntimeUnavailable, RuntimePaths};
 
 /// So many pairs go through the network at once, those of about the same length.
 const BATCH: usize = 16;
@@ -23,7 +23,7 @@ const BATCH: usize = 16;
 const TOKENS_MAX: usize = 512;
 
 /// Said by itself, whatever the network was trained on.
-const SAID: &str = "Anna has a dog.";
+const PROBE_SENTENCE: &str = "Anna has a dog.";
 
 /// Reads pairs of texts, and gives three probabilities for each: tens of pairs a second on one core.
 ///
@@ -47,18 +47,18 @@ impl CrossEncoder {
     ///
     /// # Errors
     /// [`Absent`], also where the network does not find that a text says itself.
-    pub fn load(places: &Places) -> Result<Self, Absent> {
-        let (library, folder) = places.look_for(&Self::FILES)?;
-        let (_, environment) = runtime(library)?;
+    pub fn load(places: &RuntimePaths) -> Result<Self, RuntimeUnavailable> {
+        let (library, folder) = places.locate_with_files(&Self::FILES)?;
+        let (_, environment) = load_runtime(library)?;
         let mut files = [const { Vec::new() }; Self::FILES.len()];
         for (file, name) in files.iter_mut().zip(Self::FILES) {
             let path = folder.join(name);
-            *file = fs::read(&path).map_err(|source| Absent::ModelFile { path, source })?;
+            *file = fs::read(&path).map_err(|source| RuntimeUnavailable::ModelFile { path, source })?;
         }
-        let made = contained(|| Self::make(&folder, &environment, &files));
-        let unusable = |source: Foreign| Absent::ModelUnusable { path: folder.clone(), source };
+        let made = catch_panics(|| Self::build(&folder, &environment, &files));
+        let unusable = |source: ForeignError| RuntimeUnavailable::ModelUnusable { path: folder.clone(), source };
         let encoder = made.and_then(|made| made).map_err(unusable)?;
-        let tried = encoder.read(&[(SAID, SAID)]).map_err(|error| unusable(error.into()))?;
+        let tried = encoder.classify_pairs(&[(PROBE_SENTENCE, PROBE_SENTENCE)]).map_err(|error| unusable(error.into()))?;
         match tried.first() {
             Some(Some([entailed, neutral, contradicted])) if entailed > neutral && entailed > contradicted => {
                 Ok(encoder)
@@ -67,7 +67,7 @@ impl CrossEncoder {
         }
     }
 
-    fn make(folder: &Path, environment: &Environment, files: &[Vec<u8>; 3]) -> Result<Self, Foreign> {
+    fn build(folder: &Path, environment: &Environment, files: &[Vec<u8>; 3]) -> Result<Self, ForeignError> {
         let [onnx, tokenizer, config] = files;
         let config: serde_json::Value = serde_json::from_slice(config)?;
         let mut tokenizer = Tokenizer::from_bytes(tokenizer)?;
@@ -79,7 +79,7 @@ impl CrossEncoder {
         Ok(Self {
             folder: folder.to_owned(),
             tokens_max: room.and_then(|room| usize::try_from(room).ok()).unwrap_or(TOKENS_MAX).min(TOKENS_MAX),
-            order: order(&config)
+            order: find_label_order(&config)
                 .ok_or("its config.json does not say what entailment, neutral and contradiction are")?,
             takes_types: session.inputs().iter().any(|input| input.name() == "token_type_ids"),
             tokenizer,
@@ -98,12 +98,12 @@ impl CrossEncoder {
     ///
     /// # Errors
     /// [`EmbedError`], when the network cannot be run.
-    pub fn read(&self, pairs: &[(&str, &str)]) -> Result<Vec<Option<[f32; 3]>>, EmbedError> {
+    pub fn classify_pairs(&self, pairs: &[(&str, &str)]) -> Result<Vec<Option<[f32; 3]>>, EmbedError> {
         let failed = |source| EmbedError::Run { model: self.name(), source };
-        contained(|| self.read_here(pairs)).and_then(|read| read).map_err(failed)
+        catch_panics(|| self.classify_in_process(pairs)).and_then(|read| read).map_err(failed)
     }
 
-    fn read_here(&self, pairs: &[(&str, &str)]) -> Result<Vec<Option<[f32; 3]>>, Foreign> {
+    fn classify_in_process(&self, pairs: &[(&str, &str)]) -> Result<Vec<Option<[f32; 3]>>, ForeignError> {
         let mut found = vec![None; pairs.len()];
         let mut due = Vec::new();
         for (number, pair) in pairs.iter().enumerate() {
@@ -115,10 +115,10 @@ impl CrossEncoder {
         // Within a batch all are filled up to the length of the longest, and that costs as much as text.
         due.sort_by_key(|(_, encoding)| encoding.len());
         for batch in due.chunks(BATCH) {
-            let logits = self.run(batch)?;
+            let logits = self.run_batch(batch)?;
             for ((number, _), logits) in batch.iter().zip(logits) {
                 if let Some(slot) = found.get_mut(*number) {
-                    *slot = Some(self.probabilities(&logits)?);
+                    *slot = Some(self.to_probabilities(&logits)?);
                 }
             }
         }
@@ -126,7 +126,7 @@ impl CrossEncoder {
     }
 
     /// The logits of a batch, a row for each.
-    fn run(&self, batch: &[(usize, Encoding)]) -> Result<Vec<Vec<f32>>, Foreign> {
+    fn run_batch(&self, batch: &[(usize, Encoding)]) -> Result<Vec<Vec<f32>>, ForeignError> {
         let length = batch.iter().map(|(_, encoding)| encoding.len()).max().unwrap_or(0);
         let column = |of: fn(&Encoding) -> &[u32], fill: i64| {
             let mut values = Vec::with_capacity(batch.len() * length);
@@ -155,7 +155,7 @@ impl CrossEncoder {
     }
 
     /// What the logits of a pair mean, in the order entailment, neutral, contradiction.
-    fn probabilities(&self, logits: &[f32]) -> Result<[f32; 3], Foreign> {
+    fn to_probabilities(&self, logits: &[f32]) -> Result<[f32; 3], ForeignError> {
         let highest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let powers: Vec<f32> = logits.iter().map(|logit| (logit - highest).exp()).collect();
         let sum: f32 = powers.iter().sum();
@@ -165,7 +165,7 @@ impl CrossEncoder {
 }
 
 /// Where entailment, neutral and contradiction stand, by the labels of a configuration.
-fn order(config: &serde_json::Value) -> Option<[usize; 3]> {
+fn find_label_order(config: &serde_json::Value) -> Option<[usize; 3]> {
     let labels = config.get("id2label")?.as_object()?;
     let at = |start: &str| {
         let is = |label: &serde_json::Value| label.as_str().is_some_and(|l| l.to_lowercase().starts_with(start));
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn labels_are_read_and_not_guessed() {
-        let order_of = |labels: serde_json::Value| order(&json!({ "id2label": labels }));
+        let order_of = |labels: serde_json::Value| find_label_order(&json!({ "id2label": labels }));
         assert_eq!(order_of(json!({"0": "contradiction", "1": "entailment", "2": "neutral"})), Some([1, 2, 0]));
         assert_eq!(order_of(json!({"0": "ENTAILMENT", "1": "NEUTRAL", "2": "CONTRADICTION"})), Some([0, 1, 2]));
         for bad in [

@@ -4,7 +4,7 @@
 
 use proptest::prelude::*;
 
-use crate::{Embedder, LoadError, StaticEmbedder, Vector};
+use crate::{Embedder, StaticModelError, StaticEmbedder, Vector};
 
 const DIMENSIONS: usize = 6;
 const BITS_AT: usize = 16;
@@ -31,7 +31,7 @@ fn small_models() -> [Vec<u8>; 2] {
     [4, 8].map(|bits| model(bits, &["a", "anna", "##s", "é", "."]))
 }
 
-fn load(bytes: &[u8]) -> Result<StaticEmbedder, LoadError> {
+fn load(bytes: &[u8]) -> Result<StaticEmbedder, StaticModelError> {
     let loaded = StaticEmbedder::load(bytes.to_vec());
     if let Ok(embedder) = &loaded {
         let vector = embedder.vector("Annas à E\u{301}. As, éa \u{1f30d}");
@@ -43,7 +43,7 @@ fn load(bytes: &[u8]) -> Result<StaticEmbedder, LoadError> {
 }
 
 #[track_caller]
-fn check(damage: impl Fn(&mut Vec<u8>), expect: LoadError) {
+fn check(damage: impl Fn(&mut Vec<u8>), expect: StaticModelError) {
     let mut bytes = model(4, &["a", "anna", "##s", "é"]);
     damage(&mut bytes);
     assert_eq!(load(&bytes).err(), Some(expect));
@@ -66,19 +66,19 @@ fn both_widths_read_the_same() {
 /// In the model that is damaged here the vocabulary ends at byte 37, scales begin at 40, rows at 56.
 #[test]
 fn each_kind_of_damage_has_its_error() {
-    check(|bytes| bytes[0] = b's', LoadError::Magic);
-    check(|bytes| bytes.clear(), LoadError::Magic);
-    check(|bytes| bytes.truncate(10), LoadError::Truncated { at: 8 });
-    check(|bytes| _ = bytes.pop(), LoadError::Truncated { at: 56 });
-    check(|bytes| bytes.push(0), LoadError::Trailing { at: 68 });
-    check(|bytes| bytes[BITS_AT] = 5, LoadError::Rows { dimensions: 6, bits: 5 });
-    check(|bytes| bytes[12] = 5, LoadError::Rows { dimensions: 5, bits: 4 });
-    check(|bytes| bytes[12] = 0, LoadError::Rows { dimensions: 0, bits: 4 });
-    check(|bytes| bytes[15] = 1, LoadError::Rows { dimensions: 6 + (1 << 24), bits: 4 });
-    check(|bytes| bytes[36] = b'x', LoadError::Encoding { at: 11 });
-    check(|bytes| bytes[25] = b'x', LoadError::Pieces { expected: 4, found: 3 });
-    check(|bytes| bytes[27] = b'\n', LoadError::Repeated { number: 1 });
-    check(|bytes| bytes[48..52].fill(0xff), LoadError::Scale { number: 2 });
+    check(|bytes| bytes[0] = b's', StaticModelError::Magic);
+    check(|bytes| bytes.clear(), StaticModelError::Magic);
+    check(|bytes| bytes.truncate(10), StaticModelError::Truncated { at: 8 });
+    check(|bytes| _ = bytes.pop(), StaticModelError::Truncated { at: 56 });
+    check(|bytes| bytes.push(0), StaticModelError::Trailing { at: 68 });
+    check(|bytes| bytes[BITS_AT] = 5, StaticModelError::Rows { dimensions: 6, bits: 5 });
+    check(|bytes| bytes[12] = 5, StaticModelError::Rows { dimensions: 5, bits: 4 });
+    check(|bytes| bytes[12] = 0, StaticModelError::Rows { dimensions: 0, bits: 4 });
+    check(|bytes| bytes[15] = 1, StaticModelError::Rows { dimensions: 6 + (1 << 24), bits: 4 });
+    check(|bytes| bytes[36] = b'x', StaticModelError::Encoding { at: 11 });
+    check(|bytes| bytes[25] = b'x', StaticModelError::Pieces { expected: 4, found: 3 });
+    check(|bytes| bytes[27] = b'\n', StaticModelError::Repeated { number: 1 });
+    check(|bytes| bytes[48..52].fill(0xff), StaticModelError::Scale { number: 2 });
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn a_model_without_pieces_knows_nothing() {
     let mut none = model(4, &[""]);
     none[8] = 0;
     none.truncate(24);
-    assert_eq!(load(&none).err(), Some(LoadError::Pieces { expected: 0, found: 1 }));
+    assert_eq!(load(&none).err(), Some(StaticModelError::Pieces { expected: 0, found: 1 }));
 }
 
 #[test]

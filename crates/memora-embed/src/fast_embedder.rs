@@ -16,14 +16,14 @@ use ort::environment::Environment;
 use ort::logging::LogLevel;
 
 use crate::embedder::{EmbedError, Embedder, EmbedderId};
-use crate::places::{Absent, Places};
+use crate::places::{RuntimeUnavailable, RuntimePaths};
 use crate::vector::Vector;
 
 /// What libraries that are not ours say of a failure.
-pub(crate) type Foreign = Box<dyn Error + Send + Sync>;
+pub(crate) type ForeignError = Box<dyn Error + Send + Sync>;
 
 /// Counted up whenever the same files make other vectors of some text, as in `static_embedder`.
-const RULES: u32 = 1;
+const RULES_VERSION: u32 = 1;
 
 /// What is embedded of a text, as sentence-transformers has it for this model; the rest is cut off.
 const TOKENS_MAX: usize = 256;
@@ -35,7 +35,7 @@ const TOKENS_MIN: f64 = 16.0;
 const BATCH: usize = 32;
 
 /// Stands for what the tokenizer does not know, in models made like BERT and in those with SentencePiece.
-const UNKNOWN: [&str; 2] = ["[UNK]", "<unk>"];
+const UNKNOWN_TOKENS: [&str; 2] = ["[UNK]", "<unk>"];
 
 /// Embeds with all-MiniLM-L6-v2 or another model whose vector is the mean over its tokens: some milliseconds a text.
 ///
@@ -55,23 +55,23 @@ impl FastEmbedder {
     ///
     /// The first library that could be loaded stays loaded as long as the process runs, and [`FastEmbedder::library`] of
     /// all later ones is that one.
-    pub fn probe(places: &Places) -> Result<Self, Absent> {
+    pub fn probe(places: &RuntimePaths) -> Result<Self, RuntimeUnavailable> {
         // What is cheap to look for comes first, so that nothing is loaded in vain.
-        let (library, folder) = places.look()?;
-        let (library, environment) = runtime(library)?;
-        let files = Files::read(&folder)?;
+        let (library, folder) = places.locate()?;
+        let (library, environment) = load_runtime(library)?;
+        let files = ModelFiles::read(&folder)?;
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
-        let id = EmbedderId::new(&format!("{name}/{RULES}"), files.hash());
-        let unusable = |source: Foreign| Absent::ModelUnusable { path: folder.clone(), source };
-        if files.has_no_room() {
+        let id = EmbedderId::new(&format!("{name}/{RULES_VERSION}"), files.hash());
+        let unusable = |source: ForeignError| RuntimeUnavailable::ModelUnusable { path: folder.clone(), source };
+        if files.has_tiny_token_limit() {
             return Err(unusable("its tokenizer_config.json leaves no room for tokens".into()));
         }
-        let loaded = contained(|| {
-            let mut model = files.model(environment)?;
+        let loaded = catch_panics(|| {
+            let mut model = files.into_model(environment)?;
             let tried = model.embed(["memory"], None)?;
             Ok((model, tried))
         });
-        let (model, tried) = loaded.and_then(|loaded: Result<_, Foreign>| loaded).map_err(unusable)?;
+        let (model, tried) = loaded.and_then(|loaded: Result<_, ForeignError>| loaded).map_err(unusable)?;
         let dimensions = tried.first().map_or(0, Vec::len);
         if dimensions == 0 {
             return Err(unusable("it gives no vector".into()));
@@ -89,12 +89,12 @@ impl FastEmbedder {
         &self.folder
     }
 
-    fn embed_here(&self, texts: &[&str]) -> Result<Vec<Vector>, EmbedError> {
+    fn embed_known(&self, texts: &[&str]) -> Result<Vec<Vector>, EmbedError> {
         let mut model = self.model.lock().unwrap_or_else(PoisonError::into_inner);
         let mut vectors = vec![Vector::zero(self.dimensions); texts.len()];
         let mut known = Vec::new();
         for (text, vector) in texts.iter().zip(&mut vectors) {
-            if knows(&model, text).map_err(|error| self.failed(error))? {
+            if has_known_token(&model, text).map_err(|error| self.run_error(error))? {
                 known.push((*text, vector));
             }
         }
@@ -102,21 +102,21 @@ impl FastEmbedder {
         known.sort_by_key(|(text, _)| text.len());
         for batch in known.chunks_mut(BATCH) {
             let texts: Vec<&str> = batch.iter().map(|(text, _)| *text).collect();
-            let given = model.embed(&texts, None).map_err(|error| self.failed(error.into()))?;
-            self.shape(texts.len(), given.len())?;
+            let given = model.embed(&texts, None).map_err(|error| self.run_error(error.into()))?;
+            self.check_shape(texts.len(), given.len())?;
             for ((_, vector), values) in batch.iter_mut().zip(given) {
-                self.shape(self.dimensions, values.len())?;
+                self.check_shape(self.dimensions, values.len())?;
                 **vector = Vector::normalized(values);
             }
         }
         Ok(vectors)
     }
 
-    fn failed(&self, source: Foreign) -> EmbedError {
+    fn run_error(&self, source: ForeignError) -> EmbedError {
         EmbedError::Run { model: self.id.name().to_owned(), source }
     }
 
-    fn shape(&self, wanted: usize, given: usize) -> Result<(), EmbedError> {
+    fn check_shape(&self, wanted: usize, given: usize) -> Result<(), EmbedError> {
         if wanted == given {
             return Ok(());
         }
@@ -134,18 +134,18 @@ impl Embedder for FastEmbedder {
     }
 
     fn embed(&self, texts: &[&str]) -> Result<Vec<Vector>, EmbedError> {
-        contained(|| self.embed_here(texts)).map_err(|error| self.failed(error))?
+        catch_panics(|| self.embed_known(texts)).map_err(|error| self.run_error(error))?
     }
 }
 
 /// Is there anything in the text that the model knows?
-fn knows(model: &TextEmbedding, text: &str) -> Result<bool, Foreign> {
+fn has_known_token(model: &TextEmbedding, text: &str) -> Result<bool, ForeignError> {
     let tokens = model.tokenizer.encode(text, false)?;
-    Ok(tokens.get_tokens().iter().any(|token| !UNKNOWN.contains(&token.as_str())))
+    Ok(tokens.get_tokens().iter().any(|token| !UNKNOWN_TOKENS.contains(&token.as_str())))
 }
 
 /// Runs code that is not ours, on files that are the user's: should it panic, that is an error here.
-pub(crate) fn contained<T>(run: impl FnOnce() -> T) -> Result<T, Foreign> {
+pub(crate) fn catch_panics<T>(run: impl FnOnce() -> T) -> Result<T, ForeignError> {
     // What a panic leaves behind is a model or nothing, and a model is only read.
     catch_unwind(AssertUnwindSafe(run)).map_err(|_| "it panicked".into())
 }
@@ -153,13 +153,13 @@ pub(crate) fn contained<T>(run: impl FnOnce() -> T) -> Result<T, Foreign> {
 /// Loads the library, if none is loaded yet, and returns which one is and what all models share.
 ///
 /// There can be one in a process, for good: it is the library's state, not ours.
-pub(crate) fn runtime(library: PathBuf) -> Result<(PathBuf, Environment), Absent> {
+pub(crate) fn load_runtime(library: PathBuf) -> Result<(PathBuf, Environment), RuntimeUnavailable> {
     static RUNTIME: Mutex<Option<(PathBuf, Environment)>> = Mutex::new(None);
     let mut runtime = RUNTIME.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(loaded) = runtime.as_ref() {
         return Ok(loaded.clone());
     }
-    let unusable = |source: Foreign| Absent::LibraryUnusable { path: library.clone(), source };
+    let unusable = |source: ForeignError| RuntimeUnavailable::LibraryUnusable { path: library.clone(), source };
     let environment = ort::init_from(&library).map_err(|error| unusable(error.into()))?;
     let environment = environment
         .with_name("memora")
@@ -174,14 +174,14 @@ pub(crate) fn runtime(library: PathBuf) -> Result<(PathBuf, Environment), Absent
 }
 
 /// A model's files, in the order of [`Places::MODEL_FILES`].
-struct Files([Vec<u8>; Places::MODEL_FILES.len()]);
+struct ModelFiles([Vec<u8>; RuntimePaths::MODEL_FILES.len()]);
 
-impl Files {
-    fn read(folder: &Path) -> Result<Self, Absent> {
-        let mut files = [const { Vec::new() }; Places::MODEL_FILES.len()];
-        for (file, name) in files.iter_mut().zip(Places::MODEL_FILES) {
+impl ModelFiles {
+    fn read(folder: &Path) -> Result<Self, RuntimeUnavailable> {
+        let mut files = [const { Vec::new() }; RuntimePaths::MODEL_FILES.len()];
+        for (file, name) in files.iter_mut().zip(RuntimePaths::MODEL_FILES) {
             let path = folder.join(name);
-            *file = fs::read(&path).map_err(|source| Absent::ModelFile { path, source })?;
+            *file = fs::read(&path).map_err(|source| RuntimeUnavailable::ModelFile { path, source })?;
         }
         Ok(Self(files))
     }
@@ -196,14 +196,14 @@ impl Files {
     }
 
     /// Has the model less room than its special tokens need? The tokenizer would panic.
-    fn has_no_room(&self) -> bool {
+    fn has_tiny_token_limit(&self) -> bool {
         let [.., config] = &self.0;
         // What is no JSON, or has no such number, is an error of fastembed's.
         let config: Option<serde_json::Value> = serde_json::from_slice(config).ok();
         config.and_then(|config| config.get("model_max_length")?.as_f64()).is_some_and(|tokens| tokens < TOKENS_MIN)
     }
 
-    fn model(self, environment: Environment) -> Result<TextEmbedding, fastembed::Error> {
+    fn into_model(self, environment: Environment) -> Result<TextEmbedding, fastembed::Error> {
         let [onnx, tokenizer_file, config_file, special_tokens_map_file, tokenizer_config_file] = self.0;
         let tokenizer = TokenizerFiles { tokenizer_file, config_file, special_tokens_map_file, tokenizer_config_file };
         let model = UserDefinedEmbeddingModel::new(onnx, tokenizer).with_pooling(Pooling::Mean);

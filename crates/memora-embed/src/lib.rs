@@ -35,13 +35,13 @@ mod vector;
 mod vocabulary;
 mod words;
 
-pub use codes::{cosine, dot, quantize};
+pub use codes::{cosine_from_dot, dot, quantize};
 pub use cross_encoder::CrossEncoder;
 pub use embedder::{EmbedError, Embedder, EmbedderId};
 pub use fast_embedder::FastEmbedder;
-pub use places::{Absent, Places};
-pub use semb::LoadError;
-pub use signs::Signs;
+pub use places::{RuntimeUnavailable, RuntimePaths};
+pub use semb::StaticModelError;
+pub use signs::BinaryCodes;
 pub use static_embedder::StaticEmbedder;
 pub use transformer::{PassageVectors, QueryVectors, Transformer, WeightsError};
 pub use vector::Vector;

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// it is makes no difference to the vectors. The model is in `model` if that is given, and else in [`Places::model_in`] of
 /// the data folder: another model than the one that was asked for would be a surprise.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Places {
+pub struct RuntimePaths {
     /// ONNX Runtime's library, as the configuration has it.
     pub library: Option<PathBuf>,
     /// ONNX Runtime's library, as the environment variable `ORT_DYLIB_PATH` has it; an empty one names nothing.
@@ -25,7 +25,7 @@ pub struct Places {
     pub data: Option<PathBuf>,
 }
 
-impl Places {
+impl RuntimePaths {
     /// The files that a folder of a model holds.
     pub const MODEL_FILES: [&str; 5] =
         ["model.onnx", "tokenizer.json", "config.json", "special_tokens_map.json", "tokenizer_config.json"];
@@ -53,61 +53,61 @@ impl Places {
     ///
     /// # Errors
     /// [`Absent`].
-    pub fn look(&self) -> Result<(PathBuf, PathBuf), Absent> {
-        self.look_for(&Self::MODEL_FILES)
+    pub fn locate(&self) -> Result<(PathBuf, PathBuf), RuntimeUnavailable> {
+        self.locate_with_files(&Self::MODEL_FILES)
     }
 
     /// The same for a model of these files.
     ///
     /// # Errors
     /// [`Absent`].
-    pub fn look_for(&self, files: &[&str]) -> Result<(PathBuf, PathBuf), Absent> {
+    pub fn locate_with_files(&self, files: &[&str]) -> Result<(PathBuf, PathBuf), RuntimeUnavailable> {
         Ok((self.find_library()?, self.find_model(files)?))
     }
 
     /// Returns the library that is there.
-    pub(crate) fn find_library(&self) -> Result<PathBuf, Absent> {
+    pub(crate) fn find_library(&self) -> Result<PathBuf, RuntimeUnavailable> {
         let mut looked = Vec::new();
         let in_data = self.data.as_deref().map(Self::library_in);
         for path in [&self.library, &self.ort_dylib_path, &in_data].into_iter().flatten() {
             if path.as_os_str().is_empty() {
                 continue;
             }
-            let path = absolute(path)?;
+            let path = require_absolute(path)?;
             if path.is_file() {
                 return Ok(path.to_owned());
             }
             looked.push(path.to_owned());
         }
-        Err(Absent::Library { looked })
+        Err(RuntimeUnavailable::Library { looked })
     }
 
     /// Returns the folder of the model, if all its files are there.
-    pub(crate) fn find_model(&self, files: &[&str]) -> Result<PathBuf, Absent> {
+    pub(crate) fn find_model(&self, files: &[&str]) -> Result<PathBuf, RuntimeUnavailable> {
         let in_data = self.data.as_deref().map(Self::model_in);
         let Some(folder) = self.model.as_ref().or(in_data.as_ref()) else {
-            return Err(Absent::Model { looked: Vec::new() });
+            return Err(RuntimeUnavailable::Model { looked: Vec::new() });
         };
-        let folder = absolute(folder)?;
+        let folder = require_absolute(folder)?;
         if !folder.is_dir() {
-            return Err(Absent::Model { looked: vec![folder.to_owned()] });
+            return Err(RuntimeUnavailable::Model { looked: vec![folder.to_owned()] });
         }
         match files.iter().map(|name| folder.join(name)).find(|file| !file.is_file()) {
-            Some(path) => Err(Absent::ModelFile { path, source: io::ErrorKind::NotFound.into() }),
+            Some(path) => Err(RuntimeUnavailable::ModelFile { path, source: io::ErrorKind::NotFound.into() }),
             None => Ok(folder.to_owned()),
         }
     }
 }
 
-fn absolute(path: &Path) -> Result<&Path, Absent> {
-    if path.is_absolute() { Ok(path) } else { Err(Absent::Relative { path: path.to_owned() }) }
+fn require_absolute(path: &Path) -> Result<&Path, RuntimeUnavailable> {
+    if path.is_absolute() { Ok(path) } else { Err(RuntimeUnavailable::Relative { path: path.to_owned() }) }
 }
 
 /// Why there is no model that runs through ONNX Runtime.
 ///
 /// No accident: most have none.
 #[derive(Debug, thiserror::Error)]
-pub enum Absent {
+pub enum RuntimeUnavailable {
     /// No place has the library.
     #[error("ONNX Runtime's library is {}", nowhere(.looked))]
     Library {
@@ -152,7 +152,7 @@ pub enum Absent {
     },
 }
 
-impl Absent {
+impl RuntimeUnavailable {
     /// Which of them it is, without a path: a word for programs and for those who may not see paths.
     #[must_use]
     pub fn code(&self) -> &'static str {

@@ -16,7 +16,7 @@ const DIMENSIONS_MAX: usize = 8192;
 
 /// Why bytes are no model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum LoadError {
+pub enum StaticModelError {
     /// They begin with something else than a model does.
     #[error("no model of this format")]
     Magic,
@@ -70,7 +70,7 @@ pub enum LoadError {
 
 /// How a weight is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Width {
+pub(crate) enum WeightWidth {
     /// Two in a byte, the lower half first, eight too high.
     Four,
     /// As an `i8`.
@@ -78,56 +78,56 @@ pub(crate) enum Width {
 }
 
 /// The tables of a model file.
-pub(crate) struct Model {
+pub(crate) struct StaticModel {
     pub(crate) vocabulary: Vocabulary,
     pub(crate) dimensions: usize,
-    pub(crate) width: Width,
+    pub(crate) width: WeightWidth,
     /// By what the weights of a row are multiplied, one for each piece.
     pub(crate) scales: Vec<f32>,
     /// A row for each piece.
     rows: Cow<'static, [u8]>,
 }
 
-impl Model {
-    pub(crate) fn load(bytes: Cow<'static, [u8]>) -> Result<Self, LoadError> {
-        let mut cursor = Cursor { bytes: &bytes, at: 0 };
-        if cursor.take(MAGIC.len()).ok().and_then(|range| bytes.get(range)) != Some(MAGIC) {
-            return Err(LoadError::Magic);
+impl StaticModel {
+    pub(crate) fn load(bytes: Cow<'static, [u8]>) -> Result<Self, StaticModelError> {
+        let mut cursor = SembCursor { bytes: &bytes, at: 0 };
+        if cursor.take_range(MAGIC.len()).ok().and_then(|range| bytes.get(range)) != Some(MAGIC) {
+            return Err(StaticModelError::Magic);
         }
-        let (count, dimensions, bits) = (cursor.count()?, cursor.count()?, cursor.count()?);
+        let (count, dimensions, bits) = (cursor.read_count()?, cursor.read_count()?, cursor.read_count()?);
         let width = match bits {
-            4 if dimensions.is_multiple_of(2) => Width::Four,
-            8 => Width::Eight,
-            _ => return Err(LoadError::Rows { dimensions, bits }),
+            4 if dimensions.is_multiple_of(2) => WeightWidth::Four,
+            8 => WeightWidth::Eight,
+            _ => return Err(StaticModelError::Rows { dimensions, bits }),
         };
         if !(1..=DIMENSIONS_MAX).contains(&dimensions) {
-            return Err(LoadError::Rows { dimensions, bits });
+            return Err(StaticModelError::Rows { dimensions, bits });
         }
-        let length = cursor.count()?;
-        let text = cursor.take(length)?;
-        cursor.take(length.wrapping_neg() % ALIGNMENT)?;
-        let scales = cursor.take(count.saturating_mul(size_of::<f32>()))?;
-        let rows = cursor.take(count.saturating_mul(dimensions * bits / 8))?;
+        let length = cursor.read_count()?;
+        let text = cursor.take_range(length)?;
+        cursor.take_range(length.wrapping_neg() % ALIGNMENT)?;
+        let scales = cursor.take_range(count.saturating_mul(size_of::<f32>()))?;
+        let rows = cursor.take_range(count.saturating_mul(dimensions * bits / 8))?;
         if cursor.at < bytes.len() {
-            return Err(LoadError::Trailing { at: cursor.at });
+            return Err(StaticModelError::Trailing { at: cursor.at });
         }
 
         if let Some(Err(error)) = bytes.get(text.clone()).map(str::from_utf8) {
-            return Err(LoadError::Encoding { at: error.valid_up_to() });
+            return Err(StaticModelError::Encoding { at: error.valid_up_to() });
         }
         let part = |range: Range<usize>| match &bytes {
             Cow::Borrowed(bytes) => Cow::Borrowed(bytes.get(range).unwrap_or_default()),
             Cow::Owned(bytes) => Cow::Owned(bytes.get(range).unwrap_or_default().to_vec()),
         };
         let vocabulary = Vocabulary::new(part(text));
-        let vocabulary = vocabulary.map_err(|repeated| LoadError::Repeated { number: repeated.number })?;
+        let vocabulary = vocabulary.map_err(|repeated| StaticModelError::Repeated { number: repeated.number })?;
         if vocabulary.count() != count {
-            return Err(LoadError::Pieces { expected: count, found: vocabulary.count() });
+            return Err(StaticModelError::Pieces { expected: count, found: vocabulary.count() });
         }
         let scales = bytes.get(scales).unwrap_or_default().as_chunks().0;
         let scales: Vec<f32> = scales.iter().map(|scale| f32::from_le_bytes(*scale)).collect();
         if let Some(number) = scales.iter().position(|scale| !scale.is_finite()) {
-            return Err(LoadError::Scale { number });
+            return Err(StaticModelError::Scale { number });
         }
         Ok(Self { vocabulary, dimensions, width, scales, rows: part(rows) })
     }
@@ -135,8 +135,8 @@ impl Model {
     /// Returns the row of the piece of that number, or nothing.
     pub(crate) fn row(&self, number: u32) -> &[u8] {
         let length = match self.width {
-            Width::Four => self.dimensions / 2,
-            Width::Eight => self.dimensions,
+            WeightWidth::Four => self.dimensions / 2,
+            WeightWidth::Eight => self.dimensions,
         };
         let start = (number as usize).saturating_mul(length);
         self.rows.get(start..start.saturating_add(length)).unwrap_or_default()
@@ -147,25 +147,25 @@ impl Model {
 const ALIGNMENT: usize = 4;
 
 /// A place in a model file, all numbers of which are little endian.
-struct Cursor<'a> {
+struct SembCursor<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-impl Cursor<'_> {
-    fn take(&mut self, count: usize) -> Result<Range<usize>, LoadError> {
+impl SembCursor<'_> {
+    fn take_range(&mut self, count: usize) -> Result<Range<usize>, StaticModelError> {
         let (start, end) = (self.at, self.at.saturating_add(count));
         if end > self.bytes.len() {
-            return Err(LoadError::Truncated { at: start });
+            return Err(StaticModelError::Truncated { at: start });
         }
         self.at = end;
         Ok(start..end)
     }
 
-    fn count(&mut self) -> Result<usize, LoadError> {
+    fn read_count(&mut self) -> Result<usize, StaticModelError> {
         let at = self.at;
-        let bytes = self.take(size_of::<u32>())?;
+        let bytes = self.take_range(size_of::<u32>())?;
         let bytes = self.bytes.get(bytes).and_then(|bytes| bytes.first_chunk());
-        bytes.map(|bytes| u32::from_le_bytes(*bytes) as usize).ok_or(LoadError::Truncated { at })
+        bytes.map(|bytes| u32::from_le_bytes(*bytes) as usize).ok_or(StaticModelError::Truncated { at })
     }
 }

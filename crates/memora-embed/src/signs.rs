@@ -7,75 +7,75 @@
 
 /// The signs of codes of one length, one after the other.
 #[derive(Clone, Debug, Default)]
-pub struct Signs {
+pub struct BinaryCodes {
     dimensions: usize,
     words: Vec<u64>,
 }
 
-impl Signs {
+impl BinaryCodes {
     /// Takes the signs of codes that stand one after the other, each of so many dimensions; what is left over at the end
     /// is left out.
-    pub fn of(codes: &[i8], dimensions: usize) -> Self {
+    pub fn from_codes(codes: &[i8], dimensions: usize) -> Self {
         let mut signs = Self { dimensions, words: Vec::new() };
         if let Some(count) = codes.len().checked_div(dimensions) {
-            signs.words.reserve_exact(count * signs.width());
+            signs.words.reserve_exact(count * signs.words_per_code());
             codes.chunks_exact(dimensions).for_each(|code| signs.push(code));
         }
         signs
     }
 
     /// Returns how many words the signs of one have.
-    fn width(&self) -> usize {
+    fn words_per_code(&self) -> usize {
         self.dimensions.div_ceil(64)
     }
 
     /// Puts one behind the others.
     pub fn push(&mut self, code: &[i8]) {
-        let words = self.width();
-        self.words.extend(signs(code).chain(std::iter::repeat(0)).take(words));
+        let words = self.words_per_code();
+        self.words.extend(sign_bits(code).chain(std::iter::repeat(0)).take(words));
     }
 
     /// Puts another one in a place; nothing happens if there is no such place.
     pub fn replace(&mut self, place: usize, code: &[i8]) {
-        let width = self.width();
+        let width = self.words_per_code();
         let own = self.words.get_mut(place * width..).unwrap_or_default();
-        own.iter_mut().take(width).zip(signs(code)).for_each(|(own, word)| *own = word);
+        own.iter_mut().take(width).zip(sign_bits(code)).for_each(|(own, word)| *own = word);
     }
 
     /// Takes one out and puts the last in its place; nothing happens if there is no such place.
     pub fn swap_remove(&mut self, place: usize) {
-        let width = self.width();
+        let width = self.words_per_code();
         let Some(last) = self.words.len().checked_sub(width).filter(|last| place * width <= *last) else { return };
         self.words.copy_within(last.., place * width);
         self.words.truncate(last);
     }
 
     /// Returns for each, in order, in how many dimensions its sign differs from that of `code`.
-    pub fn differing(&self, code: &[i8]) -> Vec<u16> {
-        let asked: Vec<u64> = signs(code).collect();
+    pub fn hamming_distances(&self, code: &[i8]) -> Vec<u16> {
+        let asked: Vec<u64> = sign_bits(code).collect();
         // Where the width is known, the compiler unrolls the loop: 3 to 5 ns each, without any processor's own
         // instructions (x86-64, 256 dimensions).
-        match self.width() {
-            4 => count_all::<4>(&asked, &self.words),
-            6 => count_all::<6>(&asked, &self.words),
-            12 => count_all::<12>(&asked, &self.words),
+        match self.words_per_code() {
+            4 => count_all_differing::<4>(&asked, &self.words),
+            6 => count_all_differing::<6>(&asked, &self.words),
+            12 => count_all_differing::<12>(&asked, &self.words),
             0 => Vec::new(),
-            width => self.words.chunks_exact(width).map(|own| count(&asked, own)).collect(),
+            width => self.words.chunks_exact(width).map(|own| count_differing(&asked, own)).collect(),
         }
     }
 
     /// Returns for those at some places how much the values of `code` weigh in whose signs they differ, none more than
     /// three; the most there can be where there is no such place.
-    pub fn weights_at(&self, code: &[i8], places: &[usize]) -> Vec<u16> {
-        let (one, two) = weights(code);
-        let asked: Vec<u64> = signs(code).collect();
-        match self.width() {
-            4 => weigh_all::<4>([&asked, &one, &two], &self.words, places),
-            6 => weigh_all::<6>([&asked, &one, &two], &self.words, places),
-            12 => weigh_all::<12>([&asked, &one, &two], &self.words, places),
+    pub fn weighted_distances_at(&self, code: &[i8], places: &[usize]) -> Vec<u16> {
+        let (one, two) = weight_bits(code);
+        let asked: Vec<u64> = sign_bits(code).collect();
+        match self.words_per_code() {
+            4 => weigh_all_differing::<4>([&asked, &one, &two], &self.words, places),
+            6 => weigh_all_differing::<6>([&asked, &one, &two], &self.words, places),
+            12 => weigh_all_differing::<12>([&asked, &one, &two], &self.words, places),
             width => {
                 let own = |place: &usize| self.words.get(place * width..place * width + width);
-                places.iter().map(|place| own(place).map_or(u16::MAX, |own| weigh(&asked, &one, &two, own))).collect()
+                places.iter().map(|place| own(place).map_or(u16::MAX, |own| weigh_differing(&asked, &one, &two, own))).collect()
             }
         }
     }
@@ -83,11 +83,11 @@ impl Signs {
 
 /// From which value of a code on a difference weighs one, two and three. A value of a unit vector has a code of 25 on
 /// average, whatever its dimensions.
-const WEIGHS: [u8; 3] = [8, 25, 42];
+const WEIGHT_THRESHOLDS: [u8; 3] = [8, 25, 42];
 
 /// The bits of what each value weighs: those of one, and those of two.
-fn weights(code: &[i8]) -> (Vec<u64>, Vec<u64>) {
-    let weight = |value: &i8| WEIGHS.iter().filter(|from| value.unsigned_abs() >= **from).count() as u64;
+fn weight_bits(code: &[i8]) -> (Vec<u64>, Vec<u64>) {
+    let weight = |value: &i8| WEIGHT_THRESHOLDS.iter().filter(|from| value.unsigned_abs() >= **from).count() as u64;
     let bits = |bit: u64| {
         let word = |chunk: &[i8]| (0..).zip(chunk).fold(0, |word, (at, value)| word | (weight(value) >> bit & 1) << at);
         code.chunks(64).map(word).collect()
@@ -96,11 +96,11 @@ fn weights(code: &[i8]) -> (Vec<u64>, Vec<u64>) {
 }
 
 /// A bit for each value, set where it is below zero; the last word is filled up with zeros.
-fn signs(code: &[i8]) -> impl Iterator<Item = u64> + '_ {
+fn sign_bits(code: &[i8]) -> impl Iterator<Item = u64> + '_ {
     code.chunks(64).map(|chunk| (0..).zip(chunk).fold(0, |word, (bit, value)| word | u64::from(*value < 0) << bit))
 }
 
-fn count_all<const WIDTH: usize>(asked: &[u64], all: &[u64]) -> Vec<u16> {
+fn count_all_differing<const WIDTH: usize>(asked: &[u64], all: &[u64]) -> Vec<u16> {
     let Some(asked) = asked.first_chunk::<WIDTH>() else { return Vec::new() };
     let (all, _) = all.as_chunks::<WIDTH>();
     let mut counts = vec![0; all.len()];
@@ -114,18 +114,18 @@ fn count_all<const WIDTH: usize>(asked: &[u64], all: &[u64]) -> Vec<u16> {
     counts
 }
 
-fn weigh_all<const WIDTH: usize>([asked, one, two]: [&[u64]; 3], all: &[u64], places: &[usize]) -> Vec<u16> {
+fn weigh_all_differing<const WIDTH: usize>([asked, one, two]: [&[u64]; 3], all: &[u64], places: &[usize]) -> Vec<u16> {
     let all = all.as_chunks::<WIDTH>().0;
     let (Some(asked), Some(one), Some(two)) = (asked.first_chunk::<WIDTH>(), one.first_chunk(), two.first_chunk())
     else {
         return vec![u16::MAX; places.len()];
     };
     let (one, two): (&[u64; WIDTH], &[u64; WIDTH]) = (one, two);
-    places.iter().map(|place| all.get(*place).map_or(u16::MAX, |own| weigh(asked, one, two, own))).collect()
+    places.iter().map(|place| all.get(*place).map_or(u16::MAX, |own| weigh_differing(asked, one, two, own))).collect()
 }
 
 #[inline]
-fn weigh(asked: &[u64], one: &[u64], two: &[u64], own: &[u64]) -> u16 {
+fn weigh_differing(asked: &[u64], one: &[u64], two: &[u64], own: &[u64]) -> u16 {
     let mut weight = 0;
     for (((asked, one), two), own) in asked.iter().zip(one).zip(two).zip(own) {
         let differing = asked ^ own;
@@ -134,7 +134,7 @@ fn weigh(asked: &[u64], one: &[u64], two: &[u64], own: &[u64]) -> u16 {
     weight as u16
 }
 
-fn count(asked: &[u64], own: &[u64]) -> u16 {
+fn count_differing(asked: &[u64], own: &[u64]) -> u16 {
     asked.iter().zip(own).map(|(asked, own)| (asked ^ own).count_ones() as u16).sum()
 }
 
@@ -150,19 +150,19 @@ mod tests {
 
     /// What the values weigh whose signs differ, one by one.
     fn weighed(asked: &[i8], other: &[i8]) -> u16 {
-        let weight = |value: i8| WEIGHS.iter().map(|from| u16::from(value.unsigned_abs() >= *from)).sum::<u16>();
+        let weight = |value: i8| WEIGHT_THRESHOLDS.iter().map(|from| u16::from(value.unsigned_abs() >= *from)).sum::<u16>();
         let differs = |(asked, other): &(&i8, &i8)| (**asked < 0) != (**other < 0);
         asked.iter().zip(other).filter(differs).map(|(asked, _)| weight(*asked)).sum()
     }
 
     #[test]
     fn without_dimensions_there_is_nothing() {
-        let mut signs = Signs::of(&[1, 2, 3], 0);
+        let mut signs = BinaryCodes::from_codes(&[1, 2, 3], 0);
         signs.push(&[]);
         signs.replace(0, &[]);
         signs.swap_remove(0);
-        assert!(signs.differing(&[]).is_empty());
-        assert!(Signs::default().differing(&[1]).is_empty() && Signs::default().weights_at(&[1], &[]).is_empty());
+        assert!(signs.hamming_distances(&[]).is_empty());
+        assert!(BinaryCodes::default().hamming_distances(&[1]).is_empty() && BinaryCodes::default().weighted_distances_at(&[1], &[]).is_empty());
     }
 
     proptest! {
@@ -183,9 +183,9 @@ mod tests {
             };
             let asked = code();
             let mut codes: Vec<Vec<i8>> = (0..count).map(|_| code()).collect();
-            let mut signs = Signs::of(&codes.concat(), dimensions);
+            let mut signs = BinaryCodes::from_codes(&codes.concat(), dimensions);
             let expect = |codes: &[Vec<i8>]| codes.iter().map(|code| plainly(&asked, code)).collect::<Vec<_>>();
-            prop_assert_eq!(signs.differing(&asked), expect(&codes));
+            prop_assert_eq!(signs.hamming_distances(&asked), expect(&codes));
             codes.push(code());
             signs.push(codes.last().map(Vec::as_slice).unwrap_or_default());
             codes[0] = code();
@@ -193,9 +193,9 @@ mod tests {
             codes.swap_remove(count / 2);
             signs.swap_remove(count / 2);
             signs.swap_remove(99);
-            prop_assert_eq!(signs.differing(&asked), expect(&codes));
+            prop_assert_eq!(signs.hamming_distances(&asked), expect(&codes));
             let places = [count - 1, 0, 99];
-            let at = signs.weights_at(&asked, &places);
+            let at = signs.weighted_distances_at(&asked, &places);
             prop_assert_eq!(at, [weighed(&asked, &codes[count - 1]), weighed(&asked, &codes[0]), u16::MAX]);
         }
     }

@@ -8,10 +8,10 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use crate::embedder::{EmbedError, Embedder, EmbedderId};
-use crate::semb::{LoadError, Model, Width};
+use crate::semb::{StaticModelError, StaticModel, WeightWidth};
 use crate::vector::Vector;
-use crate::vocabulary::Ends;
-use crate::words::each_word;
+use crate::vocabulary::PrefixBuffer;
+use crate::words::for_each_word;
 
 static EMBEDDED: &[u8] = include_bytes!("../assets/memora-static-256-int4.semb");
 
@@ -20,7 +20,7 @@ const EMBEDDED_BLAKE3: &str = "ff33e1f672fcb722f2950e4777d47ea54bcc36527de280c88
 
 /// Counted up whenever the same model makes other vectors of some text, because words are cut otherwise or because sums
 /// are taken otherwise. It is a part of the name, and so of what vectors are kept under.
-const RULES: u32 = 1;
+const RULES_VERSION: u32 = 1;
 
 /// Embeds with a table of weights: some microseconds a text, no model runtime.
 ///
@@ -28,73 +28,73 @@ const RULES: u32 = 1;
 /// languages what looks like it.
 pub struct StaticEmbedder {
     id: EmbedderId,
-    model: Model,
+    model: StaticModel,
 }
 
 impl StaticEmbedder {
     /// Returns the embedder whose model is a part of the program. The first call takes about a millisecond.
     pub fn embedded() -> &'static Self {
         static EMBEDDER: LazyLock<StaticEmbedder> = LazyLock::new(|| {
-            let model = Model::load(Cow::Borrowed(EMBEDDED)).expect("a test loads the very same bytes");
+            let model = StaticModel::load(Cow::Borrowed(EMBEDDED)).expect("a test loads the very same bytes");
             StaticEmbedder::new(model, EMBEDDED_BLAKE3)
         });
         &EMBEDDER
     }
 
     /// Reads a model of the format that `assets/README.md` describes.
-    pub fn load(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self, LoadError> {
+    pub fn load(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self, StaticModelError> {
         let bytes = bytes.into();
         let hash = blake3::hash(&bytes);
-        Ok(Self::new(Model::load(bytes)?, &hash.to_hex()))
+        Ok(Self::new(StaticModel::load(bytes)?, &hash.to_hex()))
     }
 
-    fn new(model: Model, hash: &str) -> Self {
+    fn new(model: StaticModel, hash: &str) -> Self {
         let bits = match model.width {
-            Width::Four => 4,
-            Width::Eight => 8,
+            WeightWidth::Four => 4,
+            WeightWidth::Eight => 8,
         };
-        let name = format!("memora-static-{}-int{bits}/{RULES}", model.dimensions);
+        let name = format!("memora-static-{}-int{bits}/{RULES_VERSION}", model.dimensions);
         Self { id: EmbedderId::new(&name, hash), model }
     }
 
     /// Returns the vector of a text. Unlike [`Embedder::embed_one`] it cannot fail.
     pub fn vector(&self, text: &str) -> Vector {
-        self.sum(&self.numbers(text))
+        self.sum_rows(&self.piece_ids(text))
     }
 
     /// Returns the pieces that a text's vector is the sum of, in their order; those that continue a word begin with `##`.
     pub fn pieces(&self, text: &str) -> Vec<&str> {
         let piece = |number| str::from_utf8(self.model.vocabulary.piece(number)).unwrap_or_default();
-        self.numbers(text).into_iter().map(piece).collect()
+        self.piece_ids(text).into_iter().map(piece).collect()
     }
 
-    pub(crate) fn numbers(&self, text: &str) -> Vec<u32> {
+    pub(crate) fn piece_ids(&self, text: &str) -> Vec<u32> {
         let mut numbers = Vec::new();
-        let mut ends = Ends::default();
-        each_word(text, |word| self.model.vocabulary.pieces(word, &mut ends, &mut numbers));
+        let mut ends = PrefixBuffer::default();
+        for_each_word(text, |word| self.model.vocabulary.append_word_pieces(word, &mut ends, &mut numbers));
         numbers
     }
 
-    fn sum(&self, numbers: &[u32]) -> Vector {
+    fn sum_rows(&self, numbers: &[u32]) -> Vector {
         let scaled = numbers.iter().filter_map(|number| {
             let scale = self.model.scales.get(*number as usize)?;
             Some((*scale, self.model.row(*number)))
         });
         match self.model.width {
-            Width::Four => {
+            WeightWidth::Four => {
                 // Each half of a byte has its own sums, because neighbours in memory are added at once.
                 let mut low = vec![0.0_f32; self.model.dimensions / 2];
                 let mut high = low.clone();
                 for (scale, row) in scaled {
-                    add(&mut low, row, |byte| scale * (f32::from(byte & 0xf) - 8.0));
-                    add(&mut high, row, |byte| scale * (f32::from(byte >> 4) - 8.0));
+                    add_row(&mut low, row, |byte| scale * (f32::from(byte & 0xf) - 8.0));
+                    add_row(&mut high, row, |byte| scale * (f32::from(byte >> 4) - 8.0));
                 }
                 Vector::normalized(low.into_iter().zip(high).flat_map(<[f32; 2]>::from).collect())
             }
-            Width::Eight => {
+            WeightWidth::Eight => {
                 let mut sums = vec![0.0_f32; self.model.dimensions];
                 for (scale, row) in scaled {
-                    add(&mut sums, row, |byte| scale * f32::from(byte.cast_signed()));
+                    add_row(&mut sums, row, |byte| scale * f32::from(byte.cast_signed()));
                 }
                 Vector::normalized(sums)
             }
@@ -103,7 +103,7 @@ impl StaticEmbedder {
 }
 
 #[inline(always)]
-fn add(sums: &mut [f32], row: &[u8], weight: impl Fn(u8) -> f32) {
+fn add_row(sums: &mut [f32], row: &[u8], weight: impl Fn(u8) -> f32) {
     for (sum, byte) in sums.iter_mut().zip(row) {
         *sum += weight(*byte);
     }

@@ -16,7 +16,7 @@ impl Vector {
     /// What has no direction becomes zero: zeros, and values that are not finite or whose length is not. Sums with
     /// weights of one's own come back through here, as do vectors from a database.
     pub fn normalized(mut values: Vec<f32>) -> Self {
-        let length = length(&values);
+        let length = euclidean_length(&values);
         if length > 0.0 && length.is_finite() {
             let factor = length.recip();
             values.iter_mut().for_each(|value| *value = (f64::from(*value) * factor) as f32);
@@ -60,7 +60,7 @@ impl Vector {
 /// registers, and the same everywhere, so that a text has one vector on every machine.
 const LANES: usize = 8;
 
-fn length(values: &[f32]) -> f64 {
+fn euclidean_length(values: &[f32]) -> f64 {
     let square = |value: f32| f64::from(value) * f64::from(value);
     let (chunks, rest) = values.as_chunks::<LANES>();
     let mut lanes = [0.0_f64; LANES];
@@ -99,7 +99,7 @@ mod tests {
         fn any_values_have_length_one_or_none(values in proptest::collection::vec(any::<f32>(), 0..40)) {
             let vector = Vector::normalized(values);
             prop_assert!(vector.values().iter().all(|value| value.is_finite()));
-            prop_assert!(vector.is_zero() || (length(vector.values()) - 1.0).abs() < 1e-5);
+            prop_assert!(vector.is_zero() || (euclidean_length(vector.values()) - 1.0).abs() < 1e-5);
         }
 
         #[test]
@@ -107,7 +107,7 @@ mod tests {
             values in proptest::collection::vec(-1.0_f32..1.0, 1..40),
             factor in prop::sample::select(vec![1e-20_f32, 1e-3, 1.0, 1e20, 1e36]),
         ) {
-            prop_assume!(length(&values) > 0.1);
+            prop_assume!(euclidean_length(&values) > 0.1);
             let scaled = Vector::normalized(values.iter().map(|value| value * factor).collect());
             prop_assert!((scaled.cosine(&Vector::normalized(values)) - 1.0).abs() < 1e-4);
         }

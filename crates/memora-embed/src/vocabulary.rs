@@ -16,19 +16,19 @@ pub(crate) struct Vocabulary {
     /// Where the piece of a number begins, and behind the last one where the next would begin.
     starts: Vec<u32>,
     /// The length is a power of two, and half of it and more is free.
-    slots: Vec<Slot>,
+    slots: Vec<HashSlot>,
     /// How many bytes the longest piece has, and so how far a search has to look.
     longest: usize,
 }
 
 /// The hash and the number of a piece. A piece whose hash is another's need not be looked at.
 #[derive(Clone, Copy)]
-struct Slot {
+struct HashSlot {
     hash: u32,
     number: u32,
 }
 
-impl Slot {
+impl HashSlot {
     const FREE: Self = Self { hash: 0, number: u32::MAX };
 
     fn is_free(self) -> bool {
@@ -38,24 +38,24 @@ impl Slot {
 
 /// What [`Vocabulary::pieces`] needs room for, so that it is made once for many words.
 #[derive(Default)]
-pub(crate) struct Ends(Vec<(usize, Hash)>);
+pub(crate) struct PrefixBuffer(Vec<(usize, FnvHash)>);
 
 impl Vocabulary {
     /// Reads pieces with `\n` between them, which get their numbers in this order. A file says with 32 bits how many
     /// bytes there are.
-    pub(crate) fn new(text: Cow<'static, [u8]>) -> Result<Self, Repeated> {
+    pub(crate) fn new(text: Cow<'static, [u8]>) -> Result<Self, RepeatedPiece> {
         let mut starts = vec![0];
         starts.extend(text.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at as u32 + 1));
         starts.push((text.len() as u32).saturating_add(1));
         let count = starts.len() - 1;
         let mut vocabulary =
-            Self { text, starts, slots: vec![Slot::FREE; (2 * count).next_power_of_two()], longest: 0 };
+            Self { text, starts, slots: vec![HashSlot::FREE; (2 * count).next_power_of_two()], longest: 0 };
         for number in 0..count {
             let piece = vocabulary.piece(number as u32);
-            let (hash, length) = (Hash::START.with(piece), piece.len());
-            let Err(free) = vocabulary.find(hash, piece, b"") else { return Err(Repeated { number }) };
+            let (hash, length) = (FnvHash::START.extend_with(piece), piece.len());
+            let Err(free) = vocabulary.find_slot(hash, piece, b"") else { return Err(RepeatedPiece { number }) };
             if let Some(slot) = vocabulary.slots.get_mut(free) {
-                *slot = Slot { hash: hash.0, number: number as u32 };
+                *slot = HashSlot { hash: hash.0, number: number as u32 };
             }
             vocabulary.longest = vocabulary.longest.max(length);
         }
@@ -76,23 +76,23 @@ impl Vocabulary {
     }
 
     /// Appends the numbers of the pieces that make up `word`, or nothing if it is not known.
-    pub(crate) fn pieces(&self, word: &str, ends: &mut Ends, into: &mut Vec<u32>) {
+    pub(crate) fn append_word_pieces(&self, word: &str, ends: &mut PrefixBuffer, into: &mut Vec<u32>) {
         let before = into.len();
         let mut rest = word;
-        let (mut prefix, mut start) = (&b""[..], Hash::START);
+        let (mut prefix, mut start) = (&b""[..], FnvHash::START);
         while !rest.is_empty() {
-            let Some((number, behind)) = self.longest(prefix, start, rest, ends) else {
+            let Some((number, behind)) = self.find_longest(prefix, start, rest, ends) else {
                 into.truncate(before);
                 return;
             };
             into.push(number);
             rest = behind;
-            (prefix, start) = (CONTINUES, Hash::CONTINUES);
+            (prefix, start) = (CONTINUES, FnvHash::CONTINUES);
         }
     }
 
     /// Returns the longest piece that consists of `prefix` and a beginning of `rest`, and what of `rest` is behind it.
-    fn longest<'t>(&self, prefix: &[u8], start: Hash, rest: &'t str, ends: &mut Ends) -> Option<(u32, &'t str)> {
+    fn find_longest<'t>(&self, prefix: &[u8], start: FnvHash, rest: &'t str, ends: &mut PrefixBuffer) -> Option<(u32, &'t str)> {
         // The hash of a beginning is that of a shorter one and a character more: all of them cost as much as the last.
         ends.0.clear();
         let (mut hash, mut at) = (start, 0);
@@ -101,24 +101,24 @@ impl Vocabulary {
             if prefix.len() + end > self.longest {
                 break;
             }
-            hash = hash.with(rest.as_bytes().get(at..end).unwrap_or_default());
+            hash = hash.extend_with(rest.as_bytes().get(at..end).unwrap_or_default());
             ends.0.push((end, hash));
             at = end;
         }
         ends.0.iter().rev().find_map(|(end, hash)| {
             let (piece, behind) = rest.split_at_checked(*end)?;
-            let slot = self.find(*hash, prefix, piece.as_bytes()).ok()?;
+            let slot = self.find_slot(*hash, prefix, piece.as_bytes()).ok()?;
             Some((self.slots.get(slot)?.number, behind))
         })
     }
 
     /// Returns the slot of the piece that consists of those two, or else the free one where it would belong.
-    fn find(&self, hash: Hash, prefix: &[u8], rest: &[u8]) -> Result<usize, usize> {
+    fn find_slot(&self, hash: FnvHash, prefix: &[u8], rest: &[u8]) -> Result<usize, usize> {
         let mask = self.slots.len() - 1;
         let mut at = hash.0 as usize & mask;
         // Half of the slots are free, so that there is an end.
         loop {
-            let slot = self.slots.get(at).copied().unwrap_or(Slot::FREE);
+            let slot = self.slots.get(at).copied().unwrap_or(HashSlot::FREE);
             if slot.is_free() {
                 return Err(at);
             }
@@ -132,20 +132,20 @@ impl Vocabulary {
 
 /// A piece that is there twice.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Repeated {
+pub(crate) struct RepeatedPiece {
     /// The number of the second.
     pub(crate) number: usize,
 }
 
 /// FNV-1a, which can be continued.
 #[derive(Clone, Copy)]
-struct Hash(u32);
+struct FnvHash(u32);
 
-impl Hash {
+impl FnvHash {
     const START: Self = Self(0x811c_9dc5);
-    const CONTINUES: Self = Self::START.with(CONTINUES);
+    const CONTINUES: Self = Self::START.extend_with(CONTINUES);
 
-    const fn with(self, bytes: &[u8]) -> Self {
+    const fn extend_with(self, bytes: &[u8]) -> Self {
         let (mut hash, mut rest) = (self.0, bytes);
         while let [byte, behind @ ..] = rest {
             hash = (hash ^ *byte as u32).wrapping_mul(0x0100_0193);
@@ -167,7 +167,7 @@ mod tests {
     fn check(pieces: &[&str], word: &str, expect: &[&str]) {
         let vocabulary = vocabulary(pieces);
         let mut found = vec![7];
-        vocabulary.pieces(word, &mut Ends::default(), &mut found);
+        vocabulary.append_word_pieces(word, &mut PrefixBuffer::default(), &mut found);
         assert_eq!(found.remove(0), 7, "what was there stays");
         let found: Vec<&[u8]> = found.into_iter().map(|number| vocabulary.piece(number)).collect();
         assert_eq!(found, expect.iter().map(|piece| piece.as_bytes()).collect::<Vec<_>>());
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn a_piece_that_is_there_twice_is_found() {
         let repeated = Vocabulary::new(Cow::Borrowed(b"a\nb\na"));
-        assert_eq!(repeated.err(), Some(Repeated { number: 2 }));
+        assert_eq!(repeated.err(), Some(RepeatedPiece { number: 2 }));
     }
 
     #[test]
@@ -211,7 +211,7 @@ mod tests {
         assert_eq!(vocabulary.count(), 3000);
         for (number, piece) in pieces.iter().enumerate() {
             let mut found = Vec::new();
-            vocabulary.pieces(piece, &mut Ends::default(), &mut found);
+            vocabulary.append_word_pieces(piece, &mut PrefixBuffer::default(), &mut found);
             assert_eq!(found, [number as u32]);
         }
     }

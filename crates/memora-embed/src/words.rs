@@ -22,52 +22,52 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
 /// Words of more characters than this are left out.
-pub(crate) const WORD_MAX: usize = 100;
+pub(crate) const WORD_CHARS_MAX: usize = 100;
 
 /// Calls `each` with the words of `text`, in their order.
-pub(crate) fn each_word(text: &str, each: impl FnMut(&str)) {
-    let mut words = Words { word: String::new(), count: 0, each };
+pub(crate) fn for_each_word(text: &str, each: impl FnMut(&str)) {
+    let mut words = PreTokenizer { word: String::new(), count: 0, each };
     if text.is_ascii() {
         for character in text.chars() {
-            words.take_ascii(character);
+            words.push_ascii(character);
         }
     } else {
-        for character in text.chars().filter(|character| !is_control(*character)).nfd() {
-            words.take(character);
+        for character in text.chars().filter(|character| !is_removed_char(*character)).nfd() {
+            words.push_char(character);
         }
     }
-    words.end();
+    words.end_word();
 }
 
 /// The word that is being read.
-struct Words<F> {
+struct PreTokenizer<F> {
     word: String,
     /// Its characters; from [`WORD_MAX`] on they are only counted.
     count: usize,
     each: F,
 }
 
-impl<F: FnMut(&str)> Words<F> {
+impl<F: FnMut(&str)> PreTokenizer<F> {
     /// Takes a character that was neither cleaned nor decomposed, as most of English needs neither.
     #[inline]
-    fn take_ascii(&mut self, character: char) {
+    fn push_ascii(&mut self, character: char) {
         if character.is_ascii_alphanumeric() {
-            self.push(character.to_ascii_lowercase());
+            self.extend_word(character.to_ascii_lowercase());
         } else if character.is_ascii_punctuation() {
-            self.alone(character);
+            self.push_single(character);
         } else if matches!(character, ' ' | '\t' | '\n' | '\r') {
-            self.end();
+            self.end_word();
         }
     }
 
     /// Takes a character that was cleaned and decomposed.
-    fn take(&mut self, character: char) {
+    fn push_char(&mut self, character: char) {
         if character.is_ascii() {
-            self.take_ascii(character);
+            self.push_ascii(character);
         } else if character.is_whitespace() {
-            self.end();
+            self.end_word();
         } else if is_han(character) {
-            self.alone(character);
+            self.push_single(character);
         } else {
             match character.general_category() {
                 GeneralCategory::NonspacingMark => {}
@@ -77,36 +77,36 @@ impl<F: FnMut(&str)> Words<F> {
                 | GeneralCategory::ClosePunctuation
                 | GeneralCategory::InitialPunctuation
                 | GeneralCategory::FinalPunctuation
-                | GeneralCategory::OtherPunctuation => self.alone(character),
-                _ => character.to_lowercase().for_each(|character| self.push(character)),
+                | GeneralCategory::OtherPunctuation => self.push_single(character),
+                _ => character.to_lowercase().for_each(|character| self.extend_word(character)),
             }
         }
     }
 
-    fn push(&mut self, character: char) {
+    fn extend_word(&mut self, character: char) {
         self.count += 1;
-        if self.count <= WORD_MAX {
+        if self.count <= WORD_CHARS_MAX {
             self.word.push(character);
         }
     }
 
-    fn end(&mut self) {
-        if (1..=WORD_MAX).contains(&self.count) {
+    fn end_word(&mut self) {
+        if (1..=WORD_CHARS_MAX).contains(&self.count) {
             (self.each)(&self.word);
         }
         self.word.clear();
         self.count = 0;
     }
 
-    fn alone(&mut self, character: char) {
-        self.end();
-        self.push(character);
-        self.end();
+    fn push_single(&mut self, character: char) {
+        self.end_word();
+        self.extend_word(character);
+        self.end_word();
     }
 }
 
 /// Is it cleaned away? Control and format characters, without those that are white space.
-fn is_control(character: char) -> bool {
+fn is_removed_char(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_control() && !matches!(character, '\t' | '\n' | '\r');
     }

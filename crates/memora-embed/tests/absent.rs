@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use memora_embed::{Absent, FastEmbedder, Places};
+use memora_embed::{RuntimeUnavailable, FastEmbedder, RuntimePaths};
 use tempfile::TempDir;
 
 fn folder() -> TempDir {
@@ -19,25 +19,25 @@ fn write(path: PathBuf, text: &str) -> PathBuf {
 
 /// A data folder that looks complete, though nothing in it is what it should be.
 fn complete(data: &Path) {
-    write(Places::library_in(data), "no library");
-    for name in Places::MODEL_FILES {
-        write(Places::model_in(data).join(name), "no model");
+    write(RuntimePaths::library_in(data), "no library");
+    for name in RuntimePaths::MODEL_FILES {
+        write(RuntimePaths::model_in(data).join(name), "no model");
     }
 }
 
-fn in_data(data: &Path) -> Places {
-    Places { data: Some(data.to_owned()), ..Places::default() }
+fn in_data(data: &Path) -> RuntimePaths {
+    RuntimePaths { data: Some(data.to_owned()), ..RuntimePaths::default() }
 }
 
 #[track_caller]
-fn absent(places: &Places) -> Absent {
+fn absent(places: &RuntimePaths) -> RuntimeUnavailable {
     FastEmbedder::probe(places).err().expect("there is no embedder")
 }
 
 #[test]
 fn without_any_place_the_library_is_nowhere() {
-    let absent = absent(&Places::default());
-    assert!(matches!(&absent, Absent::Library { looked } if looked.is_empty()));
+    let absent = absent(&RuntimePaths::default());
+    assert!(matches!(&absent, RuntimeUnavailable::Library { looked } if looked.is_empty()));
     assert_eq!(absent.to_string(), "ONNX Runtime's library is nowhere: no place for it is known");
 }
 
@@ -46,10 +46,10 @@ fn the_library_is_looked_for_in_order() {
     let data = folder();
     let [first, second] = ["a", "b"].map(|name| data.path().join(name));
     let mut places =
-        Places { library: Some(first.clone()), ort_dylib_path: Some(second.clone()), ..in_data(data.path()) };
-    let third = Places::library_in(data.path());
+        RuntimePaths { library: Some(first.clone()), ort_dylib_path: Some(second.clone()), ..in_data(data.path()) };
+    let third = RuntimePaths::library_in(data.path());
     let missing = absent(&places);
-    assert!(matches!(&missing, Absent::Library { looked } if *looked == [first.clone(), second.clone(), third]));
+    assert!(matches!(&missing, RuntimeUnavailable::Library { looked } if *looked == [first.clone(), second.clone(), third]));
     let said = missing.to_string();
     assert!(said.contains(&format!("not at {}, nor at {}, nor at ", first.display(), second.display())), "{said}");
 
@@ -57,19 +57,19 @@ fn the_library_is_looked_for_in_order() {
     places.ort_dylib_path = Some(PathBuf::new());
     places.library = Some(data.path().to_owned());
     let missing = absent(&places);
-    assert!(matches!(&missing, Absent::Library { looked } if looked.len() == 2), "{missing}");
+    assert!(matches!(&missing, RuntimeUnavailable::Library { looked } if looked.len() == 2), "{missing}");
 }
 
 #[test]
 fn a_relative_path_is_refused() {
     for path in ["libonnxruntime.so", "./libonnxruntime.so"] {
-        let relative = absent(&Places { library: Some(path.into()), ..Places::default() });
-        assert!(matches!(&relative, Absent::Relative { path: refused } if refused == Path::new(path)), "{relative}");
+        let relative = absent(&RuntimePaths { library: Some(path.into()), ..RuntimePaths::default() });
+        assert!(matches!(&relative, RuntimeUnavailable::Relative { path: refused } if refused == Path::new(path)), "{relative}");
     }
     let data = folder();
     complete(data.path());
-    let relative = absent(&Places { model: Some("model".into()), ..in_data(data.path()) });
-    assert!(matches!(relative, Absent::Relative { .. }), "{relative}");
+    let relative = absent(&RuntimePaths { model: Some("model".into()), ..in_data(data.path()) });
+    assert!(matches!(relative, RuntimeUnavailable::Relative { .. }), "{relative}");
 }
 
 #[test]
@@ -77,22 +77,22 @@ fn a_model_that_was_asked_for_is_not_replaced_by_another() {
     let data = folder();
     complete(data.path());
     let other = data.path().join("other");
-    let missing = absent(&Places { model: Some(other.clone()), ..in_data(data.path()) });
-    assert!(matches!(&missing, Absent::Model { looked } if *looked == [other.clone()]), "{missing}");
+    let missing = absent(&RuntimePaths { model: Some(other.clone()), ..in_data(data.path()) });
+    assert!(matches!(&missing, RuntimeUnavailable::Model { looked } if *looked == [other.clone()]), "{missing}");
 
-    let library = Places { library: Some(Places::library_in(data.path())), ..Places::default() };
+    let library = RuntimePaths { library: Some(RuntimePaths::library_in(data.path())), ..RuntimePaths::default() };
     assert_eq!(absent(&library).to_string(), "the model is nowhere: no place for it is known");
 }
 
 #[test]
 fn a_missing_file_of_the_model_is_named() {
-    for name in Places::MODEL_FILES {
+    for name in RuntimePaths::MODEL_FILES {
         let data = folder();
         complete(data.path());
-        let file = Places::model_in(data.path()).join(name);
+        let file = RuntimePaths::model_in(data.path()).join(name);
         fs::remove_file(&file).expect("it was there");
         let missing = absent(&in_data(data.path()));
-        assert!(matches!(&missing, Absent::ModelFile { path, .. } if *path == file), "{missing}");
+        assert!(matches!(&missing, RuntimeUnavailable::ModelFile { path, .. } if *path == file), "{missing}");
     }
 }
 
@@ -103,7 +103,7 @@ fn a_file_that_is_no_library_is_an_error_and_no_panic() {
     // Again, because a failure must not stay in the way of a library that is installed meanwhile.
     for _ in 0..2 {
         let unusable = absent(&in_data(data.path()));
-        assert!(matches!(&unusable, Absent::LibraryUnusable { path, .. } if path.starts_with(data.path())));
+        assert!(matches!(&unusable, RuntimeUnavailable::LibraryUnusable { path, .. } if path.starts_with(data.path())));
         assert!(unusable.source().is_some());
     }
 }

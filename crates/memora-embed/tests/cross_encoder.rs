@@ -6,14 +6,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use memora_embed::{Absent, CrossEncoder, Places};
+use memora_embed::{RuntimeUnavailable, CrossEncoder, RuntimePaths};
 use serde_json::Value;
 
 fn tiny() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/tiny-nli")
 }
 
-fn places(model: &Path) -> Option<Places> {
+fn places(model: &Path) -> Option<RuntimePaths> {
     let library = std::env::var_os("ORT_DYLIB_PATH").map(PathBuf::from);
     if library.is_none() {
         #[expect(clippy::print_stderr, reason = "a test that tests nothing has to say so")]
@@ -21,7 +21,7 @@ fn places(model: &Path) -> Option<Places> {
             eprintln!("SKIPPED: ORT_DYLIB_PATH names no library of ONNX Runtime");
         }
     }
-    library.map(|library| Places { library: Some(library), model: Some(model.to_owned()), ..Places::default() })
+    library.map(|library| RuntimePaths { library: Some(library), model: Some(model.to_owned()), ..RuntimePaths::default() })
 }
 
 /// The network's files in a folder of their own, one of them changed.
@@ -47,7 +47,7 @@ fn it_reads_as_onnx_runtime_does_in_python() {
     let pairs: Vec<(String, String)> = cases.iter().map(|c| (text("premise", c), text("hypothesis", c))).collect();
     // More than one batch, of all lengths.
     let many: Vec<(&str, &str)> = pairs.iter().chain(&pairs).map(|(p, h)| (p.as_str(), h.as_str())).collect();
-    let found = encoder.read(&many).expect("it reads");
+    let found = encoder.classify_pairs(&many).expect("it reads");
     assert_eq!(found.len(), many.len());
     for (case, found) in cases.iter().chain(&cases).zip(found) {
         let found = found.expect("it is short enough");
@@ -56,7 +56,7 @@ fn it_reads_as_onnx_runtime_does_in_python() {
             assert!((f64::from(found) - expect).abs() < 2e-3, "{label} {found} for {case}");
         }
     }
-    assert!(encoder.read(&[]).expect("nothing to read").is_empty());
+    assert!(encoder.classify_pairs(&[]).expect("nothing to read").is_empty());
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn what_is_longer_than_it_reads_is_not_cut_off() {
     let Some(places) = places(&tiny()) else { return };
     let encoder = CrossEncoder::load(&places).expect("it loads");
     let long = "Anna has a dog. ".repeat(40);
-    let found = encoder.read(&[(&long, "Anna has a dog."), ("Anna has a dog.", "Anna has a dog.")]).expect("it reads");
+    let found = encoder.classify_pairs(&[(&long, "Anna has a dog."), ("Anna has a dog.", "Anna has a dog.")]).expect("it reads");
     assert_eq!(found.iter().map(Option::is_some).collect::<Vec<_>>(), [false, true]);
 }
 
@@ -94,7 +94,7 @@ fn files_that_are_no_network_are_an_error() {
     ] {
         let Some(places) = places(folder.path()) else { return };
         let absent = CrossEncoder::load(&places).err().expect("it is none");
-        assert!(matches!(absent, Absent::ModelUnusable { .. }), "{absent}");
+        assert!(matches!(absent, RuntimeUnavailable::ModelUnusable { .. }), "{absent}");
     }
 }
 
@@ -103,7 +103,7 @@ fn a_folder_without_a_file_is_named() {
     let folder = changed("config.json", |bytes| bytes);
     fs::remove_file(folder.path().join("tokenizer.json")).expect("it was there");
     let library = tiny().join("config.json");
-    let places = Places { library: Some(library), model: Some(folder.path().to_owned()), ..Places::default() };
+    let places = RuntimePaths { library: Some(library), model: Some(folder.path().to_owned()), ..RuntimePaths::default() };
     let absent = CrossEncoder::load(&places).err().expect("a file is missing");
-    assert!(matches!(&absent, Absent::ModelFile { path, .. } if path.ends_with("tokenizer.json")), "{absent}");
+    assert!(matches!(&absent, RuntimeUnavailable::ModelFile { path, .. } if path.ends_with("tokenizer.json")), "{absent}");
 }

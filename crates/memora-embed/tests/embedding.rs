@@ -1,6 +1,6 @@
 //! What embedding with the model in the program holds to, whatever it is given.
 
-use memora_embed::{Embedder, LoadError, StaticEmbedder, Vector};
+use memora_embed::{Embedder, StaticModelError, StaticEmbedder, Vector};
 use proptest::prelude::*;
 
 const MODEL: &[u8] = include_bytes!("../assets/memora-static-256-int4.semb");
@@ -29,7 +29,7 @@ fn it_loads_from_the_heap_as_from_the_program() {
     let text = "Crème brûlée, 北京 and 42 re-indexed notes";
     assert_eq!(owned.vector(text), embedded().vector(text));
     let cut = MODEL.get(..MODEL.len() - 1).expect("more than one byte");
-    assert_eq!(StaticEmbedder::load(cut).err(), Some(LoadError::Truncated { at: 353_620 }));
+    assert_eq!(StaticEmbedder::load(cut).err(), Some(StaticModelError::Truncated { at: 353_620 }));
 }
 
 #[test]

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use memora_embed::{Absent, Embedder, FastEmbedder, Places, StaticEmbedder};
+use memora_embed::{RuntimeUnavailable, Embedder, FastEmbedder, RuntimePaths, StaticEmbedder};
 
 fn data() -> Option<PathBuf> {
     let data = std::env::var_os("MEMORA_TEST_ONNX").map(PathBuf::from);
@@ -20,7 +20,7 @@ fn data() -> Option<PathBuf> {
 }
 
 fn embedder() -> Option<FastEmbedder> {
-    let places = Places { data: Some(data()?), ..Places::default() };
+    let places = RuntimePaths { data: Some(data()?), ..RuntimePaths::default() };
     Some(FastEmbedder::probe(&places).expect("MEMORA_TEST_ONNX has all that is needed"))
 }
 
@@ -30,8 +30,8 @@ fn it_embeds_as_sentence_transformers_does() {
     assert_eq!(embedder.dimensions(), 384);
     assert!(embedder.id().as_str().starts_with("all-MiniLM-L6-v2/1:"));
     assert_ne!(embedder.id(), StaticEmbedder::embedded().id());
-    assert_eq!(Some(embedder.library().to_owned()), data().map(|data| Places::library_in(&data)));
-    assert_eq!(Some(embedder.folder().to_owned()), data().map(|data| Places::model_in(&data)));
+    assert_eq!(Some(embedder.library().to_owned()), data().map(|data| RuntimePaths::library_in(&data)));
+    assert_eq!(Some(embedder.folder().to_owned()), data().map(|data| RuntimePaths::model_in(&data)));
     let vector = embedder.embed_one("Anna moved the cache to Redis.").expect("it can be embedded");
     for (value, expect) in vector.values().iter().zip([-0.025_828, -0.022_822, -0.012_919, 0.016_375]) {
         assert!((value - expect).abs() < 1e-4, "{value} for {expect}");
@@ -96,13 +96,13 @@ fn threads_share_it_and_two_live_beside_each_other() {
 #[test]
 fn a_damaged_model_is_an_error_and_no_panic() {
     let Some(data) = data() else { return };
-    let library = Places::library_in(&data);
-    for name in Places::MODEL_FILES {
+    let library = RuntimePaths::library_in(&data);
+    for name in RuntimePaths::MODEL_FILES {
         for damage in ["", "{}", "[1, 2]", r#"{"model_max_length": 0, "pad_token": "[PAD]"}"#, "\0\u{1}\u{2}"] {
             let copy = tempfile::tempdir().expect("a folder can be made");
-            for file in Places::MODEL_FILES {
+            for file in RuntimePaths::MODEL_FILES {
                 // A link, because the model is large.
-                let whole = Places::model_in(&data).join(file);
+                let whole = RuntimePaths::model_in(&data).join(file);
                 fs::hard_link(&whole, copy.path().join(file))
                     .or_else(|_| fs::copy(&whole, copy.path().join(file)).map(drop))
                     .expect("a copy");
@@ -111,9 +111,9 @@ fn a_damaged_model_is_an_error_and_no_panic() {
             fs::remove_file(&damaged).expect("it was copied");
             fs::write(&damaged, damage).expect("it can be written");
             let places =
-                Places { library: Some(library.clone()), model: Some(copy.path().to_owned()), ..Places::default() };
+                RuntimePaths { library: Some(library.clone()), model: Some(copy.path().to_owned()), ..RuntimePaths::default() };
             match FastEmbedder::probe(&places) {
-                Err(absent) => assert!(matches!(absent, Absent::ModelUnusable { .. }), "{absent}"),
+                Err(absent) => assert!(matches!(absent, RuntimeUnavailable::ModelUnusable { .. }), "{absent}"),
                 // Some of what the small files say is not needed.
                 Ok(embedder) => {
                     assert!(!matches!(name, "model.onnx" | "tokenizer.json"), "{name}: {damage}");

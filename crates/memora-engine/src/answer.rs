@@ -1,20 +1,20 @@
 //! `ask` and `search`, for output.
 
-use memora_answer::{extractive, verified};
+use memora_answer::{extractive_draft, verify_draft};
 use memora_claim::ClaimId;
-use memora_claim::held::Status;
-use memora_redact::{Door, WireClaim, rounded};
-use memora_retrieve::Ranked;
-use memora_verify::{CheckedSentence, Marker, ModelFinding, SentenceVerdict};
+use memora_claim::held::ClaimStatus;
+use memora_redact::{Door, WireClaim, round_to_thousandth};
+use memora_retrieve::RankedScore;
+use memora_verify::{CheckedSentence, CitationMarker, ModelFinding, SentenceVerdict};
 use std::collections::HashMap;
 
-use crate::choose::{Form, chosen, tells_something};
-use crate::evidence::Notes;
+use crate::choose::{QuestionForm, choose_hits, is_informative};
+use crate::evidence::NoteEvidence;
 use crate::find::{FoundClaim, SearchError, SearchOptions};
 use crate::session::Session;
 use crate::wire::{
-    AnswerStatus, AskReport, Citation, Days, EntailedBy, Explain, Freshness, ListPlace, Reason, ReasonCode, SearchHit,
-    SearchReport, Sentence, VerdictBasis,
+    AnswerStatus, AskReport, CitationReport, ClaimDays, EntailedBy, RankExplanation, Freshness, ListRank, ReasonReport, ReasonCode, SearchHit,
+    SearchReport, SentenceReport, VerdictBasis,
 };
 
 impl<D: Door> Session<'_, D> {
@@ -30,16 +30,16 @@ impl<D: Door> Session<'_, D> {
     ) -> Result<SearchReport<D>, SearchError> {
         let found = self.search(query, options)?;
         let hits = found.hits.iter().map(|hit| SearchHit {
-            claim: WireClaim::clear(&hit.claim, self.memora.vault.name()),
-            score: rounded(hit.score),
+            claim: WireClaim::from_clear(&hit.claim, self.memora.vault.name()),
+            score: round_to_thousandth(hit.score),
             relevance: hit.strength,
             why: hit.why.clone(),
-            explain: Explain {
-                lexical: hit.ranks.lexical.map(list_place),
-                semantic: hit.ranks.semantic.map(list_place),
-                spread: rounded(hit.ranks.spread),
+            explain: RankExplanation {
+                lexical: hit.ranks.lexical.map(list_rank),
+                semantic: hit.ranks.semantic.map(list_rank),
+                spread: round_to_thousandth(hit.ranks.spread),
             },
-            days: found.of_time.days(hit.claim.claim().id).map(Days::of),
+            days: found.of_time.claim_period(hit.claim.claim().id).map(ClaimDays::from_period),
         });
         Ok(SearchReport {
             hits: hits.collect(),
@@ -64,42 +64,42 @@ impl<D: Door> Session<'_, D> {
         let wider = SearchOptions { limit: options.limit.saturating_mul(4).max(20), ..options.clone() };
         let found = self.search(question, &wider)?;
         let redacted = found.redacted.into_iter().map(WireClaim::from).collect();
-        let said = |hit: &FoundClaim<'_, D>| !hit.claim.claim().is_taken_back();
+        let said = |hit: &FoundClaim<'_, D>| !hit.claim.claim().is_withdrawn();
         let hits: Vec<_> = found.hits.into_iter().filter(said).collect();
         // Who asks how things are is told what holds, and what held only where nothing else is known.
-        let current = |hit: &FoundClaim<'_, D>| hit.claim.status() == Status::Current;
+        let current = |hit: &FoundClaim<'_, D>| hit.claim.status() == ClaimStatus::Current;
         let asks_now = options.as_of.is_none() && !found.dated && hits.iter().any(current);
         let hits: Vec<_> = hits.into_iter().filter(|hit| !asks_now || current(hit)).collect();
         // What is of a time was chosen for it, and is told in its order.
         let limit = options.digest.filter(|_| found.no_topic).unwrap_or(options.limit);
         let chosen: Vec<_> = match found.no_topic {
-            true => hits.into_iter().filter(|hit| tells_something(&hit.claim)).take(limit).collect(),
-            false => chosen(hits, Form::of(question), limit),
+            true => hits.into_iter().filter(|hit| is_informative(&hit.claim)).take(limit).collect(),
+            false => choose_hits(hits, QuestionForm::from_question(question), limit),
         };
         let Some(best) = chosen.iter().max_by(|a, b| a.rank.total_cmp(&b.rank)).map(|hit| hit.strength) else {
             let nothing = AskReport::without_answer(AnswerStatus::NoEvidence, redacted, freshness);
             return Ok(AskReport { looked_for: found.looked_for, ..nothing });
         };
-        let mut kept = self.with_what_they_lean_on(chosen, limit)?;
+        let mut kept = self.with_preceding_context(chosen, limit)?;
         if found.dated {
-            found.of_time.in_order(&mut kept);
+            found.of_time.sort_by_day(&mut kept);
         }
-        let evidence = Notes::of_any_time(self).of_that_time(&found.of_time);
-        let draft = extractive(&kept);
-        let outcome = verified(&draft, &evidence);
-        let mut shown = evidence.into_shown()?;
+        let evidence = NoteEvidence::at_any_time(self).within_time(&found.of_time);
+        let draft = extractive_draft(&kept);
+        let outcome = verify_draft(&draft, &evidence);
+        let mut shown = evidence.into_shown_claims()?;
         Ok(match outcome {
             // The answer's band is the join of what it was drawn from; every passage was sorted for this door, so this
             // holds by construction, and is looked at all the same.
-            Ok(answer) if self.door.shows(answer.band()) => {
-                let claims = cited(answer.sentences(), &mut shown);
+            Ok(answer) if self.door.may_show(answer.band()) => {
+                let claims = collect_cited(answer.sentences(), &mut shown);
                 AskReport {
                     status: answer.status().into(),
                     relevance: Some(best),
                     answer: answer.text().to_owned(),
-                    days: if found.dated { found.of_time.days_of(&claims) } else { Vec::new() },
+                    days: if found.dated { found.of_time.days_of_claims(&claims) } else { Vec::new() },
                     claims,
-                    sentences: answer.sentences().iter().map(sentence).collect(),
+                    sentences: answer.sentences().iter().map(sentence_report).collect(),
                     redacted,
                     drafted: None,
                     looked_for: None,
@@ -128,67 +128,67 @@ impl<D> AskReport<D> {
     }
 }
 
-fn list_place(place: Ranked) -> ListPlace {
-    ListPlace { rank: place.rank, score: rounded(place.score) }
+fn list_rank(place: RankedScore) -> ListRank {
+    ListRank { rank: place.rank, score: round_to_thousandth(place.score) }
 }
 
 /// The claims that sentences cite and that stand, in the order of their first citation.
-pub(crate) fn cited<D>(sentences: &[CheckedSentence], shown: &mut HashMap<ClaimId, WireClaim<D>>) -> Vec<WireClaim<D>> {
+pub(crate) fn collect_cited<D>(sentences: &[CheckedSentence], shown: &mut HashMap<ClaimId, WireClaim<D>>) -> Vec<WireClaim<D>> {
     let citations = sentences.iter().flat_map(CheckedSentence::citations);
     citations
-        .filter(|citation| citation.verdict().stands())
+        .filter(|citation| citation.verdict().is_valid())
         .filter_map(|citation| match citation.marker() {
-            Marker::Id(id) => shown.remove(id),
-            Marker::Handle(_) | Marker::Link(_) | Marker::Quote(_) | Marker::Malformed => None,
+            CitationMarker::Id(id) => shown.remove(id),
+            CitationMarker::Handle(_) | CitationMarker::Link(_) | CitationMarker::Quote(_) | CitationMarker::Malformed => None,
         })
         .collect()
 }
 
-pub(crate) fn sentence(checked: &CheckedSentence) -> Sentence {
-    sentence_citing(checked, Vec::new())
+pub(crate) fn sentence_report(checked: &CheckedSentence) -> SentenceReport {
+    sentence_report_citing(checked, Vec::new())
 }
 
 /// A sentence whose citations are of these claims, one for each; a marker's is what it says.
-pub(crate) fn sentence_citing(checked: &CheckedSentence, claims: Vec<Option<String>>) -> Sentence {
+pub(crate) fn sentence_report_citing(checked: &CheckedSentence, claims: Vec<Option<String>>) -> SentenceReport {
     let mut claims = claims.into_iter();
     let citations = checked.citations().iter().map(|citation| {
         let found = claims.next().flatten();
-        Citation {
+        CitationReport {
             marker: citation.text().to_owned(),
             claim: match citation.marker() {
-                Marker::Id(id) => Some(id.to_string()),
-                Marker::Handle(handle) => Some(format!("~{handle}")),
-                Marker::Link(_) | Marker::Quote(_) => found,
-                Marker::Malformed => None,
+                CitationMarker::Id(id) => Some(id.to_string()),
+                CitationMarker::Handle(handle) => Some(format!("~{handle}")),
+                CitationMarker::Link(_) | CitationMarker::Quote(_) => found,
+                CitationMarker::Malformed => None,
             },
             verdict: citation.verdict().into(),
             explanation: citation.verdict().explanation(),
-            places: Some(citation.places()).filter(|places| *places > 0),
+            places: Some(citation.place_count()).filter(|places| *places > 0),
         }
     });
-    let mut reasons: Vec<Reason> = checked
+    let mut reasons: Vec<ReasonReport> = checked
         .reasons()
         .iter()
-        .map(|reason| Reason {
+        .map(|reason| ReasonReport {
             kind: reason.kind().into(),
             words: reason.words().to_owned(),
             instead: reason.found().map(str::to_owned),
             explanation: reason.explanation(),
         })
         .collect();
-    if let Some(ModelFinding::NotSaid { words }) = checked.model() {
-        reasons.push(judged(words));
+    if let Some(ModelFinding::NotSaid { words }) = checked.model_finding() {
+        reasons.push(model_reason(words));
     }
-    Sentence {
+    SentenceReport {
         start: checked.range().start,
         end: checked.range().end,
         text: checked.text().to_owned(),
         verdict: checked.verdict(),
-        basis: basis(checked),
+        basis: verdict_basis(checked),
         evidence: checked.evidence().map(str::to_owned),
         entailed_by: entailed_by(checked),
         citations: citations.collect(),
-        score: checked.score().map(rounded),
+        score: checked.score().map(round_to_thousandth),
         reasons,
         judged: None,
     }
@@ -196,17 +196,17 @@ pub(crate) fn sentence_citing(checked: &CheckedSentence, claims: Vec<Option<Stri
 
 /// The model that a sentence is entailed by.
 fn entailed_by(checked: &CheckedSentence) -> Option<EntailedBy> {
-    let Some(ModelFinding::Entailed { model, probability, .. }) = checked.model() else { return None };
-    Some(EntailedBy { model: model.clone(), probability: probability.map(rounded) })
+    let Some(ModelFinding::Entailed { model, probability, .. }) = checked.model_finding() else { return None };
+    Some(EntailedBy { model: model.clone(), probability: probability.map(round_to_thousandth) })
 }
 
 /// What a verdict rests on.
-fn basis(checked: &CheckedSentence) -> Option<VerdictBasis> {
+fn verdict_basis(checked: &CheckedSentence) -> Option<VerdictBasis> {
     match checked.verdict() {
         SentenceVerdict::Quoted => Some(VerdictBasis::Text),
         SentenceVerdict::Verified => Some(VerdictBasis::Rules),
         SentenceVerdict::Entailed => Some(VerdictBasis::Model),
-        SentenceVerdict::Unsupported if checked.model().is_some() => Some(VerdictBasis::Model),
+        SentenceVerdict::Unsupported if checked.model_finding().is_some() => Some(VerdictBasis::Model),
         SentenceVerdict::Paraphrased | SentenceVerdict::Contradicted | SentenceVerdict::Unsupported => {
             Some(VerdictBasis::Facts)
         }
@@ -215,10 +215,10 @@ fn basis(checked: &CheckedSentence) -> Option<VerdictBasis> {
 }
 
 /// What a model said of a sentence that it took down.
-fn judged(words: &str) -> Reason {
+fn model_reason(words: &str) -> ReasonReport {
     let explanation = match words {
         "" => "the model finds that what it cites does not say it".to_owned(),
         words => format!("not in what it cites, by the model: {words}"),
     };
-    Reason { kind: ReasonCode::Judged, words: words.to_owned(), instead: None, explanation }
+    ReasonReport { kind: ReasonCode::Judged, words: words.to_owned(), instead: None, explanation }
 }

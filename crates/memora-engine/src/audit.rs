@@ -4,16 +4,16 @@
 //! before it is told of, and its statements have the bands that a prompt would be sorted by. At a cloud door nothing is
 //! read: it is told what `status` tells it.
 
-use memora_claim::{FreshNote, Statement};
-use memora_redact::{CloudSees, Door, LocalDoor};
+use memora_claim::{ParsedNote, Statement};
+use memora_redact::{CloudVisibility, Door, LocalDoor};
 use memora_store::ReadError;
-use memora_vault::{Band, BandReason, CredentialKind, Guard, ModelsAllowed, Note, NotePath, PlaceReason};
+use memora_vault::{Band, BandReason, CredentialKind, BandDecision, ModelsAllowed, Note, NotePath, PlaceReason};
 use rayon::prelude::*;
 
-use crate::egress::{Egress, EgressError};
-use crate::session::{Session, read};
+use crate::egress::{EgressLog, EgressError};
+use crate::session::{Session, read_fresh_note};
 use crate::wire::{
-    Allowed, AllowedNote, AuditReport, ByBand, DoorKind, EgressLine, EgressReport, Freshness, GuardReason, GuardedNote,
+    AllowedCounts, AllowedNote, AuditReport, CountsByBand, DoorKind, EgressLine, EgressReport, Freshness, GuardReason, GuardedNote,
 };
 use crate::{BandCounts, Memora};
 
@@ -29,7 +29,7 @@ pub struct AuditOptions {
 }
 
 /// What an audit finds out about one note.
-struct Audited {
+struct NoteAudit {
     path: NotePath,
     band: Band,
     by_band: BandCounts,
@@ -42,8 +42,8 @@ struct Audited {
 impl Memora {
     /// The log of what left this machine out of this vault.
     #[must_use]
-    pub fn egress(&self) -> Egress {
-        Egress::of(&self.state)
+    pub fn egress_log(&self) -> EgressLog {
+        EgressLog::in_state_dir(&self.state)
     }
 }
 
@@ -55,33 +55,33 @@ impl<D: Door> Session<'_, D> {
     /// [`ReadError`].
     pub fn audit(&self, options: &AuditOptions, freshness: Freshness) -> Result<AuditReport, ReadError> {
         let cloud_sees = match self.memora.config.cloud_sees {
-            CloudSees::Public => Band::Public,
-            CloudSees::Private => Band::Private,
+            CloudVisibility::Public => Band::Public,
+            CloudVisibility::Private => Band::Private,
         };
         if !self.door.is_local() {
-            return self.audit_for_others(cloud_sees, freshness);
+            return self.audit_for_cloud(cloud_sees, freshness);
         }
         // The vault's own rules, or the user's, may forbid models altogether.
-        let models = self.memora.vault.models();
+        let models = self.memora.vault.allowed_models();
         let forbidden = models == ModelsAllowed::None || models == ModelsAllowed::Local && !options.local_model;
         let allows: &(dyn Fn(Band) -> bool + Sync) = match options.local_model {
             _ if forbidden => &|_| false,
-            true => &|band| LocalDoor.shows(band),
+            true => &|band| LocalDoor.may_show(band),
             false => &{
                 let door = self.memora.cloud_door();
-                move |band| door.shows(band)
+                move |band| door.may_show(band)
             },
         };
         let walk = self.memora.vault.walk();
         let wanted = |path: &&NotePath| options.note.as_ref().is_none_or(|note| note == *path);
         let paths: Vec<&NotePath> = walk.notes.iter().map(|found| &found.path).filter(wanted).collect();
-        let audited: Vec<Option<Audited>> = paths.par_iter().map(|path| self.memora.audited(path, allows)).collect();
+        let audited: Vec<Option<NoteAudit>> = paths.par_iter().map(|path| self.memora.audit_note(path, allows)).collect();
         // What went, or could not be read after all, is no note.
         let unread = audited.iter().filter(|note| note.is_none()).count();
-        let audited: Vec<Audited> = audited.into_iter().flatten().collect();
+        let audited: Vec<NoteAudit> = audited.into_iter().flatten().collect();
 
         let (mut notes, mut statements) = (BandCounts::default(), BandCounts::default());
-        let mut allowed = Allowed { notes: 0, statements: 0, withheld: None };
+        let mut allowed = AllowedCounts { notes: 0, statements: 0, withheld: None };
         let mut all = 0;
         for note in &audited {
             notes.add(note.band);
@@ -101,14 +101,14 @@ impl<D: Door> Session<'_, D> {
         let guarded = audited.into_iter().filter(|note| !note.reasons.is_empty()).map(|note| GuardedNote {
             path: note.path.as_str().to_owned(),
             band: note.band,
-            statements: every(note.by_band),
+            statements: all_bands(note.by_band),
             reasons: note.reasons,
         });
         Ok(AuditReport {
             model: if options.local_model { DoorKind::Local } else { DoorKind::Cloud },
             cloud_sees,
-            notes: every(notes),
-            statements: Some(every(statements)),
+            notes: all_bands(notes),
+            statements: Some(all_bands(statements)),
             allowed,
             skipped: walk.skipped.len() + unread,
             open: Some(open),
@@ -118,7 +118,7 @@ impl<D: Door> Session<'_, D> {
         })
     }
 
-    fn audit_for_others(&self, cloud_sees: Band, freshness: Freshness) -> Result<AuditReport, ReadError> {
+    fn audit_for_cloud(&self, cloud_sees: Band, freshness: Freshness) -> Result<AuditReport, ReadError> {
         let status = self.status(freshness)?;
         let notes = status.notes.public + status.notes.private.unwrap_or(0);
         Ok(AuditReport {
@@ -126,9 +126,9 @@ impl<D: Door> Session<'_, D> {
             cloud_sees,
             notes: status.notes,
             statements: None,
-            allowed: match self.memora.vault.models() {
-                ModelsAllowed::Any => Allowed { notes, statements: status.statements, withheld: None },
-                ModelsAllowed::Local | ModelsAllowed::None => Allowed { notes: 0, statements: 0, withheld: None },
+            allowed: match self.memora.vault.allowed_models() {
+                ModelsAllowed::Any => AllowedCounts { notes, statements: status.statements, withheld: None },
+                ModelsAllowed::Local | ModelsAllowed::None => AllowedCounts { notes: 0, statements: 0, withheld: None },
             },
             skipped: status.skipped,
             open: None,
@@ -143,19 +143,19 @@ impl<D: Door> Session<'_, D> {
     /// # Errors
     /// [`EgressError`].
     pub fn egress_report(&self, last: usize) -> Result<EgressReport, EgressError> {
-        let egress = self.memora.egress();
-        let logged = egress.entries(last)?;
+        let egress = self.memora.egress_log();
+        let logged = egress.read_last(last)?;
         let local = self.door.is_local();
-        let seen = |band, count: u64| self.door.shows(band).then_some(as_usize(count));
+        let seen = |band, count: u64| self.door.may_show(band).then_some(as_usize(count));
         let entries = logged.entries.into_iter().map(|entry| EgressLine {
-            redacted: local.then(|| entry.redacted()),
+            redacted: local.then(|| entry.redacted_count()),
             at: entry.at.to_string(),
             to: entry.to,
             model: entry.model,
             what: entry.what,
             bytes: local.then_some(entry.bytes),
             claims: local.then_some(entry.claims),
-            bands: ByBand {
+            bands: CountsByBand {
                 public: as_usize(entry.bands.public),
                 private: seen(Band::Private, entry.bands.private),
                 secret: seen(Band::Secret, entry.bands.secret),
@@ -171,8 +171,8 @@ impl<D: Door> Session<'_, D> {
 
 impl Memora {
     /// Reads a note and looks at every decision about it; nothing when it can't be read.
-    fn audited(&self, path: &NotePath, allows: &dyn Fn(Band) -> bool) -> Option<Audited> {
-        let fresh = read(&self.vault, path).ok()?;
+    fn audit_note(&self, path: &NotePath, allows: &dyn Fn(Band) -> bool) -> Option<NoteAudit> {
+        let fresh = read_fresh_note(&self.vault, path).ok()?;
         let note = fresh.note();
         let mut by_band = BandCounts::default();
         for statement in fresh.statements() {
@@ -180,14 +180,14 @@ impl Memora {
         }
         let allowed = || fresh.statements().iter().filter(|statement| allows(statement.band)).count();
         let mut reasons = Vec::new();
-        for guard in note.guards() {
+        for guard in note.band_decisions() {
             match guard.reason {
-                BandReason::Place => reasons.extend(self.vault.place_reasons(path).iter().filter_map(of_place)),
-                _ => reasons.push(of_text(note, guard)),
+                BandReason::Place => reasons.extend(self.vault.place_reasons(path).iter().filter_map(place_reason)),
+                _ => reasons.push(text_reason(note, guard)),
             }
         }
-        reasons.extend(of_surroundings(&fresh));
-        Some(Audited {
+        reasons.extend(surroundings_reasons(&fresh));
+        Some(NoteAudit {
             path: path.clone(),
             band: note.band(),
             by_band,
@@ -198,12 +198,12 @@ impl Memora {
     }
 }
 
-fn of_place(reason: &PlaceReason) -> Option<GuardReason> {
+fn place_reason(reason: &PlaceReason) -> Option<GuardReason> {
     let band = reason.band();
     let (kind, message) = match reason {
-        PlaceReason::UserRule(glob, _) => ("user-rule", format!("rule in your config.toml: {}", plain(glob))),
+        PlaceReason::UserRule(glob, _) => ("user-rule", format!("rule in your config.toml: {}", printable_excerpt(glob))),
         PlaceReason::VaultRule(glob, _) => {
-            ("vault-rule", format!("rule in the vault's .memora/config.toml: {}", plain(glob)))
+            ("vault-rule", format!("rule in the vault's .memora/config.toml: {}", printable_excerpt(glob)))
         }
         PlaceReason::UserUnmarked(_) => {
             ("user-unmarked", format!("no rule names it, and your config.toml says unmarked = {band}"))
@@ -219,8 +219,8 @@ fn of_place(reason: &PlaceReason) -> Option<GuardReason> {
     (band > Band::Public).then_some(reason)
 }
 
-fn of_text(note: &Note, guard: &Guard) -> GuardReason {
-    let said = plain(note.text().get(guard.said.clone()).unwrap_or_default());
+fn text_reason(note: &Note, guard: &BandDecision) -> GuardReason {
+    let said = printable_excerpt(note.text().get(guard.said.clone()).unwrap_or_default());
     let message = match guard.reason {
         BandReason::Place => "its place".to_owned(),
         BandReason::Property => format!("property {said}"),
@@ -234,9 +234,9 @@ fn of_text(note: &Note, guard: &Guard) -> GuardReason {
         BandReason::UnclosedComment => "unclosed comment".to_owned(),
         BandReason::PropertyComment => "property with a comment".to_owned(),
         BandReason::UnclosedPropertyComment => "property with a comment that is never closed".to_owned(),
-        BandReason::Credential(kind) => format!("credential ({})", named(kind)),
-        BandReason::NameCredential(kind) => format!("credential in its name ({})", named(kind)),
-        BandReason::Under => "all of a list item or callout with guarded words".to_owned(),
+        BandReason::Credential(kind) => format!("credential ({})", credential_name(kind)),
+        BandReason::NameCredential(kind) => format!("credential in its name ({})", credential_name(kind)),
+        BandReason::GuardedParent => "all of a list item or callout with guarded words".to_owned(),
         BandReason::Footnote => "footnote that only guarded text refers to".to_owned(),
     };
     let line = |at: usize| note.line_column(at).line;
@@ -252,10 +252,10 @@ fn of_text(note: &Note, guard: &Guard) -> GuardReason {
 }
 
 /// Statements that are stricter than any byte of theirs, because of what they stand under; those in a row as one.
-fn of_surroundings(fresh: &FreshNote) -> Vec<GuardReason> {
+fn surroundings_reasons(fresh: &ParsedNote) -> Vec<GuardReason> {
     let note = fresh.note();
     let statements: Vec<(&Statement, bool)> =
-        fresh.statements().iter().map(|s| (s, s.band > note.band_of(s.span.range()))).collect();
+        fresh.statements().iter().map(|s| (s, s.band > note.band_of_range(s.span.range()))).collect();
     let runs = statements.chunk_by(|(a, guarded), (b, other)| guarded == other && a.band == b.band);
     let guarded = runs.filter_map(|run| {
         let ((first, guarded), (last, _)) = (run.first()?, run.last()?);
@@ -271,7 +271,7 @@ fn of_surroundings(fresh: &FreshNote) -> Vec<GuardReason> {
     guarded.collect()
 }
 
-fn named(kind: CredentialKind) -> &'static str {
+fn credential_name(kind: CredentialKind) -> &'static str {
     match kind {
         CredentialKind::PrivateKey => "private key",
         CredentialKind::Token => "token",
@@ -282,7 +282,7 @@ fn named(kind: CredentialKind) -> &'static str {
 }
 
 /// On one line, at most 80 characters, and nothing in it that moves a cursor.
-fn plain(said: &str) -> String {
+fn printable_excerpt(said: &str) -> String {
     let mut plain: String = said.chars().take(80).map(|c| if c.is_control() { ' ' } else { c }).collect();
     if said.chars().nth(80).is_some() {
         plain.push('…');
@@ -290,9 +290,9 @@ fn plain(said: &str) -> String {
     plain
 }
 
-fn every(counts: BandCounts) -> ByBand {
+fn all_bands(counts: BandCounts) -> CountsByBand {
     let BandCounts { public, private, secret } = counts;
-    ByBand { public: as_usize(public), private: Some(as_usize(private)), secret: Some(as_usize(secret)) }
+    CountsByBand { public: as_usize(public), private: Some(as_usize(private)), secret: Some(as_usize(secret)) }
 }
 
 fn as_usize(count: u64) -> usize {

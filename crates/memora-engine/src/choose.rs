@@ -6,35 +6,35 @@
 
 use std::collections::HashSet;
 
-use memora_claim::held::Status;
+use memora_claim::held::ClaimStatus;
 use memora_claim::{Extractor, STATES};
 use memora_redact::{ClearClaim, Door};
-use memora_retrieve::Strength;
+use memora_retrieve::EvidenceStrength;
 use memora_store::ReadError;
 use memora_vault::PartialDate;
 
-use crate::find::{FoundClaim, words};
-use crate::session::{Session, clearest};
+use crate::find::{FoundClaim, lowercase_words};
+use crate::session::{Session, clearest_source};
 
 /// What is said beside the best ranks this far behind it at most, in log-odds.
-const BEHIND: f32 = 2.0;
+const RANK_GAP_MAX: f32 = 2.0;
 
 /// The same where a list is asked for.
-const BEHIND_IN_LIST: f32 = 5.0;
+const RANK_GAP_MAX_IN_LIST: f32 = 5.0;
 
 /// What stands above a list, and says nothing by itself, has so many words at most.
 const HEADING_WORDS: usize = 8;
 
 /// Two statements with this share of their words in common say the same.
-const ALIKE: f32 = 0.8;
+const DUPLICATE_SHARE: f32 = 0.8;
 
 /// Properties that say when and how a note was made, and nothing of what it is about. (`tags`, `id` and the like are no
 /// statements at all.)
-const OF_THE_NOTE: &[&str] =
+const NOTE_METADATA: &[&str] =
     &["title", "date", "created", "updated", "modified", "lastmod", "slug", "layout", "share", "draft"];
 
 /// Words with which a sentence leans on the one before it.
-const LEANING: &[&str] = &[
+const CONTEXT_WORDS: &[&str] = &[
     "it",
     "its",
     "it's",
@@ -74,16 +74,16 @@ const LEANING: &[&str] = &[
 
 /// What a question asks for in its form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Form {
+pub(crate) struct QuestionForm {
     /// Several things, to be listed.
     pub(crate) list: bool,
     /// Tasks that are not done.
     pub(crate) tasks: bool,
 }
 
-impl Form {
-    pub(crate) fn of(question: &str) -> Self {
-        let words = words(question);
+impl QuestionForm {
+    pub(crate) fn from_question(question: &str) -> Self {
+        let words = lowercase_words(question);
         let has = |wanted: &[&str]| words.windows(wanted.len()).any(|part| part == wanted);
         let first = words.first().map_or("", String::as_str);
         let second = words.get(1).map_or("", String::as_str);
@@ -103,18 +103,18 @@ impl Form {
 }
 
 /// Chooses what is said of hits, best first, at most `limit`.
-pub(crate) fn chosen<'s, D: Door>(hits: Vec<FoundClaim<'s, D>>, form: Form, limit: usize) -> Vec<FoundClaim<'s, D>> {
-    let tells = |hit: &FoundClaim<'_, D>| tells_something(&hit.claim);
+pub(crate) fn choose_hits<'s, D: Door>(hits: Vec<FoundClaim<'s, D>>, form: QuestionForm, limit: usize) -> Vec<FoundClaim<'s, D>> {
+    let tells = |hit: &FoundClaim<'_, D>| is_informative(&hit.claim);
     let is_open = |hit: &FoundClaim<'_, D>| hit.claim.claim().is_open_task();
     let only_tasks = form.tasks && hits.iter().any(|hit| tells(hit) && is_open(hit));
     let mut said: Vec<FoundClaim<'s, D>> = Vec::new();
     let mut alike: Vec<HashSet<String>> = Vec::new();
     for hit in hits.into_iter().filter(|hit| tells(hit) && !hit.beside_the_point && (!only_tasks || is_open(hit))) {
-        let behind = if form.list || only_tasks { BEHIND_IN_LIST } else { BEHIND };
+        let behind = if form.list || only_tasks { RANK_GAP_MAX_IN_LIST } else { RANK_GAP_MAX };
         // What answers best must be evidence; what is said beside it need not be by itself.
         let is_far = match said.first() {
             Some(best) => hit.rank < best.rank - behind,
-            None => hit.strength == Strength::None,
+            None => hit.strength == EvidenceStrength::None,
         };
         if said.len() >= limit || is_far {
             break;
@@ -123,21 +123,21 @@ pub(crate) fn chosen<'s, D: Door>(hits: Vec<FoundClaim<'s, D>>, form: Form, limi
         if !said.is_empty() && hit.claim.claim().extractor == Extractor::Property {
             continue;
         }
-        let own = words_of(&hit.claim.place().words());
-        if alike.iter().any(|others| is_alike(&own, others)) {
+        let own = word_set(&hit.claim.place().words());
+        if alike.iter().any(|others| is_near_duplicate(&own, others)) {
             continue;
         }
         alike.push(own);
         said.push(hit);
     }
     if form.list {
-        in_order_of_the_list(&mut said);
+        restore_list_order(&mut said);
     }
     said
 }
 
 /// Items of one list are told in its order.
-fn in_order_of_the_list<D: Door>(said: &mut [FoundClaim<'_, D>]) {
+fn restore_list_order<D: Door>(said: &mut [FoundClaim<'_, D>]) {
     let of = |hit: &FoundClaim<'_, D>| (hit.claim.place().note().path().clone(), hit.claim.place().span().start());
     if let Some((first, rest)) = said.split_first()
         && rest.iter().all(|hit| of(hit).0 == of(first).0)
@@ -147,18 +147,18 @@ fn in_order_of_the_list<D: Door>(said: &mut [FoundClaim<'_, D>]) {
 }
 
 /// Whether a claim's words say anything by themselves.
-pub(crate) fn tells_something<D: Door>(claim: &ClearClaim<'_, D>) -> bool {
+pub(crate) fn is_informative<D: Door>(claim: &ClearClaim<'_, D>) -> bool {
     let (place, claim) = (claim.place(), claim.claim());
     let words = place.words();
     let words = words.trim();
     let of_the_note =
-        claim.extractor == Extractor::Property && OF_THE_NOTE.contains(&claim.predicate.to_lowercase().as_str());
+        claim.extractor == Extractor::Property && NOTE_METADATA.contains(&claim.predicate.to_lowercase().as_str());
     let is_address = (words.starts_with("http") || words.starts_with("www.")) && !words.contains(char::is_whitespace);
     let mut above = place.headings().iter().map(String::as_str).chain(place.parent()).chain([place.note().title()]);
     let repeats = above.any(|above| above.trim().eq_ignore_ascii_case(words));
     let is_date = PartialDate::parse(words).is_some();
     let is_short = words.split_whitespace().count() <= HEADING_WORDS;
-    let heads_a_list = claim.predicate == STATES && is_short && place.is_above_a_list();
+    let heads_a_list = claim.predicate == STATES && is_short && place.is_list_intro();
     !(of_the_note
         || is_address
         || is_date
@@ -168,26 +168,26 @@ pub(crate) fn tells_something<D: Door>(claim: &ClearClaim<'_, D>) -> bool {
         || words.is_empty())
 }
 
-fn words_of(text: &str) -> HashSet<String> {
-    words(text).into_iter().collect()
+fn word_set(text: &str) -> HashSet<String> {
+    lowercase_words(text).into_iter().collect()
 }
 
-fn is_alike(a: &HashSet<String>, b: &HashSet<String>) -> bool {
+fn is_near_duplicate(a: &HashSet<String>, b: &HashSet<String>) -> bool {
     #[expect(clippy::cast_precision_loss, reason = "a sentence has some dozen words")]
     let share = |part: usize, whole: usize| part as f32 / whole.max(1) as f32;
-    share(a.intersection(b).count(), a.len().min(b.len())) >= ALIKE
+    share(a.intersection(b).count(), a.len().min(b.len())) >= DUPLICATE_SHARE
         && share(a.len().min(b.len()), a.len().max(b.len())) >= 0.5
 }
 
 /// Whether a sentence is hardly understood without the one before it.
-fn leans(words: &str) -> bool {
+fn is_context_dependent(words: &str) -> bool {
     let first = words.split(|c: char| !c.is_alphanumeric() && c != '\'').find(|word| !word.is_empty());
-    first.is_some_and(|first| LEANING.contains(&first.to_lowercase().as_str()))
+    first.is_some_and(|first| CONTEXT_WORDS.contains(&first.to_lowercase().as_str()))
 }
 
 impl<'m, D: Door> Session<'m, D> {
     /// The claims of what is said, at most `limit`, behind each that leans on the sentence before it that one.
-    pub(crate) fn with_what_they_lean_on<'s>(
+    pub(crate) fn with_preceding_context<'s>(
         &'s self,
         said: Vec<FoundClaim<'s, D>>,
         limit: usize,
@@ -195,8 +195,8 @@ impl<'m, D: Door> Session<'m, D> {
         let mut shown: HashSet<_> = said.iter().map(|hit| hit.claim.claim().id.statement()).collect();
         let mut claims = Vec::with_capacity(said.len());
         for hit in said {
-            let before = match leans(&hit.claim.place().words()) {
-                true => self.before(&hit.claim)?,
+            let before = match is_context_dependent(&hit.claim.place().words()) {
+                true => self.preceding_sentence(&hit.claim)?,
                 false => None,
             };
             claims.push(hit.claim);
@@ -207,16 +207,16 @@ impl<'m, D: Door> Session<'m, D> {
     }
 
     /// The sentence right before a claim's in the same text, as far as this door may see it, if it holds and tells something.
-    fn before(&self, claim: &ClearClaim<'_, D>) -> Result<Option<ClearClaim<'_, D>>, ReadError> {
-        let Some(words) = claim.place().before().next() else { return Ok(None) };
+    fn preceding_sentence(&self, claim: &ClearClaim<'_, D>) -> Result<Option<ClearClaim<'_, D>>, ReadError> {
+        let Some(words) = claim.place().preceding_sentences().next() else { return Ok(None) };
         let Some(statement) = self.statement(claim.claim().id.statement())? else { return Ok(None) };
-        let Some(source) = clearest(&statement) else { return Ok(None) };
-        let around = self.snapshot.around(source, source.row.band)?;
+        let Some(source) = clearest_source(&statement) else { return Ok(None) };
+        let around = self.snapshot.neighbours(source, source.row.band)?;
         let Some(before) = around.in_front.first().filter(|near| near.words == words) else { return Ok(None) };
         let Some(before) = self.statement(before.statement)? else { return Ok(None) };
-        let Some(claim) = before.wording.claims.first().filter(|claim| !claim.is_taken_back()) else { return Ok(None) };
-        let clear = self.clear(claim, &before)?;
-        Ok(clear.filter(|clear| clear.status() == Status::Current && tells_something(clear)))
+        let Some(claim) = before.wording.claims.first().filter(|claim| !claim.is_withdrawn()) else { return Ok(None) };
+        let clear = self.authorize_claim(claim, &before)?;
+        Ok(clear.filter(|clear| clear.status() == ClaimStatus::Current && is_informative(clear)))
     }
 }
 
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn lists_and_tasks_are_asked_for_in_words() {
         let check = |question: &str, list: bool, tasks: bool| {
-            assert_eq!(Form::of(question), Form { list, tasks }, "{question}");
+            assert_eq!(QuestionForm::from_question(question), QuestionForm { list, tasks }, "{question}");
         };
         check("Which books did I like?", true, false);
         check("What are the flags of tar?", true, false);
@@ -241,15 +241,15 @@ mod tests {
 
     #[test]
     fn a_sentence_leans_by_its_first_word() {
-        assert!(leans("It was built in 1990."));
-        assert!(leans("But nobody came."));
-        assert!(!leans("Item two is done."));
-        assert!(!leans(""));
+        assert!(is_context_dependent("It was built in 1990."));
+        assert!(is_context_dependent("But nobody came."));
+        assert!(!is_context_dependent("Item two is done."));
+        assert!(!is_context_dependent(""));
     }
 
     #[test]
     fn the_same_again_is_alike() {
-        let alike = |a: &str, b: &str| is_alike(&words_of(a), &words_of(b));
+        let alike = |a: &str, b: &str| is_near_duplicate(&word_set(a), &word_set(b));
         assert!(alike("drift switched to MessagePack", "Drift switched to MessagePack."));
         assert!(!alike("drift switched to MessagePack", "drift is written in Rust"));
         assert!(!alike("Rust", "drift is written in Rust, which took a while to learn"));

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 /// The parts of a search.
 #[derive(Debug, Default)]
-pub(crate) struct Laps {
+pub(crate) struct SearchTimings {
     /// Finding by words and by meaning, side by side.
     pub(crate) found: Duration,
     /// Making one ranking of both, neighbours included.
@@ -18,27 +18,27 @@ pub(crate) struct Laps {
 }
 
 /// Runs while a search does.
-pub(crate) struct Clock {
+pub(crate) struct SearchTimer {
     last: Instant,
-    laps: Laps,
+    laps: SearchTimings,
 }
 
-impl Clock {
+impl SearchTimer {
     pub(crate) fn start() -> Self {
-        Self { last: Instant::now(), laps: Laps::default() }
+        Self { last: Instant::now(), laps: SearchTimings::default() }
     }
 
     /// Counts the time since the last lap for one part.
-    pub(crate) fn lap(&mut self, part: impl FnOnce(&mut Laps) -> &mut Duration) {
+    pub(crate) fn lap(&mut self, part: impl FnOnce(&mut SearchTimings) -> &mut Duration) {
         let now = Instant::now();
         *part(&mut self.laps) += now - self.last;
         self.last = now;
     }
 
     /// Tells the log.
-    pub(crate) fn tell(self) {
+    pub(crate) fn log_timings(self) {
         let us = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
-        let Laps { found, joined, rows, reread, redacted } = self.laps;
+        let SearchTimings { found, joined, rows, reread, redacted } = self.laps;
         tracing::debug!(
             found_us = us(found),
             joined_us = us(joined),

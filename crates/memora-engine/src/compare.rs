@@ -12,12 +12,12 @@ use memora_store::ReadError;
 use serde::Deserialize;
 
 use crate::Memora;
-use crate::draft::{AskError, Asking};
-use crate::judge::Reply;
-use crate::send::{SendError, Sender};
+use crate::draft::{AskError, ModelCall};
+use crate::judge::VerdictReply;
+use crate::send::{SendError, PromptSender};
 use crate::session::Session;
-use crate::standing::Pair;
-use crate::wire::{ContradictionsReport, Freshness, PairJudgement, PairsJudgedBy};
+use crate::standing::ContradictionPair;
+use crate::wire::{ContradictionsReport, Freshness, PairJudgement, ContradictionJudgementReport};
 
 /// Pairs in one request, and requests for one list.
 const PAIRS_MAX: usize = 8;
@@ -25,10 +25,10 @@ const CALLS_MAX: usize = 25;
 
 /// A pair by its claims, the older first.
 #[derive(Clone, Copy)]
-struct Two([ClaimId; 2]);
+struct ClaimPair([ClaimId; 2]);
 
-impl Two {
-    fn of<D: Door>(pair: &Pair<'_, D>) -> Self {
+impl ClaimPair {
+    fn from_pair<D: Door>(pair: &ContradictionPair<'_, D>) -> Self {
         Self([pair.older.claim().id, pair.newer.claim().id])
     }
 
@@ -41,14 +41,14 @@ impl Two {
 }
 
 /// A prompt, and the pairs that it is about, in their order.
-struct Asked<M: Door> {
+struct PairPrompt<M: Door> {
     prompt: Prompt<M>,
-    about: Vec<Two>,
+    about: Vec<ClaimPair>,
 }
 
 /// How judging went.
 #[derive(Default)]
-struct Compared {
+struct PairVerdicts {
     /// Of which pairs it was said whether both can hold.
     both_hold: BTreeMap<[ClaimId; 2], bool>,
     calls: usize,
@@ -64,85 +64,85 @@ impl Memora {
     ///
     /// # Errors
     /// [`AskError`]. That the model fails is none: then the report says what was not judged.
-    pub fn contradictions_judged<D: Door, M: Door>(
+    pub fn judge_contradictions<D: Door, M: Door>(
         &self,
         all: bool,
         limit: usize,
         door: &D,
         sees: &M,
-        asking: &Asking<'_, M>,
+        asking: &ModelCall<'_, M>,
         freshness: Freshness,
     ) -> Result<ContradictionsReport<D>, AskError> {
-        let due = self.due_for_comparison(limit, sees)?;
-        let mut compared = Compared::default();
+        let due = self.pairs_to_judge(limit, sees)?;
+        let mut compared = PairVerdicts::default();
         for batch in due.chunks(PAIRS_MAX).take(CALLS_MAX) {
-            if let Err(failure) = self.compare(batch, sees, asking, &mut compared)? {
+            if let Err(failure) = self.judge_pairs(batch, sees, asking, &mut compared)? {
                 compared.failure = Some(failure);
                 break;
             }
         }
         // The model may have taken a minute: the notes count as they are now, and other rules end it.
-        if !self.rules_hold() {
+        if !self.has_current_rules() {
             return Err(SendError::RulesChanged.into());
         }
-        Ok(self.session(door.clone())?.compared(all, limit, asking.model.name(), &compared, freshness)?)
+        Ok(self.session(door.clone())?.judged_contradictions(all, limit, asking.model.name(), &compared, freshness)?)
     }
 
     /// The first pairs that are open, as far as a door may know.
-    fn due_for_comparison<M: Door>(&self, limit: usize, sees: &M) -> Result<Vec<Two>, ReadError> {
+    fn pairs_to_judge<M: Door>(&self, limit: usize, sees: &M) -> Result<Vec<ClaimPair>, ReadError> {
         let session = self.session(sees.clone())?;
-        let pairs = session.pairs()?;
-        Ok(pairs.iter().filter(|pair| pair.is_open()).map(Two::of).take(limit).collect())
+        let pairs = session.contradiction_pairs()?;
+        Ok(pairs.iter().filter(|pair| pair.is_open()).map(ClaimPair::from_pair).take(limit).collect())
     }
 
     /// Asks about some pairs; what the model fails with comes back as words.
-    fn compare<M: Door>(
+    fn judge_pairs<M: Door>(
         &self,
-        batch: &[Two],
+        batch: &[ClaimPair],
         sees: &M,
-        asking: &Asking<'_, M>,
-        compared: &mut Compared,
+        asking: &ModelCall<'_, M>,
+        compared: &mut PairVerdicts,
     ) -> Result<Result<(), String>, AskError> {
-        let Asking { model, leaves, stop, .. } = *asking;
-        let Some(Asked { prompt, about }) = self.prompt_to_compare(batch, sees)? else { return Ok(Ok(())) };
+        let ModelCall { model, leaves, stop, .. } = *asking;
+        let Some(PairPrompt { prompt, about }) = self.pairs_prompt(batch, sees)? else { return Ok(Ok(())) };
         compared.calls += 1;
-        let reply = match (Sender { memora: self, model, leaves, stop }).judgement(&prompt)? {
+        let reply = match (PromptSender { memora: self, model, leaves, stop }).send_for_judgement(&prompt)? {
             Ok(reply) => reply,
             Err(failure) => return Ok(Err(failure)),
         };
-        let reply = Reply::<Verdict>::parse(reply.text());
-        let said = about.into_iter().enumerate().filter_map(|(at, two)| Some((two.key(), reply.about(at)?.both_hold)));
+        let reply = VerdictReply::<PairVerdict>::parse(reply.text());
+        let said = about.into_iter().enumerate().filter_map(|(at, two)| Some((two.key(), reply.verdict_for(at)?.both_hold)));
         compared.both_hold.extend(said);
         Ok(Ok(()))
     }
 
     /// The prompt about those of some pairs of which both claims stand and may be seen now.
-    fn prompt_to_compare<M: Door>(&self, batch: &[Two], sees: &M) -> Result<Option<Asked<M>>, ReadError> {
+    fn pairs_prompt<M: Door>(&self, batch: &[ClaimPair], sees: &M) -> Result<Option<PairPrompt<M>>, ReadError> {
         let session = self.session(sees.clone())?;
         let (mut about, mut pairs) = (Vec::new(), Vec::new());
         for two in batch {
-            let [one, other] = two.0.map(|id| session.clear_now(id));
+            let [one, other] = two.0.map(|id| session.authorize_current(id));
             if let (Some(one), Some(other)) = (one?, other?) {
                 pairs.push([one, other]);
                 about.push(*two);
             }
         }
-        Ok((!pairs.is_empty()).then(|| Asked { prompt: Prompt::compare(&pairs), about }))
+        Ok((!pairs.is_empty()).then(|| PairPrompt { prompt: Prompt::compare(&pairs), about }))
     }
 }
 
 impl<D: Door> Session<'_, D> {
     /// What contradicts now, with what was said of it.
-    fn compared(
+    fn judged_contradictions(
         &self,
         all: bool,
         limit: usize,
         model: &str,
-        compared: &Compared,
+        compared: &PairVerdicts,
         freshness: Freshness,
     ) -> Result<ContradictionsReport<D>, ReadError> {
-        let pairs = self.pairs()?;
-        let mut by = PairsJudgedBy {
+        let pairs = self.contradiction_pairs()?;
+        let mut by = ContradictionJudgementReport {
             model: model.to_owned(),
             calls: compared.calls,
             contradiction: 0,
@@ -156,7 +156,7 @@ impl<D: Door> Session<'_, D> {
                 listed.extend(all.then_some((pair, None)));
                 continue;
             }
-            let (word, count) = match compared.both_hold.get(&Two::of(pair).key()) {
+            let (word, count) = match compared.both_hold.get(&ClaimPair::from_pair(pair).key()) {
                 Some(true) => (PairJudgement::NoContradiction, &mut by.no_contradiction),
                 Some(false) => (PairJudgement::Contradiction, &mut by.contradiction),
                 None => (PairJudgement::NotJudged, &mut by.not_judged),
@@ -173,7 +173,7 @@ impl<D: Door> Session<'_, D> {
 
 /// What a reply says of a pair.
 #[derive(Deserialize)]
-struct Verdict {
+struct PairVerdict {
     both_hold: bool,
 }
 
@@ -183,8 +183,8 @@ mod tests {
 
     #[track_caller]
     fn check(reply: &str, expect: [Option<bool>; 2]) {
-        let read = Reply::<Verdict>::parse(reply);
-        assert_eq!([0, 1].map(|at| read.about(at).map(|verdict| verdict.both_hold)), expect, "{reply}");
+        let read = VerdictReply::<PairVerdict>::parse(reply);
+        assert_eq!([0, 1].map(|at| read.verdict_for(at).map(|verdict| verdict.both_hold)), expect, "{reply}");
     }
 
     #[test]

@@ -8,15 +8,15 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use directories::ProjectDirs;
-use memora_embed::Places;
-use memora_extract::{Extract, Relation, Relations, RelationsError};
+use memora_embed::RuntimePaths;
+use memora_extract::{ClaimExtractor, Relation, Relations, RelationsError};
 use memora_model::{ModelConfig, ModelConfigError};
-use memora_redact::{CloudSees, Handles};
+use memora_redact::{CloudVisibility, Handles};
 use memora_retrieve::Fusion;
 use memora_vault::{PlaceRules, PlaceRulesError};
 
 use crate::embedders::EmbedderChoice;
-use crate::owned::for_owner;
+use crate::owned::private_file_options;
 use crate::reader::EntailmentChoice;
 
 /// Where Memora keeps things, and what the user decided.
@@ -29,7 +29,7 @@ pub struct Config {
     /// Privacy rules by place.
     pub rules: PlaceRules,
     /// What a cloud door may see.
-    pub cloud_sees: CloudSees,
+    pub cloud_sees: CloudVisibility,
     /// Whom "I" means in the notes, by any name that they have there.
     pub owner: Option<String>,
     /// The relations that the user added, with those of the program; nothing when there are none.
@@ -41,7 +41,7 @@ pub struct Config {
     /// ONNX Runtime's library, where `ORT_DYLIB_PATH` names one.
     pub ort_dylib_path: Option<PathBuf>,
     /// What finds the nearest by meaning.
-    pub nearest: NearestBy,
+    pub nearest: NearestMethod,
     /// The language model that may draft answers; nothing: none is asked.
     pub model: Option<ModelConfig>,
     /// Whether what only paraphrases the notes is dropped from answers and from texts that are fixed.
@@ -56,7 +56,7 @@ pub struct Config {
 
 /// What finds the vectors nearest to a question.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum NearestBy {
+pub enum NearestMethod {
     /// A look at every one.
     #[default]
     Scan,
@@ -200,9 +200,9 @@ impl Config {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
             Err(source) => return Err(ConfigError::Io { path, source }),
         };
-        let written = text.as_deref().map(|text| read(&path, text)).transpose()?.unwrap_or_default();
-        let Written { rules, cloud_sees, owner, relations, fusion, nearest, embedder, model, verify } = written;
-        let Verify { strict, entailment } = verify;
+        let written = text.as_deref().map(|text| parse_config(&path, text)).transpose()?.unwrap_or_default();
+        let ParsedConfig { rules, cloud_sees, owner, relations, fusion, nearest, embedder, model, verify } = written;
+        let VerifyConfig { strict, entailment } = verify;
         let ort_dylib_path = std::env::var_os("ORT_DYLIB_PATH").map(PathBuf::from);
         Ok(Self {
             state_dir,
@@ -227,14 +227,14 @@ impl Config {
     ///
     /// # Errors
     /// [`ConfigError`].
-    pub fn now(&self) -> Result<Self, ConfigError> {
+    pub fn reload(&self) -> Result<Self, ConfigError> {
         Self::load(Some(self.state_dir.clone()), Some(self.config_dir.clone()), self.today)
     }
 
     /// Keys of `config.toml` whose band word was not understood and was read as secret.
     #[must_use]
     pub fn misread_bands(&self) -> &[String] {
-        self.rules.misread()
+        self.rules.misread_keys()
     }
 
     /// Whether `config.toml`, read again, says what it said.
@@ -244,13 +244,13 @@ impl Config {
     }
 
     /// The extractor, with the user's relations beside those of the program.
-    pub(crate) fn extract(&self) -> Extract<'_> {
-        Extract::new(self.relations.as_ref().unwrap_or(Relations::shipped()))
+    pub(crate) fn extractor(&self) -> ClaimExtractor<'_> {
+        ClaimExtractor::new(self.relations.as_ref().unwrap_or(Relations::built_in()))
     }
 
     /// A relation by its name.
-    pub(crate) fn relation(&self, name: &str) -> Option<&Relation> {
-        self.relations.as_ref().unwrap_or(Relations::shipped()).named(name)
+    pub(crate) fn find_relation(&self, name: &str) -> Option<&Relation> {
+        self.relations.as_ref().unwrap_or(Relations::built_in()).find_by_name(name)
     }
 
     /// The folder for what was fetched at the user's wish, for all vaults.
@@ -262,14 +262,14 @@ impl Config {
 
     /// Where an embedding model and its library may be.
     #[must_use]
-    pub fn places(&self) -> Places {
+    pub fn embedder_paths(&self) -> RuntimePaths {
         let ort_dylib_path = self.ort_dylib_path.clone();
-        Places { ort_dylib_path, data: Some(self.models_dir()), ..Places::default() }
+        RuntimePaths { ort_dylib_path, data: Some(self.models_dir()), ..RuntimePaths::default() }
     }
 
     /// The folder of one vault's state, by its canonical root.
     #[must_use]
-    pub fn state_of(&self, root: &Path) -> PathBuf {
+    pub fn vault_state_dir(&self, root: &Path) -> PathBuf {
         let hash = blake3::hash(root.as_os_str().as_encoded_bytes()).to_hex();
         self.state_dir.join("vaults").join(hash.as_str().get(..16).unwrap_or_default())
     }
@@ -278,7 +278,7 @@ impl Config {
     ///
     /// # Errors
     /// [`ConfigError::Io`].
-    pub fn handles(&self) -> Result<Handles, ConfigError> {
+    pub fn load_handles(&self) -> Result<Handles, ConfigError> {
         let path = self.config_dir.join("handle.key");
         let error = |source| ConfigError::Io { path: path.clone(), source };
         let existing = || fs::read(&path).ok().and_then(|bytes| <[u8; 32]>::try_from(bytes.as_slice()).ok());
@@ -288,7 +288,7 @@ impl Config {
         let mut key = [0; 32];
         getrandom::fill(&mut key).map_err(|e| error(std::io::Error::other(e.to_string())))?;
         fs::create_dir_all(&self.config_dir).map_err(error)?;
-        let mut options = for_owner();
+        let mut options = private_file_options();
         options.write(true).create(true).truncate(true);
         // Of several processes that start together one makes the key, whole, and the others take it.
         let lock = options.open(self.config_dir.join("handle.lock")).map_err(error)?;
@@ -303,26 +303,26 @@ impl Config {
 
 /// What the file says.
 #[derive(Default)]
-struct Written {
+struct ParsedConfig {
     fusion: Fusion,
     embedder: EmbedderChoice,
-    nearest: NearestBy,
+    nearest: NearestMethod,
     rules: PlaceRules,
-    cloud_sees: CloudSees,
+    cloud_sees: CloudVisibility,
     owner: Option<String>,
     relations: Option<Relations>,
     model: Option<ModelConfig>,
-    verify: Verify,
+    verify: VerifyConfig,
 }
 
 /// `[verify]`.
 #[derive(Default)]
-struct Verify {
+struct VerifyConfig {
     strict: bool,
     entailment: Option<EntailmentChoice>,
 }
 
-impl Verify {
+impl VerifyConfig {
     /// Reads the table; nothing where a key or a value is none of it.
     fn from_toml(verify: &toml::Value) -> Option<Self> {
         let mut read = Self::default();
@@ -349,26 +349,26 @@ impl Verify {
     }
 }
 
-fn read(path: &Path, text: &str) -> Result<Written, ConfigError> {
+fn parse_config(path: &Path, text: &str) -> Result<ParsedConfig, ConfigError> {
     let rules =
-        PlaceRules::from_toml_beside(text, &["cloud", "model", "owner", "relation", "class", "search", "verify"])
+        PlaceRules::from_shared_toml(text, &["cloud", "model", "owner", "relation", "class", "search", "verify"])
             .map_err(|source| ConfigError::Rules { path: path.to_owned(), source })?;
     // `from_toml_beside` has read the whole text, so it is TOML.
     let table: toml::Table = text.trim_start_matches('\u{feff}').parse().unwrap_or_default();
     let sees = table.get("cloud").and_then(|cloud| cloud.get("sees"));
     let cloud_sees = match sees.map(|word| word.as_str()) {
         None if table.contains_key("cloud") => return Err(ConfigError::CloudSees { path: path.to_owned() }),
-        None | Some(Some("public")) => CloudSees::Public,
-        Some(Some("private")) => CloudSees::Private,
+        None | Some(Some("public")) => CloudVisibility::Public,
+        Some(Some("private")) => CloudVisibility::Private,
         Some(_) => return Err(ConfigError::CloudSees { path: path.to_owned() }),
     };
     let owner = match table.get("owner").map(|word| word.as_str().map(str::trim)) {
         None => None,
-        Some(Some(name)) if memora_claim::NameKey::of(name).is_some() => Some(name.to_owned()),
+        Some(Some(name)) if memora_claim::NameKey::from_name(name).is_some() => Some(name.to_owned()),
         Some(_) => return Err(ConfigError::Owner { path: path.to_owned() }),
     };
     let named = table.contains_key("relation") || table.contains_key("class");
-    let relations = named.then(|| Relations::with(text.trim_start_matches('\u{feff}'))).transpose();
+    let relations = named.then(|| Relations::with_user_relations(text.trim_start_matches('\u{feff}'))).transpose();
     let relations = relations.map_err(|source| ConfigError::Relations { path: path.to_owned(), source })?;
     let keys = table.get("search").and_then(toml::Value::as_table).into_iter().flat_map(toml::Table::keys);
     if let Some(key) = keys.into_iter().find(|key| !SEARCH_KEYS.contains(&key.as_str())) {
@@ -377,28 +377,28 @@ fn read(path: &Path, text: &str) -> Result<Written, ConfigError> {
     let (ranking, embedder) = match table.get("search") {
         None => Default::default(),
         Some(search) => (
-            ranking(search).ok_or_else(|| ConfigError::Search { path: path.to_owned() })?,
-            embedder(search).ok_or_else(|| ConfigError::Embedder { path: path.to_owned() })?,
+            parse_ranking(search).ok_or_else(|| ConfigError::Search { path: path.to_owned() })?,
+            parse_embedder(search).ok_or_else(|| ConfigError::Embedder { path: path.to_owned() })?,
         ),
     };
     let (fusion, nearest) = ranking;
     let model = table.get("model").map(ModelConfig::from_toml).transpose();
     let model = model.map_err(|source| ConfigError::Model { path: path.to_owned(), source })?;
-    let verify = table.get("verify").map_or_else(|| Some(Verify::default()), Verify::from_toml);
+    let verify = table.get("verify").map_or_else(|| Some(VerifyConfig::default()), VerifyConfig::from_toml);
     let verify = verify.ok_or_else(|| ConfigError::Verify { path: path.to_owned() })?;
-    Ok(Written { fusion, nearest, embedder, rules, cloud_sees, owner, relations, model, verify })
+    Ok(ParsedConfig { fusion, nearest, embedder, rules, cloud_sees, owner, relations, model, verify })
 }
 
 /// Whether a text could be the user's configuration.
-pub(crate) fn is_readable(path: &Path, text: &str) -> Result<(), ConfigError> {
-    read(path, text).map(|_| ())
+pub(crate) fn check_readable(path: &Path, text: &str) -> Result<(), ConfigError> {
+    parse_config(path, text).map(|_| ())
 }
 
 /// `search.embedder`, if it is a name that is known or is not there.
-fn embedder(search: &toml::Value) -> Option<EmbedderChoice> {
+fn parse_embedder(search: &toml::Value) -> Option<EmbedderChoice> {
     match search.get("embedder") {
         None => Some(EmbedderChoice::default()),
-        Some(word) => EmbedderChoice::named(word.as_str()?),
+        Some(word) => EmbedderChoice::from_name(word.as_str()?),
     }
 }
 
@@ -406,17 +406,17 @@ fn embedder(search: &toml::Value) -> Option<EmbedderChoice> {
 const SEARCH_KEYS: [&str; 3] = ["embedder", "fusion", "nearest"];
 
 /// `[search]`: `fusion = "scores"` or `"ranks"` and `nearest = "scan"` or `"hnsw"`.
-fn ranking(search: &toml::Value) -> Option<(Fusion, NearestBy)> {
+fn parse_ranking(search: &toml::Value) -> Option<(Fusion, NearestMethod)> {
     let table = search.as_table()?;
     let fusion = match table.get("fusion").map(toml::Value::as_str) {
         None => Fusion::default(),
-        Some(Some("scores")) => Fusion::SCORES,
-        Some(Some("ranks")) => Fusion::RANKS,
+        Some(Some("scores")) => Fusion::WEIGHTED_SUM,
+        Some(Some("ranks")) => Fusion::RECIPROCAL_RANK,
         Some(_) => return None,
     };
     let nearest = match table.get("nearest").map(toml::Value::as_str) {
-        None | Some(Some("scan")) => NearestBy::Scan,
-        Some(Some("hnsw")) => NearestBy::Hnsw,
+        None | Some(Some("scan")) => NearestMethod::Scan,
+        Some(Some("hnsw")) => NearestMethod::Hnsw,
         Some(_) => return None,
     };
     Some((fusion, nearest))
@@ -429,8 +429,8 @@ mod tests {
     #[test]
     fn a_fusion_is_chosen_by_name() {
         let fusion = |text: &str| config(text).map(|config| config.fusion);
-        assert_eq!(fusion("").expect("an empty file is fine"), Fusion::SCORES);
-        assert_eq!(fusion("[search]\nfusion = \"ranks\"\n").expect("ranks"), Fusion::RANKS);
+        assert_eq!(fusion("").expect("an empty file is fine"), Fusion::WEIGHTED_SUM);
+        assert_eq!(fusion("[search]\nfusion = \"ranks\"\n").expect("ranks"), Fusion::RECIPROCAL_RANK);
         for bad in ["[search]\nfusion = \"best\"\n", "search = 1\n", "[search]\nfusion = 1\n"] {
             assert!(matches!(fusion(bad), Err(ConfigError::Search { .. })), "{bad}");
         }
@@ -454,15 +454,15 @@ mod tests {
     #[test]
     fn what_finds_the_nearest_is_chosen_by_name() {
         let nearest = |text: &str| config(text).map(|config| config.nearest);
-        assert_eq!(nearest("[search]\nfusion = \"ranks\"\n").expect("fusion alone"), NearestBy::Scan);
-        assert_eq!(nearest("[search]\nnearest = \"scan\"\n").expect("scan"), NearestBy::Scan);
-        assert_eq!(nearest("[search]\nnearest = \"hnsw\"\n").expect("hnsw"), NearestBy::Hnsw);
+        assert_eq!(nearest("[search]\nfusion = \"ranks\"\n").expect("fusion alone"), NearestMethod::Scan);
+        assert_eq!(nearest("[search]\nnearest = \"scan\"\n").expect("scan"), NearestMethod::Scan);
+        assert_eq!(nearest("[search]\nnearest = \"hnsw\"\n").expect("hnsw"), NearestMethod::Hnsw);
         for bad in ["[search]\nnearest = \"ivf\"\n", "[search]\nnearest = true\n"] {
             assert!(matches!(nearest(bad), Err(ConfigError::Search { .. })), "{bad}");
         }
     }
 
-    fn load(text: &str) -> Result<CloudSees, ConfigError> {
+    fn load(text: &str) -> Result<CloudVisibility, ConfigError> {
         config(text).map(|config| config.cloud_sees)
     }
 
@@ -475,8 +475,8 @@ mod tests {
 
     #[test]
     fn a_cloud_door_is_never_given_the_secret_band() {
-        assert_eq!(load("").expect("an empty file is fine"), CloudSees::Public);
-        assert_eq!(load("[cloud]\nsees = \"private\"\n").expect("private may be allowed"), CloudSees::Private);
+        assert_eq!(load("").expect("an empty file is fine"), CloudVisibility::Public);
+        assert_eq!(load("[cloud]\nsees = \"private\"\n").expect("private may be allowed"), CloudVisibility::Private);
         for bad in ["[cloud]\nsees = \"secret\"\n", "[cloud]\nsees = 1\n", "[cloud]\nses = \"private\"\n"] {
             assert!(matches!(load(bad), Err(ConfigError::CloudSees { .. })), "{bad}");
         }
@@ -498,7 +498,7 @@ mod tests {
     fn a_user_names_relations() {
         let own = "[[relation]]\nname = \"grows_in\"\nverbs = [\"grow in\"]\n";
         let relations = config(own).expect("a relation is fine").relations.expect("it is there");
-        assert!(relations.named("grows_in").is_some() && relations.named("owner").is_some());
+        assert!(relations.find_by_name("grows_in").is_some() && relations.find_by_name("owner").is_some());
         assert!(config("").expect("an empty file is fine").relations.is_none());
         for bad in ["[[relation]]\nname = \"Grows In\"\n", "[relation]\nname = 1\n", "class = 7\n"] {
             assert!(matches!(config(bad), Err(ConfigError::Relations { .. })), "{bad}");
@@ -542,7 +542,7 @@ mod tests {
         let path = Some(dir.path().to_owned());
         let config = Config::load(path.clone(), path, jiff::civil::date(2025, 12, 31)).expect("a configuration");
         let note = memora_vault::NotePath::new("a.md").expect("a good path");
-        let first = config.handles().expect("a key").claim(&note, 0);
-        assert_eq!(first, config.handles().expect("the same key").claim(&note, 0));
+        let first = config.load_handles().expect("a key").handle_for_claim(&note, 0);
+        assert_eq!(first, config.load_handles().expect("the same key").handle_for_claim(&note, 0));
     }
 }

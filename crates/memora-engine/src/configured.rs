@@ -2,11 +2,11 @@
 
 use std::sync::atomic::AtomicBool;
 
-use memora_model::{ModelConfig, ModelLimits, WhyFar};
+use memora_model::{ModelConfig, ModelLimits, RemoteReason};
 use memora_vault::ModelsAllowed;
 
 use crate::Memora;
-use crate::wire::{Check, Looked, ModelReport};
+use crate::wire::{DoctorCheck, CheckSpec, ModelReport};
 
 /// Why no model is asked.
 const NOT_ALLOWED: &str = "privacy.models allows no language model to be asked about this vault";
@@ -15,10 +15,10 @@ impl Memora {
     /// The model of the user's configuration, with what that alone tells of where it is. Nobody is asked.
     pub(crate) fn model_report(&self) -> Option<ModelReport> {
         let config = self.config.model.as_ref()?;
-        let (place, why) = if self.vault.models() == ModelsAllowed::None {
+        let (place, why) = if self.vault.allowed_models() == ModelsAllowed::None {
             ("not_allowed", NOT_ALLOWED.to_owned())
         } else {
-            match config.why_far().or_else(|| self.turned_out_far(config)) {
+            match config.remote_reason().or_else(|| self.known_remote_reason(config)) {
                 Some(why) => ("elsewhere", why.to_string()),
                 None => ("here_if_confirmed", "on this machine, if its server says so when it is asked".to_owned()),
             }
@@ -28,28 +28,28 @@ impl Memora {
     }
 
     /// A file that cannot be read speaks against every model.
-    fn turned_out_far(&self, config: &ModelConfig) -> Option<WhyFar> {
-        let known = self.far_models().has(&config.destination(), &config.name).unwrap_or(true);
-        known.then_some(WhyFar::RunsElsewhere)
+    fn known_remote_reason(&self, config: &ModelConfig) -> Option<RemoteReason> {
+        let known = self.remote_models().contains(&config.destination(), &config.name).unwrap_or(true);
+        known.then_some(RemoteReason::RunsElsewhere)
     }
 
     /// Looks whether the model that is configured can be asked, and is where the configuration says: its key is read and,
     /// where it is trusted, its server asked where it runs. No prompt is sent. Nothing where none is configured.
     #[must_use]
-    pub fn check_model(&self, stop: &AtomicBool) -> Option<Check> {
+    pub fn check_model(&self, stop: &AtomicBool) -> Option<DoctorCheck> {
         let config = self.config.model.as_ref()?;
         let named = format!("{} ({}) at {}", config.name, config.provider.name(), config.destination());
         let check =
-            |ok, what: String, hint: Option<String>| Some(Looked::MODEL.found(ok, format!("{named}: {what}"), hint));
-        if self.vault.models() == ModelsAllowed::None {
+            |ok, what: String, hint: Option<String>| Some(CheckSpec::MODEL.into_check(ok, format!("{named}: {what}"), hint));
+        if self.vault.allowed_models() == ModelsAllowed::None {
             return check(true, NOT_ALLOWED.to_owned(), None);
         }
-        match self.connect(config, &ModelLimits::of(config), stop) {
-            Err(error) => check(false, with_cause(&error), Some(error.hint().to_owned())),
-            Ok(model) => match model.why_far() {
+        match self.connect_model(config, &ModelLimits::from_config(config), stop) {
+            Err(error) => check(false, format_with_cause(&error), Some(error.hint().to_owned())),
+            Ok(model) => match model.remote_reason() {
                 None => check(true, "on this machine, and trusted with what is guarded".to_owned(), None),
-                Some(why @ WhyFar::NotTrusted) => check(true, format!("elsewhere, since {why}"), None),
-                Some(why @ (WhyFar::NotReached | WhyFar::NoSuchModel)) => {
+                Some(why @ RemoteReason::NotTrusted) => check(true, format!("elsewhere, since {why}"), None),
+                Some(why @ (RemoteReason::NotReached | RemoteReason::NoSuchModel)) => {
                     check(false, why.to_string(), Some(why.hint().to_owned()))
                 }
                 Some(why) => check(false, format!("elsewhere, since {why}"), Some(why.hint().to_owned())),
@@ -58,6 +58,6 @@ impl Memora {
     }
 }
 
-fn with_cause(error: &dyn std::error::Error) -> String {
+fn format_with_cause(error: &dyn std::error::Error) -> String {
     error.source().map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}"))
 }

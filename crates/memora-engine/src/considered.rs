@@ -3,15 +3,15 @@
 //! Nothing here leaves through a door: `memora-eval` reads it, of vaults that are public.
 
 use memora_redact::LocalDoor;
-use memora_retrieve::FEATURES;
+use memora_retrieve::FEATURE_NAMES;
 
 use crate::find::{SearchError, SearchOptions};
-use crate::rerank::Passage;
-use crate::session::{Session, clearest};
+use crate::rerank::RerankPassage;
+use crate::session::{Session, clearest_source};
 
 /// A statement that the first stage found for a question.
 #[derive(Clone, Debug)]
-pub struct Considered {
+pub struct CandidateFeatures {
     /// Where it stands: path, first byte and end of its clearest place.
     pub place: (String, usize, usize),
     /// Its own words.
@@ -19,7 +19,7 @@ pub struct Considered {
     /// What the transformer reads of it: title, nearest headings, words.
     pub text: String,
     /// What the second stage weighs, in the order of [`FEATURES`].
-    pub features: [f32; FEATURES.len()],
+    pub features: [f32; FEATURE_NAMES.len()],
 }
 
 impl Session<'_, LocalDoor> {
@@ -28,17 +28,17 @@ impl Session<'_, LocalDoor> {
     ///
     /// # Errors
     /// [`SearchError`].
-    pub fn considered(
+    pub fn candidate_features(
         &self,
         question: &str,
         options: &SearchOptions,
         read: bool,
-    ) -> Result<Vec<Considered>, SearchError> {
-        let considered = self.featured(question, options, read)?.into_iter().filter_map(|(statement, features)| {
-            let row = &clearest(&statement)?.row;
+    ) -> Result<Vec<CandidateFeatures>, SearchError> {
+        let considered = self.collect_features(question, options, read)?.into_iter().filter_map(|(statement, features)| {
+            let row = &clearest_source(&statement)?.row;
             let place = (row.note.to_string(), row.start, row.end);
-            let text = Passage::clearest(&statement)?.text;
-            Some(Considered { place, words: statement.wording.words.clone(), text, features: features.values() })
+            let text = RerankPassage::in_clearest_band(&statement)?.text;
+            Some(CandidateFeatures { place, words: statement.wording.words.clone(), text, features: features.to_array() })
         });
         Ok(considered.collect())
     }

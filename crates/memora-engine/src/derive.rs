@@ -10,12 +10,12 @@ use std::path::Path;
 use memora_claim::{Claim, Extractor, StatementId};
 use memora_embed::EmbedError;
 use memora_redact::Door;
-use memora_retrieve::{Change, Doc, Lexical, LexicalError, Opened, Position, TantivyIndex};
+use memora_retrieve::{IndexChange, StatementDoc, LexicalIndex, LexicalError, IndexOpenOutcome, IndexPosition, TantivyIndex};
 use memora_store::{ReadError, Snapshot, StoredSource, StoredStatement, WriteError};
 use memora_vault::{Band, NotePath};
 
-use crate::of_time::{periods_of, written_on};
-use crate::owned::for_owner;
+use crate::of_time::{candidate_periods, written_day};
+use crate::owned::private_file_options;
 use crate::session::own_sources;
 
 /// Statements loaded at once.
@@ -24,7 +24,7 @@ pub(crate) const CHUNK: usize = 512;
 pub(crate) const BANDS: [Band; 3] = [Band::Public, Band::Private, Band::Secret];
 
 /// The three lexical indexes.
-pub(crate) struct Indexes {
+pub(crate) struct LexicalIndexes {
     by_band: [TantivyIndex; 3],
     /// Those that could not be read and were emptied.
     pub(crate) rebuilt: usize,
@@ -47,25 +47,25 @@ pub enum DeriveError {
     Embed(#[from] EmbedError),
 }
 
-impl Indexes {
+impl LexicalIndexes {
     /// Opens the indexes, or makes them.
     ///
     /// One process at a time: to another, an index that is just being made looks like one that is damaged, and it would
     /// be set aside under the hands of its maker.
     pub(crate) fn open(dir: &Path) -> Result<Self, LexicalError> {
-        let lock = for_owner().write(true).create(true).truncate(false).open(dir.join("lexical.lock"))?;
+        let lock = private_file_options().write(true).create(true).truncate(false).open(dir.join("lexical.lock"))?;
         // Where files cannot be locked, opening is as it would be without.
         drop(lock.lock());
         let open = |band: Band| TantivyIndex::open(&dir.join("lexical").join(band.as_str()));
         let (public, private, secret) = (open(Band::Public)?, open(Band::Private)?, open(Band::Secret)?);
         let opened = [public.1, private.1, secret.1];
-        let rebuilt = opened.iter().filter(|o| matches!(o, Opened::Damaged | Opened::OtherFormat)).count();
+        let rebuilt = opened.iter().filter(|o| matches!(o, IndexOpenOutcome::Damaged | IndexOpenOutcome::OtherFormat)).count();
         Ok(Self { by_band: [public.0, private.0, secret.0], rebuilt })
     }
 
     /// The indexes of the bands that a door shows.
-    pub(crate) fn shown_to<D: Door>(&self, door: &D) -> Vec<&TantivyIndex> {
-        BANDS.iter().zip(&self.by_band).filter(|(band, _)| door.shows(**band)).map(|(_, index)| index).collect()
+    pub(crate) fn visible_to<D: Door>(&self, door: &D) -> Vec<&TantivyIndex> {
+        BANDS.iter().zip(&self.by_band).filter(|(band, _)| door.may_show(**band)).map(|(_, index)| index).collect()
     }
 
     pub(crate) fn all_mut(&mut self) -> &mut [TantivyIndex] {
@@ -75,7 +75,7 @@ impl Indexes {
     /// Whether every file of every index is sound.
     pub(crate) fn are_sound(&self) -> Result<bool, LexicalError> {
         for index in &self.by_band {
-            if !index.is_sound()? {
+            if !index.has_valid_checksums()? {
                 return Ok(false);
             }
         }
@@ -90,7 +90,7 @@ impl Indexes {
     /// where text is or became guarded, and for public text with the next thorough run, since it rewrites files.
     pub(crate) fn catch_up(&mut self, snapshot: &Snapshot, thorough: bool) -> Result<bool, DeriveError> {
         let store = u128::from_str_radix(snapshot.uuid(), 16).unwrap_or_default();
-        let to = Position { store, sequence: snapshot.sequence() };
+        let to = IndexPosition { store, sequence: snapshot.sequence() };
         let mut all = true;
         for (band, index) in BANDS.into_iter().zip(&mut self.by_band) {
             index.refresh()?;
@@ -98,11 +98,11 @@ impl Indexes {
                 continue;
             }
             let caught_up =
-                if index.position() == to { Ok(Removed::Words) } else { catch_up(band, index, snapshot, to) };
+                if index.position() == to { Ok(RemovedText::Words) } else { update_index(band, index, snapshot, to) };
             match caught_up.and_then(|removed| match removed {
-                Removed::Nothing => Ok(()),
-                Removed::Words if band == Band::Public && !thorough => Ok(()),
-                Removed::Words | Removed::Guarded => Ok(index.purge()?),
+                RemovedText::Nothing => Ok(()),
+                RemovedText::Words if band == Band::Public && !thorough => Ok(()),
+                RemovedText::Words | RemovedText::Guarded => Ok(index.purge_deleted()?),
             }) {
                 Err(DeriveError::Lexical(LexicalError::LockBusy)) => all = false,
                 other => other?,
@@ -114,7 +114,7 @@ impl Indexes {
 
 /// What was taken out of an index, and may still lie in its files.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Removed {
+enum RemovedText {
     Nothing,
     /// Words that are gone, or were replaced.
     Words,
@@ -122,13 +122,13 @@ enum Removed {
     Guarded,
 }
 
-fn catch_up(band: Band, index: &mut TantivyIndex, snapshot: &Snapshot, to: Position) -> Result<Removed, DeriveError> {
+fn update_index(band: Band, index: &mut TantivyIndex, snapshot: &Snapshot, to: IndexPosition) -> Result<RemovedText, DeriveError> {
     let at = index.position();
     let known =
-        if at.store == to.store && at.sequence <= to.sequence { snapshot.statements_after(at.sequence)? } else { None };
+        if at.store == to.store && at.sequence <= to.sequence { snapshot.changes_since(at.sequence)? } else { None };
     // What has to be put is loaded as the index takes it in, so that a large vault does not lie in memory as a whole.
     let failed = Cell::new(None);
-    let put = |ids: &[StatementId]| match docs(snapshot, ids, band) {
+    let put = |ids: &[StatementId]| match load_docs(snapshot, ids, band) {
         Ok(docs) => docs,
         Err(error) => {
             failed.set(Some(error));
@@ -138,25 +138,25 @@ fn catch_up(band: Band, index: &mut TantivyIndex, snapshot: &Snapshot, to: Posit
     let moved_away = Cell::new(false);
     let removed = match known {
         Some(known) => {
-            let deleted = known.deleted.iter().copied().map(Change::Delete);
+            let deleted = known.deleted.iter().copied().map(IndexChange::Delete);
             let changed = known.changed.chunks(CHUNK).flat_map(put);
             let changed = changed.map(|(id, doc)| {
                 moved_away.set(moved_away.get() || doc.is_none());
-                doc.map_or(Change::Delete(id), |doc| Change::Put(Box::new(doc)))
+                doc.map_or(IndexChange::Delete(id), |doc| IndexChange::Put(Box::new(doc)))
             });
-            index.apply(to, deleted.chain(changed))?;
+            index.apply_changes(to, deleted.chain(changed))?;
             match known.deleted.is_empty() && known.changed.is_empty() {
-                true => Removed::Nothing,
-                false if moved_away.get() => Removed::Guarded,
-                false => Removed::Words,
+                true => RemovedText::Nothing,
+                false if moved_away.get() => RemovedText::Guarded,
+                false => RemovedText::Words,
             }
         }
         None => {
             index.clear()?;
-            let ids = snapshot.statement_ids_of(band)?;
-            let all = ids.chunks(CHUNK).flat_map(put).filter_map(|(_, doc)| Some(Change::Put(Box::new(doc?))));
-            index.apply(to, all)?;
-            Removed::Words
+            let ids = snapshot.statement_ids_in_band(band)?;
+            let all = ids.chunks(CHUNK).flat_map(put).filter_map(|(_, doc)| Some(IndexChange::Put(Box::new(doc?))));
+            index.apply_changes(to, all)?;
+            RemovedText::Words
         }
     };
     if let Some(error) = failed.take() {
@@ -168,21 +168,21 @@ fn catch_up(band: Band, index: &mut TantivyIndex, snapshot: &Snapshot, to: Posit
 }
 
 /// Each statement with what it is found by in the index of one band; none where it does not stand in that band.
-pub(crate) fn docs(
+pub(crate) fn load_docs(
     snapshot: &Snapshot,
     ids: &[StatementId],
     band: Band,
-) -> Result<Vec<(StatementId, Option<Doc>)>, ReadError> {
+) -> Result<Vec<(StatementId, Option<StatementDoc>)>, ReadError> {
     let mut docs = Vec::with_capacity(ids.len());
     for statement in snapshot.statements(ids)? {
         let id = statement.id;
-        let seen = statement.seen_through(|source| source.row.band == band);
-        docs.push((id, seen.map(|seen| doc(snapshot, &seen, band)).transpose()?));
+        let seen = statement.retain_sources(|source| source.row.band == band);
+        docs.push((id, seen.map(|seen| build_doc(snapshot, &seen, band)).transpose()?));
     }
     Ok(docs)
 }
 
-fn doc(snapshot: &Snapshot, statement: &StoredStatement, band: Band) -> Result<Doc, ReadError> {
+fn build_doc(snapshot: &Snapshot, statement: &StoredStatement, band: Band) -> Result<StatementDoc, ReadError> {
     let claims = &statement.wording.claims;
     let words = statement.wording.words.as_str();
     // What a machine wrote down gives a person's words no context.
@@ -200,25 +200,25 @@ fn doc(snapshot: &Snapshot, statement: &StoredStatement, band: Band) -> Result<D
             aliases.push(source.note.title.clone());
         }
     }
-    let around = place.map(|source| snapshot.around(source, band)).transpose()?.unwrap_or_default();
+    let around = place.map(|source| snapshot.neighbours(source, band)).transpose()?.unwrap_or_default();
     let speakers = own().filter_map(|source| source.speaker.clone());
-    let subjects = claims.iter().filter(|claim| !is_read_out(claim, words)).filter_map(|c| c.subject.clone());
+    let subjects = claims.iter().filter(|claim| !has_extracted_subject(claim, words)).filter_map(|c| c.subject.clone());
     let mut context = headings;
     context.extend(place.and_then(|source| source.row.parent.clone()));
-    Ok(Doc {
+    Ok(StatementDoc {
         statement: statement.id,
         words: statement.wording.words.clone(),
-        subject: distinct(speakers.chain(subjects)),
-        object: distinct(claims.iter().flat_map(said)),
+        subject: join_distinct(speakers.chain(subjects)),
+        object: join_distinct(claims.iter().flat_map(claim_terms)),
         title,
         headings: context,
         aliases,
         tags,
         around: around.in_order().map(|near| near.words.as_str()).collect::<Vec<_>>().join(" . "),
-        date: own().filter_map(written_on).min(),
+        date: own().filter_map(written_day).min(),
         // Which of the two it is depends on notes beside it, so that is looked at when the row is read.
         periods: own()
-            .flat_map(|source| <[_; 2]>::from(periods_of(source)))
+            .flat_map(|source| <[_; 2]>::from(candidate_periods(source)))
             .flatten()
             .collect::<BTreeSet<_>>()
             .into_iter()
@@ -227,7 +227,7 @@ fn doc(snapshot: &Snapshot, statement: &StoredStatement, band: Band) -> Result<D
     })
 }
 
-fn distinct(words: impl Iterator<Item = String>) -> String {
+fn join_distinct(words: impl Iterator<Item = String>) -> String {
     let mut kept: Vec<String> = Vec::new();
     for word in words {
         if !kept.contains(&word) {
@@ -238,7 +238,7 @@ fn distinct(words: impl Iterator<Item = String>) -> String {
 }
 
 /// Predicate and object, unless they are there as words already: of a whole sentence, or of a clause of it.
-fn said(claim: &Claim) -> Vec<String> {
+fn claim_terms(claim: &Claim) -> Vec<String> {
     match claim.extractor {
         Extractor::Clause | Extractor::Fragment | Extractor::Model | Extractor::Sentence => Vec::new(),
         _ => vec![claim.predicate.clone(), claim.object.clone()],
@@ -246,7 +246,7 @@ fn said(claim: &Claim) -> Vec<String> {
 }
 
 /// Whether a claim's subject was read out of the statement's own words.
-fn is_read_out(claim: &Claim, words: &str) -> bool {
+fn has_extracted_subject(claim: &Claim, words: &str) -> bool {
     let clause = matches!(claim.extractor, Extractor::Clause | Extractor::Fragment | Extractor::Model);
     clause && claim.subject.as_deref().is_some_and(|subject| words.contains(subject))
 }

@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
-use crate::config::{Config, ConfigError, is_readable};
+use crate::config::{Config, ConfigError, check_readable};
 
 /// Why a change could not be written down. The file is as it was.
 #[derive(Debug, thiserror::Error)]
-pub enum EditError {
+pub enum ConfigEditError {
     /// The file is not TOML, or has something else where the change belongs. It could be read with the configuration.
     #[error("{} cannot be changed", path.display())]
     NotToml {
@@ -22,7 +22,7 @@ pub enum EditError {
     },
     /// Something of the file would be lost.
     #[error("{} cannot be changed without losing something of it", path.display())]
-    Loses {
+    WouldLose {
         /// The file.
         path: PathBuf,
     },
@@ -39,12 +39,12 @@ pub enum EditError {
     },
 }
 
-impl EditError {
+impl ConfigEditError {
     /// What to try.
     #[must_use]
     pub fn hint(&self) -> &'static str {
         match self {
-            Self::NotToml { .. } | Self::Loses { .. } => {
+            Self::NotToml { .. } | Self::WouldLose { .. } => {
                 "change it with an editor; docs/cli.md says what may stand in it"
             }
             Self::Unreadable(error) => error.hint(),
@@ -56,31 +56,31 @@ impl EditError {
 impl Config {
     /// The user's own `config.toml`, which need not be there.
     #[must_use]
-    pub fn file(&self) -> PathBuf {
+    pub fn config_path(&self) -> PathBuf {
         self.config_dir.join("config.toml")
     }
 
     /// Changes the user's `config.toml`, as it is at this moment.
-    pub(crate) fn edit(&self, change: impl FnOnce(&mut DocumentMut) -> Option<()>) -> Result<PathBuf, EditError> {
-        let path = self.file();
-        let failed = |source| EditError::Io { path: path.clone(), source };
+    pub(crate) fn edit_file(&self, change: impl FnOnce(&mut DocumentMut) -> Option<()>) -> Result<PathBuf, ConfigEditError> {
+        let path = self.config_path();
+        let failed = |source| ConfigEditError::Io { path: path.clone(), source };
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             Err(error) => return Err(failed(error)),
         };
-        let edited = edited(&path, &text, change)?;
-        is_readable(&path, &edited).map_err(EditError::Unreadable)?;
+        let edited = apply_edit(&path, &text, change)?;
+        check_readable(&path, &edited).map_err(ConfigEditError::Unreadable)?;
         // Somebody who keeps the file elsewhere has a link here, and keeps it.
         let real = path.canonicalize().unwrap_or_else(|_| path.clone());
-        replace(&real, &edited).map_err(failed)?;
+        replace_file(&real, &edited).map_err(failed)?;
         Ok(path)
     }
 }
 
 /// The text of a `config.toml` after a change.
-fn edited(path: &Path, text: &str, change: impl FnOnce(&mut DocumentMut) -> Option<()>) -> Result<String, EditError> {
-    let not_toml = || EditError::NotToml { path: path.to_owned() };
+fn apply_edit(path: &Path, text: &str, change: impl FnOnce(&mut DocumentMut) -> Option<()>) -> Result<String, ConfigEditError> {
+    let not_toml = || ConfigEditError::NotToml { path: path.to_owned() };
     let plain = text.trim_start_matches('\u{feff}');
     let mark = text.strip_suffix(plain).unwrap_or_default();
     let mut document: DocumentMut = plain.parse().map_err(|_| not_toml())?;
@@ -89,19 +89,19 @@ fn edited(path: &Path, text: &str, change: impl FnOnce(&mut DocumentMut) -> Opti
     let written =
         |document: &DocumentMut| format!("{mark}{}", document.to_string().replace("\r\n", "\n").replace('\n', ends));
     if written(&document) != text {
-        return Err(EditError::Loses { path: path.to_owned() });
+        return Err(ConfigEditError::WouldLose { path: path.to_owned() });
     }
     change(&mut document).ok_or_else(not_toml)?;
     Ok(written(&document))
 }
 
 /// The table of a name at the top of the file, made if it is not there; nothing if that name is something else.
-pub(crate) fn table<'d>(document: &'d mut DocumentMut, name: &str) -> Option<&'d mut dyn TableLike> {
+pub(crate) fn ensure_table<'d>(document: &'d mut DocumentMut, name: &str) -> Option<&'d mut dyn TableLike> {
     document.entry(name).or_insert_with(|| Item::Table(Table::new())).as_table_like_mut()
 }
 
 /// Sets a key to a word. What stands around a value that was there, a comment behind it, stays.
-pub(crate) fn set(table: &mut dyn TableLike, key: &str, word: &str) {
+pub(crate) fn set_value(table: &mut dyn TableLike, key: &str, word: &str) {
     match table.get_mut(key).and_then(Item::as_value_mut) {
         Some(there) => {
             let decor = there.decor().clone();
@@ -113,7 +113,7 @@ pub(crate) fn set(table: &mut dyn TableLike, key: &str, word: &str) {
 }
 
 /// Replaces a file as a whole, on disk, with its permissions kept.
-fn replace(path: &Path, text: &str) -> io::Result<()> {
+fn replace_file(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     let beside = folder.join(format!(".config.toml.{}", std::process::id()));
@@ -133,9 +133,9 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn owned(text: &str) -> Result<String, EditError> {
-        edited(Path::new("config.toml"), text, |document| {
-            set(document.as_table_mut(), "owner", "Mara");
+    fn owned(text: &str) -> Result<String, ConfigEditError> {
+        apply_edit(Path::new("config.toml"), text, |document| {
+            set_value(document.as_table_mut(), "owner", "Mara");
             Some(())
         })
     }
@@ -158,8 +158,8 @@ mod tests {
 
     #[test]
     fn what_cannot_be_kept_is_not_changed() {
-        assert!(matches!(owned("a = 1\r\nb = 2\n"), Err(EditError::Loses { .. })));
-        assert!(matches!(owned("[search\n"), Err(EditError::NotToml { .. })));
+        assert!(matches!(owned("a = 1\r\nb = 2\n"), Err(ConfigEditError::WouldLose { .. })));
+        assert!(matches!(owned("[search\n"), Err(ConfigEditError::NotToml { .. })));
     }
 
     #[test]
@@ -169,12 +169,12 @@ mod tests {
         fs::write(dir.path().join("config.toml"), before).expect("a file");
         let folder = || Some(dir.path().to_owned());
         let config = Config::load(folder(), folder(), jiff::civil::date(2025, 12, 31)).expect("a configuration");
-        let error = config.edit(|document| {
-            set(document.as_table_mut(), "owner", " . ");
+        let error = config.edit_file(|document| {
+            set_value(document.as_table_mut(), "owner", " . ");
             Some(())
         });
-        assert!(matches!(error, Err(EditError::Unreadable(ConfigError::Owner { .. }))));
-        assert_eq!(fs::read_to_string(config.file()).expect("it is there"), before);
+        assert!(matches!(error, Err(ConfigEditError::Unreadable(ConfigError::Owner { .. }))));
+        assert_eq!(fs::read_to_string(config.config_path()).expect("it is there"), before);
         assert_eq!(fs::read_dir(dir.path()).expect("it can be listed").count(), 1);
     }
 }

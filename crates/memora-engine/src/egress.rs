@@ -16,7 +16,7 @@ use jiff::{Timestamp, Unit};
 use memora_vault::Band;
 use serde_json::{Map, Value};
 
-use crate::owned::for_owner;
+use crate::owned::private_file_options;
 
 /// The log, the part of it that was set aside, and what writers take in turn.
 const LOG: &str = "egress.jsonl";
@@ -66,7 +66,7 @@ impl EgressEntry {
 
     /// The same entry with what of the vault is in it: a claim's id or handle, where there is one, and the band.
     #[must_use]
-    pub fn holding(mut self, pieces: impl IntoIterator<Item = (Option<String>, Band)>) -> Self {
+    pub fn with_pieces(mut self, pieces: impl IntoIterator<Item = (Option<String>, Band)>) -> Self {
         for (claim, band) in pieces {
             if !claim.as_deref().is_some_and(is_handle) {
                 self.bands.add(band);
@@ -78,11 +78,11 @@ impl EgressEntry {
 
     /// How many redacted claims were in it.
     #[must_use]
-    pub fn redacted(&self) -> usize {
+    pub fn redacted_count(&self) -> usize {
         self.claims.iter().filter(|claim| is_handle(claim)).count()
     }
 
-    fn line(&self) -> String {
+    fn to_json_line(&self) -> String {
         let bands = [("public", self.bands.public), ("private", self.bands.private), ("secret", self.bands.secret)];
         // Only a client that the user called local was ever given any, or a model that passed for one on this machine.
         let bands: Map<String, Value> = bands
@@ -155,7 +155,7 @@ impl BandCounts {
 
 /// What could be read of the log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Logged {
+pub struct EgressEntries {
     /// Oldest first.
     pub entries: Vec<EgressEntry>,
     /// Lines that are no entry: one that was being written when the power went, or what somebody edited.
@@ -191,15 +191,15 @@ impl EgressError {
 
 /// The log of one vault.
 #[derive(Clone, Debug)]
-pub struct Egress {
+pub struct EgressLog {
     folder: PathBuf,
     bytes_max: u64,
 }
 
-impl Egress {
+impl EgressLog {
     /// The log in a vault's state folder, which is there. Touches nothing.
     #[must_use]
-    pub fn of(state: &Path) -> Self {
+    pub fn in_state_dir(state: &Path) -> Self {
         Self { folder: state.to_owned(), bytes_max: BYTES_MAX }
     }
 
@@ -217,19 +217,19 @@ impl Egress {
     /// # Errors
     /// [`EgressError`]; then what was to be sent must not be.
     pub fn record(&self, entry: &EgressEntry) -> Result<(), EgressError> {
-        let _lock = self.lock()?;
+        let _lock = self.acquire_lock()?;
         let path = self.path();
         let failed = |source| EgressError::Io { path: path.clone(), source };
-        let mut line = entry.line();
-        let mut file = log_file(&path).map_err(failed)?;
+        let mut line = entry.to_json_line();
+        let mut file = open_log_file(&path).map_err(failed)?;
         let mut size = file.seek(SeekFrom::End(0)).map_err(failed)?;
         if size > 0 && size + as_u64(line.len()) > self.bytes_max {
             drop(file);
             fs::rename(&path, self.folder.join(OLDER)).map_err(failed)?;
-            file = log_file(&path).map_err(failed)?;
+            file = open_log_file(&path).map_err(failed)?;
             size = 0;
         }
-        if size > 0 && !ends_in_line(&mut file).map_err(failed)? {
+        if size > 0 && !ends_with_newline(&mut file).map_err(failed)? {
             // What a crash left of the last line is not to spoil this one.
             line.insert(0, '\n');
         }
@@ -240,12 +240,12 @@ impl Egress {
     ///
     /// # Errors
     /// [`EgressError`]. That there is no log yet is none.
-    pub fn entries(&self, last: usize) -> Result<Logged, EgressError> {
-        let mut logged = Logged::default();
+    pub fn read_last(&self, last: usize) -> Result<EgressEntries, EgressError> {
+        let mut logged = EgressEntries::default();
         if !self.path().exists() && !self.folder.join(OLDER).exists() {
             return Ok(logged);
         }
-        let _lock = self.lock()?;
+        let _lock = self.acquire_lock()?;
         for name in [OLDER, LOG] {
             let path = self.folder.join(name);
             let bytes = match fs::read(&path) {
@@ -266,10 +266,10 @@ impl Egress {
     }
 
     /// A lock of its own, since the log itself may be set aside while somebody waits.
-    fn lock(&self) -> Result<File, EgressError> {
+    fn acquire_lock(&self) -> Result<File, EgressError> {
         let path = self.folder.join(LOCK);
         let failed = |source| EgressError::Io { path: path.clone(), source };
-        let file = log_file(&path).map_err(failed)?;
+        let file = open_log_file(&path).map_err(failed)?;
         for _ in 0..LOCK_TRIES {
             match file.try_lock() {
                 Ok(()) => return Ok(file),
@@ -282,11 +282,11 @@ impl Egress {
 }
 
 /// Opens a file for reading and appending, made if missing.
-fn log_file(path: &Path) -> io::Result<File> {
-    for_owner().read(true).append(true).create(true).open(path)
+fn open_log_file(path: &Path) -> io::Result<File> {
+    private_file_options().read(true).append(true).create(true).open(path)
 }
 
-fn ends_in_line(file: &mut File) -> io::Result<bool> {
+fn ends_with_newline(file: &mut File) -> io::Result<bool> {
     file.seek(SeekFrom::End(-1))?;
     let mut last = [0];
     file.read_exact(&mut last)?;
@@ -302,32 +302,32 @@ mod tests {
     use super::*;
 
     fn entry(claim: &str) -> EgressEntry {
-        EgressEntry::now("api.example.org:443", Some("a-model"), "answer", 1200).holding([
+        EgressEntry::now("api.example.org:443", Some("a-model"), "answer", 1200).with_pieces([
             (Some(claim.to_owned()), Band::Public),
             (Some("~abcdefgh2345".to_owned()), Band::Public),
             (None, Band::Private),
         ])
     }
 
-    fn log() -> (tempfile::TempDir, Egress) {
+    fn log() -> (tempfile::TempDir, EgressLog) {
         let folder = tempfile::tempdir().expect("a folder");
-        let egress = Egress::of(folder.path());
+        let egress = EgressLog::in_state_dir(folder.path());
         (folder, egress)
     }
 
     #[test]
     fn what_was_recorded_is_read_again() {
         let (_folder, egress) = log();
-        assert_eq!(egress.entries(10).expect("no log is none that fails"), Logged::default());
+        assert_eq!(egress.read_last(10).expect("no log is none that fails"), EgressEntries::default());
         assert!(!egress.path().exists(), "reading makes no file");
         let first = entry("7h3kq0v9x2ma");
-        let second = EgressEntry::now("mcp", None, "search", 3).holding([(None, Band::Secret)]);
+        let second = EgressEntry::now("mcp", None, "search", 3).with_pieces([(None, Band::Secret)]);
         egress.record(&first).expect("a line");
         egress.record(&second).expect("a line");
-        let all = egress.entries(10).expect("a log");
-        assert_eq!(all, Logged { entries: vec![first, second.clone()], unreadable: 0 });
-        assert_eq!(egress.entries(1).expect("a log").entries, [second]);
-        assert_eq!(egress.entries(0).expect("a log").entries, []);
+        let all = egress.read_last(10).expect("a log");
+        assert_eq!(all, EgressEntries { entries: vec![first, second.clone()], unreadable: 0 });
+        assert_eq!(egress.read_last(1).expect("a log").entries, [second]);
+        assert_eq!(egress.read_last(0).expect("a log").entries, []);
     }
 
     #[test]
@@ -335,7 +335,7 @@ mod tests {
         let mut entry = entry("7h3kq0v9x2ma");
         entry.at = "2025-12-31T10:20:30Z".parse().expect("a time");
         assert_eq!(
-            entry.line(),
+            entry.to_json_line(),
             "{\"at\":\"2025-12-31T10:20:30Z\",\"bands\":{\"private\":1,\"public\":1},\"bytes\":1200,\
              \"claims\":[\"7h3kq0v9x2ma\",\"~abcdefgh2345\"],\"model\":\"a-model\",\
              \"to\":\"api.example.org:443\",\"what\":\"answer\"}\n"
@@ -347,7 +347,7 @@ mod tests {
         let (_folder, egress) = log();
         let odd = EgressEntry::now("host:1", Some("a\nb\u{2028}\"c"), "answer", 0);
         egress.record(&odd).expect("a line");
-        assert_eq!(egress.entries(9).expect("a log").entries, [odd]);
+        assert_eq!(egress.read_last(9).expect("a log").entries, [odd]);
     }
 
     #[test]
@@ -364,7 +364,7 @@ mod tests {
                 });
             }
         });
-        let logged = Egress::of(folder.path()).entries(1000).expect("a log");
+        let logged = EgressLog::in_state_dir(folder.path()).read_last(1000).expect("a log");
         assert_eq!((logged.entries.len(), logged.unreadable), (120, 0));
         for writer in ["a", "b", "c"] {
             let own: Vec<_> = logged.entries.iter().filter(|entry| entry.claims[0].starts_with(writer)).collect();
@@ -380,36 +380,36 @@ mod tests {
         let whole = fs::read(egress.path()).expect("a log");
         let torn = [&whole[..], &whole[..whole.len() / 2]].concat();
         fs::write(egress.path(), torn).expect("a torn log");
-        let logged = egress.entries(9).expect("a log");
+        let logged = egress.read_last(9).expect("a log");
         assert_eq!((logged.entries.len(), logged.unreadable), (1, 1));
         egress.record(&entry("second")).expect("a line");
-        let logged = egress.entries(9).expect("a log");
+        let logged = egress.read_last(9).expect("a log");
         assert_eq!((logged.entries.len(), logged.unreadable), (2, 1));
         assert_eq!(logged.entries[1].claims[0], "second");
         fs::write(egress.path(), [&whole[..], b"\xff\xfe\n{}\n[]\n", &whole[..]].concat()).expect("a spoilt log");
-        let logged = egress.entries(9).expect("a log");
+        let logged = egress.read_last(9).expect("a log");
         assert_eq!((logged.entries.len(), logged.unreadable), (2, 3));
     }
 
     #[test]
     fn a_full_log_is_set_aside_once_and_the_one_before_goes() {
         let (folder, mut egress) = log();
-        egress.bytes_max = 3 * as_u64(entry("0").line().len());
+        egress.bytes_max = 3 * as_u64(entry("0").to_json_line().len());
         for number in 0..8 {
             egress.record(&entry(&number.to_string())).expect("a line");
         }
         let kept: Vec<_> =
-            egress.entries(99).expect("a log").entries.into_iter().map(|e| e.claims[0].clone()).collect();
+            egress.read_last(99).expect("a log").entries.into_iter().map(|e| e.claims[0].clone()).collect();
         assert_eq!(kept, ["3", "4", "5", "6", "7"], "the first three went with the file that was replaced");
         assert!(folder.path().join(OLDER).exists());
-        let last: Vec<_> = egress.entries(3).expect("a log").entries.into_iter().map(|e| e.claims[0].clone()).collect();
+        let last: Vec<_> = egress.read_last(3).expect("a log").entries.into_iter().map(|e| e.claims[0].clone()).collect();
         assert_eq!(last, ["5", "6", "7"], "the last ones reach into what was set aside");
     }
 
     #[test]
     fn what_cannot_be_logged_is_an_error_with_a_hint() {
         let folder = tempfile::tempdir().expect("a folder");
-        let egress = Egress::of(&folder.path().join("not there"));
+        let egress = EgressLog::in_state_dir(&folder.path().join("not there"));
         let error = egress.record(&entry("a")).expect_err("no folder");
         assert!(matches!(error, EgressError::Io { .. }) && error.hint().contains("nothing is sent"));
     }

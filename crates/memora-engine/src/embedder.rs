@@ -6,21 +6,21 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use memora_embed::{Absent, FastEmbedder};
-use memora_model::{FetchError, Fetcher, Missing, Origin, Pins, Watch, install, missing, platform};
+use memora_embed::{RuntimeUnavailable, FastEmbedder};
+use memora_model::{FetchError, Fetcher, MissingFiles, Origin, PinTable, FetchObserver, install_files, find_missing, current_platform};
 use memora_redact::Door;
 use memora_store::{ReadError, VectorCounts};
 
 use crate::config::Config;
-use crate::edit::{EditError, set, table};
+use crate::edit::{ConfigEditError, set_value, ensure_table};
 use crate::embedders::EmbedderChoice;
 use crate::open::is_inside;
 use crate::session::Session;
-use crate::wire::{EmbedderReport, VectorsBy};
+use crate::wire::{EmbedderReport, VectorsByEmbedder};
 
 /// What has to be fetched for a model that is not part of the program, and where to.
 pub struct Installation {
-    pins: Pins,
+    pins: PinTable,
     model: String,
     folder: PathBuf,
 }
@@ -55,7 +55,7 @@ impl Installation {
     ///
     /// # Errors
     /// [`InstallError::InVault`].
-    pub fn new(config: &Config, pins: Pins, model: &str, vault: Option<&Path>) -> Result<Self, InstallError> {
+    pub fn new(config: &Config, pins: PinTable, model: &str, vault: Option<&Path>) -> Result<Self, InstallError> {
         let folder = config.models_dir();
         let named = vault.and_then(|vault| vault.canonicalize().ok()).is_some_and(|root| is_inside(&folder, &root));
         let real = folder.ancestors().find_map(|part| part.canonicalize().ok()).unwrap_or_else(|| folder.clone());
@@ -74,22 +74,22 @@ impl Installation {
 
     /// Whether ONNX Runtime is published for this machine.
     #[must_use]
-    pub fn has_library(&self) -> bool {
-        platform().is_some()
+    pub fn has_onnx_runtime(&self) -> bool {
+        current_platform().is_some()
     }
 
     /// What is not there yet, or is not what it must be. What is there is read and hashed.
     #[must_use]
-    pub fn missing(&self) -> Missing<'_> {
-        missing(&self.pins, &self.model, platform().unwrap_or("none"), &self.folder)
+    pub fn missing_files(&self) -> MissingFiles<'_> {
+        find_missing(&self.pins, &self.model, current_platform().unwrap_or("none"), &self.folder)
     }
 
     /// Fetches what is missing.
     ///
     /// # Errors
     /// [`InstallError::Fetch`]; what came whole before it is kept.
-    pub fn run(&self, fetcher: &Fetcher, origin: &Origin, watch: &mut Watch<'_>) -> Result<(), InstallError> {
-        Ok(install(fetcher, &self.missing(), origin, &self.folder, watch)?)
+    pub fn fetch_missing(&self, fetcher: &Fetcher, origin: &Origin, watch: &mut FetchObserver<'_>) -> Result<(), InstallError> {
+        Ok(install_files(fetcher, &self.missing_files(), origin, &self.folder, watch)?)
     }
 }
 
@@ -98,9 +98,9 @@ impl Config {
     ///
     /// # Errors
     /// [`EditError`].
-    pub fn choose_embedder(&self, choice: EmbedderChoice) -> Result<PathBuf, EditError> {
-        self.edit(|document| {
-            set(table(document, "search")?, "embedder", choice.name());
+    pub fn choose_embedder(&self, choice: EmbedderChoice) -> Result<PathBuf, ConfigEditError> {
+        self.edit_file(|document| {
+            set_value(ensure_table(document, "search")?, "embedder", choice.name());
             Some(())
         })
     }
@@ -109,10 +109,10 @@ impl Config {
     ///
     /// # Errors
     /// [`Absent`].
-    pub fn try_embedder(&self, choice: EmbedderChoice) -> Result<(), Absent> {
+    pub fn try_embedder(&self, choice: EmbedderChoice) -> Result<(), RuntimeUnavailable> {
         match choice {
             EmbedderChoice::Embedded => Ok(()),
-            EmbedderChoice::MiniLm => FastEmbedder::probe(&self.places()).map(|_| ()),
+            EmbedderChoice::MiniLm => FastEmbedder::probe(&self.embedder_paths()).map(|_| ()),
         }
     }
 }
@@ -125,16 +125,16 @@ impl<D: Door> Session<'_, D> {
     pub fn embedder_report(&self) -> Result<EmbedderReport, ReadError> {
         let embedders = &self.memora.meaning.embedders;
         let configured = embedders.choice();
-        let absent = embedders.chosen().err();
-        let live = self.memora.meaning.serving(&self.snapshot, &self.door)?.map(|serving| serving.live);
+        let absent = embedders.load_chosen().err();
+        let live = self.memora.meaning.serving_embedder(&self.snapshot, &self.door)?.map(|serving| serving.live);
         let local = self.door.is_local();
         let (why_not, reason) = match (live == Some(configured), absent) {
             (true, _) => (None, None),
-            (false, Some(absent)) => (Some(absent.code()), Some(with_causes(absent))),
+            (false, Some(absent)) => (Some(absent.code()), Some(format_error_chain(absent))),
             (false, None) => (Some("vectors_due"), Some("its vectors are not all made yet".to_owned())),
         };
         let mut vectors: BTreeMap<String, VectorCounts> = BTreeMap::new();
-        for set in self.snapshot.vector_sets()?.iter().filter(|set| self.door.shows(set.band)) {
+        for set in self.snapshot.vector_sets()?.iter().filter(|set| self.door.may_show(set.band)) {
             let counts = self.snapshot.vector_counts(set)?;
             let name = set.embedder.split(':').next().unwrap_or_default().to_owned();
             let sum = vectors.entry(name).or_default();
@@ -148,13 +148,13 @@ impl<D: Door> Session<'_, D> {
             why_not,
             reason: reason.filter(|_| local),
             folder: local.then(|| self.memora.config.models_dir().display().to_string()),
-            vectors: vectors.map(|(model, VectorCounts { made, due })| VectorsBy { model, made, due }).collect(),
+            vectors: vectors.map(|(model, VectorCounts { made, due })| VectorsByEmbedder { model, made, due }).collect(),
         })
     }
 }
 
 /// An error and its causes in one line.
-pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
+pub(crate) fn format_error_chain(error: &dyn std::error::Error) -> String {
     let mut said = error.to_string();
     let mut next = error.source();
     while let Some(cause) = next {
@@ -230,12 +230,12 @@ mod tests {
     #[test]
     fn nothing_is_installed_in_a_vault() {
         let dir = tempfile::tempdir().expect("a folder");
-        assert!(Installation::new(&config(dir.path()), Pins::shipped(), EmbedderChoice::MiniLm.name(), None).is_ok());
+        assert!(Installation::new(&config(dir.path()), PinTable::shipped(), EmbedderChoice::MiniLm.name(), None).is_ok());
         let named =
-            Installation::new(&config(dir.path()), Pins::shipped(), EmbedderChoice::MiniLm.name(), Some(dir.path()));
+            Installation::new(&config(dir.path()), PinTable::shipped(), EmbedderChoice::MiniLm.name(), Some(dir.path()));
         assert!(matches!(named, Err(InstallError::InVault { .. })));
         fs::create_dir(dir.path().join(".obsidian")).expect("a folder");
-        let around = Installation::new(&config(dir.path()), Pins::shipped(), EmbedderChoice::MiniLm.name(), None);
+        let around = Installation::new(&config(dir.path()), PinTable::shipped(), EmbedderChoice::MiniLm.name(), None);
         assert!(matches!(around, Err(InstallError::InVault { .. })));
     }
 }

@@ -5,7 +5,7 @@
 
 use std::sync::OnceLock;
 
-use memora_embed::{Absent, Embedder, FastEmbedder, Places, StaticEmbedder};
+use memora_embed::{RuntimeUnavailable, Embedder, FastEmbedder, RuntimePaths, StaticEmbedder};
 
 /// An embedder that a user can choose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,19 +26,19 @@ impl EmbedderChoice {
     pub fn name(self) -> &'static str {
         match self {
             Self::Embedded => "embedded",
-            Self::MiniLm => Places::MODEL,
+            Self::MiniLm => RuntimePaths::MODEL,
         }
     }
 
     /// The one of a name.
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|choice| choice.name() == name)
     }
 
     /// Whether it made vectors that are kept under this id, in this version of its files or another.
-    pub(crate) fn made(self, id: &str) -> bool {
-        let minilm = id.strip_prefix(Places::MODEL).is_some_and(|rest| rest.starts_with('/'));
+    pub(crate) fn is_maker_of(self, id: &str) -> bool {
+        let minilm = id.strip_prefix(RuntimePaths::MODEL).is_some_and(|rest| rest.starts_with('/'));
         minilm == (self == Self::MiniLm)
     }
 }
@@ -46,21 +46,21 @@ impl EmbedderChoice {
 /// The chosen embedder and the one that stands in for it.
 pub(crate) struct Embedders {
     choice: EmbedderChoice,
-    places: Places,
-    loaded: OnceLock<Result<Box<dyn Embedder>, Absent>>,
+    places: RuntimePaths,
+    loaded: OnceLock<Result<Box<dyn Embedder>, RuntimeUnavailable>>,
 }
 
 impl Embedders {
-    pub(crate) fn new(choice: EmbedderChoice, places: Places) -> Self {
+    pub(crate) fn new(choice: EmbedderChoice, places: RuntimePaths) -> Self {
         Self { choice, places, loaded: OnceLock::new() }
     }
 
     /// With this in the place of what was chosen, or with nothing there.
     #[cfg(test)]
-    pub(crate) fn with(chosen: Option<Box<dyn Embedder>>) -> Self {
-        let absent = Absent::Library { looked: Vec::new() };
+    pub(crate) fn with_chosen(chosen: Option<Box<dyn Embedder>>) -> Self {
+        let absent = RuntimeUnavailable::Library { looked: Vec::new() };
         let loaded = OnceLock::from(chosen.ok_or(absent));
-        Self { choice: EmbedderChoice::MiniLm, places: Places::default(), loaded }
+        Self { choice: EmbedderChoice::MiniLm, places: RuntimePaths::default(), loaded }
     }
 
     pub(crate) fn choice(&self) -> EmbedderChoice {
@@ -68,14 +68,14 @@ impl Embedders {
     }
 
     /// The one in the program.
-    pub(crate) fn embedded(&self) -> &'static dyn Embedder {
+    pub(crate) fn builtin(&self) -> &'static dyn Embedder {
         StaticEmbedder::embedded()
     }
 
     /// The one that was chosen, loaded if need be; or why it is not there.
-    pub(crate) fn chosen(&self) -> Result<&dyn Embedder, &Absent> {
+    pub(crate) fn load_chosen(&self) -> Result<&dyn Embedder, &RuntimeUnavailable> {
         match self.choice {
-            EmbedderChoice::Embedded => Ok(self.embedded()),
+            EmbedderChoice::Embedded => Ok(self.builtin()),
             EmbedderChoice::MiniLm => {
                 let probe =
                     || FastEmbedder::probe(&self.places).map(|embedder| Box::new(embedder) as Box<dyn Embedder>);
@@ -85,20 +85,20 @@ impl Embedders {
     }
 
     /// Whether the chosen one looks as if it were there: its files are, or it was loaded. Loads nothing.
-    pub(crate) fn seems_there(&self) -> bool {
+    pub(crate) fn is_likely_available(&self) -> bool {
         match (self.choice, self.loaded.get()) {
             (EmbedderChoice::Embedded, _) => true,
             (EmbedderChoice::MiniLm, Some(loaded)) => loaded.is_ok(),
-            (EmbedderChoice::MiniLm, None) => self.places.look().is_ok(),
+            (EmbedderChoice::MiniLm, None) => self.places.locate().is_ok(),
         }
     }
 
     /// Tells why the chosen one is not there, as far as that is known without loading it.
-    pub(crate) fn absent<T>(&self, tell: impl FnOnce(&Absent) -> T) -> Option<T> {
+    pub(crate) fn map_absence<T>(&self, tell: impl FnOnce(&RuntimeUnavailable) -> T) -> Option<T> {
         match (self.choice, self.loaded.get()) {
             (EmbedderChoice::Embedded, _) => None,
             (EmbedderChoice::MiniLm, Some(loaded)) => loaded.as_ref().err().map(tell),
-            (EmbedderChoice::MiniLm, None) => self.places.look().err().as_ref().map(tell),
+            (EmbedderChoice::MiniLm, None) => self.places.locate().err().as_ref().map(tell),
         }
     }
 }
@@ -116,12 +116,12 @@ mod tests {
             ("all-MiniLM-L6-v2/7:34cd", EmbedderChoice::MiniLm),
         ] {
             for choice in EmbedderChoice::ALL {
-                assert_eq!(choice.made(id), choice == by, "{id}");
+                assert_eq!(choice.is_maker_of(id), choice == by, "{id}");
             }
         }
         for choice in EmbedderChoice::ALL {
-            assert_eq!(EmbedderChoice::named(choice.name()), Some(choice));
+            assert_eq!(EmbedderChoice::from_name(choice.name()), Some(choice));
         }
-        assert_eq!(EmbedderChoice::named("minilm"), None);
+        assert_eq!(EmbedderChoice::from_name("minilm"), None);
     }
 }

@@ -3,18 +3,18 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use memora_claim::held::Status;
+use memora_claim::held::ClaimStatus;
 use memora_claim::{Claim, ClaimId, Rechecked};
-use memora_redact::{Door, Sorted, WireClaim};
+use memora_redact::{Door, ClaimAccess, WireClaim};
 use memora_store::{ReadError, StoredSource, StoredStatement};
-use memora_verify::{Evidence, Failure, Finding, Passage};
+use memora_verify::{Evidence, CitationFailure, CitationResolution, CitedPassage};
 
-use crate::of_time::OfTime;
+use crate::of_time::TemporalMatches;
 use crate::prepare::is_captured;
-use crate::session::{Lost, Session};
+use crate::session::{RecheckError, Session};
 
 /// The notes as evidence, for one door. Remembers what it showed, for the output.
-pub(crate) struct Notes<'s, 'm, D: Door> {
+pub(crate) struct NoteEvidence<'s, 'm, D: Door> {
     session: &'s Session<'m, D>,
     shown: RefCell<HashMap<ClaimId, WireClaim<D>>>,
     failed: RefCell<Option<ReadError>>,
@@ -23,10 +23,10 @@ pub(crate) struct Notes<'s, 'm, D: Door> {
     /// Whether what a machine wrote down bears anything out: it was asked for.
     captured: bool,
     /// The time that was asked about: of several places those count that are of it.
-    of_time: OfTime,
+    of_time: TemporalMatches,
 }
 
-impl<'s, 'm, D: Door> Notes<'s, 'm, D> {
+impl<'s, 'm, D: Door> NoteEvidence<'s, 'm, D> {
     pub(crate) fn new(session: &'s Session<'m, D>) -> Self {
         Self {
             session,
@@ -34,22 +34,22 @@ impl<'s, 'm, D: Door> Notes<'s, 'm, D> {
             failed: RefCell::default(),
             past: false,
             captured: false,
-            of_time: OfTime::default(),
+            of_time: TemporalMatches::default(),
         }
     }
 
     /// The same for a draft of what was found, which may be captured, if that was asked for.
-    pub(crate) fn of_found(session: &'s Session<'m, D>) -> Self {
+    pub(crate) fn for_draft(session: &'s Session<'m, D>) -> Self {
         Self { captured: true, ..Self::new(session) }
     }
 
     /// The same for what may be asked for as of its time.
-    pub(crate) fn of_any_time(session: &'s Session<'m, D>) -> Self {
-        Self { past: true, ..Self::of_found(session) }
+    pub(crate) fn at_any_time(session: &'s Session<'m, D>) -> Self {
+        Self { past: true, ..Self::for_draft(session) }
     }
 
     /// The same, where what was found is of a time.
-    pub(crate) fn of_that_time(self, of_time: &OfTime) -> Self {
+    pub(crate) fn within_time(self, of_time: &TemporalMatches) -> Self {
         Self { of_time: of_time.clone(), ..self }
     }
 
@@ -57,64 +57,64 @@ impl<'s, 'm, D: Door> Notes<'s, 'm, D> {
     ///
     /// # Errors
     /// What kept the store from being read while evidence was looked up.
-    pub(crate) fn into_shown(self) -> Result<HashMap<ClaimId, WireClaim<D>>, ReadError> {
+    pub(crate) fn into_shown_claims(self) -> Result<HashMap<ClaimId, WireClaim<D>>, ReadError> {
         match self.failed.into_inner() {
             Some(error) => Err(error),
             None => Ok(self.shown.into_inner()),
         }
     }
 
-    fn find(&self, id: &ClaimId) -> Result<Finding, ReadError> {
+    fn find_evidence(&self, id: &ClaimId) -> Result<CitationResolution, ReadError> {
         match self.session.statement(id.statement())? {
-            Some(statement) => self.of_statement(id, &self.of_time.narrowed(statement)),
-            None => self.of_former(id),
+            Some(statement) => self.check_statement(id, &self.of_time.narrow_statement(statement)),
+            None => self.check_former(id),
         }
     }
 
-    fn of_statement(&self, id: &ClaimId, statement: &StoredStatement) -> Result<Finding, ReadError> {
+    fn check_statement(&self, id: &ClaimId, statement: &StoredStatement) -> Result<CitationResolution, ReadError> {
         let claims = &statement.wording.claims;
         let Some(claim) = claims.iter().find(|claim| claim.id == *id).or_else(|| claims.first()) else {
-            return Ok(Finding::Fails(Failure::UnknownId));
+            return Ok(CitationResolution::Failed(CitationFailure::UnknownId));
         };
-        if claim.is_taken_back() {
-            return Ok(Finding::Fails(Failure::Withdrawn));
+        if claim.is_withdrawn() {
+            return Ok(CitationResolution::Failed(CitationFailure::Withdrawn));
         }
-        Ok(match self.session.stands(statement) {
-            Ok((place, _)) if self.is_foreign(&place) => Finding::Fails(Failure::Captured),
-            Ok((place, source)) => match self.ended(id, claim, statement, &source)? {
-                Some(ended) => Finding::Fails(ended),
+        Ok(match self.session.recheck_any(statement) {
+            Ok((place, _)) if self.is_unwanted_capture(&place) => CitationResolution::Failed(CitationFailure::Captured),
+            Ok((place, source)) => match self.end_failure(id, claim, statement, &source)? {
+                Some(ended) => CitationResolution::Failed(ended),
                 None => {
-                    let passage = Passage::of(&place);
-                    self.show(*id, claim, statement, &source, place)?;
-                    Finding::Stands(passage)
+                    let passage = CitedPassage::from_rechecked(&place);
+                    self.record_shown(*id, claim, statement, &source, place)?;
+                    CitationResolution::Resolved(passage)
                 }
             },
-            Err(lost) => Finding::Fails(failure(lost)),
+            Err(lost) => CitationResolution::Failed(lost_to_failure(lost)),
         })
     }
 
     /// Why words that stand count no longer: what a citation names was superseded or taken back. One that names a whole
     /// statement counts as long as a reading of it does.
-    fn ended(
+    fn end_failure(
         &self,
         id: &ClaimId,
         claim: &Claim,
         statement: &StoredStatement,
         source: &StoredSource,
-    ) -> Result<Option<Failure>, ReadError> {
+    ) -> Result<Option<CitationFailure>, ReadError> {
         let status = match claim.id == *id {
-            true => self.session.standing(claim, statement, source)?.status,
-            false => self.session.status_of(statement, source)?,
+            true => self.session.claim_state(claim, statement, source)?.status,
+            false => self.session.statement_status(statement, source)?,
         };
-        Ok(over(status).filter(|failure| *failure == Failure::Withdrawn || !self.past))
+        Ok(status_failure(status).filter(|failure| *failure == CitationFailure::Withdrawn || !self.past))
     }
 
     /// Whether words stand where a machine wrote them down, and nobody asked for that.
-    fn is_foreign(&self, place: &Rechecked<'_>) -> bool {
+    fn is_unwanted_capture(&self, place: &Rechecked<'_>) -> bool {
         !self.captured && is_captured(place.note())
     }
 
-    fn show(
+    fn record_shown(
         &self,
         id: ClaimId,
         claim: &Claim,
@@ -122,8 +122,8 @@ impl<'s, 'm, D: Door> Notes<'s, 'm, D> {
         source: &StoredSource,
         place: Rechecked<'_>,
     ) -> Result<(), ReadError> {
-        if let Sorted::Clear(clear) = self.session.sorted(claim, statement, source, place)? {
-            let wire = WireClaim::clear(&clear, self.session.memora.vault.name());
+        if let ClaimAccess::Clear(clear) = self.session.authorize(claim, statement, source, place)? {
+            let wire = WireClaim::from_clear(&clear, self.session.memora.vault.name());
             self.shown.borrow_mut().insert(id, wire);
         }
         Ok(())
@@ -131,61 +131,61 @@ impl<'s, 'm, D: Door> Notes<'s, 'm, D> {
 
     /// A statement that stands nowhere under its id: the journal may know where it stood, and it may stand there still
     /// under a renamed heading or title.
-    fn of_former(&self, id: &ClaimId) -> Result<Finding, ReadError> {
+    fn check_former(&self, id: &ClaimId) -> Result<CitationResolution, ReadError> {
         let mut lost = None;
-        for row in self.session.former(id.statement())? {
+        for row in self.session.former_places(id.statement())? {
             match self.session.recheck(&row) {
-                Ok(place) if self.is_foreign(&place) => return Ok(Finding::Fails(Failure::Captured)),
+                Ok(place) if self.is_unwanted_capture(&place) => return Ok(CitationResolution::Failed(CitationFailure::Captured)),
                 Ok(place) => {
-                    let passage = Passage::of(&place);
-                    if let Some((statement, source)) = self.session.now_at(&place)?
+                    let passage = CitedPassage::from_rechecked(&place);
+                    if let Some((statement, source)) = self.session.statement_at(&place)?
                         && let Some(claim) = statement.wording.claims.first()
                     {
-                        self.show(*id, claim, &statement, &source, place)?;
+                        self.record_shown(*id, claim, &statement, &source, place)?;
                     }
-                    return Ok(Finding::Stands(passage));
+                    return Ok(CitationResolution::Resolved(passage));
                 }
-                Err(Lost::MissingNote) => lost = lost.or(Some(Lost::MissingNote)),
+                Err(RecheckError::MissingNote) => lost = lost.or(Some(RecheckError::MissingNote)),
                 Err(other) => lost = Some(other),
             }
         }
-        Ok(Finding::Fails(match lost {
-            Some(lost) => failure(lost),
-            None if self.session.was_there(id.statement())? => Failure::Withdrawn,
-            None => Failure::UnknownId,
+        Ok(CitationResolution::Failed(match lost {
+            Some(lost) => lost_to_failure(lost),
+            None if self.session.has_history(id.statement())? => CitationFailure::Withdrawn,
+            None => CitationFailure::UnknownId,
         }))
     }
 }
 
 /// Why words that stand count no longer, if so.
-pub(crate) fn over(status: Status) -> Option<Failure> {
+pub(crate) fn status_failure(status: ClaimStatus) -> Option<CitationFailure> {
     match status {
-        Status::Withdrawn => Some(Failure::Withdrawn),
-        Status::Superseded => Some(Failure::Superseded),
+        ClaimStatus::Withdrawn => Some(CitationFailure::Withdrawn),
+        ClaimStatus::Superseded => Some(CitationFailure::Superseded),
         // A sentence that wants to be looked at still is the note's.
-        Status::Current | Status::Stale => None,
+        ClaimStatus::Current | ClaimStatus::Stale => None,
     }
 }
 
 /// A claim that became guarded a moment ago is as unknown at a cloud door as one that always was.
-fn failure(lost: Lost) -> Failure {
+fn lost_to_failure(lost: RecheckError) -> CitationFailure {
     match lost {
-        Lost::Changed(change) => Failure::Changed(change),
-        Lost::MissingNote => Failure::MissingNote,
-        Lost::Guarded => Failure::UnknownId,
+        RecheckError::Changed(change) => CitationFailure::Changed(change),
+        RecheckError::MissingNote => CitationFailure::MissingNote,
+        RecheckError::Guarded => CitationFailure::UnknownId,
     }
 }
 
-impl<D: Door> Evidence for Notes<'_, '_, D> {
-    fn look_up(&self, id: &ClaimId) -> Finding {
-        self.find(id).unwrap_or_else(|error| {
+impl<D: Door> Evidence for NoteEvidence<'_, '_, D> {
+    fn resolve_id(&self, id: &ClaimId) -> CitationResolution {
+        self.find_evidence(id).unwrap_or_else(|error| {
             *self.failed.borrow_mut() = Some(error);
-            Finding::Fails(Failure::UnknownId)
+            CitationResolution::Failed(CitationFailure::UnknownId)
         })
     }
 
     /// A handle names a guarded claim and nothing more: whether it is one of ours is not said either.
-    fn look_up_handle(&self, _handle: &str) -> Finding {
-        Finding::Fails(Failure::Redacted)
+    fn resolve_handle(&self, _handle: &str) -> CitationResolution {
+        CitationResolution::Failed(CitationFailure::Redacted)
     }
 }

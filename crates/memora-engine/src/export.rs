@@ -1,7 +1,7 @@
 //! `export`: every listed claim that a door may see, a line each; on request all that was read, too.
 
 use memora_claim::{Claim, Extractor};
-use memora_redact::{Door, Sorted, WirePlace, rounded};
+use memora_redact::{Door, ClaimAccess, WirePlace, round_to_thousandth};
 use memora_store::{ReadError, StoredStatement};
 
 use crate::session::Session;
@@ -26,7 +26,7 @@ impl<D: Door> Session<'_, D> {
         self.by_vault_alone.set(options.canonical);
         let mut statements = Vec::new();
         self.snapshot.for_each_statement(|statement| {
-            statements.extend(statement.seen_through(|source| self.door.shows(source.row.band)));
+            statements.extend(statement.retain_sources(|source| self.door.may_show(source.row.band)));
             Ok::<(), ReadError>(())
         })?;
         // By what this door sees: the order of all sources could tell of those that it does not.
@@ -36,12 +36,12 @@ impl<D: Door> Session<'_, D> {
         });
         let mut lines = Vec::new();
         for statement in &statements {
-            lines.extend(self.exported(statement, options)?);
+            lines.extend(self.export_statement(statement, options)?);
         }
         Ok(lines)
     }
 
-    fn exported(&self, statement: &StoredStatement, options: ExportOptions) -> Result<Vec<ExportedClaim>, ReadError> {
+    fn export_statement(&self, statement: &StoredStatement, options: ExportOptions) -> Result<Vec<ExportedClaim>, ReadError> {
         let mut found: Vec<ExportedClaim> = Vec::new();
         // What a model read does not follow from notes, decisions and configuration.
         let canon = |claim: &&Claim| !options.canonical || claim.extractor != Extractor::Model;
@@ -52,7 +52,7 @@ impl<D: Door> Session<'_, D> {
             let (own, captured): (Vec<_>, Vec<_>) = statement.sources.iter().partition(|source| !source.note.captured);
             for source in own.into_iter().chain(captured) {
                 let Ok(place) = self.recheck(&source.row) else { continue };
-                let Sorted::Clear(clear) = self.sorted(claim, statement, source, place)? else { continue };
+                let ClaimAccess::Clear(clear) = self.authorize(claim, statement, source, place)? else { continue };
                 let (from, until) = clear.validity();
                 let line = line.get_or_insert_with(|| ExportedClaim {
                     claim: claim.id.to_string(),
@@ -68,12 +68,12 @@ impl<D: Door> Session<'_, D> {
                     attribution: claim.attribution.clone(),
                     phase: claim.phase,
                     extractor: claim.extractor,
-                    confidence: rounded(claim.confidence),
+                    confidence: round_to_thousandth(claim.confidence),
                     valid_from: from.map(|date| date.to_string()),
                     valid_until: until.map(|date| date.to_string()),
                     sources: Vec::new(),
                 });
-                let place = WirePlace::of(&clear, self.memora.vault.name());
+                let place = WirePlace::from_claim(&clear, self.memora.vault.name());
                 line.sources.push(ExportedSource {
                     path: place.path,
                     start: place.start,
@@ -84,7 +84,7 @@ impl<D: Door> Session<'_, D> {
                     context: clear.context(),
                     url: (!options.canonical).then_some(place.url),
                     band: clear.place().band(),
-                    captured: clear.captured(),
+                    captured: clear.is_captured(),
                 });
             }
             found.extend(line);

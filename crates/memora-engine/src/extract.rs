@@ -8,14 +8,14 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use memora_claim::Claim;
-use memora_extract::{Reply, Ungrounded, say_the_same};
-use memora_model::{LanguageModel, ModelError, Tokens};
+use memora_extract::{ProposalReply, Ungrounded, is_equivalent_claim};
+use memora_model::{LanguageModel, ModelError, TokenUsage};
 use memora_redact::{ClearExcerpt, Door, Prompt, Template};
 use memora_store::{PassageKey, Proposals, ProposedBy, ReadError};
-use memora_vault::{Found, NotePath};
+use memora_vault::{FoundNote, NotePath};
 
-use crate::proposals::{keys, passages};
-use crate::send::{SendError, Sender};
+use crate::proposals::{passage_keys, model_passages};
+use crate::send::{SendError, PromptSender};
 use crate::{Memora, prepare};
 
 /// So many passages in a row that a model gives no list of claims for, and no more are sent.
@@ -32,7 +32,7 @@ pub enum ExtractError {
     Send(#[from] SendError),
     /// What the model replies is no list of claims.
     #[error("what {model} replies is no list of claims")]
-    NoList {
+    NotAList {
         /// The model.
         model: String,
     },
@@ -45,13 +45,13 @@ impl ExtractError {
         match self {
             Self::Read(_) => "memora doctor says what is wrong with the index",
             Self::Send(error) => error.hint(),
-            Self::NoList { .. } => "try a larger model, with --model NAME",
+            Self::NotAList { .. } => "try a larger model, with --model NAME",
         }
     }
 }
 
 /// A model that is to read, and how much.
-pub struct Extracting<'a, D: Door> {
+pub struct ExtractionOptions<'a, D: Door> {
     /// Which.
     pub model: &'a dyn LanguageModel<D>,
     /// Its provider's name.
@@ -72,7 +72,7 @@ pub struct Extracting<'a, D: Door> {
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reading {
+pub struct ExtractionProgress {
     /// Calls made.
     pub done: usize,
     /// Calls to make.
@@ -83,7 +83,7 @@ pub struct Reading {
 
 /// Why a run ended.
 #[derive(Debug, Default)]
-pub enum Ended {
+pub enum ExtractionEnd {
     /// Nothing is left to ask.
     #[default]
     Done,
@@ -97,7 +97,7 @@ pub enum Ended {
 
 /// What a run did.
 #[derive(Debug, Default)]
-pub struct Extracted {
+pub struct ExtractionOutcome {
     /// Passages that the model was not asked about yet.
     pub due: usize,
     /// Passages that it was asked about before.
@@ -113,18 +113,18 @@ pub struct Extracted {
     /// How often the model was asked.
     pub calls: usize,
     /// What that cost, as far as the provider says.
-    pub tokens: Option<Tokens>,
+    pub tokens: Option<TokenUsage>,
     /// Claims that the notes bear out.
     pub added: usize,
     /// What became no claim, and why.
     pub rejected: BTreeMap<Ungrounded, usize>,
     /// Why it ended.
-    pub ended: Ended,
+    pub ended: ExtractionEnd,
 }
 
 /// A passage to ask about, by name.
-struct Due {
-    note: Found,
+struct DuePassage {
+    note: FoundNote,
     key: PassageKey,
 }
 
@@ -137,75 +137,75 @@ impl Memora {
     pub fn extract<D: Door>(
         &self,
         door: &D,
-        extracting: &Extracting<'_, D>,
-        talk: &mut dyn FnMut(Reading),
-    ) -> Result<Extracted, ExtractError> {
+        extracting: &ExtractionOptions<'_, D>,
+        talk: &mut dyn FnMut(ExtractionProgress),
+    ) -> Result<ExtractionOutcome, ExtractError> {
         let by = ProposedBy {
             provider: extracting.provider.to_owned(),
             model: extracting.model.name().to_owned(),
             version: Template::Extract.version(),
         };
         let proposals = self.store.proposals()?;
-        let mut extracted = Extracted::default();
-        let due = self.due(door, extracting, &proposals, &by, &mut extracted)?;
+        let mut extracted = ExtractionOutcome::default();
+        let due = self.due_passages(door, extracting, &proposals, &by, &mut extracted)?;
         if extracting.dry_run {
             return Ok(extracted);
         }
         let total = due.len().min(extracting.budget.unwrap_or(usize::MAX));
-        let mut run = Run { memora: self, door, extracting, proposals, by, failures: 0, trouble: None };
+        let mut run = ExtractionRun { memora: self, door, extracting, proposals, by, failures: 0, trouble: None };
         for passage in &due {
             if extracting.stop.load(Ordering::Relaxed) {
-                extracted.ended = Ended::Stopped;
+                extracted.ended = ExtractionEnd::Stopped;
                 break;
             }
             if extracted.calls >= total {
-                extracted.ended = Ended::Budget;
+                extracted.ended = ExtractionEnd::Budget;
                 break;
             }
-            if let Err(error) = run.read(passage, &mut extracted) {
+            if let Err(error) = run.read_passage(passage, &mut extracted) {
                 extracted.ended = match error {
-                    ExtractError::Send(SendError::Model(ModelError::Stopped)) => Ended::Stopped,
-                    error => Ended::Failed(error),
+                    ExtractError::Send(SendError::Model(ModelError::Stopped)) => ExtractionEnd::Stopped,
+                    error => ExtractionEnd::Failed(error),
                 };
                 break;
             }
             let tokens = extracted.tokens.map_or(0, |tokens| tokens.sent.saturating_add(tokens.received));
-            talk(Reading { done: extracted.calls, total, tokens });
+            talk(ExtractionProgress { done: extracted.calls, total, tokens });
         }
-        let goes_on = matches!(extracted.ended, Ended::Done | Ended::Budget);
+        let goes_on = matches!(extracted.ended, ExtractionEnd::Done | ExtractionEnd::Budget);
         if let Some(error) = run.trouble.take().filter(|_| goes_on && extracted.done == 0) {
-            extracted.ended = Ended::Failed(error);
+            extracted.ended = ExtractionEnd::Failed(error);
         }
         Ok(extracted)
     }
 
     /// The passages that are due, in the order of notes and places, each once.
-    fn due<D: Door>(
+    fn due_passages<D: Door>(
         &self,
         door: &D,
-        extracting: &Extracting<'_, D>,
+        extracting: &ExtractionOptions<'_, D>,
         proposals: &Proposals,
         by: &ProposedBy,
-        extracted: &mut Extracted,
-    ) -> Result<Vec<Due>, ReadError> {
+        extracted: &mut ExtractionOutcome,
+    ) -> Result<Vec<DuePassage>, ReadError> {
         let (mut due, mut seen, mut withheld) = (Vec::new(), HashSet::new(), HashSet::new());
         let mut notes = self.vault.walk().notes;
         notes.retain(|found| extracting.notes.is_empty() || extracting.notes.contains(&found.path));
         notes.sort_by(|a, b| a.path.cmp(&b.path));
         for note in notes {
-            let Ok((fresh, _)) = prepare::read(&self.vault, &note) else { continue };
-            let shown: Vec<PassageKey> = passages(&fresh, door).into_iter().map(|(key, _)| key).collect();
+            let Ok((fresh, _)) = prepare::read_found_note(&self.vault, &note) else { continue };
+            let shown: Vec<PassageKey> = model_passages(&fresh, door).into_iter().map(|(key, _)| key).collect();
             if extracting.counts_guarded {
-                withheld.extend(keys(&fresh).into_iter().filter(|key| !shown.contains(key)));
+                withheld.extend(passage_keys(&fresh).into_iter().filter(|key| !shown.contains(key)));
             }
             for key in shown {
                 if !seen.insert(key) {
                     continue;
                 }
-                if proposals.by(&key, by)?.is_some() {
+                if proposals.find_proposal(&key, by)?.is_some() {
                     extracted.cached += 1;
                 } else {
-                    due.push(Due { note: note.clone(), key });
+                    due.push(DuePassage { note: note.clone(), key });
                 }
             }
         }
@@ -216,10 +216,10 @@ impl Memora {
 }
 
 /// A run at work.
-struct Run<'a, D: Door> {
+struct ExtractionRun<'a, D: Door> {
     memora: &'a Memora,
     door: &'a D,
-    extracting: &'a Extracting<'a, D>,
+    extracting: &'a ExtractionOptions<'a, D>,
     proposals: Proposals,
     by: ProposedBy,
     /// Passages in a row without a list of claims.
@@ -228,41 +228,41 @@ struct Run<'a, D: Door> {
     trouble: Option<ExtractError>,
 }
 
-impl<D: Door> Run<'_, D> {
+impl<D: Door> ExtractionRun<'_, D> {
     /// Has the model read one passage, as it stands now. An error ends the run.
-    fn read(&mut self, due: &Due, extracted: &mut Extracted) -> Result<(), ExtractError> {
-        let Ok((fresh, _)) = prepare::read(&self.memora.vault, &due.note) else { return Ok(()) };
+    fn read_passage(&mut self, due: &DuePassage, extracted: &mut ExtractionOutcome) -> Result<(), ExtractError> {
+        let Ok((fresh, _)) = prepare::read_found_note(&self.memora.vault, &due.note) else { return Ok(()) };
         // As it stands now, and if the door still shows it.
-        let found = passages(&fresh, self.door).into_iter().find(|(key, _)| *key == due.key);
+        let found = model_passages(&fresh, self.door).into_iter().find(|(key, _)| *key == due.key);
         let Some((_, excerpt)) = found else { return Ok(()) };
         let prompt = Prompt::extract(&excerpt);
-        let Extracting { model, leaves, stop, .. } = *self.extracting;
+        let ExtractionOptions { model, leaves, stop, .. } = *self.extracting;
         extracted.calls += 1;
-        let completion = match (Sender { memora: self.memora, model, leaves, stop }).send(&prompt) {
+        let completion = match (PromptSender { memora: self.memora, model, leaves, stop }).send(&prompt) {
             Ok(completion) => completion,
-            Err(SendError::Model(error)) => return self.failed(error, extracted),
+            Err(SendError::Model(error)) => return self.handle_failure(error, extracted),
             Err(error) => return Err(error.into()),
         };
         if let Some(tokens) = completion.tokens() {
-            let so_far = extracted.tokens.unwrap_or(Tokens { sent: 0, received: 0 });
-            extracted.tokens = Some(Tokens {
+            let so_far = extracted.tokens.unwrap_or(TokenUsage { sent: 0, received: 0 });
+            extracted.tokens = Some(TokenUsage {
                 sent: so_far.sent.saturating_add(tokens.sent),
                 received: so_far.received.saturating_add(tokens.received),
             });
         }
-        let Ok(reply) = Reply::read(completion.text()) else {
-            let error = ExtractError::NoList { model: model.name().to_owned() };
-            return self.left(error, extracted);
+        let Ok(reply) = ProposalReply::parse(completion.text()) else {
+            let error = ExtractError::NotAList { model: model.name().to_owned() };
+            return self.defer_passage(error, extracted);
         };
-        self.proposals.keep(&due.key, &self.by, &Reply::write(&reply.proposals))?;
-        self.count(&excerpt, &reply, &self.of_others(&due.key, &excerpt)?, extracted);
+        self.proposals.save(&due.key, &self.by, &ProposalReply::to_json(&reply.proposals))?;
+        self.count_accepted(&excerpt, &reply, &self.claims_of_others(&due.key, &excerpt)?, extracted);
         extracted.done += 1;
         (self.failures, self.trouble) = (0, None);
         Ok(())
     }
 
     /// The model gives no answer about a passage.
-    fn failed(&mut self, error: ModelError, extracted: &mut Extracted) -> Result<(), ExtractError> {
+    fn handle_failure(&mut self, error: ModelError, extracted: &mut ExtractionOutcome) -> Result<(), ExtractError> {
         match error {
             ModelError::Stopped => Err(SendError::from(error).into()),
             // It is about this passage, and says nothing of the next.
@@ -276,12 +276,12 @@ impl<D: Door> Run<'_, D> {
                 extracted.failed += 1;
                 Err(SendError::from(error).into())
             }
-            error => self.left(SendError::from(error).into(), extracted),
+            error => self.defer_passage(SendError::from(error).into(), extracted),
         }
     }
 
     /// Leaves a passage for the next run; after several in a row, all that are due.
-    fn left(&mut self, error: ExtractError, extracted: &mut Extracted) -> Result<(), ExtractError> {
+    fn defer_passage(&mut self, error: ExtractError, extracted: &mut ExtractionOutcome) -> Result<(), ExtractError> {
         extracted.failed += 1;
         extracted.failure = Some(error.to_string());
         self.failures += 1;
@@ -293,23 +293,23 @@ impl<D: Door> Run<'_, D> {
     }
 
     /// What other models read in a passage.
-    fn of_others(&self, key: &PassageKey, excerpt: &ClearExcerpt<'_, D>) -> Result<Vec<Claim>, ReadError> {
-        let others = self.proposals.of(key)?.into_iter().filter(|(by, _)| {
+    fn claims_of_others(&self, key: &PassageKey, excerpt: &ClearExcerpt<'_, D>) -> Result<Vec<Claim>, ReadError> {
+        let others = self.proposals.for_passage(key)?.into_iter().filter(|(by, _)| {
             (by.provider.as_str(), by.model.as_str()) != (self.by.provider.as_str(), self.by.model.as_str())
         });
-        let extract = self.memora.config.extract();
-        let read = others.filter_map(|(_, reply)| Reply::read(&reply).ok());
-        Ok(read.flat_map(|reply| extract.grounded(&excerpt.passage(), &reply.proposals).claims).collect())
+        let extract = self.memora.config.extractor();
+        let read = others.filter_map(|(_, reply)| ProposalReply::parse(&reply).ok());
+        Ok(read.flat_map(|reply| extract.ground_proposals(&excerpt.passage(), &reply.proposals).claims).collect())
     }
 
     /// Counts what the notes bear out and no other model read before.
-    fn count(&self, excerpt: &ClearExcerpt<'_, D>, reply: &Reply, others: &[Claim], extracted: &mut Extracted) {
+    fn count_accepted(&self, excerpt: &ClearExcerpt<'_, D>, reply: &ProposalReply, others: &[Claim], extracted: &mut ExtractionOutcome) {
         if reply.malformed > 0 {
             *extracted.rejected.entry(Ungrounded::Malformed).or_default() += reply.malformed;
         }
         let passage = excerpt.passage();
-        let grounded = self.memora.config.extract().grounded(&passage, &reply.proposals);
-        let is_new = |claim: &&Claim| !others.iter().any(|other| say_the_same(other, claim, passage.note()));
+        let grounded = self.memora.config.extractor().ground_proposals(&passage, &reply.proposals);
+        let is_new = |claim: &&Claim| !others.iter().any(|other| is_equivalent_claim(other, claim, passage.note()));
         let added = grounded.claims.iter().filter(is_new).count();
         extracted.added += added;
         if added < grounded.claims.len() {

@@ -9,11 +9,11 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use memora_model::{Model, ModelConfig, ModelError, ModelLimits};
+use memora_model::{ConnectedModel, ModelConfig, ModelError, ModelLimits};
 use serde::{Deserialize, Serialize};
 
 use crate::Memora;
-use crate::owned::for_owner;
+use crate::owned::private_file_options;
 
 /// The file, what it is replaced by, and what writers take in turn.
 const FILE: &str = "far-models.json";
@@ -34,7 +34,7 @@ pub enum ConnectError {
     Model(#[from] ModelError),
     /// Whether it is known to run elsewhere could not be read.
     #[error(transparent)]
-    Known(#[from] FarModelsError),
+    RemoteModels(#[from] RemoteModelsError),
 }
 
 impl ConnectError {
@@ -43,14 +43,14 @@ impl ConnectError {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Model(error) => error.hint(),
-            Self::Known(error) => error.hint(),
+            Self::RemoteModels(error) => error.hint(),
         }
     }
 }
 
 /// Why the file could not be used.
 #[derive(Debug, thiserror::Error)]
-pub enum FarModelsError {
+pub enum RemoteModelsError {
     /// The file system.
     #[error("cannot use {}", path.display())]
     Io {
@@ -67,7 +67,7 @@ pub enum FarModelsError {
     },
 }
 
-impl FarModelsError {
+impl RemoteModelsError {
     /// What to try.
     #[must_use]
     pub fn hint(&self) -> &'static str {
@@ -83,14 +83,14 @@ impl FarModelsError {
 /// One model.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Known {
+struct RemoteModelRecord {
     to: String,
     model: String,
 }
 
-impl Known {
+impl RemoteModelRecord {
     /// Ollama minds neither case nor the tag that a name has when it has none.
-    fn is(&self, to: &str, model: &str) -> bool {
+    fn matches_model(&self, to: &str, model: &str) -> bool {
         let plain = |name: &str| {
             let name = name.trim().to_lowercase();
             name.strip_suffix(":latest").unwrap_or(&name).to_owned()
@@ -101,14 +101,14 @@ impl Known {
 
 /// The models that are known to run elsewhere.
 #[derive(Clone, Debug)]
-pub struct FarModels {
+pub struct RemoteModels {
     folder: PathBuf,
 }
 
-impl FarModels {
+impl RemoteModels {
     /// Those that the file in the user's state folder names. Touches nothing.
     #[must_use]
-    pub fn of(state_dir: &Path) -> Self {
+    pub fn in_state_dir(state_dir: &Path) -> Self {
         Self { folder: state_dir.to_owned() }
     }
 
@@ -122,51 +122,51 @@ impl FarModels {
     ///
     /// # Errors
     /// [`FarModelsError`]; then it must be taken for one that does. That there is no file is none.
-    pub fn has(&self, destination: &str, name: &str) -> Result<bool, FarModelsError> {
-        let known = self.read()?;
-        Ok(known.len() >= MODELS_MAX || known.iter().any(|known| known.is(destination, name)))
+    pub fn contains(&self, destination: &str, name: &str) -> Result<bool, RemoteModelsError> {
+        let known = self.read_records()?;
+        Ok(known.len() >= MODELS_MAX || known.iter().any(|known| known.matches_model(destination, name)))
     }
 
     /// Remembers that the model of this name that is asked there runs elsewhere, and returns once that is on the disk.
     ///
     /// # Errors
     /// [`FarModelsError`].
-    pub fn add(&self, destination: &str, name: &str) -> Result<(), FarModelsError> {
+    pub fn add(&self, destination: &str, name: &str) -> Result<(), RemoteModelsError> {
         let lock = self.folder.join(LOCK);
-        let locked = fs::create_dir_all(&self.folder).and_then(|()| owner_file(&lock));
+        let locked = fs::create_dir_all(&self.folder).and_then(|()| open_private_file(&lock));
         let locked = locked.and_then(|file| file.lock().map(|()| file));
-        let _lock = locked.map_err(|source| FarModelsError::Io { path: lock, source })?;
-        if self.has(destination, name)? {
+        let _lock = locked.map_err(|source| RemoteModelsError::Io { path: lock, source })?;
+        if self.contains(destination, name)? {
             return Ok(());
         }
-        let mut known = self.read()?;
-        known.push(Known { to: destination.to_owned(), model: name.to_owned() });
+        let mut known = self.read_records()?;
+        known.push(RemoteModelRecord { to: destination.to_owned(), model: name.to_owned() });
         let next = self.folder.join(NEXT);
         let mut text = serde_json::to_vec_pretty(&known).expect("texts can be written as JSON");
         text.push(b'\n');
-        let written = owner_file(&next).and_then(|mut file| {
+        let written = open_private_file(&next).and_then(|mut file| {
             file.set_len(0)?;
             file.write_all(&text)?;
             file.sync_all()
         });
         let written = written.and_then(|()| fs::rename(&next, self.path()));
-        written.map_err(|source| FarModelsError::Io { path: self.path(), source })
+        written.map_err(|source| RemoteModelsError::Io { path: self.path(), source })
     }
 
-    fn read(&self) -> Result<Vec<Known>, FarModelsError> {
+    fn read_records(&self) -> Result<Vec<RemoteModelRecord>, RemoteModelsError> {
         let path = self.path();
         let mut text = Vec::new();
         match File::open(&path).and_then(|file| file.take(BYTES_MAX).read_to_end(&mut text)) {
-            Ok(_) => serde_json::from_slice(&text).map_err(|_| FarModelsError::NotUnderstood { path }),
+            Ok(_) => serde_json::from_slice(&text).map_err(|_| RemoteModelsError::NotUnderstood { path }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-            Err(source) => Err(FarModelsError::Io { path, source }),
+            Err(source) => Err(RemoteModelsError::Io { path, source }),
         }
     }
 }
 
 /// Opens a file for writing, made if missing.
-fn owner_file(path: &Path) -> io::Result<File> {
-    for_owner().write(true).create(true).truncate(false).open(path)
+fn open_private_file(path: &Path) -> io::Result<File> {
+    private_file_options().write(true).create(true).truncate(false).open(path)
 }
 
 impl Memora {
@@ -175,21 +175,21 @@ impl Memora {
     ///
     /// # Errors
     /// [`ConnectError`].
-    pub fn connect(
+    pub fn connect_model(
         &self,
         config: &ModelConfig,
         limits: &ModelLimits,
         stop: &AtomicBool,
-    ) -> Result<Model, ConnectError> {
-        let model = Model::connect(config, limits, stop)?;
-        let known = model.is_near() && self.far_models().has(model.destination(), model.name())?;
-        Ok(if known { model.known_elsewhere() } else { model })
+    ) -> Result<ConnectedModel, ConnectError> {
+        let model = ConnectedModel::connect(config, limits, stop)?;
+        let known = model.is_local() && self.remote_models().contains(model.destination(), model.name())?;
+        Ok(if known { model.into_remote() } else { model })
     }
 
     /// The models that are known to run elsewhere.
     #[must_use]
-    pub fn far_models(&self) -> FarModels {
-        FarModels::of(&self.config.state_dir)
+    pub fn remote_models(&self) -> RemoteModels {
+        RemoteModels::in_state_dir(&self.config.state_dir)
     }
 }
 
@@ -199,30 +199,30 @@ mod tests {
 
     const TO: &str = "127.0.0.1:11434";
 
-    fn models() -> (tempfile::TempDir, FarModels) {
+    fn models() -> (tempfile::TempDir, RemoteModels) {
         let folder = tempfile::tempdir().expect("a folder");
-        let models = FarModels::of(&folder.path().join("state"));
+        let models = RemoteModels::in_state_dir(&folder.path().join("state"));
         (folder, models)
     }
 
     #[test]
     fn what_was_added_is_known() {
         let (_folder, models) = models();
-        assert!(!models.has(TO, "big").expect("no file is none that fails"));
+        assert!(!models.contains(TO, "big").expect("no file is none that fails"));
         models.add(TO, "big").expect("it is written");
         models.add(TO, "other:8b").expect("it is written");
         models.add(TO, "BIG:latest").expect("it is known already");
         let text = fs::read_to_string(models.path()).expect("a file");
         assert_eq!(text.matches("\"to\"").count(), 2, "{text}");
         for name in ["big", "BIG", " big ", "big:latest", "other:8b"] {
-            assert!(models.has(TO, name).expect("a file"), "{name}");
+            assert!(models.contains(TO, name).expect("a file"), "{name}");
         }
         for (to, name) in [(TO, "big:8b"), (TO, "other"), ("127.0.0.1:1", "big")] {
-            assert!(!models.has(to, name).expect("a file"), "{to} {name}");
+            assert!(!models.contains(to, name).expect("a file"), "{to} {name}");
         }
         assert!(!models.folder.join(NEXT).exists());
         fs::remove_file(models.path()).expect("the user takes it away");
-        assert!(!models.has(TO, "big").expect("no file"));
+        assert!(!models.contains(TO, "big").expect("no file"));
     }
 
     #[test]
@@ -231,8 +231,8 @@ mod tests {
         models.add(TO, "big").expect("it is written");
         for odd in ["", "{}", "[1]", "[{\"to\": \"x\"}]", "[{\"to\": \"x\", \"model\": \"y\"}"] {
             fs::write(models.path(), odd).expect("it is spoilt");
-            let error = models.has(TO, "other").expect_err("it is spoilt");
-            assert!(matches!(error, FarModelsError::NotUnderstood { .. }) && error.hint().contains("delete"));
+            let error = models.contains(TO, "other").expect_err("it is spoilt");
+            assert!(matches!(error, RemoteModelsError::NotUnderstood { .. }) && error.hint().contains("delete"));
             assert!(models.add(TO, "other").is_err());
             assert_eq!(fs::read_to_string(models.path()).expect("a file"), odd);
         }
@@ -241,12 +241,12 @@ mod tests {
     #[test]
     fn a_full_file_grows_no_more_and_speaks_against_every_model() {
         let (_folder, models) = models();
-        let all: Vec<_> = (1..MODELS_MAX).map(|n| Known { to: TO.to_owned(), model: n.to_string() }).collect();
+        let all: Vec<_> = (1..MODELS_MAX).map(|n| RemoteModelRecord { to: TO.to_owned(), model: n.to_string() }).collect();
         fs::create_dir_all(&models.folder).expect("a folder");
         fs::write(models.path(), serde_json::to_vec(&all).expect("JSON")).expect("a file");
-        assert!(!models.has(TO, "big").expect("a file"));
+        assert!(!models.contains(TO, "big").expect("a file"));
         models.add(TO, "last").expect("there is room for one");
-        assert!(models.has(TO, "big").expect("a file"));
+        assert!(models.contains(TO, "big").expect("a file"));
         let before = fs::read(models.path()).expect("a file");
         models.add(TO, "big").expect("it counts already");
         assert_eq!(fs::read(models.path()).expect("a file"), before);
@@ -265,7 +265,7 @@ mod tests {
                 });
             }
         });
-        assert_eq!(models.read().map(|known| known.len()).ok(), Some(30));
+        assert_eq!(models.read_records().map(|known| known.len()).ok(), Some(30));
     }
 
     #[cfg(unix)]

@@ -7,20 +7,20 @@ use memora_claim::time::Period;
 use memora_claim::{ClaimId, StatementId};
 use memora_redact::{ClearClaim, Door, RedactedClaim};
 use memora_retrieve::{
-    Asked, Evidence, Features, Filter, Hit, LexicalError, Looked, Part, Query, Ranked, SEEDS_MAX, Strength,
-    TantivyIndex, fuse, search_all, share_notes, spread,
+    QueryIntent, EvidenceScore, HitFeatures, SearchFilter, LexicalHit, LexicalError, PreparedSearch, DocField, Query, RankedScore, SEEDS_MAX, EvidenceStrength,
+    TantivyIndex, fuse_rankings, search_all, boost_by_note, spread_activation,
 };
 use memora_store::{NoteFilter, ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate};
 
-use crate::choose::Form;
-use crate::clock::Clock;
+use crate::choose::QuestionForm;
+use crate::clock::SearchTimer;
 use crate::derive::{DeriveError, note_number};
-use crate::of_time::{AskedTime, OfTime};
-use crate::session::{Session, clearest};
-use crate::standing::Standing;
-use crate::weigh::{Found, Times, Weighed, weigh};
-use crate::wire::LookedFor;
+use crate::of_time::{TimeConstraint, TemporalMatches};
+use crate::session::{Session, clearest_source};
+use crate::standing::LifecycleState;
+use crate::weigh::{FirstStageScores, QueryTimes, ScoredHit, score_hit};
+use crate::wire::SearchedWords;
 
 /// What to look for besides the words.
 #[derive(Clone, Debug, Default)]
@@ -47,7 +47,7 @@ impl SearchOptions {
     /// What answers have, unless the user says how many claims they want, and then never more than `most`: five claims, ten where
     /// nothing but a time is asked about.
     #[must_use]
-    pub fn of_answer(wanted: Option<usize>, most: usize) -> Self {
+    pub fn for_answer(wanted: Option<usize>, most: usize) -> Self {
         const CLAIMS: usize = 5;
         const DIGEST: usize = 10;
         let digest = wanted.is_none().then_some(DIGEST);
@@ -55,11 +55,11 @@ impl SearchOptions {
     }
 
     /// From the first day of `since` to the last one of `until`; nothing where neither is given, or no day is left.
-    pub(crate) fn within(&self) -> Option<Period> {
-        let first = || PartialDate::y(1);
-        let last = || PartialDate::y(9999);
+    pub(crate) fn asked_period(&self) -> Option<Period> {
+        let first = || PartialDate::from_year(1);
+        let last = || PartialDate::from_year(9999);
         self.since.or(self.until)?;
-        Period::of(self.since.or_else(first)?, self.until.or_else(last)?)
+        Period::from_dates(self.since.or_else(first)?, self.until.or_else(last)?)
     }
 }
 
@@ -72,7 +72,7 @@ pub struct FoundClaim<'s, D: Door> {
     /// What it ranks by: a difference is one of log-odds.
     pub rank: f32,
     /// How far it answers the question.
-    pub strength: Strength,
+    pub strength: EvidenceStrength,
     /// Whether it cannot answer however alike it is.
     pub(crate) beside_the_point: bool,
     /// Which words were found, and where.
@@ -85,16 +85,16 @@ pub struct FoundClaim<'s, D: Door> {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ranks {
     /// Among those that hold words of the question; the score is BM25.
-    pub lexical: Option<Ranked>,
+    pub lexical: Option<RankedScore>,
     /// Among those that mean the like; the score is the cosine.
-    pub semantic: Option<Ranked>,
+    pub semantic: Option<RankedScore>,
     /// What it got from hits that it belongs to.
     pub spread: f32,
 }
 
 /// A statement that may answer.
 struct Candidate {
-    hit: Hit,
+    hit: LexicalHit,
     score: f32,
     ranks: Ranks,
     /// Whether the question names a date, and neither its words nor its note are of it.
@@ -102,27 +102,27 @@ struct Candidate {
 }
 
 impl Candidate {
-    fn new(hit: Hit, score: f32, ranks: Ranks) -> Self {
+    fn new(hit: LexicalHit, score: f32, ranks: Ranks) -> Self {
         Self { hit, score, ranks, of_another_time: false }
     }
 
     /// What the first stage found of it, where `best` is the best score by words.
-    fn found(&self, best: f32, tasks: bool) -> Found {
+    fn first_stage_scores(&self, best: f32, tasks: bool) -> FirstStageScores {
         let lexical = if best > 0.0 { self.hit.score / best } else { 0.0 };
         let semantic = self.ranks.semantic.map_or(0.0, |place| place.score);
-        Found { fused: self.score, lexical, semantic, tasks }
+        FirstStageScores { fused: self.score, lexical, semantic, tasks }
     }
 }
 
 /// What was found by words, and what by meaning, each best first.
-struct Both<'q> {
-    looked: Looked<'q>,
-    lexical: Vec<Hit>,
+struct RetrievedHits<'q> {
+    looked: PreparedSearch<'q>,
+    lexical: Vec<LexicalHit>,
     semantic: Vec<(StatementId, f32)>,
 }
 
 /// What a search found.
-pub struct Search<'s, D: Door> {
+pub struct SearchResults<'s, D: Door> {
     /// Best first.
     pub hits: Vec<FoundClaim<'s, D>>,
     /// Guarded claims about a subject that the question names, at a door that may not see them.
@@ -130,11 +130,11 @@ pub struct Search<'s, D: Door> {
     /// Whether the question names a date.
     pub dated: bool,
     /// The words that were looked for.
-    pub looked_for: Option<LookedFor>,
+    pub looked_for: Option<SearchedWords>,
     /// Whether nothing but a time was asked about, so that the hits were chosen for it.
     pub(crate) no_topic: bool,
     /// What of it is of the time that was asked about, and where.
-    pub(crate) of_time: OfTime,
+    pub(crate) of_time: TemporalMatches,
 }
 
 /// Why a search failed.
@@ -148,14 +148,14 @@ pub enum SearchError {
     Lexical(#[from] LexicalError),
     /// The vectors.
     #[error(transparent)]
-    Meaning(#[from] DeriveError),
+    Vectors(#[from] DeriveError),
 }
 
 /// What is lost, in log-odds, by a claim that may still hold at the time a question names, and does not speak of that time.
-const LASTING: f32 = 1.5;
+const UNDATED_PENALTY: f32 = 1.5;
 
 /// How many of those that were found are weighed at least.
-const WEIGHED: usize = 300;
+const CANDIDATES_MIN: usize = 300;
 
 /// How long each of the lists is that are made one.
 const LIST_MAX: usize = 300;
@@ -171,10 +171,10 @@ impl<D: Door> Session<'_, D> {
     ///
     /// # Errors
     /// [`SearchError`].
-    pub fn search(&self, question: &str, options: &SearchOptions) -> Result<Search<'_, D>, SearchError> {
+    pub fn search(&self, question: &str, options: &SearchOptions) -> Result<SearchResults<'_, D>, SearchError> {
         let Some(today) = self.today() else {
-            let of_time = OfTime::default();
-            return Ok(Search {
+            let of_time = TemporalMatches::default();
+            return Ok(SearchResults {
                 hits: Vec::new(),
                 redacted: Vec::new(),
                 dated: false,
@@ -183,62 +183,62 @@ impl<D: Door> Session<'_, D> {
                 of_time,
             });
         };
-        let read = if options.within().is_some() { Query::of_a_time } else { Query::dated };
+        let read = if options.asked_period().is_some() { Query::parse_for_period } else { Query::parse_with_dates };
         let query = read(question, today);
-        let times = Times { as_of: options.as_of, today, named: query.dates().to_vec() };
-        let mut clock = Clock::start();
+        let times = QueryTimes { as_of: options.as_of, today, named: query.dates().to_vec() };
+        let mut clock = SearchTimer::start();
         let allowed = match options.filter == NoteFilter::default() {
             true => None,
-            false => Some(self.snapshot.notes_where(&options.filter)?),
+            false => Some(self.snapshot.notes_matching(&options.filter)?),
         };
-        let asked_time = AskedTime::of(&query, options);
-        if let Some(asked) = asked_time.as_ref().filter(|_| query.names_no_topic()) {
-            let (hits, of_time) = self.at_time(&query, asked, allowed.as_ref(), &times, options)?;
+        let asked_time = TimeConstraint::from_query(&query, options);
+        if let Some(asked) = asked_time.as_ref().filter(|_| query.has_no_topic()) {
+            let (hits, of_time) = self.search_by_time(&query, asked, allowed.as_ref(), &times, options)?;
             let redacted = if self.door.is_local() { Vec::new() } else { self.redacted_about(question)? };
-            return Ok(Search { hits, redacted, dated: true, looked_for: None, no_topic: true, of_time });
+            return Ok(SearchResults { hits, redacted, dated: true, looked_for: None, no_topic: true, of_time });
         }
-        let candidates = self.candidates(&query, allowed.as_ref(), options, &mut clock)?;
-        let mut weighed = self.weighed(&query, candidates, allowed.as_ref(), &times, options)?;
+        let candidates = self.find_candidates(&query, allowed.as_ref(), options, &mut clock)?;
+        let mut weighed = self.rank_candidates(&query, candidates, allowed.as_ref(), &times, options)?;
         let of_time = match &asked_time {
             Some(asked) => {
-                asked.keep(self, &mut weighed, |(c, w, s)| (s, c.of_another_time.then_some(&w.claim), w.strength))?
+                asked.retain_matching(self, &mut weighed, |(c, w, s)| (s, c.of_another_time.then_some(&w.claim), w.strength))?
             }
-            None => OfTime::default(),
+            None => TemporalMatches::default(),
         };
         clock.lap(|laps| &mut laps.rows);
-        let looked_for = Some(looked_for(&query, weighed.iter().map(|(candidate, ..)| &candidate.hit)));
-        let mut hits = self.shown(weighed, options.limit)?;
+        let looked_for = Some(match_query_words(&query, weighed.iter().map(|(candidate, ..)| &candidate.hit)));
+        let mut hits = self.recheck_best(weighed, options.limit)?;
         if looked_for.as_ref().is_some_and(|looked| looked.known.is_empty() && !looked.unknown.is_empty()) {
             // Not a word of it is in the notes: what is near by nothing but its look is nothing.
-            hits.retain(|hit| hit.strength != Strength::None);
+            hits.retain(|hit| hit.strength != EvidenceStrength::None);
         }
         clock.lap(|laps| &mut laps.reread);
         let redacted = if self.door.is_local() { Vec::new() } else { self.redacted_about(question)? };
         clock.lap(|laps| &mut laps.redacted);
-        clock.tell();
-        Ok(Search { hits, redacted, dated: !query.dates().is_empty(), looked_for, no_topic: false, of_time })
+        clock.log_timings();
+        Ok(SearchResults { hits, redacted, dated: !query.dates().is_empty(), looked_for, no_topic: false, of_time })
     }
 
     /// What may answer, each statement once: first what is of the dates that the question names, then the rest.
-    fn candidates(
+    fn find_candidates(
         &self,
         query: &Query,
         allowed: Option<&BTreeSet<NotePath>>,
         options: &SearchOptions,
-        clock: &mut Clock,
+        clock: &mut SearchTimer,
     ) -> Result<Vec<Candidate>, SearchError> {
-        let filter = Filter {
+        let filter = SearchFilter {
             dates: (!query.dates().is_empty()).then(|| query.dates().to_vec()),
-            within: options.within(),
+            within: options.asked_period(),
             notes: allowed.map(|notes| notes.iter().map(note_number).collect()),
             placed: false,
         };
-        let mut found = self.ranked(query, &filter, options, clock)?;
+        let mut found = self.retrieve_fused(query, &filter, options, clock)?;
         if filter.dates.is_some() && !query.is_empty() {
             // What began before the date that is asked about may hold then: its own words say so, and not the day of its note.
             let dated: HashSet<_> = found.iter().map(|candidate| candidate.hit.statement).collect();
-            let timeless = Filter { dates: None, ..filter };
-            let others = self.ranked(query, &timeless, options, clock)?.into_iter();
+            let timeless = SearchFilter { dates: None, ..filter };
+            let others = self.retrieve_fused(query, &timeless, options, clock)?.into_iter();
             let others = others.filter(|candidate| !dated.contains(&candidate.hit.statement));
             found.extend(others.map(|candidate| Candidate { of_another_time: true, ..candidate }));
         }
@@ -247,79 +247,79 @@ impl<D: Door> Session<'_, D> {
 
     /// Reads the rows of the candidates and weighs what they say, best first; drops what this door may not see, and what
     /// is of another time than was asked for.
-    fn weighed(
+    fn rank_candidates(
         &self,
         query: &Query,
         candidates: Vec<Candidate>,
         allowed: Option<&BTreeSet<NotePath>>,
-        times: &Times,
+        times: &QueryTimes,
         options: &SearchOptions,
-    ) -> Result<Vec<(Candidate, Weighed, StoredStatement)>, ReadError> {
-        let mut found = self.known(query, candidates, allowed, times, options)?;
+    ) -> Result<Vec<(Candidate, ScoredHit, StoredStatement)>, ReadError> {
+        let mut found = self.score_candidates(query, candidates, allowed, times, options)?;
         if query.is_empty() {
-            found.iter_mut().for_each(|(_, weighed, _)| weighed.strength = Strength::Strong);
+            found.iter_mut().for_each(|(_, weighed, _)| weighed.strength = EvidenceStrength::Strong);
         } else if options.lexical_only {
-            judge(&mut found);
+            judge_strength(&mut found);
             for (candidate, weighed, _) in &mut found {
                 (weighed.rank, weighed.score) = (candidate.score, candidate.score);
             }
         } else {
-            self.read_best(query.text(), &mut found)?;
-            if times.is_now() {
-                in_place_of_what_it_replaced(&mut found);
+            self.rerank_best(query.text(), &mut found)?;
+            if times.is_about_now() {
+                inherit_superseded_rank(&mut found);
             }
-            judge(&mut found);
+            judge_strength(&mut found);
         }
-        if times.is_now() && !options.lexical_only {
-            behind_what_replaced_it(&mut found);
+        if times.is_about_now() && !options.lexical_only {
+            demote_superseded(&mut found);
         }
-        sort(&mut found);
+        sort_by_rank(&mut found);
         Ok(found)
     }
 
     /// Reads the rows of the candidates and weighs them by all but the transformer.
-    fn known(
+    fn score_candidates(
         &self,
         query: &Query,
         candidates: Vec<Candidate>,
         allowed: Option<&BTreeSet<NotePath>>,
-        times: &Times,
+        times: &QueryTimes,
         options: &SearchOptions,
-    ) -> Result<Vec<(Candidate, Weighed, StoredStatement)>, ReadError> {
+    ) -> Result<Vec<(Candidate, ScoredHit, StoredStatement)>, ReadError> {
         let ids: Vec<_> = candidates.iter().map(|candidate| candidate.hit.statement).collect();
         let mut stored: HashMap<_, _> = self.snapshot.statements(&ids)?.into_iter().map(|s| (s.id, s)).collect();
-        let asked = Asked::of(query, &self.memora.words);
+        let asked = QueryIntent::from_query(query, &self.memora.words);
         let sees = |source: &StoredSource| {
-            self.door.shows(source.row.band)
+            self.door.may_show(source.row.band)
                 && (options.captured || !source.note.captured)
                 && allowed.is_none_or(|notes| notes.contains(&source.row.note))
         };
-        let tasks = Form::of(query.text()).tasks;
+        let tasks = QuestionForm::from_question(query.text()).tasks;
         let mut seen: Vec<(Candidate, StoredStatement)> = Vec::with_capacity(candidates.len());
         for candidate in candidates {
-            let statement = stored.remove(&candidate.hit.statement).and_then(|statement| statement.seen_through(sees));
+            let statement = stored.remove(&candidate.hit.statement).and_then(|statement| statement.retain_sources(sees));
             let Some(statement) = statement else { continue };
-            let Some(source) = clearest(&statement) else { continue };
+            let Some(source) = clearest_source(&statement) else { continue };
             // What is guarded by now must not even be what another hit is compared with.
-            if self.may_count(&source.row.note)? {
+            if self.may_use_index(&source.row.note)? {
                 seen.push((candidate, statement));
             }
         }
         let best = seen.iter().map(|(candidate, _)| candidate.hit.score).fold(0.0, f32::max);
-        let mut found: Vec<(Candidate, Weighed, StoredStatement)> = Vec::with_capacity(seen.len());
+        let mut found: Vec<(Candidate, ScoredHit, StoredStatement)> = Vec::with_capacity(seen.len());
         for (candidate, statement) in seen {
-            let Some(source) = clearest(&statement) else { continue };
-            let standings = self.standings(&statement, source)?;
+            let Some(source) = clearest_source(&statement) else { continue };
+            let standings = self.claim_states(&statement, source)?;
             let seen = (&statement, source);
-            let weighed = weigh(&asked, &candidate.hit, candidate.found(best, tasks), seen, &standings, times);
+            let weighed = score_hit(&asked, &candidate.hit, candidate.first_stage_scores(best, tasks), seen, &standings, times);
             let Some(mut weighed) = weighed else { continue };
             if candidate.of_another_time {
-                if !times.is_covered(weighed.standing.holds) {
+                if !times.is_date_covered(weighed.standing.holds) {
                     continue;
                 }
-                weighed.prior -= LASTING;
+                weighed.prior -= UNDATED_PENALTY;
             } else {
-                weighed.features.of_time = !times.named.is_empty() || options.within().is_some();
+                weighed.features.of_time = !times.named.is_empty() || options.asked_period().is_some();
             }
             found.push((candidate, weighed, statement));
         }
@@ -328,16 +328,16 @@ impl<D: Door> Session<'_, D> {
 
     /// Has the transformer read the likeliest, and weighs them anew; the rest stays behind them. In a language that it does
     /// not read, all stays as the words have it.
-    fn read_best(&self, question: &str, found: &mut [(Candidate, Weighed, StoredStatement)]) -> Result<(), ReadError> {
-        sort(found);
+    fn rerank_best(&self, question: &str, found: &mut [(Candidate, ScoredHit, StoredStatement)]) -> Result<(), ReadError> {
+        sort_by_rank(found);
         if let Some((_, weighed, _)) = found.first_mut() {
             weighed.features.first_by_both = true;
         }
         let likeliest: Vec<&StoredStatement> = found.iter().map(|(.., statement)| statement).collect();
-        let likeness = self.likeness(question, &likeliest)?;
+        let likeness = self.score_likeness(question, &likeliest)?;
         for (_, weighed, statement) in found.iter_mut() {
             weighed.features.likeness = likeness.get(&statement.id).copied();
-            weighed.ranked();
+            weighed.update_rank();
         }
         // What was not read stays behind what was, in the order that it had.
         let of = |read: bool| found.iter().map(|(_, w, _)| w).filter(move |w| w.features.likeness.is_some() == read);
@@ -352,56 +352,56 @@ impl<D: Door> Session<'_, D> {
 
     /// What the second stage weighs, of each statement that the first one found, the likeliest first; with `read` as the
     /// transformer has read it.
-    pub(crate) fn featured(
+    pub(crate) fn collect_features(
         &self,
         question: &str,
         options: &SearchOptions,
         read: bool,
-    ) -> Result<Vec<(StoredStatement, Features)>, SearchError> {
+    ) -> Result<Vec<(StoredStatement, HitFeatures)>, SearchError> {
         let Some(today) = self.today() else { return Ok(Vec::new()) };
-        let query = Query::dated(question, today);
-        let times = Times { as_of: None, today, named: query.dates().to_vec() };
-        let candidates = self.candidates(&query, None, options, &mut Clock::start())?;
-        let mut known = self.known(&query, candidates, None, &times, options)?;
+        let query = Query::parse_with_dates(question, today);
+        let times = QueryTimes { as_of: None, today, named: query.dates().to_vec() };
+        let candidates = self.find_candidates(&query, None, options, &mut SearchTimer::start())?;
+        let mut known = self.score_candidates(&query, candidates, None, &times, options)?;
         match read {
-            true => self.read_best(query.text(), &mut known)?,
-            false => sort(&mut known),
+            true => self.rerank_best(query.text(), &mut known)?,
+            false => sort_by_rank(&mut known),
         }
         Ok(known.into_iter().map(|(_, weighed, statement)| (statement, weighed.features)).collect())
     }
 
     fn today(&self) -> Option<PartialDate> {
         let today = self.memora.config.today;
-        PartialDate::ymd(today.year(), today.month(), today.day())
+        PartialDate::from_ymd(today.year(), today.month(), today.day())
     }
 
     /// What became of each claim of a statement.
-    fn standings(
+    fn claim_states(
         &self,
         statement: &StoredStatement,
         source: &StoredSource,
-    ) -> Result<HashMap<ClaimId, Standing>, ReadError> {
+    ) -> Result<HashMap<ClaimId, LifecycleState>, ReadError> {
         let claims = statement.wording.claims.iter();
-        claims.map(|claim| Ok((claim.id, self.standing_by_relation(claim, statement, source)?))).collect()
+        claims.map(|claim| Ok((claim.id, self.ranking_claim_state(claim, statement, source)?))).collect()
     }
 
     /// Re-reads the best and sorts them for the door; what no longer stands makes room for the next.
-    fn shown(
+    fn recheck_best(
         &self,
-        weighed: Vec<(Candidate, Weighed, StoredStatement)>,
+        weighed: Vec<(Candidate, ScoredHit, StoredStatement)>,
         limit: usize,
     ) -> Result<Vec<FoundClaim<'_, D>>, ReadError> {
-        let best = weighed.iter().take(limit).filter_map(|(.., statement)| clearest(statement));
-        self.read_ahead(best.map(|source| &source.row.note));
+        let best = weighed.iter().take(limit).filter_map(|(.., statement)| clearest_source(statement));
+        self.prefetch_notes(best.map(|source| &source.row.note));
         let mut hits = Vec::new();
         for (candidate, found, statement) in weighed {
             if hits.len() >= limit {
                 break;
             }
-            if let Some(claim) = self.clear(&found.claim, &statement)? {
-                let (why, ranks) = (why(&candidate.hit), candidate.ranks);
+            if let Some(claim) = self.authorize_claim(&found.claim, &statement)? {
+                let (why, ranks) = (describe_matches(&candidate.hit), candidate.ranks);
                 let (score, rank, strength) = (found.score, found.rank, found.strength);
-                let beside_the_point = found.features.is_beside_the_point();
+                let beside_the_point = found.features.is_off_topic();
                 hits.push(FoundClaim { claim, score, rank, strength, beside_the_point, why, ranks });
             }
         }
@@ -409,39 +409,39 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// The best statements for a question, by words, by meaning and by what belongs together.
-    fn ranked(
+    fn retrieve_fused(
         &self,
         query: &Query,
-        filter: &Filter,
+        filter: &SearchFilter,
         options: &SearchOptions,
-        clock: &mut Clock,
+        clock: &mut SearchTimer,
     ) -> Result<Vec<Candidate>, SearchError> {
-        let limit = options.limit.saturating_mul(2).saturating_add(16).max(WEIGHED);
-        let indexes = self.memora.indexes.shown_to(&self.door);
+        let limit = options.limit.saturating_mul(2).saturating_add(16).max(CANDIDATES_MIN);
+        let indexes = self.memora.indexes.visible_to(&self.door);
         if query.is_empty() {
             // Nothing but a date, or a phrase.
             let hits = search_all(&indexes, query, filter, limit)?;
             return Ok(hits.into_iter().map(|hit| Candidate::new(hit, 0.0, Ranks::default())).collect());
         }
         if options.lexical_only {
-            let looked = Looked::up(&indexes, query, filter)?;
-            let place = |(rank, hit): (usize, Hit)| {
-                let lexical = Some(Ranked { rank, score: hit.score });
+            let looked = PreparedSearch::run(&indexes, query, filter)?;
+            let place = |(rank, hit): (usize, LexicalHit)| {
+                let lexical = Some(RankedScore { rank, score: hit.score });
                 Candidate::new(hit, lexical.map_or(0.0, |place| place.score), Ranks { lexical, ..Ranks::default() })
             };
-            return Ok((1..).zip(looked.best(limit)).map(place).collect());
+            return Ok((1..).zip(looked.top_hits(limit)).map(place).collect());
         }
-        let Both { looked, lexical, semantic } = self.both(&indexes, query, filter, clock)?;
-        let mut fused = fuse(&lexical, &semantic, self.memora.config.fusion);
+        let RetrievedHits { looked, lexical, semantic } = self.retrieve_both(&indexes, query, filter, clock)?;
+        let mut fused = fuse_rankings(&lexical, &semantic, self.memora.config.fusion);
         let seeds: Vec<_> = fused.iter().take(SEEDS_MAX).map(|fused| fused.statement).collect();
-        let mut got = spread(&mut fused, &self.related(&seeds)?);
+        let mut got = spread_activation(&mut fused, &self.neighbour_edges(&seeds)?);
         let seeds: Vec<_> = fused.iter().take(SEEDS_MAX).map(|fused| fused.statement).collect();
-        share_notes(&mut fused, &self.notes_of(&seeds)?, &mut got);
+        boost_by_note(&mut fused, &self.group_by_note(&seeds)?, &mut got);
         fused.truncate(limit);
         // What was found by words is known already; only the rest is looked up.
         let mut hits: HashMap<_, _> = lexical.into_iter().map(|hit| (hit.statement, hit)).collect();
         let others: Vec<_> = fused.iter().map(|fused| fused.statement).filter(|id| !hits.contains_key(id)).collect();
-        hits.extend(looked.of(&others)?.into_iter().map(|hit| (hit.statement, hit)));
+        hits.extend(looked.find_hits(&others)?.into_iter().map(|hit| (hit.statement, hit)));
         let found = fused.into_iter().filter_map(|fused| {
             let spread = got.get(&fused.statement).copied().unwrap_or_default();
             let ranks = Ranks { lexical: fused.lexical, semantic: fused.semantic, spread };
@@ -453,21 +453,21 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// The best by words and the best by meaning. Where nothing is ruled out, neither waits for the other.
-    fn both<'q>(
+    fn retrieve_both<'q>(
         &self,
         indexes: &[&TantivyIndex],
         query: &'q Query,
-        filter: &Filter,
-        clock: &mut Clock,
-    ) -> Result<Both<'q>, SearchError> {
+        filter: &SearchFilter,
+        clock: &mut SearchTimer,
+    ) -> Result<RetrievedHits<'q>, SearchError> {
         // An id is no word, and means nothing.
         let meant = if ClaimId::parse(query.text().trim()).is_ok() { "" } else { query.text() };
         let by_meaning = |passing: Option<&HashSet<StatementId>>| {
-            self.memora.meaning.nearest(meant, &self.snapshot, &self.door, LIST_MAX, passing)
+            self.memora.meaning.find_nearest(meant, &self.snapshot, &self.door, LIST_MAX, passing)
         };
         let by_words = || -> Result<_, LexicalError> {
-            let looked = Looked::up(indexes, query, filter)?;
-            let best = looked.best(LIST_MAX);
+            let looked = PreparedSearch::run(indexes, query, filter)?;
+            let best = looked.top_hits(LIST_MAX);
             Ok((looked, best))
         };
         if filter.is_empty() && !query.has_phrases() {
@@ -478,31 +478,31 @@ impl<D: Door> Session<'_, D> {
             });
             clock.lap(|laps| &mut laps.found);
             let (looked, lexical) = words.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-            return Ok(Both { looked, lexical, semantic: semantic? });
+            return Ok(RetrievedHits { looked, lexical, semantic: semantic? });
         }
         let (looked, lexical) = by_words()?;
-        let semantic = by_meaning(looked.passing().as_ref())?;
+        let semantic = by_meaning(looked.passing_statements().as_ref())?;
         clock.lap(|laps| &mut laps.found);
-        Ok(Both { looked, lexical, semantic })
+        Ok(RetrievedHits { looked, lexical, semantic })
     }
 
     /// The guarded claims of public notes that the question names, by title or alias.
     pub(crate) fn redacted_about(&self, question: &str) -> Result<Vec<RedactedClaim>, ReadError> {
-        let asked = words(question);
+        let asked = lowercase_words(question);
         let mut found = Vec::new();
         // Only notes that are public count, and those every door's table has.
-        for note in self.names()?.notes() {
+        for note in self.name_table()?.notes() {
             if found.len() >= REDACTED_MAX {
                 break;
             }
             let named = note.aliases.iter().chain([&note.title]).any(|name| {
-                let parts = words(name);
+                let parts = lowercase_words(name);
                 !parts.is_empty()
                     && asked.windows(parts.len()).any(|part| part == parts)
-                    && self.is_named(&note.path, name)
+                    && self.is_publicly_named(&note.path, name)
             });
             if named {
-                found.extend(self.redacted_of(&note.path)?);
+                found.extend(self.redact_note_claims(&note.path)?);
             }
         }
         found.truncate(REDACTED_MAX);
@@ -511,53 +511,53 @@ impl<D: Door> Session<'_, D> {
 }
 
 /// Judges whether each is evidence, beside the best other one. What the transformer was to read and has not is none.
-fn judge(found: &mut [(Candidate, Weighed, StoredStatement)]) {
+fn judge_strength(found: &mut [(Candidate, ScoredHit, StoredStatement)]) {
     let any_read = found.iter().any(|(_, weighed, _)| weighed.features.likeness.is_some());
     let read = found.iter().map(|(_, weighed, _)| &weighed.features).filter(|features| features.likeness.is_some());
-    let mut ranks: Vec<f32> = read.map(Features::judged).collect();
+    let mut ranks: Vec<f32> = read.map(HitFeatures::model_score).collect();
     ranks.sort_by(|a, b| b.total_cmp(a));
     let best = ranks.first().copied().unwrap_or(f32::MIN);
     let second = ranks.into_iter().find(|rank| *rank < best).unwrap_or(f32::MIN);
     for (_, weighed, _) in found.iter_mut() {
         if any_read && weighed.features.likeness.is_none() {
-            (weighed.score, weighed.strength) = (0.0, Strength::None);
+            (weighed.score, weighed.strength) = (0.0, EvidenceStrength::None);
             continue;
         }
-        let judged = weighed.features.judged();
+        let judged = weighed.features.model_score();
         weighed.features.first_by_both &= judged >= best;
         let next = if judged < best { best } else { second };
-        let evidence = Evidence::of(&weighed.features, next);
+        let evidence = EvidenceScore::from_features(&weighed.features, next);
         (weighed.score, weighed.strength) = (evidence.probability, evidence.strength);
     }
 }
 
 /// The likeliest first; equal ones in the order of their ids.
-fn sort(found: &mut [(Candidate, Weighed, StoredStatement)]) {
+fn sort_by_rank(found: &mut [(Candidate, ScoredHit, StoredStatement)]) {
     found.sort_by(|(_, a, _), (_, b, _)| b.rank.total_cmp(&a.rank).then(a.claim.id.cmp(&b.claim.id)));
 }
 
 /// Has what superseded something answer what that would have answered, where both were found: "Ben moved to Kiel" tells where he
 /// lives, as "Ben lives in Ulm" did.
-fn in_place_of_what_it_replaced(found: &mut [(Candidate, Weighed, StoredStatement)]) {
-    let mut best: HashMap<StatementId, Features> = HashMap::new();
+fn inherit_superseded_rank(found: &mut [(Candidate, ScoredHit, StoredStatement)]) {
+    let mut best: HashMap<StatementId, HitFeatures> = HashMap::new();
     for (_, weighed, _) in found.iter() {
         for by in &weighed.standing.superseded {
             let known = best.entry(by.newer.statement()).or_insert(weighed.features);
-            if weighed.features.rank() > known.rank() {
+            if weighed.features.rank_score() > known.rank_score() {
                 *known = weighed.features;
             }
         }
     }
     for (_, weighed, statement) in found.iter_mut() {
-        if let Some(features) = best.get(&statement.id).filter(|better| better.rank() > weighed.features.rank()) {
+        if let Some(features) = best.get(&statement.id).filter(|better| better.rank_score() > weighed.features.rank_score()) {
             weighed.features = *features;
-            weighed.ranked();
+            weighed.update_rank();
         }
     }
 }
 
 /// Puts what was superseded behind what superseded it, where both were found: each step further by less than any prior.
-fn behind_what_replaced_it(found: &mut [(Candidate, Weighed, StoredStatement)]) {
+fn demote_superseded(found: &mut [(Candidate, ScoredHit, StoredStatement)]) {
     const STEP: f32 = 1e-4;
     let mut scores: HashMap<StatementId, f32> =
         found.iter().map(|(.., s)| s.id).zip(found.iter().map(|(_, w, _)| w.rank)).collect();
@@ -581,25 +581,25 @@ fn behind_what_replaced_it(found: &mut [(Candidate, Weighed, StoredStatement)]) 
 }
 
 /// The words of a text, in small letters.
-pub(crate) fn words(text: &str) -> Vec<String> {
+pub(crate) fn lowercase_words(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 
 /// Which words of a question stand in what was found for it, as far as this door sees that.
-fn looked_for<'h>(query: &Query, hits: impl Iterator<Item = &'h Hit>) -> LookedFor {
+fn match_query_words<'h>(query: &Query, hits: impl Iterator<Item = &'h LexicalHit>) -> SearchedWords {
     let found: HashSet<&str> = hits.flat_map(|hit| &hit.matched).map(|found| found.term.as_str()).collect();
     let words = query.terms().filter(|word| word.chars().nth(1).is_some()).map(str::to_owned);
     let (known, unknown) = words.partition(|word| found.contains(word.as_str()));
-    LookedFor { known, unknown }
+    SearchedWords { known, unknown }
 }
 
-fn why(hit: &Hit) -> Vec<String> {
-    let of = |part: Part| {
+fn describe_matches(hit: &LexicalHit) -> Vec<String> {
+    let of = |part: DocField| {
         let terms: Vec<&str> =
             hit.matched.iter().filter(|m| m.parts.first() == Some(&part)).map(|m| m.term.as_str()).collect();
-        (!terms.is_empty()).then(|| format!("{}: {}", name(part), terms.join(", ")))
+        (!terms.is_empty()).then(|| format!("{}: {}", part_name(part), terms.join(", ")))
     };
-    let parts = [Part::Words, Part::Subject, Part::Object, Part::Context, Part::Around];
+    let parts = [DocField::Words, DocField::Subject, DocField::Object, DocField::Context, DocField::Neighbours];
     let mut why: Vec<String> = parts.into_iter().filter_map(of).collect();
     let fuzzy: Vec<&str> = hit.matched.iter().filter(|m| m.fuzzy).map(|m| m.term.as_str()).collect();
     if !fuzzy.is_empty() {
@@ -611,12 +611,12 @@ fn why(hit: &Hit) -> Vec<String> {
     why
 }
 
-fn name(part: Part) -> &'static str {
+fn part_name(part: DocField) -> &'static str {
     match part {
-        Part::Words => "words",
-        Part::Subject => "subject",
-        Part::Object => "object",
-        Part::Context => "title, heading or tag",
-        Part::Around => "the sentences around it",
+        DocField::Words => "words",
+        DocField::Subject => "subject",
+        DocField::Object => "object",
+        DocField::Context => "title, heading or tag",
+        DocField::Neighbours => "the sentences around it",
     }
 }

@@ -7,14 +7,14 @@ use memora_redact::Door;
 use memora_store::ReadError;
 use memora_vault::{Band, NotePath, SkipReason};
 
-use crate::embedder::with_causes;
-use crate::many::many;
+use crate::embedder::format_error_chain;
+use crate::many::pluralize;
 use crate::open::Notice;
-use crate::proposals::unknown_places;
+use crate::proposals::never_indexed_places;
 use crate::session::Session;
-use crate::sync::Synced;
+use crate::sync::SyncOutcome;
 use crate::wire::{
-    ByBand, Check, ClaimCounts, DoctorReport, DoorKind, Freshness, IndexReport, Looked, NoteCounts, Problem,
+    CountsByBand, DoctorCheck, ClaimCounts, DoctorReport, DoorKind, Freshness, IndexReport, CheckSpec, NoteCounts, Problem,
     SkippedNote, StatusReport,
 };
 
@@ -24,7 +24,7 @@ const BAND_HINT: &str = "write public, private or secret";
 /// What to try with a damaged index.
 const RESET_HINT: &str = "run memora reset, then memora index: it is made again from your notes";
 
-impl Synced {
+impl SyncOutcome {
     /// Whether the index has everything now.
     #[must_use]
     pub fn freshness(&self) -> Freshness {
@@ -40,7 +40,7 @@ impl<D: Door> Session<'_, D> {
     pub fn claim_ids(&self) -> Result<HashSet<ClaimId>, ReadError> {
         let mut ids = HashSet::new();
         self.snapshot.for_each_statement(|statement| {
-            if let Some(seen) = statement.seen_through(|source| self.door.shows(source.row.band)) {
+            if let Some(seen) = statement.retain_sources(|source| self.door.may_show(source.row.band)) {
                 ids.extend(seen.wording.claims.iter().filter(|claim| claim.listed).map(|claim| claim.id));
             }
             Ok::<(), ReadError>(())
@@ -52,7 +52,7 @@ impl<D: Door> Session<'_, D> {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn index_report(&self, synced: &Synced, before: &HashSet<ClaimId>) -> Result<IndexReport, ReadError> {
+    pub fn index_report(&self, synced: &SyncOutcome, before: &HashSet<ClaimId>) -> Result<IndexReport, ReadError> {
         let after = self.claim_ids()?;
         Ok(IndexReport {
             notes: NoteCounts {
@@ -60,7 +60,7 @@ impl<D: Door> Session<'_, D> {
                 changed: synced.changed,
                 removed: synced.removed,
                 renamed: synced.renamed,
-                skipped: self.skipped()?,
+                skipped: self.skipped_notes()?,
             },
             claims: ClaimCounts {
                 total: after.len(),
@@ -73,8 +73,8 @@ impl<D: Door> Session<'_, D> {
         })
     }
 
-    fn skipped(&self) -> Result<Vec<SkippedNote>, ReadError> {
-        let skipped = self.snapshot.skipped()?;
+    fn skipped_notes(&self) -> Result<Vec<SkippedNote>, ReadError> {
+        let skipped = self.snapshot.skipped_files()?;
         let mut found: Vec<SkippedNote> = skipped
             .into_iter()
             .map(|(path, code)| {
@@ -101,7 +101,7 @@ impl<D: Door> Session<'_, D> {
             let hides = match hides.get(&path) {
                 Some(hides) => *hides,
                 None => {
-                    let hidden = !self.door.is_local() && self.has_guarded(&path)?;
+                    let hidden = !self.door.is_local() && self.has_guarded_text(&path)?;
                     hides.insert(path.clone(), hidden);
                     hidden
                 }
@@ -120,10 +120,10 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// Whether any byte of a note is guarded at this door, claims drawn from it or not.
-    fn has_guarded(&self, path: &NotePath) -> Result<bool, ReadError> {
-        let Some(fresh) = self.fresh(path) else { return Ok(true) };
-        let whole = fresh.note().band_of(0..fresh.note().text().len());
-        Ok(!self.door.shows(whole))
+    fn has_guarded_text(&self, path: &NotePath) -> Result<bool, ReadError> {
+        let Some(fresh) = self.read_note(path) else { return Ok(true) };
+        let whole = fresh.note().band_of_range(0..fresh.note().text().len());
+        Ok(!self.door.may_show(whole))
     }
 
     /// How things stand.
@@ -139,12 +139,12 @@ impl<D: Door> Session<'_, D> {
             root: local.then(|| self.memora.vault.root().display().to_string()),
             state: local.then(|| self.memora.state.display().to_string()),
             door: if local { DoorKind::Local } else { DoorKind::Cloud },
-            notes: ByBand {
+            notes: CountsByBand {
                 public,
-                private: self.door.shows(Band::Private).then_some(private),
-                secret: self.door.shows(Band::Secret).then_some(secret),
+                private: self.door.may_show(Band::Private).then_some(private),
+                secret: self.door.may_show(Band::Secret).then_some(secret),
             },
-            statements: self.memora.indexes.shown_to(&self.door).iter().map(|index| index.len()).sum(),
+            statements: self.memora.indexes.visible_to(&self.door).iter().map(|index| index.len()).sum(),
             skipped: totals.skipped,
             problems: self.problems()?.len(),
             embedder: self.embedder_report()?,
@@ -161,18 +161,18 @@ impl<D: Door> Session<'_, D> {
         let mut checks = vec![self.check_settings(), self.check_state(), self.check_store()?, self.check_lexical()];
         let Freshness { fresh, pending } = freshness;
         checks.push(if fresh {
-            Looked::FRESHNESS.found(true, "the index has everything that is in the vault", None)
+            CheckSpec::FRESHNESS.into_check(true, "the index has everything that is in the vault", None)
         } else {
-            Looked::FRESHNESS.found(
+            CheckSpec::FRESHNESS.into_check(
                 false,
-                format!("{} due", many(pending, "note")),
+                format!("{} due", pluralize(pending, "note")),
                 Some("run memora index".to_owned()),
             )
         });
         let problems = self.problems()?.len();
         let found =
-            format!("{}, {} not read", many(problems, "problem"), many(self.snapshot.totals()?.skipped, "note"));
-        checks.push(Looked::NOTES.found(
+            format!("{}, {} not read", pluralize(problems, "problem"), pluralize(self.snapshot.totals()?.skipped, "note"));
+        checks.push(CheckSpec::NOTES.into_check(
             true,
             found,
             (problems > 0).then(|| "run memora index to list them".to_owned()),
@@ -181,13 +181,13 @@ impl<D: Door> Session<'_, D> {
         if spans {
             checks.push(self.check_spans()?);
         }
-        Ok(DoctorReport::of(checks))
+        Ok(DoctorReport::from_checks(checks))
     }
 
     /// What is there and cannot be read; nothing where there is no such thing.
-    fn check_unreadable(&self) -> Result<Option<Check>, ReadError> {
+    fn check_unreadable(&self) -> Result<Option<DoctorCheck>, ReadError> {
         const NAMED_MAX: usize = 5;
-        let skipped = self.snapshot.skipped()?.into_iter();
+        let skipped = self.snapshot.skipped_files()?.into_iter();
         let places: Vec<String> =
             skipped.filter(|(_, reason)| reason == SkipReason::Unreadable.code()).map(|(path, _)| path).collect();
         if places.is_empty() {
@@ -202,13 +202,13 @@ impl<D: Door> Session<'_, D> {
             let more = if places.len() > NAMED_MAX { ", …" } else { "" };
             found.push_str(&format!(": {}{more}", named.join(", ")));
         }
-        if !self.memora.store.proposals()?.is_empty()? && !unknown_places(&self.snapshot)?.is_empty() {
+        if !self.memora.store.proposals()?.is_empty()? && !never_indexed_places(&self.snapshot)?.is_empty() {
             found.push_str("; what models proposed for passages that may be there is kept");
         }
-        Ok(Some(Looked::UNREADABLE.found(false, found, Some(SkipReason::Unreadable.hint().to_owned()))))
+        Ok(Some(CheckSpec::UNREADABLE.into_check(false, found, Some(SkipReason::Unreadable.hint().to_owned()))))
     }
 
-    fn check_settings(&self) -> Check {
+    fn check_settings(&self) -> DoctorCheck {
         let ignored = &self.memora.ignore_problems;
         let problems: Vec<_> = self.memora.vault.settings_problems().iter().chain(ignored).collect();
         let misread = self.memora.config.misread_bands();
@@ -216,13 +216,13 @@ impl<D: Door> Session<'_, D> {
         let config = &self.memora.config;
         let absent = config.entailment.as_ref().and_then(|choice| config.load_entailment(choice).err());
         let reader =
-            absent.as_ref().map(|absent| format!("the model for entailment cannot be used: {}", with_causes(absent)));
+            absent.as_ref().map(|absent| format!("the model for entailment cannot be used: {}", format_error_chain(absent)));
         let said: Vec<String> = problems.iter().map(ToString::to_string).chain(own).chain(reader).collect();
         let local = self.door.is_local();
         let found = match said.len() {
             0 => "all of them can be read".to_owned(),
             _ if local => said.join("; "),
-            count => format!("{} could not be read", many(count, "setting")),
+            count => format!("{} could not be read", pluralize(count, "setting")),
         };
         let hint = match problems.first() {
             Some(problem) => Some(problem.hint().to_owned()),
@@ -231,49 +231,49 @@ impl<D: Door> Session<'_, D> {
             }
             None => (!misread.is_empty()).then(|| BAND_HINT.to_owned()),
         };
-        Looked::SETTINGS.found(said.is_empty(), found, hint)
+        CheckSpec::SETTINGS.into_check(said.is_empty(), found, hint)
     }
 
-    fn check_state(&self) -> Check {
+    fn check_state(&self) -> DoctorCheck {
         let notices = self.memora.notices();
         let rebuilt = notices.iter().any(|n| matches!(n, Notice::IndexRebuilt { .. } | Notice::LexicalRebuilt));
         let found =
             if rebuilt { "a damaged index was set aside and made anew" } else { "the state folder is in order" };
-        Looked::STATE.found(true, found, None)
+        CheckSpec::STATE.into_check(true, found, None)
     }
 
-    fn check_store(&self) -> Result<Check, ReadError> {
-        let health = self.memora.store.check()?;
+    fn check_store(&self) -> Result<DoctorCheck, ReadError> {
+        let health = self.memora.store.check_integrity()?;
         let ok = health.index_sound && health.journal_sound;
         let found = if ok { "every page holds together" } else { "damaged" };
-        Ok(Looked::DATABASE.found(ok, found, (!ok).then(|| RESET_HINT.to_owned())))
+        Ok(CheckSpec::DATABASE.into_check(ok, found, (!ok).then(|| RESET_HINT.to_owned())))
     }
 
-    fn check_lexical(&self) -> Check {
+    fn check_lexical(&self) -> DoctorCheck {
         let ok = self.memora.indexes.are_sound().unwrap_or(false);
         let found = if ok { "every checksum holds" } else { "damaged" };
-        Looked::LEXICAL.found(ok, found, (!ok).then(|| RESET_HINT.to_owned()))
+        CheckSpec::LEXICAL.into_check(ok, found, (!ok).then(|| RESET_HINT.to_owned()))
     }
 
     /// Re-reads every place that this door may see, and compares its quote with the file's bytes.
-    fn check_spans(&self) -> Result<Check, ReadError> {
+    fn check_spans(&self) -> Result<DoctorCheck, ReadError> {
         let (mut good, mut bad) = (0_usize, 0_usize);
         let mut first_bad = None;
         for path in self.snapshot.note_stats()?.into_keys().collect::<std::collections::BTreeSet<_>>() {
             // One note at a time, so that a large vault does not pile up in memory.
-            let Ok(text) = self.memora.vault.read(&path) else { continue };
-            let place = self.memora.vault.place(&path);
+            let Ok(text) = self.memora.vault.read_note(&path) else { continue };
+            let place = self.memora.vault.path_context(&path);
             let (note, _) = memora_vault::Note::parse(path.clone(), text, place);
-            let fresh = memora_claim::FreshNote::new(note);
+            let fresh = memora_claim::ParsedNote::new(note);
             for source in self.snapshot.sources_of_note(&path)? {
-                if !self.door.shows(source.row.band) {
+                if !self.door.may_show(source.row.band) {
                     continue;
                 }
                 let row = &source.row;
                 let bytes = fresh.note().text().as_bytes().get(row.start..row.end);
                 let stands = Source::from_row(row.clone())
                     .recheck(&fresh)
-                    .is_ok_and(|place| !place.moved() && Some(place.quote().as_bytes()) == bytes);
+                    .is_ok_and(|place| !place.has_moved() && Some(place.quote().as_bytes()) == bytes);
                 if stands {
                     good += 1;
                 } else {
@@ -283,9 +283,9 @@ impl<D: Door> Session<'_, D> {
             }
         }
         let found = match first_bad {
-            None => format!("{} re-read, each equal to the file's bytes", many(good, "place")),
+            None => format!("{} re-read, each equal to the file's bytes", pluralize(good, "place")),
             Some(at) => format!("{bad} of {} places do not stand, the first at {at}", good + bad),
         };
-        Ok(Looked::SPANS.found(bad == 0, found, (bad > 0).then(|| "run memora index and try again".to_owned())))
+        Ok(CheckSpec::SPANS.into_check(bad == 0, found, (bad > 0).then(|| "run memora index and try again".to_owned())))
     }
 }

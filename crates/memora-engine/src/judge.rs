@@ -10,32 +10,32 @@ use std::collections::{BTreeMap, HashMap};
 use memora_claim::ClaimId;
 use memora_redact::{Assertion, ClearClaim, Door, Prompt};
 use memora_store::ReadError;
-use memora_verify::{CheckedSentence, ModelFinding, Report};
+use memora_verify::{CheckedSentence, ModelFinding, VerificationReport};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::Memora;
-use crate::draft::{AskError, Asking};
-use crate::send::{SendError, Sender};
-use crate::submitted::Submitted;
-use crate::verify::Checked;
-use crate::wire::{Freshness, JudgedBy, SentenceJudgement, VerifyReport};
+use crate::draft::{AskError, ModelCall};
+use crate::send::{SendError, PromptSender};
+use crate::submitted::VerifyInput;
+use crate::verify::CheckedInput;
+use crate::wire::{Freshness, JudgementReport, SentenceJudgement, VerifyReport};
 
 /// Sentences in one request, and requests for one text.
 const SENTENCES_MAX: usize = 8;
 const CALLS_MAX: usize = 25;
 
 /// A sentence to be judged: which one, its words, and what it rests on.
-struct Due {
+struct DueSentence {
     number: usize,
     words: String,
     claims: Vec<ClaimId>,
 }
 
 /// A prompt, and the sentences that it is about, in their order.
-struct Asked<'b, D: Door> {
+struct SentencePrompt<'b, D: Door> {
     prompt: Prompt<D>,
-    about: Vec<&'b Due>,
+    about: Vec<&'b DueSentence>,
 }
 
 /// What a model said of one sentence.
@@ -49,7 +49,7 @@ enum Opinion {
 
 /// How judging went.
 #[derive(Default)]
-struct Judged {
+struct SentenceOpinions {
     /// What was said of which sentence.
     opinions: HashMap<usize, Opinion>,
     calls: usize,
@@ -61,36 +61,36 @@ impl Memora {
     ///
     /// # Errors
     /// [`AskError`]. That the model fails is none: then the report says what was not judged.
-    pub fn verify_judged<D: Door>(
+    pub fn verify_with_model<D: Door>(
         &self,
-        submitted: &Submitted,
+        submitted: &VerifyInput,
         door: &D,
-        asking: &Asking<'_, D>,
+        asking: &ModelCall<'_, D>,
         freshness: Freshness,
     ) -> Result<VerifyReport<D>, AskError> {
-        let due = self.due_for_judgement(submitted, door)?;
-        let mut judged = Judged::default();
+        let due = self.sentences_to_judge(submitted, door)?;
+        let mut judged = SentenceOpinions::default();
         for batch in due.chunks(SENTENCES_MAX).take(CALLS_MAX) {
-            if let Err(error) = self.judge(batch, door, asking, &mut judged)? {
+            if let Err(error) = self.judge_sentences(batch, door, asking, &mut judged)? {
                 judged.failure = Some(error);
                 break;
             }
         }
         // The model may have taken a minute: the notes count as they are now, and other rules end it.
-        if !self.rules_hold() {
+        if !self.has_current_rules() {
             return Err(SendError::RulesChanged.into());
         }
         let session = self.session(door.clone())?;
-        let Checked { mut report, shown, read } = session.checked(submitted)?;
-        let opinions = still_about(&report, &due, judged.opinions);
+        let CheckedInput { mut report, shown, read } = session.check_input(submitted)?;
+        let opinions = retain_unchanged(&report, &due, judged.opinions);
         for (number, opinion) in &opinions {
             match opinion {
-                Opinion::Said(evidence) => report.raise(*number, evidence, asking.model.name()),
-                Opinion::NotSaid(words) => report.lower(*number, words),
+                Opinion::Said(evidence) => report.mark_entailed(*number, evidence, asking.model.name()),
+                Opinion::NotSaid(words) => report.mark_unsupported(*number, words),
             }
         }
         let mut wire = session.verify_report(&report, shown, freshness)?;
-        let mut by = JudgedBy {
+        let mut by = JudgementReport {
             model: asking.model.name().to_owned(),
             calls: judged.calls,
             said: 0,
@@ -111,7 +111,7 @@ impl Memora {
                 SentenceJudgement::NotSaid => by.lowered += 1,
                 _ => by.not_judged += 1,
             }
-            by.raised += usize::from(matches!(opinions.get(&number), Some(Opinion::Said(_))) && is_raised(checked));
+            by.raised += usize::from(matches!(opinions.get(&number), Some(Opinion::Said(_))) && is_raised_by_model(checked));
             sentence.judged = Some(word);
         }
         (wire.read, wire.judged) = (read, Some(by));
@@ -119,42 +119,42 @@ impl Memora {
     }
 
     /// The sentences that the rules keep, with what they rest on.
-    fn due_for_judgement<D: Door>(&self, submitted: &Submitted, door: &D) -> Result<Vec<Due>, AskError> {
+    fn sentences_to_judge<D: Door>(&self, submitted: &VerifyInput, door: &D) -> Result<Vec<DueSentence>, AskError> {
         let session = self.session(door.clone())?;
-        let report = session.checked(submitted)?.report;
+        let report = session.check_input(submitted)?.report;
         let mut due = Vec::new();
         for (number, sentence) in report.sentences().iter().enumerate().filter(|(_, s)| s.verdict().is_kept()) {
-            if let Some(claims) = session.rests_on(sentence.citations())?.filter(|claims| !claims.is_empty()) {
-                due.push(Due { number, words: sentence.said().to_owned(), claims });
+            if let Some(claims) = session.supporting_claims(sentence.citations())?.filter(|claims| !claims.is_empty()) {
+                due.push(DueSentence { number, words: sentence.judged_text().to_owned(), claims });
             }
         }
         Ok(due)
     }
 
     /// Asks about some sentences; what the model fails with comes back as words.
-    fn judge<D: Door>(
+    fn judge_sentences<D: Door>(
         &self,
-        batch: &[Due],
+        batch: &[DueSentence],
         door: &D,
-        asking: &Asking<'_, D>,
-        judged: &mut Judged,
+        asking: &ModelCall<'_, D>,
+        judged: &mut SentenceOpinions,
     ) -> Result<Result<(), String>, AskError> {
-        let Asking { model, leaves, stop, .. } = *asking;
-        let Some(Asked { prompt, about }) = self.prompt_about(batch, door)? else { return Ok(Ok(())) };
+        let ModelCall { model, leaves, stop, .. } = *asking;
+        let Some(SentencePrompt { prompt, about }) = self.sentences_prompt(batch, door)? else { return Ok(Ok(())) };
         judged.calls += 1;
-        let reply = match (Sender { memora: self, model, leaves, stop }).judgement(&prompt)? {
+        let reply = match (PromptSender { memora: self, model, leaves, stop }).send_for_judgement(&prompt)? {
             Ok(reply) => reply,
             Err(failure) => return Ok(Err(failure)),
         };
-        let said = opinions(reply.text(), &about.iter().map(|due| due.words.as_str()).collect::<Vec<_>>());
+        let said = parse_opinions(reply.text(), &about.iter().map(|due| due.words.as_str()).collect::<Vec<_>>());
         judged.opinions.extend(said.into_iter().filter_map(|(at, opinion)| Some((about.get(at)?.number, opinion))));
         Ok(Ok(()))
     }
 
     /// The prompt about those of some sentences of which all that they rest on stands and may be seen now.
-    fn prompt_about<'b, D: Door>(&self, batch: &'b [Due], door: &D) -> Result<Option<Asked<'b, D>>, ReadError> {
+    fn sentences_prompt<'b, D: Door>(&self, batch: &'b [DueSentence], door: &D) -> Result<Option<SentencePrompt<'b, D>>, ReadError> {
         let session = self.session(door.clone())?;
-        let mut about: Vec<&Due> = Vec::new();
+        let mut about: Vec<&DueSentence> = Vec::new();
         let mut sentences: Vec<(Assertion, Vec<ClearClaim<'_, D>>)> = Vec::new();
         for due in batch {
             let mut clear = Vec::new();
@@ -162,7 +162,7 @@ impl Memora {
                 if let Some(statement) = session.statement(id.statement())?
                     && let Some(claim) = statement.wording.claims.first()
                 {
-                    clear.extend(session.clear(claim, &statement)?);
+                    clear.extend(session.authorize_claim(claim, &statement)?);
                 }
             }
             // All that it rests on is shown to the model, or it is not asked about.
@@ -171,40 +171,40 @@ impl Memora {
                 about.push(due);
             }
         }
-        Ok((!sentences.is_empty()).then(|| Asked { prompt: Prompt::judge(&sentences), about }))
+        Ok((!sentences.is_empty()).then(|| SentencePrompt { prompt: Prompt::judge(&sentences), about }))
     }
 }
 
 /// Whether a language model found a sentence entailed: it names the words.
-fn is_raised(checked: &CheckedSentence) -> bool {
-    matches!(checked.model(), Some(ModelFinding::Entailed { evidence: Some(_), .. }))
+fn is_raised_by_model(checked: &CheckedSentence) -> bool {
+    matches!(checked.model_finding(), Some(ModelFinding::Entailed { evidence: Some(_), .. }))
 }
 
 /// What was said of sentences that stand where they stood and say what they said: a note may have changed meanwhile, and
 /// with it what the rules say.
-fn still_about(report: &Report, due: &[Due], opinions: HashMap<usize, Opinion>) -> BTreeMap<usize, Opinion> {
+fn retain_unchanged(report: &VerificationReport, due: &[DueSentence], opinions: HashMap<usize, Opinion>) -> BTreeMap<usize, Opinion> {
     let same = |number: &usize| {
         let now = report.sentences().get(*number).filter(|sentence| sentence.verdict().is_kept());
         let then = due.iter().find(|due| due.number == *number);
-        now.zip(then).is_some_and(|(now, then)| now.said() == then.words)
+        now.zip(then).is_some_and(|(now, then)| now.judged_text() == then.words)
     };
     opinions.into_iter().filter(|(number, _)| same(number)).collect()
 }
 
 /// A reply about numbered things.
 #[derive(Deserialize)]
-pub(crate) struct Reply<V> {
-    verdicts: Vec<Numbered<V>>,
+pub(crate) struct VerdictReply<V> {
+    verdicts: Vec<NumberedVerdict<V>>,
 }
 
 #[derive(Deserialize)]
-struct Numbered<V> {
+struct NumberedVerdict<V> {
     n: usize,
     #[serde(flatten)]
     verdict: V,
 }
 
-impl<V: DeserializeOwned> Reply<V> {
+impl<V: DeserializeOwned> VerdictReply<V> {
     /// Reads a reply; one that is not what was asked for says nothing.
     pub(crate) fn parse(reply: &str) -> Self {
         // Some models put a fence around JSON, whatever they are told.
@@ -213,7 +213,7 @@ impl<V: DeserializeOwned> Reply<V> {
     }
 
     /// What it says of the thing with this index, counted from 0; nothing where it says nothing of it, or several things.
-    pub(crate) fn about(&self, index: usize) -> Option<&V> {
+    pub(crate) fn verdict_for(&self, index: usize) -> Option<&V> {
         let mut about = self.verdicts.iter().filter(|verdict| verdict.n == index + 1);
         match (about.next(), about.next()) {
             (Some(only), None) => Some(&only.verdict),
@@ -223,7 +223,7 @@ impl<V: DeserializeOwned> Reply<V> {
 }
 
 #[derive(Deserialize)]
-struct Said {
+struct SaidVerdict {
     said: bool,
     #[serde(default)]
     words: String,
@@ -232,10 +232,10 @@ struct Said {
 }
 
 /// What a reply says of sentences, by their index.
-fn opinions(reply: &str, sentences: &[&str]) -> BTreeMap<usize, Opinion> {
-    let reply = Reply::<Said>::parse(reply);
+fn parse_opinions(reply: &str, sentences: &[&str]) -> BTreeMap<usize, Opinion> {
+    let reply = VerdictReply::<SaidVerdict>::parse(reply);
     let opinion = |(at, sentence): (usize, &&str)| {
-        let Said { said, words, evidence } = reply.about(at)?;
+        let SaidVerdict { said, words, evidence } = reply.verdict_for(at)?;
         // Words that are not the sentence's say nothing about it, and a model's own words are shown to nobody.
         let words = if sentence.contains(words.trim()) { words.trim() } else { "" };
         Some((at, if *said { Opinion::Said(evidence.trim().to_owned()) } else { Opinion::NotSaid(words.to_owned()) }))
@@ -249,7 +249,7 @@ mod tests {
 
     #[track_caller]
     fn check(reply: &str, expect: &[(usize, Opinion)]) {
-        let found = opinions(reply, &["Drift is late.", "Bruno left."]);
+        let found = parse_opinions(reply, &["Drift is late.", "Bruno left."]);
         assert_eq!(found.into_iter().collect::<Vec<_>>(), expect, "{reply}");
     }
 

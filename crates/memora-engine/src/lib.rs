@@ -64,43 +64,43 @@ pub mod wire;
 mod wording;
 
 pub use audit::AuditOptions;
-pub use capture::{CAPTURE_FOLDER, CaptureError, Capturing, NameFault};
-pub use challenge::{ApplyError, KeepError, Proposals, Ticked, WriteReviewError};
-pub use config::{Config, ConfigError, NearestBy};
-pub use considered::Considered;
+pub use capture::{CAPTURE_FOLDER, CaptureError, CaptureRequest, NameFault};
+pub use challenge::{ApplyReviewsError, KeepReviewError, ProposedRewordings, TickOutcome, WriteReviewError};
+pub use config::{Config, ConfigError, NearestMethod};
+pub use considered::CandidateFeatures;
 pub use derive::DeriveError;
-pub use draft::{AskError, Asking};
-pub use edit::EditError;
-pub use egress::{BandCounts, Egress, EgressEntry, EgressError, Logged};
+pub use draft::{AskError, ModelCall};
+pub use edit::ConfigEditError;
+pub use egress::{BandCounts, EgressLog, EgressEntry, EgressError, EgressEntries};
 pub use embedder::{InstallError, Installation};
 pub use embedders::EmbedderChoice;
-pub use entity::{Edge, EdgeKind, Entity, Meant};
+pub use entity::{EntityEdge, EntityEdgeKind, Entity, EntityResolution};
 pub use export::ExportOptions;
-pub use extract::{Ended, ExtractError, Extracted, Extracting, Reading};
-pub use far::{ConnectError, FarModels, FarModelsError};
-pub use find::{FoundClaim, Search, SearchError, SearchOptions};
-pub use many::many;
+pub use extract::{ExtractionEnd, ExtractError, ExtractionOutcome, ExtractionOptions, ExtractionProgress};
+pub use far::{ConnectError, RemoteModels, RemoteModelsError};
+pub use find::{FoundClaim, SearchResults, SearchError, SearchOptions};
+pub use many::pluralize;
 pub use number_edits::NumberEdit;
 pub use open::{EngineOpenError, FoundVault, Memora, Notice};
 pub use reader::EntailmentChoice;
-pub use rerank::ReadAhead;
+pub use rerank::TokenPrecompute;
 pub use send::SendError;
 pub use session::Session;
-pub use settings::Settings;
-pub use standing::{DecideError, Deciding};
-pub use submitted::{Submitted, SubmittedError};
+pub use settings::InitSettings;
+pub use standing::{DecideError, DecisionRequest};
+pub use submitted::{VerifyInput, VerifyInputError};
 pub use suggest::Suggestion;
-pub use sync::{Bound, Progress, Stage, SyncError, Synced};
-pub use watch::{CatchUpError, Watching};
+pub use sync::{SyncBound, SyncProgress, SyncStage, SyncError, SyncOutcome};
+pub use watch::{CatchUpError, VaultWatch};
 
 // What a caller says and hears in the words of the stages, so that it need not know which stage each comes from.
-pub use memora_claim::{Act, ClaimId, STATES};
-pub use memora_embed::Absent;
+pub use memora_claim::{DecisionKind, ClaimId, STATES};
+pub use memora_embed::RuntimeUnavailable;
 pub use memora_model::{
-    Far, FetchError, Fetcher, LanguageModel, Limits, Missing, Model, ModelConfig, ModelError, ModelLimits, Near,
-    Origin, OriginError, Pins, Progress as FetchProgress, Published, Request, Task, Watch, WhyFar,
+    RemoteModel, FetchError, Fetcher, LanguageModel, FetchLimits, MissingFiles, ConnectedModel, ModelConfig, ModelError, ModelLimits, LocalModel,
+    Origin, OriginError, PinTable, FetchProgress as FetchProgress, PinnedModel, RequestPreview, ModelTask, FetchObserver, RemoteReason,
 };
 pub use memora_redact::{CloudDoor, Door, LocalDoor, Prompt};
 pub use memora_store::{NoteFilter, ReadError};
-pub use memora_vault::{Band, Blind, Dirty, ModelsAllowed, NotePath, PartialDate, Vault, Waker, closed_sets};
-pub use memora_verify::without_addresses;
+pub use memora_vault::{Band, WatchLimitation, DirtySet, ModelsAllowed, NotePath, PartialDate, Vault, Waker, closed_sets};
+pub use memora_verify::strip_addresses;

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use memora_claim::{Statement, StatementKind, shown};
+use memora_claim::{Statement, StatementKind, wikilink_text};
 use memora_store::LinkRecord;
 use memora_vault::{LinkKind, Note, PropertyValue};
 
@@ -15,12 +15,12 @@ use memora_vault::{LinkKind, Note, PropertyValue};
 ///    neither is a link here.
 /// 3. Of links, wikilinks alone give names: the words of `[text](Note.md)` are written to be read, not to name. A link to
 ///    a section names the section.
-pub(crate) fn by_statement(note: &Note, statements: &[Statement]) -> HashMap<usize, Vec<LinkRecord>> {
+pub(crate) fn links_by_statement(note: &Note, statements: &[Statement]) -> HashMap<usize, Vec<LinkRecord>> {
     let mut found: HashMap<usize, Vec<LinkRecord>> = HashMap::new();
     // In order of start, as both are; a link's statement starts at or before it, and statements overlap but little.
     let longest = statements.iter().map(|s| s.span.end() - s.span.start()).max().unwrap_or(0);
     for link in note.links() {
-        let said = link.kind != LinkKind::Embed && note.zone_at(link.range.start).holds_claims();
+        let said = link.kind != LinkKind::Embed && note.zone_at(link.range.start).may_hold_claims();
         if !said || link.target.trim().is_empty() {
             continue;
         }
@@ -42,7 +42,7 @@ pub(crate) fn by_statement(note: &Note, statements: &[Statement]) -> HashMap<usi
         }
     }
     for (number, statement) in statements.iter().enumerate() {
-        let links = of_property(note, statement);
+        let links = property_links(note, statement);
         if !links.is_empty() {
             found.entry(number).or_default().extend(links);
         }
@@ -51,28 +51,28 @@ pub(crate) fn by_statement(note: &Note, statements: &[Statement]) -> HashMap<usi
 }
 
 /// The wikilinks that are values of a property.
-fn of_property(note: &Note, statement: &Statement) -> Vec<LinkRecord> {
+fn property_links(note: &Note, statement: &Statement) -> Vec<LinkRecord> {
     if statement.kind != StatementKind::Property {
         return Vec::new();
     }
-    let values = note.properties().get(statement.part).map(|property| &property.value).map(PropertyValue::words);
-    values.unwrap_or_default().iter().filter_map(|value| of_value(value)).collect()
+    let values = note.properties().get(statement.part).map(|property| &property.value).map(PropertyValue::scalar_strings);
+    values.unwrap_or_default().iter().filter_map(|value| parse_wikilink(value)).collect()
 }
 
-fn of_value(value: &str) -> Option<LinkRecord> {
+fn parse_wikilink(value: &str) -> Option<LinkRecord> {
     let inside = value.trim().strip_prefix("[[")?.strip_suffix("]]")?;
     let dest = inside.split('|').next().unwrap_or(inside);
     let (target, section) = dest.split_once('#').map_or((dest, false), |(target, _)| (target, true));
     let target = target.trim();
     (!target.is_empty()).then(|| LinkRecord {
         target: target.to_owned(),
-        shown: shown(value.trim()).to_owned(),
+        shown: wikilink_text(value.trim()).to_owned(),
         names: !section,
     })
 }
 
 /// The piece of the note that a statement is cut from, and the one that belongs to; properties count first.
-pub(crate) fn block(note: &Note, statement: &Statement) -> (u32, Option<u32>) {
+pub(crate) fn block_numbers(note: &Note, statement: &Statement) -> (u32, Option<u32>) {
     let number = |part: usize| u32::try_from(part).unwrap_or(u32::MAX);
     if statement.kind == StatementKind::Property {
         return (number(statement.part), None);
@@ -84,8 +84,8 @@ pub(crate) fn block(note: &Note, statement: &Statement) -> (u32, Option<u32>) {
 
 #[cfg(test)]
 mod tests {
-    use memora_claim::statements;
-    use memora_vault::{NotePath, Place};
+    use memora_claim::split_statements;
+    use memora_vault::{NotePath, PathContext};
 
     use super::*;
 
@@ -93,9 +93,9 @@ mod tests {
     #[track_caller]
     fn check(text: &str, expect: &[&str]) {
         let path = NotePath::new("Title.md").expect("a good path");
-        let (note, _) = Note::parse(path, text.to_owned(), Place::default());
-        let statements = statements(&note);
-        let mut links = by_statement(&note, &statements);
+        let (note, _) = Note::parse(path, text.to_owned(), PathContext::default());
+        let statements = split_statements(&note);
+        let mut links = links_by_statement(&note, &statements);
         let mut found = Vec::new();
         for (number, statement) in statements.iter().enumerate() {
             for link in links.remove(&number).unwrap_or_default() {
@@ -140,8 +140,8 @@ mod tests {
     fn sentences_of_a_paragraph_share_a_block_and_an_item_knows_its_parent() {
         let path = NotePath::new("Title.md").expect("a good path");
         let text = "---\nowner: Sam\n---\nOne is here. Two is there.\n\n- Top item\n  - Below it\n".to_owned();
-        let (note, _) = Note::parse(path, text, Place::default());
-        let blocks: Vec<_> = statements(&note).iter().map(|s| block(&note, s)).collect();
+        let (note, _) = Note::parse(path, text, PathContext::default());
+        let blocks: Vec<_> = split_statements(&note).iter().map(|s| block_numbers(&note, s)).collect();
         assert_eq!(blocks, [(0, None), (1, None), (1, None), (2, None), (3, Some(2))]);
     }
 }

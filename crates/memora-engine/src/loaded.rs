@@ -7,11 +7,11 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use memora_claim::StatementId;
-use memora_retrieve::{Graph, Graphed, Nearest, Scan};
+use memora_retrieve::{HnswGraph, HnswIndex, Nearest, VectorScan};
 
 use memora_store::VectorSet;
 
-use crate::config::NearestBy;
+use crate::config::NearestMethod;
 
 /// Below this a scan takes no time worth saving, and a graph's build does.
 pub(crate) const GRAPH_MIN: usize = 50_000;
@@ -20,19 +20,19 @@ pub(crate) const GRAPH_MIN: usize = 50_000;
 const CHANGED_SHARE: usize = 20;
 
 /// Where a thread leaves the graph that it built.
-type Built = Arc<Mutex<Option<Arc<Graph>>>>;
+type GraphSlot = Arc<Mutex<Option<Arc<HnswGraph>>>>;
 
 /// Which codes: those of a set, as of one batch of one index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Version {
+pub(crate) struct VectorSetVersion {
     pub(crate) uuid: String,
     pub(crate) embedder: String,
     pub(crate) sequence: u64,
     pub(crate) revision: i64,
 }
 
-impl Version {
-    pub(crate) fn of(uuid: &str, set: &VectorSet) -> Self {
+impl VectorSetVersion {
+    pub(crate) fn from_set(uuid: &str, set: &VectorSet) -> Self {
         let embedder = set.embedder.clone();
         Self { uuid: uuid.to_owned(), embedder, sequence: set.sequence, revision: set.revision }
     }
@@ -45,29 +45,29 @@ impl Version {
 }
 
 /// The codes of a band's set.
-pub(crate) struct Loaded {
-    pub(crate) version: Version,
+pub(crate) struct CachedVectors {
+    pub(crate) version: VectorSetVersion,
     /// The statements that had no code yet.
     pub(crate) due: Vec<StatementId>,
-    scan: Arc<Scan>,
-    graph: Option<Above>,
+    scan: Arc<VectorScan>,
+    graph: Option<GraphBuild>,
 }
 
 /// A graph, built or being built, and what has changed since it was begun.
-struct Above {
-    built: Built,
+struct GraphBuild {
+    built: GraphSlot,
     changed: Arc<HashSet<StatementId>>,
 }
 
-impl Loaded {
-    pub(crate) fn new(version: Version, due: Vec<StatementId>, scan: Scan) -> Self {
+impl CachedVectors {
+    pub(crate) fn new(version: VectorSetVersion, due: Vec<StatementId>, scan: VectorScan) -> Self {
         Self { version, due, scan: Arc::new(scan), graph: None }
     }
 
     /// Takes in what changed up to a batch: another code, or none any more.
-    pub(crate) fn follow(
+    pub(crate) fn apply_changes(
         &mut self,
-        version: Version,
+        version: VectorSetVersion,
         due: Vec<StatementId>,
         changes: impl Iterator<Item = (StatementId, Option<Vec<i8>>)>,
     ) {
@@ -75,7 +75,7 @@ impl Loaded {
         let mut changed = self.graph.as_mut().map(|above| Arc::make_mut(&mut above.changed));
         for (id, code) in changes {
             match code {
-                Some(code) => scan.put(id, &code),
+                Some(code) => scan.insert(id, &code),
                 None => scan.remove(id),
             }
             if let Some(changed) = &mut changed {
@@ -86,31 +86,31 @@ impl Loaded {
     }
 
     /// What answers a search now.
-    pub(crate) fn nearest(&mut self, by: NearestBy, graph_min: usize) -> Arc<dyn Nearest> {
-        if by == NearestBy::Scan || self.scan.len() < graph_min {
+    pub(crate) fn searcher(&mut self, by: NearestMethod, graph_min: usize) -> Arc<dyn Nearest> {
+        if by == NearestMethod::Scan || self.scan.len() < graph_min {
             return Arc::clone(&self.scan) as Arc<dyn Nearest>;
         }
-        let above = self.graph.get_or_insert_with(|| begin(&self.scan));
+        let above = self.graph.get_or_insert_with(|| start_graph_build(&self.scan));
         let built = above.built.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let Some(graph) = built else { return Arc::clone(&self.scan) as Arc<dyn Nearest> };
         let changed = Arc::clone(&above.changed);
         if changed.len() > graph.len() / CHANGED_SHARE {
-            *above = begin(&self.scan);
+            *above = start_graph_build(&self.scan);
         }
-        Arc::new(Graphed { graph, scan: Arc::clone(&self.scan), changed })
+        Arc::new(HnswIndex { graph, scan: Arc::clone(&self.scan), changed })
     }
 }
 
 /// Begins to build a graph.
-fn begin(scan: &Arc<Scan>) -> Above {
-    let (scan, built) = (Arc::clone(scan), Built::default());
+fn start_graph_build(scan: &Arc<VectorScan>) -> GraphBuild {
+    let (scan, built) = (Arc::clone(scan), GraphSlot::default());
     let left = Arc::clone(&built);
     // Where no thread can be had, the scan goes on answering.
     drop(std::thread::Builder::new().name("memora-graph".to_owned()).spawn(move || {
-        let graph = Arc::new(Graph::of(&scan));
+        let graph = Arc::new(HnswGraph::build(&scan));
         *left.lock().unwrap_or_else(PoisonError::into_inner) = Some(graph);
     }));
-    Above { built, changed: Arc::default() }
+    GraphBuild { built, changed: Arc::default() }
 }
 
 #[cfg(test)]
@@ -131,51 +131,51 @@ mod tests {
     }
 
     fn id(number: usize) -> StatementId {
-        StatementId::of(&number.to_string(), &[])
+        StatementId::from_words(&number.to_string(), &[])
     }
 
-    fn loaded(count: usize) -> Loaded {
+    fn loaded(count: usize) -> CachedVectors {
         let codes = (0..count).flat_map(|number| quantize(&vector(number))).collect();
-        Loaded::new(Version::default(), Vec::new(), Scan::new((0..count).map(id).collect(), codes, 64))
+        CachedVectors::new(VectorSetVersion::default(), Vec::new(), VectorScan::new((0..count).map(id).collect(), codes, 64))
     }
 
     /// Waits for the thread by doing its work again: no sleeping.
-    fn built(loaded: &mut Loaded) {
+    fn built(loaded: &mut CachedVectors) {
         let above = loaded.graph.as_ref().expect("it was begun");
-        let graph = Arc::new(Graph::of(&loaded.scan));
+        let graph = Arc::new(HnswGraph::build(&loaded.scan));
         *above.built.lock().expect("a lock") = Some(graph);
     }
 
     #[test]
     fn a_scan_answers_until_a_graph_does_and_changes_count_at_once() {
         let mut loaded = loaded(200);
-        let expect = loaded.scan.nearest(&vector(7), 5, None);
-        assert_eq!(loaded.nearest(NearestBy::Scan, 0).nearest(&vector(7), 5, None), expect);
+        let expect = loaded.scan.find_nearest(&vector(7), 5, None);
+        assert_eq!(loaded.searcher(NearestMethod::Scan, 0).find_nearest(&vector(7), 5, None), expect);
         assert!(loaded.graph.is_none(), "nobody asked for a graph");
-        assert_eq!(loaded.nearest(NearestBy::Hnsw, 201).nearest(&vector(7), 5, None), expect);
+        assert_eq!(loaded.searcher(NearestMethod::Hnsw, 201).find_nearest(&vector(7), 5, None), expect);
         assert!(loaded.graph.is_none(), "too few for a graph");
-        assert_eq!(loaded.nearest(NearestBy::Hnsw, 0).nearest(&vector(7), 5, None), expect);
+        assert_eq!(loaded.searcher(NearestMethod::Hnsw, 0).find_nearest(&vector(7), 5, None), expect);
         built(&mut loaded);
-        assert_eq!(loaded.nearest(NearestBy::Hnsw, 0).nearest(&vector(7), 5, None), expect);
+        assert_eq!(loaded.searcher(NearestMethod::Hnsw, 0).find_nearest(&vector(7), 5, None), expect);
         let (first, _) = expect.first().copied().expect("it has a vector");
-        loaded.follow(
-            Version::default(),
+        loaded.apply_changes(
+            VectorSetVersion::default(),
             Vec::new(),
             [(first, None), (id(900), Some(quantize(&vector(7))))].into_iter(),
         );
-        let found = loaded.nearest(NearestBy::Hnsw, 0).nearest(&vector(7), 5, None);
-        assert_eq!(found, loaded.scan.nearest(&vector(7), 5, None));
+        let found = loaded.searcher(NearestMethod::Hnsw, 0).find_nearest(&vector(7), 5, None);
+        assert_eq!(found, loaded.scan.find_nearest(&vector(7), 5, None));
         assert!(found.iter().any(|(found, _)| *found == id(900)) && found.iter().all(|(found, _)| *found != first));
     }
 
     #[test]
     fn a_graph_is_built_anew_when_much_has_changed() {
         let mut loaded = loaded(100);
-        loaded.nearest(NearestBy::Hnsw, 0);
+        loaded.searcher(NearestMethod::Hnsw, 0);
         built(&mut loaded);
-        loaded.follow(Version::default(), Vec::new(), (0..20).map(|number| (id(number), None)));
-        let found = loaded.nearest(NearestBy::Hnsw, 0).nearest(&vector(3), 5, None);
-        assert_eq!(found, loaded.scan.nearest(&vector(3), 5, None));
+        loaded.apply_changes(VectorSetVersion::default(), Vec::new(), (0..20).map(|number| (id(number), None)));
+        let found = loaded.searcher(NearestMethod::Hnsw, 0).find_nearest(&vector(3), 5, None);
+        assert_eq!(found, loaded.scan.find_nearest(&vector(3), 5, None));
         assert!(loaded.graph.as_ref().is_some_and(|above| above.changed.is_empty()), "begun anew");
     }
 }

@@ -2,7 +2,7 @@
 
 /// So many of something: `1 note`, `2 notes`.
 #[must_use]
-pub fn many(count: usize, noun: &str) -> String {
+pub fn pluralize(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
@@ -10,6 +10,6 @@ pub fn many(count: usize, noun: &str) -> String {
 mod tests {
     #[test]
     fn one_is_not_many() {
-        assert_eq!([0, 1, 2].map(|count| super::many(count, "note")), ["0 notes", "1 note", "2 notes"]);
+        assert_eq!([0, 1, 2].map(|count| super::pluralize(count, "note")), ["0 notes", "1 note", "2 notes"]);
     }
 }

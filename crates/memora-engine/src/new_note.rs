@@ -40,14 +40,14 @@ pub(crate) struct NewNote<'a> {
 
 impl<'a> NewNote<'a> {
     /// Looks whether a note there would be read, and makes nothing.
-    pub(crate) fn at(vault: &Vault, path: &'a NotePath) -> Result<Self, NewNoteError> {
+    pub(crate) fn at_path(vault: &Vault, path: &'a NotePath) -> Result<Self, NewNoteError> {
         let folder = real_folder(vault.root(), path.folder())?;
         let inside = folder.strip_prefix(vault.root()).map_err(|_| NewNoteError::Outside)?;
         let real = NotePath::from_relative(&inside.join(file_name(path))).map_err(|_| NewNoteError::Outside)?;
-        if let Some(reason) = vault.excluded(path).or_else(|| vault.excluded(&real)) {
+        if let Some(reason) = vault.exclusion_reason(path).or_else(|| vault.exclusion_reason(&real)) {
             return Err(NewNoteError::Excluded(reason));
         }
-        let band = vault.place(path).band.join(vault.place(&real).band);
+        let band = vault.path_context(path).band.join(vault.path_context(&real).band);
         Ok(Self { path, folder, band })
     }
 
@@ -57,7 +57,7 @@ impl<'a> NewNote<'a> {
     }
 
     /// Puts the note there, and never in another's place. Folders are made if they are missing.
-    pub(crate) fn put(&self, text: &str) -> Result<(), NewNoteError> {
+    pub(crate) fn create_file(&self, text: &str) -> Result<(), NewNoteError> {
         fs::create_dir_all(&self.folder)?;
         // Hidden, so that nobody takes it for a note before it is one.
         let mut making = tempfile::Builder::new();

@@ -5,7 +5,7 @@
 
 use memora_claim::{ClaimId, StatementId};
 use memora_redact::{Door, WireClaim};
-use memora_store::{EDITS_MAX, Edit, ReadError};
+use memora_store::{NUMBER_CHANGES_MAX, StoredNumberChange, ReadError};
 
 use crate::session::Session;
 
@@ -30,32 +30,32 @@ impl<D: Door> Session<'_, D> {
     /// [`ReadError`].
     pub fn number_edits(&self, limit: usize) -> Result<Vec<NumberEdit<D>>, ReadError> {
         let mut found = Vec::new();
-        for edit in self.edits_seen(EDITS_MAX)? {
+        for edit in self.journal_edits(NUMBER_CHANGES_MAX)? {
             if found.len() == limit {
                 break;
             }
             // The ids of guarded statements are hashes of their words.
-            if !self.door.shows(edit.band) || self.is_settled(&edit) {
+            if !self.door.may_show(edit.band) || self.is_settled(&edit) {
                 continue;
             }
-            let Some(now) = self.standing_now(edit.now)? else { continue };
+            let Some(now) = self.current_claim(edit.now)? else { continue };
             found.push(NumberEdit { now, former: edit.former, former_words: edit.former_words, at: edit.at });
         }
         Ok(found)
     }
 
     /// Whether the user has decided between the two, or that what stands now holds or does not.
-    fn is_settled(&self, edit: &Edit) -> bool {
+    fn is_settled(&self, edit: &StoredNumberChange) -> bool {
         let (former, now) = (ClaimId::from(edit.former), ClaimId::from(edit.now));
         let decisions = self.decisions();
-        decisions.on(former, now).is_some() || decisions.confirmed(now).is_some() || decisions.is_retracted(now)
+        decisions.ruling_between(former, now).is_some() || decisions.confirmed_at(now).is_some() || decisions.is_retracted(now)
     }
 
     /// The first claim of a statement, if a person's note says it now and this door may see it.
-    fn standing_now(&self, id: StatementId) -> Result<Option<WireClaim<D>>, ReadError> {
+    fn current_claim(&self, id: StatementId) -> Result<Option<WireClaim<D>>, ReadError> {
         let Some(statement) = self.statement(id)? else { return Ok(None) };
-        let Some(statement) = statement.seen_through(|source| !source.note.captured) else { return Ok(None) };
-        let clear = self.first_clear(&statement)?;
-        Ok(clear.map(|clear| WireClaim::clear(&clear, self.memora.vault.name())))
+        let Some(statement) = statement.retain_sources(|source| !source.note.captured) else { return Ok(None) };
+        let clear = self.authorize_first_claim(&statement)?;
+        Ok(clear.map(|clear| WireClaim::from_clear(&clear, self.memora.vault.name())))
     }
 }

@@ -5,30 +5,30 @@ use std::path::{Path, PathBuf};
 
 use memora_claim::NameKey;
 use memora_redact::Handles;
-use memora_retrieve::{LexicalError, WordVectors};
-use memora_store::{OpenError, Opened, Opening, Store};
+use memora_retrieve::{LexicalError, WordVectorCache};
+use memora_store::{OpenError, OpenedDatabase, OpenReport, Store};
 use memora_vault::{NotePath, OpenVaultError, SettingsProblem, Vault};
 
 use crate::config::{Config, ConfigError};
-use crate::derive::Indexes;
-use crate::embedder::with_causes;
+use crate::derive::LexicalIndexes;
+use crate::embedder::format_error_chain;
 use crate::embedders::Embedders;
-use crate::entity::KeptNames;
-use crate::meaning::Meaning;
-use crate::reader::Reader;
+use crate::entity::NameTableCache;
+use crate::meaning::SemanticIndex;
+use crate::reader::EntailmentReader;
 
 /// A vault with its state, opened.
 pub struct Memora {
     pub(crate) vault: Vault,
     pub(crate) store: Store,
-    pub(crate) indexes: Indexes,
-    pub(crate) meaning: Meaning,
+    pub(crate) indexes: LexicalIndexes,
+    pub(crate) meaning: SemanticIndex,
     /// Vectors of words that were met.
-    pub(crate) words: WordVectors,
+    pub(crate) words: WordVectorCache,
     /// What notes call themselves, as of a commit.
-    pub(crate) names: KeptNames,
+    pub(crate) names: NameTableCache,
     /// What reads what facts leave open.
-    pub(crate) reader: Reader,
+    pub(crate) reader: EntailmentReader,
     pub(crate) config: Config,
     pub(crate) handles: Handles,
     pub(crate) state: PathBuf,
@@ -128,9 +128,9 @@ impl FoundVault {
     pub fn find(root: Option<&Path>, config: Config) -> Result<Self, EngineOpenError> {
         let vault = match root {
             Some(root) => Vault::open(root, &config.rules)?,
-            None => Vault::find(Path::new("."), &config.rules)?,
+            None => Vault::open_nearest(Path::new("."), &config.rules)?,
         };
-        let state = config.state_of(vault.root());
+        let state = config.vault_state_dir(vault.root());
         if is_inside(&config.config_dir, vault.root()) {
             return Err(EngineOpenError::ConfigInVault { folder: config.config_dir });
         }
@@ -145,7 +145,7 @@ impl FoundVault {
     /// # Errors
     /// [`EngineOpenError`].
     pub fn open(&self) -> Result<Memora, EngineOpenError> {
-        Memora::open(Some(self.vault.root()), self.config.now()?)
+        Memora::open(Some(self.vault.root()), self.config.reload()?)
     }
 
     /// The vault.
@@ -171,12 +171,12 @@ impl Memora {
     pub fn open(root: Option<&Path>, config: Config) -> Result<Self, EngineOpenError> {
         let FoundVault { vault, config, state } = FoundVault::find(root, config)?;
         let (store, opening) = Store::open(&state)?;
-        let indexes = Indexes::open(&state)?;
-        let handles = config.handles()?;
-        let notices = notices(opening, indexes.rebuilt);
-        let meaning = Meaning::new(Embedders::new(config.embedder, config.places()), config.nearest);
-        let words = WordVectors::default();
-        let reader = Reader::new(&config);
+        let indexes = LexicalIndexes::open(&state)?;
+        let handles = config.load_handles()?;
+        let notices = opening_notices(opening, indexes.rebuilt);
+        let meaning = SemanticIndex::new(Embedders::new(config.embedder, config.embedder_paths()), config.nearest);
+        let words = WordVectorCache::default();
+        let reader = EntailmentReader::new(&config);
         Ok(Self {
             reader,
             vault,
@@ -184,7 +184,7 @@ impl Memora {
             indexes,
             meaning,
             words,
-            names: KeptNames::default(),
+            names: NameTableCache::default(),
             config,
             handles,
             state,
@@ -196,7 +196,7 @@ impl Memora {
 
     /// Sets a damaged index aside; the next sync makes a new one.
     pub(crate) fn rebuild_index(&mut self) -> Result<(), OpenError> {
-        if let Opened::Rebuilt { moved_to, .. } = self.store.rebuild_index()? {
+        if let OpenedDatabase::Rebuilt { moved_to, .. } = self.store.rebuild_index()? {
             self.notices.push(Notice::IndexRebuilt { moved_to });
         }
         Ok(())
@@ -228,8 +228,8 @@ impl Memora {
 
     /// Whether a name is "I" or the like, and the user's configuration does not say whose word that is.
     #[must_use]
-    pub fn is_owner_open(&self, name: &str) -> bool {
-        self.config.owner.is_none() && NameKey::of_subject(name) == Some(NameKey::owner())
+    pub fn is_owner_unset(&self, name: &str) -> bool {
+        self.config.owner.is_none() && NameKey::from_subject(name) == Some(NameKey::owner())
     }
 
     /// The embedder that was chosen, where it is not there, and why, as far as anything so far needed it: as a word without
@@ -237,14 +237,14 @@ impl Memora {
     #[must_use]
     pub fn missing_embedder(&self) -> Option<(&'static str, &'static str, String)> {
         let embedders = &self.meaning.embedders;
-        embedders.absent(|absent| (embedders.choice().name(), absent.code(), with_causes(absent)))
+        embedders.map_absence(|absent| (embedders.choice().name(), absent.code(), format_error_chain(absent)))
     }
 
     /// The model for entailment that was chosen, where it was needed and is not there, and why: as a word without a path,
     /// and in words. Without it sentences stay paraphrased.
     #[must_use]
-    pub fn missing_reader(&self) -> Option<(String, &'static str, String)> {
-        self.reader.absent()
+    pub fn missing_entailment(&self) -> Option<(String, &'static str, String)> {
+        self.reader.absence()
     }
 
     /// What the user's configuration lets a cloud door see.
@@ -258,22 +258,22 @@ impl Memora {
     /// # Errors
     /// [`EngineOpenError`].
     pub fn reset(&mut self, keep_journal: bool) -> Result<(), EngineOpenError> {
-        use memora_retrieve::Lexical as _;
+        use memora_retrieve::LexicalIndex as _;
         self.store.reset(keep_journal)?;
         for index in self.indexes.all_mut() {
             index.clear()?;
-            index.purge()?;
+            index.purge_deleted()?;
         }
         Ok(())
     }
 }
 
-fn notices(opening: Opening, lexical: usize) -> Vec<Notice> {
+fn opening_notices(opening: OpenReport, lexical: usize) -> Vec<Notice> {
     let mut notices = Vec::new();
-    if let Opened::Rebuilt { moved_to, .. } = opening.index {
+    if let OpenedDatabase::Rebuilt { moved_to, .. } = opening.index {
         notices.push(Notice::IndexRebuilt { moved_to });
     }
-    if let Opened::Rebuilt { moved_to, .. } = opening.journal {
+    if let OpenedDatabase::Rebuilt { moved_to, .. } = opening.journal {
         notices.push(Notice::JournalSetAside { moved_to });
     }
     if lexical > 0 {

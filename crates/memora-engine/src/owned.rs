@@ -3,7 +3,7 @@
 use std::fs::OpenOptions;
 
 /// Options for a file that is for its owner alone if it is made.
-pub(crate) fn for_owner() -> OpenOptions {
+pub(crate) fn private_file_options() -> OpenOptions {
     let mut options = OpenOptions::new();
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);

@@ -1,6 +1,6 @@
 //! Notes as a whole, for who reads rather than asks: each re-read a moment ago, and sorted for the door.
 
-use memora_redact::{Door, sort_page};
+use memora_redact::{Door, authorize_page};
 use memora_store::{NoteNames, ReadError};
 use memora_vault::NotePath;
 
@@ -17,9 +17,9 @@ impl<D: Door> Session<'_, D> {
     /// # Errors
     /// [`ReadError`].
     pub fn page(&self, path: &NotePath) -> Result<Option<NotePage<D>>, ReadError> {
-        let known = self.snapshot.note(path)?.is_some_and(|note| self.door.shows(note.band));
-        let fresh = known.then(|| self.fresh(path)).flatten().filter(|fresh| self.may_list(fresh.note()));
-        Ok(fresh.and_then(|fresh| sort_page(fresh, &self.door)).map(|page| NotePage::of(&page)))
+        let known = self.snapshot.note(path)?.is_some_and(|note| self.door.may_show(note.band));
+        let fresh = known.then(|| self.read_note(path)).flatten().filter(|fresh| self.may_list(fresh.note()));
+        Ok(fresh.and_then(|fresh| authorize_page(fresh, &self.door)).map(|page| NotePage::from_clear_page(&page)))
     }
 
     /// Notes by path, from the `offset`th of the index on, that this door may see and whose path or title has some words in
@@ -30,18 +30,18 @@ impl<D: Door> Session<'_, D> {
     pub fn notes(&self, having: &str, offset: usize, limit: usize) -> Result<NoteList<D>, ReadError> {
         let having = having.to_lowercase();
         let has = |text: &str| having.is_empty() || text.to_lowercase().contains(&having);
-        let known = self.names()?.notes().iter();
+        let known = self.name_table()?.notes().iter();
         let known: Vec<&NoteNames> = known.filter(|note| has(note.path.as_str()) || has(&note.title)).collect();
         let mut list = NoteList::empty();
         let mut at = offset;
         for part in known.get(offset..).unwrap_or_default().chunks(AT_ONCE) {
-            self.read_ahead(part.iter().map(|note| &note.path));
+            self.prefetch_notes(part.iter().map(|note| &note.path));
             for note in part {
                 // A note that is guarded by now is passed over, whatever the index says.
-                let fresh = self.fresh(&note.path).map(|fresh| fresh.note());
+                let fresh = self.read_note(&note.path).map(|fresh| fresh.note());
                 if let Some(fresh) = fresh.filter(|note| self.may_list(note)) {
                     if list.len() == limit {
-                        return Ok(list.going_on_at(at));
+                        return Ok(list.with_next_offset(at));
                     }
                     list.push(fresh);
                 }
@@ -54,6 +54,6 @@ impl<D: Door> Session<'_, D> {
     /// Whether the door may know of a note that was just read. What Memora wrote for review repeats what it reviews, so only
     /// the user's own eyes are shown it.
     fn may_list(&self, note: &memora_vault::Note) -> bool {
-        self.door.shows(note.band()) && (self.door.is_local() || !is_review(note))
+        self.door.may_show(note.band()) && (self.door.is_local() || !is_review(note))
     }
 }

@@ -5,19 +5,19 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use memora_claim::{Change, FreshNote, Statement, StatementId, anchor};
+use memora_claim::{SourceChange, ParsedNote, Statement, StatementId, anchor_span};
 use memora_redact::Door;
-use memora_retrieve::{Filter, Query, search_all};
+use memora_retrieve::{SearchFilter, Query, search_all};
 use memora_store::ReadError;
 use memora_vault::{Note, NotePath, SegmentKind, TaskState};
-use memora_verify::{Failure, Link, Passage, Place, Quote};
+use memora_verify::{CitationFailure, CitedLink, CitedPassage, PlaceResolution, CitedQuote};
 
-use crate::entity::{Entity, Meant};
-use crate::evidence::over;
+use crate::entity::{Entity, EntityResolution};
+use crate::evidence::status_failure;
 use crate::find::SearchError;
 use crate::prepare::{is_captured, is_review};
 use crate::session::Session;
-use crate::wording::Wording;
+use crate::wording::QuotedWords;
 
 /// Statements of a note that a link cites, at most: the first.
 const STATEMENTS_MAX: usize = 2_000;
@@ -28,67 +28,67 @@ const NOTES_MAX: usize = 24;
 const PLACES_MAX: usize = 8;
 
 /// What a link's `#…` names in a note.
-enum Part {
+enum AnchorTarget {
     /// These segments: a section's, or a block's.
     Segments(HashSet<usize>),
-    Nothing,
-    Several,
+    Missing,
+    Ambiguous,
 }
 
 impl<D: Door> Session<'_, D> {
     /// Follows a link that is written in the note `within`, or outside the vault.
-    pub(crate) fn linked(&self, link: &Link, within: Option<&NotePath>) -> Result<Place, ReadError> {
+    pub(crate) fn resolve_cited_link(&self, link: &CitedLink, within: Option<&NotePath>) -> Result<PlaceResolution, ReadError> {
         let path = if link.target.is_empty() {
             within.cloned()
         } else {
-            match self.at(within, &link.target)? {
-                Meant::One(Entity::Note(path)) => Some(path),
-                Meant::Several(_) => return Ok(Place::Fails(Failure::Ambiguous)),
-                Meant::One(Entity::Name(_)) | Meant::Nobody => None,
+            match self.resolve_link(within, &link.target)? {
+                EntityResolution::One(Entity::Note(path)) => Some(path),
+                EntityResolution::Ambiguous(_) => return Ok(PlaceResolution::Failed(CitationFailure::Ambiguous)),
+                EntityResolution::One(Entity::Name(_)) | EntityResolution::Unknown => None,
             }
         };
-        let Some(path) = path else { return Ok(self.nothing()) };
+        let Some(path) = path else { return Ok(self.place_not_found()) };
         if Some(&path) == within {
-            return Ok(Place::Fails(Failure::Itself));
+            return Ok(PlaceResolution::Failed(CitationFailure::SelfCitation));
         }
-        let Some(fresh) = self.shown_note(&path) else { return Ok(self.nothing()) };
+        let Some(fresh) = self.visible_note(&path) else { return Ok(self.place_not_found()) };
         if is_captured(fresh.note()) {
-            return Ok(Place::Fails(Failure::Captured));
+            return Ok(PlaceResolution::Failed(CitationFailure::Captured));
         }
-        let part = link.anchor.as_ref().map(|anchor| self.part(fresh.note(), anchor));
+        let part = link.anchor.as_ref().map(|anchor| self.resolve_anchor(fresh.note(), anchor));
         match part {
-            None => self.parts(fresh, |_| true),
-            Some(Part::Segments(segments)) => self.parts(fresh, |s| !s.plain.is_empty() && segments.contains(&s.part)),
-            Some(Part::Several) => Ok(Place::Fails(Failure::Ambiguous)),
-            Some(Part::Nothing) => Ok(self.nothing()),
+            None => self.collect_passages(fresh, |_| true),
+            Some(AnchorTarget::Segments(segments)) => self.collect_passages(fresh, |s| !s.plain.is_empty() && segments.contains(&s.part)),
+            Some(AnchorTarget::Ambiguous) => Ok(PlaceResolution::Failed(CitationFailure::Ambiguous)),
+            Some(AnchorTarget::Missing) => Ok(self.place_not_found()),
         }
     }
 
     /// Looks for quoted words: in the note that is named, if one is, else wherever the index says that they may stand. What
     /// the note `within` says is left out.
-    pub(crate) fn quoted(&self, quote: &Quote, within: Option<&NotePath>) -> Result<Place, SearchError> {
-        let Some(wording) = Wording::of(&quote.words) else { return Ok(self.nothing()) };
+    pub(crate) fn resolve_quotation(&self, quote: &CitedQuote, within: Option<&NotePath>) -> Result<PlaceResolution, SearchError> {
+        let Some(wording) = QuotedWords::from_quote(&quote.words) else { return Ok(self.place_not_found()) };
         let named = match &quote.note {
-            Some(name) => self.meant_notes(name)?,
+            Some(name) => self.resolve_title(name)?,
             None => Vec::new(),
         };
         let is_named = !named.is_empty();
-        let notes = if is_named { named } else { self.notes_with(&wording)? };
-        let mut found: Vec<(Vec<StatementId>, Vec<Passage>)> = Vec::new();
+        let notes = if is_named { named } else { self.find_notes_with(&wording)? };
+        let mut found: Vec<(Vec<StatementId>, Vec<CitedPassage>)> = Vec::new();
         let mut over = None;
         for path in notes.iter().filter(|path| Some(*path) != within) {
-            let Some(fresh) = self.shown_note(path) else { continue };
+            let Some(fresh) = self.visible_note(path) else { continue };
             if is_captured(fresh.note()) {
-                over = over.or(Some(Failure::Captured));
+                over = over.or(Some(CitationFailure::Captured));
                 continue;
             }
-            for run in wording.runs(fresh, |statement| self.door.shows(statement.band)) {
+            for run in wording.find_runs(fresh, |statement| self.door.may_show(statement.band)) {
                 let ids: Vec<StatementId> = run.iter().map(|statement| statement.id).collect();
-                let passages: Vec<Passage> = run.iter().filter_map(|s| self.passage(fresh, s)).collect();
+                let passages: Vec<CitedPassage> = run.iter().filter_map(|s| self.recheck_passage(fresh, s)).collect();
                 // The same statement in another note is the same words once more, and no other place.
                 let is_new = !found.iter().any(|(other, _)| *other == ids);
                 if is_new && passages.len() == run.len() && found.len() < PLACES_MAX {
-                    match self.over_in(path, &ids)? {
+                    match self.end_failure_in(path, &ids)? {
                         None => found.push((ids, passages)),
                         failure => over = over.or(failure),
                     }
@@ -96,34 +96,34 @@ impl<D: Door> Session<'_, D> {
             }
         }
         if !found.is_empty() {
-            return Ok(Place::Stands(found.into_iter().map(|(_, passages)| passages).collect()));
+            return Ok(PlaceResolution::Resolved(found.into_iter().map(|(_, passages)| passages).collect()));
         }
         let gone = is_named && self.door.is_local();
-        let over = over.or(gone.then_some(Failure::Changed(Change::Gone)));
-        Ok(over.map_or_else(|| self.nothing(), Place::Fails))
+        let over = over.or(gone.then_some(CitationFailure::Changed(SourceChange::Gone)));
+        Ok(over.map_or_else(|| self.place_not_found(), PlaceResolution::Failed))
     }
 
     /// The notes that a document's title means: by name or path, nothing if it is none of the vault's.
-    fn meant_notes(&self, name: &str) -> Result<Vec<NotePath>, ReadError> {
-        Ok(match self.at(None, name)? {
-            Meant::One(Entity::Note(path)) => vec![path],
-            Meant::Several(paths) => paths,
-            Meant::One(Entity::Name(_)) | Meant::Nobody => Vec::new(),
+    fn resolve_title(&self, name: &str) -> Result<Vec<NotePath>, ReadError> {
+        Ok(match self.resolve_link(None, name)? {
+            EntityResolution::One(Entity::Note(path)) => vec![path],
+            EntityResolution::Ambiguous(paths) => paths,
+            EntityResolution::One(Entity::Name(_)) | EntityResolution::Unknown => Vec::new(),
         })
     }
 
     /// The notes that may hold some words, as the index has them, the likeliest first; none that a machine wrote down.
-    fn notes_with(&self, wording: &Wording) -> Result<Vec<NotePath>, SearchError> {
-        let query = Query::new(&format!("\"{}\"", wording.looked_up()));
-        let indexes = self.memora.indexes.shown_to(&self.door);
-        let hits = search_all(&indexes, &query, &Filter::default(), HITS_MAX)?;
+    fn find_notes_with(&self, wording: &QuotedWords) -> Result<Vec<NotePath>, SearchError> {
+        let query = Query::new(&format!("\"{}\"", wording.index_query()));
+        let indexes = self.memora.indexes.visible_to(&self.door);
+        let hits = search_all(&indexes, &query, &SearchFilter::default(), HITS_MAX)?;
         let ids: Vec<StatementId> = hits.iter().map(|hit| hit.statement).collect();
         let stored = self.snapshot.statements(&ids)?;
         let mut seen = BTreeSet::new();
         let mut notes = Vec::new();
         for id in &ids {
             let sources = stored.iter().filter(|statement| statement.id == *id).flat_map(|s| &s.sources);
-            for source in sources.filter(|source| self.door.shows(source.row.band) && !source.note.captured) {
+            for source in sources.filter(|source| self.door.may_show(source.row.band) && !source.note.captured) {
                 if notes.len() < NOTES_MAX && seen.insert(source.row.note.clone()) {
                     notes.push(source.row.note.clone());
                 }
@@ -133,57 +133,57 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// What is said of a place that is not there, or that this door may not see.
-    fn nothing(&self) -> Place {
-        Place::Fails(if self.door.is_local() { Failure::UnknownPlace } else { Failure::Redacted })
+    fn place_not_found(&self) -> PlaceResolution {
+        PlaceResolution::Failed(if self.door.is_local() { CitationFailure::UnknownPlace } else { CitationFailure::Redacted })
     }
 
     /// A note as it is now, if this door may see it and a person wrote it.
-    fn shown_note(&self, path: &NotePath) -> Option<&FreshNote> {
-        let fresh = self.fresh(path)?;
-        (self.door.shows(fresh.note().band()) && !is_review(fresh.note())).then_some(fresh)
+    fn visible_note(&self, path: &NotePath) -> Option<&ParsedNote> {
+        let fresh = self.read_note(path)?;
+        (self.door.may_show(fresh.note().band()) && !is_review(fresh.note())).then_some(fresh)
     }
 
     /// What `#…` names, as far as this door may see: a block by its id, or a section by its heading, or by the headings that
     /// lead to it.
-    fn part(&self, note: &Note, anchor: &str) -> Part {
+    fn resolve_anchor(&self, note: &Note, anchor: &str) -> AnchorTarget {
         if let Some(id) = anchor.strip_prefix('^') {
             let named = note.block_ids().iter().filter(|(other, _)| other.eq_ignore_ascii_case(id.trim()));
             let blocks: HashSet<usize> = named.map(|(_, segment)| *segment).collect();
             return match blocks.iter().next() {
-                None => Part::Nothing,
-                Some(_) if blocks.len() > 1 => Part::Several,
-                Some(block) => Part::Segments(with_items_below(note, *block)),
+                None => AnchorTarget::Missing,
+                Some(_) if blocks.len() > 1 => AnchorTarget::Ambiguous,
+                Some(block) => AnchorTarget::Segments(block_with_children(note, *block)),
             };
         }
         let wanted: Vec<String> = anchor.split('#').map(heading_key).filter(|key| !key.is_empty()).collect();
         let is_meant = |at: &usize| {
-            let shown = note.headings().get(*at).is_some_and(|h| self.door.shows(note.band_of(h.range.clone())));
+            let shown = note.headings().get(*at).is_some_and(|h| self.door.may_show(note.band_of_range(h.range.clone())));
             let path = note.heading_path(*at);
             let above: Vec<String> = path.iter().map(|h| heading_key(&note.headings()[*h].text)).collect();
-            shown && !wanted.is_empty() && leads_to(&above, &wanted)
+            shown && !wanted.is_empty() && matches_heading_path(&above, &wanted)
         };
         let mut meant = (0..note.headings().len()).filter(is_meant);
         match (meant.next(), meant.next()) {
-            (None, _) => Part::Nothing,
-            (Some(_), Some(_)) => Part::Several,
+            (None, _) => AnchorTarget::Missing,
+            (Some(_), Some(_)) => AnchorTarget::Ambiguous,
             (Some(heading), None) => {
                 let below = |at: usize| note.heading_path(at).contains(&heading);
                 let within = note.segments().iter().enumerate().filter(|(_, s)| s.heading.is_some_and(below));
-                Part::Segments(within.map(|(at, _)| at).collect())
+                AnchorTarget::Segments(within.map(|(at, _)| at).collect())
             }
         }
     }
 
     /// The statements of a note that this door may see, that are not taken back and that nothing superseded; by block, each
     /// re-read.
-    fn parts(&self, fresh: &FreshNote, wanted: impl Fn(&Statement) -> bool) -> Result<Place, ReadError> {
+    fn collect_passages(&self, fresh: &ParsedNote, wanted: impl Fn(&Statement) -> bool) -> Result<PlaceResolution, ReadError> {
         let wanted = fresh.statements().iter().filter(|s| wanted(s));
-        let shown = wanted.filter_map(|s| Some((s, self.passage(fresh, s)?)));
-        let mut parts: Vec<((bool, usize, usize), Vec<Passage>)> = Vec::new();
+        let shown = wanted.filter_map(|s| Some((s, self.recheck_passage(fresh, s)?)));
+        let mut parts: Vec<((bool, usize, usize), Vec<CitedPassage>)> = Vec::new();
         let (mut over, mut left_out) = (None, 0);
         // Counted after those that this door may not see, which must not tell by what they leave room for.
         for (statement, passage) in shown.take(STATEMENTS_MAX) {
-            if let Some(failure) = self.over_in(fresh.note().path(), &[statement.id])? {
+            if let Some(failure) = self.end_failure_in(fresh.note().path(), &[statement.id])? {
                 over = over.or(Some(failure));
                 // What stands on either side of it are no neighbours.
                 left_out += 1;
@@ -196,30 +196,30 @@ impl<D: Door> Session<'_, D> {
             }
         }
         Ok(match over {
-            _ if !parts.is_empty() => Place::Stands(parts.into_iter().map(|(_, passages)| passages).collect()),
-            Some(failure) => Place::Fails(failure),
-            None => self.nothing(),
+            _ if !parts.is_empty() => PlaceResolution::Resolved(parts.into_iter().map(|(_, passages)| passages).collect()),
+            Some(failure) => PlaceResolution::Failed(failure),
+            None => self.place_not_found(),
         })
     }
 
     /// Why one of some statements of a note counts no longer, if so; of what is not indexed yet nothing is known.
-    fn over_in(&self, note: &NotePath, ids: &[StatementId]) -> Result<Option<Failure>, ReadError> {
+    fn end_failure_in(&self, note: &NotePath, ids: &[StatementId]) -> Result<Option<CitationFailure>, ReadError> {
         for id in ids {
             let Some(statement) = self.statement(*id)? else { continue };
             let Some(source) = statement.sources.iter().find(|source| source.row.note == *note) else { continue };
-            if let Some(failure) = over(self.status_of(&statement, source)?) {
+            if let Some(failure) = status_failure(self.statement_status(&statement, source)?) {
                 return Ok(Some(failure));
             }
         }
         Ok(None)
     }
 
-    fn passage(&self, fresh: &FreshNote, statement: &Statement) -> Option<Passage> {
-        if is_taken_back(fresh.note(), statement) || !self.door.shows(statement.band) {
+    fn recheck_passage(&self, fresh: &ParsedNote, statement: &Statement) -> Option<CitedPassage> {
+        if is_taken_back(fresh.note(), statement) || !self.door.may_show(statement.band) {
             return None;
         }
-        let place = anchor(fresh, statement.span).recheck_up_to(fresh, self.door.strictest()).ok()?;
-        self.door.shows(place.band()).then(|| Passage::of(&place))
+        let place = anchor_span(fresh, statement.span).recheck_within_band(fresh, self.door.strictest_band()).ok()?;
+        self.door.may_show(place.band()).then(|| CitedPassage::from_rechecked(&place))
     }
 }
 
@@ -231,7 +231,7 @@ fn is_taken_back(note: &Note, statement: &Statement) -> bool {
 }
 
 /// A segment, and those of the list items below it.
-fn with_items_below(note: &Note, block: usize) -> HashSet<usize> {
+fn block_with_children(note: &Note, block: usize) -> HashSet<usize> {
     let mut within = HashSet::from([block]);
     for (at, segment) in note.segments().iter().enumerate() {
         if segment.parent.is_some_and(|parent| within.contains(&parent)) {
@@ -249,7 +249,7 @@ fn heading_key(text: &str) -> String {
 }
 
 /// Whether headings, outermost first, end with the last that is wanted and have the others in order above it.
-fn leads_to(above: &[String], wanted: &[String]) -> bool {
+fn matches_heading_path(above: &[String], wanted: &[String]) -> bool {
     let (Some((last, above)), Some((wanted_last, wanted))) = (above.split_last(), wanted.split_last()) else {
         return false;
     };

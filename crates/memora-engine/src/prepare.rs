@@ -1,18 +1,18 @@
 //! From a file to what the store keeps of it.
 
 use crate::links;
-use crate::proposals::Kept;
-use memora_claim::{Claim, Contents, FreshNote, Statement, StatementKind, anchor, speakers};
-use memora_extract::Extract;
+use crate::proposals::ProposalsByPassage;
+use memora_claim::{Claim, NoteContent, ParsedNote, Statement, StatementKind, anchor_span, find_speakers};
+use memora_extract::ClaimExtractor;
 use memora_redact::LocalDoor;
 use memora_store::{NoteRecord, PassageKey, StatementRecord};
-use memora_vault::{Band, FileStat, Found, Note, NoteProblem, PropertyValue, ReadNoteError, Vault};
+use memora_vault::{Band, FileStat, FoundNote, Note, NoteProblem, PropertyValue, ReadNoteError, Vault};
 
 /// Raise it when reading or extracting changes: every note is then read again.
 pub(crate) const READER_VERSION: &str = "13";
 
 /// A note read, cut and claimed, ready for the store.
-pub(crate) struct Prepared {
+pub(crate) struct PreparedNote {
     pub(crate) record: NoteRecord,
     pub(crate) statements: Vec<StatementRecord>,
     pub(crate) problems: Vec<NoteProblem>,
@@ -20,37 +20,37 @@ pub(crate) struct Prepared {
 }
 
 /// Reads a note of the vault and parses it.
-pub(crate) fn read(vault: &Vault, found: &Found) -> Result<(FreshNote, Vec<NoteProblem>), ReadNoteError> {
-    let text = vault.read(&found.path)?;
+pub(crate) fn read_found_note(vault: &Vault, found: &FoundNote) -> Result<(ParsedNote, Vec<NoteProblem>), ReadNoteError> {
+    let text = vault.read_note(&found.path)?;
     let (note, problems) = Note::parse(found.path.clone(), text, found.place);
-    Ok((FreshNote::new(note), problems))
+    Ok((ParsedNote::new(note), problems))
 }
 
 /// What a note says, as the store keeps it.
 ///
 /// What models proposed for its passages is added to what the rules read, and replaces none of it.
-pub(crate) fn prepare(
-    fresh: &FreshNote,
+pub(crate) fn prepare_note(
+    fresh: &ParsedNote,
     problems: Vec<NoteProblem>,
     passages: Vec<PassageKey>,
     stat: FileStat,
-    extract: Extract<'_>,
-    kept: &Kept,
-) -> Prepared {
+    extract: ClaimExtractor<'_>,
+    kept: &ProposalsByPassage,
+) -> PreparedNote {
     let note = fresh.note();
-    Prepared { record: record(fresh, stat), statements: statements(note, fresh, extract, kept), problems, passages }
+    PreparedNote { record: note_record(fresh, stat), statements: statement_records(note, fresh, extract, kept), problems, passages }
 }
 
 /// What a note is by its content, to tell a rename.
-pub(crate) fn contents(fresh: &FreshNote) -> Contents {
-    Contents::of(fresh.note().path(), fresh.note().file_fingerprint(), fresh.statements())
+pub(crate) fn note_contents(fresh: &ParsedNote) -> NoteContent {
+    NoteContent::from_statements(fresh.note().path(), fresh.note().file_fingerprint(), fresh.statements())
 }
 
 /// Labels and properties that are more secret than their note stay out: the record gives context to public lines.
-fn record(fresh: &FreshNote, stat: FileStat) -> NoteRecord {
+fn note_record(fresh: &ParsedNote, stat: FileStat) -> NoteRecord {
     let note = fresh.note();
     let open = |band: Band| band == note.band();
-    let properties = note.properties().iter().filter(|p| open(note.band_of(p.range.clone())));
+    let properties = note.properties().iter().filter(|p| open(note.band_of_range(p.range.clone())));
     NoteRecord {
         path: note.path().clone(),
         stat,
@@ -62,34 +62,34 @@ fn record(fresh: &FreshNote, stat: FileStat) -> NoteRecord {
         captured: is_captured(note),
         aliases: note.aliases().iter().filter(|label| open(label.band)).map(|label| label.text.clone()).collect(),
         tags: note.tags().iter().filter(|label| open(label.band)).map(|label| label.text.clone()).collect(),
-        properties: properties.flat_map(|p| p.value.words().into_iter().map(|value| (p.key.clone(), value))).collect(),
+        properties: properties.flat_map(|p| p.value.scalar_strings().into_iter().map(|value| (p.key.clone(), value))).collect(),
         outline: fresh.outline(),
     }
 }
 
 /// Whether the `memora` property says this word.
-fn says(note: &Note, word: &str) -> bool {
-    matches!(note.open_property("memora"), Some(PropertyValue::Text(text)) if text == word)
+fn has_memora_property(note: &Note, word: &str) -> bool {
+    matches!(note.unguarded_property("memora"), Some(PropertyValue::Text(text)) if text == word)
 }
 
 /// Whether a machine wrote the note down.
 pub(crate) fn is_captured(note: &Note) -> bool {
-    says(note, "captured")
+    has_memora_property(note, "captured")
 }
 
 /// Whether Memora wrote the note, for review.
 pub(crate) fn is_review(note: &Note) -> bool {
-    says(note, "review")
+    has_memora_property(note, "review")
 }
 
-fn statements(note: &Note, fresh: &FreshNote, extract: Extract<'_>, kept: &Kept) -> Vec<StatementRecord> {
+fn statement_records(note: &Note, fresh: &ParsedNote, extract: ClaimExtractor<'_>, kept: &ProposalsByPassage) -> Vec<StatementRecord> {
     // Memora's own reviews quote what they review: to extract from them would be to believe an echo.
     if is_review(note) {
         return Vec::new();
     }
-    let speakers = speakers(note);
-    let proposed = kept.claims(fresh, extract, &LocalDoor);
-    let mut links = links::by_statement(note, fresh.statements());
+    let speakers = find_speakers(note);
+    let proposed = kept.ground_claims(fresh, extract, &LocalDoor);
+    let mut links = links::links_by_statement(note, fresh.statements());
     let mut found: Vec<StatementRecord> = Vec::new();
     let mut before: Option<(&[String], memora_claim::StatementId)> = None;
     let is_code = |statement: &Statement| statement.kind == StatementKind::Code;
@@ -97,7 +97,7 @@ fn statements(note: &Note, fresh: &FreshNote, extract: Extract<'_>, kept: &Kept)
     let mut ordinals = [0, fresh.statements().iter().filter(|statement| !is_code(statement)).count()];
     let mut end = 0;
     for (number, statement) in fresh.statements().iter().enumerate() {
-        let mut claims = extract.claims(note, statement);
+        let mut claims = extract.extract_claims(note, statement);
         if claims.is_empty() {
             // A guarded question must not let an older sentence step in front of the public one behind it.
             before = before.filter(|_| statement.band == note.band());
@@ -107,7 +107,7 @@ fn statements(note: &Note, fresh: &FreshNote, extract: Extract<'_>, kept: &Kept)
         let added = added.map(|read| Claim { listed: true, ..read.claim.clone() });
         let added: Vec<_> = added.filter(|claim| claims.iter().all(|rule| rule.id != claim.id)).collect();
         claims.extend(added);
-        let mut source = anchor(fresh, statement.span).row().clone();
+        let mut source = anchor_span(fresh, statement.span).row().clone();
         source.statement = statement.id;
         let part = note.segments().get(statement.part).filter(|_| !statement.plain.is_empty());
         let ordinal = &mut ordinals[usize::from(is_code(statement))];
@@ -115,8 +115,8 @@ fn statements(note: &Note, fresh: &FreshNote, extract: Extract<'_>, kept: &Kept)
         *ordinal += 1;
         // Whether something guarded in between has words must not show.
         let start = statement.span.start();
-        before = before.filter(|_| end >= start || note.band_of(end..start) == note.band());
-        let (block, within) = links::block(note, statement);
+        before = before.filter(|_| end >= start || note.band_of_range(end..start) == note.band());
+        let (block, within) = links::block_numbers(note, statement);
         let line = note.line_column(statement.span.start()).line;
         found.push(StatementRecord {
             kind: statement.kind,

@@ -7,16 +7,16 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use memora_embed::{Absent, CrossEncoder, Places};
-use memora_model::{Pins, Task};
+use memora_embed::{RuntimeUnavailable, CrossEncoder, RuntimePaths};
+use memora_model::{PinTable, ModelTask};
 use memora_redact::Door;
-use memora_verify::{EntailmentError, EntailmentModel, Pair, Probabilities, Reading, Report, SentenceVerdict};
+use memora_verify::{EntailmentError, EntailmentModel, Pair, Probabilities, EntailmentCounts, VerificationReport, SentenceVerdict};
 
 use crate::config::Config;
-use crate::edit::{EditError, set, table};
-use crate::embedder::with_causes;
+use crate::edit::{ConfigEditError, set_value, ensure_table};
+use crate::embedder::format_error_chain;
 use crate::session::Session;
-use crate::wire::{ModelsReport, PublishedModel, ReadBy};
+use crate::wire::{ModelsReport, PublishedModel, EntailmentReport};
 
 /// From which probability on it counts, of a model of the user's own, who does not say.
 const ENTAILED_FROM: f32 = 0.9;
@@ -35,21 +35,21 @@ pub struct EntailmentChoice {
 
 impl EntailmentChoice {
     /// The model's name, or its folder; without paths the folder's last part.
-    fn named(&self, with_paths: bool) -> String {
+    fn display_name(&self, with_paths: bool) -> String {
         let last = Path::new(&self.model).file_name().unwrap_or_default().to_string_lossy();
         if with_paths { self.model.clone() } else { last.into_owned() }
     }
 
-    fn places(&self, config: &Config) -> Places {
+    fn model_paths(&self, config: &Config) -> RuntimePaths {
         let own = Path::new(&self.model);
         let folder = if own.is_absolute() { own.to_owned() } else { config.models_dir().join(&self.model) };
-        Places { model: Some(folder), ..config.places() }
+        RuntimePaths { model: Some(folder), ..config.embedder_paths() }
     }
 
-    fn threshold(&self) -> f32 {
+    fn entailment_threshold(&self) -> f32 {
         let shipped = || {
-            let pins = Pins::shipped();
-            pins.models(Task::Entailment).find(|model| model.name == self.model).and_then(|model| model.entailed_from)
+            let pins = PinTable::shipped();
+            pins.models_for(ModelTask::Entailment).find(|model| model.name == self.model).and_then(|model| model.entailed_from)
         };
         self.entailed_from.or_else(shipped).unwrap_or(ENTAILED_FROM)
     }
@@ -61,11 +61,11 @@ impl Config {
     ///
     /// # Errors
     /// [`EditError`].
-    pub fn choose_entailment(&self, model: Option<&str>) -> Result<PathBuf, EditError> {
-        self.edit(|document| {
-            let verify = table(document, "verify")?;
+    pub fn choose_entailment(&self, model: Option<&str>) -> Result<PathBuf, ConfigEditError> {
+        self.edit_file(|document| {
+            let verify = ensure_table(document, "verify")?;
             match model {
-                Some(model) => set(verify, "entailment", model),
+                Some(model) => set_value(verify, "entailment", model),
                 None => drop(verify.remove("entailment")),
             }
             Some(())
@@ -77,9 +77,9 @@ impl Config {
     #[must_use]
     pub fn models_report(&self, with_paths: bool) -> ModelsReport {
         let folder = self.models_dir();
-        let pins = Pins::shipped();
-        let published = pins.models(Task::Entailment).map(|model| {
-            let own: Vec<_> = pins.of(&model.name, "none").filter(|pin| pin.target.contains('/')).collect();
+        let pins = PinTable::shipped();
+        let published = pins.models_for(ModelTask::Entailment).map(|model| {
+            let own: Vec<_> = pins.files_for(&model.name, "none").filter(|pin| pin.target.contains('/')).collect();
             PublishedModel {
                 name: model.name.clone(),
                 languages: model.languages.clone(),
@@ -93,9 +93,9 @@ impl Config {
         let models = published.collect();
         let absent = self.entailment.as_ref().and_then(|choice| self.load_entailment(choice).err());
         ModelsReport {
-            chosen: self.entailment.as_ref().map(|choice| choice.named(with_paths)),
+            chosen: self.entailment.as_ref().map(|choice| choice.display_name(with_paths)),
             failure: absent
-                .map(|absent| if with_paths { with_causes(&absent) } else { absent.code().replace('_', " ") }),
+                .map(|absent| if with_paths { format_error_chain(&absent) } else { absent.code().replace('_', " ") }),
             models,
         }
     }
@@ -104,52 +104,52 @@ impl Config {
     ///
     /// # Errors
     /// [`Absent`].
-    pub fn load_entailment(&self, choice: &EntailmentChoice) -> Result<Box<dyn EntailmentModel>, Absent> {
-        load(choice, &choice.places(self))
+    pub fn load_entailment(&self, choice: &EntailmentChoice) -> Result<Box<dyn EntailmentModel>, RuntimeUnavailable> {
+        load_cross_encoder(choice, &choice.model_paths(self))
     }
 }
 
 /// The chosen model, if any, loaded when it is needed.
-pub(crate) struct Reader {
-    choice: Option<(EntailmentChoice, Places)>,
-    loaded: OnceLock<Result<Box<dyn EntailmentModel>, Absent>>,
+pub(crate) struct EntailmentReader {
+    choice: Option<(EntailmentChoice, RuntimePaths)>,
+    loaded: OnceLock<Result<Box<dyn EntailmentModel>, RuntimeUnavailable>>,
 }
 
-impl Reader {
+impl EntailmentReader {
     pub(crate) fn new(config: &Config) -> Self {
         let choice = config.entailment.clone();
-        Self { choice: choice.map(|choice| (choice.clone(), choice.places(config))), loaded: OnceLock::new() }
+        Self { choice: choice.map(|choice| (choice.clone(), choice.model_paths(config))), loaded: OnceLock::new() }
     }
 
     /// The one that was chosen, or why it is not there.
-    fn model(&self) -> Option<Result<&dyn EntailmentModel, &Absent>> {
+    fn load_model(&self) -> Option<Result<&dyn EntailmentModel, &RuntimeUnavailable>> {
         let (choice, places) = self.choice.as_ref()?;
-        Some(self.loaded.get_or_init(|| load(choice, places)).as_ref().map(AsRef::as_ref))
+        Some(self.loaded.get_or_init(|| load_cross_encoder(choice, places)).as_ref().map(AsRef::as_ref))
     }
 
     /// The name of the chosen one and why it is not there, as far as anything needed it.
-    pub(crate) fn absent(&self) -> Option<(String, &'static str, String)> {
+    pub(crate) fn absence(&self) -> Option<(String, &'static str, String)> {
         let (choice, _) = self.choice.as_ref()?;
         let absent = self.loaded.get()?.as_ref().err()?;
-        Some((choice.named(false), absent.code(), with_causes(absent)))
+        Some((choice.display_name(false), absent.code(), format_error_chain(absent)))
     }
 }
 
-fn load(choice: &EntailmentChoice, places: &Places) -> Result<Box<dyn EntailmentModel>, Absent> {
+fn load_cross_encoder(choice: &EntailmentChoice, places: &RuntimePaths) -> Result<Box<dyn EntailmentModel>, RuntimeUnavailable> {
     let encoder = CrossEncoder::load(places)?;
-    let (name, threshold) = (encoder.name(), choice.threshold());
-    Ok(Box::new(Installed { encoder, name, threshold, kept: Mutex::default() }))
+    let (name, threshold) = (encoder.name(), choice.entailment_threshold());
+    Ok(Box::new(CachedCrossEncoder { encoder, name, threshold, kept: Mutex::default() }))
 }
 
 /// A network from files, and what it found.
-struct Installed {
+struct CachedCrossEncoder {
     encoder: CrossEncoder,
     name: String,
     threshold: f32,
     kept: Mutex<HashMap<blake3::Hash, Option<Probabilities>>>,
 }
 
-impl EntailmentModel for Installed {
+impl EntailmentModel for CachedCrossEncoder {
     fn name(&self) -> &str {
         &self.name
     }
@@ -159,13 +159,13 @@ impl EntailmentModel for Installed {
     }
 
     fn read(&self, pairs: &[Pair]) -> Result<Vec<Option<Probabilities>>, EntailmentError> {
-        let keys: Vec<blake3::Hash> = pairs.iter().map(key).collect();
+        let keys: Vec<blake3::Hash> = pairs.iter().map(pair_key).collect();
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let due: Vec<(&blake3::Hash, &Pair)> =
             keys.iter().zip(pairs).filter(|(key, _)| !kept.contains_key(*key)).collect();
         let texts: Vec<(&str, &str)> =
             due.iter().map(|(_, pair)| (pair.premise.as_str(), pair.hypothesis.as_str())).collect();
-        let found = self.encoder.read(&texts);
+        let found = self.encoder.classify_pairs(&texts);
         let found = found.map_err(|error| EntailmentError { model: self.name.clone(), source: error.into() })?;
         if kept.len() + due.len() > KEPT_MAX {
             kept.retain(|key, _| keys.contains(key));
@@ -180,7 +180,7 @@ impl EntailmentModel for Installed {
 }
 
 /// What tells pairs apart.
-fn key(pair: &Pair) -> blake3::Hash {
+fn pair_key(pair: &Pair) -> blake3::Hash {
     let mut hasher = blake3::Hasher::new();
     hasher.update(blake3::hash(pair.premise.as_bytes()).as_bytes());
     hasher.update(pair.hypothesis.as_bytes());
@@ -190,23 +190,23 @@ fn key(pair: &Pair) -> blake3::Hash {
 impl<D: Door> Session<'_, D> {
     /// Has the installed model, if there is one, read what facts leave open in a report. Its passages are what this session's
     /// door shows, and the model is on this machine.
-    pub(crate) fn read(&self, report: &mut Report) -> Option<ReadBy> {
-        let open = |report: &Report| report.sentences().iter().any(|s| s.verdict() == SentenceVerdict::Paraphrased);
+    pub(crate) fn read_open_sentences(&self, report: &mut VerificationReport) -> Option<EntailmentReport> {
+        let open = |report: &VerificationReport| report.sentences().iter().any(|s| s.verdict() == SentenceVerdict::Paraphrased);
         let (choice, _) = self.memora.reader.choice.as_ref().filter(|_| open(report))?;
-        let nothing = |model: &str, failure: String| ReadBy {
+        let nothing = |model: &str, failure: String| EntailmentReport {
             model: model.to_owned(),
             read: 0,
             entailed: 0,
             too_long: 0,
             failure: Some(failure),
         };
-        let model = match self.memora.reader.model()? {
+        let model = match self.memora.reader.load_model()? {
             Ok(model) => model,
-            Err(absent) => return Some(nothing(&choice.named(false), absent.code().to_owned())),
+            Err(absent) => return Some(nothing(&choice.display_name(false), absent.code().to_owned())),
         };
-        Some(match report.read_by(model) {
-            Ok(Reading { read, entailed, too_long }) => {
-                ReadBy { model: model.name().to_owned(), read, entailed, too_long, failure: None }
+        Some(match report.apply_entailment_model(model) {
+            Ok(EntailmentCounts { read, entailed, too_long }) => {
+                EntailmentReport { model: model.name().to_owned(), read, entailed, too_long, failure: None }
             }
             Err(error) => nothing(model.name(), error.to_string()),
         })

@@ -6,17 +6,17 @@ use std::collections::BTreeMap;
 
 use memora_claim::StatementId;
 use memora_redact::Door;
-use memora_retrieve::{Edge, EdgeKind};
-use memora_store::{ReadError, Relation};
+use memora_retrieve::{ActivationEdge, ActivationEdgeKind};
+use memora_store::{ReadError, Adjacency};
 
 use crate::session::Session;
 
 impl<D: Door> Session<'_, D> {
     /// Some statements by the notes they stand in, as far as this door sees them there.
-    pub(crate) fn notes_of(&self, statements: &[StatementId]) -> Result<Vec<Vec<StatementId>>, ReadError> {
+    pub(crate) fn group_by_note(&self, statements: &[StatementId]) -> Result<Vec<Vec<StatementId>>, ReadError> {
         let mut notes: BTreeMap<i64, Vec<StatementId>> = BTreeMap::new();
-        for (statement, note, band) in self.snapshot.notes_of(statements)? {
-            if self.door.shows(band) {
+        for (statement, note, band) in self.snapshot.notes_of_statements(statements)? {
+            if self.door.may_show(band) {
                 notes.entry(note).or_default().push(statement);
             }
         }
@@ -24,14 +24,14 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// The edges of some statements.
-    pub(crate) fn related(&self, seeds: &[StatementId]) -> Result<Vec<Edge>, ReadError> {
-        let neighbours = self.snapshot.related(seeds)?;
+    pub(crate) fn neighbour_edges(&self, seeds: &[StatementId]) -> Result<Vec<ActivationEdge>, ReadError> {
+        let neighbours = self.snapshot.adjacent_statements(seeds)?;
         let shown =
-            neighbours.into_iter().filter(|edge| self.door.shows(edge.from_band) && self.door.shows(edge.to_band));
+            neighbours.into_iter().filter(|edge| self.door.may_show(edge.from_band) && self.door.may_show(edge.to_band));
         let kind = |relation| match relation {
-            Relation::Before => EdgeKind::Before,
-            Relation::Behind => EdgeKind::Behind,
+            Adjacency::Before => ActivationEdgeKind::Before,
+            Adjacency::Behind => ActivationEdgeKind::After,
         };
-        Ok(shown.map(|edge| Edge { from: edge.from, kind: kind(edge.relation), to: edge.to }).collect())
+        Ok(shown.map(|edge| ActivationEdge { from: edge.from, kind: kind(edge.relation), to: edge.to }).collect())
     }
 }

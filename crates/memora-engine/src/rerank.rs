@@ -17,48 +17,48 @@ use memora_vault::Band;
 
 use crate::Memora;
 use crate::derive::BANDS;
-use crate::session::{Session, clearest};
+use crate::session::{Session, clearest_source};
 
 /// Headings, or the item above, that are read with a statement: the nearest.
-const HEADINGS: usize = 2;
+const HEADINGS_MAX: usize = 2;
 
 /// How far down the hits are read for a question.
-const READ: usize = 64;
+const READ_MAX: usize = 64;
 
 /// Statements that are read between two looks at whether to stop, and kept together.
 const BATCH: usize = 32;
 
 /// A statement as it is read.
-pub(crate) struct Passage {
+pub(crate) struct RerankPassage {
     statement: StatementId,
     band: Band,
     pub(crate) text: String,
     key: TokenKey,
 }
 
-impl Passage {
+impl RerankPassage {
     /// A statement as it is seen in a band; nothing where it does not stand there.
-    pub(crate) fn of(statement: &StoredStatement, band: Band) -> Option<Self> {
+    pub(crate) fn in_band(statement: &StoredStatement, band: Band) -> Option<Self> {
         let places = statement.sources.iter().filter(|source| source.row.band == band);
         // The first of a person's own; what a machine wrote down only where nothing else says it.
         let place = places.min_by_key(|source| source.note.captured)?;
         let above: Vec<&str> = place.row.headings.iter().chain(&place.row.parent).map(String::as_str).collect();
-        let nearest = above.get(above.len().saturating_sub(HEADINGS)..).unwrap_or_default();
+        let nearest = above.get(above.len().saturating_sub(HEADINGS_MAX)..).unwrap_or_default();
         let head = std::iter::once(place.note.title.as_str()).chain(nearest.iter().copied());
         let head = head.collect::<Vec<_>>().join(" > ");
         let said = place.speaker.as_ref().map_or_else(String::new, |speaker| format!("{speaker}: "));
         let text = format!("{}: {said}{}", head.trim(), place.wording.words);
-        Some(Self { statement: statement.id, band, key: key(&text), text })
+        Some(Self { statement: statement.id, band, key: token_key(&text), text })
     }
 
     /// A statement as the clearest band that it stands in shows it.
-    pub(crate) fn clearest(statement: &StoredStatement) -> Option<Self> {
-        Self::of(statement, clearest(statement)?.row.band)
+    pub(crate) fn in_clearest_band(statement: &StoredStatement) -> Option<Self> {
+        Self::in_band(statement, clearest_source(statement)?.row.band)
     }
 }
 
 /// What vectors are kept for: the network, and what it read.
-fn key(text: &str) -> TokenKey {
+fn token_key(text: &str) -> TokenKey {
     let mut hash = blake3::Hasher::new();
     hash.update(Transformer::embedded().id().as_str().as_bytes()).update(&[0]).update(text.as_bytes());
     let mut key = TokenKey::default();
@@ -69,41 +69,41 @@ fn key(text: &str) -> TokenKey {
 impl<D: Door> Session<'_, D> {
     /// How well statements, the likeliest first, answer a question, as the transformer reads them, from -1 to 1: of those that
     /// were not read before, only the likeliest. Nothing for a question in a language that it does not read.
-    pub(crate) fn likeness(
+    pub(crate) fn score_likeness(
         &self,
         question: &str,
         statements: &[&StoredStatement],
     ) -> Result<HashMap<StatementId, f32>, ReadError> {
-        if !Transformer::reads(question) {
+        if !Transformer::can_read(question) {
             return Ok(HashMap::new());
         }
         // What was kept tells what was asked before, which is for this door alone.
-        let looked_at = if self.door.is_local() { statements.len() } else { READ };
-        let passages = statements.iter().filter_map(|statement| Passage::clearest(statement));
+        let looked_at = if self.door.is_local() { statements.len() } else { READ_MAX };
+        let passages = statements.iter().filter_map(|statement| RerankPassage::in_clearest_band(statement));
         let (mut kept, mut due) = (Vec::new(), Vec::new());
         for (at, passage) in passages.take(looked_at).enumerate() {
             match self.snapshot.token_vectors(passage.statement, passage.band, passage.key)? {
                 Some(codes) => kept.push((passage.statement, PassageVectors::from_bytes(&codes))),
-                None if at < READ => due.push(passage),
+                None if at < READ_MAX => due.push(passage),
                 None => {}
             }
         }
-        let asked = Transformer::embedded().question(question);
-        let made = read(&due);
-        keep(&self.memora.store, &Of::snapshot(&self.snapshot), &made).unwrap_or_else(|error| {
+        let asked = Transformer::embedded().encode_query(question);
+        let made = encode_passages(&due);
+        store_vectors(&self.memora.store, &IndexVersion::from_snapshot(&self.snapshot), &made).unwrap_or_else(|error| {
             // They are made again when they are asked for again.
             tracing::debug!(%error, "vectors were not kept");
             false
         });
         kept.extend(made.into_iter().map(|made| (made.statement, PassageVectors::from_bytes(&made.codes))));
-        Ok(kept.into_iter().map(|(id, vectors)| (id, asked.likeness(&vectors))).collect())
+        Ok(kept.into_iter().map(|(id, vectors)| (id, asked.max_similarity(&vectors))).collect())
     }
 }
 
 /// Has the transformer read passages.
-fn read(due: &[Passage]) -> Vec<TokenVectors> {
+fn encode_passages(due: &[RerankPassage]) -> Vec<TokenVectors> {
     let texts: Vec<&str> = due.iter().map(|passage| passage.text.as_str()).collect();
-    let vectors = Transformer::embedded().passages(&texts);
+    let vectors = Transformer::embedded().encode_passages(&texts);
     let made = due.iter().zip(vectors).map(|(passage, vectors)| TokenVectors {
         statement: passage.statement,
         band: passage.band,
@@ -114,27 +114,27 @@ fn read(due: &[Passage]) -> Vec<TokenVectors> {
 }
 
 /// The state of the index that something was made of.
-struct Of {
+struct IndexVersion {
     uuid: String,
     sequence: u64,
 }
 
-impl Of {
-    fn snapshot(snapshot: &Snapshot) -> Self {
+impl IndexVersion {
+    fn from_snapshot(snapshot: &Snapshot) -> Self {
         Self { uuid: snapshot.uuid().to_owned(), sequence: snapshot.sequence() }
     }
 }
 
 /// Keeps what was made, unless another process is writing or the index has gone on since: then `false`.
-fn keep(store: &Store, of: &Of, made: &[TokenVectors]) -> Result<bool, WriteError> {
+fn store_vectors(store: &Store, of: &IndexVersion, made: &[TokenVectors]) -> Result<bool, WriteError> {
     if made.is_empty() {
         return Ok(true);
     }
-    let Some(mut writer) = store.try_vectors()? else { return Ok(false) };
+    let Some(mut writer) = store.try_vector_writer()? else { return Ok(false) };
     if (writer.uuid()?, writer.sequence()?) != (of.uuid.clone(), of.sequence) {
         return Ok(false);
     }
-    made.iter().try_for_each(|vectors| writer.keep_tokens(vectors))?;
+    made.iter().try_for_each(|vectors| writer.put_token_vectors(vectors))?;
     writer.commit()?;
     Ok(true)
 }
@@ -147,7 +147,7 @@ const RETRIES: usize = 150;
 
 /// What was read ahead.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ReadAhead {
+pub struct TokenPrecompute {
     /// Statements that were read.
     pub done: usize,
     /// Whether none is left.
@@ -160,30 +160,30 @@ impl Memora {
     ///
     /// # Errors
     /// [`WriteError`], also for what kept the store from being read.
-    pub fn read_ahead(
+    pub fn precompute_token_vectors(
         &self,
         stop: &AtomicBool,
         told: &mut dyn FnMut(usize, usize) -> bool,
-    ) -> Result<ReadAhead, WriteError> {
-        let mut ahead = ReadAhead::default();
+    ) -> Result<TokenPrecompute, WriteError> {
+        let mut ahead = TokenPrecompute::default();
         let snapshot = self.store.snapshot()?;
-        let due = BANDS.iter().map(|band| snapshot.count_without_token_vectors(*band)).sum::<Result<usize, _>>()?;
+        let due = BANDS.iter().map(|band| snapshot.count_statements_without_token_vectors(*band)).sum::<Result<usize, _>>()?;
         drop(snapshot);
         for band in BANDS {
             let (mut behind, mut in_vain) = (None, 0);
             loop {
                 // No snapshot is held while the network reads: deleted words could not be wiped.
                 let snapshot = self.store.snapshot()?;
-                let ids = snapshot.without_token_vectors(band, behind, BATCH)?;
+                let ids = snapshot.statements_without_token_vectors(band, behind, BATCH)?;
                 let Some(last) = ids.last().copied() else { break };
-                let (of, statements) = (Of::snapshot(&snapshot), snapshot.statements(&ids)?);
+                let (of, statements) = (IndexVersion::from_snapshot(&snapshot), snapshot.statements(&ids)?);
                 drop(snapshot);
                 if stop.load(Ordering::Relaxed) || !told(ahead.done, due.max(ahead.done)) {
                     return Ok(ahead);
                 }
-                let passages: Vec<_> = statements.iter().filter_map(|s| Passage::of(s, band)).collect();
-                let made = read(&passages);
-                if keep(&self.store, &of, &made)? {
+                let passages: Vec<_> = statements.iter().filter_map(|s| RerankPassage::in_band(s, band)).collect();
+                let made = encode_passages(&passages);
+                if store_vectors(&self.store, &of, &made)? {
                     (behind, in_vain) = (Some(last), 0);
                     ahead.done += made.len();
                     continue;
@@ -195,6 +195,6 @@ impl Memora {
                 thread::sleep(RETRY);
             }
         }
-        Ok(ReadAhead { complete: true, ..ahead })
+        Ok(TokenPrecompute { complete: true, ..ahead })
     }
 }

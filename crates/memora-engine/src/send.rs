@@ -11,7 +11,7 @@ use memora_model::{Completion, LanguageModel, ModelError};
 use memora_redact::{Door, Prompt};
 
 use crate::Memora;
-use crate::egress::{Egress, EgressEntry, EgressError};
+use crate::egress::{EgressLog, EgressEntry, EgressError};
 
 /// Why a prompt has no reply.
 #[derive(Debug, thiserror::Error)]
@@ -27,7 +27,7 @@ pub enum SendError {
     Egress(#[from] EgressError),
     /// A model that was taken for one on this machine is none, and what follows from that could not be written down.
     #[error("{model}, and that could not be noted")]
-    NotNoted {
+    NotRecorded {
         /// What it did.
         model: ModelError,
         /// Why not.
@@ -46,7 +46,7 @@ impl SendError {
             Self::Model(error) => error.hint(),
             Self::Egress(error) => error.hint(),
             Self::RulesChanged => "run it again: then the new ones count",
-            Self::NotNoted { .. } => {
+            Self::NotRecorded { .. } => {
                 "set trusted_local = false for this model, and check that the state folder can be written"
             }
         }
@@ -54,7 +54,7 @@ impl SendError {
 }
 
 /// A model, and how it is asked.
-pub(crate) struct Sender<'a, D: Door> {
+pub(crate) struct PromptSender<'a, D: Door> {
     pub(crate) memora: &'a Memora,
     pub(crate) model: &'a dyn LanguageModel<D>,
     /// Whether what is sent leaves this machine.
@@ -62,25 +62,25 @@ pub(crate) struct Sender<'a, D: Door> {
     pub(crate) stop: &'a AtomicBool,
 }
 
-impl<D: Door> Sender<'_, D> {
+impl<D: Door> PromptSender<'_, D> {
     /// Sends a prompt.
     pub(crate) fn send(&self, prompt: &Prompt<D>) -> Result<Completion, SendError> {
-        if !self.memora.rules_hold() {
+        if !self.memora.has_current_rules() {
             return Err(SendError::RulesChanged);
         }
-        let egress = Egress::of(&self.memora.state);
+        let egress = EgressLog::in_state_dir(&self.memora.state);
         let (mut tries, mut unlogged) = (0, None);
         let mut sending = || {
             tries += 1;
             if self.leaves {
-                unlogged = egress.record(&self.entry(prompt)).err();
+                unlogged = egress.record(&self.egress_entry(prompt)).err();
             }
             unlogged.is_none()
         };
         let reply = self.model.complete(prompt, &mut sending, self.stop);
         match (reply, unlogged) {
             (_, Some(error)) => Err(error.into()),
-            (Err(error @ ModelError::Elsewhere { .. }), None) => Err(self.left(prompt, &egress, tries, error)),
+            (Err(error @ ModelError::Elsewhere { .. }), None) => Err(self.record_leak(prompt, &egress, tries, error)),
             (reply, None) => Ok(reply?),
         }
     }
@@ -89,7 +89,7 @@ impl<D: Door> Sender<'_, D> {
     ///
     /// # Errors
     /// [`SendError`] where the asking itself must end: it was stopped, or what was sent ought not to have left.
-    pub(crate) fn judgement(&self, prompt: &Prompt<D>) -> Result<Result<Completion, String>, SendError> {
+    pub(crate) fn send_for_judgement(&self, prompt: &Prompt<D>) -> Result<Result<Completion, String>, SendError> {
         match self.send(prompt) {
             Ok(reply) => Ok(Ok(reply)),
             Err(SendError::Model(error @ (ModelError::Stopped | ModelError::Elsewhere { .. }))) => Err(error.into()),
@@ -98,31 +98,31 @@ impl<D: Door> Sender<'_, D> {
         }
     }
 
-    fn entry(&self, prompt: &Prompt<D>) -> EgressEntry {
+    fn egress_entry(&self, prompt: &Prompt<D>) -> EgressEntry {
         let bytes = u64::try_from(self.model.request(prompt).body.len()).unwrap_or(u64::MAX);
         let name = prompt.template().name();
         let entry = EgressEntry::now(self.model.destination(), Some(self.model.name()), name, bytes);
-        entry.holding(prompt.offered().iter().map(|offered| (offered.claim.clone(), offered.band)))
+        entry.with_pieces(prompt.offered().iter().map(|offered| (offered.claim.clone(), offered.band)))
     }
 
     /// Writes down that a prompt left which was not to leave: in the log, once for each try, and that this model is far.
-    fn left(&self, prompt: &Prompt<D>, egress: &Egress, tries: u32, error: ModelError) -> SendError {
+    fn record_leak(&self, prompt: &Prompt<D>, egress: &EgressLog, tries: u32, error: ModelError) -> SendError {
         let unlogged = if self.leaves { 0 } else { tries };
-        let logged = (0..unlogged).try_for_each(|_| egress.record(&self.entry(prompt)));
+        let logged = (0..unlogged).try_for_each(|_| egress.record(&self.egress_entry(prompt)));
         // Each is tried, whatever becomes of the other.
-        let kept = self.memora.far_models().add(self.model.destination(), self.model.name());
+        let kept = self.memora.remote_models().add(self.model.destination(), self.model.name());
         let failed: Result<(), Box<dyn Error + Send + Sync>> =
             logged.map_err(Into::into).and_then(|()| kept.map_err(Into::into));
         match failed {
             Ok(()) => SendError::Model(error),
-            Err(source) => SendError::NotNoted { model: error, source },
+            Err(source) => SendError::NotRecorded { model: error, source },
         }
     }
 }
 
 impl Memora {
     /// Whether the privacy rules, the user's and the vault's, are those that this was opened with.
-    pub(crate) fn rules_hold(&self) -> bool {
-        self.config.is_as_read() && self.vault.has_same_rules()
+    pub(crate) fn has_current_rules(&self) -> bool {
+        self.config.is_as_read() && self.vault.has_unchanged_rules()
     }
 }

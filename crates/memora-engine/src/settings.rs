@@ -10,11 +10,11 @@ use memora_vault::{Band, PlaceRules};
 use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
 use crate::config::Config;
-use crate::edit::{EditError, set, table};
+use crate::edit::{ConfigEditError, set_value, ensure_table};
 
 /// Settings of `config.toml` that `memora init` asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct InitSettings {
     /// Whom "I" means in the notes.
     pub owner: Option<String>,
     /// The band of notes that say nothing of themselves.
@@ -26,23 +26,23 @@ pub struct Settings {
 impl Config {
     /// The settings as they are.
     #[must_use]
-    pub fn settings(&self) -> Settings {
-        Settings {
+    pub fn settings(&self) -> InitSettings {
+        InitSettings {
             owner: self.owner.clone(),
-            unmarked: self.rules.unmarked(),
-            places: self.rules.all().map(|(glob, band)| (glob.to_owned(), band)).collect(),
+            unmarked: self.rules.unmarked_band(),
+            places: self.rules.iter_rules().map(|(glob, band)| (glob.to_owned(), band)).collect(),
         }
     }
 
     /// Whether words can be `owner`.
     #[must_use]
-    pub fn is_name(words: &str) -> bool {
-        NameKey::of(words).is_some()
+    pub fn is_valid_owner(words: &str) -> bool {
+        NameKey::from_name(words).is_some()
     }
 
     /// Whether words can be the glob of a place.
     #[must_use]
-    pub fn is_glob(words: &str) -> bool {
+    pub fn is_valid_glob(words: &str) -> bool {
         PlaceRules::new(vec![(words.to_owned(), Band::Secret)], Band::Public).is_ok()
     }
 
@@ -50,7 +50,7 @@ impl Config {
     ///
     /// # Errors
     /// [`EditError`]; then the file is as it was.
-    pub fn write_settings(&self, wanted: &Settings) -> Result<Option<PathBuf>, EditError> {
+    pub fn write_settings(&self, wanted: &InitSettings) -> Result<Option<PathBuf>, ConfigEditError> {
         let now = self.settings();
         let owner = wanted.owner.as_deref().filter(|name| now.owner.as_deref() != Some(name));
         let unmarked = (wanted.unmarked != now.unmarked).then_some(wanted.unmarked);
@@ -58,22 +58,22 @@ impl Config {
         if owner.is_none() && unmarked.is_none() && places.is_empty() {
             return Ok(None);
         }
-        let path = self.edit(|document| {
+        let path = self.edit_file(|document| {
             if let Some(name) = owner {
-                set(document.as_table_mut(), "owner", name);
+                set_value(document.as_table_mut(), "owner", name);
             }
             if let Some(band) = unmarked {
-                set(table(document, "privacy")?, "unmarked", band.as_str());
+                set_value(ensure_table(document, "privacy")?, "unmarked", band.as_str());
             }
-            places.into_iter().try_for_each(|(glob, band)| put_place(document, glob, *band))
+            places.into_iter().try_for_each(|(glob, band)| set_place_band(document, glob, *band))
         })?;
         Ok(Some(path))
     }
 }
 
 /// Gives a place a band: in every rule of its very glob, or in a new one behind the others.
-fn put_place(document: &mut DocumentMut, glob: &str, band: Band) -> Option<()> {
-    let privacy = match document.entry("privacy").or_insert_with(implicit) {
+fn set_place_band(document: &mut DocumentMut, glob: &str, band: Band) -> Option<()> {
+    let privacy = match document.entry("privacy").or_insert_with(implicit_table) {
         // Between the lines of a table in braces no other can stand.
         Item::Value(Value::InlineTable(inline)) => inline as &mut dyn TableLike,
         item => item.as_table_like_mut()?,
@@ -86,26 +86,26 @@ fn put_place(document: &mut DocumentMut, glob: &str, band: Band) -> Option<()> {
         Item::ArrayOfTables(rules) => {
             let mut found = false;
             for rule in rules.iter_mut().filter(|rule| is_it(*rule)) {
-                set(rule, "band", band.as_str());
+                set_value(rule, "band", band.as_str());
                 found = true;
             }
             if !found {
                 let mut rule = Table::new();
-                set(&mut rule, "glob", glob);
-                set(&mut rule, "band", band.as_str());
+                set_value(&mut rule, "glob", glob);
+                set_value(&mut rule, "band", band.as_str());
                 rules.push(rule);
             }
         }
         Item::Value(Value::Array(rules)) => {
             let mut found = false;
             for rule in rules.iter_mut().filter_map(Value::as_inline_table_mut).filter(|rule| is_it(*rule)) {
-                set(rule, "band", band.as_str());
+                set_value(rule, "band", band.as_str());
                 found = true;
             }
             if !found {
                 let mut rule = InlineTable::new();
-                set(&mut rule, "glob", glob);
-                set(&mut rule, "band", band.as_str());
+                set_value(&mut rule, "glob", glob);
+                set_value(&mut rule, "band", band.as_str());
                 rules.push(rule);
             }
         }
@@ -115,7 +115,7 @@ fn put_place(document: &mut DocumentMut, glob: &str, band: Band) -> Option<()> {
 }
 
 /// A table that is there for what is in it.
-fn implicit() -> Item {
+fn implicit_table() -> Item {
     let mut table = Table::new();
     table.set_implicit(true);
     Item::Table(table)
@@ -140,7 +140,7 @@ mod tests {
         fs::write(&path, text).expect("a file");
         let places = [("journal/**", Band::Secret), ("people/family/**", Band::Private)];
         let before = config(dir.path()).settings();
-        let mut wanted = Settings { owner: Some("Mara".to_owned()), unmarked: Band::Private, ..before };
+        let mut wanted = InitSettings { owner: Some("Mara".to_owned()), unmarked: Band::Private, ..before };
         for (glob, band) in places {
             wanted.places.retain(|(there, _)| there != glob);
             wanted.places.push((glob.to_owned(), band));
@@ -182,8 +182,8 @@ mod tests {
     #[test]
     fn a_glob_that_is_none_is_not_written() {
         let dir = tempfile::tempdir().expect("a folder");
-        let wanted = Settings { places: vec![("[".to_owned(), Band::Secret)], ..config(dir.path()).settings() };
-        assert!(matches!(config(dir.path()).write_settings(&wanted), Err(EditError::Unreadable(_))));
+        let wanted = InitSettings { places: vec![("[".to_owned(), Band::Secret)], ..config(dir.path()).settings() };
+        assert!(matches!(config(dir.path()).write_settings(&wanted), Err(ConfigEditError::Unreadable(_))));
         assert!(!dir.path().join("config.toml").exists());
     }
 }

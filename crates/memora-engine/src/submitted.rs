@@ -7,17 +7,17 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use memora_vault::{Note, NotePath, Place, Vault, Zone};
-use memora_verify::Quote;
+use memora_vault::{Note, NotePath, PathContext, Vault, Zone};
+use memora_verify::CitedQuote;
 use serde_json::{Map, Value};
 
 /// A text to be verified.
 #[derive(Clone, Debug, Default)]
-pub struct Submitted {
+pub struct VerifyInput {
     /// The text.
     pub(crate) text: String,
     /// Citations that came beside it, with the bytes of the text that they belong to.
-    pub(crate) given: Vec<(Range<usize>, Quote)>,
+    pub(crate) given: Vec<(Range<usize>, CitedQuote)>,
     /// The note that the text is, if it is one of the vault's.
     pub(crate) within: Option<NotePath>,
     /// Whether all of it is told, so that it has no properties.
@@ -30,7 +30,7 @@ pub struct Submitted {
 
 /// Why a reply with citations cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SubmittedError {
+pub enum VerifyInputError {
     /// It is no JSON.
     #[error("this is no JSON, from line {line}, column {column}")]
     NotJson {
@@ -49,7 +49,7 @@ pub enum SubmittedError {
     },
 }
 
-impl SubmittedError {
+impl VerifyInputError {
     /// What to try.
     #[must_use]
     pub fn hint(&self) -> &'static str {
@@ -67,16 +67,16 @@ const LOCATIONS: &[&str] = &[
     "web_search_result_location",
 ];
 
-impl Submitted {
+impl VerifyInput {
     /// A text in which the citations stand.
     #[must_use]
-    pub fn text(text: impl Into<String>) -> Self {
+    pub fn from_text(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
     }
 
     /// The same, to be judged [strictly](memora_verify::Report::strictly) or not.
     #[must_use]
-    pub fn strictly(self, strict: bool) -> Self {
+    pub fn with_strict(self, strict: bool) -> Self {
         Self { strict, ..self }
     }
 
@@ -88,14 +88,14 @@ impl Submitted {
 
     /// What somebody is about to be told: no part of it is front matter, whatever it looks like.
     #[must_use]
-    pub fn draft(text: impl Into<String>) -> Self {
-        Self { whole: true, ..Self::text(text) }
+    pub fn from_draft(text: impl Into<String>) -> Self {
+        Self { whole: true, ..Self::from_text(text) }
     }
 
     /// The text of this file: links in a note of the vault are followed as they are from there, and a note does not bear
     /// itself out.
     #[must_use]
-    pub fn of_file(mut self, file: &std::path::Path, vault: &Vault) -> Self {
+    pub fn within_file(mut self, file: &std::path::Path, vault: &Vault) -> Self {
         let path = file.canonicalize().ok();
         let within = path.as_deref().and_then(|path| path.strip_prefix(vault.root()).ok());
         self.within = within.and_then(|path| NotePath::from_relative(path).ok());
@@ -104,7 +104,7 @@ impl Submitted {
 
     /// Whether a text looks like a reply of content blocks rather than like something written.
     #[must_use]
-    pub fn is_like_blocks(text: &str) -> bool {
+    pub fn is_like_content_blocks(text: &str) -> bool {
         let squeezed: String = text.chars().filter(|c| !c.is_whitespace()).take(2).collect();
         matches!(squeezed.as_str(), "{\"" | "[{" | "{}")
     }
@@ -114,45 +114,45 @@ impl Submitted {
     ///
     /// # Errors
     /// [`SubmittedError`].
-    pub fn of_blocks(json: &str) -> Result<Self, SubmittedError> {
+    pub fn from_blocks(json: &str) -> Result<Self, VerifyInputError> {
         let value: Value = serde_json::from_str(json)
-            .map_err(|error| SubmittedError::NotJson { line: error.line(), column: error.column() })?;
+            .map_err(|error| VerifyInputError::NotJson { line: error.line(), column: error.column() })?;
         let content = match &value {
             Value::Array(content) => content,
             Value::Object(reply) => match reply.get("content") {
                 Some(Value::Array(content)) => content,
-                Some(_) => return Err(shape("content", "a list of content blocks")),
-                None => return Err(shape("the reply", "an object with a list of content blocks, \"content\"")),
+                Some(_) => return Err(shape_error("content", "a list of content blocks")),
+                None => return Err(shape_error("the reply", "an object with a list of content blocks, \"content\"")),
             },
-            _ => return Err(shape("the reply", "an object or a list")),
+            _ => return Err(shape_error("the reply", "an object or a list")),
         };
         let mut submitted = Self::default();
         for (number, block) in content.iter().enumerate() {
-            submitted.take(number, block)?;
+            submitted.add_block(number, block)?;
         }
         Ok(submitted)
     }
 
-    fn take(&mut self, number: usize, block: &Value) -> Result<(), SubmittedError> {
+    fn add_block(&mut self, number: usize, block: &Value) -> Result<(), VerifyInputError> {
         let at = format!("content[{number}]");
-        let Value::Object(block) = block else { return Err(shape(&at, "an object")) };
+        let Value::Object(block) = block else { return Err(shape_error(&at, "an object")) };
         let Some(kind) = block.get("type").and_then(Value::as_str) else {
-            return Err(shape(&format!("{at}.type"), "a word"));
+            return Err(shape_error(&format!("{at}.type"), "a word"));
         };
         if kind != "text" {
             return Ok(());
         }
-        let text = word(block, &at, "text")?;
+        let text = text_field(block, &at, "text")?;
         let range = self.text.len()..self.text.len() + text.len();
         self.text.push_str(text);
         self.blocks.push((range.end, number));
         let citations = match block.get("citations") {
             None | Some(Value::Null) => return Ok(()),
             Some(Value::Array(citations)) => citations,
-            Some(_) => return Err(shape(&format!("{at}.citations"), "a list of citations")),
+            Some(_) => return Err(shape_error(&format!("{at}.citations"), "a list of citations")),
         };
         for (number, citation) in citations.iter().enumerate() {
-            let quote = quote(citation, &format!("{at}.citations[{number}]"))?;
+            let quote = parse_quote(citation, &format!("{at}.citations[{number}]"))?;
             self.given.push((range.clone(), quote));
         }
         Ok(())
@@ -164,7 +164,7 @@ impl Submitted {
         let may_have =
             !self.whole && self.blocks.is_empty() && self.text.trim_start_matches('\u{feff}').starts_with("---");
         let path = NotePath::new("draft.md").ok().filter(|_| may_have);
-        let note = path.map(|path| Note::parse(path, self.text.clone(), Place::default()).0);
+        let note = path.map(|path| Note::parse(path, self.text.clone(), PathContext::default()).0);
         let Some(note) = note.filter(|note| !note.properties().is_empty()) else { return Cow::Borrowed(&self.text) };
         let line_starts = self.text.match_indices('\n').map(|(at, _)| at + 1);
         let end = line_starts.take_while(|at| note.zone_at(at - 1) == Zone::FrontMatter).last().unwrap_or(0);
@@ -174,8 +174,8 @@ impl Submitted {
     }
 
     /// What is left of the text after a cut.
-    pub(crate) fn cut_to(&self, text: &str) -> Self {
-        Self { within: self.within.clone(), whole: self.whole, strict: self.strict, ..Self::text(text) }
+    pub(crate) fn with_text(&self, text: &str) -> Self {
+        Self { within: self.within.clone(), whole: self.whole, strict: self.strict, ..Self::from_text(text) }
     }
 
     /// The text that is judged.
@@ -186,7 +186,7 @@ impl Submitted {
 
     /// Whether it was read from content blocks.
     #[must_use]
-    pub fn is_of_blocks(&self) -> bool {
+    pub fn is_from_blocks(&self) -> bool {
         !self.blocks.is_empty()
     }
 
@@ -197,28 +197,28 @@ impl Submitted {
     }
 }
 
-fn quote(citation: &Value, at: &str) -> Result<Quote, SubmittedError> {
-    let Value::Object(citation) = citation else { return Err(shape(at, "an object")) };
-    let kind = word(citation, at, "type")?;
+fn parse_quote(citation: &Value, at: &str) -> Result<CitedQuote, VerifyInputError> {
+    let Value::Object(citation) = citation else { return Err(shape_error(at, "an object")) };
+    let kind = text_field(citation, at, "type")?;
     if !LOCATIONS.contains(&kind) {
-        return Err(shape(
+        return Err(shape_error(
             &format!("{at}.type"),
             "char_location, page_location, content_block_location or \
              search_result_location",
         ));
     }
-    let words = word(citation, at, "cited_text")?.to_owned();
+    let words = text_field(citation, at, "cited_text")?.to_owned();
     let named = ["source", "document_title"].into_iter().filter_map(|key| citation.get(key).and_then(Value::as_str));
     let note = named.map(str::trim).find(|name| !name.is_empty()).map(str::to_owned);
-    Ok(Quote { words, note })
+    Ok(CitedQuote { words, note })
 }
 
-fn word<'v>(object: &'v Map<String, Value>, at: &str, key: &str) -> Result<&'v str, SubmittedError> {
-    object.get(key).and_then(Value::as_str).ok_or_else(|| shape(&format!("{at}.{key}"), "a text"))
+fn text_field<'v>(object: &'v Map<String, Value>, at: &str, key: &str) -> Result<&'v str, VerifyInputError> {
+    object.get(key).and_then(Value::as_str).ok_or_else(|| shape_error(&format!("{at}.{key}"), "a text"))
 }
 
-fn shape(at: &str, expected: &'static str) -> SubmittedError {
-    SubmittedError::Shape { at: at.to_owned(), expected }
+fn shape_error(at: &str, expected: &'static str) -> VerifyInputError {
+    VerifyInputError::Shape { at: at.to_owned(), expected }
 }
 
 #[cfg(test)]
@@ -236,9 +236,9 @@ mod tests {
             {"type": "text", "text": "blue.", "citations": [{"type": "search_result_location", "cited_text": "blue",
              "source": "sky.md", "title": "Sky", "search_result_index": 0, "start_block_index": 0, "end_block_index": 1}]}
         ]}"#;
-        let read = Submitted::of_blocks(reply).expect("it is read");
+        let read = VerifyInput::from_blocks(reply).expect("it is read");
         assert_eq!(read.as_str(), "The grass is green and blue.");
-        let given = |words: &str, note: &str| Quote { words: words.to_owned(), note: Some(note.to_owned()) };
+        let given = |words: &str, note: &str| CitedQuote { words: words.to_owned(), note: Some(note.to_owned()) };
         assert_eq!(read.given, [(0..18, given("The grass is green. ", "Grass")), (23..28, given("blue", "sky.md"))]);
         assert_eq!((read.block_at(0), read.block_at(24), read.block_at(99)), (Some(1), Some(3), None));
     }
@@ -264,7 +264,7 @@ mod tests {
                  search_result_location",
             ),
         ] {
-            let said = Submitted::of_blocks(reply).map_err(|error| error.to_string()).map(|_| ());
+            let said = VerifyInput::from_blocks(reply).map_err(|error| error.to_string()).map(|_| ());
             assert_eq!(said, Err(expect.to_owned()), "{reply}");
         }
     }
@@ -272,10 +272,10 @@ mod tests {
     #[test]
     fn what_is_written_does_not_look_like_a_reply() {
         for text in ["[claim:7h3kq0v9x2ma] says so", "{curly} words", "", "[[Note]] says"] {
-            assert!(!Submitted::is_like_blocks(text), "{text}");
+            assert!(!VerifyInput::is_like_content_blocks(text), "{text}");
         }
         for text in ["{\"content\": 1}", " [ {", "{ \"a"] {
-            assert!(Submitted::is_like_blocks(text), "{text}");
+            assert!(VerifyInput::is_like_content_blocks(text), "{text}");
         }
     }
 }

@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, HashSet};
 
 use memora_claim::{NameKey, STATES};
-use memora_redact::{CloudDoor, CloudSees, Door};
-use memora_retrieve::Strength;
+use memora_redact::{CloudDoor, CloudVisibility, Door};
+use memora_retrieve::EvidenceStrength;
 
 use crate::Memora;
 use crate::find::{SearchError, SearchOptions};
@@ -41,14 +41,14 @@ impl Memora {
     ///
     /// # Errors
     /// [`SearchError`].
-    pub fn suggestion<D: Door>(&self, door: &D) -> Result<Option<Suggestion>, SearchError> {
-        let session = self.session(CloudDoor::new(CloudSees::Public))?;
+    pub fn find_suggestion<D: Door>(&self, door: &D) -> Result<Option<Suggestion>, SearchError> {
+        let session = self.session(CloudDoor::new(CloudVisibility::Public))?;
         let own = self.session(door.clone())?;
-        for name in session.most_told_of()? {
-            let Some(found) = session.suggestion_about(&name)? else { continue };
+        for name in session.most_claimed_names()? {
+            let Some(found) = session.suggest_about(&name)? else { continue };
             let own_answers =
-                || Ok::<_, SearchError>(own.strongly(&found.question)?.is_some() && own.told_of(&name)?.is_some());
-            if session.finds(&found.words)? && own_answers()? && own.finds(&found.words)? {
+                || Ok::<_, SearchError>(own.find_strong_answer(&found.question)?.is_some() && own.find_entity_report(&name)?.is_some());
+            if session.has_hit(&found.words)? && own_answers()? && own.has_hit(&found.words)? {
                 return Ok(Some(found));
             }
         }
@@ -58,38 +58,38 @@ impl Memora {
 
 impl<D: Door> Session<'_, D> {
     /// The answer to a question, if it has strong evidence.
-    fn strongly(&self, question: &str) -> Result<Option<AskReport<D>>, SearchError> {
+    fn find_strong_answer(&self, question: &str) -> Result<Option<AskReport<D>>, SearchError> {
         let answer = self.ask(question, &SearchOptions { limit: 5, ..SearchOptions::default() }, FRESH)?;
-        Ok(Some(answer).filter(|answer| answer.relevance == Some(Strength::Strong) && !answer.claims.is_empty()))
+        Ok(Some(answer).filter(|answer| answer.relevance == Some(EvidenceStrength::Strong) && !answer.claims.is_empty()))
     }
 
     /// What is told of a name, if it has claims.
-    fn told_of(&self, name: &str) -> Result<Option<EntityReport<D>>, SearchError> {
-        let told = self.entity(name, 5, false, true, FRESH)?;
+    fn find_entity_report(&self, name: &str) -> Result<Option<EntityReport<D>>, SearchError> {
+        let told = self.entity_report(name, 5, false, true, FRESH)?;
         Ok(Some(told).filter(|told| told.status == EntityStatus::Found && !told.claims.is_empty()))
     }
 
     /// Whether there is a hit for words.
-    fn finds(&self, words: &str) -> Result<bool, SearchError> {
+    fn has_hit(&self, words: &str) -> Result<bool, SearchError> {
         let found = self.search(words, &SearchOptions { limit: 5, ..SearchOptions::default() })?;
-        Ok(found.hits.first().is_some_and(|hit| hit.strength != Strength::None))
+        Ok(found.hits.first().is_some_and(|hit| hit.strength != EvidenceStrength::None))
     }
 
     /// The names about which most is claimed, first that with the most.
-    fn most_told_of(&self) -> Result<Vec<String>, SearchError> {
+    fn most_claimed_names(&self) -> Result<Vec<String>, SearchError> {
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         let mut titles: HashSet<String> = HashSet::new();
         self.snapshot.for_each_statement(|statement| {
-            let Some(seen) = statement.seen_through(|source| self.door.shows(source.row.band)) else { return Ok(()) };
+            let Some(seen) = statement.retain_sources(|source| self.door.may_show(source.row.band)) else { return Ok(()) };
             for source in &seen.sources {
                 titles.insert(file_name(source.row.note.as_str()).to_owned());
             }
             let title = file_name(seen.sources.first().map_or("", |source| source.row.note.as_str()));
             for claim in &seen.wording.claims {
-                let name = claim.subject_at(title);
+                let name = claim.subject_or_title(title);
                 // What only a heading lends, "Notes", is nobody to ask about.
                 let own = claim.subject.is_none() || seen.wording.words.contains(name);
-                if own && is_typable(name) && NameKey::of_subject(name) != Some(NameKey::owner()) {
+                if own && is_shell_safe(name) && NameKey::from_subject(name) != Some(NameKey::owner()) {
                     *counts.entry(name.to_owned()).or_default() += 1;
                 }
             }
@@ -103,17 +103,17 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// Asks about a name, and takes it if the answer tells of it.
-    fn suggestion_about(&self, name: &str) -> Result<Option<Suggestion>, SearchError> {
+    fn suggest_about(&self, name: &str) -> Result<Option<Suggestion>, SearchError> {
         // No "I" or "my": those are names of whoever owns the notes, of whom the answer would tell too.
-        let Some(told) = self.told_of(name)? else { return Ok(None) };
+        let Some(told) = self.find_entity_report(name)? else { return Ok(None) };
         for question in questions_about(name, &told) {
-            let Some(answer) = self.strongly(&question)? else { continue };
+            let Some(answer) = self.find_strong_answer(&question)? else { continue };
             let about: Vec<_> =
                 answer.claims.iter().map(|claim| claim.triple()).filter(|(subject, ..)| *subject == name).collect();
             if about.is_empty() {
                 continue;
             }
-            let is_short = |object: &str| is_typable(object) && object.split(' ').count() <= WORDS_MAX;
+            let is_short = |object: &str| is_shell_safe(object) && object.split(' ').count() <= WORDS_MAX;
             let short = about.iter().find(|(_, predicate, object)| *predicate != STATES && is_short(object));
             let words = short.map_or_else(|| name.to_owned(), |(_, _, object)| format!("{name} {object}"));
             return Ok(Some(Suggestion { question, name: name.to_owned(), words }));
@@ -127,7 +127,7 @@ fn questions_about<D>(name: &str, told: &EntityReport<D>) -> Vec<String> {
     let said = told.claims.iter().map(|claim| claim.triple());
     let said = said.filter(|(subject, predicate, _)| *subject == name && *predicate != STATES);
     let said = said.map(|(subject, predicate, object)| format!("{subject} {predicate} {object}"));
-    let said = said.filter(|said| is_typable(said)).map(|said| format!("{said}?"));
+    let said = said.filter(|said| is_shell_safe(said)).map(|said| format!("{said}?"));
     [format!("What is {name}?"), name.to_owned()].into_iter().chain(said).collect()
 }
 
@@ -138,24 +138,24 @@ fn file_name(path: &str) -> &str {
 }
 
 /// Whether words can stand between double quotes in any shell, and are no bare number or date.
-fn is_typable(words: &str) -> bool {
+fn is_shell_safe(words: &str) -> bool {
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.' | ',');
     words.starts_with(char::is_alphabetic) && words.chars().count() > 1 && words.chars().all(is_plain)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_typable;
+    use super::is_shell_safe;
 
     #[test]
     fn what_a_shell_would_obey_is_not_suggested() {
         for good in ["drift", "Anna Brandt", "gauge-relay", "佐藤先生", "v1.2"] {
-            assert!(is_typable(good), "{good}");
+            assert!(is_shell_safe(good), "{good}");
         }
         for bad in
             ["", "I", "-rf", "2024-05-02", "$(reboot)", "`id`", "a\"b", "a\\b", "hi!", "a;b", "a\nb", "a|b", "%PATH%"]
         {
-            assert!(!is_typable(bad), "{bad}");
+            assert!(!is_shell_safe(bad), "{bad}");
         }
     }
 }

@@ -6,24 +6,24 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use memora_claim::{Contents, renamed};
+use memora_claim::{NoteContent, detect_renames};
 use memora_store::{PassageKey, Proposals, ReadError, Snapshot, WriteError, Writer};
-use memora_vault::{Dirty, Fingerprint, Found, NotePath, ReadNoteError};
+use memora_vault::{DirtySet, Fingerprint, FoundNote, NotePath, ReadNoteError};
 use rayon::prelude::*;
 
 use crate::Memora;
 use crate::derive::DeriveError;
-use crate::prepare::{self, Prepared, READER_VERSION};
-use crate::proposals::{Kept, keys};
-use crate::vectorize::Budget;
-use plan::{Known, Plan, plan};
+use crate::prepare::{self, PreparedNote, READER_VERSION};
+use crate::proposals::{ProposalsByPassage, passage_keys};
+use crate::vectorize::VectorBudget;
+use plan::{KnownHashes, SyncPlan, plan_sync};
 
 /// Notes written at once. Between batches other processes get their turn, and Ctrl-C is heard.
 const BATCH: usize = 256;
 
 /// How much a sync may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
+pub enum SyncBound {
     /// All that is due.
     None,
     /// What a reader may wait for: at most so many notes and so long. An index that was never made is made whole.
@@ -43,9 +43,9 @@ pub enum Bound {
 }
 
 /// How long vectors are made in a [`Bound::Round`].
-const ROUND: Duration = Duration::from_secs(1);
+const ROUND_TIME: Duration = Duration::from_secs(1);
 
-impl Bound {
+impl SyncBound {
     /// What a question waits for: 64 notes or 200 milliseconds.
     pub const READER: Self = Self::Reader { notes: 64, time: Duration::from_millis(200) };
 
@@ -56,7 +56,7 @@ impl Bound {
 
 /// What a sync is at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
+pub enum SyncStage {
     /// Notes are read.
     Notes,
     /// Vectors are made for statements.
@@ -65,9 +65,9 @@ pub enum Stage {
 
 /// How far a sync is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
+pub struct SyncProgress {
     /// What it is at.
-    pub stage: Stage,
+    pub stage: SyncStage,
     /// Notes or statements done so far.
     pub done: usize,
     /// Notes or statements to do.
@@ -76,7 +76,7 @@ pub struct Progress {
 
 /// What a sync did.
 #[derive(Clone, Debug, Default)]
-pub struct Synced {
+pub struct SyncOutcome {
     /// Notes in the vault.
     pub seen: usize,
     /// Notes whose content was new.
@@ -138,14 +138,14 @@ impl SyncError {
 }
 
 /// A note that was found, and what became of reading it.
-type Read<'f> = (&'f Found, Result<Content, ReadNoteError>);
+type NoteReading<'f> = (&'f FoundNote, Result<ContentChange, ReadNoteError>);
 
 /// What a note says, by its bytes.
-enum Content {
+enum ContentChange {
     /// What it said, by this hash: it was only touched.
-    Same(Fingerprint),
+    Unchanged(Fingerprint),
     /// Something else, or to be read in another way.
-    New(Box<Prepared>),
+    Changed(Box<PreparedNote>),
 }
 
 impl Memora {
@@ -160,21 +160,21 @@ impl Memora {
     /// [`SyncError`].
     pub fn sync(
         &mut self,
-        bound: Bound,
+        bound: SyncBound,
         stop: &AtomicBool,
-        talk: &mut dyn FnMut(Progress),
-    ) -> Result<Synced, SyncError> {
-        self.sync_at(None, bound, stop, talk)
+        talk: &mut dyn FnMut(SyncProgress),
+    ) -> Result<SyncOutcome, SyncError> {
+        self.sync_places(None, bound, stop, talk)
     }
 
     /// The same where only some places may have changed, as far as a look at them is enough.
-    pub(crate) fn sync_at(
+    pub(crate) fn sync_places(
         &mut self,
-        places: Option<&Dirty>,
-        bound: Bound,
+        places: Option<&DirtySet>,
+        bound: SyncBound,
         stop: &AtomicBool,
-        talk: &mut dyn FnMut(Progress),
-    ) -> Result<Synced, SyncError> {
+        talk: &mut dyn FnMut(SyncProgress),
+    ) -> Result<SyncOutcome, SyncError> {
         match self.sync_once(places, bound, stop, talk) {
             Err(error) if error.is_damage() => {
                 self.rebuild_index().map_err(|_| error)?;
@@ -186,20 +186,20 @@ impl Memora {
 
     fn sync_once(
         &mut self,
-        places: Option<&Dirty>,
-        bound: Bound,
+        places: Option<&DirtySet>,
+        bound: SyncBound,
         stop: &AtomicBool,
-        talk: &mut dyn FnMut(Progress),
-    ) -> Result<Synced, SyncError> {
+        talk: &mut dyn FnMut(SyncProgress),
+    ) -> Result<SyncOutcome, SyncError> {
         let started = Instant::now();
-        let rules = self.rules();
+        let rules = self.reading_rules();
         let before = self.store.snapshot()?;
         // Under other rules every note is another.
         let places = places.filter(|dirty| !dirty.is_everything() && before.rules() == Some(rules.as_str()));
-        let look = places.and_then(|dirty| self.vault.look(dirty.places()));
+        let look = places.and_then(|dirty| self.vault.scan_places(dirty.places()));
         // Only a walk tells of all notes which passages they have. What is kept for one that came after it is none of this
         // sync's, so this is before it.
-        let survey = if look.is_none() && bound.is_thorough() { Some(self.survey(&before)?) } else { None };
+        let survey = if look.is_none() && bound.is_thorough() { Some(self.survey_proposals(&before)?) } else { None };
         let (walk, snapshot) = match look {
             Some(look) => (look, before),
             None => {
@@ -211,38 +211,38 @@ impl Memora {
             }
         };
         let walked = started.elapsed();
-        let mut synced = Synced { unread: walk.unread, partial: walk.is_partial(), walked, ..Synced::default() };
-        let old_skipped = snapshot.skipped()?;
-        let plan = plan(self, &snapshot, walk, rules, &old_skipped, bound.is_thorough())?;
+        let mut synced = SyncOutcome { unread: walk.unread, partial: walk.is_partial(), walked, ..SyncOutcome::default() };
+        let old_skipped = snapshot.skipped_files()?;
+        let plan = plan_sync(self, &snapshot, walk, rules, &old_skipped, bound.is_thorough())?;
         synced.seen = plan.seen;
-        let work = Work { plan, started, bound, stop };
+        let work = SyncWork { plan, started, bound, stop };
         drop(snapshot);
-        let lost = self.carry_out(work, &old_skipped, &mut synced, talk)?;
+        let lost = self.apply_plan(work, &old_skipped, &mut synced, talk)?;
         // While a note is due it may be the one that has a passage now.
         if !synced.stopped && !synced.locked && synced.pending == 0 {
             match &survey {
-                Some(survey) => self.settle(survey, &lost)?,
-                None => self.forget_lost(&lost)?,
+                Some(survey) => self.settle_proposals(survey, &lost)?,
+                None => self.forget_lost_proposals(&lost)?,
             }
         }
         let stored = started.elapsed();
         let snapshot = self.store.snapshot()?;
         let words = self.indexes.catch_up(&snapshot, bound.is_thorough())?;
         let left = match bound {
-            Bound::Reader { time, .. } => Some(time.saturating_sub(started.elapsed())),
-            Bound::Round { .. } => Some(ROUND),
-            Bound::None => None,
+            SyncBound::Reader { time, .. } => Some(time.saturating_sub(started.elapsed())),
+            SyncBound::Round { .. } => Some(ROUND_TIME),
+            SyncBound::None => None,
         };
-        let budget = Budget { left, thorough: bound.is_thorough(), stop };
+        let budget = VectorBudget { left, thorough: bound.is_thorough(), stop };
         let meanings = self.meaning.catch_up(&self.store, &snapshot, &budget, talk)?;
         synced.vectors_due = meanings.due;
         synced.stopped |= meanings.stopped;
         synced.behind = !words || !meanings.followed;
         if words && meanings.followed && synced.pending == 0 {
-            self.prune(&snapshot)?;
+            self.prune_changes(&snapshot)?;
         }
         drop(snapshot);
-        synced.unwiped = !self.store.wipe()?;
+        synced.unwiped = !self.store.wipe_deleted_words()?;
         synced.took = started.elapsed();
         tracing::debug!(
             seen = synced.seen,
@@ -256,18 +256,18 @@ impl Memora {
         Ok(synced)
     }
 
-    fn carry_out(
+    fn apply_plan(
         &mut self,
-        work: Work<'_>,
+        work: SyncWork<'_>,
         old_skipped: &[(String, String)],
-        synced: &mut Synced,
-        talk: &mut dyn FnMut(Progress),
+        synced: &mut SyncOutcome,
+        talk: &mut dyn FnMut(SyncProgress),
     ) -> Result<HashSet<PassageKey>, SyncError> {
         let mut lost = HashSet::new();
-        let Work { plan, started, bound, stop } = work;
-        let renames = self.renames(&plan)?;
+        let SyncWork { plan, started, bound, stop } = work;
+        let renames = self.find_renames(&plan)?;
         let targets: HashSet<&NotePath> = renames.iter().map(|(_, to)| to).collect();
-        let (mut due, rest): (Vec<Found>, Vec<Found>) = plan.read.into_iter().partition(|f| targets.contains(&f.path));
+        let (mut due, rest): (Vec<FoundNote>, Vec<FoundNote>) = plan.read.into_iter().partition(|f| targets.contains(&f.path));
         due.extend(rest);
         let total = due.len();
         let mut skipped = plan.skipped;
@@ -282,7 +282,7 @@ impl Memora {
                 synced.stopped = true;
                 break;
             }
-            if let Bound::Reader { notes, time } = bound
+            if let SyncBound::Reader { notes, time } = bound
                 && !plan.fresh_index
                 && done > 0
                 && (done >= notes || started.elapsed() >= time)
@@ -290,16 +290,16 @@ impl Memora {
                 break;
             }
             let size = match bound {
-                Bound::Reader { notes, .. } if !plan.fresh_index => notes.min(BATCH),
+                SyncBound::Reader { notes, .. } if !plan.fresh_index => notes.min(BATCH),
                 _ => BATCH,
             };
             // A note's former places are noted in the journal with the note it became, so both go in one batch.
             let batch = &due[done..(done + size.max(targets.len())).min(total)];
-            let read = self.read(batch, proposals.as_ref(), &plan.known)?;
+            let read = self.read_notes(batch, proposals.as_ref(), &plan.known)?;
             tracing::trace!(notes = batch.len(), at_ms = started.elapsed().as_millis(), "read");
             let now = jiff::Timestamp::now().as_second();
             let whole = first && gone.is_empty() && given_up.is_empty() && !plan.fresh_index && batch.len() == total;
-            if whole && nothing_new(&read, &plan.known, &skipped, old_skipped) {
+            if whole && is_nothing_new(&read, &plan.known, &skipped, old_skipped) {
                 return Ok(lost);
             }
             let Some(mut writer) = self.store.try_writer(now)? else {
@@ -322,7 +322,7 @@ impl Memora {
                 writer.remove_note(&path)?;
             }
             for (found, content) in read {
-                put(&mut writer, found, content, &mut skipped, synced)?;
+                write_note(&mut writer, found, content, &mut skipped, synced)?;
             }
             done += batch.len();
             if done == total {
@@ -340,36 +340,36 @@ impl Memora {
             synced.claims_removed += committed.claims_removed;
             lost.extend(committed.passages_gone);
             first = false;
-            talk(Progress { stage: Stage::Notes, done, total });
+            talk(SyncProgress { stage: SyncStage::Notes, done, total });
         }
         synced.pending += total - done;
         Ok(lost)
     }
 
     /// Reads notes, with what was proposed for them.
-    fn read<'f>(
+    fn read_notes<'f>(
         &self,
-        batch: &'f [Found],
+        batch: &'f [FoundNote],
         proposals: Option<&Proposals>,
-        known: &Known,
-    ) -> Result<Vec<Read<'f>>, ReadError> {
+        known: &KnownHashes,
+    ) -> Result<Vec<NoteReading<'f>>, ReadError> {
         let Some(proposals) = proposals else { return Ok(Vec::new()) };
-        let read = |found: &'f Found| {
-            let read = prepare::read(&self.vault, found);
-            (found, read.map(|(fresh, problems)| (keys(&fresh), fresh, problems)))
+        let read = |found: &'f FoundNote| {
+            let read = prepare::read_found_note(&self.vault, found);
+            (found, read.map(|(fresh, problems)| (passage_keys(&fresh), fresh, problems)))
         };
         let read: Vec<_> = batch.par_iter().map(read).collect();
         let none = proposals.is_empty()?;
         let of_all = read.iter().filter_map(|(_, read)| read.as_ref().ok()).flat_map(|(keys, ..)| keys).copied();
-        let kept = if none { Kept::default() } else { Kept::of(proposals, of_all)? };
+        let kept = if none { ProposalsByPassage::default() } else { ProposalsByPassage::load(proposals, of_all)? };
         let content = read.into_par_iter().map(|(found, read)| {
             let content = read.map(|(passages, fresh, problems)| {
                 let hash = fresh.note().file_fingerprint();
                 if known.get(&found.path) == Some(&Some(hash)) {
-                    return Content::Same(hash);
+                    return ContentChange::Unchanged(hash);
                 }
-                let extract = self.config.extract();
-                Content::New(Box::new(prepare::prepare(&fresh, problems, passages, found.stat, extract, &kept)))
+                let extract = self.config.extractor();
+                ContentChange::Changed(Box::new(prepare::prepare_note(&fresh, problems, passages, found.stat, extract, &kept)))
             });
             (found, content)
         });
@@ -377,13 +377,13 @@ impl Memora {
     }
 
     /// What decides how notes are read: with other words here, all are read again.
-    fn rules(&self) -> String {
-        let relations = self.config.extract().relations().fingerprint();
+    fn reading_rules(&self) -> String {
+        let relations = self.config.extractor().relations().fingerprint();
         format!("{READER_VERSION}:{}:{relations:x}", self.vault.rules_fingerprint().to_hex())
     }
 
     /// Which of the gone notes became which of the new ones.
-    fn renames(&self, plan: &Plan) -> Result<Vec<(NotePath, NotePath)>, SyncError> {
+    fn find_renames(&self, plan: &SyncPlan) -> Result<Vec<(NotePath, NotePath)>, SyncError> {
         if plan.gone.is_empty() || plan.read.is_empty() {
             return Ok(Vec::new());
         }
@@ -394,20 +394,20 @@ impl Memora {
             let Some((_, hash)) = known.get(path) else { continue };
             let sources = snapshot.sources_of_note(path)?;
             let words = sources.iter().map(|source| source.wording.words.as_str());
-            vanished.push(Contents::from_words(path, *hash, words));
+            vanished.push(NoteContent::from_words(path, *hash, words));
         }
         let new = plan.read.par_iter().filter(|found| !known.contains_key(&found.path));
-        let mut appeared: Vec<Contents> =
-            new.filter_map(|found| Some(prepare::contents(&prepare::read(&self.vault, found).ok()?.0))).collect();
+        let mut appeared: Vec<NoteContent> =
+            new.filter_map(|found| Some(prepare::note_contents(&prepare::read_found_note(&self.vault, found).ok()?.0))).collect();
         appeared.sort_by(|a, b| a.path().cmp(b.path()));
-        let mut found = renamed(&vanished, &appeared);
+        let mut found = detect_renames(&vanished, &appeared);
         // The journal follows one path to one other: of a note that was split, to the part that got the most.
         found.dedup_by(|a, b| a.0 == b.0);
         Ok(found)
     }
 
     /// Forgets the log of changes that every derived index has taken in.
-    fn prune(&self, snapshot: &Snapshot) -> Result<(), SyncError> {
+    fn prune_changes(&self, snapshot: &Snapshot) -> Result<(), SyncError> {
         const LONG: u64 = 64;
         let through = snapshot.sequence();
         // Every commit raises the sequence, this one too: so seldom.
@@ -421,17 +421,17 @@ impl Memora {
     }
 }
 
-struct Work<'a> {
-    plan: Plan,
+struct SyncWork<'a> {
+    plan: SyncPlan,
     started: Instant,
-    bound: Bound,
+    bound: SyncBound,
     stop: &'a AtomicBool,
 }
 
 /// Whether all that was read is what could not be read last time either.
-fn nothing_new(
-    read: &[Read<'_>],
-    known: &Known,
+fn is_nothing_new(
+    read: &[NoteReading<'_>],
+    known: &KnownHashes,
     skipped: &[(String, String)],
     old_skipped: &[(String, String)],
 ) -> bool {
@@ -449,19 +449,19 @@ fn nothing_new(
 }
 
 /// Writes one note, or says why it is not read.
-fn put(
+fn write_note(
     writer: &mut Writer,
-    found: &Found,
-    content: Result<Content, ReadNoteError>,
+    found: &FoundNote,
+    content: Result<ContentChange, ReadNoteError>,
     skipped: &mut Vec<(String, String)>,
-    synced: &mut Synced,
+    synced: &mut SyncOutcome,
 ) -> Result<(), WriteError> {
     match content {
-        Ok(Content::Same(hash)) => {
+        Ok(ContentChange::Unchanged(hash)) => {
             // Where another process has written it meanwhile, it is looked at again.
-            synced.pending += usize::from(!writer.touch(&found.path, hash, found.stat)?);
+            synced.pending += usize::from(!writer.update_file_stat(&found.path, hash, found.stat)?);
         }
-        Ok(Content::New(prepared)) => {
+        Ok(ContentChange::Changed(prepared)) => {
             writer.put_note(&prepared.record, &prepared.statements, &prepared.problems)?;
             writer.set_passages(&found.path, &prepared.passages)?;
             synced.changed += 1;

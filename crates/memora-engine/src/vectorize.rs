@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 
 use memora_claim::StatementId;
 use memora_embed::{EmbedError, Embedder, Vector, quantize};
-use memora_retrieve::{Doc, statement_vector};
+use memora_retrieve::{StatementDoc, statement_vector};
 use memora_store::{ReadError, Snapshot, Store, VectorSet, VectorWriter};
 use memora_vault::Band;
 
-use crate::derive::{BANDS, CHUNK, DeriveError, docs};
+use crate::derive::{BANDS, CHUNK, DeriveError, load_docs};
 use crate::embedders::EmbedderChoice;
-use crate::meaning::Meaning;
-use crate::sync::{Progress, Stage};
+use crate::meaning::SemanticIndex;
+use crate::sync::{SyncProgress, SyncStage};
 
 /// Statements written in one batch at most; all their vectors are in memory.
 const BATCH_MAX: usize = 4096;
@@ -29,7 +29,7 @@ const BATCH_TIME: Duration = Duration::from_secs(2);
 const CHUNK_SLOW: usize = 16;
 
 /// What making vectors may take.
-pub(crate) struct Budget<'a> {
+pub(crate) struct VectorBudget<'a> {
     /// What a slow embedder may take once it is loaded; the one in the program is not worth stopping.
     pub(crate) left: Option<Duration>,
     /// Whether to do all there is: begin sets anew for an embedder that was just chosen, drop those of others.
@@ -39,7 +39,7 @@ pub(crate) struct Budget<'a> {
 
 /// How far it came.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Caught {
+pub(crate) struct VectorProgress {
     /// Every set has followed the last commit, so that the log of changes may go.
     pub(crate) followed: bool,
     /// Statements without a vector by the embedder that answers.
@@ -49,17 +49,17 @@ pub(crate) struct Caught {
 }
 
 /// A set, what it has to follow, and what is due in it.
-struct Task<'e> {
+struct VectorTask<'e> {
     band: Band,
     embedder: String,
-    step: Step,
+    step: VectorStep,
     due: Vec<StatementId>,
     /// Who makes what is due; nobody where that is not at hand.
     by: Option<&'e dyn Embedder>,
     slow: bool,
 }
 
-enum Step {
+enum VectorStep {
     /// It is where the index is.
     None,
     Follow {
@@ -71,64 +71,64 @@ enum Step {
 }
 
 /// Vectors that are embedded and not yet written, each with the number of its task. A zero vector is none.
-type Batch = Vec<(usize, StatementId, Vector)>;
+type VectorBatch = Vec<(usize, StatementId, Vector)>;
 
-impl Meaning {
+impl SemanticIndex {
     /// Brings the vectors to the snapshot's sequence, as far as the budget goes.
     pub(crate) fn catch_up(
         &self,
         store: &Store,
         snapshot: &Snapshot,
-        budget: &Budget<'_>,
-        talk: &mut dyn FnMut(Progress),
-    ) -> Result<Caught, DeriveError> {
+        budget: &VectorBudget<'_>,
+        talk: &mut dyn FnMut(SyncProgress),
+    ) -> Result<VectorProgress, DeriveError> {
         let sets = snapshot.vector_sets()?;
-        let makers = self.makers(snapshot, &sets, budget)?;
+        let makers = self.choose_makers(snapshot, &sets, budget)?;
         let until = budget.left.map(|left| Instant::now() + left);
-        let serves = self.serves(&sets);
-        let mut tasks = tasks(snapshot, &sets, &makers)?;
+        let serves = self.answering_embedder(&sets);
+        let mut tasks = plan_tasks(snapshot, &sets, &makers)?;
         let mut first = true;
         let total: usize = tasks.iter().filter(|task| task.by.is_some()).map(|task| task.due.len()).sum();
         let (mut done, mut stopped) = (0, false);
-        while first && tasks.iter().any(|task| !matches!(task.step, Step::None)) || done < total {
+        while first && tasks.iter().any(|task| !matches!(task.step, VectorStep::None)) || done < total {
             stopped = budget.stop.load(Ordering::Relaxed);
-            let late = |task: &Task<'_>| task.slow && until.is_some_and(|until| Instant::now() >= until);
-            let mut batch = Batch::new();
+            let late = |task: &VectorTask<'_>| task.slow && until.is_some_and(|until| Instant::now() >= until);
+            let mut batch = VectorBatch::new();
             if !stopped {
-                embed_some(snapshot, &mut tasks, &late, budget.stop, &mut batch)?;
+                embed_batch(snapshot, &mut tasks, &late, budget.stop, &mut batch)?;
             }
             if !first && batch.is_empty() {
                 break;
             }
-            let written = match store.try_vectors()? {
-                Some(writer) => write(writer, snapshot, &tasks, first, &batch)?,
+            let written = match store.try_vector_writer()? {
+                Some(writer) => write_batch(writer, snapshot, &tasks, first, &batch)?,
                 None => false,
             };
             if !written {
                 // Another process is at it. What was embedded is still due, and followed only if that was done before.
                 let lost = batch.iter().filter_map(|(at, ..)| tasks.get(*at));
-                let lost = lost.filter(|task| serves.made(&task.embedder)).count();
-                let due = due(&tasks, serves) + lost;
-                return Ok(Caught { followed: !first, due, stopped });
+                let lost = lost.filter(|task| serves.is_maker_of(&task.embedder)).count();
+                let due = count_due(&tasks, serves) + lost;
+                return Ok(VectorProgress { followed: !first, due, stopped });
             }
             first = false;
             done += batch.len();
-            talk(Progress { stage: Stage::Vectors, done, total });
+            talk(SyncProgress { stage: SyncStage::Vectors, done, total });
             if stopped {
                 break;
             }
         }
         let choice = self.embedders.choice();
-        if budget.thorough && due(&tasks, choice) == 0 && !stopped {
-            drop_others(store, &tasks, choice)?;
+        if budget.thorough && count_due(&tasks, choice) == 0 && !stopped {
+            drop_other_sets(store, &tasks, choice)?;
         }
-        Ok(Caught { followed: true, due: due(&tasks, serves), stopped })
+        Ok(VectorProgress { followed: true, due: count_due(&tasks, serves), stopped })
     }
 
     /// Which one answers, all bands taken together.
-    fn serves(&self, sets: &[VectorSet]) -> EmbedderChoice {
+    fn answering_embedder(&self, sets: &[VectorSet]) -> EmbedderChoice {
         let choice = self.embedders.choice();
-        if all_made(sets, |id| choice.made(id)) && self.embedders.seems_there() {
+        if has_all_bands(sets, |id| choice.is_maker_of(id)) && self.embedders.is_likely_available() {
             choice
         } else {
             EmbedderChoice::Embedded
@@ -139,49 +139,49 @@ impl Meaning {
     ///
     /// 1. The one in the program, where it was chosen, or stands in for another that is not there or not yet done.
     /// 2. Another that was chosen: by a thorough run always, else when it was done once and something is due.
-    fn makers(
+    fn choose_makers(
         &self,
         snapshot: &Snapshot,
         sets: &[VectorSet],
-        budget: &Budget<'_>,
+        budget: &VectorBudget<'_>,
     ) -> Result<Vec<&dyn Embedder>, ReadError> {
         let embedders = &self.embedders;
-        let embedded = embedders.embedded();
+        let embedded = embedders.builtin();
         if embedders.choice() == EmbedderChoice::Embedded {
             return Ok(vec![embedded]);
         }
-        let mine: Vec<&VectorSet> = sets.iter().filter(|set| embedders.choice().made(&set.embedder)).collect();
-        let made = all_made(mine.iter().copied(), |_| true);
+        let mine: Vec<&VectorSet> = sets.iter().filter(|set| embedders.choice().is_maker_of(&set.embedder)).collect();
+        let made = has_all_bands(mine.iter().copied(), |_| true);
         let mut behind = mine.iter().any(|set| set.sequence != snapshot.sequence());
         for set in &mine {
             behind = behind || snapshot.vector_counts(set)?.due > 0;
         }
-        if budget.thorough || (made && behind && embedders.seems_there()) {
-            return Ok(match embedders.chosen() {
+        if budget.thorough || (made && behind && embedders.is_likely_available()) {
+            return Ok(match embedders.load_chosen() {
                 Ok(chosen) => {
                     let id = chosen.id().as_str();
-                    let done = all_made(mine.iter().copied(), |made_by| made_by == id);
+                    let done = has_all_bands(mine.iter().copied(), |made_by| made_by == id);
                     if done { vec![chosen] } else { vec![embedded, chosen] }
                 }
                 Err(_) => vec![embedded],
             });
         }
-        Ok(if made && embedders.seems_there() { Vec::new() } else { vec![embedded] })
+        Ok(if made && embedders.is_likely_available() { Vec::new() } else { vec![embedded] })
     }
 }
 
 /// Whether every band has a set that was once done, by an embedder of this id.
-fn all_made<'s>(sets: impl IntoIterator<Item = &'s VectorSet>, by: impl Fn(&str) -> bool) -> bool {
+fn has_all_bands<'s>(sets: impl IntoIterator<Item = &'s VectorSet>, by: impl Fn(&str) -> bool) -> bool {
     sets.into_iter().filter(|set| set.made && by(&set.embedder)).count() >= BANDS.len()
 }
 
 /// How many statements are due in an embedder's sets.
-fn due(tasks: &[Task<'_>], by: EmbedderChoice) -> usize {
-    tasks.iter().filter(|task| by.made(&task.embedder)).map(|task| task.due.len()).sum()
+fn count_due(tasks: &[VectorTask<'_>], by: EmbedderChoice) -> usize {
+    tasks.iter().filter(|task| by.is_maker_of(&task.embedder)).map(|task| task.due.len()).sum()
 }
 
-fn tasks<'e>(snapshot: &Snapshot, sets: &[VectorSet], makers: &[&'e dyn Embedder]) -> Result<Vec<Task<'e>>, ReadError> {
-    let embedded = |id: &str| EmbedderChoice::Embedded.made(id);
+fn plan_tasks<'e>(snapshot: &Snapshot, sets: &[VectorSet], makers: &[&'e dyn Embedder]) -> Result<Vec<VectorTask<'e>>, ReadError> {
+    let embedded = |id: &str| EmbedderChoice::Embedded.is_maker_of(id);
     let mut wanted: Vec<(Band, String)> = Vec::new();
     for maker in makers {
         wanted.extend(BANDS.map(|band| (band, maker.id().to_string())));
@@ -197,33 +197,33 @@ fn tasks<'e>(snapshot: &Snapshot, sets: &[VectorSet], makers: &[&'e dyn Embedder
         .map(|(band, id)| {
             let set = sets.iter().find(|set| set.band == band && set.embedder == id);
             let known = match set {
-                Some(set) => snapshot.statements_after(set.sequence)?,
+                Some(set) => snapshot.changes_since(set.sequence)?,
                 None => None,
             };
             let (step, due) = match (set, known) {
-                (Some(set), Some(_)) if set.sequence == snapshot.sequence() => (Step::None, snapshot.vectors_due(set)?),
+                (Some(set), Some(_)) if set.sequence == snapshot.sequence() => (VectorStep::None, snapshot.vectors_due(set)?),
                 (Some(set), Some(known)) => {
                     let mut due: BTreeSet<StatementId> = snapshot.vectors_due(set)?.into_iter().collect();
                     due.retain(|id| known.deleted.binary_search(id).is_err());
                     due.extend(&known.changed);
-                    let step = Step::Follow { deleted: known.deleted, changed: known.changed };
+                    let step = VectorStep::Follow { deleted: known.deleted, changed: known.changed };
                     (step, due.into_iter().collect())
                 }
-                _ => (Step::Begin, snapshot.statement_ids_of(band)?),
+                _ => (VectorStep::Begin, snapshot.statement_ids_in_band(band)?),
             };
             let by = makers.iter().find(|maker| maker.id().as_str() == id).copied();
-            Ok(Task { band, slow: !embedded(&id), embedder: id, step, due, by })
+            Ok(VectorTask { band, slow: !embedded(&id), embedder: id, step, due, by })
         })
         .collect()
 }
 
 /// Embeds what is due first, and takes it off the tasks.
-fn embed_some(
+fn embed_batch(
     snapshot: &Snapshot,
-    tasks: &mut [Task<'_>],
-    late: &dyn Fn(&Task<'_>) -> bool,
+    tasks: &mut [VectorTask<'_>],
+    late: &dyn Fn(&VectorTask<'_>) -> bool,
     stop: &AtomicBool,
-    batch: &mut Batch,
+    batch: &mut VectorBatch,
 ) -> Result<(), DeriveError> {
     let began = Instant::now();
     for (at, task) in tasks.iter_mut().enumerate() {
@@ -235,10 +235,10 @@ fn embed_some(
             let size = if task.slow { CHUNK_SLOW } else { CHUNK };
             let rest = task.due.split_off(size.min(task.due.len()));
             let ids = std::mem::replace(&mut task.due, rest);
-            let docs = docs(snapshot, &ids, task.band)?;
-            let here: Vec<(StatementId, Doc)> = docs.into_iter().filter_map(|(id, doc)| Some((id, doc?))).collect();
+            let docs = load_docs(snapshot, &ids, task.band)?;
+            let here: Vec<(StatementId, StatementDoc)> = docs.into_iter().filter_map(|(id, doc)| Some((id, doc?))).collect();
             let mut made: HashMap<StatementId, Vector> =
-                here.iter().map(|(id, _)| *id).zip(vectors(embedder, &here)?).collect();
+                here.iter().map(|(id, _)| *id).zip(embed_docs(embedder, &here)?).collect();
             // What stands in another band now, or nowhere, has none.
             let none = || Vector::zero(embedder.dimensions());
             batch.extend(ids.into_iter().map(|id| (at, id, made.remove(&id).unwrap_or_else(none))));
@@ -248,10 +248,10 @@ fn embed_some(
 }
 
 /// Writes a batch, with the first what sets have to follow; `false`, and nothing written, if the index went on meanwhile.
-fn write(
+fn write_batch(
     mut writer: VectorWriter,
     snapshot: &Snapshot,
-    tasks: &[Task<'_>],
+    tasks: &[VectorTask<'_>],
     first: bool,
     batch: &[(usize, StatementId, Vector)],
 ) -> Result<bool, DeriveError> {
@@ -261,16 +261,16 @@ fn write(
     }
     let mut sets: Vec<VectorSet> = Vec::with_capacity(tasks.len());
     for task in tasks {
-        let set = writer.set(task.band, &task.embedder)?;
+        let set = writer.find_set(task.band, &task.embedder)?;
         let set = match (&task.step, set) {
-            (Step::Begin, _) if first => {
+            (VectorStep::Begin, _) if first => {
                 tracing::debug!(embedder = task.embedder, due = task.due.len(), "a set begins");
                 // What is in this very batch need not be marked first.
-                writer.begin(task.band, &task.embedder, now, &task.due)?
+                writer.begin_set(task.band, &task.embedder, now, &task.due)?
             }
-            (Step::Follow { deleted, changed }, Some(set)) if first => {
+            (VectorStep::Follow { deleted, changed }, Some(set)) if first => {
                 if set.sequence < now {
-                    writer.follow(&set, now, deleted, changed)?;
+                    writer.advance_set(&set, now, deleted, changed)?;
                 }
                 set
             }
@@ -283,8 +283,8 @@ fn write(
     for (at, id, vector) in batch {
         let Some(set) = sets.get(*at) else { continue };
         match vector.is_zero() {
-            true => writer.forget(set, *id)?,
-            false => writer.put(set, *id, vector.values(), &quantize(vector))?,
+            true => writer.remove_vector(set, *id)?,
+            false => writer.put_vector(set, *id, vector.values(), &quantize(vector))?,
         }
     }
     writer.commit()?;
@@ -292,15 +292,15 @@ fn write(
 }
 
 /// Drops the sets that the chosen embedder did not make, once its own are there.
-fn drop_others(store: &Store, tasks: &[Task<'_>], choice: EmbedderChoice) -> Result<(), DeriveError> {
-    let chosen = |task: &&Task<'_>| choice.made(&task.embedder) && task.by.is_some();
-    let others: Vec<&Task<'_>> = tasks.iter().filter(|task| !chosen(task)).collect();
+fn drop_other_sets(store: &Store, tasks: &[VectorTask<'_>], choice: EmbedderChoice) -> Result<(), DeriveError> {
+    let chosen = |task: &&VectorTask<'_>| choice.is_maker_of(&task.embedder) && task.by.is_some();
+    let others: Vec<&VectorTask<'_>> = tasks.iter().filter(|task| !chosen(task)).collect();
     if others.is_empty() || !tasks.iter().any(|task| chosen(&task)) {
         return Ok(());
     }
-    let Some(mut writer) = store.try_vectors()? else { return Ok(()) };
+    let Some(mut writer) = store.try_vector_writer()? else { return Ok(()) };
     for task in others {
-        if let Some(set) = writer.set(task.band, &task.embedder)? {
+        if let Some(set) = writer.find_set(task.band, &task.embedder)? {
             writer.drop_set(&set)?;
         }
     }
@@ -308,8 +308,8 @@ fn drop_others(store: &Store, tasks: &[Task<'_>], choice: EmbedderChoice) -> Res
 }
 
 /// A vector for each statement. Equal texts, as titles are, are embedded once, and empty ones not.
-fn vectors(embedder: &dyn Embedder, docs: &[(StatementId, Doc)]) -> Result<Vec<Vector>, EmbedError> {
-    let parts = |doc: &Doc| {
+fn embed_docs(embedder: &dyn Embedder, docs: &[(StatementId, StatementDoc)]) -> Result<Vec<Vector>, EmbedError> {
+    let parts = |doc: &StatementDoc| {
         let joined = |a: &str, b: &str| format!("{a} {b}").trim().to_owned();
         let around = doc.around.trim().to_owned();
         [joined(&doc.subject, &doc.words), around, joined(&doc.title, &doc.headings.join(" "))]

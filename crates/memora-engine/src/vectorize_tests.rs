@@ -13,8 +13,8 @@ use memora_store::VectorCounts;
 use tempfile::TempDir;
 
 use crate::embedders::{EmbedderChoice, Embedders};
-use crate::meaning::Meaning;
-use crate::sync::{Bound, Synced};
+use crate::meaning::SemanticIndex;
+use crate::sync::{SyncBound, SyncOutcome};
 use crate::{Config, Memora};
 
 /// Remembers what it was asked for.
@@ -75,10 +75,10 @@ impl Scene {
             trip: Arc::clone(&self.trip),
         };
         let chosen = is_there.then(|| Box::new(counting()) as Box<dyn Embedder>);
-        self.memora.meaning = Meaning::new(Embedders::with(chosen), crate::config::NearestBy::Scan);
+        self.memora.meaning = SemanticIndex::new(Embedders::with_chosen(chosen), crate::config::NearestMethod::Scan);
     }
 
-    fn sync(&mut self, bound: Bound) -> Synced {
+    fn sync(&mut self, bound: SyncBound) -> SyncOutcome {
         self.stop.store(false, Ordering::Relaxed);
         self.memora.sync(bound, &self.stop, &mut |_| {}).expect("it is brought up to date")
     }
@@ -87,7 +87,7 @@ impl Scene {
     fn counts(&self, by: EmbedderChoice) -> Option<(usize, usize)> {
         let snapshot = self.memora.store.snapshot().expect("a snapshot");
         let sets = snapshot.vector_sets().expect("sets");
-        let of = sets.iter().filter(|set| by.made(&set.embedder));
+        let of = sets.iter().filter(|set| by.is_maker_of(&set.embedder));
         let counts = of.map(|set| snapshot.vector_counts(set).expect("counts"));
         counts.map(|VectorCounts { made, due }| (made, due)).reduce(|a, b| (a.0 + b.0, a.1 + b.1))
     }
@@ -114,14 +114,14 @@ fn open(dir: &Path) -> Memora {
 }
 
 /// What a question waits for, had it all been used up before.
-const NO_TIME: Bound = Bound::Reader { notes: 64, time: Duration::ZERO };
+const NO_TIME: SyncBound = SyncBound::Reader { notes: 64, time: Duration::ZERO };
 
 use EmbedderChoice::{Embedded, MiniLm};
 
 #[test]
 fn equal_texts_are_embedded_once_and_empty_ones_never() {
     let mut scene = Scene::new(3);
-    scene.sync(Bound::None);
+    scene.sync(SyncBound::None);
     let asked = scene.asked.lock().expect("nobody panicked");
     for texts in asked.iter() {
         assert_eq!(texts.iter().collect::<BTreeSet<_>>().len(), texts.len(), "{texts:?}");
@@ -137,34 +137,34 @@ fn equal_texts_are_embedded_once_and_empty_ones_never() {
 #[test]
 fn a_question_does_not_wait_for_a_slow_embedder_that_was_just_chosen() {
     let mut scene = Scene::new(3);
-    let synced = scene.sync(Bound::READER);
+    let synced = scene.sync(SyncBound::READER);
     assert_eq!((scene.texts(), synced.vectors_due), (0, 0));
     assert_eq!(scene.live(), Some("embedded"));
-    scene.sync(Bound::None);
+    scene.sync(SyncBound::None);
     assert_eq!(scene.live(), Some("all-MiniLM-L6-v2"));
 }
 
 #[test]
 fn nothing_is_embedded_again_when_nothing_changed() {
     let mut scene = Scene::new(3);
-    scene.sync(Bound::None);
+    scene.sync(SyncBound::None);
     let before = scene.texts();
-    scene.sync(Bound::None);
-    scene.sync(Bound::READER);
+    scene.sync(SyncBound::None);
+    scene.sync(SyncBound::READER);
     assert_eq!(scene.texts(), before);
 }
 
 #[test]
 fn without_time_what_changed_is_due_and_the_next_who_has_time_makes_it() {
     let mut scene = Scene::new(2);
-    scene.sync(Bound::None);
+    scene.sync(SyncBound::None);
     let (made, _) = scene.counts(MiniLm).expect("sets");
     write(scene.dir.path(), 0, "The kiln is cold.");
     let synced = scene.sync(NO_TIME);
     let (left, due) = scene.counts(MiniLm).expect("sets");
     assert!(left < made && due > 0 && synced.vectors_due == due, "{left} of {made}, {due} due, {synced:?}");
     assert_eq!(scene.live(), Some("all-MiniLM-L6-v2"), "the others still answer");
-    assert_eq!(scene.sync(Bound::READER).vectors_due, 0);
+    assert_eq!(scene.sync(SyncBound::READER).vectors_due, 0);
     assert_eq!(scene.counts(MiniLm).expect("sets").1, 0);
 }
 
@@ -172,13 +172,13 @@ fn without_time_what_changed_is_due_and_the_next_who_has_time_makes_it() {
 fn what_was_made_when_it_was_stopped_is_not_made_again() {
     let mut scene = Scene::new(40);
     scene.trip.store(true, Ordering::Relaxed);
-    let synced = scene.sync(Bound::None);
+    let synced = scene.sync(SyncBound::None);
     let (made, due) = scene.counts(MiniLm).expect("sets");
     assert!(synced.stopped && made > 0 && due > 0, "{synced:?}, {made} made, {due} due");
     assert_eq!((scene.live(), synced.vectors_due), (Some("embedded"), 0), "the other serves meanwhile");
 
     scene.asked.lock().expect("nobody panicked").clear();
-    assert!(!scene.sync(Bound::None).stopped);
+    assert!(!scene.sync(SyncBound::None).stopped);
     assert_eq!(scene.counts(MiniLm), Some((made + due, 0)));
     assert!(scene.texts() <= 3 * due, "{} texts for {due} statements", scene.texts());
 }
@@ -186,13 +186,13 @@ fn what_was_made_when_it_was_stopped_is_not_made_again() {
 #[test]
 fn while_it_is_missing_its_vectors_are_kept_but_for_what_changed() {
     let mut scene = Scene::new(4);
-    scene.sync(Bound::None);
+    scene.sync(SyncBound::None);
     let (made, texts) = (scene.counts(MiniLm).expect("sets").0, scene.texts());
 
     scene.choose(false);
     write(scene.dir.path(), 0, "The kiln is cold.");
     fs::remove_file(scene.dir.path().join("vault/Note 1.md")).expect("it was there");
-    for bound in [Bound::READER, Bound::None] {
+    for bound in [SyncBound::READER, SyncBound::None] {
         let synced = scene.sync(bound);
         assert_eq!((scene.live(), synced.vectors_due), (Some("embedded"), 0));
     }
@@ -200,7 +200,7 @@ fn while_it_is_missing_its_vectors_are_kept_but_for_what_changed() {
     assert!(0 < left && left < made && due > 0, "{left} of {made}, {due} due");
 
     scene.choose(true);
-    scene.sync(Bound::None);
+    scene.sync(SyncBound::None);
     assert_eq!((scene.live(), scene.counts(MiniLm).expect("sets").1), (Some("all-MiniLM-L6-v2"), 0));
     assert!(scene.texts() - texts < texts, "only what changed was embedded");
 }
@@ -208,8 +208,8 @@ fn while_it_is_missing_its_vectors_are_kept_but_for_what_changed() {
 #[test]
 fn a_cloud_door_may_be_served_by_what_is_made_of_what_it_sees() {
     let mut scene = Scene::new(1);
-    scene.sync(Bound::None);
-    let door = memora_redact::CloudDoor::new(memora_redact::CloudSees::Public);
+    scene.sync(SyncBound::None);
+    let door = memora_redact::CloudDoor::new(memora_redact::CloudVisibility::Public);
     let session = scene.memora.session(door).expect("a session");
     let report = session.embedder_report().expect("a report");
     assert_eq!((report.live, report.folder), (Some("all-MiniLM-L6-v2"), None));

@@ -3,30 +3,30 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use memora_claim::{ClaimId, anchor};
-use memora_redact::{Door, Sorted, WireClaim};
+use memora_claim::{ClaimId, anchor_span};
+use memora_redact::{Door, ClaimAccess, WireClaim};
 use memora_store::ReadError;
 use memora_vault::NotePath;
 use memora_verify::{
-    CheckedCitation, Evidence, Failure, Finding, Link, Marker, Passage, Place, Places, Quote, Report, check_any, fixed,
-    marked,
+    CheckedCitation, Evidence, CitationFailure, CitationResolution, CitedLink, CitationMarker, CitedPassage, PlaceResolution, PlaceResolver, CitedQuote, VerificationReport, check_text, remove_unsupported,
+    annotate_verdicts,
 };
 
-use crate::answer::sentence_citing;
-use crate::evidence::Notes;
+use crate::answer::sentence_report_citing;
+use crate::evidence::NoteEvidence;
 use crate::find::SearchError;
 use crate::session::Session;
-use crate::submitted::Submitted;
-use crate::wire::{Freshness, ReadBy, VerifyReport};
+use crate::submitted::VerifyInput;
+use crate::wire::{Freshness, EntailmentReport, VerifyReport};
 
 /// A text that was judged.
-pub(crate) struct Checked<D: Door> {
+pub(crate) struct CheckedInput<D: Door> {
     /// The verdicts.
-    pub(crate) report: Report,
+    pub(crate) report: VerificationReport,
     /// The claims cited by id that stand.
-    pub(crate) shown: Shown<D>,
+    pub(crate) shown: ShownClaims<D>,
     /// The installed model that read what facts leave open.
-    pub(crate) read: Option<ReadBy>,
+    pub(crate) read: Option<EntailmentReport>,
 }
 
 impl<D: Door> Session<'_, D> {
@@ -34,8 +34,8 @@ impl<D: Door> Session<'_, D> {
     ///
     /// # Errors
     /// [`SearchError`], when the store or an index can't be read.
-    pub fn verify(&self, submitted: &Submitted, freshness: Freshness) -> Result<VerifyReport<D>, SearchError> {
-        let Checked { report, shown, read } = self.checked(submitted)?;
+    pub fn verify(&self, submitted: &VerifyInput, freshness: Freshness) -> Result<VerifyReport<D>, SearchError> {
+        let CheckedInput { report, shown, read } = self.check_input(submitted)?;
         Ok(VerifyReport { read, ..self.verify_report(&report, shown, freshness)? })
     }
 
@@ -43,41 +43,41 @@ impl<D: Door> Session<'_, D> {
     ///
     /// # Errors
     /// [`SearchError`].
-    pub fn fixed(&self, submitted: &Submitted) -> Result<String, SearchError> {
-        fixed(&submitted.text, |text| Ok(self.checked(&submitted.cut_to(text))?.report))
+    pub fn fix_text(&self, submitted: &VerifyInput) -> Result<String, SearchError> {
+        remove_unsupported(&submitted.text, |text| Ok(self.check_input(&submitted.with_text(text))?.report))
     }
 
     /// The text with marks behind what does not stand.
     ///
     /// # Errors
     /// [`SearchError`].
-    pub fn marked(&self, submitted: &Submitted) -> Result<String, SearchError> {
-        Ok(marked(&submitted.text, &self.checked(submitted)?.report))
+    pub fn mark_text(&self, submitted: &VerifyInput) -> Result<String, SearchError> {
+        Ok(annotate_verdicts(&submitted.text, &self.check_input(submitted)?.report))
     }
 
     /// Judges a text by facts and rules, and has the installed model read what they leave open.
-    pub(crate) fn checked(&self, submitted: &Submitted) -> Result<Checked<D>, SearchError> {
-        let anything = Anything {
+    pub(crate) fn check_input(&self, submitted: &VerifyInput) -> Result<CheckedInput<D>, SearchError> {
+        let anything = SessionEvidence {
             session: self,
-            notes: Notes::new(self),
+            notes: NoteEvidence::new(self),
             within: submitted.within.as_ref(),
             failed: RefCell::default(),
         };
-        let report = check_any(&submitted.without_properties(), &submitted.given, &anything);
+        let report = check_text(&submitted.without_properties(), &submitted.given, &anything);
         match anything.failed.into_inner() {
             Some(error) => Err(error),
             None => {
-                let mut report = if submitted.strict { report.strictly() } else { report };
-                let read = self.read(&mut report);
-                Ok(Checked { report, shown: anything.notes.into_shown()?, read })
+                let mut report = if submitted.strict { report.into_strict() } else { report };
+                let read = self.read_open_sentences(&mut report);
+                Ok(CheckedInput { report, shown: anything.notes.into_shown_claims()?, read })
             }
         }
     }
 
     pub(crate) fn verify_report(
         &self,
-        report: &Report,
-        mut shown: Shown<D>,
+        report: &VerificationReport,
+        mut shown: ShownClaims<D>,
         freshness: Freshness,
     ) -> Result<VerifyReport<D>, SearchError> {
         let mut claims: Vec<WireClaim<D>> = Vec::new();
@@ -85,11 +85,11 @@ impl<D: Door> Session<'_, D> {
         for checked in report.sentences() {
             let mut named = Vec::with_capacity(checked.citations().len());
             for citation in checked.citations() {
-                let cited = self.cited(citation, &mut shown)?;
+                let cited = self.cited_claims(citation, &mut shown)?;
                 named.push(cited.first().map(|claim| claim.id().to_owned()));
                 claims.extend(cited);
             }
-            sentences.push(sentence_citing(checked, named));
+            sentences.push(sentence_report_citing(checked, named));
         }
         let mut seen = std::collections::HashSet::new();
         claims.retain(|claim| seen.insert(claim.id().to_owned()));
@@ -98,12 +98,12 @@ impl<D: Door> Session<'_, D> {
 
     /// The claims that a citation names and that stand: of a marker the one that it names, once; of a link or a quotation the
     /// first of each statement that its sentence was judged by.
-    fn cited(&self, citation: &CheckedCitation, shown: &mut Shown<D>) -> Result<Vec<WireClaim<D>>, ReadError> {
+    fn cited_claims(&self, citation: &CheckedCitation, shown: &mut ShownClaims<D>) -> Result<Vec<WireClaim<D>>, ReadError> {
         match citation.marker() {
-            _ if !citation.verdict().stands() => Ok(Vec::new()),
-            Marker::Id(id) => Ok(shown.remove(id).into_iter().collect()),
-            Marker::Handle(_) | Marker::Malformed => Ok(Vec::new()),
-            Marker::Link(_) | Marker::Quote(_) => {
+            _ if !citation.verdict().is_valid() => Ok(Vec::new()),
+            CitationMarker::Id(id) => Ok(shown.remove(id).into_iter().collect()),
+            CitationMarker::Handle(_) | CitationMarker::Malformed => Ok(Vec::new()),
+            CitationMarker::Link(_) | CitationMarker::Quote(_) => {
                 let mut found = Vec::new();
                 for passage in citation.passages() {
                     found.extend(self.claim_at(passage)?);
@@ -114,32 +114,32 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// The claim of the statement that a passage is, if the index has it as it is now.
-    fn claim_at(&self, passage: &Passage) -> Result<Option<WireClaim<D>>, ReadError> {
-        let Some(fresh) = self.fresh(passage.note()) else { return Ok(None) };
+    fn claim_at(&self, passage: &CitedPassage) -> Result<Option<WireClaim<D>>, ReadError> {
+        let Some(fresh) = self.read_note(passage.note()) else { return Ok(None) };
         let Some(now) = fresh.statements().iter().find(|s| s.span == passage.span()) else { return Ok(None) };
         let Some(statement) = self.statement(now.id)? else { return Ok(None) };
         let Some(source) = statement.sources.iter().find(|source| source.row.note == *passage.note()) else {
             return Ok(None);
         };
-        let place = anchor(fresh, now.span).recheck_up_to(fresh, self.door.strictest());
+        let place = anchor_span(fresh, now.span).recheck_within_band(fresh, self.door.strictest_band());
         let (Ok(place), Some(claim)) = (place, statement.wording.claims.first()) else { return Ok(None) };
         if !self.door.is_local() && !self.is_as_indexed(source) {
             return Ok(None);
         }
-        Ok(match self.sorted(claim, &statement, source, place)? {
-            Sorted::Clear(clear) => Some(WireClaim::clear(&clear, self.memora.vault.name())),
-            Sorted::Secret(_) => None,
+        Ok(match self.authorize(claim, &statement, source, place)? {
+            ClaimAccess::Clear(clear) => Some(WireClaim::from_clear(&clear, self.memora.vault.name())),
+            ClaimAccess::Secret(_) => None,
         })
     }
 
     /// The ids of the claims that a kept sentence rests on; nothing if the index does not know one of them.
-    pub(crate) fn rests_on(&self, citations: &[CheckedCitation]) -> Result<Option<Vec<ClaimId>>, ReadError> {
+    pub(crate) fn supporting_claims(&self, citations: &[CheckedCitation]) -> Result<Option<Vec<ClaimId>>, ReadError> {
         let mut ids: Vec<ClaimId> = Vec::new();
-        for citation in citations.iter().filter(|citation| citation.verdict().stands()) {
+        for citation in citations.iter().filter(|citation| citation.verdict().is_valid()) {
             match citation.marker() {
-                Marker::Id(id) => ids.push(*id),
-                Marker::Handle(_) | Marker::Malformed => {}
-                Marker::Link(_) | Marker::Quote(_) => {
+                CitationMarker::Id(id) => ids.push(*id),
+                CitationMarker::Handle(_) | CitationMarker::Malformed => {}
+                CitationMarker::Link(_) | CitationMarker::Quote(_) => {
                     for passage in citation.passages() {
                         let Some(claim) = self.claim_at(passage)? else { return Ok(None) };
                         let Ok(id) = ClaimId::parse(claim.id()) else { return Ok(None) };
@@ -153,42 +153,42 @@ impl<D: Door> Session<'_, D> {
 }
 
 /// The claims that were cited by id and stand, as a door shows them.
-pub(crate) type Shown<D> = HashMap<ClaimId, WireClaim<D>>;
+pub(crate) type ShownClaims<D> = HashMap<ClaimId, WireClaim<D>>;
 
 /// The notes as evidence for any text: markers, links and quotations.
-struct Anything<'a, 's, 'm, D: Door> {
+struct SessionEvidence<'a, 's, 'm, D: Door> {
     session: &'s Session<'m, D>,
-    notes: Notes<'s, 'm, D>,
+    notes: NoteEvidence<'s, 'm, D>,
     within: Option<&'a NotePath>,
     failed: RefCell<Option<SearchError>>,
 }
 
-impl<D: Door> Anything<'_, '_, '_, D> {
+impl<D: Door> SessionEvidence<'_, '_, '_, D> {
     /// What cannot be looked up ends it all later; until then it is nowhere.
-    fn or_nowhere(&self, found: Result<Place, SearchError>) -> Place {
+    fn or_record_error(&self, found: Result<PlaceResolution, SearchError>) -> PlaceResolution {
         found.unwrap_or_else(|error| {
             *self.failed.borrow_mut() = Some(error);
-            Place::Fails(Failure::UnknownPlace)
+            PlaceResolution::Failed(CitationFailure::UnknownPlace)
         })
     }
 }
 
-impl<D: Door> Evidence for Anything<'_, '_, '_, D> {
-    fn look_up(&self, id: &ClaimId) -> Finding {
-        self.notes.look_up(id)
+impl<D: Door> Evidence for SessionEvidence<'_, '_, '_, D> {
+    fn resolve_id(&self, id: &ClaimId) -> CitationResolution {
+        self.notes.resolve_id(id)
     }
 
-    fn look_up_handle(&self, handle: &str) -> Finding {
-        self.notes.look_up_handle(handle)
+    fn resolve_handle(&self, handle: &str) -> CitationResolution {
+        self.notes.resolve_handle(handle)
     }
 }
 
-impl<D: Door> Places for Anything<'_, '_, '_, D> {
-    fn linked(&self, link: &Link) -> Place {
-        self.or_nowhere(self.session.linked(link, self.within).map_err(SearchError::from))
+impl<D: Door> PlaceResolver for SessionEvidence<'_, '_, '_, D> {
+    fn resolve_link(&self, link: &CitedLink) -> PlaceResolution {
+        self.or_record_error(self.session.resolve_cited_link(link, self.within).map_err(SearchError::from))
     }
 
-    fn quoted(&self, quote: &Quote) -> Place {
-        self.or_nowhere(self.session.quoted(quote, self.within))
+    fn resolve_quote(&self, quote: &CitedQuote) -> PlaceResolution {
+        self.or_record_error(self.session.resolve_quotation(quote, self.within))
     }
 }

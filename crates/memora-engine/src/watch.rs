@@ -9,10 +9,10 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant, SystemTime};
 
-use memora_vault::{Blind, Dirty, OpenVaultError, Waker, Watcher};
+use memora_vault::{WatchLimitation, DirtySet, OpenVaultError, Waker, Watcher};
 
 use crate::config::ConfigError;
-use crate::sync::{Bound, Progress, SyncError, Synced};
+use crate::sync::{SyncBound, SyncProgress, SyncError, SyncOutcome};
 use crate::{EngineOpenError, Memora};
 
 /// How long what could not be done waits before it is tried again.
@@ -22,7 +22,7 @@ const RETRY: Duration = Duration::from_secs(2);
 const RETRY_LOCKED: Duration = Duration::from_millis(100);
 
 /// A vault that is watched: what changed in it and was not taken in yet.
-pub struct Watching {
+pub struct VaultWatch {
     watcher: Watcher,
     /// Statements that had no vector after the last round; nothing when that were no fewer than before it.
     vectors_due: Option<usize>,
@@ -49,18 +49,18 @@ pub enum CatchUpError {
     Sync(#[from] SyncError),
 }
 
-impl Watching {
+impl VaultWatch {
     /// What may have changed and was not taken in yet. Everything, before the first [`Memora::catch_up`].
     #[must_use]
-    pub fn dirty(&self) -> Dirty {
+    pub fn dirty(&self) -> DirtySet {
         self.watcher.dirty()
     }
 
     /// Why changes may go unheard, if so: then a reader walks the vault each time, and [`Watching::wait`] ends every few
     /// seconds.
     #[must_use]
-    pub fn blind(&self) -> Option<&Blind> {
-        self.watcher.blind()
+    pub fn limitation(&self) -> Option<&WatchLimitation> {
+        self.watcher.limitation()
     }
 
     /// Something that ends a [wait](Watching::wait) from another thread.
@@ -73,16 +73,16 @@ impl Watching {
     /// [`Watcher::wait`].
     pub fn wait(&mut self, stop: &AtomicBool, at_last: Option<SystemTime>) {
         if self.vectors_due.is_none_or(|due| due == 0) {
-            self.watcher.wait(stop, at_last);
+            self.watcher.wait_until_settled(stop, at_last);
         }
     }
 
     /// Notes what became of what was taken; nothing: it failed.
-    fn note(&mut self, began: Instant, dirty: Dirty, bound: Bound, synced: Option<&Synced>) {
+    fn record_outcome(&mut self, began: Instant, dirty: DirtySet, bound: SyncBound, synced: Option<&SyncOutcome>) {
         match synced {
             Some(synced) if synced.partial => {}
             // A walk that came to nothing is not tried again at once either.
-            _ => self.watcher.walked(began, synced.map_or_else(|| began.elapsed(), |synced| synced.walked)),
+            _ => self.watcher.record_walk(began, synced.map_or_else(|| began.elapsed(), |synced| synced.walked)),
         }
         let vectors_before = self.vectors_due.take();
         let Some(synced) = synced else { return self.watcher.put_back(dirty, RETRY) };
@@ -102,15 +102,15 @@ impl Watching {
         let fewer = vectors_before.is_none_or(|before| synced.vectors_due < before);
         self.vectors_due = fewer.then_some(synced.vectors_due);
         self.thorough = match bound {
-            Bound::None | Bound::Round { thorough: true } => fewer && synced.vectors_due > 0,
-            Bound::Reader { .. } | Bound::Round { thorough: false } => self.thorough,
+            SyncBound::None | SyncBound::Round { thorough: true } => fewer && synced.vectors_due > 0,
+            SyncBound::Reader { .. } | SyncBound::Round { thorough: false } => self.thorough,
         };
     }
 
     /// How much to do now, for whoever does all there is and comes again: see [`Bound::Round`].
     #[must_use]
-    pub fn next_round(&self) -> Bound {
-        Bound::Round { thorough: self.thorough || self.watcher.dirty().is_everything() }
+    pub fn next_round(&self) -> SyncBound {
+        SyncBound::Round { thorough: self.thorough || self.watcher.dirty().is_everything() }
     }
 }
 
@@ -119,10 +119,10 @@ impl Memora {
     ///
     /// Never fails: where the system cannot watch it, it is walked too, and [`Watching::blind`] says why.
     #[must_use]
-    pub fn watch(&self, poll: bool) -> Watching {
+    pub fn watch(&self, poll: bool) -> VaultWatch {
         let config = self.config.config_dir.join("config.toml");
         let watcher = Watcher::start(&self.vault, Some(&config), poll);
-        Watching { watcher, vectors_due: None, thorough: true, locked: 0 }
+        VaultWatch { watcher, vectors_due: None, thorough: true, locked: 0 }
     }
 
     /// Takes in what was heard, within a bound; a reader walks the vault when it was not walked for a minute.
@@ -134,15 +134,15 @@ impl Memora {
     /// [`CatchUpError`].
     pub fn catch_up(
         &mut self,
-        watching: &mut Watching,
-        bound: Bound,
+        watching: &mut VaultWatch,
+        bound: SyncBound,
         stop: &AtomicBool,
-        talk: &mut dyn FnMut(Progress),
-    ) -> Result<Synced, CatchUpError> {
+        talk: &mut dyn FnMut(SyncProgress),
+    ) -> Result<SyncOutcome, CatchUpError> {
         let began = Instant::now();
-        let dirty = watching.watcher.take(matches!(bound, Bound::Reader { .. }));
-        let result = self.take_in(&dirty, bound, stop, talk);
-        watching.note(began, dirty, bound, result.as_ref().ok());
+        let dirty = watching.watcher.take_dirty(matches!(bound, SyncBound::Reader { .. }));
+        let result = self.apply_dirty(&dirty, bound, stop, talk);
+        watching.record_outcome(began, dirty, bound, result.as_ref().ok());
         result
     }
 
@@ -151,31 +151,31 @@ impl Memora {
     ///
     /// # Errors
     /// [`CatchUpError`]; then nothing may be shown.
-    pub fn hold_to_rules(&mut self, today: jiff::civil::Date) -> Result<(), CatchUpError> {
+    pub fn ensure_current_rules(&mut self, today: jiff::civil::Date) -> Result<(), CatchUpError> {
         self.config.today = today;
-        if self.rules_hold() { Ok(()) } else { self.open_again() }
+        if self.has_current_rules() { Ok(()) } else { self.reopen() }
     }
 
-    fn take_in(
+    fn apply_dirty(
         &mut self,
-        dirty: &Dirty,
-        bound: Bound,
+        dirty: &DirtySet,
+        bound: SyncBound,
         stop: &AtomicBool,
-        talk: &mut dyn FnMut(Progress),
-    ) -> Result<Synced, CatchUpError> {
+        talk: &mut dyn FnMut(SyncProgress),
+    ) -> Result<SyncOutcome, CatchUpError> {
         if dirty.is_everything() {
             if !self.config.is_as_read() {
-                self.open_again()?;
+                self.reopen()?;
             } else {
                 self.vault = self.vault.reopen()?;
             }
         }
-        Ok(self.sync_at(Some(dirty), bound, stop, talk)?)
+        Ok(self.sync_places(Some(dirty), bound, stop, talk)?)
     }
 
     /// Opens the same vault under the user's configuration as it is now.
-    fn open_again(&mut self) -> Result<(), CatchUpError> {
-        *self = Self::open(Some(self.vault.root()), self.config.now()?)?;
+    fn reopen(&mut self) -> Result<(), CatchUpError> {
+        *self = Self::open(Some(self.vault.root()), self.config.reload()?)?;
         Ok(())
     }
 }

@@ -5,27 +5,27 @@
 
 use std::collections::HashMap;
 
-use memora_claim::held::Status;
+use memora_claim::held::ClaimStatus;
 use memora_claim::{Claim, ClaimId, Modality, StatementKind, Validity};
-use memora_retrieve::{Asked, DateRange, Features, Hit, Said, Strength};
+use memora_retrieve::{QueryIntent, DateRange, HitFeatures, LexicalHit, HitContent, EvidenceStrength};
 use memora_store::{StoredSource, StoredStatement};
 use memora_vault::PartialDate;
 
 use crate::session::own_sources;
-use crate::standing::Standing;
+use crate::standing::LifecycleState;
 
 /// What a claim of today has more than one without a date, in log-odds, as are the others; one of a year ago half of it.
-const RECENT: f32 = 0.3;
+const RECENCY_BONUS: f32 = 0.3;
 
 /// What four places or more are worth more than one.
-const CORROBORATED: f32 = 0.3;
+const CORROBORATION_BONUS: f32 = 0.3;
 
 /// What a claim loses that has ended, when nobody asks for that time.
-const ENDED: f32 = 1.0;
+const ENDED_PENALTY: f32 = 1.0;
 
 /// The time that a question is about.
 #[derive(Clone, Debug)]
-pub(crate) struct Times {
+pub(crate) struct QueryTimes {
     /// The day on which things are asked about as they were then; nothing: as they are now.
     pub(crate) as_of: Option<PartialDate>,
     /// Today.
@@ -34,64 +34,64 @@ pub(crate) struct Times {
     pub(crate) named: Vec<DateRange>,
 }
 
-impl Times {
-    fn now(&self) -> PartialDate {
+impl QueryTimes {
+    fn reference_day(&self) -> PartialDate {
         self.as_of.unwrap_or(self.today)
     }
 
     /// Whether a claim can hold on the day that was asked for: unknown is unknown, and may. What was taken back never does.
-    pub(crate) fn may_hold(&self, claim: &Claim, standing: &Standing) -> bool {
+    pub(crate) fn may_hold(&self, claim: &Claim, standing: &LifecycleState) -> bool {
         match self.as_of {
-            Some(day) => standing.may_hold(claim, day, self.today),
-            None => standing.status != Status::Withdrawn,
+            Some(day) => standing.may_hold_on(claim, day, self.today),
+            None => standing.status != ClaimStatus::Withdrawn,
         }
     }
 
     /// Whether it is asked how things are now.
-    pub(crate) fn is_now(&self) -> bool {
+    pub(crate) fn is_about_now(&self) -> bool {
         self.as_of.is_none() && self.named.is_empty()
     }
 
     /// Whether a claim that says when it holds covers a date that the question names.
-    pub(crate) fn is_covered(&self, holds: Validity) -> bool {
+    pub(crate) fn is_date_covered(&self, holds: Validity) -> bool {
         let begun = holds.from.is_some();
         begun && self.named.iter().any(|range| !begins_after(holds, range.until) && !ended_before(holds, range.from))
     }
 }
 
 fn begins_after(holds: Validity, day: PartialDate) -> bool {
-    holds.from.is_some_and(|from| from.bounds().0 > day.bounds().1)
+    holds.from.is_some_and(|from| from.first_and_last_day().0 > day.first_and_last_day().1)
 }
 
 fn ended_before(holds: Validity, day: PartialDate) -> bool {
-    holds.until.is_some_and(|until| until.bounds().1 < day.bounds().0)
+    holds.until.is_some_and(|until| until.first_and_last_day().1 < day.first_and_last_day().0)
 }
 
 /// A hit with the claim that answers, and what it is worth.
-pub(crate) struct Weighed {
+pub(crate) struct ScoredHit {
     pub(crate) claim: Claim,
     /// What is weighed of it.
-    pub(crate) features: Features,
+    pub(crate) features: HitFeatures,
     /// What speaks for it before anything is asked, in log-odds.
     pub(crate) prior: f32,
     /// What it ranks by.
     pub(crate) rank: f32,
     /// How likely it answers, 0 to 1.
     pub(crate) score: f32,
-    pub(crate) strength: Strength,
-    pub(crate) standing: Standing,
+    pub(crate) strength: EvidenceStrength,
+    pub(crate) standing: LifecycleState,
 }
 
-impl Weighed {
+impl ScoredHit {
     /// Ranks it by what is known of it now.
-    pub(crate) fn ranked(&mut self) {
-        self.rank = self.features.rank() + self.prior;
+    pub(crate) fn update_rank(&mut self) {
+        self.rank = self.features.rank_score() + self.prior;
     }
 }
 
 /// What the first stage found of a hit.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Found {
+pub(crate) struct FirstStageScores {
     /// What it gave it.
     pub(crate) fused: f32,
     /// Its BM25 as a share of the best.
@@ -103,28 +103,28 @@ pub(crate) struct Found {
 }
 
 /// Weighs a hit; nothing if it has no claim to show, or none of the time that was asked for.
-pub(crate) fn weigh(
-    asked: &Asked<'_>,
-    hit: &Hit,
-    found: Found,
+pub(crate) fn score_hit(
+    asked: &QueryIntent<'_>,
+    hit: &LexicalHit,
+    found: FirstStageScores,
     (statement, source): (&StoredStatement, &StoredSource),
-    standings: &HashMap<ClaimId, Standing>,
-    times: &Times,
-) -> Option<Weighed> {
+    standings: &HashMap<ClaimId, LifecycleState>,
+    times: &QueryTimes,
+) -> Option<ScoredHit> {
     let may_hold = |claim: &Claim| standings.get(&claim.id).is_some_and(|standing| times.may_hold(claim, standing));
-    let is_current = |claim: &Claim| standings.get(&claim.id).is_some_and(|s| s.status == Status::Current);
+    let is_current = |claim: &Claim| standings.get(&claim.id).is_some_and(|s| s.status == ClaimStatus::Current);
     // Of what a sentence says of several times only that counts which may hold.
     let claim = best_claim(statement, hit, may_hold, is_current)?.clone();
     let standing = standings.get(&claim.id)?.clone();
-    let features = features(asked, hit, found, statement, source);
-    let prior = prior(&standing, statement, source, times);
-    let rank = features.rank() + prior;
-    Some(Weighed { claim, features, prior, rank, score: 0.0, strength: Strength::None, standing })
+    let features = hit_features(asked, hit, found, statement, source);
+    let prior = prior_log_odds(&standing, statement, source, times);
+    let rank = features.rank_score() + prior;
+    Some(ScoredHit { claim, features, prior, rank, score: 0.0, strength: EvidenceStrength::None, standing })
 }
 
 /// What speaks for a claim before anything is asked.
-fn prior(standing: &Standing, statement: &StoredStatement, source: &StoredSource, times: &Times) -> f32 {
-    let (now, holds) = (times.now(), standing.holds);
+fn prior_log_odds(standing: &LifecycleState, statement: &StoredStatement, source: &StoredSource, times: &QueryTimes) -> f32 {
+    let (now, holds) = (times.reference_day(), standing.holds);
     let date = holds.from.or(source.note.date);
     let recent = date.map_or(0.0, |date| {
         let years = f32::from(now.year()) - f32::from(date.year());
@@ -133,22 +133,22 @@ fn prior(standing: &Standing, statement: &StoredStatement, source: &StoredSource
             _ => 0.0,
         };
         // What lies ahead is no more recent than today.
-        RECENT / (1.0 + (years + months / 12.0).max(0.0))
+        RECENCY_BONUS / (1.0 + (years + months / 12.0).max(0.0))
     });
     let others = u8::try_from(own_sources(statement).count().saturating_sub(1).min(3)).unwrap_or_default();
-    let superseded = times.is_now() && standing.status == Status::Superseded;
+    let superseded = times.is_about_now() && standing.status == ClaimStatus::Superseded;
     let ended = times.named.is_empty() && ended_before(holds, now) || superseded;
-    recent + CORROBORATED * f32::from(others) / 3.0 - if ended { ENDED } else { 0.0 }
+    recent + CORROBORATION_BONUS * f32::from(others) / 3.0 - if ended { ENDED_PENALTY } else { 0.0 }
 }
 
 /// What is weighed of a hit, by what stands in its place.
-fn features(
-    asked: &Asked<'_>,
-    hit: &Hit,
-    found: Found,
+fn hit_features(
+    asked: &QueryIntent<'_>,
+    hit: &LexicalHit,
+    found: FirstStageScores,
     statement: &StoredStatement,
     source: &StoredSource,
-) -> Features {
+) -> HitFeatures {
     let claims = &statement.wording.claims;
     let named = claims.iter().flat_map(|claim| claim.subject.iter().chain([&claim.predicate, &claim.object]));
     let claimed: Vec<&str> = named.map(String::as_str).collect();
@@ -156,18 +156,18 @@ fn features(
         Some(speaker) => format!("{speaker} {}", statement.wording.words),
         None => statement.wording.words.clone(),
     };
-    let dated = source.note.date.is_some() || claims.iter().any(|claim| !claim.holds.is_open());
-    let said = Said { words: &words, claims: &claimed.join(" "), spoken: source.speaker.is_some(), dated };
-    let Found { fused, lexical, semantic, tasks } = found;
+    let dated = source.note.date.is_some() || claims.iter().any(|claim| !claim.holds.is_unspecified());
+    let said = HitContent { words: &words, claims: &claimed.join(" "), spoken: source.speaker.is_some(), dated };
+    let FirstStageScores { fused, lexical, semantic, tasks } = found;
     let kind = statement.wording.kind;
     let (property, task) = (kind == StatementKind::Property, kind == StatementKind::Task && !tasks);
-    Features { property, task, fused, lexical, semantic, ..asked.features(hit, &said) }
+    HitFeatures { property, task, fused, lexical, semantic, ..asked.hit_features(hit, &said) }
 }
 
 /// Of a statement's claims the one that says most of what was asked for; of several, the surest.
 fn best_claim<'c>(
     statement: &'c StoredStatement,
-    hit: &Hit,
+    hit: &LexicalHit,
     may_hold: impl Fn(&Claim) -> bool,
     is_current: impl Fn(&Claim) -> bool,
 ) -> Option<&'c Claim> {
@@ -196,40 +196,40 @@ mod tests {
         Validity { from: PartialDate::parse(from), until: PartialDate::parse(until) }
     }
 
-    fn times(as_of: &str, named: &[(&str, &str)]) -> Times {
+    fn times(as_of: &str, named: &[(&str, &str)]) -> QueryTimes {
         let range = |(from, until): &(&str, &str)| DateRange { from: date(from), until: date(until), text: 0..0 };
-        Times { as_of: PartialDate::parse(as_of), today: date("2026-01-01"), named: named.iter().map(range).collect() }
+        QueryTimes { as_of: PartialDate::parse(as_of), today: date("2026-01-01"), named: named.iter().map(range).collect() }
     }
 
     #[test]
     fn as_of_a_day_counts_what_may_hold_then() {
         let then = times("2024-06-15", &[]);
-        let claim = Claim::new(memora_claim::StatementId::of("x", &[]), None, "is", "y");
-        let may = |times: &Times, from: &str, until: &str, status: Status| {
-            times.may_hold(&claim, &Standing { holds: holds(from, until), status, superseded: Vec::new() })
+        let claim = Claim::new(memora_claim::StatementId::from_words("x", &[]), None, "is", "y");
+        let may = |times: &QueryTimes, from: &str, until: &str, status: ClaimStatus| {
+            times.may_hold(&claim, &LifecycleState { holds: holds(from, until), status, superseded: Vec::new() })
         };
-        let current = |from: &str, until: &str| may(&then, from, until, Status::Current);
+        let current = |from: &str, until: &str| may(&then, from, until, ClaimStatus::Current);
         assert!(current("", ""), "unknown is unknown");
         assert!(current("2024", ""), "it may have begun in January");
         assert!(current("2024-06", "2024-06"));
         assert!(!current("2024-07", ""));
         assert!(!current("2023", "2024-05"));
-        assert!(may(&times("", &[]), "2030", "2031", Status::Current), "nothing was asked for");
-        assert!(may(&then, "", "", Status::Superseded), "nobody knows when it ended");
-        assert!(!may(&times("2026-01-01", &[]), "", "", Status::Superseded), "but it has");
-        assert!(!may(&then, "", "", Status::Withdrawn));
+        assert!(may(&times("", &[]), "2030", "2031", ClaimStatus::Current), "nothing was asked for");
+        assert!(may(&then, "", "", ClaimStatus::Superseded), "nobody knows when it ended");
+        assert!(!may(&times("2026-01-01", &[]), "", "", ClaimStatus::Superseded), "but it has");
+        assert!(!may(&then, "", "", ClaimStatus::Withdrawn));
         let ended = Claim { phase: memora_claim::Phase::Ended, ..claim.clone() };
-        let told = |until: &str| then.may_hold(&ended, &Standing { holds: holds("", until), ..Standing::default() });
+        let told = |until: &str| then.may_hold(&ended, &LifecycleState { holds: holds("", until), ..LifecycleState::default() });
         assert!(told("2024-05") && !told("2024-07"), "what ended later had not ended");
     }
 
     #[test]
     fn a_date_in_the_question_is_covered_by_what_began_before_and_has_not_ended() {
         let march = times("", &[("2025-03-01", "2025-03-31")]);
-        assert!(march.is_covered(holds("2024-09", "")));
-        assert!(march.is_covered(holds("2025-03-31", "")));
-        assert!(!march.is_covered(holds("2025-04", "")));
-        assert!(!march.is_covered(holds("2024-09", "2025-02")));
-        assert!(!march.is_covered(holds("", "")), "it does not say when");
+        assert!(march.is_date_covered(holds("2024-09", "")));
+        assert!(march.is_date_covered(holds("2025-03-31", "")));
+        assert!(!march.is_date_covered(holds("2025-04", "")));
+        assert!(!march.is_date_covered(holds("2024-09", "2025-02")));
+        assert!(!march.is_date_covered(holds("", "")), "it does not say when");
     }
 }

@@ -5,7 +5,7 @@
 
 mod privacy;
 
-pub use privacy::{Allowed, AllowedNote, AuditReport, EgressLine, EgressReport, GuardReason, GuardedNote};
+pub use privacy::{AllowedCounts, AllowedNote, AuditReport, EgressLine, EgressReport, GuardReason, GuardedNote};
 
 mod capture;
 mod challenge;
@@ -23,33 +23,33 @@ mod watch;
 
 pub use capture::{CapturedReport, CapturedSentence};
 pub use challenge::{
-    AppliedReport, Challenge, ChallengeReport, Choice, KindCount, LastReview, ProposedWording, RefusedTick,
+    AppliedReport, ReviewItem, ChallengeReport, ReviewChoice, KindCount, LastReview, ProposedWording, RefusedTick,
 };
 pub use closed::{
     AnswerStatus, BreakReason, CaptureRefusal, CaptureStatus, CitationOutcome, ClaimState, DoorKind, EdgeDirection,
     EdgeLabel, EntityKind, EntityStatus, PairJudgement, PairStatus, ReasonCode, ReviewKind, SentenceJudgement,
     VerdictBasis,
 };
-pub use days::Days;
-pub use doctor::{Check, DoctorReport, Looked};
-pub use extract::{ExtractReport, PassagesReport, ReadClaims, TokensReport};
+pub use days::ClaimDays;
+pub use doctor::{DoctorCheck, DoctorReport, CheckSpec};
+pub use extract::{ExtractReport, PassagesReport, ExtractedClaimCounts, TokensReport};
 pub use first_day::{DemoCommand, DemoReport, DemoStep, GuardedPlace, InitReport};
 pub use install::InstallReport;
 pub use model::{ModelReport, PromptReport, RequestReport};
 pub use page::{ListedNote, NoteList, NotePage};
 pub use standing::{
-    ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeReport, GroundReport, PairsJudgedBy,
+    ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeReport, BrokenSupportReport, ContradictionJudgementReport,
     StaleClaim, StaleReport,
 };
-pub use verify::{Citation, EntailedBy, JudgedBy, ReadBy, Reason, Sentence, VerifyReport};
+pub use verify::{CitationReport, EntailedBy, JudgementReport, EntailmentReport, ReasonReport, SentenceReport, VerifyReport};
 pub use watch::{WatchLine, WatchedClaims, WatchedNotes};
 
-pub use memora_claim::held::{Basis, Status as ClaimStatus};
-pub use memora_claim::{Act, Extractor, Modality, Phase};
+pub use memora_claim::held::{SupersessionBasis, ClaimStatus as ClaimStatus};
+pub use memora_claim::{DecisionKind, Extractor, Modality, Phase};
 pub use memora_redact::{WireClaim, WirePlace};
-pub use memora_retrieve::Strength;
+pub use memora_retrieve::EvidenceStrength;
 pub use memora_vault::Band;
-pub use memora_verify::{SentenceVerdict, Status};
+pub use memora_verify::{SentenceVerdict, ReportStatus};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -157,29 +157,29 @@ pub struct SearchHit<D> {
     /// Words and meaning made one, from 0 to 1, and what spreading added.
     pub score: f32,
     /// `strong`, `weak`, or `none`: how far it answers the query.
-    pub relevance: Strength,
+    pub relevance: EvidenceStrength,
     /// Which words were found, and where.
     pub why: Vec<String>,
     /// How it came to its place.
-    pub explain: Explain,
+    pub explain: RankExplanation,
     /// The days that it is of, where a time was asked about and it says so.
-    pub days: Option<Days>,
+    pub days: Option<ClaimDays>,
 }
 
 /// A hit's place in each list, and what spreading added.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
-pub struct Explain {
+pub struct RankExplanation {
     /// Among those that hold words of the query; the score is BM25. `null` if it holds none.
-    pub lexical: Option<ListPlace>,
+    pub lexical: Option<ListRank>,
     /// Among those that mean the like; the score is the cosine. `null` if it is not among the nearest.
-    pub semantic: Option<ListPlace>,
+    pub semantic: Option<ListRank>,
     /// What it got from hits that it belongs to.
     pub spread: f32,
 }
 
 /// A place in a list.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
-pub struct ListPlace {
+pub struct ListRank {
     /// From 1.
     pub rank: usize,
     /// Comparable within one list of one search.
@@ -194,21 +194,21 @@ pub struct AskReport<D> {
     /// `verified`, `supported`, `partial`, `unverified`, `no_evidence`, or `withheld`: what a draft was made of became guarded.
     pub status: AnswerStatus,
     /// `strong` or `weak`; `null` without an answer, and of one that a model drafted.
-    pub relevance: Option<Strength>,
+    pub relevance: Option<EvidenceStrength>,
     /// The answer: what was verified, with its citations.
     pub answer: String,
     /// The answer's sentences.
-    pub sentences: Vec<Sentence>,
+    pub sentences: Vec<SentenceReport>,
     /// The cited claims, with their places.
     pub claims: Vec<WireClaim<D>>,
     /// Of a question of time the days that each of `claims` is of, one for each; else empty.
-    pub days: Vec<Option<Days>>,
+    pub days: Vec<Option<ClaimDays>>,
     /// Guarded claims about a subject that the question names, which this door may not see.
     pub redacted: Vec<WireClaim<D>>,
     /// Who drafted it; `null` where it is the notes' own words.
     pub drafted: Option<DraftedBy>,
     /// What was looked for, where nothing was found that answers; else `null`.
-    pub looked_for: Option<LookedFor>,
+    pub looked_for: Option<SearchedWords>,
     /// Whether it rests on the vault as it is.
     #[serde(flatten)]
     pub freshness: Freshness,
@@ -216,7 +216,7 @@ pub struct AskReport<D> {
 
 /// The words of a question that an answer was looked for by.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct LookedFor {
+pub struct SearchedWords {
     /// Those that stand in what was found, as far as this door sees it.
     pub known: Vec<String>,
     /// Those that stand in none of it.
@@ -233,7 +233,7 @@ pub struct DraftedBy {
     /// What of the draft that the answer is left of did not hold.
     pub removed: RemovedReport,
     /// The installed model that read what facts leave open of the draft that the answer is left of; `null` where none did.
-    pub read: Option<ReadBy>,
+    pub read: Option<EntailmentReport>,
 }
 
 /// How many sentences and citations of a draft did not hold, by verdict. Never what they say.
@@ -296,7 +296,7 @@ pub struct EntityReport<D> {
     /// empty.
     pub timeline: Vec<WireClaim<D>>,
     /// For each of `timeline` that says no time itself, the days that its note or a heading is of.
-    pub timeline_days: Vec<Option<Days>>,
+    pub timeline_days: Vec<Option<ClaimDays>>,
     /// What is named in the same blocks, most often first, twenty at most.
     pub co_occurs: Vec<CoOccurrence>,
     /// Whether it rests on the vault as it is.
@@ -388,7 +388,7 @@ pub struct StatusReport {
     /// `local` or `cloud`.
     pub door: DoorKind,
     /// Notes indexed, by band.
-    pub notes: ByBand,
+    pub notes: CountsByBand,
     /// Statements that this door may see.
     pub statements: u64,
     /// Files and folders that look like notes and were not read, as `index` lists them.
@@ -419,7 +419,7 @@ pub struct EmbedderReport {
     /// Where fetched models lie; `null` at a cloud door.
     pub folder: Option<String>,
     /// The vectors that there are, by what made them.
-    pub vectors: Vec<VectorsBy>,
+    pub vectors: Vec<VectorsByEmbedder>,
 }
 
 /// The models that can be installed, to read what facts leave open.
@@ -454,7 +454,7 @@ pub struct PublishedModel {
 
 /// Vectors by one embedder.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct VectorsBy {
+pub struct VectorsByEmbedder {
     /// What made them, in the version that it has.
     pub model: String,
     /// How many statements have one; one that stands in several bands counts in each.
@@ -465,7 +465,7 @@ pub struct VectorsBy {
 
 /// Counts by band.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
-pub struct ByBand {
+pub struct CountsByBand {
     /// May leave.
     pub public: usize,
     /// Leaves where the user allows it; `null` at a door that may not see them.

@@ -5,8 +5,8 @@
 
 use std::ops::Range;
 
-use memora_claim::{FreshNote, Statement};
-use memora_verify::{is_dense, words};
+use memora_claim::{ParsedNote, Statement};
+use memora_verify::{is_cjk, plain_text};
 
 /// Words of a quotation that are looked up in the index; all are compared.
 const LOOKED_UP_MAX: usize = 24;
@@ -14,19 +14,19 @@ const LOOKED_UP_MAX: usize = 24;
 const PLACES_MAX: usize = 16;
 
 /// Words to be found.
-pub(crate) struct Wording {
+pub(crate) struct QuotedWords {
     exact: String,
     /// Folded, as they are and without markup.
     forms: Vec<String>,
 }
 
-impl Wording {
+impl QuotedWords {
     /// Takes quoted words; nothing if there are none.
-    pub(crate) fn of(quote: &str) -> Option<Self> {
+    pub(crate) fn from_quote(quote: &str) -> Option<Self> {
         let is_edge = |c: char| c.is_whitespace() || matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | '…');
         let exact = quote.trim().trim_end_matches(is_edge).trim_start_matches(['…', '.', ' ']).to_owned();
         let mut forms: Vec<String> = Vec::new();
-        for form in [fold(&exact), fold(words(&exact).trim_end_matches(is_edge))] {
+        for form in [normalize_text(&exact), normalize_text(plain_text(&exact).trim_end_matches(is_edge))] {
             if form.contains(char::is_alphanumeric) && !forms.contains(&form) {
                 forms.push(form);
             }
@@ -35,9 +35,9 @@ impl Wording {
     }
 
     /// What to look up in the index: of the longest sentence the first words.
-    pub(crate) fn looked_up(&self) -> String {
+    pub(crate) fn index_query(&self) -> String {
         let form = self.forms.last().map(String::as_str).unwrap_or_default();
-        let sentences = memora_verify::sentences(form);
+        let sentences = memora_verify::split_sentences(form);
         let longest = sentences.iter().map(|sentence| sentence.text.as_str()).max_by_key(|text| text.len());
         let bare: String = longest.unwrap_or(form).chars().map(|c| if c == '"' { ' ' } else { c }).collect();
         bare.split_whitespace().take(LOOKED_UP_MAX).collect::<Vec<_>>().join(" ")
@@ -45,7 +45,7 @@ impl Wording {
 
     /// The statements that the words stand in, for each place in the note, in order. Text that `shows` does not show might as
     /// well not be there.
-    pub(crate) fn runs<'n>(&self, fresh: &'n FreshNote, shows: impl Fn(&Statement) -> bool) -> Vec<Vec<&'n Statement>> {
+    pub(crate) fn find_runs<'n>(&self, fresh: &'n ParsedNote, shows: impl Fn(&Statement) -> bool) -> Vec<Vec<&'n Statement>> {
         let mut found: Vec<Vec<&Statement>> = Vec::new();
         let mut keep = |run: Vec<&'n Statement>| {
             let shown = run.iter().all(|statement| shows(statement));
@@ -54,13 +54,13 @@ impl Wording {
             }
         };
         let text = fresh.note().text();
-        for range in occurrences(text, &self.exact) {
-            if fresh.note().zone_at(range.start).holds_claims() {
+        for range in find_occurrences(text, &self.exact) {
+            if fresh.note().zone_at(range.start).may_hold_claims() {
                 let holds = |s: &&Statement| s.span.start() < range.end && range.start < s.span.end();
                 keep(fresh.statements().iter().filter(holds).collect());
             }
         }
-        for passage in fresh.passages() {
+        for passage in fresh.text_blocks() {
             let statements = passage.statements();
             let mut joined = String::new();
             let mut places: Vec<Range<usize>> = Vec::new();
@@ -69,10 +69,10 @@ impl Wording {
                     joined.push(' ');
                 }
                 let start = joined.len();
-                joined.push_str(&fold(&statement.words));
+                joined.push_str(&normalize_text(&statement.words));
                 places.push(start..joined.len());
             }
-            for range in self.forms.iter().flat_map(|form| occurrences(&joined, form)) {
+            for range in self.forms.iter().flat_map(|form| find_occurrences(&joined, form)) {
                 let within = statements.iter().zip(&places);
                 let holds = within.filter(|(_, place)| place.start < range.end && range.start < place.end);
                 keep(holds.map(|(statement, _)| statement).collect());
@@ -83,8 +83,8 @@ impl Wording {
 }
 
 /// Where words stand in a text that does not go on as the same word before or behind them.
-fn occurrences<'t>(text: &'t str, words: &'t str) -> impl Iterator<Item = Range<usize>> + 't {
-    let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !is_dense(c));
+fn find_occurrences<'t>(text: &'t str, words: &'t str) -> impl Iterator<Item = Range<usize>> + 't {
+    let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !is_cjk(c));
     let (first, last) = (words.chars().next(), words.chars().next_back());
     let found = text.match_indices(words).map(|(at, found)| at..at + found.len());
     found.filter(move |range| {
@@ -95,7 +95,7 @@ fn occurrences<'t>(text: &'t str, words: &'t str) -> impl Iterator<Item = Range<
 }
 
 /// White space folded; quotation marks, dashes and dots as on a keyboard; what shows nothing gone.
-fn fold(text: &str) -> String {
+fn normalize_text(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -118,7 +118,7 @@ fn fold(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use memora_vault::{Note, NotePath, Place};
+    use memora_vault::{Note, NotePath, PathContext};
 
     use super::*;
 
@@ -126,8 +126,8 @@ mod tests {
     #[track_caller]
     fn check(note: &str, quote: &str, expect: &[&str]) {
         let path = NotePath::new("Title.md").expect("a good path");
-        let fresh = FreshNote::new(Note::parse(path, note.to_owned(), Place::default()).0);
-        let found = Wording::of(quote).map(|wording| wording.runs(&fresh, |_| true)).unwrap_or_default();
+        let fresh = ParsedNote::new(Note::parse(path, note.to_owned(), PathContext::default()).0);
+        let found = QuotedWords::from_quote(quote).map(|wording| wording.find_runs(&fresh, |_| true)).unwrap_or_default();
         let said = |run: &Vec<&Statement>| run.iter().map(|s| s.words.as_str()).collect::<Vec<_>>().join(" + ");
         assert_eq!(found.iter().map(said).collect::<Vec<_>>(), expect, "{quote:?}");
     }

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use memora_engine::{
-    Bound, ClaimId, CloudDoor, Config, Door, Edge, EdgeKind, Entity, LocalDoor, Meant, Memora, Session,
+    SyncBound, ClaimId, CloudDoor, Config, Door, EntityEdge, EntityEdgeKind, Entity, LocalDoor, EntityResolution, Memora, Session,
 };
 
 /// A vault with these notes, indexed.
@@ -17,19 +17,19 @@ fn vault(notes: &[(&str, &str)]) -> (tempfile::TempDir, Memora) {
     let (state, config) = (dir.path().join("state"), dir.path().join("config"));
     let config = Config::load(Some(state), Some(config), jiff::civil::date(2025, 12, 31)).expect("a configuration");
     let mut memora = Memora::open(Some(&root), config).expect("a vault");
-    memora.sync(Bound::None, &AtomicBool::new(false), &mut |_| {}).expect("an index");
+    memora.sync(SyncBound::None, &AtomicBool::new(false), &mut |_| {}).expect("an index");
     (dir, memora)
 }
 
 fn one<D: Door>(session: &Session<'_, D>, name: &str) -> Entity {
-    match session.meant_by(name).expect("a readable store") {
-        Meant::One(entity) => entity,
+    match session.resolve_name(name).expect("a readable store") {
+        EntityResolution::One(entity) => entity,
         other => panic!("{name} is {other:?}"),
     }
 }
 
-fn named(edges: &[Edge]) -> Vec<(&str, usize)> {
-    assert!(edges.iter().all(|edge| edge.kind == EdgeKind::CoOccurs && edge.kind.as_str() == "co_occurs"));
+fn named(edges: &[EntityEdge]) -> Vec<(&str, usize)> {
+    assert!(edges.iter().all(|edge| edge.kind == EntityEdgeKind::CoOccurs && edge.kind.as_str() == "co_occurs"));
     edges.iter().map(|edge| (edge.name.as_str(), edge.blocks)).collect()
 }
 
@@ -47,13 +47,13 @@ fn an_entity_has_edges_to_what_shares_its_blocks() {
     let (_dir, memora) = vault(NOTES);
     let local = memora.session(LocalDoor).expect("a session");
     let anna = one(&local, "anna");
-    let edges = |limit| local.co_occurring(&anna, limit).expect("edges");
+    let edges = |limit| local.co_occurring_entities(&anna, limit).expect("edges");
     assert_eq!(named(&edges(9)), [("Ben", 2), ("Cleo", 1), ("Dan", 1), ("day", 1)]);
     assert_eq!(named(&edges(1)), [("Ben", 2)]);
     assert!(edges(0).is_empty());
     let cloud = memora.session(CloudDoor::default()).expect("a session");
-    assert_eq!(named(&cloud.co_occurring(&anna, 9).expect("edges")), [("Ben", 2), ("Cleo", 1), ("day", 1)]);
-    assert_eq!(cloud.meant_by("Dan").expect("a readable store"), Meant::Nobody);
+    assert_eq!(named(&cloud.co_occurring_entities(&anna, 9).expect("edges")), [("Ben", 2), ("Cleo", 1), ("day", 1)]);
+    assert_eq!(cloud.resolve_name("Dan").expect("a readable store"), EntityResolution::Unknown);
 }
 
 #[test]
@@ -61,11 +61,11 @@ fn a_statement_has_edges_to_what_its_block_names() {
     let (_dir, memora) = vault(NOTES);
     let session = memora.session(LocalDoor).expect("a session");
     let claim = session.claim_ids().expect("ids").into_iter().find(|id| names_cleo(&session, id)).expect("the claim");
-    let edges = session.co_occurring_with(claim.statement(), 9).expect("edges");
+    let edges = session.co_occurring_in_statement(claim.statement(), 9).expect("edges");
     assert_eq!(named(&edges), [("Anna", 1), ("Ben", 1), ("Cleo", 1), ("day", 1)]);
 }
 
 fn names_cleo<D: Door>(session: &Session<'_, D>, id: &ClaimId) -> bool {
-    let report = session.why(id).expect("a readable store");
+    let report = session.explain_claim(id).expect("a readable store");
     report.claims.iter().any(|claim| claim.triple().2.contains("Cleo"))
 }

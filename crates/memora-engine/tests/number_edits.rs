@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use memora_engine::{Act, Bound, ClaimId, CloudDoor, Config, Deciding, Door, ExportOptions, LocalDoor, Memora};
+use memora_engine::{DecisionKind, SyncBound, ClaimId, CloudDoor, Config, DecisionRequest, Door, ExportOptions, LocalDoor, Memora};
 
 /// Every claim, and every statement that claims nothing.
 const ALL: ExportOptions = ExportOptions { canonical: true, statements: true };
@@ -25,7 +25,7 @@ fn write(dir: &Path, path: &str, text: &str) {
 }
 
 fn sync(memora: &mut Memora) {
-    memora.sync(Bound::None, &AtomicBool::new(false), &mut |_| {}).expect("an index");
+    memora.sync(SyncBound::None, &AtomicBool::new(false), &mut |_| {}).expect("an index");
 }
 
 /// A vault whose notes were indexed with the first words and then with the others.
@@ -84,7 +84,7 @@ fn of_a_guarded_edit_a_cloud_door_hears_nothing_and_nobody_the_former_words() {
 
 #[test]
 fn what_is_decided_is_not_told_again() {
-    for (act, is_told) in [(Act::Keep, false), (Act::Both, false), (Act::Retract, false), (Act::Restore, true)] {
+    for (act, is_told) in [(DecisionKind::Keep, false), (DecisionKind::Both, false), (DecisionKind::Retract, false), (DecisionKind::Restore, true)] {
         let (_dir, memora) = edited(&[("limits.md", TEN, TWENTY)]);
         let edit = memora.session(LocalDoor).expect("a session").number_edits(1).expect("edits").remove(0);
         let claim = ClaimId::parse(edit.now.id()).expect("an id");
@@ -95,14 +95,14 @@ fn what_is_decided_is_not_told_again() {
     let (_dir, memora) = edited(&[("limits.md", TEN, TWENTY)]);
     let session = memora.session(LocalDoor).expect("a session");
     let claim = ClaimId::parse(session.number_edits(1).expect("edits")[0].now.id()).expect("an id");
-    session.decide(&Deciding { act: Act::Keep, claim, over: Vec::new(), at: AT.to_owned() }).expect("a decision");
+    session.decide(&DecisionRequest { act: DecisionKind::Keep, claim, over: Vec::new(), at: AT.to_owned() }).expect("a decision");
     assert_eq!(edits(&memora, LocalDoor), []);
 }
 
 const AT: &str = "2025-12-31T00:00:00.000000Z";
 
 /// Writes a decision down as a review may: over what stands nowhere any more.
-fn decide(memora: &Memora, act: Act, claim: ClaimId, over: impl std::fmt::Display) {
+fn decide(memora: &Memora, act: DecisionKind, claim: ClaimId, over: impl std::fmt::Display) {
     let act = act.as_str();
     let line = format!("{{\"at\":\"{AT}\",\"do\":\"{act}\",\"claim\":\"{claim}\",\"over\":[\"{over}\"]}}\n");
     let folder = memora.vault().root().join(".memora");

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use memora_engine::{Bound, Config, ExportOptions, LocalDoor, Memora, SearchOptions, Synced, Watching};
+use memora_engine::{SyncBound, Config, ExportOptions, LocalDoor, Memora, SearchOptions, SyncOutcome, VaultWatch};
 
 /// Every claim, and every statement that claims nothing.
 const ALL: ExportOptions = ExportOptions { canonical: true, statements: true };
@@ -14,7 +14,7 @@ const ALL: ExportOptions = ExportOptions { canonical: true, statements: true };
 struct World {
     dir: tempfile::TempDir,
     memora: Memora,
-    watching: Watching,
+    watching: VaultWatch,
 }
 
 impl World {
@@ -33,7 +33,7 @@ impl World {
         write(&self.dir.path().join("vault").join(note), text);
     }
 
-    fn read(&mut self, bound: Bound) -> Synced {
+    fn read(&mut self, bound: SyncBound) -> SyncOutcome {
         self.memora.catch_up(&mut self.watching, bound, &AtomicBool::new(false), &mut |_| {}).expect("it is taken in")
     }
 
@@ -79,29 +79,29 @@ fn export(memora: &Memora) -> Vec<String> {
 fn a_reader_takes_in_what_was_heard_without_waiting_or_walking() {
     let mut world = World::of(&[("a.md", "Anna keeps bees.\n"), ("folder/b.md", "The gate is open.\n")]);
     assert!(world.watching.dirty().is_everything());
-    let first = world.read(Bound::READER);
+    let first = world.read(SyncBound::READER);
     assert!(!first.partial && first.seen == 2 && first.changed == 2 && world.watching.dirty().is_clean());
 
     world.write("folder/b.md", "The gate is shut and painted vermilion.\n");
     world.heard(1);
     assert!(!world.finds("vermilion"));
-    let second = world.read(Bound::READER);
+    let second = world.read(SyncBound::READER);
     assert!(second.partial && second.seen == 2 && second.changed == 1 && world.watching.dirty().is_clean());
     assert!(world.finds("vermilion"));
 
-    let idle = world.read(Bound::READER);
+    let idle = world.read(SyncBound::READER);
     assert!(idle.partial && idle.changed == 0 && idle.walked < first.walked + Duration::from_secs(1));
 }
 
 #[test]
 fn what_is_over_the_bound_stays_dirty() {
     let mut world = World::of(&[("a.md", "Anna keeps bees.\n")]);
-    world.read(Bound::READER);
+    world.read(SyncBound::READER);
     for number in 0..30 {
         world.write(&format!("note {number}.md"), &format!("Gate {number} is open.\n"));
     }
     world.heard(30);
-    let bound = Bound::Reader { notes: 8, time: Duration::from_secs(3600) };
+    let bound = SyncBound::Reader { notes: 8, time: Duration::from_secs(3600) };
     for left in [22, 14, 6, 0] {
         let synced = world.read(bound);
         assert_eq!((synced.pending, synced.freshness().fresh), (left, left == 0));
@@ -109,7 +109,7 @@ fn what_is_over_the_bound_stays_dirty() {
     }
     let at_once = {
         let mut other = opened(world.dir.path(), "other");
-        other.sync(Bound::None, &AtomicBool::new(false), &mut |_| {}).expect("an index");
+        other.sync(SyncBound::None, &AtomicBool::new(false), &mut |_| {}).expect("an index");
         export(&other)
     };
     assert!(at_once.len() > 30 && world.export() == at_once);
@@ -118,27 +118,27 @@ fn what_is_over_the_bound_stays_dirty() {
 #[test]
 fn what_fails_stays_dirty_and_is_taken_in_when_it_no_longer_does() {
     let mut world = World::of(&[("a.md", "Anna keeps bees.\n")]);
-    world.read(Bound::READER);
+    world.read(SyncBound::READER);
     let config = world.dir.path().join("state/config.toml");
     fs::write(&config, "[[privacy.rules]\n").expect("a file");
     let began = Instant::now();
-    while !world.watching.dirty().has_settings() {
+    while !world.watching.dirty().has_changed_settings() {
         assert!(began.elapsed() < Duration::from_secs(30));
         thread::yield_now();
     }
     let stop = AtomicBool::new(false);
     for _ in 0..2 {
-        let error = world.memora.catch_up(&mut world.watching, Bound::READER, &stop, &mut |_| {});
+        let error = world.memora.catch_up(&mut world.watching, SyncBound::READER, &stop, &mut |_| {});
         assert!(error.is_err() && world.watching.dirty().is_everything());
     }
     fs::write(&config, "[privacy]\nunmarked = \"secret\"\n").expect("a file");
-    let synced = world.read(Bound::READER);
+    let synced = world.read(SyncBound::READER);
     assert!(!synced.partial && synced.changed == 1);
     // What was written last may be heard of only now.
     let began = Instant::now();
     while !world.watching.dirty().is_clean() {
         assert!(began.elapsed() < Duration::from_secs(30));
-        world.read(Bound::READER);
+        world.read(SyncBound::READER);
     }
     let cloud = world.memora.session(world.memora.cloud_door()).expect("a session").export(ALL).expect("an export");
     assert!(cloud.iter().all(|line| !serde_json::to_string(line).expect("JSON").contains("bees")));
@@ -147,13 +147,13 @@ fn what_fails_stays_dirty_and_is_taken_in_when_it_no_longer_does() {
 #[test]
 fn a_note_that_was_only_touched_is_not_read_as_new() {
     let mut world = World::of(&[("a.md", "Anna keeps bees.\n")]);
-    world.read(Bound::None);
+    world.read(SyncBound::None);
     world.write("a.md", "Anna keeps bees.\n");
     world.heard(1);
-    let touched = world.read(Bound::None);
+    let touched = world.read(SyncBound::None);
     assert_eq!((touched.changed, touched.claims_added, touched.pending), (0, 0, 0));
     // It is known as it is now, so that a walk finds nothing to read.
     let stop = AtomicBool::new(false);
-    let walked = world.memora.sync(Bound::None, &stop, &mut |_| {}).expect("a sync");
+    let walked = world.memora.sync(SyncBound::None, &stop, &mut |_| {}).expect("a sync");
     assert_eq!((walked.changed, walked.removed), (0, 0));
 }

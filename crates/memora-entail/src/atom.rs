@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use memora_nlp::Meaning;
+use memora_nlp::WordSenses;
 
 use crate::lists::{ARTICLES, COPULAS, GUARDS, NEGATIONS, PEOPLE};
 use crate::text::Text;
 use memora_nlp::stem::is_past;
 use memora_nlp::time::Date;
-use memora_nlp::token::{Kind, Token};
+use memora_nlp::token::{TokenKind, Token};
 
 /// A word, a fact or a mark of a text, ready to be compared.
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ impl Atom {
                 self.key == other.key && (one - two).abs() <= one.abs() * 1e-9
             }
             (AtomKind::Date(one), AtomKind::Date(two)) => {
-                one.grain() == two.grain() && one.agrees_with(two) && two.agrees_with(one)
+                one.granularity() == two.granularity() && one.agrees_with(two) && two.agrees_with(one)
             }
             (AtomKind::Clock(one), AtomKind::Clock(two)) => one == two,
             (AtomKind::Word, AtomKind::Word) => {
@@ -108,7 +108,7 @@ pub(crate) fn atoms(text: &Text, by_owner: bool) -> Vec<Atom> {
             continue;
         }
         // Quotation marks and possessives part nothing.
-        let is_silent = matches!(token.kind, Kind::Mark('"' | '\'' | '*' | '_' | '\u{200b}'))
+        let is_silent = matches!(token.kind, TokenKind::Mark('"' | '\'' | '*' | '_' | '\u{200b}'))
             || token.lower == "'s"
             || (token.is_mark('.') && text.is_inner_stop(at));
         if !is_silent {
@@ -138,7 +138,7 @@ fn has_speaker(text: &Text, at: usize) -> bool {
         .map_or(0, |i| i + 1);
     let line = text.tokens.get(start..at).unwrap_or_default();
     let colon = line.iter().position(|t| t.is_mark(':')).filter(|colon| (1..=3).contains(colon));
-    let speaks = |t: &Token| t.capital && (PEOPLE.contains(t.lower.as_str()) || !Meaning::of(&t.lower).is_known());
+    let speaks = |t: &Token| t.capital && (PEOPLE.contains(t.lower.as_str()) || !WordSenses::look_up(&t.lower).is_known());
     colon.is_some() && line.first().is_some_and(speaks)
 }
 
@@ -158,11 +158,11 @@ fn key(token: &Token, by_owner: bool) -> String {
 
 fn kind(text: &Text, at: usize) -> AtomKind {
     match text.tokens.get(at).map(|t| t.kind) {
-        Some(Kind::Mark('&' | '+')) => AtomKind::Word,
-        Some(Kind::Mark(
+        Some(TokenKind::Mark('&' | '+')) => AtomKind::Word,
+        Some(TokenKind::Mark(
             mark @ (',' | ':' | ';' | '.' | '!' | '?' | '(' | ')' | '-' | '/' | '\n' | '|' | '[' | ']' | '…'),
         )) => AtomKind::Break(mark),
-        Some(Kind::Mark(_)) => AtomKind::Sign,
+        Some(TokenKind::Mark(_)) => AtomKind::Sign,
         _ => AtomKind::Word,
     }
 }

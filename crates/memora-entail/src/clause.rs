@@ -80,7 +80,7 @@ fn clauses(text: &Text) -> Vec<Clause<'_>> {
     };
     for at in 0..=text.tokens.len() {
         let ends =
-            text.tokens.get(at).is_none_or(|t| t.ends_segment() || (links(&t.lower) && !(t.is_mark('-') && t.glued)));
+            text.tokens.get(at).is_none_or(|t| t.is_segment_end() || (links(&t.lower) && !(t.is_mark('-') && t.glued)));
         if !ends {
             continue;
         }

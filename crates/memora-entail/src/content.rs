@@ -1,6 +1,6 @@
 //! How much of what a sentence says is anywhere in the premises, by its words.
 
-use memora_nlp::Meaning;
+use memora_nlp::WordSenses;
 
 use crate::premise::Premise;
 use crate::text::Text;
@@ -73,8 +73,8 @@ fn begins_alike(own: &Token, other: &Token) -> bool {
 /// How many words are akin in meaning to some word of the premises.
 fn related(own: &[&Token], premises: &[&Premise]) -> usize {
     let akin = |token: &&&Token| {
-        let meaning = Meaning::of(&token.lower);
-        premises.iter().flat_map(|premise| premise.meanings()).any(|other| meaning.is_to(other).is_some())
+        let meaning = WordSenses::look_up(&token.lower);
+        premises.iter().flat_map(|premise| premise.meanings()).any(|other| meaning.relation_to(other).is_some())
     };
     own.iter().filter(akin).count()
 }

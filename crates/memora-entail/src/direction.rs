@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use memora_nlp::{Label, Reader, Tree, Upos, tokens as cut};
+use memora_nlp::{Label, DependencyParser, DependencyTree, Upos, tokenize_treebank as cut};
 
 use crate::clause::Turned;
 use crate::lists::{FUNCTION, SYMMETRIC};
@@ -14,7 +14,7 @@ use crate::premise::Premise;
 use crate::reason::ReasonKind;
 use crate::text::Text;
 use memora_nlp::stem::stem;
-use memora_nlp::token::{Kind, Token};
+use memora_nlp::token::{TokenKind, Token};
 
 /// How many words may stand between `from` or `to` and what it leads to.
 const PHRASE_MAX: usize = 4;
@@ -63,7 +63,7 @@ fn ways(text: &Text) -> Vec<Way> {
     let mut found: Vec<Way> = Vec::new();
     let mut open: Option<usize> = None;
     for (at, token) in tokens.iter().enumerate() {
-        if token.ends_segment() {
+        if token.is_segment_end() {
             open = None;
         }
         match token.lower.as_str() {
@@ -87,13 +87,13 @@ fn ways(text: &Text) -> Vec<Way> {
 /// The first word with content behind a place, within its phrase.
 fn head(tokens: &[Token], from: usize) -> Option<usize> {
     (from..from + PHRASE_MAX)
-        .take_while(|at| tokens.get(*at).is_some_and(|t| !t.ends_segment()))
+        .take_while(|at| tokens.get(*at).is_some_and(|t| !t.is_segment_end()))
         .find(|at| is_thing(&tokens[*at]))
 }
 
 /// Whether a token names something: `May` is small words' twin, and a month.
 fn is_thing(token: &Token) -> bool {
-    token.is_content() || token.kind == Kind::Numeral || token.capital && !token.initial
+    token.is_content() || token.kind == TokenKind::Numeral || token.capital && !token.initial
 }
 
 /// Finds a name in whose place a note has another: the same verb once in all premises, active in both, each with a name for its
@@ -142,11 +142,11 @@ pub(crate) fn actors(text: &str) -> Vec<Actor> {
     if words.len() > PARSED_MAX || words.len() != places.len() {
         return Vec::new();
     }
-    let tree = Reader::embedded().read(&words);
+    let tree = DependencyParser::embedded().parse(&words);
     (0..tree.len()).filter_map(|at| actor(&tree, at, &places, text)).collect()
 }
 
-fn actor(tree: &Tree<'_>, at: usize, places: &[Range<usize>], text: &str) -> Option<Actor> {
+fn actor(tree: &DependencyTree<'_>, at: usize, places: &[Range<usize>], text: &str) -> Option<Actor> {
     let verb = tree.head(at)?;
     let is_passive =
         tree.children(verb).iter().any(|child| matches!(tree.label(*child), Label::AuxPass | Label::NsubjPass));

@@ -4,7 +4,7 @@
 //! "MessagePack reached 158,000 and JSON 412,000", "Tom leads storage and Anna leads search". Members of one list have no order,
 //! and who met whom met each other.
 
-use memora_nlp::{Label, Reader, Tree, tokens as cut};
+use memora_nlp::{Label, DependencyParser, DependencyTree, tokenize_treebank as cut};
 
 use crate::align::follows;
 use crate::atom::{Atom, AtomKind};
@@ -76,7 +76,7 @@ fn between(premise: &Premise, from: &Atom, to: &Atom) -> Option<String> {
 
 /// Which words of a sentence belong to one list, by its tree.
 struct Lists<'t> {
-    tree: Option<Tree<'t>>,
+    tree: Option<DependencyTree<'t>>,
     starts: Vec<usize>,
 }
 
@@ -84,7 +84,7 @@ impl<'t> Lists<'t> {
     fn of(sentence: &'t Text) -> Self {
         let places = cut(&sentence.source, &[]);
         let words: Vec<&str> = places.iter().filter_map(|place| sentence.source.get(place.clone())).collect();
-        let tree = (words.len() == places.len()).then(|| Reader::embedded().read(&words));
+        let tree = (words.len() == places.len()).then(|| DependencyParser::embedded().parse(&words));
         Self { tree, starts: places.iter().map(|place| place.start).collect() }
     }
 

@@ -6,7 +6,7 @@
 use crate::lists::NEGATIONS;
 use crate::premise::Premise;
 use crate::text::Text;
-use memora_nlp::token::{Kind, Token};
+use memora_nlp::token::{TokenKind, Token};
 
 /// A longer text is not aligned, in tokens: it is the notes' own, or not proven.
 pub(crate) const TOKENS_MAX: usize = 400;
@@ -34,15 +34,15 @@ pub(crate) fn has_their_signs(sentence: &Text, premises: &[&Premise]) -> bool {
 /// Numerals and words with the signs that are glued to them.
 fn signed(text: &Text) -> impl Iterator<Item = String> + '_ {
     let tokens = &text.tokens;
-    let sign = |at: usize| tokens.get(at).filter(|t| matches!(t.kind, Kind::Mark('-' | '−' | '!' | '–')));
+    let sign = |at: usize| tokens.get(at).filter(|t| matches!(t.kind, TokenKind::Mark('-' | '−' | '!' | '–')));
     (0..tokens.len()).filter_map(move |at| {
-        let token = tokens.get(at).filter(|t| !matches!(t.kind, Kind::Mark(_)))?;
+        let token = tokens.get(at).filter(|t| !matches!(t.kind, TokenKind::Mark(_)))?;
         // A dash behind a word parts two.
         let free = |before: usize| tokens.get(before).is_none_or(|t| !t.glued);
         let front =
             at.checked_sub(1).filter(|before| token.glued && sign(*before).is_some() && free(*before)).is_some();
         let behind = sign(at + 1).is_some_and(|mark| mark.glued)
-            && tokens.get(at + 2).is_none_or(|next| !next.glued || next.ends_segment());
+            && tokens.get(at + 2).is_none_or(|next| !next.glued || next.is_segment_end());
         let is_dash = behind && sign(at + 1).is_some_and(|mark| mark.is_mark('!'));
         let mut word = token.lower.clone();
         if front {
@@ -57,7 +57,7 @@ fn signed(text: &Text) -> impl Iterator<Item = String> + '_ {
 
 /// Whether a premise has a date that may be read in two ways: `03/04/2024`.
 pub(crate) fn has_open_date(premises: &[&Premise]) -> bool {
-    let number = |token: &Token, most: usize| token.kind == Kind::Numeral && token.lower.len() <= most;
+    let number = |token: &Token, most: usize| token.kind == TokenKind::Numeral && token.lower.len() <= most;
     let is_open = |run: &[Token]| match run {
         [a, one, b, two, year] => {
             number(a, 2) && one.is_mark('/') && number(b, 2) && two.is_mark('/') && number(year, 4)

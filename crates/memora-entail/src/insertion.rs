@@ -3,7 +3,7 @@
 //! The one rule to know: **what stands between the commas is one clause or one name for what stands in front**, with no comma
 //! of its own and nothing in it that limits; where a list may be meant, nothing is passed over.
 
-use memora_nlp::Reader;
+use memora_nlp::DependencyParser;
 
 use crate::atom::{Atom, AtomKind};
 use crate::lists::FUNCTION;
@@ -34,7 +34,7 @@ pub(crate) fn insertion(note: &Passage, at: usize) -> Option<usize> {
     let (first, second) = (inner.first()?, inner.get(1)?);
     let is_verb = |atom: &Atom| atom.kind == AtomKind::Word && (is_past(&atom.lower) || atom.is_copula());
     let clause = (first.is("who") || first.is("which"))
-        && (is_verb(second) || Reader::embedded().may_be_verb(&second.lower))
+        && (is_verb(second) || DependencyParser::embedded().may_be_verb(&second.lower))
         || first.is("whose") && inner.iter().skip(2).any(is_verb);
     let names = first.is_article() || first.is("my") || first.is("our") || first.is("your");
     let apposition = names && inner.len() <= 5 && !inner.iter().any(is_verb) && !inner.iter().any(|a| a.is("and"));

@@ -29,7 +29,7 @@ use crate::voice::{did, was_done};
 use memora_nlp::language::Language;
 use memora_nlp::number::Quantity;
 use memora_nlp::time::Date;
-use memora_nlp::token::Kind;
+use memora_nlp::token::TokenKind;
 
 /// What was found for a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -119,7 +119,7 @@ impl Judgement {
 #[must_use]
 pub fn judge(hypothesis: &str, premises: &[&Premise]) -> Judgement {
     let sentence = Text::read(&without_answer(hypothesis));
-    let has_words = sentence.tokens.iter().any(|token| !matches!(token.kind, Kind::Mark(_)));
+    let has_words = sentence.tokens.iter().any(|token| !matches!(token.kind, TokenKind::Mark(_)));
     if !has_words || premises.is_empty() {
         let reasons = vec![reason(&sentence, ReasonKind::Content, 0..hypothesis.len(), None)];
         return Judgement { verdict: Verdict::Unsupported, score: 0.0, is_covered: false, reasons };
@@ -132,7 +132,7 @@ pub fn judge(hypothesis: &str, premises: &[&Premise]) -> Judgement {
         let reasons = vec![reason(&sentence, ReasonKind::Content, 0..hypothesis.len(), None)];
         return Judgement { verdict: Verdict::Unsupported, score: 0.0, is_covered: false, reasons };
     }
-    let language = Language::of(&sentence.tokens);
+    let language = Language::detect(&sentence.tokens);
     let mut reasons = facts(&sentence, premises, language);
     let mut verified = false;
     if language == Language::English {
@@ -154,7 +154,7 @@ pub fn judge(hypothesis: &str, premises: &[&Premise]) -> Judgement {
     }
     let coverage = content::coverage(&sentence, premises);
     // Words of two languages are not compared.
-    let is_comparable = premises.iter().any(|premise| Language::of(&premise.words.tokens) == language);
+    let is_comparable = premises.iter().any(|premise| Language::detect(&premise.words.tokens) == language);
     if reasons.is_empty() && !verified && is_comparable && coverage.is_elsewhere() {
         let range =
             sentence.tokens.first().map_or(0, |t| t.range.start)..sentence.tokens.last().map_or(0, |t| t.range.end);
@@ -271,7 +271,7 @@ fn facts(sentence: &Text, premises: &[&Premise], language: Language) -> Vec<Reas
         }
     }
     for date in &sentence.dates {
-        let number = Quantity::of_year(date)
+        let number = Quantity::from_year(date)
             .is_some_and(|q| !matches!(standing(&q, sentence, premises, &all), Standing::Missing(_)));
         if !number && !date_stands(date, premises) {
             let instead = crate::place::other_date(date, sentence, premises);

@@ -8,10 +8,10 @@ use std::sync::LazyLock;
 
 pub(crate) use memora_nlp::lexicon::{
     ABBREVIATIONS, ARTICLES, COPULAS, FUNCTION, GERMAN_FUNCTION as GERMAN, MONTHS, NEGATIONS, NUMERALS, ORDINALS,
-    WEEKDAY_HABITS, WEEKDAYS, Words,
+    WEEKDAY_HABITS, WEEKDAYS, StaticWordSet,
 };
-use memora_nlp::lists::{assignments, pairs, words};
-pub(crate) use memora_nlp::unit::unit;
+use memora_nlp::lists::{read_assignments, symmetric_pairs, word_set};
+pub(crate) use memora_nlp::unit::find_unit;
 
 /// Unordered pairs of words, each in both orders.
 pub(crate) type Pairs = LazyLock<HashSet<(&'static str, &'static str)>>;
@@ -21,24 +21,24 @@ macro_rules! texts {
 }
 
 /// Words by which a negation beside them may belong elsewhere, or be said otherwise.
-pub(crate) static CONTRASTS: Words = LazyLock::new(|| words(texts!("en/contrasts", "de/contrasts")));
+pub(crate) static CONTRASTS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/contrasts", "de/contrasts")));
 /// Words that nothing may leave out and still follow: hedges, conditions, plans, quantifiers.
-pub(crate) static GUARDS: Words = LazyLock::new(|| words(texts!("en/guards")));
+pub(crate) static GUARDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/guards")));
 /// Capitalised words that name nothing of the notes in particular.
-pub(crate) static GENERIC_NAMES: Words = LazyLock::new(|| words(texts!("en/generic_names")));
+pub(crate) static GENERIC_NAMES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/generic_names")));
 /// Words for people, and for whoever else a diary may be about.
-pub(crate) static PEOPLE: Words = LazyLock::new(|| words(texts!("en/people")));
+pub(crate) static PEOPLE: StaticWordSet = LazyLock::new(|| word_set(texts!("en/people")));
 /// Words of what holds both ways: who met whom.
-pub(crate) static SYMMETRIC: Words = LazyLock::new(|| words(texts!("en/symmetric")));
+pub(crate) static SYMMETRIC: StaticWordSet = LazyLock::new(|| word_set(texts!("en/symmetric")));
 /// Words by which a sentence reckons: a sum, a difference, an average.
-pub(crate) static RECKONING: Words = LazyLock::new(|| words(texts!("en/reckoning")));
+pub(crate) static RECKONING: StaticWordSet = LazyLock::new(|| word_set(texts!("en/reckoning")));
 /// Opposites, by their stems.
 pub(crate) static OPPOSITES: LazyLock<HashSet<(String, String)>> = LazyLock::new(|| {
-    let listed = pairs(texts!("en/opposites"));
+    let listed = symmetric_pairs(texts!("en/opposites"));
     listed.into_iter().map(|(a, b)| (memora_nlp::stem::stem(a), memora_nlp::stem::stem(b))).collect()
 });
 /// Quantifiers and degrees that say more, each with one that says less.
 pub(crate) static STRONGER: LazyLock<HashSet<(&'static str, &'static str)>> =
-    LazyLock::new(|| assignments(texts!("en/quantifiers")).collect());
+    LazyLock::new(|| read_assignments(texts!("en/quantifiers")).collect());
 /// Two names of one thing: `mother=mum`, `uk=britain`.
-pub(crate) static SAME_NAMES: Pairs = LazyLock::new(|| pairs(texts!("en/roles", "en/name_pairs")));
+pub(crate) static SAME_NAMES: Pairs = LazyLock::new(|| symmetric_pairs(texts!("en/roles", "en/name_pairs")));

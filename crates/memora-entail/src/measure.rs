@@ -6,12 +6,12 @@
 use crate::premise::Premise;
 use crate::quantity::{spans, speaks_alike};
 use crate::text::Text;
-use memora_nlp::number::{Form, Quantity};
+use memora_nlp::number::{QuantityForm, Quantity};
 
 /// The number of the premises with its unit, where a sentence has the same one with another unit.
 pub(crate) fn other_unit(own: &Quantity, sentence: &Text, premises: &[&Premise]) -> Option<String> {
-    let unit = own.unit.filter(|_| own.form == Form::Cardinal)?;
-    let equal = |q: &&Quantity| (q.value - own.value).abs() < 1e-9 && q.form == Form::Cardinal;
+    let unit = own.unit.filter(|_| own.form == QuantityForm::Cardinal)?;
+    let equal = |q: &&Quantity| (q.value - own.value).abs() < 1e-9 && q.form == QuantityForm::Cardinal;
     let mut in_context =
         premises.iter().flat_map(|p| p.context.iter().chain(&p.aliases)).flat_map(|text| &text.quantities);
     let mut theirs = premises.iter().flat_map(|p| p.words.quantities.iter().filter(equal).map(move |q| (*p, q)));

@@ -6,15 +6,15 @@
 
 use std::ops::Range;
 
-use memora_nlp::Meaning;
+use memora_nlp::WordSenses;
 
 use crate::atom::is_letter;
 use crate::lists::{
-    FUNCTION, GENERIC_NAMES, GERMAN, MONTHS, NUMERALS, ORDINALS, SAME_NAMES, WEEKDAY_HABITS, WEEKDAYS, unit,
+    FUNCTION, GENERIC_NAMES, GERMAN, MONTHS, NUMERALS, ORDINALS, SAME_NAMES, WEEKDAY_HABITS, WEEKDAYS, find_unit,
 };
 use crate::premise::Premise;
 use crate::text::Text;
-use memora_nlp::token::{Kind, Token};
+use memora_nlp::token::{TokenKind, Token};
 
 /// A name that no premise has, by the tokens of the sentence, with the name in its place where that is certain.
 pub(crate) struct Missing {
@@ -63,7 +63,7 @@ fn abbreviates(short: &str, sentence: &Text, missing: &Missing) -> bool {
 /// behind it: two nouns seldom stand together without an article, so that the pair is a person's name.
 fn other_surnames(sentence: &Text, premises: &[&Premise]) -> Vec<Missing> {
     let is_part = |text: &Text, at: usize| {
-        text.tokens.get(at).is_some_and(|t| t.kind == Kind::Word && t.capital && !GERMAN.contains(t.lower.as_str()))
+        text.tokens.get(at).is_some_and(|t| t.kind == TokenKind::Word && t.capital && !GERMAN.contains(t.lower.as_str()))
     };
     let texts = || premises.iter().flat_map(|premise| premise.texts());
     let other = |at: usize| {
@@ -120,12 +120,12 @@ pub(crate) fn is_name(text: &Text, at: usize, german: bool) -> bool {
             || NUMERALS.contains(word)
             || ORDINALS.contains(word)
     };
-    if token.kind != Kind::Word || text.is_fact.get(at) == Some(&true) || known(lower) || lower.chars().count() < 2 {
+    if token.kind != TokenKind::Word || text.is_fact.get(at) == Some(&true) || known(lower) || lower.chars().count() < 2 {
         return false;
     }
     if token.glued
         && at > 0
-        && (unit(lower).is_some() || text.tokens.get(at - 1).is_some_and(|t| t.kind == Kind::Numeral))
+        && (find_unit(lower).is_some() || text.tokens.get(at - 1).is_some_and(|t| t.kind == TokenKind::Numeral))
     {
         return false;
     }
@@ -136,17 +136,17 @@ pub(crate) fn is_name(text: &Text, at: usize, german: bool) -> bool {
     }
     // Every German noun has a capital.
     if german {
-        return !Meaning::of(lower).is_known() && text.tokens.get(at + 1).is_some_and(|next| next.lower == "'s");
+        return !WordSenses::look_up(lower).is_known() && text.tokens.get(at + 1).is_some_and(|next| next.lower == "'s");
     }
     let beside =
-        text.tokens.get(at + 1).is_some_and(|next| next.capital && next.kind == Kind::Word && !known(&next.lower));
-    !token.initial || (!Meaning::of(lower).is_known() && (beside || is_unknown_word(lower)))
+        text.tokens.get(at + 1).is_some_and(|next| next.capital && next.kind == TokenKind::Word && !known(&next.lower));
+    !token.initial || (!WordSenses::look_up(lower).is_known() && (beside || is_unknown_word(lower)))
 }
 
 /// Whether nothing in English is spelled so, as far as anybody can tell from endings.
 fn is_unknown_word(lower: &str) -> bool {
     let ordinary = ["ly", "ing", "ed", "wise", "ward", "wards"];
-    !ordinary.iter().any(|ending| lower.ends_with(ending)) && !Meaning::of(&memora_nlp::stem::stem(lower)).is_known()
+    !ordinary.iter().any(|ending| lower.ends_with(ending)) && !WordSenses::look_up(&memora_nlp::stem::stem(lower)).is_known()
 }
 
 /// A word without accents, for names that are written with and without.
@@ -178,7 +178,7 @@ fn is_known(token: &Token, sentence: &Text, at: usize, premises: &[&Premise]) ->
     // The House of Lords is known by the Lords.
     let of = |at: usize| sentence.tokens.get(at).is_some_and(|t| t.lower == "of");
     if of(at + 1)
-        && Meaning::of(&token.lower).is_known()
+        && WordSenses::look_up(&token.lower).is_known()
         && sentence.tokens.get(at + 2).is_some_and(|next| premises.iter().any(|p| p.stems.contains(&next.stem)))
     {
         return true;
@@ -186,7 +186,7 @@ fn is_known(token: &Token, sentence: &Text, at: usize, premises: &[&Premise]) ->
     let own = folded(&token.lower);
     let parts: Vec<&str> = own.split(['\'', '.']).filter(|part| part.chars().count() > 1).collect();
     let like = |other: &Token| {
-        if other.kind != Kind::Word {
+        if other.kind != TokenKind::Word {
             return false;
         }
         let their = folded(&other.lower);
@@ -227,7 +227,7 @@ fn is_acronym_of(own: &str, text: &Text) -> bool {
     let words: Vec<Option<char>> = text
         .tokens
         .iter()
-        .filter(|t| t.kind == Kind::Word && (!t.glued || t.capital))
+        .filter(|t| t.kind == TokenKind::Word && (!t.glued || t.capital))
         .map(|t| t.lower.chars().next())
         .collect();
     words.windows(letters.len()).any(|run| run.iter().zip(&letters).all(|(a, b)| *a == Some(*b)))
@@ -235,8 +235,8 @@ fn is_acronym_of(own: &str, text: &Text) -> bool {
 
 /// Whether a token is a word of what an acronym of the text is short for: *Likelihood Ratio* of `LR`.
 fn expands(sentence: &Text, at: usize, text: &Text) -> bool {
-    let first = |i: usize| sentence.tokens.get(i).filter(|t| t.kind == Kind::Word).and_then(|t| t.lower.chars().next());
-    text.tokens.iter().filter(|t| t.kind == Kind::Word && (2..=5).contains(&t.lower.len())).any(|token| {
+    let first = |i: usize| sentence.tokens.get(i).filter(|t| t.kind == TokenKind::Word).and_then(|t| t.lower.chars().next());
+    text.tokens.iter().filter(|t| t.kind == TokenKind::Word && (2..=5).contains(&t.lower.len())).any(|token| {
         let shouted = text.slice(&token.range).chars().all(|c| c.is_uppercase());
         let letters: Vec<char> = token.lower.chars().collect();
         let fits = |back: usize| {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use memora_nlp::Meaning;
+use memora_nlp::WordSenses;
 
 use crate::atom::{Atom, AtomKind, atoms};
 use crate::ending::may_leave_out;
@@ -164,7 +164,7 @@ fn names_somebody(text: &Text) -> bool {
         let token = text.tokens.get(at);
         token.is_some_and(|t| {
             let unknown =
-                t.capital && t.is_content() && text.is_fact.get(at) != Some(&true) && !Meaning::of(&t.lower).is_known();
+                t.capital && t.is_content() && text.is_fact.get(at) != Some(&true) && !WordSenses::look_up(&t.lower).is_known();
             PEOPLE.contains(t.lower.as_str()) || unknown
         })
     };

@@ -15,7 +15,7 @@ pub(crate) fn other_date(own: &Date, sentence: &Text, premises: &[&Premise]) -> 
             .words
             .dates
             .iter()
-            .filter(|other| other.grain() == own.grain() || (own.grain() == 3 && other.grain() == 3));
+            .filter(|other| other.granularity() == own.granularity() || (own.granularity() == 3 && other.granularity() == 3));
         found.extend(
             others
                 .filter(|other| !sentence.dates.iter().any(|date| date.agrees_with(other)))

@@ -5,13 +5,13 @@
 
 use std::ops::Range;
 
-use memora_nlp::{Kinship, Meaning};
+use memora_nlp::{LexicalRelation, WordSenses};
 
 use crate::lists::{PEOPLE, SAME_NAMES};
 use crate::premise::Premise;
 use crate::said::{Polarity, Said, Tense, said};
 use crate::text::Text;
-use memora_nlp::token::{Kind, Token};
+use memora_nlp::token::{TokenKind, Token};
 
 /// A clause that the note has the other way round.
 pub(crate) struct Opposed {
@@ -110,8 +110,8 @@ fn is_same(one: &Token, two: &Token) -> bool {
         || SAME_NAMES.contains(&(one.lower.as_str(), two.lower.as_str()))
         || (one.is_content()
             && two.is_content()
-            && one.kind == Kind::Word
-            && Meaning::of(&one.lower).is_to(&Meaning::of(&two.lower)) == Some(Kinship::Same))
+            && one.kind == TokenKind::Word
+            && WordSenses::look_up(&one.lower).relation_to(&WordSenses::look_up(&two.lower)) == Some(LexicalRelation::Synonym))
 }
 
 /// Whether a word only stands for another one.
@@ -175,7 +175,7 @@ impl Pair<'_> {
                 .filter(|at| *at != verb)
                 .filter_map(|at| text.tokens.get(at))
                 .filter(|t| {
-                    t.kind == Kind::Numeral
+                    t.kind == TokenKind::Numeral
                         || LIMITS.contains(&t.lower.as_str())
                         || (t.is_content() && !SILENT.contains(&t.lower.as_str()))
                 })

@@ -4,15 +4,15 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::OnceLock;
 
-use memora_nlp::Meaning;
+use memora_nlp::WordSenses;
 
 use crate::direction::{Actor, actors};
 use crate::ideograph::counted;
 use crate::passage::Passage;
 use crate::said::{Said, said};
 use crate::text::Text;
-use memora_nlp::time::relative_days;
-use memora_nlp::time::{Date, day_number, iso};
+use memora_nlp::time::find_relative_days;
+use memora_nlp::time::{Date, days_from_civil, parse_iso_date};
 
 /// Cited words of a note, read once for all sentences.
 ///
@@ -41,7 +41,7 @@ pub struct Premise {
     /// The words as alignment reads them, made when first asked for.
     aligned: OnceLock<Option<Passage>>,
     /// What its words with content may mean, looked up when first asked for.
-    meanings: OnceLock<Vec<Meaning>>,
+    meanings: OnceLock<Vec<WordSenses>>,
     /// What its words say, verb by verb, read when first asked for.
     said: OnceLock<Vec<Said>>,
     /// Who does what in its words, read when first asked for.
@@ -75,7 +75,7 @@ impl Premise {
     /// (`2026-02-03`) is the note's date.
     #[must_use]
     pub fn with_context<T: AsRef<str>>(mut self, context: &[T]) -> Self {
-        self.note_day = context.iter().rev().find_map(|text| iso(text.as_ref())).or(self.note_day);
+        self.note_day = context.iter().rev().find_map(|text| parse_iso_date(text.as_ref())).or(self.note_day);
         self.context.extend(context.iter().map(|text| Text::read(text.as_ref())));
         self.collect();
         self
@@ -93,7 +93,7 @@ impl Premise {
     #[must_use]
     pub fn written_on(mut self, year: i32, month: u32, day: u32) -> Self {
         if (1..=12).contains(&month) && (1..=31).contains(&day) {
-            self.note_day = Some(day_number(year, month, day));
+            self.note_day = Some(days_from_civil(year, month, day));
         }
         self.collect();
         self
@@ -130,11 +130,11 @@ impl Premise {
     }
 
     /// What its words with content may mean, each word once.
-    pub(crate) fn meanings(&self) -> &[Meaning] {
+    pub(crate) fn meanings(&self) -> &[WordSenses] {
         self.meanings.get_or_init(|| {
             let content = self.texts().flat_map(|text| &text.tokens).filter(|token| token.is_content());
             let distinct: HashSet<&str> = content.map(|token| token.lower.as_str()).collect();
-            distinct.into_iter().map(Meaning::of).collect()
+            distinct.into_iter().map(WordSenses::look_up).collect()
         })
     }
 
@@ -149,13 +149,13 @@ impl Premise {
         let numbers = self.texts().flat_map(Text::raw_numbers).chain(ideographs).collect();
         let mut dates: Vec<Date> = self.texts().flat_map(|text| text.dates.iter().cloned()).collect();
         // The day on which a note was written is no date that it speaks of.
-        for date in dates.iter_mut().filter(|date| self.note_day.is_some() && date.number() == self.note_day) {
-            date.written = self.words.dates.iter().any(|own| own.number() == date.number());
+        for date in dates.iter_mut().filter(|date| self.note_day.is_some() && date.to_day_number() == self.note_day) {
+            date.written = self.words.dates.iter().any(|own| own.to_day_number() == date.to_day_number());
         }
         if let Some(note) = self.note_day {
-            dates.extend(relative_days(&self.words.tokens, note));
-            dates.push(Date::of_day(note));
-            let year = Date::of_day(note).year;
+            dates.extend(find_relative_days(&self.words.tokens, note));
+            dates.push(Date::from_day_number(note));
+            let year = Date::from_day_number(note).year;
             for date in &mut dates {
                 // `12 Apr` of a note may be of its year or of the one beside it; its weekday is only known of the former.
                 if date.year.is_none() && date.day.is_some() && date.weekday.is_none() {

@@ -9,9 +9,9 @@ use crate::measure::other_unit;
 use crate::premise::Premise;
 use crate::rate::other_rate;
 use crate::text::Text;
-use memora_nlp::number::{Bound, Form, Quantity};
-use memora_nlp::time::{Date, day_number};
-use memora_nlp::token::Kind;
+use memora_nlp::number::{QuantityBound, QuantityForm, Quantity};
+use memora_nlp::time::{Date, days_from_civil};
+use memora_nlp::token::TokenKind;
 
 /// How a number of a sentence stands to the premises.
 pub(crate) enum Standing {
@@ -26,7 +26,7 @@ pub(crate) enum Standing {
 /// The numbers of premises, bare years included.
 pub(crate) fn numbers(premises: &[&Premise]) -> Vec<Quantity> {
     let texts = || premises.iter().flat_map(|premise| premise.texts());
-    let years = texts().flat_map(|text| &text.dates).filter_map(Quantity::of_year);
+    let years = texts().flat_map(|text| &text.dates).filter_map(Quantity::from_year);
     texts().flat_map(|text| text.quantities.iter().cloned()).chain(years).collect()
 }
 
@@ -57,8 +57,8 @@ fn is_label(own: &Quantity, sentence: &Text) -> bool {
     let token = |at: usize| sentence.tokens.get(at);
     let named = own.tokens.start.checked_sub(1).and_then(token).is_some_and(|t| t.is_content() && t.lower.len() > 2);
     let counts = token(own.tokens.end)
-        .is_some_and(|t| t.is_content() || t.kind != Kind::Word && !matches!(t.kind, Kind::Mark('.' | ',' | ')')));
-    let digits = token(own.tokens.start).is_some_and(|t| t.kind == Kind::Numeral);
+        .is_some_and(|t| t.is_content() || t.kind != TokenKind::Word && !matches!(t.kind, TokenKind::Mark('.' | ',' | ')')));
+    let digits = token(own.tokens.start).is_some_and(|t| t.kind == TokenKind::Numeral);
     named && !counts && digits && own.unit.is_none() && own.value.fract() == 0.0 && own.value < 20.0
 }
 
@@ -77,10 +77,10 @@ fn is_other_unit(own: &Quantity, all: &[Quantity]) -> bool {
 fn is_same(own: &Quantity, other: &Quantity) -> bool {
     let values = |q: &Quantity| [Some(q.value), q.other].into_iter().flatten().collect::<Vec<_>>();
     // Two limits are one only if they are equal: `below 30` is not `under 37`.
-    let limits = |q: &Quantity| matches!(q.bound, Bound::Over | Bound::Under);
+    let limits = |q: &Quantity| matches!(q.bound, QuantityBound::Over | QuantityBound::Under);
     let exact;
     let own = if limits(own) && own.bound == other.bound {
-        exact = Quantity { bound: Bound::Exact, ..own.clone() };
+        exact = Quantity { bound: QuantityBound::Exact, ..own.clone() };
         &exact
     } else {
         own
@@ -107,12 +107,12 @@ fn is_close(own: &Quantity, theirs: f64, value: f64, slack: f64) -> bool {
     let size = f64::max(theirs.abs(), value.abs());
     let near = (theirs - value).abs() <= size * f64::max(slack, 1e-6);
     near || match own.bound {
-        Bound::Exact => false,
+        QuantityBound::Exact => false,
         // `about 306` is no estimate of 300.
-        Bound::About if is_fine(own.value) => (theirs - value).abs() <= size * 0.002,
-        Bound::About => (theirs - value).abs() <= size * 0.15,
-        Bound::Over => theirs > value && theirs <= value * 1.6,
-        Bound::Under => theirs < value && theirs >= value * 0.6,
+        QuantityBound::About if is_fine(own.value) => (theirs - value).abs() <= size * 0.002,
+        QuantityBound::About => (theirs - value).abs() <= size * 0.15,
+        QuantityBound::Over => theirs > value && theirs <= value * 1.6,
+        QuantityBound::Under => theirs < value && theirs >= value * 0.6,
     }
 }
 
@@ -126,9 +126,9 @@ fn is_fine(value: f64) -> bool {
 /// The share of a whole that a number says, from 0 to 1.
 fn share(quantity: &Quantity) -> Option<f64> {
     match (quantity.form, quantity.unit) {
-        (Form::Fraction, None) => Some(quantity.value),
+        (QuantityForm::Fraction, None) => Some(quantity.value),
         (_, Some(unit)) if unit.dimension == "share" => Some(quantity.value * unit.factor),
-        (Form::Cardinal, None) if quantity.value > 0.0 && quantity.value < 1.0 => Some(quantity.value),
+        (QuantityForm::Cardinal, None) if quantity.value > 0.0 && quantity.value < 1.0 => Some(quantity.value),
         _ => None,
     }
 }
@@ -139,7 +139,7 @@ const NUMBERS_MAX: usize = 24;
 fn is_derived(own: &Quantity, sentence: &Text, all: &[Quantity], premises: &[&Premise]) -> bool {
     let reckons = sentence.tokens.iter().any(|token| RECKONING.contains(token.lower.as_str()));
     let cardinals: Vec<&Quantity> =
-        all.iter().filter(|q| q.form != Form::Ordinal && q.form != Form::Multiple).collect();
+        all.iter().filter(|q| q.form != QuantityForm::Ordinal && q.form != QuantityForm::Multiple).collect();
     if cardinals.len() > NUMBERS_MAX {
         return false;
     }
@@ -158,11 +158,11 @@ fn is_derived(own: &Quantity, sentence: &Text, all: &[Quantity], premises: &[&Pr
             || cardinals.iter().filter_map(|q| self::share(q)).any(|theirs| is_close(own, 1.0 - theirs, share, 0.01));
     }
     match own.form {
-        Form::Multiple => pairs().any(|(a, b)| {
+        QuantityForm::Multiple => pairs().any(|(a, b)| {
             let (small, large) = (f64::min(base(a), base(b)), f64::max(base(a), base(b)));
             alike(a, b) && small > 0.0 && is_close(own, large / small, own.value, 0.06)
         }),
-        Form::Ordinal => counts(premises).any(|count| f64::from(count) >= own.value && own.value > 0.0),
+        QuantityForm::Ordinal => counts(premises).any(|count| f64::from(count) >= own.value && own.value > 0.0),
         _ => {
             let fits = |a: &Quantity, b: &Quantity, value: f64| {
                 let unit = a.unit.or(b.unit);
@@ -217,7 +217,7 @@ pub(crate) fn spans(own: &Quantity, premises: &[&Premise]) -> bool {
     premises.iter().any(|premise| {
         let years: Vec<i32> = premise.dates.iter().filter_map(|date| date.year).collect();
         // A date without a year is of the note's, or of any; one without a day begins its month.
-        let day_of = |date: &Date| Some(day_number(date.year.unwrap_or(2001), date.month?, date.day.unwrap_or(1)));
+        let day_of = |date: &Date| Some(days_from_civil(date.year.unwrap_or(2001), date.month?, date.day.unwrap_or(1)));
         let days: Vec<i64> = premise.dates.iter().filter(|date| date.written).filter_map(day_of).collect();
         let minutes: Vec<u32> = premise.texts().flat_map(|t| &t.clocks).map(|clock| clock.minutes).collect();
         let year = |a: i32, b: i32| is(f64::from((a - b).abs()) * 31_556_952.0, 0.001);
@@ -228,7 +228,7 @@ pub(crate) fn spans(own: &Quantity, premises: &[&Premise]) -> bool {
         let slack = if unit.factor > 3000.0 { 0.06 } else { 0.001 };
         let minute = |a: u32, b: u32| is(f64::from(a.abs_diff(b)) * 60.0, slack);
         let which: Vec<f64> =
-            premise.words.quantities.iter().filter(|q| q.form == Form::Ordinal).map(|q| q.value).collect();
+            premise.words.quantities.iter().filter(|q| q.form == QuantityForm::Ordinal).map(|q| q.value).collect();
         let nth = |a: f64, b: f64| {
             [0.0, 1.0].iter().any(|more| unit.name == "d" && is(((a - b).abs() + more) * 86_400.0, 0.001))
         };
@@ -247,7 +247,7 @@ fn counts(premises: &[&Premise]) -> impl Iterator<Item = u32> {
         for segment in premise.words.segments() {
             let part = tokens.get(segment).unwrap_or_default();
             let links = part.iter().filter(|t| {
-                matches!(t.kind, Kind::Mark(',' | '/' | '+' | '&' | '→'))
+                matches!(t.kind, TokenKind::Mark(',' | '/' | '+' | '&' | '→'))
                     || matches!(t.lower.as_str(), "and" | "or" | "und" | "oder")
             });
             let links = u32::try_from(links.count()).unwrap_or(u32::MAX - 1);
@@ -266,7 +266,7 @@ fn counts(premises: &[&Premise]) -> impl Iterator<Item = u32> {
 ///
 /// A change (`by 5`) and a number beside another (`16 of the 17`) have no certain place.
 fn certain(own: &Quantity, sentence: &Text, premises: &[&Premise]) -> Option<String> {
-    if own.form != Form::Cardinal || is_change(own, sentence) {
+    if own.form != QuantityForm::Cardinal || is_change(own, sentence) {
         return None;
     }
     let used = |other: &Quantity| sentence.quantities.iter().any(|q| is_same(q, other));
@@ -274,9 +274,9 @@ fn certain(own: &Quantity, sentence: &Text, premises: &[&Premise]) -> Option<Str
     let labels = sentence.labels(&own.tokens);
     let (mut same_kind, mut same_label) = (Vec::new(), Vec::new());
     for premise in premises {
-        let cardinals = || premise.words.quantities.iter().filter(|q| q.form == Form::Cardinal && kind(q) == kind(own));
+        let cardinals = || premise.words.quantities.iter().filter(|q| q.form == QuantityForm::Cardinal && kind(q) == kind(own));
         // `over 5 days` says nothing of four.
-        let comparable = |q: &&Quantity| q.bound == own.bound || matches!(q.bound, Bound::Exact | Bound::About);
+        let comparable = |q: &&Quantity| q.bound == own.bound || matches!(q.bound, QuantityBound::Exact | QuantityBound::About);
         for other in cardinals().filter(comparable).filter(|q| !used(q) && !is_change(q, &premise.words)) {
             let beside = |q: &Quantity| {
                 q.tokens != other.tokens

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::premise::Premise;
 use crate::text::Text;
-use memora_nlp::token::{Kind, Token};
+use memora_nlp::token::{TokenKind, Token};
 
 /// The quotations of a sentence, three words or more, that no premise has, by their tokens.
 pub(crate) fn missing_quotations(sentence: &Text, premises: &[&Premise]) -> Vec<Range<usize>> {
@@ -28,7 +28,7 @@ pub(crate) fn missing_quotations(sentence: &Text, premises: &[&Premise]) -> Vec<
 }
 
 fn words(tokens: &[Token]) -> Vec<&str> {
-    tokens.iter().filter(|t| !matches!(t.kind, Kind::Mark(_))).map(|t| t.lower.as_str()).collect()
+    tokens.iter().filter(|t| !matches!(t.kind, TokenKind::Mark(_))).map(|t| t.lower.as_str()).collect()
 }
 
 fn has_run(premise: &Premise, run: &[&str]) -> bool {

@@ -2,7 +2,7 @@
 
 use crate::premise::Premise;
 use crate::text::Text;
-use memora_nlp::token::{Kind, Token};
+use memora_nlp::token::{TokenKind, Token};
 
 /// Whether the words of a sentence are one or several whole sentences of a premise, perhaps with its title in front.
 pub(crate) fn is_quoted(sentence: &Text, premises: &[&Premise]) -> bool {
@@ -19,7 +19,7 @@ pub(crate) fn is_quoted(sentence: &Text, premises: &[&Premise]) -> bool {
         };
         let question = |to: usize| {
             let end = segments.get(to).map_or(0, |s| s.end);
-            premise.words.tokens.get(end).is_some_and(|t| matches!(t.kind, Kind::Mark('?' | '？')))
+            premise.words.tokens.get(end).is_some_and(|t| matches!(t.kind, TokenKind::Mark('?' | '？')))
         };
         let titled = |run: &[(&str, bool)]| {
             premise.context.iter().any(|title| {
@@ -40,7 +40,7 @@ fn words(tokens: &[Token]) -> Vec<(&str, bool)> {
     let says = |t: &&Token| {
         !matches!(
             t.kind,
-            Kind::Mark(
+            TokenKind::Mark(
                 '.' | ','
                     | ';'
                     | ':'
@@ -61,5 +61,5 @@ fn words(tokens: &[Token]) -> Vec<(&str, bool)> {
             )
         )
     };
-    tokens.iter().filter(says).map(|t| (t.lower.as_str(), matches!(t.kind, Kind::Mark(_)))).collect()
+    tokens.iter().filter(says).map(|t| (t.lower.as_str(), matches!(t.kind, TokenKind::Mark(_)))).collect()
 }

@@ -1,6 +1,6 @@
 //! Rates: how much in which time. `$30/hr` is not `$30 a day`.
 
-use crate::lists::unit;
+use crate::lists::find_unit;
 use crate::premise::Premise;
 use crate::text::Text;
 use memora_nlp::number::Quantity;
@@ -26,7 +26,7 @@ fn rate_of(quantity: &Quantity, text: &Text) -> Option<(&'static str, usize)> {
         let token = text.tokens.get(at)?;
         let leads = matches!(token.lower.as_str(), "per" | "a" | "an" | "each" | "every") || token.is_mark('/');
         let next = text.tokens.get(at + 1).filter(|_| leads)?;
-        let time = unit(&next.lower).filter(|unit| unit.dimension == "time")?;
+        let time = find_unit(&next.lower).filter(|unit| unit.dimension == "time")?;
         Some((time.name, next.range.end))
     })
 }

@@ -6,10 +6,10 @@
 
 use std::ops::Range;
 
-use memora_nlp::{Label, Meaning, Reader, Tree, Upos, Xpos};
+use memora_nlp::{Label, WordSenses, DependencyParser, DependencyTree, Upos, Xpos};
 
 use crate::text::Text;
-use memora_nlp::token::{Kind, Token};
+use memora_nlp::token::{TokenKind, Token};
 
 /// Whether it is so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,10 +116,10 @@ pub(crate) fn said(text: &Text) -> Vec<Said> {
             continue;
         }
         let words: Vec<&str> = tokens.iter().map(|token| written(text, token)).collect();
-        let name = |t: &Token| t.capital && !Meaning::of(&t.lower).is_known();
-        let names = tokens.iter().enumerate().filter(|(_, t)| t.kind == Kind::Word && name(t));
+        let name = |t: &Token| t.capital && !WordSenses::look_up(&t.lower).is_known();
+        let names = tokens.iter().enumerate().filter(|(_, t)| t.kind == TokenKind::Word && name(t));
         let names: Vec<(usize, Upos, Xpos)> = names.map(|(at, _)| (at, Upos::Propn, Xpos::Nnp)).collect();
-        let tree = Reader::embedded().read_as(&words, &names);
+        let tree = DependencyParser::embedded().parse_with_tags(&words, &names);
         let reading = Reading { tree: &tree, tokens };
         let read = (0..tree.len()).filter_map(|at| reading.said(at));
         found.extend(read.map(|said| said.moved(segment.start)));
@@ -128,7 +128,7 @@ pub(crate) fn said(text: &Text) -> Vec<Said> {
 }
 
 fn written<'t>(text: &'t Text, token: &'t Token) -> &'t str {
-    if token.capital && !(token.initial && Meaning::of(&token.lower).is_known()) {
+    if token.capital && !(token.initial && WordSenses::look_up(&token.lower).is_known()) {
         text.slice(&token.range)
     } else {
         &token.lower
@@ -149,7 +149,7 @@ impl Said {
 }
 
 struct Reading<'r> {
-    tree: &'r Tree<'r>,
+    tree: &'r DependencyTree<'r>,
     tokens: &'r [Token],
 }
 
@@ -196,7 +196,7 @@ impl Reading<'_> {
         let others = self
             .children(at, &[Label::Obl, Label::OblUnmarked, Label::Iobj, Label::Xcomp, Label::Advmod, Label::Nmod])
             .chain(self.children(at, &[Label::CompoundPrt]))
-            .filter(|child| self.tokens.get(*child).is_some_and(|t| t.is_content() || t.kind == Kind::Numeral))
+            .filter(|child| self.tokens.get(*child).is_some_and(|t| t.is_content() || t.kind == TokenKind::Numeral))
             .collect();
         let (polarity, sign) = self.polarity(at);
         let range = self.range(at);
@@ -246,7 +246,7 @@ impl Reading<'_> {
             matches!(self.tree.label(at), Label::Root | Label::Conj | Label::Parataxis) || self.tree.head(at).is_none();
         let objects: Vec<usize> = self.children(at, &[Label::Obj]).collect();
         let &[object] = objects.as_slice() else { return None };
-        let sure = self.tree.agreed(at) && self.tree.agreed(object) && subject.iter().all(|i| self.tree.agreed(*i));
+        let sure = self.tree.has_agreed_head(at) && self.tree.has_agreed_head(object) && subject.iter().all(|i| self.tree.has_agreed_head(*i));
         if !past || !main || !sure || self.children(at, &tells_more).next().is_some() || (subject.is_empty() && at > 0)
         {
             return None;

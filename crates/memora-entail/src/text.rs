@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use crate::lists::ABBREVIATIONS;
-use memora_nlp::number::{Quantity, quantities};
+use memora_nlp::number::{Quantity, find_quantities};
 use memora_nlp::time::Date;
-use memora_nlp::time::{Clock, clocks, dates};
-use memora_nlp::token::{Kind, Token, tokenize};
+use memora_nlp::time::{TimeOfDay, find_times_of_day, find_dates};
+use memora_nlp::token::{TokenKind, Token, tokenize};
 
 /// A text with what was read in it.
 #[derive(Clone, Debug)]
@@ -14,7 +14,7 @@ pub(crate) struct Text {
     pub(crate) source: String,
     pub(crate) tokens: Vec<Token>,
     pub(crate) dates: Vec<Date>,
-    pub(crate) clocks: Vec<Clock>,
+    pub(crate) clocks: Vec<TimeOfDay>,
     pub(crate) quantities: Vec<Quantity>,
     /// For each token whether it is part of a date, a time or a number.
     pub(crate) is_fact: Vec<bool>,
@@ -29,17 +29,17 @@ impl Text {
                 *taken = true;
             }
         };
-        let dates = dates(&tokens);
+        let dates = find_dates(&tokens);
         dates.iter().for_each(|date| take(&date.tokens));
         let taken_by_dates = is_fact.clone();
-        let clocks = clocks(&tokens, &taken_by_dates);
+        let clocks = find_times_of_day(&tokens, &taken_by_dates);
         let mut take = |range: &Range<usize>| {
             for taken in is_fact.get_mut(range.clone()).into_iter().flatten() {
                 *taken = true;
             }
         };
         clocks.iter().for_each(|clock| take(&clock.tokens));
-        let quantities = quantities(&tokens, &is_fact);
+        let quantities = find_quantities(&tokens, &is_fact);
         for quantity in &quantities {
             for taken in is_fact.get_mut(quantity.tokens.clone()).into_iter().flatten() {
                 *taken = true;
@@ -58,22 +58,22 @@ impl Text {
         let digits = |token: &Token| -> Vec<f64> {
             let parts = token.lower.split(|c: char| !c.is_ascii_digit() && c != '.' && c != ',');
             parts
-                .filter_map(memora_nlp::number::parse)
+                .filter_map(memora_nlp::number::parse_numeral)
                 .flat_map(|(value, other)| [Some(value), other])
                 .flatten()
                 .collect()
         };
-        self.tokens.iter().filter(|t| t.kind != Kind::Mark('.')).flat_map(digits)
+        self.tokens.iter().filter(|t| t.kind != TokenKind::Mark('.')).flat_map(digits)
     }
 
     /// Its clauses: runs of tokens between full stops, lines, semicolons and bars.
     pub(crate) fn segments(&self) -> Vec<Range<usize>> {
-        self.parted(Token::ends_segment)
+        self.parted(Token::is_segment_end)
     }
 
     /// What is read at once: a sentence, parted where a dash, an arrow, a colon or a bracket stands; and whether it asks.
     pub(crate) fn pieces(&self) -> Vec<(Range<usize>, bool)> {
-        let parts = |t: &Token| matches!(t.kind, Kind::Mark(':' | '(' | ')' | '→')) || (t.is_mark('-') && !t.glued);
+        let parts = |t: &Token| matches!(t.kind, TokenKind::Mark(':' | '(' | ')' | '→')) || (t.is_mark('-') && !t.glued);
         let mut found = Vec::new();
         for segment in self.segments() {
             let asks = self.tokens.get(segment.end).is_some_and(|t| t.is_mark('?'));
@@ -91,7 +91,7 @@ impl Text {
 
     /// Its sentences, lines and rows, which are what may be quoted.
     pub(crate) fn sentences(&self) -> Vec<Range<usize>> {
-        self.parted(|token| token.ends_segment() && !token.is_mark('|') && !token.is_mark(';'))
+        self.parted(|token| token.is_segment_end() && !token.is_mark('|') && !token.is_mark(';'))
     }
 
     fn parted(&self, ends: impl Fn(&Token) -> bool) -> Vec<Range<usize>> {
@@ -115,11 +115,11 @@ impl Text {
     /// Whether the full stop at a token ends nothing: `art. 48`, `M. thought`, where something small or a digit follows.
     pub(crate) fn is_inner_stop(&self, at: usize) -> bool {
         let goes_on = self.tokens.get(at + 1).is_some_and(|next| {
-            next.kind == Kind::Numeral || (next.kind == Kind::Word && (next.glued || !next.capital))
+            next.kind == TokenKind::Numeral || (next.kind == TokenKind::Word && (next.glued || !next.capital))
         });
         let before = at.checked_sub(1).and_then(|before| self.tokens.get(before));
         let short = |t: &Token| {
-            t.kind == Kind::Word && (t.lower.chars().count() == 1 || ABBREVIATIONS.contains(t.lower.as_str()))
+            t.kind == TokenKind::Word && (t.lower.chars().count() == 1 || ABBREVIATIONS.contains(t.lower.as_str()))
         };
         goes_on && before.is_some_and(short)
     }
@@ -128,10 +128,10 @@ impl Text {
     pub(crate) fn labels(&self, tokens: &Range<usize>) -> [Option<&str>; 2] {
         let content = |t: &&Token| t.is_content();
         let ends =
-            |t: &&Token| !t.ends_segment() && !t.is_mark(',') && !t.is_mark(':') && !t.is_mark('(') && !t.is_mark(')');
+            |t: &&Token| !t.is_segment_end() && !t.is_mark(',') && !t.is_mark(':') && !t.is_mark('(') && !t.is_mark(')');
         let behind = self.tokens.get(tokens.end..).unwrap_or_default().iter().take(3).take_while(ends).find(content);
         let front = self.tokens.get(..tokens.start).unwrap_or_default().iter().rev().take(4);
-        let front = front.take_while(|t| !t.ends_segment() && !t.is_mark(',')).find(content);
+        let front = front.take_while(|t| !t.is_segment_end() && !t.is_mark(',')).find(content);
         [behind.map(|t| t.stem.as_str()), front.map(|t| t.stem.as_str())]
     }
 }

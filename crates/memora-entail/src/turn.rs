@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use memora_nlp::Meaning;
+use memora_nlp::WordSenses;
 
 use crate::align::follows;
 use crate::atom::{Atom, AtomKind};
@@ -116,11 +116,11 @@ fn replaced(own: &[Atom], note: &Passage, premise: &Premise, tokens: &Range<usiz
     let is_used = |their: &Atom| own.iter().any(|mine| mine.key == their.key);
     let is_name = |their: &Atom| {
         let token = premise.words.tokens.get(their.tokens.start);
-        token.is_some_and(|t| t.capital && (!t.initial || !Meaning::of(&t.lower).is_known())) && !is_used(their)
+        token.is_some_and(|t| t.capital && (!t.initial || !WordSenses::look_up(&t.lower).is_known())) && !is_used(their)
     };
     let fits = |their: &&Atom| match (&atom.kind, &their.kind) {
         (AtomKind::Number(_), AtomKind::Number(_)) => atom.key == their.key,
-        (AtomKind::Date(one), AtomKind::Date(two)) => one.grain() == two.grain(),
+        (AtomKind::Date(one), AtomKind::Date(two)) => one.granularity() == two.granularity(),
         (AtomKind::Clock(_), AtomKind::Clock(_)) => true,
         (AtomKind::Word, AtomKind::Word) => is_name(their),
         _ => false,

@@ -10,9 +10,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use memora_claim::{Claim, Extractor, statements};
-use memora_extract::{Extract, base};
-use memora_vault::{Note, NotePath, PartialDate, Place};
+use memora_claim::{Claim, Extractor, split_statements};
+use memora_extract::{ClaimExtractor, base_form};
+use memora_vault::{Note, NotePath, PartialDate, PathContext};
 use serde::{Deserialize, Serialize};
 
 use crate::{rows, share};
@@ -105,10 +105,10 @@ pub(crate) fn measure(labels: &Path, failures: bool) -> Result<Figures> {
 
 fn judge(row: &Row, figures: &mut Figures, confidences: &mut Vec<(f32, bool)>) -> Result<()> {
     let path = NotePath::new(format!("{}.md", row.title.replace('/', "-"))).context("a title")?;
-    let (note, _) = Note::parse(path, row.markdown.clone(), Place::default());
+    let (note, _) = Note::parse(path, row.markdown.clone(), PathContext::default());
     let mut made: Vec<Claim> = Vec::new();
-    for statement in statements(&note) {
-        let claims = Extract::default().facts(&note, &statement);
+    for statement in split_statements(&note) {
+        let claims = ClaimExtractor::default().extract_facts(&note, &statement);
         made.extend(claims.into_iter().filter(|claim| claim.extractor != Extractor::Sentence));
     }
     let date = row.date.as_deref().and_then(PartialDate::parse);
@@ -187,7 +187,7 @@ fn relation_and_dates(
         (None, None) => {}
     }
     let text = |day: Option<PartialDate>| day.map(|day| day.to_string());
-    let valid = claim.holds.at(date);
+    let valid = claim.holds.resolve(date);
     for (wanted, made) in [(&wanted.from, text(valid.from)), (&wanted.until, text(valid.until))] {
         match (wanted, &made) {
             (Some(day), made) => {
@@ -209,7 +209,7 @@ fn relation_and_dates(
 }
 
 fn shown(claim: &Claim, title: &str) -> String {
-    let mut text = format!("{} | {} | {}", claim.subject_at(title), claim.predicate, claim.object);
+    let mut text = format!("{} | {} | {}", claim.subject_or_title(title), claim.predicate, claim.object);
     if !claim.qualifiers.is_empty() {
         text += &format!(" [{}]", claim.qualifiers.join("; "));
     }
@@ -259,14 +259,14 @@ fn differs(claim: &Claim, wanted: &Wanted, title: &str) -> Option<Differs> {
         return Some(Differs::Negation);
     }
     let all =
-        format!("{} {} {} {}", claim.subject_at(title), claim.predicate, claim.object, claim.qualifiers.join(" "));
+        format!("{} {} {} {}", claim.subject_or_title(title), claim.predicate, claim.object, claim.qualifiers.join(" "));
     let said = words(&all);
     let kept = wanted.keep.iter().all(|keep| words(keep).iter().all(|word| said.contains(word)));
     (!kept).then_some(Differs::Keep)
 }
 
 fn words_differ(claim: &Claim, form: &Form, title: &str) -> Option<Differs> {
-    let subject = equal(&form.s, claim.subject_at(title), false);
+    let subject = equal(&form.s, claim.subject_or_title(title), false);
     let predicate = equal(&form.p, &claim.predicate, true);
     let object = equal(&form.o, &claim.object, false);
     match (subject, predicate, object) {
@@ -305,7 +305,7 @@ fn words(text: &str) -> Vec<String> {
         .map(|word| word.trim_start_matches(['#', '@']))
         .filter(|word| !word.is_empty() && *word != "s")
         // "its" and "it" have one base, and only one of them is a determiner.
-        .map(|word| if DETERMINERS.contains(&word) { format!("{word}-") } else { base(word) })
+        .map(|word| if DETERMINERS.contains(&word) { format!("{word}-") } else { base_form(word) })
         .collect()
 }
 
@@ -326,7 +326,7 @@ fn pattern(text: &str) -> Vec<(String, bool)> {
 /// Whether words are what a pattern wants.
 fn equal(wanted: &str, made: &str, predicate: bool) -> bool {
     let determiners: Vec<String> = DETERMINERS.iter().map(|word| format!("{word}-")).collect();
-    let auxiliaries: Vec<String> = AUXILIARIES.iter().map(|word| base(word)).collect();
+    let auxiliaries: Vec<String> = AUXILIARIES.iter().map(|word| base_form(word)).collect();
     let mut pattern = pattern(wanted);
     let mut said = words(made);
     let bare = |words: &[String]| words.iter().all(|word| determiners.contains(word));
@@ -345,11 +345,11 @@ fn equal(wanted: &str, made: &str, predicate: bool) -> bool {
             pattern.retain(|(word, _)| strong(word));
         } else {
             // "has been", "will have": the last auxiliary is the verb.
-            let kept = |word: &str| !["not", "never", "no", "longer"].iter().any(|n| base(n) == word);
+            let kept = |word: &str| !["not", "never", "no", "longer"].iter().any(|n| base_form(n) == word);
             said.retain(|word| kept(word));
             pattern.retain(|(word, _)| kept(word));
-            let be = base("be");
-            for helped in ["have", "do", "will", "would", "can", "could", "should", "may", "might", "must"].map(base) {
+            let be = base_form("be");
+            for helped in ["have", "do", "will", "would", "can", "could", "should", "may", "might", "must"].map(base_form) {
                 if said.contains(&be) {
                     said.retain(|word| *word != helped);
                 }

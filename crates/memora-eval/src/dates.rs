@@ -16,7 +16,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use memora_claim::time::{Role, Rule, Time, times};
+use memora_claim::time::{TimeRole, TimeRule, TimeMention, find_times};
 use memora_vault::PartialDate;
 use serde::{Deserialize, Serialize};
 
@@ -67,7 +67,7 @@ pub(crate) struct Figures {
 
 /// What was chosen, first and last.
 struct Answer {
-    rule: Option<Rule>,
+    rule: Option<TimeRule>,
     dates: (PartialDate, PartialDate),
 }
 
@@ -81,7 +81,7 @@ pub(crate) fn measure(file: &Path) -> Result<Figures> {
             continue;
         };
         note_right += usize::from(middle_in((note, note), gold) == Some(true));
-        let found = times(&row.evidence);
+        let found = find_times(&row.evidence);
         let whole = 0..row.evidence.len();
         let words = choose(&found, &whole, note);
         by_words.add(&row.qid, words, note, gold);
@@ -113,23 +113,23 @@ fn read(line: &str) -> Option<(Row, PartialDate, Days)> {
 }
 
 /// The first time in `within` that points back, else the first that can be resolved.
-fn choose(found: &[Time], within: &Range<usize>, note: PartialDate) -> Option<Answer> {
+fn choose(found: &[TimeMention], within: &Range<usize>, note: PartialDate) -> Option<Answer> {
     let mut ahead = None;
     for (nth, time) in found.iter().enumerate() {
         let inside = within.start <= time.words.start && time.words.end <= within.end;
-        if !inside || !matches!(time.role, Role::At | Role::Since) {
+        if !inside || !matches!(time.role, TimeRole::At | TimeRole::Since) {
             continue;
         }
         let Some(mut dates) = time.when.resolve(Some(note)) else { continue };
         // `from 12 to 14 March`: the event lasts until the other end.
-        if let (Role::Since, Some(next)) = (time.role, found.get(nth + 1))
-            && next.role == Role::Until
+        if let (TimeRole::Since, Some(next)) = (time.role, found.get(nth + 1))
+            && next.role == TimeRole::Until
             && let Some((_, last)) = next.when.resolve(Some(note))
         {
             dates.1 = last;
         }
         let answer = Answer { rule: Some(time.rule), dates };
-        if dates.0.bounds().0 < note && dates.1.bounds().0 <= note {
+        if dates.0.first_and_last_day().0 < note && dates.1.first_and_last_day().0 <= note {
             return Some(answer);
         }
         ahead = ahead.or(Some(answer));
@@ -178,7 +178,7 @@ fn sentences(text: &str) -> Vec<Range<usize>> {
 
 /// Whether the middle of `answer` lies in `gold`, a day more on either side; `None` for dates that are no days.
 fn middle_in(answer: Days, gold: Days) -> Option<bool> {
-    let (first, last) = (days(answer.0.bounds().0)?, days(answer.1.bounds().1)?);
+    let (first, last) = (days(answer.0.first_and_last_day().0)?, days(answer.1.first_and_last_day().1)?);
     let (from, until) = (days(gold.0)?, days(gold.1)?);
     // Halves of days are kept by doubling both sides.
     let middle = first + last;
@@ -207,7 +207,7 @@ impl Choice {
         self.rows += 1;
         self.right += usize::from(right);
         if !right {
-            let rule = answer.rule.map_or("fallback", Rule::as_str);
+            let rule = answer.rule.map_or("fallback", TimeRule::as_str);
             self.wrong.push((qid.to_owned(), rule, answer.dates.0.to_string(), answer.dates.1.to_string()));
         }
     }
@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn what_points_back_is_chosen_first() {
         let check = |text: &str, expect: Option<&str>| {
-            let found = times(text);
+            let found = find_times(text);
             let answer = choose(&found, &(0..text.len()), date("2024-05-08"));
             assert_eq!(answer.map(|answer| answer.dates.0.to_string()).as_deref(), expect, "{text}");
         };

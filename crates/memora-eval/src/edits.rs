@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Result;
-use memora_claim::edit::edited;
-use memora_claim::{Statement, statements};
-use memora_vault::{Note, NotePath, Place};
+use memora_claim::edit::pair_number_changes;
+use memora_claim::{Statement, split_statements};
+use memora_vault::{Note, NotePath, PathContext};
 use serde::{Deserialize, Serialize};
 
 #[derive(Deserialize)]
@@ -80,10 +80,10 @@ fn is_proposed(row: &Row) -> bool {
     let gone: Vec<&Statement> = old.iter().filter(|a| new.iter().all(|b| a.id != b.id)).collect();
     let come: Vec<&Statement> = new.iter().filter(|a| old.iter().all(|b| a.id != b.id)).collect();
     let words = |list: &[&Statement]| list.iter().map(|statement| statement.words.clone()).collect::<Vec<_>>();
-    !edited(&words(&gone), &words(&come)).is_empty()
+    !pair_number_changes(&words(&gone), &words(&come)).is_empty()
 }
 
 fn cut(path: &str, text: &str) -> Vec<Statement> {
     let Ok(path) = NotePath::new(path.trim()) else { return Vec::new() };
-    statements(&Note::parse(path, text.to_owned(), Place::default()).0)
+    split_statements(&Note::parse(path, text.to_owned(), PathContext::default()).0)
 }

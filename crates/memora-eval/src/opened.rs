@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, ensure};
-use memora_engine::{Bound, Config, EmbedderChoice, LocalDoor, Memora};
+use memora_engine::{SyncBound, Config, EmbedderChoice, LocalDoor, Memora};
 use tempfile::TempDir;
 
 /// How is searched.
@@ -51,12 +51,12 @@ impl Opened {
     fn on(day: jiff::civil::Date, vault: &Path, ways: &Ways, state: TempDir) -> Result<Self> {
         let mut config = Config::load(Some(state.path().into()), Some(state.path().into()), day)?;
         config.embedder =
-            EmbedderChoice::named(&ways.embedder).with_context(|| format!("no embedder is named {}", ways.embedder))?;
+            EmbedderChoice::from_name(&ways.embedder).with_context(|| format!("no embedder is named {}", ways.embedder))?;
         if let Some(models) = &ways.models {
             lay_out(models, &config.models_dir())?;
         }
         let mut memora = Memora::open(Some(vault), config)?;
-        memora.sync(Bound::None, &AtomicBool::new(false), &mut |_| {})?;
+        memora.sync(SyncBound::None, &AtomicBool::new(false), &mut |_| {})?;
         let live = memora.session(LocalDoor)?.embedder_report()?.live;
         ensure!(live == Some(ways.embedder.as_str()), "{} cannot be used, {live:?} is", ways.embedder);
         Ok(Self { memora, state })

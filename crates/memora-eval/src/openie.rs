@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Context;
-use memora_extract::openie::of_tokens;
+use memora_extract::openie::extract_from_tokens;
 
 /// A line for each tuple of each sentence: the sentence as given, confidence, predicate, arguments; tab separated.
 ///
@@ -16,7 +16,7 @@ pub(crate) fn measure(sentences: &Path) -> anyhow::Result<String> {
     let mut count: u16 = 0;
     for line in text.lines() {
         let words: Vec<&str> = line.split_whitespace().collect();
-        for tuple in of_tokens(&words) {
+        for tuple in extract_from_tokens(&words) {
             // Distinct confidences, so that the curve has a point for each tuple.
             count = (count + 1) % 1000;
             let confidence = tuple.confidence + f32::from(count) * 1e-6;

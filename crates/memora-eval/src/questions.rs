@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use memora_engine::wire::{AnswerStatus, Freshness, Strength, WireClaim};
+use memora_engine::wire::{AnswerStatus, Freshness, EvidenceStrength, WireClaim};
 use memora_engine::{LocalDoor, SearchOptions};
 use serde::Serialize;
 
@@ -69,7 +69,7 @@ pub(crate) fn measure(vault: &Path, questions: &Path, ways: &Ways, failures: boo
         let (question, answers) = line.split_once('\t').with_context(|| format!("line {at} has no tab"))?;
         let options = |limit| SearchOptions { limit, lexical_only: ways.lexical, ..SearchOptions::default() };
         let report = session.ask(question, &options(SAID), fresh)?;
-        let strong = report.relevance == Some(Strength::Strong);
+        let strong = report.relevance == Some(EvidenceStrength::Strong);
         let mut failed = |what: &str| {
             let first = report.sentences.first().map_or("", |sentence| sentence.text.as_str());
             if failures {

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use memora_claim::{Claim, Statement, statements};
-use memora_extract::{Extract, worth};
-use memora_vault::{Note, NotePath, Place};
+use memora_claim::{Claim, Statement, split_statements};
+use memora_extract::{ClaimExtractor, worth};
+use memora_vault::{Note, NotePath, PathContext};
 use serde::{Deserialize, Serialize};
 
 use crate::by_reference::folder_of;
@@ -90,7 +90,7 @@ pub(crate) fn traits(labels: &Path, vaults: &Path) -> Result<String> {
     for row in rows::<Row>(labels)? {
         let (Some((statement, read)), Some(label)) = (found(&row, vaults)?, row.label) else { continue };
         let Some(claim) = read.iter().find(|claim| Some(claim.id.to_string()) == row.claim) else { continue };
-        let values: BTreeMap<&str, f32> = worth::traits(&statement, claim).into_iter().collect();
+        let values: BTreeMap<&str, f32> = worth::compute_features(&statement, claim).into_iter().collect();
         let line = serde_json::json!({
             "repo": row.repo, "label": label, "wanted": row.wanted,
             "extractor": claim.extractor.as_str(), "traits": values,
@@ -105,11 +105,11 @@ pub(crate) fn traits(labels: &Path, vaults: &Path) -> Result<String> {
 fn found(row: &Row, vaults: &Path) -> Result<Option<(Statement, Vec<Claim>)>> {
     let file = folder_of(vaults, &row.repo).join(&row.path);
     let text = std::fs::read_to_string(&file).with_context(|| format!("reads {}", file.display()))?;
-    let (note, _) = Note::parse(NotePath::new(row.path.clone()).context("a path")?, text, Place::default());
+    let (note, _) = Note::parse(NotePath::new(row.path.clone()).context("a path")?, text, PathContext::default());
     let here = |statement: &Statement| statement.span.start() == row.start && statement.span.end() == row.end;
-    let statement = statements(&note).into_iter().find(here);
+    let statement = split_statements(&note).into_iter().find(here);
     Ok(statement.map(|statement| {
-        let read = Extract::default().candidates(&note, &statement);
+        let read = ClaimExtractor::default().extract_candidates(&note, &statement);
         (statement, read)
     }))
 }

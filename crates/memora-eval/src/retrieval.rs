@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
 use anyhow::Result;
-use memora_engine::wire::{Freshness, Strength};
+use memora_engine::wire::{Freshness, EvidenceStrength};
 use memora_engine::{LocalDoor, NoteFilter, SearchOptions, Session};
 use serde::{Deserialize, Serialize};
 
@@ -135,7 +135,7 @@ fn ask<'t>(
     let filter = NoteFilter { folders, ..NoteFilter::default() };
     let options = SearchOptions { limit: LIMIT, filter, lexical_only: ways.lexical, ..SearchOptions::default() };
     let report = session.search_report(question, &options, Freshness { fresh: true, pending: 0 })?;
-    let answered = report.hits.iter().any(|hit| hit.relevance != Strength::None);
+    let answered = report.hits.iter().any(|hit| hit.relevance != EvidenceStrength::None);
     let mut ranked: Vec<&str> = Vec::new();
     for place in report.hits.iter().filter_map(|hit| hit.claim.place()) {
         let (Some(start), Some(end)) = (place.start, place.end) else { continue };

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use jiff::civil::Date;
-use memora_engine::wire::{Freshness, SearchHit, Strength};
+use memora_engine::wire::{Freshness, SearchHit, EvidenceStrength};
 use memora_engine::{LocalDoor, PartialDate, SearchOptions};
 use serde::{Deserialize, Serialize};
 
@@ -111,7 +111,7 @@ struct Hit {
     path: String,
     start: usize,
     end: usize,
-    relevance: Strength,
+    relevance: EvidenceStrength,
     shown: String,
 }
 
@@ -138,7 +138,7 @@ impl Figures {
         self.questions += 1;
         let style = self.by_style.entry(row.style.clone().unwrap_or_else(|| row.kind.clone())).or_default();
         style[0] += 1;
-        let best = [Strength::Strong, Strength::Weak]
+        let best = [EvidenceStrength::Strong, EvidenceStrength::Weak]
             .into_iter()
             .find(|strength| hits.iter().any(|hit| hit.relevance == *strength));
         if row.kind == "unanswerable" {

@@ -10,12 +10,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use memora_claim::{FreshNote, anchor};
+use memora_claim::{ParsedNote, anchor_span};
 use memora_engine::wire::{CitationOutcome, Freshness, SentenceVerdict};
 use memora_engine::{ExportOptions, LocalDoor, Session};
 use memora_entail::{EntailmentModel, Pair, Premise, judge};
-use memora_vault::{Note, NotePath, Place};
-use memora_verify::Passage;
+use memora_vault::{Note, NotePath, PathContext};
+use memora_verify::CitedPassage;
 use serde::{Deserialize, Serialize};
 
 use crate::by_reference::folder_of;
@@ -211,20 +211,20 @@ impl Found {
     fn by_reference(sentence: &str, vault: &Path, path: &str, spans: &[(usize, usize)]) -> Result<Self> {
         let file = vault.join(path);
         let text = std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
-        let (note, _) = Note::parse(NotePath::new(path).context("a path")?, text, Place::default());
-        let fresh = FreshNote::new(note);
+        let (note, _) = Note::parse(NotePath::new(path).context("a path")?, text, PathContext::default());
+        let fresh = ParsedNote::new(note);
         let is_cited = |start: usize, end: usize| spans.iter().any(|(from, to)| *from < end && start < *to);
         let cited = fresh.statements().iter().filter(|one| is_cited(one.span.start(), one.span.end()));
-        let passages: Vec<Passage> = cited
-            .filter_map(|statement| anchor(&fresh, statement.span).recheck(&fresh).ok())
-            .map(|rechecked| Passage::of(&rechecked))
+        let passages: Vec<CitedPassage> = cited
+            .filter_map(|statement| anchor_span(&fresh, statement.span).recheck(&fresh).ok())
+            .map(|rechecked| CitedPassage::from_rechecked(&rechecked))
             .collect();
         if passages.is_empty() {
             return Ok(Self::Uncitable);
         }
         let told = passages.iter().map(|passage| (passage.context(), passage.words().to_owned()));
         let pair = Pair::of(told, sentence);
-        Ok(Self::by(sentence, &passages.iter().map(Passage::premise).collect::<Vec<_>>(), pair))
+        Ok(Self::by(sentence, &passages.iter().map(CitedPassage::premise).collect::<Vec<_>>(), pair))
     }
 }
 
@@ -261,7 +261,7 @@ impl<'s> Cited<'s> {
         let markers: String = ids.iter().map(|id| format!(" [claim:{id}]")).collect();
         let text = format!("{}{markers}", sentence.trim());
         let report =
-            self.session.verify(&memora_engine::Submitted::text(text), Freshness { fresh: true, pending: 0 })?;
+            self.session.verify(&memora_engine::VerifyInput::from_text(text), Freshness { fresh: true, pending: 0 })?;
         if report
             .sentences
             .iter()

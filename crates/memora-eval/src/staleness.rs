@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use memora_claim::{Change, Contents, FreshNote, StatementId, anchor, renamed};
+use memora_claim::{SourceChange, NoteContent, ParsedNote, StatementId, anchor_span, detect_renames};
 use memora_vault::{Note, NotePath, PlaceRules, Vault};
 use serde::{Deserialize, Serialize};
 
@@ -56,20 +56,20 @@ pub(crate) struct Figures {
 }
 
 /// Every note of a vault, read.
-fn read(root: &Path) -> Result<HashMap<NotePath, FreshNote>> {
+fn read(root: &Path) -> Result<HashMap<NotePath, ParsedNote>> {
     let vault = Vault::open(root, &PlaceRules::default()).with_context(|| format!("cannot open {}", root.display()))?;
     let mut notes = HashMap::new();
     for found in vault.walk().notes {
-        if let Ok(text) = vault.read(&found.path) {
+        if let Ok(text) = vault.read_note(&found.path) {
             let (note, _) = Note::parse(found.path.clone(), text, found.place);
-            notes.insert(found.path, FreshNote::new(note));
+            notes.insert(found.path, ParsedNote::new(note));
         }
     }
     Ok(notes)
 }
 
-fn contents(path: &NotePath, note: &FreshNote) -> Contents {
-    Contents::of(path, note.note().file_fingerprint(), note.statements())
+fn contents(path: &NotePath, note: &ParsedNote) -> NoteContent {
+    NoteContent::from_statements(path, note.note().file_fingerprint(), note.statements())
 }
 
 pub(crate) fn measure(before: &Path, after: &Path, fates: &Path) -> Result<Figures> {
@@ -79,9 +79,9 @@ pub(crate) fn measure(before: &Path, after: &Path, fates: &Path) -> Result<Figur
     vanished.sort_by_key(|(path, _)| *path);
     let mut appeared: Vec<_> = after.iter().filter(|(path, _)| !before.contains_key(path)).collect();
     appeared.sort_by_key(|(path, _)| *path);
-    let list = |notes: &[(&NotePath, &FreshNote)]| notes.iter().map(|(p, n)| contents(p, n)).collect::<Vec<_>>();
+    let list = |notes: &[(&NotePath, &ParsedNote)]| notes.iter().map(|(p, n)| contents(p, n)).collect::<Vec<_>>();
     let mut renames: HashMap<NotePath, Vec<NotePath>> = HashMap::new();
-    for (from, to) in renamed(&list(&vanished), &list(&appeared)) {
+    for (from, to) in detect_renames(&list(&vanished), &list(&appeared)) {
         renames.entry(from).or_default().push(to);
     }
     let everywhere: HashSet<StatementId> = after.values().flat_map(|n| n.statements().iter().map(|s| s.id)).collect();
@@ -109,7 +109,7 @@ pub(crate) fn measure(before: &Path, after: &Path, fates: &Path) -> Result<Figur
             figures.unusable += 1;
             continue;
         };
-        let source = anchor(old, span);
+        let source = anchor_span(old, span);
         let mut now: Vec<_> = after.get(path).into_iter().collect();
         if now.is_empty() {
             now.extend(renames.get(path).into_iter().flatten().filter_map(|to| after.get(to)));
@@ -117,7 +117,7 @@ pub(crate) fn measure(before: &Path, after: &Path, fates: &Path) -> Result<Figur
         let mut verdict = Err(None);
         for note in now {
             if verdict.is_err() {
-                verdict = source.recheck(note).map(|place| place.moved()).map_err(Some);
+                verdict = source.recheck(note).map(|place| place.has_moved()).map_err(Some);
             }
         }
         let counts = figures.fates.entry(fate.status.clone()).or_default();
@@ -127,7 +127,7 @@ pub(crate) fn measure(before: &Path, after: &Path, fates: &Path) -> Result<Figur
             Ok(true) => counts.moved += 1,
             Err(change) => {
                 counts.rejected += 1;
-                *counts.rejected_as.entry(change.map_or("missing note", Change::as_str)).or_default() += 1;
+                *counts.rejected_as.entry(change.map_or("missing note", SourceChange::as_str)).or_default() += 1;
                 counts.elsewhere += usize::from(everywhere.contains(&source.statement()));
             }
         }
@@ -136,7 +136,7 @@ pub(crate) fn measure(before: &Path, after: &Path, fates: &Path) -> Result<Figur
         if (kept && verdict.is_err()) || (lost && verdict.is_ok()) {
             let said = match verdict {
                 Ok(_) => "accepted",
-                Err(change) => change.map_or("missing note", Change::as_str),
+                Err(change) => change.map_or("missing note", SourceChange::as_str),
             };
             figures.misjudged.push((fate.note.clone(), fate.start, format!("{}: {said}", fate.status)));
         }

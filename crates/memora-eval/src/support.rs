@@ -9,7 +9,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
 use memora_entail::{Judgement, Premise, Verdict, judge};
-use memora_verify::sentences;
+use memora_verify::split_sentences;
 use serde::{Deserialize, Serialize};
 
 use crate::{rows, share};
@@ -165,7 +165,7 @@ fn judged(row: &Row, by_sentence: bool) -> Vec<Judgement> {
         row.evidence.iter().map(|passage| Premise::new(&passage.words).with_context(&passage.context)).collect();
     let mut texts: Vec<String> = Vec::new();
     if by_sentence {
-        texts.extend(sentences(&row.sentence).into_iter().map(|sentence| sentence.text.clone()));
+        texts.extend(split_sentences(&row.sentence).into_iter().map(|sentence| sentence.text.clone()));
     }
     if texts.is_empty() {
         texts.push(row.sentence.clone());

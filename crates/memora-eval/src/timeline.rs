@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use memora_engine::LocalDoor;
-use memora_engine::wire::{Days, Freshness, WireClaim};
+use memora_engine::wire::{ClaimDays, Freshness, WireClaim};
 use serde::{Deserialize, Serialize};
 
 use crate::by_reference::{by_repo, folder_of};
@@ -52,7 +52,7 @@ impl Spot {
 }
 
 /// A claim of a timeline, with the days of its place.
-type Shown = (WireClaim<LocalDoor>, Option<Days>);
+type Shown = (WireClaim<LocalDoor>, Option<ClaimDays>);
 
 /// How it went.
 #[derive(Debug, Default, Serialize)]
@@ -85,7 +85,7 @@ pub(crate) fn measure(vaults: &Path, labels: &Path, failures: bool) -> Result<Fi
         let session = opened.memora.session(LocalDoor)?;
         for row in &rows {
             let fresh = Freshness { fresh: true, pending: 0 };
-            let report = session.entity(&row.name, LIMIT, true, true, fresh)?;
+            let report = session.entity_report(&row.name, LIMIT, true, true, fresh)?;
             let shown: Vec<Shown> = report.timeline.into_iter().zip(report.timeline_days).collect();
             figures.count(row, &shown);
             if failures {

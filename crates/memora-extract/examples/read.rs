@@ -6,27 +6,27 @@
 
 use std::io::{self, BufRead, Write};
 
-use memora_claim::statements;
-use memora_extract::Extract;
-use memora_nlp::{Reader, tokens};
-use memora_vault::{Note, NotePath, Place};
+use memora_claim::split_statements;
+use memora_extract::ClaimExtractor;
+use memora_nlp::{DependencyParser, tokenize_treebank};
+use memora_vault::{Note, NotePath, PathContext};
 
 fn main() -> io::Result<()> {
     let mut out = io::stdout().lock();
     for line in io::stdin().lock().lines() {
         let line = line?;
-        let words: Vec<&str> = tokens(&line, &[]).into_iter().filter_map(|range| line.get(range)).collect();
-        let tree = Reader::embedded().read(&words);
+        let words: Vec<&str> = tokenize_treebank(&line, &[]).into_iter().filter_map(|range| line.get(range)).collect();
+        let tree = DependencyParser::embedded().parse(&words);
         for i in 0..tree.len() {
             let head = tree.head(i).map_or("-", |head| tree.word(head));
             let (upos, xpos, label) = (tree.upos(i).name(), tree.xpos(i).name(), tree.label(i).name());
             writeln!(out, "  {:12} {upos:5} {xpos:4} {label:12} {head}", tree.word(i))?;
         }
         let Ok(path) = NotePath::new("Title.md") else { continue };
-        let (note, _) = Note::parse(path, format!("- {line}\n"), Place::default());
-        for statement in statements(&note) {
-            for claim in Extract::default().claims(&note, &statement) {
-                let (subject, modality) = (claim.subject_at(note.title()), claim.modality.as_str());
+        let (note, _) = Note::parse(path, format!("- {line}\n"), PathContext::default());
+        for statement in split_statements(&note) {
+            for claim in ClaimExtractor::default().extract_claims(&note, &statement) {
+                let (subject, modality) = (claim.subject_or_title(note.title()), claim.modality.as_str());
                 let denied = if claim.negated { " denied" } else { "" };
                 let beside = claim.qualifiers.join("; ");
                 writeln!(

@@ -8,9 +8,9 @@ use std::error::Error;
 use std::hint::black_box;
 use std::time::Instant;
 
-use memora_claim::{Statement, StatementKind, statements};
-use memora_extract::Extract;
-use memora_nlp::Reader;
+use memora_claim::{Statement, StatementKind, split_statements};
+use memora_extract::ClaimExtractor;
+use memora_nlp::DependencyParser;
 use memora_vault::{Note, PlaceRules, Vault};
 
 const ROUNDS: usize = 5;
@@ -20,13 +20,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let vault = Vault::open(std::path::Path::new(&folder), &PlaceRules::default())?;
     let mut work: Vec<(Note, Vec<Statement>)> = Vec::new();
     for found in vault.walk().notes {
-        let Ok(text) = vault.read(&found.path) else { continue };
+        let Ok(text) = vault.read_note(&found.path) else { continue };
         let (note, _) = Note::parse(found.path.clone(), text, found.place);
-        let cut = statements(&note);
+        let cut = split_statements(&note);
         work.push((note, cut));
     }
     let start = Instant::now();
-    black_box(Reader::embedded().read(&["warm"]));
+    black_box(DependencyParser::embedded().parse(&["warm"]));
     println!("model loaded in {:.0} ms", start.elapsed().as_secs_f64() * 1000.0);
     let prose = |s: &&Statement| matches!(s.kind, StatementKind::Item | StatementKind::Sentence);
     let count: usize = work.iter().map(|(_, cut)| cut.iter().filter(prose).count()).sum();
@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut claims = 0;
         for (note, cut) in &work {
             for statement in cut.iter().filter(prose) {
-                claims += black_box(Extract::default().claims(note, statement)).len();
+                claims += black_box(ClaimExtractor::default().extract_claims(note, statement)).len();
             }
         }
         let seconds = start.elapsed().as_secs_f64();

@@ -17,22 +17,22 @@ const QUOTE_MAX: usize = 12;
 const NAME_MAX: usize = 6;
 
 /// Somebody else than the owner.
-pub(crate) struct Author {
+pub(crate) struct QuotedAuthor {
     /// What the note calls them.
     pub(crate) name: Option<String>,
 }
 
 /// Who wrote a statement, if it was not the owner.
-pub(crate) fn other_author(note: &Note, statement: &Statement) -> Option<Author> {
+pub(crate) fn find_other_author(note: &Note, statement: &Statement) -> Option<QuotedAuthor> {
     if statement.zone == Zone::Quote {
-        return Some(Author { name: signature(note, statement) });
+        return Some(QuotedAuthor { name: find_signature(note, statement) });
     }
     let is_text = matches!(statement.kind, StatementKind::Item | StatementKind::Row | StatementKind::Sentence);
-    (is_text && is_clipped(note)).then(|| Author { name: note.open_property("author").and_then(named) })
+    (is_text && is_clipped(note)).then(|| QuotedAuthor { name: note.unguarded_property("author").and_then(author_names) })
 }
 
 /// The name that a block quote is signed with, on a line of its own: `> — Ursula K. Le Guin`.
-fn signature(note: &Note, statement: &Statement) -> Option<String> {
+fn find_signature(note: &Note, statement: &Statement) -> Option<String> {
     let segments = note.segments().get(statement.part..)?;
     let heading = segments.first()?.heading;
     let of_quote = segments
@@ -43,9 +43,9 @@ fn signature(note: &Note, statement: &Statement) -> Option<String> {
         let text = note.text().get(segment.range.clone()).unwrap_or_default();
         let line = text.trim_end().rsplit('\n').next().unwrap_or_default().trim_start_matches(['>', ' ', '\t']);
         if let Some(name) =
-            line.strip_prefix(['—', '–', '~', '―']).or_else(|| line.strip_prefix("-- ")).and_then(name_in)
+            line.strip_prefix(['—', '–', '~', '―']).or_else(|| line.strip_prefix("-- ")).and_then(parse_name)
         {
-            return (note.band_of(segment.range.clone()) <= statement.band).then_some(name);
+            return (note.band_of_range(segment.range.clone()) <= statement.band).then_some(name);
         }
     }
     None
@@ -53,7 +53,7 @@ fn signature(note: &Note, statement: &Statement) -> Option<String> {
 
 /// Whether a note is a page that somebody else wrote: tagged as a clipping, or with an author and an address it was taken from.
 fn is_clipped(note: &Note) -> bool {
-    let says = |key: &str, is: &dyn Fn(&str) -> bool| note.open_property(key).is_some_and(|value| any_text(value, is));
+    let says = |key: &str, is: &dyn Fn(&str) -> bool| note.unguarded_property(key).is_some_and(|value| any_text_matches(value, is));
     let is_tagged = |text: &str| {
         let lower = text.trim_start_matches('#').to_lowercase();
         lower.split(['/', ',', ' ']).any(|part| CLIPPED.contains(&part))
@@ -61,24 +61,24 @@ fn is_clipped(note: &Note) -> bool {
     let is_address = |text: &str| text.starts_with("http://") || text.starts_with("https://");
     let tagged = ["tags", "tag", "type", "category"].iter().any(|key| says(key, &is_tagged));
     let taken = ["source", "url", "link"].iter().any(|key| says(key, &is_address));
-    let has_author = note.open_property("author").and_then(named).is_some();
+    let has_author = note.unguarded_property("author").and_then(author_names).is_some();
     has_author && taken || tagged && (has_author || taken)
 }
 
-fn any_text(value: &PropertyValue, is: &dyn Fn(&str) -> bool) -> bool {
+fn any_text_matches(value: &PropertyValue, is: &dyn Fn(&str) -> bool) -> bool {
     match value {
         PropertyValue::Text(text) => is(text),
-        PropertyValue::List(values) => values.iter().any(|value| any_text(value, is)),
+        PropertyValue::List(values) => values.iter().any(|value| any_text_matches(value, is)),
         _ => false,
     }
 }
 
 /// The names in a property, several with commas between them.
-fn named(value: &PropertyValue) -> Option<String> {
+fn author_names(value: &PropertyValue) -> Option<String> {
     match value {
-        PropertyValue::Text(text) => name_in(text),
+        PropertyValue::Text(text) => parse_name(text),
         PropertyValue::List(values) => {
-            let names: Vec<String> = values.iter().filter_map(named).collect();
+            let names: Vec<String> = values.iter().filter_map(author_names).collect();
             (!names.is_empty()).then(|| names.join(", "))
         }
         _ => None,
@@ -86,7 +86,7 @@ fn named(value: &PropertyValue) -> Option<String> {
 }
 
 /// A name without the marks of a link; an address and a sentence are none.
-fn name_in(text: &str) -> Option<String> {
+fn parse_name(text: &str) -> Option<String> {
     let text = text.trim().trim_matches(|c: char| matches!(c, '[' | ']' | '*' | '_' | '"')).trim();
     // `[[people/ada|Ada]]` shows "Ada"; of `[Ada](https://…)` the first half is left.
     let text = text.split("](").next().unwrap_or(text);
@@ -99,17 +99,17 @@ fn name_in(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use memora_claim::Modality;
-    use memora_vault::{Note, NotePath, Place};
+    use memora_vault::{Note, NotePath, PathContext};
 
-    use crate::Extract;
+    use crate::ClaimExtractor;
 
     /// The authors of a note's reported claims; "?" for one without a name.
     #[track_caller]
     fn check(text: &str, expect: &[&str]) {
         let path = NotePath::new("Note.md").expect("a good path");
-        let (note, _) = Note::parse(path, text.to_owned(), Place::default());
-        let statements = memora_claim::statements(&note);
-        let claims = statements.iter().flat_map(|statement| Extract::default().facts(&note, statement));
+        let (note, _) = Note::parse(path, text.to_owned(), PathContext::default());
+        let statements = memora_claim::split_statements(&note);
+        let claims = statements.iter().flat_map(|statement| ClaimExtractor::default().extract_facts(&note, statement));
         let reported = claims.filter(|claim| claim.modality == Modality::Reported);
         let mut found: Vec<String> = reported.map(|claim| claim.attribution.unwrap_or("?".to_owned())).collect();
         found.dedup();

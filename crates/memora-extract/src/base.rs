@@ -11,13 +11,13 @@ static IRREGULAR: LazyLock<HashMap<&str, &str>> =
 /// A form that all inflections of an English word share: "writes", "written" and "writing" are one. Good for comparing,
 /// not for showing.
 #[must_use]
-pub fn base(word: &str) -> String {
+pub fn base_form(word: &str) -> String {
     let lower = word.to_lowercase();
     let plain = IRREGULAR.get(lower.as_str()).map_or(lower.as_str(), |base| base);
     Stemmer::new(Algorithm::English).stem(plain).into_owned()
 }
 
 /// Whether a lower-case word is an irregular form: "met", "went".
-pub(crate) fn is_irregular(word: &str) -> bool {
+pub(crate) fn is_irregular_form(word: &str) -> bool {
     IRREGULAR.contains_key(word)
 }

@@ -2,10 +2,10 @@
 
 use memora_nlp::language::Language;
 use memora_nlp::lexicon::{DAY_WORDS, MONTHS, NUMERALS, WEEKDAY_HABITS, WEEKDAYS};
-use memora_nlp::unit::unit_in;
+use memora_nlp::unit::find_unit_in;
 
 /// Whether this is the name of a class told by form.
-pub(crate) fn is_builtin(class: &str) -> bool {
+pub(crate) fn is_builtin_type(class: &str) -> bool {
     BUILTIN.contains(&class)
 }
 
@@ -47,14 +47,14 @@ const FREQUENT: &[&str] = &[
     "annually",
 ];
 /// Whether words are of a class told by form.
-pub(crate) fn is_of(class: &str, words: &str) -> bool {
+pub(crate) fn matches_type(class: &str, words: &str) -> bool {
     let lower = words.to_lowercase();
-    let parts = parts(&lower);
+    let parts = split_measures(&lower);
     let has = |list: &[&str]| parts.iter().any(|part| list.contains(part));
-    let number = parts.iter().any(|part| is_number(part));
-    let measures = |dimension: &str| (0..parts.len()).any(|at| is_unit(&parts, at, dimension));
+    let number = parts.iter().any(|part| is_number_word(part));
+    let measures = |dimension: &str| (0..parts.len()).any(|at| is_unit_at(&parts, at, dimension));
     match class {
-        "number" => parts.first().is_some_and(|part| is_number(part)) && parts.len() <= 3,
+        "number" => parts.first().is_some_and(|part| is_number_word(part)) && parts.len() <= 3,
         "money" => number && measures("money:") && !is_formula(&lower),
         "percent" => number && measures("share"),
         "weight" => number && (measures("mass") || has(&["pound", "pounds"])),
@@ -74,8 +74,8 @@ pub(crate) fn is_of(class: &str, words: &str) -> bool {
                     || lower.contains("year old"))
         }
         "years" => lower.contains("years old") || lower.contains("year old") || lower.contains("years of age"),
-        "thousands" => parts.windows(2).any(|pair| is_number(pair.first().unwrap_or(&"")) && pair.get(1) == Some(&"k")),
-        "date" => is_date(&lower, &parts),
+        "thousands" => parts.windows(2).any(|pair| is_number_word(pair.first().unwrap_or(&"")) && pair.get(1) == Some(&"k")),
+        "date" => is_date_value(&lower, &parts),
         "time" => lower.contains(':') && number || has(&["noon", "midnight", "am", "pm"]) || number && parts.len() == 1,
         "version" => is_version(&lower),
         "mail" => lower.contains('@') && lower.contains('.') && !lower.contains(' '),
@@ -84,23 +84,23 @@ pub(crate) fn is_of(class: &str, words: &str) -> bool {
             .split_whitespace()
             .find(|word| !matches!(*word, "the" | "The" | "a" | "an"))
             .is_some_and(|word| word.starts_with(char::is_uppercase)),
-        "kind" => is_kind(&lower),
+        "kind" => is_kind_phrase(&lower),
         _ => false,
     }
 }
 
 /// Whether a part is an English unit of a dimension; one of few letters must stand behind its number, as `us` need not be
 /// microseconds.
-fn is_unit(parts: &[&str], at: usize, dimension: &str) -> bool {
+fn is_unit_at(parts: &[&str], at: usize, dimension: &str) -> bool {
     let Some(part) = parts.get(at) else { return false };
     let is_short = part.len() < 3 && part.chars().all(char::is_alphabetic);
-    let behind = at.checked_sub(1).and_then(|before| parts.get(before)).is_some_and(|before| is_number(before));
-    let unit = unit_in(Language::English, part).filter(|unit| unit.dimension.starts_with(dimension));
+    let behind = at.checked_sub(1).and_then(|before| parts.get(before)).is_some_and(|before| is_number_word(before));
+    let unit = find_unit_in(Language::English, part).filter(|unit| unit.dimension.starts_with(dimension));
     unit.is_some() && *part != "us" && (!is_short || behind)
 }
 
 /// Words and numbers, units apart from their numbers.
-fn parts(lower: &str) -> Vec<&str> {
+fn split_measures(lower: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for word in lower.split_whitespace() {
         let word = word.trim_matches(|c: char| matches!(c, ',' | ';' | ':' | '!' | '?' | '(' | ')' | '"'));
@@ -124,7 +124,7 @@ fn parts(lower: &str) -> Vec<&str> {
     found
 }
 
-fn is_number(part: &str) -> bool {
+fn is_number_word(part: &str) -> bool {
     if NUMERALS.get_in(Language::English, part).is_some() {
         return true;
     }
@@ -137,7 +137,7 @@ fn is_formula(words: &str) -> bool {
     words.contains(['\\', '{', '}', '^', '_', '=', '<', '>']) || words.matches('$').count() > 1 && words.ends_with('$')
 }
 
-fn is_date(lower: &str, parts: &[&str]) -> bool {
+fn is_date_value(lower: &str, parts: &[&str]) -> bool {
     let year = |part: &&str| {
         part.len() == 4
             && part.bytes().all(|b| b.is_ascii_digit())
@@ -182,7 +182,7 @@ fn is_phone(lower: &str) -> bool {
 }
 
 /// "a frame shop", "the Japanese craft of …": a noun phrase that says what something is.
-fn is_kind(lower: &str) -> bool {
+fn is_kind_phrase(lower: &str) -> bool {
     let mut words = lower.split_whitespace();
     let first = words.next();
     matches!(first, Some("a" | "an"))
@@ -222,18 +222,18 @@ mod tests {
                 "mass" => "weight",
                 "share" => "percent",
                 "length" | "area" | "bytes" => unit.dimension,
-                _ if unit.is_money() => "money",
+                _ if unit.is_currency() => "money",
                 _ => continue,
             };
-            assert!(word == "us" || is_of(class, &format!("7 {word}")), "7 {word} is {class}");
+            assert!(word == "us" || matches_type(class, &format!("7 {word}")), "7 {word} is {class}");
         }
         for (word, ..) in NUMERALS.iter().filter(|(_, language, _)| english(language)) {
-            assert!(is_of("number", &format!("{word} people")), "{word}");
+            assert!(matches_type("number", &format!("{word} people")), "{word}");
         }
         let months = MONTHS.iter().filter(|(_, language, _)| english(language)).map(|(word, ..)| word);
         let days = WEEKDAYS.iter().filter(|(_, language, _)| english(language)).map(|(word, ..)| word);
         for word in months.chain(days) {
-            assert!(is_of("date", word), "{word}");
+            assert!(matches_type("date", word), "{word}");
         }
     }
 
@@ -259,7 +259,7 @@ mod tests {
             ("weight", "82kg"),
             ("bytes", "64 GB RAM"),
         ] {
-            assert!(is_of(class, words), "{words} is {class}");
+            assert!(matches_type(class, words), "{words} is {class}");
         }
         for (class, words) in [
             ("money", "euros"),
@@ -275,7 +275,7 @@ mod tests {
             ("kind", "slow"),
             ("name", "the report"),
         ] {
-            assert!(!is_of(class, words), "{words} is not {class}");
+            assert!(!matches_type(class, words), "{words} is not {class}");
         }
     }
 }

@@ -1,10 +1,10 @@
 //! What a statement says by its form: properties, inline fields, table rows, tasks.
 
-use memora_claim::time::{Role, When, times, validity_of};
-use memora_claim::{Claim, Extractor, Holds, Modality, STATES, Statement, StatementKind, shown};
+use memora_claim::time::{TimeRole, TimeExpr, find_times, find_clause_validity};
+use memora_claim::{Claim, Extractor, ValidityExpr, Modality, STATES, Statement, StatementKind, wikilink_text};
 use memora_vault::{Note, PropertyValue, SegmentKind, TaskState};
 
-pub(crate) fn claim(
+pub(crate) fn build_claim(
     statement: &Statement,
     subject: Option<String>,
     predicate: &str,
@@ -13,25 +13,25 @@ pub(crate) fn claim(
 ) -> Claim {
     let mut claim = Claim::new(statement.id, subject, predicate, object);
     claim.extractor = by;
-    claim.confidence = confidence(by);
-    claim.holds = holds(object, by);
+    claim.confidence = rule_confidence(by);
+    claim.holds = value_validity(object, by);
     claim
 }
 
 /// When something holds that is not read clause by clause. A date in a value is what is claimed, and does not say since
 /// when; "since 2019" does.
-fn holds(object: &str, by: Extractor) -> Holds {
-    let times = times(object);
-    let is_date = !times.is_empty() && times.iter().all(|time| time.role == Role::At);
+fn value_validity(object: &str, by: Extractor) -> ValidityExpr {
+    let times = find_times(object);
+    let is_date = !times.is_empty() && times.iter().all(|time| time.role == TimeRole::At);
     if is_date && by != Extractor::Sentence {
-        return Holds { from: Some(When::UNKNOWN), until: None };
+        return ValidityExpr { from: Some(TimeExpr::UNKNOWN), until: None };
     }
-    let (from, until) = validity_of(&times, 0..usize::MAX);
-    Holds { from, until }
+    let (from, until) = find_clause_validity(&times, 0..usize::MAX);
+    ValidityExpr { from, until }
 }
 
 /// How explicit a rule's evidence is. Orders claims; no probability.
-fn confidence(by: Extractor) -> f32 {
+fn rule_confidence(by: Extractor) -> f32 {
     match by {
         Extractor::Property => 0.95,
         Extractor::Field => 0.93,
@@ -49,19 +49,19 @@ fn confidence(by: Extractor) -> f32 {
 /// More words than this are no name of anything.
 const NAME_WORDS_MAX: usize = 8;
 
-pub(crate) fn whole(statement: &Statement) -> Vec<Claim> {
-    vec![claim(statement, lent_subject(statement), STATES, &statement.words, Extractor::Sentence)]
+pub(crate) fn verbatim_claim(statement: &Statement) -> Vec<Claim> {
+    vec![build_claim(statement, borrowed_subject(statement), STATES, &statement.words, Extractor::Sentence)]
 }
 
 /// Code claims nothing, and says nothing of a time, whatever numbers are in it.
-pub(crate) fn of_code(statement: &Statement) -> Vec<Claim> {
-    let claims = whole(statement).into_iter();
-    claims.map(|claim| Claim { holds: Holds::default(), modality: Modality::Code, ..claim }).collect()
+pub(crate) fn extract_code(statement: &Statement) -> Vec<Claim> {
+    let claims = verbatim_claim(statement).into_iter();
+    claims.map(|claim| Claim { holds: ValidityExpr::default(), modality: Modality::Code, ..claim }).collect()
 }
 
 /// The subject that a leaning statement's surroundings lend it: the item it stands in, else the nearest heading. They are
 /// in its id. A statement that stands alone takes none of them, or one id would speak of two things in two places.
-pub(crate) fn lent_subject(statement: &Statement) -> Option<String> {
+pub(crate) fn borrowed_subject(statement: &Statement) -> Option<String> {
     if statement.borrowed.is_empty() {
         return None;
     }
@@ -81,46 +81,46 @@ pub(crate) fn lent_subject(statement: &Statement) -> Option<String> {
     item.or_else(|| heading.cloned())
 }
 
-pub(crate) fn of_property(note: &Note, statement: &Statement) -> Vec<Claim> {
-    let Some(property) = note.properties().get(statement.part) else { return whole(statement) };
+pub(crate) fn extract_property(note: &Note, statement: &Statement) -> Vec<Claim> {
+    let Some(property) = note.properties().get(statement.part) else { return verbatim_claim(statement) };
     let values = match &property.value {
-        PropertyValue::List(items) => items.iter().flat_map(PropertyValue::words).collect(),
-        value => value.words(),
+        PropertyValue::List(items) => items.iter().flat_map(PropertyValue::scalar_strings).collect(),
+        value => value.scalar_strings(),
     };
-    values.iter().map(|value| claim(statement, None, &property.key, shown(value), Extractor::Property)).collect()
+    values.iter().map(|value| build_claim(statement, None, &property.key, wikilink_text(value), Extractor::Property)).collect()
 }
 
-pub(crate) fn of_field(note: &Note, statement: &Statement) -> Vec<Claim> {
-    let Some(segment) = note.segments().get(statement.part) else { return whole(statement) };
-    let SegmentKind::Field { key, value, .. } = &segment.kind else { return whole(statement) };
+pub(crate) fn extract_field(note: &Note, statement: &Statement) -> Vec<Claim> {
+    let Some(segment) = note.segments().get(statement.part) else { return verbatim_claim(statement) };
+    let SegmentKind::Field { key, value, .. } = &segment.kind else { return verbatim_claim(statement) };
     let cut = |range: &std::ops::Range<usize>| segment.plain.text().get(range.clone()).unwrap_or_default().trim();
-    vec![claim(statement, lent_subject(statement), cut(key), cut(value), Extractor::Field)]
+    vec![build_claim(statement, borrowed_subject(statement), cut(key), cut(value), Extractor::Field)]
 }
 
 /// A row speaks of its first cell; each other cell is what its column says of it.
-pub(crate) fn of_row(note: &Note, statement: &Statement) -> Vec<Claim> {
-    let Some(segment) = note.segments().get(statement.part) else { return whole(statement) };
-    let SegmentKind::Row { cells, header, .. } = &segment.kind else { return whole(statement) };
+pub(crate) fn extract_row(note: &Note, statement: &Statement) -> Vec<Claim> {
+    let Some(segment) = note.segments().get(statement.part) else { return verbatim_claim(statement) };
+    let SegmentKind::Row { cells, header, .. } = &segment.kind else { return verbatim_claim(statement) };
     let cell = |at: usize| {
         let range = cells.get(at)?.clone();
         segment.plain.text().get(range).map(str::trim).filter(|text| !text.is_empty())
     };
-    let Some(subject) = cell(0) else { return whole(statement) };
+    let Some(subject) = cell(0) else { return verbatim_claim(statement) };
     let found: Vec<Claim> = (1..cells.len())
         .filter_map(|at| {
             let column = header.get(at).map(String::as_str).filter(|name| !name.trim().is_empty())?;
-            Some(claim(statement, Some(subject.to_owned()), column, cell(at)?, Extractor::Row))
+            Some(build_claim(statement, Some(subject.to_owned()), column, cell(at)?, Extractor::Row))
         })
         .collect();
-    if found.is_empty() { whole(statement) } else { found }
+    if found.is_empty() { verbatim_claim(statement) } else { found }
 }
 
-pub(crate) fn of_task(note: &Note, statement: &Statement) -> Vec<Claim> {
+pub(crate) fn extract_task(note: &Note, statement: &Statement) -> Vec<Claim> {
     let state = match note.segments().get(statement.part).map(|segment| &segment.kind) {
         Some(SegmentKind::Task(state)) => *state,
-        _ => return whole(statement),
+        _ => return verbatim_claim(statement),
     };
-    let mut task = claim(statement, lent_subject(statement), state.as_str(), &statement.words, Extractor::Task);
+    let mut task = build_claim(statement, borrowed_subject(statement), state.as_str(), &statement.words, Extractor::Task);
     task.modality = match state {
         TaskState::Done | TaskState::Cancelled => Modality::Asserted,
         _ => Modality::Planned,

@@ -3,20 +3,20 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use crate::base::{base, is_irregular};
-use crate::relation::verb_key;
+use crate::base::{base_form, is_irregular_form};
+use crate::relation::normalize_predicate;
 
 /// How a predicate says what it says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Manner {
+pub enum TenseAspect {
     /// It holds: "uses", "is written in", "has worked at".
-    Now,
+    Present,
     /// It held, or happened, once: "used", "was written in", "cost".
-    Then,
+    Past,
     /// It began, and holds since: "moved to", "became", "was upgraded to".
-    Turned,
+    Inchoative,
     /// It holds at times, perhaps, or ought to: "usually runs", "may use", "should be".
-    Loosely,
+    Hedged,
 }
 
 /// Verbs that tell of a beginning.
@@ -24,7 +24,7 @@ static TURNING: LazyLock<HashSet<String>> = LazyLock::new(|| {
     "join settle switch move migrate upgrade update bump downgrade relocate become change port rewrite turn adopt rename \
      raise lower transition convert extend postpone reschedule"
         .split(' ')
-        .map(base)
+        .map(base_form)
         .collect()
 });
 
@@ -67,34 +67,34 @@ const PRESENT: &[&str] = &[
 
 /// Tells from a predicate's words how it says what it says.
 #[must_use]
-pub fn manner(predicate: &str) -> Manner {
+pub fn detect_tense_aspect(predicate: &str) -> TenseAspect {
     let lower = predicate.to_lowercase();
     let words: Vec<&str> = lower.split_whitespace().collect();
     let has = |list: &[&str]| words.iter().any(|word| list.contains(word));
     if has(LOOSE) {
-        return Manner::Loosely;
+        return TenseAspect::Hedged;
     }
     let past = |word: &&str| {
         let plain = !PAST.contains(word) && !PRESENT.contains(word);
-        plain && (word.len() > 3 && word.ends_with("ed") || is_irregular(word))
+        plain && (word.len() > 3 && word.ends_with("ed") || is_irregular_form(word))
     };
     let told = words.iter().any(past);
-    if told && words.iter().any(|word| TURNING.contains(&base(word))) {
-        return Manner::Turned;
+    if told && words.iter().any(|word| TURNING.contains(&base_form(word))) {
+        return TenseAspect::Inchoative;
     }
     match (has(PAST), has(PRESENT)) {
-        (true, _) => Manner::Then,
-        (false, true) => Manner::Now,
-        (false, false) if words.first().is_some_and(past) => Manner::Then,
-        (false, false) => Manner::Now,
+        (true, _) => TenseAspect::Past,
+        (false, true) => TenseAspect::Present,
+        (false, false) if words.first().is_some_and(past) => TenseAspect::Past,
+        (false, false) => TenseAspect::Present,
     }
 }
 
 /// What two predicates that say the same of their objects share, whether they affirm or deny it: "supports" and "does not
 /// support". Good for comparing, not for showing.
 #[must_use]
-pub fn verb_of(predicate: &str) -> String {
-    verb_key(predicate)
+pub fn comparable_predicate(predicate: &str) -> String {
+    normalize_predicate(predicate)
 }
 
 #[cfg(test)]
@@ -104,25 +104,25 @@ mod tests {
     #[test]
     fn predicates_tell_how_they_are_meant() {
         for (predicate, expect) in [
-            ("uses", Manner::Now),
-            ("is written in", Manner::Now),
-            ("has worked at", Manner::Now),
-            ("does not support", Manner::Now),
-            ("lives in", Manner::Now),
-            ("was written in", Manner::Then),
-            ("used", Manner::Then),
-            ("wrote", Manner::Then),
-            ("moved to", Manner::Turned),
-            ("has moved to", Manner::Turned),
-            ("was upgraded to", Manner::Turned),
-            ("became", Manner::Turned),
-            ("moves to", Manner::Now),
-            ("usually runs on", Manner::Loosely),
-            ("should be", Manner::Loosely),
+            ("uses", TenseAspect::Present),
+            ("is written in", TenseAspect::Present),
+            ("has worked at", TenseAspect::Present),
+            ("does not support", TenseAspect::Present),
+            ("lives in", TenseAspect::Present),
+            ("was written in", TenseAspect::Past),
+            ("used", TenseAspect::Past),
+            ("wrote", TenseAspect::Past),
+            ("moved to", TenseAspect::Inchoative),
+            ("has moved to", TenseAspect::Inchoative),
+            ("was upgraded to", TenseAspect::Inchoative),
+            ("became", TenseAspect::Inchoative),
+            ("moves to", TenseAspect::Present),
+            ("usually runs on", TenseAspect::Hedged),
+            ("should be", TenseAspect::Hedged),
         ] {
-            assert_eq!(manner(predicate), expect, "{predicate}");
+            assert_eq!(detect_tense_aspect(predicate), expect, "{predicate}");
         }
-        assert_eq!(verb_of("does not support"), verb_of("supports"));
-        assert_ne!(verb_of("moved to"), verb_of("moved from"));
+        assert_eq!(comparable_predicate("does not support"), comparable_predicate("supports"));
+        assert_ne!(comparable_predicate("moved to"), comparable_predicate("moved from"));
     }
 }

@@ -4,99 +4,99 @@
 
 use std::ops::Range;
 
-use memora_claim::time::{times, validity};
-use memora_claim::{Claim, Extractor, Holds, Modality, Phase, Statement, StatementKind};
-use memora_nlp::Reader;
+use memora_claim::time::{find_times, find_validity};
+use memora_claim::{Claim, Extractor, ValidityExpr, Modality, Phase, Statement, StatementKind};
+use memora_nlp::DependencyParser;
 use memora_vault::{Note, Segment, Zone};
 
-use crate::explicit::{claim, lent_subject, whole};
-use crate::reading::{CONFIDENCE_MIN, Place, Reading, Subject, is_instruction, is_saying, read};
+use crate::explicit::{build_claim, borrowed_subject, verbatim_claim};
+use crate::reading::{CONFIDENCE_MIN, ReadingContext, StatementReading, ReadingSubject, is_instruction_label, is_speech_verb, read_facts};
 use crate::relation::Relations;
 use memora_nlp::language::is_english;
 
 /// What a sentence or a list item looks like, which decides how it is read.
-pub(crate) enum Form<'s> {
+pub(crate) enum SentenceForm<'s> {
     /// It asks, and claims nothing.
     Question,
     /// It leads elsewhere, shows something, is in another language: kept and not read.
     Unread,
     /// "2025-03-15: planted potatoes": a day, and what was done.
-    OfDay(&'s str, &'s str),
+    Dated(&'s str, &'s str),
     /// `Term — meaning`.
-    Defined(&'s str, &'s str),
+    Definition(&'s str, &'s str),
     /// `Label: value | Label: value`.
     Labels(Vec<(&'s str, &'s str)>),
     /// `Label: value`.
     Labelled(&'s str, &'s str),
     /// Clauses.
-    Plain,
+    Clauses,
 }
 
 /// The form of a statement's words.
-pub(crate) fn form<'s>(statement: &'s Statement, line: &Line<'_>) -> Form<'s> {
+pub(crate) fn classify_form<'s>(statement: &'s Statement, line: &StatementLine<'_>) -> SentenceForm<'s> {
     let words = statement.words.as_str();
     if is_question(words) {
-        return Form::Question;
+        return SentenceForm::Question;
     }
-    if points_elsewhere(words) {
-        return Form::Unread;
+    if is_pointer_line(words) {
+        return SentenceForm::Unread;
     }
     // "2025-03-15: planted potatoes", "April 6 – pruned the fig": what was done, and when.
-    let dated = [dashed(words), words.split_once(": ")].into_iter().flatten().find(|(front, _)| is_date(front));
+    let dated = [split_at_dash(words), words.split_once(": ")].into_iter().flatten().find(|(front, _)| is_whole_date(front));
     if let Some((date, done)) = dated {
-        return Form::OfDay(date, done);
+        return SentenceForm::Dated(date, done);
     }
-    if let Some((term, meaning)) = dashed(words) {
-        return Form::Defined(term, meaning);
+    if let Some((term, meaning)) = split_at_dash(words) {
+        return SentenceForm::Definition(term, meaning);
     }
     let parts: Vec<&str> = words.split(" | ").collect();
-    let labels: Vec<(&str, &str)> = parts.iter().filter_map(|part| labelled(part)).collect();
+    let labels: Vec<(&str, &str)> = parts.iter().filter_map(|part| split_label(part)).collect();
     if parts.len() > 1 && labels.len() == parts.len() {
-        return Form::Labels(labels);
+        return SentenceForm::Labels(labels);
     }
-    if let Some((label, value)) = labelled(words) {
+    if let Some((label, value)) = split_label(words) {
         // "> Tom: are you coming": a chat that was quoted, and nobody's attribute.
-        if line.is_one_name(label) {
-            return Form::Plain;
+        if line.is_label_inside_name(label) {
+            return SentenceForm::Clauses;
         }
         let chat = statement.zone == Zone::Quote && value.split_whitespace().count() > 2;
-        return if chat { Form::Unread } else { Form::Labelled(label, value) };
+        return if chat { SentenceForm::Unread } else { SentenceForm::Labelled(label, value) };
     }
     // "To customise it:" leads to what follows, and says nothing yet.
-    if !is_english(words) || words.ends_with(':') || line.is_marked_up() { Form::Unread } else { Form::Plain }
+    if !is_english(words) || words.ends_with(':') || line.is_only_markup() { SentenceForm::Unread } else { SentenceForm::Clauses }
 }
 
 /// Draws the facts out of a sentence or a list item, each by itself.
-pub(crate) fn of_sentence(note: &Note, statement: &Statement, relations: &Relations) -> Vec<Claim> {
-    match Line::of(note, statement) {
-        Some(line) => line.facts(&form(statement, &line), relations),
-        None => without_line(statement),
+pub(crate) fn extract_sentence_facts(note: &Note, statement: &Statement, relations: &Relations) -> Vec<Claim> {
+    match StatementLine::from_statement(note, statement) {
+        Some(line) => line.extract_facts(&classify_form(statement, &line), relations),
+        None => claims_without_segment(statement),
     }
 }
 
 /// What a statement claims that stands in no segment of its note.
-pub(crate) fn without_line(statement: &Statement) -> Vec<Claim> {
-    if is_question(&statement.words) { Vec::new() } else { whole(statement) }
+pub(crate) fn claims_without_segment(statement: &Statement) -> Vec<Claim> {
+    if is_question(&statement.words) { Vec::new() } else { verbatim_claim(statement) }
 }
 
 /// Whether a label says how what stands behind it is meant, or tells somebody to do it.
-pub(crate) fn says_how_meant(label: &str) -> bool {
-    meant_by_label(label).is_some() || is_instruction(label)
+pub(crate) fn is_framing_label(label: &str) -> bool {
+    label_modality(label).is_some() || is_instruction_label(label)
 }
 
 /// Every reading of a sentence or a list item, however unsure: what a reading from elsewhere is compared with.
-pub(crate) fn readings_of(note: &Note, statement: &Statement) -> Vec<Reading> {
-    let Some(line) = Line::of(note, statement) else { return Vec::new() };
-    read(line.text, &line.solid, line.place())
+pub(crate) fn collect_readings(note: &Note, statement: &Statement) -> Vec<StatementReading> {
+    let Some(line) = StatementLine::from_statement(note, statement) else { return Vec::new() };
+    read_facts(line.text, &line.solid, line.context())
 }
 
 /// How a label in front of a statement has it meant, if there is one that says: "Not true: …".
-pub(crate) fn label_meant(words: &str) -> Option<Modality> {
-    meant_by_label(labelled(words)?.0)
+pub(crate) fn leading_label_modality(words: &str) -> Option<Modality> {
+    label_modality(split_label(words)?.0)
 }
 
 /// A statement's text as it stands in its segment, with its links and code.
-pub(crate) struct Line<'n> {
+pub(crate) struct StatementLine<'n> {
     pub(crate) statement: &'n Statement,
     pub(crate) text: &'n str,
     pub(crate) solid: Vec<Range<usize>>,
@@ -110,68 +110,68 @@ pub(crate) struct Line<'n> {
     is_title: bool,
 }
 
-impl<'n> Line<'n> {
-    pub(crate) fn of(note: &'n Note, statement: &'n Statement) -> Option<Self> {
+impl<'n> StatementLine<'n> {
+    pub(crate) fn from_statement(note: &'n Note, statement: &'n Statement) -> Option<Self> {
         let segment = note.segments().get(statement.part)?;
         let text = segment.plain.text().get(statement.plain.clone())?;
         // What is stricter than the statement must not show in how it is read.
-        let band = note.band_of(segment.range.clone());
+        let band = note.band_of_range(segment.range.clone());
         let heads_list = note
             .segments()
             .iter()
-            .any(|below| below.parent == Some(statement.part) && note.band_of(below.range.clone()) <= band);
-        let links = links(note, segment, &statement.plain);
-        let marked = inside(segment.plain.marked().map(|(plain, _)| plain), &statement.plain);
-        let solid = solid(&links, &marked, text);
+            .any(|below| below.parent == Some(statement.part) && note.band_of_range(below.range.clone()) <= band);
+        let links = link_ranges(note, segment, &statement.plain);
+        let marked = ranges_within(segment.plain.marked_ranges().map(|(plain, _)| plain), &statement.plain);
+        let solid = find_opaque_ranges(&links, &marked, text);
         let before = note.text().get(..statement.span.start()).unwrap_or_default();
-        let is_title = before.rsplit('\n').next().is_some_and(opens_callout);
+        let is_title = before.rsplit('\n').next().is_some_and(is_callout_opening);
         Some(Self { statement, text, solid, links, marked, heads_list, is_title })
     }
 
     /// The facts of the line, which has this form; its own words where nothing is read.
-    pub(crate) fn facts(&self, form: &Form<'_>, relations: &Relations) -> Vec<Claim> {
+    pub(crate) fn extract_facts(&self, form: &SentenceForm<'_>, relations: &Relations) -> Vec<Claim> {
         let statement = self.statement;
         let found = match form {
-            Form::Question => return Vec::new(),
-            Form::Unread => Vec::new(),
-            Form::OfDay(date, done) => self.of_day(date, done, relations),
-            Form::Defined(term, meaning) => {
-                let found = self.told_of(term, meaning, relations);
-                if found.is_empty() { vec![definition(statement, term, meaning, relations)] } else { found }
+            SentenceForm::Question => return Vec::new(),
+            SentenceForm::Unread => Vec::new(),
+            SentenceForm::Dated(date, done) => self.extract_dated(date, done, relations),
+            SentenceForm::Definition(term, meaning) => {
+                let found = self.extract_about_term(term, meaning, relations);
+                if found.is_empty() { vec![build_definition(statement, term, meaning, relations)] } else { found }
             }
-            Form::Labels(labels) => {
+            SentenceForm::Labels(labels) => {
                 let of = |(label, value): &(&str, &str)| {
-                    claim(statement, lent_subject(statement), label, value, Extractor::Label)
+                    build_claim(statement, borrowed_subject(statement), label, value, Extractor::Label)
                 };
                 labels.iter().map(of).collect()
             }
-            Form::Labelled(label, value) => self.of_label(label, value, relations),
-            Form::Plain => self.readings(0..self.text.len(), relations),
+            SentenceForm::Labelled(label, value) => self.extract_labelled(label, value, relations),
+            SentenceForm::Clauses => self.extract_part(0..self.text.len(), relations),
         };
-        if found.is_empty() { whole(statement) } else { found }
+        if found.is_empty() { verbatim_claim(statement) } else { found }
     }
 
     /// The claims of a part of the line.
-    fn readings(&self, part: Range<usize>, relations: &Relations) -> Vec<Claim> {
+    fn extract_part(&self, part: Range<usize>, relations: &Relations) -> Vec<Claim> {
         let text = self.text.get(part.clone()).unwrap_or_default();
-        self.sure(read(text, &self.solid_in(&part), self.place()), relations)
+        self.claim_confident(read_facts(text, &self.opaque_ranges_in(&part), self.context()), relations)
     }
 
     /// Those of the line's readings that are claimed.
-    pub(crate) fn sure(&self, found: Vec<Reading>, relations: &Relations) -> Vec<Claim> {
+    pub(crate) fn claim_confident(&self, found: Vec<StatementReading>, relations: &Relations) -> Vec<Claim> {
         found
             .into_iter()
             .filter(|reading| reading.confidence >= CONFIDENCE_MIN && (reading.is_clause || !self.heads_list))
-            .map(|reading| self.claim(reading, lent_subject(self.statement), relations))
+            .map(|reading| self.claim_from_reading(reading, borrowed_subject(self.statement), relations))
             .collect()
     }
 
     /// What is one word in a part, counted from its start.
-    pub(crate) fn solid_in(&self, part: &Range<usize>) -> Vec<Range<usize>> {
-        inside(self.solid.iter().cloned(), part)
+    pub(crate) fn opaque_ranges_in(&self, part: &Range<usize>) -> Vec<Range<usize>> {
+        ranges_within(self.solid.iter().cloned(), part)
     }
 
-    pub(crate) fn place(&self) -> Place<'_> {
+    pub(crate) fn context(&self) -> ReadingContext<'_> {
         // One that stands alone takes nothing from headings: its claim would name one thing here and another there. The
         // title is no part of a claim either way.
         let under_nothing = self.statement.headings.is_empty() && self.statement.parent.is_none();
@@ -181,11 +181,11 @@ impl<'n> Line<'n> {
         let note = self.statement.borrowed.first().map(String::as_str);
         // Behind another sentence of its paragraph, "it" stands for something in that one.
         let first = self.statement.plain.start == 0;
-        Place { lends, name: parent.or(heading).or(note).filter(|_| lends), first }
+        ReadingContext { lends, name: parent.or(heading).or(note).filter(|_| lends), first }
     }
 
     /// Whether the colon behind a label stands within marked words or code, `**Note composer: Merge**`, and so parts nothing.
-    fn is_one_name(&self, label: &str) -> bool {
+    fn is_label_inside_name(&self, label: &str) -> bool {
         let Some(colon) = self.text.find(label).map(|at| at + label.len()) else { return false };
         let around = |range: &Range<usize>| range.start < colon && colon + 2 < range.end;
         self.solid.iter().chain(&self.marked).any(around) || self.links.iter().any(|range| range.contains(&colon))
@@ -193,7 +193,7 @@ impl<'n> Line<'n> {
 
     /// Whether the line is one link, one piece of code or one name in bold and nothing else: it leads somewhere, shows
     /// something, or is the head of what follows.
-    fn is_marked_up(&self) -> bool {
+    fn is_only_markup(&self) -> bool {
         let text = self.text.trim();
         let inside = |range: &Range<usize>| self.text.get(range.clone()).map_or(0, str::len);
         let most = |ranges: &[Range<usize>]| ranges.iter().any(|range| inside(range) * 10 >= text.len() * 9);
@@ -203,47 +203,47 @@ impl<'n> Line<'n> {
     }
 
     /// Whether a part of the line is code.
-    fn is_code(&self, range: &Range<usize>) -> bool {
+    fn is_code_range(&self, range: &Range<usize>) -> bool {
         self.text
             .get(range.clone())
             .is_some_and(|text| text.contains(['(', '=', '{', '.', '-', '/', '|', '"']) || !text.contains(' '))
     }
 
     /// What was done on a day that stands in front.
-    fn of_day(&self, date: &str, done: &str, relations: &Relations) -> Vec<Claim> {
+    fn extract_dated(&self, date: &str, done: &str, relations: &Relations) -> Vec<Claim> {
         let start = self.text.find(done).filter(|_| is_english(done)).unwrap_or(self.text.len());
-        let mut found = self.readings(start..self.text.len(), relations);
-        let (from, until) = validity(date);
+        let mut found = self.extract_part(start..self.text.len(), relations);
+        let (from, until) = find_validity(date);
         for claim in &mut found {
             claim.qualifiers.insert(0, date.to_owned());
-            if claim.holds == Holds::default() {
-                claim.holds = Holds { from, until };
+            if claim.holds == ValidityExpr::default() {
+                claim.holds = ValidityExpr { from, until };
             }
         }
-        if found.is_empty() { whole(self.statement) } else { found }
+        if found.is_empty() { verbatim_claim(self.statement) } else { found }
     }
 
     /// "Hidden — notes are kept out of the list": what a whole sentence behind a term says, rather than a meaning.
-    fn told_of(&self, term: &str, meaning: &str, relations: &Relations) -> Vec<Claim> {
+    fn extract_about_term(&self, term: &str, meaning: &str, relations: &Relations) -> Vec<Claim> {
         let start = self.text.find(meaning).filter(|_| is_english(meaning)).unwrap_or(self.text.len());
         let readings =
-            read(self.text.get(start..).unwrap_or_default(), &[], Place { lends: true, name: Some(term), first: true });
+            read_facts(self.text.get(start..).unwrap_or_default(), &[], ReadingContext { lends: true, name: Some(term), first: true });
         let of_another =
-            |r: &Reading| r.is_clause && r.is_main && r.is_finite && matches!(r.subject, Subject::Named(_));
+            |r: &StatementReading| r.is_clause && r.is_main && r.is_finite && matches!(r.subject, ReadingSubject::Named(_));
         // "Boiler fixed at last — turned out to be the pump": what was done, and no meaning of anything.
-        let done = |r: &Reading| {
-            r.is_clause && r.is_main && r.is_finite && r.subject == Subject::OfPlace && r.modality == Modality::Asserted
+        let done = |r: &StatementReading| {
+            r.is_clause && r.is_main && r.is_finite && r.subject == ReadingSubject::FromContext && r.modality == Modality::Asserted
         };
         if !readings.iter().any(of_another) && readings.iter().any(done) {
-            let says = !read(term, &[], Place { lends: true, name: None, first: true }).is_empty();
+            let says = !read_facts(term, &[], ReadingContext { lends: true, name: None, first: true }).is_empty();
             let sure = readings.into_iter().filter(|reading| reading.confidence >= CONFIDENCE_MIN);
-            let found: Vec<Claim> = sure.map(|reading| self.claim(reading, Some(term.to_owned()), relations)).collect();
-            return if says || found.is_empty() { whole(self.statement) } else { found };
+            let found: Vec<Claim> = sure.map(|reading| self.claim_from_reading(reading, Some(term.to_owned()), relations)).collect();
+            return if says || found.is_empty() { verbatim_claim(self.statement) } else { found };
         }
         if !readings.iter().any(of_another) {
             return Vec::new();
         }
-        let mut found = self.readings(start..self.text.len(), relations);
+        let mut found = self.extract_part(start..self.text.len(), relations);
         for claim in &mut found {
             claim.qualifiers.insert(0, term.to_owned());
         }
@@ -251,16 +251,16 @@ impl<'n> Line<'n> {
     }
 
     /// A label and what it labels: a definition, a clause about the label, or a value.
-    fn of_label(&self, label: &str, value: &str, relations: &Relations) -> Vec<Claim> {
+    fn extract_labelled(&self, label: &str, value: &str, relations: &Relations) -> Vec<Claim> {
         let statement = self.statement;
         let english = is_english(value);
-        let meant = meant_by_label(label);
+        let meant = label_modality(label);
         let colon = self.text.char_indices().find(|(_, c)| matches!(c, ':' | '：'));
         let start = colon.map_or(0, |(at, c)| at + c.len_utf8());
         if let Some(meant) = meant {
-            let mut found = if english { self.readings(start..self.text.len(), relations) } else { Vec::new() };
+            let mut found = if english { self.extract_part(start..self.text.len(), relations) } else { Vec::new() };
             if found.is_empty() {
-                found = whole(statement);
+                found = verbatim_claim(statement);
             }
             for claim in &mut found {
                 claim.modality = meant;
@@ -271,21 +271,21 @@ impl<'n> Line<'n> {
             }
             return found;
         }
-        if is_instruction(label) {
-            let found = if english { self.readings(start..self.text.len(), relations) } else { Vec::new() };
-            return if found.is_empty() { whole(statement) } else { found };
+        if is_instruction_label(label) {
+            let found = if english { self.extract_part(start..self.text.len(), relations) } else { Vec::new() };
+            return if found.is_empty() { verbatim_claim(statement) } else { found };
         }
-        let known = relations.of_name(label, value).is_some();
+        let known = relations.find_by_label(label, value).is_some();
         let attribute = ATTRIBUTES.contains(&label.to_lowercase().as_str());
-        let code = self.solid.iter().any(|range| range.start >= start && self.is_code(range));
+        let code = self.solid.iter().any(|range| range.start >= start && self.is_code_range(range));
         if english {
             let text = self.text.get(start..).unwrap_or_default();
-            let readings = read(text, &[], Place { lends: true, name: Some(label), first: true });
-            let says = |reading: &Reading| {
+            let readings = read_facts(text, &[], ReadingContext { lends: true, name: Some(label), first: true });
+            let says = |reading: &StatementReading| {
                 reading.is_clause && reading.is_main && reading.is_finite
-                    || reading.is_described && reading.subject == Subject::OfPlace && !known && !code
+                    || reading.is_described && reading.subject == ReadingSubject::FromContext && !known && !code
             };
-            let of_label = |reading: &Reading| reading.subject == Subject::OfPlace;
+            let of_label = |reading: &StatementReading| reading.subject == ReadingSubject::FromContext;
             // A verb that goes on from its label is not capitalised: "Slot: Sat 14:30" is none.
             let capital = value.starts_with(char::is_uppercase);
             let clauses = readings.iter().any(says) && (!(known || capital) || !readings.iter().any(of_label));
@@ -293,7 +293,7 @@ impl<'n> Line<'n> {
                 // "Jonas: \"the price went up\""
                 let quoted = value.starts_with(['"', '“']) && value.ends_with(['"', '”']);
                 let named = |reading| {
-                    let mut claim = self.claim(reading, Some(label.to_owned()), relations);
+                    let mut claim = self.claim_from_reading(reading, Some(label.to_owned()), relations);
                     if quoted {
                         (claim.modality, claim.attribution) = (Modality::Reported, Some(label.to_owned()));
                     }
@@ -301,40 +301,40 @@ impl<'n> Line<'n> {
                 };
                 let found: Vec<Claim> =
                     readings.into_iter().filter(|reading| reading.confidence >= CONFIDENCE_MIN).map(named).collect();
-                return if found.is_empty() { whole(statement) } else { found };
+                return if found.is_empty() { verbatim_claim(statement) } else { found };
             }
-            if !known && !code && is_meaning(value) && !attribute {
-                return vec![definition(statement, label, value, relations)];
+            if !known && !code && is_definition_text(value) && !attribute {
+                return vec![build_definition(statement, label, value, relations)];
             }
         }
         if let Some((old, new)) = value.split_once(" → ").or_else(|| value.split_once(" -> ")).filter(|_| !code) {
             let of = |value: &str, phase| {
-                let mut claim = claim(statement, lent_subject(statement), label, value.trim(), Extractor::Label);
+                let mut claim = build_claim(statement, borrowed_subject(statement), label, value.trim(), Extractor::Label);
                 claim.phase = phase;
                 claim
             };
             return vec![of(old, Phase::Ended), of(new, Phase::Begun)];
         }
-        let values = if code { vec![value] } else { listed(label, value) };
+        let values = if code { vec![value] } else { split_label_values(label, value) };
         values
             .into_iter()
-            .map(|value| self::claim(statement, lent_subject(statement), label, value, Extractor::Label))
+            .map(|value| self::build_claim(statement, borrowed_subject(statement), label, value, Extractor::Label))
             .collect()
     }
 
-    pub(crate) fn claim(&self, reading: Reading, of_place: Option<String>, relations: &Relations) -> Claim {
+    pub(crate) fn claim_from_reading(&self, reading: StatementReading, of_place: Option<String>, relations: &Relations) -> Claim {
         let subject = match reading.subject {
-            Subject::Named(name) => Some(name),
-            Subject::OfPlace => of_place,
+            ReadingSubject::Named(name) => Some(name),
+            ReadingSubject::FromContext => of_place,
         };
-        let about = subject.as_deref().or_else(|| self.place().name);
+        let about = subject.as_deref().or_else(|| self.context().name);
         // "You can use Git": what is possible relates nothing yet.
         let possible = reading.predicate.split(' ').any(|word| matches!(word, "can" | "could" | "may" | "might"));
         // "The parser was moved to Lisbon": nobody lives there for it.
         let moved = ["was moved", "were moved", "is moved", "are moved", "been moved"];
         let possible = possible || moved.iter().any(|words| reading.predicate.contains(words));
         let relation = relations
-            .of_clause(about, &reading.predicate, &reading.object, reading.topic.as_deref())
+            .find_for_clause(about, &reading.predicate, &reading.object, reading.topic.as_deref())
             .filter(|_| !possible)
             .map(|r| r.name.clone());
         let mut claim = Claim::new(self.statement.id, subject, &reading.predicate, &reading.object);
@@ -360,7 +360,7 @@ impl<'n> Line<'n> {
 const MOVED: &[&str] = &["has moved to", "have moved to", "moved to", "relocated to"];
 
 /// How a label has what stands behind it meant, where it is not plainly so: "Not true:", "Rumour:", "Option B:", "He says:".
-fn meant_by_label(label: &str) -> Option<Modality> {
+fn label_modality(label: &str) -> Option<Modality> {
     const UNTRUE: &[&str] = &[
         "debunked",
         "fake",
@@ -400,7 +400,7 @@ fn meant_by_label(label: &str) -> Option<Modality> {
         Some(Modality::Rejected)
     } else if ASKED.contains(&lower.as_str()) {
         Some(Modality::Questioned)
-    } else if HEARSAY.contains(&lower.as_str()) || words.len() > 1 && words.last().is_some_and(|last| is_saying(last)) {
+    } else if HEARSAY.contains(&lower.as_str()) || words.len() > 1 && words.last().is_some_and(|last| is_speech_verb(last)) {
         Some(Modality::Reported)
     } else if OPEN.contains(&lower.as_str()) || option || unless {
         Some(Modality::Conditional)
@@ -457,7 +457,7 @@ const ATTRIBUTES: &[&str] = &[
 ];
 
 /// Whether a line's front is a callout's opening and nothing else: `> [!info]- `.
-fn opens_callout(front: &str) -> bool {
+fn is_callout_opening(front: &str) -> bool {
     let mark = front.trim_start_matches(['>', ' ', '\t']).trim_end().trim_end_matches(['+', '-']);
     let kind = mark.strip_prefix("[!").and_then(|rest| rest.strip_suffix(']'));
     front.contains('>')
@@ -465,16 +465,16 @@ fn opens_callout(front: &str) -> bool {
 }
 
 /// Links and code within a statement.
-pub(crate) fn links(note: &Note, segment: &Segment, within: &Range<usize>) -> Vec<Range<usize>> {
+pub(crate) fn link_ranges(note: &Note, segment: &Segment, within: &Range<usize>) -> Vec<Range<usize>> {
     let marked = |source: &Range<usize>| {
         note.text().get(source.clone()).is_some_and(|text| text.starts_with(['[', '`', '<']) || text.starts_with("!["))
     };
-    let atoms = segment.plain.atoms().filter(|(_, source)| marked(source)).map(|(plain, _)| plain);
-    inside(atoms, within)
+    let atoms = segment.plain.atomic_ranges().filter(|(_, source)| marked(source)).map(|(plain, _)| plain);
+    ranges_within(atoms, within)
 }
 
 /// Ranges of a segment's text that lie in a part of it, counted from its start.
-fn inside(ranges: impl Iterator<Item = Range<usize>>, within: &Range<usize>) -> Vec<Range<usize>> {
+fn ranges_within(ranges: impl Iterator<Item = Range<usize>>, within: &Range<usize>) -> Vec<Range<usize>> {
     ranges
         .filter(|range| within.start <= range.start && range.end <= within.end)
         .map(|range| range.start - within.start..range.end - within.start)
@@ -482,8 +482,8 @@ fn inside(ranges: impl Iterator<Item = Range<usize>>, within: &Range<usize>) -> 
 }
 
 /// What is one word to the reader, whatever stands in it: links, code, names.
-fn solid(links: &[Range<usize>], marked: &[Range<usize>], text: &str) -> Vec<Range<usize>> {
-    let names = marked.iter().cloned().chain(quoted(text)).filter(|range| is_name(text, range));
+fn find_opaque_ranges(links: &[Range<usize>], marked: &[Range<usize>], text: &str) -> Vec<Range<usize>> {
+    let names = marked.iter().cloned().chain(quoted_ranges(text)).filter(|range| is_marked_name(text, range));
     // "[changes will be merged](…)" is read as words, and so is a link as long as a sentence; code never is.
     let said = |range: &Range<usize>| {
         let words = text.get(range.clone()).unwrap_or_default();
@@ -498,7 +498,7 @@ fn solid(links: &[Range<usize>], marked: &[Range<usize>], text: &str) -> Vec<Ran
 }
 
 /// What stands between double quotes.
-fn quoted(text: &str) -> impl Iterator<Item = Range<usize>> {
+fn quoted_ranges(text: &str) -> impl Iterator<Item = Range<usize>> {
     let marks: Vec<(usize, char)> = text.char_indices().filter(|(_, c)| matches!(c, '"' | '“' | '”')).collect();
     let between = |pair: &[(usize, char)]| match pair {
         [(start, open), (end, _)] => Some(start + open.len_utf8()..*end),
@@ -509,7 +509,7 @@ fn quoted(text: &str) -> impl Iterator<Item = Range<usize>> {
 
 /// Marked words that are a name: "*The Dispossessed*" anywhere, and "Select **Open folder as vault**", which begins large
 /// where no sentence does.
-pub(crate) fn is_name(text: &str, range: &Range<usize>) -> bool {
+pub(crate) fn is_marked_name(text: &str, range: &Range<usize>) -> bool {
     let words = text.get(range.clone()).unwrap_or_default();
     let count = words.split_whitespace().count();
     let long = |word: &str| word.chars().count() > 3;
@@ -524,20 +524,20 @@ pub(crate) fn is_name(text: &str, range: &Range<usize>) -> bool {
     let acts = before.is_empty()
         && (matches!(next, "is" | "are" | "was" | "means" | "has")
             || next.ends_with('s') && next == next.to_lowercase())
-        && Reader::embedded().may_be_verb(next);
+        && DependencyParser::embedded().may_be_verb(next);
     (2..=8).contains(&count)
         && !words.ends_with(['.', ':', '!', '?', ',', ';'])
         && (title || (midway || acts) && !quoted && large(words))
 }
 
-fn definition(statement: &Statement, term: &str, meaning: &str, relations: &Relations) -> Claim {
-    let mut claim = claim(statement, Some(term.to_owned()), "is", meaning, Extractor::Definition);
-    claim.relation = relations.of_clause(Some(term), "is", meaning, None).map(|relation| relation.name.clone());
+fn build_definition(statement: &Statement, term: &str, meaning: &str, relations: &Relations) -> Claim {
+    let mut claim = build_claim(statement, Some(term.to_owned()), "is", meaning, Extractor::Definition);
+    claim.relation = relations.find_for_clause(Some(term), "is", meaning, None).map(|relation| relation.name.clone());
     claim
 }
 
 /// Lines that send the reader elsewhere, greet, or list tags.
-fn points_elsewhere(words: &str) -> bool {
+fn is_pointer_line(words: &str) -> bool {
     const STARTS: &[&str] = &[
         "see also",
         "see:",
@@ -572,20 +572,20 @@ fn is_question(words: &str) -> bool {
 }
 
 /// `Term — meaning`, with a dash that stands apart and a short term before it.
-fn dashed(words: &str) -> Option<(&str, &str)> {
+fn split_at_dash(words: &str) -> Option<(&str, &str)> {
     let (term, meaning) = [" — ", " – ", " = "].iter().find_map(|dash| words.split_once(dash))?;
     let short = (1..=5).contains(&term.split_whitespace().count()) && !term.contains([',', ':', '.', ';']);
     (short && meaning.split_whitespace().count() >= 2).then(|| (term.trim(), meaning.trim()))
 }
 
 /// Whether words are a date and nothing else.
-pub(crate) fn is_date(words: &str) -> bool {
+pub(crate) fn is_whole_date(words: &str) -> bool {
     let words = words.trim();
-    words.contains(|c: char| c.is_ascii_digit()) && times(words).iter().any(|time| time.words == (0..words.len()))
+    words.contains(|c: char| c.is_ascii_digit()) && find_times(words).iter().any(|time| time.words == (0..words.len()))
 }
 
 /// `Label: value`, with a short label; times, addresses and paths are none.
-fn labelled(words: &str) -> Option<(&str, &str)> {
+fn split_label(words: &str) -> Option<(&str, &str)> {
     let (label, value) = words.split_once(": ").or_else(|| words.split_once('：'))?;
     let count = label.split_whitespace().count();
     let plain = !label.contains([',', '.', ';', '"', '(', '[', '!', '?', '。', '、', '「']);
@@ -595,7 +595,7 @@ fn labelled(words: &str) -> Option<(&str, &str)> {
 }
 
 /// Whether a value is what a term means rather than the value of an attribute: a phrase in lower case without figures.
-fn is_meaning(value: &str) -> bool {
+fn is_definition_text(value: &str) -> bool {
     let words = value.split_whitespace().count();
     let lower = value.chars().next().is_some_and(char::is_lowercase);
     let article = value
@@ -609,7 +609,7 @@ fn is_meaning(value: &str) -> bool {
 }
 
 /// Cuts at commas outside brackets: "Linda (early, floury), Annabelle".
-fn split_list(value: &str) -> Vec<&str> {
+fn split_at_commas(value: &str) -> Vec<&str> {
     let mut depth = 0_i32;
     let parts = value.split(|c: char| {
         depth += i32::from(matches!(c, '(' | '[')) - i32::from(matches!(c, ')' | ']'));
@@ -619,8 +619,8 @@ fn split_list(value: &str) -> Vec<&str> {
 }
 
 /// Several short values behind one label: "Attendees: Petra, Olu, Jens".
-fn listed<'v>(label: &str, value: &'v str) -> Vec<&'v str> {
-    let parts = split_list(value);
+fn split_label_values<'v>(label: &str, value: &'v str) -> Vec<&'v str> {
+    let parts = split_at_commas(value);
     let short = parts.iter().all(|part| (1..=3).contains(&part.split_whitespace().count()));
     let plural = label.ends_with('s') && !label.ends_with("ss") && !label.ends_with("us") && !label.ends_with("is");
     // "Portland, Oregon" is one value.

@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use crate::base::base;
-use crate::class::{is_builtin, is_of};
+use crate::base::base_form;
+use crate::class::{is_builtin_type, matches_type};
 
 /// One canonical relation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct Relation {
 /// A row of the table, as it is written.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Row {
+struct RelationRow {
     name: String,
     /// Left out: as the other rows of this name have it, else not.
     single: Option<bool>,
@@ -59,9 +59,9 @@ struct Row {
 
 /// Other keys are somebody else's.
 #[derive(Clone, Debug, Default, Deserialize)]
-struct Table {
+struct RelationTable {
     #[serde(default)]
-    relation: Vec<Row>,
+    relation: Vec<RelationRow>,
     #[serde(default)]
     class: BTreeMap<String, Vec<String>>,
 }
@@ -97,7 +97,7 @@ pub enum RelationsError {
 }
 
 impl RelationsError {
-    fn syntax(text: &str, error: &toml::de::Error) -> Self {
+    fn from_toml_error(text: &str, error: &toml::de::Error) -> Self {
         let before = text.get(..error.span().map_or(0, |span| span.start)).unwrap_or_default();
         Self::Syntax { line: before.matches('\n').count() + 1, what: error.message().to_owned() }
     }
@@ -122,7 +122,7 @@ impl RelationsError {
 /// The relations there are, and how they are told.
 #[derive(Clone, Debug)]
 pub struct Relations {
-    rows: Vec<Prepared>,
+    rows: Vec<CompiledRelation>,
     classes: HashMap<String, HashSet<String>>,
     by_verb: HashMap<String, Vec<usize>>,
     by_name: HashMap<String, usize>,
@@ -130,14 +130,14 @@ pub struct Relations {
 }
 
 #[derive(Clone, Debug)]
-struct Prepared {
+struct CompiledRelation {
     relation: Relation,
     object: Vec<String>,
     subject: Vec<String>,
 }
 
 static SHIPPED: LazyLock<Relations> = LazyLock::new(|| {
-    Relations::read(include_str!("../assets/relations.toml"), None).unwrap_or_else(|_| Relations::none())
+    Relations::parse_tables(include_str!("../assets/relations.toml"), None).unwrap_or_else(|_| Relations::empty())
 });
 
 /// What a predicate says besides its verb: auxiliaries, and adverbs that change nothing about what relates to what.
@@ -206,7 +206,7 @@ const COPULA: &[&str] =
 impl Relations {
     /// The table in the binary.
     #[must_use]
-    pub fn shipped() -> &'static Self {
+    pub fn built_in() -> &'static Self {
         &SHIPPED
     }
 
@@ -215,11 +215,11 @@ impl Relations {
     ///
     /// # Errors
     /// [`RelationsError`].
-    pub fn with(own: &str) -> Result<Self, RelationsError> {
-        Self::read(include_str!("../assets/relations.toml"), Some(own))
+    pub fn with_user_relations(own: &str) -> Result<Self, RelationsError> {
+        Self::parse_tables(include_str!("../assets/relations.toml"), Some(own))
     }
 
-    fn none() -> Self {
+    fn empty() -> Self {
         Self {
             rows: Vec::new(),
             classes: HashMap::new(),
@@ -229,8 +229,8 @@ impl Relations {
         }
     }
 
-    fn read(shipped: &str, own: Option<&str>) -> Result<Self, RelationsError> {
-        let read = |text: &str| toml::from_str::<Table>(text).map_err(|error| RelationsError::syntax(text, &error));
+    fn parse_tables(shipped: &str, own: Option<&str>) -> Result<Self, RelationsError> {
+        let read = |text: &str| toml::from_str::<RelationTable>(text).map_err(|error| RelationsError::from_toml_error(text, &error));
         let mut table = read(own.unwrap_or_default())?;
         for row in &table.relation {
             let fits = !row.name.is_empty()
@@ -247,16 +247,16 @@ impl Relations {
         for (name, members) in shipped.class {
             table.class.entry(name).or_default().extend(members);
         }
-        let fingerprint = fnv(&format!("{table:?}"));
-        Ok(Self { fingerprint, ..Self::prepare(table)? })
+        let fingerprint = fnv1a_hash(&format!("{table:?}"));
+        Ok(Self { fingerprint, ..Self::compile_table(table)? })
     }
 
-    fn prepare(table: Table) -> Result<Self, RelationsError> {
-        let mut found = Self::none();
+    fn compile_table(table: RelationTable) -> Result<Self, RelationsError> {
+        let mut found = Self::empty();
         found.classes = table
             .class
             .into_iter()
-            .map(|(name, members)| (name, members.iter().map(|member| member_key(member)).collect()))
+            .map(|(name, members)| (name, members.iter().map(|member| class_member_key(member)).collect()))
             .collect();
         let mut single: HashMap<String, bool> = HashMap::new();
         for (name, said) in table.relation.iter().filter_map(|row| Some((&row.name, row.single?))) {
@@ -264,20 +264,20 @@ impl Relations {
                 return Err(RelationsError::Contradiction(name.clone()));
             }
         }
-        let all = |is: fn(&Row) -> bool| -> HashSet<String> {
+        let all = |is: fn(&RelationRow) -> bool| -> HashSet<String> {
             table.relation.iter().filter(|row| is(row)).map(|row| row.name.clone()).collect()
         };
         let (fixed, several) = (all(|row| row.fixed), all(|row| row.several));
         let (personal, ages) = (all(|row| row.personal), all(|row| row.ages));
         for row in table.relation {
             for class in row.object.iter().chain(&row.subject) {
-                if !found.classes.contains_key(class) && !is_builtin(class) {
+                if !found.classes.contains_key(class) && !is_builtin_type(class) {
                     return Err(RelationsError::UnknownClass { relation: row.name, class: class.clone() });
                 }
             }
             let index = found.rows.len();
             for verb in &row.verbs {
-                found.by_verb.entry(verb_key(verb)).or_default().push(index);
+                found.by_verb.entry(normalize_predicate(verb)).or_default().push(index);
             }
             for name in &row.names {
                 found.by_name.entry(name.to_lowercase()).or_insert(index);
@@ -290,7 +290,7 @@ impl Relations {
                 ages: ages.contains(&row.name),
                 name: row.name,
             };
-            found.rows.push(Prepared { relation, object: row.object, subject: row.subject });
+            found.rows.push(CompiledRelation { relation, object: row.object, subject: row.subject });
         }
         Ok(found)
     }
@@ -309,32 +309,32 @@ impl Relations {
 
     /// The relation of this name.
     #[must_use]
-    pub fn named(&self, name: &str) -> Option<&Relation> {
+    pub fn find_by_name(&self, name: &str) -> Option<&Relation> {
         self.rows.iter().map(|row| &row.relation).find(|relation| relation.name == name)
     }
 
     /// The relation that the name of a label, property, field or column stands for.
     #[must_use]
-    pub fn of_name(&self, name: &str, object: &str) -> Option<&Relation> {
+    pub fn find_by_label(&self, name: &str, object: &str) -> Option<&Relation> {
         let key = name.trim().trim_end_matches(':').replace(['_', '-'], " ").to_lowercase();
         let index = *self.by_name.get(&key).or_else(|| self.by_name.get(&name.trim().to_lowercase()))?;
         let row = self.rows.get(index)?;
         // What a name says outright needs no class, but where the class is the point ("format: JSON").
         let checked =
-            row.object.is_empty() || row.object.iter().all(|class| is_soft(class)) || self.fits(&row.object, object);
+            row.object.is_empty() || row.object.iter().all(|class| is_lenient_class(class)) || self.matches_any_class(&row.object, object);
         checked.then_some(&row.relation)
     }
 
     /// The relation that a clause states: `subject` and `object` in its words; `topic`, what a change is about.
     #[must_use]
-    pub fn of_clause(
+    pub fn find_for_clause(
         &self,
         subject: Option<&str>,
         predicate: &str,
         object: &str,
         topic: Option<&str>,
     ) -> Option<&Relation> {
-        if let Some(found) = topic.and_then(|topic| self.of_head(topic, object)) {
+        if let Some(found) = topic.and_then(|topic| self.find_by_head(topic, object)) {
             return Some(found);
         }
         if object.is_empty() {
@@ -346,11 +346,11 @@ impl Relations {
         if likened || weekly {
             return None;
         }
-        let key = verb_key(predicate);
+        let key = normalize_predicate(predicate);
         let rows = self.by_verb.get(&key).into_iter().flatten().filter_map(|index| self.rows.get(*index));
-        let fits = |row: &&Prepared| {
-            (row.object.is_empty() || self.fits(&row.object, object))
-                && (row.subject.is_empty() || subject.is_none_or(|subject| self.fits(&row.subject, subject)))
+        let fits = |row: &&CompiledRelation| {
+            (row.object.is_empty() || self.matches_any_class(&row.object, object))
+                && (row.subject.is_empty() || subject.is_none_or(|subject| self.matches_any_class(&row.subject, subject)))
         };
         let mut rows = rows.filter(fits);
         if let Some(row) = rows.next() {
@@ -358,21 +358,21 @@ impl Relations {
         }
         // "The price is 40 euros": the subject names it.
         let names =
-            object.starts_with(|c: char| !c.is_lowercase()) || is_of("money", object) || is_of("number", object);
-        (names && key == base("be")).then(|| subject.and_then(|subject| self.of_head(subject, object))).flatten()
+            object.starts_with(|c: char| !c.is_lowercase()) || matches_type("money", object) || matches_type("number", object);
+        (names && key == base_form("be")).then(|| subject.and_then(|subject| self.find_by_head(subject, object))).flatten()
     }
 
     /// The relation that a noun phrase names by itself or by its head: "the monthly rent".
-    fn of_head(&self, phrase: &str, object: &str) -> Option<&Relation> {
+    fn find_by_head(&self, phrase: &str, object: &str) -> Option<&Relation> {
         let lower = phrase.to_lowercase();
         let words: Vec<&str> = lower.split_whitespace().filter(|word| !is_determiner(word)).collect();
         let before_of = words.iter().position(|word| matches!(*word, "of" | "for")).unwrap_or(words.len());
         let head = words.get(..before_of).unwrap_or_default();
-        (0..head.len()).find_map(|start| self.of_name(&head.get(start..)?.join(" "), object))
+        (0..head.len()).find_map(|start| self.find_by_label(&head.get(start..)?.join(" "), object))
     }
 
     /// Whether words are of one of these classes.
-    fn fits(&self, classes: &[String], words: &str) -> bool {
+    fn matches_any_class(&self, classes: &[String], words: &str) -> bool {
         let lower = words.to_lowercase();
         let plain: Vec<&str> = lower
             .split_whitespace()
@@ -383,23 +383,23 @@ impl Relations {
             Some(members) => {
                 (1..=plain.len().min(3)).any(|n| plain.get(..n).is_some_and(|start| members.contains(&start.join(" "))))
             }
-            None => crate::class::is_of(class, words),
+            None => crate::class::matches_type(class, words),
         })
     }
 }
 
 /// FNV-1a.
-fn fnv(text: &str) -> u64 {
+fn fnv1a_hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// Classes of form that a value may fail to show, and its name is right all the same: "start: soon".
-fn is_soft(class: &str) -> bool {
-    is_builtin(class) && !matches!(class, "phone" | "mail")
+fn is_lenient_class(class: &str) -> bool {
+    is_builtin_type(class) && !matches!(class, "phone" | "mail")
 }
 
 /// A member of a class as it is looked up: in lower case, without a determiner in front.
-fn member_key(member: &str) -> String {
+fn class_member_key(member: &str) -> String {
     let lower = member.to_lowercase();
     let words: Vec<&str> = lower.split_whitespace().skip_while(|word| is_determiner(word)).collect();
     if words.is_empty() { lower } else { words.join(" ") }
@@ -413,7 +413,7 @@ fn is_determiner(word: &str) -> bool {
 }
 
 /// A predicate as the table has it: base forms of what is left without auxiliaries and adverbs.
-pub(crate) fn verb_key(predicate: &str) -> String {
+pub(crate) fn normalize_predicate(predicate: &str) -> String {
     let lower = predicate.to_lowercase().replace("n't", " ").replace("n’t", " ");
     let words: Vec<&str> = lower.split_whitespace().collect();
     let is_adverb = |word: &str| {
@@ -436,17 +436,17 @@ pub(crate) fn verb_key(predicate: &str) -> String {
         strong
     };
     let mut out = String::new();
-    for word in kept.iter().chain(trailing_to(&words)) {
+    for word in kept.iter().chain(find_trailing_to(&words)) {
         if !out.is_empty() {
             out.push(' ');
         }
-        out.push_str(&if COPULA.contains(word) { base("be") } else { base(word) });
+        out.push_str(&if COPULA.contains(word) { base_form("be") } else { base_form(word) });
     }
     out
 }
 
 /// A "to" at the end is a preposition, not the mark of an infinitive: "moved to".
-fn trailing_to<'w>(words: &'w [&'w str]) -> Option<&'w &'w str> {
+fn find_trailing_to<'w>(words: &'w [&'w str]) -> Option<&'w &'w str> {
     words.last().filter(|word| **word == "to" && words.len() > 1)
 }
 
@@ -476,7 +476,7 @@ mod tests {
     use super::*;
 
     fn check(subject: &str, predicate: &str, object: &str, expect: Option<&str>) {
-        let found = Relations::shipped().of_clause(Some(subject), predicate, object, None);
+        let found = Relations::built_in().find_for_clause(Some(subject), predicate, object, None);
         assert_eq!(found.map(|r| r.name.as_str()), expect, "{subject} | {predicate} | {object}");
     }
 
@@ -500,7 +500,7 @@ mod tests {
 
     #[test]
     fn names_of_labels_are_relations_too() {
-        let of = |name: &str, object: &str| Relations::shipped().of_name(name, object).map(|r| r.name.clone());
+        let of = |name: &str, object: &str| Relations::built_in().find_by_label(name, object).map(|r| r.name.clone());
         assert_eq!(of("Owner", "Sam").as_deref(), Some("owner"));
         assert_eq!(of("due-date", "2025-06-30").as_deref(), Some("due"));
         assert_eq!(of("format", "JSON").as_deref(), Some("uses_serialization"));
@@ -511,22 +511,22 @@ mod tests {
     #[test]
     fn a_user_adds_relations_and_classes() {
         let own = "[[relation]]\nname = \"grows_in\"\nsingle = true\nverbs = [\"grow in\"]\nobject = [\"bed\"]\n[class]\nbed = [\"bed 1\", \"bed 2\"]\n";
-        let relations = Relations::with(own).expect("a good table");
-        let found = relations.of_clause(None, "grows in", "bed 2", None);
+        let relations = Relations::with_user_relations(own).expect("a good table");
+        let found = relations.find_for_clause(None, "grows in", "bed 2", None);
         assert_eq!(found.map(|r| (r.name.as_str(), r.single)), Some(("grows_in", true)));
-        assert!(Relations::with("[[relation]]\nname = \"x\"\nobject = [\"nothing\"]\n").is_err());
-        assert!(Relations::with("[[relation]]\nname = \"Grows in\"\n").is_err());
-        assert!(Relations::with("relation = 3").is_err());
-        assert_ne!(Relations::with(own).expect("a good table").fingerprint(), Relations::shipped().fingerprint());
-        let other = Relations::with("owner = \"Mara\"\n").expect("other keys are left alone");
-        assert_eq!(other.fingerprint(), Relations::shipped().fingerprint());
+        assert!(Relations::with_user_relations("[[relation]]\nname = \"x\"\nobject = [\"nothing\"]\n").is_err());
+        assert!(Relations::with_user_relations("[[relation]]\nname = \"Grows in\"\n").is_err());
+        assert!(Relations::with_user_relations("relation = 3").is_err());
+        assert_ne!(Relations::with_user_relations(own).expect("a good table").fingerprint(), Relations::built_in().fingerprint());
+        let other = Relations::with_user_relations("owner = \"Mara\"\n").expect("other keys are left alone");
+        assert_eq!(other.fingerprint(), Relations::built_in().fingerprint());
     }
 
     #[test]
     fn what_cannot_be_meant_is_an_error_with_a_hint() {
         #[track_caller]
         fn fails(own: &str, message: &str) {
-            let error = Relations::with(own).expect_err("a bad table");
+            let error = Relations::with_user_relations(own).expect_err("a bad table");
             assert_eq!(error.to_string(), message);
             assert!(!error.hint().is_empty());
         }
@@ -543,20 +543,20 @@ mod tests {
         fails("\nrelation = 3", "line 2: invalid type: integer `3`, expected a sequence");
         // What is left out is as it is elsewhere.
         let own = format!("{}{once}", row(verbs));
-        assert!(Relations::with(&own).expect("a good table").rows.iter().take(2).all(|row| row.relation.single));
+        assert!(Relations::with_user_relations(&own).expect("a good table").rows.iter().take(2).all(|row| row.relation.single));
     }
 
     #[test]
     fn a_member_of_a_class_may_have_a_determiner() {
         let own = "[[relation]]\nname = \"drives\"\nverbs = [\"drive\"]\nobject = [\"ride\"]\n[class]\nride = [\"a van\", \"The Old Bus\"]\n";
-        let relations = Relations::with(own).expect("a good table");
+        let relations = Relations::with_user_relations(own).expect("a good table");
         for object in ["a van", "the van", "van", "our old bus"] {
-            assert!(relations.of_clause(None, "drives", object, None).is_some_and(|r| r.name == "drives"), "{object}");
+            assert!(relations.find_for_clause(None, "drives", object, None).is_some_and(|r| r.name == "drives"), "{object}");
         }
     }
 
     #[test]
     fn every_relation_of_the_table_can_be_told() {
-        assert!(Relations::shipped().rows.len() > 60);
+        assert!(Relations::built_in().rows.len() > 60);
     }
 }

@@ -7,31 +7,31 @@
 
 use std::ops::Range;
 
-use memora_claim::{Claim, Modality, NameKey, Statement, label_of};
-use memora_nlp::Reader;
+use memora_claim::{Claim, Modality, NameKey, Statement, find_speaker_label};
+use memora_nlp::DependencyParser;
 use memora_vault::{Note, Segment, SegmentKind};
 
-use crate::prose::{is_name, links};
+use crate::prose::{is_marked_name, link_ranges};
 
 /// How far a paragraph without a name is from the one whose speaker goes on.
 const TURN_MAX: usize = 12;
 
 /// Marks claims of somebody else's "I" as reported.
-pub(crate) fn hear(note: &Note, statement: &Statement, claims: &mut [Claim]) {
-    if !claims.iter().any(is_of_speaker) {
+pub(crate) fn mark_quoted_speech(note: &Note, statement: &Statement, claims: &mut [Claim]) {
+    if !claims.iter().any(is_about_speaker) {
         return;
     }
     let Some(segment) = note.segments().get(statement.part).filter(|_| !statement.plain.is_empty()) else { return };
-    let speaker = speaker(note, statement.part);
+    let speaker = find_speaker(note, statement.part);
     let text = segment.plain.text();
-    let of_others = of_others(note, segment);
+    let of_others = find_foreign_ranges(note, segment);
     let within = |ranges: &[Range<usize>], at: usize| ranges.iter().any(|range| range.contains(&at));
-    let spoken: Vec<usize> = first_persons(text).into_iter().filter(|at| statement.plain.contains(at)).collect();
+    let spoken: Vec<usize> = find_first_persons(text).into_iter().filter(|at| statement.plain.contains(at)).collect();
     let none_own = !spoken.is_empty() && spoken.iter().all(|at| within(&of_others, *at));
     // Quotations in which "I" stands: "I told her: “I am ill.”" says both, and each claim is heard where its object stands.
-    let mut saying = quotations(text);
+    let mut saying = find_quotations(text);
     saying.retain(|range| spoken.iter().any(|at| range.contains(at)));
-    for claim in claims.iter_mut().filter(|claim| is_of_speaker(claim)) {
+    for claim in claims.iter_mut().filter(|claim| is_about_speaker(claim)) {
         let quoted = || {
             let part = text.get(statement.plain.clone()).unwrap_or_default();
             let at = part.find(&claim.object).map(|at| at + statement.plain.start);
@@ -48,15 +48,15 @@ pub(crate) fn hear(note: &Note, statement: &Statement, claims: &mut [Claim]) {
 }
 
 /// Whether a claim is about whoever speaks, or what is theirs.
-fn is_of_speaker(claim: &Claim) -> bool {
+fn is_about_speaker(claim: &Claim) -> bool {
     let subject = claim.subject.as_deref().unwrap_or_default();
     let is_owner = |key: Option<NameKey>| key == Some(NameKey::owner());
     let mine = subject.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("my "));
-    mine || is_owner(NameKey::of_subject(subject)) || is_owner(NameKey::of_object(&claim.object))
+    mine || is_owner(NameKey::from_subject(subject)) || is_owner(NameKey::from_object(&claim.object))
 }
 
 /// Where a text says "I", "me", "my", each by its first byte.
-fn first_persons(text: &str) -> Vec<usize> {
+fn find_first_persons(text: &str) -> Vec<usize> {
     const WORDS: &[&str] =
         &["I", "Me", "me", "My", "my", "mine", "myself", "Ich", "ich", "mir", "mich", "mein", "meine"];
     let mut found = Vec::new();
@@ -75,23 +75,23 @@ fn first_persons(text: &str) -> Vec<usize> {
 }
 
 /// What in a segment's text is somebody else's: quotations, what links show, titles of works.
-fn of_others(note: &Note, segment: &Segment) -> Vec<Range<usize>> {
+fn find_foreign_ranges(note: &Note, segment: &Segment) -> Vec<Range<usize>> {
     let text = segment.plain.text();
-    let mut found = quotations(text);
-    found.extend(links(note, segment, &(0..text.len())));
-    found.extend(segment.plain.marked().map(|(plain, _)| plain).filter(|range| is_name(text, range)));
-    found.extend(titles(text));
+    let mut found = find_quotations(text);
+    found.extend(link_ranges(note, segment, &(0..text.len())));
+    found.extend(segment.plain.marked_ranges().map(|(plain, _)| plain).filter(|range| is_marked_name(text, range)));
+    found.extend(find_titles(text));
     found
 }
 
 /// What stands between double quotation marks. A mark that opens a text and is never closed goes on in the next one.
-fn quotations(text: &str) -> Vec<Range<usize>> {
+fn find_quotations(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut open: Option<(usize, char)> = None;
     let mut before = None;
     for (at, c) in text.char_indices() {
         match (c, open) {
-            ('"' | '”' | '“' | '»' | '«' | '」' | '』', Some((start, mark))) if closes(mark, c) => {
+            ('"' | '”' | '“' | '»' | '«' | '」' | '』', Some((start, mark))) if is_matching_quote(mark, c) => {
                 found.push(start..at);
                 open = None;
             }
@@ -108,7 +108,7 @@ fn quotations(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-fn closes(open: char, close: char) -> bool {
+fn is_matching_quote(open: char, close: char) -> bool {
     match open {
         '“' => matches!(close, '”' | '"'),
         '„' => matches!(close, '“' | '”' | '"'),
@@ -121,7 +121,7 @@ fn closes(open: char, close: char) -> bool {
 }
 
 /// Titles that nothing marks: "I, Robot", and a whole line that is written like one, "I Am Legend (2007)".
-fn titles(text: &str) -> Vec<Range<usize>> {
+fn find_titles(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices("I, ") {
         let next = text.get(at + "I, ".len()..).unwrap_or_default();
@@ -145,36 +145,36 @@ fn titles(text: &str) -> Vec<Range<usize>> {
 }
 
 /// Who speaks in a segment, by the name at its head, or at that of a paragraph before it in an interview.
-fn speaker(note: &Note, part: usize) -> Option<String> {
+fn find_speaker(note: &Note, part: usize) -> Option<String> {
     if let Some(label) = label_at(note, part) {
-        return is_somebody(note, part, label).then(|| label.to_owned());
+        return is_other_person(note, part, label).then(|| label.to_owned());
     }
     let segment = note.segments().get(part).filter(|segment| segment.kind == SegmentKind::Paragraph)?;
     // Two who speak make an interview: after one name alone the owner may go on.
     let near = |other: &usize| note.segments().get(*other).is_some_and(|s| s.heading == segment.heading);
     let before = (part.saturating_sub(TURN_MAX)..part).rev().take_while(near);
     let mut named = before.filter_map(|other| label_at(note, other).map(|label| (other, label)));
-    let (last, label) = named.find(|(other, label)| is_somebody(note, *other, label))?;
+    let (last, label) = named.find(|(other, label)| is_other_person(note, *other, label))?;
     let around = (last.saturating_sub(TURN_MAX)..part.saturating_add(TURN_MAX)).filter(near);
     let mut others = around.filter_map(|other| label_at(note, other).filter(|o| *o != label).map(|o| (other, o)));
-    others.any(|(other, label)| is_somebody(note, other, label) || is_owner(label)).then(|| label.to_owned())
+    others.any(|(other, label)| is_other_person(note, other, label) || is_owner_label(label)).then(|| label.to_owned())
 }
 
 fn label_at(note: &Note, part: usize) -> Option<&str> {
-    label_of(note, note.segments().get(part)?)
+    find_speaker_label(note, note.segments().get(part)?)
 }
 
-fn is_owner(label: &str) -> bool {
-    NameKey::of_subject(label) == Some(NameKey::owner())
+fn is_owner_label(label: &str) -> bool {
+    NameKey::from_subject(label) == Some(NameKey::owner())
 }
 
 /// Whether a label names a person who is not "me": it has a word that no dictionary has, or it comes back in a note in which
 /// another does, too.
-fn is_somebody(note: &Note, part: usize, label: &str) -> bool {
-    if is_owner(label) {
+fn is_other_person(note: &Note, part: usize, label: &str) -> bool {
+    if is_owner_label(label) {
         return false;
     }
-    let is_name = |word: &str| !Reader::embedded().is_word(&word.to_lowercase());
+    let is_name = |word: &str| !DependencyParser::embedded().is_word(&word.to_lowercase());
     label.split(' ').any(is_name) || {
         let range = part.saturating_sub(TURN_MAX)..part.saturating_add(TURN_MAX);
         let near: Vec<&str> = range.filter_map(|other| label_at(note, other)).collect();
@@ -186,19 +186,19 @@ fn is_somebody(note: &Note, part: usize, label: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use memora_claim::{Modality, NameKey};
-    use memora_vault::{NotePath, Place};
+    use memora_vault::{NotePath, PathContext};
 
-    use crate::Extract;
+    use crate::ClaimExtractor;
 
     /// The objects of claims about "I", and those among them that are somebody else's.
     #[track_caller]
     fn check(text: &str, own: &[&str], others: &[&str]) {
         let path = NotePath::new("Note.md").expect("a good path");
-        let (note, _) = memora_vault::Note::parse(path, text.to_owned(), Place::default());
-        let statements = memora_claim::statements(&note);
-        let claims = statements.iter().flat_map(|statement| Extract::default().facts(&note, statement));
+        let (note, _) = memora_vault::Note::parse(path, text.to_owned(), PathContext::default());
+        let statements = memora_claim::split_statements(&note);
+        let claims = statements.iter().flat_map(|statement| ClaimExtractor::default().extract_facts(&note, statement));
         let of_speaker =
-            claims.filter(|claim| claim.subject.as_deref().and_then(NameKey::of_subject) == Some(NameKey::owner()));
+            claims.filter(|claim| claim.subject.as_deref().and_then(NameKey::from_subject) == Some(NameKey::owner()));
         let (reported, said): (Vec<_>, Vec<_>) = of_speaker.partition(|claim| claim.modality == Modality::Reported);
         let objects = |claims: &[memora_claim::Claim]| {
             let mut objects: Vec<String> = claims.iter().map(|claim| claim.object.clone()).collect();

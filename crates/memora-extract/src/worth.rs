@@ -7,7 +7,7 @@
 
 use memora_claim::{Claim, Extractor, Modality, Statement};
 
-use crate::base::is_irregular;
+use crate::base::is_irregular_form;
 use crate::worth_weights::{BIAS, WEIGHTS};
 
 /// Claims below this are not listed: of the graded claims above it, four in five are right and one in thirty is wrong.
@@ -17,42 +17,42 @@ const WORTH_MIN: f32 = 0.62;
 pub const COUNT: usize = 32;
 
 /// A name, and what it tells of a claim: 0 to 1.
-type Trait = (&'static str, fn(&Seen<'_>) -> f32);
+type WorthFeature = (&'static str, fn(&ClaimWords<'_>) -> f32);
 
 /// What is looked at, in the order of the weights.
-const TRAITS: [Trait; COUNT] = [
-    ("is_fragment", |seen| flag(seen.claim.extractor == Extractor::Fragment)),
-    ("is_definition", |seen| flag(seen.claim.extractor == Extractor::Definition)),
-    ("is_label", |seen| flag(seen.claim.extractor == Extractor::Label)),
-    ("is_row", |seen| flag(seen.claim.extractor == Extractor::Row)),
-    ("subject_you", |seen| flag(seen.begins(&["you", "your"]))),
-    ("subject_lent", |seen| flag(seen.is_lent())),
-    ("subject_name", |seen| flag(seen.is_named())),
-    ("subject_capital", |seen| flag(seen.subject.first().is_some_and(|word| is_capital(word)))),
-    ("subject_long", |seen| flag(seen.subject.len() > 6)),
-    ("subject_points", |seen| flag(seen.begins(POINTING))),
-    ("subject_has_pronoun", |seen| flag(has_any(&seen.subject, PRONOUNS))),
-    ("pronouns", |seen| few(seen.count(PRONOUNS), 3)),
-    ("says_number", |seen| flag(seen.rest().any(|word| word.contains(|c: char| c.is_ascii_digit())))),
-    ("says_name", |seen| flag(seen.rest().any(is_capital))),
-    ("says_you", |seen| flag(seen.count(&["you", "your"]) > 0)),
-    ("object_words", |seen| few(seen.object.len(), 20)),
-    ("object_one", |seen| flag(seen.object.len() == 1)),
-    ("says_little", |seen| flag(seen.predicate.len() + seen.rest().count() <= 3)),
-    ("covers_all", |seen| flag(seen.covers_all())),
-    ("statement_leans", |seen| flag(seen.opens(LEANING))),
-    ("statement_instructs", |seen| flag(seen.opens(INSTRUCTING))),
-    ("statement_lower", |seen| flag(seen.statement.words.starts_with(char::is_lowercase))),
-    ("has_address", |seen| flag(seen.statement.words.contains("://"))),
-    ("object_is_address", |seen| flag(seen.claim.object.contains("://"))),
-    ("verb_is", |seen| flag(seen.predicate.last().is_some_and(|verb| is_being(verb)))),
-    ("verb_base", |seen| flag(seen.is_bare())),
-    ("verb_words", |seen| few(seen.predicate.len(), 5)),
-    ("verb_thinks", |seen| flag(has_any(&seen.predicate, THINKING))),
-    ("planned", |seen| flag(seen.claim.modality == Modality::Planned)),
-    ("under_tasks", |seen| flag(seen.above().any(|word| is_any(word, TASKS)))),
-    ("headings", |seen| few(seen.statement.headings.len(), 5)),
-    ("about_heading", |seen| flag(seen.is_about_heading())),
+const TRAITS: [WorthFeature; COUNT] = [
+    ("is_fragment", |seen| indicator(seen.claim.extractor == Extractor::Fragment)),
+    ("is_definition", |seen| indicator(seen.claim.extractor == Extractor::Definition)),
+    ("is_label", |seen| indicator(seen.claim.extractor == Extractor::Label)),
+    ("is_row", |seen| indicator(seen.claim.extractor == Extractor::Row)),
+    ("subject_you", |seen| indicator(seen.subject_starts_with(&["you", "your"]))),
+    ("subject_lent", |seen| indicator(seen.is_subject_borrowed())),
+    ("subject_name", |seen| indicator(seen.has_named_subject())),
+    ("subject_capital", |seen| indicator(seen.subject.first().is_some_and(|word| is_capitalized(word)))),
+    ("subject_long", |seen| indicator(seen.subject.len() > 6)),
+    ("subject_points", |seen| indicator(seen.subject_starts_with(POINTING))),
+    ("subject_has_pronoun", |seen| indicator(contains_any(&seen.subject, PRONOUNS))),
+    ("pronouns", |seen| capped_share(seen.count_listed(PRONOUNS), 3)),
+    ("says_number", |seen| indicator(seen.argument_words().any(|word| word.contains(|c: char| c.is_ascii_digit())))),
+    ("says_name", |seen| indicator(seen.argument_words().any(is_capitalized))),
+    ("says_you", |seen| indicator(seen.count_listed(&["you", "your"]) > 0)),
+    ("object_words", |seen| capped_share(seen.object.len(), 20)),
+    ("object_one", |seen| indicator(seen.object.len() == 1)),
+    ("says_little", |seen| indicator(seen.predicate.len() + seen.argument_words().count() <= 3)),
+    ("covers_all", |seen| indicator(seen.covers_statement())),
+    ("statement_leans", |seen| indicator(seen.statement_starts_with(LEANING))),
+    ("statement_instructs", |seen| indicator(seen.statement_starts_with(INSTRUCTING))),
+    ("statement_lower", |seen| indicator(seen.statement.words.starts_with(char::is_lowercase))),
+    ("has_address", |seen| indicator(seen.statement.words.contains("://"))),
+    ("object_is_address", |seen| indicator(seen.claim.object.contains("://"))),
+    ("verb_is", |seen| indicator(seen.predicate.last().is_some_and(|verb| is_form_of_be(verb)))),
+    ("verb_base", |seen| indicator(seen.has_bare_verb())),
+    ("verb_words", |seen| capped_share(seen.predicate.len(), 5)),
+    ("verb_thinks", |seen| indicator(contains_any(&seen.predicate, THINKING))),
+    ("planned", |seen| indicator(seen.claim.modality == Modality::Planned)),
+    ("under_tasks", |seen| indicator(seen.context_words().any(|word| is_one_of(word, TASKS)))),
+    ("headings", |seen| capped_share(seen.statement.headings.len(), 5)),
+    ("about_heading", |seen| indicator(seen.is_about_heading())),
 ];
 
 /// Pronouns that stand for something named elsewhere.
@@ -111,31 +111,31 @@ const TASKS: &[&str] = &[
 ];
 
 /// Whether a claim is worth being asked about later.
-pub(crate) fn is_worth_it(statement: &Statement, claim: &Claim) -> bool {
-    worth(statement, claim) >= WORTH_MIN
+pub(crate) fn is_worth_listing(statement: &Statement, claim: &Claim) -> bool {
+    score_claim(statement, claim) >= WORTH_MIN
 }
 
 /// Whether a claim is about a pronoun, or what another sentence names.
-pub(crate) fn is_pointing(claim: &Claim) -> bool {
+pub(crate) fn has_pointing_subject(claim: &Claim) -> bool {
     let subject = claim.subject.as_deref().unwrap_or_default();
-    is_any(subject, PRONOUNS) || is_any(subject, POINTING)
+    is_one_of(subject, PRONOUNS) || is_one_of(subject, POINTING)
 }
 
 /// How likely a reader finds that a claim says what its statement says, definitely and under its headings; 0 to 1.
-fn worth(statement: &Statement, claim: &Claim) -> f32 {
-    let sum: f32 = traits(statement, claim).iter().zip(WEIGHTS).map(|((_, value), weight)| value * weight).sum();
+fn score_claim(statement: &Statement, claim: &Claim) -> f32 {
+    let sum: f32 = compute_features(statement, claim).iter().zip(WEIGHTS).map(|((_, value), weight)| value * weight).sum();
     1.0 / (1.0 + (-(BIAS + sum)).exp())
 }
 
 /// What is seen of a claim by name, in the order of the weights; each 0 to 1.
 #[must_use]
-pub fn traits(statement: &Statement, claim: &Claim) -> [(&'static str, f32); COUNT] {
-    let seen = Seen::of(statement, claim);
+pub fn compute_features(statement: &Statement, claim: &Claim) -> [(&'static str, f32); COUNT] {
+    let seen = ClaimWords::from_claim(statement, claim);
     TRAITS.map(|(name, value)| (name, value(&seen)))
 }
 
 /// A claim with its parts cut into words.
-struct Seen<'c> {
+struct ClaimWords<'c> {
     statement: &'c Statement,
     claim: &'c Claim,
     said: Vec<&'c str>,
@@ -145,111 +145,111 @@ struct Seen<'c> {
     beside: Vec<&'c str>,
 }
 
-impl<'c> Seen<'c> {
-    fn of(statement: &'c Statement, claim: &'c Claim) -> Self {
+impl<'c> ClaimWords<'c> {
+    fn from_claim(statement: &'c Statement, claim: &'c Claim) -> Self {
         Self {
             statement,
             claim,
-            said: words(&statement.words).collect(),
-            subject: words(claim.subject.as_deref().unwrap_or_default()).collect(),
-            predicate: words(&claim.predicate).collect(),
-            object: words(&claim.object).collect(),
-            beside: claim.qualifiers.iter().flat_map(|beside| words(beside)).collect(),
+            said: split_words(&statement.words).collect(),
+            subject: split_words(claim.subject.as_deref().unwrap_or_default()).collect(),
+            predicate: split_words(&claim.predicate).collect(),
+            object: split_words(&claim.object).collect(),
+            beside: claim.qualifiers.iter().flat_map(|beside| split_words(beside)).collect(),
         }
     }
 
     /// What stands behind the verb and beside it.
-    fn rest(&self) -> impl Iterator<Item = &'c str> + '_ {
+    fn argument_words(&self) -> impl Iterator<Item = &'c str> + '_ {
         self.object.iter().chain(&self.beside).copied()
     }
 
-    fn all(&self) -> impl Iterator<Item = &'c str> + '_ {
-        self.subject.iter().chain(&self.predicate).copied().chain(self.rest())
+    fn all_words(&self) -> impl Iterator<Item = &'c str> + '_ {
+        self.subject.iter().chain(&self.predicate).copied().chain(self.argument_words())
     }
 
     /// The words of the headings above, and of the item it belongs to.
-    fn above(&self) -> impl Iterator<Item = &'c str> + '_ {
+    fn context_words(&self) -> impl Iterator<Item = &'c str> + '_ {
         let above = self.statement.headings.iter().chain(&self.statement.parent);
-        above.flat_map(|heading| words(heading))
+        above.flat_map(|heading| split_words(heading))
     }
 
-    fn count(&self, list: &[&str]) -> usize {
-        self.all().filter(|word| is_any(word, list)).count()
+    fn count_listed(&self, list: &[&str]) -> usize {
+        self.all_words().filter(|word| is_one_of(word, list)).count()
     }
 
-    fn begins(&self, list: &[&str]) -> bool {
-        self.subject.first().is_some_and(|word| is_any(word, list))
+    fn subject_starts_with(&self, list: &[&str]) -> bool {
+        self.subject.first().is_some_and(|word| is_one_of(word, list))
     }
 
-    fn opens(&self, list: &[&str]) -> bool {
-        self.said.first().is_some_and(|word| is_any(word, list))
+    fn statement_starts_with(&self, list: &[&str]) -> bool {
+        self.said.first().is_some_and(|word| is_one_of(word, list))
     }
 
     /// Whether its subject is none of the statement's words.
-    fn is_lent(&self) -> bool {
+    fn is_subject_borrowed(&self) -> bool {
         let subject = self.claim.subject.as_deref().unwrap_or_default();
         subject.is_empty() || !self.statement.words.to_lowercase().contains(&subject.to_lowercase())
     }
 
     /// Whether its subject holds a name: a capital that no sentence begins with, a figure, or a capital within a word.
-    fn is_named(&self) -> bool {
+    fn has_named_subject(&self) -> bool {
         let within = |word: &&str| word.chars().skip(1).any(char::is_uppercase);
-        let first = self.subject.first().is_some_and(|word| is_capital(word) && self.said.first() != Some(word));
+        let first = self.subject.first().is_some_and(|word| is_capitalized(word) && self.said.first() != Some(word));
         first
-            || self.subject.iter().skip(1).any(|word| is_capital(word))
+            || self.subject.iter().skip(1).any(|word| is_capitalized(word))
             || self.subject.iter().any(|word| word.contains(|c: char| c.is_ascii_digit()))
             || self.subject.iter().any(within)
     }
 
     /// Whether it takes up nearly all longer words of its statement.
-    fn covers_all(&self) -> bool {
+    fn covers_statement(&self) -> bool {
         let long = |word: &&&str| word.chars().count() > 3;
-        let held = |word: &&&str| self.all().any(|own| own.eq_ignore_ascii_case(word));
+        let held = |word: &&&str| self.all_words().any(|own| own.eq_ignore_ascii_case(word));
         let all = self.said.iter().filter(long).count();
         self.said.iter().filter(long).filter(held).count() * 10 > all * 9 || all == 0
     }
 
     /// Whether its verb has no ending: "use", in a line that instructs.
-    fn is_bare(&self) -> bool {
+    fn has_bare_verb(&self) -> bool {
         let verb = self.predicate.first().copied().unwrap_or_default().to_lowercase();
-        let helps = is_being(&verb) || is_any(&verb, MODAL) || matches!(verb.as_str(), "has" | "have" | "had");
-        !verb.is_empty() && !verb.ends_with("ed") && !verb.ends_with('s') && !helps && !is_irregular(&verb)
+        let helps = is_form_of_be(&verb) || is_one_of(&verb, MODAL) || matches!(verb.as_str(), "has" | "have" | "had");
+        !verb.is_empty() && !verb.ends_with("ed") && !verb.ends_with('s') && !helps && !is_irregular_form(&verb)
     }
 
     fn is_about_heading(&self) -> bool {
         let long = |word: &&str| word.chars().count() > 3;
-        self.above().filter(long).any(|above| self.all().any(|own| own.eq_ignore_ascii_case(above)))
+        self.context_words().filter(long).any(|above| self.all_words().any(|own| own.eq_ignore_ascii_case(above)))
     }
 }
 
 const MODAL: &[&str] = &["can", "could", "may", "might", "must", "should", "will", "would"];
 
-fn is_being(word: &str) -> bool {
-    is_any(word, &["am", "are", "be", "been", "is", "was", "were"])
+fn is_form_of_be(word: &str) -> bool {
+    is_one_of(word, &["am", "are", "be", "been", "is", "was", "were"])
 }
 
 /// The words of a text, without the marks around them.
-fn words(text: &str) -> impl Iterator<Item = &str> {
+fn split_words(text: &str) -> impl Iterator<Item = &str> {
     let parts = text.split(|c: char| c.is_whitespace() || matches!(c, '/' | '|' | '—' | '–'));
     parts.map(|part| part.trim_matches(|c: char| !c.is_alphanumeric())).filter(|word| !word.is_empty())
 }
 
-fn is_capital(word: &str) -> bool {
+fn is_capitalized(word: &str) -> bool {
     word.starts_with(char::is_uppercase) && word != "I"
 }
 
-fn is_any(word: &str, list: &[&str]) -> bool {
+fn is_one_of(word: &str, list: &[&str]) -> bool {
     list.iter().any(|one| one.eq_ignore_ascii_case(word) || word.contains('’') && *one == word.replace('’', "'"))
 }
 
-fn has_any(words: &[&str], list: &[&str]) -> bool {
-    words.iter().any(|word| is_any(word, list))
+fn contains_any(words: &[&str], list: &[&str]) -> bool {
+    words.iter().any(|word| is_one_of(word, list))
 }
 
-fn few(n: usize, most: u16) -> f32 {
+fn capped_share(n: usize, most: u16) -> f32 {
     f32::from(u16::try_from(n).unwrap_or(most).min(most)) / f32::from(most)
 }
 
-fn flag(is: bool) -> f32 {
+fn indicator(is: bool) -> f32 {
     f32::from(u8::from(is))
 }

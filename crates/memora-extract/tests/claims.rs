@@ -1,19 +1,19 @@
 //! Notes and the claims drawn from them, one way of writing at a time.
 
-use memora_claim::{Claim, Phase, statements};
-use memora_extract::Extract;
-use memora_vault::{Note, NotePath, PartialDate, Place};
+use memora_claim::{Claim, Phase, split_statements};
+use memora_extract::ClaimExtractor;
+use memora_vault::{Note, NotePath, PartialDate, PathContext};
 use proptest::prelude::*;
 
 fn claims(text: &str) -> Vec<Claim> {
     let path = NotePath::new("Title.md").expect("a good path");
-    let (note, _) = Note::parse(path, text.to_owned(), Place::default());
-    statements(&note).iter().flat_map(|statement| Extract::default().facts(&note, statement)).collect()
+    let (note, _) = Note::parse(path, text.to_owned(), PathContext::default());
+    split_statements(&note).iter().flat_map(|statement| ClaimExtractor::default().extract_facts(&note, statement)).collect()
 }
 
 /// As `subject | predicate | object`, and behind it what else is to be seen of a claim.
 fn shown(claim: &Claim) -> String {
-    let mut text = format!("{} | {} | {}", claim.subject_at("Title"), claim.predicate, claim.object);
+    let mut text = format!("{} | {} | {}", claim.subject_or_title("Title"), claim.predicate, claim.object);
     if !claim.qualifiers.is_empty() {
         text += &format!(" [{}]", claim.qualifiers.join("; "));
     }
@@ -55,9 +55,9 @@ fn a_change_ends_one_thing_and_begins_another() {
         ],
     );
     let found = claims("Lena moved from Graz to Ljubljana in March 2021.\n");
-    let until = found.iter().find(|c| c.object == "Graz").map(|c| c.holds.at(None));
+    let until = found.iter().find(|c| c.object == "Graz").map(|c| c.holds.resolve(None));
     assert_eq!(until.and_then(|valid| valid.until).map(|d| d.to_string()).as_deref(), Some("2021-03"));
-    let from = found.iter().find(|c| c.object == "Ljubljana").map(|c| c.holds.at(None));
+    let from = found.iter().find(|c| c.object == "Ljubljana").map(|c| c.holds.resolve(None));
     assert_eq!(from.and_then(|valid| valid.from).map(|d| d.to_string()).as_deref(), Some("2021-03"));
 }
 
@@ -153,7 +153,7 @@ fn a_time_in_front_is_nobodys_name() {
         ("After long benchmarks, drift switched its format.", "drift"),
     ] {
         let subjects: Vec<String> =
-            claims(&format!("{text}\n")).iter().map(|claim| claim.subject_at("Title").to_string()).collect();
+            claims(&format!("{text}\n")).iter().map(|claim| claim.subject_or_title("Title").to_string()).collect();
         assert_eq!(subjects, [subject], "{text}");
     }
 }
@@ -298,11 +298,11 @@ fn who_says_so_stays_with_it_wherever_it_stands() {
 #[test]
 fn a_time_in_front_is_when_it_holds() {
     let found = claims("When we met in 2019, Tom worked at Siemens.\n");
-    let from = found.first().and_then(|c| c.holds.at(None).from).map(|day| day.to_string());
+    let from = found.first().and_then(|c| c.holds.resolve(None).from).map(|day| day.to_string());
     assert_eq!(from.as_deref(), Some("2019"));
     // Under a condition a time says nothing yet, and the day of the note does not either.
     let found = claims("Unless the vendor replies by Friday, we cancel the order.\n");
-    assert!(found.first().is_some_and(|c| !c.holds.is_open() && c.holds.at(None).from.is_none()), "{found:?}");
+    assert!(found.first().is_some_and(|c| !c.holds.is_unspecified() && c.holds.resolve(None).from.is_none()), "{found:?}");
 }
 
 #[test]
@@ -317,7 +317,7 @@ fn a_day_in_front_is_when_it_was_done() {
     );
     // What is yet to come is the next June, and not the last.
     let found = claims("The offsite will be held in Aarhus in June.\n");
-    let from = found.first().and_then(|c| c.holds.at(PartialDate::parse("2025-04-09")).from);
+    let from = found.first().and_then(|c| c.holds.resolve(PartialDate::parse("2025-04-09")).from);
     assert_eq!(from.map(|day| day.to_string()).as_deref(), Some("2025-06"));
 }
 
@@ -437,16 +437,16 @@ fn times_are_kept_as_the_words_have_them() {
     let found = claims("Anna met Ben yesterday.\n");
     let holds = found.first().map(|claim| claim.holds).unwrap_or_default();
     let written = PartialDate::parse("2025-03-01");
-    assert_eq!(holds.at(written).from.map(|day| day.to_string()).as_deref(), Some("2025-02-28"));
-    assert_eq!(holds.at(None).from, None, "without the note's date it is not known");
+    assert_eq!(holds.resolve(written).from.map(|day| day.to_string()).as_deref(), Some("2025-02-28"));
+    assert_eq!(holds.resolve(None).from, None, "without the note's date it is not known");
 }
 
 /// Every word of a claim is a word of its note, but for the few that a rule puts in.
 fn words_are_the_notes(text: &str) {
     let path = NotePath::new("Title.md").expect("a good path");
-    let (note, _) = Note::parse(path, text.to_owned(), Place::default());
-    for statement in statements(&note) {
-        for claim in Extract::default().facts(&note, &statement) {
+    let (note, _) = Note::parse(path, text.to_owned(), PathContext::default());
+    for statement in split_statements(&note) {
+        for claim in ClaimExtractor::default().extract_facts(&note, &statement) {
             words_are_those_of(&claim, &[&statement.words, &statement.borrowed.join(" ")]);
         }
     }

@@ -9,7 +9,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use memora_engine::wire::Freshness;
-use memora_engine::{Bound, FoundVault, Memora, Progress, Stage};
+use memora_engine::{SyncBound, FoundVault, Memora, SyncProgress, SyncStage};
 use tokio::sync::watch;
 
 /// How long the indexer waits before it tries again, while another process is writing.
@@ -137,8 +137,8 @@ impl Indexing {
 
     /// Takes in all there is.
     fn round(&self, memora: &mut Memora) {
-        let mut talk = |progress: Progress| match progress.stage {
-            Stage::Notes => {
+        let mut talk = |progress: SyncProgress| match progress.stage {
+            SyncStage::Notes => {
                 let mut state = self.state();
                 (state.done, state.total) = (progress.done, progress.total);
                 self.told.send_replace((progress.done, progress.total));
@@ -146,10 +146,10 @@ impl Indexing {
                 self.changed.notify_all();
             }
             // What is left makes ranks better.
-            Stage::Vectors => self.can_be_asked(),
+            SyncStage::Vectors => self.can_be_asked(),
         };
         while !self.stop.load(Ordering::Relaxed) {
-            match memora.sync(Bound::None, &self.stop, &mut talk) {
+            match memora.sync(SyncBound::None, &self.stop, &mut talk) {
                 Ok(synced) if synced.locked => {
                     let state = self.state();
                     drop(self.changed.wait_timeout(state, RETRY));
@@ -157,7 +157,7 @@ impl Indexing {
                 Ok(_) => {
                     // Nothing else is to do, and nobody waits: what may be asked about is read ahead.
                     self.can_be_asked();
-                    if let Err(error) = memora.read_ahead(&self.stop, &mut |_, _| !self.state().due) {
+                    if let Err(error) = memora.precompute_token_vectors(&self.stop, &mut |_, _| !self.state().due) {
                         tracing::debug!(%error, "what may be asked about was not read ahead");
                     }
                     return;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use jiff::civil::Date;
 use memora_engine::wire::Freshness;
-use memora_engine::{Bound, Door, Egress, EgressEntry, LocalDoor, Memora, Watching};
+use memora_engine::{SyncBound, Door, EgressLog, EgressEntry, LocalDoor, Memora, VaultWatch};
 
 use crate::desk::Client;
 use crate::indexer::Indexing;
@@ -25,7 +25,7 @@ const LOCKED: Duration = Duration::from_millis(400);
 /// A vault that is read for one client.
 pub(crate) struct Reader<'a> {
     memora: Memora,
-    watching: Watching,
+    watching: VaultWatch,
     client: Client,
     indexing: &'a Indexing,
     today: &'a (dyn Fn() -> Date + Send + Sync),
@@ -75,11 +75,11 @@ impl<'a> Reader<'a> {
         let began = Instant::now();
         loop {
             // Before anything is read, also while somebody else indexes: by which rules.
-            self.memora.hold_to_rules((self.today)())?;
+            self.memora.ensure_current_rules((self.today)())?;
             if let Some(freshness) = self.indexing.freshness() {
                 return Ok(freshness);
             }
-            let synced = self.memora.catch_up(&mut self.watching, Bound::READER, stop, &mut |_| {})?;
+            let synced = self.memora.catch_up(&mut self.watching, SyncBound::READER, stop, &mut |_| {})?;
             if synced.pending > 0 && !synced.locked {
                 self.indexing.wake();
             }
@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
     fn logged<A: Ask>(&self, ask: &A, told: Told<A::Answer>) -> Result<A::Answer, Trouble> {
         let bytes = serde_json::to_vec(&told.answer).map_or(0, |json| json.len());
         let entry = EgressEntry::now("mcp", None, ask.what(), u64::try_from(bytes).unwrap_or(u64::MAX));
-        Egress::of(self.memora.state_dir()).record(&entry.holding(told.pieces))?;
+        EgressLog::in_state_dir(self.memora.state_dir()).record(&entry.with_pieces(told.pieces))?;
         Ok(told.answer)
     }
 }

@@ -99,7 +99,7 @@ impl Ask for Read {
                 if page.is_captured() {
                     text.insert_str(0, CAPTURED);
                 }
-                let pieces = page.pieces().iter().map(|(id, band)| (Some(id.clone()), *band)).collect();
+                let pieces = page.statement_bands().iter().map(|(id, band)| (Some(id.clone()), *band)).collect();
                 (text, pieces, uri.as_str(), MARKDOWN)
             }
             Self::Claim { id, uri } => {
@@ -178,7 +178,7 @@ impl Ask for List {
         });
         let resources = Some(review).filter(|_| self.offset == 0).into_iter().chain(notes).collect();
         let mut answer = ListResourcesResult::with_all_items(resources);
-        answer.next_cursor = list.next().map(|at| at.to_string());
+        answer.next_cursor = list.next_offset().map(|at| at.to_string());
         Ok(Told { answer, pieces })
     }
 }
@@ -208,7 +208,7 @@ impl Ask for Complete {
             Self::Path(_) => note.path.clone(),
             Self::Title(_) => note.title.clone(),
         });
-        let completed = CompletionInfo::with_pagination(values.collect(), None, list.next().is_some());
+        let completed = CompletionInfo::with_pagination(values.collect(), None, list.next_offset().is_some());
         Ok(Told { answer: CompleteResult::new(completed.unwrap_or_default()), pieces })
     }
 }

@@ -110,7 +110,7 @@ impl From<AskError> for Trouble {
         match error {
             AskError::Search(error) => error.into(),
             AskError::Read(error) => error.into(),
-            error @ (AskError::Send(_) | AskError::Silent { .. }) => {
+            error @ (AskError::Send(_) | AskError::EmptyReply { .. }) => {
                 Self::say("the configured language model did not answer", error.hint())
             }
         }

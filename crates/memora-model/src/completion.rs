@@ -4,11 +4,11 @@ use std::fmt;
 
 use memora_vault::Band;
 
-use crate::wire::Said;
+use crate::wire::ParsedReply;
 
 /// What would be sent to a model, byte for byte but for the key: for `--show-prompt`.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Request {
+pub struct RequestPreview {
     /// `POST`.
     pub method: &'static str,
     /// The whole address; over a socket, the one that stands in the request.
@@ -20,7 +20,7 @@ pub struct Request {
 }
 
 /// Says where it would go and how much it is, never the words.
-impl fmt::Debug for Request {
+impl fmt::Debug for RequestPreview {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Request({} {}, {} bytes)", self.method, self.url, self.body.len())
     }
@@ -28,7 +28,7 @@ impl fmt::Debug for Request {
 
 /// How many tokens went and came, as the provider counts them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tokens {
+pub struct TokenUsage {
     /// Of the prompt.
     pub sent: u64,
     /// Of the reply.
@@ -43,14 +43,14 @@ pub struct Tokens {
 pub struct Completion {
     text: String,
     band: Band,
-    tokens: Option<Tokens>,
+    tokens: Option<TokenUsage>,
     truncated: bool,
 }
 
 impl Completion {
     /// A reply to a prompt of this band.
-    pub(crate) fn of(said: Said, band: Band) -> Self {
-        let tokens = said.tokens.map(|(sent, received)| Tokens { sent, received });
+    pub(crate) fn from_reply(said: ParsedReply, band: Band) -> Self {
+        let tokens = said.tokens.map(|(sent, received)| TokenUsage { sent, received });
         Self { text: said.text, band, tokens, truncated: said.truncated }
     }
 
@@ -68,13 +68,13 @@ impl Completion {
 
     /// What it cost, if the provider says.
     #[must_use]
-    pub fn tokens(&self) -> Option<Tokens> {
+    pub fn tokens(&self) -> Option<TokenUsage> {
         self.tokens
     }
 
     /// Whether it breaks off, because there was no room for more.
     #[must_use]
-    pub fn truncated(&self) -> bool {
+    pub fn is_truncated(&self) -> bool {
         self.truncated
     }
 }

@@ -15,13 +15,13 @@ use std::time::Duration;
 use reqwest::Url;
 
 use crate::key::KeySource;
-use crate::place::{self, WhyFar};
+use crate::place::{self, RemoteReason};
 
 /// Answers may take a while on one's own machine.
-const TIMEOUT: u64 = 120;
+const TIMEOUT_SECONDS: u64 = 120;
 
 /// A model that thinks first counts its thoughts, too.
-const TOKENS: u32 = 8_192;
+const TOKENS_DEFAULT: u32 = 8_192;
 
 /// Keys under which somebody may think to write what belongs in a keyring.
 const LITERAL_KEYS: &[&str] =
@@ -63,7 +63,7 @@ impl Provider {
     }
 
     /// The variable in which its key is usually kept.
-    fn usual_key(self) -> Option<&'static str> {
+    fn default_key_variable(self) -> Option<&'static str> {
         match self {
             Self::Ollama => None,
             Self::OpenAi => Some("OPENAI_API_KEY"),
@@ -96,7 +96,7 @@ pub struct ModelConfig {
 pub enum ModelConfigError {
     /// It is no table.
     #[error("model is no table")]
-    NoTable,
+    NotATable,
     /// It says something that is not known.
     #[error("model.{name} is not known")]
     Unknown {
@@ -117,7 +117,7 @@ pub enum ModelConfigError {
     },
     /// Something is not what it should be.
     #[error("model.{name} is not {expected}")]
-    Value {
+    BadValue {
         /// What.
         name: &'static str,
         /// What it should be.
@@ -130,23 +130,23 @@ impl ModelConfigError {
     #[must_use]
     pub fn hint(&self) -> &'static str {
         match self {
-            Self::NoTable | Self::Missing { .. } => "write [model] with provider = \"ollama\" and name = \"qwen3:8b\"",
+            Self::NotATable | Self::Missing { .. } => "write [model] with provider = \"ollama\" and name = \"qwen3:8b\"",
             Self::Unknown { .. } => {
                 "known are provider, url, name, trusted_local, key_env, key_command, timeout_seconds and tokens_max"
             }
             Self::LiteralKey { .. } => {
                 "take it out of the file; name a variable with key_env, or a program that prints it with key_command"
             }
-            Self::Value { name: "url", .. } => {
+            Self::BadValue { name: "url", .. } => {
                 "write url = \"http://127.0.0.1:11434\"; user names, passwords and ?queries do not belong in it"
             }
-            Self::Value { name: "key_env", .. } => {
+            Self::BadValue { name: "key_env", .. } => {
                 "write the name of the variable, not the key: key_env = \"OPENAI_API_KEY\""
             }
-            Self::Value { name: "key_command", .. } => {
+            Self::BadValue { name: "key_command", .. } => {
                 "write key_command = [\"secret-tool\", \"lookup\", \"service\", \"memora\"], and no key_env beside it"
             }
-            Self::Value { .. } => "correct the value in config.toml",
+            Self::BadValue { .. } => "correct the value in config.toml",
         }
     }
 }
@@ -162,27 +162,27 @@ impl ModelConfig {
     /// # Errors
     /// [`ModelConfigError`].
     pub fn from_toml(table: &toml::Value) -> Result<Self, ModelConfigError> {
-        let table = Table(table.as_table().ok_or(ModelConfigError::NoTable)?);
-        table.only_known()?;
-        let name = table.text("provider")?.ok_or(ModelConfigError::Missing { name: "provider" })?;
+        let table = ConfigTable(table.as_table().ok_or(ModelConfigError::NotATable)?);
+        table.check_known_keys()?;
+        let name = table.get_text("provider")?.ok_or(ModelConfigError::Missing { name: "provider" })?;
         let provider = Provider::ALL.into_iter().find(|provider| provider.name() == name);
-        let provider = provider.ok_or(wrong("provider", "\"ollama\", \"openai\" or \"anthropic\""))?;
-        let name = table.text("name")?.ok_or(ModelConfigError::Missing { name: "name" })?;
-        let name = model_name(name).ok_or(wrong("name", "the name of a model"))?;
+        let provider = provider.ok_or(value_error("provider", "\"ollama\", \"openai\" or \"anthropic\""))?;
+        let name = table.get_text("name")?.ok_or(ModelConfigError::Missing { name: "name" })?;
+        let name = parse_model_name(name).ok_or(value_error("name", "the name of a model"))?;
         Ok(Self {
             provider,
-            url: url(table.text("url")?.unwrap_or(provider.default_url()))?,
+            url: parse_url(table.get_text("url")?.unwrap_or(provider.default_url()))?,
             name,
-            trusted_local: table.truth("trusted_local")?.unwrap_or(false),
-            key: table.key(provider)?,
-            timeout: Duration::from_secs(table.number("timeout_seconds", 1..=86_400)?.unwrap_or(TIMEOUT)),
-            tokens_max: table.number("tokens_max", 1..=1 << 20)?.and_then(|n| n.try_into().ok()).unwrap_or(TOKENS),
+            trusted_local: table.get_bool("trusted_local")?.unwrap_or(false),
+            key: table.key_source(provider)?,
+            timeout: Duration::from_secs(table.get_number("timeout_seconds", 1..=86_400)?.unwrap_or(TIMEOUT_SECONDS)),
+            tokens_max: table.get_number("tokens_max", 1..=1 << 20)?.and_then(|n| n.try_into().ok()).unwrap_or(TOKENS_DEFAULT),
         })
     }
 }
 
 /// What may be the name of a model: words on one line, without what surrounds them.
-fn model_name(text: &str) -> Option<String> {
+fn parse_model_name(text: &str) -> Option<String> {
     let name = text.trim();
     let is_name = !name.is_empty() && name.len() <= 200 && !name.chars().any(char::is_control);
     is_name.then(|| name.to_owned())
@@ -191,38 +191,38 @@ fn model_name(text: &str) -> Option<String> {
 impl ModelConfig {
     /// The same for another model of the provider; `None` for what is no name.
     #[must_use]
-    pub fn named(self, name: &str) -> Option<Self> {
-        Some(Self { name: model_name(name)?, ..self })
+    pub fn with_name(self, name: &str) -> Option<Self> {
+        Some(Self { name: parse_model_name(name)?, ..self })
     }
 
     /// Host and port, or the path of a socket.
     #[must_use]
     pub fn destination(&self) -> String {
-        place::destination(&self.url)
+        place::format_destination(&self.url)
     }
 
     /// Why the model is far, as far as this tells without asking anybody. Where it tells nothing, it may still be.
     #[must_use]
-    pub fn why_far(&self) -> Option<WhyFar> {
+    pub fn remote_reason(&self) -> Option<RemoteReason> {
         if !self.trusted_local {
-            return Some(WhyFar::NotTrusted);
+            return Some(RemoteReason::NotTrusted);
         }
-        place::is_named_cloud(&self.name).then_some(WhyFar::NamedCloud)
+        place::is_named_cloud(&self.name).then_some(RemoteReason::NamedCloud)
     }
 }
 
-fn wrong(name: &'static str, expected: &'static str) -> ModelConfigError {
-    ModelConfigError::Value { name, expected }
+fn value_error(name: &'static str, expected: &'static str) -> ModelConfigError {
+    ModelConfigError::BadValue { name, expected }
 }
 
 /// The table, a value at a time.
-struct Table<'t>(&'t toml::Table);
+struct ConfigTable<'t>(&'t toml::Table);
 
-impl<'t> Table<'t> {
+impl<'t> ConfigTable<'t> {
     const KNOWN: [&'static str; 8] =
         ["provider", "url", "name", "trusted_local", "key_env", "key_command", "timeout_seconds", "tokens_max"];
 
-    fn only_known(&self) -> Result<(), ModelConfigError> {
+    fn check_known_keys(&self) -> Result<(), ModelConfigError> {
         let Some(name) = self.0.keys().find(|name| !Self::KNOWN.contains(&name.as_str())) else { return Ok(()) };
         let name = name.clone();
         match LITERAL_KEYS.contains(&name.to_ascii_lowercase().as_str()) {
@@ -231,33 +231,33 @@ impl<'t> Table<'t> {
         }
     }
 
-    fn text(&self, name: &'static str) -> Result<Option<&'t str>, ModelConfigError> {
-        self.0.get(name).map(|value| value.as_str().ok_or(wrong(name, "a text"))).transpose()
+    fn get_text(&self, name: &'static str) -> Result<Option<&'t str>, ModelConfigError> {
+        self.0.get(name).map(|value| value.as_str().ok_or(value_error(name, "a text"))).transpose()
     }
 
-    fn truth(&self, name: &'static str) -> Result<Option<bool>, ModelConfigError> {
-        self.0.get(name).map(|value| value.as_bool().ok_or(wrong(name, "true or false"))).transpose()
+    fn get_bool(&self, name: &'static str) -> Result<Option<bool>, ModelConfigError> {
+        self.0.get(name).map(|value| value.as_bool().ok_or(value_error(name, "true or false"))).transpose()
     }
 
-    fn number(
+    fn get_number(
         &self,
         name: &'static str,
         within: std::ops::RangeInclusive<u64>,
     ) -> Result<Option<u64>, ModelConfigError> {
         let number = |value: &toml::Value| {
             let number = value.as_integer().and_then(|number| u64::try_from(number).ok());
-            number.filter(|number| within.contains(number)).ok_or(wrong(name, "a number that makes sense"))
+            number.filter(|number| within.contains(number)).ok_or(value_error(name, "a number that makes sense"))
         };
         self.0.get(name).map(number).transpose()
     }
 
-    fn key(&self, provider: Provider) -> Result<KeySource, ModelConfigError> {
-        let env = self.text("key_env")?;
+    fn key_source(&self, provider: Provider) -> Result<KeySource, ModelConfigError> {
+        let env = self.get_text("key_env")?;
         if let Some(command) = self.0.get("key_command") {
             let words = command.as_array().map(Vec::as_slice).unwrap_or_default();
             let texts: Option<Vec<String>> = words.iter().map(|word| word.as_str().map(str::to_owned)).collect();
             let words = texts.filter(|words| words.first().is_some_and(|program| !program.is_empty()));
-            let words = words.filter(|_| env.is_none()).ok_or(wrong("key_command", "the only list of words"))?;
+            let words = words.filter(|_| env.is_none()).ok_or(value_error("key_command", "the only list of words"))?;
             return Ok(KeySource::Command(words));
         }
         let is_name = |name: &&str| {
@@ -265,10 +265,10 @@ impl<'t> Table<'t> {
         };
         match env {
             Some(name) => {
-                Ok(KeySource::Env(Some(name).filter(is_name).ok_or(wrong("key_env", "a variable"))?.to_owned()))
+                Ok(KeySource::Env(Some(name).filter(is_name).ok_or(value_error("key_env", "a variable"))?.to_owned()))
             }
             None => {
-                let usual = provider.usual_key().filter(|_| !self.0.contains_key("url"));
+                let usual = provider.default_key_variable().filter(|_| !self.0.contains_key("url"));
                 Ok(usual.map_or(KeySource::None, |name| KeySource::Env(name.to_owned())))
             }
         }
@@ -276,19 +276,19 @@ impl<'t> Table<'t> {
 }
 
 /// Reads an address that says nothing but where.
-fn url(text: &str) -> Result<Url, ModelConfigError> {
-    let url = Url::parse(text).map_err(|_| wrong("url", "an address"))?;
+fn parse_url(text: &str) -> Result<Url, ModelConfigError> {
+    let url = Url::parse(text).map_err(|_| value_error("url", "an address"))?;
     let known = match url.scheme() {
         "http" | "https" => url.has_host(),
         "unix" => cfg!(unix) && !url.has_host() && url.path().starts_with('/') && url.path() != "/",
         _ => false,
     };
     if !known {
-        return Err(wrong("url", "an address that begins with https://, http:// or unix:///"));
+        return Err(value_error("url", "an address that begins with https://, http:// or unix:///"));
     }
     let bare =
         url.username().is_empty() && url.password().is_none() && url.query().is_none() && url.fragment().is_none();
-    if bare { Ok(url) } else { Err(wrong("url", "an address and nothing more")) }
+    if bare { Ok(url) } else { Err(value_error("url", "an address and nothing more")) }
 }
 
 #[cfg(test)]
@@ -376,8 +376,8 @@ mod tests {
         assert_eq!(whole("name = 'm'"), Err(ModelConfigError::Missing { name: "provider" }));
         assert_eq!(whole("provider = 'ollama'"), Err(ModelConfigError::Missing { name: "name" }));
         for bad in ["provider = 'Ollama'\nname = 'm'", "provider = 'ollama'\nname = ' '", "provider = 1\nname = 'm'"] {
-            assert!(matches!(whole(bad), Err(ModelConfigError::Value { .. })), "{bad}");
+            assert!(matches!(whole(bad), Err(ModelConfigError::BadValue { .. })), "{bad}");
         }
-        assert_eq!(ModelConfig::from_toml(&toml::Value::Boolean(true)), Err(ModelConfigError::NoTable));
+        assert_eq!(ModelConfig::from_toml(&toml::Value::Boolean(true)), Err(ModelConfigError::NotATable));
     }
 }

@@ -14,17 +14,17 @@ use reqwest::redirect::{Attempt, Policy};
 use reqwest::{Client, Response, StatusCode, Url};
 
 use crate::http;
-use crate::land::{Landing, Pieces};
+use crate::land::{PartialDownload, ChunkReader};
 use crate::origin::{self, Origin};
-use crate::pins::Pin;
-use crate::wait::{self, Stopped, Tries, block_on, stopping, trying};
+use crate::pins::PinnedFile;
+use crate::wait::{self, Stopped, RetryPolicy, block_on, wait_or_stop, run_with_retries};
 
 /// Hugging Face sends to another host, and that one perhaps on.
 const REDIRECTS_MAX: usize = 5;
 
 /// How long and how often is waited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct FetchLimits {
     /// For a connection.
     pub connect: Duration,
     /// For the next piece of an answer.
@@ -37,7 +37,7 @@ pub struct Limits {
     pub pause_max: Duration,
 }
 
-impl Default for Limits {
+impl Default for FetchLimits {
     fn default() -> Self {
         Self {
             connect: Duration::from_secs(20),
@@ -51,7 +51,7 @@ impl Default for Limits {
 
 /// How far a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress<'a> {
+pub struct FetchProgress<'a> {
     /// Its name.
     pub name: &'a str,
     /// Bytes that are there.
@@ -61,11 +61,11 @@ pub struct Progress<'a> {
 }
 
 /// Who watches a file come, and may stop it.
-pub struct Watch<'a> {
+pub struct FetchObserver<'a> {
     /// Set to stop.
     pub stop: &'a AtomicBool,
     /// Told how far it is.
-    pub talk: &'a mut dyn FnMut(Progress<'_>),
+    pub talk: &'a mut dyn FnMut(FetchProgress<'_>),
 }
 
 /// Why a file could not be had. Nothing of it was kept.
@@ -180,30 +180,30 @@ impl From<Stopped> for FetchError {
 }
 
 /// What went wrong with one try.
-type Failed = wait::Failed<Box<dyn Error + Send + Sync>, FetchError>;
+type FetchFailure = wait::TryFailure<Box<dyn Error + Send + Sync>, FetchError>;
 
 /// Fetches files. Makes no connection until asked to.
 pub struct Fetcher {
-    limits: Limits,
+    limits: FetchLimits,
 }
 
 impl Fetcher {
     /// A fetcher that waits no longer than these.
     #[must_use]
-    pub fn new(limits: Limits) -> Self {
+    pub fn new(limits: FetchLimits) -> Self {
         Self { limits }
     }
 
     /// Fetches a file into one in the making in `folder`, and compares its hash.
     pub(crate) fn fetch(
         &self,
-        pin: &Pin,
+        pin: &PinnedFile,
         origin: &Origin,
         folder: &Path,
-        watch: &mut Watch<'_>,
-    ) -> Result<Landing, FetchError> {
+        watch: &mut FetchObserver<'_>,
+    ) -> Result<PartialDownload, FetchError> {
         let landing = match origin {
-            Origin::Folder(from) => copy(pin, &from.join(&pin.name), folder, watch)?,
+            Origin::Folder(from) => copy_from_folder(pin, &from.join(&pin.name), folder, watch)?,
             Origin::Publisher => {
                 let url = Url::parse(&pin.url).map_err(|error| FetchError::Setup(error.into()))?;
                 self.download(pin, &url, folder, watch)?
@@ -213,69 +213,69 @@ impl Fetcher {
                 self.download(pin, &url, folder, watch)?
             }
         };
-        landing.verified(&pin.sha256)
+        landing.into_verified(&pin.sha256)
     }
 
-    fn download(&self, pin: &Pin, url: &Url, folder: &Path, watch: &mut Watch<'_>) -> Result<Landing, FetchError> {
-        let client = self.client(url)?;
-        let Limits { tries, pause, pause_max, .. } = self.limits;
+    fn download(&self, pin: &PinnedFile, url: &Url, folder: &Path, watch: &mut FetchObserver<'_>) -> Result<PartialDownload, FetchError> {
+        let client = self.build_client(url)?;
+        let FetchLimits { tries, pause, pause_max, .. } = self.limits;
         let stop = watch.stop;
-        let once = async || self.once(&client, pin, url, folder, watch).await;
-        let done = block_on(trying(Tries { tries, pause, pause_max }, stop, once));
+        let once = async || self.download_once(&client, pin, url, folder, watch).await;
+        let done = block_on(run_with_retries(RetryPolicy { tries, pause, pause_max }, stop, once));
         done.map_err(|error| FetchError::Setup(error.into()))?.map_err(|failed| match failed {
-            Failed::For(error) => error,
-            Failed::Again(source, _) => {
-                FetchError::Connection { name: pin.name.clone(), host: host(url), tries, source }
+            FetchFailure::Permanent(error) => error,
+            FetchFailure::Transient(source, _) => {
+                FetchError::Connection { name: pin.name.clone(), host: host_name(url), tries, source }
             }
         })
     }
 
     /// One try.
-    async fn once(
+    async fn download_once(
         &self,
         client: &Client,
-        pin: &Pin,
+        pin: &PinnedFile,
         url: &Url,
         folder: &Path,
-        watch: &mut Watch<'_>,
-    ) -> Result<Landing, Failed> {
+        watch: &mut FetchObserver<'_>,
+    ) -> Result<PartialDownload, FetchFailure> {
         let asked = tokio::time::timeout(self.limits.connect + self.limits.piece, client.get(url.clone()).send());
-        let answer = stopping(watch.stop, asked).await.map_err(|stopped| Failed::For(stopped.into()))?;
+        let answer = wait_or_stop(watch.stop, asked).await.map_err(|stopped| FetchFailure::Permanent(stopped.into()))?;
         let mut answer = match answer {
-            Ok(Ok(answer)) => good(answer, pin, url)?,
+            Ok(Ok(answer)) => check_status(answer, pin, url)?,
             Ok(Err(error)) if error.is_redirect() => {
-                return Err(Failed::For(FetchError::Redirect { name: pin.name.clone(), host: host(url) }));
+                return Err(FetchFailure::Permanent(FetchError::Redirect { name: pin.name.clone(), host: host_name(url) }));
             }
-            Ok(Err(error)) => return Err(Failed::Again(error.without_url().into(), None)),
-            Err(_) => return Err(Failed::Again("no answer came in time".into(), None)),
+            Ok(Err(error)) => return Err(FetchFailure::Transient(error.without_url().into(), None)),
+            Err(_) => return Err(FetchFailure::Transient("no answer came in time".into(), None)),
         };
         let said = answer.content_length();
         if said.is_some_and(|bytes| bytes > pin.bytes) {
-            return Err(Failed::For(FetchError::TooLarge { name: pin.name.clone(), bytes_max: pin.bytes }));
+            return Err(FetchFailure::Permanent(FetchError::TooLarge { name: pin.name.clone(), bytes_max: pin.bytes }));
         }
-        let mut landing = Landing::new(&pin.name, folder, pin.bytes).map_err(Failed::For)?;
+        let mut landing = PartialDownload::new(&pin.name, folder, pin.bytes).map_err(FetchFailure::Permanent)?;
         loop {
             let piece = tokio::time::timeout(self.limits.piece, answer.chunk());
-            let piece = match stopping(watch.stop, piece).await.map_err(|stopped| Failed::For(stopped.into()))? {
+            let piece = match wait_or_stop(watch.stop, piece).await.map_err(|stopped| FetchFailure::Permanent(stopped.into()))? {
                 Ok(Ok(Some(piece))) => piece,
                 Ok(Ok(None)) => break,
-                Ok(Err(error)) => return Err(Failed::Again(error.without_url().into(), None)),
-                Err(_) => return Err(Failed::Again("the server went silent".into(), None)),
+                Ok(Err(error)) => return Err(FetchFailure::Transient(error.without_url().into(), None)),
+                Err(_) => return Err(FetchFailure::Transient("the server went silent".into(), None)),
             };
-            landing.write(&piece).map_err(Failed::For)?;
-            (watch.talk)(Progress { name: &pin.name, done: landing.bytes(), total: pin.bytes });
+            landing.write(&piece).map_err(FetchFailure::Permanent)?;
+            (watch.talk)(FetchProgress { name: &pin.name, done: landing.bytes(), total: pin.bytes });
         }
         // All that the server has, and less than there should be, is another file, which its hash will say.
         if landing.bytes() < pin.bytes && said != Some(landing.bytes()) {
             let ended = format!("it ended after {} of {} bytes", landing.bytes(), pin.bytes);
-            return Err(Failed::Again(ended.into(), None));
+            return Err(FetchFailure::Transient(ended.into(), None));
         }
         Ok(landing)
     }
 
-    fn client(&self, url: &Url) -> Result<Client, FetchError> {
-        let mut builder = http::client(self.limits.connect).redirect(Policy::custom(redirect));
-        if origin::is_here(url) {
+    fn build_client(&self, url: &Url) -> Result<Client, FetchError> {
+        let mut builder = http::client_builder(self.limits.connect).redirect(Policy::custom(follow_trusted));
+        if origin::is_loopback(url) {
             // A proxy would take elsewhere what is to stay here.
             builder = builder.no_proxy();
         }
@@ -284,9 +284,9 @@ impl Fetcher {
 }
 
 /// Follows to what is encrypted, and from this machine to this machine.
-fn redirect(attempt: Attempt<'_>) -> reqwest::redirect::Action {
+fn follow_trusted(attempt: Attempt<'_>) -> reqwest::redirect::Action {
     let from = attempt.previous().last();
-    let same = from.is_some_and(|from| origin::is_here(from) == origin::is_here(attempt.url()));
+    let same = from.is_some_and(|from| origin::is_loopback(from) == origin::is_loopback(attempt.url()));
     if same && origin::may_fetch(attempt.url()) && attempt.previous().len() <= REDIRECTS_MAX {
         return attempt.follow();
     }
@@ -294,36 +294,36 @@ fn redirect(attempt: Attempt<'_>) -> reqwest::redirect::Action {
 }
 
 /// Takes an answer that has the file; says of another whether it is worth another try.
-fn good(answer: Response, pin: &Pin, url: &Url) -> Result<Response, Failed> {
+fn check_status(answer: Response, pin: &PinnedFile, url: &Url) -> Result<Response, FetchFailure> {
     let status = answer.status();
     if status == StatusCode::OK {
         return Ok(answer);
     }
     if status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error() {
         let error = format!("the server answers {}", status.as_u16());
-        return Err(Failed::Again(error.into(), wait::retry_after(answer.headers())));
+        return Err(FetchFailure::Transient(error.into(), wait::parse_retry_after(answer.headers())));
     }
     let name = pin.name.clone();
-    Err(Failed::For(match status.is_redirection() {
-        true => FetchError::Redirect { name, host: host(url) },
-        false => FetchError::Status { name, host: host(url), status: status.as_u16() },
+    Err(FetchFailure::Permanent(match status.is_redirection() {
+        true => FetchError::Redirect { name, host: host_name(url) },
+        false => FetchError::Status { name, host: host_name(url), status: status.as_u16() },
     }))
 }
 
-fn host(url: &Url) -> String {
+fn host_name(url: &Url) -> String {
     url.host_str().unwrap_or_default().to_owned()
 }
 
 /// Copies a file from a folder, as bounded as from anywhere else.
-fn copy(pin: &Pin, from: &Path, folder: &Path, watch: &mut Watch<'_>) -> Result<Landing, FetchError> {
+fn copy_from_folder(pin: &PinnedFile, from: &Path, folder: &Path, watch: &mut FetchObserver<'_>) -> Result<PartialDownload, FetchError> {
     let read = |source| FetchError::Read { path: from.to_owned(), source };
     let mut file = File::open(from).map_err(read)?;
-    let mut landing = Landing::new(&pin.name, folder, pin.bytes)?;
-    let mut pieces = Pieces::new();
+    let mut landing = PartialDownload::new(&pin.name, folder, pin.bytes)?;
+    let mut pieces = ChunkReader::new();
     while !watch.stop.load(Ordering::Relaxed) {
-        let Some(piece) = pieces.next(&mut file).map_err(read)? else { return Ok(landing) };
+        let Some(piece) = pieces.next_chunk(&mut file).map_err(read)? else { return Ok(landing) };
         landing.write(piece)?;
-        (watch.talk)(Progress { name: &pin.name, done: landing.bytes(), total: pin.bytes });
+        (watch.talk)(FetchProgress { name: &pin.name, done: landing.bytes(), total: pin.bytes });
     }
     Err(FetchError::Stopped)
 }

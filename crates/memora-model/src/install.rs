@@ -2,20 +2,20 @@
 
 use std::path::Path;
 
-use crate::fetch::{FetchError, Fetcher, Watch};
-use crate::land::is_there;
+use crate::fetch::{FetchError, Fetcher, FetchObserver};
+use crate::land::is_installed;
 use crate::origin::Origin;
-use crate::pins::{Pin, Pins};
+use crate::pins::{PinnedFile, PinTable};
 use crate::unpack;
 
 /// Files that are not in a folder, or are not what they must be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Missing<'p>(Vec<&'p Pin>);
+pub struct MissingFiles<'p>(Vec<&'p PinnedFile>);
 
-impl<'p> Missing<'p> {
+impl<'p> MissingFiles<'p> {
     /// Returns the files, in the order in which they are fetched.
     #[must_use]
-    pub fn files(&self) -> &[&'p Pin] {
+    pub fn files(&self) -> &[&'p PinnedFile] {
         &self.0
     }
 
@@ -28,12 +28,12 @@ impl<'p> Missing<'p> {
 
 /// Looks what of a model's files for a platform is missing in a folder. What is there is read and hashed.
 #[must_use]
-pub fn missing<'p>(pins: &'p Pins, model: &'p str, platform: &'p str, folder: &Path) -> Missing<'p> {
-    let is_missing = |pin: &&Pin| {
-        let (sha256, bytes) = pin.lands_as();
-        !is_there(&folder.join(&pin.target), sha256, bytes)
+pub fn find_missing<'p>(pins: &'p PinTable, model: &'p str, platform: &'p str, folder: &Path) -> MissingFiles<'p> {
+    let is_missing = |pin: &&PinnedFile| {
+        let (sha256, bytes) = pin.target_hash_and_size();
+        !is_installed(&folder.join(&pin.target), sha256, bytes)
     };
-    Missing(pins.of(model, platform).filter(is_missing).collect())
+    MissingFiles(pins.files_for(model, platform).filter(is_missing).collect())
 }
 
 /// Fetches what is missing and puts it into a folder, one file after the other.
@@ -43,12 +43,12 @@ pub fn missing<'p>(pins: &'p Pins, model: &'p str, platform: &'p str, folder: &P
 ///
 /// # Errors
 /// [`FetchError`], of the first file that cannot be had.
-pub fn install(
+pub fn install_files(
     fetcher: &Fetcher,
-    missing: &Missing<'_>,
+    missing: &MissingFiles<'_>,
     origin: &Origin,
     folder: &Path,
-    watch: &mut Watch<'_>,
+    watch: &mut FetchObserver<'_>,
 ) -> Result<(), FetchError> {
     for pin in &missing.0 {
         let target = folder.join(&pin.target);
@@ -56,10 +56,10 @@ pub fn install(
         let fetched = fetcher.fetch(pin, origin, beside, watch)?;
         let write = |source| FetchError::Write { path: target.clone(), source };
         let landing = match &pin.member {
-            Some(member) => unpack::member(fetched.reopen().map_err(write)?, &pin.name, member, beside)?,
+            Some(member) => unpack::unpack_member(fetched.reopen().map_err(write)?, &pin.name, member, beside)?,
             None => fetched,
         };
-        landing.land(&target).map_err(write)?;
+        landing.persist_to(&target).map_err(write)?;
     }
     Ok(())
 }

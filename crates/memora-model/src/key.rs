@@ -11,13 +11,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use crate::wait::HEARD_EVERY;
+use crate::wait::STOP_POLL_INTERVAL;
 
 /// A keyring may ask its owner to unlock it.
 const COMMAND_MAX: Duration = Duration::from_secs(30);
 
 /// No key is longer, in bytes.
-const KEY_MAX: u64 = 1 << 14;
+const KEY_BYTES_MAX: u64 = 1 << 14;
 
 /// Where the key to a provider comes from. The key itself is in no configuration.
 #[derive(Clone, PartialEq, Eq)]
@@ -37,16 +37,16 @@ impl fmt::Debug for KeySource {
         match self {
             Self::None => f.write_str("None"),
             Self::Env(name) => write!(f, "Env({name})"),
-            Self::Command(words) => write!(f, "Command({}, …)", program(words)),
+            Self::Command(words) => write!(f, "Command({}, …)", program_name(words)),
         }
     }
 }
 
 /// A key.
 #[derive(Clone)]
-pub(crate) struct Key(String);
+pub(crate) struct ApiKey(String);
 
-impl Key {
+impl ApiKey {
     /// Takes a key as somebody wrote it down: what surrounds it is no part of it.
     fn new(text: &str) -> Option<Self> {
         let key = text.trim();
@@ -59,7 +59,7 @@ impl Key {
     }
 }
 
-impl fmt::Debug for Key {
+impl fmt::Debug for ApiKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Key(…)")
     }
@@ -90,7 +90,7 @@ pub enum KeyError {
     },
     /// The program does not end.
     #[error("{program} gives no key within {} seconds", COMMAND_MAX.as_secs())]
-    Slow {
+    TimedOut {
         /// Which.
         program: String,
     },
@@ -107,54 +107,54 @@ pub enum KeyError {
 
 impl KeySource {
     /// Reads the key.
-    pub(crate) fn read(&self, stop: &AtomicBool) -> Result<Option<Key>, KeyError> {
+    pub(crate) fn read_key(&self, stop: &AtomicBool) -> Result<Option<ApiKey>, KeyError> {
         match self {
             Self::None => Ok(None),
             Self::Env(name) => {
                 let value = std::env::var_os(name).filter(|value| !value.is_empty());
                 let value = value.ok_or_else(|| KeyError::NotSet { name: name.clone() })?;
-                key(value.to_str(), name)
+                parse_key(value.to_str(), name)
             }
             Self::Command(words) => {
-                let line = first_line(words, COMMAND_MAX, stop)?;
-                key(std::str::from_utf8(&line).ok(), &program(words))
+                let line = read_first_line(words, COMMAND_MAX, stop)?;
+                parse_key(std::str::from_utf8(&line).ok(), &program_name(words))
             }
         }
     }
 }
 
-fn key(text: Option<&str>, from: &str) -> Result<Option<Key>, KeyError> {
-    let key = text.and_then(Key::new).ok_or_else(|| KeyError::NoKey { from: from.to_owned() })?;
+fn parse_key(text: Option<&str>, from: &str) -> Result<Option<ApiKey>, KeyError> {
+    let key = text.and_then(ApiKey::new).ok_or_else(|| KeyError::NoKey { from: from.to_owned() })?;
     Ok(Some(key))
 }
 
-fn program(words: &[String]) -> String {
+fn program_name(words: &[String]) -> String {
     words.first().cloned().unwrap_or_default()
 }
 
 /// Runs a program to its end and takes the first line that it prints.
-fn first_line(words: &[String], within: Duration, stop: &AtomicBool) -> Result<Vec<u8>, KeyError> {
-    let (program, ends) = (program(words), Instant::now() + within);
+fn read_first_line(words: &[String], within: Duration, stop: &AtomicBool) -> Result<Vec<u8>, KeyError> {
+    let (program, ends) = (program_name(words), Instant::now() + within);
     let not_run = |source| KeyError::NotRun { program: program.clone(), source };
     let mut command = Command::new(OsStr::new(&program));
     command.args(words.iter().skip(1)).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = Running(command.spawn().map_err(not_run)?);
+    let mut child = KillOnDrop(command.spawn().map_err(not_run)?);
     let Some(stdout) = child.0.stdout.take() else { return Err(KeyError::Failed { program }) };
     let (send, line) = mpsc::channel();
     // Not waited for: whoever inherited the pipe may keep it open for as long as it likes.
     std::thread::spawn(move || {
         let mut line = Vec::new();
-        let read = BufReader::new(stdout.take(KEY_MAX)).read_until(b'\n', &mut line);
+        let read = BufReader::new(stdout.take(KEY_BYTES_MAX)).read_until(b'\n', &mut line);
         drop(send.send(read.map(|_| line)));
     });
     let waits = |ends: Instant| match (stop.load(Ordering::Relaxed), Instant::now() < ends) {
         (true, _) => Err(KeyError::Stopped),
-        (false, false) => Err(KeyError::Slow { program: program.clone() }),
+        (false, false) => Err(KeyError::TimedOut { program: program.clone() }),
         (false, true) => Ok(()),
     };
     let line = loop {
         waits(ends)?;
-        match line.recv_timeout(HEARD_EVERY) {
+        match line.recv_timeout(STOP_POLL_INTERVAL) {
             Ok(line) => break line.map_err(not_run)?,
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return Err(KeyError::Failed { program }),
@@ -164,16 +164,16 @@ fn first_line(words: &[String], within: Duration, stop: &AtomicBool) -> Result<V
         match child.0.try_wait().map_err(not_run)? {
             Some(status) if status.success() => return Ok(line),
             Some(_) => return Err(KeyError::Failed { program }),
-            None => std::thread::sleep(HEARD_EVERY.min(Duration::from_millis(5))),
+            None => std::thread::sleep(STOP_POLL_INTERVAL.min(Duration::from_millis(5))),
         }
         waits(ends)?;
     }
 }
 
 /// A program that does not outlive whoever waits for it.
-struct Running(Child);
+struct KillOnDrop(Child);
 
-impl Drop for Running {
+impl Drop for KillOnDrop {
     fn drop(&mut self) {
         // It may have ended by itself, and then there is nothing to end.
         drop(self.0.kill());
@@ -189,8 +189,8 @@ mod tests {
         KeySource::Command(words.iter().map(|word| (*word).to_owned()).collect())
     }
 
-    fn read(source: &KeySource) -> Result<Option<Key>, KeyError> {
-        source.read(&AtomicBool::new(false))
+    fn read(source: &KeySource) -> Result<Option<ApiKey>, KeyError> {
+        source.read_key(&AtomicBool::new(false))
     }
 
     #[test]
@@ -237,14 +237,14 @@ mod tests {
         let (stop, soon) = (AtomicBool::new(false), Duration::from_millis(100));
         let began = Instant::now();
         for script in ["exec sleep 600", "echo sk-abc; exec sleep 600"] {
-            let error = first_line(&words(script), soon, &stop).expect_err("it does not end");
-            assert!(matches!(error, KeyError::Slow { .. }), "{error:?}");
+            let error = read_first_line(&words(script), soon, &stop).expect_err("it does not end");
+            assert!(matches!(error, KeyError::TimedOut { .. }), "{error:?}");
         }
         // Somebody inherits the pipe and keeps it open.
-        let line = first_line(&words("sleep 600 & echo sk-abc"), COMMAND_MAX, &stop).expect("a line");
+        let line = read_first_line(&words("sleep 600 & echo sk-abc"), COMMAND_MAX, &stop).expect("a line");
         assert_eq!(line, b"sk-abc\n");
         let stop = AtomicBool::new(true);
-        assert!(matches!(first_line(&words("exec sleep 600"), COMMAND_MAX, &stop), Err(KeyError::Stopped)));
+        assert!(matches!(read_first_line(&words("exec sleep 600"), COMMAND_MAX, &stop), Err(KeyError::Stopped)));
         assert!(began.elapsed() < Duration::from_secs(20));
     }
 }

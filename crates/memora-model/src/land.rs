@@ -10,7 +10,7 @@ use tempfile::NamedTempFile;
 use crate::fetch::FetchError;
 
 /// A file in the making; dropped, it is gone.
-pub(crate) struct Landing {
+pub(crate) struct PartialDownload {
     name: String,
     folder: PathBuf,
     file: NamedTempFile,
@@ -19,7 +19,7 @@ pub(crate) struct Landing {
     bytes_max: u64,
 }
 
-impl Landing {
+impl PartialDownload {
     /// Begins the file `name` in a folder, which is made if need be; it may have `bytes_max` bytes.
     pub(crate) fn new(name: &str, folder: &Path, bytes_max: u64) -> Result<Self, FetchError> {
         let write = |source| FetchError::Write { path: folder.to_owned(), source };
@@ -42,8 +42,8 @@ impl Landing {
     }
 
     /// Gives it back if it hashes to this.
-    pub(crate) fn verified(self, sha256: &str) -> Result<Self, FetchError> {
-        let found = hex(self.hash.clone());
+    pub(crate) fn into_verified(self, sha256: &str) -> Result<Self, FetchError> {
+        let found = to_hex(self.hash.clone());
         if found == sha256 {
             return Ok(self);
         }
@@ -61,7 +61,7 @@ impl Landing {
     }
 
     /// Puts the file in its place, on disk and whole; what was there is replaced.
-    pub(crate) fn land(self, target: &Path) -> io::Result<()> {
+    pub(crate) fn persist_to(self, target: &Path) -> io::Result<()> {
         self.file.as_file().sync_all()?;
         self.file.persist(target).map_err(|error| error.error)?;
         // The name is on disk when the folder is; where folders cannot be opened, the system sees to it.
@@ -73,32 +73,32 @@ impl Landing {
 }
 
 /// Whether a file is what it must be.
-pub(crate) fn is_there(path: &Path, sha256: &str, bytes: u64) -> bool {
+pub(crate) fn is_installed(path: &Path, sha256: &str, bytes: u64) -> bool {
     if !fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() == bytes) {
         return false;
     }
     let Ok(mut file) = File::open(path) else { return false };
     let mut hash = Context::new(&SHA256);
-    let mut pieces = Pieces::new();
+    let mut pieces = ChunkReader::new();
     loop {
-        match pieces.next(&mut file) {
+        match pieces.next_chunk(&mut file) {
             Ok(Some(piece)) => hash.update(piece),
-            Ok(None) => return hex(hash) == sha256,
+            Ok(None) => return to_hex(hash) == sha256,
             Err(_) => return false,
         }
     }
 }
 
 /// What is read, piece by piece, into one buffer.
-pub(crate) struct Pieces(Vec<u8>);
+pub(crate) struct ChunkReader(Vec<u8>);
 
-impl Pieces {
+impl ChunkReader {
     pub(crate) fn new() -> Self {
         Self(vec![0; 1 << 16])
     }
 
     /// The next piece; nothing at the end.
-    pub(crate) fn next(&mut self, from: &mut impl Read) -> io::Result<Option<&[u8]>> {
+    pub(crate) fn next_chunk(&mut self, from: &mut impl Read) -> io::Result<Option<&[u8]>> {
         loop {
             match from.read(&mut self.0) {
                 Ok(0) => return Ok(None),
@@ -110,6 +110,6 @@ impl Pieces {
     }
 }
 
-fn hex(hash: Context) -> String {
+fn to_hex(hash: Context) -> String {
     hash.finish().as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }

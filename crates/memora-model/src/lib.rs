@@ -30,16 +30,16 @@ mod unpack;
 mod wait;
 mod wire;
 
-pub use completion::{Completion, Request, Tokens};
+pub use completion::{Completion, RequestPreview, TokenUsage};
 pub use config::{ModelConfig, ModelConfigError, Provider};
 pub use failure::ModelError;
-pub use fetch::{FetchError, Fetcher, Limits, Progress, Watch};
-pub use install::{Missing, install, missing};
+pub use fetch::{FetchError, Fetcher, FetchLimits, FetchProgress, FetchObserver};
+pub use install::{MissingFiles, install_files, find_missing};
 pub use key::{KeyError, KeySource};
 pub use line::ModelLimits;
-pub use model::{Far, LanguageModel, Model, Near};
+pub use model::{RemoteModel, LanguageModel, ConnectedModel, LocalModel};
 pub use origin::{Origin, OriginError};
-pub use pins::{Member, Pin, Pins, PinsError, Published, Task, platform};
-pub use place::WhyFar;
+pub use pins::{ArchiveMember, PinnedFile, PinTable, PinTableError, PinnedModel, ModelTask, current_platform};
+pub use place::RemoteReason;
 /// An address, as a [`ModelConfig`] has it.
 pub use reqwest::Url;

@@ -12,10 +12,10 @@ use reqwest::{Client, Response, StatusCode, Url};
 use crate::config::ModelConfig;
 use crate::failure::ModelError;
 use crate::http;
-use crate::wait::{self, Tries, block_on, stopping, trying};
+use crate::wait::{self, RetryPolicy, block_on, wait_or_stop, run_with_retries};
 
 /// Statuses that pass: too much is asked of the server, or it has hurt itself. Nothing else is worth another try.
-const PASSING: &[u16] = &[429, 500, 502, 503, 504, 529];
+const TRANSIENT_STATUSES: &[u16] = &[429, 500, 502, 503, 504, 529];
 
 /// How long and how often a model is waited for, and how much of it is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,20 +50,20 @@ impl Default for ModelLimits {
 impl ModelLimits {
     /// The usual ones, with the time for an answer that the user wants.
     #[must_use]
-    pub fn of(config: &ModelConfig) -> Self {
+    pub fn from_config(config: &ModelConfig) -> Self {
         Self { answer: config.timeout, ..Self::default() }
     }
 }
 
 /// A question: what is sent but for the headers that all have.
-pub(crate) struct Call<'a> {
+pub(crate) struct HttpCall<'a> {
     pub(crate) url: &'a Url,
     pub(crate) body: Vec<u8>,
 }
 
 /// A client that speaks to one server.
 #[derive(Clone)]
-pub(crate) struct Line {
+pub(crate) struct Transport {
     pub(crate) client: Client,
     pub(crate) headers: HeaderMap,
     pub(crate) destination: String,
@@ -71,17 +71,17 @@ pub(crate) struct Line {
 }
 
 /// What went wrong with one try.
-type Failed = wait::Failed<Last, ModelError>;
+type CallFailure = wait::TryFailure<LastFailure, ModelError>;
 
 /// What happened the last time.
-enum Last {
+enum LastFailure {
     Status(u16),
     Error(reqwest::Error),
 }
 
-impl Line {
+impl Transport {
     /// The headers that every request has.
-    pub(crate) fn headers() -> HeaderMap {
+    pub(crate) fn common_headers() -> HeaderMap {
         let headers =
             [(USER_AGENT, http::USER_AGENT), (ACCEPT, "application/json"), (CONTENT_TYPE, "application/json")];
         headers.into_iter().map(|(name, value)| (name, HeaderValue::from_static(value))).collect()
@@ -91,59 +91,59 @@ impl Line {
     ///
     /// `sending` is called before each try; when it says no, nothing is sent. `tells` is shown whatever came back, whole or in part
     /// and whatever its status: when it says that the prompt went elsewhere, that ends it.
-    pub(crate) fn ask(
+    pub(crate) fn send_with_retries(
         &self,
-        call: &Call<'_>,
+        call: &HttpCall<'_>,
         sending: &mut dyn FnMut() -> bool,
         tells: fn(&[u8]) -> bool,
         stop: &AtomicBool,
     ) -> Result<Vec<u8>, ModelError> {
         let ModelLimits { tries, pause, pause_max, .. } = self.limits;
-        let tries = Tries { tries: tries.max(1), pause, pause_max };
-        let once = async || self.once(call, sending, tells, stop).await;
-        let done = block_on(trying(tries, stop, once)).map_err(|error| ModelError::Setup(error.into()))?;
+        let tries = RetryPolicy { tries: tries.max(1), pause, pause_max };
+        let once = async || self.send_once(call, sending, tells, stop).await;
+        let done = block_on(run_with_retries(tries, stop, once)).map_err(|error| ModelError::Setup(error.into()))?;
         let destination = self.destination.clone();
         let tries = tries.tries;
         done.map_err(|failed| match failed {
-            Failed::For(error) => error,
-            Failed::Again(Last::Status(status), _) => ModelError::Status { destination, status, tries },
-            Failed::Again(Last::Error(error), _) => {
+            CallFailure::Permanent(error) => error,
+            CallFailure::Transient(LastFailure::Status(status), _) => ModelError::Status { destination, status, tries },
+            CallFailure::Transient(LastFailure::Error(error), _) => {
                 ModelError::Unreachable { destination, tries, source: error.without_url().into() }
             }
         })
     }
 
-    async fn once(
+    async fn send_once(
         &self,
-        call: &Call<'_>,
+        call: &HttpCall<'_>,
         sending: &mut dyn FnMut() -> bool,
         tells: fn(&[u8]) -> bool,
         stop: &AtomicBool,
-    ) -> Result<Vec<u8>, Failed> {
+    ) -> Result<Vec<u8>, CallFailure> {
         if stop.load(Ordering::Relaxed) {
-            return Err(Failed::For(ModelError::Stopped));
+            return Err(CallFailure::Permanent(ModelError::Stopped));
         }
         if !sending() {
-            return Err(self.fail(|destination| ModelError::NotLogged { destination }));
+            return Err(self.permanent_failure(|destination| ModelError::NotLogged { destination }));
         }
         let mut heard = Vec::new();
-        let answer = tokio::time::timeout(self.limits.answer, self.answer(call, &mut heard));
-        let done = match stopping(stop, answer).await {
+        let answer = tokio::time::timeout(self.limits.answer, self.read_answer(call, &mut heard));
+        let done = match wait_or_stop(stop, answer).await {
             Ok(Ok(done)) => done,
-            Ok(Err(_)) => Err(self.fail(|destination| ModelError::Timeout { destination, after: self.limits.answer })),
-            Err(stopped) => Err(Failed::For(stopped.into())),
+            Ok(Err(_)) => Err(self.permanent_failure(|destination| ModelError::Timeout { destination, after: self.limits.answer })),
+            Err(stopped) => Err(CallFailure::Permanent(stopped.into())),
         };
         if tells(&heard) {
-            return Err(self.fail(|destination| ModelError::Elsewhere { destination }));
+            return Err(self.permanent_failure(|destination| ModelError::Elsewhere { destination }));
         }
         done.map(|()| heard)
     }
 
     /// Reads what comes back into `heard`; fails when that is not what was asked for.
-    async fn answer(&self, call: &Call<'_>, heard: &mut Vec<u8>) -> Result<(), Failed> {
+    async fn read_answer(&self, call: &HttpCall<'_>, heard: &mut Vec<u8>) -> Result<(), CallFailure> {
         let request = self.client.post(call.url.clone()).headers(self.headers.clone()).body(call.body.clone());
-        let mut answer = request.send().await.map_err(|error| Failed::Again(Last::Error(error), None))?;
-        let good = self.good(&answer);
+        let mut answer = request.send().await.map_err(|error| CallFailure::Transient(LastFailure::Error(error), None))?;
+        let good = self.check_status(&answer);
         let bytes_max = self.limits.bytes_max;
         loop {
             match answer.chunk().await {
@@ -151,35 +151,35 @@ impl Line {
                     let room = usize::try_from(bytes_max).unwrap_or(usize::MAX).saturating_sub(heard.len());
                     heard.extend_from_slice(piece.get(..room).unwrap_or(&piece));
                     if piece.len() > room {
-                        return good.and(Err(self.fail(|destination| ModelError::TooLarge { destination, bytes_max })));
+                        return good.and(Err(self.permanent_failure(|destination| ModelError::TooLarge { destination, bytes_max })));
                     }
                 }
                 Ok(None) => return good,
                 // A part of an answer was paid for, and another one would be, too.
                 Err(_) => {
                     let what = "it breaks off";
-                    return good.and(Err(self.fail(|destination| ModelError::NotUnderstood { destination, what })));
+                    return good.and(Err(self.permanent_failure(|destination| ModelError::NotUnderstood { destination, what })));
                 }
             }
         }
     }
 
     /// Whether an answer has what was asked for; says of another whether it is worth another try.
-    fn good(&self, answer: &Response) -> Result<(), Failed> {
+    fn check_status(&self, answer: &Response) -> Result<(), CallFailure> {
         let status = answer.status();
         if status == StatusCode::OK {
             return Ok(());
         }
-        if PASSING.contains(&status.as_u16()) {
-            return Err(Failed::Again(Last::Status(status.as_u16()), wait::retry_after(answer.headers())));
+        if TRANSIENT_STATUSES.contains(&status.as_u16()) {
+            return Err(CallFailure::Transient(LastFailure::Status(status.as_u16()), wait::parse_retry_after(answer.headers())));
         }
-        Err(self.fail(|destination| match status.is_redirection() {
+        Err(self.permanent_failure(|destination| match status.is_redirection() {
             true => ModelError::Redirect { destination },
             false => ModelError::Status { destination, status: status.as_u16(), tries: 1 },
         }))
     }
 
-    fn fail(&self, error: impl FnOnce(String) -> ModelError) -> Failed {
-        Failed::For(error(self.destination.clone()))
+    fn permanent_failure(&self, error: impl FnOnce(String) -> ModelError) -> CallFailure {
+        CallFailure::Permanent(error(self.destination.clone()))
     }
 }

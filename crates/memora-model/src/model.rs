@@ -100,13 +100,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use memora_redact::{CloudDoor, Door, Prompt};
 
-use crate::completion::{Completion, Request};
+use crate::completion::{Completion, RequestPreview};
 use crate::config::ModelConfig;
 use crate::failure::ModelError;
 use crate::key::KeyError;
 use crate::line::ModelLimits;
-use crate::place::{self, Place, WhyFar};
-use crate::talk::Talk;
+use crate::place::{self, ModelEndpoint, RemoteReason};
+use crate::talk::ModelClient;
 use crate::wait::block_on;
 use crate::wire;
 
@@ -127,7 +127,7 @@ pub trait LanguageModel<D: Door> {
     ) -> Result<Completion, ModelError>;
 
     /// What [`complete`](Self::complete) would send.
-    fn request(&self, prompt: &Prompt<D>) -> Request;
+    fn request(&self, prompt: &Prompt<D>) -> RequestPreview;
 
     /// Host and port, or the path of a socket, as in the log of what left.
     fn destination(&self) -> &str;
@@ -142,26 +142,26 @@ pub trait LanguageModel<D: Door> {
 /// and its server said of it that it does not run elsewhere. Connections go to those addresses and no others; no redirect is
 /// followed and no proxy used. Only [`Model::connect`] makes one.
 #[derive(Clone)]
-pub struct Near {
-    talk: Talk,
+pub struct LocalModel {
+    talk: ModelClient,
     /// A reply said that it runs elsewhere after all: it takes no prompt any more.
     gone: Arc<AtomicBool>,
 }
 
 /// Any other model: it takes what may leave the machine. Only [`Model::connect`] makes one.
 #[derive(Clone)]
-pub struct Far(Talk, WhyFar);
+pub struct RemoteModel(ModelClient, RemoteReason);
 
 /// A model, near or far.
 #[derive(Clone, Debug)]
-pub enum Model {
+pub enum ConnectedModel {
     /// On this machine.
-    Near(Near),
+    Local(LocalModel),
     /// Anywhere else.
-    Far(Far),
+    Remote(RemoteModel),
 }
 
-impl Model {
+impl ConnectedModel {
     /// Finds out where a model is and gets ready to ask it. No prompt is sent; the key is, to whom is asked in step 4.
     ///
     /// It is near when all of these hold, and far otherwise:
@@ -177,76 +177,76 @@ impl Model {
     /// [`ModelError`]: no key where one is named, no encryption to another machine, or stopped. A server that cannot be
     /// reached is no error yet, and far.
     pub fn connect(config: &ModelConfig, limits: &ModelLimits, stop: &AtomicBool) -> Result<Self, ModelError> {
-        let destination = place::destination(&config.url);
+        let destination = place::format_destination(&config.url);
         let setup = |error: std::io::Error| ModelError::Setup(error.into());
-        let found = Place::find(&config.url, config.trusted_local, limits.connect, stop);
+        let found = ModelEndpoint::resolve_url(&config.url, config.trusted_local, limits.connect, stop);
         let place = block_on(found).map_err(setup)??;
-        if !place.is_here() && config.url.scheme() != "https" {
+        if !place.is_local() && config.url.scheme() != "https" {
             return Err(ModelError::NotEncrypted { destination });
         }
-        let key = match config.key.read(stop) {
+        let key = match config.key.read_key(stop) {
             Err(KeyError::Stopped) => return Err(ModelError::Stopped),
             key => key.map_err(|source| ModelError::Key { destination: destination.clone(), source })?,
         };
-        let talk = Talk::new(config, limits, &place, destination, key)?;
-        let why = match (config.trusted_local, place.is_here()) {
-            (false, _) => Some(WhyFar::NotTrusted),
-            (true, false) => Some(WhyFar::NotLoopback),
-            (true, true) if place::is_named_cloud(&config.name) => Some(WhyFar::NamedCloud),
-            (true, true) => talk.passes_on(stop)?,
+        let talk = ModelClient::new(config, limits, &place, destination, key)?;
+        let why = match (config.trusted_local, place.is_local()) {
+            (false, _) => Some(RemoteReason::NotTrusted),
+            (true, false) => Some(RemoteReason::NotLoopback),
+            (true, true) if place::is_named_cloud(&config.name) => Some(RemoteReason::NamedCloud),
+            (true, true) => talk.find_remote_reason(stop)?,
         };
         Ok(match why {
-            None => Self::Near(Near { talk, gone: Arc::default() }),
-            Some(why) => Self::Far(Far(talk, why)),
+            None => Self::Local(LocalModel { talk, gone: Arc::default() }),
+            Some(why) => Self::Remote(RemoteModel(talk, why)),
         })
     }
 
     /// The same model, taken for one that runs elsewhere, by somebody who has learnt that it does. There is no way back.
     #[must_use]
-    pub fn known_elsewhere(self) -> Self {
+    pub fn into_remote(self) -> Self {
         match self {
-            Self::Near(near) => Self::Far(Far(near.talk, WhyFar::RunsElsewhere)),
-            far @ Self::Far(_) => far,
+            Self::Local(near) => Self::Remote(RemoteModel(near.talk, RemoteReason::RunsElsewhere)),
+            far @ Self::Remote(_) => far,
         }
     }
 
     /// The model's name, as its provider knows it.
     #[must_use]
     pub fn name(&self) -> &str {
-        self.talk().name()
+        self.client().name()
     }
 
     /// Host and port, or the path of a socket.
     #[must_use]
     pub fn destination(&self) -> &str {
-        self.talk().destination()
+        self.client().destination()
     }
 
     /// Whether it may see what is guarded.
     #[must_use]
-    pub fn is_near(&self) -> bool {
-        matches!(self, Self::Near(_))
+    pub fn is_local(&self) -> bool {
+        matches!(self, Self::Local(_))
     }
 
     /// Why it is far, if it is.
     #[must_use]
-    pub fn why_far(&self) -> Option<WhyFar> {
+    pub fn remote_reason(&self) -> Option<RemoteReason> {
         match self {
-            Self::Near(_) => None,
-            Self::Far(far) => Some(far.1),
+            Self::Local(_) => None,
+            Self::Remote(far) => Some(far.1),
         }
     }
 
-    fn talk(&self) -> &Talk {
+    fn client(&self) -> &ModelClient {
         match self {
-            Self::Near(near) => &near.talk,
-            Self::Far(far) => &far.0,
+            Self::Local(near) => &near.talk,
+            Self::Remote(far) => &far.0,
         }
     }
 }
 
 // Beside the trait's, which leave open for which door they are asked.
-impl Near {
+impl LocalModel {
     /// Host and port, or the path of a socket.
     #[must_use]
     pub fn destination(&self) -> &str {
@@ -260,15 +260,15 @@ impl Near {
     }
 }
 
-impl Far {
+impl RemoteModel {
     /// Why it is far.
     #[must_use]
-    pub fn why(&self) -> WhyFar {
+    pub fn remote_reason(&self) -> RemoteReason {
         self.1
     }
 }
 
-impl<D: Door> LanguageModel<D> for Near {
+impl<D: Door> LanguageModel<D> for LocalModel {
     fn complete(
         &self,
         prompt: &Prompt<D>,
@@ -279,17 +279,17 @@ impl<D: Door> LanguageModel<D> for Near {
         if self.gone.load(Ordering::Relaxed) {
             return Err(elsewhere());
         }
-        let reply = self.talk.ask(prompt, sending, wire::is_elsewhere, stop).inspect_err(|error| {
+        let reply = self.talk.send_prompt(prompt, sending, wire::is_remote_reply, stop).inspect_err(|error| {
             // Too late for this prompt; the next one stays here.
             if matches!(error, ModelError::Elsewhere { .. }) {
                 self.gone.store(true, Ordering::Relaxed);
             }
         })?;
-        Ok(Completion::of(self.talk.read(&reply)?, prompt.band()))
+        Ok(Completion::from_reply(self.talk.parse_reply(&reply)?, prompt.band()))
     }
 
-    fn request(&self, prompt: &Prompt<D>) -> Request {
-        self.talk.request(prompt)
+    fn request(&self, prompt: &Prompt<D>) -> RequestPreview {
+        self.talk.preview_request(prompt)
     }
 
     fn destination(&self) -> &str {
@@ -301,19 +301,19 @@ impl<D: Door> LanguageModel<D> for Near {
     }
 }
 
-impl LanguageModel<CloudDoor> for Far {
+impl LanguageModel<CloudDoor> for RemoteModel {
     fn complete(
         &self,
         prompt: &Prompt<CloudDoor>,
         sending: &mut dyn FnMut() -> bool,
         stop: &AtomicBool,
     ) -> Result<Completion, ModelError> {
-        let reply = self.0.ask(prompt, sending, |_| false, stop)?;
-        Ok(Completion::of(self.0.read(&reply)?, prompt.band()))
+        let reply = self.0.send_prompt(prompt, sending, |_| false, stop)?;
+        Ok(Completion::from_reply(self.0.parse_reply(&reply)?, prompt.band()))
     }
 
-    fn request(&self, prompt: &Prompt<CloudDoor>) -> Request {
-        self.0.request(prompt)
+    fn request(&self, prompt: &Prompt<CloudDoor>) -> RequestPreview {
+        self.0.preview_request(prompt)
     }
 
     fn destination(&self) -> &str {
@@ -325,13 +325,13 @@ impl LanguageModel<CloudDoor> for Far {
     }
 }
 
-impl fmt::Debug for Near {
+impl fmt::Debug for LocalModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Near({} at {})", self.talk.name(), self.talk.destination())
     }
 }
 
-impl fmt::Debug for Far {
+impl fmt::Debug for RemoteModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Far({} at {}: {})", self.0.name(), self.0.destination(), self.1)
     }

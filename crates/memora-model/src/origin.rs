@@ -61,7 +61,7 @@ impl Origin {
     /// [`OriginError`].
     pub fn parse(text: &str) -> Result<Self, OriginError> {
         if text.contains("://") {
-            let mut base = address(text)?;
+            let mut base = parse_address(text)?;
             if !base.path().ends_with('/') {
                 base.set_path(&format!("{}/", base.path()));
             }
@@ -73,18 +73,18 @@ impl Origin {
 }
 
 /// Reads an address, if it may be fetched from.
-pub(crate) fn address(text: &str) -> Result<Url, OriginError> {
+pub(crate) fn parse_address(text: &str) -> Result<Url, OriginError> {
     let url = Url::parse(text).map_err(|_| OriginError::Address { text: text.to_owned() })?;
     if may_fetch(&url) { Ok(url) } else { Err(OriginError::Plain { text: text.to_owned() }) }
 }
 
 /// Whether an address is encrypted, or does not leave this machine.
 pub(crate) fn may_fetch(url: &Url) -> bool {
-    url.has_host() && (url.scheme() == "https" || (url.scheme() == "http" && is_here(url)))
+    url.has_host() && (url.scheme() == "https" || (url.scheme() == "http" && is_loopback(url)))
 }
 
 /// Whether an address is this machine's own by its number. A name, even `localhost`, is what somebody resolves it to.
-pub(crate) fn is_here(url: &Url) -> bool {
+pub(crate) fn is_loopback(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default().trim_start_matches('[').trim_end_matches(']');
     host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
@@ -102,7 +102,7 @@ mod tests {
             "http://[::1]:80/x",
             "http://0x7f.1/",
         ] {
-            assert!(address(good).is_ok(), "{good}");
+            assert!(parse_address(good).is_ok(), "{good}");
         }
         for bad in [
             "http://example.org/a",
@@ -114,9 +114,9 @@ mod tests {
             "ftp://127.0.0.1/",
             "file:///etc/passwd",
         ] {
-            assert!(matches!(address(bad), Err(OriginError::Plain { .. })), "{bad}");
+            assert!(matches!(parse_address(bad), Err(OriginError::Plain { .. })), "{bad}");
         }
-        assert!(matches!(address("https://"), Err(OriginError::Address { .. })));
+        assert!(matches!(parse_address("https://"), Err(OriginError::Address { .. })));
     }
 
     #[test]

@@ -9,20 +9,20 @@ use crate::origin;
 /// The files that may be fetched.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Pins {
-    file: Vec<Pin>,
+pub struct PinTable {
+    file: Vec<PinnedFile>,
     #[serde(default)]
-    model: Vec<Published>,
+    model: Vec<PinnedModel>,
 }
 
 /// A model that may be fetched, and what it is good for.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Published {
+pub struct PinnedModel {
     /// Its name, which is that of its folder.
     pub name: String,
     /// What it does.
-    pub task: Task,
+    pub task: ModelTask,
     /// What it reads.
     pub languages: String,
     /// From which probability on a sentence counts as entailed by it; of models for entailment.
@@ -36,7 +36,7 @@ pub struct Published {
 /// What a model does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Task {
+pub enum ModelTask {
     /// Makes vectors of texts.
     Embedding,
     /// Says whether one text entails another.
@@ -46,7 +46,7 @@ pub enum Task {
 /// A file that may be fetched, and what it must be.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Pin {
+pub struct PinnedFile {
     /// What it is called where it is published, and at a mirror.
     pub name: String,
     /// Where it is published, for good.
@@ -64,13 +64,13 @@ pub struct Pin {
     pub platform: Option<String>,
     /// What is taken out of it, if it is a zip archive; nothing else of it is kept.
     #[serde(default)]
-    pub member: Option<Member>,
+    pub member: Option<ArchiveMember>,
 }
 
 /// A file in an archive.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Member {
+pub struct ArchiveMember {
     /// Its path in the archive.
     pub path: String,
     /// The sha256 of its bytes, unpacked.
@@ -81,7 +81,7 @@ pub struct Member {
 
 /// Why a table of pins is none.
 #[derive(Debug, thiserror::Error)]
-pub enum PinsError {
+pub enum PinTableError {
     /// It is not TOML, or has other fields.
     #[error("the table of files cannot be read")]
     Toml(#[from] toml::de::Error),
@@ -95,7 +95,7 @@ pub enum PinsError {
     },
 }
 
-impl Pins {
+impl PinTable {
     /// Returns the pins that are part of the program.
     ///
     /// # Panics
@@ -109,26 +109,26 @@ impl Pins {
     ///
     /// # Errors
     /// [`PinsError`].
-    pub fn parse(text: &str) -> Result<Self, PinsError> {
+    pub fn parse(text: &str) -> Result<Self, PinTableError> {
         let pins: Self = toml::from_str(text)?;
-        pins.file.iter().try_for_each(check)?;
+        pins.file.iter().try_for_each(check_pin)?;
         Ok(pins)
     }
 
     /// Returns the files of a model for a platform, with those that all models need, in the order of the table.
-    pub fn of<'p>(&'p self, model: &'p str, platform: &'p str) -> impl Iterator<Item = &'p Pin> {
-        let is_needed = move |pin: &&Pin| pin.target.split_once('/').is_none_or(|(folder, _)| folder == model);
-        let is_here = move |pin: &&Pin| pin.platform.as_deref().is_none_or(|only| only == platform);
+    pub fn files_for<'p>(&'p self, model: &'p str, platform: &'p str) -> impl Iterator<Item = &'p PinnedFile> {
+        let is_needed = move |pin: &&PinnedFile| pin.target.split_once('/').is_none_or(|(folder, _)| folder == model);
+        let is_here = move |pin: &&PinnedFile| pin.platform.as_deref().is_none_or(|only| only == platform);
         self.file.iter().filter(is_needed).filter(is_here)
     }
 
     /// Returns the models of a task, the one first that is taken where none is named.
-    pub fn models(&self, task: Task) -> impl Iterator<Item = &Published> {
+    pub fn models_for(&self, task: ModelTask) -> impl Iterator<Item = &PinnedModel> {
         self.model.iter().filter(move |model| model.task == task)
     }
 }
 
-impl Pin {
+impl PinnedFile {
     /// Returns the host that publishes it.
     #[must_use]
     pub fn host(&self) -> String {
@@ -136,7 +136,7 @@ impl Pin {
     }
 
     /// Returns the sha256 and the size of what ends up in the target.
-    pub(crate) fn lands_as(&self) -> (&str, u64) {
+    pub(crate) fn target_hash_and_size(&self) -> (&str, u64) {
         match &self.member {
             Some(member) => (&member.sha256, member.bytes),
             None => (&self.sha256, self.bytes),
@@ -146,7 +146,7 @@ impl Pin {
 
 /// Returns what this program was built for, in the words of the table; `None` where no file of it would work.
 #[must_use]
-pub fn platform() -> Option<&'static str> {
+pub fn current_platform() -> Option<&'static str> {
     let known = [
         (cfg!(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64")), "x86_64-linux-gnu"),
         (cfg!(all(target_os = "linux", target_env = "gnu", target_arch = "aarch64")), "aarch64-linux-gnu"),
@@ -157,9 +157,9 @@ pub fn platform() -> Option<&'static str> {
     known.into_iter().find_map(|(here, name)| here.then_some(name))
 }
 
-fn check(pin: &Pin) -> Result<(), PinsError> {
+fn check_pin(pin: &PinnedFile) -> Result<(), PinTableError> {
     let value = |ok: bool, what: &'static str| {
-        if ok { Ok(()) } else { Err(PinsError::Value { name: pin.name.clone(), what }) }
+        if ok { Ok(()) } else { Err(PinTableError::Value { name: pin.name.clone(), what }) }
     };
     let below =
         |path: &str| !path.is_empty() && Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
@@ -167,7 +167,7 @@ fn check(pin: &Pin) -> Result<(), PinsError> {
     value(below(&pin.name) && Path::new(&pin.name).components().count() == 1, "name")?;
     value(below(&pin.target), "target")?;
     value(hash(&pin.sha256), "sha256")?;
-    value(origin::address(&pin.url).is_ok(), "url")?;
+    value(origin::parse_address(&pin.url).is_ok(), "url")?;
     value(pin.member.as_ref().is_none_or(|member| hash(&member.sha256)), "member.sha256")
 }
 
@@ -177,26 +177,26 @@ mod tests {
 
     #[test]
     fn every_known_platform_has_a_library_and_all_have_the_model() {
-        let pins = Pins::shipped();
+        let pins = PinTable::shipped();
         let models = [("all-MiniLM-L6-v2", 5), ("nli-deberta-v3-xsmall", 3), ("mdeberta-v3-base-mnli-xnli", 3)];
         for name in ["x86_64-linux-gnu", "aarch64-linux-gnu", "aarch64-macos", "x86_64-windows", "aarch64-windows"] {
             for (model, files) in models {
-                let targets: Vec<&str> = pins.of(model, name).map(|pin| pin.target.as_str()).collect();
+                let targets: Vec<&str> = pins.files_for(model, name).map(|pin| pin.target.as_str()).collect();
                 assert_eq!(targets.len(), files + 1, "{targets:?}");
                 assert!(targets.iter().any(|target| target.contains("onnxruntime")), "{targets:?}");
             }
         }
         for (model, files) in models {
-            assert!(platform().is_none_or(|here| pins.of(model, here).count() == files + 1));
-            assert_eq!(pins.of(model, "elsewhere").count(), files);
+            assert!(current_platform().is_none_or(|here| pins.files_for(model, here).count() == files + 1));
+            assert_eq!(pins.files_for(model, "elsewhere").count(), files);
         }
     }
 
     #[test]
     fn models_of_entailment_say_from_when_on_they_count() {
-        let pins = Pins::shipped();
-        assert!(pins.models(Task::Entailment).count() > 1);
-        for model in pins.models(Task::Entailment) {
+        let pins = PinTable::shipped();
+        assert!(pins.models_for(ModelTask::Entailment).count() > 1);
+        for model in pins.models_for(ModelTask::Entailment) {
             assert!(model.entailed_from.is_some_and(|from| (0.5..1.0).contains(&from)), "{}", model.name);
             assert!(model.chosen_on.is_some(), "{}", model.name);
         }
@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn what_is_published_is_published_for_good() {
         // A package index names files by their hash, Hugging Face a commit.
-        for pin in &Pins::shipped().file {
+        for pin in &PinTable::shipped().file {
             let for_good = pin.url.starts_with("https://files.pythonhosted.org/packages/")
                 || pin.url.split("/resolve/").nth(1).and_then(|rest| rest.split('/').next()).is_some_and(is_commit);
             assert!(for_good && pin.url.ends_with(&pin.name), "{}", pin.url);
@@ -224,9 +224,9 @@ mod tests {
             )
         };
         let sha = "0".repeat(64);
-        let check = |text: &str, bad: Option<&str>| match (Pins::parse(text), bad) {
+        let check = |text: &str, bad: Option<&str>| match (PinTable::parse(text), bad) {
             (Ok(_), None) => {}
-            (Err(PinsError::Value { what, .. }), Some(bad)) => assert_eq!(what, bad),
+            (Err(PinTableError::Value { what, .. }), Some(bad)) => assert_eq!(what, bad),
             (other, bad) => panic!("{other:?} where {bad:?} was due"),
         };
         check(&row("a", "https://example.org/a", &sha, "m/a"), None);
@@ -237,6 +237,6 @@ mod tests {
         for target in ["/etc/a", "../a", "m/../../a", "", "."] {
             check(&row("a", "https://example.org/a", &sha, target), Some("target"));
         }
-        assert!(matches!(Pins::parse("[[file]]\nnmae = 1\n"), Err(PinsError::Toml(_))));
+        assert!(matches!(PinTable::parse("[[file]]\nnmae = 1\n"), Err(PinTableError::Toml(_))));
     }
 }

@@ -16,11 +16,11 @@ use reqwest::redirect::Policy;
 use reqwest::{ClientBuilder, Url};
 
 use crate::http;
-use crate::wait::{Stopped, stopping};
+use crate::wait::{Stopped, wait_or_stop};
 
 /// Why a model is taken for one that runs elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum WhyFar {
+pub enum RemoteReason {
     /// The user's configuration does not say `trusted_local = true`.
     NotTrusted,
     /// Its host is, or may be, another machine.
@@ -37,7 +37,7 @@ pub enum WhyFar {
     NotSaid,
 }
 
-impl WhyFar {
+impl RemoteReason {
     /// What to try for a model that is meant to be near.
     #[must_use]
     pub fn hint(self) -> &'static str {
@@ -54,7 +54,7 @@ impl WhyFar {
     }
 }
 
-impl fmt::Display for WhyFar {
+impl fmt::Display for RemoteReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NotTrusted => "the configuration does not say trusted_local = true",
@@ -70,58 +70,58 @@ impl fmt::Display for WhyFar {
 
 /// Where requests go.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum ModelEndpoint {
     /// A socket in the file system, which is this machine's.
     Socket(PathBuf),
     /// A host whose addresses are loopback ones; connections go to these and to no others.
-    Here { host: String, addresses: Vec<SocketAddr> },
+    Loopback { host: String, addresses: Vec<SocketAddr> },
     /// Any other.
-    Anywhere,
+    Remote,
 }
 
-impl Place {
+impl ModelEndpoint {
     /// Finds out where an address leads. Names are looked up here, once.
-    pub(crate) async fn find(url: &Url, trusted: bool, within: Duration, stop: &AtomicBool) -> Result<Self, Stopped> {
+    pub(crate) async fn resolve_url(url: &Url, trusted: bool, within: Duration, stop: &AtomicBool) -> Result<Self, Stopped> {
         if url.scheme() == "unix" {
-            return Ok(socket(url).filter(|_| cfg!(unix)).map_or(Self::Anywhere, Self::Socket));
+            return Ok(socket_path(url).filter(|_| cfg!(unix)).map_or(Self::Remote, Self::Socket));
         }
-        let (Some(host), Some(port)) = (url.host_str(), url.port_or_known_default()) else { return Ok(Self::Anywhere) };
-        if let Some(address) = number(host) {
-            return Ok(Self::of(host, vec![SocketAddr::new(address, port)]));
+        let (Some(host), Some(port)) = (url.host_str(), url.port_or_known_default()) else { return Ok(Self::Remote) };
+        if let Some(address) = parse_ip(host) {
+            return Ok(Self::from_addresses(host, vec![SocketAddr::new(address, port)]));
         }
         // Who is neither trusted nor unencrypted is reached as anything in the cloud is, perhaps through a proxy that
         // knows the name where this machine does not.
         if !trusted && url.scheme() == "https" {
-            return Ok(Self::Anywhere);
+            return Ok(Self::Remote);
         }
         let found = tokio::time::timeout(within, tokio::net::lookup_host((host, port)));
-        let addresses = match stopping(stop, found).await? {
+        let addresses = match wait_or_stop(stop, found).await? {
             Ok(Ok(addresses)) => addresses.collect(),
             Ok(Err(_)) | Err(_) => Vec::new(),
         };
-        Ok(Self::of(host, addresses))
+        Ok(Self::from_addresses(host, addresses))
     }
 
     /// A host that was resolved to these.
-    fn of(host: &str, addresses: Vec<SocketAddr>) -> Self {
+    fn from_addresses(host: &str, addresses: Vec<SocketAddr>) -> Self {
         let here = !addresses.is_empty() && addresses.iter().all(|address| address.ip().is_loopback());
-        if here { Self::Here { host: host.to_owned(), addresses } } else { Self::Anywhere }
+        if here { Self::Loopback { host: host.to_owned(), addresses } } else { Self::Remote }
     }
 
     /// Whether what is sent stays on this machine, for all that the address says.
-    pub(crate) fn is_here(&self) -> bool {
-        !matches!(self, Self::Anywhere)
+    pub(crate) fn is_local(&self) -> bool {
+        !matches!(self, Self::Remote)
     }
 
     /// A client for requests to there: it follows nobody elsewhere, and tries nothing of its own accord.
-    pub(crate) fn client(&self, connect: Duration) -> ClientBuilder {
-        let client = http::client(connect).redirect(Policy::none()).retry(reqwest::retry::never()).referer(false);
+    pub(crate) fn client_builder(&self, connect: Duration) -> ClientBuilder {
+        let client = http::client_builder(connect).redirect(Policy::none()).retry(reqwest::retry::never()).referer(false);
         // No connection is kept: each call has one of its own, and whoever stops it ends it.
         let client = client.pool_max_idle_per_host(0);
         match self {
-            Self::Anywhere => client,
-            Self::Here { host, addresses } => {
-                client.no_proxy().resolve_to_addrs(host, addresses).dns_resolver(Arc::new(Nowhere))
+            Self::Remote => client,
+            Self::Loopback { host, addresses } => {
+                client.no_proxy().resolve_to_addrs(host, addresses).dns_resolver(Arc::new(NoResolver))
             }
             Self::Socket(path) => over_socket(client.no_proxy(), path),
         }
@@ -129,9 +129,9 @@ impl Place {
 }
 
 /// Resolves no name: what is near was resolved before.
-struct Nowhere;
+struct NoResolver;
 
-impl Resolve for Nowhere {
+impl Resolve for NoResolver {
     fn resolve(&self, _: Name) -> Resolving {
         Box::pin(std::future::ready(Err("another name than the one that was looked up".into())))
     }
@@ -149,16 +149,16 @@ fn over_socket(client: ClientBuilder, _: &std::path::Path) -> ClientBuilder {
 }
 
 /// The path of a socket, whose address is written like a file's.
-fn socket(url: &Url) -> Option<PathBuf> {
+fn socket_path(url: &Url) -> Option<PathBuf> {
     Url::parse(&format!("file://{}", url.path())).ok()?.to_file_path().ok()
 }
 
-fn number(host: &str) -> Option<IpAddr> {
+fn parse_ip(host: &str) -> Option<IpAddr> {
     host.trim_start_matches('[').trim_end_matches(']').parse().ok()
 }
 
 /// Host and port, or the socket: what the log of what left says.
-pub(crate) fn destination(url: &Url) -> String {
+pub(crate) fn format_destination(url: &Url) -> String {
     match (url.host_str(), url.port_or_known_default()) {
         (Some(host), Some(port)) => format!("{host}:{port}"),
         _ => format!("{}:{}", url.scheme(), url.path()),
@@ -176,9 +176,9 @@ pub(crate) fn is_named_cloud(name: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn find(url: &str, trusted: bool) -> Place {
+    fn find(url: &str, trusted: bool) -> ModelEndpoint {
         let (url, stop) = (Url::parse(url).expect("an address"), AtomicBool::new(false));
-        let found = crate::wait::block_on(Place::find(&url, trusted, Duration::from_secs(5), &stop));
+        let found = crate::wait::block_on(ModelEndpoint::resolve_url(&url, trusted, Duration::from_secs(5), &stop));
         found.expect("a runtime").expect("nobody stops it")
     }
 
@@ -186,7 +186,7 @@ mod tests {
     fn a_host_is_here_only_by_all_of_its_addresses() {
         let check = |addresses: &[&str], here: bool| {
             let parsed = addresses.iter().map(|address| address.parse().expect("an address")).collect();
-            assert_eq!(Place::of("host", parsed).is_here(), here, "{addresses:?}");
+            assert_eq!(ModelEndpoint::from_addresses("host", parsed).is_local(), here, "{addresses:?}");
         };
         check(&["127.0.0.1:1"], true);
         check(&["127.9.9.9:1", "[::1]:1"], true);
@@ -204,24 +204,24 @@ mod tests {
         for here in
             ["http://127.0.0.1:1", "http://0x7f.1:1", "http://2130706433:1", "http://[::1]:1", "https://127.0.0.1"]
         {
-            assert!(find(here, true).is_here() && find(here, false).is_here(), "{here}");
+            assert!(find(here, true).is_local() && find(here, false).is_local(), "{here}");
         }
         for elsewhere in
             ["http://10.0.0.1:1", "http://0.0.0.0:1", "http://[::]:1", "http://name.invalid", "https://192.0.2.1"]
         {
-            assert!(!find(elsewhere, true).is_here(), "{elsewhere}");
+            assert!(!find(elsewhere, true).is_local(), "{elsewhere}");
         }
-        let Place::Here { host, addresses } = find("http://localhost:11434", true) else { panic!("it is here") };
+        let ModelEndpoint::Loopback { host, addresses } = find("http://localhost:11434", true) else { panic!("it is here") };
         assert_eq!(host, "localhost");
         assert!(!addresses.is_empty() && addresses.iter().all(|a| a.ip().is_loopback() && a.port() == 11434));
         // Nobody need look up who is not trusted anyway.
-        assert_eq!(find("https://localhost", false), Place::Anywhere);
+        assert_eq!(find("https://localhost", false), ModelEndpoint::Remote);
     }
 
     #[cfg(unix)]
     #[test]
     fn a_socket_is_a_path() {
-        assert_eq!(find("unix:///run/a%20b.sock", true), Place::Socket("/run/a b.sock".into()));
+        assert_eq!(find("unix:///run/a%20b.sock", true), ModelEndpoint::Socket("/run/a b.sock".into()));
     }
 
     #[test]
@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn a_destination_is_host_and_port() {
-        let check = |url: &str, expect: &str| assert_eq!(destination(&Url::parse(url).expect("an address")), expect);
+        let check = |url: &str, expect: &str| assert_eq!(format_destination(&Url::parse(url).expect("an address")), expect);
         check("https://api.openai.com/v1", "api.openai.com:443");
         check("http://127.0.0.1:11434", "127.0.0.1:11434");
         check("http://[::1]:8080/v1", "[::1]:8080");

@@ -9,20 +9,20 @@ use memora_redact::{Door, Prompt};
 use reqwest::Url;
 use reqwest::header::{HeaderName, HeaderValue};
 
-use crate::completion::Request;
+use crate::completion::RequestPreview;
 use crate::config::{ModelConfig, Provider};
 use crate::failure::ModelError;
-use crate::key::{Key, KeyError};
-use crate::line::{Call, Line, ModelLimits};
-use crate::place::{Place, WhyFar};
-use crate::wire::{self, Ask, Odd, Said, Shown};
+use crate::key::{ApiKey, KeyError};
+use crate::line::{HttpCall, Transport, ModelLimits};
+use crate::place::{ModelEndpoint, RemoteReason};
+use crate::wire::{self, CompletionRequest, ReplyError, ParsedReply, ModelLocation};
 
 /// How much may be told of a model: its licence, its template and what it is made of.
 const SHOW_BYTES_MAX: u64 = 8 << 20;
 
 /// A model of any kind. It would take any prompt, and so stays in this crate.
 #[derive(Clone)]
-pub(crate) struct Talk {
+pub(crate) struct ModelClient {
     provider: Provider,
     name: String,
     tokens_max: u32,
@@ -31,21 +31,21 @@ pub(crate) struct Talk {
     /// Where completions are asked for.
     completions: Url,
     /// The line to the server, with the key.
-    line: Line,
+    line: Transport,
 }
 
-impl Talk {
+impl ModelClient {
     /// Gets ready to ask the model that the configuration names, which was found at this place.
     pub(crate) fn new(
         config: &ModelConfig,
         limits: &ModelLimits,
-        place: &Place,
+        place: &ModelEndpoint,
         destination: String,
-        key: Option<Key>,
+        key: Option<ApiKey>,
     ) -> Result<Self, ModelError> {
-        let client = place.client(limits.connect).build().map_err(|error| ModelError::Setup(error.into()))?;
-        let mut headers = Line::headers();
-        for (name, value) in wire::headers(config.provider) {
+        let client = place.client_builder(limits.connect).build().map_err(|error| ModelError::Setup(error.into()))?;
+        let mut headers = Transport::common_headers();
+        for (name, value) in wire::provider_headers(config.provider) {
             headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
         }
         if let Some(key) = key {
@@ -58,14 +58,14 @@ impl Talk {
             value.set_sensitive(true);
             headers.insert(HeaderName::from_static(name), value);
         }
-        let base = base(&config.url);
+        let base = base_url(&config.url);
         Ok(Self {
             provider: config.provider,
             name: config.name.clone(),
             tokens_max: config.tokens_max,
-            completions: wire::completions(config.provider, &base),
+            completions: wire::completions_url(config.provider, &base),
             base,
-            line: Line { client, headers, destination, limits: *limits },
+            line: Transport { client, headers, destination, limits: *limits },
         })
     }
 
@@ -80,9 +80,9 @@ impl Talk {
     }
 
     /// The bytes that ask for a completion.
-    fn body<D: Door>(&self, prompt: &Prompt<D>) -> Vec<u8> {
+    fn request_body<D: Door>(&self, prompt: &Prompt<D>) -> Vec<u8> {
         let template = prompt.template();
-        let ask = Ask {
+        let ask = CompletionRequest {
             model: &self.name,
             system: prompt.system(),
             user: prompt.user(),
@@ -90,7 +90,7 @@ impl Talk {
             tokens_max: self.tokens_max,
             own_host: self.is_own_host(),
         };
-        wire::body(self.provider, &ask)
+        wire::request_body(self.provider, &ask)
     }
 
     fn is_own_host(&self) -> bool {
@@ -99,38 +99,38 @@ impl Talk {
     }
 
     /// What would be sent for a prompt.
-    pub(crate) fn request<D: Door>(&self, prompt: &Prompt<D>) -> Request {
+    pub(crate) fn preview_request<D: Door>(&self, prompt: &Prompt<D>) -> RequestPreview {
         let key = wire::key_header(self.provider);
         let shown = |value: &HeaderValue| match value.is_sensitive() {
             true => format!("{}…", key.1),
             false => String::from_utf8_lossy(value.as_bytes()).into_owned(),
         };
-        Request {
+        RequestPreview {
             method: "POST",
             url: self.completions.to_string(),
             headers: self.line.headers.iter().map(|(name, value)| (name.to_string(), shown(value))).collect(),
-            body: self.body(prompt),
+            body: self.request_body(prompt),
         }
     }
 
     /// What the model replies, unread. `sending` is called before each try; see [`Line::ask`].
-    pub(crate) fn ask<D: Door>(
+    pub(crate) fn send_prompt<D: Door>(
         &self,
         prompt: &Prompt<D>,
         sending: &mut dyn FnMut() -> bool,
         tells: fn(&[u8]) -> bool,
         stop: &AtomicBool,
-    ) -> Result<Reply, ModelError> {
-        let call = Call { url: &self.completions, body: self.body(prompt) };
-        self.line.ask(&call, sending, tells, stop).map(Reply)
+    ) -> Result<RawReply, ModelError> {
+        let call = HttpCall { url: &self.completions, body: self.request_body(prompt) };
+        self.line.send_with_retries(&call, sending, tells, stop).map(RawReply)
     }
 
     /// Reads what the model replied.
-    pub(crate) fn read(&self, reply: &Reply) -> Result<Said, ModelError> {
+    pub(crate) fn parse_reply(&self, reply: &RawReply) -> Result<ParsedReply, ModelError> {
         let destination = || self.line.destination.clone();
-        wire::read(self.provider, &reply.0).map_err(|odd| match odd {
-            Odd::NotUnderstood(what) => ModelError::NotUnderstood { destination: destination(), what },
-            Odd::Refused => ModelError::Refused { destination: destination() },
+        wire::parse_reply(self.provider, &reply.0).map_err(|odd| match odd {
+            ReplyError::NotUnderstood(what) => ModelError::NotUnderstood { destination: destination(), what },
+            ReplyError::Refused => ModelError::Refused { destination: destination() },
         })
     }
 
@@ -138,25 +138,25 @@ impl Talk {
     ///
     /// An Ollama can be spoken to in the formats of the others, too, behind any path, and with a key in front of it. So all
     /// are asked, wherever one may be; and only who says that it is there, or that it does not know the question, is believed.
-    pub(crate) fn passes_on(&self, stop: &AtomicBool) -> Result<Option<WhyFar>, ModelError> {
+    pub(crate) fn find_remote_reason(&self, stop: &AtomicBool) -> Result<Option<RemoteReason>, ModelError> {
         let limits =
             ModelLimits { answer: self.line.limits.connect, tries: 1, bytes_max: SHOW_BYTES_MAX, ..self.line.limits };
-        let line = Line { limits, ..self.line.clone() };
+        let line = Transport { limits, ..self.line.clone() };
         let is_ollama = self.provider == Provider::Ollama;
-        for url in wire::whereabouts(self.provider, &self.base) {
-            let call = Call { url: &url, body: wire::show(&self.name) };
-            let why = match line.ask(&call, &mut || true, |_| false, stop) {
+        for url in wire::show_urls(self.provider, &self.base) {
+            let call = HttpCall { url: &url, body: wire::show_request_body(&self.name) };
+            let why = match line.send_with_retries(&call, &mut || true, |_| false, stop) {
                 Err(ModelError::Stopped) => return Err(ModelError::Stopped),
-                Ok(told) => match wire::shown(&told) {
-                    Shown::Here => None,
-                    Shown::NotKnown if !is_ollama => None,
-                    Shown::Elsewhere => Some(WhyFar::RunsElsewhere),
-                    Shown::NotKnown | Shown::NotUnderstood => Some(WhyFar::NotSaid),
+                Ok(told) => match wire::parse_location(&told) {
+                    ModelLocation::Here => None,
+                    ModelLocation::NotKnown if !is_ollama => None,
+                    ModelLocation::Elsewhere => Some(RemoteReason::RunsElsewhere),
+                    ModelLocation::NotKnown | ModelLocation::NotUnderstood => Some(RemoteReason::NotSaid),
                 },
                 Err(ModelError::Status { status: 404 | 405 | 501, .. }) if !is_ollama => None,
-                Err(ModelError::Status { status: 404, .. }) => Some(WhyFar::NoSuchModel),
-                Err(ModelError::Unreachable { .. }) => Some(WhyFar::NotReached),
-                Err(_) => Some(WhyFar::NotSaid),
+                Err(ModelError::Status { status: 404, .. }) => Some(RemoteReason::NoSuchModel),
+                Err(ModelError::Unreachable { .. }) => Some(RemoteReason::NotReached),
+                Err(_) => Some(RemoteReason::NotSaid),
             };
             if why.is_some() {
                 return Ok(why);
@@ -167,10 +167,10 @@ impl Talk {
 }
 
 /// What came back, as it came.
-pub(crate) struct Reply(Vec<u8>);
+pub(crate) struct RawReply(Vec<u8>);
 
 /// What requests have in common. Over a socket they need a host, which nobody looks up.
-fn base(url: &Url) -> Url {
+fn base_url(url: &Url) -> Url {
     if url.scheme() != "unix" {
         return url.clone();
     }

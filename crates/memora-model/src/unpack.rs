@@ -8,19 +8,19 @@ use std::io;
 use std::path::Path;
 
 use crate::fetch::FetchError;
-use crate::land::{Landing, Pieces};
-use crate::pins::Member;
+use crate::land::{PartialDownload, ChunkReader};
+use crate::pins::ArchiveMember;
 
 /// Unpacks a member into a file in the making in `folder`, if it is what it must be.
-pub(crate) fn member(archive: File, name: &str, member: &Member, folder: &Path) -> Result<Landing, FetchError> {
+pub(crate) fn unpack_member(archive: File, name: &str, member: &ArchiveMember, folder: &Path) -> Result<PartialDownload, FetchError> {
     let damaged = |source: io::Error| FetchError::Archive { name: name.to_owned(), source };
     let mut archive = zip::ZipArchive::new(archive).map_err(|error| damaged(io::Error::other(error)))?;
     let mut packed = archive.by_name(&member.path).map_err(|error| damaged(io::Error::other(error)))?;
-    let mut landing = Landing::new(&member.path, folder, member.bytes)?;
-    let mut pieces = Pieces::new();
+    let mut landing = PartialDownload::new(&member.path, folder, member.bytes)?;
+    let mut pieces = ChunkReader::new();
     // What an archive says of its members' sizes is no promise.
-    while let Some(piece) = pieces.next(&mut packed).map_err(damaged)? {
+    while let Some(piece) = pieces.next_chunk(&mut packed).map_err(damaged)? {
         landing.write(piece)?;
     }
-    landing.verified(&member.sha256)
+    landing.into_verified(&member.sha256)
 }

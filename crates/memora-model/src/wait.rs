@@ -10,7 +10,7 @@ use std::time::Duration;
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 
 /// How often somebody who wants to stop is heard.
-pub(crate) const HEARD_EVERY: Duration = Duration::from_millis(50);
+pub(crate) const STOP_POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Somebody wanted to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub(crate) struct Stopped;
 
 /// How often something is tried, and how long is waited between.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Tries {
+pub(crate) struct RetryPolicy {
     /// At least once is tried.
     pub(crate) tries: u32,
     /// Before the second try, and twice as long before each further one.
@@ -28,11 +28,11 @@ pub(crate) struct Tries {
 }
 
 /// What went wrong with one try.
-pub(crate) enum Failed<A, F> {
+pub(crate) enum TryFailure<A, F> {
     /// Another try may help, after as long as the server asks for.
-    Again(A, Option<Duration>),
+    Transient(A, Option<Duration>),
     /// No other try will help.
-    For(F),
+    Permanent(F),
 }
 
 /// Runs something that waits, on this thread.
@@ -45,43 +45,43 @@ pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> io::Result<T> {
 }
 
 /// Waits for something, until somebody wants to stop.
-pub(crate) async fn stopping<T>(stop: &AtomicBool, wait: impl Future<Output = T>) -> Result<T, Stopped> {
+pub(crate) async fn wait_or_stop<T>(stop: &AtomicBool, wait: impl Future<Output = T>) -> Result<T, Stopped> {
     let mut wait = std::pin::pin!(wait);
     loop {
         if stop.load(Ordering::Relaxed) {
             return Err(Stopped);
         }
-        if let Ok(done) = tokio::time::timeout(HEARD_EVERY, wait.as_mut()).await {
+        if let Ok(done) = tokio::time::timeout(STOP_POLL_INTERVAL, wait.as_mut()).await {
             return Ok(done);
         }
     }
 }
 
 /// Tries something until it works, fails for good, or was tried often enough: then says what happened the last time.
-pub(crate) async fn trying<T, A, F: From<Stopped>>(
-    tries: Tries,
+pub(crate) async fn run_with_retries<T, A, F: From<Stopped>>(
+    tries: RetryPolicy,
     stop: &AtomicBool,
-    mut once: impl AsyncFnMut() -> Result<T, Failed<A, F>>,
-) -> Result<T, Failed<A, F>> {
+    mut once: impl AsyncFnMut() -> Result<T, TryFailure<A, F>>,
+) -> Result<T, TryFailure<A, F>> {
     let mut pause = tries.pause;
     let mut tried = 1;
     loop {
         let (last, asked) = match once().await {
-            Err(Failed::Again(last, asked)) => (last, asked),
+            Err(TryFailure::Transient(last, asked)) => (last, asked),
             done => return done,
         };
         if tried >= tries.tries {
-            return Err(Failed::Again(last, asked));
+            return Err(TryFailure::Transient(last, asked));
         }
         let wait = asked.unwrap_or(pause).min(tries.pause_max);
-        stopping(stop, tokio::time::sleep(wait)).await.map_err(|stopped| Failed::For(stopped.into()))?;
+        wait_or_stop(stop, tokio::time::sleep(wait)).await.map_err(|stopped| TryFailure::Permanent(stopped.into()))?;
         pause = (pause.max(wait) * 2).min(tries.pause_max);
         tried += 1;
     }
 }
 
 /// How long a server asks to be left alone, if it says so in seconds.
-pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+pub(crate) fn parse_retry_after(headers: &HeaderMap) -> Option<Duration> {
     let seconds = headers.get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
     Some(Duration::from_secs(seconds))
 }

@@ -6,14 +6,14 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use memora_model::{FetchError, Fetcher, Limits, Origin, Pins, Progress, Watch, install, missing};
+use memora_model::{FetchError, Fetcher, FetchLimits, Origin, PinTable, FetchProgress, FetchObserver, install_files, find_missing};
 use memora_testkit::{Reply, Server};
 use tempfile::TempDir;
 
 const FILE: &[u8] = b"what a model is made of\n";
 
 /// No test waits for long, and none for a time that matters.
-const LIMITS: Limits = Limits {
+const LIMITS: FetchLimits = FetchLimits {
     connect: Duration::from_secs(5),
     piece: Duration::from_millis(300),
     tries: 3,
@@ -35,19 +35,19 @@ fn row(name: &str, target: &str, bytes: &[u8], more: &str) -> String {
     )
 }
 
-fn pins(text: &str) -> Pins {
-    Pins::parse(text).expect("a good table")
+fn pins(text: &str) -> PinTable {
+    PinTable::parse(text).expect("a good table")
 }
 
-fn one() -> Pins {
+fn one() -> PinTable {
     pins(&row("file", "model/file", FILE, ""))
 }
 
-fn run(pins: &Pins, from: &str, folder: &Path) -> Result<(), FetchError> {
+fn run(pins: &PinTable, from: &str, folder: &Path) -> Result<(), FetchError> {
     let origin = Origin::parse(from).expect("a good place");
     let stop = AtomicBool::new(false);
-    let mut watch = Watch { stop: &stop, talk: &mut |_| {} };
-    install(&Fetcher::new(LIMITS), &missing(pins, "model", "here", folder), &origin, folder, &mut watch)
+    let mut watch = FetchObserver { stop: &stop, talk: &mut |_| {} };
+    install_files(&Fetcher::new(LIMITS), &find_missing(pins, "model", "here", folder), &origin, folder, &mut watch)
 }
 
 /// Everything below a folder, hidden files too.
@@ -113,13 +113,13 @@ fn a_server_that_asks_for_a_long_pause_gets_a_short_one() {
 
 #[test]
 fn a_server_that_goes_silent_is_not_waited_for() {
-    let limits = Limits { connect: Duration::from_millis(50), piece: Duration::from_millis(50), tries: 2, ..LIMITS };
+    let limits = FetchLimits { connect: Duration::from_millis(50), piece: Duration::from_millis(50), tries: 2, ..LIMITS };
     let (server, data) = (Server::start(|_, _| Reply::Silence), folder());
     let (pins, stop) = (one(), AtomicBool::new(false));
     let origin = Origin::parse(server.address()).expect("a good place");
-    let mut watch = Watch { stop: &stop, talk: &mut |_| {} };
-    let missing = missing(&pins, "model", "here", data.path());
-    let error = install(&Fetcher::new(limits), &missing, &origin, data.path(), &mut watch).expect_err("silence");
+    let mut watch = FetchObserver { stop: &stop, talk: &mut |_| {} };
+    let missing = find_missing(&pins, "model", "here", data.path());
+    let error = install_files(&Fetcher::new(limits), &missing, &origin, data.path(), &mut watch).expect_err("silence");
     assert!(matches!(error, FetchError::Connection { tries: 2, .. }), "{error:?}");
     assert_eq!(left(data.path()), Vec::<String>::new());
 }
@@ -177,9 +177,9 @@ fn a_user_who_stops_is_heard_while_nothing_comes() {
     let (server, data) = (Server::start(|_, _| Reply::Silence), folder());
     let (pins, stop) = (one(), AtomicBool::new(true));
     let origin = Origin::parse(server.address()).expect("a good place");
-    let mut watch = Watch { stop: &stop, talk: &mut |_| {} };
-    let slow = Fetcher::new(Limits::default());
-    let error = install(&slow, &missing(&pins, "model", "here", data.path()), &origin, data.path(), &mut watch);
+    let mut watch = FetchObserver { stop: &stop, talk: &mut |_| {} };
+    let slow = Fetcher::new(FetchLimits::default());
+    let error = install_files(&slow, &find_missing(&pins, "model", "here", data.path()), &origin, data.path(), &mut watch);
     assert!(matches!(error, Err(FetchError::Stopped)), "{error:?}");
 }
 
@@ -190,17 +190,17 @@ fn progress_ends_at_the_size_and_stopping_there_keeps_nothing() {
     let (server, data) = (Server::start(move |_, _| Reply::Body(vec![7; 1 << 20])), folder());
     let origin = Origin::parse(server.address()).expect("a good place");
     let (stop, mut seen) = (AtomicBool::new(false), Vec::new());
-    let mut talk = |progress: Progress<'_>| seen.push((progress.done, progress.total));
-    let mut watch = Watch { stop: &stop, talk: &mut talk };
+    let mut talk = |progress: FetchProgress<'_>| seen.push((progress.done, progress.total));
+    let mut watch = FetchObserver { stop: &stop, talk: &mut talk };
     let fetcher = Fetcher::new(LIMITS);
-    install(&fetcher, &missing(&pins, "model", "here", data.path()), &origin, data.path(), &mut watch)
+    install_files(&fetcher, &find_missing(&pins, "model", "here", data.path()), &origin, data.path(), &mut watch)
         .expect("it comes");
     assert!(seen.is_sorted() && seen.last() == Some(&(1 << 20, 1 << 20)), "{seen:?}");
 
     let data = folder();
-    let mut talk = |_: Progress<'_>| stop.store(true, Ordering::Relaxed);
-    let mut watch = Watch { stop: &stop, talk: &mut talk };
-    let error = install(&fetcher, &missing(&pins, "model", "here", data.path()), &origin, data.path(), &mut watch);
+    let mut talk = |_: FetchProgress<'_>| stop.store(true, Ordering::Relaxed);
+    let mut watch = FetchObserver { stop: &stop, talk: &mut talk };
+    let error = install_files(&fetcher, &find_missing(&pins, "model", "here", data.path()), &origin, data.path(), &mut watch);
     assert!(matches!(error, Err(FetchError::Stopped)), "{error:?}");
     assert_eq!(left(data.path()), Vec::<String>::new());
 }
@@ -230,14 +230,14 @@ fn what_is_there_is_not_fetched_again_and_what_was_spoiled_is() {
         }),
         folder(),
     );
-    assert_eq!(missing(&pins, "model", "here", data.path()).bytes(), 11);
+    assert_eq!(find_missing(&pins, "model", "here", data.path()).bytes(), 11);
     assert!(matches!(run(&pins, server.address(), data.path()), Err(FetchError::Hash { .. })));
     run(&pins, server.address(), data.path()).expect("the second time");
     assert_eq!(server.asked(), ["/a", "/b", "/b"]);
-    assert!(missing(&pins, "model", "here", data.path()).files().is_empty());
+    assert!(find_missing(&pins, "model", "here", data.path()).files().is_empty());
 
     fs::write(data.path().join("a"), "FIRST").expect("it can be written");
-    let spoiled = missing(&pins, "model", "here", data.path());
+    let spoiled = find_missing(&pins, "model", "here", data.path());
     assert_eq!(spoiled.files().iter().map(|pin| pin.name.as_str()).collect::<Vec<_>>(), ["a"]);
 }
 

@@ -9,7 +9,7 @@ use std::error::Error;
 use std::hint::black_box;
 use std::time::Instant;
 
-use memora_nlp::{Reader, tokens};
+use memora_nlp::{DependencyParser, tokenize_treebank};
 
 const ROUNDS: usize = 5;
 
@@ -17,14 +17,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args_os().nth(1).ok_or("which file?")?;
     let text = std::fs::read_to_string(file)?;
     let start = Instant::now();
-    let reader = Reader::embedded();
+    let reader = DependencyParser::embedded();
     println!("loaded in {:.1} ms", start.elapsed().as_secs_f64() * 1000.0);
     for _ in 0..ROUNDS {
         let (mut sentences, mut words_read) = (0, 0);
         let start = Instant::now();
         for line in text.lines() {
-            let words: Vec<&str> = tokens(line, &[]).into_iter().filter_map(|token| line.get(token)).collect();
-            let tree = black_box(reader.read(&words));
+            let words: Vec<&str> = tokenize_treebank(line, &[]).into_iter().filter_map(|token| line.get(token)).collect();
+            let tree = black_box(reader.parse(&words));
             sentences += 1;
             words_read += tree.len();
         }

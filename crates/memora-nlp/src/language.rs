@@ -8,9 +8,9 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use crate::lexicon::{FUNCTION, GERMAN_FUNCTION};
-use crate::lists::words;
-use crate::senses::Meaning;
-use crate::token::{Kind, Token};
+use crate::lists::word_set;
+use crate::senses::WordSenses;
+use crate::token::{TokenKind, Token};
 
 /// The languages that are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,11 +26,11 @@ pub enum Language {
 impl Language {
     /// The language whose small words a text has most of; English where it has none and most of its words are English.
     #[must_use]
-    pub fn of(tokens: &[Token]) -> Self {
-        let words = || tokens.iter().filter(|t| t.kind == Kind::Word);
+    pub fn detect(tokens: &[Token]) -> Self {
+        let words = || tokens.iter().filter(|t| t.kind == TokenKind::Word);
         let english = words().filter(|t| FUNCTION.contains(t.lower.as_str())).count();
         let german = words().filter(|t| GERMAN_FUNCTION.contains(t.lower.as_str())).count();
-        let known = || words().filter(|t| Meaning::of(&t.lower).is_known()).count();
+        let known = || words().filter(|t| WordSenses::look_up(&t.lower).is_known()).count();
         match () {
             () if german > english => Self::German,
             () if english > 0 || known() * 2 > words().count() => Self::English,
@@ -40,10 +40,10 @@ impl Language {
 }
 
 /// The commonest small words of English that its neighbours lack.
-static ENGLISH: LazyLock<HashSet<&str>> = LazyLock::new(|| words(&[include_str!("../data/en/common.txt")]));
+static ENGLISH: LazyLock<HashSet<&str>> = LazyLock::new(|| word_set(&[include_str!("../data/en/common.txt")]));
 
 /// The commonest small words of its neighbours that English lacks.
-static FOREIGN: LazyLock<HashSet<&str>> = LazyLock::new(|| words(&[include_str!("../data/other/common.txt")]));
+static FOREIGN: LazyLock<HashSet<&str>> = LazyLock::new(|| word_set(&[include_str!("../data/other/common.txt")]));
 
 /// Whether words are read as English.
 ///

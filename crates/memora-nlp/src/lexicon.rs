@@ -6,12 +6,12 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use crate::lists::{Lexicon, assignments, words};
+use crate::lists::{Lexicon, read_assignments, word_set};
 
 /// A set of words.
-pub type Words = LazyLock<HashSet<&'static str>>;
+pub type StaticWordSet = LazyLock<HashSet<&'static str>>;
 /// Words with a number each.
-pub type Numbers = LazyLock<Lexicon<f64>>;
+pub type StaticNumberWords = LazyLock<Lexicon<f64>>;
 
 macro_rules! list {
     ($language:literal, $name:literal) => {
@@ -26,32 +26,32 @@ macro_rules! numbers {
 }
 
 /// Words that a full stop shortens.
-pub static ABBREVIATIONS: Words = LazyLock::new(|| words(&[list!("en", "abbreviations")]));
+pub static ABBREVIATIONS: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "abbreviations")]));
 /// `a`, `an`, `the`.
-pub static ARTICLES: Words = LazyLock::new(|| words(&[list!("en", "articles")]));
+pub static ARTICLES: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "articles")]));
 /// Forms of *be*, *have* and *do*, which a note leaves out.
-pub static COPULAS: Words = LazyLock::new(|| words(&[list!("en", "copulas")]));
+pub static COPULAS: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "copulas")]));
 /// English words without content of their own.
-pub static FUNCTION: Words = LazyLock::new(|| words(&[list!("en", "function")]));
+pub static FUNCTION: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "function")]));
 /// German words without content of their own.
-pub static GERMAN_FUNCTION: Words = LazyLock::new(|| words(&[list!("de", "function")]));
+pub static GERMAN_FUNCTION: StaticWordSet = LazyLock::new(|| word_set(&[list!("de", "function")]));
 /// Words that negate their clause.
-pub static NEGATIONS: Words = LazyLock::new(|| words(&[list!("en", "negations"), list!("de", "negations")]));
+pub static NEGATIONS: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "negations"), list!("de", "negations")]));
 /// Irregular forms with their base.
 pub static IRREGULAR: LazyLock<HashMap<&'static str, &'static str>> =
-    LazyLock::new(|| assignments(&[list!("en", "irregular")]).collect());
+    LazyLock::new(|| read_assignments(&[list!("en", "irregular")]).collect());
 
 /// Number words: `seven` is 7.
-pub static NUMERALS: Numbers = LazyLock::new(|| numbers!("numerals"));
+pub static NUMERALS: StaticNumberWords = LazyLock::new(|| numbers!("numerals"));
 /// Ordinal words: `seventh` is 7.
-pub static ORDINALS: Numbers = LazyLock::new(|| numbers!("ordinals"));
+pub static ORDINALS: StaticNumberWords = LazyLock::new(|| numbers!("ordinals"));
 /// Denominators: `third` is 3.
-pub static FRACTIONS: Numbers = LazyLock::new(|| numbers!("fractions"));
+pub static FRACTIONS: StaticNumberWords = LazyLock::new(|| numbers!("fractions"));
 /// `twice`, `double`.
-pub static MULTIPLES: Numbers =
+pub static MULTIPLES: StaticNumberWords =
     LazyLock::new(|| Lexicon::read(list!("en", "multiples"), "", |value| value.parse().ok()));
 /// Words behind a number that multiply it: `million`, `k`.
-pub static SCALES: Numbers = LazyLock::new(|| numbers!("scales"));
+pub static SCALES: StaticNumberWords = LazyLock::new(|| numbers!("scales"));
 /// Month names and their abbreviations, from 1.
 pub static MONTHS: LazyLock<Lexicon<u8>> = LazyLock::new(|| numbers!("months"));
 /// Weekday names and their abbreviations; Monday is 0.
@@ -71,7 +71,7 @@ pub static DAY_WORDS: LazyLock<Lexicon<i8>> = LazyLock::new(|| numbers!("day_wor
 /// Words that choose the period before, the present one, or the next: `last` is -1.
 pub static STEPS: LazyLock<Lexicon<i8>> = LazyLock::new(|| numbers!("steps"));
 /// Months and weekdays that are other words as well, unless they have a capital: `may`, `sun`.
-pub static CALENDAR_HOMOGRAPHS: Words = LazyLock::new(|| words(&[list!("en", "calendar_homographs")]));
+pub static CALENDAR_HOMOGRAPHS: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "calendar_homographs")]));
 
 /// How a word in front of a number bounds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

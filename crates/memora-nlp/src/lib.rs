@@ -39,7 +39,7 @@ pub mod time;
 pub mod token;
 pub mod unit;
 
-pub use parse::{Label, LoadError, Reader, TOKENS_MAX, Tree, Upos, Xpos, tokens};
-pub use phrases::{FoundPhrase, Paraphrase, Phrasebook};
-pub use senses::{Kinship, Meaning};
-pub use spelling::spelled;
+pub use parse::{Label, ParserLoadError, DependencyParser, TOKENS_MAX, DependencyTree, Upos, Xpos, tokenize_treebank};
+pub use phrases::{PhraseMatch, PhraseRelation, ParaphraseTable};
+pub use senses::{LexicalRelation, WordSenses};
+pub use spelling::normalize_spelling;

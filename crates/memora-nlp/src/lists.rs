@@ -10,22 +10,22 @@ use crate::language::Language;
 
 /// The entries of lists, as a set.
 #[must_use]
-pub fn words(lists: &[&'static str]) -> HashSet<&'static str> {
-    entries(lists).collect()
+pub fn word_set(lists: &[&'static str]) -> HashSet<&'static str> {
+    list_entries(lists).collect()
 }
 
 /// The entries `form=value` of lists.
-pub fn assignments(lists: &[&'static str]) -> impl Iterator<Item = (&'static str, &'static str)> {
-    entries(lists).filter_map(|line| line.rsplit_once('='))
+pub fn read_assignments(lists: &[&'static str]) -> impl Iterator<Item = (&'static str, &'static str)> {
+    list_entries(lists).filter_map(|line| line.rsplit_once('='))
 }
 
 /// The entries `one=other` of lists, in both orders.
 #[must_use]
-pub fn pairs(lists: &[&'static str]) -> HashSet<(&'static str, &'static str)> {
-    assignments(lists).flat_map(|(one, other)| [(one, other), (other, one)]).collect()
+pub fn symmetric_pairs(lists: &[&'static str]) -> HashSet<(&'static str, &'static str)> {
+    read_assignments(lists).flat_map(|(one, other)| [(one, other), (other, one)]).collect()
 }
 
-fn entries(lists: &[&'static str]) -> impl Iterator<Item = &'static str> {
+fn list_entries(lists: &[&'static str]) -> impl Iterator<Item = &'static str> {
     lists.iter().flat_map(|list| list.lines()).filter(|line| !line.is_empty())
 }
 
@@ -42,11 +42,11 @@ impl<T: Copy> Lexicon<T> {
     /// Reads the list of each language; entries whose value `read` does not take are left out.
     pub(crate) fn read(english: &'static str, german: &'static str, read: impl Fn(&'static str) -> Option<T>) -> Self {
         let map = |list: &'static str| -> HashMap<&'static str, T> {
-            assignments(&[list]).filter_map(|(form, value)| Some((form, read(value)?))).collect()
+            read_assignments(&[list]).filter_map(|(form, value)| Some((form, read(value)?))).collect()
         };
         let (english, german) = (map(english), map(german));
         let changed = german.iter().filter(|(form, _)| !form.is_ascii());
-        let plain = changed.map(|(form, value)| (without_umlauts(form), *value)).collect();
+        let plain = changed.map(|(form, value)| (fold_umlauts(form), *value)).collect();
         Self { english, german, plain }
     }
 
@@ -87,7 +87,7 @@ impl<T: Copy> Lexicon<T> {
     }
 }
 
-fn without_umlauts(word: &str) -> String {
+fn fold_umlauts(word: &str) -> String {
     let plain = |c: char| match c {
         'ä' => 'a',
         'ö' => 'o',

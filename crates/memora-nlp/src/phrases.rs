@@ -8,18 +8,18 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::senses::{each_form, meet, sorted};
-use crate::spelling::spelled;
+use crate::senses::{visit_base_forms, sorted_lists_intersect, sort_and_dedup};
+use crate::spelling::normalize_spelling;
 
 static PHRASES: &str = include_str!("../assets/memora-en-phrases.txt");
 
-static BOOK: LazyLock<Phrasebook> = LazyLock::new(|| Phrasebook::read(PHRASES));
+static BOOK: LazyLock<ParaphraseTable> = LazyLock::new(|| ParaphraseTable::parse_table(PHRASES));
 
 /// How many words may stand between a verb and its particle: *hand the old keys over*.
 const BETWEEN_MAX: usize = 4;
 
 /// Phrases with what they say.
-pub struct Phrasebook {
+pub struct ParaphraseTable {
     phrases: Vec<Phrase>,
     /// Where those are that begin with a word and another, or are nothing but one.
     by_lead: HashMap<(&'static str, &'static str), Vec<u32>>,
@@ -43,7 +43,7 @@ struct Phrase {
 
 /// A phrase, as it stands in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FoundPhrase {
+pub struct PhraseMatch {
     phrase: u32,
     /// Where its words stand, ascending.
     pub places: Vec<usize>,
@@ -51,14 +51,14 @@ pub struct FoundPhrase {
 
 /// How what one phrase says is to what another does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Paraphrase {
+pub enum PhraseRelation {
     /// Each may stand for the other.
-    Same,
+    Equivalent,
     /// The other follows from it: *run* from *sprint*.
-    Implied,
+    Entailed,
 }
 
-impl Phrasebook {
+impl ParaphraseTable {
     /// Returns the list that is part of the program.
     #[must_use]
     pub fn embedded() -> &'static Self {
@@ -69,17 +69,17 @@ impl Phrasebook {
     /// other sign a word of its own. Verbs and nouns may be inflected, an article or a hyphen may stand anywhere between, and
     /// an object between a verb and its particle.
     #[must_use]
-    pub fn found_in(&self, words: &[&str]) -> Vec<FoundPhrase> {
-        let forms: Vec<Vec<&'static str>> = words.iter().map(|word| self.forms(word)).collect();
+    pub fn find_phrases(&self, words: &[&str]) -> Vec<PhraseMatch> {
+        let forms: Vec<Vec<&'static str>> = words.iter().map(|word| self.matching_forms(word)).collect();
         let mut found = Vec::new();
         for (start, firsts) in forms.iter().enumerate() {
-            let nexts = std::iter::once(start).chain(seconds(words, start));
+            let nexts = std::iter::once(start).chain(second_word_positions(words, start));
             for (next, first) in nexts.flat_map(|next| firsts.iter().map(move |first| (next, *first))) {
                 let alone: &[&str] = &[""];
                 let leads = if next == start { alone } else { forms[next].as_slice() };
                 for &phrase in leads.iter().filter_map(|second| self.by_lead.get(&(first, *second))).flatten() {
-                    let places = self.phrases.get(phrase as usize).and_then(|p| p.places(words, &forms, start, next));
-                    found.extend(places.map(|places| FoundPhrase { phrase, places }));
+                    let places = self.phrases.get(phrase as usize).and_then(|p| p.match_positions(words, &forms, start, next));
+                    found.extend(places.map(|places| PhraseMatch { phrase, places }));
                 }
             }
         }
@@ -88,38 +88,38 @@ impl Phrasebook {
 
     /// Returns how what `theirs` says is to what `own` says, if `own` follows from it.
     #[must_use]
-    pub fn relation(&self, theirs: &FoundPhrase, own: &FoundPhrase) -> Option<Paraphrase> {
+    pub fn relation(&self, theirs: &PhraseMatch, own: &PhraseMatch) -> Option<PhraseRelation> {
         let [theirs, own] = [theirs, own].map(|found| self.phrases.get(found.phrase as usize));
         let (theirs, own) = (theirs?, own?);
-        if meet(&theirs.same, &own.same) {
-            Some(Paraphrase::Same)
+        if sorted_lists_intersect(&theirs.same, &own.same) {
+            Some(PhraseRelation::Equivalent)
         } else {
-            meet(&theirs.says, &own.follows).then_some(Paraphrase::Implied)
+            sorted_lists_intersect(&theirs.says, &own.follows).then_some(PhraseRelation::Entailed)
         }
     }
 
     /// Whether a sentence says the same without a phrase: *in fact*.
     #[must_use]
-    pub fn says_nothing(&self, found: &FoundPhrase) -> bool {
+    pub fn is_filler(&self, found: &PhraseMatch) -> bool {
         self.phrases.get(found.phrase as usize).is_some_and(|phrase| phrase.is_empty)
     }
 
     /// Reads lines of phrases that say the same (`a = b = c`), of phrases from each of which others follow (`a = b > c = d`),
     /// and of such that say nothing (`~ a`). What begins with `#` is no line.
-    fn read(text: &'static str) -> Self {
+    fn parse_table(text: &'static str) -> Self {
         let mut book = Self { phrases: Vec::new(), by_lead: HashMap::new(), words: HashMap::new() };
         let mut numbers: HashMap<Vec<&'static str>, u32> = HashMap::new();
         let mut groups = 0..u32::MAX;
         for line in text.lines().filter(|line| !line.starts_with('#')) {
             if let Some(phrase) = line.strip_prefix('~') {
-                book.each_order(phrase, &mut numbers, |phrase| phrase.is_empty = true);
+                book.insert_both_orders(phrase, &mut numbers, |phrase| phrase.is_empty = true);
                 continue;
             }
             let sides: Vec<&str> = line.split('>').collect();
             let group = groups.next();
             for (at, side) in sides.iter().enumerate() {
                 for phrase in side.split('=') {
-                    book.each_order(phrase, &mut numbers, |phrase| match (sides.len(), at) {
+                    book.insert_both_orders(phrase, &mut numbers, |phrase| match (sides.len(), at) {
                         (1, _) => phrase.same.extend(group),
                         (2, 0) => phrase.says.extend(group),
                         (2, _) => phrase.follows.extend(group),
@@ -130,14 +130,14 @@ impl Phrasebook {
         }
         for phrase in &mut book.phrases {
             for groups in [&mut phrase.same, &mut phrase.says, &mut phrase.follows] {
-                *groups = sorted(std::mem::take(groups));
+                *groups = sort_and_dedup(std::mem::take(groups));
             }
         }
         book
     }
 
     /// A phrase of the list, and the same with its denial behind the verb: *not be able to* stands in *is not able to*.
-    fn each_order(
+    fn insert_both_orders(
         &mut self,
         text: &'static str,
         numbers: &mut HashMap<Vec<&'static str>, u32>,
@@ -147,23 +147,23 @@ impl Phrasebook {
             "cannot" => vec!["can", "not"],
             word => vec![word],
         });
-        let words: Vec<&str> = words.filter(|word| !word.is_empty() && !is_passed_over(word)).collect();
+        let words: Vec<&str> = words.filter(|word| !word.is_empty() && !is_skipped(word)).collect();
         let turned = match words.as_slice() {
             ["not", verb @ ("be" | "have" | "can"), rest @ ..] => Some([&[*verb, "not"], rest].concat()),
             [verb @ ("be" | "have" | "can"), "not", rest @ ..] => Some([&["not", *verb], rest].concat()),
             _ => None,
         };
         for words in [Some(words), turned].into_iter().flatten().filter(|words| !words.is_empty()) {
-            let number = *numbers.entry(words).or_insert_with_key(|words| self.add(words));
+            let number = *numbers.entry(words).or_insert_with_key(|words| self.insert_phrase(words));
             self.phrases.get_mut(number as usize).into_iter().for_each(&mut each);
         }
     }
 
-    fn add(&mut self, words: &[&'static str]) -> u32 {
+    fn insert_phrase(&mut self, words: &[&'static str]) -> u32 {
         let number = u32::try_from(self.phrases.len()).unwrap_or(u32::MAX);
         self.phrases.push(Phrase { words: words.to_vec(), ..Phrase::default() });
         for word in words {
-            let spellings = self.words.entry(spelled(word).into_owned()).or_default();
+            let spellings = self.words.entry(normalize_spelling(word).into_owned()).or_default();
             if !spellings.contains(word) {
                 spellings.push(word);
             }
@@ -175,10 +175,10 @@ impl Phrasebook {
     }
 
     /// The words of phrases that a word is a form of, itself among them.
-    fn forms(&self, word: &str) -> Vec<&'static str> {
+    fn matching_forms(&self, word: &str) -> Vec<&'static str> {
         let mut found = Vec::new();
-        each_form(word, |form| {
-            let spellings = self.words.get(spelled(form).as_ref()).into_iter().flatten();
+        visit_base_forms(word, |form| {
+            let spellings = self.words.get(normalize_spelling(form).as_ref()).into_iter().flatten();
             found.extend(spellings.filter(|form| !found.contains(*form)).collect::<Vec<_>>());
         });
         if POSSESSIVES.contains(&word) {
@@ -191,9 +191,9 @@ impl Phrasebook {
 impl Phrase {
     /// Where its words stand, the first two of which do at `start` and `next`; those are the same place for a phrase of one
     /// word.
-    fn places(&self, words: &[&str], forms: &[Vec<&'static str>], start: usize, next: usize) -> Option<Vec<usize>> {
+    fn match_positions(&self, words: &[&str], forms: &[Vec<&'static str>], start: usize, next: usize) -> Option<Vec<usize>> {
         // Only a particle may stand apart from its verb, and a denied verb from its denial: `has not yet been reached`.
-        let parted = following(words, start) != Some(next);
+        let parted = next_significant(words, start) != Some(next);
         let between = || words.get(start + 1..next).unwrap_or_default();
         let is_denied = || self.words.first() == Some(&"not") && between().iter().all(|word| HELPING.contains(word));
         let may_part = self.words.get(1).is_none_or(|second| PARTICLES.contains(second)) || is_denied();
@@ -202,7 +202,7 @@ impl Phrase {
         }
         let mut places = if next == start { vec![start] } else { vec![start, next] };
         for wanted in self.words.iter().skip(2) {
-            let at = following(words, *places.last()?)?;
+            let at = next_significant(words, *places.last()?)?;
             forms.get(at)?.contains(wanted).then(|| places.push(at))?;
         }
         Some(places)
@@ -210,23 +210,23 @@ impl Phrase {
 }
 
 /// Where the second word of a phrase may stand: behind the first, or a little further in the same clause.
-fn seconds<'w>(words: &'w [&str], start: usize) -> impl Iterator<Item = usize> + 'w {
-    let next = following(words, start).unwrap_or(words.len());
+fn second_word_positions<'w>(words: &'w [&str], start: usize) -> impl Iterator<Item = usize> + 'w {
+    let next = next_significant(words, start).unwrap_or(words.len());
     let reach = words.len().min(next + BETWEEN_MAX + 1);
-    (next..reach).take_while(|at| words.get(*at).is_some_and(|word| !is_sign(word)))
+    (next..reach).take_while(|at| words.get(*at).is_some_and(|word| !is_punctuation(word)))
 }
 
 /// The next word that is one of a phrase's.
-fn following(words: &[&str], at: usize) -> Option<usize> {
-    (at + 1..words.len()).find(|at| words.get(*at).is_some_and(|word| !is_passed_over(word)))
+fn next_significant(words: &[&str], at: usize) -> Option<usize> {
+    (at + 1..words.len()).find(|at| words.get(*at).is_some_and(|word| !is_skipped(word)))
 }
 
 /// What may stand between the words of a phrase without being one of them.
-fn is_passed_over(word: &str) -> bool {
+fn is_skipped(word: &str) -> bool {
     matches!(word, "a" | "an" | "the" | "-")
 }
 
-fn is_sign(word: &str) -> bool {
+fn is_punctuation(word: &str) -> bool {
     word.chars().all(|c| !c.is_alphanumeric())
 }
 
@@ -248,28 +248,28 @@ mod tests {
     static LIST: &str = "buy = purchase\nsprint = dash > run\nhand over = pass on\nnot be able to = be unable to\nnot reach = miss\n~ in fact\n\
                          # a topic\nchange one's mind = reconsider\napologize = say sorry\n";
 
-    fn relation(theirs: &str, own: &str) -> Option<Paraphrase> {
-        let book = Phrasebook::read(LIST);
-        let found = |text: &str| book.found_in(&text.split(' ').collect::<Vec<_>>());
+    fn relation(theirs: &str, own: &str) -> Option<PhraseRelation> {
+        let book = ParaphraseTable::parse_table(LIST);
+        let found = |text: &str| book.find_phrases(&text.split(' ').collect::<Vec<_>>());
         let (theirs, own) = (found(theirs), found(own));
         theirs.iter().flat_map(|a| own.iter().filter_map(|b| book.relation(a, b))).min()
     }
 
     #[test]
     fn phrases_are_found_in_their_forms() {
-        use Paraphrase::{Implied, Same};
+        use PhraseRelation::{Entailed, Equivalent};
         for (theirs, own, expected) in [
-            ("she bought it", "she purchased it", Some(Same)),
-            ("she sprinted", "she ran", Some(Implied)),
-            ("she apologised", "she said sorry", Some(Same)),
+            ("she bought it", "she purchased it", Some(Equivalent)),
+            ("she sprinted", "she ran", Some(Entailed)),
+            ("she apologised", "she said sorry", Some(Equivalent)),
             ("she ran", "she sprinted", None),
             ("she sprinted", "she dashed", None),
-            ("handed the old keys over", "passed on the keys", Some(Same)),
+            ("handed the old keys over", "passed on the keys", Some(Equivalent)),
             ("handed the keys . over", "passed on the keys", None),
-            ("is not able to come", "is unable to come", Some(Same)),
-            ("has not yet been reached", "has been missed", Some(Same)),
+            ("is not able to come", "is unable to come", Some(Equivalent)),
+            ("has not yet been reached", "has been missed", Some(Equivalent)),
             ("has not only been reached", "has been missed", None),
-            ("she changed her mind", "she reconsidered", Some(Same)),
+            ("she changed her mind", "she reconsidered", Some(Equivalent)),
             ("she changed the mind", "she reconsidered", None),
             ("a topic", "a topic", None),
         ] {
@@ -279,9 +279,9 @@ mod tests {
 
     #[test]
     fn what_says_nothing_is_told_apart() {
-        let book = Phrasebook::read(LIST);
-        let found = book.found_in(&["in", "fact", "she", "bought", "it"]);
-        let empty: Vec<_> = found.iter().filter(|found| book.says_nothing(found)).map(|found| &found.places).collect();
+        let book = ParaphraseTable::parse_table(LIST);
+        let found = book.find_phrases(&["in", "fact", "she", "bought", "it"]);
+        let empty: Vec<_> = found.iter().filter(|found| book.is_filler(found)).map(|found| &found.places).collect();
         assert_eq!(empty, [&vec![0, 1]]);
     }
 
@@ -301,7 +301,7 @@ mod tests {
         #[test]
         fn any_words_can_be_looked_through(words in proptest::collection::vec(r"\PC{0,8}|the|be|not|give|up|-", 0..12)) {
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
-            for found in Phrasebook::embedded().found_in(&words) {
+            for found in ParaphraseTable::embedded().find_phrases(&words) {
                 proptest::prop_assert!(found.places.iter().all(|at| *at < words.len()));
             }
         }

@@ -11,28 +11,28 @@ use std::sync::LazyLock;
 
 static SENSES: &str = include_str!("../assets/memora-en-senses.txt");
 
-static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::read(SENSES));
+static LEXICON: LazyLock<SenseInventory> = LazyLock::new(|| SenseInventory::parse_senses(SENSES));
 
 /// How a word stands to another one, the closest relation first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kinship {
+pub enum LexicalRelation {
     /// Forms of one word, or words that share a sense: *buy*, *bought*, *purchase*.
-    Same,
+    Synonym,
     /// One is made of the other, or is nearly it: *decide*, *decision*.
-    Kin,
+    Derived,
     /// A more general word for the other: *move* for *relocate*.
-    Broader,
+    Hypernym,
     /// A more particular one.
-    Narrower,
+    Hyponym,
     /// Two of a kind: *red*, *blue*.
-    Sibling,
+    CoHyponym,
     /// The opposite: *noisy*, *quiet*.
-    Opposite,
+    Antonym,
 }
 
 /// What a word may mean.
 #[derive(Clone, Debug, Default)]
-pub struct Meaning {
+pub struct WordSenses {
     /// Its plain forms.
     lemmas: Vec<&'static str>,
     /// The senses of those; all lists of groups are sorted.
@@ -44,12 +44,12 @@ pub struct Meaning {
     opposites: Vec<&'static str>,
 }
 
-impl Meaning {
+impl WordSenses {
     /// Looks up a word in any of its forms; several words that are one verb are joined by `_`.
     ///
     /// Returns a meaning without any sense for a word that is not known.
     #[must_use]
-    pub fn of(word: &str) -> Self {
+    pub fn look_up(word: &str) -> Self {
         let lexicon = &*LEXICON;
         let mut meaning = Self::default();
         for (lemma, entry) in lexicon.lemmas(&word.to_lowercase()) {
@@ -57,11 +57,11 @@ impl Meaning {
             meaning.groups.extend(lexicon.numbers.get(entry.senses.clone()).unwrap_or_default());
             meaning.opposites.extend(entry.opposites.split_whitespace());
         }
-        let links = |groups: &[u32], link: fn(&Group) -> Range<usize>| {
+        let links = |groups: &[u32], link: fn(&Synset) -> Range<usize>| {
             let groups = groups.iter().filter_map(|group| lexicon.groups.get(*group as usize));
-            sorted(groups.flat_map(|group| lexicon.numbers.get(link(group)).unwrap_or_default()).copied().collect())
+            sort_and_dedup(groups.flat_map(|group| lexicon.numbers.get(link(group)).unwrap_or_default()).copied().collect())
         };
-        meaning.groups = sorted(meaning.groups);
+        meaning.groups = sort_and_dedup(meaning.groups);
         meaning.kin = links(&meaning.groups, |group| group.kin.clone());
         meaning.parents = links(&meaning.groups, |group| group.parents.clone());
         meaning.grandparents = links(&meaning.parents, |group| group.parents.clone());
@@ -76,22 +76,22 @@ impl Meaning {
 
     /// Returns the closest relation of this word to the other one; an opposite is one whatever else the two may be.
     #[must_use]
-    pub fn is_to(&self, other: &Self) -> Option<Kinship> {
+    pub fn relation_to(&self, other: &Self) -> Option<LexicalRelation> {
         let opposes = |one: &Self, two: &Self| one.opposites.iter().any(|word| two.lemmas.contains(word));
         let found = if self.lemmas.iter().any(|lemma| other.lemmas.contains(lemma)) {
-            Kinship::Same
+            LexicalRelation::Synonym
         } else if opposes(self, other) || opposes(other, self) {
-            Kinship::Opposite
-        } else if meet(&self.groups, &other.groups) {
-            Kinship::Same
-        } else if meet(&self.kin, &other.groups) || meet(&self.groups, &other.kin) {
-            Kinship::Kin
-        } else if meet(&self.groups, &other.parents) || meet(&self.groups, &other.grandparents) {
-            Kinship::Broader
-        } else if meet(&self.parents, &other.groups) || meet(&self.grandparents, &other.groups) {
-            Kinship::Narrower
-        } else if meet(&self.parents, &other.parents) || meet(&self.kin, &other.kin) {
-            Kinship::Sibling
+            LexicalRelation::Antonym
+        } else if sorted_lists_intersect(&self.groups, &other.groups) {
+            LexicalRelation::Synonym
+        } else if sorted_lists_intersect(&self.kin, &other.groups) || sorted_lists_intersect(&self.groups, &other.kin) {
+            LexicalRelation::Derived
+        } else if sorted_lists_intersect(&self.groups, &other.parents) || sorted_lists_intersect(&self.groups, &other.grandparents) {
+            LexicalRelation::Hypernym
+        } else if sorted_lists_intersect(&self.parents, &other.groups) || sorted_lists_intersect(&self.grandparents, &other.groups) {
+            LexicalRelation::Hyponym
+        } else if sorted_lists_intersect(&self.parents, &other.parents) || sorted_lists_intersect(&self.kin, &other.kin) {
+            LexicalRelation::CoHyponym
         } else {
             return None;
         };
@@ -100,7 +100,7 @@ impl Meaning {
 }
 
 /// Whether two sorted lists share a number.
-pub(crate) fn meet(a: &[u32], b: &[u32]) -> bool {
+pub(crate) fn sorted_lists_intersect(a: &[u32], b: &[u32]) -> bool {
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
     while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
         match x.cmp(y) {
@@ -113,16 +113,16 @@ pub(crate) fn meet(a: &[u32], b: &[u32]) -> bool {
 }
 
 /// Numbers, each once, ascending.
-pub(crate) fn sorted(mut numbers: Vec<u32>) -> Vec<u32> {
+pub(crate) fn sort_and_dedup(mut numbers: Vec<u32>) -> Vec<u32> {
     numbers.sort_unstable();
     numbers.dedup();
     numbers
 }
 
 /// The file, read.
-struct Lexicon {
-    groups: Vec<Group>,
-    words: HashMap<&'static str, Entry>,
+struct SenseInventory {
+    groups: Vec<Synset>,
+    words: HashMap<&'static str, SenseEntry>,
     /// Irregular forms with the plain ones.
     forms: HashMap<&'static str, Vec<&'static str>>,
     /// What the ranges of the others are of.
@@ -130,32 +130,32 @@ struct Lexicon {
 }
 
 /// Words that share a sense.
-struct Group {
+struct Synset {
     parents: Range<usize>,
     kin: Range<usize>,
 }
 
-struct Entry {
+struct SenseEntry {
     senses: Range<usize>,
     opposites: &'static str,
 }
 
-impl Lexicon {
+impl SenseInventory {
     /// Reads the three parts of the file: groups, words, irregular forms. What is no number is left out.
-    fn read(text: &'static str) -> Self {
+    fn parse_senses(text: &'static str) -> Self {
         let mut lexicon =
             Self { groups: Vec::new(), words: HashMap::new(), forms: HashMap::new(), numbers: Vec::new() };
         let mut parts = text.split("\n\n");
         for line in parts.next().unwrap_or_default().lines() {
             let (parents, kin) = line.split_once(';').unwrap_or((line, ""));
-            let group = Group { parents: lexicon.take(parents), kin: lexicon.take(kin) };
+            let group = Synset { parents: lexicon.push_numbers(parents), kin: lexicon.push_numbers(kin) };
             lexicon.groups.push(group);
         }
         for line in parts.next().unwrap_or_default().lines() {
             let mut fields = line.split(';');
             let word = fields.next().unwrap_or_default();
-            let senses = lexicon.take(fields.next().unwrap_or_default());
-            lexicon.words.insert(word, Entry { senses, opposites: fields.next().unwrap_or_default() });
+            let senses = lexicon.push_numbers(fields.next().unwrap_or_default());
+            lexicon.words.insert(word, SenseEntry { senses, opposites: fields.next().unwrap_or_default() });
         }
         for line in parts.next().unwrap_or_default().lines() {
             if let Some((form, plain)) = line.split_once(';') {
@@ -165,16 +165,16 @@ impl Lexicon {
         lexicon
     }
 
-    fn take(&mut self, numbers: &str) -> Range<usize> {
+    fn push_numbers(&mut self, numbers: &str) -> Range<usize> {
         let start = self.numbers.len();
         self.numbers.extend(numbers.split_whitespace().filter_map(|n| n.parse::<u32>().ok()));
         start..self.numbers.len()
     }
 
     /// The plain forms that a word in lower case may be a form of, and the word itself, as far as they are known.
-    fn lemmas(&self, word: &str) -> Vec<(&'static str, &Entry)> {
-        let mut found: Vec<(&'static str, &Entry)> = Vec::new();
-        self.each_form(word, |form| {
+    fn lemmas(&self, word: &str) -> Vec<(&'static str, &SenseEntry)> {
+        let mut found: Vec<(&'static str, &SenseEntry)> = Vec::new();
+        self.visit_base_forms(word, |form| {
             if let Some((lemma, entry)) = self.words.get_key_value(form)
                 && !found.iter().any(|(known, _)| known == lemma)
             {
@@ -185,7 +185,7 @@ impl Lexicon {
     }
 
     /// A word in lower case, and what it may be a form of by irregular forms and by its ending.
-    fn each_form(&self, word: &str, mut add: impl FnMut(&str)) {
+    fn visit_base_forms(&self, word: &str, mut add: impl FnMut(&str)) {
         add(word);
         for plain in self.forms.get(word).into_iter().flatten() {
             add(plain);
@@ -205,8 +205,8 @@ impl Lexicon {
 }
 
 /// A word in lower case, and what it may be a form of, whether or not that is a word.
-pub(crate) fn each_form(word: &str, add: impl FnMut(&str)) {
-    LEXICON.each_form(word, add);
+pub(crate) fn visit_base_forms(word: &str, add: impl FnMut(&str)) {
+    LEXICON.visit_base_forms(word, add);
 }
 
 /// Endings of inflected words, and what stands there in the plain ones. Comparatives are words of their own: what is lower
@@ -231,21 +231,21 @@ const ENDINGS: [(&str, &str); 13] = [
 mod tests {
     use super::*;
 
-    fn kinship(word: &str, other: &str) -> Option<Kinship> {
-        Meaning::of(word).is_to(&Meaning::of(other))
+    fn kinship(word: &str, other: &str) -> Option<LexicalRelation> {
+        WordSenses::look_up(word).relation_to(&WordSenses::look_up(other))
     }
 
     #[test]
     fn words_are_to_each_other_what_a_dictionary_says() {
         for (word, other, expected) in [
-            ("purchased", "bought", Some(Kinship::Same)),
-            ("erases", "deletes", Some(Kinship::Same)),
-            ("decision", "decided", Some(Kinship::Kin)),
-            ("vehicle", "cars", Some(Kinship::Broader)),
-            ("cars", "vehicle", Some(Kinship::Narrower)),
-            ("red", "blue", Some(Kinship::Sibling)),
-            ("noisy", "quiet", Some(Kinship::Opposite)),
-            ("take_over", "assume", Some(Kinship::Same)),
+            ("purchased", "bought", Some(LexicalRelation::Synonym)),
+            ("erases", "deletes", Some(LexicalRelation::Synonym)),
+            ("decision", "decided", Some(LexicalRelation::Derived)),
+            ("vehicle", "cars", Some(LexicalRelation::Hypernym)),
+            ("cars", "vehicle", Some(LexicalRelation::Hyponym)),
+            ("red", "blue", Some(LexicalRelation::CoHyponym)),
+            ("noisy", "quiet", Some(LexicalRelation::Antonym)),
+            ("take_over", "assume", Some(LexicalRelation::Synonym)),
             ("xyzzy", "quiet", None),
             ("lantern", "decide", None),
         ] {
@@ -255,21 +255,21 @@ mod tests {
 
     #[test]
     fn what_is_not_known_has_no_meaning() {
-        assert!(!Meaning::of("").is_known());
-        assert!(!Meaning::of("Memora").is_known());
-        assert!(!Meaning::of("é日\u{200b}s").is_known());
-        assert!(Meaning::of("Ran").is_known());
+        assert!(!WordSenses::look_up("").is_known());
+        assert!(!WordSenses::look_up("Memora").is_known());
+        assert!(!WordSenses::look_up("é日\u{200b}s").is_known());
+        assert!(WordSenses::look_up("Ran").is_known());
     }
 
     proptest::proptest! {
         #[test]
         fn any_words_can_be_asked_about(a in r"\PC{0,12}", b in r"[a-z]{0,6}(s|ed|ing|ies)?") {
-            let (one, other) = (Meaning::of(&a), Meaning::of(&b));
+            let (one, other) = (WordSenses::look_up(&a), WordSenses::look_up(&b));
             // What is symmetric is so from both sides.
-            let back = other.is_to(&one);
-            match one.is_to(&other) {
-                Some(Kinship::Broader) => proptest::prop_assert!(matches!(back, Some(Kinship::Broader | Kinship::Narrower))),
-                Some(Kinship::Narrower) => proptest::prop_assert!(matches!(back, Some(Kinship::Broader | Kinship::Narrower))),
+            let back = other.relation_to(&one);
+            match one.relation_to(&other) {
+                Some(LexicalRelation::Hypernym) => proptest::prop_assert!(matches!(back, Some(LexicalRelation::Hypernym | LexicalRelation::Hyponym))),
+                Some(LexicalRelation::Hyponym) => proptest::prop_assert!(matches!(back, Some(LexicalRelation::Hypernym | LexicalRelation::Hyponym))),
                 same => proptest::prop_assert_eq!(back, same),
             }
         }

@@ -13,16 +13,16 @@ const WRAPPED: usize = 40;
 ///    line looks wrapped by an editor: the next word would have made it the longest line of the text.
 /// 2. Within a line, sentences end where the splitter for its language says.
 #[must_use]
-pub fn sentences(text: &str) -> Vec<Range<usize>> {
+pub fn split_sentences(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    for chunk in chunks(text) {
+    for chunk in join_wrapped_lines(text) {
         let Some(words) = text.get(chunk.clone()) else { continue };
-        if !may_hold_several(words) {
+        if !may_contain_boundary(words) {
             push_trimmed(text, chunk, &mut found);
             continue;
         }
         let mut at = chunk.start;
-        for boundary in sentencex::get_sentence_boundaries(language(words), words) {
+        for boundary in sentencex::get_sentence_boundaries(guess_language_code(words), words) {
             let end = (chunk.start + boundary.end_byte).min(chunk.end);
             if text.is_char_boundary(end) && end > at {
                 push_trimmed(text, at..end, &mut found);
@@ -35,7 +35,7 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
 }
 
 /// Ranges of lines that belong together.
-fn chunks(text: &str) -> Vec<Range<usize>> {
+fn join_wrapped_lines(text: &str) -> Vec<Range<usize>> {
     let width = text.lines().map(|line| line.trim().chars().count()).max().unwrap_or(0);
     let mut found: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
@@ -44,7 +44,7 @@ fn chunks(text: &str) -> Vec<Range<usize>> {
         let range = at..at + line.len();
         at = range.end;
         match found.last_mut() {
-            Some(last) if goes_on(before.trim(), line.trim(), width) => last.end = range.end,
+            Some(last) if is_continued_by(before.trim(), line.trim(), width) => last.end = range.end,
             _ => found.push(range),
         }
         before = line;
@@ -52,7 +52,7 @@ fn chunks(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-fn goes_on(line: &str, next: &str, width: usize) -> bool {
+fn is_continued_by(line: &str, next: &str, width: usize) -> bool {
     let ended = line.ends_with(['.', '!', '?', ':', ';', '…', '。', '！', '？']);
     let Some(word) = next.split_whitespace().next().filter(|_| !ended) else { return false };
     let lower = word.starts_with(char::is_lowercase) && !word.contains([':', '/', '@', '=', '`']);
@@ -60,7 +60,7 @@ fn goes_on(line: &str, next: &str, width: usize) -> bool {
     lower || (length >= WRAPPED && length + 1 + word.chars().count() > width)
 }
 
-fn may_hold_several(text: &str) -> bool {
+fn may_contain_boundary(text: &str) -> bool {
     let trimmed = text.trim_end();
     trimmed.char_indices().any(|(at, c)| {
         let inner = at + c.len_utf8() < trimmed.len();
@@ -80,7 +80,7 @@ fn push_trimmed(text: &str, range: Range<usize>, found: &mut Vec<Range<usize>>) 
 }
 
 /// Guesses the language by script, then by its small words; English when nothing speaks for another.
-fn language(text: &str) -> &'static str {
+fn guess_language_code(text: &str) -> &'static str {
     let mut han = false;
     for c in text.chars() {
         match c {
@@ -107,10 +107,10 @@ fn language(text: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::sentences;
+    use super::split_sentences;
 
     fn check(text: &str, expect: &[&str]) {
-        let found: Vec<_> = sentences(text).into_iter().map(|range| text.get(range).unwrap_or_default()).collect();
+        let found: Vec<_> = split_sentences(text).into_iter().map(|range| text.get(range).unwrap_or_default()).collect();
         assert_eq!(found, expect);
     }
 
@@ -148,7 +148,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn sentences_are_in_order_and_leave_no_word_out(text in "\\PC{0,80}") {
-            let ranges = sentences(&text);
+            let ranges = split_sentences(&text);
             let mut at = 0;
             let mut kept = String::new();
             for range in ranges {

@@ -86,11 +86,11 @@ const ALWAYS_S: &[&str] = &[
 
 /// Returns the one spelling of a lower-case word.
 #[must_use]
-pub fn spelled(word: &str) -> Cow<'_, str> {
+pub fn normalize_spelling(word: &str) -> Cow<'_, str> {
     if !word.is_ascii() || word.len() < 4 {
         return Cow::Borrowed(word);
     }
-    if let Some(other) = by_beginning(word) {
+    if let Some(other) = respell_by_prefix(word) {
         return Cow::Owned(other);
     }
     for (ending, other) in
@@ -112,7 +112,7 @@ const ENDINGS: [&str; 20] = [
 ];
 
 /// The other spelling of a word that is listed, or begins with one.
-fn by_beginning(word: &str) -> Option<String> {
+fn respell_by_prefix(word: &str) -> Option<String> {
     static BY_THREE: LazyLock<HashMap<&str, Vec<(&str, &str)>>> = LazyLock::new(|| {
         let mut found: HashMap<&str, Vec<_>> = HashMap::new();
         for (one, other) in BEGINNINGS.split(['|', '\n']).filter_map(|pair| pair.trim().split_once(' ')) {
@@ -129,7 +129,7 @@ fn by_beginning(word: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::spelled;
+    use super::normalize_spelling;
 
     #[test]
     fn two_spellings_are_one() {
@@ -147,12 +147,12 @@ mod tests {
             ("analysed", "analyzed"),
             ("grey", "gray"),
         ] {
-            assert_eq!(spelled(one), spelled(other), "{one}");
+            assert_eq!(normalize_spelling(one), normalize_spelling(other), "{one}");
         }
         for word in
             ["advise", "promised", "surprise", "raised", "rise", "noise", "wise", "hour", "tour", "precise", "mumble"]
         {
-            assert_eq!(spelled(word), word);
+            assert_eq!(normalize_spelling(word), word);
         }
     }
 }

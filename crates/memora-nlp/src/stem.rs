@@ -12,8 +12,8 @@ pub fn stem(word: &str) -> String {
         return word.to_owned();
     }
     match IRREGULAR.get(word) {
-        Some(base) => cut(base),
-        None => cut(&crate::spelled(word)),
+        Some(base) => strip_suffixes(base),
+        None => strip_suffixes(&crate::normalize_spelling(word)),
     }
 }
 
@@ -23,12 +23,12 @@ pub fn is_past(word: &str) -> bool {
     word.ends_with("ed") || IRREGULAR.contains_key(word)
 }
 
-fn cut(word: &str) -> String {
+fn strip_suffixes(word: &str) -> String {
     let is_singular = |word: &str| ["ss", "us", "is"].iter().any(|end| word.ends_with(end));
     let singular = match word {
-        _ if word.ends_with("ies") && word.len() > 4 => swap(word, 3, "y"),
-        _ if ["sses", "shes", "ches", "oes", "xes", "zes"].iter().any(|end| word.ends_with(end)) => swap(word, 2, ""),
-        _ if word.ends_with('s') && !is_singular(word) && word.len() > 3 => swap(word, 1, ""),
+        _ if word.ends_with("ies") && word.len() > 4 => replace_suffix(word, 3, "y"),
+        _ if ["sses", "shes", "ches", "oes", "xes", "zes"].iter().any(|end| word.ends_with(end)) => replace_suffix(word, 2, ""),
+        _ if word.ends_with('s') && !is_singular(word) && word.len() > 3 => replace_suffix(word, 1, ""),
         _ => word.to_owned(),
     };
     let verb = ["ing", "ed"].iter().find_map(|end| {
@@ -52,15 +52,15 @@ fn cut(word: &str) -> String {
     }
 }
 
-fn swap(word: &str, drop: usize, end: &str) -> String {
+fn replace_suffix(word: &str, drop: usize, end: &str) -> String {
     format!("{}{end}", word.get(..word.len() - drop).unwrap_or(word))
 }
 
 /// `shipp` is `ship`; `fall` and `pass` keep theirs.
 fn undouble(base: &str) -> String {
     match base.as_bytes() {
-        [.., a, b] if a == b && !b"lsz".contains(b) && !b"aeiou".contains(b) => swap(base, 1, ""),
-        [.., b'l', b'l'] if base.len() > 5 => swap(base, 1, ""),
+        [.., a, b] if a == b && !b"lsz".contains(b) && !b"aeiou".contains(b) => replace_suffix(base, 1, ""),
+        [.., b'l', b'l'] if base.len() > 5 => replace_suffix(base, 1, ""),
         _ => base.to_owned(),
     }
 }

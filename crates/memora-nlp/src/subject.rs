@@ -88,7 +88,7 @@ const REJECTING_WITHIN: &[&str] = &[
 
 /// Whether a sentence names its own subject.
 #[must_use]
-pub fn stands_alone(words: &str) -> bool {
+pub fn is_self_contained(words: &str) -> bool {
     let bare = words.trim_end_matches(['"', '\'', ')', ']', '”', '’', '»', '*', '_']);
     if !bare.ends_with(['.', '!']) || bare.ends_with("...") {
         return false;
@@ -99,10 +99,10 @@ pub fn stands_alone(words: &str) -> bool {
     let (Some(first), Some(second)) = (tokens.next(), tokens.next()) else { return false };
     let whole = tokens.count() + 2 >= 4;
     let named = first.chars().next().is_some_and(char::is_alphabetic) && first.chars().count() > 1;
-    whole && named && !is_unspaced(words) && !leans(&first) && !(looks_like_verb(&first) && takes_no_subject(&second))
+    whole && named && !is_unspaced_script(words) && !is_dependent_word(&first) && !(looks_like_verb(&first) && may_follow_bare_verb(&second))
 }
 
-fn leans(word: &str) -> bool {
+fn is_dependent_word(word: &str) -> bool {
     let stem = word.split(['\'', '’']).next().unwrap_or(word);
     LEANING.contains(word) || LEANING.contains(stem)
 }
@@ -113,19 +113,19 @@ fn looks_like_verb(word: &str) -> bool {
 }
 
 /// What follows a verb without subject rather than a name.
-fn takes_no_subject(word: &str) -> bool {
-    leans(word) || word.is_empty() || word.starts_with(|c: char| c.is_numeric())
+fn may_follow_bare_verb(word: &str) -> bool {
+    is_dependent_word(word) || word.is_empty() || word.starts_with(|c: char| c.is_numeric())
 }
 
 /// Whether the text is in a script that does not part its words, so that nobody can tell a name in front.
-fn is_unspaced(text: &str) -> bool {
+fn is_unspaced_script(text: &str) -> bool {
     text.chars().any(|c| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{0e00}'..='\u{0eff}' | '\u{ac00}'..='\u{d7a3}'))
 }
 
 /// Whether what stands under a heading, or an item, is not asserted any more: "Rejected", "Obsolete API", "Ideas
 /// rejected". A longer one that holds such a word speaks of something: "What went wrong", "How dropped calls are found".
 #[must_use]
-pub fn rejects(heading: &str) -> bool {
+pub fn is_rejecting_heading(heading: &str) -> bool {
     let lower = heading.to_lowercase().replace('’', "'");
     let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let rejecting = |word: &&&str| REJECTING.contains(*word);
@@ -150,7 +150,7 @@ mod tests {
             "Anna’s office moved to Berlin.",
             "Jonas moved to Malmö.",
         ] {
-            assert!(stands_alone(sentence), "{sentence}");
+            assert!(is_self_contained(sentence), "{sentence}");
         }
     }
 
@@ -170,14 +170,14 @@ mod tests {
             "40 euros per month is fine.",
             "",
         ] {
-            assert!(!stands_alone(sentence), "{sentence}");
+            assert!(!is_self_contained(sentence), "{sentence}");
         }
     }
 
     #[test]
     fn headings_that_reject() {
-        assert!(rejects("Rejected ideas") && rejects("❌ Verworfen") && rejects("却下した案") && rejects("Won’t do"));
-        assert!(!rejects("Decisions") && !rejects("Rejection therapy") && !rejects("What went wrong"));
-        assert!(rejects("Rejected ideas:") && rejects("Ideas rejected") && !rejects("How dropped calls are found"));
+        assert!(is_rejecting_heading("Rejected ideas") && is_rejecting_heading("❌ Verworfen") && is_rejecting_heading("却下した案") && is_rejecting_heading("Won’t do"));
+        assert!(!is_rejecting_heading("Decisions") && !is_rejecting_heading("Rejection therapy") && !is_rejecting_heading("What went wrong"));
+        assert!(is_rejecting_heading("Rejected ideas:") && is_rejecting_heading("Ideas rejected") && !is_rejecting_heading("How dropped calls are found"));
     }
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::lexicon::{FUNCTION, GERMAN_FUNCTION};
 use crate::stem::stem;
-use crate::unit::{Unit, unit};
+use crate::unit::{MeasureUnit, find_unit};
 
 /// A word, numeral or mark of a text.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub struct Token {
     /// Its stem.
     pub stem: String,
     /// What it is.
-    pub kind: Kind,
+    pub kind: TokenKind,
     /// Whether it begins with a capital letter.
     pub capital: bool,
     /// Whether a sentence, cell or line begins with it, so that a capital says nothing.
@@ -30,7 +30,7 @@ pub struct Token {
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum TokenKind {
     /// Letters, perhaps with digits behind them.
     Word,
     /// Digits, with the signs between them.
@@ -43,7 +43,7 @@ impl Token {
     /// Whether it is a word with content of its own.
     #[must_use]
     pub fn is_content(&self) -> bool {
-        self.kind == Kind::Word
+        self.kind == TokenKind::Word
             && !FUNCTION.contains(self.lower.as_str())
             && !GERMAN_FUNCTION.contains(self.lower.as_str())
     }
@@ -51,13 +51,13 @@ impl Token {
     /// Whether it is this mark.
     #[must_use]
     pub fn is_mark(&self, mark: char) -> bool {
-        self.kind == Kind::Mark(mark)
+        self.kind == TokenKind::Mark(mark)
     }
 
     /// Whether it ends a clause of a note: a full stop, a line, a semicolon, a bar.
     #[must_use]
-    pub fn ends_segment(&self) -> bool {
-        matches!(self.kind, Kind::Mark('.' | '!' | '?' | ';' | '\n' | '|' | '…' | '。' | '！' | '？'))
+    pub fn is_segment_end(&self) -> bool {
+        matches!(self.kind, TokenKind::Mark('.' | '!' | '?' | ';' | '\n' | '|' | '…' | '。' | '！' | '？'))
     }
 }
 
@@ -65,15 +65,15 @@ impl Token {
 #[must_use]
 pub fn tokenize(text: &str) -> Vec<Token> {
     let letters: Vec<(usize, char)> = text.char_indices().collect();
-    let mut cutter = Cutter { text, tokens: Vec::with_capacity(letters.len() / 4), initial: true };
+    let mut cutter = Tokenizer { text, tokens: Vec::with_capacity(letters.len() / 4), initial: true };
     let at = |i: usize| letters.get(i).map_or(' ', |&(_, c)| c);
     let offset = |i: usize| letters.get(i).map_or(text.len(), |&(byte, _)| byte);
     let mut i = 0;
     while i < letters.len() {
         let first = at(i);
         let mut end = i + 1;
-        if is_whole_word(first) {
-            cutter.push(offset(i)..offset(end), Kind::Word);
+        if is_single_char_word(first) {
+            cutter.push(offset(i)..offset(end), TokenKind::Word);
         } else if first.is_ascii_digit() {
             let joins = |j: usize| {
                 at(j).is_ascii_digit()
@@ -84,8 +84,8 @@ pub fn tokenize(text: &str) -> Vec<Token> {
             while joins(end) {
                 end += 1;
             }
-            cutter.push(offset(i)..offset(end), Kind::Numeral);
-        } else if first.is_alphabetic() || is_vulgar(first) {
+            cutter.push(offset(i)..offset(end), TokenKind::Numeral);
+        } else if first.is_alphabetic() || is_vulgar_fraction(first) {
             // `3h10` is a number, a unit and a number.
             let measures = i > 0 && at(i - 1).is_ascii_digit();
             let joins = |j: usize| {
@@ -93,7 +93,7 @@ pub fn tokenize(text: &str) -> Vec<Token> {
                 if measures {
                     return c.is_alphabetic();
                 }
-                (c.is_alphanumeric() && !is_whole_word(c))
+                (c.is_alphanumeric() && !is_single_char_word(c))
                     || is_combining(c)
                     || (matches!(c, '\'' | '’') && next.is_alphabetic())
                     || (matches!(c, '_' | '.')
@@ -102,12 +102,12 @@ pub fn tokenize(text: &str) -> Vec<Token> {
                         && at(j - 1).is_alphanumeric())
                     || (c == '.' && next.is_uppercase() && at(j - 1).is_uppercase())
             };
-            while !is_vulgar(first) && joins(end) {
+            while !is_vulgar_fraction(first) && joins(end) {
                 end += 1;
             }
-            cutter.word(offset(i)..offset(end));
+            cutter.push_word(offset(i)..offset(end));
         } else if !first.is_whitespace() || first == '\n' {
-            cutter.push(offset(i)..offset(end), Kind::Mark(straight(first)));
+            cutter.push(offset(i)..offset(end), TokenKind::Mark(normalize_mark(first)));
         }
         i = end;
     }
@@ -115,7 +115,7 @@ pub fn tokenize(text: &str) -> Vec<Token> {
 }
 
 /// A character that is a word by itself: ideographs and kana, which no space parts.
-fn is_whole_word(c: char) -> bool {
+fn is_single_char_word(c: char) -> bool {
     matches!(c, '\u{2e80}'..='\u{2fdf}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
@@ -123,11 +123,11 @@ fn is_combining(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}' | '\u{200d}' | '\u{ad}')
 }
 
-pub(crate) fn is_vulgar(c: char) -> bool {
+pub(crate) fn is_vulgar_fraction(c: char) -> bool {
     matches!(c, '¼' | '½' | '¾' | '⅓' | '⅔' | '⅛')
 }
 
-fn straight(mark: char) -> char {
+fn normalize_mark(mark: char) -> char {
     match mark {
         '’' | '‘' | '`' => '\'',
         '“' | '”' | '„' | '«' | '»' => '"',
@@ -136,7 +136,7 @@ fn straight(mark: char) -> char {
     }
 }
 
-struct Cutter<'t> {
+struct Tokenizer<'t> {
     text: &'t str,
     tokens: Vec<Token>,
     initial: bool,
@@ -146,21 +146,21 @@ struct Cutter<'t> {
 const ENDINGS: [(&str, &str); 7] =
     [("n't", "not"), ("'d", "would"), ("'ll", "will"), ("'re", "are"), ("'ve", "have"), ("'m", "am"), ("'s", "'s")];
 
-impl Cutter<'_> {
+impl Tokenizer<'_> {
     /// Adds a word, a contraction in two.
-    fn word(&mut self, range: Range<usize>) {
+    fn push_word(&mut self, range: Range<usize>) {
         let lower = self.text.get(range.clone()).unwrap_or_default().to_lowercase().replace('’', "'");
         let parted = ENDINGS.iter().find_map(|(ending, full)| {
             let head = lower.strip_suffix(ending)?;
-            let cut = range.end - self.ending_len(&range, ending.chars().count())?;
+            let cut = range.end - self.trailing_bytes(&range, ending.chars().count())?;
             (!head.is_empty() && cut > range.start).then_some((head, cut, *full))
         });
         let Some((head, cut, full)) = parted else {
             if lower == "cannot" {
-                self.add(range.clone(), "can", Kind::Word);
-                self.add(range, "not", Kind::Word);
+                self.push_token(range.clone(), "can", TokenKind::Word);
+                self.push_token(range, "not", TokenKind::Word);
             } else {
-                self.add(range, &lower, Kind::Word);
+                self.push_token(range, &lower, TokenKind::Word);
             }
             return;
         };
@@ -170,33 +170,33 @@ impl Cutter<'_> {
             ("sha", "not") => "shall",
             (head, _) => head,
         };
-        self.add(range.start..cut, head, Kind::Word);
-        self.add(cut..range.end, full, Kind::Word);
+        self.push_token(range.start..cut, head, TokenKind::Word);
+        self.push_token(cut..range.end, full, TokenKind::Word);
     }
 
     /// How many bytes the last letters of a range take.
-    fn ending_len(&self, range: &Range<usize>, letters: usize) -> Option<usize> {
+    fn trailing_bytes(&self, range: &Range<usize>, letters: usize) -> Option<usize> {
         let text = self.text.get(range.clone())?;
         Some(text.chars().rev().take(letters).map(char::len_utf8).sum())
     }
 
-    fn push(&mut self, range: Range<usize>, kind: Kind) {
+    fn push(&mut self, range: Range<usize>, kind: TokenKind) {
         let lower = match kind {
-            Kind::Mark(mark) => mark.to_string(),
+            TokenKind::Mark(mark) => mark.to_string(),
             _ => self.text.get(range.clone()).unwrap_or_default().to_lowercase(),
         };
-        self.add(range, &lower, kind);
+        self.push_token(range, &lower, kind);
     }
 
-    fn add(&mut self, range: Range<usize>, lower: &str, kind: Kind) {
+    fn push_token(&mut self, range: Range<usize>, lower: &str, kind: TokenKind) {
         let capital = self.text.get(range.start..).and_then(|rest| rest.chars().next()).is_some_and(char::is_uppercase);
         let glued = self.tokens.last().is_some_and(|last| last.range.end >= range.start);
-        let stem = if kind == Kind::Word { stem(lower) } else { lower.to_owned() };
+        let stem = if kind == TokenKind::Word { stem(lower) } else { lower.to_owned() };
         self.tokens.push(Token { range, lower: lower.to_owned(), stem, kind, capital, initial: self.initial, glued });
         match kind {
-            Kind::Mark('.' | '!' | '?' | ':' | '\n' | '|' | '…' | '•' | '"' | '(' | '。') => self.initial = true,
+            TokenKind::Mark('.' | '!' | '?' | ':' | '\n' | '|' | '…' | '•' | '"' | '(' | '。') => self.initial = true,
             // What stands in front of a sentence does not begin it.
-            Kind::Mark(_) => {}
+            TokenKind::Mark(_) => {}
             // `1.` numbers a line.
             _ => self.initial = false,
         }
@@ -205,10 +205,10 @@ impl Cutter<'_> {
 
 /// The unit that a token writes when a number stands beside it; pounds are none, for they may be money or a weight.
 #[must_use]
-pub fn unit_of(token: &Token) -> Option<&'static Unit> {
+pub fn find_token_unit(token: &Token) -> Option<&'static MeasureUnit> {
     match token.kind {
-        Kind::Word | Kind::Mark(_) => unit(&token.lower).filter(|unit| unit.name != "pound"),
-        Kind::Numeral => None,
+        TokenKind::Word | TokenKind::Mark(_) => find_unit(&token.lower).filter(|unit| unit.name != "pound"),
+        TokenKind::Numeral => None,
     }
 }
 

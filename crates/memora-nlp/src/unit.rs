@@ -10,7 +10,7 @@ use crate::lists::Lexicon;
 
 /// A unit of measure.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Unit {
+pub struct MeasureUnit {
     /// Its one spelling.
     pub name: &'static str,
     /// What it measures: `time`, `mass`, `money:eur`.
@@ -19,51 +19,51 @@ pub struct Unit {
     pub factor: f64,
 }
 
-impl Unit {
+impl MeasureUnit {
     /// Whether it is a currency.
     #[must_use]
-    pub fn is_money(&self) -> bool {
+    pub fn is_currency(&self) -> bool {
         self.dimension.starts_with("money:")
     }
 
     /// The period of the calendar that it is.
     #[must_use]
-    pub fn period(&self) -> Option<Period> {
+    pub fn calendar_period(&self) -> Option<CalendarPeriod> {
         match self.name {
-            "d" => Some(Period::Day),
-            "week" => Some(Period::Week),
-            "month" => Some(Period::Month),
-            "year" => Some(Period::Year),
+            "d" => Some(CalendarPeriod::Day),
+            "week" => Some(CalendarPeriod::Week),
+            "month" => Some(CalendarPeriod::Month),
+            "year" => Some(CalendarPeriod::Year),
             _ => None,
         }
     }
 }
 
 /// Every unit by the words and signs that write it.
-pub static UNITS: LazyLock<Lexicon<&'static Unit>> = LazyLock::new(|| {
+pub static UNITS: LazyLock<Lexicon<&'static MeasureUnit>> = LazyLock::new(|| {
     Lexicon::read(include_str!("../data/en/units.txt"), include_str!("../data/de/units.txt"), |value| {
         let (name, rest) = value.split_once(':')?;
         let (dimension, factor) = rest.rsplit_once(':')?;
         // Read once, and kept for as long as the program runs.
-        Some(&*Box::leak(Box::new(Unit { name, dimension, factor: factor.parse().ok()? })))
+        Some(&*Box::leak(Box::new(MeasureUnit { name, dimension, factor: factor.parse().ok()? })))
     })
 });
 
 /// The unit that a lower-case word or sign writes, in either language.
 #[must_use]
-pub fn unit(word: &str) -> Option<&'static Unit> {
+pub fn find_unit(word: &str) -> Option<&'static MeasureUnit> {
     UNITS.get(word)
 }
 
 /// The unit that a lower-case word or sign writes in one language.
 #[must_use]
-pub fn unit_in(language: Language, word: &str) -> Option<&'static Unit> {
+pub fn find_unit_in(language: Language, word: &str) -> Option<&'static MeasureUnit> {
     UNITS.get_in(language, word)
 }
 
 /// A period of the calendar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Period {
+pub enum CalendarPeriod {
     /// A day.
     Day,
     /// Seven days.

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use memora_nlp::tokens;
+use memora_nlp::tokenize_treebank;
 use proptest::prelude::*;
 
 fn check_with(text: &str, solid: &[Range<usize>], expected: &str) {
-    let cut: Vec<&str> = tokens(text, solid).into_iter().filter_map(|token| text.get(token)).collect();
+    let cut: Vec<&str> = tokenize_treebank(text, solid).into_iter().filter_map(|token| text.get(token)).collect();
     assert_eq!(cut.join(" | "), expected);
 }
 
@@ -75,7 +75,7 @@ proptest! {
     ) {
         let edges: Vec<usize> = edges.into_iter().collect();
         let solid: Vec<Range<usize>> = edges.as_chunks().0.iter().map(|[start, end]| *start..*end).collect();
-        let cut = tokens(&text, &solid);
+        let cut = tokenize_treebank(&text, &solid);
         let mut done = 0;
         for token in &cut {
             prop_assert!(token.start >= done && !token.is_empty());
@@ -95,6 +95,6 @@ proptest! {
 fn a_long_text_takes_no_longer_than_its_length() {
     for piece in ["a", "a.", "e-", "1,", "'", "n't", "::", "İ", "a&A", "..", " "] {
         let text = piece.repeat(100_000);
-        assert!(tokens(&text, &[]).len() <= text.len());
+        assert!(tokenize_treebank(&text, &[]).len() <= text.len());
     }
 }

@@ -3,11 +3,11 @@
 //! A golden: it says what is said, which need not be right. The last sentence is misread, and is there to be noticed
 //! when it no longer is.
 
-use memora_nlp::{Reader, Tree, tokens};
+use memora_nlp::{DependencyParser, DependencyTree, tokenize_treebank};
 
-fn read(sentence: &str) -> Tree<'_> {
-    let words: Vec<&str> = tokens(sentence, &[]).into_iter().filter_map(|token| sentence.get(token)).collect();
-    Reader::embedded().read(&words)
+fn read(sentence: &str) -> DependencyTree<'_> {
+    let words: Vec<&str> = tokenize_treebank(sentence, &[]).into_iter().filter_map(|token| sentence.get(token)).collect();
+    DependencyParser::embedded().parse(&words)
 }
 
 /// Each token as `word/UPOS/XPOS/head/label`; the root's head is `-`.
@@ -109,7 +109,7 @@ fn a_tree_answers_in_both_directions() {
     assert_eq!(tree.len(), 11);
     assert_eq!(tree.children(3), [1, 2, 5, 9, 10]);
     assert_eq!((tree.word(5), tree.lower(5)), ("Berlin", "berlin"));
-    assert!(tree.margin(0) > 0.0 && tree.agreed(0));
+    assert!(tree.margin(0) > 0.0 && tree.has_agreed_head(0));
 }
 
 #[test]
@@ -117,8 +117,8 @@ fn an_index_from_outside_is_answered_with_nothing() {
     let tree = read("Anna left.");
     for i in [3, 4, usize::MAX] {
         assert_eq!((tree.word(i), tree.lower(i), tree.head(i), tree.children(i)), ("", "", None, [].as_slice()));
-        assert_eq!((tree.margin(i), tree.agreed(i)), (0.0, false));
+        assert_eq!((tree.margin(i), tree.has_agreed_head(i)), (0.0, false));
         assert_eq!((tree.upos(i).name(), tree.xpos(i).name(), tree.label(i).name()), ("X", "FW", "dep"));
     }
-    assert!(Reader::embedded().read(&[]).is_empty());
+    assert!(DependencyParser::embedded().parse(&[]).is_empty());
 }

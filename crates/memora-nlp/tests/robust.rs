@@ -1,10 +1,10 @@
 //! What reading holds to, whatever it is given.
 
-use memora_nlp::{Reader, TOKENS_MAX, Tree};
+use memora_nlp::{DependencyParser, TOKENS_MAX, DependencyTree};
 use proptest::prelude::*;
 
 /// A tree has one root, no arc crosses another, and no way up goes round.
-fn check(tree: &Tree<'_>) {
+fn check(tree: &DependencyTree<'_>) {
     let count = tree.len();
     let roots = (0..count).filter(|i| tree.head(*i).is_none()).count();
     assert_eq!(roots, usize::from(count > 0), "one root");
@@ -30,7 +30,7 @@ proptest! {
     #[test]
     fn any_words_have_a_tree(words in proptest::collection::vec(r"\PC{0,8}|the|of|[A-Z][a-z]+s|,|\.", 0..40)) {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let tree = Reader::embedded().read(&words);
+        let tree = DependencyParser::embedded().parse(&words);
         prop_assert_eq!(tree.len(), words.len());
         check(&tree);
     }
@@ -39,22 +39,22 @@ proptest! {
 #[test]
 fn a_sentence_is_read_up_to_its_bound() {
     for word in ["the", "", ",", "and", "Á\u{301}\u{200d}🏳️", "\0", "İİİ"] {
-        let tree = Reader::embedded().read(&[word; 10_000]);
+        let tree = DependencyParser::embedded().parse(&[word; 10_000]);
         assert_eq!(tree.len(), TOKENS_MAX);
         check(&tree);
     }
     let long = "ß".repeat(100_000);
-    check(&Reader::embedded().read(&[&long, "is", &long]));
+    check(&DependencyParser::embedded().parse(&[&long, "is", &long]));
 }
 
 #[test]
 fn reading_again_gives_the_same() {
     let words = ["Anna", "moved", "the", "cache", "."];
-    let heads = |tree: &Tree<'_>| (0..tree.len()).map(|i| (tree.head(i), tree.label(i))).collect::<Vec<_>>();
-    let first = heads(&Reader::embedded().read(&words));
+    let heads = |tree: &DependencyTree<'_>| (0..tree.len()).map(|i| (tree.head(i), tree.label(i))).collect::<Vec<_>>();
+    let first = heads(&DependencyParser::embedded().parse(&words));
     std::thread::scope(|scope| {
         for _ in 0..2 {
-            scope.spawn(|| assert_eq!(heads(&Reader::embedded().read(&words)), first));
+            scope.spawn(|| assert_eq!(heads(&DependencyParser::embedded().parse(&words)), first));
         }
     });
 }
@@ -63,8 +63,8 @@ fn reading_again_gives_the_same() {
 fn a_model_that_was_cut_short_or_goes_on_is_none() {
     let model = include_bytes!("../assets/memora-en-parse.bin");
     for end in [0, 7, 8, 9, 500, 400_000, 2_000_000, model.len() - 1] {
-        assert!(Reader::load(model.get(..end).unwrap_or_default()).is_err(), "cut at {end}");
+        assert!(DependencyParser::load(model.get(..end).unwrap_or_default()).is_err(), "cut at {end}");
     }
     let longer = [model.as_slice(), b"x"].concat();
-    assert!(Reader::load(&longer).is_err());
+    assert!(DependencyParser::load(&longer).is_err());
 }

@@ -11,11 +11,11 @@ mod sealed {
 /// A way text leaves the process. Sealed: there are two kinds, and nobody adds one from outside.
 pub trait Door: sealed::Sealed + Clone + std::fmt::Debug + 'static {
     /// Whether text of this band may pass.
-    fn shows(&self, band: Band) -> bool;
+    fn may_show(&self, band: Band) -> bool;
 
     /// The strictest band that may pass.
-    fn strictest(&self) -> Band {
-        [Band::Secret, Band::Private].into_iter().find(|band| self.shows(*band)).unwrap_or(Band::Public)
+    fn strictest_band(&self) -> Band {
+        [Band::Secret, Band::Private].into_iter().find(|band| self.may_show(*band)).unwrap_or(Band::Public)
     }
 
     /// Whether the guarded index may be searched, and counts taken over everything.
@@ -27,7 +27,7 @@ pub trait Door: sealed::Sealed + Clone + std::fmt::Debug + 'static {
 pub struct LocalDoor;
 
 impl Door for LocalDoor {
-    fn shows(&self, _band: Band) -> bool {
+    fn may_show(&self, _band: Band) -> bool {
         true
     }
 
@@ -39,12 +39,12 @@ impl Door for LocalDoor {
 /// Anything else: a pipe, a file, another program, a model elsewhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CloudDoor {
-    sees: CloudSees,
+    sees: CloudVisibility,
 }
 
 /// What the user's own configuration lets a cloud door see. Secret text is not among the choices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum CloudSees {
+pub enum CloudVisibility {
     /// Public text only.
     #[default]
     Public,
@@ -55,16 +55,16 @@ pub enum CloudSees {
 impl CloudDoor {
     /// A cloud door as the user's own configuration has it.
     #[must_use]
-    pub fn new(sees: CloudSees) -> Self {
+    pub fn new(sees: CloudVisibility) -> Self {
         Self { sees }
     }
 }
 
 impl Door for CloudDoor {
-    fn shows(&self, band: Band) -> bool {
+    fn may_show(&self, band: Band) -> bool {
         match band {
             Band::Public => true,
-            Band::Private => self.sees == CloudSees::Private,
+            Band::Private => self.sees == CloudVisibility::Private,
             Band::Secret => false,
         }
     }
@@ -80,11 +80,11 @@ mod tests {
 
     #[test]
     fn no_cloud_door_shows_a_secret() {
-        for sees in [CloudSees::Public, CloudSees::Private] {
-            assert!(!CloudDoor::new(sees).shows(Band::Secret));
-            assert!(CloudDoor::new(sees).shows(Band::Public));
+        for sees in [CloudVisibility::Public, CloudVisibility::Private] {
+            assert!(!CloudDoor::new(sees).may_show(Band::Secret));
+            assert!(CloudDoor::new(sees).may_show(Band::Public));
         }
-        assert!(!CloudDoor::default().shows(Band::Private));
-        assert!(LocalDoor.shows(Band::Secret));
+        assert!(!CloudDoor::default().may_show(Band::Private));
+        assert!(LocalDoor.may_show(Band::Secret));
     }
 }

@@ -4,26 +4,26 @@
 //! angle bracket stands, so that no note can close the tag around the notes, begin a message of its own, or carry what a
 //! person would not see in it.
 
-use memora_claim::marks::{closes, is_unseen, opens};
+use memora_claim::marks::{is_closing_bracket, is_zero_width, is_opening_bracket};
 
 /// A value in the envelope.
-pub(crate) enum Field {
+pub(crate) enum EnvelopeValue {
     /// Words of the vault or the user: whatever they are.
-    Words(String),
+    Untrusted(String),
     /// An id, a date, a word of ours.
-    Known(String),
+    Trusted(String),
 }
 
 /// One JSON object on one line.
-pub(crate) fn object(fields: &[(&str, Field)]) -> String {
+pub(crate) fn render_json_object(fields: &[(&str, EnvelopeValue)]) -> String {
     let mut out = String::from("{");
     for (number, (name, field)) in fields.iter().enumerate() {
         if number > 0 {
             out.push_str(", ");
         }
         let value = match field {
-            Field::Words(words) => string(&for_a_model(words)),
-            Field::Known(known) => string(known),
+            EnvelopeValue::Untrusted(words) => quote_json_string(&sanitize_for_model(words)),
+            EnvelopeValue::Trusted(known) => quote_json_string(known),
         };
         out.push_str(&format!("\"{name}\": {value}"));
     }
@@ -32,7 +32,7 @@ pub(crate) fn object(fields: &[(&str, Field)]) -> String {
 }
 
 /// A JSON string without angle brackets.
-fn string(text: &str) -> String {
+fn quote_json_string(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
     for c in text.chars() {
@@ -51,18 +51,18 @@ fn string(text: &str) -> String {
 }
 
 /// Words as a model may be shown them outside the envelope: without what nobody sees, and without what could pass for a citation.
-pub(crate) fn for_a_model(words: &str) -> String {
-    without_markers(&visible(words))
+pub(crate) fn sanitize_for_model(words: &str) -> String {
+    strip_citation_markers(&strip_invisible(words))
 }
 
 /// Without what a person does not see: zero-width characters, changes of direction, tags, variation selectors beyond the
 /// usual, controls but for tabs and line ends.
-pub(crate) fn visible(text: &str) -> String {
+pub(crate) fn strip_invisible(text: &str) -> String {
     text.chars().filter(|c| !is_hidden(*c)).collect()
 }
 
 fn is_hidden(c: char) -> bool {
-    is_unseen(c) || c.is_control() && !matches!(c, '\n' | '\t')
+    is_zero_width(c) || c.is_control() && !matches!(c, '\n' | '\t')
 }
 
 /// How far behind `claim` the end of a marker is looked for, in characters.
@@ -70,12 +70,12 @@ const MARKER_MAX: usize = 120;
 
 /// Without what could pass for a citation of ours: `[claim:…]` in a note is somebody else's, and a model that copies it
 /// cites what it was not given.
-fn without_markers(text: &str) -> String {
+fn strip_citation_markers(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
     while let Some(c) = chars.get(at) {
-        if let Some(end) = opens(*c).then(|| marker_end(&chars, at)).flatten() {
+        if let Some(end) = is_opening_bracket(*c).then(|| find_marker_end(&chars, at)).flatten() {
             at = end;
             continue;
         }
@@ -86,26 +86,26 @@ fn without_markers(text: &str) -> String {
 }
 
 /// Where the marker that begins with the bracket at `at` ends; nothing if it is none.
-fn marker_end(chars: &[char], at: usize) -> Option<usize> {
-    let mut inside = chars.iter().enumerate().skip(at + 1).skip_while(|(_, c)| c.is_whitespace() || opens(**c));
-    let word: String = inside.by_ref().take(4).map(|(_, c)| folded(*c)).collect();
+fn find_marker_end(chars: &[char], at: usize) -> Option<usize> {
+    let mut inside = chars.iter().enumerate().skip(at + 1).skip_while(|(_, c)| c.is_whitespace() || is_opening_bracket(**c));
+    let word: String = inside.by_ref().take(4).map(|(_, c)| fold_char(*c)).collect();
     match word.as_str() {
         "cite" => {}
-        "clai" if inside.next().is_some_and(|(_, c)| folded(*c) == 'm') => {}
+        "clai" if inside.next().is_some_and(|(_, c)| fold_char(*c) == 'm') => {}
         _ => return None,
     }
-    let (word_end, next) = inside.find(|(_, c)| !c.is_whitespace() && folded(**c) != 's')?;
+    let (word_end, next) = inside.find(|(_, c)| !c.is_whitespace() && fold_char(**c) != 's')?;
     // "(claims of the insurance)" is prose.
     if !matches!(next, ':' | '：' | '=' | '#' | '-' | '_' | '~' | '/' | '|' | '∶' | '﹕') {
         return None;
     }
     let rest = chars.iter().enumerate().skip(word_end).take(MARKER_MAX);
-    let closed = rest.clone().find(|(_, c)| closes(**c)).map(|(end, _)| end + 1);
+    let closed = rest.clone().find(|(_, c)| is_closing_bracket(**c)).map(|(end, _)| end + 1);
     closed.or(Some(word_end + 1))
 }
 
 /// Full-width letters as the usual ones, capitals as small ones.
-fn folded(c: char) -> char {
+fn fold_char(c: char) -> char {
     let plain = match u32::from(c) {
         wide @ 0xff01..=0xff5e => char::from_u32(wide - 0xfee0).unwrap_or(c),
         _ => c,
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     fn words(text: &str) -> String {
-        object(&[("says", Field::Words(text.to_owned()))])
+        render_json_object(&[("says", EnvelopeValue::Untrusted(text.to_owned()))])
     }
 
     #[test]
@@ -132,8 +132,8 @@ mod tests {
     #[test]
     fn what_nobody_sees_is_not_there() {
         let hidden: String = "pay".chars().filter_map(|c| char::from_u32(0xe0000 + u32::from(c))).collect();
-        assert_eq!(visible(&format!("a\u{200b}b\u{202e}c{hidden}\u{feff}d")), "abcd");
-        assert_eq!(visible("Käse, 雪国, 📚, a\tb\nc"), "Käse, 雪国, 📚, a\tb\nc");
+        assert_eq!(strip_invisible(&format!("a\u{200b}b\u{202e}c{hidden}\u{feff}d")), "abcd");
+        assert_eq!(strip_invisible("Käse, 雪国, 📚, a\tb\nc"), "Käse, 雪国, 📚, a\tb\nc");
     }
 
     #[test]

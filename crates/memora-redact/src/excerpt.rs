@@ -3,14 +3,14 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use memora_claim::{FreshNote, Passage};
+use memora_claim::{ParsedNote, TextBlock};
 use memora_vault::{Band, Note};
 
 use crate::Door;
 
 /// A passage sorted for the door `D`.
 #[derive(Debug)]
-pub enum SortedExcerpt<'n, D: Door> {
+pub enum ExcerptAccess<'n, D: Door> {
     /// It may pass.
     Clear(ClearExcerpt<'n, D>),
     /// It may not.
@@ -20,13 +20,13 @@ pub enum SortedExcerpt<'n, D: Door> {
 /// Sorts the passages of a note that was just read: each holds the statements of one paragraph, list item or table row, in
 /// order, by the strictest band of any of them.
 #[must_use]
-pub fn sort_excerpts<'n, D: Door>(fresh: &'n FreshNote, door: &D) -> Vec<SortedExcerpt<'n, D>> {
-    let sorted = fresh.passages().into_iter().map(|passage| {
+pub fn authorize_excerpts<'n, D: Door>(fresh: &'n ParsedNote, door: &D) -> Vec<ExcerptAccess<'n, D>> {
+    let sorted = fresh.text_blocks().into_iter().map(|passage| {
         let band = passage.band();
-        if !door.shows(band) {
-            return SortedExcerpt::Secret(SecretExcerpt { door: PhantomData });
+        if !door.may_show(band) {
+            return ExcerptAccess::Secret(SecretExcerpt { door: PhantomData });
         }
-        SortedExcerpt::Clear(ClearExcerpt { passage, words: passage.words(), band, door: PhantomData })
+        ExcerptAccess::Clear(ClearExcerpt { passage, words: passage.words(), band, door: PhantomData })
     });
     sorted.collect()
 }
@@ -35,7 +35,7 @@ pub fn sort_excerpts<'n, D: Door>(fresh: &'n FreshNote, door: &D) -> Vec<SortedE
 ///
 /// The only maker is [`sort_excerpts`].
 pub struct ClearExcerpt<'n, D: Door> {
-    passage: Passage<'n>,
+    passage: TextBlock<'n>,
     words: String,
     band: Band,
     door: PhantomData<D>,
@@ -50,7 +50,7 @@ impl<'n, D: Door> ClearExcerpt<'n, D> {
 
     /// The passage, as it stands in the note.
     #[must_use]
-    pub fn passage(&self) -> Passage<'n> {
+    pub fn passage(&self) -> TextBlock<'n> {
         self.passage
     }
 
@@ -92,7 +92,7 @@ impl<D: Door> fmt::Debug for SecretExcerpt<D> {
 
 #[cfg(test)]
 mod tests {
-    use memora_vault::{NotePath, Place};
+    use memora_vault::{NotePath, PathContext};
 
     use super::*;
     use crate::{CloudDoor, LocalDoor, Prompt};
@@ -101,15 +101,15 @@ mod tests {
     fn one_guarded_statement_guards_its_passage() {
         let text = "# Work\n\nAnna moved to Kiel. <!--privacy:secret-->She earns 90k.<!--/privacy-->\n\nShe likes rye bread.\n";
         let path = NotePath::new("Anna.md").expect("a good path");
-        let fresh = FreshNote::new(Note::parse(path, text.to_owned(), Place::default()).0);
+        let fresh = ParsedNote::new(Note::parse(path, text.to_owned(), PathContext::default()).0);
         let count = |sorted: &[bool]| (sorted.len(), sorted.iter().filter(|clear| **clear).count());
-        let cloud: Vec<bool> = sort_excerpts(&fresh, &CloudDoor::default())
+        let cloud: Vec<bool> = authorize_excerpts(&fresh, &CloudDoor::default())
             .iter()
-            .map(|excerpt| matches!(excerpt, SortedExcerpt::Clear(_)))
+            .map(|excerpt| matches!(excerpt, ExcerptAccess::Clear(_)))
             .collect();
         assert_eq!(count(&cloud), (2, 1));
-        let local = sort_excerpts(&fresh, &LocalDoor);
-        let SortedExcerpt::Clear(first) = &local[0] else { panic!("a local door shows everything") };
+        let local = authorize_excerpts(&fresh, &LocalDoor);
+        let ExcerptAccess::Clear(first) = &local[0] else { panic!("a local door shows everything") };
         assert_eq!(first.words(), "Anna moved to Kiel. She earns 90k.");
         let prompt = Prompt::extract(first);
         assert_eq!(prompt.band(), Band::Secret);

@@ -23,16 +23,16 @@ impl Handles {
 
     /// The handle of the `ordinal`-th statement of a note: `~` and twelve letters.
     #[must_use]
-    pub fn claim(&self, note: &NotePath, ordinal: u32) -> String {
-        format!("~{}", self.letters::<12>("claim", note, ordinal))
+    pub fn handle_for_claim(&self, note: &NotePath, ordinal: u32) -> String {
+        format!("~{}", self.keyed_hash_letters::<12>("claim", note, ordinal))
     }
 
     /// A name for a subject that occurs nowhere outside guarded text.
-    pub(crate) fn subject(&self, note: &NotePath, ordinal: u32) -> String {
-        format!("subject-{}", self.letters::<6>("subject", note, ordinal))
+    pub(crate) fn alias_for_subject(&self, note: &NotePath, ordinal: u32) -> String {
+        format!("subject-{}", self.keyed_hash_letters::<6>("subject", note, ordinal))
     }
 
-    fn letters<const N: usize>(&self, what: &str, note: &NotePath, ordinal: u32) -> String {
+    fn keyed_hash_letters<const N: usize>(&self, what: &str, note: &NotePath, ordinal: u32) -> String {
         const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
         let mut hasher = blake3::Hasher::new_keyed(&self.key);
         hasher.update(what.as_bytes()).update(&[0]).update(note.as_str().as_bytes()).update(&ordinal.to_le_bytes());
@@ -56,11 +56,11 @@ mod tests {
     fn handles_differ_by_place_and_key_and_are_stable() {
         let note = |path: &str| NotePath::new(path).expect("a good path");
         let keys = Handles::new([7; 32]);
-        let one = keys.claim(&note("a.md"), 0);
-        assert_eq!(one, keys.claim(&note("a.md"), 0));
-        assert_ne!(one, keys.claim(&note("a.md"), 1));
-        assert_ne!(one, keys.claim(&note("b.md"), 0));
-        assert_ne!(one, Handles::new([8; 32]).claim(&note("a.md"), 0));
+        let one = keys.handle_for_claim(&note("a.md"), 0);
+        assert_eq!(one, keys.handle_for_claim(&note("a.md"), 0));
+        assert_ne!(one, keys.handle_for_claim(&note("a.md"), 1));
+        assert_ne!(one, keys.handle_for_claim(&note("b.md"), 0));
+        assert_ne!(one, Handles::new([8; 32]).handle_for_claim(&note("a.md"), 0));
         assert_eq!(one.len(), 13);
     }
 }

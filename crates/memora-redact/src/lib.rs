@@ -92,12 +92,12 @@ mod prompt;
 mod sorted;
 mod wire;
 
-pub use door::{CloudDoor, CloudSees, Door, LocalDoor};
-pub use excerpt::{ClearExcerpt, SecretExcerpt, SortedExcerpt, sort_excerpts};
+pub use door::{CloudDoor, CloudVisibility, Door, LocalDoor};
+pub use excerpt::{ClearExcerpt, SecretExcerpt, ExcerptAccess, authorize_excerpts};
 pub use handle::Handles;
-pub use page::{ClearPage, sort_page};
+pub use page::{ClearPage, authorize_page};
 pub use prompt::{
-    Assertion, Bound, CloudBound, CloudPrompt, LocalPrompt, Objection, Offered, Prompt, Question, Template,
+    Assertion, PromptInput, CloudPromptInput, CloudPrompt, LocalPrompt, Objection, OfferedSource, Prompt, UserQuestion, Template,
 };
-pub use sorted::{ClearClaim, REDACTED, RedactedClaim, SecretClaim, Shown, Sorted, sort};
-pub use wire::{WireClaim, WirePlace, rounded};
+pub use sorted::{ClearClaim, REDACTED, RedactedClaim, SecretClaim, ClaimView, ClaimAccess, authorize_claim};
+pub use wire::{WireClaim, WirePlace, round_to_thousandth};

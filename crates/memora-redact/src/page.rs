@@ -3,11 +3,11 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use memora_claim::{FreshNote, StatementId};
+use memora_claim::{ParsedNote, StatementId};
 use memora_vault::{Band, Note};
 
-use crate::envelope::for_a_model;
-use crate::{Door, SortedExcerpt, sort_excerpts};
+use crate::envelope::sanitize_for_model;
+use crate::{Door, ExcerptAccess, authorize_excerpts};
 
 /// A note as the door `D` may see it: of one that was just read, what is of a band that the door shows.
 ///
@@ -25,20 +25,20 @@ pub struct ClearPage<'n, D: Door> {
 /// A note in which nothing is withheld from the door is shown as it stands. Any other is its clear passages, each in a
 /// paragraph under its headings: properties, code and markup are left out, and nothing marks where something was.
 #[must_use]
-pub fn sort_page<'n, D: Door>(fresh: &'n FreshNote, door: &D) -> Option<ClearPage<'n, D>> {
+pub fn authorize_page<'n, D: Door>(fresh: &'n ParsedNote, door: &D) -> Option<ClearPage<'n, D>> {
     let note = fresh.note();
-    if !door.shows(note.band()) {
+    if !door.may_show(note.band()) {
         return None;
     }
     let page =
-        |text: &str, is_whole, pieces| ClearPage { note, text: for_a_model(text), is_whole, pieces, door: PhantomData };
-    if note.guards().iter().all(|guard| door.shows(guard.band)) {
+        |text: &str, is_whole, pieces| ClearPage { note, text: sanitize_for_model(text), is_whole, pieces, door: PhantomData };
+    if note.band_decisions().iter().all(|guard| door.may_show(guard.band)) {
         let pieces = fresh.statements().iter().map(|statement| (statement.id, statement.band)).collect();
         return Some(page(note.text(), true, pieces));
     }
     let (mut text, mut pieces, mut under) = (String::new(), Vec::new(), [].as_slice());
-    for excerpt in sort_excerpts(fresh, door) {
-        let SortedExcerpt::Clear(excerpt) = excerpt else { continue };
+    for excerpt in authorize_excerpts(fresh, door) {
+        let ExcerptAccess::Clear(excerpt) = excerpt else { continue };
         if excerpt.headings() != under {
             under = excerpt.headings();
             text.push_str(&format!("{} {}\n\n", "#".repeat(under.len().clamp(1, 6)), under.join(" › ")));
@@ -72,7 +72,7 @@ impl<'n, D: Door> ClearPage<'n, D> {
 
     /// The statements in it, with their bands.
     #[must_use]
-    pub fn pieces(&self) -> &[(StatementId, Band)] {
+    pub fn statement_bands(&self) -> &[(StatementId, Band)] {
         &self.pieces
     }
 }
@@ -85,15 +85,15 @@ impl<D: Door> fmt::Debug for ClearPage<'_, D> {
 
 #[cfg(test)]
 mod tests {
-    use memora_vault::{NotePath, Place};
+    use memora_vault::{NotePath, PathContext};
 
     use super::*;
     use crate::{CloudDoor, LocalDoor};
 
     fn check<D: Door>(text: &str, door: &D, expected: Option<&str>) {
         let path = NotePath::new("Anna.md").expect("a good path");
-        let fresh = FreshNote::new(Note::parse(path, text.to_owned(), Place::default()).0);
-        let page = sort_page(&fresh, door);
+        let fresh = ParsedNote::new(Note::parse(path, text.to_owned(), PathContext::default()).0);
+        let page = authorize_page(&fresh, door);
         assert_eq!(page.as_ref().map(ClearPage::text), expected, "{text}");
     }
 

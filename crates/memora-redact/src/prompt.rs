@@ -56,8 +56,8 @@ use std::marker::PhantomData;
 use memora_claim::{Claim, Rechecked};
 use memora_vault::Band;
 
-use crate::envelope::{self, Field};
-use crate::outline::outline;
+use crate::envelope::{self, EnvelopeValue};
+use crate::outline::heading_path;
 use crate::{ClearClaim, ClearExcerpt, CloudDoor, Door, LocalDoor, REDACTED, RedactedClaim};
 
 /// What a model is asked to do: a file of this crate each, which the user may read.
@@ -136,21 +136,21 @@ impl Template {
 ///
 /// Invisible characters are taken out of it, as out of all that a model sees.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Question(String);
+pub struct UserQuestion(String);
 
-impl Question {
+impl UserQuestion {
     /// The longest question, in characters; the rest of a longer one is left out.
     pub const CHARS_MAX: usize = 4_000;
 
     /// Takes what the user typed.
     #[must_use]
     pub fn new(typed: &str) -> Self {
-        Self(envelope::visible(typed).chars().take(Self::CHARS_MAX).collect())
+        Self(envelope::strip_invisible(typed).chars().take(Self::CHARS_MAX).collect())
     }
 }
 
 /// Says how long it is, never the words.
-impl fmt::Debug for Question {
+impl fmt::Debug for UserQuestion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Question({} bytes)", self.0.len())
     }
@@ -170,7 +170,7 @@ impl Assertion {
     /// Takes a sentence that was verified; nothing if it is too long to be judged whole.
     #[must_use]
     pub fn new(sentence: &str) -> Option<Self> {
-        (sentence.chars().count() <= Self::CHARS_MAX).then(|| Self(envelope::visible(sentence)))
+        (sentence.chars().count() <= Self::CHARS_MAX).then(|| Self(envelope::strip_invisible(sentence)))
     }
 }
 
@@ -195,7 +195,7 @@ impl Objection {
     /// Takes the sentence with this number, and what is wrong with it. What is longer than an [`Assertion`] is cut off.
     #[must_use]
     pub fn new(number: usize, sentence: &str, wrong: &str) -> Self {
-        let cut = |text: &str| envelope::visible(text).chars().take(Assertion::CHARS_MAX).collect();
+        let cut = |text: &str| envelope::strip_invisible(text).chars().take(Assertion::CHARS_MAX).collect();
         Self { number, sentence: cut(sentence), wrong: cut(wrong) }
     }
 }
@@ -214,23 +214,23 @@ mod sealed {
     impl Sealed for crate::RedactedClaim {}
     impl Sealed for super::Assertion {}
     impl Sealed for super::Objection {}
-    impl Sealed for super::Question {}
+    impl Sealed for super::UserQuestion {}
 }
 
 /// What may stand in a prompt for the door `D`. Sealed: nobody adds to it from outside.
-pub trait Bound<D: Door>: sealed::Sealed {}
+pub trait PromptInput<D: Door>: sealed::Sealed {}
 
-impl<D: Door> Bound<D> for ClearClaim<'_, D> {}
-impl<D: Door> Bound<D> for ClearExcerpt<'_, D> {}
-impl<D: Door> Bound<D> for RedactedClaim {}
-impl<D: Door> Bound<D> for Assertion {}
-impl<D: Door> Bound<D> for Objection {}
-impl<D: Door> Bound<D> for Question {}
+impl<D: Door> PromptInput<D> for ClearClaim<'_, D> {}
+impl<D: Door> PromptInput<D> for ClearExcerpt<'_, D> {}
+impl<D: Door> PromptInput<D> for RedactedClaim {}
+impl<D: Door> PromptInput<D> for Assertion {}
+impl<D: Door> PromptInput<D> for Objection {}
+impl<D: Door> PromptInput<D> for UserQuestion {}
 
 /// What may leave the machine.
-pub trait CloudBound: Bound<CloudDoor> {}
+pub trait CloudPromptInput: PromptInput<CloudDoor> {}
 
-impl<T: Bound<CloudDoor>> CloudBound for T {}
+impl<T: PromptInput<CloudDoor>> CloudPromptInput for T {}
 
 /// What is sent to a language model behind the door `D`.
 ///
@@ -239,7 +239,7 @@ impl<T: Bound<CloudDoor>> CloudBound for T {}
 pub struct Prompt<D: Door> {
     template: Template,
     user: String,
-    offered: Vec<Offered>,
+    offered: Vec<OfferedSource>,
     band: Band,
     door: PhantomData<D>,
 }
@@ -252,7 +252,7 @@ pub type LocalPrompt = Prompt<LocalDoor>;
 
 /// What a prompt has of the vault, for the log of what left: never the words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Offered {
+pub struct OfferedSource {
     /// The claim's id, or the handle of a redacted one; for a passage without a claim, nothing.
     pub claim: Option<String>,
     /// The band of its place.
@@ -262,28 +262,28 @@ pub struct Offered {
 impl<D: Door> Prompt<D> {
     /// Asks for an answer.
     #[must_use]
-    pub fn answer(question: &Question, claims: &[ClearClaim<'_, D>], redacted: &[RedactedClaim]) -> Self {
-        Self::about(Template::Answer, question, &claims.iter().collect::<Vec<_>>(), redacted)
+    pub fn answer(question: &UserQuestion, claims: &[ClearClaim<'_, D>], redacted: &[RedactedClaim]) -> Self {
+        Self::from_question(Template::Answer, question, &claims.iter().collect::<Vec<_>>(), redacted)
     }
 
     /// Asks again, with those claims alone that could be relied on.
     #[must_use]
-    pub fn repair(question: &Question, claims: &[&ClearClaim<'_, D>]) -> Self {
-        Self::about(Template::Repair, question, claims, &[])
+    pub fn repair(question: &UserQuestion, claims: &[&ClearClaim<'_, D>]) -> Self {
+        Self::from_question(Template::Repair, question, claims, &[])
     }
 
     /// Asks for some sentences of an answer anew, with the claims that it relied on.
     #[must_use]
-    pub fn correct(question: &Question, claims: &[&ClearClaim<'_, D>], objections: &[&Objection]) -> Self {
-        let mut prompt = Self::about(Template::Correct, question, claims, &[]);
+    pub fn correct(question: &UserQuestion, claims: &[&ClearClaim<'_, D>], objections: &[&Objection]) -> Self {
+        let mut prompt = Self::from_question(Template::Correct, question, claims, &[]);
         prompt.user.push_str("\n<sentences>\n");
         for Objection { number, sentence, wrong } in objections {
             let fields = [
-                ("n", Field::Known(format!("{number}"))),
-                ("sentence", Field::Words(sentence.clone())),
-                ("wrong", Field::Words(wrong.clone())),
+                ("n", EnvelopeValue::Trusted(format!("{number}"))),
+                ("sentence", EnvelopeValue::Untrusted(sentence.clone())),
+                ("wrong", EnvelopeValue::Untrusted(wrong.clone())),
             ];
-            prompt.user.push_str(&envelope::object(&fields));
+            prompt.user.push_str(&envelope::render_json_object(&fields));
             prompt.user.push('\n');
         }
         prompt.user.push_str("</sentences>\n");
@@ -293,11 +293,11 @@ impl<D: Door> Prompt<D> {
     /// Asks for the facts of a passage.
     #[must_use]
     pub fn extract(excerpt: &ClearExcerpt<'_, D>) -> Self {
-        let line = envelope::object(&fields_of_excerpt(excerpt));
+        let line = envelope::render_json_object(&excerpt_fields(excerpt));
         Self {
             template: Template::Extract,
             user: format!("<passage>\n{line}\n</passage>\n"),
-            offered: vec![Offered { claim: None, band: excerpt.band() }],
+            offered: vec![OfferedSource { claim: None, band: excerpt.band() }],
             band: excerpt.band(),
             door: PhantomData,
         }
@@ -309,14 +309,14 @@ impl<D: Door> Prompt<D> {
         let mut user = String::from("<sentences>\n");
         let (mut offered, mut band) = (Vec::new(), Band::Public);
         for (number, (sentence, claims)) in (1..).zip(sentences) {
-            let fields: [(&str, Field); 2] =
-                [("n", Field::Known(format!("{number}"))), ("sentence", Field::Words(sentence.0.clone()))];
-            user.push_str(&envelope::object(&fields));
+            let fields: [(&str, EnvelopeValue); 2] =
+                [("n", EnvelopeValue::Trusted(format!("{number}"))), ("sentence", EnvelopeValue::Untrusted(sentence.0.clone()))];
+            user.push_str(&envelope::render_json_object(&fields));
             user.push('\n');
             for claim in claims {
-                user.push_str(&envelope::object(&fields_of_place(claim.place())));
+                user.push_str(&envelope::render_json_object(&place_fields(claim.place())));
                 user.push('\n');
-                offered.push(Offered { claim: Some(claim.claim().id.to_string()), band: claim.place().band() });
+                offered.push(OfferedSource { claim: Some(claim.claim().id.to_string()), band: claim.place().band() });
                 band = band.join(claim.place().band());
             }
         }
@@ -330,12 +330,12 @@ impl<D: Door> Prompt<D> {
         let mut user = String::from("<pairs>\n");
         let (mut offered, mut band) = (Vec::new(), Band::Public);
         for (number, pair) in (1..).zip(pairs) {
-            user.push_str(&envelope::object(&[("n", Field::Known(format!("{number}")))]));
+            user.push_str(&envelope::render_json_object(&[("n", EnvelopeValue::Trusted(format!("{number}")))]));
             user.push('\n');
             for claim in pair {
-                user.push_str(&envelope::object(&fields_of_compared(claim)));
+                user.push_str(&envelope::render_json_object(&comparison_fields(claim)));
                 user.push('\n');
-                offered.push(Offered { claim: Some(claim.claim().id.to_string()), band: claim.place().band() });
+                offered.push(OfferedSource { claim: Some(claim.claim().id.to_string()), band: claim.place().band() });
                 band = band.join(claim.place().band());
             }
         }
@@ -348,19 +348,19 @@ impl<D: Door> Prompt<D> {
     pub fn reword(stale: &ClearClaim<'_, D>, now: &[ClearClaim<'_, D>]) -> Self {
         let mut user = String::from("<notes>\n");
         for claim in now {
-            user.push_str(&envelope::object(&fields_of_claim(claim)));
+            user.push_str(&envelope::render_json_object(&claim_fields(claim)));
             user.push('\n');
         }
         let note = stale.place().note();
         let sentence = [
-            ("sentence", Field::Words(stale.place().words())),
-            ("in", Field::Words(within(note.title(), stale.place().headings()))),
+            ("sentence", EnvelopeValue::Untrusted(stale.place().words())),
+            ("in", EnvelopeValue::Untrusted(format_outline(note.title(), stale.place().headings()))),
         ];
         user.push_str("</notes>\n\n");
-        user.push_str(&envelope::object(&sentence));
+        user.push_str(&envelope::render_json_object(&sentence));
         user.push('\n');
         let all = || now.iter().chain([stale]);
-        let offered = |claim: &ClearClaim<'_, D>| Offered {
+        let offered = |claim: &ClearClaim<'_, D>| OfferedSource {
             claim: Some(claim.claim().id.to_string()),
             band: claim.place().band(),
         };
@@ -373,31 +373,31 @@ impl<D: Door> Prompt<D> {
         }
     }
 
-    fn about(
+    fn from_question(
         template: Template,
-        question: &Question,
+        question: &UserQuestion,
         claims: &[&ClearClaim<'_, D>],
         redacted: &[RedactedClaim],
     ) -> Self {
         let mut user = String::from("<notes>\n");
         let mut offered = Vec::new();
         for claim in claims {
-            user.push_str(&envelope::object(&fields_of_claim(claim)));
+            user.push_str(&envelope::render_json_object(&claim_fields(claim)));
             user.push('\n');
-            offered.push(Offered { claim: Some(claim.claim().id.to_string()), band: claim.place().band() });
+            offered.push(OfferedSource { claim: Some(claim.claim().id.to_string()), band: claim.place().band() });
         }
         for claim in redacted {
             let fields = [
-                ("id", Field::Known(claim.handle().to_owned())),
-                ("about", Field::Words(claim.subject().to_owned())),
-                ("says", Field::Known(REDACTED.to_owned())),
+                ("id", EnvelopeValue::Trusted(claim.handle().to_owned())),
+                ("about", EnvelopeValue::Untrusted(claim.subject().to_owned())),
+                ("says", EnvelopeValue::Trusted(REDACTED.to_owned())),
             ];
-            user.push_str(&envelope::object(&fields));
+            user.push_str(&envelope::render_json_object(&fields));
             user.push('\n');
-            offered.push(Offered { claim: Some(claim.handle().to_owned()), band: Band::Public });
+            offered.push(OfferedSource { claim: Some(claim.handle().to_owned()), band: Band::Public });
         }
         user.push_str("</notes>\n\n");
-        user.push_str(&envelope::object(&[("question", Field::Words(question.0.clone()))]));
+        user.push_str(&envelope::render_json_object(&[("question", EnvelopeValue::Untrusted(question.0.clone()))]));
         user.push('\n');
         let band = claims.iter().fold(Band::Public, |band, claim| band.join(claim.place().band()));
         Self { template, user, offered, band, door: PhantomData }
@@ -423,7 +423,7 @@ impl<D: Door> Prompt<D> {
 
     /// What of the vault it holds.
     #[must_use]
-    pub fn offered(&self) -> &[Offered] {
+    pub fn offered(&self) -> &[OfferedSource] {
         &self.offered
     }
 
@@ -441,66 +441,66 @@ impl<D: Door> fmt::Debug for Prompt<D> {
     }
 }
 
-fn fields_of_claim<D: Door>(claim: &ClearClaim<'_, D>) -> Vec<(&'static str, Field)> {
+fn claim_fields<D: Door>(claim: &ClearClaim<'_, D>) -> Vec<(&'static str, EnvelopeValue)> {
     let place = claim.place();
     let note = place.note();
     let mut fields = vec![
-        ("id", Field::Known(claim.claim().id.to_string())),
-        ("says", Field::Words(place.words())),
-        ("in", Field::Words(within(note.title(), place.headings()))),
+        ("id", EnvelopeValue::Trusted(claim.claim().id.to_string())),
+        ("says", EnvelopeValue::Untrusted(place.words())),
+        ("in", EnvelopeValue::Untrusted(format_outline(note.title(), place.headings()))),
     ];
     if let Some(date) = note.date() {
-        fields.push(("date", Field::Known(date.to_string())));
+        fields.push(("date", EnvelopeValue::Trusted(date.to_string())));
     }
-    fields.extend(holds(claim));
-    if claim.captured() {
-        fields.push(("written_by", Field::Known("a machine".to_owned())));
+    fields.extend(validity_field(claim));
+    if claim.is_captured() {
+        fields.push(("written_by", EnvelopeValue::Trusted("a machine".to_owned())));
     }
-    fields.push(("status", Field::Known("current".to_owned())));
+    fields.push(("status", EnvelopeValue::Trusted("current".to_owned())));
     fields
 }
 
-fn fields_of_compared<D: Door>(claim: &ClearClaim<'_, D>) -> Vec<(&'static str, Field)> {
-    let mut fields = fields_of_place(claim.place());
-    fields.extend(holds(claim));
+fn comparison_fields<D: Door>(claim: &ClearClaim<'_, D>) -> Vec<(&'static str, EnvelopeValue)> {
+    let mut fields = place_fields(claim.place());
+    fields.extend(validity_field(claim));
     let Claim { predicate, object, .. } = claim.claim();
-    fields.push(("reading", Field::Words(format!("{} | {predicate} | {object}", claim.subject()))));
+    fields.push(("reading", EnvelopeValue::Untrusted(format!("{} | {predicate} | {object}", claim.subject()))));
     fields
 }
 
 /// When a claim holds, as far as the prompt's door knows.
-fn holds<D: Door>(claim: &ClearClaim<'_, D>) -> Option<(&'static str, Field)> {
+fn validity_field<D: Door>(claim: &ClearClaim<'_, D>) -> Option<(&'static str, EnvelopeValue)> {
     let when = match claim.validity() {
         (Some(from), Some(until)) => format!("{from} to {until}"),
         (Some(from), None) => format!("since {from}"),
         (None, Some(until)) => format!("until {until}"),
         (None, None) => return None,
     };
-    Some(("holds", Field::Known(when)))
+    Some(("holds", EnvelopeValue::Trusted(when)))
 }
 
-fn fields_of_place(place: &Rechecked<'_>) -> Vec<(&'static str, Field)> {
+fn place_fields(place: &Rechecked<'_>) -> Vec<(&'static str, EnvelopeValue)> {
     let note = place.note();
     let mut fields =
-        vec![("says", Field::Words(place.words())), ("in", Field::Words(within(note.title(), place.headings())))];
+        vec![("says", EnvelopeValue::Untrusted(place.words())), ("in", EnvelopeValue::Untrusted(format_outline(note.title(), place.headings())))];
     if let Some(date) = note.date() {
-        fields.push(("date", Field::Known(date.to_string())));
+        fields.push(("date", EnvelopeValue::Trusted(date.to_string())));
     }
     fields
 }
 
-fn fields_of_excerpt<D: Door>(excerpt: &ClearExcerpt<'_, D>) -> Vec<(&'static str, Field)> {
+fn excerpt_fields<D: Door>(excerpt: &ClearExcerpt<'_, D>) -> Vec<(&'static str, EnvelopeValue)> {
     let note = excerpt.note();
     let mut fields = vec![
-        ("says", Field::Words(excerpt.words().to_owned())),
-        ("in", Field::Words(within(note.title(), excerpt.headings()))),
+        ("says", EnvelopeValue::Untrusted(excerpt.words().to_owned())),
+        ("in", EnvelopeValue::Untrusted(format_outline(note.title(), excerpt.headings()))),
     ];
     if let Some(date) = note.date() {
-        fields.push(("date", Field::Known(date.to_string())));
+        fields.push(("date", EnvelopeValue::Trusted(date.to_string())));
     }
     fields
 }
 
-fn within(title: &str, headings: &[String]) -> String {
-    outline(title, headings).join(" › ")
+fn format_outline(title: &str, headings: &[String]) -> String {
+    heading_path(title, headings).join(" › ")
 }

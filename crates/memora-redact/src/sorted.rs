@@ -3,11 +3,11 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use memora_claim::held::Status;
+use memora_claim::held::ClaimStatus;
 use memora_claim::{Claim, Extractor, Rechecked};
 use memora_vault::{Band, PartialDate};
 
-use crate::outline::outline;
+use crate::outline::heading_path;
 use crate::{Door, Handles};
 
 /// What stands for words that may not leave.
@@ -17,7 +17,7 @@ pub const REDACTED: &str = "[redacted]";
 ///
 /// Status and dates are the caller's finding for this door: computed without what the door may not see.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct ClaimView {
     /// The claim.
     pub claim: Claim,
     /// Whether the note it stands in was captured by a machine.
@@ -29,12 +29,12 @@ pub struct Shown {
     /// In how many places its words stand, as far as this door may see.
     pub sources: usize,
     /// Whether it holds now, as far as known at this door.
-    pub status: Status,
+    pub status: ClaimStatus,
 }
 
 /// A claim sorted for the door `D`.
 #[derive(Debug)]
-pub enum Sorted<'n, D: Door> {
+pub enum ClaimAccess<'n, D: Door> {
     /// It may pass.
     Clear(ClearClaim<'n, D>),
     /// It may not.
@@ -43,12 +43,12 @@ pub enum Sorted<'n, D: Door> {
 
 /// Sorts a re-read claim for a door, by the band that the re-reading found.
 #[must_use]
-pub fn sort<'n, D: Door>(shown: Shown, place: Rechecked<'n>, door: &D) -> Sorted<'n, D> {
-    if door.shows(place.band()) {
-        let before = place.note().band_of(0..place.span().start());
-        Sorted::Clear(ClearClaim { shown: Box::new(shown), countable: door.shows(before), place, door: PhantomData })
+pub fn authorize_claim<'n, D: Door>(shown: ClaimView, place: Rechecked<'n>, door: &D) -> ClaimAccess<'n, D> {
+    if door.may_show(place.band()) {
+        let before = place.note().band_of_range(0..place.span().start());
+        ClaimAccess::Clear(ClearClaim { shown: Box::new(shown), countable: door.may_show(before), place, door: PhantomData })
     } else {
-        Sorted::Secret(SecretClaim { place, door: PhantomData })
+        ClaimAccess::Secret(SecretClaim { place, door: PhantomData })
     }
 }
 
@@ -56,7 +56,7 @@ pub fn sort<'n, D: Door>(shown: Shown, place: Rechecked<'n>, door: &D) -> Sorted
 ///
 /// The only maker is [`sort`].
 pub struct ClearClaim<'n, D: Door> {
-    pub(crate) shown: Box<Shown>,
+    pub(crate) shown: Box<ClaimView>,
     pub(crate) place: Rechecked<'n>,
     /// Whether the door may see everything before it in the note, and so where it stands: an offset behind guarded text
     /// tells how long that is.
@@ -80,7 +80,7 @@ impl<'n, D: Door> ClearClaim<'n, D> {
     /// What it is about: its own subject, else what its place gives.
     #[must_use]
     pub fn subject(&self) -> &str {
-        self.shown.claim.subject_at(self.place.note().title())
+        self.shown.claim.subject_or_title(self.place.note().title())
     }
 
     /// What it is to be read under, outermost first: the note's title, the headings above, the item it belongs to.
@@ -88,7 +88,7 @@ impl<'n, D: Door> ClearClaim<'n, D> {
     pub fn context(&self) -> Vec<String> {
         // The parent of a row is its columns, that of a task its state.
         let is_item = !matches!(self.shown.claim.extractor, Extractor::Row | Extractor::Task);
-        let mut parts = outline(self.place.note().title(), self.place.headings());
+        let mut parts = heading_path(self.place.note().title(), self.place.headings());
         parts.extend(self.place.parent().filter(|_| is_item));
         parts.dedup();
         parts.into_iter().map(str::to_owned).collect()
@@ -96,13 +96,13 @@ impl<'n, D: Door> ClearClaim<'n, D> {
 
     /// Whether a machine wrote the note it stands in.
     #[must_use]
-    pub fn captured(&self) -> bool {
+    pub fn is_captured(&self) -> bool {
         self.shown.captured
     }
 
     /// Whether it holds now, as far as known at this door.
     #[must_use]
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> ClaimStatus {
         self.shown.status
     }
 
@@ -128,8 +128,8 @@ impl<D: Door> SecretClaim<'_, D> {
     pub fn redact(self, handles: &Handles, ordinal: u32, named_in_clear: impl Fn(&str) -> bool) -> RedactedClaim {
         let note = self.place.note();
         let subject = note.title();
-        let subject = if named_in_clear(subject) { subject.to_owned() } else { handles.subject(note.path(), ordinal) };
-        RedactedClaim { handle: handles.claim(note.path(), ordinal), subject, band: self.place.band() }
+        let subject = if named_in_clear(subject) { subject.to_owned() } else { handles.alias_for_subject(note.path(), ordinal) };
+        RedactedClaim { handle: handles.handle_for_claim(note.path(), ordinal), subject, band: self.place.band() }
     }
 }
 
@@ -176,41 +176,41 @@ impl fmt::Debug for RedactedClaim {
 
 #[cfg(test)]
 mod tests {
-    use memora_claim::{FreshNote, anchor};
-    use memora_vault::{Note, NotePath, Place};
+    use memora_claim::{ParsedNote, anchor_span};
+    use memora_vault::{Note, NotePath, PathContext};
 
     use super::*;
     use crate::{CloudDoor, LocalDoor, WireClaim};
 
-    fn fresh(text: &str) -> FreshNote {
+    fn fresh(text: &str) -> ParsedNote {
         let path = NotePath::new("people/Anna.md").expect("a good path");
-        FreshNote::new(Note::parse(path, text.to_owned(), Place::default()).0)
+        ParsedNote::new(Note::parse(path, text.to_owned(), PathContext::default()).0)
     }
 
-    fn shown(fresh: &FreshNote) -> Shown {
+    fn shown(fresh: &ParsedNote) -> ClaimView {
         let statement = &fresh.statements()[0];
         let claim = Claim::new(statement.id, Some("Anna".into()), "earns", "90k");
-        Shown { claim, captured: false, valid_from: None, valid_until: None, sources: 1, status: Status::Current }
+        ClaimView { claim, captured: false, valid_from: None, valid_until: None, sources: 1, status: ClaimStatus::Current }
     }
 
     #[test]
     fn a_row_with_a_laxer_band_than_the_note_is_still_secret() {
         let then = fresh("Anna earns 90k at Acme.\n");
-        let source = anchor(&then, then.statements()[0].span);
+        let source = anchor_span(&then, then.statements()[0].span);
         assert_eq!(source.band(), Band::Public);
         let now = fresh("Anna earns 90k at Acme.\n\n#secret\n");
         let place = source.recheck(&now).expect("the words still stand");
         assert_eq!(place.band(), Band::Secret);
-        assert!(matches!(sort(shown(&now), place.clone(), &CloudDoor::default()), Sorted::Secret(_)));
-        assert!(matches!(sort(shown(&now), place, &LocalDoor), Sorted::Clear(_)));
+        assert!(matches!(authorize_claim(shown(&now), place.clone(), &CloudDoor::default()), ClaimAccess::Secret(_)));
+        assert!(matches!(authorize_claim(shown(&now), place, &LocalDoor), ClaimAccess::Clear(_)));
     }
 
     #[test]
     fn a_redacted_claim_keeps_its_subject_and_nothing_else() {
         let note = fresh("<!--privacy:secret-->Anna earns 90k at Acme.<!--/privacy-->\n");
-        let place = anchor(&note, note.statements()[0].span).recheck(&note).expect("it stands");
+        let place = anchor_span(&note, note.statements()[0].span).recheck(&note).expect("it stands");
         let keys = Handles::new([1; 32]);
-        let Sorted::Secret(secret) = sort(shown(&note), place, &CloudDoor::default()) else {
+        let ClaimAccess::Secret(secret) = authorize_claim(shown(&note), place, &CloudDoor::default()) else {
             panic!("a secret passed the door");
         };
         let redacted = secret.redact(&keys, 0, |name| name == "Anna");

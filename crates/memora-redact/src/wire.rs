@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use memora_claim::held::Status;
+use memora_claim::held::ClaimStatus;
 use memora_claim::{Modality, Phase};
 use memora_vault::{Band, Note};
 use schemars::JsonSchema;
@@ -45,7 +45,7 @@ pub struct WireClaim<D> {
     /// How sure the extractor is, 0 to 1; ranks claims, and is no probability. `null` when redacted.
     confidence: Option<f32>,
     /// `current`, `stale`, `superseded` or `withdrawn`; `null` when redacted.
-    status: Option<Status>,
+    status: Option<ClaimStatus>,
     /// First day, month or year it holds (`YYYY`, `YYYY-MM`, `YYYY-MM-DD`), where known.
     valid_from: Option<String>,
     /// Last day, month or year it holds, where known.
@@ -146,7 +146,7 @@ impl<D> WireClaim<D> {
 
     /// `current`, `stale`, `superseded` or `withdrawn`; `None` when redacted.
     #[must_use]
-    pub fn status(&self) -> Option<Status> {
+    pub fn status(&self) -> Option<ClaimStatus> {
         self.status
     }
 
@@ -170,7 +170,7 @@ impl<D> WireClaim<D> {
 
     /// In how many places the same words stand, as far as its door may see.
     #[must_use]
-    pub fn sources(&self) -> usize {
+    pub fn source_count(&self) -> usize {
         self.sources
     }
 
@@ -184,7 +184,7 @@ impl<D> WireClaim<D> {
 impl WirePlace {
     /// The place of a clear claim, with a link into the vault of this name.
     #[must_use]
-    pub fn of<D: Door>(claim: &ClearClaim<'_, D>, vault: &str) -> Self {
+    pub fn from_claim<D: Door>(claim: &ClearClaim<'_, D>, vault: &str) -> Self {
         let place = claim.place();
         let note = place.note();
         let span = place.span();
@@ -197,8 +197,8 @@ impl WirePlace {
             line: counted(at.line),
             column: counted(at.column),
             quote: place.quote().to_owned(),
-            url: url(vault, note, span.start(), place.headings().last()),
-            moved: place.moved(),
+            url: obsidian_url(vault, note, span.start(), place.headings().last()),
+            moved: place.has_moved(),
         }
     }
 }
@@ -206,7 +206,7 @@ impl WirePlace {
 impl<D: Door> WireClaim<D> {
     /// A clear claim, with a link into the vault of this name.
     #[must_use]
-    pub fn clear(claim: &ClearClaim<'_, D>, vault: &str) -> Self {
+    pub fn from_clear(claim: &ClearClaim<'_, D>, vault: &str) -> Self {
         let shown = &claim.shown;
         Self {
             claim: shown.claim.id.to_string(),
@@ -221,13 +221,13 @@ impl<D: Door> WireClaim<D> {
             negated: shown.claim.negated,
             attribution: shown.claim.attribution.clone(),
             phase: Some(shown.claim.phase),
-            confidence: Some(rounded(shown.claim.confidence)),
+            confidence: Some(round_to_thousandth(shown.claim.confidence)),
             status: Some(shown.status),
             valid_from: shown.valid_from.map(|date| date.to_string()),
             valid_until: shown.valid_until.map(|date| date.to_string()),
             captured: shown.captured,
             sources: shown.sources,
-            place: Some(WirePlace::of(claim, vault)),
+            place: Some(WirePlace::from_claim(claim, vault)),
             door: PhantomData,
         }
     }
@@ -262,12 +262,12 @@ impl<D: Door> From<RedactedClaim> for WireClaim<D> {
 
 /// To three places: what ranks or reasons, and is no measurement.
 #[must_use]
-pub fn rounded(figure: f32) -> f32 {
+pub fn round_to_thousandth(figure: f32) -> f32 {
     (figure * 1000.0).round() / 1000.0
 }
 
 /// A link that the stock app opens: to the block id of the segment at `offset`, else the nearest heading, else the note.
-fn url(vault: &str, note: &Note, offset: usize, heading: Option<&String>) -> String {
+fn obsidian_url(vault: &str, note: &Note, offset: usize, heading: Option<&String>) -> String {
     let block = note
         .segments()
         .iter()
@@ -277,11 +277,11 @@ fn url(vault: &str, note: &Note, offset: usize, heading: Option<&String>) -> Str
     let anchor = block.or_else(|| heading.map(|text| format!("#{text}"))).unwrap_or_default();
     let path = note.path().as_str();
     let file = path.strip_suffix(".md").unwrap_or(path);
-    format!("obsidian://open?vault={}&file={}", encoded(vault), encoded(&format!("{file}{anchor}")))
+    format!("obsidian://open?vault={}&file={}", percent_encode(vault), percent_encode(&format!("{file}{anchor}")))
 }
 
 /// Percent-encodes as `encodeURIComponent` does.
-fn encoded(text: &str) -> String {
+fn percent_encode(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&byte) {
@@ -295,7 +295,7 @@ fn encoded(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use memora_vault::{NotePath, Place};
+    use memora_vault::{NotePath, PathContext};
 
     use super::*;
 
@@ -303,17 +303,17 @@ mod tests {
     fn links_go_to_the_block_else_the_heading() {
         let text = "# Größe\n\nBig. ^here\n\nSmall.\n";
         let path = NotePath::new("a b/c.md").expect("a good path");
-        let (note, _) = Note::parse(path, text.to_owned(), Place::default());
+        let (note, _) = Note::parse(path, text.to_owned(), PathContext::default());
         let heading = "Größe".to_owned();
         let at = |word: &str| text.find(word).expect("the word stands there");
         assert_eq!(
-            url("My vault", &note, at("Big"), Some(&heading)),
+            obsidian_url("My vault", &note, at("Big"), Some(&heading)),
             "obsidian://open?vault=My%20vault&file=a%20b%2Fc%23%5Ehere"
         );
         assert_eq!(
-            url("v", &note, at("Small"), Some(&heading)),
+            obsidian_url("v", &note, at("Small"), Some(&heading)),
             "obsidian://open?vault=v&file=a%20b%2Fc%23Gr%C3%B6%C3%9Fe"
         );
-        assert_eq!(url("v", &note, at("Small"), None), "obsidian://open?vault=v&file=a%20b%2Fc");
+        assert_eq!(obsidian_url("v", &note, at("Small"), None), "obsidian://open?vault=v&file=a%20b%2Fc");
     }
 }

@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use memora_claim::StatementId;
 use memora_embed::{Embedder, StaticEmbedder, Vector, quantize};
 use memora_retrieve::{
-    Change, Doc, Edge, EdgeKind, Filter, Fused, Fusion, Lexical, Nearest, Position, Query, SEEDS_MAX, Scan,
-    TantivyIndex, fuse, spread, statement_vector,
+    IndexChange, StatementDoc, ActivationEdge, ActivationEdgeKind, SearchFilter, FusedHit, Fusion, LexicalIndex, Nearest, IndexPosition, Query, SEEDS_MAX, VectorScan,
+    TantivyIndex, fuse_rankings, spread_activation, statement_vector,
 };
 use memora_vault::PartialDate;
 
@@ -29,9 +29,9 @@ fn main() -> Outcome {
     Ok(())
 }
 
-fn doc(id: &str, words: &str) -> Doc {
-    Doc {
-        statement: StatementId::of(id, &[]),
+fn doc(id: &str, words: &str) -> StatementDoc {
+    StatementDoc {
+        statement: StatementId::from_words(id, &[]),
         words: words.to_owned(),
         subject: String::new(),
         object: String::new(),
@@ -46,10 +46,10 @@ fn doc(id: &str, words: &str) -> Doc {
     }
 }
 
-fn build(docs: impl Iterator<Item = Doc>) -> Result<(tempfile::TempDir, TantivyIndex), Box<dyn Error>> {
+fn build(docs: impl Iterator<Item = StatementDoc>) -> Result<(tempfile::TempDir, TantivyIndex), Box<dyn Error>> {
     let dir = tempfile::tempdir()?;
     let (mut index, _) = TantivyIndex::open(&dir.path().join("index"))?;
-    index.apply(Position { store: 1, sequence: 1 }, docs.map(|doc| Change::Put(Box::new(doc))))?;
+    index.apply_changes(IndexPosition { store: 1, sequence: 1 }, docs.map(|doc| IndexChange::Put(Box::new(doc))))?;
     Ok((dir, index))
 }
 
@@ -68,16 +68,16 @@ const WAYS: [&str; 5] = ["words", "meaning", "scores", "ranks", "scores + spread
 struct Corpus {
     _dir: tempfile::TempDir,
     words: TantivyIndex,
-    scan: Scan,
+    scan: VectorScan,
     vectors: HashMap<StatementId, Vector>,
     /// Each with what stands in front of it.
     before: HashMap<StatementId, StatementId>,
 }
 
 impl Corpus {
-    fn new(docs: Vec<Doc>, before: HashMap<StatementId, StatementId>) -> Result<Self, Box<dyn Error>> {
+    fn new(docs: Vec<StatementDoc>, before: HashMap<StatementId, StatementId>) -> Result<Self, Box<dyn Error>> {
         let embedder = StaticEmbedder::embedded();
-        let of = |text: &dyn Fn(&Doc) -> String| {
+        let of = |text: &dyn Fn(&StatementDoc) -> String| {
             let texts: Vec<String> = docs.iter().map(text).collect();
             embedder.embed(&texts.iter().map(String::as_str).collect::<Vec<_>>())
         };
@@ -92,34 +92,34 @@ impl Corpus {
             vectors.insert(doc.statement, vector);
         }
         let (dir, words) = build(docs.into_iter())?;
-        Ok(Self { _dir: dir, words, scan: Scan::new(ids, codes, embedder.dimensions()), vectors, before })
+        Ok(Self { _dir: dir, words, scan: VectorScan::new(ids, codes, embedder.dimensions()), vectors, before })
     }
 
     /// The ranking of each of [`WAYS`].
     fn ranked(&self, question: &str) -> Result<[Vec<StatementId>; 5], Box<dyn Error>> {
         const LIST: usize = 300;
         let query = Query::new(question);
-        let lexical = self.words.search(&query, &Filter::default(), LIST)?;
+        let lexical = self.words.search(&query, &SearchFilter::default(), LIST)?;
         let asked = StaticEmbedder::embedded().embed_one(question)?;
-        let mut semantic = self.scan.nearest(&asked, LIST, None);
+        let mut semantic = self.scan.find_nearest(&asked, LIST, None);
         for (id, cosine) in &mut semantic {
             *cosine = self.vectors.get(id).map_or(0.0, |vector| vector.cosine(&asked));
         }
         semantic.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let ids = |fused: &[Fused]| fused.iter().map(|fused| fused.statement).collect::<Vec<_>>();
-        let scores = fuse(&lexical, &semantic, Fusion::SCORES);
-        let ranks = ids(&fuse(&lexical, &semantic, Fusion::RANKS));
+        let ids = |fused: &[FusedHit]| fused.iter().map(|fused| fused.statement).collect::<Vec<_>>();
+        let scores = fuse_rankings(&lexical, &semantic, Fusion::WEIGHTED_SUM);
+        let ranks = ids(&fuse_rankings(&lexical, &semantic, Fusion::RECIPROCAL_RANK));
         let mut spread_out = scores.clone();
         let behind: HashMap<StatementId, StatementId> = self.before.iter().map(|(a, b)| (*b, *a)).collect();
-        let edge = |from: StatementId, kind, to: Option<&StatementId>| to.map(|to| Edge { from, kind, to: *to });
+        let edge = |from: StatementId, kind, to: Option<&StatementId>| to.map(|to| ActivationEdge { from, kind, to: *to });
         let seeds = scores.iter().take(SEEDS_MAX).map(|fused| fused.statement);
-        let edges: Vec<Edge> = seeds
+        let edges: Vec<ActivationEdge> = seeds
             .flat_map(|id| {
-                [edge(id, EdgeKind::Before, self.before.get(&id)), edge(id, EdgeKind::Behind, behind.get(&id))]
+                [edge(id, ActivationEdgeKind::Before, self.before.get(&id)), edge(id, ActivationEdgeKind::After, behind.get(&id))]
             })
             .flatten()
             .collect();
-        spread(&mut spread_out, &edges);
+        spread_activation(&mut spread_out, &edges);
         Ok([
             lexical.iter().map(|hit| hit.statement).collect(),
             semantic.iter().map(|(id, _)| *id).collect(),
@@ -191,7 +191,7 @@ fn locomo(dir: &Path) -> Outcome {
     let (mut all, mut all_before) = (Vec::new(), HashMap::new());
     for (conversation, turns) in &turns {
         let mut before = HashMap::new();
-        let mut docs: Vec<Doc> = Vec::new();
+        let mut docs: Vec<StatementDoc> = Vec::new();
         for (i, turn) in turns.iter().enumerate() {
             let mut doc = doc(&text(turn, "id"), &text(turn, "text"));
             doc.subject = text(turn, "speaker");

@@ -13,51 +13,51 @@ use tantivy::query::{EnableScoring, FuzzyTermQuery, PhraseQuery, Query as _};
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocId, DocSet, InvertedIndexReader, Searcher, SegmentReader, TERMINATED, Term};
 
-use crate::index::{Fields, Lengths, TantivyIndex, Totals};
+use crate::index::{IndexFields, DocLengths, TantivyIndex, TokenTotals};
 use crate::lexical::LexicalError;
-use crate::postings::{Posting, Scratch};
-use crate::query::{Query, Unit};
+use crate::postings::{Posting, PostingAccumulator};
+use crate::query::{Query, QueryUnit};
 use crate::stop::is_light_verb;
 
 /// Where a word and its parts both count, they share.
-const PART_OF_WHOLE: f32 = 0.6;
-const WHOLE: f32 = 0.8;
+const PART_WEIGHT: f32 = 0.6;
+const WHOLE_WEIGHT: f32 = 0.8;
 
 /// What a misspelled word is worth, in score and in coverage.
-const FUZZY: f32 = 0.6;
+const FUZZY_WEIGHT: f32 = 0.6;
 
 /// What a word is worth to coverage that only the sentences around it have.
-pub(crate) const ONLY_AROUND: f32 = 0.5;
+pub(crate) const NEIGHBOUR_CREDIT: f32 = 0.5;
 
 /// A word is rare when its weight reaches this share of the weight of a word that occurs nowhere.
-const RARE: f32 = 0.55;
+const RARE_IDF_SHARE: f32 = 0.55;
 
 /// Pairs of dense characters that occur nowhere are often accidents of cutting.
-const ABSENT_PAIR: f32 = 0.6;
+const ABSENT_PAIR_WEIGHT: f32 = 0.6;
 
 /// A single dense character may be many things: "看", "做".
-const SINGLE: f32 = 0.3;
+const SINGLE_CHAR_WEIGHT: f32 = 0.3;
 
 /// Words that a misspelling may stand for.
 const FUZZY_TERMS_MAX: usize = 32;
 
 /// The bit of [`crate::Part::Around`].
-const AROUND_BIT: u8 = 1 << 4;
+const NEIGHBOURS_BIT: u8 = 1 << 4;
 
 /// A live segment of one of the indexes.
-pub(crate) struct Source {
+pub(crate) struct LiveSegment {
     pub(crate) reader: SegmentReader,
     pub(crate) inverted: [Arc<InvertedIndexReader>; 5],
-    pub(crate) lengths: Arc<Lengths>,
+    pub(crate) lengths: Arc<DocLengths>,
     pub(crate) ids: Column<u64>,
     pub(crate) alive: Option<AliveBitSet>,
     /// Which of the searchers it is of.
     pub(crate) index: usize,
 }
 
-impl Source {
+impl LiveSegment {
     /// The live document of a statement.
-    pub(crate) fn doc_of(&self, field: Field, id: u64) -> Result<Option<DocId>, LexicalError> {
+    pub(crate) fn find_doc(&self, field: Field, id: u64) -> Result<Option<DocId>, LexicalError> {
         let term = Term::from_field_u64(field, id);
         let list = self.reader.inverted_index(field)?.read_postings(&term, IndexRecordOption::Basic)?;
         let Some(mut list) = list else { return Ok(None) };
@@ -72,7 +72,7 @@ impl Source {
 }
 
 /// A term of the question in all sources.
-pub(crate) struct Found {
+pub(crate) struct TermPostings {
     pub(crate) postings: Vec<Vec<Posting>>,
     pub(crate) idf: f32,
     pub(crate) fuzzy: bool,
@@ -80,27 +80,27 @@ pub(crate) struct Found {
     pub(crate) weight: f32,
 }
 
-impl Found {
-    pub(crate) fn docs(&self) -> usize {
+impl TermPostings {
+    pub(crate) fn doc_count(&self) -> usize {
         self.postings.iter().map(Vec::len).sum()
     }
 
-    pub(crate) fn at(&self, source: usize, doc: DocId) -> Option<Posting> {
+    pub(crate) fn find_posting(&self, source: usize, doc: DocId) -> Option<Posting> {
         let postings = self.postings.get(source)?;
         postings.get(postings.binary_search_by_key(&doc, |posting| posting.doc).ok()?).copied()
     }
 
-    pub(crate) fn credit(&self, source: usize, doc: DocId) -> f32 {
-        let Some(posting) = self.at(source, doc) else { return 0.0 };
-        let near = if posting.parts == AROUND_BIT { ONLY_AROUND } else { 1.0 };
-        if self.fuzzy { near * FUZZY } else { near }
+    pub(crate) fn match_credit(&self, source: usize, doc: DocId) -> f32 {
+        let Some(posting) = self.find_posting(source, doc) else { return 0.0 };
+        let near = if posting.parts == NEIGHBOURS_BIT { NEIGHBOUR_CREDIT } else { 1.0 };
+        if self.fuzzy { near * FUZZY_WEIGHT } else { near }
     }
 }
 
 /// The terms of one unit of the question.
-pub(crate) struct FoundUnit {
-    pub(crate) parts: Vec<Found>,
-    pub(crate) whole: Option<Found>,
+pub(crate) struct UnitPostings {
+    pub(crate) parts: Vec<TermPostings>,
+    pub(crate) whole: Option<TermPostings>,
     /// What it weighs in coverage.
     pub(crate) weight: f32,
     pub(crate) distinctive: bool,
@@ -108,33 +108,33 @@ pub(crate) struct FoundUnit {
     pub(crate) names: bool,
 }
 
-pub(crate) struct Corpus {
+pub(crate) struct SearchCollection {
     pub(crate) searchers: Vec<Searcher>,
-    pub(crate) sources: Vec<Source>,
-    pub(crate) fields: Fields,
-    pub(crate) totals: Totals,
+    pub(crate) sources: Vec<LiveSegment>,
+    pub(crate) fields: IndexFields,
+    pub(crate) totals: TokenTotals,
 }
 
 /// Whether a word is one by itself, so that another spelled nearly alike is not meant: "invented" is not "intent".
-fn is_spelled_right(word: &str) -> bool {
+fn is_known_word(word: &str) -> bool {
     StaticEmbedder::embedded().pieces(word).len() == 1
 }
 
-impl Corpus {
+impl SearchCollection {
     pub(crate) fn open(indexes: &[&TantivyIndex]) -> Result<Self, LexicalError> {
         let Some(fields) = indexes.first().map(|index| *index.fields()) else { return Err(LexicalError::Damaged) };
         let searchers: Vec<Searcher> = indexes.iter().map(|index| index.searcher()).collect();
         let mut sources = Vec::new();
-        let mut totals = Totals::default();
+        let mut totals = TokenTotals::default();
         for (number, (index, searcher)) in indexes.iter().zip(&searchers).enumerate() {
             for reader in searcher.segment_readers() {
-                let own = index.totals(reader)?;
+                let own = index.segment_totals(reader)?;
                 totals.docs += own.docs;
                 totals.tokens.iter_mut().zip(own.tokens).for_each(|(sum, own)| *sum += own);
                 let [a, b, c, d, e] = fields.text.map(|field| reader.inverted_index(field));
-                sources.push(Source {
+                sources.push(LiveSegment {
                     inverted: [a?, b?, c?, d?, e?],
-                    lengths: index.lengths(reader)?,
+                    lengths: index.segment_lengths(reader)?,
                     ids: reader.fast_fields().u64("id")?,
                     alive: reader.alive_bitset().cloned(),
                     reader: reader.clone(),
@@ -152,84 +152,84 @@ impl Corpus {
     }
 
     /// Looks every term up.
-    pub(crate) fn terms(&self, query: &Query) -> Result<Vec<FoundUnit>, LexicalError> {
-        let mut scratch = Scratch::default();
-        query.units.iter().map(|unit| self.unit(unit, &mut scratch)).collect()
+    pub(crate) fn look_up_units(&self, query: &Query) -> Result<Vec<UnitPostings>, LexicalError> {
+        let mut scratch = PostingAccumulator::default();
+        query.units.iter().map(|unit| self.look_up_unit(unit, &mut scratch)).collect()
     }
 
-    pub(crate) fn unit(&self, unit: &Unit, scratch: &mut Scratch) -> Result<FoundUnit, LexicalError> {
+    pub(crate) fn look_up_unit(&self, unit: &QueryUnit, scratch: &mut PostingAccumulator) -> Result<UnitPostings, LexicalError> {
         let absent = self.idf(0);
         let mut parts = Vec::new();
         if unit.prefix {
-            let keys = self.keys_from(&unit.shown)?;
-            parts.push(self.find(&keys, 1.0, scratch)?);
+            let keys = self.find_prefix_keys(&unit.shown)?;
+            parts.push(self.find_postings(&keys, 1.0, scratch)?);
         }
         for part in &unit.parts {
-            let weight = if unit.whole.is_some() { PART_OF_WHOLE } else { 1.0 };
-            let mut found = self.find(std::slice::from_ref(part), weight, scratch)?;
-            if found.docs() == 0 && unit.german && unit.whole.is_none() {
-                let keys = self.ending_with(part, scratch)?;
+            let weight = if unit.whole.is_some() { PART_WEIGHT } else { 1.0 };
+            let mut found = self.find_postings(std::slice::from_ref(part), weight, scratch)?;
+            if found.doc_count() == 0 && unit.german && unit.whole.is_none() {
+                let keys = self.find_compound_keys(part, scratch)?;
                 if !keys.is_empty() {
-                    found = self.find(&keys, weight, scratch)?;
+                    found = self.find_postings(&keys, weight, scratch)?;
                 }
             }
-            if found.docs() == 0 && unit.whole.is_none() && !unit.dense && !is_spelled_right(&unit.shown) {
-                let keys = self.spelled_like(part, &unit.shown, scratch)?;
+            if found.doc_count() == 0 && unit.whole.is_none() && !unit.dense && !is_known_word(&unit.shown) {
+                let keys = self.find_fuzzy_keys(part, &unit.shown, scratch)?;
                 if !keys.is_empty() {
-                    found = self.find(&keys, weight * FUZZY, scratch)?;
+                    found = self.find_postings(&keys, weight * FUZZY_WEIGHT, scratch)?;
                     found.fuzzy = true;
                 }
             }
             parts.push(found);
         }
         let whole = match &unit.whole {
-            Some(whole) => Some(self.find(std::slice::from_ref(whole), WHOLE, scratch)?),
+            Some(whole) => Some(self.find_postings(std::slice::from_ref(whole), WHOLE_WEIGHT, scratch)?),
             None => None,
         };
         let idf = match &whole {
-            Some(whole) if parts.is_empty() || parts.iter().any(|part| part.docs() == 0) => whole.idf,
+            Some(whole) if parts.is_empty() || parts.iter().any(|part| part.doc_count() == 0) => whole.idf,
             _ => parts.iter().map(|part| part.idf).fold(0.0, f32::max),
         };
-        let known = parts.iter().chain(&whole).any(|found| found.docs() > 0);
-        let mut weight = if unit.dense && !known { absent * ABSENT_PAIR } else { idf };
+        let known = parts.iter().chain(&whole).any(|found| found.doc_count() > 0);
+        let mut weight = if unit.dense && !known { absent * ABSENT_PAIR_WEIGHT } else { idf };
         if unit.dense {
             // "量子计算机" is one thing that is asked about, and "价格" another.
             let pairs = u16::try_from(unit.run).unwrap_or(u16::MAX).max(1);
-            weight *= if unit.prefix { SINGLE } else { 1.0 / f32::from(pairs) };
+            weight *= if unit.prefix { SINGLE_CHAR_WEIGHT } else { 1.0 / f32::from(pairs) };
         }
         // A word made of several is somebody's name for something.
         let compound = whole.is_some() && parts.len() > 1;
         let distinctive =
-            !is_light_verb(&unit.shown) && (unit.name || compound || (!unit.dense && (!known || idf >= RARE * absent)));
-        Ok(FoundUnit { parts, whole, weight, distinctive, names: unit.name || compound })
+            !is_light_verb(&unit.shown) && (unit.name || compound || (!unit.dense && (!known || idf >= RARE_IDF_SHARE * absent)));
+        Ok(UnitPostings { parts, whole, weight, distinctive, names: unit.name || compound })
     }
 
     /// The live documents that have any of the keys, in any part.
-    pub(crate) fn find(&self, keys: &[String], weight: f32, scratch: &mut Scratch) -> Result<Found, LexicalError> {
+    pub(crate) fn find_postings(&self, keys: &[String], weight: f32, scratch: &mut PostingAccumulator) -> Result<TermPostings, LexicalError> {
         let mut postings = Vec::with_capacity(self.sources.len());
         for source in &self.sources {
             for (part, (inverted, field)) in source.inverted.iter().zip(self.fields.text).enumerate() {
                 for key in keys {
                     let term = Term::from_field_text(field, key);
                     let Some(mut list) = inverted.read_postings(&term, IndexRecordOption::WithFreqs)? else { continue };
-                    scratch.reach(source.reader.max_doc());
+                    scratch.ensure_capacity(source.reader.max_doc());
                     let mut doc = list.doc();
                     while doc != TERMINATED {
                         if source.alive.as_ref().is_none_or(|alive| alive.is_alive(doc)) {
-                            scratch.add(doc, part, list.term_freq());
+                            scratch.add_count(doc, part, list.term_freq());
                         }
                         doc = list.advance();
                     }
                 }
             }
-            postings.push(scratch.drain());
+            postings.push(scratch.drain_postings());
         }
         let docs = postings.iter().map(Vec::len).sum();
-        Ok(Found { postings, idf: self.idf(docs), fuzzy: false, weight })
+        Ok(TermPostings { postings, idf: self.idf(docs), fuzzy: false, weight })
     }
 
     /// Every key that begins with `prefix`.
-    pub(crate) fn keys_from(&self, prefix: &str) -> Result<Vec<String>, LexicalError> {
+    pub(crate) fn find_prefix_keys(&self, prefix: &str) -> Result<Vec<String>, LexicalError> {
         let mut keys = BTreeSet::new();
         for inverted in self.sources.iter().flat_map(|source| &source.inverted) {
             let mut stream = inverted.terms().range().ge(prefix.as_bytes()).into_stream()?;
@@ -241,7 +241,7 @@ impl Corpus {
     }
 
     /// The live keys of compounds that end with a word: "Roggenmehl" is a "Mehl".
-    pub(crate) fn ending_with(&self, word: &str, scratch: &mut Scratch) -> Result<Vec<String>, LexicalError> {
+    pub(crate) fn find_compound_keys(&self, word: &str, scratch: &mut PostingAccumulator) -> Result<Vec<String>, LexicalError> {
         /// Letters of a word that others end with, and of what stands in front of it there.
         const WORD_MIN: usize = 4;
         const FRONT_MIN: usize = 3;
@@ -262,7 +262,7 @@ impl Corpus {
         }
         let mut live = Vec::new();
         for key in keys {
-            if live.len() < FUZZY_TERMS_MAX && self.find(std::slice::from_ref(&key), 1.0, scratch)?.docs() > 0 {
+            if live.len() < FUZZY_TERMS_MAX && self.find_postings(std::slice::from_ref(&key), 1.0, scratch)?.doc_count() > 0 {
                 live.push(key);
             }
         }
@@ -270,11 +270,11 @@ impl Corpus {
     }
 
     /// The live keys nearest to a word that no statement has: one letter off, two in a long word.
-    pub(crate) fn spelled_like(
+    pub(crate) fn find_fuzzy_keys(
         &self,
         stem: &str,
         word: &str,
-        scratch: &mut Scratch,
+        scratch: &mut PostingAccumulator,
     ) -> Result<Vec<String>, LexicalError> {
         let letters = word.chars().count();
         if letters < 5 || !stem.chars().all(char::is_alphabetic) {
@@ -294,7 +294,7 @@ impl Corpus {
             }
             let mut live = Vec::new();
             for key in keys {
-                if live.len() < FUZZY_TERMS_MAX && self.find(std::slice::from_ref(&key), 1.0, scratch)?.docs() > 0 {
+                if live.len() < FUZZY_TERMS_MAX && self.find_postings(std::slice::from_ref(&key), 1.0, scratch)?.doc_count() > 0 {
                     live.push(key);
                 }
             }
@@ -306,12 +306,12 @@ impl Corpus {
     }
 
     /// For each source the documents that hold all phrases, or nothing when there are none to hold.
-    pub(crate) fn phrases(&self, query: &Query) -> Result<Option<Vec<HashSet<DocId>>>, LexicalError> {
+    pub(crate) fn find_phrase_docs(&self, query: &Query) -> Result<Option<Vec<HashSet<DocId>>>, LexicalError> {
         let mut allowed: Option<Vec<HashSet<DocId>>> = None;
         for phrase in &query.phrases {
             let mut holding = Vec::with_capacity(self.sources.len());
             for source in &self.sources {
-                holding.push(self.phrase(source, phrase)?);
+                holding.push(self.match_phrase(source, phrase)?);
             }
             allowed = Some(match allowed {
                 None => holding,
@@ -321,7 +321,7 @@ impl Corpus {
         Ok(allowed)
     }
 
-    pub(crate) fn phrase(&self, source: &Source, phrase: &[String]) -> Result<HashSet<DocId>, LexicalError> {
+    pub(crate) fn match_phrase(&self, source: &LiveSegment, phrase: &[String]) -> Result<HashSet<DocId>, LexicalError> {
         let mut docs = HashSet::new();
         let Some(searcher) = self.searchers.get(source.index) else { return Ok(docs) };
         for part in [0, 3] {
@@ -329,17 +329,17 @@ impl Corpus {
             let terms: Vec<Term> = phrase.iter().map(|stem| Term::from_field_text(field, stem)).collect();
             if let [term] = terms.as_slice() {
                 let list = source.inverted[part].read_postings(term, IndexRecordOption::Basic)?;
-                list.into_iter().for_each(|mut list| collect(&mut list, &mut docs));
+                list.into_iter().for_each(|mut list| collect_docs(&mut list, &mut docs));
             } else {
                 let weight = PhraseQuery::new(terms).weight(EnableScoring::disabled_from_searcher(searcher))?;
-                collect(weight.scorer(&source.reader, 1.0)?.as_mut(), &mut docs);
+                collect_docs(weight.scorer(&source.reader, 1.0)?.as_mut(), &mut docs);
             }
         }
         Ok(docs)
     }
 }
 
-fn collect(list: &mut (impl DocSet + ?Sized), docs: &mut HashSet<DocId>) {
+fn collect_docs(list: &mut (impl DocSet + ?Sized), docs: &mut HashSet<DocId>) {
     while list.doc() != TERMINATED {
         docs.insert(list.doc());
         list.advance();

@@ -13,13 +13,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use strum::{Display, IntoStaticStr};
 
-use crate::fold::fold;
-use crate::lexical::{Hit, Part};
+use crate::fold::fold_word;
+use crate::lexical::{LexicalHit, DocField};
 use crate::query::Query;
-use crate::relevance::Features;
-use crate::scan::chunks;
+use crate::relevance::HitFeatures;
+use crate::scan::split_chunks;
 use crate::stop::{is_light_verb, is_stop_word};
-use crate::wanted::Wanted;
+use crate::wanted::AnswerType;
 
 /// How far a hit answers a question.
 #[derive(
@@ -28,7 +28,7 @@ use crate::wanted::Wanted;
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 #[schemars(inline, transform = memora_vault::closed_set)]
-pub enum Strength {
+pub enum EvidenceStrength {
     /// It shares words with the question, and very likely does not answer it.
     #[default]
     None,
@@ -39,29 +39,29 @@ pub enum Strength {
 }
 
 /// Of what a question says besides names, the share that evidence says too, where only words are known of it.
-const SAID: f32 = 0.55;
+const SAID_SHARE_MIN: f32 = 0.55;
 
 /// From this coverage on it is strong then, when no distinctive word is missed.
-const COVERED: f32 = 0.6;
+const COVERAGE_MIN: f32 = 0.6;
 
 /// What the title and the headings say counts nearly as if the hit said it.
-const CONTEXT: f32 = 0.75;
+const CONTEXT_CREDIT: f32 = 0.75;
 
 /// What only the sentences around say counts for the attribute half of what it counts for coverage.
-const AROUND: f32 = 0.5;
+const NEIGHBOUR_ATTRIBUTE_CREDIT: f32 = 0.5;
 
 /// What a verb without a meaning of its own weighs among what is asked.
-const LIGHT: f32 = 0.3;
+const LIGHT_VERB_WEIGHT: f32 = 0.3;
 
 /// What the class of the answer weighs there.
-const CLASS: f32 = 0.5;
+const ANSWER_CLASS_WEIGHT: f32 = 0.5;
 
 /// What belongs to the hit and not to its surroundings.
-const OWN: [Part; 3] = [Part::Words, Part::Subject, Part::Object];
+const OWN_FIELDS: [DocField; 3] = [DocField::Words, DocField::Subject, DocField::Object];
 
 /// What a hit says, in its own place.
 #[derive(Clone, Copy, Debug)]
-pub struct Said<'s> {
+pub struct HitContent<'s> {
     /// Its words, and who says them.
     pub words: &'s str,
     /// What its claims are about, and what they say of it.
@@ -74,7 +74,7 @@ pub struct Said<'s> {
 
 /// How much of a question a hit says in its own place, each from 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Heard {
+pub(crate) struct QueryCoverage {
     /// Of all that is asked.
     itself: f32,
     /// Of what is asked besides names: which attribute of the thing that is named.
@@ -83,46 +83,46 @@ pub(crate) struct Heard {
 
 /// A part of a sum of weights.
 #[derive(Default)]
-struct Share {
+struct WeightedShare {
     held: f32,
     all: f32,
 }
 
-impl Share {
-    fn add(&mut self, weight: f32, credit: f32) {
+impl WeightedShare {
+    fn add_weighted(&mut self, weight: f32, credit: f32) {
         self.held += weight * credit;
         self.all += weight;
     }
 
-    fn of(&self, nothing: f32) -> f32 {
+    fn ratio_or(&self, nothing: f32) -> f32 {
         if self.all > 0.0 { (self.held / self.all).min(1.0) } else { nothing }
     }
 }
 
 /// A question, ready to be compared with what hits say.
-pub struct Asked<'w> {
-    wanted: Option<Wanted>,
+pub struct QueryIntent<'w> {
+    wanted: Option<AnswerType>,
     words: HashSet<String>,
     /// What an answer is, and seldom says that it is: "company" in "which company".
     class: Option<String>,
-    vectors: &'w WordVectors,
+    vectors: &'w WordVectorCache,
 }
 
 /// The vectors of words that were met, for a process that is asked again: notes use the same words over and over.
 #[derive(Default)]
-pub struct WordVectors(Mutex<HashMap<String, Option<Arc<Vector>>>>);
+pub struct WordVectorCache(Mutex<HashMap<String, Option<Arc<Vector>>>>);
 
-impl WordVectors {
+impl WordVectorCache {
     /// A word and its vector take a kilobyte.
-    const KEPT_MAX: usize = 16_384;
+    const VECTORS_MAX: usize = 16_384;
 
     /// The vector of a word; nothing for one that means nothing to the model.
-    fn of(&self, word: &str) -> Option<Arc<Vector>> {
+    fn vector_of(&self, word: &str) -> Option<Arc<Vector>> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = kept.get(word) {
             return known.clone();
         }
-        if kept.len() >= Self::KEPT_MAX {
+        if kept.len() >= Self::VECTORS_MAX {
             kept.clear();
         }
         let vector = StaticEmbedder::embedded().embed_one(word).ok().filter(|vector| !vector.is_zero()).map(Arc::new);
@@ -131,52 +131,52 @@ impl WordVectors {
     }
 }
 
-impl<'w> Asked<'w> {
+impl<'w> QueryIntent<'w> {
     /// Reads a question.
     #[must_use]
-    pub fn of(query: &Query, vectors: &'w WordVectors) -> Self {
-        let words = chunks(query.text()).map(|chunk| fold(chunk.text)).collect();
+    pub fn from_query(query: &Query, vectors: &'w WordVectorCache) -> Self {
+        let words = split_chunks(query.text()).map(|chunk| fold_word(chunk.text)).collect();
         // A date became a filter: what is found has it.
-        let wanted = Wanted::of(query.text()).filter(|wanted| *wanted != Wanted::When || query.dates().is_empty());
-        Self { wanted, words, class: class_asked(query.text()), vectors }
+        let wanted = AnswerType::from_question(query.text()).filter(|wanted| *wanted != AnswerType::Time || query.dates().is_empty());
+        Self { wanted, words, class: find_answer_class(query.text()), vectors }
     }
 
     /// Compares what a hit says with what is asked.
-    fn compare(&self, hit: &Hit, said: &Said<'_>) -> Heard {
+    fn measure_coverage(&self, hit: &LexicalHit, said: &HitContent<'_>) -> QueryCoverage {
         // Made when a term is not held by the letter, which is seldom for the best hits.
         let spoken: OnceCell<Vec<Arc<Vector>>> = OnceCell::new();
         let spoken = || {
-            let words = || chunks(said.words).chain(chunks(said.claims));
-            spoken.get_or_init(|| words().filter_map(|chunk| self.vectors.of(&fold(chunk.text))).collect())
+            let words = || split_chunks(said.words).chain(split_chunks(said.claims));
+            spoken.get_or_init(|| words().filter_map(|chunk| self.vectors.vector_of(&fold_word(chunk.text))).collect())
         };
-        let (mut itself, mut attribute) = (Share::default(), Share::default());
+        let (mut itself, mut attribute) = (WeightedShare::default(), WeightedShare::default());
         for term in &hit.terms {
-            let parts = hit.parts_of(&term.term);
-            let (of_own, of_context) = (parts.iter().any(|part| OWN.contains(part)), parts.contains(&Part::Context));
+            let parts = hit.matched_fields(&term.term);
+            let (of_own, of_context) = (parts.iter().any(|part| OWN_FIELDS.contains(part)), parts.contains(&DocField::Context));
             // A name is not said by a word that means the like.
-            let alike = if term.credit >= 1.0 || term.names { 0.0 } else { self.alike(&term.term, spoken()) };
+            let alike = if term.credit >= 1.0 || term.names { 0.0 } else { self.max_similarity(&term.term, spoken()) };
             let own = if of_own {
                 term.credit
             } else if of_context {
-                CONTEXT * term.credit
+                CONTEXT_CREDIT * term.credit
             } else {
                 0.0
             };
-            itself.add(term.weight, own.max(alike));
+            itself.add_weighted(term.weight, own.max(alike));
             if !term.names {
-                let said = if of_own || of_context { term.credit } else { AROUND * term.credit };
-                attribute.add(self.weight_of(&term.term) * term.weight, said.max(alike));
+                let said = if of_own || of_context { term.credit } else { NEIGHBOUR_ATTRIBUTE_CREDIT * term.credit };
+                attribute.add_weighted(self.attribute_weight(&term.term) * term.weight, said.max(alike));
             }
         }
-        Heard { itself: itself.of(0.0), attribute: attribute.of(hit.coverage) }
+        QueryCoverage { itself: itself.ratio_or(0.0), attribute: attribute.ratio_or(hit.coverage) }
     }
 
     /// What a term weighs among those that tell the attribute.
-    fn weight_of(&self, term: &str) -> f32 {
+    fn attribute_weight(&self, term: &str) -> f32 {
         if is_light_verb(term) {
-            LIGHT
+            LIGHT_VERB_WEIGHT
         } else if self.class.as_deref() == Some(term) {
-            CLASS
+            ANSWER_CLASS_WEIGHT
         } else {
             1.0
         }
@@ -184,84 +184,84 @@ impl<'w> Asked<'w> {
 
     /// Weighs a hit by what it says; the first stage's figures are for the caller to add.
     #[must_use]
-    pub fn features(&self, hit: &Hit, said: &Said<'_>) -> Features {
-        let heard = self.compare(hit, said);
+    pub fn hit_features(&self, hit: &LexicalHit, said: &HitContent<'_>) -> HitFeatures {
+        let heard = self.measure_coverage(hit, said);
         let (mut asked, mut above) = (0.0, 0.0);
         for term in &hit.terms {
             asked += term.weight;
-            above += if hit.parts_of(&term.term).contains(&Part::Context) { term.weight * term.credit } else { 0.0 };
+            above += if hit.matched_fields(&term.term).contains(&DocField::Context) { term.weight * term.credit } else { 0.0 };
         }
         let missed = hit.terms.iter().filter(|term| term.names && term.credit == 0.0).count();
         let words = said.words.trim_end();
-        Features {
+        HitFeatures {
             itself: heard.itself,
             attribute: heard.attribute,
             coverage: hit.coverage,
             lacks_name: hit.lacks_name,
             misses_a_word: !hit.missed.is_empty(),
-            other_kind: self.is_of_another_kind(said),
+            other_kind: self.has_wrong_answer_type(said),
             spoken: said.spoken,
-            of_others: said.spoken && names_only_around(hit),
-            keyword: is_keyword(hit),
-            by_words: by_words(hit, heard),
+            of_others: said.spoken && has_name_only_nearby(hit),
+            keyword: is_keyword_match(hit),
+            by_words: grade_by_words(hit, heard),
             names_missed: f32::from(u8::try_from(missed).unwrap_or(u8::MAX)),
             in_context: if asked > 0.0 { above / asked } else { 0.0 },
             words: words.split_whitespace().count(),
             introduces: words.ends_with([':', '：']),
             links: words.contains("http"),
-            ..Features::default()
+            ..HitFeatures::default()
         }
     }
 
-    fn is_of_another_kind(&self, said: &Said<'_>) -> bool {
+    fn has_wrong_answer_type(&self, said: &HitContent<'_>) -> bool {
         self.wanted.is_some_and(|wanted| {
-            let known = wanted == Wanted::When && said.dated;
+            let known = wanted == AnswerType::Time && said.dated;
             !known && !wanted.is_named_in(said.words, &self.words)
         })
     }
 
     /// How much the most similar of some words means what a term of the question means, 0 to 1.
-    fn alike(&self, term: &str, spoken: &[Arc<Vector>]) -> f32 {
-        let Some(asked) = self.vectors.of(term) else { return 0.0 };
+    fn max_similarity(&self, term: &str, spoken: &[Arc<Vector>]) -> f32 {
+        let Some(asked) = self.vectors.vector_of(term) else { return 0.0 };
         spoken.iter().map(|word| word.cosine(&asked)).fold(0.0, f32::max)
     }
 }
 
 /// Judges a hit by nothing but the words that it has in common with the question.
-fn by_words(hit: &Hit, heard: Heard) -> Strength {
+fn grade_by_words(hit: &LexicalHit, heard: QueryCoverage) -> EvidenceStrength {
     if hit.lacks_name {
-        Strength::None
-    } else if hit.coverage >= COVERED && heard.itself >= SAID && hit.missed.is_empty() {
-        Strength::Strong
-    } else if heard.attribute >= SAID {
-        Strength::Weak
+        EvidenceStrength::None
+    } else if hit.coverage >= COVERAGE_MIN && heard.itself >= SAID_SHARE_MIN && hit.missed.is_empty() {
+        EvidenceStrength::Strong
+    } else if heard.attribute >= SAID_SHARE_MIN {
+        EvidenceStrength::Weak
     } else {
-        Strength::None
+        EvidenceStrength::None
     }
 }
 
 /// Whether the question is one word, which the hit has in its own place.
-fn is_keyword(hit: &Hit) -> bool {
+fn is_keyword_match(hit: &LexicalHit) -> bool {
     match &hit.terms[..] {
-        [asked] => asked.credit >= 1.0 && is_own(hit, &asked.term) && !is_stop_word(&asked.term),
+        [asked] => asked.credit >= 1.0 && has_own_term(hit, &asked.term) && !is_stop_word(&asked.term),
         _ => false,
     }
 }
 
 /// Whether a name of the question stands only in the title or in the lines around.
-fn names_only_around(hit: &Hit) -> bool {
+fn has_name_only_nearby(hit: &LexicalHit) -> bool {
     let mut names = hit.terms.iter().filter(|term| term.names);
-    names.any(|name| !is_own(hit, &name.term))
+    names.any(|name| !has_own_term(hit, &name.term))
 }
 
 /// Whether a hit has a term in its own place.
-fn is_own(hit: &Hit, term: &str) -> bool {
-    hit.parts_of(term).iter().any(|part| OWN.contains(part))
+fn has_own_term(hit: &LexicalHit, term: &str) -> bool {
+    hit.matched_fields(term).iter().any(|part| OWN_FIELDS.contains(part))
 }
 
 /// The noun right behind "which".
-fn class_asked(question: &str) -> Option<String> {
-    let mut words = chunks(question).map(|chunk| fold(chunk.text));
+fn find_answer_class(question: &str) -> Option<String> {
+    let mut words = split_chunks(question).map(|chunk| fold_word(chunk.text));
     words.find(|word| matches!(word.as_str(), "which" | "welche" | "welcher" | "welches" | "welchen" | "welchem"))?;
     words.next()
 }

@@ -17,7 +17,7 @@ pub(crate) fn fold_into(word: &str, out: &mut String) {
         if c.is_ascii() {
             out.push(c.to_ascii_lowercase());
         } else if is_ignorable(c) {
-        } else if keeps_marks(c) {
+        } else if has_significant_marks(c) {
             out.push(c);
         } else {
             decompose_canonical(c, |part| {
@@ -35,7 +35,7 @@ pub(crate) fn fold_into(word: &str, out: &mut String) {
 }
 
 /// `word`, folded.
-pub(crate) fn fold(word: &str) -> String {
+pub(crate) fn fold_word(word: &str) -> String {
     let mut out = String::with_capacity(word.len());
     fold_into(word, &mut out);
     out
@@ -76,12 +76,12 @@ fn is_diacritic(c: char) -> bool {
 }
 
 /// Scripts whose characters are left as NFKC gives them.
-fn keeps_marks(c: char) -> bool {
-    is_dense(c) || matches!(c, '\u{900}'..='\u{dff}')
+fn has_significant_marks(c: char) -> bool {
+    is_unspaced_script(c) || matches!(c, '\u{900}'..='\u{dff}')
 }
 
 /// Whether `c` is of a script written without spaces, or (Hangul) with few of them: cut into pairs of characters.
-pub(crate) fn is_dense(c: char) -> bool {
+pub(crate) fn is_unspaced_script(c: char) -> bool {
     matches!(c,
         '\u{e00}'..='\u{eff}'           // Thai, Lao
         | '\u{1000}'..='\u{109f}'       // Myanmar
@@ -123,14 +123,14 @@ mod tests {
             ("soft\u{ad}ware", "software"),
             ("מֶלֶךְ", "מלך"),
         ] {
-            assert_eq!(fold(one), fold(other), "{one} {other}");
+            assert_eq!(fold_word(one), fold_word(other), "{one} {other}");
         }
     }
 
     #[test]
     fn kana_and_indic_marks_are_letters() {
-        assert_ne!(fold("が"), fold("か"));
-        assert_ne!(fold("パ"), fold("ハ"));
-        assert_eq!(fold("हिन्दी"), "हिन्दी");
+        assert_ne!(fold_word("が"), fold_word("か"));
+        assert_ne!(fold_word("パ"), fold_word("ハ"));
+        assert_eq!(fold_word("हिन्दी"), "हिन्दी");
     }
 }

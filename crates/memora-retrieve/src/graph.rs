@@ -12,46 +12,46 @@ use std::sync::Arc;
 use hnsw_rs::anndists::dist::Distance;
 use hnsw_rs::hnsw::Hnsw;
 use memora_claim::StatementId;
-use memora_embed::{Vector, cosine, dot, quantize};
+use memora_embed::{Vector, cosine_from_dot, dot, quantize};
 
-use crate::nearest::{Nearest, Scan};
+use crate::nearest::{Nearest, VectorScan};
 
 /// Neighbours of a vector in a layer, and how many are looked at to choose them.
-const NEIGHBOURS: usize = 16;
-const CHOSEN_FROM: usize = 100;
+const MAX_CONNECTIONS: usize = 16;
+const EF_CONSTRUCTION: usize = 100;
 
-const LAYERS: usize = 16;
+const MAX_LAYERS: usize = 16;
 
 /// How many are kept in view while searching, at least; more find more.
-const IN_VIEW: usize = 400;
+const EF_SEARCH_MIN: usize = 400;
 
 /// Codes far apart are far from each other.
 #[derive(Clone, Copy, Default)]
-struct ByCodes;
+struct CodeDistance;
 
-impl Distance<i8> for ByCodes {
+impl Distance<i8> for CodeDistance {
     fn eval(&self, left: &[i8], right: &[i8]) -> f32 {
         // Rounded codes can be a little longer than one, and a distance below zero is none.
-        (1.1 - cosine(dot(left, right), left.len())).max(0.0)
+        (1.1 - cosine_from_dot(dot(left, right), left.len())).max(0.0)
     }
 }
 
 /// A graph over the codes that a scan had when it was built.
-pub struct Graph {
-    hnsw: Hnsw<'static, i8, ByCodes>,
+pub struct HnswGraph {
+    hnsw: Hnsw<'static, i8, CodeDistance>,
     /// By the numbers that they have in the graph.
     statements: Vec<StatementId>,
 }
 
-impl Graph {
+impl HnswGraph {
     /// Builds a graph on this thread; a matter of minutes where it is worth having.
     ///
     /// It is the same for the same scan: what is random in it has a fixed seed, and vectors go in in their order.
     #[must_use]
-    pub fn of(scan: &Scan) -> Self {
-        let hnsw = Hnsw::new(NEIGHBOURS, scan.len().max(1), LAYERS, CHOSEN_FROM, ByCodes);
+    pub fn build(scan: &VectorScan) -> Self {
+        let hnsw = Hnsw::new(MAX_CONNECTIONS, scan.len().max(1), MAX_LAYERS, EF_CONSTRUCTION, CodeDistance);
         let mut statements = Vec::with_capacity(scan.len());
-        for (number, (statement, code)) in scan.coded().enumerate() {
+        for (number, (statement, code)) in scan.iter_codes().enumerate() {
             statements.push(statement);
             hnsw.insert_slice((code, number));
         }
@@ -72,26 +72,26 @@ impl Graph {
 }
 
 /// A graph beside the scan of what there is now.
-pub struct Graphed {
+pub struct HnswIndex {
     /// Built some time ago.
-    pub graph: Arc<Graph>,
+    pub graph: Arc<HnswGraph>,
     /// As it is now.
-    pub scan: Arc<Scan>,
+    pub scan: Arc<VectorScan>,
     /// Statements whose vector is new, another one or gone since the graph was built.
     pub changed: Arc<HashSet<StatementId>>,
 }
 
-impl Nearest for Graphed {
-    fn nearest(&self, vector: &Vector, limit: usize, among: Option<&HashSet<StatementId>>) -> Vec<(StatementId, f32)> {
-        if among.is_some() || self.graph.is_empty() || !self.scan.answers(vector, limit) {
-            return self.scan.nearest(vector, limit, among);
+impl Nearest for HnswIndex {
+    fn find_nearest(&self, vector: &Vector, limit: usize, among: Option<&HashSet<StatementId>>) -> Vec<(StatementId, f32)> {
+        if among.is_some() || self.graph.is_empty() || !self.scan.can_search(vector, limit) {
+            return self.scan.find_nearest(vector, limit, among);
         }
         let asked = quantize(vector);
         let wanted = limit.saturating_add(self.changed.len()).min(self.graph.len());
-        let found = self.graph.hnsw.search(&asked, wanted, wanted.max(IN_VIEW));
+        let found = self.graph.hnsw.search(&asked, wanted, wanted.max(EF_SEARCH_MIN));
         let found = found.iter().filter_map(|neighbour| self.graph.statements.get(neighbour.d_id)).copied();
         let unchanged = found.filter(|statement| !self.changed.contains(statement));
-        self.scan.best_of(vector, limit, unchanged.chain(self.changed.iter().copied()))
+        self.scan.find_nearest_of(vector, limit, unchanged.chain(self.changed.iter().copied()))
     }
 }
 
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     fn statement(number: usize) -> StatementId {
-        StatementId::of(&format!("statement {number}"), &[])
+        StatementId::from_words(&format!("statement {number}"), &[])
     }
 
     /// Random directions, or, with `topics`, some of them with something of one's own.
@@ -119,13 +119,13 @@ mod tests {
         (0..count).map(|number| Vector::normalized((0..32).map(|part| of(number, part) + value()).collect())).collect()
     }
 
-    fn scan(vectors: &[Vector]) -> Scan {
-        Scan::new((0..vectors.len()).map(statement).collect(), vectors.iter().flat_map(quantize).collect(), 32)
+    fn scan(vectors: &[Vector]) -> VectorScan {
+        VectorScan::new((0..vectors.len()).map(statement).collect(), vectors.iter().flat_map(quantize).collect(), 32)
     }
 
-    fn graphed(graph: &Arc<Graph>, scan: Scan, changed: &[usize]) -> Graphed {
+    fn graphed(graph: &Arc<HnswGraph>, scan: VectorScan, changed: &[usize]) -> HnswIndex {
         let changed = changed.iter().copied().map(statement).collect();
-        Graphed { graph: Arc::clone(graph), scan: Arc::new(scan), changed: Arc::new(changed) }
+        HnswIndex { graph: Arc::clone(graph), scan: Arc::new(scan), changed: Arc::new(changed) }
     }
 
     #[test]
@@ -133,11 +133,11 @@ mod tests {
         for topics in [None, Some(20)] {
             let vectors = vectors(3_000, topics);
             let scan = scan(&vectors);
-            let graphed = graphed(&Arc::new(Graph::of(&scan)), scan.clone(), &[]);
+            let graphed = graphed(&Arc::new(HnswGraph::build(&scan)), scan.clone(), &[]);
             let (mut held, mut all) = (0, 0);
             for asked in vectors.iter().step_by(101) {
-                let expect = scan.nearest(asked, 10, None);
-                let found = graphed.nearest(asked, 10, None);
+                let expect = scan.find_nearest(asked, 10, None);
+                let found = graphed.find_nearest(asked, 10, None);
                 held += expect.iter().filter(|expect| found.contains(expect)).count();
                 all += expect.len();
             }
@@ -147,10 +147,10 @@ mod tests {
 
     #[test]
     fn there_may_be_nothing() {
-        let empty = Scan::new(Vec::new(), Vec::new(), 32);
-        let graphed = graphed(&Arc::new(Graph::of(&empty)), empty, &[]);
-        assert!(graphed.nearest(&vectors(1, None)[0], 5, None).is_empty());
-        assert!(graphed.nearest(&Vector::zero(32), 5, None).is_empty());
+        let empty = VectorScan::new(Vec::new(), Vec::new(), 32);
+        let graphed = graphed(&Arc::new(HnswGraph::build(&empty)), empty, &[]);
+        assert!(graphed.find_nearest(&vectors(1, None)[0], 5, None).is_empty());
+        assert!(graphed.find_nearest(&Vector::zero(32), 5, None).is_empty());
     }
 
     proptest! {
@@ -165,10 +165,10 @@ mod tests {
         ) {
             let all = vectors(80, None);
             let mut now = scan(&all[..40]);
-            let graph = Arc::new(Graph::of(&now));
+            let graph = Arc::new(HnswGraph::build(&now));
             for (number, vector) in &steps {
                 match vector {
-                    Some(vector) => now.put(statement(*number), &quantize(&all[*vector])),
+                    Some(vector) => now.insert(statement(*number), &quantize(&all[*vector])),
                     None => now.remove(statement(*number)),
                 }
             }
@@ -177,8 +177,8 @@ mod tests {
             let graphed = graphed(&graph, now.clone(), &changed);
             for asked in all.iter().step_by(9) {
                 prop_assert_eq!(
-                    graphed.nearest(asked, limit, among.as_ref()),
-                    now.nearest(asked, limit, among.as_ref())
+                    graphed.find_nearest(asked, limit, among.as_ref()),
+                    now.find_nearest(asked, limit, among.as_ref())
                 );
             }
         }

@@ -21,15 +21,15 @@ use tantivy::indexer::LogMergePolicy;
 use tantivy::schema::{FAST, Field, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy, TantivyDocument, Term};
 
-use crate::dates::named_dates;
-use crate::lexical::{Change, Doc, Filter, Hit, Lexical, LexicalError, Position};
-use crate::postings::WEIGHTS;
+use crate::dates::find_named_dates;
+use crate::lexical::{IndexChange, StatementDoc, SearchFilter, LexicalHit, LexicalIndex, LexicalError, IndexPosition};
+use crate::postings::FIELD_WEIGHTS;
 use crate::query::Query;
 use crate::search::search_all;
-use crate::tokens::{NAME, Words};
+use crate::tokens::{TOKENIZER_NAME, StatementTokenizer};
 
 /// Moves with every change of the schema or of what the tokenizer gives.
-const FORMAT: u32 = 3;
+const FORMAT_VERSION: u32 = 3;
 
 /// Memory for one batch; tantivy asks for 15 MB at least.
 const HEAP_BYTES: usize = 48 << 20;
@@ -39,7 +39,7 @@ const MERGED_DOCS_MAX: usize = 250_000;
 
 /// What opening found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Opened {
+pub enum IndexOpenOutcome {
     /// There was none: it is new and empty.
     Created,
     /// It was damaged: removed, and empty now.
@@ -52,7 +52,7 @@ pub enum Opened {
 
 /// The fields of the schema.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Fields {
+pub(crate) struct IndexFields {
     /// Words, subject, object, context, before: in the order of [`crate::Part`].
     pub(crate) text: [Field; 5],
     pub(crate) id: Field,
@@ -66,28 +66,28 @@ pub(crate) struct Fields {
 
 /// Tokens in live documents: own (words, subject, object), context, before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Totals {
+pub(crate) struct TokenTotals {
     pub(crate) docs: u64,
     pub(crate) tokens: [u64; 3],
 }
 
 /// For each document of a segment how long it is, each part weighing what it weighs in the score.
-pub(crate) type Lengths = Vec<f32>;
+pub(crate) type DocLengths = Vec<f32>;
 
 /// A document's length out of that of its own words, its context and the sentence before.
-pub(crate) fn weighted([own, context, before]: [f32; 3]) -> f32 {
-    own + WEIGHTS[3] * context + WEIGHTS[4] * before
+pub(crate) fn weighted_length([own, context, before]: [f32; 3]) -> f32 {
+    own + FIELD_WEIGHTS[3] * context + FIELD_WEIGHTS[4] * before
 }
 
 /// A lexical index in a folder of its own.
 pub struct TantivyIndex {
     index: Index,
     reader: IndexReader,
-    fields: Fields,
-    position: Position,
-    totals: Mutex<HashMap<(SegmentId, u32), Totals>>,
+    fields: IndexFields,
+    position: IndexPosition,
+    totals: Mutex<HashMap<(SegmentId, u32), TokenTotals>>,
     /// What [`Lengths`] says of each document, for the segments that the last search saw.
-    lengths: Mutex<HashMap<SegmentId, Arc<Lengths>>>,
+    lengths: Mutex<HashMap<SegmentId, Arc<DocLengths>>>,
 }
 
 impl std::fmt::Debug for TantivyIndex {
@@ -102,47 +102,47 @@ impl TantivyIndex {
     /// # Errors
     /// [`LexicalError::Folder`] when the folder can't be used; [`LexicalError::LockBusy`] when it would have to be
     /// replaced while another process writes to it.
-    pub fn open(dir: &Path) -> Result<(Self, Opened), LexicalError> {
+    pub fn open(dir: &Path) -> Result<(Self, IndexOpenOutcome), LexicalError> {
         std::fs::create_dir_all(dir)?;
         let opened = if dir.join("meta.json").exists() {
             // tantivy checks sizes after subtracting from them, so that a file cut short is a panic there.
             let existing = std::panic::AssertUnwindSafe(|| {
-                if is_cut_short(dir) { Err(LexicalError::Damaged) } else { Self::existing(dir) }
+                if has_truncated_file(dir) { Err(LexicalError::Damaged) } else { Self::open_existing(dir) }
             });
             match std::panic::catch_unwind(existing).unwrap_or(Err(LexicalError::Damaged)) {
-                Ok(Some(index)) => return Ok((index, Opened::Ready)),
-                Ok(None) => Opened::OtherFormat,
-                Err(LexicalError::Damaged | LexicalError::Engine(_)) => Opened::Damaged,
+                Ok(Some(index)) => return Ok((index, IndexOpenOutcome::Ready)),
+                Ok(None) => IndexOpenOutcome::OtherFormat,
+                Err(LexicalError::Damaged | LexicalError::Engine(_)) => IndexOpenOutcome::Damaged,
                 Err(error) => return Err(error),
             }
         } else if dir.read_dir()?.next().is_some() {
-            Opened::Damaged
+            IndexOpenOutcome::Damaged
         } else {
-            Opened::Created
+            IndexOpenOutcome::Created
         };
-        if opened != Opened::Created {
-            set_aside(dir)?;
+        if opened != IndexOpenOutcome::Created {
+            remove_damaged(dir)?;
         }
-        let (schema, fields) = schema();
-        let mut index = Self::with(Index::create_in_dir(dir, schema)?, fields)?;
+        let (schema, fields) = build_schema();
+        let mut index = Self::from_index(Index::create_in_dir(dir, schema)?, fields)?;
         index.clear()?;
         Ok((index, opened))
     }
 
     /// The index in `dir`, or nothing when it is of another format.
-    fn existing(dir: &Path) -> Result<Option<Self>, LexicalError> {
+    fn open_existing(dir: &Path) -> Result<Option<Self>, LexicalError> {
         let index = Index::open_in_dir(dir)?;
-        let (schema, fields) = schema();
-        if index.schema() != schema || payload(&index)?.is_none() {
+        let (schema, fields) = build_schema();
+        if index.schema() != schema || read_position(&index)?.is_none() {
             return Ok(None);
         }
-        Self::with(index, fields).map(Some)
+        Self::from_index(index, fields).map(Some)
     }
 
-    fn with(index: Index, fields: Fields) -> Result<Self, LexicalError> {
-        index.tokenizers().register(NAME, Words::default());
+    fn from_index(index: Index, fields: IndexFields) -> Result<Self, LexicalError> {
+        index.tokenizers().register(TOKENIZER_NAME, StatementTokenizer::default());
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
-        let position = payload(&index)?.unwrap_or_default();
+        let position = read_position(&index)?.unwrap_or_default();
         Ok(Self { index, reader, fields, position, totals: Mutex::default(), lengths: Mutex::default() })
     }
 
@@ -151,7 +151,7 @@ impl TantivyIndex {
     /// # Errors
     /// [`LexicalError`], when the new state can't be read; the former one stays in use.
     pub fn refresh(&mut self) -> Result<(), LexicalError> {
-        let position = payload(&self.index)?.unwrap_or_default();
+        let position = read_position(&self.index)?.unwrap_or_default();
         self.reader.reload()?;
         self.position = position;
         Ok(())
@@ -163,7 +163,7 @@ impl TantivyIndex {
     ///
     /// # Errors
     /// [`LexicalError`]; what could not be rewritten is as it was.
-    pub fn purge(&mut self) -> Result<(), LexicalError> {
+    pub fn purge_deleted(&mut self) -> Result<(), LexicalError> {
         let stale: Vec<SegmentId> = self
             .reader
             .searcher()
@@ -175,7 +175,7 @@ impl TantivyIndex {
         if stale.is_empty() {
             return Ok(());
         }
-        let mut writer = self.writer()?;
+        let mut writer = self.open_writer()?;
         for segment in stale {
             writer.merge(&[segment]).wait()?;
         }
@@ -188,7 +188,7 @@ impl TantivyIndex {
     ///
     /// # Errors
     /// [`LexicalError`], when a file can't be read.
-    pub fn is_sound(&self) -> Result<bool, LexicalError> {
+    pub fn has_valid_checksums(&self) -> Result<bool, LexicalError> {
         Ok(self.index.validate_checksum()?.is_empty())
     }
 
@@ -208,12 +208,12 @@ impl TantivyIndex {
         self.reader.searcher()
     }
 
-    pub(crate) fn fields(&self) -> &Fields {
+    pub(crate) fn fields(&self) -> &IndexFields {
         &self.fields
     }
 
     /// Counts a segment's live documents and tokens, once for each of its states.
-    pub(crate) fn totals(&self, segment: &tantivy::SegmentReader) -> Result<Totals, LexicalError> {
+    pub(crate) fn segment_totals(&self, segment: &tantivy::SegmentReader) -> Result<TokenTotals, LexicalError> {
         let key = (segment.segment_id(), segment.num_docs());
         // A poisoned lock only means that another search panicked; a cache of sums can't be half made.
         let known = self.totals.lock().unwrap_or_else(std::sync::PoisonError::into_inner).get(&key).copied();
@@ -221,10 +221,10 @@ impl TantivyIndex {
             return Ok(totals);
         }
         let lengths = segment.fast_fields().u64("lengths")?;
-        let mut totals = Totals::default();
+        let mut totals = TokenTotals::default();
         for doc in segment.doc_ids_alive() {
             totals.docs += 1;
-            for (sum, length) in totals.tokens.iter_mut().zip(unpack(lengths.first(doc).unwrap_or_default())) {
+            for (sum, length) in totals.tokens.iter_mut().zip(unpack_lengths(lengths.first(doc).unwrap_or_default())) {
                 *sum += u64::from(length);
             }
         }
@@ -237,7 +237,7 @@ impl TantivyIndex {
     }
 
     /// The lengths of a segment's documents, read once: they never change.
-    pub(crate) fn lengths(&self, segment: &tantivy::SegmentReader) -> Result<Arc<Lengths>, LexicalError> {
+    pub(crate) fn segment_lengths(&self, segment: &tantivy::SegmentReader) -> Result<Arc<DocLengths>, LexicalError> {
         let key = segment.segment_id();
         let known = self.lengths.lock().unwrap_or_else(std::sync::PoisonError::into_inner).get(&key).cloned();
         if let Some(lengths) = known {
@@ -245,8 +245,8 @@ impl TantivyIndex {
         }
         let column = segment.fast_fields().u64("lengths")?;
         let lengths =
-            (0..segment.max_doc()).map(|doc| weighted(unpack(column.first(doc).unwrap_or_default()).map(f32::from)));
-        let lengths: Arc<Lengths> = Arc::new(lengths.collect());
+            (0..segment.max_doc()).map(|doc| weighted_length(unpack_lengths(column.first(doc).unwrap_or_default()).map(f32::from)));
+        let lengths: Arc<DocLengths> = Arc::new(lengths.collect());
         let mut cache = self.lengths.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         // Segments that were merged away take no room.
         let searcher = self.reader.searcher();
@@ -255,7 +255,7 @@ impl TantivyIndex {
         Ok(lengths)
     }
 
-    fn writer(&self) -> Result<IndexWriter, LexicalError> {
+    fn open_writer(&self) -> Result<IndexWriter, LexicalError> {
         let writer = self.index.writer_with_num_threads(1, HEAP_BYTES)?;
         let mut policy = LogMergePolicy::default();
         policy.set_max_docs_before_merge(MERGED_DOCS_MAX);
@@ -265,42 +265,42 @@ impl TantivyIndex {
     }
 
     /// Commits what `change` does to the index, or nothing of it.
-    fn commit(
+    fn commit_changes(
         &mut self,
-        position: Position,
+        position: IndexPosition,
         change: impl FnOnce(&IndexWriter) -> Result<(), LexicalError>,
     ) -> Result<(), LexicalError> {
-        let mut writer = self.writer()?;
+        let mut writer = self.open_writer()?;
         change(&writer)?;
         let mut commit = writer.prepare_commit()?;
-        commit.set_payload(&format!("{FORMAT} {:032x} {}", position.store, position.sequence));
+        commit.set_payload(&format!("{FORMAT_VERSION} {:032x} {}", position.store, position.sequence));
         commit.commit()?;
         writer.wait_merging_threads()?;
         self.refresh()
     }
 }
 
-impl Lexical for TantivyIndex {
-    fn position(&self) -> Position {
+impl LexicalIndex for TantivyIndex {
+    fn position(&self) -> IndexPosition {
         self.position
     }
 
-    fn apply(&mut self, position: Position, changes: impl Iterator<Item = Change>) -> Result<(), LexicalError> {
-        let (fields, was_empty, mut words) = (self.fields, self.is_empty(), Words::default());
-        self.commit(position, |writer| {
+    fn apply_changes(&mut self, position: IndexPosition, changes: impl Iterator<Item = IndexChange>) -> Result<(), LexicalError> {
+        let (fields, was_empty, mut words) = (self.fields, self.is_empty(), StatementTokenizer::default());
+        self.commit_changes(position, |writer| {
             // Deleting what was never there is not free: a first build would look up every statement.
             let mut put = HashSet::new();
             for change in changes {
                 match change {
-                    Change::Put(doc) => {
+                    IndexChange::Put(doc) => {
                         let known = !put.insert(doc.statement) || !was_empty;
                         if known {
-                            writer.delete_term(Term::from_field_u64(fields.id, number(doc.statement)));
+                            writer.delete_term(Term::from_field_u64(fields.id, encode_statement_id(doc.statement)));
                         }
-                        writer.add_document(document(&fields, &doc, &mut words))?;
+                        writer.add_document(build_document(&fields, &doc, &mut words))?;
                     }
-                    Change::Delete(statement) => {
-                        writer.delete_term(Term::from_field_u64(fields.id, number(statement)));
+                    IndexChange::Delete(statement) => {
+                        writer.delete_term(Term::from_field_u64(fields.id, encode_statement_id(statement)));
                     }
                 }
             }
@@ -308,25 +308,25 @@ impl Lexical for TantivyIndex {
         })
     }
 
-    fn search(&self, query: &Query, filter: &Filter, limit: usize) -> Result<Vec<Hit>, LexicalError> {
+    fn search(&self, query: &Query, filter: &SearchFilter, limit: usize) -> Result<Vec<LexicalHit>, LexicalError> {
         search_all(&[self], query, filter, limit)
     }
 
     fn clear(&mut self) -> Result<(), LexicalError> {
-        self.commit(Position::default(), |writer| {
+        self.commit_changes(IndexPosition::default(), |writer| {
             writer.delete_all_documents()?;
             Ok(())
         })
     }
 }
 
-fn document(fields: &Fields, doc: &Doc, words: &mut Words) -> TantivyDocument {
+fn build_document(fields: &IndexFields, doc: &StatementDoc, words: &mut StatementTokenizer) -> TantivyDocument {
     let mut document = TantivyDocument::new();
     let mut lengths = [0u16; 3];
     let mut text = |part: usize, group: usize, text: &str| {
         if !text.is_empty() {
             document.add_text(fields.text[part], text);
-            lengths[group] = lengths[group].saturating_add(words.length(text));
+            lengths[group] = lengths[group].saturating_add(words.count_tokens(text));
         }
     };
     text(0, 0, &doc.words);
@@ -336,30 +336,30 @@ fn document(fields: &Fields, doc: &Doc, words: &mut Words) -> TantivyDocument {
         text(3, 1, context);
     }
     text(4, 2, &doc.around);
-    document.add_u64(fields.id, number(doc.statement));
-    document.add_u64(fields.lengths, pack(lengths));
+    document.add_u64(fields.id, encode_statement_id(doc.statement));
+    document.add_u64(fields.lengths, pack_lengths(lengths));
     for &note in &doc.notes {
         document.add_u64(fields.note, note);
     }
     for period in &doc.periods {
         document.add_u64(fields.days, pack_days(period.from(), period.until()));
     }
-    for (from, until) in named_dates(&doc.words, doc.date) {
+    for (from, until) in find_named_dates(&doc.words, doc.date) {
         document.add_u64(fields.named, pack_days(from, until));
     }
     document
 }
 
-fn schema() -> (Schema, Fields) {
+fn build_schema() -> (Schema, IndexFields) {
     let mut builder = Schema::builder();
     let text = |record| {
-        let indexing = TextFieldIndexing::default().set_tokenizer(NAME).set_fieldnorms(false).set_index_option(record);
+        let indexing = TextFieldIndexing::default().set_tokenizer(TOKENIZER_NAME).set_fieldnorms(false).set_index_option(record);
         TextOptions::default().set_indexing_options(indexing)
     };
     // Quoted phrases are looked for in the statement and in its context.
     let phrases = || text(IndexRecordOption::WithFreqsAndPositions);
     let words = || text(IndexRecordOption::WithFreqs);
-    let fields = Fields {
+    let fields = IndexFields {
         text: [
             builder.add_text_field("words", phrases()),
             builder.add_text_field("subject", words()),
@@ -377,14 +377,14 @@ fn schema() -> (Schema, Fields) {
 }
 
 /// The position of the last commit, when it is of this format.
-fn payload(index: &Index) -> Result<Option<Position>, LexicalError> {
+fn read_position(index: &Index) -> Result<Option<IndexPosition>, LexicalError> {
     let Some(payload) = index.load_metas()?.payload else { return Ok(None) };
     let mut parts = payload.split(' ');
     let format = parts.next().and_then(|part| part.parse::<u32>().ok());
     let store = parts.next().and_then(|part| u128::from_str_radix(part, 16).ok());
     let sequence = parts.next().and_then(|part| part.parse().ok());
     match (format, store, sequence) {
-        (Some(FORMAT), Some(store), Some(sequence)) => Ok(Some(Position { store, sequence })),
+        (Some(FORMAT_VERSION), Some(store), Some(sequence)) => Ok(Some(IndexPosition { store, sequence })),
         _ => Ok(None),
     }
 }
@@ -392,7 +392,7 @@ fn payload(index: &Index) -> Result<Option<Position>, LexicalError> {
 /// Whether a file of a committed segment is shorter than the footer that each has.
 ///
 /// Those of a segment that another process is just writing are short, and nothing is wrong with them.
-fn is_cut_short(dir: &Path) -> bool {
+fn has_truncated_file(dir: &Path) -> bool {
     let committed = std::fs::read_to_string(dir.join("meta.json")).unwrap_or_default().replace('-', "");
     let segment = |path: &Path| {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -404,7 +404,7 @@ fn is_cut_short(dir: &Path) -> bool {
 }
 
 /// Takes an unreadable index out of the way in one step, then removes it.
-fn set_aside(dir: &Path) -> Result<(), LexicalError> {
+fn remove_damaged(dir: &Path) -> Result<(), LexicalError> {
     let directory = MmapDirectory::open(dir).map_err(|_| LexicalError::Damaged)?;
     let lock = directory.acquire_lock(&INDEX_WRITER_LOCK).map_err(|_| LexicalError::LockBusy)?;
     let mut aside = dir.as_os_str().to_owned();
@@ -421,26 +421,26 @@ fn set_aside(dir: &Path) -> Result<(), LexicalError> {
 }
 
 /// The sixty bits of a statement's id.
-pub(crate) fn number(statement: StatementId) -> u64 {
+pub(crate) fn encode_statement_id(statement: StatementId) -> u64 {
     statement.as_str().bytes().fold(0, |sum, letter| {
-        let value = ALPHABET.iter().position(|&b| b == letter).unwrap_or_default();
+        let value = ID_ALPHABET.iter().position(|&b| b == letter).unwrap_or_default();
         sum << 5 | u64::try_from(value).unwrap_or_default()
     })
 }
 
 /// The id of which `number` are the bits.
-pub(crate) fn statement(number: u64) -> Option<StatementId> {
+pub(crate) fn decode_statement_id(number: u64) -> Option<StatementId> {
     let letters: String = (0..12)
         .rev()
-        .map(|i| char::from(ALPHABET[usize::try_from(number >> (5 * i) & 31).unwrap_or_default()]))
+        .map(|i| char::from(ID_ALPHABET[usize::try_from(number >> (5 * i) & 31).unwrap_or_default()]))
         .collect();
     StatementId::parse(&letters).ok()
 }
 
-const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+const ID_ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
 /// A whole date as a number of days.
-pub(crate) fn day(date: PartialDate) -> u32 {
+pub(crate) fn day_number(date: PartialDate) -> u32 {
     let civil = |date: PartialDate| Date::new(date.year(), date.month()?, date.day()?).ok();
     let days = civil(date).and_then(|date| Date::new(1, 1, 1).ok()?.until(date).ok()).map_or(0, |span| span.get_days());
     u32::try_from(days).unwrap_or_default()
@@ -448,7 +448,7 @@ pub(crate) fn day(date: PartialDate) -> u32 {
 
 /// A first and a last day, the first not behind the last.
 fn pack_days(from: PartialDate, until: PartialDate) -> u64 {
-    let (from, until) = (day(from), day(until));
+    let (from, until) = (day_number(from), day_number(until));
     u64::from(from) << 32 | u64::from(until.max(from))
 }
 
@@ -457,11 +457,11 @@ pub(crate) fn unpack_days(days: u64) -> (u32, u32) {
     (part(days >> 32), part(days))
 }
 
-fn pack(lengths: [u16; 3]) -> u64 {
+fn pack_lengths(lengths: [u16; 3]) -> u64 {
     lengths.iter().fold(0, |sum, &length| sum << 16 | u64::from(length))
 }
 
 /// Own, context, around.
-pub(crate) fn unpack(lengths: u64) -> [u16; 3] {
+pub(crate) fn unpack_lengths(lengths: u64) -> [u16; 3] {
     [32, 16, 0].map(|shift| u16::try_from(lengths >> shift & 0xffff).unwrap_or_default())
 }

@@ -11,7 +11,7 @@ use crate::query::Query;
 
 /// How far an index has followed the store: which store, and the last of its changes that is in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Position {
+pub struct IndexPosition {
     /// The store's uuid. Another one than the store's own: clear the index and fill it again.
     pub store: u128,
     /// The number of the last change applied. Higher than the store's own: the same; lower: replay from there.
@@ -20,7 +20,7 @@ pub struct Position {
 
 /// A statement with all that it can be found by.
 #[derive(Clone, Debug)]
-pub struct Doc {
+pub struct StatementDoc {
     /// Its name. A second `Put` of the same replaces the first.
     pub statement: StatementId,
     /// Its own words.
@@ -49,16 +49,16 @@ pub struct Doc {
 
 /// One step of the store's history.
 #[derive(Clone, Debug)]
-pub enum Change {
+pub enum IndexChange {
     /// The statement is gone.
     Delete(StatementId),
     /// The statement is new, or is to be found by other words.
-    Put(Box<Doc>),
+    Put(Box<StatementDoc>),
 }
 
 /// What a hit must fulfil besides the question.
 #[derive(Clone, Debug, Default)]
-pub struct Filter {
+pub struct SearchFilter {
     /// The question's dates: what one of a hit's places is of must lie in one of these ranges by more than half, or a date
     /// that its words name must lie there as a whole.
     pub dates: Option<Vec<DateRange>>,
@@ -70,7 +70,7 @@ pub struct Filter {
     pub notes: Option<HashSet<u64>>,
 }
 
-impl Filter {
+impl SearchFilter {
     /// Whether everything passes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -80,7 +80,7 @@ impl Filter {
 
 /// Where in a document a term of the question was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Part {
+pub enum DocField {
     /// The statement's own words.
     Words,
     /// Its subject.
@@ -90,23 +90,23 @@ pub enum Part {
     /// Title, headings, aliases or tags.
     Context,
     /// The sentences around it.
-    Around,
+    Neighbours,
 }
 
 /// A term of the question that a hit holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Match {
+pub struct TermMatch {
     /// The term as the question has it, folded.
     pub term: String,
     /// Where it stands.
-    pub parts: Vec<Part>,
+    pub parts: Vec<DocField>,
     /// Whether only a word spelled nearly alike was found.
     pub fuzzy: bool,
 }
 
 /// A term of the question, and how far a hit holds it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Held {
+pub struct TermCoverage {
     /// The term as the question has it, folded.
     pub term: String,
     /// How rare it is.
@@ -119,15 +119,15 @@ pub struct Held {
 
 /// A statement found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Hit {
+pub struct LexicalHit {
     /// Its name.
     pub statement: StatementId,
     /// BM25 over all fields; comparable within one search only.
     pub score: f32,
     /// The question's terms, in its order.
-    pub terms: Vec<Held>,
+    pub terms: Vec<TermCoverage>,
     /// Those that it holds.
-    pub matched: Vec<Match>,
+    pub matched: Vec<TermMatch>,
     /// The share of the question's content that it holds, each term weighing as much as it is rare; 0 to 1.
     pub coverage: f32,
     /// The share of the question's names, numbers and rare words that it holds; 1 where the question has none.
@@ -138,31 +138,31 @@ pub struct Hit {
     pub lacks_name: bool,
 }
 
-impl Hit {
+impl LexicalHit {
     /// The parts of the statement that hold a term of the question; none if it does not hold it.
     #[must_use]
-    pub fn parts_of(&self, term: &str) -> &[Part] {
+    pub fn matched_fields(&self, term: &str) -> &[DocField] {
         let found = self.matched.iter().find(|found| found.term == term);
         found.map_or(&[], |found| &found.parts)
     }
 }
 
 /// A lexical index of statements.
-pub trait Lexical {
+pub trait LexicalIndex {
     /// How far it has followed the store.
-    fn position(&self) -> Position;
+    fn position(&self) -> IndexPosition;
 
     /// Applies changes in order and moves to `position`, all or nothing.
     ///
     /// # Errors
     /// [`LexicalError`]; nothing was applied then.
-    fn apply(&mut self, position: Position, changes: impl Iterator<Item = Change>) -> Result<(), LexicalError>;
+    fn apply_changes(&mut self, position: IndexPosition, changes: impl Iterator<Item = IndexChange>) -> Result<(), LexicalError>;
 
     /// The best `limit` statements, best first; equal scores in the order of their ids.
     ///
     /// # Errors
     /// [`LexicalError`], when the index can't be read.
-    fn search(&self, query: &Query, filter: &Filter, limit: usize) -> Result<Vec<Hit>, LexicalError>;
+    fn search(&self, query: &Query, filter: &SearchFilter, limit: usize) -> Result<Vec<LexicalHit>, LexicalError>;
 
     /// Empties it, back to the default position.
     ///

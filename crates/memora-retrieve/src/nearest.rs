@@ -9,19 +9,19 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
 use memora_claim::StatementId;
-use memora_embed::{Signs, Vector, cosine, dot, quantize};
+use memora_embed::{BinaryCodes, Vector, cosine_from_dot, dot, quantize};
 
 /// What the sentences around it weigh in a statement's vector; tuned on LoCoMo, development half.
-const AROUND: f32 = 0.5;
+const NEIGHBOUR_WEIGHT: f32 = 0.5;
 
 /// What title and headings weigh; tuned on Cranfield.
-const CONTEXT: f32 = 0.8;
+const CONTEXT_WEIGHT: f32 = 0.8;
 
 /// So many are compared by their codes in any case, so that a small vault loses nothing; of more, one in so many.
-const CODED: (usize, usize) = (4_000, 200);
+const CODE_CANDIDATES: (usize, usize) = (4_000, 200);
 
 /// So many, the nearest by their signs, are weighed before that; of more, one in so many.
-const WEIGHED: (usize, usize) = (8_000, 32);
+const SIGN_CANDIDATES: (usize, usize) = (8_000, 32);
 
 /// The vector of a statement: that of its own words, with a share of the sentences around it and of what it stands under.
 ///
@@ -34,29 +34,29 @@ pub fn statement_vector(words: &Vector, around: &Vector, context: &Vector) -> Ve
         return words.clone();
     }
     let values = words.values().iter().zip(around.values()).zip(context.values());
-    Vector::normalized(values.map(|((word, around), context)| word + AROUND * around + CONTEXT * context).collect())
+    Vector::normalized(values.map(|((word, around), context)| word + NEIGHBOUR_WEIGHT * around + CONTEXT_WEIGHT * context).collect())
 }
 
 /// Finds the statements whose vectors lie nearest to another one.
 pub trait Nearest: Send + Sync {
     /// Returns at most `limit` statements, of those in `among` if that is given, nearest first, each with about its
     /// cosine; equal ones in the order of their ids. A zero vector is near to nothing, and what points away is not near.
-    fn nearest(&self, vector: &Vector, limit: usize, among: Option<&HashSet<StatementId>>) -> Vec<(StatementId, f32)>;
+    fn find_nearest(&self, vector: &Vector, limit: usize, among: Option<&HashSet<StatementId>>) -> Vec<(StatementId, f32)>;
 }
 
 /// The codes of some statements, one after the other.
 #[derive(Clone, Debug, Default)]
-pub struct Scan {
+pub struct VectorScan {
     dimensions: usize,
     statements: Vec<StatementId>,
     /// For each a byte a dimension.
     codes: Vec<i8>,
-    signs: Signs,
+    signs: BinaryCodes,
     /// Where each stands in the others.
     places: HashMap<StatementId, usize>,
 }
 
-impl Scan {
+impl VectorScan {
     /// Takes codes as they are kept: `dimensions` bytes for each statement, in the same order.
     ///
     /// What is there beyond the shorter of the two is left out; of a statement that is there twice, the last counts.
@@ -67,16 +67,16 @@ impl Scan {
         let places: HashMap<_, _> =
             statements.iter().enumerate().map(|(place, statement)| (*statement, place)).collect();
         if places.len() < statements.len() {
-            let mut scan = Self { dimensions, signs: Signs::of(&[], dimensions), ..Self::default() };
-            statements.iter().zip(codes.chunks_exact(dimensions)).for_each(|(id, code)| scan.put(*id, code));
+            let mut scan = Self { dimensions, signs: BinaryCodes::from_codes(&[], dimensions), ..Self::default() };
+            statements.iter().zip(codes.chunks_exact(dimensions)).for_each(|(id, code)| scan.insert(*id, code));
             return scan;
         }
-        let signs = Signs::of(&codes, dimensions);
+        let signs = BinaryCodes::from_codes(&codes, dimensions);
         Self { dimensions, statements, codes, signs, places }
     }
 
     /// Takes a statement in, or another code for it. A code of other dimensions is left out.
-    pub fn put(&mut self, statement: StatementId, code: &[i8]) {
+    pub fn insert(&mut self, statement: StatementId, code: &[i8]) {
         if code.len() != self.dimensions || code.is_empty() {
             return;
         }
@@ -119,34 +119,34 @@ impl Scan {
     }
 
     /// Each with its code.
-    pub(crate) fn coded(&self) -> impl Iterator<Item = (StatementId, &[i8])> {
+    pub(crate) fn iter_codes(&self) -> impl Iterator<Item = (StatementId, &[i8])> {
         self.statements.iter().copied().zip(self.codes.chunks_exact(self.dimensions.max(1)))
     }
 
     /// Whether there is anything to be found.
-    pub(crate) fn answers(&self, vector: &Vector, limit: usize) -> bool {
+    pub(crate) fn can_search(&self, vector: &Vector, limit: usize) -> bool {
         limit > 0 && !vector.is_zero() && vector.values().len() == self.dimensions
     }
 
     /// The nearest of some statements by their codes.
-    pub(crate) fn best_of(
+    pub(crate) fn find_nearest_of(
         &self,
         vector: &Vector,
         limit: usize,
         statements: impl Iterator<Item = StatementId>,
     ) -> Vec<(StatementId, f32)> {
         let places = statements.filter_map(|statement| self.places.get(&statement).copied());
-        self.best(&quantize(vector), limit, places)
+        self.rank_by_code(&quantize(vector), limit, places)
     }
 
     /// The code at a place.
-    fn code(&self, place: usize) -> &[i8] {
+    fn code_at(&self, place: usize) -> &[i8] {
         let from = place * self.dimensions;
         self.codes.get(from..from + self.dimensions).unwrap_or_default()
     }
 
     /// Where the statements stand that are asked for, in order.
-    fn places_of(&self, among: &HashSet<StatementId>) -> Vec<usize> {
+    fn find_places(&self, among: &HashSet<StatementId>) -> Vec<usize> {
         let mut places: Vec<usize> = among.iter().filter_map(|statement| self.places.get(statement).copied()).collect();
         places.sort_unstable();
         places
@@ -154,25 +154,25 @@ impl Scan {
 
     /// Of the places given, or of all, those that are to be compared by their codes. Which they are does not depend on the
     /// order in which they stand.
-    fn likely(&self, asked: &[i8], wanted: usize, among: Option<Vec<usize>>) -> Vec<usize> {
-        let weighed = WEIGHED.0.max(self.len() / WEIGHED.1).max(wanted);
+    fn select_candidates(&self, asked: &[i8], wanted: usize, among: Option<Vec<usize>>) -> Vec<usize> {
+        let weighed = SIGN_CANDIDATES.0.max(self.len() / SIGN_CANDIDATES.1).max(wanted);
         let near = match among {
             Some(places) => places,
-            None => least(&self.signs.differing(asked), weighed).collect(),
+            None => smallest_positions(&self.signs.hamming_distances(asked), weighed).collect(),
         };
-        let weights = self.signs.weights_at(asked, &near);
-        least(&weights, wanted).filter_map(|at| near.get(at).copied()).collect()
+        let weights = self.signs.weighted_distances_at(asked, &near);
+        smallest_positions(&weights, wanted).filter_map(|at| near.get(at).copied()).collect()
     }
 
     /// The best of some places by their codes.
-    fn best(&self, asked: &[i8], limit: usize, places: impl Iterator<Item = usize>) -> Vec<(StatementId, f32)> {
+    fn rank_by_code(&self, asked: &[i8], limit: usize, places: impl Iterator<Item = usize>) -> Vec<(StatementId, f32)> {
         // The worst of the best lies on top: most codes are compared with it and passed over.
         let mut best: BinaryHeap<Reverse<(i32, Reverse<StatementId>)>> =
             BinaryHeap::with_capacity(limit.min(self.len()) + 1);
         // What the worst of the best has; what has less need not be looked at.
         let mut least = 1;
         for place in places {
-            let product = dot(asked, self.code(place));
+            let product = dot(asked, self.code_at(place));
             if product < least {
                 continue;
             }
@@ -186,30 +186,30 @@ impl Scan {
         let nearest = best.into_sorted_vec();
         nearest
             .into_iter()
-            .map(|Reverse((product, Reverse(statement)))| (statement, cosine(product, self.dimensions)))
+            .map(|Reverse((product, Reverse(statement)))| (statement, cosine_from_dot(product, self.dimensions)))
             .collect()
     }
 }
 
-impl Nearest for Scan {
-    fn nearest(&self, vector: &Vector, limit: usize, among: Option<&HashSet<StatementId>>) -> Vec<(StatementId, f32)> {
-        if !self.answers(vector, limit) {
+impl Nearest for VectorScan {
+    fn find_nearest(&self, vector: &Vector, limit: usize, among: Option<&HashSet<StatementId>>) -> Vec<(StatementId, f32)> {
+        if !self.can_search(vector, limit) {
             return Vec::new();
         }
         let asked = quantize(vector);
-        let among = among.map(|among| self.places_of(among));
+        let among = among.map(|among| self.find_places(among));
         let count = among.as_ref().map_or(self.len(), Vec::len);
-        let wanted = CODED.0.max(count / CODED.1).max(limit);
+        let wanted = CODE_CANDIDATES.0.max(count / CODE_CANDIDATES.1).max(limit);
         match among {
-            among if count > wanted => self.best(&asked, limit, self.likely(&asked, wanted, among).into_iter()),
-            Some(among) => self.best(&asked, limit, among.into_iter()),
-            None => self.best(&asked, limit, 0..count),
+            among if count > wanted => self.rank_by_code(&asked, limit, self.select_candidates(&asked, wanted, among).into_iter()),
+            Some(among) => self.rank_by_code(&asked, limit, among.into_iter()),
+            None => self.rank_by_code(&asked, limit, 0..count),
         }
     }
 }
 
 /// Where the least values stand, in order: at least `wanted`, and all that equal the last of them.
-fn least(values: &[u16], wanted: usize) -> impl Iterator<Item = usize> + '_ {
+fn smallest_positions(values: &[u16], wanted: usize) -> impl Iterator<Item = usize> + '_ {
     let most = values.iter().max().copied().unwrap_or_default();
     let mut counts = vec![0_usize; usize::from(most) + 1];
     for value in values {
@@ -233,17 +233,17 @@ mod tests {
     use super::*;
 
     fn statement(number: usize) -> StatementId {
-        StatementId::of(&format!("statement {number}"), &[])
+        StatementId::from_words(&format!("statement {number}"), &[])
     }
 
-    fn scan(vectors: &[Vec<f32>], dimensions: usize) -> Scan {
+    fn scan(vectors: &[Vec<f32>], dimensions: usize) -> VectorScan {
         let codes = vectors.iter().flat_map(|vector| quantize(&Vector::normalized(vector.clone()))).collect();
-        Scan::new((0..vectors.len()).map(statement).collect(), codes, dimensions)
+        VectorScan::new((0..vectors.len()).map(statement).collect(), codes, dimensions)
     }
 
-    fn found(scan: &Scan, vector: &[f32], limit: usize) -> Vec<StatementId> {
+    fn found(scan: &VectorScan, vector: &[f32], limit: usize) -> Vec<StatementId> {
         let vector = Vector::normalized(vector.to_vec());
-        scan.nearest(&vector, limit, None).into_iter().map(|(id, _)| id).collect()
+        scan.find_nearest(&vector, limit, None).into_iter().map(|(id, _)| id).collect()
     }
 
     #[test]
@@ -253,7 +253,7 @@ mod tests {
         assert_eq!(found(&scan, &[1.0, 0.1], 1), [statement(0)]);
         let vector = Vector::normalized(vec![1.0, 0.1]);
         let others: HashSet<StatementId> = (1..9).map(statement).collect();
-        let kept = scan.nearest(&vector, 1, Some(&others));
+        let kept = scan.find_nearest(&vector, 1, Some(&others));
         assert_eq!(kept.first().map(|(id, _)| *id), Some(statement(1)));
     }
 
@@ -263,7 +263,7 @@ mod tests {
         assert!(found(&scan, &[0.0, 0.0], 5).is_empty());
         assert!(found(&scan, &[1.0, 0.0, 0.0], 5).is_empty(), "of another embedder");
         assert!(found(&scan, &[1.0, 0.0], 0).is_empty());
-        assert!(found(&Scan::default(), &[1.0], 5).is_empty());
+        assert!(found(&VectorScan::default(), &[1.0], 5).is_empty());
     }
 
     /// Statements of a few topics, as vaults have: a topic and something of one's own.
@@ -283,17 +283,17 @@ mod tests {
     fn among_many_the_nearest_are_found_in_whatever_order_they_stand() {
         let vectors = topics(30_000, 128);
         let scan = scan(&vectors, 128);
-        let mut turned = Scan::new(Vec::new(), Vec::new(), 128);
+        let mut turned = VectorScan::new(Vec::new(), Vec::new(), 128);
         for (number, vector) in vectors.iter().enumerate().rev() {
-            turned.put(statement(number), &quantize(&Vector::normalized(vector.clone())));
+            turned.insert(statement(number), &quantize(&Vector::normalized(vector.clone())));
         }
         let (mut held, mut all) = (0, 0);
         for number in (0..30_000).step_by(997) {
             let asked = Vector::normalized(vectors[number].clone());
             let code = quantize(&asked);
-            let coded = scan.best(&code, 10, 0..scan.len());
-            let found = scan.nearest(&asked, 10, None);
-            assert_eq!(found, turned.nearest(&asked, 10, None));
+            let coded = scan.rank_by_code(&code, 10, 0..scan.len());
+            let found = scan.find_nearest(&asked, 10, None);
+            assert_eq!(found, turned.find_nearest(&asked, 10, None));
             held += found.iter().filter(|found| coded.contains(found)).count();
             all += coded.len();
         }
@@ -306,12 +306,12 @@ mod tests {
         let scan = scan(&vectors, 64);
         let few: HashSet<StatementId> = (0..20_000).step_by(7).map(statement).collect();
         let asked = Vector::normalized(vectors[3].clone());
-        let expect = scan.best(&quantize(&asked), 20, (0..20_000).filter(|place| place % 7 == 0));
-        assert_eq!(scan.nearest(&asked, 20, Some(&few)), expect);
+        let expect = scan.rank_by_code(&quantize(&asked), 20, (0..20_000).filter(|place| place % 7 == 0));
+        assert_eq!(scan.find_nearest(&asked, 20, Some(&few)), expect);
         let most: HashSet<StatementId> = (0..20_000).skip(1).map(statement).collect();
-        let found = scan.nearest(&asked, 20, Some(&most));
+        let found = scan.find_nearest(&asked, 20, Some(&most));
         assert!(found.len() == 20 && found.iter().all(|(id, _)| *id != statement(0)));
-        assert!(scan.nearest(&asked, 20, Some(&HashSet::new())).is_empty());
+        assert!(scan.find_nearest(&asked, 20, Some(&HashSet::new())).is_empty());
     }
 
     proptest! {
@@ -319,12 +319,12 @@ mod tests {
         fn a_scan_that_followed_changes_is_one_made_anew(
             steps in proptest::collection::vec((0_usize..20, proptest::option::of(proptest::collection::vec(any::<i8>(), 8))), 0..60),
         ) {
-            let mut followed = Scan::new(vec![statement(0)], vec![1; 8], 8);
+            let mut followed = VectorScan::new(vec![statement(0)], vec![1; 8], 8);
             let mut kept = std::collections::BTreeMap::from([(0, vec![1; 8])]);
             for (number, code) in steps {
                 match code {
                     Some(code) => {
-                        followed.put(statement(number), &code);
+                        followed.insert(statement(number), &code);
                         kept.insert(number, code);
                     }
                     None => {
@@ -333,12 +333,12 @@ mod tests {
                     }
                 }
             }
-            let anew = Scan::new(kept.keys().copied().map(statement).collect(), kept.into_values().flatten().collect(), 8);
+            let anew = VectorScan::new(kept.keys().copied().map(statement).collect(), kept.into_values().flatten().collect(), 8);
             prop_assert_eq!(followed.len(), anew.len());
             for asked in [vec![1.0; 8], vec![-1.0, 1.0, 0.5, 0.0, 0.0, -0.3, 0.2, 1.0]] {
                 let asked = Vector::normalized(asked);
-                prop_assert_eq!(followed.nearest(&asked, 9, None), anew.nearest(&asked, 9, None));
-                prop_assert_eq!(followed.signs.differing(&quantize(&asked)).len(), anew.len());
+                prop_assert_eq!(followed.find_nearest(&asked, 9, None), anew.find_nearest(&asked, 9, None));
+                prop_assert_eq!(followed.signs.hamming_distances(&quantize(&asked)).len(), anew.len());
             }
         }
 
@@ -361,7 +361,7 @@ mod tests {
             all.truncate(limit);
             let expect: Vec<StatementId> = all.into_iter().map(|(_, id)| id).collect();
             let found: Vec<StatementId> =
-                scan.nearest(&asked, limit, None).into_iter().map(|(id, _)| id).collect();
+                scan.find_nearest(&asked, limit, None).into_iter().map(|(id, _)| id).collect();
             prop_assert_eq!(found, expect);
         }
     }

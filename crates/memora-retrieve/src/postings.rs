@@ -3,7 +3,7 @@
 use tantivy::DocId;
 
 /// What a word weighs in words, subject, object, context and the sentences around; tuned with the constants of `search`.
-pub(crate) const WEIGHTS: [f32; 5] = [1.0, 0.5, 0.2, 1.0, 0.4];
+pub(crate) const FIELD_WEIGHTS: [f32; 5] = [1.0, 0.5, 0.2, 1.0, 0.4];
 
 /// A document that has a term.
 #[derive(Clone, Copy)]
@@ -16,15 +16,15 @@ pub(crate) struct Posting {
 
 /// Adds up one term's counts over the parts of each document.
 #[derive(Default)]
-pub(crate) struct Scratch {
+pub(crate) struct PostingAccumulator {
     cells: Vec<(f32, u8)>,
     /// A bit for each cell that was touched, so that they come out in order without being sorted.
     touched: Vec<u64>,
     count: usize,
 }
 
-impl Scratch {
-    pub(crate) fn reach(&mut self, docs: DocId) {
+impl PostingAccumulator {
+    pub(crate) fn ensure_capacity(&mut self, docs: DocId) {
         let docs = usize::try_from(docs).unwrap_or_default();
         if self.cells.len() < docs {
             self.cells.resize(docs, (0.0, 0));
@@ -33,7 +33,7 @@ impl Scratch {
     }
 
     #[expect(clippy::cast_precision_loss, reason = "a count of one word in one sentence")]
-    pub(crate) fn add(&mut self, doc: DocId, part: usize, count: u32) {
+    pub(crate) fn add_count(&mut self, doc: DocId, part: usize, count: u32) {
         let Some(cell) = usize::try_from(doc).ok().and_then(|at| self.cells.get_mut(at)) else { return };
         if cell.1 == 0 {
             self.count += 1;
@@ -41,11 +41,11 @@ impl Scratch {
                 *word |= 1 << (doc % 64);
             }
         }
-        cell.0 += WEIGHTS[part] * count as f32;
+        cell.0 += FIELD_WEIGHTS[part] * count as f32;
         cell.1 |= 1 << part;
     }
 
-    pub(crate) fn drain(&mut self) -> Vec<Posting> {
+    pub(crate) fn drain_postings(&mut self) -> Vec<Posting> {
         let mut postings = Vec::with_capacity(self.count);
         if self.count == 0 {
             return postings;

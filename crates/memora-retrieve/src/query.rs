@@ -9,12 +9,12 @@ use std::collections::HashSet;
 
 use memora_vault::PartialDate;
 
-use crate::dates::{DateRange, dates_in};
-use crate::fold::fold;
-use crate::scan::{Chunk, ChunkKind, characters, chunks};
-use crate::stop::{grammar, is_german_stop_word, is_noting, is_owner, is_stop_pair, is_stop_word, is_whatever};
-use crate::tokens::{Stems, symbol};
-use crate::words::{forms, shorten};
+use crate::dates::{DateRange, find_dates};
+use crate::fold::fold_word;
+use crate::scan::{Chunk, ChunkKind, split_characters, split_chunks};
+use crate::stop::{mark_function_words, is_german_stop_word, is_note_taking_word, is_owner_pronoun, is_stop_pair, is_stop_word, is_open_topic_word};
+use crate::tokens::{StemCache, strip_symbol_modifiers};
+use crate::words::{split_forms, truncate_token};
 
 /// Words beyond these are ignored; a question has a dozen.
 const UNITS_MAX: usize = 64;
@@ -24,7 +24,7 @@ const UNITS_MAX: usize = 64;
 pub struct Query {
     /// As it was asked, without its dates.
     text: String,
-    pub(crate) units: Vec<Unit>,
+    pub(crate) units: Vec<QueryUnit>,
     /// Stems in the order in which they must stand.
     pub(crate) phrases: Vec<Vec<String>>,
     dates: Vec<DateRange>,
@@ -34,7 +34,7 @@ pub struct Query {
 
 /// One thing that is asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Unit {
+pub(crate) struct QueryUnit {
     /// As the question has it, folded.
     pub(crate) shown: String,
     /// Stems, all of which stand for it. Empty when only the whole does (`1.0.21`).
@@ -57,34 +57,34 @@ impl Query {
     /// Reads a question; its dates are words like others.
     #[must_use]
     pub fn new(text: &str) -> Self {
-        Self { text: text.to_owned(), units: units(text, true), phrases: phrases(text), ..Self::default() }
+        Self { text: text.to_owned(), units: parse_units(text, true), phrases: parse_quoted_phrases(text), ..Self::default() }
     }
 
     /// Reads a name, whose words must stand side by side. Nothing is asked for when all of them only hold sentences together:
     /// those are no name.
     #[must_use]
-    pub(crate) fn of_name(name: &str) -> Self {
-        let bare = name.replace(is_quotation, " ");
-        let units = units(&bare, false);
-        let phrases = if units.is_empty() { Vec::new() } else { vec![phrase(&bare, &mut Stems::default())] };
+    pub(crate) fn from_name(name: &str) -> Self {
+        let bare = name.replace(is_quote_mark, " ");
+        let units = parse_units(&bare, false);
+        let phrases = if units.is_empty() { Vec::new() } else { vec![parse_phrase(&bare, &mut StemCache::default())] };
         Self { text: bare, units, phrases, ..Self::default() }
     }
 
     /// Reads a question whose dates become a filter and are not asked for as words.
     #[must_use]
-    pub fn dated(text: &str, today: PartialDate) -> Self {
-        let dates = dates_in(text, today);
+    pub fn parse_with_dates(text: &str, today: PartialDate) -> Self {
+        let dates = find_dates(text, today);
         let timed = !dates.is_empty();
-        Self::read(text, dates, timed)
+        Self::build_with_dates(text, dates, timed)
     }
 
     /// The same, where the time is given beside the question: "what did I do" asks for nothing else then.
     #[must_use]
-    pub fn of_a_time(text: &str, today: PartialDate) -> Self {
-        Self::read(text, dates_in(text, today), true)
+    pub fn parse_for_period(text: &str, today: PartialDate) -> Self {
+        Self::build_with_dates(text, find_dates(text, today), true)
     }
 
-    fn read(text: &str, dates: Vec<DateRange>, timed: bool) -> Self {
+    fn build_with_dates(text: &str, dates: Vec<DateRange>, timed: bool) -> Self {
         let mut rest = String::with_capacity(text.len());
         let mut at = 0;
         for range in &dates {
@@ -93,15 +93,15 @@ impl Query {
             at = range.text.end;
         }
         rest.push_str(text.get(at..).unwrap_or_default());
-        let mut units = units(&rest, !timed);
+        let mut units = parse_units(&rest, !timed);
         if timed {
-            units.retain(|unit| !is_noting(&unit.shown));
-            if units.iter().all(|unit| is_whatever(&unit.shown)) {
+            units.retain(|unit| !is_note_taking_word(&unit.shown));
+            if units.iter().all(|unit| is_open_topic_word(&unit.shown)) {
                 units.clear();
             }
         }
-        let phrases = phrases(&rest);
-        let of_owner = chunks(text).any(|chunk| is_owner(&fold(chunk.text)));
+        let phrases = parse_quoted_phrases(&rest);
+        let of_owner = split_chunks(text).any(|chunk| is_owner_pronoun(&fold_word(chunk.text)));
         Self { text: rest, units, phrases, dates, of_owner }
     }
 
@@ -119,13 +119,13 @@ impl Query {
 
     /// Whether it asks for what the owner was or did, when it was read by [`Query::dated`]: "what did I do".
     #[must_use]
-    pub fn asks_of_owner(&self) -> bool {
+    pub fn is_about_owner(&self) -> bool {
         self.of_owner
     }
 
     /// Whether it names nothing but dates, if that: of a question of a time, it asks what was then.
     #[must_use]
-    pub fn names_no_topic(&self) -> bool {
+    pub fn has_no_topic(&self) -> bool {
         self.units.is_empty() && self.phrases.is_empty()
     }
 
@@ -141,7 +141,7 @@ impl Query {
     }
 
     /// What is looked up for it in an index: stems and whole names, in order.
-    pub fn keys(&self) -> impl Iterator<Item = &str> {
+    pub fn index_keys(&self) -> impl Iterator<Item = &str> {
         self.units.iter().flat_map(|unit| unit.parts.iter().chain(&unit.whole)).map(String::as_str)
     }
 
@@ -153,30 +153,30 @@ impl Query {
 }
 
 /// `keep_form`: when there is no content, what carries none is asked for after all.
-fn units(text: &str, keep_form: bool) -> Vec<Unit> {
-    let mut stems = Stems::default();
+fn parse_units(text: &str, keep_form: bool) -> Vec<QueryUnit> {
+    let mut stems = StemCache::default();
     // In a question all in capitals, they name nothing; in German every noun has one.
     let german = is_german(text);
     let cased = text.chars().any(char::is_lowercase) && !german;
-    let mut units: Vec<(Unit, bool)> = Vec::new();
+    let mut units: Vec<(QueryUnit, bool)> = Vec::new();
     let mut starts = true;
     let mut before = 0;
-    for chunk in chunks(text) {
+    for chunk in split_chunks(text) {
         let gap = text.get(before..chunk.from).unwrap_or_default();
         starts |= gap.contains(['.', '?', '!', ':', '\n']);
         before = chunk.from + chunk.text.len();
         match chunk.kind {
-            ChunkKind::Dense => units.extend(dense(chunk.text)),
+            ChunkKind::Unspaced => units.extend(parse_unspaced(chunk.text)),
             ChunkKind::Symbol => {
-                let shown = symbol(chunk.text);
-                units.push((Unit { parts: vec![shown.clone()], shown, ..Unit::default() }, false));
+                let shown = strip_symbol_modifiers(chunk.text);
+                units.push((QueryUnit { parts: vec![shown.clone()], shown, ..QueryUnit::default() }, false));
             }
             ChunkKind::Plain | ChunkKind::Word => {
-                let found = word(chunk, cased, starts, &mut stems);
-                let stop = |unit: &Unit| german && unit.whole.is_none() && is_german_stop_word(&unit.shown);
+                let found = parse_word(chunk, cased, starts, &mut stems);
+                let stop = |unit: &QueryUnit| german && unit.whole.is_none() && is_german_stop_word(&unit.shown);
                 units.extend(found.map(|(unit, form)| {
                     let form = form || stop(&unit);
-                    (Unit { german, ..unit }, form)
+                    (QueryUnit { german, ..unit }, form)
                 }));
             }
         }
@@ -207,7 +207,7 @@ fn is_german(text: &str) -> bool {
         "nicht", "seit", "sind", "soll", "uber", "und", "viel", "viele", "vom", "waren", "wir", "wird", "wurde", "zu",
         "zum", "zur",
     ];
-    let words: Vec<String> = chunks(text).map(|chunk| fold(chunk.text)).collect();
+    let words: Vec<String> = split_chunks(text).map(|chunk| fold_word(chunk.text)).collect();
     // "In welchem Jahr", "Seit wann".
     let asks = words.iter().take(2).any(|word| ASKS.contains(&word.as_str()));
     let held: HashSet<&String> = words.iter().filter(|word| GERMAN.contains(&word.as_str())).collect();
@@ -215,8 +215,8 @@ fn is_german(text: &str) -> bool {
 }
 
 /// A word, and whether it carries no content.
-fn word(chunk: Chunk<'_>, cased: bool, starts: bool, stems: &mut Stems) -> Option<(Unit, bool)> {
-    let forms = forms(chunk.text);
+fn parse_word(chunk: Chunk<'_>, cased: bool, starts: bool, stems: &mut StemCache) -> Option<(QueryUnit, bool)> {
+    let forms = split_forms(chunk.text);
     let upper = chunk.text.chars().filter(|c| c.is_uppercase()).count();
     let capital = chunk.text.chars().next().is_some_and(char::is_uppercase);
     let digits = chunk.text.chars().any(char::is_numeric);
@@ -232,28 +232,28 @@ fn word(chunk: Chunk<'_>, cased: bool, starts: bool, stems: &mut Stems) -> Optio
     };
     // `I` is a question's own, the vault's owner, and no name.
     let stop = stop || shown == "i";
-    Some((Unit { shown: shorten(shown), parts, whole, name, ..Unit::default() }, stop))
+    Some((QueryUnit { shown: truncate_token(shown), parts, whole, name, ..QueryUnit::default() }, stop))
 }
 
 /// The characters of a dense run, folded.
-fn characters_of(run: &str) -> Vec<String> {
-    characters(run).into_iter().map(|(_, c)| fold(c)).filter(|c| !c.is_empty()).collect()
+fn folded_characters(run: &str) -> Vec<String> {
+    split_characters(run).into_iter().map(|(_, c)| fold_word(c)).filter(|c| !c.is_empty()).collect()
 }
 
 /// Each character with the next; one that is alone by itself.
-fn pairs(characters: &[String]) -> Vec<String> {
+fn character_bigrams(characters: &[String]) -> Vec<String> {
     if let [single] = characters {
         return vec![single.clone()];
     }
     characters.windows(2).map(<[String]>::concat).collect()
 }
 
-fn dense(run: &str) -> Vec<(Unit, bool)> {
-    let characters = characters_of(run);
-    let marks = grammar(&characters);
+fn parse_unspaced(run: &str) -> Vec<(QueryUnit, bool)> {
+    let characters = folded_characters(run);
+    let marks = mark_function_words(&characters);
     let unit = |shown: String, prefix: bool, stop: bool| {
         let parts = if prefix { Vec::new() } else { vec![shown.clone()] };
-        (Unit { parts, shown, prefix, dense: true, ..Unit::default() }, stop)
+        (QueryUnit { parts, shown, prefix, dense: true, ..QueryUnit::default() }, stop)
     };
     // A character between two words of grammar is a word by itself, as "书" in "我的书在哪里", and in no pair of content.
     let is_marked = |at: Option<usize>| at.and_then(|at| marks.get(at)).copied().unwrap_or(true);
@@ -269,13 +269,13 @@ fn dense(run: &str) -> Vec<(Unit, bool)> {
             found.push((0, unit(single.clone(), true, true)));
         }
     } else {
-        for (at, pair) in pairs(&characters).into_iter().enumerate() {
+        for (at, pair) in character_bigrams(&characters).into_iter().enumerate() {
             let stop = is_stop_pair(&pair) || is_marked(Some(at)) || is_marked(at.checked_add(1));
             found.push((at, unit(pair, false, stop)));
         }
     }
     found.sort_by_key(|(at, _)| *at);
-    let mut found: Vec<(Unit, bool)> = found.into_iter().map(|(_, unit)| unit).collect();
+    let mut found: Vec<(QueryUnit, bool)> = found.into_iter().map(|(_, unit)| unit).collect();
     for run in found.chunk_by_mut(|(_, one), (_, other)| one == other) {
         let length = run.len();
         run.iter_mut().for_each(|(unit, _)| unit.run = length);
@@ -284,14 +284,14 @@ fn dense(run: &str) -> Vec<(Unit, bool)> {
 }
 
 /// Words that must stand side by side, as stems.
-fn phrase(text: &str, stems: &mut Stems) -> Vec<String> {
+fn parse_phrase(text: &str, stems: &mut StemCache) -> Vec<String> {
     let mut phrase = Vec::new();
-    for chunk in chunks(text) {
+    for chunk in split_chunks(text) {
         match chunk.kind {
-            ChunkKind::Dense => phrase.extend(pairs(&characters_of(chunk.text))),
-            ChunkKind::Symbol => phrase.push(symbol(chunk.text)),
+            ChunkKind::Unspaced => phrase.extend(character_bigrams(&folded_characters(chunk.text))),
+            ChunkKind::Symbol => phrase.push(strip_symbol_modifiers(chunk.text)),
             ChunkKind::Plain | ChunkKind::Word => {
-                phrase.extend(forms(chunk.text).parts.iter().map(|part| stems.stem(part).to_owned()));
+                phrase.extend(split_forms(chunk.text).parts.iter().map(|part| stems.stem(part).to_owned()));
             }
         }
     }
@@ -299,13 +299,13 @@ fn phrase(text: &str, stems: &mut Stems) -> Vec<String> {
     phrase
 }
 
-fn is_quotation(c: char) -> bool {
+fn is_quote_mark(c: char) -> bool {
     matches!(c, '"' | '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{ab}' | '\u{bb}' | '\u{300c}' | '\u{300d}')
 }
 
 /// What stands between quotation marks, as stems.
-fn phrases(text: &str) -> Vec<Vec<String>> {
-    let mut stems = Stems::default();
+fn parse_quoted_phrases(text: &str) -> Vec<Vec<String>> {
+    let mut stems = StemCache::default();
     let mut phrases = Vec::new();
     let mut rest = text;
     while let Some(at) = rest.find(['"', '\u{201c}', '\u{201e}', '\u{ab}', '\u{300c}']) {
@@ -324,7 +324,7 @@ fn phrases(text: &str) -> Vec<Vec<String>> {
             rest = tail;
             continue;
         };
-        let phrase = phrase(tail.get(..end).unwrap_or_default(), &mut stems);
+        let phrase = parse_phrase(tail.get(..end).unwrap_or_default(), &mut stems);
         if !phrase.is_empty() && phrases.len() < 8 {
             phrases.push(phrase);
         }
@@ -391,7 +391,7 @@ mod tests {
 
     #[test]
     fn a_name_is_all_its_words_side_by_side() {
-        let phrase = |name: &str| Query::of_name(name).phrases;
+        let phrase = |name: &str| Query::from_name(name).phrases;
         assert_eq!(phrase("Bank of America"), [vec!["bank", "of", "america"]]);
         assert_eq!(phrase("\u{201c}Kestrel Optik\u{201d}"), [vec!["kestrel", "optik"]]);
         assert_eq!(phrase("费曼技巧"), [vec!["费曼", "曼技", "技巧"]]);
@@ -403,10 +403,10 @@ mod tests {
     #[test]
     fn dates_are_not_words() {
         let today = PartialDate::parse("2025-04-16").expect("a date");
-        let query = Query::dated("What did Anna say on 14 March 2025?", today);
+        let query = Query::parse_with_dates("What did Anna say on 14 March 2025?", today);
         assert_eq!(query.terms().collect::<Vec<_>>(), ["anna"]);
         assert_eq!(query.dates().len(), 1);
-        let quoted = Query::dated("Who wrote \"in March 2025\"?", today);
+        let quoted = Query::parse_with_dates("Who wrote \"in March 2025\"?", today);
         assert!(quoted.dates().is_empty() && quoted.terms().any(|term| term == "march"));
     }
 
@@ -414,8 +414,8 @@ mod tests {
     fn a_question_may_ask_for_a_time_alone() {
         let today = PartialDate::parse("2025-04-16").expect("a date");
         let alone = |text: &str| {
-            let query = Query::dated(text, today);
-            query.names_no_topic() && !query.dates().is_empty()
+            let query = Query::parse_with_dates(text, today);
+            query.has_no_topic() && !query.dates().is_empty()
         };
         for text in [
             "What did I do in September 2022?",
@@ -435,6 +435,6 @@ mod tests {
         {
             assert!(!alone(text), "{text}");
         }
-        assert!(Query::of_a_time("What did I do?", today).names_no_topic());
+        assert!(Query::parse_for_period("What did I do?", today).has_no_topic());
     }
 }

@@ -3,7 +3,7 @@
 //! Close to Unicode's word boundaries (UAX 29), with the differences that notes need: `drift-bench`, `a@b.org` and `C++`
 //! stay in one chunk (`crate::words` takes them apart), and the scripts are separated. Offsets are bytes of the text.
 
-use crate::fold::{continues_syllable, is_dense, is_ignorable, is_mark};
+use crate::fold::{continues_syllable, is_unspaced_script, is_ignorable, is_mark};
 
 /// A piece of text that is analysed by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,13 +21,13 @@ pub(crate) enum ChunkKind {
     /// Letters and digits, perhaps with joiners between.
     Word,
     /// Characters of a script without spaces.
-    Dense,
+    Unspaced,
     /// An emoji or another pictorial sign.
     Symbol,
 }
 
 /// The chunks of `text`, in order.
-pub(crate) fn chunks(text: &str) -> Chunks<'_> {
+pub(crate) fn split_chunks(text: &str) -> Chunks<'_> {
     Chunks { text, at: 0, before: None }
 }
 
@@ -45,13 +45,13 @@ impl<'t> Iterator for Chunks<'t> {
         loop {
             let rest = self.text.get(self.at..)?;
             let c = rest.chars().next()?;
-            let (kind, len) = if is_dense(c) {
-                (ChunkKind::Dense, dense_len(rest))
+            let (kind, len) = if is_unspaced_script(c) {
+                (ChunkKind::Unspaced, unspaced_len(rest))
             } else if c.is_alphanumeric() {
                 word_len(rest)
             } else if is_symbol(c) {
                 (ChunkKind::Symbol, symbol_len(rest))
-            } else if c == '.' && !self.before.is_some_and(is_word) && dotted_name(rest) {
+            } else if c == '.' && !self.before.is_some_and(is_word_char) && is_dotted_name(rest) {
                 let (_, len) = word_len(rest.get(1..).unwrap_or_default());
                 (ChunkKind::Word, len + 1)
             } else {
@@ -68,17 +68,17 @@ impl<'t> Iterator for Chunks<'t> {
     }
 }
 
-fn is_word(c: char) -> bool {
+fn is_word_char(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '.'
 }
 
 /// `.NET`, `.env`: a dot that belongs to the name behind it.
-fn dotted_name(rest: &str) -> bool {
-    rest.chars().nth(1).is_some_and(|c| c.is_alphabetic() && !is_dense(c))
+fn is_dotted_name(rest: &str) -> bool {
+    rest.chars().nth(1).is_some_and(|c| c.is_alphabetic() && !is_unspaced_script(c))
 }
 
-fn dense_len(rest: &str) -> usize {
-    rest.find(|c| !is_dense(c) && !is_mark(c) && !is_ignorable(c)).unwrap_or(rest.len())
+fn unspaced_len(rest: &str) -> usize {
+    rest.find(|c| !is_unspaced_script(c) && !is_mark(c) && !is_ignorable(c)).unwrap_or(rest.len())
 }
 
 /// One sign with its skin tone and selectors; two regional indicators are one flag.
@@ -113,7 +113,7 @@ fn word_len(rest: &str) -> (ChunkKind, usize) {
     let mut last = None;
     let mut chars = rest.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
-        if is_dense(c) {
+        if is_unspaced_script(c) {
             break;
         }
         let in_word = c.is_alphanumeric() || is_mark(c) || is_ignorable(c);
@@ -123,7 +123,7 @@ fn word_len(rest: &str) -> (ChunkKind, usize) {
             continue;
         }
         let next = chars.peek().map(|&(_, next)| next);
-        if !joins(last, c, next) {
+        if !is_joined_by(last, c, next) {
             break;
         }
     }
@@ -143,9 +143,9 @@ fn word_len(rest: &str) -> (ChunkKind, usize) {
 }
 
 /// Whether `sign` between `last` and `next` holds one word together.
-fn joins(last: Option<char>, sign: char, next: Option<char>) -> bool {
+fn is_joined_by(last: Option<char>, sign: char, next: Option<char>) -> bool {
     let (Some(last), Some(next)) = (last, next) else { return false };
-    if !next.is_alphanumeric() || is_dense(next) {
+    if !next.is_alphanumeric() || is_unspaced_script(next) {
         // `snake__case` and `a--b` are cut, which costs nothing: the parts are found.
         return false;
     }
@@ -158,7 +158,7 @@ fn joins(last: Option<char>, sign: char, next: Option<char>) -> bool {
 }
 
 /// The characters of a dense run as readers count them, each with its marks: `か` + U+3099 is one.
-pub(crate) fn characters(run: &str) -> Vec<(usize, &str)> {
+pub(crate) fn split_characters(run: &str) -> Vec<(usize, &str)> {
     let mut starts: Vec<usize> = Vec::new();
     for (at, c) in run.char_indices() {
         if starts.is_empty() || !(is_mark(c) || is_ignorable(c) || continues_syllable(c)) {
@@ -175,9 +175,9 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expect: &[&str]) {
-        let found: Vec<&str> = chunks(text).map(|chunk| chunk.text).collect();
+        let found: Vec<&str> = split_chunks(text).map(|chunk| chunk.text).collect();
         assert_eq!(found, expect, "{text:?}");
-        for chunk in chunks(text) {
+        for chunk in split_chunks(text) {
             assert_eq!(text.get(chunk.from..chunk.from + chunk.text.len()), Some(chunk.text));
         }
     }
@@ -194,6 +194,6 @@ mod tests {
     fn scripts_and_symbols_are_apart() {
         check("2025年4月にRustを", &["2025", "年", "4", "月に", "Rust", "を"]);
         check("ok👍🏽🇩🇪🇫🇷", &["ok", "👍🏽", "🇩🇪", "🇫🇷"]);
-        assert_eq!(characters("か\u{3099}き").len(), 2);
+        assert_eq!(split_characters("か\u{3099}き").len(), 2);
     }
 }

@@ -12,10 +12,10 @@ use std::collections::HashSet;
 use memora_claim::StatementId;
 use tantivy::DocId;
 
-use crate::corpus::{Corpus, FoundUnit, ONLY_AROUND, Source};
-use crate::filters::Filters;
-use crate::index::{TantivyIndex, number, statement, weighted};
-use crate::lexical::{Filter, Held, Hit, LexicalError, Match, Part};
+use crate::corpus::{SearchCollection, UnitPostings, NEIGHBOUR_CREDIT, LiveSegment};
+use crate::filters::SegmentFilter;
+use crate::index::{TantivyIndex, encode_statement_id, decode_statement_id, weighted_length};
+use crate::lexical::{SearchFilter, TermCoverage, LexicalHit, LexicalError, TermMatch, DocField};
 use crate::query::Query;
 
 /// Saturation and length normalisation; tuned on LoCoMo and Cranfield.
@@ -23,9 +23,9 @@ const K1: f32 = 1.5;
 const B: f32 = 0.75;
 
 /// What the parts of a compound are worth to coverage that has not all of them.
-const TORN: f32 = 0.5;
+const PARTIAL_COMPOUND_WEIGHT: f32 = 0.5;
 
-const PARTS: [Part; 5] = [Part::Words, Part::Subject, Part::Object, Part::Context, Part::Around];
+const DOC_FIELDS: [DocField; 5] = [DocField::Words, DocField::Subject, DocField::Object, DocField::Context, DocField::Neighbours];
 
 /// Ranks the statements of several indexes together, with one statistic over all of them.
 ///
@@ -36,13 +36,13 @@ const PARTS: [Part; 5] = [Part::Words, Part::Subject, Part::Object, Part::Contex
 pub fn search_all(
     indexes: &[&TantivyIndex],
     query: &Query,
-    filter: &Filter,
+    filter: &SearchFilter,
     limit: usize,
-) -> Result<Vec<Hit>, LexicalError> {
+) -> Result<Vec<LexicalHit>, LexicalError> {
     if limit == 0 || (query.is_empty() && query.phrases.is_empty() && filter.dates.is_none()) {
         return Ok(Vec::new());
     }
-    Ok(Looked::up(indexes, query, filter)?.best(limit))
+    Ok(PreparedSearch::run(indexes, query, filter)?.top_hits(limit))
 }
 
 /// The statements that have all words of a name side by side, in their own words or in what stands above them, the best
@@ -51,23 +51,23 @@ pub fn search_all(
 ///
 /// # Errors
 /// [`LexicalError`], when an index can't be read.
-pub fn naming(indexes: &[&TantivyIndex], name: &str, limit: usize) -> Result<Vec<StatementId>, LexicalError> {
-    let query = Query::of_name(name);
+pub fn find_name_mentions(indexes: &[&TantivyIndex], name: &str, limit: usize) -> Result<Vec<StatementId>, LexicalError> {
+    let query = Query::from_name(name);
     if limit == 0 || query.is_empty() {
         return Ok(Vec::new());
     }
-    let hits = Looked::up(indexes, &query, &Filter::default())?.best(limit);
-    let own = |hit: &Hit| hit.matched.iter().all(|found| found.parts.contains(&Part::Words));
+    let hits = PreparedSearch::run(indexes, &query, &SearchFilter::default())?.top_hits(limit);
+    let own = |hit: &LexicalHit| hit.matched.iter().all(|found| found.parts.contains(&DocField::Words));
     // What says the name itself goes before what only stands below it.
-    let (say, below): (Vec<&Hit>, Vec<&Hit>) = hits.iter().partition(|hit| own(hit));
+    let (say, below): (Vec<&LexicalHit>, Vec<&LexicalHit>) = hits.iter().partition(|hit| own(hit));
     Ok(say.into_iter().chain(below).map(|hit| hit.statement).collect())
 }
 
 /// A question that was looked up in some indexes: every statement that passes the filter, with its score.
-pub struct Looked<'q> {
+pub struct PreparedSearch<'q> {
     query: &'q Query,
-    corpus: Corpus,
-    terms: Vec<FoundUnit>,
+    corpus: SearchCollection,
+    terms: Vec<UnitPostings>,
     /// For each source the score of every document; less than zero where the filter or a phrase rules it out.
     scores: Vec<Vec<f32>>,
     /// Whether nothing is ruled out.
@@ -77,24 +77,24 @@ pub struct Looked<'q> {
 /// The score of a document that is ruled out.
 const RULED_OUT: f32 = -1.0;
 
-impl<'q> Looked<'q> {
+impl<'q> PreparedSearch<'q> {
     /// Looks a question up. Scores are those of [`search_all`].
     ///
     /// # Errors
     /// [`LexicalError`], when an index can't be read.
-    pub fn up(indexes: &[&TantivyIndex], query: &'q Query, filter: &Filter) -> Result<Self, LexicalError> {
-        let corpus = Corpus::open(indexes)?;
-        let terms = corpus.terms(query)?;
-        let allowed = corpus.phrases(query)?;
+    pub fn run(indexes: &[&TantivyIndex], query: &'q Query, filter: &SearchFilter) -> Result<Self, LexicalError> {
+        let corpus = SearchCollection::open(indexes)?;
+        let terms = corpus.look_up_units(query)?;
+        let allowed = corpus.find_phrase_docs(query)?;
         let free = allowed.is_none() && filter.is_empty();
         let mut scores = Vec::with_capacity(corpus.sources.len());
         for (number, source) in corpus.sources.iter().enumerate() {
-            let mut of_source = corpus.score(number, source, &terms);
+            let mut of_source = corpus.score_segment(number, source, &terms);
             if !free {
-                let filters = Filters::open(&source.reader, filter)?;
+                let filters = SegmentFilter::open(&source.reader, filter)?;
                 let allowed = allowed.as_ref().and_then(|allowed| allowed.get(number));
                 for (doc, score) in (0..).zip(&mut of_source) {
-                    if allowed.is_some_and(|allowed| !allowed.contains(&doc)) || !filters.pass(doc) {
+                    if allowed.is_some_and(|allowed| !allowed.contains(&doc)) || !filters.matches_doc(doc) {
                         *score = RULED_OUT;
                     }
                 }
@@ -107,19 +107,19 @@ impl<'q> Looked<'q> {
     /// The best `limit` statements that hold a word of the question, best first; of a question without words, those that
     /// pass the filter. Equal scores stand in the order of their ids.
     #[must_use]
-    pub fn best(&self, limit: usize) -> Vec<Hit> {
-        let mut found = Candidates::new(limit.saturating_mul(self.corpus.searchers.len()));
+    pub fn top_hits(&self, limit: usize) -> Vec<LexicalHit> {
+        let mut found = TopDocs::new(limit.saturating_mul(self.corpus.searchers.len()));
         for (number, (source, scores)) in self.corpus.sources.iter().zip(&self.scores).enumerate() {
             let mut keep = |doc: DocId, score: f32| found.push((score, number, doc));
             if self.query.is_empty() {
-                let passes = |doc: &DocId| self.score(number, *doc) >= 0.0;
+                let passes = |doc: &DocId| self.score_at(number, *doc) >= 0.0;
                 source.reader.doc_ids_alive().filter(passes).for_each(|doc| keep(doc, 0.0));
             } else {
                 (0..).zip(scores).filter(|(_, score)| **score > 0.0).for_each(|(doc, score)| keep(doc, *score));
             }
         }
-        let best = self.corpus.best(found.best(), limit);
-        best.into_iter().map(|found| self.corpus.hit(found, self.query, &self.terms)).collect()
+        let best = self.corpus.rank_candidates(found.into_top(), limit);
+        best.into_iter().map(|found| self.corpus.build_hit(found, self.query, &self.terms)).collect()
     }
 
     /// The hits that given statements are, found by words or not; without those that are not there or don't pass the
@@ -127,74 +127,74 @@ impl<'q> Looked<'q> {
     ///
     /// # Errors
     /// [`LexicalError`], when an index can't be read.
-    pub fn of(&self, statements: &[StatementId]) -> Result<Vec<Hit>, LexicalError> {
+    pub fn find_hits(&self, statements: &[StatementId]) -> Result<Vec<LexicalHit>, LexicalError> {
         let mut hits = Vec::new();
         for statement in statements {
-            let id = number(*statement);
+            let id = encode_statement_id(*statement);
             let mut best: Option<(f32, usize, DocId, u64)> = None;
             for (number, source) in self.corpus.sources.iter().enumerate() {
-                let Some(doc) = source.doc_of(self.corpus.fields.id, id)? else { continue };
-                let score = self.score(number, doc);
+                let Some(doc) = source.find_doc(self.corpus.fields.id, id)? else { continue };
+                let score = self.score_at(number, doc);
                 if score >= 0.0 && best.is_none_or(|(before, ..)| before < score) {
                     best = Some((score, number, doc, id));
                 }
             }
-            hits.extend(best.map(|found| self.corpus.hit(found, self.query, &self.terms)));
+            hits.extend(best.map(|found| self.corpus.build_hit(found, self.query, &self.terms)));
         }
         Ok(hits)
     }
 
     /// The statements that pass the filter; nothing when all do.
     #[must_use]
-    pub fn passing(&self) -> Option<HashSet<StatementId>> {
+    pub fn passing_statements(&self) -> Option<HashSet<StatementId>> {
         if self.free {
             return None;
         }
         let mut passing = HashSet::new();
         for (number, source) in self.corpus.sources.iter().enumerate() {
-            let passes = |doc: &DocId| self.score(number, *doc) >= 0.0;
+            let passes = |doc: &DocId| self.score_at(number, *doc) >= 0.0;
             let ids = source.reader.doc_ids_alive().filter(passes).filter_map(|doc| source.ids.first(doc));
-            passing.extend(ids.filter_map(statement));
+            passing.extend(ids.filter_map(decode_statement_id));
         }
         Some(passing)
     }
 
-    fn score(&self, source: usize, doc: DocId) -> f32 {
+    fn score_at(&self, source: usize, doc: DocId) -> f32 {
         let of_source = self.scores.get(source).map_or(&[][..], Vec::as_slice);
         usize::try_from(doc).ok().and_then(|doc| of_source.get(doc)).copied().unwrap_or(RULED_OUT)
     }
 }
 
 /// The score of a document of a source.
-type Scored = (f32, usize, DocId);
+type ScoredDoc = (f32, usize, DocId);
 
 /// Keeps the best of many that come in any order.
-struct Candidates {
-    found: Vec<Scored>,
+struct TopDocs {
+    found: Vec<ScoredDoc>,
     wanted: usize,
     /// What has less is not among the best.
     least: f32,
 }
 
-impl Candidates {
+impl TopDocs {
     fn new(wanted: usize) -> Self {
         Self { found: Vec::new(), wanted, least: f32::NEG_INFINITY }
     }
 
     #[inline]
-    fn push(&mut self, scored: Scored) {
+    fn push(&mut self, scored: ScoredDoc) {
         if scored.0 < self.least {
             return;
         }
         self.found.push(scored);
         // Seldom enough to cost little, often enough that few are kept in vain.
         if self.found.len() >= self.wanted.saturating_mul(4).max(1024) && self.found.len() == self.found.capacity() {
-            self.cut();
+            self.prune();
         }
     }
 
     /// All that equal the last wanted stay until their ids decide.
-    fn cut(&mut self) {
+    fn prune(&mut self) {
         if self.found.len() > self.wanted && self.wanted > 0 {
             let (_, &mut (last, ..), _) =
                 self.found.select_nth_unstable_by(self.wanted - 1, |a, b| b.0.total_cmp(&a.0));
@@ -203,17 +203,17 @@ impl Candidates {
         }
     }
 
-    fn best(mut self) -> Vec<Scored> {
-        self.cut();
+    fn into_top(mut self) -> Vec<ScoredDoc> {
+        self.prune();
         self.found
     }
 }
 
-impl Corpus {
+impl SearchCollection {
     /// The score of every document of a source, 0 where nothing matches.
     #[expect(clippy::cast_precision_loss, reason = "an average needs no more than 24 bits")]
-    fn score(&self, number: usize, source: &Source, units: &[FoundUnit]) -> Vec<f32> {
-        let average = weighted(self.totals.tokens.map(|sum| sum as f32)) / (self.totals.docs.max(1) as f32);
+    fn score_segment(&self, number: usize, source: &LiveSegment, units: &[UnitPostings]) -> Vec<f32> {
+        let average = weighted_length(self.totals.tokens.map(|sum| sum as f32)) / (self.totals.docs.max(1) as f32);
         let mut scores = vec![0.0; usize::try_from(source.reader.max_doc()).unwrap_or_default()];
         for found in units.iter().flat_map(|unit| unit.parts.iter().chain(&unit.whole)) {
             for posting in found.postings.get(number).into_iter().flatten() {
@@ -227,7 +227,7 @@ impl Corpus {
     }
 
     /// The best, ordered; a statement that stands in two indexes counts once.
-    fn best(&self, found: Vec<Scored>, limit: usize) -> Vec<(f32, usize, DocId, u64)> {
+    fn rank_candidates(&self, found: Vec<ScoredDoc>, limit: usize) -> Vec<(f32, usize, DocId, u64)> {
         let id = |source: usize, doc: DocId| self.sources.get(source).and_then(|source| source.ids.first(doc));
         let mut best: Vec<_> =
             found.into_iter().filter_map(|(score, source, doc)| Some((score, source, doc, id(source, doc)?))).collect();
@@ -238,41 +238,41 @@ impl Corpus {
     }
 
     /// What a hit has of the question.
-    fn hit(&self, (score, source, doc, id): (f32, usize, DocId, u64), query: &Query, units: &[FoundUnit]) -> Hit {
+    fn build_hit(&self, (score, source, doc, id): (f32, usize, DocId, u64), query: &Query, units: &[UnitPostings]) -> LexicalHit {
         let (mut terms, mut matched, mut missed, mut lacks_name) = (Vec::new(), Vec::new(), Vec::new(), false);
         let (mut all, mut held, mut distinctive, mut distinctive_held) = (0.0, 0.0, 0.0, 0.0);
         for (unit, found) in query.units.iter().zip(units) {
-            let whole = found.whole.as_ref().map_or(0.0, |whole| whole.credit(source, doc));
+            let whole = found.whole.as_ref().map_or(0.0, |whole| whole.match_credit(source, doc));
             let sum: f32 = found.parts.iter().map(|part| part.idf).sum();
-            let shares = found.parts.iter().map(|part| part.credit(source, doc) * part.idf).sum::<f32>();
+            let shares = found.parts.iter().map(|part| part.match_credit(source, doc) * part.idf).sum::<f32>();
             // "drift-bench" is not found where "drift" is, and "bench" in the sentence before or nowhere.
-            let torn = found.parts.len() > 1 && found.parts.iter().any(|part| part.credit(source, doc) < 1.0);
-            let shares = if torn { shares * TORN } else { shares };
+            let torn = found.parts.len() > 1 && found.parts.iter().any(|part| part.match_credit(source, doc) < 1.0);
+            let shares = if torn { shares * PARTIAL_COMPOUND_WEIGHT } else { shares };
             let credit = if sum > 0.0 { whole.max(shares / sum) } else { whole };
             let (term, names) = (unit.shown.clone(), found.names);
-            terms.push(Held { term, weight: found.weight, credit, names });
+            terms.push(TermCoverage { term, weight: found.weight, credit, names });
             all += found.weight;
             held += found.weight * credit;
             if found.distinctive {
                 distinctive += found.weight;
                 distinctive_held += found.weight * credit;
-                if credit < ONLY_AROUND {
+                if credit < NEIGHBOUR_CREDIT {
                     missed.push(unit.shown.clone());
                     lacks_name |= found.names;
                 }
             }
-            let here = || found.parts.iter().chain(&found.whole).filter_map(|found| found.at(source, doc));
+            let here = || found.parts.iter().chain(&found.whole).filter_map(|found| found.find_posting(source, doc));
             let bits = here().fold(0, |bits, posting| bits | posting.parts);
             if bits != 0 {
-                let parts = PARTS.iter().enumerate().filter(|(bit, _)| bits >> bit & 1 == 1).map(|(_, &part)| part);
+                let parts = DOC_FIELDS.iter().enumerate().filter(|(bit, _)| bits >> bit & 1 == 1).map(|(_, &part)| part);
                 let fuzzy = found.parts.iter().any(|part| part.fuzzy);
-                matched.push(Match { term: unit.shown.clone(), parts: parts.collect(), fuzzy });
+                matched.push(TermMatch { term: unit.shown.clone(), parts: parts.collect(), fuzzy });
             }
         }
         let share = |held: f32, all: f32| if all > 0.0 { (held / all).min(1.0) } else { 1.0 };
-        Hit {
+        LexicalHit {
             // Sixty bits always are an id.
-            statement: statement(id).unwrap_or_else(|| memora_claim::StatementId::of("", &[])),
+            statement: decode_statement_id(id).unwrap_or_else(|| memora_claim::StatementId::from_words("", &[])),
             score,
             terms,
             matched,

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use memora_claim::StatementId;
 
-use crate::fuse::{Fused, sort};
+use crate::fuse::{FusedHit, sort_by_score};
 
 /// How many of the best give.
 pub const SEEDS_MAX: usize = 64;
@@ -19,31 +19,31 @@ pub(crate) const FAN_OUT_MAX: usize = 8;
 
 /// How one statement belongs to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum EdgeKind {
+pub enum ActivationEdgeKind {
     /// It stands in front, in the same note.
     Before,
     /// It stands behind, in the same note.
-    Behind,
+    After,
 }
 
-impl EdgeKind {
+impl ActivationEdgeKind {
     /// The share of its activation that a statement gives along it.
     #[must_use]
-    pub fn share(self) -> f32 {
+    pub fn activation_share(self) -> f32 {
         match self {
             Self::Before => 0.2,
-            Self::Behind => 0.1,
+            Self::After => 0.1,
         }
     }
 }
 
 /// An edge from a seed to a neighbour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Edge {
+pub struct ActivationEdge {
     /// The seed.
     pub from: StatementId,
     /// What the neighbour is to it.
-    pub kind: EdgeKind,
+    pub kind: ActivationEdgeKind,
     /// The neighbour.
     pub to: StatementId,
 }
@@ -51,8 +51,8 @@ pub struct Edge {
 /// Adds to every neighbour of the best what they give it, in one step; returns what each got, and sorts anew.
 ///
 /// Neighbours that were not found are added. Of several edges of one kind between two statements one counts.
-pub fn spread(fused: &mut Vec<Fused>, edges: &[Edge]) -> HashMap<StatementId, f32> {
-    let seeds = seeds(fused);
+pub fn spread_activation(fused: &mut Vec<FusedHit>, edges: &[ActivationEdge]) -> HashMap<StatementId, f32> {
+    let seeds = seed_scores(fused);
     let mut distinct = edges.to_vec();
     distinct.sort_by_key(|edge| (edge.from, edge.kind, edge.to));
     distinct.dedup();
@@ -63,7 +63,7 @@ pub fn spread(fused: &mut Vec<Fused>, edges: &[Edge]) -> HashMap<StatementId, f3
             continue;
         }
         for edge in group.iter().filter(|edge| edge.to != edge.from) {
-            *got.entry(edge.to).or_default() += edge.kind.share() * score;
+            *got.entry(edge.to).or_default() += edge.kind.activation_share() * score;
         }
     }
     for fused in fused.iter_mut() {
@@ -71,35 +71,35 @@ pub fn spread(fused: &mut Vec<Fused>, edges: &[Edge]) -> HashMap<StatementId, f3
     }
     let known: std::collections::HashSet<StatementId> = fused.iter().map(|fused| fused.statement).collect();
     let new = got.iter().filter(|(statement, _)| !known.contains(statement));
-    fused.extend(new.map(|(statement, score)| Fused {
+    fused.extend(new.map(|(statement, score)| FusedHit {
         statement: *statement,
         score: *score,
         lexical: None,
         semantic: None,
     }));
-    sort(fused);
+    sort_by_score(fused);
     got
 }
 
 /// The best, each with its score.
-fn seeds(fused: &[Fused]) -> HashMap<StatementId, f32> {
+fn seed_scores(fused: &[FusedHit]) -> HashMap<StatementId, f32> {
     fused.iter().take(SEEDS_MAX).map(|fused| (fused.statement, fused.score)).collect()
 }
 
 /// A hit gets this share of each of so many best of its note.
-const OF_NOTE: usize = 3;
-const NOTE: f32 = 0.1;
+const NOTE_HITS_MAX: usize = 3;
+const NOTE_SHARE: f32 = 0.1;
 
 /// Adds to each of the best what its note is worth: a share of each of the note's best three; sorts anew.
 ///
 /// `notes` groups statements by the note they stand in; a statement that stands in several gets of the best.
-pub fn share_notes(fused: &mut [Fused], notes: &[Vec<StatementId>], got: &mut HashMap<StatementId, f32>) {
-    let scores = seeds(fused);
+pub fn boost_by_note(fused: &mut [FusedHit], notes: &[Vec<StatementId>], got: &mut HashMap<StatementId, f32>) {
+    let scores = seed_scores(fused);
     let mut shares: HashMap<StatementId, f32> = HashMap::new();
     for note in notes {
         let mut best: Vec<f32> = note.iter().filter_map(|statement| scores.get(statement)).copied().collect();
         best.sort_by(|a, b| b.total_cmp(a));
-        let share = NOTE * best.iter().take(OF_NOTE).sum::<f32>();
+        let share = NOTE_SHARE * best.iter().take(NOTE_HITS_MAX).sum::<f32>();
         for statement in note.iter().filter(|statement| scores.contains_key(statement)) {
             let of = shares.entry(*statement).or_default();
             *of = of.max(share);
@@ -112,7 +112,7 @@ pub fn share_notes(fused: &mut [Fused], notes: &[Vec<StatementId>], got: &mut Ha
             *got.entry(fused.statement).or_default() += share;
         }
     }
-    sort(fused);
+    sort_by_score(fused);
 }
 
 #[cfg(test)]
@@ -120,21 +120,21 @@ mod tests {
     use super::*;
 
     fn id(number: usize) -> StatementId {
-        StatementId::of(&number.to_string(), &[])
+        StatementId::from_words(&number.to_string(), &[])
     }
 
-    fn found(number: usize, score: f32) -> Fused {
-        Fused { statement: id(number), score, lexical: None, semantic: None }
+    fn found(number: usize, score: f32) -> FusedHit {
+        FusedHit { statement: id(number), score, lexical: None, semantic: None }
     }
 
-    fn edge(from: usize, kind: EdgeKind, to: usize) -> Edge {
-        Edge { from: id(from), kind, to: id(to) }
+    fn edge(from: usize, kind: ActivationEdgeKind, to: usize) -> ActivationEdge {
+        ActivationEdge { from: id(from), kind, to: id(to) }
     }
 
     #[test]
     fn a_neighbour_gets_a_share_and_may_be_new() {
         let mut fused = vec![found(1, 0.9), found(2, 0.5)];
-        let got = spread(&mut fused, &[edge(1, EdgeKind::Before, 2), edge(1, EdgeKind::Behind, 3)]);
+        let got = spread_activation(&mut fused, &[edge(1, ActivationEdgeKind::Before, 2), edge(1, ActivationEdgeKind::After, 3)]);
         let scores: Vec<_> = fused.iter().map(|f| (f.statement, f.score)).collect();
         assert_eq!(scores.iter().map(|(id, _)| *id).collect::<Vec<_>>(), [id(1), id(2), id(3)]);
         assert!((got[&id(2)] - 0.18).abs() < 1e-6 && (got[&id(3)] - 0.09).abs() < 1e-6);
@@ -144,7 +144,7 @@ mod tests {
     fn a_note_with_several_hits_is_worth_more() {
         let mut fused = vec![found(1, 0.5), found(2, 0.49), found(3, 0.48)];
         let mut got = HashMap::new();
-        share_notes(&mut fused, &[vec![id(1)], vec![id(2), id(3), id(4)]], &mut got);
+        boost_by_note(&mut fused, &[vec![id(1)], vec![id(2), id(3), id(4)]], &mut got);
         let order: Vec<_> = fused.iter().map(|fused| fused.statement).collect();
         assert_eq!(order, [id(2), id(3), id(1)]);
         assert!((got[&id(1)] - 0.05).abs() < 1e-6 && (got[&id(2)] - 0.097).abs() < 1e-6);
@@ -154,16 +154,16 @@ mod tests {
     #[test]
     fn it_is_bounded() {
         // A hub gives to nobody, a repeated edge counts once, and nobody gives to itself.
-        let hub: Vec<Edge> = (2..=2 + FAN_OUT_MAX).map(|to| edge(1, EdgeKind::Before, to)).collect();
-        assert!(spread(&mut vec![found(1, 0.9)], &hub).is_empty());
-        let twice = [edge(1, EdgeKind::Behind, 2), edge(1, EdgeKind::Behind, 2), edge(1, EdgeKind::Behind, 1)];
-        let got = spread(&mut vec![found(1, 1.0)], &twice);
+        let hub: Vec<ActivationEdge> = (2..=2 + FAN_OUT_MAX).map(|to| edge(1, ActivationEdgeKind::Before, to)).collect();
+        assert!(spread_activation(&mut vec![found(1, 0.9)], &hub).is_empty());
+        let twice = [edge(1, ActivationEdgeKind::After, 2), edge(1, ActivationEdgeKind::After, 2), edge(1, ActivationEdgeKind::After, 1)];
+        let got = spread_activation(&mut vec![found(1, 1.0)], &twice);
         assert_eq!(got.len(), 1);
-        assert!((got[&id(2)] - EdgeKind::Behind.share()).abs() < 1e-6);
+        assert!((got[&id(2)] - ActivationEdgeKind::After.activation_share()).abs() < 1e-6);
         // What was not found among the best gives nothing.
-        let mut many: Vec<Fused> = (0..=SEEDS_MAX).map(|n| found(n, 1.0)).collect();
-        sort(&mut many);
+        let mut many: Vec<FusedHit> = (0..=SEEDS_MAX).map(|n| found(n, 1.0)).collect();
+        sort_by_score(&mut many);
         let last = many.last().map(|fused| fused.statement).expect("many");
-        assert!(spread(&mut many, &[Edge { from: last, kind: EdgeKind::Before, to: id(999) }]).is_empty());
+        assert!(spread_activation(&mut many, &[ActivationEdge { from: last, kind: ActivationEdgeKind::Before, to: id(999) }]).is_empty());
     }
 }

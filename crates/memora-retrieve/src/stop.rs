@@ -4,7 +4,7 @@
 //! be asked for.
 
 /// English function words, question words and politeness, folded, sorted for a binary search.
-const ENGLISH: &[&str] = &[
+const ENGLISH_STOP_WORDS: &[&str] = &[
     "a",
     "about",
     "again",
@@ -175,7 +175,7 @@ const ENGLISH: &[&str] = &[
 ];
 
 /// The same for German, as far as the words mean nothing in English; folded.
-const GERMAN: &[&str] = &[
+const GERMAN_STOP_WORDS: &[&str] = &[
     "aber", "alle", "als", "auch", "auf", "aus", "bei", "bis", "bist", "bitte", "da", "das", "dass", "dem", "den",
     "denn", "der", "des", "dich", "diese", "diesem", "diesen", "dieser", "dieses", "doch", "du", "durch", "ein",
     "eine", "einem", "einen", "einer", "eines", "er", "es", "etwa", "euch", "euer", "fur", "gegen", "gibt", "habe",
@@ -191,10 +191,10 @@ const GERMAN: &[&str] = &[
 ];
 
 /// The same in a German question alone: elsewhere they are words, "die" and "war" among them.
-const IN_GERMAN: &[&str] = &["bin", "die", "dir", "hab", "hast", "mal", "man", "war", "ware", "warst"];
+const GERMAN_ONLY_STOP_WORDS: &[&str] = &["bin", "die", "dir", "hab", "hast", "mal", "man", "war", "ware", "warst"];
 
 /// Words for keeping notes: beside a date they ask for what was noted, whatever it was. Folded.
-const NOTING: &[&str] = &[
+const NOTE_TAKING_WORDS: &[&str] = &[
     "day",
     "daily",
     "diary",
@@ -222,7 +222,7 @@ const NOTING: &[&str] = &[
 ];
 
 /// Words that ask what was at a time, where nothing else stands beside it: "what kept me busy last week". Folded.
-const WHATEVER: &[&str] = &[
+const OPEN_TOPIC_WORDS: &[&str] = &[
     "active",
     "activities",
     "activity",
@@ -285,7 +285,7 @@ const WHATEVER: &[&str] = &[
 
 /// Words of Chinese and Japanese that ask, point or hold a sentence together, the longer of two first. Kana, which is mostly
 /// grammar, only where it follows or leads characters that are not.
-const GRAMMAR: &str = "\
+const CJK_FUNCTION_WORDS: &str = "\
     什么时候 什麼時候 为什么 為什麼 怎么样 怎麼樣 怎么办 怎麼辦 是什么 是什麼 有没有 有沒有 是不是 \
     能不能 会不会 告诉我 告訴我 多少钱 什么 什麼 怎么 怎麼 怎样 怎樣 如何 哪里 哪裡 哪儿 哪个 哪個 哪些 \
     哪天 哪年 几个 幾個 几次 几分 多少 多久 多长 多大 为何 為何 何时 何時 何故 何处 是谁 是誰 请问 請問 \
@@ -294,7 +294,7 @@ const GRAMMAR: &str = "\
     哪 の は を が";
 
 /// Words in which a character of the list above is no grammar.
-const NO_GRAMMAR: &str = "\
+const CJK_CONTENT_WORDS: &str = "\
     目的 的确 的士 了解 为了 是非 自我 我国 存在 现在 現在 在线 在線 实在 内在 潜在 在职 有效 有限 有趣 \
     有氧 有机 有機 所有 拥有 擁有 没有 沒有 具有 占有 共有 私有 国有 有声 和平 和谐 共和 饱和 平和 温和 \
     柔和 和服 和解 昭和 令和 参与 與會 给予 给力 供给 对象 對象 对话 對話 对比 对手 对抗 对策 面对 相对 \
@@ -303,21 +303,21 @@ const NO_GRAMMAR: &str = "\
 
 /// Whether a folded word is one of them.
 pub(crate) fn is_stop_word(word: &str) -> bool {
-    ENGLISH.binary_search(&word).is_ok() || GERMAN.binary_search(&word).is_ok()
+    ENGLISH_STOP_WORDS.binary_search(&word).is_ok() || GERMAN_STOP_WORDS.binary_search(&word).is_ok()
 }
 
 /// Whether a folded word is one of them in a German question.
 pub(crate) fn is_german_stop_word(word: &str) -> bool {
-    is_stop_word(word) || IN_GERMAN.contains(&word)
+    is_stop_word(word) || GERMAN_ONLY_STOP_WORDS.contains(&word)
 }
 
 /// Whether a folded word asks for what was noted, and not for what it was.
-pub(crate) fn is_noting(word: &str) -> bool {
-    NOTING.contains(&word)
+pub(crate) fn is_note_taking_word(word: &str) -> bool {
+    NOTE_TAKING_WORDS.contains(&word)
 }
 
 /// Whether a folded word means whoever keeps the notes.
-pub(crate) fn is_owner(word: &str) -> bool {
+pub(crate) fn is_owner_pronoun(word: &str) -> bool {
     matches!(
         word,
         "i" | "me" | "my" | "we" | "our" | "us" | "ich" | "wir" | "mich" | "mir" | "mein" | "meine" | "uns" | "我"
@@ -325,8 +325,8 @@ pub(crate) fn is_owner(word: &str) -> bool {
 }
 
 /// Whether a folded word asks for whatever there is, where nothing else is asked for.
-pub(crate) fn is_whatever(word: &str) -> bool {
-    WHATEVER.binary_search(&word).is_ok()
+pub(crate) fn is_open_topic_word(word: &str) -> bool {
+    OPEN_TOPIC_WORDS.binary_search(&word).is_ok()
 }
 
 /// Whether a word, folded, is a verb that means little without its object: "goes" in "how much quark goes into it".
@@ -349,12 +349,12 @@ pub(crate) fn is_stop_pair(pair: &str) -> bool {
 /// For each character of a run of a dense script whether it belongs to a word that only asks, points, or joins.
 ///
 /// What crosses the edge of such a word is no word: in "费曼技巧是什么" neither "巧是" nor "是什" is asked for.
-pub(crate) fn grammar(run: &[String]) -> Vec<bool> {
+pub(crate) fn mark_function_words(run: &[String]) -> Vec<bool> {
     let mut marks = vec![false; run.len()];
     let mut at = 0;
     while let Some(rest) = run.get(at..).filter(|rest| !rest.is_empty()) {
-        let kept = NO_GRAMMAR.split(' ').find_map(|word| length_in(rest, word));
-        let found = GRAMMAR.split(' ').find_map(|word| length_in(rest, word));
+        let kept = CJK_CONTENT_WORDS.split(' ').find_map(|word| prefix_length(rest, word));
+        let found = CJK_FUNCTION_WORDS.split(' ').find_map(|word| prefix_length(rest, word));
         // "了解目的": a word of content at the same place goes first, unless the grammar is the longer one.
         let step = match (kept, found) {
             (Some(kept), Some(found)) if found > kept => found,
@@ -375,7 +375,7 @@ pub(crate) fn grammar(run: &[String]) -> Vec<bool> {
 }
 
 /// How many characters of a run a word is that it begins with.
-fn length_in(run: &[String], word: &str) -> Option<usize> {
+fn prefix_length(run: &[String], word: &str) -> Option<usize> {
     let mut rest = word;
     for (at, character) in run.iter().enumerate() {
         rest = rest.strip_prefix(character.as_str())?;
@@ -392,9 +392,9 @@ mod tests {
 
     #[test]
     fn the_lists_are_sorted() {
-        assert!(ENGLISH.is_sorted());
-        assert!(GERMAN.is_sorted());
-        assert!(WHATEVER.is_sorted());
+        assert!(ENGLISH_STOP_WORDS.is_sorted());
+        assert!(GERMAN_STOP_WORDS.is_sorted());
+        assert!(OPEN_TOPIC_WORDS.is_sorted());
     }
 
     #[test]
@@ -407,7 +407,7 @@ mod tests {
     #[track_caller]
     fn check_grammar(run: &str, grammar_of_it: &str) {
         let run: Vec<String> = run.chars().map(String::from).collect();
-        let marked = run.iter().zip(grammar(&run)).filter(|(_, mark)| *mark).map(|(c, _)| c.as_str());
+        let marked = run.iter().zip(mark_function_words(&run)).filter(|(_, mark)| *mark).map(|(c, _)| c.as_str());
         assert_eq!(marked.collect::<String>(), grammar_of_it, "{run:?}");
     }
 

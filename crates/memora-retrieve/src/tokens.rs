@@ -9,37 +9,37 @@ use std::collections::HashMap;
 use frostem::{Algorithm, Stemmer};
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
-use crate::fold::{fold, fold_into};
-use crate::scan::{Chunk, ChunkKind, characters, chunks};
-use crate::words::{forms, shorten};
+use crate::fold::{fold_word, fold_into};
+use crate::scan::{Chunk, ChunkKind, split_characters, split_chunks};
+use crate::words::{split_forms, truncate_token};
 
 /// The name it is registered under.
-pub(crate) const NAME: &str = "memora";
+pub(crate) const TOKENIZER_NAME: &str = "memora";
 
 /// Words whose stems are remembered by one tokenizer.
-const STEMS_KEPT: usize = 1 << 15;
+const STEMS_MAX: usize = 1 << 15;
 
 /// English stems, remembered: a vault repeats its words.
 #[derive(Default)]
-pub(crate) struct Stems {
+pub(crate) struct StemCache {
     stemmer: Option<Stemmer>,
     known: HashMap<String, String>,
 }
 
-impl Clone for Stems {
+impl Clone for StemCache {
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
-impl Stems {
+impl StemCache {
     /// The stem of a folded word; other than ASCII letters it is left alone.
     pub(crate) fn stem<'a>(&'a mut self, word: &'a str) -> &'a str {
         if word.len() < 3 || !word.bytes().all(|b| b.is_ascii_lowercase()) {
             return word;
         }
         if !self.known.contains_key(word) {
-            if self.known.len() >= STEMS_KEPT {
+            if self.known.len() >= STEMS_MAX {
                 self.known.clear();
             }
             let stemmer = self.stemmer.get_or_insert_with(|| Stemmer::new(Algorithm::English));
@@ -52,35 +52,35 @@ impl Stems {
 
 /// Gives tantivy the tokens of a field.
 #[derive(Clone, Default)]
-pub(crate) struct Words {
-    stems: Stems,
+pub(crate) struct StatementTokenizer {
+    stems: StemCache,
     folded: String,
     tokens: Vec<Token>,
     used: usize,
 }
 
-impl Words {
+impl StatementTokenizer {
     /// The tokens of `text`.
-    pub(crate) fn tokens(&mut self, text: &str) -> &[Token] {
+    pub(crate) fn tokenize(&mut self, text: &str) -> &[Token] {
         self.used = 0;
         let mut position = 0;
-        for chunk in chunks(text) {
-            position = self.chunk(chunk, position);
+        for chunk in split_chunks(text) {
+            position = self.push_chunk(chunk, position);
         }
         self.tokens.get(..self.used).unwrap_or_default()
     }
 
     /// How many tokens `text` has.
-    pub(crate) fn length(&mut self, text: &str) -> u16 {
-        u16::try_from(self.tokens(text).len()).unwrap_or(u16::MAX)
+    pub(crate) fn count_tokens(&mut self, text: &str) -> u16 {
+        u16::try_from(self.tokenize(text).len()).unwrap_or(u16::MAX)
     }
 
     /// Pushes a chunk's tokens and returns the next free position.
-    fn chunk(&mut self, chunk: Chunk<'_>, position: usize) -> usize {
+    fn push_chunk(&mut self, chunk: Chunk<'_>, position: usize) -> usize {
         let span = (chunk.from, chunk.from + chunk.text.len());
         match chunk.kind {
             ChunkKind::Plain => {
-                self.push(chunk.text, span, position);
+                self.push_token(chunk.text, span, position);
                 position + 1
             }
             ChunkKind::Word => {
@@ -93,40 +93,40 @@ impl Words {
                     let mut folded = std::mem::take(&mut self.folded);
                     folded.clear();
                     fold_into(chunk.text, &mut folded);
-                    self.push(&folded, span, position);
+                    self.push_token(&folded, span, position);
                     self.folded = folded;
                     return position + 1;
                 }
-                let forms = forms(chunk.text);
+                let forms = split_forms(chunk.text);
                 // In the order of their positions: tantivy subtracts each from the next.
                 let first = forms.parts.first().into_iter();
                 for form in first.chain(&forms.wholes).chain(&forms.extra) {
-                    self.push(form, span, position);
+                    self.push_token(form, span, position);
                 }
                 for (i, part) in forms.parts.iter().enumerate().skip(1) {
-                    self.push(part, span, position + i);
+                    self.push_token(part, span, position + i);
                 }
                 position + forms.parts.len().max(1)
             }
-            ChunkKind::Dense => {
+            ChunkKind::Unspaced => {
                 let characters: Vec<(usize, String)> =
-                    characters(chunk.text).into_iter().map(|(at, c)| (at, fold(c))).collect();
+                    split_characters(chunk.text).into_iter().map(|(at, c)| (at, fold_word(c))).collect();
                 // Pairs, and the last character by itself, so that any single one is a prefix of some token.
                 for (i, (at, first)) in characters.iter().enumerate() {
                     let (_, second) = characters.get(i + 1).map_or((0, ""), |(at, c)| (*at, c.as_str()));
                     let end = characters.get(i + 2).map_or(chunk.text.len(), |(at, _)| *at);
-                    self.push(&format!("{first}{second}"), (chunk.from + at, chunk.from + end), position + i);
+                    self.push_token(&format!("{first}{second}"), (chunk.from + at, chunk.from + end), position + i);
                 }
                 position + characters.len()
             }
             ChunkKind::Symbol => {
-                self.push(&symbol(chunk.text), span, position);
+                self.push_token(&strip_symbol_modifiers(chunk.text), span, position);
                 position + 1
             }
         }
     }
 
-    fn push(&mut self, text: &str, (from, to): (usize, usize), position: usize) {
+    fn push_token(&mut self, text: &str, (from, to): (usize, usize), position: usize) {
         if text.is_empty() {
             return;
         }
@@ -136,7 +136,7 @@ impl Words {
         let Some(token) = self.tokens.get_mut(self.used) else { return };
         token.text.clear();
         if text.len() > 80 {
-            token.text.push_str(&shorten(text.to_owned()));
+            token.text.push_str(&truncate_token(text.to_owned()));
         } else {
             token.text.push_str(self.stems.stem(text));
         }
@@ -146,31 +146,31 @@ impl Words {
 }
 
 /// A sign without its skin tone and selectors.
-pub(crate) fn symbol(text: &str) -> String {
+pub(crate) fn strip_symbol_modifiers(text: &str) -> String {
     text.chars()
         .filter(|&c| !crate::fold::is_ignorable(c) && !matches!(c, '\u{1f3fb}'..='\u{1f3ff}' | '\u{20e3}'))
         .collect()
 }
 
-impl Tokenizer for Words {
-    type TokenStream<'a> = WordStream<'a>;
+impl Tokenizer for StatementTokenizer {
+    type TokenStream<'a> = StatementTokenStream<'a>;
 
-    fn token_stream<'a>(&'a mut self, text: &'a str) -> WordStream<'a> {
-        self.tokens(text);
+    fn token_stream<'a>(&'a mut self, text: &'a str) -> StatementTokenStream<'a> {
+        self.tokenize(text);
         let used = self.used;
-        WordStream { tokens: self.tokens.get_mut(..used).unwrap_or_default(), next: 0, none: Token::default() }
+        StatementTokenStream { tokens: self.tokens.get_mut(..used).unwrap_or_default(), next: 0, none: Token::default() }
     }
 }
 
 /// The tokens of one text.
-pub(crate) struct WordStream<'a> {
+pub(crate) struct StatementTokenStream<'a> {
     tokens: &'a mut [Token],
     next: usize,
     /// Stands in where tantivy asks for a token before the first: it doesn't, but nothing here may panic.
     none: Token,
 }
 
-impl TokenStream for WordStream<'_> {
+impl TokenStream for StatementTokenStream<'_> {
     fn advance(&mut self) -> bool {
         self.next += 1;
         self.next <= self.tokens.len()
@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     fn texts(text: &str) -> Vec<String> {
-        Words::default().tokens(text).iter().map(|token| token.text.clone()).collect()
+        StatementTokenizer::default().tokenize(text).iter().map(|token| token.text.clone()).collect()
     }
 
     #[test]
@@ -204,9 +204,9 @@ mod tests {
 
     #[test]
     fn positions_never_go_back() {
-        let mut words = Words::default();
+        let mut words = StatementTokenizer::default();
         for text in ["7:0\u{301}", "1.5\u{301}", "drift-412k", "MessagePack.rs 2025-03-14"] {
-            assert!(words.tokens(text).is_sorted_by_key(|token| token.position), "{text}");
+            assert!(words.tokenize(text).is_sorted_by_key(|token| token.position), "{text}");
         }
     }
 
@@ -218,9 +218,9 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_has_tokens_inside_its_bounds(text in "\\PC{0,60}|[a-zA-Z0-9.,'@_&:#+\\-éかが\u{3099}東\u{200d}\u{ad}\u{301}👍🏽🇩 ]{0,40}|[0-9:.,\u{301}k ]{0,12}") {
-            let mut words = Words::default();
+            let mut words = StatementTokenizer::default();
             let mut position = 0;
-            for token in words.tokens(&text) {
+            for token in words.tokenize(&text) {
                 prop_assert!(text.get(token.offset_from..token.offset_to).is_some_and(|piece| !piece.is_empty()));
                 prop_assert!(!token.text.is_empty() && token.text.len() <= 80);
                 prop_assert!(token.position <= position + text.len());

@@ -6,60 +6,60 @@
 use std::collections::HashSet;
 
 use memora_nlp::lexicon::{CALENDAR_HOMOGRAPHS, DAY_WORDS, MONTHS, SEASONS, WEEKDAYS};
-use memora_nlp::number::numeral;
+use memora_nlp::number::number_word_value;
 
-use crate::fold::fold;
-use crate::scan::{ChunkKind, chunks};
+use crate::fold::fold_word;
+use crate::scan::{ChunkKind, split_chunks};
 
 /// What an answer must name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wanted {
+pub(crate) enum AnswerType {
     /// Somebody.
-    Who,
+    Person,
     /// A time.
-    When,
+    Time,
     /// A number.
-    HowMany,
+    Number,
     /// A duration, or how often.
-    HowLong,
+    Duration,
 }
 
-impl Wanted {
+impl AnswerType {
     /// What a question asks for; nothing if it does not begin with that.
-    pub(crate) fn of(question: &str) -> Option<Self> {
-        let words: Vec<String> = chunks(question).take(4).map(|chunk| fold(chunk.text)).collect();
+    pub(crate) fn from_question(question: &str) -> Option<Self> {
+        let words: Vec<String> = split_chunks(question).take(4).map(|chunk| fold_word(chunk.text)).collect();
         let mut words = words.iter().map(String::as_str).peekable();
         // "And who", "since when", "at what time".
-        while words.next_if(|word| LEADS.contains(word)).is_some() {}
+        while words.next_if(|word| LEAD_IN_WORDS.contains(word)).is_some() {}
         match (words.next()?, words.next().unwrap_or_default()) {
             // Who somebody is, is told by what he is.
             ("who" | "wer", "is" | "are" | "was" | "were" | "am" | "ist" | "sind" | "war" | "waren") => None,
-            ("who" | "whom" | "whose" | "wer" | "wem" | "wen" | "wessen", _) => Some(Self::Who),
-            ("when" | "wann", _) | ("what" | "which", "time" | "year" | "date" | "day" | "month") => Some(Self::When),
+            ("who" | "whom" | "whose" | "wer" | "wem" | "wen" | "wessen", _) => Some(Self::Person),
+            ("when" | "wann", _) | ("what" | "which", "time" | "year" | "date" | "day" | "month") => Some(Self::Time),
             ("how", "many" | "much" | "old") | ("wieviel" | "wieviele", _) | ("wie", "viel" | "viele" | "alt") => {
-                Some(Self::HowMany)
+                Some(Self::Number)
             }
-            ("how", "long" | "often") | ("wie", "lange" | "oft") => Some(Self::HowLong),
+            ("how", "long" | "often") | ("wie", "lange" | "oft") => Some(Self::Duration),
             _ => None,
         }
     }
 
     /// Whether a sentence names something of the kind that the question, by its words, does not name itself.
     pub(crate) fn is_named_in(self, words: &str, asked: &HashSet<String>) -> bool {
-        let new = chunks(words).filter(|chunk| chunk.kind != ChunkKind::Symbol).filter_map(|chunk| {
-            let folded = fold(chunk.text);
+        let new = split_chunks(words).filter(|chunk| chunk.kind != ChunkKind::Symbol).filter_map(|chunk| {
+            let folded = fold_word(chunk.text);
             (!asked.contains(&folded)).then_some((chunk.text, folded))
         });
         let mut new = new.peekable();
         new.any(|(shown, word)| match self {
-            Self::Who => is_capital(shown) || PERSONS.contains(&word.as_str()) || !word.is_ascii(),
-            Self::HowMany => is_number(&word),
-            Self::When | Self::HowLong => is_number(&word) || is_of(&word, TIMES) || is_day_or_month(&word),
+            Self::Person => is_capitalized(shown) || PERSON_WORDS.contains(&word.as_str()) || !word.is_ascii(),
+            Self::Number => is_number(&word),
+            Self::Time | Self::Duration => is_number(&word) || is_in_list(&word, TIME_WORDS) || is_day_or_month(&word),
         })
     }
 }
 
-fn is_capital(word: &str) -> bool {
+fn is_capitalized(word: &str) -> bool {
     word.chars().next().is_some_and(char::is_uppercase)
 }
 
@@ -68,14 +68,14 @@ fn has_digit(word: &str) -> bool {
 }
 
 /// Whether a word is one of a list, or its plural. Other scripts are not read: whatever they say may be it.
-fn is_of(word: &str, list: &[&str]) -> bool {
+fn is_in_list(word: &str, list: &[&str]) -> bool {
     let singular = word.strip_suffix('s').unwrap_or(word);
     !word.is_ascii() || list.contains(&word) || list.contains(&singular)
 }
 
 /// `seven`, `thousands`.
 fn is_numeral(word: &str) -> bool {
-    numeral(word).is_some() || word.strip_suffix('s').and_then(numeral).is_some()
+    number_word_value(word).is_some() || word.strip_suffix('s').and_then(number_word_value).is_some()
 }
 
 /// Whether a folded word names a day, a month or a season; `sat` and `sun` name none.
@@ -95,15 +95,15 @@ fn is_number(word: &str) -> bool {
     // "dreizehn", "fünfundvierzig", "zweihundert", "dreimal": German writes them in one word.
     const GERMAN: &[&str] =
         &["zehn", "zig", "dreissig", "hundert", "tausend", "millionen", "dutzend", "einmal", "zweimal", "dreimal"];
-    has_digit(word) || is_of(word, NUMBERS) || is_numeral(word) || GERMAN.iter().any(|end| word.ends_with(end))
+    has_digit(word) || is_in_list(word, NUMBER_WORDS) || is_numeral(word) || GERMAN.iter().any(|end| word.ends_with(end))
 }
 
-const LEADS: &[&str] = &[
+const LEAD_IN_WORDS: &[&str] = &[
     "and", "so", "in", "on", "at", "for", "from", "to", "with", "since", "until", "by", "und", "seit", "bis", "um",
     "mit",
 ];
 
-const PERSONS: &[&str] = &[
+const PERSON_WORDS: &[&str] = &[
     "i",
     "me",
     "my",
@@ -135,7 +135,7 @@ const PERSONS: &[&str] = &[
     "mich",
 ];
 
-const NUMBERS: &[&str] = &[
+const NUMBER_WORDS: &[&str] = &[
     "no",
     "none",
     "half",
@@ -159,7 +159,7 @@ const NUMBERS: &[&str] = &[
     "keine",
 ];
 
-const TIMES: &[&str] = &[
+const TIME_WORDS: &[&str] = &[
     "second",
     "minute",
     "hour",
@@ -229,8 +229,8 @@ mod tests {
 
     #[track_caller]
     fn check(question: &str, says: &str, expect: Option<bool>) {
-        let asked = chunks(question).map(|chunk| fold(chunk.text)).collect();
-        let got = Wanted::of(question).map(|wanted| wanted.is_named_in(says, &asked));
+        let asked = split_chunks(question).map(|chunk| fold_word(chunk.text)).collect();
+        let got = AnswerType::from_question(question).map(|wanted| wanted.is_named_in(says, &asked));
         assert_eq!(got, expect, "{question} <- {says}");
     }
 

@@ -4,14 +4,14 @@
 //! the other, and *wholes*, which stand where the first part does. A question's word is found by one of its wholes, or
 //! by all of its parts. German compounds are left whole: cutting them needs a dictionary.
 
-use crate::fold::{fold, is_ignorable};
+use crate::fold::{fold_word, is_ignorable};
 
 /// Longer tokens are cut: nobody types them, and base64 in a note must not fill the dictionary.
 const TOKEN_BYTES_MAX: usize = 80;
 
 /// A word's parts and wholes, folded but not stemmed.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Forms {
+pub(crate) struct WordForms {
     /// In order, at positions 0, 1, …
     pub(crate) parts: Vec<String>,
     /// All at position 0; the last is the word as it was written, the others are shorter ones inside it.
@@ -21,29 +21,29 @@ pub(crate) struct Forms {
 }
 
 /// One run of letters and digits, and the sign before it.
-struct Piece {
+struct WordSegment {
     sign: Option<char>,
     text: String,
 }
 
 /// The forms of a chunk of kind `Word`.
-pub(crate) fn forms(chunk: &str) -> Forms {
-    let mut forms = Forms::default();
+pub(crate) fn split_forms(chunk: &str) -> WordForms {
+    let mut forms = WordForms::default();
     if let Some(name) = chunk.strip_prefix('.') {
-        forms = self::forms(name);
-        forms.wholes.push(shorten(format!(".{}", fold(name))));
+        forms = self::split_forms(name);
+        forms.wholes.push(truncate_token(format!(".{}", fold_word(name))));
         return forms;
     }
     if chunk.ends_with("++") || chunk.ends_with('#') {
-        forms.parts.push(shorten(fold(chunk)));
+        forms.parts.push(truncate_token(fold_word(chunk)));
         return forms;
     }
-    let pieces = pieces(chunk);
-    let camel: Vec<Vec<String>> = pieces.iter().map(|piece| hump(&piece.text)).collect();
+    let pieces = split_at_joiners(chunk);
+    let camel: Vec<Vec<String>> = pieces.iter().map(|piece| split_camel_case(&piece.text)).collect();
     for (piece, humps) in pieces.iter().zip(&camel) {
-        forms.parts.extend(humps.iter().cloned().map(shorten));
+        forms.parts.extend(humps.iter().cloned().map(truncate_token));
         if humps.len() > 1 && pieces.len() > 1 {
-            forms.wholes.push(shorten(fold(&piece.text)));
+            forms.wholes.push(truncate_token(fold_word(&piece.text)));
         }
         let digits: String = piece.text.chars().take_while(char::is_ascii_digit).collect();
         if !digits.is_empty() && digits.len() < piece.text.len() && piece.text.len() <= digits.len() + 3 {
@@ -51,8 +51,8 @@ pub(crate) fn forms(chunk: &str) -> Forms {
         }
     }
     if forms.parts.len() > 1 {
-        versions(&pieces, &mut forms.wholes);
-        let whole = shorten(written(&pieces));
+        push_dotted_wholes(&pieces, &mut forms.wholes);
+        let whole = truncate_token(join_segments(&pieces));
         if forms.wholes.last() != Some(&whole) {
             forms.wholes.push(whole);
         }
@@ -61,8 +61,8 @@ pub(crate) fn forms(chunk: &str) -> Forms {
 }
 
 /// Splits at the joiners, dropping `'s`, and the commas inside of a number.
-fn pieces(chunk: &str) -> Vec<Piece> {
-    let mut pieces: Vec<Piece> = Vec::new();
+fn split_at_joiners(chunk: &str) -> Vec<WordSegment> {
+    let mut pieces: Vec<WordSegment> = Vec::new();
     let mut sign = None;
     let mut rest = chunk;
     while !rest.is_empty() {
@@ -72,11 +72,11 @@ fn pieces(chunk: &str) -> Vec<Piece> {
         let apostrophe = matches!(sign, Some('\'' | '\u{2019}' | '\u{2bc}'));
         match pieces.last_mut() {
             // `Anna's`, `we'll`; `don't` is kept in one.
-            Some(_) if apostrophe && ["s", "re", "ve", "ll", "d", "m"].contains(&fold(&head).as_str()) => {}
-            Some(last) if apostrophe && fold(&head) == "t" => last.text.push_str(&head),
-            Some(last) if sign == Some(',') && thousands(&last.text, &head) => last.text.push_str(&head),
+            Some(_) if apostrophe && ["s", "re", "ve", "ll", "d", "m"].contains(&fold_word(&head).as_str()) => {}
+            Some(last) if apostrophe && fold_word(&head) == "t" => last.text.push_str(&head),
+            Some(last) if sign == Some(',') && is_thousands_group(&last.text, &head) => last.text.push_str(&head),
             _ if head.is_empty() => {}
-            _ => pieces.push(Piece { sign, text: head }),
+            _ => pieces.push(WordSegment { sign, text: head }),
         }
         sign = tail.chars().next();
         rest = tail.get(sign.map_or(0, char::len_utf8)..).unwrap_or_default();
@@ -98,13 +98,13 @@ fn is_joiner(c: char) -> bool {
     matches!(c, '-' | '\u{2010}' | '\u{2011}' | '_' | '.' | '@' | '&' | '\'' | '\u{2019}' | '\u{2bc}' | ',' | ':')
 }
 
-fn thousands(left: &str, right: &str) -> bool {
+fn is_thousands_group(left: &str, right: &str) -> bool {
     let digits = right.chars().take_while(char::is_ascii_digit).count();
     digits == 3 && !left.is_empty() && left.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// The word without its hyphens; with its signs where they carry meaning (`1.0.21`, `a@b.org`, `2025-03-14`, `R&D`).
-fn written(pieces: &[Piece]) -> String {
+fn join_segments(pieces: &[WordSegment]) -> String {
     let numeric = |text: &str| text.chars().all(char::is_numeric);
     let signs = pieces.iter().any(|piece| matches!(piece.sign, Some('.' | '@' | '&' | ':' | ',')))
         || pieces.iter().all(|piece| numeric(&piece.text));
@@ -115,11 +115,11 @@ fn written(pieces: &[Piece]) -> String {
         }
         whole.push_str(&piece.text);
     }
-    fold(&whole)
+    fold_word(&whole)
 }
 
 /// `1.0` and `1.0.21` in `1.0.21-beta`; `bench.md` in `drift-bench.md`.
-fn versions(pieces: &[Piece], wholes: &mut Vec<String>) {
+fn push_dotted_wholes(pieces: &[WordSegment], wholes: &mut Vec<String>) {
     let mut run = String::new();
     let mut dotted = false;
     let mut numbers = true;
@@ -127,13 +127,13 @@ fn versions(pieces: &[Piece], wholes: &mut Vec<String>) {
         let is_number = piece.text.bytes().all(|b| b.is_ascii_digit());
         if piece.sign == Some('.') && !run.is_empty() {
             if numbers && dotted {
-                wholes.push(shorten(fold(&run)));
+                wholes.push(truncate_token(fold_word(&run)));
             }
             run.push('.');
             dotted = true;
         } else {
             if dotted {
-                wholes.push(shorten(fold(&run)));
+                wholes.push(truncate_token(fold_word(&run)));
             }
             run.clear();
             dotted = false;
@@ -143,12 +143,12 @@ fn versions(pieces: &[Piece], wholes: &mut Vec<String>) {
         run.push_str(&piece.text);
     }
     if dotted {
-        wholes.push(shorten(fold(&run)));
+        wholes.push(truncate_token(fold_word(&run)));
     }
 }
 
 /// The humps of a CamelCase word, folded; the word itself where it has one only.
-fn hump(word: &str) -> Vec<String> {
+fn split_camel_case(word: &str) -> Vec<String> {
     let letters: Vec<(usize, char)> = word.char_indices().filter(|&(_, c)| c.is_alphanumeric()).collect();
     let mut cuts = vec![0];
     for (i, &(at, c)) in letters.iter().enumerate().skip(1) {
@@ -163,16 +163,16 @@ fn hump(word: &str) -> Vec<String> {
         }
     }
     if cuts.len() == 1 {
-        return vec![fold(word)];
+        return vec![fold_word(word)];
     }
     let ends = cuts.iter().copied().skip(1).chain([word.len()]);
     let humps: Vec<String> =
-        cuts.iter().copied().zip(ends).filter_map(|(from, to)| word.get(from..to)).map(fold).collect();
+        cuts.iter().copied().zip(ends).filter_map(|(from, to)| word.get(from..to)).map(fold_word).collect();
     // `iPhone` is no phone of kind i.
-    if humps.iter().any(|hump| hump.chars().count() < 2) { vec![fold(word)] } else { humps }
+    if humps.iter().any(|hump| hump.chars().count() < 2) { vec![fold_word(word)] } else { humps }
 }
 
-pub(crate) fn shorten(mut text: String) -> String {
+pub(crate) fn truncate_token(mut text: String) -> String {
     if text.len() > TOKEN_BYTES_MAX {
         let end = (0..=TOKEN_BYTES_MAX).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
         text.truncate(end);
@@ -186,7 +186,7 @@ mod tests {
 
     #[track_caller]
     fn check(chunk: &str, parts: &[&str], wholes: &[&str]) {
-        let forms = forms(chunk);
+        let forms = split_forms(chunk);
         assert_eq!(forms.parts, parts, "parts of {chunk}");
         assert_eq!(forms.wholes, wholes, "wholes of {chunk}");
     }
@@ -209,7 +209,7 @@ mod tests {
         check("1.0.21-beta", &["1", "0", "21", "beta"], &["1.0", "1.0.21", "1.0.21-beta"]);
         check("1,140", &["1140"], &[]);
         check("2025-03-14", &["2025", "03", "14"], &["2025-03-14"]);
-        assert_eq!(forms("412k").extra, ["412"]);
+        assert_eq!(split_forms("412k").extra, ["412"]);
     }
 
     #[test]

@@ -7,14 +7,14 @@ use memora_claim::StatementId;
 use memora_claim::time::Period;
 use memora_embed::Transformer;
 use memora_retrieve::{
-    Asked, Change, Doc, Evidence, Features, Filter, Hit, Lexical, LexicalError, Opened, Part, Position, Query, Said,
-    Strength, TantivyIndex, WordVectors, search_all,
+    QueryIntent, IndexChange, StatementDoc, EvidenceScore, HitFeatures, SearchFilter, LexicalHit, LexicalIndex, LexicalError, IndexOpenOutcome, DocField, IndexPosition, Query, HitContent,
+    EvidenceStrength, TantivyIndex, WordVectorCache, search_all,
 };
 use memora_vault::PartialDate;
 
-fn doc(words: &str) -> Doc {
-    Doc {
-        statement: StatementId::of(words, &[]),
+fn doc(words: &str) -> StatementDoc {
+    StatementDoc {
+        statement: StatementId::from_words(words, &[]),
         words: words.to_owned(),
         subject: String::new(),
         object: String::new(),
@@ -29,12 +29,12 @@ fn doc(words: &str) -> Doc {
     }
 }
 
-fn put(words: &str) -> Change {
-    Change::Put(Box::new(doc(words)))
+fn put(words: &str) -> IndexChange {
+    IndexChange::Put(Box::new(doc(words)))
 }
 
-fn at(sequence: u64) -> Position {
-    Position { store: 7, sequence }
+fn at(sequence: u64) -> IndexPosition {
+    IndexPosition { store: 7, sequence }
 }
 
 struct Fixture {
@@ -46,19 +46,19 @@ fn index(texts: &[&str]) -> Fixture {
     indexed(texts.iter().map(|words| put(words)).collect())
 }
 
-fn indexed(changes: Vec<Change>) -> Fixture {
+fn indexed(changes: Vec<IndexChange>) -> Fixture {
     let dir = tempfile::tempdir().expect("a folder");
     let (mut index, opened) = TantivyIndex::open(&dir.path().join("words")).expect("opens");
-    assert_eq!(opened, Opened::Created);
-    index.apply(at(1), changes.into_iter()).expect("applies");
+    assert_eq!(opened, IndexOpenOutcome::Created);
+    index.apply_changes(at(1), changes.into_iter()).expect("applies");
     Fixture { dir, index }
 }
 
-fn search(index: &TantivyIndex, query: &str) -> Vec<Hit> {
-    index.search(&Query::new(query), &Filter::default(), 10).expect("searches")
+fn search(index: &TantivyIndex, query: &str) -> Vec<LexicalHit> {
+    index.search(&Query::new(query), &SearchFilter::default(), 10).expect("searches")
 }
 
-fn ids(hits: &[Hit]) -> Vec<StatementId> {
+fn ids(hits: &[LexicalHit]) -> Vec<StatementId> {
     hits.iter().map(|hit| hit.statement).collect()
 }
 
@@ -121,7 +121,7 @@ fn what_is_found_by_what() {
     ];
     for (text, query, expected) in table {
         let fixture = index(&[text, "something else entirely"]);
-        let found = ids(&search(&fixture.index, query)).contains(&StatementId::of(text, &[]));
+        let found = ids(&search(&fixture.index, query)).contains(&StatementId::from_words(text, &[]));
         assert_eq!(found, *expected, "{query:?} in {text:?}");
     }
 }
@@ -131,16 +131,16 @@ fn a_hit_says_what_was_found_and_where() {
     let mut anna = doc("she moved there in spring");
     anna.subject = "Anna".into();
     anna.around = "Lisbon is warm.".into();
-    let fixture = indexed(vec![Change::Put(Box::new(anna))]);
+    let fixture = indexed(vec![IndexChange::Put(Box::new(anna))]);
     let hits = search(&fixture.index, "Why did Anna move to Lisbon or Porto?");
-    let matched: Vec<(&str, &[Part])> =
+    let matched: Vec<(&str, &[DocField])> =
         hits[0].matched.iter().map(|found| (found.term.as_str(), found.parts.as_slice())).collect();
     assert_eq!(
         matched,
         [
-            ("anna", [Part::Subject].as_slice()),
-            ("move", [Part::Words].as_slice()),
-            ("lisbon", [Part::Around].as_slice()),
+            ("anna", [DocField::Subject].as_slice()),
+            ("move", [DocField::Words].as_slice()),
+            ("lisbon", [DocField::Neighbours].as_slice()),
         ]
     );
     assert_eq!(hits[0].missed, ["porto"]);
@@ -156,62 +156,62 @@ fn evidence_needs_the_distinctive_words() {
         "The capital grew",
     ];
     let fixture = index(&texts);
-    let vectors = WordVectors::default();
+    let vectors = WordVectorCache::default();
     let best = |query: &str| {
         let query = Query::new(query);
-        let asked = Asked::of(&query, &vectors);
-        let hits = fixture.index.search(&query, &Filter::default(), 10).expect("a search");
+        let asked = QueryIntent::from_query(&query, &vectors);
+        let hits = fixture.index.search(&query, &SearchFilter::default(), 10).expect("a search");
         let reader = Transformer::embedded();
-        let mut read: Vec<Features> = hits
+        let mut read: Vec<HitFeatures> = hits
             .iter()
             .map(|hit| {
-                let text = texts.into_iter().find(|text| StatementId::of(text, &[]) == hit.statement);
+                let text = texts.into_iter().find(|text| StatementId::from_words(text, &[]) == hit.statement);
                 let words = text.unwrap_or_default();
-                let likeness = reader.question(query.text()).likeness(&reader.passages(&[words])[0]);
-                let said = Said { words, claims: "", spoken: false, dated: false };
-                Features { likeness: Some(likeness), ..asked.features(hit, &said) }
+                let likeness = reader.encode_query(query.text()).max_similarity(&reader.encode_passages(&[words])[0]);
+                let said = HitContent { words, claims: "", spoken: false, dated: false };
+                HitFeatures { likeness: Some(likeness), ..asked.hit_features(hit, &said) }
             })
             .collect();
-        let quick = |features: &Features| Features { likeness: None, ..*features }.rank();
-        let first_of = |rank: &dyn Fn(&Features) -> f32| {
+        let quick = |features: &HitFeatures| HitFeatures { likeness: None, ..*features }.rank_score();
+        let first_of = |rank: &dyn Fn(&HitFeatures) -> f32| {
             (0..read.len()).max_by(|a, b| rank(&read[*a]).total_cmp(&rank(&read[*b])))
         };
-        let (by_words, by_reading) = (first_of(&quick), first_of(&Features::rank));
+        let (by_words, by_reading) = (first_of(&quick), first_of(&HitFeatures::rank_score));
         for (at, features) in read.iter_mut().enumerate() {
             features.first_by_both = by_words == Some(at) && by_reading == Some(at);
         }
-        let mut ranks: Vec<f32> = read.iter().map(Features::judged).collect();
+        let mut ranks: Vec<f32> = read.iter().map(HitFeatures::model_score).collect();
         ranks.sort_by(|a, b| b.total_cmp(a));
         let next = |rank: f32| ranks.iter().copied().find(|other| *other != rank).unwrap_or(f32::MIN);
-        let judged = read.iter().map(|features| Evidence::of(features, next(features.judged())).strength);
-        judged.max().unwrap_or(Strength::None)
+        let judged = read.iter().map(|features| EvidenceScore::from_features(features, next(features.model_score())).strength);
+        judged.max().unwrap_or(EvidenceStrength::None)
     };
-    assert_eq!(best("What does the project use for storage?"), Strength::Strong);
-    assert_eq!(best("What is the capital of France?"), Strength::None);
-    assert_eq!(best("Who won the 1998 world cup?"), Strength::None);
-    assert_eq!(best("Does the project use Protobuf for storage?"), Strength::None);
-    assert!(best("Does the project use MesagePack?") < Strength::Strong);
+    assert_eq!(best("What does the project use for storage?"), EvidenceStrength::Strong);
+    assert_eq!(best("What is the capital of France?"), EvidenceStrength::None);
+    assert_eq!(best("Who won the 1998 world cup?"), EvidenceStrength::None);
+    assert_eq!(best("Does the project use Protobuf for storage?"), EvidenceStrength::None);
+    assert!(best("Does the project use MesagePack?") < EvidenceStrength::Strong);
 }
 
 #[test]
 fn changes_are_applied_in_order() {
     let mut fixture = index(&["alpha one", "beta two"]);
-    let id = StatementId::of("alpha one", &[]);
+    let id = StatementId::from_words("alpha one", &[]);
     let mut changed = doc("gamma");
     changed.statement = id;
-    let changes = vec![Change::Put(Box::new(changed)), Change::Delete(StatementId::of("beta two", &[])), put("delta")];
-    fixture.index.apply(at(2), changes.into_iter()).expect("applies");
+    let changes = vec![IndexChange::Put(Box::new(changed)), IndexChange::Delete(StatementId::from_words("beta two", &[])), put("delta")];
+    fixture.index.apply_changes(at(2), changes.into_iter()).expect("applies");
     assert_eq!(fixture.index.position(), at(2));
     assert!(search(&fixture.index, "alpha").is_empty());
     assert!(search(&fixture.index, "beta").is_empty());
     assert_eq!(ids(&search(&fixture.index, "gamma")), [id]);
-    fixture.index.purge().expect("purges");
-    assert_eq!((fixture.index.len(), fixture.index.is_sound().expect("reads")), (2, true));
+    fixture.index.purge_deleted().expect("purges");
+    assert_eq!((fixture.index.len(), fixture.index.has_valid_checksums().expect("reads")), (2, true));
     let twice = vec![put("delta"), put("delta")];
-    fixture.index.apply(at(3), twice.into_iter()).expect("applies");
+    fixture.index.apply_changes(at(3), twice.into_iter()).expect("applies");
     assert_eq!(search(&fixture.index, "delta").len(), 1);
     fixture.index.clear().expect("clears");
-    assert_eq!((fixture.index.len(), fixture.index.position()), (0, Position::default()));
+    assert_eq!((fixture.index.len(), fixture.index.position()), (0, IndexPosition::default()));
 }
 
 #[test]
@@ -219,8 +219,8 @@ fn what_was_deleted_leaves_no_trace_in_scores() {
     let clean = index(&["alpha one", "beta alpha", "gamma"]);
     let mut used = index(&["alpha alpha", "alpah", "beta three four five", "gamma"]);
     let gone = ["alpha alpha", "alpah", "beta three four five"];
-    let changes = gone.iter().map(|words| Change::Delete(StatementId::of(words, &[])));
-    used.index.apply(at(2), changes.chain([put("beta alpha"), put("alpha one")])).expect("applies");
+    let changes = gone.iter().map(|words| IndexChange::Delete(StatementId::from_words(words, &[])));
+    used.index.apply_changes(at(2), changes.chain([put("beta alpha"), put("alpha one")])).expect("applies");
     for query in ["alpha", "alpah", "beta alpha", "five"] {
         assert_eq!(search(&clean.index, query), search(&used.index, query), "{query}");
     }
@@ -230,13 +230,13 @@ fn what_was_deleted_leaves_no_trace_in_scores() {
 fn a_second_handle_sees_commits_and_may_not_write_meanwhile() {
     let mut fixture = index(&["alpha"]);
     let (mut other, opened) = TantivyIndex::open(&fixture.dir.path().join("words")).expect("opens");
-    assert_eq!((opened, other.position()), (Opened::Ready, at(1)));
+    assert_eq!((opened, other.position()), (IndexOpenOutcome::Ready, at(1)));
     let mut busy = None;
     let during = std::iter::once_with(|| {
-        busy = Some(other.apply(at(9), std::iter::empty()));
+        busy = Some(other.apply_changes(at(9), std::iter::empty()));
         put("beta")
     });
-    fixture.index.apply(at(2), during).expect("applies");
+    fixture.index.apply_changes(at(2), during).expect("applies");
     assert!(matches!(busy, Some(Err(LexicalError::LockBusy))));
     assert!(search(&other, "beta").is_empty());
     other.refresh().expect("reloads");
@@ -263,8 +263,8 @@ fn a_damaged_index_is_rebuilt_empty_and_said() {
             }
         }
         let (mut index, opened) = TantivyIndex::open(&path).expect("opens");
-        assert_eq!((opened, index.len(), index.position()), (Opened::Damaged, 0, Position::default()), "{damage}");
-        index.apply(at(1), std::iter::once(put("alpha"))).expect("applies");
+        assert_eq!((opened, index.len(), index.position()), (IndexOpenOutcome::Damaged, 0, IndexPosition::default()), "{damage}");
+        index.apply_changes(at(1), std::iter::once(put("alpha"))).expect("applies");
         assert_eq!(search(&index, "alpha").len(), 1);
     }
 }
@@ -276,7 +276,7 @@ fn the_clear_index_never_hears_of_the_other() {
     for secret in [&["the salary of Anna is 90,000"][..], &["tea tea tea", "x", "salarx and Anna", "tea"][..]] {
         let guarded = index(secret);
         let both = [&clear.index, &guarded.index];
-        let together = search_all(&both, &Query::new("tea Anna"), &Filter::default(), 10).expect("searches");
+        let together = search_all(&both, &Query::new("tea Anna"), &SearchFilter::default(), 10).expect("searches");
         assert!(together.len() >= 3);
         let still: Vec<_> = ["salary of Anna", "tea", "salarx"].map(|query| search(&clear.index, query)).into();
         assert_eq!(alone, still);
@@ -289,38 +289,38 @@ fn several_indexes_rank_as_one() {
     let whole = index(&texts);
     let (first, second) = (index(&texts[..2]), index(&texts[2..]));
     for query in ["alpha", "beta alpha", "gamma delta", "alpah"] {
-        let split = search_all(&[&first.index, &second.index], &Query::new(query), &Filter::default(), 10);
+        let split = search_all(&[&first.index, &second.index], &Query::new(query), &SearchFilter::default(), 10);
         assert_eq!(split.expect("searches"), search(&whole.index, query), "{query}");
     }
 }
 
 fn period(from: &str, until: &str) -> Vec<Period> {
     let date = |text| PartialDate::parse(text).expect("a date");
-    vec![Period::of(date(from), date(until)).expect("in order")]
+    vec![Period::from_dates(date(from), date(until)).expect("in order")]
 }
 
 #[test]
 fn a_place_is_of_a_time_that_has_more_than_half_of_its_days() {
-    let of = |words: &str, from: &str, until: &str| Doc { periods: period(from, until), ..doc(words) };
+    let of = |words: &str, from: &str, until: &str| StatementDoc { periods: period(from, until), ..doc(words) };
     let week = of("a week at the sea", "2022-08-29", "2022-09-04");
     let month = of("a month at the sea", "2022-09", "2022-09");
     let named = doc("at the sea on 3 September 2022");
     let all = [&week, &month, &named];
-    let fixture = indexed(all.into_iter().map(|doc| Change::Put(Box::new(doc.clone()))).collect());
+    let fixture = indexed(all.into_iter().map(|doc| IndexChange::Put(Box::new(doc.clone()))).collect());
     let today = PartialDate::parse("2025-06-10").expect("a date");
     let found = |question: &str, placed: bool| {
-        let query = Query::dated(question, today);
-        let filter = Filter { dates: Some(query.dates().to_vec()), placed, ..Filter::default() };
+        let query = Query::parse_with_dates(question, today);
+        let filter = SearchFilter { dates: Some(query.dates().to_vec()), placed, ..SearchFilter::default() };
         ids(&fixture.index.search(&query, &filter, 10).expect("searches")).into_iter().collect::<HashSet<_>>()
     };
-    let expect = |docs: &[&Doc]| docs.iter().map(|doc| doc.statement).collect::<HashSet<_>>();
+    let expect = |docs: &[&StatementDoc]| docs.iter().map(|doc| doc.statement).collect::<HashSet<_>>();
     assert_eq!(found("in September 2022", true), expect(&[&week, &month]));
     assert_eq!(found("in September 2022", false), expect(&all));
     assert_eq!(found("in August 2022", true), expect(&[]));
     assert_eq!(found("on 3 September 2022", true), expect(&[]));
     assert_eq!(found("since 3 September 2022", true), expect(&[&month]));
     let within = period("2022-09-01", "9999-12-31").pop();
-    let filter = Filter { within, placed: true, ..Filter::default() };
+    let filter = SearchFilter { within, placed: true, ..SearchFilter::default() };
     let since = fixture.index.search(&Query::new("sea"), &filter, 10).expect("searches");
     assert_eq!(ids(&since).into_iter().collect::<HashSet<_>>(), expect(&[&week, &month]));
 }
@@ -335,15 +335,15 @@ fn filters_by_note_and_date() {
     let named = doc("the meeting on 14 March 2025 was long");
     let undated = doc("the meeting room is cold");
     let docs = [&dated, &relative, &named, &undated];
-    let fixture = indexed(docs.into_iter().map(|doc| Change::Put(Box::new(doc.clone()))).collect());
+    let fixture = indexed(docs.into_iter().map(|doc| IndexChange::Put(Box::new(doc.clone()))).collect());
     let today = PartialDate::parse("2025-06-10").expect("a date");
     let found = |question: &str, notes: Option<HashSet<u64>>| {
-        let query = Query::dated(question, today);
+        let query = Query::parse_with_dates(question, today);
         let filter =
-            Filter { dates: (!query.dates().is_empty()).then(|| query.dates().to_vec()), notes, ..Filter::default() };
+            SearchFilter { dates: (!query.dates().is_empty()).then(|| query.dates().to_vec()), notes, ..SearchFilter::default() };
         ids(&fixture.index.search(&query, &filter, 10).expect("searches")).into_iter().collect::<HashSet<_>>()
     };
-    let expect = |docs: &[&Doc]| docs.iter().map(|doc| doc.statement).collect::<HashSet<_>>();
+    let expect = |docs: &[&StatementDoc]| docs.iter().map(|doc| doc.statement).collect::<HashSet<_>>();
     assert_eq!(found("the meeting in March 2025?", None), expect(&[&dated, &named]));
     assert_eq!(found("the meeting on 2025-06-01?", None), expect(&[&relative]));
     assert_eq!(found("what was on 14 March 2025?", None), expect(&[&dated, &named]));

@@ -13,19 +13,19 @@ use crate::record::{Neighbour, StoredSource};
 use crate::{ReadError, Snapshot, code};
 
 /// How many statements in front of one count as its surroundings, and how many behind it.
-const IN_FRONT: u32 = 6;
-const BEHIND: u32 = 3;
+const IN_FRONT_MAX: u32 = 6;
+const BEHIND_MAX: u32 = 3;
 
 /// What stands around a statement, the nearest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Around {
+pub struct Neighbours {
     /// In front of it.
     pub in_front: Vec<Neighbour>,
     /// Behind it.
     pub behind: Vec<Neighbour>,
 }
 
-impl Around {
+impl Neighbours {
     /// All of them, in the order of the note.
     pub fn in_order(&self) -> impl Iterator<Item = &Neighbour> {
         self.in_front.iter().rev().chain(&self.behind)
@@ -37,37 +37,37 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn around(&self, source: &StoredSource, band: Band) -> Result<Around, ReadError> {
+    pub fn neighbours(&self, source: &StoredSource, band: Band) -> Result<Neighbours, ReadError> {
         let mut query = self.conn()?.prepare_cached(
             "SELECT s.ordinal, s.before, s.statement, s.band, w.words
              FROM notes AS n CROSS JOIN sources AS s ON s.note = n.id AND s.ordinal BETWEEN ?2 AND ?3
              JOIN wordings AS w ON w.id = s.wording
              WHERE n.path = ?1",
         )?;
-        let (first, last) = window(source.ordinal);
+        let (first, last) = ordinal_window(source.ordinal);
         let mut rows = query.query(params![source.row.note.as_str(), first, last])?;
         let mut places = BTreeMap::new();
         while let Some(row) = rows.next()? {
             let neighbour = Neighbour {
-                statement: code::statement(row.get(2)?)?,
+                statement: code::decode_statement(row.get(2)?)?,
                 words: row.get(4)?,
-                band: code::band(row.get(3)?)?,
+                band: code::decode_band(row.get(3)?)?,
             };
-            let link = Link { before: row.get(1)?, open: neighbour.band <= band };
+            let link = PrecedingLink { before: row.get(1)?, open: neighbour.band <= band };
             places.insert(row.get(0)?, (link, neighbour));
         }
-        let links: Links = places.iter().map(|(ordinal, (link, _))| (*ordinal, *link)).collect();
-        let (in_front, behind) = reach(&links, source.ordinal);
+        let links: PrecedingLinks = places.iter().map(|(ordinal, (link, _))| (*ordinal, *link)).collect();
+        let (in_front, behind) = reachable_ordinals(&links, source.ordinal);
         let mut take = |ordinals: Vec<u32>| -> Vec<Neighbour> {
             ordinals.into_iter().filter_map(|ordinal| Some(places.remove(&ordinal)?.1)).collect()
         };
-        Ok(Around { in_front: take(in_front), behind: take(behind) })
+        Ok(Neighbours { in_front: take(in_front), behind: take(behind) })
     }
 }
 
 /// What a place knows of the one in front of it.
 #[derive(Clone, Copy)]
-pub(crate) struct Link {
+pub(crate) struct PrecedingLink {
     /// The ordinal of the statement in front, under the same headings.
     pub(crate) before: Option<u32>,
     /// Whether it may be seen.
@@ -75,16 +75,16 @@ pub(crate) struct Link {
 }
 
 /// The places of a note, or some that lie together.
-pub(crate) type Links = BTreeMap<u32, Link>;
+pub(crate) type PrecedingLinks = BTreeMap<u32, PrecedingLink>;
 
 /// The first and the last ordinal that can belong to the surroundings of one.
-fn window(ordinal: u32) -> (u32, u32) {
-    (ordinal.saturating_sub(IN_FRONT), ordinal.saturating_add(BEHIND))
+fn ordinal_window(ordinal: u32) -> (u32, u32) {
+    (ordinal.saturating_sub(IN_FRONT_MAX), ordinal.saturating_add(BEHIND_MAX))
 }
 
 /// The ordinals around one, in front and behind, the nearest first.
-fn reach(links: &Links, ordinal: u32) -> (Vec<u32>, Vec<u32>) {
-    let (first, last) = window(ordinal);
+fn reachable_ordinals(links: &PrecedingLinks, ordinal: u32) -> (Vec<u32>, Vec<u32>) {
+    let (first, last) = ordinal_window(ordinal);
     let open = |ordinal: &u32| links.get(ordinal).is_some_and(|link| link.open);
     let in_front = |at: u32| {
         let before = links.get(&at)?.before?;
@@ -107,10 +107,10 @@ fn reach(links: &Links, ordinal: u32) -> (Vec<u32>, Vec<u32>) {
 }
 
 /// For each place of a note what a derived index may take from around it: which statements, of which bands.
-pub(crate) fn looks(places: &BTreeMap<u32, (Link, StatementId, Band)>) -> BTreeMap<u32, Vec<(StatementId, Band)>> {
-    let links: Links = places.iter().map(|(ordinal, (link, ..))| (*ordinal, *link)).collect();
+pub(crate) fn collect_keys(places: &BTreeMap<u32, (PrecedingLink, StatementId, Band)>) -> BTreeMap<u32, Vec<(StatementId, Band)>> {
+    let links: PrecedingLinks = places.iter().map(|(ordinal, (link, ..))| (*ordinal, *link)).collect();
     let of = |ordinal: u32| {
-        let (in_front, behind) = reach(&links, ordinal);
+        let (in_front, behind) = reachable_ordinals(&links, ordinal);
         // Itself between them: a guarded line that moves from behind to in front cuts off another side.
         let all = in_front.into_iter().rev().chain([ordinal]).chain(behind);
         all.filter_map(|at| places.get(&at).map(|(_, statement, band)| (*statement, *band))).collect()
@@ -122,9 +122,9 @@ pub(crate) fn looks(places: &BTreeMap<u32, (Link, StatementId, Band)>) -> BTreeM
 mod tests {
     use super::*;
 
-    fn links(befores: &[Option<u32>], guarded: &[u32]) -> Links {
+    fn links(befores: &[Option<u32>], guarded: &[u32]) -> PrecedingLinks {
         let link = |(ordinal, before): (u32, &Option<u32>)| {
-            (ordinal, Link { before: *before, open: !guarded.contains(&ordinal) })
+            (ordinal, PrecedingLink { before: *before, open: !guarded.contains(&ordinal) })
         };
         (0..).zip(befores).map(link).collect()
     }
@@ -132,20 +132,20 @@ mod tests {
     #[test]
     fn the_nearest_come_first_and_no_further_than_the_window() {
         let chain: Vec<Option<u32>> = (0..20).map(|at: u32| at.checked_sub(1)).collect();
-        assert_eq!(reach(&links(&chain, &[]), 10), (vec![9, 8, 7, 6, 5, 4], vec![11, 12, 13]));
-        assert_eq!(reach(&links(&chain, &[]), 0), (vec![], vec![1, 2, 3]));
+        assert_eq!(reachable_ordinals(&links(&chain, &[]), 10), (vec![9, 8, 7, 6, 5, 4], vec![11, 12, 13]));
+        assert_eq!(reachable_ordinals(&links(&chain, &[]), 0), (vec![], vec![1, 2, 3]));
     }
 
     #[test]
     fn a_guarded_neighbour_and_a_heading_end_the_walk() {
         let chain = [None, Some(0), Some(1), Some(2), None, Some(4)];
-        assert_eq!(reach(&links(&chain, &[]), 3), (vec![2, 1, 0], vec![]));
-        assert_eq!(reach(&links(&chain, &[1]), 3), (vec![2], vec![]));
-        assert_eq!(reach(&links(&chain, &[1]), 0), (vec![], vec![]));
+        assert_eq!(reachable_ordinals(&links(&chain, &[]), 3), (vec![2, 1, 0], vec![]));
+        assert_eq!(reachable_ordinals(&links(&chain, &[1]), 3), (vec![2], vec![]));
+        assert_eq!(reachable_ordinals(&links(&chain, &[1]), 0), (vec![], vec![]));
     }
 
     #[test]
     fn a_chain_that_points_ahead_ends() {
-        assert_eq!(reach(&links(&[Some(1), Some(1), Some(0)], &[]), 1), (vec![], vec![]));
+        assert_eq!(reachable_ordinals(&links(&[Some(1), Some(1), Some(0)], &[]), 1), (vec![], vec![]));
     }
 }

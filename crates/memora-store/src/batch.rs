@@ -5,22 +5,22 @@ use std::sync::Arc;
 
 use rusqlite::Connection;
 
-use crate::open::{Kept, Shared};
+use crate::open::{PooledConnection, ConnectionPool};
 use crate::{ReadError, WriteError};
 
 /// A transaction of the index, with the journal at hand. Dropped, it is undone, unless it was committed; then the
 /// connections are given back, and last the lock is released.
 pub(crate) struct Batch {
     /// Index and journal; there until they are given back.
-    kept: Option<(Kept, Kept)>,
-    pub(crate) shared: Arc<Shared>,
+    kept: Option<(PooledConnection, PooledConnection)>,
+    pub(crate) shared: Arc<ConnectionPool>,
     _lock: File,
 }
 
 impl Batch {
     /// Begins one under a lock that is held.
-    pub(crate) fn begin(shared: Arc<Shared>, lock: File) -> Result<Self, WriteError> {
-        let (index, journal) = shared.writer()?;
+    pub(crate) fn begin(shared: Arc<ConnectionPool>, lock: File) -> Result<Self, WriteError> {
+        let (index, journal) = shared.take_writer()?;
         index.conn.execute_batch("BEGIN IMMEDIATE")?;
         Ok(Self { kept: Some((index, journal)), shared, _lock: lock })
     }
@@ -53,7 +53,7 @@ impl Drop for Batch {
             // After a commit there is nothing to roll back, and SQLite says so.
             drop(index.conn.execute_batch("ROLLBACK"));
             drop(journal.conn.execute_batch("ROLLBACK"));
-            self.shared.keep_writer(index, journal);
+            self.shared.return_writer(index, journal);
         }
     }
 }

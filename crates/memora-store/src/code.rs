@@ -1,6 +1,6 @@
 //! How values are written in columns, and read back with every value checked.
 
-use memora_claim::time::When;
+use memora_claim::time::TimeExpr;
 use memora_claim::{ClaimId, StatementId, StatementKind};
 use memora_vault::{Band, Fingerprint, NotePath, PartialDate};
 
@@ -10,7 +10,7 @@ use crate::{PassageKey, ReadError};
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
 /// The 60 bits of a statement's id. As an integer key it costs eight bytes and no comparison of texts.
-pub(crate) fn number(id: StatementId) -> i64 {
+pub(crate) fn encode_statement(id: StatementId) -> i64 {
     id.as_str().bytes().fold(0, |number, letter| {
         let value = ALPHABET.iter().position(|l| *l == letter).unwrap_or_default();
         number << 5 | i64::try_from(value).unwrap_or_default()
@@ -18,7 +18,7 @@ pub(crate) fn number(id: StatementId) -> i64 {
 }
 
 /// The id of 60 bits.
-pub(crate) fn statement(number: i64) -> Result<StatementId, ReadError> {
+pub(crate) fn decode_statement(number: i64) -> Result<StatementId, ReadError> {
     if !(0..1 << 60).contains(&number) {
         return Err(ReadError::Damaged);
     }
@@ -31,19 +31,19 @@ pub(crate) fn statement(number: i64) -> Result<StatementId, ReadError> {
 }
 
 /// What stands behind the point of a claim's id; empty when nothing does.
-pub(crate) fn reading(id: ClaimId) -> String {
+pub(crate) fn encode_reading(id: ClaimId) -> String {
     id.to_string().split_once('.').map(|(_, reading)| reading.to_owned()).unwrap_or_default()
 }
 
 /// The id of a claim of a statement.
-pub(crate) fn claim(statement: StatementId, reading: &str) -> Result<ClaimId, ReadError> {
+pub(crate) fn decode_claim(statement: StatementId, reading: &str) -> Result<ClaimId, ReadError> {
     if reading.is_empty() {
         return Ok(statement.into());
     }
     ClaimId::parse(&format!("{statement}.{reading}")).map_err(|_| ReadError::Damaged)
 }
 
-pub(crate) fn band_number(band: Band) -> i64 {
+pub(crate) fn encode_band(band: Band) -> i64 {
     match band {
         Band::Public => 0,
         Band::Private => 1,
@@ -51,7 +51,7 @@ pub(crate) fn band_number(band: Band) -> i64 {
     }
 }
 
-pub(crate) fn band(number: i64) -> Result<Band, ReadError> {
+pub(crate) fn decode_band(number: i64) -> Result<Band, ReadError> {
     match number {
         0 => Ok(Band::Public),
         1 => Ok(Band::Private),
@@ -60,79 +60,79 @@ pub(crate) fn band(number: i64) -> Result<Band, ReadError> {
     }
 }
 
-pub(crate) fn kind(word: &str) -> Result<StatementKind, ReadError> {
+pub(crate) fn decode_kind(word: &str) -> Result<StatementKind, ReadError> {
     StatementKind::parse(word).ok_or(ReadError::Damaged)
 }
 
 /// Names of passages, one behind the other.
-pub(crate) fn passages(blob: &[u8]) -> Result<Vec<PassageKey>, ReadError> {
+pub(crate) fn decode_passages(blob: &[u8]) -> Result<Vec<PassageKey>, ReadError> {
     let (keys, rest) = blob.as_chunks();
     if rest.is_empty() { Ok(keys.to_vec()) } else { Err(ReadError::Damaged) }
 }
 
-pub(crate) fn path(text: String) -> Result<NotePath, ReadError> {
+pub(crate) fn decode_path(text: String) -> Result<NotePath, ReadError> {
     NotePath::new(text).map_err(|_| ReadError::Damaged)
 }
 
-pub(crate) fn fingerprint(bytes: &[u8]) -> Result<Fingerprint, ReadError> {
+pub(crate) fn decode_fingerprint(bytes: &[u8]) -> Result<Fingerprint, ReadError> {
     bytes.try_into().map(Fingerprint::from_bytes).map_err(|_| ReadError::Damaged)
 }
 
-pub(crate) fn date(text: Option<&str>) -> Result<Option<PartialDate>, ReadError> {
+pub(crate) fn decode_date(text: Option<&str>) -> Result<Option<PartialDate>, ReadError> {
     text.map(|text| PartialDate::parse(text).ok_or(ReadError::Damaged)).transpose()
 }
 
 /// A time as a claim's words give it.
-pub(crate) fn when(text: Option<&str>) -> Result<Option<When>, ReadError> {
-    text.map(|text| When::parse(text).ok_or(ReadError::Damaged)).transpose()
+pub(crate) fn decode_time_expr(text: Option<&str>) -> Result<Option<TimeExpr>, ReadError> {
+    text.map(|text| TimeExpr::parse(text).ok_or(ReadError::Damaged)).transpose()
 }
 
 /// First and last day that a date may mean, as yyyymmdd.
-pub(crate) fn days(date: PartialDate) -> (i64, i64) {
+pub(crate) fn day_bounds(date: PartialDate) -> (i64, i64) {
     let day = |d: PartialDate| {
         i64::from(d.year()) * 10_000 + i64::from(d.month().unwrap_or(1)) * 100 + i64::from(d.day().unwrap_or(1))
     };
-    let (first, last) = date.bounds();
+    let (first, last) = date.first_and_last_day();
     (day(first), day(last))
 }
 
 /// A JSON array of strings. Writing strings as JSON cannot fail.
-pub(crate) fn list(texts: &[String]) -> String {
+pub(crate) fn encode_list(texts: &[String]) -> String {
     serde_json::to_string(texts).unwrap_or_else(|_| "[]".to_owned())
 }
 
 /// A JSON array of claims' ids.
-pub(crate) fn claims(ids: &[ClaimId]) -> String {
-    list(&ids.iter().map(ToString::to_string).collect::<Vec<_>>())
+pub(crate) fn encode_claims(ids: &[ClaimId]) -> String {
+    encode_list(&ids.iter().map(ToString::to_string).collect::<Vec<_>>())
 }
 
 /// Reads what [`claims`] wrote.
-pub(crate) fn read_claims(text: &str) -> Result<Vec<ClaimId>, ReadError> {
-    let ids: Vec<String> = read_json(text)?;
+pub(crate) fn decode_claims(text: &str) -> Result<Vec<ClaimId>, ReadError> {
+    let ids: Vec<String> = decode_json(text)?;
     ids.iter().map(|id| ClaimId::parse(id).map_err(|_| ReadError::Damaged)).collect()
 }
 
 /// A JSON array of pairs.
-pub(crate) fn pairs(pairs: &[(String, String)]) -> String {
+pub(crate) fn encode_pairs(pairs: &[(String, String)]) -> String {
     serde_json::to_string(pairs).unwrap_or_else(|_| "[]".to_owned())
 }
 
 /// Reads what [`list`] or [`pairs`] wrote.
-pub(crate) fn read_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, ReadError> {
+pub(crate) fn decode_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, ReadError> {
     serde_json::from_str(text).map_err(|_| ReadError::Damaged)
 }
 
 /// Offsets and counts; a file of more than 2⁶³ bytes does not exist.
-pub(crate) fn int(number: usize) -> i64 {
+pub(crate) fn encode_usize(number: usize) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-pub(crate) fn unsigned(number: i64) -> Result<usize, ReadError> {
+pub(crate) fn decode_usize(number: i64) -> Result<usize, ReadError> {
     usize::try_from(number).map_err(|_| ReadError::Damaged)
 }
 
 /// Ids as a JSON array, bound as one parameter and unfolded by `json_each`: one query for any number of ids.
-pub(crate) fn ids(numbers: impl IntoIterator<Item = i64>) -> String {
+pub(crate) fn encode_ids(numbers: impl IntoIterator<Item = i64>) -> String {
     let mut json = String::from("[");
     for (at, number) in numbers.into_iter().enumerate() {
         if at > 0 {
@@ -153,23 +153,23 @@ mod tests {
     proptest! {
         #[test]
         fn numbers_lead_back_to_ids_and_order_as_they_do(a in 0_i64..1 << 60, b in 0_i64..1 << 60) {
-            let (ida, idb) = (statement(a).expect("in range"), statement(b).expect("in range"));
-            prop_assert_eq!(number(ida), a);
+            let (ida, idb) = (decode_statement(a).expect("in range"), decode_statement(b).expect("in range"));
+            prop_assert_eq!(encode_statement(ida), a);
             prop_assert_eq!(a.cmp(&b), ida.cmp(&idb));
         }
     }
 
     #[test]
     fn numbers_that_are_no_id_are_damage() {
-        assert_eq!(statement(-1), Err(ReadError::Damaged));
-        assert_eq!(statement(1 << 60), Err(ReadError::Damaged));
+        assert_eq!(decode_statement(-1), Err(ReadError::Damaged));
+        assert_eq!(decode_statement(1 << 60), Err(ReadError::Damaged));
     }
 
     #[test]
     fn a_claim_id_comes_back_with_and_without_a_reading() {
-        let id = StatementId::of("drift is fast", &[]);
-        for claim_id in [ClaimId::from(id), ClaimId::of(id, None, "is", "fast")] {
-            assert_eq!(claim(id, &reading(claim_id)), Ok(claim_id));
+        let id = StatementId::from_words("drift is fast", &[]);
+        for claim_id in [ClaimId::from(id), ClaimId::from_reading(id, None, "is", "fast")] {
+            assert_eq!(decode_claim(id, &encode_reading(claim_id)), Ok(claim_id));
         }
     }
 }

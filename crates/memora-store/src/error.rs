@@ -14,7 +14,7 @@ pub struct SqliteError {
 }
 
 impl SqliteError {
-    fn of(error: &rusqlite::Error) -> Self {
+    fn from_rusqlite(error: &rusqlite::Error) -> Self {
         Self { code: error.sqlite_extended_error_code().unwrap_or(rusqlite::ffi::SQLITE_ERROR) }
     }
 
@@ -101,7 +101,7 @@ impl From<rusqlite::Error> for ReadError {
     fn from(error: rusqlite::Error) -> Self {
         match error.sqlite_error_code() {
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::Damaged,
-            Some(_) => Self::Sqlite(SqliteError::of(&error)),
+            Some(_) => Self::Sqlite(SqliteError::from_rusqlite(&error)),
             // A value of a type or form that was never written.
             None => Self::Damaged,
         }

@@ -13,27 +13,27 @@ use rusqlite::{Connection, Row, params};
 use crate::{ReadError, Snapshot, code};
 
 /// The topic of claims that deny something, or tell that it ended or began.
-pub const TURNS: &str = "!";
+pub const CHANGE_TOPIC: &str = "!";
 
 /// The topic of listed claims that tell what the note's owner means to do.
-pub const PLANS: &str = "?";
+pub const PLAN_TOPIC: &str = "?";
 
 pub(crate) fn write_facts(conn: &Connection, wording: i64, claims: &[Claim]) -> Result<(), ReadError> {
     let mut rows: BTreeSet<(String, &str)> = BTreeSet::new();
     for claim in claims {
         let key = match claim.subject.as_deref() {
             None => String::new(),
-            Some(subject) => match NameKey::of_subject(subject) {
+            Some(subject) => match NameKey::from_subject(subject) {
                 Some(key) => key.as_str().to_owned(),
                 None => continue,
             },
         };
         rows.extend(claim.relation.as_deref().map(|relation| (key.clone(), relation)));
         if claim.listed && claim.modality == Modality::Planned && key == NameKey::owner().as_str() {
-            rows.insert((key.clone(), PLANS));
+            rows.insert((key.clone(), PLAN_TOPIC));
         }
         if claim.negated || claim.phase != Phase::Steady {
-            rows.insert((key, TURNS));
+            rows.insert((key, CHANGE_TOPIC));
         }
     }
     let mut insert = conn.prepare_cached("INSERT INTO facts (key, topic, wording) VALUES (?1, ?2, ?3)")?;
@@ -43,8 +43,8 @@ pub(crate) fn write_facts(conn: &Connection, wording: i64, claims: &[Claim]) -> 
     Ok(())
 }
 
-fn statement(row: &Row<'_>) -> Result<StatementId, ReadError> {
-    code::statement(row.get(0)?)
+fn read_statement(row: &Row<'_>) -> Result<StatementId, ReadError> {
+    code::decode_statement(row.get(0)?)
 }
 
 impl Snapshot {
@@ -53,7 +53,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn facts_named<'k>(
+    pub fn facts_by_name<'k>(
         &self,
         names: impl IntoIterator<Item = &'k NameKey>,
         topic: &str,
@@ -67,10 +67,10 @@ impl Snapshot {
              CROSS JOIN sources AS s ON s.wording = f.wording AND s.band <= ?3
              ORDER BY s.statement LIMIT ?4",
         )?;
-        let mut rows = query.query(params![code::list(&names), topic, code::band_number(at_most), code::int(limit)])?;
+        let mut rows = query.query(params![code::encode_list(&names), topic, code::encode_band(at_most), code::encode_usize(limit)])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
-            found.push(statement(row)?);
+            found.push(read_statement(row)?);
         }
         Ok(found)
     }
@@ -80,16 +80,16 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn texts_of_links(&self, targets: &BTreeSet<String>) -> Result<BTreeSet<NameKey>, ReadError> {
+    pub fn link_texts(&self, targets: &BTreeSet<String>) -> Result<BTreeSet<NameKey>, ReadError> {
         let targets: Vec<String> = targets.iter().cloned().collect();
         let mut query = self.conn()?.prepare_cached(
             "SELECT DISTINCT l.shown_key FROM json_each(?1) AS asked
              CROSS JOIN links AS l ON l.target_key = asked.value AND l.shown_key IS NOT NULL",
         )?;
-        let mut rows = query.query([code::list(&targets)])?;
+        let mut rows = query.query([code::encode_list(&targets)])?;
         let mut found = BTreeSet::new();
         while let Some(row) = rows.next()? {
-            found.extend(NameKey::of(row.get_ref(0)?.as_str().map_err(|_| ReadError::Damaged)?));
+            found.extend(NameKey::from_name(row.get_ref(0)?.as_str().map_err(|_| ReadError::Damaged)?));
         }
         Ok(found)
     }
@@ -98,17 +98,17 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn facts_of_title(&self, note: &NotePath, topic: &str, at_most: Band) -> Result<Vec<StatementId>, ReadError> {
+    pub fn facts_by_title(&self, note: &NotePath, topic: &str, at_most: Band) -> Result<Vec<StatementId>, ReadError> {
         let mut query = self.conn()?.prepare_cached(
             "SELECT DISTINCT s.statement
              FROM notes AS n CROSS JOIN sources AS s ON s.note = n.id AND s.band <= ?3
              CROSS JOIN facts AS f ON f.wording = s.wording AND f.key = '' AND f.topic = ?2
              WHERE n.path = ?1 ORDER BY s.statement",
         )?;
-        let mut rows = query.query(params![note.as_str(), topic, code::band_number(at_most)])?;
+        let mut rows = query.query(params![note.as_str(), topic, code::encode_band(at_most)])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
-            found.push(statement(row)?);
+            found.push(read_statement(row)?);
         }
         Ok(found)
     }
@@ -117,17 +117,17 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn facts_under(&self, topics: &[String], at_most: Band) -> Result<Vec<StatementId>, ReadError> {
+    pub fn facts_by_topic(&self, topics: &[String], at_most: Band) -> Result<Vec<StatementId>, ReadError> {
         let mut query = self.conn()?.prepare_cached(
             "SELECT DISTINCT s.statement
              FROM json_each(?1) AS asked CROSS JOIN facts AS f ON f.topic = asked.value
              CROSS JOIN sources AS s ON s.wording = f.wording AND s.band <= ?2
              ORDER BY s.statement",
         )?;
-        let mut rows = query.query(params![code::list(topics), code::band_number(at_most)])?;
+        let mut rows = query.query(params![code::encode_list(topics), code::encode_band(at_most)])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
-            found.push(statement(row)?);
+            found.push(read_statement(row)?);
         }
         Ok(found)
     }
@@ -136,15 +136,15 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn citing(&self, at_most: Band) -> Result<Vec<(StatementId, Vec<ClaimId>)>, ReadError> {
+    pub fn citing_statements(&self, at_most: Band) -> Result<Vec<(StatementId, Vec<ClaimId>)>, ReadError> {
         let mut query = self.conn()?.prepare_cached(
             "SELECT statement, cites FROM sources WHERE cites <> '[]' AND band <= ?1 ORDER BY statement, note, ordinal",
         )?;
-        let mut rows = query.query([code::band_number(at_most)])?;
+        let mut rows = query.query([code::encode_band(at_most)])?;
         let mut found: Vec<(StatementId, Vec<ClaimId>)> = Vec::new();
         while let Some(row) = rows.next()? {
             let (id, cites) =
-                (statement(row)?, code::read_claims(row.get_ref(1)?.as_str().map_err(|_| ReadError::Damaged)?)?);
+                (read_statement(row)?, code::decode_claims(row.get_ref(1)?.as_str().map_err(|_| ReadError::Damaged)?)?);
             match found.last_mut().filter(|(last, _)| *last == id) {
                 Some((_, known)) => known.extend(cites),
                 None => found.push((id, cites)),

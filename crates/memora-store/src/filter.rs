@@ -41,15 +41,15 @@ impl std::fmt::Debug for NoteFilter {
 }
 
 /// How tags and properties are looked up.
-fn folded(text: &str) -> String {
+fn fold_case(text: &str) -> String {
     text.trim().to_lowercase()
 }
 
 /// What a note is found by under tags: each tag, and each tag that it is nested in.
-pub(crate) fn tag_rows(note: &NoteRecord) -> BTreeSet<String> {
+pub(crate) fn collect_tag_rows(note: &NoteRecord) -> BTreeSet<String> {
     let mut rows = BTreeSet::new();
     for tag in &note.tags {
-        let tag = folded(tag);
+        let tag = fold_case(tag);
         for (slash, _) in tag.match_indices('/') {
             rows.extend(tag.get(..slash).map(str::to_owned));
         }
@@ -59,28 +59,28 @@ pub(crate) fn tag_rows(note: &NoteRecord) -> BTreeSet<String> {
 }
 
 /// What a note is found by under properties.
-pub(crate) fn property_rows(note: &NoteRecord) -> BTreeSet<(String, String)> {
-    note.properties.iter().map(|(key, value)| (folded(key), folded(value))).collect()
+pub(crate) fn collect_property_rows(note: &NoteRecord) -> BTreeSet<(String, String)> {
+    note.properties.iter().map(|(key, value)| (fold_case(key), fold_case(value))).collect()
 }
 
-pub(crate) fn notes_where(conn: &Connection, filter: &NoteFilter) -> Result<BTreeSet<NotePath>, ReadError> {
-    let (conditions, parameters) = conditions(filter);
+pub(crate) fn select_notes(conn: &Connection, filter: &NoteFilter) -> Result<BTreeSet<NotePath>, ReadError> {
+    let (conditions, parameters) = build_conditions(filter);
     let mut query = conn.prepare_cached(&format!("SELECT n.path FROM notes AS n WHERE {conditions}"))?;
     let mut rows = query.query(parameters.iter().map(|p| &**p).collect::<Vec<_>>().as_slice())?;
     let mut paths = BTreeSet::new();
     while let Some(row) = rows.next()? {
-        paths.insert(code::path(row.get(0)?)?);
+        paths.insert(code::decode_path(row.get(0)?)?);
     }
     Ok(paths)
 }
 
-pub(crate) fn statements_where(
+pub(crate) fn select_statements(
     conn: &Connection,
     filter: &NoteFilter,
     at_most: Band,
 ) -> Result<HashSet<StatementId>, ReadError> {
-    let (conditions, mut parameters) = conditions(filter);
-    parameters.push(Box::new(code::band_number(at_most)));
+    let (conditions, mut parameters) = build_conditions(filter);
+    parameters.push(Box::new(code::encode_band(at_most)));
     let mut query = conn.prepare_cached(&format!(
         "SELECT s.statement FROM notes AS n JOIN sources AS s ON s.note = n.id
          WHERE {conditions} AND s.band <= ?{}",
@@ -89,23 +89,23 @@ pub(crate) fn statements_where(
     let mut rows = query.query(parameters.iter().map(|p| &**p).collect::<Vec<_>>().as_slice())?;
     let mut ids = HashSet::new();
     while let Some(row) = rows.next()? {
-        ids.insert(code::statement(row.get(0)?)?);
+        ids.insert(code::decode_statement(row.get(0)?)?);
     }
     Ok(ids)
 }
 
 /// The filter as SQL over `n`, with its parameters in order. Only placeholders depend on the filter's words.
-fn conditions(filter: &NoteFilter) -> (String, Vec<Box<dyn ToSql>>) {
+fn build_conditions(filter: &NoteFilter) -> (String, Vec<Box<dyn ToSql>>) {
     let mut sql = String::from("1");
     let mut parameters: Vec<Box<dyn ToSql>> = Vec::new();
     for (key, value) in &filter.properties {
         sql.push_str(" AND n.id IN (SELECT note FROM note_properties WHERE key = ? AND value = ?)");
-        parameters.push(Box::new(folded(key)));
-        parameters.push(Box::new(folded(value)));
+        parameters.push(Box::new(fold_case(key)));
+        parameters.push(Box::new(fold_case(value)));
     }
     for tag in &filter.tags {
         sql.push_str(" AND n.id IN (SELECT note FROM note_tags WHERE tag = ?)");
-        parameters.push(Box::new(folded(tag.trim_start_matches('#').trim_end_matches('/'))));
+        parameters.push(Box::new(fold_case(tag.trim_start_matches('#').trim_end_matches('/'))));
     }
     if !filter.folders.is_empty() {
         // One JSON parameter, so that any number of folders fits. '0' is the character behind '/'.
@@ -114,20 +114,20 @@ fn conditions(filter: &NoteFilter) -> (String, Vec<Box<dyn ToSql>>) {
                           WHERE f.value = '' OR (n.path >= f.value || '/' AND n.path < f.value || '0'))",
         );
         let folders: Vec<String> = filter.folders.iter().map(|f| f.trim_matches('/').to_owned()).collect();
-        parameters.push(Box::new(code::list(&folders)));
+        parameters.push(Box::new(code::encode_list(&folders)));
     }
     if !filter.notes.is_empty() {
         sql.push_str(" AND n.path IN (SELECT value FROM json_each(?))");
         let paths: Vec<String> = filter.notes.iter().map(|path| path.as_str().to_owned()).collect();
-        parameters.push(Box::new(code::list(&paths)));
+        parameters.push(Box::new(code::encode_list(&paths)));
     }
     if let Some(from) = filter.from {
         sql.push_str(" AND n.last_day >= ?");
-        parameters.push(Box::new(code::days(from).0));
+        parameters.push(Box::new(code::day_bounds(from).0));
     }
     if let Some(until) = filter.until {
         sql.push_str(" AND n.first_day <= ?");
-        parameters.push(Box::new(code::days(until).1));
+        parameters.push(Box::new(code::day_bounds(until).1));
     }
     (sql, parameters)
 }

@@ -44,23 +44,23 @@ mod token_vectors;
 mod vectors;
 mod writer;
 
-pub use around::Around;
-pub use edits::{EDITS_MAX, Edit};
+pub use around::Neighbours;
+pub use edits::{NUMBER_CHANGES_MAX, StoredNumberChange};
 pub use error::{OpenError, ReadError, SqliteError, WriteError};
-pub use facts::{PLANS, TURNS};
+pub use facts::{PLAN_TOPIC, CHANGE_TOPIC};
 pub use filter::NoteFilter;
 pub use journal::{FORMER_MAX, FormerSource, Journal};
 pub use migrate::schema_sql;
-pub use names::{LinkUse, NamedPlace, Naming, NoteNames, Role};
-pub use open::{Health, Store};
+pub use names::{LinkUse, NamedPlace, ClaimNames, NoteNames, NameRole};
+pub use open::{StoreHealth, Store};
 pub use proposals::{KeptProposals, PassageKey, Proposals, ProposedBy};
 pub use record::{
-    Changes, Committed, LinkRecord, Neighbour, NoteChange, NoteRecord, StatementRecord, StoredSource, StoredStatement,
-    Totals, Wording,
+    StatementChanges, CommitSummary, LinkRecord, Neighbour, NoteChange, NoteRecord, StatementRecord, StoredSource, StoredStatement,
+    IndexTotals, Extraction,
 };
-pub use related::{Related, Relation};
-pub use setup::{Opened, Opening, SetAside};
+pub use related::{AdjacentStatement, Adjacency};
+pub use setup::{OpenedDatabase, OpenReport, SetAsideReason};
 pub use snapshot::Snapshot;
 pub use token_vectors::{TokenKey, TokenVectors};
-pub use vectors::{Codes, VectorCounts, VectorSet, VectorWriter};
+pub use vectors::{VectorCodes, VectorCounts, VectorSet, VectorWriter};
 pub use writer::Writer;

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use memora_claim::{Claim, ClaimId, Extractor, Holds, Modality, Phase, SourceRow, StatementId};
+use memora_claim::{Claim, ClaimId, Extractor, ValidityExpr, Modality, Phase, SourceRow, StatementId};
 use memora_vault::{FileStat, Zone};
 use rusqlite::{Connection, Row};
 
-use crate::record::{NoteRecord, StoredSource, StoredStatement, Wording};
+use crate::record::{NoteRecord, StoredSource, StoredStatement, Extraction};
 use crate::{ReadError, code};
 
 /// The columns that [`read_note`] takes, from `notes AS n`.
@@ -17,31 +17,31 @@ pub(crate) const NOTE_COLUMNS: &str = "n.id, n.path, n.size, n.mtime_ns, n.ctime
 /// Reads a row of [`NOTE_COLUMNS`].
 pub(crate) fn read_note(row: &Row<'_>) -> Result<(i64, NoteRecord), ReadError> {
     let text = |column| row.get_ref(column).and_then(|value| Ok(value.as_str()?));
-    let outline: Vec<String> = code::read_json(text(15)?)?;
+    let outline: Vec<String> = code::decode_json(text(15)?)?;
     let note = NoteRecord {
-        path: code::path(row.get(1)?)?,
+        path: code::decode_path(row.get(1)?)?,
         stat: FileStat {
             size: row.get::<_, i64>(2)?.cast_unsigned(),
             mtime_ns: row.get(3)?,
             ctime_ns: row.get(4)?,
             inode: row.get::<_, i64>(5)?.cast_unsigned(),
         },
-        hash: code::fingerprint(row.get_ref(6)?.as_blob().map_err(|_| ReadError::Damaged)?)?,
+        hash: code::decode_fingerprint(row.get_ref(6)?.as_blob().map_err(|_| ReadError::Damaged)?)?,
         title: row.get(7)?,
         subject: row.get(8)?,
-        date: code::date(row.get::<_, Option<String>>(9)?.as_deref())?,
-        band: code::band(row.get(10)?)?,
+        date: code::decode_date(row.get::<_, Option<String>>(9)?.as_deref())?,
+        band: code::decode_band(row.get(10)?)?,
         captured: row.get(11)?,
-        aliases: code::read_json(text(12)?)?,
-        tags: code::read_json(text(13)?)?,
-        properties: code::read_json(text(14)?)?,
+        aliases: code::decode_json(text(12)?)?,
+        tags: code::decode_json(text(13)?)?,
+        properties: code::decode_json(text(14)?)?,
         outline: outline.into(),
     };
     Ok((row.get(0)?, note))
 }
 
 /// Which sources to load.
-pub(crate) enum Wanted<'a> {
+pub(crate) enum SourceSelector<'a> {
     /// All places of these statements.
     Statements(&'a [StatementId]),
     /// All places in the note with this row id.
@@ -49,14 +49,14 @@ pub(crate) enum Wanted<'a> {
 }
 
 /// A row of `sources`, not yet joined with its note and wording.
-struct Place {
+struct UnjoinedSource {
     note: i64,
     wording: i64,
-    source: Half,
+    source: SourceColumns,
 }
 
 /// The parts of a [`StoredSource`] that stand in its row.
-struct Half {
+struct SourceColumns {
     statement: StatementId,
     ordinal: u32,
     line: u32,
@@ -74,13 +74,13 @@ struct Half {
 }
 
 /// Loads sources; those of a note in order of the note, others in no order.
-pub(crate) fn sources(conn: &Connection, wanted: &Wanted<'_>) -> Result<Vec<StoredSource>, ReadError> {
-    let places = places(conn, wanted)?;
-    let notes = notes(conn, places.iter().map(|p| p.note).collect())?;
-    let wordings = wordings(conn, places.iter().map(|p| p.wording).collect())?;
+pub(crate) fn select_sources(conn: &Connection, wanted: &SourceSelector<'_>) -> Result<Vec<StoredSource>, ReadError> {
+    let places = select_places(conn, wanted)?;
+    let notes = select_notes(conn, places.iter().map(|p| p.note).collect())?;
+    let wordings = select_extractions(conn, places.iter().map(|p| p.wording).collect())?;
     places
         .into_iter()
-        .map(|Place { note, wording, source }| {
+        .map(|UnjoinedSource { note, wording, source }| {
             let note = notes.get(&note).ok_or(ReadError::Damaged)?;
             let wording = wordings.get(&wording).ok_or(ReadError::Damaged)?;
             Ok(StoredSource {
@@ -110,23 +110,23 @@ pub(crate) fn sources(conn: &Connection, wanted: &Wanted<'_>) -> Result<Vec<Stor
 }
 
 /// Loads statements in the order asked for, each once; those that the store does not have are left out.
-pub(crate) fn statements(conn: &Connection, ids: &[StatementId]) -> Result<Vec<StoredStatement>, ReadError> {
+pub(crate) fn select_statements(conn: &Connection, ids: &[StatementId]) -> Result<Vec<StoredStatement>, ReadError> {
     let mut found: HashMap<StatementId, Vec<StoredSource>> = HashMap::with_capacity(ids.len());
-    for source in sources(conn, &Wanted::Statements(ids))? {
+    for source in select_sources(conn, &SourceSelector::Statements(ids))? {
         found.entry(source.row.statement).or_default().push(source);
     }
-    Ok(ids.iter().filter_map(|id| StoredStatement::of(*id, found.remove(id)?)).collect())
+    Ok(ids.iter().filter_map(|id| StoredStatement::from_sources(*id, found.remove(id)?)).collect())
 }
 
-fn places(conn: &Connection, wanted: &Wanted<'_>) -> Result<Vec<Place>, ReadError> {
+fn select_places(conn: &Connection, wanted: &SourceSelector<'_>) -> Result<Vec<UnjoinedSource>, ReadError> {
     // CROSS JOIN keeps SQLite from turning the order round.
     const FROM_STATEMENTS: &str = "json_each(?1) AS asked CROSS JOIN sources AS s ON s.statement = asked.value";
     let (from, filter, key) = match wanted {
-        Wanted::Statements(ids) => {
-            let distinct: BTreeSet<i64> = ids.iter().map(|id| code::number(*id)).collect();
-            (FROM_STATEMENTS, "", code::ids(distinct))
+        SourceSelector::Statements(ids) => {
+            let distinct: BTreeSet<i64> = ids.iter().map(|id| code::encode_statement(*id)).collect();
+            (FROM_STATEMENTS, "", code::encode_ids(distinct))
         }
-        Wanted::Note(id) => ("sources AS s", "WHERE s.note = CAST(?1 AS INTEGER) ORDER BY s.ordinal", id.to_string()),
+        SourceSelector::Note(id) => ("sources AS s", "WHERE s.note = CAST(?1 AS INTEGER) ORDER BY s.ordinal", id.to_string()),
     };
     let mut query = conn.prepare_cached(&format!(
         "SELECT s.note, s.ordinal, s.statement, s.wording, s.start_byte, s.end_byte, s.line, s.fingerprint, s.band,
@@ -137,37 +137,37 @@ fn places(conn: &Connection, wanted: &Wanted<'_>) -> Result<Vec<Place>, ReadErro
     let mut rows = query.query([key])?;
     let mut places = Vec::new();
     while let Some(row) = rows.next()? {
-        places.push(read_place(row)?);
+        places.push(read_source(row)?);
     }
     Ok(places)
 }
 
-fn read_place(row: &Row<'_>) -> Result<Place, ReadError> {
+fn read_source(row: &Row<'_>) -> Result<UnjoinedSource, ReadError> {
     let text = |column| row.get_ref(column).and_then(|value| Ok(value.as_str()?));
-    let source = Half {
-        statement: code::statement(row.get(2)?)?,
+    let source = SourceColumns {
+        statement: code::decode_statement(row.get(2)?)?,
         ordinal: row.get(1)?,
         line: row.get(6)?,
-        start: code::unsigned(row.get(4)?)?,
-        end: code::unsigned(row.get(5)?)?,
-        fingerprint: code::fingerprint(row.get_ref(7)?.as_blob().map_err(|_| ReadError::Damaged)?)?,
-        band: code::band(row.get(8)?)?,
+        start: code::decode_usize(row.get(4)?)?,
+        end: code::decode_usize(row.get(5)?)?,
+        fingerprint: code::decode_fingerprint(row.get_ref(7)?.as_blob().map_err(|_| ReadError::Damaged)?)?,
+        band: code::decode_band(row.get(8)?)?,
         zone: Zone::parse(text(9)?).ok_or(ReadError::Damaged)?,
-        headings: code::read_json(text(10)?)?,
+        headings: code::decode_json(text(10)?)?,
         parent: row.get(11)?,
         block_id: row.get(12)?,
         before: row.get(13)?,
         speaker: row.get(14)?,
-        cites: code::read_claims(text(15)?)?,
+        cites: code::decode_claims(text(15)?)?,
     };
-    Ok(Place { note: row.get(0)?, wording: row.get(3)?, source })
+    Ok(UnjoinedSource { note: row.get(0)?, wording: row.get(3)?, source })
 }
 
-fn notes(conn: &Connection, ids: BTreeSet<i64>) -> Result<HashMap<i64, Arc<NoteRecord>>, ReadError> {
+fn select_notes(conn: &Connection, ids: BTreeSet<i64>) -> Result<HashMap<i64, Arc<NoteRecord>>, ReadError> {
     let mut query = conn.prepare_cached(&format!(
         "SELECT {NOTE_COLUMNS} FROM json_each(?1) AS asked CROSS JOIN notes AS n ON n.id = asked.value"
     ))?;
-    let mut rows = query.query([code::ids(ids)])?;
+    let mut rows = query.query([code::encode_ids(ids)])?;
     let mut notes = HashMap::new();
     while let Some(row) = rows.next()? {
         let (id, note) = read_note(row)?;
@@ -176,18 +176,18 @@ fn notes(conn: &Connection, ids: BTreeSet<i64>) -> Result<HashMap<i64, Arc<NoteR
     Ok(notes)
 }
 
-fn wordings(conn: &Connection, ids: BTreeSet<i64>) -> Result<HashMap<i64, Arc<Wording>>, ReadError> {
-    let ids = code::ids(ids);
-    let mut found: BTreeMap<i64, (StatementId, Wording)> = BTreeMap::new();
+fn select_extractions(conn: &Connection, ids: BTreeSet<i64>) -> Result<HashMap<i64, Arc<Extraction>>, ReadError> {
+    let ids = code::encode_ids(ids);
+    let mut found: BTreeMap<i64, (StatementId, Extraction)> = BTreeMap::new();
     let mut query = conn.prepare_cached(
         "SELECT w.id, w.statement, w.kind, w.words
          FROM json_each(?1) AS asked CROSS JOIN wordings AS w ON w.id = asked.value",
     )?;
     let mut rows = query.query([&ids])?;
     while let Some(row) = rows.next()? {
-        let kind = code::kind(row.get_ref(2)?.as_str().map_err(|_| ReadError::Damaged)?)?;
-        let wording = Wording { kind, words: row.get(3)?, claims: Vec::new() };
-        found.insert(row.get(0)?, (code::statement(row.get(1)?)?, wording));
+        let kind = code::decode_kind(row.get_ref(2)?.as_str().map_err(|_| ReadError::Damaged)?)?;
+        let wording = Extraction { kind, words: row.get(3)?, claims: Vec::new() };
+        found.insert(row.get(0)?, (code::decode_statement(row.get(1)?)?, wording));
     }
     let mut query = conn.prepare_cached(
         "SELECT c.wording, c.reading, c.subject, c.predicate, c.object, c.modality, c.confidence, c.extractor,
@@ -206,18 +206,18 @@ fn wordings(conn: &Connection, ids: BTreeSet<i64>) -> Result<HashMap<i64, Arc<Wo
 fn read_claim(row: &Row<'_>, statement: StatementId) -> Result<Claim, ReadError> {
     let text = |column| row.get_ref(column).and_then(|value| Ok(value.as_str()?));
     Ok(Claim {
-        id: code::claim(statement, text(1)?)?,
+        id: code::decode_claim(statement, text(1)?)?,
         subject: row.get(2)?,
         predicate: row.get(3)?,
         object: row.get(4)?,
         modality: Modality::parse(text(5)?).ok_or(ReadError::Damaged)?,
         confidence: row.get(6)?,
         extractor: Extractor::parse(text(7)?).ok_or(ReadError::Damaged)?,
-        holds: Holds {
-            from: code::when(row.get::<_, Option<String>>(8)?.as_deref())?,
-            until: code::when(row.get::<_, Option<String>>(9)?.as_deref())?,
+        holds: ValidityExpr {
+            from: code::decode_time_expr(row.get::<_, Option<String>>(8)?.as_deref())?,
+            until: code::decode_time_expr(row.get::<_, Option<String>>(9)?.as_deref())?,
         },
-        qualifiers: code::read_json(text(10)?)?,
+        qualifiers: code::decode_json(text(10)?)?,
         relation: row.get(11)?,
         negated: row.get(12)?,
         attribution: row.get(13)?,

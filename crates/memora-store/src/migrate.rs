@@ -15,7 +15,7 @@ pub(crate) enum Database {
 
 impl Database {
     /// Its file's name in the state folder.
-    pub(crate) fn file(self) -> &'static str {
+    pub(crate) fn file_name(self) -> &'static str {
         match self {
             Self::Index => "index.db",
             Self::Journal => "journal.db",
@@ -47,13 +47,13 @@ impl Database {
     }
 
     /// The latest format known here.
-    pub(crate) fn latest(self) -> i64 {
-        crate::code::int(self.migrations().len())
+    pub(crate) fn latest_version(self) -> i64 {
+        crate::code::encode_usize(self.migrations().len())
     }
 }
 
 /// The format of a database; 0 when it is new.
-pub(crate) fn version(conn: &Connection) -> Result<i64, ReadError> {
+pub(crate) fn read_version(conn: &Connection) -> Result<i64, ReadError> {
     Ok(conn.query_row("PRAGMA user_version", [], |row| row.get(0))?)
 }
 
@@ -61,12 +61,12 @@ pub(crate) fn version(conn: &Connection) -> Result<i64, ReadError> {
 pub(crate) fn migrate(conn: &mut Connection, database: Database) -> Result<(), ReadError> {
     let transaction = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
     // Read inside the transaction: another process may have been first.
-    let done = usize::try_from(version(&transaction)?).map_err(|_| ReadError::Damaged)?;
+    let done = usize::try_from(read_version(&transaction)?).map_err(|_| ReadError::Damaged)?;
     for sql in database.migrations().iter().skip(done) {
         transaction.execute_batch(sql)?;
     }
     if done < database.migrations().len() {
-        transaction.pragma_update(None, "user_version", database.latest())?;
+        transaction.pragma_update(None, "user_version", database.latest_version())?;
     }
     transaction.commit()?;
     Ok(())
@@ -81,7 +81,7 @@ pub fn schema_sql() -> String {
     let dump = |database: Database| -> Result<String, ReadError> {
         let mut conn = Connection::open_in_memory()?;
         migrate(&mut conn, database)?;
-        let mut dump = format!("-- {}, format {}\n", database.file(), database.latest());
+        let mut dump = format!("-- {}, format {}\n", database.file_name(), database.latest_version());
         let mut query = conn.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid")?;
         let mut rows = query.query([])?;
         while let Some(row) = rows.next()? {
@@ -155,6 +155,6 @@ mod tests {
         let mut conn = Connection::open_in_memory().expect("a database in memory");
         migrate(&mut conn, Database::Index).expect("first");
         migrate(&mut conn, Database::Index).expect("second");
-        assert_eq!(version(&conn), Ok(Database::Index.latest()));
+        assert_eq!(read_version(&conn), Ok(Database::Index.latest_version()));
     }
 }

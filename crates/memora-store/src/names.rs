@@ -14,15 +14,15 @@ use crate::{ReadError, Snapshot, code};
 
 /// What a name is in a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum NameRole {
     /// What the claim is about.
     Subject,
     /// What is said of it, where that is short.
     Object,
 }
 
-impl Role {
-    fn number(self) -> i64 {
+impl NameRole {
+    fn to_number(self) -> i64 {
         match self {
             Self::Subject => 0,
             Self::Object => 1,
@@ -68,7 +68,7 @@ impl NamedPlace {
 
 /// What one claim at a place names.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Naming {
+pub struct ClaimNames {
     /// Which of the places asked for, by index.
     pub at: usize,
     /// What the claim is about; `None` where the note's title says so.
@@ -99,9 +99,9 @@ pub struct LinkUse {
 pub(crate) fn write_names(conn: &Connection, wording: i64, claims: &[Claim]) -> Result<(), ReadError> {
     let mut rows: BTreeSet<(NameKey, i64)> = BTreeSet::new();
     for claim in claims {
-        let subject = claim.subject.as_deref().and_then(NameKey::of_subject);
-        rows.extend(subject.map(|key| (key, Role::Subject.number())));
-        rows.extend(NameKey::of_object(&claim.object).map(|key| (key, Role::Object.number())));
+        let subject = claim.subject.as_deref().and_then(NameKey::from_subject);
+        rows.extend(subject.map(|key| (key, NameRole::Subject.to_number())));
+        rows.extend(NameKey::from_object(&claim.object).map(|key| (key, NameRole::Object.to_number())));
     }
     let mut insert = conn.prepare_cached("INSERT INTO names (key, role, wording) VALUES (?1, ?2, ?3)")?;
     for (key, role) in rows {
@@ -119,11 +119,11 @@ pub(crate) fn write_links(conn: &Connection, note: i64, statement: &StatementRec
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     )?;
     for (number, link) in statement.links.iter().enumerate() {
-        let key = NameKey::of_link(&link.shown).filter(|_| link.names);
+        let key = NameKey::from_link_text(&link.shown).filter(|_| link.names);
         insert.execute(params![
             note,
             statement.ordinal,
-            code::int(number),
+            code::encode_usize(number),
             link.target,
             link_key(&link.target),
             link.shown,
@@ -134,14 +134,14 @@ pub(crate) fn write_links(conn: &Connection, note: i64, statement: &StatementRec
 }
 
 /// The columns that [`read_place`] takes first.
-const PLACE: &str = "n.path, s.ordinal, s.statement, s.note, s.block";
-const LINK: &str = "n.path, s.ordinal, s.statement, s.note, s.block, l.target, l.shown, l.shown_key IS NOT NULL";
+const PLACE_COLUMNS: &str = "n.path, s.ordinal, s.statement, s.note, s.block";
+const LINK_COLUMNS: &str = "n.path, s.ordinal, s.statement, s.note, s.block, l.target, l.shown, l.shown_key IS NOT NULL";
 
 fn read_place(row: &Row<'_>) -> Result<NamedPlace, ReadError> {
     Ok(NamedPlace {
-        note: code::path(row.get(0)?)?,
+        note: code::decode_path(row.get(0)?)?,
         ordinal: row.get(1)?,
-        statement: code::statement(row.get(2)?)?,
+        statement: code::decode_statement(row.get(2)?)?,
         row: row.get(3)?,
         block: row.get(4)?,
     })
@@ -151,18 +151,18 @@ fn read_link(row: &Row<'_>) -> Result<LinkUse, ReadError> {
     Ok(LinkUse { place: read_place(row)?, target: row.get(5)?, shown: row.get(6)?, names: row.get(7)? })
 }
 
-fn keys<'k>(keys: impl IntoIterator<Item = &'k NameKey>) -> String {
+fn encode_keys<'k>(keys: impl IntoIterator<Item = &'k NameKey>) -> String {
     let texts: Vec<String> = keys.into_iter().map(|key| key.as_str().to_owned()).collect();
-    code::list(&texts)
+    code::encode_list(&texts)
 }
 
 /// Places as a JSON array of pairs.
-fn pairs(places: &[NamedPlace]) -> String {
+fn encode_places(places: &[NamedPlace]) -> String {
     let pairs: Vec<String> = places.iter().map(|place| format!("[{},{}]", place.row, place.ordinal)).collect();
     format!("[{}]", pairs.join(","))
 }
 
-const AT_PLACES: &str = "json_each(?1) AS asked CROSS JOIN sources AS s
+const FROM_PLACES: &str = "json_each(?1) AS asked CROSS JOIN sources AS s
          ON s.note = json_extract(asked.value, '$[0]') AND s.ordinal = json_extract(asked.value, '$[1]')";
 
 impl Snapshot {
@@ -174,13 +174,13 @@ impl Snapshot {
         let mut query = self
             .conn()?
             .prepare_cached("SELECT path, title, aliases, captured FROM notes WHERE band <= ?1 ORDER BY path")?;
-        let mut rows = query.query([code::band_number(at_most)])?;
+        let mut rows = query.query([code::encode_band(at_most)])?;
         let mut notes = Vec::new();
         while let Some(row) = rows.next()? {
             let aliases = row.get_ref(2)?.as_str().map_err(|_| ReadError::Damaged)?;
-            let aliases = if aliases == "[]" { Vec::new() } else { code::read_json(aliases)? };
+            let aliases = if aliases == "[]" { Vec::new() } else { code::decode_json(aliases)? };
             notes.push(NoteNames {
-                path: code::path(row.get(0)?)?,
+                path: code::decode_path(row.get(0)?)?,
                 title: row.get(1)?,
                 aliases,
                 captured: row.get(3)?,
@@ -200,10 +200,10 @@ impl Snapshot {
              FROM links AS l CROSS JOIN sources AS s ON s.note = l.note AND s.ordinal = l.ordinal AND s.band <= ?1
              GROUP BY l.target_key HAVING notes >= ?2 ORDER BY notes DESC, l.target_key",
         )?;
-        let mut rows = query.query([code::band_number(at_most), code::int(at_least)])?;
+        let mut rows = query.query([code::encode_band(at_most), code::encode_usize(at_least)])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
-            found.push((row.get(0)?, code::unsigned(row.get(1)?)?));
+            found.push((row.get(0)?, code::decode_usize(row.get(1)?)?));
         }
         Ok(found)
     }
@@ -213,22 +213,22 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn places_named(
+    pub fn places_with_name(
         &self,
         names: &BTreeSet<NameKey>,
-        role: Role,
+        role: NameRole,
         at_most: Band,
         limit: usize,
     ) -> Result<Vec<NamedPlace>, ReadError> {
         let mut query = self.conn()?.prepare_cached(&format!(
-            "SELECT DISTINCT {PLACE}
+            "SELECT DISTINCT {PLACE_COLUMNS}
              FROM json_each(?1) AS asked CROSS JOIN names AS m ON m.key = asked.value AND m.role = ?2
              CROSS JOIN sources AS s ON s.wording = m.wording AND s.band <= ?3
              CROSS JOIN notes AS n ON n.id = s.note
              ORDER BY n.path, s.start_byte, s.ordinal LIMIT ?4"
         ))?;
         let mut rows =
-            query.query(params![keys(names), role.number(), code::band_number(at_most), code::int(limit)])?;
+            query.query(params![encode_keys(names), role.to_number(), code::encode_band(at_most), code::encode_usize(limit)])?;
         let mut places = Vec::new();
         while let Some(row) = rows.next()? {
             places.push(read_place(row)?);
@@ -241,10 +241,10 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn places_named_in(
+    pub fn places_with_name_in_note(
         &self,
         names: &BTreeSet<(NameKey, NotePath)>,
-        role: Role,
+        role: NameRole,
         at_most: Band,
         limit: usize,
     ) -> Result<Vec<NamedPlace>, ReadError> {
@@ -252,7 +252,7 @@ impl Snapshot {
             return Ok(Vec::new());
         }
         let mut query = self.conn()?.prepare_cached(&format!(
-            "SELECT DISTINCT {PLACE}
+            "SELECT DISTINCT {PLACE_COLUMNS}
              FROM json_each(?1) AS asked CROSS JOIN notes AS n ON n.path = json_extract(asked.value, '$[1]')
              CROSS JOIN sources AS s ON s.note = n.id AND s.band <= ?3
              CROSS JOIN names AS m ON m.key = json_extract(asked.value, '$[0]') AND m.role = ?2 AND m.wording = s.wording
@@ -260,8 +260,8 @@ impl Snapshot {
         ))?;
         let asked: Vec<_> =
             names.iter().map(|(key, note)| (key.as_str().to_owned(), note.as_str().to_owned())).collect();
-        let asked = code::pairs(&asked);
-        let mut rows = query.query(params![asked, role.number(), code::band_number(at_most), code::int(limit)])?;
+        let asked = code::encode_pairs(&asked);
+        let mut rows = query.query(params![asked, role.to_number(), code::encode_band(at_most), code::encode_usize(limit)])?;
         let mut places = Vec::new();
         while let Some(row) = rows.next()? {
             places.push(read_place(row)?);
@@ -289,10 +289,10 @@ impl Snapshot {
                  WHERE l.shown_key = ?1 AND s.band <= ?2)
              LIMIT ?3",
         )?;
-        let mut rows = query.query(params![name.as_str(), code::band_number(at_most), code::int(limit)])?;
+        let mut rows = query.query(params![name.as_str(), code::encode_band(at_most), code::encode_usize(limit)])?;
         let mut statements = Vec::new();
         while let Some(row) = rows.next()? {
-            statements.push(code::statement(row.get(0)?)?);
+            statements.push(code::decode_statement(row.get(0)?)?);
         }
         Ok(statements)
     }
@@ -301,13 +301,13 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn links_showing<'k>(
+    pub fn links_with_text<'k>(
         &self,
         names: impl IntoIterator<Item = &'k NameKey>,
         at_most: Band,
     ) -> Result<Vec<LinkUse>, ReadError> {
         let from = "json_each(?1) AS asked CROSS JOIN links AS l ON l.shown_key = asked.value";
-        self.links(from, &keys(names), at_most, "NOT n.captured")
+        self.select_links(from, &encode_keys(names), at_most, "NOT n.captured")
     }
 
     /// The links up to a band whose target has one of these [keys](memora_vault::link_key), by note and position. Where
@@ -315,20 +315,20 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn links_with_key(&self, targets: &BTreeSet<String>, at_most: Band) -> Result<Vec<LinkUse>, ReadError> {
+    pub fn links_with_target(&self, targets: &BTreeSet<String>, at_most: Band) -> Result<Vec<LinkUse>, ReadError> {
         let targets: Vec<String> = targets.iter().cloned().collect();
         let from = "json_each(?1) AS asked CROSS JOIN links AS l ON l.target_key = asked.value";
-        self.links(from, &code::list(&targets), at_most, "true")
+        self.select_links(from, &code::encode_list(&targets), at_most, "true")
     }
 
-    fn links(&self, from: &str, asked: &str, at_most: Band, notes: &str) -> Result<Vec<LinkUse>, ReadError> {
+    fn select_links(&self, from: &str, asked: &str, at_most: Band, notes: &str) -> Result<Vec<LinkUse>, ReadError> {
         let mut query = self.conn()?.prepare_cached(&format!(
-            "SELECT {LINK} FROM {from}
+            "SELECT {LINK_COLUMNS} FROM {from}
              CROSS JOIN sources AS s ON s.note = l.note AND s.ordinal = l.ordinal AND s.band <= ?2
              CROSS JOIN notes AS n ON n.id = s.note AND {notes}
              ORDER BY n.path, s.ordinal, l.number"
         ))?;
-        let mut rows = query.query(params![asked, code::band_number(at_most)])?;
+        let mut rows = query.query(params![asked, code::encode_band(at_most)])?;
         let mut links = Vec::new();
         while let Some(row) = rows.next()? {
             links.push(read_link(row)?);
@@ -342,12 +342,12 @@ impl Snapshot {
     /// [`ReadError`].
     pub fn links_at(&self, places: &[NamedPlace]) -> Result<Vec<LinkUse>, ReadError> {
         let mut query = self.conn()?.prepare_cached(&format!(
-            "SELECT {LINK} FROM {AT_PLACES}
+            "SELECT {LINK_COLUMNS} FROM {FROM_PLACES}
              CROSS JOIN links AS l ON l.note = s.note AND l.ordinal = s.ordinal
              CROSS JOIN notes AS n ON n.id = s.note
              ORDER BY n.path, s.ordinal, l.number"
         ))?;
-        let mut rows = query.query([pairs(places)])?;
+        let mut rows = query.query([encode_places(places)])?;
         let mut links = Vec::new();
         while let Some(row) = rows.next()? {
             links.push(read_link(row)?);
@@ -360,18 +360,18 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn block_of(&self, places: &[NamedPlace], at_most: Band) -> Result<Vec<(usize, NamedPlace)>, ReadError> {
+    pub fn places_in_block(&self, places: &[NamedPlace], at_most: Band) -> Result<Vec<(usize, NamedPlace)>, ReadError> {
         let mut query = self.conn()?.prepare_cached(&format!(
-            "SELECT n.path, o.ordinal, o.statement, o.note, o.block, asked.key FROM {AT_PLACES}
+            "SELECT n.path, o.ordinal, o.statement, o.note, o.block, asked.key FROM {FROM_PLACES}
              CROSS JOIN sources AS o ON o.note = s.note AND o.band <= ?2
                  AND (o.block = s.block OR o.block = s.within OR o.within = s.block)
              CROSS JOIN notes AS n ON n.id = s.note
              ORDER BY asked.key, o.ordinal"
         ))?;
-        let mut rows = query.query(params![pairs(places), code::band_number(at_most)])?;
+        let mut rows = query.query(params![encode_places(places), code::encode_band(at_most)])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
-            found.push((code::unsigned(row.get(5)?)?, read_place(row)?));
+            found.push((code::decode_usize(row.get(5)?)?, read_place(row)?));
         }
         Ok(found)
     }
@@ -380,21 +380,21 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn namings_at(&self, places: &[NamedPlace]) -> Result<Vec<Naming>, ReadError> {
+    pub fn claim_names_at(&self, places: &[NamedPlace]) -> Result<Vec<ClaimNames>, ReadError> {
         let mut query = self.conn()?.prepare_cached(&format!(
             "SELECT asked.key, c.subject, c.object, json_extract(s.headings, '$[#-1]') IS c.subject OR s.parent IS c.subject,
                     c.predicate = ?2,
                     s.zone = 'quote' OR n.captured OR (c.modality = ?3 AND c.attribution IS NULL)
-             FROM {AT_PLACES}
+             FROM {FROM_PLACES}
              CROSS JOIN claims AS c ON c.wording = s.wording
              CROSS JOIN notes AS n ON n.id = s.note
              ORDER BY asked.key, c.ordinal"
         ))?;
-        let mut rows = query.query([pairs(places).as_str(), STATES, Modality::Reported.as_str()])?;
+        let mut rows = query.query([encode_places(places).as_str(), STATES, Modality::Reported.as_str()])?;
         let mut namings = Vec::new();
         while let Some(row) = rows.next()? {
-            namings.push(Naming {
-                at: code::unsigned(row.get(0)?)?,
+            namings.push(ClaimNames {
+                at: code::decode_usize(row.get(0)?)?,
                 subject: row.get(1)?,
                 object: row.get(2)?,
                 lent: row.get(3)?,
@@ -411,10 +411,10 @@ impl Snapshot {
     /// [`ReadError`].
     pub fn places_of_statement(&self, id: StatementId, at_most: Band) -> Result<Vec<NamedPlace>, ReadError> {
         let mut query = self.conn()?.prepare_cached(&format!(
-            "SELECT {PLACE} FROM sources AS s CROSS JOIN notes AS n ON n.id = s.note
+            "SELECT {PLACE_COLUMNS} FROM sources AS s CROSS JOIN notes AS n ON n.id = s.note
              WHERE s.statement = ?1 AND s.band <= ?2 ORDER BY n.path, s.ordinal"
         ))?;
-        let mut rows = query.query(params![code::number(id), code::band_number(at_most)])?;
+        let mut rows = query.query(params![code::encode_statement(id), code::encode_band(at_most)])?;
         let mut places = Vec::new();
         while let Some(row) = rows.next()? {
             places.push(read_place(row)?);
@@ -426,12 +426,12 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn places_of(&self, note: &NotePath, at_most: Band) -> Result<Vec<NamedPlace>, ReadError> {
+    pub fn places_of_note(&self, note: &NotePath, at_most: Band) -> Result<Vec<NamedPlace>, ReadError> {
         let mut query = self.conn()?.prepare_cached(&format!(
-            "SELECT {PLACE} FROM notes AS n CROSS JOIN sources AS s ON s.note = n.id AND s.band <= ?2
+            "SELECT {PLACE_COLUMNS} FROM notes AS n CROSS JOIN sources AS s ON s.note = n.id AND s.band <= ?2
              WHERE n.path = ?1 ORDER BY s.ordinal"
         ))?;
-        let mut rows = query.query(params![note.as_str(), code::band_number(at_most)])?;
+        let mut rows = query.query(params![note.as_str(), code::encode_band(at_most)])?;
         let mut places = Vec::new();
         while let Some(row) = rows.next()? {
             places.push(read_place(row)?);
@@ -447,7 +447,7 @@ impl std::fmt::Debug for NoteNames {
     }
 }
 
-impl std::fmt::Debug for Naming {
+impl std::fmt::Debug for ClaimNames {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Naming(at {}, {} bytes)", self.at, self.object.len())
     }

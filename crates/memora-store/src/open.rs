@@ -8,7 +8,7 @@ use rusqlite::Connection;
 
 use crate::batch::Batch;
 use crate::migrate::Database;
-use crate::setup::{self, Opened, Opening, SetAside};
+use crate::setup::{self, OpenedDatabase, OpenReport, SetAsideReason};
 use crate::{Journal, OpenError, Proposals, ReadError, Snapshot, WriteError, Writer};
 
 /// How many idle connections are kept for readers.
@@ -17,28 +17,28 @@ const IDLE_MAX: usize = 4;
 /// The durable state of one vault. Cheap to clone; clones share their connections. Usable from any thread.
 #[derive(Clone)]
 pub struct Store {
-    shared: Arc<Shared>,
+    shared: Arc<ConnectionPool>,
 }
 
 /// What snapshots and writers give back to when they end.
-pub(crate) struct Shared {
+pub(crate) struct ConnectionPool {
     dir: PathBuf,
-    readers: Mutex<Vec<Kept>>,
+    readers: Mutex<Vec<PooledConnection>>,
     /// Index and journal of the last writer.
-    writer: Mutex<Option<(Kept, Kept)>>,
+    writer: Mutex<Option<(PooledConnection, PooledConnection)>>,
     /// Words were deleted, and the write-ahead log could not be emptied of them yet.
     pub(crate) unwiped: AtomicBool,
 }
 
 /// A connection, and which file it leads to.
-pub(crate) struct Kept {
+pub(crate) struct PooledConnection {
     pub(crate) conn: Connection,
     file: Option<(u64, u64)>,
 }
 
 /// What a thorough look at the databases found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Health {
+pub struct StoreHealth {
     /// Every page, row and index entry of the index holds together.
     pub index_sound: bool,
     /// The same of the journal.
@@ -54,17 +54,17 @@ impl Store {
     ///
     /// # Errors
     /// [`OpenError`].
-    pub fn open(dir: &Path) -> Result<(Self, Opening), OpenError> {
+    pub fn open(dir: &Path) -> Result<(Self, OpenReport), OpenError> {
         setup::make_folder(dir)?;
-        let journal = setup::prepare(dir, Database::Journal)?;
-        let index = setup::prepare(dir, Database::Index)?;
-        let shared = Shared {
+        let journal = setup::prepare_database(dir, Database::Journal)?;
+        let index = setup::prepare_database(dir, Database::Index)?;
+        let shared = ConnectionPool {
             dir: dir.to_owned(),
             readers: Mutex::default(),
             writer: Mutex::default(),
             unwiped: AtomicBool::new(false),
         };
-        Ok((Self { shared: Arc::new(shared) }, Opening { index, journal }))
+        Ok((Self { shared: Arc::new(shared) }, OpenReport { index, journal }))
     }
 
     /// Begins to read: the store as of the last commit, whatever is written meanwhile. Never waits for a writer.
@@ -74,7 +74,7 @@ impl Store {
     /// # Errors
     /// [`ReadError`].
     pub fn snapshot(&self) -> Result<Snapshot, ReadError> {
-        let kept = self.shared.reader()?;
+        let kept = self.shared.take_reader()?;
         Snapshot::begin(kept, Arc::clone(&self.shared))
     }
 
@@ -99,12 +99,12 @@ impl Store {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn wipe(&self) -> Result<bool, ReadError> {
+    pub fn wipe_deleted_words(&self) -> Result<bool, ReadError> {
         if !self.shared.unwiped.load(Ordering::Relaxed) {
             return Ok(true);
         }
-        let index = wipe_log(&self.shared.connect(Database::Index)?.conn);
-        let wiped = wipe_log(&self.shared.connect(Database::Journal)?.conn) && index;
+        let index = truncate_wal(&self.shared.connect(Database::Index)?.conn);
+        let wiped = truncate_wal(&self.shared.connect(Database::Journal)?.conn) && index;
         self.shared.unwiped.store(!wiped, Ordering::Relaxed);
         Ok(wiped)
     }
@@ -116,7 +116,7 @@ impl Store {
     /// # Errors
     /// [`WriteError`].
     pub fn try_writer(&self, now: i64) -> Result<Option<Writer>, WriteError> {
-        let Some(lock) = setup::try_lock(&self.shared.dir).map_err(WriteError::Lock)? else { return Ok(None) };
+        let Some(lock) = setup::try_write_lock(&self.shared.dir).map_err(WriteError::Lock)? else { return Ok(None) };
         Writer::begin(Batch::begin(self.shared(), lock)?, now).map(Some)
     }
 
@@ -128,12 +128,12 @@ impl Store {
     /// # Errors
     /// [`OpenError::Busy`] when another process keeps writing; others as for [`Store::open`].
     pub fn reset(&self, keep_journal: bool) -> Result<(), OpenError> {
-        let _lock = setup::lock(&self.shared.dir)?;
-        self.empty(Database::Index)?;
-        setup::remove_copies(&self.shared.dir, Database::Index)?;
+        let _lock = setup::wait_for_write_lock(&self.shared.dir)?;
+        self.clear_database(Database::Index)?;
+        setup::remove_set_aside_copies(&self.shared.dir, Database::Index)?;
         if !keep_journal {
-            self.empty(Database::Journal)?;
-            setup::remove_copies(&self.shared.dir, Database::Journal)?;
+            self.clear_database(Database::Journal)?;
+            setup::remove_set_aside_copies(&self.shared.dir, Database::Journal)?;
         }
         Ok(())
     }
@@ -142,29 +142,29 @@ impl Store {
     ///
     /// # Errors
     /// As for [`Store::reset`].
-    pub fn rebuild_index(&self) -> Result<Opened, OpenError> {
-        self.rebuild(Database::Index)
+    pub fn rebuild_index(&self) -> Result<OpenedDatabase, OpenError> {
+        self.rebuild_database(Database::Index)
     }
 
     /// Sets the journal aside and makes an empty one: the way out when it is damaged and cannot be written.
     ///
     /// # Errors
     /// As for [`Store::reset`].
-    pub fn rebuild_journal(&self) -> Result<Opened, OpenError> {
-        self.rebuild(Database::Journal)
+    pub fn rebuild_journal(&self) -> Result<OpenedDatabase, OpenError> {
+        self.rebuild_database(Database::Journal)
     }
 
-    fn rebuild(&self, database: Database) -> Result<Opened, OpenError> {
-        let _lock = setup::lock(&self.shared.dir)?;
-        self.shared.forget_connections();
-        setup::set_aside(&self.shared.dir, database, SetAside::Damaged)
+    fn rebuild_database(&self, database: Database) -> Result<OpenedDatabase, OpenError> {
+        let _lock = setup::wait_for_write_lock(&self.shared.dir)?;
+        self.shared.close_idle_connections();
+        setup::set_aside_database(&self.shared.dir, database, SetAsideReason::Damaged)
     }
 
     /// Reads both databases from end to end. Takes as long as that takes.
     ///
     /// # Errors
     /// [`ReadError::Sqlite`] when a file cannot be opened or read at all; damage is an answer, not an error.
-    pub fn check(&self) -> Result<Health, ReadError> {
+    pub fn check_integrity(&self) -> Result<StoreHealth, ReadError> {
         let sound = |database| {
             let verdict = self.shared.connect(database).and_then(|kept| {
                 let word: String = kept.conn.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
@@ -176,18 +176,18 @@ impl Store {
                 other => other,
             }
         };
-        Ok(Health { index_sound: sound(Database::Index)?, journal_sound: sound(Database::Journal)? })
+        Ok(StoreHealth { index_sound: sound(Database::Index)?, journal_sound: sound(Database::Journal)? })
     }
 
     pub(crate) fn dir(&self) -> &Path {
         &self.shared.dir
     }
 
-    pub(crate) fn shared(&self) -> Arc<Shared> {
+    pub(crate) fn shared(&self) -> Arc<ConnectionPool> {
         Arc::clone(&self.shared)
     }
 
-    fn empty(&self, database: Database) -> Result<(), OpenError> {
+    fn clear_database(&self, database: Database) -> Result<(), OpenError> {
         let emptied = self.shared.connect(database).and_then(|kept| {
             let sql = match database {
                 Database::Index => {
@@ -209,13 +209,13 @@ impl Store {
             kept.conn.execute_batch(sql)?;
             // Gives the space back. A reader may be in the way; the pages are overwritten with zeros in any case.
             drop(kept.conn.execute_batch("VACUUM"));
-            wipe_log(&kept.conn);
+            truncate_wal(&kept.conn);
             Ok(())
         });
         match emptied {
             Err(ReadError::Damaged) => {
-                self.shared.forget_connections();
-                setup::set_aside(&self.shared.dir, database, SetAside::Damaged).map(|_| ())
+                self.shared.close_idle_connections();
+                setup::set_aside_database(&self.shared.dir, database, SetAsideReason::Damaged).map(|_| ())
             }
             other => Ok(other?),
         }
@@ -224,31 +224,31 @@ impl Store {
 
 /// Folds the write-ahead log back and cuts it to nothing, so that deleted words do not linger in it. Does not wait for
 /// readers; returns whether it was done.
-pub(crate) fn wipe_log(conn: &Connection) -> bool {
+pub(crate) fn truncate_wal(conn: &Connection) -> bool {
     let impatient = conn.busy_timeout(std::time::Duration::ZERO);
     let done = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0));
     let patient = conn.busy_timeout(std::time::Duration::from_secs(5));
     impatient.is_ok() && patient.is_ok() && done == Ok(0)
 }
 
-impl Shared {
+impl ConnectionPool {
     fn path(&self, database: Database) -> PathBuf {
-        self.dir.join(database.file())
+        self.dir.join(database.file_name())
     }
 
-    fn connect(&self, database: Database) -> Result<Kept, ReadError> {
+    fn connect(&self, database: Database) -> Result<PooledConnection, ReadError> {
         let path = self.path(database);
         // The file first: if it is replaced in between, the connection is taken for an old one and not used again.
         let file = setup::file_id(&path);
-        Ok(Kept { conn: setup::connect(&path)?, file })
+        Ok(PooledConnection { conn: setup::open_connection(&path)?, file })
     }
 
-    fn is_current(&self, kept: &Kept, database: Database) -> bool {
+    fn is_current(&self, kept: &PooledConnection, database: Database) -> bool {
         kept.file.is_some() && kept.file == setup::file_id(&self.path(database))
     }
 
-    fn reader(&self) -> Result<Kept, ReadError> {
-        while let Some(kept) = locked(&self.readers).pop() {
+    fn take_reader(&self) -> Result<PooledConnection, ReadError> {
+        while let Some(kept) = lock_mutex(&self.readers).pop() {
             if self.is_current(&kept, Database::Index) {
                 return Ok(kept);
             }
@@ -258,8 +258,8 @@ impl Shared {
         Ok(kept)
     }
 
-    pub(crate) fn writer(&self) -> Result<(Kept, Kept), ReadError> {
-        if let Some((index, journal)) = locked(&self.writer).take()
+    pub(crate) fn take_writer(&self) -> Result<(PooledConnection, PooledConnection), ReadError> {
+        if let Some((index, journal)) = lock_mutex(&self.writer).take()
             && self.is_current(&index, Database::Index)
             && self.is_current(&journal, Database::Journal)
         {
@@ -269,27 +269,27 @@ impl Shared {
     }
 
     /// Takes a reader's connection back, if its transaction could be ended.
-    pub(crate) fn keep_reader(&self, kept: Kept) {
-        let mut idle = locked(&self.readers);
+    pub(crate) fn return_reader(&self, kept: PooledConnection) {
+        let mut idle = lock_mutex(&self.readers);
         if kept.conn.is_autocommit() && idle.len() < IDLE_MAX {
             idle.push(kept);
         }
     }
 
     /// Takes a writer's connections back, if their transactions could be ended.
-    pub(crate) fn keep_writer(&self, index: Kept, journal: Kept) {
+    pub(crate) fn return_writer(&self, index: PooledConnection, journal: PooledConnection) {
         if index.conn.is_autocommit() && journal.conn.is_autocommit() {
-            *locked(&self.writer) = Some((index, journal));
+            *lock_mutex(&self.writer) = Some((index, journal));
         }
     }
 
-    fn forget_connections(&self) {
-        locked(&self.readers).clear();
-        locked(&self.writer).take();
+    fn close_idle_connections(&self) {
+        lock_mutex(&self.readers).clear();
+        lock_mutex(&self.writer).take();
     }
 }
 
 /// A panic elsewhere cannot leave a list of idle connections half changed.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock_mutex<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::ReadError;
-use crate::open::Shared;
+use crate::open::ConnectionPool;
 
 /// A hash of exactly what was sent of a passage.
 pub type PassageKey = [u8; 32];
@@ -41,11 +41,11 @@ pub struct KeptProposals {
 /// make them.
 pub struct Proposals {
     conn: Connection,
-    shared: Arc<Shared>,
+    shared: Arc<ConnectionPool>,
 }
 
 impl Proposals {
-    pub(crate) fn new(conn: Connection, shared: Arc<Shared>) -> Self {
+    pub(crate) fn new(conn: Connection, shared: Arc<ConnectionPool>) -> Self {
         Self { conn, shared }
     }
 
@@ -61,7 +61,7 @@ impl Proposals {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn of(&self, passage: &PassageKey) -> Result<Vec<(ProposedBy, String)>, ReadError> {
+    pub fn for_passage(&self, passage: &PassageKey) -> Result<Vec<(ProposedBy, String)>, ReadError> {
         let mut query = self.conn.prepare_cached(
             "SELECT provider, model, version, proposals FROM proposals WHERE passage = ?1 ORDER BY provider, model",
         )?;
@@ -75,7 +75,7 @@ impl Proposals {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn by(&self, passage: &PassageKey, by: &ProposedBy) -> Result<Option<String>, ReadError> {
+    pub fn find_proposal(&self, passage: &PassageKey, by: &ProposedBy) -> Result<Option<String>, ReadError> {
         let mut query = self.conn.prepare_cached(
             "SELECT proposals FROM proposals WHERE passage = ?1 AND provider = ?2 AND model = ?3 AND version = ?4",
         )?;
@@ -87,7 +87,7 @@ impl Proposals {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn keep(&self, passage: &PassageKey, by: &ProposedBy, proposals: &str) -> Result<(), ReadError> {
+    pub fn save(&self, passage: &PassageKey, by: &ProposedBy, proposals: &str) -> Result<(), ReadError> {
         self.conn
             .prepare_cached(
                 "INSERT OR REPLACE INTO proposals (passage, provider, model, version, proposals, stamp)
@@ -101,7 +101,7 @@ impl Proposals {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn all(&self) -> Result<Vec<KeptProposals>, ReadError> {
+    pub fn list_all(&self) -> Result<Vec<KeptProposals>, ReadError> {
         let mut query = self.conn.prepare_cached("SELECT passage, taken, stamp FROM proposals")?;
         let mut rows = query.query([])?;
         let mut found = Vec::new();
@@ -117,8 +117,8 @@ impl Proposals {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn take<'k>(&self, kept: impl Iterator<Item = &'k KeptProposals>) -> Result<(), ReadError> {
-        self.each(kept, "UPDATE proposals SET taken = 1 WHERE passage = ?1 AND stamp = ?2").map(drop)
+    pub fn mark_taken<'k>(&self, kept: impl Iterator<Item = &'k KeptProposals>) -> Result<(), ReadError> {
+        self.execute_for_each(kept, "UPDATE proposals SET taken = 1 WHERE passage = ?1 AND stamp = ?2").map(drop)
     }
 
     /// Forgets these. Returns how many were there still.
@@ -126,14 +126,14 @@ impl Proposals {
     /// # Errors
     /// [`ReadError`].
     pub fn forget<'k>(&self, kept: impl Iterator<Item = &'k KeptProposals>) -> Result<usize, ReadError> {
-        let gone = self.each(kept, "DELETE FROM proposals WHERE passage = ?1 AND stamp = ?2")?;
+        let gone = self.execute_for_each(kept, "DELETE FROM proposals WHERE passage = ?1 AND stamp = ?2")?;
         if gone > 0 {
             self.shared.unwiped.store(true, Ordering::Relaxed);
         }
         Ok(gone)
     }
 
-    fn each<'k>(&self, kept: impl Iterator<Item = &'k KeptProposals>, sql: &str) -> Result<usize, ReadError> {
+    fn execute_for_each<'k>(&self, kept: impl Iterator<Item = &'k KeptProposals>, sql: &str) -> Result<usize, ReadError> {
         let mut changed = 0;
         let transaction = self.conn.unchecked_transaction()?;
         for row in kept {

@@ -6,13 +6,13 @@ use memora_claim::StatementId;
 use memora_vault::{Band, NotePath, NoteProblem};
 use rusqlite::{Connection, params};
 
-use crate::around::{self, Link};
-use crate::load::{self, NOTE_COLUMNS, Wanted};
+use crate::around::{self, PrecedingLink};
+use crate::load::{self, NOTE_COLUMNS, SourceSelector};
 use crate::record::{NoteRecord, StatementRecord, StoredSource};
 use crate::{ReadError, WriteError, code, facts, filter, names};
 
 /// A note as it stood before it was put or removed.
-pub(crate) struct Before {
+pub(crate) struct PriorState {
     pub(crate) note: i64,
     pub(crate) record: NoteRecord,
     pub(crate) sources: Vec<StoredSource>,
@@ -20,24 +20,24 @@ pub(crate) struct Before {
     wordings: BTreeMap<u32, i64>,
 }
 
-impl Before {
-    pub(crate) fn statements(&self) -> impl Iterator<Item = i64> + '_ {
-        self.sources.iter().map(|source| code::number(source.row.statement))
+impl PriorState {
+    pub(crate) fn statement_numbers(&self) -> impl Iterator<Item = i64> + '_ {
+        self.sources.iter().map(|source| code::encode_statement(source.row.statement))
     }
 
-    pub(crate) fn wordings(&self) -> impl Iterator<Item = i64> + '_ {
+    pub(crate) fn extraction_ids(&self) -> impl Iterator<Item = i64> + '_ {
         self.wordings.values().copied()
     }
 
-    fn looks(&self) -> Looks {
+    fn index_keys(&self) -> IndexKeys {
         let place = |source: &StoredSource| {
-            let link = Link { before: source.before, open: true };
+            let link = PrecedingLink { before: source.before, open: true };
             (source.ordinal, (link, source.row.statement, source.row.band))
         };
-        let mut around = around::looks(&self.sources.iter().map(place).collect());
-        let mut looks = Looks::new();
+        let mut around = around::collect_keys(&self.sources.iter().map(place).collect());
+        let mut looks = IndexKeys::new();
         for source in &self.sources {
-            let look = Look {
+            let look = IndexKey {
                 wording: self.wordings.get(&source.ordinal).copied().unwrap_or_default(),
                 around: around.remove(&source.ordinal).unwrap_or_default(),
                 speaker: source.speaker.clone(),
@@ -46,7 +46,7 @@ impl Before {
                 headings: source.row.headings.clone(),
                 parent: source.row.parent.clone(),
             };
-            looks.entry(code::number(source.row.statement)).or_default().push(look);
+            looks.entry(code::encode_statement(source.row.statement)).or_default().push(look);
         }
         looks
     }
@@ -54,7 +54,7 @@ impl Before {
 
 /// What a derived index may depend on at a place of a statement: everything but where exactly it stands.
 #[derive(PartialEq)]
-pub(crate) struct Look {
+pub(crate) struct IndexKey {
     wording: i64,
     around: Vec<(StatementId, Band)>,
     speaker: Option<String>,
@@ -65,23 +65,23 @@ pub(crate) struct Look {
 }
 
 /// The statements of a note, each with its places in order.
-pub(crate) type Looks = BTreeMap<i64, Vec<Look>>;
+pub(crate) type IndexKeys = BTreeMap<i64, Vec<IndexKey>>;
 
 /// Reads what the index has of a note.
-pub(crate) fn before(conn: &Connection, path: &NotePath) -> Result<Option<Before>, ReadError> {
+pub(crate) fn read_prior_state(conn: &Connection, path: &NotePath) -> Result<Option<PriorState>, ReadError> {
     let sql = format!("SELECT {NOTE_COLUMNS} FROM notes AS n WHERE n.path = ?1");
     let mut query = conn.prepare_cached(&sql)?;
     let mut rows = query.query([path.as_str()])?;
     let Some(row) = rows.next()? else { return Ok(None) };
     let (note, record) = load::read_note(row)?;
-    let sources = load::sources(conn, &Wanted::Note(note))?;
+    let sources = load::select_sources(conn, &SourceSelector::Note(note))?;
     let mut query = conn.prepare_cached("SELECT ordinal, wording FROM sources WHERE note = ?1")?;
     let wordings = query.query_map([note], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
-    Ok(Some(Before { note, record, sources, wordings }))
+    Ok(Some(PriorState { note, record, sources, wordings }))
 }
 
 /// Refuses what does not belong together, before anything is written.
-pub(crate) fn check(note: &NoteRecord, statements: &[StatementRecord]) -> Result<(), WriteError> {
+pub(crate) fn validate_records(note: &NoteRecord, statements: &[StatementRecord]) -> Result<(), WriteError> {
     let mut ordinals = BTreeSet::new();
     for statement in statements {
         let ordinal = statement.ordinal;
@@ -99,8 +99,8 @@ pub(crate) fn check(note: &NoteRecord, statements: &[StatementRecord]) -> Result
 }
 
 /// Writes the note's own row and what filters look up; returns its row id. `known` is its row, if it has one.
-pub(crate) fn write_note(conn: &Connection, note: &NoteRecord, known: Option<i64>) -> Result<i64, ReadError> {
-    let days = note.date.map(code::days);
+pub(crate) fn write_note_row(conn: &Connection, note: &NoteRecord, known: Option<i64>) -> Result<i64, ReadError> {
+    let days = note.date.map(code::day_bounds);
     let id = conn
         .prepare_cached(
             "INSERT INTO notes (id, path, size, mtime_ns, ctime_ns, inode, hash, title, subject, date, first_day,
@@ -128,12 +128,12 @@ pub(crate) fn write_note(conn: &Connection, note: &NoteRecord, known: Option<i64
                 note.date.map(|date| date.to_string()),
                 days.map(|(first, _)| first),
                 days.map(|(_, last)| last),
-                code::band_number(note.band),
+                code::encode_band(note.band),
                 note.captured,
-                code::list(&note.aliases),
-                code::list(&note.tags),
-                code::pairs(&note.properties),
-                code::list(&note.outline),
+                code::encode_list(&note.aliases),
+                code::encode_list(&note.tags),
+                code::encode_pairs(&note.properties),
+                code::encode_list(&note.outline),
             ],
             |row| row.get(0),
         )?;
@@ -143,11 +143,11 @@ pub(crate) fn write_note(conn: &Connection, note: &NoteRecord, known: Option<i64
         }
     }
     let mut insert = conn.prepare_cached("INSERT INTO note_tags (tag, note) VALUES (?1, ?2)")?;
-    for tag in filter::tag_rows(note) {
+    for tag in filter::collect_tag_rows(note) {
         insert.execute(params![tag, id])?;
     }
     let mut insert = conn.prepare_cached("INSERT INTO note_properties (key, value, note) VALUES (?1, ?2, ?3)")?;
-    for (key, value) in filter::property_rows(note) {
+    for (key, value) in filter::collect_property_rows(note) {
         insert.execute(params![key, value, id])?;
     }
     Ok(id)
@@ -156,7 +156,7 @@ pub(crate) fn write_note(conn: &Connection, note: &NoteRecord, known: Option<i64
 pub(crate) fn write_problems(conn: &Connection, note: i64, problems: &[NoteProblem]) -> Result<(), ReadError> {
     let mut insert = conn.prepare_cached("INSERT INTO problems (note, ordinal, line, kind) VALUES (?1, ?2, ?3, ?4)")?;
     for (ordinal, problem) in problems.iter().enumerate() {
-        insert.execute(params![note, code::int(ordinal), code::int(problem.line), problem.kind.code()])?;
+        insert.execute(params![note, code::encode_usize(ordinal), code::encode_usize(problem.line), problem.kind.code()])?;
     }
     Ok(())
 }
@@ -166,14 +166,14 @@ pub(crate) fn write_statements(
     conn: &Connection,
     note: i64,
     statements: &[StatementRecord],
-) -> Result<Looks, ReadError> {
-    let mut wordings = known_wordings(conn, statements)?;
+) -> Result<IndexKeys, ReadError> {
+    let mut wordings = select_known_extractions(conn, statements)?;
     let mut in_order: Vec<&StatementRecord> = statements.iter().collect();
     in_order.sort_by_key(|statement| statement.ordinal);
     // Where each statement last stood.
     let mut last_place: HashMap<StatementId, u32> = HashMap::new();
     let mut places = BTreeMap::new();
-    let mut at_ordinal: Vec<(u32, i64, Look)> = Vec::with_capacity(in_order.len());
+    let mut at_ordinal: Vec<(u32, i64, IndexKey)> = Vec::with_capacity(in_order.len());
     let mut insert = conn.prepare_cached(
         "INSERT INTO sources (note, ordinal, statement, wording, start_byte, end_byte, line, fingerprint, band, zone,
                               headings, parent, block_id, before, block, within, speaker, cites)
@@ -181,11 +181,11 @@ pub(crate) fn write_statements(
     )?;
     for statement in in_order {
         let source = &statement.source;
-        let number = code::number(source.statement);
-        let digest = digest(statement);
+        let number = code::encode_statement(source.statement);
+        let digest = compute_digest(statement);
         let wording = match wordings.get(&(number, digest)) {
             Some(id) => *id,
-            None => write_wording(conn, number, &digest, statement)?,
+            None => write_extraction(conn, number, &digest, statement)?,
         };
         wordings.insert((number, digest), wording);
         let before = statement.before.and_then(|id| last_place.get(&id).copied());
@@ -194,25 +194,25 @@ pub(crate) fn write_statements(
             statement.ordinal,
             number,
             wording,
-            code::int(source.start),
-            code::int(source.end),
+            code::encode_usize(source.start),
+            code::encode_usize(source.end),
             statement.line,
             source.fingerprint.as_bytes(),
-            code::band_number(source.band),
+            code::encode_band(source.band),
             source.zone.as_str(),
-            code::list(&source.headings),
+            code::encode_list(&source.headings),
             source.parent,
             statement.block_id,
             before,
             statement.block,
             statement.within,
             statement.speaker,
-            code::claims(&statement.cites),
+            code::encode_claims(&statement.cites),
         ])?;
         names::write_links(conn, note, statement)?;
         last_place.insert(source.statement, statement.ordinal);
-        places.insert(statement.ordinal, (Link { before, open: true }, source.statement, source.band));
-        let look = Look {
+        places.insert(statement.ordinal, (PrecedingLink { before, open: true }, source.statement, source.band));
+        let look = IndexKey {
             wording,
             around: Vec::new(),
             speaker: statement.speaker.clone(),
@@ -223,8 +223,8 @@ pub(crate) fn write_statements(
         };
         at_ordinal.push((statement.ordinal, number, look));
     }
-    let mut around = around::looks(&places);
-    let mut looks = Looks::new();
+    let mut around = around::collect_keys(&places);
+    let mut looks = IndexKeys::new();
     for (ordinal, number, mut look) in at_ordinal {
         look.around = around.remove(&ordinal).unwrap_or_default();
         looks.entry(number).or_default().push(look);
@@ -232,22 +232,22 @@ pub(crate) fn write_statements(
     Ok(looks)
 }
 
-type Digest = [u8; 16];
+type ExtractionDigest = [u8; 16];
 
-fn known_wordings(conn: &Connection, statements: &[StatementRecord]) -> Result<HashMap<(i64, Digest), i64>, ReadError> {
-    let ids: BTreeSet<i64> = statements.iter().map(|s| code::number(s.source.statement)).collect();
+fn select_known_extractions(conn: &Connection, statements: &[StatementRecord]) -> Result<HashMap<(i64, ExtractionDigest), i64>, ReadError> {
+    let ids: BTreeSet<i64> = statements.iter().map(|s| code::encode_statement(s.source.statement)).collect();
     let mut query = conn.prepare_cached(
         "SELECT w.statement, w.digest, w.id
          FROM json_each(?1) AS asked CROSS JOIN wordings AS w ON w.statement = asked.value",
     )?;
-    let rows = query.query_map([code::ids(ids)], |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?)))?;
+    let rows = query.query_map([code::encode_ids(ids)], |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?)))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-fn write_wording(
+fn write_extraction(
     conn: &Connection,
     number: i64,
-    digest: &Digest,
+    digest: &ExtractionDigest,
     statement: &StatementRecord,
 ) -> Result<i64, ReadError> {
     conn.prepare_cached("INSERT INTO wordings (statement, digest, kind, words) VALUES (?1, ?2, ?3, ?4)")?
@@ -262,17 +262,17 @@ fn write_wording(
     for (ordinal, claim) in statement.claims.iter().enumerate() {
         insert.execute(params![
             wording,
-            code::int(ordinal),
-            code::reading(claim.id),
+            code::encode_usize(ordinal),
+            code::encode_reading(claim.id),
             claim.subject,
             claim.predicate,
             claim.object,
             claim.modality.as_str(),
-            confidence(claim.confidence),
+            storable_confidence(claim.confidence),
             claim.extractor.as_str(),
             claim.holds.from.map(|when| when.to_string()),
             claim.holds.until.map(|when| when.to_string()),
-            code::list(&claim.qualifiers),
+            code::encode_list(&claim.qualifiers),
             claim.relation,
             claim.negated,
             claim.attribution,
@@ -286,12 +286,12 @@ fn write_wording(
 }
 
 /// SQLite would keep NaN as NULL.
-fn confidence(confidence: f32) -> f32 {
+fn storable_confidence(confidence: f32) -> f32 {
     if confidence.is_nan() { 0.0 } else { confidence }
 }
 
 /// Over everything in the wording, each part with its length, so that no two wordings share one.
-fn digest(statement: &StatementRecord) -> Digest {
+fn compute_digest(statement: &StatementRecord) -> ExtractionDigest {
     let mut hasher = blake3::Hasher::new_derive_key("memora 2026 wording");
     let mut part = |text: Option<&str>| {
         let length = text.map_or(u64::MAX, |text| text.len() as u64);
@@ -301,12 +301,12 @@ fn digest(statement: &StatementRecord) -> Digest {
     part(Some(statement.kind.as_str()));
     part(Some(&statement.words));
     for claim in &statement.claims {
-        part(Some(&code::reading(claim.id)));
+        part(Some(&code::encode_reading(claim.id)));
         part(claim.subject.as_deref());
         part(Some(&claim.predicate));
         part(Some(&claim.object));
         part(Some(claim.modality.as_str()));
-        part(Some(&confidence(claim.confidence).to_bits().to_string()));
+        part(Some(&storable_confidence(claim.confidence).to_bits().to_string()));
         part(Some(claim.extractor.as_str()));
         part(claim.holds.from.map(|when| when.to_string()).as_deref());
         part(claim.holds.until.map(|when| when.to_string()).as_deref());
@@ -319,27 +319,27 @@ fn digest(statement: &StatementRecord) -> Digest {
         part(Some(claim.phase.as_str()));
         part(claim.listed.then_some("listed"));
     }
-    let mut digest = Digest::default();
+    let mut digest = ExtractionDigest::default();
     hasher.finalize_xof().fill(&mut digest);
     digest
 }
 
 /// The statements of the note that look different than before, lost and new ones included.
-pub(crate) fn touched(before: Option<&Before>, note: &NoteRecord, now: &Looks) -> BTreeSet<i64> {
+pub(crate) fn find_changed_statements(before: Option<&PriorState>, note: &NoteRecord, now: &IndexKeys) -> BTreeSet<i64> {
     let Some(before) = before else { return now.keys().copied().collect() };
-    let same_head = head(&before.record) == head(note);
-    let then = before.looks();
+    let same_head = note_index_key(&before.record) == note_index_key(note);
+    let then = before.index_keys();
     then.keys().chain(now.keys()).filter(|id| !same_head || then.get(id) != now.get(id)).copied().collect()
 }
 
 /// What of a note its statements may be found by.
-fn head(note: &NoteRecord) -> impl PartialEq + '_ {
+fn note_index_key(note: &NoteRecord) -> impl PartialEq + '_ {
     let names = (&note.title, &note.subject, &note.aliases);
     (names, note.date, note.band, note.captured, &note.tags, &note.properties)
 }
 
 /// The listed claims that the index has of statements, by statement.
-pub(crate) fn claims_of(
+pub(crate) fn select_listed_claims(
     conn: &Connection,
     statements: impl IntoIterator<Item = i64>,
 ) -> Result<HashMap<i64, BTreeSet<String>>, ReadError> {
@@ -348,7 +348,7 @@ pub(crate) fn claims_of(
          FROM json_each(?1) AS asked CROSS JOIN wordings AS w ON w.statement = asked.value
          LEFT JOIN claims AS c ON c.wording = w.id AND c.listed",
     )?;
-    let mut rows = query.query([code::ids(statements)])?;
+    let mut rows = query.query([code::encode_ids(statements)])?;
     let mut claims: HashMap<i64, BTreeSet<String>> = HashMap::new();
     while let Some(row) = rows.next()? {
         let of = claims.entry(row.get(0)?).or_default();

@@ -82,7 +82,7 @@ pub struct LinkRecord {
 
 /// How a statement was read: form, words, claims.
 #[derive(Clone, PartialEq)]
-pub struct Wording {
+pub struct Extraction {
     /// The statement's form.
     pub kind: StatementKind,
     /// Its words: no markup, white space folded.
@@ -97,14 +97,14 @@ pub struct StoredStatement {
     /// Its name.
     pub id: StatementId,
     /// How it was read at its first source that no machine captured, else at its first source.
-    pub wording: Arc<Wording>,
+    pub wording: Arc<Extraction>,
     /// Its places, ordered by note path, start and ordinal; never empty.
     pub sources: Vec<StoredSource>,
 }
 
 impl StoredStatement {
     /// Makes a statement of its sources; `None` without any.
-    pub(crate) fn of(id: StatementId, mut sources: Vec<StoredSource>) -> Option<Self> {
+    pub(crate) fn from_sources(id: StatementId, mut sources: Vec<StoredSource>) -> Option<Self> {
         sources.sort_by(|a, b| (&a.row.note, a.row.start, a.ordinal).cmp(&(&b.row.note, b.row.start, b.ordinal)));
         let first = sources.iter().find(|s| !s.note.captured).or_else(|| sources.first())?;
         let wording = Arc::clone(&first.wording);
@@ -116,11 +116,11 @@ impl StoredStatement {
     /// A door that may not see a source must not see what that source alone gave to the reading either, such as a secret
     /// daily note's date. So take the statement through this before looking at anything in it.
     #[must_use]
-    pub fn seen_through(self, may_see: impl FnMut(&StoredSource) -> bool) -> Option<Self> {
+    pub fn retain_sources(self, may_see: impl FnMut(&StoredSource) -> bool) -> Option<Self> {
         let mut sources = self.sources;
         let mut may_see = may_see;
         sources.retain(|source| may_see(source));
-        Self::of(self.id, sources)
+        Self::from_sources(self.id, sources)
     }
 }
 
@@ -132,7 +132,7 @@ pub struct StoredSource {
     /// The note, shared by the sources loaded together.
     pub note: Arc<NoteRecord>,
     /// How the statement was read here.
-    pub wording: Arc<Wording>,
+    pub wording: Arc<Extraction>,
     /// Its place in the order of the note's statements.
     pub ordinal: u32,
     /// Line of its first byte, from 1.
@@ -169,7 +169,7 @@ pub struct NoteChange {
 
 /// What a batch did.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Committed {
+pub struct CommitSummary {
     /// The store's sequence number now.
     pub sequence: u64,
     /// Claims that the index has now and did not have before the batch.
@@ -182,7 +182,7 @@ pub struct Committed {
 
 /// What happened to statements since some sequence number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Changes {
+pub struct StatementChanges {
     /// Statements that are new, or whose wording, context or band changed; in order of id.
     pub changed: Vec<StatementId>,
     /// Statements whose last source went; in order of id.
@@ -191,7 +191,7 @@ pub struct Changes {
 
 /// How much the index holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Totals {
+pub struct IndexTotals {
     /// Notes.
     pub notes: usize,
     /// Notes that a machine captured.
@@ -232,7 +232,7 @@ impl fmt::Debug for LinkRecord {
     }
 }
 
-impl fmt::Debug for Wording {
+impl fmt::Debug for Extraction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Wording({:?}, {} bytes, {} claims)", self.kind, self.words.len(), self.claims.len())
     }

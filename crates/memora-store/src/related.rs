@@ -7,7 +7,7 @@ use crate::{ReadError, Snapshot, code};
 
 /// How one statement belongs to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Relation {
+pub enum Adjacency {
     /// It stands in front of it, in the same note.
     Before,
     /// It stands behind it, in the same note.
@@ -16,13 +16,13 @@ pub enum Relation {
 
 /// A statement that belongs to another one, at one place of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Related {
+pub struct AdjacentStatement {
     /// The one asked for.
     pub from: StatementId,
     /// The band of its place.
     pub from_band: Band,
     /// How the other belongs to it.
-    pub relation: Relation,
+    pub relation: Adjacency,
     /// The other.
     pub to: StatementId,
     /// The band of its place.
@@ -42,15 +42,15 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn notes_of(&self, statements: &[StatementId]) -> Result<Vec<(StatementId, i64, Band)>, ReadError> {
+    pub fn notes_of_statements(&self, statements: &[StatementId]) -> Result<Vec<(StatementId, i64, Band)>, ReadError> {
         let mut query = self.conn()?.prepare_cached(
             "SELECT DISTINCT s.statement, s.note, s.band
              FROM json_each(?1) AS wanted CROSS JOIN sources AS s ON s.statement = wanted.value",
         )?;
-        let mut rows = query.query([code::ids(statements.iter().map(|id| code::number(*id)))])?;
+        let mut rows = query.query([code::encode_ids(statements.iter().map(|id| code::encode_statement(*id)))])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
-            found.push((code::statement(row.get(0)?)?, row.get(1)?, code::band(row.get(2)?)?));
+            found.push((code::decode_statement(row.get(0)?)?, row.get(1)?, code::decode_band(row.get(2)?)?));
         }
         Ok(found)
     }
@@ -59,19 +59,19 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn related(&self, statements: &[StatementId]) -> Result<Vec<Related>, ReadError> {
-        let wanted = code::ids(statements.iter().map(|id| code::number(*id)));
+    pub fn adjacent_statements(&self, statements: &[StatementId]) -> Result<Vec<AdjacentStatement>, ReadError> {
+        let wanted = code::encode_ids(statements.iter().map(|id| code::encode_statement(*id)));
         let mut found = Vec::new();
-        for (sql, relation) in [(BEFORE, Relation::Before), (BEHIND, Relation::Behind)] {
+        for (sql, relation) in [(BEFORE, Adjacency::Before), (BEHIND, Adjacency::Behind)] {
             let mut query = self.conn()?.prepare_cached(sql)?;
             let mut rows = query.query([&wanted])?;
             while let Some(row) = rows.next()? {
-                found.push(Related {
-                    from: code::statement(row.get(0)?)?,
-                    from_band: code::band(row.get(1)?)?,
+                found.push(AdjacentStatement {
+                    from: code::decode_statement(row.get(0)?)?,
+                    from_band: code::decode_band(row.get(1)?)?,
                     relation,
-                    to: code::statement(row.get(2)?)?,
-                    to_band: code::band(row.get(3)?)?,
+                    to: code::decode_statement(row.get(2)?)?,
+                    to_band: code::decode_band(row.get(3)?)?,
                 });
             }
         }

@@ -11,13 +11,13 @@ use rusqlite::{Connection, params};
 
 use crate::ReadError;
 use crate::journal::FORMER_MAX;
-use crate::put::Before;
+use crate::put::PriorState;
 use crate::record::{NoteRecord, StatementRecord};
 use crate::{code, edits};
 
 /// What a batch has to tell the journal.
 #[derive(Default)]
-pub(crate) struct Memory {
+pub(crate) struct JournalUpdate {
     /// Places that went, and whether their note's outline may be kept.
     gone: Vec<(SourceRow, bool)>,
     /// Statements that are new in a note.
@@ -30,22 +30,22 @@ pub(crate) struct Memory {
     mixed_notes: BTreeSet<NotePath>,
     renames: Vec<(NotePath, NotePath)>,
     /// Numbers that were edited in place.
-    edits: Vec<edits::Seen>,
+    edits: Vec<edits::ObservedNumberChange>,
     forget_before: Option<i64>,
 }
 
-impl Memory {
+impl JournalUpdate {
     /// A note was replaced or removed; `now` stand in it still, `guarded` when something in it is guarded now.
-    pub(crate) fn gone(&mut self, before: Before, now: &BTreeSet<i64>, guarded: bool) {
+    pub(crate) fn record_removed(&mut self, before: PriorState, now: &BTreeSet<i64>, guarded: bool) {
         let note_band = before.record.band;
         if note_band != Band::Public {
-            self.guard_note(&before.record.path, note_band);
+            self.mark_note_guarded(&before.record.path, note_band);
         }
         let was_guarded = note_band != Band::Public || before.sources.iter().any(|s| s.row.band != Band::Public);
         let keep_outline = !guarded && !was_guarded;
         for source in before.sources {
             let mut row = source.row;
-            if !now.contains(&code::number(row.statement)) {
+            if !now.contains(&code::encode_statement(row.statement)) {
                 row.band = row.band.join(note_band);
                 self.gone.push((row, keep_outline));
             }
@@ -53,12 +53,12 @@ impl Memory {
     }
 
     /// A note was put; `then` stood in it before.
-    pub(crate) fn stands(&mut self, note: &NoteRecord, statements: &[StatementRecord], then: &BTreeSet<i64>) {
+    pub(crate) fn record_present(&mut self, note: &NoteRecord, statements: &[StatementRecord], then: &BTreeSet<i64>) {
         if note.band != Band::Public {
-            self.guard_note(&note.path, note.band);
+            self.mark_note_guarded(&note.path, note.band);
         }
         for statement in statements {
-            let number = code::number(statement.source.statement);
+            let number = code::encode_statement(statement.source.statement);
             let band = statement.source.band.join(note.band);
             if !then.contains(&number) {
                 self.stands.insert((number, note.path.clone()));
@@ -71,11 +71,11 @@ impl Memory {
         }
     }
 
-    pub(crate) fn edited(&mut self, seen: Vec<edits::Seen>) {
+    pub(crate) fn record_number_changes(&mut self, seen: Vec<edits::ObservedNumberChange>) {
         self.edits.extend(seen);
     }
 
-    pub(crate) fn renamed(&mut self, from: &NotePath, to: &NotePath) {
+    pub(crate) fn record_rename(&mut self, from: &NotePath, to: &NotePath) {
         self.renames.push((from.clone(), to.clone()));
     }
 
@@ -83,7 +83,7 @@ impl Memory {
         self.forget_before = Some(self.forget_before.map_or(time, |t| t.max(time)));
     }
 
-    fn guard_note(&mut self, path: &NotePath, band: Band) {
+    fn mark_note_guarded(&mut self, path: &NotePath, band: Band) {
         let strictest = self.guarded_notes.entry(path.clone()).or_default();
         *strictest = strictest.join(band);
     }
@@ -91,10 +91,10 @@ impl Memory {
 
 /// Writes and commits a batch's memory, with the index as the batch leaves it at hand. `new` are the statements that the
 /// index did not have before. Returns whether anything was taken out of the journal.
-pub(crate) fn write(
+pub(crate) fn write_update(
     index: &Connection,
     journal: &Connection,
-    memory: &Memory,
+    memory: &JournalUpdate,
     new: &[i64],
     now: i64,
 ) -> Result<bool, ReadError> {
@@ -103,62 +103,62 @@ pub(crate) fn write(
     if let Some(time) = memory.forget_before {
         forgotten += journal.execute("DELETE FROM former WHERE removed_at < ?1", [time])?;
         forgotten += journal.execute("DELETE FROM renames WHERE at < ?1", [time])?;
-        forgotten += edits::forget_before(journal, time)?;
+        forgotten += edits::delete_before(journal, time)?;
     }
-    note_new(journal, new, now)?;
+    write_first_seen(journal, new, now)?;
     // On a first index there is nothing to take back, and looking for it statement by statement would be felt.
     if journal.prepare_cached("SELECT 1 FROM former LIMIT 1")?.exists([])? {
-        forgotten += take_back(journal, memory)?;
+        forgotten += revoke_former_sources(journal, memory)?;
     }
     for (row, keep_outline) in &memory.gone {
-        note_gone(index, journal, row, *keep_outline, now)?;
+        write_former_source(index, journal, row, *keep_outline, now)?;
     }
     for (path, band) in &memory.guarded_notes {
-        forgotten += guard_note(journal, path, *band)?;
+        forgotten += redact_note(journal, path, *band)?;
     }
     for (from, to) in &memory.renames {
-        note_rename(index, journal, memory, from, to, now)?;
+        write_rename(index, journal, memory, from, to, now)?;
     }
-    forgotten += remember_edits(index, journal, memory, now)?;
+    forgotten += write_number_changes(index, journal, memory, now)?;
     journal.execute_batch("COMMIT")?;
     Ok(forgotten > 0)
 }
 
 /// Takes back edits of numbers that are none any more, reduces those that are guarded now, and notes what the batch saw.
-fn remember_edits(index: &Connection, journal: &Connection, memory: &Memory, now: i64) -> Result<usize, ReadError> {
+fn write_number_changes(index: &Connection, journal: &Connection, memory: &JournalUpdate, now: i64) -> Result<usize, ReadError> {
     let mut count = 0;
     let mut begun = Vec::new();
     // On a first index there is nothing to take back.
-    if edits::are_kept(journal)? {
+    if edits::has_entries(journal)? {
         for (from, to) in &memory.renames {
-            edits::rename(journal, from, to)?;
+            edits::rename_note(journal, from, to)?;
         }
         for seen in &memory.edits {
-            begun.push(edits::begun(journal, seen, now)?);
+            begun.push(edits::find_typing_start(journal, seen, now)?);
         }
         for (statement, note) in &memory.stands {
-            count += edits::stands(journal, *statement, note)?;
+            count += edits::delete_restored(journal, *statement, note)?;
         }
         for (row, _) in &memory.gone {
-            count += edits::gone(index, journal, code::number(row.statement))?;
+            count += edits::delete_orphaned(index, journal, code::encode_statement(row.statement))?;
         }
         for (statement, band) in &memory.guarded {
-            count += edits::guard(journal, *statement, *band)?;
+            count += edits::redact_statement(journal, *statement, *band)?;
         }
         for (note, band) in &memory.guarded_notes {
-            count += edits::guard_note(journal, note, *band)?;
+            count += edits::redact_note(journal, note, *band)?;
         }
     }
     for (at, seen) in memory.edits.iter().enumerate() {
-        edits::note(index, journal, seen, begun.get(at).and_then(Option::as_ref), now)?;
+        edits::write_number_change(index, journal, seen, begun.get(at).and_then(Option::as_ref), now)?;
     }
     if !memory.edits.is_empty() {
-        count += edits::bound(journal)?;
+        count += edits::enforce_limit(journal)?;
     }
     Ok(count)
 }
 
-fn note_new(journal: &Connection, new: &[i64], now: i64) -> Result<(), ReadError> {
+fn write_first_seen(journal: &Connection, new: &[i64], now: i64) -> Result<(), ReadError> {
     let mut insert = journal.prepare_cached("INSERT OR IGNORE INTO first_seen (statement, at) VALUES (?1, ?2)")?;
     for statement in new {
         insert.execute(params![statement, now])?;
@@ -167,14 +167,14 @@ fn note_new(journal: &Connection, new: &[i64], now: i64) -> Result<(), ReadError
 }
 
 /// Drops former places where the statement stands again, and reduces what is guarded now.
-fn take_back(journal: &Connection, memory: &Memory) -> Result<usize, ReadError> {
+fn revoke_former_sources(journal: &Connection, memory: &JournalUpdate) -> Result<usize, ReadError> {
     let mut count = 0;
     let mut delete = journal.prepare_cached("DELETE FROM former WHERE statement = ?1 AND note IN (?2, '')")?;
     for (statement, note) in &memory.stands {
         count += delete.execute(params![statement, note.as_str()])?;
     }
     for (statement, band) in &memory.guarded {
-        count += reduce(journal, *statement, *band)?;
+        count += redact_statement(journal, *statement, *band)?;
     }
     let mut clear = journal.prepare_cached("UPDATE former SET outline = '[]' WHERE note = ?1 AND outline <> '[]'")?;
     for note in &memory.mixed_notes {
@@ -183,14 +183,14 @@ fn take_back(journal: &Connection, memory: &Memory) -> Result<usize, ReadError> 
     Ok(count)
 }
 
-fn note_gone(
+fn write_former_source(
     index: &Connection,
     journal: &Connection,
     row: &SourceRow,
     keep_outline: bool,
     now: i64,
 ) -> Result<(), ReadError> {
-    let number = code::number(row.statement);
+    let number = code::encode_statement(row.statement);
     // A later step of the same batch may have put it back.
     let stands = index
         .prepare_cached(
@@ -205,12 +205,12 @@ fn note_gone(
         index.prepare_cached("SELECT 1 FROM sources WHERE statement = ?1 AND band > 0")?.exists([number])?
             || journal.prepare_cached("SELECT 1 FROM former WHERE statement = ?1 AND note = ''")?.exists([number])?;
     if row.band != Band::Public || guarded_elsewhere {
-        reduce(journal, number, row.band)?;
+        redact_statement(journal, number, row.band)?;
         // Where it was guarded elsewhere, the reduced row says that it was guarded, not where.
         let band = if row.band == Band::Public { Band::Private } else { row.band };
-        return note_guarded(journal, number, band, now);
+        return write_guarded_source(journal, number, band, now);
     }
-    let outline = if keep_outline { code::list(&row.outline) } else { "[]".to_owned() };
+    let outline = if keep_outline { code::encode_list(&row.outline) } else { "[]".to_owned() };
     journal
         .prepare_cached(
             "INSERT OR REPLACE INTO former (statement, note, start_byte, band, removed_at, end_byte, fingerprint, zone,
@@ -220,13 +220,13 @@ fn note_gone(
         .execute(params![
             number,
             row.note.as_str(),
-            code::int(row.start),
-            code::band_number(row.band),
+            code::encode_usize(row.start),
+            code::encode_band(row.band),
             now,
-            code::int(row.end),
+            code::encode_usize(row.end),
             row.fingerprint.as_bytes(),
             row.zone.as_str(),
-            code::list(&row.headings),
+            code::encode_list(&row.headings),
             row.parent,
             outline,
         ])?;
@@ -236,39 +236,39 @@ fn note_gone(
                  (SELECT note, start_byte FROM former WHERE statement = ?1
                   ORDER BY removed_at DESC, note, start_byte LIMIT ?2)",
         )?
-        .execute(params![number, code::int(FORMER_MAX)])?;
+        .execute(params![number, code::encode_usize(FORMER_MAX)])?;
     Ok(())
 }
 
 /// Puts one row that tells nothing in the place of all former places of a statement, if it has any.
-fn reduce(journal: &Connection, statement: i64, band: Band) -> Result<usize, ReadError> {
+fn redact_statement(journal: &Connection, statement: i64, band: Band) -> Result<usize, ReadError> {
     let latest: Option<i64> = journal
         .prepare_cached("SELECT max(removed_at) FROM former WHERE statement = ?1 AND note <> ''")?
         .query_row([statement], |row| row.get(0))?;
     let Some(latest) = latest else { return Ok(0) };
     let count =
         journal.prepare_cached("DELETE FROM former WHERE statement = ?1 AND note <> ''")?.execute([statement])?;
-    note_guarded(journal, statement, band.join(Band::Private), latest)?;
+    write_guarded_source(journal, statement, band.join(Band::Private), latest)?;
     Ok(count)
 }
 
-fn note_guarded(journal: &Connection, statement: i64, band: Band, at: i64) -> Result<(), ReadError> {
+fn write_guarded_source(journal: &Connection, statement: i64, band: Band, at: i64) -> Result<(), ReadError> {
     journal
         .prepare_cached(
             "INSERT INTO former (statement, note, start_byte, band, removed_at) VALUES (?1, '', 0, ?2, ?3)
              ON CONFLICT DO UPDATE SET band = max(band, excluded.band), removed_at = max(removed_at, excluded.removed_at)",
         )?
-        .execute(params![statement, code::band_number(band), at])?;
+        .execute(params![statement, code::encode_band(band), at])?;
     Ok(())
 }
 
 /// A note is guarded: what was noted while it was not is reduced, and its name goes.
-fn guard_note(journal: &Connection, path: &NotePath, band: Band) -> Result<usize, ReadError> {
+fn redact_note(journal: &Connection, path: &NotePath, band: Band) -> Result<usize, ReadError> {
     let mut query = journal.prepare_cached("SELECT DISTINCT statement FROM former WHERE note = ?1")?;
     let statements: Vec<i64> = query.query_map([path.as_str()], |row| row.get(0))?.collect::<Result<_, _>>()?;
     let mut count = 0;
     for statement in statements {
-        count += reduce(journal, statement, band)?;
+        count += redact_statement(journal, statement, band)?;
     }
     count +=
         journal.prepare_cached("DELETE FROM renames WHERE from_path = ?1 OR to_path = ?1")?.execute([path.as_str()])?;
@@ -276,10 +276,10 @@ fn guard_note(journal: &Connection, path: &NotePath, band: Band) -> Result<usize
 }
 
 /// Keeps renames flat: whoever pointed to the old name points to the new one, and nobody points from a name in use.
-fn note_rename(
+fn write_rename(
     index: &Connection,
     journal: &Connection,
-    memory: &Memory,
+    memory: &JournalUpdate,
     from: &NotePath,
     to: &NotePath,
     now: i64,

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use crate::migrate::{Database, migrate, version};
+use crate::migrate::{Database, migrate, read_version};
 use crate::{OpenError, ReadError};
 
 /// How often the write lock is asked for when a store has to be set up or reset, and how long is waited in between.
@@ -19,16 +19,16 @@ const BUSY_MAX: Duration = Duration::from_secs(5);
 
 /// What opening found, one for each database.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Opening {
+pub struct OpenReport {
     /// The index.
-    pub index: Opened,
+    pub index: OpenedDatabase,
     /// The journal.
-    pub journal: Opened,
+    pub journal: OpenedDatabase,
 }
 
 /// What opening found in the place of one database.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Opened {
+pub enum OpenedDatabase {
     /// Nothing; it was made.
     Fresh,
     /// A database that can be used; it may have been brought to the latest format.
@@ -36,7 +36,7 @@ pub enum Opened {
     /// A database that cannot be used. It was moved out of the way, and an empty one made.
     Rebuilt {
         /// Why.
-        reason: SetAside,
+        reason: SetAsideReason,
         /// Where the old file lies now.
         moved_to: PathBuf,
     },
@@ -44,7 +44,7 @@ pub enum Opened {
 
 /// Why a database was set aside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SetAside {
+pub enum SetAsideReason {
     /// It is not a database, or not one of ours, or its pages do not hold together.
     Damaged,
     /// A later version of the program wrote it. Happens to the index only.
@@ -79,7 +79,7 @@ pub(crate) fn make_folder(dir: &Path) -> Result<(), OpenError> {
 }
 
 /// Opens a file for writing, made if missing, for its owner alone. SQLite gives its side files the same permissions.
-pub(crate) fn owner_file(path: &Path) -> io::Result<File> {
+pub(crate) fn open_owner_file(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     #[cfg(unix)]
@@ -98,8 +98,8 @@ pub(crate) fn owner_file(path: &Path) -> io::Result<File> {
 }
 
 /// Asks for the write lock once; `None` when another holds it.
-pub(crate) fn try_lock(dir: &Path) -> io::Result<Option<File>> {
-    let file = owner_file(&dir.join("write.lock"))?;
+pub(crate) fn try_write_lock(dir: &Path) -> io::Result<Option<File>> {
+    let file = open_owner_file(&dir.join("write.lock"))?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
         Err(TryLockError::WouldBlock) => Ok(None),
@@ -108,9 +108,9 @@ pub(crate) fn try_lock(dir: &Path) -> io::Result<Option<File>> {
 }
 
 /// Waits for the write lock, within a bound.
-pub(crate) fn lock(dir: &Path) -> Result<File, OpenError> {
+pub(crate) fn wait_for_write_lock(dir: &Path) -> Result<File, OpenError> {
     for _ in 0..LOCK_TRIES {
-        match try_lock(dir) {
+        match try_write_lock(dir) {
             Ok(Some(file)) => return Ok(file),
             Ok(None) => std::thread::sleep(LOCK_PAUSE),
             Err(source) => return Err(OpenError::Io { path: dir.join("write.lock"), source }),
@@ -120,12 +120,12 @@ pub(crate) fn lock(dir: &Path) -> Result<File, OpenError> {
 }
 
 /// Opens one connection, with the settings that every connection has.
-pub(crate) fn connect(path: &Path) -> Result<Connection, ReadError> {
+pub(crate) fn open_connection(path: &Path) -> Result<Connection, ReadError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let conn = Connection::open_with_flags(path, flags)?;
     conn.busy_timeout(BUSY_MAX)?;
     conn.set_prepared_statement_cache_capacity(64);
-    log_ahead(&conn)?;
+    enable_wal(&conn)?;
     conn.execute_batch(
         "PRAGMA synchronous = NORMAL;
          PRAGMA foreign_keys = ON;
@@ -140,7 +140,7 @@ pub(crate) fn connect(path: &Path) -> Result<Connection, ReadError> {
 
 /// Has a database keep a write-ahead log. SQLite does not wait for others here, whatever the timeout says: of several who
 /// open a new database at once, all but one are told that it is busy.
-fn log_ahead(conn: &Connection) -> rusqlite::Result<()> {
+fn enable_wal(conn: &Connection) -> rusqlite::Result<()> {
     const PAUSE: Duration = Duration::from_millis(10);
     let since = Instant::now();
     loop {
@@ -163,14 +163,14 @@ fn log_ahead(conn: &Connection) -> rusqlite::Result<()> {
 ///
 /// # Errors
 /// [`OpenError`]; a journal of a later format is one, and is left untouched.
-pub(crate) fn prepare(dir: &Path, database: Database) -> Result<Opened, OpenError> {
-    let path = dir.join(database.file());
+pub(crate) fn prepare_database(dir: &Path, database: Database) -> Result<OpenedDatabase, OpenError> {
+    let path = dir.join(database.file_name());
     for _ in 0..LOCK_TRIES {
-        if path.exists() && matches!(inspect(&path, database), Ok(Found::Latest)) {
-            owner_file(&path).map_err(|source| OpenError::Io { path, source })?;
-            return Ok(Opened::Existing);
+        if path.exists() && matches!(inspect_schema(&path, database), Ok(SchemaState::Latest)) {
+            open_owner_file(&path).map_err(|source| OpenError::Io { path, source })?;
+            return Ok(OpenedDatabase::Existing);
         }
-        match try_lock(dir) {
+        match try_write_lock(dir) {
             Ok(Some(_lock)) => return prepare_locked(dir, database),
             Ok(None) => std::thread::sleep(LOCK_PAUSE),
             Err(source) => return Err(OpenError::Io { path: dir.join("write.lock"), source }),
@@ -180,59 +180,59 @@ pub(crate) fn prepare(dir: &Path, database: Database) -> Result<Opened, OpenErro
 }
 
 /// The same, by who holds the lock.
-pub(crate) fn prepare_locked(dir: &Path, database: Database) -> Result<Opened, OpenError> {
-    let path = dir.join(database.file());
+pub(crate) fn prepare_locked(dir: &Path, database: Database) -> Result<OpenedDatabase, OpenError> {
+    let path = dir.join(database.file_name());
     let io_error = |source| OpenError::Io { path: path.clone(), source };
-    owner_file(&path).map_err(io_error)?;
-    let reason = match inspect(&path, database) {
-        Ok(Found::Latest) => return Ok(Opened::Existing),
-        Ok(Found::Older { version }) => match upgrade(&path, database) {
-            Ok(()) if version == 0 => return Ok(Opened::Fresh),
-            Ok(()) => return Ok(Opened::Existing),
-            Err(ReadError::Damaged) => SetAside::Damaged,
+    open_owner_file(&path).map_err(io_error)?;
+    let reason = match inspect_schema(&path, database) {
+        Ok(SchemaState::Latest) => return Ok(OpenedDatabase::Existing),
+        Ok(SchemaState::Older { version }) => match upgrade_database(&path, database) {
+            Ok(()) if version == 0 => return Ok(OpenedDatabase::Fresh),
+            Ok(()) => return Ok(OpenedDatabase::Existing),
+            Err(ReadError::Damaged) => SetAsideReason::Damaged,
             // Our own migrations run on our own tables: these are not all there.
-            Err(ReadError::Sqlite(error)) if version > 0 && error.is_about_sql() => SetAside::Damaged,
+            Err(ReadError::Sqlite(error)) if version > 0 && error.is_about_sql() => SetAsideReason::Damaged,
             Err(ReadError::Sqlite(error)) => return Err(OpenError::Sqlite(error)),
         },
-        Ok(Found::Newer { found }) if database == Database::Journal => {
-            return Err(OpenError::NewerJournal { found, known: database.latest() });
+        Ok(SchemaState::Newer { found }) if database == Database::Journal => {
+            return Err(OpenError::NewerJournal { found, known: database.latest_version() });
         }
-        Ok(Found::Newer { found }) => SetAside::Newer { found },
-        Err(ReadError::Damaged) => SetAside::Damaged,
+        Ok(SchemaState::Newer { found }) => SetAsideReason::Newer { found },
+        Err(ReadError::Damaged) => SetAsideReason::Damaged,
         Err(ReadError::Sqlite(error)) => return Err(OpenError::Sqlite(error)),
     };
-    set_aside(dir, database, reason)
+    set_aside_database(dir, database, reason)
 }
 
 /// Moves a database out of the way and makes an empty one. Only for who holds the lock.
-pub(crate) fn set_aside(dir: &Path, database: Database, reason: SetAside) -> Result<Opened, OpenError> {
-    let path = dir.join(database.file());
-    let moved_to = move_away(dir, database, reason)?;
-    owner_file(&path).map_err(|source| OpenError::Io { path: path.clone(), source })?;
-    upgrade(&path, database)?;
-    tracing::warn!(file = database.file(), ?reason, "database set aside");
-    Ok(Opened::Rebuilt { reason, moved_to })
+pub(crate) fn set_aside_database(dir: &Path, database: Database, reason: SetAsideReason) -> Result<OpenedDatabase, OpenError> {
+    let path = dir.join(database.file_name());
+    let moved_to = move_database_away(dir, database, reason)?;
+    open_owner_file(&path).map_err(|source| OpenError::Io { path: path.clone(), source })?;
+    upgrade_database(&path, database)?;
+    tracing::warn!(file = database.file_name(), ?reason, "database set aside");
+    Ok(OpenedDatabase::Rebuilt { reason, moved_to })
 }
 
-enum Found {
+enum SchemaState {
     Latest,
     Older { version: i64 },
     Newer { found: i64 },
 }
 
-fn inspect(path: &Path, database: Database) -> Result<Found, ReadError> {
-    let conn = connect(path)?;
-    let version = version(&conn)?;
+fn inspect_schema(path: &Path, database: Database) -> Result<SchemaState, ReadError> {
+    let conn = open_connection(path)?;
+    let version = read_version(&conn)?;
     if version < 0 {
         return Err(ReadError::Damaged);
     }
-    if version > database.latest() {
-        return Ok(Found::Newer { found: version });
+    if version > database.latest_version() {
+        return Ok(SchemaState::Newer { found: version });
     }
-    if version < database.latest() {
+    if version < database.latest_version() {
         let tables: i64 = conn.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
         // Somebody else's database: none of ours has tables and no version.
-        return if version == 0 && tables > 0 { Err(ReadError::Damaged) } else { Ok(Found::Older { version }) };
+        return if version == 0 && tables > 0 { Err(ReadError::Damaged) } else { Ok(SchemaState::Older { version }) };
     }
     let probes: &[&str] = match database {
         Database::Index => &[
@@ -253,17 +253,17 @@ fn inspect(path: &Path, database: Database) -> Result<Found, ReadError> {
             _ => error.into(),
         })?;
     }
-    Ok(Found::Latest)
+    Ok(SchemaState::Latest)
 }
 
-fn upgrade(path: &Path, database: Database) -> Result<(), ReadError> {
-    migrate(&mut connect(path)?, database)
+fn upgrade_database(path: &Path, database: Database) -> Result<(), ReadError> {
+    migrate(&mut open_connection(path)?, database)
 }
 
 /// The files that belong to a database: itself, the write-ahead log, the shared memory.
-const SIDE_FILES: [&str; 3] = ["", "-wal", "-shm"];
+const FILE_SUFFIXES: [&str; 3] = ["", "-wal", "-shm"];
 
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+fn append_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     name.into()
@@ -273,41 +273,41 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
 ///
 /// An index holds the vault's words, and what goes from the vault has to go from here. So of indexes only the copy just
 /// made is kept. Journals cannot be made again, and all are kept.
-fn move_away(dir: &Path, database: Database, reason: SetAside) -> Result<PathBuf, OpenError> {
-    let path = dir.join(database.file());
+fn move_database_away(dir: &Path, database: Database, reason: SetAsideReason) -> Result<PathBuf, OpenError> {
+    let path = dir.join(database.file_name());
     let word = match reason {
-        SetAside::Damaged => "corrupt",
-        SetAside::Newer { .. } => "newer",
+        SetAsideReason::Damaged => "corrupt",
+        SetAsideReason::Newer { .. } => "newer",
     };
-    let taken = copies(dir, database)?;
-    let mut free = (1_u32..).map(|n| with_suffix(&path, &format!(".{word}-{n}"))).filter(|name| !taken.contains(name));
-    let target = free.next().unwrap_or_else(|| with_suffix(&path, ".corrupt"));
-    for suffix in SIDE_FILES {
-        let from = with_suffix(&path, suffix);
-        match std::fs::rename(&from, with_suffix(&target, suffix)) {
+    let taken = find_set_aside_copies(dir, database)?;
+    let mut free = (1_u32..).map(|n| append_suffix(&path, &format!(".{word}-{n}"))).filter(|name| !taken.contains(name));
+    let target = free.next().unwrap_or_else(|| append_suffix(&path, ".corrupt"));
+    for suffix in FILE_SUFFIXES {
+        let from = append_suffix(&path, suffix);
+        match std::fs::rename(&from, append_suffix(&target, suffix)) {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(source) => return Err(OpenError::Io { path: from, source }),
         }
     }
     if database == Database::Index {
-        remove(taken)?;
+        remove_files(taken)?;
     }
     Ok(target)
 }
 
 /// Removes what was set aside before.
-pub(crate) fn remove_copies(dir: &Path, database: Database) -> Result<(), OpenError> {
-    remove(copies(dir, database)?)
+pub(crate) fn remove_set_aside_copies(dir: &Path, database: Database) -> Result<(), OpenError> {
+    remove_files(find_set_aside_copies(dir, database)?)
 }
 
 /// The files that were set aside, side files included.
-fn copies(dir: &Path, database: Database) -> Result<Vec<PathBuf>, OpenError> {
+fn find_set_aside_copies(dir: &Path, database: Database) -> Result<Vec<PathBuf>, OpenError> {
     let io_error = |source| OpenError::Io { path: dir.to_owned(), source };
     let mut found = Vec::new();
     for entry in std::fs::read_dir(dir).map_err(io_error)? {
         let name = entry.map_err(io_error)?.file_name();
-        let rest = name.to_str().and_then(|name| name.strip_prefix(database.file()));
+        let rest = name.to_str().and_then(|name| name.strip_prefix(database.file_name()));
         if rest.is_some_and(|rest| rest.starts_with(".corrupt-") || rest.starts_with(".newer-")) {
             found.push(dir.join(name));
         }
@@ -315,7 +315,7 @@ fn copies(dir: &Path, database: Database) -> Result<Vec<PathBuf>, OpenError> {
     Ok(found)
 }
 
-fn remove(files: Vec<PathBuf>) -> Result<(), OpenError> {
+fn remove_files(files: Vec<PathBuf>) -> Result<(), OpenError> {
     for path in files {
         match std::fs::remove_file(&path) {
             Ok(()) => {}
@@ -334,12 +334,12 @@ mod tests {
     #[test]
     fn a_database_that_another_made_is_opened_while_its_maker_still_writes() {
         let dir = tempfile::tempdir().expect("a folder");
-        let writer = lock(dir.path()).expect("the lock");
+        let writer = wait_for_write_lock(dir.path()).expect("the lock");
         std::thread::scope(|scope| {
-            let waiting = scope.spawn(|| prepare(dir.path(), Database::Index));
+            let waiting = scope.spawn(|| prepare_database(dir.path(), Database::Index));
             std::thread::sleep(LOCK_PAUSE * 2);
-            assert_eq!(prepare_locked(dir.path(), Database::Index).expect("made"), Opened::Fresh);
-            assert_eq!(waiting.join().expect("no panic").expect("opened"), Opened::Existing);
+            assert_eq!(prepare_locked(dir.path(), Database::Index).expect("made"), OpenedDatabase::Fresh);
+            assert_eq!(waiting.join().expect("no panic").expect("opened"), OpenedDatabase::Existing);
         });
         drop(writer);
     }
@@ -351,12 +351,12 @@ mod tests {
             let opened = std::thread::scope(|scope| {
                 let open = || {
                     [Database::Index, Database::Journal]
-                        .map(|database| prepare(dir.path(), database).expect("a database"))
+                        .map(|database| prepare_database(dir.path(), database).expect("a database"))
                 };
                 let openers: Vec<_> = (0..8).map(|_| scope.spawn(open)).collect();
                 openers.into_iter().flat_map(|opener| opener.join().expect("no panic")).collect::<Vec<_>>()
             });
-            assert_eq!(opened.iter().filter(|found| **found == Opened::Fresh).count(), 2, "{opened:?}");
+            assert_eq!(opened.iter().filter(|found| **found == OpenedDatabase::Fresh).count(), 2, "{opened:?}");
         }
     }
 }

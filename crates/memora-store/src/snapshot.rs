@@ -7,23 +7,23 @@ use memora_claim::StatementId;
 use memora_vault::{Band, FileStat, Fingerprint, NotePath, NoteProblem, ProblemKind};
 use rusqlite::{Connection, OptionalExtension, Row};
 
-use crate::load::{self, NOTE_COLUMNS, Wanted};
-use crate::open::{Kept, Shared};
-use crate::record::{Changes, NoteRecord, StoredSource, StoredStatement, Totals};
+use crate::load::{self, NOTE_COLUMNS, SourceSelector};
+use crate::open::{PooledConnection, ConnectionPool};
+use crate::record::{StatementChanges, NoteRecord, StoredSource, StoredStatement, IndexTotals};
 use crate::{NoteFilter, PassageKey, ReadError, code, filter};
 
 /// How many statements are loaded at a time when all are wanted.
-const CHUNK: usize = 512;
+const CHUNK_LEN: usize = 512;
 
 /// The index as of one commit. What is read through it belongs together, whatever is written meanwhile.
 pub struct Snapshot {
     /// There until it is given back.
-    kept: Option<Kept>,
-    shared: Arc<Shared>,
-    state: State,
+    kept: Option<PooledConnection>,
+    shared: Arc<ConnectionPool>,
+    state: IndexState,
 }
 
-struct State {
+struct IndexState {
     uuid: String,
     sequence: u64,
     pruned: u64,
@@ -31,7 +31,7 @@ struct State {
 }
 
 impl Snapshot {
-    pub(crate) fn begin(kept: Kept, shared: Arc<Shared>) -> Result<Self, ReadError> {
+    pub(crate) fn begin(kept: PooledConnection, shared: Arc<ConnectionPool>) -> Result<Self, ReadError> {
         kept.conn.execute_batch("BEGIN")?;
         // The first read fixes what the transaction sees.
         let state = read_state(&kept.conn)?;
@@ -85,8 +85,8 @@ impl Snapshot {
                 ctime_ns: row.get(3)?,
                 inode: row.get::<_, i64>(4)?.cast_unsigned(),
             };
-            let hash = code::fingerprint(row.get_ref(5)?.as_blob().map_err(|_| ReadError::Damaged)?)?;
-            stats.insert(code::path(row.get(0)?)?, (stat, hash));
+            let hash = code::decode_fingerprint(row.get_ref(5)?.as_blob().map_err(|_| ReadError::Damaged)?)?;
+            stats.insert(code::decode_path(row.get(0)?)?, (stat, hash));
         }
         Ok(stats)
     }
@@ -97,7 +97,7 @@ impl Snapshot {
     /// [`ReadError`].
     pub fn note_count(&self) -> Result<usize, ReadError> {
         let mut query = self.conn()?.prepare_cached("SELECT count(*) FROM notes")?;
-        code::unsigned(query.query_row([], |row| row.get(0))?)
+        code::decode_usize(query.query_row([], |row| row.get(0))?)
     }
 
     /// The passages of every note that was read, those that cannot be read any more among them.
@@ -109,8 +109,8 @@ impl Snapshot {
         let mut rows = query.query([])?;
         let mut found = HashMap::new();
         while let Some(row) = rows.next()? {
-            let keys = code::passages(row.get_ref(1)?.as_blob().map_err(|_| ReadError::Damaged)?)?;
-            found.insert(code::path(row.get(0)?)?, keys);
+            let keys = code::decode_passages(row.get_ref(1)?.as_blob().map_err(|_| ReadError::Damaged)?)?;
+            found.insert(code::decode_path(row.get(0)?)?, keys);
         }
         Ok(found)
     }
@@ -126,7 +126,7 @@ impl Snapshot {
         let mut rows = query.query([])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
-            found.push(code::path(row.get(0)?)?);
+            found.push(code::decode_path(row.get(0)?)?);
         }
         Ok(found)
     }
@@ -176,16 +176,16 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn notes_where(&self, filter: &NoteFilter) -> Result<BTreeSet<NotePath>, ReadError> {
-        filter::notes_where(self.conn()?, filter)
+    pub fn notes_matching(&self, filter: &NoteFilter) -> Result<BTreeSet<NotePath>, ReadError> {
+        filter::select_notes(self.conn()?, filter)
     }
 
     /// The statements with a source of at most this band in a note that a filter lets through.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn statements_where(&self, filter: &NoteFilter, at_most: Band) -> Result<HashSet<StatementId>, ReadError> {
-        filter::statements_where(self.conn()?, filter, at_most)
+    pub fn statements_matching(&self, filter: &NoteFilter, at_most: Band) -> Result<HashSet<StatementId>, ReadError> {
+        filter::select_statements(self.conn()?, filter, at_most)
     }
 
     /// A statement with all its places.
@@ -202,7 +202,7 @@ impl Snapshot {
     /// # Errors
     /// [`ReadError`].
     pub fn statements(&self, ids: &[StatementId]) -> Result<Vec<StoredStatement>, ReadError> {
-        load::statements(self.conn()?, ids)
+        load::select_statements(self.conn()?, ids)
     }
 
     /// The places of a note, in order of the note; empty when there is no such note.
@@ -212,7 +212,7 @@ impl Snapshot {
     pub fn sources_of_note(&self, path: &NotePath) -> Result<Vec<StoredSource>, ReadError> {
         let mut query = self.conn()?.prepare_cached("SELECT id FROM notes WHERE path = ?1")?;
         match query.query_row([path.as_str()], |row| row.get(0)).optional()? {
-            Some(note) => load::sources(self.conn()?, &Wanted::Note(note)),
+            Some(note) => load::select_sources(self.conn()?, &SourceSelector::Note(note)),
             None => Ok(Vec::new()),
         }
     }
@@ -237,16 +237,16 @@ impl Snapshot {
             .map_err(ReadError::from)?;
         let mut rows = query.query([]).map_err(ReadError::from)?;
         let mut passed = HashSet::new();
-        let mut chunk = Vec::with_capacity(CHUNK);
+        let mut chunk = Vec::with_capacity(CHUNK_LEN);
         loop {
             let number = rows.next().and_then(|row| row.map(|row| row.get(0)).transpose()).map_err(ReadError::from)?;
             if let Some(number) = number
                 && passed.insert(number)
             {
-                chunk.push(code::statement(number)?);
+                chunk.push(code::decode_statement(number)?);
             }
-            if chunk.len() == CHUNK || number.is_none() {
-                for statement in load::statements(conn, &chunk)? {
+            if chunk.len() == CHUNK_LEN || number.is_none() {
+                for statement in load::select_statements(conn, &chunk)? {
                     each(statement)?;
                 }
                 chunk.clear();
@@ -261,14 +261,14 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn statement_ids_of(&self, band: Band) -> Result<Vec<StatementId>, ReadError> {
+    pub fn statement_ids_in_band(&self, band: Band) -> Result<Vec<StatementId>, ReadError> {
         let mut query = self.conn()?.prepare_cached(
             "SELECT statement FROM sources WHERE band = ?1 GROUP BY statement ORDER BY min(note), min(ordinal), statement",
         )?;
-        let mut rows = query.query([code::band_number(band)])?;
+        let mut rows = query.query([code::encode_band(band)])?;
         let mut ids = Vec::new();
         while let Some(row) = rows.next()? {
-            ids.push(code::statement(row.get(0)?)?);
+            ids.push(code::decode_statement(row.get(0)?)?);
         }
         Ok(ids)
     }
@@ -282,7 +282,7 @@ impl Snapshot {
         let mut rows = query.query([])?;
         let mut ids = Vec::new();
         while let Some(row) = rows.next()? {
-            ids.push(code::statement(row.get(0)?)?);
+            ids.push(code::decode_statement(row.get(0)?)?);
         }
         Ok(ids)
     }
@@ -294,20 +294,20 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn statements_after(&self, sequence: u64) -> Result<Option<Changes>, ReadError> {
+    pub fn changes_since(&self, sequence: u64) -> Result<Option<StatementChanges>, ReadError> {
         if sequence < self.state.pruned || sequence > self.state.sequence {
             return Ok(None);
         }
         if sequence == self.state.sequence {
-            return Ok(Some(Changes::default()));
+            return Ok(Some(StatementChanges::default()));
         }
         let mut query = self
             .conn()?
             .prepare_cached("SELECT statement, deleted FROM changes WHERE sequence > ?1 ORDER BY statement")?;
         let mut rows = query.query([sequence.cast_signed()])?;
-        let mut changes = Changes::default();
+        let mut changes = StatementChanges::default();
         while let Some(row) = rows.next()? {
-            let id = code::statement(row.get(0)?)?;
+            let id = code::decode_statement(row.get(0)?)?;
             let list = if row.get(1)? { &mut changes.deleted } else { &mut changes.changed };
             list.push(id);
         }
@@ -328,7 +328,7 @@ impl Snapshot {
         while let Some(row) = rows.next()? {
             let kind: String = row.get(2)?;
             let kind = ProblemKind::from_code(&kind).ok_or(ReadError::Damaged)?;
-            problems.push((code::path(row.get(0)?)?, NoteProblem { line: code::unsigned(row.get(1)?)?, kind }));
+            problems.push((code::decode_path(row.get(0)?)?, NoteProblem { line: code::decode_usize(row.get(1)?)?, kind }));
         }
         Ok(problems)
     }
@@ -337,7 +337,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn skipped(&self) -> Result<Vec<(String, String)>, ReadError> {
+    pub fn skipped_files(&self) -> Result<Vec<(String, String)>, ReadError> {
         let mut query = self.conn()?.prepare_cached("SELECT path, reason FROM skipped ORDER BY path")?;
         let pairs = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(pairs.collect::<Result<_, _>>()?)
@@ -347,23 +347,23 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn totals(&self) -> Result<Totals, ReadError> {
+    pub fn totals(&self) -> Result<IndexTotals, ReadError> {
         let count = |sql: &str| -> Result<usize, ReadError> {
-            code::unsigned(self.conn()?.query_row(sql, [], |row| row.get(0))?)
+            code::decode_usize(self.conn()?.query_row(sql, [], |row| row.get(0))?)
         };
         let by_band = |sql: &str| -> Result<[usize; 3], ReadError> {
             let mut bands = [0; 3];
             let mut query = self.conn()?.prepare(sql)?;
             let mut rows = query.query([])?;
             while let Some(row) = rows.next()? {
-                let band = code::unsigned(row.get(0)?)?;
-                *bands.get_mut(band).ok_or(ReadError::Damaged)? = count_of(row)?;
+                let band = code::decode_usize(row.get(0)?)?;
+                *bands.get_mut(band).ok_or(ReadError::Damaged)? = read_count(row)?;
             }
             Ok(bands)
         };
         let notes_by_band = by_band("SELECT band, count(*) FROM notes GROUP BY band")?;
         let sources_by_band = by_band("SELECT band, count(*) FROM sources GROUP BY band")?;
-        Ok(Totals {
+        Ok(IndexTotals {
             notes: notes_by_band.iter().sum(),
             notes_captured: count("SELECT count(*) FROM notes WHERE captured")?,
             notes_by_band,
@@ -380,18 +380,18 @@ impl Snapshot {
     }
 }
 
-fn read_state(conn: &Connection) -> Result<State, ReadError> {
+fn read_state(conn: &Connection) -> Result<IndexState, ReadError> {
     let mut query = conn.prepare_cached("SELECT uuid, sequence, pruned, rules FROM state WHERE only_row = 1")?;
     let mut rows = query.query([])?;
     let row = rows.next()?.ok_or(ReadError::Damaged)?;
     let number = |column| -> Result<u64, ReadError> {
         u64::try_from(row.get::<_, i64>(column)?).map_err(|_| ReadError::Damaged)
     };
-    Ok(State { uuid: row.get(0)?, sequence: number(1)?, pruned: number(2)?, rules: row.get(3)? })
+    Ok(IndexState { uuid: row.get(0)?, sequence: number(1)?, pruned: number(2)?, rules: row.get(3)? })
 }
 
-fn count_of(row: &Row<'_>) -> Result<usize, ReadError> {
-    code::unsigned(row.get(1)?)
+fn read_count(row: &Row<'_>) -> Result<usize, ReadError> {
+    code::decode_usize(row.get(1)?)
 }
 
 impl Drop for Snapshot {
@@ -399,7 +399,7 @@ impl Drop for Snapshot {
         if let Some(kept) = self.kept.take() {
             // A connection whose transaction cannot be ended is closed, which ends it.
             drop(kept.conn.execute_batch("ROLLBACK"));
-            self.shared.keep_reader(kept);
+            self.shared.return_reader(kept);
         }
     }
 }

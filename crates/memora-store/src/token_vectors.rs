@@ -40,20 +40,20 @@ impl Snapshot {
         let mut query = self
             .conn()?
             .prepare_cached("SELECT codes FROM token_vectors WHERE statement = ?1 AND band = ?2 AND key = ?3")?;
-        let number = code::number(statement);
-        Ok(query.query_row(params![number, code::band_number(band), key], |row| row.get(0)).optional()?)
+        let number = code::encode_statement(statement);
+        Ok(query.query_row(params![number, code::encode_band(band), key], |row| row.get(0)).optional()?)
     }
 
     /// How many statements of a band have no vectors.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn count_without_token_vectors(&self, band: Band) -> Result<usize, ReadError> {
+    pub fn count_statements_without_token_vectors(&self, band: Band) -> Result<usize, ReadError> {
         let mut query = self.conn()?.prepare_cached(
             "SELECT COUNT(DISTINCT statement) FROM sources AS s WHERE band = ?1
              AND NOT EXISTS (SELECT 1 FROM token_vectors AS p WHERE p.statement = s.statement AND p.band = ?1)",
         )?;
-        let count: i64 = query.query_row(params![code::band_number(band)], |row| row.get(0))?;
+        let count: i64 = query.query_row(params![code::encode_band(band)], |row| row.get(0))?;
         Ok(usize::try_from(count).unwrap_or_default())
     }
 
@@ -61,7 +61,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn without_token_vectors(
+    pub fn statements_without_token_vectors(
         &self,
         band: Band,
         behind: Option<StatementId>,
@@ -72,9 +72,9 @@ impl Snapshot {
              AND NOT EXISTS (SELECT 1 FROM token_vectors AS p WHERE p.statement = s.statement AND p.band = ?1)
              ORDER BY statement LIMIT ?3",
         )?;
-        let behind = behind.map_or(i64::MIN, code::number);
-        let numbers = query.query_map(params![code::band_number(band), behind, code::int(limit)], |row| row.get(0))?;
-        numbers.map(|number| code::statement(number?)).collect()
+        let behind = behind.map_or(i64::MIN, code::encode_statement);
+        let numbers = query.query_map(params![code::encode_band(band), behind, code::encode_usize(limit)], |row| row.get(0))?;
+        numbers.map(|number| code::decode_statement(number?)).collect()
     }
 }
 
@@ -84,11 +84,11 @@ impl VectorWriter {
     ///
     /// # Errors
     /// [`WriteError`].
-    pub fn keep_tokens(&mut self, kept: &TokenVectors) -> Result<(), WriteError> {
+    pub fn put_token_vectors(&mut self, kept: &TokenVectors) -> Result<(), WriteError> {
         let TokenVectors { statement, band, key, codes } = kept;
         self.conn()?
             .prepare_cached("INSERT OR REPLACE INTO token_vectors VALUES (?1, ?2, ?3, ?4)")?
-            .execute(params![code::number(*statement), code::band_number(*band), key, codes])?;
+            .execute(params![code::encode_statement(*statement), code::encode_band(*band), key, codes])?;
         Ok(())
     }
 }

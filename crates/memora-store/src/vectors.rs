@@ -11,7 +11,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use std::sync::atomic::Ordering;
 
 use crate::batch::Batch;
-use crate::open::wipe_log;
+use crate::open::truncate_wal;
 use crate::{ReadError, Snapshot, Store, WriteError, code, setup};
 
 /// Vectors of one band by one embedder.
@@ -41,7 +41,7 @@ pub struct VectorCounts {
 
 /// The codes of a set, one after the other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Codes {
+pub struct VectorCodes {
     /// Whose they are, in order of id.
     pub statements: Vec<StatementId>,
     /// As many bytes for each as it has dimensions.
@@ -54,7 +54,7 @@ impl Snapshot {
     /// # Errors
     /// [`ReadError`].
     pub fn vector_sets(&self) -> Result<Vec<VectorSet>, ReadError> {
-        sets(self.conn()?)
+        read_sets(self.conn()?)
     }
 
     /// The statements whose vectors are still to be made, in order of id.
@@ -66,7 +66,7 @@ impl Snapshot {
             .conn()?
             .prepare_cached("SELECT statement FROM vectors_due WHERE vector_set = ?1 ORDER BY statement")?;
         let numbers = query.query_map([set.number], |row| row.get(0))?;
-        numbers.map(|number| code::statement(number?)).collect()
+        numbers.map(|number| code::decode_statement(number?)).collect()
     }
 
     /// How many vectors a set has, and how many are due.
@@ -76,7 +76,7 @@ impl Snapshot {
     pub fn vector_counts(&self, set: &VectorSet) -> Result<VectorCounts, ReadError> {
         let conn = self.conn()?;
         let count = |sql| -> Result<usize, ReadError> {
-            code::unsigned(conn.prepare_cached(sql)?.query_row([set.number], |row| row.get(0))?)
+            code::decode_usize(conn.prepare_cached(sql)?.query_row([set.number], |row| row.get(0))?)
         };
         Ok(VectorCounts {
             made: count("SELECT count(*) FROM vector_codes WHERE vector_set = ?1")?,
@@ -88,12 +88,12 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`ReadError`]; [`ReadError::Damaged`] when one has another length.
-    pub fn codes(&self, set: &VectorSet, dimensions: usize) -> Result<Codes, ReadError> {
+    pub fn vector_codes(&self, set: &VectorSet, dimensions: usize) -> Result<VectorCodes, ReadError> {
         let mut query = self
             .conn()?
             .prepare_cached("SELECT statement, code FROM vector_codes WHERE vector_set = ?1 ORDER BY statement")?;
         let mut rows = query.query([set.number])?;
-        let mut codes = Codes::default();
+        let mut codes = VectorCodes::default();
         // Told beforehand, a million codes do not lie in memory twice while they are read.
         let count = self.vector_count(set)?;
         codes.statements.reserve_exact(count);
@@ -103,7 +103,7 @@ impl Snapshot {
             if bytes.len() != dimensions {
                 return Err(ReadError::Damaged);
             }
-            codes.statements.push(code::statement(row.get(0)?)?);
+            codes.statements.push(code::decode_statement(row.get(0)?)?);
             codes.bytes.extend(bytes.iter().map(|byte| byte.cast_signed()));
         }
         Ok(codes)
@@ -111,14 +111,14 @@ impl Snapshot {
 
     fn vector_count(&self, set: &VectorSet) -> Result<usize, ReadError> {
         let mut query = self.conn()?.prepare_cached("SELECT count(*) FROM vector_codes WHERE vector_set = ?1")?;
-        code::unsigned(query.query_row([set.number], |row| row.get(0))?)
+        code::decode_usize(query.query_row([set.number], |row| row.get(0))?)
     }
 
     /// The codes of statements in a set, in the order asked for; `None` for one that has none of so many dimensions.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn codes_of(
+    pub fn vector_codes_of(
         &self,
         set: &VectorSet,
         ids: &[StatementId],
@@ -129,7 +129,7 @@ impl Snapshot {
         let mut found = Vec::with_capacity(ids.len());
         for id in ids {
             let bytes: Option<Vec<u8>> =
-                query.query_row(params![set.number, code::number(*id)], |row| row.get(0)).optional()?;
+                query.query_row(params![set.number, code::encode_statement(*id)], |row| row.get(0)).optional()?;
             let bytes = bytes.filter(|bytes| bytes.len() == dimensions);
             found.push(bytes.map(|bytes| bytes.into_iter().map(u8::cast_signed).collect()));
         }
@@ -147,8 +147,8 @@ impl Snapshot {
         let mut found = Vec::with_capacity(ids.len());
         for id in ids {
             let bytes: Option<Vec<u8>> =
-                query.query_row(params![set.number, code::number(*id)], |row| row.get(0)).optional()?;
-            found.push(bytes.map(|bytes| floats(&bytes)));
+                query.query_row(params![set.number, code::encode_statement(*id)], |row| row.get(0)).optional()?;
+            found.push(bytes.map(|bytes| decode_floats(&bytes)));
         }
         Ok(found)
     }
@@ -159,8 +159,8 @@ impl Store {
     ///
     /// # Errors
     /// [`WriteError`].
-    pub fn try_vectors(&self) -> Result<Option<VectorWriter>, WriteError> {
-        let Some(lock) = setup::try_lock(self.dir()).map_err(WriteError::Lock)? else { return Ok(None) };
+    pub fn try_vector_writer(&self) -> Result<Option<VectorWriter>, WriteError> {
+        let Some(lock) = setup::try_write_lock(self.dir()).map_err(WriteError::Lock)? else { return Ok(None) };
         Ok(Some(VectorWriter { batch: Batch::begin(self.shared(), lock)?, gone: false }))
     }
 }
@@ -197,29 +197,29 @@ impl VectorWriter {
     ///
     /// # Errors
     /// [`WriteError`].
-    pub fn set(&self, band: Band, embedder: &str) -> Result<Option<VectorSet>, WriteError> {
-        Ok(sets(self.conn()?)?.into_iter().find(|set| set.band == band && set.embedder == embedder))
+    pub fn find_set(&self, band: Band, embedder: &str) -> Result<Option<VectorSet>, WriteError> {
+        Ok(read_sets(self.conn()?)?.into_iter().find(|set| set.band == band && set.embedder == embedder))
     }
 
     /// Begins a set, or begins it anew: it is empty, has followed a commit, and these statements are due.
     ///
     /// # Errors
     /// [`WriteError`].
-    pub fn begin(
+    pub fn begin_set(
         &mut self,
         band: Band,
         embedder: &str,
         sequence: u64,
         due: &[StatementId],
     ) -> Result<VectorSet, WriteError> {
-        if let Some(old) = self.set(band, embedder)? {
+        if let Some(old) = self.find_set(band, embedder)? {
             self.drop_set(&old)?;
         }
         self.conn()?.execute(
             "INSERT INTO vector_sets (band, embedder, sequence, revision, made) VALUES (?1, ?2, ?3, random(), 0)",
-            params![code::band_number(band), embedder, sequence.cast_signed()],
+            params![code::encode_band(band), embedder, sequence.cast_signed()],
         )?;
-        let set = self.set(band, embedder)?.ok_or(ReadError::Damaged)?;
+        let set = self.find_set(band, embedder)?.ok_or(ReadError::Damaged)?;
         due.iter().try_for_each(|id| self.mark_due(&set, *id))?;
         Ok(set)
     }
@@ -228,7 +228,7 @@ impl VectorWriter {
     ///
     /// # Errors
     /// [`WriteError`].
-    pub fn follow(
+    pub fn advance_set(
         &mut self,
         set: &VectorSet,
         sequence: u64,
@@ -236,7 +236,7 @@ impl VectorWriter {
         changed: &[StatementId],
     ) -> Result<(), WriteError> {
         for id in deleted.iter().chain(changed) {
-            self.forget(set, *id)?;
+            self.remove_vector(set, *id)?;
         }
         changed.iter().try_for_each(|id| self.mark_due(set, *id))?;
         self.conn()?.execute(
@@ -250,9 +250,9 @@ impl VectorWriter {
     ///
     /// # Errors
     /// [`WriteError`].
-    pub fn put(&mut self, set: &VectorSet, id: StatementId, vector: &[f32], code: &[i8]) -> Result<(), WriteError> {
-        self.forget(set, id)?;
-        let (number, conn) = (code::number(id), self.conn()?);
+    pub fn put_vector(&mut self, set: &VectorSet, id: StatementId, vector: &[f32], code: &[i8]) -> Result<(), WriteError> {
+        self.remove_vector(set, id)?;
+        let (number, conn) = (code::encode_statement(id), self.conn()?);
         let code: Vec<u8> = code.iter().map(|byte| byte.cast_unsigned()).collect();
         conn.prepare_cached("INSERT INTO vector_codes VALUES (?1, ?2, ?3)")?
             .execute(params![set.number, number, code])?;
@@ -265,8 +265,8 @@ impl VectorWriter {
     ///
     /// # Errors
     /// [`WriteError`].
-    pub fn forget(&mut self, set: &VectorSet, id: StatementId) -> Result<(), WriteError> {
-        let number = code::number(id);
+    pub fn remove_vector(&mut self, set: &VectorSet, id: StatementId) -> Result<(), WriteError> {
+        let number = code::encode_statement(id);
         let conn = self.conn()?;
         let mut gone = 0;
         for sql in [
@@ -301,7 +301,7 @@ impl VectorWriter {
     fn mark_due(&self, set: &VectorSet, id: StatementId) -> Result<(), WriteError> {
         self.conn()?
             .prepare_cached("INSERT OR IGNORE INTO vectors_due VALUES (?1, ?2)")?
-            .execute(params![set.number, code::number(id)])?;
+            .execute(params![set.number, code::encode_statement(id)])?;
         Ok(())
     }
 
@@ -318,7 +318,7 @@ impl VectorWriter {
         )?;
         conn.execute("UPDATE vector_sets SET revision = random()", [])?;
         conn.execute_batch("COMMIT")?;
-        if self.gone && !wipe_log(conn) {
+        if self.gone && !truncate_wal(conn) {
             // A reader is in the way: the next batch does it.
             self.batch.shared.unwiped.store(true, Ordering::Relaxed);
         }
@@ -326,7 +326,7 @@ impl VectorWriter {
     }
 }
 
-fn sets(conn: &Connection) -> Result<Vec<VectorSet>, ReadError> {
+fn read_sets(conn: &Connection) -> Result<Vec<VectorSet>, ReadError> {
     let mut query = conn.prepare_cached(
         "SELECT id, band, embedder, sequence, revision, made FROM vector_sets ORDER BY band, embedder",
     )?;
@@ -335,7 +335,7 @@ fn sets(conn: &Connection) -> Result<Vec<VectorSet>, ReadError> {
     while let Some(row) = rows.next()? {
         found.push(VectorSet {
             number: row.get(0)?,
-            band: code::band(row.get(1)?)?,
+            band: code::decode_band(row.get(1)?)?,
             embedder: row.get(2)?,
             sequence: u64::try_from(row.get::<_, i64>(3)?).map_err(|_| ReadError::Damaged)?,
             revision: row.get(4)?,
@@ -345,6 +345,6 @@ fn sets(conn: &Connection) -> Result<Vec<VectorSet>, ReadError> {
     Ok(found)
 }
 
-fn floats(bytes: &[u8]) -> Vec<f32> {
+fn decode_floats(bytes: &[u8]) -> Vec<f32> {
     bytes.chunks_exact(2).filter_map(|two| two.try_into().ok()).map(|two| f16::from_le_bytes(two).to_f32()).collect()
 }

@@ -8,10 +8,10 @@ use memora_vault::{Band, FileStat, Fingerprint, NotePath, NoteProblem};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::batch::Batch;
-use crate::open::wipe_log;
-use crate::put::{self, Before};
-use crate::record::{Committed, NoteChange, NoteRecord, StatementRecord};
-use crate::remember::{self, Memory};
+use crate::open::truncate_wal;
+use crate::put::{self, PriorState};
+use crate::record::{CommitSummary, NoteChange, NoteRecord, StatementRecord};
+use crate::remember::{self, JournalUpdate};
 use crate::{PassageKey, ReadError, WriteError, code, edits};
 
 /// One batch of changes. Nothing of it is visible before [`Writer::commit`]; dropping it undoes all of it.
@@ -36,7 +36,7 @@ pub struct Writer {
     words_gone: bool,
     /// Passages that some note has no more.
     passages_gone: BTreeSet<PassageKey>,
-    memory: Memory,
+    memory: JournalUpdate,
 }
 
 impl Writer {
@@ -51,7 +51,7 @@ impl Writer {
             left: BTreeSet::new(),
             words_gone: false,
             passages_gone: BTreeSet::new(),
-            memory: Memory::default(),
+            memory: JournalUpdate::default(),
         })
     }
 
@@ -71,27 +71,27 @@ impl Writer {
         statements: &[StatementRecord],
         problems: &[NoteProblem],
     ) -> Result<NoteChange, WriteError> {
-        put::check(note, statements)?;
-        let before = put::before(self.conn()?, &note.path)?;
-        let then: BTreeSet<i64> = before.iter().flat_map(Before::statements).collect();
-        let now: BTreeSet<i64> = statements.iter().map(|s| code::number(s.source.statement)).collect();
-        self.meet(then.union(&now).copied().collect())?;
+        put::validate_records(note, statements)?;
+        let before = put::read_prior_state(self.conn()?, &note.path)?;
+        let then: BTreeSet<i64> = before.iter().flat_map(PriorState::statement_numbers).collect();
+        let now: BTreeSet<i64> = statements.iter().map(|s| code::encode_statement(s.source.statement)).collect();
+        self.record_prior_claims(then.union(&now).copied().collect())?;
 
         let conn = self.conn()?;
-        let id = put::write_note(conn, note, before.as_ref().map(|b| b.note))?;
+        let id = put::write_note_row(conn, note, before.as_ref().map(|b| b.note))?;
         put::write_problems(conn, id, problems)?;
         let looks = put::write_statements(conn, id, statements)?;
-        self.touched.extend(put::touched(before.as_ref(), note, &looks));
-        self.left.extend(before.iter().flat_map(Before::wordings));
+        self.touched.extend(put::find_changed_statements(before.as_ref(), note, &looks));
+        self.left.extend(before.iter().flat_map(PriorState::extraction_ids));
 
         let guarded = note.band != Band::Public || statements.iter().any(|s| s.source.band != Band::Public);
         if let Some(before) = before {
-            self.memory.edited(edits::seen(&before, note, statements));
+            self.memory.record_number_changes(edits::detect_number_changes(&before, note, statements));
             self.words_gone |= before.record.hash != note.hash;
-            self.memory.gone(before, &now, guarded);
+            self.memory.record_removed(before, &now, guarded);
         }
-        self.memory.stands(note, statements, &then);
-        Ok(NoteChange { added: ids(now.difference(&then))?, removed: ids(then.difference(&now))? })
+        self.memory.record_present(note, statements, &then);
+        Ok(NoteChange { added: decode_ids(now.difference(&then))?, removed: decode_ids(then.difference(&now))? })
     }
 
     /// Notes that a file was touched and its content is the same. Returns whether the index has the note with this content:
@@ -99,7 +99,7 @@ impl Writer {
     ///
     /// # Errors
     /// [`WriteError`].
-    pub fn touch(&mut self, path: &NotePath, hash: Fingerprint, stat: FileStat) -> Result<bool, WriteError> {
+    pub fn update_file_stat(&mut self, path: &NotePath, hash: Fingerprint, stat: FileStat) -> Result<bool, WriteError> {
         let changed = self
             .conn()?
             .prepare_cached(
@@ -121,7 +121,7 @@ impl Writer {
     /// # Errors
     /// [`WriteError`].
     pub fn set_passages(&mut self, path: &NotePath, passages: &[PassageKey]) -> Result<(), WriteError> {
-        let gone = self.passages_of(path)?.into_iter().filter(|key| !passages.contains(key));
+        let gone = self.read_passages(path)?.into_iter().filter(|key| !passages.contains(key));
         self.passages_gone.extend(gone);
         self.conn()?
             .prepare_cached("INSERT OR REPLACE INTO passages (note, passages) VALUES (?1, ?2)")?
@@ -134,16 +134,16 @@ impl Writer {
     /// # Errors
     /// [`WriteError`].
     pub fn remove_note(&mut self, path: &NotePath) -> Result<NoteChange, WriteError> {
-        let gone = self.passages_of(path)?;
+        let gone = self.read_passages(path)?;
         self.passages_gone.extend(gone);
         self.conn()?.prepare_cached("DELETE FROM passages WHERE note = ?1")?.execute([path.as_str()])?;
         self.withdraw_note(path)
     }
 
-    fn passages_of(&self, path: &NotePath) -> Result<Vec<PassageKey>, ReadError> {
+    fn read_passages(&self, path: &NotePath) -> Result<Vec<PassageKey>, ReadError> {
         let mut query = self.conn()?.prepare_cached("SELECT passages FROM passages WHERE note = ?1")?;
         let blob = query.query_row([path.as_str()], |row| row.get::<_, Vec<u8>>(0)).optional()?;
-        code::passages(&blob.unwrap_or_default())
+        code::decode_passages(&blob.unwrap_or_default())
     }
 
     /// Removes a note that cannot be read just now: which passages it had stays known.
@@ -151,21 +151,21 @@ impl Writer {
     /// # Errors
     /// [`WriteError`].
     pub fn withdraw_note(&mut self, path: &NotePath) -> Result<NoteChange, WriteError> {
-        let Some(before) = put::before(self.conn()?, path)? else { return Ok(NoteChange::default()) };
-        let then: BTreeSet<i64> = before.statements().collect();
-        self.meet(then.clone())?;
+        let Some(before) = put::read_prior_state(self.conn()?, path)? else { return Ok(NoteChange::default()) };
+        let then: BTreeSet<i64> = before.statement_numbers().collect();
+        self.record_prior_claims(then.clone())?;
         self.conn()?.prepare_cached("DELETE FROM notes WHERE id = ?1")?.execute([before.note])?;
         self.touched.extend(&then);
-        self.left.extend(before.wordings());
+        self.left.extend(before.extraction_ids());
         self.words_gone = true;
-        self.memory.gone(before, &BTreeSet::new(), false);
-        Ok(NoteChange { added: Vec::new(), removed: ids(then.iter())? })
+        self.memory.record_removed(before, &BTreeSet::new(), false);
+        Ok(NoteChange { added: Vec::new(), removed: decode_ids(then.iter())? })
     }
 
     /// Notes in the journal that a note was renamed or moved. The index follows from [`Writer::remove_note`] and
     /// [`Writer::put_note`]; nothing is noted when the note is guarded under either path.
     pub fn record_rename(&mut self, from: &NotePath, to: &NotePath) {
-        self.memory.renamed(from, to);
+        self.memory.record_rename(from, to);
     }
 
     /// Forgets what the journal noted of former places and renames before `time` (seconds since 1970). First-seen times
@@ -225,7 +225,7 @@ impl Writer {
     ///
     /// # Errors
     /// [`WriteError`]; then the index is as it was.
-    pub fn commit(mut self) -> Result<Committed, WriteError> {
+    pub fn commit(mut self) -> Result<CommitSummary, WriteError> {
         let left = std::mem::take(&mut self.left);
         let memory = std::mem::take(&mut self.memory);
         let claims_before = std::mem::take(&mut self.claims_before);
@@ -236,7 +236,7 @@ impl Writer {
                 "DELETE FROM wordings WHERE id IN (SELECT value FROM json_each(?1))
                  AND NOT EXISTS (SELECT 1 FROM sources AS s WHERE s.wording = wordings.id)",
             )?
-            .execute([code::ids(left)])?;
+            .execute([code::encode_ids(left)])?;
 
         let sequence = self.sequence + 1;
         conn.prepare_cached(
@@ -245,10 +245,10 @@ impl Writer {
              FROM json_each(?1) WHERE true
              ON CONFLICT (statement) DO UPDATE SET sequence = excluded.sequence, deleted = excluded.deleted",
         )?
-        .execute(params![code::ids(self.touched.iter().copied()), sequence.cast_signed()])?;
+        .execute(params![code::encode_ids(self.touched.iter().copied()), sequence.cast_signed()])?;
         conn.execute("UPDATE state SET sequence = ?1", [sequence.cast_signed()])?;
 
-        let claims_now = put::claims_of(conn, claims_before.keys().copied())?;
+        let claims_now = put::select_listed_claims(conn, claims_before.keys().copied())?;
         let none = BTreeSet::new();
         let (mut claims_added, mut claims_removed, mut new) = (0, 0, Vec::new());
         for (statement, then) in &claims_before {
@@ -263,27 +263,27 @@ impl Writer {
         new.sort_unstable();
 
         let (conn, journal) = (self.batch.index()?, self.batch.journal()?);
-        let forgotten = remember::write(conn, journal, &memory, &new, self.now).map_err(WriteError::Journal)?;
+        let forgotten = remember::write_update(conn, journal, &memory, &new, self.now).map_err(WriteError::Journal)?;
         conn.execute_batch("COMMIT")?;
         if self.words_gone || dropped > 0 || forgotten {
             self.batch.shared.unwiped.store(true, Ordering::Relaxed);
         }
-        if self.batch.shared.unwiped.load(Ordering::Relaxed) && wipe_log(conn) && wipe_log(journal) {
+        if self.batch.shared.unwiped.load(Ordering::Relaxed) && truncate_wal(conn) && truncate_wal(journal) {
             self.batch.shared.unwiped.store(false, Ordering::Relaxed);
         }
         let passages_gone = std::mem::take(&mut self.passages_gone);
-        Ok(Committed { sequence, claims_added, claims_removed, passages_gone })
+        Ok(CommitSummary { sequence, claims_added, claims_removed, passages_gone })
     }
 
     /// Remembers what claims statements had when the batch began, before anything of them changes.
-    fn meet(&mut self, statements: BTreeSet<i64>) -> Result<(), ReadError> {
+    fn record_prior_claims(&mut self, statements: BTreeSet<i64>) -> Result<(), ReadError> {
         let unmet: Vec<i64> = statements.into_iter().filter(|id| !self.claims_before.contains_key(id)).collect();
-        let mut claims = put::claims_of(self.conn()?, unmet.iter().copied())?;
+        let mut claims = put::select_listed_claims(self.conn()?, unmet.iter().copied())?;
         self.claims_before.extend(unmet.into_iter().map(|id| (id, claims.remove(&id))));
         Ok(())
     }
 }
 
-fn ids<'a>(numbers: impl Iterator<Item = &'a i64>) -> Result<Vec<StatementId>, ReadError> {
-    numbers.map(|number| code::statement(*number)).collect()
+fn decode_ids<'a>(numbers: impl Iterator<Item = &'a i64>) -> Result<Vec<StatementId>, ReadError> {
+    numbers.map(|number| code::decode_statement(*number)).collect()
 }

@@ -49,18 +49,18 @@ impl CredentialKind {
 #[must_use]
 pub fn find_credentials(text: &str) -> Vec<(Range<usize>, CredentialKind)> {
     let mut found = Vec::new();
-    private_keys(text, &mut found);
-    keywords::in_urls(text, &mut found);
-    keywords::in_other_scripts(text, &mut found);
-    words(text, &mut found);
-    merged(found)
+    find_private_keys(text, &mut found);
+    keywords::find_in_urls(text, &mut found);
+    keywords::find_in_other_scripts(text, &mut found);
+    scan_words(text, &mut found);
+    merge_overlapping(found)
 }
 
-type Found = Vec<(Range<usize>, CredentialKind)>;
+type CredentialRanges = Vec<(Range<usize>, CredentialKind)>;
 
-fn merged(mut found: Found) -> Found {
+fn merge_overlapping(mut found: CredentialRanges) -> CredentialRanges {
     found.sort_unstable_by_key(|(range, kind)| (range.start, std::cmp::Reverse(range.end), *kind));
-    let mut merged: Found = Vec::with_capacity(found.len());
+    let mut merged: CredentialRanges = Vec::with_capacity(found.len());
     for (range, kind) in found {
         match merged.last_mut() {
             Some((last, _)) if range.start < last.end => last.end = last.end.max(range.end),
@@ -71,7 +71,7 @@ fn merged(mut found: Found) -> Found {
 }
 
 /// `-----BEGIN … PRIVATE KEY…-----` to its `-----END`, or to the end of the text.
-fn private_keys(text: &str, found: &mut Found) {
+fn find_private_keys(text: &str, found: &mut CredentialRanges) {
     const BEGIN: &[u8] = b"-----BEGIN ";
     static BEGIN_FINDER: LazyLock<memchr::memmem::Finder<'static>> =
         LazyLock::new(|| memchr::memmem::Finder::new(BEGIN));
@@ -85,31 +85,31 @@ fn private_keys(text: &str, found: &mut Found) {
             from = at + BEGIN.len();
             continue;
         }
-        let end = find(bytes, at + BEGIN.len(), END).map_or(bytes.len(), |end| {
+        let end = find_bytes(bytes, at + BEGIN.len(), END).map_or(bytes.len(), |end| {
             let label = end + END.len();
-            find(bytes, label, b"-----").filter(|dashes| dashes - label < 80).map_or(label, |dashes| dashes + 5)
+            find_bytes(bytes, label, b"-----").filter(|dashes| dashes - label < 80).map_or(label, |dashes| dashes + 5)
         });
         found.push((at..end, CredentialKind::PrivateKey));
         from = end;
     }
 }
 
-fn find(bytes: &[u8], from: usize, needle: &[u8]) -> Option<usize> {
+fn find_bytes(bytes: &[u8], from: usize, needle: &[u8]) -> Option<usize> {
     memchr::memmem::find(bytes.get(from..)?, needle).map(|at| from + at)
 }
 
 /// Looks at every run of ASCII letters and digits once.
-fn words(text: &str, found: &mut Found) {
+fn scan_words(text: &str, found: &mut CredentialRanges) {
     let bytes = text.as_bytes();
     let mut at = 0;
     // Where a number was already looked at as a whole, its later groups are passed over.
     let mut numbers_from = 0;
     while at < bytes.len() {
-        while bytes.get(at).is_some_and(|byte| !is_word(*byte)) {
+        while bytes.get(at).is_some_and(|byte| !is_word_byte(*byte)) {
             at += 1;
         }
         let start = at;
-        while bytes.get(at).is_some_and(|byte| is_word(*byte)) {
+        while bytes.get(at).is_some_and(|byte| is_word_byte(*byte)) {
             at += 1;
         }
         // The shortest that is anything: `hf`, `sk`.
@@ -117,33 +117,33 @@ fn words(text: &str, found: &mut Found) {
         let rest = bytes.get(start..).unwrap_or_default();
         if first.is_ascii_digit() {
             if start >= numbers_from {
-                let (card, next) = numbers::card(bytes, start);
+                let (card, next) = numbers::find_card_number(bytes, start);
                 found.extend(card.map(|range| (range, CredentialKind::Card)));
                 numbers_from = next;
             }
             continue;
         }
-        if let Some(length) = token(rest) {
+        if let Some(length) = token_length(rest) {
             at = start + length;
             found.push((start..at, CredentialKind::Token));
             continue;
         }
         if word.get(2).is_some_and(u8::is_ascii_digit)
-            && let Some(length) = numbers::iban(rest)
+            && let Some(length) = numbers::iban_length(rest)
         {
             at = start + length;
             found.push((start..at, CredentialKind::Iban));
             continue;
         }
         let before_last = word.iter().nth_back(1).copied().unwrap_or_default();
-        if word.len() >= 3 && keywords::may_end(before_last, *last) {
-            found.extend(keywords::value_after(text, start, at).map(|range| (range, CredentialKind::Password)));
+        if word.len() >= 3 && keywords::may_end_keyword(before_last, *last) {
+            found.extend(keywords::find_value_after(text, start, at).map(|range| (range, CredentialKind::Password)));
         }
     }
 }
 
 /// A table, as this is asked of every byte of a vault.
-fn is_word(byte: u8) -> bool {
+fn is_word_byte(byte: u8) -> bool {
     const WORD: [bool; 256] = {
         let mut table = [false; 256];
         let mut byte = 0;
@@ -161,10 +161,10 @@ struct TokenForm {
     prefix: &'static [u8],
     /// Fewest characters behind the prefix.
     least: usize,
-    body: Body,
+    body: TokenAlphabet,
 }
 
-enum Body {
+enum TokenAlphabet {
     /// Letters and digits.
     Alphanumeric,
     /// Letters, digits, `-` and `_`, with a digit somewhere.
@@ -176,39 +176,39 @@ enum Body {
 }
 
 const TOKEN_FORMS: [TokenForm; 21] = {
-    const fn form(prefix: &'static [u8], least: usize, body: Body) -> TokenForm {
+    const fn form(prefix: &'static [u8], least: usize, body: TokenAlphabet) -> TokenForm {
         TokenForm { prefix, least, body }
     }
     [
-        form(b"sk-", 20, Body::UrlDense),
-        form(b"sk_live_", 16, Body::Alphanumeric),
-        form(b"sk_test_", 16, Body::Alphanumeric),
-        form(b"rk_live_", 16, Body::Alphanumeric),
-        form(b"ghp_", 30, Body::Alphanumeric),
-        form(b"gho_", 30, Body::Alphanumeric),
-        form(b"ghu_", 30, Body::Alphanumeric),
-        form(b"ghs_", 30, Body::Alphanumeric),
-        form(b"ghr_", 30, Body::Alphanumeric),
-        form(b"github_pat_", 22, Body::Url),
-        form(b"glpat-", 20, Body::Url),
-        form(b"xoxa-", 10, Body::Url),
-        form(b"xoxb-", 10, Body::Url),
-        form(b"xoxp-", 10, Body::Url),
-        form(b"xoxr-", 10, Body::Url),
-        form(b"xoxs-", 10, Body::Url),
-        form(b"AKIA", 16, Body::ExactCapitals),
-        form(b"ASIA", 16, Body::ExactCapitals),
-        form(b"AIza", 30, Body::Url),
-        form(b"npm_", 30, Body::Alphanumeric),
-        form(b"hf_", 30, Body::Alphanumeric),
+        form(b"sk-", 20, TokenAlphabet::UrlDense),
+        form(b"sk_live_", 16, TokenAlphabet::Alphanumeric),
+        form(b"sk_test_", 16, TokenAlphabet::Alphanumeric),
+        form(b"rk_live_", 16, TokenAlphabet::Alphanumeric),
+        form(b"ghp_", 30, TokenAlphabet::Alphanumeric),
+        form(b"gho_", 30, TokenAlphabet::Alphanumeric),
+        form(b"ghu_", 30, TokenAlphabet::Alphanumeric),
+        form(b"ghs_", 30, TokenAlphabet::Alphanumeric),
+        form(b"ghr_", 30, TokenAlphabet::Alphanumeric),
+        form(b"github_pat_", 22, TokenAlphabet::Url),
+        form(b"glpat-", 20, TokenAlphabet::Url),
+        form(b"xoxa-", 10, TokenAlphabet::Url),
+        form(b"xoxb-", 10, TokenAlphabet::Url),
+        form(b"xoxp-", 10, TokenAlphabet::Url),
+        form(b"xoxr-", 10, TokenAlphabet::Url),
+        form(b"xoxs-", 10, TokenAlphabet::Url),
+        form(b"AKIA", 16, TokenAlphabet::ExactCapitals),
+        form(b"ASIA", 16, TokenAlphabet::ExactCapitals),
+        form(b"AIza", 30, TokenAlphabet::Url),
+        form(b"npm_", 30, TokenAlphabet::Alphanumeric),
+        form(b"hf_", 30, TokenAlphabet::Alphanumeric),
     ]
 };
 
 /// The length of the token that `text` begins with.
-fn token(text: &[u8]) -> Option<usize> {
+fn token_length(text: &[u8]) -> Option<usize> {
     // Few words get past their first two letters.
     match text {
-        [b'e', b'y', ..] => return json_web_token(text),
+        [b'e', b'y', ..] => return json_web_token_length(text),
         [b's' | b'r', b'k', ..] | [b'g', b'h' | b'i' | b'l', ..] | [b'x', b'o', ..] | [b'n', b'p', ..] => {}
         [b'A', b'K' | b'S' | b'I', ..] | [b'h', b'f', ..] => {}
         _ => return None,
@@ -217,25 +217,25 @@ fn token(text: &[u8]) -> Option<usize> {
         let body = text.strip_prefix(form.prefix)?;
         let run = |allowed: fn(&u8) -> bool| body.iter().position(|byte| !allowed(byte)).unwrap_or(body.len());
         let length = match form.body {
-            Body::Alphanumeric => run(u8::is_ascii_alphanumeric),
-            Body::Url | Body::UrlDense => run(is_url_safe),
-            Body::ExactCapitals => run(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit()),
+            TokenAlphabet::Alphanumeric => run(u8::is_ascii_alphanumeric),
+            TokenAlphabet::Url | TokenAlphabet::UrlDense => run(is_url_safe),
+            TokenAlphabet::ExactCapitals => run(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit()),
         };
         let body = body.get(..length)?;
         let next = text.get(form.prefix.len() + length);
         let dense = |run: &[u8]| run.len() >= 16 && run.iter().any(u8::is_ascii_digit);
         let fits = match form.body {
-            Body::Alphanumeric => length >= form.least,
-            Body::Url => length >= form.least && body.iter().any(u8::is_ascii_digit),
-            Body::UrlDense => length >= form.least && body.split(|b| !b.is_ascii_alphanumeric()).any(dense),
-            Body::ExactCapitals => length == form.least && !next.is_some_and(u8::is_ascii_alphanumeric),
+            TokenAlphabet::Alphanumeric => length >= form.least,
+            TokenAlphabet::Url => length >= form.least && body.iter().any(u8::is_ascii_digit),
+            TokenAlphabet::UrlDense => length >= form.least && body.split(|b| !b.is_ascii_alphanumeric()).any(dense),
+            TokenAlphabet::ExactCapitals => length == form.least && !next.is_some_and(u8::is_ascii_alphanumeric),
         };
         fits.then_some(form.prefix.len() + length)
     })
 }
 
 /// Three parts of base64 joined by dots, the first a JSON object.
-fn json_web_token(text: &[u8]) -> Option<usize> {
+fn json_web_token_length(text: &[u8]) -> Option<usize> {
     if !text.starts_with(b"eyJ") {
         return None;
     }

@@ -15,21 +15,21 @@ pub struct PartialDate {
 impl PartialDate {
     /// A whole date, when it is one in the calendar.
     #[must_use]
-    pub fn ymd(year: i16, month: i8, day: i8) -> Option<Self> {
+    pub fn from_ymd(year: i16, month: i8, day: i8) -> Option<Self> {
         let date = jiff::civil::Date::new(year, month, day).ok()?;
         Some(Self { year: date.year(), month: Some(date.month()), day: Some(date.day()) })
     }
 
     /// A month of a year.
     #[must_use]
-    pub fn ym(year: i16, month: i8) -> Option<Self> {
+    pub fn from_year_month(year: i16, month: i8) -> Option<Self> {
         jiff::civil::Date::new(year, month, 1).ok()?;
         Some(Self { year, month: Some(month), day: None })
     }
 
     /// A year from 1 to 9999.
     #[must_use]
-    pub fn y(year: i16) -> Option<Self> {
+    pub fn from_year(year: i16) -> Option<Self> {
         (1..=9999).contains(&year).then_some(Self { year, month: None, day: None })
     }
 
@@ -45,14 +45,14 @@ impl PartialDate {
             (part.len() == width && part.bytes().all(|b| b.is_ascii_digit())).then(|| part.parse().ok()).flatten()
         };
         let year = number(parts.next()?, 4)?;
-        let Some(month) = parts.next() else { return Self::y(year) };
+        let Some(month) = parts.next() else { return Self::from_year(year) };
         let month = i8::try_from(number(month, 2)?).ok()?;
-        let Some(day) = parts.next() else { return Self::ym(year, month) };
+        let Some(day) = parts.next() else { return Self::from_year_month(year, month) };
         let day = i8::try_from(number(day, 2)?).ok()?;
         if parts.next().is_some() {
             return None;
         }
-        Self::ymd(year, month, day)
+        Self::from_ymd(year, month, day)
     }
 
     /// The year.
@@ -75,7 +75,7 @@ impl PartialDate {
 
     /// First and last day it may mean.
     #[must_use]
-    pub fn bounds(self) -> (Self, Self) {
+    pub fn first_and_last_day(self) -> (Self, Self) {
         let month = |m: i8| jiff::civil::Date::new(self.year, m, 1).ok();
         let whole = |d: jiff::civil::Date| Self { year: d.year(), month: Some(d.month()), day: Some(d.day()) };
         match (self.month, self.day) {
@@ -90,8 +90,8 @@ impl PartialDate {
 
     /// Whether every day it may mean lies in `from..=until` (whole dates).
     #[must_use]
-    pub fn within(self, from: Self, until: Self) -> bool {
-        let (first, last) = self.bounds();
+    pub fn is_within(self, from: Self, until: Self) -> bool {
+        let (first, last) = self.first_and_last_day();
         from <= first && last <= until
     }
 }
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn a_month_spans_its_days() {
-        let (first, last) = PartialDate::parse("2024-02").expect("a month").bounds();
+        let (first, last) = PartialDate::parse("2024-02").expect("a month").first_and_last_day();
         assert_eq!((first.to_string(), last.to_string()), ("2024-02-01".into(), "2024-02-29".into()));
     }
 }

@@ -10,7 +10,7 @@ use std::fmt;
 pub struct Fingerprint([u8; 32]);
 
 impl Fingerprint {
-    pub(crate) fn of(bytes: &[u8]) -> Self {
+    pub(crate) fn hash_bytes(bytes: &[u8]) -> Self {
         Self(*blake3::hash(bytes).as_bytes())
     }
 

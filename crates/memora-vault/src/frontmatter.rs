@@ -10,7 +10,7 @@ use gray_matter::Pod;
 use gray_matter::engine::{Engine, YAML};
 
 use crate::guard::BandReason;
-use crate::note::Problems;
+use crate::note::ProblemCollector;
 use crate::{Band, PartialDate, ProblemKind, hidden, privacy};
 
 /// A property of the front matter, with its bytes.
@@ -46,12 +46,12 @@ pub enum PropertyValue {
 impl PropertyValue {
     /// The single values in it, as words: a text is one, a list its items, nothing none. Named values are left out.
     #[must_use]
-    pub fn words(&self) -> Vec<String> {
+    pub fn scalar_strings(&self) -> Vec<String> {
         match self {
             Self::Text(text) | Self::Number(text) => vec![text.clone()],
             Self::Bool(yes) => vec![yes.to_string()],
             Self::Date(date) => vec![date.to_string()],
-            Self::List(items) => items.iter().flat_map(Self::words).collect(),
+            Self::List(items) => items.iter().flat_map(Self::scalar_strings).collect(),
             Self::Map(_) | Self::Empty => Vec::new(),
         }
     }
@@ -71,7 +71,7 @@ pub(crate) struct FrontMatter {
     pub(crate) id: Option<(String, Range<usize>)>,
     /// The words of every `privacy` line, read from the raw text so that neither bad YAML nor a second line hides one;
     /// with them those that YAML finds where no line does, and what tags guard.
-    pub(crate) privacy: Vec<Said>,
+    pub(crate) privacy: Vec<PrivacyWord>,
     /// Whether the YAML could not be read, so that nobody knows what it would have said.
     pub(crate) broken: bool,
     /// The bytes of every property, also of those that are lost or given twice.
@@ -82,7 +82,7 @@ pub(crate) struct FrontMatter {
 
 /// A word that asks for a band.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Said {
+pub(crate) struct PrivacyWord {
     pub(crate) word: String,
     /// The line of a property, from its first letter on; the letters of a tag.
     pub(crate) range: Range<usize>,
@@ -91,7 +91,7 @@ pub(crate) struct Said {
 }
 
 /// One `key:` at the left margin, with the lines that belong to it.
-struct Entry<'a> {
+struct YamlEntry<'a> {
     key: &'a str,
     /// What stands behind the colon on the key's own line.
     inline: &'a str,
@@ -99,36 +99,36 @@ struct Entry<'a> {
 }
 
 /// Reads the front matter, if the file starts with one; a byte order mark before it is forgiven.
-pub(crate) fn read(text: &str, problems: &mut Problems<'_>) -> FrontMatter {
+pub(crate) fn parse_front_matter(text: &str, problems: &mut ProblemCollector<'_>) -> FrontMatter {
     let bom = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let mut lines = lines_from(text, bom);
+    let mut lines = lines_with_offsets(text, bom);
     let Some((first, opening)) = lines.next().filter(|(_, line)| line.trim_end() == "---") else {
-        return FrontMatter { body_start: bom, privacy: misplaced(text), ..FrontMatter::default() };
+        return FrontMatter { body_start: bom, privacy: find_misplaced_privacy(text), ..FrontMatter::default() };
     };
     let block_start = first + opening.len();
     let closing = lines.find(|(_, line)| line.trim_end() == "---");
     let Some((block_end, closing)) = closing else {
-        problems.at(first, ProblemKind::UnclosedFrontMatter);
-        let (mut entries, _) = entries(text, block_start..text.len());
-        entries.truncate(LIKELY);
-        return FrontMatter { body_start: bom, privacy: guards(text, &entries), ..FrontMatter::default() };
+        problems.report_at(first, ProblemKind::UnclosedFrontMatter);
+        let (mut entries, _) = parse_entries(text, block_start..text.len());
+        entries.truncate(UNDELIMITED_LINES_MAX);
+        return FrontMatter { body_start: bom, privacy: find_privacy_words(text, &entries), ..FrontMatter::default() };
     };
     let body_start = block_end + closing.len();
     let mut front = FrontMatter { range: 0..body_start, body_start, ..FrontMatter::default() };
-    let (entries, owned) = entries(text, block_start..block_end);
-    front.privacy = guards(text, &entries);
+    let (entries, owned) = parse_entries(text, block_start..block_end);
+    front.privacy = find_privacy_words(text, &entries);
     front.entries = entries.iter().map(|entry| entry.range.clone()).collect();
-    let Some(values) = owned.then(|| values(text, &entries, &mut front.privacy, problems)).flatten() else {
-        problems.at(first, ProblemKind::BadYaml);
+    let Some(values) = owned.then(|| parse_values(text, &entries, &mut front.privacy, problems)).flatten() else {
+        problems.report_at(first, ProblemKind::BadYaml);
         front.broken = true;
         return front;
     };
     for (entry, pod) in values {
-        texts(&pod, &mut |words| {
-            let guarded = hidden::of_value(words).map(|(reason, band)| (entry.range.clone(), reason, band));
+        visit_texts(&pod, &mut |words| {
+            let guarded = hidden::find_reasons_in_value(words).map(|(reason, band)| (entry.range.clone(), reason, band));
             front.guarded.extend(guarded);
         });
-        let value = value_of(&pod, entry.inline);
+        let value = to_property_value(&pod, entry.inline);
         match entry.key.to_lowercase().as_str() {
             "aliases" | "alias" => {
                 front.aliases.extend(split_words(&value, &[',']).map(|alias| (alias, entry.range.clone())));
@@ -138,7 +138,7 @@ pub(crate) fn read(text: &str, problems: &mut Problems<'_>) -> FrontMatter {
                 front.tags.extend(tags.filter(|tag| !tag.is_empty()).map(|tag| (tag, entry.range.clone())));
             }
             "id" | "uid" => {
-                let id = || Some((value.words().into_iter().next()?, entry.range.clone()));
+                let id = || Some((value.scalar_strings().into_iter().next()?, entry.range.clone()));
                 front.id = front.id.take().or_else(id);
             }
             _ => {}
@@ -149,7 +149,7 @@ pub(crate) fn read(text: &str, problems: &mut Problems<'_>) -> FrontMatter {
 }
 
 /// Lines with their offsets, line ends included: a line feed, or a carriage return, as editors see it.
-fn lines_from(text: &str, start: usize) -> impl Iterator<Item = (usize, &str)> {
+fn lines_with_offsets(text: &str, start: usize) -> impl Iterator<Item = (usize, &str)> {
     let mut at = start;
     std::iter::from_fn(move || {
         let rest = text.get(at..).filter(|rest| !rest.is_empty())?;
@@ -164,29 +164,29 @@ fn lines_from(text: &str, start: usize) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// Front matter that stands behind blank lines is none, but what it says of privacy was meant.
-fn misplaced(text: &str) -> Vec<Said> {
+fn find_misplaced_privacy(text: &str) -> Vec<PrivacyWord> {
     let blank = text.len() - text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').len();
-    let mut lines = lines_from(text, blank);
+    let mut lines = lines_with_offsets(text, blank);
     let Some((first, opening)) = lines.next().filter(|(_, line)| line.trim_end() == "---") else { return Vec::new() };
-    let closing = lines.take(LIKELY).find(|(_, line)| line.trim_end() == "---");
-    closing.map_or_else(Vec::new, |(end, _)| guards(text, &entries(text, first + opening.len()..end).0))
+    let closing = lines.take(UNDELIMITED_LINES_MAX).find(|(_, line)| line.trim_end() == "---");
+    closing.map_or_else(Vec::new, |(end, _)| find_privacy_words(text, &parse_entries(text, first + opening.len()..end).0))
 }
 
 /// How many lines may belong to front matter that is not delimited as it should be.
-const LIKELY: usize = 40;
+const UNDELIMITED_LINES_MAX: usize = 40;
 
 /// The entries of a block, and whether every line belongs to one: a line that does not may say anything.
-fn entries(text: &str, block: Range<usize>) -> (Vec<Entry<'_>>, bool) {
-    let mut out: Vec<Entry<'_>> = Vec::new();
+fn parse_entries(text: &str, block: Range<usize>) -> (Vec<YamlEntry<'_>>, bool) {
+    let mut out: Vec<YamlEntry<'_>> = Vec::new();
     let mut owned = true;
-    for (at, line) in lines_from(text, block.start).take_while(|(at, _)| *at < block.end) {
+    for (at, line) in lines_with_offsets(text, block.start).take_while(|(at, _)| *at < block.end) {
         let bare = line.trim_end();
         if bare.is_empty() {
             continue;
         }
         let continues = line.starts_with([' ', '\t', '-', '#', ']', '}']);
-        match (continues, key_of(bare)) {
-            (false, Some((key, inline))) => out.push(Entry { key, inline, range: at..at + bare.len() }),
+        match (continues, split_key(bare)) {
+            (false, Some((key, inline))) => out.push(YamlEntry { key, inline, range: at..at + bare.len() }),
             _ if line.starts_with('#') => {}
             _ => {
                 if let Some(last) = out.last_mut() {
@@ -201,7 +201,7 @@ fn entries(text: &str, block: Range<usize>) -> (Vec<Entry<'_>>, bool) {
 }
 
 /// Splits `key: value`; the key may be quoted.
-fn key_of(line: &str) -> Option<(&str, &str)> {
+fn split_key(line: &str) -> Option<(&str, &str)> {
     let at = line
         .match_indices(':')
         .map(|(at, _)| at)
@@ -213,30 +213,30 @@ fn key_of(line: &str) -> Option<(&str, &str)> {
 }
 
 /// The words of `privacy` entries, and of what guards among the words of `tags` entries, however they are written.
-fn guards(text: &str, entries: &[Entry<'_>]) -> Vec<Said> {
+fn find_privacy_words(text: &str, entries: &[YamlEntry<'_>]) -> Vec<PrivacyWord> {
     let mut found = Vec::new();
     for entry in entries {
         let raw = text.get(entry.range.clone()).unwrap_or_default();
         if entry.key.eq_ignore_ascii_case("privacy") {
             let line = raw.split(['\r', '\n']).next().unwrap_or_default().trim_end();
             let range = entry.range.start..entry.range.start + line.len();
-            found.push(Said { word: scalar(entry.inline).to_owned(), range, by_tag: false });
-        } else if is_tags(entry.key) {
-            found.extend(guarding_tags(raw).map(|(at, tag, band)| {
+            found.push(PrivacyWord { word: unquote_scalar(entry.inline).to_owned(), range, by_tag: false });
+        } else if is_tags_key(entry.key) {
+            found.extend(find_guarding_tags(raw).map(|(at, tag, band)| {
                 let start = entry.range.start + at;
-                Said { word: band.as_str().to_owned(), range: start..start + tag.len(), by_tag: true }
+                PrivacyWord { word: band.as_str().to_owned(), range: start..start + tag.len(), by_tag: true }
             }));
         }
     }
     found
 }
 
-fn is_tags(key: &str) -> bool {
+fn is_tags_key(key: &str) -> bool {
     key.eq_ignore_ascii_case("tags") || key.eq_ignore_ascii_case("tag")
 }
 
 /// The words that guard as tags do, with where they begin.
-fn guarding_tags(raw: &str) -> impl Iterator<Item = (usize, &str, Band)> {
+fn find_guarding_tags(raw: &str) -> impl Iterator<Item = (usize, &str, Band)> {
     let apart = |c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '/');
     let mut behind = 0;
     raw.split_inclusive(apart).filter_map(move |part| {
@@ -249,18 +249,18 @@ fn guarding_tags(raw: &str) -> impl Iterator<Item = (usize, &str, Band)> {
 
 /// What YAML says of privacy in places that are no line of their own: `{privacy: secret}`, `? privacy`, a nested key.
 /// There a word that is no band says nothing, as it may be about something else. Each band once, and whether a tag says it.
-fn nested_guards(pod: &Pod, found: &mut BTreeSet<(Band, bool)>) {
+fn collect_nested_bands(pod: &Pod, found: &mut BTreeSet<(Band, bool)>) {
     match pod {
-        Pod::Array(items) => items.iter().for_each(|item| nested_guards(item, found)),
+        Pod::Array(items) => items.iter().for_each(|item| collect_nested_bands(item, found)),
         Pod::Hash(map) => {
             for (key, value) in map {
-                let words = value_of(value, "").words();
+                let words = to_property_value(value, "").scalar_strings();
                 if key.trim().eq_ignore_ascii_case("privacy") {
                     found.extend(words.iter().filter_map(|word| Band::parse(word).ok()).map(|band| (band, false)));
-                } else if is_tags(key.trim()) {
-                    found.extend(words.iter().flat_map(|word| guarding_tags(word)).map(|(_, _, band)| (band, true)));
+                } else if is_tags_key(key.trim()) {
+                    found.extend(words.iter().flat_map(|word| find_guarding_tags(word)).map(|(_, _, band)| (band, true)));
                 }
-                nested_guards(value, found);
+                collect_nested_bands(value, found);
             }
         }
         _ => {}
@@ -268,13 +268,13 @@ fn nested_guards(pod: &Pod, found: &mut BTreeSet<(Band, bool)>) {
 }
 
 /// Every text in a value, keys included.
-fn texts(pod: &Pod, found: &mut impl FnMut(&str)) {
+fn visit_texts(pod: &Pod, found: &mut impl FnMut(&str)) {
     match pod {
         Pod::String(text) => found(text),
-        Pod::Array(items) => items.iter().for_each(|item| texts(item, found)),
+        Pod::Array(items) => items.iter().for_each(|item| visit_texts(item, found)),
         Pod::Hash(map) => map.iter().for_each(|(key, value)| {
             found(key);
-            texts(value, found);
+            visit_texts(value, found);
         }),
         _ => {}
     }
@@ -282,11 +282,11 @@ fn texts(pod: &Pod, found: &mut impl FnMut(&str)) {
 
 /// Where a block says what YAML found in it: every line or word that looks so, whichever of them YAML meant, and the
 /// first line when none does.
-fn told(band: Band, by_tag: bool, entries: &[Entry<'_>], text: &str) -> Vec<Said> {
-    let lines = lines_of(entries, text);
-    let said = |range| Said { word: band.as_str().to_owned(), range, by_tag };
-    let found: Vec<Said> = if by_tag {
-        nested_tags(band, &lines).map(said).collect()
+fn locate_privacy_words(band: Band, by_tag: bool, entries: &[YamlEntry<'_>], text: &str) -> Vec<PrivacyWord> {
+    let lines = trimmed_lines(entries, text);
+    let said = |range| PrivacyWord { word: band.as_str().to_owned(), range, by_tag };
+    let found: Vec<PrivacyWord> = if by_tag {
+        find_tags_of_band(band, &lines).map(said).collect()
     } else {
         let says = |line: &str| line.contains("privacy") && line.contains(band.as_str());
         let saying = lines.iter().filter(|(_, line)| says(&line.to_lowercase()));
@@ -298,33 +298,33 @@ fn told(band: Band, by_tag: bool, entries: &[Entry<'_>], text: &str) -> Vec<Said
     found
 }
 
-fn nested_tags(band: Band, lines: &[(usize, &str)]) -> impl Iterator<Item = Range<usize>> {
-    let tags = lines.iter().flat_map(|(start, line)| guarding_tags(line).map(move |found| (*start, found)));
+fn find_tags_of_band(band: Band, lines: &[(usize, &str)]) -> impl Iterator<Item = Range<usize>> {
+    let tags = lines.iter().flat_map(|(start, line)| find_guarding_tags(line).map(move |found| (*start, found)));
     let tags = tags.filter(move |(_, (_, _, other))| *other == band);
     tags.map(|(start, (at, tag, _))| start + at..start + at + tag.len())
 }
 
 /// The lines of entries with their offsets, white space taken off both ends.
-fn lines_of<'t>(entries: &[Entry<'_>], text: &'t str) -> Vec<(usize, &'t str)> {
+fn trimmed_lines<'t>(entries: &[YamlEntry<'_>], text: &'t str) -> Vec<(usize, &'t str)> {
     let (start, end) = (entries.first().map_or(0, |e| e.range.start), entries.last().map_or(0, |e| e.range.end));
-    let lines = lines_from(text, start).take_while(|(at, _)| *at < end);
+    let lines = lines_with_offsets(text, start).take_while(|(at, _)| *at < end);
     lines.map(|(at, line)| (at + line.len() - line.trim_start().len(), line.trim())).collect()
 }
 
 /// Asks the YAML parser for each entry's value; of two entries with one key, the first counts.
-fn values<'a>(
+fn parse_values<'a>(
     text: &'a str,
-    entries: &'a [Entry<'a>],
-    privacy: &mut Vec<Said>,
-    problems: &mut Problems<'_>,
-) -> Option<Vec<(&'a Entry<'a>, Pod)>> {
-    let mut kept: Vec<&Entry<'_>> = Vec::new();
+    entries: &'a [YamlEntry<'a>],
+    privacy: &mut Vec<PrivacyWord>,
+    problems: &mut ProblemCollector<'_>,
+) -> Option<Vec<(&'a YamlEntry<'a>, Pod)>> {
+    let mut kept: Vec<&YamlEntry<'_>> = Vec::new();
     let mut known = HashSet::new();
     for entry in entries {
         if known.insert(entry.key) {
             kept.push(entry);
         } else {
-            problems.at(entry.range.start, ProblemKind::DuplicateProperty);
+            problems.report_at(entry.range.start, ProblemKind::DuplicateProperty);
         }
     }
     let mut block = String::new();
@@ -332,13 +332,13 @@ fn values<'a>(
         block.push_str(text.get(entry.range.clone())?);
         block.push('\n');
     }
-    if !is_reasonable(&block) {
+    if !is_safe_to_parse(&block) {
         return None;
     }
     let pod = YAML::parse(&block.replace("\r\n", "\n").replace('\r', "\n")).ok()?;
     let mut nested = BTreeSet::new();
-    nested_guards(&pod, &mut nested);
-    privacy.extend(nested.into_iter().flat_map(|(band, by_tag)| told(band, by_tag, entries, text)));
+    collect_nested_bands(&pod, &mut nested);
+    privacy.extend(nested.into_iter().flat_map(|(band, by_tag)| locate_privacy_words(band, by_tag, entries, text)));
     let mut values = match pod {
         Pod::Hash(values) => values,
         Pod::Null => return Some(Vec::new()),
@@ -348,7 +348,7 @@ fn values<'a>(
 }
 
 /// Whether a YAML parser can be let loose on it: no nesting that exhausts the stack, no references that multiply.
-fn is_reasonable(block: &str) -> bool {
+fn is_safe_to_parse(block: &str) -> bool {
     const DEEPEST: usize = 64;
     let mut depth = 0_usize;
     for byte in block.bytes() {
@@ -366,7 +366,7 @@ fn is_reasonable(block: &str) -> bool {
 }
 
 /// The raw words of a value that stands on its key's line: a comment and quotes taken off.
-fn scalar(inline: &str) -> &str {
+fn unquote_scalar(inline: &str) -> &str {
     for quote in ['"', '\''] {
         if let Some(rest) = inline.strip_prefix(quote) {
             return rest.split(quote).next().unwrap_or(rest).trim();
@@ -375,13 +375,13 @@ fn scalar(inline: &str) -> &str {
     inline.split(" #").next().unwrap_or(inline).trim()
 }
 
-fn value_of(pod: &Pod, inline: &str) -> PropertyValue {
+fn to_property_value(pod: &Pod, inline: &str) -> PropertyValue {
     if let Some(link) = inline.strip_prefix("[[").and_then(|rest| rest.strip_suffix("]]"))
         && !link.contains("]]")
     {
         return PropertyValue::Text(inline.to_owned());
     }
-    let raw = scalar(inline).to_owned();
+    let raw = unquote_scalar(inline).to_owned();
     match pod {
         Pod::Null => PropertyValue::Empty,
         Pod::String(text) if text.trim().is_empty() => PropertyValue::Empty,
@@ -392,9 +392,9 @@ fn value_of(pod: &Pod, inline: &str) -> PropertyValue {
         Pod::Integer(number) => PropertyValue::Number(if raw.is_empty() { number.to_string() } else { raw }),
         Pod::Float(number) => PropertyValue::Number(if raw.is_empty() { number.to_string() } else { raw }),
         Pod::Boolean(yes) => PropertyValue::Bool(*yes),
-        Pod::Array(items) => PropertyValue::List(items.iter().map(|item| value_of(item, "")).collect()),
+        Pod::Array(items) => PropertyValue::List(items.iter().map(|item| to_property_value(item, "")).collect()),
         Pod::Hash(map) => {
-            let mut named: Vec<_> = map.iter().map(|(key, value)| (key.clone(), value_of(value, ""))).collect();
+            let mut named: Vec<_> = map.iter().map(|(key, value)| (key.clone(), to_property_value(value, ""))).collect();
             named.sort_by(|a, b| a.0.cmp(&b.0));
             PropertyValue::Map(named)
         }
@@ -403,7 +403,7 @@ fn value_of(pod: &Pod, inline: &str) -> PropertyValue {
 
 fn split_words(value: &PropertyValue, separators: &'static [char]) -> impl Iterator<Item = String> {
     let listed = matches!(value, PropertyValue::List(_));
-    value.words().into_iter().flat_map(move |word| {
+    value.scalar_strings().into_iter().flat_map(move |word| {
         let parts: Vec<String> = if listed {
             vec![word.trim().to_owned()]
         } else {
@@ -415,11 +415,11 @@ fn split_words(value: &PropertyValue, separators: &'static [char]) -> impl Itera
 
 #[cfg(test)]
 mod tests {
-    use crate::{Note, NotePath, Place, ProblemKind, PropertyValue};
+    use crate::{Note, NotePath, PathContext, ProblemKind, PropertyValue};
 
     fn parse(text: &str) -> (Note, Vec<ProblemKind>) {
         let path = NotePath::new("a.md").expect("a good path");
-        let (note, problems) = Note::parse(path, text.to_owned(), Place::default());
+        let (note, problems) = Note::parse(path, text.to_owned(), PathContext::default());
         (note, problems.into_iter().map(|p| p.kind).collect())
     }
 

@@ -11,7 +11,7 @@ use crate::{Band, CredentialKind};
 ///
 /// Holds places, no words; what is shown of it is cut out of the note, and as guarded as the note is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Guard {
+pub struct BandDecision {
     /// Why.
     pub reason: BandReason,
     /// The band that it asks for. The strictest of several counts.
@@ -54,7 +54,7 @@ pub enum BandReason {
     /// The same in the name of the note or of a folder above it, for the whole note.
     NameCredential(CredentialKind),
     /// A list item or a callout with guarded words: what is beside and below them.
-    Under,
+    GuardedParent,
     /// A footnote that guarded text alone refers to.
     Footnote,
 }
@@ -78,7 +78,7 @@ impl BandReason {
             Self::UnclosedPropertyComment => "property-comment-unclosed",
             Self::Credential(_) => "credential",
             Self::NameCredential(_) => "credential-in-name",
-            Self::Under => "under",
+            Self::GuardedParent => "under",
             Self::Footnote => "footnote",
         }
     }
@@ -86,28 +86,28 @@ impl BandReason {
 
 /// Collects decisions while a note's bands are made.
 #[derive(Default)]
-pub(crate) struct Guards(Vec<Guard>);
+pub(crate) struct BandDecisions(Vec<BandDecision>);
 
-impl Guards {
+impl BandDecisions {
     /// The whole note.
-    pub(crate) fn note(&mut self, reason: BandReason, band: Band, said: Range<usize>) {
-        self.add(Guard { reason, band, range: None, said });
+    pub(crate) fn add_for_note(&mut self, reason: BandReason, band: Band, said: Range<usize>) {
+        self.add_if_guarded(BandDecision { reason, band, range: None, said });
     }
 
     /// A part of it.
-    pub(crate) fn part(&mut self, reason: BandReason, band: Band, range: Range<usize>, said: Range<usize>) {
-        self.add(Guard { reason, band, range: Some(range), said });
+    pub(crate) fn add_for_range(&mut self, reason: BandReason, band: Band, range: Range<usize>, said: Range<usize>) {
+        self.add_if_guarded(BandDecision { reason, band, range: Some(range), said });
     }
 
-    fn add(&mut self, guard: Guard) {
+    fn add_if_guarded(&mut self, guard: BandDecision) {
         if guard.band > Band::Public {
             self.0.push(guard);
         }
     }
 
     /// Each once: what is for the whole note, then by place.
-    pub(crate) fn in_order(mut self) -> Vec<Guard> {
-        let place = |guard: &Guard| (guard.range.is_some(), guard.said.start, guard.said.end, guard.band);
+    pub(crate) fn into_sorted(mut self) -> Vec<BandDecision> {
+        let place = |guard: &BandDecision| (guard.range.is_some(), guard.said.start, guard.said.end, guard.band);
         self.0.sort_by_key(place);
         self.0.dedup();
         self.0
@@ -117,7 +117,7 @@ impl Guards {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Note, NotePath, Place};
+    use crate::{Note, NotePath, PathContext};
 
     fn parse(text: &str, band: Band) -> Note {
         named("a.md", text, band)
@@ -125,17 +125,17 @@ mod tests {
 
     fn named(name: &str, text: &str, band: Band) -> Note {
         let path = NotePath::new(name).expect("a good path");
-        Note::parse(path, text.to_owned(), Place { band, date: None }).0
+        Note::parse(path, text.to_owned(), PathContext { band, date: None }).0
     }
 
     /// Checks the decisions of a note: code, band, first line, and the words that say it.
     #[track_caller]
     fn check(text: &str, expect: &[(&str, Band, usize, &str)]) {
         let note = parse(text, Band::Public);
-        let line = |guard: &Guard| note.line_column(guard.said.start).line;
-        let said = |guard: &Guard| note.text().get(guard.said.clone()).expect("on character boundaries").to_owned();
+        let line = |guard: &BandDecision| note.line_column(guard.said.start).line;
+        let said = |guard: &BandDecision| note.text().get(guard.said.clone()).expect("on character boundaries").to_owned();
         let found: Vec<_> =
-            note.guards().iter().map(|guard| (guard.reason.code(), guard.band, line(guard), said(guard))).collect();
+            note.band_decisions().iter().map(|guard| (guard.reason.code(), guard.band, line(guard), said(guard))).collect();
         let found: Vec<_> = found.iter().map(|(code, band, line, said)| (*code, *band, *line, said.as_str())).collect();
         assert_eq!(found, expect, "{text:?}");
     }
@@ -181,26 +181,26 @@ mod tests {
         check("a\n\n%%b\n\nc", &[("unclosed-comment", secret, 3, "%%b\n\nc")]);
         check("a <!-- b --> c", &[("comment", secret, 1, "<!-- b -->")]);
         let note = parse(&format!("a\n{opens}b\nc<!--/privacy--> d"), Band::Public);
-        assert_eq!(note.guards()[0].range, Some(2..note.text().len() - 2));
+        assert_eq!(note.band_decisions()[0].range, Some(2..note.text().len() - 2));
     }
 
     #[test]
     fn credentials_items_and_footnotes_are_told() {
         let iban = "DE89 3704 0044 0532 0130 00";
         let note = parse(&format!("a\n\nIBAN: {iban}\n"), Band::Public);
-        let guard = &note.guards()[0];
+        let guard = &note.band_decisions()[0];
         assert_eq!(guard.reason, BandReason::Credential(CredentialKind::Iban));
         assert_eq!(note.text().get(guard.said.clone()), Some(iban));
         let s = "<!--privacy:secret-->Pay[^1]<!--/privacy-->";
         let note = parse(&format!("- {s}\n  - ninety\n\n[^1]: x\n"), Band::Public);
-        let codes: Vec<_> = note.guards().iter().map(|guard| guard.reason.code()).collect();
+        let codes: Vec<_> = note.band_decisions().iter().map(|guard| guard.reason.code()).collect();
         assert_eq!(codes, ["marker", "under", "footnote"]);
     }
 
     #[test]
     fn the_place_comes_first() {
         let note = parse("x #secret", Band::Private);
-        let codes: Vec<_> = note.guards().iter().map(|guard| (guard.reason.code(), guard.band)).collect();
+        let codes: Vec<_> = note.band_decisions().iter().map(|guard| (guard.reason.code(), guard.band)).collect();
         assert_eq!(codes, [("place", Band::Private), ("tag", Band::Secret)]);
     }
 
@@ -208,13 +208,13 @@ mod tests {
     fn a_hidden_property_is_told_with_its_comment_and_a_name_without_a_word() {
         let text = "---\na: 1\npay:\n  - 4\n  - \"%%5%%\"\n---\nx";
         check(text, &[("property-comment", Band::Secret, 5, "%%5%%")]);
-        let guarded = parse(text, Band::Public).guards()[0].range.clone().and_then(|range| text.get(range));
+        let guarded = parse(text, Band::Public).band_decisions()[0].range.clone().and_then(|range| text.get(range));
         assert_eq!(guarded, Some("pay:\n  - 4\n  - \"%%5%%\""));
         check("---\npay: <!-- 5\n---\nx", &[("property-comment-unclosed", Band::Secret, 2, "<!-- 5")]);
         let escaped = r#"pay: "\x25%5""#;
         check(&format!("---\n{escaped}\n---\nx"), &[("property-comment-unclosed", Band::Secret, 2, escaped)]);
         let note = named("Quokka ghp_bbcdefghijklmnopqrstuvwxyz0123456789.md", "open", Band::Private);
-        let told: Vec<_> = note.guards().iter().map(|guard| (guard.reason.code(), guard.said.clone())).collect();
+        let told: Vec<_> = note.band_decisions().iter().map(|guard| (guard.reason.code(), guard.said.clone())).collect();
         assert_eq!(told, [("place", 0..0), ("credential-in-name", 0..0)]);
     }
 
@@ -222,16 +222,16 @@ mod tests {
     #[track_caller]
     fn account(name: &str, text: &str, place: Band) {
         let note = named(name, text, place);
-        let of_note = note.guards().iter().filter(|guard| guard.range.is_none());
+        let of_note = note.band_decisions().iter().filter(|guard| guard.range.is_none());
         let of_note = of_note.fold(Band::Public, |band, guard| band.join(guard.band));
         assert_eq!(of_note, note.band(), "{text:?}");
         for (at, c) in text.char_indices() {
             let here = at..at + c.len_utf8();
-            let touching = |guard: &&Guard| guard.range.as_ref().is_some_and(|range| range.contains(&at));
-            let told = note.guards().iter().filter(touching).fold(of_note, |band, guard| band.join(guard.band));
-            assert_eq!(told, note.band_of(here), "byte {at} of {text:?}");
+            let touching = |guard: &&BandDecision| guard.range.as_ref().is_some_and(|range| range.contains(&at));
+            let told = note.band_decisions().iter().filter(touching).fold(of_note, |band, guard| band.join(guard.band));
+            assert_eq!(told, note.band_of_range(here), "byte {at} of {text:?}");
         }
-        for guard in note.guards() {
+        for guard in note.band_decisions() {
             assert!(text.get(guard.said.clone()).is_some(), "{guard:?} of {text:?}");
         }
     }

@@ -12,15 +12,15 @@ use crate::guard::BandReason;
 use crate::{Band, CredentialKind, NotePath, privacy};
 
 /// A comment in the front matter. There it hides no more than its property, closed or not.
-pub(crate) struct Comment {
+pub(crate) struct PropertyComment {
     pub(crate) range: Range<usize>,
     pub(crate) closed: bool,
 }
 
 /// The comments in the bytes of a property; markers of privacy are none.
-pub(crate) fn comments(text: &str, property: &Range<usize>) -> Vec<Comment> {
+pub(crate) fn find_property_comments(text: &str, property: &Range<usize>) -> Vec<PropertyComment> {
     let raw = text.get(property.clone()).unwrap_or_default();
-    let mut markers = privacy::markers(raw).into_iter().map(|marker| marker.range).peekable();
+    let mut markers = privacy::find_privacy_markers(raw).into_iter().map(|marker| marker.range).peekable();
     let mut found = Vec::new();
     let mut at = 0;
     for start in memchr::memchr2_iter(b'%', b'<', raw.as_bytes()) {
@@ -37,19 +37,19 @@ pub(crate) fn comments(text: &str, property: &Range<usize>) -> Vec<Comment> {
         }
         let length = rest.get(opens.len()..).and_then(|rest| rest.find(close));
         at = length.map_or(raw.len(), |length| start + opens.len() + length + close.len());
-        found.push(Comment { range: property.start + start..property.start + at, closed: length.is_some() });
+        found.push(PropertyComment { range: property.start + start..property.start + at, closed: length.is_some() });
     }
-    if found.is_empty() && opens_without_markers(raw) {
-        found.push(Comment { range: property.clone(), closed: false });
+    if found.is_empty() && has_opening_without_markers(raw) {
+        found.push(PropertyComment { range: property.clone(), closed: false });
     }
     found
 }
 
 /// Whether a comment opens once the markers of privacy in a text are gone: a reader that drops them would meet it.
-fn opens_without_markers(raw: &str) -> bool {
+fn has_opening_without_markers(raw: &str) -> bool {
     let mut left = String::new();
     let mut at = 0;
-    for marker in privacy::markers(raw) {
+    for marker in privacy::find_privacy_markers(raw) {
         left.push_str(raw.get(at..marker.range.start).unwrap_or_default());
         at = marker.range.end;
     }
@@ -61,10 +61,10 @@ fn opens_without_markers(raw: &str) -> bool {
 
 /// What guards a text that YAML made of a property. Usually its bytes have told the same; not where escapes are undone, lines
 /// folded, or an alias stands for what is elsewhere.
-pub(crate) fn of_value(words: &str) -> impl Iterator<Item = (BandReason, Band)> {
-    let comments = comments(words, &(0..words.len())).into_iter().map(|comment| (reason(&comment), Band::Secret));
+pub(crate) fn find_reasons_in_value(words: &str) -> impl Iterator<Item = (BandReason, Band)> {
+    let comments = find_property_comments(words, &(0..words.len())).into_iter().map(|comment| (comment_reason(&comment), Band::Secret));
     let credentials = find_credentials(words).into_iter().map(|(_, kind)| (BandReason::Credential(kind), Band::Secret));
-    let opened = privacy::markers(words).into_iter().filter_map(|marker| marker.opens);
+    let opened = privacy::find_privacy_markers(words).into_iter().filter_map(|marker| marker.opens);
     let markers = opened.map(|band| match band {
         Ok(band) => (BandReason::Marker, band),
         Err(_) => (BandReason::UnknownMarker, Band::Secret),
@@ -72,7 +72,7 @@ pub(crate) fn of_value(words: &str) -> impl Iterator<Item = (BandReason, Band)> 
     comments.chain(credentials).chain(markers)
 }
 
-pub(crate) fn reason(comment: &Comment) -> BandReason {
+pub(crate) fn comment_reason(comment: &PropertyComment) -> BandReason {
     if comment.closed { BandReason::PropertyComment } else { BandReason::UnclosedPropertyComment }
 }
 
@@ -80,7 +80,7 @@ pub(crate) fn reason(comment: &Comment) -> BandReason {
 ///
 /// Titles are in every line of context, so a name is as open as the note. Each name is looked at alone, as it is shown, and
 /// all of them together, as a password may hold a slash.
-pub(crate) fn credential_in_name(path: &NotePath) -> Option<CredentialKind> {
+pub(crate) fn find_credential_in_name(path: &NotePath) -> Option<CredentialKind> {
     // Some file systems keep accents apart from their letters.
     let folder: String = path.folder().nfc().collect();
     let title: String = path.stem().nfc().collect();
@@ -92,13 +92,13 @@ pub(crate) fn credential_in_name(path: &NotePath) -> Option<CredentialKind> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Note, Place, ProblemKind};
+    use crate::{Note, PathContext, ProblemKind};
 
     /// A note with these lines as front matter and a public line below.
     #[track_caller]
     fn parse(front: &str) -> (Note, Vec<ProblemKind>) {
         let path = NotePath::new("a.md").expect("a good path");
-        let (note, problems) = Note::parse(path, format!("---\n{front}\n---\nopen\n"), Place::default());
+        let (note, problems) = Note::parse(path, format!("---\n{front}\n---\nopen\n"), PathContext::default());
         (note, problems.into_iter().map(|problem| problem.kind).collect())
     }
 
@@ -109,15 +109,15 @@ mod tests {
         let mut hidden = Vec::new();
         for property in note.properties() {
             let bytes = property.range.clone().filter(|at| note.text().is_char_boundary(*at));
-            let bands: Vec<Band> = bytes.map(|at| note.band_of(at..at + 1)).collect();
+            let bands: Vec<Band> = bytes.map(|at| note.band_of_range(at..at + 1)).collect();
             assert!(bands.windows(2).all(|two| two[0] == two[1]), "guarded in part: {front:?}");
-            assert_eq!(note.open_property(&property.key).is_none(), bands[0] > Band::Public, "{front:?}");
+            assert_eq!(note.unguarded_property(&property.key).is_none(), bands[0] > Band::Public, "{front:?}");
             hidden.extend((bands[0] == Band::Secret).then_some(property.key.as_str()));
         }
         assert_eq!(hidden, secret, "{front:?}");
         assert_eq!(found, problems, "{front:?}");
         let open = note.text().rfind("open").expect("a public line");
-        assert_eq!((note.band(), note.band_of(open..open + 4)), (Band::Public, Band::Public), "{front:?}");
+        assert_eq!((note.band(), note.band_of_range(open..open + 4)), (Band::Public, Band::Public), "{front:?}");
     }
 
     #[test]
@@ -159,13 +159,13 @@ mod tests {
         let marked = |word: &str| parse(&format!("a: \"<!--privacy:{word}-->5<!--/privacy-->\"\nb: 6")).0;
         for (word, band) in [("secret", Band::Secret), ("private", Band::Private), ("public", Band::Public)] {
             let note = marked(word);
-            let band_of = |at: usize| note.band_of(note.properties()[at].range.clone());
+            let band_of = |at: usize| note.band_of_range(note.properties()[at].range.clone());
             assert_eq!((band_of(0), band_of(1)), (band, Band::Public), "{word}");
-            assert_eq!(note.open_property("a").is_some(), band == Band::Public, "{word}");
+            assert_eq!(note.unguarded_property("a").is_some(), band == Band::Public, "{word}");
         }
         // In a list it guards the claims of the items beside it too: they are drawn from the same bytes.
         let (note, _) = parse("a:\n  - 4\n  - <!--privacy:secret-->5<!--/privacy-->\nb: 6");
-        assert_eq!(note.band_of(note.properties()[0].range.clone()), Band::Secret);
+        assert_eq!(note.band_of_range(note.properties()[0].range.clone()), Band::Secret);
     }
 
     #[test]
@@ -183,7 +183,7 @@ mod tests {
     fn front_matter_that_cannot_be_read_is_looked_through_too() {
         let (note, _) = parse("a: b: c\nsalary: \"%%5%%\"");
         let at = note.text().find("salary").expect("the property");
-        assert_eq!(note.band_of(at..at + 1), Band::Secret);
+        assert_eq!(note.band_of_range(at..at + 1), Band::Secret);
     }
 
     #[test]
@@ -210,10 +210,10 @@ mod tests {
         ];
         for name in names {
             let path = NotePath::new(name.clone()).expect("a good path");
-            let (note, problems) = Note::parse(path, "open\n".to_owned(), Place::default());
+            let (note, problems) = Note::parse(path, "open\n".to_owned(), PathContext::default());
             assert_eq!(note.band(), Band::Secret, "{name}");
             assert_eq!(problems.iter().map(|p| (p.line, p.kind)).collect::<Vec<_>>(), [(1, ProblemKind::Credential)]);
-            assert_eq!(note.guards()[0].reason.code(), "credential-in-name");
+            assert_eq!(note.band_decisions()[0].reason.code(), "credential-in-name");
         }
     }
 
@@ -229,7 +229,7 @@ mod tests {
             "Password manager/Setup.md",
         ] {
             let path = NotePath::new(name).expect("a good path");
-            assert_eq!(credential_in_name(&path), None, "{name}");
+            assert_eq!(find_credential_in_name(&path), None, "{name}");
         }
     }
 
@@ -248,11 +248,11 @@ mod tests {
             let (note, _) = parse(&parts.concat());
             for property in note.properties() {
                 let raw = note.text().get(property.range.clone()).expect("on character boundaries");
-                let said = [property.value.words(), vec![raw.to_owned(), property.key.clone()]].concat().join("\n");
+                let said = [property.value.scalar_strings(), vec![raw.to_owned(), property.key.clone()]].concat().join("\n");
                 // What is left is no marker.
                 let said = said.replace("<!--privacy:private-->", "").replace("<!--/privacy-->", "");
                 if said.contains("%%") || said.contains("<!--") {
-                    assert_eq!(note.band_of(property.range.clone()), Band::Secret, "{:?}", note.text());
+                    assert_eq!(note.band_of_range(property.range.clone()), Band::Secret, "{:?}", note.text());
                 }
             }
         }

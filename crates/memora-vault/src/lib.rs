@@ -31,17 +31,17 @@ pub use closed_set::closed_set;
 pub use credentials::{CredentialKind, find_credentials};
 pub use date::PartialDate;
 pub use disk::{
-    BadGlob, FileStat, Found, ModelsAllowed, OpenVaultError, PlaceReason, PlaceRules, PlaceRulesError, ReadNoteError,
-    SettingsFault, SettingsProblem, SkipReason, Skipped, Vault, Walk, fold, is_drawing,
+    BadGlob, FileStat, FoundNote, ModelsAllowed, OpenVaultError, PlaceReason, PlaceRules, PlaceRulesError, ReadNoteError,
+    SettingsFault, SettingsProblem, SkipReason, SkippedFile, Vault, VaultWalk, fold_name, is_drawing,
 };
 pub use fingerprint::Fingerprint;
 pub use frontmatter::{Property, PropertyValue};
-pub use guard::{BandReason, Guard};
+pub use guard::{BandReason, BandDecision};
 pub use links::{LinkIndex, Resolution, link_key};
-pub use markdown::{Cited, Heading, Link, LinkKind, Segment, SegmentKind, TaskState, Zone};
-pub use note::{Label, Note, Place};
+pub use markdown::{NoteCitation, Heading, NoteLink, LinkKind, Segment, SegmentKind, TaskState, Zone};
+pub use note::{Label, Note, PathContext};
 pub use path::{InvalidNotePath, NotePath};
 pub use plain::PlainText;
 pub use problem::{NoteProblem, ProblemKind};
 pub use span::{LineColumn, Span};
-pub use watch::{Blind, Dirty, Waker, Watcher};
+pub use watch::{WatchLimitation, DirtySet, Waker, Watcher};

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use crate::NotePath;
-use crate::disk::fold;
+use crate::disk::fold_name;
 
 /// Where a link leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub enum Resolution {
 /// The names of a vault's notes, to resolve links with.
 #[derive(Clone, Debug, Default)]
 pub struct LinkIndex {
-    notes: Vec<Entry>,
+    notes: Vec<IndexedNote>,
     /// Folded file name, without `.md`, to indices of `notes`, in order of path.
     by_name: HashMap<String, Vec<usize>>,
     /// Folded alias to indices of `notes`, in order of path.
@@ -30,7 +30,7 @@ pub struct LinkIndex {
 }
 
 #[derive(Clone, Debug)]
-struct Entry {
+struct IndexedNote {
     path: NotePath,
     /// Folded, without `.md`.
     key: String,
@@ -44,15 +44,15 @@ impl LinkIndex {
         given.dedup_by_key(|(path, _)| *path);
         let mut index = Self::default();
         for (at, (path, aliases)) in given.into_iter().enumerate() {
-            let key = without_extension(&name_key(path.as_str())).to_owned();
-            index.by_name.entry(last_name(&key).to_owned()).or_default().push(at);
+            let key = strip_extension(&fold_link_name(path.as_str())).to_owned();
+            index.by_name.entry(last_component(&key).to_owned()).or_default().push(at);
             for alias in aliases {
-                let places = index.by_alias.entry(name_key(alias.trim())).or_default();
+                let places = index.by_alias.entry(fold_link_name(alias.trim())).or_default();
                 if places.last() != Some(&at) {
                     places.push(at);
                 }
             }
-            index.notes.push(Entry { path: path.clone(), key });
+            index.notes.push(IndexedNote { path: path.clone(), key });
         }
         index
     }
@@ -75,7 +75,7 @@ impl LinkIndex {
         if target.is_empty() {
             return Resolution::Note(from.clone());
         }
-        let decoded = percent_decoded(target);
+        let decoded = percent_decode(target);
         for written in std::iter::once(target).chain(decoded.as_deref()) {
             let found = self.resolve_path(from, written);
             if found != Resolution::Unresolved {
@@ -83,27 +83,27 @@ impl LinkIndex {
             }
         }
         for written in std::iter::once(target).chain(decoded.as_deref()) {
-            if let Some(places) = self.by_alias.get(&name_key(written)) {
-                return self.one_or_several(places.clone(), from);
+            if let Some(places) = self.by_alias.get(&fold_link_name(written)) {
+                return self.disambiguate(places.clone(), from);
             }
         }
         Resolution::Unresolved
     }
 
     fn resolve_path(&self, from: &NotePath, target: &str) -> Resolution {
-        let key = name_key(target);
+        let key = fold_link_name(target);
         let relative = matches!(key.split('/').next(), Some("." | ".."));
-        let base = if relative { name_key(from.folder()) } else { String::new() };
+        let base = if relative { fold_link_name(from.folder()) } else { String::new() };
         let anchored = relative || key.starts_with('/');
-        let Some(key) = joined(&base, &key) else { return Resolution::Unresolved };
+        let Some(key) = join_path(&base, &key) else { return Resolution::Unresolved };
         // `[[Note.md]]` is `Note.md`; only without that note may it be `Note.md.md`.
-        for key in [without_extension(&key), key.as_str()] {
-            let candidates = self.by_name.get(last_name(key)).map(Vec::as_slice).unwrap_or_default();
+        for key in [strip_extension(&key), key.as_str()] {
+            let candidates = self.by_name.get(last_component(key)).map(Vec::as_slice).unwrap_or_default();
             let key_of = |at: &usize| self.notes.get(*at).map_or("", |entry| entry.key.as_str());
             let exact: Vec<usize> = candidates.iter().copied().filter(|at| key_of(at) == key).collect();
             if !exact.is_empty() {
                 // Two files whose names differ in case only, on a file system that tells them apart.
-                return self.one_or_several(exact, from);
+                return self.disambiguate(exact, from);
             }
             if anchored {
                 continue;
@@ -111,17 +111,17 @@ impl LinkIndex {
             let ends_so = |at: &usize| key_of(at).strip_suffix(key).is_some_and(|rest| rest.ends_with('/'));
             let places: Vec<usize> = candidates.iter().copied().filter(ends_so).collect();
             if !places.is_empty() {
-                return self.one_or_several(places, from);
+                return self.disambiguate(places, from);
             }
         }
         Resolution::Unresolved
     }
 
     /// `places` is not empty.
-    fn one_or_several(&self, places: Vec<usize>, from: &NotePath) -> Resolution {
-        let mut entries: Vec<&Entry> = places.iter().filter_map(|at| self.notes.get(*at)).collect();
-        let folder = name_key(from.folder());
-        let beside = |entry: &&&Entry| entry.key.rsplit_once('/').map_or("", |(folder, _)| folder) == folder;
+    fn disambiguate(&self, places: Vec<usize>, from: &NotePath) -> Resolution {
+        let mut entries: Vec<&IndexedNote> = places.iter().filter_map(|at| self.notes.get(*at)).collect();
+        let folder = fold_link_name(from.folder());
+        let beside = |entry: &&&IndexedNote| entry.key.rsplit_once('/').map_or("", |(folder, _)| folder) == folder;
         if entries.len() > 1 {
             let mut near = entries.iter().filter(beside);
             if let (Some(one), None) = (near.next(), near.next()) {
@@ -129,7 +129,7 @@ impl LinkIndex {
             }
         }
         let below =
-            |entry: &Entry| folder.is_empty() || entry.key.strip_prefix(&folder).is_some_and(|k| k.starts_with('/'));
+            |entry: &IndexedNote| folder.is_empty() || entry.key.strip_prefix(&folder).is_some_and(|k| k.starts_with('/'));
         entries.sort_by_key(|entry| (!below(entry), entry.key.len()));
         match entries.as_slice() {
             [one] => Resolution::Note(one.path.clone()),
@@ -146,31 +146,31 @@ impl LinkIndex {
 #[must_use]
 pub fn link_key(target: &str) -> String {
     let target = target.trim();
-    let decoded = percent_decoded(target);
-    let key = name_key(decoded.as_deref().unwrap_or(target).trim());
+    let decoded = percent_decode(target);
+    let key = fold_link_name(decoded.as_deref().unwrap_or(target).trim());
     // A title of two endings is met with and without the second.
-    last_name(without_extension(without_extension(&key))).to_owned()
+    last_component(strip_extension(strip_extension(&key))).to_owned()
 }
 
 /// Folded, with Obsidian's one other leniency: a no-break space is a space.
-fn name_key(text: &str) -> String {
-    let mut key = fold(text);
+fn fold_link_name(text: &str) -> String {
+    let mut key = fold_name(text);
     if key.contains('\u{a0}') {
         key = key.replace('\u{a0}', " ");
     }
     key
 }
 
-fn without_extension(key: &str) -> &str {
+fn strip_extension(key: &str) -> &str {
     key.strip_suffix(".md").filter(|rest| !rest.is_empty() && !rest.ends_with('/')).unwrap_or(key)
 }
 
-fn last_name(key: &str) -> &str {
+fn last_component(key: &str) -> &str {
     key.rsplit('/').next().unwrap_or(key)
 }
 
 /// Walks `path` from `base`, with `.` and `..` taken as steps. `None` when it leads out of the vault or nowhere.
-fn joined(base: &str, path: &str) -> Option<String> {
+fn join_path(base: &str, path: &str) -> Option<String> {
     let mut parts: Vec<&str> = base.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {
         match part {
@@ -185,7 +185,7 @@ fn joined(base: &str, path: &str) -> Option<String> {
 }
 
 /// `None` when there is nothing to decode or the bytes are not UTF-8. A `%` that begins no code stands for itself.
-fn percent_decoded(text: &str) -> Option<String> {
+fn percent_decode(text: &str) -> Option<String> {
     let hex = |at: usize| text.as_bytes().get(at).and_then(|byte| char::from(*byte).to_digit(16));
     let mut bytes = Vec::with_capacity(text.len());
     let mut at = 0;

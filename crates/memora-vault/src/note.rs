@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::frontmatter::{self, Property, PropertyValue};
-use crate::markdown::{self, Cited, Heading, Link, Segment, Zone};
+use crate::markdown::{self, NoteCitation, Heading, NoteLink, Segment, Zone};
 use crate::privacy::BandMap;
-use crate::{Band, Fingerprint, Guard, LineColumn, NotePath, NoteProblem, PartialDate, Span};
+use crate::{Band, Fingerprint, BandDecision, LineColumn, NotePath, NoteProblem, PartialDate, Span};
 
 /// What is known of a note before it is read: from its place in the vault and the user's rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct PathContext {
     /// The band that configuration gives to this place.
     pub band: Band,
     /// The date that its name gives it, as a daily or another periodic note.
@@ -32,9 +32,9 @@ pub struct Label {
 pub struct Note {
     path: NotePath,
     text: String,
-    place: Place,
+    place: PathContext,
     properties: Vec<Property>,
-    body: markdown::Body,
+    body: markdown::NoteBody,
     bands: BandMap,
     aliases: Vec<Label>,
     tags: Vec<Label>,
@@ -45,19 +45,19 @@ pub struct Note {
 impl Note {
     /// Parses the text of a file. Never fails: what is odd is told in the problems, ordered by line.
     #[must_use]
-    pub fn parse(path: NotePath, text: String, place: Place) -> (Self, Vec<NoteProblem>) {
+    pub fn parse(path: NotePath, text: String, place: PathContext) -> (Self, Vec<NoteProblem>) {
         let line_starts: Vec<usize> =
             std::iter::once(0).chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1)).collect();
-        let mut problems = Problems { line_starts: &line_starts, found: Vec::new() };
-        let front = frontmatter::read(&text, &mut problems);
-        let mut body = markdown::read(&text, front.body_start, &mut problems);
+        let mut problems = ProblemCollector { line_starts: &line_starts, found: Vec::new() };
+        let front = frontmatter::parse_front_matter(&text, &mut problems);
+        let mut body = markdown::parse_body(&text, front.body_start, &mut problems);
         let found: Vec<_> = front.tags.iter().chain(&body.tags).cloned().collect();
-        let bands = BandMap::read(&path, &text, place.band, &front, &body, &found, &mut problems);
-        body.forget_guarded(|range| bands.of(range));
+        let bands = BandMap::build(&path, &text, place.band, &front, &body, &found, &mut problems);
+        body.remove_guarded(|range| bands.band_of_range(range));
         // Statements take the id as their subject, so one that is more guarded than the note is none.
-        let id = front.id.filter(|(_, range)| bands.of(range.clone()) <= bands.note()).map(|(id, _)| id);
-        let tags = labels(found, &bands);
-        let aliases = labels(front.aliases, &bands);
+        let id = front.id.filter(|(_, range)| bands.band_of_range(range.clone()) <= bands.note_band()).map(|(id, _)| id);
+        let tags = collect_labels(found, &bands);
+        let aliases = collect_labels(front.aliases, &bands);
         let mut problems = problems.found;
         problems.sort_unstable();
         problems.dedup();
@@ -94,7 +94,7 @@ impl Note {
     #[must_use]
     pub fn date(&self) -> Option<PartialDate> {
         self.place.date.or_else(|| {
-            ["date", "created", "day"].iter().find_map(|key| match self.open_property(key)? {
+            ["date", "created", "day"].iter().find_map(|key| match self.unguarded_property(key)? {
                 PropertyValue::Date(date) => Some(*date),
                 _ => None,
             })
@@ -115,8 +115,8 @@ impl Note {
 
     /// The same, unless a marker makes it more secret than its note: for what concerns the note's public lines too.
     #[must_use]
-    pub fn open_property(&self, key: &str) -> Option<&PropertyValue> {
-        let open = |p: &&Property| self.band_of(p.range.clone()) == self.band();
+    pub fn unguarded_property(&self, key: &str) -> Option<&PropertyValue> {
+        let open = |p: &&Property| self.band_of_range(p.range.clone()) == self.band();
         self.properties.iter().find(|p| p.key.eq_ignore_ascii_case(key)).filter(open).map(|p| &p.value)
     }
 
@@ -159,13 +159,13 @@ impl Note {
 
     /// Links and embeds, in order.
     #[must_use]
-    pub fn links(&self) -> &[Link] {
+    pub fn links(&self) -> &[NoteLink] {
         &self.body.links
     }
 
     /// Citations of claims, in order.
     #[must_use]
-    pub fn cited(&self) -> &[Cited] {
+    pub fn citations(&self) -> &[NoteCitation] {
         &self.body.cited
     }
 
@@ -184,25 +184,25 @@ impl Note {
     /// The band of the whole note: its place, its properties, its tags.
     #[must_use]
     pub fn band(&self) -> Band {
-        self.bands.note()
+        self.bands.note_band()
     }
 
     /// The strictest band of any byte in `range`, the note's own included.
     #[must_use]
-    pub fn band_of(&self, range: Range<usize>) -> Band {
-        self.bands.of(range)
+    pub fn band_of_range(&self, range: Range<usize>) -> Band {
+        self.bands.band_of_range(range)
     }
 
     /// Why the note and parts of it are guarded: each decision, those about the whole note first, then by place.
     #[must_use]
-    pub fn guards(&self) -> &[Guard] {
-        self.bands.guards()
+    pub fn band_decisions(&self) -> &[BandDecision] {
+        self.bands.decisions()
     }
 
     /// Returns the span when `range` is not empty, in bounds, and on character boundaries.
     #[must_use]
     pub fn span(&self, range: Range<usize>) -> Option<Span> {
-        Span::within(&self.text, range)
+        Span::from_range(&self.text, range)
     }
 
     /// The text of a span. Empty when the span is another note's and does not fit here.
@@ -214,13 +214,13 @@ impl Note {
     /// blake3 of exactly the bytes of a span.
     #[must_use]
     pub fn fingerprint(&self, span: Span) -> Fingerprint {
-        Fingerprint::of(self.slice(span).as_bytes())
+        Fingerprint::hash_bytes(self.slice(span).as_bytes())
     }
 
     /// blake3 of the whole file.
     #[must_use]
     pub fn file_fingerprint(&self) -> Fingerprint {
-        Fingerprint::of(self.text.as_bytes())
+        Fingerprint::hash_bytes(self.text.as_bytes())
     }
 
     /// Line and column of a byte offset; offsets past the end count as the end.
@@ -242,11 +242,11 @@ impl std::fmt::Debug for Note {
 }
 
 /// Each word once, with the laxest band of the places where it stands: what is said in the open is no secret.
-fn labels(found: Vec<(String, Range<usize>)>, bands: &BandMap) -> Vec<Label> {
+fn collect_labels(found: Vec<(String, Range<usize>)>, bands: &BandMap) -> Vec<Label> {
     let mut labels: Vec<Label> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();
     for (text, range) in found {
-        let band = bands.of(range);
+        let band = bands.band_of_range(range);
         match known.get(&text).and_then(|at| labels.get_mut(*at)) {
             Some(label) => label.band = label.band.min(band),
             None => {
@@ -259,14 +259,14 @@ fn labels(found: Vec<(String, Range<usize>)>, bands: &BandMap) -> Vec<Label> {
 }
 
 /// Collects problems while a note is parsed.
-pub(crate) struct Problems<'a> {
+pub(crate) struct ProblemCollector<'a> {
     line_starts: &'a [usize],
     found: Vec<NoteProblem>,
 }
 
-impl Problems<'_> {
+impl ProblemCollector<'_> {
     /// Notes a problem that starts at a byte offset.
-    pub(crate) fn at(&mut self, offset: usize, kind: crate::ProblemKind) {
+    pub(crate) fn report_at(&mut self, offset: usize, kind: crate::ProblemKind) {
         let line = self.line_starts.partition_point(|&start| start <= offset).max(1);
         self.found.push(NoteProblem { line, kind });
     }

@@ -9,13 +9,13 @@ use std::ops::Range;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlainText {
     text: String,
-    pieces: Vec<Piece>,
+    pieces: Vec<MappedPiece>,
     /// Whole ranges of marked words, `**…**` with its asterisks, by start: markup that goes with the words it marks.
     marks: Vec<Range<usize>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Piece {
+struct MappedPiece {
     /// Where it starts in the plain text; it ends where the next one starts.
     plain: usize,
     source: Range<usize>,
@@ -31,24 +31,24 @@ impl PlainText {
 
     /// Appends a piece whose bytes in the file are `text` itself.
     pub(crate) fn push_verbatim(&mut self, text: &str, start: usize) {
-        self.push(text, start..start + text.len(), true);
+        self.push_piece(text, start..start + text.len(), true);
     }
 
     /// Appends a piece that stands for `source` as a whole.
-    pub(crate) fn push_for(&mut self, text: &str, source: Range<usize>) {
-        self.push(text, source, false);
+    pub(crate) fn push_replacement(&mut self, text: &str, source: Range<usize>) {
+        self.push_piece(text, source, false);
     }
 
-    fn push(&mut self, text: &str, source: Range<usize>, verbatim: bool) {
+    fn push_piece(&mut self, text: &str, source: Range<usize>, verbatim: bool) {
         if text.is_empty() {
             return;
         }
-        self.pieces.push(Piece { plain: self.text.len(), source, verbatim });
+        self.pieces.push(MappedPiece { plain: self.text.len(), source, verbatim });
         self.text.push_str(text);
     }
 
     /// Says that the words in `source` are marked by the markup at its ends.
-    pub(crate) fn mark(&mut self, source: Range<usize>) {
+    pub(crate) fn add_mark(&mut self, source: Range<usize>) {
         let at = self.marks.partition_point(|mark| mark.start <= source.start);
         self.marks.insert(at, source);
     }
@@ -57,7 +57,7 @@ impl PlainText {
     pub(crate) fn append(&mut self, other: &Self) {
         let shift = self.text.len();
         self.text.push_str(&other.text);
-        self.pieces.extend(other.pieces.iter().map(|piece| Piece { plain: piece.plain + shift, ..piece.clone() }));
+        self.pieces.extend(other.pieces.iter().map(|piece| MappedPiece { plain: piece.plain + shift, ..piece.clone() }));
         for mark in &other.marks {
             let behind = self.marks.partition_point(|known| known.start <= mark.start);
             let same = self.marks[..behind].iter().rev().take_while(|known| known.start == mark.start);
@@ -77,7 +77,7 @@ impl PlainText {
     ///
     /// `None` for an empty range, or one that isn't on character boundaries of the text.
     #[must_use]
-    pub fn source(&self, range: Range<usize>) -> Option<Range<usize>> {
+    pub fn source_range(&self, range: Range<usize>) -> Option<Range<usize>> {
         let cut = self.text.get(range.clone())?;
         if cut.is_empty() {
             return None;
@@ -117,8 +117,8 @@ impl PlainText {
 
     /// The bytes of the file it stands for, markup around its ends included; empty for an empty text.
     #[must_use]
-    pub fn extent(&self) -> Range<usize> {
-        self.source(0..self.text.len()).unwrap_or_default()
+    pub fn source_extent(&self) -> Range<usize> {
+        self.source_range(0..self.text.len()).unwrap_or_default()
     }
 
     /// Whether the plain byte `at` belongs to a piece that isn't verbatim, such as a link or a code span.
@@ -129,7 +129,7 @@ impl PlainText {
 
     /// Ranges of the text that stand as a whole for something else in the file: links, code spans, entities, and the
     /// breaks of lines. In order, those of one thing as one.
-    pub fn atoms(&self) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
+    pub fn atomic_ranges(&self) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
         let mut atoms: Vec<(Range<usize>, Range<usize>)> = Vec::new();
         for (index, piece) in self.pieces.iter().enumerate().filter(|(_, piece)| !piece.verbatim) {
             let end = self.pieces.get(index + 1).map_or(self.text.len(), |next| next.plain);
@@ -142,9 +142,9 @@ impl PlainText {
     }
 
     /// Ranges of the text that are marked (`*emphasis*`, `**strong**`), with their bytes in the file, markup included.
-    pub fn marked(&self) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
+    pub fn marked_ranges(&self) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
         self.marks.iter().filter_map(|mark| {
-            let inside = |piece: &&Piece| mark.start <= piece.source.start && piece.source.end <= mark.end;
+            let inside = |piece: &&MappedPiece| mark.start <= piece.source.start && piece.source.end <= mark.end;
             let first = self.pieces.partition_point(|piece| piece.source.start < mark.start);
             let count = self.pieces.get(first..)?.iter().take_while(inside).count();
             let start = self.pieces.get(first).filter(|_| count > 0)?.plain;
@@ -156,7 +156,7 @@ impl PlainText {
     /// Returns the text of `range` (of the plain text), with its map; of the marks, those around nothing else.
     pub(crate) fn slice(&self, range: Range<usize>) -> Self {
         let mut out = Self::default();
-        self.copy(range.clone(), &mut out);
+        self.copy_pieces_to(range.clone(), &mut out);
         let floor = range.start.checked_sub(1).map_or(0, |before| self.source_end(before));
         let ceiling = self.piece_at(range.end).filter(|_| range.end < self.text.len()).map_or(usize::MAX, |behind| {
             let piece = &self.pieces[behind];
@@ -177,7 +177,7 @@ impl PlainText {
     }
 
     /// Appends the pieces of `range`, without marks.
-    fn copy(&self, range: Range<usize>, out: &mut Self) {
+    fn copy_pieces_to(&self, range: Range<usize>, out: &mut Self) {
         let first = self.piece_at(range.start).unwrap_or(0);
         for (index, piece) in self.pieces.iter().enumerate().skip(first) {
             if range.end <= piece.plain {
@@ -190,7 +190,7 @@ impl PlainText {
             if piece.verbatim {
                 out.push_verbatim(text, piece.source.start + (start - piece.plain));
             } else {
-                out.push_for(text, piece.source.clone());
+                out.push_replacement(text, piece.source.clone());
             }
         }
     }
@@ -203,14 +203,14 @@ impl PlainText {
     }
 
     /// Returns the text without some ranges of it (sorted, apart), with its map.
-    pub(crate) fn without(&self, ranges: &[Range<usize>]) -> Self {
+    pub(crate) fn without_ranges(&self, ranges: &[Range<usize>]) -> Self {
         let mut out = Self::default();
         let mut at = 0;
         for range in ranges {
-            self.copy(at..range.start, &mut out);
+            self.copy_pieces_to(at..range.start, &mut out);
             at = range.end;
         }
-        self.copy(at..self.text.len(), &mut out);
+        self.copy_pieces_to(at..self.text.len(), &mut out);
         out.marks.clone_from(&self.marks);
         out
     }
@@ -230,7 +230,7 @@ mod tests {
             opened = match opened {
                 None => Some(at - 2),
                 Some(start) => {
-                    plain.mark(start..at);
+                    plain.add_mark(start..at);
                     None
                 }
             };
@@ -241,7 +241,7 @@ mod tests {
     fn check(source: &str, sentence: &str, expect: &str) {
         let plain = bold(source);
         let at = plain.text().find(sentence).expect("the sentence stands in the text");
-        let range = plain.source(at..at + sentence.len()).expect("a range");
+        let range = plain.source_range(at..at + sentence.len()).expect("a range");
         assert_eq!(source.get(range), Some(expect));
     }
 
@@ -262,7 +262,7 @@ mod tests {
         let plain = bold(source);
         let cut = |words: &str| {
             let at = plain.text().find(words).expect("the words stand in the text");
-            source.get(plain.slice(at..at + words.len()).extent()).expect("a range")
+            source.get(plain.slice(at..at + words.len()).source_extent()).expect("a range")
         };
         assert_eq!((cut("it"), cut("here"), cut("So"), cut("today")), ("it", "here", "**So**", "today"));
         assert_eq!((cut("is here now"), cut("it is here")), ("**is here now**", "it **is here"));
@@ -272,8 +272,8 @@ mod tests {
     fn an_atomic_piece_is_taken_whole() {
         let mut plain = PlainText::default();
         plain.push_verbatim("see ", 0);
-        plain.push_for("the log", 4..20);
-        assert_eq!(plain.source(4..7), Some(4..20));
+        plain.push_replacement("the log", 4..20);
+        assert_eq!(plain.source_range(4..7), Some(4..20));
         assert!(plain.is_atomic(5) && !plain.is_atomic(0));
     }
 }

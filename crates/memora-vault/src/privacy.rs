@@ -7,9 +7,9 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::frontmatter::FrontMatter;
-use crate::guard::{BandReason, Guard, Guards};
-use crate::markdown::Body;
-use crate::note::Problems;
+use crate::guard::{BandReason, BandDecision, BandDecisions};
+use crate::markdown::NoteBody;
+use crate::note::ProblemCollector;
 use crate::{Band, NotePath, ProblemKind, credentials, hidden};
 
 /// The band of every byte of a note.
@@ -18,11 +18,11 @@ pub(crate) struct BandMap {
     note: Band,
     /// Guarded ranges, in order and apart.
     ranges: Vec<(Range<usize>, Band)>,
-    guards: Vec<Guard>,
+    guards: Vec<BandDecision>,
 }
 
 /// `<!--privacy:secret-->` or `<!--/privacy-->`.
-pub(crate) struct Marker {
+pub(crate) struct PrivacyMarker {
     pub(crate) range: Range<usize>,
     /// `None` closes.
     pub(crate) opens: Option<Result<Band, crate::UnknownBand>>,
@@ -30,7 +30,7 @@ pub(crate) struct Marker {
 
 /// Finds the privacy markers of a text, wherever they stand: in code too, since nobody should have to know where one
 /// does not count.
-pub(crate) fn markers(text: &str) -> Vec<Marker> {
+pub(crate) fn find_privacy_markers(text: &str) -> Vec<PrivacyMarker> {
     let mut found = Vec::new();
     let bytes = text.as_bytes();
     // Kept from one marker to the next, as a line may have thousands.
@@ -47,7 +47,7 @@ pub(crate) fn markers(text: &str) -> Vec<Marker> {
         }
         // A comment that is never finished, or only on a later line, is a slip: it opens, and its word is unknown.
         if stop < at + 4 {
-            stop = stop_from(bytes, at + 4);
+            stop = find_marker_end(bytes, at + 4);
         }
         let end = bytes.get(stop).filter(|byte| **byte == b'-').map(|_| stop - at - 4);
         let range = at..end.map_or(at + 4 + lead + "privacy".len(), |end| at + 4 + end + 3);
@@ -58,13 +58,13 @@ pub(crate) fn markers(text: &str) -> Vec<Marker> {
             let said = said.get("privacy".len()..).unwrap_or_default().trim_start().trim_end_matches('-');
             Some(said.strip_prefix([':', '=']).map_or(Err(crate::UnknownBand), Band::parse))
         };
-        found.push(Marker { range, opens });
+        found.push(PrivacyMarker { range, opens });
     }
     found
 }
 
 /// Where the first `-->` or line feed from `from` on begins, or the end.
-fn stop_from(bytes: &[u8], from: usize) -> usize {
+fn find_marker_end(bytes: &[u8], from: usize) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();
     let mut candidates = memchr::memchr2_iter(b'\n', b'>', rest).map(|at| from + at);
     let stop = candidates.find_map(|at| match bytes[at] {
@@ -75,27 +75,27 @@ fn stop_from(bytes: &[u8], from: usize) -> usize {
 }
 
 impl BandMap {
-    pub(crate) fn read(
+    pub(crate) fn build(
         path: &NotePath,
         text: &str,
         place: Band,
         front: &FrontMatter,
-        body: &Body,
+        body: &NoteBody,
         tags: &[(String, Range<usize>)],
-        problems: &mut Problems<'_>,
+        problems: &mut ProblemCollector<'_>,
     ) -> Self {
-        let mut guards = Guards::default();
+        let mut guards = BandDecisions::default();
         let mut note = place;
-        guards.note(BandReason::Place, place, 0..0);
-        if let Some(kind) = hidden::credential_in_name(path) {
-            problems.at(0, ProblemKind::Credential);
-            guards.note(BandReason::NameCredential(kind), Band::Secret, 0..0);
+        guards.add_for_note(BandReason::Place, place, 0..0);
+        if let Some(kind) = hidden::find_credential_in_name(path) {
+            problems.report_at(0, ProblemKind::Credential);
+            guards.add_for_note(BandReason::NameCredential(kind), Band::Secret, 0..0);
             note = Band::Secret;
         }
         for said in &front.privacy {
             let band = Band::parse(&said.word);
             if band.is_err() {
-                problems.at(said.range.start, ProblemKind::UnknownBand);
+                problems.report_at(said.range.start, ProblemKind::UnknownBand);
             }
             let reason = match band {
                 Err(_) => BandReason::UnknownProperty,
@@ -103,7 +103,7 @@ impl BandMap {
                 Ok(_) => BandReason::Property,
             };
             let band = band.unwrap_or(Band::Secret);
-            guards.note(reason, band, said.range.clone());
+            guards.add_for_note(reason, band, said.range.clone());
             note = note.join(band);
         }
         if front.broken {
@@ -116,47 +116,47 @@ impl BandMap {
             } else {
                 Band::Public
             };
-            guards.note(BandReason::UnreadableFrontMatter, band, front.range.clone());
+            guards.add_for_note(BandReason::UnreadableFrontMatter, band, front.range.clone());
             note = note.join(band);
         }
-        for (tag, range) in tags.iter().chain(&body.unread_tags(text)) {
+        for (tag, range) in tags.iter().chain(&body.find_hidden_tags(text)) {
             let Some(band) = band_of_tag(tag) else { continue };
             // Those of the front matter were told above, with their own bytes.
             if range.start >= front.body_start {
-                guards.note(BandReason::Tag, band, range.clone());
+                guards.add_for_note(BandReason::Tag, band, range.clone());
             }
             note = note.join(band);
         }
 
         let mut ranges: Vec<(Range<usize>, Band)> = Vec::new();
         for range in &body.comments {
-            let reason = match is_closed(text, range) {
+            let reason = match is_closed_comment(text, range) {
                 true => BandReason::Comment,
                 false => BandReason::UnclosedComment,
             };
-            guards.part(reason, Band::Secret, range.clone(), range.clone());
+            guards.add_for_range(reason, Band::Secret, range.clone(), range.clone());
             ranges.push((range.clone(), Band::Secret));
         }
         for property in &front.entries {
-            for comment in hidden::comments(text, property) {
+            for comment in hidden::find_property_comments(text, property) {
                 if !comment.closed {
-                    problems.at(comment.range.start, ProblemKind::UnclosedComment);
+                    problems.report_at(comment.range.start, ProblemKind::UnclosedComment);
                 }
-                guards.part(hidden::reason(&comment), Band::Secret, property.clone(), comment.range);
+                guards.add_for_range(hidden::comment_reason(&comment), Band::Secret, property.clone(), comment.range);
                 ranges.push((property.clone(), Band::Secret));
             }
         }
         for (range, kind) in credentials::find_credentials(text) {
-            problems.at(range.start, ProblemKind::Credential);
-            guards.part(BandReason::Credential(kind), Band::Secret, range.clone(), range.clone());
+            problems.report_at(range.start, ProblemKind::Credential);
+            guards.add_for_range(BandReason::Credential(kind), Band::Secret, range.clone(), range.clone());
             ranges.push((range, Band::Secret));
         }
         let mut open: Vec<(Range<usize>, Result<Band, crate::UnknownBand>)> = Vec::new();
-        for marker in markers(text) {
+        for marker in find_privacy_markers(text) {
             match marker.opens {
                 Some(band) => {
                     if band.is_err() {
-                        problems.at(marker.range.start, ProblemKind::UnknownBand);
+                        problems.report_at(marker.range.start, ProblemKind::UnknownBand);
                     }
                     open.push((marker.range, band));
                 }
@@ -165,86 +165,86 @@ impl BandMap {
                         let guarded = said.start..marker.range.end;
                         let reason = if band.is_ok() { BandReason::Marker } else { BandReason::UnknownMarker };
                         let band = band.unwrap_or(Band::Secret);
-                        guards.part(reason, band, guarded.clone(), said);
+                        guards.add_for_range(reason, band, guarded.clone(), said);
                         ranges.push((guarded, band));
                     }
-                    None => problems.at(marker.range.start, ProblemKind::StrayPrivacyClose),
+                    None => problems.report_at(marker.range.start, ProblemKind::StrayPrivacyClose),
                 },
             }
         }
         for (said, band) in open {
-            problems.at(said.start, ProblemKind::UnclosedPrivacyMarker);
+            problems.report_at(said.start, ProblemKind::UnclosedPrivacyMarker);
             let guarded = said.start..text.len();
             if band.is_err() {
-                guards.part(BandReason::UnknownMarker, Band::Secret, guarded.clone(), said.clone());
+                guards.add_for_range(BandReason::UnknownMarker, Band::Secret, guarded.clone(), said.clone());
             }
             let band = band.unwrap_or(Band::Secret);
-            guards.part(BandReason::UnclosedMarker, band, guarded.clone(), said);
+            guards.add_for_range(BandReason::UnclosedMarker, band, guarded.clone(), said);
             ranges.push((guarded, band));
         }
-        let mut bands = Self { note, ranges: apart(ranges), guards: Vec::new() };
-        bands = bands.with_values(front, &mut guards, problems);
-        let under = body.under.iter().map(|(words, block)| (block.clone(), bands.of(words.clone())));
+        let mut bands = Self { note, ranges: merge_ranges(ranges), guards: Vec::new() };
+        bands = bands.with_property_values(front, &mut guards, problems);
+        let under = body.under.iter().map(|(words, block)| (block.clone(), bands.band_of_range(words.clone())));
         let under: Vec<_> = under.collect();
         for ((words, _), (block, band)) in body.under.iter().zip(&under) {
-            if *band == note || bands.covers(block, *band) {
+            if *band == note || bands.is_covered(block, *band) {
                 continue;
             }
-            guards.part(BandReason::Under, *band, block.clone(), words.clone());
+            guards.add_for_range(BandReason::GuardedParent, *band, block.clone(), words.clone());
         }
-        bands = bands.with(under);
+        bands = bands.with_ranges(under);
         // A footnote is as guarded as the place that refers to it, the laxest of several.
         let mut laxest: HashMap<&str, Band> = HashMap::new();
         for (label, at) in &body.footnote_references {
-            let band = bands.of(at.clone());
+            let band = bands.band_of_range(at.clone());
             laxest.entry(label).and_modify(|other| *other = band.min(*other)).or_insert(band);
         }
         let guarded = body.footnotes.iter().filter_map(|(label, at)| Some((at.clone(), *laxest.get(label.as_str())?)));
         let guarded: Vec<_> = guarded.collect();
-        for (range, band) in guarded.iter().filter(|(range, band)| *band > note && !bands.covers(range, *band)) {
-            guards.part(BandReason::Footnote, *band, range.clone(), range.clone());
+        for (range, band) in guarded.iter().filter(|(range, band)| *band > note && !bands.is_covered(range, *band)) {
+            guards.add_for_range(BandReason::Footnote, *band, range.clone(), range.clone());
         }
-        Self { guards: guards.in_order(), ..bands.with(guarded) }
+        Self { guards: guards.into_sorted(), ..bands.with_ranges(guarded) }
     }
 
-    fn with(mut self, more: Vec<(Range<usize>, Band)>) -> Self {
+    fn with_ranges(mut self, more: Vec<(Range<usize>, Band)>) -> Self {
         self.ranges.extend(more.into_iter().filter(|(_, band)| *band > self.note));
-        Self { ranges: apart(self.ranges), ..self }
+        Self { ranges: merge_ranges(self.ranges), ..self }
     }
 
     /// What YAML made of a property guards all its bytes, unless they say so already.
-    fn with_values(self, front: &FrontMatter, guards: &mut Guards, problems: &mut Problems<'_>) -> Self {
-        let unsaid = front.guarded.iter().filter(|(property, _, band)| self.of(property.clone()) < *band);
+    fn with_property_values(self, front: &FrontMatter, guards: &mut BandDecisions, problems: &mut ProblemCollector<'_>) -> Self {
+        let unsaid = front.guarded.iter().filter(|(property, _, band)| self.band_of_range(property.clone()) < *band);
         let unsaid: Vec<_> = unsaid.collect();
         for (property, reason, band) in &unsaid {
             match reason {
-                BandReason::UnclosedPropertyComment => problems.at(property.start, ProblemKind::UnclosedComment),
-                BandReason::UnknownMarker => problems.at(property.start, ProblemKind::UnknownBand),
-                BandReason::Credential(_) => problems.at(property.start, ProblemKind::Credential),
+                BandReason::UnclosedPropertyComment => problems.report_at(property.start, ProblemKind::UnclosedComment),
+                BandReason::UnknownMarker => problems.report_at(property.start, ProblemKind::UnknownBand),
+                BandReason::Credential(_) => problems.report_at(property.start, ProblemKind::Credential),
                 _ => {}
             }
-            guards.part(*reason, *band, property.clone(), property.clone());
+            guards.add_for_range(*reason, *band, property.clone(), property.clone());
         }
         let ranges = unsaid.into_iter().map(|(property, _, band)| (property.clone(), *band)).collect();
-        self.with(ranges)
+        self.with_ranges(ranges)
     }
 
     /// Whether every byte of a range that isn't empty is guarded so far, by what is in one piece.
-    fn covers(&self, range: &Range<usize>, band: Band) -> bool {
+    fn is_covered(&self, range: &Range<usize>, band: Band) -> bool {
         let first = self.ranges.partition_point(|(r, _)| r.end <= range.start);
         let piece = self.ranges.get(first);
         piece.is_some_and(|(r, b)| r.start <= range.start && range.end <= r.end && *b >= band)
     }
 
-    pub(crate) fn note(&self) -> Band {
+    pub(crate) fn note_band(&self) -> Band {
         self.note
     }
 
-    pub(crate) fn guards(&self) -> &[Guard] {
+    pub(crate) fn decisions(&self) -> &[BandDecision] {
         &self.guards
     }
 
-    pub(crate) fn of(&self, range: Range<usize>) -> Band {
+    pub(crate) fn band_of_range(&self, range: Range<usize>) -> Band {
         let first = self.ranges.partition_point(|(r, _)| r.end <= range.start);
         let touching = self.ranges[first..].iter().take_while(|(r, _)| r.start < range.end);
         touching.fold(self.note, |band, (_, b)| band.join(*b))
@@ -252,14 +252,14 @@ impl BandMap {
 }
 
 /// Whether a comment ends before the note does.
-fn is_closed(text: &str, comment: &Range<usize>) -> bool {
+fn is_closed_comment(text: &str, comment: &Range<usize>) -> bool {
     let inside = |comment: &str, opens: &str, closes: &str| comment.strip_prefix(opens)?.strip_suffix(closes).map(drop);
     let comment = text.get(comment.clone()).unwrap_or_default();
     inside(comment, "%%", "%%").or_else(|| inside(comment, "<!--", "-->")).is_some()
 }
 
 /// The same guard in ranges that are in order and do not overlap: a note of many markers is asked about each sentence.
-fn apart(ranges: Vec<(Range<usize>, Band)>) -> Vec<(Range<usize>, Band)> {
+fn merge_ranges(ranges: Vec<(Range<usize>, Band)>) -> Vec<(Range<usize>, Band)> {
     let mut edges = Vec::with_capacity(ranges.len() * 2);
     for (range, band) in ranges {
         edges.push((range.start, band, 1_isize));
@@ -298,14 +298,14 @@ pub(crate) fn band_of_tag(tag: &str) -> Option<Band> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Band, Note, NotePath, Place, ProblemKind};
+    use crate::{Band, Note, NotePath, PathContext, ProblemKind};
 
     /// Checks the band of `word` in a note, and the problems found.
     fn check(text: &str, word: &str, band: Band, problems: &[ProblemKind]) {
         let path = NotePath::new("a.md").expect("a good path");
-        let (note, found) = Note::parse(path, text.to_owned(), Place::default());
+        let (note, found) = Note::parse(path, text.to_owned(), PathContext::default());
         let at = text.find(word).expect("the word stands in the note");
-        assert_eq!(note.band_of(at..at + word.len()), band, "{text:?}");
+        assert_eq!(note.band_of_range(at..at + word.len()), band, "{text:?}");
         assert_eq!(found.iter().map(|p| p.kind).collect::<Vec<_>>(), problems, "{text:?}");
     }
 
@@ -383,7 +383,7 @@ mod tests {
             "{tags: [a, secret/b]}",
         ] {
             for text in [format!("---\n{front}\n---\nx"), format!("---\n{front}\n---\nx").replace('\n', "\r")] {
-                let (note, _) = Note::parse(NotePath::new("a.md").expect("a good path"), text, Place::default());
+                let (note, _) = Note::parse(NotePath::new("a.md").expect("a good path"), text, PathContext::default());
                 assert_eq!(note.band(), Band::Secret, "{:?}", note.text());
             }
         }
@@ -448,7 +448,7 @@ mod tests {
             "---\nid: one # <!--privacy:secret--><!--/privacy-->\n---\nSee [x][r] and [y](Open.md).\n\n\
              <!--privacy:secret-->\n^pay-ninety\n\n[r]: Pay.md\n<!--/privacy-->\n\nMore. ^more\n"
                 .to_owned(),
-            Place::default(),
+            PathContext::default(),
         );
         assert_eq!(note.links().iter().map(|link| link.target.as_str()).collect::<Vec<_>>(), ["Open.md"]);
         assert_eq!(note.block_ids().iter().map(|(id, _)| id.as_str()).collect::<Vec<_>>(), ["more"]);
@@ -467,7 +467,7 @@ mod tests {
             let band = |map: &[(std::ops::Range<usize>, Band)]| {
                 map.iter().filter(|(range, _)| range.contains(&at)).fold(Band::Public, |band, (_, b)| band.join(*b))
             };
-            let apart = super::apart(ranges.clone());
+            let apart = super::merge_ranges(ranges.clone());
             assert_eq!(band(&apart), band(&ranges));
             assert!(apart.windows(2).all(|pair| pair[0].0.end <= pair[1].0.start));
         }

@@ -14,7 +14,7 @@ pub struct Span {
 
 impl Span {
     /// Returns the span when `range` is one in `text`.
-    pub(crate) fn within(text: &str, range: Range<usize>) -> Option<Self> {
+    pub(crate) fn from_range(text: &str, range: Range<usize>) -> Option<Self> {
         let whole = text.get(range.clone())?;
         (!whole.is_empty()).then_some(Self { start: range.start, end: range.end })
     }

@@ -2,7 +2,7 @@
 //!
 //! The one rule to know: **the sentence before lends its subject, not what it says.** What it says has to be cited.
 
-use memora_nlp::{Label, Reader, Tree, Upos};
+use memora_nlp::{Label, DependencyParser, DependencyTree, Upos};
 
 /// Words that stand for what was named before.
 const PRONOUNS: &[&str] =
@@ -13,39 +13,39 @@ const SENTENCES_MAX: usize = 3;
 
 /// Returns what the pronoun that `words` begin with stands for, and where their *there* is, by the sentences before, the
 /// nearest first.
-pub(crate) fn antecedent<'w>(words: &str, before: impl Iterator<Item = &'w str>) -> Option<String> {
+pub(crate) fn find_antecedent<'w>(words: &str, before: impl Iterator<Item = &'w str>) -> Option<String> {
     let is_there = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()) == "there";
-    let (leans, places) = (begins_with_pronoun(words), words.split_whitespace().skip(1).any(is_there));
+    let (leans, places) = (starts_with_pronoun(words), words.split_whitespace().skip(1).any(is_there));
     if !leans && !places {
         return None;
     }
-    let named = before.take(SENTENCES_MAX).find(|sentence| !begins_with_pronoun(sentence))?;
+    let named = before.take(SENTENCES_MAX).find(|sentence| !starts_with_pronoun(sentence))?;
     // `Phone: Jonas called.`
     let named = named.split_once(": ").filter(|(label, _)| !label.contains(' ')).map_or(named, |(_, rest)| rest);
-    let cut = memora_nlp::tokens(named, &[]);
+    let cut = memora_nlp::tokenize_treebank(named, &[]);
     let read: Vec<&str> = cut.iter().filter_map(|place| named.get(place.clone())).collect();
-    let tree = Reader::embedded().read(&read);
-    let subject = subject(&tree).filter(|_| leans);
-    let place = (0..tree.len()).find(|at| is_place(&tree, *at)).filter(|_| places);
+    let tree = DependencyParser::embedded().parse(&read);
+    let subject = find_subject(&tree).filter(|_| leans);
+    let place = (0..tree.len()).find(|at| is_place_name(&tree, *at)).filter(|_| places);
     let texts = [subject, place].into_iter().flatten().filter_map(|head| {
-        let (first, last) = ends(&tree, head);
+        let (first, last) = phrase_bounds(&tree, head);
         named.get(cut.get(first)?.start..cut.get(last)?.end)
     });
     Some(texts.collect::<Vec<_>>().join(", ")).filter(|text| !text.is_empty())
 }
 
-fn begins_with_pronoun(words: &str) -> bool {
+fn starts_with_pronoun(words: &str) -> bool {
     let first = words.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
     first.is_some_and(|word| PRONOUNS.contains(&word.to_lowercase().as_str()))
 }
 
-fn subject(tree: &Tree<'_>) -> Option<usize> {
+fn find_subject(tree: &DependencyTree<'_>) -> Option<usize> {
     let root = (0..tree.len()).find(|at| tree.head(*at).is_none())?;
     tree.children(root).iter().copied().find(|at| matches!(tree.label(*at), Label::Nsubj | Label::NsubjPass))
 }
 
 /// `to Malmö`, `at Tidewell`.
-fn is_place(tree: &Tree<'_>, at: usize) -> bool {
+fn is_place_name(tree: &DependencyTree<'_>, at: usize) -> bool {
     let led = tree
         .children(at)
         .iter()
@@ -54,7 +54,7 @@ fn is_place(tree: &Tree<'_>, at: usize) -> bool {
 }
 
 /// The first and the last word of what hangs on one, without what is behind a comma.
-fn ends(tree: &Tree<'_>, head: usize) -> (usize, usize) {
+fn phrase_bounds(tree: &DependencyTree<'_>, head: usize) -> (usize, usize) {
     let is_part = |at: usize| {
         !matches!(
             tree.label(at),

@@ -14,13 +14,13 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::citation::{Marker, Quote};
-use crate::draft::{BlockKind, Citation, Sentence, sentences, tidy};
-use crate::evidence::{CitationVerdict, Evidence, Failure, Finding, Passage, Places};
-use crate::fold::visible;
-use crate::reference::{self, Reader};
-use crate::report::{CheckedCitation, CheckedSentence, Report, SentenceVerdict};
-use crate::words::{comparable, has_words, normal};
+use crate::citation::{CitationMarker, CitedQuote};
+use crate::draft::{BlockKind, DraftCitation, DraftSentence, split_sentences, normalize_spacing};
+use crate::evidence::{CitationVerdict, Evidence, CitationFailure, CitationResolution, CitedPassage, PlaceResolver};
+use crate::fold::strip_invisible;
+use crate::reference::{self, ReferenceResolver};
+use crate::report::{CheckedCitation, CheckedSentence, VerificationReport, SentenceVerdict};
+use crate::words::{to_comparable, has_words, normalized_words};
 use memora_entail::{Judgement, ReasonKind, Verdict, judge};
 use memora_nlp::Label;
 
@@ -30,15 +30,15 @@ use memora_nlp::Label;
 /// made sense of is uncited. A link at the end of a sentence that only names again what it is about is left out of its
 /// words, like its markup.
 #[must_use]
-pub fn check(draft: &str, evidence: &dyn Evidence) -> Report {
-    let mut found: HashMap<Marker, Finding> = HashMap::new();
-    let mut checked = judged(sentences(draft), |sentence| look_up(&sentence.citations, evidence, &mut found));
+pub fn check_draft(draft: &str, evidence: &dyn Evidence) -> VerificationReport {
+    let mut found: HashMap<CitationMarker, CitationResolution> = HashMap::new();
+    let mut checked = check_sentences(split_sentences(draft), |sentence| look_up_citations(&sentence.citations, evidence, &mut found));
     for sentence in &mut checked {
         if let Some(said) = sentence.said.take() {
             sentence.text = said;
         }
     }
-    Report::new(checked)
+    VerificationReport::new(checked)
 }
 
 /// Judges a text like [`check`] does, and takes footnotes, links and quotations for citations too.
@@ -51,44 +51,44 @@ pub fn check(draft: &str, evidence: &dyn Evidence) -> Report {
 /// Headings and questions cite by markers, footnotes and `given` alone. What a link or a quotation leads to is more than one
 /// statement as a rule: `reference` says which of them a sentence is judged by.
 #[must_use]
-pub fn check_any(text: &str, given: &[(Range<usize>, Quote)], places: &dyn Places) -> Report {
-    let mut found: HashMap<Marker, Finding> = HashMap::new();
-    let mut reader = Reader::new(places);
-    let checked = judged(reference::cited(text, given), |sentence| {
-        let mut citations = look_up(&sentence.citations, places, &mut found);
-        reader.read(sentence, &mut citations);
+pub fn check_text(text: &str, given: &[(Range<usize>, CitedQuote)], places: &dyn PlaceResolver) -> VerificationReport {
+    let mut found: HashMap<CitationMarker, CitationResolution> = HashMap::new();
+    let mut reader = ReferenceResolver::new(places);
+    let checked = check_sentences(reference::sentences_with_references(text, given), |sentence| {
+        let mut citations = look_up_citations(&sentence.citations, places, &mut found);
+        reader.resolve_references(sentence, &mut citations);
         // What leads nowhere is no name, and may say anything.
-        if sentence.bare.is_some() && !reader.leads(sentence) {
+        if sentence.bare.is_some() && !reader.has_only_valid_links(sentence) {
             sentence.bare = None;
         }
         citations
     });
-    Report::new(checked)
+    VerificationReport::new(checked)
 }
 
-fn judged(
-    sentences: Vec<Sentence>,
-    mut look_up: impl FnMut(&mut Sentence) -> Vec<CheckedCitation>,
+fn check_sentences(
+    sentences: Vec<DraftSentence>,
+    mut look_up: impl FnMut(&mut DraftSentence) -> Vec<CheckedCitation>,
 ) -> Vec<CheckedSentence> {
     let mut checked: Vec<CheckedSentence> = Vec::new();
     let mut head = String::new();
     for mut sentence in sentences {
         let citations = look_up(&mut sentence);
         let bare = sentence.bare.take().filter(|bare| bare.again && sentence.said.is_none() && has_words(&bare.text));
-        let without_links = bare.map(|bare| (first_verdict(&bare.text, &citations), bare.text));
+        let without_links = bare.map(|bare| (sentence_verdict(&bare.text, &citations), bare.text));
         let (verdict, judged) = match without_links {
             Some((found, text)) if found.0.is_kept() => {
                 sentence.said = Some(text);
                 found
             }
-            _ => first_verdict(sentence.said.as_deref().unwrap_or(&sentence.text), &citations),
+            _ => sentence_verdict(sentence.said.as_deref().unwrap_or(&sentence.text), &citations),
         };
         let (verdict, judged) = match sentence.kind {
             BlockKind::TableHead => {
                 head.clone_from(&sentence.text);
                 (verdict, judged)
             }
-            BlockKind::Row if verdict.is_kept() => under_head(&head, &sentence.text, &citations, (verdict, judged)),
+            BlockKind::Row if verdict.is_kept() => check_row_with_head(&head, &sentence.text, &citations, (verdict, judged)),
             _ => (verdict, judged),
         };
         checked.push(CheckedSentence {
@@ -106,28 +106,28 @@ fn judged(
             evidence: None,
         });
     }
-    exempt(&mut checked);
+    mark_exempt(&mut checked);
     checked
 }
 
 /// What became of the markers among some citations.
-fn look_up(
-    citations: &[Citation],
+fn look_up_citations(
+    citations: &[DraftCitation],
     evidence: &dyn Evidence,
-    found: &mut HashMap<Marker, Finding>,
+    found: &mut HashMap<CitationMarker, CitationResolution>,
 ) -> Vec<CheckedCitation> {
     let mut checked = Vec::with_capacity(citations.len());
     for citation in citations {
         let finding = found.entry(citation.marker.clone());
         let (verdict, passage) = match &citation.marker {
-            Marker::Id(id) => verdict(finding.or_insert_with(|| evidence.look_up(id))),
-            Marker::Handle(handle) => verdict(finding.or_insert_with(|| evidence.look_up_handle(handle))),
-            Marker::Link(_) | Marker::Quote(_) => continue,
-            Marker::Malformed => (CitationVerdict::Malformed, None),
+            CitationMarker::Id(id) => citation_verdict(finding.or_insert_with(|| evidence.resolve_id(id))),
+            CitationMarker::Handle(handle) => citation_verdict(finding.or_insert_with(|| evidence.resolve_handle(handle))),
+            CitationMarker::Link(_) | CitationMarker::Quote(_) => continue,
+            CitationMarker::Malformed => (CitationVerdict::Malformed, None),
         };
         checked.push(CheckedCitation {
             range: citation.range.clone(),
-            text: visible(&citation.text),
+            text: strip_invisible(&citation.text),
             marker: citation.marker.clone(),
             verdict,
             passages: passage.into_iter().collect(),
@@ -137,36 +137,36 @@ fn look_up(
     checked
 }
 
-fn verdict(finding: &Finding) -> (CitationVerdict, Option<Passage>) {
+fn citation_verdict(finding: &CitationResolution) -> (CitationVerdict, Option<CitedPassage>) {
     match finding {
-        Finding::Stands(passage) if passage.moved() => (CitationVerdict::Moved, Some(passage.clone())),
-        Finding::Stands(passage) => (CitationVerdict::Verified, Some(passage.clone())),
-        Finding::Fails(failure) => (CitationVerdict::Failed(*failure), None),
+        CitationResolution::Resolved(passage) if passage.has_moved() => (CitationVerdict::Moved, Some(passage.clone())),
+        CitationResolution::Resolved(passage) => (CitationVerdict::Verified, Some(passage.clone())),
+        CitationResolution::Failed(failure) => (CitationVerdict::Failed(*failure), None),
     }
 }
 
-fn first_verdict(sentence: &str, citations: &[CheckedCitation]) -> (SentenceVerdict, Option<Judgement>) {
-    let redacted = CitationVerdict::Failed(Failure::Redacted);
+fn sentence_verdict(sentence: &str, citations: &[CheckedCitation]) -> (SentenceVerdict, Option<Judgement>) {
+    let redacted = CitationVerdict::Failed(CitationFailure::Redacted);
     if citations.iter().any(|c| c.verdict == redacted) {
         return (SentenceVerdict::Rejected, None);
     }
-    if !has_words(sentence) || (citations.is_empty() && says_nothing_found(sentence)) {
+    if !has_words(sentence) || (citations.is_empty() && states_nothing_found(sentence)) {
         return (SentenceVerdict::Exempt, None);
     }
     if citations.is_empty() {
         return (SentenceVerdict::Uncited, None);
     }
-    let passages: Vec<&Passage> = citations.iter().flat_map(|c| &c.passages).collect();
+    let passages: Vec<&CitedPassage> = citations.iter().flat_map(|c| &c.passages).collect();
     if passages.is_empty() {
         return (SentenceVerdict::Rejected, None);
     }
-    let judged = judge_by(sentence, &passages);
+    let judged = judge_against_passages(sentence, &passages);
     let verdict = judged.verdict().into();
     (verdict, Some(judged))
 }
 
 /// A row of a table with the facts of its head: what disagrees with those, or has none of them, does not stand.
-fn under_head(
+fn check_row_with_head(
     head: &str,
     row: &str,
     citations: &[CheckedCitation],
@@ -176,27 +176,27 @@ fn under_head(
     // The words of a head are seldom the notes'; its figures and denials have to be, wherever the row has no cell for them.
     let facts = [ReasonKind::Number, ReasonKind::Unit, ReasonKind::Date, ReasonKind::Time, ReasonKind::Negation];
     let is_fact = |judged: &Judgement| judged.reasons().iter().any(|reason| facts.contains(&reason.kind()));
-    let readings = [tidy(&cells.join(", ")), format!("{head} | {row}")];
-    let denied = readings.iter().map(|reading| first_verdict(reading, citations));
+    let readings = [normalize_spacing(&cells.join(", ")), format!("{head} | {row}")];
+    let denied = readings.iter().map(|reading| sentence_verdict(reading, citations));
     denied.filter(|found| !found.0.is_kept()).find(|found| found.1.as_ref().is_some_and(is_fact)).unwrap_or(alone)
 }
 
 /// Whether the head of a table only names its columns: each of its words is one for columns, or one of the passages that the
 /// rows rest on; and it denies nothing, and is no sentence.
-fn names_columns(head: &str, passages: &[&Passage]) -> bool {
-    let words = normal(head);
+fn is_column_header(head: &str, passages: &[&CitedPassage]) -> bool {
+    let words = normalized_words(head);
     let named: Vec<&str> = words
         .iter()
         .map(String::as_str)
-        .filter(|word| !COLUMNS.contains(word) && word.chars().any(char::is_alphanumeric))
+        .filter(|word| !COLUMN_WORDS.contains(word) && word.chars().any(char::is_alphanumeric))
         .collect();
-    let denies = words.iter().any(|word| DENIALS.contains(&word.as_str()));
-    let is_sentence = head.split('|').any(tells);
-    !denies && !is_sentence && (named.is_empty() || judge_by(&named.join(" "), passages).is_covered())
+    let denies = words.iter().any(|word| NEGATION_WORDS.contains(&word.as_str()));
+    let is_sentence = head.split('|').any(is_clause);
+    !denies && !is_sentence && (named.is_empty() || judge_against_passages(&named.join(" "), passages).is_covered())
 }
 
 /// Words that name a column and say nothing of what stands in it.
-const COLUMNS: &[&str] = &[
+const COLUMN_WORDS: &[&str] = &[
     "amount",
     "anzahl",
     "art",
@@ -278,20 +278,20 @@ const COLUMNS: &[&str] = &[
 ];
 
 /// Words that turn what stands beside them round.
-const DENIALS: &[&str] = &[
+const NEGATION_WORDS: &[&str] = &[
     "cannot", "ex", "former", "formerly", "kein", "keine", "keinen", "keiner", "never", "nicht", "nie", "no", "nobody",
     "none", "not", "nothing", "ohne", "un", "without",
 ];
 
 /// Judges a sentence by passages, read together.
-pub(crate) fn judge_by(sentence: &str, passages: &[&Passage]) -> Judgement {
+pub(crate) fn judge_against_passages(sentence: &str, passages: &[&CitedPassage]) -> Judgement {
     let premises: Vec<_> = passages.iter().map(|passage| passage.premise()).collect();
-    judge(&comparable(sentence), &premises)
+    judge(&to_comparable(sentence), &premises)
 }
 
 /// Exempts headings and questions that say no more than the kept passages of their section, and headings that only name a
 /// part of the text.
-fn exempt(checked: &mut [CheckedSentence]) {
+fn mark_exempt(checked: &mut [CheckedSentence]) {
     // Every question of a section asks the same passages.
     let mut asked = (0..0, Vec::new());
     for at in 0..checked.len() {
@@ -301,70 +301,70 @@ fn exempt(checked: &mut [CheckedSentence]) {
             _ => None,
         };
         let is_table_head = sentence.kind == BlockKind::TableHead;
-        let may_be = level.is_some() || is_table_head || asks(&sentence.text);
+        let may_be = level.is_some() || is_table_head || is_question(&sentence.text);
         if sentence.verdict != SentenceVerdict::Uncited || !may_be {
             continue;
         }
         if is_table_head {
             let is_row = |row: &&CheckedSentence| row.kind == BlockKind::Row && row.whole == sentence.whole;
             let rows = checked.iter().filter(is_row).filter(|row| row.verdict.is_kept());
-            let passages: Vec<&Passage> = rows.flat_map(|row| row.citations.iter().flat_map(|c| &c.passages)).collect();
-            if !passages.is_empty() && names_columns(&sentence.text, &passages) {
+            let passages: Vec<&CitedPassage> = rows.flat_map(|row| row.citations.iter().flat_map(|c| &c.passages)).collect();
+            if !passages.is_empty() && is_column_header(&sentence.text, &passages) {
                 checked[at].verdict = SentenceVerdict::Exempt;
             }
             continue;
         }
-        if level.is_some() && names_a_part(&sentence.text) {
+        if level.is_some() && is_generic_heading(&sentence.text) {
             checked[at].verdict = SentenceVerdict::Exempt;
             continue;
         }
         let own;
         let passages = if level.is_some() {
-            own = kept_in(checked, section(checked, at, level));
+            own = collect_kept_passages(checked, section_range(checked, at, level));
             &own
         } else {
             if !asked.0.contains(&at) {
-                let section = section(checked, at, level);
-                asked = (section.clone(), kept_in(checked, section));
+                let section = section_range(checked, at, level);
+                asked = (section.clone(), collect_kept_passages(checked, section));
             }
             &asked.1
         };
         let said = sentence.text.trim_end_matches(['?', '？', ':', ' ', '|']);
-        let passages: Vec<&Passage> = passages.iter().collect();
+        let passages: Vec<&CitedPassage> = passages.iter().collect();
         // A heading of many words is a sentence, whose words may be the notes' and say something else.
-        let names = level.is_none() || normal(said).len() <= NAME_MAX && !tells(said);
+        let names = level.is_none() || normalized_words(said).len() <= HEADING_WORDS_MAX && !is_clause(said);
         let is_said = |judged: Judgement| match names {
             true => judged.is_covered(),
             false => matches!(judged.verdict(), Verdict::Quoted | Verdict::Verified),
         };
-        if !passages.is_empty() && is_said(judge_by(said, &passages)) {
+        if !passages.is_empty() && is_said(judge_against_passages(said, &passages)) {
             checked[at].verdict = SentenceVerdict::Exempt;
         }
     }
 }
 
 /// Whether a heading, or the head of a column, is a sentence with a verb: "Bruno left Anna", but not "Why Bruno left".
-fn tells(heading: &str) -> bool {
-    const ASKING: &[&str] = &["how", "what", "when", "where", "which", "who", "whom", "whose", "why"];
-    let cut = memora_nlp::tokens(heading, &[]);
+fn is_clause(heading: &str) -> bool {
+    const QUESTION_WORDS: &[&str] = &["how", "what", "when", "where", "which", "who", "whom", "whose", "why"];
+    let cut = memora_nlp::tokenize_treebank(heading, &[]);
     let words: Vec<&str> = cut.iter().filter_map(|place| heading.get(place.clone())).collect();
-    let asks = words.first().is_some_and(|first| ASKING.contains(&first.to_lowercase().as_str()));
-    let tree = memora_nlp::Reader::embedded().read(&words);
+    let asks = words.first().is_some_and(|first| QUESTION_WORDS.contains(&first.to_lowercase().as_str()));
+    let tree = memora_nlp::DependencyParser::embedded().parse(&words);
     let has_subject = (0..tree.len()).any(|at| matches!(tree.label(at), Label::Nsubj | Label::NsubjPass));
     has_subject && !asks
 }
 
-pub(crate) fn asks(text: &str) -> bool {
+pub(crate) fn is_question(text: &str) -> bool {
     text.trim_end_matches(['*', '"', '”', ')']).ends_with(['?', '？'])
 }
 
 /// The passages that the kept sentences of a section rest on, each once.
-fn kept_in(checked: &[CheckedSentence], section: Range<usize>) -> Vec<Passage> {
+fn collect_kept_passages(checked: &[CheckedSentence], section: Range<usize>) -> Vec<CitedPassage> {
     let kept = checked.get(section).unwrap_or_default().iter().filter(|s| s.verdict.is_kept());
-    let mut passages: Vec<Passage> = Vec::new();
+    let mut passages: Vec<CitedPassage> = Vec::new();
     for passage in kept.flat_map(|s| s.citations.iter().flat_map(|c| &c.passages)) {
-        let same = |other: &Passage| other.note() == passage.note() && other.span() == passage.span();
-        if passages.len() < SECTION_MAX && !passages.iter().any(same) {
+        let same = |other: &CitedPassage| other.note() == passage.note() && other.span() == passage.span();
+        if passages.len() < SECTION_PASSAGES_MAX && !passages.iter().any(same) {
             passages.push(passage.clone());
         }
     }
@@ -372,7 +372,7 @@ fn kept_in(checked: &[CheckedSentence], section: Range<usize>) -> Vec<Passage> {
 }
 
 /// The sentences of a heading's section, or of the section that a question stands in.
-fn section(checked: &[CheckedSentence], at: usize, level: Option<u8>) -> Range<usize> {
+fn section_range(checked: &[CheckedSentence], at: usize, level: Option<u8>) -> Range<usize> {
     let ends = |kind: BlockKind| match (kind, level) {
         (BlockKind::Heading(other), Some(own)) => other <= own,
         (BlockKind::Heading(_), None) => true,
@@ -388,15 +388,15 @@ fn section(checked: &[CheckedSentence], at: usize, level: Option<u8>) -> Range<u
 
 /// Whether a heading has only words for a text and its parts: "Summary", "1. Open questions". Any other may assert
 /// something: "Drift is late".
-pub(crate) fn names_a_part(heading: &str) -> bool {
+pub(crate) fn is_generic_heading(heading: &str) -> bool {
     let behind = heading.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')'));
     let is_numbered = heading.strip_suffix(behind).is_some_and(|number| number.ends_with(['.', ')']));
-    let words = normal(if is_numbered { behind } else { heading });
-    !words.is_empty() && words.iter().all(|word| PARTS.contains(&word.as_str()))
+    let words = normalized_words(if is_numbered { behind } else { heading });
+    !words.is_empty() && words.iter().all(|word| GENERIC_HEADING_WORDS.contains(&word.as_str()))
 }
 
 /// Words for a text and its parts.
-const PARTS: &[&str] = &[
+const GENERIC_HEADING_WORDS: &[&str] = &[
     "abstract",
     "agenda",
     "and",
@@ -449,10 +449,10 @@ const PARTS: &[&str] = &[
 ];
 
 /// A heading of more words is no name of what stands below it.
-const NAME_MAX: usize = 5;
+const HEADING_WORDS_MAX: usize = 5;
 
 /// How many passages a heading or a question is compared with at most.
-const SECTION_MAX: usize = 64;
+const SECTION_PASSAGES_MAX: usize = 64;
 
 /// Sentences that say that there is nothing to say, whole and word by word: anything more would be an assertion.
 const NOTHING_FOUND: &[&str] = &[
@@ -494,7 +494,7 @@ const NOTHING_FOUND: &[&str] = &[
 
 /// How a sentence begins that says that nothing was found, in English; what may stand in front of it; and the only words that
 /// may follow. None of those says anything of the world, with or without the beginning.
-const BEGINS: &[&str] = &[
+const NOTHING_FOUND_OPENINGS: &[&str] = &[
     "i cannot find",
     "i can't find",
     "i could not find",
@@ -542,9 +542,9 @@ const BEGINS: &[&str] = &[
     "no information was found",
     "nothing was found",
 ];
-const LEADS: &[&str] =
+const APOLOGY_PREFIXES: &[&str] =
     &["unfortunately", "sorry", "i'm sorry", "i am sorry", "i'm sorry but", "i am sorry but", "sorry but"];
-const FOLLOWS: &[&str] = &[
+const NOTHING_FOUND_FILLERS: &[&str] = &[
     "a",
     "about",
     "an",
@@ -572,16 +572,16 @@ const FOLLOWS: &[&str] = &[
     "your",
 ];
 
-pub(crate) fn says_nothing_found(text: &str) -> bool {
-    let words = normal(text);
+pub(crate) fn states_nothing_found(text: &str) -> bool {
+    let words = normalized_words(text);
     let said = words.join(" ");
-    let said = LEADS.iter().rev().find_map(|lead| said.strip_prefix(lead)?.strip_prefix(' ')).unwrap_or(&said);
+    let said = APOLOGY_PREFIXES.iter().rev().find_map(|lead| said.strip_prefix(lead)?.strip_prefix(' ')).unwrap_or(&said);
     let begins = |begin: &str| said.strip_prefix(begin).filter(|rest| rest.is_empty() || rest.starts_with(' '));
     NOTHING_FOUND.contains(&said)
-        || BEGINS
+        || NOTHING_FOUND_OPENINGS
             .iter()
             .filter_map(|begin| begins(begin))
-            .any(|rest| rest.split_whitespace().all(|w| FOLLOWS.contains(&w)))
+            .any(|rest| rest.split_whitespace().all(|w| NOTHING_FOUND_FILLERS.contains(&w)))
 }
 
 #[cfg(test)]

@@ -8,28 +8,28 @@
 use std::ops::Range;
 
 use memora_claim::ClaimId;
-use memora_claim::marks::{closes, opens};
+use memora_claim::marks::{is_closing_bracket, is_opening_bracket};
 
-use crate::fold::{Folded, fold};
+use crate::fold::{FoldedChar, fold_confusables};
 
 /// What a citation names.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Marker {
+pub enum CitationMarker {
     /// A statement or a claim.
     Id(ClaimId),
     /// A guarded claim, under its opaque name (without the `~`, lower case).
     Handle(String),
     /// A note, a section or a block, by a link. Only [`crate::check_any`] reads these.
-    Link(Link),
+    Link(CitedLink),
     /// Words that stand in a note. Only [`crate::check_any`] reads these.
-    Quote(Quote),
+    Quote(CitedQuote),
     /// Nothing: it looks like a citation and can't be read.
     Malformed,
 }
 
 /// Where a wikilink leads, as it is written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Link {
+pub struct CitedLink {
     /// The note; empty for the one that the link stands in.
     pub target: String,
     /// What stands behind `#`: a heading, a path of headings (`A#B`), or a block (`^id`).
@@ -38,7 +38,7 @@ pub struct Link {
 
 /// Words that are said to stand in a note.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Quote {
+pub struct CitedQuote {
     /// The words.
     pub words: String,
     /// The note, by title, alias or path; without it, any note.
@@ -47,26 +47,26 @@ pub struct Quote {
 
 /// A bracket with one or several citations in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Group {
+pub struct CitationGroup {
     /// The whole bracket.
     pub range: Range<usize>,
     /// What it names, in order; never empty.
-    pub items: Vec<Item>,
+    pub items: Vec<CitationItem>,
 }
 
 /// One citation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Item {
+pub struct CitationItem {
     /// Its bytes: the whole bracket when it stands alone in it.
     pub range: Range<usize>,
     /// What it names.
-    pub marker: Marker,
+    pub marker: CitationMarker,
 }
 
 /// Longest bracket that is read, in bytes: room for some thirty claims.
-const GROUP_MAX: usize = 640;
+const GROUP_BYTES_MAX: usize = 640;
 /// How far a closing bracket is looked for when something looks like a citation, in characters.
-const LOOK_AHEAD: usize = 80;
+const LOOKAHEAD_CHARS: usize = 80;
 
 /// Finds every citation and everything that looks like one, in order, without overlap.
 ///
@@ -79,26 +79,26 @@ const LOOK_AHEAD: usize = 80;
 /// assert_eq!(found[1].items[0].marker, Marker::Malformed);
 /// ```
 #[must_use]
-pub fn citations(text: &str) -> Vec<Group> {
-    let mut groups = well_formed(text);
-    let suspects = suspects(&fold(text), &groups);
+pub fn find_citations(text: &str) -> Vec<CitationGroup> {
+    let mut groups = find_well_formed(text);
+    let suspects = find_lookalikes(&fold_confusables(text), &groups);
     groups.extend(suspects);
     groups.sort_by_key(|group| group.range.start);
     groups
 }
 
 /// Whether a link's destination, or another text that is not shown, names a claim.
-pub(crate) fn names_a_claim(text: &str) -> bool {
+pub(crate) fn contains_citation(text: &str) -> bool {
     let bracketed = format!("[{text}]");
-    text.len() <= GROUP_MAX && !citations(&bracketed).is_empty()
+    text.len() <= GROUP_BYTES_MAX && !find_citations(&bracketed).is_empty()
 }
 
-fn well_formed(text: &str) -> Vec<Group> {
+fn find_well_formed(text: &str) -> Vec<CitationGroup> {
     let mut groups = Vec::new();
     let mut from = 0;
     while let Some(open) = text.get(from..).and_then(|rest| rest.find('[')).map(|at| from + at) {
         from = open + 1;
-        if let Some(group) = read(text, open) {
+        if let Some(group) = parse_group(text, open) {
             from = group.range.end;
             groups.push(group);
         }
@@ -107,20 +107,20 @@ fn well_formed(text: &str) -> Vec<Group> {
 }
 
 /// Reads the bracket that opens at `open`, or leaves it to [`suspects`].
-fn read(text: &str, open: usize) -> Option<Group> {
+fn parse_group(text: &str, open: usize) -> Option<CitationGroup> {
     let before = text.get(..open)?.chars().next_back();
     if matches!(before, Some('[' | '!' | '\\')) {
         return None;
     }
     let rest = text.get(open + 1..)?;
-    let close = open + 1 + rest.bytes().take(GROUP_MAX).position(|b| b == b']')?;
+    let close = open + 1 + rest.bytes().take(GROUP_BYTES_MAX).position(|b| b == b']')?;
     let inside = text.get(open + 1..close)?;
     // Words behind an id are no part of a citation: they stay text, and are judged.
     let wordy = inside.split([',', ';']).any(|part| {
         let part = part.trim_matches(is_blank);
-        after_keyword(part).unwrap_or(part).trim_matches(is_blank).contains(is_blank)
+        strip_keyword(part).unwrap_or(part).trim_matches(is_blank).contains(is_blank)
     });
-    if wordy || inside.contains('[') || after_keyword(inside.trim_start_matches(is_blank)).is_none() {
+    if wordy || inside.contains('[') || strip_keyword(inside.trim_start_matches(is_blank)).is_none() {
         return None;
     }
     let range = open..close + 1;
@@ -130,23 +130,23 @@ fn read(text: &str, open: usize) -> Option<Group> {
         let trimmed = part.trim_matches(is_blank);
         let start = at + (part.len() - part.trim_start_matches(is_blank).len());
         at += part.len() + 1;
-        items.push(Item { range: start..start + trimmed.len(), marker: name(trimmed) });
+        items.push(CitationItem { range: start..start + trimmed.len(), marker: parse_marker(trimmed) });
     }
     if let [only] = items.as_mut_slice() {
         only.range = range.clone();
     }
-    Some(Group { range, items })
+    Some(CitationGroup { range, items })
 }
 
-fn name(item: &str) -> Marker {
-    let word = after_keyword(item).unwrap_or(item).trim_matches(is_blank);
+fn parse_marker(item: &str) -> CitationMarker {
+    let word = strip_keyword(item).unwrap_or(item).trim_matches(is_blank);
     if let Some(handle) = word.strip_prefix('~') {
-        return if is_handle(handle) { Marker::Handle(handle.to_ascii_lowercase()) } else { Marker::Malformed };
+        return if is_handle(handle) { CitationMarker::Handle(handle.to_ascii_lowercase()) } else { CitationMarker::Malformed };
     }
-    ClaimId::parse(word).map_or(Marker::Malformed, Marker::Id)
+    ClaimId::parse(word).map_or(CitationMarker::Malformed, CitationMarker::Id)
 }
 
-fn after_keyword(text: &str) -> Option<&str> {
+fn strip_keyword(text: &str) -> Option<&str> {
     let keyword = text.get(..6)?;
     keyword.eq_ignore_ascii_case("claim:").then(|| text.get(6..)).flatten()
 }
@@ -162,15 +162,15 @@ fn is_handle(word: &str) -> bool {
 /// What people, models and typing slips write for `claim`.
 const KEYWORDS: [&str; 8] = ["claims", "claim", "citations", "citation", "cites", "cited", "cite", "clairn"];
 
-fn suspects(folded: &[Folded], read: &[Group]) -> Vec<Group> {
+fn find_lookalikes(folded: &[FoldedChar], read: &[CitationGroup]) -> Vec<CitationGroup> {
     let mut ahead = read.iter().peekable();
-    let mut found: Vec<Group> = Vec::new();
+    let mut found: Vec<CitationGroup> = Vec::new();
     let mut at = 0;
     while at < folded.len() {
         let here = folded[at];
         while ahead.next_if(|group| group.range.end <= here.start).is_some() {}
         let free = ahead.peek().is_none_or(|group| here.start < group.range.start);
-        match free.then(|| suspect(folded, at)).flatten() {
+        match free.then(|| find_lookalike_at(folded, at)).flatten() {
             Some((from, to)) if to > from => {
                 let (mut start, mut end) = (folded[from].start, folded[to - 1].end);
                 if let Some(before) = found.last() {
@@ -187,7 +187,7 @@ fn suspects(folded: &[Folded], read: &[Group]) -> Vec<Group> {
                 }
                 let range = start..end.max(start);
                 if !range.is_empty() {
-                    found.push(Group { items: vec![Item { range: range.clone(), marker: Marker::Malformed }], range });
+                    found.push(CitationGroup { items: vec![CitationItem { range: range.clone(), marker: CitationMarker::Malformed }], range });
                 }
                 at = to.max(at + 1);
             }
@@ -198,20 +198,20 @@ fn suspects(folded: &[Folded], read: &[Group]) -> Vec<Group> {
 }
 
 /// The folded range of something that looks like a citation, when one starts or is recognised at `at`.
-fn suspect(folded: &[Folded], at: usize) -> Option<(usize, usize)> {
-    keyword_suspect(folded, at).or_else(|| bracket_suspect(folded, at))
+fn find_lookalike_at(folded: &[FoldedChar], at: usize) -> Option<(usize, usize)> {
+    match_keyword_lookalike(folded, at).or_else(|| match_bracket_lookalike(folded, at))
 }
 
-fn keyword_suspect(folded: &[Folded], at: usize) -> Option<(usize, usize)> {
+fn match_keyword_lookalike(folded: &[FoldedChar], at: usize) -> Option<(usize, usize)> {
     if at > 0 && folded[at - 1].letter.is_alphanumeric() {
         return None;
     }
-    let keyword = KEYWORDS.iter().find(|word| spells(folded, at, word))?;
+    let keyword = KEYWORDS.iter().find(|word| matches_word_at(folded, at, word))?;
     let after = at + keyword.len();
     if folded.get(after).is_some_and(|f| f.letter.is_alphabetic()) {
         return None;
     }
-    let open = opening_before(folded, at);
+    let open = find_opening_bracket(folded, at);
     let mut word = after;
     let mut separated = false;
     while let Some(f) = folded.get(word) {
@@ -222,30 +222,30 @@ fn keyword_suspect(folded: &[Folded], at: usize) -> Option<(usize, usize)> {
         separated |= sign;
         word += 1;
     }
-    let end = word_end(folded, word);
+    let end = find_word_end(folded, word);
     let named: String = folded.get(word..end)?.iter().map(|f| f.letter).collect();
     let joined = folded.get(after).is_some_and(|f| matches!(f.letter, ':' | '=' | '#'))
         && folded.get(after + 1).is_some_and(|f| f.letter.is_alphanumeric() || matches!(f.letter, '~' | '\u{1}' | '*'));
     let id_like = is_id_like(&named) || (open.is_some() && has_digit(&named) && named.len() >= 4);
-    let empty = open.is_some() && folded.get(word).is_none_or(|f| closes(f.letter));
+    let empty = open.is_some() && folded.get(word).is_none_or(|f| is_closing_bracket(f.letter));
     if !(joined || id_like || empty || (open.is_some() && separated)) {
         return None;
     }
     let from = open.unwrap_or(at);
     // The bracket is taken whole only when nothing but a name is in it: words hidden in one are still judged.
     let to = match folded.get(end) {
-        Some(f) if open.is_some() && closes(f.letter) => end + 1,
+        Some(f) if open.is_some() && is_closing_bracket(f.letter) => end + 1,
         _ => end.max(after),
     };
     Some((from, to))
 }
 
 /// A bracket without the keyword that holds an id or a handle, perhaps cut by spaces, line breaks or hyphens.
-fn bracket_suspect(folded: &[Folded], at: usize) -> Option<(usize, usize)> {
-    if !opens(folded[at].letter) {
+fn match_bracket_lookalike(folded: &[FoldedChar], at: usize) -> Option<(usize, usize)> {
+    if !is_opening_bracket(folded[at].letter) {
         return None;
     }
-    let length = folded.get(at + 1..)?.iter().take(LOOK_AHEAD).position(|f| closes(f.letter))?;
+    let length = folded.get(at + 1..)?.iter().take(LOOKAHEAD_CHARS).position(|f| is_closing_bracket(f.letter))?;
     let inside = folded.get(at + 1..at + 1 + length)?;
     let text: String = inside.iter().map(|f| f.letter).collect();
     if text.contains("[") {
@@ -266,16 +266,16 @@ fn bracket_suspect(folded: &[Folded], at: usize) -> Option<(usize, usize)> {
     looks.then_some((at, if wordy { at + 1 } else { at + length + 2 }))
 }
 
-fn spells(folded: &[Folded], at: usize, word: &str) -> bool {
+fn matches_word_at(folded: &[FoldedChar], at: usize, word: &str) -> bool {
     word.chars().enumerate().all(|(i, letter)| folded.get(at + i).is_some_and(|f| f.letter == letter))
 }
 
 /// The bracket that opens before `at`, with nothing but signs and spaces between.
-fn opening_before(folded: &[Folded], at: usize) -> Option<usize> {
+fn find_opening_bracket(folded: &[FoldedChar], at: usize) -> Option<usize> {
     let mut open = None;
     for back in (0..at).rev().take(8) {
         let letter = folded[back].letter;
-        if opens(letter) {
+        if is_opening_bracket(letter) {
             open = Some(back);
         } else if open.is_some() && matches!(letter, '\\' | '!') {
             return Some(back);
@@ -286,8 +286,8 @@ fn opening_before(folded: &[Folded], at: usize) -> Option<usize> {
     open
 }
 
-fn word_end(folded: &[Folded], from: usize) -> usize {
-    let part = |f: &Folded| f.letter.is_alphanumeric() || f.letter == '\u{1}';
+fn find_word_end(folded: &[FoldedChar], from: usize) -> usize {
+    let part = |f: &FoldedChar| f.letter.is_alphanumeric() || f.letter == '\u{1}';
     let mut end = from;
     while folded.get(end).is_some_and(part)
         || (folded.get(end).is_some_and(|f| f.letter == '.') && folded.get(end + 1).is_some_and(part))
@@ -316,13 +316,13 @@ mod tests {
     const ID: &str = "7h3kq0v9x2ma";
 
     fn show(text: &str) -> Vec<String> {
-        let word = |item: &Item| match &item.marker {
-            Marker::Id(id) => id.to_string(),
-            Marker::Handle(handle) => format!("~{handle}"),
-            Marker::Malformed => "malformed".to_owned(),
-            Marker::Link(_) | Marker::Quote(_) => unreachable!("no bracket is read as one"),
+        let word = |item: &CitationItem| match &item.marker {
+            CitationMarker::Id(id) => id.to_string(),
+            CitationMarker::Handle(handle) => format!("~{handle}"),
+            CitationMarker::Malformed => "malformed".to_owned(),
+            CitationMarker::Link(_) | CitationMarker::Quote(_) => unreachable!("no bracket is read as one"),
         };
-        citations(text).iter().flat_map(|group| group.items.iter().map(word)).collect()
+        find_citations(text).iter().flat_map(|group| group.items.iter().map(word)).collect()
     }
 
     #[test]
@@ -427,7 +427,7 @@ mod tests {
     #[test]
     fn words_hidden_in_a_bad_citation_stay_text() {
         for text in ["late (claim: the moon is cheese)", "late [claim:7h3kq0v9x2ma, the moon is cheese]"] {
-            for group in citations(text) {
+            for group in find_citations(text) {
                 let marker = text.get(group.range).expect("on boundaries");
                 assert!(!marker.contains("moon"), "{marker:?}");
             }
@@ -440,7 +440,7 @@ mod tests {
             text in r"(\PC|\[|\]|claim|:|~|7h3kq0v9x2ma|,|\n|é|\u{200b}){0,40}"
         ) {
             let mut end = 0;
-            for group in citations(&text) {
+            for group in find_citations(&text) {
                 prop_assert!(end <= group.range.start && group.range.start < group.range.end);
                 prop_assert!(text.get(group.range.clone()).is_some());
                 prop_assert!(!group.items.is_empty());

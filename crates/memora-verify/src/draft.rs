@@ -11,10 +11,10 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
-use self::boundaries::{boundaries, part_at_links};
-use crate::citation::{Link, Marker, names_a_claim};
-use crate::flow::{Flow, union};
-use crate::fold::visible;
+use self::boundaries::{sentence_boundaries, split_at_links};
+use crate::citation::{CitedLink, CitationMarker, contains_citation};
+use crate::flow::{MappedText, range_union};
+use crate::fold::strip_invisible;
 use crate::reference;
 
 /// What kind of text a sentence stands in.
@@ -44,18 +44,18 @@ pub enum BlockKind {
 
 /// A citation where it stands in the draft.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Citation {
+pub struct DraftCitation {
     /// Its bytes in the draft.
     pub range: Range<usize>,
     /// Its words, as written.
     pub text: String,
     /// What it names.
-    pub marker: Marker,
+    pub marker: CitationMarker,
 }
 
 /// A sentence of the draft with the citations that belong to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sentence {
+pub struct DraftSentence {
     /// Its bytes in the draft, its citations and markup included.
     pub range: Range<usize>,
     /// Its words: no markup, no citations, white space folded.
@@ -67,9 +67,9 @@ pub struct Sentence {
     /// Which block it stands in, counted from 0.
     pub block: usize,
     /// In order.
-    pub citations: Vec<Citation>,
+    pub citations: Vec<DraftCitation>,
     /// Its wikilinks, which cite where nothing else does.
-    pub(crate) links: Vec<LinkIn>,
+    pub(crate) links: Vec<SentenceLink>,
     /// The footnotes that it refers to: bytes in the draft, and label.
     pub(crate) footnotes: Vec<(Range<usize>, String)>,
     /// The label of the footnote that it stands in.
@@ -77,21 +77,21 @@ pub struct Sentence {
     /// The bytes of the code block, HTML block or table that it stands in.
     pub(crate) whole: Option<Range<usize>>,
     /// Its words with the citations and links blanked by spaces, where it has links that may be no part of it.
-    pub(crate) bare: Option<Bare>,
+    pub(crate) bare: Option<UnlinkedSentence>,
 }
 
 /// A wikilink in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct LinkIn {
+pub(crate) struct SentenceLink {
     /// The link with its bytes in the draft.
-    pub(crate) citation: Citation,
+    pub(crate) citation: DraftCitation,
     /// Whether the words that it shows are its own: then they may say anything.
     pub(crate) piped: bool,
 }
 
 /// A sentence without the links that refer rather than speak.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Bare {
+pub(crate) struct UnlinkedSentence {
     /// Its words without them.
     pub(crate) text: String,
     /// Whether each of them stands in brackets of its own or behind the end of the sentence, so that it cannot be one of the
@@ -104,32 +104,32 @@ pub(crate) struct Bare {
 
 /// Cuts a draft into sentences, in order of their blocks.
 #[must_use]
-pub fn sentences(draft: &str) -> Vec<Sentence> {
-    blocks(draft).into_iter().enumerate().flat_map(|(i, block)| cut(draft, &block, i)).collect()
+pub fn split_sentences(draft: &str) -> Vec<DraftSentence> {
+    parse_blocks(draft).into_iter().enumerate().flat_map(|(i, block)| split_block(draft, &block, i)).collect()
 }
 
 /// The readable text of a piece of markdown: markup gone, blocks joined by a space.
 #[must_use]
-pub fn words(markdown: &str) -> String {
-    let texts: Vec<String> = blocks(markdown).iter().map(|block| tidy(block.flow.text())).collect();
+pub fn plain_text(markdown: &str) -> String {
+    let texts: Vec<String> = parse_blocks(markdown).iter().map(|block| normalize_spacing(block.flow.text())).collect();
     texts.join(" ")
 }
 
-struct Block {
+struct DraftBlock {
     kind: BlockKind,
-    flow: Flow,
+    flow: MappedText,
     label: Option<String>,
     whole: Option<Range<usize>>,
 }
 
 /// What of markdown is read in a text that is judged, named one by one. Strikethrough stays off: `~` opens a handle, and struck
 /// text is text. YAML blocks stay off: they would swallow what stands between two rules.
-pub(crate) fn options() -> Options {
+pub(crate) fn markdown_options() -> Options {
     Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_TASKLISTS | Options::ENABLE_WIKILINKS
 }
 
-fn blocks(draft: &str) -> Vec<Block> {
-    let parser = Parser::new_ext(draft, options());
+fn parse_blocks(draft: &str) -> Vec<DraftBlock> {
+    let parser = Parser::new_ext(draft, markdown_options());
     let mut definitions: Vec<(Range<usize>, String)> = parser
         .reference_definitions()
         .iter()
@@ -140,32 +140,32 @@ fn blocks(draft: &str) -> Vec<Block> {
         })
         .collect();
     definitions.sort_by_key(|(span, _)| span.start);
-    let mut reader = Reader { draft, ..Reader::default() };
+    let mut reader = BlockParser { draft, ..BlockParser::default() };
     for (event, range) in parser.into_offset_iter() {
-        reader.take(event, range);
+        reader.handle_event(event, range);
     }
-    reader.flush();
+    reader.flush_block();
     for (span, text) in definitions {
-        let mut flow = Flow::default();
-        flow.push(draft, &text, span, false);
-        reader.blocks.push(Block { kind: BlockKind::Definition, flow, label: None, whole: None });
+        let mut flow = MappedText::default();
+        flow.push_text(draft, &text, span, false);
+        reader.blocks.push(DraftBlock { kind: BlockKind::Definition, flow, label: None, whole: None });
     }
     reader.blocks
 }
 
-fn link_to(dest: &str) -> Link {
+fn parse_link_target(dest: &str) -> CitedLink {
     let (target, anchor) = dest.split_once('#').map_or((dest, None), |(target, anchor)| (target, Some(anchor)));
     let anchor = anchor.map(|anchor| anchor.trim().to_owned()).filter(|anchor| !anchor.is_empty());
-    Link { target: target.trim().to_owned(), anchor }
+    CitedLink { target: target.trim().to_owned(), anchor }
 }
 
 /// The note of a vault that a link in markdown leads to: `Folder/Note.md#Heading`.
-fn note_of(dest: &str) -> Option<Link> {
+fn parse_note_link(dest: &str) -> Option<CitedLink> {
     let dest = percent_encoding::percent_decode_str(dest).decode_utf8().unwrap_or(dest.into());
-    let link = link_to(&dest);
+    let link = parse_link_target(&dest);
     let has_scheme = link.target.contains("://") || link.target.starts_with("mailto:");
     let (path, ending) = link.target.trim_start_matches("./").rsplit_once('.').filter(|_| !has_scheme)?;
-    ending.eq_ignore_ascii_case("md").then(|| Link { target: path.to_owned(), ..link.clone() })
+    ending.eq_ignore_ascii_case("md").then(|| CitedLink { target: path.to_owned(), ..link.clone() })
 }
 
 fn is_address(dest: &str) -> bool {
@@ -173,10 +173,10 @@ fn is_address(dest: &str) -> bool {
 }
 
 #[derive(Default)]
-struct Reader<'d> {
+struct BlockParser<'d> {
     draft: &'d str,
-    blocks: Vec<Block>,
-    flow: Flow,
+    blocks: Vec<DraftBlock>,
+    flow: MappedText,
     containers: Vec<BlockKind>,
     /// Markup around words that is open, by its number in the flow.
     wraps: Vec<usize>,
@@ -188,74 +188,74 @@ struct Reader<'d> {
     row: Option<BlockKind>,
 }
 
-impl Reader<'_> {
-    fn take(&mut self, event: Event<'_>, range: Range<usize>) {
+impl BlockParser<'_> {
+    fn handle_event(&mut self, event: Event<'_>, range: Range<usize>) {
         match event {
-            Event::Start(tag) => self.open(tag, range),
-            Event::End(tag) => self.close(tag, range),
+            Event::Start(tag) => self.handle_start(tag, range),
+            Event::End(tag) => self.handle_end(tag, range),
             Event::Text(text) => {
                 let code = self.containers.last() == Some(&BlockKind::Code);
-                self.flow.push(self.draft, &text, range, code);
+                self.flow.push_text(self.draft, &text, range, code);
             }
-            Event::Code(text) => self.flow.push(self.draft, &text, range, true),
-            Event::InlineMath(text) | Event::DisplayMath(text) => self.flow.push(self.draft, &text, range, false),
+            Event::Code(text) => self.flow.push_text(self.draft, &text, range, true),
+            Event::InlineMath(text) | Event::DisplayMath(text) => self.flow.push_text(self.draft, &text, range, false),
             Event::Html(html) => {
-                let text = without_bare_tags(&html);
-                self.flow.push(self.draft, &text, range, false);
+                let text = strip_bare_tags(&html);
+                self.flow.push_text(self.draft, &text, range, false);
             }
             Event::InlineHtml(html) => {
-                let text = without_bare_tags(&html);
-                self.flow.push(self.draft, &text, range, false);
+                let text = strip_bare_tags(&html);
+                self.flow.push_text(self.draft, &text, range, false);
             }
-            Event::SoftBreak | Event::HardBreak => self.flow.push(self.draft, "\n", range, false),
-            Event::Rule => self.flush(),
+            Event::SoftBreak | Event::HardBreak => self.flow.push_text(self.draft, "\n", range, false),
+            Event::Rule => self.flush_block(),
             Event::FootnoteReference(label) => self.flow.push_footnote(range, &label),
             Event::TaskListMarker(_) => {}
         }
     }
 
-    fn open(&mut self, tag: Tag<'_>, range: Range<usize>) {
+    fn handle_start(&mut self, tag: Tag<'_>, range: Range<usize>) {
         let kind = match tag {
             Tag::Link { link_type, dest_url, title, .. } => {
-                let names_a_claim = names_a_claim(&dest_url);
+                let names_a_claim = contains_citation(&dest_url);
                 let link = match link_type {
-                    LinkType::WikiLink { has_pothole } if !names_a_claim => Some((link_to(&dest_url), has_pothole)),
+                    LinkType::WikiLink { has_pothole } if !names_a_claim => Some((parse_link_target(&dest_url), has_pothole)),
                     LinkType::WikiLink { .. } => None,
                     // A title is words that are judged.
                     _ if names_a_claim || !title.is_empty() => None,
-                    _ => note_of(&dest_url).map(|link| {
+                    _ => parse_note_link(&dest_url).map(|link| {
                         let shown =
                             self.draft.get(range.clone()).and_then(|link| link.strip_prefix('[')?.split_once("]("));
                         let is_name = shown.is_some_and(|(words, _)| link.target.rsplit('/').next() == Some(words));
                         (link, !is_name)
                     }),
                 };
-                self.wraps.push(self.flow.open(range.clone(), link));
+                self.wraps.push(self.flow.open_markup(range.clone(), link));
                 if names_a_claim {
-                    self.flow.push_hidden(range.clone());
+                    self.flow.push_hidden_citation(range.clone());
                 }
                 if !title.is_empty() {
-                    self.flow.push(self.draft, &format!("{title} "), range, false);
+                    self.flow.push_text(self.draft, &format!("{title} "), range, false);
                 }
                 return;
             }
             Tag::Image { dest_url, title, .. } => {
-                self.wraps.push(self.flow.open(range.clone(), None));
-                if names_a_claim(&dest_url) {
-                    self.flow.push_hidden(range.clone());
+                self.wraps.push(self.flow.open_markup(range.clone(), None));
+                if contains_citation(&dest_url) {
+                    self.flow.push_hidden_citation(range.clone());
                 }
                 if !title.is_empty() {
-                    self.flow.push(self.draft, &format!("{title} "), range, false);
+                    self.flow.push_text(self.draft, &format!("{title} "), range, false);
                 }
                 return;
             }
             Tag::TableRow | Tag::TableHead => {
-                self.flush();
+                self.flush_block();
                 self.row = Some(if matches!(tag, Tag::TableHead) { BlockKind::TableHead } else { BlockKind::Row });
                 return;
             }
             Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Superscript | Tag::Subscript => {
-                self.wraps.push(self.flow.open(range, None));
+                self.wraps.push(self.flow.open_markup(range, None));
                 return;
             }
             Tag::TableCell => return,
@@ -265,7 +265,7 @@ impl Reader<'_> {
             Tag::HtmlBlock => BlockKind::Html,
             Tag::Item => BlockKind::Item,
             Tag::FootnoteDefinition(ref label) => {
-                self.flush();
+                self.flush_block();
                 self.label = Some(label.to_string());
                 BlockKind::Footnote
             }
@@ -277,7 +277,7 @@ impl Reader<'_> {
             | Tag::DefinitionListTitle
             | Tag::DefinitionListDefinition => self.containers.last().copied().unwrap_or(BlockKind::Paragraph),
         };
-        self.flush();
+        self.flush_block();
         self.containers.push(kind);
         if matches!(kind, BlockKind::Code | BlockKind::Html) || matches!(tag, Tag::Table(_)) {
             self.whole = Some(range.clone());
@@ -285,16 +285,16 @@ impl Reader<'_> {
         if let Tag::CodeBlock(pulldown_cmark::CodeBlockKind::Fenced(info)) = &tag {
             // The words behind the fence name a language at most; more than one is text.
             if info.split_whitespace().count() > 1 {
-                self.flow.push(self.draft, &format!("{info}\n"), range, true);
+                self.flow.push_text(self.draft, &format!("{info}\n"), range, true);
             }
         }
     }
 
-    fn close(&mut self, tag: TagEnd, range: Range<usize>) {
+    fn handle_end(&mut self, tag: TagEnd, range: Range<usize>) {
         match tag {
-            TagEnd::TableCell => self.flow.push(self.draft, " | ", range.end..range.end, false),
+            TagEnd::TableCell => self.flow.push_text(self.draft, " | ", range.end..range.end, false),
             TagEnd::TableRow | TagEnd::TableHead => {
-                self.flush();
+                self.flush_block();
                 self.row = None;
             }
             TagEnd::Link
@@ -305,11 +305,11 @@ impl Reader<'_> {
             | TagEnd::Superscript
             | TagEnd::Subscript => {
                 if let Some(number) = self.wraps.pop() {
-                    self.flow.close(number);
+                    self.flow.close_markup(number);
                 }
             }
             _ => {
-                self.flush();
+                self.flush_block();
                 self.containers.pop();
                 match tag {
                     TagEnd::FootnoteDefinition => self.label = None,
@@ -320,7 +320,7 @@ impl Reader<'_> {
         }
     }
 
-    fn flush(&mut self) {
+    fn flush_block(&mut self) {
         let flow = std::mem::take(&mut self.flow);
         // Markup around words does not go on into another block.
         self.wraps.clear();
@@ -328,12 +328,12 @@ impl Reader<'_> {
             return;
         }
         let kind = self.row.or(self.containers.last().copied()).unwrap_or(BlockKind::Paragraph);
-        self.blocks.push(Block { kind, flow, label: self.label.clone(), whole: self.whole.clone() });
+        self.blocks.push(DraftBlock { kind, flow, label: self.label.clone(), whole: self.whole.clone() });
     }
 }
 
 /// HTML without the tags that say nothing: those with no attributes. A comment, or a tag with attributes, is text.
-fn without_bare_tags(html: &str) -> String {
+fn strip_bare_tags(html: &str) -> String {
     let mut text = String::new();
     let mut rest = html;
     while let Some((before, tag)) = rest.split_once('<') {
@@ -354,9 +354,9 @@ fn without_bare_tags(html: &str) -> String {
     text
 }
 
-fn cut(draft: &str, block: &Block, index: usize) -> Vec<Sentence> {
+fn split_block(draft: &str, block: &DraftBlock, index: usize) -> Vec<DraftSentence> {
     let flow = &block.flow;
-    let groups = flow.citations(draft);
+    let groups = flow.find_citations(draft);
     let mut bare = flow.text().to_owned();
     for group in &groups {
         let blank = " ".repeat(group.range.len());
@@ -366,20 +366,20 @@ fn cut(draft: &str, block: &Block, index: usize) -> Vec<Sentence> {
     }
     let is_row = matches!(block.kind, BlockKind::Row | BlockKind::TableHead);
     let whole = is_row || matches!(block.kind, BlockKind::Heading(_) | BlockKind::Definition);
-    let mut cuts = if whole { std::iter::once(0..bare.len()).collect() } else { boundaries(&bare) };
+    let mut cuts = if whole { std::iter::once(0..bare.len()).collect() } else { sentence_boundaries(&bare) };
     if !whole {
-        part_at_links(&bare, flow, &mut cuts);
+        split_at_links(&bare, flow, &mut cuts);
     }
-    let mut found: Vec<(Range<usize>, Vec<Citation>)> = cuts.into_iter().map(|range| (range, Vec::new())).collect();
+    let mut found: Vec<(Range<usize>, Vec<DraftCitation>)> = cuts.into_iter().map(|range| (range, Vec::new())).collect();
     if found.is_empty() {
         found.push((0..bare.len(), Vec::new()));
     }
-    let hidden = flow.hidden().iter().map(|(at, source)| (*at, *at, source.clone(), Marker::Malformed));
+    let hidden = flow.hidden_citations().iter().map(|(at, source)| (*at, *at, source.clone(), CitationMarker::Malformed));
     let shown = groups.iter().flat_map(|group| {
         group
             .items
             .iter()
-            .map(|item| (group.range.start, group.range.end, flow.source(&item.range), item.marker.clone()))
+            .map(|item| (group.range.start, group.range.end, flow.source_range(&item.range), item.marker.clone()))
     });
     for (start, end, range, marker) in shown.chain(hidden) {
         let owner = found.partition_point(|(sentence, _)| sentence.start <= start).saturating_sub(1);
@@ -387,7 +387,7 @@ fn cut(draft: &str, block: &Block, index: usize) -> Vec<Sentence> {
             sentence.start = sentence.start.min(start);
             sentence.end = sentence.end.max(end);
             let text = draft.get(range.clone()).unwrap_or_default().to_owned();
-            citations.push(Citation { range, text, marker });
+            citations.push(DraftCitation { range, text, marker });
         }
     }
     let starts: Vec<usize> = found.iter().map(|(range, _)| range.start).collect();
@@ -397,16 +397,16 @@ fn cut(draft: &str, block: &Block, index: usize) -> Vec<Sentence> {
         let footnotes = flow.footnotes().iter().filter(|(at, ..)| owned(*at, number));
         let footnotes: Vec<_> = footnotes.map(|(_, source, label)| (source.clone(), label.clone())).collect();
         let links: Vec<_> = flow.links().filter(|(wrap, ..)| owned(wrap.plain.start, number)).collect();
-        let source = footnotes.iter().fold(flow.source_with_markup(&range), |whole, (source, _)| union(whole, source));
-        let cited = |source: &Range<usize>, link: &Link| Citation {
+        let source = footnotes.iter().fold(flow.source_with_markup(&range), |whole, (source, _)| range_union(whole, source));
+        let cited = |source: &Range<usize>, link: &CitedLink| DraftCitation {
             range: source.clone(),
             text: draft.get(source.clone()).unwrap_or_default().to_owned(),
-            marker: Marker::Link(link.clone()),
+            marker: CitationMarker::Link(link.clone()),
         };
-        let text = strip_callout(&tidy(bare.get(range.clone()).unwrap_or_default()), block.kind);
-        sentences.push(Sentence {
+        let text = strip_callout(&normalize_spacing(bare.get(range.clone()).unwrap_or_default()), block.kind);
+        sentences.push(DraftSentence {
             text: if is_row { text.trim_matches(['|', ' ']).to_owned() } else { text },
-            bare: reference::without_links(&bare, &range, links.iter().map(|(wrap, _, piped)| (&wrap.plain, *piped))),
+            bare: reference::strip_reference_links(&bare, &range, links.iter().map(|(wrap, _, piped)| (&wrap.plain, *piped))),
             said: None,
             range: source,
             kind: block.kind,
@@ -414,7 +414,7 @@ fn cut(draft: &str, block: &Block, index: usize) -> Vec<Sentence> {
             citations,
             links: links
                 .iter()
-                .map(|(wrap, link, piped)| LinkIn { citation: cited(&wrap.source, link), piped: *piped })
+                .map(|(wrap, link, piped)| SentenceLink { citation: cited(&wrap.source, link), piped: *piped })
                 .collect(),
             footnotes,
             label: block.label.clone(),
@@ -425,9 +425,9 @@ fn cut(draft: &str, block: &Block, index: usize) -> Vec<Sentence> {
 }
 
 /// White space folded, and none in front of the punctuation that a citation stood before.
-pub(crate) fn tidy(text: &str) -> String {
+pub(crate) fn normalize_spacing(text: &str) -> String {
     let mut tidy = String::with_capacity(text.len());
-    for word in visible(text).split_whitespace() {
+    for word in strip_invisible(text).split_whitespace() {
         let clings = word.starts_with(['.', ',', ';', '!', '?', '。', '！', '？']) && !word.starts_with("..");
         if !(tidy.is_empty() || clings && word.chars().all(|c| !c.is_alphanumeric())) {
             tidy.push(' ');

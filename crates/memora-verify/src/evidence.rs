@@ -7,12 +7,12 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use memora_claim::{Change, ClaimId, Rechecked};
+use memora_claim::{SourceChange, ClaimId, Rechecked};
 use memora_vault::{Band, LineColumn, NotePath, Span, TaskState, Zone};
 
-use crate::citation::{Link, Quote};
+use crate::citation::{CitedLink, CitedQuote};
 use crate::draft;
-use crate::words::comparable;
+use crate::words::to_comparable;
 use memora_entail::Premise;
 
 /// Looks citations up and re-reads what they name, for one door.
@@ -21,48 +21,48 @@ use memora_entail::Premise;
 /// by its handle, and [`Failure::UnknownId`] when asked for by its id, because a guessed id would confirm a guess.
 pub trait Evidence {
     /// Looks up a statement or claim, and re-reads its sources.
-    fn look_up(&self, id: &ClaimId) -> Finding;
+    fn resolve_id(&self, id: &ClaimId) -> CitationResolution;
 
     /// Looks up the handle of a guarded claim, given without its `~`, in lower case.
-    fn look_up_handle(&self, handle: &str) -> Finding;
+    fn resolve_handle(&self, handle: &str) -> CitationResolution;
 }
 
 /// Finds what is cited by its place or by its words, and re-reads it, for one door.
 ///
 /// What the door may not see is not there: a link to a guarded note fares like one to no note at all, and words that stand
 /// in guarded text alone are not found.
-pub trait Places: Evidence {
+pub trait PlaceResolver: Evidence {
     /// Follows a link.
-    fn linked(&self, link: &Link) -> Place;
+    fn resolve_link(&self, link: &CitedLink) -> PlaceResolution;
 
     /// Looks for words.
-    fn quoted(&self, quote: &Quote) -> Place;
+    fn resolve_quote(&self, quote: &CitedQuote) -> PlaceResolution;
 }
 
 /// What a link or a quotation leads to.
 #[derive(Clone, Debug)]
-pub enum Place {
+pub enum PlaceResolution {
     /// To all of this, each part by itself; never empty. Of a link the parts are blocks of the note (a paragraph, a list
     /// item, a table row), of a quotation the places where its words stand, each part in order of the file.
-    Stands(Vec<Vec<Passage>>),
+    Resolved(Vec<Vec<CitedPassage>>),
     /// To nothing that can be used here.
-    Fails(Failure),
+    Failed(CitationFailure),
 }
 
 /// What became of a citation that could be read.
 #[derive(Clone, Debug)]
-pub enum Finding {
+pub enum CitationResolution {
     /// Its words stand in the note now.
-    Stands(Passage),
+    Resolved(CitedPassage),
     /// They don't, or may not be used here.
-    Fails(Failure),
+    Failed(CitationFailure),
 }
 
 /// Why a citation that could be read doesn't stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Failure {
+pub enum CitationFailure {
     /// The note no longer says it, or no longer says it in that way.
-    Changed(Change),
+    Changed(SourceChange),
     /// The note is gone.
     MissingNote,
     /// No such claim.
@@ -80,7 +80,7 @@ pub enum Failure {
     /// It may lead to several notes or headings, and none is guessed.
     Ambiguous,
     /// It is the text itself that it leads to: no text bears itself out.
-    Itself,
+    SelfCitation,
     /// It stands where a machine wrote it down, and nowhere else.
     Captured,
 }
@@ -93,7 +93,7 @@ pub enum CitationVerdict {
     /// The same words stand elsewhere now; counts as verified.
     Moved,
     /// It doesn't stand.
-    Failed(Failure),
+    Failed(CitationFailure),
     /// It looks like a citation and can't be read.
     Malformed,
 }
@@ -105,24 +105,24 @@ impl CitationVerdict {
         match self {
             Self::Verified => "verified",
             Self::Moved => "moved",
-            Self::Failed(Failure::Changed(_)) => "changed",
-            Self::Failed(Failure::MissingNote) => "missing_note",
-            Self::Failed(Failure::UnknownId) => "unknown_id",
-            Self::Failed(Failure::Withdrawn) => "withdrawn",
-            Self::Failed(Failure::Superseded) => "superseded",
-            Self::Failed(Failure::NotOffered) => "not_offered",
-            Self::Failed(Failure::Redacted) => "redacted",
-            Self::Failed(Failure::UnknownPlace) => "unknown_place",
-            Self::Failed(Failure::Ambiguous) => "ambiguous",
-            Self::Failed(Failure::Itself) => "itself",
-            Self::Failed(Failure::Captured) => "captured",
+            Self::Failed(CitationFailure::Changed(_)) => "changed",
+            Self::Failed(CitationFailure::MissingNote) => "missing_note",
+            Self::Failed(CitationFailure::UnknownId) => "unknown_id",
+            Self::Failed(CitationFailure::Withdrawn) => "withdrawn",
+            Self::Failed(CitationFailure::Superseded) => "superseded",
+            Self::Failed(CitationFailure::NotOffered) => "not_offered",
+            Self::Failed(CitationFailure::Redacted) => "redacted",
+            Self::Failed(CitationFailure::UnknownPlace) => "unknown_place",
+            Self::Failed(CitationFailure::Ambiguous) => "ambiguous",
+            Self::Failed(CitationFailure::SelfCitation) => "itself",
+            Self::Failed(CitationFailure::Captured) => "captured",
             Self::Malformed => "malformed",
         }
     }
 
     /// Whether the sentence may rest on it.
     #[must_use]
-    pub fn stands(self) -> bool {
+    pub fn is_valid(self) -> bool {
         matches!(self, Self::Verified | Self::Moved)
     }
 
@@ -132,28 +132,28 @@ impl CitationVerdict {
         match self {
             Self::Verified => "the cited words were re-read and stand",
             Self::Moved => "the cited words were re-read and stand in another place now",
-            Self::Failed(Failure::Changed(change)) => match change {
-                Change::Gone => "the cited words are not in the note any more",
-                Change::Edited => "the cited words stand only in part, or inside a longer sentence",
-                Change::Struck => "the cited words are struck out now",
-                Change::Commented => "the cited words stand in a comment now",
-                Change::Fenced => "the cited words stand in code now",
-                Change::Quoted => "the cited words stand in a quote now",
-                Change::Relocated => "the cited words stand under another heading now",
-                Change::Ambiguous => "the cited words stand in several places now, and none is the one meant",
+            Self::Failed(CitationFailure::Changed(change)) => match change {
+                SourceChange::Gone => "the cited words are not in the note any more",
+                SourceChange::Edited => "the cited words stand only in part, or inside a longer sentence",
+                SourceChange::Struck => "the cited words are struck out now",
+                SourceChange::Commented => "the cited words stand in a comment now",
+                SourceChange::Fenced => "the cited words stand in code now",
+                SourceChange::Quoted => "the cited words stand in a quote now",
+                SourceChange::Relocated => "the cited words stand under another heading now",
+                SourceChange::Ambiguous => "the cited words stand in several places now, and none is the one meant",
             },
-            Self::Failed(Failure::MissingNote) => "the cited note is gone",
-            Self::Failed(Failure::UnknownId) => "there is no such claim",
-            Self::Failed(Failure::Withdrawn) => "the claim was withdrawn",
-            Self::Failed(Failure::Superseded) => "the cited words stand, but something newer replaced them",
-            Self::Failed(Failure::NotOffered) => "the claim exists, but was not in the context of this answer",
-            Self::Failed(Failure::Redacted) => {
+            Self::Failed(CitationFailure::MissingNote) => "the cited note is gone",
+            Self::Failed(CitationFailure::UnknownId) => "there is no such claim",
+            Self::Failed(CitationFailure::Withdrawn) => "the claim was withdrawn",
+            Self::Failed(CitationFailure::Superseded) => "the cited words stand, but something newer replaced them",
+            Self::Failed(CitationFailure::NotOffered) => "the claim exists, but was not in the context of this answer",
+            Self::Failed(CitationFailure::Redacted) => {
                 "this may not be seen here, if it is there, and its sentence was not judged"
             }
-            Self::Failed(Failure::UnknownPlace) => "there is no such note, heading or block, or none with these words",
-            Self::Failed(Failure::Ambiguous) => "this may lead to several places, and none is guessed",
-            Self::Failed(Failure::Itself) => "this leads to the text itself, and no text bears itself out",
-            Self::Failed(Failure::Captured) => "a machine wrote this down, and no note of yours says it",
+            Self::Failed(CitationFailure::UnknownPlace) => "there is no such note, heading or block, or none with these words",
+            Self::Failed(CitationFailure::Ambiguous) => "this may lead to several places, and none is guessed",
+            Self::Failed(CitationFailure::SelfCitation) => "this leads to the text itself, and no text bears itself out",
+            Self::Failed(CitationFailure::Captured) => "a machine wrote this down, and no note of yours says it",
             Self::Malformed => "this looks like a citation and cannot be read",
         }
     }
@@ -184,7 +184,7 @@ impl fmt::Display for CitationVerdict {
 /// }
 /// ```
 #[derive(Clone, PartialEq, Eq)]
-pub struct Passage {
+pub struct CitedPassage {
     note: NotePath,
     span: Span,
     position: LineColumn,
@@ -197,22 +197,22 @@ pub struct Passage {
     task: Option<TaskState>,
     /// Whether it stands in a block quote, whose "I" is somebody else.
     is_quote: bool,
-    premise: ReadOnce,
+    premise: LazyPremise,
 }
 
-impl Passage {
+impl CitedPassage {
     /// Takes the words and their context: title, aliases, headings, parent, the note's date, and whom a pronoun in front
     /// stands for.
     #[must_use]
-    pub fn of(rechecked: &Rechecked<'_>) -> Self {
+    pub fn from_rechecked(rechecked: &Rechecked<'_>) -> Self {
         let note = rechecked.note();
         // Not the quote's markdown: what is struck out or commented there is not said.
         let words = rechecked.words();
         let mut context = vec![note.title().to_owned()];
         context.extend(rechecked.headings().iter().cloned());
-        context.extend(rechecked.parent().map(draft::words));
+        context.extend(rechecked.parent().map(draft::plain_text));
         context.extend(note.date().map(|date| date.to_string()));
-        context.extend(crate::antecedent::antecedent(&words, rechecked.before()));
+        context.extend(crate::antecedent::find_antecedent(&words, rechecked.preceding_sentences()));
         Self {
             note: note.path().clone(),
             span: rechecked.span(),
@@ -223,10 +223,10 @@ impl Passage {
             names: note.aliases().iter().filter(|a| a.band <= rechecked.band()).map(|a| a.text.clone()).collect(),
             // The context's bands are in it: a row's band joins its headings' and its note's.
             band: rechecked.band(),
-            moved: rechecked.moved(),
-            task: rechecked.task(),
+            moved: rechecked.has_moved(),
+            task: rechecked.task_state(),
             is_quote: note.zone_at(rechecked.span().start()) == Zone::Quote,
-            premise: ReadOnce::default(),
+            premise: LazyPremise::default(),
         }
     }
 
@@ -234,12 +234,12 @@ impl Passage {
     ///
     /// `band` is the band of the place that says so, and is joined.
     #[must_use]
-    pub fn known_as(mut self, name: &str, other: &str, band: Band) -> Self {
-        let named = |text: &String| crate::words::mentions(text, name);
+    pub fn with_alias(mut self, name: &str, other: &str, band: Band) -> Self {
+        let named = |text: &String| crate::words::mentions_name(text, name);
         if named(&self.words) || self.context.iter().any(named) {
             self.names.push(other.to_owned());
             self.band = self.band.join(band);
-            self.premise = ReadOnce::default();
+            self.premise = LazyPremise::default();
         }
         self
     }
@@ -282,7 +282,7 @@ impl Passage {
 
     /// Other names of what is named in it: aliases.
     #[must_use]
-    pub fn names(&self) -> &[String] {
+    pub fn aliases(&self) -> &[String] {
         &self.names
     }
 
@@ -290,8 +290,8 @@ impl Passage {
     #[must_use]
     pub fn premise(&self) -> &Premise {
         let read = || {
-            let all = |texts: &[String]| texts.iter().map(|text| comparable(text)).collect::<Vec<_>>();
-            let premise = Premise::new(&comparable(&self.words)).with_context(&all(&self.context));
+            let all = |texts: &[String]| texts.iter().map(|text| to_comparable(text)).collect::<Vec<_>>();
+            let premise = Premise::new(&to_comparable(&self.words)).with_context(&all(&self.context));
             premise.with_aliases(&all(&self.names)).as_open_task(self.is_open_task()).by_owner(!self.is_quote)
         };
         self.premise.0.get_or_init(read)
@@ -311,51 +311,51 @@ impl Passage {
 
     /// Whether the words stand elsewhere than they did.
     #[must_use]
-    pub fn moved(&self) -> bool {
+    pub fn has_moved(&self) -> bool {
         self.moved
     }
 }
 
 /// A passage as it was read, shared by its copies.
 #[derive(Clone, Default)]
-struct ReadOnce(Arc<OnceLock<Premise>>);
+struct LazyPremise(Arc<OnceLock<Premise>>);
 
 /// It follows from the rest of a passage.
-impl PartialEq for ReadOnce {
+impl PartialEq for LazyPremise {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl Eq for ReadOnce {}
+impl Eq for LazyPremise {}
 
 /// Says where and how secret, never the words.
-impl fmt::Debug for Passage {
+impl fmt::Debug for CitedPassage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Passage({:?} at {:?}, {})", self.note, self.span, self.band)
     }
 }
 
 #[cfg(test)]
-impl Passage {
+impl CitedPassage {
     /// Made of words instead of a re-read note, for the tests of this crate alone.
     pub(crate) fn for_test(path: &str, words: &str, context: &[&str], band: Band) -> Self {
         let path = NotePath::new(path).expect("a good path");
-        let (note, _) = memora_vault::Note::parse(path.clone(), words.to_owned(), memora_vault::Place::default());
+        let (note, _) = memora_vault::Note::parse(path.clone(), words.to_owned(), memora_vault::PathContext::default());
         let span = note.span(0..words.len()).expect("the whole note");
         Self {
             note: path,
             span,
             position: note.line_column(0),
             quote: words.to_owned(),
-            words: draft::words(words),
+            words: draft::plain_text(words),
             context: context.iter().map(|&text| text.to_owned()).collect(),
             names: Vec::new(),
             band,
             moved: false,
             task: None,
             is_quote: false,
-            premise: ReadOnce::default(),
+            premise: LazyPremise::default(),
         }
     }
 }

@@ -9,12 +9,12 @@ mod addresses;
 
 use std::ops::Range;
 
-pub use addresses::without_addresses;
+pub use addresses::strip_addresses;
 
-use crate::citation::Marker;
+use crate::citation::CitationMarker;
 use crate::draft::BlockKind;
-use crate::flow::union;
-use crate::report::{CheckedCitation, CheckedSentence, Report, SentenceVerdict};
+use crate::flow::range_union;
+use crate::report::{CheckedCitation, CheckedSentence, VerificationReport, SentenceVerdict};
 use crate::words::has_words;
 
 /// A text without what does not stand: verified by `check` and cut, until nothing is left to cut.
@@ -24,33 +24,33 @@ use crate::words::has_words;
 ///
 /// # Errors
 /// Those of `check`.
-pub fn fixed<E>(text: &str, mut check: impl FnMut(&str) -> Result<Report, E>) -> Result<String, E> {
+pub fn remove_unsupported<E>(text: &str, mut check: impl FnMut(&str) -> Result<VerificationReport, E>) -> Result<String, E> {
     let mut text = text.to_owned();
     loop {
         let report = check(&text)?;
-        let edits = edits(&text, &report);
+        let edits = collect_edits(&text, &report);
         if edits.is_empty() {
             return Ok(text);
         }
-        let shorter = cut(&text, &edits);
+        let shorter = apply_edits(&text, &edits);
         // Where cutting comes to nothing, the lines go: what does not stand must not be left.
-        text = if shorter.len() < text.len() { shorter } else { without_lines(&text, &edits) };
+        text = if shorter.len() < text.len() { shorter } else { remove_lines(&text, &edits) };
     }
 }
 
 /// A text with ` [memora: VERDICT]` behind each sentence that does not stand or is only paraphrased, and behind each citation
 /// that fails beside others. Without these marks it is the text, byte for byte.
 #[must_use]
-pub fn marked(text: &str, report: &Report) -> String {
+pub fn annotate_verdicts(text: &str, report: &VerificationReport) -> String {
     let mut marks: Vec<(usize, String)> = Vec::new();
     for sentence in report.sentences() {
-        if falls(report, sentence) || sentence.verdict() == SentenceVerdict::Paraphrased {
+        if is_removed(report, sentence) || sentence.verdict() == SentenceVerdict::Paraphrased {
             marks.push((sentence.range.end, format!(" [memora: {}]", sentence.verdict())));
         }
-        if falls(report, sentence) {
+        if is_removed(report, sentence) {
             continue;
         }
-        for citation in sentence.citations().iter().filter(|citation| !citation.verdict().stands()) {
+        for citation in sentence.citations().iter().filter(|citation| !citation.verdict().is_valid()) {
             marks.push((citation.range.end, format!(" [memora: {}]", citation.verdict())));
         }
     }
@@ -66,38 +66,38 @@ pub fn marked(text: &str, report: &Report) -> String {
     out
 }
 
-fn falls(report: &Report, sentence: &CheckedSentence) -> bool {
-    sentence.verdict() != SentenceVerdict::Exempt && !report.keeps(sentence)
+fn is_removed(report: &VerificationReport, sentence: &CheckedSentence) -> bool {
+    sentence.verdict() != SentenceVerdict::Exempt && !report.is_kept(sentence)
 }
 
 /// Bytes of a text, and what stands there instead.
-struct Edit {
+struct TextEdit {
     range: Range<usize>,
     with: &'static str,
 }
 
 /// What has to be cut, in order, without overlap.
-fn edits(text: &str, report: &Report) -> Vec<Edit> {
-    let mut edits: Vec<Edit> = Vec::new();
+fn collect_edits(text: &str, report: &VerificationReport) -> Vec<TextEdit> {
+    let mut edits: Vec<TextEdit> = Vec::new();
     for sentence in report.sentences() {
-        if falls(report, sentence) {
+        if is_removed(report, sentence) {
             let others = || report.sentences().iter().filter(|other| other.whole == sentence.whole);
             let is_head = sentence.kind() == BlockKind::TableHead;
-            let none = || others().all(|other| falls(report, other) || !has_words(&other.text));
+            let none = || others().all(|other| is_removed(report, other) || !has_words(&other.text));
             let all = sentence.whole.is_some() && (is_head || none());
             let range = sentence.whole.clone().filter(|_| all).unwrap_or_else(|| sentence.range());
-            edits.push(Edit { range, with: "" });
+            edits.push(TextEdit { range, with: "" });
             continue;
         }
-        for citation in sentence.citations().iter().filter(|citation| !citation.verdict().stands()) {
-            edits.extend(without(text, sentence, citation));
+        for citation in sentence.citations().iter().filter(|citation| !citation.verdict().is_valid()) {
+            edits.extend(citation_edits(text, sentence, citation));
         }
     }
     edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
-    let mut apart: Vec<Edit> = Vec::new();
+    let mut apart: Vec<TextEdit> = Vec::new();
     for edit in edits {
         match apart.last_mut() {
-            Some(last) if edit.range.start < last.range.end => last.range = union(last.range.clone(), &edit.range),
+            Some(last) if edit.range.start < last.range.end => last.range = range_union(last.range.clone(), &edit.range),
             _ => apart.push(edit),
         }
     }
@@ -105,23 +105,23 @@ fn edits(text: &str, report: &Report) -> Vec<Edit> {
 }
 
 /// How a citation that fails is taken out of a sentence that stands.
-fn without(text: &str, sentence: &CheckedSentence, citation: &CheckedCitation) -> Vec<Edit> {
+fn citation_edits(text: &str, sentence: &CheckedSentence, citation: &CheckedCitation) -> Vec<TextEdit> {
     let range = citation.range();
     let shown = text.get(range.clone()).unwrap_or_default();
     match citation.marker() {
         // Its words may be the sentence's, so they stay; what only refers goes with its words.
-        Marker::Link(_) if sentence.said().contains(link_words(shown).1) => {
-            let (lead, words) = link_words(shown);
+        CitationMarker::Link(_) if sentence.judged_text().contains(find_link_text(shown).1) => {
+            let (lead, words) = find_link_text(shown);
             let start = range.start + lead;
-            vec![Edit { range: range.start..start, with: "" }, Edit { range: start + words.len()..range.end, with: "" }]
+            vec![TextEdit { range: range.start..start, with: "" }, TextEdit { range: start + words.len()..range.end, with: "" }]
         }
-        Marker::Link(_) | Marker::Quote(_) => vec![Edit { range, with: "" }],
-        Marker::Id(_) | Marker::Handle(_) | Marker::Malformed => vec![of_list(text, range)],
+        CitationMarker::Link(_) | CitationMarker::Quote(_) => vec![TextEdit { range, with: "" }],
+        CitationMarker::Id(_) | CitationMarker::Handle(_) | CitationMarker::Malformed => vec![list_marker_edit(text, range)],
     }
 }
 
 /// How far into a link the words begin that it shows, and the words.
-fn link_words(link: &str) -> (usize, &str) {
+fn find_link_text(link: &str) -> (usize, &str) {
     let inside = link.strip_prefix("[[").and_then(|rest| rest.strip_suffix("]]")).unwrap_or(link);
     if let Some((words, _)) = inside.strip_prefix('[').and_then(|rest| rest.rsplit_once("](")) {
         return (1, words);
@@ -134,38 +134,38 @@ fn link_words(link: &str) -> (usize, &str) {
 }
 
 /// A marker, with the comma that parts it from its neighbour in a list.
-fn of_list(text: &str, range: Range<usize>) -> Edit {
+fn list_marker_edit(text: &str, range: Range<usize>) -> TextEdit {
     let before = text.get(..range.start).unwrap_or_default().trim_end();
     let behind = text.get(range.end..).unwrap_or_default();
     if before.ends_with([',', ';']) {
-        return Edit { range: before.len() - 1..range.end, with: "" };
+        return TextEdit { range: before.len() - 1..range.end, with: "" };
     }
     let blanks = behind.len() - behind.trim_start().len();
     if before.ends_with('[') && behind.trim_start().starts_with([',', ';']) {
         let after = behind.get(blanks + 1..).unwrap_or_default();
         let end = range.end + blanks + 1 + (after.len() - after.trim_start().len());
         let named = after.trim_start().get(..6).is_some_and(|word| word.eq_ignore_ascii_case("claim:"));
-        return Edit { range: range.start..end, with: if named { "" } else { "claim:" } };
+        return TextEdit { range: range.start..end, with: if named { "" } else { "claim:" } };
     }
-    Edit { range, with: "" }
+    TextEdit { range, with: "" }
 }
 
 /// Makes the edits, and drops the lines of which nothing but markup is left.
-fn cut(text: &str, edits: &[Edit]) -> String {
+fn apply_edits(text: &str, edits: &[TextEdit]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
     let mut edits = edits.iter().peekable();
     while let Some(first) = edits.next() {
-        let lines = lines_of(text, &first.range);
+        let lines = line_range(text, &first.range);
         out.push_str(text.get(at..lines.start.max(at)).unwrap_or_default());
         let (mut kept, mut from, mut end) = (String::new(), lines.start.max(at), lines.end);
         let mut next = Some(first);
         while let Some(edit) = next {
-            let range = with_spaces(text, &edit.range);
+            let range = extend_over_spaces(text, &edit.range);
             kept.push_str(text.get(from..range.start.max(from)).unwrap_or_default());
             kept.push_str(edit.with);
             from = range.end.max(from);
-            end = end.max(lines_of(text, &edit.range).end);
+            end = end.max(line_range(text, &edit.range).end);
             next = edits.next_if(|edit| edit.range.start < end);
         }
         kept.push_str(text.get(from..end.max(from)).unwrap_or_default());
@@ -179,7 +179,7 @@ fn cut(text: &str, edits: &[Edit]) -> String {
 }
 
 /// The whole lines that a range touches.
-fn lines_of(text: &str, range: &Range<usize>) -> Range<usize> {
+fn line_range(text: &str, range: &Range<usize>) -> Range<usize> {
     let start = text.get(..range.start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
     // A range that ends behind a line's end touches that line, not the next.
     let last = range.end.max(range.start + 1) - 1;
@@ -189,7 +189,7 @@ fn lines_of(text: &str, range: &Range<usize>) -> Range<usize> {
 }
 
 /// A range with the spaces that parted it from what stands before or behind.
-fn with_spaces(text: &str, range: &Range<usize>) -> Range<usize> {
+fn extend_over_spaces(text: &str, range: &Range<usize>) -> Range<usize> {
     let spaces = |part: &str| part.len() - part.trim_start_matches([' ', '\t']).len();
     let before = text.get(..range.start).unwrap_or_default();
     let behind = text.get(range.end..).unwrap_or_default();
@@ -226,11 +226,11 @@ fn is_bare_number(line: &str) -> bool {
     line.strip_suffix(['.', ')']).is_some_and(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit()))
 }
 
-fn without_lines(text: &str, edits: &[Edit]) -> String {
+fn remove_lines(text: &str, edits: &[TextEdit]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
     for edit in edits {
-        let lines = lines_of(text, &edit.range);
+        let lines = line_range(text, &edit.range);
         out.push_str(text.get(at..lines.start.max(at)).unwrap_or_default());
         at = lines.end.max(at);
     }

@@ -2,44 +2,44 @@
 
 use std::ops::Range;
 
-use crate::citation::{Group, Link, citations};
+use crate::citation::{CitationGroup, CitedLink, find_citations};
 
 /// Stands for a byte of code where citations are looked for: code never holds one.
-const CODE: char = '\u{1}';
+const CODE_PLACEHOLDER: char = '\u{1}';
 
 /// Readable text made of pieces, each with its bytes in the draft.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Flow {
+pub(crate) struct MappedText {
     text: String,
-    pieces: Vec<Piece>,
+    pieces: Vec<MappedRun>,
     /// Places of citations that are not shown: in the destination of a link.
     hidden: Vec<(usize, Range<usize>)>,
     /// References to footnotes: where, with their bytes in the draft and their label.
     footnotes: Vec<(usize, Range<usize>, String)>,
     /// What is written around words: emphasis, links, images.
-    wraps: Vec<Wrap>,
+    wraps: Vec<MarkupSpan>,
 }
 
 /// Markup around some words.
 #[derive(Clone, Debug)]
-pub(crate) struct Wrap {
+pub(crate) struct MarkupSpan {
     /// The words.
     pub(crate) plain: Range<usize>,
     /// Words and markup in the draft.
     pub(crate) source: Range<usize>,
     /// Where it leads, for a wikilink, and whether that is what it shows.
-    pub(crate) link: Option<(Link, bool)>,
+    pub(crate) link: Option<(CitedLink, bool)>,
 }
 
 #[derive(Clone, Debug)]
-struct Piece {
+struct MappedRun {
     plain: usize,
     source: Range<usize>,
     verbatim: bool,
     code: bool,
 }
 
-impl Flow {
+impl MappedText {
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
@@ -48,16 +48,16 @@ impl Flow {
         self.text.trim().is_empty() && self.hidden.is_empty()
     }
 
-    pub(crate) fn push(&mut self, draft: &str, text: &str, source: Range<usize>, code: bool) {
+    pub(crate) fn push_text(&mut self, draft: &str, text: &str, source: Range<usize>, code: bool) {
         if !text.is_empty() {
             let verbatim = draft.get(source.clone()) == Some(text);
-            self.pieces.push(Piece { plain: self.text.len(), source, verbatim, code });
+            self.pieces.push(MappedRun { plain: self.text.len(), source, verbatim, code });
             self.text.push_str(text);
         }
     }
 
     /// Remembers that a link here leads to a claim.
-    pub(crate) fn push_hidden(&mut self, source: Range<usize>) {
+    pub(crate) fn push_hidden_citation(&mut self, source: Range<usize>) {
         self.hidden.push((self.text.len(), source));
     }
 
@@ -67,13 +67,13 @@ impl Flow {
     }
 
     /// Remembers that markup begins here, and gives its number, to close it by.
-    pub(crate) fn open(&mut self, source: Range<usize>, link: Option<(Link, bool)>) -> usize {
-        self.wraps.push(Wrap { plain: self.text.len()..self.text.len(), source, link });
+    pub(crate) fn open_markup(&mut self, source: Range<usize>, link: Option<(CitedLink, bool)>) -> usize {
+        self.wraps.push(MarkupSpan { plain: self.text.len()..self.text.len(), source, link });
         self.wraps.len() - 1
     }
 
     /// Says that markup ends here.
-    pub(crate) fn close(&mut self, number: usize) {
+    pub(crate) fn close_markup(&mut self, number: usize) {
         let end = self.text.len();
         if let Some(wrap) = self.wraps.get_mut(number) {
             wrap.plain.end = end;
@@ -83,12 +83,12 @@ impl Flow {
     /// The bytes of the draft that a range of the text stands for, with the markup around words that are all in it.
     pub(crate) fn source_with_markup(&self, range: &Range<usize>) -> Range<usize> {
         let within =
-            |wrap: &&Wrap| range.start <= wrap.plain.start && wrap.plain.end <= range.end && !wrap.plain.is_empty();
-        self.wraps.iter().filter(within).fold(self.source(range), |source, wrap| union(source, &wrap.source))
+            |wrap: &&MarkupSpan| range.start <= wrap.plain.start && wrap.plain.end <= range.end && !wrap.plain.is_empty();
+        self.wraps.iter().filter(within).fold(self.source_range(range), |source, wrap| range_union(source, &wrap.source))
     }
 
     /// The bytes of the draft that a range of the text stands for.
-    pub(crate) fn source(&self, range: &Range<usize>) -> Range<usize> {
+    pub(crate) fn source_range(&self, range: &Range<usize>) -> Range<usize> {
         let at = |offset: usize| self.pieces.partition_point(|piece| piece.plain <= offset).checked_sub(1);
         let start = at(range.start).map_or(0, |i| {
             let piece = &self.pieces[i];
@@ -104,15 +104,15 @@ impl Flow {
 
     /// The citations in it. One that is not written in the draft letter by letter (entities, escapes, emphasis inside)
     /// is malformed.
-    pub(crate) fn citations(&self, draft: &str) -> Vec<Group> {
-        let mut groups = citations(&self.without_code());
+    pub(crate) fn find_citations(&self, draft: &str) -> Vec<CitationGroup> {
+        let mut groups = find_citations(&self.mask_code());
         for group in &mut groups {
-            let source = self.source(&group.range);
+            let source = self.source_range(&group.range);
             let escaped = draft.get(..source.start).is_some_and(|before| before.ends_with('\\'));
-            let written = draft.get(source).map(squeeze);
-            if escaped || written != self.text.get(group.range.clone()).map(squeeze) {
+            let written = draft.get(source).map(collapse_spaces);
+            if escaped || written != self.text.get(group.range.clone()).map(collapse_spaces) {
                 for item in &mut group.items {
-                    item.marker = crate::Marker::Malformed;
+                    item.marker = crate::CitationMarker::Malformed;
                 }
             }
         }
@@ -120,7 +120,7 @@ impl Flow {
     }
 
     /// Places in the text where a link leads to a claim, with the link's bytes in the draft.
-    pub(crate) fn hidden(&self) -> &[(usize, Range<usize>)] {
+    pub(crate) fn hidden_citations(&self) -> &[(usize, Range<usize>)] {
         &self.hidden
     }
 
@@ -130,16 +130,16 @@ impl Flow {
     }
 
     /// The wikilinks, in order.
-    pub(crate) fn links(&self) -> impl Iterator<Item = (&Wrap, &Link, bool)> {
+    pub(crate) fn links(&self) -> impl Iterator<Item = (&MarkupSpan, &CitedLink, bool)> {
         self.wraps.iter().filter_map(|wrap| wrap.link.as_ref().map(|(link, piped)| (wrap, link, *piped)))
     }
 
-    fn without_code(&self) -> String {
+    fn mask_code(&self) -> String {
         let mut text = String::with_capacity(self.text.len());
         for (i, piece) in self.pieces.iter().enumerate() {
             let end = self.pieces.get(i + 1).map_or(self.text.len(), |next| next.plain);
             if piece.code {
-                text.extend(std::iter::repeat_n(CODE, end - piece.plain));
+                text.extend(std::iter::repeat_n(CODE_PLACEHOLDER, end - piece.plain));
             } else {
                 text.push_str(self.text.get(piece.plain..end).unwrap_or_default());
             }
@@ -149,10 +149,10 @@ impl Flow {
 }
 
 /// The smallest range that holds both.
-pub(crate) fn union(one: Range<usize>, other: &Range<usize>) -> Range<usize> {
+pub(crate) fn range_union(one: Range<usize>, other: &Range<usize>) -> Range<usize> {
     one.start.min(other.start)..one.end.max(other.end)
 }
 
-fn squeeze(text: &str) -> String {
+fn collapse_spaces(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

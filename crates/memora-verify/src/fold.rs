@@ -3,20 +3,20 @@
 //! Used to *notice* what looks like a citation, and to compare words. Never used to read a citation: that takes the
 //! characters as they are, so that a look-alike is noticed and refused.
 
-use memora_claim::marks::is_unseen;
+use memora_claim::marks::is_zero_width;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 /// A folded character with the bytes it came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Folded {
+pub(crate) struct FoldedChar {
     pub(crate) letter: char,
     pub(crate) start: usize,
     pub(crate) end: usize,
 }
 
 /// Folds `text` to lower case without accents, look-alikes of Latin letters, invisible characters and odd brackets.
-pub(crate) fn fold(text: &str) -> Vec<Folded> {
+pub(crate) fn fold_confusables(text: &str) -> Vec<FoldedChar> {
     let mut folded = Vec::with_capacity(text.len());
     for (start, original) in text.char_indices() {
         let end = start + original.len_utf8();
@@ -24,8 +24,8 @@ pub(crate) fn fold(text: &str) -> Vec<Folded> {
             if is_invisible(part) || is_combining_mark(part) {
                 continue;
             }
-            for lower in latin(part).to_lowercase() {
-                folded.push(Folded { letter: latin(lower), start, end });
+            for lower in latin_lookalike(part).to_lowercase() {
+                folded.push(FoldedChar { letter: latin_lookalike(lower), start, end });
             }
         }
     }
@@ -34,22 +34,22 @@ pub(crate) fn fold(text: &str) -> Vec<Folded> {
 
 /// Whether a character shows nothing and moves nothing, what chooses between two looks of a sign included.
 pub(crate) fn is_invisible(letter: char) -> bool {
-    is_unseen(letter) || matches!(letter, '\u{fe00}'..='\u{fe0f}')
+    is_zero_width(letter) || matches!(letter, '\u{fe00}'..='\u{fe0f}')
 }
 
 /// Without what shows nothing, and without controls: what is judged is what is shown.
-pub(crate) fn visible(text: &str) -> String {
+pub(crate) fn strip_invisible(text: &str) -> String {
     text.chars().filter(|c| !is_invisible(*c) && (c.is_whitespace() || !c.is_control())).collect()
 }
 
 /// Whether a character belongs to a script that does not part words: Chinese, Japanese, Korean.
 #[must_use]
-pub fn is_dense(letter: char) -> bool {
+pub fn is_cjk(letter: char) -> bool {
     matches!(letter, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
 }
 
 /// The Latin letter, colon or separator that a character is easily taken for.
-fn latin(letter: char) -> char {
+fn latin_lookalike(letter: char) -> char {
     match letter {
         'а' | 'А' | 'α' | 'Α' | 'ɑ' | 'ᴀ' | 'Ꭺ' => 'a',
         'с' | 'С' | 'ϲ' | 'Ϲ' | 'ᴄ' | 'Ꮯ' | 'ⅽ' => 'c',
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn look_alikes_and_invisible_characters_fold_away() {
-        let plain = |text: &str| fold(text).iter().map(|f| f.letter).collect::<String>();
+        let plain = |text: &str| fold_confusables(text).iter().map(|f| f.letter).collect::<String>();
         assert_eq!(plain("ｃｌаі\u{200b}ｍ：É"), "claim:e");
         assert_eq!(plain("ＣＬＡＩＭ"), "claim");
     }

@@ -3,12 +3,12 @@
 use memora_entail::{EntailmentError, EntailmentModel, Pair};
 
 use crate::draft::BlockKind;
-use crate::evidence::Passage;
-use crate::report::{CheckedSentence, ModelFinding, Report, SentenceVerdict};
+use crate::evidence::CitedPassage;
+use crate::report::{CheckedSentence, ModelFinding, VerificationReport, SentenceVerdict};
 
 /// How reading went, in sentences.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Reading {
+pub struct EntailmentCounts {
     /// Read.
     pub read: usize,
     /// Those of them that are entailed by it.
@@ -17,24 +17,24 @@ pub struct Reading {
     pub too_long: usize,
 }
 
-impl Report {
+impl VerificationReport {
     /// Has a model read the paraphrased sentences, each with all that its citations name, and takes those for entailed that
     /// reach its [threshold](EntailmentModel::threshold). Rows of tables are not read. Every other verdict stays: a model lifts wording, and overrules no
     /// fact.
     ///
     /// # Errors
     /// [`EntailmentError`]; then every verdict is as it was.
-    pub fn read_by(&mut self, model: &dyn EntailmentModel) -> Result<Reading, EntailmentError> {
+    pub fn apply_entailment_model(&mut self, model: &dyn EntailmentModel) -> Result<EntailmentCounts, EntailmentError> {
         // A row says nothing without its head, which is no sentence.
         let open = |sentence: &CheckedSentence| {
             sentence.verdict == SentenceVerdict::Paraphrased && sentence.kind != BlockKind::Row
         };
         let due: Vec<&mut CheckedSentence> = self.sentences.iter_mut().filter(|sentence| open(sentence)).collect();
         if due.is_empty() {
-            return Ok(Reading::default());
+            return Ok(EntailmentCounts::default());
         }
-        let pairs: Vec<Pair> = due.iter().map(|sentence| pair(sentence)).collect();
-        let mut reading = Reading::default();
+        let pairs: Vec<Pair> = due.iter().map(|sentence| to_model_pair(sentence)).collect();
+        let mut reading = EntailmentCounts::default();
         for (sentence, found) in due.into_iter().zip(model.read(&pairs)?) {
             let Some(found) = found else {
                 reading.too_long += 1;
@@ -53,13 +53,13 @@ impl Report {
 }
 
 /// A sentence and its passages, as a model reads them.
-fn pair(sentence: &CheckedSentence) -> Pair {
+fn to_model_pair(sentence: &CheckedSentence) -> Pair {
     let passages = sentence.citations.iter().flat_map(|citation| &citation.passages);
-    Pair::of(passages.map(|passage| (passage.context(), told(passage))), sentence.said())
+    Pair::of(passages.map(|passage| (passage.context(), describe_passage(passage))), sentence.judged_text())
 }
 
 /// The words of a passage; those of a task that is not done yet say so.
-fn told(passage: &Passage) -> String {
+fn describe_passage(passage: &CitedPassage) -> String {
     let open = if passage.is_open_task() { "to do: " } else { "" };
     format!("{open}{}", passage.words())
 }

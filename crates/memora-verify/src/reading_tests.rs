@@ -2,7 +2,7 @@ use memora_entail::{EntailmentError, EntailmentModel, Pair, Probabilities};
 
 use super::*;
 use crate::reference::tests::notes;
-use crate::{check_any, report::Report};
+use crate::{check_text, report::VerificationReport};
 
 /// Finds what it is told to, by the end of the sentence.
 struct Scripted(&'static [(&'static str, f32)]);
@@ -46,31 +46,31 @@ impl EntailmentModel for Broken {
 const TEXT: &str = "Bruno left in June ([[Drift]]). Bruno left in May ([[Drift]]). In June Bruno said farewell ([[Drift]]). \
                     Bruno went away in June ([[Drift]]). Nobody was told.";
 
-fn verdicts(report: &Report) -> Vec<&'static str> {
+fn verdicts(report: &VerificationReport) -> Vec<&'static str> {
     report.sentences().iter().map(|sentence| sentence.verdict().as_str()).collect()
 }
 
 #[test]
 fn what_is_paraphrased_is_read_and_nothing_else_changes() {
-    let mut report = check_any(TEXT, &[], &notes());
+    let mut report = check_text(TEXT, &[], &notes());
     assert_eq!(verdicts(&report), ["quoted", "contradicted", "paraphrased", "paraphrased", "uncited"]);
     let model = Scripted(&[("in May", 1.0), ("farewell", 0.9), ("went away", 0.89), ("told", 1.0)]);
-    let reading = report.read_by(&model).expect("it reads");
-    assert_eq!(reading, Reading { read: 2, entailed: 1, too_long: 0 });
+    let reading = report.apply_entailment_model(&model).expect("it reads");
+    assert_eq!(reading, EntailmentCounts { read: 2, entailed: 1, too_long: 0 });
     assert_eq!(verdicts(&report), ["quoted", "contradicted", "entailed", "paraphrased", "uncited"]);
-    let found: Vec<_> = report.sentences().iter().filter_map(CheckedSentence::model).cloned().collect();
+    let found: Vec<_> = report.sentences().iter().filter_map(CheckedSentence::model_finding).cloned().collect();
     let (model, probability) = ("scripted".to_owned(), Some(0.9));
     assert_eq!(found, [ModelFinding::Entailed { model, probability, evidence: None }]);
 }
 
 #[test]
 fn what_is_too_long_or_cannot_be_read_stays_as_it_was() {
-    let mut report = check_any(TEXT, &[], &notes());
+    let mut report = check_text(TEXT, &[], &notes());
     let before = verdicts(&report);
-    let reading = report.read_by(&Scripted(&[])).expect("it reads");
-    assert_eq!(reading, Reading { read: 0, entailed: 0, too_long: 2 });
-    assert!(report.read_by(&Broken).is_err());
+    let reading = report.apply_entailment_model(&Scripted(&[])).expect("it reads");
+    assert_eq!(reading, EntailmentCounts { read: 0, entailed: 0, too_long: 2 });
+    assert!(report.apply_entailment_model(&Broken).is_err());
     assert_eq!(verdicts(&report), before);
-    let mut nothing = check_any("Nothing.", &[], &notes());
-    assert_eq!(nothing.read_by(&Broken).ok(), Some(Reading::default()), "it is not asked");
+    let mut nothing = check_text("Nothing.", &[], &notes());
+    assert_eq!(nothing.apply_entailment_model(&Broken).ok(), Some(EntailmentCounts::default()), "it is not asked");
 }

@@ -8,40 +8,40 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use crate::check::asks;
-use crate::check::judge_by;
-use crate::citation::{Marker, Quote};
-use crate::draft::{Bare, BlockKind, Citation, Sentence, sentences, tidy, words};
-use crate::evidence::{CitationVerdict, Failure, Passage, Place, Places};
-use crate::flow::union;
-use crate::fold::{is_dense, visible};
+use crate::check::is_question;
+use crate::check::judge_against_passages;
+use crate::citation::{CitationMarker, CitedQuote};
+use crate::draft::{UnlinkedSentence, BlockKind, DraftCitation, DraftSentence, split_sentences, normalize_spacing, plain_text};
+use crate::evidence::{CitationVerdict, CitationFailure, CitedPassage, PlaceResolution, PlaceResolver};
+use crate::flow::range_union;
+use crate::fold::{is_cjk, strip_invisible};
 use crate::report::CheckedCitation;
-use crate::words::normal;
+use crate::words::normalized_words;
 use memora_entail::{Verdict, is_function_word};
 
 /// Statements of a note that a sentence is judged by one at a time, those with most of its words.
-const TRIED_MAX: usize = 6;
+const CANDIDATES_MAX: usize = 6;
 /// Statements of a linked place that one sentence is judged by together.
 const GATHERED_MAX: usize = 4;
 /// Words with content that a statement shares with a sentence, beside the fact that it is gathered for.
-const SHARED_MIN: usize = 2;
+const SHARED_WORDS_MIN: usize = 2;
 /// Quotations without a citation that are looked for in one text.
 const QUOTES_MAX: usize = 2_000;
 /// Citations that one reference to a footnote stands for.
-const FOOTNOTE_MAX: usize = 16;
+const FOOTNOTE_CITATIONS_MAX: usize = 16;
 /// How far brackets around a link reach, in bytes.
-const BRACKETS_MAX: usize = 200;
+const BRACKETS_BYTES_MAX: usize = 200;
 /// Words of a citation that are shown of it, in characters.
-const SHOWN_MAX: usize = 80;
+const SHOWN_CHARS_MAX: usize = 80;
 
 /// Words that point at a place and say nothing about the world.
-const POINTING: &[&str] = &[
+const POINTER_WORDS: &[&str] = &[
     "also", "and", "at", "cf", "from", "ibid", "in", "link", "note", "notes", "see", "source", "sources", "src", "the",
     "via",
 ];
 
 /// Words that introduce what a note says, and add nothing to it.
-const SAYING: &[&str] = &[
+const REPORTING_WORDS: &[&str] = &[
     "a",
     "according",
     "as",
@@ -74,34 +74,34 @@ const SAYING: &[&str] = &[
 ];
 
 /// Words of a title that would turn what is quoted around.
-const DENYING: &[&str] =
+const NEGATING_WORDS: &[&str] =
     &["against", "cannot", "don", "false", "neither", "never", "no", "nor", "not", "rejected", "without", "wrong"];
 
 /// The sentences of a text with all that they cite: footnotes resolved, links behind a sentence joined to it.
-pub(crate) fn cited(text: &str, given: &[(Range<usize>, Quote)]) -> Vec<Sentence> {
-    let mut found = joined(sentences(text));
+pub(crate) fn sentences_with_references(text: &str, given: &[(Range<usize>, CitedQuote)]) -> Vec<DraftSentence> {
+    let mut found = join_trailing_links(split_sentences(text));
     for (range, quote) in given {
-        let citation = Citation {
+        let citation = DraftCitation {
             range: range.clone(),
-            text: quote.words.chars().take(SHOWN_MAX).collect(),
-            marker: Marker::Quote(quote.clone()),
+            text: quote.words.chars().take(SHOWN_CHARS_MAX).collect(),
+            marker: CitationMarker::Quote(quote.clone()),
         };
         for sentence in &mut found {
             let shared = range.start.max(sentence.range.start)..range.end.min(sentence.range.end);
             if text.get(shared).is_some_and(|shared| shared.contains(char::is_alphanumeric)) {
                 sentence.citations.push(citation.clone());
                 if sentence.said.is_none() {
-                    sentence.said = without_lead(text, sentence, range);
+                    sentence.said = strip_attribution(text, sentence, range);
                 }
             }
         }
     }
-    let defined = definitions(&found);
+    let defined = collect_footnote_markers(&found);
     for sentence in &mut found {
         for (range, label) in &sentence.footnotes {
             for marker in defined.get(&label.to_lowercase()).into_iter().flatten() {
                 let shown = text.get(range.clone()).unwrap_or_default().to_owned();
-                sentence.citations.push(Citation { range: range.clone(), text: shown, marker: marker.clone() });
+                sentence.citations.push(DraftCitation { range: range.clone(), text: shown, marker: marker.clone() });
             }
         }
     }
@@ -110,25 +110,25 @@ pub(crate) fn cited(text: &str, given: &[(Range<usize>, Quote)]) -> Vec<Sentence
 
 /// A sentence without what stands before the first words that are cited, where that only says who says so: "According to
 /// your notes, ".
-fn without_lead(text: &str, sentence: &Sentence, cited: &Range<usize>) -> Option<String> {
+fn strip_attribution(text: &str, sentence: &DraftSentence, cited: &Range<usize>) -> Option<String> {
     let lead = text.get(sentence.range.start..cited.start.max(sentence.range.start))?;
-    let introduces = words_of(lead).all(|word| POINTING.contains(&word.as_str()) || SAYING.contains(&word.as_str()));
+    let introduces = lowercase_words(lead).all(|word| POINTER_WORDS.contains(&word.as_str()) || REPORTING_WORDS.contains(&word.as_str()));
     let rest = text.get(cited.start..sentence.range.end)?;
-    (introduces && lead.contains(char::is_alphanumeric)).then(|| words(rest))
+    (introduces && lead.contains(char::is_alphanumeric)).then(|| plain_text(rest))
 }
 
 /// Joins what is nothing but links to the sentence before it in its block, where that cites nothing by itself.
-fn joined(found: Vec<Sentence>) -> Vec<Sentence> {
-    let mut joined: Vec<Sentence> = Vec::with_capacity(found.len());
+fn join_trailing_links(found: Vec<DraftSentence>) -> Vec<DraftSentence> {
+    let mut joined: Vec<DraftSentence> = Vec::with_capacity(found.len());
     for sentence in found {
-        let refers = sentence.citations.is_empty() && sentence.bare.as_ref().is_some_and(|bare| !speaks(&bare.text));
+        let refers = sentence.citations.is_empty() && sentence.bare.as_ref().is_some_and(|bare| !has_content_words(&bare.text));
         match joined.last_mut() {
             Some(last) if refers && last.block == sentence.block && last.citations.is_empty() => {
-                last.range = union(last.range.clone(), &sentence.range);
+                last.range = range_union(last.range.clone(), &sentence.range);
                 last.links.extend(sentence.links);
                 last.footnotes.extend(sentence.footnotes);
                 let text = last.text.clone();
-                last.bare.get_or_insert(Bare { text, apart: true, again: true });
+                last.bare.get_or_insert(UnlinkedSentence { text, apart: true, again: true });
             }
             _ => joined.push(sentence),
         }
@@ -137,20 +137,20 @@ fn joined(found: Vec<Sentence>) -> Vec<Sentence> {
 }
 
 /// What each footnote's definition cites, by its label in lower case.
-fn definitions(found: &[Sentence]) -> HashMap<String, Vec<Marker>> {
-    let mut defined: HashMap<String, Vec<Marker>> = HashMap::new();
+fn collect_footnote_markers(found: &[DraftSentence]) -> HashMap<String, Vec<CitationMarker>> {
+    let mut defined: HashMap<String, Vec<CitationMarker>> = HashMap::new();
     for sentence in found {
         let Some(label) = &sentence.label else { continue };
         let markers = defined.entry(label.to_lowercase()).or_default();
-        let mut cites: Vec<Marker> = sentence.citations.iter().map(|citation| citation.marker.clone()).collect();
+        let mut cites: Vec<CitationMarker> = sentence.citations.iter().map(|citation| citation.marker.clone()).collect();
         if cites.is_empty() {
             cites.extend(sentence.links.iter().map(|link| link.citation.marker.clone()));
         }
         if cites.is_empty() {
-            cites.extend(quotations(sentence).map(|words| Marker::Quote(Quote { words, note: None })));
+            cites.extend(find_quotations(sentence).map(|words| CitationMarker::Quote(CitedQuote { words, note: None })));
         }
         for marker in cites {
-            if markers.len() < FOOTNOTE_MAX && !markers.contains(&marker) {
+            if markers.len() < FOOTNOTE_CITATIONS_MAX && !markers.contains(&marker) {
                 markers.push(marker);
             }
         }
@@ -159,8 +159,8 @@ fn definitions(found: &[Sentence]) -> HashMap<String, Vec<Marker>> {
 }
 
 /// Whether a text has words other than those that point.
-fn speaks(text: &str) -> bool {
-    words_of(text).any(|word| !POINTING.contains(&word.as_str()))
+fn has_content_words(text: &str) -> bool {
+    lowercase_words(text).any(|word| !POINTER_WORDS.contains(&word.as_str()))
 }
 
 /// A sentence without the links that refer rather than speak, where there are any. `bare` is the text of the block with its
@@ -168,18 +168,18 @@ fn speaks(text: &str) -> bool {
 ///
 /// A link refers when it stands in brackets with nothing that speaks, or when nothing follows it in the sentence. Words of
 /// its own may say anything, so a link with such is a part of the sentence unless they only point.
-pub(crate) fn without_links<'l>(
+pub(crate) fn strip_reference_links<'l>(
     bare: &str,
     range: &Range<usize>,
     links: impl Iterator<Item = (&'l Range<usize>, bool)>,
-) -> Option<Bare> {
+) -> Option<UnlinkedSentence> {
     let links: Vec<(Range<usize>, bool)> = links.map(|(plain, piped)| (plain.clone(), piped)).collect();
     let mut blanked = bare.to_owned();
     for (plain, piped) in &links {
         let shown = bare.get(plain.clone())?;
-        let only_points = shown.chars().all(|c| !c.is_alphabetic()) || !speaks(shown);
+        let only_points = shown.chars().all(|c| !c.is_alphabetic()) || !has_content_words(shown);
         if !piped || only_points {
-            blank(&mut blanked, plain);
+            blank_range(&mut blanked, plain);
         }
     }
     let (mut left_out, mut apart, mut again) = (bare.to_owned(), true, true);
@@ -189,29 +189,29 @@ pub(crate) fn without_links<'l>(
         if !shows_nothing {
             continue;
         }
-        if let Some(brackets) = brackets_around(&blanked, plain) {
-            blank(&mut left_out, &brackets);
-        } else if !blanked.get(plain.end..range.end.max(plain.end)).is_some_and(speaks) {
+        if let Some(brackets) = find_enclosing_brackets(&blanked, plain) {
+            blank_range(&mut left_out, &brackets);
+        } else if !blanked.get(plain.end..range.end.max(plain.end)).is_some_and(has_content_words) {
             let before = blanked.get(range.start.min(plain.start)..plain.start).unwrap_or_default().trim_end();
-            let is_apart = !speaks(before) || before.ends_with(['.', '!', '?', '…', '。', '！', '？', '"', '”']);
+            let is_apart = !has_content_words(before) || before.ends_with(['.', '!', '?', '…', '。', '！', '？', '"', '”']);
             apart &= is_apart;
-            again &= is_apart || names_again(bare.get(plain.clone()).unwrap_or_default(), before);
-            blank(&mut left_out, plain);
+            again &= is_apart || is_redundant_link(bare.get(plain.clone()).unwrap_or_default(), before);
+            blank_range(&mut left_out, plain);
         } else {
             continue;
         }
         any = true;
     }
-    any.then(|| Bare { text: tidy(left_out.get(range.clone()).unwrap_or_default()), apart, again })
+    any.then(|| UnlinkedSentence { text: normalize_spacing(left_out.get(range.clone()).unwrap_or_default()), apart, again })
 }
 
 /// Whether a link at the end of a sentence names what the words in front of it name ("Anna left in May [[Anna Brandt]]"),
 /// stands behind a year, which takes no name, or is a day's in a folder ("Anna left [[Daily/2025-10-14]]"). Behind a
 /// preposition and the like it is one of the words.
-fn names_again(shown: &str, before: &str) -> bool {
+fn is_redundant_link(shown: &str, before: &str) -> bool {
     // "May" is a month, and "may" a word that something follows.
     let is_large = before.split_whitespace().last().is_some_and(|word| word.starts_with(char::is_uppercase));
-    let Some(last) = normal(before).pop().filter(|last| is_large || !is_function_word(last)) else { return false };
+    let Some(last) = normalized_words(before).pop().filter(|last| is_large || !is_function_word(last)) else { return false };
     let names = |text: &str| -> HashSet<String> {
         let words = text.split(|c: char| !c.is_alphanumeric());
         let named = words.filter(|word| word.starts_with(char::is_uppercase)).map(str::to_lowercase);
@@ -225,40 +225,40 @@ fn names_again(shown: &str, before: &str) -> bool {
     is_days || is_year || !names(shown).is_disjoint(&names(before))
 }
 
-fn blank(text: &mut String, range: &Range<usize>) {
+fn blank_range(text: &mut String, range: &Range<usize>) {
     if text.get(range.clone()).is_some() {
         text.replace_range(range.clone(), &" ".repeat(range.len()));
     }
 }
 
 /// The brackets around a link with nothing else in them that speaks.
-fn brackets_around(blanked: &str, link: &Range<usize>) -> Option<Range<usize>> {
+fn find_enclosing_brackets(blanked: &str, link: &Range<usize>) -> Option<Range<usize>> {
     let before = blanked.get(..link.start)?;
     let open = before.rfind(['(', '['])?;
     let behind = blanked.get(link.end..)?;
     let close = link.end + behind.find([')', ']'])? + 1;
     let inside = blanked.get(open + 1..close - 1)?;
-    (close - open <= BRACKETS_MAX && !inside.contains(['(', ')', '[', ']']) && !speaks(inside)).then_some(open..close)
+    (close - open <= BRACKETS_BYTES_MAX && !inside.contains(['(', ')', '[', ']']) && !has_content_words(inside)).then_some(open..close)
 }
 
 /// What a sentence quotes: whole, in a block quote, else what stands in quotation marks. Three words at least, or six
 /// characters of a script without spaces: fewer stand everywhere.
-fn quotations(sentence: &Sentence) -> impl Iterator<Item = String> + use<> {
+fn find_quotations(sentence: &DraftSentence) -> impl Iterator<Item = String> + use<> {
     let mut found = Vec::new();
     let mut rest = sentence.text.as_str();
-    while let Some((at, mark)) = rest.char_indices().find(|(_, c)| closing(*c).is_some()) {
+    while let Some((at, mark)) = rest.char_indices().find(|(_, c)| closing_marks(*c).is_some()) {
         let behind = rest.get(at + mark.len_utf8()..).unwrap_or_default();
-        let Some(end) = behind.find(closing(mark).unwrap_or_default()) else { break };
+        let Some(end) = behind.find(closing_marks(mark).unwrap_or_default()) else { break };
         found.push(behind.get(..end).unwrap_or_default().trim().to_owned());
         rest = behind.get(end..).and_then(|rest| rest.get(rest.chars().next()?.len_utf8()..)).unwrap_or_default();
     }
-    if sentence.kind == BlockKind::Quote && !found.iter().any(|quote| is_enough(quote)) {
+    if sentence.kind == BlockKind::Quote && !found.iter().any(|quote| is_long_enough(quote)) {
         found = vec![sentence.text.clone()];
     }
-    found.into_iter().filter(|quote| is_enough(quote))
+    found.into_iter().filter(|quote| is_long_enough(quote))
 }
 
-fn closing(mark: char) -> Option<&'static [char]> {
+fn closing_marks(mark: char) -> Option<&'static [char]> {
     Some(match mark {
         '"' => &['"'],
         '“' => &['”'],
@@ -272,124 +272,124 @@ fn closing(mark: char) -> Option<&'static [char]> {
 }
 
 /// Whether what is cited stands, and counts no longer.
-fn is_over(verdict: CitationVerdict) -> bool {
-    matches!(verdict, CitationVerdict::Failed(Failure::Superseded | Failure::Withdrawn))
+fn is_outdated(verdict: CitationVerdict) -> bool {
+    matches!(verdict, CitationVerdict::Failed(CitationFailure::Superseded | CitationFailure::Withdrawn))
 }
 
-fn is_enough(quote: &str) -> bool {
+fn is_long_enough(quote: &str) -> bool {
     let words = quote.split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).count();
-    words >= 3 || quote.chars().filter(|c| is_dense(*c)).count() >= 6
+    words >= 3 || quote.chars().filter(|c| is_cjk(*c)).count() >= 6
 }
 
 /// Whether a sentence has nothing beside the words that it quotes but where they stand: words for saying, and words of the
 /// note's title or a heading, in small letters: "Bruno says" is not what a note called Bruno says.
-fn only_introduces(sentence: &str, quote: &str, passages: &[Passage]) -> bool {
+fn is_mere_introduction(sentence: &str, quote: &str, passages: &[CitedPassage]) -> bool {
     let Some((before, behind)) = sentence.split_once(quote) else { return false };
     let context: Vec<&String> =
-        passages.iter().flat_map(|passage| passage.context().iter().chain(passage.names())).collect();
-    let named: HashSet<String> = context.iter().flat_map(|text| words_of(text)).collect();
+        passages.iter().flat_map(|passage| passage.context().iter().chain(passage.aliases())).collect();
+    let named: HashSet<String> = context.iter().flat_map(|text| lowercase_words(text)).collect();
     let introduces = |word: &str| {
         let small = word.to_lowercase();
-        let names = word == small && named.contains(word) && !DENYING.contains(&word);
-        names || POINTING.contains(&small.as_str()) || SAYING.contains(&small.as_str())
+        let names = word == small && named.contains(word) && !NEGATING_WORDS.contains(&word);
+        names || POINTER_WORDS.contains(&small.as_str()) || REPORTING_WORDS.contains(&small.as_str())
     };
     let is_sign = |c: char| !c.is_alphanumeric();
     before.split(is_sign).chain(behind.split(is_sign)).filter(|word| !word.is_empty()).all(introduces)
 }
 
-fn words_of(text: &str) -> impl Iterator<Item = String> + '_ {
+fn lowercase_words(text: &str) -> impl Iterator<Item = String> + '_ {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
 }
 
 /// Looks up what sentences cite otherwise than by markers, each place once.
-pub(crate) struct Reader<'p> {
-    places: &'p dyn Places,
-    known: HashMap<Marker, Known>,
+pub(crate) struct ReferenceResolver<'p> {
+    places: &'p dyn PlaceResolver,
+    known: HashMap<CitationMarker, CachedPlace>,
     quotes: usize,
 }
 
 /// What a link or a quotation leads to, with the words of each passage, to choose by.
-struct Known {
-    place: Place,
+struct CachedPlace {
+    place: PlaceResolution,
     keys: Vec<Vec<HashSet<String>>>,
 }
 
 /// What a sentence is judged by, of all that is cited.
 #[derive(Default)]
-struct Chosen {
-    passages: Vec<Passage>,
+struct BestPassages {
+    passages: Vec<CitedPassage>,
     verdict: Option<Verdict>,
     score: f32,
 }
 
-impl<'p> Reader<'p> {
-    pub(crate) fn new(places: &'p dyn Places) -> Self {
+impl<'p> ReferenceResolver<'p> {
+    pub(crate) fn new(places: &'p dyn PlaceResolver) -> Self {
         Self { places, known: HashMap::new(), quotes: 0 }
     }
 
     /// Adds to a sentence's `citations` what it cites by footnotes, links and quotations, and takes links that only refer
     /// out of its words.
-    pub(crate) fn read(&mut self, sentence: &mut Sentence, citations: &mut Vec<CheckedCitation>) {
+    pub(crate) fn resolve_references(&mut self, sentence: &mut DraftSentence, citations: &mut Vec<CheckedCitation>) {
         for citation in &sentence.citations {
             let said = sentence.said.as_ref().unwrap_or(&sentence.text);
-            citations.extend(self.look_up(citation, said));
+            citations.extend(self.look_up_citation(citation, said));
         }
-        let asserts = !matches!(sentence.kind, BlockKind::Heading(_) | BlockKind::Code) && !asks(&sentence.text);
+        let asserts = !matches!(sentence.kind, BlockKind::Heading(_) | BlockKind::Code) && !is_question(&sentence.text);
         if !citations.is_empty() || !asserts {
             return;
         }
         if !sentence.links.is_empty() {
-            self.read_links(sentence, citations);
+            self.resolve_links(sentence, citations);
             return;
         }
-        for words in quotations(sentence) {
+        for words in find_quotations(sentence) {
             self.quotes += 1;
             if self.quotes > QUOTES_MAX {
                 break;
             }
-            let text = format!("\"{}\"", words.chars().take(SHOWN_MAX).collect::<String>());
-            let marker = Marker::Quote(Quote { words: words.clone(), note: None });
-            let citation = Citation { range: sentence.range.clone(), text, marker };
+            let text = format!("\"{}\"", words.chars().take(SHOWN_CHARS_MAX).collect::<String>());
+            let marker = CitationMarker::Quote(CitedQuote { words: words.clone(), note: None });
+            let citation = DraftCitation { range: sentence.range.clone(), text, marker };
             // What is not found cites nothing; what was found, and is over, was cited.
-            let counts = |verdict: CitationVerdict| verdict.stands() || is_over(verdict);
-            let found = self.look_up(&citation, &words).filter(|citation| counts(citation.verdict));
+            let counts = |verdict: CitationVerdict| verdict.is_valid() || is_outdated(verdict);
+            let found = self.look_up_citation(&citation, &words).filter(|citation| counts(citation.verdict));
             // "The roadmap says "…"" says of the world what it quotes.
             let introduced =
-                found.as_ref().is_some_and(|found| only_introduces(&sentence.text, &words, &found.passages));
+                found.as_ref().is_some_and(|found| is_mere_introduction(&sentence.text, &words, &found.passages));
             if citations.is_empty() && introduced {
                 sentence.said = Some(words);
                 citations.extend(found);
                 return;
             }
-            citations.extend(found.and_then(|_| self.look_up(&citation, &sentence.text)));
+            citations.extend(found.and_then(|_| self.look_up_citation(&citation, &sentence.text)));
         }
     }
 
-    fn read_links(&mut self, sentence: &mut Sentence, citations: &mut Vec<CheckedCitation>) {
-        let mut links: Vec<Citation> = Vec::new();
+    fn resolve_links(&mut self, sentence: &mut DraftSentence, citations: &mut Vec<CheckedCitation>) {
+        let mut links: Vec<DraftCitation> = Vec::new();
         for link in &sentence.links {
             if !links.iter().any(|other| other.marker == link.citation.marker) {
                 links.push(link.citation.clone());
             }
         }
         let read = |reader: &mut Self, text: &str| -> Vec<CheckedCitation> {
-            links.iter().filter_map(|link| reader.look_up(link, text)).collect()
+            links.iter().filter_map(|link| reader.look_up_citation(link, text)).collect()
         };
         let Some(bare) = sentence.bare.clone() else {
             citations.extend(read(self, &sentence.text));
             return;
         };
         let found = read(self, &bare.text);
-        if !speaks(&bare.text) {
+        if !has_content_words(&bare.text) {
             // Names of notes alone say nothing, as long as they are names of notes.
-            if found.iter().all(|citation| citation.verdict.stands()) {
+            if found.iter().all(|citation| citation.verdict.is_valid()) {
                 sentence.said = Some(String::new());
             }
             citations.extend(found);
             return;
         }
-        let passages: Vec<&Passage> = found.iter().flat_map(|citation| &citation.passages).collect();
-        let verdict = (!passages.is_empty()).then(|| judge_by(&bare.text, &passages).verdict());
+        let passages: Vec<&CitedPassage> = found.iter().flat_map(|citation| &citation.passages).collect();
+        let verdict = (!passages.is_empty()).then(|| judge_against_passages(&bare.text, &passages).verdict());
         let is_said = verdict == Some(Verdict::Quoted)
             || bare.again && matches!(verdict, Some(Verdict::Verified | Verdict::Paraphrased));
         if bare.apart || is_said {
@@ -400,10 +400,10 @@ impl<'p> Reader<'p> {
             // a paraphrase without them stands, they only name the note.
             let whole = read(self, &sentence.text);
             let fails = |found: &[CheckedCitation], text: &str| {
-                let passages: Vec<&Passage> = found.iter().flat_map(|citation| &citation.passages).collect();
-                passages.is_empty() || !is_kept(judge_by(text, &passages).verdict())
+                let passages: Vec<&CitedPassage> = found.iter().flat_map(|citation| &citation.passages).collect();
+                passages.is_empty() || !is_kept(judge_against_passages(text, &passages).verdict())
             };
-            let lacks_object = normal(&bare.text).last().is_some_and(|last| is_function_word(last));
+            let lacks_object = normalized_words(&bare.text).last().is_some_and(|last| is_function_word(last));
             if verdict == Some(Verdict::Paraphrased) && !lacks_object && fails(&whole, &sentence.text) {
                 sentence.said = Some(bare.text);
                 citations.extend(found);
@@ -414,41 +414,41 @@ impl<'p> Reader<'p> {
     }
 
     /// Whether each link of a sentence leads somewhere, so that it is a name and nothing else.
-    pub(crate) fn leads(&mut self, sentence: &Sentence) -> bool {
-        let stands = |citation: CheckedCitation| citation.verdict.stands();
-        sentence.links.iter().all(|link| self.look_up(&link.citation, "").is_some_and(stands))
+    pub(crate) fn has_only_valid_links(&mut self, sentence: &DraftSentence) -> bool {
+        let stands = |citation: CheckedCitation| citation.verdict.is_valid();
+        sentence.links.iter().all(|link| self.look_up_citation(&link.citation, "").is_some_and(stands))
     }
 
     /// What became of a link or a quotation; of other citations nothing.
-    fn look_up(&mut self, citation: &Citation, sentence: &str) -> Option<CheckedCitation> {
+    fn look_up_citation(&mut self, citation: &DraftCitation, sentence: &str) -> Option<CheckedCitation> {
         let places = self.places;
         let known = match &citation.marker {
-            marker @ (Marker::Link(_) | Marker::Quote(_)) => {
-                self.known.entry(marker.clone()).or_insert_with(|| Known::of(marker, places))
+            marker @ (CitationMarker::Link(_) | CitationMarker::Quote(_)) => {
+                self.known.entry(marker.clone()).or_insert_with(|| CachedPlace::resolve_marker(marker, places))
             }
-            Marker::Id(_) | Marker::Handle(_) | Marker::Malformed => return None,
+            CitationMarker::Id(_) | CitationMarker::Handle(_) | CitationMarker::Malformed => return None,
         };
-        let is_quote = matches!(citation.marker, Marker::Quote(_));
+        let is_quote = matches!(citation.marker, CitationMarker::Quote(_));
         let (verdict, passages, places) = match &known.place {
-            Place::Fails(failure) => (CitationVerdict::Failed(*failure), Vec::new(), 0),
-            Place::Stands(parts) if is_quote => (CitationVerdict::Verified, by_place(sentence, parts), parts.len()),
-            Place::Stands(parts) => (CitationVerdict::Verified, by_statement(sentence, parts, &known.keys), 0),
+            PlaceResolution::Failed(failure) => (CitationVerdict::Failed(*failure), Vec::new(), 0),
+            PlaceResolution::Resolved(parts) if is_quote => (CitationVerdict::Verified, choose_place(sentence, parts), parts.len()),
+            PlaceResolution::Resolved(parts) => (CitationVerdict::Verified, choose_statements(sentence, parts, &known.keys), 0),
         };
-        let (range, text) = (citation.range.clone(), visible(&citation.text));
+        let (range, text) = (citation.range.clone(), strip_invisible(&citation.text));
         Some(CheckedCitation { range, text, marker: citation.marker.clone(), verdict, passages, places })
     }
 }
 
-impl Known {
-    fn of(marker: &Marker, places: &dyn Places) -> Self {
+impl CachedPlace {
+    fn resolve_marker(marker: &CitationMarker, places: &dyn PlaceResolver) -> Self {
         let place = match marker {
-            Marker::Link(link) => places.linked(link),
-            Marker::Quote(quote) => places.quoted(quote),
-            Marker::Id(_) | Marker::Handle(_) | Marker::Malformed => Place::Stands(Vec::new()),
+            CitationMarker::Link(link) => places.resolve_link(link),
+            CitationMarker::Quote(quote) => places.resolve_quote(quote),
+            CitationMarker::Id(_) | CitationMarker::Handle(_) | CitationMarker::Malformed => PlaceResolution::Resolved(Vec::new()),
         };
         let keys = match &place {
-            Place::Stands(parts) if matches!(marker, Marker::Link(_)) => {
-                parts.iter().map(|part| part.iter().map(|passage| keys(passage.words())).collect()).collect()
+            PlaceResolution::Resolved(parts) if matches!(marker, CitationMarker::Link(_)) => {
+                parts.iter().map(|part| part.iter().map(|passage| match_keys(passage.words())).collect()).collect()
             }
             _ => Vec::new(),
         };
@@ -456,13 +456,13 @@ impl Known {
     }
 }
 
-impl Chosen {
+impl BestPassages {
     /// Tries passages together; whether nothing better can be found.
     ///
     /// What was tried first has more of the sentence's words. Where it contradicts, a later one counts only if it proves the
     /// sentence.
-    fn try_these(&mut self, sentence: &str, passages: Vec<&Passage>) -> bool {
-        let judged = judge_by(sentence, &passages);
+    fn try_passages(&mut self, sentence: &str, passages: Vec<&CitedPassage>) -> bool {
+        let judged = judge_against_passages(sentence, &passages);
         let rank = |verdict: Option<Verdict>| match verdict {
             None => 0,
             Some(Verdict::Unsupported) => 1,
@@ -489,31 +489,31 @@ impl Chosen {
     ///
     /// Each addition shares content words with the sentence, beside those of the first unsupported fact, and leaves fewer facts
     /// unsupported; statements that have that fact word for word are tried first. The result is a paraphrase at best: words from several places prove no sentence.
-    fn gather(
+    fn gather_passages(
         &mut self,
         sentence: &str,
         wanted: &HashSet<String>,
-        parts: &[Vec<Passage>],
+        parts: &[Vec<CitedPassage>],
         keys_of: &[Vec<HashSet<String>>],
     ) {
         let mut gathered = self.passages.clone();
-        let mut judged = judge_by(sentence, &gathered.iter().collect::<Vec<_>>());
+        let mut judged = judge_against_passages(sentence, &gathered.iter().collect::<Vec<_>>());
         while gathered.len() < GATHERED_MAX {
-            let Some(missing) = judged.reasons().first().map(|reason| keys(reason.words())) else { break };
-            let mut found: Vec<(bool, usize, &Passage)> = Vec::new();
+            let Some(missing) = judged.reasons().first().map(|reason| match_keys(reason.words())) else { break };
+            let mut found: Vec<(bool, usize, &CitedPassage)> = Vec::new();
             for (passage, words) in parts.iter().flatten().zip(keys_of.iter().flatten()) {
                 let shared = wanted.intersection(words).filter(|key| !missing.contains(*key) && !is_function_word(key));
                 let shared = shared.count();
-                if shared >= SHARED_MIN && !gathered.contains(passage) {
+                if shared >= SHARED_WORDS_MIN && !gathered.contains(passage) {
                     found.push((!missing.is_subset(words), shared, passage));
                 }
             }
             found.sort_by_key(|(is_other, shared, passage)| {
                 (*is_other, std::cmp::Reverse(*shared), passage.span().start())
             });
-            let fewer = found.iter().take(TRIED_MAX).find_map(|(_, _, passage)| {
-                let with: Vec<&Passage> = gathered.iter().chain([*passage]).collect();
-                let again = judge_by(sentence, &with);
+            let fewer = found.iter().take(CANDIDATES_MAX).find_map(|(_, _, passage)| {
+                let with: Vec<&CitedPassage> = gathered.iter().chain([*passage]).collect();
+                let again = judge_against_passages(sentence, &with);
                 (again.reasons().len() < judged.reasons().len()).then(|| (again, (*passage).clone()))
             });
             let Some((again, passage)) = fewer else { break };
@@ -526,7 +526,7 @@ impl Chosen {
         }
     }
 
-    fn holds(&self) -> bool {
+    fn is_supported(&self) -> bool {
         self.verdict.is_some_and(is_kept)
     }
 }
@@ -537,10 +537,10 @@ fn is_kept(verdict: Verdict) -> bool {
 }
 
 /// Of the places where quoted words stand, the first that bears the sentence out, else the first.
-fn by_place(sentence: &str, parts: &[Vec<Passage>]) -> Vec<Passage> {
-    let mut chosen = Chosen::default();
-    for part in parts.iter().take(TRIED_MAX) {
-        if chosen.try_these(sentence, part.iter().collect()) {
+fn choose_place(sentence: &str, parts: &[Vec<CitedPassage>]) -> Vec<CitedPassage> {
+    let mut chosen = BestPassages::default();
+    for part in parts.iter().take(CANDIDATES_MAX) {
+        if chosen.try_passages(sentence, part.iter().collect()) {
             break;
         }
     }
@@ -554,8 +554,8 @@ fn by_place(sentence: &str, parts: &[Vec<Passage>]) -> Vec<Passage> {
 /// 2. The same with the statement before or behind in the same block.
 /// 3. The best of these with up to three more statements that have its missing facts: a paraphrase at most.
 /// 4. The statement with most of the words, which does not support it.
-fn by_statement(sentence: &str, parts: &[Vec<Passage>], keys_of: &[Vec<HashSet<String>>]) -> Vec<Passage> {
-    let wanted = keys(sentence);
+fn choose_statements(sentence: &str, parts: &[Vec<CitedPassage>], keys_of: &[Vec<HashSet<String>>]) -> Vec<CitedPassage> {
+    let wanted = match_keys(sentence);
     let mut ranked: Vec<(usize, usize, usize)> = Vec::new();
     for (at, words) in keys_of.iter().enumerate() {
         for (number, words) in words.iter().enumerate() {
@@ -563,40 +563,40 @@ fn by_statement(sentence: &str, parts: &[Vec<Passage>], keys_of: &[Vec<HashSet<S
         }
     }
     ranked.sort_by_key(|(shared, at, number)| (std::cmp::Reverse(*shared), *at, *number));
-    ranked.truncate(TRIED_MAX);
+    ranked.truncate(CANDIDATES_MAX);
     let passage = |at: usize, number: usize| parts.get(at).and_then(|part| part.get(number));
-    let mut chosen = Chosen::default();
+    let mut chosen = BestPassages::default();
     for (_, at, number) in &ranked {
-        if chosen.try_these(sentence, passage(*at, *number).into_iter().collect()) {
+        if chosen.try_passages(sentence, passage(*at, *number).into_iter().collect()) {
             return chosen.passages;
         }
     }
     for (_, at, number) in &ranked {
-        if chosen.holds() {
+        if chosen.is_supported() {
             break;
         }
         for first in [number.checked_sub(1), Some(*number)].into_iter().flatten() {
             if let (Some(one), Some(other)) = (passage(*at, first), passage(*at, first + 1)) {
-                chosen.try_these(sentence, vec![one, other]);
+                chosen.try_passages(sentence, vec![one, other]);
             }
         }
     }
-    if chosen.verdict.is_some() && !chosen.holds() {
-        chosen.gather(sentence, &wanted, parts, keys_of);
+    if chosen.verdict.is_some() && !chosen.is_supported() {
+        chosen.gather_passages(sentence, &wanted, parts, keys_of);
     }
     chosen.passages
 }
 
 /// Words to choose by: beginnings of words in lower case, pairs of characters where words are not parted.
-fn keys(text: &str) -> HashSet<String> {
-    const BEGINNING: usize = 5;
+fn match_keys(text: &str) -> HashSet<String> {
+    const PREFIX_LETTERS: usize = 5;
     let mut keys = HashSet::new();
     for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
         let letters: Vec<char> = word.chars().flat_map(char::to_lowercase).collect();
-        if letters.iter().any(|c| is_dense(*c)) {
+        if letters.iter().any(|c| is_cjk(*c)) {
             keys.extend(letters.windows(2).map(|pair| pair.iter().collect::<String>()));
         } else {
-            keys.insert(letters.iter().take(BEGINNING).collect());
+            keys.insert(letters.iter().take(PREFIX_LETTERS).collect());
         }
     }
     keys

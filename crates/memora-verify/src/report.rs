@@ -9,12 +9,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use strum::{Display, IntoStaticStr};
 
-use crate::check::{names_a_part, says_nothing_found};
-use crate::citation::Marker;
+use crate::check::{is_generic_heading, states_nothing_found};
+use crate::citation::CitationMarker;
 use crate::draft::BlockKind;
-use crate::evidence::{CitationVerdict, Passage};
-use crate::fold::is_dense;
-use crate::words::{has_words, mentions};
+use crate::evidence::{CitationVerdict, CitedPassage};
+use crate::fold::is_cjk;
+use crate::words::{has_words, mentions_name};
 
 /// What verification found for a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema, IntoStaticStr, Display)]
@@ -95,7 +95,7 @@ impl SentenceVerdict {
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 #[schemars(inline, transform = memora_vault::closed_set)]
-pub enum Status {
+pub enum ReportStatus {
     /// Every asserting sentence is quoted, verified or entailed, and every citation stands.
     Verified,
     /// The same, but for some that are paraphrased.
@@ -108,7 +108,7 @@ pub enum Status {
     NoEvidence,
 }
 
-impl Status {
+impl ReportStatus {
     /// The word for it, as in output.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -121,9 +121,9 @@ impl Status {
 pub struct CheckedCitation {
     pub(crate) range: Range<usize>,
     pub(crate) text: String,
-    pub(crate) marker: Marker,
+    pub(crate) marker: CitationMarker,
     pub(crate) verdict: CitationVerdict,
-    pub(crate) passages: Vec<Passage>,
+    pub(crate) passages: Vec<CitedPassage>,
     pub(crate) places: usize,
 }
 
@@ -142,7 +142,7 @@ impl CheckedCitation {
 
     /// What it names.
     #[must_use]
-    pub fn marker(&self) -> &Marker {
+    pub fn marker(&self) -> &CitationMarker {
         &self.marker
     }
 
@@ -154,20 +154,20 @@ impl CheckedCitation {
 
     /// The words it names and their place, where they stand; of several, the first.
     #[must_use]
-    pub fn passage(&self) -> Option<&Passage> {
+    pub fn passage(&self) -> Option<&CitedPassage> {
         self.passages.first()
     }
 
     /// All that it names, where it stands: of a claim one passage, of a link or a quotation those that its sentence was
     /// judged by.
     #[must_use]
-    pub fn passages(&self) -> &[Passage] {
+    pub fn passages(&self) -> &[CitedPassage] {
         &self.passages
     }
 
     /// In how many places of the notes the quoted words stand that it cites; 0 for any other citation.
     #[must_use]
-    pub fn places(&self) -> usize {
+    pub fn place_count(&self) -> usize {
         self.places
     }
 }
@@ -193,11 +193,11 @@ pub struct CheckedSentence {
 impl CheckedSentence {
     /// Whether these words stand in a passage of it, letter by letter but for white space, and are enough of them: a word or
     /// two stand everywhere.
-    fn has_words(&self, words: &str) -> bool {
+    fn has_passage_words(&self, words: &str) -> bool {
         let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let is_enough = words.split_whitespace().count() > 2 || words.chars().filter(|c| is_dense(*c)).count() > 5;
+        let is_enough = words.split_whitespace().count() > 2 || words.chars().filter(|c| is_cjk(*c)).count() > 5;
         let words = folded(words);
-        let stands = |passage: &Passage| mentions(passage.words(), &words) && folded(passage.words()).contains(&words);
+        let stands = |passage: &CitedPassage| mentions_name(passage.words(), &words) && folded(passage.words()).contains(&words);
         is_enough && self.citations.iter().flat_map(|citation| &citation.passages).any(stands)
     }
 
@@ -215,7 +215,7 @@ impl CheckedSentence {
 
     /// Those of its words that were judged: all, but for links that only refer and for what introduces a quotation.
     #[must_use]
-    pub fn said(&self) -> &str {
+    pub fn judged_text(&self) -> &str {
         self.said.as_deref().unwrap_or(&self.text)
     }
 
@@ -266,7 +266,7 @@ impl CheckedSentence {
 
     /// What a model found, where it changed the verdict.
     #[must_use]
-    pub fn model(&self) -> Option<&ModelFinding> {
+    pub fn model_finding(&self) -> Option<&ModelFinding> {
         self.model.as_ref()
     }
 }
@@ -309,13 +309,13 @@ impl fmt::Debug for CheckedSentence {
 
 /// The verdicts of a text. Made by [`crate::check`].
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct VerificationReport {
     pub(crate) sentences: Vec<CheckedSentence>,
     /// Whether what is paraphrased counts as not kept.
     strict: bool,
 }
 
-impl Report {
+impl VerificationReport {
     pub(crate) fn new(sentences: Vec<CheckedSentence>) -> Self {
         Self { sentences, strict: false }
     }
@@ -328,7 +328,7 @@ impl Report {
 
     /// Takes a sentence down to unsupported, because a model found its passages not to say it. `words` are those of its words
     /// that it named, perhaps none. Does nothing to a sentence that is not kept.
-    pub fn lower(&mut self, sentence: usize, words: &str) {
+    pub fn mark_unsupported(&mut self, sentence: usize, words: &str) {
         if let Some(sentence) = self.sentences.get_mut(sentence).filter(|sentence| sentence.verdict.is_kept()) {
             sentence.verdict = SentenceVerdict::Unsupported;
             sentence.model = Some(ModelFinding::NotSaid { words: words.to_owned() });
@@ -338,9 +338,9 @@ impl Report {
     /// Takes a paraphrased sentence for entailed, because a language model found the `evidence` of its passages to say it. Does nothing
     /// where the evidence does not stand in a passage of the sentence, nor to any other verdict: a model lifts wording, and no
     /// fact that disagrees.
-    pub fn raise(&mut self, sentence: usize, evidence: &str, model: &str) {
+    pub fn mark_entailed(&mut self, sentence: usize, evidence: &str, model: &str) {
         let Some(sentence) = self.sentences.get_mut(sentence) else { return };
-        if sentence.verdict == SentenceVerdict::Paraphrased && sentence.has_words(evidence) {
+        if sentence.verdict == SentenceVerdict::Paraphrased && sentence.has_passage_words(evidence) {
             sentence.verdict = SentenceVerdict::Entailed;
             let (model, evidence) = (model.to_owned(), Some(evidence.to_owned()));
             sentence.model = Some(ModelFinding::Entailed { model, probability: None, evidence });
@@ -349,10 +349,10 @@ impl Report {
 
     /// Notes the words of the notes that the sentences at these bytes are said to rest on, by whoever wrote them; of a sentence
     /// whose passages do not have them, nothing. Changes no verdict.
-    pub fn rest_on(&mut self, range: &Range<usize>, evidence: &str) {
+    pub fn attach_evidence(&mut self, range: &Range<usize>, evidence: &str) {
         let inside = |sentence: &&mut CheckedSentence| range.contains(&sentence.range.start);
         for sentence in self.sentences.iter_mut().filter(inside) {
-            if sentence.has_words(evidence) {
+            if sentence.has_passage_words(evidence) {
                 sentence.evidence = Some(evidence.split_whitespace().collect::<Vec<_>>().join(" "));
             }
         }
@@ -360,7 +360,7 @@ impl Report {
 
     /// Has what is only paraphrased dropped, for a reader who wants what is proven and nothing else: it counts as not kept.
     #[must_use]
-    pub fn strictly(mut self) -> Self {
+    pub fn into_strict(mut self) -> Self {
         self.strict = true;
         self
     }
@@ -373,7 +373,7 @@ impl Report {
 
     /// Whether a sentence of this report stays in an answer.
     #[must_use]
-    pub fn keeps(&self, sentence: &CheckedSentence) -> bool {
+    pub fn is_kept(&self, sentence: &CheckedSentence) -> bool {
         sentence.verdict.is_proven() || !self.strict && sentence.verdict.is_kept()
     }
 
@@ -382,20 +382,20 @@ impl Report {
     /// A citation that fails keeps the whole from being verified, even beside one that stands: never claim more than
     /// was checked.
     #[must_use]
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> ReportStatus {
         let mut asserting = self.sentences.iter().filter(|s| s.verdict != SentenceVerdict::Exempt).peekable();
-        let failed = self.sentences.iter().flat_map(|s| &s.citations).any(|c| !c.verdict.stands());
+        let failed = self.sentences.iter().flat_map(|s| &s.citations).any(|c| !c.verdict.is_valid());
         if asserting.peek().is_none() {
-            return if failed { Status::Unverified } else { Status::NoEvidence };
+            return if failed { ReportStatus::Unverified } else { ReportStatus::NoEvidence };
         }
-        let (kept, lost): (Vec<_>, Vec<_>) = asserting.partition(|s| self.keeps(s));
+        let (kept, lost): (Vec<_>, Vec<_>) = asserting.partition(|s| self.is_kept(s));
         match (kept.is_empty(), lost.is_empty()) {
-            (true, _) => Status::Unverified,
+            (true, _) => ReportStatus::Unverified,
             (false, true) if !failed => {
                 let proven = kept.iter().all(|s| s.verdict.is_proven());
-                if proven { Status::Verified } else { Status::Supported }
+                if proven { ReportStatus::Verified } else { ReportStatus::Supported }
             }
-            _ => Status::Partial,
+            _ => ReportStatus::Partial,
         }
     }
 
@@ -407,7 +407,7 @@ impl Report {
     // Boxing the report would save a copy on a path that ends in text for a person.
     #[allow(clippy::result_large_err)]
     pub fn into_verified(self) -> Result<VerifiedAnswer, Self> {
-        if !self.sentences.iter().any(|s| self.keeps(s)) {
+        if !self.sentences.iter().any(|s| self.is_kept(s)) {
             return Err(self);
         }
         let (status, strict) = (self.status(), self.strict);
@@ -415,14 +415,14 @@ impl Report {
         let kept = self
             .sentences
             .into_iter()
-            .filter(|s| keeps(s) || (s.verdict == SentenceVerdict::Exempt && is_about_the_kept(&s.text)));
+            .filter(|s| keeps(s) || (s.verdict == SentenceVerdict::Exempt && is_about_kept(&s.text)));
         let sentences: Vec<CheckedSentence> = kept
             .map(|mut sentence| {
-                sentence.citations.retain(|citation| citation.verdict.stands());
+                sentence.citations.retain(|citation| citation.verdict.is_valid());
                 sentence
             })
             .collect();
-        Ok(VerifiedAnswer { text: rebuild(&sentences), sentences, status })
+        Ok(VerifiedAnswer { text: rebuild_text(&sentences), sentences, status })
     }
 }
 
@@ -448,7 +448,7 @@ impl Report {
 pub struct VerifiedAnswer {
     text: String,
     sentences: Vec<CheckedSentence>,
-    status: Status,
+    status: ReportStatus,
 }
 
 impl VerifiedAnswer {
@@ -466,7 +466,7 @@ impl VerifiedAnswer {
 
     /// The verdict on the whole text it was taken from.
     #[must_use]
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> ReportStatus {
         self.status
     }
 
@@ -487,12 +487,12 @@ impl fmt::Debug for VerifiedAnswer {
 
 /// Whether an exempt sentence is one because kept passages say it. That nothing was found is not, beside what was, nor what
 /// only names a part of the draft.
-fn is_about_the_kept(text: &str) -> bool {
-    has_words(text) && !says_nothing_found(text) && !names_a_part(text)
+fn is_about_kept(text: &str) -> bool {
+    has_words(text) && !states_nothing_found(text) && !is_generic_heading(text)
 }
 
 /// Writes sentences anew from their words. Markup and link addresses of the draft are not taken over: nobody judged them.
-fn rebuild(sentences: &[CheckedSentence]) -> String {
+fn rebuild_text(sentences: &[CheckedSentence]) -> String {
     let mut text = String::new();
     let mut last: Option<&CheckedSentence> = None;
     for sentence in sentences {
@@ -519,12 +519,12 @@ fn rebuild(sentences: &[CheckedSentence]) -> String {
                 | BlockKind::Definition => {}
             }
         }
-        escape(sentence.text.trim_end_matches([' ', '|']), &mut text);
+        escape_markdown(sentence.text.trim_end_matches([' ', '|']), &mut text);
         for citation in &sentence.citations {
             match &citation.marker {
-                Marker::Id(id) => text.push_str(&format!(" [claim:{id}]")),
-                Marker::Handle(handle) => text.push_str(&format!(" [claim:~{handle}]")),
-                Marker::Link(_) | Marker::Quote(_) | Marker::Malformed => {}
+                CitationMarker::Id(id) => text.push_str(&format!(" [claim:{id}]")),
+                CitationMarker::Handle(handle) => text.push_str(&format!(" [claim:~{handle}]")),
+                CitationMarker::Link(_) | CitationMarker::Quote(_) | CitationMarker::Malformed => {}
             }
         }
         last = Some(sentence);
@@ -533,7 +533,7 @@ fn rebuild(sentences: &[CheckedSentence]) -> String {
 }
 
 /// Escapes what markdown would take for markup.
-fn escape(words: &str, text: &mut String) {
+fn escape_markdown(words: &str, text: &mut String) {
     for letter in words.chars() {
         if matches!(letter, '\\' | '<' | '[' | ']' | '`' | '*' | '|' | '&') {
             text.push('\\');

@@ -2,17 +2,17 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::fold::{is_invisible, visible};
+use crate::fold::{is_invisible, strip_invisible};
 
 /// Whether `text` names `name`, by whole words, case forgiven.
-pub(crate) fn mentions(text: &str, name: &str) -> bool {
-    let (text, name) = (normal(text), normal(name));
-    !name.is_empty() && contains_run(&text, &name)
+pub(crate) fn mentions_name(text: &str, name: &str) -> bool {
+    let (text, name) = (normalized_words(text), normalized_words(name));
+    !name.is_empty() && contains_sequence(&text, &name)
 }
 
 /// A text as it is compared: letters composed, nothing that does not show.
-pub(crate) fn comparable(text: &str) -> String {
-    visible(&text.nfc().collect::<String>())
+pub(crate) fn to_comparable(text: &str) -> String {
+    strip_invisible(&text.nfc().collect::<String>())
 }
 
 /// Whether a text has anything to say: a letter or a digit.
@@ -21,7 +21,7 @@ pub(crate) fn has_words(text: &str) -> bool {
 }
 
 /// The words of a text for comparison: lower case, no punctuation around them, nothing invisible.
-pub(crate) fn normal(text: &str) -> Vec<String> {
+pub(crate) fn normalized_words(text: &str) -> Vec<String> {
     let visible: String = text.nfkc().filter(|c| !is_invisible(*c)).map(|c| if c == '’' { '\'' } else { c }).collect();
     let is_edge = |c: char| !c.is_alphanumeric() && !"%€$£¥°+-−#<>=≠≤≥~≈×→←&@".contains(c);
     visible
@@ -34,6 +34,6 @@ pub(crate) fn normal(text: &str) -> Vec<String> {
 }
 
 /// Whether words stand in a text one behind the other.
-fn contains_run(text: &[String], run: &[String]) -> bool {
+fn contains_sequence(text: &[String], run: &[String]) -> bool {
     !run.is_empty() && text.windows(run.len()).any(|window| window == run)
 }

@@ -79,11 +79,11 @@ impl From<memora_engine::DecideError> for Failure {
     }
 }
 
-impl From<memora_engine::ApplyError> for Failure {
-    fn from(error: memora_engine::ApplyError) -> Self {
+impl From<memora_engine::ApplyReviewsError> for Failure {
+    fn from(error: memora_engine::ApplyReviewsError) -> Self {
         match error {
-            memora_engine::ApplyError::Read(error) => error.into(),
-            memora_engine::ApplyError::Decide(error) => error.into(),
+            memora_engine::ApplyReviewsError::Read(error) => error.into(),
+            memora_engine::ApplyReviewsError::Decide(error) => error.into(),
         }
     }
 }
@@ -123,8 +123,8 @@ impl From<memora_engine::InstallError> for Failure {
     }
 }
 
-impl From<memora_engine::EditError> for Failure {
-    fn from(error: memora_engine::EditError) -> Self {
+impl From<memora_engine::ConfigEditError> for Failure {
+    fn from(error: memora_engine::ConfigEditError) -> Self {
         let hint = error.hint();
         Self::new(error).hinted(hint)
     }
@@ -158,8 +158,8 @@ impl From<memora_engine::AskError> for Failure {
     }
 }
 
-impl From<memora_engine::SubmittedError> for Failure {
-    fn from(error: memora_engine::SubmittedError) -> Self {
+impl From<memora_engine::VerifyInputError> for Failure {
+    fn from(error: memora_engine::VerifyInputError) -> Self {
         let hint = error.hint();
         Self::new(error).hinted(hint)
     }

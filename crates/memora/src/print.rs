@@ -11,12 +11,12 @@ mod verdict;
 use std::fmt::Write as _;
 
 use memora_engine::wire::{
-    AnswerStatus, AskReport, ByBand, ClaimStatus, ClaimsReport, Days, DoctorReport, DraftedBy, EmbedderReport,
-    EntityReport, EntityStatus, ExtractReport, Extractor, IndexReport, ListPlace, LookedFor, Modality, ModelsReport,
-    Phase, PublishedModel, ReadBy, RequestReport, SearchReport, Sentence, SentenceVerdict, StatusReport, Strength,
+    AnswerStatus, AskReport, CountsByBand, ClaimStatus, ClaimsReport, ClaimDays, DoctorReport, DraftedBy, EmbedderReport,
+    EntityReport, EntityStatus, ExtractReport, Extractor, IndexReport, ListRank, SearchedWords, Modality, ModelsReport,
+    Phase, PublishedModel, EntailmentReport, RequestReport, SearchReport, SentenceReport, SentenceVerdict, StatusReport, EvidenceStrength,
     WatchLine, WhyReport, WireClaim, WirePlace,
 };
-use memora_engine::{STATES, many};
+use memora_engine::{STATES, pluralize};
 
 pub(crate) use challenge::{applied, challenge};
 pub(crate) use first_day::{demo, init};
@@ -34,13 +34,13 @@ pub(crate) fn index(report: &IndexReport) -> String {
     let notes = &report.notes;
     let mut out = format!(
         "{}: {} read, {} removed, {} renamed; {} not read; {}\n{}: {} new, {} gone",
-        many(notes.seen, "note"),
+        pluralize(notes.seen, "note"),
         notes.changed,
         notes.removed,
         notes.renamed,
         notes.skipped.len(),
-        many(report.unread, "other file"),
-        many(report.claims.total, "claim"),
+        pluralize(report.unread, "other file"),
+        pluralize(report.claims.total, "claim"),
         report.claims.added,
         report.claims.removed,
     );
@@ -62,31 +62,31 @@ pub(crate) fn extract(report: &ExtractReport) -> String {
     if report.ended == "dry_run" {
         return format!(
             "{} of {}: passages that it has not read yet; {} that it has",
-            many(passages.due, "call"),
+            pluralize(passages.due, "call"),
             report.model,
             passages.cached
         );
     }
     let mut out = format!("{} of {} passages read by {}", passages.done, passages.due, report.model);
     if passages.cached > 0 {
-        let _ = write!(out, "; {} read before", many(passages.cached, "passage"));
+        let _ = write!(out, "; {} read before", pluralize(passages.cached, "passage"));
     }
-    let _ = write!(out, "\n{}", many(report.calls, "call"));
+    let _ = write!(out, "\n{}", pluralize(report.calls, "call"));
     if let Some(tokens) = &report.tokens {
         let _ = write!(out, ", {} tokens sent, {} received", tokens.sent, tokens.received);
     }
-    let _ = write!(out, "\nborne out by the notes: {}", many(report.claims.added, "claim"));
+    let _ = write!(out, "\nborne out by the notes: {}", pluralize(report.claims.added, "claim"));
     for (why, count) in &report.claims.rejected {
         let _ = write!(out, "\n  rejected, {}: {count}", why.replace('_', " "));
     }
     if let Some(failure) = &report.failure {
-        let _ = write!(out, "\nwithout an answer that can be read: {} ({failure})", many(passages.failed, "passage"));
+        let _ = write!(out, "\nwithout an answer that can be read: {} ({failure})", pluralize(passages.failed, "passage"));
     }
     if passages.left > 0 {
-        let _ = write!(out, "\nleft: {}; run it again to go on", many(passages.left, "passage"));
+        let _ = write!(out, "\nleft: {}; run it again to go on", pluralize(passages.left, "passage"));
     }
     if let Some(withheld) = passages.withheld.filter(|withheld| *withheld > 0) {
-        let _ = write!(out, "\nguarded, and not for this model to see: {}", many(withheld, "passage"));
+        let _ = write!(out, "\nguarded, and not for this model to see: {}", pluralize(withheld, "passage"));
     }
     out
 }
@@ -100,7 +100,7 @@ pub(crate) fn watch(line: &WatchLine) -> String {
         };
     }
     let mut out = match line.why {
-        "begun" => format!("watching {}: ", many(notes.seen, "note")),
+        "begun" => format!("watching {}: ", pluralize(notes.seen, "note")),
         _ => String::new(),
     };
     let _ = write!(out, "{} read, {} removed, {} renamed", notes.changed, notes.removed, notes.renamed);
@@ -108,7 +108,7 @@ pub(crate) fn watch(line: &WatchLine) -> String {
         let _ = write!(out, "; claims: {} new, {} gone", claims.added, claims.removed);
     }
     if !line.freshness.fresh {
-        let _ = write!(out, "; {} due", many(line.freshness.pending, "note"));
+        let _ = write!(out, "; {} due", pluralize(line.freshness.pending, "note"));
     }
     out
 }
@@ -135,7 +135,7 @@ pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
             _ => "What was found could not be verified.",
         }
         .to_owned();
-        if let Some(LookedFor { known, unknown }) = &report.looked_for {
+        if let Some(SearchedWords { known, unknown }) = &report.looked_for {
             let parts = [("Looked for", known), ("Not found", unknown)];
             for (what, words) in parts.into_iter().filter(|(_, words)| !words.is_empty()) {
                 let _ = write!(out, "\n{what}: {}.", words.join(", "));
@@ -148,7 +148,7 @@ pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
     // The sentences' own words; `answer` has the same as markdown, where characters that would be markup are escaped.
     let mut out = String::new();
     let mut day = None;
-    let markers = |sentence: &Sentence| -> Vec<String> {
+    let markers = |sentence: &SentenceReport| -> Vec<String> {
         sentence.citations.iter().map(|citation| citation.marker.clone()).collect()
     };
     // Sentences of one statement are told together, and cited once.
@@ -191,7 +191,7 @@ pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
     }
     let good = report.sentences.iter().filter(|s| is_proven(s)).count();
     let weak =
-        if report.relevance == Some(Strength::Weak) { "; weak evidence: it may be about something else" } else { "" };
+        if report.relevance == Some(EvidenceStrength::Weak) { "; weak evidence: it may be about something else" } else { "" };
     let _ = write!(
         out,
         "\n\n{}: {good} of {} sentences re-read and re-hashed{weak}",
@@ -212,7 +212,7 @@ fn code<D>(out: &mut String, claim: &WireClaim<D>, markers: &str) {
 }
 
 /// Begins a day, where it is another than before; `of` is nothing where no time was asked about.
-fn headed<'d>(out: &mut String, day: &mut Option<Option<&'d Days>>, of: Option<Option<&'d Days>>) {
+fn headed<'d>(out: &mut String, day: &mut Option<Option<&'d ClaimDays>>, of: Option<Option<&'d ClaimDays>>) {
     if of.is_none() || *day == of {
         return;
     }
@@ -250,7 +250,7 @@ fn drafted(out: &mut String, by: Option<&DraftedBy>) {
 }
 
 /// What the installed model made of what facts leave open.
-fn read_by(out: &mut String, by: Option<&ReadBy>) {
+fn read_by(out: &mut String, by: Option<&EntailmentReport>) {
     let Some(by) = by else { return };
     let _ = match &by.failure {
         Some(failure) => write!(out, "\n{} did not read: {}", by.model, failure.replace('_', " ")),
@@ -280,7 +280,7 @@ pub(crate) fn search<D>(report: &SearchReport<D>, explain: bool) -> String {
             std::iter::once(format!("{} ({})", hit.score, hit.relevance)).chain(hit.why.clone()).collect();
         let _ = write!(out, "\n  {}", why.join("; "));
         if explain {
-            let place = |name: &str, place: Option<ListPlace>| match place {
+            let place = |name: &str, place: Option<ListRank>| match place {
                 Some(place) => format!("{name}: rank {}, {}", place.rank, place.score),
                 None => format!("{name}: not in the list"),
             };
@@ -432,7 +432,7 @@ pub(crate) fn status(report: &StatusReport) -> String {
         if report.freshness.fresh {
             "up to date".to_owned()
         } else {
-            format!("{} due", many(report.freshness.pending, "note"))
+            format!("{} due", pluralize(report.freshness.pending, "note"))
         },
     );
     let _ = write!(out, "\n{}\nlanguage model: ", embedder(&report.embedder));
@@ -480,7 +480,7 @@ pub(crate) fn models(report: &ModelsReport) -> String {
 }
 
 /// What a door may not count is not mentioned.
-fn by_band(notes: &ByBand) -> String {
+fn by_band(notes: &CountsByBand) -> String {
     let rest = [(notes.private, "private"), (notes.secret, "secret")];
     let rest = rest.iter().filter_map(|(count, band)| count.map(|count| format!(", {count} {band}")));
     format!("{} public{}", notes.public, rest.collect::<String>())

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use memora_engine::{Progress, Reading, Stage};
+use memora_engine::{SyncProgress, ExtractionProgress, SyncStage};
 use serde::Serialize;
 
 use crate::args::{DoorWord, Global, ModelWord};
@@ -132,10 +132,10 @@ impl Ui {
     }
 
     /// A bar for passages that a model reads, drawn only where somebody watches.
-    pub(crate) fn calls_bar(&self) -> impl FnMut(Reading) + use<> {
+    pub(crate) fn calls_bar(&self) -> impl FnMut(ExtractionProgress) + use<> {
         let shown = self.terminal_talk;
         let mut drawn: Option<ProgressBar> = None;
-        move |reading: Reading| {
+        move |reading: ExtractionProgress| {
             if !shown {
                 return;
             }
@@ -151,17 +151,17 @@ impl Ui {
     }
 
     /// A bar for long work, drawn only where somebody watches.
-    pub(crate) fn bar(&self) -> impl FnMut(Progress) + use<> {
+    pub(crate) fn bar(&self) -> impl FnMut(SyncProgress) + use<> {
         let shown = self.terminal_talk;
-        let mut drawn: Option<(Stage, ProgressBar)> = None;
-        move |progress: Progress| {
+        let mut drawn: Option<(SyncStage, ProgressBar)> = None;
+        move |progress: SyncProgress| {
             if !shown || progress.total < 64 {
                 return;
             }
             if drawn.as_ref().is_none_or(|(stage, _)| *stage != progress.stage) {
                 let template = match progress.stage {
-                    Stage::Notes => "reading notes {wide_bar} {pos}/{len} {eta}",
-                    Stage::Vectors => "making vectors {wide_bar} {pos}/{len} {eta}",
+                    SyncStage::Notes => "reading notes {wide_bar} {pos}/{len} {eta}",
+                    SyncStage::Vectors => "making vectors {wide_bar} {pos}/{len} {eta}",
                 };
                 drawn = Some((progress.stage, bar(template, u64::try_from(progress.total).unwrap_or(0))));
             }

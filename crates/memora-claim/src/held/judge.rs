@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use memora_vault::PartialDate;
 
-use super::{Basis, Held, Likeness, Says, Topic};
+use super::{SupersessionBasis, ComparableClaim, ValueRelation, ClaimPolarity, SlotConstraint};
 use crate::{ClaimId, Decisions, Ruling};
 
 /// One claim supersedes another.
@@ -17,7 +17,7 @@ pub struct Supersession {
     /// The words that tell of the change, if any: the claim that says that it ended.
     pub told_by: Option<ClaimId>,
     /// On what evidence.
-    pub basis: Basis,
+    pub basis: SupersessionBasis,
     /// The last day, month or year that the older one held, as far as known.
     pub until: Option<PartialDate>,
 }
@@ -32,7 +32,7 @@ pub struct Contradiction {
     /// Whether one says what the other denies; else both say something else.
     pub denied: bool,
     /// On what evidence one of them has superseded the other; nothing: both stand.
-    pub resolved: Option<Basis>,
+    pub resolved: Option<SupersessionBasis>,
 }
 
 /// One claim implies another.
@@ -48,7 +48,7 @@ pub struct Entailment {
 
 /// What some claims are to each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Judged {
+pub struct Conflicts {
     /// Which superseded which.
     pub superseded: Vec<Supersession>,
     /// Which contradict each other.
@@ -57,9 +57,9 @@ pub struct Judged {
     pub entailed: Vec<Entailment>,
 }
 
-impl Judged {
+impl Conflicts {
     /// What superseded a claim; several at once, if they say the same.
-    pub fn superseding(&self, older: ClaimId) -> impl Iterator<Item = &Supersession> {
+    pub fn supersessions_of(&self, older: ClaimId) -> impl Iterator<Item = &Supersession> {
         self.superseded.iter().filter(move |found| found.older == older)
     }
 }
@@ -72,110 +72,110 @@ impl Judged {
 ///    where the two alternate, and not where a note lists both.
 /// 4. What contradicts otherwise stands, with its contradiction.
 #[must_use]
-pub fn judge(topic: Topic, held: &[Held], decisions: &Decisions) -> Judged {
-    let held: Vec<&Held> = held.iter().filter(|claim| !decisions.is_retracted(claim.id)).collect();
-    let mut judged = Judged::default();
+pub fn detect_conflicts(topic: SlotConstraint, held: &[ComparableClaim], decisions: &Decisions) -> Conflicts {
+    let held: Vec<&ComparableClaim> = held.iter().filter(|claim| !decisions.is_retracted(claim.id)).collect();
+    let mut judged = Conflicts::default();
     for (at, one) in held.iter().enumerate() {
         for other in held.iter().skip(at + 1) {
             if one.id.statement() != other.id.statement() {
-                entail(one, other, &mut judged);
+                add_entailments(one, other, &mut judged);
             }
         }
-        judged.superseded.extend(superseded(topic, one, &held, decisions));
+        judged.superseded.extend(find_supersessions(topic, one, &held, decisions));
     }
-    contradict(topic, &held, decisions, &mut judged);
+    add_contradictions(topic, &held, decisions, &mut judged);
     judged
 }
 
-fn entail(one: &Held, other: &Held, judged: &mut Judged) {
-    if !(one.is_positive() && other.is_positive() && one.acts && other.acts && one.scope == other.scope) {
+fn add_entailments(one: &ComparableClaim, other: &ComparableClaim, judged: &mut Conflicts) {
+    if !(one.is_affirmative() && other.is_affirmative() && one.acts && other.acts && one.scope == other.scope) {
         return;
     }
     let mut add = |from: ClaimId, to: ClaimId, same| judged.entailed.push(Entailment { from, to, same });
     match one.value.compare(&other.value) {
-        Likeness::Same => {
+        ValueRelation::Same => {
             add(one.id, other.id, true);
             add(other.id, one.id, true);
         }
-        Likeness::Narrower => add(one.id, other.id, false),
-        Likeness::Broader => add(other.id, one.id, false),
-        Likeness::Unlike | Likeness::Open => {}
+        ValueRelation::Narrower => add(one.id, other.id, false),
+        ValueRelation::Broader => add(other.id, one.id, false),
+        ValueRelation::Incompatible | ValueRelation::Undetermined => {}
     }
 }
 
 /// What ended a claim: a decision, else words, else the next date.
-fn superseded(topic: Topic, older: &Held, held: &[&Held], decisions: &Decisions) -> Vec<Supersession> {
+fn find_supersessions(topic: SlotConstraint, older: &ComparableClaim, held: &[&ComparableClaim], decisions: &Decisions) -> Vec<Supersession> {
     let others = || held.iter().copied().filter(|other| other.id.statement() != older.id.statement());
-    let ruled = |other: &Held| decisions.on(older.id, other.id);
+    let ruled = |other: &ComparableClaim| decisions.ruling_between(older.id, other.id);
     let mut found: Vec<Supersession> = others()
         .filter(|newer| ruled(newer) == Some(Ruling::For(newer.id.statement())))
         .map(|newer| Supersession {
             older: older.id,
             newer: newer.id,
             told_by: None,
-            basis: Basis::Decision,
-            until: newer.validity.from.filter(|from| older.told().is_none_or(|told| is_before(told, *from))),
+            basis: SupersessionBasis::Decision,
+            until: newer.validity.from.filter(|from| older.known_since().is_none_or(|told| is_before(told, *from))),
         })
         .collect();
-    if !found.is_empty() || !older.is_positive() || older.validity.until.is_some() {
+    if !found.is_empty() || !older.is_affirmative() || older.validity.until.is_some() {
         return found;
     }
-    let open = |other: &&Held| ruled(other).is_none() && other.acts && other.scope == older.scope;
+    let open = |other: &&ComparableClaim| ruled(other).is_none() && other.acts && other.scope == older.scope;
     // "No longer works at Acme" ends "works at Acme as a data engineer", and not the other way round.
-    let over = |other: &&Held| ruled(other).is_none() && other.acts && other.scope.is_subset(&older.scope);
-    found.extend(others().filter(over).filter(|end| ends(end, older)).map(|end| {
-        let came = held.iter().find(|came| came.says == Says::Begun && came.id.statement() == end.id.statement());
+    let over = |other: &&ComparableClaim| ruled(other).is_none() && other.acts && other.scope.is_subset(&older.scope);
+    found.extend(others().filter(over).filter(|end| is_end_of(end, older)).map(|end| {
+        let came = held.iter().find(|came| came.says == ClaimPolarity::Begun && came.id.statement() == end.id.statement());
         Supersession {
             older: older.id,
             newer: came.map_or(end.id, |came| came.id),
             told_by: Some(end.id),
-            basis: Basis::WordsOfChange,
+            basis: SupersessionBasis::WordsOfChange,
             until: end.validity.until,
         }
     }));
     if !found.is_empty() {
-        return earliest(found);
+        return keep_earliest(found);
     }
     let later = others().filter(open).filter(|newer| {
-        is_later(topic, older, newer) && !hold_together(older, newer, held) && !alternate(older, newer, held)
+        is_superseded_by_date(topic, older, newer) && !is_stated_together(older, newer, held) && !is_alternating(older, newer, held)
     });
     let by_date = later.map(|newer| Supersession {
         older: older.id,
         newer: newer.id,
         told_by: None,
-        basis: Basis::LaterDate,
+        basis: SupersessionBasis::LaterDate,
         until: newer.validity.from,
     });
-    earliest(by_date.collect())
+    keep_earliest(by_date.collect())
 }
 
 /// Of what may have ended a claim, what did so first.
-fn earliest(found: Vec<Supersession>) -> Vec<Supersession> {
-    let first = found.iter().filter_map(|one| one.until).map(|until| until.bounds()).min();
-    found.into_iter().filter(|one| one.until.map(PartialDate::bounds) == first).collect()
+fn keep_earliest(found: Vec<Supersession>) -> Vec<Supersession> {
+    let first = found.iter().filter_map(|one| one.until).map(|until| until.first_and_last_day()).min();
+    found.into_iter().filter(|one| one.until.map(PartialDate::first_and_last_day) == first).collect()
 }
 
 /// Whether words of change tell that a claim is over.
-fn ends(end: &Held, older: &Held) -> bool {
-    let told = end.validity.until.zip(older.told()).is_none_or(|(until, told)| !is_before(until, told));
-    end.says == Says::Ended && told && matches!(older.value.compare(&end.value), Likeness::Same | Likeness::Narrower)
+fn is_end_of(end: &ComparableClaim, older: &ComparableClaim) -> bool {
+    let told = end.validity.until.zip(older.known_since()).is_none_or(|(until, told)| !is_before(until, told));
+    end.says == ClaimPolarity::Ended && told && matches!(older.value.compare(&end.value), ValueRelation::Same | ValueRelation::Narrower)
 }
 
 /// Whether a claim is of a later day, and leaves no room for the older one.
-fn is_later(topic: Topic, older: &Held, newer: &Held) -> bool {
-    let (Some(told), Some(from)) = (older.told(), newer.validity.from) else { return false };
-    topic.changes && older.acts && is_before(told, from) && excludes(topic, older, newer)
+fn is_superseded_by_date(topic: SlotConstraint, older: &ComparableClaim, newer: &ComparableClaim) -> bool {
+    let (Some(told), Some(from)) = (older.known_since(), newer.validity.from) else { return false };
+    topic.changes && older.acts && is_before(told, from) && is_incompatible(topic, older, newer)
 }
 
 /// Whether one of two values is told again after the other: what alternates is no change of state.
-fn alternate(one: &Held, other: &Held, held: &[&Held]) -> bool {
-    let days = |value: &Held| -> Vec<PartialDate> {
+fn is_alternating(one: &ComparableClaim, other: &ComparableClaim, held: &[&ComparableClaim]) -> bool {
+    let days = |value: &ComparableClaim| -> Vec<PartialDate> {
         let same = held.iter().filter(|again| {
             again.acts
-                && again.is_positive() == value.is_positive()
-                && again.value.compare(&value.value) == Likeness::Same
+                && again.is_affirmative() == value.is_affirmative()
+                && again.value.compare(&value.value) == ValueRelation::Same
         });
-        same.filter_map(|again| again.told()).collect()
+        same.filter_map(|again| again.known_since()).collect()
     };
     let between = |outer: &[PartialDate], inner: &[PartialDate]| {
         inner.iter().any(|day| {
@@ -187,55 +187,55 @@ fn alternate(one: &Held, other: &Held, held: &[&Held]) -> bool {
 }
 
 /// Whether one statement names both values, and so says that both hold.
-fn hold_together(one: &Held, other: &Held, held: &[&Held]) -> bool {
-    let of = |value: &Held| -> BTreeSet<_> {
-        let same = held.iter().filter(|h| h.is_positive() && h.value.compare(&value.value) == Likeness::Same);
+fn is_stated_together(one: &ComparableClaim, other: &ComparableClaim, held: &[&ComparableClaim]) -> bool {
+    let of = |value: &ComparableClaim| -> BTreeSet<_> {
+        let same = held.iter().filter(|h| h.is_affirmative() && h.value.compare(&value.value) == ValueRelation::Same);
         same.map(|h| h.id.statement()).collect()
     };
-    one.is_positive() && other.is_positive() && of(one).intersection(&of(other)).next().is_some()
+    one.is_affirmative() && other.is_affirmative() && of(one).intersection(&of(other)).next().is_some()
 }
 
 /// Whether two claims cannot hold at one time: other objects of a topic that has one, or yes and no of the same.
-fn excludes(topic: Topic, one: &Held, other: &Held) -> bool {
+fn is_incompatible(topic: SlotConstraint, one: &ComparableClaim, other: &ComparableClaim) -> bool {
     if one.listed_in.is_some() && one.listed_in == other.listed_in {
         return false;
     }
     let likeness = one.value.compare(&other.value);
     match (one.says, other.says) {
-        (Says::Holds | Says::Begun, Says::Holds | Says::Begun) => topic.single && likeness == Likeness::Unlike,
-        (Says::Holds | Says::Begun, Says::Denied) => matches!(likeness, Likeness::Same | Likeness::Narrower),
-        (Says::Denied, Says::Holds | Says::Begun) => matches!(likeness, Likeness::Same | Likeness::Broader),
+        (ClaimPolarity::Affirmed | ClaimPolarity::Begun, ClaimPolarity::Affirmed | ClaimPolarity::Begun) => topic.single && likeness == ValueRelation::Incompatible,
+        (ClaimPolarity::Affirmed | ClaimPolarity::Begun, ClaimPolarity::Denied) => matches!(likeness, ValueRelation::Same | ValueRelation::Narrower),
+        (ClaimPolarity::Denied, ClaimPolarity::Affirmed | ClaimPolarity::Begun) => matches!(likeness, ValueRelation::Same | ValueRelation::Broader),
         _ => false,
     }
 }
 
 /// Adds the contradictions: of what was superseded, and of what stands.
-fn contradict(topic: Topic, held: &[&Held], decisions: &Decisions, judged: &mut Judged) {
-    let mut closed: BTreeMap<(ClaimId, ClaimId), Basis> = BTreeMap::new();
+fn add_contradictions(topic: SlotConstraint, held: &[&ComparableClaim], decisions: &Decisions, judged: &mut Conflicts) {
+    let mut closed: BTreeMap<(ClaimId, ClaimId), SupersessionBasis> = BTreeMap::new();
     for one in &judged.superseded {
-        closed.insert(pair(one.older, one.newer), one.basis);
+        closed.insert(ordered_pair(one.older, one.newer), one.basis);
     }
     let over: BTreeSet<ClaimId> = judged.superseded.iter().map(|one| one.older).collect();
     for (at, one) in held.iter().enumerate() {
         for other in held.iter().skip(at + 1) {
-            let (a, b) = pair(one.id, other.id);
-            let denied = one.is_positive() != other.is_positive();
+            let (a, b) = ordered_pair(one.id, other.id);
+            let denied = one.is_affirmative() != other.is_affirmative();
             if let Some(basis) = closed.get(&(a, b)) {
                 judged.contradictions.push(Contradiction { one: a, other: b, denied, resolved: Some(*basis) });
                 continue;
             }
-            let stand = !over.contains(&a) && !over.contains(&b) && decisions.on(a, b).is_none();
+            let stand = !over.contains(&a) && !over.contains(&b) && decisions.ruling_between(a, b).is_none();
             if stand
                 && one.id.statement() != other.id.statement()
                 && one.acts
                 && other.acts
                 && one.scope == other.scope
-                && excludes(topic, one, other)
+                && is_incompatible(topic, one, other)
                 && !(denied && one.stands_in.intersection(&other.stands_in).next().is_some())
-                && overlap(one, other)
-                && !hold_together(one, other, held)
-                && !alternate(one, other, held)
-                && (topic.changes || topic.single || !are_of_two_days(one, other))
+                && may_overlap(one, other)
+                && !is_stated_together(one, other, held)
+                && !is_alternating(one, other, held)
+                && (topic.changes || topic.single || !is_on_different_days(one, other))
             {
                 judged.contradictions.push(Contradiction { one: a, other: b, denied, resolved: None });
             }
@@ -243,52 +243,52 @@ fn contradict(topic: Topic, held: &[&Held], decisions: &Decisions, judged: &mut 
     }
 }
 
-fn pair(a: ClaimId, b: ClaimId) -> (ClaimId, ClaimId) {
+fn ordered_pair(a: ClaimId, b: ClaimId) -> (ClaimId, ClaimId) {
     if a <= b { (a, b) } else { (b, a) }
 }
 
 /// Whether both may hold at one time, as far as they say.
-fn overlap(one: &Held, other: &Held) -> bool {
-    let over = |a: &Held, b: &Held| {
+fn may_overlap(one: &ComparableClaim, other: &ComparableClaim) -> bool {
+    let over = |a: &ComparableClaim, b: &ComparableClaim| {
         a.validity.until.zip(b.validity.from).is_some_and(|(until, from)| is_before(until, from) || until == from)
     };
     !over(one, other) && !over(other, one)
 }
 
 /// What happens on one day and not on another is no contradiction.
-fn are_of_two_days(one: &Held, other: &Held) -> bool {
+fn is_on_different_days(one: &ComparableClaim, other: &ComparableClaim) -> bool {
     one.validity.from.is_some() != other.validity.from.is_some()
         || one.validity.from.zip(other.validity.from).is_some_and(|(a, b)| is_before(a, b) || is_before(b, a))
 }
 
 /// Whether all of a date lies before all of another.
 fn is_before(a: PartialDate, b: PartialDate) -> bool {
-    a.bounds().1 < b.bounds().0
+    a.first_and_last_day().1 < b.first_and_last_day().0
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::held::Value;
+    use crate::held::ObjectValue;
     use crate::{StatementId, Validity};
 
-    const STATE: Topic = Topic { single: true, changes: true };
-    const FIXED: Topic = Topic { single: true, changes: false };
-    const VERB: Topic = Topic { single: false, changes: false };
+    const STATE: SlotConstraint = SlotConstraint { single: true, changes: true };
+    const FIXED: SlotConstraint = SlotConstraint { single: true, changes: false };
+    const VERB: SlotConstraint = SlotConstraint { single: false, changes: false };
 
     /// `2024-05-02 Go`, `2024..2025 Go`, `begun 2025-02 Rust`, `ended 2025 Go`, `not Go`, `Go [on mobile]`, `said Go`. Claims
     /// that begin with the same number and a colon are of one statement.
-    fn held(at: usize, line: &str) -> Held {
+    fn held(at: usize, line: &str) -> ComparableClaim {
         let (statement, line) = line.split_once(": ").unwrap_or(("", line));
         let statement = if statement.is_empty() { at.to_string() } else { format!("s{statement}") };
         let (line, scope) = line.split_once(" [").map_or((line, None), |(line, scope)| (line, scope.strip_suffix(']')));
         let mut words: Vec<&str> = line.split(' ').collect();
         let mut take = |word: &str| words.first() == Some(&word) && !words.remove(0).is_empty();
         let says = match () {
-            () if take("begun") => Says::Begun,
-            () if take("ended") => Says::Ended,
-            () if take("not") => Says::Denied,
-            () => Says::Holds,
+            () if take("begun") => ClaimPolarity::Begun,
+            () if take("ended") => ClaimPolarity::Ended,
+            () if take("not") => ClaimPolarity::Denied,
+            () => ClaimPolarity::Affirmed,
         };
         let acts = !take("said");
         let listed_in = take("field").then(|| "a note".to_owned());
@@ -299,12 +299,12 @@ mod tests {
         if from.is_some() || until.is_some() {
             words.remove(0);
         }
-        let (from, until) = if says == Says::Ended { (None, from) } else { (from, until) };
+        let (from, until) = if says == ClaimPolarity::Ended { (None, from) } else { (from, until) };
         let object = words.join(" ");
-        let id = ClaimId::of(StatementId::of(&statement, &[]), Some("drift"), "is", &object);
-        Held {
+        let id = ClaimId::from_reading(StatementId::from_words(&statement, &[]), Some("drift"), "is", &object);
+        ComparableClaim {
             id,
-            value: Value::read(&object, None, None, false),
+            value: ObjectValue::parse(&object, None, None, false),
             says,
             validity: Validity { from, until },
             written: None,
@@ -318,10 +318,10 @@ mod tests {
     /// What is found, by the numbers of the lines: `0<1 date 2025` for "0 is superseded by 1", `0x1` for "both stand and
     /// contradict".
     #[track_caller]
-    fn check(topic: Topic, lines: &[&str], expect: &str) {
-        let claims: Vec<Held> = (0..).zip(lines).map(|(at, line)| held(at, line)).collect();
+    fn check(topic: SlotConstraint, lines: &[&str], expect: &str) {
+        let claims: Vec<ComparableClaim> = (0..).zip(lines).map(|(at, line)| held(at, line)).collect();
         let number = |id: ClaimId| claims.iter().position(|claim| claim.id == id).expect("one of the lines");
-        let judged = judge(topic, &claims, &Decisions::default());
+        let judged = detect_conflicts(topic, &claims, &Decisions::default());
         let mut found: Vec<String> = Vec::new();
         for one in &judged.superseded {
             let until = one.until.map(|date| format!(" {date}")).unwrap_or_default();

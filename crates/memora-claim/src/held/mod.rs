@@ -21,12 +21,12 @@ use strum::{Display, IntoStaticStr};
 
 use crate::{ClaimId, Validity};
 
-pub use judge::{Contradiction, Entailment, Judged, Supersession, judge};
-pub use value::{Likeness, Value};
+pub use judge::{Contradiction, Entailment, Conflicts, Supersession, detect_conflicts};
+pub use value::{ValueRelation, ObjectValue};
 
 /// What two claims are compared under: one relation, or one verb.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Topic {
+pub struct SlotConstraint {
     /// Whether it holds of one thing at a time, so that two objects contradict.
     pub single: bool,
     /// Whether it may change, so that a later date tells of a new state: "lives in" does, "born in" does not.
@@ -35,9 +35,9 @@ pub struct Topic {
 
 /// What a claim says of its object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Says {
+pub enum ClaimPolarity {
     /// That it holds.
-    Holds,
+    Affirmed,
     /// That it began: "switched to".
     Begun,
     /// That it ended: "no longer uses".
@@ -48,13 +48,13 @@ pub enum Says {
 
 /// A claim as it is held against others.
 #[derive(Clone)]
-pub struct Held {
+pub struct ComparableClaim {
     /// Its name.
     pub id: ClaimId,
     /// Its object.
-    pub value: Value,
+    pub value: ObjectValue,
     /// What it says of it.
-    pub says: Says,
+    pub says: ClaimPolarity,
     /// When it holds, by its words or its daily note.
     pub validity: Validity,
     /// The latest day on which it was written down, by the name of a daily note.
@@ -70,17 +70,17 @@ pub struct Held {
     pub acts: bool,
 }
 
-impl Held {
+impl ComparableClaim {
     /// The day from which it is known to hold, at the latest: begun or written down.
-    fn told(&self) -> Option<PartialDate> {
+    fn known_since(&self) -> Option<PartialDate> {
         match (self.validity.from, self.written) {
-            (Some(from), Some(written)) => Some(if written.bounds().0 > from.bounds().0 { written } else { from }),
+            (Some(from), Some(written)) => Some(if written.first_and_last_day().0 > from.first_and_last_day().0 { written } else { from }),
             (from, written) => from.or(written),
         }
     }
 
-    fn is_positive(&self) -> bool {
-        matches!(self.says, Says::Holds | Says::Begun)
+    fn is_affirmative(&self) -> bool {
+        matches!(self.says, ClaimPolarity::Affirmed | ClaimPolarity::Begun)
     }
 }
 
@@ -91,7 +91,7 @@ impl Held {
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 #[schemars(inline, transform = memora_vault::closed_set)]
-pub enum Status {
+pub enum ClaimStatus {
     /// Nothing speaks against it, or nothing that is decided.
     #[default]
     Current,
@@ -103,7 +103,7 @@ pub enum Status {
     Withdrawn,
 }
 
-impl Status {
+impl ClaimStatus {
     /// A stable word for it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -116,7 +116,7 @@ impl Status {
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 #[schemars(inline, transform = memora_vault::closed_set)]
-pub enum Basis {
+pub enum SupersessionBasis {
     /// The user decided.
     Decision,
     /// Words of change: "switched from A to B", "no longer".
@@ -125,7 +125,7 @@ pub enum Basis {
     LaterDate,
 }
 
-impl Basis {
+impl SupersessionBasis {
     /// A stable word for it.
     #[must_use]
     pub fn as_str(self) -> &'static str {

@@ -5,18 +5,18 @@
 
 use memora_nlp::language::Language;
 use memora_nlp::lexicon::{BOUNDS, BoundWord, NUMERALS, SCALES};
-use memora_nlp::number::spelled;
-use memora_nlp::unit::unit as listed_unit;
+use memora_nlp::number::parse_number_words;
+use memora_nlp::unit::find_unit as listed_unit;
 
 /// How far "about" reaches, as a share of the number.
-const ABOUT: f64 = 0.15;
+const ABOUT_TOLERANCE: f64 = 0.15;
 
 /// Equal up to what conversion loses.
-const ROUNDING: f64 = 1e-9;
+const ROUNDING_TOLERANCE: f64 = 1e-9;
 
 /// An amount: from `low` to `high` in the base unit of its kind.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Quantity {
+pub(super) struct QuantityRange {
     low: f64,
     high: f64,
     kind: String,
@@ -24,29 +24,29 @@ pub(super) struct Quantity {
 
 /// How two amounts stand to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Amounts {
+pub(super) enum QuantityRelation {
     Equal,
     /// They may be the same.
     Overlap,
-    Apart,
+    Disjoint,
     /// They measure different things.
-    OfOtherKinds,
+    Incomparable,
 }
 
 /// Words in front of a number that say nothing else.
 const FILLERS: &[&str] = &["at", "to", "more", "less", "than", "just", "exactly", "only", "now", "the", "a", "an"];
 
-impl Quantity {
+impl QuantityRange {
     /// The amount that words name from the first to the last; `None` for any other words.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let lower = text.to_lowercase();
-        let pieces = pieces(&lower);
+        let pieces = tokenize_amount(&lower);
         let piece = |at: usize| pieces.get(at).map_or("", String::as_str);
         let (mut rough, mut at_least, mut at_most) = (false, false, false);
         let mut currency = None;
         let mut at = 0;
         let (mut low, mut step, mut end) = loop {
-            if let Some(number) = number(&piece, at) {
+            if let Some(number) = parse_number_at(&piece, at) {
                 break number;
             }
             match (piece(at), BOUNDS.get_in(Language::English, piece(at))) {
@@ -54,20 +54,20 @@ impl Quantity {
                 (_, Some(BoundWord::About)) => rough = true,
                 (_, Some(BoundWord::Over)) => at_least = true,
                 (_, Some(BoundWord::Under)) => at_most = true,
-                (word, None) => currency = Some(unit(word).filter(|(kind, _)| is_currency(kind))?.0),
+                (word, None) => currency = Some(resolve_unit(word).filter(|(kind, _)| is_currency(kind))?.0),
             }
             at += 1;
         };
         let mut high = low;
         // "30-40", "30 to 40"
         if matches!(piece(end), "-" | "–" | "to") {
-            (high, step, end) = number(&piece, end + 1)?;
+            (high, step, end) = parse_number_at(&piece, end + 1)?;
         }
         if piece(end) == "+" {
             at_least = true;
             end += 1;
         }
-        if let Some(times) = scale(piece(end)) {
+        if let Some(times) = scale_factor(piece(end)) {
             end += 1;
             // "84k" is what was rounded to thousands.
             (low, high) = ((low - step / 2.0) * times, (high + step / 2.0) * times);
@@ -85,7 +85,7 @@ impl Quantity {
             *sign = degrees;
             rest.remove(1);
         }
-        let named = rest.first().and_then(|word| unit(word));
+        let named = rest.first().and_then(|word| resolve_unit(word));
         if named.is_some() {
             rest.remove(0);
         }
@@ -96,13 +96,13 @@ impl Quantity {
             (None, None) => ("number", 1.0),
         };
         // "40 euros a month" and "480 a year" are of one kind.
-        let (per, share) = period(&rest).map_or((None, 1.0), |(words, months)| (Some(words), months));
+        let (per, share) = parse_period(&rest).map_or((None, 1.0), |(words, months)| (Some(words), months));
         let rest = rest.get(per.unwrap_or(0)..).unwrap_or_default();
         let factor = factor / share;
         let every = if per.is_some() { " a month" } else { "" };
-        let rest: String = rest.iter().map(|word| format!(" {}", singular(word))).collect();
+        let rest: String = rest.iter().map(|word| format!(" {}", strip_plural(word))).collect();
         if rough {
-            (low, high) = (low * (1.0 - ABOUT), high * (1.0 + ABOUT));
+            (low, high) = (low * (1.0 - ABOUT_TOLERANCE), high * (1.0 + ABOUT_TOLERANCE));
         }
         if at_least {
             high = f64::INFINITY;
@@ -113,16 +113,16 @@ impl Quantity {
         Some(Self { low: low * factor, high: high * factor, kind: format!("{kind}{every}{rest}") })
     }
 
-    pub(super) fn compare(&self, other: &Self) -> Amounts {
+    pub(super) fn compare(&self, other: &Self) -> QuantityRelation {
         if self.kind != other.kind {
-            return Amounts::OfOtherKinds;
+            return QuantityRelation::Incomparable;
         }
-        let near = |a: f64, b: f64| a == b || (a - b).abs() <= ROUNDING * a.abs().max(b.abs());
+        let near = |a: f64, b: f64| a == b || (a - b).abs() <= ROUNDING_TOLERANCE * a.abs().max(b.abs());
         if near(self.low, other.low) && near(self.high, other.high) {
-            return Amounts::Equal;
+            return QuantityRelation::Equal;
         }
         let (low, high) = (self.low.max(other.low), self.high.min(other.high));
-        if low <= high || near(low, high) { Amounts::Overlap } else { Amounts::Apart }
+        if low <= high || near(low, high) { QuantityRelation::Overlap } else { QuantityRelation::Disjoint }
     }
 }
 
@@ -132,7 +132,7 @@ fn is_currency(kind: &str) -> bool {
 
 /// What a unit measures, and how many of its kind's base one is. Months differ in length, so they are no days; a night is none
 /// either.
-fn unit(word: &str) -> Option<(&'static str, f64)> {
+fn resolve_unit(word: &str) -> Option<(&'static str, f64)> {
     const MONTH: f64 = 2_629_746.0;
     let singular = word.strip_suffix('s').filter(|word| word.len() > 1);
     let unit = listed_unit(word).or_else(|| listed_unit(singular?))?;
@@ -144,16 +144,16 @@ fn unit(word: &str) -> Option<(&'static str, f64)> {
 }
 
 /// How many times more a word behind a number makes it; a lone letter but `k` is a unit.
-fn scale(word: &str) -> Option<f64> {
+fn scale_factor(word: &str) -> Option<f64> {
     SCALES.get_in(Language::English, word).filter(|_| word.len() > 1 || word == "k")
 }
 
-fn singular(word: &str) -> &str {
+fn strip_plural(word: &str) -> &str {
     word.strip_suffix('s').filter(|stem| stem.len() > 2).unwrap_or(word)
 }
 
 /// How many of these words name a period, and how many months it has.
-fn period(words: &[&str]) -> Option<(usize, f64)> {
+fn parse_period(words: &[&str]) -> Option<(usize, f64)> {
     let (first, behind) = words.split_first()?;
     let months = |word: &str| match word {
         "month" | "mo" | "monthly" => Some(1.0),
@@ -168,19 +168,19 @@ fn period(words: &[&str]) -> Option<(usize, f64)> {
 }
 
 /// The number at a piece, the worth of its last digit, and where it ends.
-fn number<'t>(piece: &impl Fn(usize) -> &'t str, at: usize) -> Option<(f64, f64, usize)> {
+fn parse_number_at<'t>(piece: &impl Fn(usize) -> &'t str, at: usize) -> Option<(f64, f64, usize)> {
     // "a" fills, what multiplies says how a number was rounded, and "elf" and "null" are no German numbers here.
     let is_small = |word: &str| {
-        matches!(word, "and" | "-") || NUMERALS.get_in(Language::English, word).is_some_and(|_| scale(word).is_none())
+        matches!(word, "and" | "-") || NUMERALS.get_in(Language::English, word).is_some_and(|_| scale_factor(word).is_none())
     };
     let small = |at: usize| if is_small(piece(at)) { piece(at) } else { "" };
-    if let Some(words) = spelled(small, at) {
+    if let Some(words) = parse_number_words(small, at) {
         return Some((words.value, 1.0, words.end));
     }
-    digits(piece(at)).map(|(value, step)| (value, step, at + 1))
+    parse_digits(piece(at)).map(|(value, step)| (value, step, at + 1))
 }
 
-fn digits(word: &str) -> Option<(f64, f64)> {
+fn parse_digits(word: &str) -> Option<(f64, f64)> {
     if !word.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
@@ -202,35 +202,35 @@ fn digits(word: &str) -> Option<(f64, f64)> {
 }
 
 /// Words, numbers apart from the letters and signs beside them: "€480", "84k", "30-40", "3 km".
-fn pieces(text: &str) -> Vec<String> {
+fn tokenize_amount(text: &str) -> Vec<String> {
     #[derive(Clone, Copy, PartialEq)]
-    enum Kind {
+    enum CharClass {
         Digit,
         Letter,
         Sign,
         Space,
     }
     let kind = |c: char| match c {
-        c if c.is_ascii_digit() => Kind::Digit,
-        c if c.is_alphabetic() || c == '²' => Kind::Letter,
-        c if c.is_whitespace() => Kind::Space,
-        _ => Kind::Sign,
+        c if c.is_ascii_digit() => CharClass::Digit,
+        c if c.is_alphabetic() || c == '²' => CharClass::Letter,
+        c if c.is_whitespace() => CharClass::Space,
+        _ => CharClass::Sign,
     };
     let chars: Vec<char> = text.chars().collect();
     let mut out: Vec<String> = Vec::new();
-    let mut last = Kind::Space;
+    let mut last = CharClass::Space;
     for (at, c) in chars.iter().enumerate() {
         let mut now = kind(*c);
         let next_digit = chars.get(at + 1).is_some_and(char::is_ascii_digit);
-        if matches!(c, '.' | ',') && last == Kind::Digit && next_digit {
-            now = Kind::Digit;
-        } else if *c == '2' && last == Kind::Letter {
+        if matches!(c, '.' | ',') && last == CharClass::Digit && next_digit {
+            now = CharClass::Digit;
+        } else if *c == '2' && last == CharClass::Letter {
             // "m2"
-            now = Kind::Letter;
+            now = CharClass::Letter;
         }
         match out.last_mut() {
-            Some(piece) if now == last && now != Kind::Sign && now != Kind::Space => piece.push(*c),
-            _ if now == Kind::Space => {}
+            Some(piece) if now == last && now != CharClass::Sign && now != CharClass::Space => piece.push(*c),
+            _ if now == CharClass::Space => {}
             _ => out.push(c.to_string()),
         }
         last = now;
@@ -243,67 +243,67 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(a: &str, b: &str, expect: Amounts) {
-        let parse = |text: &str| Quantity::parse(text).unwrap_or_else(|| panic!("{text:?} is an amount"));
+    fn check(a: &str, b: &str, expect: QuantityRelation) {
+        let parse = |text: &str| QuantityRange::parse(text).unwrap_or_else(|| panic!("{text:?} is an amount"));
         assert_eq!(parse(a).compare(&parse(b)), expect, "{a:?} and {b:?}");
         assert_eq!(parse(b).compare(&parse(a)), expect, "{b:?} and {a:?}");
     }
 
     #[test]
     fn one_amount_in_two_units_is_one_amount() {
-        check("3 km", "3000 m", Amounts::Equal);
-        check("1.5 hours", "90 minutes", Amounts::Equal);
-        check("€ 480 a year", "40 euros per month", Amounts::Equal);
-        check("84,000", "84000", Amounts::Equal);
-        check("3,5 kg", "3500 g", Amounts::Equal);
-        check("two weeks", "14 days", Amounts::Equal);
-        check("0.1 km", "100 m", Amounts::Equal);
-        check("twenty-five km", "25 km", Amounts::Equal);
-        check("a dozen", "12", Amounts::Equal);
-        check("2 GHz", "2000 MHz", Amounts::Equal);
-        check("3 Stunden", "180 min", Amounts::Equal);
+        check("3 km", "3000 m", QuantityRelation::Equal);
+        check("1.5 hours", "90 minutes", QuantityRelation::Equal);
+        check("€ 480 a year", "40 euros per month", QuantityRelation::Equal);
+        check("84,000", "84000", QuantityRelation::Equal);
+        check("3,5 kg", "3500 g", QuantityRelation::Equal);
+        check("two weeks", "14 days", QuantityRelation::Equal);
+        check("0.1 km", "100 m", QuantityRelation::Equal);
+        check("twenty-five km", "25 km", QuantityRelation::Equal);
+        check("a dozen", "12", QuantityRelation::Equal);
+        check("2 GHz", "2000 MHz", QuantityRelation::Equal);
+        check("3 Stunden", "180 min", QuantityRelation::Equal);
     }
 
     #[test]
     fn a_rough_number_may_be_any_near_it() {
-        check("about 40", "41", Amounts::Overlap);
-        check("~40", "60", Amounts::Apart);
-        check("84k", "84,200", Amounts::Overlap);
-        check("84k", "90,000", Amounts::Apart);
-        check("30-40 km", "35 km", Amounts::Overlap);
-        check("at least 5 GB", "200 GB", Amounts::Overlap);
-        check("up to 5 MB", "200 MB", Amounts::Apart);
-        check("12+", "15", Amounts::Overlap);
+        check("about 40", "41", QuantityRelation::Overlap);
+        check("~40", "60", QuantityRelation::Disjoint);
+        check("84k", "84,200", QuantityRelation::Overlap);
+        check("84k", "90,000", QuantityRelation::Disjoint);
+        check("30-40 km", "35 km", QuantityRelation::Overlap);
+        check("at least 5 GB", "200 GB", QuantityRelation::Overlap);
+        check("up to 5 MB", "200 MB", QuantityRelation::Disjoint);
+        check("12+", "15", QuantityRelation::Overlap);
     }
 
     #[test]
     fn other_amounts_are_apart() {
-        check("7 days", "14 days", Amounts::Apart);
-        check("3 nights", "4 days", Amounts::OfOtherKinds);
-        check("64 MiB", "128 MiB", Amounts::Apart);
-        check("6,840 euros", "7,100 euros", Amounts::Apart);
+        check("7 days", "14 days", QuantityRelation::Disjoint);
+        check("3 nights", "4 days", QuantityRelation::Incomparable);
+        check("64 MiB", "128 MiB", QuantityRelation::Disjoint);
+        check("6,840 euros", "7,100 euros", QuantityRelation::Disjoint);
     }
 
     #[test]
     fn what_measures_other_things_is_not_compared() {
-        check("40 €", "$40", Amounts::OfOtherKinds);
-        check("40 € a month", "40 €", Amounts::OfOtherKinds);
-        check("18 pixels in width", "16 pixels in height", Amounts::OfOtherKinds);
-        check("200 MB per file", "5 MB", Amounts::OfOtherKinds);
-        check("12 riders", "12", Amounts::OfOtherKinds);
+        check("40 €", "$40", QuantityRelation::Incomparable);
+        check("40 € a month", "40 €", QuantityRelation::Incomparable);
+        check("18 pixels in width", "16 pixels in height", QuantityRelation::Incomparable);
+        check("200 MB per file", "5 MB", QuantityRelation::Incomparable);
+        check("12 riders", "12", QuantityRelation::Incomparable);
     }
 
     #[test]
     fn every_listed_unit_and_number_is_read() {
         for (word, _, unit) in memora_nlp::unit::UNITS.iter() {
-            let found = Quantity::parse(&format!("7 {word}")).map(|amount| amount.kind);
+            let found = QuantityRange::parse(&format!("7 {word}")).map(|amount| amount.kind);
             let is_night = word.starts_with("night");
             let of_months = matches!(unit.name, "month" | "year" | "decade" | "century");
             let expect = if of_months { "months" } else { unit.dimension };
             assert!(is_night || found.is_some_and(|kind| kind.starts_with(expect)), "{word:?} is no {expect}");
         }
         for (word, language, value) in NUMERALS.iter().filter(|(_, _, value)| *value < 100.0) {
-            let found = Quantity::parse(&format!("{word} km"));
+            let found = QuantityRange::parse(&format!("{word} km"));
             let expect = (language == Language::English).then_some(value * 1000.0);
             assert_eq!(found.map(|amount| amount.low), expect, "{word:?}");
         }
@@ -313,7 +313,7 @@ mod tests {
     fn what_is_no_amount_is_none() {
         for text in ["", "Rust", "version 1.2.3", "1.2.3", "2025-03-01", "6a", "the 5 best", "€", "40 € $", "1,2,3"]
         {
-            let found = Quantity::parse(text);
+            let found = QuantityRange::parse(text);
             assert!(
                 found.as_ref().is_none_or(|q| !matches!(q.kind.as_str(), "number" | "euros" | "dollars")),
                 "{text:?}: {found:?}"

@@ -2,13 +2,13 @@
 
 use memora_vault::PartialDate;
 
-use super::quantity::{Amounts, Quantity};
+use super::quantity::{QuantityRelation, QuantityRange};
 use crate::NameKey;
-use crate::time::times;
+use crate::time::find_times;
 
 /// How two objects stand to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Likeness {
+pub enum ValueRelation {
     /// One thing, whatever it is called.
     Same,
     /// The first says more than the second, and implies it: "Rust 1.80" and "Rust".
@@ -16,15 +16,15 @@ pub enum Likeness {
     /// The second implies the first.
     Broader,
     /// Two things, of which only one can be.
-    Unlike,
+    Incompatible,
     /// Nobody can tell by the words alone.
-    Open,
+    Undetermined,
 }
 
-impl Likeness {
+impl ValueRelation {
     /// The same, seen from the other side.
     #[must_use]
-    pub fn reversed(self) -> Self {
+    pub fn reverse(self) -> Self {
         match self {
             Self::Narrower => Self::Broader,
             Self::Broader => Self::Narrower,
@@ -32,12 +32,12 @@ impl Likeness {
         }
     }
 
-    fn of_parts(first_holds: bool, second_holds: bool) -> Self {
+    fn from_containment(first_holds: bool, second_holds: bool) -> Self {
         match (first_holds, second_holds) {
             (true, true) => Self::Same,
             (true, false) => Self::Narrower,
             (false, true) => Self::Broader,
-            (false, false) => Self::Unlike,
+            (false, false) => Self::Incompatible,
         }
     }
 }
@@ -46,38 +46,38 @@ impl Likeness {
 ///
 /// Words of the vault, so it has no `Debug`.
 #[derive(Clone, PartialEq)]
-pub struct Value {
-    kind: Kind,
+pub struct ObjectValue {
+    kind: ValueKind,
     /// The note that the words are a name of.
     note: Option<String>,
 }
 
 #[derive(Clone, PartialEq)]
-enum Kind {
-    Amount(Quantity),
+enum ValueKind {
+    Amount(QuantityRange),
     Version(Vec<String>),
     Date(PartialDate, PartialDate),
-    Words(Vec<String>, Naming),
+    Words(Vec<String>, NounType),
     /// What points elsewhere, or is too long to be compared.
     Opaque,
 }
 
 /// How words name what they name.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Naming {
+enum NounType {
     /// By a name: "Kiel".
-    Name,
+    Proper,
     /// As one of a kind: "a flat". It may be in Kiel.
-    Kind,
+    Common,
     /// Nobody can tell: "vim".
-    Either,
+    Unclear,
 }
 
 /// More words than that are a text, and no value.
-const WORDS_MAX: usize = 8;
+const VALUE_WORDS_MAX: usize = 8;
 
 /// Words in front of a value that say which one is meant, or how many, and not what it is.
-const POINTING: &[&str] = &[
+const DETERMINERS: &[&str] = &[
     "each",
     "every",
     "some",
@@ -106,86 +106,86 @@ const POINTING: &[&str] = &[
     "same",
 ];
 
-impl Value {
+impl ObjectValue {
     /// Reads an object: `written` is the day from which "Friday" counts, `note` the note whose name it is, `version` whether
     /// the relation speaks of versions.
     #[must_use]
-    pub fn read(text: &str, written: Option<PartialDate>, note: Option<String>, version: bool) -> Self {
-        Self { kind: Kind::read(text, written, version), note }
+    pub fn parse(text: &str, written: Option<PartialDate>, note: Option<String>, version: bool) -> Self {
+        Self { kind: ValueKind::classify(text, written, version), note }
     }
 
     /// How it stands to another.
     #[must_use]
-    pub fn compare(&self, other: &Self) -> Likeness {
+    pub fn compare(&self, other: &Self) -> ValueRelation {
         if let (Some(a), Some(b)) = (&self.note, &other.note) {
-            return if a == b { Likeness::Same } else { Likeness::Unlike };
+            return if a == b { ValueRelation::Same } else { ValueRelation::Incompatible };
         }
         match (&self.kind, &other.kind) {
-            (Kind::Amount(a), Kind::Amount(b)) => match a.compare(b) {
-                Amounts::Equal => Likeness::Same,
-                Amounts::Overlap | Amounts::OfOtherKinds => Likeness::Open,
-                Amounts::Apart => Likeness::Unlike,
+            (ValueKind::Amount(a), ValueKind::Amount(b)) => match a.compare(b) {
+                QuantityRelation::Equal => ValueRelation::Same,
+                QuantityRelation::Overlap | QuantityRelation::Incomparable => ValueRelation::Undetermined,
+                QuantityRelation::Disjoint => ValueRelation::Incompatible,
             },
-            (Kind::Version(a), Kind::Version(b)) => Likeness::of_parts(a.starts_with(b), b.starts_with(a)),
-            (Kind::Date(a, to_a), Kind::Date(b, to_b)) => dates((*a, *to_a), (*b, *to_b)),
-            (Kind::Words(a, _), Kind::Words(b, _)) if a == b => Likeness::Same,
-            (Kind::Words(a, of_a), Kind::Words(b, of_b)) => {
+            (ValueKind::Version(a), ValueKind::Version(b)) => ValueRelation::from_containment(a.starts_with(b), b.starts_with(a)),
+            (ValueKind::Date(a, to_a), ValueKind::Date(b, to_b)) => compare_dates((*a, *to_a), (*b, *to_b)),
+            (ValueKind::Words(a, _), ValueKind::Words(b, _)) if a == b => ValueRelation::Same,
+            (ValueKind::Words(a, of_a), ValueKind::Words(b, of_b)) => {
                 let within = |few: &[String], many: &[String]| few.iter().all(|word| many.contains(word));
-                let mixed = matches!((of_a, of_b), (Naming::Name, Naming::Kind) | (Naming::Kind, Naming::Name));
-                match Likeness::of_parts(within(b, a), within(a, b)) {
-                    Likeness::Unlike if mixed => Likeness::Open,
+                let mixed = matches!((of_a, of_b), (NounType::Proper, NounType::Common) | (NounType::Common, NounType::Proper));
+                match ValueRelation::from_containment(within(b, a), within(a, b)) {
+                    ValueRelation::Incompatible if mixed => ValueRelation::Undetermined,
                     told => told,
                 }
             }
-            _ => Likeness::Open,
+            _ => ValueRelation::Undetermined,
         }
     }
 }
 
-impl Kind {
-    fn read(text: &str, written: Option<PartialDate>, version: bool) -> Self {
-        let words: Vec<String> = text.split_whitespace().map(plain).filter(|word| !word.is_empty()).collect();
-        let points = words.first().is_some_and(|word| POINTING.contains(&word.as_str()));
+impl ValueKind {
+    fn classify(text: &str, written: Option<PartialDate>, version: bool) -> Self {
+        let words: Vec<String> = text.split_whitespace().map(normalize_word).filter(|word| !word.is_empty()).collect();
+        let points = words.first().is_some_and(|word| DETERMINERS.contains(&word.as_str()));
         if words.is_empty()
-            || words.len() > WORDS_MAX
+            || words.len() > VALUE_WORDS_MAX
             || points
-            || NameKey::of_object(text).is_none() && words.len() < 3
+            || NameKey::from_object(text).is_none() && words.len() < 3
         {
             return Self::Opaque;
         }
-        if NameKey::of_object(text) == Some(NameKey::owner()) {
+        if NameKey::from_object(text) == Some(NameKey::owner()) {
             return Self::Opaque;
         }
-        if let Some(parts) = version_parts(&words, version) {
+        if let Some(parts) = parse_version(&words, version) {
             return Self::Version(parts);
         }
-        if let Some((from, until)) = date(text, written) {
+        if let Some((from, until)) = parse_dates(text, written) {
             return Self::Date(from, until);
         }
-        if let Some(amount) = Quantity::parse(text) {
+        if let Some(amount) = QuantityRange::parse(text) {
             return Self::Amount(amount);
         }
-        let told: Vec<String> = words.iter().filter(|word| !is_small(word)).cloned().collect();
-        if told.is_empty() { Self::Opaque } else { Self::Words(told, naming(text)) }
+        let told: Vec<String> = words.iter().filter(|word| !is_function_word(word)).cloned().collect();
+        if told.is_empty() { Self::Opaque } else { Self::Words(told, classify_noun(text)) }
     }
 }
 
-fn naming(text: &str) -> Naming {
+fn classify_noun(text: &str) -> NounType {
     let first = text.split_whitespace().next().map(str::to_lowercase).unwrap_or_default();
     match first.as_str() {
-        "a" | "an" => Naming::Kind,
-        _ if text.split_whitespace().any(|word| word.starts_with(|c: char| c.is_uppercase())) => Naming::Name,
-        _ => Naming::Either,
+        "a" | "an" => NounType::Common,
+        _ if text.split_whitespace().any(|word| word.starts_with(|c: char| c.is_uppercase())) => NounType::Proper,
+        _ => NounType::Unclear,
     }
 }
 
 /// A word without marks, in lower case; what stands in brackets is part of it.
-fn plain(word: &str) -> String {
+fn normalize_word(word: &str) -> String {
     let mark = |c: char| !c.is_alphanumeric() && !matches!(c, '+' | '#' | '%' | '€' | '$' | '£' | '~' | '≈');
-    memora_vault::fold(word.trim_matches(mark))
+    memora_vault::fold_name(word.trim_matches(mark))
 }
 
-fn is_small(word: &str) -> bool {
+fn is_function_word(word: &str) -> bool {
     matches!(
         word,
         "a" | "an" | "the" | "my" | "our" | "now" | "currently" | "of" | "in" | "at" | "for" | "and" | "just"
@@ -193,7 +193,7 @@ fn is_small(word: &str) -> bool {
 }
 
 /// "version 1.1.2", "v2", "1.12.4"; with `version`, "1.5" and "17" too.
-fn version_parts(words: &[String], version: bool) -> Option<Vec<String>> {
+fn parse_version(words: &[String], version: bool) -> Option<Vec<String>> {
     let (last, before) = words.split_last()?;
     let told = before.iter().any(|word| matches!(word.as_str(), "version" | "release" | "v"));
     if !before.iter().all(|word| matches!(word.as_str(), "version" | "release" | "v")) {
@@ -208,28 +208,28 @@ fn version_parts(words: &[String], version: bool) -> Option<Vec<String>> {
 }
 
 /// The days that words name, if they name nothing else but a time of day.
-fn date(text: &str, written: Option<PartialDate>) -> Option<(PartialDate, PartialDate)> {
+fn parse_dates(text: &str, written: Option<PartialDate>) -> Option<(PartialDate, PartialDate)> {
     let text = text.trim();
     if let Some(date) = PartialDate::parse(text).filter(|_| text.len() > 4) {
         return Some((date, date));
     }
-    let found = times(text);
+    let found = find_times(text);
     let [only] = found.as_slice() else { return None };
     let (before, behind) = (text.get(..only.phrase.start)?, text.get(only.phrase.end..)?);
     let rest = format!("{before} {behind}");
     let clock = |word: &str| word.contains(':') && word.chars().any(|c| c.is_ascii_digit());
-    let silent = |word: &str| clock(word) || matches!(plain(word).as_str(), "" | "at" | "on" | "the" | "am" | "pm");
+    let silent = |word: &str| clock(word) || matches!(normalize_word(word).as_str(), "" | "at" | "on" | "the" | "am" | "pm");
     rest.split_whitespace().all(silent).then(|| only.when.resolve(written)).flatten()
 }
 
-fn dates(a: (PartialDate, PartialDate), b: (PartialDate, PartialDate)) -> Likeness {
-    let bounds = |(from, until): (PartialDate, PartialDate)| (from.bounds().0, until.bounds().1);
+fn compare_dates(a: (PartialDate, PartialDate), b: (PartialDate, PartialDate)) -> ValueRelation {
+    let bounds = |(from, until): (PartialDate, PartialDate)| (from.first_and_last_day().0, until.first_and_last_day().1);
     let ((a, to_a), (b, to_b)) = (bounds(a), bounds(b));
     if to_a < b || to_b < a {
-        return Likeness::Unlike;
+        return ValueRelation::Incompatible;
     }
-    match Likeness::of_parts(b <= a && to_a <= to_b, a <= b && to_b <= to_a) {
-        Likeness::Unlike => Likeness::Open,
+    match ValueRelation::from_containment(b <= a && to_a <= to_b, a <= b && to_b <= to_a) {
+        ValueRelation::Incompatible => ValueRelation::Undetermined,
         told => told,
     }
 }
@@ -238,55 +238,55 @@ fn dates(a: (PartialDate, PartialDate), b: (PartialDate, PartialDate)) -> Likene
 mod tests {
     use super::*;
 
-    fn value(text: &str) -> Value {
-        Value::read(text, PartialDate::parse("2025-03-12"), None, false)
+    fn value(text: &str) -> ObjectValue {
+        ObjectValue::parse(text, PartialDate::parse("2025-03-12"), None, false)
     }
 
     #[track_caller]
-    fn check(a: &str, b: &str, expect: Likeness) {
+    fn check(a: &str, b: &str, expect: ValueRelation) {
         assert_eq!(value(a).compare(&value(b)), expect, "{a:?} and {b:?}");
-        assert_eq!(value(b).compare(&value(a)), expect.reversed(), "{b:?} and {a:?}");
+        assert_eq!(value(b).compare(&value(a)), expect.reverse(), "{b:?} and {a:?}");
     }
 
     #[test]
     fn words_are_compared_without_marks_case_and_determiners() {
-        check("Rust", "“rust”", Likeness::Same);
-        check("the relay", "relay", Likeness::Same);
-        check("Go", "Rust", Likeness::Unlike);
-        check("Kestrel Optik", "Tidewell", Likeness::Unlike);
-        check("C", "C++", Likeness::Unlike);
+        check("Rust", "“rust”", ValueRelation::Same);
+        check("the relay", "relay", ValueRelation::Same);
+        check("Go", "Rust", ValueRelation::Incompatible);
+        check("Kestrel Optik", "Tidewell", ValueRelation::Incompatible);
+        check("C", "C++", ValueRelation::Incompatible);
     }
 
     #[test]
     fn what_says_more_implies_what_says_less() {
-        check("Rust with tokio", "Rust", Likeness::Narrower);
-        check("Kiel", "a flat in Kiel", Likeness::Broader);
-        check("version 1.2.3", "1.2.3", Likeness::Same);
-        check("v1.2.3", "version 1.2", Likeness::Narrower);
-        check("version 1.1.2", "version 1.0.21", Likeness::Unlike);
-        check("2025-03-14", "March 2025", Likeness::Narrower);
-        check("14 March 2025", "2025-03-14", Likeness::Same);
-        check("on Friday", "2025-03-14", Likeness::Same);
-        check("2025-03-14 10:45", "2025-03-15", Likeness::Unlike);
+        check("Rust with tokio", "Rust", ValueRelation::Narrower);
+        check("Kiel", "a flat in Kiel", ValueRelation::Broader);
+        check("version 1.2.3", "1.2.3", ValueRelation::Same);
+        check("v1.2.3", "version 1.2", ValueRelation::Narrower);
+        check("version 1.1.2", "version 1.0.21", ValueRelation::Incompatible);
+        check("2025-03-14", "March 2025", ValueRelation::Narrower);
+        check("14 March 2025", "2025-03-14", ValueRelation::Same);
+        check("on Friday", "2025-03-14", ValueRelation::Same);
+        check("2025-03-14 10:45", "2025-03-15", ValueRelation::Incompatible);
     }
 
     #[test]
     fn what_points_elsewhere_is_never_unlike() {
         for other in ["each of your devices", "me", "it", "somewhere else", "your data"] {
-            assert_ne!(value("Kiel").compare(&value(other)), Likeness::Same);
+            assert_ne!(value("Kiel").compare(&value(other)), ValueRelation::Same);
         }
-        check("me", "Mara", Likeness::Open);
-        check("each of your devices", "Kiel", Likeness::Open);
-        check("40 euros", "Kiel", Likeness::Open);
-        check("a flat", "Kiel", Likeness::Open);
-        check("a nurse", "a teacher", Likeness::Unlike);
-        check("", "Kiel", Likeness::Open);
+        check("me", "Mara", ValueRelation::Undetermined);
+        check("each of your devices", "Kiel", ValueRelation::Undetermined);
+        check("40 euros", "Kiel", ValueRelation::Undetermined);
+        check("a flat", "Kiel", ValueRelation::Undetermined);
+        check("a nurse", "a teacher", ValueRelation::Incompatible);
+        check("", "Kiel", ValueRelation::Undetermined);
     }
 
     #[test]
     fn two_names_of_one_note_are_one_thing() {
-        let named = |text: &str, note: &str| Value::read(text, None, Some(note.to_owned()), false);
-        assert_eq!(named("MessagePack", "a.md").compare(&named("msgpack", "a.md")), Likeness::Same);
-        assert_eq!(named("Ben", "a.md").compare(&named("Ben", "b.md")), Likeness::Unlike);
+        let named = |text: &str, note: &str| ObjectValue::parse(text, None, Some(note.to_owned()), false);
+        assert_eq!(named("MessagePack", "a.md").compare(&named("msgpack", "a.md")), ValueRelation::Same);
+        assert_eq!(named("Ben", "a.md").compare(&named("Ben", "b.md")), ValueRelation::Incompatible);
     }
 }

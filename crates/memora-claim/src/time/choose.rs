@@ -4,15 +4,15 @@ use std::ops::Range;
 
 use memora_vault::PartialDate;
 
-use super::{Role, Time, When, times};
+use super::{TimeRole, TimeMention, TimeExpr, find_times};
 use crate::Validity;
 
 /// When the statement in these words holds: its start and its end, as far as the words say.
 ///
 /// See [`validity_of`] for the rules; the whole text counts as one clause.
 #[must_use]
-pub fn validity(text: &str) -> (Option<When>, Option<When>) {
-    validity_of(&times(text), 0..text.len())
+pub fn find_validity(text: &str) -> (Option<TimeExpr>, Option<TimeExpr>) {
+    find_clause_validity(&find_times(text), 0..text.len())
 }
 
 /// When the clause at `within` (bytes of the text that `times` were read from) holds.
@@ -25,17 +25,17 @@ pub fn validity(text: &str) -> (Option<When>, Option<When>) {
 /// 5. Words that name a time and still say neither (`by Friday`) give [`When::UNKNOWN`], which resolves to nothing: so
 ///    that nobody takes the day the note was written for it.
 #[must_use]
-pub fn validity_of(times: &[Time], within: Range<usize>) -> (Option<When>, Option<When>) {
+pub fn find_clause_validity(times: &[TimeMention], within: Range<usize>) -> (Option<TimeExpr>, Option<TimeExpr>) {
     let inside =
-        |time: &&Time| within.start <= time.words.start && time.words.end <= within.end && time.role != Role::Mentioned;
-    let first = |role: Role| times.iter().filter(inside).find(|time| time.role == role).map(|time| time.when);
-    let from = first(Role::Since).or_else(|| first(Role::At));
-    let until = first(Role::Until);
+        |time: &&TimeMention| within.start <= time.words.start && time.words.end <= within.end && time.role != TimeRole::Mentioned;
+    let first = |role: TimeRole| times.iter().filter(inside).find(|time| time.role == role).map(|time| time.when);
+    let from = first(TimeRole::Since).or_else(|| first(TimeRole::At));
+    let until = first(TimeRole::Until);
     if from.is_some() || until.is_some() {
         return (from, until);
     }
-    match (first(Role::After), first(Role::Before)) {
-        (None, None) => (times.iter().any(|time| inside(&time)).then_some(When::UNKNOWN), None),
+    match (first(TimeRole::After), first(TimeRole::Before)) {
+        (None, None) => (times.iter().any(|time| inside(&time)).then_some(TimeExpr::UNKNOWN), None),
         found => found,
     }
 }
@@ -44,11 +44,11 @@ pub fn validity_of(times: &[Time], within: Range<usize>) -> (Option<When>, Optio
 ///
 /// What cannot be resolved stays unknown, and so do both ends where the end would come before the start.
 #[must_use]
-pub fn resolved((from, until): (Option<When>, Option<When>), anchor: Option<PartialDate>) -> Validity {
+pub fn resolve_validity((from, until): (Option<TimeExpr>, Option<TimeExpr>), anchor: Option<PartialDate>) -> Validity {
     let from = from.and_then(|when| when.resolve(anchor)).map(|(first, _)| first);
     let until = until.and_then(|when| when.resolve(anchor)).map(|(_, last)| last);
     match (from, until) {
-        (Some(first), Some(last)) if last.bounds().1 < first.bounds().0 => Validity::default(),
+        (Some(first), Some(last)) if last.first_and_last_day().1 < first.first_and_last_day().0 => Validity::default(),
         _ => Validity { from, until },
     }
 }

@@ -8,7 +8,7 @@ use super::*;
 
 /// The text forms of what a sentence names.
 fn forms(sentence: &str) -> Vec<String> {
-    times(sentence).into_iter().map(|time| time.when.to_string()).collect()
+    find_times(sentence).into_iter().map(|time| time.when.to_string()).collect()
 }
 
 fn capitalised(word: &str) -> String {
@@ -53,7 +53,7 @@ fn every_word_that_counts_from_the_note_is_read() {
         assert_eq!(forms(&format!("We met {word} days ago.")), [format!("@-{value}d")], "{word:?}");
     }
     let counted = UNITS.iter().filter(|(word, language, _)| *language == Language::English && word.len() > 1);
-    for (word, _, unit) in counted.filter(|(_, _, unit)| unit.period().is_some()) {
+    for (word, _, unit) in counted.filter(|(_, _, unit)| unit.calendar_period().is_some()) {
         assert_eq!(forms(&format!("We met two {word} ago.")).len(), 1, "{word:?} is {unit:?}");
     }
 }

@@ -45,10 +45,10 @@ mod written;
 use std::fmt;
 use std::ops::Range;
 
-pub use choose::{resolved, validity, validity_of};
-pub use period::{Period, Surrounding, is_week_number, period};
-pub use read::times;
-pub use when::When;
+pub use choose::{resolve_validity, find_validity, find_clause_validity};
+pub use period::{Period, DateContext, is_week_number, find_period};
+pub use read::find_times;
+pub use when::TimeExpr;
 
 /// The months' English names, from January on.
 pub const MONTHS: [&str; 12] = [
@@ -68,22 +68,22 @@ pub const MONTHS: [&str; 12] = [
 
 /// A time expression in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Time {
+pub struct TimeMention {
     /// The expression, in bytes of the text: `March 2024`.
     pub words: Range<usize>,
     /// The expression with the words that give it its role: `since March 2024`; holds `words`.
     pub phrase: Range<usize>,
     /// What it means.
-    pub when: When,
+    pub when: TimeExpr,
     /// How it stands to what is said.
-    pub role: Role,
+    pub role: TimeRole,
     /// Which rule read it.
-    pub rule: Rule,
+    pub rule: TimeRule,
 }
 
 /// How a time stands to what its clause says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Role {
+pub enum TimeRole {
     /// It happened, or held, at that time: `in 2020`, `yesterday`.
     At,
     /// It holds from the first day of that time: `since 2020`, `from 2019 [to 2022]`, `as of March`.
@@ -101,7 +101,7 @@ pub enum Role {
     Mentioned,
 }
 
-impl Role {
+impl TimeRole {
     /// A stable word for it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -119,7 +119,7 @@ impl Role {
 
 /// Which rule read a time expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Rule {
+pub enum TimeRule {
     /// `three days ago`, `a few weeks ago`, `two weekends ago`.
     Ago,
     /// `in three days`, `two weeks from now`.
@@ -160,7 +160,7 @@ pub enum Rule {
     Year,
 }
 
-impl Rule {
+impl TimeRule {
     /// A stable word for it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -188,7 +188,7 @@ impl Rule {
     }
 }
 
-impl fmt::Display for Rule {
+impl fmt::Display for TimeRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }

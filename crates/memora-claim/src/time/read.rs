@@ -5,53 +5,53 @@ use std::ops::Range;
 
 use memora_vault::PartialDate;
 
-use super::absolute::months_of;
-use super::tense::Lean;
-use super::tokens::{Tokens, season, weekday, year};
-use super::when::When;
-use super::{Role, Rule, Time};
+use super::absolute::build_months;
+use super::tense::TenseBias;
+use super::tokens::{Tokens, season_months, weekday_number, parse_year};
+use super::when::TimeExpr;
+use super::{TimeRole, TimeRule, TimeMention};
 
 /// The time expressions in an English sentence, in order, without overlap.
 ///
 /// A range gives two: `from 2019 to 2022` is `since 2019` and `until 2022`. Ranges are bytes of `text`.
 #[must_use]
-pub fn times(text: &str) -> Vec<Time> {
-    let reader = Reader { tokens: Tokens::of(text), verbs: OnceCell::new() };
+pub fn find_times(text: &str) -> Vec<TimeMention> {
+    let reader = TimeParser { tokens: Tokens::from_text(text), verbs: OnceCell::new() };
     let mut found = Vec::new();
     let mut at = 0;
     while at < reader.tokens.len() {
-        at += reader.expression(at, &mut found).max(1);
+        at += reader.parse_expression(at, &mut found).max(1);
     }
-    lend_years(text, &mut found);
+    fill_missing_years(text, &mut found);
     found
 }
 
 /// No sentence worth reading is longer, in bytes.
-const SENTENCE: usize = 500;
+const SENTENCE_BYTES_MAX: usize = 500;
 
 /// `They met in June 1944 and married on 2 August`: a past day or month without a year takes the year that its sentence
 /// names, if it names only one.
-fn lend_years(text: &str, found: &mut [Time]) {
-    let year = |time: &Time| {
+fn fill_missing_years(text: &str, found: &mut [TimeMention]) {
+    let year = |time: &TimeMention| {
         let (first, last) = time.when.resolve(None)?;
         (first.year() == last.year()).then_some((time.words.clone(), first.year()))
     };
-    let told = found.iter().filter(|time| time.role != Role::Mentioned);
+    let told = found.iter().filter(|time| time.role != TimeRole::Mentioned);
     let named: Vec<(Range<usize>, i16)> = told.filter_map(year).collect();
     // Any leap year has every day; what takes none is passed over.
-    for time in found.iter_mut().filter(|time| time.when.in_year(2000).is_some()) {
+    for time in found.iter_mut().filter(|time| time.when.with_year(2000).is_some()) {
         let same_sentence = |other: &Range<usize>| {
             let between = time.words.end.min(other.end)..time.words.start.max(other.start);
-            between.len() < SENTENCE
+            between.len() < SENTENCE_BYTES_MAX
                 && text.get(between).is_some_and(|gap| !gap.contains(['!', '?', ';', '\n']) && !gap.contains(". "))
         };
         // The named ones are in order; only those near by are looked at.
-        let near = named.partition_point(|(at, _)| at.end + SENTENCE < time.words.start);
-        let near = named.iter().skip(near).take_while(|(at, _)| at.start < time.words.end + SENTENCE);
+        let near = named.partition_point(|(at, _)| at.end + SENTENCE_BYTES_MAX < time.words.start);
+        let near = named.iter().skip(near).take_while(|(at, _)| at.start < time.words.end + SENTENCE_BYTES_MAX);
         let mut years: Vec<i16> = near.filter(|(at, _)| same_sentence(at)).map(|(_, year)| *year).collect();
         years.dedup();
         if let [year] = years.as_slice()
-            && let Some(when) = time.when.in_year(*year)
+            && let Some(when) = time.when.with_year(*year)
         {
             time.when = when;
         }
@@ -59,25 +59,25 @@ fn lend_years(text: &str, found: &mut [Time]) {
 }
 
 /// A reader of one text.
-pub(super) struct Reader<'t> {
+pub(super) struct TimeParser<'t> {
     pub(super) tokens: Tokens<'t>,
     /// What each token says of past and future; read when a time first asks.
-    pub(super) verbs: OnceCell<Vec<Option<Lean>>>,
+    pub(super) verbs: OnceCell<Vec<Option<TenseBias>>>,
 }
 
 /// What a rule made of the tokens at some place.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
-    pub(super) when: When,
-    pub(super) rule: Rule,
+pub(super) struct TimeMatch {
+    pub(super) when: TimeExpr,
+    pub(super) rule: TimeRule,
     /// How many tokens it took.
     pub(super) used: usize,
 }
 
 /// The words that lead to a time and give it its role.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lead {
-    pub(super) role: Role,
+pub(super) struct TimePreposition {
+    pub(super) role: TimeRole,
     /// The deciding word; empty if nothing leads to the time.
     pub(super) word: &'static str,
     /// The first token.
@@ -85,64 +85,64 @@ pub(super) struct Lead {
 }
 
 /// Words that give a role, the longer before the shorter.
-const LEADS: [(&[&str], &str, Role); 41] = [
-    (&["starting", "in"], "from", Role::Since),
-    (&["starting", "on"], "from", Role::Since),
-    (&["starting", "from"], "from", Role::Since),
-    (&["starting"], "from", Role::Since),
-    (&["beginning", "in"], "from", Role::Since),
-    (&["beginning", "on"], "from", Role::Since),
-    (&["effective", "from"], "from", Role::Since),
-    (&["effective"], "from", Role::Since),
-    (&["as", "of"], "from", Role::Since),
-    (&["as", "from"], "from", Role::Since),
-    (&["ever", "since"], "since", Role::Since),
-    (&["since"], "since", Role::Since),
-    (&["from"], "from", Role::Since),
-    (&["up", "until"], "until", Role::Until),
-    (&["until"], "until", Role::Until),
-    (&["till"], "until", Role::Until),
-    (&["til"], "until", Role::Until),
-    (&["through"], "until", Role::Until),
-    (&["up", "to"], "to", Role::Until),
-    (&["no", "later", "than"], "by", Role::Due),
-    (&["due", "on"], "by", Role::Due),
-    (&["due", "by"], "by", Role::Due),
-    (&["due", "in"], "in", Role::Due),
-    (&["due"], "due", Role::Due),
-    (&["deadline"], "due", Role::Due),
-    (&["by"], "by", Role::Due),
-    (&["prior", "to"], "before", Role::Before),
-    (&["before"], "before", Role::Before),
-    (&["after"], "after", Role::After),
-    (&["back", "in"], "in", Role::At),
-    (&["in"], "in", Role::At),
-    (&["on"], "on", Role::At),
-    (&["at"], "at", Role::At),
-    (&["during"], "during", Role::At),
-    (&["over"], "over", Role::At),
-    (&["throughout"], "during", Role::At),
-    (&["circa"], "during", Role::At),
-    (&["of"], "of", Role::At),
-    (&["year"], "during", Role::At),
-    (&["between"], "between", Role::Since),
-    (&["within"], "over", Role::At),
+const PREPOSITIONS: [(&[&str], &str, TimeRole); 41] = [
+    (&["starting", "in"], "from", TimeRole::Since),
+    (&["starting", "on"], "from", TimeRole::Since),
+    (&["starting", "from"], "from", TimeRole::Since),
+    (&["starting"], "from", TimeRole::Since),
+    (&["beginning", "in"], "from", TimeRole::Since),
+    (&["beginning", "on"], "from", TimeRole::Since),
+    (&["effective", "from"], "from", TimeRole::Since),
+    (&["effective"], "from", TimeRole::Since),
+    (&["as", "of"], "from", TimeRole::Since),
+    (&["as", "from"], "from", TimeRole::Since),
+    (&["ever", "since"], "since", TimeRole::Since),
+    (&["since"], "since", TimeRole::Since),
+    (&["from"], "from", TimeRole::Since),
+    (&["up", "until"], "until", TimeRole::Until),
+    (&["until"], "until", TimeRole::Until),
+    (&["till"], "until", TimeRole::Until),
+    (&["til"], "until", TimeRole::Until),
+    (&["through"], "until", TimeRole::Until),
+    (&["up", "to"], "to", TimeRole::Until),
+    (&["no", "later", "than"], "by", TimeRole::Due),
+    (&["due", "on"], "by", TimeRole::Due),
+    (&["due", "by"], "by", TimeRole::Due),
+    (&["due", "in"], "in", TimeRole::Due),
+    (&["due"], "due", TimeRole::Due),
+    (&["deadline"], "due", TimeRole::Due),
+    (&["by"], "by", TimeRole::Due),
+    (&["prior", "to"], "before", TimeRole::Before),
+    (&["before"], "before", TimeRole::Before),
+    (&["after"], "after", TimeRole::After),
+    (&["back", "in"], "in", TimeRole::At),
+    (&["in"], "in", TimeRole::At),
+    (&["on"], "on", TimeRole::At),
+    (&["at"], "at", TimeRole::At),
+    (&["during"], "during", TimeRole::At),
+    (&["over"], "over", TimeRole::At),
+    (&["throughout"], "during", TimeRole::At),
+    (&["circa"], "during", TimeRole::At),
+    (&["of"], "of", TimeRole::At),
+    (&["year"], "during", TimeRole::At),
+    (&["between"], "between", TimeRole::Since),
+    (&["within"], "over", TimeRole::At),
 ];
 
-impl Reader<'_> {
+impl TimeParser<'_> {
     /// Adds what stands at token `at`, and tells how many tokens it took; 0 for nothing.
-    fn expression(&self, at: usize, found: &mut Vec<Time>) -> usize {
+    fn parse_expression(&self, at: usize, found: &mut Vec<TimeMention>) -> usize {
         if self.tokens.word(at) == "for"
-            && let Some((when, skipped, used)) = self.lasting(at)
+            && let Some((when, skipped, used)) = self.parse_duration_until_now(at)
         {
-            let role = Role::Since;
-            found.extend(self.time(at, at + skipped, at + skipped + used, when, role, Rule::Lasting));
+            let role = TimeRole::Since;
+            found.extend(self.build_mention(at, at + skipped, at + skipped + used, when, role, TimeRule::Lasting));
             return skipped + used;
         }
-        if let Some((lead, used)) = self.lead(at) {
+        if let Some((lead, used)) = self.parse_preposition(at) {
             let start = at + used;
-            for start in [start, start + self.fillers(start)] {
-                let taken = self.led(start, &lead, found);
+            for start in [start, start + self.count_fillers(start)] {
+                let taken = self.parse_after_preposition(start, &lead, found);
                 if taken > 0 {
                     return start - at + taken;
                 }
@@ -150,24 +150,24 @@ impl Reader<'_> {
             // `between` is a lead of two times only, and `year` may be what is led to.
             return 0;
         }
-        self.led(at, &Lead::none(at), found)
+        self.parse_after_preposition(at, &TimePreposition::none(at), found)
     }
 
     /// A time, or two, at token `at` behind `lead`.
-    fn led(&self, at: usize, lead: &Lead, found: &mut Vec<Time>) -> usize {
-        let plain = self.plain(at, lead);
-        if let Some((first, last)) = self.range(at, plain, lead) {
+    fn parse_after_preposition(&self, at: usize, lead: &TimePreposition, found: &mut Vec<TimeMention>) -> usize {
+        let plain = self.parse_single_time(at, lead);
+        if let Some((first, last)) = self.parse_range(at, plain, lead) {
             let middle = at + first.used;
             let end = middle + last.used;
-            let linked = self.before_end(middle, lead).unwrap_or(0);
-            if self.tokens.alone(at, end) && self.is_moved(lead) {
-                found.extend(self.time(lead.at, at, middle, first.when.nearest(), Role::Mentioned, first.rule));
-                found.extend(self.time(middle, middle + linked, end, last.when.nearest(), Role::Mentioned, last.rule));
+            let linked = self.count_before_range_end(middle, lead).unwrap_or(0);
+            if self.tokens.is_standalone(at, end) && self.is_rescheduled(lead) {
+                found.extend(self.build_mention(lead.at, at, middle, first.when.prefer_nearest(), TimeRole::Mentioned, first.rule));
+                found.extend(self.build_mention(middle, middle + linked, end, last.when.prefer_nearest(), TimeRole::Mentioned, last.rule));
                 return first.used + last.used;
             }
-            if self.tokens.alone(at, end) {
-                found.extend(self.time(lead.at, at, middle, first.when, Role::Since, first.rule));
-                found.extend(self.time(middle, middle + linked, end, last.when, Role::Until, last.rule));
+            if self.tokens.is_standalone(at, end) {
+                found.extend(self.build_mention(lead.at, at, middle, first.when, TimeRole::Since, first.rule));
+                found.extend(self.build_mention(middle, middle + linked, end, last.when, TimeRole::Until, last.rule));
                 return first.used + last.used;
             }
         }
@@ -176,93 +176,93 @@ impl Reader<'_> {
         }
         let Some(plain) = plain else { return 0 };
         let end = at + plain.used;
-        let every = matches!(self.tokens.back(at, 1), "every" | "each" | "most" | "any");
-        if every || !self.tokens.alone(at, end) {
+        let every = matches!(self.tokens.word_before(at, 1), "every" | "each" | "most" | "any");
+        if every || !self.tokens.is_standalone(at, end) {
             return 0;
         }
         // `from March on`, `from 2019 onwards` start, whatever else `from` may mean.
         let on = lead.word == "from"
-            && self.tokens.joined(end)
+            && self.tokens.is_space_separated(end)
             && matches!(self.tokens.word(end), "on" | "onward" | "onwards");
         match self.is_mentioned(at, end, lead, plain.rule) {
-            true => found.extend(self.time(lead.at, at, end, plain.when.nearest(), Role::Mentioned, plain.rule)),
-            false => found.extend(self.time(lead.at, at, end, plain.when, lead.role, plain.rule)),
+            true => found.extend(self.build_mention(lead.at, at, end, plain.when.prefer_nearest(), TimeRole::Mentioned, plain.rule)),
+            false => found.extend(self.build_mention(lead.at, at, end, plain.when, lead.role, plain.rule)),
         }
         plain.used + usize::from(on)
     }
 
     /// One time without its lead.
-    fn plain(&self, at: usize, lead: &Lead) -> Option<Found> {
-        self.iso(at)
-            .or_else(|| self.numeric(at))
-            .or_else(|| self.quarter(at, lead))
-            .or_else(|| self.season(at))
-            .or_else(|| self.decade(at))
-            .or_else(|| self.part(at, lead))
-            .or_else(|| self.written(at, lead))
-            .or_else(|| self.relative(at, lead))
+    fn parse_single_time(&self, at: usize, lead: &TimePreposition) -> Option<TimeMatch> {
+        self.parse_iso(at)
+            .or_else(|| self.parse_numeric(at))
+            .or_else(|| self.parse_quarter(at, lead))
+            .or_else(|| self.parse_season(at))
+            .or_else(|| self.parse_decade(at))
+            .or_else(|| self.parse_part(at, lead))
+            .or_else(|| self.parse_written(at, lead))
+            .or_else(|| self.parse_relative(at, lead))
     }
 
     /// Two times with a link between them, of which `plain` may be the first.
-    fn range(&self, at: usize, plain: Option<Found>, lead: &Lead) -> Option<(Found, Found)> {
-        if let Some(both) = self.written_range(at, lead) {
+    fn parse_range(&self, at: usize, plain: Option<TimeMatch>, lead: &TimePreposition) -> Option<(TimeMatch, TimeMatch)> {
+        if let Some(both) = self.parse_written_range(at, lead) {
             return Some(both);
         }
-        let first = plain.or_else(|| self.begun(at, lead))?;
-        let (last, used) = self.end_of_range(at + first.used, lead)?;
+        let first = plain.or_else(|| self.parse_range_start(at, lead))?;
+        let (last, used) = self.parse_range_end(at + first.used, lead)?;
         // `from Monday to Friday` is every week; absolute times need no lead.
-        let weekly = weekday(self.tokens.word(at)).is_some();
+        let weekly = weekday_number(self.tokens.word(at)).is_some();
         let led = matches!(lead.word, "from" | "between");
         let absolute = !first.when.is_relative() && !last.when.is_relative();
         if absolute && first.when.resolve(None)?.0 > last.when.resolve(None)?.1 {
             return None;
         }
-        ((led || absolute) && !weekly).then_some((first, Found { used, ..last }))
+        ((led || absolute) && !weekly).then_some((first, TimeMatch { used, ..last }))
     }
 
     /// The time that a range reaches to, whose link is at token `at`, and how many tokens both take.
-    fn end_of_range(&self, at: usize, lead: &Lead) -> Option<(Found, usize)> {
-        let before = self.before_end(at, lead)?;
-        let last = self.until(at + before)?;
+    fn parse_range_end(&self, at: usize, lead: &TimePreposition) -> Option<(TimeMatch, usize)> {
+        let before = self.count_before_range_end(at, lead)?;
+        let last = self.parse_end_time(at + before)?;
         Some((last, before + last.used))
     }
 
     /// How many tokens stand before the time that a range reaches to: its link, and a filler such as "the".
-    fn before_end(&self, at: usize, lead: &Lead) -> Option<usize> {
-        let link = self.link(at, lead)?;
-        let is_time = self.until(at + link).is_some();
-        Some(link + if is_time { 0 } else { self.fillers(at + link) })
+    fn count_before_range_end(&self, at: usize, lead: &TimePreposition) -> Option<usize> {
+        let link = self.match_range_link(at, lead)?;
+        let is_time = self.parse_end_time(at + link).is_some();
+        Some(link + if is_time { 0 } else { self.count_fillers(at + link) })
     }
 
-    fn until(&self, at: usize) -> Option<Found> {
-        self.plain(at, &Lead { role: Role::Until, word: "until", at })
+    fn parse_end_time(&self, at: usize) -> Option<TimeMatch> {
+        self.parse_single_time(at, &TimePreposition { role: TimeRole::Until, word: "until", at })
     }
 
     /// What only the end of its range makes a time: a bare year (`2017 to spring 2025`), a season whose year the end names
     /// (`spring to autumn 2021`).
-    fn begun(&self, at: usize, lead: &Lead) -> Option<Found> {
+    fn parse_range_start(&self, at: usize, lead: &TimePreposition) -> Option<TimeMatch> {
         let word = self.tokens.word(at);
-        let (year, months) = (year(word).filter(|_| !self.numbered(at)), season(word));
+        let (year, months) = (parse_year(word).filter(|_| !self.is_numbered(at)), season_months(word));
         if year.is_none() && months.is_none() {
             return None;
         }
-        let (last, _) = self.end_of_range(at + 1, lead)?;
-        let (ends, _) = last.when.resolve(None).filter(|_| last.rule != Rule::Year)?;
+        let (last, _) = self.parse_range_end(at + 1, lead)?;
+        let (ends, _) = last.when.resolve(None).filter(|_| last.rule != TimeRule::Year)?;
         if let Some(year) = year {
-            let year = PartialDate::y(year)?;
-            return Some(Found { when: When::dates(year, year)?, rule: Rule::Year, used: 1 });
+            let year = PartialDate::from_year(year)?;
+            return Some(TimeMatch { when: TimeExpr::from_dates(year, year)?, rule: TimeRule::Year, used: 1 });
         }
-        let months = months.filter(|_| last.rule == Rule::Season)?;
+        let months = months.filter(|_| last.rule == TimeRule::Season)?;
         let before = i16::from(Some(months.0) > ends.month());
-        months_of(ends.year().checked_sub(before)?, months, Rule::Season, 1)
+        build_months(ends.year().checked_sub(before)?, months, TimeRule::Season, 1)
     }
 
     /// How many tokens link token `at - 1` with the end of a range: `–` none, `to` one.
-    pub(super) fn link(&self, at: usize, lead: &Lead) -> Option<usize> {
+    pub(super) fn match_range_link(&self, at: usize, lead: &TimePreposition) -> Option<usize> {
         if at == 0 || at >= self.tokens.len() {
             return None;
         }
-        let gap = self.tokens.gap(at);
+        let gap = self.tokens.gap_before(at);
         if matches!(gap.trim(), "-" | "–") || gap == "—" {
             return Some(0);
         }
@@ -272,43 +272,43 @@ impl Reader<'_> {
         } else {
             matches!(word, "to" | "until" | "till" | "through" | "thru")
         };
-        (links && self.tokens.joined(at) && self.tokens.led(at + 1)).then_some(1)
+        (links && self.tokens.is_space_separated(at) && self.tokens.may_follow_keyword(at + 1)).then_some(1)
     }
 
     /// The words at token `at` that lead to what follows them.
-    fn lead(&self, at: usize) -> Option<(Lead, usize)> {
-        LEADS.iter().find_map(|(words, word, role)| {
+    fn parse_preposition(&self, at: usize) -> Option<(TimePreposition, usize)> {
+        PREPOSITIONS.iter().find_map(|(words, word, role)| {
             if !words.iter().enumerate().all(|(by, word)| self.tokens.word(at + by) == *word) {
                 return None;
             }
             let used = words.len();
-            let joined = (1..used).all(|by| self.tokens.joined(at + by)) && self.leads(at + used, words);
-            joined.then_some((Lead { role: *role, word, at }, used))
+            let joined = (1..used).all(|by| self.tokens.is_space_separated(at + by)) && self.is_linked_to_time(at + used, words);
+            joined.then_some((TimePreposition { role: *role, word, at }, used))
         })
     }
 
     /// `due: 2024-03-12` leads as `due 2024-03-12` does.
-    fn leads(&self, at: usize, words: &[&str]) -> bool {
-        self.tokens.led(at)
-            || (matches!(words, ["year" | "due" | "deadline"]) && matches!(self.tokens.gap(at), ": " | ":: " | ":"))
+    fn is_linked_to_time(&self, at: usize, words: &[&str]) -> bool {
+        self.tokens.may_follow_keyword(at)
+            || (matches!(words, ["year" | "due" | "deadline"]) && matches!(self.tokens.gap_before(at), ": " | ":: " | ":"))
     }
 
     /// Words between a lead and its time that change neither: `since about 2019`, `in the year 2019`.
-    fn fillers(&self, at: usize) -> usize {
+    fn count_fillers(&self, at: usize) -> usize {
         (at..at + 3)
             .take_while(|at| {
                 let fills = matches!(
                     self.tokens.word(*at),
                     "the" | "about" | "around" | "roughly" | "approximately" | "circa" | "year" | "sometime"
                 );
-                fills && self.tokens.led(at + 1)
+                fills && self.tokens.may_follow_keyword(at + 1)
             })
             .count()
     }
 
-    fn time(&self, lead: usize, from: usize, to: usize, when: When, role: Role, rule: Rule) -> Option<Time> {
+    fn build_mention(&self, lead: usize, from: usize, to: usize, when: TimeExpr, role: TimeRole, rule: TimeRule) -> Option<TimeMention> {
         let words: Range<usize> = self.tokens.range(from, to)?;
         let phrase = self.tokens.range(lead, to)?;
-        Some(Time { words, phrase, when, role, rule })
+        Some(TimeMention { words, phrase, when, role, rule })
     }
 }

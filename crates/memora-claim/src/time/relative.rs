@@ -2,29 +2,29 @@
 
 use memora_nlp::language::Language;
 use memora_nlp::lexicon::{DAY_WORDS, STEPS};
-use memora_nlp::unit::{Period, unit_in};
+use memora_nlp::unit::{CalendarPeriod, find_unit_in};
 
-use super::Rule;
-use super::read::{Found, Lead, Reader};
-use super::tense::Lean;
-use super::tokens::{month, ordinary, season, weekday};
-use super::when::{Recurring, Side, Unit, When};
+use super::TimeRule;
+use super::read::{TimeMatch, TimePreposition, TimeParser};
+use super::tense::TenseBias;
+use super::tokens::{month_number, is_ordinary_word, season_months, weekday_number};
+use super::when::{Recurrence, OccurrenceChoice, TimeUnit, TimeExpr};
 
-impl Reader<'_> {
-    pub(super) fn relative(&self, at: usize, lead: &Lead) -> Option<Found> {
-        self.day_name(at)
-            .or_else(|| self.stretch(at))
-            .or_else(|| self.period(at))
-            .or_else(|| self.ago(at))
-            .or_else(|| self.ahead(at, lead))
-            .or_else(|| self.weekday(at, lead))
-            .or_else(|| self.weekend(at, lead))
+impl TimeParser<'_> {
+    pub(super) fn parse_relative(&self, at: usize, lead: &TimePreposition) -> Option<TimeMatch> {
+        self.parse_day_name(at)
+            .or_else(|| self.parse_stretch(at))
+            .or_else(|| self.parse_period(at))
+            .or_else(|| self.parse_ago(at))
+            .or_else(|| self.parse_ahead(at, lead))
+            .or_else(|| self.parse_weekday(at, lead))
+            .or_else(|| self.parse_weekend(at, lead))
     }
 
     /// `yesterday`, `this morning`, `last night`, `the day before yesterday`.
-    fn day_name(&self, at: usize) -> Option<Found> {
-        let of_day = |at: usize| self.tokens.joined(at) && day_part(self.tokens.word(at));
-        let found = |by, used| Some(Found { when: When::offset(Unit::Day, by, by)?, rule: Rule::DayName, used });
+    fn parse_day_name(&self, at: usize) -> Option<TimeMatch> {
+        let of_day = |at: usize| self.tokens.is_space_separated(at) && is_day_part(self.tokens.word(at));
+        let found = |by, used| Some(TimeMatch { when: TimeExpr::from_offset(TimeUnit::Day, by, by)?, rule: TimeRule::DayName, used });
         let word = self.tokens.word(at);
         if let Some(by) = DAY_WORDS.get_in(Language::English, word) {
             return found(i32::from(by), 1 + usize::from(of_day(at + 1)));
@@ -32,7 +32,7 @@ impl Reader<'_> {
         match word {
             "this" if of_day(at + 1) => found(0, 2),
             "last" if of_day(at + 1) => found(-1, 2),
-            "day" if self.tokens.joined(at + 1) && self.tokens.joined(at + 2) => {
+            "day" if self.tokens.is_space_separated(at + 1) && self.tokens.is_space_separated(at + 2) => {
                 match (self.tokens.word(at + 1), self.tokens.word(at + 2)) {
                     ("before", "yesterday") => found(-2, 3),
                     ("after", "tomorrow") => found(2, 3),
@@ -44,61 +44,61 @@ impl Reader<'_> {
     }
 
     /// `last week`, `this month`, `next Friday`, `last summer`, `last March`, `the week before last`.
-    pub(super) fn period(&self, at: usize) -> Option<Found> {
-        if !self.tokens.joined(at + 1) {
+    pub(super) fn parse_period(&self, at: usize) -> Option<TimeMatch> {
+        if !self.tokens.is_space_separated(at + 1) {
             return None;
         }
         let name = self.tokens.word(at);
-        if self.tokens.word(at + 1) == "before" && self.tokens.word(at + 2) == "last" && self.tokens.joined(at + 2) {
-            return before_last(name);
+        if self.tokens.word(at + 1) == "before" && self.tokens.word(at + 2) == "last" && self.tokens.is_space_separated(at + 2) {
+            return parse_before_last(name);
         }
-        let step = step(name)?;
-        if step > 0 && self.told(at) {
+        let step = parse_step(name)?;
+        if step > 0 && self.is_narrated(at) {
             return None;
         }
         // `this past weekend`, `this coming Friday`.
-        let twice = if step == 0 { self::step(self.tokens.word(at + 1)).filter(|step| *step != 0) } else { None };
+        let twice = if step == 0 { self::parse_step(self.tokens.word(at + 1)).filter(|step| *step != 0) } else { None };
         let (step, used) = twice.map_or((step, 1), |step| (step, 2));
         let name = self.tokens.word(at + used);
         let at = at + used;
-        if !self.tokens.joined(at) {
+        if !self.tokens.is_space_separated(at) {
             return None;
         }
         let used = used + 1;
         let side = match step {
-            -1 => Side::Before(1),
-            0 => Side::Same(0),
-            _ => Side::After(1),
+            -1 => OccurrenceChoice::Before(1),
+            0 => OccurrenceChoice::Same(0),
+            _ => OccurrenceChoice::After(1),
         };
-        let capital = !ordinary(name) || self.tokens.capital(at);
-        let (when, rule) = if let Some(unit) = unit(name) {
+        let capital = !is_ordinary_word(name) || self.tokens.is_capitalized(at);
+        let (when, rule) = if let Some(unit) = calendar_unit(name) {
             let when = match (unit, step) {
-                (Unit::Week, -1) => When::offset(Unit::Day, -7, -1),
-                (Unit::Week, 1) => When::offset(Unit::Day, 1, 7),
-                (Unit::Day, _) => None,
-                _ => When::offset(unit, step, step),
+                (TimeUnit::Week, -1) => TimeExpr::from_offset(TimeUnit::Day, -7, -1),
+                (TimeUnit::Week, 1) => TimeExpr::from_offset(TimeUnit::Day, 1, 7),
+                (TimeUnit::Day, _) => None,
+                _ => TimeExpr::from_offset(unit, step, step),
             };
-            (when?, Rule::Period)
+            (when?, TimeRule::Period)
         } else if name == "weekend" {
-            (When::recurring(Recurring::Weekend, side)?, Rule::Weekend)
-        } else if let Some(day) = weekday(name).filter(|_| capital) {
-            (When::recurring(Recurring::Weekday(day), side)?, Rule::Weekday)
-        } else if let Some((first, last)) = season(name) {
-            (When::recurring(Recurring::Months(first, last), side)?, Rule::Season)
+            (TimeExpr::from_recurrence(Recurrence::Weekend, side)?, TimeRule::Weekend)
+        } else if let Some(day) = weekday_number(name).filter(|_| capital) {
+            (TimeExpr::from_recurrence(Recurrence::Weekday(day), side)?, TimeRule::Weekday)
+        } else if let Some((first, last)) = season_months(name) {
+            (TimeExpr::from_recurrence(Recurrence::Months(first, last), side)?, TimeRule::Season)
         } else {
-            let month = month(name).filter(|_| capital)?;
-            (When::recurring(Recurring::Months(month, month), side)?, Rule::Month)
+            let month = month_number(name).filter(|_| capital)?;
+            (TimeExpr::from_recurrence(Recurrence::Months(month, month), side)?, TimeRule::Month)
         };
-        Some(Found { when, rule, used })
+        Some(TimeMatch { when, rule, used })
     }
 
     /// `the next year` in a sentence about the past counts from what it tells of, not from the note.
-    fn told(&self, at: usize) -> bool {
-        self.tokens.back(at, 1) == "the" && self.tense(at) == Some(Lean::Past)
+    fn is_narrated(&self, at: usize) -> bool {
+        self.tokens.word_before(at, 1) == "the" && self.find_tense(at) == Some(TenseBias::Past)
     }
 
     /// `the last three months`, `the past week`, `the next few days`.
-    pub(super) fn stretch(&self, at: usize) -> Option<Found> {
+    pub(super) fn parse_stretch(&self, at: usize) -> Option<TimeMatch> {
         let step = match self.tokens.word(at) {
             "last" => -1,
             // `past a quarter` goes by one.
@@ -106,36 +106,36 @@ impl Reader<'_> {
             "next" | "coming" => 1,
             _ => return None,
         };
-        if !self.tokens.joined(at + 1) || (step > 0 && self.told(at)) {
+        if !self.tokens.is_space_separated(at + 1) || (step > 0 && self.is_narrated(at)) {
             return None;
         }
-        let ((_, most), used) = match self.count(at + 1) {
+        let ((_, most), used) = match self.parse_count(at + 1) {
             Some(count) => count,
             // `in the last year`, `the past week`: up to now. `last year` alone is that of the calendar.
-            None if self.tokens.back(at, 1) == "the" || self.tokens.word(at) == "past" => ((1, 1), 0),
+            None if self.tokens.word_before(at, 1) == "the" || self.tokens.word(at) == "past" => ((1, 1), 0),
             None => return None,
         };
         let unit_at = at + 1 + used;
         let name = self.tokens.word(unit_at);
-        let unit = unit(name.strip_suffix('s').unwrap_or(name)).filter(|_| self.tokens.joined(unit_at))?;
+        let unit = calendar_unit(name.strip_suffix('s').unwrap_or(name)).filter(|_| self.tokens.is_space_separated(unit_at))?;
         // `the next week` is `next week`.
         if used == 0 && step > 0 {
             return None;
         }
         let (unit, by) = match unit {
-            Unit::Day => (Unit::Day, most),
-            Unit::Week => (Unit::Day, most.checked_mul(7)?),
-            Unit::Month => (Unit::Month, most),
-            Unit::Quarter => (Unit::Month, most.checked_mul(3)?),
-            Unit::Year => (Unit::Month, most.checked_mul(12)?),
+            TimeUnit::Day => (TimeUnit::Day, most),
+            TimeUnit::Week => (TimeUnit::Day, most.checked_mul(7)?),
+            TimeUnit::Month => (TimeUnit::Month, most),
+            TimeUnit::Quarter => (TimeUnit::Month, most.checked_mul(3)?),
+            TimeUnit::Year => (TimeUnit::Month, most.checked_mul(12)?),
         };
-        let when = if step < 0 { When::offset(unit, -by, 0) } else { When::offset(unit, 0, by) };
-        Some(Found { when: when?, rule: Rule::Stretch, used: used + 2 })
+        let when = if step < 0 { TimeExpr::from_offset(unit, -by, 0) } else { TimeExpr::from_offset(unit, 0, by) };
+        Some(TimeMatch { when: when?, rule: TimeRule::Stretch, used: used + 2 })
     }
 
     /// `three days ago`, `a couple of weeks ago`, `two Fridays ago`.
-    fn ago(&self, at: usize) -> Option<Found> {
-        let (count, used) = self.count(at)?;
+    fn parse_ago(&self, at: usize) -> Option<TimeMatch> {
+        let (count, used) = self.parse_count(at)?;
         let unit_at = at + used;
         // `a year or so ago`
         let or_so = self.tokens.word(unit_at + 1) == "or" && matches!(self.tokens.word(unit_at + 2), "so" | "two");
@@ -149,96 +149,96 @@ impl Reader<'_> {
             "ago" => true,
             // `two weeks back`, but not `two weeks back home`.
             "back" => {
-                !self.tokens.joined(end + 1) || matches!(self.tokens.word(end + 1), "i" | "we" | "he" | "she" | "they")
+                !self.tokens.is_space_separated(end + 1) || matches!(self.tokens.word(end + 1), "i" | "we" | "he" | "she" | "they")
             }
             // `it has been two years since`
-            "since" => self.tokens.back(at, 1) == "been" || self.tokens.back(at, 2) == "been",
+            "since" => self.tokens.word_before(at, 1) == "been" || self.tokens.word_before(at, 2) == "been",
             _ => false,
         };
-        if !away || !self.tokens.joined(unit_at) || !self.tokens.joined(end) {
+        if !away || !self.tokens.is_space_separated(unit_at) || !self.tokens.is_space_separated(end) {
             return None;
         }
-        let when = self.counted(unit_at, count, -1)?;
+        let when = self.offset_by_count(unit_at, count, -1)?;
         let since = usize::from(self.tokens.word(end) == "since");
-        Some(Found { when, rule: Rule::Ago, used: used + 2 + or_so - since })
+        Some(TimeMatch { when, rule: TimeRule::Ago, used: used + 2 + or_so - since })
     }
 
     /// `in three days` of what is to come, `two weeks from now`.
-    fn ahead(&self, at: usize, lead: &Lead) -> Option<Found> {
-        let (count, used) = self.count(at)?;
+    fn parse_ahead(&self, at: usize, lead: &TimePreposition) -> Option<TimeMatch> {
+        let (count, used) = self.parse_count(at)?;
         let unit_at = at + used;
         let end = unit_at + 1;
-        if !self.tokens.joined(unit_at) {
+        if !self.tokens.is_space_separated(unit_at) {
             return None;
         }
-        if self.tokens.word(end) == "from" && self.tokens.word(end + 1) == "now" && self.tokens.joined(end + 1) {
-            return Some(Found { when: self.counted(unit_at, count, 1)?, rule: Rule::Ahead, used: used + 3 });
+        if self.tokens.word(end) == "from" && self.tokens.word(end + 1) == "now" && self.tokens.is_space_separated(end + 1) {
+            return Some(TimeMatch { when: self.offset_by_count(unit_at, count, 1)?, rule: TimeRule::Ahead, used: used + 3 });
         }
         // `I can do it in three days` and `twice in a week` say how long.
         let how_long = ["can", "could", "once", "twice", "times", "usually", "takes"];
-        let said = (1..=8).any(|by| how_long.contains(&self.tokens.back(lead.at, by)));
-        let ends = !self.tokens.joined(end)
+        let said = (1..=8).any(|by| how_long.contains(&self.tokens.word_before(lead.at, by)));
+        let ends = !self.tokens.is_space_separated(end)
             || matches!(self.tokens.word(end), "time" | "we" | "i" | "he" | "she" | "they" | "the" | "and");
-        let open = match self.tense(lead.at) {
-            Some(Lean::Past) => false,
-            Some(Lean::Ahead) => true,
+        let open = match self.find_tense(lead.at) {
+            Some(TenseBias::Past) => false,
+            Some(TenseBias::Future) => true,
             _ => ends,
         };
         let led = lead.word == "in" && lead.at + 1 == at;
         (led && open && !said && self.tokens.word(end) != "of").then_some(())?;
-        let when = self.counted(unit_at, count, 1)?;
-        Some(Found { when, rule: Rule::Ahead, used: used + 1 })
+        let when = self.offset_by_count(unit_at, count, 1)?;
+        Some(TimeMatch { when, rule: TimeRule::Ahead, used: used + 1 })
     }
 
     /// So many units from the note's date, backwards for a `way` of -1. Weeks are vague by half a week either way.
-    pub(super) fn counted(&self, unit_at: usize, (least, most): (i32, i32), way: i32) -> Option<When> {
+    pub(super) fn offset_by_count(&self, unit_at: usize, (least, most): (i32, i32), way: i32) -> Option<TimeExpr> {
         let name = self.tokens.word(unit_at);
         let name = name.strip_suffix('s').unwrap_or(name);
         let one = u8::try_from(least).ok().filter(|_| least == most);
-        let side = |nth| if way < 0 { Side::Before(nth) } else { Side::After(nth) };
+        let side = |nth| if way < 0 { OccurrenceChoice::Before(nth) } else { OccurrenceChoice::After(nth) };
         if name == "weekend" {
-            return When::recurring(Recurring::Weekend, side(one?));
+            return TimeExpr::from_recurrence(Recurrence::Weekend, side(one?));
         }
-        if let Some(day) = weekday(name).filter(|_| name.len() > 5) {
-            return When::recurring(Recurring::Weekday(day), side(one?));
+        if let Some(day) = weekday_number(name).filter(|_| name.len() > 5) {
+            return TimeExpr::from_recurrence(Recurrence::Weekday(day), side(one?));
         }
         let (unit, each, around) = match name {
-            "night" => (Unit::Day, 1, 0),
-            "fortnight" => (Unit::Day, 14, 3),
-            "decade" => (Unit::Year, 10, 0),
-            _ => match unit(name)? {
-                Unit::Week => (Unit::Day, 7, 3),
-                Unit::Quarter => (Unit::Month, 3, 1),
+            "night" => (TimeUnit::Day, 1, 0),
+            "fortnight" => (TimeUnit::Day, 14, 3),
+            "decade" => (TimeUnit::Year, 10, 0),
+            _ => match calendar_unit(name)? {
+                TimeUnit::Week => (TimeUnit::Day, 7, 3),
+                TimeUnit::Quarter => (TimeUnit::Month, 3, 1),
                 unit => (unit, 1, 0),
             },
         };
         let (near, far) = (least.checked_mul(each)? - around, most.checked_mul(each)? + around);
-        if way < 0 { When::offset(unit, -far, -near) } else { When::offset(unit, near, far) }
+        if way < 0 { TimeExpr::from_offset(unit, -far, -near) } else { TimeExpr::from_offset(unit, near, far) }
     }
 
     /// A count, least and most, and its tokens: `3`, `three`, `a`, `a couple of`, `a few`.
-    pub(super) fn count(&self, at: usize) -> Option<((i32, i32), usize)> {
+    pub(super) fn parse_count(&self, at: usize) -> Option<((i32, i32), usize)> {
         let word = self.tokens.word(at);
         let next = self.tokens.word(at + 1);
-        let a = usize::from(word == "a" && self.tokens.joined(at + 1));
+        let a = usize::from(word == "a" && self.tokens.is_space_separated(at + 1));
         match if a == 1 { next } else { word } {
             "couple" => {
-                let of = usize::from(self.tokens.word(at + a + 1) == "of" && self.tokens.joined(at + a + 1));
+                let of = usize::from(self.tokens.word(at + a + 1) == "of" && self.tokens.is_space_separated(at + a + 1));
                 Some(((2, 2), a + 1 + of))
             }
             "few" => Some(((2, 4), a + 1)),
             "some" if a == 0 => Some(((2, 4), 1)),
             "several" if a == 0 => Some(((3, 6), 1)),
             _ => {
-                let (count, used) = self.tokens.number(at)?;
+                let (count, used) = self.tokens.count_at(at)?;
                 let or = at + used;
                 // `1.5 years`, `3-5 years` and `10,000 years` are not five or none.
-                if !self.tokens.alone(at, or) {
+                if !self.tokens.is_standalone(at, or) {
                     return None;
                 }
                 // `two or three weeks`
-                let other = self.tokens.number(or + 1).filter(|(other, _)| *other > count);
-                let joined = self.tokens.word(or) == "or" && self.tokens.joined(or) && self.tokens.joined(or + 1);
+                let other = self.tokens.count_at(or + 1).filter(|(other, _)| *other > count);
+                let joined = self.tokens.word(or) == "or" && self.tokens.is_space_separated(or) && self.tokens.is_space_separated(or + 1);
                 match other.filter(|_| joined) {
                     Some((other, more)) => Some(((count, other), used + 1 + more)),
                     None => Some(((count, count), used)),
@@ -248,59 +248,59 @@ impl Reader<'_> {
     }
 
     /// `on Friday`, `Friday night`, `Friday last week`.
-    fn weekday(&self, at: usize, lead: &Lead) -> Option<Found> {
+    fn parse_weekday(&self, at: usize, lead: &TimePreposition) -> Option<TimeMatch> {
         let word = self.tokens.word(at);
-        let day = weekday(word).filter(|_| !ordinary(word) || self.tokens.capital(at))?;
-        let part = usize::from(self.tokens.joined(at + 1) && day_part(self.tokens.word(at + 1)));
-        let rule = Rule::Weekday;
-        if let Some((by, more)) = self.of_year(at + 1 + part, "week") {
-            let when = When::recurring(Recurring::Weekday(day), Side::Same(by))?;
-            return Some(Found { when, rule, used: 1 + part + more });
+        let day = weekday_number(word).filter(|_| !is_ordinary_word(word) || self.tokens.is_capitalized(at))?;
+        let part = usize::from(self.tokens.is_space_separated(at + 1) && is_day_part(self.tokens.word(at + 1)));
+        let rule = TimeRule::Weekday;
+        if let Some((by, more)) = self.parse_year_offset(at + 1 + part, "week") {
+            let when = TimeExpr::from_recurrence(Recurrence::Weekday(day), OccurrenceChoice::Same(by))?;
+            return Some(TimeMatch { when, rule, used: 1 + part + more });
         }
         let determined =
-            (1..=2).any(|by| matches!(self.tokens.back(at, by), "the" | "a" | "an" | "my" | "our" | "every" | "each"));
+            (1..=2).any(|by| matches!(self.tokens.word_before(at, by), "the" | "a" | "an" | "my" | "our" | "every" | "each"));
         let led = matches!(lead.word, "on" | "by" | "until" | "till" | "since" | "before" | "after" | "from" | "due")
-            || self.bare(at);
+            || self.is_bare_weekday(at);
         // `on Friday afternoons`, `on Monday and Thursday mornings`: every week.
         let recurs = matches!(self.tokens.word(at + 1), "mornings" | "afternoons" | "evenings" | "nights");
         // `from Monday to Friday`, `Monday through Friday`: likewise.
-        let weekly = self.link(at + 1, lead).is_some_and(|link| weekday(self.tokens.word(at + 1 + link)).is_some())
-            || (lead.at < at && weekday(self.tokens.back(lead.at, 1)).is_some());
+        let weekly = self.match_range_link(at + 1, lead).is_some_and(|link| weekday_number(self.tokens.word(at + 1 + link)).is_some())
+            || (lead.at < at && weekday_number(self.tokens.word_before(lead.at, 1)).is_some());
         if recurs || weekly || determined || !(led || part == 1) {
             return None;
         }
-        let when = When::recurring(Recurring::Weekday(day), self.lean(at, lead).of_days())?;
-        Some(Found { when, rule, used: 1 + part })
+        let when = TimeExpr::from_recurrence(Recurrence::Weekday(day), self.find_tense_bias(at, lead).choice_for_days())?;
+        Some(TimeMatch { when, rule, used: 1 + part })
     }
 
     /// `I met her Friday.`, `Friday I met her`, `Friday at 5`: a weekday that needs nothing before it.
-    fn bare(&self, at: usize) -> bool {
-        let (opens, closes) = (self.tokens.breaks(at), at + 1 >= self.tokens.len() || !self.tokens.joined(at + 1));
+    fn is_bare_weekday(&self, at: usize) -> bool {
+        let (opens, closes) = (self.tokens.is_sentence_start(at), at + 1 >= self.tokens.len() || !self.tokens.is_space_separated(at + 1));
         let next = self.tokens.word(at + 1);
         let at_hour = next == "at" && self.tokens.word(at + 2).starts_with(|c: char| c.is_ascii_digit());
         let person = matches!(next, "i" | "we" | "he" | "she" | "they");
         // `Black Friday.` is a name; so may be a day in a list of days.
-        let before = self.tokens.back(at, 1);
-        let follows = self.tokens.joined(at)
-            && !self.tokens.capital(at.saturating_sub(1))
+        let before = self.tokens.word_before(at, 1);
+        let follows = self.tokens.is_space_separated(at)
+            && !self.tokens.is_capitalized(at.saturating_sub(1))
             && !matches!(before, "to" | "through" | "and" | "or");
-        let ends = closes && self.tokens.gap(at + 1).trim_start().starts_with(['.', '!', '?']);
-        let last = at + 1 >= self.tokens.len() && self.tokens.gap(at + 1).trim().is_empty();
+        let ends = closes && self.tokens.gap_before(at + 1).trim_start().starts_with(['.', '!', '?']);
+        let last = at + 1 >= self.tokens.len() && self.tokens.gap_before(at + 1).trim().is_empty();
         (opens && person) || at_hour || (follows && !opens && (ends || last))
     }
 
     /// `over the weekend`.
-    fn weekend(&self, at: usize, lead: &Lead) -> Option<Found> {
+    fn parse_weekend(&self, at: usize, lead: &TimePreposition) -> Option<TimeMatch> {
         let led = matches!(lead.word, "on" | "over" | "at" | "during" | "by" | "since" | "until" | "before" | "after");
-        if self.tokens.word(at) != "weekend" || self.tokens.back(at, 1) != "the" || !led {
+        if self.tokens.word(at) != "weekend" || self.tokens.word_before(at, 1) != "the" || !led {
             return None;
         }
-        let when = When::recurring(Recurring::Weekend, self.lean(at, lead).of_days())?;
-        Some(Found { when, rule: Rule::Weekend, used: 1 })
+        let when = TimeExpr::from_recurrence(Recurrence::Weekend, self.find_tense_bias(at, lead).choice_for_days())?;
+        Some(TimeMatch { when, rule: TimeRule::Weekend, used: 1 })
     }
 
     /// `[have been …] for two years`, `for the past two years`: since then. Starts at `for`.
-    pub(super) fn lasting(&self, at: usize) -> Option<(When, usize, usize)> {
+    pub(super) fn parse_duration_until_now(&self, at: usize) -> Option<(TimeExpr, usize, usize)> {
         let mut from = at + 1;
         if matches!(
             self.tokens.word(from),
@@ -310,29 +310,29 @@ impl Reader<'_> {
         }
         let past = self.tokens.word(from) == "the" && matches!(self.tokens.word(from + 1), "last" | "past");
         let counted = if past { from + 2 } else { from };
-        if !(at + 1..=counted).all(|next| self.tokens.joined(next)) {
+        if !(at + 1..=counted).all(|next| self.tokens.is_space_separated(next)) {
             return None;
         }
-        let (count, used) = match self.count(counted) {
+        let (count, used) = match self.parse_count(counted) {
             Some(count) => count,
             None if past => ((1, 1), 0),
             None => return None,
         };
         let unit_at = counted + used;
-        let now = self.tokens.word(unit_at + 1) == "now" && self.tokens.joined(unit_at + 1);
-        if !self.tokens.joined(unit_at) || !(past || now || self.perfect(at)) {
+        let now = self.tokens.word(unit_at + 1) == "now" && self.tokens.is_space_separated(unit_at + 1);
+        if !self.tokens.is_space_separated(unit_at) || !(past || now || self.has_present_perfect(at)) {
             return None;
         }
-        let when = self.counted(unit_at, count, -1)?;
+        let when = self.offset_by_count(unit_at, count, -1)?;
         Some((when, from - at, unit_at + 1 + usize::from(now) - from))
     }
 }
 
-fn day_part(word: &str) -> bool {
+fn is_day_part(word: &str) -> bool {
     matches!(word, "morning" | "afternoon" | "evening" | "night")
 }
 
-fn step(word: &str) -> Option<i32> {
+fn parse_step(word: &str) -> Option<i32> {
     match word {
         "past" => Some(-1),
         "coming" => Some(1),
@@ -340,27 +340,27 @@ fn step(word: &str) -> Option<i32> {
     }
 }
 
-pub(super) fn unit(name: &str) -> Option<Unit> {
+pub(super) fn calendar_unit(name: &str) -> Option<TimeUnit> {
     if name == "quarter" {
-        return Some(Unit::Quarter);
+        return Some(TimeUnit::Quarter);
     }
     // A lone letter is none, and `tag` no day: words of other languages count nothing in an English sentence.
-    let unit = unit_in(Language::English, name).filter(|_| name.len() > 1 && !name.ends_with('s'))?;
-    Some(match unit.period()? {
-        Period::Day => Unit::Day,
-        Period::Week => Unit::Week,
-        Period::Month => Unit::Month,
-        Period::Year => Unit::Year,
+    let unit = find_unit_in(Language::English, name).filter(|_| name.len() > 1 && !name.ends_with('s'))?;
+    Some(match unit.calendar_period()? {
+        CalendarPeriod::Day => TimeUnit::Day,
+        CalendarPeriod::Week => TimeUnit::Week,
+        CalendarPeriod::Month => TimeUnit::Month,
+        CalendarPeriod::Year => TimeUnit::Year,
     })
 }
 
-fn before_last(name: &str) -> Option<Found> {
-    let (when, rule) = match unit(name) {
-        Some(Unit::Day) => return None,
-        Some(Unit::Week) => (When::offset(Unit::Day, -14, -8), Rule::Period),
-        Some(unit) => (When::offset(unit, -2, -2), Rule::Period),
-        None if name == "weekend" => (When::recurring(Recurring::Weekend, Side::Before(2)), Rule::Weekend),
-        None => (When::recurring(Recurring::Weekday(weekday(name)?), Side::Before(2)), Rule::Weekday),
+fn parse_before_last(name: &str) -> Option<TimeMatch> {
+    let (when, rule) = match calendar_unit(name) {
+        Some(TimeUnit::Day) => return None,
+        Some(TimeUnit::Week) => (TimeExpr::from_offset(TimeUnit::Day, -14, -8), TimeRule::Period),
+        Some(unit) => (TimeExpr::from_offset(unit, -2, -2), TimeRule::Period),
+        None if name == "weekend" => (TimeExpr::from_recurrence(Recurrence::Weekend, OccurrenceChoice::Before(2)), TimeRule::Weekend),
+        None => (TimeExpr::from_recurrence(Recurrence::Weekday(weekday_number(name)?), OccurrenceChoice::Before(2)), TimeRule::Weekday),
     };
-    Some(Found { when: when?, rule, used: 3 })
+    Some(TimeMatch { when: when?, rule, used: 3 })
 }

@@ -7,7 +7,7 @@ use super::*;
 /// Each expression as `words | role | when`.
 #[track_caller]
 fn check(text: &str, expect: &[&str]) {
-    let found: Vec<String> = times(text)
+    let found: Vec<String> = find_times(text)
         .into_iter()
         .map(|time| {
             let words = text.get(time.words.clone()).expect("in bounds");
@@ -27,7 +27,7 @@ fn resolves(text: &str, expect: &str) {
 
 #[track_caller]
 fn resolves_at(text: &str, anchor: &str, expect: &str) {
-    let found = times(text);
+    let found = find_times(text);
     let [time] = found.as_slice() else { panic!("{text}: {found:?}") };
     let dates = time
         .when
@@ -198,11 +198,11 @@ fn ranges_of_seasons() {
 #[test]
 fn the_phrase_holds_what_gives_the_role() {
     let text = "I work here since about March 2024, by the way";
-    let found = times(text);
+    let found = find_times(text);
     let phrases: Vec<_> = found.iter().filter_map(|time| text.get(time.phrase.clone())).collect();
     assert_eq!(phrases, ["since about March 2024"]);
     let text = "open from 2019 to 2022";
-    let found = times(text);
+    let found = find_times(text);
     let phrases: Vec<_> = found.iter().filter_map(|time| text.get(time.phrase.clone())).collect();
     assert_eq!(phrases, ["from 2019", "to 2022"]);
 }
@@ -342,7 +342,7 @@ fn what_the_anchor_does_not_know_stays_unknown() {
     resolves_at("last month", "2024-05", "2024-04");
     resolves_at("last year", "2024", "2023");
     resolves_at("last summer", "2024-05", "2023-06..2023-08");
-    let yesterday = When::parse("@-1d").expect("a form");
+    let yesterday = TimeExpr::parse("@-1d").expect("a form");
     assert_eq!(yesterday.resolve(None), None);
     assert!(yesterday.is_relative());
 }
@@ -412,8 +412,8 @@ fn words_that_name_no_date() {
 #[test]
 fn validity_takes_start_and_end() {
     let check = |text: &str, from: Option<&str>, until: Option<&str>| {
-        let (start, end) = validity(text);
-        let shown = |when: Option<When>| when.map(|when| when.to_string());
+        let (start, end) = find_validity(text);
+        let shown = |when: Option<TimeExpr>| when.map(|when| when.to_string());
         assert_eq!((shown(start).as_deref(), shown(end).as_deref()), (from, until), "{text}");
     };
     check("Kim leads the team since March 2024", Some("2024-03"), None);
@@ -431,7 +431,7 @@ fn validity_takes_start_and_end() {
 #[test]
 fn validity_is_resolved_against_the_note() {
     let check = |text: &str, anchor: &str, expect: (Option<&str>, Option<&str>)| {
-        let valid = resolved(validity(text), PartialDate::parse(anchor));
+        let valid = resolve_validity(find_validity(text), PartialDate::parse(anchor));
         let shown = |date: Option<PartialDate>| date.map(|date| date.to_string());
         assert_eq!((shown(valid.from).as_deref(), shown(valid.until).as_deref()), expect, "{text}");
     };
@@ -445,13 +445,13 @@ fn validity_is_resolved_against_the_note() {
 #[test]
 fn a_clause_has_its_own_times() {
     let text = "She worked in Bern until 2019, and since 2020 she lives in Graz";
-    let found = times(text);
+    let found = find_times(text);
     let cut = text.find(", and").expect("two clauses");
-    let shown = |(from, until): (Option<When>, Option<When>)| {
+    let shown = |(from, until): (Option<TimeExpr>, Option<TimeExpr>)| {
         (from.map(|when| when.to_string()), until.map(|when| when.to_string()))
     };
-    assert_eq!(shown(validity_of(&found, 0..cut)), (None, Some("2019".to_owned())));
-    assert_eq!(shown(validity_of(&found, cut..text.len())), (Some("2020".to_owned()), None));
+    assert_eq!(shown(find_clause_validity(&found, 0..cut)), (None, Some("2019".to_owned())));
+    assert_eq!(shown(find_clause_validity(&found, cut..text.len())), (Some("2020".to_owned()), None));
 }
 
 #[test]
@@ -476,5 +476,5 @@ fn what_something_is_moved_to_is_only_mentioned() {
     check("The deadline was moved to 15 April.", &["15 April | mentioned | @m04-15~"]);
     check("We moved to Berlin on 15 April.", &["15 April | at | @m04-15<="]);
     check("The lease runs from 1 April to 15 April.", &["1 April | since | @m04-01~", "15 April | until | @m04-15~"]);
-    assert_eq!(validity("The launch moved from 1 April to 15 April."), (None, None));
+    assert_eq!(find_validity("The launch moved from 1 April to 15 April."), (None, None));
 }

@@ -5,27 +5,27 @@ use memora_nlp::lexicon::MONTHS;
 use memora_nlp::time::DateParts;
 use memora_vault::PartialDate;
 
-use super::read::{Found, Lead, Reader};
-use super::tokens::{day, listed, year};
-use super::when::{Recurring, Side, When};
-use super::{Role, Rule};
+use super::read::{TimeMatch, TimePreposition, TimeParser};
+use super::tokens::{parse_day, contains_word, parse_year};
+use super::when::{Recurrence, OccurrenceChoice, TimeExpr};
+use super::{TimeRole, TimeRule};
 
 /// The time that parts of a date mean; without a year, the one that `side` chooses.
-fn when(parts: DateParts, side: Side) -> Option<(When, Rule)> {
-    let absolute = |date: PartialDate| When::dates(date, date);
+fn build_time_expr(parts: DateParts, side: OccurrenceChoice) -> Option<(TimeExpr, TimeRule)> {
+    let absolute = |date: PartialDate| TimeExpr::from_dates(date, date);
     Some(match (parts.year, parts.month, parts.day) {
-        (Some(y), Some(m), Some(d)) => (absolute(PartialDate::ymd(y, m, d)?)?, Rule::Written),
-        (Some(y), Some(m), None) => (absolute(PartialDate::ym(y, m)?)?, Rule::Written),
-        (Some(y), None, None) => (absolute(PartialDate::y(y)?)?, Rule::Year),
-        (None, Some(m), Some(d)) => (When::recurring(Recurring::MonthDay(m, d), side)?, Rule::Written),
-        (None, Some(m), None) => (When::recurring(Recurring::Months(m, m), side)?, Rule::Month),
-        (None, None, Some(d)) => (When::recurring(Recurring::DayOfMonth(d), side)?, Rule::DayOfMonth),
+        (Some(y), Some(m), Some(d)) => (absolute(PartialDate::from_ymd(y, m, d)?)?, TimeRule::Written),
+        (Some(y), Some(m), None) => (absolute(PartialDate::from_year_month(y, m)?)?, TimeRule::Written),
+        (Some(y), None, None) => (absolute(PartialDate::from_year(y)?)?, TimeRule::Year),
+        (None, Some(m), Some(d)) => (TimeExpr::from_recurrence(Recurrence::MonthDay(m, d), side)?, TimeRule::Written),
+        (None, Some(m), None) => (TimeExpr::from_recurrence(Recurrence::Months(m, m), side)?, TimeRule::Month),
+        (None, None, Some(d)) => (TimeExpr::from_recurrence(Recurrence::DayOfMonth(d), side)?, TimeRule::DayOfMonth),
         _ => return None,
     })
 }
 
 /// Two ends of a range, each with what only the other gives: `12–14 March 2024`, `March to May 2024`.
-fn share(mut from: DateParts, mut until: DateParts) -> Option<(DateParts, DateParts)> {
+fn fill_missing_parts(mut from: DateParts, mut until: DateParts) -> Option<(DateParts, DateParts)> {
     if from.day.is_some() && from.month.is_none() {
         from.month = until.month;
     }
@@ -43,10 +43,10 @@ fn share(mut from: DateParts, mut until: DateParts) -> Option<(DateParts, DatePa
     (dated(from) && dated(until) && from.year.is_some() == until.year.is_some()).then_some((from, until))
 }
 
-impl Reader<'_> {
+impl TimeParser<'_> {
     /// `last year`, `this year`, `next year` behind a month: how many years away.
-    pub(super) fn of_year(&self, at: usize, unit: &str) -> Option<(i8, usize)> {
-        let of = usize::from(matches!(self.tokens.word(at), "of" | "in") && self.tokens.joined(at));
+    pub(super) fn parse_year_offset(&self, at: usize, unit: &str) -> Option<(i8, usize)> {
+        let of = usize::from(matches!(self.tokens.word(at), "of" | "in") && self.tokens.is_space_separated(at));
         let at = at + of;
         let by = match self.tokens.word(at) {
             "last" => -1,
@@ -54,44 +54,44 @@ impl Reader<'_> {
             "next" => 1,
             _ => return None,
         };
-        (self.tokens.joined(at) && self.tokens.joined(at + 1) && self.tokens.word(at + 1) == unit)
+        (self.tokens.is_space_separated(at) && self.tokens.is_space_separated(at + 1) && self.tokens.word(at + 1) == unit)
             .then_some((by, of + 2))
     }
 
     /// `of that year`, `of the same year`: of one that another sentence names.
-    fn of_that_year(&self, at: usize) -> bool {
+    fn has_year_reference(&self, at: usize) -> bool {
         let that = match self.tokens.word(at + 1) {
             "that" => at + 2,
             "the" if matches!(self.tokens.word(at + 2), "same" | "following" | "previous") => at + 3,
             _ => return false,
         };
         matches!(self.tokens.word(at), "of" | "in" | "from")
-            && self.tokens.joined(at)
+            && self.tokens.is_space_separated(at)
             && self.tokens.word(that) == "year"
     }
 
     /// A date written with words, if enough around it says that it is one.
-    pub(super) fn written(&self, at: usize, lead: &Lead) -> Option<Found> {
-        let (pieces, used) = self.tokens.date_parts(at, true)?;
+    pub(super) fn parse_written(&self, at: usize, lead: &TimePreposition) -> Option<TimeMatch> {
+        let (pieces, used) = self.tokens.parse_date_parts(at, true)?;
         let end = at + used;
         let led = lead.is_some();
-        if pieces.year.is_none() && self.of_that_year(end) {
+        if pieces.year.is_none() && self.has_year_reference(end) {
             return None;
         }
         let accepted = match (pieces.year, pieces.month, pieces.day) {
             (Some(_), Some(_), _) => true,
             (None, Some(month), Some(_)) => {
-                if let Some((by, more)) = self.of_year(end, "year") {
-                    let (when, rule) = when(pieces, Side::Same(by))?;
-                    return Some(Found { when, rule, used: used + more });
+                if let Some((by, more)) = self.parse_year_offset(end, "year") {
+                    let (when, rule) = build_time_expr(pieces, OccurrenceChoice::Same(by))?;
+                    return Some(TimeMatch { when, rule, used: used + more });
                 }
                 // `May 5 people come?` asks; any other month with a number is a date.
-                month != 5 || pieces.ordinal || led || !self.tokens.breaks(at)
+                month != 5 || pieces.ordinal || led || !self.tokens.is_sentence_start(at)
             }
             (None, Some(_), None) => {
-                if let Some((by, more)) = self.of_year(end, "year") {
-                    let (when, rule) = when(pieces, Side::Same(by))?;
-                    return Some(Found { when, rule, used: used + more });
+                if let Some((by, more)) = self.parse_year_offset(end, "year") {
+                    let (when, rule) = build_time_expr(pieces, OccurrenceChoice::Same(by))?;
+                    return Some(TimeMatch { when, rule, used: used + more });
                 }
                 // `found by Mai`: a month of another language is none behind an English word alone.
                 let english = MONTHS.get_in(Language::English, self.tokens.word(at)).is_some();
@@ -100,27 +100,27 @@ impl Reader<'_> {
             (Some(year), None, None) => self.is_year(at, year, lead),
             (None, None, Some(_)) => {
                 let dated = matches!(lead.word, "on" | "by" | "until" | "till" | "since" | "from" | "before" | "after");
-                pieces.ordinal && dated && self.tokens.back(at, 1) == "the" && self.goes_on(end)
+                pieces.ordinal && dated && self.tokens.word_before(at, 1) == "the" && self.has_clause_after(end)
             }
             (_, None, _) => false,
         };
         if !accepted {
             return None;
         }
-        let (when, rule) = when(pieces, self.lean(at, lead).of_months())?;
-        Some(Found { when, rule, used })
+        let (when, rule) = build_time_expr(pieces, self.find_tense_bias(at, lead).choice_for_months())?;
+        Some(TimeMatch { when, rule, used })
     }
 
     /// Two dates of which each may lack what the other gives. Gives both, and how many tokens each took with what leads
     /// to it.
-    pub(super) fn written_range(&self, at: usize, lead: &Lead) -> Option<(Found, Found)> {
-        let (first, used) = self.tokens.date_parts(at, true)?;
-        let link = self.link(at + used, lead)?;
+    pub(super) fn parse_written_range(&self, at: usize, lead: &TimePreposition) -> Option<(TimeMatch, TimeMatch)> {
+        let (first, used) = self.tokens.parse_date_parts(at, true)?;
+        let link = self.match_range_link(at + used, lead)?;
         let start = at + used + link;
-        let (mut last, mut more) = self.tokens.date_parts(start, true)?;
+        let (mut last, mut more) = self.tokens.parse_date_parts(start, true)?;
         if first.month.is_some()
             && (last.month, last.year) == (None, None)
-            && let Some((year, used)) = self.tokens.year_behind(start + more)
+            && let Some((year, used)) = self.tokens.parse_trailing_year(start + more)
         {
             // `March 12–14, 2024`
             last.year = Some(year);
@@ -132,93 +132,93 @@ impl Reader<'_> {
             let (from, until) = (first.year?, last.year?);
             let asked = matches!(lead.word, "from" | "between") || dash;
             let counted = from % 100 == 0 && until % 100 == 0 && lead.word != "between";
-            if !asked || counted || from >= until || self.numbered(at) || !self.no_quantity(start + more, lead) {
+            if !asked || counted || from >= until || self.is_numbered(at) || !self.is_not_quantity(start + more, lead) {
                 return None;
             }
         }
-        let (from, until) = share(first, last)?;
+        let (from, until) = fill_missing_parts(first, last)?;
         let open = from.year.is_none();
         if open && from.day.is_none() && !dash && !lead.is_some() {
             return None;
         }
-        let side = self.lean(at, lead).of_months();
-        let (first, rule) = when(from, side)?;
-        let (last, other) = when(until, side)?;
+        let side = self.find_tense_bias(at, lead).choice_for_months();
+        let (first, rule) = build_time_expr(from, side)?;
+        let (last, other) = build_time_expr(until, side)?;
         if !first.is_relative() && first.resolve(None)?.0 > last.resolve(None)?.1 {
             return None;
         }
-        Some((Found { when: first, rule, used }, Found { when: last, rule: other, used: link + more }))
+        Some((TimeMatch { when: first, rule, used }, TimeMatch { when: last, rule: other, used: link + more }))
     }
 
     /// Whether the number at token `at` is a year: asked for by what leads to it, or by how it stands.
-    fn is_year(&self, at: usize, year: i16, lead: &Lead) -> bool {
+    fn is_year(&self, at: usize, year: i16, lead: &TimePreposition) -> bool {
         if lead.is_some() {
             let asks = !matches!(lead.word, "on" | "at" | "over" | "to" | "due");
-            return asks && self.no_quantity(at + 1, lead) && !self.measured(lead.at) && self.fits(at, year, lead);
+            return asks && self.is_not_quantity(at + 1, lead) && !self.is_measured(lead.at) && self.is_plausible_year(at, year, lead);
         }
-        let (before, after) = (self.tokens.gap(at), self.tokens.gap(at + 1));
+        let (before, after) = (self.tokens.gap_before(at), self.tokens.gap_before(at + 1));
         let in_brackets = before.ends_with('(') && after.starts_with(')');
         // A line of a chronicle: `2019: moved to Berlin`.
         let heads = at == 0 && before.trim().is_empty() && (after.starts_with(": ") || after.starts_with(" – "));
-        in_brackets || heads || (self.tokens.back(at, 1) == "year" && self.tokens.joined(at))
+        in_brackets || heads || (self.tokens.word_before(at, 1) == "year" && self.tokens.is_space_separated(at))
     }
 
     /// `in 2019 sales rose` opens a sentence with a year; `in 2048 steps` within one counts.
-    fn fits(&self, at: usize, year: i16, lead: &Lead) -> bool {
-        let counts = self.tokens.joined(at + 1) && !self.tokens.capital(at + 1) && plural(self.tokens.word(at + 1));
-        !counts || (lead.word == "in" && self.tokens.breaks(lead.at) && self.tokens.capital(lead.at) && year % 100 != 0)
+    fn is_plausible_year(&self, at: usize, year: i16, lead: &TimePreposition) -> bool {
+        let counts = self.tokens.is_space_separated(at + 1) && !self.tokens.is_capitalized(at + 1) && is_plural(self.tokens.word(at + 1));
+        !counts || (lead.word == "in" && self.tokens.is_sentence_start(lead.at) && self.tokens.is_capitalized(lead.at) && year % 100 != 0)
     }
 
     /// Whether what follows token `end - 1` does not make it a number of something.
-    fn no_quantity(&self, end: usize, lead: &Lead) -> bool {
+    fn is_not_quantity(&self, end: usize, lead: &TimePreposition) -> bool {
         let next = self.tokens.word(end);
-        if self.tokens.joined(end) {
-            if next == "to" && lead.word == "from" && super::tokens::digits(self.tokens.word(end + 1), 1, 9).is_some() {
-                return year(self.tokens.word(end + 1)).is_some();
+        if self.tokens.is_space_separated(end) {
+            if next == "to" && lead.word == "from" && super::tokens::parse_digits(self.tokens.word(end + 1), 1, 9).is_some() {
+                return parse_year(self.tokens.word(end + 1)).is_some();
             }
             let number = next.bytes().any(|b| b.is_ascii_digit());
-            return !(number || listed(UNITS, next));
+            return !(number || contains_word(UNIT_WORDS, next));
         }
-        !self.tokens.gap(end).starts_with(['%', '°', '$', '€', '£'])
+        !self.tokens.gap_before(end).starts_with(['%', '°', '$', '€', '£'])
     }
 
     /// Whether the word before token `at` is one that numbers follow: `a total of`, `increased by`.
-    fn measured(&self, at: usize) -> bool {
-        let before = self.tokens.back(at, 1);
-        listed(MEASURES, before) || self.numbered(at)
+    fn is_measured(&self, at: usize) -> bool {
+        let before = self.tokens.word_before(at, 1);
+        contains_word(MEASURE_WORDS, before) || self.is_numbered(at)
     }
 
     /// Whether the word before token `at` is one that is numbered: `page`, `room`, `port`.
-    pub(super) fn numbered(&self, at: usize) -> bool {
-        let before = self.tokens.back(at, 1);
-        listed(NUMBERED, before.strip_suffix('s').unwrap_or(before))
+    pub(super) fn is_numbered(&self, at: usize) -> bool {
+        let before = self.tokens.word_before(at, 1);
+        contains_word(NUMBERED_WORDS, before.strip_suffix('s').unwrap_or(before))
     }
 
     /// Whether the clause goes on after a day: `on the 15th we met`, but not `on the 15th floor`.
-    fn goes_on(&self, at: usize) -> bool {
+    fn has_clause_after(&self, at: usize) -> bool {
         const ON: &str = "i we you he she they it the a an my our his her their at in with for from to after before and but \
             because when while as so by until there this that is was will";
-        let another = self.tokens.word(at) == "and" && day(self.tokens.word(at + 1)).is_some();
-        !self.tokens.joined(at) || (listed(ON, self.tokens.word(at)) && !another) || self.tokens.capital(at)
+        let another = self.tokens.word(at) == "and" && parse_day(self.tokens.word(at + 1)).is_some();
+        !self.tokens.is_space_separated(at) || (contains_word(ON, self.tokens.word(at)) && !another) || self.tokens.is_capitalized(at)
     }
 }
 
-fn plural(word: &str) -> bool {
+fn is_plural(word: &str) -> bool {
     const NOT: &str = "this was has its across always his thus besides perhaps towards plus does afterwards";
-    word.len() > 3 && word.ends_with('s') && !word.ends_with("ss") && !listed(NOT, word)
+    word.len() > 3 && word.ends_with('s') && !word.ends_with("ss") && !contains_word(NOT, word)
 }
 
-const UNITS: &str = "percent people men women children feet euro euros dollar usd eur chf gbp km cm mm m kg g b kb mb gb tb ms s min \
+const UNIT_WORDS: &str = "percent people men women children feet euro euros dollar usd eur chf gbp km cm mm m kg g b kb mb gb tb ms s min \
     px rpm hz mhz ghz kcal kwh w am pm x million billion thousand hundred dpi";
 
-const MEASURES: &str = "total out maximum minimum max min limit sum size average height budget price value count range length distance \
+const MEASURE_WORDS: &str = "total out maximum minimum max min limit sum size average height budget price value count range length distance \
     cost population capacity amount rate score increased grew rose fell dropped reduced decreased multiplied divided \
     cut instead more less one";
 
-const NUMBERED: &str = "page pp p room port line version v ver no number nr id chapter section table figure step model build release \
+const NUMBERED_WORDS: &str = "page pp p room port line version v ver no number nr id chapter section table figure step model build release \
     level bus flight route issue ticket item row rfc iso code pin block";
 
-impl Lead {
+impl TimePreposition {
     /// Whether anything leads to the expression.
     pub(super) fn is_some(&self) -> bool {
         !self.word.is_empty()
@@ -226,6 +226,6 @@ impl Lead {
 
     /// Nothing leads to it.
     pub(super) fn none(at: usize) -> Self {
-        Self { role: Role::At, word: "", at }
+        Self { role: TimeRole::At, word: "", at }
     }
 }

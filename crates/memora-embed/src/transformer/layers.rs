@@ -8,24 +8,24 @@ use std::ops::Range;
 use ndarray::linalg::general_mat_mul;
 use ndarray::{Array2, ArrayView1, ArrayView2, ArrayViewMut1, Axis, Slice};
 
-use crate::transformer::weights::{Linear, Norm, Pieces, Reader, WeightsError};
+use crate::transformer::weights::{LinearLayer, LayerNorm, PieceTable, WeightsReader, WeightsError};
 use crate::vector::Vector;
 
 /// Numbers of the pieces `[CLS]` and `[SEP]` in the vocabulary of BERT.
-const BEGINS: u32 = 101;
-const ENDS: u32 = 102;
+const CLS_ID: u32 = 101;
+const SEP_ID: u32 = 102;
 
 /// How many rows the marks around a text take.
-pub(super) const MARKS: usize = 2;
+pub(super) const MARK_COUNT: usize = 2;
 
 /// Added to a variance before its root is taken, as in the reference.
 const EPSILON: f32 = 1e-12;
 
-pub(super) struct Network {
-    pieces: Pieces,
+pub(super) struct EncoderNetwork {
+    pieces: PieceTable,
     positions: Array2<f32>,
-    norm: Norm,
-    layers: Vec<Layer>,
+    norm: LayerNorm,
+    layers: Vec<EncoderLayer>,
     heads: usize,
     /// To the directions that are compared: a column each.
     project: Array2<f32>,
@@ -34,45 +34,45 @@ pub(super) struct Network {
 }
 
 /// A text as the network read it, marks included.
-pub(super) struct Read {
+pub(super) struct EncodedText {
     /// The direction of each piece.
     pub(super) pieces: Vec<Vector>,
     /// What each matters; they sum to one.
     pub(super) matters: Vec<f32>,
 }
 
-struct Layer {
+struct EncoderLayer {
     /// Queries, keys and values beside each other.
-    attended: Linear,
-    mixed: Linear,
-    mixed_norm: Norm,
-    wide: Linear,
-    narrow: Linear,
-    narrow_norm: Norm,
+    attended: LinearLayer,
+    mixed: LinearLayer,
+    mixed_norm: LayerNorm,
+    wide: LinearLayer,
+    narrow: LinearLayer,
+    narrow_norm: LayerNorm,
 }
 
-impl Network {
+impl EncoderNetwork {
     pub(super) fn load(bytes: &[u8]) -> Result<Self, WeightsError> {
-        let mut reader = Reader::new(bytes)?;
-        let shape = reader.shape()?;
+        let mut reader = WeightsReader::new(bytes)?;
+        let shape = reader.read_shape()?;
         let width = shape.width;
-        let pieces = reader.pieces(shape)?;
-        let positions = reader.rows(shape.positions, width)?;
-        let norm = reader.norm(width)?;
+        let pieces = reader.read_pieces(shape)?;
+        let positions = reader.read_matrix(shape.positions, width)?;
+        let norm = reader.read_norm(width)?;
         let layer = |_| {
-            Ok(Layer {
-                attended: reader.linear(width, 3 * width)?,
-                mixed: reader.linear(width, width)?,
-                mixed_norm: reader.norm(width)?,
-                wide: reader.linear(width, shape.inner)?,
-                narrow: reader.linear(shape.inner, width)?,
-                narrow_norm: reader.norm(width)?,
+            Ok(EncoderLayer {
+                attended: reader.read_linear(width, 3 * width)?,
+                mixed: reader.read_linear(width, width)?,
+                mixed_norm: reader.read_norm(width)?,
+                wide: reader.read_linear(width, shape.inner)?,
+                narrow: reader.read_linear(shape.inner, width)?,
+                narrow_norm: reader.read_norm(width)?,
             })
         };
         let layers = (0..shape.layers).map(layer).collect::<Result<_, _>>()?;
-        let project = reader.rows(shape.compared, width)?.t().as_standard_layout().into_owned();
-        let matter = reader.floats(width + 1)?;
-        reader.end()?;
+        let project = reader.read_matrix(shape.compared, width)?.t().as_standard_layout().into_owned();
+        let matter = reader.read_floats(width + 1)?;
+        reader.expect_end()?;
         Ok(Self { pieces, positions, norm, layers, heads: shape.heads, project, matter })
     }
 
@@ -82,56 +82,56 @@ impl Network {
     }
 
     /// Reads texts, each by itself.
-    pub(super) fn read(&self, texts: &[&[u32]]) -> Vec<Read> {
-        let longest = self.positions.nrows().saturating_sub(MARKS);
+    pub(super) fn encode_texts(&self, texts: &[&[u32]]) -> Vec<EncodedText> {
+        let longest = self.positions.nrows().saturating_sub(MARK_COUNT);
         let texts: Vec<&[u32]> = texts.iter().map(|text| text.get(..longest).unwrap_or(text)).collect();
-        let rows = texts.iter().map(|text| text.len() + MARKS).sum();
+        let rows = texts.iter().map(|text| text.len() + MARK_COUNT).sum();
         let mut x = Array2::zeros((rows, self.positions.ncols()));
         let mut row = 0;
         let mut spans = Vec::with_capacity(texts.len());
         for text in texts {
             let start = row;
-            let marked = [BEGINS].into_iter().chain(text.iter().copied()).chain([ENDS]);
+            let marked = [CLS_ID].into_iter().chain(text.iter().copied()).chain([SEP_ID]);
             for (piece, position) in marked.zip(self.positions.outer_iter()) {
                 let mut sums = x.row_mut(row);
                 sums.assign(&position);
                 if let Some(sums) = sums.as_slice_mut() {
-                    self.pieces.add_to(piece, sums);
+                    self.pieces.add_row_to(piece, sums);
                 }
                 row += 1;
             }
             spans.push(start..row);
         }
-        normalize(&mut x, &self.norm);
+        layer_norm(&mut x, &self.norm);
         for layer in &self.layers {
-            let attended = attend(&layer.attended.of(&x), &spans, self.heads);
-            x += &layer.mixed.of(&attended);
-            normalize(&mut x, &layer.mixed_norm);
-            let mut wide = layer.wide.of(&x);
+            let attended = self_attention(&layer.attended.apply(&x), &spans, self.heads);
+            x += &layer.mixed.apply(&attended);
+            layer_norm(&mut x, &layer.mixed_norm);
+            let mut wide = layer.wide.apply(&x);
             wide.as_slice_mut().unwrap_or_default().iter_mut().for_each(|value| *value = gelu(*value));
-            x += &layer.narrow.of(&wide);
-            normalize(&mut x, &layer.narrow_norm);
+            x += &layer.narrow.apply(&wide);
+            layer_norm(&mut x, &layer.narrow_norm);
         }
         let directions = x.dot(&self.project);
         let read = |span: Range<usize>| {
             let pieces = directions.slice_axis(Axis(0), span.clone().into());
             let pieces = pieces.outer_iter().map(|piece| Vector::normalized(piece.to_vec())).collect();
             let states = x.slice_axis(Axis(0), span.into());
-            let mut matters: Vec<f32> = states.outer_iter().map(|state| self.matter_of(state)).collect();
+            let mut matters: Vec<f32> = states.outer_iter().map(|state| self.piece_importance(state)).collect();
             softmax(ArrayViewMut1::from(matters.as_mut_slice()), 1.0);
-            Read { pieces, matters }
+            EncodedText { pieces, matters }
         };
         spans.into_iter().map(read).collect()
     }
 
-    fn matter_of(&self, state: ArrayView1<'_, f32>) -> f32 {
+    fn piece_importance(&self, state: ArrayView1<'_, f32>) -> f32 {
         let more = self.matter.get(state.len()).copied().unwrap_or_default();
         state.iter().zip(&self.matter).map(|(value, weight)| value * weight).sum::<f32>() + more
     }
 }
 
-impl Linear {
-    fn of(&self, x: &Array2<f32>) -> Array2<f32> {
+impl LinearLayer {
+    fn apply(&self, x: &Array2<f32>) -> Array2<f32> {
         let shape = (x.nrows(), self.bias.len());
         let mut out = self.bias.broadcast(shape).map_or_else(|| Array2::zeros(shape), |bias| bias.to_owned());
         general_mat_mul(1.0, x, &self.weights, 1.0, &mut out);
@@ -140,7 +140,7 @@ impl Linear {
 }
 
 /// Scaled dot-product attention, each text to itself: `softmax(Q Kᵀ / √d) V` for each head.
-fn attend(qkv: &Array2<f32>, spans: &[Range<usize>], heads: usize) -> Array2<f32> {
+fn self_attention(qkv: &Array2<f32>, spans: &[Range<usize>], heads: usize) -> Array2<f32> {
     let width = qkv.ncols() / 3;
     let size = width / heads;
     #[expect(clippy::cast_precision_loss, reason = "a head is some dozens wide")]
@@ -150,7 +150,7 @@ fn attend(qkv: &Array2<f32>, spans: &[Range<usize>], heads: usize) -> Array2<f32
         for head in 0..heads {
             let part = |which: usize| {
                 let from = which * width + head * size;
-                block(qkv.view(), span.clone(), from..from + size)
+                submatrix(qkv.view(), span.clone(), from..from + size)
             };
             let mut weights = part(0).dot(&part(1).t());
             weights.outer_iter_mut().for_each(|row| softmax(row, scale));
@@ -162,7 +162,7 @@ fn attend(qkv: &Array2<f32>, spans: &[Range<usize>], heads: usize) -> Array2<f32
     mixed
 }
 
-fn block(x: ArrayView2<'_, f32>, rows: Range<usize>, columns: Range<usize>) -> ArrayView2<'_, f32> {
+fn submatrix(x: ArrayView2<'_, f32>, rows: Range<usize>, columns: Range<usize>) -> ArrayView2<'_, f32> {
     x.slice_axis_move(Axis(0), rows.into()).slice_axis_move(Axis(1), columns.into())
 }
 
@@ -174,7 +174,7 @@ fn softmax(mut row: ArrayViewMut1<'_, f32>, scale: f32) {
 }
 
 /// Layer norm, each row by itself.
-fn normalize(x: &mut Array2<f32>, norm: &Norm) {
+fn layer_norm(x: &mut Array2<f32>, norm: &LayerNorm) {
     #[expect(clippy::cast_precision_loss, reason = "a row has some hundred values")]
     let width = x.ncols() as f32;
     for mut row in x.outer_iter_mut() {

@@ -3,8 +3,8 @@
 //! The one rule to know: **a passage's vectors are bytes**, which is what is kept of it; a question's are made when it is
 //! asked, and kept nowhere.
 
-use crate::codes::{cosine, dot, quantize};
-use crate::transformer::layers::Read;
+use crate::codes::{cosine_from_dot, dot, quantize};
+use crate::transformer::layers::EncodedText;
 
 /// The pieces of a question: what each is like, and how much it matters; what they matter sums to one.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -19,24 +19,24 @@ pub struct PassageVectors {
 }
 
 impl QueryVectors {
-    pub(super) fn of(read: Read) -> Self {
+    pub(super) fn from_encoded(read: EncodedText) -> Self {
         Self { pieces: read.pieces.iter().map(quantize).zip(read.matters).collect() }
     }
 
     /// Returns how well a passage answers, from -1 to 1: of each piece the likeness of the piece that is most like it,
     /// weighed by what it matters. A passage without pieces answers nothing, and has 0.
     #[must_use]
-    pub fn likeness(&self, passage: &PassageVectors) -> f32 {
+    pub fn max_similarity(&self, passage: &PassageVectors) -> f32 {
         let best = |piece: &[i8]| {
             let products = passage.codes.chunks_exact(piece.len().max(1)).map(|other| dot(piece, other));
-            products.max().map_or(0.0, |most| cosine(most, piece.len()).min(1.0))
+            products.max().map_or(0.0, |most| cosine_from_dot(most, piece.len()).min(1.0))
         };
         self.pieces.iter().map(|(piece, matters)| best(piece) * matters).sum()
     }
 }
 
 impl PassageVectors {
-    pub(super) fn of(read: &Read) -> Self {
+    pub(super) fn from_encoded(read: &EncodedText) -> Self {
         Self { codes: read.pieces.iter().flat_map(quantize).collect() }
     }
 

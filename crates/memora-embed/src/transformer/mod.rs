@@ -20,7 +20,7 @@ use rayon::prelude::*;
 
 use crate::embedder::EmbedderId;
 use crate::static_embedder::StaticEmbedder;
-use crate::transformer::layers::{MARKS, Network};
+use crate::transformer::layers::{MARK_COUNT, EncoderNetwork};
 pub use crate::transformer::likeness::{PassageVectors, QueryVectors};
 pub use crate::transformer::weights::WeightsError;
 
@@ -30,7 +30,7 @@ static EMBEDDED: &[u8] = include_bytes!("../../assets/memora-minilm-96-int8.mtrf
 const EMBEDDED_BLAKE3: &str = "8fa2c9055551c1235080b5800f64d7867b0b9daf62cbf441a8c23452c30cb2d0";
 
 /// Counted up whenever the same weights make other vectors of some text; part of what vectors are kept under.
-const RULES: u32 = 1;
+const RULES_VERSION: u32 = 1;
 
 /// Behind the last letter of Latin Extended-B.
 const LATIN_END: char = '\u{250}';
@@ -47,14 +47,14 @@ const BATCH_PIECES: usize = 384;
 /// languages what looks like it.
 pub struct Transformer {
     id: EmbedderId,
-    network: Network,
+    network: EncoderNetwork,
 }
 
 impl Transformer {
     /// Returns the transformer whose weights are a part of the program.
     pub fn embedded() -> &'static Self {
         static TRANSFORMER: LazyLock<Transformer> = LazyLock::new(|| {
-            let network = Network::load(EMBEDDED).expect("a test loads the very same bytes");
+            let network = EncoderNetwork::load(EMBEDDED).expect("a test loads the very same bytes");
             Transformer::new(network, EMBEDDED_BLAKE3)
         });
         &TRANSFORMER
@@ -68,11 +68,11 @@ impl Transformer {
     pub fn load(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self, WeightsError> {
         let bytes = bytes.into();
         let hash = blake3::hash(&bytes);
-        Ok(Self::new(Network::load(&bytes)?, &hash.to_hex()))
+        Ok(Self::new(EncoderNetwork::load(&bytes)?, &hash.to_hex()))
     }
 
-    fn new(network: Network, hash: &str) -> Self {
-        let name = format!("memora-minilm-{}-int8/{RULES}", network.width());
+    fn new(network: EncoderNetwork, hash: &str) -> Self {
+        let name = format!("memora-minilm-{}-int8/{RULES_VERSION}", network.width());
         Self { id: EmbedderId::new(&name, hash), network }
     }
 
@@ -88,44 +88,44 @@ impl Transformer {
 
     /// Whether a text is in letters that it reads: most of them Latin.
     #[must_use]
-    pub fn reads(text: &str) -> bool {
+    pub fn can_read(text: &str) -> bool {
         let letters = text.chars().filter(|c| c.is_alphabetic());
         let (latin, other): (Vec<char>, Vec<char>) = letters.partition(|c| *c < LATIN_END);
         latin.len() > other.len()
     }
 
     /// Reads a question.
-    pub fn question(&self, text: &str) -> QueryVectors {
-        let read = self.network.read(&[&pieces(text)]);
-        read.into_iter().next().map(QueryVectors::of).unwrap_or_default()
+    pub fn encode_query(&self, text: &str) -> QueryVectors {
+        let read = self.network.encode_texts(&[&truncated_piece_ids(text)]);
+        read.into_iter().next().map(QueryVectors::from_encoded).unwrap_or_default()
     }
 
     /// Reads passages: vectors for each, in their order.
     ///
     /// They are read on all cores, several together.
-    pub fn passages<T: AsRef<str> + Sync>(&self, texts: &[T]) -> Vec<PassageVectors> {
-        let texts: Vec<Vec<u32>> = texts.iter().map(|text| pieces(text.as_ref())).collect();
-        let made: Vec<Vec<PassageVectors>> = batches(&texts)
+    pub fn encode_passages<T: AsRef<str> + Sync>(&self, texts: &[T]) -> Vec<PassageVectors> {
+        let texts: Vec<Vec<u32>> = texts.iter().map(|text| truncated_piece_ids(text.as_ref())).collect();
+        let made: Vec<Vec<PassageVectors>> = split_batches(&texts)
             .par_iter()
-            .map(|batch| self.network.read(batch).into_iter().map(|read| PassageVectors::of(&read)).collect())
+            .map(|batch| self.network.encode_texts(batch).into_iter().map(|read| PassageVectors::from_encoded(&read)).collect())
             .collect();
         made.into_iter().flatten().collect()
     }
 }
 
 /// The pieces of a text that the network reads, without the marks around them.
-fn pieces(text: &str) -> Vec<u32> {
-    let mut pieces = StaticEmbedder::embedded().numbers(text);
+fn truncated_piece_ids(text: &str) -> Vec<u32> {
+    let mut pieces = StaticEmbedder::embedded().piece_ids(text);
     pieces.truncate(PIECES_MAX);
     pieces
 }
 
 /// Which texts go through the network together, in their order.
-fn batches(texts: &[Vec<u32>]) -> Vec<Vec<&[u32]>> {
+fn split_batches(texts: &[Vec<u32>]) -> Vec<Vec<&[u32]>> {
     let mut batches: Vec<Vec<&[u32]>> = Vec::new();
     let mut filled = BATCH_PIECES;
     for text in texts {
-        let size = text.len() + MARKS;
+        let size = text.len() + MARK_COUNT;
         if filled + size > BATCH_PIECES {
             batches.push(Vec::new());
             filled = 0;

@@ -41,7 +41,7 @@ pub enum WeightsError {
 
 /// The numbers that say how large the network is, as the file begins with them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shape {
+pub(super) struct NetworkShape {
     pub(super) pieces: usize,
     pub(super) width: usize,
     pub(super) layers: usize,
@@ -53,15 +53,15 @@ pub(super) struct Shape {
 }
 
 /// The table of pieces, four bits a weight as in the file: two in a byte, the lower half first, eight too high.
-pub(super) struct Pieces {
+pub(super) struct PieceTable {
     scales: Vec<f32>,
     rows: Vec<u8>,
     width: usize,
 }
 
-impl Pieces {
+impl PieceTable {
     /// Adds a piece's row to `sums`; a piece that is not there adds nothing.
-    pub(super) fn add_to(&self, piece: u32, sums: &mut [f32]) {
+    pub(super) fn add_row_to(&self, piece: u32, sums: &mut [f32]) {
         let (half, at) = (self.width / 2, piece as usize);
         let Some(scale) = self.scales.get(at) else { return };
         let Some(row) = self.rows.get(at * half..(at + 1) * half) else { return };
@@ -74,24 +74,24 @@ impl Pieces {
 }
 
 /// A linear map, ready to be multiplied from the right: a column an output.
-pub(super) struct Linear {
+pub(super) struct LinearLayer {
     pub(super) weights: Array2<f32>,
     pub(super) bias: Array1<f32>,
 }
 
 /// The scale and the shift of a layer norm.
-pub(super) struct Norm {
+pub(super) struct LayerNorm {
     pub(super) scale: Vec<f32>,
     pub(super) shift: Vec<f32>,
 }
 
 /// Reads a file from its beginning to its end.
-pub(super) struct Reader<'b> {
+pub(super) struct WeightsReader<'b> {
     bytes: &'b [u8],
     at: usize,
 }
 
-impl<'b> Reader<'b> {
+impl<'b> WeightsReader<'b> {
     pub(super) fn new(bytes: &'b [u8]) -> Result<Self, WeightsError> {
         match bytes.starts_with(MAGIC) {
             true => Ok(Self { bytes, at: MAGIC.len() }),
@@ -99,28 +99,28 @@ impl<'b> Reader<'b> {
         }
     }
 
-    fn take(&mut self, length: usize) -> Result<&'b [u8], WeightsError> {
+    fn take_bytes(&mut self, length: usize) -> Result<&'b [u8], WeightsError> {
         let end = self.at.checked_add(length);
         let taken = end.and_then(|end| self.bytes.get(self.at..end)).ok_or(WeightsError::Truncated { at: self.at })?;
         self.at += length;
         Ok(taken)
     }
 
-    fn count(&mut self) -> Result<usize, WeightsError> {
-        let (words, _) = self.take(4)?.as_chunks::<4>();
+    fn read_count(&mut self) -> Result<usize, WeightsError> {
+        let (words, _) = self.take_bytes(4)?.as_chunks::<4>();
         let count = words.first().map_or(0, |word| u32::from_le_bytes(*word)) as usize;
         if (1..=COUNT_MAX).contains(&count) { Ok(count) } else { Err(WeightsError::Shape) }
     }
 
-    pub(super) fn shape(&mut self) -> Result<Shape, WeightsError> {
-        let shape = Shape {
-            pieces: self.count()?,
-            width: self.count()?,
-            layers: self.count()?,
-            heads: self.count()?,
-            inner: self.count()?,
-            positions: self.count()?,
-            compared: self.count()?,
+    pub(super) fn read_shape(&mut self) -> Result<NetworkShape, WeightsError> {
+        let shape = NetworkShape {
+            pieces: self.read_count()?,
+            width: self.read_count()?,
+            layers: self.read_count()?,
+            heads: self.read_count()?,
+            inner: self.read_count()?,
+            positions: self.read_count()?,
+            compared: self.read_count()?,
         };
         let fits = shape.width.is_multiple_of(shape.heads)
             && shape.width.is_multiple_of(2)
@@ -129,8 +129,8 @@ impl<'b> Reader<'b> {
         if fits && shape.layers <= 64 { Ok(shape) } else { Err(WeightsError::Shape) }
     }
 
-    pub(super) fn floats(&mut self, count: usize) -> Result<Vec<f32>, WeightsError> {
-        let (words, _) = self.take(count.saturating_mul(4))?.as_chunks::<4>();
+    pub(super) fn read_floats(&mut self, count: usize) -> Result<Vec<f32>, WeightsError> {
+        let (words, _) = self.take_bytes(count.saturating_mul(4))?.as_chunks::<4>();
         let floats: Vec<f32> = words.iter().map(|word| f32::from_le_bytes(*word)).collect();
         if floats.iter().all(|float| float.is_finite()) {
             Ok(floats)
@@ -140,16 +140,16 @@ impl<'b> Reader<'b> {
     }
 
     /// A scale for each row, then the rows in four bits.
-    pub(super) fn pieces(&mut self, shape: Shape) -> Result<Pieces, WeightsError> {
-        let scales = self.floats(shape.pieces)?;
-        let rows = self.take(shape.pieces.saturating_mul(shape.width / 2))?.to_vec();
-        Ok(Pieces { scales, rows, width: shape.width })
+    pub(super) fn read_pieces(&mut self, shape: NetworkShape) -> Result<PieceTable, WeightsError> {
+        let scales = self.read_floats(shape.pieces)?;
+        let rows = self.take_bytes(shape.pieces.saturating_mul(shape.width / 2))?.to_vec();
+        Ok(PieceTable { scales, rows, width: shape.width })
     }
 
     /// A scale for each row, then the rows in a byte a weight, as they stand in the file.
-    pub(super) fn rows(&mut self, rows: usize, columns: usize) -> Result<Array2<f32>, WeightsError> {
-        let scales = self.floats(rows)?;
-        let bytes = self.take(rows.saturating_mul(columns))?;
+    pub(super) fn read_matrix(&mut self, rows: usize, columns: usize) -> Result<Array2<f32>, WeightsError> {
+        let scales = self.read_floats(rows)?;
+        let bytes = self.take_bytes(rows.saturating_mul(columns))?;
         let weights = scales
             .iter()
             .zip(bytes.chunks_exact(columns))
@@ -157,18 +157,18 @@ impl<'b> Reader<'b> {
         Array2::from_shape_vec((rows, columns), weights.collect()).map_err(|_| WeightsError::Shape)
     }
 
-    pub(super) fn linear(&mut self, from: usize, to: usize) -> Result<Linear, WeightsError> {
-        let rows = self.rows(to, from)?;
+    pub(super) fn read_linear(&mut self, from: usize, to: usize) -> Result<LinearLayer, WeightsError> {
+        let rows = self.read_matrix(to, from)?;
         // Laid out by input, so that a product runs along memory.
         let weights = rows.t().as_standard_layout().into_owned();
-        Ok(Linear { weights, bias: Array1::from_vec(self.floats(to)?) })
+        Ok(LinearLayer { weights, bias: Array1::from_vec(self.read_floats(to)?) })
     }
 
-    pub(super) fn norm(&mut self, width: usize) -> Result<Norm, WeightsError> {
-        Ok(Norm { scale: self.floats(width)?, shift: self.floats(width)? })
+    pub(super) fn read_norm(&mut self, width: usize) -> Result<LayerNorm, WeightsError> {
+        Ok(LayerNorm { scale: self.read_floats(width)?, shift: self.read_floats(width)? })
     }
 
-    pub(super) fn end(&self) -> Result<(), WeightsError> {
+    pub(super) fn expect_end(&self) -> Result<(), WeightsError> {
         if self.at == self.bytes.len() { Ok(()) } else { Err(WeightsError::Trailing { at: self.at }) }
     }
 }

@@ -4,16 +4,16 @@ use jiff::civil::DateTime;
 use memora_vault::Band;
 
 /// The properties of a captured note.
-pub(super) struct Front<'a> {
+pub(super) struct CaptureFrontMatter<'a> {
     /// Who says so, on one line.
     pub(super) by: &'a str,
     pub(super) band: Band,
     pub(super) at: DateTime,
 }
 
-impl Front<'_> {
+impl CaptureFrontMatter<'_> {
     /// The note: these properties, with `band` joined to its own, and the text behind them.
-    pub(super) fn note(&self, band: Band, text: &str) -> String {
+    pub(super) fn render_note(&self, band: Band, text: &str) -> String {
         // Every JSON string is one in YAML, too.
         let by = serde_json::Value::from(self.by);
         let created = self.at.strftime("%Y-%m-%dT%H:%M:%S");

@@ -13,10 +13,10 @@ use std::fmt;
 use memora_redact::Door;
 use memora_store::ReadError;
 use memora_vault::{Band, NotePath, SkipReason};
-use memora_verify::{CheckedSentence, Marker, Passage, Report, SentenceVerdict, check, citations};
+use memora_verify::{CheckedSentence, CitationMarker, CitedPassage, VerificationReport, SentenceVerdict, check_draft, find_citations};
 
-use crate::answer::{cited, sentence};
-use crate::evidence::Notes;
+use crate::answer::{collect_cited, sentence_report};
+use crate::evidence::NoteEvidence;
 use crate::find::SearchError;
 use crate::new_note::NewNoteError;
 use crate::session::Session;
@@ -28,14 +28,14 @@ pub use name::NameFault;
 pub const CAPTURE_FOLDER: &str = "Memora";
 
 /// A text that is captured has at most so many bytes.
-const BYTES_MAX: usize = 8 << 20;
+const TEXT_BYTES_MAX: usize = 8 << 20;
 
 /// How often another name is tried at a cloud door, each a millisecond later.
-const STAMPS_MAX: u64 = 1000;
+const TIMESTAMP_RETRIES_MAX: u64 = 1000;
 
 /// What is to become a note.
 #[derive(Clone)]
-pub struct Capturing {
+pub struct CaptureRequest {
     /// What it is called: its file's name without `.md`, once what no file name takes is gone.
     pub title: String,
     /// What it says, as markdown.
@@ -51,7 +51,7 @@ pub struct Capturing {
 }
 
 /// Says how long it is and how guarded, never the words.
-impl fmt::Debug for Capturing {
+impl fmt::Debug for CaptureRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Capturing({} bytes, {})", self.text.len(), self.band)
     }
@@ -148,31 +148,31 @@ impl<D: Door> Session<'_, D> {
     ///
     /// # Errors
     /// [`CaptureError`]; nothing was written then.
-    pub fn capture(&self, capturing: &Capturing, freshness: Freshness) -> Result<CapturedReport<D>, CaptureError> {
-        let Capturing { title, text, folder, by, band, at } = capturing;
-        let title = name::title(title).map_err(CaptureError::Title)?;
-        let folder = name::folder(folder, self.door.is_local()).map_err(CaptureError::Folder)?;
-        let by = name::by(by).map_err(CaptureError::By)?;
+    pub fn capture(&self, capturing: &CaptureRequest, freshness: Freshness) -> Result<CapturedReport<D>, CaptureError> {
+        let CaptureRequest { title, text, folder, by, band, at } = capturing;
+        let title = name::sanitize_title(title).map_err(CaptureError::Title)?;
+        let folder = name::validate_folder(folder, self.door.is_local()).map_err(CaptureError::Folder)?;
+        let by = name::validate_author(by).map_err(CaptureError::By)?;
         let text = text.trim_start_matches('\u{feff}').trim_matches(['\n', '\r']);
         if text.trim().is_empty() {
             return Err(CaptureError::Empty);
         }
-        if text.len() > BYTES_MAX {
+        if text.len() > TEXT_BYTES_MAX {
             return Err(CaptureError::TooLarge);
         }
 
-        let notes = Notes::new(self);
-        let mut checked = check(text, &notes);
-        self.read(&mut checked);
-        let mut shown = notes.into_shown()?;
+        let notes = NoteEvidence::new(self);
+        let mut checked = check_draft(text, &notes);
+        self.read_open_sentences(&mut checked);
+        let mut shown = notes.into_shown_claims()?;
         if has_stray_handle(text, &checked) {
             return Err(CaptureError::Handle);
         }
-        let sentences: Vec<CapturedSentence> = checked.sentences().iter().map(judged).collect();
+        let sentences: Vec<CapturedSentence> = checked.sentences().iter().map(to_captured_sentence).collect();
         let holds = sentences.iter().all(|sentence| sentence.refused.is_none());
-        let band = passages(&checked).fold(*band, |band, passage| band.join(passage.band()));
+        let band = cited_passages(&checked).fold(*band, |band, passage| band.join(passage.band()));
         let path = match holds {
-            true => Some(self.make(&title, &folder, &front::Front { by: &by, band, at: *at }, text)?),
+            true => Some(self.create_captured_note(&title, &folder, &front::CaptureFrontMatter { by: &by, band, at: *at }, text)?),
             false => None,
         };
         Ok(CapturedReport {
@@ -181,23 +181,23 @@ impl<D: Door> Session<'_, D> {
             by,
             band,
             uncited: checked.sentences().iter().filter(|s| s.verdict() == SentenceVerdict::Uncited).count(),
-            claims: cited(checked.sentences(), &mut shown),
+            claims: collect_cited(checked.sentences(), &mut shown),
             sentences,
             freshness,
         })
     }
 
     /// Makes the file and gives its path.
-    fn make(&self, title: &str, folder: &str, front: &front::Front<'_>, text: &str) -> Result<NotePath, CaptureError> {
+    fn create_captured_note(&self, title: &str, folder: &str, front: &front::CaptureFrontMatter<'_>, text: &str) -> Result<NotePath, CaptureError> {
         let vault = &self.memora.vault;
         if self.door.is_local() {
-            let path = place::path(folder, title)?;
-            place::Place::new(vault, &path)?.write(front, text)?;
+            let path = place::note_path_in(folder, title)?;
+            place::CaptureDestination::new(vault, &path)?.write(front, text)?;
             return Ok(path);
         }
-        for later in 0..STAMPS_MAX {
-            let path = place::path(folder, &name::stamped(title, front.at, later))?;
-            match place::Place::new(vault, &path)?.write(front, text) {
+        for later in 0..TIMESTAMP_RETRIES_MAX {
+            let path = place::note_path_in(folder, &name::append_timestamp(title, front.at, later))?;
+            match place::CaptureDestination::new(vault, &path)?.write(front, text) {
                 Err(CaptureError::Exists) => {}
                 made => return made.map(|()| path),
             }
@@ -207,9 +207,9 @@ impl<D: Door> Session<'_, D> {
 }
 
 /// A sentence with its verdict, and why the text is refused for it, if it is.
-fn judged(checked: &CheckedSentence) -> CapturedSentence {
+fn to_captured_sentence(checked: &CheckedSentence) -> CapturedSentence {
     let cites = checked.citations();
-    let refused = if cites.iter().any(|citation| !citation.verdict().stands()) {
+    let refused = if cites.iter().any(|citation| !citation.verdict().is_valid()) {
         Some(CaptureRefusal::Citation)
     } else if !cites.is_empty() && checked.verdict() == SentenceVerdict::Contradicted {
         Some(CaptureRefusal::Contradicted)
@@ -218,18 +218,18 @@ fn judged(checked: &CheckedSentence) -> CapturedSentence {
     } else {
         None
     };
-    CapturedSentence { sentence: sentence(checked), refused }
+    CapturedSentence { sentence: sentence_report(checked), refused }
 }
 
 /// All that a text cites.
-fn passages(checked: &Report) -> impl Iterator<Item = &Passage> {
+fn cited_passages(checked: &VerificationReport) -> impl Iterator<Item = &CitedPassage> {
     checked.sentences().iter().flat_map(CheckedSentence::citations).flat_map(|citation| citation.passages())
 }
 
 /// Whether a handle stands where citations are not read, so that no sentence fails for it.
-fn has_stray_handle(text: &str, checked: &Report) -> bool {
-    let is_handle = |marker: &Marker| matches!(marker, Marker::Handle(_));
-    let all = citations(text).iter().flat_map(|group| &group.items).filter(|item| is_handle(&item.marker)).count();
+fn has_stray_handle(text: &str, checked: &VerificationReport) -> bool {
+    let is_handle = |marker: &CitationMarker| matches!(marker, CitationMarker::Handle(_));
+    let all = find_citations(text).iter().flat_map(|group| &group.items).filter(|item| is_handle(&item.marker)).count();
     let read = checked.sentences().iter().flat_map(CheckedSentence::citations);
     all > read.filter(|citation| is_handle(citation.marker())).count()
 }

@@ -4,16 +4,16 @@ use std::fmt;
 
 use jiff::ToSpan as _;
 use jiff::civil::DateTime;
-use memora_verify::citations;
+use memora_verify::find_citations;
 
 /// A name has at most so many bytes; systems take 255, and an ending and the time come behind it.
-const BYTES_MAX: usize = 180;
+const NAME_BYTES_MAX: usize = 180;
 
 /// What no file name takes somewhere, or no link of Obsidian's.
-const REFUSED: &[char] = &['"', '#', '*', '/', ':', '<', '>', '?', '[', '\\', ']', '^', '|'];
+const FORBIDDEN_CHARS: &[char] = &['"', '#', '*', '/', ':', '<', '>', '?', '[', '\\', ']', '^', '|'];
 
 /// Names that Windows keeps for devices, with any ending.
-const DEVICES: &[&str] = &["aux", "clock$", "con", "conin$", "conout$", "nul", "prn"];
+const WINDOWS_DEVICE_NAMES: &[&str] = &["aux", "clock$", "con", "conin$", "conout$", "nul", "prn"];
 
 /// Why a name cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,60 +65,60 @@ impl fmt::Display for NameFault {
 }
 
 /// A note's name of what it is to be called: what no name takes becomes a space, dots at the ends go.
-pub(super) fn title(asked: &str) -> Result<String, NameFault> {
-    if !citations(asked).is_empty() {
+pub(super) fn sanitize_title(asked: &str) -> Result<String, NameFault> {
+    if !find_citations(asked).is_empty() {
         return Err(NameFault::Citation);
     }
-    let plain: String = asked.chars().map(|c| if is_refused(c) { ' ' } else { c }).collect();
-    let plain = squeezed(&plain);
+    let plain: String = asked.chars().map(|c| if is_forbidden_char(c) { ' ' } else { c }).collect();
+    let plain = collapse_whitespace(&plain);
     let stem = plain.len().checked_sub(3).and_then(|at| plain.split_at_checked(at));
     let plain = stem.filter(|(_, ending)| ending.eq_ignore_ascii_case(".md")).map_or(plain.as_str(), |(stem, _)| stem);
-    let name = plain.trim_matches(is_end);
-    fits(name)?;
+    let name = plain.trim_matches(is_dot_or_space);
+    validate_file_name(name)?;
     Ok(name.to_owned())
 }
 
 /// A title with a time behind it, `later` milliseconds on.
-pub(super) fn stamped(title: &str, at: DateTime, later: u64) -> String {
+pub(super) fn append_timestamp(title: &str, at: DateTime, later: u64) -> String {
     let at = at.saturating_add(i64::try_from(later).unwrap_or(i64::MAX).milliseconds());
     format!("{title} {}", at.strftime("%Y-%m-%d %H%M%S %3f"))
 }
 
 /// A folder as asked for, without slashes at its ends.
-pub(super) fn folder(asked: &str, local: bool) -> Result<String, NameFault> {
+pub(super) fn validate_folder(asked: &str, local: bool) -> Result<String, NameFault> {
     let folder = asked.trim_end_matches('/');
     if asked.starts_with('/') || folder.split('/').any(|part| part == "..") {
         return Err(NameFault::Outside);
     }
     for part in folder.split('/').filter(|_| !folder.is_empty()) {
-        if part.chars().any(is_refused) || part.trim_matches(is_end) != part {
+        if part.chars().any(is_forbidden_char) || part.trim_matches(is_dot_or_space) != part {
             return Err(NameFault::Characters);
         }
         if !local && part.contains('.') {
             return Err(NameFault::Dot);
         }
-        fits(part)?;
+        validate_file_name(part)?;
     }
     Ok(folder.to_owned())
 }
 
 /// Who says so, on one line.
-pub(super) fn by(asked: &str) -> Result<String, NameFault> {
-    let by = squeezed(&asked.chars().map(|c| if is_unseen(c) { ' ' } else { c }).collect::<String>());
+pub(super) fn validate_author(asked: &str) -> Result<String, NameFault> {
+    let by = collapse_whitespace(&asked.chars().map(|c| if is_invisible_char(c) { ' ' } else { c }).collect::<String>());
     match by.len() {
         0 => Err(NameFault::Empty),
-        _ if !citations(&by).is_empty() => Err(NameFault::Citation),
-        1..=BYTES_MAX => Ok(by),
+        _ if !find_citations(&by).is_empty() => Err(NameFault::Citation),
+        1..=NAME_BYTES_MAX => Ok(by),
         _ => Err(NameFault::TooLong),
     }
 }
 
 /// Whether a name is one on every system, once its characters are.
-fn fits(name: &str) -> Result<(), NameFault> {
+fn validate_file_name(name: &str) -> Result<(), NameFault> {
     if !name.chars().any(char::is_alphanumeric) {
         return Err(NameFault::Empty);
     }
-    if name.len() > BYTES_MAX {
+    if name.len() > NAME_BYTES_MAX {
         return Err(NameFault::TooLong);
     }
     let stem = name.split('.').next().unwrap_or(name).trim_end().to_lowercase();
@@ -126,24 +126,24 @@ fn fits(name: &str) -> Result<(), NameFault> {
         let number: Vec<char> = stem.strip_prefix(device).unwrap_or_default().chars().collect();
         matches!(number.as_slice(), ['0'..='9' | '¹' | '²' | '³'])
     };
-    if DEVICES.contains(&stem.as_str()) || is_port("com") || is_port("lpt") { Err(NameFault::Device) } else { Ok(()) }
+    if WINDOWS_DEVICE_NAMES.contains(&stem.as_str()) || is_port("com") || is_port("lpt") { Err(NameFault::Device) } else { Ok(()) }
 }
 
-fn is_refused(c: char) -> bool {
-    REFUSED.contains(&c) || is_unseen(c)
+fn is_forbidden_char(c: char) -> bool {
+    FORBIDDEN_CHARS.contains(&c) || is_invisible_char(c)
 }
 
 /// Control characters, and those that turn, join or hide what stands beside them.
-fn is_unseen(c: char) -> bool {
+fn is_invisible_char(c: char) -> bool {
     let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}');
     c.is_control() || turns || matches!(c, '\u{ad}' | '\u{200b}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
-fn is_end(c: char) -> bool {
+fn is_dot_or_space(c: char) -> bool {
     c == '.' || c.is_whitespace()
 }
 
-fn squeezed(text: &str) -> String {
+fn collapse_whitespace(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -168,7 +168,7 @@ mod tests {
             ("日記 📚", "日記 📚"),
             ("C:\\notes\\a.md", "C notes a"),
         ] {
-            assert_eq!(title(asked), Ok(name.to_owned()), "{asked:?}");
+            assert_eq!(sanitize_title(asked), Ok(name.to_owned()), "{asked:?}");
         }
     }
 
@@ -187,18 +187,18 @@ mod tests {
             ("about [claim:7h3kq0v9x2ma]", NameFault::Citation),
             (long.as_str(), NameFault::TooLong),
         ] {
-            assert_eq!(title(asked), Err(fault), "{asked:?}");
+            assert_eq!(sanitize_title(asked), Err(fault), "{asked:?}");
         }
         for fine in ["Console", "Com", "Com10", "Nulla"] {
-            assert_eq!(title(fine), Ok(fine.to_owned()));
+            assert_eq!(sanitize_title(fine), Ok(fine.to_owned()));
         }
     }
 
     #[test]
     fn a_folder_is_taken_as_it_is_or_refused() {
-        assert_eq!(folder("", true), Ok(String::new()));
-        assert_eq!(folder("Projects/drift/", true), Ok("Projects/drift".to_owned()));
-        assert_eq!(folder("2025.11", true), Ok("2025.11".to_owned()));
+        assert_eq!(validate_folder("", true), Ok(String::new()));
+        assert_eq!(validate_folder("Projects/drift/", true), Ok("Projects/drift".to_owned()));
+        assert_eq!(validate_folder("2025.11", true), Ok("2025.11".to_owned()));
         for (asked, fault) in [
             ("/etc", NameFault::Outside),
             ("..", NameFault::Outside),
@@ -211,23 +211,23 @@ mod tests {
             ("C:", NameFault::Characters),
             ("a/aux", NameFault::Device),
         ] {
-            assert_eq!(folder(asked, true), Err(fault), "{asked:?}");
+            assert_eq!(validate_folder(asked, true), Err(fault), "{asked:?}");
         }
-        assert_eq!(folder("2025.11", false), Err(NameFault::Dot));
+        assert_eq!(validate_folder("2025.11", false), Err(NameFault::Dot));
     }
 
     #[test]
     fn whoever_says_so_has_one_line_and_cites_nothing() {
-        assert_eq!(by(" Claude\r\nmemora: review\u{0} "), Ok("Claude memora: review".to_owned()));
-        assert_eq!(by("\n"), Err(NameFault::Empty));
-        assert_eq!(by(&"é".repeat(91)), Err(NameFault::TooLong));
-        assert_eq!(by("[claim:~abcdefgh]"), Err(NameFault::Citation));
+        assert_eq!(validate_author(" Claude\r\nmemora: review\u{0} "), Ok("Claude memora: review".to_owned()));
+        assert_eq!(validate_author("\n"), Err(NameFault::Empty));
+        assert_eq!(validate_author(&"é".repeat(91)), Err(NameFault::TooLong));
+        assert_eq!(validate_author("[claim:~abcdefgh]"), Err(NameFault::Citation));
     }
 
     #[test]
     fn a_stamp_goes_on_by_milliseconds() {
         let at = jiff::civil::date(2025, 12, 31).at(23, 59, 59, 999_000_000);
-        assert_eq!(stamped("Plan", at, 0), "Plan 2025-12-31 235959 999");
-        assert_eq!(stamped("Plan", at, 1), "Plan 2026-01-01 000000 000");
+        assert_eq!(append_timestamp("Plan", at, 0), "Plan 2025-12-31 235959 999");
+        assert_eq!(append_timestamp("Plan", at, 1), "Plan 2026-01-01 000000 000");
     }
 }

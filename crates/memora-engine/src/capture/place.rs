@@ -2,42 +2,42 @@
 
 use memora_vault::{Note, NotePath, PropertyValue, Vault};
 
-use super::front::Front;
+use super::front::CaptureFrontMatter;
 use super::{CaptureError, NameFault};
 use crate::new_note::NewNote;
 use crate::prepare::{is_captured, is_review};
 
 /// The path of a note with this name in a folder.
-pub(super) fn path(folder: &str, name: &str) -> Result<NotePath, CaptureError> {
+pub(super) fn note_path_in(folder: &str, name: &str) -> Result<NotePath, CaptureError> {
     let path = if folder.is_empty() { format!("{name}.md") } else { format!("{folder}/{name}.md") };
     NotePath::new(path).map_err(|_| CaptureError::Folder(NameFault::Outside))
 }
 
 /// A place in the vault where a captured note would be read.
-pub(super) struct Place<'a> {
+pub(super) struct CaptureDestination<'a> {
     vault: &'a Vault,
     path: &'a NotePath,
     new: NewNote<'a>,
 }
 
-impl<'a> Place<'a> {
+impl<'a> CaptureDestination<'a> {
     /// Looks whether a note there would be read, and makes nothing.
     pub(super) fn new(vault: &'a Vault, path: &'a NotePath) -> Result<Self, CaptureError> {
-        Ok(Self { vault, path, new: NewNote::at(vault, path)? })
+        Ok(Self { vault, path, new: NewNote::at_path(vault, path)? })
     }
 
     /// Writes a note that is not there.
-    pub(super) fn write(&self, front: &Front<'_>, text: &str) -> Result<(), CaptureError> {
-        let file = front.note(self.new.band(), text);
-        if !self.reads(&file, front) {
+    pub(super) fn write(&self, front: &CaptureFrontMatter<'_>, text: &str) -> Result<(), CaptureError> {
+        let file = front.render_note(self.new.band(), text);
+        if !self.is_read_as_captured(&file, front) {
             return Err(CaptureError::Misread);
         }
-        Ok(self.new.put(&file)?)
+        Ok(self.new.create_file(&file)?)
     }
 
     /// Whether a note is read as what it is: captured, by whom, as guarded as it should be, and no review.
-    fn reads(&self, file: &str, front: &Front<'_>) -> bool {
-        let (note, _) = Note::parse(self.path.clone(), file.to_owned(), self.vault.place(self.path));
+    fn is_read_as_captured(&self, file: &str, front: &CaptureFrontMatter<'_>) -> bool {
+        let (note, _) = Note::parse(self.path.clone(), file.to_owned(), self.vault.path_context(self.path));
         let by = matches!(note.property("by"), Some(PropertyValue::Text(by)) if by == front.by);
         is_captured(&note) && !is_review(&note) && by && note.band() >= front.band.join(self.new.band())
     }

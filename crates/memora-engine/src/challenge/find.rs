@@ -3,21 +3,21 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use memora_claim::held::Status;
-use memora_claim::{Act, Claim, ClaimId, Extractor, Phase, StatementId};
+use memora_claim::held::ClaimStatus;
+use memora_claim::{DecisionKind, Claim, ClaimId, Extractor, Phase, StatementId};
 use memora_redact::{Door, WireClaim};
 use memora_store::{ReadError, StoredSource, StoredStatement};
 use memora_vault::PartialDate;
 
-use super::{Item, Kind, asked, choice};
-use crate::session::{Session, clearest, daily_date, validity};
-use crate::wire::{Challenge, Choice, ContradictionReport, Freshness, StaleClaim};
+use super::{ReviewCandidate, Kind, new_review_item, new_choice};
+use crate::session::{Session, clearest_source, daily_date, claim_validity};
+use crate::wire::{ReviewItem, ReviewChoice, ContradictionReport, Freshness, StaleClaim};
 
 /// After how many days something that changes is asked about again.
-const AGE: i64 = 365;
+const AGING_AFTER_DAYS: i64 = 365;
 
 /// How many sentences make much that rests on something.
-const MUCH: usize = 2;
+const DEPENDENTS_MIN: usize = 2;
 
 /// How many edits of numbers are asked about at most, the latest.
 const EDITS_MAX: usize = 64;
@@ -26,22 +26,22 @@ const EDITS_MAX: usize = 64;
 const VALUE_WORDS_MAX: usize = 5;
 
 /// How many aging claims are looked at closely, those first on which most rests and that were told longest ago.
-const AGING_MAX: usize = 64;
+const AGING_CHECKED_MAX: usize = 64;
 
 impl<D: Door> Session<'_, D> {
-    pub(super) fn stale_items(&self, freshness: Freshness) -> Result<Vec<Item<D>>, ReadError> {
+    pub(super) fn stale_items(&self, freshness: Freshness) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
         let stale = self.stale(usize::MAX, freshness)?.stale;
         Ok(stale.into_iter().map(stale_item).collect())
     }
 
-    pub(super) fn contradiction_items(&self, freshness: Freshness) -> Result<Vec<Item<D>>, ReadError> {
+    pub(super) fn contradiction_items(&self, freshness: Freshness) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
         let open = self.contradictions(false, usize::MAX, freshness)?.contradictions;
         open.into_iter().map(|found| self.contradiction_item(found)).collect()
     }
 
-    fn contradiction_item(&self, found: ContradictionReport<D>) -> Result<Item<D>, ReadError> {
+    fn contradiction_item(&self, found: ContradictionReport<D>) -> Result<ReviewCandidate<D>, ReadError> {
         let ContradictionReport { about, why, older, newer, .. } = found;
-        let dependents = self.weight_of(&older)? + self.weight_of(&newer)?;
+        let dependents = self.wire_dependent_count(&older)? + self.wire_dependent_count(&newer)?;
         let (old, new) = (older.id().to_owned(), newer.id().to_owned());
         let key = format!("{old} {new}");
         let dated = older.valid_from().is_some() || newer.valid_from().is_some();
@@ -50,21 +50,21 @@ impl<D: Door> Session<'_, D> {
             false => "Keep one, or say that both are true. No date tells which is the older: the first counts as old.",
         };
         let choices = vec![
-            choice("keep new", Act::Keep, &new, &[&old]),
-            choice("keep old", Act::Keep, &old, &[&new]),
-            choice("both true", Act::Both, &new, &[&old]),
-            choice("not a contradiction", Act::Both, &new, &[&old]),
-            choice("later", Act::Later, &new, &[&old]),
+            new_choice("keep new", DecisionKind::Keep, &new, &[&old]),
+            new_choice("keep old", DecisionKind::Keep, &old, &[&new]),
+            new_choice("both true", DecisionKind::Both, &new, &[&old]),
+            new_choice("not a contradiction", DecisionKind::Both, &new, &[&old]),
+            new_choice("later", DecisionKind::Later, &new, &[&old]),
         ];
-        let question = format!("Which holds now: {} or {}?", quoted(&older), quoted(&newer));
+        let question = format!("Which holds now: {} or {}?", quote_claim(&older), quote_claim(&newer));
         let why = format!("{} ({})", why, about.replace('_', " "));
-        let asked = asked(Kind::Contradiction, question, why, advice, vec![older, newer]);
-        let challenge = Challenge { dependents, choices, ..asked };
-        Ok(Item { kind: Kind::Contradiction, key, challenge })
+        let asked = new_review_item(Kind::Contradiction, question, why, advice, vec![older, newer]);
+        let challenge = ReviewItem { dependents, choices, ..asked };
+        Ok(ReviewCandidate { kind: Kind::Contradiction, key, challenge })
     }
 
     /// Numbers that were edited in place: what stands there now, and what stood there before.
-    pub(super) fn edit_items(&self) -> Result<Vec<Item<D>>, ReadError> {
+    pub(super) fn edit_items(&self) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
         let mut items = Vec::new();
         for edit in self.number_edits(EDITS_MAX)? {
             let (now, former) = (edit.now.id().to_owned(), edit.former.to_string());
@@ -74,60 +74,60 @@ impl<D: Door> Session<'_, D> {
                 _ => String::new(),
             };
             let choices = vec![
-                choice("keep new", Act::Keep, &now, &[&former]),
-                choice("not a contradiction", Act::Both, &now, &[&former]),
-                choice("later", Act::Later, &now, &[&former]),
+                new_choice("keep new", DecisionKind::Keep, &now, &[&former]),
+                new_choice("not a contradiction", DecisionKind::Both, &now, &[&former]),
+                new_choice("later", DecisionKind::Later, &now, &[&former]),
             ];
             let question = "Did this change, or was it wrong before?".to_owned();
             let why = format!("a number was edited in place{seen}");
             let advice = "Keep the new one if it changed; where it was a mistake, it is no contradiction.";
-            let dependents = self.weight(edit.former)? + self.weight_of(&edit.now)?;
-            let asked = asked(Kind::Edit, question, why, advice, vec![edit.now]);
-            let challenge = Challenge { dependents, choices, formerly: edit.former_words, ..asked };
-            items.push(Item { kind: Kind::Edit, key: format!("{former} {now}"), challenge });
+            let dependents = self.dependent_count(edit.former)? + self.wire_dependent_count(&edit.now)?;
+            let asked = new_review_item(Kind::Edit, question, why, advice, vec![edit.now]);
+            let challenge = ReviewItem { dependents, choices, formerly: edit.former_words, ..asked };
+            items.push(ReviewCandidate { kind: Kind::Edit, key: format!("{former} {now}"), challenge });
         }
         Ok(items)
     }
 
     /// Statements of what changes that nobody told or confirmed for long.
-    pub(super) fn aging_items(&self) -> Result<Vec<Item<D>>, ReadError> {
-        let before = self.days_ago(AGE);
+    pub(super) fn aging_items(&self) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
+        let before = self.days_ago(AGING_AFTER_DAYS);
         let mut items = Vec::new();
-        for (weight, claim, statement) in self.told_before(&before)?.into_iter().take(AGING_MAX) {
-            let day = self.last_told_alike(&claim, &statement)?.filter(|day| *day < before);
-            let shown = self.claim_shown(claim.id)?.filter(|claim| claim.status() == Some(Status::Current));
+        for (weight, claim, statement) in self.collect_told_before(&before)?.into_iter().take(AGING_CHECKED_MAX) {
+            let day = self.last_told_by_equivalents(&claim, &statement)?.filter(|day| *day < before);
+            let shown = self.load_wire_claim(claim.id)?.filter(|claim| claim.status() == Some(ClaimStatus::Current));
             let Some((day, shown)) = day.zip(shown) else { continue };
-            let question = format!("Is this still so: {}", quoted(&shown));
+            let question = format!("Is this still so: {}", quote_claim(&shown));
             let what = shown.relation().unwrap_or_default().replace('_', " ");
             let why = format!("such things change ({what}), and nobody told or confirmed it since {day}");
             let advice = "Where something else holds now, write it down with a date.";
-            let choices = still_true(&statement.id.to_string(), Vec::new());
-            let asked = asked(Kind::Aging, question, why, advice, vec![shown]);
-            let challenge = Challenge { dependents: weight, choices, ..asked };
-            items.push(Item { kind: Kind::Aging, key: format!("{day} {}", statement.id), challenge });
+            let choices = still_true_choices(&statement.id.to_string(), Vec::new());
+            let asked = new_review_item(Kind::Aging, question, why, advice, vec![shown]);
+            let challenge = ReviewItem { dependents: weight, choices, ..asked };
+            items.push(ReviewCandidate { kind: Kind::Aging, key: format!("{day} {}", statement.id), challenge });
         }
         Ok(items)
     }
 
     /// Statements of what changes that were last told before a day, with a claim of each and what rests on it: first those on
     /// which most rests, then those told longest ago.
-    fn told_before(&self, before: &str) -> Result<Vec<(usize, Claim, StoredStatement)>, ReadError> {
-        let relations = self.memora.config.extract().relations().names();
-        let changes = |name: &str| self.memora.config.relation(name).is_some_and(|of| of.ages && of.changes);
+    fn collect_told_before(&self, before: &str) -> Result<Vec<(usize, Claim, StoredStatement)>, ReadError> {
+        let relations = self.memora.config.extractor().relations().names();
+        let changes = |name: &str| self.memora.config.find_relation(name).is_some_and(|of| of.ages && of.changes);
         let changing: Vec<String> = relations.into_iter().filter(|name| changes(name)).map(str::to_owned).collect();
         let mut found: Vec<(usize, String, Claim, StoredStatement)> = Vec::new();
-        self.each_under(&changing, |statement, source| {
-            let Some(claim) = statement.wording.claims.iter().find(|claim| self.lasts(claim, statement, source)) else {
+        self.for_each_fact_under(&changing, |statement, source| {
+            let Some(claim) = statement.wording.claims.iter().find(|claim| self.is_open_ended_state(claim, statement, source)) else {
                 return Ok(());
             };
             // "It takes ten minutes", "the game costs 5": only of what is known by a name can anybody say whether it still is so.
-            if self.thing(claim, source)?.is_none() {
+            if self.subject_entity(claim, source)?.is_none() {
                 return Ok(());
             }
-            if let Some(day) = self.last_told(claim.id, statement)
+            if let Some(day) = self.last_told_day(claim.id, statement)
                 && day.as_str() < before
             {
-                found.push((self.weight(statement.id)?, day, claim.clone(), statement.clone()));
+                found.push((self.dependent_count(statement.id)?, day, claim.clone(), statement.clone()));
             }
             Ok(())
         })?;
@@ -137,27 +137,27 @@ impl<D: Door> Session<'_, D> {
 
     /// Whether a claim tells of a state that goes on until something ends it: no end is known, it is no date, no row of a table,
     /// and no remark on how something was when it was written ("the office is empty").
-    fn lasts(&self, claim: &Claim, statement: &StoredStatement, source: &StoredSource) -> bool {
-        let remark = claim.relation.as_deref() == Some("status") && !claim.extractor.names_its_predicate();
+    fn is_open_ended_state(&self, claim: &Claim, statement: &StoredStatement, source: &StoredSource) -> bool {
+        let remark = claim.relation.as_deref() == Some("status") && !claim.extractor.has_named_predicate();
         let dated = PartialDate::parse(&claim.object).is_some() || claim.extractor == Extractor::Row;
         // "I am sitting in a café": at that moment.
         let moment = claim.predicate.split_whitespace().last().is_some_and(|word| word.ends_with("ing"))
             || claim.predicate.split_whitespace().nth(1).is_some_and(|word| word.ends_with("ing"));
-        let open = validity(claim, statement, source).until.is_none() && claim.phase == Phase::Steady;
+        let open = claim_validity(claim, statement, source).until.is_none() && claim.phase == Phase::Steady;
         // "Acme", "40 €", "Postgres 15": "functions that return one output" is no employer.
         let short = claim.object.split_whitespace().count() <= VALUE_WORDS_MAX;
         let value = short
             && claim.object.contains(|c: char| c.is_uppercase() || c.is_numeric())
             && !claim.object.contains("'s ");
-        self.tells_a_state(claim, source) && open && value && !remark && !dated && !moment
+        self.is_changeable_state(claim, source) && open && value && !remark && !dated && !moment
     }
 
     /// The last day on which something was told or confirmed by a statement or another that says the same.
-    fn last_told_alike(&self, claim: &Claim, statement: &StoredStatement) -> Result<Option<String>, ReadError> {
-        let mut last = self.last_told(claim.id, statement);
-        for other in self.same_as(claim, statement)? {
+    fn last_told_by_equivalents(&self, claim: &Claim, statement: &StoredStatement) -> Result<Option<String>, ReadError> {
+        let mut last = self.last_told_day(claim.id, statement);
+        for other in self.find_equivalent_claims(claim, statement)? {
             if let Some(statement) = self.statement(other.statement())? {
-                last = last.max(self.last_told(other, &statement));
+                last = last.max(self.last_told_day(other, &statement));
             }
         }
         Ok(last)
@@ -165,9 +165,9 @@ impl<D: Door> Session<'_, D> {
 
     /// The last day on which something was told, by its words, its daily notes or its note's date, or confirmed; nothing
     /// where nobody knows.
-    fn last_told(&self, id: ClaimId, statement: &StoredStatement) -> Option<String> {
+    fn last_told_day(&self, id: ClaimId, statement: &StoredStatement) -> Option<String> {
         let first_day = |date: PartialDate| {
-            let (first, _) = date.bounds();
+            let (first, _) = date.first_and_last_day();
             first.to_string()
         };
         let mut days: BTreeSet<String> = BTreeSet::new();
@@ -176,48 +176,48 @@ impl<D: Door> Session<'_, D> {
         }
         // "I work at Acme since July": the day is told by another reading of the same words.
         for claim in &statement.wording.claims {
-            let source = clearest(statement);
-            days.extend(source.and_then(|source| validity(claim, statement, source).from).map(first_day));
+            let source = clearest_source(statement);
+            days.extend(source.and_then(|source| claim_validity(claim, statement, source).from).map(first_day));
         }
-        days.extend(self.decisions().confirmed(id).and_then(|at| at.get(..10)).map(str::to_owned));
+        days.extend(self.decisions().confirmed_at(id).and_then(|at| at.get(..10)).map(str::to_owned));
         days.pop_last()
     }
 
     /// Claims that several sentences rest on and that stand in one place only.
-    pub(super) fn single_source_items(&self) -> Result<Vec<Item<D>>, ReadError> {
+    pub(super) fn single_source_items(&self) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
         let cited: Vec<StatementId> = self.dependents()?.keys().copied().collect();
         let mut items = Vec::new();
         for id in cited {
-            let weight = self.weight(id)?;
-            if weight < MUCH || self.decisions().confirmed(id.into()).is_some() {
+            let weight = self.dependent_count(id)?;
+            if weight < DEPENDENTS_MIN || self.decisions().confirmed_at(id.into()).is_some() {
                 continue;
             }
             let Some(statement) = self.statement(id)?.filter(|statement| statement.sources.len() == 1) else {
                 continue;
             };
-            let Some(claim) = self.first_clear(&statement)?.filter(|claim| claim.status() == Status::Current) else {
+            let Some(claim) = self.authorize_first_claim(&statement)?.filter(|claim| claim.status() == ClaimStatus::Current) else {
                 continue;
             };
-            if self.is_borne_out(&statement)? {
+            if self.is_corroborated(&statement)? {
                 continue;
             }
-            let claim = WireClaim::clear(&claim, self.memora.vault.name());
+            let claim = WireClaim::from_clear(&claim, self.memora.vault.name());
             let why = format!("{weight} sentences rest on it, and it stands in one place");
             let advice = "Confirm it, or note where else it can be known from.";
-            let question = format!("Is this so: {}", quoted(&claim));
-            let asked = asked(Kind::SingleSource, question, why, advice, vec![claim]);
-            let choices = still_true(&id.to_string(), Vec::new());
-            let challenge = Challenge { dependents: weight, choices, ..asked };
-            items.push(Item { kind: Kind::SingleSource, key: id.to_string(), challenge });
+            let question = format!("Is this so: {}", quote_claim(&claim));
+            let asked = new_review_item(Kind::SingleSource, question, why, advice, vec![claim]);
+            let choices = still_true_choices(&id.to_string(), Vec::new());
+            let challenge = ReviewItem { dependents: weight, choices, ..asked };
+            items.push(ReviewCandidate { kind: Kind::SingleSource, key: id.to_string(), challenge });
         }
         Ok(items)
     }
 
     /// Whether another statement says the same that does not itself rest on this one.
-    fn is_borne_out(&self, statement: &StoredStatement) -> Result<bool, ReadError> {
+    fn is_corroborated(&self, statement: &StoredStatement) -> Result<bool, ReadError> {
         let resting = self.dependents()?.get(&statement.id);
         for claim in &statement.wording.claims {
-            let others = self.same_as(claim, statement)?;
+            let others = self.find_equivalent_claims(claim, statement)?;
             if others.iter().any(|other| !resting.is_some_and(|resting| resting.contains(&other.statement()))) {
                 return Ok(true);
             }
@@ -226,10 +226,10 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// The claims of other statements that say the same.
-    fn same_as(&self, claim: &Claim, statement: &StoredStatement) -> Result<Vec<ClaimId>, ReadError> {
-        let Some(source) = clearest(statement) else { return Ok(Vec::new()) };
-        let Some((entity, about)) = self.group_of(claim, source)? else { return Ok(Vec::new()) };
-        let judged = &self.group(&entity, &about)?.judged;
+    fn find_equivalent_claims(&self, claim: &Claim, statement: &StoredStatement) -> Result<Vec<ClaimId>, ReadError> {
+        let Some(source) = clearest_source(statement) else { return Ok(Vec::new()) };
+        let Some((entity, about)) = self.group_key_of(claim, source)? else { return Ok(Vec::new()) };
+        let judged = &self.claim_group(&entity, &about)?.judged;
         let same = judged.entailed.iter().filter(|one| one.same);
         Ok(same
             .filter_map(|one| match claim.id {
@@ -240,28 +240,28 @@ impl<D: Door> Session<'_, D> {
             .collect())
     }
 
-    fn weight_of(&self, claim: &WireClaim<D>) -> Result<usize, ReadError> {
+    fn wire_dependent_count(&self, claim: &WireClaim<D>) -> Result<usize, ReadError> {
         match ClaimId::parse(claim.id()) {
-            Ok(id) => self.weight(id.statement()),
+            Ok(id) => self.dependent_count(id.statement()),
             Err(_) => Ok(0),
         }
     }
 }
 
 /// How much of a sentence stands in a question, in characters; the whole of it stands below.
-const QUOTED_MAX: usize = 200;
+const QUOTED_CHARS_MAX: usize = 200;
 
 /// A claim's sentence as it is quoted in a question.
-pub(super) fn quoted<D: Door>(claim: &WireClaim<D>) -> String {
+pub(super) fn quote_claim<D: Door>(claim: &WireClaim<D>) -> String {
     let words = claim.place().map(|place| place.quote.as_str()).unwrap_or_default();
     let line = words.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(QUOTED_MAX) {
+    match line.char_indices().nth(QUOTED_CHARS_MAX) {
         Some((at, _)) => format!("“{} …”", line.get(..at).unwrap_or_default()),
         None => format!("“{line}”"),
     }
 }
 
-fn stale_item<D: Door>(found: StaleClaim<D>) -> Item<D> {
+fn stale_item<D: Door>(found: StaleClaim<D>) -> ReviewCandidate<D> {
     let StaleClaim { claim, dependents, because } = found;
     let id = claim.id().to_owned();
     let despite = because.iter().map(|ground| ground.claim.clone()).collect();
@@ -273,17 +273,17 @@ fn stale_item<D: Door>(found: StaleClaim<D>) -> Item<D> {
         claims.extend(more);
     }
     let advice = "Rewrite the sentence and what it cites, or say that it holds all the same.";
-    let question = claims.first().map(|claim| format!("Does this still hold: {}", quoted(claim))).unwrap_or_default();
-    let asked = asked(Kind::Stale, question, why, advice, claims);
-    let challenge = Challenge { dependents, choices: still_true(&id, despite), ..asked };
-    Item { kind: Kind::Stale, key: id, challenge }
+    let question = claims.first().map(|claim| format!("Does this still hold: {}", quote_claim(claim))).unwrap_or_default();
+    let asked = new_review_item(Kind::Stale, question, why, advice, claims);
+    let challenge = ReviewItem { dependents, choices: still_true_choices(&id, despite), ..asked };
+    ReviewCandidate { kind: Kind::Stale, key: id, challenge }
 }
 
 /// What can be said of one claim.
-fn still_true(id: &str, despite: Vec<String>) -> Vec<Choice> {
+fn still_true_choices(id: &str, despite: Vec<String>) -> Vec<ReviewChoice> {
     vec![
-        Choice { despite, ..choice("still true", Act::Keep, id, &[]) },
-        choice("no longer true", Act::End, id, &[]),
-        choice("later", Act::Later, id, &[]),
+        ReviewChoice { despite, ..new_choice("still true", DecisionKind::Keep, id, &[]) },
+        new_choice("no longer true", DecisionKind::End, id, &[]),
+        new_choice("later", DecisionKind::Later, id, &[]),
     ]
 }

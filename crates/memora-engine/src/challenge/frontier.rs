@@ -2,111 +2,111 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use memora_claim::time::times;
-use memora_claim::{Act, NameKey, StatementId};
+use memora_claim::time::find_times;
+use memora_claim::{DecisionKind, NameKey, StatementId};
 use memora_redact::Door;
 use memora_store::ReadError;
 use memora_vault::{Band, NotePath, PartialDate, link_key};
 
-use super::{Item, Kind, asked, choice};
-use crate::entity::{Entity, Meant};
+use super::{ReviewCandidate, Kind, new_review_item, new_choice};
+use crate::entity::{Entity, EntityResolution};
 use crate::session::Session;
-use crate::wire::Challenge;
+use crate::wire::ReviewItem;
 
 /// In how many notes something must be linked to be often linked.
-const OFTEN: usize = 3;
+const LINKING_NOTES_MIN: usize = 3;
 /// By how many statements it is hardly described at most.
-const HARDLY: usize = 1;
+const FEW_STATEMENTS_MAX: usize = 1;
 /// How many problems are many.
-const MANY: usize = 3;
+const PROBLEMS_MIN: usize = 3;
 /// How many of the most often linked names are looked up.
 const NAMES_MAX: usize = 200;
 /// What more than one note in so many links to is a label of notes, and no thing.
-const LABEL_OF: usize = 4;
+const LABEL_SHARE_DIVISOR: usize = 4;
 /// From how many notes on that can be told.
-const LABEL_FROM: usize = 20;
+const LABEL_LINKS_MIN: usize = 20;
 /// The kind of problem that is one of privacy.
-const CREDENTIAL: &str = "credential";
+const CREDENTIAL_KIND: &str = "credential";
 
 impl<D: Door> Session<'_, D> {
     /// What many notes link to and next to nothing is said of.
-    pub(super) fn frontier_items(&self) -> Result<Vec<Item<D>>, ReadError> {
-        let mut items: Vec<Item<D>> = Vec::new();
+    pub(super) fn frontier_items(&self) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
+        let mut items: Vec<ReviewCandidate<D>> = Vec::new();
         let mut told: BTreeSet<String> = BTreeSet::new();
-        let often = self.snapshot.most_linked(self.door.strictest(), OFTEN)?;
+        let often = self.snapshot.most_linked(self.door.strictest_band(), LINKING_NOTES_MIN)?;
         // A day is described by what is written on it.
         let is_thing = |target: &str| {
-            !is_attachment(target) && !is_day(target) && is_name(shown(target)) && !is_file(shown(target))
+            !is_attachment(target) && !is_day_name(target) && has_name_shape(link_display_name(target)) && !is_meta_file(link_display_name(target))
         };
-        let notes = self.notes_counted()?;
+        let notes = self.count_visible_notes()?;
         for (target, _) in often.into_iter().filter(|(target, _)| is_thing(target)).take(NAMES_MAX) {
-            let (from, band, linking) = self.notes_linking(&target)?;
-            if from >= LABEL_FROM && from > notes / LABEL_OF {
+            let (from, band, linking) = self.count_linking_notes(&target)?;
+            if from >= LABEL_LINKS_MIN && from > notes / LABEL_SHARE_DIVISOR {
                 continue;
             }
-            let entity = match self.at(None, &target)? {
-                Meant::Several(_) => continue,
+            let entity = match self.resolve_link(None, &target)? {
+                EntityResolution::Ambiguous(_) => continue,
                 // A note describes itself, whatever is said of it elsewhere.
-                Meant::One(Entity::Note(path)) if self.says_something(&path)? => continue,
-                Meant::One(entity) => entity,
+                EntityResolution::One(Entity::Note(path)) if self.has_own_statements(&path)? => continue,
+                EntityResolution::One(entity) => entity,
                 // From where it stands a link may lead to a note all the same: "../people/ada.md".
-                Meant::Nobody if self.leads_somewhere(&target)? => continue,
-                Meant::Nobody => match NameKey::of(&target) {
+                EntityResolution::Unknown if self.has_resolvable_link(&target)? => continue,
+                EntityResolution::Unknown => match NameKey::from_name(&target) {
                     Some(key) => Entity::Name(key),
                     None => continue,
                 },
             };
-            let places = self.places_about(self.known_as(&entity)?, HARDLY + 1)?;
+            let places = self.places_about(self.entity_names(&entity)?, FEW_STATEMENTS_MAX + 1)?;
             let described: BTreeSet<_> = places.iter().map(|place| place.statement).collect();
-            if from < OFTEN || described.len() > HARDLY {
+            if from < LINKING_NOTES_MIN || described.len() > FEW_STATEMENTS_MAX {
                 continue;
             }
             let (path, band) = match &entity {
-                Entity::Note(path) => (Some(path.as_str().to_owned()), band.join(self.band_of_note(path)?)),
+                Entity::Note(path) => (Some(path.as_str().to_owned()), band.join(self.note_band(path)?)),
                 Entity::Name(_) => (None, band),
             };
             if !told.insert(path.clone().unwrap_or_else(|| link_key(&target))) {
                 continue;
             }
-            let name = shown(&target);
+            let name = link_display_name(&target);
             let (question, said) = match &path {
                 Some(_) => (format!("Is there more to say of “{name}”?"), "its own note says next to nothing"),
                 None => (format!("Does “{name}” deserve a note?"), "there is none of it"),
             };
             let why = format!("{from} notes link to it, and {said}");
             let advice = "Write what it is, or let it rest.";
-            let challenge = asked_of(Kind::Frontier, (question, why), advice, About { path, band, statement: linking });
+            let challenge = new_coverage_item(Kind::Frontier, (question, why), advice, CoverageSubject { path, band, statement: linking });
             let key = format!("{:06} {target}", 1_000_000_usize.saturating_sub(from));
-            items.push(Item { kind: Kind::Frontier, key, challenge });
+            items.push(ReviewCandidate { kind: Kind::Frontier, key, challenge });
         }
         Ok(items)
     }
 
     /// How many notes have a link to a name, as far as this door may count them, and in which band they are often enough.
     /// The first statement that has one stands for the name.
-    fn notes_linking(&self, target: &str) -> Result<(usize, Band, Option<StatementId>), ReadError> {
+    fn count_linking_notes(&self, target: &str) -> Result<(usize, Band, Option<StatementId>), ReadError> {
         let keys = BTreeSet::from([link_key(target)]);
         let from = |band| -> Result<BTreeSet<NotePath>, ReadError> {
-            Ok(self.snapshot.links_with_key(&keys, band)?.into_iter().map(|link| link.place.note).collect())
+            Ok(self.snapshot.links_with_target(&keys, band)?.into_iter().map(|link| link.place.note).collect())
         };
         let open = from(Band::Public)?.len();
-        let links = self.snapshot.links_with_key(&keys, self.door.strictest())?;
+        let links = self.snapshot.links_with_target(&keys, self.door.strictest_band())?;
         let (mut notes, mut first) = (BTreeSet::new(), None);
         for link in links {
-            if self.may_count(&link.place.note)? {
+            if self.may_use_index(&link.place.note)? {
                 first = first.or(Some(link.place.statement));
                 notes.insert(link.place.note);
             }
         }
-        Ok((notes.len(), if open >= OFTEN { Band::Public } else { Band::Secret }, first))
+        Ok((notes.len(), if open >= LINKING_NOTES_MIN { Band::Public } else { Band::Secret }, first))
     }
 
     /// Whether any link of this name leads to a note, by the place of the note that it stands in.
-    fn leads_somewhere(&self, target: &str) -> Result<bool, ReadError> {
+    fn has_resolvable_link(&self, target: &str) -> Result<bool, ReadError> {
         let keys = BTreeSet::from([link_key(target)]);
-        for link in self.snapshot.links_with_key(&keys, self.door.strictest())? {
+        for link in self.snapshot.links_with_target(&keys, self.door.strictest_band())? {
             let from = &link.place.note;
-            if self.may_count(from)? && !matches!(self.at(Some(from), &link.target)?, Meant::Nobody) {
+            if self.may_use_index(from)? && !matches!(self.resolve_link(Some(from), &link.target)?, EntityResolution::Unknown) {
                 return Ok(true);
             }
         }
@@ -114,64 +114,64 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// Whether a note has text of its own that tells more than nothing.
-    fn says_something(&self, path: &NotePath) -> Result<bool, ReadError> {
-        Ok(self.snapshot.places_of(path, self.door.strictest())?.len() > HARDLY)
+    fn has_own_statements(&self, path: &NotePath) -> Result<bool, ReadError> {
+        Ok(self.snapshot.places_of_note(path, self.door.strictest_band())?.len() > FEW_STATEMENTS_MAX)
     }
 
     /// How many notes there are, as far as this door may count them.
-    fn notes_counted(&self) -> Result<usize, ReadError> {
+    fn count_visible_notes(&self) -> Result<usize, ReadError> {
         let mut count = 0;
         for note in self.snapshot.notes()? {
-            count += usize::from(self.door.shows(note.band) && self.may_count(&note.path)?);
+            count += usize::from(self.door.may_show(note.band) && self.may_use_index(&note.path)?);
         }
         Ok(count)
     }
 
-    fn band_of_note(&self, path: &NotePath) -> Result<Band, ReadError> {
+    fn note_band(&self, path: &NotePath) -> Result<Band, ReadError> {
         Ok(self.snapshot.note(path)?.map_or(Band::Secret, |note| note.band))
     }
 
     /// Notes with many problems.
-    pub(super) fn problem_items(&self) -> Result<Vec<Item<D>>, ReadError> {
+    pub(super) fn problem_items(&self) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
         let mut notes: BTreeMap<String, Vec<String>> = BTreeMap::new();
         // What looks like a password is guarded, and nothing to mend.
-        for problem in self.problems()?.into_iter().filter(|problem| problem.kind != CREDENTIAL) {
+        for problem in self.problems()?.into_iter().filter(|problem| problem.kind != CREDENTIAL_KIND) {
             notes.entry(problem.path).or_default().push(format!("line {}: {}", problem.line, problem.message));
         }
         let mut items = Vec::new();
-        for (path, problems) in notes.into_iter().filter(|(_, problems)| problems.len() >= MANY) {
+        for (path, problems) in notes.into_iter().filter(|(_, problems)| problems.len() >= PROBLEMS_MIN) {
             let Ok(note) = NotePath::new(path.as_str()) else { continue };
-            let band = self.band_of_note(&note)?;
-            let statement = self.snapshot.places_of(&note, self.door.strictest())?.first().map(|place| place.statement);
+            let band = self.note_band(&note)?;
+            let statement = self.snapshot.places_of_note(&note, self.door.strictest_band())?.first().map(|place| place.statement);
             let key = format!("{:06} {path}", 1_000_000_usize.saturating_sub(problems.len()));
             let question = format!("Does “{}” say what it should?", note.stem());
             let why = format!("it has {} problems: {}", problems.len(), problems.join("; "));
             let advice = "Mend it; memora index lists what is odd, with hints.";
             let challenge =
-                asked_of(Kind::Problems, (question, why), advice, About { path: Some(path), band, statement });
-            items.push(Item { kind: Kind::Problems, key, challenge });
+                new_coverage_item(Kind::Problems, (question, why), advice, CoverageSubject { path: Some(path), band, statement });
+            items.push(ReviewCandidate { kind: Kind::Problems, key, challenge });
         }
         Ok(items)
     }
 }
 
 /// What is asked about: a note, how guarded it is, and a statement that stands for it.
-struct About {
+struct CoverageSubject {
     path: Option<String>,
     band: Band,
     statement: Option<StatementId>,
 }
 
 /// A question about a note or a name; it can be put off by a statement that stands there.
-fn asked_of<D>(kind: Kind, (question, why): (String, String), advice: &str, about: About) -> Challenge<D> {
-    let About { path, band, statement } = about;
-    let later = statement.map(|id| choice("later", Act::Later, &id.to_string(), &[]));
+fn new_coverage_item<D>(kind: Kind, (question, why): (String, String), advice: &str, about: CoverageSubject) -> ReviewItem<D> {
+    let CoverageSubject { path, band, statement } = about;
+    let later = statement.map(|id| new_choice("later", DecisionKind::Later, &id.to_string(), &[]));
     let choices = later.into_iter().collect();
-    Challenge { band, path, choices, ..asked(kind, question, why, advice, Vec::new()) }
+    ReviewItem { band, path, choices, ..new_review_item(kind, question, why, advice, Vec::new()) }
 }
 
 /// Whether a note is one of those that tell of the folder rather than of anything in it: `README`, `CLAUDE`, `index`.
-fn is_file(name: &str) -> bool {
+fn is_meta_file(name: &str) -> bool {
     const FILES: &[&str] = &[
         "agents",
         "changelog",
@@ -189,21 +189,21 @@ fn is_file(name: &str) -> bool {
 }
 
 /// Whether a name is that of a day or a month: it is described by what is written then.
-fn is_day(target: &str) -> bool {
+fn is_day_name(target: &str) -> bool {
     let name = target.rsplit('/').next().unwrap_or(target).trim();
-    let mut found = times(name).into_iter();
+    let mut found = find_times(name).into_iter();
     let whole = |phrase: std::ops::Range<usize>| phrase.start == 0 && phrase.end == name.len();
     PartialDate::parse(name).is_some() || found.any(|found| whole(found.phrase))
 }
 
 /// Whether a link's words look like a name: one small word is a label, as "todo" and "read" are where links stand for tags.
-fn is_name(words: &str) -> bool {
+fn has_name_shape(words: &str) -> bool {
     let is_large = |c: char| c.is_alphabetic() && !c.is_lowercase();
     words.contains([' ', '-', '_']) || words.contains(is_large)
 }
 
 /// The name that a link's target ends with.
-fn shown(target: &str) -> &str {
+fn link_display_name(target: &str) -> &str {
     let name = target.rsplit('/').next().unwrap_or(target);
     name.strip_suffix(".md").unwrap_or(name)
 }

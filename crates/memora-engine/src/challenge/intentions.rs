@@ -2,35 +2,35 @@
 
 use std::cmp::Reverse;
 
-use memora_claim::{Act, Claim, Modality, StatementId};
+use memora_claim::{DecisionKind, Claim, Modality, StatementId};
 use memora_redact::Door;
-use memora_retrieve::{Filter, Looked, Query};
-use memora_store::{PLANS, ReadError, StoredSource};
+use memora_retrieve::{SearchFilter, PreparedSearch, Query};
+use memora_store::{PLAN_TOPIC, ReadError, StoredSource};
 
-use super::find::quoted;
-use super::{Item, Kind, asked, choice};
-use crate::entity::owner_speaks;
-use crate::session::{Session, validity};
-use crate::wire::Challenge;
-use memora_claim::held::Status;
+use super::find::quote_claim;
+use super::{ReviewCandidate, Kind, new_review_item, new_choice};
+use crate::entity::is_owner_speaking;
+use crate::session::{Session, claim_validity};
+use crate::wire::ReviewItem;
+use memora_claim::held::ClaimStatus;
 
 /// After how many days something that was planned is asked about.
-const RIPE: i64 = 30;
+const PLAN_AGE_MIN_DAYS: i64 = 30;
 
 /// How many days later nobody remembers what was meant.
-const FORGOTTEN: i64 = 3 * 365;
+const PLAN_AGE_MAX_DAYS: i64 = 3 * 365;
 
 /// How many statements are looked at that may speak of a plan again.
 const HITS_MAX: usize = 40;
 
 /// The share of a plan's words, the rarer the weightier, in a statement that speaks of it again.
-const SAME_MIN: f32 = 0.3;
+const FOLLOW_UP_COVERAGE_MIN: f32 = 0.3;
 
 /// How many plans are asked about at most, the latest.
 const PLANS_MAX: usize = 64;
 
 /// Verbs by which a writer says what the text goes on with.
-const TELLING: &[&str] = &[
+const DISCOURSE_VERBS: &[&str] = &[
     "assume",
     "call",
     "cover",
@@ -54,26 +54,26 @@ const TELLING: &[&str] = &[
 ];
 
 /// Words of what was over soon, or was no plan yet.
-const PASSING: &[&str] =
+const TRANSIENT_WORDS: &[&str] =
     &["maybe", "now", "otherwise", "perhaps", "probably", "then", "today", "tomorrow", "tonight", "weekend"];
 
 impl<D: Door> Session<'_, D> {
     /// What the owner meant to do between three years and a month ago, the latest first.
-    pub(super) fn intention_items(&self) -> Result<Vec<Item<D>>, ReadError> {
-        let (first, last) = (self.days_ago(FORGOTTEN), self.days_ago(RIPE));
+    pub(super) fn intention_items(&self) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
+        let (first, last) = (self.days_ago(PLAN_AGE_MAX_DAYS), self.days_ago(PLAN_AGE_MIN_DAYS));
         let mut found: Vec<(String, StatementId, Claim)> = Vec::new();
-        self.each_under(&[PLANS.to_owned()], |statement, source| {
+        self.for_each_fact_under(&[PLAN_TOPIC.to_owned()], |statement, source| {
             let Some(claim) = statement.wording.claims.iter().find(|claim| is_plan(claim, source)) else {
                 return Ok(());
             };
             let place = self.period_at(source)?;
-            let Some(day) = place.map(|days| days.until()).or(source.note.date.map(|date| date.bounds().1)) else {
+            let Some(day) = place.map(|days| days.until()).or(source.note.date.map(|date| date.first_and_last_day().1)) else {
                 return Ok(());
             };
             // "On 5 December": what lies ahead is not yet due.
-            let due = validity(claim, statement, source);
-            let due = due.until.or(due.from).map(|day| day.bounds().1);
-            let confirmed = self.decisions().confirmed(claim.id).and_then(|at| at.get(..10)).map(str::to_owned);
+            let due = claim_validity(claim, statement, source);
+            let due = due.until.or(due.from).map(|day| day.first_and_last_day().1);
+            let confirmed = self.decisions().confirmed_at(claim.id).and_then(|at| at.get(..10)).map(str::to_owned);
             let told = due.map(|due| due.to_string()).into_iter().chain(confirmed);
             let day = told.fold(day.to_string(), Ord::max);
             if first < day && day < last {
@@ -87,28 +87,28 @@ impl<D: Door> Session<'_, D> {
             if items.len() == PLANS_MAX {
                 break;
             }
-            if self.is_taken_up(&claim, id, &day)? {
+            if self.has_follow_up(&claim, id, &day)? {
                 continue;
             }
-            let Some(shown) = self.claim_shown(claim.id)?.filter(|claim| claim.status() == Some(Status::Current))
+            let Some(shown) = self.load_wire_claim(claim.id)?.filter(|claim| claim.status() == Some(ClaimStatus::Current))
             else {
                 continue;
             };
-            let question = format!("Did anything come of this: {}", quoted(&shown));
+            let question = format!("Did anything come of this: {}", quote_claim(&shown));
             let why = format!("you meant to by {day}, and nothing in the notes comes back to it");
             let advice = "Say that it is done or dropped, or note what came of it.";
             let statement = id.to_string();
             let choices = vec![
-                choice("still planned", Act::Keep, &statement, &[]),
-                choice("done or dropped", Act::End, &statement, &[]),
-                choice("later", Act::Later, &statement, &[]),
+                new_choice("still planned", DecisionKind::Keep, &statement, &[]),
+                new_choice("done or dropped", DecisionKind::End, &statement, &[]),
+                new_choice("later", DecisionKind::Later, &statement, &[]),
             ];
-            let dependents = self.weight(id)?;
-            let asked = asked(Kind::Intention, question, why, advice, vec![shown]);
-            let challenge = Challenge { dependents, choices, ..asked };
-            items.push(Item {
+            let dependents = self.dependent_count(id)?;
+            let asked = new_review_item(Kind::Intention, question, why, advice, vec![shown]);
+            let challenge = ReviewItem { dependents, choices, ..asked };
+            items.push(ReviewCandidate {
                 kind: Kind::Intention,
-                key: format!("{:08} {statement}", latest_first(&day)),
+                key: format!("{:08} {statement}", descending_day_key(&day)),
                 challenge,
             });
         }
@@ -116,18 +116,18 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// Whether another statement of the day of a plan or later speaks of the same.
-    fn is_taken_up(&self, claim: &Claim, id: StatementId, day: &str) -> Result<bool, ReadError> {
+    fn has_follow_up(&self, claim: &Claim, id: StatementId, day: &str) -> Result<bool, ReadError> {
         let query = Query::new(&claim.object);
-        let indexes = self.memora.indexes.shown_to(&self.door);
+        let indexes = self.memora.indexes.visible_to(&self.door);
         // Where nothing can be looked up, nothing is said to be forgotten.
-        let Ok(looked) = Looked::up(&indexes, &query, &Filter::default()) else { return Ok(true) };
-        let hits = looked.best(HITS_MAX);
-        let near = hits.iter().filter(|hit| hit.statement != id && hit.coverage >= SAME_MIN).map(|hit| hit.statement);
+        let Ok(looked) = PreparedSearch::run(&indexes, &query, &SearchFilter::default()) else { return Ok(true) };
+        let hits = looked.top_hits(HITS_MAX);
+        let near = hits.iter().filter(|hit| hit.statement != id && hit.coverage >= FOLLOW_UP_COVERAGE_MIN).map(|hit| hit.statement);
         for statement in self.snapshot.statements(&near.collect::<Vec<_>>())? {
-            let Some(seen) = statement.seen_through(|source| self.door.shows(source.row.band)) else { continue };
+            let Some(seen) = statement.retain_sources(|source| self.door.may_show(source.row.band)) else { continue };
             for source in &seen.sources {
                 let placed = self.period_at(source)?.map(|days| days.until());
-                let then = placed.or(source.note.date.map(|date| date.bounds().1));
+                let then = placed.or(source.note.date.map(|date| date.first_and_last_day().1));
                 if then.is_none_or(|then| then.to_string().as_str() >= day) {
                     return Ok(true);
                 }
@@ -141,13 +141,13 @@ impl<D: Door> Session<'_, D> {
 fn is_plan(claim: &Claim, source: &StoredSource) -> bool {
     let first = claim.predicate.split_whitespace().next().unwrap_or_default().to_lowercase();
     let unsure = matches!(first.as_str(), "should" | "might" | "may" | "could" | "would" | "can" | "was" | "were");
-    let words: Vec<String> = source.wording.words.split_whitespace().map(bare).collect();
-    let passing = words.iter().any(|word| PASSING.contains(&word.as_str()));
+    let words: Vec<String> = source.wording.words.split_whitespace().map(normalize_word).collect();
+    let passing = words.iter().any(|word| TRANSIENT_WORDS.contains(&word.as_str()));
     let last = claim.predicate.split_whitespace().last().unwrap_or_default().to_lowercase();
     // "I am going without coffee", "I will detail": nothing that could be done or dropped.
     let acts = match last.as_str() {
         "going" => claim.object.starts_with("to "),
-        last => !TELLING.contains(&last),
+        last => !DISCOURSE_VERBS.contains(&last),
     };
     claim.listed
         && !passing
@@ -155,16 +155,16 @@ fn is_plan(claim: &Claim, source: &StoredSource) -> bool {
         && claim.modality == Modality::Planned
         && !claim.negated
         && !unsure
-        && owner_speaks(claim, source, |_| false)
+        && is_owner_speaking(claim, source, |_| false)
 }
 
 /// A word in lower case without the marks around it.
-fn bare(word: &str) -> String {
+fn normalize_word(word: &str) -> String {
     word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
 }
 
 /// A number that is the smaller the later a day is.
-fn latest_first(day: &str) -> u32 {
+fn descending_day_key(day: &str) -> u32 {
     let digits: String = day.chars().filter(char::is_ascii_digit).take(8).collect();
     99_999_999_u32.saturating_sub(digits.parse().unwrap_or_default())
 }

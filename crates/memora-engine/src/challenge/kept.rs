@@ -6,24 +6,24 @@ use memora_redact::{Door, LocalDoor, WireClaim};
 use memora_store::{ReadError, WriteError};
 use serde::{Deserialize, Serialize};
 
-use super::Item;
+use super::ReviewCandidate;
 use crate::Memora;
 use crate::session::Session;
-use crate::wire::{Challenge, ChallengeReport, LastReview};
+use crate::wire::{ReviewItem, ChallengeReport, LastReview};
 
 /// The key under which the index remembers it.
-const KEY: &str = "review";
+const REVIEW_META_KEY: &str = "review";
 
 /// A review without its words.
 #[derive(Default, Serialize, Deserialize)]
-struct Kept {
+struct KeptReview {
     at: String,
     items: BTreeSet<String>,
 }
 
 /// Why a review could not be kept.
 #[derive(Debug, thiserror::Error)]
-pub enum KeepError {
+pub enum KeepReviewError {
     /// Another process is writing the index.
     #[error("another memora process is indexing this vault")]
     Locked,
@@ -38,13 +38,13 @@ impl Memora {
     ///
     /// # Errors
     /// [`KeepError`]; the last one stays then.
-    pub fn keep_review(&mut self, report: &ChallengeReport<LocalDoor>, at: &str) -> Result<(), KeepError> {
-        let items = report.items.iter().map(name).collect();
-        let kept = Kept { at: at.to_owned(), items };
+    pub fn keep_review(&mut self, report: &ChallengeReport<LocalDoor>, at: &str) -> Result<(), KeepReviewError> {
+        let items = report.items.iter().map(item_key).collect();
+        let kept = KeptReview { at: at.to_owned(), items };
         let json = serde_json::to_string(&kept).unwrap_or_default();
         let now = jiff::Timestamp::now().as_second();
-        let mut writer = self.store.try_writer(now)?.ok_or(KeepError::Locked)?;
-        writer.set_meta(KEY, &json)?;
+        let mut writer = self.store.try_writer(now)?.ok_or(KeepReviewError::Locked)?;
+        writer.set_meta(REVIEW_META_KEY, &json)?;
         writer.commit()?;
         Ok(())
     }
@@ -55,24 +55,24 @@ impl Memora {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn last_review(&self) -> Result<Option<String>, ReadError> {
-        let json = self.store.snapshot()?.meta(KEY)?;
-        Ok(json.and_then(|json| serde_json::from_str::<Kept>(&json).ok()).map(|kept| kept.at))
+    pub fn last_review_time(&self) -> Result<Option<String>, ReadError> {
+        let json = self.store.snapshot()?.meta(REVIEW_META_KEY)?;
+        Ok(json.and_then(|json| serde_json::from_str::<KeptReview>(&json).ok()).map(|kept| kept.at))
     }
 }
 
 impl<D: Door> Session<'_, D> {
     /// Marks what was in the review that was kept last; how many items were not. What was kept is the user's own, so that a
     /// cloud door hears nothing of it.
-    pub(super) fn compared_with_last(&self, items: &mut [Item<D>]) -> Result<Option<LastReview>, ReadError> {
+    pub(super) fn mark_new_items(&self, items: &mut [ReviewCandidate<D>]) -> Result<Option<LastReview>, ReadError> {
         if !self.door.is_local() {
             return Ok(None);
         }
-        let Some(json) = self.snapshot.meta(KEY)? else { return Ok(None) };
+        let Some(json) = self.snapshot.meta(REVIEW_META_KEY)? else { return Ok(None) };
         // What cannot be read is of another version, and no reason to ask nothing.
-        let Ok(kept) = serde_json::from_str::<Kept>(&json) else { return Ok(None) };
+        let Ok(kept) = serde_json::from_str::<KeptReview>(&json) else { return Ok(None) };
         for item in items.iter_mut() {
-            item.challenge.new = !kept.items.contains(&name(&item.challenge));
+            item.challenge.new = !kept.items.contains(&item_key(&item.challenge));
         }
         let new_since = items.iter().filter(|item| item.challenge.new).count();
         Ok(Some(LastReview { day: kept.at.get(..10).unwrap_or_default().to_owned(), new_since }))
@@ -80,8 +80,8 @@ impl<D: Door> Session<'_, D> {
 }
 
 /// What an item is known by: its kind and the claims it is about, or else a hash of its question.
-fn name<D>(item: &Challenge<D>) -> String {
-    let Challenge { kind, question, claims, .. } = item;
+fn item_key<D>(item: &ReviewItem<D>) -> String {
+    let ReviewItem { kind, question, claims, .. } = item;
     match claims.as_slice() {
         [] => format!("{kind} {}", blake3::hash(question.as_bytes()).to_hex()),
         claims => format!("{kind} {}", claims.iter().map(WireClaim::id).collect::<Vec<_>>().join(" ")),

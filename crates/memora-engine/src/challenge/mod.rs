@@ -17,32 +17,32 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::ToSpan as _;
-use memora_claim::{Act, ClaimId, StatementId};
+use memora_claim::{DecisionKind, ClaimId, StatementId};
 use memora_redact::{Door, WireClaim};
 use memora_store::ReadError;
 use memora_vault::Band;
 
 use crate::session::Session;
-use crate::wire::{Challenge, ChallengeReport, Choice, Freshness, KindCount, ReviewKind as Kind};
+use crate::wire::{ReviewItem, ChallengeReport, ReviewChoice, Freshness, KindCount, ReviewKind as Kind};
 
-pub use kept::KeepError;
+pub use kept::KeepReviewError;
 pub use note::WriteReviewError;
-pub use propose::Proposals;
-pub use ticks::{ApplyError, Ticked};
+pub use propose::ProposedRewordings;
+pub use ticks::{ApplyReviewsError, TickOutcome};
 
 /// Something to ask, before it is ranked.
-struct Item<D> {
+struct ReviewCandidate<D> {
     kind: Kind,
     /// What tells it from others of its kind, and orders those on which equally much rests.
     key: String,
-    challenge: Challenge<D>,
+    challenge: ReviewItem<D>,
 }
 
 /// What is asked about claims, before anything rests on them or can be decided.
-fn asked<D>(kind: Kind, question: String, why: String, advice: &str, claims: Vec<WireClaim<D>>) -> Challenge<D> {
+fn new_review_item<D>(kind: Kind, question: String, why: String, advice: &str, claims: Vec<WireClaim<D>>) -> ReviewItem<D> {
     let of = |band: Band| claims.iter().any(|claim| claim.band() == band);
     let strictest = [Band::Secret, Band::Private].into_iter().find(|band| of(*band)).unwrap_or_default();
-    Challenge {
+    ReviewItem {
         kind,
         question,
         why,
@@ -58,13 +58,13 @@ fn asked<D>(kind: Kind, question: String, why: String, advice: &str, claims: Vec
     }
 }
 
-fn choice(tick: &'static str, act: Act, claim: &str, over: &[&str]) -> Choice {
+fn new_choice(tick: &'static str, act: DecisionKind, claim: &str, over: &[&str]) -> ReviewChoice {
     let over = over.iter().map(|id| (*id).to_owned()).collect();
-    Choice { tick, act, claim: claim.to_owned(), over, despite: Vec::new() }
+    ReviewChoice { tick, act, claim: claim.to_owned(), over, despite: Vec::new() }
 }
 
 /// How long what was put off is not asked again, in days.
-const PUT_OFF: i64 = 30;
+const POSTPONED_DAYS: i64 = 30;
 
 impl<D: Door> Session<'_, D> {
     /// Gathers what wants a person's eye: of all of it, in its one order, the first `limit`.
@@ -80,12 +80,12 @@ impl<D: Door> Session<'_, D> {
         items.extend(self.single_source_items()?);
         items.extend(self.problem_items()?);
         items.extend(self.frontier_items()?);
-        let passed = self.passed_over()?;
-        let is_passed = |item: &Item<D>| passed::known_as(item).is_some_and(|asked| passed.contains(&asked));
-        items.retain(|item| !self.is_put_off(item) && !is_passed(item));
-        ask_once(&mut items);
+        let passed = self.unanswered_questions()?;
+        let is_passed = |item: &ReviewCandidate<D>| passed::question_key(item).is_some_and(|asked| passed.contains(&asked));
+        items.retain(|item| !self.is_postponed(item) && !is_passed(item));
+        dedup_by_claim(&mut items);
         items.sort_by(|a, b| {
-            let rank = |item: &Item<D>| (Reverse(item.challenge.dependents), item.kind);
+            let rank = |item: &ReviewCandidate<D>| (Reverse(item.challenge.dependents), item.kind);
             rank(a).cmp(&rank(b)).then_with(|| a.key.cmp(&b.key))
         });
         let mut counts: BTreeMap<Kind, usize> = BTreeMap::new();
@@ -93,9 +93,9 @@ impl<D: Door> Session<'_, D> {
             *counts.entry(item.kind).or_default() += 1;
         }
         let found = counts.into_iter().map(|(kind, count)| KindCount { kind, count }).collect();
-        let mut items = in_turns(items);
+        let mut items = interleave_kinds(items);
         items.truncate(limit);
-        let last = self.compared_with_last(&mut items)?;
+        let last = self.mark_new_items(&mut items)?;
         let items = items.into_iter().map(|item| item.challenge).collect();
         Ok(ChallengeReport { day: self.memora.config.today.to_string(), items, found, last, written: None, freshness })
     }
@@ -107,24 +107,24 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// Whether the user put it off a short while ago.
-    fn is_put_off<C>(&self, item: &Item<C>) -> bool {
-        let since = self.days_ago(PUT_OFF);
-        let puts_off = |choice: &&Choice| choice.act == Act::Later;
+    fn is_postponed<C>(&self, item: &ReviewCandidate<C>) -> bool {
+        let since = self.days_ago(POSTPONED_DAYS);
+        let puts_off = |choice: &&ReviewChoice| choice.act == DecisionKind::Later;
         let Some(later) = item.challenge.choices.iter().find(puts_off) else { return false };
         // Which of two is the older may change.
         let named = std::iter::once(&later.claim).chain(&later.over).filter_map(|id| ClaimId::parse(id).ok());
         let named: BTreeSet<StatementId> = named.map(|id| id.statement()).collect();
-        self.decisions().made().iter().any(|made| {
-            made.act == Act::Later
-                && made.named().map(ClaimId::statement).collect::<BTreeSet<_>>() == named
+        self.decisions().all_by_time().iter().any(|made| {
+            made.act == DecisionKind::Later
+                && made.named_claims().map(ClaimId::statement).collect::<BTreeSet<_>>() == named
                 && made.at.get(..10).is_some_and(|day| day > since.as_str())
         })
     }
 }
 
 /// Leaves out what is asked of a claim that something weightier is asked of.
-fn ask_once<D>(items: &mut Vec<Item<D>>) {
-    let of_one = |item: &Item<D>| match item.challenge.claims.as_slice() {
+fn dedup_by_claim<D>(items: &mut Vec<ReviewCandidate<D>>) {
+    let of_one = |item: &ReviewCandidate<D>| match item.challenge.claims.as_slice() {
         [first, ..] => ClaimId::parse(first.id()).ok().map(|id| id.statement()),
         [] => None,
     };
@@ -138,21 +138,21 @@ fn ask_once<D>(items: &mut Vec<Item<D>>) {
 
 /// The order of a review: the first few of each kind before more of any. Whatever its limit, or wherever a page of it ends, it
 /// is a cut of this order.
-fn in_turns<D>(items: Vec<Item<D>>) -> Vec<Item<D>> {
+fn interleave_kinds<D>(items: Vec<ReviewCandidate<D>>) -> Vec<ReviewCandidate<D>> {
     let mut seen: BTreeMap<Kind, usize> = BTreeMap::new();
-    let turn_of = |item: Item<D>| {
+    let turn_of = |item: ReviewCandidate<D>| {
         let nth = seen.entry(item.kind).or_default();
-        let turn = *nth / TURN;
+        let turn = *nth / ITEMS_PER_TURN;
         *nth += 1;
         (turn, item)
     };
-    let mut turns: Vec<(usize, Item<D>)> = items.into_iter().map(turn_of).collect();
+    let mut turns: Vec<(usize, ReviewCandidate<D>)> = items.into_iter().map(turn_of).collect();
     turns.sort_by_key(|(turn, _)| *turn);
     turns.into_iter().map(|(_, item)| item).collect()
 }
 
 /// How many of one kind come before the others have their turn.
-const TURN: usize = 3;
+const ITEMS_PER_TURN: usize = 3;
 
 #[cfg(test)]
 mod tests {
@@ -162,10 +162,10 @@ mod tests {
 
     fn kinds_in_turns(kinds: &[Kind]) -> Vec<Kind> {
         let item = |kind: &Kind| {
-            let challenge = asked::<LocalDoor>(*kind, String::new(), String::new(), "", Vec::new());
-            Item { kind: *kind, key: String::new(), challenge }
+            let challenge = new_review_item::<LocalDoor>(*kind, String::new(), String::new(), "", Vec::new());
+            ReviewCandidate { kind: *kind, key: String::new(), challenge }
         };
-        in_turns(kinds.iter().map(item).collect()).iter().map(|item| item.kind).collect()
+        interleave_kinds(kinds.iter().map(item).collect()).iter().map(|item| item.kind).collect()
     }
 
     #[test]

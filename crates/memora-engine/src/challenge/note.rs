@@ -6,14 +6,14 @@
 
 use std::fmt::Write as _;
 
-use memora_claim::marks::is_unseen;
+use memora_claim::marks::is_zero_width;
 use memora_redact::LocalDoor;
 use memora_vault::{Band, NotePath, SkipReason};
 
 use crate::Memora;
 use crate::new_note::{NewNote, NewNoteError};
-use crate::wire::{Challenge, ChallengeReport, Choice, ReviewKind as Kind};
-use memora_claim::Act;
+use crate::wire::{ReviewItem, ChallengeReport, ReviewChoice, ReviewKind as Kind};
+use memora_claim::DecisionKind;
 
 /// The folder that reviews lie in.
 const FOLDER: &str = "Memora";
@@ -61,13 +61,13 @@ impl Memora {
     /// # Errors
     /// [`WriteReviewError`]; nothing was written then.
     pub fn write_review(&self, report: &ChallengeReport<LocalDoor>, at: &str) -> Result<NotePath, WriteReviewError> {
-        let text = text(report, at);
+        let text = render_review(report, at);
         let day = &report.day;
         for number in 1..=A_DAY_MAX {
             let nth = if number == 1 { String::new() } else { format!(" {number}") };
             let path = NotePath::new(format!("{FOLDER}/Review {day}{nth}.md"));
             let path = path.map_err(|_| WriteReviewError::NoFolder)?;
-            match NewNote::at(&self.vault, &path).and_then(|new| new.put(&text)) {
+            match NewNote::at_path(&self.vault, &path).and_then(|new| new.create_file(&text)) {
                 Ok(()) => return Ok(path),
                 Err(NewNoteError::Exists) => {}
                 Err(NewNoteError::Excluded(reason)) => return Err(WriteReviewError::Excluded(reason)),
@@ -79,7 +79,7 @@ impl Memora {
     }
 }
 
-fn text(report: &ChallengeReport<LocalDoor>, at: &str) -> String {
+fn render_review(report: &ChallengeReport<LocalDoor>, at: &str) -> String {
     let day = &report.day;
     let name: String = at.chars().filter(char::is_ascii_alphanumeric).collect();
     // Which questions there are, and why, can rest on guarded notes, and links lead to them by their paths.
@@ -91,20 +91,20 @@ fn text(report: &ChallengeReport<LocalDoor>, at: &str) -> String {
         out.push_str("\nNothing wants your eye.\n");
     }
     // What is guarded and has no place to link to could only be told by its name.
-    let tellable = |item: &&Challenge<LocalDoor>| is_open(item.band) || !item.claims.is_empty() || item.path.is_some();
+    let tellable = |item: &&ReviewItem<LocalDoor>| is_public_band(item.band) || !item.claims.is_empty() || item.path.is_some();
     for (number, item) in (1..).zip(report.items.iter().filter(tellable)) {
         push_item(&mut out, number, item);
     }
     out
 }
 
-fn push_item(out: &mut String, number: usize, item: &Challenge<LocalDoor>) {
-    let all_open = is_open(item.band);
+fn push_item(out: &mut String, number: usize, item: &ReviewItem<LocalDoor>) {
+    let all_open = is_public_band(item.band);
     // What is asked, and why, is in the words of what it is about.
     let question = if all_open { item.question.as_str() } else { "About something guarded" };
-    let _ = write!(out, "\n## {number}. {}: {}\n\n", title(item.kind), inert(question));
+    let _ = write!(out, "\n## {number}. {}: {}\n\n", kind_title(item.kind), escape_markdown(question));
     if all_open {
-        let _ = write!(out, "{}. ", capital(&inert(&item.why)));
+        let _ = write!(out, "{}. ", capitalize_first(&escape_markdown(&item.why)));
     }
     if item.dependents > 0 {
         let _ = write!(out, "Sentences that rest on it: {}. ", item.dependents);
@@ -115,49 +115,49 @@ fn push_item(out: &mut String, number: usize, item: &Challenge<LocalDoor>) {
         let age = ages.get(nth).copied().unwrap_or_default();
         let Some(place) = claim.place() else { continue };
         let line = place.line.map(|line| format!(", line {line}")).unwrap_or_default();
-        if is_open(claim.band()) {
-            let _ = writeln!(out, "- {age}{} ({}{line})", code(&place.quote), link(&place.path, None));
+        if is_public_band(claim.band()) {
+            let _ = writeln!(out, "- {age}{} ({}{line})", to_code_span(&place.quote), render_link(&place.path, None));
         } else {
-            let _ = writeln!(out, "- {age}{}{line}", link(&place.path, Some(claim.band())));
+            let _ = writeln!(out, "- {age}{}{line}", render_link(&place.path, Some(claim.band())));
         }
     }
     if let Some(formerly) = item.formerly.as_ref().filter(|_| all_open) {
-        let _ = writeln!(out, "- before: {}", code(formerly));
+        let _ = writeln!(out, "- before: {}", to_code_span(formerly));
     }
     if let Some(proposed) = item.proposed.as_ref().filter(|_| all_open) {
-        let _ = writeln!(out, "- proposed by {}: {}", inert(&proposed.by), code(&proposed.text));
+        let _ = writeln!(out, "- proposed by {}: {}", escape_markdown(&proposed.by), to_code_span(&proposed.text));
     }
     if let Some(path) = &item.path {
-        let _ = writeln!(out, "- {}", link(path, (!all_open).then_some(item.band)));
+        let _ = writeln!(out, "- {}", render_link(path, (!all_open).then_some(item.band)));
     }
     if !item.choices.is_empty() {
         out.push('\n');
     }
     for choice in &item.choices {
-        let _ = writeln!(out, "- [ ] {} ({}) {OPENS}{}{CLOSES}", choice.tick, does(choice), decides(choice));
+        let _ = writeln!(out, "- [ ] {} ({}) {OPENS}{}{CLOSES}", choice.tick, describe_choice(choice), encode_choice(choice));
     }
 }
 
 /// What ticking does, for who reads it.
-fn does(choice: &Choice) -> &'static str {
+fn describe_choice(choice: &ReviewChoice) -> &'static str {
     match (choice.act, choice.over.is_empty()) {
-        (Act::Keep, true) => "counts as told today",
-        (Act::Keep, false) => "the other counts as superseded",
-        (Act::Both, _) => "neither is asked about again",
-        (Act::End, _) => "it held until today",
-        (Act::Later, _) => "asked again in 30 days",
-        (Act::Retract | Act::Restore, _) => "is written down as decided",
+        (DecisionKind::Keep, true) => "counts as told today",
+        (DecisionKind::Keep, false) => "the other counts as superseded",
+        (DecisionKind::Both, _) => "neither is asked about again",
+        (DecisionKind::End, _) => "it held until today",
+        (DecisionKind::Later, _) => "asked again in 30 days",
+        (DecisionKind::Retract | DecisionKind::Restore, _) => "is written down as decided",
     }
 }
 
 /// What ticking decides, as [`super::ticks`] reads it.
-fn decides(choice: &Choice) -> String {
+fn encode_choice(choice: &ReviewChoice) -> String {
     let list =
         |word: &str, ids: &[String]| if ids.is_empty() { String::new() } else { format!(" {word} {}", ids.join(" ")) };
     format!("{} {}{}{}", choice.act, choice.claim, list("over", &choice.over), list("despite", &choice.despite))
 }
 
-pub(super) fn title(kind: Kind) -> &'static str {
+pub(super) fn kind_title(kind: Kind) -> &'static str {
     match kind {
         Kind::Stale => "Stale",
         Kind::Contradiction => "Contradiction",
@@ -171,37 +171,37 @@ pub(super) fn title(kind: Kind) -> &'static str {
 }
 
 /// A link to a note; of a guarded one its name is not shown.
-fn link(path: &str, band: Option<Band>) -> String {
+fn render_link(path: &str, band: Option<Band>) -> String {
     let bare = path.strip_suffix(".md").unwrap_or(path);
     let breaks = |c: char| matches!(c, '[' | ']' | '|' | '#' | '^' | '%' | '\n' | '\r');
     match band {
         Some(band) if bare.contains(breaks) => format!("a {band} note"),
         Some(band) => format!("[[{bare}|a {band} note]]"),
-        None if bare.contains(breaks) => code(path),
+        None if bare.contains(breaks) => to_code_span(path),
         None => format!("[[{bare}]]"),
     }
 }
 
-fn is_open(band: Band) -> bool {
+fn is_public_band(band: Band) -> bool {
     band == Band::Public
 }
 
 /// How much of a quote is shown, in characters.
-const QUOTE_MAX: usize = 400;
+const QUOTE_CHARS_MAX: usize = 400;
 
 /// Words on one line, without what nobody sees, and not too many.
-fn one_line(words: &str) -> String {
-    let seen: String = words.chars().filter(|c| !is_unseen(*c)).collect();
+fn to_one_line(words: &str) -> String {
+    let seen: String = words.chars().filter(|c| !is_zero_width(*c)).collect();
     let line = seen.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(QUOTE_MAX) {
+    match line.char_indices().nth(QUOTE_CHARS_MAX) {
         Some((at, _)) => format!("{} …", line.get(..at).unwrap_or_default()),
         None => line,
     }
 }
 
 /// Words as a code span: nothing in them is markup.
-fn code(words: &str) -> String {
-    let words = one_line(words);
+fn to_code_span(words: &str) -> String {
+    let words = to_one_line(words);
     let longest = words.split(|c| c != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest + 1);
     let pad = if words.starts_with('`') || words.ends_with('`') { " " } else { "" };
@@ -209,9 +209,9 @@ fn code(words: &str) -> String {
 }
 
 /// Words of ours with words of notes in them: what could be markup there is escaped.
-fn inert(words: &str) -> String {
+fn escape_markdown(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
-    for c in words.split_whitespace().collect::<Vec<_>>().join(" ").chars().filter(|c| !is_unseen(*c)) {
+    for c in words.split_whitespace().collect::<Vec<_>>().join(" ").chars().filter(|c| !is_zero_width(*c)) {
         if matches!(
             c,
             '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '~' | '=' | '^' | '|' | '$' | '%' | '!' | '&'
@@ -224,7 +224,7 @@ fn inert(words: &str) -> String {
 }
 
 /// The same with a capital in front.
-fn capital(words: &str) -> String {
+fn capitalize_first(words: &str) -> String {
     let mut chars = words.chars();
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }

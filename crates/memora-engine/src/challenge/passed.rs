@@ -5,57 +5,57 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use memora_claim::{Act, ClaimId, FreshNote, StatementId};
+use memora_claim::{DecisionKind, ClaimId, ParsedNote, StatementId};
 use memora_redact::Door;
 use memora_store::{NoteFilter, ReadError};
 
-use super::Item;
-use super::note::title;
-use super::ticks::{comment, decision, name, tick_box};
+use super::ReviewCandidate;
+use super::note::kind_title;
+use super::ticks::{parse_tick_comment, parse_decision, review_name, strip_ticked_box};
 use crate::prepare::is_review;
 use crate::session::Session;
 
 /// In reviews of how many days something may be passed over before it is let be.
-const PASSED_MAX: usize = 2;
+const UNANSWERED_DAYS_MAX: usize = 2;
 
 /// What is asked, as it is known in a review: the title of its kind, and what it is about.
-type Asked = (String, BTreeSet<StatementId>);
+type QuestionKey = (String, BTreeSet<StatementId>);
 
 impl<D: Door> Session<'_, D> {
     /// What was passed over often enough to be let be. Reviews are the user's own: a cloud door knows of none.
-    pub(super) fn passed_over(&self) -> Result<BTreeSet<Asked>, ReadError> {
-        let mut days: BTreeMap<Asked, BTreeSet<String>> = BTreeMap::new();
+    pub(super) fn unanswered_questions(&self) -> Result<BTreeSet<QuestionKey>, ReadError> {
+        let mut days: BTreeMap<QuestionKey, BTreeSet<String>> = BTreeMap::new();
         if !self.door.is_local() {
             return Ok(BTreeSet::new());
         }
         let today = self.memora.config.today.strftime("%Y%m%d").to_string();
         let filter =
             NoteFilter { properties: vec![("memora".to_owned(), "review".to_owned())], ..NoteFilter::default() };
-        for path in self.snapshot.notes_where(&filter)? {
-            let Some(note) = self.fresh(&path).map(FreshNote::note).filter(|note| is_review(note)) else { continue };
-            let day: String = name(note).chars().take(8).collect();
+        for path in self.snapshot.notes_matching(&filter)? {
+            let Some(note) = self.read_note(&path).map(ParsedNote::note).filter(|note| is_review(note)) else { continue };
+            let day: String = review_name(note).chars().take(8).collect();
             if day >= today {
                 continue;
             }
-            for asked in untouched(note.text()) {
+            for asked in parse_unanswered(note.text()) {
                 days.entry(asked).or_default().insert(day.clone());
             }
         }
-        Ok(days.into_iter().filter(|(_, days)| days.len() >= PASSED_MAX).map(|(asked, _)| asked).collect())
+        Ok(days.into_iter().filter(|(_, days)| days.len() >= UNANSWERED_DAYS_MAX).map(|(asked, _)| asked).collect())
     }
 }
 
 /// How an item is known in a review.
-pub(super) fn known_as<D>(item: &Item<D>) -> Option<Asked> {
-    let later = item.challenge.choices.iter().find(|choice| choice.act == Act::Later)?;
+pub(super) fn question_key<D>(item: &ReviewCandidate<D>) -> Option<QuestionKey> {
+    let later = item.challenge.choices.iter().find(|choice| choice.act == DecisionKind::Later)?;
     let named = std::iter::once(&later.claim).chain(&later.over).filter_map(|id| ClaimId::parse(id).ok());
-    Some((title(item.kind).to_owned(), named.map(|id| id.statement()).collect()))
+    Some((kind_title(item.kind).to_owned(), named.map(|id| id.statement()).collect()))
 }
 
 /// What a review asks without a ticked box.
-fn untouched(text: &str) -> Vec<Asked> {
+fn parse_unanswered(text: &str) -> Vec<QuestionKey> {
     let (mut found, mut titled, mut ticked) = (Vec::new(), String::new(), false);
-    let mut open: Option<Asked> = None;
+    let mut open: Option<QuestionKey> = None;
     for line in text.lines() {
         if let Some(heading) = line.strip_prefix("## ") {
             found.extend(open.take().filter(|_| !ticked));
@@ -63,10 +63,10 @@ fn untouched(text: &str) -> Vec<Asked> {
             let words = heading.split_once(". ").map_or(heading, |(_, words)| words);
             titled = words.split_once(": ").map_or(words, |(title, _)| title).to_owned();
         }
-        let Some(made) = comment(line).and_then(|comment| decision(comment, "", "")) else { continue };
-        ticked |= tick_box(line.trim_start()).is_some();
-        if made.act == Act::Later {
-            open = Some((titled.clone(), made.named().map(ClaimId::statement).collect()));
+        let Some(made) = parse_tick_comment(line).and_then(|comment| parse_decision(comment, "", "")) else { continue };
+        ticked |= strip_ticked_box(line.trim_start()).is_some();
+        if made.act == DecisionKind::Later {
+            open = Some((titled.clone(), made.named_claims().map(ClaimId::statement).collect()));
         }
     }
     found.extend(open.filter(|_| !ticked));
@@ -85,9 +85,9 @@ mod tests {
                  %%memora: later 7h3kq0v9x2ma%%\n"
             )
         };
-        let [(title, about)] = untouched(&item(" ")).try_into().expect("one");
+        let [(title, about)] = parse_unanswered(&item(" ")).try_into().expect("one");
         assert_eq!((title.as_str(), about.len()), ("Told long ago", 1));
-        assert!(untouched(&item("x")).is_empty());
-        assert_eq!(untouched(&format!("{}{}", item("x"), item(" "))).len(), 1);
+        assert!(parse_unanswered(&item("x")).is_empty());
+        assert_eq!(parse_unanswered(&format!("{}{}", item("x"), item(" "))).len(), 1);
     }
 }

@@ -9,13 +9,13 @@ use memora_answer::is_guarded_now;
 use memora_claim::ClaimId;
 use memora_redact::{Door, Prompt};
 use memora_store::ReadError;
-use memora_verify::{Evidence, Status, check};
+use memora_verify::{Evidence, ReportStatus, check_draft};
 
 use super::Kind;
 use crate::Memora;
-use crate::draft::{AmongOffered, AskError, Asking};
-use crate::evidence::Notes;
-use crate::send::{SendError, Sender};
+use crate::draft::{OfferedEvidence, AskError, ModelCall};
+use crate::evidence::NoteEvidence;
+use crate::send::{SendError, PromptSender};
 use crate::wire::{ChallengeReport, Freshness, ProposedWording};
 
 /// How many wordings are asked for at most, one a request.
@@ -25,14 +25,14 @@ const CALLS_MAX: usize = 20;
 const DRAFT_CHARS_MAX: usize = 4_096;
 
 /// A stale sentence, and what holds instead of what it rests on.
-struct Due {
+struct RewordingTask {
     stale: ClaimId,
     now: Vec<ClaimId>,
 }
 
 /// Wordings for stale sentences, each verified.
 #[derive(Debug)]
-pub struct Proposals {
+pub struct ProposedRewordings {
     by: String,
     /// By the sentence: the wording, and the claims that it was drafted from.
     wordings: BTreeMap<String, (String, BTreeSet<String>)>,
@@ -40,10 +40,10 @@ pub struct Proposals {
     failure: Option<String>,
 }
 
-impl Proposals {
+impl ProposedRewordings {
     /// For how many sentences the model replied nothing that holds.
     #[must_use]
-    pub fn refused(&self) -> usize {
+    pub fn rejected_count(&self) -> usize {
         self.replies - self.wordings.len()
     }
 
@@ -54,7 +54,7 @@ impl Proposals {
     }
 
     /// Puts each wording to its question, if that still shows all that the wording was drafted from.
-    pub fn add_to<D: Door>(&self, report: &mut ChallengeReport<D>) {
+    pub fn attach_to_report<D: Door>(&self, report: &mut ChallengeReport<D>) {
         for item in report.items.iter_mut().filter(|item| item.kind == Kind::Stale) {
             let shown: BTreeSet<String> = item.claims.iter().map(|claim| claim.id().to_owned()).collect();
             let wording = item.claims.first().and_then(|stale| self.wordings.get(stale.id()));
@@ -71,13 +71,13 @@ impl Memora {
     ///
     /// # Errors
     /// [`AskError`]. That the model fails is none.
-    pub fn propose<M: Door>(&self, limit: usize, sees: &M, asking: &Asking<'_, M>) -> Result<Proposals, AskError> {
+    pub fn propose_rewordings<M: Door>(&self, limit: usize, sees: &M, asking: &ModelCall<'_, M>) -> Result<ProposedRewordings, AskError> {
         let by = asking.model.name().to_owned();
-        let mut proposals = Proposals { by, wordings: BTreeMap::new(), replies: 0, failure: None };
-        for due in self.due_for_rewording(limit, sees)?.iter().take(CALLS_MAX) {
-            let Some(prompt) = self.prompt_to_reword(due, sees)? else { continue };
-            let Asking { model, leaves, stop, .. } = *asking;
-            let draft: String = match (Sender { memora: self, model, leaves, stop }).judgement(&prompt)? {
+        let mut proposals = ProposedRewordings { by, wordings: BTreeMap::new(), replies: 0, failure: None };
+        for due in self.find_rewording_tasks(limit, sees)?.iter().take(CALLS_MAX) {
+            let Some(prompt) = self.build_rewording_prompt(due, sees)? else { continue };
+            let ModelCall { model, leaves, stop, .. } = *asking;
+            let draft: String = match (PromptSender { memora: self, model, leaves, stop }).send_for_judgement(&prompt)? {
                 Ok(reply) => reply.text().chars().take(DRAFT_CHARS_MAX).collect(),
                 Err(failure) => {
                     proposals.failure = Some(failure);
@@ -85,19 +85,19 @@ impl Memora {
                 }
             };
             proposals.replies += 1;
-            if let Some(wording) = self.wording_that_holds(&draft, due, sees)? {
+            if let Some(wording) = self.verify_rewording(&draft, due, sees)? {
                 let from = due.now.iter().map(ToString::to_string).collect();
                 proposals.wordings.insert(due.stale.to_string(), (wording, from));
             }
         }
-        if !self.rules_hold() {
+        if !self.has_current_rules() {
             return Err(SendError::RulesChanged.into());
         }
         Ok(proposals)
     }
 
     /// The stale sentences of a review whose grounds were superseded, with what holds instead.
-    fn due_for_rewording<M: Door>(&self, limit: usize, sees: &M) -> Result<Vec<Due>, ReadError> {
+    fn find_rewording_tasks<M: Door>(&self, limit: usize, sees: &M) -> Result<Vec<RewordingTask>, ReadError> {
         let session = self.session(sees.clone())?;
         let freshness = Freshness { fresh: true, pending: 0 };
         let review = session.challenge(limit, freshness)?.items;
@@ -110,18 +110,18 @@ impl Memora {
         let due = stale.iter().filter(|one| asked.contains(one.claim.id())).filter_map(|one| {
             let now = one.because.iter().flat_map(|ground| &ground.now);
             let now: BTreeSet<ClaimId> = now.filter_map(|claim| ClaimId::parse(claim.id()).ok()).collect();
-            Some(Due { stale: ClaimId::parse(one.claim.id()).ok()?, now: now.into_iter().collect() })
+            Some(RewordingTask { stale: ClaimId::parse(one.claim.id()).ok()?, now: now.into_iter().collect() })
         });
         Ok(due.filter(|due| !due.now.is_empty()).collect())
     }
 
     /// The prompt about a sentence, if it and all that holds instead stand and may be seen now.
-    fn prompt_to_reword<M: Door>(&self, due: &Due, sees: &M) -> Result<Option<Prompt<M>>, ReadError> {
+    fn build_rewording_prompt<M: Door>(&self, due: &RewordingTask, sees: &M) -> Result<Option<Prompt<M>>, ReadError> {
         let session = self.session(sees.clone())?;
-        let Some(stale) = session.clear_now(due.stale)? else { return Ok(None) };
+        let Some(stale) = session.authorize_current(due.stale)? else { return Ok(None) };
         let mut now = Vec::new();
         for id in &due.now {
-            match session.clear_now(*id)? {
+            match session.authorize_current(*id)? {
                 Some(claim) => now.push(claim),
                 None => return Ok(None),
             }
@@ -130,17 +130,17 @@ impl Memora {
     }
 
     /// A draft as one sentence with its citations, if all of it holds.
-    fn wording_that_holds<M: Door>(&self, draft: &str, due: &Due, sees: &M) -> Result<Option<String>, ReadError> {
+    fn verify_rewording<M: Door>(&self, draft: &str, due: &RewordingTask, sees: &M) -> Result<Option<String>, ReadError> {
         let session = self.session(sees.clone())?;
-        let notes = Notes::new(&session);
-        let withheld = due.now.iter().any(|id| is_guarded_now(&notes.look_up(id)));
-        let answer = check(draft, &AmongOffered { notes: &notes, offered: &due.now }).into_verified();
-        notes.into_shown()?;
-        let holds = |status| matches!(status, Status::Verified | Status::Supported);
+        let notes = NoteEvidence::new(&session);
+        let withheld = due.now.iter().any(|id| is_guarded_now(&notes.resolve_id(id)));
+        let answer = check_draft(draft, &OfferedEvidence { notes: &notes, offered: &due.now }).into_verified();
+        notes.into_shown_claims()?;
+        let holds = |status| matches!(status, ReportStatus::Verified | ReportStatus::Supported);
         Ok(answer
             .ok()
             .filter(|answer| {
-                !withheld && holds(answer.status()) && answer.sentences().len() == 1 && sees.shows(answer.band())
+                !withheld && holds(answer.status()) && answer.sentences().len() == 1 && sees.may_show(answer.band())
             })
             .map(|answer| answer.text().trim().to_owned()))
     }

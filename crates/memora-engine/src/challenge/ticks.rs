@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use memora_claim::{Act, ClaimId, Decision, FreshNote, StatementId, names_a_review};
+use memora_claim::{DecisionKind, ClaimId, Decision, ParsedNote, StatementId, is_review_name};
 use memora_redact::{Door, LocalDoor};
 use memora_store::{NoteFilter, ReadError};
 use memora_vault::{Note, NotePath};
@@ -19,7 +19,7 @@ use crate::wire::{AppliedReport, RefusedTick};
 
 /// Why ticks could not be applied.
 #[derive(Debug, thiserror::Error)]
-pub enum ApplyError {
+pub enum ApplyReviewsError {
     /// The index.
     #[error(transparent)]
     Read(#[from] ReadError),
@@ -30,7 +30,7 @@ pub enum ApplyError {
 
 /// What was ticked, and what became of it.
 #[derive(Debug, Default)]
-pub struct Ticked {
+pub struct TickOutcome {
     applied: Vec<Decision>,
     refused: Vec<RefusedTick>,
     /// Whether the user has to mend a tick.
@@ -45,7 +45,7 @@ struct Tick {
 }
 
 impl Tick {
-    fn refused(&self, why: &str) -> RefusedTick {
+    fn to_refused_tick(&self, why: &str) -> RefusedTick {
         RefusedTick { path: self.path.as_str().to_owned(), line: self.line, why: why.to_owned() }
     }
 }
@@ -55,61 +55,61 @@ impl Session<'_, LocalDoor> {
     ///
     /// # Errors
     /// [`ApplyError`]; what was applied until then stays.
-    pub fn apply_reviews(&self, at: &str) -> Result<Ticked, ApplyError> {
+    pub fn apply_reviews(&self, at: &str) -> Result<TickOutcome, ApplyReviewsError> {
         let filter =
             NoteFilter { properties: vec![("memora".to_owned(), "review".to_owned())], ..NoteFilter::default() };
         let mut due = Vec::new();
-        for path in self.snapshot.notes_where(&filter)? {
-            let Some(note) = self.fresh(&path).map(FreshNote::note).filter(|note| is_review(note)) else { continue };
-            let ticks = ticks(note.text(), at, &name(note));
+        for path in self.snapshot.notes_matching(&filter)? {
+            let Some(note) = self.read_note(&path).map(ParsedNote::note).filter(|note| is_review(note)) else { continue };
+            let ticks = parse_ticks(note.text(), at, &review_name(note));
             let ticks = ticks.into_iter().map(|(line, made)| Tick { path: path.clone(), line, made });
-            due.extend(ticks.filter(|tick| tick.made.as_ref().is_none_or(|made| !self.is_applied(made))));
+            due.extend(ticks.filter(|tick| tick.made.as_ref().is_none_or(|made| !self.is_already_applied(made))));
         }
-        let mut ticked = Ticked::default();
+        let mut ticked = TickOutcome::default();
         for tick in &due {
-            self.apply(tick, &due, &mut ticked)?;
+            self.apply_tick(tick, &due, &mut ticked)?;
         }
         Ok(ticked)
     }
 
-    fn apply(&self, tick: &Tick, due: &[Tick], ticked: &mut Ticked) -> Result<(), ApplyError> {
+    fn apply_tick(&self, tick: &Tick, due: &[Tick], ticked: &mut TickOutcome) -> Result<(), ApplyReviewsError> {
         let Some(made) = &tick.made else {
-            ticked.refused.push(tick.refused("what stands behind the box cannot be read"));
+            ticked.refused.push(tick.to_refused_tick("what stands behind the box cannot be read"));
             ticked.conflict = true;
             return Ok(());
         };
-        if due.iter().filter_map(|other| other.made.as_ref()).any(|other| conflict(made, other)) {
-            ticked.refused.push(tick.refused("another box about the same is ticked as well"));
+        if due.iter().filter_map(|other| other.made.as_ref()).any(|other| is_conflicting(made, other)) {
+            ticked.refused.push(tick.to_refused_tick("another box about the same is ticked as well"));
             ticked.conflict = true;
             return Ok(());
         }
-        if ticked.applied.iter().any(|known| known.is_same(made)) {
+        if ticked.applied.iter().any(|known| known.has_same_effect(made)) {
             return Ok(());
         }
         if made.over.iter().any(|other| other.statement() == made.claim.statement()) {
-            ticked.refused.push(tick.refused("it cannot be decided over itself"));
+            ticked.refused.push(tick.to_refused_tick("it cannot be decided over itself"));
             ticked.conflict = true;
             return Ok(());
         }
         // What it is over may be gone: a number that was edited.
-        if made.act != Act::Later && !self.is_known_claim(made.claim)? {
-            ticked.refused.push(tick.refused("what it is about is in the notes no longer"));
+        if made.act != DecisionKind::Later && !self.is_known_claim(made.claim)? {
+            ticked.refused.push(tick.to_refused_tick("what it is about is in the notes no longer"));
             return Ok(());
         }
-        self.record(made)?;
+        self.record_decision(made)?;
         ticked.applied.push(made.clone());
         Ok(())
     }
 
     /// Whether the last that was decided by this review about the same was just this: a tick that stays is no new one.
-    fn is_applied(&self, made: &Decision) -> bool {
-        let mut of_review = self.decisions().made().iter().filter(|known| known.review == made.review);
-        of_review.rfind(|known| is_about_the_same(known, made)).is_some_and(|known| known.is_same(made))
+    fn is_already_applied(&self, made: &Decision) -> bool {
+        let mut of_review = self.decisions().all_by_time().iter().filter(|known| known.review == made.review);
+        of_review.rfind(|known| has_same_claims(known, made)).is_some_and(|known| known.has_same_effect(made))
     }
 }
 
 /// Whether two decisions are about the same claim, or the same claims.
-fn is_about_the_same(a: &Decision, b: &Decision) -> bool {
+fn has_same_claims(a: &Decision, b: &Decision) -> bool {
     let all = |made: &Decision| -> BTreeSet<StatementId> {
         std::iter::once(&made.claim).chain(&made.over).map(ClaimId::statement).collect()
     };
@@ -117,14 +117,14 @@ fn is_about_the_same(a: &Decision, b: &Decision) -> bool {
     if alone { a.claim.statement() == b.claim.statement() } else { all(a) == all(b) }
 }
 
-fn conflict(a: &Decision, b: &Decision) -> bool {
-    !a.is_same(b) && is_about_the_same(a, b)
+fn is_conflicting(a: &Decision, b: &Decision) -> bool {
+    !a.has_same_effect(b) && has_same_claims(a, b)
 }
 
 /// What a review is known by: the name it was given, or one that follows from its path.
-pub(super) fn name(note: &Note) -> String {
-    let given = note.open_property("review").and_then(|value| value.words().into_iter().next());
-    given.filter(|name| names_a_review(name)).unwrap_or_else(|| {
+pub(super) fn review_name(note: &Note) -> String {
+    let given = note.unguarded_property("review").and_then(|value| value.scalar_strings().into_iter().next());
+    given.filter(|name| is_review_name(name)).unwrap_or_else(|| {
         let hash = blake3::hash(note.path().as_str().as_bytes()).to_hex();
         hash.chars().take(20).collect()
     })
@@ -135,10 +135,10 @@ impl<D: Door> Session<'_, D> {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn applied(&self, ticked: Ticked) -> Result<AppliedReport, ReadError> {
+    pub fn applied_report(&self, ticked: TickOutcome) -> Result<AppliedReport, ReadError> {
         let mut applied = Vec::new();
         for made in &ticked.applied {
-            applied.extend(self.known_of(made)?);
+            applied.extend(self.visible_decision(made)?);
         }
         // Neither how many ticks are refused nor where they stand tells a door what it may not see.
         let (refused, conflict) = match self.door.is_local() {
@@ -151,7 +151,7 @@ impl<D: Door> Session<'_, D> {
 
 /// The ticked boxes of a review with a comment that says what they decide, each with its line; not in code, nor in an HTML
 /// comment.
-fn ticks(text: &str, at: &str, review: &str) -> Vec<(usize, Option<Decision>)> {
+fn parse_ticks(text: &str, at: &str, review: &str) -> Vec<(usize, Option<Decision>)> {
     let mut found = Vec::new();
     let (mut fence, mut in_comment) = (None, false);
     for (number, line) in (1..).zip(text.lines()) {
@@ -171,15 +171,15 @@ fn ticks(text: &str, at: &str, review: &str) -> Vec<(usize, Option<Decision>)> {
         if fence.is_some() || fences.is_some() || began_in_comment {
             continue;
         }
-        if let Some(comment) = tick_box(bare).and_then(comment) {
-            found.push((number, decision(comment, at, review)));
+        if let Some(comment) = strip_ticked_box(bare).and_then(parse_tick_comment) {
+            found.push((number, parse_decision(comment, at, review)));
         }
     }
     found
 }
 
 /// What stands behind a ticked box; nothing where a line is none.
-pub(super) fn tick_box(line: &str) -> Option<&str> {
+pub(super) fn strip_ticked_box(line: &str) -> Option<&str> {
     let marker = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let numbered = marker.len() < line.len();
     let rest = if numbered { marker.strip_prefix(['.', ')']) } else { line.strip_prefix(['-', '*', '+']) }?;
@@ -187,7 +187,7 @@ pub(super) fn tick_box(line: &str) -> Option<&str> {
     inside.strip_prefix(['x', 'X'])?.strip_prefix("] ")
 }
 
-pub(super) fn comment(words: &str) -> Option<&str> {
+pub(super) fn parse_tick_comment(words: &str) -> Option<&str> {
     let (before, rest) = words.split_once(OPENS)?;
     // In a code span it is no comment.
     let open = before.matches('`').count().is_multiple_of(2);
@@ -195,9 +195,9 @@ pub(super) fn comment(words: &str) -> Option<&str> {
 }
 
 /// `keep A over B C despite D`.
-pub(super) fn decision(comment: &str, at: &str, review: &str) -> Option<Decision> {
+pub(super) fn parse_decision(comment: &str, at: &str, review: &str) -> Option<Decision> {
     let mut words = comment.split_whitespace();
-    let act = Act::parse(words.next()?)?;
+    let act = DecisionKind::parse(words.next()?)?;
     let claim = ClaimId::parse(words.next()?).ok()?;
     let (mut over, mut despite) = (Vec::new(), Vec::new());
     let mut list: Option<&mut Vec<ClaimId>> = None;
@@ -222,7 +222,7 @@ mod tests {
     fn read(text: &str) -> Vec<(usize, String)> {
         let of =
             |(line, made): (usize, Option<Decision>)| (line, made.map(|made| made.to_string()).unwrap_or_default());
-        ticks(text, AT, REVIEW).into_iter().map(of).collect()
+        parse_ticks(text, AT, REVIEW).into_iter().map(of).collect()
     }
 
     const KEEP: &str = "%%memora: keep 7h3kq0v9x2ma over 8ja75j3qa6r6.09%%";
@@ -258,11 +258,11 @@ mod tests {
 
     #[test]
     fn boxes_about_the_same_conflict_wherever_they_stand() {
-        let of = |comment: &str| decision(comment, AT, REVIEW).expect("a decision");
+        let of = |comment: &str| parse_decision(comment, AT, REVIEW).expect("a decision");
         let keep = of("keep 7h3kq0v9x2ma over 8ja75j3qa6r6.09");
-        assert!(conflict(&keep, &of("keep 8ja75j3qa6r6 over 7h3kq0v9x2ma")));
-        assert!(!conflict(&keep, &keep));
-        assert!(!conflict(&keep, &of("keep 7h3kq0v9x2ma over 0vp5m0sg3va1")));
-        assert!(conflict(&of("keep 7h3kq0v9x2ma despite 8ja75j3qa6r6"), &of("end 7h3kq0v9x2ma.jm")));
+        assert!(is_conflicting(&keep, &of("keep 8ja75j3qa6r6 over 7h3kq0v9x2ma")));
+        assert!(!is_conflicting(&keep, &keep));
+        assert!(!is_conflicting(&keep, &of("keep 7h3kq0v9x2ma over 0vp5m0sg3va1")));
+        assert!(is_conflicting(&of("keep 7h3kq0v9x2ma despite 8ja75j3qa6r6"), &of("end 7h3kq0v9x2ma.jm")));
     }
 }

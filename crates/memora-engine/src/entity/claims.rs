@@ -4,14 +4,14 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use memora_claim::{Claim, Modality, NameKey, StatementId, StatementKind};
 use memora_redact::{Door, WireClaim};
-use memora_retrieve::naming;
-use memora_store::{LinkUse, NamedPlace, ReadError, Role, StoredSource, StoredStatement};
+use memora_retrieve::find_name_mentions;
+use memora_store::{LinkUse, NamedPlace, ReadError, NameRole, StoredSource, StoredStatement};
 use memora_vault::{NotePath, Zone, link_key};
 
-use super::listed::{Listed, in_order};
-use super::resolve::is_title;
-use super::spelled::Spelled;
-use super::{Edge, Entity, Meant};
+use super::listed::{ClaimListing, build_timeline};
+use super::resolve::is_note_title;
+use super::spelled::NamePattern;
+use super::{EntityEdge, Entity, EntityResolution};
 use crate::find::SearchError;
 use crate::session::Session;
 use crate::wire::{CoOccurrence, EntityKind, EntityReport, EntityStatus, Freshness, NamedEntity};
@@ -20,22 +20,22 @@ use crate::wire::{CoOccurrence, EntityKind, EntityReport, EntityStatus, Freshnes
 const NEIGHBOURS_MAX: usize = 20;
 
 /// Places looked at. What is wanted of them is listed until there is enough: the bound is no limit of what is told.
-pub(super) const LOOKED_AT: usize = 65_536;
+pub(super) const PLACES_SCANNED_MAX: usize = 65_536;
 
 /// Places counted: what is named more often is known well enough by these.
-const COUNTED_MAX: usize = 4096;
+const PLACES_COUNTED_MAX: usize = 4096;
 
 /// Statements looked at that have all words of a name.
-const SAYING_MAX: usize = 1024;
+const MENTIONING_MAX: usize = 1024;
 
 /// Places looked at that have a name which is one by a link alone.
-const LINKED_MAX: usize = 4096;
+const LINK_NAMED_PLACES_MAX: usize = 4096;
 
 /// Statements loaded at once.
-pub(super) const CHUNK: usize = 64;
+pub(super) const STATEMENTS_PER_CHUNK: usize = 64;
 
 /// How an entity is called, and by whom it is linked.
-pub(crate) struct Called {
+pub(crate) struct EntityNames {
     pub(crate) entity: Entity,
     /// As written: for a note its title and aliases first.
     names: Vec<String>,
@@ -47,12 +47,12 @@ pub(crate) struct Called {
     linked: BTreeSet<(NameKey, NotePath)>,
     pub(super) links: Vec<LinkUse>,
     /// How its names are written, to find them in the words of statements.
-    pub(super) spelled: Vec<Spelled>,
+    pub(super) spelled: Vec<NamePattern>,
 }
 
 /// Whether "I" in a claim is the vault's owner: not in a quote, in what a machine wrote down, or in what somebody else says,
 /// unless that is a name of the owner. "Anna says I should" still speaks of the owner.
-pub(crate) fn owner_speaks(claim: &Claim, source: &StoredSource, is_own: impl Fn(&str) -> bool) -> bool {
+pub(crate) fn is_owner_speaking(claim: &Claim, source: &StoredSource, is_own: impl Fn(&str) -> bool) -> bool {
     let words = source.wording.words.as_str();
     let told = claim.attribution.as_deref();
     // Somebody's own words have no other name, have it in front, or stand between marks.
@@ -66,9 +66,9 @@ pub(crate) fn owner_speaks(claim: &Claim, source: &StoredSource, is_own: impl Fn
         && (!of_another || spoken.is_some())
 }
 
-impl Called {
+impl EntityNames {
     /// The note, if it is one.
-    fn note(&self) -> Option<&NotePath> {
+    fn note_path(&self) -> Option<&NotePath> {
         match &self.entity {
             Entity::Note(path) => Some(path),
             Entity::Name(_) => None,
@@ -76,65 +76,65 @@ impl Called {
     }
 
     /// Whether a claim at this place is about it.
-    pub(crate) fn is_subject(&self, claim: &Claim, source: &StoredSource) -> bool {
-        let at_home = self.note() == Some(&source.row.note);
+    pub(crate) fn is_subject_of(&self, claim: &Claim, source: &StoredSource) -> bool {
+        let at_home = self.note_path() == Some(&source.row.note);
         let Some(subject) = claim.subject.as_deref() else { return at_home };
-        NameKey::of_subject(subject).is_some_and(|key| self.has(&key, claim, source, at_home))
+        NameKey::from_subject(subject).is_some_and(|key| self.matches_key(&key, claim, source, at_home))
     }
 
     /// The same, where the claim itself has the name and not the title of its note.
-    fn names_as_subject(&self, claim: &Claim, source: &StoredSource) -> bool {
-        claim.subject.is_some() && self.is_subject(claim, source)
+    fn is_explicit_subject_of(&self, claim: &Claim, source: &StoredSource) -> bool {
+        claim.subject.is_some() && self.is_subject_of(claim, source)
     }
 
-    pub(super) fn is_object(&self, claim: &Claim, source: &StoredSource) -> bool {
-        let at_home = self.note() == Some(&source.row.note);
-        NameKey::of_object(&claim.object).is_some_and(|key| self.has(&key, claim, source, at_home))
+    pub(super) fn is_object_of(&self, claim: &Claim, source: &StoredSource) -> bool {
+        let at_home = self.note_path() == Some(&source.row.note);
+        NameKey::from_object(&claim.object).is_some_and(|key| self.matches_key(&key, claim, source, at_home))
     }
 
-    fn has(&self, key: &NameKey, claim: &Claim, source: &StoredSource, at_home: bool) -> bool {
+    fn matches_key(&self, key: &NameKey, claim: &Claim, source: &StoredSource, at_home: bool) -> bool {
         if at_home && self.shared.contains(key) {
             return true;
         }
         // "Ben" in "Ben Miller" is no other Ben's.
-        if !at_home && key.is_short_for(source.row.note.stem()) && !self.is_called(key) {
+        if !at_home && key.is_first_name_in(source.row.note.stem()) && !self.is_primary_name(key) {
             return false;
         }
         if *key == NameKey::owner() {
-            return self.keys.contains(key) && self.speaks(claim, source);
+            return self.keys.contains(key) && self.is_speaker(claim, source);
         }
         self.keys.contains(key) || self.linked.contains(&(key.clone(), source.row.note.clone()))
     }
 
     /// Whether it is who says "I" there, if it is the owner.
-    fn speaks(&self, claim: &Claim, source: &StoredSource) -> bool {
-        let is_own = |name: &str| NameKey::of_subject(name).is_some_and(|key| self.keys.contains(&key));
-        owner_speaks(claim, source, is_own)
+    fn is_speaker(&self, claim: &Claim, source: &StoredSource) -> bool {
+        let is_own = |name: &str| NameKey::from_subject(name).is_some_and(|key| self.keys.contains(&key));
+        is_owner_speaking(claim, source, is_own)
     }
 
     /// Whether a statement says one of its names: in its own words, or in what stands above them.
-    fn is_said_by(&self, statement: &StoredStatement, alone: bool) -> bool {
+    fn is_mentioned_in(&self, statement: &StoredStatement, alone: bool) -> bool {
         let places = |source: &&StoredSource| {
             // "Ben" in "Ben Miller" is no other Ben's.
-            let short = |key: &NameKey| key.is_short_for(source.row.note.stem()) && !self.is_called(key);
-            self.note() == Some(&source.row.note) || !self.keys.iter().any(short)
+            let short = |key: &NameKey| key.is_first_name_in(source.row.note.stem()) && !self.is_primary_name(key);
+            self.note_path() == Some(&source.row.note) || !self.keys.iter().any(short)
         };
         let Some(source) = statement.sources.iter().find(places) else { return false };
         let above = source.row.headings.iter().chain(&source.row.parent).map(String::as_str);
         let mut texts = std::iter::once(statement.wording.words.as_str()).chain(above);
-        texts.any(|text| self.spelled.iter().any(|name| name.stands_in(text) && (!alone || name.stands_alone_in(text))))
+        texts.any(|text| self.spelled.iter().any(|name| name.matches_in(text) && (!alone || name.matches_alone_in(text))))
     }
 
     /// Every name that it may have as a subject.
-    pub(crate) fn every_key(&self) -> BTreeSet<NameKey> {
+    pub(crate) fn all_keys(&self) -> BTreeSet<NameKey> {
         let linked = self.linked.iter().map(|(key, _)| key);
         self.keys.iter().chain(&self.shared).chain(linked).cloned().collect()
     }
 
     /// Whether that is the name it has first of all.
-    fn is_called(&self, key: &NameKey) -> bool {
+    fn is_primary_name(&self, key: &NameKey) -> bool {
         match &self.entity {
-            Entity::Note(path) => is_title(key, path),
+            Entity::Note(path) => is_note_title(key, path),
             Entity::Name(name) => name == key,
         }
     }
@@ -147,7 +147,7 @@ impl<D: Door> Session<'_, D> {
     ///
     /// # Errors
     /// [`SearchError`].
-    pub fn entity(
+    pub fn entity_report(
         &self,
         asked: &str,
         limit: usize,
@@ -156,93 +156,93 @@ impl<D: Door> Session<'_, D> {
         freshness: Freshness,
     ) -> Result<EntityReport<D>, SearchError> {
         let mut report = EntityReport::unknown(asked, freshness);
-        let (called, saying) = match self.meant_by(asked)? {
-            Meant::Several(notes) => {
+        let (called, saying) = match self.resolve_name(asked)? {
+            EntityResolution::Ambiguous(notes) => {
                 report.status = EntityStatus::Ambiguous;
-                report.candidates = notes.iter().map(|path| self.candidate(path)).collect();
+                report.candidates = notes.iter().map(|path| self.named_candidate(path)).collect();
                 return Ok(report);
             }
-            Meant::One(entity) => {
-                let called = self.how_called(&entity, asked)?;
-                let saying = self.saying(&called, captured)?;
+            EntityResolution::One(entity) => {
+                let called = self.collect_entity_names(&entity, asked)?;
+                let saying = self.find_mentioning_statements(&called, captured)?;
                 (called, saying)
             }
             // No claim, link or title has it: then it is known if the notes say it.
-            Meant::Nobody => match self.said_somewhere(asked, captured)? {
+            EntityResolution::Unknown => match self.resolve_by_mentions(asked, captured)? {
                 Some(found) => found,
                 None => {
-                    report.nearest = self.nearest(asked)?;
+                    report.nearest = self.suggest_names(asked)?;
                     return Ok(report);
                 }
             },
         };
         report.status = EntityStatus::Found;
-        let mut listed = Listed::none(limit, captured);
-        self.list_about(&called, &mut listed)?;
+        let mut listed = ClaimListing::with_limit(limit, captured);
+        self.list_subject_claims(&called, &mut listed)?;
         report.claims = std::mem::take(&mut listed.claims);
         listed.limit = limit.saturating_sub(report.claims.len());
-        self.list_mentions(&called, &mut listed)?;
-        self.list_saying(&called, &saying, &mut listed)?;
+        self.list_mentioning_claims(&called, &mut listed)?;
+        self.list_mentioning_statements(&called, &saying, &mut listed)?;
         report.mentions = listed.claims;
         report.more = listed.more;
         report.mentioned = self.count_mentions(&called, &saying, captured)?;
         if timeline {
-            let mut dated = Listed::of_times(LOOKED_AT, captured);
-            self.list_about(&called, &mut dated)?;
-            self.list_mentions(&called, &mut dated)?;
-            self.list_saying(&called, &saying, &mut dated)?;
-            let in_order = in_order(&dated);
+            let mut dated = ClaimListing::dated_with_limit(PLACES_SCANNED_MAX, captured);
+            self.list_subject_claims(&called, &mut dated)?;
+            self.list_mentioning_claims(&called, &mut dated)?;
+            self.list_mentioning_statements(&called, &saying, &mut dated)?;
+            let in_order = build_timeline(&dated);
             report.more |= in_order.len() > limit;
             (report.timeline, report.timeline_days) = in_order.into_iter().take(limit).unzip();
         }
-        report.co_occurs = self.around(&called, NEIGHBOURS_MAX)?.into_iter().map(CoOccurrence::from).collect();
-        report.entity = Some(self.named(&called, &report, asked));
+        report.co_occurs = self.co_occurring_by_names(&called, NEIGHBOURS_MAX)?.into_iter().map(CoOccurrence::from).collect();
+        report.entity = Some(self.to_named_entity(&called, &report, asked));
         Ok(report)
     }
 
     /// A name that no claim, link or title has, with the statements that say it.
-    fn said_somewhere(
+    fn resolve_by_mentions(
         &self,
         asked: &str,
         captured: bool,
-    ) -> Result<Option<(Called, Vec<StoredStatement>)>, SearchError> {
+    ) -> Result<Option<(EntityNames, Vec<StoredStatement>)>, SearchError> {
         // "Here", "this" and "I" name nobody by being said.
-        let Some(key) = NameKey::of_link(asked).filter(|key| NameKey::of_subject(key.as_str()).is_some()) else {
+        let Some(key) = NameKey::from_link_text(asked).filter(|key| NameKey::from_subject(key.as_str()).is_some()) else {
             return Ok(None);
         };
-        let called = self.how_called(&Entity::Name(key), asked)?;
-        let saying = self.saying(&called, captured)?;
+        let called = self.collect_entity_names(&Entity::Name(key), asked)?;
+        let saying = self.find_mentioning_statements(&called, captured)?;
         Ok((!saying.is_empty()).then_some((called, saying)))
     }
 
     /// The statements that say one of its names in their words, as far as this door may know, the best first. Where a name of
     /// one word stands in no other way than in longer names, those count: "Ben" in "Ben Miller".
-    fn saying(&self, called: &Called, captured: bool) -> Result<Vec<StoredStatement>, SearchError> {
-        let indexes = self.memora.indexes.shown_to(&self.door);
-        let names = called.spelled.iter().map(Spelled::text);
+    fn find_mentioning_statements(&self, called: &EntityNames, captured: bool) -> Result<Vec<StoredStatement>, SearchError> {
+        let indexes = self.memora.indexes.visible_to(&self.door);
+        let names = called.spelled.iter().map(NamePattern::text);
         let (mut seen, mut found) = (HashSet::new(), Vec::new());
         for name in names {
             let ids: Vec<StatementId> =
-                naming(&indexes, name, SAYING_MAX)?.into_iter().filter(|id| seen.insert(*id)).collect();
-            for chunk in ids.chunks(CHUNK) {
+                find_name_mentions(&indexes, name, MENTIONING_MAX)?.into_iter().filter(|id| seen.insert(*id)).collect();
+            for chunk in ids.chunks(STATEMENTS_PER_CHUNK) {
                 let loaded = self.snapshot.statements(chunk)?.into_iter().filter_map(|statement| {
-                    let seen = statement.seen_through(|source| {
-                        self.door.shows(source.row.band) && (captured || !source.note.captured)
+                    let seen = statement.retain_sources(|source| {
+                        self.door.may_show(source.row.band) && (captured || !source.note.captured)
                     })?;
                     // Code names its own things.
-                    let says = seen.wording.kind != StatementKind::Code && called.is_said_by(&seen, false);
+                    let says = seen.wording.kind != StatementKind::Code && called.is_mentioned_in(&seen, false);
                     says.then_some((seen.id, seen))
                 });
                 let mut loaded: HashMap<StatementId, StoredStatement> = loaded.collect();
                 for id in chunk {
                     let Some(statement) = loaded.remove(id) else { continue };
-                    if self.counts_somewhere(&statement)? {
+                    if self.may_count_any_source(&statement)? {
                         found.push(statement);
                     }
                 }
             }
         }
-        let alone: Vec<bool> = found.iter().map(|statement| called.is_said_by(statement, true)).collect();
+        let alone: Vec<bool> = found.iter().map(|statement| called.is_mentioned_in(statement, true)).collect();
         let longer_count = matches!(called.entity, Entity::Name(_)) && !alone.contains(&true);
         if !longer_count {
             let mut alone = alone.into_iter();
@@ -250,15 +250,15 @@ impl<D: Door> Session<'_, D> {
         }
         // What says the name itself, before what only stands below a heading that does.
         let below =
-            |statement: &StoredStatement| !called.spelled.iter().any(|name| name.stands_in(&statement.wording.words));
+            |statement: &StoredStatement| !called.spelled.iter().any(|name| name.matches_in(&statement.wording.words));
         found.sort_by_key(below);
         Ok(found)
     }
 
     /// Whether a statement stands in a note that may count.
-    fn counts_somewhere(&self, statement: &StoredStatement) -> Result<bool, ReadError> {
+    fn may_count_any_source(&self, statement: &StoredStatement) -> Result<bool, ReadError> {
         for source in &statement.sources {
-            if self.may_count(&source.row.note)? {
+            if self.may_use_index(&source.row.note)? {
                 return Ok(true);
             }
         }
@@ -266,23 +266,23 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// In how many statements the notes name it: as what a claim is about or says, by a link, or in their words.
-    fn count_mentions(&self, called: &Called, saying: &[StoredStatement], captured: bool) -> Result<usize, ReadError> {
+    fn count_mentions(&self, called: &EntityNames, saying: &[StoredStatement], captured: bool) -> Result<usize, ReadError> {
         let mut named: HashSet<StatementId> = saying.iter().map(|statement| statement.id).collect();
-        let mut places = self.places_as(called, Role::Subject, COUNTED_MAX)?;
-        places.extend(self.places_mentioning(called, COUNTED_MAX)?);
+        let mut places = self.places_with_role(called, NameRole::Subject, PLACES_COUNTED_MAX)?;
+        places.extend(self.places_mentioning(called, PLACES_COUNTED_MAX)?);
         places.retain(|place| !named.contains(&place.statement));
         let linked: HashSet<(&NotePath, u32)> =
             called.links.iter().map(|link| (&link.place.note, link.place.ordinal)).collect();
-        for chunk in places.chunks(CHUNK) {
+        for chunk in places.chunks(STATEMENTS_PER_CHUNK) {
             let ids: BTreeSet<StatementId> = chunk.iter().map(|place| place.statement).collect();
             let ids: Vec<StatementId> = ids.into_iter().collect();
             for statement in self.snapshot.statements(&ids)? {
-                let Some(seen) = statement.seen_through(|source| self.door.shows(source.row.band)) else { continue };
+                let Some(seen) = statement.retain_sources(|source| self.door.may_show(source.row.band)) else { continue };
                 for source in seen.sources.iter().filter(|source| captured || !source.note.captured) {
                     let mut claims = source.wording.claims.iter();
-                    let names = |c: &Claim| called.names_as_subject(c, source) || called.is_object(c, source);
+                    let names = |c: &Claim| called.is_explicit_subject_of(c, source) || called.is_object_of(c, source);
                     let linked = || linked.contains(&(&source.row.note, source.ordinal));
-                    if (claims.any(names) || linked()) && self.may_count(&source.row.note)? {
+                    if (claims.any(names) || linked()) && self.may_use_index(&source.row.note)? {
                         named.insert(seen.id);
                     }
                 }
@@ -291,8 +291,8 @@ impl<D: Door> Session<'_, D> {
         Ok(named.len())
     }
 
-    fn candidate(&self, path: &NotePath) -> NamedEntity {
-        let names = self.called(path);
+    fn named_candidate(&self, path: &NotePath) -> NamedEntity {
+        let names = self.note_own_names(path);
         NamedEntity {
             name: path.stem().to_owned(),
             kind: EntityKind::Note,
@@ -302,15 +302,15 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// A bare name is written as the first claim writes it that is shown.
-    fn named(&self, called: &Called, report: &EntityReport<D>, asked: &str) -> NamedEntity {
+    fn to_named_entity(&self, called: &EntityNames, report: &EntityReport<D>, asked: &str) -> NamedEntity {
         if let Entity::Note(path) = &called.entity {
-            return NamedEntity { names: called.names.clone(), ..self.candidate(path) };
+            return NamedEntity { names: called.names.clone(), ..self.named_candidate(path) };
         }
-        let is_name = |words: &&str| NameKey::of(words).is_some_and(|key| called.entity == Entity::Name(key));
+        let is_name = |words: &&str| NameKey::from_name(words).is_some_and(|key| called.entity == Entity::Name(key));
         let subjects = report.claims.iter().map(|claim| claim.triple().0);
         let objects = report.mentions.iter().map(|claim| claim.triple().2);
         let quotes = report.mentions.iter().filter_map(WireClaim::place).map(|place| place.quote.as_str());
-        let said = || quotes.filter_map(|quote| as_written(&called.entity, quote)).next();
+        let said = || quotes.filter_map(|quote| find_as_written(&called.entity, quote)).next();
         let written = subjects.chain(objects).chain(called.names.iter().map(String::as_str)).find(is_name);
         let name = written.map(str::to_owned).or_else(said).unwrap_or_else(|| asked.trim().to_owned());
         let mut names = vec![name.clone()];
@@ -319,7 +319,7 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// The same, once in a session.
-    pub(crate) fn known_as(&self, entity: &Entity) -> Result<&Called, ReadError> {
+    pub(crate) fn entity_names(&self, entity: &Entity) -> Result<&EntityNames, ReadError> {
         if let Some(called) = self.called.get(entity) {
             return Ok(called);
         }
@@ -327,15 +327,15 @@ impl<D: Door> Session<'_, D> {
             Entity::Note(path) => path.stem(),
             Entity::Name(key) => key.as_str(),
         };
-        let called = self.how_called(entity, asked)?;
+        let called = self.collect_entity_names(entity, asked)?;
         Ok(self.called.insert(entity.clone(), Box::new(called)))
     }
 
     /// Every name of an entity that this door may know.
-    pub(super) fn how_called(&self, entity: &Entity, asked: &str) -> Result<Called, ReadError> {
+    pub(super) fn collect_entity_names(&self, entity: &Entity, asked: &str) -> Result<EntityNames, ReadError> {
         let (mut keys, mut shared, mut targets) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         let names = match entity {
-            Entity::Note(path) => self.called(path),
+            Entity::Note(path) => self.note_own_names(path),
             Entity::Name(key) => {
                 keys.insert(key.clone());
                 targets.extend([link_key(key.as_str()), link_key(asked)]);
@@ -344,41 +344,41 @@ impl<D: Door> Session<'_, D> {
         };
         for name in &names {
             targets.insert(link_key(name));
-            let Some(key) = NameKey::of(name) else { continue };
+            let Some(key) = NameKey::from_name(name) else { continue };
             let alone = self.claimants(&key)?.len() < 2;
             if alone { &mut keys } else { &mut shared }.insert(key);
         }
-        if self.is_owner(entity)? {
+        if self.is_owner_entity(entity)? {
             keys.insert(NameKey::owner());
         }
         let (linked, links, spelled) = (BTreeSet::new(), Vec::new(), Vec::new());
-        let mut called = Called { entity: entity.clone(), names, keys, shared, linked, links, spelled };
-        self.follow_links(&targets, &mut called)?;
-        let own = |name: &&String| NameKey::of(name).is_some_and(|key| called.keys.contains(&key));
-        let names = called.names.iter().filter(own).filter_map(|name| Spelled::called(name));
+        let mut called = EntityNames { entity: entity.clone(), names, keys, shared, linked, links, spelled };
+        self.add_link_names(&targets, &mut called)?;
+        let own = |name: &&String| NameKey::from_name(name).is_some_and(|key| called.keys.contains(&key));
+        let names = called.names.iter().filter(own).filter_map(|name| NamePattern::from_own_name(name));
         called.spelled = match entity {
             Entity::Note(_) => names.collect(),
-            Entity::Name(key) => Spelled::asked(key).into_iter().chain(names).collect(),
+            Entity::Name(key) => NamePattern::from_key(key).into_iter().chain(names).collect(),
         };
         Ok(called)
     }
 
     /// Adds the links that lead to it, and the words they show that mean nothing else.
-    fn follow_links(&self, targets: &BTreeSet<String>, called: &mut Called) -> Result<(), ReadError> {
-        let band = self.door.strictest();
-        let mut links = self.snapshot.links_with_key(targets, band)?;
-        links.extend(self.snapshot.links_showing(&called.keys, band)?);
+    fn add_link_names(&self, targets: &BTreeSet<String>, called: &mut EntityNames) -> Result<(), ReadError> {
+        let band = self.door.strictest_band();
+        let mut links = self.snapshot.links_with_target(targets, band)?;
+        links.extend(self.snapshot.links_with_text(&called.keys, band)?);
         links.sort_by(|a, b| a.place.cmp(&b.place));
         links.dedup();
         let mut shown: BTreeSet<NameKey> = BTreeSet::new();
         for link in links {
             // What is listed is re-read, and what is counted is looked at again: here nothing is shown.
-            if self.led_to(&link)?.as_ref() == Some(&called.entity) {
-                shown.extend(NameKey::of_link(&link.shown).filter(|_| link.names));
+            if self.resolve_link_use(&link)?.as_ref() == Some(&called.entity) {
+                shown.extend(NameKey::from_link_text(&link.shown).filter(|_| link.names));
                 called.links.push(link);
             }
         }
-        for (key, text) in self.link_texts(&shown)?.only_of(&called.entity) {
+        for (key, text) in self.collect_link_texts(&shown)?.unique_texts_of(&called.entity) {
             if called.keys.contains(key) || called.shared.contains(key) {
                 continue;
             }
@@ -389,19 +389,19 @@ impl<D: Door> Session<'_, D> {
                 called.linked.extend(text.notes.iter().map(|note| (key.clone(), note.clone())));
             }
         }
-        self.keep_linked(called)
+        self.retain_claimed_link_names(called)
     }
 
     /// Keeps of the names by links those that a claim has, in notes that count.
-    fn keep_linked(&self, called: &mut Called) -> Result<(), ReadError> {
+    fn retain_claimed_link_names(&self, called: &mut EntityNames) -> Result<(), ReadError> {
         let mut notes = BTreeSet::new();
-        for role in [Role::Subject, Role::Object] {
-            let places = self.snapshot.places_named_in(&called.linked, role, self.door.strictest(), LINKED_MAX)?;
+        for role in [NameRole::Subject, NameRole::Object] {
+            let places = self.snapshot.places_with_name_in_note(&called.linked, role, self.door.strictest_band(), LINK_NAMED_PLACES_MAX)?;
             notes.extend(places.into_iter().map(|place| place.note));
         }
         let mut counted = BTreeSet::new();
         for note in notes {
-            if self.may_count(&note)? {
+            if self.may_use_index(&note)? {
                 counted.insert(note);
             }
         }
@@ -410,17 +410,17 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// The places where a claim has one of its names in this role.
-    fn places_as(&self, called: &Called, role: Role, limit: usize) -> Result<Vec<NamedPlace>, ReadError> {
-        let band = self.door.strictest();
-        let mut places = self.snapshot.places_named(&called.keys, role, band, limit)?;
+    fn places_with_role(&self, called: &EntityNames, role: NameRole, limit: usize) -> Result<Vec<NamedPlace>, ReadError> {
+        let band = self.door.strictest_band();
+        let mut places = self.snapshot.places_with_name(&called.keys, role, band, limit)?;
         if !called.linked.is_empty() {
-            places.extend(self.snapshot.places_named_in(&called.linked, role, band, limit)?);
+            places.extend(self.snapshot.places_with_name_in_note(&called.linked, role, band, limit)?);
         }
         Ok(places)
     }
 
     /// The places that name an entity: as a subject, as what its own note speaks of, as an object, by a link.
-    pub(super) fn places_naming(&self, called: &Called, limit: usize) -> Result<Vec<NamedPlace>, ReadError> {
+    pub(super) fn places_naming(&self, called: &EntityNames, limit: usize) -> Result<Vec<NamedPlace>, ReadError> {
         let mut places = self.places_about(called, limit)?;
         places.extend(self.places_mentioning(called, limit)?);
         let mut seen = HashSet::new();
@@ -430,18 +430,18 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// Its own note first.
-    pub(crate) fn places_about(&self, called: &Called, limit: usize) -> Result<Vec<NamedPlace>, ReadError> {
-        let band = self.door.strictest();
-        let mut places = match called.note() {
-            Some(note) => self.snapshot.places_of(note, band)?,
+    pub(crate) fn places_about(&self, called: &EntityNames, limit: usize) -> Result<Vec<NamedPlace>, ReadError> {
+        let band = self.door.strictest_band();
+        let mut places = match called.note_path() {
+            Some(note) => self.snapshot.places_of_note(note, band)?,
             None => Vec::new(),
         };
-        places.extend(self.places_as(called, Role::Subject, limit)?);
+        places.extend(self.places_with_role(called, NameRole::Subject, limit)?);
         Ok(places)
     }
 
-    pub(super) fn places_mentioning(&self, called: &Called, limit: usize) -> Result<Vec<NamedPlace>, ReadError> {
-        let mut places = self.places_as(called, Role::Object, limit)?;
+    pub(super) fn places_mentioning(&self, called: &EntityNames, limit: usize) -> Result<Vec<NamedPlace>, ReadError> {
+        let mut places = self.places_with_role(called, NameRole::Object, limit)?;
         places.extend(called.links.iter().take(limit).map(|link| link.place.clone()));
         places.sort();
         places.dedup();
@@ -450,18 +450,18 @@ impl<D: Door> Session<'_, D> {
 }
 
 /// A bare name as it stands in a text.
-fn as_written(entity: &Entity, text: &str) -> Option<String> {
+fn find_as_written(entity: &Entity, text: &str) -> Option<String> {
     let Entity::Name(key) = entity else { return None };
     let words: Vec<&str> = text.split_whitespace().collect();
     let count = key.as_str().split(' ').count();
-    let found = words.windows(count).find(|words| NameKey::of_all(&words.join(" ")).as_ref() == Some(key))?;
+    let found = words.windows(count).find(|words| NameKey::from_all_words(&words.join(" ")).as_ref() == Some(key))?;
     let name = found.join(" ").replace("’s", "'s");
     let name = name.trim_matches(|c: char| !c.is_alphanumeric());
     Some(name.strip_suffix("'s").unwrap_or(name).to_owned())
 }
 
-impl From<Edge> for CoOccurrence {
-    fn from(edge: Edge) -> Self {
+impl From<EntityEdge> for CoOccurrence {
+    fn from(edge: EntityEdge) -> Self {
         let (kind, path) = match edge.to {
             Entity::Note(path) => (EntityKind::Note, Some(path.as_str().to_owned())),
             Entity::Name(_) => (EntityKind::Name, None),

@@ -4,20 +4,20 @@ use std::collections::{HashMap, HashSet};
 
 use memora_claim::time::Period;
 use memora_claim::{Claim, ClaimId, Phase, StatementId, StatementKind};
-use memora_redact::{Door, Sorted, WireClaim};
+use memora_redact::{Door, ClaimAccess, WireClaim};
 use memora_store::{NamedPlace, ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate};
 
-use super::claims::{CHUNK, Called, LOOKED_AT};
+use super::claims::{STATEMENTS_PER_CHUNK, EntityNames, PLACES_SCANNED_MAX};
 use crate::of_time::is_mostly_links;
-use crate::session::{Session, validity};
-use crate::wire::Days;
+use crate::session::{Session, claim_validity};
+use crate::wire::ClaimDays;
 
 /// Which claims of a statement at a place are wanted.
-type Wanted<'w> = &'w dyn for<'s> Fn(&'s StoredStatement, &'s StoredSource) -> Vec<&'s Claim>;
+type ClaimSelector<'w> = &'w dyn for<'s> Fn(&'s StoredStatement, &'s StoredSource) -> Vec<&'s Claim>;
 
 /// Claims on their way out, each once.
-pub(super) struct Listed<D> {
+pub(super) struct ClaimListing<D> {
     pub(super) limit: usize,
     /// Whether only what says when it holds is listed.
     dated: bool,
@@ -30,37 +30,37 @@ pub(super) struct Listed<D> {
     placed: Vec<Option<Period>>,
 }
 
-impl<D> Listed<D> {
-    pub(super) fn none(limit: usize, captured: bool) -> Self {
+impl<D> ClaimListing<D> {
+    pub(super) fn with_limit(limit: usize, captured: bool) -> Self {
         let seen = HashSet::new();
         Self { limit, dated: false, captured, seen, more: false, claims: Vec::new(), placed: Vec::new() }
     }
 
     /// The same, of what is of a time alone.
-    pub(super) fn of_times(limit: usize, captured: bool) -> Self {
-        Self { dated: true, ..Self::none(limit, captured) }
+    pub(super) fn dated_with_limit(limit: usize, captured: bool) -> Self {
+        Self { dated: true, ..Self::with_limit(limit, captured) }
     }
 }
 
 impl<D: Door> Session<'_, D> {
-    pub(super) fn list_about(&self, called: &Called, listed: &mut Listed<D>) -> Result<(), ReadError> {
-        let places = self.places_about(called, LOOKED_AT)?;
-        self.list(&places, listed, &|_, source| {
-            source.wording.claims.iter().filter(|claim| called.is_subject(claim, source)).collect()
+    pub(super) fn list_subject_claims(&self, called: &EntityNames, listed: &mut ClaimListing<D>) -> Result<(), ReadError> {
+        let places = self.places_about(called, PLACES_SCANNED_MAX)?;
+        self.list_claims_at(&places, listed, &|_, source| {
+            source.wording.claims.iter().filter(|claim| called.is_subject_of(claim, source)).collect()
         })
     }
 
-    pub(super) fn list_mentions(&self, called: &Called, listed: &mut Listed<D>) -> Result<(), ReadError> {
+    pub(super) fn list_mentioning_claims(&self, called: &EntityNames, listed: &mut ClaimListing<D>) -> Result<(), ReadError> {
         let mut shown: HashMap<(&NotePath, u32), Vec<&str>> = HashMap::new();
         for link in &called.links {
             shown.entry((&link.place.note, link.place.ordinal)).or_default().push(&link.shown);
         }
-        let places = self.places_mentioning(called, LOOKED_AT)?;
-        self.list(&places, listed, &|_, source| {
+        let places = self.places_mentioning(called, PLACES_SCANNED_MAX)?;
+        self.list_claims_at(&places, listed, &|_, source| {
             let claims = &source.wording.claims;
             let links = shown.get(&(&source.row.note, source.ordinal)).map(Vec::as_slice).unwrap_or_default();
             let says = |claim: &&Claim| {
-                called.is_object(claim, source) || links.iter().any(|words| claim.object.contains(*words))
+                called.is_object_of(claim, source) || links.iter().any(|words| claim.object.contains(*words))
             };
             let mut said: Vec<&Claim> = claims.iter().filter(says).collect();
             if said.is_empty() && !links.is_empty() {
@@ -72,11 +72,11 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// Lists the statements that say its name and are not listed yet, each by the reading that says it, else by the first.
-    pub(super) fn list_saying(
+    pub(super) fn list_mentioning_statements(
         &self,
-        called: &Called,
+        called: &EntityNames,
         saying: &[StoredStatement],
-        listed: &mut Listed<D>,
+        listed: &mut ClaimListing<D>,
     ) -> Result<(), ReadError> {
         for statement in saying {
             if statement.wording.claims.iter().any(|claim| listed.seen.contains(&claim.id)) {
@@ -90,12 +90,12 @@ impl<D: Door> Session<'_, D> {
                 let says = |claim: &&Claim| {
                     let subject = claim.subject.as_deref().unwrap_or_default();
                     let text = format!("{subject} {} {}", claim.predicate, claim.object);
-                    called.spelled.iter().any(|name| name.stands_in(&text))
+                    called.spelled.iter().any(|name| name.matches_in(&text))
                 };
                 // A question has none, and is not looked for either.
                 let Some(said) = claims.iter().find(says).or(claims.first()) else { continue };
                 let before = listed.claims.len();
-                if !self.list_one(statement, source, &[said], listed)? {
+                if !self.list_source_claims(statement, source, &[said], listed)? {
                     return Ok(());
                 }
                 if listed.claims.len() > before {
@@ -107,13 +107,13 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// Re-reads and sorts the claims that are wanted of each place, until there are enough.
-    fn list(&self, places: &[NamedPlace], listed: &mut Listed<D>, wanted: Wanted<'_>) -> Result<(), ReadError> {
-        for chunk in places.chunks(CHUNK) {
+    fn list_claims_at(&self, places: &[NamedPlace], listed: &mut ClaimListing<D>, wanted: ClaimSelector<'_>) -> Result<(), ReadError> {
+        for chunk in places.chunks(STATEMENTS_PER_CHUNK) {
             let mut ids: Vec<StatementId> = chunk.iter().map(|place| place.statement).collect();
             ids.sort();
             ids.dedup();
             let loaded = self.snapshot.statements(&ids)?.into_iter().filter_map(|statement| {
-                let seen = statement.seen_through(|source| self.door.shows(source.row.band))?;
+                let seen = statement.retain_sources(|source| self.door.may_show(source.row.band))?;
                 Some((seen.id, seen))
             });
             let loaded: HashMap<StatementId, StoredStatement> = loaded.collect();
@@ -124,7 +124,7 @@ impl<D: Door> Session<'_, D> {
                 if source.note.captured && !listed.captured {
                     continue;
                 }
-                if !self.list_one(statement, source, &wanted(statement, source), listed)? {
+                if !self.list_source_claims(statement, source, &wanted(statement, source), listed)? {
                     return Ok(());
                 }
             }
@@ -133,12 +133,12 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// Lists claims of one place; `false` when there are enough.
-    fn list_one(
+    fn list_source_claims(
         &self,
         statement: &StoredStatement,
         source: &StoredSource,
         wanted: &[&Claim],
-        listed: &mut Listed<D>,
+        listed: &mut ClaimListing<D>,
     ) -> Result<bool, ReadError> {
         // What stands in a note of a day is of that day, but for what its properties say.
         let placed = match listed.dated && source.wording.kind != StatementKind::Property {
@@ -146,7 +146,7 @@ impl<D: Door> Session<'_, D> {
             false => None,
         };
         let is_dated = |claim: &Claim| {
-            let holds = validity(claim, statement, source);
+            let holds = claim_validity(claim, statement, source);
             holds.from.or(holds.until).is_some()
         };
         let is_wanted = |claim: &&&Claim| {
@@ -165,14 +165,14 @@ impl<D: Door> Session<'_, D> {
             return Ok(true);
         }
         for claim in new {
-            let Sorted::Clear(clear) = self.sorted(claim, statement, source, place.clone())? else { continue };
+            let ClaimAccess::Clear(clear) = self.authorize(claim, statement, source, place.clone())? else { continue };
             if listed.claims.len() == listed.limit {
                 listed.more = true;
                 return Ok(false);
             }
             listed.seen.insert(claim.id);
             listed.placed.push(placed.filter(|_| !is_dated(claim)));
-            listed.claims.push(WireClaim::clear(&clear, self.memora.vault.name()));
+            listed.claims.push(WireClaim::from_clear(&clear, self.memora.vault.name()));
         }
         Ok(true)
     }
@@ -180,8 +180,8 @@ impl<D: Door> Session<'_, D> {
 
 /// The claims that are of a time, the earliest first, each with the days of its place where it says no time itself; what ended
 /// at a day before what began there.
-pub(super) fn in_order<D: Door>(listed: &Listed<D>) -> Vec<(WireClaim<D>, Option<Days>)> {
-    let first = |text: &str| PartialDate::parse(text).map(|date| date.bounds().0);
+pub(super) fn build_timeline<D: Door>(listed: &ClaimListing<D>) -> Vec<(WireClaim<D>, Option<ClaimDays>)> {
+    let first = |text: &str| PartialDate::parse(text).map(|date| date.first_and_last_day().0);
     let day_of = |claim: &WireClaim<D>, placed: Option<Period>| {
         let ended = claim.phase() == Some(Phase::Ended);
         let from = claim.valid_from().filter(|_| !ended).and_then(first);
@@ -192,5 +192,5 @@ pub(super) fn in_order<D: Door>(listed: &Listed<D>) -> Vec<(WireClaim<D>, Option
     let mut found: Vec<_> =
         claims.filter_map(|(claim, placed)| Some((day_of(claim, *placed)?, claim, *placed))).collect();
     found.sort_by_key(|(day, ..)| *day);
-    found.into_iter().map(|(_, claim, placed)| (claim.clone(), placed.map(Days::of))).collect()
+    found.into_iter().map(|(_, claim, placed)| (claim.clone(), placed.map(ClaimDays::from_period))).collect()
 }

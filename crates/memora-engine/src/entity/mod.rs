@@ -20,9 +20,9 @@ mod table;
 use memora_claim::NameKey;
 use memora_vault::NotePath;
 
-pub(crate) use claims::{Called, owner_speaks};
-pub use neighbours::{Edge, EdgeKind};
-pub(crate) use table::{KeptNames, Names};
+pub(crate) use claims::{EntityNames, is_owner_speaking};
+pub use neighbours::{EntityEdge, EntityEdgeKind};
+pub(crate) use table::{NameTableCache, NameTable};
 
 /// What a name is a name of.
 ///
@@ -37,13 +37,13 @@ pub enum Entity {
 
 /// Whom a name means.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Meant {
+pub enum EntityResolution {
     /// This one.
     One(Entity),
     /// One of these notes, equally well; in order of path.
-    Several(Vec<NotePath>),
+    Ambiguous(Vec<NotePath>),
     /// Nobody, as far as this door may know.
-    Nobody,
+    Unknown,
 }
 
 impl std::fmt::Debug for Entity {

@@ -13,13 +13,13 @@ const NEAREST_MAX: usize = 3;
 
 impl<D: Door> Session<'_, D> {
     /// Titles and aliases of notes that this door may see, spelled nearly so or with the words asked for in them.
-    pub(super) fn nearest(&self, asked: &str) -> Result<Vec<String>, ReadError> {
-        let Some(key) = NameKey::of(asked) else { return Ok(Vec::new()) };
+    pub(super) fn suggest_names(&self, asked: &str) -> Result<Vec<String>, ReadError> {
+        let Some(key) = NameKey::from_name(asked) else { return Ok(Vec::new()) };
         let mut found: BTreeSet<(usize, &str)> = BTreeSet::new();
-        let names = self.names()?;
+        let names = self.name_table()?;
         for note in names.notes() {
             for name in std::iter::once(&note.title).chain(&note.aliases) {
-                let far = NameKey::of(name).and_then(|other| distance(key.as_str(), other.as_str()));
+                let far = NameKey::from_name(name).and_then(|other| name_distance(key.as_str(), other.as_str()));
                 found.extend(far.map(|far| (far, name.as_str())));
             }
         }
@@ -28,7 +28,7 @@ impl<D: Door> Session<'_, D> {
             if nearest.len() == NEAREST_MAX {
                 break;
             }
-            let known = NameKey::of(name).map(|key| self.claimants(&key)).transpose()?;
+            let known = NameKey::from_name(name).map(|key| self.claimants(&key)).transpose()?;
             if known.is_some_and(|claimants| !claimants.is_empty()) && !nearest.iter().any(|other| other == name) {
                 nearest.push(name.to_owned());
             }
@@ -39,11 +39,11 @@ impl<D: Door> Session<'_, D> {
 
 /// How far a name is from what was asked for: letters to change, fewer than a third of them; nothing for a name that is
 /// another one.
-fn distance(asked: &str, name: &str) -> Option<usize> {
+fn name_distance(asked: &str, name: &str) -> Option<usize> {
     let (a, b): (Vec<char>, Vec<char>) = (asked.chars().collect(), name.chars().collect());
     let bound = (a.len().max(b.len()) / 3).min(3);
     if a.len().abs_diff(b.len()) <= bound {
-        let letters = changes(&a, &b);
+        let letters = edit_distance(&a, &b);
         if letters <= bound {
             return Some(letters);
         }
@@ -54,7 +54,7 @@ fn distance(asked: &str, name: &str) -> Option<usize> {
 }
 
 /// Letters to add, drop, replace, or swap with their neighbour.
-fn changes(a: &[char], b: &[char]) -> usize {
+fn edit_distance(a: &[char], b: &[char]) -> usize {
     let mut rows: [Vec<usize>; 3] = [Vec::new(), Vec::new(), (0..=b.len()).collect()];
     for (i, x) in a.iter().enumerate() {
         rows.rotate_left(1);
@@ -73,17 +73,17 @@ fn changes(a: &[char], b: &[char]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::distance;
+    use super::name_distance;
 
     #[test]
     fn slips_are_near_and_other_names_are_not() {
-        assert_eq!(distance("anna brand", "anna brandt"), Some(1));
-        assert_eq!(distance("dirft", "drift"), Some(1));
-        assert_eq!(distance("drift", "drift"), Some(0));
-        assert_eq!(distance("oma", "opa"), Some(1));
-        assert!(distance("hilde", "oma hilde").is_some());
+        assert_eq!(name_distance("anna brand", "anna brandt"), Some(1));
+        assert_eq!(name_distance("dirft", "drift"), Some(1));
+        assert_eq!(name_distance("drift", "drift"), Some(0));
+        assert_eq!(name_distance("oma", "opa"), Some(1));
+        assert!(name_distance("hilde", "oma hilde").is_some());
         for (a, b) in [("drift", "roadmap"), ("anna", "jonas"), ("a", "b"), ("", "x")] {
-            assert_eq!(distance(a, b), None, "{a} {b}");
+            assert_eq!(name_distance(a, b), None, "{a} {b}");
         }
     }
 }

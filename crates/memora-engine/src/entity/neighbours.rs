@@ -9,19 +9,19 @@ use memora_claim::{NameKey, StatementId};
 use memora_redact::Door;
 use memora_store::{NamedPlace, ReadError};
 
-use super::claims::Called;
+use super::claims::EntityNames;
 use super::resolve::LinkTexts;
-use super::{Entity, Meant};
+use super::{Entity, EntityResolution};
 use crate::session::Session;
 
 /// How an edge came about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum EdgeKind {
+pub enum EntityEdgeKind {
     /// Both are named in one block; goes both ways.
     CoOccurs,
 }
 
-impl EdgeKind {
+impl EntityEdgeKind {
     /// A stable word for it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -33,9 +33,9 @@ impl EdgeKind {
 
 /// An edge to an entity.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Edge {
+pub struct EntityEdge {
     /// What kind.
-    pub kind: EdgeKind,
+    pub kind: EntityEdgeKind,
     /// Where it leads.
     pub to: Entity,
     /// How that is called: a note's title, or the words of the first place that names it.
@@ -48,13 +48,13 @@ pub struct Edge {
 pub(super) const PLACES_MAX: usize = 256;
 
 /// In how many statements a name without a note must stand to count.
-const REPEATED: usize = 2;
+const REPEATED_MIN: usize = 2;
 
 /// Two blocks, the lesser first.
-type Pair = [(i64, u32); 2];
+type BlockPair = [(i64, u32); 2];
 
 /// What a place names.
-struct Named {
+struct PlaceEntity {
     entity: Entity,
     /// As it is written.
     written: String,
@@ -67,41 +67,41 @@ impl<D: Door> Session<'_, D> {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn co_occurring(&self, entity: &Entity, limit: usize) -> Result<Vec<Edge>, ReadError> {
-        self.around(&self.how_called(entity, "")?, limit)
+    pub fn co_occurring_entities(&self, entity: &Entity, limit: usize) -> Result<Vec<EntityEdge>, ReadError> {
+        self.co_occurring_by_names(&self.collect_entity_names(entity, "")?, limit)
     }
 
     /// The same, when it is known how the entity is called.
-    pub(super) fn around(&self, called: &Called, limit: usize) -> Result<Vec<Edge>, ReadError> {
+    pub(super) fn co_occurring_by_names(&self, called: &EntityNames, limit: usize) -> Result<Vec<EntityEdge>, ReadError> {
         let seeds = self.places_naming(called, PLACES_MAX)?;
-        self.edges(&seeds, Some(&called.entity), limit)
+        self.count_co_occurrences(&seeds, Some(&called.entity), limit)
     }
 
     /// What is named in the blocks of a statement, itself included, most often first, as many as `limit`.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn co_occurring_with(&self, statement: StatementId, limit: usize) -> Result<Vec<Edge>, ReadError> {
-        let mut seeds = self.snapshot.places_of_statement(statement, self.door.strictest())?;
+    pub fn co_occurring_in_statement(&self, statement: StatementId, limit: usize) -> Result<Vec<EntityEdge>, ReadError> {
+        let mut seeds = self.snapshot.places_of_statement(statement, self.door.strictest_band())?;
         seeds.truncate(PLACES_MAX);
-        self.edges(&seeds, None, limit)
+        self.count_co_occurrences(&seeds, None, limit)
     }
 
     /// Counts what is named around the seeds; with `of`, around those that do name it, without it.
-    fn edges(&self, seeds: &[NamedPlace], of: Option<&Entity>, limit: usize) -> Result<Vec<Edge>, ReadError> {
+    fn count_co_occurrences(&self, seeds: &[NamedPlace], of: Option<&Entity>, limit: usize) -> Result<Vec<EntityEdge>, ReadError> {
         let mut around = Vec::new();
-        for (seed, place) in self.snapshot.block_of(seeds, self.door.strictest())? {
-            if self.may_count(&place.note)? {
+        for (seed, place) in self.snapshot.places_in_block(seeds, self.door.strictest_band())? {
+            if self.may_use_index(&place.note)? {
                 around.extend(seeds.get(seed).map(|seed| (seed, place)));
             }
         }
         let places: BTreeSet<&NamedPlace> = around.iter().flat_map(|(seed, place)| [*seed, place]).collect();
         let places: Vec<NamedPlace> = places.into_iter().cloned().collect();
-        let named = self.named_at(&places)?;
+        let named = self.entities_at_places(&places)?;
         let names_it = |place: &NamedPlace| {
             of.is_none_or(|of| named.get(place).is_some_and(|all| all.iter().any(|n| n.entity == *of)))
         };
-        let mut found: BTreeMap<&Entity, (&str, BTreeSet<Pair>)> = BTreeMap::new();
+        let mut found: BTreeMap<&Entity, (&str, BTreeSet<BlockPair>)> = BTreeMap::new();
         for (seed, place) in around.iter().filter(|(seed, _)| names_it(seed)) {
             let mut pair = [seed.block(), place.block()];
             pair.sort_unstable();
@@ -109,10 +109,10 @@ impl<D: Door> Session<'_, D> {
                 found.entry(&other.entity).or_insert((&other.written, BTreeSet::new())).1.insert(pair);
             }
         }
-        let mut edges: Vec<Edge> = found
+        let mut edges: Vec<EntityEdge> = found
             .into_iter()
-            .map(|(entity, (written, blocks))| Edge {
-                kind: EdgeKind::CoOccurs,
+            .map(|(entity, (written, blocks))| EntityEdge {
+                kind: EntityEdgeKind::CoOccurs,
                 to: entity.clone(),
                 name: match entity {
                     Entity::Note(path) => path.stem().to_owned(),
@@ -127,42 +127,42 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// What each place names: subjects and objects of its claims, the note where that is the subject, what it links to.
-    fn named_at(&self, places: &[NamedPlace]) -> Result<HashMap<NamedPlace, Vec<Named>>, ReadError> {
-        let namings = self.snapshot.namings_at(places)?;
+    fn entities_at_places(&self, places: &[NamedPlace]) -> Result<HashMap<NamedPlace, Vec<PlaceEntity>>, ReadError> {
+        let namings = self.snapshot.claim_names_at(places)?;
         let keys: BTreeSet<NameKey> = namings
             .iter()
-            .flat_map(|n| [n.subject.as_deref().and_then(NameKey::of_subject), NameKey::of_object(&n.object)])
+            .flat_map(|n| [n.subject.as_deref().and_then(NameKey::from_subject), NameKey::from_object(&n.object)])
             .flatten()
             .collect();
-        let texts = self.link_texts(&keys)?;
+        let texts = self.collect_link_texts(&keys)?;
         let mut repeated = HashMap::new();
-        let mut named: HashMap<NamedPlace, Vec<Named>> = HashMap::new();
+        let mut named: HashMap<NamedPlace, Vec<PlaceEntity>> = HashMap::new();
         for naming in &namings {
             let Some(place) = places.get(naming.at) else { continue };
             let here = named.entry(place.clone()).or_default();
             match naming.subject.as_deref() {
                 None => {
                     let written = place.note.stem().to_owned();
-                    here.push(Named { entity: Entity::Note(place.note.clone()), written });
+                    here.push(PlaceEntity { entity: Entity::Note(place.note.clone()), written });
                 }
                 Some(subject) => {
-                    let key = NameKey::of_subject(subject);
+                    let key = NameKey::from_subject(subject);
                     // "I" in a quote is somebody else, and a heading or a whole item is no name unless a note is
                     // called so.
                     let own = !(naming.quoted && key == Some(NameKey::owner()));
-                    let found = self.mentioned(key.filter(|_| own), subject, place, &texts, &mut repeated)?;
+                    let found = self.resolve_mention(key.filter(|_| own), subject, place, &texts, &mut repeated)?;
                     here.extend(found.filter(|found| !naming.lent || matches!(found.entity, Entity::Note(_))));
                 }
             }
-            let object = NameKey::of_object(&naming.object);
-            let found = self.mentioned(object, &naming.object, place, &texts, &mut repeated)?;
+            let object = NameKey::from_object(&naming.object);
+            let found = self.resolve_mention(object, &naming.object, place, &texts, &mut repeated)?;
             // A short sentence is no name, unless a note is called so.
             here.extend(found.filter(|found| !naming.whole || matches!(found.entity, Entity::Note(_))));
         }
         for link in self.snapshot.links_at(places)? {
-            if let Some(entity) = self.led_to(&link)? {
+            if let Some(entity) = self.resolve_link_use(&link)? {
                 let named = named.entry(link.place.clone()).or_default();
-                named.push(Named { entity, written: link.target.clone() });
+                named.push(PlaceEntity { entity, written: link.target.clone() });
             }
         }
         Ok(named)
@@ -170,48 +170,48 @@ impl<D: Door> Session<'_, D> {
 
     /// Whom a subject or an object names, unless that is open. A name without a note counts when it is repeated and
     /// written as a name, and so are the words of links.
-    fn mentioned(
+    fn resolve_mention(
         &self,
         key: Option<NameKey>,
         text: &str,
         place: &NamedPlace,
         texts: &LinkTexts,
         repeated: &mut HashMap<NameKey, bool>,
-    ) -> Result<Option<Named>, ReadError> {
+    ) -> Result<Option<PlaceEntity>, ReadError> {
         let Some(key) = key else { return Ok(None) };
-        let Meant::One(entity) = self.resolve(&key, &place.note, texts)? else { return Ok(None) };
+        let EntityResolution::One(entity) = self.resolve_key_with(&key, &place.note, texts)? else { return Ok(None) };
         let counts = match &entity {
             Entity::Note(_) => true,
             Entity::Name(name) if *name != key => true,
-            Entity::Name(_) if !looks_like_a_name(text) => false,
+            Entity::Name(_) if !is_name_like(text) => false,
             Entity::Name(_) => match repeated.get(&key) {
                 Some(known) => *known,
                 None => {
-                    let stands = self.stands_repeatedly(&key)?;
+                    let stands = self.is_repeated_name(&key)?;
                     repeated.insert(key, stands);
                     stands
                 }
             },
         };
-        Ok(counts.then(|| Named { entity, written: text.trim().to_owned() }))
+        Ok(counts.then(|| PlaceEntity { entity, written: text.trim().to_owned() }))
     }
 }
 
 impl<D: Door> Session<'_, D> {
     /// Whether a name stands in several statements, as far as this door may know.
-    fn stands_repeatedly(&self, key: &NameKey) -> Result<bool, ReadError> {
+    fn is_repeated_name(&self, key: &NameKey) -> Result<bool, ReadError> {
         /// Statements looked at, where some may not stand any more.
         const LOOKED_AT: usize = 16;
-        let (band, mut times) = (self.door.strictest(), 0);
+        let (band, mut times) = (self.door.strictest_band(), 0);
         for statement in self.snapshot.statements_naming(key, band, LOOKED_AT)? {
             let places =
                 if self.door.is_local() { None } else { Some(self.snapshot.places_of_statement(statement, band)?) };
             let mut stands = places.is_none();
             for place in places.into_iter().flatten().take(LOOKED_AT) {
-                stands = stands || self.may_count(&place.note)?;
+                stands = stands || self.may_use_index(&place.note)?;
             }
             times += usize::from(stands);
-            if times == REPEATED {
+            if times == REPEATED_MIN {
                 return Ok(true);
             }
         }
@@ -220,12 +220,12 @@ impl<D: Door> Session<'_, D> {
 }
 
 /// Whether words without a note are written as names are: with a capital, or in a script that has none; not a number.
-fn looks_like_a_name(text: &str) -> bool {
+fn is_name_like(text: &str) -> bool {
     text.chars().any(|c| c.is_uppercase() || (c.is_alphabetic() && !c.is_lowercase()))
 }
 
 /// No name.
-impl std::fmt::Debug for Edge {
+impl std::fmt::Debug for EntityEdge {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Edge({:?} to {:?}, {} blocks)", self.kind, self.to, self.blocks)
     }
@@ -233,15 +233,15 @@ impl std::fmt::Debug for Edge {
 
 #[cfg(test)]
 mod tests {
-    use super::looks_like_a_name;
+    use super::is_name_like;
 
     #[test]
     fn names_are_written_as_names() {
         for name in ["Anna", "the API", "佐藤先生", "iPhone"] {
-            assert!(looks_like_a_name(name), "{name}");
+            assert!(is_name_like(name), "{name}");
         }
         for value in ["active", "40 euros", "2025-03-01", "true"] {
-            assert!(!looks_like_a_name(value), "{value}");
+            assert!(!is_name_like(value), "{value}");
         }
     }
 }

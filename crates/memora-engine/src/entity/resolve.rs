@@ -2,16 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use memora_claim::{FreshNote, NameKey};
+use memora_claim::{ParsedNote, NameKey};
 use memora_redact::Door;
-use memora_store::{LinkUse, ReadError, Role};
+use memora_store::{LinkUse, ReadError, NameRole};
 use memora_vault::{NotePath, Resolution, link_key};
 
-use super::{Entity, Meant, Names};
+use super::{Entity, EntityResolution, NameTable};
 use crate::session::Session;
 
 /// Endings of files that are no notes: a link to one names nothing.
-const ATTACHMENTS: &[&str] = &[
+const ATTACHMENT_EXTENSIONS: &[&str] = &[
     "avif", "base", "bmp", "canvas", "csv", "docx", "flac", "gif", "jpeg", "jpg", "json", "m4a", "mkv", "mov", "mp3",
     "mp4", "ogg", "pdf", "png", "svg", "txt", "wav", "webm", "webp", "xlsx", "zip",
 ];
@@ -34,37 +34,37 @@ pub(super) struct LinkText {
 
 impl LinkTexts {
     /// The only thing that links with these words lead to. What leads to several is no name.
-    fn only(&self, key: &NameKey) -> Option<&Entity> {
+    fn unique_target(&self, key: &NameKey) -> Option<&Entity> {
         let targets = self.led_to.get(key)?;
         targets.keys().next().filter(|_| targets.len() == 1)
     }
 
     /// The same, where the words stand in a claim of the note `from`.
-    fn only_in(&self, key: &NameKey, from: &NotePath) -> Option<&Entity> {
-        let entity = self.only(key)?;
+    fn unique_target_in(&self, key: &NameKey, from: &NotePath) -> Option<&Entity> {
+        let entity = self.unique_target(key)?;
         let text = self.led_to.get(key)?.get(entity)?;
         (text.everywhere || text.notes.contains(from)).then_some(entity)
     }
 
     /// The words that lead to this entity and to no other, by key.
-    pub(super) fn only_of(&self, entity: &Entity) -> BTreeMap<&NameKey, &LinkText> {
+    pub(super) fn unique_texts_of(&self, entity: &Entity) -> BTreeMap<&NameKey, &LinkText> {
         let own = self.led_to.iter().filter(|(_, targets)| targets.len() == 1);
         own.filter_map(|(key, targets)| Some((key, targets.get(entity)?))).collect()
     }
 }
 
 /// Whether a name is a note's title.
-pub(super) fn is_title(key: &NameKey, path: &NotePath) -> bool {
-    NameKey::of(path.stem()).as_ref() == Some(key)
+pub(super) fn is_note_title(key: &NameKey, path: &NotePath) -> bool {
+    NameKey::from_name(path.stem()).as_ref() == Some(key)
 }
 
 impl<D: Door> Session<'_, D> {
     /// What the notes that this door may see call themselves.
-    pub(crate) fn names(&self) -> Result<&Names, ReadError> {
+    pub(crate) fn name_table(&self) -> Result<&NameTable, ReadError> {
         if let Some(names) = self.names.get() {
             return Ok(names);
         }
-        let names = self.memora.names.of(&self.snapshot, self.door.strictest())?;
+        let names = self.memora.names.get_or_build(&self.snapshot, self.door.strictest_band())?;
         Ok(self.names.get_or_init(|| names))
     }
 
@@ -72,84 +72,84 @@ impl<D: Door> Session<'_, D> {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn meant_by(&self, asked: &str) -> Result<Meant, ReadError> {
+    pub fn resolve_name(&self, asked: &str) -> Result<EntityResolution, ReadError> {
         let asked = asked.trim();
         if asked.contains('/') || asked.to_lowercase().ends_with(".md") {
-            let meant = self.at(None, asked)?;
-            if meant != Meant::Nobody {
+            let meant = self.resolve_link(None, asked)?;
+            if meant != EntityResolution::Unknown {
                 return Ok(meant);
             }
         }
         // Who asks for "las vegas" or "os x" does not write capitals, so a name with all the words comes first.
-        let (all, key) = (NameKey::of_all(asked), NameKey::of(asked));
+        let (all, key) = (NameKey::from_all_words(asked), NameKey::from_name(asked));
         for key in all.as_ref().filter(|all| Some(*all) != key.as_ref()).into_iter().chain(&key) {
-            let meant = self.meant_by_key(key, asked)?;
-            if meant != Meant::Nobody {
+            let meant = self.resolve_asked_key(key, asked)?;
+            if meant != EntityResolution::Unknown {
                 return Ok(meant);
             }
         }
-        Ok(Meant::Nobody)
+        Ok(EntityResolution::Unknown)
     }
 
-    fn meant_by_key(&self, key: &NameKey, asked: &str) -> Result<Meant, ReadError> {
-        let claimed = self.one_or_several(self.claimants(key)?)?;
-        if claimed != Meant::Nobody {
+    fn resolve_asked_key(&self, key: &NameKey, asked: &str) -> Result<EntityResolution, ReadError> {
+        let claimed = self.resolve_candidates(self.claimants(key)?)?;
+        if claimed != EntityResolution::Unknown {
             return Ok(claimed);
         }
-        if NameKey::of_subject(asked) == Some(NameKey::owner()) {
-            return Ok(self.owner()?.map_or(Meant::Nobody, Meant::One));
+        if NameKey::from_subject(asked) == Some(NameKey::owner()) {
+            return Ok(self.owner_entity()?.map_or(EntityResolution::Unknown, EntityResolution::One));
         }
-        let texts = self.link_texts([key])?;
-        if let Some(entity) = texts.only(key) {
-            return Ok(Meant::One(entity.clone()));
+        let texts = self.collect_link_texts([key])?;
+        if let Some(entity) = texts.unique_target(key) {
+            return Ok(EntityResolution::One(entity.clone()));
         }
         let entity = Entity::Name(key.clone());
-        Ok(if self.is_said(&entity)? { Meant::One(entity) } else { Meant::Nobody })
+        Ok(if self.is_mentioned_name(&entity)? { EntityResolution::One(entity) } else { EntityResolution::Unknown })
     }
 
     /// Whom a name means that stands in the note `from`. A note's own name means that note in the note itself, whoever
     /// else has it.
-    pub(super) fn resolve(&self, key: &NameKey, from: &NotePath, texts: &LinkTexts) -> Result<Meant, ReadError> {
+    pub(super) fn resolve_key_with(&self, key: &NameKey, from: &NotePath, texts: &LinkTexts) -> Result<EntityResolution, ReadError> {
         if *key == NameKey::owner() {
-            return Ok(self.owner()?.map_or(Meant::Nobody, Meant::One));
+            return Ok(self.owner_entity()?.map_or(EntityResolution::Unknown, EntityResolution::One));
         }
         let claimants = self.claimants(key)?;
         if claimants.contains(from) {
-            return Ok(Meant::One(Entity::Note(from.clone())));
+            return Ok(EntityResolution::One(Entity::Note(from.clone())));
         }
         // "Ben" in "Ben Miller" is no other Ben's, unless a note has no other name.
-        if key.is_short_for(from.stem()) {
-            let named: Vec<NotePath> = claimants.iter().filter(|path| is_title(key, path)).cloned().collect();
-            let known = !claimants.is_empty() || texts.only(key).is_some();
-            return Ok(match self.one_or_several(named)? {
-                Meant::Nobody if known => Meant::Nobody,
-                Meant::Nobody => Meant::One(Entity::Name(key.clone())),
+        if key.is_first_name_in(from.stem()) {
+            let named: Vec<NotePath> = claimants.iter().filter(|path| is_note_title(key, path)).cloned().collect();
+            let known = !claimants.is_empty() || texts.unique_target(key).is_some();
+            return Ok(match self.resolve_candidates(named)? {
+                EntityResolution::Unknown if known => EntityResolution::Unknown,
+                EntityResolution::Unknown => EntityResolution::One(Entity::Name(key.clone())),
                 titled => titled,
             });
         }
-        Ok(match self.one_or_several(claimants)? {
-            Meant::Nobody => Meant::One(texts.only_in(key, from).cloned().unwrap_or_else(|| Entity::Name(key.clone()))),
+        Ok(match self.resolve_candidates(claimants)? {
+            EntityResolution::Unknown => EntityResolution::One(texts.unique_target_in(key, from).cloned().unwrap_or_else(|| Entity::Name(key.clone()))),
             claimed => claimed,
         })
     }
 
     /// The same, with the words of links looked up; once in a session.
-    pub(crate) fn resolved(&self, key: &NameKey, from: &NotePath) -> Result<Meant, ReadError> {
+    pub(crate) fn resolve_key_in(&self, key: &NameKey, from: &NotePath) -> Result<EntityResolution, ReadError> {
         let asked = (key.clone(), from.clone());
         if let Some(meant) = self.meant.get(&asked) {
             return Ok(meant.clone());
         }
-        let texts = self.link_texts([key])?;
-        let meant = self.resolve(key, from, &texts)?;
+        let texts = self.collect_link_texts([key])?;
+        let meant = self.resolve_key_with(key, from, &texts)?;
         Ok(self.meant.insert(asked, Box::new(meant)).clone())
     }
 
     /// The notes that call themselves so, as far as this door may know.
     pub(crate) fn claimants(&self, key: &NameKey) -> Result<Vec<NotePath>, ReadError> {
         let mut claimants = Vec::new();
-        for path in self.names()?.claimants(key) {
+        for path in self.name_table()?.claimants(key) {
             // Of a note that is what was indexed, the index knows the names.
-            if self.may_count(path)? || self.called(path).iter().any(|name| NameKey::of(name).as_ref() == Some(key)) {
+            if self.may_use_index(path)? || self.note_own_names(path).iter().any(|name| NameKey::from_name(name).as_ref() == Some(key)) {
                 claimants.push(path.clone());
             }
         }
@@ -157,75 +157,75 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// What a note calls itself now, its title first, as far as this door may know; nothing when it is guarded or gone.
-    pub(super) fn called(&self, path: &NotePath) -> Vec<String> {
-        let Some(note) = self.fresh(path).map(FreshNote::note).filter(|note| self.door.shows(note.band())) else {
+    pub(super) fn note_own_names(&self, path: &NotePath) -> Vec<String> {
+        let Some(note) = self.read_note(path).map(ParsedNote::note).filter(|note| self.door.may_show(note.band())) else {
             return Vec::new();
         };
-        let aliases = note.aliases().iter().filter(|alias| self.door.shows(alias.band));
+        let aliases = note.aliases().iter().filter(|alias| self.door.may_show(alias.band));
         std::iter::once(note.title().to_owned()).chain(aliases.map(|alias| alias.text.clone())).collect()
     }
 
     /// The notes that a link in `from` leads to, or that a path from the root names.
-    pub(crate) fn at(&self, from: Option<&NotePath>, target: &str) -> Result<Meant, ReadError> {
+    pub(crate) fn resolve_link(&self, from: Option<&NotePath>, target: &str) -> Result<EntityResolution, ReadError> {
         /// Notes that may stand in the way of others while the index does not know that they are guarded.
         const HIDDEN_MAX: usize = 16;
         let mut hidden = BTreeSet::new();
         while hidden.len() < HIDDEN_MAX {
-            let found = match self.names()?.led_to(from, target, &hidden) {
+            let found = match self.name_table()?.resolve_target(from, target, &hidden) {
                 Resolution::Note(note) => vec![note],
                 Resolution::Ambiguous(notes) => notes,
-                Resolution::Unresolved => return Ok(Meant::Nobody),
+                Resolution::Unresolved => return Ok(EntityResolution::Unknown),
             };
             let before = hidden.len();
             for path in &found {
-                if !self.is_known(path)? {
+                if !self.is_known_note(path)? {
                     hidden.insert(path.clone());
                 }
             }
             if hidden.len() == before {
-                return self.one_or_several(found);
+                return self.resolve_candidates(found);
             }
         }
-        Ok(Meant::Nobody)
+        Ok(EntityResolution::Unknown)
     }
 
     /// Whether this door may know of a note.
-    fn is_known(&self, path: &NotePath) -> Result<bool, ReadError> {
-        Ok(self.may_count(path)? || !self.called(path).is_empty())
+    fn is_known_note(&self, path: &NotePath) -> Result<bool, ReadError> {
+        Ok(self.may_use_index(path)? || !self.note_own_names(path).is_empty())
     }
 
-    fn one_or_several(&self, notes: Vec<NotePath>) -> Result<Meant, ReadError> {
+    fn resolve_candidates(&self, notes: Vec<NotePath>) -> Result<EntityResolution, ReadError> {
         let mut known = Vec::new();
         for path in notes {
-            if self.is_known(&path)? {
+            if self.is_known_note(&path)? {
                 known.push(path);
             }
         }
         known.sort();
         Ok(match known.as_slice() {
-            [] => Meant::Nobody,
-            [one] => Meant::One(Entity::Note(one.clone())),
-            _ => Meant::Several(known),
+            [] => EntityResolution::Unknown,
+            [one] => EntityResolution::One(Entity::Note(one.clone())),
+            _ => EntityResolution::Ambiguous(known),
         })
     }
 
     /// Who "I" is, when the user has said so and the name means one.
-    fn owner(&self) -> Result<Option<Entity>, ReadError> {
-        let Some(key) = self.memora.config.owner.as_deref().and_then(NameKey::of) else { return Ok(None) };
-        Ok(match self.one_or_several(self.claimants(&key)?)? {
-            Meant::One(entity) => Some(entity),
-            Meant::Several(_) => None,
-            Meant::Nobody => Some(self.link_texts([&key])?.only(&key).cloned().unwrap_or(Entity::Name(key))),
+    fn owner_entity(&self) -> Result<Option<Entity>, ReadError> {
+        let Some(key) = self.memora.config.owner.as_deref().and_then(NameKey::from_name) else { return Ok(None) };
+        Ok(match self.resolve_candidates(self.claimants(&key)?)? {
+            EntityResolution::One(entity) => Some(entity),
+            EntityResolution::Ambiguous(_) => None,
+            EntityResolution::Unknown => Some(self.collect_link_texts([&key])?.unique_target(&key).cloned().unwrap_or(Entity::Name(key))),
         })
     }
 
     /// Whether an entity is the vault's owner.
-    pub(super) fn is_owner(&self, entity: &Entity) -> Result<bool, ReadError> {
-        Ok(self.owner()?.as_ref() == Some(entity))
+    pub(super) fn is_owner_entity(&self, entity: &Entity) -> Result<bool, ReadError> {
+        Ok(self.owner_entity()?.as_ref() == Some(entity))
     }
 
     /// What links lead to that show one of these names, for the names that no note has.
-    pub(super) fn link_texts<'k>(&self, keys: impl IntoIterator<Item = &'k NameKey>) -> Result<LinkTexts, ReadError> {
+    pub(super) fn collect_link_texts<'k>(&self, keys: impl IntoIterator<Item = &'k NameKey>) -> Result<LinkTexts, ReadError> {
         let mut unclaimed = BTreeSet::new();
         for key in keys {
             if self.claimants(key)?.is_empty() {
@@ -233,16 +233,16 @@ impl<D: Door> Session<'_, D> {
             }
         }
         let mut texts = LinkTexts::default();
-        for link in self.snapshot.links_showing(unclaimed, self.door.strictest())? {
-            let Some((key, entity)) = NameKey::of_link(&link.shown).zip(self.led_to(&link)?) else { continue };
+        for link in self.snapshot.links_with_text(unclaimed, self.door.strictest_band())? {
+            let Some((key, entity)) = NameKey::from_link_text(&link.shown).zip(self.resolve_link_use(&link)?) else { continue };
             // Nearly all links of a text lead to the same place, and one that stands proves it.
-            let tells = NameKey::tells_enough(&link.shown);
+            let tells = NameKey::is_distinctive(&link.shown);
             let found = texts.led_to.get_mut(&key).and_then(|targets| targets.get_mut(&entity));
             match found {
                 Some(text) if text.everywhere || !tells => {
                     text.notes.insert(link.place.note);
                 }
-                _ if !self.may_count(&link.place.note)? => {}
+                _ if !self.may_use_index(&link.place.note)? => {}
                 Some(text) => {
                     text.everywhere = true;
                     text.notes.insert(link.place.note);
@@ -258,43 +258,43 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// What a link leads to: a note, or what it names where there is none. Nothing when that is open, or a file.
-    pub(super) fn led_to(&self, link: &LinkUse) -> Result<Option<Entity>, ReadError> {
-        match self.at(Some(&link.place.note), &link.target)? {
-            Meant::One(entity) => return Ok(Some(entity)),
-            Meant::Several(_) => return Ok(None),
-            Meant::Nobody => {}
+    pub(super) fn resolve_link_use(&self, link: &LinkUse) -> Result<Option<Entity>, ReadError> {
+        match self.resolve_link(Some(&link.place.note), &link.target)? {
+            EntityResolution::One(entity) => return Ok(Some(entity)),
+            EntityResolution::Ambiguous(_) => return Ok(None),
+            EntityResolution::Unknown => {}
         }
         let name = link.target.rsplit('/').next().unwrap_or(&link.target);
         let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_lowercase());
-        if ending.is_some_and(|ending| ATTACHMENTS.contains(&ending.as_str())) {
+        if ending.is_some_and(|ending| ATTACHMENT_EXTENSIONS.contains(&ending.as_str())) {
             return Ok(None);
         }
-        let Some(key) = NameKey::of(name) else { return Ok(None) };
-        Ok(match self.one_or_several(self.claimants(&key)?)? {
-            Meant::One(entity) => Some(entity),
-            Meant::Several(_) => None,
-            Meant::Nobody => Some(Entity::Name(key)),
+        let Some(key) = NameKey::from_name(name) else { return Ok(None) };
+        Ok(match self.resolve_candidates(self.claimants(&key)?)? {
+            EntityResolution::One(entity) => Some(entity),
+            EntityResolution::Ambiguous(_) => None,
+            EntityResolution::Unknown => Some(Entity::Name(key)),
         })
     }
 
     /// Whether a bare name is said anywhere that this door may see: in a claim, or as the target of a link.
-    fn is_said(&self, entity: &Entity) -> Result<bool, ReadError> {
+    fn is_mentioned_name(&self, entity: &Entity) -> Result<bool, ReadError> {
         /// Places looked at. Where the first ones do not stand any more, the index will catch up.
         const LOOKED_AT: usize = 16;
         let Entity::Name(key) = entity else { return Ok(true) };
-        let (band, mut keys) = (self.door.strictest(), BTreeSet::from([key.clone()]));
-        if self.is_owner(entity)? {
+        let (band, mut keys) = (self.door.strictest_band(), BTreeSet::from([key.clone()]));
+        if self.is_owner_entity(entity)? {
             keys.insert(NameKey::owner());
         }
-        for role in [Role::Subject, Role::Object] {
-            for place in self.snapshot.places_named(&keys, role, band, LOOKED_AT)? {
-                if self.may_count(&place.note)? {
+        for role in [NameRole::Subject, NameRole::Object] {
+            for place in self.snapshot.places_with_name(&keys, role, band, LOOKED_AT)? {
+                if self.may_use_index(&place.note)? {
                     return Ok(true);
                 }
             }
         }
-        for link in self.snapshot.links_with_key(&BTreeSet::from([link_key(key.as_str())]), band)? {
-            if self.led_to(&link)?.as_ref() == Some(entity) && self.may_count(&link.place.note)? {
+        for link in self.snapshot.links_with_target(&BTreeSet::from([link_key(key.as_str())]), band)? {
+            if self.resolve_link_use(&link)?.as_ref() == Some(entity) && self.may_use_index(&link.place.note)? {
                 return Ok(true);
             }
         }

@@ -5,10 +5,10 @@
 //! capitals have no other way.
 
 use memora_claim::NameKey;
-use memora_vault::fold;
+use memora_vault::fold_name;
 
 /// A name, ready to be looked for.
-pub(super) struct Spelled {
+pub(super) struct NamePattern {
     /// Folded, white space once.
     folded: String,
     /// As somebody writes it who needs no capital for it: what a note calls itself.
@@ -17,9 +17,9 @@ pub(super) struct Spelled {
     needs_capital: bool,
 }
 
-impl Spelled {
+impl NamePattern {
     /// A name as it is compared, however somebody types it.
-    pub(super) fn asked(key: &NameKey) -> Option<Self> {
+    pub(super) fn from_key(key: &NameKey) -> Option<Self> {
         let folded = key.as_str().to_owned();
         if !folded.chars().any(char::is_alphanumeric) {
             return None;
@@ -29,8 +29,8 @@ impl Spelled {
     }
 
     /// What a note calls itself.
-    pub(super) fn called(name: &str) -> Option<Self> {
-        let spelled = Self::asked(&NameKey::of(name)?)?;
+    pub(super) fn from_own_name(name: &str) -> Option<Self> {
+        let spelled = Self::from_key(&NameKey::from_name(name)?)?;
         let has_capital = name.chars().any(char::is_uppercase);
         Some(Self { as_written: (!has_capital).then(|| spelled.folded.clone()), ..spelled })
     }
@@ -42,45 +42,45 @@ impl Spelled {
 
     /// Whether it stands in a text and is more than the first word of a longer name: "Ben" in "Ben left", not in "Ben Miller
     /// left".
-    pub(super) fn stands_alone_in(&self, text: &str) -> bool {
+    pub(super) fn matches_alone_in(&self, text: &str) -> bool {
         let words: Vec<&str> = text.split_whitespace().collect();
         let is_capital = |word: &&str| word.starts_with(char::is_uppercase) && word.chars().nth(1).is_some();
         let mut ends = words.iter().zip(words.iter().skip(1).map(Some).chain([None]));
         !self.needs_capital
             || ends.any(|(word, next)| {
-                self.is_written_as_a_name(word) && !next.is_some_and(|n| is_capital(n) && is_open(word))
+                self.has_written_name(word) && !next.is_some_and(|n| is_capital(n) && joins_next_word(word))
             })
     }
 
     /// Whether it stands in a text, as words of their own.
-    pub(super) fn stands_in(&self, text: &str) -> bool {
-        let folded = fold(&text.split_whitespace().collect::<Vec<_>>().join(" "));
+    pub(super) fn matches_in(&self, text: &str) -> bool {
+        let folded = fold_name(&text.split_whitespace().collect::<Vec<_>>().join(" "));
         let stands = folded.match_indices(&self.folded).any(|(at, found)| {
             let before = folded.get(..at).unwrap_or_default();
             let behind = folded.get(at + found.len()..).unwrap_or_default();
-            is_edge(found.chars().next(), before.chars().rev()) && is_edge(found.chars().next_back(), behind.chars())
+            is_name_boundary(found.chars().next(), before.chars().rev()) && is_name_boundary(found.chars().next_back(), behind.chars())
         });
-        stands && (!self.needs_capital || self.is_written_as_a_name(text))
+        stands && (!self.needs_capital || self.has_written_name(text))
     }
 
-    fn is_written_as_a_name(&self, text: &str) -> bool {
+    fn has_written_name(&self, text: &str) -> bool {
         text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’')).any(|word| {
             let word = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word);
             let word = word.trim_matches(['\'', '’']);
-            fold(word) == self.folded
+            fold_name(word) == self.folded
                 && (word.chars().any(char::is_uppercase) || self.as_written.as_deref() == Some(word))
         })
     }
 }
 
 /// Whether nothing behind a word parts it from the next.
-fn is_open(word: &str) -> bool {
+fn joins_next_word(word: &str) -> bool {
     word.ends_with(char::is_alphanumeric) && !word.ends_with("'s") && !word.ends_with("’s")
 }
 
 /// Whether a name may end where the text goes on like that: "Anna" is not in "Annabel", nor "drift" in "drift-bench". Where
 /// words are not spaced, any place may be an end.
-fn is_edge(last: Option<char>, mut rest: impl Iterator<Item = char>) -> bool {
+fn is_name_boundary(last: Option<char>, mut rest: impl Iterator<Item = char>) -> bool {
     let is_spaced = |c: char| c.is_alphanumeric() && (c.is_lowercase() || c.is_uppercase() || c.is_numeric());
     if !last.is_some_and(is_spaced) {
         return true;
@@ -96,15 +96,15 @@ fn is_edge(last: Option<char>, mut rest: impl Iterator<Item = char>) -> bool {
 mod tests {
     use memora_claim::NameKey;
 
-    use super::Spelled;
+    use super::NamePattern;
 
-    fn asked(name: &str) -> Option<Spelled> {
-        Spelled::asked(&NameKey::of(name)?)
+    fn asked(name: &str) -> Option<NamePattern> {
+        NamePattern::from_key(&NameKey::from_name(name)?)
     }
 
     #[track_caller]
     fn check(name: &str, text: &str, stands: bool) {
-        let found = asked(name).is_some_and(|spelled| spelled.stands_in(text));
+        let found = asked(name).is_some_and(|spelled| spelled.matches_in(text));
         assert_eq!(found, stands, "{name:?} in {text:?}");
     }
 
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn a_first_name_is_not_alone_in_a_full_one() {
-        let alone = |text: &str| asked("Ben").is_some_and(|ben| ben.stands_alone_in(text));
+        let alone = |text: &str| asked("Ben").is_some_and(|ben| ben.matches_alone_in(text));
         for text in ["Ben left", "then Ben, Anna and Kai", "Ben's Van", "with Ben. Kai too", "Ben I know"] {
             assert!(alone(text), "{text}");
         }
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn a_note_may_spell_its_name_small() {
-        let drift = |name: &str| Spelled::called(name).is_some_and(|spelled| spelled.stands_in("then drift was slow"));
+        let drift = |name: &str| NamePattern::from_own_name(name).is_some_and(|spelled| spelled.matches_in("then drift was slow"));
         assert!(drift("drift") && !drift("Drift"));
     }
 

@@ -8,7 +8,7 @@ use memora_store::{NoteNames, ReadError, Snapshot};
 use memora_vault::{Band, LinkIndex, NotePath, Resolution};
 
 /// Titles and aliases of the notes that one door may see.
-pub(crate) struct Names {
+pub(crate) struct NameTable {
     notes: Vec<NoteNames>,
     /// By folded title or alias the notes that have it, as indices of `notes`, ascending.
     by_key: HashMap<NameKey, Vec<usize>>,
@@ -17,33 +17,33 @@ pub(crate) struct Names {
 
 /// The table of one commit, kept from session to session: a search asks for it as well, and nothing of it changes meanwhile.
 #[derive(Default)]
-pub(crate) struct KeptNames(Mutex<Option<Kept>>);
+pub(crate) struct NameTableCache(Mutex<Option<CachedNameTable>>);
 
-struct Kept {
+struct CachedNameTable {
     uuid: String,
     sequence: u64,
     band: Band,
-    names: Arc<Names>,
+    names: Arc<NameTable>,
 }
 
-impl KeptNames {
+impl NameTableCache {
     /// The names of the notes up to a band, as of a snapshot.
-    pub(crate) fn of(&self, snapshot: &Snapshot, band: Band) -> Result<Arc<Names>, ReadError> {
+    pub(crate) fn get_or_build(&self, snapshot: &Snapshot, band: Band) -> Result<Arc<NameTable>, ReadError> {
         let is_of =
-            |kept: &&Kept| kept.uuid == snapshot.uuid() && kept.sequence == snapshot.sequence() && kept.band == band;
+            |kept: &&CachedNameTable| kept.uuid == snapshot.uuid() && kept.sequence == snapshot.sequence() && kept.band == band;
         // A lock that somebody panicked with holds a table all the same.
         let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kept) = kept().as_ref().filter(is_of) {
             return Ok(Arc::clone(&kept.names));
         }
-        let names = Arc::new(Names::new(snapshot.note_names(band)?));
+        let names = Arc::new(NameTable::new(snapshot.note_names(band)?));
         let (uuid, sequence) = (snapshot.uuid().to_owned(), snapshot.sequence());
-        *kept() = Some(Kept { uuid, sequence, band, names: Arc::clone(&names) });
+        *kept() = Some(CachedNameTable { uuid, sequence, band, names: Arc::clone(&names) });
         Ok(names)
     }
 }
 
-impl Names {
+impl NameTable {
     /// Takes notes ordered by path.
     pub(crate) fn new(notes: Vec<NoteNames>) -> Self {
         let mut by_key: HashMap<NameKey, Vec<usize>> = HashMap::new();
@@ -58,7 +58,7 @@ impl Names {
         let all = || notes.iter().enumerate();
         for (at, note) in all().filter(|(_, note)| !note.captured).chain(all().filter(|(_, note)| note.captured)) {
             let names = std::iter::once(&note.title).chain(&note.aliases);
-            names.filter_map(|name| NameKey::of(name)).for_each(|key| add(at, key));
+            names.filter_map(|name| NameKey::from_name(name)).for_each(|key| add(at, key));
         }
         let links = LinkIndex::new(notes.iter().map(|note| (&note.path, note.aliases.as_slice())));
         Self { notes, by_key, links }
@@ -77,7 +77,7 @@ impl Names {
 
     /// Where a link leads that is written in the note `from`, or a path from the root; as if the notes `without` were not
     /// there.
-    pub(crate) fn led_to(&self, from: Option<&NotePath>, target: &str, without: &BTreeSet<NotePath>) -> Resolution {
+    pub(crate) fn resolve_target(&self, from: Option<&NotePath>, target: &str, without: &BTreeSet<NotePath>) -> Resolution {
         // No folder but the root's is near to this one.
         let Some(from) = from.cloned().or_else(|| NotePath::new("-").ok()) else { return Resolution::Unresolved };
         if without.is_empty() {

@@ -9,67 +9,67 @@ mod worth;
 
 use std::collections::{BTreeSet, HashMap};
 
-use memora_claim::time::{Period, Surrounding, is_week_number, period};
+use memora_claim::time::{Period, DateContext, is_week_number, find_period};
 use memora_claim::{Claim, ClaimId, Modality, StatementId};
 use memora_redact::{ClearClaim, Door, WireClaim};
-use memora_retrieve::{Filter, Looked, Query, Strength, named_periods};
+use memora_retrieve::{SearchFilter, PreparedSearch, Query, EvidenceStrength, find_named_periods};
 use memora_store::{ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate};
 
 use crate::find::{FoundClaim, Ranks, SearchError, SearchOptions};
 use crate::session::{Session, own_sources};
-use crate::weigh::Times;
-use crate::wire::Days;
-use order::{Noted, in_rounds};
+use crate::weigh::QueryTimes;
+use crate::wire::ClaimDays;
+use order::{TimeCandidate, select_in_rounds};
 pub(crate) use worth::is_mostly_links;
-use worth::{TELLING, is_of_owner, tells_of_its_note, worth};
+use worth::{TELLING_SALIENCE_MIN, has_first_person, is_dating_property, statement_salience};
 
 /// Statements loaded at once.
-const CHUNK: usize = 512;
+const STATEMENTS_PER_CHUNK: usize = 512;
 
 /// What is of a time that is asked about: on which days, and where it says so.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct OfTime {
-    pub(crate) by_statement: HashMap<StatementId, Stands>,
+pub(crate) struct TemporalMatches {
+    pub(crate) by_statement: HashMap<StatementId, TemporalMatch>,
 }
 
 /// How many statements are re-read at most for each that is wanted.
-const LOOKS: usize = 12;
+const REREADS_PER_HIT: usize = 12;
 
 /// The days that a statement is of, and its places that are of that time; none where its words alone say so.
 #[derive(Clone, Debug)]
-pub(crate) struct Stands {
+pub(crate) struct TemporalMatch {
     pub(crate) days: Period,
     places: BTreeSet<(NotePath, usize)>,
 }
 
-impl OfTime {
+impl TemporalMatches {
     /// The statement at those of its places that are of the time; as it is where its words say so.
-    pub(crate) fn narrowed(&self, statement: StoredStatement) -> StoredStatement {
+    pub(crate) fn narrow_statement(&self, statement: StoredStatement) -> StoredStatement {
         let Some(stands) = self.by_statement.get(&statement.id).filter(|stands| !stands.places.is_empty()) else {
             return statement;
         };
         let there = |source: &StoredSource| stands.places.contains(&(source.row.note.clone(), source.row.start));
-        statement.clone().seen_through(there).unwrap_or(statement)
+        statement.clone().retain_sources(there).unwrap_or(statement)
     }
 }
 
-impl OfTime {
+impl TemporalMatches {
     /// The days that a claim is of.
-    pub(crate) fn days(&self, claim: ClaimId) -> Option<Period> {
+    pub(crate) fn claim_period(&self, claim: ClaimId) -> Option<Period> {
         self.by_statement.get(&claim.statement()).map(|stands| stands.days)
     }
 
     /// The same for an answer's claims, one for each.
-    pub(crate) fn days_of<D>(&self, claims: &[WireClaim<D>]) -> Vec<Option<Days>> {
-        let days = |claim: &WireClaim<D>| self.days(ClaimId::parse(claim.id()).ok()?).map(Days::of);
+    pub(crate) fn days_of_claims<D>(&self, claims: &[WireClaim<D>]) -> Vec<Option<ClaimDays>> {
+        let days = |claim: &WireClaim<D>| self.claim_period(ClaimId::parse(claim.id()).ok()?).map(ClaimDays::from_period);
         claims.iter().map(days).collect()
     }
 
     /// Puts claims in the order of time, those of a day as they stand there; last what is of no day.
-    pub(crate) fn in_order<D: Door>(&self, claims: &mut [ClearClaim<'_, D>]) {
+    pub(crate) fn sort_by_day<D: Door>(&self, claims: &mut [ClearClaim<'_, D>]) {
         claims.sort_by_key(|claim| {
-            let (days, place) = (self.days(claim.claim().id), claim.place());
+            let (days, place) = (self.claim_period(claim.claim().id), claim.place());
             (days.is_none(), days, place.note().path().clone(), place.span().start())
         });
     }
@@ -77,42 +77,42 @@ impl OfTime {
 
 /// How far a statement is of a time, the surest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum How {
+enum TemporalFit {
     /// It stands there.
     Placed,
     /// Its words name a day or a month of it.
     Named,
     /// Its words name a year of it, or tell since when it holds.
-    Loosely,
+    Loose,
     /// It was written before, and may hold still.
-    Perhaps,
+    Possible,
     /// It is of another time.
-    Never,
+    Unrelated,
 }
 
 /// A time that is asked about.
-pub(crate) struct AskedTime {
+pub(crate) struct TimeConstraint {
     ranges: Vec<Period>,
     within: Option<Period>,
     /// Whether the owner's own doings are asked for, which are over with their day.
     of_owner: bool,
 }
 
-impl AskedTime {
+impl TimeConstraint {
     /// What a question and its options ask about; nothing if any time will do.
-    pub(crate) fn of(query: &Query, options: &SearchOptions) -> Option<Self> {
+    pub(crate) fn from_query(query: &Query, options: &SearchOptions) -> Option<Self> {
         let ranges: Vec<Period> =
-            query.dates().iter().filter_map(|range| Period::of(range.from, range.until)).collect();
-        let within = options.within();
-        (!ranges.is_empty() || within.is_some()).then(|| Self { ranges, within, of_owner: query.asks_of_owner() })
+            query.dates().iter().filter_map(|range| Period::from_dates(range.from, range.until)).collect();
+        let within = options.asked_period();
+        (!ranges.is_empty() || within.is_some()).then(|| Self { ranges, within, of_owner: query.is_about_owner() })
     }
 
-    fn has(&self, period: Period) -> bool {
+    fn contains_period(&self, period: Period) -> bool {
         self.within.is_none_or(|within| period.is_mostly_in(within))
             && (self.ranges.is_empty() || self.ranges.iter().any(|range| period.is_mostly_in(*range)))
     }
 
-    fn is_one_day(&self) -> bool {
+    fn is_single_day(&self) -> bool {
         matches!(self.ranges.as_slice(), [range] if range.is_day()) || self.within.is_some_and(Period::is_day)
     }
 
@@ -120,36 +120,36 @@ impl AskedTime {
     ///
     /// Each has its claim where it was found although it is of another time, since it may hold still: that is kept for questions
     /// of how things were, and where it does not say itself since when, only if nothing else answers.
-    pub(crate) fn keep<D: Door, T>(
+    pub(crate) fn retain_matching<D: Door, T>(
         &self,
         session: &Session<'_, D>,
         found: &mut Vec<T>,
-        parts: impl Fn(&mut T) -> (&mut StoredStatement, Option<&Claim>, Strength),
-    ) -> Result<OfTime, ReadError> {
+        parts: impl Fn(&mut T) -> (&mut StoredStatement, Option<&Claim>, EvidenceStrength),
+    ) -> Result<TemporalMatches, ReadError> {
         let mut hows = Vec::with_capacity(found.len());
-        let mut of_time = OfTime::default();
+        let mut of_time = TemporalMatches::default();
         for one in found.iter_mut() {
             let (statement, claim, strength) = parts(one);
-            let how = match (self.stands(session, statement)?, claim) {
+            let how = match (self.match_statement(session, statement)?, claim) {
                 (Some((how, stands)), _) => {
                     of_time.by_statement.insert(statement.id, stands);
-                    *statement = of_time.narrowed(statement.clone());
+                    *statement = of_time.narrow_statement(statement.clone());
                     how
                 }
-                (None, Some(claim)) if claim.holds.is_open() => How::Perhaps,
-                (None, Some(_)) if self.of_owner && !is_of_owner(&statement.wording.words) => How::Perhaps,
-                (None, Some(_)) => How::Loosely,
-                (None, None) => How::Never,
+                (None, Some(claim)) if claim.holds.is_unspecified() => TemporalFit::Possible,
+                (None, Some(_)) if self.of_owner && !has_first_person(&statement.wording.words) => TemporalFit::Possible,
+                (None, Some(_)) => TemporalFit::Loose,
+                (None, None) => TemporalFit::Unrelated,
             };
             hows.push((how, strength));
         }
-        let answers = |most: How| hows.iter().any(|(how, strength)| *how <= most && *strength != Strength::None);
+        let answers = |most: TemporalFit| hows.iter().any(|(how, strength)| *how <= most && *strength != EvidenceStrength::None);
         let most = match (self.within.is_some() && self.ranges.is_empty(), self.of_owner) {
-            (true, _) => How::Named,
-            (false, true) if answers(How::Named) => How::Named,
-            (false, true) => How::Loosely,
-            (false, false) if answers(How::Loosely) => How::Loosely,
-            (false, false) => How::Perhaps,
+            (true, _) => TemporalFit::Named,
+            (false, true) if answers(TemporalFit::Named) => TemporalFit::Named,
+            (false, true) => TemporalFit::Loose,
+            (false, false) if answers(TemporalFit::Loose) => TemporalFit::Loose,
+            (false, false) => TemporalFit::Possible,
         };
         let mut hows = hows.into_iter();
         found.retain(|_| hows.next().is_some_and(|(how, _)| how <= most));
@@ -158,7 +158,7 @@ impl AskedTime {
         let mut bare = Vec::new();
         for mut one in found.drain(..) {
             let (statement, ..) = parts(&mut one);
-            let tells = statement.sources.first().is_some_and(|source| worth(statement, source) >= TELLING);
+            let tells = statement.sources.first().is_some_and(|source| statement_salience(statement, source) >= TELLING_SALIENCE_MIN);
             if tells { telling.push(one) } else { bare.push(one) }
         }
         found.extend(telling.into_iter().chain(bare));
@@ -166,27 +166,27 @@ impl AskedTime {
     }
 
     /// How far a statement is of the time, and on which days.
-    fn stands<D: Door>(
+    fn match_statement<D: Door>(
         &self,
         session: &Session<'_, D>,
         statement: &StoredStatement,
-    ) -> Result<Option<(How, Stands)>, ReadError> {
+    ) -> Result<Option<(TemporalFit, TemporalMatch)>, ReadError> {
         let mut places = BTreeSet::new();
         let mut first: Option<Period> = None;
         for source in &statement.sources {
             let period = session.period_at(source)?;
-            let Some(period) = period.filter(|period| self.has(*period)) else { continue };
+            let Some(period) = period.filter(|period| self.contains_period(*period)) else { continue };
             places.insert((source.row.note.clone(), source.row.start));
             first = Some(first.map_or(period, |first| first.min(period)));
         }
         if let Some(days) = first {
-            return Ok(Some((How::Placed, Stands { days, places })));
+            return Ok(Some((TemporalFit::Placed, TemporalMatch { days, places })));
         }
-        let written = own_sources(statement).filter_map(written_on).min();
-        let named = named_periods(&statement.wording.words, written).into_iter().filter(|named| self.has(*named)).min();
+        let written = own_sources(statement).filter_map(written_day).min();
+        let named = find_named_periods(&statement.wording.words, written).into_iter().filter(|named| self.contains_period(*named)).min();
         Ok(named.map(|days| {
-            let how = if days.count() <= 31 { How::Named } else { How::Loosely };
-            (how, Stands { days, places })
+            let how = if days.day_count() <= 31 { TemporalFit::Named } else { TemporalFit::Loose };
+            (how, TemporalMatch { days, places })
         }))
     }
 }
@@ -194,25 +194,25 @@ impl AskedTime {
 impl<D: Door> Session<'_, D> {
     /// The days that a place is of.
     pub(crate) fn period_at(&self, source: &StoredSource) -> Result<Option<Period>, ReadError> {
-        let (as_month, as_week) = periods_of(source);
+        let (as_month, as_week) = candidate_periods(source);
         if as_month == as_week {
             return Ok(as_month);
         }
         let weekly = match self.weekly.get() {
             Some(weekly) => weekly,
             None => {
-                let weekly = weekly(self)?;
+                let weekly = find_weekly_folders(self)?;
                 self.weekly.get_or_init(|| weekly)
             }
         };
-        Ok(if weekly.contains(folder(&source.row.note)) { as_week } else { as_month })
+        Ok(if weekly.contains(parent_folder(&source.row.note)) { as_week } else { as_month })
     }
 }
 
 /// The days that a place is of: as its note alone says, and as it would be among notes that are numbered by weeks.
-pub(crate) fn periods_of(source: &StoredSource) -> (Option<Period>, Option<Period>) {
+pub(crate) fn candidate_periods(source: &StoredSource) -> (Option<Period>, Option<Period>) {
     let of = |weekly: bool| {
-        period(&Surrounding {
+        find_period(&DateContext {
             path: source.row.note.as_str(),
             outline: &source.note.outline,
             headings: &source.row.headings,
@@ -227,25 +227,25 @@ pub(crate) fn periods_of(source: &StoredSource) -> (Option<Period>, Option<Perio
 }
 
 /// The day on which a place was written, as far as known: "yesterday" counts from it.
-pub(crate) fn written_on(source: &StoredSource) -> Option<PartialDate> {
-    periods_of(source).0.filter(|period| period.is_day()).map(Period::from).or(source.note.date)
+pub(crate) fn written_day(source: &StoredSource) -> Option<PartialDate> {
+    candidate_periods(source).0.filter(|period| period.is_day()).map(Period::from).or(source.note.date)
 }
 
-fn folder(path: &NotePath) -> &str {
+fn parent_folder(path: &NotePath) -> &str {
     path.as_str().rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// The folders with a note that is named by a week's number, as far as the door may see notes.
-fn weekly<D: Door>(session: &Session<'_, D>) -> Result<BTreeSet<String>, ReadError> {
+fn find_weekly_folders<D: Door>(session: &Session<'_, D>) -> Result<BTreeSet<String>, ReadError> {
     let mut folders = BTreeSet::new();
     session.snapshot.for_each_note(|note| {
-        let known = folders.contains(folder(&note.path));
+        let known = folders.contains(parent_folder(&note.path));
         if !known
             && is_week_number(note.path.stem())
-            && session.door.shows(note.band)
-            && session.may_count(&note.path)?
+            && session.door.may_show(note.band)
+            && session.may_use_index(&note.path)?
         {
-            folders.insert(folder(&note.path).to_owned());
+            folders.insert(parent_folder(&note.path).to_owned());
         }
         Ok::<_, ReadError>(())
     })?;
@@ -255,97 +255,97 @@ fn weekly<D: Door>(session: &Session<'_, D>) -> Result<BTreeSet<String>, ReadErr
 impl<D: Door> Session<'_, D> {
     /// What was at a time, for a question that names nothing else: what is most worth reminding of, spread over the days; best
     /// first.
-    pub(crate) fn at_time(
+    pub(crate) fn search_by_time(
         &self,
         query: &Query,
-        asked: &AskedTime,
+        asked: &TimeConstraint,
         allowed: Option<&BTreeSet<NotePath>>,
-        times: &Times,
+        times: &QueryTimes,
         options: &SearchOptions,
-    ) -> Result<(Vec<FoundClaim<'_, D>>, OfTime), SearchError> {
-        let mut of_time = OfTime::default();
+    ) -> Result<(Vec<FoundClaim<'_, D>>, TemporalMatches), SearchError> {
+        let mut of_time = TemporalMatches::default();
         let mut hits = Vec::new();
         // What stands there; what only names the time fills up.
         for placed in [true, false] {
             if hits.len() >= options.limit {
                 break;
             }
-            let filter = Filter {
+            let filter = SearchFilter {
                 dates: (!query.dates().is_empty()).then(|| query.dates().to_vec()),
-                within: options.within(),
+                within: options.asked_period(),
                 notes: None,
                 placed,
             };
-            let indexes = self.memora.indexes.shown_to(&self.door);
+            let indexes = self.memora.indexes.visible_to(&self.door);
             let ids: BTreeSet<StatementId> =
-                Looked::up(&indexes, query, &filter)?.passing().unwrap_or_default().into_iter().collect();
+                PreparedSearch::run(&indexes, query, &filter)?.passing_statements().unwrap_or_default().into_iter().collect();
             let ids: Vec<StatementId> = ids.into_iter().filter(|id| !of_time.by_statement.contains_key(id)).collect();
-            let noted = self.noted(&ids, asked, allowed, options, &mut of_time)?;
+            let noted = self.collect_time_candidates(&ids, asked, allowed, options, &mut of_time)?;
             // What only names the time is a year's as a last resort.
-            let has_named = noted.iter().any(|(how, _)| *how < How::Loosely) || !hits.is_empty();
-            let most = if has_named { How::Named } else { How::Loosely };
+            let has_named = noted.iter().any(|(how, _)| *how < TemporalFit::Loose) || !hits.is_empty();
+            let most = if has_named { TemporalFit::Named } else { TemporalFit::Loose };
             let noted = noted.into_iter().filter(|(how, _)| *how <= most).map(|(_, noted)| noted).collect();
-            self.fill(&mut hits, in_rounds(noted, options.limit, asked.is_one_day()), &of_time, times, options.limit)?;
+            self.fill_hits(&mut hits, select_in_rounds(noted, options.limit, asked.is_single_day()), &of_time, times, options.limit)?;
         }
         Ok((hits, of_time))
     }
 
     /// What is of the time among some statements, as far as this door may see it.
-    fn noted(
+    fn collect_time_candidates(
         &self,
         ids: &[StatementId],
-        asked: &AskedTime,
+        asked: &TimeConstraint,
         allowed: Option<&BTreeSet<NotePath>>,
         options: &SearchOptions,
-        of_time: &mut OfTime,
-    ) -> Result<Vec<(How, Noted)>, SearchError> {
+        of_time: &mut TemporalMatches,
+    ) -> Result<Vec<(TemporalFit, TimeCandidate)>, SearchError> {
         let sees = |source: &StoredSource| {
-            self.door.shows(source.row.band)
+            self.door.may_show(source.row.band)
                 && (options.captured || !source.note.captured)
                 && allowed.is_none_or(|notes| notes.contains(&source.row.note))
         };
         let mut found = Vec::new();
-        for chunk in ids.chunks(CHUNK) {
+        for chunk in ids.chunks(STATEMENTS_PER_CHUNK) {
             for statement in self.snapshot.statements(chunk)? {
-                let Some(statement) = statement.seen_through(sees) else { continue };
-                let Some((how, stands)) = asked.stands(self, &statement)? else { continue };
-                if how > How::Placed && tells_of_its_note(&statement) {
+                let Some(statement) = statement.retain_sources(sees) else { continue };
+                let Some((how, stands)) = asked.match_statement(self, &statement)? else { continue };
+                if how > TemporalFit::Placed && is_dating_property(&statement) {
                     continue;
                 }
-                if best_reading(&statement).is_none() {
+                if surest_reading(&statement).is_none() {
                     continue;
                 }
                 let days = stands.days;
                 of_time.by_statement.insert(statement.id, stands);
-                let statement = of_time.narrowed(statement);
+                let statement = of_time.narrow_statement(statement);
                 let Some(source) = statement.sources.first() else { continue };
                 let at = (source.row.note.clone(), source.row.start);
-                found.push((how, Noted { statement: statement.id, days, worth: worth(&statement, source), at }));
+                found.push((how, TimeCandidate { statement: statement.id, days, worth: statement_salience(&statement, source), at }));
             }
         }
         Ok(found)
     }
 
     /// Re-reads what was chosen and sorts it for the door, as much as is wanted; what is mostly links comes last.
-    fn fill<'s>(
+    fn fill_hits<'s>(
         &'s self,
         hits: &mut Vec<FoundClaim<'s, D>>,
-        chosen: order::Rounds,
-        of_time: &OfTime,
-        times: &Times,
+        chosen: order::DayRounds,
+        of_time: &TemporalMatches,
+        times: &QueryTimes,
         limit: usize,
     ) -> Result<(), SearchError> {
         let mut chosen = chosen;
         let mut links = Vec::new();
         // Each look may read a note; behind so many there is nothing worth it.
-        for _ in 0..limit.saturating_mul(LOOKS) {
-            let Some(noted) = chosen.next().filter(|_| hits.len() < limit) else { break };
-            let Some(hit) = self.reread(&noted, of_time, times)? else { continue };
+        for _ in 0..limit.saturating_mul(REREADS_PER_HIT) {
+            let Some(noted) = chosen.next_candidate().filter(|_| hits.len() < limit) else { break };
+            let Some(hit) = self.reread_candidate(&noted, of_time, times)? else { continue };
             if is_mostly_links(hit.claim.place().quote()) {
                 links.push(hit);
                 continue;
             }
-            chosen.took(&noted);
+            chosen.mark_shown(&noted);
             hits.push(hit);
         }
         let room = limit.saturating_sub(hits.len());
@@ -353,33 +353,33 @@ impl<D: Door> Session<'_, D> {
         Ok(())
     }
 
-    fn reread(&self, noted: &Noted, of_time: &OfTime, times: &Times) -> Result<Option<FoundClaim<'_, D>>, SearchError> {
+    fn reread_candidate(&self, noted: &TimeCandidate, of_time: &TemporalMatches, times: &QueryTimes) -> Result<Option<FoundClaim<'_, D>>, SearchError> {
         let Some(statement) = self.snapshot.statement(noted.statement)? else { return Ok(None) };
-        let shown = statement.seen_through(|source| self.door.shows(source.row.band));
-        let Some(statement) = shown.map(|statement| of_time.narrowed(statement)) else { return Ok(None) };
-        let (Some(claim), Some(source)) = (best_reading(&statement), statement.sources.first()) else {
+        let shown = statement.retain_sources(|source| self.door.may_show(source.row.band));
+        let Some(statement) = shown.map(|statement| of_time.narrow_statement(statement)) else { return Ok(None) };
+        let (Some(claim), Some(source)) = (surest_reading(&statement), statement.sources.first()) else {
             return Ok(None);
         };
-        let standing = self.standing_by_relation(claim, &statement, source)?;
+        let standing = self.ranking_claim_state(claim, &statement, source)?;
         if !times.may_hold(claim, &standing) {
             return Ok(None);
         }
-        let claim = self.clear(claim, &statement)?;
+        let claim = self.authorize_claim(claim, &statement)?;
         Ok(claim.map(|claim| FoundClaim {
             claim,
             rank: 0.0,
-            score: noted.worth.clamp(0.0, worth::MOST) / worth::MOST,
-            strength: Strength::Strong,
+            score: noted.worth.clamp(0.0, worth::SALIENCE_MAX) / worth::SALIENCE_MAX,
+            strength: EvidenceStrength::Strong,
             beside_the_point: false,
-            why: vec![format!("of {}", Days::of(noted.days))],
+            why: vec![format!("of {}", ClaimDays::from_period(noted.days))],
             ranks: Ranks::default(),
         }))
     }
 }
 
 /// The surest reading of a statement that says something.
-fn best_reading(statement: &StoredStatement) -> Option<&Claim> {
-    let said = |claim: &&Claim| claim.modality != Modality::Questioned && !claim.is_taken_back();
+fn surest_reading(statement: &StoredStatement) -> Option<&Claim> {
+    let said = |claim: &&Claim| claim.modality != Modality::Questioned && !claim.is_withdrawn();
     let claims = statement.wording.claims.iter().filter(said);
     claims.max_by(|a, b| a.confidence.total_cmp(&b.confidence).then(b.id.cmp(&a.id)))
 }

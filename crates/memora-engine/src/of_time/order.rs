@@ -9,20 +9,20 @@ use memora_claim::StatementId;
 use memora_claim::time::Period;
 use memora_vault::NotePath;
 
-use super::worth::{SINGLE, TELLING};
+use super::worth::{SINGLE_WORD_SALIENCE, TELLING_SALIENCE_MIN};
 
 /// How many a round gives, and into how many parts the days are cut.
-const ROUND: usize = 5;
+const ROUND_SIZE: usize = 5;
 
 /// How many of one day a round gives, where there are several days.
-const OF_A_DAY: usize = 2;
+const PER_DAY_MAX: usize = 2;
 
 /// What has less is chosen only when nothing better is left in any part.
-const GOOD: f32 = 2.0;
+const GOOD_SALIENCE_MIN: f32 = 2.0;
 
 /// A statement of a time.
 #[derive(Clone, Debug)]
-pub(crate) struct Noted {
+pub(crate) struct TimeCandidate {
     pub(crate) statement: StatementId,
     pub(crate) days: Period,
     pub(crate) worth: f32,
@@ -31,9 +31,9 @@ pub(crate) struct Noted {
 }
 
 /// Statements in the order in which they are to be shown; those that can't be shown make room for others of the kind.
-pub(crate) struct Rounds {
+pub(crate) struct DayRounds {
     /// Best first.
-    left: Vec<Noted>,
+    left: Vec<TimeCandidate>,
     /// The days that there is something of, in order.
     days: Vec<Period>,
     rounds: usize,
@@ -47,18 +47,18 @@ pub(crate) struct Rounds {
 }
 
 /// The order for so many; `is_one_day` where a single day is asked about.
-pub(crate) fn in_rounds(mut noted: Vec<Noted>, limit: usize, is_one_day: bool) -> Rounds {
+pub(crate) fn select_in_rounds(mut noted: Vec<TimeCandidate>, limit: usize, is_one_day: bool) -> DayRounds {
     // Beside whatever tells something, properties and single words are left out.
-    if noted.iter().any(|noted| noted.worth >= TELLING) {
-        noted.retain(|noted| noted.worth >= SINGLE);
+    if noted.iter().any(|noted| noted.worth >= TELLING_SALIENCE_MIN) {
+        noted.retain(|noted| noted.worth >= SINGLE_WORD_SALIENCE);
     }
     noted.sort_by(|a, b| b.worth.total_cmp(&a.worth).then_with(|| (a.days, &a.at).cmp(&(b.days, &b.at))));
     let days: BTreeSet<Period> = noted.iter().map(|noted| noted.days).collect();
-    Rounds {
+    DayRounds {
         is_one_day: is_one_day || days.len() == 1,
         left: noted,
         days: days.into_iter().collect(),
-        rounds: limit.div_ceil(ROUND),
+        rounds: limit.div_ceil(ROUND_SIZE),
         round: 0,
         taken: BTreeMap::new(),
         passed: BTreeSet::new(),
@@ -66,12 +66,12 @@ pub(crate) fn in_rounds(mut noted: Vec<Noted>, limit: usize, is_one_day: bool) -
     }
 }
 
-impl Rounds {
+impl DayRounds {
     /// What to show next.
-    pub(crate) fn next(&mut self) -> Option<Noted> {
+    pub(crate) fn next_candidate(&mut self) -> Option<TimeCandidate> {
         while self.round < self.rounds {
-            if self.in_round < ROUND
-                && let Some(at) = self.best()
+            if self.in_round < ROUND_SIZE
+                && let Some(at) = self.find_best()
             {
                 return Some(self.left.remove(at));
             }
@@ -84,27 +84,27 @@ impl Rounds {
     }
 
     /// Remembers what was shown.
-    pub(crate) fn took(&mut self, noted: &Noted) {
+    pub(crate) fn mark_shown(&mut self, noted: &TimeCandidate) {
         self.in_round += 1;
         *self.taken.entry(noted.days).or_default() += 1;
-        self.passed.insert(self.part(noted.days));
+        self.passed.insert(self.day_bucket(noted.days));
     }
 
     /// The best of a part that had none yet, else the best of all, as far as its day has room.
-    fn best(&self) -> Option<usize> {
-        let has_room = |noted: &Noted| {
+    fn find_best(&self) -> Option<usize> {
+        let has_room = |noted: &TimeCandidate| {
             let taken = self.taken.get(&noted.days).copied().unwrap_or_default();
-            self.is_one_day || !noted.days.is_day() || taken < OF_A_DAY
+            self.is_one_day || !noted.days.is_day() || taken < PER_DAY_MAX
         };
-        let fresh = |noted: &Noted| noted.worth >= GOOD && !self.passed.contains(&self.part(noted.days));
+        let fresh = |noted: &TimeCandidate| noted.worth >= GOOD_SALIENCE_MIN && !self.passed.contains(&self.day_bucket(noted.days));
         let spread = self.left.iter().position(|noted| has_room(noted) && fresh(noted));
         spread.or_else(|| self.left.iter().position(has_room))
     }
 
     /// Which fifth of the days a day is in.
-    fn part(&self, days: Period) -> usize {
+    fn day_bucket(&self, days: Period) -> usize {
         let at = self.days.partition_point(|other| *other < days);
-        at * ROUND / self.days.len().max(1)
+        at * ROUND_SIZE / self.days.len().max(1)
     }
 }
 
@@ -114,11 +114,11 @@ mod tests {
 
     use super::*;
 
-    fn noted(day: &str, worth: f32) -> Noted {
+    fn noted(day: &str, worth: f32) -> TimeCandidate {
         let date = PartialDate::parse(day).expect("a date");
-        Noted {
-            statement: StatementId::of(&format!("{day} {worth}"), &[]),
-            days: Period::of(date, date).expect("a day"),
+        TimeCandidate {
+            statement: StatementId::from_words(&format!("{day} {worth}"), &[]),
+            days: Period::from_dates(date, date).expect("a day"),
             worth,
             at: (NotePath::new(format!("{day}.md")).expect("a path"), 0),
         }
@@ -127,12 +127,12 @@ mod tests {
     /// What is chosen, of which day and worth.
     fn chosen(all: &[(&str, f32)], limit: usize, is_one_day: bool) -> Vec<String> {
         let all = all.iter().map(|(day, worth)| noted(day, *worth)).collect();
-        let mut rounds = in_rounds(all, limit, is_one_day);
+        let mut rounds = select_in_rounds(all, limit, is_one_day);
         let mut chosen = Vec::new();
         while chosen.len() < limit
-            && let Some(noted) = rounds.next()
+            && let Some(noted) = rounds.next_candidate()
         {
-            rounds.took(&noted);
+            rounds.mark_shown(&noted);
             chosen.push(format!("{}={}", noted.days.from(), noted.worth));
         }
         chosen

@@ -3,25 +3,25 @@
 //! The one rule to know: **what was done comes before what was linked.** Whole sentences of the owner's about what was done or
 //! thought come first, then other prose, then lists of tasks, tables and bare names; properties last.
 
-use memora_claim::time::{Surrounding, period};
+use memora_claim::time::{DateContext, find_period};
 use memora_claim::{Modality, StatementKind};
 use memora_store::{StoredSource, StoredStatement};
 use memora_vault::Zone;
 
 /// What nothing is worth more than.
-pub(super) const MOST: f32 = 8.0;
+pub(super) const SALIENCE_MAX: f32 = 8.0;
 
 /// What has less is a property, or a single word.
-pub(super) const SINGLE: f32 = 0.5;
+pub(super) const SINGLE_WORD_SALIENCE: f32 = 0.5;
 
 /// What has less is a name, a link or a property, and tells nothing by itself.
-pub(super) const TELLING: f32 = 1.0;
+pub(super) const TELLING_SALIENCE_MIN: f32 = 1.0;
 
 /// What a statement is worth, by its words and form.
-pub(super) fn worth(statement: &StoredStatement, source: &StoredSource) -> f32 {
+pub(super) fn statement_salience(statement: &StoredStatement, source: &StoredSource) -> f32 {
     let wording = &statement.wording;
     let reported = |modality| matches!(modality, Modality::Reported | Modality::Conditional);
-    let mut worth = of_words(&wording.words);
+    let mut worth = words_salience(&wording.words);
     worth += match wording.kind {
         StatementKind::Property | StatementKind::Code => return 0.0,
         StatementKind::Field | StatementKind::Row => -1.5,
@@ -36,37 +36,37 @@ pub(super) fn worth(statement: &StoredStatement, source: &StoredSource) -> f32 {
         worth -= 1.0;
     }
     // Who keeps a diary names its notes by their days; the date of another note is often that of its making.
-    if is_by_property(source) {
+    if is_dated_by_property(source) {
         worth -= 1.0;
     }
-    worth.clamp(SINGLE.min(of_words(&wording.words)), MOST)
+    worth.clamp(SINGLE_WORD_SALIENCE.min(words_salience(&wording.words)), SALIENCE_MAX)
 }
 
 /// Whether a place is of a time by nothing but its note's date property.
-fn is_by_property(source: &StoredSource) -> bool {
+fn is_dated_by_property(source: &StoredSource) -> bool {
     let (path, outline, headings) = (source.row.note.as_str(), &*source.note.outline, &*source.row.headings);
-    source.note.date.is_some() && period(&Surrounding { path, outline, headings, date: None, weekly: false }).is_none()
+    source.note.date.is_some() && find_period(&DateContext { path, outline, headings, date: None, weekly: false }).is_none()
 }
 
 /// Whether it is a property that dates its note, such as `updated`: it tells of no other time than that of the note.
-pub(super) fn tells_of_its_note(statement: &StoredStatement) -> bool {
+pub(super) fn is_dating_property(statement: &StoredStatement) -> bool {
     const DATING: &[&str] = &["created", "date", "day", "last", "lastmod", "mod", "modified", "published", "updated"];
-    let first = tokens(&statement.wording.words).into_iter().next().unwrap_or_default();
+    let first = lowercase_tokens(&statement.wording.words).into_iter().next().unwrap_or_default();
     statement.wording.kind == StatementKind::Property && DATING.contains(&first.as_str())
 }
 
 /// What a statement is worth by its words alone.
-fn of_words(words: &str) -> f32 {
-    let tokens = tokens(words);
+fn words_salience(words: &str) -> f32 {
+    let tokens = lowercase_tokens(words);
     let dense = words.chars().filter(|c| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}')).count();
     let count = tokens.len().max(dense / 2);
     if count <= 4 {
         return if count < 2 { 0.1 } else { 0.6 };
     }
-    let first_person = is_of_owner(words);
-    let past = tokens.iter().any(|word| is_past(word));
+    let first_person = has_first_person(words);
+    let past = tokens.iter().any(|word| is_past_tense(word));
     // "Finished the draft": who keeps a diary leaves "I" out.
-    let begins_past = tokens.first().is_some_and(|word| is_past(word) || word == "today" || word == "heute");
+    let begins_past = tokens.first().is_some_and(|word| is_past_tense(word) || word == "today" || word == "heute");
     let mut worth = 2.0;
     worth += match (first_person, past, begins_past) {
         (true, true, _) => 3.0,
@@ -77,10 +77,10 @@ fn of_words(words: &str) -> f32 {
     };
     // "I went", rather than a sentence in which something was and somebody is I.
     let mut start = tokens.iter().take(4).skip_while(|word| !matches!(word.as_str(), "i" | "we" | "ich" | "wir"));
-    if start.next().is_some() && start.next().is_some_and(|word| is_past(word)) {
+    if start.next().is_some() && start.next().is_some_and(|word| is_past_tense(word)) {
         worth += 0.8;
     }
-    if tokens.iter().any(|word| is_supposed(word)) {
+    if tokens.iter().any(|word| is_hypothetical_word(word)) {
         worth -= 1.0;
     }
     let ends = words.trim_end().ends_with(['.', '!', '…', ')', '。', '！']);
@@ -105,18 +105,18 @@ fn of_words(words: &str) -> f32 {
     worth
 }
 
-fn tokens(words: &str) -> Vec<String> {
+fn lowercase_tokens(words: &str) -> Vec<String> {
     let tokens =
         words.split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’')).filter(|word| !word.is_empty());
     tokens.map(|word| word.to_lowercase().replace('’', "'")).collect()
 }
 
 /// Whether words speak of whoever keeps the notes.
-pub(super) fn is_of_owner(words: &str) -> bool {
-    words.contains('我') || tokens(words).iter().any(|word| is_owner(word))
+pub(super) fn has_first_person(words: &str) -> bool {
+    words.contains('我') || lowercase_tokens(words).iter().any(|word| is_first_person(word))
 }
 
-fn is_owner(word: &str) -> bool {
+fn is_first_person(word: &str) -> bool {
     const OWNER: &[&str] = &[
         "i", "i'm", "i've", "i'd", "i'll", "me", "my", "myself", "mine", "we", "we've", "we're", "our", "us", "ich",
         "mich", "mir", "mein", "meine", "meinen", "meinem", "meiner", "wir", "uns", "unser", "unsere",
@@ -125,7 +125,7 @@ fn is_owner(word: &str) -> bool {
 }
 
 /// Whether a word tells of what might be or is to come, rather than of what was.
-fn is_supposed(word: &str) -> bool {
+fn is_hypothetical_word(word: &str) -> bool {
     const SUPPOSED: &[&str] = &[
         "if",
         "would",
@@ -150,7 +150,7 @@ fn is_supposed(word: &str) -> bool {
     SUPPOSED.contains(&word)
 }
 
-fn is_past(word: &str) -> bool {
+fn is_past_tense(word: &str) -> bool {
     const PAST: &[&str] = &[
         "was",
         "were",
@@ -265,7 +265,7 @@ mod tests {
     fn check(in_order: &[&str]) {
         for pair in in_order.windows(2) {
             if let [more, less] = pair {
-                assert!(of_words(more) > of_words(less), "{more} ({}) <- {less} ({})", of_words(more), of_words(less));
+                assert!(words_salience(more) > words_salience(less), "{more} ({}) <- {less} ({})", words_salience(more), words_salience(less));
             }
         }
     }

@@ -2,45 +2,45 @@
 
 use std::collections::BTreeMap;
 
-use memora_claim::held::{Basis, Contradiction};
+use memora_claim::held::{SupersessionBasis, Contradiction};
 use memora_claim::{Claim, ClaimId};
 use memora_redact::{ClearClaim, Door, WireClaim};
-use memora_store::{ReadError, StoredSource, StoredStatement, TURNS};
+use memora_store::{ReadError, StoredSource, StoredStatement, CHANGE_TOPIC};
 
-use super::{About, Group};
+use super::{ComparisonKey, ClaimGroup};
 use crate::entity::Entity;
-use crate::session::{Session, clearest};
+use crate::session::{Session, clearest_source};
 use crate::wire::{ContradictionReport, ContradictionsReport, Freshness, PairJudgement, PairStatus};
 
 /// Statements loaded at once.
-const CHUNK: usize = 512;
+const STATEMENTS_PER_CHUNK: usize = 512;
 
 /// A contradiction that passed every guard, as this door may see it.
-pub(crate) struct Pair<'s, D: Door> {
-    rank: Rank,
+pub(crate) struct ContradictionPair<'s, D: Door> {
+    rank: ContradictionRank,
     /// On what evidence one of the two was superseded; nothing while it is open.
-    resolved: Option<Basis>,
+    resolved: Option<SupersessionBasis>,
     about: String,
     why: String,
     pub(crate) older: ClearClaim<'s, D>,
     pub(crate) newer: ClearClaim<'s, D>,
 }
 
-impl<D: Door> Pair<'_, D> {
+impl<D: Door> ContradictionPair<'_, D> {
     /// Whether nothing tells which of the two holds.
     pub(crate) fn is_open(&self) -> bool {
         self.resolved.is_none()
     }
 
     /// The same as it is told; `judged` is what a model found, where one was asked.
-    pub(crate) fn report(&self, vault: &str, judged: Option<PairJudgement>) -> ContradictionReport<D> {
+    pub(crate) fn to_report(&self, vault: &str, judged: Option<PairJudgement>) -> ContradictionReport<D> {
         ContradictionReport {
             status: if self.is_open() { PairStatus::Open } else { PairStatus::Superseded },
             basis: self.resolved,
             about: self.about.clone(),
             why: self.why.clone(),
-            older: WireClaim::clear(&self.older, vault),
-            newer: WireClaim::clear(&self.newer, vault),
+            older: WireClaim::from_clear(&self.older, vault),
+            newer: WireClaim::from_clear(&self.newer, vault),
             judged,
         }
     }
@@ -57,7 +57,7 @@ impl<D: Door> Session<'_, D> {
         limit: usize,
         freshness: Freshness,
     ) -> Result<ContradictionsReport<D>, ReadError> {
-        let pairs = self.pairs()?;
+        let pairs = self.contradiction_pairs()?;
         let listed = pairs.iter().filter(|pair| all || pair.is_open()).map(|pair| (pair, None)).collect();
         Ok(self.contradictions_report(&pairs, listed, limit, freshness))
     }
@@ -65,8 +65,8 @@ impl<D: Door> Session<'_, D> {
     /// What is listed of all pairs, with what a model found of each.
     pub(crate) fn contradictions_report(
         &self,
-        pairs: &[Pair<'_, D>],
-        listed: Vec<(&Pair<'_, D>, Option<PairJudgement>)>,
+        pairs: &[ContradictionPair<'_, D>],
+        listed: Vec<(&ContradictionPair<'_, D>, Option<PairJudgement>)>,
         limit: usize,
         freshness: Freshness,
     ) -> ContradictionsReport<D> {
@@ -75,23 +75,23 @@ impl<D: Door> Session<'_, D> {
         let more = listed.len() > limit;
         let shown = listed.into_iter().take(limit);
         ContradictionsReport {
-            contradictions: shown.map(|(pair, judged)| pair.report(vault, judged)).collect(),
+            contradictions: shown.map(|(pair, judged)| pair.to_report(vault, judged)).collect(),
             open,
             resolved: pairs.len() - open,
             more,
             judged: None,
-            unread: self.decisions().unread().to_vec(),
+            unread: self.decisions().unreadable_lines().to_vec(),
             freshness,
         }
     }
 
     /// What contradicts, worth a look first.
-    pub(crate) fn pairs(&self) -> Result<Vec<Pair<'_, D>>, ReadError> {
+    pub(crate) fn contradiction_pairs(&self) -> Result<Vec<ContradictionPair<'_, D>>, ReadError> {
         let mut pairs = Vec::new();
-        for (entity, about) in self.contested()? {
-            let group = self.group(&entity, &about)?;
+        for (entity, about) in self.find_contested_groups()? {
+            let group = self.claim_group(&entity, &about)?;
             for contradiction in &group.judged.contradictions {
-                pairs.extend(self.pair(contradiction, group, &about)?);
+                pairs.extend(self.build_contradiction_pair(contradiction, group, &about)?);
             }
         }
         pairs.sort_by(|a, b| a.rank.cmp(&b.rank));
@@ -99,16 +99,16 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// Every statement with a fact under one of these topics, as this door sees it, with the place to look at first.
-    pub(crate) fn each_under(
+    pub(crate) fn for_each_fact_under(
         &self,
         topics: &[String],
         mut each: impl FnMut(&StoredStatement, &StoredSource) -> Result<(), ReadError>,
     ) -> Result<(), ReadError> {
-        for chunk in self.snapshot.facts_under(topics, self.door.strictest())?.chunks(CHUNK) {
+        for chunk in self.snapshot.facts_by_topic(topics, self.door.strictest_band())?.chunks(STATEMENTS_PER_CHUNK) {
             for statement in self.snapshot.statements(chunk)? {
-                let seen = statement.seen_through(|source| self.door.shows(source.row.band));
+                let seen = statement.retain_sources(|source| self.door.may_show(source.row.band));
                 if let Some(statement) = seen
-                    && let Some(source) = clearest(&statement)
+                    && let Some(source) = clearest_source(&statement)
                 {
                     each(&statement, source)?;
                 }
@@ -118,13 +118,13 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// The groups with two claims at least that may be held against each other.
-    fn contested(&self) -> Result<Vec<(Entity, About)>, ReadError> {
-        let relations = self.memora.config.extract().relations().names();
-        let topics: Vec<String> = relations.into_iter().chain([TURNS]).map(str::to_owned).collect();
-        let mut counts: BTreeMap<(Entity, About), (usize, bool)> = BTreeMap::new();
-        self.each_under(&topics, |statement, source| {
+    fn find_contested_groups(&self) -> Result<Vec<(Entity, ComparisonKey)>, ReadError> {
+        let relations = self.memora.config.extractor().relations().names();
+        let topics: Vec<String> = relations.into_iter().chain([CHANGE_TOPIC]).map(str::to_owned).collect();
+        let mut counts: BTreeMap<(Entity, ComparisonKey), (usize, bool)> = BTreeMap::new();
+        self.for_each_fact_under(&topics, |statement, source| {
             for claim in &statement.wording.claims {
-                if let Some(group) = self.group_of(claim, source)? {
+                if let Some(group) = self.group_key_of(claim, source)? {
                     let counted = counts.entry(group).or_default();
                     counted.0 += 1;
                     counted.1 |= claim.negated;
@@ -133,52 +133,52 @@ impl<D: Door> Session<'_, D> {
             Ok(())
         })?;
         // The yes to a no with a verb has no fact of its own.
-        let rivals = |((_, about), (count, denied)): &(&(Entity, About), &(usize, bool))| match about {
-            About::Relation(_) => *count > 1,
-            About::Verb(_) => *denied,
+        let rivals = |((_, about), (count, denied)): &(&(Entity, ComparisonKey), &(usize, bool))| match about {
+            ComparisonKey::Relation(_) => *count > 1,
+            ComparisonKey::Verb(_) => *denied,
         };
         Ok(counts.iter().filter(rivals).map(|(group, _)| group.clone()).collect())
     }
 
     /// A contradiction as it may be shown; nothing where one of the two no longer stands.
-    fn pair(&self, found: &Contradiction, group: &Group, about: &About) -> Result<Option<Pair<'_, D>>, ReadError> {
-        let (Some(one), Some(other)) = (self.member(group, found.one)?, self.member(group, found.other)?) else {
+    fn build_contradiction_pair(&self, found: &Contradiction, group: &ClaimGroup, about: &ComparisonKey) -> Result<Option<ContradictionPair<'_, D>>, ReadError> {
+        let (Some(one), Some(other)) = (self.authorize_member(group, found.one)?, self.authorize_member(group, found.other)?) else {
             return Ok(None);
         };
-        let from = |claim: &ClearClaim<'_, D>| claim.validity().0.map(|date| date.bounds());
+        let from = |claim: &ClearClaim<'_, D>| claim.validity().0.map(|date| date.first_and_last_day());
         let at = |claim: &ClearClaim<'_, D>| (claim.place().note().path().clone(), claim.place().span().start());
         // Where no day tells, the one without a day, or the one that stands first, counts as the older.
         let begins = |claim: &ClearClaim<'_, D>| (from(claim), at(claim));
-        let is_older = group.judged.superseding(found.other).any(|by| by.newer == found.one)
+        let is_older = group.judged.supersessions_of(found.other).any(|by| by.newer == found.one)
             || found.resolved.is_none() && begins(&one) > begins(&other);
         let (older, newer) = if is_older { (other, one) } else { (one, other) };
-        let rank = Rank {
+        let rank = ContradictionRank {
             resolved: found.resolved.is_some(),
             undated: from(&older).is_none() && from(&newer).is_none(),
-            by_verb: matches!(about, About::Verb(_)),
+            by_verb: matches!(about, ComparisonKey::Verb(_)),
             latest: std::cmp::Reverse(from(&older).max(from(&newer)).map(|(first, _)| first)),
             at: (older.place().note().path().as_str().to_owned(), older.place().span().start(), newer.claim().id),
         };
         let told = match about {
-            About::Relation(relation) => relation.clone(),
-            About::Verb(_) => newer.claim().predicate.clone(),
+            ComparisonKey::Relation(relation) => relation.clone(),
+            ComparisonKey::Verb(_) => newer.claim().predicate.clone(),
         };
-        Ok(Some(Pair { rank, resolved: found.resolved, about: told, why: why(found, about), older, newer }))
+        Ok(Some(ContradictionPair { rank, resolved: found.resolved, about: told, why: explain_contradiction(found, about), older, newer }))
     }
 
     /// A member of a group, sorted for the door.
-    pub(super) fn member(&self, group: &Group, id: ClaimId) -> Result<Option<ClearClaim<'_, D>>, ReadError> {
+    pub(super) fn authorize_member(&self, group: &ClaimGroup, id: ClaimId) -> Result<Option<ClearClaim<'_, D>>, ReadError> {
         let of = |statement: &StoredStatement| -> Option<Claim> {
             statement.wording.claims.iter().find(|claim| claim.id == id).cloned()
         };
         let Some((statement, claim)) = group.members.get(&id).and_then(|s| Some((s, of(s)?))) else { return Ok(None) };
-        self.clear(&claim, statement)
+        self.authorize_claim(&claim, statement)
     }
 }
 
 /// What is worth a look first: the least.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Rank {
+struct ContradictionRank {
     resolved: bool,
     by_verb: bool,
     undated: bool,
@@ -186,14 +186,14 @@ struct Rank {
     at: (String, usize, ClaimId),
 }
 
-fn why(found: &Contradiction, about: &About) -> String {
+fn explain_contradiction(found: &Contradiction, about: &ComparisonKey) -> String {
     let what = match (found.denied, about) {
         (true, _) => "one says what the other denies".to_owned(),
-        (false, About::Relation(relation)) => format!("{relation} holds of one thing at a time"),
-        (false, About::Verb(_)) => "they say different things".to_owned(),
+        (false, ComparisonKey::Relation(relation)) => format!("{relation} holds of one thing at a time"),
+        (false, ComparisonKey::Verb(_)) => "they say different things".to_owned(),
     };
     match found.resolved {
         None => format!("{what}, and nothing tells which holds now"),
-        Some(basis) => format!("{what}; superseded: {}", super::in_words(basis)),
+        Some(basis) => format!("{what}; superseded: {}", super::describe_basis(basis)),
     }
 }

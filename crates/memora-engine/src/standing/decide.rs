@@ -7,12 +7,12 @@ use std::fs::OpenOptions;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::PathBuf;
 
-use memora_claim::{Act, Claim, ClaimId, Decision, Decisions};
+use memora_claim::{DecisionKind, Claim, ClaimId, Decision, Decisions};
 use memora_redact::{Door, WireClaim};
 use memora_store::ReadError;
 use memora_vault::Vault;
 
-use crate::session::{Session, clearest};
+use crate::session::{Session, clearest_source};
 use crate::wire::{DecidedReport, DecisionReport};
 
 /// The file, below the vault's root.
@@ -24,9 +24,9 @@ const BYTES_MAX: u64 = 64 << 20;
 
 /// What is to be decided.
 #[derive(Clone, Debug)]
-pub struct Deciding {
+pub struct DecisionRequest {
     /// What.
-    pub act: Act,
+    pub act: DecisionKind,
     /// About which claim.
     pub claim: ClaimId,
     /// Over, or beside, which others; for [`Act::Keep`] none means all that it contradicts, and
@@ -71,18 +71,18 @@ impl DecideError {
 }
 
 /// Reads the decisions of a vault; none where there is no file, or one that leads elsewhere.
-pub(super) fn read(vault: &Vault) -> Decisions {
-    let Ok(path) = inside(vault) else { return Decisions::default() };
+pub(super) fn read_decisions(vault: &Vault) -> Decisions {
+    let Ok(path) = decisions_path(vault) else { return Decisions::default() };
     let mut bytes = Vec::new();
     let file = std::fs::File::open(path);
     match file.and_then(|file| file.take(BYTES_MAX).read_to_end(&mut bytes)) {
-        Ok(_) => Decisions::read(&String::from_utf8_lossy(&bytes)),
+        Ok(_) => Decisions::parse(&String::from_utf8_lossy(&bytes)),
         Err(_) => Decisions::default(),
     }
 }
 
 /// Where the file lies, with no link on the way that leads out of the vault.
-fn inside(vault: &Vault) -> Result<PathBuf, DecideError> {
+fn decisions_path(vault: &Vault) -> Result<PathBuf, DecideError> {
     let folder = vault.root().join(FOLDER);
     let file = folder.join(FILE);
     for path in [&folder, &file] {
@@ -97,8 +97,8 @@ fn inside(vault: &Vault) -> Result<PathBuf, DecideError> {
 }
 
 /// Adds a line at the end, in one write.
-fn append(vault: &Vault, decision: &Decision) -> Result<(), DecideError> {
-    let path = inside(vault)?;
+fn append_decision(vault: &Vault, decision: &Decision) -> Result<(), DecideError> {
+    let path = decisions_path(vault)?;
     std::fs::create_dir_all(vault.root().join(FOLDER))?;
     let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
     // Two processes that decide at once write one line after the other.
@@ -124,11 +124,11 @@ impl<D: Door> Session<'_, D> {
     ///
     /// # Errors
     /// [`DecideError`]; nothing was decided then.
-    pub fn decide(&self, deciding: &Deciding) -> Result<DecidedReport<D>, DecideError> {
-        let Deciding { act, claim, over, at } = deciding;
-        let restores = *act == Act::Restore && self.door.is_local();
+    pub fn decide(&self, deciding: &DecisionRequest) -> Result<DecidedReport<D>, DecideError> {
+        let DecisionRequest { act, claim, over, at } = deciding;
+        let restores = *act == DecisionKind::Restore && self.door.is_local();
         for id in std::iter::once(claim).chain(over) {
-            let decided = restores && self.decisions().statements().contains(&id.statement());
+            let decided = restores && self.decisions().decided_statements().contains(&id.statement());
             if !decided && !self.is_known_claim(*id)? {
                 return Err(DecideError::Unknown(*id));
             }
@@ -136,51 +136,51 @@ impl<D: Door> Session<'_, D> {
         if let Some(same) = over.iter().find(|other| other.statement() == claim.statement()) {
             return Err(DecideError::Itself(*same));
         }
-        let all = over.is_empty() && *act == Act::Keep;
+        let all = over.is_empty() && *act == DecisionKind::Keep;
         let (over, despite) =
-            if all { (self.against(*claim)?, self.despite(*claim)?) } else { (over.clone(), Vec::new()) };
+            if all { (self.conflicting_claim_ids(*claim)?, self.broken_support_ids(*claim)?) } else { (over.clone(), Vec::new()) };
         let decision = Decision { at: at.clone(), act: *act, claim: *claim, over, despite, review: None };
-        self.record(&decision)?;
-        Ok(DecidedReport { decision: DecisionReport::of(&decision), claims: Vec::new() })
+        self.record_decision(&decision)?;
+        Ok(DecidedReport { decision: DecisionReport::from_decision(&decision), claims: Vec::new() })
     }
 
     /// Adds a decision to the vault's.
-    pub(crate) fn record(&self, decision: &Decision) -> Result<(), DecideError> {
-        append(&self.memora.vault, decision)
+    pub(crate) fn record_decision(&self, decision: &Decision) -> Result<(), DecideError> {
+        append_decision(&self.memora.vault, decision)
     }
 
     /// What a claim rests on and what gave way: by keeping it, the user says that it holds all the same.
-    fn despite(&self, id: ClaimId) -> Result<Vec<ClaimId>, ReadError> {
+    fn broken_support_ids(&self, id: ClaimId) -> Result<Vec<ClaimId>, ReadError> {
         let Some(statement) = self.statement(id.statement())? else { return Ok(Vec::new()) };
-        Ok(self.gave_way(&statement)?.iter().map(|gave_way| gave_way.claim).collect())
+        Ok(self.broken_support(&statement)?.iter().map(|gave_way| gave_way.claim).collect())
     }
 
     /// The claims that a decision speaks of, as they are now.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn decided(&self, report: DecidedReport<D>) -> Result<DecidedReport<D>, ReadError> {
+    pub fn with_decided_claims(&self, report: DecidedReport<D>) -> Result<DecidedReport<D>, ReadError> {
         let mut claims = Vec::new();
         for id in std::iter::once(&report.decision.claim).chain(&report.decision.over) {
             let Ok(id) = ClaimId::parse(id) else { continue };
             let Some(statement) = self.statement(id.statement())? else { continue };
             for claim in statement.wording.claims.iter().filter(|claim| !id.is_reading() || claim.id == id) {
-                let clear = self.clear(claim, &statement)?;
-                claims.extend(clear.map(|clear| WireClaim::clear(&clear, self.memora.vault.name())));
+                let clear = self.authorize_claim(claim, &statement)?;
+                claims.extend(clear.map(|clear| WireClaim::from_clear(&clear, self.memora.vault.name())));
             }
         }
         Ok(DecidedReport { claims, ..report })
     }
 
     /// The claims that contradict a claim, or superseded it, as far as this door may know.
-    fn against(&self, id: ClaimId) -> Result<Vec<ClaimId>, ReadError> {
+    fn conflicting_claim_ids(&self, id: ClaimId) -> Result<Vec<ClaimId>, ReadError> {
         let mut against = Vec::new();
         let Some(statement) = self.statement(id.statement())? else { return Ok(against) };
-        let Some(source) = clearest(&statement) else { return Ok(against) };
+        let Some(source) = clearest_source(&statement) else { return Ok(against) };
         let meant = |claim: &&Claim| !id.is_reading() || claim.id == id;
         for claim in statement.wording.claims.iter().filter(meant) {
-            let Some((entity, about)) = self.group_of(claim, source)? else { continue };
-            let judged = &self.group(&entity, &about)?.judged;
+            let Some((entity, about)) = self.group_key_of(claim, source)? else { continue };
+            let judged = &self.claim_group(&entity, &about)?.judged;
             let of = |a: ClaimId, b: ClaimId| if a == claim.id { Some(b) } else { (b == claim.id).then_some(a) };
             against.extend(judged.contradictions.iter().filter_map(|found| of(found.one, found.other)));
         }

@@ -7,17 +7,17 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
-use memora_claim::held::Status;
+use memora_claim::held::ClaimStatus;
 use memora_claim::{Claim, ClaimId, StatementId};
 use memora_redact::Door;
 use memora_store::{ReadError, StoredStatement};
 
-use crate::session::{Lost, Session};
+use crate::session::{RecheckError, Session};
 use crate::wire::BreakReason;
 
 /// A claim that something rests on, and that no longer holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct GaveWay {
+pub(crate) struct BrokenSupport {
     /// The claim, by the id that it is cited by.
     pub(crate) claim: ClaimId,
     pub(crate) how: BreakReason,
@@ -27,63 +27,63 @@ pub(crate) struct GaveWay {
 
 /// What became of a claim that is cited, by itself.
 #[derive(Clone)]
-pub(crate) enum Fate {
+pub(crate) enum CitedState {
     /// It holds, under the id it has now, and cites others in turn.
     Holds(StatementId, Vec<ClaimId>),
-    GaveWay(BreakReason),
+    Broken(BreakReason),
     /// This door knows nothing of it.
     Unseen,
 }
 
 /// Statements, and what each cites, with the statement that this is now.
-type Edges = BTreeMap<StatementId, Vec<(ClaimId, Option<StatementId>)>>;
+type CitationEdges = BTreeMap<StatementId, Vec<(ClaimId, Option<StatementId>)>>;
 
 /// How many statements are looked at below one.
-const BELOW_MAX: usize = 4096;
+const SUPPORT_MAX: usize = 4096;
 
 impl<D: Door> Session<'_, D> {
     /// What a statement rests on and what no longer holds, without what the user confirmed it despite.
-    pub(crate) fn gave_way(&self, statement: &StoredStatement) -> Result<&[GaveWay], ReadError> {
-        let cites = cited(statement);
+    pub(crate) fn broken_support(&self, statement: &StoredStatement) -> Result<&[BrokenSupport], ReadError> {
+        let cites = cited_claims(statement);
         if cites.is_empty() {
             return Ok(&[]);
         }
         if let Some(known) = self.gave_way.get(&statement.id) {
             return Ok(known);
         }
-        let (edges, lost) = self.below(statement.id, cites)?;
-        let despite = |at: StatementId, ground: ClaimId| self.decisions().holds_despite(at, ground.statement());
+        let (edges, lost) = self.transitive_support(statement.id, cites)?;
+        let despite = |at: StatementId, ground: ClaimId| self.decisions().is_kept_despite(at, ground.statement());
         let found = lost.into_iter().filter_map(|(claim, how)| {
-            let by_way_of = way(&edges, statement.id, claim, |at| despite(at, claim))?;
-            Some(GaveWay { claim, how, by_way_of })
+            let by_way_of = shortest_path(&edges, statement.id, claim, |at| despite(at, claim))?;
+            Some(BrokenSupport { claim, how, by_way_of })
         });
         Ok(self.gave_way.insert(statement.id, found.collect()))
     }
 
     /// Everything that a statement rests on, and what of it gave way.
-    fn below(
+    fn transitive_support(
         &self,
         top: StatementId,
         cites: Vec<ClaimId>,
-    ) -> Result<(Edges, BTreeMap<ClaimId, BreakReason>), ReadError> {
-        let (mut edges, mut lost) = (Edges::new(), BTreeMap::new());
+    ) -> Result<(CitationEdges, BTreeMap<ClaimId, BreakReason>), ReadError> {
+        let (mut edges, mut lost) = (CitationEdges::new(), BTreeMap::new());
         let mut due = VecDeque::from([(top, cites)]);
         while let Some((at, cites)) = due.pop_front() {
-            if edges.contains_key(&at) || edges.len() >= BELOW_MAX {
+            if edges.contains_key(&at) || edges.len() >= SUPPORT_MAX {
                 continue;
             }
             let mut out = Vec::with_capacity(cites.len());
             for id in cites {
-                match self.fate(id)? {
-                    Fate::Holds(now, cites) => {
+                match self.cited_state(id)? {
+                    CitedState::Holds(now, cites) => {
                         out.push((id, Some(*now)));
                         due.push_back((*now, cites.clone()));
                     }
-                    Fate::GaveWay(how) => {
+                    CitedState::Broken(how) => {
                         out.push((id, None));
                         lost.insert(id, *how);
                     }
-                    Fate::Unseen => {}
+                    CitedState::Unseen => {}
                 }
             }
             edges.insert(at, out);
@@ -92,22 +92,22 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// What became of a cited claim, whatever that rests on in turn.
-    fn fate(&self, id: ClaimId) -> Result<&Fate, ReadError> {
+    fn cited_state(&self, id: ClaimId) -> Result<&CitedState, ReadError> {
         if let Some(known) = self.fates.get(&id) {
             return Ok(known);
         }
         let fate = match self.statement(id.statement())? {
-            Some(statement) => self.fate_of(id, &statement)?,
-            None => self.fate_of_former(id)?,
+            Some(statement) => self.state_of_statement(id, &statement)?,
+            None => self.state_of_former(id)?,
         };
         Ok(self.fates.insert(id, Box::new(fate)))
     }
 
-    fn fate_of(&self, id: ClaimId, statement: &StoredStatement) -> Result<Fate, ReadError> {
-        let source = match self.stands(statement) {
+    fn state_of_statement(&self, id: ClaimId, statement: &StoredStatement) -> Result<CitedState, ReadError> {
+        let source = match self.recheck_any(statement) {
             Ok((_, source)) if self.door.is_local() || self.is_as_indexed(&source) => source,
-            Ok(_) | Err(Lost::Guarded) => return Ok(Fate::Unseen),
-            Err(Lost::Changed(_) | Lost::MissingNote) => return Ok(Fate::GaveWay(BreakReason::Gone)),
+            Ok(_) | Err(RecheckError::Guarded) => return Ok(CitedState::Unseen),
+            Err(RecheckError::Changed(_) | RecheckError::MissingNote) => return Ok(CitedState::Broken(BreakReason::Gone)),
         };
         // A reading that nobody has any more is one of the sentence.
         let claims = &statement.wording.claims;
@@ -115,35 +115,35 @@ impl<D: Door> Session<'_, D> {
         let meant = |claim: &&Claim| !named || claim.id == id;
         let mut best = None;
         for claim in claims.iter().filter(meant) {
-            let status = self.standing_by_itself(claim, statement, &source)?.status;
+            let status = self.own_claim_state(claim, statement, &source)?.status;
             best = Some(best.map_or(status, |best| status.min(best)));
         }
         Ok(match best.unwrap_or_default() {
-            Status::Current | Status::Stale => Fate::Holds(statement.id, cited(statement)),
-            Status::Superseded => Fate::GaveWay(BreakReason::Superseded),
-            Status::Withdrawn => Fate::GaveWay(BreakReason::Withdrawn),
+            ClaimStatus::Current | ClaimStatus::Stale => CitedState::Holds(statement.id, cited_claims(statement)),
+            ClaimStatus::Superseded => CitedState::Broken(BreakReason::Superseded),
+            ClaimStatus::Withdrawn => CitedState::Broken(BreakReason::Withdrawn),
         })
     }
 
     /// What is there under another id, because its note or heading was renamed, holds; what is not is gone. A cloud door
     /// does not learn whether something guarded has this id, or had once.
-    fn fate_of_former(&self, id: ClaimId) -> Result<Fate, ReadError> {
+    fn state_of_former(&self, id: ClaimId) -> Result<CitedState, ReadError> {
         if !self.door.is_local() {
-            return Ok(Fate::Unseen);
+            return Ok(CitedState::Unseen);
         }
         if !self.by_vault_alone.get()
-            && let Some(now) = self.now_under(id.statement())?
+            && let Some(now) = self.find_renamed_statement(id.statement())?
         {
-            return self.fate_of(now.id.into(), &now);
+            return self.state_of_statement(now.id.into(), &now);
         }
-        Ok(Fate::GaveWay(BreakReason::Gone))
+        Ok(CitedState::Broken(BreakReason::Gone))
     }
 
     /// What a statement is now, where its note or heading was renamed and the journal saw it.
-    pub(crate) fn now_under(&self, id: StatementId) -> Result<Option<StoredStatement>, ReadError> {
-        for row in self.former(id)? {
+    pub(crate) fn find_renamed_statement(&self, id: StatementId) -> Result<Option<StoredStatement>, ReadError> {
+        for row in self.former_places(id)? {
             if let Ok(place) = self.recheck(&row)
-                && let Some((statement, _)) = self.now_at(&place)?
+                && let Some((statement, _)) = self.statement_at(&place)?
             {
                 return Ok(Some(statement));
             }
@@ -157,12 +157,12 @@ impl<D: Door> Session<'_, D> {
             return Ok(known);
         }
         let mut found: HashMap<StatementId, BTreeSet<StatementId>> = HashMap::new();
-        for (citing, cites) in self.snapshot.citing(self.door.strictest())? {
+        for (citing, cites) in self.snapshot.citing_statements(self.door.strictest_band())? {
             for id in cites {
-                let now = match self.fate(id)? {
-                    Fate::Holds(now, _) => *now,
-                    Fate::GaveWay(_) => id.statement(),
-                    Fate::Unseen => continue,
+                let now = match self.cited_state(id)? {
+                    CitedState::Holds(now, _) => *now,
+                    CitedState::Broken(_) => id.statement(),
+                    CitedState::Unseen => continue,
                 };
                 found.entry(now).or_default().insert(citing);
             }
@@ -171,7 +171,7 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// How many statements rest on one, directly and by way of others.
-    pub(crate) fn weight(&self, id: StatementId) -> Result<usize, ReadError> {
+    pub(crate) fn dependent_count(&self, id: StatementId) -> Result<usize, ReadError> {
         let dependents = self.dependents()?;
         let mut seen = BTreeSet::from([id]);
         let mut due = vec![id];
@@ -183,7 +183,7 @@ impl<D: Door> Session<'_, D> {
 }
 
 /// What a statement cites, at any of its places.
-pub(crate) fn cited(statement: &StoredStatement) -> Vec<ClaimId> {
+pub(crate) fn cited_claims(statement: &StoredStatement) -> Vec<ClaimId> {
     let mut cites: Vec<ClaimId> = Vec::new();
     for id in statement.sources.iter().flat_map(|source| &source.cites) {
         if !cites.contains(id) {
@@ -195,8 +195,8 @@ pub(crate) fn cited(statement: &StoredStatement) -> Vec<ClaimId> {
 
 /// The shortest way from a statement to a claim that it rests on, by way of statements that are not closed; the statements
 /// between.
-fn way(
-    edges: &Edges,
+fn shortest_path(
+    edges: &CitationEdges,
     from: StatementId,
     to: ClaimId,
     closed: impl Fn(StatementId) -> bool,
@@ -231,12 +231,12 @@ mod tests {
     use super::*;
 
     fn id(name: &str) -> StatementId {
-        StatementId::of(name, &[])
+        StatementId::from_words(name, &[])
     }
 
     /// `a>b` for a statement that cites another, `a!b` for one that cites what gave way.
-    fn edges(text: &str) -> Edges {
-        let mut edges = Edges::new();
+    fn edges(text: &str) -> CitationEdges {
+        let mut edges = CitationEdges::new();
         for edge in text.split(' ') {
             let lost = edge.contains('!');
             let (from, to) = edge.split_once(['>', '!']).expect("an edge");
@@ -247,7 +247,7 @@ mod tests {
 
     fn check(text: &str, closed: &[&str], expect: Option<&[&str]>) {
         let closed: Vec<StatementId> = closed.iter().map(|name| id(name)).collect();
-        let found = way(&edges(text), id("s"), id("x").into(), |at| closed.contains(&at));
+        let found = shortest_path(&edges(text), id("s"), id("x").into(), |at| closed.contains(&at));
         assert_eq!(found, expect.map(|names| names.iter().map(|name| id(name)).collect()), "{text}");
     }
 

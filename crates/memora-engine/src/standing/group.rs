@@ -2,72 +2,72 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use memora_claim::held::{Held, Judged, Likeness, Says, Topic, judge};
+use memora_claim::held::{ComparableClaim, Conflicts, ValueRelation, ClaimPolarity, SlotConstraint, detect_conflicts};
 use memora_claim::{Claim, NameKey, Phase, StatementId};
 use memora_redact::Door;
-use memora_store::{ReadError, StoredSource, StoredStatement, TURNS};
+use memora_store::{ReadError, StoredSource, StoredStatement, CHANGE_TOPIC};
 use memora_vault::link_key;
 
-use super::{About, Group, told};
-use crate::entity::{Called, Entity, Meant, owner_speaks};
+use super::{ComparisonKey, ClaimGroup, told};
+use crate::entity::{EntityNames, Entity, EntityResolution, is_owner_speaking};
 use crate::session::{Session, own_sources};
 
 /// Claims of one thing under one relation at most; what is said more often is no state of a thing.
 const MEMBERS_MAX: usize = 96;
 
 /// Statements of one thing at most that are looked at for the end of something.
-const TURNS_MAX: usize = 256;
+const ENDINGS_MAX: usize = 256;
 
 impl<D: Door> Session<'_, D> {
     /// What a claim is about, where its subject names one thing: a note, the vault's owner, a proper name in the
     /// statement's own words. "The meeting" in two notes is not one meeting.
-    pub(crate) fn thing(&self, claim: &Claim, source: &StoredSource) -> Result<Option<Entity>, ReadError> {
+    pub(crate) fn subject_entity(&self, claim: &Claim, source: &StoredSource) -> Result<Option<Entity>, ReadError> {
         let here = &source.row.note;
         let Some(subject) = claim.subject.as_deref() else { return Ok(Some(Entity::Note(here.clone()))) };
-        let Some(key) = NameKey::of_subject(subject) else { return Ok(None) };
+        let Some(key) = NameKey::from_subject(subject) else { return Ok(None) };
         if key == NameKey::owner() {
-            let owner = owner_speaks(claim, source, |_| false).then(|| self.resolved(&key, here)).transpose()?;
+            let owner = is_owner_speaking(claim, source, |_| false).then(|| self.resolve_key_in(&key, here)).transpose()?;
             return Ok(owner.map(|meant| match meant {
-                Meant::One(entity) => entity,
-                Meant::Several(_) | Meant::Nobody => Entity::Name(key),
+                EntityResolution::One(entity) => entity,
+                EntityResolution::Ambiguous(_) | EntityResolution::Unknown => Entity::Name(key),
             }));
         }
-        Ok(match self.resolved(&key, here)? {
-            Meant::One(Entity::Name(name)) => {
+        Ok(match self.resolve_key_in(&key, here)? {
+            EntityResolution::One(Entity::Name(name)) => {
                 let own = source.wording.words.contains(subject);
-                (own && identifies(subject)).then_some(Entity::Name(name))
+                (own && is_identifying(subject)).then_some(Entity::Name(name))
             }
-            Meant::One(Entity::Note(note)) => (note == *here || !is_generic(subject)).then_some(Entity::Note(note)),
-            Meant::Several(_) | Meant::Nobody => None,
+            EntityResolution::One(Entity::Note(note)) => (note == *here || !is_generic_subject(subject)).then_some(Entity::Note(note)),
+            EntityResolution::Ambiguous(_) | EntityResolution::Unknown => None,
         })
     }
 
     /// Whether a group may have two claims to hold against each other: never a false no, and cheap.
-    pub(super) fn has_rivals(&self, entity: &Entity, about: &About) -> Result<bool, ReadError> {
-        let band = self.door.strictest();
-        let names = self.perhaps_called(entity)?;
+    pub(super) fn may_have_rivals(&self, entity: &Entity, about: &ComparisonKey) -> Result<bool, ReadError> {
+        let band = self.door.strictest_band();
+        let names = self.possible_names(entity)?;
         let (topic, wanted) = match about {
-            About::Relation(relation) => (relation.as_str(), 2),
-            About::Verb(_) => (TURNS, 1),
+            ComparisonKey::Relation(relation) => (relation.as_str(), 2),
+            ComparisonKey::Verb(_) => (CHANGE_TOPIC, 1),
         };
         let mut found: BTreeSet<StatementId> =
-            self.snapshot.facts_named(names, topic, band, wanted)?.into_iter().collect();
+            self.snapshot.facts_by_name(names, topic, band, wanted)?.into_iter().collect();
         if let Entity::Note(note) = entity
             && found.len() < wanted
         {
-            found.extend(self.snapshot.facts_of_title(note, topic, band)?);
+            found.extend(self.snapshot.facts_by_title(note, topic, band)?);
         }
-        if let About::Relation(relation) = about
+        if let ComparisonKey::Relation(relation) = about
             && found.len() < wanted
-            && told::can_be_left(relation)
+            && told::is_leavable_relation(relation)
         {
-            found.extend(self.snapshot.facts_named(names, TURNS, band, wanted)?);
+            found.extend(self.snapshot.facts_by_name(names, CHANGE_TOPIC, band, wanted)?);
         }
         Ok(found.len() >= wanted)
     }
 
     /// Every name that something may have, and perhaps some of others.
-    fn perhaps_called(&self, entity: &Entity) -> Result<&[NameKey], ReadError> {
+    fn possible_names(&self, entity: &Entity) -> Result<&[NameKey], ReadError> {
         if let Some(names) = self.perhaps_called.get(entity) {
             return Ok(names);
         }
@@ -76,7 +76,7 @@ impl<D: Door> Session<'_, D> {
             Entity::Note(path) => {
                 let note = self.snapshot.note(path)?;
                 for name in note.iter().flat_map(|note| note.aliases.iter().chain([&note.title])) {
-                    keys.extend(NameKey::of(name));
+                    keys.extend(NameKey::from_name(name));
                     targets.insert(link_key(name));
                 }
                 targets.insert(link_key(path.stem()));
@@ -86,80 +86,80 @@ impl<D: Door> Session<'_, D> {
                 targets.insert(link_key(key.as_str()));
             }
         }
-        keys.extend(self.snapshot.texts_of_links(&targets)?);
+        keys.extend(self.snapshot.link_texts(&targets)?);
         if self.memora.config.owner.is_some() {
             keys.insert(NameKey::owner());
         }
         Ok(self.perhaps_called.insert(entity.clone(), keys.into_iter().collect()))
     }
 
-    pub(super) fn make_group(&self, entity: &Entity, about: &About) -> Result<Group, ReadError> {
-        let topic = self.topic(entity, about)?;
-        let called = self.known_as(entity)?;
-        let ids = self.rivals(called, about)?;
-        let turns = self.turns(called, about)?;
-        let none = Group::default();
+    pub(super) fn build_claim_group(&self, entity: &Entity, about: &ComparisonKey) -> Result<ClaimGroup, ReadError> {
+        let topic = self.slot_constraint(entity, about)?;
+        let called = self.entity_names(entity)?;
+        let ids = self.find_rival_statements(called, about)?;
+        let turns = self.find_ending_statements(called, about)?;
+        let none = ClaimGroup::default();
         if ids.len() + turns.len() < 2 || ids.len() > MEMBERS_MAX {
             return Ok(none);
         }
         let ids: Vec<StatementId> = ids.into_iter().collect();
-        let mut found: Vec<(Held, StoredStatement, StoredSource)> = Vec::new();
+        let mut found: Vec<(ComparableClaim, StoredStatement, StoredSource)> = Vec::new();
         for statement in self.snapshot.statements(&ids)? {
-            let Some(statement) = statement.seen_through(|source| self.door.shows(source.row.band)) else { continue };
-            for claim in statement.wording.claims.iter().filter(|claim| told::about(claim).as_ref() == Some(about)) {
-                let Some(source) = own_sources(&statement).find(|source| called.is_subject(claim, source)) else {
+            let Some(statement) = statement.retain_sources(|source| self.door.may_show(source.row.band)) else { continue };
+            for claim in statement.wording.claims.iter().filter(|claim| told::comparison_key(claim).as_ref() == Some(about)) {
+                let Some(source) = own_sources(&statement).find(|source| called.is_subject_of(claim, source)) else {
                     continue;
                 };
-                let Some(says) = told::says(claim, topic.changes) else { continue };
-                if self.thing(claim, source)?.as_ref() != Some(entity) {
+                let Some(says) = told::claim_polarity(claim, topic.changes) else { continue };
+                if self.subject_entity(claim, source)?.as_ref() != Some(entity) {
                     continue;
                 }
-                let note = self.named_note(&claim.object)?;
-                let relation = claim.relation.as_deref().and_then(|name| self.memora.config.relation(name));
-                let held = told::held(claim, &statement, source, says, relation, note);
+                let note = self.unique_note_named(&claim.object)?;
+                let relation = claim.relation.as_deref().and_then(|name| self.memora.config.find_relation(name));
+                let held = told::to_comparable(claim, &statement, source, says, relation, note);
                 found.push((held, statement.clone(), source.clone()));
             }
         }
-        self.add_what_leaves(entity, &turns, &mut found)?;
-        let of = |found: &[(Held, StoredStatement, StoredSource)]| -> Judged {
-            let held: Vec<Held> = found.iter().map(|(held, ..)| held.clone()).collect();
-            judge(topic, &held, self.decisions())
+        self.add_ending_claims(entity, &turns, &mut found)?;
+        let of = |found: &[(ComparableClaim, StoredStatement, StoredSource)]| -> Conflicts {
+            let held: Vec<ComparableClaim> = found.iter().map(|(held, ..)| held.clone()).collect();
+            detect_conflicts(topic, &held, self.decisions())
         };
         // Where nothing follows from what was indexed, nothing needs to be re-read; but a cloud door must not see the
         // difference that what became guarded a moment ago makes.
-        if self.door.is_local() && of(&found) == Judged::default() {
+        if self.door.is_local() && of(&found) == Conflicts::default() {
             return Ok(none);
         }
-        found.retain(|(_, statement, _)| match self.stands(statement) {
+        found.retain(|(_, statement, _)| match self.recheck_any(statement) {
             Ok((_, source)) => self.door.is_local() || self.is_as_indexed(&source),
             Err(_) => false,
         });
         let judged = of(&found);
         let members: BTreeMap<_, _> = found.into_iter().map(|(held, statement, _)| (held.id, statement)).collect();
-        Ok(Group { judged, members })
+        Ok(ClaimGroup { judged, members })
     }
 
-    fn topic(&self, entity: &Entity, about: &About) -> Result<Topic, ReadError> {
+    fn slot_constraint(&self, entity: &Entity, about: &ComparisonKey) -> Result<SlotConstraint, ReadError> {
         let relation = match about {
-            About::Relation(name) => self.memora.config.relation(name),
-            About::Verb(_) => None,
+            ComparisonKey::Relation(name) => self.memora.config.find_relation(name),
+            ComparisonKey::Verb(_) => None,
         };
-        let Some(relation) = relation.filter(|relation| relation.single) else { return Ok(Topic::default()) };
+        let Some(relation) = relation.filter(|relation| relation.single) else { return Ok(SlotConstraint::default()) };
         // A program is written in one language, and a person uses several.
         let single = !(relation.several && self.is_person(entity)?);
-        Ok(Topic { single, changes: single && relation.changes })
+        Ok(SlotConstraint { single, changes: single && relation.changes })
     }
 
     /// Whether something is a person, as far as the notes tell: the vault's owner, or what has an employer or a birthday.
     fn is_person(&self, entity: &Entity) -> Result<bool, ReadError> {
-        let names = self.known_as(entity)?.every_key();
+        let names = self.entity_names(entity)?.all_keys();
         if names.contains(&NameKey::owner()) {
             return Ok(true);
         }
-        let relations = self.memora.config.extract().relations().names();
+        let relations = self.memora.config.extractor().relations().names();
         for relation in relations {
-            if self.memora.config.relation(relation).is_some_and(|known| known.personal)
-                && !self.snapshot.facts_named(&names, relation, self.door.strictest(), 1)?.is_empty()
+            if self.memora.config.find_relation(relation).is_some_and(|known| known.personal)
+                && !self.snapshot.facts_by_name(&names, relation, self.door.strictest_band(), 1)?.is_empty()
             {
                 return Ok(true);
             }
@@ -168,46 +168,46 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// The statements that may tell of an end of what is told under another relation: "switched from Acme".
-    fn turns(&self, called: &Called, about: &About) -> Result<Vec<StatementId>, ReadError> {
+    fn find_ending_statements(&self, called: &EntityNames, about: &ComparisonKey) -> Result<Vec<StatementId>, ReadError> {
         match about {
-            About::Relation(relation) if told::can_be_left(relation) => {
-                self.snapshot.facts_named(&called.every_key(), TURNS, self.door.strictest(), TURNS_MAX)
+            ComparisonKey::Relation(relation) if told::is_leavable_relation(relation) => {
+                self.snapshot.facts_by_name(&called.all_keys(), CHANGE_TOPIC, self.door.strictest_band(), ENDINGS_MAX)
             }
-            About::Relation(_) | About::Verb(_) => Ok(Vec::new()),
+            ComparisonKey::Relation(_) | ComparisonKey::Verb(_) => Ok(Vec::new()),
         }
     }
 
     /// Adds statements that tell, with a verb of leaving, that something is over of which a member says that it is so; with
     /// what they say came instead.
-    fn add_what_leaves(
+    fn add_ending_claims(
         &self,
         entity: &Entity,
         turns: &[StatementId],
-        found: &mut Vec<(Held, StoredStatement, StoredSource)>,
+        found: &mut Vec<(ComparableClaim, StoredStatement, StoredSource)>,
     ) -> Result<(), ReadError> {
         let known: BTreeSet<StatementId> = found.iter().map(|(held, ..)| held.id.statement()).collect();
         let new: Vec<StatementId> = turns.iter().copied().filter(|id| !known.contains(id)).collect();
-        let called = self.known_as(entity)?;
+        let called = self.entity_names(entity)?;
         for statement in self.snapshot.statements(&new)? {
-            let Some(statement) = statement.seen_through(|source| self.door.shows(source.row.band)) else { continue };
+            let Some(statement) = statement.retain_sources(|source| self.door.may_show(source.row.band)) else { continue };
             let mut added = Vec::new();
             let mut ends = false;
             for claim in statement.wording.claims.iter().filter(|claim| claim.phase != Phase::Steady) {
-                let Some(source) = own_sources(&statement).find(|source| called.is_subject(claim, source)) else {
+                let Some(source) = own_sources(&statement).find(|source| called.is_subject_of(claim, source)) else {
                     continue;
                 };
-                let says = told::about(claim).and_then(|_| told::says(claim, true));
-                let Some(says) = says.filter(|_| told::leaves(claim) || claim.phase == Phase::Begun) else { continue };
-                if self.thing(claim, source)?.as_ref() != Some(entity) {
+                let says = told::comparison_key(claim).and_then(|_| told::claim_polarity(claim, true));
+                let Some(says) = says.filter(|_| told::is_leaving_claim(claim) || claim.phase == Phase::Begun) else { continue };
+                if self.subject_entity(claim, source)?.as_ref() != Some(entity) {
                     continue;
                 }
-                let note = self.named_note(&claim.object)?;
-                let relation = claim.relation.as_deref().and_then(|name| self.memora.config.relation(name));
-                let held = told::held(claim, &statement, source, says, relation, note);
-                ends |= held.says == Says::Ended
+                let note = self.unique_note_named(&claim.object)?;
+                let relation = claim.relation.as_deref().and_then(|name| self.memora.config.find_relation(name));
+                let held = told::to_comparable(claim, &statement, source, says, relation, note);
+                ends |= held.says == ClaimPolarity::Ended
                     && found.iter().any(|(member, ..)| {
-                        matches!(member.says, Says::Holds | Says::Begun)
-                            && matches!(member.value.compare(&held.value), Likeness::Same | Likeness::Narrower)
+                        matches!(member.says, ClaimPolarity::Affirmed | ClaimPolarity::Begun)
+                            && matches!(member.value.compare(&held.value), ValueRelation::Same | ValueRelation::Narrower)
                     });
                 added.push((held, statement.clone(), source.clone()));
             }
@@ -219,20 +219,20 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// The statements that may have claims of it.
-    fn rivals(&self, called: &Called, about: &About) -> Result<BTreeSet<StatementId>, ReadError> {
-        let band = self.door.strictest();
+    fn find_rival_statements(&self, called: &EntityNames, about: &ComparisonKey) -> Result<BTreeSet<StatementId>, ReadError> {
+        let band = self.door.strictest_band();
         let topic = match about {
-            About::Relation(relation) => relation.as_str(),
-            About::Verb(_) => TURNS,
+            ComparisonKey::Relation(relation) => relation.as_str(),
+            ComparisonKey::Verb(_) => CHANGE_TOPIC,
         };
         let mut ids: BTreeSet<StatementId> =
-            self.snapshot.facts_named(&called.every_key(), topic, band, MEMBERS_MAX + 1)?.into_iter().collect();
+            self.snapshot.facts_by_name(&called.all_keys(), topic, band, MEMBERS_MAX + 1)?.into_iter().collect();
         if let Entity::Note(note) = &called.entity {
-            ids.extend(self.snapshot.facts_of_title(note, topic, band)?);
+            ids.extend(self.snapshot.facts_by_title(note, topic, band)?);
         }
-        if let About::Verb(verb) = about {
+        if let ComparisonKey::Verb(verb) = about {
             let said = self.snapshot.statements(&ids.iter().copied().collect::<Vec<_>>())?;
-            let turns = |claim: &Claim| told::about(claim).is_some_and(|about| about == About::Verb(verb.clone()));
+            let turns = |claim: &Claim| told::comparison_key(claim).is_some_and(|about| about == ComparisonKey::Verb(verb.clone()));
             if !said.iter().any(|statement| statement.wording.claims.iter().any(turns)) {
                 return Ok(BTreeSet::new());
             }
@@ -246,8 +246,8 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// The note whose name some words are, and no other's.
-    fn named_note(&self, words: &str) -> Result<Option<String>, ReadError> {
-        let Some(key) = NameKey::of_object(words) else { return Ok(None) };
+    fn unique_note_named(&self, words: &str) -> Result<Option<String>, ReadError> {
+        let Some(key) = NameKey::from_object(words) else { return Ok(None) };
         let claimants = self.claimants(&key)?;
         Ok(match claimants.as_slice() {
             [only] => Some(only.as_str().to_owned()),
@@ -257,14 +257,14 @@ impl<D: Door> Session<'_, D> {
 }
 
 /// Words in front of what is not told by name; behind "my" and "our" stands one thing, the writer's.
-const INDEFINITE: &[&str] = &[
+const INDEFINITE_WORDS: &[&str] = &[
     "a", "an", "some", "any", "each", "every", "this", "that", "these", "those", "your", "his", "her", "its", "their",
     "one", "another", "no", "all", "most", "many", "several", "other", "such", "both", "ein", "eine", "un", "une",
 ];
 
 /// Whether words that are a note's name speak of a kind or of something that was just mentioned, and not of one thing:
 /// "the system", "flashcards", "people", a symbol of a formula.
-fn is_generic(subject: &str) -> bool {
+fn is_generic_subject(subject: &str) -> bool {
     const ANYBODY: &[&str] = &[
         "people",
         "everyone",
@@ -288,17 +288,17 @@ fn is_generic(subject: &str) -> bool {
     let symbol = subject.contains(['$', '\\', '{']) || subject.chars().filter(|c| c.is_alphanumeric()).count() < 2;
     let plural = lower == subject && subject.ends_with('s') && !subject.contains(['-', '.', '_']);
     let short = lower.split_whitespace().count() <= 2;
-    let common = plural || first == "the" && short && !identifies(subject);
-    symbol || common || INDEFINITE.contains(&first) || ANYBODY.contains(&lower.as_str())
+    let common = plural || first == "the" && short && !is_identifying(subject);
+    symbol || common || INDEFINITE_WORDS.contains(&first) || ANYBODY.contains(&lower.as_str())
 }
 
 /// Whether words name one thing wherever they stand: a proper name, or something of one.
-fn identifies(subject: &str) -> bool {
+fn is_identifying(subject: &str) -> bool {
     let words: Vec<&str> = subject.split_whitespace().collect();
     let Some((first, behind)) = words.split_first() else { return false };
     let first = first.to_lowercase();
     // A symbol is another thing in each formula.
-    if INDEFINITE.contains(&first.as_str()) || subject.contains(['$', '\\', '{']) {
+    if INDEFINITE_WORDS.contains(&first.as_str()) || subject.contains(['$', '\\', '{']) {
         return false;
     }
     if matches!(first.as_str(), "my" | "our") {
@@ -312,18 +312,18 @@ fn identifies(subject: &str) -> bool {
         Some(at) => {
             let owner = rest.get(at + 1..).unwrap_or_default();
             let owner_first = owner.first().map(|word| word.to_lowercase()).unwrap_or_default();
-            !INDEFINITE.contains(&owner_first.as_str())
-                && (definite || is_proper(rest))
+            !INDEFINITE_WORDS.contains(&owner_first.as_str())
+                && (definite || is_proper_name(rest))
                 && !owner.is_empty()
                 && owner_first != "the"
         }
-        None => is_proper(rest),
+        None => is_proper_name(rest),
     }
 }
 
 /// Whether words are a proper name: every longer one has a capital, a digit or a hyphen, and where one word alone has
 /// nothing but a capital in front, it is no plural.
-fn is_proper(words: &[&str]) -> bool {
+fn is_proper_name(words: &[&str]) -> bool {
     let marked = |word: &str| {
         word.chars().skip(1).any(|c| c.is_uppercase() || c.is_ascii_digit() || matches!(c, '-' | '.' | '_'))
             || word.chars().any(|c| c.is_alphabetic() && !c.is_lowercase() && !c.is_uppercase())
@@ -350,11 +350,11 @@ mod tests {
         for name in
             ["drift-bench", "Anna", "Anna Brandt", "The licence of drift", "my hardest lead", "the HMS Beagle", "佐藤"]
         {
-            assert!(identifies(name), "{name}");
+            assert!(is_identifying(name), "{name}");
         }
         for noun in ["The meeting", "the plan", "Icons", "Your data", "some tools", "a file", "Open notes", "price", ""]
         {
-            assert!(!identifies(noun), "{noun}");
+            assert!(!is_identifying(noun), "{noun}");
         }
     }
 }

@@ -6,23 +6,23 @@ use memora_claim::ClaimId;
 use memora_redact::{ClearClaim, Door, WireClaim};
 use memora_store::{ReadError, StoredStatement};
 
-use super::derived::GaveWay;
-use super::in_words;
+use super::derived::BrokenSupport;
+use super::describe_basis;
 use crate::session::Session;
-use crate::wire::{BreakReason, Freshness, GroundReport, StaleClaim, StaleReport};
+use crate::wire::{BreakReason, Freshness, BrokenSupportReport, StaleClaim, StaleReport};
 
 /// How many sentences between two are told.
-const WAY_MAX: usize = 8;
+const PATH_SHOWN_MAX: usize = 8;
 
 /// What no longer holds, as far as it still stands; what holds instead; and how that came.
-struct Replaced<D> {
+struct ReplacementDetails<D> {
     was: Option<WireClaim<D>>,
     now: Vec<WireClaim<D>>,
     what: String,
 }
 
-impl<D> Replaced<D> {
-    fn nothing(what: &str) -> Self {
+impl<D> ReplacementDetails<D> {
+    fn without_claims(what: &str) -> Self {
         Self { was: None, now: Vec::new(), what: what.to_owned() }
     }
 }
@@ -34,23 +34,23 @@ impl<D: Door> Session<'_, D> {
     /// [`ReadError`].
     pub fn stale(&self, limit: usize, freshness: Freshness) -> Result<StaleReport<D>, ReadError> {
         let mut stale = Vec::new();
-        for (id, _) in self.snapshot.citing(self.door.strictest())? {
+        for (id, _) in self.snapshot.citing_statements(self.door.strictest_band())? {
             let Some(statement) = self.statement(id)? else { continue };
-            let Some(claim) = self.first_clear(&statement)? else { continue };
-            if claim.status() != memora_claim::held::Status::Stale {
+            let Some(claim) = self.authorize_first_claim(&statement)? else { continue };
+            if claim.status() != memora_claim::held::ClaimStatus::Stale {
                 continue;
             }
             let at = (claim.place().note().path().clone(), claim.place().span().start());
-            stale.push(((Reverse(self.weight(id)?), at), statement, claim));
+            stale.push(((Reverse(self.dependent_count(id)?), at), statement, claim));
         }
         stale.sort_by(|(a, ..), (b, ..)| a.cmp(b));
         let more = stale.len() > limit;
         stale.truncate(limit);
         let reported = stale.iter().map(|((weight, _), statement, claim)| {
             Ok(StaleClaim {
-                claim: WireClaim::clear(claim, self.memora.vault.name()),
+                claim: WireClaim::from_clear(claim, self.memora.vault.name()),
                 dependents: weight.0,
-                because: self.grounds(statement)?,
+                because: self.broken_support_reports(statement)?,
             })
         });
         let stale = reported.collect::<Result<_, ReadError>>()?;
@@ -58,33 +58,33 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// What a statement rests on that no longer holds, with the way there, as a door shows it.
-    pub(crate) fn grounds(&self, statement: &StoredStatement) -> Result<Vec<GroundReport<D>>, ReadError> {
-        self.gave_way(statement)?.iter().map(|gave_way| self.ground(gave_way)).collect()
+    pub(crate) fn broken_support_reports(&self, statement: &StoredStatement) -> Result<Vec<BrokenSupportReport<D>>, ReadError> {
+        self.broken_support(statement)?.iter().map(|gave_way| self.broken_support_report(gave_way)).collect()
     }
 
-    fn ground(&self, gave_way: &GaveWay) -> Result<GroundReport<D>, ReadError> {
-        let GaveWay { claim: id, how, by_way_of } = gave_way;
-        let Replaced { was, now, what } = match how {
-            BreakReason::Gone => Replaced::nothing(&self.whereabouts(*id)?),
+    fn broken_support_report(&self, gave_way: &BrokenSupport) -> Result<BrokenSupportReport<D>, ReadError> {
+        let BrokenSupport { claim: id, how, by_way_of } = gave_way;
+        let ReplacementDetails { was, now, what } = match how {
+            BreakReason::Gone => ReplacementDetails::without_claims(&self.describe_missing(*id)?),
             BreakReason::Withdrawn => {
-                Replaced { was: self.claim_shown(*id)?, ..Replaced::nothing("you have taken it back") }
+                ReplacementDetails { was: self.load_wire_claim(*id)?, ..ReplacementDetails::without_claims("you have taken it back") }
             }
-            BreakReason::Superseded => self.replaced(*id)?,
+            BreakReason::Superseded => self.find_replacement(*id)?,
         };
         let mut by = Vec::new();
-        for statement in by_way_of.iter().take(WAY_MAX) {
-            by.extend(self.claim_shown((*statement).into())?);
+        for statement in by_way_of.iter().take(PATH_SHOWN_MAX) {
+            by.extend(self.load_wire_claim((*statement).into())?);
         }
         let through = match by_way_of.as_slice() {
             [] => String::new(),
             ways => {
-                let named: Vec<String> = ways.iter().take(WAY_MAX).map(ToString::to_string).collect();
+                let named: Vec<String> = ways.iter().take(PATH_SHOWN_MAX).map(ToString::to_string).collect();
                 let more =
-                    if ways.len() > WAY_MAX { format!(" and {} more", ways.len() - WAY_MAX) } else { String::new() };
+                    if ways.len() > PATH_SHOWN_MAX { format!(" and {} more", ways.len() - PATH_SHOWN_MAX) } else { String::new() };
                 format!(", by way of {}{more}", named.join(", "))
             }
         };
-        Ok(GroundReport {
+        Ok(BrokenSupportReport {
             claim: id.to_string(),
             how: *how,
             explanation: format!("it rests on {id}{through}: {what}"),
@@ -95,29 +95,29 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// What is known of words that no claim has any more; at the local door alone.
-    fn whereabouts(&self, id: ClaimId) -> Result<String, ReadError> {
-        let former = self.former(id.statement())?;
+    fn describe_missing(&self, id: ClaimId) -> Result<String, ReadError> {
+        let former = self.former_places(id.statement())?;
         Ok(match former.first() {
             Some(row) => format!("its words, formerly in {}, stand there no longer as they did", row.note),
-            None if self.was_there(id.statement())? => "its words stand in the notes no longer".to_owned(),
+            None if self.has_history(id.statement())? => "its words stand in the notes no longer".to_owned(),
             None => "no sentence of the notes has this id".to_owned(),
         })
     }
 
-    fn replaced(&self, id: ClaimId) -> Result<Replaced<D>, ReadError> {
-        let mut replaced = Replaced::nothing("it was superseded");
+    fn find_replacement(&self, id: ClaimId) -> Result<ReplacementDetails<D>, ReadError> {
+        let mut replaced = ReplacementDetails::without_claims("it was superseded");
         let Some(statement) = self.statement(id.statement())? else { return Ok(replaced) };
-        let Ok((_, source)) = self.stands(&statement) else { return Ok(replaced) };
+        let Ok((_, source)) = self.recheck_any(&statement) else { return Ok(replaced) };
         for claim in statement.wording.claims.iter().filter(|claim| !id.is_reading() || claim.id == id) {
-            let standing = self.standing(claim, &statement, &source)?;
+            let standing = self.claim_state(claim, &statement, &source)?;
             for by in &standing.superseded {
                 let until = by.until.map(|until| format!(" on {until}")).unwrap_or_default();
-                replaced.what = format!("it was superseded{until} by {}: {}", by.newer, in_words(by.basis));
+                replaced.what = format!("it was superseded{until} by {}: {}", by.newer, describe_basis(by.basis));
                 if replaced.was.is_none() {
-                    replaced.was = self.claim_shown(claim.id)?;
+                    replaced.was = self.load_wire_claim(claim.id)?;
                 }
                 let known = |one: &WireClaim<D>| replaced.now.iter().any(|known| known.id() == one.id());
-                let newer = self.claim_shown(by.newer)?.filter(|one| !known(one));
+                let newer = self.load_wire_claim(by.newer)?.filter(|one| !known(one));
                 replaced.now.extend(newer);
             }
         }
@@ -125,17 +125,17 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// A claim by its id, if it stands and this door may see it; of a statement its first.
-    pub(crate) fn claim_shown(&self, id: ClaimId) -> Result<Option<WireClaim<D>>, ReadError> {
+    pub(crate) fn load_wire_claim(&self, id: ClaimId) -> Result<Option<WireClaim<D>>, ReadError> {
         let Some(statement) = self.statement(id.statement())? else { return Ok(None) };
         let claims = &statement.wording.claims;
         let claim = claims.iter().find(|claim| claim.id == id).or_else(|| claims.first());
-        let clear = claim.map(|claim| self.clear(claim, &statement)).transpose()?.flatten();
-        Ok(clear.map(|claim| WireClaim::clear(&claim, self.memora.vault.name())))
+        let clear = claim.map(|claim| self.authorize_claim(claim, &statement)).transpose()?.flatten();
+        Ok(clear.map(|claim| WireClaim::from_clear(&claim, self.memora.vault.name())))
     }
 
     /// The first claim of a statement, if that stands and this door may see it.
-    pub(crate) fn first_clear(&self, statement: &StoredStatement) -> Result<Option<ClearClaim<'_, D>>, ReadError> {
-        let first = statement.wording.claims.first().map(|claim| self.clear(claim, statement)).transpose()?;
+    pub(crate) fn authorize_first_claim(&self, statement: &StoredStatement) -> Result<Option<ClearClaim<'_, D>>, ReadError> {
+        let first = statement.wording.claims.first().map(|claim| self.authorize_claim(claim, statement)).transpose()?;
         Ok(first.flatten())
     }
 }

@@ -2,18 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use memora_claim::held::{Held, Says, Value};
+use memora_claim::held::{ComparableClaim, ClaimPolarity, ObjectValue};
 use memora_claim::{Claim, Extractor, Modality, NameKey, Phase};
-use memora_extract::{Manner, Relation, manner, verb_of};
+use memora_extract::{TenseAspect, Relation, detect_tense_aspect, comparable_predicate};
 use memora_store::{StoredSource, StoredStatement};
-use memora_vault::fold;
+use memora_vault::fold_name;
 
-use super::About;
-use crate::session::{daily_date, own_sources, validity};
+use super::ComparisonKey;
+use crate::session::{daily_date, own_sources, claim_validity};
 
 /// What a claim is compared under; nothing for what is not said to be so, or is a whole sentence.
-pub(super) fn about(claim: &Claim) -> Option<About> {
-    let meant = matches!(claim.modality, Modality::Asserted | Modality::Reported) && !claim.is_taken_back();
+pub(super) fn comparison_key(claim: &Claim) -> Option<ComparisonKey> {
+    let meant = matches!(claim.modality, Modality::Asserted | Modality::Reported) && !claim.is_withdrawn();
     let read =
         !matches!(claim.extractor, Extractor::Sentence | Extractor::Task | Extractor::Definition | Extractor::Fragment);
     if !meant || !read || claim.object.is_empty() {
@@ -26,52 +26,52 @@ pub(super) fn about(claim: &Claim) -> Option<About> {
     };
     match &claim.relation {
         Some(relation) if kind(relation) => None,
-        Some(relation) => Some(About::Relation(relation.clone())),
-        None if claim.extractor.names_its_predicate() => None,
-        None => Some(verb_of(&claim.predicate))
-            .filter(|verb| !(verb.is_empty() || verb == "be" && is_of_the_owner(claim)))
-            .map(About::Verb),
+        Some(relation) => Some(ComparisonKey::Relation(relation.clone())),
+        None if claim.extractor.has_named_predicate() => None,
+        None => Some(comparable_predicate(&claim.predicate))
+            .filter(|verb| !(verb.is_empty() || verb == "be" && has_owner_subject(claim)))
+            .map(ComparisonKey::Verb),
     }
 }
 
 /// "I am sure", "I'm not ready": how somebody is at the moment, each time another.
-fn is_of_the_owner(claim: &Claim) -> bool {
-    claim.subject.as_deref().and_then(NameKey::of_subject) == Some(NameKey::owner())
+fn has_owner_subject(claim: &Claim) -> bool {
+    claim.subject.as_deref().and_then(NameKey::from_subject) == Some(NameKey::owner())
 }
 
 /// What a claim says of its object; nothing where it tells of a time that is over, or of what is so at times.
-pub(super) fn says(claim: &Claim, changes: bool) -> Option<Says> {
+pub(super) fn claim_polarity(claim: &Claim, changes: bool) -> Option<ClaimPolarity> {
     if claim.phase == Phase::Ended {
-        return Some(Says::Ended);
+        return Some(ClaimPolarity::Ended);
     }
-    let manner = if claim.extractor.names_its_predicate() { Manner::Now } else { manner(&claim.predicate) };
+    let manner = if claim.extractor.has_named_predicate() { TenseAspect::Present } else { detect_tense_aspect(&claim.predicate) };
     match (claim.phase, manner) {
         // "Does not have to use X" denies the need, and not the use.
-        _ if claim.negated && claim.relation.is_none() && is_catenative(&claim.predicate) => None,
-        _ if claim.negated => (manner == Manner::Now).then_some(Says::Denied),
-        (Phase::Begun, _) | (_, Manner::Turned) => Some(Says::Begun),
+        _ if claim.negated && claim.relation.is_none() && has_catenative_verb(&claim.predicate) => None,
+        _ if claim.negated => (manner == TenseAspect::Present).then_some(ClaimPolarity::Denied),
+        (Phase::Begun, _) | (_, TenseAspect::Inchoative) => Some(ClaimPolarity::Begun),
         // Where somebody was born is told in the past, and holds.
-        (_, Manner::Then) => (!changes).then_some(Says::Holds),
-        (_, Manner::Loosely) => None,
-        (_, Manner::Now) => Some(Says::Holds),
+        (_, TenseAspect::Past) => (!changes).then_some(ClaimPolarity::Affirmed),
+        (_, TenseAspect::Hedged) => None,
+        (_, TenseAspect::Present) => Some(ClaimPolarity::Affirmed),
     }
 }
 
 /// Whether a predicate has a second verb behind the first: "do not have to spend".
-fn is_catenative(predicate: &str) -> bool {
+fn has_catenative_verb(predicate: &str) -> bool {
     let words: Vec<&str> = predicate.split_whitespace().collect();
     words.iter().rev().skip(1).any(|word| word.eq_ignore_ascii_case("to"))
 }
 
 /// What somebody has until they give it up, whatever the verb: who leaves Acme works there no longer.
-pub(super) fn can_be_left(relation: &str) -> bool {
+pub(super) fn is_leavable_relation(relation: &str) -> bool {
     matches!(relation, "works_at" | "member_of" | "uses" | "owns" | "hosted_on" | "runs_on" | "stored_in")
         || relation.starts_with("uses_")
 }
 
 /// Whether a claim tells by a verb of leaving that something is over, so that it ends more than what is said with the same
 /// verb: "switched from Acme", "left Acme", "cancelled Acme". "No longer draws in Acme" ends the drawing alone.
-pub(super) fn leaves(claim: &Claim) -> bool {
+pub(super) fn is_leaving_claim(claim: &Claim) -> bool {
     const LEAVING: &[&str] = &[
         "switch",
         "move",
@@ -91,19 +91,19 @@ pub(super) fn leaves(claim: &Claim) -> bool {
         "exchange",
         "trade",
     ];
-    let verb = verb_of(&claim.predicate);
-    claim.phase == Phase::Ended && LEAVING.iter().any(|leaving| verb.split(' ').next() == Some(&verb_of(leaving)))
+    let verb = comparable_predicate(&claim.predicate);
+    claim.phase == Phase::Ended && LEAVING.iter().any(|leaving| verb.split(' ').next() == Some(&comparable_predicate(leaving)))
 }
 
 /// Whether a claim says outright how something is now that may change.
-pub(super) fn tells_a_state(claim: &Claim, source: &StoredSource) -> bool {
-    matches!(about(claim), Some(About::Relation(_)))
-        && matches!(says(claim, true), Some(Says::Holds | Says::Begun))
-        && acts(claim, source)
+pub(super) fn is_state_claim(claim: &Claim, source: &StoredSource) -> bool {
+    matches!(comparison_key(claim), Some(ComparisonKey::Relation(_)))
+        && matches!(claim_polarity(claim, true), Some(ClaimPolarity::Affirmed | ClaimPolarity::Begun))
+        && can_override(claim, source)
 }
 
 /// Whether a claim may end or contradict others, where it stands: outright, in the words of the note's writer.
-fn acts(claim: &Claim, source: &StoredSource) -> bool {
+fn can_override(claim: &Claim, source: &StoredSource) -> bool {
     claim.modality == Modality::Asserted
         && claim.attribution.is_none()
         && claim.extractor != Extractor::Model
@@ -112,55 +112,55 @@ fn acts(claim: &Claim, source: &StoredSource) -> bool {
 }
 
 /// A claim as it is held against others; `relation` is the one it has, `note` the note whose name its object is.
-pub(super) fn held(
+pub(super) fn to_comparable(
     claim: &Claim,
     statement: &StoredStatement,
     source: &StoredSource,
-    says: Says,
+    says: ClaimPolarity,
     relation: Option<&Relation>,
     note: Option<String>,
-) -> Held {
+) -> ComparableClaim {
     let version = claim.relation.as_deref() == Some("version");
-    let listed = claim.extractor.names_its_predicate();
+    let listed = claim.extractor.has_named_predicate();
     let days = own_sources(statement).filter_map(|source| daily_date(&source.note));
-    Held {
+    ComparableClaim {
         id: claim.id,
-        value: Value::read(&claim.object, source.note.date, note, version),
+        value: ObjectValue::parse(&claim.object, source.note.date, note, version),
         says,
-        validity: validity(claim, statement, source),
-        written: days.max_by_key(|day| day.bounds()),
-        scope: scope(&claim.qualifiers, relation),
+        validity: claim_validity(claim, statement, source),
+        written: days.max_by_key(|day| day.first_and_last_day()),
+        scope: limiting_qualifiers(&claim.qualifiers, relation),
         stands_in: statement.sources.iter().map(|source| source.row.note.as_str().to_owned()).collect(),
         listed_in: listed.then(|| source.row.note.as_str().to_owned()),
-        acts: statement.sources.iter().any(|source| acts(claim, source)),
+        acts: statement.sources.iter().any(|source| can_override(claim, source)),
     }
 }
 
 /// What begins a condition, a place or a part.
-const LIMITING: &[&str] = &[
+const LIMITING_WORDS: &[&str] = &[
     "for", "on", "with", "without", "when", "whenever", "if", "unless", "while", "during", "under", "only", "per",
     "via", "using", "outside", "inside", "within", "at", "in", "by", "as", "except", "through", "where", "until",
     "from",
 ];
 
 /// What tells why or when, and limits nothing.
-const TELLING: &[&str] = &["after", "before", "because", "since", "due", "thanks", "so", "now", "today", "finally"];
+const REASON_WORDS: &[&str] = &["after", "before", "because", "since", "due", "thanks", "so", "now", "today", "finally"];
 
 /// The conditions, places and parts among a claim's qualifiers. What gives the reason or the date is none; nor is what
 /// stands beside without a preposition, nor a place or a person by name ("in Altona", "with Anna"), nor, of a person's employer, the post
 /// there ("as an engineer"). Without a relation what is said beside counts too: who is sure of one thing and not of another
 /// does not contradict themselves.
-fn scope(qualifiers: &[String], relation: Option<&Relation>) -> BTreeSet<String> {
+fn limiting_qualifiers(qualifiers: &[String], relation: Option<&Relation>) -> BTreeSet<String> {
     let limits = |text: &&String| {
         let mut words = text.split_whitespace();
-        let first = fold(words.next().unwrap_or_default());
-        let Some(relation) = relation else { return !TELLING.contains(&first.as_str()) };
+        let first = fold_name(words.next().unwrap_or_default());
+        let Some(relation) = relation else { return !REASON_WORDS.contains(&first.as_str()) };
         let post = relation.personal && first == "as";
         let named = words.next().is_some_and(|next| next.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()));
         let place = matches!(first.as_str(), "in" | "at" | "on" | "by" | "from" | "until" | "with") && named;
-        LIMITING.contains(&first.as_str()) && !TELLING.contains(&first.as_str()) && !place && !post
+        LIMITING_WORDS.contains(&first.as_str()) && !REASON_WORDS.contains(&first.as_str()) && !place && !post
     };
-    qualifiers.iter().filter(limits).map(|text| fold(text)).collect()
+    qualifiers.iter().filter(limits).map(|text| fold_name(text)).collect()
 }
 
 #[cfg(test)]
@@ -171,10 +171,10 @@ mod tests {
 
     #[test]
     fn a_condition_limits_and_a_reason_does_not() {
-        let named = |name| Relations::shipped().named(name).expect("a relation");
+        let named = |name| Relations::built_in().find_by_name(name).expect("a relation");
         let (works_at, other) = (named("works_at"), named("uses"));
-        let of = |text: &str| !scope(&[text.to_owned()], Some(other)).is_empty();
-        assert!(scope(&["as an engineer".to_owned()], Some(works_at)).is_empty());
+        let of = |text: &str| !limiting_qualifiers(&[text.to_owned()], Some(other)).is_empty();
+        assert!(limiting_qualifiers(&["as an engineer".to_owned()], Some(works_at)).is_empty());
         for limiting in
             ["on weekdays", "for the Standard plan", "in production", "With the app storage option", "as a tool"]
         {

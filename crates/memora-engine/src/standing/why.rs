@@ -2,49 +2,49 @@
 
 use std::collections::BTreeSet;
 
-use memora_claim::held::{Basis, Judged};
+use memora_claim::held::{SupersessionBasis, Conflicts};
 use memora_claim::{Claim, ClaimId, Decision, StatementId};
 use memora_redact::{Door, WireClaim};
 use memora_store::{ReadError, StoredStatement};
 
-use super::derived::cited;
-use crate::session::{Session, clearest};
+use super::derived::cited_claims;
+use crate::session::{Session, clearest_source};
 use crate::wire::{DecisionReport, EdgeDirection, EdgeLabel, EdgeReport};
 
 /// How many sentences that cite a claim are told.
 const DEPENDENTS_MAX: usize = 50;
 
 /// An edge before its other end is read.
-struct Edge {
+struct UnreadEdge {
     kind: EdgeLabel,
     direction: EdgeDirection,
     to: ClaimId,
-    basis: Option<Basis>,
+    basis: Option<SupersessionBasis>,
     told_by: Option<ClaimId>,
 }
 
 impl<D: Door> Session<'_, D> {
     /// The edges of some readings of a statement, as far as the door may see their other ends.
-    pub(crate) fn edges_of(
+    pub(crate) fn claim_edges(
         &self,
         statement: &StoredStatement,
         claims: &[&Claim],
     ) -> Result<Vec<EdgeReport<D>>, ReadError> {
         let mut found: Vec<EdgeReport<D>> = Vec::new();
-        found.extend(self.derivations(statement, claims)?);
+        found.extend(self.derivation_edges(statement, claims)?);
         for claim in claims {
-            let Some(source) = clearest(statement) else { continue };
-            let Some((entity, about)) = self.group_of(claim, source)? else { continue };
-            let group = self.group(&entity, &about)?;
-            for edge in edges(&group.judged, claim.id) {
-                let Some(other) = self.member(group, edge.to)? else { continue };
+            let Some(source) = clearest_source(statement) else { continue };
+            let Some((entity, about)) = self.group_key_of(claim, source)? else { continue };
+            let group = self.claim_group(&entity, &about)?;
+            for edge in collect_conflict_edges(&group.judged, claim.id) {
+                let Some(other) = self.authorize_member(group, edge.to)? else { continue };
                 found.push(EdgeReport {
                     claim: claim.id.to_string(),
                     kind: edge.kind,
                     direction: edge.direction,
                     basis: edge.basis,
                     told_by: edge.told_by.map(|id| id.to_string()),
-                    other: WireClaim::clear(&other, self.memora.vault.name()),
+                    other: WireClaim::from_clear(&other, self.memora.vault.name()),
                 });
             }
         }
@@ -52,7 +52,7 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// What a statement cites, and what cites it.
-    fn derivations(&self, statement: &StoredStatement, claims: &[&Claim]) -> Result<Vec<EdgeReport<D>>, ReadError> {
+    fn derivation_edges(&self, statement: &StoredStatement, claims: &[&Claim]) -> Result<Vec<EdgeReport<D>>, ReadError> {
         let Some(claim) = claims.first() else { return Ok(Vec::new()) };
         let of = |direction, other| EdgeReport {
             claim: claim.id.to_string(),
@@ -63,46 +63,46 @@ impl<D: Door> Session<'_, D> {
             other,
         };
         let mut found = Vec::new();
-        for id in cited(statement) {
-            found.extend(self.claim_shown(id)?.map(|other| of(EdgeDirection::To, other)));
+        for id in cited_claims(statement) {
+            found.extend(self.load_wire_claim(id)?.map(|other| of(EdgeDirection::To, other)));
         }
         for id in self.dependents()?.get(&statement.id).into_iter().flatten().take(DEPENDENTS_MAX) {
-            found.extend(self.claim_shown((*id).into())?.map(|other| of(EdgeDirection::From, other)));
+            found.extend(self.load_wire_claim((*id).into())?.map(|other| of(EdgeDirection::From, other)));
         }
         Ok(found)
     }
 
     /// What was decided about a statement, without what this door may not know.
-    pub(crate) fn decided_about(&self, id: StatementId) -> Result<Vec<DecisionReport>, ReadError> {
+    pub(crate) fn decisions_about(&self, id: StatementId) -> Result<Vec<DecisionReport>, ReadError> {
         let mut found = Vec::new();
-        for made in self.decisions().about(id) {
-            found.extend(self.known_of(made)?);
+        for made in self.decisions().decisions_about(id) {
+            found.extend(self.visible_decision(made)?);
         }
         Ok(found)
     }
 
     /// A decision without what this door may not know; nothing of one that is about such.
-    pub(crate) fn known_of(&self, made: &Decision) -> Result<Option<DecisionReport>, ReadError> {
+    pub(crate) fn visible_decision(&self, made: &Decision) -> Result<Option<DecisionReport>, ReadError> {
         let mut known = BTreeSet::new();
-        for id in made.named() {
+        for id in made.named_claims() {
             if self.door.is_local() || self.is_known_claim(*id)? {
                 known.insert(*id);
             }
         }
         let only = |ids: &[ClaimId]| ids.iter().copied().filter(|id| known.contains(id)).collect();
         let seen = Decision { over: only(&made.over), despite: only(&made.despite), ..made.clone() };
-        Ok(known.contains(&made.claim).then(|| DecisionReport::of(&seen)))
+        Ok(known.contains(&made.claim).then(|| DecisionReport::from_decision(&seen)))
     }
 
     /// Whether a claim stands now and this door may see it.
     pub(crate) fn is_known_claim(&self, id: ClaimId) -> Result<bool, ReadError> {
         let Some(statement) = self.statement(id.statement())? else { return Ok(false) };
         let read = !id.is_reading() || statement.wording.claims.iter().any(|claim| claim.id == id);
-        Ok(read && self.stands(&statement).is_ok())
+        Ok(read && self.recheck_any(&statement).is_ok())
     }
 }
 
-fn edges(judged: &Judged, id: ClaimId) -> Vec<Edge> {
+fn collect_conflict_edges(judged: &Conflicts, id: ClaimId) -> Vec<UnreadEdge> {
     let mut found = Vec::new();
     for one in &judged.superseded {
         let (direction, to) = match id {
@@ -110,7 +110,7 @@ fn edges(judged: &Judged, id: ClaimId) -> Vec<Edge> {
             id if id == one.newer => (EdgeDirection::To, one.older),
             _ => continue,
         };
-        found.push(Edge { kind: EdgeLabel::Supersedes, direction, to, basis: Some(one.basis), told_by: one.told_by });
+        found.push(UnreadEdge { kind: EdgeLabel::Supersedes, direction, to, basis: Some(one.basis), told_by: one.told_by });
     }
     for one in &judged.contradictions {
         let to = match id {
@@ -119,7 +119,7 @@ fn edges(judged: &Judged, id: ClaimId) -> Vec<Edge> {
             _ => continue,
         };
         let basis = one.resolved;
-        found.push(Edge { kind: EdgeLabel::Contradicts, direction: EdgeDirection::To, to, basis, told_by: None });
+        found.push(UnreadEdge { kind: EdgeLabel::Contradicts, direction: EdgeDirection::To, to, basis, told_by: None });
     }
     for one in &judged.entailed {
         let (direction, to) = match id {
@@ -127,7 +127,7 @@ fn edges(judged: &Judged, id: ClaimId) -> Vec<Edge> {
             id if id == one.to && !one.same => (EdgeDirection::From, one.from),
             _ => continue,
         };
-        found.push(Edge {
+        found.push(UnreadEdge {
             kind: if one.same { EdgeLabel::Corroborates } else { EdgeLabel::Entails },
             direction,
             to,

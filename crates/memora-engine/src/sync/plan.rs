@@ -3,15 +3,15 @@
 use std::collections::{HashMap, HashSet};
 
 use memora_store::{ReadError, Snapshot};
-use memora_vault::{Fingerprint, Found, NotePath, SkipReason, Walk};
+use memora_vault::{Fingerprint, FoundNote, NotePath, SkipReason, VaultWalk};
 
 use crate::Memora;
-use crate::proposals::is_at;
+use crate::proposals::is_at_or_below;
 
 /// What is due.
 #[derive(Default)]
-pub(super) struct Plan {
-    pub(super) read: Vec<Found>,
+pub(super) struct SyncPlan {
+    pub(super) read: Vec<FoundNote>,
     pub(super) gone: Vec<NotePath>,
     /// Those of `gone` that are there and cannot be read.
     pub(super) unreadable: HashSet<NotePath>,
@@ -23,29 +23,29 @@ pub(super) struct Plan {
     pub(super) seen: usize,
     pub(super) rules: String,
     pub(super) fresh_index: bool,
-    pub(super) known: Known,
+    pub(super) known: KnownHashes,
 }
 
 /// Notes to read that the index knows, each with the hash of its bytes where the same bytes are read in the same way.
-pub(super) type Known = HashMap<NotePath, Option<Fingerprint>>;
+pub(super) type KnownHashes = HashMap<NotePath, Option<Fingerprint>>;
 
 /// What has to be done for the index to be as the walk found the vault; what the walk does not cover stays as it is.
-pub(super) fn plan(
+pub(super) fn plan_sync(
     memora: &Memora,
     snapshot: &Snapshot,
-    walk: Walk,
+    walk: VaultWalk,
     rules: String,
     old_skipped: &[(String, String)],
     thorough: bool,
-) -> Result<Plan, ReadError> {
+) -> Result<SyncPlan, ReadError> {
     // Between two questions mostly nothing changes: then what is known of every note need not be read.
     if walk.covers_nothing() {
-        return Ok(Plan {
+        return Ok(SyncPlan {
             skipped: old_skipped.to_vec(),
             seen: snapshot.note_count()?,
             rules,
             fresh_index: snapshot.rules().is_none(),
-            ..Plan::default()
+            ..SyncPlan::default()
         });
     }
     let same_rules = snapshot.rules() == Some(rules.as_str());
@@ -59,7 +59,7 @@ pub(super) fn plan(
         .map(|skipped| skipped.path.as_str())
         .collect();
     let is_unreadable = |path: &NotePath| closed.contains(&path.as_str());
-    let is_closed = |path: &NotePath| closed.iter().any(|place| is_at(path, place)) && !is_unreadable(path);
+    let is_closed = |path: &NotePath| closed.iter().any(|place| is_at_or_below(path, place)) && !is_unreadable(path);
     let covered = |path: &NotePath| walk.covers(path.as_str());
     let missed = |path: &&NotePath| covered(path) && !here.contains(*path) && !is_closed(path);
     let mut gone: Vec<NotePath> = known.keys().filter(missed).cloned().collect();
@@ -68,12 +68,12 @@ pub(super) fn plan(
     let given_up = if thorough { snapshot.withdrawn_notes()? } else { Vec::new() };
     let given_up = given_up.iter().filter(|path| missed(path) && !is_unreadable(path)).cloned().collect();
     let others = known.keys().filter(|path| !covered(path)).count();
-    let again = |found: &Found| memora.again.contains(&found.path);
-    let unchanged = |found: &Found| {
+    let again = |found: &FoundNote| memora.again.contains(&found.path);
+    let unchanged = |found: &FoundNote| {
         same_rules && !again(found) && known.get(&found.path).is_some_and(|(stat, _)| *stat == found.stat)
     };
-    let read: Vec<Found> = walk.notes.iter().filter(|found| !unchanged(found)).cloned().collect();
-    let hash = |found: &Found| {
+    let read: Vec<FoundNote> = walk.notes.iter().filter(|found| !unchanged(found)).cloned().collect();
+    let hash = |found: &FoundNote| {
         let (_, hash) = known.get(&found.path)?;
         Some((found.path.clone(), (same_rules && !again(found)).then_some(*hash)))
     };
@@ -83,5 +83,5 @@ pub(super) fn plan(
     skipped.extend(old_skipped.iter().filter(|(path, _)| !walk.covers(path)).cloned());
     let seen = walk.notes.len() + others;
     let fresh_index = snapshot.rules().is_none();
-    Ok(Plan { known, read, gone, unreadable, given_up, skipped, seen, rules, fresh_index })
+    Ok(SyncPlan { known, read, gone, unreadable, given_up, skipped, seen, rules, fresh_index })
 }

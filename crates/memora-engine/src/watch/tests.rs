@@ -6,18 +6,18 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use memora_claim::{Act, ClaimId};
+use memora_claim::{DecisionKind, ClaimId};
 use memora_redact::LocalDoor;
 use memora_store::{NoteFilter, PassageKey, ProposedBy};
 use memora_vault::NotePath;
 use tempfile::TempDir;
 
-use super::Watching;
-use crate::sync::{Bound, Synced};
+use super::VaultWatch;
+use crate::sync::{SyncBound, SyncOutcome};
 use crate::wire::Freshness;
-use crate::{Config, Deciding, Memora};
+use crate::{Config, DecisionRequest, Memora};
 
-const ROUND: Bound = Bound::Round { thorough: false };
+const ROUND: SyncBound = SyncBound::Round { thorough: false };
 
 /// A passage that no note of the index has: of a note that nobody heard of yet.
 const ELSEWHERE: PassageKey = [9; 32];
@@ -25,7 +25,7 @@ const ELSEWHERE: PassageKey = [9; 32];
 struct World {
     dir: TempDir,
     memora: Memora,
-    watching: Watching,
+    watching: VaultWatch,
 }
 
 impl World {
@@ -39,7 +39,7 @@ impl World {
         let memora = opened(dir.path());
         let watching = memora.watch(false);
         let mut world = Self { dir, memora, watching };
-        assert!(!world.catch_up(Bound::None).partial);
+        assert!(!world.catch_up(SyncBound::None).partial);
         world
     }
 
@@ -47,7 +47,7 @@ impl World {
         self.dir.path().join("vault").join(name)
     }
 
-    fn catch_up(&mut self, bound: Bound) -> Synced {
+    fn catch_up(&mut self, bound: SyncBound) -> SyncOutcome {
         let stop = AtomicBool::new(false);
         self.memora.catch_up(&mut self.watching, bound, &stop, &mut |_| {}).expect("it is taken in")
     }
@@ -62,11 +62,11 @@ impl World {
         }
     }
 
-    fn look(&mut self, bound: Bound) {
+    fn look(&mut self, bound: SyncBound) {
         assert!(self.catch_up(bound).partial);
     }
 
-    fn walk(&mut self, bound: Bound) {
+    fn walk(&mut self, bound: SyncBound) {
         let stop = AtomicBool::new(false);
         assert!(!self.memora.sync(bound, &stop, &mut |_| {}).expect("a sync").partial);
     }
@@ -79,12 +79,12 @@ impl World {
 
     fn propose(&self, passage: PassageKey) {
         let by = ProposedBy { provider: "ollama".into(), model: "a".into(), version: "v1".into() };
-        self.memora.store.proposals().expect("a journal").keep(&passage, &by, "[]").expect("it is kept");
+        self.memora.store.proposals().expect("a journal").save(&passage, &by, "[]").expect("it is kept");
     }
 
     /// Whether what was proposed for a passage is kept, and if so whether it was taken in.
     fn kept(&self, passage: PassageKey) -> Option<bool> {
-        let kept = self.memora.store.proposals().expect("a journal").all().expect("rows");
+        let kept = self.memora.store.proposals().expect("a journal").list_all().expect("rows");
         kept.iter().find(|row| row.passage == passage).map(|row| row.taken)
     }
 }
@@ -101,19 +101,19 @@ fn what_another_process_decides_is_heard_of_and_holds() {
     let mut world = World::begun();
     let other = opened(world.dir.path());
     let fresh = Freshness { fresh: true, pending: 0 };
-    let listed = world.memora.session(LocalDoor).expect("a session").claims(&NoteFilter::default(), None, 1, fresh);
+    let listed = world.memora.session(LocalDoor).expect("a session").list_claims(&NoteFilter::default(), None, 1, fresh);
     let id = ClaimId::parse(listed.expect("a list").claims[0].id()).expect("an id");
-    for (second, act, status) in [(1, Act::Retract, "withdrawn"), (2, Act::Restore, "current")] {
+    for (second, act, status) in [(1, DecisionKind::Retract, "withdrawn"), (2, DecisionKind::Restore, "current")] {
         let at = format!("2025-12-31T12:00:{second:02}.000000Z");
-        let deciding = Deciding { act, claim: id, over: Vec::new(), at };
+        let deciding = DecisionRequest { act, claim: id, over: Vec::new(), at };
         other.session(LocalDoor).expect("a session").decide(&deciding).expect("it is decided");
         let began = Instant::now();
         while !world.watching.dirty().is_everything() {
             assert!(began.elapsed() < Duration::from_secs(30), "heard of {:?}", world.watching.dirty());
             thread::yield_now();
         }
-        world.catch_up(Bound::READER);
-        let why = world.memora.session(LocalDoor).expect("a session").why(&id).expect("a report");
+        world.catch_up(SyncBound::READER);
+        let why = world.memora.session(LocalDoor).expect("a session").explain_claim(&id).expect("a report");
         assert_eq!(why.status.as_str(), status);
     }
 }
@@ -123,13 +123,13 @@ fn what_another_process_decides_is_heard_of_and_holds() {
 fn where_nothing_was_heard_of_all_is_as_it_was() {
     let mut world = World::begun();
     fs::write(world.note("empty.md"), "").expect("a note");
-    world.walk(Bound::None);
-    let skipped = |world: &World| world.memora.store.snapshot().expect("a snapshot").skipped().expect("a list");
+    world.walk(SyncBound::None);
+    let skipped = |world: &World| world.memora.store.snapshot().expect("a snapshot").skipped_files().expect("a list");
     let before = skipped(&world);
     assert_eq!(before.len(), 1);
     world.heard("empty.md");
     world.look(ROUND);
-    for bound in [ROUND, Bound::Round { thorough: true }, Bound::READER, Bound::None] {
+    for bound in [ROUND, SyncBound::Round { thorough: true }, SyncBound::READER, SyncBound::None] {
         let synced = world.catch_up(bound);
         assert!(synced.partial && synced.freshness().fresh, "{bound:?}: {synced:?}");
         assert_eq!((synced.seen, synced.changed, synced.removed), (2, 0, 0), "{bound:?}");
@@ -139,7 +139,7 @@ fn where_nothing_was_heard_of_all_is_as_it_was() {
 
 #[test]
 fn a_look_settles_nothing_beyond_what_it_looked_at() {
-    for bound in [ROUND, Bound::Round { thorough: true }, Bound::READER, Bound::None] {
+    for bound in [ROUND, SyncBound::Round { thorough: true }, SyncBound::READER, SyncBound::None] {
         let mut world = World::begun();
         let (a, b) = (world.passage("a.md").expect("one"), world.passage("b.md").expect("one"));
         [a, b, ELSEWHERE].into_iter().for_each(|passage| world.propose(passage));
@@ -154,7 +154,7 @@ fn a_look_settles_nothing_beyond_what_it_looked_at() {
 
 #[test]
 fn a_thorough_walk_settles_what_models_proposed() {
-    for bound in [Bound::Round { thorough: true }, Bound::None] {
+    for bound in [SyncBound::Round { thorough: true }, SyncBound::None] {
         let mut world = World::begun();
         let a = world.passage("a.md").expect("one");
         [a, ELSEWHERE].into_iter().for_each(|passage| world.propose(passage));
@@ -176,7 +176,7 @@ fn a_touched_note_keeps_its_passages_and_what_was_proposed_for_them() {
     assert_eq!((world.passage("b.md"), world.kept(b)), (Some(b), Some(false)));
     // What was proposed is due still: the same bytes are read again for it.
     let stop = AtomicBool::new(false);
-    assert_eq!(world.memora.sync(Bound::None, &stop, &mut |_| {}).expect("a sync").changed, 1);
+    assert_eq!(world.memora.sync(SyncBound::None, &stop, &mut |_| {}).expect("a sync").changed, 1);
     assert_eq!((world.passage("b.md"), world.kept(b)), (Some(b), Some(true)));
 }
 
@@ -184,7 +184,7 @@ fn a_touched_note_keeps_its_passages_and_what_was_proposed_for_them() {
 #[cfg(unix)]
 #[test]
 fn a_note_that_could_not_be_read_is_given_up_once_it_is_gone() {
-    let thorough = Bound::Round { thorough: true };
+    let thorough = SyncBound::Round { thorough: true };
     let mut world = World::begun();
     let b = world.passage("b.md").expect("one");
     world.propose(b);

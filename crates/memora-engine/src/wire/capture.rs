@@ -4,7 +4,7 @@ use memora_redact::WireClaim;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Band, CaptureRefusal, CaptureStatus, Freshness, Sentence};
+use super::{Band, CaptureRefusal, CaptureStatus, Freshness, SentenceReport};
 
 /// What `capture` did.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -35,7 +35,7 @@ pub struct CapturedReport<D> {
 pub struct CapturedSentence {
     /// The sentence with its verdict, as `verify` gives it.
     #[serde(flatten)]
-    pub sentence: Sentence,
+    pub sentence: SentenceReport,
     /// Why the text is refused for it: `citation` (one does not stand), or `unsupported`; `null` where it is not.
     pub refused: Option<CaptureRefusal>,
 }

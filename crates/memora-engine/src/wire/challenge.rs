@@ -4,7 +4,7 @@ use memora_redact::WireClaim;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Act, Band, DecisionReport, Freshness, ReviewKind};
+use super::{DecisionKind, Band, DecisionReport, Freshness, ReviewKind};
 
 /// What `challenge` asks.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -14,7 +14,7 @@ pub struct ChallengeReport<D> {
     /// The day that counts as today.
     pub day: String,
     /// What wants a person's eye: three of each kind before more of any, and of those that first on which most rests.
-    pub items: Vec<Challenge<D>>,
+    pub items: Vec<ReviewItem<D>>,
     /// How many there are of each kind, those left out for the limit among them.
     pub found: Vec<KindCount>,
     /// The review that was kept last, by `watch` or `--write`; `null` where none was, and at a cloud door.
@@ -29,7 +29,7 @@ pub struct ChallengeReport<D> {
 impl<D> ChallengeReport<D> {
     /// The first `limit` questions; what there is in all stays as it was counted.
     #[must_use]
-    pub fn cut(mut self, limit: usize) -> Self {
+    pub fn with_limit(mut self, limit: usize) -> Self {
         self.items.truncate(limit);
         if let Some(last) = &mut self.last {
             last.new_since = self.items.iter().filter(|item| item.new).count();
@@ -60,7 +60,7 @@ pub struct LastReview {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "Challenge")]
 #[serde(bound = "")]
-pub struct Challenge<D> {
+pub struct ReviewItem<D> {
     /// `stale`, `contradiction`, `edit`, `aging`, `intention`, `single_source`, `problems` or `frontier`.
     pub kind: ReviewKind,
     /// What is asked.
@@ -82,7 +82,7 @@ pub struct Challenge<D> {
     /// How a stale sentence may be reworded, by a model that was asked; `null` where none was, or nothing held.
     pub proposed: Option<ProposedWording>,
     /// What can be decided.
-    pub choices: Vec<Choice>,
+    pub choices: Vec<ReviewChoice>,
     /// Whether it is not in the review that was kept last; at a cloud door always.
     pub new: bool,
 }
@@ -98,12 +98,12 @@ pub struct ProposedWording {
 
 /// One way to decide.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Choice {
+pub struct ReviewChoice {
     /// What to tick: `keep new`, `keep old`, `both true`, `not a contradiction`, `still true`, `no longer true` or `later`.
     pub tick: &'static str,
     /// `keep`, `both`, `end` or `later`.
     #[serde(rename = "do")]
-    pub act: Act,
+    pub act: DecisionKind,
     /// About which claim.
     pub claim: String,
     /// Over, or beside, which others.

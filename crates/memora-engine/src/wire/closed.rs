@@ -4,7 +4,7 @@
 //! ([`Band`](memora_vault::Band), [`Modality`](memora_claim::Modality), [`Strength`](memora_retrieve::Strength), …) stands in
 //! reports as it is.
 
-use memora_verify::{CitationVerdict, Failure, ReasonKind, Status};
+use memora_verify::{CitationVerdict, CitationFailure, ReasonKind, ReportStatus};
 
 memora_vault::closed_sets! {
     /// The status of an answer.
@@ -222,25 +222,25 @@ memora_vault::closed_sets! {
     }
 }
 
-impl From<Status> for AnswerStatus {
-    fn from(status: Status) -> Self {
+impl From<ReportStatus> for AnswerStatus {
+    fn from(status: ReportStatus) -> Self {
         match status {
-            Status::Verified => Self::Verified,
-            Status::Supported => Self::Supported,
-            Status::Partial => Self::Partial,
-            Status::Unverified => Self::Unverified,
-            Status::NoEvidence => Self::NoEvidence,
+            ReportStatus::Verified => Self::Verified,
+            ReportStatus::Supported => Self::Supported,
+            ReportStatus::Partial => Self::Partial,
+            ReportStatus::Unverified => Self::Unverified,
+            ReportStatus::NoEvidence => Self::NoEvidence,
         }
     }
 }
 
-impl From<memora_claim::held::Status> for ClaimState {
-    fn from(status: memora_claim::held::Status) -> Self {
+impl From<memora_claim::held::ClaimStatus> for ClaimState {
+    fn from(status: memora_claim::held::ClaimStatus) -> Self {
         match status {
-            memora_claim::held::Status::Current => Self::Current,
-            memora_claim::held::Status::Stale => Self::Stale,
-            memora_claim::held::Status::Superseded => Self::Superseded,
-            memora_claim::held::Status::Withdrawn => Self::Withdrawn,
+            memora_claim::held::ClaimStatus::Current => Self::Current,
+            memora_claim::held::ClaimStatus::Stale => Self::Stale,
+            memora_claim::held::ClaimStatus::Superseded => Self::Superseded,
+            memora_claim::held::ClaimStatus::Withdrawn => Self::Withdrawn,
         }
     }
 }
@@ -260,17 +260,17 @@ impl From<CitationVerdict> for CitationOutcome {
             CitationVerdict::Moved => Self::Moved,
             CitationVerdict::Malformed => Self::Malformed,
             CitationVerdict::Failed(failure) => match failure {
-                Failure::Changed(_) => Self::Changed,
-                Failure::MissingNote => Self::MissingNote,
-                Failure::UnknownId => Self::UnknownId,
-                Failure::Withdrawn => Self::Withdrawn,
-                Failure::Superseded => Self::Superseded,
-                Failure::NotOffered => Self::NotOffered,
-                Failure::Redacted => Self::Redacted,
-                Failure::UnknownPlace => Self::UnknownPlace,
-                Failure::Ambiguous => Self::Ambiguous,
-                Failure::Itself => Self::Itself,
-                Failure::Captured => Self::Captured,
+                CitationFailure::Changed(_) => Self::Changed,
+                CitationFailure::MissingNote => Self::MissingNote,
+                CitationFailure::UnknownId => Self::UnknownId,
+                CitationFailure::Withdrawn => Self::Withdrawn,
+                CitationFailure::Superseded => Self::Superseded,
+                CitationFailure::NotOffered => Self::NotOffered,
+                CitationFailure::Redacted => Self::Redacted,
+                CitationFailure::UnknownPlace => Self::UnknownPlace,
+                CitationFailure::Ambiguous => Self::Ambiguous,
+                CitationFailure::SelfCitation => Self::Itself,
+                CitationFailure::Captured => Self::Captured,
             },
         }
     }

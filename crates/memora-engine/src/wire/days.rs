@@ -11,30 +11,30 @@ use super::SearchReport;
 
 /// The days that a claim is of: by the heading above it, its note's name or date, or by its own words.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
-pub struct Days {
+pub struct ClaimDays {
     /// The first day, `YYYY-MM-DD`.
     pub from: String,
     /// The last day; of a single day the same.
     pub until: String,
 }
 
-impl Days {
-    pub(crate) fn of(period: Period) -> Self {
+impl ClaimDays {
+    pub(crate) fn from_period(period: Period) -> Self {
         Self { from: period.from().to_string(), until: period.until().to_string() }
     }
 }
 
 /// A day, a month or a year as dates are written, else `from to until`.
-impl fmt::Display for Days {
+impl fmt::Display for ClaimDays {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (from, until) = (PartialDate::parse(&self.from), PartialDate::parse(&self.until));
         let whole = |date: Option<PartialDate>| {
             let date = date?;
-            let (first, last) = date.bounds();
+            let (first, last) = date.first_and_last_day();
             (Some(first) == from && Some(last) == until).then_some(date)
         };
-        let month = from.and_then(|from| PartialDate::ym(from.year(), from.month()?));
-        let year = from.and_then(|from| PartialDate::y(from.year()));
+        let month = from.and_then(|from| PartialDate::from_year_month(from.year(), from.month()?));
+        let year = from.and_then(|from| PartialDate::from_year(from.year()));
         match whole(from).or_else(|| whole(year)).or_else(|| whole(month)) {
             Some(date) => date.fmt(f),
             None => write!(f, "{} to {}", self.from, self.until),
@@ -45,11 +45,11 @@ impl fmt::Display for Days {
 impl<D> SearchReport<D> {
     /// The same, of a question of time in the order of time; else as it is, best first.
     #[must_use]
-    pub fn in_order_of_time(mut self) -> Self {
+    pub fn sorted_by_time(mut self) -> Self {
         if self.of_time {
             self.hits.sort_by(|a, b| {
                 let place = |claim: &super::WireClaim<D>| claim.place().map(|place| (place.path.clone(), place.start));
-                let key = |days: &Option<Days>| (days.is_none(), days.clone());
+                let key = |days: &Option<ClaimDays>| (days.is_none(), days.clone());
                 key(&a.days).cmp(&key(&b.days)).then_with(|| place(&a.claim).cmp(&place(&b.claim)))
             });
         }
@@ -69,7 +69,7 @@ mod tests {
             ("2022-01-01", "2022-12-31", "2022"),
             ("2022-08-29", "2022-09-04", "2022-08-29 to 2022-09-04"),
         ] {
-            assert_eq!(Days { from: from.to_owned(), until: until.to_owned() }.to_string(), expect);
+            assert_eq!(ClaimDays { from: from.to_owned(), until: until.to_owned() }.to_string(), expect);
         }
     }
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::many::many;
+use crate::many::pluralize;
 
 /// What `doctor` found.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -13,15 +13,15 @@ pub struct DoctorReport {
     /// The same in a sentence, with the names of those that did not.
     pub summary: String,
     /// The checks.
-    pub checks: Vec<Check>,
+    pub checks: Vec<DoctorCheck>,
 }
 
 impl DoctorReport {
     /// Sums up.
     #[must_use]
-    pub fn of(checks: Vec<Check>) -> Self {
+    pub fn from_checks(checks: Vec<DoctorCheck>) -> Self {
         let bad: Vec<&str> = checks.iter().filter(|check| !check.ok).map(|check| check.name).collect();
-        let of = many(checks.len(), "check");
+        let of = pluralize(checks.len(), "check");
         let summary = match bad.len() {
             0 => format!("all is as it should be, by {of}"),
             count => format!("{count} of {of} found something to put right: {}", bad.join(", ")),
@@ -31,15 +31,15 @@ impl DoctorReport {
 
     /// Adds what was looked at besides.
     #[must_use]
-    pub fn with(mut self, check: Option<Check>) -> Self {
+    pub fn with_check(mut self, check: Option<DoctorCheck>) -> Self {
         self.checks.extend(check);
-        Self::of(self.checks)
+        Self::from_checks(self.checks)
     }
 }
 
 /// One check.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Check {
+pub struct DoctorCheck {
     /// What was looked at, as a stable word or two.
     pub name: &'static str,
     /// Whether it is as it should be.
@@ -56,13 +56,13 @@ pub struct Check {
 
 /// What a check looks at and why, before anything is found.
 #[derive(Clone, Copy, Debug)]
-pub struct Looked {
+pub struct CheckSpec {
     name: &'static str,
     at: &'static str,
     matters: &'static str,
 }
 
-impl Looked {
+impl CheckSpec {
     /// The settings that say what is read and what is guarded.
     pub const SETTINGS: Self = Self {
         name: "settings",
@@ -120,8 +120,8 @@ impl Looked {
 
     /// What was found there, and what to do about it.
     #[must_use]
-    pub fn found(self, ok: bool, found: impl Into<String>, hint: Option<String>) -> Check {
-        Check { name: self.name, ok, looked_at: self.at, found: found.into(), matters: self.matters, hint }
+    pub fn into_check(self, ok: bool, found: impl Into<String>, hint: Option<String>) -> DoctorCheck {
+        DoctorCheck { name: self.name, ok, looked_at: self.at, found: found.into(), matters: self.matters, hint }
     }
 }
 
@@ -131,10 +131,10 @@ mod tests {
 
     #[test]
     fn a_summary_names_what_is_not_as_it_should_be() {
-        let check = |looked: Looked, ok| looked.found(ok, "", None);
-        let good = DoctorReport::of(vec![check(Looked::STATE, true)]);
+        let check = |looked: CheckSpec, ok| looked.into_check(ok, "", None);
+        let good = DoctorReport::from_checks(vec![check(CheckSpec::STATE, true)]);
         assert_eq!((good.healthy, good.summary.as_str()), (true, "all is as it should be, by 1 check"));
-        let bad = good.with(Some(check(Looked::MODEL, false)));
+        let bad = good.with_check(Some(check(CheckSpec::MODEL, false)));
         assert_eq!(bad.summary, "1 of 2 checks found something to put right: language model");
         assert!(!bad.healthy);
     }

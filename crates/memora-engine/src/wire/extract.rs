@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{Ended, Extracted};
+use crate::{ExtractionEnd, ExtractionOutcome};
 
 /// What `extract` did.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -19,7 +19,7 @@ pub struct ExtractReport {
     /// What that cost; `null` where the provider does not say.
     pub tokens: Option<TokensReport>,
     /// What became of what it said.
-    pub claims: ReadClaims,
+    pub claims: ExtractedClaimCounts,
     /// Why the last of the failed ones failed; `null` where none did.
     pub failure: Option<String>,
     /// `done`, `budget` or `dry_run`; what failed or was stopped prints no report.
@@ -56,7 +56,7 @@ pub struct TokensReport {
 
 /// What became of what a model said.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct ReadClaims {
+pub struct ExtractedClaimCounts {
     /// Claims that the notes bear out.
     pub added: usize,
     /// How many became none, by reason.
@@ -66,13 +66,13 @@ pub struct ReadClaims {
 impl ExtractReport {
     /// Says what a run did.
     #[must_use]
-    pub fn of(extracted: &Extracted, model: &str, dry_run: bool) -> Self {
+    pub fn from_extracted(extracted: &ExtractionOutcome, model: &str, dry_run: bool) -> Self {
         let ended = match extracted.ended {
             _ if dry_run => "dry_run",
-            Ended::Done => "done",
-            Ended::Budget => "budget",
-            Ended::Stopped => "stopped",
-            Ended::Failed(_) => "failed",
+            ExtractionEnd::Done => "done",
+            ExtractionEnd::Budget => "budget",
+            ExtractionEnd::Stopped => "stopped",
+            ExtractionEnd::Failed(_) => "failed",
         };
         let tokens = extracted.tokens.map(|tokens| TokensReport { sent: tokens.sent, received: tokens.received });
         let rejected = extracted.rejected.iter().map(|(why, count)| (why.as_str(), *count)).collect();
@@ -88,7 +88,7 @@ impl ExtractReport {
             },
             calls: extracted.calls,
             tokens,
-            claims: ReadClaims { added: extracted.added, rejected },
+            claims: ExtractedClaimCounts { added: extracted.added, rejected },
             failure: extracted.failure.clone(),
             ended,
         }

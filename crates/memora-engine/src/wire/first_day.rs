@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Band, ByBand, Freshness};
+use super::{Band, CountsByBand, Freshness};
 
 /// What `init` set and found.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -21,7 +21,7 @@ pub struct InitReport {
     /// Which places have a band of their own; `null` at a cloud door, since a place may name what it guards.
     pub places: Option<Vec<GuardedPlace>>,
     /// Notes indexed, by band.
-    pub notes: ByBand,
+    pub notes: CountsByBand,
     /// Statements that this door may see.
     pub statements: u64,
     /// Files and folders that look like notes and were not read.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{ByBand, Freshness};
+use super::{CountsByBand, Freshness};
 
 /// An entry for a program with an assistant in it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -23,7 +23,7 @@ pub struct InstallReport {
     /// Whether it may see everything, since you said that its model runs on this machine.
     pub local: bool,
     /// Notes on disk, by the band that each has as a whole.
-    pub notes: ByBand,
+    pub notes: CountsByBand,
     /// What to do next.
     pub next: &'static str,
     /// Whether the counts rest on the vault as it is.

@@ -1,6 +1,6 @@
 //! What is told of language models: which one is configured, and what it would be sent.
 
-use memora_model::Request;
+use memora_model::RequestPreview;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -40,9 +40,9 @@ pub struct RequestReport {
     pub body: String,
 }
 
-impl From<Request> for RequestReport {
-    fn from(request: Request) -> Self {
-        let Request { method, url, headers, body } = request;
+impl From<RequestPreview> for RequestReport {
+    fn from(request: RequestPreview) -> Self {
+        let RequestPreview { method, url, headers, body } = request;
         Self { method, url, headers, body: String::from_utf8_lossy(&body).into_owned() }
     }
 }

@@ -37,13 +37,13 @@ pub struct ListedNote {
 }
 
 impl<D: Door> NotePage<D> {
-    pub(crate) fn of(page: &ClearPage<'_, D>) -> Self {
+    pub(crate) fn from_clear_page(page: &ClearPage<'_, D>) -> Self {
         Self {
             path: page.note().path().as_str().to_owned(),
             text: page.text().to_owned(),
             is_whole: page.is_whole(),
             is_captured: is_captured(page.note()),
-            pieces: page.pieces().iter().map(|(id, band)| (id.to_string(), *band)).collect(),
+            pieces: page.statement_bands().iter().map(|(id, band)| (id.to_string(), *band)).collect(),
             door: PhantomData,
         }
     }
@@ -76,7 +76,7 @@ impl<D> NotePage<D> {
 
     /// The ids of the statements in it, with their bands.
     #[must_use]
-    pub fn pieces(&self) -> &[(String, Band)] {
+    pub fn statement_bands(&self) -> &[(String, Band)] {
         &self.pieces
     }
 }
@@ -95,7 +95,7 @@ impl<D> NoteList<D> {
         self.notes.push(ListedNote { path, title, band: note.band() });
     }
 
-    pub(crate) fn going_on_at(self, offset: usize) -> Self {
+    pub(crate) fn with_next_offset(self, offset: usize) -> Self {
         Self { next: Some(offset), ..self }
     }
 
@@ -107,7 +107,7 @@ impl<D> NoteList<D> {
 
     /// The offset at which the list goes on; nothing at its end.
     #[must_use]
-    pub fn next(&self) -> Option<usize> {
+    pub fn next_offset(&self) -> Option<usize> {
         self.next
     }
 }

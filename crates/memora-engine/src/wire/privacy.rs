@@ -6,7 +6,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Band, ByBand, DoorKind, Freshness};
+use super::{Band, CountsByBand, DoorKind, Freshness};
 
 /// Which notes are guarded and why, and what a model would be allowed to see.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -16,11 +16,11 @@ pub struct AuditReport {
     /// The strictest band that a cloud model may see, by your `cloud.sees`: `public` or `private`.
     pub cloud_sees: Band,
     /// Notes on disk, by the band that each has as a whole.
-    pub notes: ByBand,
+    pub notes: CountsByBand,
     /// Statements in them, by the band of the place; `null` at a cloud door.
-    pub statements: Option<ByBand>,
+    pub statements: Option<CountsByBand>,
     /// What the model may see of them.
-    pub allowed: Allowed,
+    pub allowed: AllowedCounts,
     /// Files and folders that look like notes and were not read, as `index` lists them.
     pub skipped: usize,
     /// How many notes have nothing guarded in them; `null` at a cloud door.
@@ -36,7 +36,7 @@ pub struct AuditReport {
 
 /// What a model may see, counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Allowed {
+pub struct AllowedCounts {
     /// Notes, with their titles.
     pub notes: usize,
     /// Statements in them.
@@ -53,7 +53,7 @@ pub struct GuardedNote {
     /// Its band as a whole; `public` when only parts are guarded.
     pub band: Band,
     /// Its statements, by the band of the place.
-    pub statements: ByBand,
+    pub statements: CountsByBand,
     /// Why: first what is about the whole note, then by place.
     pub reasons: Vec<GuardReason>,
 }
@@ -115,7 +115,7 @@ pub struct EgressLine {
     /// may be guarded by now, and an id is a hash of words.
     pub claims: Option<Vec<String>>,
     /// How many pieces of the vault were in it, by the band that they had; redacted claims are in none.
-    pub bands: ByBand,
+    pub bands: CountsByBand,
     /// How many redacted claims were in it, each a handle and what it is about; `null` at a cloud door.
     pub redacted: Option<usize>,
 }

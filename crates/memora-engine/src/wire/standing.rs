@@ -5,7 +5,7 @@ use memora_redact::WireClaim;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Act, Basis, BreakReason, EdgeDirection, EdgeLabel, Freshness, PairJudgement, PairStatus};
+use super::{DecisionKind, SupersessionBasis, BreakReason, EdgeDirection, EdgeLabel, Freshness, PairJudgement, PairStatus};
 
 /// What `contradictions` lists.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -21,7 +21,7 @@ pub struct ContradictionsReport<D> {
     /// Whether there are more than were asked for.
     pub more: bool,
     /// The model that was asked whether what is open is a contradiction; `null` where none was.
-    pub judged: Option<PairsJudgedBy>,
+    pub judged: Option<ContradictionJudgementReport>,
     /// Lines of `.memora/decisions.jsonl` that could not be read, from 1; they are kept.
     pub unread: Vec<usize>,
     /// Whether it rests on the vault as it is.
@@ -32,14 +32,14 @@ pub struct ContradictionsReport<D> {
 impl<D> ContradictionsReport<D> {
     /// How many are open that no model took out.
     #[must_use]
-    pub fn left(&self) -> usize {
+    pub fn remaining_open(&self) -> usize {
         self.open - self.judged.as_ref().map_or(0, |by| by.no_contradiction)
     }
 }
 
 /// Who judged what is open by the rules, and what came of it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct PairsJudgedBy {
+pub struct ContradictionJudgementReport {
     /// The model.
     pub model: String,
     /// How often it was asked.
@@ -62,7 +62,7 @@ pub struct ContradictionReport<D> {
     /// `open`, or `superseded` where one of the two no longer holds.
     pub status: PairStatus,
     /// `decision`, `words_of_change` or `later_date`: why it no longer holds; `null` while it is open.
-    pub basis: Option<Basis>,
+    pub basis: Option<SupersessionBasis>,
     /// The relation of which they are, or the verb.
     pub about: String,
     /// Why they contradict, in a sentence.
@@ -99,14 +99,14 @@ pub struct StaleClaim<D> {
     /// How many sentences rest on it, directly and by way of others.
     pub dependents: usize,
     /// What of its grounds gave way; never empty.
-    pub because: Vec<GroundReport<D>>,
+    pub because: Vec<BrokenSupportReport<D>>,
 }
 
 /// Something that a sentence rests on and that no longer holds.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "Ground")]
 #[serde(bound = "")]
-pub struct GroundReport<D> {
+pub struct BrokenSupportReport<D> {
     /// The claim, by the id that it is cited by.
     pub claim: String,
     /// `superseded`, `withdrawn`, or `gone`: no sentence of the notes says it any more.
@@ -133,7 +133,7 @@ pub struct EdgeReport<D> {
     /// `to`: the claim does so to the other; `from`: the other to it.
     pub direction: EdgeDirection,
     /// `decision`, `words_of_change` or `later_date`; `null` where nothing is superseded.
-    pub basis: Option<Basis>,
+    pub basis: Option<SupersessionBasis>,
     /// The claim whose words tell of the change.
     pub told_by: Option<String>,
     /// The other, re-read a moment ago.
@@ -148,7 +148,7 @@ pub struct DecisionReport {
     pub at: String,
     /// `keep`, `both`, `retract`, `end`, `restore` or `later`.
     #[serde(rename = "do")]
-    pub act: Act,
+    pub act: DecisionKind,
     /// About which claim.
     pub claim: String,
     /// Over, or beside, which others.
@@ -170,7 +170,7 @@ pub struct DecidedReport<D> {
 
 impl DecisionReport {
     /// A decision as it is told.
-    pub(crate) fn of(made: &Decision) -> Self {
+    pub(crate) fn from_decision(made: &Decision) -> Self {
         let list = |ids: &[ClaimId]| ids.iter().map(ToString::to_string).collect();
         Self {
             at: made.at.clone(),

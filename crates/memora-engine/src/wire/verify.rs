@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    CitationOutcome, Freshness, ReasonCode, SentenceJudgement, SentenceVerdict, Status, VerdictBasis, WireClaim,
+    CitationOutcome, Freshness, ReasonCode, SentenceJudgement, SentenceVerdict, ReportStatus, VerdictBasis, WireClaim,
 };
 
 /// What `verify` found.
@@ -14,15 +14,15 @@ use super::{
 pub struct VerifyReport<D> {
     /// `verified`: all that asserts is quoted, verified or entailed; `supported`: some is paraphrased; `partial`, `unverified`
     /// or `no_evidence`.
-    pub status: Status,
+    pub status: ReportStatus,
     /// Every sentence of the text.
-    pub sentences: Vec<Sentence>,
+    pub sentences: Vec<SentenceReport>,
     /// The cited claims that stand, with their places. Of a link or a quotation those that its sentence was judged by.
     pub claims: Vec<WireClaim<D>>,
     /// The installed model that read what facts leave open; `null` where none is.
-    pub read: Option<ReadBy>,
+    pub read: Option<EntailmentReport>,
     /// The language model that judged what the rules keep; `null` where none was asked.
-    pub judged: Option<JudgedBy>,
+    pub judged: Option<JudgementReport>,
     /// Whether it rests on the vault as it is.
     #[serde(flatten)]
     pub freshness: Freshness,
@@ -30,7 +30,7 @@ pub struct VerifyReport<D> {
 
 /// Who read sentences that facts leave open, and what came of it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct ReadBy {
+pub struct EntailmentReport {
     /// The model.
     pub model: String,
     /// Sentences that it read.
@@ -45,7 +45,7 @@ pub struct ReadBy {
 
 /// Who judged sentences that the rules keep, and what came of it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct JudgedBy {
+pub struct JudgementReport {
     /// The model.
     pub model: String,
     /// How often it was asked.
@@ -64,7 +64,7 @@ pub struct JudgedBy {
 
 /// A sentence with its verdict.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Sentence {
+pub struct SentenceReport {
     /// First byte in the text; of content blocks, in their text, joined.
     pub start: usize,
     /// Offset behind its last byte.
@@ -81,12 +81,12 @@ pub struct Sentence {
     /// The model that finds it entailed; `null` where none does.
     pub entailed_by: Option<EntailedBy>,
     /// Its citations.
-    pub citations: Vec<Citation>,
+    pub citations: Vec<CitationReport>,
     /// How much of it the words it cites say, from 0 to 1, for ranking; the verdict does not follow from it. `null` where
     /// it was not judged by any.
     pub score: Option<f32>,
     /// The facts that disagree or are absent, the most important first.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<ReasonReport>,
     /// What a model found: `said`, `not_said` (then it is `unsupported`), or `not_judged`; `null` where it was not to be asked.
     pub judged: Option<SentenceJudgement>,
 }
@@ -102,7 +102,7 @@ pub struct EntailedBy {
 
 /// A citation with its verdict.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Citation {
+pub struct CitationReport {
     /// As written.
     pub marker: String,
     /// The claim it names, if it could be read; of a link or a quotation that stands, the first that its sentence was judged
@@ -119,7 +119,7 @@ pub struct Citation {
 
 /// A fact of a sentence that what it cites does not bear out.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Reason {
+pub struct ReasonReport {
     /// `number`, `unit`, `date`, `time`, `name`, `quotation`, `negation`, `direction`, `quantifier` or `content`; `judged` where a
     /// model said so.
     pub kind: ReasonCode,

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{ChallengeReport, Freshness};
-use crate::Synced;
+use crate::SyncOutcome;
 
 /// What `watch` took in at once: a line.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -57,13 +57,13 @@ pub struct WatchedReview {
 impl WatchLine {
     /// What a round did, for a door that is local or not.
     #[must_use]
-    pub fn of(synced: &Synced, is_first: bool, local: bool) -> Self {
+    pub fn from_synced(synced: &SyncOutcome, is_first: bool, local: bool) -> Self {
         let why = match (is_first, synced.partial) {
             (true, _) => "begun",
             (false, true) => "changed",
             (false, false) => "walked",
         };
-        let Synced { seen, changed, removed, renamed, claims_added, claims_removed, .. } = *synced;
+        let SyncOutcome { seen, changed, removed, renamed, claims_added, claims_removed, .. } = *synced;
         Self {
             why,
             notes: WatchedNotes { seen, changed, removed, renamed },
@@ -75,17 +75,17 @@ impl WatchLine {
 
     /// That a review was made and kept.
     #[must_use]
-    pub fn reviewed<D>(synced: &Synced, report: &ChallengeReport<D>, local: bool) -> Self {
+    pub fn from_review<D>(synced: &SyncOutcome, report: &ChallengeReport<D>, local: bool) -> Self {
         let items = report.items.len();
         let new = report.last.as_ref().map_or(items, |last| last.new_since);
-        let nothing = Synced { seen: synced.seen, pending: synced.pending, ..Synced::default() };
+        let nothing = SyncOutcome { seen: synced.seen, pending: synced.pending, ..SyncOutcome::default() };
         let review = local.then_some(WatchedReview { items, new });
-        Self { why: "reviewed", review, ..Self::of(&nothing, false, local) }
+        Self { why: "reviewed", review, ..Self::from_synced(&nothing, false, local) }
     }
 
     /// Whether anything changed.
     #[must_use]
-    pub fn says_something(&self) -> bool {
+    pub fn has_changes(&self) -> bool {
         self.why == "begun" || self.notes.changed > 0 || self.notes.removed > 0 || self.notes.renamed > 0
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
-use memora_claim::{FreshNote, Statement};
+use memora_claim::{ParsedNote, Statement};
 use memora_nlp::{Label, Upos, Xpos};
 use memora_vault::{Note, Zone};
 
@@ -65,7 +65,7 @@ impl World {
             called: BTreeSet::new(),
             cases: HashMap::new(),
         };
-        let notes: Vec<FreshNote> = notes.into_iter().map(FreshNote::new).collect();
+        let notes: Vec<ParsedNote> = notes.into_iter().map(ParsedNote::new).collect();
         let mut times: HashMap<String, usize> = HashMap::new();
         for note in &notes {
             found.learn_aliases(note.note());

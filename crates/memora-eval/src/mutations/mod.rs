@@ -26,8 +26,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use memora_engine::wire::{ClaimState, Freshness, Status, VerifyReport};
-use memora_engine::{ClaimId, LocalDoor, Session, Submitted};
+use memora_engine::wire::{ClaimState, Freshness, ReportStatus, VerifyReport};
+use memora_engine::{ClaimId, LocalDoor, Session, VerifyInput};
 use memora_vault::{Note, PlaceRules, Vault};
 use serde::Serialize;
 
@@ -88,7 +88,7 @@ pub(crate) fn measure(vault: &Path, options: &Options) -> Result<Figures> {
     let opened = Opened::new(vault, &Ways::default())?;
     let session = opened.memora.session(LocalDoor)?;
     // A citation of what was superseded fails, whatever is said.
-    world.keep(|fact| Ok(session.why(&ClaimId::parse(&fact.id)?)?.status == ClaimState::Current))?;
+    world.keep(|fact| Ok(session.explain_claim(&ClaimId::parse(&fact.id)?)?.status == ClaimState::Current))?;
     let mut figures = Figures { seed: options.seed, facts: world.facts.len(), ..Figures::default() };
     for row in rows::all(&world, options.seed, options.limit) {
         // Beside a sentence that fails of itself nothing can be seen to be hidden.
@@ -115,7 +115,7 @@ fn notes(root: &Path) -> Result<Vec<Note>> {
     let vault = Vault::open(root, &PlaceRules::default()).with_context(|| format!("cannot open {}", root.display()))?;
     let mut notes: Vec<Note> = Vec::new();
     for found in vault.walk().notes {
-        if let Ok(text) = vault.read(&found.path) {
+        if let Ok(text) = vault.read_note(&found.path) {
             notes.push(Note::parse(found.path, text, found.place).0);
         }
     }
@@ -124,11 +124,11 @@ fn notes(root: &Path) -> Result<Vec<Note>> {
 }
 
 fn judged(session: &Session<'_, LocalDoor>, text: &str) -> Result<VerifyReport<LocalDoor>> {
-    Ok(session.verify(&Submitted::text(text.to_owned()), Freshness { fresh: true, pending: 0 })?)
+    Ok(session.verify(&VerifyInput::from_text(text.to_owned()), Freshness { fresh: true, pending: 0 })?)
 }
 
 fn accepted(report: &VerifyReport<LocalDoor>) -> bool {
-    report.status == Status::Verified
+    report.status == ReportStatus::Verified
 }
 
 impl Figures {

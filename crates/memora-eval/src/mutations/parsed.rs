@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use memora_nlp::{Label, Reader, Upos, Xpos, tokens};
+use memora_nlp::{Label, DependencyParser, Upos, Xpos, tokenize_treebank};
 
 pub(crate) struct Word {
     pub(crate) bytes: Range<usize>,
@@ -22,9 +22,9 @@ pub(crate) struct Parsed {
 
 impl Parsed {
     pub(crate) fn new(text: &str) -> Self {
-        let ranges = tokens(text, &[]);
+        let ranges = tokenize_treebank(text, &[]);
         let strings: Vec<&str> = ranges.iter().filter_map(|range| text.get(range.clone())).collect();
-        let tree = Reader::embedded().read(&strings);
+        let tree = DependencyParser::embedded().parse(&strings);
         let word = |(at, bytes): (usize, Range<usize>)| Word {
             bytes,
             lower: tree.lower(at).replace('’', "'"),
@@ -32,7 +32,7 @@ impl Parsed {
             xpos: tree.xpos(at),
             head: tree.head(at),
             label: tree.label(at),
-            sure: tree.agreed(at),
+            sure: tree.has_agreed_head(at),
         };
         let words = ranges.into_iter().enumerate().map(word).collect();
         Self { text: text.to_owned(), words }

@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result};
 use memora_engine::wire::VerifyReport;
-use memora_engine::{Bound, LocalDoor};
-use memora_vault::{Note, NotePath, Place, Zone};
+use memora_engine::{SyncBound, LocalDoor};
+use memora_vault::{Note, NotePath, PathContext, Zone};
 
 use super::facts::{Fact, World};
 use super::places::cited;
@@ -45,7 +45,7 @@ pub(crate) fn judged(
                 judged.push((Row { kind, is_true: false, text, from: fact.words.clone(), carrier: None }, report));
             }
             drop(session);
-            opened.memora.sync(Bound::None, &AtomicBool::new(false), &mut |_| {})?;
+            opened.memora.sync(SyncBound::None, &AtomicBool::new(false), &mut |_| {})?;
         }
     }
     Ok(judged)
@@ -65,7 +65,7 @@ fn take_back<'w>(root: &Path, world: &'w World, seed: u64, limit: usize, way: &W
         let source = text.get(fact.span.clone()).unwrap_or_default();
         let marked = format!("{before}{source}{behind}");
         let edited = super::parsed::spliced(&text, &[(fact.span.clone(), &marked)]);
-        let (note, _) = Note::parse(NotePath::new(fact.note.as_str())?, edited.clone(), Place::default());
+        let (note, _) = Note::parse(NotePath::new(fact.note.as_str())?, edited.clone(), PathContext::default());
         let inside = fact.span.start + before.len() + source.len() / 2;
         if note.zone_at(inside) == *zone {
             fs::write(&file, edited)?;

@@ -1,6 +1,6 @@
 //! Small notes in, expected sentences out.
 
-use memora_vault::{Note, NotePath, Place};
+use memora_vault::{Note, NotePath, PathContext};
 
 use super::facts::World;
 use super::rows::{self, Row};
@@ -9,7 +9,7 @@ use super::{grammar, places, truths, words};
 fn world(notes: &[(&str, &str)]) -> World {
     let parsed = notes.iter().map(|(title, text)| {
         let path = NotePath::new(format!("{title}.md")).expect("a title");
-        Note::parse(path, (*text).to_owned(), Place::default()).0
+        Note::parse(path, (*text).to_owned(), PathContext::default()).0
     });
     World::of(parsed.collect())
 }

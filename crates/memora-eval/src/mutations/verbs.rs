@@ -1,6 +1,6 @@
 //! Forms of English verbs. Where a form is not certain there is none.
 
-use memora_nlp::Reader;
+use memora_nlp::DependencyParser;
 
 /// Base, past, participle.
 const IRREGULAR: &[(&str, &str, &str)] = &[
@@ -82,7 +82,7 @@ pub(crate) fn base_of_third(verb: &str) -> Option<String> {
             }
         }
     };
-    Reader::embedded().may_be_verb(&base).then_some(base)
+    DependencyParser::embedded().may_be_verb(&base).then_some(base)
 }
 
 /// "use" gives "uses".

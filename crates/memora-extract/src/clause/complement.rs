@@ -2,11 +2,11 @@
 
 use memora_nlp::{Label, Upos, Xpos};
 
-use super::grammar::{Extent, Grammar, is_auxiliary};
+use super::grammar::{PhraseExtent, TreeQuery, is_auxiliary_label};
 
 /// What a complement is to its verb.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
+pub(crate) enum ComplementRole {
     /// Direct object.
     Object,
     /// Indirect object.
@@ -26,7 +26,7 @@ pub(crate) enum Role {
 /// One complement.
 #[derive(Clone, Debug)]
 pub(crate) struct Complement {
-    pub(crate) role: Role,
+    pub(crate) role: ComplementRole,
     /// Its head.
     pub(crate) head: usize,
     /// Its preposition, if it has one.
@@ -93,7 +93,7 @@ const REPORTING: &[&str] = &[
 ];
 
 /// A clause while its complements are gathered.
-pub(crate) struct Frame<'f> {
+pub(crate) struct ClauseFrame<'f> {
     /// Its verb, or the noun or adjective that a copula makes one.
     pub(crate) verb: usize,
     /// The verb and what it opens.
@@ -104,67 +104,67 @@ pub(crate) struct Frame<'f> {
     pub(crate) auxiliaries: &'f [usize],
 }
 
-impl Grammar<'_> {
+impl TreeQuery<'_> {
     /// All complements, in order: those of the verb and of what it opens, and those it shares with a verb before it.
-    pub(crate) fn complements(self, frame: &Frame<'_>) -> Vec<Complement> {
+    pub(crate) fn collect_complements(self, frame: &ClauseFrame<'_>) -> Vec<Complement> {
         let mut found = Vec::new();
         for &x in frame.chain {
             for k in self.children(x) {
                 let is_subject = Some(k) == frame.subject && self.tree.label(k) != Label::Obj;
                 if !frame.chain.contains(&k) && !is_subject {
-                    found.extend(self.complement(frame, x, k));
+                    found.extend(self.complement_from_child(frame, x, k));
                 }
             }
         }
-        let has = |found: &[Complement], roles: &[Role]| found.iter().any(|c| roles.contains(&c.role));
-        if !has(&found, &[Role::Clause, Role::Object]) {
-            found.extend(self.what_was_said(frame.verb));
-            found.extend(self.gap(frame));
+        let has = |found: &[Complement], roles: &[ComplementRole]| found.iter().any(|c| roles.contains(&c.role));
+        if !has(&found, &[ComplementRole::Clause, ComplementRole::Object]) {
+            found.extend(self.find_quoted_clause(frame.verb));
+            found.extend(self.find_gap_object(frame));
         }
-        if !has(&found, &[Role::Object, Role::Clause, Role::Open, Role::Oblique]) {
-            found.extend(self.shared_object(frame.verb));
+        if !has(&found, &[ComplementRole::Object, ComplementRole::Clause, ComplementRole::Open, ComplementRole::Oblique]) {
+            found.extend(self.find_shared_object(frame.verb));
         }
         found.sort_by_key(|c| c.at);
         found
     }
 
     /// The complement that the child `k` of `x` is, if it is one.
-    fn complement(self, frame: &Frame<'_>, x: usize, k: usize) -> Option<Complement> {
+    fn complement_from_child(self, frame: &ClauseFrame<'_>, x: usize, k: usize) -> Option<Complement> {
         let tree = self.tree;
         let label = tree.label(k);
         let plain = |role, phrases| Some(Complement { role, head: k, preposition: Vec::new(), phrases, at: k });
-        if self.is_relative(k) && label != Label::Ccomp {
+        if self.is_relative_pronoun(k) && label != Label::Ccomp {
             return self.relative_complement(frame, k);
         }
         match label {
-            Label::Obj => plain(Role::Object, self.conjunct_phrases(k)),
-            Label::Iobj => plain(Role::Indirect, self.conjunct_phrases(k)),
+            Label::Obj => plain(ComplementRole::Object, self.conjunct_phrases(k)),
+            Label::Iobj => plain(ComplementRole::Indirect, self.conjunct_phrases(k)),
             Label::Obl | Label::OblAgent | Label::OblUnmarked => {
-                if let Some(phrase) = self.approximate(k) {
-                    return plain(Role::Object, vec![phrase]);
+                if let Some(phrase) = self.approximate_object(k) {
+                    return plain(ComplementRole::Object, vec![phrase]);
                 }
-                if self.is_idiom(k) || self.preposition(k).first().is_some_and(|p| self.tree.lower(*p) == "according") {
-                    return plain(Role::Adverb, vec![self.with_preposition(k)]);
+                if self.is_adverbial_idiom(k) || self.preposition(k).first().is_some_and(|p| self.tree.lower(*p) == "according") {
+                    return plain(ComplementRole::Adverb, vec![self.prepositional_phrase(k)]);
                 }
                 let preposition = self.preposition(k);
-                let role = if preposition.is_empty() { Role::Adverb } else { Role::Oblique };
-                let phrases = vec![self.noun_phrase(k, Extent::Whole)];
+                let role = if preposition.is_empty() { ComplementRole::Adverb } else { ComplementRole::Oblique };
+                let phrases = vec![self.noun_phrase(k, PhraseExtent::Whole)];
                 Some(Complement { role, head: k, preposition, phrases, at: k })
             }
-            Label::Advmod if !frame.auxiliaries.contains(&k) && self.is_adverb(k) => {
-                let mut words = self.all_below(k);
-                self.trim(&mut words);
-                plain(Role::Adverb, vec![words])
+            Label::Advmod if !frame.auxiliaries.contains(&k) && self.is_content_adverb(k) => {
+                let mut words = self.subtree(k);
+                self.trim_punctuation(&mut words);
+                plain(ComplementRole::Adverb, vec![words])
             }
-            Label::Xcomp => plain(Role::Open, vec![self.whole_clause(k)]),
-            Label::Ccomp => plain(Role::Clause, vec![self.whole_clause(k)]),
-            Label::Advcl if k > x => plain(Role::Adverbial, vec![self.whole_clause(k)]),
+            Label::Xcomp => plain(ComplementRole::Open, vec![self.clause_tokens(k)]),
+            Label::Ccomp => plain(ComplementRole::Clause, vec![self.clause_tokens(k)]),
+            Label::Advcl if k > x => plain(ComplementRole::Adverbial, vec![self.clause_tokens(k)]),
             _ => None,
         }
     }
 
     /// "at all", "at once", "so far": a preposition and a word that are an adverb together.
-    fn is_idiom(self, k: usize) -> bool {
+    fn is_adverbial_idiom(self, k: usize) -> bool {
         const IDIOMS: &[(&str, &str)] = &[
             ("at", "all"),
             ("at", "once"),
@@ -197,11 +197,11 @@ impl Grammar<'_> {
     }
 
     /// "about a third", "around 40 euros": no place, but an object that is not exact.
-    fn approximate(self, k: usize) -> Option<Vec<usize>> {
+    fn approximate_object(self, k: usize) -> Option<Vec<usize>> {
         let tree = self.tree;
         let preposition = self.preposition(k);
         let [word] = preposition.as_slice() else { return None };
-        let phrase = self.noun_phrase(k, Extent::Whole);
+        let phrase = self.noun_phrase(k, PhraseExtent::Whole);
         let first = *phrase.first()?;
         let fraction = matches!(
             tree.lower(first + 1),
@@ -213,72 +213,72 @@ impl Grammar<'_> {
             .then(|| preposition.iter().copied().chain(phrase.iter().copied()).collect())
     }
 
-    fn is_adverb(self, k: usize) -> bool {
+    fn is_content_adverb(self, k: usize) -> bool {
         !self.is_negation(k) && self.tree.xpos(k) != Xpos::Wrb && !JOINING.contains(&self.tree.lower(k))
     }
 
     /// "which" as an object stands for what the relative clause hangs on: "the port *which* it uses".
-    fn relative_complement(self, frame: &Frame<'_>, k: usize) -> Option<Complement> {
-        let head = self.head_if(frame.verb, Label::AclRelcl).filter(|head| Some(*head) != frame.subject)?;
-        let phrases = vec![self.noun_phrase(head, Extent::Whole)];
+    fn relative_complement(self, frame: &ClauseFrame<'_>, k: usize) -> Option<Complement> {
+        let head = self.head_with_label(frame.verb, Label::AclRelcl).filter(|head| Some(*head) != frame.subject)?;
+        let phrases = vec![self.noun_phrase(head, PhraseExtent::Whole)];
         let (role, preposition, at) = match self.tree.label(k) {
-            Label::Obj => (Role::Object, Vec::new(), frame.verb),
-            Label::Obl => (Role::Oblique, self.preposition(k), frame.verb + 1),
+            Label::Obj => (ComplementRole::Object, Vec::new(), frame.verb),
+            Label::Obl => (ComplementRole::Oblique, self.preposition(k), frame.verb + 1),
             _ => return None,
         };
         Some(Complement { role, head, preposition, phrases, at })
     }
 
     /// What stands before "…, he said".
-    fn what_was_said(self, verb: usize) -> Option<Complement> {
-        let head = self.head_if(verb, Label::Parataxis).filter(|_| self.is_reporting(verb))?;
-        let mut words = self.below(head, |k| k == verb);
-        self.trim(&mut words);
-        Some(Complement { role: Role::Clause, head, preposition: Vec::new(), phrases: vec![words], at: verb })
+    fn find_quoted_clause(self, verb: usize) -> Option<Complement> {
+        let head = self.head_with_label(verb, Label::Parataxis).filter(|_| self.is_reporting_verb(verb))?;
+        let mut words = self.subtree_without(head, |k| k == verb);
+        self.trim_punctuation(&mut words);
+        Some(Complement { role: ComplementRole::Clause, head, preposition: Vec::new(), phrases: vec![words], at: verb })
     }
 
-    pub(crate) fn is_reporting(self, verb: usize) -> bool {
+    pub(crate) fn is_reporting_verb(self, verb: usize) -> bool {
         REPORTING.contains(&self.tree.lower(verb))
     }
 
     /// The object that a relative clause without a pronoun leaves out: "the tools *she used*".
-    fn gap(self, frame: &Frame<'_>) -> Option<Complement> {
+    fn find_gap_object(self, frame: &ClauseFrame<'_>) -> Option<Complement> {
         let (verb, tree) = (frame.verb, self.tree);
-        let head = self.head_if(verb, Label::AclRelcl).filter(|head| Some(*head) != frame.subject)?;
-        let asks = |k: usize| self.is_relative(k) || matches!(tree.lower(k), "where" | "when" | "why");
+        let head = self.head_with_label(verb, Label::AclRelcl).filter(|head| Some(*head) != frame.subject)?;
+        let asks = |k: usize| self.is_relative_pronoun(k) || matches!(tree.lower(k), "where" | "when" | "why");
         let passive = frame.auxiliaries.iter().any(|k| tree.label(*k) == Label::AuxPass);
-        if passive || self.child(verb, Label::Cop).is_some() || self.children(verb).any(asks) {
+        if passive || self.first_child(verb, Label::Cop).is_some() || self.children(verb).any(asks) {
             return None;
         }
-        let phrases = vec![self.noun_phrase(head, Extent::Whole)];
-        Some(Complement { role: Role::Object, head, preposition: Vec::new(), phrases, at: verb })
+        let phrases = vec![self.noun_phrase(head, PhraseExtent::Whole)];
+        Some(Complement { role: ComplementRole::Object, head, preposition: Vec::new(), phrases, at: verb })
     }
 
     /// The object behind coordinated verbs: "designed and built *the bridge*".
-    fn shared_object(self, verb: usize) -> Option<Complement> {
-        let first = self.head_if(verb, Label::Conj)?;
-        let head = self.child(first, Label::Obj).filter(|object| *object > verb)?;
+    fn find_shared_object(self, verb: usize) -> Option<Complement> {
+        let first = self.head_with_label(verb, Label::Conj)?;
+        let head = self.first_child(first, Label::Obj).filter(|object| *object > verb)?;
         let phrases = self.conjunct_phrases(head);
-        Some(Complement { role: Role::Object, head, preposition: Vec::new(), phrases, at: head })
+        Some(Complement { role: ComplementRole::Object, head, preposition: Vec::new(), phrases, at: head })
     }
 
     /// Adverbials that open the sentence hold for the coordinated clauses too: "*In 2010* she won A and lost B".
-    pub(crate) fn shared_opening(self, verb: usize) -> Vec<usize> {
+    pub(crate) fn find_shared_opening(self, verb: usize) -> Vec<usize> {
         let tree = self.tree;
-        let Some(first) = self.head_if(verb, Label::Conj).filter(|_| !self.has_subject(verb)) else {
+        let Some(first) = self.head_with_label(verb, Label::Conj).filter(|_| !self.has_subject(verb)) else {
             return Vec::new();
         };
-        let subject = self.children(first).find(|k| super::grammar::is_subject(tree.label(*k))).unwrap_or(0);
+        let subject = self.children(first).find(|k| super::grammar::is_subject_label(tree.label(*k))).unwrap_or(0);
         let opens = |k: &usize| {
             *k < subject
                 && matches!(tree.label(*k), Label::Obl | Label::OblUnmarked | Label::Advmod)
                 && !matches!(tree.lower(*k), "also" | "however" | "then" | "thus" | "therefore" | "so" | "though")
         };
-        self.children(first).filter(opens).flat_map(|k| self.with_preposition(k)).collect()
+        self.children(first).filter(opens).flat_map(|k| self.prepositional_phrase(k)).collect()
     }
 
     /// The predicate adjective with what it governs: "able to service", when `v` opens a verb.
-    pub(crate) fn adjective_chain(self, v: usize, copula: usize, auxiliaries: &[usize]) -> Option<(Vec<usize>, usize)> {
+    pub(crate) fn find_adjective_chain(self, v: usize, copula: usize, auxiliaries: &[usize]) -> Option<(Vec<usize>, usize)> {
         let tree = self.tree;
         if tree.upos(v) != Upos::Adj {
             return None;
@@ -290,7 +290,7 @@ impl Grammar<'_> {
             .filter(|k| tree.label(*k) == Label::Advmod && copula < *k && *k < v && !auxiliaries.contains(k));
         let marks = self
             .children(opened)
-            .filter(|k| *k < opened && (tree.label(*k) == Label::Mark || is_auxiliary(tree.label(*k))));
+            .filter(|k| *k < opened && (tree.label(*k) == Label::Mark || is_auxiliary_label(tree.label(*k))));
         let mut words: Vec<usize> = [v, opened].into_iter().chain(degree).chain(marks).collect();
         words.sort_unstable();
         Some((words, opened))

@@ -3,16 +3,16 @@
 //! A linear model, fitted by ridge regression on a development set of open information extraction (CaRB), against .7
 //! precision + .3 recall of the best match. It ranks: 0.6 is surer than 0.5, and neither is a probability.
 
-use memora_nlp::{Label, Tree, Upos};
+use memora_nlp::{Label, DependencyTree, Upos};
 
-use super::nominal::Nominal;
-use super::{Clause, Kind, Word};
+use super::nominal::NounRelation;
+use super::{VerbClause, ClauseKind, ClauseWord};
 
 /// What the model looks at.
-pub(crate) struct Features<'f> {
-    pub(crate) kind: Kind,
+pub(crate) struct TupleFeatures<'f> {
+    pub(crate) kind: ClauseKind,
     pub(crate) verb: usize,
-    pub(crate) predicate: &'f [Word],
+    pub(crate) predicate: &'f [ClauseWord],
     /// The subject first.
     pub(crate) arguments: &'f [Vec<usize>],
     /// One of several coordinated objects.
@@ -25,9 +25,9 @@ pub(crate) struct Features<'f> {
     pub(crate) own_subject: bool,
 }
 
-impl<'f> Features<'f> {
+impl<'f> TupleFeatures<'f> {
     /// Of a clause with the object at `index`.
-    pub(crate) fn of_clause(tree: &Tree<'_>, clause: &'f Clause, arguments: &'f [Vec<usize>], index: usize) -> Self {
+    pub(crate) fn from_clause(tree: &DependencyTree<'_>, clause: &'f VerbClause, arguments: &'f [Vec<usize>], index: usize) -> Self {
         Self {
             kind: clause.kind,
             verb: clause.verb,
@@ -41,7 +41,7 @@ impl<'f> Features<'f> {
     }
 
     /// Of what is said without a verb.
-    pub(crate) fn of_nominal(nominal: &'f Nominal, arguments: &'f [Vec<usize>]) -> Self {
+    pub(crate) fn from_nominal(nominal: &'f NounRelation, arguments: &'f [Vec<usize>]) -> Self {
         Self {
             kind: nominal.kind,
             verb: nominal.at,
@@ -57,30 +57,30 @@ impl<'f> Features<'f> {
 
 const BIAS: f32 = 0.3066;
 
-fn of_kind(kind: Kind) -> f32 {
+fn kind_weight(kind: ClauseKind) -> f32 {
     match kind {
-        Kind::Says => 0.2594,
-        Kind::Open => 0.2187,
-        Kind::Verb => 0.1997,
-        Kind::Relative => 0.1546,
-        Kind::Copula => 0.1511,
-        Kind::Participle => 0.1111,
-        Kind::Apposition => 0.0539,
-        Kind::Adverbial => 0.0277,
-        Kind::Gerund => 0.0045,
-        Kind::Infinitive => -0.0014,
+        ClauseKind::Says => 0.2594,
+        ClauseKind::Open => 0.2187,
+        ClauseKind::Verb => 0.1997,
+        ClauseKind::Relative => 0.1546,
+        ClauseKind::Copula => 0.1511,
+        ClauseKind::Participle => 0.1111,
+        ClauseKind::Apposition => 0.0539,
+        ClauseKind::Adverbial => 0.0277,
+        ClauseKind::Gerund => 0.0045,
+        ClauseKind::Infinitive => -0.0014,
         // Not in the data it was fitted on; a verb without an object says least.
-        Kind::Bare => 0.0,
-        Kind::NounWithPreposition => -0.0582,
-        Kind::Including => -0.1380,
-        Kind::Title => -0.1570,
-        Kind::Possessive => -0.1700,
-        Kind::NounWithAdjective => -0.1710,
-        Kind::PossessivePronoun => -0.1785,
+        ClauseKind::Bare => 0.0,
+        ClauseKind::NounWithPreposition => -0.0582,
+        ClauseKind::Including => -0.1380,
+        ClauseKind::Title => -0.1570,
+        ClauseKind::Possessive => -0.1700,
+        ClauseKind::NounWithAdjective => -0.1710,
+        ClauseKind::PossessivePronoun => -0.1785,
     }
 }
 
-fn of_place(label: Label) -> f32 {
+fn label_weight(label: Label) -> f32 {
     match label {
         Label::Root => 0.1484,
         Label::Parataxis => 0.0823,
@@ -93,53 +93,53 @@ fn of_place(label: Label) -> f32 {
 }
 
 /// The confidence of a tuple, about 0 to 1.
-pub(crate) fn confidence(tree: &Tree<'_>, of: &Features<'_>) -> f32 {
+pub(crate) fn score_tuple(tree: &DependencyTree<'_>, of: &TupleFeatures<'_>) -> f32 {
     let empty = Vec::new();
     let subject = of.arguments.first().unwrap_or(&empty);
     let object = of.arguments.get(1).unwrap_or(&empty);
     let said = of.predicate.iter().filter_map(|word| word.token());
     let tokens: Vec<usize> = said.chain(of.arguments.iter().flatten().copied()).collect();
-    let count = count(tokens.len().max(1));
-    let share = |wanted: &dyn Fn(usize) -> bool| self::count(tokens.iter().filter(|i| wanted(**i)).count()) / count;
+    let count = small_count(tokens.len().max(1));
+    let share = |wanted: &dyn Fn(usize) -> bool| self::small_count(tokens.iter().filter(|i| wanted(**i)).count()) / count;
     let margins: f32 = tokens.iter().map(|i| tree.margin(*i).min(40.0) / 40.0).sum();
     let words = of.predicate.len() + of.arguments.iter().map(Vec::len).sum::<usize>();
-    let any = |phrase: &[usize], wanted: &dyn Fn(usize) -> bool| flag(phrase.iter().any(|i| wanted(*i)));
+    let any = |phrase: &[usize], wanted: &dyn Fn(usize) -> bool| indicator(phrase.iter().any(|i| wanted(*i)));
     let pronoun = |i: usize| tree.upos(i) == Upos::Pron;
     let points_back = |i: usize| matches!(tree.lower(i), "it" | "there" | "this" | "that" | "which" | "who");
 
-    BIAS + of_kind(of.kind)
-        + of_place(tree.label(of.verb))
+    BIAS + kind_weight(of.kind)
+        + label_weight(tree.label(of.verb))
         // What the parser was unsure of.
-        + share(&|i| !tree.agreed(i)) * -0.1355
-        + flag(tree.agreed(of.verb)) * -0.0162
+        + share(&|i| !tree.has_agreed_head(i)) * -0.1355
+        + indicator(tree.has_agreed_head(of.verb)) * -0.0162
         + margins / count * 0.0602
         + share(&|i| tree.margin(i) < 3.0) * 0.1418
         + tree.margin(of.verb).min(60.0) / 60.0 * 0.0101
         // Its shape.
-        + self::count(of.arguments.len()) * -0.0014
-        + flag(of.split) * 0.0281
-        + flag(of.later) * 0.0118
-        + self::count(of.rest.min(4)) * 0.0226
-        + flag(of.own_subject) * 0.0105
-        + flag(tree.children(of.verb).iter().any(|k| tree.label(*k) == Label::Conj)) * 0.0455
+        + self::small_count(of.arguments.len()) * -0.0014
+        + indicator(of.split) * 0.0281
+        + indicator(of.later) * 0.0118
+        + self::small_count(of.rest.min(4)) * 0.0226
+        + indicator(of.own_subject) * 0.0105
+        + indicator(tree.children(of.verb).iter().any(|k| tree.label(*k) == Label::Conj)) * 0.0455
         // Lengths.
-        + self::count(words) / 10.0 * -0.0496
-        + self::count(subject.len().min(20)) / 10.0 * -0.0513
-        + self::count(object.len().min(30)) / 10.0 * 0.0608
-        + self::count(of.predicate.len()) / 5.0 * 0.2135
-        + self::count(tree.len()) / 30.0 * -0.0269
+        + self::small_count(words) / 10.0 * -0.0496
+        + self::small_count(subject.len().min(20)) / 10.0 * -0.0513
+        + self::small_count(object.len().min(30)) / 10.0 * 0.0608
+        + self::small_count(of.predicate.len()) / 5.0 * 0.2135
+        + self::small_count(tree.len()) / 30.0 * -0.0269
         // Its words.
-        + flag(object.len() == 1 && object.iter().any(|i| pronoun(*i))) * -0.0969
+        + indicator(object.len() == 1 && object.iter().any(|i| pronoun(*i))) * -0.0969
         + any(subject, &points_back) * -0.0086
         + any(subject, &|i| tree.upos(i) == Upos::Propn) * 0.0595
         + any(subject, &pronoun) * -0.0422
 }
 
-fn flag(is: bool) -> f32 {
+fn indicator(is: bool) -> f32 {
     if is { 1.0 } else { 0.0 }
 }
 
 /// A small count; sentences are short.
-fn count(n: usize) -> f32 {
+fn small_count(n: usize) -> f32 {
     f32::from(u16::try_from(n).unwrap_or(u16::MAX))
 }

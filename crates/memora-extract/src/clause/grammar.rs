@@ -3,18 +3,18 @@
 //! The one rule to know: nothing here recurses. A tree has at most [`memora_nlp::TOKENS_MAX`] words, and a phrase is
 //! gathered with a stack.
 
-use memora_nlp::{Label, Tree, Upos, Xpos};
+use memora_nlp::{Label, DependencyTree, Upos, Xpos};
 
 /// A parsed sentence, with the questions.
 #[derive(Clone, Copy)]
-pub(crate) struct Grammar<'a> {
+pub(crate) struct TreeQuery<'a> {
     /// The sentence.
-    pub(crate) tree: &'a Tree<'a>,
+    pub(crate) tree: &'a DependencyTree<'a>,
 }
 
 /// How much of a noun phrase is wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Extent {
+pub(crate) enum PhraseExtent {
     /// With what is coordinated to it.
     Whole,
     /// Without: one of several.
@@ -23,8 +23,8 @@ pub(crate) enum Extent {
 
 const NEGATIONS: &[&str] = &["not", "n't", "n’t", "never", "no", "hardly", "scarcely"];
 
-impl<'a> Grammar<'a> {
-    pub(crate) fn new(tree: &'a Tree<'a>) -> Self {
+impl<'a> TreeQuery<'a> {
+    pub(crate) fn new(tree: &'a DependencyTree<'a>) -> Self {
         Self { tree }
     }
 
@@ -33,7 +33,7 @@ impl<'a> Grammar<'a> {
     }
 
     /// The first child that has this label.
-    pub(crate) fn child(self, i: usize, label: Label) -> Option<usize> {
+    pub(crate) fn first_child(self, i: usize, label: Label) -> Option<usize> {
         self.children(i).find(|k| self.tree.label(*k) == label)
     }
 
@@ -42,11 +42,11 @@ impl<'a> Grammar<'a> {
     }
 
     pub(crate) fn has_subject(self, i: usize) -> bool {
-        self.has_child(i, is_subject)
+        self.has_child(i, is_subject_label)
     }
 
     /// All words below `top` and `top` itself, in order, without the subtrees that `skip` names.
-    pub(crate) fn below(self, top: usize, skip: impl Fn(usize) -> bool) -> Vec<usize> {
+    pub(crate) fn subtree_without(self, top: usize, skip: impl Fn(usize) -> bool) -> Vec<usize> {
         let mut found = vec![top];
         let mut at = 0;
         while let Some(&i) = found.get(at) {
@@ -58,8 +58,8 @@ impl<'a> Grammar<'a> {
     }
 
     /// All words below `top`, and it.
-    pub(crate) fn all_below(self, top: usize) -> Vec<usize> {
-        self.below(top, |_| false)
+    pub(crate) fn subtree(self, top: usize) -> Vec<usize> {
+        self.subtree_without(top, |_| false)
     }
 
     /// The leftmost word of a subtree.
@@ -72,12 +72,12 @@ impl<'a> Grammar<'a> {
     }
 
     /// The head of `i`, if it has one and that is labelled so.
-    pub(crate) fn head_if(self, i: usize, label: Label) -> Option<usize> {
+    pub(crate) fn head_with_label(self, i: usize, label: Label) -> Option<usize> {
         self.tree.head(i).filter(|_| self.tree.label(i) == label)
     }
 
     /// Takes punctuation off both ends of a phrase, and a conjunction off its end.
-    pub(crate) fn trim(self, words: &mut Vec<usize>) {
+    pub(crate) fn trim_punctuation(self, words: &mut Vec<usize>) {
         let tree = self.tree;
         let is_sign = |i: usize| tree.upos(i) == Upos::Punct;
         let opens = |i: usize| matches!(tree.word(i), "(" | "-LRB-" | "``" | "\"" | "“");
@@ -110,25 +110,25 @@ impl<'a> Grammar<'a> {
     }
 
     /// "who", "which", "that" standing for what a relative clause is about.
-    pub(crate) fn is_relative(self, i: usize) -> bool {
+    pub(crate) fn is_relative_pronoun(self, i: usize) -> bool {
         matches!(self.tree.lower(i), "who" | "which" | "that" | "whom")
             && matches!(self.tree.upos(i), Upos::Pron | Upos::Det | Upos::Sconj)
     }
 
     /// The noun phrase around `i`: without its preposition, clauses, appositions.
-    pub(crate) fn noun_phrase(self, i: usize, extent: Extent) -> Vec<usize> {
-        self.noun_phrase_but(i, extent, None)
+    pub(crate) fn noun_phrase(self, i: usize, extent: PhraseExtent) -> Vec<usize> {
+        self.noun_phrase_without(i, extent, None)
     }
 
     /// The same, without the subtree of `but` either.
-    pub(crate) fn noun_phrase_but(self, i: usize, extent: Extent, but: Option<usize>) -> Vec<usize> {
-        let mut words = self.below(i, |k| Some(k) == but || self.is_outside(i, k, extent));
-        self.trim(&mut words);
+    pub(crate) fn noun_phrase_without(self, i: usize, extent: PhraseExtent, but: Option<usize>) -> Vec<usize> {
+        let mut words = self.subtree_without(i, |k| Some(k) == but || self.is_outside_phrase(i, k, extent));
+        self.trim_punctuation(&mut words);
         words
     }
 
     /// Whether the child `k` somewhere below `i` is no part of the noun phrase around `i`.
-    fn is_outside(self, i: usize, k: usize, extent: Extent) -> bool {
+    fn is_outside_phrase(self, i: usize, k: usize, extent: PhraseExtent) -> bool {
         let label = self.tree.label(k);
         if self.tree.head(k) != Some(i) {
             return label == Label::Parataxis;
@@ -155,15 +155,15 @@ impl<'a> Grammar<'a> {
             | Label::Appos
             | Label::AclRelcl => true,
             Label::Acl => self.follows_comma(k),
-            Label::Conj => extent == Extent::One,
+            Label::Conj => extent == PhraseExtent::One,
             // "both spouses": a determiner where nothing is coordinated, whatever the parser calls it.
             Label::Cc => {
                 // "the third and all following elements" keeps its own.
                 let first = (self.leftmost(i)..i).find(|w| self.tree.upos(*w) != Upos::Punct);
-                let outside = if k < i { Some(k) == first } else { extent == Extent::One };
-                outside && (self.tree.lower(k) != "both" || self.child(i, Label::Conj).is_some())
+                let outside = if k < i { Some(k) == first } else { extent == PhraseExtent::One };
+                outside && (self.tree.lower(k) != "both" || self.first_child(i, Label::Conj).is_some())
             }
-            Label::Advmod => self.child(i, Label::Cop).is_some_and(|copula| k < copula),
+            Label::Advmod => self.first_child(i, Label::Cop).is_some_and(|copula| k < copula),
             _ => false,
         }
     }
@@ -176,12 +176,12 @@ impl<'a> Grammar<'a> {
     }
 
     /// A clause as it stands, as the object of another one.
-    pub(crate) fn whole_clause(self, i: usize) -> Vec<usize> {
-        let mut words = self.below(i, |k| {
+    pub(crate) fn clause_tokens(self, i: usize) -> Vec<usize> {
+        let mut words = self.subtree_without(i, |k| {
             self.tree.head(k) == Some(i)
                 && (self.tree.label(k) == Label::Parataxis || self.tree.label(k) == Label::Cc && k < i)
         });
-        self.trim(&mut words);
+        self.trim_punctuation(&mut words);
         words
     }
 
@@ -191,7 +191,7 @@ impl<'a> Grammar<'a> {
         for k in self.children(i).filter(|k| self.is_noun_conjunct(*k)) {
             heads.push(k);
             let nested = self.children(k).filter(|n| self.tree.label(*n) == Label::Conj);
-            heads.extend(nested.filter(|n| !self.is_own_clause(*n)));
+            heads.extend(nested.filter(|n| !self.has_own_clause(*n)));
         }
         heads
     }
@@ -199,17 +199,17 @@ impl<'a> Grammar<'a> {
     fn is_noun_conjunct(self, k: usize) -> bool {
         self.tree.label(k) == Label::Conj
             && !matches!(self.tree.upos(k), Upos::Verb | Upos::Aux)
-            && !self.is_own_clause(k)
+            && !self.has_own_clause(k)
     }
 
     /// "loud, and is not safe": what has a subject or a copula of its own is no part of a list.
-    fn is_own_clause(self, k: usize) -> bool {
-        [Label::Nsubj, Label::Cop, Label::Aux].into_iter().any(|label| self.child(k, label).is_some())
+    fn has_own_clause(self, k: usize) -> bool {
+        [Label::Nsubj, Label::Cop, Label::Aux].into_iter().any(|label| self.first_child(k, label).is_some())
     }
 
     /// What is coordinated, a phrase each.
     pub(crate) fn conjunct_phrases(self, i: usize) -> Vec<Vec<usize>> {
-        self.conjuncts(i).into_iter().map(|head| self.noun_phrase(head, Extent::One)).collect()
+        self.conjuncts(i).into_iter().map(|head| self.noun_phrase(head, PhraseExtent::One)).collect()
     }
 
     /// The preposition in front of `i`.
@@ -217,16 +217,16 @@ impl<'a> Grammar<'a> {
         let mut words: Vec<usize> = self
             .children(i)
             .filter(|k| *k < i && self.tree.label(*k) == Label::Case && self.tree.xpos(*k) != Xpos::Pos)
-            .flat_map(|k| self.all_below(k))
+            .flat_map(|k| self.subtree(k))
             .collect();
         words.sort_unstable();
         words
     }
 
     /// The preposition and the noun phrase, in order.
-    pub(crate) fn with_preposition(self, i: usize) -> Vec<usize> {
+    pub(crate) fn prepositional_phrase(self, i: usize) -> Vec<usize> {
         let mut words = self.preposition(i);
-        words.extend(self.noun_phrase(i, Extent::Whole));
+        words.extend(self.noun_phrase(i, PhraseExtent::Whole));
         words.sort_unstable();
         words.dedup();
         words
@@ -242,10 +242,10 @@ impl<'a> Grammar<'a> {
     }
 }
 
-pub(crate) fn is_subject(label: Label) -> bool {
+pub(crate) fn is_subject_label(label: Label) -> bool {
     matches!(label, Label::Nsubj | Label::NsubjPass | Label::Csubj)
 }
 
-pub(crate) fn is_auxiliary(label: Label) -> bool {
+pub(crate) fn is_auxiliary_label(label: Label) -> bool {
     matches!(label, Label::Aux | Label::AuxPass)
 }

@@ -15,21 +15,21 @@ mod subject;
 pub(crate) mod tuple;
 mod verb;
 
-use memora_nlp::{Label, Tree, Upos, Xpos};
+use memora_nlp::{Label, DependencyTree, Upos, Xpos};
 
-use complement::{Complement, Frame, Role};
-use grammar::{Extent, Grammar, is_auxiliary};
+use complement::{Complement, ClauseFrame, ComplementRole};
+use grammar::{PhraseExtent, TreeQuery, is_auxiliary_label};
 
 /// A word of a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Word {
+pub(crate) enum ClauseWord {
     /// A token of the sentence.
     Token(usize),
     /// Put in by a rule.
     Inserted(&'static str),
 }
 
-impl Word {
+impl ClauseWord {
     /// The token, unless a rule put the word in.
     pub(crate) fn token(self) -> Option<usize> {
         match self {
@@ -41,7 +41,7 @@ impl Word {
 
 /// How a clause was found. Says how much it can be trusted, and which word is its verb.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Kind {
+pub(crate) enum ClauseKind {
     /// A verb with a subject.
     Verb,
     /// A verb whose object is a clause.
@@ -80,8 +80,8 @@ pub(crate) enum Kind {
 
 /// One clause: a verb with what it takes.
 #[derive(Clone, Debug)]
-pub(crate) struct Clause {
-    pub(crate) kind: Kind,
+pub(crate) struct VerbClause {
+    pub(crate) kind: ClauseKind,
     /// The verb, or what stands for it.
     pub(crate) verb: usize,
     /// Head of the phrase it is about; `None` where the sentence leaves the subject out.
@@ -89,34 +89,34 @@ pub(crate) struct Clause {
     /// What is cut out of the subject's phrase: the clause itself, where it hangs on its subject.
     pub(crate) but: Option<usize>,
     /// The verb group, with the preposition or adjective that the object hangs on.
-    pub(crate) predicate: Vec<Word>,
+    pub(crate) predicate: Vec<ClauseWord>,
     /// Auxiliaries, copula and negation among it.
     pub(crate) auxiliaries: Vec<usize>,
     /// The object, a phrase for each that is coordinated; empty where there is none.
     pub(crate) objects: Vec<Vec<usize>>,
     /// What the object is to the verb; `None` for what a copula links.
-    pub(crate) object_role: Option<Role>,
+    pub(crate) object_role: Option<ComplementRole>,
     /// Everything else that hangs on the verb, in order.
     pub(crate) rest: Vec<Vec<usize>>,
 }
 
 /// Reads all clauses of a sentence, in the order of their verbs.
-pub(crate) fn clauses(tree: &Tree<'_>) -> Vec<Clause> {
-    let grammar = Grammar::new(tree);
-    (0..tree.len()).filter(|v| grammar.heads_clause(*v)).filter_map(|v| grammar.clause(v)).collect()
+pub(crate) fn find_clauses(tree: &DependencyTree<'_>) -> Vec<VerbClause> {
+    let grammar = TreeQuery::new(tree);
+    (0..tree.len()).filter(|v| grammar.is_clause_head(*v)).filter_map(|v| grammar.build_clause(v)).collect()
 }
 
-impl Grammar<'_> {
-    fn is_verbal(self, v: usize) -> bool {
+impl TreeQuery<'_> {
+    fn is_clause_verb(self, v: usize) -> bool {
         let tree = self.tree;
-        let helps = is_auxiliary(tree.label(v)) || tree.label(v) == Label::Cop;
+        let helps = is_auxiliary_label(tree.label(v)) || tree.label(v) == Label::Cop;
         tree.upos(v) == Upos::Verb || tree.upos(v) == Upos::Aux && !helps
     }
 
     /// Whether a clause is built around `v`.
-    fn heads_clause(self, v: usize) -> bool {
-        let copular = self.child(v, Label::Cop).is_some();
-        if !copular && !self.is_verbal(v) {
+    fn is_clause_head(self, v: usize) -> bool {
+        let copular = self.first_child(v, Label::Cop).is_some();
+        if !copular && !self.is_clause_verb(v) {
             return false;
         }
         match self.tree.label(v) {
@@ -135,39 +135,39 @@ impl Grammar<'_> {
         }
     }
 
-    fn clause(self, v: usize) -> Option<Clause> {
+    fn build_clause(self, v: usize) -> Option<VerbClause> {
         let tree = self.tree;
-        let subject = self.subject_of(v);
-        let nameless = self.has_subject(v) || self.child(v, Label::Expl).is_some();
-        if subject.is_none() && (!self.is_main(v) || nameless) {
+        let subject = self.resolve_subject(v);
+        let nameless = self.has_subject(v) || self.first_child(v, Label::Expl).is_some();
+        if subject.is_none() && (!self.is_main_clause(v) || nameless) {
             return None;
         }
-        let absorbed = tree.label(v) == Label::Xcomp && tree.head(v).is_some_and(|verb| self.absorbs(verb, v));
+        let absorbed = tree.label(v) == Label::Xcomp && tree.head(v).is_some_and(|verb| self.absorbs_complement(verb, v));
         if absorbed {
             return None;
         }
         let but = subject.filter(|subject| tree.head(v) == Some(*subject)).map(|_| v);
         let auxiliaries = self.auxiliaries(v);
-        let draft = match self.child(v, Label::Cop) {
-            Some(copula) => self.copular(v, copula, subject, &auxiliaries),
-            None => self.verbal(v, subject, &auxiliaries),
+        let draft = match self.first_child(v, Label::Cop) {
+            Some(copula) => self.draft_copular(v, copula, subject, &auxiliaries),
+            None => self.draft_verbal(v, subject, &auxiliaries),
         };
         let mut rest: Vec<Vec<usize>> = Vec::new();
         for (index, complement) in draft.complements.iter().enumerate() {
             let used = Some(index) == draft.main;
             // Tried on development data: an adverbial clause as a further argument hurts.
-            if !used && complement.role != Role::Adverbial {
-                rest.extend(self.argument(complement));
+            if !used && complement.role != ComplementRole::Adverbial {
+                rest.extend(self.complement_tokens(complement));
             }
         }
-        let opening = self.shared_opening(v);
+        let opening = self.find_shared_opening(v);
         if !opening.is_empty() {
             rest.push(opening);
         }
         let object_role = draft.main.and_then(|main| draft.complements.get(main)).map(|c| c.role);
-        let kind = if object_role == Some(Role::Clause) { Kind::Says } else { draft.kind };
-        let kind = if draft.objects.is_empty() && kind == Kind::Verb { Kind::Bare } else { kind };
-        Some(Clause {
+        let kind = if object_role == Some(ComplementRole::Clause) { ClauseKind::Says } else { draft.kind };
+        let kind = if draft.objects.is_empty() && kind == ClauseKind::Verb { ClauseKind::Bare } else { kind };
+        Some(VerbClause {
             kind,
             verb: v,
             subject,
@@ -180,10 +180,10 @@ impl Grammar<'_> {
         })
     }
 
-    fn argument(self, complement: &Complement) -> Option<Vec<usize>> {
+    fn complement_tokens(self, complement: &Complement) -> Option<Vec<usize>> {
         let mut words = complement.preposition.clone();
         match complement.role {
-            Role::Oblique | Role::Object => words.extend(self.noun_phrase(complement.head, Extent::Whole)),
+            ComplementRole::Oblique | ComplementRole::Object => words.extend(self.noun_phrase(complement.head, PhraseExtent::Whole)),
             _ => words.extend(complement.phrases.first()?),
         }
         words.sort_unstable();
@@ -192,89 +192,89 @@ impl Grammar<'_> {
     }
 
     /// A clause whose predicate is a verb.
-    fn verbal(self, v: usize, subject: Option<usize>, auxiliaries: &[usize]) -> Draft {
+    fn draft_verbal(self, v: usize, subject: Option<usize>, auxiliaries: &[usize]) -> ClauseDraft {
         let tree = self.tree;
-        let (kind, inserted) = self.verb_kind(v, auxiliaries);
-        let mut predicate: Vec<Word> = inserted.map(Word::Inserted).into_iter().collect();
-        if kind != Kind::Verb {
+        let (kind, inserted) = self.classify_verb(v, auxiliaries);
+        let mut predicate: Vec<ClauseWord> = inserted.map(ClauseWord::Inserted).into_iter().collect();
+        if kind != ClauseKind::Verb {
             let to = self.children(v).filter(|k| tree.label(*k) == Label::Mark && tree.lower(*k) == "to");
-            predicate.extend(to.map(Word::Token));
+            predicate.extend(to.map(ClauseWord::Token));
         }
-        predicate.extend(auxiliaries.iter().copied().map(Word::Token));
-        predicate.push(Word::Token(v));
-        predicate.extend(self.particles(v).map(Word::Token));
+        predicate.extend(auxiliaries.iter().copied().map(ClauseWord::Token));
+        predicate.push(ClauseWord::Token(v));
+        predicate.extend(self.particles(v).map(ClauseWord::Token));
         let mut chain = vec![v];
-        for opened in self.opened_by(v) {
-            predicate.extend(self.opening_words(opened).into_iter().map(Word::Token));
-            predicate.push(Word::Token(opened));
-            predicate.extend(self.particles(opened).map(Word::Token));
+        for opened in self.opened_verbs(v) {
+            predicate.extend(self.opening_words(opened).into_iter().map(ClauseWord::Token));
+            predicate.push(ClauseWord::Token(opened));
+            predicate.extend(self.particles(opened).map(ClauseWord::Token));
             chain.push(opened);
         }
         let last = chain.last().copied().unwrap_or(v);
-        let complements = self.complements(&Frame { verb: v, chain: &chain, subject, auxiliaries });
-        let main = main_complement(&complements, last);
+        let complements = self.collect_complements(&ClauseFrame { verb: v, chain: &chain, subject, auxiliaries });
+        let main = find_main_complement(&complements, last);
         let mut objects = Vec::new();
         if let Some(main) = main.and_then(|main| complements.get(main)) {
-            predicate.extend(main.preposition.iter().copied().map(Word::Token));
+            predicate.extend(main.preposition.iter().copied().map(ClauseWord::Token));
             objects.clone_from(&main.phrases);
         }
-        Draft { kind, predicate, complements, main, objects }
+        ClauseDraft { kind, predicate, complements, main, objects }
     }
 
     /// What kind of clause a verb makes, and the word that its predicate lacks.
-    fn verb_kind(self, v: usize, auxiliaries: &[usize]) -> (Kind, Option<&'static str>) {
+    fn classify_verb(self, v: usize, auxiliaries: &[usize]) -> (ClauseKind, Option<&'static str>) {
         let tree = self.tree;
-        let helped = auxiliaries.iter().any(|k| is_auxiliary(tree.label(*k)));
+        let helped = auxiliaries.iter().any(|k| is_auxiliary_label(tree.label(*k)));
         match tree.label(v) {
             Label::Acl => match tree.xpos(v) {
-                Xpos::Vbn => (Kind::Participle, (!helped).then_some("was")),
-                Xpos::Vbg => (Kind::Gerund, (!helped).then_some("is")),
-                _ => (Kind::Infinitive, None),
+                Xpos::Vbn => (ClauseKind::Participle, (!helped).then_some("was")),
+                Xpos::Vbg => (ClauseKind::Gerund, (!helped).then_some("is")),
+                _ => (ClauseKind::Infinitive, None),
             },
             Label::Advcl if !self.has_subject(v) => {
-                (Kind::Adverbial, (tree.xpos(v) == Xpos::Vbg && !helped).then_some("was"))
+                (ClauseKind::Adverbial, (tree.xpos(v) == Xpos::Vbg && !helped).then_some("was"))
             }
-            Label::Xcomp => (Kind::Open, None),
-            Label::AclRelcl => (Kind::Relative, None),
-            _ => (Kind::Verb, None),
+            Label::Xcomp => (ClauseKind::Open, None),
+            Label::AclRelcl => (ClauseKind::Relative, None),
+            _ => (ClauseKind::Verb, None),
         }
     }
 
     /// A clause whose predicate is a noun, an adjective or a place, with a copula.
-    fn copular(self, v: usize, copula: usize, subject: Option<usize>, auxiliaries: &[usize]) -> Draft {
+    fn draft_copular(self, v: usize, copula: usize, subject: Option<usize>, auxiliaries: &[usize]) -> ClauseDraft {
         let tree = self.tree;
-        let kind = if tree.label(v) == Label::AclRelcl { Kind::Relative } else { Kind::Copula };
-        let mut predicate: Vec<Word> = auxiliaries.iter().copied().map(Word::Token).collect();
-        if let Some((words, opened)) = self.adjective_chain(v, copula, auxiliaries) {
-            let complements = self.complements(&Frame { verb: v, chain: &[v, opened], subject, auxiliaries });
-            let main = main_complement(&complements, opened);
-            predicate.extend(words.into_iter().map(Word::Token));
+        let kind = if tree.label(v) == Label::AclRelcl { ClauseKind::Relative } else { ClauseKind::Copula };
+        let mut predicate: Vec<ClauseWord> = auxiliaries.iter().copied().map(ClauseWord::Token).collect();
+        if let Some((words, opened)) = self.find_adjective_chain(v, copula, auxiliaries) {
+            let complements = self.collect_complements(&ClauseFrame { verb: v, chain: &[v, opened], subject, auxiliaries });
+            let main = find_main_complement(&complements, opened);
+            predicate.extend(words.into_iter().map(ClauseWord::Token));
             let mut objects = Vec::new();
             if let Some(main) = main.and_then(|main| complements.get(main)) {
-                predicate.extend(main.preposition.iter().copied().map(Word::Token));
+                predicate.extend(main.preposition.iter().copied().map(ClauseWord::Token));
                 objects.clone_from(&main.phrases);
             }
-            return Draft { kind, predicate, complements, main, objects };
+            return ClauseDraft { kind, predicate, complements, main, objects };
         }
-        let complements = self.complements(&Frame { verb: v, chain: &[v], subject, auxiliaries });
+        let complements = self.collect_complements(&ClauseFrame { verb: v, chain: &[v], subject, auxiliaries });
         let place = self.preposition(v);
         if !place.is_empty() {
-            predicate.extend(place.into_iter().map(Word::Token));
-            let objects = vec![self.noun_phrase(v, Extent::Whole)];
-            return Draft { kind, predicate, complements, main: None, objects };
+            predicate.extend(place.into_iter().map(ClauseWord::Token));
+            let objects = vec![self.noun_phrase(v, PhraseExtent::Whole)];
+            return ClauseDraft { kind, predicate, complements, main: None, objects };
         }
-        if let Some((main, words)) = self.adjective_with_preposition(v, copula, auxiliaries, &complements) {
-            predicate.extend(words.into_iter().map(Word::Token));
+        if let Some((main, words)) = self.find_adjective_complement(v, copula, auxiliaries, &complements) {
+            predicate.extend(words.into_iter().map(ClauseWord::Token));
             let objects = complements.get(main).map(|c| c.phrases.clone()).unwrap_or_default();
-            return Draft { kind, predicate, complements, main: Some(main), objects };
+            return ClauseDraft { kind, predicate, complements, main: Some(main), objects };
         }
-        let object = self.linked(v, auxiliaries, &complements);
+        let object = self.predicate_nominal(v, auxiliaries, &complements);
         let objects = if object.is_empty() { Vec::new() } else { vec![object] };
-        Draft { kind, predicate, complements, main: None, objects }
+        ClauseDraft { kind, predicate, complements, main: None, objects }
     }
 
     /// "rich in": an adjective whose first prepositional phrase is what it is about.
-    fn adjective_with_preposition(
+    fn find_adjective_complement(
         self,
         v: usize,
         copula: usize,
@@ -286,48 +286,48 @@ impl Grammar<'_> {
             return None;
         }
         let fits =
-            |c: &Complement| c.role == Role::Oblique && c.at > v || c.role == Role::Open && tree.upos(v) == Upos::Adj;
+            |c: &Complement| c.role == ComplementRole::Oblique && c.at > v || c.role == ComplementRole::Open && tree.upos(v) == Upos::Adj;
         let main = complements.iter().position(fits)?;
-        let mut words = self.below(v, |k| {
+        let mut words = self.subtree_without(v, |k| {
             let own = tree.head(k) == Some(v);
             let label = tree.label(k);
             own && !matches!(label, Label::Advmod | Label::Det)
                 || auxiliaries.contains(&k)
                 || own && label == Label::Advmod && k < copula
         });
-        self.trim(&mut words);
+        self.trim_punctuation(&mut words);
         words.extend(complements.get(main).map(|c| c.preposition.clone()).unwrap_or_default());
         Some((main, words))
     }
 
     /// The noun or adjective behind a copula, without what is listed as a complement.
-    fn linked(self, v: usize, auxiliaries: &[usize], complements: &[Complement]) -> Vec<usize> {
-        let mut words = self.noun_phrase(v, Extent::Whole);
+    fn predicate_nominal(self, v: usize, auxiliaries: &[usize], complements: &[Complement]) -> Vec<usize> {
+        let mut words = self.noun_phrase(v, PhraseExtent::Whole);
         words.retain(|k| !auxiliaries.contains(k));
         let is_noun = matches!(self.tree.upos(v), Upos::Noun | Upos::Propn);
         for complement in complements {
             // "a metre long", "2 € cheaper", "very fast": a measure right in front of the adjective is part of it.
-            let measures = complement.role == Role::Adverb
+            let measures = complement.role == ComplementRole::Adverb
                 && complement.head < v
-                && self.child(v, Label::Cop).is_some_and(|copula| copula < complement.head);
+                && self.first_child(v, Label::Cop).is_some_and(|copula| copula < complement.head);
             if measures {
                 continue;
             }
-            let apart = matches!(complement.role, Role::Oblique | Role::Adverb | Role::Adverbial);
+            let apart = matches!(complement.role, ComplementRole::Oblique | ComplementRole::Adverb | ComplementRole::Adverbial);
             if !is_noun || apart {
-                let listed = self.all_below(complement.head);
+                let listed = self.subtree(complement.head);
                 words.retain(|k| !listed.contains(k));
             }
         }
-        self.trim(&mut words);
+        self.trim_punctuation(&mut words);
         words
     }
 }
 
 /// A clause before it is put together.
-struct Draft {
-    kind: Kind,
-    predicate: Vec<Word>,
+struct ClauseDraft {
+    kind: ClauseKind,
+    predicate: Vec<ClauseWord>,
     complements: Vec<Complement>,
     /// Which complement is the object.
     main: Option<usize>,
@@ -335,15 +335,15 @@ struct Draft {
 }
 
 /// Which complement is the object: the first kind that is there wins.
-fn main_complement(complements: &[Complement], verb: usize) -> Option<usize> {
-    let first = |role: Role, behind: bool| complements.iter().position(|c| c.role == role && (!behind || c.at > verb));
-    first(Role::Object, false)
-        .or_else(|| first(Role::Clause, false))
-        .or_else(|| first(Role::Open, false))
-        .or_else(|| first(Role::Oblique, true))
-        .or_else(|| first(Role::Adverbial, false))
-        .or_else(|| first(Role::Adverb, true))
-        .or_else(|| first(Role::Indirect, false))
-        .or_else(|| first(Role::Oblique, false))
-        .or_else(|| first(Role::Adverb, false))
+fn find_main_complement(complements: &[Complement], verb: usize) -> Option<usize> {
+    let first = |role: ComplementRole, behind: bool| complements.iter().position(|c| c.role == role && (!behind || c.at > verb));
+    first(ComplementRole::Object, false)
+        .or_else(|| first(ComplementRole::Clause, false))
+        .or_else(|| first(ComplementRole::Open, false))
+        .or_else(|| first(ComplementRole::Oblique, true))
+        .or_else(|| first(ComplementRole::Adverbial, false))
+        .or_else(|| first(ComplementRole::Adverb, true))
+        .or_else(|| first(ComplementRole::Indirect, false))
+        .or_else(|| first(ComplementRole::Oblique, false))
+        .or_else(|| first(ComplementRole::Adverb, false))
 }

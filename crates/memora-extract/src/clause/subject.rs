@@ -2,12 +2,12 @@
 
 use memora_nlp::{Label, Upos, Xpos};
 
-use super::grammar::{Grammar, is_subject};
+use super::grammar::{TreeQuery, is_subject_label};
 
 /// How far a subject may be handed down: "Anna went, sat down, and began to read" takes two steps.
 const STEPS_MAX: usize = 7;
 
-impl Grammar<'_> {
+impl TreeQuery<'_> {
     /// The head of the noun phrase that the clause of `verb` is about, its own or handed down:
     ///
     /// 1. its own subject; where that is "who" or "which", what the relative clause hangs on;
@@ -15,18 +15,18 @@ impl Grammar<'_> {
     /// 3. of an open complement, the governing verb's object, else its subject ("wants *to learn*");
     /// 4. of a participle behind a noun, that noun ("a bridge *built in 1900*");
     /// 5. of an adverbial clause without one, the main clause's ("*having lost*, they left").
-    pub(crate) fn subject_of(self, verb: usize) -> Option<usize> {
+    pub(crate) fn resolve_subject(self, verb: usize) -> Option<usize> {
         let tree = self.tree;
         let mut v = verb;
         for _ in 0..STEPS_MAX {
-            if let Some(own) = self.children(v).find(|k| is_subject(tree.label(*k))) {
-                return if self.is_relative(own) { self.antecedent(v, own) } else { Some(own) };
+            if let Some(own) = self.children(v).find(|k| is_subject_label(tree.label(*k))) {
+                return if self.is_relative_pronoun(own) { self.resolve_antecedent(v, own) } else { Some(own) };
             }
             let head = tree.head(v)?;
             match tree.label(v) {
-                Label::Conj if self.child(v, Label::Expl).is_none() => v = head,
+                Label::Conj if self.first_child(v, Label::Expl).is_none() => v = head,
                 Label::Xcomp => {
-                    let object = self.child(head, Label::Obj).or_else(|| self.child(head, Label::Iobj));
+                    let object = self.first_child(head, Label::Obj).or_else(|| self.first_child(head, Label::Iobj));
                     if let Some(object) = object.filter(|object| *object < v) {
                         return Some(object);
                     }
@@ -43,20 +43,20 @@ impl Grammar<'_> {
     }
 
     /// What the relative pronoun `own`, the subject of `verb`, stands for.
-    fn antecedent(self, verb: usize, own: usize) -> Option<usize> {
+    fn resolve_antecedent(self, verb: usize, own: usize) -> Option<usize> {
         let mut first = verb;
         for _ in 0..STEPS_MAX {
-            let Some(head) = self.head_if(first, Label::Conj) else { break };
+            let Some(head) = self.head_with_label(first, Label::Conj) else { break };
             first = head;
         }
-        match self.head_if(first, Label::AclRelcl) {
+        match self.head_with_label(first, Label::AclRelcl) {
             Some(head) => Some(head),
             None => (self.tree.lower(own) == "that").then_some(own),
         }
     }
 
     /// Whether `verb` heads the sentence, or is coordinated to what does.
-    pub(crate) fn is_main(self, verb: usize) -> bool {
+    pub(crate) fn is_main_clause(self, verb: usize) -> bool {
         let mut v = verb;
         for _ in 0..STEPS_MAX {
             match (self.tree.label(v), self.tree.head(v)) {

@@ -4,33 +4,33 @@
 //! that lets a reader cut them off. Coordinated subjects stay together here, since that is how the reference annotators
 //! wrote them.
 
-use memora_nlp::{Label, Tree};
+use memora_nlp::{Label, DependencyTree};
 
-use super::confidence::{Features, confidence};
-use super::grammar::{Extent, Grammar};
-use super::nominal::Nominal;
-use super::{Clause, Word, clauses};
+use super::confidence::{TupleFeatures, score_tuple};
+use super::grammar::{PhraseExtent, TreeQuery};
+use super::nominal::NounRelation;
+use super::{VerbClause, ClauseWord, find_clauses};
 
 /// A predicate with its arguments, the subject first.
 #[derive(Clone, Debug)]
-pub(crate) struct Tuple {
-    pub(crate) predicate: Vec<Word>,
+pub(crate) struct TokenTuple {
+    pub(crate) predicate: Vec<ClauseWord>,
     pub(crate) arguments: Vec<Vec<usize>>,
     /// Higher is surer; ranks tuples, and is no probability.
     pub(crate) confidence: f32,
 }
 
 /// All tuples of a sentence, clauses first; none twice.
-pub(crate) fn tuples(tree: &Tree<'_>) -> Vec<Tuple> {
-    let grammar = Grammar::new(tree);
-    let mut found: Vec<Tuple> = clauses(tree).iter().flat_map(|clause| grammar.tuples_of(clause)).collect();
+pub(crate) fn extract_tuples(tree: &DependencyTree<'_>) -> Vec<TokenTuple> {
+    let grammar = TreeQuery::new(tree);
+    let mut found: Vec<TokenTuple> = find_clauses(tree).iter().flat_map(|clause| grammar.clause_tuples(clause)).collect();
     for i in 0..tree.len() {
-        let nominals = grammar.apposition(i).into_iter().chain(grammar.title(i)).chain(grammar.faint(i));
-        found.extend(nominals.map(|nominal| grammar.tuple_of(nominal)));
+        let nominals = grammar.find_apposition(i).into_iter().chain(grammar.find_title(i)).chain(grammar.find_weak_relations(i));
+        found.extend(nominals.map(|nominal| grammar.nominal_tuple(nominal)));
     }
-    let mut distinct: Vec<Tuple> = Vec::new();
+    let mut distinct: Vec<TokenTuple> = Vec::new();
     for tuple in found {
-        let same = |known: &Tuple| known.predicate == tuple.predicate && known.arguments == tuple.arguments;
+        let same = |known: &TokenTuple| known.predicate == tuple.predicate && known.arguments == tuple.arguments;
         if tuple.arguments.first().is_some_and(|subject| !subject.is_empty()) && !distinct.iter().any(same) {
             distinct.push(tuple);
         }
@@ -38,32 +38,32 @@ pub(crate) fn tuples(tree: &Tree<'_>) -> Vec<Tuple> {
     distinct
 }
 
-impl Grammar<'_> {
+impl TreeQuery<'_> {
     /// The words of a clause's subject, with what is coordinated to it.
-    pub(crate) fn whole_subject(self, clause: &Clause) -> Option<Vec<usize>> {
+    pub(crate) fn subject_phrase(self, clause: &VerbClause) -> Option<Vec<usize>> {
         let subject = clause.subject?;
         Some(match self.tree.label(subject) {
-            Label::Csubj => self.whole_clause(subject),
-            _ => self.noun_phrase_but(subject, Extent::Whole, clause.but),
+            Label::Csubj => self.clause_tokens(subject),
+            _ => self.noun_phrase_without(subject, PhraseExtent::Whole, clause.but),
         })
     }
 
-    fn tuples_of(self, clause: &Clause) -> Vec<Tuple> {
-        let Some(subject) = self.whole_subject(clause) else { return Vec::new() };
+    fn clause_tuples(self, clause: &VerbClause) -> Vec<TokenTuple> {
+        let Some(subject) = self.subject_phrase(clause) else { return Vec::new() };
         let mut found = Vec::new();
         for (index, object) in clause.objects.iter().enumerate() {
             let mut arguments = vec![subject.clone()];
             arguments.extend(Some(object.clone()).filter(|object| !object.is_empty()));
             arguments.extend(clause.rest.iter().cloned());
-            let confidence = confidence(self.tree, &Features::of_clause(self.tree, clause, &arguments, index));
-            found.push(Tuple { predicate: clause.predicate.clone(), arguments, confidence });
+            let confidence = score_tuple(self.tree, &TupleFeatures::from_clause(self.tree, clause, &arguments, index));
+            found.push(TokenTuple { predicate: clause.predicate.clone(), arguments, confidence });
         }
         found
     }
 
-    fn tuple_of(self, nominal: Nominal) -> Tuple {
+    fn nominal_tuple(self, nominal: NounRelation) -> TokenTuple {
         let arguments = vec![nominal.subject.clone(), nominal.object.clone()];
-        let confidence = confidence(self.tree, &Features::of_nominal(&nominal, &arguments));
-        Tuple { predicate: nominal.predicate, arguments, confidence }
+        let confidence = score_tuple(self.tree, &TupleFeatures::from_nominal(&nominal, &arguments));
+        TokenTuple { predicate: nominal.predicate, arguments, confidence }
     }
 }

@@ -2,14 +2,14 @@
 
 use memora_nlp::{Label, Upos, Xpos};
 
-use super::grammar::{Grammar, is_auxiliary};
+use super::grammar::{TreeQuery, is_auxiliary_label};
 
-impl Grammar<'_> {
+impl TreeQuery<'_> {
     /// Auxiliaries, copula and negation of the clause of `v`, with the adverbs that stand between them and the verb.
     pub(crate) fn auxiliaries(self, v: usize) -> Vec<usize> {
         let tree = self.tree;
-        let copula = self.child(v, Label::Cop);
-        let helps = |label| is_auxiliary(label) || label == Label::Cop;
+        let copula = self.first_child(v, Label::Cop);
+        let helps = |label| is_auxiliary_label(label) || label == Label::Cop;
         let mut words: Vec<usize> =
             self.children(v).filter(|k| helps(tree.label(*k)) && (*k < v || copula.is_some())).collect();
         let own = !words.is_empty();
@@ -20,11 +20,11 @@ impl Grammar<'_> {
             } else {
                 match first {
                     Some(first) => first < adverb && adverb < copula.unwrap_or(v),
-                    None => self.is_bare_adverb_of(adverb, v, copula),
+                    None => self.is_preverbal_adverb(adverb, v, copula),
                 }
             };
             if inside {
-                words.extend(self.all_below(adverb));
+                words.extend(self.subtree(adverb));
             }
         }
         words.sort_unstable();
@@ -37,7 +37,7 @@ impl Grammar<'_> {
     }
 
     /// An adverb right in front of a verb without auxiliaries: "they *quickly* left".
-    fn is_bare_adverb_of(self, adverb: usize, v: usize, copula: Option<usize>) -> bool {
+    fn is_preverbal_adverb(self, adverb: usize, v: usize, copula: Option<usize>) -> bool {
         let tree = self.tree;
         adverb + 1 == v && copula.is_none() && tree.upos(adverb) == Upos::Adv && tree.xpos(adverb) != Xpos::Wrb
     }
@@ -51,8 +51,8 @@ impl Grammar<'_> {
             return Vec::new();
         }
         // "does not gather or store": neither is done.
-        let but = self.child(v, Label::Cc).is_some_and(|cc| tree.lower(cc) == "but");
-        let belongs = |k: &usize| is_auxiliary(tree.label(*k)) || !but && self.is_negation(*k);
+        let but = self.first_child(v, Label::Cc).is_some_and(|cc| tree.lower(cc) == "but");
+        let belongs = |k: &usize| is_auxiliary_label(tree.label(*k)) || !but && self.is_negation(*k);
         self.children(first).filter(|k| *k < first && belongs(k)).collect()
     }
 
@@ -62,7 +62,7 @@ impl Grammar<'_> {
     }
 
     /// Whether `verb` takes its open complement into itself: "began to rebuild", but not "asked Anna to rebuild".
-    pub(crate) fn absorbs(self, verb: usize, complement: usize) -> bool {
+    pub(crate) fn absorbs_complement(self, verb: usize, complement: usize) -> bool {
         let tree = self.tree;
         let verbs = tree.upos(complement) == Upos::Verb && tree.upos(verb) == Upos::Verb;
         let is_object = |k: usize| matches!(tree.label(k), Label::Obj | Label::Iobj) && k < complement;
@@ -70,12 +70,12 @@ impl Grammar<'_> {
     }
 
     /// The verbs that `v` opens one after the other, `v` not among them: "wants *to begin to learn*".
-    pub(crate) fn opened_by(self, v: usize) -> Vec<usize> {
+    pub(crate) fn opened_verbs(self, v: usize) -> Vec<usize> {
         let mut chain = Vec::new();
         let mut at = v;
         // Each step goes to the right, so this ends.
         while let Some(next) =
-            self.children(at).find(|k| self.tree.label(*k) == Label::Xcomp && *k > at && self.absorbs(at, *k))
+            self.children(at).find(|k| self.tree.label(*k) == Label::Xcomp && *k > at && self.absorbs_complement(at, *k))
         {
             chain.push(next);
             at = next;

@@ -2,17 +2,17 @@
 
 use std::collections::HashSet;
 
-use memora_claim::time::validity;
-use memora_claim::{Claim, Extractor, Holds, Modality, Passage, Phase, Statement};
+use memora_claim::time::find_validity;
+use memora_claim::{Claim, Extractor, ValidityExpr, Modality, TextBlock, Phase, Statement};
 use memora_vault::{Note, Zone};
 
-use super::order::{Placed, Quoted};
-use super::stance::{Stance, tells};
-use super::words::{Folded, Word, bare, same, standing, words};
+use super::order::{PlacedParts, QuotedStatement};
+use super::stance::{WordingModality, content_key};
+use super::words::{FoldedText, ComparedWord, without_article, has_same_words, find_occurrences, split_words};
 use super::{MODEL_CONFIDENCE, Proposal, Ungrounded};
-use crate::Extract;
-use crate::prose::{self, label_meant};
-use crate::reading::{Reading, Subject};
+use crate::ClaimExtractor;
+use crate::prose::{self, leading_label_modality};
+use crate::reading::{StatementReading, ReadingSubject};
 use memora_nlp::language::is_english;
 
 /// Statements of more bytes are no sentences, and comparing them would take longer than it is worth.
@@ -27,44 +27,44 @@ const TEXT_MAX: usize = 8 * 1024;
 ///    the subject stands in those: the note's title or an alias, a heading, the parent, a sentence of the passage before it.
 /// 4. No word was left out that denies the clause or says that it is only planned or possible. How it is meant, the rules say.
 /// 5. The rules have not read the same.
-pub(super) fn ground(extract: Extract<'_>, passage: &Passage<'_>, proposal: &Proposal) -> Result<Claim, Ungrounded> {
-    let Home { number, statement, quote } = home(passage, &proposal.quote)?;
+pub(super) fn ground_proposal(extract: ClaimExtractor<'_>, passage: &TextBlock<'_>, proposal: &Proposal) -> Result<Claim, Ungrounded> {
+    let QuoteLocation { number, statement, quote } = locate_quote(passage, &proposal.quote)?;
     let note = passage.note();
     if statement.band != passage.band() {
         return Err(Ungrounded::Guarded);
     }
-    let rules = extract.facts(note, statement);
-    if rules.is_empty() || rules.iter().any(Claim::is_taken_back) && !statement.rejected {
+    let rules = extract.extract_facts(note, statement);
+    if rules.is_empty() || rules.iter().any(Claim::is_withdrawn) && !statement.rejected {
         return Err(Ungrounded::NotAsserted);
     }
-    let own = words(&statement.words);
+    let own = split_words(&statement.words);
     let first = own.partition_point(|word| word.at.start < quote.start);
     let last = own.partition_point(|word| word.at.end <= quote.end);
-    let quoted = Quoted { text: &statement.words, words: &own, quote: first..last.max(first) };
-    let [subject, predicate, object] = [&proposal.subject, &proposal.predicate, &proposal.object].map(|p| words(p));
+    let quoted = QuotedStatement { text: &statement.words, words: &own, quote: first..last.max(first) };
+    let [subject, predicate, object] = [&proposal.subject, &proposal.predicate, &proposal.object].map(|p| split_words(p));
     if subject.is_empty() || predicate.is_empty() {
         return Err(Ungrounded::Malformed);
     }
-    let placed = quoted.place(&subject, &predicate, &object)?;
-    if placed.subject.is_none() && !stands_around(passage, number, &subject) {
+    let placed = quoted.locate_parts(&subject, &predicate, &object)?;
+    if placed.subject.is_none() && !is_in_surroundings(passage, number, &subject) {
         return Err(Ungrounded::Subject);
     }
-    let stance = Stance::of(&quoted, &placed)?;
+    let stance = WordingModality::detect(&quoted, &placed)?;
     if !is_english(&statement.words) && (0..own.len()).any(|word| !placed.covers(word)) {
         return Err(Ungrounded::LeftOut);
     }
-    let mut claim = claim(note, statement, &quoted, &placed, proposal);
+    let mut claim = build_claim(note, statement, &quoted, &placed, proposal);
     claim.negated = stance.negated;
-    meant(&mut claim, note, statement, &stance, &placed)?;
-    related(&mut claim, extract);
-    if rules.iter().any(|rule| say_the_same(rule, &claim, note)) {
+    apply_modality(&mut claim, note, statement, &stance, &placed)?;
+    assign_relation(&mut claim, extract);
+    if rules.iter().any(|rule| is_equivalent_claim(rule, &claim, note)) {
         return Err(Ungrounded::Duplicate);
     }
     Ok(claim)
 }
 
 /// The statement that a quote is of.
-struct Home<'n> {
+struct QuoteLocation<'n> {
     /// Which of the passage's.
     number: usize,
     statement: &'n Statement,
@@ -72,29 +72,29 @@ struct Home<'n> {
     quote: std::ops::Range<usize>,
 }
 
-fn home<'n>(passage: &Passage<'n>, quote: &str) -> Result<Home<'n>, Ungrounded> {
+fn locate_quote<'n>(passage: &TextBlock<'n>, quote: &str) -> Result<QuoteLocation<'n>, Ungrounded> {
     let text = passage.words();
     if text.len() > 16 * TEXT_MAX {
         return Err(Ungrounded::NotFound);
     }
-    let wanted = Folded::of(quote).text;
+    let wanted = FoldedText::fold(quote).text;
     let wanted = wanted.trim_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '…')).trim_end_matches('.');
     if !wanted.chars().any(char::is_alphanumeric) {
         return Err(Ungrounded::Malformed);
     }
-    let mut found: Option<Home<'n>> = None;
-    for place in Folded::of(&text).find(wanted) {
+    let mut found: Option<QuoteLocation<'n>> = None;
+    for place in FoldedText::fold(&text).find_source_ranges(wanted) {
         let mut start = 0;
         let parts = passage.statements().iter().enumerate().map(|(number, statement)| {
             let range = start..start + statement.words.len();
             start = range.end + 1;
             let within = place.start.max(range.start)..place.end.min(range.end).max(range.start);
             let quote = within.start.min(range.end) - range.start..within.end - range.start;
-            let held = statement.words.get(quote.clone()).map_or(0, |held| words(held).len());
-            (held, Home { number, statement, quote })
+            let held = statement.words.get(quote.clone()).map_or(0, |held| split_words(held).len());
+            (held, QuoteLocation { number, statement, quote })
         });
         // The first of those that hold most.
-        let most = parts.rev_max();
+        let most = parts.first_max();
         let Some((1.., home)) = most else { continue };
         match &found {
             Some(other) if other.statement.id != home.statement.id => return Err(Ungrounded::Ambiguous),
@@ -107,8 +107,8 @@ fn home<'n>(passage: &Passage<'n>, quote: &str) -> Result<Home<'n>, Ungrounded> 
 }
 
 /// The first of the greatest, where [`Iterator::max_by_key`] gives the last.
-trait FirstMost: Iterator {
-    fn rev_max<T>(self) -> Option<(usize, T)>
+trait FirstMaximum: Iterator {
+    fn first_max<T>(self) -> Option<(usize, T)>
     where
         Self: Iterator<Item = (usize, T)> + Sized,
     {
@@ -119,10 +119,10 @@ trait FirstMost: Iterator {
     }
 }
 
-impl<I: Iterator> FirstMost for I {}
+impl<I: Iterator> FirstMaximum for I {}
 
 /// Whether a name stands in what lends a statement its subject, as far as that is no more guarded than the statement.
-fn stands_around(passage: &Passage<'_>, number: usize, name: &[Word]) -> bool {
+fn is_in_surroundings(passage: &TextBlock<'_>, number: usize, name: &[ComparedWord]) -> bool {
     let note = passage.note();
     let statements = passage.statements();
     let Some(statement) = statements.get(number) else { return false };
@@ -134,11 +134,11 @@ fn stands_around(passage: &Passage<'_>, number: usize, name: &[Word]) -> bool {
         .chain(statement.headings.iter().map(String::as_str))
         .chain(statement.parent.as_deref())
         .chain(before.map(|before| before.words.as_str()));
-    lending.any(|text| standing(bare(name), &words(text)).next().is_some())
+    lending.any(|text| find_occurrences(without_article(name), &split_words(text)).next().is_some())
 }
 
 /// The claim in the statement's own words.
-fn claim(note: &Note, statement: &Statement, quoted: &Quoted<'_>, placed: &Placed, proposal: &Proposal) -> Claim {
+fn build_claim(note: &Note, statement: &Statement, quoted: &QuotedStatement<'_>, placed: &PlacedParts, proposal: &Proposal) -> Claim {
     let text = |range: std::ops::Range<usize>| {
         let of = quoted.words.get(range).unwrap_or_default();
         let (Some(first), Some(last)) = (of.first(), of.last()) else { return String::new() };
@@ -146,7 +146,7 @@ fn claim(note: &Note, statement: &Statement, quoted: &Quoted<'_>, placed: &Place
     };
     let predicate: Vec<String> = placed.predicate.iter().map(|i| text(*i..i + 1)).collect();
     // The title is filled in where the claim is shown, as of every claim whose subject is its note.
-    let of_title = placed.subject.is_none() && same(&words(&proposal.subject), &words(note.title()));
+    let of_title = placed.subject.is_none() && has_same_words(&split_words(&proposal.subject), &split_words(note.title()));
     let subject = match &placed.subject {
         Some(own) => Some(text(own.clone())),
         None => Some(proposal.subject.clone()).filter(|_| !of_title),
@@ -159,23 +159,23 @@ fn claim(note: &Note, statement: &Statement, quoted: &Quoted<'_>, placed: &Place
 
 /// Says how a claim is meant: by the rules' reading of the same clause, by a label in front, by words around it. The strictest
 /// counts, where they differ.
-fn meant(
+fn apply_modality(
     claim: &mut Claim,
     note: &Note,
     statement: &Statement,
-    stance: &Stance,
-    placed: &Placed,
+    stance: &WordingModality,
+    placed: &PlacedParts,
 ) -> Result<(), Ungrounded> {
-    let readings = prose::readings_of(note, statement);
-    let reading = same_clause(&readings, claim);
-    let (from, until) = validity(&statement.words);
-    claim.holds = Holds { from, until };
+    let readings = prose::collect_readings(note, statement);
+    let reading = find_same_clause(&readings, claim);
+    let (from, until) = find_validity(&statement.words);
+    claim.holds = ValidityExpr { from, until };
     claim.modality = stance.modality.unwrap_or(Modality::Asserted);
     if let Some(reading) = reading {
         if reading.negated && !claim.negated {
             return Err(Ungrounded::LostNegation);
         }
-        if is_of_another(reading, claim, placed) {
+        if has_other_subject(reading, claim, placed) {
             return Err(Ungrounded::Subject);
         }
         if reading.modality != Modality::Asserted {
@@ -185,7 +185,7 @@ fn meant(
         claim.phase = if claim.negated { Phase::Steady } else { reading.phase };
         claim.holds = reading.holds;
     }
-    if let Some(modality) = label_meant(&statement.words) {
+    if let Some(modality) = leading_label_modality(&statement.words) {
         claim.modality = modality;
     }
     if statement.rejected {
@@ -200,26 +200,26 @@ fn meant(
 }
 
 /// The rules' reading of the clause that a claim is of: the same verb, and most of the same object.
-fn same_clause<'r>(readings: &'r [Reading], claim: &Claim) -> Option<&'r Reading> {
-    let verb = telling(&claim.predicate);
-    let object = telling(&claim.object);
-    let shared = |a: &HashSet<String>, b: &str| telling(b).intersection(a).count();
+fn find_same_clause<'r>(readings: &'r [StatementReading], claim: &Claim) -> Option<&'r StatementReading> {
+    let verb = content_keys(&claim.predicate);
+    let object = content_keys(&claim.object);
+    let shared = |a: &HashSet<String>, b: &str| content_keys(b).intersection(a).count();
     let fits = readings.iter().filter(|reading| shared(&verb, &reading.predicate) > 0 || verb.is_empty());
     // The first of the best.
     let ranked =
         fits.map(|reading| (shared(&verb, &reading.predicate) * 2 + shared(&object, &reading.object), reading));
-    ranked.rev_max().map(|(_, reading)| reading)
+    ranked.first_max().map(|(_, reading)| reading)
 }
 
-fn telling(text: &str) -> HashSet<String> {
-    words(text).iter().filter_map(|word| tells(&word.folded)).collect()
+fn content_keys(text: &str) -> HashSet<String> {
+    split_words(text).iter().filter_map(|word| content_key(&word.folded)).collect()
 }
 
 /// Whether the rules say that somebody else does it.
-fn is_of_another(reading: &Reading, claim: &Claim, placed: &Placed) -> bool {
-    let (Subject::Named(theirs), Some(ours)) = (&reading.subject, &claim.subject) else { return false };
-    let theirs = words(theirs);
-    let shares = words(ours).iter().any(|word| theirs.iter().any(|other| other.folded == word.folded));
+fn has_other_subject(reading: &StatementReading, claim: &Claim, placed: &PlacedParts) -> bool {
+    let (ReadingSubject::Named(theirs), Some(ours)) = (&reading.subject, &claim.subject) else { return false };
+    let theirs = split_words(theirs);
+    let shares = split_words(ours).iter().any(|word| theirs.iter().any(|other| other.folded == word.folded));
     // A name, and not "she" or "the project".
     let named = theirs.iter().any(|word| word.large && word.at.start > 0) || theirs.len() == 1 && theirs[0].large;
     let points = theirs.iter().any(|word| matches!(word.folded.as_str(), "he" | "she" | "it" | "they" | "we" | "i"));
@@ -227,25 +227,25 @@ fn is_of_another(reading: &Reading, claim: &Claim, placed: &Placed) -> bool {
 }
 
 /// Gives a claim its relation, as one that the rules read.
-fn related(claim: &mut Claim, extract: Extract<'_>) {
+fn assign_relation(claim: &mut Claim, extract: ClaimExtractor<'_>) {
     let possible =
-        words(&claim.predicate).iter().any(|word| matches!(word.folded.as_str(), "can" | "could" | "may" | "might"));
+        split_words(&claim.predicate).iter().any(|word| matches!(word.folded.as_str(), "can" | "could" | "may" | "might"));
     let relations = extract.relations();
-    let relation = relations.of_clause(claim.subject.as_deref(), &claim.predicate, &claim.object, None);
+    let relation = relations.find_for_clause(claim.subject.as_deref(), &claim.predicate, &claim.object, None);
     claim.relation = relation.filter(|_| !possible).map(|relation| relation.name.clone());
 }
 
 /// Whether two claims of a note say the same, but for articles and inflection.
 #[must_use]
-pub fn say_the_same(one: &Claim, other: &Claim, note: &Note) -> bool {
+pub fn is_equivalent_claim(one: &Claim, other: &Claim, note: &Note) -> bool {
     let bases = |text: &str| -> Vec<String> {
-        let all = words(text);
-        bare(&all).iter().map(|word| crate::base(&word.folded)).collect()
+        let all = split_words(text);
+        without_article(&all).iter().map(|word| crate::base_form(&word.folded)).collect()
     };
     let equal = |a: &str, b: &str| bases(a) == bases(b);
     one.id == other.id
         || one.id.statement() == other.id.statement()
-            && equal(one.subject_at(note.title()), other.subject_at(note.title()))
+            && equal(one.subject_or_title(note.title()), other.subject_or_title(note.title()))
             && equal(&one.predicate, &other.predicate)
             && equal(&one.object, &other.object)
 }

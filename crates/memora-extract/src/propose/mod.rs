@@ -17,12 +17,12 @@ mod words;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use memora_claim::{Claim, Passage};
+use memora_claim::{Claim, TextBlock};
 
-use crate::Extract;
+use crate::ClaimExtractor;
 
-pub use ground::say_the_same;
-pub use reply::{NotProposals, PROPOSALS_MAX, Reply};
+pub use ground::is_equivalent_claim;
+pub use reply::{NotProposals, PROPOSALS_MAX, ProposalReply};
 
 /// How sure a reading by a model is held to be, whoever the model: less than any clause that rules read, which are .62 at
 /// least, and more than a statement that is kept whole.
@@ -55,7 +55,7 @@ impl fmt::Debug for Proposal {
 /// Whoever has proposals for passages: a model's replies that were kept, a test.
 pub trait Proposer {
     /// What it proposes for a passage, in its order.
-    fn proposals(&self, passage: &Passage<'_>) -> Vec<Proposal>;
+    fn proposals(&self, passage: &TextBlock<'_>) -> Vec<Proposal>;
 }
 
 /// Why a proposal became no claim.
@@ -134,20 +134,20 @@ pub struct Grounded {
     pub rejected: BTreeMap<Ungrounded, usize>,
 }
 
-impl Extract<'_> {
+impl ClaimExtractor<'_> {
     /// Takes what somebody proposes for a passage, as far as the notes bear it out.
     #[must_use]
-    pub fn proposed(&self, passage: &Passage<'_>, by: &impl Proposer) -> Grounded {
-        self.grounded(passage, &by.proposals(passage))
+    pub fn ground_from(&self, passage: &TextBlock<'_>, by: &impl Proposer) -> Grounded {
+        self.ground_proposals(passage, &by.proposals(passage))
     }
 
     /// Takes of some proposals for a passage what the notes bear out.
     #[must_use]
-    pub fn grounded(&self, passage: &Passage<'_>, proposals: &[Proposal]) -> Grounded {
+    pub fn ground_proposals(&self, passage: &TextBlock<'_>, proposals: &[Proposal]) -> Grounded {
         let mut grounded = Grounded::default();
         for proposal in proposals.iter().take(PROPOSALS_MAX) {
-            match ground::ground(*self, passage, proposal) {
-                Ok(claim) if grounded.claims.iter().any(|other| say_the_same(other, &claim, passage.note())) => {
+            match ground::ground_proposal(*self, passage, proposal) {
+                Ok(claim) if grounded.claims.iter().any(|other| is_equivalent_claim(other, &claim, passage.note())) => {
                     *grounded.rejected.entry(Ungrounded::Duplicate).or_default() += 1;
                 }
                 Ok(claim) => grounded.claims.push(claim),

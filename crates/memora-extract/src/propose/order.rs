@@ -6,9 +6,9 @@
 use std::ops::Range;
 
 use super::Ungrounded;
-use super::clause::is_of_one_clause;
-use super::stance::is_opening;
-use super::words::{Word, bare, standing};
+use super::clause::check_one_clause;
+use super::stance::is_modal_opener;
+use super::words::{ComparedWord, without_article, find_occurrences};
 use memora_nlp::language::is_english;
 
 /// Words between two words of one predicate at most: "switched *its serialization* from".
@@ -18,7 +18,7 @@ const GAP_MAX: usize = 6;
 const REACH_MAX: usize = 24;
 
 /// The parts of a proposal, as indices of the statement's words.
-pub(super) struct Placed {
+pub(super) struct PlacedParts {
     /// Nothing where it stands outside the statement.
     pub(super) subject: Option<Range<usize>>,
     pub(super) predicate: Vec<usize>,
@@ -26,7 +26,7 @@ pub(super) struct Placed {
     pub(super) object: Range<usize>,
 }
 
-impl Placed {
+impl PlacedParts {
     /// Behind the last word of it.
     pub(super) fn end(&self) -> usize {
         self.predicate.last().map_or(0, |last| last + 1).max(self.object.end)
@@ -40,29 +40,29 @@ impl Placed {
 }
 
 /// A statement's words, and those of them that were quoted.
-pub(super) struct Quoted<'w> {
+pub(super) struct QuotedStatement<'w> {
     pub(super) text: &'w str,
-    pub(super) words: &'w [Word],
+    pub(super) words: &'w [ComparedWord],
     pub(super) quote: Range<usize>,
 }
 
-impl Quoted<'_> {
+impl QuotedStatement<'_> {
     /// Finds the parts of a proposal, in order: subject, predicate, object. `subject` may stand outside the statement if
     /// this begins with what leans on it.
-    pub(super) fn place(&self, subject: &[Word], predicate: &[Word], object: &[Word]) -> Result<Placed, Ungrounded> {
-        let subjects: Vec<Range<usize>> = standing(bare(subject), self.words).collect();
+    pub(super) fn locate_parts(&self, subject: &[ComparedWord], predicate: &[ComparedWord], object: &[ComparedWord]) -> Result<PlacedParts, Ungrounded> {
+        let subjects: Vec<Range<usize>> = find_occurrences(without_article(subject), self.words).collect();
         let mut why = Ungrounded::Predicate;
-        for verb in self.predicates(predicate) {
+        for verb in self.find_predicates(predicate) {
             let first = verb.first().copied().unwrap_or_default();
-            let own = subjects.iter().rev().find(|s| s.end <= first && self.governs(s.end, first));
-            if own.is_none() && (!subjects.is_empty() || !self.leans(first)) {
+            let own = subjects.iter().rev().find(|s| s.end <= first && self.may_govern(s.end, first));
+            if own.is_none() && (!subjects.is_empty() || !self.has_open_subject(first)) {
                 why = Ungrounded::Subject;
                 continue;
             }
-            match self.object(object, &verb) {
+            match self.find_object(object, &verb) {
                 Some(object) => {
-                    let placed = Placed { subject: own.cloned(), predicate: verb, object };
-                    let one = if is_english(self.text) { is_of_one_clause(self, &placed) } else { Ok(()) };
+                    let placed = PlacedParts { subject: own.cloned(), predicate: verb, object };
+                    let one = if is_english(self.text) { check_one_clause(self, &placed) } else { Ok(()) };
                     match one {
                         Ok(()) => return Ok(placed),
                         Err(of_another) => why = of_another,
@@ -75,7 +75,7 @@ impl Quoted<'_> {
     }
 
     /// Every way in which a predicate stands in the quote.
-    fn predicates(&self, wanted: &[Word]) -> Vec<Vec<usize>> {
+    fn find_predicates(&self, wanted: &[ComparedWord]) -> Vec<Vec<usize>> {
         let Some((head, rest)) = wanted.split_first() else { return Vec::new() };
         let starts = self.quote.clone().filter(|i| self.words.get(*i).is_some_and(|word| word.folded == head.folded));
         let whole = starts.filter_map(|start| {
@@ -91,73 +91,73 @@ impl Quoted<'_> {
     }
 
     /// Whether the verb at `verb` may be that of a subject which ends at `subject`.
-    fn governs(&self, subject: usize, verb: usize) -> bool {
+    fn may_govern(&self, subject: usize, verb: usize) -> bool {
         let between = self.words.get(subject..verb).unwrap_or_default();
         // What plans or opens the verb is a reason of its own, see `stance`.
-        let passed = |word: &str| is_adverb(word) || is_opening(word) || matches!(word, "do" | "does" | "did" | "to");
+        let passed = |word: &str| is_skippable_adverb(word) || is_modal_opener(word) || matches!(word, "do" | "does" | "did" | "to");
         let kept = between.iter().rposition(|word| !passed(&word.folded)).map_or(0, |last| last + 1);
-        let Some(last) = between.get(..kept).and_then(<[Word]>::last) else { return true };
+        let Some(last) = between.get(..kept).and_then(<[ComparedWord]>::last) else { return true };
         let joins = matches!(last.folded.as_str(), "and" | "but" | "or" | "then" | "&");
         let relative = kept == 1 && matches!(last.folded.as_str(), "who" | "which" | "that");
         let pronoun = is_pronoun(&last.folded) && !between.iter().any(|word| word.large);
-        between.len() <= REACH_MAX && (joins || relative || pronoun || self.is_parted(last.at.end, verb))
+        between.len() <= REACH_MAX && (joins || relative || pronoun || self.has_separator_between(last.at.end, verb))
     }
 
     /// Whether a statement whose verb stands at `verb` takes its subject from what stands around it: it has none, or a
     /// pronoun.
-    fn leans(&self, verb: usize) -> bool {
+    fn has_open_subject(&self, verb: usize) -> bool {
         let before = self.words.get(..verb).unwrap_or_default();
-        let kept = before.iter().rposition(|word| !is_adverb(&word.folded)).map_or(0, |last| last + 1);
+        let kept = before.iter().rposition(|word| !is_skippable_adverb(&word.folded)).map_or(0, |last| last + 1);
         let before = before.get(..kept).unwrap_or_default();
         match before {
             [] => true,
-            [.., last] if is_pronoun(&last.folded) => before.iter().skip(1).all(|word| !word.large || is_time(word)),
+            [.., last] if is_pronoun(&last.folded) => before.iter().skip(1).all(|word| !word.large || is_time_word(word)),
             // "My brother" is somebody, whatever the note is about.
             _ => false,
         }
     }
 
     /// Where an object stands behind its predicate: at once, or as one of several.
-    fn object(&self, wanted: &[Word], verb: &[usize]) -> Option<Range<usize>> {
+    fn find_object(&self, wanted: &[ComparedWord], verb: &[usize]) -> Option<Range<usize>> {
         let behind = verb.last().copied().unwrap_or_default() + 1;
         if wanted.is_empty() {
             return Some(behind..behind);
         }
-        standing(bare(wanted), self.words)
-            .find(|object| object.start >= behind && object.end <= self.quote.end && self.follows(behind, object.start))
+        find_occurrences(without_article(wanted), self.words)
+            .find(|object| object.start >= behind && object.end <= self.quote.end && self.may_follow_predicate(behind, object.start))
     }
 
-    fn follows(&self, behind: usize, object: usize) -> bool {
+    fn may_follow_predicate(&self, behind: usize, object: usize) -> bool {
         let between = self.words.get(behind..object).unwrap_or_default();
         let kept = between.iter().rposition(|word| !is_determiner(&word.folded)).map_or(0, |last| last + 1);
-        let Some(last) = between.get(..kept).and_then(<[Word]>::last) else { return true };
+        let Some(last) = between.get(..kept).and_then(<[ComparedWord]>::last) else { return true };
         let joins = matches!(last.folded.as_str(), "and" | "or" | "&");
-        between.len() <= REACH_MAX && (joins || self.is_parted(last.at.end, object))
+        between.len() <= REACH_MAX && (joins || self.has_separator_between(last.at.end, object))
     }
 
     /// Whether an object is one of several, and not the first.
-    pub(super) fn is_listed(&self, placed: &Placed) -> bool {
+    pub(super) fn is_later_conjunct(&self, placed: &PlacedParts) -> bool {
         let behind = placed.predicate.last().map_or(0, |last| last + 1);
         let between = self.words.get(behind..placed.object.start).unwrap_or_default();
         between.iter().any(|word| !is_determiner(&word.folded))
     }
 
     /// Whether more than adverbs and a pronoun stand between the end of a subject and its verb: it may be somebody else's.
-    pub(super) fn is_joined(&self, subject: usize, placed: &Placed) -> bool {
+    pub(super) fn has_intervening_words(&self, subject: usize, placed: &PlacedParts) -> bool {
         let verb = placed.predicate.first().copied().unwrap_or_default();
         let between = self.words.get(subject..verb).unwrap_or_default();
-        let own = |word: &Word| is_adverb(&word.folded) || is_opening(&word.folded);
+        let own = |word: &ComparedWord| is_skippable_adverb(&word.folded) || is_modal_opener(&word.folded);
         between.iter().any(|word| !own(word)) && !between.iter().any(|word| is_pronoun(&word.folded))
     }
 
     /// Whether a comma or the like stands between a byte and a word.
-    pub(super) fn is_parted(&self, from: usize, word: usize) -> bool {
+    pub(super) fn has_separator_between(&self, from: usize, word: usize) -> bool {
         let to = self.words.get(word).map_or(self.text.len(), |word| word.at.start);
         self.text.get(from..to).unwrap_or_default().contains([',', ';', ':', '(', ')', '–', '—', '|'])
     }
 }
 
-fn is_adverb(word: &str) -> bool {
+fn is_skippable_adverb(word: &str) -> bool {
     // Denials are looked for elsewhere, and must not hide what stands before them.
     word.len() > 4 && word.ends_with("ly")
         || matches!(
@@ -199,6 +199,6 @@ fn is_determiner(word: &str) -> bool {
     matches!(word, "a" | "an" | "the" | "his" | "her" | "its" | "their" | "my" | "our" | "your" | "some" | "no")
 }
 
-fn is_time(word: &Word) -> bool {
-    !memora_claim::time::times(&word.folded).is_empty()
+fn is_time_word(word: &ComparedWord) -> bool {
+    !memora_claim::time::find_times(&word.folded).is_empty()
 }

@@ -25,14 +25,14 @@ pub struct NotProposals;
 
 /// A reply, read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reply {
+pub struct ProposalReply {
     /// What it proposes, at most [`PROPOSALS_MAX`].
     pub proposals: Vec<Proposal>,
     /// How many entries of its list are no proposals, or too many.
     pub malformed: usize,
 }
 
-impl Reply {
+impl ProposalReply {
     /// Reads a reply: `{"claims": [{"quote": …, "subject": …, "predicate": …, "object": …}]}`.
     ///
     /// What stands around the JSON (a fence, a word of politeness) is passed over, and so is the list's name; fields that are
@@ -40,11 +40,11 @@ impl Reply {
     ///
     /// # Errors
     /// [`NotProposals`].
-    pub fn read(text: &str) -> Result<Self, NotProposals> {
+    pub fn parse(text: &str) -> Result<Self, NotProposals> {
         if text.len() > REPLY_MAX {
             return Err(NotProposals);
         }
-        let value = json_in(text).ok_or(NotProposals)?;
+        let value = find_json(text).ok_or(NotProposals)?;
         let entries = match &value {
             Value::Array(entries) => entries,
             Value::Object(fields) => fields.get("claims").and_then(Value::as_array).ok_or(NotProposals)?,
@@ -52,7 +52,7 @@ impl Reply {
         };
         let mut reply = Self::default();
         for entry in entries {
-            match proposal(entry).filter(|_| reply.proposals.len() < PROPOSALS_MAX) {
+            match parse_proposal(entry).filter(|_| reply.proposals.len() < PROPOSALS_MAX) {
                 Some(proposal) => reply.proposals.push(proposal),
                 None => reply.malformed += 1,
             }
@@ -63,21 +63,21 @@ impl Reply {
 
     /// Proposals in the form that [`Reply::read`] reads.
     #[must_use]
-    pub fn write(proposals: &[Proposal]) -> String {
+    pub fn to_json(proposals: &[Proposal]) -> String {
         let entry = |p: &Proposal| json!({"quote": p.quote, "subject": p.subject, "predicate": p.predicate, "object": p.object});
         json!({"claims": proposals.iter().map(entry).collect::<Vec<_>>()}).to_string()
     }
 }
 
 /// The JSON in a text, from its first bracket to its last.
-fn json_in(text: &str) -> Option<Value> {
+fn find_json(text: &str) -> Option<Value> {
     let between = |open: char, close: char| -> Option<Range<usize>> { Some(text.find(open)?..text.rfind(close)? + 1) };
     let object = between('{', '}');
     let array = between('[', ']').filter(|array| object.as_ref().is_none_or(|object| array.start < object.start));
     [array, object].into_iter().flatten().find_map(|range| serde_json::from_str(text.get(range)?).ok())
 }
 
-fn proposal(entry: &Value) -> Option<Proposal> {
+fn parse_proposal(entry: &Value) -> Option<Proposal> {
     let text = |name: &str, max: usize| {
         let words = entry.get(name)?.as_str()?.trim();
         (words.len() <= max).then(|| words.to_owned())
@@ -103,7 +103,7 @@ mod tests {
     const ONE: &str = r#"{"quote": "Anna likes rye.", "subject": "Anna", "predicate": "likes", "object": "rye"}"#;
 
     fn count(text: &str) -> Option<(usize, usize)> {
-        Reply::read(text).ok().map(|reply| (reply.proposals.len(), reply.malformed))
+        ProposalReply::parse(text).ok().map(|reply| (reply.proposals.len(), reply.malformed))
     }
 
     #[test]
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again() {
-        let read = Reply::read(&format!("[{ONE}]")).expect("a list");
-        assert_eq!(Reply::read(&Reply::write(&read.proposals)), Ok(read));
+        let read = ProposalReply::parse(&format!("[{ONE}]")).expect("a list");
+        assert_eq!(ProposalReply::parse(&ProposalReply::to_json(&read.proposals)), Ok(read));
     }
 }

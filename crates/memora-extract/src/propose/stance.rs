@@ -6,9 +6,9 @@
 use memora_claim::Modality;
 
 use super::Ungrounded;
-use super::order::{Placed, Quoted};
-use crate::base::base;
-use crate::reading::is_saying;
+use super::order::{PlacedParts, QuotedStatement};
+use crate::base::base_form;
+use crate::reading::is_speech_verb;
 
 const DENIALS: &[&str] = &[
     "not", "never", "no", "none", "nobody", "nothing", "nowhere", "neither", "nor", "without", "cannot", "hardly",
@@ -30,7 +30,7 @@ const OPENING: &[&str] = &[
 ];
 
 /// Whether a word before a verb makes it less than a fact.
-pub(super) fn is_opening(word: &str) -> bool {
+pub(super) fn is_modal_opener(word: &str) -> bool {
     OPENING.contains(&word)
 }
 
@@ -70,27 +70,27 @@ const PLANNED: &[&str] = &[
 
 /// How the words are meant, as far as lists of words tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stance {
+pub(super) struct WordingModality {
     pub(super) negated: bool,
     /// Nothing where no word says otherwise than that it is so.
     pub(super) modality: Option<Modality>,
 }
 
-impl Stance {
+impl WordingModality {
     /// Looks what stands around the parts of a proposal.
-    pub(super) fn of(quoted: &Quoted<'_>, placed: &Placed) -> Result<Self, Ungrounded> {
-        let around = Around { quoted, placed };
-        if around.any(|i| around.is_open(i) && is_denial(around.word(i))) {
+    pub(super) fn detect(quoted: &QuotedStatement<'_>, placed: &PlacedParts) -> Result<Self, Ungrounded> {
+        let around = OmittedWords { quoted, placed };
+        if around.any_omitted(|i| around.is_in_scope(i) && is_denial(around.word(i))) {
             return Err(Ungrounded::LostNegation);
         }
-        if around.any(|i| around.is_open(i) && UNSAID.contains(&around.word(i))) || around.is_condition() {
+        if around.any_omitted(|i| around.is_in_scope(i) && UNSAID.contains(&around.word(i))) || around.is_conditional() {
             return Err(Ungrounded::NotAsserted);
         }
         let opens = |i: usize| {
             let word = around.word(i);
-            around.is_between(i) && (is_opening(word) || word.ends_with("'ll") || word.ends_with("'d"))
+            around.is_before_verb_end(i) && (is_modal_opener(word) || word.ends_with("'ll") || word.ends_with("'d"))
         };
-        if around.any(|i| opens(i) || around.is_open(i) && HEDGES.contains(&around.word(i))) {
+        if around.any_omitted(|i| opens(i) || around.is_in_scope(i) && HEDGES.contains(&around.word(i))) {
             return Err(Ungrounded::LostModality);
         }
         let first = placed.object.clone().take(1);
@@ -99,22 +99,22 @@ impl Stance {
     }
 }
 
-struct Around<'q, 'w> {
-    quoted: &'q Quoted<'w>,
-    placed: &'q Placed,
+struct OmittedWords<'q, 'w> {
+    quoted: &'q QuotedStatement<'w>,
+    placed: &'q PlacedParts,
 }
 
-impl Around<'_, '_> {
+impl OmittedWords<'_, '_> {
     fn word(&self, i: usize) -> &str {
         self.quoted.words.get(i).map_or("", |word| word.folded.as_str())
     }
 
     /// Whether this is so of any word that the proposal leaves out.
-    fn any(&self, of: impl Fn(usize) -> bool) -> bool {
+    fn any_omitted(&self, of: impl Fn(usize) -> bool) -> bool {
         (0..self.quoted.words.len()).any(|i| !self.placed.covers(i) && of(i))
     }
 
-    fn subject(&self) -> (usize, usize) {
+    fn subject_span(&self) -> (usize, usize) {
         self.placed.subject.as_ref().map_or((0, 0), |subject| (subject.start, subject.end))
     }
 
@@ -122,38 +122,38 @@ impl Around<'_, '_> {
         self.placed.predicate.last().map_or(0, |last| last + 1)
     }
 
-    fn is_between(&self, i: usize) -> bool {
-        self.subject().1 <= i && i < self.verb_end()
+    fn is_before_verb_end(&self, i: usize) -> bool {
+        self.subject_span().1 <= i && i < self.verb_end()
     }
 
     /// Whether a word counts for the proposal: it stands before its end, or behind it with nothing that parts the two.
-    fn is_open(&self, i: usize) -> bool {
+    fn is_in_scope(&self, i: usize) -> bool {
         let end = self.placed.end();
         let behind = || {
             let from = end.checked_sub(1).and_then(|last| self.quoted.words.get(last)).map_or(0, |word| word.at.end);
             let joined = (end..i).any(|i| matches!(self.word(i), "but" | "and" | "because" | "although" | "while"));
-            !joined && !self.quoted.is_parted(from, i)
+            !joined && !self.quoted.has_separator_between(from, i)
         };
         i < end || behind()
     }
 
     /// Whether it is a condition itself, or what is asked: "if Anna comes, …", "whether Anna comes".
-    fn is_condition(&self) -> bool {
+    fn is_conditional(&self) -> bool {
         let start = self.placed.subject.as_ref().map(|subject| subject.start);
         let start = start.or(self.placed.predicate.first().copied()).unwrap_or_default();
-        self.any(|i| {
+        self.any_omitted(|i| {
             let from = self.quoted.words.get(i).map_or(0, |word| word.at.end);
-            i < start && CONDITIONS.contains(&self.word(i)) && !self.quoted.is_parted(from, start)
+            i < start && CONDITIONS.contains(&self.word(i)) && !self.quoted.has_separator_between(from, start)
         })
     }
 
     fn modality(&self) -> Option<Modality> {
         let verb = |list: &[&str]| self.placed.predicate.iter().any(|i| list.contains(&self.word(*i)));
-        let reported = self.any(|i| {
-            let outside = i < self.subject().0 || i >= self.placed.end();
-            HEARSAY.contains(&self.word(i)) || outside && is_saying(self.word(i))
+        let reported = self.any_omitted(|i| {
+            let outside = i < self.subject_span().0 || i >= self.placed.end();
+            HEARSAY.contains(&self.word(i)) || outside && is_speech_verb(self.word(i))
         });
-        if self.any(|i| CONDITIONS.contains(&self.word(i))) || verb(&["would"]) {
+        if self.any_omitted(|i| CONDITIONS.contains(&self.word(i))) || verb(&["would"]) {
             Some(Modality::Conditional)
         } else if reported {
             Some(Modality::Reported)
@@ -166,10 +166,10 @@ impl Around<'_, '_> {
 }
 
 /// Words that a clause is told by: not its auxiliaries, articles and prepositions.
-pub(super) fn tells(word: &str) -> Option<String> {
+pub(super) fn content_key(word: &str) -> Option<String> {
     const SMALL: &[&str] = &[
         "a", "an", "the", "is", "are", "was", "were", "be", "been", "being", "has", "have", "had", "do", "does", "did",
         "to", "of", "in", "on", "at", "for", "from", "with", "by", "as", "will", "not",
     ];
-    (!SMALL.contains(&word)).then(|| base(word))
+    (!SMALL.contains(&word)).then(|| base_form(word))
 }

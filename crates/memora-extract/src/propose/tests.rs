@@ -1,13 +1,13 @@
-use memora_claim::{FreshNote, Modality, Statement};
-use memora_vault::{Note, NotePath, Place};
+use memora_claim::{ParsedNote, Modality, Statement};
+use memora_vault::{Note, NotePath, PathContext};
 use proptest::prelude::*;
 
-use super::words::words;
+use super::words::split_words;
 use super::*;
 
-fn fresh(text: &str) -> FreshNote {
+fn fresh(text: &str) -> ParsedNote {
     let path = NotePath::new("people/Anna.md").expect("a good path");
-    FreshNote::new(Note::parse(path, text.to_owned(), Place::default()).0)
+    ParsedNote::new(Note::parse(path, text.to_owned(), PathContext::default()).0)
 }
 
 fn proposal(quote: &str, subject: &str, predicate: &str, object: &str) -> Proposal {
@@ -18,12 +18,12 @@ fn proposal(quote: &str, subject: &str, predicate: &str, object: &str) -> Propos
 /// What becomes of `subject | predicate | object`, quoting the note's last passage in full.
 fn told(note: &str, parts: &str) -> Result<Claim, Ungrounded> {
     let fresh = fresh(note);
-    let passages = fresh.passages();
+    let passages = fresh.text_blocks();
     let passage = passages.last().expect("a passage");
     let parts: Vec<&str> = parts.split('|').map(str::trim).collect();
     let [quote, subject, predicate, object] = parts.as_slice() else { panic!("four parts: {parts:?}") };
     let quote = if quote.is_empty() { passage.words() } else { (*quote).to_owned() };
-    ground::ground(Extract::default(), passage, &proposal(&quote, subject, predicate, object))
+    ground::ground_proposal(ClaimExtractor::default(), passage, &proposal(&quote, subject, predicate, object))
 }
 
 #[track_caller]
@@ -209,10 +209,10 @@ fn nothing_is_said_of_a_statement_that_stands_beside_something_more_guarded() {
 #[test]
 fn proposals_are_counted_by_what_became_of_them() {
     let fresh = fresh("Quietly, Anna took over the harbour crew.\n");
-    let passage = fresh.passages()[0];
+    let passage = fresh.text_blocks()[0];
     let good = proposal("Anna took over the harbour crew", "Anna", "took over", "the harbour crew");
     let bad = proposal("Anna owns the harbour", "Anna", "owns", "the harbour");
-    let grounded = Extract::default().grounded(&passage, &[good.clone(), bad, good]);
+    let grounded = ClaimExtractor::default().ground_proposals(&passage, &[good.clone(), bad, good]);
     assert!(grounded.claims.len() + grounded.rejected.get(&Ungrounded::Duplicate).copied().unwrap_or(0) == 2);
     assert_eq!(grounded.rejected.get(&Ungrounded::NotFound), Some(&1));
     for why in Ungrounded::ALL {
@@ -221,16 +221,16 @@ fn proposals_are_counted_by_what_became_of_them() {
 }
 
 /// Every word of a claim stands in its statement, but for a subject that stands around it.
-fn bears_out(passage: &Passage<'_>, statement: &Statement, claim: &Claim) -> bool {
-    let own: Vec<String> = words(&statement.words).into_iter().map(|word| word.folded).collect();
-    let within = |text: &str| words(text).iter().all(|word| own.contains(&word.folded));
+fn bears_out(passage: &TextBlock<'_>, statement: &Statement, claim: &Claim) -> bool {
+    let own: Vec<String> = split_words(&statement.words).into_iter().map(|word| word.folded).collect();
+    let within = |text: &str| split_words(text).iter().all(|word| own.contains(&word.folded));
     let note = passage.note();
     let around = [note.title().to_owned(), statement.headings.join(" "), passage.words()].join(" ");
-    let around: Vec<String> = words(&around).into_iter().map(|word| word.folded).collect();
+    let around: Vec<String> = split_words(&around).into_iter().map(|word| word.folded).collect();
     let subject = claim.subject.as_deref().unwrap_or_default();
     within(&claim.predicate)
         && within(&claim.object)
-        && words(subject).iter().all(|word| own.contains(&word.folded) || around.contains(&word.folded))
+        && split_words(subject).iter().all(|word| own.contains(&word.folded) || around.contains(&word.folded))
 }
 
 const NOTE: &str = "# Anna\n\nAnna moved to Kiel in May. She does not like “rye”, but Ben’s dog may. It won't rain!\n\n\
@@ -256,11 +256,11 @@ proptest! {
         let fresh = fresh(NOTE);
         let cut = |from: usize, to: usize| parts.get(from.min(parts.len())..to.min(parts.len())).unwrap_or_default().join(" ");
         let found = proposal(quote, &cut(0, cuts.0), &cut(cuts.0, cuts.0 + cuts.1), &cut(cuts.0 + cuts.1, 99));
-        for passage in fresh.passages() {
-            for claim in Extract::default().grounded(&passage, std::slice::from_ref(&found)).claims {
+        for passage in fresh.text_blocks() {
+            for claim in ClaimExtractor::default().ground_proposals(&passage, std::slice::from_ref(&found)).claims {
                 let statement = passage.statements().iter().find(|s| s.id == claim.id.statement()).expect("its statement");
                 prop_assert!(bears_out(&passage, statement, &claim), "{found:?}");
-                if words(&statement.words).iter().any(|word| matches!(word.folded.as_str(), "not")) && claim.predicate.contains("like") {
+                if split_words(&statement.words).iter().any(|word| matches!(word.folded.as_str(), "not")) && claim.predicate.contains("like") {
                     prop_assert!(claim.negated);
                 }
             }
@@ -271,12 +271,12 @@ proptest! {
     #[test]
     fn no_reply_is_too_odd(reply in ".{0,300}", note in ".{0,200}") {
         let fresh = fresh(&note);
-        let read = Reply::read(&reply).unwrap_or_default();
+        let read = ProposalReply::parse(&reply).unwrap_or_default();
         let odd = proposal(&reply, &note, &reply, &note);
         let same = proposal(&note, &note, &note, &note);
-        for passage in fresh.passages() {
+        for passage in fresh.text_blocks() {
             for list in [&read.proposals[..], std::slice::from_ref(&odd), std::slice::from_ref(&same)] {
-                for claim in Extract::default().grounded(&passage, list).claims {
+                for claim in ClaimExtractor::default().ground_proposals(&passage, list).claims {
                     let statement = passage.statements().iter().find(|s| s.id == claim.id.statement()).expect("its statement");
                     prop_assert!(bears_out(&passage, statement, &claim));
                 }

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use memora_claim::marks::is_unseen;
+use memora_claim::marks::is_zero_width;
 
 /// A word of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Word {
+pub(super) struct ComparedWord {
     /// In lower case, with plain quotation marks.
     pub(super) folded: String,
     /// Whether it begins large.
@@ -17,11 +17,11 @@ pub(super) struct Word {
 
 /// Cuts a text into words. Signs that count are part of a word or one of their own (`C++`, `3.5`, `-4`, `€`); the rest of
 /// the punctuation is none.
-pub(super) fn words(text: &str) -> Vec<Word> {
+pub(super) fn split_words(text: &str) -> Vec<ComparedWord> {
     let chars: Vec<(usize, char)> = text.char_indices().collect();
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '+' | '#');
     let char_at = |i: usize| chars.get(i).map_or(' ', |(_, c)| *c);
-    let mut found: Vec<Word> = Vec::new();
+    let mut found: Vec<ComparedWord> = Vec::new();
     let mut i = 0;
     while i < chars.len() {
         let c = char_at(i);
@@ -46,25 +46,25 @@ pub(super) fn words(text: &str) -> Vec<Word> {
         let end = chars.get(i).map_or(text.len(), |(at, _)| *at);
         let word = text.get(start..end).unwrap_or_default();
         let folded = word.to_lowercase().replace('’', "'");
-        found.push(Word { folded, large: word.starts_with(char::is_uppercase), at: start..end });
+        found.push(ComparedWord { folded, large: word.starts_with(char::is_uppercase), at: start..end });
     }
     found
 }
 
 /// Whether one list of words is another.
-pub(super) fn same(a: &[Word], b: &[Word]) -> bool {
+pub(super) fn has_same_words(a: &[ComparedWord], b: &[ComparedWord]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.folded == b.folded)
 }
 
 /// Where some words stand in others, one behind the other.
-pub(super) fn standing<'w>(wanted: &'w [Word], within: &'w [Word]) -> impl Iterator<Item = Range<usize>> + 'w {
+pub(super) fn find_occurrences<'w>(wanted: &'w [ComparedWord], within: &'w [ComparedWord]) -> impl Iterator<Item = Range<usize>> + 'w {
     let length = wanted.len();
     let windows = within.windows(length.max(1)).enumerate();
-    windows.filter(move |(_, window)| same(window, wanted)).map(move |(at, _)| at..at + length)
+    windows.filter(move |(_, window)| has_same_words(window, wanted)).map(move |(at, _)| at..at + length)
 }
 
 /// Words without the article in front.
-pub(super) fn bare(words: &[Word]) -> &[Word] {
+pub(super) fn without_article(words: &[ComparedWord]) -> &[ComparedWord] {
     match words {
         [first, rest @ ..] if !rest.is_empty() && matches!(first.folded.as_str(), "the" | "a" | "an") => rest,
         _ => words,
@@ -73,18 +73,18 @@ pub(super) fn bare(words: &[Word]) -> &[Word] {
 
 /// A text with white space and quotation marks made alike and what nobody sees taken out, and for every byte of it where it
 /// comes from.
-pub(super) struct Folded {
+pub(super) struct FoldedText {
     pub(super) text: String,
     from: Vec<usize>,
     length: usize,
 }
 
-impl Folded {
-    pub(super) fn of(text: &str) -> Self {
+impl FoldedText {
+    pub(super) fn fold(text: &str) -> Self {
         let mut folded = Self { text: String::with_capacity(text.len()), from: Vec::new(), length: text.len() };
         for (at, c) in text.char_indices() {
             let c = match c {
-                c if is_hidden(c) => continue,
+                c if is_hidden_char(c) => continue,
                 c if c.is_whitespace() && folded.text.ends_with(' ') => continue,
                 c if c.is_whitespace() => ' ',
                 '‘' | '’' | '‚' | '‛' | '′' => '\'',
@@ -99,12 +99,12 @@ impl Folded {
     }
 
     /// Where a byte of the folded text comes from; the end, for what lies behind it.
-    pub(super) fn source(&self, at: usize) -> usize {
+    pub(super) fn source_offset(&self, at: usize) -> usize {
         self.from.get(at).copied().unwrap_or(self.length)
     }
 
     /// Where another folded text stands in this one, as bytes of the original; not in the middle of a word.
-    pub(super) fn find<'f>(&'f self, wanted: &'f str) -> impl Iterator<Item = Range<usize>> + 'f {
+    pub(super) fn find_source_ranges<'f>(&'f self, wanted: &'f str) -> impl Iterator<Item = Range<usize>> + 'f {
         let found = self.text.match_indices(wanted).filter(move |(at, _)| {
             let before = self.text.get(..*at).and_then(|text| text.chars().next_back());
             let behind = self.text.get(at + wanted.len()..).and_then(|text| text.chars().next());
@@ -113,13 +113,13 @@ impl Folded {
             };
             parts(before, wanted.chars().next()) && parts(behind, wanted.chars().next_back())
         });
-        found.map(move |(at, _)| self.source(at)..self.source(at + wanted.len()))
+        found.map(move |(at, _)| self.source_offset(at)..self.source_offset(at + wanted.len()))
     }
 }
 
 /// What a model is not shown, see the envelope of a prompt.
-fn is_hidden(c: char) -> bool {
-    is_unseen(c) || c.is_control() && !c.is_whitespace()
+fn is_hidden_char(c: char) -> bool {
+    is_zero_width(c) || c.is_control() && !c.is_whitespace()
 }
 
 #[cfg(test)]
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn signs_that_count_are_words() {
-        let cut = |text: &str| words(text).into_iter().map(|word| word.folded).collect::<Vec<_>>().join("|");
+        let cut = |text: &str| split_words(text).into_iter().map(|word| word.folded).collect::<Vec<_>>().join("|");
         assert_eq!(cut("C++ isn’t C, at -4.5 °C (€ 1,200)."), "c++|isn't|c|at|-4.5|°|c|€|1,200");
         assert_eq!(cut("… — !"), "");
         assert_eq!(cut("x-ray 9:30, a/b."), "x-ray|9:30|a/b");
@@ -137,9 +137,9 @@ mod tests {
     #[test]
     fn what_is_found_is_given_in_bytes_of_the_original() {
         let text = "He said  “drift’s\u{200b} fast”.";
-        let folded = Folded::of(text);
-        let found: Vec<_> = folded.find("\"drift's fast\"").filter_map(|range| text.get(range)).collect();
+        let folded = FoldedText::fold(text);
+        let found: Vec<_> = folded.find_source_ranges("\"drift's fast\"").filter_map(|range| text.get(range)).collect();
         assert_eq!(found, ["“drift’s\u{200b} fast”"]);
-        assert_eq!(folded.find("rift").count(), 0, "not in the middle of a word");
+        assert_eq!(folded.find_source_ranges("rift").count(), 0, "not in the middle of a word");
     }
 }

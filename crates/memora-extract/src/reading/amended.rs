@@ -3,9 +3,9 @@
 //! The one rule to know: a mended tag must show for itself. Each rule says what the word would be *and* what the tree must
 //! look like then; otherwise the first reading stands.
 
-use memora_nlp::{Label, Reader, Tree, Upos, Xpos};
+use memora_nlp::{Label, DependencyParser, DependencyTree, Upos, Xpos};
 
-use crate::clause::grammar::Grammar;
+use crate::clause::grammar::TreeQuery;
 
 /// Commands that are nouns as well, as manuals and tasks begin with them: "List enabled snippets".
 const COMMANDS: &[&str] = &[
@@ -42,42 +42,42 @@ const COMMANDS: &[&str] = &[
 ];
 
 /// A word of a tree with the tag it should have.
-type Mended = (usize, Upos, Xpos);
+type RetaggedWord = (usize, Upos, Xpos);
 
 /// A word that may be mended, and what the tree must show then.
-struct Rule {
-    finds: fn(&Tree<'_>) -> Option<Mended>,
-    proves: fn(&Tree<'_>, usize) -> bool,
+struct RetagRule {
+    finds: fn(&DependencyTree<'_>) -> Option<RetaggedWord>,
+    proves: fn(&DependencyTree<'_>, usize) -> bool,
 }
 
-const RULES: [Rule; 8] = [
-    Rule { finds: joining_either, proves: names_joint },
-    Rule { finds: command, proves: heads_all },
-    Rule { finds: noun_behind_determiner, proves: names_kind },
-    Rule { finds: participle_before_noun, proves: stands_in_subject },
-    Rule { finds: preposition_like, proves: stands_in_subject },
-    Rule { finds: adverb_first, proves: stands_with_verb },
-    Rule { finds: plural_before_verb, proves: stands_in_subject },
-    Rule { finds: noun_behind_owner, proves: is_owned },
+const RULES: [RetagRule; 8] = [
+    RetagRule { finds: find_conjunction_either, proves: is_conjunction },
+    RetagRule { finds: find_command, proves: is_transitive_root },
+    RetagRule { finds: find_noun_after_determiner, proves: is_modifier },
+    RetagRule { finds: find_participle_before_noun, proves: is_within_subject },
+    RetagRule { finds: find_preposition_like, proves: is_within_subject },
+    RetagRule { finds: find_adverb_first, proves: is_attached_to_next },
+    RetagRule { finds: find_plural_before_verb, proves: is_within_subject },
+    RetagRule { finds: find_noun_after_possessive, proves: is_possessed },
 ];
 
 /// The tree with the first word mended that a rule finds; nothing when none does.
-pub(super) fn amended<'a>(tree: &Tree<'_>, forms: &[&'a str], given: &[Mended]) -> Option<Tree<'a>> {
+pub(super) fn retag_first_match<'a>(tree: &DependencyTree<'_>, forms: &[&'a str], given: &[RetaggedWord]) -> Option<DependencyTree<'a>> {
     RULES.iter().find_map(|rule| {
         let mended = (rule.finds)(tree)?;
-        let known: Vec<Mended> = given.iter().copied().chain([mended]).collect();
-        let other = Reader::embedded().read_as(forms, &known);
+        let known: Vec<RetaggedWord> = given.iter().copied().chain([mended]).collect();
+        let other = DependencyParser::embedded().parse_with_tags(forms, &known);
         (rule.proves)(&other, mended.0).then_some(other)
     })
 }
 
 /// "Bookmark a search term", "List enabled snippets": a verb, though it begins large and is a noun elsewhere.
-fn command(tree: &Tree<'_>) -> Option<Mended> {
+fn find_command(tree: &DependencyTree<'_>) -> Option<RetaggedWord> {
     let first = tree.lower(0);
     let noun = matches!(tree.upos(0), Upos::Noun | Upos::Propn | Upos::Adj);
     let plain = first.is_ascii() && !first.ends_with('s') && !first.ends_with("ing") && !first.ends_with("ed");
     let determined = matches!(tree.lower(1), "a" | "an" | "the" | "your" | "this" | "these" | "each")
-        && (COMMANDS.contains(&first) || Reader::embedded().may_be_verb(first));
+        && (COMMANDS.contains(&first) || DependencyParser::embedded().may_be_verb(first));
     let sentence = tree.word(tree.len().saturating_sub(1)) == ".";
     let listed = COMMANDS.contains(&first)
         && sentence
@@ -87,7 +87,7 @@ fn command(tree: &Tree<'_>) -> Option<Mended> {
 }
 
 /// "Some sync tools do not": behind a determiner and before a noun stands no verb.
-fn noun_behind_determiner(tree: &Tree<'_>) -> Option<Mended> {
+fn find_noun_after_determiner(tree: &DependencyTree<'_>) -> Option<RetaggedWord> {
     let determiner = matches!(
         tree.lower(0),
         "the" | "a" | "an" | "some" | "these" | "those" | "most" | "many" | "several" | "our" | "my" | "your" | "any"
@@ -98,7 +98,7 @@ fn noun_behind_determiner(tree: &Tree<'_>) -> Option<Mended> {
 }
 
 /// "Excluded files remain": a participle in front of its noun, with a verb behind.
-fn participle_before_noun(tree: &Tree<'_>) -> Option<Mended> {
+fn find_participle_before_noun(tree: &DependencyTree<'_>) -> Option<RetaggedWord> {
     let participle = tree.lower(0).ends_with("ed") && matches!(tree.xpos(0), Xpos::Vbd | Xpos::Vbn | Xpos::Vb);
     let noun = matches!(tree.upos(1), Upos::Noun | Upos::Propn);
     let verb = (2..tree.len().min(8))
@@ -107,7 +107,7 @@ fn participle_before_noun(tree: &Tree<'_>) -> Option<Mended> {
 }
 
 /// "Services like Dropbox and iCloud help you": what is named after "like" does something.
-fn preposition_like(tree: &Tree<'_>) -> Option<Mended> {
+fn find_preposition_like(tree: &DependencyTree<'_>) -> Option<RetaggedWord> {
     let like = (1..tree.len()).find(|i| tree.lower(*i) == "like" && tree.upos(*i) == Upos::Verb)?;
     let subject = tree.upos(like - 1) == Upos::Noun;
     let behind = tree.upos(like + 1) != Upos::Det && tree.upos(like + 1) != Upos::Part;
@@ -118,24 +118,24 @@ fn preposition_like(tree: &Tree<'_>) -> Option<Mended> {
 }
 
 /// "You can either update all or update one"
-fn joining_either(tree: &Tree<'_>) -> Option<Mended> {
+fn find_conjunction_either(tree: &DependencyTree<'_>) -> Option<RetaggedWord> {
     let either = (0..tree.len()).find(|i| tree.lower(*i) == "either" && tree.upos(*i) == Upos::Verb)?;
     Some((either, Upos::Cconj, Xpos::Cc))
 }
 
-fn names_joint(tree: &Tree<'_>, i: usize) -> bool {
+fn is_conjunction(tree: &DependencyTree<'_>, i: usize) -> bool {
     tree.label(i) == Label::Cc
 }
 
 /// "you must first turn it off": between an auxiliary and its verb stands an adverb.
-fn adverb_first(tree: &Tree<'_>) -> Option<Mended> {
+fn find_adverb_first(tree: &DependencyTree<'_>) -> Option<RetaggedWord> {
     let opens = |i: usize| tree.xpos(i) == Xpos::Md || tree.xpos(i) == Xpos::To;
     let first = (1..tree.len()).find(|i| tree.lower(*i) == "first" && opens(i - 1) && tree.upos(*i) != Upos::Adv)?;
     (tree.xpos(first + 1) == Xpos::Vb).then_some((first, Upos::Adv, Xpos::Rb))
 }
 
 /// "display your notes": behind "your" stands no finite verb.
-fn noun_behind_owner(tree: &Tree<'_>) -> Option<Mended> {
+fn find_noun_after_possessive(tree: &DependencyTree<'_>) -> Option<RetaggedWord> {
     let finite = |i: usize| matches!(tree.xpos(i), Xpos::Vbz | Xpos::Vbp);
     let noun = (1..tree.len()).find(|i| tree.xpos(i - 1) == Xpos::PrpPoss && finite(*i))?;
     let tag = if tree.lower(noun).ends_with('s') { Xpos::Nns } else { Xpos::Nn };
@@ -143,25 +143,25 @@ fn noun_behind_owner(tree: &Tree<'_>) -> Option<Mended> {
 }
 
 /// The mended word is what is owned.
-fn is_owned(tree: &Tree<'_>, i: usize) -> bool {
+fn is_possessed(tree: &DependencyTree<'_>, i: usize) -> bool {
     tree.head(i - 1) == Some(i)
 }
 
 /// "Inline footnotes only work in it": of two finite verbs in a row the first is a plural.
-fn plural_before_verb(tree: &Tree<'_>) -> Option<Mended> {
+fn find_plural_before_verb(tree: &DependencyTree<'_>) -> Option<RetaggedWord> {
     let last = |i: usize| if tree.upos(i + 1) == Upos::Adv { i + 2 } else { i + 1 };
     let plural = (1..tree.len()).find(|i| tree.xpos(*i) == Xpos::Vbz && tree.xpos(last(*i)) == Xpos::Vbp)?;
     tree.lower(plural).ends_with('s').then_some((plural, Upos::Noun, Xpos::Nns))
 }
 
 /// The mended word goes with the verb behind it.
-fn stands_with_verb(tree: &Tree<'_>, i: usize) -> bool {
+fn is_attached_to_next(tree: &DependencyTree<'_>, i: usize) -> bool {
     tree.head(i) == Some(i + 1)
 }
 
 /// The mended word is the root, with something to act on.
-fn heads_all(tree: &Tree<'_>, i: usize) -> bool {
-    let grammar = Grammar::new(tree);
+fn is_transitive_root(tree: &DependencyTree<'_>, i: usize) -> bool {
+    let grammar = TreeQuery::new(tree);
     // "Zoom call with Anna went well" has another verb, and so the word is none.
     let others = (i + 1..tree.len()).filter(|k| matches!(tree.xpos(*k), Xpos::Vbz | Xpos::Vbd | Xpos::Vbp | Xpos::Md));
     let inner = |mut k: usize| {
@@ -180,14 +180,14 @@ fn heads_all(tree: &Tree<'_>, i: usize) -> bool {
 }
 
 /// The mended word tells what kind of thing is meant.
-fn names_kind(tree: &Tree<'_>, i: usize) -> bool {
+fn is_modifier(tree: &DependencyTree<'_>, i: usize) -> bool {
     matches!(tree.label(i), Label::Compound | Label::Amod)
 }
 
 /// The mended word stands within the subject of the root.
-fn stands_in_subject(tree: &Tree<'_>, i: usize) -> bool {
-    let grammar = Grammar::new(tree);
+fn is_within_subject(tree: &DependencyTree<'_>, i: usize) -> bool {
+    let grammar = TreeQuery::new(tree);
     let Some(root) = (0..tree.len()).find(|k| tree.label(*k) == Label::Root) else { return false };
-    let verbal = tree.upos(root) == Upos::Verb || grammar.child(root, Label::Cop).is_some();
-    verbal && i < root && grammar.subject_of(root).is_some_and(|subject| grammar.all_below(subject).contains(&i))
+    let verbal = tree.upos(root) == Upos::Verb || grammar.first_child(root, Label::Cop).is_some();
+    verbal && i < root && grammar.resolve_subject(root).is_some_and(|subject| grammar.subtree(subject).contains(&i))
 }

@@ -2,33 +2,33 @@
 
 use memora_nlp::{Label, Upos, Xpos};
 
-use super::Place;
-use super::modality::is_saying;
-use super::words::Words;
-use crate::base::base;
-use crate::clause::complement::Role;
-use crate::clause::grammar::is_subject;
-use crate::clause::{Clause, Kind};
+use super::ReadingContext;
+use super::modality::is_speech_verb;
+use super::words::ParsedSentence;
+use crate::base::base_form;
+use crate::clause::complement::ComplementRole;
+use crate::clause::grammar::is_subject_label;
+use crate::clause::{VerbClause, ClauseKind};
 
-impl Words<'_> {
+impl ParsedSentence<'_> {
     /// Clauses that say nothing worth a claim, or that others already say.
-    pub(super) fn is_no_claim(self, clause: &Clause, place: Place<'_>) -> bool {
+    pub(super) fn is_unclaimable(self, clause: &VerbClause, place: ReadingContext<'_>) -> bool {
         let tree = self.tree;
         let grammar = self.grammar();
         match clause.kind {
-            Kind::Infinitive | Kind::Gerund | Kind::Adverbial | Kind::Open => return true,
+            ClauseKind::Infinitive | ClauseKind::Gerund | ClauseKind::Adverbial | ClauseKind::Open => return true,
             // The inner clause is claimed, with its speaker.
-            Kind::Says => {
-                return grammar.child(clause.verb, Label::Ccomp).is_some_and(|inner| grammar.has_subject(inner));
+            ClauseKind::Says => {
+                return grammar.first_child(clause.verb, Label::Ccomp).is_some_and(|inner| grammar.has_subject(inner));
             }
             // What only tells which one is meant: "the notes you want", "the vault identified by it".
-            Kind::Relative | Kind::Participle if !grammar.follows_comma(clause.verb) => return true,
+            ClauseKind::Relative | ClauseKind::Participle if !grammar.follows_comma(clause.verb) => return true,
             _ if self.is_part_of_relative(clause.verb) => return true,
-            Kind::Relative if tree.lower(grammar.leftmost(clause.verb)) == "that" => return true,
-            _ if self.goes_on_with_that(clause.verb) => return true,
+            ClauseKind::Relative if tree.lower(grammar.leftmost(clause.verb)) == "that" => return true,
+            _ if self.is_conjoined_that_clause(clause.verb) => return true,
             // "takes a value, written as A=B" tells of the writing, and not of the value.
-            Kind::Participle
-                if clause.subject.is_some_and(|s| !is_subject(tree.label(s)) && tree.upos(s) == Upos::Noun) =>
+            ClauseKind::Participle
+                if clause.subject.is_some_and(|s| !is_subject_label(tree.label(s)) && tree.upos(s) == Upos::Noun) =>
             {
                 return true;
             }
@@ -56,27 +56,27 @@ impl Words<'_> {
             && tree.head(clause.verb).is_some_and(|head| tree.upos(head) != Upos::Verb && tree.upos(head) != Upos::Adj);
         // "Alternatively, you can": the rest is a list below, or an image.
         let empty = |i: usize| tree.xpos(i) == Xpos::Md || matches!(tree.upos(i), Upos::Adv | Upos::Cconj);
-        let unfinished = matches!(clause.object_role, None | Some(Role::Adverb))
+        let unfinished = matches!(clause.object_role, None | Some(ComplementRole::Adverb))
             && !clause.predicate.is_empty()
             && clause.predicate.iter().all(|word| word.token().is_some_and(empty));
         // "a decision once the review is complete": nothing joins it to what it is said to go on with.
         let unjoined = tree.label(clause.verb) == Label::Conj
             && !grammar.has_subject(clause.verb)
-            && grammar.child(clause.verb, Label::Cc).is_none()
-            && grammar.child(clause.verb, Label::Cop).is_some()
+            && grammar.first_child(clause.verb, Label::Cc).is_none()
+            && grammar.first_child(clause.verb, Label::Cop).is_some()
             && !grammar.follows_comma(clause.verb);
         // "link to a block by its end, followed by a name"
         let hanging = tree.label(clause.verb) == Label::Conj
             && tree.xpos(clause.verb) == Xpos::Vbn
             && !grammar.has_subject(clause.verb)
-            && grammar.child(clause.verb, Label::Cc).is_none()
+            && grammar.first_child(clause.verb, Label::Cc).is_none()
             && clause.auxiliaries.is_empty();
-        if pointer || unjoined || hanging || self.asks_within(clause) || beside || once || adrift || unfinished {
+        if pointer || unjoined || hanging || self.has_question_word(clause) || beside || once || adrift || unfinished {
             return true;
         }
         // "Using X": nothing that anybody does.
         let loose = clause.subject.is_none() && tree.xpos(clause.verb) == Xpos::Vbg && !self.is_finite(clause);
-        if loose || self.tells_when(clause.verb) || self.is_alternative(clause.verb) {
+        if loose || self.is_circumstantial(clause.verb) || self.is_alternative(clause.verb) {
             return true;
         }
         let asks = |object: &Vec<usize>| {
@@ -104,13 +104,13 @@ impl Words<'_> {
         if self.range(subject).is_empty() && !place.lends {
             return true;
         }
-        if self.tells_which(clause, subject) || self.asks_between(clause, subject) {
+        if self.is_bare_relative(clause, subject) || self.has_indirect_question(clause, subject) {
             return true;
         }
         let points =
             matches!(tree.lower(subject), "what" | "who" | "which" | "that" | "there" | "whoever" | "whatever");
         let bare_one = tree.lower(subject) == "one" && tree.children(subject).is_empty();
-        let within = grammar.all_below(subject);
+        let within = grammar.subtree(subject);
         let asked = within.iter().any(|i| *i < subject && matches!(tree.lower(*i), "what" | "which" | "whose" | "how"));
         let here = clause
             .objects
@@ -124,16 +124,16 @@ impl Words<'_> {
 
     /// "Select the note *you want to merge into*", "Functions *you can use with a file*": a relative clause without its
     /// pronoun, whatever the parser calls it: a noun right in front of the subject that nothing parts from it.
-    fn tells_which(self, clause: &Clause, subject: usize) -> bool {
+    fn is_bare_relative(self, clause: &VerbClause, subject: usize) -> bool {
         let tree = self.tree;
         let grammar = self.grammar();
         let first = grammar.leftmost(subject);
         let opens = matches!(tree.xpos(first), Xpos::Prp | Xpos::PrpPoss | Xpos::Dt);
         let told = tree.label(clause.verb) == Label::Ccomp
-            && tree.head(clause.verb).is_some_and(|head| is_saying(tree.lower(head)));
+            && tree.head(clause.verb).is_some_and(|head| is_speech_verb(tree.lower(head)));
         // "the services and features you use": nothing parts it from what is before.
         let beside = matches!(tree.label(clause.verb), Label::Parataxis | Label::Xcomp)
-            && grammar.child(clause.verb, Label::Cc).is_none();
+            && grammar.first_child(clause.verb, Label::Cc).is_none();
         if opens && beside && first.checked_sub(1).is_some_and(|i| tree.upos(i) != Upos::Punct) {
             return true;
         }
@@ -155,7 +155,7 @@ impl Words<'_> {
     }
 
     /// "you can see who edited the file": a question word stands within the verbs.
-    fn asks_within(self, clause: &Clause) -> bool {
+    fn has_question_word(self, clause: &VerbClause) -> bool {
         let last = clause.predicate.iter().filter_map(|word| word.token()).max().unwrap_or(clause.verb);
         (clause.verb..last).any(|i| matches!(self.tree.xpos(i), Xpos::Wp | Xpos::Wdt | Xpos::Wrb))
     }
@@ -163,22 +163,22 @@ impl Words<'_> {
     /// "that was made elsewhere *and added later*": it tells which one is meant too.
     fn is_part_of_relative(self, verb: usize) -> bool {
         let grammar = self.grammar();
-        let first = grammar.head_if(verb, Label::Conj).filter(|_| !grammar.has_subject(verb));
+        let first = grammar.head_with_label(verb, Label::Conj).filter(|_| !grammar.has_subject(verb));
         first.is_some_and(|first| self.tree.label(first) == Label::AclRelcl && !grammar.follows_comma(first))
     }
 
     /// "…, that you can use with it": a relative clause that the parser takes for one that goes on.
-    fn goes_on_with_that(self, verb: usize) -> bool {
+    fn is_conjoined_that_clause(self, verb: usize) -> bool {
         let tree = self.tree;
         let marked =
             self.grammar().children(verb).any(|k| k < verb && tree.lower(k) == "that" && tree.label(k) == Label::Mark);
-        let of_speech = self.grammar().head_if(verb, Label::Conj).is_some_and(|head| tree.label(head) == Label::Ccomp);
+        let of_speech = self.grammar().head_with_label(verb, Label::Conj).is_some_and(|head| tree.label(head) == Label::Ccomp);
         marked && tree.label(verb) == Label::Conj && !of_speech
     }
 
     /// "shows you *how many tabs* are open": an indirect question, whatever the parser makes its subject.
-    fn asks_between(self, clause: &Clause, subject: usize) -> bool {
-        let within = self.grammar().all_below(subject);
+    fn has_indirect_question(self, clause: &VerbClause, subject: usize) -> bool {
+        let within = self.grammar().subtree(subject);
         (subject..clause.verb).any(|i| matches!(self.tree.xpos(i), Xpos::Wp | Xpos::Wrb) && !within.contains(&i))
     }
 
@@ -186,11 +186,11 @@ impl Words<'_> {
     pub(super) fn is_mere_preposition(self, verb: usize, k: usize) -> bool {
         matches!(self.tree.lower(k), "after" | "before" | "until" | "till")
             && self.tree.label(verb) == Label::Root
-            && self.grammar().subject_of(verb).is_some_and(|s| (k..s).any(|i| self.tree.word(i) == ","))
+            && self.grammar().resolve_subject(verb).is_some_and(|s| (k..s).any(|i| self.tree.word(i) == ","))
     }
 
     /// Whether a clause only says when, or on what condition, another one holds.
-    pub(super) fn tells_when(self, verb: usize) -> bool {
+    pub(super) fn is_circumstantial(self, verb: usize) -> bool {
         const WHEN: &[&str] = &[
             "when", "whenever", "before", "after", "while", "until", "till", "once", "where", "wherever", "assuming",
             "as", "if", "unless", "how", "why", "whether",
@@ -219,15 +219,15 @@ impl Words<'_> {
             && tree.label(v) != Label::Root
             && tree.children(v).iter().any(|k| tree.label(*k) == Label::Mark && tree.lower(*k) == "to");
         let caused = matches!(tree.label(v), Label::Ccomp | Label::Xcomp)
-            && tree.head(v).is_some_and(|head| ENABLING.contains(&base(tree.lower(head)).as_str()));
+            && tree.head(v).is_some_and(|head| ENABLING.contains(&base_form(tree.lower(head)).as_str()));
         // "Confirm that it is visible" does not say that it is.
         let demanded = tree.label(v) == Label::Ccomp
             && tree.head(v).is_some_and(|head| tree.xpos(head) == Xpos::Vb && !self.grammar().has_subject(head));
         // "Optional payment means that it relies on a service" says what the words mean.
         let meant = tree.label(v) == Label::Ccomp
             && tree.head(v).is_some_and(|head| {
-                let subject = self.grammar().subject_of(head);
-                base(tree.lower(head)) == "mean" && subject.is_some_and(|s| tree.upos(s) == Upos::Noun)
+                let subject = self.grammar().resolve_subject(head);
+                base_form(tree.lower(head)) == "mean" && subject.is_some_and(|s| tree.upos(s) == Upos::Noun)
             });
         marked(v) || infinitive || caused || demanded || meant
     }
@@ -253,13 +253,13 @@ impl Words<'_> {
     }
 
     /// A line without a subject has a verb that can go without one.
-    pub(super) fn may_lack_subject(self, clause: &Clause) -> bool {
+    pub(super) fn may_lack_subject(self, clause: &VerbClause) -> bool {
         let tree = self.tree;
         let grammar = self.grammar();
         let first = clause.predicate.iter().find_map(|word| word.token()).unwrap_or(clause.verb);
         let mut verb = clause.verb;
         // Of coordinated verbs the first one counts.
-        while let Some(head) = grammar.head_if(verb, Label::Conj) {
+        while let Some(head) = grammar.head_with_label(verb, Label::Conj) {
             verb = head;
         }
         let hangs = |i: usize| {
@@ -267,16 +267,16 @@ impl Words<'_> {
                 matches!(
                     tree.label(k),
                     Label::Obl | Label::OblUnmarked | Label::Advmod | Label::Advcl | Label::Discourse | Label::Vocative
-                ) && grammar.all_below(k).contains(&i)
+                ) && grammar.subtree(k).contains(&i)
             })
         };
         let noun =
             |i: usize| matches!(tree.upos(i), Upos::Noun | Upos::Propn | Upos::Pron | Upos::Num) && !self.is_time(i);
         let limit = first.min(verb);
-        grammar.is_main(clause.verb) && !(0..limit).any(|i| noun(i) && !hangs(i))
+        grammar.is_main_clause(clause.verb) && !(0..limit).any(|i| noun(i) && !hangs(i))
     }
 
-    pub(super) fn is_finite(self, clause: &Clause) -> bool {
+    pub(super) fn is_finite(self, clause: &VerbClause) -> bool {
         let finite = |i: usize| {
             matches!(self.tree.xpos(i), Xpos::Vbz | Xpos::Vbd | Xpos::Vbp | Xpos::Md) || self.tree.lower(i) == "going"
         };

@@ -3,20 +3,20 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use memora_claim::{Holds, Modality, Phase};
+use memora_claim::{ValidityExpr, Modality, Phase};
 use memora_nlp::{Label, Upos, Xpos};
 
-use super::confidence::Parts;
-use super::modality::Meant;
-use super::words::Words;
-use super::{Place, Reading};
-use crate::base::base;
-use crate::clause::grammar::Extent;
-use crate::clause::{Clause, Word};
+use super::confidence::ReadingTokens;
+use super::modality::ClauseModality;
+use super::words::ParsedSentence;
+use super::{ReadingContext, StatementReading};
+use crate::base::base_form;
+use crate::clause::grammar::PhraseExtent;
+use crate::clause::{VerbClause, ClauseWord};
 
 /// Verbs of going from one thing to another.
-static FROM_TO: LazyLock<Bases> = LazyLock::new(|| {
-    bases(&[
+static FROM_TO: LazyLock<VerbSet> = LazyLock::new(|| {
+    verb_set(&[
         "switch",
         "move",
         "migrate",
@@ -46,17 +46,17 @@ static FROM_TO: LazyLock<Bases> = LazyLock::new(|| {
 });
 
 /// Verbs that put one thing in another's place with a preposition: "replaced A with B".
-static WITH: LazyLock<Bases> = LazyLock::new(|| bases(&["replace", "swap", "substitute", "exchange", "trade"]));
+static WITH: LazyLock<VerbSet> = LazyLock::new(|| verb_set(&["replace", "swap", "substitute", "exchange", "trade"]));
 
 /// Verbs that give one thing up for another.
-static FOR: LazyLock<Bases> = LazyLock::new(|| bases(&["drop", "ditch", "abandon"]));
+static FOR: LazyLock<VerbSet> = LazyLock::new(|| verb_set(&["drop", "ditch", "abandon"]));
 
 /// Verbs that give a thing another name.
-static RENAMING: LazyLock<Bases> = LazyLock::new(|| bases(&["rename", "rebrand", "turn"]));
+static RENAMING: LazyLock<VerbSet> = LazyLock::new(|| verb_set(&["rename", "rebrand", "turn"]));
 
 /// Verbs that end what they take.
-static ENDING: LazyLock<Bases> = LazyLock::new(|| {
-    bases(&[
+static ENDING: LazyLock<VerbSet> = LazyLock::new(|| {
+    verb_set(&[
         "stop",
         "quit",
         "leave",
@@ -76,53 +76,53 @@ static ENDING: LazyLock<Bases> = LazyLock::new(|| {
     ])
 });
 
-impl Words<'_> {
+impl ParsedSentence<'_> {
     /// The readings of a clause of change; nothing when it is none.
-    pub(super) fn change(self, clause: &Clause, place: Place<'_>, meant: &Meant) -> Option<Vec<Reading>> {
-        let verb = base(self.tree.lower(clause.verb));
-        if meant.negated || self.is_nearly(clause.verb) {
+    pub(super) fn read_change(self, clause: &VerbClause, place: ReadingContext<'_>, meant: &ClauseModality) -> Option<Vec<StatementReading>> {
+        let verb = base_form(self.tree.lower(clause.verb));
+        if meant.negated || self.has_almost(clause.verb) {
             return None;
         }
         if FROM_TO.contains(&verb) {
-            return self.moves(clause, place, meant);
+            return self.read_from_to(clause, place, meant);
         }
         if WITH.contains(&verb) {
-            return self.with(clause, place, meant, &["with", "by", "for"]);
+            return self.read_replacement(clause, place, meant, &["with", "by", "for"]);
         }
         // "dropped Anki for Mochi", "renamed A to B"
         if FOR.contains(&verb) {
-            return self.with(clause, place, meant, &["for"]);
+            return self.read_replacement(clause, place, meant, &["for"]);
         }
         if RENAMING.contains(&verb) {
-            return self.with(clause, place, meant, &["to", "into"]);
+            return self.read_replacement(clause, place, meant, &["to", "into"]);
         }
         None
     }
 
     /// "moved [the newsletter] from A to B": what the object is, if there is one, is the topic.
-    fn moves(self, clause: &Clause, place: Place<'_>, meant: &Meant) -> Option<Vec<Reading>> {
-        let from = self.oblique(clause, &["from"]).filter(|from| !self.is_time(*from))?;
+    fn read_from_to(self, clause: &VerbClause, place: ReadingContext<'_>, meant: &ClauseModality) -> Option<Vec<StatementReading>> {
+        let from = self.find_oblique(clause, &["from"]).filter(|from| !self.is_time(*from))?;
         let grammar = self.grammar();
-        let to = self.oblique(clause, &["to", "into", "over"]).or_else(|| {
+        let to = self.find_oblique(clause, &["to", "into", "over"]).or_else(|| {
             // "from cabinet C to the fridge", taken for one place.
             let to = |k: &usize| grammar.preposition(*k).iter().any(|p| self.tree.lower(*p) == "to");
             grammar.children(from).filter(|k| self.tree.label(*k) == Label::Nmod).find(to)
         })?;
-        let object = self.grammar().child(clause.verb, Label::Obj);
-        Some(self.exchange(clause, place, meant, object, (from, Some(from)), (to, Some(to))))
+        let object = self.grammar().first_child(clause.verb, Label::Obj);
+        Some(self.build_exchange(clause, place, meant, object, (from, Some(from)), (to, Some(to))))
     }
 
     /// "replaced A with B", "swapped A for B".
-    fn with(self, clause: &Clause, place: Place<'_>, meant: &Meant, prepositions: &[&str]) -> Option<Vec<Reading>> {
-        let old = self.grammar().child(clause.verb, Label::Obj)?;
-        let new = self.oblique(clause, prepositions).filter(|new| !self.is_time(*new))?;
-        Some(self.exchange(clause, place, meant, None, (old, None), (new, Some(new))))
+    fn read_replacement(self, clause: &VerbClause, place: ReadingContext<'_>, meant: &ClauseModality, prepositions: &[&str]) -> Option<Vec<StatementReading>> {
+        let old = self.grammar().first_child(clause.verb, Label::Obj)?;
+        let new = self.find_oblique(clause, prepositions).filter(|new| !self.is_time(*new))?;
+        Some(self.build_exchange(clause, place, meant, None, (old, None), (new, Some(new))))
     }
 
     /// A complement of the verb, or of its object, that has one of these prepositions.
-    fn oblique(self, clause: &Clause, prepositions: &[&str]) -> Option<usize> {
+    fn find_oblique(self, clause: &VerbClause, prepositions: &[&str]) -> Option<usize> {
         let grammar = self.grammar();
-        let object = grammar.child(clause.verb, Label::Obj);
+        let object = grammar.first_child(clause.verb, Label::Obj);
         let governors = [Some(clause.verb), object].into_iter().flatten();
         let mut found = governors.flat_map(|g| grammar.children(g)).filter(|k| {
             matches!(self.tree.label(*k), Label::Obl | Label::OblAgent | Label::Nmod)
@@ -132,29 +132,29 @@ impl Words<'_> {
     }
 
     /// What ends, then what begins; each with the preposition it hangs on.
-    fn exchange(
+    fn build_exchange(
         self,
-        clause: &Clause,
-        place: Place<'_>,
-        meant: &Meant,
+        clause: &VerbClause,
+        place: ReadingContext<'_>,
+        meant: &ClauseModality,
         object: Option<usize>,
         old: (usize, Option<usize>),
         new: (usize, Option<usize>),
-    ) -> Vec<Reading> {
+    ) -> Vec<StatementReading> {
         let grammar = self.grammar();
         let topic = object.map(|object| {
-            let mut words = grammar.noun_phrase(object, Extent::Whole);
+            let mut words = grammar.noun_phrase(object, PhraseExtent::Whole);
             for part in [old.0, new.0] {
-                let listed = grammar.all_below(part);
+                let listed = grammar.subtree(part);
                 words.retain(|i| !listed.contains(i));
             }
             words
         });
-        let verb: Vec<Word> = clause
+        let verb: Vec<ClauseWord> = clause
             .predicate
             .iter()
             .copied()
-            .filter(|word| matches!(word, Word::Token(i) if self.tree.upos(*i) != Upos::Adp || self.tree.label(*i) == Label::CompoundPrt))
+            .filter(|word| matches!(word, ClauseWord::Token(i) if self.tree.upos(*i) != Upos::Adp || self.tree.label(*i) == Label::CompoundPrt))
             .collect();
         // "went up from 12 to 14": the particle belongs to the verb, though the parser hangs it elsewhere.
         let last = verb.iter().rev().find_map(|word| word.token());
@@ -162,50 +162,50 @@ impl Words<'_> {
             matches!(self.tree.lower(*next), "up" | "down" | "over" | "back" | "away" | "on" | "off")
                 && matches!(self.tree.upos(*next), Upos::Adv | Upos::Adp)
         });
-        let verb: Vec<Word> = verb.into_iter().chain(particle.map(Word::Token)).collect();
-        let shared = self.empty(clause, meant);
+        let verb: Vec<ClauseWord> = verb.into_iter().chain(particle.map(ClauseWord::Token)).collect();
+        let shared = self.new_reading(clause, meant);
         let holds = shared.holds;
         // "It replaces A with B" tells what it does each time.
         let habit = matches!(self.tree.xpos(clause.verb), Xpos::Vbz | Xpos::Vbp) && clause.auxiliaries.is_empty();
-        let outright = self.is_said_outright(clause, meant) && !(habit && holds == Holds::default());
+        let outright = self.is_unhedged(clause, meant) && !(habit && holds == ValidityExpr::default());
         let mut found = Vec::new();
-        for (subject, named) in self.subjects(clause, place) {
+        for (subject, named) in self.find_subjects(clause, place) {
             for ((head, preposition), phase) in [(old, Phase::Ended), (new, Phase::Begun)] {
                 // "We should move from A to B": nothing has ended, and nothing begun.
                 let phase = if outright { phase } else { Phase::Steady };
-                let other = grammar.all_below(if head == old.0 { new.0 } else { old.0 });
-                let mut words = self.without_times(grammar.noun_phrase(head, Extent::Whole));
+                let other = grammar.subtree(if head == old.0 { new.0 } else { old.0 });
+                let mut words = self.strip_times(grammar.noun_phrase(head, PhraseExtent::Whole));
                 if !other.contains(&head) {
                     words.retain(|i| !other.contains(i));
                 }
                 let mut predicate = verb.clone();
-                predicate.extend(topic.iter().flatten().copied().map(Word::Token));
+                predicate.extend(topic.iter().flatten().copied().map(ClauseWord::Token));
                 if let Some(head) = preposition {
-                    predicate.extend(grammar.preposition(head).into_iter().map(Word::Token));
+                    predicate.extend(grammar.preposition(head).into_iter().map(ClauseWord::Token));
                 }
                 let said = clause.predicate.iter().chain(&predicate).filter_map(|word| word.token());
                 let mut used: Vec<usize> = named.iter().copied().chain(particle).chain(said).collect();
                 let both = [Some(old.0), Some(new.0), object].into_iter().flatten();
-                used.extend(both.flat_map(|part| grammar.all_below(part)).filter(|i| !self.is_time(*i)));
-                let mut beside = self.qualifiers(clause, &used, &[]);
+                used.extend(both.flat_map(|part| grammar.subtree(part)).filter(|i| !self.is_time(*i)));
+                let mut beside = self.collect_qualifiers(clause, &used, &[]);
                 if old.1.is_none() && head == old.0 {
                     // "replaced A with B": what it was replaced with.
-                    beside.insert(0, grammar.with_preposition(new.0));
+                    beside.insert(0, grammar.prepositional_phrase(new.0));
                 }
-                found.push(Reading {
+                found.push(StatementReading {
                     subject: subject.clone(),
-                    predicate: self.phrase_with(&predicate),
+                    predicate: self.phrase_with_inserted(&predicate),
                     object: self.phrase(&words),
-                    qualifiers: self.phrases(&beside),
-                    parts: Parts::new(&named, &predicate, &words, &beside),
+                    qualifiers: self.phrase_texts(&beside),
+                    parts: ReadingTokens::new(&named, &predicate, &words, &beside),
                     phase,
                     holds: if phase == Phase::Ended {
-                        Holds { from: None, until: holds.until.or(holds.from) }
+                        ValidityExpr { from: None, until: holds.until.or(holds.from) }
                     } else {
                         holds
                     },
                     topic: topic.as_ref().map(|words| self.phrase(words)),
-                    confidence: self.confidence_of(clause, &named, &words, 0),
+                    confidence: self.score_clause(clause, &named, &words, 0),
                     ..shared.clone()
                 });
             }
@@ -214,10 +214,10 @@ impl Words<'_> {
     }
 
     /// Whether a clause says that something has ended: "no longer uses", "stopped using", "used to".
-    pub(super) fn phase_of(self, clause: &Clause, meant: &Meant) -> Phase {
+    pub(super) fn detect_phase(self, clause: &VerbClause, meant: &ClauseModality) -> Phase {
         let tree = self.tree;
         let has = |wanted: &str| {
-            clause.predicate.iter().any(|word| matches!(word, Word::Token(i) if tree.lower(*i) == wanted))
+            clause.predicate.iter().any(|word| matches!(word, ClauseWord::Token(i) if tree.lower(*i) == wanted))
         };
         // "left the firm" and "has left the firm" end something; "the API was deprecated" tells of a state that began, and
         // "sells phones" and "we should sell it" of nothing that is over.
@@ -239,30 +239,30 @@ impl Words<'_> {
                 && !self.is_time(k)
                 && grammar.preposition(k).iter().any(|p| PLACING.contains(&tree.lower(*p)))
         };
-        let object = grammar.child(clause.verb, Label::Obj);
+        let object = grammar.first_child(clause.verb, Label::Obj);
         let stays =
             leaves && [Some(clause.verb), object].into_iter().flatten().any(|g| grammar.children(g).any(placed));
         let gives_up = !clause.objects.is_empty() && active && over && takes && !stays;
         // "never left" and "has not sold it yet" end nothing; "no longer uses" does.
         let goes_on = meant.negated && !has("longer");
-        if goes_on || !self.is_said_outright(clause, meant) || self.is_nearly(clause.verb) {
+        if goes_on || !self.is_unhedged(clause, meant) || self.has_almost(clause.verb) {
             return Phase::Steady;
         }
-        if has("longer") || has("used") && has("to") || gives_up && ENDING.contains(&base(tree.lower(clause.verb))) {
+        if has("longer") || has("used") && has("to") || gives_up && ENDING.contains(&base_form(tree.lower(clause.verb))) {
             return Phase::Ended;
         }
         Phase::Steady
     }
 
     /// Whether a clause says that something is or was so: nothing planned, nothing that only would be.
-    fn is_said_outright(self, clause: &Clause, meant: &Meant) -> bool {
+    fn is_unhedged(self, clause: &VerbClause, meant: &ClauseModality) -> bool {
         let may = |i: usize| self.tree.xpos(i) == Xpos::Md;
         !clause.auxiliaries.iter().any(|i| may(*i))
             && matches!(meant.modality, None | Some(Modality::Asserted | Modality::Reported))
     }
 
     /// "almost switched": it was not done.
-    fn is_nearly(self, verb: usize) -> bool {
+    fn has_almost(self, verb: usize) -> bool {
         self.grammar().children(verb).any(|k| matches!(self.tree.lower(k), "almost" | "nearly"))
     }
 }
@@ -271,8 +271,8 @@ impl Words<'_> {
 const PLACING: &[&str] = &["on", "at", "in", "under", "with", "behind", "inside", "near", "by", "beside", "to"];
 
 /// Verbs by their base forms.
-type Bases = HashSet<String>;
+type VerbSet = HashSet<String>;
 
-fn bases(verbs: &[&str]) -> Bases {
-    verbs.iter().map(|verb| base(verb)).collect()
+fn verb_set(verbs: &[&str]) -> VerbSet {
+    verbs.iter().map(|verb| base_form(verb)).collect()
 }

@@ -3,61 +3,61 @@
 use memora_claim::Modality;
 use memora_nlp::{Label, Upos, Xpos};
 
-use super::confidence::Parts;
-use super::modality::Meant;
+use super::confidence::ReadingTokens;
+use super::modality::ClauseModality;
 use super::parts::JOINING;
-use super::words::{Words, written_out};
-use super::{Place, Reading, Subject};
-use crate::clause::complement::Role;
-use crate::clause::confidence::{Features, confidence};
-use crate::clause::nominal::Nominal;
-use crate::clause::{Clause, Word};
+use super::words::{ParsedSentence, expand_contractions};
+use super::{ReadingContext, StatementReading, ReadingSubject};
+use crate::clause::complement::ComplementRole;
+use crate::clause::confidence::{TupleFeatures, score_tuple};
+use crate::clause::nominal::NounRelation;
+use crate::clause::{VerbClause, ClauseWord};
 
-impl Words<'_> {
+impl ParsedSentence<'_> {
     /// The readings of one clause: one for each of its coordinated subjects and objects.
-    pub(super) fn readings_of(self, clause: &Clause, place: Place<'_>) -> Vec<Reading> {
+    pub(super) fn read_clause(self, clause: &VerbClause, place: ReadingContext<'_>) -> Vec<StatementReading> {
         // "arrives Friday": a day behind the verb is no subject.
         let day = clause.subject.is_some_and(|subject| self.is_time(subject) && clause.verb < subject);
         let nameless;
         let clause = if day {
-            nameless = Clause { subject: None, ..clause.clone() };
+            nameless = VerbClause { subject: None, ..clause.clone() };
             &nameless
         } else {
             clause
         };
-        let meant = self.meant(clause);
-        if meant.asserts_nothing || self.is_no_claim(clause, place) {
+        let meant = self.detect_modality(clause);
+        if meant.asserts_nothing || self.is_unclaimable(clause, place) {
             return Vec::new();
         }
-        if let Some(changed) = self.change(clause, place, &meant) {
+        if let Some(changed) = self.read_change(clause, place, &meant) {
             return changed;
         }
-        if let Some(exists) = self.existence(clause, &meant) {
+        if let Some(exists) = self.read_existential(clause, &meant) {
             return vec![exists];
         }
         let tree = self.tree;
-        let mut subjects = self.subjects(clause, place);
+        let mut subjects = self.find_subjects(clause, place);
         for (subject, named) in subjects.iter_mut().filter(|_| meant.negated) {
-            if named.len() > 1 && named.first().is_some_and(|i| self.is_none(*i)) {
+            if named.len() > 1 && named.first().is_some_and(|i| self.is_negative_determiner(*i)) {
                 named.remove(0);
-                *subject = Subject::Named(self.phrase(named));
+                *subject = ReadingSubject::Named(self.phrase(named));
             }
         }
         let mut predicate = clause.predicate.clone();
-        let mut objects = self.objects(clause);
-        if clause.object_role == Some(Role::Adverbial) {
+        let mut objects = self.find_objects(clause);
+        if clause.object_role == Some(ComplementRole::Adverbial) {
             // When or if it does so is no object.
             let beside = clause.rest.iter().find(|words| words.first().is_some_and(|i| tree.upos(*i) == Upos::Adv));
             objects = vec![beside.cloned().unwrap_or_default()];
         }
-        if let Some(state) = self.bare_participle(clause) {
-            predicate = vec![Word::Inserted("is")];
+        if let Some(state) = self.find_bare_participle(clause) {
+            predicate = vec![ClauseWord::Inserted("is")];
             objects = vec![state];
-        } else if let Some((linked, adjective)) = self.with_circumstance(clause) {
+        } else if let Some((linked, adjective)) = self.split_circumstance(clause) {
             predicate = linked;
             objects = vec![adjective];
-        } else if let Some((particle, object)) = self.behind_particle(clause, &objects) {
-            predicate.extend(particle.into_iter().map(Word::Token));
+        } else if let Some((particle, object)) = self.split_particle(clause, &objects) {
+            predicate.extend(particle.into_iter().map(ClauseWord::Token));
             objects = vec![object];
         }
         // "the note you want to merge into": what it hangs on stands elsewhere.
@@ -66,14 +66,14 @@ impl Words<'_> {
             return Vec::new();
         }
         predicate.retain(|word| word.token().is_none_or(|i| !JOINING.contains(&self.tree.lower(i))));
-        let shared = self.empty(clause, &meant);
+        let shared = self.new_reading(clause, &meant);
         // "Rabbits, not deer, are eating the beans": of deer it is not so.
         let mut not_so = Vec::new();
         for (subject, named) in &mut subjects {
-            let not = named.len() > 1 && named.first().is_some_and(|i| self.is_not(*i));
+            let not = named.len() > 1 && named.first().is_some_and(|i| self.is_negation_word(*i));
             if not {
                 named.remove(0);
-                *subject = Subject::Named(self.phrase(named));
+                *subject = ReadingSubject::Named(self.phrase(named));
             }
             not_so.push(not);
         }
@@ -82,10 +82,10 @@ impl Words<'_> {
             for (index, object) in objects.iter().enumerate() {
                 let said = predicate.iter().filter_map(|word| word.token());
                 let used: Vec<usize> = named.iter().chain(object).copied().chain(said).collect();
-                let denied = index > 0 && (self.is_denied_apart(clause, object) != self.is_instead(clause, object));
+                let denied = index > 0 && (self.is_object_negated(clause, object) != self.is_but_alternative(clause, object));
                 let none =
-                    |i: usize| self.is_none(i) || self.is_not(i) || matches!(self.tree.lower(i), "neither" | "nor");
-                let said = |i: usize| !(denied && self.is_not(i) || meant.negated && none(i));
+                    |i: usize| self.is_negative_determiner(i) || self.is_negation_word(i) || matches!(self.tree.lower(i), "neither" | "nor");
+                let said = |i: usize| !(denied && self.is_negation_word(i) || meant.negated && none(i));
                 let affirmed: Vec<usize> = object.iter().copied().filter(|i| said(*i)).collect();
                 if affirmed.is_empty() && !object.is_empty() {
                     continue;
@@ -93,85 +93,85 @@ impl Words<'_> {
                 let object = affirmed.as_slice();
                 // "is not a doctor but a nurse": a nurse she is.
                 let so = meant.negated && denied;
-                let predicate: Vec<Word> =
-                    predicate.iter().copied().filter(|w| !so || !w.token().is_some_and(|i| self.is_not(i))).collect();
-                let beside = self.qualifiers(clause, &used, &objects);
-                let reading = Reading {
+                let predicate: Vec<ClauseWord> =
+                    predicate.iter().copied().filter(|w| !so || !w.token().is_some_and(|i| self.is_negation_word(i))).collect();
+                let beside = self.collect_qualifiers(clause, &used, &objects);
+                let reading = StatementReading {
                     subject: subject.clone(),
-                    predicate: written_out(&self.phrase_with(&predicate)),
+                    predicate: expand_contractions(&self.phrase_with_inserted(&predicate)),
                     object: self.phrase(object),
-                    qualifiers: self.phrases(&beside),
-                    confidence: self.confidence_of(clause, named, object, index),
-                    parts: Parts::new(named, &predicate, object, &beside),
+                    qualifiers: self.phrase_texts(&beside),
+                    confidence: self.score_clause(clause, named, object, index),
+                    parts: ReadingTokens::new(named, &predicate, object, &beside),
                     ..shared.clone()
                 };
-                let torn = self.is_torn(named)
-                    || self.is_no_name(named)
-                    || self.is_split(object)
+                let torn = self.has_unlicensed_clause(named)
+                    || self.is_invalid_name(named)
+                    || self.crosses_separator(object)
                     || self.is_headless(object)
-                    || clause.object_role.is_none_or(takes_noun) && self.is_torn(object);
-                found.push(Reading { negated: reading.negated ^ denied ^ not_so, torn, ..reading });
+                    || clause.object_role.is_none_or(is_noun_role) && self.has_unlicensed_clause(object);
+                found.push(StatementReading { negated: reading.negated ^ denied ^ not_so, torn, ..reading });
             }
         }
         found
     }
 
     /// "a reconstruction, not a recording", "fast but not safe": denied of this one of several objects.
-    fn is_denied_apart(self, clause: &Clause, object: &[usize]) -> bool {
+    fn is_object_negated(self, clause: &VerbClause, object: &[usize]) -> bool {
         let said = |i: usize| clause.predicate.iter().any(|word| word.token() == Some(i));
         let below = |i: usize| self.tree.children(i).iter().copied();
         object
             .iter()
-            .any(|i| self.is_not(*i) || *i != clause.verb && !said(*i) && below(*i).any(|k| self.is_not(k) && !said(k)))
+            .any(|i| self.is_negation_word(*i) || *i != clause.verb && !said(*i) && below(*i).any(|k| self.is_negation_word(k) && !said(k)))
     }
 
     /// "not a doctor but a nurse": the one is so, and the other not.
-    fn is_instead(self, clause: &Clause, object: &[usize]) -> bool {
+    fn is_but_alternative(self, clause: &VerbClause, object: &[usize]) -> bool {
         let tree = self.tree;
         let but = |i: usize| tree.children(i).iter().any(|k| tree.label(*k) == Label::Cc && tree.lower(*k) == "but");
-        object.iter().any(|i| tree.label(*i) == Label::Conj && but(*i)) && self.is_denied(clause)
+        object.iter().any(|i| tree.label(*i) == Label::Conj && but(*i)) && self.is_negated(clause)
     }
 
     /// "no lift": what is denied of none is denied.
-    pub(super) fn is_none(self, i: usize) -> bool {
+    pub(super) fn is_negative_determiner(self, i: usize) -> bool {
         self.tree.lower(i) == "no" && self.tree.upos(i) == Upos::Det
     }
 
-    fn is_not(self, i: usize) -> bool {
+    fn is_negation_word(self, i: usize) -> bool {
         matches!(self.tree.lower(i), "not" | "never" | "n't" | "n’t")
     }
 
     /// A reading of a clause without its words.
-    pub(super) fn empty(self, clause: &Clause, meant: &Meant) -> Reading {
-        let phase = self.phase_of(clause, meant);
-        let holds = self.holds(clause, phase);
+    pub(super) fn new_reading(self, clause: &VerbClause, meant: &ClauseModality) -> StatementReading {
+        let phase = self.detect_phase(clause, meant);
+        let holds = self.clause_validity(clause, phase);
         let ahead = meant.modality == Some(Modality::Planned)
             || clause
                 .auxiliaries
                 .iter()
                 .any(|i| matches!(self.tree.lower(*i), "will" | "'ll" | "’ll" | "wo" | "shall"));
-        Reading {
+        StatementReading {
             modality: meant.modality.unwrap_or(Modality::Asserted),
             negated: meant.negated,
             attribution: meant.attribution.clone(),
             phase,
             is_clause: true,
             is_finite: self.is_finite(clause),
-            is_main: self.grammar().is_main(clause.verb),
-            holds: if ahead { holds.ahead() } else { holds },
+            is_main: self.grammar().is_main_clause(clause.verb),
+            holds: if ahead { holds.prefer_future() } else { holds },
             speaker: meant.speaker.clone(),
-            ..Reading::plain(Subject::OfPlace, String::new(), String::new())
+            ..StatementReading::new_asserted(ReadingSubject::FromContext, String::new(), String::new())
         }
     }
 
-    pub(super) fn confidence_of(self, clause: &Clause, subject: &[usize], object: &[usize], index: usize) -> f32 {
+    pub(super) fn score_clause(self, clause: &VerbClause, subject: &[usize], object: &[usize], index: usize) -> f32 {
         let mut arguments = vec![subject.to_vec(), object.to_vec()];
         arguments.extend(clause.rest.iter().cloned());
-        confidence(self.tree, &Features::of_clause(self.tree, clause, &arguments, index))
+        score_tuple(self.tree, &TupleFeatures::from_clause(self.tree, clause, &arguments, index))
     }
 
     /// An apposition to a name.
-    pub(super) fn in_passing(self, nominal: &Nominal) -> Option<Reading> {
+    pub(super) fn read_apposition(self, nominal: &NounRelation) -> Option<StatementReading> {
         let tree = self.tree;
         let is_name = nominal.subject.iter().any(|i| tree.upos(*i) == Upos::Propn);
         let says_what = nominal.object.iter().any(|i| tree.upos(*i) == Upos::Noun) && nominal.object.len() > 1;
@@ -179,13 +179,13 @@ impl Words<'_> {
             return None;
         }
         let arguments = vec![nominal.subject.clone(), nominal.object.clone()];
-        Some(Reading {
-            confidence: confidence(tree, &Features::of_nominal(nominal, &arguments)),
-            parts: Parts::new(&nominal.subject, &nominal.predicate, &nominal.object, &[]),
-            torn: self.is_torn(&nominal.subject) || self.is_torn(&nominal.object),
-            ..Reading::plain(
-                Subject::Named(self.phrase(&nominal.subject)),
-                self.phrase_with(&nominal.predicate),
+        Some(StatementReading {
+            confidence: score_tuple(tree, &TupleFeatures::from_nominal(nominal, &arguments)),
+            parts: ReadingTokens::new(&nominal.subject, &nominal.predicate, &nominal.object, &[]),
+            torn: self.has_unlicensed_clause(&nominal.subject) || self.has_unlicensed_clause(&nominal.object),
+            ..StatementReading::new_asserted(
+                ReadingSubject::Named(self.phrase(&nominal.subject)),
+                self.phrase_with_inserted(&nominal.predicate),
                 self.phrase(&nominal.object),
             )
         })
@@ -193,6 +193,6 @@ impl Words<'_> {
 }
 
 /// Whether a complement of this kind is a noun phrase.
-fn takes_noun(role: Role) -> bool {
-    matches!(role, Role::Object | Role::Indirect | Role::Oblique | Role::Adverb)
+fn is_noun_role(role: ComplementRole) -> bool {
+    matches!(role, ComplementRole::Object | ComplementRole::Indirect | ComplementRole::Oblique | ComplementRole::Adverb)
 }

@@ -5,14 +5,14 @@
 
 use memora_nlp::{Label, Upos, Xpos};
 
-use super::words::Words;
-use super::{Phase, Reading, Subject};
-use crate::clause::Word;
-use crate::clause::grammar::is_subject;
+use super::words::ParsedSentence;
+use super::{Phase, StatementReading, ReadingSubject};
+use crate::clause::ClauseWord;
+use crate::clause::grammar::is_subject_label;
 
 /// The tokens a reading is made of.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Parts {
+pub(super) struct ReadingTokens {
     subject: Vec<usize>,
     predicate: Vec<usize>,
     object: Vec<usize>,
@@ -22,8 +22,8 @@ pub(super) struct Parts {
     verb: Option<usize>,
 }
 
-impl Parts {
-    pub(super) fn new(subject: &[usize], predicate: &[Word], object: &[usize], beside: &[Vec<usize>]) -> Self {
+impl ReadingTokens {
+    pub(super) fn new(subject: &[usize], predicate: &[ClauseWord], object: &[usize], beside: &[Vec<usize>]) -> Self {
         Self {
             subject: subject.to_vec(),
             predicate: predicate.iter().filter_map(|word| word.token()).collect(),
@@ -34,7 +34,7 @@ impl Parts {
         }
     }
 
-    fn all(&self) -> impl Iterator<Item = usize> {
+    fn all_tokens(&self) -> impl Iterator<Item = usize> {
         self.subject.iter().chain(&self.predicate).chain(&self.object).chain(&self.beside).copied()
     }
 }
@@ -50,11 +50,11 @@ const WEIGHTS: [f32; COUNT] = [
     -0.643, -0.647, -0.196,
 ];
 
-impl Words<'_> {
+impl ParsedSentence<'_> {
     /// "Under Settings, next to Sync, select Manage": what stands in front of all that is read, and hangs nowhere in the
     /// tree, goes with the main clauses.
-    pub(super) fn add_front(self, readings: &mut [Reading]) {
-        let Some(first) = readings.iter().flat_map(|reading| reading.parts.all()).min() else { return };
+    pub(super) fn add_front_qualifier(self, readings: &mut [StatementReading]) {
+        let Some(first) = readings.iter().flat_map(|reading| reading.parts.all_tokens()).min() else { return };
         let words: Vec<usize> = (0..first).collect();
         let says = |i: &usize| {
             matches!(self.tree.upos(*i), Upos::Noun | Upos::Propn | Upos::Verb | Upos::Num)
@@ -71,74 +71,74 @@ impl Words<'_> {
     }
 
     /// Gives all readings of a line their confidence.
-    pub(super) fn rate(self, readings: &mut [Reading]) {
-        let covered = self.covered(readings);
+    pub(super) fn rate_readings(self, readings: &mut [StatementReading]) {
+        let covered = self.covered_share(readings);
         for reading in readings {
-            let traits = self.traits(reading, covered);
+            let traits = self.compute_features(reading, covered);
             let sum: f32 = traits.iter().zip(WEIGHTS).map(|(t, w)| t * w).sum();
             reading.confidence = 1.0 / (1.0 + (-(BIAS + sum)).exp());
         }
     }
 
     /// The share of content words that some reading takes up.
-    fn covered(self, readings: &[Reading]) -> f32 {
+    fn covered_share(self, readings: &[StatementReading]) -> f32 {
         let content: Vec<usize> = (0..self.tree.len())
             .filter(|i| matches!(self.tree.upos(*i), Upos::Noun | Upos::Propn | Upos::Verb | Upos::Adj | Upos::Num))
             .collect();
-        let taken = content.iter().filter(|i| readings.iter().any(|r| r.parts.all().any(|part| part == **i))).count();
+        let taken = content.iter().filter(|i| readings.iter().any(|r| r.parts.all_tokens().any(|part| part == **i))).count();
         ratio(taken, content.len())
     }
 
-    fn traits(self, reading: &Reading, covered: f32) -> [f32; COUNT] {
+    fn compute_features(self, reading: &StatementReading, covered: f32) -> [f32; COUNT] {
         let tree = self.tree;
         let parts = &reading.parts;
         let core: Vec<usize> = parts.subject.iter().chain(&parts.predicate).chain(&parts.object).copied().collect();
         let share = |wanted: &dyn Fn(usize) -> bool| ratio(core.iter().filter(|i| wanted(**i)).count(), core.len());
         let all = |wanted: &dyn Fn(usize) -> bool| ratio((0..tree.len()).filter(|i| wanted(*i)).count(), tree.len());
-        let any = |words: &[usize], wanted: &dyn Fn(usize) -> bool| flag(words.iter().any(|i| wanted(*i)));
+        let any = |words: &[usize], wanted: &dyn Fn(usize) -> bool| indicator(words.iter().any(|i| wanted(*i)));
         let pronoun = |i: usize| tree.upos(i) == Upos::Pron;
-        let verb_agreed = parts.verb.is_none_or(|verb| tree.agreed(verb));
+        let verb_agreed = parts.verb.is_none_or(|verb| tree.has_agreed_head(verb));
         let few = |n: usize, most: u16| f32::from(u16::try_from(n).unwrap_or(most).min(most)) / f32::from(most);
         [
             reading.confidence,
-            flag(reading.is_clause),
-            flag(reading.is_described),
-            flag(!reading.is_clause && reading.predicate == "has"),
-            flag(reading.is_finite),
-            flag(reading.is_main),
-            flag(reading.phase != Phase::Steady),
-            flag(reading.subject == Subject::OfPlace),
+            indicator(reading.is_clause),
+            indicator(reading.is_described),
+            indicator(!reading.is_clause && reading.predicate == "has"),
+            indicator(reading.is_finite),
+            indicator(reading.is_main),
+            indicator(reading.phase != Phase::Steady),
+            indicator(reading.subject == ReadingSubject::FromContext),
             any(&parts.subject, &pronoun),
             any(&parts.subject, &|i| tree.upos(i) == Upos::Propn),
             few(parts.subject.len(), 10),
-            flag(parts.object.is_empty()),
+            indicator(parts.object.is_empty()),
             few(parts.object.len(), 12),
             any(&parts.object, &pronoun),
             few(parts.predicate.len(), 5),
             few(parts.beside.len(), 12),
-            share(&|i| !tree.agreed(i)),
+            share(&|i| !tree.has_agreed_head(i)),
             share(&|i| tree.margin(i) < 3.0),
-            all(&|i| !tree.agreed(i)),
-            flag(verb_agreed),
+            all(&|i| !tree.has_agreed_head(i)),
+            indicator(verb_agreed),
             few(tree.len(), 30),
             covered,
-            flag(tree.word(tree.len().saturating_sub(1)) == "."),
+            indicator(tree.word(tree.len().saturating_sub(1)) == "."),
             any(&parts.predicate, &|i| matches!(tree.xpos(i), Xpos::Vb | Xpos::Vbp)),
             any(&parts.object, &|i| matches!(tree.upos(i), Upos::Punct | Upos::Verb)),
             any(&parts.predicate, &|i| tree.margin(i) < 6.0),
-            all(&|i| is_makeshift(tree.label(i))),
-            flag(
+            all(&|i| is_fallback_label(tree.label(i))),
+            indicator(
                 parts
                     .beside_starts
                     .iter()
                     .any(|i| matches!(tree.upos(*i), Upos::Noun | Upos::Verb | Upos::Adj | Upos::Num)),
             ),
             any(&parts.subject, &|i| tree.upos(i) == Upos::Verb),
-            flag(parts.object.first().is_some_and(|i| matches!(tree.upos(*i), Upos::Adv | Upos::Adp))),
-            flag(
-                parts.verb.is_some_and(|v| tree.children(v).iter().filter(|k| is_subject(tree.label(**k))).count() > 1),
+            indicator(parts.object.first().is_some_and(|i| matches!(tree.upos(*i), Upos::Adv | Upos::Adp))),
+            indicator(
+                parts.verb.is_some_and(|v| tree.children(v).iter().filter(|k| is_subject_label(tree.label(**k))).count() > 1),
             ),
-            flag((0..tree.len()).any(|i| {
+            indicator((0..tree.len()).any(|i| {
                 tree.xpos(i) == Xpos::Nns && matches!(tree.lower(i + 1), "the" | "a" | "an" | "my" | "his" | "her")
             })),
         ]
@@ -146,7 +146,7 @@ impl Words<'_> {
 }
 
 /// Labels of words that the parser found no better place for.
-fn is_makeshift(label: Label) -> bool {
+fn is_fallback_label(label: Label) -> bool {
     matches!(
         label,
         Label::Reparandum
@@ -166,6 +166,6 @@ fn ratio(part: usize, whole: usize) -> f32 {
     if whole == 0 { 0.0 } else { count(part) / count(whole) }
 }
 
-fn flag(is: bool) -> f32 {
+fn indicator(is: bool) -> f32 {
     if is { 1.0 } else { 0.0 }
 }

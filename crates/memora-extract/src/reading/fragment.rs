@@ -5,38 +5,38 @@
 
 use memora_nlp::{Label, Upos, Xpos};
 
-use super::confidence::Parts;
-use super::words::Words;
-use super::{Place, Reading, Subject};
-use crate::clause::Kind;
-use crate::clause::confidence::{Features, confidence};
-use crate::clause::grammar::{Extent, is_subject};
+use super::confidence::ReadingTokens;
+use super::words::ParsedSentence;
+use super::{ReadingContext, StatementReading, ReadingSubject};
+use crate::clause::ClauseKind;
+use crate::clause::confidence::{TupleFeatures, score_tuple};
+use crate::clause::grammar::{PhraseExtent, is_subject_label};
 
-impl Words<'_> {
+impl ParsedSentence<'_> {
     /// The readings of a line that has no clause.
-    pub(super) fn fragment(self, place: Place<'_>) -> Vec<Reading> {
+    pub(super) fn read_fragment(self, place: ReadingContext<'_>) -> Vec<StatementReading> {
         let Some(root) = (0..self.tree.len()).find(|i| self.tree.label(*i) == Label::Root) else { return Vec::new() };
         let grammar = self.grammar();
-        if let Some(subject) = grammar.children(root).find(|k| is_subject(self.tree.label(*k))) {
+        if let Some(subject) = grammar.children(root).find(|k| is_subject_label(self.tree.label(*k))) {
             // A verb with an object is a clause that could not be read, and nobody writes "we ready".
             let acts = self.tree.upos(root) == Upos::Verb
                 && grammar.has_child(root, |label| matches!(label, Label::Obj | Label::Mark))
                 || grammar.has_child(root, |label| matches!(label, Label::Cop | Label::Aux));
             let state = !acts && self.tree.upos(subject) != Upos::Pron;
-            return self.described(root, Some(subject)).filter(|_| state).into_iter().collect();
+            return self.read_description(root, Some(subject)).filter(|_| state).into_iter().collect();
         }
-        if let Some(reading) = self.participle_behind(root).or_else(|| self.located(root)) {
+        if let Some(reading) = self.read_trailing_participle(root).or_else(|| self.read_location(root)) {
             return vec![reading];
         }
         if !place.lends {
             return Vec::new();
         }
-        let heads = self.listed(root);
-        heads.into_iter().filter_map(|head| self.of_place(head)).collect()
+        let heads = self.find_listed_heads(root);
+        heads.into_iter().filter_map(|head| self.read_about_context(head)).collect()
     }
 
     /// The heads of what is listed: coordinated, in a list, or merely one behind the other.
-    fn listed(self, root: usize) -> Vec<usize> {
+    fn find_listed_heads(self, root: usize) -> Vec<usize> {
         let mut heads = vec![root];
         let mut at = 0;
         while let Some(&head) = heads.get(at) {
@@ -52,29 +52,29 @@ impl Words<'_> {
     }
 
     /// What a line says of the thing its place names.
-    fn of_place(self, head: usize) -> Option<Reading> {
+    fn read_about_context(self, head: usize) -> Option<StatementReading> {
         let tree = self.tree;
         match tree.upos(head) {
-            Upos::Adj => self.described(head, None),
-            Upos::Verb if tree.xpos(head) == Xpos::Vbn => self.described(head, None),
+            Upos::Adj => self.read_description(head, None),
+            Upos::Verb if tree.xpos(head) == Xpos::Vbn => self.read_description(head, None),
             Upos::Noun | Upos::Propn
                 if self
                     .grammar()
                     .children(head)
                     .any(|k| self.grammar().is_negation(k) && tree.upos(k) != Upos::Det) =>
             {
-                self.described(head, None)
+                self.read_description(head, None)
             }
-            Upos::Noun | Upos::Propn | Upos::Num | Upos::Sym => self.counted(head),
+            Upos::Noun | Upos::Propn | Upos::Num | Upos::Sym => self.read_counted(head),
             _ => None,
         }
     }
 
     /// `subject | is | what is said of it`.
-    fn described(self, head: usize, subject: Option<usize>) -> Option<Reading> {
+    fn read_description(self, head: usize, subject: Option<usize>) -> Option<StatementReading> {
         let grammar = self.grammar();
-        let named = subject.map(|subject| grammar.noun_phrase(subject, Extent::Whole)).unwrap_or_default();
-        let mut object = grammar.below(head, |k| {
+        let named = subject.map(|subject| grammar.noun_phrase(subject, PhraseExtent::Whole)).unwrap_or_default();
+        let mut object = grammar.subtree_without(head, |k| {
             Some(k) == subject
                 || matches!(
                     self.tree.label(k),
@@ -87,7 +87,7 @@ impl Words<'_> {
                         | Label::Punct
                 )
         });
-        grammar.trim(&mut object);
+        grammar.trim_punctuation(&mut object);
         // What hangs on it and is left out would be lost.
         let lost = grammar.children(head).any(|k| self.tree.label(k) == Label::Appos && Some(k) != subject);
         // "Important" alone, with a capital, is a heading.
@@ -97,14 +97,14 @@ impl Words<'_> {
         if lost || heading {
             return None;
         }
-        let subject = if named.is_empty() { Subject::OfPlace } else { Subject::Named(self.phrase(&named)) };
-        self.reading(subject, &named, "is", &object, head)
+        let subject = if named.is_empty() { ReadingSubject::FromContext } else { ReadingSubject::Named(self.phrase(&named)) };
+        self.build_reading(subject, &named, "is", &object, head)
     }
 
     /// `place | has | 12 riders`: something counted, or said not to be there.
-    fn counted(self, head: usize) -> Option<Reading> {
+    fn read_counted(self, head: usize) -> Option<StatementReading> {
         let grammar = self.grammar();
-        let object = grammar.noun_phrase(head, Extent::One);
+        let object = grammar.noun_phrase(head, PhraseExtent::One);
         let noun = object.iter().position(|i| matches!(self.tree.upos(*i), Upos::Noun | Upos::Propn));
         // A number behind a noun is part of a name: "Stalker 162".
         let counts = object.iter().take(noun.unwrap_or(0)).any(|i| {
@@ -117,18 +117,18 @@ impl Words<'_> {
             && self.range(head).len() > self.tree.word(head).len()
             && !self.is_time(head);
         if is_amount {
-            return self.reading(Subject::OfPlace, &[], "is", &object, head);
+            return self.build_reading(ReadingSubject::FromContext, &[], "is", &object, head);
         }
         let plain = object.iter().all(|i| {
             !matches!(self.tree.upos(*i), Upos::Verb | Upos::Adv | Upos::Punct) || self.tree.lower(*i) == "only"
         });
         (counts && is_noun && plain && object.len() <= 8)
-            .then(|| self.reading(Subject::OfPlace, &[], "has", &object, head))
+            .then(|| self.build_reading(ReadingSubject::FromContext, &[], "has", &object, head))
             .flatten()
     }
 
     /// "room booked", "catering not yet confirmed": a few words that name a thing, and the participle of its state.
-    pub(super) fn state(self) -> Option<Reading> {
+    pub(super) fn read_state(self) -> Option<StatementReading> {
         let tree = self.tree;
         let beside = |i: usize| {
             tree.upos(i) == Upos::Punct
@@ -170,33 +170,33 @@ impl Words<'_> {
         }
         let object: Vec<usize> =
             (start..tree.len()).filter(|i| tree.upos(*i) != Upos::Punct && !self.is_time(*i)).collect();
-        self.reading(Subject::Named(self.phrase(&name)), &name, "is", &object, last)
+        self.build_reading(ReadingSubject::Named(self.phrase(&name)), &name, "is", &object, last)
     }
 
     /// "password on the fridge", "boiler at 93 °C": a thing and where it is, as an observation is written.
-    fn located(self, root: usize) -> Option<Reading> {
+    fn read_location(self, root: usize) -> Option<StatementReading> {
         const PLACES: &[&str] = &["on", "at", "under", "behind", "in", "above", "below", "near", "inside", "over"];
         let tree = self.tree;
         let grammar = self.grammar();
         let place = grammar.children(root).filter(|k| *k > root && tree.label(*k) == Label::Nmod).last()?;
         let preposition = grammar.preposition(place);
         let fits = preposition.first().is_some_and(|p| PLACES.contains(&tree.lower(*p)));
-        let name = grammar.noun_phrase_but(root, Extent::Whole, Some(place));
-        let object = grammar.noun_phrase(place, Extent::Whole);
+        let name = grammar.noun_phrase_without(root, PhraseExtent::Whole, Some(place));
+        let object = grammar.noun_phrase(place, PhraseExtent::Whole);
         let all = name.len() + preposition.len() + object.len();
         let words = (0..tree.len()).filter(|i| tree.upos(*i) != Upos::Punct).count();
         let observed = tree.word(0) == tree.lower(0) && !self.text.trim_end().ends_with('.');
         if !fits || !observed || all < words || name.len() > 3 || self.is_time(place) {
             return None;
         }
-        let mut reading = self.reading(Subject::Named(self.phrase(&name)), &name, "is", &object, root)?;
+        let mut reading = self.build_reading(ReadingSubject::Named(self.phrase(&name)), &name, "is", &object, root)?;
         reading.predicate = format!("is {}", self.phrase(&preposition));
         Some(reading)
     }
 
     /// "pool size 40", "upper left crown 480 €": a few words that name something, and an amount behind them. No verb in it
     /// can be a finite one.
-    pub(super) fn amount(self) -> Option<Reading> {
+    pub(super) fn read_amount(self) -> Option<StatementReading> {
         let tree = self.tree;
         let finite = |i: usize| matches!(tree.xpos(i), Xpos::Vbz | Xpos::Vbd | Xpos::Md) || tree.upos(i) == Upos::Aux;
         let amount = (0..tree.len()).rev().find(|i| tree.upos(*i) != Upos::Punct)?;
@@ -217,29 +217,29 @@ impl Words<'_> {
         if described && name.len() < 2 {
             return None;
         }
-        self.reading(Subject::Named(self.phrase(&name)), &name, "is", &[amount], amount)
+        self.build_reading(ReadingSubject::Named(self.phrase(&name)), &name, "is", &[amount], amount)
     }
 
     /// "room booked": a noun with a bare participle behind it.
-    fn participle_behind(self, root: usize) -> Option<Reading> {
+    fn read_trailing_participle(self, root: usize) -> Option<StatementReading> {
         let tree = self.tree;
         let grammar = self.grammar();
         let participle =
             grammar.children(root).find(|k| *k > root && tree.label(*k) == Label::Acl && tree.xpos(*k) == Xpos::Vbn)?;
-        let name = grammar.noun_phrase_but(root, Extent::Whole, Some(participle));
-        let mut object = grammar.all_below(participle);
-        grammar.trim(&mut object);
-        self.reading(Subject::Named(self.phrase(&name)), &name, "is", &object, participle)
+        let name = grammar.noun_phrase_without(root, PhraseExtent::Whole, Some(participle));
+        let mut object = grammar.subtree(participle);
+        grammar.trim_punctuation(&mut object);
+        self.build_reading(ReadingSubject::Named(self.phrase(&name)), &name, "is", &object, participle)
     }
 
-    fn reading(
+    fn build_reading(
         self,
-        subject: Subject,
+        subject: ReadingSubject,
         named: &[usize],
         verb: &'static str,
         object: &[usize],
         head: usize,
-    ) -> Option<Reading> {
+    ) -> Option<StatementReading> {
         let denied = |i: &usize| matches!(self.tree.lower(*i), "no" | "not" | "never" | "n't");
         // "No one called." is a clause, whatever the parser says.
         if named.last().is_some_and(|i| self.tree.lower(*i) == "one") {
@@ -253,10 +253,10 @@ impl Words<'_> {
         if object.is_empty() {
             return None;
         }
-        let predicate = [crate::clause::Word::Inserted(verb)];
+        let predicate = [crate::clause::ClauseWord::Inserted(verb)];
         let arguments = [named.to_vec(), object.to_vec()];
-        let features = Features {
-            kind: Kind::Bare,
+        let features = TupleFeatures {
+            kind: ClauseKind::Bare,
             verb: head,
             predicate: &predicate,
             arguments: &arguments,
@@ -265,14 +265,14 @@ impl Words<'_> {
             rest: 0,
             own_subject: !named.is_empty(),
         };
-        Some(Reading {
+        Some(StatementReading {
             negated,
-            confidence: confidence(self.tree, &features),
+            confidence: score_tuple(self.tree, &features),
             is_described: verb == "is" && matches!(self.tree.upos(head), Upos::Adj | Upos::Verb),
-            holds: self.holds_in(object),
-            parts: Parts::new(named, &predicate, object, &[]),
-            torn: self.is_no_name(named) || self.is_split(object) || self.is_torn(named) || self.is_torn(object),
-            ..Reading::plain(subject, verb.to_owned(), self.phrase(object))
+            holds: self.phrase_validity(object),
+            parts: ReadingTokens::new(named, &predicate, object, &[]),
+            torn: self.is_invalid_name(named) || self.crosses_separator(object) || self.has_unlicensed_clause(named) || self.has_unlicensed_clause(object),
+            ..StatementReading::new_asserted(subject, verb.to_owned(), self.phrase(object))
         })
     }
 }

@@ -5,18 +5,18 @@
 
 use std::ops::Range;
 
-use memora_claim::time::{Time, When, validity_of};
-use memora_claim::{Holds, Modality, Phase};
-use memora_nlp::{Reader, Upos, Xpos};
+use memora_claim::time::{TimeMention, TimeExpr, find_clause_validity};
+use memora_claim::{ValidityExpr, Modality, Phase};
+use memora_nlp::{DependencyParser, Upos, Xpos};
 
-use super::parsed::Parsed;
-use super::split::{is_elliptic, parts, pieces};
-use super::words::folded;
-use super::{Place, Reading, Text};
-use crate::clause::grammar::{Grammar, is_subject};
+use super::parsed::ParsedSpan;
+use super::split::{is_elliptic_denial, split_at_punctuation, read_pieces};
+use super::words::collapse_whitespace;
+use super::{ReadingContext, StatementReading, AnnotatedText};
+use crate::clause::grammar::{TreeQuery, is_subject_label};
 
 /// "It splits on every character: `\"a\"|split` returns …": what is said, and the code that shows it.
-pub(super) fn with_example(text: Text<'_>, body: &Range<usize>, place: Place<'_>) -> Option<Vec<Reading>> {
+pub(super) fn read_with_example(text: AnnotatedText<'_>, body: &Range<usize>, place: ReadingContext<'_>) -> Option<Vec<StatementReading>> {
     let (said, shown) =
         text.marked.iter().filter(|code| body.start < code.start && code.end <= body.end).find_map(|code| {
             let before = text.text.get(body.start..code.start)?;
@@ -24,9 +24,9 @@ pub(super) fn with_example(text: Text<'_>, body: &Range<usize>, place: Place<'_>
             (before.ends_with(' ') && said.contains(' '))
                 .then_some((body.start..body.start + said.len(), code.start..body.end))
         })?;
-    let mut found = pieces(text, said, place);
-    let words = folded(text.text.get(shown.clone())?);
-    let examples = pieces(text, shown, Place { lends: false, ..Place::default() });
+    let mut found = read_pieces(text, said, place);
+    let words = collapse_whitespace(text.text.get(shown.clone())?);
+    let examples = read_pieces(text, shown, ReadingContext { lends: false, ..ReadingContext::default() });
     if let Some(last) = found.last_mut().filter(|_| examples.is_empty()) {
         last.qualifiers.push(words);
     }
@@ -36,24 +36,24 @@ pub(super) fn with_example(text: Text<'_>, body: &Range<usize>, place: Place<'_>
 
 /// "If the frost comes, we cover the beds", "To add a tag, enter its name": what is said under a condition, at a time, for
 /// a purpose, which stands in front. It is read by itself, and the front goes with each of its clauses.
-pub(super) fn behind_front(text: Text<'_>, body: &Range<usize>, place: Place<'_>) -> Option<Vec<Reading>> {
-    let opener = opener(text.text.get(body.clone())?)?;
+pub(super) fn read_fronted(text: AnnotatedText<'_>, body: &Range<usize>, place: ReadingContext<'_>) -> Option<Vec<StatementReading>> {
+    let opener = find_opener(text.text.get(body.clone())?)?;
     let front = opener.start + body.start;
     // What stands behind a semicolon stands under no condition.
-    let end = sentence_end(text, body);
-    let (cut, rest) = cut(text, front..end)?;
-    let mut found = pieces(text, rest, Place { first: false, ..place });
+    let end = find_sentence_end(text, body);
+    let (cut, rest) = find_front_end(text, front..end)?;
+    let mut found = read_pieces(text, rest, ReadingContext { first: false, ..place });
     if !found.iter().any(|reading| reading.is_clause) {
         return None;
     }
     let when = times_within(text, &(front..cut));
-    let words = folded(text.text.get(front..cut)?);
+    let words = collapse_whitespace(text.text.get(front..cut)?);
     for reading in found.iter_mut().filter(|reading| reading.is_clause) {
         reading.qualifiers.insert(0, words.clone());
-        if reading.holds == Holds::default() && !when.is_empty() {
-            let (from, until) = validity_of(&when, 0..usize::MAX);
-            let known = Holds { from, until };
-            reading.holds = if opener.conditional { Holds { from: Some(When::UNKNOWN), until: None } } else { known };
+        if reading.holds == ValidityExpr::default() && !when.is_empty() {
+            let (from, until) = find_clause_validity(&when, 0..usize::MAX);
+            let known = ValidityExpr { from, until };
+            reading.holds = if opener.conditional { ValidityExpr { from: Some(TimeExpr::UNKNOWN), until: None } } else { known };
         }
         if opener.conditional && matches!(reading.modality, Modality::Asserted | Modality::Planned) {
             reading.modality = Modality::Conditional;
@@ -61,15 +61,15 @@ pub(super) fn behind_front(text: Text<'_>, body: &Range<usize>, place: Place<'_>
         }
     }
     if end < body.end {
-        found.extend(pieces(text, end + 1..body.end, Place { first: false, ..place }));
+        found.extend(read_pieces(text, end + 1..body.end, ReadingContext { first: false, ..place }));
     }
-    let said = opener.reason.then(|| pieces(text, front + opener.length..cut, place));
+    let said = opener.reason.then(|| read_pieces(text, front + opener.length..cut, place));
     let said = said.into_iter().flatten().filter(|reading| reading.is_clause);
     Some(said.chain(found).collect())
 }
 
 /// A word that opens what stands in front.
-struct Opener {
+struct FrontOpener {
     /// Where it begins in the text: "But if", "However, if" begin later.
     start: usize,
     length: usize,
@@ -78,7 +78,7 @@ struct Opener {
     reason: bool,
 }
 
-fn opener(words: &str) -> Option<Opener> {
+fn find_opener(words: &str) -> Option<FrontOpener> {
     const BEFORE: &[&str] = &[
         "\"",
         "“",
@@ -114,15 +114,15 @@ fn opener(words: &str) -> Option<Opener> {
             .map(|word| word.len())
     };
     if let Some(length) = of(CONDITIONS) {
-        return Some(Opener { start, length, conditional: true, reason: false });
+        return Some(FrontOpener { start, length, conditional: true, reason: false });
     }
     if let Some(length) = of(TIMES) {
-        return Some(Opener { start, length, conditional: false, reason: false });
+        return Some(FrontOpener { start, length, conditional: false, reason: false });
     }
     let length = of(REASONS)?;
     // "Because if it rains": that much is only a condition.
-    let nested = rest.get(length..).and_then(|rest| opener(rest.trim_start())).is_some_and(|inner| inner.conditional);
-    Some(Opener { start, length, conditional: nested, reason: !nested })
+    let nested = rest.get(length..).and_then(|rest| find_opener(rest.trim_start())).is_some_and(|inner| inner.conditional);
+    Some(FrontOpener { start, length, conditional: nested, reason: !nested })
 }
 
 /// Commas that are tried at most.
@@ -130,8 +130,8 @@ const TRIES_MAX: usize = 6;
 
 /// Where the front ends, and what stands behind it: a comma with a clause on either side. In "If Anna, Ben and Tom agree,
 /// the shop opens" that is not the first.
-fn cut(text: Text<'_>, body: Range<usize>) -> Option<(usize, Range<usize>)> {
-    let parts = parts(text, &body);
+fn find_front_end(text: AnnotatedText<'_>, body: Range<usize>) -> Option<(usize, Range<usize>)> {
+    let parts = split_at_punctuation(text, &body);
     let mut found: Option<(usize, Range<usize>)> = None;
     for pair in parts.windows(2).take(TRIES_MAX) {
         let [before, behind] = pair else { continue };
@@ -140,56 +140,56 @@ fn cut(text: Text<'_>, body: Range<usize>) -> Option<(usize, Range<usize>)> {
             // A piece of a list, with its "and", lies between: the front goes on.
             let between = text.text.get(earlier.start..before.end).unwrap_or_default();
             let list = between.split_whitespace().any(|word| matches!(word, "and" | "or"))
-                && !is_verbal(text, *end + 1..before.end);
+                && !is_verbal_part(text, *end + 1..before.end);
             if !list {
                 break;
             }
         }
-        if is_verbal(text, body.start..before.end) && begins_clause(text, &rest) {
+        if is_verbal_part(text, body.start..before.end) && begins_clause(text, &rest) {
             found = Some((before.end, rest));
         }
     }
     found
 }
 
-fn is_verbal(text: Text<'_>, part: Range<usize>) -> bool {
-    Parsed::of(text, &part).is_some_and(|parsed| {
+fn is_verbal_part(text: AnnotatedText<'_>, part: Range<usize>) -> bool {
+    ParsedSpan::parse(text, &part).is_some_and(|parsed| {
         let tree = &parsed.tree;
         // "If Anna signs": so short a piece is often read as a noun.
-        let plural = |i: usize| i > 1 && tree.xpos(i) == Xpos::Nns && Reader::embedded().may_be_verb(tree.lower(i));
+        let plural = |i: usize| i > 1 && tree.xpos(i) == Xpos::Nns && DependencyParser::embedded().may_be_verb(tree.lower(i));
         (0..tree.len()).any(|i| matches!(tree.upos(i), Upos::Verb | Upos::Aux) || plural(i))
     })
 }
 
 /// Where the first sentence ends: at a semicolon, or where the text does.
-fn sentence_end(text: Text<'_>, body: &Range<usize>) -> usize {
-    let ends = parts(text, body).into_iter().map(|part| part.end);
+fn find_sentence_end(text: AnnotatedText<'_>, body: &Range<usize>) -> usize {
+    let ends = split_at_punctuation(text, body).into_iter().map(|part| part.end);
     ends.into_iter().find(|end| text.text.get(*end..).is_some_and(|behind| behind.starts_with(';'))).unwrap_or(body.end)
 }
 
-fn times_within(text: Text<'_>, part: &Range<usize>) -> Vec<Time> {
-    let inside = |time: &&Time| part.start <= time.words.start && time.words.end <= part.end;
+fn times_within(text: AnnotatedText<'_>, part: &Range<usize>) -> Vec<TimeMention> {
+    let inside = |time: &&TimeMention| part.start <= time.words.start && time.words.end <= part.end;
     text.times.iter().filter(inside).cloned().collect()
 }
 
 /// "Tom eats meat and Anna doesn't": what is said of the first, and of whom it is not so.
-pub(super) fn with_denial(text: Text<'_>, body: &Range<usize>, place: Place<'_>) -> Option<Vec<Reading>> {
+pub(super) fn read_with_denial(text: AnnotatedText<'_>, body: &Range<usize>, place: ReadingContext<'_>) -> Option<Vec<StatementReading>> {
     let words = text.text.get(body.clone())?;
     let (at, joint) = [" and ", " but "].iter().filter_map(|joint| Some((words.rfind(joint)?, joint))).max()?;
-    let denied = words.get(at + joint.len()..).filter(|denied| is_elliptic(denied))?;
-    let mut found = pieces(text, body.start..body.start + at, place);
-    found.last_mut()?.qualifiers.push(folded(denied));
+    let denied = words.get(at + joint.len()..).filter(|denied| is_elliptic_denial(denied))?;
+    let mut found = read_pieces(text, body.start..body.start + at, place);
+    found.last_mut()?.qualifiers.push(collapse_whitespace(denied));
     Some(found)
 }
 
 /// Whether a part begins with the subject of its main verb, or with a command.
-fn begins_clause(text: Text<'_>, part: &Range<usize>) -> bool {
-    let Some(parsed) = Parsed::of(text, part) else { return false };
+fn begins_clause(text: AnnotatedText<'_>, part: &Range<usize>) -> bool {
+    let Some(parsed) = ParsedSpan::parse(text, part) else { return false };
     let tree = &parsed.tree;
     let Some(root) = parsed.root().filter(|_| parsed.is_verbal()) else { return false };
     let first = (0..root).find(|i| !matches!(tree.upos(*i), Upos::Adv | Upos::Intj)).unwrap_or(root);
-    let grammar = Grammar::new(tree);
+    let grammar = TreeQuery::new(tree);
     let command = first == root && matches!(tree.xpos(root), Xpos::Vb | Xpos::Vbp);
-    let subject = grammar.children(root).find(|k| is_subject(tree.label(*k)));
+    let subject = grammar.children(root).find(|k| is_subject_label(tree.label(*k)));
     command || subject.is_some_and(|subject| grammar.leftmost(subject) == first)
 }

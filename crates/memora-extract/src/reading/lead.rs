@@ -46,11 +46,11 @@ const INSTRUCTING: &[&str] = &[
 ];
 
 /// The part of a text that is read: without what stands in front and behind it.
-pub(super) fn body(text: &str, solid: &[Range<usize>]) -> Range<usize> {
+pub(super) fn strip_noise(text: &str, solid: &[Range<usize>]) -> Range<usize> {
     let mut start = 0;
     loop {
         let rest = text.get(start..).unwrap_or_default();
-        let cut = front(rest, start, solid);
+        let cut = leading_noise_len(rest, start, solid);
         if cut == 0 {
             break;
         }
@@ -72,7 +72,7 @@ pub(super) fn body(text: &str, solid: &[Range<usize>]) -> Range<usize> {
 }
 
 /// How many bytes at the front of `rest` say nothing.
-fn front(rest: &str, at: usize, solid: &[Range<usize>]) -> usize {
+fn leading_noise_len(rest: &str, at: usize, solid: &[Range<usize>]) -> usize {
     let trimmed = rest.trim_start();
     let space = rest.len() - trimmed.len();
     if trimmed.is_empty() {
@@ -91,18 +91,18 @@ fn front(rest: &str, at: usize, solid: &[Range<usize>]) -> usize {
     if is_tag || is_sign {
         return first.len();
     }
-    time(trimmed).or_else(|| label(trimmed)).or_else(|| filler(trimmed)).unwrap_or(0)
+    clock_len(trimmed).or_else(|| instruction_label_len(trimmed)).or_else(|| filler_len(trimmed)).unwrap_or(0)
 }
 
 /// "No, …", "Yes, …": an answer to what stands elsewhere, and no denial of what follows.
-fn filler(rest: &str) -> Option<usize> {
+fn filler_len(rest: &str) -> Option<usize> {
     const FILLERS: &[&str] = &["no,", "yes,", "well,", "ok,", "okay,", "so,", "anyway,", "right,", "sure,", "fine,"];
     let first = rest.split_whitespace().next()?;
     FILLERS.contains(&first.to_lowercase().as_str()).then_some(first.len())
 }
 
 /// `10:30`, with a dash or not: when a line of a diary was written.
-fn time(rest: &str) -> Option<usize> {
+fn clock_len(rest: &str) -> Option<usize> {
     let first = rest.split(char::is_whitespace).next()?;
     let clock = first.trim_end_matches([':', '-', '–', '—', ',']);
     let (hour, minute) = clock.split_once(':')?;
@@ -112,12 +112,12 @@ fn time(rest: &str) -> Option<usize> {
 }
 
 /// "TODO:" and the like, with the colon.
-fn label(rest: &str) -> Option<usize> {
+fn instruction_label_len(rest: &str) -> Option<usize> {
     let (name, value) = rest.split_once(':')?;
-    (is_instruction(name) && value.starts_with(char::is_whitespace)).then_some(name.len() + 1)
+    (is_instruction_label(name) && value.starts_with(char::is_whitespace)).then_some(name.len() + 1)
 }
 
 /// Whether a label says what to do with the rest.
-pub(crate) fn is_instruction(label: &str) -> bool {
+pub(crate) fn is_instruction_label(label: &str) -> bool {
     INSTRUCTING.contains(&label.trim().to_lowercase().as_str())
 }

@@ -29,15 +29,15 @@ mod words;
 use std::collections::HashSet;
 use std::ops::Range;
 
-use memora_claim::time::{Time, times};
-use memora_claim::{Holds, Modality, Phase};
-use memora_nlp::tokens;
+use memora_claim::time::{TimeMention, find_times};
+use memora_claim::{ValidityExpr, Modality, Phase};
+use memora_nlp::tokenize_treebank;
 
-use confidence::Parts;
-pub(crate) use lead::is_instruction;
-pub(crate) use modality::is_saying;
-use parsed::Parsed;
-use solid::Shown;
+use confidence::ReadingTokens;
+pub(crate) use lead::is_instruction_label;
+pub(crate) use modality::is_speech_verb;
+use parsed::ParsedSpan;
+use solid::ParserForm;
 
 /// Readings below this are not claimed: on the labelled notes more of them are wrong than right.
 pub(crate) const CONFIDENCE_MIN: f32 = 0.62;
@@ -47,17 +47,17 @@ const TEXT_MAX: usize = 8 * 1024;
 
 /// Who a reading is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Subject {
+pub(crate) enum ReadingSubject {
     /// Words of the statement.
     Named(String),
     /// What the place gives: the statement names nobody, or only "it".
-    OfPlace,
+    FromContext,
 }
 
 /// One thing that a statement says.
 #[derive(Clone, Debug)]
-pub(crate) struct Reading {
-    pub(crate) subject: Subject,
+pub(crate) struct StatementReading {
+    pub(crate) subject: ReadingSubject,
     pub(crate) predicate: String,
     /// Empty where the verb has nothing behind it.
     pub(crate) object: String,
@@ -78,18 +78,18 @@ pub(crate) struct Reading {
     /// Whether that is the sentence's main clause, or coordinated to it.
     pub(crate) is_main: bool,
     /// When it holds, by its own words.
-    pub(crate) holds: Holds,
+    pub(crate) holds: ValidityExpr,
     /// Who says so, without the verb.
     speaker: Option<String>,
     /// The tokens it is made of.
-    parts: Parts,
+    parts: ReadingTokens,
     /// Whether its parts show that the parse is wrong: a finite verb inside a noun phrase.
     pub(crate) torn: bool,
 }
 
-impl Reading {
+impl StatementReading {
     /// `subject | predicate | object`, asserted without a clause; the rest is to be filled in.
-    fn plain(subject: Subject, predicate: String, object: String) -> Self {
+    fn new_asserted(subject: ReadingSubject, predicate: String, object: String) -> Self {
         Self {
             subject,
             predicate,
@@ -105,9 +105,9 @@ impl Reading {
             is_described: false,
             is_finite: false,
             is_main: true,
-            holds: Holds::default(),
+            holds: ValidityExpr::default(),
             speaker: None,
-            parts: Parts::default(),
+            parts: ReadingTokens::default(),
             torn: false,
         }
     }
@@ -115,7 +115,7 @@ impl Reading {
 
 /// What a statement's place lends it, and how far it may be used.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Place<'a> {
+pub(crate) struct ReadingContext<'a> {
     /// Whether the statement takes its subject from its place; one that stands alone takes none.
     pub(crate) lends: bool,
     /// The words of the place's subject, as far as they are known here.
@@ -125,53 +125,53 @@ pub(crate) struct Place<'a> {
 }
 
 /// Reads a statement. `marked` are the ranges of links and code in it.
-pub(crate) fn read(text: &str, marked: &[Range<usize>], place: Place<'_>) -> Vec<Reading> {
+pub(crate) fn read_facts(text: &str, marked: &[Range<usize>], place: ReadingContext<'_>) -> Vec<StatementReading> {
     if text.len() > TEXT_MAX {
         return Vec::new();
     }
-    let body = lead::body(text, marked);
-    let times = times(text);
-    let text = Text { text, marked, times: &times, depth: 0 };
-    distinct(text.text, split::pieces(text, body, place))
+    let body = lead::strip_noise(text, marked);
+    let times = find_times(text);
+    let text = AnnotatedText { text, marked, times: &times, depth: 0 };
+    deduplicate(text.text, split::read_pieces(text, body, place))
 }
 
 /// The same, and its main clauses whole; it is parsed as a whole once for both.
-pub(crate) fn read_both(text: &str, marked: &[Range<usize>], place: Place<'_>) -> (Vec<Reading>, Vec<Reading>) {
+pub(crate) fn read_facts_and_whole(text: &str, marked: &[Range<usize>], place: ReadingContext<'_>) -> (Vec<StatementReading>, Vec<StatementReading>) {
     if text.len() > TEXT_MAX {
         return (Vec::new(), Vec::new());
     }
-    let body = lead::body(text, marked);
-    let times = times(text);
-    let text = Text { text, marked, times: &times, depth: 0 };
-    let parsed = Parsed::of(text, &body);
-    let apart = distinct(text.text, split::pieces_of(text, body, place, Some(parsed.as_ref())));
-    let whole = parsed.map(|parsed| sentence::main_clauses(text, &parsed)).unwrap_or_default();
+    let body = lead::strip_noise(text, marked);
+    let times = find_times(text);
+    let text = AnnotatedText { text, marked, times: &times, depth: 0 };
+    let parsed = ParsedSpan::parse(text, &body);
+    let apart = deduplicate(text.text, split::read_pieces_reusing(text, body, place, Some(parsed.as_ref())));
+    let whole = parsed.map(|parsed| sentence::read_main_clauses(text, &parsed)).unwrap_or_default();
     (apart, whole)
 }
 
 /// The main clauses of a statement whole; those that name their subject.
-pub(crate) fn read_whole(text: &str, marked: &[Range<usize>]) -> Vec<Reading> {
+pub(crate) fn read_whole_clauses(text: &str, marked: &[Range<usize>]) -> Vec<StatementReading> {
     if text.len() > TEXT_MAX {
         return Vec::new();
     }
-    let body = lead::body(text, marked);
-    let times = times(text);
-    let text = Text { text, marked, times: &times, depth: 0 };
-    Parsed::of(text, &body).map(|parsed| sentence::main_clauses(text, &parsed)).unwrap_or_default()
+    let body = lead::strip_noise(text, marked);
+    let times = find_times(text);
+    let text = AnnotatedText { text, marked, times: &times, depth: 0 };
+    ParsedSpan::parse(text, &body).map(|parsed| sentence::read_main_clauses(text, &parsed)).unwrap_or_default()
 }
 
 /// Readings that were made whole, each once.
-fn distinct(text: &str, mut found: Vec<Reading>) -> Vec<Reading> {
+fn deduplicate(text: &str, mut found: Vec<StatementReading>) -> Vec<StatementReading> {
     // "\"Search in Obsidian\"": words that somebody says, and nobody is named.
     let quoted = text.trim().starts_with(['"', '“']) && text.trim_end_matches(['.', ' ']).ends_with(['"', '”']);
     let mut seen = HashSet::new();
     found.retain(|reading| {
-        if reading.torn || quoted && reading.subject == Subject::OfPlace {
+        if reading.torn || quoted && reading.subject == ReadingSubject::FromContext {
             return false;
         }
         let subject = match &reading.subject {
-            Subject::Named(name) => name.to_lowercase(),
-            Subject::OfPlace => String::new(),
+            ReadingSubject::Named(name) => name.to_lowercase(),
+            ReadingSubject::FromContext => String::new(),
         };
         seen.insert((subject, reading.predicate.to_lowercase(), reading.object.to_lowercase()))
     });
@@ -180,56 +180,56 @@ fn distinct(text: &str, mut found: Vec<Reading>) -> Vec<Reading> {
 
 /// A text to read, with what is known of its parts.
 #[derive(Clone, Copy)]
-struct Text<'a> {
+struct AnnotatedText<'a> {
     text: &'a str,
     /// Links and code.
     marked: &'a [Range<usize>],
-    times: &'a [Time],
+    times: &'a [TimeMention],
     /// How many parts of parts this is already.
     depth: u8,
 }
 
 /// A part of a text as the reader sees it.
-struct Cut<'a> {
+struct TokenizedSpan<'a> {
     ranges: Vec<Range<usize>>,
     forms: Vec<&'a str>,
 }
 
-impl<'a> Text<'a> {
+impl<'a> AnnotatedText<'a> {
     /// Cuts a part of the text into tokens.
-    fn cut(self, part: &Range<usize>) -> Cut<'a> {
+    fn tokenize_span(self, part: &Range<usize>) -> TokenizedSpan<'a> {
         let within = self.text.get(part.clone()).unwrap_or_default();
         let inside = |range: &Range<usize>| part.start <= range.start && range.end <= part.end;
         let shifted = |range: &Range<usize>| range.start - part.start..range.end - part.start;
         let marked: Vec<Range<usize>> = self.marked.iter().filter(|range| inside(range)).map(shifted).collect();
         let times = self.times.iter().filter(|time| inside(&time.words));
-        let times: Vec<Time> = times.map(|time| Time { words: shifted(&time.words), ..time.clone() }).collect();
-        let solids = solid::solids(within, &marked, &times);
+        let times: Vec<TimeMention> = times.map(|time| TimeMention { words: shifted(&time.words), ..time.clone() }).collect();
+        let solids = solid::find_opaque_tokens(within, &marked, &times);
         let whole: Vec<Range<usize>> = solids.iter().map(|solid| solid.range.clone()).collect();
-        let ranges = tokens(within, &whole);
+        let ranges = tokenize_treebank(within, &whole);
         let form = |range: &Range<usize>| {
             let at = solids.binary_search_by_key(&range.start, |solid| solid.range.start).ok();
             match at.and_then(|at| solids.get(at)).filter(|solid| solid.range == *range).map(|solid| &solid.shown) {
-                Some(Shown::Word(word)) => word,
-                Some(Shown::Part(part)) => within.get(part.clone()).unwrap_or_default(),
-                Some(Shown::AsWritten) | None => within.get(range.clone()).unwrap_or_default(),
+                Some(ParserForm::Word(word)) => word,
+                Some(ParserForm::Part(part)) => within.get(part.clone()).unwrap_or_default(),
+                Some(ParserForm::AsWritten) | None => within.get(range.clone()).unwrap_or_default(),
             }
         };
         let mut forms: Vec<&str> = ranges.iter().map(form).collect();
         let mut ranges: Vec<Range<usize>> =
             ranges.iter().map(|range| range.start + part.start..range.end + part.start).collect();
-        let opening = self.times.iter().find_map(|time| opening_time(self.text, time, &ranges));
+        let opening = self.times.iter().find_map(|time| find_opening_time(self.text, time, &ranges));
         if let Some((at, end)) = opening {
             ranges.insert(at, end..end);
             forms.insert(at, ",");
         }
-        Cut { ranges, forms }
+        TokenizedSpan { ranges, forms }
     }
 }
 
 /// "Last Friday Ben met Lisa": the first token behind a time at the front that no comma parts from what happened then, and
 /// the byte where the comma belongs. A parser takes such a time for a name of its neighbour.
-fn opening_time(text: &str, time: &Time, ranges: &[Range<usize>]) -> Option<(usize, usize)> {
+fn find_opening_time(text: &str, time: &TimeMention, ranges: &[Range<usize>]) -> Option<(usize, usize)> {
     let first = ranges.first()?.start;
     let end = time.words.end;
     let words = text.get(first..end)?;

@@ -9,10 +9,10 @@ use std::sync::LazyLock;
 use memora_claim::Modality;
 use memora_nlp::{Label, Upos, Xpos};
 
-use super::words::Words;
-use crate::base::base;
-use crate::clause::grammar::Extent;
-use crate::clause::{Clause, Word};
+use super::words::ParsedSentence;
+use crate::base::base_form;
+use crate::clause::grammar::PhraseExtent;
+use crate::clause::{VerbClause, ClauseWord};
 
 /// Adjectives whose clause is somebody's belief.
 const UNSURE: &[&str] = &["convinced", "sure", "certain", "afraid", "worried", "confident"];
@@ -21,13 +21,13 @@ const UNSURE: &[&str] = &["convinced", "sure", "certain", "afraid", "worried", "
 const HEARSAY: &[&str] = &["apparently", "allegedly", "reportedly", "supposedly", "rumoured", "rumored"];
 
 /// Whether a word alone says that it is hearsay.
-pub(super) fn is_hearsay(lower: &str) -> bool {
+pub(super) fn is_hearsay_adverb(lower: &str) -> bool {
     HEARSAY.contains(&lower)
 }
 
 /// How a clause is meant.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Meant {
+pub(crate) struct ClauseModality {
     pub(crate) modality: Option<Modality>,
     pub(crate) negated: bool,
     /// Who says or thinks so, with the verb: "Anna says".
@@ -135,15 +135,15 @@ const OPEN: &[&str] = &[
 const CONDITIONS: &[&str] =
     &["provided ", "providing ", "assuming ", "supposing ", "only if ", "in case ", "as long as "];
 
-impl Words<'_> {
+impl ParsedSentence<'_> {
     /// How a clause is meant, by its own words and by what it hangs on.
-    pub(crate) fn meant(self, clause: &Clause) -> Meant {
+    pub(crate) fn detect_modality(self, clause: &VerbClause) -> ClauseModality {
         let tree = self.tree;
-        let mut meant = Meant { negated: self.is_denied(clause), ..Meant::default() };
+        let mut meant = ClauseModality { negated: self.is_negated(clause), ..ClauseModality::default() };
         let planned = self.is_planned(clause);
         let shared =
-            self.grammar().head_if(clause.verb, Label::Conj).filter(|_| !self.grammar().has_subject(clause.verb));
-        let opened = self.opens_with_condition();
+            self.grammar().head_with_label(clause.verb, Label::Conj).filter(|_| !self.grammar().has_subject(clause.verb));
+        let opened = self.find_opening_condition();
         // "Not all riders finished": what is said of none is another thing.
         let not_all = (0..clause.verb)
             .any(|i| tree.lower(i) == "not" && matches!(tree.lower(i + 1), "all" | "every" | "everyone"));
@@ -163,8 +163,8 @@ impl Words<'_> {
             || self.has_condition(clause.verb)
             || shared.is_some_and(|first| self.has_condition(first))
             || self.has_auxiliary(clause, CONDITIONAL);
-        self.inherit(clause.verb, &mut meant);
-        let own = if self.is_considered(clause) {
+        self.inherit_modality(clause.verb, &mut meant);
+        let own = if self.is_considered_and_dropped(clause) {
             Some(Modality::Rejected)
         } else if conditional {
             Some(Modality::Conditional)
@@ -178,7 +178,7 @@ impl Words<'_> {
     }
 
     /// Where the condition ends that the text opens with: "Provided that she agrees, …", "Had I known, …".
-    fn opens_with_condition(self) -> Option<usize> {
+    fn find_opening_condition(self) -> Option<usize> {
         let end = self.text.find(',')?;
         let lower = self.text.trim_start().to_lowercase();
         let would =
@@ -189,7 +189,7 @@ impl Words<'_> {
     }
 
     /// "considered X but rejected it": thought of, and dropped.
-    fn is_considered(self, clause: &Clause) -> bool {
+    fn is_considered_and_dropped(self, clause: &VerbClause) -> bool {
         let tree = self.tree;
         let considers = matches!(tree.lower(clause.verb), "considered" | "evaluated" | "discussed" | "debated");
         considers
@@ -203,7 +203,7 @@ impl Words<'_> {
     }
 
     /// Denied by its own words: "not", "never", "no longer", "neither", "no lift".
-    pub(super) fn is_denied(self, clause: &Clause) -> bool {
+    pub(super) fn is_negated(self, clause: &VerbClause) -> bool {
         let tree = self.tree;
         let grammar = self.grammar();
         let no = |i: usize| tree.upos(i) == Upos::Det && matches!(tree.lower(i), "no" | "neither" | "none");
@@ -217,7 +217,7 @@ impl Words<'_> {
         let verbs = clause.predicate.iter().filter_map(|word| word.token());
         let mut verbs = verbs.chain([clause.verb]);
         let outer = clause.objects.iter().flatten().copied().filter(|i| no(*i));
-        let subject = clause.subject.into_iter().flat_map(|s| grammar.all_below(s)).filter(|i| no(*i));
+        let subject = clause.subject.into_iter().flat_map(|s| grammar.subtree(s)).filter(|i| no(*i));
         let nor = (clause.verb..tree.len()).chain(0..clause.verb).any(|i| tree.lower(i) == "nor");
         let is_neither = |i: usize| tree.lower(i) == "neither";
         let of_objects = clause.objects.iter().flatten();
@@ -228,8 +228,8 @@ impl Words<'_> {
                     || grammar.children(s).any(|k| tree.lower(k) == "neither")
             });
         // "hasn't sold the boat or moved": neither.
-        let joined = grammar.head_if(clause.verb, Label::Conj).filter(|_| !grammar.has_subject(clause.verb));
-        let or = grammar.child(clause.verb, Label::Cc).is_some_and(|cc| matches!(tree.lower(cc), "or" | "nor"));
+        let joined = grammar.head_with_label(clause.verb, Label::Conj).filter(|_| !grammar.has_subject(clause.verb));
+        let or = grammar.first_child(clause.verb, Label::Cc).is_some_and(|cc| matches!(tree.lower(cc), "or" | "nor"));
         let before = joined
             .filter(|_| or)
             .is_some_and(|first| grammar.children(first).any(|k| k < first && grammar.is_negation(k)));
@@ -240,11 +240,11 @@ impl Words<'_> {
             || neither
     }
 
-    fn has_auxiliary(self, clause: &Clause, list: &[&str]) -> bool {
+    fn has_auxiliary(self, clause: &VerbClause, list: &[&str]) -> bool {
         clause.predicate.iter().filter_map(|word| word.token()).any(|i| list.contains(&self.tree.lower(i)))
     }
 
-    fn is_planned(self, clause: &Clause) -> bool {
+    fn is_planned(self, clause: &VerbClause) -> bool {
         let tree = self.tree;
         // "Nadia to send the offer"
         let to_do = tree.xpos(clause.verb) == Xpos::Vb
@@ -275,10 +275,10 @@ impl Words<'_> {
         let opens = clause
             .predicate
             .iter()
-            .any(|word| matches!(word, Word::Token(i) if tree.lower(*i) == "to" && tree.xpos(*i) == Xpos::To));
+            .any(|word| matches!(word, ClauseWord::Token(i) if tree.lower(*i) == "to" && tree.xpos(*i) == Xpos::To));
         let intends = opens
             && matches!(tree.xpos(clause.verb), Xpos::Vb | Xpos::Vbp | Xpos::Vbz | Xpos::Vbg)
-            && INTENDING.contains(&base_of(tree.lower(clause.verb)).as_str());
+            && INTENDING.contains(&intention_verb(tree.lower(clause.verb)).as_str());
         // "I've been going without coffee" plans nothing.
         let goes = |i: usize| tree.lower(i) == "going" && tree.lower(i + 1) != "to";
         let planning = |i: &usize| PLANNING.contains(&tree.lower(*i)) && !goes(*i);
@@ -291,18 +291,18 @@ impl Words<'_> {
         let grammar = self.grammar();
         grammar.children(verb).any(|k| {
             let adverbial = matches!(self.tree.label(k), Label::Advcl | Label::Obl);
-            adverbial && (self.is_marked(k, IF) && !self.is_even_so(k) || self.in_case(k))
+            adverbial && (self.has_marker(k, IF) && !self.is_concessive(k) || self.starts_with_in_case(k))
         })
     }
 
     /// "even if it rains": it holds either way.
-    fn is_even_so(self, clause: usize) -> bool {
+    fn is_concessive(self, clause: usize) -> bool {
         let first = self.grammar().leftmost(clause);
         let before = first.checked_sub(1).map_or("", |before| self.tree.lower(before));
         self.tree.lower(first) == "even" || before == "even"
     }
 
-    fn is_marked(self, clause: usize, list: &[&str]) -> bool {
+    fn has_marker(self, clause: usize, list: &[&str]) -> bool {
         let grammar = self.grammar();
         grammar.children(clause).any(|k| {
             matches!(self.tree.label(k), Label::Mark | Label::Case | Label::Advmod)
@@ -310,14 +310,14 @@ impl Words<'_> {
         })
     }
 
-    fn in_case(self, clause: usize) -> bool {
+    fn starts_with_in_case(self, clause: usize) -> bool {
         let grammar = self.grammar();
         let first = grammar.leftmost(clause);
         self.tree.lower(first) == "in" && self.tree.lower(first + 1) == "case"
     }
 
     /// Takes over what the governing clauses make of a clause.
-    fn inherit(self, verb: usize, meant: &mut Meant) {
+    fn inherit_modality(self, verb: usize, meant: &mut ClauseModality) {
         let grammar = self.grammar();
         let tree = self.tree;
         let mut v = verb;
@@ -328,33 +328,33 @@ impl Words<'_> {
                 // "said that A, and that B" is still what was said; "A, and B did C" is a statement of its own.
                 Label::Conj if !grammar.has_subject(v) || tree.label(head) == Label::Ccomp => {}
                 Label::Conj | Label::Parataxis => break,
-                Label::Advcl if self.is_marked(v, IF) => meant.asserts_nothing = true,
+                Label::Advcl if self.has_marker(v, IF) => meant.asserts_nothing = true,
                 Label::Ccomp | Label::Csubj | Label::Xcomp => self.inherit_speech(v, head, meant),
                 _ => {}
             }
             v = head;
         }
-        self.according_to(verb, meant);
+        self.apply_according_to(verb, meant);
         let hearsay = grammar.children(verb).find(|k| HEARSAY.contains(&tree.lower(*k)));
         if let Some(adverb) = hearsay {
             meant.modality = Some(Modality::Reported);
             meant.attribution = Some(self.phrase(&[adverb]));
         }
-        self.said_behind(verb, meant);
+        self.apply_trailing_speech(verb, meant);
     }
 
     /// A clause that is the object of `governor`.
-    fn inherit_speech(self, v: usize, governor: usize, meant: &mut Meant) {
+    fn inherit_speech(self, v: usize, governor: usize, meant: &mut ClauseModality) {
         let tree = self.tree;
         let grammar = self.grammar();
         if tree.label(v) == Label::Xcomp {
             return;
         }
-        let asks = self.is_marked(v, &["if", "whether"])
+        let asks = self.has_marker(v, &["if", "whether"])
             || grammar.children(v).any(|k| matches!(tree.xpos(k), Xpos::Wrb | Xpos::Wp | Xpos::Wdt) && k < v);
         let head = tree.lower(governor);
         // "Nobody thinks that he owns it"
-        let nobody = grammar.subject_of(governor).is_some_and(|s| {
+        let nobody = grammar.resolve_subject(governor).is_some_and(|s| {
             matches!(tree.lower(s), "nobody" | "none" | "few" | "no-one" | "nothing")
                 || grammar.children(s).any(|k| matches!(tree.lower(k), "no" | "few" | "hardly"))
         });
@@ -367,24 +367,24 @@ impl Words<'_> {
         }
         // "Make sure that it is closed", "Be sure that it is": to be done.
         let told = !grammar.has_subject(governor)
-            && grammar.child(governor, Label::Cop).is_some_and(|copula| tree.lower(copula) == "be");
-        let made = told || grammar.head_if(governor, Label::Xcomp).is_some_and(|verb| base(tree.lower(verb)) == "make");
+            && grammar.first_child(governor, Label::Cop).is_some_and(|copula| tree.lower(copula) == "be");
+        let made = told || grammar.head_with_label(governor, Label::Xcomp).is_some_and(|verb| base_form(tree.lower(verb)) == "make");
         if made && head == "sure" {
             meant.modality = meant.modality.or(Some(Modality::Planned));
             return;
         }
-        if (is_saying(head) || UNSURE.contains(&head)) && meant.attribution.is_none() {
+        if (is_speech_verb(head) || UNSURE.contains(&head)) && meant.attribution.is_none() {
             meant.modality = Some(Modality::Reported);
-            meant.attribution = Some(self.speaker(governor));
-            meant.speaker = grammar.subject_of(governor).map(|s| self.phrase(&grammar.noun_phrase(s, Extent::Whole)));
-            meant.negated ^= denied || matches!(base(head).as_str(), "doubt" | "deni");
+            meant.attribution = Some(self.attribution_phrase(governor));
+            meant.speaker = grammar.resolve_subject(governor).map(|s| self.phrase(&grammar.noun_phrase(s, PhraseExtent::Whole)));
+            meant.negated ^= denied || matches!(base_form(head).as_str(), "doubt" | "deni");
         }
     }
 
     /// The governing verb with its subject: "Anna says".
-    fn speaker(self, governor: usize) -> String {
+    fn attribution_phrase(self, governor: usize) -> String {
         let grammar = self.grammar();
-        let mut words = grammar.subject_of(governor).map(|s| grammar.noun_phrase(s, Extent::Whole)).unwrap_or_default();
+        let mut words = grammar.resolve_subject(governor).map(|s| grammar.noun_phrase(s, PhraseExtent::Whole)).unwrap_or_default();
         words.extend(grammar.auxiliaries(governor));
         words.push(governor);
         words.sort_unstable();
@@ -393,47 +393,47 @@ impl Words<'_> {
     }
 
     /// "According to the vet, …".
-    fn according_to(self, verb: usize, meant: &mut Meant) {
+    fn apply_according_to(self, verb: usize, meant: &mut ClauseModality) {
         let grammar = self.grammar();
         let tree = self.tree;
         for k in grammar.children(verb) {
             let first = grammar.leftmost(k);
             // "per the vet", and not "per year"
-            let source = tree.upos(k) == Upos::Propn || grammar.child(k, Label::Det).is_some();
+            let source = tree.upos(k) == Upos::Propn || grammar.first_child(k, Label::Det).is_some();
             // "scales according to its width": how, and nobody's word.
             let manner = k > verb && !grammar.follows_comma(k);
             let according = tree.lower(first) == "according" && !manner || tree.lower(first) == "per" && source;
             if according && matches!(tree.label(k), Label::Obl | Label::Advmod | Label::Advcl | Label::Dep) {
                 meant.modality = Some(Modality::Reported);
-                meant.attribution = Some(self.phrase(&grammar.all_below(k)));
+                meant.attribution = Some(self.phrase(&grammar.subtree(k)));
             }
         }
     }
 
     /// "…, he said": the verb of saying stands behind, or in the middle.
-    fn said_behind(self, verb: usize, meant: &mut Meant) {
+    fn apply_trailing_speech(self, verb: usize, meant: &mut ClauseModality) {
         let grammar = self.grammar();
         let said = grammar.children(verb).find(|k| {
             self.tree.label(*k) == Label::Parataxis
                 && grammar.has_subject(*k)
-                && is_saying(self.tree.lower(*k))
+                && is_speech_verb(self.tree.lower(*k))
                 && !grammar.has_child(*k, |label| matches!(label, Label::Ccomp | Label::Obj))
         });
         if let Some(said) = said {
             meant.modality = Some(Modality::Reported);
-            meant.attribution = Some(self.speaker(said));
+            meant.attribution = Some(self.attribution_phrase(said));
         }
     }
 }
 
 /// The verb in the form of the lists above.
-fn base_of(form: &str) -> String {
-    let plain = base(form);
-    INTENDING.iter().find(|verb| base(verb) == plain).map_or(plain, |verb| (*verb).to_owned())
+fn intention_verb(form: &str) -> String {
+    let plain = base_form(form);
+    INTENDING.iter().find(|verb| base_form(verb) == plain).map_or(plain, |verb| (*verb).to_owned())
 }
 
 /// Whether a form belongs to a verb of speech or thought.
-pub(crate) fn is_saying(form: &str) -> bool {
-    static BASES: LazyLock<HashSet<String>> = LazyLock::new(|| SAYING.iter().map(|verb| base(verb)).collect());
-    BASES.contains(&base(form))
+pub(crate) fn is_speech_verb(form: &str) -> bool {
+    static BASES: LazyLock<HashSet<String>> = LazyLock::new(|| SAYING.iter().map(|verb| base_form(verb)).collect());
+    BASES.contains(&base_form(form))
 }

@@ -6,14 +6,14 @@
 
 use std::ops::Range;
 
-use memora_nlp::{Label, Reader, TOKENS_MAX, Tree, Upos, Xpos};
+use memora_nlp::{Label, DependencyParser, TOKENS_MAX, DependencyTree, Upos, Xpos};
 
-use super::amended::amended;
-use super::modality::is_saying;
-use super::words::Words;
-use super::{Place, Reading, Text};
-use crate::clause::clauses;
-use crate::clause::grammar::{Extent, Grammar, is_subject};
+use super::amended::retag_first_match;
+use super::modality::is_speech_verb;
+use super::words::ParsedSentence;
+use super::{ReadingContext, StatementReading, AnnotatedText};
+use crate::clause::find_clauses;
+use crate::clause::grammar::{PhraseExtent, TreeQuery, is_subject_label};
 
 /// How many words of a line are tried as its verb.
 const TRIES_MAX: usize = 3;
@@ -25,11 +25,11 @@ const NOMINAL: &[&str] = &["of", "for", "from", "about", "in", "with", "by", "to
 const NOUNS: &[&str] = &["app", "backend", "dev", "frontend", "todo", "token"];
 
 /// What is known of a sentence's words before it is read.
-fn known_words(forms: &[&str]) -> Vec<(usize, Upos, Xpos)> {
+fn known_tags(forms: &[&str]) -> Vec<(usize, Upos, Xpos)> {
     let noun = |form: &str| NOUNS.iter().any(|noun| noun.eq_ignore_ascii_case(form));
     let known = |(i, form): (usize, &&str)| {
         // "Anna used to work there": she did, and nobody uses her.
-        let once = *form == "used" && forms.get(i + 1) == Some(&"to") && i > 0 && !is_helping(forms.get(i - 1));
+        let once = *form == "used" && forms.get(i + 1) == Some(&"to") && i > 0 && !is_helping_verb(forms.get(i - 1));
         match (noun(form), once) {
             (true, _) => Some((i, Upos::Noun, Xpos::Nn)),
             (_, true) => Some((i, Upos::Verb, Xpos::Vbd)),
@@ -40,68 +40,68 @@ fn known_words(forms: &[&str]) -> Vec<(usize, Upos, Xpos)> {
 }
 
 /// "is used to", "been used to", "get used to".
-fn is_helping(word: Option<&&str>) -> bool {
+fn is_helping_verb(word: Option<&&str>) -> bool {
     const HELPING: &[&str] = &["am", "are", "be", "been", "being", "get", "got", "is", "not", "was", "were"];
     word.is_some_and(|word| HELPING.iter().any(|one| one.eq_ignore_ascii_case(word)) || word.ends_with("n't"))
 }
 
 /// A part of a text with its tree.
-pub(super) struct Parsed<'a> {
+pub(super) struct ParsedSpan<'a> {
     ranges: Vec<Range<usize>>,
     /// Which tokens are links or code, and so no verbs.
     solid: Vec<bool>,
-    pub(super) tree: Tree<'a>,
+    pub(super) tree: DependencyTree<'a>,
 }
 
-impl<'a> Parsed<'a> {
+impl<'a> ParsedSpan<'a> {
     /// Reads a part of a text; nothing when it is empty or too long.
-    pub(super) fn of(text: Text<'a>, part: &Range<usize>) -> Option<Self> {
+    pub(super) fn parse(text: AnnotatedText<'a>, part: &Range<usize>) -> Option<Self> {
         // Longer than any sentence that is read; cutting it would cost more than it gives.
         if part.len() > TOKENS_MAX * 16 {
             return None;
         }
-        let cut = text.cut(part);
+        let cut = text.tokenize_span(part);
         if cut.ranges.is_empty() || cut.ranges.len() > TOKENS_MAX {
             return None;
         }
-        let reader = Reader::embedded();
+        let reader = DependencyParser::embedded();
         let inside = |range: &Range<usize>| text.marked.iter().any(|m| m.start <= range.start && range.end <= m.end);
         let solid = cut.ranges.iter().map(inside).collect();
-        let given = known_words(&cut.forms);
-        let mut parsed = Self { ranges: cut.ranges, solid, tree: reader.read_as(&cut.forms, &given) };
-        if let Some(better) = amended(&parsed.tree, &cut.forms, &given) {
+        let given = known_tags(&cut.forms);
+        let mut parsed = Self { ranges: cut.ranges, solid, tree: reader.parse_with_tags(&cut.forms, &given) };
+        if let Some(better) = retag_first_match(&parsed.tree, &cut.forms, &given) {
             parsed.tree = better;
             return Some(parsed);
         }
         let mut known = None;
-        if let Some((better, verb)) = parsed.with_verb(&cut.forms) {
+        if let Some((better, verb)) = parsed.retry_with_verb(&cut.forms) {
             parsed.tree = better;
             known = Some(verb);
         }
         if parsed.may_lack_subject() {
-            return Some(parsed.with_subject(&cut.forms, known).unwrap_or(parsed));
+            return Some(parsed.retry_with_subject(&cut.forms, known).unwrap_or(parsed));
         }
         Some(parsed)
     }
 
-    pub(super) fn words<'p>(&'p self, text: Text<'p>) -> Words<'p> {
-        Words { text: text.text, tokens: &self.ranges, tree: &self.tree, times: text.times }
+    pub(super) fn as_sentence<'p>(&'p self, text: AnnotatedText<'p>) -> ParsedSentence<'p> {
+        ParsedSentence { text: text.text, tokens: &self.ranges, tree: &self.tree, times: text.times }
     }
 
     /// What the clauses of the tree say; if they say nothing, what the line says without a verb.
-    pub(super) fn readings(&self, text: Text<'_>, place: Place<'_>) -> Vec<Reading> {
-        let words = self.words(text);
-        let mut found: Vec<Reading> = words.amount().or_else(|| words.state()).into_iter().collect();
+    pub(super) fn read_line(&self, text: AnnotatedText<'_>, place: ReadingContext<'_>) -> Vec<StatementReading> {
+        let words = self.as_sentence(text);
+        let mut found: Vec<StatementReading> = words.read_amount().or_else(|| words.read_state()).into_iter().collect();
         if found.is_empty() {
-            found.extend(clauses(&self.tree).iter().flat_map(|clause| words.readings_of(clause, place)));
-            let appositions = (0..self.tree.len()).filter_map(|i| words.grammar().apposition(i));
-            found.extend(appositions.filter_map(|nominal| words.in_passing(&nominal)));
+            found.extend(find_clauses(&self.tree).iter().flat_map(|clause| words.read_clause(clause, place)));
+            let appositions = (0..self.tree.len()).filter_map(|i| words.grammar().find_apposition(i));
+            found.extend(appositions.filter_map(|nominal| words.read_apposition(&nominal)));
         }
         if found.is_empty() {
-            found = words.fragment(place);
+            found = words.read_fragment(place);
         }
-        words.rate(&mut found);
-        words.add_front(&mut found);
+        words.rate_readings(&mut found);
+        words.add_front_qualifier(&mut found);
         found
     }
 
@@ -112,7 +112,7 @@ impl<'a> Parsed<'a> {
     /// Whether the sentence's main verb has a subject in the text.
     pub(super) fn has_own_subject(&self) -> bool {
         let named = |k: &usize| {
-            (is_subject(self.tree.label(*k)) || self.tree.label(*k) == Label::Expl)
+            (is_subject_label(self.tree.label(*k)) || self.tree.label(*k) == Label::Expl)
                 && self.ranges.get(*k).is_some_and(|range| !range.is_empty())
         };
         self.root().is_some_and(|root| self.tree.children(root).iter().any(named))
@@ -131,25 +131,25 @@ impl<'a> Parsed<'a> {
     }
 
     /// The tree in which a word that was taken for something else is the verb.
-    fn with_verb(&self, forms: &[&'a str]) -> Option<(Tree<'a>, (usize, Xpos))> {
+    fn retry_with_verb(&self, forms: &[&'a str]) -> Option<(DependencyTree<'a>, (usize, Xpos))> {
         let tree = &self.tree;
         let verbless = !(0..tree.len()).any(|i| self.is_finite(i));
-        let candidates = (1..tree.len()).filter_map(|i| Some((i, self.could_be(i, verbless)?)));
+        let candidates = (1..tree.len()).filter_map(|i| Some((i, self.possible_verb_tag(i, verbless)?)));
         for (i, tag) in candidates.take(TRIES_MAX) {
             let known: Vec<(usize, Upos, Xpos)> =
-                known_words(forms).into_iter().chain([(i, Upos::Verb, tag)]).collect();
-            let other = Reader::embedded().read_as(forms, &known);
-            let grammar = Grammar::new(&other);
-            let subject = grammar.subject_of(i);
+                known_tags(forms).into_iter().chain([(i, Upos::Verb, tag)]).collect();
+            let other = DependencyParser::embedded().parse_with_tags(forms, &known);
+            let grammar = TreeQuery::new(&other);
+            let subject = grammar.resolve_subject(i);
             let name = subject.is_some_and(|s| {
                 s < i
                     && (matches!(other.upos(s), Upos::Noun | Upos::Propn | Upos::Pron)
                         || other.word(s).starts_with(char::is_uppercase))
             });
-            let heads = other.label(i) == Label::Root || other.label(i) == Label::Conj && grammar.is_main(i);
+            let heads = other.label(i) == Label::Root || other.label(i) == Label::Conj && grammar.is_main_clause(i);
             // A verb that was not seen at first has a short subject: "releases" in "for the latest releases" has none.
             let short = subject.is_some_and(|s| {
-                let words = grammar.noun_phrase(s, Extent::Whole);
+                let words = grammar.noun_phrase(s, PhraseExtent::Whole);
                 words.len() <= 6
                     && !words.iter().any(|w| {
                         other.upos(*w) == Upos::Adp && !matches!(other.lower(*w), "of" | "in" | "on" | "at" | "with")
@@ -163,7 +163,7 @@ impl<'a> Parsed<'a> {
     }
 
     /// The form of a verb that a word of another kind could be, where it stands.
-    fn could_be(&self, i: usize, verbless: bool) -> Option<Xpos> {
+    fn possible_verb_tag(&self, i: usize, verbless: bool) -> Option<Xpos> {
         let tree = &self.tree;
         let lower = tree.lower(i);
         if tree.word(i) != lower || self.solid.get(i).copied().unwrap_or(false) {
@@ -178,7 +178,7 @@ impl<'a> Parsed<'a> {
         let opened = (0..i).any(|k| matches!(tree.xpos(k), Xpos::Md | Xpos::To)) || tree.xpos(0) == Xpos::Vb;
         let goes_on = matches!(tree.upos(i + 1), Upos::Det | Upos::Pron)
             || matches!(tree.lower(i + 1), "to" | "from" | "with" | "all" | "into" | "on");
-        if joined && opened && goes_on && tree.xpos(i) == Xpos::Nn && Reader::embedded().may_be_verb(lower) {
+        if joined && opened && goes_on && tree.xpos(i) == Xpos::Nn && DependencyParser::embedded().may_be_verb(lower) {
             return Some(Xpos::Vb);
         }
         // "Anna and Ben like Go"
@@ -190,13 +190,13 @@ impl<'a> Parsed<'a> {
         {
             return Some(Xpos::Vbp);
         }
-        let reader = Reader::embedded();
+        let reader = DependencyParser::embedded();
         if matches!(tree.xpos(i), Xpos::Nns | Xpos::Nnps) && lower.ends_with('s') && reader.may_be_verb(lower) {
-            let fits = if verbless { self.may_head_clause(i) } else { self.goes_on_with_verb(i) };
+            let fits = if verbless { self.may_head_clause(i) } else { self.may_continue_as_verb(i) };
             return fits.then_some(Xpos::Vbz);
         }
         // "Sören lent me", "Bun replaced Node"
-        let past = crate::base::is_irregular(lower) || lower.ends_with("ed") && reader.may_be_verb(lower);
+        let past = crate::base::is_irregular_form(lower) || lower.ends_with("ed") && reader.may_be_verb(lower);
         let taken = matches!(tree.upos(i), Upos::Noun | Upos::Adj) || tree.label(i) == Label::Amod;
         let before = i.checked_sub(1).is_some_and(|b| {
             matches!(tree.upos(b), Upos::Noun | Upos::Propn | Upos::Pron)
@@ -229,7 +229,7 @@ impl<'a> Parsed<'a> {
     }
 
     /// Whether a plural noun behind "and" may go on as a verb: "and reviews most of them".
-    fn goes_on_with_verb(&self, i: usize) -> bool {
+    fn may_continue_as_verb(&self, i: usize) -> bool {
         let tree = &self.tree;
         let joined = tree.upos(i - 1) == Upos::Cconj
             || tree.upos(i - 1) == Upos::Adv && i > 1 && tree.upos(i - 2) == Upos::Cconj;
@@ -255,34 +255,34 @@ impl<'a> Parsed<'a> {
         let tree = &self.tree;
         let lower = tree.lower(0);
         let ends = lower.ends_with('s') && !lower.ends_with("ss") || lower.ends_with("ed");
-        let irregular = crate::base::is_irregular(lower) || tree.xpos(0) == Xpos::Md;
+        let irregular = crate::base::is_irregular_form(lower) || tree.xpos(0) == Xpos::Md;
         let own = self.is_verbal()
-            && self.root().is_some_and(|root| tree.children(root).iter().any(|k| is_subject(tree.label(*k))));
+            && self.root().is_some_and(|root| tree.children(root).iter().any(|k| is_subject_label(tree.label(*k))));
         // "lights included", "blinds stuck": a plural and its state, not a verb.
         let state = tree.xpos(0) == Xpos::Nns
             && (tree.upos(1) == Upos::Adv && tree.xpos(2) == Xpos::Vbn
                 || matches!(tree.upos(1), Upos::Adj | Upos::Verb) && tree.word(1) == tree.lower(1)
                 || matches!(tree.lower(1), "too" | "still" | "not" | "also"));
-        let verb = irregular || ends && !state && Reader::embedded().may_be_verb(lower);
+        let verb = irregular || ends && !state && DependencyParser::embedded().may_be_verb(lower);
         // "Commands for search"
         let heads_phrase =
             tree.xpos(0) == Xpos::Nns && matches!(tree.lower(1), "for" | "of") && tree.upos(2) != Upos::Det;
         // "Scans that were edited are exported", "Functions you can use"
         let restricted = matches!(tree.lower(1), "that" | "which" | "who" | "you" | "we" | "i" | "they" | "he" | "she")
-            && !is_saying(lower);
+            && !is_speech_verb(lower);
         lower.is_ascii() && verb && tree.len() > 1 && !own && !heads_phrase && !restricted
     }
 
     /// The same words read behind "It", which a note leaves out; only if that makes the first word a finite verb.
-    fn with_subject(&self, forms: &[&'a str], known: Option<(usize, Xpos)>) -> Option<Self> {
+    fn retry_with_subject(&self, forms: &[&'a str], known: Option<(usize, Xpos)>) -> Option<Self> {
         let mut longer: Vec<&'a str> = vec!["It"];
         longer.extend(forms);
         let given: Vec<(usize, Upos, Xpos)> =
-            known_words(&longer).into_iter().chain(known.iter().map(|(i, tag)| (i + 1, Upos::Verb, *tag))).collect();
-        let tree = Reader::embedded().read_as(&longer, &given);
+            known_tags(&longer).into_iter().chain(known.iter().map(|(i, tag)| (i + 1, Upos::Verb, *tag))).collect();
+        let tree = DependencyParser::embedded().parse_with_tags(&longer, &given);
         let finite = matches!(tree.xpos(1), Xpos::Vbz | Xpos::Vbd | Xpos::Md);
         let root = tree.head(0)?;
-        let main = is_subject(tree.label(0));
+        let main = is_subject_label(tree.label(0));
         if !finite || !main || root > 4 || tree.label(root) != Label::Root {
             return None;
         }

@@ -4,30 +4,30 @@ use std::collections::HashSet;
 
 use memora_nlp::{Label, Upos, Xpos};
 
-use super::words::Words;
-use super::{Place, Subject};
-use crate::clause::Clause;
-use crate::clause::complement::Role;
-use crate::clause::grammar::{Extent, is_subject};
+use super::words::ParsedSentence;
+use super::{ReadingContext, ReadingSubject};
+use crate::clause::VerbClause;
+use crate::clause::complement::ComplementRole;
+use crate::clause::grammar::{PhraseExtent, is_subject_label};
 
-impl Words<'_> {
+impl ParsedSentence<'_> {
     /// The subjects of a clause, each with its tokens.
-    pub(super) fn subjects(self, clause: &Clause, place: Place<'_>) -> Vec<(Subject, Vec<usize>)> {
+    pub(super) fn find_subjects(self, clause: &VerbClause, place: ReadingContext<'_>) -> Vec<(ReadingSubject, Vec<usize>)> {
         let grammar = self.grammar();
-        let Some(subject) = clause.subject else { return vec![(Subject::OfPlace, Vec::new())] };
-        if self.range(subject).is_empty() || self.stands_for_place(subject, clause, place) {
-            return vec![(Subject::OfPlace, vec![subject])];
+        let Some(subject) = clause.subject else { return vec![(ReadingSubject::FromContext, Vec::new())] };
+        if self.range(subject).is_empty() || self.refers_to_context(subject, clause, place) {
+            return vec![(ReadingSubject::FromContext, vec![subject])];
         }
         if self.tree.label(subject) == Label::Csubj {
-            let words = grammar.whole_clause(subject);
-            return vec![(Subject::Named(self.phrase(&words)), words)];
+            let words = grammar.clause_tokens(subject);
+            return vec![(ReadingSubject::Named(self.phrase(&words)), words)];
         }
         let several = grammar.conjuncts(subject);
-        let together = is_pair_verb(self.tree.lower(clause.verb)) || self.is_choice(&several);
+        let together = is_reciprocal_verb(self.tree.lower(clause.verb)) || self.is_disjunction(&several);
         let heads = if together { vec![subject] } else { several };
-        let extent = if heads.len() > 1 { Extent::One } else { Extent::Whole };
+        let extent = if heads.len() > 1 { PhraseExtent::One } else { PhraseExtent::Whole };
         let phrase = |head: usize| {
-            let mut words = grammar.noun_phrase_but(head, extent, clause.but);
+            let mut words = grammar.noun_phrase_without(head, extent, clause.but);
             words.retain(|i| {
                 let joins = matches!(self.tree.upos(*i), Upos::Adv | Upos::Cconj);
                 *i == head
@@ -40,18 +40,18 @@ impl Words<'_> {
             .into_iter()
             .map(phrase)
             .filter(|words| !words.is_empty())
-            .map(|words| self.with_rest_of_name(clause, words));
-        named.map(|words| (Subject::Named(self.phrase(&words)), words)).collect()
+            .map(|words| self.extend_name(clause, words));
+        named.map(|words| (ReadingSubject::Named(self.phrase(&words)), words)).collect()
     }
 
     /// The objects of a clause, a phrase each; one empty phrase where there is none.
-    pub(super) fn objects(self, clause: &Clause) -> Vec<Vec<usize>> {
-        let objects = self.distributed(clause).into_iter().map(|words| self.without_times(words));
-        objects.map(|words| self.or_more(self.with_rest_of_name(clause, words))).collect()
+    pub(super) fn find_objects(self, clause: &VerbClause) -> Vec<Vec<usize>> {
+        let objects = self.distribute_objects(clause).into_iter().map(|words| self.strip_times(words));
+        objects.map(|words| self.extend_bound(self.extend_name(clause, words))).collect()
     }
 
     /// "Node.js 22 or later", "three or more": a bound, and no choice.
-    fn or_more(self, mut words: Vec<usize>) -> Vec<usize> {
+    fn extend_bound(self, mut words: Vec<usize>) -> Vec<usize> {
         const BOUNDS: &[&str] =
             &["above", "earlier", "fewer", "higher", "later", "less", "lower", "more", "newer", "older"];
         if let Some(last) = words.last().copied() {
@@ -65,7 +65,7 @@ impl Words<'_> {
 
     /// "Uncle Béla", "draft 5", "inkwell 3": a name or number right beside a noun belongs to it, wherever the parser hung
     /// it.
-    pub(super) fn with_rest_of_name(self, clause: &Clause, mut words: Vec<usize>) -> Vec<usize> {
+    pub(super) fn extend_name(self, clause: &VerbClause, mut words: Vec<usize>) -> Vec<usize> {
         let tree = self.tree;
         let said = |i: usize| clause.predicate.iter().any(|word| word.token() == Some(i));
         let listed = |i: usize| clause.objects.iter().flatten().any(|k| *k == i) || clause.subject == Some(i);
@@ -91,7 +91,7 @@ impl Words<'_> {
     }
 
     /// A phrase without the dates in it, which say when and not what; as it is, if it is nothing else.
-    pub(super) fn without_times(self, words: Vec<usize>) -> Vec<usize> {
+    pub(super) fn strip_times(self, words: Vec<usize>) -> Vec<usize> {
         let grammar = self.grammar();
         let Some(first) = words.first().copied() else { return words };
         let dated = |i: usize| {
@@ -100,13 +100,13 @@ impl Words<'_> {
         };
         let times: Vec<usize> = words.iter().copied().filter_map(dated).flatten().collect();
         let mut rest: Vec<usize> = words.iter().copied().filter(|i| !times.contains(i)).collect();
-        grammar.trim(&mut rest);
+        grammar.trim_punctuation(&mut rest);
         let says = |i: &usize| !matches!(self.tree.upos(*i), Upos::Det | Upos::Adp | Upos::Punct | Upos::Adv);
         if times.is_empty() || !rest.iter().any(says) { words } else { rest }
     }
 
     /// The objects as they stand, distributed.
-    pub(super) fn distributed(self, clause: &Clause) -> Vec<Vec<usize>> {
+    pub(super) fn distribute_objects(self, clause: &VerbClause) -> Vec<Vec<usize>> {
         let grammar = self.grammar();
         let tree = self.tree;
         if clause.objects.is_empty() {
@@ -117,14 +117,14 @@ impl Words<'_> {
             .first()
             .and_then(|words| words.iter().copied().find(|i| matches!(tree.label(*i), Label::Obj)));
         if let Some(first) =
-            first.filter(|first| clause.objects.len() > 1 && self.is_choice(&grammar.conjuncts(*first)))
+            first.filter(|first| clause.objects.len() > 1 && self.is_disjunction(&grammar.conjuncts(*first)))
         {
-            return vec![grammar.noun_phrase(first, Extent::Whole)];
+            return vec![grammar.noun_phrase(first, PhraseExtent::Whole)];
         }
         let [only] = clause.objects.as_slice() else { return clause.objects.clone() };
         // Prepositional and linked objects are distributed here; annotators of open extraction keep them together.
         let head = match clause.object_role {
-            Some(Role::Oblique) => {
+            Some(ComplementRole::Oblique) => {
                 only.iter().copied().find(|i| matches!(tree.label(*i), Label::Obl | Label::OblAgent))
             }
             None => Some(clause.verb),
@@ -133,22 +133,22 @@ impl Words<'_> {
         let Some(head) = head.filter(|head| only.contains(head)) else { return clause.objects.clone() };
         let heads = grammar.conjuncts(head);
         let between = grammar.preposition(head).iter().any(|i| matches!(tree.lower(*i), "between" | "among"));
-        if heads.len() < 2 || between || self.is_choice(&heads) {
+        if heads.len() < 2 || between || self.is_disjunction(&heads) {
             return clause.objects.clone();
         }
         let phrases = heads.iter().map(|head| {
-            let mut words = grammar.noun_phrase(*head, Extent::One);
+            let mut words = grammar.noun_phrase(*head, PhraseExtent::One);
             words.retain(|i| only.contains(i));
             words
         });
         let mut phrases: Vec<Vec<usize>> = phrases.collect();
-        hang_on_nearest(&mut phrases, &heads);
+        attach_to_nearest(&mut phrases, &heads);
         phrases.retain(|words| !words.is_empty());
         phrases
     }
 
     /// Whether one of several is meant, and nobody says which: "Git or Dropbox".
-    pub(super) fn is_choice(self, heads: &[usize]) -> bool {
+    pub(super) fn is_disjunction(self, heads: &[usize]) -> bool {
         let tree = self.tree;
         // "Falk & Sons" is one name.
         let capital = |i: usize| tree.word(i).starts_with(char::is_uppercase);
@@ -161,7 +161,7 @@ impl Words<'_> {
     }
 
     /// Everything below the verb that is neither predicate, subject nor object, nor a clause that speaks for itself.
-    pub(super) fn qualifiers(self, clause: &Clause, used: &[usize], objects: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    pub(super) fn collect_qualifiers(self, clause: &VerbClause, used: &[usize], objects: &[Vec<usize>]) -> Vec<Vec<usize>> {
         let tree = self.tree;
         let grammar = self.grammar();
         let within: HashSet<usize> = used.iter().chain(objects.iter().flatten()).copied().collect();
@@ -172,7 +172,7 @@ impl Words<'_> {
             clause
                 .subject
                 .filter(|s| tree.head(*s) == Some(clause.verb))
-                .map(|s| grammar.all_below(s))
+                .map(|s| grammar.subtree(s))
                 .unwrap_or_default(),
         );
         // Which ones are meant is no claim of its own: "the notes *you publish* are sent", "*only* the author may".
@@ -182,7 +182,7 @@ impl Words<'_> {
                 || tree.lower(k) == "only"
         };
         for k in subject.into_iter().flat_map(|s| grammar.children(s)).filter(|k| restricts(*k)) {
-            for i in grammar.all_below(k) {
+            for i in grammar.subtree(k) {
                 listed.remove(&i);
             }
         }
@@ -191,16 +191,16 @@ impl Words<'_> {
         let apart = |k: usize| match tree.label(k) {
             Label::Conj => {
                 outermost(k)
-                    && (tree.upos(k) == Upos::Verb || grammar.has_subject(k) || grammar.child(k, Label::Cop).is_some())
+                    && (tree.upos(k) == Upos::Verb || grammar.has_subject(k) || grammar.first_child(k, Label::Cop).is_some())
             }
             Label::Cc | Label::Punct => outermost(k),
             Label::Parataxis | Label::Appos | Label::Discourse => true,
             Label::Expl => tree.head(k) == Some(clause.verb),
-            label => is_subject(label) && tree.head(k) == Some(clause.verb) && Some(k) != subject,
+            label => is_subject_label(label) && tree.head(k) == Some(clause.verb) && Some(k) != subject,
         };
-        let below = grammar.below(clause.verb, apart);
+        let below = grammar.subtree_without(clause.verb, apart);
         let left: Vec<usize> =
-            below.into_iter().filter(|i| !listed.contains(i) && !self.is_joint(*i, clause)).collect();
+            below.into_iter().filter(|i| !listed.contains(i) && !self.is_joining_word(*i, clause)).collect();
         let mut runs: Vec<Vec<usize>> = Vec::new();
         for i in left {
             match runs.last_mut() {
@@ -223,24 +223,24 @@ impl Words<'_> {
         for run in &mut runs {
             let joins = run.iter().take_while(|i| tree.upos(**i) == Upos::Cconj).count();
             run.drain(..joins);
-            grammar.trim(run);
+            grammar.trim_punctuation(run);
         }
         runs.retain(|run| run.iter().any(says));
         runs
     }
 
-    pub(super) fn phrases(self, runs: &[Vec<usize>]) -> Vec<String> {
+    pub(super) fn phrase_texts(self, runs: &[Vec<usize>]) -> Vec<String> {
         runs.iter().map(|run| self.phrase(run)).collect()
     }
 
     /// Whether a complement of the clause begins at `i`, so that it is a qualifier apart from the one before.
-    pub(super) fn begins_complement(self, i: usize, clause: &Clause) -> bool {
+    pub(super) fn begins_complement(self, i: usize, clause: &VerbClause) -> bool {
         let grammar = self.grammar();
         grammar.children(clause.verb).any(|k| grammar.leftmost(k) == i)
     }
 
     /// Words that join the clause to another one and say nothing in it.
-    pub(super) fn is_joint(self, i: usize, clause: &Clause) -> bool {
+    pub(super) fn is_joining_word(self, i: usize, clause: &VerbClause) -> bool {
         let own = self.tree.head(i) == Some(clause.verb);
         let word = self.tree.lower(i);
         let mark = self.tree.label(i) == Label::Mark && !self.is_mere_preposition(clause.verb, i);
@@ -253,7 +253,7 @@ pub(super) const JOINING: &[&str] =
     &["then", "also", "so", "therefore", "however", "thus", "hence", "furthermore", "moreover"];
 
 /// Verbs whose coordinated subjects do it to each other: "Anna and Ben met".
-fn is_pair_verb(form: &str) -> bool {
+fn is_reciprocal_verb(form: &str) -> bool {
     const PAIRED: &[&str] = &[
         "met",
         "meet",
@@ -276,7 +276,7 @@ fn is_pair_verb(form: &str) -> bool {
 }
 
 /// "specific to Obsidian and not part of the format": what stands behind a later one of several hangs on that one.
-fn hang_on_nearest(phrases: &mut [Vec<usize>], heads: &[usize]) {
+fn attach_to_nearest(phrases: &mut [Vec<usize>], heads: &[usize]) {
     if !heads.is_sorted() {
         return;
     }

@@ -1,56 +1,56 @@
 //! What "it" stands for, where that is safe to say.
 
-use memora_nlp::{Label, Reader, TOKENS_MAX, Upos, Xpos, tokens};
+use memora_nlp::{Label, DependencyParser, TOKENS_MAX, Upos, Xpos, tokenize_treebank};
 
-use super::Place;
-use super::words::Words;
-use crate::clause::Clause;
+use super::ReadingContext;
+use super::words::ParsedSentence;
+use crate::clause::VerbClause;
 
-impl Words<'_> {
+impl ParsedSentence<'_> {
     /// Whether a pronoun as the subject of a clause stands for what the note, heading or item is about.
     ///
     /// Only the first clause of a leaning statement may point out of it, and only when no noun stands before the pronoun:
     /// otherwise it may stand for that. "she" and "he" need a name to point to. "they", "this" and "that" stand for too
     /// much, and are left as they are. So is every one under a heading that is an instruction.
-    pub(super) fn stands_for_place(self, subject: usize, clause: &Clause, place: Place<'_>) -> bool {
+    pub(super) fn refers_to_context(self, subject: usize, clause: &VerbClause, place: ReadingContext<'_>) -> bool {
         let tree = self.tree;
         if !place.lends || !place.first || tree.upos(subject) != Upos::Pron || !tree.children(subject).is_empty() {
             return false;
         }
         let noun_before = (0..subject).any(|i| matches!(tree.upos(i), Upos::Noun | Upos::Propn));
-        if noun_before || !self.grammar().is_main(clause.verb) || tree.label(clause.verb) == Label::Ccomp {
+        if noun_before || !self.grammar().is_main_clause(clause.verb) || tree.label(clause.verb) == Label::Ccomp {
             return false;
         }
         match tree.lower(subject) {
-            "it" => place.name.is_none_or(is_topic),
-            "she" | "he" => place.name.is_some_and(is_person),
+            "it" => place.name.is_none_or(is_topic_name),
+            "she" | "he" => place.name.is_some_and(is_person_name),
             _ => false,
         }
     }
 }
 
 /// Whether a title, heading or item names something that "it" may stand for: no day, and no instruction.
-fn is_topic(name: &str) -> bool {
-    !is_date(name) && !says_what_to_do(name)
+fn is_topic_name(name: &str) -> bool {
+    !is_date_name(name) && !is_instruction_heading(name)
 }
 
-fn is_date(name: &str) -> bool {
+fn is_date_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// "Set up the proxy": a heading that says what to do names nothing.
-fn says_what_to_do(name: &str) -> bool {
-    let ranges = tokens(name, &[]);
+fn is_instruction_heading(name: &str) -> bool {
+    let ranges = tokenize_treebank(name, &[]);
     let forms: Vec<&str> = ranges.iter().filter_map(|range| name.get(range.clone())).collect();
     if forms.len() < 2 || forms.len() > TOKENS_MAX {
         return false;
     }
-    let tree = Reader::embedded().read(&forms);
+    let tree = DependencyParser::embedded().parse(&forms);
     tree.label(0) == Label::Root && tree.xpos(0) == Xpos::Vb
 }
 
 /// Two or three capitalised words: a person's full name, or near enough to one.
-fn is_person(name: &str) -> bool {
+fn is_person_name(name: &str) -> bool {
     let words: Vec<&str> = name.split_whitespace().collect();
     (2..=3).contains(&words.len())
         && words.iter().all(|w| {

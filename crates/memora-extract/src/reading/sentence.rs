@@ -9,12 +9,12 @@ use std::ops::Range;
 
 use memora_nlp::{Label, Upos};
 
-use super::confidence::Parts;
-use super::parsed::Parsed;
-use super::words::{Words, written_out};
-use super::{Reading, Subject, Text};
-use crate::clause::grammar::{is_auxiliary, is_subject};
-use crate::clause::{Clause, Word, clauses};
+use super::confidence::ReadingTokens;
+use super::parsed::ParsedSpan;
+use super::words::{ParsedSentence, expand_contractions};
+use super::{StatementReading, ReadingSubject, AnnotatedText};
+use crate::clause::grammar::{is_auxiliary_label, is_subject_label};
+use crate::clause::{VerbClause, ClauseWord, find_clauses};
 
 /// More words than this between a subject and its verb are no adverbs.
 const BETWEEN_MAX: usize = 5;
@@ -32,24 +32,24 @@ const POINTING: &[&str] = &[
 const JOINING: &[&str] = &["also", "and", "but", "however", "or", "so", "then", "therefore", "thus", "yet"];
 
 /// The main clauses of what was parsed, whole; those that name their subject.
-pub(super) fn main_clauses(text: Text<'_>, parsed: &Parsed<'_>) -> Vec<Reading> {
-    let words = parsed.words(text);
+pub(super) fn read_main_clauses(text: AnnotatedText<'_>, parsed: &ParsedSpan<'_>) -> Vec<StatementReading> {
+    let words = parsed.as_sentence(text);
     let Some(root) = parsed.root() else { return Vec::new() };
-    let found = clauses(&parsed.tree);
-    let heads = words.main_clauses(root, &found);
-    let starts: Vec<usize> = heads.iter().map(|head| words.start_of(*head, root)).collect();
+    let found = find_clauses(&parsed.tree);
+    let heads = words.find_main_verbs(root, &found);
+    let starts: Vec<usize> = heads.iter().map(|head| words.clause_start(*head, root)).collect();
     let ends = starts.iter().skip(1).copied().chain([parsed.tree.len()]);
     let spans = starts.iter().copied().zip(ends.collect::<Vec<_>>());
     let read = heads.iter().zip(spans).filter_map(|(head, (start, end))| {
         let clause = found.iter().find(|clause| clause.verb == *head)?;
-        words.as_it_stands(clause, start..end)
+        words.read_as_written(clause, start..end)
     });
     read.collect()
 }
 
-impl Words<'_> {
+impl ParsedSentence<'_> {
     /// The verbs of the main clause and of those coordinated to it that name a subject of their own.
-    fn main_clauses(self, root: usize, clauses: &[Clause]) -> Vec<usize> {
+    fn find_main_verbs(self, root: usize, clauses: &[VerbClause]) -> Vec<usize> {
         let grammar = self.grammar();
         let mut heads = vec![root];
         let mut at = 0;
@@ -58,7 +58,7 @@ impl Words<'_> {
                 matches!(self.tree.label(k), Label::Conj | Label::Parataxis)
                     && k > head
                     && clauses.iter().any(|clause| clause.verb == k)
-                    && self.names_its_subject(k)
+                    && self.has_named_subject(k)
             };
             heads.extend(grammar.children(head).filter(|k| apart(*k)));
             at += 1;
@@ -67,32 +67,32 @@ impl Words<'_> {
         heads
     }
 
-    fn names_its_subject(self, verb: usize) -> bool {
-        let subject = self.grammar().children(verb).find(|k| is_subject(self.tree.label(*k)));
+    fn has_named_subject(self, verb: usize) -> bool {
+        let subject = self.grammar().children(verb).find(|k| is_subject_label(self.tree.label(*k)));
         subject.is_some_and(|subject| !POINTING.contains(&self.tree.lower(subject)) && subject < verb)
     }
 
     /// The first word of a clause, behind what joins it to the one before.
-    fn start_of(self, head: usize, root: usize) -> usize {
+    fn clause_start(self, head: usize, root: usize) -> usize {
         if head == root { 0 } else { self.grammar().leftmost(head) }
     }
 
     /// A clause with all that stands in its part of the sentence.
-    fn as_it_stands(self, clause: &Clause, part: Range<usize>) -> Option<Reading> {
+    fn read_as_written(self, clause: &VerbClause, part: Range<usize>) -> Option<StatementReading> {
         let tree = self.tree;
         let grammar = self.grammar();
-        let subject = grammar.children(clause.verb).find(|k| is_subject(tree.label(*k)))?;
+        let subject = grammar.children(clause.verb).find(|k| is_subject_label(tree.label(*k)))?;
         let expletive = grammar.children(clause.verb).any(|k| tree.label(k) == Label::Expl);
-        let verb = grammar.child(clause.verb, Label::Cop).unwrap_or(clause.verb);
-        let below = grammar.all_below(subject);
+        let verb = grammar.first_child(clause.verb, Label::Cop).unwrap_or(clause.verb);
+        let below = grammar.subtree(subject);
         let (first, last) = (*below.first()?, *below.last()?);
         let in_order = part.start <= first && last < verb && verb < part.end;
         if expletive || !in_order || POINTING.contains(&tree.lower(subject)) || self.range(subject).is_empty() {
             return None;
         }
-        let subjects = self.trimmed(first..last + 1);
+        let subjects = self.trimmed_tokens(first..last + 1);
         let goes_with = |i: usize| {
-            matches!(tree.upos(i), Upos::Aux | Upos::Adv | Upos::Part | Upos::Verb) || is_auxiliary(tree.label(i))
+            matches!(tree.upos(i), Upos::Aux | Upos::Adv | Upos::Part | Upos::Verb) || is_auxiliary_label(tree.label(i))
         };
         let between: Vec<usize> = (last + 1..verb).collect();
         if between.len() > BETWEEN_MAX || !between.iter().all(|i| goes_with(*i)) {
@@ -113,33 +113,33 @@ impl Words<'_> {
             predicate.push(next);
             next += 1;
         }
-        let object = self.trimmed(next..part.end);
+        let object = self.trimmed_tokens(next..part.end);
         let mut beside: Vec<Vec<usize>> = Vec::new();
-        let front = self.trimmed(self.behind_joining(part.start..first));
+        let front = self.trimmed_tokens(self.skip_joining_words(part.start..first));
         beside.extend(Some(front).filter(|words| !words.is_empty()));
-        let meant = self.meant(clause);
+        let meant = self.detect_modality(clause);
         let parts = [(part.start, first), (first, last + 1), (last + 1, next), (next, part.end)];
-        let sound = parts.into_iter().all(|(start, end)| self.is_closed(start..end));
-        let parted = self.is_parted(part.start, first);
-        let name = subjects.len() <= SUBJECT_MAX && !subjects.iter().any(|i| self.is_sign(*i));
+        let sound = parts.into_iter().all(|(start, end)| self.has_balanced_marks(start..end));
+        let parted = self.is_subject_separated(part.start, first);
+        let name = subjects.len() <= SUBJECT_MAX && !subjects.iter().any(|i| self.is_separator(*i));
         if meant.asserts_nothing || !self.is_finite(clause) || !sound || !parted || !name {
             return None;
         }
-        let said: Vec<Word> = predicate.iter().copied().map(Word::Token).collect();
-        Some(Reading {
-            subject: Subject::Named(self.phrase(&subjects)),
-            predicate: written_out(&self.phrase_with(&said)),
+        let said: Vec<ClauseWord> = predicate.iter().copied().map(ClauseWord::Token).collect();
+        Some(StatementReading {
+            subject: ReadingSubject::Named(self.phrase(&subjects)),
+            predicate: expand_contractions(&self.phrase_with_inserted(&said)),
             object: self.phrase(&object),
             qualifiers: beside.iter().map(|words| self.phrase(words)).filter(|words| !words.is_empty()).collect(),
-            confidence: self.confidence_of(clause, &subjects, &object, 0),
-            parts: Parts::new(&subjects, &said, &object, &beside),
-            ..self.empty(clause, &meant)
+            confidence: self.score_clause(clause, &subjects, &object, 0),
+            parts: ReadingTokens::new(&subjects, &said, &object, &beside),
+            ..self.new_reading(clause, &meant)
         })
     }
 
     /// Whether what stands in front of a subject is parted from it: the subject begins the clause, or stands behind a comma or a
     /// word that joins clauses. A noun right before it belongs to it, wherever the parser hung it.
-    fn is_parted(self, start: usize, first: usize) -> bool {
+    fn is_subject_separated(self, start: usize, first: usize) -> bool {
         let Some(before) = first.checked_sub(1).filter(|before| *before >= start) else { return true };
         let word = self.tree.lower(before);
         let adverb = before == start && self.tree.upos(before) == Upos::Adv && word != "when" && word != "where";
@@ -150,7 +150,7 @@ impl Words<'_> {
     }
 
     /// Whether brackets, quotation marks and formulas that open in a part close in it, and no sentence ends within.
-    fn is_closed(self, part: Range<usize>) -> bool {
+    fn has_balanced_marks(self, part: Range<usize>) -> bool {
         let words: Vec<&str> = part.clone().map(|i| self.text.get(self.range(i)).unwrap_or_default()).collect();
         let count = |marks: &[char]| words.iter().flat_map(|word| word.chars()).filter(|c| marks.contains(c)).count();
         let ends = |pair: &[&str]| {
@@ -173,22 +173,22 @@ impl Words<'_> {
     }
 
     /// A sign that no name has in it.
-    fn is_sign(self, i: usize) -> bool {
+    fn is_separator(self, i: usize) -> bool {
         let word = self.text.get(self.range(i)).unwrap_or_default();
         matches!(word, ":" | ";" | "→" | "->" | "•" | "|" | "." | "!" | "?" | "=" | "…" | "...")
             || word.starts_with("http")
     }
 
     /// A part without the words that join it to what stands before.
-    fn behind_joining(self, part: Range<usize>) -> Range<usize> {
+    fn skip_joining_words(self, part: Range<usize>) -> Range<usize> {
         let joins = |i: usize| self.tree.upos(i) == Upos::Punct || JOINING.contains(&self.tree.lower(i));
         let start = part.clone().find(|i| !joins(*i)).unwrap_or(part.end);
         start..part.end
     }
 
-    fn trimmed(self, part: Range<usize>) -> Vec<usize> {
+    fn trimmed_tokens(self, part: Range<usize>) -> Vec<usize> {
         let mut words: Vec<usize> = part.collect();
-        self.grammar().trim(&mut words);
+        self.grammar().trim_punctuation(&mut words);
         words
     }
 }

@@ -3,45 +3,45 @@
 
 use memora_nlp::{Label, Upos, Xpos};
 
-use super::confidence::Parts;
-use super::modality::Meant;
-use super::words::{Words, written_out};
-use super::{Reading, Subject};
-use crate::clause::complement::Role;
-use crate::clause::grammar::{Extent, is_auxiliary, is_subject};
-use crate::clause::{Clause, Kind, Word};
+use super::confidence::ReadingTokens;
+use super::modality::ClauseModality;
+use super::words::{ParsedSentence, expand_contractions};
+use super::{StatementReading, ReadingSubject};
+use crate::clause::complement::ComplementRole;
+use crate::clause::grammar::{PhraseExtent, is_auxiliary_label, is_subject_label};
+use crate::clause::{VerbClause, ClauseKind, ClauseWord};
 
-impl Words<'_> {
+impl ParsedSentence<'_> {
     /// "room booked", "login page deprecated since v5.2": a participle without its auxiliary, as the state it names.
-    pub(super) fn bare_participle(self, clause: &Clause) -> Option<Vec<usize>> {
+    pub(super) fn find_bare_participle(self, clause: &VerbClause) -> Option<Vec<usize>> {
         let tree = self.tree;
         let verb = clause.verb;
-        let weak = matches!(clause.object_role, None | Some(Role::Oblique | Role::Adverb));
+        let weak = matches!(clause.object_role, None | Some(ComplementRole::Oblique | ComplementRole::Adverb));
         let participle = tree.xpos(verb) == Xpos::Vbn
             // Without an object and without a full stop, a past tense is more likely one too.
             || tree.xpos(verb) == Xpos::Vbd
                 && clause.objects.is_empty()
                 && !self.text.trim_end().ends_with(['.', '!'])
                 && clause.subject.is_some_and(|s| tree.upos(s) == Upos::Noun);
-        let only_adverbs = clause.auxiliaries.iter().all(|i| !is_auxiliary(tree.label(*i)));
+        let only_adverbs = clause.auxiliaries.iter().all(|i| !is_auxiliary_label(tree.label(*i)));
         let named = clause.subject.is_some_and(|s| tree.head(s) == Some(verb) && !self.range(s).is_empty());
         // "Nobody objected."
         let someone = clause.subject.is_some_and(|s| tree.upos(s) == Upos::Pron || tree.lower(s) == "one");
-        if someone || !participle || !weak || !only_adverbs || !named || !matches!(clause.kind, Kind::Verb | Kind::Bare)
+        if someone || !participle || !weak || !only_adverbs || !named || !matches!(clause.kind, ClauseKind::Verb | ClauseKind::Bare)
         {
             return None;
         }
-        let mut words = self.grammar().below(verb, |k| {
-            is_subject(tree.label(k))
+        let mut words = self.grammar().subtree_without(verb, |k| {
+            is_subject_label(tree.label(k))
                 || matches!(tree.label(k), Label::Conj | Label::Cc | Label::Parataxis | Label::Punct | Label::Advcl)
         });
         words.retain(|i| !self.is_time(*i));
-        self.grammar().trim(&mut words);
+        self.grammar().trim_punctuation(&mut words);
         Some(words)
     }
 
     /// "has been readable since the fall": what follows the adjective is when or how, and not what it is about.
-    pub(super) fn with_circumstance(self, clause: &Clause) -> Option<(Vec<Word>, Vec<usize>)> {
+    pub(super) fn split_circumstance(self, clause: &VerbClause) -> Option<(Vec<ClauseWord>, Vec<usize>)> {
         const CIRCUMSTANTIAL: &[&str] = &[
             "since",
             "until",
@@ -59,20 +59,20 @@ impl Words<'_> {
         ];
         let tree = self.tree;
         let last = clause.predicate.last()?.token()?;
-        let fits = clause.kind == Kind::Copula
-            && clause.object_role == Some(Role::Oblique)
+        let fits = clause.kind == ClauseKind::Copula
+            && clause.object_role == Some(ComplementRole::Oblique)
             && CIRCUMSTANTIAL.contains(&tree.lower(last))
             && matches!(tree.upos(clause.verb), Upos::Adj | Upos::Adv);
         let helps = |i: &usize| clause.auxiliaries.contains(i);
         let tokens: Vec<usize> = clause.predicate.iter().filter_map(|word| word.token()).collect();
-        let linked = tokens.iter().copied().filter(|i| helps(i)).map(Word::Token).collect();
+        let linked = tokens.iter().copied().filter(|i| helps(i)).map(ClauseWord::Token).collect();
         let adjective = tokens.iter().copied().filter(|i| !helps(i) && tree.label(*i) != Label::Case).collect();
         fits.then_some((linked, adjective))
     }
 
     /// "stayed in", "dies below -15 °C": an adverb that is a preposition goes to the verb, and what it stands in front of is
     /// the object.
-    pub(super) fn behind_particle(self, clause: &Clause, objects: &[Vec<usize>]) -> Option<(Vec<usize>, Vec<usize>)> {
+    pub(super) fn split_particle(self, clause: &VerbClause, objects: &[Vec<usize>]) -> Option<(Vec<usize>, Vec<usize>)> {
         const PARTICLES: &[&str] = &[
             "in", "out", "up", "down", "off", "on", "over", "away", "below", "above", "under", "through", "along",
             "around", "past", "since",
@@ -80,7 +80,7 @@ impl Words<'_> {
         let [only] = objects else { return None };
         let [particle] = only.as_slice() else { return None };
         let last = clause.predicate.iter().rev().find_map(|word| word.token())?;
-        let fits = clause.object_role == Some(Role::Adverb)
+        let fits = clause.object_role == Some(ComplementRole::Adverb)
             && PARTICLES.contains(&self.tree.lower(*particle))
             && *particle == last + 1;
         let next = clause.rest.iter().find(|words| words.first() == Some(&(particle + 1))).cloned().unwrap_or_default();
@@ -92,13 +92,13 @@ impl Words<'_> {
     }
 
     /// "There are two keys at Anna's place": what there is, and where.
-    pub(super) fn existence(self, clause: &Clause, meant: &Meant) -> Option<Reading> {
+    pub(super) fn read_existential(self, clause: &VerbClause, meant: &ClauseModality) -> Option<StatementReading> {
         let tree = self.tree;
         let grammar = self.grammar();
         grammar.children(clause.verb).find(|k| tree.label(*k) == Label::Expl && tree.lower(*k) == "there")?;
         let thing = clause
             .subject
-            .or_else(|| tree.children(clause.verb).iter().copied().find(|k| is_subject(tree.label(*k))))?;
+            .or_else(|| tree.children(clause.verb).iter().copied().find(|k| is_subject_label(tree.label(*k))))?;
         let hangs = grammar.children(clause.verb).filter(|k| tree.label(*k) == Label::Obl && *k > thing);
         let within = grammar.children(thing).filter(|k| tree.label(*k) == Label::Nmod);
         let place = hangs.chain(within).find(|k| {
@@ -120,27 +120,27 @@ impl Words<'_> {
                 )
             }) && !self.is_time(*k)
         })?;
-        let mut named = grammar.noun_phrase_but(thing, Extent::Whole, Some(place));
-        named.retain(|i| !(meant.negated && self.is_none(*i)));
-        let object = grammar.noun_phrase(place, Extent::Whole);
-        let mut predicate: Vec<Word> = clause.auxiliaries.iter().copied().map(Word::Token).collect();
+        let mut named = grammar.noun_phrase_without(thing, PhraseExtent::Whole, Some(place));
+        named.retain(|i| !(meant.negated && self.is_negative_determiner(*i)));
+        let object = grammar.noun_phrase(place, PhraseExtent::Whole);
+        let mut predicate: Vec<ClauseWord> = clause.auxiliaries.iter().copied().map(ClauseWord::Token).collect();
         if tree.upos(clause.verb) == Upos::Verb || tree.upos(clause.verb) == Upos::Aux {
-            predicate.push(Word::Token(clause.verb));
+            predicate.push(ClauseWord::Token(clause.verb));
         }
-        predicate.extend(grammar.preposition(place).into_iter().map(Word::Token));
+        predicate.extend(grammar.preposition(place).into_iter().map(ClauseWord::Token));
         let said = predicate.iter().filter_map(|word| word.token());
         let there = grammar.children(clause.verb).filter(|k| tree.label(*k) == Label::Expl);
         let used: Vec<usize> = named.iter().chain(&object).copied().chain(said).chain(there).collect();
-        let beside = self.qualifiers(clause, &used, &[]);
-        Some(Reading {
-            subject: Subject::Named(self.phrase(&named)),
-            predicate: written_out(&self.phrase_with(&predicate)),
+        let beside = self.collect_qualifiers(clause, &used, &[]);
+        Some(StatementReading {
+            subject: ReadingSubject::Named(self.phrase(&named)),
+            predicate: expand_contractions(&self.phrase_with_inserted(&predicate)),
             object: self.phrase(&object),
-            qualifiers: self.phrases(&beside),
-            confidence: self.confidence_of(clause, &named, &object, 0),
-            parts: Parts::new(&named, &predicate, &object, &beside),
-            torn: self.is_torn(&named) || self.is_torn(&object),
-            ..self.empty(clause, meant)
+            qualifiers: self.phrase_texts(&beside),
+            confidence: self.score_clause(clause, &named, &object, 0),
+            parts: ReadingTokens::new(&named, &predicate, &object, &beside),
+            torn: self.has_unlicensed_clause(&named) || self.has_unlicensed_clause(&object),
+            ..self.new_reading(clause, meant)
         })
     }
 }

@@ -6,19 +6,19 @@
 
 use std::ops::Range;
 
-use memora_claim::time::Time;
+use memora_claim::time::TimeMention;
 
 /// One word to the reader.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Solid {
+pub(super) struct OpaqueToken {
     pub(super) range: Range<usize>,
     /// What the reader is shown in its place.
-    pub(super) shown: Shown,
+    pub(super) shown: ParserForm,
 }
 
 /// What the reader is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Shown {
+pub(super) enum ParserForm {
     /// The words themselves.
     AsWritten,
     /// A part of them.
@@ -106,13 +106,13 @@ const UNITS: &[&str] = &[
 ];
 
 /// Finds the solid parts of a text; `marked` are its links and code, `times` its dates, both in order.
-pub(super) fn solids(text: &str, marked: &[Range<usize>], times: &[Time]) -> Vec<Solid> {
-    let mut given: Vec<Solid> = marked.iter().map(|range| link(text, range.clone())).collect();
-    let apart = |time: &&Time| !marked.iter().any(|range| range.start < time.words.end && time.words.start < range.end);
-    given.extend(times.iter().filter(apart).map(|time| date(text, time)));
+pub(super) fn find_opaque_tokens(text: &str, marked: &[Range<usize>], times: &[TimeMention]) -> Vec<OpaqueToken> {
+    let mut given: Vec<OpaqueToken> = marked.iter().map(|range| link_token(text, range.clone())).collect();
+    let apart = |time: &&TimeMention| !marked.iter().any(|range| range.start < time.words.end && time.words.start < range.end);
+    given.extend(times.iter().filter(apart).map(|time| date_token(text, time)));
     given.sort_by_key(|solid| solid.range.start);
-    let mut found: Vec<Solid> = Vec::new();
-    let mut words = Words { text, at: 0 };
+    let mut found: Vec<OpaqueToken> = Vec::new();
+    let mut words = WhitespaceWords { text, at: 0 };
     let mut given = given.into_iter().peekable();
     while let Some(word) = words.next() {
         while given.peek().is_some_and(|solid| solid.range.end <= word.start) {
@@ -125,7 +125,7 @@ pub(super) fn solids(text: &str, marked: &[Range<usize>], times: &[Time]) -> Vec
         }
         let limit = given.peek().map_or(text.len(), |solid| solid.range.start);
         if let Some(solid) =
-            quantity(text, &word, limit).or_else(|| hyphenated(text, &word)).or_else(|| handle(text, &word))
+            quantity_token(text, &word, limit).or_else(|| hyphenated_token(text, &word)).or_else(|| handle_token(text, &word))
         {
             words.at = solid.range.end;
             found.push(solid);
@@ -135,12 +135,12 @@ pub(super) fn solids(text: &str, marked: &[Range<usize>], times: &[Time]) -> Vec
 }
 
 /// Walks the words of a text, parted by white space.
-struct Words<'t> {
+struct WhitespaceWords<'t> {
     text: &'t str,
     at: usize,
 }
 
-impl Iterator for Words<'_> {
+impl Iterator for WhitespaceWords<'_> {
     type Item = Range<usize>;
 
     fn next(&mut self) -> Option<Range<usize>> {
@@ -157,27 +157,27 @@ impl Iterator for Words<'_> {
 }
 
 /// A link or code: shown as its last word in letters where it has several words, and as a plain name where it is code.
-fn link(text: &str, range: Range<usize>) -> Solid {
+fn link_token(text: &str, range: Range<usize>) -> OpaqueToken {
     let words = text.get(range.clone()).unwrap_or_default();
-    let parts: Vec<Range<usize>> = Words { text: words, at: 0 }.collect();
+    let parts: Vec<Range<usize>> = WhitespaceWords { text: words, at: 0 }.collect();
     let code = words.contains(['(', '{', '=', '<', '|', '"', '`', '#', ':']);
     let sign = !words.starts_with(|c: char| c.is_alphanumeric());
     let joins = matches!(words, "AND" | "OR" | "NOT" | "IF" | "and" | "or" | "not" | "if");
     if parts.len() > 1 && code || sign || joins || words.len() == 1 {
-        return Solid { range, shown: Shown::Word(NAME) };
+        return OpaqueToken { range, shown: ParserForm::Word(NAME) };
     }
     let lettered =
         |part: &&Range<usize>| words.get((*part).clone()).is_some_and(|word| word.starts_with(char::is_alphabetic));
     let last = parts.iter().rev().find(lettered).filter(|_| parts.len() > 1);
-    let shown = last.map_or(Shown::AsWritten, |part| Shown::Part(range.start + part.start..range.start + part.end));
-    Solid { range, shown }
+    let shown = last.map_or(ParserForm::AsWritten, |part| ParserForm::Part(range.start + part.start..range.start + part.end));
+    OpaqueToken { range, shown }
 }
 
 /// A name that the reader has seen often, shown where code stands.
 const NAME: &str = "Linux";
 
 /// A date: shown as one that the reader has seen often, behind a preposition or without.
-fn date(text: &str, time: &Time) -> Solid {
+fn date_token(text: &str, time: &TimeMention) -> OpaqueToken {
     let before = text.get(..time.words.start).unwrap_or_default();
     let last = before.split_whitespace().next_back().unwrap_or_default().to_lowercase();
     let governed = before.ends_with(char::is_whitespace)
@@ -203,15 +203,15 @@ fn date(text: &str, time: &Time) -> Solid {
         );
     let single = text.get(time.words.clone()).is_some_and(|words| !words.contains(char::is_whitespace));
     let shown = match (single, governed) {
-        (true, _) => Shown::AsWritten,
-        (false, true) => Shown::Word("March"),
-        (false, false) => Shown::Word("yesterday"),
+        (true, _) => ParserForm::AsWritten,
+        (false, true) => ParserForm::Word("March"),
+        (false, false) => ParserForm::Word("yesterday"),
     };
-    Solid { range: time.words.clone(), shown }
+    OpaqueToken { range: time.words.clone(), shown }
 }
 
 /// A number with its unit or currency, on either side of it.
-fn quantity(text: &str, word: &Range<usize>, limit: usize) -> Option<Solid> {
+fn quantity_token(text: &str, word: &Range<usize>, limit: usize) -> Option<OpaqueToken> {
     let written = text.get(word.clone())?;
     let bare = written.trim_start_matches(['(', '~', '≈', '<', '>', '±', '−', '-', '+']);
     let start = word.start + (written.len() - bare.len());
@@ -230,28 +230,28 @@ fn quantity(text: &str, word: &Range<usize>, limit: usize) -> Option<Solid> {
     let shown = first..first + number.len();
     let behind = body.get(number.len()..)?;
     let unit = behind.trim_end_matches(['.', ',', ';', ')', '!', '?']);
-    if is_unit(unit) {
-        return Some(Solid { range: number_start..shown.end + unit.len(), shown: Shown::Part(shown) });
+    if is_unit_text(unit) {
+        return Some(OpaqueToken { range: number_start..shown.end + unit.len(), shown: ParserForm::Part(shown) });
     }
     if currency && unit.is_empty() {
-        return Some(Solid { range: number_start..shown.end, shown: Shown::Part(shown) });
+        return Some(OpaqueToken { range: number_start..shown.end, shown: ParserForm::Part(shown) });
     }
     if !behind.is_empty() {
         return None;
     }
     // The unit may stand apart.
-    let mut rest = Words { text, at: word.end };
+    let mut rest = WhitespaceWords { text, at: word.end };
     let next = rest.next().filter(|next| next.end <= limit)?;
     let unit = text.get(next.clone())?.trim_end_matches(['.', ',', ';', ')', '!', '?', ':']);
-    let apart = is_unit(unit) && !matches!(unit, "a" | "A");
+    let apart = is_unit_text(unit) && !matches!(unit, "a" | "A");
     if apart {
-        return Some(Solid { range: number_start..next.start + unit.len(), shown: Shown::Part(shown) });
+        return Some(OpaqueToken { range: number_start..next.start + unit.len(), shown: ParserForm::Part(shown) });
     }
-    (number_start < start).then_some(Solid { range: number_start..shown.end, shown: Shown::Part(shown) })
+    (number_start < start).then_some(OpaqueToken { range: number_start..shown.end, shown: ParserForm::Part(shown) })
 }
 
 /// A unit, or one per another: "km/h", "€/month".
-fn is_unit(unit: &str) -> bool {
+fn is_unit_text(unit: &str) -> bool {
     const PER: &[&str] = &[
         "day", "d", "week", "wk", "month", "mo", "year", "yr", "hour", "h", "min", "s", "person", "night", "piece",
         "head",
@@ -265,16 +265,16 @@ fn is_unit(unit: &str) -> bool {
 }
 
 /// "@Ravi": shown without its sign.
-fn handle(text: &str, word: &Range<usize>) -> Option<Solid> {
+fn handle_token(text: &str, word: &Range<usize>) -> Option<OpaqueToken> {
     let name = text.get(word.clone())?.strip_prefix('@')?.trim_end_matches(|c: char| !c.is_alphanumeric());
     let end = word.start + 1 + name.len();
     let plain = name.starts_with(char::is_alphabetic)
         && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'));
-    plain.then(|| Solid { range: word.start..end, shown: Shown::Part(word.start + 1..end) })
+    plain.then(|| OpaqueToken { range: word.start..end, shown: ParserForm::Part(word.start + 1..end) })
 }
 
 /// "second-hand", "gluten-free": letters on both sides of each hyphen.
-fn hyphenated(text: &str, word: &Range<usize>) -> Option<Solid> {
+fn hyphenated_token(text: &str, word: &Range<usize>) -> Option<OpaqueToken> {
     let written = text.get(word.clone())?;
     let bare = written.trim_start_matches(['(', '"', '“', '\'']);
     let start = word.start + (written.len() - bare.len());
@@ -284,7 +284,7 @@ fn hyphenated(text: &str, word: &Range<usize>) -> Option<Solid> {
         part.chars().all(char::is_alphanumeric) && part.chars().any(char::is_alphabetic) && !part.is_empty()
     };
     (parts.len() > 1 && parts.iter().all(plain))
-        .then(|| Solid { range: start..start + bare.len(), shown: Shown::AsWritten })
+        .then(|| OpaqueToken { range: start..start + bare.len(), shown: ParserForm::AsWritten })
 }
 
 #[cfg(test)]
@@ -293,12 +293,12 @@ mod tests {
 
     fn check(text: &str, expect: &[(&str, &str)]) {
         let cut = |range: &Range<usize>| text.get(range.clone()).unwrap_or("?").to_owned();
-        let shown = |solid: &Solid| match &solid.shown {
-            Shown::AsWritten => cut(&solid.range),
-            Shown::Part(part) => cut(part),
-            Shown::Word(word) => (*word).to_owned(),
+        let shown = |solid: &OpaqueToken| match &solid.shown {
+            ParserForm::AsWritten => cut(&solid.range),
+            ParserForm::Part(part) => cut(part),
+            ParserForm::Word(word) => (*word).to_owned(),
         };
-        let found: Vec<(String, String)> = solids(text, &[], &[]).iter().map(|s| (cut(&s.range), shown(s))).collect();
+        let found: Vec<(String, String)> = find_opaque_tokens(text, &[], &[]).iter().map(|s| (cut(&s.range), shown(s))).collect();
         let expect: Vec<(String, String)> = expect.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
         assert_eq!(found, expect, "{text}");
     }
@@ -316,7 +316,7 @@ mod tests {
     #[test]
     fn a_link_is_one_word() {
         let text = "the Platform Team owns it";
-        let found = solids(text, std::slice::from_ref(&(4..17)), &[]);
-        assert_eq!(found, [Solid { range: 4..17, shown: Shown::Part(13..17) }]);
+        let found = find_opaque_tokens(text, std::slice::from_ref(&(4..17)), &[]);
+        assert_eq!(found, [OpaqueToken { range: 4..17, shown: ParserForm::Part(13..17) }]);
     }
 }

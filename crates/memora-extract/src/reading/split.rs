@@ -10,9 +10,9 @@ use std::ops::Range;
 use memora_claim::Modality;
 use memora_nlp::{Label, Upos, Xpos};
 
-use super::modality::{is_hearsay, is_saying};
-use super::parsed::Parsed;
-use super::{CONFIDENCE_MIN, Place, Reading, Subject, Text, front};
+use super::modality::{is_hearsay_adverb, is_speech_verb};
+use super::parsed::ParsedSpan;
+use super::{CONFIDENCE_MIN, ReadingContext, StatementReading, ReadingSubject, AnnotatedText, front};
 
 /// More pieces than this are a list.
 const PIECES_MAX: usize = 8;
@@ -71,52 +71,52 @@ const JOINING: &[&str] = &[
 const JOINING_CLAUSES: &[&str] = &["and", "but", "so", "then", "yet", "before", "after", "since"];
 
 /// The readings of a part of a text, in pieces or as a whole.
-pub(super) fn pieces(text: Text<'_>, body: Range<usize>, place: Place<'_>) -> Vec<Reading> {
-    pieces_of(text, body, place, None)
+pub(super) fn read_pieces(text: AnnotatedText<'_>, body: Range<usize>, place: ReadingContext<'_>) -> Vec<StatementReading> {
+    read_pieces_reusing(text, body, place, None)
 }
 
 /// The same of a part that may be parsed already; what could not be parsed is `Some(None)`.
-pub(super) fn pieces_of(
-    text: Text<'_>,
+pub(super) fn read_pieces_reusing(
+    text: AnnotatedText<'_>,
     body: Range<usize>,
-    place: Place<'_>,
-    known: Option<Option<&Parsed<'_>>>,
-) -> Vec<Reading> {
+    place: ReadingContext<'_>,
+    known: Option<Option<&ParsedSpan<'_>>>,
+) -> Vec<StatementReading> {
     let deep = text.depth >= DEPTH_MAX;
-    let text = Text { depth: text.depth.saturating_add(1), ..text };
+    let text = AnnotatedText { depth: text.depth.saturating_add(1), ..text };
     if !deep
-        && let Some(found) = front::with_example(text, &body, place)
-            .or_else(|| front::behind_front(text, &body, place))
-            .or_else(|| front::with_denial(text, &body, place))
+        && let Some(found) = front::read_with_example(text, &body, place)
+            .or_else(|| front::read_fronted(text, &body, place))
+            .or_else(|| front::read_with_denial(text, &body, place))
     {
         return found;
     }
-    let parts = parts(text, &body);
+    let parts = split_at_punctuation(text, &body);
     let several = |parts: &[Range<usize>]| (2..=PIECES_MAX).contains(&parts.len());
     if several(&parts)
-        && let Some(found) = apart(text, &parts, place, true)
+        && let Some(found) = read_all_apart(text, &parts, place, true)
     {
         return found;
     }
     if let [term, meaning @ ..] = parts.as_slice()
         && !deep
-        && let Some(found) = about_term(text, term, meaning, &body, place)
+        && let Some(found) = read_about_term(text, term, meaning, &body, place)
     {
         return found;
     }
-    let new = if known.is_none() { Parsed::of(text, &body) } else { None };
+    let new = if known.is_none() { ParsedSpan::parse(text, &body) } else { None };
     let Some(parsed) = known.flatten().or(new.as_ref()) else { return Vec::new() };
-    let found = parsed.readings(text, place);
+    let found = parsed.read_line(text, place);
     let torn = found.iter().any(|reading| reading.torn);
-    if !torn && worth(&found) >= WORTH_ENOUGH {
+    if !torn && combined_score(&found) >= WORTH_ENOUGH {
         return found;
     }
-    let clauses = at_conjunctions(text, &body, parsed);
+    let clauses = split_at_conjunctions(text, &body, parsed);
     let mut best = found;
     for (parts, strict) in [(&clauses, true), (&parts, false), (&clauses, false)] {
         if several(parts)
-            && let Some(other) = apart(text, parts, place, strict)
-            && worth(&other) > worth(&best)
+            && let Some(other) = read_all_apart(text, parts, place, strict)
+            && combined_score(&other) > combined_score(&best)
         {
             best = other;
         }
@@ -128,29 +128,29 @@ pub(super) fn pieces_of(
 const WORTH_ENOUGH: f32 = 0.35;
 
 /// What readings are worth together: each that is more likely right than wrong adds to it, each other takes away.
-fn worth(readings: &[Reading]) -> f32 {
+fn combined_score(readings: &[StatementReading]) -> f32 {
     readings.iter().map(|reading| if reading.torn { -0.3 } else { reading.confidence - 0.5 }).sum()
 }
 
 /// "Black Krim - tasty, splits after rain": a name, a dash, and what is said of it.
-fn about_term(
-    text: Text<'_>,
+fn read_about_term(
+    text: AnnotatedText<'_>,
     term: &Range<usize>,
     rest: &[Range<usize>],
     body: &Range<usize>,
-    place: Place<'_>,
-) -> Option<Vec<Reading>> {
+    place: ReadingContext<'_>,
+) -> Option<Vec<StatementReading>> {
     let first = rest.first()?;
     let dashed = text.text.get(term.end..first.start).is_some_and(|between| between.contains(['-', '–', '—']));
     let name = text.text.get(term.clone())?.trim();
     let short = (1..=4).contains(&name.split_whitespace().count()) && name.starts_with(char::is_uppercase);
-    if !dashed || !short || Parsed::of(text, term)?.is_verbal() {
+    if !dashed || !short || ParsedSpan::parse(text, term)?.is_verbal() {
         return None;
     }
-    let place = Place { lends: true, name: Some(name), first: place.first };
-    let mut found = pieces(text, first.start..body.end, place);
-    for reading in found.iter_mut().filter(|reading| reading.subject == Subject::OfPlace) {
-        reading.subject = Subject::Named(super::words::folded(name));
+    let place = ReadingContext { lends: true, name: Some(name), first: place.first };
+    let mut found = read_pieces(text, first.start..body.end, place);
+    for reading in found.iter_mut().filter(|reading| reading.subject == ReadingSubject::FromContext) {
+        reading.subject = ReadingSubject::Named(super::words::collapse_whitespace(name));
     }
     (!found.is_empty()).then_some(found)
 }
@@ -158,52 +158,52 @@ fn about_term(
 /// The readings of all pieces; nothing when one of them says nothing by itself.
 ///
 /// Not strictly, a piece without a verb that says nothing is passed over.
-fn apart(text: Text<'_>, parts: &[Range<usize>], place: Place<'_>, strict: bool) -> Option<Vec<Reading>> {
-    let mut found: Vec<Reading> = Vec::new();
-    let mut subject: Option<Subject> = None;
+fn read_all_apart(text: AnnotatedText<'_>, parts: &[Range<usize>], place: ReadingContext<'_>, strict: bool) -> Option<Vec<StatementReading>> {
+    let mut found: Vec<StatementReading> = Vec::new();
+    let mut subject: Option<ReadingSubject> = None;
     let mut named_before = false;
     let mut unread = false;
     let mut dropped: Vec<String> = Vec::new();
     let mut speaker: Option<String> = None;
     for (index, part) in parts.iter().cloned().enumerate() {
         // A pronoun in a later piece stands for something in an earlier one.
-        let place = Place { first: place.first && index == 0, ..place };
+        let place = ReadingContext { first: place.first && index == 0, ..place };
         let joined = text
             .text
             .get(part.clone())
             .is_some_and(|words| matches!(words.split_whitespace().next(), Some("and" | "or")));
-        let words = super::words::folded(text.text.get(part.clone()).unwrap_or_default());
+        let words = super::words::collapse_whitespace(text.text.get(part.clone()).unwrap_or_default());
         // "…, Anna says", "…, Emil isn't": who says so, and of whom it is not so.
-        if let Some(said) = speech(text, &part) {
+        if let Some(said) = find_speech_attribution(text, &part) {
             speaker = Some(said);
             continue;
         }
-        if is_elliptic(&words) && !found.is_empty() {
+        if is_elliptic_denial(&words) && !found.is_empty() {
             if let Some(before) = found.last_mut() {
                 before.qualifiers.push(words);
             }
             continue;
         }
         // "Ben says if Anna signs, …": on what condition the next piece stands, this one says.
-        if holds_condition(&words) {
+        if has_inner_condition(&words) {
             return None;
         }
         // What is only guessed of the first pieces is left to the one that says something.
-        let guessed = |piece: &Piece| {
+        let guessed = |piece: &LinePiece| {
             piece.readings.iter().all(|reading| reading.confidence < CONFIDENCE_MIN) && found.is_empty()
         };
-        let mut piece = match piece(text, part, place).filter(|piece| strict || !guessed(piece)) {
+        let mut piece = match read_piece(text, part, place).filter(|piece| strict || !guessed(piece)) {
             // "grid, gallery, and list views are imported": the pieces are a list.
             Some(_) if unread && joined => return None,
             Some(piece) => piece,
-            None if strict || begins_subordinate(text, &parts[index]) => return None,
+            None if strict || is_subordinate_clause(text, &parts[index]) => return None,
             None => {
                 // "The well pump, replaced by the owner, trips the breaker": a name goes on to what follows.
-                subject = subject.or_else(|| name(text, &parts[index]));
+                subject = subject.or_else(|| find_bare_name(text, &parts[index]));
                 named_before = index == 0 && subject.is_some();
                 unread = true;
                 // Nothing is lost: it goes with what follows, or with what was before.
-                let words = super::words::folded(text.text.get(parts[index].clone()).unwrap_or_default());
+                let words = super::words::collapse_whitespace(text.text.get(parts[index].clone()).unwrap_or_default());
                 match found.last_mut() {
                     _ if words.is_empty() || named_before => {}
                     Some(before) => before.qualifiers.push(words),
@@ -222,8 +222,8 @@ fn apart(text: Text<'_>, parts: &[Range<usize>], place: Place<'_>, strict: bool)
         let number = |words: &str| words.contains(|c: char| c.is_ascii_digit());
         let before = parts.get(..index).into_iter().flatten().filter_map(|part| text.text.get(part.clone()));
         let before: Vec<&str> = before.collect();
-        let goes_on = |reading: &Reading| {
-            reading.subject == Subject::OfPlace
+        let goes_on = |reading: &StatementReading| {
+            reading.subject == ReadingSubject::FromContext
                 && (reading.predicate == "has" && number(&reading.object) && before.iter().any(|words| number(words))
                     || !reading.object.contains(' '))
         };
@@ -236,27 +236,27 @@ fn apart(text: Text<'_>, parts: &[Range<usize>], place: Place<'_>, strict: bool)
             continue;
         }
         // "We want you to seek help, help others, and share": the list goes on, and commands nothing.
-        let infinitive = piece.commands && sentence && matches!(subject, Some(Subject::Named(_)));
+        let infinitive = piece.commands && sentence && matches!(subject, Some(ReadingSubject::Named(_)));
         if piece.hangs && sentence || infinitive {
             return None;
         }
-        let person = matches!(&subject, Some(Subject::Named(name)) if name.starts_with(char::is_uppercase));
+        let person = matches!(&subject, Some(ReadingSubject::Named(name)) if name.starts_with(char::is_uppercase));
         let continues = match piece.goes_on {
-            GoesOn::Surely => true,
-            GoesOn::AfterPerson => person || named_before,
-            GoesOn::No => {
+            SubjectContinuation::Surely => true,
+            SubjectContinuation::AfterPerson => person || named_before,
+            SubjectContinuation::No => {
                 fragment && piece.may_inherit && subject.is_some() && piece.readings.iter().all(|r| r.predicate == "is")
             }
         };
         if let Some(before) = subject.as_ref().filter(|_| continues) {
-            for reading in piece.readings.iter_mut().filter(|reading| reading.subject == Subject::OfPlace) {
+            for reading in piece.readings.iter_mut().filter(|reading| reading.subject == ReadingSubject::FromContext) {
                 reading.subject = before.clone();
             }
         }
         if let Some(first) = piece.readings.iter().find(|reading| reading.is_clause) {
             // Of what somebody says, the one who says it goes on.
             let speaker = first.speaker.clone().filter(|_| !first.is_main);
-            subject = Some(speaker.map_or_else(|| first.subject.clone(), Subject::Named));
+            subject = Some(speaker.map_or_else(|| first.subject.clone(), ReadingSubject::Named));
         }
         for reading in &mut piece.readings {
             reading.qualifiers.splice(0..0, dropped.iter().cloned());
@@ -274,29 +274,29 @@ fn apart(text: Text<'_>, parts: &[Range<usize>], place: Place<'_>, strict: bool)
 }
 
 /// "Anna says", "according to the vet", "apparently": whose word the rest is, in a few words and no others.
-fn speech(text: Text<'_>, part: &Range<usize>) -> Option<String> {
+fn find_speech_attribution(text: AnnotatedText<'_>, part: &Range<usize>) -> Option<String> {
     let words = text.text.get(part.clone())?.trim().trim_end_matches(['.', '!', ':']);
     let lower = words.to_lowercase();
     let count = words.split_whitespace().count();
-    let named = is_hearsay(&lower) || lower.starts_with("according to ") && count <= 6;
+    let named = is_hearsay_adverb(&lower) || lower.starts_with("according to ") && count <= 6;
     if !named {
         let last = lower.split_whitespace().next_back()?;
         let told = matches!(last, "me" | "us" | "him" | "her" | "them");
         let verb = if told { lower.split_whitespace().rev().nth(1)? } else { last };
-        if !(2..=5).contains(&count) || !is_saying(verb) {
+        if !(2..=5).contains(&count) || !is_speech_verb(verb) {
             return None;
         }
-        let parsed = Parsed::of(text, part)?;
+        let parsed = ParsedSpan::parse(text, part)?;
         let root = parsed.root()?;
         let says =
-            is_saying(parsed.tree.lower(root)) && parsed.tree.upos(root) == Upos::Verb && parsed.has_own_subject();
+            is_speech_verb(parsed.tree.lower(root)) && parsed.tree.upos(root) == Upos::Verb && parsed.has_own_subject();
         says.then_some(())?;
     }
-    Some(super::words::folded(words))
+    Some(super::words::collapse_whitespace(words))
 }
 
 /// "Emil isn't", "Anna does not": somebody and a denial of what was said before.
-pub(super) fn is_elliptic(words: &str) -> bool {
+pub(super) fn is_elliptic_denial(words: &str) -> bool {
     let words = words.trim_end_matches(['.', '!']).to_lowercase().replace('’', "'");
     let count = words.split_whitespace().count();
     let auxiliary = |word: &str| {
@@ -327,12 +327,12 @@ pub(super) fn is_elliptic(words: &str) -> bool {
 }
 
 /// Whether "if" or "unless" stands a few words into a piece, and the piece ends before what it conditions.
-fn holds_condition(words: &str) -> bool {
+fn has_inner_condition(words: &str) -> bool {
     words.split_whitespace().skip(1).take(3).any(|word| matches!(word.to_lowercase().as_str(), "if" | "unless"))
 }
 
 /// Whether a piece is a clause that hangs on another one: "If the frost comes, …".
-fn begins_subordinate(text: Text<'_>, part: &Range<usize>) -> bool {
+fn is_subordinate_clause(text: AnnotatedText<'_>, part: &Range<usize>) -> bool {
     const WORDS: &[&str] = &[
         "if", "when", "whenever", "unless", "although", "though", "while", "because", "since", "as", "until", "till",
         "before", "after", "once", "either", "neither", "whether",
@@ -344,8 +344,8 @@ fn begins_subordinate(text: Text<'_>, part: &Range<usize>) -> bool {
 }
 
 /// A bare name in front of a line: "The well pump", "Gisela".
-fn name(text: Text<'_>, part: &Range<usize>) -> Option<Subject> {
-    let parsed = Parsed::of(text, part)?;
+fn find_bare_name(text: AnnotatedText<'_>, part: &Range<usize>) -> Option<ReadingSubject> {
+    let parsed = ParsedSpan::parse(text, part)?;
     let nominal = |i: usize| matches!(parsed.tree.upos(i), Upos::Noun | Upos::Propn);
     let begins = matches!(parsed.tree.upos(0), Upos::Noun | Upos::Propn | Upos::Det | Upos::Pron | Upos::Adj);
     if !begins || !parsed.root().is_some_and(nominal) {
@@ -356,11 +356,11 @@ fn name(text: Text<'_>, part: &Range<usize>) -> Option<Subject> {
     let first = words.split_whitespace().next()?.to_lowercase();
     let determined = matches!(first.as_str(), "the" | "my" | "our" | "his" | "her" | "their");
     let proper = words.split_whitespace().all(|word| word.starts_with(char::is_uppercase));
-    ((determined && count > 1 || proper) && count <= 6).then(|| Subject::Named(super::words::folded(words)))
+    ((determined && count > 1 || proper) && count <= 6).then(|| ReadingSubject::Named(super::words::collapse_whitespace(words)))
 }
 
 /// Where a line may fall into pieces: behind a semicolon or a comma, outside brackets, quotes, links and numbers.
-pub(super) fn parts(text: Text<'_>, body: &Range<usize>) -> Vec<Range<usize>> {
+pub(super) fn split_at_punctuation(text: AnnotatedText<'_>, body: &Range<usize>) -> Vec<Range<usize>> {
     let within = text.text.get(body.clone()).unwrap_or_default();
     let mut found = Vec::new();
     let mut depth = 0_i32;
@@ -379,7 +379,7 @@ pub(super) fn parts(text: Text<'_>, body: &Range<usize>) -> Vec<Range<usize>> {
                 depth -= 1;
                 false
             }
-            ',' => apart && !subordinates(behind),
+            ',' => apart && !is_dependent_continuation(behind),
             ';' | ':' => apart,
             // A dash or an arrow between spaces.
             '-' | '–' | '—' | '→' => apart && before.ends_with(char::is_whitespace),
@@ -397,7 +397,7 @@ pub(super) fn parts(text: Text<'_>, body: &Range<usize>) -> Vec<Range<usize>> {
 }
 
 /// Whether the words behind a comma hang on what is before it.
-fn subordinates(behind: &str) -> bool {
+fn is_dependent_continuation(behind: &str) -> bool {
     const WORDS: &[&str] = &[
         "which",
         "who",
@@ -428,9 +428,9 @@ fn subordinates(behind: &str) -> bool {
 }
 
 /// Where a line may fall into pieces behind all: in front of "and", "but" and a finite verb or a pronoun.
-fn at_conjunctions(text: Text<'_>, body: &Range<usize>, parsed: &Parsed<'_>) -> Vec<Range<usize>> {
+fn split_at_conjunctions(text: AnnotatedText<'_>, body: &Range<usize>, parsed: &ParsedSpan<'_>) -> Vec<Range<usize>> {
     let tree = &parsed.tree;
-    let words = parsed.words(text);
+    let words = parsed.as_sentence(text);
     let mut found = Vec::new();
     let mut start = body.start;
     for i in 1..tree.len() {
@@ -451,12 +451,12 @@ fn at_conjunctions(text: Text<'_>, body: &Range<usize>, parsed: &Parsed<'_>) -> 
 }
 
 /// A piece that says something by itself.
-struct Piece {
-    readings: Vec<Reading>,
+struct LinePiece {
+    readings: Vec<StatementReading>,
     /// Whether nothing in it names what it is about.
     may_inherit: bool,
     is_verbal: bool,
-    goes_on: GoesOn,
+    goes_on: SubjectContinuation,
     /// Whether its verb is in the form of a command.
     commands: bool,
     /// Whether it is a participle that may hang on what is before it: "…, followed by a keyword".
@@ -465,7 +465,7 @@ struct Piece {
 
 /// Whether a piece without a subject goes on with the one before.
 #[derive(Clone, Copy)]
-enum GoesOn {
+enum SubjectContinuation {
     No,
     Surely,
     /// "…, fled west": only with somebody; "drain hose was kinked, bent it back" is the writer.
@@ -473,7 +473,7 @@ enum GoesOn {
 }
 
 /// Reads a piece; nothing when it says nothing by itself.
-fn piece(text: Text<'_>, part: Range<usize>, place: Place<'_>) -> Option<Piece> {
+fn read_piece(text: AnnotatedText<'_>, part: Range<usize>, place: ReadingContext<'_>) -> Option<LinePiece> {
     let first = text.text.get(part.clone())?.split_whitespace().next()?.to_lowercase();
     let joins = JOINING.contains(&first.as_str());
     // A conjunction in front is no part of the piece.
@@ -483,7 +483,7 @@ fn piece(text: Text<'_>, part: Range<usize>, place: Place<'_>) -> Option<Piece> 
     } else {
         part
     };
-    let read = Parsed::of(text, &part)?;
+    let read = ParsedSpan::parse(text, &part)?;
     let (own, verbal) = (read.has_own_subject(), read.is_verbal());
     let root = read.root()?;
     let finite = matches!(read.tree.xpos(root), Xpos::Vbz | Xpos::Vbd | Xpos::Vbp)
@@ -498,17 +498,17 @@ fn piece(text: Text<'_>, part: Range<usize>, place: Place<'_>) -> Option<Piece> 
     let participle = matches!(read.tree.xpos(root), Xpos::Vbn | Xpos::Vbd) && !own;
     let commands = verbal && !own && !finite && read.tree.xpos(root) == Xpos::Vb;
     let hangs = participle && matches!(read.tree.lower(root + 1), "as" | "by");
-    let readings = read.readings(text, place);
+    let readings = read.read_line(text, place);
     if readings.is_empty() {
         return None;
     }
     let goes_on = match (own, verbal, read.tree.xpos(root)) {
-        (true, ..) => GoesOn::No,
-        (_, true, Xpos::Vbz | Xpos::Vbn) if joins || read.tree.xpos(root) == Xpos::Vbz => GoesOn::Surely,
-        (_, true, Xpos::Vbd | Xpos::Vbn | Xpos::Vbp) if joins => GoesOn::Surely,
-        (_, true, Xpos::Vbd | Xpos::Vbn) => GoesOn::AfterPerson,
-        (_, true, _) if joins && finite => GoesOn::Surely,
-        _ => GoesOn::No,
+        (true, ..) => SubjectContinuation::No,
+        (_, true, Xpos::Vbz | Xpos::Vbn) if joins || read.tree.xpos(root) == Xpos::Vbz => SubjectContinuation::Surely,
+        (_, true, Xpos::Vbd | Xpos::Vbn | Xpos::Vbp) if joins => SubjectContinuation::Surely,
+        (_, true, Xpos::Vbd | Xpos::Vbn) => SubjectContinuation::AfterPerson,
+        (_, true, _) if joins && finite => SubjectContinuation::Surely,
+        _ => SubjectContinuation::No,
     };
-    Some(Piece { readings, may_inherit: !own, is_verbal: verbal && finite, goes_on, commands, hangs })
+    Some(LinePiece { readings, may_inherit: !own, is_verbal: verbal && finite, goes_on, commands, hangs })
 }

@@ -2,11 +2,11 @@
 
 use memora_nlp::{Label, Upos, Xpos};
 
-use super::words::Words;
+use super::words::ParsedSentence;
 
-impl Words<'_> {
+impl ParsedSentence<'_> {
     /// Whether a noun phrase holds a clause that nothing in it introduces: the parse is wrong then.
-    pub(super) fn is_torn(self, words: &[usize]) -> bool {
+    pub(super) fn has_unlicensed_clause(self, words: &[usize]) -> bool {
         let tree = self.tree;
         let grammar = self.grammar();
         let introduces = |i: usize| {
@@ -22,7 +22,7 @@ impl Words<'_> {
             let joined = before.last().is_some_and(|last| tree.upos(*last) == Upos::Cconj);
             let pronoun = matches!(tree.lower(*i), "i" | "we" | "he" | "she" | "they");
             // "the apartment we booked": a relative clause without its pronoun.
-            let relative = tree.label(*i) == Label::AclRelcl && grammar.subject_of(*i).is_some_and(|s| s < *i);
+            let relative = tree.label(*i) == Label::AclRelcl && grammar.resolve_subject(*i).is_some_and(|s| s < *i);
             if joined && (pronoun || finite(*i)) && !before.iter().any(|b| finite(*b)) {
                 return true;
             }
@@ -31,7 +31,7 @@ impl Words<'_> {
     }
 
     /// Whether a subject begins as no name does: with a preposition, a conjunction, a verb.
-    pub(super) fn is_no_name(self, words: &[usize]) -> bool {
+    pub(super) fn is_invalid_name(self, words: &[usize]) -> bool {
         let tree = self.tree;
         let Some(first) = words.first().copied() else { return false };
         if tree.upos(first) == Upos::Punct && !matches!(tree.word(first), "\"" | "“" | "'") {
@@ -42,7 +42,7 @@ impl Words<'_> {
         let past = first == 0
             && words.len() > 1
             && tree.upos(first) != Upos::Verb
-            && crate::base::is_irregular(tree.lower(first))
+            && crate::base::is_irregular_form(tree.lower(first))
             && tree.lower(first) != "people";
         (matches!(tree.upos(first), Upos::Sconj | Upos::Cconj) || tree.xpos(first) == Xpos::Wrb) && words.len() > 1
             || tree.upos(first) == Upos::Adp
@@ -62,7 +62,7 @@ impl Words<'_> {
     }
 
     /// Whether a phrase runs over a sign that parts a line.
-    pub(super) fn is_split(self, words: &[usize]) -> bool {
+    pub(super) fn crosses_separator(self, words: &[usize]) -> bool {
         words.iter().any(|i| matches!(self.tree.word(*i), ";" | "→" | "—" | "|" | "=>" | "->"))
     }
 }

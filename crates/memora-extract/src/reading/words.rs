@@ -2,28 +2,28 @@
 
 use std::ops::Range;
 
-use memora_claim::time::Time;
-use memora_nlp::Tree;
+use memora_claim::time::TimeMention;
+use memora_nlp::DependencyTree;
 
-use crate::clause::Word;
-use crate::clause::grammar::Grammar;
+use crate::clause::ClauseWord;
+use crate::clause::grammar::TreeQuery;
 
 /// One sentence while it is read.
 #[derive(Clone, Copy)]
-pub(crate) struct Words<'a> {
+pub(crate) struct ParsedSentence<'a> {
     /// The text of the statement.
     pub(crate) text: &'a str,
     /// Where its tokens stand in the text, as many as the tree has.
     pub(crate) tokens: &'a [Range<usize>],
     /// How they hang together.
-    pub(crate) tree: &'a Tree<'a>,
+    pub(crate) tree: &'a DependencyTree<'a>,
     /// The times in the text.
-    pub(crate) times: &'a [Time],
+    pub(crate) times: &'a [TimeMention],
 }
 
-impl<'a> Words<'a> {
-    pub(crate) fn grammar(self) -> Grammar<'a> {
-        Grammar::new(self.tree)
+impl<'a> ParsedSentence<'a> {
+    pub(crate) fn grammar(self) -> TreeQuery<'a> {
+        TreeQuery::new(self.tree)
     }
 
     /// The bytes of a token in the text.
@@ -41,17 +41,17 @@ impl<'a> Words<'a> {
 
     /// Tokens as they stand in the text: as close together as there, and with one space where something is left out.
     pub(crate) fn phrase(self, words: &[usize]) -> String {
-        let parts: Vec<Word> = words.iter().copied().map(Word::Token).collect();
-        self.phrase_with(&parts)
+        let parts: Vec<ClauseWord> = words.iter().copied().map(ClauseWord::Token).collect();
+        self.phrase_with_inserted(&parts)
     }
 
     /// The same, with words that a rule put in.
-    pub(crate) fn phrase_with(self, words: &[Word]) -> String {
+    pub(crate) fn phrase_with_inserted(self, words: &[ClauseWord]) -> String {
         let mut out = String::new();
         let mut end = None;
         for word in words {
             let (part, start) = match word {
-                Word::Token(i) => {
+                ClauseWord::Token(i) => {
                     let range = self.range(*i);
                     let start = Some(range.start);
                     let part = self.text.get(range.clone()).unwrap_or_default();
@@ -59,7 +59,7 @@ impl<'a> Words<'a> {
                     end = Some(range.end);
                     (part, glued)
                 }
-                Word::Inserted(word) => {
+                ClauseWord::Inserted(word) => {
                     end = None;
                     (*word, false)
                 }
@@ -69,12 +69,12 @@ impl<'a> Words<'a> {
             }
             out.push_str(part);
         }
-        folded(&out)
+        collapse_whitespace(&out)
     }
 }
 
 /// A predicate with its contractions written out: "isn't" is "is not".
-pub(super) fn written_out(predicate: &str) -> String {
+pub(super) fn expand_contractions(predicate: &str) -> String {
     let mut out = predicate.replace('’', "'");
     if !out.contains('\'') {
         return predicate.to_owned();
@@ -94,13 +94,13 @@ pub(super) fn written_out(predicate: &str) -> String {
         ("'d", " would"),
         ("'s", " is"),
     ] {
-        out = out.split(' ').map(|word| written_out_word(word, short, long)).collect::<Vec<_>>().join(" ");
+        out = out.split(' ').map(|word| expand_contraction(word, short, long)).collect::<Vec<_>>().join(" ");
     }
-    folded(&out)
+    collapse_whitespace(&out)
 }
 
 /// A contraction at the end of a word.
-fn written_out_word(word: &str, short: &str, long: &str) -> String {
+fn expand_contraction(word: &str, short: &str, long: &str) -> String {
     match word.strip_suffix(short) {
         Some(stem) if !stem.contains('\'') => format!("{stem}{long}"),
         _ => word.to_owned(),
@@ -108,6 +108,6 @@ fn written_out_word(word: &str, short: &str, long: &str) -> String {
 }
 
 /// White space folded.
-pub(crate) fn folded(text: &str) -> String {
+pub(crate) fn collapse_whitespace(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

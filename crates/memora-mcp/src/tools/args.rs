@@ -62,7 +62,7 @@ impl Within {
         let since = date(self.since.as_deref(), "`since` is not a date")?;
         let until = date(self.until.as_deref(), "`until` is not a date")?;
         match (since, until) {
-            (Some(since), Some(until)) if until.bounds().1 < since.bounds().0 => {
+            (Some(since), Some(until)) if until.first_and_last_day().1 < since.first_and_last_day().0 => {
                 Err(Trouble::say("`until` lies before `since`", "give the earlier day as `since`"))
             }
             both => Ok(both),

@@ -1,7 +1,7 @@
 //! `memora_capture`: a new note of the client's, if what it cites bears it out. The only tool that writes, and there is none of
 //! it unless the user allowed it.
 
-use memora_engine::{Band, CAPTURE_FOLDER, Capturing, CloudDoor, Door};
+use memora_engine::{Band, CAPTURE_FOLDER, CaptureRequest, CloudDoor, Door};
 use rmcp::model::{CallToolResult, ToolAnnotations};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -50,7 +50,7 @@ impl AgentTool for CaptureArgs {
         if self.text.len() > TEXT_MAX {
             return Err(Trouble::say("the text is longer than 32 KiB", "capture it in parts"));
         }
-        let capturing = Capturing {
+        let capturing = CaptureRequest {
             title: self.title.clone(),
             text: self.text.clone(),
             folder: self.folder.clone().unwrap_or_else(|| CAPTURE_FOLDER.to_owned()),

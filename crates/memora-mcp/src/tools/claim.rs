@@ -49,7 +49,7 @@ impl ClaimArgs {
 
     /// What is told of the claim, and the pieces of the vault in it.
     pub(crate) fn look_up<D: Door>(&self, reading: &Reading<'_, D>) -> Result<(ClaimResult<D>, Vec<Piece>), Trouble> {
-        let typed = ClaimId::unmarked(&self.claim);
+        let typed = ClaimId::strip_citation(&self.claim);
         if typed.starts_with('~') {
             return Err(Trouble::say(
                 "this is the handle of a withheld claim",
@@ -63,7 +63,7 @@ impl ClaimArgs {
             )
         })?;
         let offset = offset(self.cursor.as_deref())?;
-        let report = reading.session()?.why(&id)?;
+        let report = reading.session()?.explain_claim(&id)?;
         let listed = report.claims.iter().filter_map(|claim| AgentClaim::of(claim, Detail::Full));
         let (all, budget) = (listed.clone().count(), Budget::of(self.max_tokens));
         // One list for the cursor: the words that were asked for, then what they are to others.

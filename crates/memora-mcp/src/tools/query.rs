@@ -1,7 +1,7 @@
 //! `memora_query_cited`: claims to answer a question from, or an answer that a model of Memora's own drafted.
 
 use memora_engine::wire::{AnswerStatus, AskReport, RemovedReport};
-use memora_engine::{Asking, CloudDoor, Door, LanguageModel, Model, ModelLimits, ModelsAllowed, SearchOptions};
+use memora_engine::{ModelCall, CloudDoor, Door, LanguageModel, ConnectedModel, ModelLimits, ModelsAllowed, SearchOptions};
 use rmcp::model::CallToolResult;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -63,7 +63,7 @@ impl AgentTool for QueryArgs {
             filter: self.within.filter()?,
             captured: self.within.captured,
             as_of: self.within.as_of()?,
-            ..SearchOptions::of_answer(self.limit, 20)
+            ..SearchOptions::for_answer(self.limit, 20)
         };
         let budget = Budget::of(self.max_tokens);
         // A model is given the user's own words alone: an answer is told as what the notes say.
@@ -71,8 +71,8 @@ impl AgentTool for QueryArgs {
         let asked = Question { reading, question, options: &own, mode: self.mode };
         match asked.model()? {
             // A model on this machine is shown what the client may see, so that what it drafts may be told.
-            Some(Model::Near(near)) => result(&asked.drafted(&near, reading.door, false)?, Some(self.mode), budget),
-            Some(Model::Far(far)) => {
+            Some(ConnectedModel::Local(near)) => result(&asked.drafted(&near, reading.door, false)?, Some(self.mode), budget),
+            Some(ConnectedModel::Remote(far)) => {
                 result(&asked.drafted::<CloudDoor>(&far, &reading.memora.cloud_door(), true)?, Some(self.mode), budget)
             }
             None => result(&reading.session()?.ask(question, &options, reading.freshness)?, None, budget),
@@ -90,21 +90,21 @@ struct Question<'a, C: Door> {
 
 impl<C: Door> Question<'_, C> {
     /// The model that the user configured, where it may be asked about this vault.
-    fn model(&self) -> Result<Option<Model>, Trouble> {
+    fn model(&self) -> Result<Option<ConnectedModel>, Trouble> {
         let Reading { memora, stop, .. } = *self.reading;
-        let allowed = memora.vault().models();
+        let allowed = memora.vault().allowed_models();
         let Some(config) = memora.config().model.as_ref().filter(|_| allowed != ModelsAllowed::None) else {
             return Ok(None);
         };
-        let model = memora.connect(config, &ModelLimits::of(config), stop)?;
-        Ok(Some(model).filter(|model| model.is_near() || allowed != ModelsAllowed::Local))
+        let model = memora.connect_model(config, &ModelLimits::from_config(config), stop)?;
+        Ok(Some(model).filter(|model| model.is_local() || allowed != ModelsAllowed::Local))
     }
 
     fn drafted<D: Door>(&self, model: &dyn LanguageModel<D>, door: &D, leaves: bool) -> Result<AskReport<D>, Trouble> {
         let Self { question, options, mode, .. } = *self;
         let Reading { memora, freshness, stop, .. } = *self.reading;
         let strict = mode == Mode::Strict || memora.config().strict;
-        let asking = Asking { model, leaves, strict, stop };
+        let asking = ModelCall { model, leaves, strict, stop };
         Ok(match mode {
             Mode::Repair => memora.ask_model(question, options, door, &asking, freshness)?,
             Mode::Strict => memora.ask_model_strictly(question, options, door, &asking, freshness)?,

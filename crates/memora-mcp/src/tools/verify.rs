@@ -1,6 +1,6 @@
 //! `memora_verify`: a draft of the client, judged.
 
-use memora_engine::{Door, Submitted, without_addresses};
+use memora_engine::{Door, VerifyInput, strip_addresses};
 use rmcp::model::CallToolResult;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -10,7 +10,7 @@ use crate::budget::{Budget, cut, position};
 use crate::reading::{Reading, Told};
 use crate::trouble::Trouble;
 use crate::wire::{AgentClaim, ProblemSentence, Verdicts, VerifyResult};
-use memora_engine::wire::Status;
+use memora_engine::wire::ReportStatus;
 
 /// Texts to verify are read up to this size, in bytes.
 const TEXT_MAX: usize = 32 << 10;
@@ -42,7 +42,7 @@ impl AgentTool for VerifyArgs {
         let text = self.checked()?;
         let offset = position(self.cursor.as_deref())?;
         let strict = self.strict || reading.memora.config().strict;
-        let submitted = Submitted::draft(text).strictly(strict);
+        let submitted = VerifyInput::from_draft(text).with_strict(strict);
         let session = reading.session()?;
         let report = session.verify(&submitted, reading.freshness)?;
         let mut problems: Vec<_> = report
@@ -52,12 +52,12 @@ impl AgentTool for VerifyArgs {
             .skip(offset)
             .collect();
         let next = match report.status {
-            Status::Verified => "Every sentence is proven: give clean_text to the user, with its citations.",
-            Status::Supported => {
+            ReportStatus::Verified => "Every sentence is proven: give clean_text to the user, with its citations.",
+            ReportStatus::Supported => {
                 "No fact disagrees with the notes, and some wording is not proven: give clean_text to the user with its \
                 citations, and with each sentence under problems the words of the notes beside it."
             }
-            Status::NoEvidence => {
+            ReportStatus::NoEvidence => {
                 "The text asserts nothing that could be verified. Put [claim:ID] behind each sentence."
             }
             _ if !reading.freshness.fresh => {
@@ -70,7 +70,7 @@ impl AgentTool for VerifyArgs {
         };
         let mut result = VerifyResult {
             status: report.status,
-            clean_text: without_addresses(&session.fixed(&submitted)?),
+            clean_text: strip_addresses(&session.fix_text(&submitted)?),
             sentences: Verdicts::of(&report.sentences),
             read_by: report.read.as_ref().map(|by| cut(&by.model, 100)),
             problems: Vec::new(),

@@ -1,6 +1,6 @@
 //! What is told of one claim, and of somebody or something.
 
-use memora_engine::wire::{Act, Basis, DecisionReport, EdgeDirection, EdgeLabel, EdgeReport, Extractor, Freshness};
+use memora_engine::wire::{DecisionKind, SupersessionBasis, DecisionReport, EdgeDirection, EdgeLabel, EdgeReport, Extractor, Freshness};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -48,7 +48,7 @@ pub struct ClaimEdge<D> {
     /// `to`: the claim does so to the other; `from`: the other to it.
     pub direction: EdgeDirection,
     /// `decision`, `words_of_change` or `later_date`; `null` where nothing is superseded.
-    pub basis: Option<Basis>,
+    pub basis: Option<SupersessionBasis>,
     /// The other claim, re-read a moment ago.
     pub other: AgentClaim<D>,
 }
@@ -59,7 +59,7 @@ pub struct Decided {
     /// When, in UTC.
     pub at: String,
     /// `keep`, `both`, `retract`, `restore` or `later`.
-    pub act: Act,
+    pub act: DecisionKind,
     /// About which claim.
     pub claim: String,
     /// Over, or beside, which others, ten at most.

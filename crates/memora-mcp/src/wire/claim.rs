@@ -102,7 +102,7 @@ impl<D> AgentClaim<D> {
             valid_until: text(claim.valid_until()),
             band: claim.band(),
             captured: claim.is_captured(),
-            sources: claim.sources(),
+            sources: claim.source_count(),
             door: PhantomData,
         })
     }

@@ -1,6 +1,6 @@
 //! What answers words and questions.
 
-use memora_engine::wire::{Days, Freshness, Strength};
+use memora_engine::wire::{ClaimDays, Freshness, EvidenceStrength};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -36,9 +36,9 @@ pub struct Hit<D> {
     #[serde(flatten)]
     pub claim: AgentClaim<D>,
     /// `strong`, `weak`, or `none`: how far it answers the query.
-    pub relevance: Strength,
+    pub relevance: EvidenceStrength,
     /// The days that it is of, where a time was asked about and it says so; else `null`.
-    pub days: Option<Days>,
+    pub days: Option<ClaimDays>,
 }
 
 /// What `memora_query_cited` answers.
@@ -51,7 +51,7 @@ pub struct QueryResult<D> {
     /// while notes are due.
     pub status: QueryStatus,
     /// `strong` or `weak`: how far the claims answer the question; `null` without any, and with a model.
-    pub relevance: Option<Strength>,
+    pub relevance: Option<EvidenceStrength>,
     /// The drafted answer: what was verified, with its citations. `null` where no model was asked, or nothing of its draft holds.
     pub answer: Option<String>,
     /// Sentences of the answer in words of their own, each with the words of the notes to show beside it.

@@ -1,7 +1,7 @@
 //! What wants a person's eye: contradictions, stale sentences, the review of it all.
 
 use memora_engine::wire::{
-    Basis, BreakReason, Challenge, ContradictionReport, Freshness, KindCount, PairStatus, ReviewKind, StaleClaim,
+    SupersessionBasis, BreakReason, ReviewItem, ContradictionReport, Freshness, KindCount, PairStatus, ReviewKind, StaleClaim,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -39,7 +39,7 @@ pub struct Contradiction<D> {
     /// `open`, or `superseded` where one of the two no longer holds.
     pub status: PairStatus,
     /// `decision`, `words_of_change` or `later_date`: why it no longer holds; `null` while it is open.
-    pub basis: Option<Basis>,
+    pub basis: Option<SupersessionBasis>,
     /// The relation of which they are, or the verb.
     pub about: String,
     /// Why they contradict, in a sentence.
@@ -174,7 +174,7 @@ impl<D> Stale<D> {
 }
 
 impl<D> ChallengeItem<D> {
-    pub(crate) fn of(item: &Challenge<D>) -> Self {
+    pub(crate) fn of(item: &ReviewItem<D>) -> Self {
         Self {
             kind: item.kind,
             question: cut(&item.question, 600),

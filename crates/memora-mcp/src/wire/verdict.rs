@@ -1,7 +1,7 @@
 //! What is judged: a draft, and what was to be captured.
 
 use memora_engine::wire::{
-    CaptureStatus, Citation, CitationOutcome, Freshness, Sentence, SentenceVerdict, Status, WireClaim,
+    CaptureStatus, CitationReport, CitationOutcome, Freshness, SentenceReport, SentenceVerdict, ReportStatus, WireClaim,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -14,7 +14,7 @@ use crate::budget::cut;
 pub struct VerifyResult {
     /// `verified`: every sentence is proven by the notes; `supported`: some only paraphrase them; `partial`; `unverified`;
     /// `no_evidence`: nothing is asserted.
-    pub status: Status,
+    pub status: ReportStatus,
     /// The text without what does not stand.
     pub clean_text: String,
     /// Sentences by verdict.
@@ -118,7 +118,7 @@ pub struct FailedCitation {
 }
 
 impl Verdicts {
-    pub(crate) fn of(sentences: &[Sentence]) -> Self {
+    pub(crate) fn of(sentences: &[SentenceReport]) -> Self {
         let mut counts = Self::default();
         for sentence in sentences {
             *match sentence.verdict {
@@ -139,7 +139,7 @@ impl Verdicts {
 
 impl ComparedSentence {
     /// The sentence, if its words are its own; `claims` are those that its text cites.
-    pub(crate) fn of<D>(sentence: &Sentence, claims: &[WireClaim<D>]) -> Option<Self> {
+    pub(crate) fn of<D>(sentence: &SentenceReport, claims: &[WireClaim<D>]) -> Option<Self> {
         matches!(sentence.verdict, SentenceVerdict::Paraphrased | SentenceVerdict::Entailed).then(|| Self {
             sentence: cut(&sentence.text, 300),
             verdict: sentence.verdict,
@@ -150,7 +150,7 @@ impl ComparedSentence {
 }
 
 /// The words of the notes that a sentence cites.
-fn notes<D>(sentence: &Sentence, claims: &[WireClaim<D>]) -> Vec<String> {
+fn notes<D>(sentence: &SentenceReport, claims: &[WireClaim<D>]) -> Vec<String> {
     let statement = |id: &str| id.split('.').next().map(str::to_owned);
     let is_cited = |claim: &&WireClaim<D>| {
         let mut cited = sentence.citations.iter().filter_map(|citation| citation.claim.as_deref());
@@ -162,8 +162,8 @@ fn notes<D>(sentence: &Sentence, claims: &[WireClaim<D>]) -> Vec<String> {
 
 impl ProblemSentence {
     /// What is wrong with a sentence, if anything is; `claims` are those that its text cites.
-    pub(crate) fn of<D>(sentence: &Sentence, claims: &[WireClaim<D>]) -> Option<Self> {
-        let fails = |citation: &&Citation| !citation.verdict.stands();
+    pub(crate) fn of<D>(sentence: &SentenceReport, claims: &[WireClaim<D>]) -> Option<Self> {
+        let fails = |citation: &&CitationReport| !citation.verdict.stands();
         let citations: Vec<FailedCitation> =
             sentence.citations.iter().filter(fails).take(5).map(FailedCitation::of).collect();
         if citations.is_empty() && (sentence.verdict.is_proven() || sentence.verdict == SentenceVerdict::Exempt) {
@@ -184,7 +184,7 @@ impl ProblemSentence {
 }
 
 impl FailedCitation {
-    fn of(citation: &Citation) -> Self {
+    fn of(citation: &CitationReport) -> Self {
         Self { marker: cut(&citation.marker, 200), verdict: citation.verdict, explanation: citation.explanation }
     }
 }

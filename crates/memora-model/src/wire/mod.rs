@@ -14,10 +14,10 @@ use serde_json::value::RawValue;
 
 use crate::config::Provider;
 
-pub(crate) use remote::{Shown, is_elsewhere, show, shown};
+pub(crate) use remote::{ModelLocation, is_remote_reply, show_request_body, parse_location};
 
 /// What is asked, whoever is asked.
-pub(crate) struct Ask<'a> {
+pub(crate) struct CompletionRequest<'a> {
     /// The model, as the provider knows it.
     pub(crate) model: &'a str,
     /// The instructions.
@@ -34,7 +34,7 @@ pub(crate) struct Ask<'a> {
 
 /// What came back.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Said {
+pub(crate) struct ParsedReply {
     pub(crate) text: String,
     /// Sent and received.
     pub(crate) tokens: Option<(u64, u64)>,
@@ -44,7 +44,7 @@ pub(crate) struct Said {
 
 /// What is wrong with a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Odd {
+pub(crate) enum ReplyError {
     /// It is not what the provider replies. Says what it is instead.
     NotUnderstood(&'static str),
     /// The model will not answer.
@@ -52,7 +52,7 @@ pub(crate) enum Odd {
 }
 
 /// Where completions are asked for.
-pub(crate) fn completions(provider: Provider, base: &Url) -> Url {
+pub(crate) fn completions_url(provider: Provider, base: &Url) -> Url {
     let path = base.path().trim_end_matches('/');
     let path = match provider {
         Provider::Ollama => format!("{}/api/chat", path.strip_suffix("/api").unwrap_or(path)),
@@ -68,7 +68,7 @@ pub(crate) fn completions(provider: Provider, base: &Url) -> Url {
 /// Wherever an Ollama that answers at this address tells where its models run.
 ///
 /// Ollama is asked where it is. Who is spoken to in another format may be one behind any part of the path.
-pub(crate) fn whereabouts(provider: Provider, base: &Url) -> Vec<Url> {
+pub(crate) fn show_urls(provider: Provider, base: &Url) -> Vec<Url> {
     let path = base.path().trim_end_matches('/');
     let mut before = match provider {
         Provider::Ollama => vec![path.strip_suffix("/api").unwrap_or(path)],
@@ -95,7 +95,7 @@ pub(crate) fn key_header(provider: Provider) -> (&'static str, &'static str) {
 }
 
 /// The other headers of its own.
-pub(crate) fn headers(provider: Provider) -> &'static [(&'static str, &'static str)] {
+pub(crate) fn provider_headers(provider: Provider) -> &'static [(&'static str, &'static str)] {
     match provider {
         Provider::Ollama | Provider::OpenAi => &[],
         Provider::Anthropic => &[("anthropic-version", "2023-06-01")],
@@ -103,31 +103,31 @@ pub(crate) fn headers(provider: Provider) -> &'static [(&'static str, &'static s
 }
 
 /// The bytes that ask for a completion.
-pub(crate) fn body(provider: Provider, ask: &Ask<'_>) -> Vec<u8> {
+pub(crate) fn request_body(provider: Provider, ask: &CompletionRequest<'_>) -> Vec<u8> {
     match provider {
-        Provider::Ollama => ollama::body(ask),
-        Provider::OpenAi => openai::body(ask),
-        Provider::Anthropic => anthropic::body(ask),
+        Provider::Ollama => ollama::request_body(ask),
+        Provider::OpenAi => openai::request_body(ask),
+        Provider::Anthropic => anthropic::request_body(ask),
     }
 }
 
 /// Reads a reply.
-pub(crate) fn read(provider: Provider, body: &[u8]) -> Result<Said, Odd> {
-    let text = std::str::from_utf8(body).map_err(|_| Odd::NotUnderstood("it is not UTF-8"))?;
+pub(crate) fn parse_reply(provider: Provider, body: &[u8]) -> Result<ParsedReply, ReplyError> {
+    let text = std::str::from_utf8(body).map_err(|_| ReplyError::NotUnderstood("it is not UTF-8"))?;
     if text.trim().is_empty() {
-        return Err(Odd::NotUnderstood("it is empty"));
+        return Err(ReplyError::NotUnderstood("it is empty"));
     }
     match provider {
-        Provider::Ollama => ollama::read(text),
-        Provider::OpenAi => openai::read(text),
-        Provider::Anthropic => anthropic::read(text),
+        Provider::Ollama => ollama::parse_reply(text),
+        Provider::OpenAi => openai::parse_reply(text),
+        Provider::Anthropic => anthropic::parse_reply(text),
     }
 }
 
 /// Reads JSON of a known shape. What is wrong is not told further: serde repeats the values it does not like.
-fn json<'t, T: serde::Deserialize<'t>>(text: &'t str) -> Result<T, Odd> {
+fn parse_json<'t, T: serde::Deserialize<'t>>(text: &'t str) -> Result<T, ReplyError> {
     serde_json::from_str(text).map_err(|error| {
-        Odd::NotUnderstood(match error.classify() {
+        ReplyError::NotUnderstood(match error.classify() {
             serde_json::error::Category::Data => "it is JSON of another shape",
             _ => "it is not JSON",
         })
@@ -135,23 +135,23 @@ fn json<'t, T: serde::Deserialize<'t>>(text: &'t str) -> Result<T, Odd> {
 }
 
 /// Writes JSON.
-fn bytes(body: &impl Serialize) -> Vec<u8> {
+fn to_json_bytes(body: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(body).expect("texts and numbers can be written as JSON")
 }
 
 /// A schema as it stands in its file: the order of its properties is the order in which a model fills them in.
-fn schema(text: &'static str) -> &'static RawValue {
+fn parse_schema(text: &'static str) -> &'static RawValue {
     serde_json::from_str(text).expect("the schemas of the templates are JSON, as a test says")
 }
 
 /// One message of a conversation.
 #[derive(Serialize)]
-struct Message<'a> {
+struct ChatMessage<'a> {
     role: &'static str,
     content: &'a str,
 }
 
-impl<'a> Message<'a> {
+impl<'a> ChatMessage<'a> {
     fn system(content: &'a str) -> Self {
         Self { role: "system", content }
     }
@@ -169,7 +169,7 @@ mod tests {
     fn an_address_is_understood_as_its_provider_would() {
         let check = |provider, base: &str, expect: &str| {
             let base = Url::parse(base).expect("an address");
-            assert_eq!(completions(provider, &base).as_str(), expect);
+            assert_eq!(completions_url(provider, &base).as_str(), expect);
         };
         check(Provider::Ollama, "http://127.0.0.1:11434", "http://127.0.0.1:11434/api/chat");
         check(Provider::Ollama, "http://127.0.0.1:11434/api/", "http://127.0.0.1:11434/api/chat");
@@ -186,7 +186,7 @@ mod tests {
     fn an_ollama_is_looked_for_wherever_it_may_be() {
         let check = |provider, path: &str, expect: &[&str]| {
             let base = Url::parse(&format!("http://127.0.0.1:1{path}")).expect("an address");
-            let paths: Vec<_> = whereabouts(provider, &base).iter().map(|url| url.path().to_owned()).collect();
+            let paths: Vec<_> = show_urls(provider, &base).iter().map(|url| url.path().to_owned()).collect();
             assert_eq!(paths, expect, "{path}");
         };
         for path in ["/a", "/a/", "/a/api"] {
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn the_schemas_of_the_templates_are_json() {
         for template in memora_redact::Template::ALL {
-            assert!(template.reply_schema().is_none_or(|text| schema(text).get() == text.trim()));
+            assert!(template.reply_schema().is_none_or(|text| parse_schema(text).get() == text.trim()));
         }
     }
 
@@ -218,13 +218,13 @@ mod tests {
             for text in
                 ["\"canary\"", "{\"canary\": 1}", "canary", "{\"error\": \"canary\"}", "[[[[\"canary\"", "{}", "null"]
             {
-                let Err(Odd::NotUnderstood(what)) = read(provider, text.as_bytes()) else { panic!("{text}") };
+                let Err(ReplyError::NotUnderstood(what)) = parse_reply(provider, text.as_bytes()) else { panic!("{text}") };
                 assert!(!what.contains("canary"));
             }
             let deep = format!("{{\"message\": {}", "[".repeat(100_000));
-            assert!(matches!(read(provider, deep.as_bytes()), Err(Odd::NotUnderstood(_))));
-            assert_eq!(read(provider, b" \n").err(), Some(Odd::NotUnderstood("it is empty")));
-            assert_eq!(read(provider, b"{\"\xff\"}").err(), Some(Odd::NotUnderstood("it is not UTF-8")));
+            assert!(matches!(parse_reply(provider, deep.as_bytes()), Err(ReplyError::NotUnderstood(_))));
+            assert_eq!(parse_reply(provider, b" \n").err(), Some(ReplyError::NotUnderstood("it is empty")));
+            assert_eq!(parse_reply(provider, b"{\"\xff\"}").err(), Some(ReplyError::NotUnderstood("it is not UTF-8")));
         }
     }
 }

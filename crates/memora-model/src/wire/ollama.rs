@@ -3,51 +3,51 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{Ask, Message, Odd, Said, bytes, json, schema};
+use super::{CompletionRequest, ChatMessage, ReplyError, ParsedReply, to_json_bytes, parse_json, parse_schema};
 
 /// Ollama cuts off what does not fit, from the front and without a word, and has room for few tokens unless told. A token
 /// is seldom less than this many bytes of a prompt.
 const BYTES_A_TOKEN: usize = 3;
 
 /// Room for tokens is asked for in powers of two from here to there: a model is loaded anew for each size.
-const ROOM: (usize, usize) = (8_192, 131_072);
+const CONTEXT_TOKENS_RANGE: (usize, usize) = (8_192, 131_072);
 
 #[derive(Serialize)]
-struct Chat<'a> {
+struct OllamaChat<'a> {
     model: &'a str,
-    messages: [Message<'a>; 2],
+    messages: [ChatMessage<'a>; 2],
     stream: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     format: Option<&'static RawValue>,
-    options: Options,
+    options: OllamaOptions,
 }
 
 #[derive(Serialize)]
-struct Options {
+struct OllamaOptions {
     temperature: u8,
     num_predict: u32,
     num_ctx: usize,
 }
 
-pub(super) fn body(ask: &Ask<'_>) -> Vec<u8> {
-    bytes(&Chat {
+pub(super) fn request_body(ask: &CompletionRequest<'_>) -> Vec<u8> {
+    to_json_bytes(&OllamaChat {
         model: ask.model,
-        messages: [Message::system(ask.system), Message::user(ask.user)],
+        messages: [ChatMessage::system(ask.system), ChatMessage::user(ask.user)],
         stream: false,
-        format: ask.schema.map(|(_, text)| schema(text)),
-        options: Options { temperature: 0, num_predict: ask.tokens_max, num_ctx: room(ask) },
+        format: ask.schema.map(|(_, text)| parse_schema(text)),
+        options: OllamaOptions { temperature: 0, num_predict: ask.tokens_max, num_ctx: context_tokens(ask) },
     })
 }
 
-fn room(ask: &Ask<'_>) -> usize {
+fn context_tokens(ask: &CompletionRequest<'_>) -> usize {
     let prompt = (ask.system.len() + ask.user.len()) / BYTES_A_TOKEN;
-    let tokens = prompt.saturating_add(usize::try_from(ask.tokens_max).unwrap_or(ROOM.1));
-    tokens.min(ROOM.1).next_power_of_two().max(ROOM.0)
+    let tokens = prompt.saturating_add(usize::try_from(ask.tokens_max).unwrap_or(CONTEXT_TOKENS_RANGE.1));
+    tokens.min(CONTEXT_TOKENS_RANGE.1).next_power_of_two().max(CONTEXT_TOKENS_RANGE.0)
 }
 
 #[derive(Deserialize)]
-struct Reply {
-    message: Words,
+struct OllamaReply {
+    message: OllamaMessage,
     #[serde(default)]
     done: Option<bool>,
     #[serde(default)]
@@ -59,16 +59,16 @@ struct Reply {
 }
 
 #[derive(Deserialize)]
-struct Words {
+struct OllamaMessage {
     content: String,
 }
 
-pub(super) fn read(text: &str) -> Result<Said, Odd> {
-    let reply: Reply = json(text)?;
+pub(super) fn parse_reply(text: &str) -> Result<ParsedReply, ReplyError> {
+    let reply: OllamaReply = parse_json(text)?;
     if reply.done == Some(false) {
-        return Err(Odd::NotUnderstood("it is not the whole reply"));
+        return Err(ReplyError::NotUnderstood("it is not the whole reply"));
     }
-    Ok(Said {
+    Ok(ParsedReply {
         text: reply.message.content,
         tokens: reply.prompt_eval_count.zip(reply.eval_count),
         truncated: reply.done_reason.as_deref() == Some("length"),
@@ -83,7 +83,7 @@ mod tests {
     fn there_is_room_for_the_prompt_and_the_answer() {
         let room = |bytes: usize, tokens_max| {
             let user = "a".repeat(bytes);
-            super::room(&Ask { model: "m", system: "", user: &user, schema: None, tokens_max, own_host: false })
+            super::context_tokens(&CompletionRequest { model: "m", system: "", user: &user, schema: None, tokens_max, own_host: false })
         };
         assert_eq!(room(100, 1_000), 8_192);
         assert_eq!(room(30_000, 1_000), 16_384);

@@ -3,15 +3,15 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{Ask, Message, Odd, Said, bytes, json, schema};
+use super::{CompletionRequest, ChatMessage, ReplyError, ParsedReply, to_json_bytes, parse_json, parse_schema};
 
 /// OpenAI itself has given up `max_tokens`, and the models that think turn down any temperature but their own: on its own
 /// host the newer name is used and nothing is said of temperature. Others may know the older name alone, and take a
 /// temperature.
 #[derive(Serialize)]
-struct Chat<'a> {
+struct OpenAiChat<'a> {
     model: &'a str,
-    messages: [Message<'a>; 2],
+    messages: [ChatMessage<'a>; 2],
     stream: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     temperature: Option<u8>,
@@ -23,30 +23,30 @@ struct Chat<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     store: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    response_format: Option<Format>,
+    response_format: Option<OpenAiFormat>,
 }
 
 #[derive(Serialize)]
-struct Format {
+struct OpenAiFormat {
     r#type: &'static str,
-    json_schema: Schema,
+    json_schema: NamedSchema,
 }
 
 #[derive(Serialize)]
-struct Schema {
+struct NamedSchema {
     name: &'static str,
     strict: bool,
     schema: &'static RawValue,
 }
 
-pub(super) fn body(ask: &Ask<'_>) -> Vec<u8> {
-    let format = |(name, text)| Format {
+pub(super) fn request_body(ask: &CompletionRequest<'_>) -> Vec<u8> {
+    let format = |(name, text)| OpenAiFormat {
         r#type: "json_schema",
-        json_schema: Schema { name, strict: true, schema: schema(text) },
+        json_schema: NamedSchema { name, strict: true, schema: parse_schema(text) },
     };
-    bytes(&Chat {
+    to_json_bytes(&OpenAiChat {
         model: ask.model,
-        messages: [Message::system(ask.system), Message::user(ask.user)],
+        messages: [ChatMessage::system(ask.system), ChatMessage::user(ask.user)],
         stream: false,
         temperature: (!ask.own_host).then_some(0),
         max_tokens: (!ask.own_host).then_some(ask.tokens_max),
@@ -57,21 +57,21 @@ pub(super) fn body(ask: &Ask<'_>) -> Vec<u8> {
 }
 
 #[derive(Deserialize)]
-struct Reply {
-    choices: Vec<Choice>,
+struct OpenAiReply {
+    choices: Vec<OpenAiChoice>,
     #[serde(default)]
-    usage: Option<Usage>,
+    usage: Option<OpenAiUsage>,
 }
 
 #[derive(Deserialize)]
-struct Choice {
-    message: Words,
+struct OpenAiChoice {
+    message: OpenAiMessage,
     #[serde(default)]
     finish_reason: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Words {
+struct OpenAiMessage {
     #[serde(default)]
     content: Option<String>,
     #[serde(default)]
@@ -79,27 +79,27 @@ struct Words {
 }
 
 #[derive(Deserialize)]
-struct Usage {
+struct OpenAiUsage {
     #[serde(default)]
     prompt_tokens: Option<u64>,
     #[serde(default)]
     completion_tokens: Option<u64>,
 }
 
-pub(super) fn read(text: &str) -> Result<Said, Odd> {
-    let reply: Reply = json(text)?;
-    let choice = reply.choices.into_iter().next().ok_or(Odd::NotUnderstood("there is no choice in it"))?;
+pub(super) fn parse_reply(text: &str) -> Result<ParsedReply, ReplyError> {
+    let reply: OpenAiReply = parse_json(text)?;
+    let choice = reply.choices.into_iter().next().ok_or(ReplyError::NotUnderstood("there is no choice in it"))?;
     let ended = choice.finish_reason.as_deref();
     if ended == Some("content_filter") || choice.message.refusal.is_some_and(|refusal| !refusal.is_empty()) {
-        return Err(Odd::Refused);
+        return Err(ReplyError::Refused);
     }
     let truncated = ended == Some("length");
     let text = match choice.message.content {
         Some(text) => text,
         // It thought for as long as it was given.
         None if truncated => String::new(),
-        None => return Err(Odd::NotUnderstood("there are no words in it")),
+        None => return Err(ReplyError::NotUnderstood("there are no words in it")),
     };
     let tokens = reply.usage.and_then(|usage| usage.prompt_tokens.zip(usage.completion_tokens));
-    Ok(Said { text, tokens, truncated })
+    Ok(ParsedReply { text, tokens, truncated })
 }

@@ -11,20 +11,20 @@ use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visito
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-use super::bytes;
+use super::to_json_bytes;
 
 /// What Ollama says of a model that it passes on.
-const REMOTE: [&str; 2] = ["remote_host", "remote_model"];
+const REMOTE_KEYS: [&str; 2] = ["remote_host", "remote_model"];
 
 /// How whatever else might be said of another place begins.
-const SPEAKS_OF: &str = "remote_";
+const REMOTE_PREFIX: &str = "remote_";
 
 /// What LM Studio, which answers 200 all the same, says of a path that it does not know.
 const NO_SUCH_PATH: &str = "Unexpected endpoint or method.";
 
 /// What `/api/show` tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shown {
+pub(crate) enum ModelLocation {
     /// The model is here.
     Here,
     /// It runs elsewhere.
@@ -36,53 +36,53 @@ pub(crate) enum Shown {
 }
 
 #[derive(Serialize)]
-struct Show<'a> {
+struct ShowRequest<'a> {
     model: &'a str,
 }
 
 /// The bytes that ask where a model runs.
-pub(crate) fn show(model: &str) -> Vec<u8> {
-    bytes(&Show { model })
+pub(crate) fn show_request_body(model: &str) -> Vec<u8> {
+    to_json_bytes(&ShowRequest { model })
 }
 
 /// Reads where a model runs.
-pub(crate) fn shown(body: &[u8]) -> Shown {
-    let Ok(once) = serde_json::from_slice::<Once>(body) else { return Shown::NotUnderstood };
-    let Ok(told) = serde_json::from_slice::<Map<String, Value>>(body) else { return Shown::NotUnderstood };
-    if REMOTE.iter().any(|key| told.get(*key).and_then(Value::as_str).is_some_and(|said| !said.trim().is_empty())) {
-        return Shown::Elsewhere;
+pub(crate) fn parse_location(body: &[u8]) -> ModelLocation {
+    let Ok(once) = serde_json::from_slice::<UniqueKeyJson>(body) else { return ModelLocation::NotUnderstood };
+    let Ok(told) = serde_json::from_slice::<Map<String, Value>>(body) else { return ModelLocation::NotUnderstood };
+    if REMOTE_KEYS.iter().any(|key| told.get(*key).and_then(Value::as_str).is_some_and(|said| !said.trim().is_empty())) {
+        return ModelLocation::Elsewhere;
     }
     // In the bytes, too: there may be JSON in a text.
-    let quoted = format!("\"{SPEAKS_OF}");
+    let quoted = format!("\"{REMOTE_PREFIX}");
     if once.speaks_of_remote || body.windows(quoted.len()).any(|bytes| bytes == quoted.as_bytes()) {
-        return Shown::NotUnderstood;
+        return ModelLocation::NotUnderstood;
     }
     // They stand in every answer of Ollama's.
     if told.get("details").and_then(Value::as_object).is_some_and(|details| !details.is_empty()) {
-        return Shown::Here;
+        return ModelLocation::Here;
     }
     match told.get("error").and_then(Value::as_str) {
-        Some(error) if told.len() == 1 && error.starts_with(NO_SUCH_PATH) => Shown::NotKnown,
-        _ => Shown::NotUnderstood,
+        Some(error) if told.len() == 1 && error.starts_with(NO_SUCH_PATH) => ModelLocation::NotKnown,
+        _ => ModelLocation::NotUnderstood,
     }
 }
 
 /// Whether a reply says that it was made on another machine than the one that was asked.
 ///
 /// It is read apart from the words: a refusal, and a reply that is not understood or breaks off later on, say it as well.
-pub(crate) fn is_elsewhere(body: &[u8]) -> bool {
+pub(crate) fn is_remote_reply(body: &[u8]) -> bool {
     let said = Cell::new(false);
     let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
     let mut json = serde_json::Deserializer::from_slice(body);
     // One after the other, as in a stream. What is wrong with it is told when the words are read.
-    while Reply(&said).deserialize(&mut json).is_ok() {}
+    while RemoteKeyScan(&said).deserialize(&mut json).is_ok() {}
     said.get()
 }
 
 /// Looks through the keys of a reply, and sets this when one of them tells of another place.
-struct Reply<'s>(&'s Cell<bool>);
+struct RemoteKeyScan<'s>(&'s Cell<bool>);
 
-impl<'de> DeserializeSeed<'de> for Reply<'_> {
+impl<'de> DeserializeSeed<'de> for RemoteKeyScan<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
@@ -90,7 +90,7 @@ impl<'de> DeserializeSeed<'de> for Reply<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Reply<'_> {
+impl<'de> Visitor<'de> for RemoteKeyScan<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -99,9 +99,9 @@ impl<'de> Visitor<'de> for Reply<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(key) = map.next_key::<String>()? {
-            if REMOTE.contains(&key.as_str()) {
+            if REMOTE_KEYS.contains(&key.as_str()) {
                 let value = map.next_value::<Value>();
-                let says = value.as_ref().map_or(true, |value| !is_nothing(value));
+                let says = value.as_ref().map_or(true, |value| !is_blank_value(value));
                 self.0.set(self.0.get() || says);
                 value?;
             } else {
@@ -112,7 +112,7 @@ impl<'de> Visitor<'de> for Reply<'_> {
     }
 }
 
-fn is_nothing(value: &Value) -> bool {
+fn is_blank_value(value: &Value) -> bool {
     match value {
         Value::Null => true,
         Value::String(text) => text.trim().is_empty(),
@@ -123,20 +123,20 @@ fn is_nothing(value: &Value) -> bool {
 }
 
 /// JSON in which no object says anything twice.
-struct Once {
+struct UniqueKeyJson {
     /// Some object in it has a key that speaks of another place, whatever it says there.
     speaks_of_remote: bool,
 }
 
-impl<'de> Deserialize<'de> for Once {
+impl<'de> Deserialize<'de> for UniqueKeyJson {
     fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
-        json.deserialize_any(Walk).map(|speaks_of_remote| Self { speaks_of_remote })
+        json.deserialize_any(UniqueKeyVisitor).map(|speaks_of_remote| Self { speaks_of_remote })
     }
 }
 
-struct Walk;
+struct UniqueKeyVisitor;
 
-impl<'de> Visitor<'de> for Walk {
+impl<'de> Visitor<'de> for UniqueKeyVisitor {
     type Value = bool;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -169,7 +169,7 @@ impl<'de> Visitor<'de> for Walk {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut all: A) -> Result<bool, A::Error> {
         let mut speaks = false;
-        while let Some(one) = all.next_element::<Once>()? {
+        while let Some(one) = all.next_element::<UniqueKeyJson>()? {
             speaks |= one.speaks_of_remote;
         }
         Ok(speaks)
@@ -177,8 +177,8 @@ impl<'de> Visitor<'de> for Walk {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<bool, A::Error> {
         let (mut speaks, mut keys) = (false, HashSet::new());
-        while let Some((key, value)) = map.next_entry::<String, Once>()? {
-            speaks |= value.speaks_of_remote || key.trim().to_ascii_lowercase().starts_with(SPEAKS_OF);
+        while let Some((key, value)) = map.next_entry::<String, UniqueKeyJson>()? {
+            speaks |= value.speaks_of_remote || key.trim().to_ascii_lowercase().starts_with(REMOTE_PREFIX);
             if !keys.insert(key) {
                 return Err(A::Error::custom("it says something twice"));
             }
@@ -193,12 +193,12 @@ mod tests {
 
     #[test]
     fn where_a_model_runs_is_believed_only_when_it_is_plainly_said() {
-        let check = |text: &str, expect| assert_eq!(shown(text.as_bytes()), expect, "{text}");
-        check(r#"{"details": {"family": "llama"}}"#, Shown::Here);
-        check(r#"{"details": {"family": "llama"}, "model_info": {"a.b": [1, 2.5, null, true, -1]}}"#, Shown::Here);
-        check(r#"{"details": {"family": ""}, "remote_host": "https://ollama.com:443"}"#, Shown::Elsewhere);
-        check(r#"{"details": {}, "remote_model": "big"}"#, Shown::Elsewhere);
-        check(r#"{"remote\u005fmodel": "big"}"#, Shown::Elsewhere);
+        let check = |text: &str, expect| assert_eq!(parse_location(text.as_bytes()), expect, "{text}");
+        check(r#"{"details": {"family": "llama"}}"#, ModelLocation::Here);
+        check(r#"{"details": {"family": "llama"}, "model_info": {"a.b": [1, 2.5, null, true, -1]}}"#, ModelLocation::Here);
+        check(r#"{"details": {"family": ""}, "remote_host": "https://ollama.com:443"}"#, ModelLocation::Elsewhere);
+        check(r#"{"details": {}, "remote_model": "big"}"#, ModelLocation::Elsewhere);
+        check(r#"{"remote\u005fmodel": "big"}"#, ModelLocation::Elsewhere);
         for odd in [
             "",
             "{}",
@@ -211,30 +211,30 @@ mod tests {
             "{\"details\": {\"a\": 1}} {}",
             "{\"details\": {\"a\": 1}",
         ] {
-            check(odd, Shown::NotUnderstood);
+            check(odd, ModelLocation::NotUnderstood);
         }
         // Said twice, of another kind, of nothing, deeper, in other letters, within a text: not plainly.
-        check(r#"{"details": {"a": 1}, "remote_host": "", "remote_model": null}"#, Shown::NotUnderstood);
-        check(r#"{"details": {"a": 1}, "remote_host": ["x"]}"#, Shown::NotUnderstood);
-        check(r#"{"details": {"a": 1}, "remote_host": "x", "remote_host": ""}"#, Shown::NotUnderstood);
-        check(r#"{"details": {"a": 1}, "remote_host": "x", "rem\u006fte_host": ""}"#, Shown::NotUnderstood);
-        check(r#"{"details": {"a": 1, "a": 1}}"#, Shown::NotUnderstood);
-        check(r#"{"details": {"a": 1}, "x": [{"a": 1, "\u0061": 1}]}"#, Shown::NotUnderstood);
-        check(r#"{"details": {"a": 1, "remote_host": "x"}}"#, Shown::NotUnderstood);
-        check(r#"{"details": {"a": 1}, "x": [[{"rem\u006fte_url": 1}]]}"#, Shown::NotUnderstood);
-        check(r#"{"details": {"a": 1}, "Remote_Host": "x"}"#, Shown::NotUnderstood);
-        check(r#"{"details": {"a": 1}, "modelfile": "{\"remote_host\": 1}"}"#, Shown::NotUnderstood);
-        check(&format!(r#"{{"details": {{"a": 1}}, "x": {}"#, "[".repeat(100_000)), Shown::NotUnderstood);
-        assert_eq!(shown(b"{\"details\": {\"a\": \"\xff\"}}"), Shown::NotUnderstood);
+        check(r#"{"details": {"a": 1}, "remote_host": "", "remote_model": null}"#, ModelLocation::NotUnderstood);
+        check(r#"{"details": {"a": 1}, "remote_host": ["x"]}"#, ModelLocation::NotUnderstood);
+        check(r#"{"details": {"a": 1}, "remote_host": "x", "remote_host": ""}"#, ModelLocation::NotUnderstood);
+        check(r#"{"details": {"a": 1}, "remote_host": "x", "rem\u006fte_host": ""}"#, ModelLocation::NotUnderstood);
+        check(r#"{"details": {"a": 1, "a": 1}}"#, ModelLocation::NotUnderstood);
+        check(r#"{"details": {"a": 1}, "x": [{"a": 1, "\u0061": 1}]}"#, ModelLocation::NotUnderstood);
+        check(r#"{"details": {"a": 1, "remote_host": "x"}}"#, ModelLocation::NotUnderstood);
+        check(r#"{"details": {"a": 1}, "x": [[{"rem\u006fte_url": 1}]]}"#, ModelLocation::NotUnderstood);
+        check(r#"{"details": {"a": 1}, "Remote_Host": "x"}"#, ModelLocation::NotUnderstood);
+        check(r#"{"details": {"a": 1}, "modelfile": "{\"remote_host\": 1}"}"#, ModelLocation::NotUnderstood);
+        check(&format!(r#"{{"details": {{"a": 1}}, "x": {}"#, "[".repeat(100_000)), ModelLocation::NotUnderstood);
+        assert_eq!(parse_location(b"{\"details\": {\"a\": \"\xff\"}}"), ModelLocation::NotUnderstood);
     }
 
     #[test]
     fn a_program_that_does_not_know_the_question_says_so_and_nothing_else() {
-        let check = |text: &str, expect| assert_eq!(shown(text.as_bytes()), expect, "{text}");
-        check(r#"{"error": "Unexpected endpoint or method. (POST /api/show)"}"#, Shown::NotKnown);
-        check(r#"{"error": "Unexpected endpoint or method. (POST /api/show)", "remote": 1}"#, Shown::NotUnderstood);
-        check(r#"{"error": ["Unexpected endpoint or method."]}"#, Shown::NotUnderstood);
-        check(r#"{"error": "unauthorized"}"#, Shown::NotUnderstood);
+        let check = |text: &str, expect| assert_eq!(parse_location(text.as_bytes()), expect, "{text}");
+        check(r#"{"error": "Unexpected endpoint or method. (POST /api/show)"}"#, ModelLocation::NotKnown);
+        check(r#"{"error": "Unexpected endpoint or method. (POST /api/show)", "remote": 1}"#, ModelLocation::NotUnderstood);
+        check(r#"{"error": ["Unexpected endpoint or method."]}"#, ModelLocation::NotUnderstood);
+        check(r#"{"error": "unauthorized"}"#, ModelLocation::NotUnderstood);
     }
 
     #[test]
@@ -252,7 +252,7 @@ mod tests {
             "\u{feff}{\"remote_host\": \"x\"}",
             "{\"message\": {}}\n{\"remote_host\": \"x\"}\n",
         ] {
-            assert!(is_elsewhere(said.as_bytes()), "{said}");
+            assert!(is_remote_reply(said.as_bytes()), "{said}");
         }
         for not in [
             "",
@@ -263,7 +263,7 @@ mod tests {
             r#"{"message": {"content": "\"remote_host\": \"x\"", "remote_host": "x"}}"#,
             r#"["remote_host", "x"]"#,
         ] {
-            assert!(!is_elsewhere(not.as_bytes()), "{not}");
+            assert!(!is_remote_reply(not.as_bytes()), "{not}");
         }
     }
 }

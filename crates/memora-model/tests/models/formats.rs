@@ -1,6 +1,6 @@
 use std::sync::atomic::AtomicBool;
 
-use memora_model::{Model, Provider, Tokens};
+use memora_model::{ConnectedModel, Provider, TokenUsage};
 use memora_redact::{CloudDoor, LocalDoor, LocalPrompt, Template};
 use memora_testkit::{ModelServer, Recorded, Say};
 use memora_vault::Band;
@@ -15,11 +15,11 @@ fn sent(provider: Provider, structured: bool) -> Recorded {
     let server = ModelServer::start(vec![Say::text("so it is")]);
     let (_, address) = addresses(&server).into_iter().find(|(other, _)| *other == provider).expect("each has one");
     let config = with_key(untrusted(config(provider, &address)));
-    let Model::Far(model) = connect(&config).expect("a far model") else { panic!("nobody trusts it") };
+    let ConnectedModel::Remote(model) = connect(&config).expect("a far model") else { panic!("nobody trusts it") };
     let prompt = if structured { extract("Anna moved to Kiel.\n", &CloudDoor::default()) } else { question() };
     let reply = model.complete(&prompt, &mut || true, &AtomicBool::new(false)).expect("a reply");
-    assert_eq!((reply.text(), reply.band(), reply.truncated()), ("so it is", Band::Public, false));
-    assert_eq!(reply.tokens(), Some(Tokens { sent: 17, received: 5 }));
+    assert_eq!((reply.text(), reply.band(), reply.is_truncated()), ("so it is", Band::Public, false));
+    assert_eq!(reply.tokens(), Some(TokenUsage { sent: 17, received: 5 }));
     let mut requests = server.requests();
     assert_eq!(requests.len(), 1, "nobody else is asked for a far model");
     requests.remove(0)
@@ -123,7 +123,7 @@ fn what_is_shown_beforehand_is_what_is_sent() {
             let mut config = with_key(config(provider, &address));
             config.trusted_local = trusted;
             let model = connect(&config).expect("it is there");
-            assert_eq!(model.is_near(), trusted);
+            assert_eq!(model.is_local(), trusted);
             let shown = request(&model, &question(), &question());
             assert_eq!(server.completions().len(), number, "showing sends nothing");
             ask(&model, &AtomicBool::new(false)).expect("a reply");
@@ -164,7 +164,7 @@ fn a_reply_is_as_guarded_as_its_prompt() {
     let text = "<!--privacy:secret-->Anna earns 90k.<!--/privacy-->\n";
     let prompt: LocalPrompt = extract(text, &LocalDoor);
     for (provider, address) in addresses(&server).into_iter().take(2) {
-        let Model::Near(model) = connect(&config(provider, &address)).expect("it is there") else {
+        let ConnectedModel::Local(model) = connect(&config(provider, &address)).expect("it is there") else {
             panic!("it is near")
         };
         let reply = model.complete(&prompt, &mut || true, &AtomicBool::new(false)).expect("a reply");
@@ -176,7 +176,7 @@ fn a_reply_is_as_guarded_as_its_prompt() {
 #[test]
 fn a_near_model_takes_what_may_leave_as_well() {
     let server = ModelServer::start(vec![Say::text("so it is")]);
-    let Model::Near(model) = connect(&config(Provider::Ollama, server.address())).expect("it is there") else {
+    let ConnectedModel::Local(model) = connect(&config(Provider::Ollama, server.address())).expect("it is there") else {
         panic!("it is near")
     };
     assert!(model.complete(&question::<CloudDoor>(), &mut || true, &AtomicBool::new(false)).is_ok());
@@ -189,7 +189,7 @@ fn what_breaks_off_says_so() {
     for (provider, address) in addresses(&server) {
         let model = connect(&with_key(config(provider, &address))).expect("it is there");
         let reply = ask(&model, &AtomicBool::new(false)).expect("a reply");
-        assert_eq!((reply.text(), reply.truncated()), ("so it", true));
+        assert_eq!((reply.text(), reply.is_truncated()), ("so it", true));
     }
 }
 

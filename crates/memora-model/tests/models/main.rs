@@ -11,15 +11,15 @@ mod whereabouts;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use memora_claim::FreshNote;
+use memora_claim::ParsedNote;
 use memora_model::{
-    Completion, KeySource, LanguageModel, Model, ModelConfig, ModelError, ModelLimits, Provider, Request, Url,
+    Completion, KeySource, LanguageModel, ConnectedModel, ModelConfig, ModelError, ModelLimits, Provider, RequestPreview, Url,
 };
 use memora_redact::{
-    CloudDoor, CloudPrompt, Door, LocalDoor, LocalPrompt, Prompt, Question, SortedExcerpt, sort_excerpts,
+    CloudDoor, CloudPrompt, Door, LocalDoor, LocalPrompt, Prompt, UserQuestion, ExcerptAccess, authorize_excerpts,
 };
 use memora_testkit::ModelServer;
-use memora_vault::{Note, NotePath, Place};
+use memora_vault::{Note, NotePath, PathContext};
 
 /// Stands in the question and nowhere else.
 const CANARY: &str = "Zwergpinguin";
@@ -63,36 +63,36 @@ fn untrusted(config: ModelConfig) -> ModelConfig {
     ModelConfig { trusted_local: false, ..config }
 }
 
-fn connect(config: &ModelConfig) -> Result<Model, ModelError> {
-    Model::connect(config, &LIMITS, &AtomicBool::new(false))
+fn connect(config: &ModelConfig) -> Result<ConnectedModel, ModelError> {
+    ConnectedModel::connect(config, &LIMITS, &AtomicBool::new(false))
 }
 
 fn question<D: Door>() -> Prompt<D> {
-    Prompt::answer(&Question::new(&format!("Who keeps a {CANARY}?")), &[], &[])
+    Prompt::answer(&UserQuestion::new(&format!("Who keeps a {CANARY}?")), &[], &[])
 }
 
 /// A prompt whose reply is JSON.
 fn extract<D: Door>(text: &str, door: &D) -> Prompt<D> {
     let path = NotePath::new("Anna.md").expect("a good path");
-    let fresh = FreshNote::new(Note::parse(path, text.to_owned(), Place::default()).0);
-    match sort_excerpts(&fresh, door).first() {
-        Some(SortedExcerpt::Clear(excerpt)) => Prompt::extract(excerpt),
+    let fresh = ParsedNote::new(Note::parse(path, text.to_owned(), PathContext::default()).0);
+    match authorize_excerpts(&fresh, door).first() {
+        Some(ExcerptAccess::Clear(excerpt)) => Prompt::extract(excerpt),
         other => panic!("{other:?}"),
     }
 }
 
 /// Asks a model whatever it may be asked.
-fn ask(model: &Model, stop: &AtomicBool) -> Result<Completion, ModelError> {
+fn ask(model: &ConnectedModel, stop: &AtomicBool) -> Result<Completion, ModelError> {
     match model {
-        Model::Near(near) => near.complete(&question::<LocalDoor>(), &mut || true, stop),
-        Model::Far(far) => far.complete(&question::<CloudDoor>(), &mut || true, stop),
+        ConnectedModel::Local(near) => near.complete(&question::<LocalDoor>(), &mut || true, stop),
+        ConnectedModel::Remote(far) => far.complete(&question::<CloudDoor>(), &mut || true, stop),
     }
 }
 
-fn request(model: &Model, cloud: &CloudPrompt, local: &LocalPrompt) -> Request {
+fn request(model: &ConnectedModel, cloud: &CloudPrompt, local: &LocalPrompt) -> RequestPreview {
     match model {
-        Model::Near(near) => near.request(local),
-        Model::Far(far) => far.request(cloud),
+        ConnectedModel::Local(near) => near.request(local),
+        ConnectedModel::Remote(far) => far.request(cloud),
     }
 }
 

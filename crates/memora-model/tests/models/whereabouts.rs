@@ -1,16 +1,16 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use memora_model::{KeySource, Model, ModelConfig, ModelError, ModelLimits, Provider, WhyFar};
+use memora_model::{KeySource, ConnectedModel, ModelConfig, ModelError, ModelLimits, Provider, RemoteReason};
 use memora_testkit::{ModelServer, Say, Show};
 use serde_json::json;
 
 use crate::{CANARY, KEY, LIMITS, addresses, ask, config, connect, untrusted, url, with_key};
 
 #[track_caller]
-fn check(config: &ModelConfig, expect: Option<WhyFar>) {
+fn check(config: &ModelConfig, expect: Option<RemoteReason>) {
     let model = connect(config).expect("it is no error");
-    assert_eq!((model.why_far(), model.is_near()), (expect, expect.is_none()), "{config:?}");
+    assert_eq!((model.remote_reason(), model.is_local()), (expect, expect.is_none()), "{config:?}");
 }
 
 fn named(config: ModelConfig, name: &str) -> ModelConfig {
@@ -37,7 +37,7 @@ fn a_trusted_model_on_this_machine_is_near() {
 fn an_untrusted_model_on_this_machine_is_far_and_is_asked_nothing() {
     let server = ModelServer::start(vec![Say::text("")]);
     for (provider, address) in addresses(&server) {
-        check(&untrusted(config(provider, &address)), Some(WhyFar::NotTrusted));
+        check(&untrusted(config(provider, &address)), Some(RemoteReason::NotTrusted));
     }
     assert_eq!(server.requests(), []);
     // It may be a proxy into the cloud: what may leave may go there.
@@ -49,11 +49,11 @@ fn an_untrusted_model_on_this_machine_is_far_and_is_asked_nothing() {
 fn a_model_that_ollama_passes_on_is_far() {
     let server = ModelServer::showing(Show::cloud("big"), vec![Say::text("")]);
     for (provider, address) in addresses(&server) {
-        check(&config(provider, &address), Some(WhyFar::RunsElsewhere));
+        check(&config(provider, &address), Some(RemoteReason::RunsElsewhere));
     }
     let another = Show::Elsewhere { host: String::new(), model: "big".to_owned() };
     let server = ModelServer::showing(another, vec![Say::text("")]);
-    check(&config(Provider::Ollama, server.address()), Some(WhyFar::RunsElsewhere));
+    check(&config(Provider::Ollama, server.address()), Some(RemoteReason::RunsElsewhere));
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn a_cloud_model_is_known_by_its_name() {
     let server = ModelServer::start(vec![Say::text("")]);
     for (provider, address) in addresses(&server) {
         for name in ["gpt-oss:120b-cloud", "kimi-k2:cloud", "kimi-k2:CLOUD", "x-cloud", "x: cloud "] {
-            check(&named(config(provider, &address), name), Some(WhyFar::NamedCloud));
+            check(&named(config(provider, &address), name), Some(RemoteReason::NamedCloud));
         }
     }
     assert_eq!(server.requests(), []);
@@ -73,7 +73,7 @@ fn an_ollama_that_does_not_say_is_far_and_others_need_not_know_the_question() {
         let show_is_404 = matches!(show, Show::Unknown);
         let server = ModelServer::showing(show, vec![Say::text("")]);
         let [(ollama, at), others @ ..] = addresses(&server);
-        let why = if show_is_404 { WhyFar::NoSuchModel } else { WhyFar::NotSaid };
+        let why = if show_is_404 { RemoteReason::NoSuchModel } else { RemoteReason::NotSaid };
         check(&config(ollama, &at), Some(why));
         for (provider, address) in others {
             check(&config(provider, &address), None);
@@ -104,7 +104,7 @@ fn whoever_answers_anything_else_is_far() {
     for show in statuses.into_iter().chain(says).chain([Show::NotJson]) {
         let server = ModelServer::showing(show, vec![Say::text("")]);
         for (provider, address) in addresses(&server) {
-            check(&config(provider, &address), Some(WhyFar::NotSaid));
+            check(&config(provider, &address), Some(RemoteReason::NotSaid));
         }
     }
 }
@@ -122,9 +122,9 @@ fn an_ollama_behind_a_path_is_found_there() {
         (Provider::Anthropic, "/ollama/v1"),
     ] {
         let at = |server: &ModelServer| config(provider, &format!("{}{path}", server.address()));
-        check(&at(&cloud), Some(WhyFar::RunsElsewhere));
+        check(&at(&cloud), Some(RemoteReason::RunsElsewhere));
         check(&at(&near), None);
-        check(&at(&locked), Some(WhyFar::NotSaid));
+        check(&at(&locked), Some(RemoteReason::NotSaid));
     }
     let asked: Vec<_> = near.requests().into_iter().map(|request| request.path).collect();
     assert!(asked.contains(&"/api/show".to_owned()) && asked.contains(&"/ollama/api/show".to_owned()), "{asked:?}");
@@ -149,12 +149,12 @@ fn a_server_that_keeps_silent_is_far() {
     let server = ModelServer::showing(Show::Silence, vec![Say::text("")]);
     let (limits, stop) = (ModelLimits { connect: Duration::from_millis(200), ..LIMITS }, AtomicBool::new(false));
     for (provider, address) in addresses(&server) {
-        let model = Model::connect(&config(provider, &address), &limits, &stop).expect("it is no error");
-        assert_eq!(model.why_far(), Some(WhyFar::NotSaid));
+        let model = ConnectedModel::connect(&config(provider, &address), &limits, &stop).expect("it is no error");
+        assert_eq!(model.remote_reason(), Some(RemoteReason::NotSaid));
     }
     let gone = ModelServer::start(Vec::new()).address().to_owned();
-    check(&config(Provider::Ollama, &gone), Some(WhyFar::NotReached));
-    check(&config(Provider::OpenAi, &gone), Some(WhyFar::NotReached));
+    check(&config(Provider::Ollama, &gone), Some(RemoteReason::NotReached));
+    check(&config(Provider::OpenAi, &gone), Some(RemoteReason::NotReached));
 }
 
 #[test]
@@ -172,9 +172,9 @@ fn plain_http_stays_on_this_machine() {
 
 #[test]
 fn another_machine_is_far_however_much_it_is_trusted() {
-    check(&config(Provider::Ollama, "https://192.0.2.1:1"), Some(WhyFar::NotLoopback));
-    check(&config(Provider::OpenAi, "https://api.example.invalid/v1"), Some(WhyFar::NotLoopback));
-    check(&untrusted(config(Provider::Anthropic, "https://api.anthropic.com")), Some(WhyFar::NotTrusted));
+    check(&config(Provider::Ollama, "https://192.0.2.1:1"), Some(RemoteReason::NotLoopback));
+    check(&config(Provider::OpenAi, "https://api.example.invalid/v1"), Some(RemoteReason::NotLoopback));
+    check(&untrusted(config(Provider::Anthropic, "https://api.anthropic.com")), Some(RemoteReason::NotTrusted));
 }
 
 /// The reply comes too late for the prompt, but not for the next one.
@@ -250,9 +250,9 @@ fn a_reply_from_elsewhere_is_noticed_once_and_for_all() {
 fn a_model_that_is_known_to_run_elsewhere_is_far() {
     let server = ModelServer::start(vec![Say::text("")]);
     let near = connect(&config(Provider::Ollama, server.address())).expect("it is there");
-    assert_eq!(near.known_elsewhere().why_far(), Some(WhyFar::RunsElsewhere));
+    assert_eq!(near.into_remote().remote_reason(), Some(RemoteReason::RunsElsewhere));
     let far = connect(&untrusted(config(Provider::Ollama, server.address()))).expect("it is there");
-    assert_eq!(far.known_elsewhere().why_far(), Some(WhyFar::NotTrusted));
+    assert_eq!(far.into_remote().remote_reason(), Some(RemoteReason::NotTrusted));
 }
 
 #[test]
@@ -268,7 +268,7 @@ fn without_the_key_that_is_named_nothing_is_asked() {
 #[test]
 fn whoever_wants_to_stop_is_heard_while_connecting() {
     let server = ModelServer::showing(Show::Silence, Vec::new());
-    let stopped = Model::connect(&config(Provider::Ollama, server.address()), &LIMITS, &AtomicBool::new(true));
+    let stopped = ConnectedModel::connect(&config(Provider::Ollama, server.address()), &LIMITS, &AtomicBool::new(true));
     assert!(matches!(stopped, Err(ModelError::Stopped)), "{stopped:?}");
     let asks = KeySource::Command(["sleep", "600"].map(str::to_owned).into());
     let config = ModelConfig { key: asks, ..config(Provider::Ollama, server.address()) };
@@ -278,7 +278,7 @@ fn whoever_wants_to_stop_is_heard_while_connecting() {
             std::thread::sleep(Duration::from_millis(50));
             stop.store(true, std::sync::atomic::Ordering::Relaxed);
         });
-        let stopped = Model::connect(&config, &LIMITS, &stop);
+        let stopped = ConnectedModel::connect(&config, &LIMITS, &stop);
         assert!(matches!(stopped, Err(ModelError::Stopped)), "{stopped:?}");
     });
     assert!(began.elapsed() < Duration::from_secs(10));
@@ -317,7 +317,7 @@ fn a_model_behind_a_socket_is_near() {
     config.url = url(&address);
     let model = connect(&config).expect("it is there");
     assert_eq!(
-        (model.why_far(), model.destination()),
+        (model.remote_reason(), model.destination()),
         (None, format!("unix:{}", path.display()).replace(' ', "%20").as_str())
     );
     assert_eq!(ask(&model, &AtomicBool::new(false)).expect("a reply").text(), "so it is");

@@ -2,11 +2,11 @@
 //!
 //! Deliberately not here: units, and what stands around a number ([`super::quantity`]).
 
-use crate::token::is_vulgar;
-use crate::unit::{Unit, unit};
+use crate::token::is_vulgar_fraction;
+use crate::unit::{MeasureUnit, find_unit};
 
 /// The money of a country whose name stands in front of it: `Canadian dollars`.
-pub(super) fn currency(country: &str) -> Option<&'static Unit> {
+pub(super) fn find_national_currency(country: &str) -> Option<&'static MeasureUnit> {
     let name = match country {
         "canadian" => "cad",
         "us" | "american" => "usd",
@@ -19,19 +19,19 @@ pub(super) fn currency(country: &str) -> Option<&'static Unit> {
         "indian" => "inr",
         _ => return None,
     };
-    unit(name)
+    find_unit(name)
 }
 
 /// Whether digits are no year: `one in 2019`.
-pub(super) fn date_free(digits: &str) -> bool {
+pub(super) fn is_not_year(digits: &str) -> bool {
     digits.len() != 4 || !digits.starts_with(['1', '2']) || digits.ends_with("00")
 }
 
 /// What a vulgar fraction is worth: `½`.
 #[must_use]
-pub fn vulgar_value(text: &str) -> Option<f64> {
+pub fn vulgar_fraction_value(text: &str) -> Option<f64> {
     let mut letters = text.chars();
-    let first = letters.next().filter(|c| is_vulgar(*c) && letters.next().is_none())?;
+    let first = letters.next().filter(|c| is_vulgar_fraction(*c) && letters.next().is_none())?;
     Some(match first {
         '¼' => 0.25,
         '½' => 0.5,
@@ -44,7 +44,7 @@ pub fn vulgar_value(text: &str) -> Option<f64> {
 
 /// What digits say, and what else they may say: a point or comma in front of three digits may part thousands.
 #[must_use]
-pub fn parse(digits: &str) -> Option<(f64, Option<f64>)> {
+pub fn parse_numeral(digits: &str) -> Option<(f64, Option<f64>)> {
     let digits: String = digits.chars().filter(|c| !matches!(c, '\'' | '’')).collect();
     if digits.contains(':') {
         return None;

@@ -8,6 +8,6 @@ mod quantity;
 mod series;
 mod spelled;
 
-pub use digits::{parse, vulgar_value};
-pub use quantity::{Bound, Form, Quantity, quantities};
-pub use spelled::{Spelled, count, numeral, spelled};
+pub use digits::{parse_numeral, vulgar_fraction_value};
+pub use quantity::{QuantityBound, QuantityForm, Quantity, find_quantities};
+pub use spelled::{SpelledNumber, parse_count, number_word_value, parse_number_words};

@@ -6,13 +6,13 @@
 
 use std::ops::Range;
 
-use super::digits::{currency, date_free, parse, vulgar_value};
-use super::series::{join_durations, lend_units};
-use super::spelled::{numeral, spelled};
+use super::digits::{find_national_currency, is_not_year, parse_numeral, vulgar_fraction_value};
+use super::series::{join_durations, share_trailing_units};
+use super::spelled::{number_word_value, parse_number_words};
 use crate::lexicon::{BOUNDS, BoundWord, FRACTIONS, MULTIPLES, ORDINALS, SCALES};
 use crate::time::Date;
-use crate::token::{Kind, Token, unit_of};
-use crate::unit::{Unit, unit};
+use crate::token::{TokenKind, Token, find_token_unit};
+use crate::unit::{MeasureUnit, find_unit};
 
 /// A number in a text.
 #[derive(Clone, Debug)]
@@ -26,18 +26,18 @@ pub struct Quantity {
     /// What else its digits may say: `1.200`.
     pub other: Option<f64>,
     /// Its unit.
-    pub unit: Option<&'static Unit>,
+    pub unit: Option<&'static MeasureUnit>,
     /// How exact it is.
-    pub bound: Bound,
+    pub bound: QuantityBound,
     /// What it says.
-    pub form: Form,
+    pub form: QuantityForm,
     /// Whether nothing has to say it: *one*, *first*, *twice*, *half* without a unit.
     pub weak: bool,
 }
 
 /// How exact a number is meant to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
+pub enum QuantityBound {
     /// `40`.
     Exact,
     /// `about 40`.
@@ -50,7 +50,7 @@ pub enum Bound {
 
 /// What a number says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum QuantityForm {
     /// How many or how much.
     Cardinal,
     /// Which one.
@@ -64,8 +64,8 @@ pub enum Form {
 impl Quantity {
     /// A bare year, which may as well be a number: `2000 in the account`.
     #[must_use]
-    pub fn of_year(date: &Date) -> Option<Self> {
-        let value = date.year.filter(|_| date.grain() == 1 && !date.decade).map(f64::from)?;
+    pub fn from_year(date: &Date) -> Option<Self> {
+        let value = date.year.filter(|_| date.granularity() == 1 && !date.decade).map(f64::from)?;
         let (range, tokens) = (date.range.clone(), date.tokens.clone());
         Some(Self {
             range,
@@ -73,8 +73,8 @@ impl Quantity {
             value,
             other: None,
             unit: None,
-            bound: Bound::Exact,
-            form: Form::Cardinal,
+            bound: QuantityBound::Exact,
+            form: QuantityForm::Cardinal,
             weak: false,
         })
     }
@@ -82,12 +82,12 @@ impl Quantity {
 
 /// Reads the numbers of a text; tokens that `taken` says belong to something else are passed over.
 #[must_use]
-pub fn quantities(tokens: &[Token], taken: &[bool]) -> Vec<Quantity> {
-    let reader = Reader { tokens, taken };
+pub fn find_quantities(tokens: &[Token], taken: &[bool]) -> Vec<Quantity> {
+    let reader = QuantityParser { tokens, taken };
     let mut found: Vec<Quantity> = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
-        match reader.quantity(at) {
+        match reader.parse_quantity(at) {
             Some(quantity) => {
                 at = quantity.tokens.end.max(at + 1);
                 found.push(quantity);
@@ -95,25 +95,25 @@ pub fn quantities(tokens: &[Token], taken: &[bool]) -> Vec<Quantity> {
             None => at += 1,
         }
     }
-    lend_units(tokens, &mut found);
+    share_trailing_units(tokens, &mut found);
     join_durations(tokens, found)
 }
 
-struct Reader<'t> {
+struct QuantityParser<'t> {
     tokens: &'t [Token],
     taken: &'t [bool],
 }
 
 /// A number without what stands around it.
-struct Bare {
+struct BareNumber {
     value: f64,
     other: Option<f64>,
     end: usize,
-    form: Form,
+    form: QuantityForm,
     weak: bool,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> QuantityParser<'t> {
     fn token(&self, at: usize) -> Option<&'t Token> {
         self.tokens.get(at).filter(|_| !self.taken.get(at).copied().unwrap_or(false))
     }
@@ -126,36 +126,36 @@ impl<'t> Reader<'t> {
         self.token(at).is_some_and(|t| t.glued)
     }
 
-    fn quantity(&self, at: usize) -> Option<Quantity> {
+    fn parse_quantity(&self, at: usize) -> Option<Quantity> {
         let bare = self
-            .one_in(at)
-            .or_else(|| self.numeral(at))
-            .or_else(|| self.vulgar(at))
-            .or_else(|| self.fraction(at))
-            .or_else(|| self.spelled(at))?;
-        let (mut unit, mut end) = self.unit_behind(bare.end);
+            .parse_ratio(at)
+            .or_else(|| self.parse_digits(at))
+            .or_else(|| self.parse_vulgar_fraction(at))
+            .or_else(|| self.parse_fraction(at))
+            .or_else(|| self.parse_spelled(at))?;
+        let (mut unit, mut end) = self.parse_trailing_unit(bare.end);
         let mut start = at;
-        if unit.is_none_or(|unit| !unit.is_money())
+        if unit.is_none_or(|unit| !unit.is_currency())
             && let Some(before) = at.checked_sub(1)
-            && let Some(currency) = self.token(before).and_then(unit_of).filter(|unit| unit.is_money())
+            && let Some(currency) = self.token(before).and_then(find_token_unit).filter(|unit| unit.is_currency())
             && currency.name != "ct"
         {
             unit = Some(currency);
             start = before;
         }
-        let mut bound = self.bound(start);
+        let mut bound = self.leading_bound(start);
         if self.lower(end) == "+" {
-            bound = Bound::Over;
+            bound = QuantityBound::Over;
             end += 1;
         }
         let (first, last) = (self.tokens.get(start)?, self.tokens.get(end.checked_sub(1)?)?);
-        let weak = bare.weak && (unit.is_none() || bare.form == Form::Ordinal);
+        let weak = bare.weak && (unit.is_none() || bare.form == QuantityForm::Ordinal);
         Some(Quantity {
             range: first.range.start..last.range.end,
             tokens: start..end,
             value: bare.value,
             other: bare.other,
-            unit: unit.filter(|_| bare.form != Form::Ordinal),
+            unit: unit.filter(|_| bare.form != QuantityForm::Ordinal),
             bound,
             form: bare.form,
             weak,
@@ -163,53 +163,53 @@ impl<'t> Reader<'t> {
     }
 
     /// Digits, with an ending or a scale: `1,200`, `3rd`, `4.1M`, `3x`, `3/4`.
-    fn numeral(&self, at: usize) -> Option<Bare> {
-        let token = self.token(at).filter(|t| t.kind == Kind::Numeral && !t.lower.contains(':'))?;
-        let (mut value, mut other) = parse(&token.lower)?;
+    fn parse_digits(&self, at: usize) -> Option<BareNumber> {
+        let token = self.token(at).filter(|t| t.kind == TokenKind::Numeral && !t.lower.contains(':'))?;
+        let (mut value, mut other) = parse_numeral(&token.lower)?;
         let mut end = at + 1;
         let behind = self.lower(end);
         if self.is_glued(end) && matches!(behind, "st" | "nd" | "rd" | "th") {
-            return Some(Bare { value, other: None, end: end + 1, form: Form::Ordinal, weak: false });
+            return Some(BareNumber { value, other: None, end: end + 1, form: QuantityForm::Ordinal, weak: false });
         }
         if matches!(behind, "x" | "×")
             && (self.is_glued(end) || behind == "×")
-            && !self.token(end + 1).is_some_and(|t| t.kind == Kind::Numeral)
+            && !self.token(end + 1).is_some_and(|t| t.kind == TokenKind::Numeral)
         {
-            return Some(Bare { value, other, end: end + 1, form: Form::Multiple, weak: false });
+            return Some(BareNumber { value, other, end: end + 1, form: QuantityForm::Multiple, weak: false });
         }
         if matches!(behind, "times" | "mal") {
-            return Some(Bare { value, other, end: end + 1, form: Form::Multiple, weak: false });
+            return Some(BareNumber { value, other, end: end + 1, form: QuantityForm::Multiple, weak: false });
         }
         if behind == "/"
             && self.is_glued(end)
             && self.is_glued(end + 1)
             && let Some((below, _)) =
-                self.token(end + 1).filter(|t| t.kind == Kind::Numeral).and_then(|t| parse(&t.lower))
+                self.token(end + 1).filter(|t| t.kind == TokenKind::Numeral).and_then(|t| parse_numeral(&t.lower))
             && value < below
             && below <= 10.0
         {
-            return Some(Bare { value: value / below, other: None, end: end + 2, form: Form::Fraction, weak: false });
+            return Some(BareNumber { value: value / below, other: None, end: end + 2, form: QuantityForm::Fraction, weak: false });
         }
-        if let Some(scale) = self.scale(end) {
+        if let Some(scale) = self.scale_factor(end) {
             value *= scale;
             other = None;
             end += 1;
         }
-        if self.token(end).is_some_and(|t| t.kind == Kind::Word) && self.half_behind(end) {
+        if self.token(end).is_some_and(|t| t.kind == TokenKind::Word) && self.is_and_a_half(end) {
             value += 0.5;
             end += 3;
-        } else if let Some(part) = self.token(end).and_then(|t| vulgar_value(&t.lower)) {
+        } else if let Some(part) = self.token(end).and_then(|t| vulgar_fraction_value(&t.lower)) {
             value += part;
             end += 1;
         }
-        Some(Bare { value, other, end, form: Form::Cardinal, weak: false })
+        Some(BareNumber { value, other, end, form: QuantityForm::Cardinal, weak: false })
     }
 
-    fn half_behind(&self, at: usize) -> bool {
+    fn is_and_a_half(&self, at: usize) -> bool {
         self.lower(at) == "and" && self.lower(at + 1) == "a" && self.lower(at + 2) == "half"
     }
 
-    fn scale(&self, at: usize) -> Option<f64> {
+    fn scale_factor(&self, at: usize) -> Option<f64> {
         let token = self.token(at)?;
         let scale = SCALES.get(&token.lower)?;
         match token.lower.len() {
@@ -220,11 +220,11 @@ impl<'t> Reader<'t> {
     }
 
     /// `1 in 1000`, `one in ten`, `two out of three`.
-    fn one_in(&self, at: usize) -> Option<Bare> {
+    fn parse_ratio(&self, at: usize) -> Option<BareNumber> {
         let plain = |at: usize| {
             let token = self.token(at)?;
-            let digits = (token.kind == Kind::Numeral).then(|| parse(&token.lower)).flatten();
-            digits.map(|(value, _)| value).or_else(|| numeral(&token.lower))
+            let digits = (token.kind == TokenKind::Numeral).then(|| parse_numeral(&token.lower)).flatten();
+            digits.map(|(value, _)| value).or_else(|| number_word_value(&token.lower))
         };
         let above = plain(at)?;
         let end = match (self.lower(at + 1), self.lower(at + 2)) {
@@ -232,32 +232,32 @@ impl<'t> Reader<'t> {
             ("out", "of") => at + 3,
             _ => return None,
         };
-        let below = plain(end).filter(|below| *below > above && *below < 1e7 && date_free(self.lower(end)))?;
-        Some(Bare { value: above / below, other: None, end: end + 1, form: Form::Fraction, weak: false })
+        let below = plain(end).filter(|below| *below > above && *below < 1e7 && is_not_year(self.lower(end)))?;
+        Some(BareNumber { value: above / below, other: None, end: end + 1, form: QuantityForm::Fraction, weak: false })
     }
 
-    fn vulgar(&self, at: usize) -> Option<Bare> {
-        let value = vulgar_value(self.lower(at))?;
-        Some(Bare { value, other: None, end: at + 1, form: Form::Fraction, weak: false })
+    fn parse_vulgar_fraction(&self, at: usize) -> Option<BareNumber> {
+        let value = vulgar_fraction_value(self.lower(at))?;
+        Some(BareNumber { value, other: None, end: at + 1, form: QuantityForm::Fraction, weak: false })
     }
 
     /// `half`, `a third`, `two thirds`, `three quarters`; not `the third`.
-    fn fraction(&self, at: usize) -> Option<Bare> {
+    fn parse_fraction(&self, at: usize) -> Option<BareNumber> {
         let fraction =
-            |value: f64, end: usize, weak: bool| Some(Bare { value, other: None, end, form: Form::Fraction, weak });
+            |value: f64, end: usize, weak: bool| Some(BareNumber { value, other: None, end, form: QuantityForm::Fraction, weak });
         let lower = self.lower(at);
         if lower.starts_with("halv") || lower == "hälfte" || lower.starts_with("halbe") {
             return fraction(0.5, at + 1, true);
         }
         if lower == "half" {
             let behind = at + 1 + usize::from(matches!(self.lower(at + 1), "a" | "an"));
-            let measured = self.token(behind).and_then(unit_of).is_some();
+            let measured = self.token(behind).and_then(find_token_unit).is_some();
             return fraction(0.5, if measured { behind } else { at + 1 }, !measured);
         }
         let below = FRACTIONS.get(self.lower(at + 1))?;
         let above = match lower {
             "a" | "one" | "ein" => 1.0,
-            word => numeral(word).filter(|above| *above < below && self.lower(at + 1).ends_with('s'))?,
+            word => number_word_value(word).filter(|above| *above < below && self.lower(at + 1).ends_with('s'))?,
         };
         // `a third time`, `a quarter to six` are no shares, and `a fifth of` is one.
         let of = self.lower(at + 2);
@@ -267,47 +267,47 @@ impl<'t> Reader<'t> {
     }
 
     /// `twenty-five`, `two hundred and ten`, `a dozen`, `third`, `twice`.
-    fn spelled(&self, at: usize) -> Option<Bare> {
+    fn parse_spelled(&self, at: usize) -> Option<BareNumber> {
         let lower = self.lower(at);
-        if self.token(at)?.kind != Kind::Word {
+        if self.token(at)?.kind != TokenKind::Word {
             return None;
         }
         if let Some(times) = MULTIPLES.get(lower) {
-            return Some(Bare { value: times, other: None, end: at + 1, form: Form::Multiple, weak: true });
+            return Some(BareNumber { value: times, other: None, end: at + 1, form: QuantityForm::Multiple, weak: true });
         }
         if let Some(which) = ORDINALS.get(lower) {
-            return Some(Bare { value: which, other: None, end: at + 1, form: Form::Ordinal, weak: which <= 2.0 });
+            return Some(BareNumber { value: which, other: None, end: at + 1, form: QuantityForm::Ordinal, weak: which <= 2.0 });
         }
-        let number = spelled(|at| self.lower(at), at)?;
+        let number = parse_number_words(|at| self.lower(at), at)?;
         let (mut value, mut end) = (number.value, number.end);
-        if self.half_behind(end) {
+        if self.is_and_a_half(end) {
             value += 0.5;
             end += 3;
         }
         if matches!(self.lower(end), "times" | "mal") {
-            return Some(Bare { value, other: None, end: end + 1, form: Form::Multiple, weak: value < 3.0 });
+            return Some(BareNumber { value, other: None, end: end + 1, form: QuantityForm::Multiple, weak: value < 3.0 });
         }
-        Some(Bare { value, other: None, end, form: Form::Cardinal, weak: value <= 1.0 })
+        Some(BareNumber { value, other: None, end, form: QuantityForm::Cardinal, weak: value <= 1.0 })
     }
 
     /// The unit behind a number, and where both end.
-    fn unit_behind(&self, at: usize) -> (Option<&'static Unit>, usize) {
+    fn parse_trailing_unit(&self, at: usize) -> (Option<&'static MeasureUnit>, usize) {
         let dash = usize::from(self.token(at).is_some_and(|t| t.is_mark('-') && t.glued));
         let here = at + dash;
         let Some(token) = self.token(here) else { return (None, at) };
-        if token.kind == Kind::Mark('°') {
+        if token.kind == TokenKind::Mark('°') {
             let scale = if self.lower(here + 1) == "f" { "°f" } else { "°c" };
             let letter = usize::from(matches!(self.lower(here + 1), "c" | "f"));
-            return (unit(scale), here + 1 + letter);
+            return (find_unit(scale), here + 1 + letter);
         }
-        if let Some(currency) = currency(&token.lower)
-            .filter(|_| self.token(here + 1).and_then(unit_of).is_some_and(|unit| unit.is_money()))
+        if let Some(currency) = find_national_currency(&token.lower)
+            .filter(|_| self.token(here + 1).and_then(find_token_unit).is_some_and(|unit| unit.is_currency()))
         {
             return (Some(currency), here + 2);
         }
         // `5 am` and `2 in three` have none; a lone letter is one only where it is small: `5 M`.
-        let Some(unit) = unit_of(token) else { return (None, at) };
-        let letter = token.lower.len() == 1 && token.kind == Kind::Word;
+        let Some(unit) = find_token_unit(token) else { return (None, at) };
+        let letter = token.lower.len() == 1 && token.kind == TokenKind::Word;
         if letter && (token.capital && !matches!(token.lower.as_str(), "w" | "v" | "l") || dash == 1) {
             return (None, at);
         }
@@ -317,31 +317,31 @@ impl<'t> Reader<'t> {
             ("km", "per" | "an", "hour") | ("km", "/", "h") => Some("kmh"),
             _ => None,
         };
-        match speed.and_then(crate::unit::unit) {
+        match speed.and_then(crate::unit::find_unit) {
             Some(speed) => (Some(speed), here + 3),
             None => (Some(unit), here + 1),
         }
     }
 
     /// The bound in front of a number.
-    fn bound(&self, at: usize) -> Bound {
+    fn leading_bound(&self, at: usize) -> QuantityBound {
         let word = |back: usize| at.checked_sub(back).map_or("", |i| self.lower(i));
         let than = match (word(2), word(1)) {
-            ("more" | "later" | "longer", "than") if matches!(word(3), "no" | "not") => Some(Bound::Under),
-            ("less" | "fewer", "than") if matches!(word(3), "no" | "not") => Some(Bound::Over),
-            ("more" | "greater" | "higher" | "longer" | "better", "than") => Some(Bound::Over),
-            ("less" | "fewer" | "lower" | "shorter", "than") | ("up", "to") => Some(Bound::Under),
-            (_, ">") => Some(Bound::Over),
-            (_, "<") => Some(Bound::Under),
+            ("more" | "later" | "longer", "than") if matches!(word(3), "no" | "not") => Some(QuantityBound::Under),
+            ("less" | "fewer", "than") if matches!(word(3), "no" | "not") => Some(QuantityBound::Over),
+            ("more" | "greater" | "higher" | "longer" | "better", "than") => Some(QuantityBound::Over),
+            ("less" | "fewer" | "lower" | "shorter", "than") | ("up", "to") => Some(QuantityBound::Under),
+            (_, ">") => Some(QuantityBound::Over),
+            (_, "<") => Some(QuantityBound::Under),
             _ => None,
         };
         let skip = 1 + usize::from(matches!(word(1), "a" | "an" | "the" | "of" | "to"));
         let listed = BOUNDS.get(word(skip)).filter(|_| word(skip) != "up");
         than.unwrap_or(match listed {
-            Some(BoundWord::About) => Bound::About,
-            Some(BoundWord::Over) => Bound::Over,
-            Some(BoundWord::Under) => Bound::Under,
-            _ => Bound::Exact,
+            Some(BoundWord::About) => QuantityBound::About,
+            Some(BoundWord::Over) => QuantityBound::Over,
+            Some(BoundWord::Under) => QuantityBound::Under,
+            _ => QuantityBound::Exact,
         })
     }
 }
@@ -353,7 +353,7 @@ mod tests {
 
     fn read(text: &str) -> Vec<String> {
         let tokens = tokenize(text);
-        let found = quantities(&tokens, &[]);
+        let found = find_quantities(&tokens, &[]);
         found
             .iter()
             .map(|q| {
@@ -362,10 +362,10 @@ mod tests {
                     (q.value * 1000.0).round() / 1000.0,
                     q.unit.map_or("", |u| u.name),
                     match q.bound {
-                        Bound::Exact => "",
-                        Bound::About => "~",
-                        Bound::Over => "+",
-                        Bound::Under => "-",
+                        QuantityBound::Exact => "",
+                        QuantityBound::About => "~",
+                        QuantityBound::Over => "+",
+                        QuantityBound::Under => "-",
                     }
                 )
             })

@@ -1,6 +1,6 @@
 //! Numbers beside one another: `5–10 %` has one unit, `3h10` is one duration.
 
-use super::quantity::{Form, Quantity};
+use super::quantity::{QuantityForm, Quantity};
 use crate::token::Token;
 
 /// `3h10`, `three hours and ten minutes`: one duration.
@@ -15,7 +15,7 @@ pub(super) fn join_durations(tokens: &[Token], found: Vec<Quantity>) -> Vec<Quan
             let glued = tokens.get(next.tokens.start).is_some_and(|t| t.glued) && between.is_empty();
             let short = match next.unit {
                 Some(unit) if unit.dimension == "time" && unit.factor < long.factor => Some(unit.factor),
-                None if glued && next.form == Form::Cardinal => Some(long.factor / 60.0),
+                None if glued && next.form == QuantityForm::Cardinal => Some(long.factor / 60.0),
                 _ => None,
             };
             if let Some(short) = short.filter(|_| beside && next.value < 60.0) {
@@ -32,7 +32,7 @@ pub(super) fn join_durations(tokens: &[Token], found: Vec<Quantity>) -> Vec<Quan
 }
 
 /// `5–10 %`, `2 or 3 days`, `4.1 → 3.3M`: the first number has the unit of the second.
-pub(super) fn lend_units(tokens: &[Token], found: &mut [Quantity]) {
+pub(super) fn share_trailing_units(tokens: &[Token], found: &mut [Quantity]) {
     for at in (1..found.len()).rev() {
         let Some(unit) = found.get(at).and_then(|next| next.unit) else { continue };
         let (Some(one), Some(next)) = (found.get(at - 1), found.get(at)) else { continue };
@@ -41,7 +41,7 @@ pub(super) fn lend_units(tokens: &[Token], found: &mut [Quantity]) {
             matches!(t.lower.as_str(), "-" | "to" | "or" | "and" | "→" | "/" | "bis" | "oder" | "und" | "from" | "of")
         };
         if one.unit.is_none()
-            && one.form == Form::Cardinal
+            && one.form == QuantityForm::Cardinal
             && between.len() <= 2
             && !between.is_empty()
             && between.iter().all(links)

@@ -4,7 +4,7 @@ use crate::lexicon::NUMERALS;
 
 /// A number written in words.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spelled {
+pub struct SpelledNumber {
     /// What it is worth.
     pub value: f64,
     /// The token behind its last.
@@ -13,8 +13,8 @@ pub struct Spelled {
 
 /// What one lower-case word is worth, with or without its umlauts: `seven`, `hundert`, `fünfundzwanzig`, `zwolf`.
 #[must_use]
-pub fn numeral(word: &str) -> Option<f64> {
-    NUMERALS.get_folded(word).or_else(|| compound(word))
+pub fn number_word_value(word: &str) -> Option<f64> {
+    NUMERALS.get_folded(word).or_else(|| compound_value(word))
 }
 
 /// The number that words write from `at` on.
@@ -22,7 +22,7 @@ pub fn numeral(word: &str) -> Option<f64> {
 /// `word` gives each token in lower case, and nothing for one that is no part of it. A hyphen may be a token (`-`), or
 /// none.
 #[must_use]
-pub fn spelled<'t>(word: impl Fn(usize) -> &'t str, at: usize) -> Option<Spelled> {
+pub fn parse_number_words<'t>(word: impl Fn(usize) -> &'t str, at: usize) -> Option<SpelledNumber> {
     let article = matches!(word(at), "a" | "an");
     if article && !matches!(word(at + 1), "dozen" | "hundred" | "thousand" | "million" | "billion") {
         return None;
@@ -32,7 +32,7 @@ pub fn spelled<'t>(word: impl Fn(usize) -> &'t str, at: usize) -> Option<Spelled
     loop {
         let joined = words > 0 && matches!(word(end), "and" | "-");
         let here = end + usize::from(joined);
-        let Some(value) = numeral(word(here)) else { break };
+        let Some(value) = number_word_value(word(here)) else { break };
         if value >= 1000.0 {
             sum += f64::max(part, 1.0) * value;
             part = 0.0;
@@ -51,20 +51,20 @@ pub fn spelled<'t>(word: impl Fn(usize) -> &'t str, at: usize) -> Option<Spelled
         }
         (end, words) = (here + 1, words + 1);
     }
-    (words > 0).then_some(Spelled { value: sum + part, end })
+    (words > 0).then_some(SpelledNumber { value: sum + part, end })
 }
 
 /// How many of something words count from `at` on, and how many tokens say so: `3`, `twenty-five`, `a`, `zwei`.
 ///
 /// `word` is as for [`spelled`]. What multiplies begins no count: `several thousand` is no thousand.
 #[must_use]
-pub fn count<'t>(word: impl Fn(usize) -> &'t str, at: usize) -> Option<(i32, usize)> {
+pub fn parse_count<'t>(word: impl Fn(usize) -> &'t str, at: usize) -> Option<(i32, usize)> {
     let first = word(at);
     if first.len() <= 4 && first.bytes().all(|b| b.is_ascii_digit()) {
         return Some((first.parse().ok().filter(|count| *count > 0)?, 1));
     }
-    let multiplies = numeral(first).is_some_and(|value| value >= 100.0);
-    match spelled(&word, at).filter(|number| (1.0..10_000.0).contains(&number.value)) {
+    let multiplies = number_word_value(first).is_some_and(|value| value >= 100.0);
+    match parse_number_words(&word, at).filter(|number| (1.0..10_000.0).contains(&number.value)) {
         // Whole, as number words are.
         Some(number) => (!multiplies).then_some((number.value as i32, number.end - at)),
         None => matches!(first, "a" | "an" | "ein" | "eine" | "einem" | "einer").then_some((1, 1)),
@@ -72,7 +72,7 @@ pub fn count<'t>(word: impl Fn(usize) -> &'t str, at: usize) -> Option<(i32, usi
 }
 
 /// `fünfundzwanzig`.
-fn compound(word: &str) -> Option<f64> {
+fn compound_value(word: &str) -> Option<f64> {
     let (ones, tens) = word.split_once("und").filter(|(ones, tens)| !ones.is_empty() && tens.len() > 4)?;
     let ones = if ones == "ein" { 1.0 } else { NUMERALS.get_folded(ones)? };
     let tens = NUMERALS.get_folded(tens)?;
@@ -97,7 +97,7 @@ mod tests {
             ("12345", None),
         ] {
             let words: Vec<&str> = text.split(' ').collect();
-            assert_eq!(count(|at| words.get(at).copied().unwrap_or_default(), 0), expect, "{text:?}");
+            assert_eq!(parse_count(|at| words.get(at).copied().unwrap_or_default(), 0), expect, "{text:?}");
         }
     }
 
@@ -114,12 +114,12 @@ mod tests {
             ("fünfundzwanzig", 25.0, 1),
         ] {
             let words: Vec<&str> = text.split(' ').collect();
-            let found = spelled(|at| words.get(at).copied().unwrap_or_default(), 0);
-            assert_eq!(found, Some(Spelled { value, end }), "{text:?}");
+            let found = parse_number_words(|at| words.get(at).copied().unwrap_or_default(), 0);
+            assert_eq!(found, Some(SpelledNumber { value, end }), "{text:?}");
         }
         for text in ["", "a year", "first", "and two"] {
             let words: Vec<&str> = text.split(' ').collect();
-            assert_eq!(spelled(|at| words.get(at).copied().unwrap_or_default(), 0), None, "{text:?}");
+            assert_eq!(parse_number_words(|at| words.get(at).copied().unwrap_or_default(), 0), None, "{text:?}");
         }
     }
 }

@@ -5,7 +5,7 @@
 use proptest::prelude::*;
 
 use crate::parse::hash;
-use crate::parse::reader::Reader;
+use crate::parse::reader::DependencyParser;
 
 fn put_names(bytes: &mut Vec<u8>, names: &[&str]) {
     bytes.extend((names.len() as u16).to_le_bytes());
@@ -17,13 +17,13 @@ fn put_names(bytes: &mut Vec<u8>, names: &[&str]) {
 
 fn put_table(bytes: &mut Vec<u8>, word: &str, value: &[u8]) {
     bytes.extend(1_u32.to_le_bytes());
-    bytes.extend(hash::of_text(word.as_bytes()).to_le_bytes());
+    bytes.extend(hash::text_key(word.as_bytes()).to_le_bytes());
     bytes.extend(value);
 }
 
 /// What each template makes of nothing has 1, 2, ... and again 1 weights.
 fn put_weights(bytes: &mut Vec<u8>, templates: std::ops::Range<u32>, actions: u8) {
-    let mut keys: Vec<u32> = templates.map(|template| hash::of_feature(template, 0, 0, 0)).collect();
+    let mut keys: Vec<u32> = templates.map(|template| hash::feature_key(template, 0, 0, 0)).collect();
     keys.sort_unstable();
     let counts: Vec<u8> = (1..=actions).cycle().take(keys.len()).collect();
     bytes.extend(0.25_f32.to_le_bytes());
@@ -50,9 +50,9 @@ fn small_model() -> Vec<u8> {
 }
 
 fn read_with(bytes: &[u8]) -> bool {
-    let reader = Reader::load(bytes);
+    let reader = DependencyParser::load(bytes);
     if let Ok(reader) = &reader {
-        let tree = reader.read(&["Anna", "walked", "", "left", "."]);
+        let tree = reader.parse(&["Anna", "walked", "", "left", "."]);
         assert_eq!((0..5).filter(|i| tree.head(*i).is_none()).count(), 1);
     }
     reader.is_ok()

@@ -12,7 +12,7 @@ pub(crate) const FEATURES_MAX: usize = 128;
 pub(crate) const GROUPS: usize = 5;
 
 /// Features in groups, each of which has a sum of its own.
-pub(crate) struct Features {
+pub(crate) struct FeatureBuffer {
     list: [Feature; FEATURES_MAX],
     len: usize,
     group: u32,
@@ -25,7 +25,7 @@ pub(crate) struct Feature {
     pub(crate) group: u32,
 }
 
-impl Features {
+impl FeatureBuffer {
     pub(crate) fn new() -> Self {
         Self { list: [Feature { key: 0, group: 0 }; FEATURES_MAX], len: 0, group: 0 }
     }
@@ -35,7 +35,7 @@ impl Features {
     }
 
     /// What is added from here on is of `group`, one of [`GROUPS`].
-    pub(crate) fn group(&mut self, group: u32) -> &mut Self {
+    pub(crate) fn set_group(&mut self, group: u32) -> &mut Self {
         self.group = group;
         self
     }
@@ -45,25 +45,25 @@ impl Features {
     }
 
     #[inline(always)]
-    pub(crate) fn one(&mut self, template: u32, a: u32) {
-        self.three(template, a, 0, 0);
+    pub(crate) fn push_one(&mut self, template: u32, a: u32) {
+        self.push_three(template, a, 0, 0);
     }
 
     #[inline(always)]
-    pub(crate) fn two(&mut self, template: u32, a: u32, b: u32) {
-        self.three(template, a, b, 0);
+    pub(crate) fn push_two(&mut self, template: u32, a: u32, b: u32) {
+        self.push_three(template, a, b, 0);
     }
 
     #[inline(always)]
-    pub(crate) fn three(&mut self, template: u32, a: u32, b: u32, c: u32) {
+    pub(crate) fn push_three(&mut self, template: u32, a: u32, b: u32, c: u32) {
         if let Some(feature) = self.list.get_mut(self.len) {
-            *feature = Feature { key: hash::of_feature(template, a, b, c), group: self.group };
+            *feature = Feature { key: hash::feature_key(template, a, b, c), group: self.group };
             self.len += 1;
         }
     }
 
     #[inline(always)]
-    pub(crate) fn four(&mut self, template: u32, a: u32, b: u32, c: u32, d: u32) {
-        self.three(template, a, b, c.wrapping_mul(8191).wrapping_add(d));
+    pub(crate) fn push_four(&mut self, template: u32, a: u32, b: u32, c: u32, d: u32) {
+        self.push_three(template, a, b, c.wrapping_mul(8191).wrapping_add(d));
     }
 }

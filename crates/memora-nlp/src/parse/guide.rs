@@ -2,7 +2,7 @@
 //!
 //! The one rule to know: **a guide is advice**; its arcs are features among others. Deliberately not here: the tree.
 
-use crate::parse::state::{NONE, State};
+use crate::parse::state::{NONE, ParseState};
 
 /// The heads and labels of a whole sentence, in its own order. The root's place is the number of tokens.
 pub(crate) struct Guide {
@@ -15,7 +15,7 @@ const AHEAD: usize = 40;
 
 impl Guide {
     /// Turns round what was found in the reversed sentence.
-    pub(crate) fn mirrored(state: &State) -> Self {
+    pub(crate) fn from_reversed(state: &ParseState) -> Self {
         let root = state.root();
         let tokens = usize::from(root);
         let turned = |head: &u16| if *head < root { root - 1 - head } else { root };
@@ -30,12 +30,12 @@ impl Guide {
     }
 
     /// The label of a token's arc, from 1; 0 of the root and of nothing.
-    pub(crate) fn label(&self, place: u16) -> u32 {
+    pub(crate) fn label_code(&self, place: u16) -> u32 {
         self.labels.get(usize::from(place)).map_or(0, |label| u32::from(*label) + 1)
     }
 
     /// 0 if one is not there; else 1, and 1 more if `one` hangs on `other`, and 2 more if `other` hangs on `one`.
-    pub(crate) fn arc(&self, one: u16, other: u16) -> u32 {
+    pub(crate) fn arc_code(&self, one: u16, other: u16) -> u32 {
         if one == NONE || other == NONE {
             return 0;
         }
@@ -43,7 +43,7 @@ impl Guide {
     }
 
     /// Where the head of the token at `place` is to be found.
-    pub(crate) fn head_seen_from(&self, state: &State, place: u16) -> u32 {
+    pub(crate) fn head_position_code(&self, state: &ParseState, place: u16) -> u32 {
         let Some(head) = self.head(place) else { return 0 };
         if head == state.root() {
             1
@@ -51,11 +51,11 @@ impl Guide {
             2
         } else if head > state.front {
             3
-        } else if head == state.stacked(1) {
+        } else if head == state.stack_at(1) {
             4
-        } else if head == state.stacked(0) {
+        } else if head == state.stack_at(0) {
             5
-        } else if head == state.stacked(2) {
+        } else if head == state.stack_at(2) {
             6
         } else if head < place {
             7
@@ -65,7 +65,7 @@ impl Guide {
     }
 
     /// 0 of the root and of nothing, 1 if the token has no child from `front` on, 2 if the front is one, 3 if another is.
-    pub(crate) fn more(&self, place: u16, front: u16) -> u32 {
+    pub(crate) fn pending_children_code(&self, place: u16, front: u16) -> u32 {
         if usize::from(place) >= self.heads.len() {
             return 0;
         }

@@ -5,9 +5,9 @@
 
 /// The hash of a string that grows at its end.
 #[derive(Clone, Copy)]
-pub(crate) struct Text(u64);
+pub(crate) struct TextHasher(u64);
 
-impl Text {
+impl TextHasher {
     pub(crate) const fn new() -> Self {
         Self(0xcbf2_9ce4_8422_2325)
     }
@@ -18,21 +18,21 @@ impl Text {
         }
     }
 
-    pub(crate) fn value(self) -> u32 {
+    pub(crate) fn finish(self) -> u32 {
         (self.0 ^ (self.0 >> 32)) as u32
     }
 }
 
 /// Returns the hash of a string's bytes.
-pub(crate) fn of_text(bytes: &[u8]) -> u32 {
-    let mut text = Text::new();
+pub(crate) fn text_key(bytes: &[u8]) -> u32 {
+    let mut text = TextHasher::new();
     text.push(bytes);
-    text.value()
+    text.finish()
 }
 
 /// Returns the key of the feature that template `template` makes of three values.
 #[inline(always)]
-pub(crate) fn of_feature(template: u32, a: u32, b: u32, c: u32) -> u32 {
+pub(crate) fn feature_key(template: u32, a: u32, b: u32, c: u32) -> u32 {
     const STEP: u64 = 0x517C_C1B7_2722_0A95;
     let mut hash = (u64::from(template) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     for value in [a, b, c] {

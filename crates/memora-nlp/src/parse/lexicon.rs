@@ -7,11 +7,11 @@
 use crate::parse::hash;
 
 /// The tables.
-pub(crate) struct Lexicon {
+pub(crate) struct ParserLexicon {
     /// A word's only tag, by [`Word::raw`](crate::parse::word::Word::raw).
-    only_tags: Map<u8>,
-    clusters: Map<(u8, u8)>,
-    parts: Map<u8>,
+    only_tags: FrozenMap<u8>,
+    clusters: FrozenMap<(u8, u8)>,
+    parts: FrozenMap<u8>,
 }
 
 /// Bits of the table of parts of speech; adverbs have the fourth.
@@ -19,9 +19,9 @@ const NOUN: u32 = 1;
 const VERB: u32 = 2;
 const ADJECTIVE: u32 = 4;
 
-impl Lexicon {
+impl ParserLexicon {
     pub(crate) fn new(only_tags: &[(u32, u8)], clusters: &[(u32, (u8, u8))], parts: &[(u32, u8)]) -> Self {
-        Self { only_tags: Map::new(only_tags), clusters: Map::new(clusters), parts: Map::new(parts) }
+        Self { only_tags: FrozenMap::new(only_tags), clusters: FrozenMap::new(clusters), parts: FrozenMap::new(parts) }
     }
 
     pub(crate) fn only_tag(&self, raw: u32) -> Option<u8> {
@@ -39,41 +39,41 @@ impl Lexicon {
         if word.len() < 2 || !word.iter().all(u8::is_ascii_lowercase) {
             return 0;
         }
-        let (kind, base) = self.inflected(word);
-        1 << 16 | self.parts_of(word, "") | base << 4 | kind << 8
+        let (kind, base) = self.analyze_inflection(word);
+        1 << 16 | self.parts_of_stem(word, "") | base << 4 | kind << 8
     }
 
     /// Returns the kind of ending, and the parts of speech that bases of such a word may have.
-    fn inflected(&self, word: &[u8]) -> (u32, u32) {
+    fn analyze_inflection(&self, word: &[u8]) -> (u32, u32) {
         let length = word.len();
         let stem = |ending: usize| word.get(..length.saturating_sub(ending)).unwrap_or_default();
         let ends = |ending: &str| word.ends_with(ending.as_bytes());
         if length > 3 && ends("s") && !ends("ss") {
-            let mut base = self.parts_of(stem(1), "");
+            let mut base = self.parts_of_stem(stem(1), "");
             if ends("es") {
-                base |= self.parts_of(stem(2), "");
+                base |= self.parts_of_stem(stem(2), "");
             }
             if ends("ies") {
-                base |= self.parts_of(stem(3), "y");
+                base |= self.parts_of_stem(stem(3), "y");
             }
             (1, base & (NOUN | VERB))
         } else if length > 4 && ends("ed") {
-            let mut base = self.parts_of(stem(2), "") | self.parts_of(stem(1), "") | self.undoubled(stem(2));
+            let mut base = self.parts_of_stem(stem(2), "") | self.parts_of_stem(stem(1), "") | self.undoubled_parts(stem(2));
             if ends("ied") {
-                base |= self.parts_of(stem(3), "y");
+                base |= self.parts_of_stem(stem(3), "y");
             }
             (2, base & VERB)
         } else if length > 5 && ends("ing") {
-            let base = self.parts_of(stem(3), "") | self.parts_of(stem(3), "e") | self.undoubled(stem(3));
+            let base = self.parts_of_stem(stem(3), "") | self.parts_of_stem(stem(3), "e") | self.undoubled_parts(stem(3));
             (3, base & VERB)
         } else if length > 4 && (ends("er") || ends("est")) {
             let ending = if ends("er") { 2 } else { 3 };
             let base =
-                self.parts_of(stem(ending), "") | self.parts_of(stem(ending - 1), "") | self.undoubled(stem(ending));
-            let y = if stem(ending).ends_with(b"i") { self.parts_of(stem(ending + 1), "y") } else { 0 };
+                self.parts_of_stem(stem(ending), "") | self.parts_of_stem(stem(ending - 1), "") | self.undoubled_parts(stem(ending));
+            let y = if stem(ending).ends_with(b"i") { self.parts_of_stem(stem(ending + 1), "y") } else { 0 };
             (4, base & (VERB | ADJECTIVE) | y & ADJECTIVE)
         } else if length > 4 && ends("ly") {
-            let base = self.parts_of(stem(2), "") | self.parts_of(stem(2), "le");
+            let base = self.parts_of_stem(stem(2), "") | self.parts_of_stem(stem(2), "le");
             (5, base & ADJECTIVE)
         } else {
             (0, 0)
@@ -81,36 +81,36 @@ impl Lexicon {
     }
 
     /// Of `stopp`, the parts of speech of `stop`.
-    fn undoubled(&self, stem: &[u8]) -> u32 {
+    fn undoubled_parts(&self, stem: &[u8]) -> u32 {
         match stem {
             [rest @ .., one, other] if one == other && rest.len() > 1 => {
-                stem.split_last().map_or(0, |(_, single)| self.parts_of(single, ""))
+                stem.split_last().map_or(0, |(_, single)| self.parts_of_stem(single, ""))
             }
             _ => 0,
         }
     }
 
-    fn parts_of(&self, stem: &[u8], ending: &str) -> u32 {
-        let mut text = hash::Text::new();
+    fn parts_of_stem(&self, stem: &[u8], ending: &str) -> u32 {
+        let mut text = hash::TextHasher::new();
         text.push(stem);
         text.push(ending.as_bytes());
-        self.parts.get(text.value()).map_or(0, u32::from)
+        self.parts.get(text.finish()).map_or(0, u32::from)
     }
 }
 
 /// A map from hashes that is written once. Of two entries with the same key the first counts.
-struct Map<V> {
+struct FrozenMap<V> {
     /// At least half of them are empty, so that every search ends.
     slots: Vec<Option<(u32, V)>>,
     shift: u32,
 }
 
-impl<V: Copy> Map<V> {
+impl<V: Copy> FrozenMap<V> {
     fn new(entries: &[(u32, V)]) -> Self {
         let size = (entries.len() * 2 + 16).next_power_of_two();
         let mut map = Self { slots: vec![None; size], shift: 32 - size.trailing_zeros() };
         for &(key, value) in entries {
-            let free = map.places(key).find(|place| map.slots.get(*place).is_some_and(Option::is_none));
+            let free = map.probe_slots(key).find(|place| map.slots.get(*place).is_some_and(Option::is_none));
             if let Some(slot) = free.and_then(|place| map.slots.get_mut(place)) {
                 *slot = Some((key, value));
             }
@@ -119,14 +119,14 @@ impl<V: Copy> Map<V> {
     }
 
     fn get(&self, key: u32) -> Option<V> {
-        self.places(key)
+        self.probe_slots(key)
             .map_while(|place| self.slots.get(place).copied().flatten())
             .find(|(other, _)| *other == key)
             .map(|(_, value)| value)
     }
 
     /// All places, in the order in which an entry tries them.
-    fn places(&self, key: u32) -> impl Iterator<Item = usize> + use<V> {
+    fn probe_slots(&self, key: u32) -> impl Iterator<Item = usize> + use<V> {
         let first = (key.wrapping_mul(0x9E37_79B1) >> self.shift) as usize;
         let mask = self.slots.len() - 1;
         (0..=mask).map(move |step| (first + step) & mask)

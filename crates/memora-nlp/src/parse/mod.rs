@@ -20,8 +20,8 @@ mod treebank;
 mod weights;
 mod word;
 
-pub use model::LoadError;
+pub use model::ParserLoadError;
 pub use names::{Label, Upos, Xpos};
-pub use reader::{Reader, TOKENS_MAX};
-pub use tree::Tree;
-pub use treebank::tokens;
+pub use reader::{DependencyParser, TOKENS_MAX};
+pub use tree::DependencyTree;
+pub use treebank::tokenize_treebank;

@@ -3,15 +3,15 @@
 //! The one rule to know: **a damaged file is an error**, and whatever was accepted can be read with. `assets/README.md`
 //! describes the format. Deliberately not here: writing one.
 
-use crate::parse::lexicon::Lexicon;
+use crate::parse::lexicon::ParserLexicon;
 use crate::parse::names::{Label, Upos, Xpos};
-use crate::parse::weights::{ACTIONS_MAX, Rows, Weights};
+use crate::parse::weights::{ACTIONS_MAX, FeatureRows, Weights};
 
 const MAGIC: &[u8] = b"NOTEPRS1";
 
 /// Why bytes are no model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum LoadError {
+pub enum ParserLoadError {
     /// They begin with something else than a model does.
     #[error("no model of this format")]
     Magic,
@@ -48,10 +48,10 @@ pub enum LoadError {
 }
 
 /// The tables of a model file.
-pub(crate) struct Model {
+pub(crate) struct ParserModel {
     pub(crate) tags: Vec<(Upos, Xpos)>,
     pub(crate) labels: Vec<Label>,
-    pub(crate) lexicon: Lexicon,
+    pub(crate) lexicon: ParserLexicon,
     pub(crate) tagger: Weights,
     /// The parser that reads from the right.
     pub(crate) backward: Weights,
@@ -59,108 +59,108 @@ pub(crate) struct Model {
     pub(crate) forward: Weights,
 }
 
-impl Model {
-    pub(crate) fn load(bytes: &[u8]) -> Result<Self, LoadError> {
-        let mut cursor = Cursor { bytes, at: 0 };
-        if cursor.take(MAGIC.len()) != Ok(MAGIC) {
-            return Err(LoadError::Magic);
+impl ParserModel {
+    pub(crate) fn load(bytes: &[u8]) -> Result<Self, ParserLoadError> {
+        let mut cursor = ModelCursor { bytes, at: 0 };
+        if cursor.take_bytes(MAGIC.len()) != Ok(MAGIC) {
+            return Err(ParserLoadError::Magic);
         }
-        let tags = cursor.names()?.into_iter().enumerate().map(tag).collect::<Result<Vec<_>, _>>()?;
+        let tags = cursor.read_names()?.into_iter().enumerate().map(parse_tag).collect::<Result<Vec<_>, _>>()?;
         // A label of another treebank's says that there is some relation.
         let label = |name: &[u8]| str::from_utf8(name).ok().and_then(Label::from_name).unwrap_or(Label::Dep);
-        let labels: Vec<Label> = cursor.names()?.into_iter().map(label).collect();
+        let labels: Vec<Label> = cursor.read_names()?.into_iter().map(label).collect();
         for count in [tags.len(), 1 + 2 * labels.len()] {
             if !(2..=ACTIONS_MAX).contains(&count) {
-                return Err(LoadError::Actions { count });
+                return Err(ParserLoadError::Actions { count });
             }
         }
-        let only_tags = cursor.table(|cursor| cursor.byte())?;
+        let only_tags = cursor.read_table(|cursor| cursor.read_byte())?;
         if only_tags.iter().any(|(_, tag)| usize::from(*tag) >= tags.len()) {
-            return Err(LoadError::Table { at: cursor.at });
+            return Err(ParserLoadError::Table { at: cursor.at });
         }
-        let clusters = cursor.table(|cursor| Ok((cursor.byte()?, cursor.byte()?)))?;
-        let parts = cursor.table(|cursor| cursor.byte())?;
+        let clusters = cursor.read_table(|cursor| Ok((cursor.read_byte()?, cursor.read_byte()?)))?;
+        let parts = cursor.read_table(|cursor| cursor.read_byte())?;
         let model = Self {
             tags,
             labels,
-            lexicon: Lexicon::new(&only_tags, &clusters, &parts),
-            tagger: cursor.weights()?,
-            backward: cursor.weights()?,
-            forward: cursor.weights()?,
+            lexicon: ParserLexicon::new(&only_tags, &clusters, &parts),
+            tagger: cursor.read_weights()?,
+            backward: cursor.read_weights()?,
+            forward: cursor.read_weights()?,
         };
         if cursor.at < bytes.len() {
-            return Err(LoadError::Trailing { at: cursor.at });
+            return Err(ParserLoadError::Trailing { at: cursor.at });
         }
         Ok(model)
     }
 }
 
 /// Reads `UPOS|XPOS`.
-fn tag((number, name): (usize, &[u8])) -> Result<(Upos, Xpos), LoadError> {
+fn parse_tag((number, name): (usize, &[u8])) -> Result<(Upos, Xpos), ParserLoadError> {
     let name = str::from_utf8(name).ok().and_then(|name| name.split_once('|'));
     let both = name.and_then(|(upos, xpos)| Upos::from_name(upos).zip(Xpos::from_name(xpos)));
-    both.ok_or(LoadError::Tag { number })
+    both.ok_or(ParserLoadError::Tag { number })
 }
 
 /// A place in a model file, all numbers of which are little endian.
-struct Cursor<'a> {
+struct ModelCursor<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-impl<'a> Cursor<'a> {
-    fn take(&mut self, count: usize) -> Result<&'a [u8], LoadError> {
+impl<'a> ModelCursor<'a> {
+    fn take_bytes(&mut self, count: usize) -> Result<&'a [u8], ParserLoadError> {
         let end = self.at.saturating_add(count);
-        let taken = self.bytes.get(self.at..end).ok_or(LoadError::Truncated { at: self.at })?;
+        let taken = self.bytes.get(self.at..end).ok_or(ParserLoadError::Truncated { at: self.at })?;
         self.at = end;
         Ok(taken)
     }
 
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], LoadError> {
+    fn read_array<const N: usize>(&mut self) -> Result<[u8; N], ParserLoadError> {
         let at = self.at;
-        self.take(N)?.try_into().map_err(|_| LoadError::Truncated { at })
+        self.take_bytes(N)?.try_into().map_err(|_| ParserLoadError::Truncated { at })
     }
 
-    fn byte(&mut self) -> Result<u8, LoadError> {
-        self.array().map(|[byte]| byte)
+    fn read_byte(&mut self) -> Result<u8, ParserLoadError> {
+        self.read_array().map(|[byte]| byte)
     }
 
-    fn count(&mut self) -> Result<usize, LoadError> {
-        Ok(u32::from_le_bytes(self.array()?) as usize)
+    fn read_count(&mut self) -> Result<usize, ParserLoadError> {
+        Ok(u32::from_le_bytes(self.read_array()?) as usize)
     }
 
-    fn names(&mut self) -> Result<Vec<&'a [u8]>, LoadError> {
-        let count = u16::from_le_bytes(self.array()?);
+    fn read_names(&mut self) -> Result<Vec<&'a [u8]>, ParserLoadError> {
+        let count = u16::from_le_bytes(self.read_array()?);
         let name = |_| {
-            let length = self.byte()?;
-            self.take(usize::from(length))
+            let length = self.read_byte()?;
+            self.take_bytes(usize::from(length))
         };
         (0..count).map(name).collect()
     }
 
     /// Reads pairs of a hash and what `value` reads.
-    fn table<V>(
+    fn read_table<V>(
         &mut self,
-        mut value: impl FnMut(&mut Self) -> Result<V, LoadError>,
-    ) -> Result<Vec<(u32, V)>, LoadError> {
-        let count = self.count()?;
+        mut value: impl FnMut(&mut Self) -> Result<V, ParserLoadError>,
+    ) -> Result<Vec<(u32, V)>, ParserLoadError> {
+        let count = self.read_count()?;
         let mut table = Vec::new();
         // A false count comes to the end of the bytes before it has filled the memory.
         for _ in 0..count {
-            table.push((u32::from_le_bytes(self.array()?), value(self)?));
+            table.push((u32::from_le_bytes(self.read_array()?), value(self)?));
         }
         Ok(table)
     }
 
-    fn weights(&mut self) -> Result<Weights, LoadError> {
-        let scale = f32::from_le_bytes(self.array()?);
-        let (features, weights) = (self.count()?, self.count()?);
-        let keys = self.take(features.saturating_mul(4))?.as_chunks().0;
+    fn read_weights(&mut self) -> Result<Weights, ParserLoadError> {
+        let scale = f32::from_le_bytes(self.read_array()?);
+        let (features, weights) = (self.read_count()?, self.read_count()?);
+        let keys = self.take_bytes(features.saturating_mul(4))?.as_chunks().0;
         let keys: Vec<u32> = keys.iter().map(|key| u32::from_le_bytes(*key)).collect();
-        let counts = self.take(features)?;
-        let rows = Rows { keys: &keys, counts, actions: self.take(weights)?, weights: self.take(weights)? };
+        let counts = self.take_bytes(features)?;
+        let rows = FeatureRows { keys: &keys, counts, actions: self.take_bytes(weights)?, weights: self.take_bytes(weights)? };
         let all = counts.iter().map(|count| usize::from(*count)).sum::<usize>() == weights;
         let built = if all && scale.is_finite() { Weights::new(scale, &rows) } else { None };
-        built.ok_or(LoadError::Table { at: self.at })
+        built.ok_or(ParserLoadError::Table { at: self.at })
     }
 }

@@ -5,10 +5,10 @@
 
 use std::sync::LazyLock;
 
-use crate::parse::model::{LoadError, Model};
+use crate::parse::model::{ParserLoadError, ParserModel};
 use crate::parse::names::{Label, Upos, Xpos};
-use crate::parse::tree::{Token, Tree};
-use crate::parse::word::Word;
+use crate::parse::tree::{TreeToken, DependencyTree};
+use crate::parse::word::WordFeatures;
 use crate::parse::{parser, tagger};
 
 /// How many tokens of a sentence are read.
@@ -16,21 +16,21 @@ pub const TOKENS_MAX: usize = 256;
 
 static MODEL: &[u8] = include_bytes!("../../assets/memora-en-parse.bin");
 
-static EMBEDDED: LazyLock<Reader> =
-    LazyLock::new(|| Reader::load(MODEL).expect("the model in the program was tested to be whole"));
+static EMBEDDED: LazyLock<DependencyParser> =
+    LazyLock::new(|| DependencyParser::load(MODEL).expect("the model in the program was tested to be whole"));
 
 /// The reader: a model's tables in memory.
-pub struct Reader {
-    model: Model,
+pub struct DependencyParser {
+    model: ParserModel,
 }
 
-impl std::fmt::Debug for Reader {
+impl std::fmt::Debug for DependencyParser {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Reader").finish_non_exhaustive()
     }
 }
 
-impl Reader {
+impl DependencyParser {
     /// Returns the reader with the model that is in the program. It is loaded when it is first asked for.
     #[must_use]
     pub fn embedded() -> &'static Self {
@@ -42,23 +42,23 @@ impl Reader {
     /// # Errors
     ///
     /// Bytes that are no model, or a damaged one.
-    pub fn load(bytes: &[u8]) -> Result<Self, LoadError> {
-        Ok(Self { model: Model::load(bytes)? })
+    pub fn load(bytes: &[u8]) -> Result<Self, ParserLoadError> {
+        Ok(Self { model: ParserModel::load(bytes)? })
     }
 
     /// Tags and parses one sentence that was cut into tokens.
     ///
     /// Tokens beyond [`TOKENS_MAX`] are not read, and are not in the tree.
     #[must_use]
-    pub fn read<'t>(&self, words: &[&'t str]) -> Tree<'t> {
-        self.read_as(words, &[])
+    pub fn parse<'t>(&self, words: &[&'t str]) -> DependencyTree<'t> {
+        self.parse_with_tags(words, &[])
     }
 
     /// Reads a sentence of which some tags are known, by the token's index: the tags behind it and the tree follow.
     ///
     /// A pair of tags that the model does not have is ignored.
     #[must_use]
-    pub fn read_as<'t>(&self, words: &[&'t str], given: &[(usize, Upos, Xpos)]) -> Tree<'t> {
+    pub fn parse_with_tags<'t>(&self, words: &[&'t str], given: &[(usize, Upos, Xpos)]) -> DependencyTree<'t> {
         let words = words.get(..TOKENS_MAX).unwrap_or(words);
         let mut lowered = String::new();
         let mut lowered_ends = Vec::with_capacity(words.len());
@@ -67,18 +67,18 @@ impl Reader {
             let start = lowered.len();
             push_lower(&mut lowered, word);
             lowered_ends.push(lowered.len());
-            seen.push(Word::new(word, lowered.get(start..).unwrap_or(""), &self.model.lexicon));
+            seen.push(WordFeatures::new(word, lowered.get(start..).unwrap_or(""), &self.model.lexicon));
         }
         let number = |upos, xpos| self.model.tags.iter().position(|tag| *tag == (upos, xpos));
         let given: Vec<(usize, u8)> =
             given.iter().filter_map(|(i, upos, xpos)| Some((*i, u8::try_from(number(*upos, *xpos)?).ok()?))).collect();
-        let tags = tagger::tags(&self.model, &seen, &given);
+        let tags = tagger::tag_words(&self.model, &seen, &given);
         let parse = parser::parse(&self.model, &seen, &tags);
         let tokens = (0..words.len()).map(|i| {
             let tag = tags.get(i).and_then(|tag| self.model.tags.get(usize::from(*tag)));
             let (upos, xpos) = tag.copied().unwrap_or((Upos::X, Xpos::Fw));
             let label = parse.labels.get(i).and_then(|label| self.model.labels.get(usize::from(*label)));
-            Token {
+            TreeToken {
                 word: words[i],
                 lowered_end: lowered_ends[i],
                 upos,
@@ -90,11 +90,11 @@ impl Reader {
                 children_end: 0,
             }
         });
-        Tree::new(tokens.collect(), lowered)
+        DependencyTree::new(tokens.collect(), lowered)
     }
 }
 
-impl Reader {
+impl DependencyParser {
     /// Whether a lower-case word may be a verb, as it stands or without its inflection.
     #[must_use]
     pub fn may_be_verb(&self, word: &str) -> bool {

@@ -12,20 +12,20 @@ use crate::parse::names::Label;
 pub(crate) const NONE: u16 = u16::MAX;
 
 /// What the actions on a sentence of some tokens have led to. The root's place is the number of tokens.
-pub(crate) struct State {
+pub(crate) struct ParseState {
     pub(crate) stack: Vec<u16>,
     /// The front of the buffer.
     pub(crate) front: u16,
     pub(crate) heads: Vec<u16>,
     /// The label of each token's arc to its head, in the model's numbers.
     pub(crate) labels: Vec<u8>,
-    pub(crate) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<ChildSummary>,
     root: u16,
 }
 
 /// What is known of a token's children so far.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Node {
+pub(crate) struct ChildSummary {
     /// The outermost child on the left, and the next.
     pub(crate) left: [u16; 2],
     /// The outermost child on the right, and the next.
@@ -41,7 +41,7 @@ pub(crate) struct Node {
     pub(crate) case: u32,
 }
 
-impl Node {
+impl ChildSummary {
     pub(crate) const CHILDLESS: Self = Self {
         left: [NONE; 2],
         right: [NONE; 2],
@@ -74,14 +74,14 @@ const NOTABLE: [Label; 14] = [
 
 /// The label of a new arc, and the word of its dependent.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Arc {
+pub(crate) struct LabelledArc {
     /// In the model's numbers.
     pub(crate) number: u8,
     pub(crate) label: Label,
     pub(crate) word: u32,
 }
 
-impl State {
+impl ParseState {
     pub(crate) fn new(tokens: u16) -> Self {
         let places = usize::from(tokens) + 1;
         Self {
@@ -89,7 +89,7 @@ impl State {
             front: 0,
             heads: vec![NONE; places],
             labels: vec![0; places],
-            nodes: vec![Node::CHILDLESS; places],
+            nodes: vec![ChildSummary::CHILDLESS; places],
             root: tokens,
         }
     }
@@ -99,17 +99,17 @@ impl State {
     }
 
     /// Returns the token at `depth` below the top of the stack, or [`NONE`].
-    pub(crate) fn stacked(&self, depth: usize) -> u16 {
+    pub(crate) fn stack_at(&self, depth: usize) -> u16 {
         self.stack.iter().rev().nth(depth).copied().unwrap_or(NONE)
     }
 
     /// Returns the token, or the root, `ahead` of the front of the buffer, or [`NONE`].
-    pub(crate) fn ahead(&self, ahead: u16) -> u16 {
+    pub(crate) fn buffer_at(&self, ahead: u16) -> u16 {
         if self.front + ahead <= self.root { self.front + ahead } else { NONE }
     }
 
-    pub(crate) fn node(&self, place: u16) -> Node {
-        self.nodes.get(usize::from(place)).copied().unwrap_or(Node::CHILDLESS)
+    pub(crate) fn node(&self, place: u16) -> ChildSummary {
+        self.nodes.get(usize::from(place)).copied().unwrap_or(ChildSummary::CHILDLESS)
     }
 
     pub(crate) fn can_shift(&self) -> bool {
@@ -117,11 +117,11 @@ impl State {
     }
 
     /// The root takes one child, and that is the last thing to happen.
-    pub(crate) fn can_go_left(&self) -> bool {
+    pub(crate) fn can_attach_left(&self) -> bool {
         self.can_shift() || self.stack.len() == 1
     }
 
-    pub(crate) fn can_go_right(&self) -> bool {
+    pub(crate) fn can_attach_right(&self) -> bool {
         self.stack.len() > 1
     }
 
@@ -132,29 +132,29 @@ impl State {
     }
 
     /// Hangs the top of the stack on the front of the buffer.
-    pub(crate) fn left(&mut self, arc: Arc) {
+    pub(crate) fn attach_left(&mut self, arc: LabelledArc) {
         let Some(child) = self.stack.pop() else { return };
-        self.hang(child, self.front, arc);
+        self.attach(child, self.front, arc);
         if let Some(node) = self.nodes.get_mut(usize::from(self.front)) {
             node.left = [child, node.left[0]];
             node.left_count = node.left_count.saturating_add(1);
-            node.left_labels = hash::of_feature(1, node.left_labels, u32::from(arc.number), 0);
+            node.left_labels = hash::feature_key(1, node.left_labels, u32::from(arc.number), 0);
         }
     }
 
     /// Hangs the top of the stack on the token below.
-    pub(crate) fn right(&mut self, arc: Arc) {
+    pub(crate) fn attach_right(&mut self, arc: LabelledArc) {
         let Some(child) = self.stack.pop() else { return };
         let Some(head) = self.stack.last().copied() else { return };
-        self.hang(child, head, arc);
+        self.attach(child, head, arc);
         if let Some(node) = self.nodes.get_mut(usize::from(head)) {
             node.right = [child, node.right[0]];
             node.right_count = node.right_count.saturating_add(1);
-            node.right_labels = hash::of_feature(1, node.right_labels, u32::from(arc.number), 0);
+            node.right_labels = hash::feature_key(1, node.right_labels, u32::from(arc.number), 0);
         }
     }
 
-    fn hang(&mut self, child: u16, head: u16, arc: Arc) {
+    fn attach(&mut self, child: u16, head: u16, arc: LabelledArc) {
         if let Some(slot) = self.heads.get_mut(usize::from(child)) {
             *slot = head;
         }

@@ -10,8 +10,8 @@ use crate::parse::names::{Label, Upos, Xpos};
 /// An index beyond the last token is a mistake of the caller's, and answered as a lone token would be that says nothing:
 /// no word, no head, no children, [`Upos::X`], [`Xpos::Fw`], [`Label::Dep`].
 #[derive(Debug, Clone, Default)]
-pub struct Tree<'t> {
-    pub(crate) tokens: Vec<Token<'t>>,
+pub struct DependencyTree<'t> {
+    pub(crate) tokens: Vec<TreeToken<'t>>,
     /// The words in lower case, one behind the other.
     pub(crate) lowered: String,
     /// The children of all tokens, token by token; `Token::children` says which are whose.
@@ -20,7 +20,7 @@ pub struct Tree<'t> {
 
 /// What a tree knows about one token.
 #[derive(Debug, Clone)]
-pub(crate) struct Token<'t> {
+pub(crate) struct TreeToken<'t> {
     pub(crate) word: &'t str,
     /// Where its lower case ends in `Tree::lowered`.
     pub(crate) lowered_end: usize,
@@ -35,8 +35,8 @@ pub(crate) struct Token<'t> {
     pub(crate) children_end: usize,
 }
 
-impl<'t> Tree<'t> {
-    pub(crate) fn new(mut tokens: Vec<Token<'t>>, lowered: String) -> Self {
+impl<'t> DependencyTree<'t> {
+    pub(crate) fn new(mut tokens: Vec<TreeToken<'t>>, lowered: String) -> Self {
         // A counting sort by head keeps the children of each in ascending order.
         let count = tokens.len();
         let mut next = vec![0; count + 1];
@@ -83,7 +83,7 @@ impl<'t> Tree<'t> {
     /// Returns token `i` in lower case.
     #[must_use]
     pub fn lower(&self, i: usize) -> &str {
-        let start = self.before(i).map_or(0, |token| token.lowered_end);
+        let start = self.previous_token(i).map_or(0, |token| token.lowered_end);
         self.tokens.get(i).and_then(|token| self.lowered.get(start..token.lowered_end)).unwrap_or("")
     }
 
@@ -115,7 +115,7 @@ impl<'t> Tree<'t> {
     /// Returns the tokens that hang on token `i`, ascending.
     #[must_use]
     pub fn children(&self, i: usize) -> &[usize] {
-        let start = self.before(i).map_or(0, |token| token.children_end);
+        let start = self.previous_token(i).map_or(0, |token| token.children_end);
         self.tokens.get(i).and_then(|token| self.children.get(start..token.children_end)).unwrap_or(&[])
     }
 
@@ -128,11 +128,11 @@ impl<'t> Tree<'t> {
 
     /// Whether reading from the right gave token `i` the same head as reading from the left: where not, trust it less.
     #[must_use]
-    pub fn agreed(&self, i: usize) -> bool {
+    pub fn has_agreed_head(&self, i: usize) -> bool {
         self.tokens.get(i).is_some_and(|token| token.agreed)
     }
 
-    fn before(&self, i: usize) -> Option<&Token<'t>> {
+    fn previous_token(&self, i: usize) -> Option<&TreeToken<'t>> {
         self.tokens.get(i.checked_sub(1)?)
     }
 }

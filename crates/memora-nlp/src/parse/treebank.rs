@@ -18,17 +18,17 @@ use std::ops::Range;
 /// assert_eq!(words, ["We", "do", "n't", "use", "[[Old Names]]", "."]);
 /// ```
 #[must_use]
-pub fn tokens(text: &str, solid: &[Range<usize>]) -> Vec<Range<usize>> {
-    let mut cutter = Cutter { text, found: Vec::new() };
+pub fn tokenize_treebank(text: &str, solid: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut cutter = TreebankTokenizer { text, found: Vec::new() };
     let mut done = 0;
     for range in solid {
         if range.start >= done && !range.is_empty() && text.get(range.clone()).is_some() {
-            cutter.between(done..range.start);
+            cutter.push_words(done..range.start);
             cutter.found.push(range.clone());
             done = range.end;
         }
     }
-    cutter.between(done..text.len());
+    cutter.push_words(done..text.len());
     cutter.found
 }
 
@@ -48,12 +48,12 @@ const PREFIXES: [&str; 17] = [
     "de",
 ];
 
-struct Cutter<'t> {
+struct TreebankTokenizer<'t> {
     text: &'t str,
     found: Vec<Range<usize>>,
 }
 
-impl Cutter<'_> {
+impl TreebankTokenizer<'_> {
     fn slice(&self, range: Range<usize>) -> &str {
         self.text.get(range).unwrap_or("")
     }
@@ -65,31 +65,31 @@ impl Cutter<'_> {
     }
 
     /// Cuts what lies between solid ranges, at white space first.
-    fn between(&mut self, piece: Range<usize>) {
+    fn push_words(&mut self, piece: Range<usize>) {
         let mut start = piece.start;
         while start < piece.end {
             let rest = self.slice(start..piece.end);
             let chunk = rest.find(char::is_whitespace).unwrap_or(rest.len());
             let gap = rest.get(chunk..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
-            self.chunk(start..start + chunk);
+            self.push_chunk(start..start + chunk);
             start += chunk + gap;
         }
     }
 
     /// Cuts what has no white space.
-    fn chunk(&mut self, chunk: Range<usize>) {
+    fn push_chunk(&mut self, chunk: Range<usize>) {
         if is_address(self.slice(chunk.clone())) {
-            return self.address(chunk);
+            return self.push_address(chunk);
         }
-        let mut start = self.clitic_of_solid(&chunk);
+        let mut start = self.push_solid_clitic(&chunk);
         while let Some(sign) = self.slice(start..chunk.end).chars().next() {
-            let end = if is_word(sign) { self.word(start, chunk.end) } else { self.sign(start, chunk.end, sign) };
+            let end = if is_word_char(sign) { self.push_word(start, chunk.end) } else { self.push_sign(start, chunk.end, sign) };
             start = end;
         }
     }
 
     /// Keeps an address or path whole, and cuts off the punctuation behind it.
-    fn address(&mut self, chunk: Range<usize>) {
+    fn push_address(&mut self, chunk: Range<usize>) {
         const BEHIND: [char; 9] = ['.', ',', ';', ')', '!', '?', '"', '\'', ':'];
         let written = self.slice(chunk.clone());
         let first = written.chars().next().map_or(0, char::len_utf8);
@@ -102,14 +102,14 @@ impl Cutter<'_> {
     }
 
     /// Cuts the `'s` of `[[Anna]]'s`. Returns where to go on.
-    fn clitic_of_solid(&mut self, chunk: &Range<usize>) -> usize {
+    fn push_solid_clitic(&mut self, chunk: &Range<usize>) -> usize {
         let touches = self.found.last().is_some_and(|last| last.end == chunk.start);
         let written = self.slice(chunk.clone());
         if !touches || !written.starts_with(APOSTROPHES) {
             return chunk.start;
         }
-        let end = written.char_indices().skip(1).find(|(_, sign)| !is_word(*sign)).map_or(written.len(), |(at, _)| at);
-        if written.get(..end).is_none_or(|clitic| !CLITICS.contains(&plain(clitic).as_str())) {
+        let end = written.char_indices().skip(1).find(|(_, sign)| !is_word_char(*sign)).map_or(written.len(), |(at, _)| at);
+        if written.get(..end).is_none_or(|clitic| !CLITICS.contains(&normalize_apostrophes(clitic).as_str())) {
             return chunk.start;
         }
         self.push(chunk.start..chunk.start + end);
@@ -117,7 +117,7 @@ impl Cutter<'_> {
     }
 
     /// Cuts one sign, or a run of the same where that is one token. Returns where to go on.
-    fn sign(&mut self, start: usize, chunk_end: usize, sign: char) -> usize {
+    fn push_sign(&mut self, start: usize, chunk_end: usize, sign: char) -> usize {
         let count = match sign {
             '.' | '-' | '!' | '?' | '=' | '*' | '#' | '~' => {
                 self.slice(start..chunk_end).chars().take_while(|other| *other == sign).count()
@@ -130,16 +130,16 @@ impl Cutter<'_> {
     }
 
     /// Cuts a word, and the clitic at its end. Returns where to go on.
-    fn word(&mut self, start: usize, chunk_end: usize) -> usize {
-        let end = self.word_end(start, chunk_end);
-        let clitic = end - clitic(self.slice(start..end)).min(end - start);
+    fn push_word(&mut self, start: usize, chunk_end: usize) -> usize {
+        let end = self.find_word_end(start, chunk_end);
+        let clitic = end - clitic_len(self.slice(start..end)).min(end - start);
         self.push(start..clitic);
         self.push(clitic..end);
         end
     }
 
     /// Finds where a word ends that begins at `start`: some signs are part of it, by what stands around them.
-    fn word_end(&self, start: usize, chunk_end: usize) -> usize {
+    fn find_word_end(&self, start: usize, chunk_end: usize) -> usize {
         let mut last = ' ';
         let mut signs = self.slice(start..chunk_end).chars().peekable();
         let mut at = start;
@@ -151,16 +151,16 @@ impl Cutter<'_> {
             let inside = match sign {
                 '.' => {
                     let in_text = next.is_none() && chunk_end < self.text.len();
-                    is_word(next_or_space)
+                    is_word_char(next_or_space)
                         || before.len() <= 4 && before.contains('.') && last.is_alphabetic()
                         || in_text && ABBREVIATIONS.contains(&before.to_lowercase().as_str())
                 }
                 ',' | ':' | '/' => between_digits,
-                '-' => between_digits || is_word(next_or_space) && PREFIXES.contains(&before.to_lowercase().as_str()),
+                '-' => between_digits || is_word_char(next_or_space) && PREFIXES.contains(&before.to_lowercase().as_str()),
                 '\'' | '’' => last.is_alphabetic() && next_or_space.is_alphabetic(),
                 '+' | '#' => last.is_alphabetic() && matches!(next, None | Some('+')),
                 '&' => last.is_uppercase() && next_or_space.is_uppercase(),
-                _ => is_word(sign),
+                _ => is_word_char(sign),
             };
             if !inside {
                 break;
@@ -174,7 +174,7 @@ impl Cutter<'_> {
 
 const APOSTROPHES: [char; 2] = ['\'', '’'];
 
-fn is_word(sign: char) -> bool {
+fn is_word_char(sign: char) -> bool {
     sign.is_alphanumeric() || sign == '_'
 }
 
@@ -188,19 +188,19 @@ fn is_address(chunk: &str) -> bool {
         || chunk.len() > 2 && path()
 }
 
-fn plain(word: &str) -> String {
+fn normalize_apostrophes(word: &str) -> String {
     word.to_lowercase().replace('’', "'")
 }
 
 /// Returns how many bytes at the end of `word` are a clitic, or the second half of `cannot`.
-fn clitic(word: &str) -> usize {
+fn clitic_len(word: &str) -> usize {
     if word.eq_ignore_ascii_case("cannot") {
         return "not".len();
     }
     if !word.contains(APOSTROPHES) {
         return 0;
     }
-    let plain = plain(word);
+    let plain = normalize_apostrophes(word);
     let Some(clitic) = CLITICS.iter().find(|clitic| plain.len() > clitic.len() && plain.ends_with(**clitic)) else {
         return 0;
     };

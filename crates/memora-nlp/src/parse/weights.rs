@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use crate::parse::features::{FEATURES_MAX, Feature, Features, GROUPS};
+use crate::parse::features::{FEATURES_MAX, Feature, FeatureBuffer, GROUPS};
 
 /// How many actions a model may tell apart. The lanes of a [`Sum`] beyond them take what is added for no action.
 pub(crate) const ACTIONS_MAX: usize = 92;
@@ -25,13 +25,13 @@ const SPARSE_MAX: usize = 2 * CHUNK;
 ///
 /// No weight is beyond 128, and at most [`FEATURES_MAX`] features make a sum: neither it nor a difference overflows.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Sum([i16; LANES]);
+pub(crate) struct ActionScores([i16; LANES]);
 
-impl Sum {
+impl ActionScores {
     pub(crate) const ZERO: Self = Self([0; LANES]);
 
     #[inline(always)]
-    fn add_chunk(&mut self, chunk: &Chunk) {
+    fn add_chunk(&mut self, chunk: &WeightChunk) {
         for entry in chunk {
             if let Some(lane) = self.0.get_mut(usize::from(entry.action)) {
                 *lane = lane.wrapping_add(i16::from(entry.weight));
@@ -46,14 +46,14 @@ impl Sum {
         }
     }
 
-    pub(crate) fn add(&mut self, other: &Self) {
+    pub(crate) fn accumulate(&mut self, other: &Self) {
         for (lane, more) in self.0.iter_mut().zip(&other.0) {
             *lane = lane.wrapping_add(*more);
         }
     }
 
     /// Returns the scores of the actions of those numbers.
-    pub(crate) fn scores(&self, actions: Range<usize>) -> &[i16] {
+    pub(crate) fn slice(&self, actions: Range<usize>) -> &[i16] {
         self.0.get(actions).unwrap_or_default()
     }
 }
@@ -69,49 +69,49 @@ pub(crate) struct Weights {
     /// The lowest byte of the key in each slot. A third of all look-ups is for features that are not known; this array
     /// stays in a near cache, and spares them the way to the slots.
     marks: Vec<u8>,
-    slots: Vec<Slot>,
+    slots: Vec<WeightSlot>,
     /// Of features with more weights than a slot holds. They are looked up most often, and lie together here.
-    chunks: Vec<Chunk>,
+    chunks: Vec<WeightChunk>,
     /// Of features with more than two chunks hold.
     dense: Vec<[i8; LANES]>,
 }
 
-type Chunk = [Entry; CHUNK];
+type WeightChunk = [ActionWeight; CHUNK];
 
 /// A feature. An empty slot adds nothing to any action, and so does no harm whatever key it is taken for.
 #[derive(Clone, Copy)]
-struct Slot {
+struct WeightSlot {
     key: u32,
     /// Where the weights are that do not stand here: a number of a dense row or of a chunk, shifted by two, and which of
     /// them it is, if any.
     more: u32,
-    first: Chunk,
+    first: WeightChunk,
 }
 
 /// Bits of [`Slot::more`].
 const CHUNKED: u32 = 1;
 const DENSE: u32 = 2;
 
-impl Slot {
+impl WeightSlot {
     const EMPTY: Self = Self { key: 0, more: 0, first: NO_WEIGHTS };
 }
 
 /// Adds nothing to lanes of no action, each its own, so that none waits for another.
-const NO_WEIGHTS: Chunk = {
-    const fn lane(number: u8) -> Entry {
-        Entry { action: ACTIONS_MAX as u8 + number, weight: 0 }
+const NO_WEIGHTS: WeightChunk = {
+    const fn lane(number: u8) -> ActionWeight {
+        ActionWeight { action: ACTIONS_MAX as u8 + number, weight: 0 }
     }
     [lane(0), lane(1), lane(2), lane(3)]
 };
 
 #[derive(Clone, Copy)]
-struct Entry {
+struct ActionWeight {
     action: u8,
     weight: i8,
 }
 
 /// Keys with their weights, as a model file has them.
-pub(crate) struct Rows<'a> {
+pub(crate) struct FeatureRows<'a> {
     pub(crate) keys: &'a [u32],
     pub(crate) counts: &'a [u8],
     pub(crate) actions: &'a [u8],
@@ -120,13 +120,13 @@ pub(crate) struct Rows<'a> {
 
 impl Weights {
     /// Builds the tables, if the keys ascend, each with weights for ascending actions below [`ACTIONS_MAX`].
-    pub(crate) fn new(scale: f32, rows: &Rows<'_>) -> Option<Self> {
+    pub(crate) fn new(scale: f32, rows: &FeatureRows<'_>) -> Option<Self> {
         if !rows.keys.is_sorted_by(|one, next| one < next) || rows.keys.len() >= 1 << 24 {
             return None;
         }
-        let mut built = Self::placed(scale, rows.keys)?;
-        let entry = |(action, weight): (&u8, &u8)| Entry { action: *action, weight: i8::from_le_bytes([*weight]) };
-        let entries: Vec<Entry> = rows.actions.iter().zip(rows.weights).map(entry).collect();
+        let mut built = Self::choose_pilots(scale, rows.keys)?;
+        let entry = |(action, weight): (&u8, &u8)| ActionWeight { action: *action, weight: i8::from_le_bytes([*weight]) };
+        let entries: Vec<ActionWeight> = rows.actions.iter().zip(rows.weights).map(entry).collect();
         let mut rest = entries.as_slice();
         for (key, count) in rows.keys.iter().zip(rows.counts) {
             let (row, behind) = rest.split_at_checked(usize::from(*count))?;
@@ -135,15 +135,15 @@ impl Weights {
                 return None;
             }
             rest = behind;
-            let place = built.place(*key);
-            *built.slots.get_mut(place)? = built.store(*key, row);
+            let place = built.find_slot_index(*key);
+            *built.slots.get_mut(place)? = built.store_row(*key, row);
             *built.marks.get_mut(place)? = *key as u8;
         }
         Some(built)
     }
 
     /// Chooses the pilots, the fullest buckets first, while there is most room. `None` if some bucket fits nowhere.
-    fn placed(scale: f32, keys: &[u32]) -> Option<Self> {
+    fn choose_pilots(scale: f32, keys: &[u32]) -> Option<Self> {
         let buckets = (keys.len() / 3).max(2).next_power_of_two();
         let shift = u32::BITS - buckets.trailing_zeros();
         let slots = keys.len() + keys.len() / 3 + 16;
@@ -156,7 +156,7 @@ impl Weights {
             let pilot = (0..=u8::MAX).find(|pilot| {
                 places.clear();
                 bucket.iter().all(|key| {
-                    let place = place(*key, *pilot, slots);
+                    let place = hash_to_slot(*key, *pilot, slots);
                     let free = !taken[place] && !places.contains(&place);
                     places.push(place);
                     free
@@ -167,19 +167,19 @@ impl Weights {
                 pilots[(key >> shift) as usize] = pilot;
             }
         }
-        let (marks, slots) = (vec![0; slots], vec![Slot::EMPTY; slots]);
+        let (marks, slots) = (vec![0; slots], vec![WeightSlot::EMPTY; slots]);
         Some(Self { scale, pilots, shift, marks, slots, chunks: Vec::new(), dense: Vec::new() })
     }
 
     /// Puts a feature's weights away.
-    fn store(&mut self, key: u32, row: &[Entry]) -> Slot {
+    fn store_row(&mut self, key: u32, row: &[ActionWeight]) -> WeightSlot {
         if row.len() > SPARSE_MAX {
             let mut lanes = [0; LANES];
             for entry in row {
                 lanes[usize::from(entry.action)] = entry.weight;
             }
             self.dense.push(lanes);
-            return Slot { key, more: (self.dense.len() as u32 - 1) << 2 | DENSE, first: NO_WEIGHTS };
+            return WeightSlot { key, more: (self.dense.len() as u32 - 1) << 2 | DENSE, first: NO_WEIGHTS };
         }
         let mut chunks = row.chunks(CHUNK).map(|part| {
             let mut chunk = NO_WEIGHTS;
@@ -191,41 +191,41 @@ impl Weights {
             self.chunks.push(chunk);
             (self.chunks.len() as u32 - 1) << 2 | CHUNKED
         });
-        Slot { key, more, first }
+        WeightSlot { key, more, first }
     }
 
     #[inline(always)]
-    fn place(&self, key: u32) -> usize {
+    fn find_slot_index(&self, key: u32) -> usize {
         let pilot = self.pilots.get((key >> self.shift) as usize).copied().unwrap_or(0);
-        place(key, pilot, self.slots.len())
+        hash_to_slot(key, pilot, self.slots.len())
     }
 
     /// Returns the sums of the weights of each group of features.
-    pub(crate) fn sums<'d>(&self, features: &Features, desk: &'d mut Desk) -> &'d [Sum; GROUPS] {
-        desk.places.fill(features.as_slice().iter().map(|feature| self.find(feature)));
-        desk.slots.fill(desk.places.as_slice().iter().map(|(feature, place)| self.fetch(feature, *place)));
-        self.add(desk);
+    pub(crate) fn sum_groups<'d>(&self, features: &FeatureBuffer, desk: &'d mut LookupScratch) -> &'d [ActionScores; GROUPS] {
+        desk.places.refill(features.as_slice().iter().map(|feature| self.locate_feature(feature)));
+        desk.slots.refill(desk.places.as_slice().iter().map(|(feature, place)| self.fetch_slot(feature, *place)));
+        self.sum_fetched(desk);
         &desk.sums
     }
 
     /// Returns a feature's place, and whether it may be there.
     #[inline(always)]
-    fn find(&self, feature: &Feature) -> (bool, (Feature, u32)) {
-        let place = self.place(feature.key);
+    fn locate_feature(&self, feature: &Feature) -> (bool, (Feature, u32)) {
+        let place = self.find_slot_index(feature.key);
         let mark = self.marks.get(place).copied().unwrap_or(0);
         (mark == feature.key as u8, (*feature, place as u32))
     }
 
     /// Returns a feature's slot, with its group instead of its key, and whether it is there.
     #[inline(always)]
-    fn fetch(&self, feature: &Feature, place: u32) -> (bool, Slot) {
-        let slot = self.slots.get(place as usize).copied().unwrap_or(Slot::EMPTY);
-        (slot.key == feature.key, Slot { key: feature.group, ..slot })
+    fn fetch_slot(&self, feature: &Feature, place: u32) -> (bool, WeightSlot) {
+        let slot = self.slots.get(place as usize).copied().unwrap_or(WeightSlot::EMPTY);
+        (slot.key == feature.key, WeightSlot { key: feature.group, ..slot })
     }
 
     /// Adds up what was fetched, and the weights that do not stand there.
-    fn add(&self, desk: &mut Desk) {
-        desk.sums = [Sum::ZERO; GROUPS];
+    fn sum_fetched(&self, desk: &mut LookupScratch) {
+        desk.sums = [ActionScores::ZERO; GROUPS];
         for slot in desk.slots.as_slice() {
             if let Some(sum) = desk.sums.get_mut(slot.key as usize) {
                 sum.add_chunk(&slot.first);
@@ -234,8 +234,8 @@ impl Weights {
         let (mut further, mut dense) = (0, 0);
         for slot in desk.slots.as_slice() {
             let more = (slot.key, slot.more >> 2);
-            further = desk.further.put(further, slot.more & CHUNKED != 0, more);
-            dense = desk.dense.put(dense, slot.more & DENSE != 0, more);
+            further = desk.further.push_if(further, slot.more & CHUNKED != 0, more);
+            dense = desk.dense.push_if(dense, slot.more & DENSE != 0, more);
         }
         for (group, at) in desk.further.items.get(..further).unwrap_or_default() {
             if let (Some(sum), Some(chunk)) = (desk.sums.get_mut(*group as usize), self.chunks.get(*at as usize)) {
@@ -251,36 +251,36 @@ impl Weights {
 }
 
 /// Room for what is found on the way to a sum, so that it need not be made ready each time.
-pub(crate) struct Desk {
-    places: Few<(Feature, u32)>,
+pub(crate) struct LookupScratch {
+    places: FeatureList<(Feature, u32)>,
     /// With groups instead of keys.
-    slots: Few<Slot>,
+    slots: FeatureList<WeightSlot>,
     /// Groups and numbers of chunks.
-    further: Few<(u32, u32)>,
+    further: FeatureList<(u32, u32)>,
     /// Groups and numbers of dense rows.
-    dense: Few<(u32, u32)>,
-    sums: [Sum; GROUPS],
+    dense: FeatureList<(u32, u32)>,
+    sums: [ActionScores; GROUPS],
 }
 
-impl Desk {
+impl LookupScratch {
     pub(crate) fn new() -> Self {
         Self {
-            places: Few::new((Feature { key: 0, group: 0 }, 0)),
-            slots: Few::new(Slot::EMPTY),
-            further: Few::new((0, 0)),
-            dense: Few::new((0, 0)),
-            sums: [Sum::ZERO; GROUPS],
+            places: FeatureList::new((Feature { key: 0, group: 0 }, 0)),
+            slots: FeatureList::new(WeightSlot::EMPTY),
+            further: FeatureList::new((0, 0)),
+            dense: FeatureList::new((0, 0)),
+            sums: [ActionScores::ZERO; GROUPS],
         }
     }
 }
 
 /// A list of no more than there are features.
-struct Few<T> {
+struct FeatureList<T> {
     items: [T; FEATURES_MAX],
     len: usize,
 }
 
-impl<T: Copy> Few<T> {
+impl<T: Copy> FeatureList<T> {
     fn new(filler: T) -> Self {
         Self { items: [filler; FEATURES_MAX], len: 0 }
     }
@@ -288,7 +288,7 @@ impl<T: Copy> Few<T> {
     /// Puts `item` behind the first `len`, and returns how many there are then. One that is not wanted is put there too,
     /// because that takes no branch, and is not counted.
     #[inline(always)]
-    fn put(&mut self, len: usize, wanted: bool, item: T) -> usize {
+    fn push_if(&mut self, len: usize, wanted: bool, item: T) -> usize {
         match self.items.get_mut(len) {
             Some(slot) => {
                 *slot = item;
@@ -300,8 +300,8 @@ impl<T: Copy> Few<T> {
 
     /// Makes the list anew of the items that are wanted.
     #[inline(always)]
-    fn fill(&mut self, items: impl Iterator<Item = (bool, T)>) {
-        self.len = items.fold(0, |len, (wanted, item)| self.put(len, wanted, item));
+    fn refill(&mut self, items: impl Iterator<Item = (bool, T)>) {
+        self.len = items.fold(0, |len, (wanted, item)| self.push_if(len, wanted, item));
     }
 
     fn as_slice(&self) -> &[T] {
@@ -310,7 +310,7 @@ impl<T: Copy> Few<T> {
 }
 
 #[inline(always)]
-fn place(key: u32, pilot: u8, slots: usize) -> usize {
+fn hash_to_slot(key: u32, pilot: u8, slots: usize) -> usize {
     let mixed = u64::from(key ^ u32::from(pilot).wrapping_mul(0x9E37_79B1)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (((mixed >> 32) * slots as u64) >> 32) as usize
 }

@@ -4,11 +4,11 @@
 //! not here: neighbours. A word's view is the same wherever it stands.
 
 use crate::parse::hash;
-use crate::parse::lexicon::Lexicon;
+use crate::parse::lexicon::ParserLexicon;
 
 /// A word as the features see it.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Word {
+pub(crate) struct WordFeatures {
     /// The form, as written; of a form with digits, `low`.
     pub(crate) raw: u32,
     /// The form in lower case.
@@ -37,21 +37,21 @@ const DIGITS: u32 = 1 << 2;
 const HYPHEN: u32 = 1 << 3;
 pub(crate) const ALPHANUMERIC: u32 = 1 << 4;
 
-impl Word {
+impl WordFeatures {
     /// Reads `form`, whose lower case is `lower`.
-    pub(crate) fn new(form: &str, lower: &str, lexicon: &Lexicon) -> Self {
-        let usual = usual(form);
+    pub(crate) fn new(form: &str, lower: &str, lexicon: &ParserLexicon) -> Self {
+        let usual = treebank_form(form);
         // None of the forms that stand for others has a letter in another case.
         let lower = if usual == form { lower } else { usual };
-        let signs = Signs::new(usual);
-        let low = without_digits(lower);
-        let suffixes = suffixes(lower);
+        let signs = CharacterShape::new(usual);
+        let low = digitless_key(lower);
+        let suffixes = suffix_keys(lower);
         let mut word = Self {
-            raw: if signs.flags & DIGITS == 0 { hash::of_text(usual.as_bytes()) } else { low },
+            raw: if signs.flags & DIGITS == 0 { hash::text_key(usual.as_bytes()) } else { low },
             low,
             shape: signs.shape,
             suffixes,
-            prefixes: prefixes(lower),
+            prefixes: prefix_keys(lower),
             ending: if lower.chars().nth(3).is_some() { suffixes[2] } else { low },
             flags: signs.flags,
             parts: lexicon.parts_of_speech(lower.as_bytes()),
@@ -63,7 +63,7 @@ impl Word {
 }
 
 /// Returns the treebank's form for what is written in several ways: quotes, brackets, dashes.
-fn usual(form: &str) -> &str {
+fn treebank_form(form: &str) -> &str {
     match form {
         "``" | "''" | "\u{201c}" | "\u{201d}" | "\u{201e}" => "\"",
         "-LRB-" => "(",
@@ -81,41 +81,41 @@ fn usual(form: &str) -> &str {
     }
 }
 
-fn without_digits(lower: &str) -> u32 {
-    let mut text = hash::Text::new();
+fn digitless_key(lower: &str) -> u32 {
+    let mut text = hash::TextHasher::new();
     for byte in lower.bytes() {
         text.push(&[if byte.is_ascii_digit() { b'0' } else { byte }]);
     }
-    text.value()
+    text.finish()
 }
 
-fn suffixes(lower: &str) -> [u32; 5] {
+fn suffix_keys(lower: &str) -> [u32; 5] {
     let bytes = lower.as_bytes();
     let mut found = [0; 5];
     for (suffix, (start, _)) in found.iter_mut().zip(lower.char_indices().rev()) {
-        *suffix = bytes.get(start..).map_or(0, hash::of_text);
+        *suffix = bytes.get(start..).map_or(0, hash::text_key);
     }
     found
 }
 
-fn prefixes(lower: &str) -> [u32; 3] {
+fn prefix_keys(lower: &str) -> [u32; 3] {
     let bytes = lower.as_bytes();
     let mut found = [0; 3];
     for (prefix, (end, _)) in found.iter_mut().zip(lower.char_indices().skip(1)) {
-        *prefix = bytes.get(..end).map_or(0, hash::of_text);
+        *prefix = bytes.get(..end).map_or(0, hash::text_key);
     }
     found
 }
 
 /// What is seen of the characters of a form.
-struct Signs {
+struct CharacterShape {
     shape: u32,
     flags: u32,
 }
 
-impl Signs {
+impl CharacterShape {
     fn new(form: &str) -> Self {
-        let (mut shape, mut last) = (hash::Text::new(), ' ');
+        let (mut shape, mut last) = (hash::TextHasher::new(), ' ');
         let (mut flags, mut count, mut capitals, mut small) = (0, 0, 0, 0);
         for sign in form.chars() {
             let class = if sign.is_uppercase() {
@@ -144,6 +144,6 @@ impl Signs {
         if count > 1 && small == 0 && capitals > 0 {
             flags |= CAPITALS_ONLY;
         }
-        Self { shape: shape.value(), flags }
+        Self { shape: shape.finish(), flags }
     }
 }

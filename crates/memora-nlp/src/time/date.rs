@@ -29,27 +29,27 @@ pub struct Date {
 impl Date {
     /// A whole day.
     #[must_use]
-    pub fn of_day(number: i64) -> Self {
-        let (year, month, day) = civil(number);
+    pub fn from_day_number(number: i64) -> Self {
+        let (year, month, day) = civil_from_days(number);
         Self { year: Some(year), month: Some(month), day: Some(day), ..Self::default() }
     }
 
     /// How many days lie between 1970-01-01 and it, where it is a whole day.
     #[must_use]
-    pub fn number(&self) -> Option<i64> {
-        Some(day_number(self.year?, self.month?, self.day?))
+    pub fn to_day_number(&self) -> Option<i64> {
+        Some(days_from_civil(self.year?, self.month?, self.day?))
     }
 
     /// The weekday, told or known from the day.
     #[must_use]
     pub fn day_of_week(&self) -> Option<u32> {
-        let known = self.number().and_then(|number| u32::try_from((number + 3).rem_euclid(7)).ok());
+        let known = self.to_day_number().and_then(|number| u32::try_from((number + 3).rem_euclid(7)).ok());
         known.or(self.weekday)
     }
 
     /// How fine it is: 3 for a day, 2 for a month, 1 for a year; 4 for a weekday alone.
     #[must_use]
-    pub fn grain(&self) -> u8 {
+    pub fn granularity(&self) -> u8 {
         match (self.day, self.month, self.year, self.weekday) {
             (Some(_), ..) => 3,
             (None, Some(_), ..) => 2,
@@ -68,7 +68,7 @@ impl Date {
             _ => true,
         };
         // A month with its day may be meant by a day of no month, but a month alone is not.
-        let finest = match self.grain() {
+        let finest = match self.granularity() {
             3 => other.day.is_some() && (other.month.is_some() || self.month.is_none()),
             2 => other.month.is_some(),
             1 => other.year.is_some(),
@@ -81,7 +81,7 @@ impl Date {
 
 /// How many days lie between 1970-01-01 and a day.
 #[must_use]
-pub fn day_number(year: i32, month: u32, day: u32) -> i64 {
+pub fn days_from_civil(year: i32, month: u32, day: u32) -> i64 {
     let (month, day) = (i64::from(month), i64::from(day));
     let year = i64::from(year) - i64::from(month <= 2);
     let era = year.div_euclid(400);
@@ -92,7 +92,7 @@ pub fn day_number(year: i32, month: u32, day: u32) -> i64 {
 
 /// The day that lies so many days after 1970-01-01.
 #[must_use]
-pub fn civil(number: i64) -> (i32, u32, u32) {
+pub fn civil_from_days(number: i64) -> (i32, u32, u32) {
     let shifted = number + 719_468;
     let era = shifted.div_euclid(146_097);
     let of_era = shifted - era * 146_097;
@@ -107,12 +107,12 @@ pub fn civil(number: i64) -> (i32, u32, u32) {
 
 /// Reads `2026-02-03`.
 #[must_use]
-pub fn iso(text: &str) -> Option<i64> {
+pub fn parse_iso_date(text: &str) -> Option<i64> {
     let mut parts = text.trim().splitn(3, '-');
     let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
     let whole = year.len() == 4 && month.len() == 2 && day.len() == 2;
     let (year, month, day) = (year.parse().ok()?, month.parse().ok()?, day.parse().ok()?);
-    (whole && (1..=12).contains(&month) && (1..=31).contains(&day)).then(|| day_number(year, month, day))
+    (whole && (1..=12).contains(&month) && (1..=31).contains(&day)).then(|| days_from_civil(year, month, day))
 }
 
 #[cfg(test)]
@@ -122,10 +122,10 @@ mod tests {
     #[test]
     fn the_calendar_goes_both_ways() {
         for (text, weekday) in [("2026-11-23", 0), ("1970-01-01", 3), ("2024-02-29", 3), ("1899-12-31", 6)] {
-            let number = iso(text).expect("a day");
-            let (year, month, day) = civil(number);
+            let number = parse_iso_date(text).expect("a day");
+            let (year, month, day) = civil_from_days(number);
             assert_eq!(format!("{year:04}-{month:02}-{day:02}"), text);
-            assert_eq!(Date::of_day(number).day_of_week(), Some(weekday), "{text}");
+            assert_eq!(Date::from_day_number(number).day_of_week(), Some(weekday), "{text}");
         }
     }
 }

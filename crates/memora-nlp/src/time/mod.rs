@@ -9,7 +9,7 @@ mod parts;
 mod runs;
 mod written;
 
-pub use date::{Date, civil, day_number, iso};
-pub use parts::{DateParts, day, digits, month, ordinary, season, weekday, year};
-pub use runs::{Run, Runs};
-pub use written::{Clock, clocks, dates, relative_days};
+pub use date::{Date, civil_from_days, days_from_civil, parse_iso_date};
+pub use parts::{DateParts, parse_day, parse_digits, month_number, is_ordinary_word, season_months, weekday_number, parse_year};
+pub use runs::{TextRun, TextRuns};
+pub use written::{TimeOfDay, find_times_of_day, find_dates, find_relative_days};

@@ -3,7 +3,7 @@
 //! The one rule to know: **parts are not checked and nothing is added to them**: whoever reads them knows whether `30
 //! February` is a day, and what a day without a year means.
 
-use super::runs::Runs;
+use super::runs::TextRuns;
 use crate::language::Language;
 use crate::lexicon::{CALENDAR_HOMOGRAPHS, MONTHS, SEASONS, WEEKDAYS};
 
@@ -20,78 +20,78 @@ pub struct DateParts {
     pub ordinal: bool,
 }
 
-impl Runs<'_> {
+impl TextRuns<'_> {
     /// The parts of a date at a run, and how many runs give them: `12 March 2024`, `March 12th`, `Friday, 12 March`, `2024`.
     ///
     /// With `capitals`, a month that may be another word needs its capital.
     #[must_use]
-    pub fn date_parts(&self, at: usize, capitals: bool) -> Option<(DateParts, usize)> {
+    pub fn parse_date_parts(&self, at: usize, capitals: bool) -> Option<(DateParts, usize)> {
         let word = self.word(at);
-        if weekday(word).is_some() && self.near(at + 1) {
+        if weekday_number(word).is_some() && self.may_continue_date(at + 1) {
             // `Friday, 12 March` is one date; `Friday 2024` and a row of weekdays are none.
-            if weekday(self.word(at + 1)).is_some() {
+            if weekday_number(self.word(at + 1)).is_some() {
                 return None;
             }
-            let (parts, used) = self.date_parts(at + 1, capitals)?;
+            let (parts, used) = self.parse_date_parts(at + 1, capitals)?;
             return (parts.month.is_some() && parts.day.is_some()).then_some((parts, used + 1));
         }
-        if let Some((day, ordinal)) = day(word) {
-            let of = usize::from(self.word(at + 1) == "of" && self.joined(at + 1));
+        if let Some((day, ordinal)) = parse_day(word) {
+            let of = usize::from(self.word(at + 1) == "of" && self.is_space_separated(at + 1));
             let alone = DateParts { day: Some(day), ordinal, ..DateParts::default() };
-            let Some(month) = self.month(at + 1 + of, capitals).filter(|_| self.near(at + 1 + of)) else {
+            let Some(month) = self.month_at(at + 1 + of, capitals).filter(|_| self.may_continue_date(at + 1 + of)) else {
                 return Some((alone, 1));
             };
-            let year = self.year_behind(at + 2 + of);
+            let year = self.parse_trailing_year(at + 2 + of);
             let parts = DateParts { month: Some(month), year: year.map(|(year, _)| year), ..alone };
             return Some((parts, 2 + of + year.map_or(0, |(_, used)| used)));
         }
-        if let Some(year) = year(word) {
+        if let Some(year) = parse_year(word) {
             return Some((DateParts { year: Some(year), ..DateParts::default() }, 1));
         }
-        let month = self.month(at, capitals)?;
+        let month = self.month_at(at, capitals)?;
         let parts = DateParts { month: Some(month), ..DateParts::default() };
-        if let Some((year, used)) = self.year_behind(at + 1) {
+        if let Some((year, used)) = self.parse_trailing_year(at + 1) {
             return Some((DateParts { year: Some(year), ..parts }, 1 + used));
         }
-        let the = usize::from(self.word(at + 1) == "the" && self.joined(at + 1));
-        let Some((day, ordinal)) = day(self.word(at + 1 + the)).filter(|_| self.near(at + 1 + the)) else {
+        let the = usize::from(self.word(at + 1) == "the" && self.is_space_separated(at + 1));
+        let Some((day, ordinal)) = parse_day(self.word(at + 1 + the)).filter(|_| self.may_continue_date(at + 1 + the)) else {
             return Some((parts, 1));
         };
         // `March 10:30` is a time of day, `the` asks for `12th`.
-        if (self.gap(at + 2 + the) == ":" && at + 2 + the < self.len()) || (the == 1 && !ordinal) {
+        if (self.gap_before(at + 2 + the) == ":" && at + 2 + the < self.len()) || (the == 1 && !ordinal) {
             return Some((parts, 1));
         }
-        let year = self.year_behind(at + 2 + the);
+        let year = self.parse_trailing_year(at + 2 + the);
         let parts = DateParts { day: Some(day), ordinal, year: year.map(|(year, _)| year), ..parts };
         Some((parts, 2 + the + year.map_or(0, |(_, used)| used)))
     }
 
     /// A month name; one that is an ordinary word as well needs its capital, or a year behind it.
-    fn month(&self, at: usize, capitals: bool) -> Option<i8> {
+    fn month_at(&self, at: usize, capitals: bool) -> Option<i8> {
         let word = self.word(at);
-        let month = month(word)?;
-        (!capitals || !ordinary(word) || self.capital(at)).then_some(month)
+        let month = month_number(word)?;
+        (!capitals || !is_ordinary_word(word) || self.is_capitalized(at)).then_some(month)
     }
 
     /// The year at a run, behind the day or the month before it, and how many runs give it: `2024`, `of 2024`.
     #[must_use]
-    pub fn year_behind(&self, at: usize) -> Option<(i16, usize)> {
-        let of = usize::from(self.word(at) == "of" && self.joined(at));
+    pub fn parse_trailing_year(&self, at: usize) -> Option<(i16, usize)> {
+        let of = usize::from(self.word(at) == "of" && self.is_space_separated(at));
         // `December 1,2023` is written as well.
-        let year = year(self.word(at + of)).filter(|_| self.near(at + of) || self.gap(at + of) == ",")?;
+        let year = parse_year(self.word(at + of)).filter(|_| self.may_continue_date(at + of) || self.gap_before(at + of) == ",")?;
         Some((year, 1 + of))
     }
 }
 
 /// The month of this name or its usual abbreviation.
 #[must_use]
-pub fn month(name: &str) -> Option<i8> {
+pub fn month_number(name: &str) -> Option<i8> {
     i8::try_from(MONTHS.get_folded(name)?).ok()
 }
 
 /// Whether a month or weekday of this name may also be an ordinary word, so that it needs its capital. German nouns have one.
 #[must_use]
-pub fn ordinary(name: &str) -> bool {
+pub fn is_ordinary_word(name: &str) -> bool {
     let english =
         MONTHS.get_in(Language::English, name).is_some() || WEEKDAYS.get_in(Language::English, name).is_some();
     !english || CALENDAR_HOMOGRAPHS.contains(name)
@@ -99,34 +99,34 @@ pub fn ordinary(name: &str) -> bool {
 
 /// Monday is 1, Sunday 7.
 #[must_use]
-pub fn weekday(name: &str) -> Option<i8> {
+pub fn weekday_number(name: &str) -> Option<i8> {
     i8::try_from(WEEKDAYS.get_folded(name)? + 1).ok()
 }
 
 /// First and last month of a season in the northern hemisphere.
 #[must_use]
-pub fn season(name: &str) -> Option<(i8, i8)> {
+pub fn season_months(name: &str) -> Option<(i8, i8)> {
     let (first, last) = SEASONS.get_folded(name)?;
     Some((i8::try_from(first).ok()?, i8::try_from(last).ok()?))
 }
 
 /// A number of so many ASCII digits.
 #[must_use]
-pub fn digits(word: &str, least: usize, most: usize) -> Option<i32> {
+pub fn parse_digits(word: &str, least: usize, most: usize) -> Option<i32> {
     let fits = (least..=most).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_digit());
     fits.then(|| word.parse().ok()).flatten()
 }
 
 /// A year that a text may well speak of.
 #[must_use]
-pub fn year(word: &str) -> Option<i16> {
-    digits(word, 4, 4).and_then(|year| i16::try_from(year).ok()).filter(|year| (1500..=2199).contains(year))
+pub fn parse_year(word: &str) -> Option<i16> {
+    parse_digits(word, 4, 4).and_then(|year| i16::try_from(year).ok()).filter(|year| (1500..=2199).contains(year))
 }
 
 /// The day in `14`, `14th`, `1st`, and whether it has the ending.
 #[must_use]
-pub fn day(word: &str) -> Option<(i8, bool)> {
+pub fn parse_day(word: &str) -> Option<(i8, bool)> {
     let ending = ["st", "nd", "rd", "th"].iter().find_map(|end| word.strip_suffix(end));
-    let day = digits(ending.unwrap_or(word), 1, 2).and_then(|day| i8::try_from(day).ok())?;
+    let day = parse_digits(ending.unwrap_or(word), 1, 2).and_then(|day| i8::try_from(day).ok())?;
     (1..=31).contains(&day).then_some((day, ending.is_some()))
 }

@@ -5,11 +5,11 @@
 
 use std::ops::Range;
 
-use crate::number::count;
+use crate::number::parse_count;
 
 /// A run of letters and digits.
 #[derive(Clone, Debug)]
-pub struct Run {
+pub struct TextRun {
     /// Its bytes.
     pub at: Range<usize>,
     /// In lower case; empty for a run too long to be part of a time.
@@ -20,16 +20,16 @@ pub struct Run {
 
 /// A text and its runs.
 #[derive(Clone, Debug)]
-pub struct Runs<'t> {
+pub struct TextRuns<'t> {
     text: &'t str,
-    list: Vec<Run>,
+    list: Vec<TextRun>,
 }
 
-impl<'t> Runs<'t> {
+impl<'t> TextRuns<'t> {
     /// Cuts a text; a run is in ASCII lower case.
     #[must_use]
-    pub fn of(text: &'t str) -> Self {
-        let mut list: Vec<Run> = Vec::new();
+    pub fn from_text(text: &'t str) -> Self {
+        let mut list: Vec<TextRun> = Vec::new();
         let mut open = false;
         for (at, c) in text.char_indices() {
             if !c.is_alphanumeric() {
@@ -39,7 +39,7 @@ impl<'t> Runs<'t> {
             let end = at + c.len_utf8();
             match list.last_mut() {
                 Some(run) if open => run.at.end = end,
-                _ => list.push(Run { at: at..end, text: String::new(), capital: c.is_uppercase() }),
+                _ => list.push(TextRun { at: at..end, text: String::new(), capital: c.is_uppercase() }),
             }
             open = true;
         }
@@ -54,7 +54,7 @@ impl<'t> Runs<'t> {
 
     /// The text with runs that were cut and folded otherwise, in order.
     #[must_use]
-    pub fn new(text: &'t str, list: Vec<Run>) -> Self {
+    pub fn new(text: &'t str, list: Vec<TextRun>) -> Self {
         Self { text, list }
     }
 
@@ -78,13 +78,13 @@ impl<'t> Runs<'t> {
 
     /// The run so many before another.
     #[must_use]
-    pub fn back(&self, at: usize, by: usize) -> &str {
+    pub fn word_before(&self, at: usize, by: usize) -> &str {
         at.checked_sub(by).map_or("", |at| self.word(at))
     }
 
     /// Whether a run begins with a capital.
     #[must_use]
-    pub fn capital(&self, at: usize) -> bool {
+    pub fn is_capitalized(&self, at: usize) -> bool {
         self.list.get(at).is_some_and(|token| token.capital)
     }
 
@@ -96,14 +96,14 @@ impl<'t> Runs<'t> {
 
     /// The count that token `at` begins, in digits or in words, and how many tokens write it; `a` is one.
     #[must_use]
-    pub fn number(&self, at: usize) -> Option<(i32, usize)> {
-        let one_number = |next: usize| next == at || self.joined(next) || self.gap(next) == "-";
-        count(|next| if one_number(next) { self.word(next) } else { "" }, at)
+    pub fn count_at(&self, at: usize) -> Option<(i32, usize)> {
+        let one_number = |next: usize| next == at || self.is_space_separated(next) || self.gap_before(next) == "-";
+        parse_count(|next| if one_number(next) { self.word(next) } else { "" }, at)
     }
 
     /// What stands before token `at`, back to the token before it.
     #[must_use]
-    pub fn gap(&self, at: usize) -> &'t str {
+    pub fn gap_before(&self, at: usize) -> &'t str {
         let from = at.checked_sub(1).and_then(|left| self.list.get(left)).map_or(0, |token| token.at.end);
         let to = self.list.get(at).map_or(self.text.len(), |token| token.at.start);
         self.text.get(from..to).unwrap_or_default()
@@ -111,15 +111,15 @@ impl<'t> Runs<'t> {
 
     /// Whether only white space separates token `at` from the one before it.
     #[must_use]
-    pub fn joined(&self, at: usize) -> bool {
-        let gap = self.gap(at);
+    pub fn is_space_separated(&self, at: usize) -> bool {
+        let gap = self.gap_before(at);
         0 < at && at < self.len() && !gap.is_empty() && gap.chars().all(char::is_whitespace)
     }
 
     /// Whether token `at` follows in the same written date: white space with at most a comma, a full stop or emphasis.
     #[must_use]
-    pub fn near(&self, at: usize) -> bool {
-        let gap = self.gap(at);
+    pub fn may_continue_date(&self, at: usize) -> bool {
+        let gap = self.gap_before(at);
         0 < at
             && at < self.len()
             && gap.len() < 6
@@ -130,24 +130,24 @@ impl<'t> Runs<'t> {
 
     /// Whether token `at` may follow a word that gives it a role: white space, then emphasis, an opening bracket or quote.
     #[must_use]
-    pub fn led(&self, at: usize) -> bool {
-        let gap = self.gap(at);
+    pub fn may_follow_keyword(&self, at: usize) -> bool {
+        let gap = self.gap_before(at);
         let marks = gap.trim_start();
         0 < at && at < self.len() && marks.len() < gap.len() && marks.chars().all(|c| "*_=[\"'“‘".contains(c))
     }
 
     /// Whether a sentence ends between token `at` and the one before it.
     #[must_use]
-    pub fn breaks(&self, at: usize) -> bool {
-        let gap = self.gap(at);
+    pub fn is_sentence_start(&self, at: usize) -> bool {
+        let gap = self.gap_before(at);
         at == 0 || gap.contains(['!', '?', ';', '\n']) || gap.contains(". ") || gap.contains(".)")
     }
 
     /// Whether tokens `from..to` stand on their own: not part of a path, an id, a version, a sum, a longer number or a
     /// line of code such as `today()` and `date(today)`.
     #[must_use]
-    pub fn alone(&self, from: usize, to: usize) -> bool {
-        let (before, after) = (self.gap(from), self.gap(to));
+    pub fn is_standalone(&self, from: usize, to: usize) -> bool {
+        let (before, after) = (self.gap_before(from), self.gap_before(to));
         let left = !before.ends_with(['/', '\\', '-', '_', '.', ',', '#', '+', '$', '€', '£', '@']);
         let spaced = after.contains(char::is_whitespace);
         let measured = after.starts_with(['%', '$', '€', '£']);

@@ -8,22 +8,22 @@ use std::ops::Range;
 use jiff::ToSpan;
 use jiff::civil::{Date, ISOWeekDate, Weekday};
 
-use memora_nlp::unit::Period;
+use memora_nlp::unit::CalendarPeriod;
 
-use super::names::{month, number, ordinal, season, span_of_months, step, unit, week, weekday, whole_year, year};
-use super::{Found, Reader};
+use super::names::{month_number, parse_short_number, parse_ordinal, season_months, months_span, parse_step, parse_period_unit, week_at_offset, parse_weekday, year_span, parse_year};
+use super::{DateMatch, DateExpressionParser};
 
 /// First and last day.
-type Days = (Date, Date);
+type DateSpan = (Date, Date);
 
 /// What stands between quotation marks that are closed, marks included, in bytes.
-pub(super) fn quoted(text: &str) -> Vec<Range<usize>> {
+pub(super) fn find_quoted_ranges(text: &str) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
     let mut at = 0;
-    while let Some(open) = text.get(at..).and_then(|rest| rest.char_indices().find(|(_, c)| closing(*c).is_some())) {
+    while let Some(open) = text.get(at..).and_then(|rest| rest.char_indices().find(|(_, c)| closing_marks(*c).is_some())) {
         let from = at + open.0;
         let inside = from + open.1.len_utf8();
-        let close = closing(open.1).unwrap_or_default();
+        let close = closing_marks(open.1).unwrap_or_default();
         let Some((end, c)) = text.get(inside..).and_then(|rest| rest.char_indices().find(|(_, c)| close.contains(c)))
         else {
             at = inside;
@@ -35,7 +35,7 @@ pub(super) fn quoted(text: &str) -> Vec<Range<usize>> {
     ranges
 }
 
-fn closing(open: char) -> Option<&'static [char]> {
+fn closing_marks(open: char) -> Option<&'static [char]> {
     Some(match open {
         '"' => &['"'],
         '\u{201c}' => &['\u{201d}'],
@@ -48,40 +48,40 @@ fn closing(open: char) -> Option<&'static [char]> {
 
 /// What a word before a month, a season or a week says of its year.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Step {
+enum YearChoice {
     /// The most recent that is over.
     Last,
     /// That of this year.
     This,
     /// The most recent that has begun.
-    Open,
+    Begun,
 }
 
-impl Reader<'_> {
+impl DateExpressionParser<'_> {
     /// A time behind a word that makes it one: `in January`, `on Tuesday`, `until May`, `from 2021`.
-    pub(super) fn led(&self, at: usize, plain: &dyn Fn(usize) -> Found) -> Found {
-        let the = usize::from(matches!(self.word(at + 1), "the" | "den" | "dem" | "der" | "das" | "month" | "monat"));
-        let of = usize::from(the == 1 && self.word(at + 2) == "of");
+    pub(super) fn parse_after_preposition(&self, at: usize, plain: &dyn Fn(usize) -> DateMatch) -> DateMatch {
+        let the = usize::from(matches!(self.word_at(at + 1), "the" | "den" | "dem" | "der" | "das" | "month" | "monat"));
+        let of = usize::from(the == 1 && self.word_at(at + 2) == "of");
         let start = at + 1 + the + of;
-        match self.word(at) {
+        match self.word_at(at) {
             "in" | "im" | "during" | "over" | "throughout" | "of" | "from" | "for" | "around" | "on" | "am" | "at"
             | "von" | "vom" | "aus" | "since" | "seit" | "ab" | "before" | "after" | "nach" | "wahrend" => {
-                let month = month(self.word(start)).filter(|_| self.absolute(start).is_none());
+                let month = month_number(self.word_at(start)).filter(|_| self.parse_absolute(start).is_none());
                 let days = match month {
-                    Some(month) if ordinal(self.word(start + 1)).is_none() => self.recent(month, month, Step::Open),
+                    Some(month) if parse_ordinal(self.word_at(start + 1)).is_none() => self.most_recent_months(month, month, YearChoice::Begun),
                     _ => None,
                 };
-                let is_range = matches!(self.word(at), "since" | "seit" | "ab" | "before" | "after" | "nach");
+                let is_range = matches!(self.word_at(at), "since" | "seit" | "ab" | "before" | "after" | "nach");
                 if let Some((from, until)) = days {
                     // "In March last year", "im März dieses Jahres".
-                    let (from, until, more) = match self.step_of_year(start + 1) {
+                    let (from, until, more) = match self.parse_year_step(start + 1) {
                         Some((year, more)) => {
-                            let (from, until) = span_of_months(year, from.month(), until.month())?;
+                            let (from, until) = months_span(year, from.month(), until.month())?;
                             (from, until, more)
                         }
                         None => (from, until, 0),
                     };
-                    let days = match self.word(at) {
+                    let days = match self.word_at(at) {
                         "since" | "seit" | "ab" => (from, Date::MAX),
                         "after" | "nach" => (until.tomorrow().ok()?, Date::MAX),
                         "before" => (Date::new(1, 1, 1).ok()?, from.yesterday().ok()?),
@@ -92,99 +92,99 @@ impl Reader<'_> {
                 if is_range {
                     return None;
                 }
-                if let Some(((first, last), used)) = self.open_season(start) {
+                if let Some(((first, last), used)) = self.parse_season(start) {
                     return Some(((first, last), start - at + used));
                 }
-                if matches!(self.word(at), "on" | "am") {
-                    if let Some(weekday) = weekday(self.word(start), self.capital(start))
-                        .filter(|_| plain(start).is_none() && !self.is_dated(start + 1))
+                if matches!(self.word_at(at), "on" | "am") {
+                    if let Some(weekday) = parse_weekday(self.word_at(start), self.is_capitalized(start))
+                        .filter(|_| plain(start).is_none() && !self.has_date_at(start + 1))
                     {
                         let day = self.today?.nth_weekday(-1, weekday).ok()?;
                         return Some(((day, day), start - at + 1));
                     }
-                    let day = ordinal(self.word(start)).filter(|_| number(self.word(start)).is_none() && the == 1);
+                    let day = parse_ordinal(self.word_at(start)).filter(|_| parse_short_number(self.word_at(start)).is_none() && the == 1);
                     if let Some(day) = day.filter(|_| plain(start).is_none()) {
-                        return Some((self.day_of_month(day)?, start - at + 1));
+                        return Some((self.most_recent_day(day)?, start - at + 1));
                     }
                 }
-                if matches!(self.word(at), "on" | "am" | "at" | "over")
-                    && matches!(self.word(start), "weekend" | "wochenende")
+                if matches!(self.word_at(at), "on" | "am" | "at" | "over")
+                    && matches!(self.word_at(start), "weekend" | "wochenende")
                 {
-                    return Some((self.weekend(self.today?, 0)?, start - at + 1));
+                    return Some((self.weekend_before(self.today?, 0)?, start - at + 1));
                 }
                 let bare =
-                    matches!(self.word(at), "of" | "from" | "for" | "around" | "throughout" | "over" | "von" | "aus");
-                let days = year(self.word(start)).filter(|_| bare && plain(start).is_none()).and_then(whole_year)?;
+                    matches!(self.word_at(at), "of" | "from" | "for" | "around" | "throughout" | "over" | "von" | "aus");
+                let days = parse_year(self.word_at(start)).filter(|_| bare && plain(start).is_none()).and_then(year_span)?;
                 Some((days, start - at + 1))
             }
             "until" | "till" | "bis" => {
-                let (days, used) = plain(start).or_else(|| Some((whole_year(year(self.word(start))?)?, 1)))?;
+                let (days, used) = plain(start).or_else(|| Some((year_span(parse_year(self.word_at(start))?)?, 1)))?;
                 Some(((Date::new(1, 1, 1).ok()?, days.1), start - at + used))
             }
             "vor" => {
                 // "Vor zwei Wochen".
-                let (counted, used) = self.count(at + 1)?;
-                let unit = unit(self.word(at + 1 + used))?;
-                Some((self.back(counted, unit)?, used + 2))
+                let (counted, used) = self.parse_count_at(at + 1)?;
+                let unit = parse_period_unit(self.word_at(at + 1 + used))?;
+                Some((self.period_ago(counted, unit)?, used + 2))
             }
             _ => None,
         }
     }
 
     /// Whether a date stands at a word: `on Friday 1 July 2005` is that day, and not last Friday.
-    fn is_dated(&self, at: usize) -> bool {
-        self.absolute(at).is_some() || self.month_and_day(at).is_some()
+    fn has_date_at(&self, at: usize) -> bool {
+        self.parse_absolute(at).is_some() || self.parse_yearless_date(at).is_some()
     }
 
     /// A time that needs no word before it.
-    pub(super) fn asked_for(&self, at: usize) -> Found {
-        let skipped = usize::from(matches!(self.word(at), "the" | "der" | "die" | "das"));
-        let found = self.counted(at).or_else(|| self.named(at + skipped).map(|(days, used)| (days, used + skipped)));
-        found.or_else(|| self.stepped(at)).or_else(|| {
-            let (from, used) = self.month_day(at)?;
+    pub(super) fn parse_bare_time(&self, at: usize) -> DateMatch {
+        let skipped = usize::from(matches!(self.word_at(at), "the" | "der" | "die" | "das"));
+        let found = self.parse_counted(at).or_else(|| self.parse_named_period(at + skipped).map(|(days, used)| (days, used + skipped)));
+        found.or_else(|| self.parse_stepped(at)).or_else(|| {
+            let (from, used) = self.resolve_yearless_date(at)?;
             Some(((from, from), used))
         })
     }
 
     /// `two weeks ago`, `a year ago today`, `the past three days`, `the day before yesterday`.
-    fn counted(&self, at: usize) -> Found {
+    fn parse_counted(&self, at: usize) -> DateMatch {
         let today = self.today?;
         let day = |back: i32| today.checked_sub(i64::from(back).days()).ok().map(|day| (day, day));
-        let the = usize::from(self.word(at) == "the");
-        if (self.word(at + the), self.word(at + the + 1)) == ("day", "before") && self.word(at + the + 2) == "yesterday"
+        let the = usize::from(self.word_at(at) == "the");
+        if (self.word_at(at + the), self.word_at(at + the + 1)) == ("day", "before") && self.word_at(at + the + 2) == "yesterday"
         {
             return Some((day(2)?, the + 3));
         }
-        let start = at + usize::from(self.word(at) == "a" && matches!(self.word(at + 1), "few" | "couple"));
-        if let Some((counted, used)) = self.count(start) {
-            let of = usize::from(self.word(start + used) == "of");
+        let start = at + usize::from(self.word_at(at) == "a" && matches!(self.word_at(at + 1), "few" | "couple"));
+        if let Some((counted, used)) = self.parse_count_at(start) {
+            let of = usize::from(self.word_at(start + used) == "of");
             let unit_at = start + used + of;
-            if let Some(unit) = unit(self.word(unit_at)).filter(|_| self.word(unit_at + 1) == "ago") {
-                let on_the_day = self.word(unit_at + 2) == "today";
-                let days = if on_the_day { self.same_day(counted, unit)? } else { self.back(counted, unit)? };
+            if let Some(unit) = parse_period_unit(self.word_at(unit_at)).filter(|_| self.word_at(unit_at + 1) == "ago") {
+                let on_the_day = self.word_at(unit_at + 2) == "today";
+                let days = if on_the_day { self.day_ago(counted, unit)? } else { self.period_ago(counted, unit)? };
                 return Some((days, unit_at + 2 + usize::from(on_the_day) - at));
             }
         }
-        let leads = matches!(self.word(at + the), "last" | "past" | "previous" | "letzten" | "vergangenen");
+        let leads = matches!(self.word_at(at + the), "last" | "past" | "previous" | "letzten" | "vergangenen");
         if !leads {
             return None;
         }
-        if let Some((counted, used)) = self.count(at + the + 1)
-            && let Some(unit) = unit(self.word(at + the + 1 + used))
+        if let Some((counted, used)) = self.parse_count_at(at + the + 1)
+            && let Some(unit) = parse_period_unit(self.word_at(at + the + 1 + used))
         {
-            return Some(((self.same_day(counted, unit)?.0, today), the + 2 + used));
+            return Some(((self.day_ago(counted, unit)?.0, today), the + 2 + used));
         }
-        let unit = unit(self.word(at + the + 1)).filter(|_| self.word(at + the) == "past")?;
-        Some(((self.same_day(1, unit)?.0, today), the + 2))
+        let unit = parse_period_unit(self.word_at(at + the + 1)).filter(|_| self.word_at(at + the) == "past")?;
+        Some(((self.day_ago(1, unit)?.0, today), the + 2))
     }
 
     /// Quarters, halves, seasons, weeks and parts of years that are named in full.
-    fn named(&self, at: usize) -> Found {
-        let (word, next) = (self.word(at), self.word(at + 1));
-        let of = |at: usize| usize::from(matches!(self.word(at), "of" | "in" | "des"));
-        let year_at = |at: usize| Some((year(self.word(at + of(at)))?, of(at) + 1));
+    fn parse_named_period(&self, at: usize) -> DateMatch {
+        let (word, next) = (self.word_at(at), self.word_at(at + 1));
+        let of = |at: usize| usize::from(matches!(self.word_at(at), "of" | "in" | "des"));
+        let year_at = |at: usize| Some((parse_year(self.word_at(at + of(at)))?, of(at) + 1));
         // `Q3 2021`, `2021-Q3`, `H1 2021`.
-        let part = |word: &str| match word.strip_prefix('q').and_then(number) {
+        let part = |word: &str| match word.strip_prefix('q').and_then(parse_short_number) {
             Some(quarter @ 1..=4) => Some((quarter * 3 - 2, quarter * 3)),
             _ => match word {
                 "h1" => Some((1, 6)),
@@ -192,13 +192,13 @@ impl Reader<'_> {
                 _ => None,
             },
         };
-        if let Some((year, (first, last))) = year(word).zip(part(next)) {
-            return Some((span_of_months(year, first, last)?, 2));
+        if let Some((year, (first, last))) = parse_year(word).zip(part(next)) {
+            return Some((months_span(year, first, last)?, 2));
         }
         if let Some((first, last)) = part(word) {
             return match year_at(at + 1) {
-                Some((year, used)) => Some((span_of_months(year, first, last)?, 1 + used)),
-                None => Some((self.recent(first, last, Step::Open)?, 1)),
+                Some((year, used)) => Some((months_span(year, first, last)?, 1 + used)),
+                None => Some((self.most_recent_months(first, last, YearChoice::Begun)?, 1)),
             };
         }
         let nth = match word {
@@ -216,65 +216,65 @@ impl Reader<'_> {
         if let Some(months) = months {
             let (first, last) = (nth * months - months + 1, nth * months);
             return match year_at(at + 2) {
-                Some((year, used)) => Some((span_of_months(year, first, last)?, 2 + used)),
-                None => Some((self.recent(first, last, Step::Open)?, 2)),
+                Some((year, used)) => Some((months_span(year, first, last)?, 2 + used)),
+                None => Some((self.most_recent_months(first, last, YearChoice::Begun)?, 2)),
             };
         }
         // `summer of 2019`, `winter 2019/20`.
-        if let Some((first, last)) = season(word) {
+        if let Some((first, last)) = season_months(word) {
             if let Some((year, used)) = year_at(at + 1) {
-                let split = self.gap(at + 1 + used) == "/" && matches!(self.word(at + 1 + used).len(), 2 | 4);
-                return Some((span_of_months(year, first, last)?, 1 + used + usize::from(split)));
+                let split = self.gap_before(at + 1 + used) == "/" && matches!(self.word_at(at + 1 + used).len(), 2 | 4);
+                return Some((months_span(year, first, last)?, 1 + used + usize::from(split)));
             }
-            let (year, used) = self.step_of_year(at + 1)?;
-            return Some((span_of_months(year, first, last)?, 1 + used));
+            let (year, used) = self.parse_year_step(at + 1)?;
+            return Some((months_span(year, first, last)?, 1 + used));
         }
-        self.week_named(at).or_else(|| self.third(at))
+        self.parse_week(at).or_else(|| self.parse_third(at))
     }
 
     /// `week 14 of 2022`, `2022-W14`, `KW 14 2022`, `the week of 5 March 2021`, `the weekend of …`.
-    fn week_named(&self, at: usize) -> Found {
+    fn parse_week(&self, at: usize) -> DateMatch {
         let numbered = |at: usize| {
-            let word = self.word(at);
-            let together = word.strip_prefix("kw").or_else(|| word.strip_prefix('w')).and_then(number);
-            let apart = || matches!(word, "week" | "kw" | "woche").then(|| number(self.word(at + 1))).flatten();
+            let word = self.word_at(at);
+            let together = word.strip_prefix("kw").or_else(|| word.strip_prefix('w')).and_then(parse_short_number);
+            let apart = || matches!(word, "week" | "kw" | "woche").then(|| parse_short_number(self.word_at(at + 1))).flatten();
             together.map(|week| (week, 1)).or_else(|| Some((apart()?, 2)))
         };
         let iso = |year: i16, week: i8| {
             let monday = ISOWeekDate::new(year, week, Weekday::Monday).ok()?.date();
             Some((monday, monday.checked_add(6.days()).ok()?))
         };
-        if let Some(year) = year(self.word(at)) {
+        if let Some(year) = parse_year(self.word_at(at)) {
             let (week, used) = numbered(at + 1)?;
             return Some((iso(year, week)?, 1 + used));
         }
         if let Some((week, used)) = numbered(at) {
-            let of = usize::from(matches!(self.word(at + used), "of" | "in"));
-            if let Some(year) = year(self.word(at + used + of)) {
+            let of = usize::from(matches!(self.word_at(at + used), "of" | "in"));
+            if let Some(year) = parse_year(self.word_at(at + used + of)) {
                 return Some((iso(year, week)?, used + of + 1));
             }
             let year = self.today?.year();
             let this = iso(year, week).filter(|days| Some(days.0) <= self.today);
             return Some((this.or_else(|| iso(year - 1, week))?, used));
         }
-        let is_weekend = matches!(self.word(at), "weekend" | "wochenende");
-        if !is_weekend && !matches!(self.word(at), "week" | "woche") {
+        let is_weekend = matches!(self.word_at(at), "weekend" | "wochenende");
+        if !is_weekend && !matches!(self.word_at(at), "week" | "woche") {
             return None;
         }
-        if !matches!(self.word(at + 1), "of" | "from" | "vom" | "von") {
+        if !matches!(self.word_at(at + 1), "of" | "from" | "vom" | "von") {
             return None;
         }
-        let the = usize::from(self.word(at + 2) == "the");
+        let the = usize::from(self.word_at(at + 2) == "the");
         let start = at + 2 + the;
-        let day = |(days, used): (Days, usize)| (days.0 == days.1).then_some((days.0, used));
-        let (day, used) = self.absolute(start).and_then(day).or_else(|| self.month_day(start))?;
-        let days = if is_weekend { self.weekend(day, 1)? } else { week(day, 0)? };
+        let day = |(days, used): (DateSpan, usize)| (days.0 == days.1).then_some((days.0, used));
+        let (day, used) = self.parse_absolute(start).and_then(day).or_else(|| self.resolve_yearless_date(start))?;
+        let days = if is_weekend { self.weekend_before(day, 1)? } else { week_at_offset(day, 0)? };
         Some((days, 2 + the + used))
     }
 
     /// `early 2021`, `mid March 2021`, `the end of 2021`: a third of it.
-    fn third(&self, at: usize) -> Found {
-        let (nth, used) = match (self.word(at), self.word(at + 1)) {
+    fn parse_third(&self, at: usize) -> DateMatch {
+        let (nth, used) = match (self.word_at(at), self.word_at(at + 1)) {
             ("early" | "anfang", _) => (0, 1),
             ("mid" | "mitte", _) => (1, 1),
             ("late" | "ende", _) => (2, 1),
@@ -283,14 +283,14 @@ impl Reader<'_> {
             ("end", "of") => (2, 2),
             _ => return None,
         };
-        if let Some(year) = year(self.word(at + used)).filter(|_| self.absolute(at + used).is_none()) {
-            return Some((span_of_months(year, nth * 4 + 1, nth * 4 + 4)?, used + 1));
+        if let Some(year) = parse_year(self.word_at(at + used)).filter(|_| self.parse_absolute(at + used).is_none()) {
+            return Some((months_span(year, nth * 4 + 1, nth * 4 + 4)?, used + 1));
         }
-        let (month, more) = match self.absolute(at + used) {
+        let (month, more) = match self.parse_absolute(at + used) {
             Some((days, more)) => (days, more),
             None => {
-                let month = month(self.word(at + used))?;
-                (self.recent(month, month, Step::Open)?, 1)
+                let month = month_number(self.word_at(at + used))?;
+                (self.most_recent_months(month, month, YearChoice::Begun)?, 1)
             }
         };
         let whole = month.0.first_of_month() == month.0 && month.1 == month.0.last_of_month();
@@ -300,39 +300,39 @@ impl Reader<'_> {
     }
 
     /// `last January`, `this summer`, `last weekend`, `this morning`, `last night`.
-    fn stepped(&self, at: usize) -> Found {
+    fn parse_stepped(&self, at: usize) -> DateMatch {
         let today = self.today?;
-        let step = match step(self.word(at))? {
-            -1 => Step::Last,
-            0 => Step::This,
+        let step = match parse_step(self.word_at(at))? {
+            -1 => YearChoice::Last,
+            0 => YearChoice::This,
             _ => return None,
         };
-        let name = self.word(at + 1);
-        if let Some((first, last)) = month(name).map(|month| (month, month)).or_else(|| season(name)) {
+        let name = self.word_at(at + 1);
+        if let Some((first, last)) = month_number(name).map(|month| (month, month)).or_else(|| season_months(name)) {
             // "Last May 5": a day.
             let is_day =
-                month(name).is_some() && (ordinal(self.word(at + 2)).is_some() || year(self.word(at + 2)).is_some());
-            return if is_day { None } else { Some((self.recent(first, last, step)?, 2)) };
+                month_number(name).is_some() && (parse_ordinal(self.word_at(at + 2)).is_some() || parse_year(self.word_at(at + 2)).is_some());
+            return if is_day { None } else { Some((self.most_recent_months(first, last, step)?, 2)) };
         }
         let days = match (name, step) {
-            ("weekend" | "wochenende", Step::Last) => self.weekend(today, 0)?,
-            ("weekend" | "wochenende", _) => self.weekend(today, 1)?,
+            ("weekend" | "wochenende", YearChoice::Last) => self.weekend_before(today, 0)?,
+            ("weekend" | "wochenende", _) => self.weekend_before(today, 1)?,
             ("quarter" | "quartal", _) => {
                 let first = (today.month() - 1) / 3 * 3 + 1;
                 let first = Date::new(today.year(), first, 1).ok()?;
-                let back = if step == Step::Last { 3 } else { 0 };
+                let back = if step == YearChoice::Last { 3 } else { 0 };
                 let first = first.checked_sub(back.months()).ok()?;
                 (first, first.checked_add(2.months()).ok()?.last_of_month())
             }
-            ("morning" | "afternoon" | "evening", Step::This) => (today, today),
-            ("night", Step::Last) => {
+            ("morning" | "afternoon" | "evening", YearChoice::This) => (today, today),
+            ("night", YearChoice::Last) => {
                 let day = today.yesterday().ok()?;
                 (day, day)
             }
             // This week's, from Monday to Sunday.
-            (name, Step::This) => {
-                let days = i64::from(weekday(name, self.capital(at + 1))?.to_monday_zero_offset());
-                let day = week(today, 0)?.0.checked_add(days.days()).ok()?;
+            (name, YearChoice::This) => {
+                let days = i64::from(parse_weekday(name, self.is_capitalized(at + 1))?.to_monday_zero_offset());
+                let day = week_at_offset(today, 0)?.0.checked_add(days.days()).ok()?;
                 (day, day)
             }
             _ => return None,
@@ -341,10 +341,10 @@ impl Reader<'_> {
     }
 
     /// `5 June`, `June 5th`, `the 5th of June`, without a year: the most recent one. With `last year` that one.
-    pub(super) fn month_day(&self, at: usize) -> Option<(Date, usize)> {
-        let (month, day, used) = self.month_and_day(at)?;
+    pub(super) fn resolve_yearless_date(&self, at: usize) -> Option<(Date, usize)> {
+        let (month, day, used) = self.parse_yearless_date(at)?;
         let today = self.today?;
-        if let Some((year, more)) = self.step_of_year(at + used) {
+        if let Some((year, more)) = self.parse_year_step(at + used) {
             return Some((Date::new(year, month, day).ok()?, used + more));
         }
         // 29 February is in one of eight years.
@@ -355,12 +355,12 @@ impl Reader<'_> {
     }
 
     /// A month with a day and no year behind it.
-    pub(super) fn month_and_day(&self, at: usize) -> Option<(i8, i8, usize)> {
-        let the = usize::from(self.word(at) == "the");
-        let (parts, used) = self.words.date_parts(at + the, false).filter(|(parts, _)| parts.year.is_none())?;
+    pub(super) fn parse_yearless_date(&self, at: usize) -> Option<(i8, i8, usize)> {
+        let the = usize::from(self.word_at(at) == "the");
+        let (parts, used) = self.words.parse_date_parts(at + the, false).filter(|(parts, _)| parts.year.is_none())?;
         let (month, day) = (parts.month?, parts.day?);
         // `in July, 5 of them`.
-        if self.gap(at + the + used - 1).contains(',') {
+        if self.gap_before(at + the + used - 1).contains(',') {
             return None;
         }
         Date::new(2000, month, day).ok()?;
@@ -368,31 +368,31 @@ impl Reader<'_> {
     }
 
     /// A season without a year, behind a preposition.
-    fn open_season(&self, at: usize) -> Found {
-        let (first, last) = season(self.word(at)).filter(|_| self.named(at).is_none())?;
-        Some((self.recent(first, last, Step::Open)?, 1))
+    fn parse_season(&self, at: usize) -> DateMatch {
+        let (first, last) = season_months(self.word_at(at)).filter(|_| self.parse_named_period(at).is_none())?;
+        Some((self.most_recent_months(first, last, YearChoice::Begun)?, 1))
     }
 
     /// `last year`, `this year`, `letzten Jahres`.
-    fn step_of_year(&self, at: usize) -> Option<(i16, usize)> {
-        let of = usize::from(matches!(self.word(at), "of" | "im"));
-        let step = step(self.word(at + of)).filter(|step| *step < 1)?;
-        let is_year = matches!(self.word(at + of + 1), "year" | "jahres" | "jahr");
+    fn parse_year_step(&self, at: usize) -> Option<(i16, usize)> {
+        let of = usize::from(matches!(self.word_at(at), "of" | "im"));
+        let step = parse_step(self.word_at(at + of)).filter(|step| *step < 1)?;
+        let is_year = matches!(self.word_at(at + of + 1), "year" | "jahres" | "jahr");
         is_year.then_some((self.today?.year().checked_add(i16::from(step))?, of + 2))
     }
 
     /// The most recent of the months that come every year.
-    fn recent(&self, first: i8, last: i8, step: Step) -> Option<Days> {
+    fn most_recent_months(&self, first: i8, last: i8, step: YearChoice) -> Option<DateSpan> {
         let today = self.today?;
         let year = today.year();
-        if step == Step::This {
-            return span_of_months(year, first, last);
+        if step == YearChoice::This {
+            return months_span(year, first, last);
         }
-        let fits = |days: &Days| if step == Step::Last { days.1 < today } else { days.0 <= today };
-        (0..3).filter_map(|back| span_of_months(year.checked_sub(back)?, first, last)).find(fits)
+        let fits = |days: &DateSpan| if step == YearChoice::Last { days.1 < today } else { days.0 <= today };
+        (0..3).filter_map(|back| months_span(year.checked_sub(back)?, first, last)).find(fits)
     }
 
-    fn day_of_month(&self, day: i8) -> Option<Days> {
+    fn most_recent_day(&self, day: i8) -> Option<DateSpan> {
         let first = self.today?.first_of_month();
         let mut days = (0_i64..12).filter_map(|back| {
             let month = first.checked_sub(back.months()).ok()?;
@@ -402,28 +402,28 @@ impl Reader<'_> {
     }
 
     /// The Saturday and Sunday before a day; with `ahead` those of its week.
-    fn weekend(&self, day: Date, ahead: i32) -> Option<Days> {
-        let (_, sunday) = week(day, ahead - 1)?;
+    fn weekend_before(&self, day: Date, ahead: i32) -> Option<DateSpan> {
+        let (_, sunday) = week_at_offset(day, ahead - 1)?;
         Some((sunday.yesterday().ok()?, sunday))
     }
 
     /// `two weeks ago`: the day, the week, the month, the year; a year ago is the month of that year.
-    fn back(&self, counted: i32, unit: Period) -> Option<Days> {
+    fn period_ago(&self, counted: i32, unit: CalendarPeriod) -> Option<DateSpan> {
         let today = self.today?;
-        if (counted, unit) == (1, Period::Year) {
+        if (counted, unit) == (1, CalendarPeriod::Year) {
             let month = today.first_of_month().checked_sub(1.years()).ok()?;
             return Some((month, month.last_of_month()));
         }
-        self.ago(counted, unit, today)
+        self.period_before(counted, unit, today)
     }
 
-    fn same_day(&self, counted: i32, unit: Period) -> Option<Days> {
+    fn day_ago(&self, counted: i32, unit: CalendarPeriod) -> Option<DateSpan> {
         let counted = i64::from(counted);
         let span = match unit {
-            Period::Day => counted.days(),
-            Period::Week => counted.weeks(),
-            Period::Month => counted.months(),
-            Period::Year => counted.years(),
+            CalendarPeriod::Day => counted.days(),
+            CalendarPeriod::Week => counted.weeks(),
+            CalendarPeriod::Month => counted.months(),
+            CalendarPeriod::Year => counted.years(),
         };
         self.today?.checked_sub(span).ok().map(|day| (day, day))
     }

@@ -8,7 +8,7 @@ use super::*;
 
 /// First and last day that a question names, for a Wednesday, 16 April 2025.
 fn days(question: &str) -> Vec<(String, String)> {
-    let found = dates_in(question, PartialDate::parse("2025-04-16").expect("a date"));
+    let found = find_dates(question, PartialDate::parse("2025-04-16").expect("a date"));
     found.into_iter().map(|range| (range.from.to_string(), range.until.to_string())).collect()
 }
 
@@ -26,7 +26,7 @@ fn is_day(question: &str, day: &str) {
 fn every_month_weekday_and_season_is_read() {
     for (word, _, month) in MONTHS.iter() {
         is_day(&format!("what happened on 3 {} 2024?", capitalised(word)), &format!("2024-{month:02}-03"));
-        is_day(&format!("what happened on 3 {} 2024?", fold(word)), &format!("2024-{month:02}-03"));
+        is_day(&format!("what happened on 3 {} 2024?", fold_word(word)), &format!("2024-{month:02}-03"));
     }
     for (word, _, weekday) in WEEKDAYS.iter() {
         // Thursday to Sunday were in the week before.
@@ -55,6 +55,6 @@ fn every_word_that_counts_from_today_is_read() {
     }
     for (word, _, unit) in UNITS.iter().filter(|(word, ..)| word.len() > 1) {
         let found = days(&format!("what did I do 2 {word} ago?")).len();
-        assert_eq!(found, usize::from(unit.period().is_some()), "{word:?}");
+        assert_eq!(found, usize::from(unit.calendar_period().is_some()), "{word:?}");
     }
 }

@@ -3,58 +3,58 @@
 use jiff::ToSpan;
 use jiff::civil::{Date, Weekday};
 use memora_nlp::lexicon::{CALENDAR_HOMOGRAPHS, STEPS, WEEKDAYS};
-pub(super) use memora_nlp::time::{month, season, year};
-use memora_nlp::unit::Period;
+pub(super) use memora_nlp::time::{month_number, season_months, parse_year};
+use memora_nlp::unit::CalendarPeriod;
 
-pub(super) fn number(text: &str) -> Option<i8> {
+pub(super) fn parse_short_number(text: &str) -> Option<i8> {
     (text.len() <= 2).then(|| text.parse().ok()).flatten()
 }
 
 /// `14`, `14th`, `1st`.
-pub(super) fn ordinal(text: &str) -> Option<i8> {
+pub(super) fn parse_ordinal(text: &str) -> Option<i8> {
     let digits = ["st", "nd", "rd", "th"].iter().find_map(|end| text.strip_suffix(end)).unwrap_or(text);
-    number(digits)
+    parse_short_number(digits)
 }
 
 /// A weekday by its folded name; a short one that is another word as well needs its capital.
-pub(super) fn weekday(name: &str, capital: bool) -> Option<Weekday> {
+pub(super) fn parse_weekday(name: &str, capital: bool) -> Option<Weekday> {
     let day = WEEKDAYS.get_folded(name).filter(|_| capital || !CALENDAR_HOMOGRAPHS.contains(name))?;
     Weekday::from_monday_zero_offset(i8::try_from(day).ok()?).ok()
 }
 
-pub(super) fn whole_year(year: i16) -> Option<(Date, Date)> {
+pub(super) fn year_span(year: i16) -> Option<(Date, Date)> {
     Some((Date::new(year, 1, 1).ok()?, Date::new(year, 12, 31).ok()?))
 }
 
-pub(super) fn whole_month(year: i16, month: i8) -> Option<(Date, Date)> {
+pub(super) fn month_span(year: i16, month: i8) -> Option<(Date, Date)> {
     let first = Date::new(year, month, 1).ok()?;
     Some((first, first.last_of_month()))
 }
 
-pub(super) fn months(today: Date, step: i32) -> Option<(Date, Date)> {
+pub(super) fn month_at_offset(today: Date, step: i32) -> Option<(Date, Date)> {
     let day = today.first_of_month().checked_add(step.months()).ok()?;
     Some((day, day.last_of_month()))
 }
 
 /// Monday to Sunday.
-pub(super) fn week(today: Date, step: i32) -> Option<(Date, Date)> {
+pub(super) fn week_at_offset(today: Date, step: i32) -> Option<(Date, Date)> {
     let monday =
         today.checked_sub(today.weekday().to_monday_zero_offset().days()).ok()?.checked_add(step.weeks()).ok()?;
     Some((monday, monday.checked_add(6.days()).ok()?))
 }
 
 /// `last`, `diesen`, `next`: the period before, the present one, the next.
-pub(super) fn step(word: &str) -> Option<i8> {
+pub(super) fn parse_step(word: &str) -> Option<i8> {
     STEPS.get_folded(word)
 }
 
 /// What is counted.
-pub(super) fn unit(word: &str) -> Option<Period> {
-    memora_nlp::unit::unit(word).filter(|_| word.len() > 1)?.period()
+pub(super) fn parse_period_unit(word: &str) -> Option<CalendarPeriod> {
+    memora_nlp::unit::find_unit(word).filter(|_| word.len() > 1)?.calendar_period()
 }
 
 /// From the first of one month to the last of another, which lies in the next year if it is smaller.
-pub(super) fn span_of_months(year: i16, first: i8, last: i8) -> Option<(Date, Date)> {
+pub(super) fn months_span(year: i16, first: i8, last: i8) -> Option<(Date, Date)> {
     let end = if last < first { year.checked_add(1)? } else { year };
     Some((Date::new(year, first, 1).ok()?, Date::new(end, last, 1).ok()?.last_of_month()))
 }

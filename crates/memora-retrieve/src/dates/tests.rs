@@ -8,7 +8,7 @@ use super::*;
 #[track_caller]
 fn check(text: &str, expect: &[(&str, &str, &str)]) {
     let today = PartialDate::parse("2025-04-16").expect("a date");
-    let found: Vec<(String, String, &str)> = dates_in(text, today)
+    let found: Vec<(String, String, &str)> = find_dates(text, today)
         .into_iter()
         .map(|range| (range.from.to_string(), range.until.to_string(), text.get(range.text).expect("in bounds")))
         .collect();
@@ -146,7 +146,7 @@ fn what_stands_in_quotation_marks_is_words() {
 
 #[test]
 fn a_statement_is_read_more_strictly() {
-    let named = |text: &str| named_dates(text, PartialDate::parse("2025-04-16")).len();
+    let named = |text: &str| find_named_dates(text, PartialDate::parse("2025-04-16")).len();
     assert_eq!(named("we met in January"), 0);
     assert_eq!(named("we met between March and May"), 0);
     assert_eq!(named("we met on 14 March 2025"), 1);
@@ -164,7 +164,7 @@ fn what_is_no_date_is_left_alone() {
 proptest! {
     #[test]
     fn any_text_is_read(text in "\\PC{0,40}|([0-9]{1,5}|[-/. ]|March|last|in|since|January|the|of|week|from|to|between|and|a|年|月|日|ago|years){0,12}") {
-        for range in dates_in(&text, PartialDate::parse("0001-01-01").expect("a date")) {
+        for range in find_dates(&text, PartialDate::parse("0001-01-01").expect("a date")) {
             prop_assert!(text.get(range.text.clone()).is_some());
             prop_assert!(range.from.day().is_some() && range.until.day().is_some());
         }

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::Path;
 
-use memora_store::{Opened, Store};
+use memora_store::{OpenedDatabase, Store};
 
 use crate::support::{batch, dump, id, note, put, snapshot, statements, store};
 
@@ -34,9 +34,9 @@ fn files_copied_in_the_middle_of_a_batch_open_at_the_last_commit() {
         if number % 10 == 9 {
             let copied = copy(dir.path());
             let (store, opening) = Store::open(copied.path()).expect("a store");
-            assert_eq!(opening.index, Opened::Existing);
+            assert_eq!(opening.index, OpenedDatabase::Existing);
             assert_eq!(dump(&snapshot(&store)), last);
-            assert!(store.check().expect("a check").index_sound);
+            assert!(store.check_integrity().expect("a check").index_sound);
             put(&store, "b.md", &["the lock died with its process"]);
         }
     }

@@ -1,6 +1,6 @@
 //! What goes in comes out.
 
-use memora_claim::time::When;
+use memora_claim::time::TimeExpr;
 use memora_claim::{Claim, Extractor, StatementKind};
 use memora_store::{NoteFilter, ReadError, WriteError};
 use memora_vault::{Band, FileStat, Fingerprint, NoteProblem, PartialDate, ProblemKind};
@@ -19,7 +19,7 @@ fn a_note_and_its_statements_come_back_as_they_were_put() {
     put[1].source.band = Band::Secret;
     put[1].block_id = Some("b1".to_owned());
     put[1].source.parent = Some("parent".to_owned());
-    put[1].claims[0].holds.until = When::parse("2025");
+    put[1].claims[0].holds.until = TimeExpr::parse("2025");
     let problem = NoteProblem { line: 3, kind: ProblemKind::UnclosedFence };
     batch(&store, 0, |writer| {
         writer.put_note(&record, &put, std::slice::from_ref(&problem)).expect("put");
@@ -32,7 +32,7 @@ fn a_note_and_its_statements_come_back_as_they_were_put() {
     assert_eq!(snapshot.problems(), Ok(vec![(record.path.clone(), problem)]));
     assert_eq!(snapshot.rules(), Some("rules 1"));
     assert_eq!(snapshot.meta("k"), Ok(Some("v".to_owned())));
-    assert_eq!(snapshot.skipped().expect("skipped").len(), 1);
+    assert_eq!(snapshot.skipped_files().expect("skipped").len(), 1);
     assert_eq!(snapshot.note_stats().expect("stats")[&record.path], (record.stat, record.hash));
     let sources = snapshot.sources_of_note(&record.path).expect("sources");
     for (source, record) in sources.iter().zip(&put) {
@@ -40,7 +40,7 @@ fn a_note_and_its_statements_come_back_as_they_were_put() {
         assert!(source.wording.claims == record.claims && source.wording.words == record.words);
         assert_eq!((source.ordinal, source.line, &source.block_id), (record.ordinal, record.line, &record.block_id));
     }
-    let around = snapshot.around(&sources[1], Band::Public).expect("around");
+    let around = snapshot.neighbours(&sources[1], Band::Public).expect("around");
     let before = around.in_front.first().expect("a neighbour");
     assert_eq!((before.statement, before.words.as_str(), before.band), (id("one"), "one", Band::Public));
     let totals = snapshot.totals().expect("totals");
@@ -86,9 +86,9 @@ fn a_captured_note_does_not_give_the_reading_while_a_person_says_it_too() {
     });
     let both = snapshot(&store).statement(id("same")).expect("read").expect("there");
     assert_eq!(both.wording.kind, StatementKind::Sentence);
-    let theirs = both.clone().seen_through(|source| source.note.captured).expect("a source is left");
+    let theirs = both.clone().retain_sources(|source| source.note.captured).expect("a source is left");
     assert_eq!(theirs.wording.kind, StatementKind::Item);
-    assert_eq!(both.seen_through(|_| false), None);
+    assert_eq!(both.retain_sources(|_| false), None);
 }
 
 #[test]
@@ -102,13 +102,13 @@ fn moving_down_in_a_note_is_no_change_and_a_stricter_neighbour_is() {
         statement.line += 5;
     }
     let at_100 = batch(&store, 0, |w| drop(w.put_note(&note("a.md"), &moved, &[]).expect("put"))).sequence;
-    let changes = snapshot(&store).statements_after(first).expect("read").expect("known");
+    let changes = snapshot(&store).changes_since(first).expect("read").expect("known");
     assert!(changes.changed.is_empty() && changes.deleted.is_empty());
     assert_eq!(snapshot(&store).statement(id("two")).expect("read").expect("there").sources[0].row.start, 110);
 
     moved[0].source.band = Band::Secret;
     batch(&store, 0, |w| drop(w.put_note(&note("a.md"), &moved, &[]).expect("put")));
-    let changes = snapshot(&store).statements_after(at_100).expect("read").expect("known");
+    let changes = snapshot(&store).changes_since(at_100).expect("read").expect("known");
     let mut expected = vec![id("one"), id("two"), id("three")];
     expected.sort_unstable();
     assert_eq!(changes.changed, expected, "the lines behind carried the secret one as context");
@@ -127,10 +127,10 @@ fn a_guarded_line_that_moves_to_the_other_side_changes_what_stands_around() {
     let first = put(&["pump", "cat", "roof"]);
     put(&["pump", "roof", "cat"]);
     let snapshot = snapshot(&store);
-    let changes = snapshot.statements_after(first).expect("read").expect("known");
+    let changes = snapshot.changes_since(first).expect("read").expect("known");
     assert!(changes.changed.contains(&id("cat")), "the pump is cut off");
     let cat = snapshot.statement(id("cat")).expect("read").expect("there");
-    assert_eq!(snapshot.around(&cat.sources[0], Band::Public).expect("around").in_order().count(), 0);
+    assert_eq!(snapshot.neighbours(&cat.sources[0], Band::Public).expect("around").in_order().count(), 0);
 }
 
 #[test]
@@ -140,9 +140,9 @@ fn a_pruned_log_says_that_it_does_not_know() {
     let second = put(&store, "a.md", &["two"]).sequence;
     batch(&store, 0, |writer| writer.prune_changes(first).expect("prune"));
     let snapshot = snapshot(&store);
-    assert_eq!(snapshot.statements_after(0), Ok(None));
-    assert_eq!(snapshot.statements_after(second + 9), Ok(None));
-    let changes = snapshot.statements_after(first).expect("read").expect("known");
+    assert_eq!(snapshot.changes_since(0), Ok(None));
+    assert_eq!(snapshot.changes_since(second + 9), Ok(None));
+    let changes = snapshot.changes_since(first).expect("read").expect("known");
     assert_eq!((changes.changed, changes.deleted), (vec![id("two")], vec![id("one")]));
 }
 
@@ -157,7 +157,7 @@ fn a_dropped_batch_leaves_nothing() {
         writer.remove_note(&path("a.md")).expect("remove");
     }
     assert_eq!(crate::support::dump(&snapshot(&store)), before);
-    assert!(store.journal().expect("a journal").former(id("one")).expect("former").is_empty());
+    assert!(store.journal().expect("a journal").former_sources(id("one")).expect("former").is_empty());
     assert_eq!(put(&store, "a.md", &["one"]).sequence, 2);
 }
 
@@ -183,13 +183,13 @@ fn touching_changes_the_stat_alone() {
     let stat = FileStat { size: 8, mtime_ns: 1, ctime_ns: 2, inode: 3 };
     batch(&store, 0, |writer| {
         let hash = note("a.md").hash;
-        assert!(writer.touch(&path("a.md"), hash, stat).expect("touch"));
-        assert!(!writer.touch(&path("no.md"), hash, stat).expect("touch"));
+        assert!(writer.update_file_stat(&path("a.md"), hash, stat).expect("touch"));
+        assert!(!writer.update_file_stat(&path("no.md"), hash, stat).expect("touch"));
         let other = Fingerprint::from_bytes([9; 32]);
-        assert!(!writer.touch(&path("a.md"), other, FileStat::default()).expect("touch"), "it says something else");
+        assert!(!writer.update_file_stat(&path("a.md"), other, FileStat::default()).expect("touch"), "it says something else");
     });
     assert_eq!(snapshot(&store).note(&path("a.md")).expect("read").expect("there").stat, stat);
-    assert_eq!(snapshot(&store).statements_after(1).expect("read").expect("known").changed, []);
+    assert_eq!(snapshot(&store).changes_since(1).expect("read").expect("known").changed, []);
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn filters_join_their_conditions() {
     });
     let snapshot = snapshot(&store);
     let check = |filter: NoteFilter, expect: &[&str]| {
-        let found = snapshot.notes_where(&filter).expect("a filter");
+        let found = snapshot.notes_matching(&filter).expect("a filter");
         assert_eq!(found.iter().map(|p| p.as_str()).collect::<Vec<_>>(), expect, "{filter:?}");
     };
     let all = NoteFilter::default;
@@ -247,7 +247,7 @@ fn filters_join_their_conditions() {
     check(NoteFilter { from: date("2024-04-10"), until: date("2024-04-10"), ..all() }, &["work/sub/b.md"]);
     check(NoteFilter { notes: vec![path("work/a.md")], ..all() }, &["work/a.md"]);
     check(NoteFilter { tags: vec!["project".into()], folders: vec!["work/sub".into()], ..all() }, &["work/sub/b.md"]);
-    let seen = snapshot.statements_where(&all(), Band::Private).expect("a filter");
+    let seen = snapshot.statements_matching(&all(), Band::Private).expect("a filter");
     assert!(seen.contains(&id("work/a.md")) && !seen.contains(&id("work/sub/b.md")));
 }
 
@@ -261,7 +261,7 @@ fn debug_output_holds_no_words() {
     batch(&store, 0, |w| drop(w.put_note(&note, &put, &[]).expect("put")));
     let stored = snapshot(&store).statements(&[id("canaryE")]).expect("read");
     assert_eq!(stored[0].wording.words, "canaryE");
-    let around = snapshot(&store).around(&stored[0].sources[0], Band::Secret).expect("around");
+    let around = snapshot(&store).neighbours(&stored[0].sources[0], Band::Secret).expect("around");
     assert_eq!(around.in_front.len(), 1);
     let said = format!("{note:?} {put:?} {stored:?} {:?} {around:?}", stored[0].wording);
     assert!(!said.contains("canary"), "{said}");

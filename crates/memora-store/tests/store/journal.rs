@@ -8,7 +8,7 @@ use memora_vault::Band;
 use crate::support::{batch, id, note, path, put, snapshot, statements, store};
 
 fn former(store: &Store, words: &str) -> Vec<memora_store::FormerSource> {
-    store.journal().expect("a journal").former(id(words)).expect("former")
+    store.journal().expect("a journal").former_sources(id(words)).expect("former")
 }
 
 /// Whether any file of the store holds these bytes.

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use memora_claim::time::When;
+use memora_claim::time::TimeExpr;
 use memora_claim::{Claim, Extractor, NameKey, StatementId, StatementKind};
-use memora_store::{LinkRecord, NoteRecord, Role, Snapshot, StatementRecord, Store};
+use memora_store::{LinkRecord, NoteRecord, NameRole, Snapshot, StatementRecord, Store};
 use memora_vault::{Band, PartialDate, link_key};
 use proptest::prelude::*;
 
@@ -43,7 +43,7 @@ fn records(number: u8, words: &[u8], look: u8) -> (NoteRecord, Vec<StatementReco
     let mut record = note(&at);
     record.captured = look & 1 > 0;
     record.band = if look & 2 > 0 { Band::Private } else { Band::Public };
-    record.date = PartialDate::ymd(2024, 1 + (look % 3) as i8, 1);
+    record.date = PartialDate::from_ymd(2024, 1 + (look % 3) as i8, 1);
     let words: Vec<String> = words.iter().map(|w| format!("word {w}")).collect();
     let mut statements = statements(&at, &words.iter().map(String::as_str).collect::<Vec<_>>());
     for statement in &mut statements {
@@ -60,7 +60,7 @@ fn records(number: u8, words: &[u8], look: u8) -> (NoteRecord, Vec<StatementReco
             statement.claims.push(claim);
         }
         for claim in &mut statement.claims {
-            claim.holds.from = record.date.and_then(|date| When::dates(date, date));
+            claim.holds.from = record.date.and_then(|date| TimeExpr::from_dates(date, date));
         }
     }
     (record, statements)
@@ -128,7 +128,7 @@ proptest! {
             let snapshot = snapshot(&store);
             prop_assert_eq!(snapshot.sequence(), done.sequence);
             prop_assert_eq!(snapshot.all_statement_ids().expect("ids"), Vec::from_iter(expected));
-            let changes = snapshot.statements_after(taken_in).expect("changes").expect("nothing was pruned");
+            let changes = snapshot.changes_since(taken_in).expect("changes").expect("nothing was pruned");
             for gone in &changes.deleted {
                 derived.remove(gone);
             }
@@ -150,12 +150,12 @@ proptest! {
             expected.insert(statement.id, look(&fresh, &statement));
         }
         prop_assert_eq!(derived, expected);
-        let health = store.check().expect("a check");
+        let health = store.check_integrity().expect("a check");
         prop_assert!(health.index_sound && health.journal_sound);
 
         for number in 0..8_u8 {
             let statement = id(&format!("word {number}"));
-            for former in store.journal().expect("a journal").former(statement).expect("former") {
+            for former in store.journal().expect("a journal").former_sources(statement).expect("former") {
                 let Some(place) = former.place else { continue };
                 let stands = grown.sources_of_note(&place.note).expect("sources");
                 prop_assert!(stands.iter().all(|source| source.row.statement != statement));
@@ -167,12 +167,12 @@ proptest! {
 /// Everything that is named, linked, and stands together, as far as private text goes.
 fn named(snapshot: &Snapshot) -> Vec<String> {
     let words = (0..8).flat_map(|number| [format!("word {number}"), format!("the {number}"), "word".to_owned()]);
-    let keys: BTreeSet<NameKey> = words.filter_map(|name| NameKey::of(&name)).collect();
+    let keys: BTreeSet<NameKey> = words.filter_map(|name| NameKey::from_name(&name)).collect();
     let mut found = Vec::new();
     for band in [Band::Public, Band::Private] {
-        for role in [Role::Subject, Role::Object] {
-            let places = snapshot.places_named(&keys, role, band, 1000).expect("places");
-            for (at, place) in snapshot.block_of(&places, band).expect("blocks") {
+        for role in [NameRole::Subject, NameRole::Object] {
+            let places = snapshot.places_with_name(&keys, role, band, 1000).expect("places");
+            for (at, place) in snapshot.places_in_block(&places, band).expect("blocks") {
                 let seed = &places[at];
                 found.push(format!(
                     "{band} {role:?} {} {} {} {}",
@@ -180,8 +180,8 @@ fn named(snapshot: &Snapshot) -> Vec<String> {
                 ));
             }
         }
-        let links = snapshot.links_showing(&keys, band).expect("links");
-        let mut all = snapshot.links_with_key(&BTreeSet::from([link_key("a/B#")]), band).expect("links");
+        let links = snapshot.links_with_text(&keys, band).expect("links");
+        let mut all = snapshot.links_with_target(&BTreeSet::from([link_key("a/B#")]), band).expect("links");
         // What a machine wrote down names nothing.
         let notes = snapshot.note_names(band).expect("notes");
         all.retain(|link| notes.iter().any(|note| note.path == link.place.note && !note.captured));
@@ -204,7 +204,7 @@ fn look(snapshot: &memora_store::Snapshot, statement: &memora_store::StoredState
     let mut sources: Vec<_> = statement.sources.iter().collect();
     sources.sort_by_key(|source| (source.row.note.clone(), source.ordinal));
     for source in sources {
-        let around = snapshot.around(source, Band::Secret).expect("around");
+        let around = snapshot.neighbours(source, Band::Secret).expect("around");
         let around: Vec<_> = around.in_order().map(|near| (&near.words, near.band)).collect();
         let note = &source.note;
         text += &format!("{} {} {:?} {:?} {:?}", note.path, source.row.band, around, note.date, source.wording.kind);

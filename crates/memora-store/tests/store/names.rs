@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use memora_claim::{Claim, NameKey};
-use memora_store::{LinkRecord, NamedPlace, Role, StatementRecord};
+use memora_store::{LinkRecord, NamedPlace, NameRole, StatementRecord};
 use memora_vault::{Band, link_key};
 
 use crate::support::{batch, note, path, put, snapshot, statement, store};
 
 fn key(name: &str) -> NameKey {
-    NameKey::of(name).expect("a name")
+    NameKey::from_name(name).expect("a name")
 }
 
 fn keys(names: &[&str]) -> BTreeSet<NameKey> {
@@ -42,13 +42,13 @@ fn a_name_is_found_however_it_is_written_up_to_a_band() {
         writer.put_note(&note("a.md"), &[object], &[]).expect("put");
     });
     let snapshot = snapshot(&store);
-    let places = |role, band| snapshot.places_named(&keys(&["drift"]), role, band, 10).expect("places");
-    assert_eq!(at(&places(Role::Subject, Band::Public)), [("b.md", 0)]);
-    assert_eq!(at(&places(Role::Subject, Band::Secret)), [("b.md", 0), ("b.md", 1)]);
-    assert_eq!(at(&places(Role::Object, Band::Public)), [("a.md", 0)]);
+    let places = |role, band| snapshot.places_with_name(&keys(&["drift"]), role, band, 10).expect("places");
+    assert_eq!(at(&places(NameRole::Subject, Band::Public)), [("b.md", 0)]);
+    assert_eq!(at(&places(NameRole::Subject, Band::Secret)), [("b.md", 0), ("b.md", 1)]);
+    assert_eq!(at(&places(NameRole::Object, Band::Public)), [("a.md", 0)]);
     let within = |name: &str, notes: &[&str], band| {
         let pairs = notes.iter().map(|note| (key(name), path(note))).collect();
-        snapshot.places_named_in(&pairs, Role::Subject, band, 10).expect("places")
+        snapshot.places_with_name_in_note(&pairs, NameRole::Subject, band, 10).expect("places")
     };
     assert_eq!(at(&within("drift", &["b.md", "a.md"], Band::Public)), [("b.md", 0)]);
     assert_eq!(at(&within("drift", &["b.md"], Band::Secret)), [("b.md", 0), ("b.md", 1)]);
@@ -70,14 +70,14 @@ fn links_are_found_by_what_they_show_and_where_they_may_lead() {
     });
     let snapshot = snapshot(&store);
     let showing = |name: &str, band| {
-        let links = snapshot.links_showing(&keys(&[name]), band).expect("links");
+        let links = snapshot.links_with_text(&keys(&[name]), band).expect("links");
         links.into_iter().map(|link| link.target).collect::<Vec<_>>()
     };
     assert_eq!(showing("DÉRIVE", Band::Public), ["x/Drift.md"]);
     assert!(showing("here", Band::Secret).is_empty(), "a pointer is no name");
     assert!(showing("spy", Band::Private).is_empty());
     assert_eq!(showing("spy", Band::Secret), ["Drift"]);
-    let leading = |band| snapshot.links_with_key(&BTreeSet::from([link_key("drift")]), band).expect("links").len();
+    let leading = |band| snapshot.links_with_target(&BTreeSet::from([link_key("drift")]), band).expect("links").len();
     assert_eq!((leading(Band::Public), leading(Band::Secret)), (1, 2));
     let names = snapshot.note_names(Band::Public).expect("names");
     assert_eq!(names.iter().map(|note| note.title.as_str()).collect::<Vec<_>>(), ["a"]);
@@ -98,14 +98,14 @@ fn a_block_is_an_item_with_what_belongs_to_it() {
         writer.put_note(&note("a.md"), &items, &[]).expect("put");
     });
     let snapshot = snapshot(&store);
-    let places = snapshot.places_of(&path("a.md"), Band::Public).expect("places");
+    let places = snapshot.places_of_note(&path("a.md"), Band::Public).expect("places");
     assert_eq!(at(&places).len(), 4);
     let around = |ordinal: usize| {
-        let found = snapshot.block_of(&places[ordinal..=ordinal], Band::Public).expect("a block");
+        let found = snapshot.places_in_block(&places[ordinal..=ordinal], Band::Public).expect("a block");
         found.iter().map(|(_, place)| place.ordinal).collect::<Vec<_>>()
     };
     assert_eq!((around(0), around(1), around(3)), (vec![0, 1, 2, 3], vec![0, 1, 3], vec![0, 1, 2, 3]));
-    let namings = snapshot.namings_at(&places).expect("namings");
+    let namings = snapshot.claim_names_at(&places).expect("namings");
     assert!(namings.len() == 4 && namings.iter().all(|naming| naming.whole && !naming.quoted));
 }
 
@@ -121,10 +121,10 @@ fn names_and_links_go_with_their_note() {
         writer.remove_note(&path("a.md")).expect("remove");
     });
     let after = snapshot(&store);
-    assert!(after.places_named(&keys(&["drift"]), Role::Subject, Band::Secret, 9).expect("places").is_empty());
-    assert!(after.links_showing(&keys(&["dérive"]), Band::Secret).expect("links").is_empty());
+    assert!(after.places_with_name(&keys(&["drift"]), NameRole::Subject, Band::Secret, 9).expect("places").is_empty());
+    assert!(after.links_with_text(&keys(&["dérive"]), Band::Secret).expect("links").is_empty());
     drop(after);
     store.reset(true).expect("a reset");
-    let health = store.check().expect("a check");
+    let health = store.check_integrity().expect("a check");
     assert!(health.index_sound && snapshot(&store).note_names(Band::Secret).expect("names").is_empty());
 }

@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use memora_store::{OpenError, Opened, ReadError, SetAside, Store};
+use memora_store::{OpenError, OpenedDatabase, ReadError, SetAsideReason, Store};
 
 use crate::support::{batch, dump, id, note, put, snapshot, statements, store};
 
-fn open(dir: &Path) -> (Store, memora_store::Opening) {
+fn open(dir: &Path) -> (Store, memora_store::OpenReport) {
     Store::open(dir).expect("a store")
 }
 
@@ -16,9 +16,9 @@ fn a_store_is_fresh_once_and_existing_then() {
     let dir = tempfile::tempdir().expect("a folder");
     let dir = dir.path().join("deep/state");
     let (_, first) = open(&dir);
-    assert_eq!((first.index, first.journal), (Opened::Fresh, Opened::Fresh));
+    assert_eq!((first.index, first.journal), (OpenedDatabase::Fresh, OpenedDatabase::Fresh));
     let (_, second) = open(&dir);
-    assert_eq!((second.index, second.journal), (Opened::Existing, Opened::Existing));
+    assert_eq!((second.index, second.journal), (OpenedDatabase::Existing, OpenedDatabase::Existing));
 }
 
 #[cfg(unix)]
@@ -48,8 +48,8 @@ fn a_damaged_index_is_set_aside_and_said_and_the_journal_stays() {
         let (store, opening) = open(dir.path());
         let moved_to = dir.path().join(format!("index.db.corrupt-{number}"));
         assert!(moved_to.exists());
-        assert_eq!(opening.index, Opened::Rebuilt { reason: SetAside::Damaged, moved_to });
-        assert_eq!(opening.journal, Opened::Existing);
+        assert_eq!(opening.index, OpenedDatabase::Rebuilt { reason: SetAsideReason::Damaged, moved_to });
+        assert_eq!(opening.journal, OpenedDatabase::Existing);
         assert_eq!(snapshot(&store).all_statement_ids(), Ok(vec![]));
         assert_eq!(store.journal().expect("a journal").first_seen(id("one")), Ok(Some(5)));
     }
@@ -64,8 +64,8 @@ fn a_damaged_journal_is_set_aside_and_said_and_the_index_stays() {
     drop(store);
     fs::write(dir.path().join("journal.db"), [7; 5000]).expect("write");
     let (store, opening) = open(dir.path());
-    assert!(matches!(opening.journal, Opened::Rebuilt { reason: SetAside::Damaged, .. }));
-    assert_eq!(opening.index, Opened::Existing);
+    assert!(matches!(opening.journal, OpenedDatabase::Rebuilt { reason: SetAsideReason::Damaged, .. }));
+    assert_eq!(opening.index, OpenedDatabase::Existing);
     assert_eq!(snapshot(&store).uuid(), uuid);
 }
 
@@ -79,7 +79,7 @@ fn a_newer_index_is_set_aside_and_a_newer_journal_refused_untouched() {
     };
     later("index.db");
     let (store, opening) = open(dir.path());
-    assert!(matches!(opening.index, Opened::Rebuilt { reason: SetAside::Newer { found: 99 }, .. }));
+    assert!(matches!(opening.index, OpenedDatabase::Rebuilt { reason: SetAsideReason::Newer { found: 99 }, .. }));
     drop(store);
     later("journal.db");
     let refused = Store::open(dir.path()).err().expect("refused");
@@ -95,7 +95,7 @@ fn a_foreign_database_and_an_index_without_its_tables_are_damage() {
         let dir = tempfile::tempdir().expect("a folder");
         rusqlite::Connection::open(dir.path().join("index.db")).expect("a database").execute_batch(sql).expect("sql");
         let (_, opening) = open(dir.path());
-        assert!(matches!(opening.index, Opened::Rebuilt { reason: SetAside::Damaged, .. }), "{sql}");
+        assert!(matches!(opening.index, OpenedDatabase::Rebuilt { reason: SetAsideReason::Damaged, .. }), "{sql}");
     }
 }
 
@@ -117,7 +117,7 @@ fn opening_and_reading_do_not_wait_for_a_writer() {
     put(&store, "a.md", &["one"]);
     let _writer = store.try_writer(0).expect("a lock").expect("free");
     let (other, opening) = open(dir.path());
-    assert_eq!(opening.index, Opened::Existing);
+    assert_eq!(opening.index, OpenedDatabase::Existing);
     assert_eq!(snapshot(&other).all_statement_ids(), Ok(vec![id("one")]));
     assert!(other.try_writer(0).expect("a lock").is_none());
 }
@@ -143,7 +143,7 @@ fn damage_anywhere_is_an_error_or_goes_unnoticed_and_never_a_panic() {
         drop(fs::remove_file(dir.path().join("index.db-shm")));
         fs::write(&file, bytes).expect("write");
         let Ok((store, opening)) = Store::open(dir.path()) else { continue };
-        noticed += usize::from(opening.index != Opened::Existing);
+        noticed += usize::from(opening.index != OpenedDatabase::Existing);
         let Ok(snapshot) = store.snapshot() else { continue };
         let walked = snapshot.for_each_statement(|_| Ok::<_, ReadError>(()));
         noticed += usize::from(walked == Err(ReadError::Damaged));
@@ -153,7 +153,7 @@ fn damage_anywhere_is_an_error_or_goes_unnoticed_and_never_a_panic() {
             drop(writer.put_note(&note("1.md"), &statements("1.md", &["five"]), &[]));
             drop(writer.commit());
         }
-        assert!(store.check().is_ok());
+        assert!(store.check_integrity().is_ok());
     }
     assert!(noticed > 0);
     let (store, _) = open(dir.path());

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use memora_claim::{Claim, Extractor, SourceRow, StatementId, StatementKind};
-use memora_store::{Committed, NoteRecord, ReadError, Snapshot, StatementRecord, Store, Writer};
+use memora_store::{CommitSummary, NoteRecord, ReadError, Snapshot, StatementRecord, Store, Writer};
 use memora_vault::{Band, FileStat, Fingerprint, NotePath, Zone};
 
 pub(crate) fn store() -> (tempfile::TempDir, Store) {
@@ -35,7 +35,7 @@ pub(crate) fn note(at: &str) -> NoteRecord {
 }
 
 pub(crate) fn id(words: &str) -> StatementId {
-    StatementId::of(words, &[])
+    StatementId::from_words(words, &[])
 }
 
 /// A statement of the note at `at`, with one claim; it starts at a byte of ten times its ordinal.
@@ -86,14 +86,14 @@ pub(crate) fn statements(at: &str, words: &[&str]) -> Vec<StatementRecord> {
 }
 
 /// One batch at the time `now`.
-pub(crate) fn batch(store: &Store, now: i64, work: impl FnOnce(&mut Writer)) -> Committed {
+pub(crate) fn batch(store: &Store, now: i64, work: impl FnOnce(&mut Writer)) -> CommitSummary {
     let mut writer = store.try_writer(now).expect("a lock").expect("nobody else writes");
     work(&mut writer);
     writer.commit().expect("a commit")
 }
 
 /// One batch with one note.
-pub(crate) fn put(store: &Store, at: &str, words: &[&str]) -> Committed {
+pub(crate) fn put(store: &Store, at: &str, words: &[&str]) -> CommitSummary {
     batch(store, 0, |writer| {
         writer.put_note(&note(at), &statements(at, words), &[]).expect("put");
     })
@@ -113,7 +113,7 @@ pub(crate) fn dump(snapshot: &Snapshot) -> String {
                 text += &format!("  = {} {:?} {:?} {:?}\n", claim.id, claim.subject, claim.object, claim.holds);
             }
             for source in &statement.sources {
-                let around = snapshot.around(source, Band::Secret)?;
+                let around = snapshot.neighbours(source, Band::Secret)?;
                 let row = &source.row;
                 text += &format!(
                     "  @ {}:{}..{} {} #{} {:?} {} {:?} {:?}\n",

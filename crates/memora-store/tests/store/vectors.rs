@@ -7,7 +7,7 @@ use memora_vault::Band;
 use crate::support::{id, snapshot, store};
 
 fn writer(store: &Store) -> VectorWriter {
-    store.try_vectors().expect("a writer").expect("nobody else writes")
+    store.try_vector_writer().expect("a writer").expect("nobody else writes")
 }
 
 fn set(store: &Store, band: Band, embedder: &str) -> VectorSet {
@@ -22,9 +22,9 @@ fn counts(store: &Store, set: &VectorSet) -> VectorCounts {
 /// A set with one vector for each name.
 fn made(store: &Store, band: Band, embedder: &str, names: &[&str]) -> VectorSet {
     let mut writer = writer(store);
-    let set = writer.begin(band, embedder, 1, &[]).expect("it begins");
+    let set = writer.begin_set(band, embedder, 1, &[]).expect("it begins");
     for name in names {
-        writer.put(&set, id(name), &[0.6, -0.8], &[60, -80]).expect("it is put");
+        writer.put_vector(&set, id(name), &[0.6, -0.8], &[60, -80]).expect("it is put");
     }
     writer.commit().expect("it is kept");
     self::set(store, band, embedder)
@@ -34,10 +34,10 @@ fn made(store: &Store, band: Band, embedder: &str, names: &[&str]) -> VectorSet 
 fn a_band_and_an_embedder_have_their_own_vectors() {
     let (_dir, store) = store();
     let mut writer = writer(&store);
-    let set = writer.begin(Band::Public, "m:1", 4, &[]).expect("it begins");
-    writer.put(&set, id("a"), &[0.6, -0.8], &[60, -80]).expect("it is put");
-    writer.put(&set, id("b"), &[1.0, 0.0], &[127, 0]).expect("it is put");
-    assert!(store.try_vectors().expect("no error").is_none(), "one process at a time");
+    let set = writer.begin_set(Band::Public, "m:1", 4, &[]).expect("it begins");
+    writer.put_vector(&set, id("a"), &[0.6, -0.8], &[60, -80]).expect("it is put");
+    writer.put_vector(&set, id("b"), &[1.0, 0.0], &[127, 0]).expect("it is put");
+    assert!(store.try_vector_writer().expect("no error").is_none(), "one process at a time");
     writer.commit().expect("it is kept");
     let other = made(&store, Band::Secret, "m:1", &["c"]);
     let another = made(&store, Band::Public, "m:2", &[]);
@@ -45,14 +45,14 @@ fn a_band_and_an_embedder_have_their_own_vectors() {
     let seen = snapshot(&store);
     let set = self::set(&store, Band::Public, "m:1");
     assert_eq!((set.sequence, set.made), (4, true));
-    let codes = seen.codes(&set, 2).expect("codes");
+    let codes = seen.vector_codes(&set, 2).expect("codes");
     let mut expect = [(id("a"), [60, -80]), (id("b"), [127, 0])];
     expect.sort();
     assert_eq!(codes.statements, expect.map(|(id, _)| id));
     assert_eq!(codes.bytes, expect.map(|(_, code)| code).concat());
-    assert_eq!(seen.codes(&other, 2).expect("codes").statements, [id("c")]);
-    assert!(seen.codes(&another, 2).expect("none").statements.is_empty());
-    assert!(seen.codes(&set, 3).is_err(), "of another embedder");
+    assert_eq!(seen.vector_codes(&other, 2).expect("codes").statements, [id("c")]);
+    assert!(seen.vector_codes(&another, 2).expect("none").statements.is_empty());
+    assert!(seen.vector_codes(&set, 3).is_err(), "of another embedder");
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn what_changed_is_due_until_it_is_put_and_was_never_as_it_was() {
     let (_dir, store) = store();
     let made = made(&store, Band::Public, "m:1", &["a", "b", "c"]);
     let mut batch = writer(&store);
-    batch.follow(&made, 2, &[id("a")], &[id("b"), id("new")]).expect("it follows");
+    batch.advance_set(&made, 2, &[id("a")], &[id("b"), id("new")]).expect("it follows");
     batch.commit().expect("it is kept");
 
     let now = set(&store, Band::Public, "m:1");
@@ -82,8 +82,8 @@ fn what_changed_is_due_until_it_is_put_and_was_never_as_it_was() {
     assert_eq!(due, sorted(["b", "new"].map(id)));
 
     let mut batch = writer(&store);
-    batch.put(&now, id("b"), &[1.0, 0.0], &[127, 0]).expect("it is put");
-    batch.forget(&now, id("new")).expect("nothing to embed");
+    batch.put_vector(&now, id("b"), &[1.0, 0.0], &[127, 0]).expect("it is put");
+    batch.remove_vector(&now, id("new")).expect("nothing to embed");
     batch.commit().expect("it is kept");
     assert_eq!(counts(&store, &now), VectorCounts { made: 2, due: 0 });
 }
@@ -97,8 +97,8 @@ fn sorted<const N: usize>(mut ids: [StatementId; N]) -> [StatementId; N] {
 fn a_set_is_made_when_nothing_is_due_any_more() {
     let (_dir, store) = store();
     let mut batch = writer(&store);
-    let begun = batch.begin(Band::Public, "m:1", 1, &[id("a"), id("b")]).expect("it begins");
-    batch.put(&begun, id("a"), &[1.0], &[25]).expect("it is put");
+    let begun = batch.begin_set(Band::Public, "m:1", 1, &[id("a"), id("b")]).expect("it begins");
+    batch.put_vector(&begun, id("a"), &[1.0], &[25]).expect("it is put");
     batch.commit().expect("it is kept");
     assert!(!set(&store, Band::Public, "m:1").made);
 
@@ -106,7 +106,7 @@ fn a_set_is_made_when_nothing_is_due_any_more() {
     let due = snapshot(&store).vectors_due(&begun).expect("due");
     assert_eq!(due, [id("b")]);
     let mut batch = writer(&store);
-    batch.put(&begun, id("b"), &[1.0], &[25]).expect("it is put");
+    batch.put_vector(&begun, id("b"), &[1.0], &[25]).expect("it is put");
     batch.commit().expect("it is kept");
     assert!(set(&store, Band::Public, "m:1").made);
 }
@@ -121,8 +121,8 @@ fn what_is_taken_out_is_gone_and_what_is_dropped_was_never_there() {
     assert_eq!(counts(&store, &public).made, 1, "an unfinished batch changes nothing");
 
     let mut batch = writer(&store);
-    batch.forget(&public, id("a")).expect("it is taken out");
-    batch.forget(&public, id("never there")).expect("no error");
+    batch.remove_vector(&public, id("a")).expect("it is taken out");
+    batch.remove_vector(&public, id("never there")).expect("no error");
     batch.commit().expect("it is kept");
     assert_eq!((counts(&store, &public).made, counts(&store, &secret).made), (0, 1));
     assert_eq!(snapshot(&store).sequence(), 0, "vectors are no commit of the index");

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::{CredentialKind, Found};
+use super::{CredentialKind, CredentialRanges};
 
 /// How much a keyword alone says.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -21,7 +21,7 @@ enum Keyword {
 /// How far behind a keyword its colon is looked for ("password for the router: …").
 const PHRASE_MAX: usize = 48;
 
-const PASSWORDS: [&[u8]; 10] = [
+const PASSWORD_KEYWORDS: [&[u8]; 10] = [
     b"pw",
     b"password",
     b"passwort",
@@ -35,7 +35,7 @@ const PASSWORDS: [&[u8]; 10] = [
 ];
 
 /// Words that stand where a password would, and are none. Compared in lower case.
-const NO_VALUES: [&str; 58] = [
+const NON_VALUES: [&str; 58] = [
     "1password",
     "argon2",
     "argon2id",
@@ -97,7 +97,7 @@ const NO_VALUES: [&str; 58] = [
 ];
 
 /// Whether a word with these last two letters can be a keyword; asked of every word of a vault.
-pub(super) fn may_end(before_last: u8, last: u8) -> bool {
+pub(super) fn may_end_keyword(before_last: u8, last: u8) -> bool {
     match last | 0x20 {
         b'd' => matches!(before_last | 0x20, b'r' | b'w'),
         b't' => matches!(before_last | 0x20, b'r' | b'e'),
@@ -110,16 +110,16 @@ pub(super) fn may_end(before_last: u8, last: u8) -> bool {
 }
 
 /// The value that follows when the word at `start..end` ends in a keyword.
-pub(super) fn value_after(text: &str, start: usize, end: usize) -> Option<Range<usize>> {
+pub(super) fn find_value_after(text: &str, start: usize, end: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
-    let keyword = keyword(bytes, start, end)?;
-    let (value_start, direct) = delimiter(bytes, end, keyword)?;
-    let mut value = value(text, value_start)?;
-    if in_query(bytes, start) {
+    let keyword = match_keyword(bytes, start, end)?;
+    let (value_start, direct) = find_value_start(bytes, end, keyword)?;
+    let mut value = value_range(text, value_start)?;
+    if is_in_query(bytes, start) {
         // `?token=…&lang=…` in an address: the parameter alone, and no number.
         let length = text.get(value.clone())?.find(['&', '#', ')', '>']).unwrap_or(value.len());
         value.end = value.start + length;
-        return is_random(text.get(value.clone())?, 12).then_some(value);
+        return is_random_looking(text.get(value.clone())?, 12).then_some(value);
     }
     let written = text.get(value.clone())?;
     let first = written.split_whitespace().next()?;
@@ -128,27 +128,27 @@ pub(super) fn value_after(text: &str, start: usize, end: usize) -> Option<Range<
     let code_span = text.as_bytes().get(value_start.wrapping_sub(1)) == Some(&b'`');
     let single = code_span || rest.is_empty() || rest.starts_with(['(', '#', '^', '–', '—', '<', '✅']);
     let fits = match keyword {
-        Keyword::Pin => direct == Direct::Yes && (4..=8).contains(&first.len()) && is_digits(first),
-        Keyword::Password if direct == Direct::Yes && single => is_plausible(first),
-        Keyword::Password => is_random(first, 6),
-        Keyword::Token if single => is_random(first, 8),
-        Keyword::Token => is_random(first, 12),
+        Keyword::Pin => direct == DelimiterPosition::Adjacent && (4..=8).contains(&first.len()) && is_all_digits(first),
+        Keyword::Password if direct == DelimiterPosition::Adjacent && single => is_plausible_password(first),
+        Keyword::Password => is_random_looking(first, 6),
+        Keyword::Token if single => is_random_looking(first, 8),
+        Keyword::Token => is_random_looking(first, 12),
     };
     fits.then_some(value)
 }
 
 /// Whether the word that begins at `start` ends a name behind `?` or `&`.
-fn in_query(bytes: &[u8], start: usize) -> bool {
+fn is_in_query(bytes: &[u8], start: usize) -> bool {
     let before = bytes.get(start.saturating_sub(24)..start).unwrap_or_default();
     let sign = before.iter().rev().find(|byte| !byte.is_ascii_alphanumeric() && !b"_-".contains(byte));
     matches!(sign, Some(b'?' | b'&'))
 }
 
-fn is_digits(text: &str) -> bool {
+fn is_all_digits(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn keyword(bytes: &[u8], start: usize, end: usize) -> Option<Keyword> {
+fn match_keyword(bytes: &[u8], start: usize, end: usize) -> Option<Keyword> {
     let word = bytes.get(start..end)?;
     let ends = |tail: &[u8]| {
         word.len().checked_sub(tail.len()).and_then(|at| word.get(at..)).is_some_and(|w| w.eq_ignore_ascii_case(tail))
@@ -159,7 +159,7 @@ fn keyword(bytes: &[u8], start: usize, end: usize) -> Option<Keyword> {
         bytes.get(at..at + head.len())?.eq_ignore_ascii_case(head).then_some(())?;
         matches!(bytes.get(start - 1), Some(b' ' | b'_' | b'-')).then_some(())
     };
-    if PASSWORDS.iter().any(|password| ends(password)) || (ends(b"passe") && after(b"mot de").is_some()) {
+    if PASSWORD_KEYWORDS.iter().any(|password| ends(password)) || (ends(b"passe") && after(b"mot de").is_some()) {
         return Some(Keyword::Password);
     }
     if ends(b"secret") || ends(b"token") || ends(b"apikey") {
@@ -173,14 +173,14 @@ fn keyword(bytes: &[u8], start: usize, end: usize) -> Option<Keyword> {
 
 /// Whether the delimiter stands right behind the keyword.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Direct {
-    Yes,
+enum DelimiterPosition {
+    Adjacent,
     /// Other words, a table's `|`, or "is" stand between: the value must look random.
-    No,
+    Apart,
 }
 
 /// Where the value begins.
-fn delimiter(bytes: &[u8], end: usize, keyword: Keyword) -> Option<(usize, Direct)> {
+fn find_value_start(bytes: &[u8], end: usize, keyword: Keyword) -> Option<(usize, DelimiterPosition)> {
     let skip = |mut at: usize, skipped: &[u8]| {
         while bytes.get(at).is_some_and(|byte| skipped.contains(byte)) {
             at += 1;
@@ -188,11 +188,11 @@ fn delimiter(bytes: &[u8], end: usize, keyword: Keyword) -> Option<(usize, Direc
         at
     };
     let at = skip(end, b" \t*_`\"'");
-    if let Some(value) = sign(bytes, at) {
-        return Some((value, Direct::Yes));
+    if let Some(value) = skip_delimiter(bytes, at) {
+        return Some((value, DelimiterPosition::Adjacent));
     }
     if bytes.get(at) == Some(&b'|') {
-        return Some((skip(at + 1, b" \t*`\"'"), Direct::No));
+        return Some((skip(at + 1, b" \t*`\"'"), DelimiterPosition::Apart));
     }
     if keyword == Keyword::Pin {
         return None;
@@ -200,18 +200,18 @@ fn delimiter(bytes: &[u8], end: usize, keyword: Keyword) -> Option<(usize, Direc
     let rest = bytes.get(end..)?;
     for verb in [&b" is "[..], b" ist ", b" lautet ", b" was "] {
         if rest.starts_with(verb) {
-            return Some((skip(end + verb.len(), b" \t*`\"':"), Direct::No));
+            return Some((skip(end + verb.len(), b" \t*`\"':"), DelimiterPosition::Apart));
         }
     }
     // "Password for the router: …", within the sentence.
     let near = rest.get(..PHRASE_MAX).unwrap_or(rest);
     let stop = near.iter().position(|byte| b":=.!?;,|\n".contains(byte) || *byte == 0xef)?;
     let near_word = matches!(near.first(), Some(b' ' | b'\t' | b'*' | b'_' | b'`' | b'('));
-    sign(bytes, end + stop).filter(|_| near_word).map(|value| (value, Direct::No))
+    skip_delimiter(bytes, end + stop).filter(|_| near_word).map(|value| (value, DelimiterPosition::Apart))
 }
 
 /// Where the value begins behind `:`, `::`, `=`, `=>`, `:=` or their wide forms at `at`.
-fn sign(bytes: &[u8], at: usize) -> Option<usize> {
+fn skip_delimiter(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = bytes.get(at..)?;
     let wide = ["：".as_bytes(), "＝".as_bytes()].iter().any(|sign| rest.starts_with(sign));
     let mut end = match rest {
@@ -234,7 +234,7 @@ fn sign(bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 /// The rest of the line from `start`, less what closes around it.
-fn value(text: &str, start: usize) -> Option<Range<usize>> {
+fn value_range(text: &str, start: usize) -> Option<Range<usize>> {
     /// Longer than any password: what follows is not one, and no line is scanned whole for every keyword in it.
     const VALUE_MAX: usize = 512;
     let rest = text.get(start..)?;
@@ -254,7 +254,7 @@ fn value(text: &str, start: usize) -> Option<Range<usize>> {
         value = value.split(close).next()?;
     }
     // Chinese and Japanese prose goes on without a space: the secret ends where it begins.
-    value = value.split(is_unspaced).next()?;
+    value = value.split(is_cjk_char).next()?;
     value = value.trim_end().trim_end_matches(['*', '`', '"', '\'', ',', ';', '|']).trim_end();
     for (open, close) in [('[', ']'), ('(', ')'), ('{', '}')] {
         if !value.contains(open) {
@@ -264,12 +264,12 @@ fn value(text: &str, start: usize) -> Option<Range<usize>> {
     (!value.is_empty()).then_some(start..start + value.len())
 }
 
-fn is_unspaced(c: char) -> bool {
+fn is_cjk_char(c: char) -> bool {
     matches!(c, '\u{3000}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ff00}'..='\u{ffef}')
 }
 
 /// Whether a word can be a password because it stands behind "password:" alone.
-fn is_plausible(word: &str) -> bool {
+fn is_plausible_password(word: &str) -> bool {
     let bare = word.trim_end_matches(['.', '!', '?', ':']);
     if !(3..=128).contains(&bare.chars().count()) || is_placeholder(word) {
         return false;
@@ -277,17 +277,17 @@ fn is_plausible(word: &str) -> bool {
     // A call: `password = input("…")`.
     let call =
         bare.split_once('(').is_some_and(|(name, _)| name.chars().all(|c| c.is_alphanumeric() || "._".contains(c)));
-    !call && !is_no_value(bare)
+    !call && !is_non_value(bare)
 }
 
 /// Whether a word looks made up: letters and digits in one piece, or signs between letters.
-fn is_random(word: &str, least: usize) -> bool {
+fn is_random_looking(word: &str, least: usize) -> bool {
     let bare = word.trim_end_matches(['.', ',', ';', ':', '!', '?', ')']);
-    if bare.len() < least || !is_plausible(bare) || looks_like_date_or_address(bare) {
+    if bare.len() < least || !is_plausible_password(bare) || is_date_or_address(bare) {
         return false;
     }
     let pieces = || bare.split(['-', '_', '/', '.', '\'', '’']).filter(|piece| !piece.is_empty());
-    if pieces().any(is_no_value) {
+    if pieces().any(is_non_value) {
         return false;
     }
     let mixed = |piece: &str| {
@@ -302,9 +302,9 @@ fn is_random(word: &str, least: usize) -> bool {
     pieces().any(mixed) || sign || (bare.len() >= 10 && capitals.count() >= 2)
 }
 
-fn is_no_value(word: &str) -> bool {
+fn is_non_value(word: &str) -> bool {
     // The longest is nine letters; folding is for short words only.
-    word.len() <= 12 && NO_VALUES.binary_search(&word.to_lowercase().as_str()).is_ok()
+    word.len() <= 12 && NON_VALUES.binary_search(&word.to_lowercase().as_str()).is_ok()
 }
 
 fn is_placeholder(word: &str) -> bool {
@@ -317,7 +317,7 @@ fn is_placeholder(word: &str) -> bool {
         || word.chars().all(mask)
 }
 
-fn looks_like_date_or_address(word: &str) -> bool {
+fn is_date_or_address(word: &str) -> bool {
     let date = word.get(..10).is_some_and(|date| crate::PartialDate::parse(date).is_some());
     let address = word.split_once('@').is_some_and(|(name, host)| {
         !name.is_empty() && host.contains('.') && host.bytes().all(|b| b.is_ascii_alphanumeric() || b".-".contains(&b))
@@ -331,7 +331,7 @@ static KEYWORDS: LazyLock<[Finder<'static>; 8]> = LazyLock::new(|| {
 });
 
 /// The same behind keywords that are not ASCII.
-pub(super) fn in_other_scripts(text: &str, found: &mut Found) {
+pub(super) fn find_in_other_scripts(text: &str, found: &mut CredentialRanges) {
     if text.is_ascii() {
         return;
     }
@@ -342,11 +342,11 @@ pub(super) fn in_other_scripts(text: &str, found: &mut Found) {
             while bytes.get(end).is_some_and(|byte| b" *_`\"'".contains(byte)) {
                 end += 1;
             }
-            let range = sign(bytes, end).and_then(|start| value(text, start));
+            let range = skip_delimiter(bytes, end).and_then(|start| value_range(text, start));
             let written = range.clone().and_then(|range| text.get(range)).unwrap_or_default();
             let mut words = written.split_whitespace();
             let first = words.next().unwrap_or_default();
-            if words.next().map_or(is_plausible(first), |_| is_random(first, 6)) {
+            if words.next().map_or(is_plausible_password(first), |_| is_random_looking(first, 6)) {
                 found.extend(range.map(|range| (range, CredentialKind::Password)));
             }
         }
@@ -354,7 +354,7 @@ pub(super) fn in_other_scripts(text: &str, found: &mut Found) {
 }
 
 /// The password in `scheme://user:password@host`.
-pub(super) fn in_urls(text: &str, found: &mut Found) {
+pub(super) fn find_in_urls(text: &str, found: &mut CredentialRanges) {
     let bytes = text.as_bytes();
     let mut from = 0;
     static SCHEME_END: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("://"));
@@ -368,7 +368,7 @@ pub(super) fn in_urls(text: &str, found: &mut Found) {
         let range = from + colon + 1..from + stop;
         let word = text.get(range.clone()).unwrap_or_default();
         let example = ["password", "passwort", "pass", "pw"].contains(&word.to_lowercase().as_str());
-        if is_plausible(word) && !example {
+        if is_plausible_password(word) && !example {
             found.push((range, CredentialKind::Password));
         }
     }

@@ -83,7 +83,7 @@ const IBAN_LENGTHS: &[(&[u8; 2], usize)] = &[
 ];
 
 /// The length of the IBAN that `text` begins with, single separators between its characters included.
-pub(super) fn iban(text: &[u8]) -> Option<usize> {
+pub(super) fn iban_length(text: &[u8]) -> Option<usize> {
     let country = [text.first()?.to_ascii_uppercase(), text.get(1)?.to_ascii_uppercase()];
     if !text.get(2..4)?.iter().all(u8::is_ascii_digit) {
         return None;
@@ -104,7 +104,7 @@ pub(super) fn iban(text: &[u8]) -> Option<usize> {
             count += 1;
             at += 1;
         } else {
-            at += separator(text, at).filter(|_| count >= 4)?;
+            at += separator_length(text, at).filter(|_| count >= 4)?;
             text.get(at).filter(|byte| byte.is_ascii_alphanumeric())?;
         }
     }
@@ -118,7 +118,7 @@ fn mod_97(remainder: u32, byte: u8) -> u32 {
 }
 
 /// The length of one space, no-break space or hyphen.
-fn separator(text: &[u8], at: usize) -> Option<usize> {
+fn separator_length(text: &[u8], at: usize) -> Option<usize> {
     let rest = text.get(at..)?;
     let separators: [&[u8]; 4] = [b" ", b"-", "\u{a0}".as_bytes(), "\u{202f}".as_bytes()];
     separators.iter().find(|separator| rest.starts_with(separator)).map(|separator| separator.len())
@@ -131,12 +131,12 @@ const GROUPS_MAX: usize = 16;
 ///
 /// The digits may be in groups. Of a longer run of equal groups no part is a card number. Thirteen digits, an old form
 /// of Visa, are left out: they are not issued any more, and one in ten EANs and phone numbers would pass for one.
-pub(super) fn card(bytes: &[u8], start: usize) -> (Option<Range<usize>>, usize) {
+pub(super) fn find_card_number(bytes: &[u8], start: usize) -> (Option<Range<usize>>, usize) {
     let digits_at =
         |at: usize| bytes.get(at..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_digit()).count();
     // Years, counts and most dates end here: no form begins with so few digits, or has four alone.
     let head = digits_at(start);
-    let more = || separator(bytes, start + head).and_then(|width| bytes.get(start + head + width));
+    let more = || separator_length(bytes, start + head).and_then(|width| bytes.get(start + head + width));
     if head < 4 || (head < 14 && !more().is_some_and(u8::is_ascii_digit)) {
         return (None, start + head);
     }
@@ -148,7 +148,7 @@ pub(super) fn card(bytes: &[u8], start: usize) -> (Option<Range<usize>>, usize) 
         *group = at..at + digits;
         count += 1;
         at += digits;
-        match separator(bytes, at) {
+        match separator_length(bytes, at) {
             Some(width) if bytes.get(at + width).is_some_and(u8::is_ascii_digit) => at += width,
             _ => break,
         }
@@ -164,10 +164,10 @@ pub(super) fn card(bytes: &[u8], start: usize) -> (Option<Range<usize>>, usize) 
     let glued = bytes.get(end).is_some_and(follows);
     let decimal = matches!(bytes.get(end..end + 2), Some([b'.' | b',', digit]) if digit.is_ascii_digit());
     let groups = if glued || decimal { groups.split_last().map_or(groups, |(_, rest)| rest) } else { groups };
-    (card_in(bytes, groups), end)
+    (find_card_in_groups(bytes, groups), end)
 }
 
-fn card_in(bytes: &[u8], groups: &[Range<usize>]) -> Option<Range<usize>> {
+fn find_card_in_groups(bytes: &[u8], groups: &[Range<usize>]) -> Option<Range<usize>> {
     const FORMS: [&[usize]; 5] = [&[4, 4, 4, 4, 3], &[4, 4, 4, 4], &[4, 6, 5], &[4, 6, 4], &[]];
     for first in 0..groups.len() {
         for form in FORMS {
@@ -182,7 +182,7 @@ fn card_in(bytes: &[u8], groups: &[Range<usize>]) -> Option<Range<usize>> {
                 continue;
             }
             let range = window.first()?.start..window.last()?.end;
-            if is_card(bytes.get(range.clone())?, size > 1) {
+            if is_card_number(bytes.get(range.clone())?, size > 1) {
                 return Some(range);
             }
         }
@@ -190,7 +190,7 @@ fn card_in(bytes: &[u8], groups: &[Range<usize>]) -> Option<Range<usize>> {
     None
 }
 
-fn is_card(text: &[u8], grouped: bool) -> bool {
+fn is_card_number(text: &[u8], grouped: bool) -> bool {
     let mut digits = [0u8; 19];
     let mut count = 0;
     for byte in text.iter().filter(|byte| byte.is_ascii_digit()) {
@@ -212,10 +212,10 @@ fn is_card(text: &[u8], grouped: bool) -> bool {
         (6200..=6299, 16..=19) => true,
         _ => false,
     };
-    known && luhn(digits)
+    known && is_luhn_valid(digits)
 }
 
-fn luhn(digits: &[u8]) -> bool {
+fn is_luhn_valid(digits: &[u8]) -> bool {
     let value = |(index, digit): (usize, &u8)| {
         let doubled = u32::from(*digit) * if index % 2 == 1 { 2 } else { 1 };
         if doubled > 9 { doubled - 9 } else { doubled }

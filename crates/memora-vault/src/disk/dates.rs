@@ -12,19 +12,19 @@ use crate::PartialDate;
 /// Read are `YYYY` `YY` `Y`, `MMMM` `MMM` `MM` `M` `Mo`, `DD` `D` `Do`, `dddd` `ddd` `dd`, `gggg` `GGGG`, `ww` `w` `wo`
 /// `WW` `W` `Wo`, `Q` `Qo`, times of day (skipped), `[literal]`, `\x`, and any other character as itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct DateFormat(Vec<Token>);
+pub(super) struct DateFormat(Vec<FormatToken>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Token {
+enum FormatToken {
     Literal(char),
-    Number { field: Field, widths: (usize, usize), ordinal: bool },
+    Number { field: DateField, widths: (usize, usize), ordinal: bool },
     MonthName { short: bool },
     DayName,
     Meridiem,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Field {
+enum DateField {
     Year,
     ShortYear,
     Month,
@@ -40,7 +40,7 @@ enum Field {
 
 /// What a name said.
 #[derive(Clone, Copy, Debug, Default)]
-struct Parts {
+struct NameDateParts {
     year: Option<i16>,
     month: Option<i8>,
     day: Option<i8>,
@@ -87,27 +87,27 @@ impl DateFormat {
             if c == '['
                 && let Some((inner, after)) = rest.get(1..)?.split_once(']')
             {
-                tokens.extend(inner.chars().map(Token::Literal));
+                tokens.extend(inner.chars().map(FormatToken::Literal));
                 rest = after;
                 continue;
             }
             if c == '\\' {
                 let mut chars = rest.chars();
                 chars.next();
-                tokens.extend(chars.next().map(Token::Literal));
+                tokens.extend(chars.next().map(FormatToken::Literal));
                 rest = chars.as_str();
                 continue;
             }
             let run = rest.len() - rest.trim_start_matches(c).len();
-            let (token, used) = token(c, run, rest)?;
+            let (token, used) = parse_token(c, run, rest)?;
             tokens.push(token);
             rest = rest.get(used..)?;
         }
         let loose =
-            |token: &Token| matches!(token, Token::Number { widths: (min, max), ordinal: false, .. } if min != max);
-        let digit = |token: &Token| match token {
-            Token::Number { .. } => true,
-            Token::Literal(c) => c.is_ascii_digit(),
+            |token: &FormatToken| matches!(token, FormatToken::Number { widths: (min, max), ordinal: false, .. } if min != max);
+        let digit = |token: &FormatToken| match token {
+            FormatToken::Number { .. } => true,
+            FormatToken::Literal(c) => c.is_ascii_digit(),
             _ => false,
         };
         let ambiguous = tokens.windows(2).any(|pair| matches!(pair, [a, b] if loose(a) && digit(b)));
@@ -121,72 +121,72 @@ impl DateFormat {
     /// 3. A week is its month when all its days lie in one, else its year, else nothing. Where the week begins depends
     ///    on Obsidian's language (`gggg`, `ww`), both Sunday and Monday must agree.
     pub(super) fn parse(&self, name: &str) -> Option<PartialDate> {
-        let mut parts = Parts::default();
+        let mut parts = NameDateParts::default();
         let mut rest = name;
         for token in &self.0 {
-            rest = parts.take(token, rest)?;
+            rest = parts.consume_token(token, rest)?;
         }
-        if rest.is_empty() { parts.date() } else { None }
+        if rest.is_empty() { parts.to_date() } else { None }
     }
 }
 
 /// The token that `rest` begins with, `c` being repeated `run` times, and the bytes it takes.
-fn token(c: char, run: usize, rest: &str) -> Option<(Token, usize)> {
+fn parse_token(c: char, run: usize, rest: &str) -> Option<(FormatToken, usize)> {
     let ordinal = run == 1 && rest.as_bytes().get(1) == Some(&b'o');
     let number =
-        |field, widths, used: usize| Some((Token::Number { field, widths, ordinal }, used + usize::from(ordinal)));
+        |field, widths, used: usize| Some((FormatToken::Number { field, widths, ordinal }, used + usize::from(ordinal)));
     let one_or_two = |field| number(field, if run == 1 { (1, 2) } else { (2, 2) }, run);
     match (c, run) {
-        ('Y', 4) => number(Field::Year, (4, 4), 4),
-        ('Y', 2) => number(Field::ShortYear, (2, 2), 2),
-        ('Y', 1) if !ordinal => number(Field::Year, (4, 4), 1),
-        ('M', 1 | 2) => one_or_two(Field::Month),
-        ('M', 3 | 4) => Some((Token::MonthName { short: run == 3 }, run)),
-        ('D', 1 | 2) => one_or_two(Field::Day),
-        ('d', 2..=4) => Some((Token::DayName, run)),
-        ('g', 4) => number(Field::LocaleWeekYear, (4, 4), 4),
-        ('G', 4) => number(Field::IsoWeekYear, (4, 4), 4),
-        ('w', 1 | 2) => one_or_two(Field::LocaleWeek),
-        ('W', 1 | 2) => one_or_two(Field::IsoWeek),
-        ('Q', 1) => number(Field::Quarter, (1, 1), 1),
-        ('H' | 'h' | 'k' | 'm' | 's', 1 | 2) if !ordinal => one_or_two(Field::Time),
-        ('a' | 'A', 1) => Some((Token::Meridiem, 1)),
+        ('Y', 4) => number(DateField::Year, (4, 4), 4),
+        ('Y', 2) => number(DateField::ShortYear, (2, 2), 2),
+        ('Y', 1) if !ordinal => number(DateField::Year, (4, 4), 1),
+        ('M', 1 | 2) => one_or_two(DateField::Month),
+        ('M', 3 | 4) => Some((FormatToken::MonthName { short: run == 3 }, run)),
+        ('D', 1 | 2) => one_or_two(DateField::Day),
+        ('d', 2..=4) => Some((FormatToken::DayName, run)),
+        ('g', 4) => number(DateField::LocaleWeekYear, (4, 4), 4),
+        ('G', 4) => number(DateField::IsoWeekYear, (4, 4), 4),
+        ('w', 1 | 2) => one_or_two(DateField::LocaleWeek),
+        ('W', 1 | 2) => one_or_two(DateField::IsoWeek),
+        ('Q', 1) => number(DateField::Quarter, (1, 1), 1),
+        ('H' | 'h' | 'k' | 'm' | 's', 1 | 2) if !ordinal => one_or_two(DateField::Time),
+        ('a' | 'A', 1) => Some((FormatToken::Meridiem, 1)),
         ('Y' | 'y' | 'M' | 'D' | 'd' | 'g' | 'G' | 'w' | 'W' | 'Q' | 'H' | 'h' | 'k' | 'm' | 's', _) => None,
         ('N' | 'e' | 'E' | 'S' | 'x' | 'X' | 'z' | 'Z' | 'a' | 'A' | 'L' | 'l', _) => None,
-        _ => Some((Token::Literal(c), c.len_utf8())),
+        _ => Some((FormatToken::Literal(c), c.len_utf8())),
     }
 }
 
-impl Parts {
+impl NameDateParts {
     /// Reads one token from the front of `text`; gives the rest.
-    fn take<'a>(&mut self, token: &Token, text: &'a str) -> Option<&'a str> {
+    fn consume_token<'a>(&mut self, token: &FormatToken, text: &'a str) -> Option<&'a str> {
         match token {
-            Token::Literal(c) => text.strip_prefix(*c),
-            Token::Meridiem => {
+            FormatToken::Literal(c) => text.strip_prefix(*c),
+            FormatToken::Meridiem => {
                 let (word, rest) = text.split_at_checked(2)?;
                 ["am", "pm"].contains(&word.to_ascii_lowercase().as_str()).then_some(rest)
             }
-            Token::Number { field, widths: (min, max), ordinal } => {
+            FormatToken::Number { field, widths: (min, max), ordinal } => {
                 let digits = text.bytes().take(*max).take_while(u8::is_ascii_digit).count();
                 let (number, mut rest) = text.split_at_checked(digits).filter(|_| digits >= *min)?;
                 if *ordinal {
                     rest = ["st", "nd", "rd", "th", "."].iter().find_map(|suffix| rest.strip_prefix(suffix))?;
                 }
-                self.set(*field, number.parse().ok()?)?;
+                self.set_field(*field, number.parse().ok()?)?;
                 Some(rest)
             }
-            Token::MonthName { short } => {
-                let (word, rest) = word(text)?;
+            FormatToken::MonthName { short } => {
+                let (word, rest) = split_leading_word(text)?;
                 let lower = word.to_lowercase();
                 let named = |month: &str| if *short { month.get(..3) == Some(&*lower) } else { month == lower };
                 match MONTHS.iter().position(|month| named(month)) {
-                    Some(index) => self.set(Field::Month, i16::try_from(index).ok()? + 1)?,
+                    Some(index) => self.set_field(DateField::Month, i16::try_from(index).ok()? + 1)?,
                     None => self.unread_month = true,
                 }
                 Some(rest)
             }
-            Token::DayName => {
-                let (word, rest) = word(text)?;
+            FormatToken::DayName => {
+                let (word, rest) = split_leading_word(text)?;
                 let lower = word.to_lowercase();
                 let day = WEEKDAYS.iter().find(|(name, _)| lower.len() >= 2 && name.starts_with(&lower));
                 self.weekday = day.map(|(_, weekday)| *weekday);
@@ -196,27 +196,27 @@ impl Parts {
     }
 
     /// Notes a number. `None` when the name contradicts itself.
-    fn set(&mut self, field: Field, number: i16) -> Option<()> {
+    fn set_field(&mut self, field: DateField, number: i16) -> Option<()> {
         fn put<T: PartialEq + Copy>(slot: &mut Option<T>, value: T) -> Option<()> {
             (*slot.get_or_insert(value) == value).then_some(())
         }
         let small = i8::try_from(number).ok();
         match field {
-            Field::Year => put(&mut self.year, number),
+            DateField::Year => put(&mut self.year, number),
             // As moment reads it: 69 to 99 belong to the last century.
-            Field::ShortYear => put(&mut self.year, if number > 68 { 1900 + number } else { 2000 + number }),
-            Field::Month => put(&mut self.month, small?),
-            Field::Day => put(&mut self.day, small?),
-            Field::LocaleWeekYear => put(&mut self.locale_week_year, number),
-            Field::LocaleWeek => put(&mut self.locale_week, small?),
-            Field::IsoWeekYear => put(&mut self.iso_week_year, number),
-            Field::IsoWeek => put(&mut self.iso_week, small?),
-            Field::Quarter => put(&mut self.quarter, small.filter(|q| (1..=4).contains(q))?),
-            Field::Time => Some(()),
+            DateField::ShortYear => put(&mut self.year, if number > 68 { 1900 + number } else { 2000 + number }),
+            DateField::Month => put(&mut self.month, small?),
+            DateField::Day => put(&mut self.day, small?),
+            DateField::LocaleWeekYear => put(&mut self.locale_week_year, number),
+            DateField::LocaleWeek => put(&mut self.locale_week, small?),
+            DateField::IsoWeekYear => put(&mut self.iso_week_year, number),
+            DateField::IsoWeek => put(&mut self.iso_week, small?),
+            DateField::Quarter => put(&mut self.quarter, small.filter(|q| (1..=4).contains(q))?),
+            DateField::Time => Some(()),
         }
     }
 
-    fn date(self) -> Option<PartialDate> {
+    fn to_date(self) -> Option<PartialDate> {
         if self.unread_month && self.month.is_none() {
             return None;
         }
@@ -224,18 +224,18 @@ impl Parts {
             (Some(year), Some(month), Some(day)) => {
                 let date = Date::new(year, month, day).ok()?;
                 let agrees = self.weekday.is_none_or(|weekday| date.weekday() == weekday);
-                return PartialDate::ymd(year, month, day).filter(|_| agrees);
+                return PartialDate::from_ymd(year, month, day).filter(|_| agrees);
             }
             (_, _, Some(_)) => return None,
-            (Some(year), Some(month), None) => return PartialDate::ym(year, month),
+            (Some(year), Some(month), None) => return PartialDate::from_year_month(year, month),
             (None, Some(_), None) => return None,
             (_, None, None) => {}
         }
         match (self.iso_week, self.locale_week) {
             (Some(week), _) => match (self.iso_week_year, self.locale_week_year.or(self.year)) {
-                (Some(year), _) => common(&[week_days(year, week, Weekday::Monday, 4)?]),
+                (Some(year), _) => common_period(&[week_bounds(year, week, Weekday::Monday, 4)?]),
                 (None, year) => {
-                    inner_week(year?, week).and_then(|_| common(&[week_days(year?, week, Weekday::Monday, 4)?]))
+                    inner_week(year?, week).and_then(|_| common_period(&[week_bounds(year?, week, Weekday::Monday, 4)?]))
                 }
             },
             (None, Some(week)) => {
@@ -243,9 +243,9 @@ impl Parts {
                     Some(year) => year,
                     None => inner_week(self.iso_week_year.or(self.year)?, week)?,
                 };
-                common(&[week_days(year, week, Weekday::Sunday, 1)?, week_days(year, week, Weekday::Monday, 4)?])
+                common_period(&[week_bounds(year, week, Weekday::Sunday, 1)?, week_bounds(year, week, Weekday::Monday, 4)?])
             }
-            (None, None) => PartialDate::y(self.year?),
+            (None, None) => PartialDate::from_year(self.year?),
         }
     }
 }
@@ -257,7 +257,7 @@ fn inner_week(year: i16, week: i8) -> Option<i16> {
 }
 
 /// First and last day of a week of the year whose first week holds that day of January.
-fn week_days(year: i16, week: i8, first: Weekday, january: i8) -> Option<(Date, Date)> {
+fn week_bounds(year: i16, week: i8, first: Weekday, january: i8) -> Option<(Date, Date)> {
     if !(1..=53).contains(&week) {
         return None;
     }
@@ -269,31 +269,31 @@ fn week_days(year: i16, week: i8, first: Weekday, january: i8) -> Option<(Date, 
 }
 
 /// The month or the year in which all the days lie.
-fn common(weeks: &[(Date, Date)]) -> Option<PartialDate> {
+fn common_period(weeks: &[(Date, Date)]) -> Option<PartialDate> {
     let days = || weeks.iter().flat_map(|(first, last)| [*first, *last]);
     let year = days().next()?.year();
     if days().any(|day| day.year() != year) {
         return None;
     }
     let month = days().next()?.month();
-    if days().all(|day| day.month() == month) { PartialDate::ym(year, month) } else { PartialDate::y(year) }
+    if days().all(|day| day.month() == month) { PartialDate::from_year_month(year, month) } else { PartialDate::from_year(year) }
 }
 
 /// The letters that `text` begins with, and the rest.
-fn word(text: &str) -> Option<(&str, &str)> {
+fn split_leading_word(text: &str) -> Option<(&str, &str)> {
     let end = text.find(|c: char| !c.is_alphabetic()).unwrap_or(text.len());
     text.split_at_checked(end).filter(|(word, _)| !word.is_empty())
 }
 
 /// The date that a file name (without `.md`) begins with: `2024-03-12`, or `20240312` when it is exactly eight digits
 /// of a year from 1900 to 2099.
-pub(super) fn leading_date(stem: &str) -> Option<PartialDate> {
+pub(super) fn parse_leading_date(stem: &str) -> Option<PartialDate> {
     let digits = stem.bytes().take_while(u8::is_ascii_digit).count();
     if digits == 8 {
         let part = |range: std::ops::Range<usize>| stem.get(range)?.parse::<i16>().ok();
         let (year, month, day) = (part(0..4)?, part(4..6)?, part(6..8)?);
         let dated = (1900..2100).contains(&year);
-        return PartialDate::ymd(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).filter(|_| dated);
+        return PartialDate::from_ymd(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).filter(|_| dated);
     }
     let date = stem.get(..10).filter(|_| digits == 4)?;
     let cut = stem.as_bytes().get(10).is_some_and(u8::is_ascii_digit);

@@ -81,7 +81,7 @@ fn formats_that_cannot_be_read_are_told() {
 
 #[test]
 fn names_that_begin_with_a_date_need_no_settings() {
-    let date = |stem| leading_date(stem).map(|d| d.to_string());
+    let date = |stem| parse_leading_date(stem).map(|d| d.to_string());
     for stem in ["2024-03-12", "2024-03-12 Meeting", "2024-03-12_x", "20240312", "20240312 Besprechung", "2024-03-12é"]
     {
         assert_eq!(date(stem).as_deref(), Some("2024-03-12"), "{stem}");
@@ -95,6 +95,6 @@ proptest::proptest! {
     #[test]
     fn no_format_and_no_name_panics(format in ".{0,20}", name in ".{0,20}") {
         let _ = DateFormat::new(&format).and_then(|format| format.parse(&name));
-        let _ = leading_date(&name);
+        let _ = parse_leading_date(&name);
     }
 }

@@ -30,7 +30,7 @@ impl Glob {
             return None;
         }
         let start = if anchored { "" } else { "(?:.*/)?" };
-        let pattern = format!("(?is)^{start}{}(?:/.*)?$", translate(body)?);
+        let pattern = format!("(?is)^{start}{}(?:/.*)?$", to_regex(body)?);
         Some(Self { source: glob.to_owned(), regex: Regex::new(&pattern).ok()? })
     }
 
@@ -45,7 +45,7 @@ impl Glob {
     }
 }
 
-fn translate(glob: &str) -> Option<String> {
+fn to_regex(glob: &str) -> Option<String> {
     let mut out = String::new();
     let mut open_braces = 0usize;
     let mut chars = glob.chars().peekable();
@@ -64,7 +64,7 @@ fn translate(glob: &str) -> Option<String> {
             }
             '*' => out.push_str("[^/]*"),
             '?' => out.push_str("[^/]"),
-            '[' => class(&mut chars, &mut out)?,
+            '[' => push_class(&mut chars, &mut out)?,
             '{' => {
                 open_braces += 1;
                 out.push_str("(?:");
@@ -74,18 +74,18 @@ fn translate(glob: &str) -> Option<String> {
                 out.push(')');
             }
             ',' if open_braces > 0 => out.push('|'),
-            '\\' => literal(chars.next()?, &mut out),
-            other => literal(other, &mut out),
+            '\\' => push_literal(chars.next()?, &mut out),
+            other => push_literal(other, &mut out),
         }
     }
     (open_braces == 0).then_some(out)
 }
 
-fn literal(c: char, out: &mut String) {
+fn push_literal(c: char, out: &mut String) {
     out.push_str(&regex::escape(c.encode_utf8(&mut [0; 4])));
 }
 
-fn class(chars: &mut std::iter::Peekable<std::str::Chars<'_>>, out: &mut String) -> Option<()> {
+fn push_class(chars: &mut std::iter::Peekable<std::str::Chars<'_>>, out: &mut String) -> Option<()> {
     out.push('[');
     if chars.next_if(|c| matches!(c, '!' | '^')).is_some() {
         out.push_str("^/");

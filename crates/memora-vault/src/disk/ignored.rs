@@ -9,16 +9,16 @@ use std::rc::Rc;
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use super::settings::read_settings;
-use super::vault::Hash;
-use super::{SettingsFault, SettingsProblem, SkipReason, fold, nfc};
+use super::settings::read_settings_file;
+use super::vault::SettingsHasher;
+use super::{SettingsFault, SettingsProblem, SkipReason, fold_name, nfc};
 
-pub(super) const GIT: &str = ".gitignore";
-pub(super) const MEMORA: &str = ".memoraignore";
+pub(super) const GITIGNORE: &str = ".gitignore";
+pub(super) const MEMORAIGNORE: &str = ".memoraignore";
 
 /// The patterns of one folder, and those of the folders above it.
 #[derive(Debug)]
-pub(super) struct Layer {
+pub(super) struct IgnoreLayer {
     above: Option<Rc<Self>>,
     /// The folder, composed, with a slash at the end; empty for the root.
     prefix: String,
@@ -29,20 +29,20 @@ pub(super) struct Layer {
 /// What reading a folder's ignore files gave.
 #[derive(Debug, Default)]
 pub(super) struct LayerReading {
-    pub(super) layer: Option<Rc<Layer>>,
+    pub(super) layer: Option<Rc<IgnoreLayer>>,
     pub(super) problems: Vec<SettingsProblem>,
     /// There is a `.memoraignore` that cannot be read: nothing below may be read either.
     pub(super) closed: bool,
 }
 
-impl Layer {
+impl IgnoreLayer {
     /// Reads the ignore files of `folder` (vault-relative, empty for the root) that are said to be there.
     pub(super) fn read(
         root: &Path,
         folder: &str,
         above: Option<Rc<Self>>,
         names: &[&str],
-        hash: &mut Hash,
+        hash: &mut SettingsHasher,
     ) -> LayerReading {
         let mut reading = LayerReading { layer: above.clone(), ..LayerReading::default() };
         if names.is_empty() {
@@ -52,20 +52,20 @@ impl Layer {
         let mut layer = Self { above, prefix: nfc(&prefix).into_owned(), git: None, memora: None };
         for &name in names {
             let file = format!("{prefix}{name}");
-            match read_settings(root, &file) {
+            match read_settings_file(root, &file) {
                 Ok(None) => {}
                 Ok(Some(text)) => {
                     hash.add(&file);
                     hash.add(&text);
-                    let is_memora = name == MEMORA;
-                    let matcher = compile(&text, is_memora, |line| {
+                    let is_memora = name == MEMORAIGNORE;
+                    let matcher = compile_patterns(&text, is_memora, |line| {
                         let fault = SettingsFault::BadPattern { line };
                         reading.problems.push(SettingsProblem { file: file.clone(), fault });
                     });
                     *(if is_memora { &mut layer.memora } else { &mut layer.git }) = matcher;
                 }
                 Err(fault) => {
-                    reading.closed |= name == MEMORA;
+                    reading.closed |= name == MEMORAIGNORE;
                     reading.problems.push(SettingsProblem { file, fault });
                 }
             }
@@ -76,24 +76,24 @@ impl Layer {
 
     /// Why a file or folder is not read. The folders above it are the caller's to ask about first: as in git, nothing
     /// below an ignored folder comes back.
-    pub(super) fn ignores(&self, path: &str, is_folder: bool) -> Option<SkipReason> {
+    pub(super) fn ignore_reason(&self, path: &str, is_folder: bool) -> Option<SkipReason> {
         let composed = nfc(path);
-        match self.verdict(&composed, is_folder, true) {
+        match self.innermost_match(&composed, is_folder, true) {
             Some(true) => Some(SkipReason::IgnoredByMemora),
             Some(false) => None,
-            None => (self.verdict(&composed, is_folder, false) == Some(true)).then_some(SkipReason::IgnoredByGit),
+            None => (self.innermost_match(&composed, is_folder, false) == Some(true)).then_some(SkipReason::IgnoredByGit),
         }
     }
 
     /// What the innermost folder with an opinion says.
-    fn verdict(&self, path: &str, is_folder: bool, memora: bool) -> Option<bool> {
+    fn innermost_match(&self, path: &str, is_folder: bool, memora: bool) -> Option<bool> {
         let mut layer = Some(self);
         while let Some(here) = layer {
             layer = here.above.as_deref();
             let Some(matcher) = (if memora { &here.memora } else { &here.git }) else { continue };
             let Some(below) = path.strip_prefix(here.prefix.as_str()) else { continue };
             let matched =
-                if memora { matcher.matched(fold(below), is_folder) } else { matcher.matched(below, is_folder) };
+                if memora { matcher.matched(fold_name(below), is_folder) } else { matcher.matched(below, is_folder) };
             match matched {
                 Match::Ignore(_) => return Some(true),
                 Match::Whitelist(_) => return Some(false),
@@ -105,10 +105,10 @@ impl Layer {
 }
 
 /// `.memoraignore` forgives case, as the privacy rules do; `.gitignore` is read as git reads it.
-fn compile(text: &str, forgive_case: bool, mut bad_line: impl FnMut(usize)) -> Option<Gitignore> {
+fn compile_patterns(text: &str, forgive_case: bool, mut bad_line: impl FnMut(usize)) -> Option<Gitignore> {
     let mut builder = GitignoreBuilder::new("");
     for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
-        let line = if forgive_case { fold(line) } else { nfc(line).into_owned() };
+        let line = if forgive_case { fold_name(line) } else { nfc(line).into_owned() };
         if builder.add_line(None, &line).is_err() {
             bad_line(index + 1);
         }

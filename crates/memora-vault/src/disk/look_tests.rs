@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{PlaceRules, Vault, Walk};
+use super::{PlaceRules, Vault, VaultWalk};
 
 const FILES: &[(&str, &str)] = &[
     ("a.md", "A."),
@@ -33,7 +33,7 @@ fn vault() -> (tempfile::TempDir, Vault) {
 }
 
 /// Notes and what is passed over, as far as a look covers them.
-fn seen(walk: &Walk, by: &Walk) -> Vec<String> {
+fn seen(walk: &VaultWalk, by: &VaultWalk) -> Vec<String> {
     let notes = walk.notes.iter().map(|found| format!("{} {:?} {:?}", found.path, found.stat, found.place));
     let skipped = walk.skipped.iter().map(|skipped| format!("{} {}", skipped.path, skipped.reason.code()));
     let covered = |line: &String| by.covers(line.split(' ').next().unwrap_or_default());
@@ -43,7 +43,7 @@ fn seen(walk: &Walk, by: &Walk) -> Vec<String> {
 #[track_caller]
 fn check(places: &[&str], found: &[&str]) {
     let (_dir, vault) = vault();
-    let look = vault.look(places.iter().copied()).expect("a look is enough");
+    let look = vault.scan_places(places.iter().copied()).expect("a look is enough");
     assert!(look.is_partial());
     assert_eq!(seen(&look, &look), seen(&vault.walk(), &look), "{places:?}");
     let notes: Vec<&str> = look.notes.iter().map(|found| found.path.as_str()).collect();
@@ -71,7 +71,7 @@ fn a_name_is_met_as_it_is_written_on_disk() {
 #[test]
 fn what_a_look_covers_is_the_places_and_all_below_them() {
     let (_dir, vault) = vault();
-    let look = vault.look(["folder", "Other/x.md"]).expect("a look is enough");
+    let look = vault.scan_places(["folder", "Other/x.md"]).expect("a look is enough");
     for covered in ["folder", "folder/c.md", "folder/deep/d.md", "Folder/c.md", "other/x.md", "Other/x.md/y"] {
         assert!(look.covers(covered), "{covered}");
     }
@@ -90,11 +90,11 @@ fn below_a_link_only_a_walk_can_tell() {
     let link = |to: &Path, name: &str| std::os::unix::fs::symlink(to, dir.path().join(name)).expect("a link");
     link(outside.path(), "out");
     link(&dir.path().join("folder"), "in");
-    assert!(vault.look(["out/x.md"]).is_none());
-    assert!(vault.look(["in/c.md"]).is_none());
-    assert!(vault.look([""]).is_none());
+    assert!(vault.scan_places(["out/x.md"]).is_none());
+    assert!(vault.scan_places(["in/c.md"]).is_none());
+    assert!(vault.scan_places([""]).is_none());
     // The link itself is a place like any other, and is not followed.
-    let look = vault.look(["out", "in"]).expect("a look is enough");
+    let look = vault.scan_places(["out", "in"]).expect("a look is enough");
     assert!(look.notes.is_empty());
     assert_eq!(look.skipped.len(), 1, "{:?}", look.skipped);
 }

@@ -20,11 +20,11 @@ pub use reason::{OpenVaultError, ReadNoteError, SkipReason, is_drawing};
 pub use rules::{BadGlob, ModelsAllowed, PlaceRules, PlaceRulesError};
 pub use settings::{SettingsFault, SettingsProblem};
 pub use vault::{PlaceReason, Vault};
-pub use walk::{Found, Skipped, Walk};
+pub use walk::{FoundNote, SkippedFile, VaultWalk};
 
 pub(crate) use locate::{is_hidden_name, is_note_name};
 pub(crate) use settings::SETTINGS_FILES;
-pub(crate) use walk::known_as;
+pub(crate) use walk::original_name;
 
 use std::borrow::Cow;
 use std::fs::Metadata;
@@ -46,7 +46,7 @@ pub struct FileStat {
 
 impl FileStat {
     #[cfg(unix)]
-    fn of(metadata: &Metadata) -> Self {
+    fn from_metadata(metadata: &Metadata) -> Self {
         use std::os::unix::fs::MetadataExt;
         let ns = |seconds: i64, nanos: i64| seconds.saturating_mul(1_000_000_000).saturating_add(nanos);
         Self {
@@ -58,7 +58,7 @@ impl FileStat {
     }
 
     #[cfg(not(unix))]
-    fn of(metadata: &Metadata) -> Self {
+    fn from_metadata(metadata: &Metadata) -> Self {
         let since = metadata.modified().ok().and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
         let mtime_ns = since.and_then(|time| i64::try_from(time.as_nanos()).ok()).unwrap_or_default();
         Self { size: metadata.len(), mtime_ns, ctime_ns: 0, inode: 0 }
@@ -78,7 +78,7 @@ pub(crate) fn nfc(text: &str) -> Cow<'_, str> {
 
 /// The form in which names are compared: composed (NFC), case folded as far as lower case goes.
 #[must_use]
-pub fn fold(text: &str) -> String {
+pub fn fold_name(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }

@@ -87,7 +87,7 @@ impl PlaceRules {
     /// # Errors
     /// [`PlaceRulesError`] when the text is no TOML, a key is unknown, missing or of the wrong type, or a glob is none.
     pub fn from_toml(text: &str) -> Result<Self, PlaceRulesError> {
-        Self::from_toml_beside(text, &[])
+        Self::from_shared_toml(text, &[])
     }
 
     /// Reads as [`from_toml`](Self::from_toml) does from a text in which the top-level keys `others` belong to somebody
@@ -95,7 +95,7 @@ impl PlaceRules {
     ///
     /// # Errors
     /// As [`from_toml`](Self::from_toml).
-    pub fn from_toml_beside(text: &str, others: &[&str]) -> Result<Self, PlaceRulesError> {
+    pub fn from_shared_toml(text: &str, others: &[&str]) -> Result<Self, PlaceRulesError> {
         let unknown = |key: &str| PlaceRulesError::UnknownKey { key: key.to_owned() };
         let wrong = |key: &str, wanted| PlaceRulesError::WrongType { key: key.to_owned(), wanted };
         let text = text.trim_start_matches('\u{feff}');
@@ -112,7 +112,7 @@ impl PlaceRules {
         let mut rules = Vec::new();
         for (key, value) in privacy {
             match key.as_str() {
-                "unmarked" => unmarked = band(value, "privacy.unmarked", &mut misread)?,
+                "unmarked" => unmarked = parse_band(value, "privacy.unmarked", &mut misread)?,
                 "models" => {
                     let known = value.as_str().and_then(ModelsAllowed::parse);
                     models = known.ok_or_else(|| wrong("privacy.models", "\"any\", \"local\" or \"none\""))?;
@@ -120,7 +120,7 @@ impl PlaceRules {
                 "rules" => {
                     let list = value.as_array().ok_or_else(|| wrong("privacy.rules", "a list of tables"))?;
                     for (index, rule) in list.iter().enumerate() {
-                        rules.push(read_rule(rule, &format!("privacy.rules[{}]", index + 1), &mut misread)?);
+                        rules.push(parse_rule(rule, &format!("privacy.rules[{}]", index + 1), &mut misread)?);
                     }
                 }
                 other => return Err(unknown(&format!("privacy.{other}"))),
@@ -137,7 +137,7 @@ impl PlaceRules {
 
     /// Which language models may be asked.
     #[must_use]
-    pub fn models(&self) -> ModelsAllowed {
+    pub fn allowed_models(&self) -> ModelsAllowed {
         self.models
     }
 
@@ -147,34 +147,34 @@ impl PlaceRules {
         if self.rules.is_empty() {
             return self.unmarked;
         }
-        self.matching(path).map(|(_, band)| band).reduce(Band::join).unwrap_or(self.unmarked)
+        self.matching_rules(path).map(|(_, band)| band).reduce(Band::join).unwrap_or(self.unmarked)
     }
 
     /// The rules that match a path, as written, in order.
-    pub fn matching<'a>(&'a self, path: &str) -> impl Iterator<Item = (&'a str, Band)> + use<'a> {
+    pub fn matching_rules<'a>(&'a self, path: &str) -> impl Iterator<Item = (&'a str, Band)> + use<'a> {
         let path = super::nfc(path).into_owned();
         self.rules.iter().filter(move |(glob, _)| glob.matches(&path)).map(|(glob, band)| (glob.as_str(), *band))
     }
 
     /// Every rule, as written, in order: its glob and its band.
-    pub fn all(&self) -> impl Iterator<Item = (&str, Band)> {
+    pub fn iter_rules(&self) -> impl Iterator<Item = (&str, Band)> {
         self.rules.iter().map(|(glob, band)| (glob.as_str(), *band))
     }
 
     /// The band of a place that no rule names.
     #[must_use]
-    pub fn unmarked(&self) -> Band {
+    pub fn unmarked_band(&self) -> Band {
         self.unmarked
     }
 
     /// The keys whose band word was not understood and was read as secret, such as `privacy.rules[2].band`.
     #[must_use]
-    pub fn misread(&self) -> &[String] {
+    pub fn misread_keys(&self) -> &[String] {
         &self.misread
     }
 
     /// Feeds everything that decides a band to a hash.
-    pub(super) fn hash_into(&self, hash: &mut super::vault::Hash) {
+    pub(super) fn hash_into(&self, hash: &mut super::vault::SettingsHasher) {
         hash.add(self.unmarked.as_str());
         for (glob, band) in &self.rules {
             hash.add(glob.as_str());
@@ -183,7 +183,7 @@ impl PlaceRules {
     }
 }
 
-fn read_rule(rule: &toml::Value, name: &str, misread: &mut Vec<String>) -> Result<(String, Band), PlaceRulesError> {
+fn parse_rule(rule: &toml::Value, name: &str, misread: &mut Vec<String>) -> Result<(String, Band), PlaceRulesError> {
     let key = |part: &str| format!("{name}.{part}");
     let table = rule.as_table().ok_or_else(|| PlaceRulesError::WrongType { key: name.into(), wanted: "a table" })?;
     if let Some(other) = table.keys().find(|k| !matches!(k.as_str(), "glob" | "band")) {
@@ -192,11 +192,11 @@ fn read_rule(rule: &toml::Value, name: &str, misread: &mut Vec<String>) -> Resul
     let missing = |part: &str| PlaceRulesError::MissingKey { key: key(part) };
     let glob = table.get("glob").ok_or_else(|| missing("glob"))?;
     let glob = glob.as_str().ok_or_else(|| PlaceRulesError::WrongType { key: key("glob"), wanted: "a string" })?;
-    let band = band(table.get("band").ok_or_else(|| missing("band"))?, &key("band"), misread)?;
+    let band = parse_band(table.get("band").ok_or_else(|| missing("band"))?, &key("band"), misread)?;
     Ok((glob.to_owned(), band))
 }
 
-fn band(value: &toml::Value, key: &str, misread: &mut Vec<String>) -> Result<Band, PlaceRulesError> {
+fn parse_band(value: &toml::Value, key: &str, misread: &mut Vec<String>) -> Result<Band, PlaceRulesError> {
     let word = value.as_str().ok_or_else(|| PlaceRulesError::WrongType { key: key.into(), wanted: "a string" })?;
     Ok(Band::parse(word).unwrap_or_else(|_| {
         misread.push(key.to_owned());
@@ -286,11 +286,11 @@ mod tests {
 
     #[test]
     fn models_are_allowed_by_a_known_word() {
-        let models = |text: &str| PlaceRules::from_toml(text).map(|rules| rules.models());
+        let models = |text: &str| PlaceRules::from_toml(text).map(|rules| rules.allowed_models());
         assert_eq!(models(""), Ok(ModelsAllowed::Any));
         assert_eq!(models("[privacy]\nmodels = \"local\""), Ok(ModelsAllowed::Local));
         assert!(models("[privacy]\nmodels = \"locl\"").is_err(), "a slip must not open the door");
-        assert_eq!(PlaceRules::all_secret().models(), ModelsAllowed::None);
+        assert_eq!(PlaceRules::all_secret().allowed_models(), ModelsAllowed::None);
     }
 
     #[test]
@@ -303,7 +303,7 @@ mod tests {
         assert_eq!(rules.band("a.md"), Band::Private);
         assert_eq!(rules.band("blog/a.md"), Band::Public);
         assert_eq!(rules.band("blog/money.md"), Band::Secret);
-        assert_eq!(rules.matching("blog/money.md").count(), 2);
+        assert_eq!(rules.matching_rules("blog/money.md").count(), 2);
         assert_eq!(PlaceRules::from_toml("").expect("no rules").band("a.md"), Band::Public);
     }
 
@@ -311,7 +311,7 @@ mod tests {
     fn a_misspelt_band_is_secret_and_said() {
         let rules = PlaceRules::from_toml("[[privacy.rules]]\nglob='a'\nband='privat'").expect("good rules");
         assert_eq!(rules.band("a/x.md"), Band::Secret);
-        assert_eq!(rules.misread(), ["privacy.rules[1].band"]);
+        assert_eq!(rules.misread_keys(), ["privacy.rules[1].band"]);
     }
 
     #[test]
@@ -336,6 +336,6 @@ mod tests {
     fn other_sections_are_tolerated_only_by_name() {
         let text = "[models]\nurl = 'x'\n[privacy]\nunmarked = 'secret'";
         assert!(PlaceRules::from_toml(text).is_err());
-        assert_eq!(PlaceRules::from_toml_beside(text, &["models"]).expect("good rules").unmarked(), Band::Secret);
+        assert_eq!(PlaceRules::from_shared_toml(text, &["models"]).expect("good rules").unmarked_band(), Band::Secret);
     }
 }

@@ -9,10 +9,10 @@ use std::path::Path;
 use regex::{Regex, RegexBuilder};
 use serde_json::Value;
 
-use super::dates::{DateFormat, leading_date};
+use super::dates::{DateFormat, parse_leading_date};
 use super::locate::{NotLocated, locate, read_bounded};
-use super::vault::Hash;
-use super::{PlaceRules, PlaceRulesError, SkipReason, fold, nfc};
+use super::vault::SettingsHasher;
+use super::{PlaceRules, PlaceRulesError, SkipReason, fold_name, nfc};
 use crate::{NotePath, PartialDate};
 
 /// The files that decide which notes are read and how, ignore files apart, and what counts of them. Relative to the vault.
@@ -121,18 +121,18 @@ impl SettingsProblem {
 
 /// Everything Obsidian's settings decide about which notes are read and how.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Settings {
-    filters: Vec<Filter>,
+pub(super) struct ObsidianSettings {
+    filters: Vec<ExclusionFilter>,
     /// Folders, [folded](fold).
     template_folders: Vec<String>,
     /// Single files, [folded](fold), without `.md`.
     template_files: Vec<String>,
-    periodic: Vec<Periodic>,
+    periodic: Vec<PeriodicNotes>,
     pub(super) problems: Vec<SettingsProblem>,
 }
 
 #[derive(Clone, Debug)]
-enum Filter {
+enum ExclusionFilter {
     /// The start of a path, [folded](fold).
     Prefix(String),
     /// Obsidian tests it anywhere in the path, case forgiven.
@@ -140,14 +140,14 @@ enum Filter {
 }
 
 #[derive(Clone, Debug)]
-struct Periodic {
+struct PeriodicNotes {
     /// [Folded](fold); empty for the root.
     folder: String,
     text: String,
     format: DateFormat,
 }
 
-impl Settings {
+impl ObsidianSettings {
     /// Reads what there is below `.obsidian`.
     pub(super) fn read(root: &Path) -> Self {
         let mut settings = Self::default();
@@ -155,7 +155,7 @@ impl Settings {
             Ok(found) if found.metadata.is_dir() => {}
             Ok(_) | Err(NotLocated::Missing) => return settings,
             Err(why) => {
-                settings.problem(".obsidian", fault(&why));
+                settings.add_problem(".obsidian", to_settings_fault(&why));
                 return settings;
             }
         }
@@ -166,21 +166,21 @@ impl Settings {
     }
 
     fn read_filters(&mut self, root: &Path) {
-        let Some(app) = self.json(root, APP) else { return };
+        let Some(app) = self.read_json(root, APP) else { return };
         let filters = match app.get("userIgnoreFilters") {
             None | Some(Value::Null) => return,
             Some(Value::Array(filters)) => filters,
-            Some(_) => return self.problem(APP, SettingsFault::WrongType { key: "userIgnoreFilters" }),
+            Some(_) => return self.add_problem(APP, SettingsFault::WrongType { key: "userIgnoreFilters" }),
         };
         for (index, filter) in filters.iter().enumerate() {
             let filter = filter.as_str().unwrap_or_default();
             let pattern = filter.strip_prefix('/').and_then(|inner| inner.strip_suffix('/'));
             match pattern.map(|inner| RegexBuilder::new(&nfc(inner)).case_insensitive(true).build()) {
-                Some(Ok(regex)) => self.filters.push(Filter::Pattern(regex)),
-                Some(Err(_)) => self.problem(APP, SettingsFault::BadFilter { number: index + 1 }),
+                Some(Ok(regex)) => self.filters.push(ExclusionFilter::Pattern(regex)),
+                Some(Err(_)) => self.add_problem(APP, SettingsFault::BadFilter { number: index + 1 }),
                 // An empty prefix would hide the whole vault, which nobody means.
                 None if filter.is_empty() => {}
-                None => self.filters.push(Filter::Prefix(fold(filter))),
+                None => self.filters.push(ExclusionFilter::Prefix(fold_name(filter))),
             }
         }
     }
@@ -188,7 +188,7 @@ impl Settings {
     fn read_templates(&mut self, root: &Path) {
         let places = [(TEMPLATES, "folder"), (TEMPLATER, "templates_folder")];
         for (file, key) in places {
-            let Some(folder) = self.json(root, file).as_ref().and_then(|json| self.text(file, json, key)) else {
+            let Some(folder) = self.read_json(root, file).as_ref().and_then(|json| self.read_place(file, json, key)) else {
                 continue;
             };
             // The root as templates folder (Templater's default is "/" or nothing) means "not set".
@@ -207,10 +207,10 @@ impl Settings {
             ("quarterly", "quarter", "YYYY-[Q]Q"),
             ("yearly", "year", "YYYY"),
         ];
-        if let Some(json) = self.json(root, DAILY) {
+        if let Some(json) = self.read_json(root, DAILY) {
             self.add_period(DAILY, "daily", "YYYY-MM-DD", &json);
         }
-        let Some(json) = self.json(root, PERIODIC) else { return };
+        let Some(json) = self.read_json(root, PERIODIC) else { return };
         let sets = json.get("calendarSets").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         for (old, new, format) in PERIODS {
             let in_sets = sets.iter().filter_map(|set| set.get(new));
@@ -226,53 +226,53 @@ impl Settings {
         if !config.is_object() {
             return;
         }
-        let folder = self.text(file, config, "folder").unwrap_or_default();
+        let folder = self.read_place(file, config, "folder").unwrap_or_default();
         let text = config.get("format").and_then(Value::as_str).filter(|text| !text.trim().is_empty());
         let text = text.unwrap_or(default).to_owned();
         match DateFormat::new(&nfc(&text)) {
-            Some(format) => self.periodic.push(Periodic { folder, text, format }),
-            None => self.problem(file, SettingsFault::BadDateFormat { period }),
+            Some(format) => self.periodic.push(PeriodicNotes { folder, text, format }),
+            None => self.add_problem(file, SettingsFault::BadDateFormat { period }),
         }
         for key in ["template", "templatePath"] {
-            if let Some(template) = self.text(file, config, key).filter(|template| !template.is_empty()) {
+            if let Some(template) = self.read_place(file, config, key).filter(|template| !template.is_empty()) {
                 self.template_files.push(template.strip_suffix(".md").unwrap_or(&template).to_owned());
             }
         }
     }
 
     /// A string value that names a place, folded and without slashes at its ends.
-    fn text(&mut self, file: &str, json: &Value, key: &'static str) -> Option<String> {
+    fn read_place(&mut self, file: &str, json: &Value, key: &'static str) -> Option<String> {
         match json.get(key) {
             None | Some(Value::Null) => None,
-            Some(Value::String(text)) => Some(fold(text.trim().trim_matches('/'))),
+            Some(Value::String(text)) => Some(fold_name(text.trim().trim_matches('/'))),
             Some(_) => {
-                self.problem(file, SettingsFault::WrongType { key });
+                self.add_problem(file, SettingsFault::WrongType { key });
                 None
             }
         }
     }
 
-    fn json(&mut self, root: &Path, file: &str) -> Option<Value> {
-        let parsed = match read_settings(root, file) {
+    fn read_json(&mut self, root: &Path, file: &str) -> Option<Value> {
+        let parsed = match read_settings_file(root, file) {
             Ok(text) => serde_json::from_str(text?.trim_start_matches('\u{feff}')).map_err(|_| SettingsFault::NotJson),
             Err(fault) => Err(fault),
         };
-        parsed.map_err(|fault| self.problem(file, fault)).ok()
+        parsed.map_err(|fault| self.add_problem(file, fault)).ok()
     }
 
-    fn problem(&mut self, file: &str, fault: SettingsFault) {
+    fn add_problem(&mut self, file: &str, fault: SettingsFault) {
         self.problems.push(SettingsProblem { file: file.to_owned(), fault });
     }
 
     /// Why a path is not read, as far as Obsidian's settings go.
-    pub(super) fn excludes(&self, path: &str) -> Option<SkipReason> {
+    pub(super) fn exclusion_reason(&self, path: &str) -> Option<SkipReason> {
         if self.filters.is_empty() && self.template_folders.is_empty() && self.template_files.is_empty() {
             return None;
         }
-        let (composed, folded) = (nfc(path), fold(path));
+        let (composed, folded) = (nfc(path), fold_name(path));
         let hidden = self.filters.iter().any(|filter| match filter {
-            Filter::Prefix(prefix) => folded.starts_with(prefix.as_str()),
-            Filter::Pattern(regex) => regex.is_match(&composed),
+            ExclusionFilter::Prefix(prefix) => folded.starts_with(prefix.as_str()),
+            ExclusionFilter::Pattern(regex) => regex.is_match(&composed),
         });
         if hidden {
             return Some(SkipReason::IgnoredByObsidian);
@@ -285,7 +285,7 @@ impl Settings {
     }
 
     /// The date that a note's name gives it: as a periodic note, else because it begins with an ISO date.
-    pub(super) fn date(&self, path: &NotePath) -> Option<PartialDate> {
+    pub(super) fn date_from_name(&self, path: &NotePath) -> Option<PartialDate> {
         let composed = nfc(path.as_str());
         let whole = composed.get(..composed.len().saturating_sub(3)).unwrap_or_default();
         let below = |folder: &str| {
@@ -296,21 +296,21 @@ impl Settings {
             let mut rest = whole;
             for name in folder.split('/') {
                 let (first, after) = rest.split_once('/')?;
-                (fold(first) == name).then_some(())?;
+                (fold_name(first) == name).then_some(())?;
                 rest = after;
             }
             Some(rest)
         };
-        let dated = |periodic: &Periodic| periodic.format.parse(below(&periodic.folder)?);
-        self.periodic.iter().find_map(dated).or_else(|| leading_date(whole.rsplit('/').next().unwrap_or(whole)))
+        let dated = |periodic: &PeriodicNotes| periodic.format.parse(below(&periodic.folder)?);
+        self.periodic.iter().find_map(dated).or_else(|| parse_leading_date(whole.rsplit('/').next().unwrap_or(whole)))
     }
 
     /// Feeds everything that decides a reading to a hash.
-    pub(super) fn hash_into(&self, hash: &mut Hash) {
+    pub(super) fn hash_into(&self, hash: &mut SettingsHasher) {
         for filter in &self.filters {
             match filter {
-                Filter::Prefix(prefix) => hash.add(prefix),
-                Filter::Pattern(regex) => hash.add(&format!("/{regex}/")),
+                ExclusionFilter::Prefix(prefix) => hash.add(prefix),
+                ExclusionFilter::Pattern(regex) => hash.add(&format!("/{regex}/")),
             }
         }
         for list in [&self.template_folders, &self.template_files] {
@@ -325,14 +325,14 @@ impl Settings {
 }
 
 /// The vault's own privacy rules, and what is wrong with them. Fails closed.
-pub(super) fn read_rules(root: &Path) -> (PlaceRules, Vec<SettingsProblem>) {
+pub(super) fn read_place_rules(root: &Path) -> (PlaceRules, Vec<SettingsProblem>) {
     let problem = |fault| SettingsProblem { file: RULES.to_owned(), fault };
-    match read_settings(root, RULES) {
+    match read_settings_file(root, RULES) {
         Ok(None) => (PlaceRules::default(), Vec::new()),
         Ok(Some(text)) => match PlaceRules::from_toml(&text) {
             Ok(rules) => {
                 let unknown = |key: &String| problem(SettingsFault::UnknownBand { key: key.clone() });
-                let problems = rules.misread().iter().map(unknown).collect();
+                let problems = rules.misread_keys().iter().map(unknown).collect();
                 (rules, problems)
             }
             Err(error) => (PlaceRules::all_secret(), vec![problem(SettingsFault::PrivacyRules(error))]),
@@ -342,11 +342,11 @@ pub(super) fn read_rules(root: &Path) -> (PlaceRules, Vec<SettingsProblem>) {
 }
 
 /// Reads a settings file inside the root; `None` when there is none.
-pub(super) fn read_settings(root: &Path, file: &str) -> Result<Option<String>, SettingsFault> {
+pub(super) fn read_settings_file(root: &Path, file: &str) -> Result<Option<String>, SettingsFault> {
     let found = match locate(root, file) {
         Ok(found) => found,
         Err(NotLocated::Missing) => return Ok(None),
-        Err(why) => return Err(fault(&why)),
+        Err(why) => return Err(to_settings_fault(&why)),
     };
     if !found.metadata.is_file() {
         return Err(SettingsFault::Unreadable);
@@ -355,7 +355,7 @@ pub(super) fn read_settings(root: &Path, file: &str) -> Result<Option<String>, S
     bytes.and_then(|bytes| String::from_utf8(bytes).ok()).map(Some).ok_or(SettingsFault::Unreadable)
 }
 
-fn fault(why: &NotLocated) -> SettingsFault {
+fn to_settings_fault(why: &NotLocated) -> SettingsFault {
     match why {
         NotLocated::Outside => SettingsFault::OutsideVault,
         NotLocated::Missing | NotLocated::BrokenLink | NotLocated::Unreadable(_) => SettingsFault::Unreadable,

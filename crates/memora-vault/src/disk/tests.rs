@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::*;
-use crate::{Band, NotePath, Place};
+use crate::{Band, NotePath, PathContext};
 
 struct Dir(tempfile::TempDir);
 
@@ -35,11 +35,11 @@ fn path(text: &str) -> NotePath {
     NotePath::new(text).expect("a good path")
 }
 
-fn notes(walk: &Walk) -> Vec<&str> {
+fn notes(walk: &VaultWalk) -> Vec<&str> {
     walk.notes.iter().map(|found| found.path.as_str()).collect()
 }
 
-fn skipped(walk: &Walk) -> Vec<String> {
+fn skipped(walk: &VaultWalk) -> Vec<String> {
     walk.skipped.iter().map(|skipped| format!("{} {}", skipped.path, skipped.reason.code())).collect()
 }
 
@@ -63,7 +63,7 @@ fn opening_says_what_is_wrong() {
 #[test]
 fn a_vault_is_found_from_any_folder_or_file_in_it() {
     let dir = Dir::new(&[("vault/.obsidian/app.json", "{}"), ("vault/a/b/c.md", "x"), ("other/d.md", "x")]);
-    let find = |path: &str| Vault::find(&dir.path().join(path), &PlaceRules::default());
+    let find = |path: &str| Vault::open_nearest(&dir.path().join(path), &PlaceRules::default());
     for from in ["vault", "vault/a/b", "vault/a/b/c.md"] {
         assert_eq!(find(from).expect("a vault").name(), "vault", "{from}");
     }
@@ -103,9 +103,9 @@ fn notes_and_what_is_passed_over() {
     );
     assert_eq!(walk.unread, 3);
     for found in &walk.notes {
-        assert_eq!(vault.stat(&found.path), Some(found.stat));
-        assert_eq!(vault.place(&found.path), found.place);
-        assert_eq!(vault.excluded(&found.path), None);
+        assert_eq!(vault.file_stat(&found.path), Some(found.stat));
+        assert_eq!(vault.path_context(&found.path), found.place);
+        assert_eq!(vault.exclusion_reason(&found.path), None);
     }
 }
 
@@ -118,7 +118,7 @@ fn a_note_too_large_or_not_utf8_or_blank() {
     dir.write("crlf.md", "\u{feff}a\r\nb\r\n");
     let vault = dir.open();
     assert_eq!(skipped(&vault.walk()), ["large.md too-large"]);
-    let reason = |name: &str| vault.read(&path(name)).expect_err("not read").skip_reason().map(SkipReason::code);
+    let reason = |name: &str| vault.read_note(&path(name)).expect_err("not read").skip_reason().map(SkipReason::code);
     assert_eq!(reason("blank.md"), Some("empty"));
     assert_eq!(reason("board.md"), Some("drawing"));
     assert_eq!(reason("large.md"), Some("too-large"));
@@ -126,7 +126,7 @@ fn a_note_too_large_or_not_utf8_or_blank() {
     assert_eq!(reason("gone.md"), None);
     assert_eq!(reason("blank.md/deeper.md"), None);
     assert_eq!(reason(&format!("{}.md", "x".repeat(5000))), None);
-    assert_eq!(vault.read(&path("crlf.md")).expect("a note"), "\u{feff}a\r\nb\r\n");
+    assert_eq!(vault.read_note(&path("crlf.md")).expect("a note"), "\u{feff}a\r\nb\r\n");
 }
 
 #[test]
@@ -134,10 +134,10 @@ fn only_notes_are_read_whoever_asks() {
     let dir = Dir::new(&[(".memora/config.toml", ""), (".trash/a.md", "x"), ("b.txt", "x"), ("c.md/d.md", "x")]);
     let vault = dir.open();
     for name in [".memora/config.toml", ".trash/a.md", "b.txt", "c.md"] {
-        assert!(matches!(vault.read(&path(name)), Err(ReadNoteError::NotANote)), "{name}");
-        assert_eq!(vault.stat(&path(name)), None);
+        assert!(matches!(vault.read_note(&path(name)), Err(ReadNoteError::NotANote)), "{name}");
+        assert_eq!(vault.file_stat(&path(name)), None);
     }
-    assert_eq!(vault.read(&path("c.md/d.md")).expect("a note"), "x");
+    assert_eq!(vault.read_note(&path("c.md/d.md")).expect("a note"), "x");
 }
 
 #[cfg(unix)]
@@ -164,14 +164,14 @@ fn links_are_never_a_way_out_nor_a_way_around() {
         ["broken.md unreadable", "data.md hidden", "h.md hidden", "out.md link-outside", "outfolder link-outside"];
     assert_eq!(skipped(&walk), expect);
     assert_eq!(walk.unread, 2);
-    assert!(matches!(vault.read(&path("out.md")), Err(ReadNoteError::OutsideRoot)));
-    assert!(matches!(vault.read(&path("outfolder/x.md")), Err(ReadNoteError::OutsideRoot)));
-    assert!(matches!(vault.read(&path("h.md")), Err(ReadNoteError::NotANote)));
-    assert!(matches!(vault.read(&path("data.md")), Err(ReadNoteError::NotANote)));
-    assert!(matches!(vault.read(&path("broken.md")), Err(ReadNoteError::NotFound)));
+    assert!(matches!(vault.read_note(&path("out.md")), Err(ReadNoteError::OutsideRoot)));
+    assert!(matches!(vault.read_note(&path("outfolder/x.md")), Err(ReadNoteError::OutsideRoot)));
+    assert!(matches!(vault.read_note(&path("h.md")), Err(ReadNoteError::NotANote)));
+    assert!(matches!(vault.read_note(&path("data.md")), Err(ReadNoteError::NotANote)));
+    assert!(matches!(vault.read_note(&path("broken.md")), Err(ReadNoteError::NotFound)));
     for through in ["a.md", "j/day.md", "journal/loop/journal/day.md"] {
-        assert_eq!(vault.read(&path(through)).expect("the note"), "x", "{through}");
-        assert_eq!(vault.place(&path(through)).band, Band::Secret, "{through}");
+        assert_eq!(vault.read_note(&path(through)).expect("the note"), "x", "{through}");
+        assert_eq!(vault.path_context(&path(through)).band, Band::Secret, "{through}");
     }
 }
 
@@ -235,10 +235,10 @@ fn ignore_files_nested_and_said() {
     assert_eq!(skipped(&walk), hidden);
     assert_eq!(walk.unread, 0);
     for skipped in &walk.skipped {
-        assert_eq!(vault.excluded(&path(&skipped.path)), Some(skipped.reason), "{}", skipped.path);
+        assert_eq!(vault.exclusion_reason(&path(&skipped.path)), Some(skipped.reason), "{}", skipped.path);
     }
     for found in &walk.notes {
-        assert_eq!(vault.excluded(&found.path), None);
+        assert_eq!(vault.exclusion_reason(&found.path), None);
     }
 }
 
@@ -259,7 +259,7 @@ fn an_ignore_file_that_cannot_be_read_hides_its_folder() {
     assert_eq!(skipped(&walk), ["p/b.md ignored-by-memora", "q/c.md ignored-by-git"]);
     let expect = ["p/.memoraignore: cannot be read", "q/.gitignore: line 1 is not a pattern; it hides nothing"];
     assert_eq!(problems(&walk.problems), expect);
-    assert_eq!(vault.excluded(&path("p/b.md")), Some(SkipReason::IgnoredByMemora));
+    assert_eq!(vault.exclusion_reason(&path("p/b.md")), Some(SkipReason::IgnoredByMemora));
 }
 
 #[test]
@@ -325,7 +325,7 @@ fn periodic_notes_are_dated_by_their_settings() {
         ),
     ]);
     let vault = dir.open();
-    let date = |name: &str| vault.place(&path(name)).date.map(|date| date.to_string()).unwrap_or_default();
+    let date = |name: &str| vault.path_context(&path(name)).date.map(|date| date.to_string()).unwrap_or_default();
     assert_eq!(date("tage/2024/12.03.2024.md"), "2024-03-12");
     assert_eq!(date("2024/12.03.2024.md"), "");
     assert_eq!(date("2024-W11.md"), "2024-03");
@@ -344,7 +344,7 @@ fn the_vaults_own_rules_only_tighten() {
     )]);
     let rules = PlaceRules::new(vec![("work/**".into(), Band::Secret)], Band::Public).expect("good rules");
     let vault = Vault::open(dir.path(), &rules).expect("a vault");
-    let band = |name: &str| vault.place(&path(name)).band;
+    let band = |name: &str| vault.path_context(&path(name)).band;
     assert_eq!(band("work/a.md"), Band::Secret, "the vault says public, the user says secret");
     assert_eq!(band("a.md"), Band::Private);
     assert_eq!(band("Tagebücher/2024/a.md"), Band::Secret);
@@ -374,8 +374,8 @@ fn rules_that_cannot_be_read_make_everything_secret() {
     check(b"\xff", "cannot be read");
     let dir = Dir::new(&[("a.md", "x"), (".memora/config.toml", "[[privacy.rules]]\nglob='j'\nband='sercet'")]);
     let vault = dir.open();
-    assert_eq!(vault.place(&path("j/x.md")).band, Band::Secret);
-    assert_eq!(vault.place(&path("a.md")), Place::default());
+    assert_eq!(vault.path_context(&path("j/x.md")).band, Band::Secret);
+    assert_eq!(vault.path_context(&path("a.md")), PathContext::default());
 }
 
 #[test]

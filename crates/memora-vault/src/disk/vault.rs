@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use super::ignored::{GIT, Layer, MEMORA};
+use super::ignored::{GITIGNORE, IgnoreLayer, MEMORAIGNORE};
 use super::locate::{Located, NotLocated, is_note_path, locate, read_bounded};
-use super::settings::{Settings, read_rules};
+use super::settings::{ObsidianSettings, read_place_rules};
 use super::{
     FileStat, ModelsAllowed, OpenVaultError, PlaceRules, ReadNoteError, SettingsProblem, SkipReason, is_drawing, walk,
 };
-use crate::{Band, Fingerprint, NotePath, Place};
+use crate::{Band, Fingerprint, NotePath, PathContext};
 
 /// The largest note that is read.
 pub(super) const NOTE_BYTES_MAX: u64 = 16 << 20;
@@ -26,7 +26,7 @@ pub struct Vault {
     own: PlaceRules,
     /// The vault has rules that cannot be read; `own` is all secret.
     own_unreadable: bool,
-    settings: Settings,
+    settings: ObsidianSettings,
 }
 
 /// Why a place has its band; the strictest of them counts. For audits: shows globs, so not for every door.
@@ -75,8 +75,8 @@ impl Vault {
             return Err(OpenVaultError::NotAFolder { path: root.to_path_buf() });
         }
         std::fs::read_dir(&real).map_err(unreadable)?;
-        let mut settings = Settings::read(&real);
-        let (own, problems) = read_rules(&real);
+        let mut settings = ObsidianSettings::read(&real);
+        let (own, problems) = read_place_rules(&real);
         let own_unreadable = problems.iter().any(|p| !matches!(p.fault, super::SettingsFault::UnknownBand { .. }));
         settings.problems.extend(problems);
         let name = real.file_name().map_or_else(|| "vault".to_owned(), |name| name.to_string_lossy().into_owned());
@@ -87,7 +87,7 @@ impl Vault {
     ///
     /// # Errors
     /// [`OpenVaultError::NoVaultAbove`] when there is none, else as [`Vault::open`].
-    pub fn find(from: &Path, rules: &PlaceRules) -> Result<Self, OpenVaultError> {
+    pub fn open_nearest(from: &Path, rules: &PlaceRules) -> Result<Self, OpenVaultError> {
         let start = from.canonicalize().map_err(|source| match source.kind() {
             std::io::ErrorKind::NotFound => OpenVaultError::NotFound { path: from.to_path_buf() },
             _ => OpenVaultError::Unreadable { path: from.to_path_buf(), source },
@@ -125,20 +125,20 @@ impl Vault {
 
     /// Which language models may be asked about this vault, by the user's own rules and the vault's, whichever are stricter.
     #[must_use]
-    pub fn models(&self) -> ModelsAllowed {
-        self.given.models().max(self.own.models())
+    pub fn allowed_models(&self) -> ModelsAllowed {
+        self.given.allowed_models().max(self.own.allowed_models())
     }
 
     /// Whether the vault's own privacy rules, read again, are what they were when it was opened.
     #[must_use]
-    pub fn has_same_rules(&self) -> bool {
+    pub fn has_unchanged_rules(&self) -> bool {
         let hashed = |rules: &PlaceRules| {
-            let mut hash = Hash::new();
+            let mut hash = SettingsHasher::new();
             rules.hash_into(&mut hash);
             hash.finish()
         };
-        let (now, _) = read_rules(&self.root);
-        now.models() == self.own.models() && hashed(&now) == hashed(&self.own)
+        let (now, _) = read_place_rules(&self.root);
+        now.allowed_models() == self.own.allowed_models() && hashed(&now) == hashed(&self.own)
     }
 
     /// A hash of the settings and rules that decide how notes are read: with another one, read all notes again.
@@ -146,11 +146,11 @@ impl Vault {
     /// Ignore files are not in it, as they only decide *which* notes there are; [`walk::Walk::rules`] has them too.
     #[must_use]
     pub fn rules_fingerprint(&self) -> Fingerprint {
-        self.rules_hash().finish()
+        self.rules_hasher().finish()
     }
 
-    pub(super) fn rules_hash(&self) -> Hash {
-        let mut hash = Hash::new();
+    pub(super) fn rules_hasher(&self) -> SettingsHasher {
+        let mut hash = SettingsHasher::new();
         self.given.hash_into(&mut hash);
         hash.add("vault");
         self.own.hash_into(&mut hash);
@@ -160,16 +160,16 @@ impl Vault {
 
     /// Lists all notes with what the file system says of them, and everything that is passed over. Reads no note.
     #[must_use]
-    pub fn walk(&self) -> walk::Walk {
-        walk::walk(self)
+    pub fn walk(&self) -> walk::VaultWalk {
+        walk::walk_vault(self)
     }
 
     /// Lists what a [walk](Vault::walk) would find at some places (notes and folders, relative to the vault) and below
     /// them. What is not there is gone: see [`walk::Walk::covers`]. `None` where only a walk of the whole vault can tell,
     /// as below a link. Settings and ignore files that changed want a walk, too.
     #[must_use]
-    pub fn look<'p>(&self, places: impl IntoIterator<Item = &'p str>) -> Option<walk::Walk> {
-        walk::look(self, places)
+    pub fn scan_places<'p>(&self, places: impl IntoIterator<Item = &'p str>) -> Option<walk::VaultWalk> {
+        walk::scan_places(self, places)
     }
 
     /// The text of a note, exactly as it is in its file: byte order mark and line ends included.
@@ -179,7 +179,7 @@ impl Vault {
     ///
     /// # Errors
     /// [`ReadNoteError`]; [`ReadNoteError::skip_reason`] says how to report it.
-    pub fn read(&self, path: &NotePath) -> Result<String, ReadNoteError> {
+    pub fn read_note(&self, path: &NotePath) -> Result<String, ReadNoteError> {
         let found = self.locate_note(path)?;
         let bytes = read_bounded(&found.real, found.metadata.len(), NOTE_BYTES_MAX);
         let bytes = match bytes {
@@ -196,8 +196,8 @@ impl Vault {
 
     /// What the file system says of a note now; `None` when there is none that could be read.
     #[must_use]
-    pub fn stat(&self, path: &NotePath) -> Option<FileStat> {
-        self.locate_note(path).ok().map(|found| FileStat::of(&found.metadata))
+    pub fn file_stat(&self, path: &NotePath) -> Option<FileStat> {
+        self.locate_note(path).ok().map(|found| FileStat::from_metadata(&found.metadata))
     }
 
     fn locate_note(&self, path: &NotePath) -> Result<Located, ReadNoteError> {
@@ -209,14 +209,14 @@ impl Vault {
             NotLocated::Outside => ReadNoteError::OutsideRoot,
             NotLocated::Unreadable(error) => ReadNoteError::Unreadable(error),
         })?;
-        if found.linked && !self.relative(&found.real).is_some_and(|real| is_note_path(real.as_str())) {
+        if found.linked && !self.relative_path(&found.real).is_some_and(|real| is_note_path(real.as_str())) {
             return Err(ReadNoteError::NotANote);
         }
         // A pipe or a device would block the reader.
         if found.metadata.is_file() { Ok(found) } else { Err(ReadNoteError::NotANote) }
     }
 
-    pub(super) fn relative(&self, real: &Path) -> Option<NotePath> {
+    pub(super) fn relative_path(&self, real: &Path) -> Option<NotePath> {
         NotePath::from_relative(real.strip_prefix(&self.root).ok()?).ok()
     }
 
@@ -224,20 +224,20 @@ impl Vault {
     ///
     /// A path that leads through a link has the stricter of the two places' bands.
     #[must_use]
-    pub fn place(&self, path: &NotePath) -> Place {
-        let mut place = self.place_of_name(path);
+    pub fn path_context(&self, path: &NotePath) -> PathContext {
+        let mut place = self.context_by_name(path);
         if let Some(found) = locate(&self.root, path.as_str()).ok().filter(|found| found.linked) {
-            place.band = place.band.join(self.relative(&found.real).map_or(Band::Secret, |real| self.band(&real)));
+            place.band = place.band.join(self.relative_path(&found.real).map_or(Band::Secret, |real| self.place_band(&real)));
         }
         place
     }
 
     /// As [`Vault::place`], for a path known not to lead through a link.
-    pub(super) fn place_of_name(&self, path: &NotePath) -> Place {
-        Place { band: self.band(path), date: self.settings.date(path) }
+    pub(super) fn context_by_name(&self, path: &NotePath) -> PathContext {
+        PathContext { band: self.place_band(path), date: self.settings.date_from_name(path) }
     }
 
-    fn band(&self, path: &NotePath) -> Band {
+    fn place_band(&self, path: &NotePath) -> Band {
         self.given.band(path.as_str()).join(self.own.band(path.as_str()))
     }
 
@@ -246,18 +246,18 @@ impl Vault {
     pub fn place_reasons(&self, path: &NotePath) -> Vec<PlaceReason> {
         let mut reasons = Vec::new();
         let matching = |rules: &PlaceRules| -> Vec<(String, Band)> {
-            rules.matching(path.as_str()).map(|(glob, band)| (glob.to_owned(), band)).collect()
+            rules.matching_rules(path.as_str()).map(|(glob, band)| (glob.to_owned(), band)).collect()
         };
         let user = matching(&self.given);
         if user.is_empty() {
-            reasons.push(PlaceReason::UserUnmarked(self.given.unmarked()));
+            reasons.push(PlaceReason::UserUnmarked(self.given.unmarked_band()));
         }
         reasons.extend(user.into_iter().map(|(glob, band)| PlaceReason::UserRule(glob, band)));
         let own = matching(&self.own);
         if self.own_unreadable {
             reasons.push(PlaceReason::VaultRulesUnreadable);
         } else if own.is_empty() {
-            reasons.push(PlaceReason::VaultUnmarked(self.own.unmarked()));
+            reasons.push(PlaceReason::VaultUnmarked(self.own.unmarked_band()));
         }
         reasons.extend(own.into_iter().map(|(glob, band)| PlaceReason::VaultRule(glob, band)));
         reasons
@@ -268,15 +268,15 @@ impl Vault {
     /// For a caller that was handed a path: what the user excluded stays excluded when it is asked for by name. Reads
     /// the ignore files of the folders on the way, so not for every note of a vault.
     #[must_use]
-    pub fn excluded(&self, path: &NotePath) -> Option<SkipReason> {
+    pub fn exclusion_reason(&self, path: &NotePath) -> Option<SkipReason> {
         if !is_note_path(path.as_str()) {
             return Some(SkipReason::Hidden);
         }
-        let mut layer: Option<Rc<Layer>> = None;
+        let mut layer: Option<Rc<IgnoreLayer>> = None;
         let mut folder = String::new();
-        let mut hash = Hash::new();
+        let mut hash = SettingsHasher::new();
         for name in path.as_str().split('/') {
-            let reading = Layer::read(&self.root, &folder, layer, &[MEMORA, GIT], &mut hash);
+            let reading = IgnoreLayer::read(&self.root, &folder, layer, &[MEMORAIGNORE, GITIGNORE], &mut hash);
             if reading.closed {
                 return Some(SkipReason::IgnoredByMemora);
             }
@@ -286,16 +286,16 @@ impl Vault {
             }
             folder.push_str(name);
             let is_folder = folder.len() < path.as_str().len();
-            if let Some(reason) = layer.as_deref().and_then(|layer| layer.ignores(&folder, is_folder)) {
+            if let Some(reason) = layer.as_deref().and_then(|layer| layer.ignore_reason(&folder, is_folder)) {
                 return Some(reason);
             }
         }
-        self.excluded_by_name(path.as_str())
+        self.exclusion_by_name(path.as_str())
     }
 
     /// Why a path is passed over, ignore files apart.
-    pub(super) fn excluded_by_name(&self, path: &str) -> Option<SkipReason> {
-        if let Some(reason) = self.settings.excludes(path) {
+    pub(super) fn exclusion_by_name(&self, path: &str) -> Option<SkipReason> {
+        if let Some(reason) = self.settings.exclusion_reason(path) {
             return Some(reason);
         }
         let name = path.rsplit('/').next().unwrap_or(path);
@@ -309,9 +309,9 @@ impl Vault {
 
 /// Hashes a list of texts so that no two lists run together.
 #[derive(Clone, Debug)]
-pub(super) struct Hash(blake3::Hasher);
+pub(super) struct SettingsHasher(blake3::Hasher);
 
-impl Hash {
+impl SettingsHasher {
     /// The number is raised when the same settings come to be read differently.
     fn new() -> Self {
         let mut hash = Self(blake3::Hasher::new());

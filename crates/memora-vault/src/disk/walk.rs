@@ -15,23 +15,23 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use super::ignored::{GIT, Layer, MEMORA};
+use super::ignored::{GITIGNORE, IgnoreLayer, MEMORAIGNORE};
 use super::locate::{is_hidden_name, is_note_name, is_note_path};
-use super::vault::{Hash, NOTE_BYTES_MAX, Vault};
-use super::{FileStat, SettingsProblem, SkipReason, fold};
-use crate::{Fingerprint, NotePath, Place};
+use super::vault::{SettingsHasher, NOTE_BYTES_MAX, Vault};
+use super::{FileStat, SettingsProblem, SkipReason, fold_name};
+use crate::{Fingerprint, NotePath, PathContext};
 
-pub(crate) use look::known_as;
-pub(super) use look::look;
+pub(crate) use look::original_name;
+pub(super) use look::scan_places;
 
 /// What a walk found. Both lists are sorted by path.
 #[derive(Clone, Debug)]
-pub struct Walk {
+pub struct VaultWalk {
     /// The notes to read.
-    pub notes: Vec<Found>,
+    pub notes: Vec<FoundNote>,
     /// What is passed over and why: notes, folders that cannot be listed (notes known below them are not gone), links
     /// that lead out.
-    pub skipped: Vec<Skipped>,
+    pub skipped: Vec<SkippedFile>,
     /// Attachments, `.canvas`, `.base` and other files that are no notes.
     pub unread: usize,
     /// What is wrong with ignore files, by file.
@@ -42,7 +42,7 @@ pub struct Walk {
     places: Option<BTreeSet<String>>,
 }
 
-impl Walk {
+impl VaultWalk {
     /// Whether it was a look at some places only ([`Vault::look`]).
     #[must_use]
     pub fn is_partial(&self) -> bool {
@@ -59,7 +59,7 @@ impl Walk {
     #[must_use]
     pub fn covers(&self, path: &str) -> bool {
         let Some(places) = &self.places else { return true };
-        let folded = fold(path);
+        let folded = fold_name(path);
         let parents = folded.match_indices('/').filter_map(|(at, _)| folded.get(..at));
         parents.chain([folded.as_str()]).any(|place| places.contains(place))
     }
@@ -67,18 +67,18 @@ impl Walk {
 
 /// A note on disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct FoundNote {
     /// Where.
     pub path: NotePath,
     /// What the file system says of it.
     pub stat: FileStat,
     /// What its place and name say of it.
-    pub place: Place,
+    pub place: PathContext,
 }
 
 /// A file that is passed over.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Skipped {
+pub struct SkippedFile {
     /// Where, relative to the vault; lossy when the name is not UTF-8, `.` for the root.
     pub path: String,
     /// Why.
@@ -90,28 +90,28 @@ struct Folder {
     real: PathBuf,
     /// Vault-relative, lossy; empty for the root.
     path: String,
-    layer: Option<Rc<Layer>>,
+    layer: Option<Rc<IgnoreLayer>>,
     /// Why nothing below it is read; it is listed all the same, to say which notes that hides.
     hidden: Option<SkipReason>,
 }
 
-pub(super) fn walk(vault: &Vault) -> Walk {
-    let mut walker = Walker::new(vault);
-    let root = walker.root();
+pub(super) fn walk_vault(vault: &Vault) -> VaultWalk {
+    let mut walker = FolderWalker::new(vault);
+    let root = walker.root_folder();
     walker.folders.push(root);
-    walker.finish()
+    walker.list_remaining()
 }
 
-struct Walker<'v> {
+struct FolderWalker<'v> {
     vault: &'v Vault,
-    walk: Walk,
+    walk: VaultWalk,
     folders: Vec<Folder>,
-    hash: Hash,
+    hash: SettingsHasher,
 }
 
-impl<'v> Walker<'v> {
+impl<'v> FolderWalker<'v> {
     fn new(vault: &'v Vault) -> Self {
-        let walk = Walk {
+        let walk = VaultWalk {
             notes: Vec::new(),
             skipped: Vec::new(),
             unread: 0,
@@ -119,17 +119,17 @@ impl<'v> Walker<'v> {
             rules: vault.rules_fingerprint(),
             places: None,
         };
-        Self { vault, walk, folders: Vec::new(), hash: vault.rules_hash() }
+        Self { vault, walk, folders: Vec::new(), hash: vault.rules_hasher() }
     }
 
-    fn root(&self) -> Folder {
+    fn root_folder(&self) -> Folder {
         Folder { real: self.vault.root().to_path_buf(), path: String::new(), layer: None, hidden: None }
     }
 
     /// Lists the folders that are left, and all below them.
-    fn finish(mut self) -> Walk {
+    fn list_remaining(mut self) -> VaultWalk {
         while let Some(folder) = self.folders.pop() {
-            self.list(folder);
+            self.list_folder(folder);
         }
         let mut walk = self.walk;
         walk.notes.sort_unstable_by(|a, b| a.path.cmp(&b.path));
@@ -139,7 +139,7 @@ impl<'v> Walker<'v> {
         walk
     }
 
-    fn list(&mut self, mut folder: Folder) {
+    fn list_folder(&mut self, mut folder: Folder) {
         let entries: Result<Vec<DirEntry>, _> = std::fs::read_dir(&folder.real).and_then(Iterator::collect);
         let mut entries = match entries {
             Ok(entries) => entries,
@@ -153,10 +153,10 @@ impl<'v> Walker<'v> {
         // Sorted here too, so that the hash of the ignore files does not depend on the file system's order.
         entries.sort_by_cached_key(DirEntry::file_name);
         let there = |name: &&str| entries.iter().any(|entry| entry.file_name() == *name);
-        let names: Vec<&str> = [MEMORA, GIT].into_iter().filter(there).collect();
+        let names: Vec<&str> = [MEMORAIGNORE, GITIGNORE].into_iter().filter(there).collect();
         self.read_ignore_files(&mut folder, &names);
         for entry in entries {
-            self.entry(&folder, &entry);
+            self.visit_entry(&folder, &entry);
         }
     }
 
@@ -165,7 +165,7 @@ impl<'v> Walker<'v> {
         if folder.hidden.is_some() {
             return;
         }
-        let reading = Layer::read(self.vault.root(), &folder.path, folder.layer.take(), names, &mut self.hash);
+        let reading = IgnoreLayer::read(self.vault.root(), &folder.path, folder.layer.take(), names, &mut self.hash);
         self.walk.problems.extend(reading.problems);
         folder.layer = reading.layer;
         if reading.closed {
@@ -176,23 +176,23 @@ impl<'v> Walker<'v> {
     /// A folder in a folder, which is not listed yet.
     fn subfolder(&self, folder: &Folder, raw: &OsStr) -> Folder {
         let name = raw.to_string_lossy();
-        let path = child(folder, &name);
+        let path = child_path(folder, &name);
         let bad = raw.to_str().is_none() || name.contains('\\');
-        let ignored = || folder.layer.as_deref().and_then(|layer| layer.ignores(&path, true));
+        let ignored = || folder.layer.as_deref().and_then(|layer| layer.ignore_reason(&path, true));
         let hidden = folder.hidden.or_else(|| bad.then_some(SkipReason::BadName)).or_else(ignored);
         Folder { real: folder.real.join(raw), path, layer: folder.layer.clone(), hidden }
     }
 
-    fn entry(&mut self, folder: &Folder, entry: &DirEntry) {
+    fn visit_entry(&mut self, folder: &Folder, entry: &DirEntry) {
         let raw = entry.file_name();
         let name = raw.to_string_lossy();
-        let path = child(folder, &name);
+        let path = child_path(folder, &name);
         if is_hidden_name(&name) {
             // iCloud keeps `.Plan.md.icloud` in place of `Plan.md`. The note is reported under the name its owner knows.
-            let original = known_as(&name);
+            let original = original_name(&name);
             if original != name {
-                let path = child(folder, original);
-                let hidden = folder.hidden.or_else(|| self.excluded(folder, &path));
+                let path = child_path(folder, original);
+                let hidden = folder.hidden.or_else(|| self.exclusion_reason(folder, &path));
                 self.skip(path, hidden.unwrap_or(SkipReason::CloudPlaceholder));
             }
             return;
@@ -202,7 +202,7 @@ impl<'v> Walker<'v> {
             let below = self.subfolder(folder, &raw);
             self.folders.push(below);
         } else if kind.as_ref().is_ok_and(FileType::is_symlink) {
-            self.link(folder, &entry.path(), &name, path);
+            self.visit_link(folder, &entry.path(), &name, path);
         } else if !is_note_name(&name) {
             self.walk.unread += usize::from(folder.hidden.is_none());
         } else if let Some(reason) = folder.hidden {
@@ -212,12 +212,12 @@ impl<'v> Walker<'v> {
         } else if raw.to_str().is_none() {
             self.skip(path, SkipReason::BadName);
         } else {
-            self.note(folder, entry, path);
+            self.visit_note(folder, entry, path);
         }
     }
 
-    fn note(&mut self, folder: &Folder, entry: &DirEntry, path: String) {
-        if let Some(reason) = self.excluded(folder, &path) {
+    fn visit_note(&mut self, folder: &Folder, entry: &DirEntry, path: String) {
+        if let Some(reason) = self.exclusion_reason(folder, &path) {
             return self.skip(path, reason);
         }
         let Ok(path) = NotePath::new(path.as_str()) else { return self.skip(path, SkipReason::BadName) };
@@ -231,16 +231,16 @@ impl<'v> Walker<'v> {
             0 => self.skip(path.to_string(), SkipReason::Empty),
             size if size > NOTE_BYTES_MAX => self.skip(path.to_string(), SkipReason::TooLarge),
             _ => {
-                let place = self.vault.place_of_name(&path);
-                self.walk.notes.push(Found { path, stat: FileStat::of(&metadata), place });
+                let place = self.vault.context_by_name(&path);
+                self.walk.notes.push(FoundNote { path, stat: FileStat::from_metadata(&metadata), place });
             }
         }
     }
 
     /// Says what a link is worth reporting for. One that leads to what the walk meets anyway is worth nothing.
-    fn link(&mut self, folder: &Folder, at: &Path, name: &str, path: String) {
+    fn visit_link(&mut self, folder: &Folder, at: &Path, name: &str, path: String) {
         let is_note = is_note_name(name);
-        let excluded = folder.hidden.or_else(|| self.excluded(folder, &path));
+        let excluded = folder.hidden.or_else(|| self.exclusion_reason(folder, &path));
         if let Some(reason) = excluded {
             if is_note {
                 self.skip(path, reason);
@@ -261,7 +261,7 @@ impl<'v> Walker<'v> {
         } else if !real.starts_with(self.vault.root()) {
             self.skip(path, SkipReason::LinkOutside);
         } else {
-            let met = self.vault.relative(&real).is_some_and(|real| {
+            let met = self.vault.relative_path(&real).is_some_and(|real| {
                 let real = real.as_str();
                 if is_folder { !real.split('/').any(is_hidden_name) } else { is_note_path(real) }
             });
@@ -271,17 +271,17 @@ impl<'v> Walker<'v> {
         }
     }
 
-    fn excluded(&self, folder: &Folder, path: &str) -> Option<SkipReason> {
-        let ignored = folder.layer.as_deref().and_then(|layer| layer.ignores(path, false));
-        ignored.or_else(|| self.vault.excluded_by_name(path))
+    fn exclusion_reason(&self, folder: &Folder, path: &str) -> Option<SkipReason> {
+        let ignored = folder.layer.as_deref().and_then(|layer| layer.ignore_reason(path, false));
+        ignored.or_else(|| self.vault.exclusion_by_name(path))
     }
 
     fn skip(&mut self, path: String, reason: SkipReason) {
-        self.walk.skipped.push(Skipped { path, reason });
+        self.walk.skipped.push(SkippedFile { path, reason });
     }
 }
 
 /// A path in a folder.
-fn child(folder: &Folder, name: &str) -> String {
+fn child_path(folder: &Folder, name: &str) -> String {
     if folder.path.is_empty() { name.to_owned() } else { format!("{}/{name}", folder.path) }
 }

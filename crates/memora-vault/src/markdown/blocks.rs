@@ -5,20 +5,20 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
 
-use super::finish::letters;
+use super::finish::count_letters;
 use super::inline;
-use super::scan::{self, HIDDEN};
-use super::{Body, Link, LinkKind, Zone};
+use super::scan::{self, MASK_CHAR};
+use super::{NoteBody, NoteLink, LinkKind, Zone};
 use crate::ProblemKind;
-use crate::note::Problems;
+use crate::note::ProblemCollector;
 use crate::plain::PlainText;
 
 /// Containers nested deeper than this are not read.
-pub(super) const DEEPEST: usize = 64;
+pub(super) const NESTING_MAX: usize = 64;
 
 /// What Obsidian's markdown has of the parser's extensions. Not `all()`: it would let YAML blocks swallow a pair of
 /// `---` in mid-note. Tasks are read by hand, because Obsidian knows more states than two.
-pub(super) fn options() -> Options {
+pub(super) fn parser_options() -> Options {
     Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
@@ -27,23 +27,23 @@ pub(super) fn options() -> Options {
 }
 
 /// Reads everything behind the front matter.
-pub(super) fn read(text: &str, body_start: usize, problems: &mut Problems<'_>) -> Body {
-    let masked = scan::mask(text, body_start, problems);
-    let mut walker = Walker::new(text, &masked.text, problems);
+pub(super) fn parse_blocks(text: &str, body_start: usize, problems: &mut ProblemCollector<'_>) -> NoteBody {
+    let masked = scan::mask_comments(text, body_start, problems);
+    let mut walker = BlockWalker::new(text, &masked.text, problems);
     if body_start > 0 {
         walker.out.zones.push((0..body_start, Zone::FrontMatter));
     }
     walker.out.zones.extend(masked.comments.iter().map(|range| (range.clone(), Zone::Comment)));
     let body = masked.text.get(body_start..).unwrap_or_default();
-    let mut events = Parser::new_ext(body, options()).into_offset_iter();
+    let mut events = Parser::new_ext(body, parser_options()).into_offset_iter();
     while let Some((event, range)) = events.next() {
         if let Event::Start(Tag::Link { id, .. } | Tag::Image { id, .. }) = &event {
             let definition = events.reference_definitions().get(id);
             walker.definition = definition.map(|at| at.span.start + body_start..at.span.end + body_start);
         }
-        walker.take(event, range.start + body_start..range.end + body_start);
+        walker.handle_event(event, range.start + body_start..range.end + body_start);
     }
-    walker.close();
+    walker.close_block();
     walker.end_struck_block(text.len());
     let mut out = walker.out;
     out.comments = masked.comments;
@@ -63,7 +63,7 @@ pub(super) enum Container {
 
 /// What the words being gathered will be.
 #[derive(Clone, Debug)]
-pub(super) enum Open {
+pub(super) enum OpenBlock {
     Paragraph,
     Item,
     Heading(u8, Range<usize>),
@@ -72,7 +72,7 @@ pub(super) enum Open {
 }
 
 #[derive(Default)]
-pub(super) struct Table {
+pub(super) struct OpenTable {
     pub(super) header: Vec<String>,
     pub(super) header_range: Range<usize>,
     pub(super) in_head: bool,
@@ -90,14 +90,14 @@ pub(super) struct OpenLink {
     definition: Option<Range<usize>>,
 }
 
-pub(super) struct Walker<'a, 'p> {
+pub(super) struct BlockWalker<'a, 'p> {
     pub(super) text: &'a str,
     pub(super) masked: &'a str,
-    pub(super) problems: &'a mut Problems<'p>,
-    pub(super) out: Body,
+    pub(super) problems: &'a mut ProblemCollector<'p>,
+    pub(super) out: NoteBody,
     pub(super) containers: Vec<Container>,
     pub(super) headings: Vec<usize>,
-    pub(super) open: Option<(Open, PlainText)>,
+    pub(super) open: Option<(OpenBlock, PlainText)>,
     /// Letters and digits gathered from code: a block of nothing else asserts nothing.
     pub(super) code_letters: usize,
     pub(super) links: Vec<OpenLink>,
@@ -108,19 +108,19 @@ pub(super) struct Walker<'a, 'p> {
     /// Where `<del>` stands as a block of its own, and strikes out the blocks behind it.
     pub(super) struck_block: Option<usize>,
     pub(super) hidden_block: bool,
-    pub(super) table: Option<Table>,
+    pub(super) table: Option<OpenTable>,
     pub(super) too_deep: bool,
     /// Block ids that were read, in lower case.
     pub(super) known_ids: HashSet<String>,
 }
 
-impl<'a, 'p> Walker<'a, 'p> {
-    fn new(text: &'a str, masked: &'a str, problems: &'a mut Problems<'p>) -> Self {
+impl<'a, 'p> BlockWalker<'a, 'p> {
+    fn new(text: &'a str, masked: &'a str, problems: &'a mut ProblemCollector<'p>) -> Self {
         Self {
             text,
             masked,
             problems,
-            out: Body::default(),
+            out: NoteBody::default(),
             containers: Vec::new(),
             headings: Vec::new(),
             open: None,
@@ -137,91 +137,91 @@ impl<'a, 'p> Walker<'a, 'p> {
         }
     }
 
-    fn take(&mut self, event: Event<'_>, range: Range<usize>) {
+    fn handle_event(&mut self, event: Event<'_>, range: Range<usize>) {
         match event {
-            Event::Start(tag) => self.start(tag, range),
-            Event::End(tag) => self.end(tag, range),
+            Event::Start(tag) => self.start_tag(tag, range),
+            Event::End(tag) => self.end_tag(tag, range),
             _ if self.hidden_block => {}
-            Event::Text(words) => self.words(&words, range),
+            Event::Text(words) => self.push_words(&words, range),
             Event::Code(words) => {
-                self.code_letters += letters(&words);
-                self.stand_in(&words, range);
+                self.code_letters += count_letters(&words);
+                self.push_replacement(&words, range);
             }
             Event::InlineMath(_) => {
                 let source = self.text.get(range.clone()).unwrap_or_default().to_owned();
-                self.stand_in(&source, range);
+                self.push_replacement(&source, range);
             }
-            Event::DisplayMath(_) => self.zone(range, Zone::Math),
-            Event::Html(_) => self.zone(range, Zone::Html),
-            Event::InlineHtml(tag) => self.inline_html(&tag, range),
+            Event::DisplayMath(_) => self.add_zone(range, Zone::Math),
+            Event::Html(_) => self.add_zone(range, Zone::Html),
+            Event::InlineHtml(tag) => self.handle_inline_html(&tag, range),
             Event::FootnoteReference(label) => self.out.footnote_references.push((label.to_lowercase(), range)),
             Event::TaskListMarker(_) => {}
-            Event::SoftBreak | Event::HardBreak => self.stand_in("\n", range),
-            Event::Rule => self.close(),
+            Event::SoftBreak | Event::HardBreak => self.push_replacement("\n", range),
+            Event::Rule => self.close_block(),
         }
     }
 
-    fn start(&mut self, tag: Tag<'_>, range: Range<usize>) {
+    fn start_tag(&mut self, tag: Tag<'_>, range: Range<usize>) {
         match tag {
             Tag::Paragraph => {
-                self.close();
+                self.close_block();
                 self.begin_text();
             }
             Tag::Heading { level, .. } => {
-                self.close();
+                self.close_block();
                 if self.containers.is_empty() {
-                    self.zone(range.clone(), Zone::Heading);
-                    self.open = Some((Open::Heading(level as u8, range), PlainText::default()));
+                    self.add_zone(range.clone(), Zone::Heading);
+                    self.open = Some((OpenBlock::Heading(level as u8, range), PlainText::default()));
                 } else {
                     self.begin_text();
                 }
             }
             Tag::BlockQuote(_) => {
-                self.close();
+                self.close_block();
                 let zone = self.quote_zone(&range);
                 if zone == Zone::Quote {
-                    self.zone(range.clone(), Zone::Quote);
+                    self.add_zone(range.clone(), Zone::Quote);
                 }
                 let at = range.start;
-                self.push(Container::Quote(zone, range), at);
+                self.push_container(Container::Quote(zone, range), at);
             }
             Tag::CodeBlock(kind) => {
-                self.close();
+                self.close_block();
                 if let CodeBlockKind::Fenced(_) = &kind
-                    && !fence_is_closed(self.text.get(range.clone()).unwrap_or_default())
+                    && !is_fence_closed(self.text.get(range.clone()).unwrap_or_default())
                 {
-                    self.problems.at(range.start, ProblemKind::UnclosedFence);
+                    self.problems.report_at(range.start, ProblemKind::UnclosedFence);
                 }
-                self.zone(range, Zone::Code);
-                match is_drawn(&kind) {
+                self.add_zone(range, Zone::Code);
+                match is_rendered_block(&kind) {
                     true => self.hidden_block = true,
-                    false => self.open = Some((Open::Code, PlainText::default())),
+                    false => self.open = Some((OpenBlock::Code, PlainText::default())),
                 }
             }
             Tag::HtmlBlock => {
-                self.close();
-                self.struck_blocks(&range);
-                self.zone(range, Zone::Html);
+                self.close_block();
+                self.read_strike_tags(&range);
+                self.add_zone(range, Zone::Html);
                 self.hidden_block = true;
             }
             Tag::List(_) => {
-                self.close();
-                self.push(Container::List, range.start);
+                self.close_block();
+                self.push_container(Container::List, range.start);
             }
             Tag::Item => {
-                self.close();
+                self.close_block();
                 let at = range.start;
-                self.push(Container::Item(None, range), at);
+                self.push_container(Container::Item(None, range), at);
             }
             Tag::FootnoteDefinition(label) => {
-                self.close();
+                self.close_block();
                 self.out.footnotes.push((label.to_lowercase(), range.clone()));
-                self.zone(range.clone(), Zone::Footnote);
-                self.push(Container::Footnote, range.start);
+                self.add_zone(range.clone(), Zone::Footnote);
+                self.push_container(Container::Footnote, range.start);
             }
             Tag::Table(_) => {
-                self.close();
-                self.table = Some(Table::default());
+                self.close_block();
+                self.table = Some(OpenTable::default());
             }
             Tag::TableHead => {
                 if let Some(table) = &mut self.table {
@@ -229,16 +229,16 @@ impl<'a, 'p> Walker<'a, 'p> {
                     table.header_range = range;
                 }
             }
-            Tag::TableCell => self.open = Some((Open::Cell, PlainText::default())),
-            Tag::Emphasis | Tag::Strong | Tag::Superscript | Tag::Subscript => self.markup(range),
+            Tag::TableCell => self.open = Some((OpenBlock::Cell, PlainText::default())),
+            Tag::Emphasis | Tag::Strong | Tag::Superscript | Tag::Subscript => self.add_mark(range),
             Tag::Strikethrough => {
                 if self.text.get(range.clone()).is_some_and(|s| s.starts_with("~~")) {
-                    self.zone(range, Zone::Struck);
+                    self.add_zone(range, Zone::Struck);
                 }
                 self.struck += 1;
             }
-            Tag::Link { link_type, dest_url, .. } => self.link(LinkKind::Markdown, link_type, &dest_url),
-            Tag::Image { link_type, dest_url, .. } => self.link(LinkKind::Embed, link_type, &dest_url),
+            Tag::Link { link_type, dest_url, .. } => self.open_link(LinkKind::Markdown, link_type, &dest_url),
+            Tag::Image { link_type, dest_url, .. } => self.open_link(LinkKind::Embed, link_type, &dest_url),
             Tag::TableRow
             | Tag::DefinitionList
             | Tag::DefinitionListTitle
@@ -247,16 +247,16 @@ impl<'a, 'p> Walker<'a, 'p> {
         }
     }
 
-    fn end(&mut self, tag: TagEnd, range: Range<usize>) {
+    fn end_tag(&mut self, tag: TagEnd, range: Range<usize>) {
         match tag {
-            TagEnd::Paragraph | TagEnd::Heading(_) => self.close(),
+            TagEnd::Paragraph | TagEnd::Heading(_) => self.close_block(),
             TagEnd::BlockQuote(_) | TagEnd::List(_) | TagEnd::Item | TagEnd::FootnoteDefinition => {
-                self.close();
+                self.close_block();
                 self.containers.pop();
             }
             TagEnd::CodeBlock => {
                 self.hidden_block = false;
-                self.close();
+                self.close_block();
             }
             TagEnd::HtmlBlock => self.hidden_block = false,
             TagEnd::Table => self.table = None,
@@ -281,26 +281,26 @@ impl<'a, 'p> Walker<'a, 'p> {
         }
     }
 
-    fn push(&mut self, container: Container, at: usize) {
+    fn push_container(&mut self, container: Container, at: usize) {
         self.containers.push(container);
-        if self.containers.len() > DEEPEST && !self.too_deep {
+        if self.containers.len() > NESTING_MAX && !self.too_deep {
             self.too_deep = true;
-            self.problems.at(at, ProblemKind::TooDeep);
+            self.problems.report_at(at, ProblemKind::TooDeep);
         }
     }
 
-    pub(super) fn zone(&mut self, range: Range<usize>, zone: Zone) {
+    pub(super) fn add_zone(&mut self, range: Range<usize>, zone: Zone) {
         self.out.zones.push((range, zone));
     }
 
     /// A quote is somebody's words; a callout, unless it is called a quote, is the note's own.
     fn quote_zone(&self, range: &Range<usize>) -> Zone {
-        if self.containers.len() >= DEEPEST {
+        if self.containers.len() >= NESTING_MAX {
             return Zone::Quote;
         }
         let raw = self.text.get(range.clone()).unwrap_or_default();
         let first = raw.trim_start_matches(['>', ' ', '\t']);
-        match inline::callout_head(first) {
+        match inline::parse_callout_head(first) {
             Some((kind, _)) if kind != "quote" && kind != "cite" => Zone::Body,
             _ => Zone::Quote,
         }
@@ -321,21 +321,21 @@ impl<'a, 'p> Walker<'a, 'p> {
     /// Opens the text of the innermost item, or a paragraph.
     fn begin_text(&mut self) {
         let open = match self.containers.last() {
-            Some(Container::Item(None, _)) => Open::Item,
-            _ => Open::Paragraph,
+            Some(Container::Item(None, _)) => OpenBlock::Item,
+            _ => OpenBlock::Paragraph,
         };
         self.open = Some((open, PlainText::default()));
     }
 
-    fn plain(&mut self) -> &mut PlainText {
+    fn current_text(&mut self) -> &mut PlainText {
         if self.open.is_none() {
             self.begin_text();
         }
-        &mut self.open.get_or_insert_with(|| (Open::Paragraph, PlainText::default())).1
+        &mut self.open.get_or_insert_with(|| (OpenBlock::Paragraph, PlainText::default())).1
     }
 
     /// Words that stand in the file as they are, or decoded from an entity or an escape.
-    fn words(&mut self, words: &str, range: Range<usize>) {
+    fn push_words(&mut self, words: &str, range: Range<usize>) {
         if let Some(link) = self.links.last_mut() {
             link.text.push_str(words);
             return;
@@ -344,31 +344,31 @@ impl<'a, 'p> Walker<'a, 'p> {
             return;
         }
         if self.masked.get(range.clone()) != Some(words) {
-            let words = words.replace(HIDDEN, "");
-            self.plain().push_for(&words, range);
+            let words = words.replace(MASK_CHAR, "");
+            self.current_text().push_replacement(&words, range);
             return;
         }
         let mut at = range.start;
-        for part in words.split(HIDDEN) {
-            self.plain().push_verbatim(part, at);
-            at += part.len() + HIDDEN.len_utf8();
+        for part in words.split(MASK_CHAR) {
+            self.current_text().push_verbatim(part, at);
+            at += part.len() + MASK_CHAR.len_utf8();
         }
     }
 
     /// Words that stand for a range as a whole.
-    fn stand_in(&mut self, words: &str, range: Range<usize>) {
-        let words = words.replace(HIDDEN, "");
+    fn push_replacement(&mut self, words: &str, range: Range<usize>) {
+        let words = words.replace(MASK_CHAR, "");
         if let Some(link) = self.links.last_mut() {
             link.text.push_str(&words);
         } else if !self.is_struck() {
-            self.plain().push_for(&words, range);
+            self.current_text().push_replacement(&words, range);
         }
     }
 
     /// Words that are marked as a whole.
-    fn markup(&mut self, range: Range<usize>) {
+    fn add_mark(&mut self, range: Range<usize>) {
         if self.links.is_empty() && !self.is_struck() {
-            self.plain().mark(range);
+            self.current_text().add_mark(range);
         }
     }
 
@@ -377,7 +377,7 @@ impl<'a, 'p> Walker<'a, 'p> {
     }
 
     /// Reads the tags of an HTML block for one that strikes out what stands between it and another block.
-    fn struck_blocks(&mut self, range: &Range<usize>) {
+    fn read_strike_tags(&mut self, range: &Range<usize>) {
         let raw = self.masked.get(range.clone()).unwrap_or_default().to_lowercase();
         for tag in raw.split('<').skip(1) {
             match tag.split(|c: char| c.is_whitespace() || c == '>').next() {
@@ -390,20 +390,20 @@ impl<'a, 'p> Walker<'a, 'p> {
 
     fn end_struck_block(&mut self, at: usize) {
         if let Some(start) = self.struck_block.take() {
-            self.zone(start..at, Zone::Struck);
+            self.add_zone(start..at, Zone::Struck);
         }
     }
 
-    fn inline_html(&mut self, tag: &str, range: Range<usize>) {
+    fn handle_inline_html(&mut self, tag: &str, range: Range<usize>) {
         let name = tag.trim_matches(['<', '>', ' ', '/']).to_lowercase();
         let name = name.split([' ', '\t', '\n']).next().unwrap_or_default();
         let closes = tag.starts_with("</");
         match name {
-            "br" => self.stand_in("\n", range),
+            "br" => self.push_replacement("\n", range),
             "s" | "del" | "strike" if !closes => self.struck_html = self.struck_html.or(Some(range.start)),
             "s" | "del" | "strike" => {
                 if let Some(start) = self.struck_html.take() {
-                    self.zone(start..range.end, Zone::Struck);
+                    self.add_zone(start..range.end, Zone::Struck);
                 } else {
                     self.end_struck_block(range.end);
                 }
@@ -412,11 +412,11 @@ impl<'a, 'p> Walker<'a, 'p> {
         }
     }
 
-    fn link(&mut self, kind: LinkKind, link_type: LinkType, dest: &str) {
+    fn open_link(&mut self, kind: LinkKind, link_type: LinkType, dest: &str) {
         let wiki = matches!(link_type, LinkType::WikiLink { .. });
         let kind = if wiki && kind == LinkKind::Markdown { LinkKind::Wiki } else { kind };
         // In a table, `[[x\|y]]` gives the destination `x\`.
-        let dest = dest.strip_suffix('\\').unwrap_or(dest).replace(HIDDEN, "");
+        let dest = dest.strip_suffix('\\').unwrap_or(dest).replace(MASK_CHAR, "");
         let bare_wiki = link_type == LinkType::WikiLink { has_pothole: false };
         let definition = self.definition.take();
         self.links.push(OpenLink { kind, dest, text: String::new(), bare_wiki, definition });
@@ -435,17 +435,17 @@ impl<'a, 'p> Walker<'a, 'p> {
             };
             let text = link.text.clone();
             self.out.defined.extend(link.definition.map(|place| (self.out.links.len(), place)));
-            self.out.links.push(Link { kind: link.kind, target, anchor, text, range: range.clone() });
+            self.out.links.push(NoteLink { kind: link.kind, target, anchor, text, range: range.clone() });
         }
         // What an embed shows belongs to the note it shows.
         if link.kind != LinkKind::Embed {
-            self.stand_in(&link.text, range);
+            self.push_replacement(&link.text, range);
         }
     }
 }
 
 /// Whether a block of code is not there to be read: what is shown in its place is a drawing, or what a query finds.
-fn is_drawn(kind: &CodeBlockKind<'_>) -> bool {
+fn is_rendered_block(kind: &CodeBlockKind<'_>) -> bool {
     const DRAWN: &[&str] = &[
         "base",
         "button",
@@ -468,7 +468,7 @@ fn is_drawn(kind: &CodeBlockKind<'_>) -> bool {
 }
 
 /// Whether the raw text of a fenced block ends with its fence.
-fn fence_is_closed(raw: &str) -> bool {
+fn is_fence_closed(raw: &str) -> bool {
     let marks = |line: &str| {
         let line = line.trim_start_matches(['>', ' ', '\t']).trim_end();
         let fence = line.chars().next().filter(|c| matches!(c, '`' | '~'));

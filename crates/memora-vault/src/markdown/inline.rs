@@ -18,7 +18,7 @@ pub(super) struct FieldMatch {
 }
 
 /// Takes `==` marks off highlighted words.
-pub(super) fn without_highlights(plain: PlainText) -> PlainText {
+pub(super) fn strip_highlights(plain: PlainText) -> PlainText {
     let text = plain.text();
     let marks: Vec<usize> = text.match_indices("==").map(|(at, _)| at).filter(|at| !plain.is_atomic(*at)).collect();
     if marks.len() < 2 {
@@ -26,17 +26,17 @@ pub(super) fn without_highlights(plain: PlainText) -> PlainText {
     }
     let pairs = marks.len() / 2 * 2;
     let ranges: Vec<_> = marks.iter().take(pairs).map(|at| *at..at + 2).collect();
-    let mut out = plain.without(&ranges);
+    let mut out = plain.without_ranges(&ranges);
     for pair in ranges.chunks_exact(2) {
-        if let Some(marked) = plain.source(pair[0].start..pair[1].end) {
-            out.mark(marked);
+        if let Some(marked) = plain.source_range(pair[0].start..pair[1].end) {
+            out.add_mark(marked);
         }
     }
     out
 }
 
 /// Finds a block id (`^id`) at the end, and where the words before it end.
-pub(super) fn block_id(text: &str) -> Option<(String, usize)> {
+pub(super) fn find_block_id(text: &str) -> Option<(String, usize)> {
     let text = text.trim_end();
     let at = text.rfind('^')?;
     let id = text.get(at + 1..)?;
@@ -47,7 +47,7 @@ pub(super) fn block_id(text: &str) -> Option<(String, usize)> {
 }
 
 /// Reads the box of a task, and where its words begin.
-pub(super) fn task_box(plain: &PlainText) -> Option<(TaskState, usize)> {
+pub(super) fn parse_task_box(plain: &PlainText) -> Option<(TaskState, usize)> {
     if plain.is_atomic(0) {
         return None;
     }
@@ -55,11 +55,11 @@ pub(super) fn task_box(plain: &PlainText) -> Option<(TaskState, usize)> {
     let mark = chars.next()?;
     let rest = chars.as_str().strip_prefix(']')?;
     let words = rest.trim_start();
-    (words.len() < rest.len()).then(|| (TaskState::of(mark), plain.text().len() - words.len()))
+    (words.len() < rest.len()).then(|| (TaskState::from_mark(mark), plain.text().len() - words.len()))
 }
 
 /// Reads the head of a callout, `[!type]` with a fold mark; returns the type and where its title begins.
-pub(super) fn callout_head(text: &str) -> Option<(String, usize)> {
+pub(super) fn parse_callout_head(text: &str) -> Option<(String, usize)> {
     let rest = text.strip_prefix("[!")?;
     let (kind, rest) = rest.split_once(']')?;
     if kind.is_empty() || kind.contains(['\n', '[']) {
@@ -72,7 +72,7 @@ pub(super) fn callout_head(text: &str) -> Option<(String, usize)> {
 
 /// Finds tags, with their ranges; `#` must not stand within a word or an address, and a tag needs something besides digits.
 /// The full-width `＃` of Japanese keyboards counts too: `＃secret` was meant.
-pub(super) fn tags(plain: &PlainText) -> Vec<(String, Range<usize>)> {
+pub(super) fn find_tags(plain: &PlainText) -> Vec<(String, Range<usize>)> {
     let text = plain.text();
     let mut found = Vec::new();
     for (at, sign) in text.match_indices(['#', '＃']) {
@@ -92,8 +92,8 @@ pub(super) fn tags(plain: &PlainText) -> Vec<(String, Range<usize>)> {
 }
 
 /// Whether a text is tags and nothing else: it says what the note is about, and claims nothing.
-pub(super) fn only_tags(plain: &PlainText) -> bool {
-    let tags = tags(plain);
+pub(super) fn is_only_tags(plain: &PlainText) -> bool {
+    let tags = find_tags(plain);
     let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
     !tags.is_empty() && letters(plain.text()) == tags.iter().map(|(tag, _)| letters(tag)).sum::<usize>()
 }
@@ -110,7 +110,7 @@ fn is_tag_char(c: char) -> bool {
 
 /// Finds citations of claims, `[claim:…]`, with the space before them: they are markup, and a sentence keeps its words
 /// (and so its id) when its citation is renewed.
-pub(super) fn claim_marks(plain: &PlainText) -> Vec<Range<usize>> {
+pub(super) fn find_claim_citations(plain: &PlainText) -> Vec<Range<usize>> {
     const OPENS: &str = "[claim:";
     let text = plain.text();
     let mut found: Vec<Range<usize>> = Vec::new();
@@ -128,12 +128,12 @@ pub(super) fn claim_marks(plain: &PlainText) -> Vec<Range<usize>> {
 }
 
 /// Finds inline footnotes, `^[words]`: the whole, and the words.
-pub(super) fn inline_footnotes(plain: &PlainText) -> Vec<(Range<usize>, Range<usize>)> {
+pub(super) fn find_inline_footnotes(plain: &PlainText) -> Vec<(Range<usize>, Range<usize>)> {
     let text = plain.text();
     if !text.contains("^[") {
         return Vec::new();
     }
-    let closing = closings(text, '[', ']');
+    let closing = match_brackets(text, '[', ']');
     let mut found = Vec::new();
     let mut from = 0;
     while let Some(at) = text.get(from..).and_then(|rest| rest.find("^[")).map(|at| from + at) {
@@ -149,32 +149,32 @@ pub(super) fn inline_footnotes(plain: &PlainText) -> Vec<(Range<usize>, Range<us
 }
 
 /// Finds Dataview fields: `key:: value` on a line of its own, `[key:: value]` and `(key:: value)` anywhere.
-pub(super) fn fields(plain: &PlainText) -> Vec<FieldMatch> {
+pub(super) fn find_fields(plain: &PlainText) -> Vec<FieldMatch> {
     let text = plain.text();
     if !text.contains("::") {
         return Vec::new();
     }
-    let closing = [closings(text, '[', ']'), closings(text, '(', ')')];
+    let closing = [match_brackets(text, '[', ']'), match_brackets(text, '(', ')')];
     let mut found = Vec::new();
     let mut line_start = 0;
     for line in text.split_inclusive('\n') {
         let here = line_start;
         line_start += line.len();
         let line = line.trim_end();
-        match line_field(plain, here, line) {
+        match parse_line_field(plain, here, line) {
             Some(field) => found.push(field),
-            None => bracketed(plain, here, line, &closing, &mut found),
+            None => find_bracketed_fields(plain, here, line, &closing, &mut found),
         }
     }
     found
 }
 
-fn line_field(plain: &PlainText, start: usize, line: &str) -> Option<FieldMatch> {
+fn parse_line_field(plain: &PlainText, start: usize, line: &str) -> Option<FieldMatch> {
     let at = line.find("::")?;
     let key = line.get(..at)?;
     let value = line.get(at + 2..)?;
     let spaced = value.starts_with([' ', '\t']);
-    if !spaced || value.trim().is_empty() || !is_key(key) || plain.is_atomic(start + at) {
+    if !spaced || value.trim().is_empty() || !is_field_key(key) || plain.is_atomic(start + at) {
         return None;
     }
     let key_start = start + (key.len() - key.trim_start().len());
@@ -187,7 +187,7 @@ fn line_field(plain: &PlainText, start: usize, line: &str) -> Option<FieldMatch>
     })
 }
 
-fn bracketed(plain: &PlainText, start: usize, line: &str, closing: &[Closings; 2], found: &mut Vec<FieldMatch>) {
+fn find_bracketed_fields(plain: &PlainText, start: usize, line: &str, closing: &[BracketPairs; 2], found: &mut Vec<FieldMatch>) {
     let mut from = 0;
     while let Some(open) = line.get(from..).and_then(|rest| rest.find(['[', '('])).map(|at| from + at) {
         from = open + 1;
@@ -198,8 +198,8 @@ fn bracketed(plain: &PlainText, start: usize, line: &str, closing: &[Closings; 2
         let close = close - start;
         // A key has no colon, so the first one ends it.
         let Some(inside) = line.get(open + 1..close) else { continue };
-        let Some((key, value)) = inside.find(is_no_key).and_then(|at| inside.split_at_checked(at)) else { continue };
-        let Some(value) = value.strip_prefix("::").filter(|value| is_key(key) && !value.trim().is_empty()) else {
+        let Some((key, value)) = inside.find(is_forbidden_in_key).and_then(|at| inside.split_at_checked(at)) else { continue };
+        let Some(value) = value.strip_prefix("::").filter(|value| is_field_key(key) && !value.trim().is_empty()) else {
             continue;
         };
         let key_start = start + open + 1 + (key.len() - key.trim_start().len());
@@ -216,20 +216,20 @@ fn bracketed(plain: &PlainText, start: usize, line: &str, closing: &[Closings; 2
 }
 
 /// A key is short and made of words.
-fn is_key(key: &str) -> bool {
+fn is_field_key(key: &str) -> bool {
     let key = key.trim();
-    !key.is_empty() && key.chars().count() <= 60 && key.chars().any(char::is_alphabetic) && !key.contains(is_no_key)
+    !key.is_empty() && key.chars().count() <= 60 && key.chars().any(char::is_alphabetic) && !key.contains(is_forbidden_in_key)
 }
 
-fn is_no_key(c: char) -> bool {
+fn is_forbidden_in_key(c: char) -> bool {
     matches!(c, '[' | ']' | '(' | ')' | '|' | ':' | '`' | '"' | '.' | '!' | '?' | ',' | ';' | '\n')
 }
 
 /// Where each opening bracket is closed, by offset.
-type Closings = HashMap<usize, usize>;
+type BracketPairs = HashMap<usize, usize>;
 
 /// The bracket that closes each one, on the same line, nested ones skipped; found in one pass, however deep they are.
-fn closings(text: &str, left: char, right: char) -> Closings {
+fn match_brackets(text: &str, left: char, right: char) -> BracketPairs {
     let mut found = HashMap::new();
     let mut open = Vec::new();
     for (at, c) in text.char_indices() {
@@ -257,7 +257,7 @@ mod tests {
     fn found(text: &str) -> Vec<(String, String, bool)> {
         let plain = plain(text);
         let cut = |range: &Range<usize>| text.get(range.clone()).unwrap_or_default().to_owned();
-        fields(&plain).iter().map(|f| (cut(&f.key), cut(&f.value), f.inline)).collect()
+        find_fields(&plain).iter().map(|f| (cut(&f.key), cut(&f.value), f.inline)).collect()
     }
 
     #[test]
@@ -283,30 +283,30 @@ mod tests {
 
     #[test]
     fn block_ids_stand_apart_at_the_end() {
-        assert_eq!(block_id("so it is ^abc-1"), Some(("abc-1".into(), 8)));
-        assert_eq!(block_id("^abc"), Some(("abc".into(), 0)));
-        assert_eq!(block_id("2^10"), None);
-        assert_eq!(block_id("see ^a b"), None);
+        assert_eq!(find_block_id("so it is ^abc-1"), Some(("abc-1".into(), 8)));
+        assert_eq!(find_block_id("^abc"), Some(("abc".into(), 0)));
+        assert_eq!(find_block_id("2^10"), None);
+        assert_eq!(find_block_id("see ^a b"), None);
     }
 
     #[test]
     fn tags_need_a_letter_and_room() {
-        let found = tags(&plain("#a/b and #1984 and c#d (#e) #日本、x"));
+        let found = find_tags(&plain("#a/b and #1984 and c#d (#e) #日本、x"));
         assert_eq!(found.iter().map(|(tag, _)| tag.as_str()).collect::<Vec<_>>(), ["a/b", "e", "日本"]);
     }
 
     #[test]
     fn boxes_of_tasks() {
-        assert_eq!(task_box(&plain("[/] write")), Some((TaskState::InProgress, 4)));
-        assert_eq!(task_box(&plain("[x]write")), None);
-        assert_eq!(task_box(&plain("[link] x")), None);
+        assert_eq!(parse_task_box(&plain("[/] write")), Some((TaskState::InProgress, 4)));
+        assert_eq!(parse_task_box(&plain("[x]write")), None);
+        assert_eq!(parse_task_box(&plain("[link] x")), None);
     }
 
     #[test]
     fn a_citation_is_no_word() {
         let bare = |text: &str| {
             let plain = plain(text);
-            plain.without(&claim_marks(&plain)).text().to_owned()
+            plain.without_ranges(&find_claim_citations(&plain)).text().to_owned()
         };
         assert_eq!(bare("Priya owns it [claim:7h3kq0v9x2ma]. So [claim:a][claim:b]"), "Priya owns it. So");
         assert_eq!(bare("[claim:never closed"), "[claim:never closed");
@@ -314,7 +314,7 @@ mod tests {
 
     #[test]
     fn highlights_lose_their_marks() {
-        assert_eq!(without_highlights(plain("a ==b== c")).text(), "a b c");
-        assert_eq!(without_highlights(plain("a == c")).text(), "a == c");
+        assert_eq!(strip_highlights(plain("a ==b== c")).text(), "a b c");
+        assert_eq!(strip_highlights(plain("a == c")).text(), "a == c");
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::Band;
-use crate::note::Problems;
+use crate::note::ProblemCollector;
 use crate::plain::PlainText;
 
 mod blocks;
@@ -39,7 +39,7 @@ pub enum Zone {
 impl Zone {
     /// Whether claims are drawn from it.
     #[must_use]
-    pub fn holds_claims(self) -> bool {
+    pub fn may_hold_claims(self) -> bool {
         matches!(self, Self::Body | Self::Quote | Self::Footnote | Self::FrontMatter)
     }
 
@@ -111,7 +111,7 @@ pub enum TaskState {
 }
 
 impl TaskState {
-    pub(crate) fn of(mark: char) -> Self {
+    pub(crate) fn from_mark(mark: char) -> Self {
         match mark {
             ' ' => Self::Open,
             'x' | 'X' => Self::Done,
@@ -200,7 +200,7 @@ pub enum LinkKind {
 
 /// A link to another place of the vault. Web addresses are not listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Link {
+pub struct NoteLink {
     /// How it is written.
     pub kind: LinkKind,
     /// The note it names, as written; empty for a place in the same note.
@@ -215,7 +215,7 @@ pub struct Link {
 
 /// A citation of claims, `[claim:…]`, in the text of a note.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cited {
+pub struct NoteCitation {
     /// Its bytes, brackets included.
     pub range: Range<usize>,
     /// The bytes of the paragraph, item or cell that it stands in.
@@ -224,11 +224,11 @@ pub struct Cited {
 
 /// What is below the front matter.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Body {
+pub(crate) struct NoteBody {
     pub(crate) headings: Vec<Heading>,
     pub(crate) segments: Vec<Segment>,
-    pub(crate) links: Vec<Link>,
-    pub(crate) cited: Vec<Cited>,
+    pub(crate) links: Vec<NoteLink>,
+    pub(crate) cited: Vec<NoteCitation>,
     pub(crate) block_ids: Vec<(String, usize)>,
     /// Tags without `#`, with the bytes of the block they stand in.
     pub(crate) tags: Vec<(String, Range<usize>)>,
@@ -249,13 +249,13 @@ pub(crate) struct Body {
     defined: Vec<(usize, Range<usize>)>,
 }
 
-impl Body {
+impl NoteBody {
     pub(crate) fn zone_at(&self, offset: usize) -> Zone {
         self.zones.iter().rev().find(|(range, _)| range.contains(&offset)).map_or(Zone::Body, |(_, zone)| *zone)
     }
 
     /// Forgets what guarded places say about places that are less guarded: where a link leads, the id of a block.
-    pub(crate) fn forget_guarded(&mut self, band_of: impl Fn(Range<usize>) -> Band) {
+    pub(crate) fn remove_guarded(&mut self, band_of: impl Fn(Range<usize>) -> Band) {
         for (link, place) in self.defined.drain(..).rev() {
             if self.links.get(link).is_some_and(|link| band_of(link.range.clone()) < band_of(place)) {
                 self.links.remove(link);
@@ -275,32 +275,32 @@ impl Body {
 
     /// Tags in comments and struck-out text: no labels of the note, but Obsidian finds it by them, so they may guard it.
     /// With their bytes.
-    pub(crate) fn unread_tags(&self, text: &str) -> Vec<(String, Range<usize>)> {
+    pub(crate) fn find_hidden_tags(&self, text: &str) -> Vec<(String, Range<usize>)> {
         let unread = self.zones.iter().filter(|(_, zone)| matches!(zone, Zone::Comment | Zone::Struck));
         let mut found = Vec::new();
         for (range, _) in unread {
             let mut plain = PlainText::default();
             plain.push_verbatim(text.get(range.clone()).unwrap_or_default(), range.start);
             // Verbatim text has a source everywhere; were it to have none, the tag counts all the same.
-            let place = |at: Range<usize>| plain.source(at).unwrap_or_else(|| range.clone());
-            found.extend(inline::tags(&plain).into_iter().map(|(tag, at)| (tag, place(at))));
+            let place = |at: Range<usize>| plain.source_range(at).unwrap_or_else(|| range.clone());
+            found.extend(inline::find_tags(&plain).into_iter().map(|(tag, at)| (tag, place(at))));
         }
         found
     }
 }
 
 /// Reads everything behind the front matter.
-pub(crate) fn read(text: &str, body_start: usize, problems: &mut Problems<'_>) -> Body {
-    blocks::read(text, body_start, problems)
+pub(crate) fn parse_body(text: &str, body_start: usize, problems: &mut ProblemCollector<'_>) -> NoteBody {
+    blocks::parse_blocks(text, body_start, problems)
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::{Note, NotePath, Place, Zone};
+    use crate::{Note, NotePath, PathContext, Zone};
 
     fn words(text: &str) -> Vec<String> {
         let path = NotePath::new("a.md").expect("a good path");
-        let (note, _) = Note::parse(path, text.to_owned(), Place::default());
+        let (note, _) = Note::parse(path, text.to_owned(), PathContext::default());
         note.segments().iter().map(|segment| segment.plain.text().to_owned()).collect()
     }
 
@@ -311,7 +311,7 @@ mod tests {
         assert_eq!(words("<div><del>x</del></div>\n\nnew words"), ["new words"]);
         assert_eq!(words("`<del>`\n\nnew words"), ["new words"]);
         let path = NotePath::new("a.md").expect("a good path");
-        let (note, _) = Note::parse(path, "<del>\n\nold words\n\n</del>\n".to_owned(), Place::default());
+        let (note, _) = Note::parse(path, "<del>\n\nold words\n\n</del>\n".to_owned(), PathContext::default());
         assert_eq!(note.zone_at(8), Zone::Struck);
     }
 
@@ -324,7 +324,7 @@ mod tests {
         }
         let path = NotePath::new("a.md").expect("a good path");
         let text = "> Said:\n>\n> ```\n> git push\n> ```\n\nx[^1]\n\n[^1]: note\n\n    ```\n    git pull\n    ```\n";
-        let (note, _) = Note::parse(path, text.to_owned(), Place::default());
+        let (note, _) = Note::parse(path, text.to_owned(), PathContext::default());
         let zones: Vec<_> = note.segments().iter().map(|segment| (segment.plain.text(), segment.zone)).collect();
         assert!(
             zones.contains(&("git push", Zone::Quote)) && zones.contains(&("git pull", Zone::Footnote)),

@@ -8,50 +8,50 @@ use std::ops::Range;
 use pulldown_cmark::{Event, Parser, Tag};
 
 use crate::ProblemKind;
-use crate::note::Problems;
+use crate::note::ProblemCollector;
 use crate::privacy;
 
 /// How often code is looked for again because a mark in a comment seemed to begin it; then nothing counts as code, so
 /// that no comment is missed.
-const ROUNDS: usize = 16;
+const RESCANS_MAX: usize = 16;
 
 /// Stands for a hidden byte within a line. A control character no one types; not white space, so that no list marker or
 /// emphasis changes its meaning beside it.
-pub(super) const HIDDEN: char = '\u{1a}';
+pub(super) const MASK_CHAR: char = '\u{1a}';
 
 /// A text with its comments and markers blanked.
-pub(super) struct Masked {
+pub(super) struct MaskedText {
     pub(super) text: String,
     /// `%%…%%` and `<!--…-->`, sorted.
     pub(super) comments: Vec<Range<usize>>,
 }
 
 /// Blanks the part of `text` from `start` on; what is before stays as it is.
-pub(super) fn mask(text: &str, start: usize, problems: &mut Problems<'_>) -> Masked {
+pub(super) fn mask_comments(text: &str, start: usize, problems: &mut ProblemCollector<'_>) -> MaskedText {
     let mut bytes = text.as_bytes().to_vec();
-    for marker in privacy::markers(text).iter().filter(|marker| marker.range.start >= start) {
-        blank(&mut bytes, marker.range.clone());
+    for marker in privacy::find_privacy_markers(text).iter().filter(|marker| marker.range.start >= start) {
+        blank_range(&mut bytes, marker.range.clone());
     }
     let mut comments = Vec::new();
     let has = |bytes: &[u8], what: &[u8]| memchr::memmem::find(bytes.get(start..).unwrap_or_default(), what).is_some();
     if has(&bytes, b"%%") || has(&bytes, b"<!--") {
         let mut from = Some(start);
-        for round in 0..=ROUNDS {
+        for round in 0..=RESCANS_MAX {
             let Some(at) = from else { break };
-            let code = if round < ROUNDS { code_ranges(&String::from_utf8_lossy(&bytes), start) } else { Vec::new() };
+            let code = if round < RESCANS_MAX { find_code_ranges(&String::from_utf8_lossy(&bytes), start) } else { Vec::new() };
             let before = comments.len();
             from = find_comments(&bytes, at, &code, &mut comments, problems);
             for comment in comments.get(before..).unwrap_or_default() {
-                blank(&mut bytes, comment.clone());
+                blank_range(&mut bytes, comment.clone());
             }
         }
     }
     // Blanking replaces whole comments and markers by ASCII, so this never fails; were it to, the text is read as it is.
-    Masked { text: String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned()), comments }
+    MaskedText { text: String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned()), comments }
 }
 
 /// Blanks a range: spaces where nothing else stands on the line, [`HIDDEN`] beside other text. Line ends stay.
-fn blank(bytes: &mut [u8], range: Range<usize>) {
+fn blank_range(bytes: &mut [u8], range: Range<usize>) {
     let is_blank = |b: &&u8| matches!(**b, b' ' | b'\t' | b'\r');
     let mut at = range.start;
     while at < range.end {
@@ -60,7 +60,7 @@ fn blank(bytes: &mut [u8], range: Range<usize>) {
         let before = bytes[..at].iter().rev().find(|b| !is_blank(b));
         let behind = bytes[part_end..].iter().find(|b| !is_blank(b));
         let alone = [before, behind].iter().all(|b| b.is_none_or(|b| *b == b'\n'));
-        let fill = if alone { b' ' } else { HIDDEN as u8 };
+        let fill = if alone { b' ' } else { MASK_CHAR as u8 };
         for byte in &mut bytes[at..part_end] {
             if *byte != b'\r' {
                 *byte = fill;
@@ -71,10 +71,10 @@ fn blank(bytes: &mut [u8], range: Range<usize>) {
 }
 
 /// Where code and math stand, in which `%%` and `<!--` are just characters.
-fn code_ranges(text: &str, start: usize) -> Vec<Range<usize>> {
+fn find_code_ranges(text: &str, start: usize) -> Vec<Range<usize>> {
     let body = text.get(start..).unwrap_or_default();
     let mut found = Vec::new();
-    for (event, range) in Parser::new_ext(body, super::blocks::options()).into_offset_iter() {
+    for (event, range) in Parser::new_ext(body, super::blocks::parser_options()).into_offset_iter() {
         let is_code = matches!(
             event,
             Event::Code(_) | Event::Start(Tag::CodeBlock(_)) | Event::InlineMath(_) | Event::DisplayMath(_)
@@ -88,7 +88,7 @@ fn code_ranges(text: &str, start: usize) -> Vec<Range<usize>> {
 
 /// Whether a place is within the address of a link, `](../25%%20notes.md)`, where `%%` is two characters of it: behind `](`,
 /// in one word that `)` ends.
-fn is_in_address(bytes: &[u8], at: usize) -> bool {
+fn is_in_link_address(bytes: &[u8], at: usize) -> bool {
     const LONGEST: usize = 2000;
     let before = bytes.get(at.saturating_sub(LONGEST)..at).unwrap_or_default();
     let behind = bytes.get(at..bytes.len().min(at + LONGEST)).unwrap_or_default();
@@ -104,7 +104,7 @@ fn find_comments(
     start: usize,
     code: &[Range<usize>],
     found: &mut Vec<Range<usize>>,
-    problems: &mut Problems<'_>,
+    problems: &mut ProblemCollector<'_>,
 ) -> Option<usize> {
     let code_end = |at: usize| {
         let index = code.partition_point(|range| range.end <= at);
@@ -119,7 +119,7 @@ fn find_comments(
         }
         let (opens, closes): (&[u8], &[u8]) = if bytes[here] == b'%' { (b"%%", b"%%") } else { (b"<!--", b"-->") };
         let rest = bytes.get(here..).unwrap_or_default();
-        if !rest.starts_with(opens) || (opens == b"%%" && is_in_address(bytes, here)) {
+        if !rest.starts_with(opens) || (opens == b"%%" && is_in_link_address(bytes, here)) {
             at = here + 1;
             continue;
         }
@@ -133,7 +133,7 @@ fn find_comments(
                 }
             }
             None => {
-                problems.at(here, ProblemKind::UnclosedComment);
+                problems.report_at(here, ProblemKind::UnclosedComment);
                 found.push(here..bytes.len());
                 break;
             }

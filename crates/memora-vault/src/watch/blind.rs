@@ -4,26 +4,26 @@ use std::path::Path;
 
 /// Why changes may go unheard, so that a vault is walked every few seconds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Blind {
+pub enum WatchLimitation {
     /// The user asked for walks.
-    Asked,
+    PollRequested,
     /// The system watches no more folders for this user.
-    Limit,
+    FolderLimit,
     /// The system begins no more watches for this user.
-    Instances,
+    InstanceLimit,
     /// The vault lies on a file system that others write, and that tells nobody when they do.
     Remote {
         /// The file system's name, such as `nfs4`.
         system: String,
     },
     /// The vault's folder is not there.
-    Gone,
+    FolderMissing,
     /// The system refuses for another reason.
     Refused,
 }
 
 /// File systems whose changes are made elsewhere, as `/proc/self/mountinfo` names them.
-const REMOTE: [&str; 17] = [
+const REMOTE_FILE_SYSTEMS: [&str; 17] = [
     "9p",
     "afs",
     "ceph",
@@ -43,35 +43,35 @@ const REMOTE: [&str; 17] = [
     "virtiofs",
 ];
 
-impl Blind {
-    pub(super) fn of(error: &notify::Error) -> Self {
+impl WatchLimitation {
+    pub(super) fn from_error(error: &notify::Error) -> Self {
         // Too many open files, of the process or of the system.
         const EMFILE: i32 = 24;
         const ENFILE: i32 = 23;
         match &error.kind {
-            notify::ErrorKind::MaxFilesWatch => Self::Limit,
-            notify::ErrorKind::PathNotFound => Self::Gone,
-            notify::ErrorKind::Io(error) if matches!(error.raw_os_error(), Some(EMFILE | ENFILE)) => Self::Instances,
+            notify::ErrorKind::MaxFilesWatch => Self::FolderLimit,
+            notify::ErrorKind::PathNotFound => Self::FolderMissing,
+            notify::ErrorKind::Io(error) if matches!(error.raw_os_error(), Some(EMFILE | ENFILE)) => Self::InstanceLimit,
             _ => Self::Refused,
         }
     }
 
     /// Whether the vault lies on a file system that is written elsewhere, as far as the system tells.
-    pub(super) fn remote(root: &Path) -> Option<Self> {
+    pub(super) fn detect_remote(root: &Path) -> Option<Self> {
         let mounts = std::fs::read_to_string("/proc/self/mountinfo").ok()?;
-        let system = file_system(&mounts, root)?;
-        REMOTE.contains(&system).then(|| Self::Remote { system: system.to_owned() })
+        let system = find_file_system(&mounts, root)?;
+        REMOTE_FILE_SYSTEMS.contains(&system).then(|| Self::Remote { system: system.to_owned() })
     }
 
     /// It as a stable word.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
-            Self::Asked => "asked",
-            Self::Limit => "limit",
-            Self::Instances => "instances",
+            Self::PollRequested => "asked",
+            Self::FolderLimit => "limit",
+            Self::InstanceLimit => "instances",
             Self::Remote { .. } => "remote",
-            Self::Gone => "gone",
+            Self::FolderMissing => "gone",
             Self::Refused => "refused",
         }
     }
@@ -80,13 +80,13 @@ impl Blind {
     #[must_use]
     pub fn message(&self) -> String {
         match self {
-            Self::Asked => "the vault is walked every few seconds".to_owned(),
-            Self::Limit => "the system watches no more folders, so the vault is walked every few seconds".to_owned(),
-            Self::Instances => "the system begins no more watches, so the vault is walked every few seconds".to_owned(),
+            Self::PollRequested => "the vault is walked every few seconds".to_owned(),
+            Self::FolderLimit => "the system watches no more folders, so the vault is walked every few seconds".to_owned(),
+            Self::InstanceLimit => "the system begins no more watches, so the vault is walked every few seconds".to_owned(),
             Self::Remote { system } => format!(
                 "the vault lies on {system}, where changes made elsewhere go unheard, so it is walked every few seconds"
             ),
-            Self::Gone => "the vault's folder is not there; it is looked for every few seconds".to_owned(),
+            Self::FolderMissing => "the vault's folder is not there; it is looked for every few seconds".to_owned(),
             Self::Refused => "the vault cannot be watched, so it is walked every few seconds".to_owned(),
         }
     }
@@ -95,23 +95,23 @@ impl Blind {
     #[must_use]
     pub fn hint(&self) -> &'static str {
         match self {
-            Self::Asked => "",
-            Self::Limit => "sudo sysctl fs.inotify.max_user_watches=524288, and a line of it in /etc/sysctl.d",
-            Self::Instances => "sudo sysctl fs.inotify.max_user_instances=1024, or close programs that watch files",
+            Self::PollRequested => "",
+            Self::FolderLimit => "sudo sysctl fs.inotify.max_user_watches=524288, and a line of it in /etc/sysctl.d",
+            Self::InstanceLimit => "sudo sysctl fs.inotify.max_user_instances=1024, or close programs that watch files",
             Self::Remote { .. } => "run memora watch on the machine that has the files",
-            Self::Gone => "mount it, or end this with Ctrl-C",
+            Self::FolderMissing => "mount it, or end this with Ctrl-C",
             Self::Refused => "MEMORA_LOG=debug tells more",
         }
     }
 }
 
 /// The file system that a path lies on: of the mounts above it the nearest, and of equal ones the last.
-fn file_system<'m>(mounts: &'m str, path: &Path) -> Option<&'m str> {
+fn find_file_system<'m>(mounts: &'m str, path: &Path) -> Option<&'m str> {
     let mut best: Option<(usize, &str)> = None;
     for line in mounts.lines() {
         let Some((mount, rest)) = line.split_once(" - ") else { continue };
         let (Some(at), Some(system)) = (mount.split(' ').nth(4), rest.split(' ').next()) else { continue };
-        let at = unescaped(at);
+        let at = unescape_octal(at);
         if path.starts_with(&at) && best.is_none_or(|(length, _)| length <= at.len()) {
             best = Some((at.len(), system));
         }
@@ -120,7 +120,7 @@ fn file_system<'m>(mounts: &'m str, path: &Path) -> Option<&'m str> {
 }
 
 /// White space and backslashes are written as octal numbers there.
-fn unescaped(text: &str) -> String {
+fn unescape_octal(text: &str) -> String {
     let pairs = [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")];
     pairs.iter().fold(text.to_owned(), |text, (escaped, plain)| text.replace(escaped, plain))
 }
@@ -139,7 +139,7 @@ not a line of it";
 
     #[track_caller]
     fn check(path: &str, system: &str) {
-        assert_eq!(file_system(MOUNTS, Path::new(path)), Some(system), "{path}");
+        assert_eq!(find_file_system(MOUNTS, Path::new(path)), Some(system), "{path}");
     }
 
     #[test]
@@ -149,17 +149,17 @@ not a line of it";
         check("/mnt/cold", "ext4");
         check("/home/me/My Share/vault", "cifs");
         check("/home/me/Notes", "fuse.sshfs");
-        assert_eq!(file_system("", Path::new("/")), None);
-        assert_eq!(file_system("\n\u{0} - \n - x", Path::new("/")), None);
+        assert_eq!(find_file_system("", Path::new("/")), None);
+        assert_eq!(find_file_system("\n\u{0} - \n - x", Path::new("/")), None);
     }
 
     #[test]
     fn a_limit_of_the_system_is_told_from_other_errors() {
         let io = |code| notify::Error::io(std::io::Error::from_raw_os_error(code));
-        assert_eq!(Blind::of(&notify::Error::new(notify::ErrorKind::MaxFilesWatch)), Blind::Limit);
-        assert_eq!(Blind::of(&io(24)), Blind::Instances);
-        assert_eq!(Blind::of(&io(5)), Blind::Refused);
-        for blind in [Blind::Limit, Blind::Instances, Blind::Remote { system: "nfs".to_owned() }, Blind::Gone] {
+        assert_eq!(WatchLimitation::from_error(&notify::Error::new(notify::ErrorKind::MaxFilesWatch)), WatchLimitation::FolderLimit);
+        assert_eq!(WatchLimitation::from_error(&io(24)), WatchLimitation::InstanceLimit);
+        assert_eq!(WatchLimitation::from_error(&io(5)), WatchLimitation::Refused);
+        for blind in [WatchLimitation::FolderLimit, WatchLimitation::InstanceLimit, WatchLimitation::Remote { system: "nfs".to_owned() }, WatchLimitation::FolderMissing] {
             assert!(!blind.message().is_empty() && !blind.hint().is_empty() && !blind.code().is_empty());
         }
     }

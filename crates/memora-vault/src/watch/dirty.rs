@@ -10,13 +10,13 @@ const PLACES_MAX: usize = 4096;
 ///
 /// Bounded: from 4,096 places on it is everything.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct Dirty {
+pub struct DirtySet {
     places: BTreeSet<String>,
     everything: bool,
     settings: bool,
 }
 
-impl Dirty {
+impl DirtySet {
     /// Whether nothing may have changed.
     #[must_use]
     pub fn is_clean(&self) -> bool {
@@ -31,7 +31,7 @@ impl Dirty {
 
     /// Whether settings changed, of the vault or the user's own; then everything may have.
     #[must_use]
-    pub fn has_settings(&self) -> bool {
+    pub fn has_changed_settings(&self) -> bool {
         self.settings
     }
 
@@ -44,14 +44,14 @@ impl Dirty {
     pub fn join(&mut self, other: Self) {
         self.settings |= other.settings;
         if other.everything {
-            self.touch_everything();
+            self.mark_everything();
         }
         for place in other.places {
-            self.touch(place);
+            self.mark_place(place);
         }
     }
 
-    pub(super) fn touch(&mut self, place: String) {
+    pub(super) fn mark_place(&mut self, place: String) {
         if !self.everything {
             self.places.insert(place);
         }
@@ -63,19 +63,19 @@ impl Dirty {
         }
     }
 
-    pub(super) fn touch_everything(&mut self) {
+    pub(super) fn mark_everything(&mut self) {
         self.everything = true;
         self.places.clear();
     }
 
-    pub(super) fn touch_settings(&mut self) {
+    pub(super) fn mark_settings(&mut self) {
         self.settings = true;
-        self.touch_everything();
+        self.mark_everything();
     }
 }
 
 /// Counts alone: names of notes are nobody's business in a log.
-impl fmt::Debug for Dirty {
+impl fmt::Debug for DirtySet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { places, everything, settings } = self;
         write!(f, "Dirty {{ places: {}, everything: {everything}, settings: {settings} }}", places.len())
@@ -88,32 +88,32 @@ mod tests {
 
     #[test]
     fn places_are_kept_once_and_not_without_end() {
-        let mut dirty = Dirty::default();
+        let mut dirty = DirtySet::default();
         assert!(dirty.is_clean());
         for number in 0..PLACES_MAX - 1 {
-            dirty.touch(format!("{number}.md"));
-            dirty.touch("0.md".to_owned());
+            dirty.mark_place(format!("{number}.md"));
+            dirty.mark_place("0.md".to_owned());
         }
         assert!(!dirty.is_everything() && dirty.places().count() == PLACES_MAX - 1);
-        dirty.touch("one more.md".to_owned());
+        dirty.mark_place("one more.md".to_owned());
         assert!(dirty.is_everything() && dirty.places().count() == 0 && !dirty.is_clean());
-        dirty.touch("and another.md".to_owned());
+        dirty.mark_place("and another.md".to_owned());
         assert_eq!(dirty.places().count(), 0);
     }
 
     #[test]
     fn joined_is_dirty_what_either_was() {
         let of = |places: &[&str]| {
-            let mut dirty = Dirty::default();
-            places.iter().for_each(|place| dirty.touch((*place).to_owned()));
+            let mut dirty = DirtySet::default();
+            places.iter().for_each(|place| dirty.mark_place((*place).to_owned()));
             dirty
         };
         let mut both = of(&["a.md", "b.md"]);
         both.join(of(&["b.md", "c.md"]));
         assert_eq!(both, of(&["a.md", "b.md", "c.md"]));
-        let mut settings = Dirty::default();
-        settings.touch_settings();
+        let mut settings = DirtySet::default();
+        settings.mark_settings();
         both.join(settings);
-        assert!(both.is_everything() && both.has_settings() && both.places().count() == 0);
+        assert!(both.is_everything() && both.has_changed_settings() && both.places().count() == 0);
     }
 }

@@ -10,44 +10,44 @@ use std::path::{Path, PathBuf};
 
 use notify::{RecommendedWatcher, RecursiveMode, Watcher, WatcherKind};
 
-use super::{Blind, Dirty};
+use super::{WatchLimitation, DirtySet};
 use crate::disk::{SETTINGS_FILES, is_hidden_name};
 
 /// The folders that are watched.
 #[derive(Debug, Default)]
-pub(super) struct Folders(BTreeSet<PathBuf>);
+pub(super) struct WatchedFolders(BTreeSet<PathBuf>);
 
-impl Folders {
+impl WatchedFolders {
     /// Watches what is new among what is dirty, and forgets what is not there any more.
-    pub(super) fn watch(&mut self, native: &mut RecommendedWatcher, root: &Path, dirty: &Dirty) -> Result<(), Blind> {
+    pub(super) fn watch_dirty(&mut self, native: &mut RecommendedWatcher, root: &Path, dirty: &DirtySet) -> Result<(), WatchLimitation> {
         if !matches!(RecommendedWatcher::kind(), WatcherKind::Inotify | WatcherKind::Kqueue) {
             if self.0.insert(root.to_owned()) {
-                native.watch(root, RecursiveMode::Recursive).map_err(|error| Blind::of(&error))?;
+                native.watch(root, RecursiveMode::Recursive).map_err(|error| WatchLimitation::from_error(&error))?;
             }
             return Ok(());
         }
         if dirty.is_everything() {
             // A folder of the same name may be another one now: each is asked for anew, which costs little.
             self.0.clear();
-            self.add(native, root)?;
+            self.watch_root(native, root)?;
             for folder in settings_folders() {
-                self.add_one(native, &root.join(folder))?;
+                self.watch_folder(native, &root.join(folder))?;
             }
-            return self.below(native, root.to_owned());
+            return self.watch_tree(native, root.to_owned());
         }
         for place in dirty.places() {
             let path = root.join(place);
             self.0.retain(|folder| !folder.starts_with(&path));
-            self.below(native, path)?;
+            self.watch_tree(native, path)?;
         }
         Ok(())
     }
 
     /// Watches a folder and all below it, each before it is listed: what is made meanwhile is heard of or listed.
-    fn below(&mut self, native: &mut RecommendedWatcher, path: PathBuf) -> Result<(), Blind> {
+    fn watch_tree(&mut self, native: &mut RecommendedWatcher, path: PathBuf) -> Result<(), WatchLimitation> {
         let mut left = vec![path];
         while let Some(path) = left.pop() {
-            if !self.add_one(native, &path)? {
+            if !self.watch_folder(native, &path)? {
                 continue;
             }
             let Ok(entries) = std::fs::read_dir(&path) else { continue };
@@ -59,12 +59,12 @@ impl Folders {
     }
 
     /// Watches the vault's own folder, which must be there.
-    fn add(&mut self, native: &mut RecommendedWatcher, root: &Path) -> Result<(), Blind> {
-        if self.add_one(native, root)? { Ok(()) } else { Err(Blind::Gone) }
+    fn watch_root(&mut self, native: &mut RecommendedWatcher, root: &Path) -> Result<(), WatchLimitation> {
+        if self.watch_folder(native, root)? { Ok(()) } else { Err(WatchLimitation::FolderMissing) }
     }
 
     /// Watches one folder; whether it is one, and no link.
-    fn add_one(&mut self, native: &mut RecommendedWatcher, path: &Path) -> Result<bool, Blind> {
+    fn watch_folder(&mut self, native: &mut RecommendedWatcher, path: &Path) -> Result<bool, WatchLimitation> {
         if self.0.contains(path) {
             return Ok(true);
         }
@@ -77,13 +77,13 @@ impl Folders {
                 Ok(true)
             }
             // Gone again, or closed to us: a walk says so, and its parent says when that changes.
-            Err(error) if is_local_matter(&error) => Ok(false),
-            Err(error) => Err(Blind::of(&error)),
+            Err(error) if is_local_error(&error) => Ok(false),
+            Err(error) => Err(WatchLimitation::from_error(&error)),
         }
     }
 }
 
-fn is_local_matter(error: &notify::Error) -> bool {
+fn is_local_error(error: &notify::Error) -> bool {
     match &error.kind {
         notify::ErrorKind::PathNotFound => true,
         notify::ErrorKind::Io(error) => {

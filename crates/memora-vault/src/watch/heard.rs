@@ -8,11 +8,11 @@ use std::path::Path;
 use notify::EventKind;
 use notify::event::{AccessKind, AccessMode, ModifyKind};
 
-use crate::disk::{SETTINGS_FILES, is_hidden_name, is_note_name, known_as};
+use crate::disk::{SETTINGS_FILES, is_hidden_name, is_note_name, original_name};
 
 /// What an event is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Heard {
+pub(super) enum ChangeScope {
     /// Something that no note depends on.
     Nothing,
     /// The vault's own folder.
@@ -24,38 +24,38 @@ pub(super) enum Heard {
 }
 
 /// Tells what an event is about.
-pub(super) fn heard(root: &Path, config: Option<&Path>, kind: &EventKind, path: &Path) -> Heard {
+pub(super) fn classify_event(root: &Path, config: Option<&Path>, kind: &EventKind, path: &Path) -> ChangeScope {
     // Whoever reads a note changes nothing. That it is closed after writing says that it is whole.
     if kind.is_access() && *kind != EventKind::Access(AccessKind::Close(AccessMode::Write)) {
-        return Heard::Nothing;
+        return ChangeScope::Nothing;
     }
     if Some(path) == config {
-        return Heard::Settings;
+        return ChangeScope::Settings;
     }
-    let Ok(relative) = path.strip_prefix(root) else { return Heard::Nothing };
+    let Ok(relative) = path.strip_prefix(root) else { return ChangeScope::Nothing };
     let names: Vec<_> = relative.iter().map(|name| name.to_string_lossy()).collect();
-    let Some((name, folders)) = names.split_last() else { return Heard::Everything };
+    let Some((name, folders)) = names.split_last() else { return ChangeScope::Everything };
     let place = names.join("/");
-    if SETTINGS_FILES.contains(&place.as_str()) || (comes_or_goes(kind) && is_above_settings(&place)) {
-        return Heard::Settings;
+    if SETTINGS_FILES.contains(&place.as_str()) || (may_create_or_remove(kind) && is_above_settings(&place)) {
+        return ChangeScope::Settings;
     }
     if folders.iter().any(|name| is_hidden_name(name)) {
-        return Heard::Nothing;
+        return ChangeScope::Nothing;
     }
     if matches!(&**name, ".memoraignore" | ".gitignore") {
-        return Heard::Settings;
+        return ChangeScope::Settings;
     }
-    let known = known_as(name);
+    let known = original_name(name);
     if is_hidden_name(known) {
-        return Heard::Nothing;
+        return ChangeScope::Nothing;
     }
-    if is_note_name(known) || may_be_a_folder(kind) {
+    if is_note_name(known) || may_be_folder(kind) {
         let mut names = names.clone();
         names.pop();
         names.push(known.into());
-        return Heard::Place(names.join("/"));
+        return ChangeScope::Place(names.join("/"));
     }
-    Heard::Nothing
+    ChangeScope::Nothing
 }
 
 /// Whether settings lie below it.
@@ -64,7 +64,7 @@ fn is_above_settings(place: &str) -> bool {
 }
 
 /// Whether it may be there now and was not before, or the other way round.
-fn comes_or_goes(kind: &EventKind) -> bool {
+fn may_create_or_remove(kind: &EventKind) -> bool {
     !matches!(
         kind,
         EventKind::Access(_) | EventKind::Modify(ModifyKind::Any | ModifyKind::Data(_) | ModifyKind::Metadata(_))
@@ -73,8 +73,8 @@ fn comes_or_goes(kind: &EventKind) -> bool {
 
 /// Whether the name may be that of a folder, or of a link to one. Windows says of a folder that it was modified
 /// (`ModifyKind::Any`) whenever a file in it was.
-fn may_be_a_folder(kind: &EventKind) -> bool {
-    comes_or_goes(kind) || matches!(kind, EventKind::Modify(ModifyKind::Metadata(_)))
+fn may_be_folder(kind: &EventKind) -> bool {
+    may_create_or_remove(kind) || matches!(kind, EventKind::Modify(ModifyKind::Metadata(_)))
 }
 
 #[cfg(test)]
@@ -98,11 +98,11 @@ mod tests {
         let (root, config) = (Path::new("/vault"), Path::new("/home/config.toml"));
         let mut found: Vec<String> = Vec::new();
         for (kind, path) in events {
-            match heard(root, Some(config), kind, &root.join(path)) {
-                Heard::Nothing => {}
-                Heard::Everything => found.push("everything".to_owned()),
-                Heard::Settings => found.push("settings".to_owned()),
-                Heard::Place(place) => found.push(place),
+            match classify_event(root, Some(config), kind, &root.join(path)) {
+                ChangeScope::Nothing => {}
+                ChangeScope::Everything => found.push("everything".to_owned()),
+                ChangeScope::Settings => found.push("settings".to_owned()),
+                ChangeScope::Place(place) => found.push(place),
             }
         }
         found.sort();
@@ -175,8 +175,8 @@ mod tests {
             ],
             &[],
         );
-        assert_eq!(heard(Path::new("/vault"), None, &WRITTEN, Path::new("/elsewhere/n.md")), Heard::Nothing);
-        assert_eq!(heard(Path::new("/vault"), None, &WRITTEN, Path::new("/vault2/n.md")), Heard::Nothing);
+        assert_eq!(classify_event(Path::new("/vault"), None, &WRITTEN, Path::new("/elsewhere/n.md")), ChangeScope::Nothing);
+        assert_eq!(classify_event(Path::new("/vault"), None, &WRITTEN, Path::new("/vault2/n.md")), ChangeScope::Nothing);
     }
 
     #[test]

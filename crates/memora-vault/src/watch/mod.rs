@@ -25,12 +25,12 @@ use std::time::{Duration, Instant, SystemTime};
 use notify::{Event, RecommendedWatcher, Watcher as _};
 
 use crate::Vault;
-use folders::Folders;
-use heard::{Heard, heard};
-use pace::Pace;
+use folders::WatchedFolders;
+use heard::{ChangeScope, classify_event};
+use pace::Debounce;
 
-pub use blind::Blind;
-pub use dirty::Dirty;
+pub use blind::WatchLimitation;
+pub use dirty::DirtySet;
 
 /// How long a vault is trusted to be as it was heard to be: then a reader walks it, and whoever took in changes does.
 const MINUTE: Duration = Duration::from_secs(60);
@@ -42,20 +42,20 @@ const POLL_MIN: Duration = Duration::from_secs(2);
 const POLL_SHARE: u32 = 50;
 
 /// How much more time has to have passed than was slept here for the machine to have been asleep.
-const ASLEEP: Duration = Duration::from_secs(5);
+const SLEEP_TOLERANCE: Duration = Duration::from_secs(5);
 
 /// Hears of changes to one vault, and keeps what is dirty until somebody takes it.
 ///
 /// Begins with everything dirty. Stops when it is dropped.
 pub struct Watcher {
     root: PathBuf,
-    shared: Arc<Shared>,
-    folders: Folders,
+    shared: Arc<WatchShared>,
+    folders: WatchedFolders,
     native: Option<RecommendedWatcher>,
     /// Why changes may go unheard, for good.
-    blind: Option<Blind>,
+    blind: Option<WatchLimitation>,
     /// Why some folders could not be watched when that was last tried.
-    unwatched: Option<Blind>,
+    unwatched: Option<WatchLimitation>,
     /// When the last walk of the whole vault began, and how long it took.
     walked: Option<(Instant, Duration)>,
     /// Something was taken since then that was not everything.
@@ -63,29 +63,29 @@ pub struct Watcher {
 }
 
 #[derive(Default)]
-struct Shared {
-    state: Mutex<State>,
+struct WatchShared {
+    state: Mutex<WatchState>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct State {
-    dirty: Dirty,
-    pace: Pace,
+struct WatchState {
+    dirty: DirtySet,
+    pace: Debounce,
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
+impl WatchShared {
+    fn lock(&self) -> MutexGuard<'_, WatchState> {
         // What panicked while it was held was no change of ours.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Makes something dirty, now.
-    fn touch(&self, touch: impl FnOnce(&mut Dirty)) {
+    fn mark_dirty(&self, touch: impl FnOnce(&mut DirtySet)) {
         let mut state = self.lock();
         touch(&mut state.dirty);
         // Whoever waits knows of an earlier one, and looks again when that is due.
-        if state.pace.hear(Instant::now()) {
+        if state.pace.record_event(Instant::now()) {
             self.changed.notify_all();
         }
     }
@@ -93,7 +93,7 @@ impl Shared {
 
 /// Ends a [`Watcher::wait`] from another thread.
 #[derive(Clone)]
-pub struct Waker(Arc<Shared>);
+pub struct Waker(Arc<WatchShared>);
 
 impl Waker {
     /// Has the wait look at its flag now.
@@ -111,51 +111,51 @@ impl Watcher {
     /// `poll` nothing is watched to begin with.
     #[must_use]
     pub fn start(vault: &Vault, config: Option<&Path>, poll: bool) -> Self {
-        let shared = Arc::new(Shared::default());
-        shared.touch(Dirty::touch_everything);
+        let shared = Arc::new(WatchShared::default());
+        shared.mark_dirty(DirtySet::mark_everything);
         let mut watcher = Self {
             root: vault.root().to_owned(),
             shared,
-            folders: Folders::default(),
+            folders: WatchedFolders::default(),
             native: None,
-            blind: poll.then_some(Blind::Asked),
+            blind: poll.then_some(WatchLimitation::PollRequested),
             unwatched: None,
             walked: None,
             looked: false,
         };
         if !poll {
-            watcher.listen(config);
+            watcher.start_native_watch(config);
         }
         watcher
     }
 
-    fn listen(&mut self, config: Option<&Path>) {
+    fn start_native_watch(&mut self, config: Option<&Path>) {
         let (shared, root) = (Arc::clone(&self.shared), self.root.clone());
         // Events have absolute paths.
         let settings = config.and_then(|path| std::path::absolute(path).ok());
         let settings_folder = settings.as_deref().and_then(Path::parent).map(Path::to_owned);
-        let hear = move |event: notify::Result<Event>| take_in(&shared, &root, settings.as_deref(), event);
+        let hear = move |event: notify::Result<Event>| handle_event(&shared, &root, settings.as_deref(), event);
         // Followed links could lead out of the vault, and round in circles.
         match RecommendedWatcher::new(hear, notify::Config::default().with_follow_symlinks(false)) {
             Ok(native) => self.native = Some(native),
-            Err(error) => return self.blind = Some(Blind::of(&error)),
+            Err(error) => return self.blind = Some(WatchLimitation::from_error(&error)),
         }
         if let (Some(native), Some(folder)) = (&mut self.native, settings_folder) {
             // Where it is not there yet, there is nothing to hear; a walk looks at the file itself.
             drop(native.watch(&folder, notify::RecursiveMode::NonRecursive));
         }
-        self.blind = Blind::remote(&self.root);
+        self.blind = WatchLimitation::detect_remote(&self.root);
     }
 
     /// Why changes may go unheard, if so: then the vault is walked every few seconds.
     #[must_use]
-    pub fn blind(&self) -> Option<&Blind> {
+    pub fn limitation(&self) -> Option<&WatchLimitation> {
         self.blind.as_ref().or(self.unwatched.as_ref())
     }
 
     /// What may have changed and was not taken yet.
     #[must_use]
-    pub fn dirty(&self) -> Dirty {
+    pub fn dirty(&self) -> DirtySet {
         self.shared.lock().dirty.clone()
     }
 
@@ -163,18 +163,18 @@ impl Watcher {
     ///
     /// For a `reader`, who wants to know how things are now, everything is dirty after a minute without a walk, and always
     /// where changes may go unheard.
-    pub fn take(&mut self, reader: bool) -> Dirty {
+    pub fn take_dirty(&mut self, reader: bool) -> DirtySet {
         let mut dirty = {
             let mut state = self.shared.lock();
-            state.pace = Pace::default();
+            state.pace = Debounce::default();
             std::mem::take(&mut state.dirty)
         };
-        let trusted = self.blind().is_none() && self.walked.is_some_and(|(at, _)| at.elapsed() < MINUTE);
+        let trusted = self.limitation().is_none() && self.walked.is_some_and(|(at, _)| at.elapsed() < MINUTE);
         if reader && !trusted {
-            dirty.touch_everything();
+            dirty.mark_everything();
         }
         if let Some(native) = &mut self.native {
-            match self.folders.watch(native, &self.root, &dirty) {
+            match self.folders.watch_dirty(native, &self.root, &dirty) {
                 Ok(()) if dirty.is_everything() => self.unwatched = None,
                 Ok(()) => {}
                 Err(blind) => self.unwatched = Some(blind),
@@ -185,14 +185,14 @@ impl Watcher {
     }
 
     /// Gives back what was taken and could not be dealt with; it is due again after a pause.
-    pub fn put_back(&self, dirty: Dirty, pause: Duration) {
+    pub fn put_back(&self, dirty: DirtySet, pause: Duration) {
         let mut state = self.shared.lock();
         state.dirty.join(dirty);
-        state.pace.put_off(Instant::now() + pause);
+        state.pace.postpone(Instant::now() + pause);
     }
 
     /// Notes that the whole vault was walked, or that this was tried, beginning at `at`, and that it took so long.
-    pub fn walked(&mut self, at: Instant, took: Duration) {
+    pub fn record_walk(&mut self, at: Instant, took: Duration) {
         self.walked = Some((at, took));
         self.looked = false;
     }
@@ -209,17 +209,17 @@ impl Watcher {
     /// 2. Everything is dirty when the machine was asleep, every few seconds where changes may go unheard, and a minute
     ///    after a walk if something was taken since.
     /// 3. With `at_last`, it waits no longer than to that time, by the wall's clock.
-    pub fn wait(&mut self, stop: &AtomicBool, at_last: Option<SystemTime>) {
+    pub fn wait_until_settled(&mut self, stop: &AtomicBool, at_last: Option<SystemTime>) {
         let shared = Arc::clone(&self.shared);
         let mut state = shared.lock();
         while !stop.load(Ordering::Relaxed) {
             let now = Instant::now();
             let walk = self.walk_due(now);
             if walk.is_some_and(|due| due <= now) {
-                state.dirty.touch_everything();
+                state.dirty.mark_everything();
                 return;
             }
-            let due = (!state.dirty.is_clean()).then(|| state.pace.due().unwrap_or(now));
+            let due = (!state.dirty.is_clean()).then(|| state.pace.due_at().unwrap_or(now));
             if due.is_some_and(|due| due <= now) {
                 return;
             }
@@ -234,16 +234,16 @@ impl Watcher {
             state = shared.changed.wait_timeout(state, asked).unwrap_or_else(PoisonError::into_inner).0;
             if was_asleep(asked, now.elapsed(), wall.elapsed().unwrap_or_default()) {
                 tracing::debug!("the machine was asleep");
-                state.dirty.touch_everything();
-                state.pace.hear(Instant::now());
+                state.dirty.mark_everything();
+                state.pace.record_event(Instant::now());
             }
         }
     }
 
     /// When the vault has to be walked though nothing was heard.
     fn walk_due(&self, now: Instant) -> Option<Instant> {
-        let Some((at, took)) = self.walked else { return self.blind().is_some().then_some(now) };
-        if self.blind().is_some() {
+        let Some((at, took)) = self.walked else { return self.limitation().is_some().then_some(now) };
+        if self.limitation().is_some() {
             return Some(at + took + POLL_MIN.max(took * POLL_SHARE));
         }
         self.looked.then_some(at + MINUTE)
@@ -253,27 +253,27 @@ impl Watcher {
 /// Whether more time has passed by the clock on the wall than while this process ran: some systems stop the other clock
 /// when the machine sleeps, some only come back late.
 fn was_asleep(asked: Duration, ran: Duration, wall: Duration) -> bool {
-    wall > asked.min(ran) + ASLEEP
+    wall > asked.min(ran) + SLEEP_TOLERANCE
 }
 
 /// Takes in what the system says, in the system's own thread: quickly, and without looking at any file.
-fn take_in(shared: &Shared, root: &Path, config: Option<&Path>, event: notify::Result<Event>) {
+fn handle_event(shared: &WatchShared, root: &Path, config: Option<&Path>, event: notify::Result<Event>) {
     let event = match event {
         Ok(event) => event,
         Err(error) => {
-            tracing::debug!(why = Blind::of(&error).code(), "changes may have been missed");
-            return shared.touch(Dirty::touch_everything);
+            tracing::debug!(why = WatchLimitation::from_error(&error).code(), "changes may have been missed");
+            return shared.mark_dirty(DirtySet::mark_everything);
         }
     };
     if event.need_rescan() {
-        return shared.touch(Dirty::touch_everything);
+        return shared.mark_dirty(DirtySet::mark_everything);
     }
     for path in &event.paths {
-        match heard(root, config, &event.kind, path) {
-            Heard::Nothing => {}
-            Heard::Everything => shared.touch(Dirty::touch_everything),
-            Heard::Settings => shared.touch(Dirty::touch_settings),
-            Heard::Place(place) => shared.touch(|dirty| dirty.touch(place)),
+        match classify_event(root, config, &event.kind, path) {
+            ChangeScope::Nothing => {}
+            ChangeScope::Everything => shared.mark_dirty(DirtySet::mark_everything),
+            ChangeScope::Settings => shared.mark_dirty(DirtySet::mark_settings),
+            ChangeScope::Place(place) => shared.mark_dirty(|dirty| dirty.mark_place(place)),
         }
     }
 }

@@ -3,22 +3,22 @@
 use std::time::{Duration, Instant};
 
 /// So long nothing more has to be heard. An editor that saves takes some ten milliseconds from its first step to its last.
-const QUIET: Duration = Duration::from_millis(250);
+const QUIET_PERIOD: Duration = Duration::from_millis(250);
 
 /// So long after the first it is due in any case: somebody types on, a checkout goes on.
-const LONGEST: Duration = Duration::from_millis(600);
+const DELAY_MAX: Duration = Duration::from_millis(600);
 
 /// The times of what was heard and not taken yet.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Pace {
+pub(super) struct Debounce {
     first: Option<Instant>,
     last: Option<Instant>,
     not_before: Option<Instant>,
 }
 
-impl Pace {
+impl Debounce {
     /// Notes that something was heard; whether it is the first, so that whoever waits has to be told.
-    pub(super) fn hear(&mut self, now: Instant) -> bool {
+    pub(super) fn record_event(&mut self, now: Instant) -> bool {
         self.last = Some(now);
         let is_first = self.first.is_none();
         self.first.get_or_insert(now);
@@ -26,13 +26,13 @@ impl Pace {
     }
 
     /// Has everything wait until then.
-    pub(super) fn put_off(&mut self, until: Instant) {
+    pub(super) fn postpone(&mut self, until: Instant) {
         self.not_before = Some(until);
     }
 
     /// When it is due; nothing if nothing was heard.
-    pub(super) fn due(&self) -> Option<Instant> {
-        let settled = self.first.zip(self.last).map(|(first, last)| (last + QUIET).min(first + LONGEST));
+    pub(super) fn due_at(&self) -> Option<Instant> {
+        let settled = self.first.zip(self.last).map(|(first, last)| (last + QUIET_PERIOD).min(first + DELAY_MAX));
         settled.max(self.not_before)
     }
 }
@@ -44,11 +44,11 @@ mod tests {
     #[track_caller]
     fn check(heard_ms: &[u64], due_ms: u64) {
         let start = Instant::now();
-        let mut pace = Pace::default();
+        let mut pace = Debounce::default();
         for (number, at) in heard_ms.iter().enumerate() {
-            assert_eq!(pace.hear(start + Duration::from_millis(*at)), number == 0);
+            assert_eq!(pace.record_event(start + Duration::from_millis(*at)), number == 0);
         }
-        assert_eq!(pace.due(), Some(start + Duration::from_millis(due_ms)), "{heard_ms:?}");
+        assert_eq!(pace.due_at(), Some(start + Duration::from_millis(due_ms)), "{heard_ms:?}");
     }
 
     #[test]
@@ -66,13 +66,13 @@ mod tests {
     #[test]
     fn what_was_put_back_waits_and_what_is_heard_meanwhile_waits_with_it() {
         let start = Instant::now();
-        let mut pace = Pace::default();
-        assert_eq!(pace.due(), None);
-        pace.put_off(start + Duration::from_secs(2));
-        assert_eq!(pace.due(), Some(start + Duration::from_secs(2)));
-        pace.hear(start);
-        assert_eq!(pace.due(), Some(start + Duration::from_secs(2)));
-        pace.hear(start + Duration::from_secs(3));
-        assert_eq!(pace.due(), Some(start + Duration::from_secs(2)));
+        let mut pace = Debounce::default();
+        assert_eq!(pace.due_at(), None);
+        pace.postpone(start + Duration::from_secs(2));
+        assert_eq!(pace.due_at(), Some(start + Duration::from_secs(2)));
+        pace.record_event(start);
+        assert_eq!(pace.due_at(), Some(start + Duration::from_secs(2)));
+        pace.record_event(start + Duration::from_secs(3));
+        assert_eq!(pace.due_at(), Some(start + Duration::from_secs(2)));
     }
 }

@@ -27,8 +27,8 @@ impl World {
         let config = dir.path().join("config.toml");
         let mut watcher = Watcher::start(&vault, Some(&config), false);
         assert!(watcher.dirty().is_everything(), "nothing is known in the beginning");
-        watcher.take(false);
-        watcher.walked(Instant::now(), Duration::ZERO);
+        watcher.take_dirty(false);
+        watcher.record_walk(Instant::now(), Duration::ZERO);
         Self { dir, watcher }
     }
 
@@ -46,7 +46,7 @@ impl World {
         let (mut wanted, mut others): (Vec<&str>, Vec<String>) = (wanted.to_vec(), Vec::new());
         while !wanted.is_empty() {
             let dirty = self.wait();
-            let found: Vec<&str> = if dirty.has_settings() {
+            let found: Vec<&str> = if dirty.has_changed_settings() {
                 vec!["settings"]
             } else if dirty.is_everything() {
                 vec!["everything"]
@@ -62,7 +62,7 @@ impl World {
     }
 
     /// Waits within the bound, and takes what there is.
-    fn wait(&mut self) -> Dirty {
+    fn wait(&mut self) -> DirtySet {
         let stop = Arc::new(AtomicBool::new(false));
         let (end, waker) = (Arc::clone(&stop), self.watcher.waker());
         let (done, ended) = std::sync::mpsc::channel::<()>();
@@ -72,10 +72,10 @@ impl World {
                 waker.wake();
             }
         });
-        self.watcher.wait(&stop, None);
+        self.watcher.wait_until_settled(&stop, None);
         drop(done);
         guard.join().expect("it does not panic");
-        self.watcher.take(false)
+        self.watcher.take_dirty(false)
     }
 }
 
@@ -175,13 +175,13 @@ fn a_vault_that_went_is_looked_for_and_watched_again() {
     let (vault, away) = (world.path("").canonicalize().expect("it is there"), world.dir.path().join("away"));
     fs::rename(&vault, &away).expect("a rename");
     world.settled(&["everything"]);
-    assert_eq!(world.watcher.blind(), Some(&Blind::Gone));
+    assert_eq!(world.watcher.limitation(), Some(&WatchLimitation::FolderMissing));
     fs::rename(&away, &vault).expect("a rename");
     // Due every few seconds, of which none has to pass here.
-    world.watcher.walked(Instant::now().checked_sub(Duration::from_secs(9)).expect("a past"), Duration::ZERO);
+    world.watcher.record_walk(Instant::now().checked_sub(Duration::from_secs(9)).expect("a past"), Duration::ZERO);
     world.settled(&["everything"]);
-    assert_eq!(world.watcher.blind(), None);
-    world.watcher.walked(Instant::now(), Duration::ZERO);
+    assert_eq!(world.watcher.limitation(), None);
+    world.watcher.record_walk(Instant::now(), Duration::ZERO);
     world.write("a.md");
     world.settled(&["a.md"]);
 }
@@ -205,30 +205,30 @@ fn a_walk_is_due_when_changes_may_have_been_missed_and_never_while_idle() {
     let now = Instant::now();
     let ago = |seconds| now.checked_sub(Duration::from_secs(seconds)).expect("a past");
     let took = Duration::from_millis(100);
-    world.watcher.walked(ago(3600), took);
+    world.watcher.record_walk(ago(3600), took);
     assert_eq!(world.watcher.walk_due(now), None, "nothing has happened for an hour");
     world.watcher.looked = true;
     assert_eq!(world.watcher.walk_due(now), Some(ago(3540)), "a minute after the walk before a change");
-    world.watcher.blind = Some(Blind::Limit);
+    world.watcher.blind = Some(WatchLimitation::FolderLimit);
     assert_eq!(
         world.watcher.walk_due(now),
         Some(ago(3600) + took + POLL_SHARE * took),
         "walks are a fiftieth of the time"
     );
-    world.watcher.walked(ago(3600), Duration::ZERO);
+    world.watcher.record_walk(ago(3600), Duration::ZERO);
     assert_eq!(world.watcher.walk_due(now), Some(ago(3598)));
 }
 
 #[test]
 fn a_reader_walks_after_a_minute_and_where_changes_may_go_unheard() {
     let mut world = World::of(&["a.md"]);
-    assert!(world.watcher.take(true).is_clean());
-    world.watcher.walked(Instant::now().checked_sub(MINUTE).expect("a past"), Duration::ZERO);
-    assert!(world.watcher.take(false).is_clean());
-    assert!(world.watcher.take(true).is_everything());
-    world.watcher.walked(Instant::now(), Duration::ZERO);
-    world.watcher.blind = Some(Blind::Asked);
-    assert!(world.watcher.take(true).is_everything());
+    assert!(world.watcher.take_dirty(true).is_clean());
+    world.watcher.record_walk(Instant::now().checked_sub(MINUTE).expect("a past"), Duration::ZERO);
+    assert!(world.watcher.take_dirty(false).is_clean());
+    assert!(world.watcher.take_dirty(true).is_everything());
+    world.watcher.record_walk(Instant::now(), Duration::ZERO);
+    world.watcher.blind = Some(WatchLimitation::PollRequested);
+    assert!(world.watcher.take_dirty(true).is_everything());
 }
 
 #[test]
@@ -245,8 +245,8 @@ fn a_machine_that_slept_is_noticed_by_either_clock() {
 #[test]
 fn an_overflow_and_an_error_make_everything_dirty() {
     let heard = |event| {
-        let shared = Shared::default();
-        take_in(&shared, Path::new("/vault"), None, event);
+        let shared = WatchShared::default();
+        handle_event(&shared, Path::new("/vault"), None, event);
         std::mem::take(&mut shared.lock().dirty)
     };
     assert!(heard(Ok(Event::new(notify::EventKind::Other).set_flag(notify::event::Flag::Rescan))).is_everything());

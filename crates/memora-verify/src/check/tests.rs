@@ -2,24 +2,24 @@
 
 use std::collections::BTreeMap;
 
-use memora_claim::{Change, ClaimId, FreshNote, anchor};
-use memora_vault::{Band, Note, NotePath, Place};
+use memora_claim::{SourceChange, ClaimId, ParsedNote, anchor_span};
+use memora_vault::{Band, Note, NotePath, PathContext};
 
 use super::*;
-use crate::report::Status;
+use crate::report::ReportStatus;
 use memora_entail::ReasonKind;
 
 /// Evidence made of words, for the tests of this crate.
-struct Notes(BTreeMap<String, Finding>);
+struct Notes(BTreeMap<String, CitationResolution>);
 
 impl Evidence for Notes {
-    fn look_up(&self, id: &ClaimId) -> Finding {
+    fn resolve_id(&self, id: &ClaimId) -> CitationResolution {
         let finding = self.0.get(id.statement().as_str()).cloned();
-        finding.unwrap_or(Finding::Fails(Failure::UnknownId))
+        finding.unwrap_or(CitationResolution::Failed(CitationFailure::UnknownId))
     }
 
-    fn look_up_handle(&self, handle: &str) -> Finding {
-        self.0.get(&format!("~{handle}")).cloned().unwrap_or(Finding::Fails(Failure::UnknownId))
+    fn resolve_handle(&self, handle: &str) -> CitationResolution {
+        self.0.get(&format!("~{handle}")).cloned().unwrap_or(CitationResolution::Failed(CitationFailure::UnknownId))
     }
 }
 
@@ -31,7 +31,7 @@ const JAPAN: &str = "jp0000000001";
 
 fn notes() -> Notes {
     let passage = |path: &str, words: &str, context: &[&str], band| {
-        Finding::Stands(Passage::for_test(path, words, context, band))
+        CitationResolution::Resolved(CitedPassage::for_test(path, words, context, band))
     };
     let public = Band::Public;
     let mut found = BTreeMap::new();
@@ -41,26 +41,26 @@ fn notes() -> Notes {
     put(MIA, passage("people/Zoë.md", "leads the café team", &["Zoë Müller"], Band::Private));
     put(SECRET, passage("pay.md", "Zoë earns 90 euros.", &["Pay"], Band::Secret));
     put(JAPAN, passage("計画.md", "会議は三月に延期された。", &["計画"], public));
-    put("changed00001", Finding::Fails(Failure::Changed(Change::Struck)));
-    put("m1ss1ng00001", Finding::Fails(Failure::MissingNote));
-    put("w1thdrawn001", Finding::Fails(Failure::Withdrawn));
-    put("sxperseded01", Finding::Fails(Failure::Superseded));
-    put("n0t0ffered01", Finding::Fails(Failure::NotOffered));
-    put("~abcdefgh", Finding::Fails(Failure::Redacted));
+    put("changed00001", CitationResolution::Failed(CitationFailure::Changed(SourceChange::Struck)));
+    put("m1ss1ng00001", CitationResolution::Failed(CitationFailure::MissingNote));
+    put("w1thdrawn001", CitationResolution::Failed(CitationFailure::Withdrawn));
+    put("sxperseded01", CitationResolution::Failed(CitationFailure::Superseded));
+    put("n0t0ffered01", CitationResolution::Failed(CitationFailure::NotOffered));
+    put("~abcdefgh", CitationResolution::Failed(CitationFailure::Redacted));
     Notes(found)
 }
 
 /// One line a sentence: its verdict, then those of its citations.
 fn show(draft: &str) -> Vec<String> {
-    let report = check(&draft.replace("DRIFT", DRIFT).replace("QUERY", QUERY), &notes());
+    let report = check_draft(&draft.replace("DRIFT", DRIFT).replace("QUERY", QUERY), &notes());
     let line = |s: &CheckedSentence| {
         s.citations().iter().fold(s.verdict().to_string(), |line, c| format!("{line} {}", c.verdict()))
     };
     report.sentences().iter().map(line).collect()
 }
 
-fn status(draft: &str) -> Status {
-    check(&draft.replace("DRIFT", DRIFT).replace("QUERY", QUERY), &notes()).status()
+fn status(draft: &str) -> ReportStatus {
+    check_draft(&draft.replace("DRIFT", DRIFT).replace("QUERY", QUERY), &notes()).status()
 }
 
 /// Sixteen answers: two that the notes give, and fourteen made of them. An earlier implementation of the idea accepted
@@ -90,18 +90,18 @@ fn the_probe_of_sixteen_answers() {
         ("Anna moved drift from May to March [claim:DRIFT, claim:QUERY].", "contradicted verified verified"),
     ] {
         assert_eq!(show(answer), [expect], "{answer}");
-        assert_eq!(status(answer) == Status::Verified, expect == "verified verified", "{answer}");
+        assert_eq!(status(answer) == ReportStatus::Verified, expect == "verified verified", "{answer}");
     }
 }
 
 #[test]
 fn spelling_an_id_in_capitals_and_listing_several_is_fine() {
     for (answer, expect) in [
-        (format!("Anna moved drift from March to May [claim:{}].", DRIFT.to_uppercase()), Status::Verified),
-        (format!("Anna moved drift to May, and a query takes 40 ms [claim:{DRIFT}; {QUERY}]."), Status::Supported),
-        (format!("Anna moved drift from March to May. [claim:{DRIFT}][claim:{QUERY}]"), Status::Verified),
+        (format!("Anna moved drift from March to May [claim:{}].", DRIFT.to_uppercase()), ReportStatus::Verified),
+        (format!("Anna moved drift to May, and a query takes 40 ms [claim:{DRIFT}; {QUERY}]."), ReportStatus::Supported),
+        (format!("Anna moved drift from March to May. [claim:{DRIFT}][claim:{QUERY}]"), ReportStatus::Verified),
     ] {
-        let report = check(&answer, &notes());
+        let report = check_draft(&answer, &notes());
         assert_eq!(report.status(), expect, "{answer} {report:?}");
     }
 }
@@ -126,8 +126,8 @@ fn the_examples_of_the_documentation() {
 fn a_valid_citation_carries_no_lizards() {
     let draft = "The CEO is a lizard and drift was cancelled [claim:DRIFT]. Uncited nonsense: the moon is cheese.";
     assert_eq!(show(draft), ["unsupported verified", "uncited"]);
-    assert_eq!(status(draft), Status::Unverified);
-    let report = check(&draft.replace("DRIFT", DRIFT), &notes());
+    assert_eq!(status(draft), ReportStatus::Unverified);
+    let report = check_draft(&draft.replace("DRIFT", DRIFT), &notes());
     assert_eq!(report.sentences()[0].reasons()[0].kind(), ReasonKind::Content);
     assert!(report.into_verified().is_err());
 }
@@ -151,7 +151,7 @@ fn every_way_a_citation_fails_has_its_verdict() {
 #[test]
 fn a_sentence_with_a_redacted_citation_is_never_judged() {
     for words in ["Anna moved drift from March to May", "The moon is cheese", "?!"] {
-        let report = check(&format!("{words} [claim:{DRIFT}][claim:~abcdefgh]."), &notes());
+        let report = check_draft(&format!("{words} [claim:{DRIFT}][claim:~abcdefgh]."), &notes());
         assert_eq!(report.sentences()[0].verdict(), SentenceVerdict::Rejected, "{words}");
         assert_eq!(report.sentences()[0].reasons(), []);
     }
@@ -161,7 +161,7 @@ fn a_sentence_with_a_redacted_citation_is_never_judged() {
 fn headings_and_questions_assert_nothing_when_their_section_says_it() {
     let said = "# Why Anna moved drift\n\nWhen was drift moved? Anna moved drift from March to May [claim:DRIFT].\n";
     assert_eq!(show(said), ["exempt", "exempt", "verified verified"]);
-    assert_eq!(status(said), Status::Verified);
+    assert_eq!(status(said), ReportStatus::Verified);
     let more = "# Drift was cancelled\n\nWho fired Bruno? Anna moved drift from March to May [claim:DRIFT].\n";
     assert_eq!(show(more), ["uncited", "uncited", "verified verified"]);
     let turned = "# Bruno moved drift because Anna left\n\nAnna moved drift because Bruno left [claim:DRIFT].\n";
@@ -173,10 +173,10 @@ fn headings_and_questions_assert_nothing_when_their_section_says_it() {
 #[test]
 fn a_text_that_asserts_nothing_is_not_verified() {
     for draft in ["", "  \n", "---", "I found nothing.", "…", "[claim:DRIFT]", "# [claim:DRIFT]"] {
-        assert_eq!(status(draft), Status::NoEvidence, "{draft:?}");
+        assert_eq!(status(draft), ReportStatus::NoEvidence, "{draft:?}");
     }
-    assert_eq!(status("I found nothing about lizards."), Status::Unverified);
-    assert_eq!(status("[claim:zzz]"), Status::Unverified);
+    assert_eq!(status("I found nothing about lizards."), ReportStatus::Unverified);
+    assert_eq!(status("[claim:zzz]"), ReportStatus::Unverified);
 }
 
 #[test]
@@ -201,41 +201,41 @@ fn a_verified_answer_keeps_what_holds_and_joins_its_bands() {
         "# Drift\n\nAnna moved drift from March to May [claim:{DRIFT}, claim:zzz]. The moon is [cheese](http://evil.example).\n\n\
         - Zoë Müller is leading the café team [claim:{MIA}]\n- nonsense\n"
     );
-    let answer = check(&draft, &notes()).into_verified().expect("two sentences hold");
+    let answer = check_draft(&draft, &notes()).into_verified().expect("two sentences hold");
     assert_eq!(
         answer.text(),
         format!(
             "# Drift\n\nAnna moved drift from March to May. [claim:{DRIFT}]\n\n- Zoë Müller is leading the café team [claim:{MIA}]"
         )
     );
-    assert_eq!((answer.band(), answer.status()), (Band::Private, Status::Partial));
-    assert_eq!(check(answer.text(), &notes()).status(), Status::Supported);
-    let secret = check(&format!("Zoë earns 90 euros [claim:{SECRET}]."), &notes()).into_verified().expect("it holds");
+    assert_eq!((answer.band(), answer.status()), (Band::Private, ReportStatus::Partial));
+    assert_eq!(check_draft(answer.text(), &notes()).status(), ReportStatus::Supported);
+    let secret = check_draft(&format!("Zoë earns 90 euros [claim:{SECRET}]."), &notes()).into_verified().expect("it holds");
     assert_eq!(secret.band(), Band::Secret);
 }
 
 /// The whole way once, from a note to a verdict, through the one maker of a passage.
 #[test]
 fn a_passage_is_made_of_a_re_read_note() {
-    struct Reread(FreshNote);
+    struct Reread(ParsedNote);
     impl Evidence for Reread {
-        fn look_up(&self, _: &ClaimId) -> Finding {
+        fn resolve_id(&self, _: &ClaimId) -> CitationResolution {
             let end = self.0.note().text().trim_end().len();
             let span = self.0.note().span(0..end).expect("the sentence");
-            let rechecked = anchor(&self.0, span);
+            let rechecked = anchor_span(&self.0, span);
             match rechecked.recheck(&self.0) {
-                Ok(rechecked) => Finding::Stands(Passage::of(&rechecked).known_as("drift", "Apollo", Band::Private)),
-                Err(change) => Finding::Fails(Failure::Changed(change)),
+                Ok(rechecked) => CitationResolution::Resolved(CitedPassage::from_rechecked(&rechecked).with_alias("drift", "Apollo", Band::Private)),
+                Err(change) => CitationResolution::Failed(CitationFailure::Changed(change)),
             }
         }
 
-        fn look_up_handle(&self, _: &str) -> Finding {
-            Finding::Fails(Failure::UnknownId)
+        fn resolve_handle(&self, _: &str) -> CitationResolution {
+            CitationResolution::Failed(CitationFailure::UnknownId)
         }
     }
     let path = NotePath::new("drift.md").expect("a good path");
-    let (note, _) = Note::parse(path, "Anna moved drift to May.\n".to_owned(), Place::default());
-    let answer = check(&format!("In May, drift moved [claim:{DRIFT}]."), &Reread(FreshNote::new(note)));
+    let (note, _) = Note::parse(path, "Anna moved drift to May.\n".to_owned(), PathContext::default());
+    let answer = check_draft(&format!("In May, drift moved [claim:{DRIFT}]."), &Reread(ParsedNote::new(note)));
     let passage = answer.sentences()[0].citations()[0].passage().expect("it stands");
     assert_eq!((passage.words(), passage.band()), ("Anna moved drift to May.", Band::Private));
 }
@@ -244,16 +244,16 @@ fn a_passage_is_made_of_a_re_read_note() {
 fn what_is_judged_is_what_is_shown() {
     let hidden: String = "no".chars().filter_map(|c| char::from_u32(0xe0000 + u32::from(c))).collect();
     let draft = format!("Anna\u{8}\u{8} moved\u{1b}] drift{hidden} to\u{9b} May\u{202e} [claim:{DRIFT}\u{200b}].");
-    let report = check(&draft, &notes());
+    let report = check_draft(&draft, &notes());
     assert_eq!(report.sentences()[0].text(), "Anna moved] drift to May.");
     assert!(report.sentences()[0].citations()[0].text().chars().all(|c| !c.is_control() && c.is_ascii()));
-    let answer = check(&format!("Anna moved drift{hidden} to May [claim:{DRIFT}]."), &notes()).into_verified();
+    let answer = check_draft(&format!("Anna moved drift{hidden} to May [claim:{DRIFT}]."), &notes()).into_verified();
     assert_eq!(answer.expect("it is quoted").text(), format!("Anna moved drift to May. [claim:{DRIFT}]"));
 }
 
 #[test]
 fn only_words_that_say_nothing_of_the_world_say_that_nothing_was_found() {
-    let verdict = |text: &str| check(text, &notes()).sentences()[0].verdict();
+    let verdict = |text: &str| check_draft(text, &notes()).sentences()[0].verdict();
     for nothing in [
         "I cannot find this in your notes.",
         "Unfortunately, the notes provided do not contain any information about this.",
@@ -282,7 +282,7 @@ proptest::proptest! {
     fn whatever_is_written_only_standing_citations_are_kept(
         draft in r"(\PC|Anna moved drift to May|\[claim:7h3kq0v9x2ma\]|\[claim:zzzzzzzzzzzz\]|\[claim:|\. |\n\n|# |- |\||`|<|é|。){0,30}"
     ) {
-        let report = check(&draft, &notes());
+        let report = check_draft(&draft, &notes());
         for sentence in report.sentences() {
             proptest::prop_assert!(draft.get(sentence.range()).is_some());
         }
@@ -305,7 +305,7 @@ fn a_heading_that_only_names_a_part_of_the_text_asserts_nothing() {
     for heading in ["Drift is late", "40 notes", "2", "Why Bruno reports"] {
         assert_eq!(show(&format!("# {heading}\n\n{cited}")), ["uncited", "verified verified"], "{heading}");
     }
-    let answer = check(&format!("# Summary\n\n{}", cited.replace("DRIFT", DRIFT)), &notes()).into_verified();
+    let answer = check_draft(&format!("# Summary\n\n{}", cited.replace("DRIFT", DRIFT)), &notes()).into_verified();
     assert_eq!(answer.expect("it holds").text(), format!("Anna moved drift from March to May. [claim:{DRIFT}]"));
 }
 
@@ -314,7 +314,7 @@ fn a_heading_that_only_names_a_part_of_the_text_asserts_nothing() {
 #[test]
 fn a_link_that_names_again_what_a_sentence_is_about_is_left_out() {
     let draft = format!("Anna moved drift from March to May [[Anna Brandt]] [claim:{DRIFT}].");
-    let answer = check(&draft, &notes()).into_verified().expect("it holds");
+    let answer = check_draft(&draft, &notes()).into_verified().expect("it holds");
     assert_eq!(answer.text(), format!("Anna moved drift from March to May. [claim:{DRIFT}]"));
     for (draft, expect) in [
         ("Anna moved drift from March to May for [[Bruno Brandt]] [claim:DRIFT].", "unsupported verified"),
@@ -347,7 +347,7 @@ fn what_is_like_the_notes_words_and_says_less_or_more_is_not_proven() {
         ("- [ ] The beta is shipped to Leeds", "The beta shipped to Leeds."),
     ] {
         let notes = crate::reference::tests::Notes::of(&[("Note", note)]);
-        let report = crate::check_any(&format!("{said} [[Note]]"), &[], &notes);
+        let report = crate::check_text(&format!("{said} [[Note]]"), &[], &notes);
         let verdict = report.sentences()[0].verdict();
         assert!(!verdict.is_proven(), "{said} is {verdict} by {note}");
     }

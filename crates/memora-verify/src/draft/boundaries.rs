@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use crate::flow::Flow;
+use crate::flow::MappedText;
 
 /// Parts links that end a line behind the end of a sentence from what begins with the next line: they belong to what they
 /// follow.
-pub(super) fn part_at_links(bare: &str, flow: &Flow, cuts: &mut Vec<Range<usize>>) {
+pub(super) fn split_at_links(bare: &str, flow: &MappedText, cuts: &mut Vec<Range<usize>>) {
     let links: Vec<Range<usize>> = flow.links().map(|(wrap, ..)| wrap.plain.clone()).collect();
     let mut words = bare.to_owned();
     for link in links.iter().filter(|link| bare.get((*link).clone()).is_some()) {
@@ -28,9 +28,9 @@ pub(super) fn part_at_links(bare: &str, flow: &Flow, cuts: &mut Vec<Range<usize>
 }
 
 /// Trimmed ranges of the sentences of a text without citations, in order.
-pub(super) fn boundaries(text: &str) -> Vec<Range<usize>> {
+pub(super) fn sentence_boundaries(text: &str) -> Vec<Range<usize>> {
     let mut cuts: Vec<Range<usize>> = Vec::new();
-    for line in lines(text) {
+    for line in split_paragraphs(text) {
         let part = text.get(line.clone()).unwrap_or_default();
         for piece in sentencex::segment("en", part) {
             // The boundary API counts characters; the slice knows its own bytes.
@@ -40,19 +40,19 @@ pub(super) fn boundaries(text: &str) -> Vec<Range<usize>> {
                 Some(before) if piece.trim_start().starts_with('|') && before.end == start => {
                     before.end = start + piece.len();
                 }
-                Some(before) if goes_on(text.get(before.clone()).unwrap_or_default(), piece) => {
+                Some(before) if is_continuation(text.get(before.clone()).unwrap_or_default(), piece) => {
                     before.end = start + piece.len();
                 }
-                _ => cuts.extend(cjk(text, start..start + piece.len())),
+                _ => cuts.extend(split_cjk_sentences(text, start..start + piece.len())),
             }
         }
     }
-    cover(text, cuts)
+    cover_text(text, cuts)
 }
 
 /// Whether a full stop belongs to a German day or number: `am 3.` and `Mai 2024`, `am 3.5.` and `kommt sie`, `4 Mio.` and
 /// `Euro`.
-fn goes_on(before: &str, piece: &str) -> bool {
+fn is_continuation(before: &str, piece: &str) -> bool {
     const MONTHS: [&str; 12] = [
         "Januar",
         "Februar",
@@ -79,7 +79,7 @@ fn goes_on(before: &str, piece: &str) -> bool {
 }
 
 /// Sentences end at an empty line, whatever the segmenter says, so that it never sees more than a paragraph.
-fn lines(text: &str) -> Vec<Range<usize>> {
+fn split_paragraphs(text: &str) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
     let mut start = 0;
     for part in text.split_inclusive("\n\n") {
@@ -90,7 +90,7 @@ fn lines(text: &str) -> Vec<Range<usize>> {
 }
 
 /// Cuts behind 。！？ and what closes after them.
-fn cjk(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
+fn split_cjk_sentences(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     let part = text.get(range.clone()).unwrap_or_default();
     let mut ranges = Vec::new();
     let mut start = 0;
@@ -109,7 +109,7 @@ fn cjk(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
 
 /// Makes the cuts cover all words of the text, whatever the segmenter left out, and joins those without a word to the
 /// one before.
-fn cover(text: &str, cuts: Vec<Range<usize>>) -> Vec<Range<usize>> {
+fn cover_text(text: &str, cuts: Vec<Range<usize>>) -> Vec<Range<usize>> {
     let mut starts: Vec<usize> = Vec::new();
     for cut in cuts {
         let part = text.get(cut.clone()).unwrap_or_default();

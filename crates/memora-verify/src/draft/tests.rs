@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 
 fn show(draft: &str) -> Vec<String> {
-    sentences(draft)
+    split_sentences(draft)
         .into_iter()
         .map(|s| s.citations.iter().fold(s.text, |text, c| format!("{text}<{}>", c.text)))
         .collect()
@@ -71,10 +71,10 @@ fn a_citation_must_be_written_letter_by_letter() {
         format!("A [claim:{id}]\n\n[claim:{id}]: http://a.b"),
         format!("A [claim:`{id}`]"),
     ] {
-        let markers: Vec<Marker> = sentences(&draft).into_iter().flat_map(|s| s.citations).map(|c| c.marker).collect();
-        assert!(!markers.is_empty() && markers.iter().all(|m| *m == Marker::Malformed), "{draft:?} {markers:?}");
+        let markers: Vec<CitationMarker> = split_sentences(&draft).into_iter().flat_map(|s| s.citations).map(|c| c.marker).collect();
+        assert!(!markers.is_empty() && markers.iter().all(|m| *m == CitationMarker::Malformed), "{draft:?} {markers:?}");
     }
-    assert_eq!(sentences(&format!("A `[claim:{id}]`"))[0].citations, []);
+    assert_eq!(split_sentences(&format!("A `[claim:{id}]`"))[0].citations, []);
 }
 
 proptest! {
@@ -82,7 +82,7 @@ proptest! {
     fn any_text_is_cut_on_character_boundaries_and_keeps_its_words(
         draft in r"(\PC|\[claim:7h3kq0v9x2ma\]|word|\. |\n|\n\n|# |- |\||> |`|<|é|。|\*){0,40}"
     ) {
-        for sentence in sentences(&draft) {
+        for sentence in split_sentences(&draft) {
             prop_assert!(draft.get(sentence.range.clone()).is_some());
             for citation in &sentence.citations {
                 prop_assert!(draft.get(citation.range.clone()).is_some());
@@ -93,7 +93,7 @@ proptest! {
     #[test]
     fn no_word_of_a_paragraph_is_lost(words in prop::collection::vec("[a-zé]{1,5}[.!?]?", 1..20)) {
         let draft = words.join(" ");
-        let kept: Vec<String> = sentences(&draft).into_iter().map(|s| s.text).collect();
+        let kept: Vec<String> = split_sentences(&draft).into_iter().map(|s| s.text).collect();
         prop_assert_eq!(kept.join(" "), draft);
     }
 }

@@ -4,15 +4,15 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, LinkType, Parser, Tag, TagEnd};
 
-use crate::draft::options;
+use crate::draft::markdown_options;
 
 /// A text without images, without HTML that names an address, and with the words of links in their place. Links to notes stay.
 #[must_use]
-pub fn without_addresses(text: &str) -> String {
+pub fn strip_addresses(text: &str) -> String {
     let mut gone: Vec<Range<usize>> = Vec::new();
     // Links that are open, each with what stands in it so far.
     let mut open: Vec<(Range<usize>, Option<Range<usize>>)> = Vec::new();
-    for (event, range) in Parser::new_ext(text, options()).into_offset_iter() {
+    for (event, range) in Parser::new_ext(text, markdown_options()).into_offset_iter() {
         for (link, inside) in &mut open {
             if *link != range {
                 let start = inside.as_ref().map_or(range.start, |inside| inside.start.min(range.start));
@@ -21,13 +21,13 @@ pub fn without_addresses(text: &str) -> String {
         }
         match event {
             Event::Start(Tag::Image { .. }) => gone.push(range),
-            Event::Start(Tag::Link { link_type, .. }) if leads_away(link_type) => open.push((range, None)),
+            Event::Start(Tag::Link { link_type, .. }) if is_external_link(link_type) => open.push((range, None)),
             Event::End(TagEnd::Link) if open.last().is_some_and(|(link, _)| *link == range) => {
                 let (link, inside) = open.pop().unwrap_or_default();
                 let inside = inside.unwrap_or(link.start..link.start);
                 gone.extend([link.start..inside.start, inside.end..link.end]);
             }
-            Event::Html(html) | Event::InlineHtml(html) if names_an_address(&html) => gone.push(range),
+            Event::Html(html) | Event::InlineHtml(html) if has_address(&html) => gone.push(range),
             _ => {}
         }
     }
@@ -42,18 +42,18 @@ pub fn without_addresses(text: &str) -> String {
     left
 }
 
-fn leads_away(link_type: LinkType) -> bool {
+fn is_external_link(link_type: LinkType) -> bool {
     matches!(link_type, LinkType::Inline | LinkType::Reference | LinkType::Collapsed)
 }
 
-fn names_an_address(html: &str) -> bool {
+fn has_address(html: &str) -> bool {
     let html = html.to_ascii_lowercase();
     ["src", "href", "url(", "action", "data=", "poster", "srcset"].iter().any(|name| html.contains(name))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::without_addresses;
+    use super::strip_addresses;
 
     #[test]
     fn what_would_be_loaded_or_followed_goes() {
@@ -68,14 +68,14 @@ mod tests {
             ("Mia left [[Mia Keller|her]].", "Mia left [[Mia Keller|her]]."),
             ("", ""),
         ] {
-            assert_eq!(without_addresses(text), left, "{text}");
+            assert_eq!(strip_addresses(text), left, "{text}");
         }
     }
 
     proptest::proptest! {
         #[test]
         fn any_text_has_an_end(text in r"(\PC|\[|\]|\(|\)|!|<|>|\n|https://a|é){0,40}") {
-            proptest::prop_assert!(without_addresses(&text).len() <= text.len());
+            proptest::prop_assert!(strip_addresses(&text).len() <= text.len());
         }
     }
 }

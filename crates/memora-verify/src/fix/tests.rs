@@ -1,17 +1,17 @@
 //! What stands is left byte for byte; what does not stand is gone for good.
 
 use super::*;
-use crate::check_any;
+use crate::check_text;
 use crate::reference::tests::{Notes, notes};
 
-fn verdicts(text: &str, notes: &Notes) -> Result<Report, std::convert::Infallible> {
-    Ok(check_any(text, &[], notes))
+fn verdicts(text: &str, notes: &Notes) -> Result<VerificationReport, std::convert::Infallible> {
+    Ok(check_text(text, &[], notes))
 }
 
 #[track_caller]
 fn check(text: &str, expect: &str) {
     let notes = notes();
-    let Ok(cut) = fixed(text, |text| verdicts(text, &notes));
+    let Ok(cut) = remove_unsupported(text, |text| verdicts(text, &notes));
     assert_eq!(cut, expect, "{text}");
 }
 
@@ -81,7 +81,7 @@ fn a_list_of_ids_stays_one() {
         ("x [claim:aaaaaaaaaaaa, claim:bbbbbbbbbbbb].", 3..21, "x [claim:bbbbbbbbbbbb]."),
         ("x [claim:aaaaaaaaaaaa; bbbbbbbbbbbb].", 23..35, "x [claim:aaaaaaaaaaaa]."),
     ] {
-        let Edit { range, with } = of_list(list, bad);
+        let TextEdit { range, with } = list_marker_edit(list, bad);
         let mut cut = list.to_owned();
         cut.replace_range(range, with);
         assert_eq!(cut, expect, "{list}");
@@ -92,7 +92,7 @@ fn a_list_of_ids_stays_one() {
 fn marks_are_put_behind_what_does_not_stand_and_nothing_else_changes() {
     let text =
         format!("The moon is cheese. {GOOD}\n\n- Bruno left ([[Drift]], [[Nobody]]).\n\n```\ncode says so\n```\n");
-    let marked = marked(&text, &check_any(&text, &[], &notes()));
+    let marked = annotate_verdicts(&text, &check_text(&text, &[], &notes()));
     assert_eq!(
         marked,
         format!(
@@ -110,10 +110,10 @@ proptest::proptest! {
         text in r#"(Bruno left in June \(\[\[Drift\]\]\)\. |The moon is cheese\. |\[\[Drift\]\]|\[\[No\]\]|\[claim:7h3kq0v9x2ma, claim:abc\]|\[\^1\]|\n\n\[\^1\]: |"Bruno left in June" |\*\*|> |# |- |1\. |```|<!--|-->|\n|\n\n|\|é|\| |---|\t|`|[a-z ]){0,30}"#
     ) {
         let notes = notes();
-        let Ok(cut) = fixed(&text, |text| verdicts(text, &notes));
-        let report = check_any(&cut, &[], &notes);
-        proptest::prop_assert!(edits(&cut, &report).is_empty(), "{cut:?}");
-        let bare = without_marks(&marked(&text, &check_any(&text, &[], &notes)));
+        let Ok(cut) = remove_unsupported(&text, |text| verdicts(text, &notes));
+        let report = check_text(&cut, &[], &notes);
+        proptest::prop_assert!(collect_edits(&cut, &report).is_empty(), "{cut:?}");
+        let bare = without_marks(&annotate_verdicts(&text, &check_text(&text, &[], &notes)));
         proptest::prop_assert_eq!(bare, text);
     }
 }

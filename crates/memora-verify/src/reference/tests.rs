@@ -1,69 +1,69 @@
 //! What cites beside markers, and by which words of a long note a sentence is judged.
 
-use memora_claim::{ClaimId, FreshNote, anchor};
-use memora_vault::{Note, NotePath, Place as At};
+use memora_claim::{ClaimId, ParsedNote, anchor_span};
+use memora_vault::{Note, NotePath, PathContext as At};
 
 use super::*;
-use crate::citation::Link;
-use crate::evidence::{Evidence, Failure, Finding};
-use crate::report::Report;
-use crate::{ModelFinding, Status, check_any};
+use crate::citation::CitedLink;
+use crate::evidence::{Evidence, CitationFailure, CitationResolution};
+use crate::report::VerificationReport;
+use crate::{ModelFinding, ReportStatus, check_text};
 
 /// Notes in memory: links lead to a note by its title, quotations stand where they stand letter by letter.
-pub(crate) struct Notes(Vec<FreshNote>);
+pub(crate) struct Notes(Vec<ParsedNote>);
 
 impl Notes {
     pub(crate) fn of(notes: &[(&str, &str)]) -> Self {
         let read = |(title, text): &(&str, &str)| {
             let path = NotePath::new(format!("{title}.md")).expect("a good path");
-            FreshNote::new(Note::parse(path, (*text).to_owned(), At::default()).0)
+            ParsedNote::new(Note::parse(path, (*text).to_owned(), At::default()).0)
         };
         Self(notes.iter().map(read).collect())
     }
 
-    fn parts(note: &FreshNote, holds: impl Fn(&str) -> bool) -> Vec<Vec<Passage>> {
+    fn parts(note: &ParsedNote, holds: impl Fn(&str) -> bool) -> Vec<Vec<CitedPassage>> {
         let parts = note.statements().chunk_by(|a, b| a.part == b.part);
         let passage = |s: &memora_claim::Statement| {
-            holds(&s.words).then(|| Passage::of(&anchor(note, s.span).recheck(note).expect("it stands")))
+            holds(&s.words).then(|| CitedPassage::from_rechecked(&anchor_span(note, s.span).recheck(note).expect("it stands")))
         };
         parts.map(|part| part.iter().filter_map(passage).collect::<Vec<_>>()).filter(|part| !part.is_empty()).collect()
     }
 }
 
 impl Evidence for Notes {
-    fn look_up(&self, id: &ClaimId) -> Finding {
+    fn resolve_id(&self, id: &ClaimId) -> CitationResolution {
         let note =
             self.0.iter().find_map(|note| Some((note, note.statements().iter().find(|s| s.id == id.statement())?)));
-        note.map_or(Finding::Fails(Failure::UnknownId), |(note, statement)| {
-            Finding::Stands(Passage::of(&anchor(note, statement.span).recheck(note).expect("it stands")))
+        note.map_or(CitationResolution::Failed(CitationFailure::UnknownId), |(note, statement)| {
+            CitationResolution::Resolved(CitedPassage::from_rechecked(&anchor_span(note, statement.span).recheck(note).expect("it stands")))
         })
     }
 
-    fn look_up_handle(&self, _: &str) -> Finding {
-        Finding::Fails(Failure::Redacted)
+    fn resolve_handle(&self, _: &str) -> CitationResolution {
+        CitationResolution::Failed(CitationFailure::Redacted)
     }
 }
 
-impl Places for Notes {
-    fn linked(&self, link: &Link) -> Place {
+impl PlaceResolver for Notes {
+    fn resolve_link(&self, link: &CitedLink) -> PlaceResolution {
         match link.target.as_str() {
-            "Secret" => return Place::Fails(Failure::Redacted),
-            "Twice" => return Place::Fails(Failure::Ambiguous),
+            "Secret" => return PlaceResolution::Failed(CitationFailure::Redacted),
+            "Twice" => return PlaceResolution::Failed(CitationFailure::Ambiguous),
             _ => {}
         }
         let found = self.0.iter().find(|note| {
             note.note().title() == link.target || note.note().path().as_str() == format!("{}.md", link.target)
         });
         let parts = found.map(|note| Self::parts(note, |_| true)).unwrap_or_default();
-        if parts.is_empty() { Place::Fails(Failure::UnknownPlace) } else { Place::Stands(parts) }
+        if parts.is_empty() { PlaceResolution::Failed(CitationFailure::UnknownPlace) } else { PlaceResolution::Resolved(parts) }
     }
 
-    fn quoted(&self, quote: &Quote) -> Place {
-        let is_meant = |note: &&FreshNote| quote.note.as_ref().is_none_or(|name| note.note().title() == name);
+    fn resolve_quote(&self, quote: &CitedQuote) -> PlaceResolution {
+        let is_meant = |note: &&ParsedNote| quote.note.as_ref().is_none_or(|name| note.note().title() == name);
         let words = quote.words.trim().trim_end_matches('.');
         let parts: Vec<_> =
             self.0.iter().filter(is_meant).flat_map(|note| Self::parts(note, |said| said.contains(words))).collect();
-        if parts.is_empty() { Place::Fails(Failure::UnknownPlace) } else { Place::Stands(parts) }
+        if parts.is_empty() { PlaceResolution::Failed(CitationFailure::UnknownPlace) } else { PlaceResolution::Resolved(parts) }
     }
 }
 
@@ -78,7 +78,7 @@ pub(crate) fn notes() -> Notes {
     ])
 }
 
-fn show(report: &Report) -> Vec<String> {
+fn show(report: &VerificationReport) -> Vec<String> {
     let line = |s: &crate::CheckedSentence| {
         s.citations().iter().fold(s.verdict().to_string(), |line, c| format!("{line} {}", c.verdict()))
     };
@@ -88,7 +88,7 @@ fn show(report: &Report) -> Vec<String> {
 /// Checks the verdict of every sentence and of its citations.
 #[track_caller]
 fn check(text: &str, expect: &[&str]) {
-    assert_eq!(show(&check_any(text, &[], &notes())), expect, "{text}");
+    assert_eq!(show(&check_text(text, &[], &notes())), expect, "{text}");
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn neighbours_in_a_paragraph_belong_together() {
 #[test]
 fn what_ends_a_sentence_may_be_one_of_its_words() {
     let notes = Notes::of(&[("Bruno", "Anna was met at noon.\n")]);
-    let said = |text: &str| check_any(text, &[], &notes).sentences()[0].said().to_owned();
+    let said = |text: &str| check_text(text, &[], &notes).sentences()[0].judged_text().to_owned();
     assert_eq!(said("Anna was met by [[Bruno]]."), "Anna was met by Bruno.");
     assert_eq!(said("Anna was met at noon [[Bruno]]."), "Anna was met at noon.");
 }
@@ -190,9 +190,9 @@ fn a_link_that_ends_a_true_paraphrase_cites() {
     ]);
     let id = notes.0[0].statements()[0].id;
     let said = |text: &str| {
-        let report = check_any(&text.replace("ID", id.as_str()), &[], &notes);
+        let report = check_text(&text.replace("ID", id.as_str()), &[], &notes);
         let sentence = &report.sentences()[0];
-        format!("{}: {}", sentence.verdict(), sentence.said())
+        format!("{}: {}", sentence.verdict(), sentence.judged_text())
     };
     let expect = "paraphrased: Anna works at Tidewell since May 2025.";
     assert_eq!(said("Anna works at Tidewell since May 2025 [[Anna Brandt]]."), expect);
@@ -235,8 +235,8 @@ fn a_link_that_leads_nowhere_is_said() {
     check("Anna moved drift from March to May ([[Drift]], [[Secret]]).", &["rejected verified redacted"]);
     check("Anna moved drift from March to May ([[Drift]], [[Nobody]]).", &["quoted verified unknown_place"]);
     assert_eq!(
-        check_any("Anna moved drift from March to May ([[Drift]], [[Nobody]]).", &[], &notes()).status(),
-        Status::Partial
+        check_text("Anna moved drift from March to May ([[Drift]], [[Nobody]]).", &[], &notes()).status(),
+        ReportStatus::Partial
     );
 }
 
@@ -263,7 +263,7 @@ fn a_footnote_cites_what_its_definition_names() {
         "\"Anna moved drift from March to May.\"".to_owned(),
     ] {
         let text = |sentence: &str| format!("{sentence}\n\n[^1]: {definition}\n");
-        let first = |text: &str| show(&check_any(text, &[], &notes())).first().cloned().unwrap_or_default();
+        let first = |text: &str| show(&check_text(text, &[], &notes())).first().cloned().unwrap_or_default();
         for good in ["Anna moved drift from March to May.[^1]", "Anna moved drift from March to May[^1]."] {
             assert_eq!(first(&text(good)), "quoted verified", "{definition}");
         }
@@ -286,7 +286,7 @@ fn quoted_words_are_found_without_a_citation() {
     check("Carla says \"Bruno left in June\".", &["unsupported verified"]);
     let notes = Notes::of(&[("Bruno", "# Not now\n\nAnna stayed in June.\n")]);
     for text in ["Bruno says \"Anna stayed in June\".", "It does not say \"Anna stayed in June\"."] {
-        assert_eq!(show(&check_any(text, &[], &notes)), ["paraphrased verified"], "{text}");
+        assert_eq!(show(&check_text(text, &[], &notes)), ["paraphrased verified"], "{text}");
     }
     check("It says \"the moon is made of cheese\".", &["uncited"]);
     check("Two words are \"drift from\" everywhere.", &["uncited"]);
@@ -296,22 +296,22 @@ fn quoted_words_are_found_without_a_citation() {
 #[test]
 fn words_that_stand_in_several_places_are_told_so() {
     let notes = Notes::of(&[("A", "Bruno left in June.\n"), ("B", "Bruno left in June, Anna stayed.\n")]);
-    let report = check_any("It says \"Bruno left in June\".", &[], &notes);
+    let report = check_text("It says \"Bruno left in June\".", &[], &notes);
     assert_eq!(show(&report), ["quoted verified"]);
-    assert_eq!(report.sentences()[0].citations()[0].places(), 2);
+    assert_eq!(report.sentences()[0].citations()[0].place_count(), 2);
 }
 
 #[test]
 fn citations_beside_the_text_belong_to_the_sentences_they_touch() {
-    let quote = |words: &str, note: Option<&str>| Quote { words: words.to_owned(), note: note.map(str::to_owned) };
+    let quote = |words: &str, note: Option<&str>| CitedQuote { words: words.to_owned(), note: note.map(str::to_owned) };
     let text = "Carla owns the parser. Bruno left in June.";
     let given = [(0..22, quote("Carla owns the parser. ", Some("Drift")))];
-    assert_eq!(show(&check_any(text, &given, &notes())), ["quoted verified", "uncited"]);
+    assert_eq!(show(&check_text(text, &given, &notes())), ["quoted verified", "uncited"]);
     let text_with_lead = "According to your notes, Carla owns the parser.";
     let given = [(25..47, quote("Carla owns the parser.", None))];
-    assert_eq!(show(&check_any(text_with_lead, &given, &notes())), ["quoted verified"]);
+    assert_eq!(show(&check_text(text_with_lead, &given, &notes())), ["quoted verified"]);
     let given = [(0..22, quote("Bruno left in June.", None)), (22..42, quote("no such words", Some("Drift")))];
-    assert_eq!(show(&check_any(text, &given, &notes())), ["unsupported verified", "rejected unknown_place"]);
+    assert_eq!(show(&check_text(text, &given, &notes())), ["unsupported verified", "rejected unknown_place"]);
 }
 
 #[test]
@@ -319,25 +319,25 @@ fn a_model_lifts_wording_and_takes_down_and_overrules_no_fact() {
     let text =
         "Bruno left in June ([[Drift]]). Bruno left in May ([[Drift]]). In June Bruno said farewell ([[Drift]]).";
     let verdicts =
-        |report: &Report| show(report).into_iter().map(|line| line.replace(" verified", "")).collect::<Vec<_>>();
-    let mut report = check_any(text, &[], &notes());
+        |report: &VerificationReport| show(report).into_iter().map(|line| line.replace(" verified", "")).collect::<Vec<_>>();
+    let mut report = check_text(text, &[], &notes());
     assert_eq!(verdicts(&report), ["quoted", "contradicted", "paraphrased"]);
     for (sentence, evidence) in
         [(0, "Bruno left"), (1, "Bruno left"), (2, "Bruno stays here now"), (2, ""), (7, "Bruno left")]
     {
-        report.raise(sentence, evidence, "model");
+        report.mark_entailed(sentence, evidence, "model");
     }
     assert_eq!(
         verdicts(&report),
         ["quoted", "contradicted", "paraphrased"],
         "nothing that is grounded and only paraphrased"
     );
-    report.raise(2, "Bruno left in June", "model");
-    report.lower(0, "June");
-    report.lower(1, "May");
-    report.lower(7, "");
+    report.mark_entailed(2, "Bruno left in June", "model");
+    report.mark_unsupported(0, "June");
+    report.mark_unsupported(1, "May");
+    report.mark_unsupported(7, "");
     assert_eq!(verdicts(&report), ["unsupported", "contradicted", "entailed"]);
-    let found: Vec<_> = report.sentences().iter().map(|sentence| sentence.model().cloned()).collect();
+    let found: Vec<_> = report.sentences().iter().map(|sentence| sentence.model_finding().cloned()).collect();
     let (model, evidence) = ("model".to_owned(), Some("Bruno left in June".to_owned()));
     let entailed = ModelFinding::Entailed { model, probability: None, evidence };
     assert_eq!(found, [Some(ModelFinding::NotSaid { words: "June".to_owned() }), None, Some(entailed)]);
@@ -348,10 +348,10 @@ proptest::proptest! {
     fn any_text_is_judged_and_what_stands_was_re_read(
         text in r#"(\[\[Drift\]\]|\[\[No\|x\]\]|\[\^1\]|\n\n\[\^1\]: |"Bruno left in June"|Bruno left in June|> |# |\. |\(|\)|\n|é|[a-z ]){0,24}"#
     ) {
-        let report = check_any(&text, &[(0..text.len() / 2, Quote { words: "Bruno left".to_owned(), note: None })], &notes());
+        let report = check_text(&text, &[(0..text.len() / 2, CitedQuote { words: "Bruno left".to_owned(), note: None })], &notes());
         for sentence in report.sentences() {
             proptest::prop_assert!(text.get(sentence.range()).is_some());
-            let stands = sentence.citations().iter().any(|c| c.verdict().stands() && !c.passages().is_empty());
+            let stands = sentence.citations().iter().any(|c| c.verdict().is_valid() && !c.passages().is_empty());
             proptest::prop_assert!(!sentence.verdict().is_kept() || stands);
         }
     }
@@ -367,7 +367,7 @@ fn a_sentence_over_several_statements_of_a_note_is_paraphrased() {
         ("npm starts in 170 ms and bun starts in 9 ms [[Tools]].", "contradicted", 1),
         ("npm starts in 170 ms and deno starts in 6 s [[Tools]].", "contradicted", 1),
     ] {
-        let report = check_any(text, &[], &notes);
+        let report = check_text(text, &[], &notes);
         let sentence = &report.sentences()[0];
         assert_eq!(
             (sentence.verdict().as_str(), sentence.citations()[0].passages().len()),
@@ -382,5 +382,5 @@ fn a_sentence_over_several_statements_of_a_note_is_paraphrased() {
 fn a_link_behind_a_german_sentence_is_no_word_of_it() {
     let notes = Notes::of(&[("End of Localhost", "Palantir reported a 41% decrease in overall costs.\n")]);
     let text = "Palantir meldete 41 % Kostenersparnis durch entfernte Arbeitsumgebungen [[End of Localhost]].";
-    assert_eq!(check_any(text, &[], &notes).sentences()[0].verdict().as_str(), "paraphrased");
+    assert_eq!(check_text(text, &[], &notes).sentences()[0].verdict().as_str(), "paraphrased");
 }

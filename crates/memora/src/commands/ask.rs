@@ -2,8 +2,8 @@
 //!
 //! The door follows from who reads the answer *and* who drafts it: what a model elsewhere may not see is not looked for.
 
-use memora_engine::wire::{AnswerStatus, Freshness, PromptReport, Strength};
-use memora_engine::{Asking, Door, LanguageModel, LocalDoor, Memora, Model, SearchOptions};
+use memora_engine::wire::{AnswerStatus, Freshness, PromptReport, EvidenceStrength};
+use memora_engine::{ModelCall, Door, LanguageModel, LocalDoor, Memora, ConnectedModel, SearchOptions};
 
 use super::model::{self, Wanted};
 use super::{catch_up_on_notes, filters, heard, say_withheld};
@@ -23,7 +23,7 @@ pub(super) fn ask(memora: &mut Memora, args: &Ask, ui: &Ui) -> Result<Outcome, F
         as_of: filters::date(args.as_of.as_deref())?,
         since,
         until,
-        ..SearchOptions::of_answer(args.limit, 100)
+        ..SearchOptions::for_answer(args.limit, 100)
     };
     let wanted = Wanted { name: args.model.as_deref(), must: args.model.is_some() || args.show_prompt };
     let configured = if args.offline { None } else { model::configured(memora, &wanted, ui)? };
@@ -40,10 +40,10 @@ pub(super) fn ask(memora: &mut Memora, args: &Ask, ui: &Ui) -> Result<Outcome, F
     let freshness = catch_up_on_notes(memora, ui)?;
     let drafting = Drafting { memora, args, options: &options, freshness, ui };
     match &model {
-        Model::Near(near) if ui.is_local() => drafting.run(near, &LocalDoor, false),
-        Model::Near(near) => drafting.run(near, &memora.cloud_door(), false),
-        Model::Far(far) => {
-            model::say_far(&config, far.why(), ui);
+        ConnectedModel::Local(near) if ui.is_local() => drafting.run(near, &LocalDoor, false),
+        ConnectedModel::Local(near) => drafting.run(near, &memora.cloud_door(), false),
+        ConnectedModel::Remote(far) => {
+            model::say_far(&config, far.remote_reason(), ui);
             drafting.run(far, &memora.cloud_door(), true)
         }
     }
@@ -66,7 +66,7 @@ fn quoted<D: Door>(
         ui.hint("memora search lists what comes nearest");
     }
     say_withheld(&door, ui);
-    let good = report.status == AnswerStatus::Verified && report.relevance == Some(Strength::Strong);
+    let good = report.status == AnswerStatus::Verified && report.relevance == Some(EvidenceStrength::Strong);
     Ok(if good { Outcome::Good } else { Outcome::Doubtful })
 }
 
@@ -88,7 +88,7 @@ impl Drafting<'_> {
         ui.progress(&format!("asking {}", model.name()));
         let stop = heard();
         let strict = args.strict || memora.config().strict;
-        let asking = Asking { model, leaves, strict, stop: &stop };
+        let asking = ModelCall { model, leaves, strict, stop: &stop };
         let report = memora
             .ask_model(&args.question, options, door, &asking, freshness)
             .map_err(|error| Failure::from(error).hinted(OFFLINE))?;

@@ -1,6 +1,6 @@
 //! `memora capture`: a new note, if what it cites bears it out.
 
-use memora_engine::{Band, CaptureError, Capturing, Door, Memora};
+use memora_engine::{Band, CaptureError, CaptureRequest, Door, Memora};
 
 use super::{catch_up, say_withheld, text};
 use crate::args::{BandWord, Capture};
@@ -9,7 +9,7 @@ use crate::print;
 use crate::ui::Ui;
 
 pub(super) fn capture<D: Door>(memora: &mut Memora, args: &Capture, door: D, ui: &Ui) -> Result<Outcome, Failure> {
-    let capturing = Capturing {
+    let capturing = CaptureRequest {
         title: args.title.clone(),
         text: text::read(args.file.as_deref(), "capture")?,
         folder: args.folder.clone(),

@@ -1,7 +1,7 @@
 //! `challenge`: the review, printed, written into the vault, or applied as it was ticked.
 
 use memora_engine::wire::{ChallengeReport, Freshness};
-use memora_engine::{Asking, Door, LanguageModel, LocalDoor, Memora, Model, Proposals, many};
+use memora_engine::{ModelCall, Door, LanguageModel, LocalDoor, Memora, ConnectedModel, ProposedRewordings, pluralize};
 
 use super::decide::now;
 use super::{catch_up_on_notes, heard, model, say_withheld};
@@ -25,9 +25,9 @@ pub(super) fn challenge<D: Door>(memora: &mut Memora, args: &Challenge, door: D,
     let limit = args.limit.clamp(1, 1000);
     let proposals = match &model {
         None => None,
-        Some((Model::Near(near), _)) => Some(proposals(memora, limit, near, &door, false, ui)?),
-        Some((Model::Far(far), config)) => {
-            model::say_far(config, far.why(), ui);
+        Some((ConnectedModel::Local(near), _)) => Some(proposals(memora, limit, near, &door, false, ui)?),
+        Some((ConnectedModel::Remote(far), config)) => {
+            model::say_far(config, far.remote_reason(), ui);
             Some(proposals(memora, limit, far, &memora.cloud_door(), true, ui)?)
         }
     };
@@ -46,14 +46,14 @@ pub(super) fn challenge<D: Door>(memora: &mut Memora, args: &Challenge, door: D,
 /// What a review is gathered with, for whatever door.
 #[derive(Clone, Copy)]
 struct Gather<'a> {
-    proposals: Option<&'a Proposals>,
+    proposals: Option<&'a ProposedRewordings>,
     freshness: Freshness,
 }
 
 impl Gather<'_> {
     fn review<D: Door>(self, memora: &Memora, door: &D, limit: usize) -> Result<ChallengeReport<D>, Failure> {
         let mut report = memora.session(door.clone())?.challenge(limit, self.freshness)?;
-        self.proposals.iter().for_each(|proposals| proposals.add_to(&mut report));
+        self.proposals.iter().for_each(|proposals| proposals.attach_to_report(&mut report));
         Ok(report)
     }
 }
@@ -68,7 +68,7 @@ fn write<D: Door>(
     ui: &Ui,
 ) -> Result<Outcome, Failure> {
     let all = gather.review(memora, &LocalDoor, limit.max(KEPT_MAX))?;
-    let mut own = all.clone().cut(limit);
+    let mut own = all.clone().with_limit(limit);
     let printed = match door.is_local() {
         true => None,
         false => Some(gather.review(memora, door, limit)?),
@@ -100,18 +100,18 @@ fn proposals<M: Door>(
     sees: &M,
     leaves: bool,
     ui: &Ui,
-) -> Result<Proposals, Failure> {
+) -> Result<ProposedRewordings, Failure> {
     ui.progress(&format!("asking {}", model.name()));
     let stop = heard();
-    let asking = Asking { model, leaves, strict: false, stop: &stop };
+    let asking = ModelCall { model, leaves, strict: false, stop: &stop };
     let proposals = memora
-        .propose(limit, sees, &asking)
+        .propose_rewordings(limit, sees, &asking)
         .map_err(|error| Failure::from(error).hinted("without --propose no model is asked"))?;
     if let Some(failure) = proposals.failure() {
         ui.say(&format!("note: {} proposes no more: {failure}", model.name()));
     }
-    if proposals.refused() > 0 {
-        let about = many(proposals.refused(), "sentence");
+    if proposals.rejected_count() > 0 {
+        let about = pluralize(proposals.rejected_count(), "sentence");
         ui.say(&format!("note: what {} replied about {about} does not hold, and is not shown", model.name()));
     }
     Ok(proposals)
@@ -120,7 +120,7 @@ fn proposals<M: Door>(
 fn apply<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     catch_up_on_notes(memora, ui)?;
     let ticked = memora.session(LocalDoor)?.apply_reviews(&now(memora))?;
-    let report = memora.session(door.clone())?.applied(ticked)?;
+    let report = memora.session(door.clone())?.applied_report(ticked)?;
     ui.report(&report, print::applied)?;
     if report.conflict {
         ui.hint("tick one box about a claim, or decide by hand: memora keep, retract, restore");

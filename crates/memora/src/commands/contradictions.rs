@@ -1,7 +1,7 @@
 //! `memora contradictions`: what cannot both be so, by the rules, and by a model where one is to judge.
 
 use memora_engine::wire::{ContradictionsReport, Freshness};
-use memora_engine::{Asking, Door, LanguageModel, Memora, Model};
+use memora_engine::{ModelCall, Door, LanguageModel, Memora, ConnectedModel};
 
 use super::{catch_up_on_notes, heard, model, say_withheld};
 use crate::args::Contradictions;
@@ -23,24 +23,24 @@ pub(super) fn contradictions<D: Door>(
     let listing = Listing { memora, all: args.all, limit: args.limit.max(1), door: &door, freshness, ui };
     let report = match &model {
         None => memora.session(door.clone())?.contradictions(listing.all, listing.limit, freshness)?,
-        Some((Model::Near(near), _)) => listing.judged(near, &door, false)?,
-        Some((Model::Far(far), config)) => {
-            model::say_far(config, far.why(), ui);
+        Some((ConnectedModel::Local(near), _)) => listing.judged(near, &door, false)?,
+        Some((ConnectedModel::Remote(far), config)) => {
+            model::say_far(config, far.remote_reason(), ui);
             listing.judged(far, &memora.cloud_door(), true)?
         }
     };
     ui.report(&report, print::contradictions)?;
     say_unread(&report.unread, ui);
-    if report.left() > 0 {
+    if report.remaining_open() > 0 {
         ui.hint("memora keep CLAIM decides for one; with --beside OTHER both hold");
     }
     match &model {
-        Some((Model::Far(_), config)) if ui.is_local() => {
+        Some((ConnectedModel::Remote(_), config)) if ui.is_local() => {
             ui.say(&format!("note: guarded text was kept from {}, and pairs with it are not judged", config.name));
         }
         _ => say_withheld(&door, ui),
     }
-    Ok(if report.left() == 0 { Outcome::Good } else { Outcome::Doubtful })
+    Ok(if report.remaining_open() == 0 { Outcome::Good } else { Outcome::Doubtful })
 }
 
 /// What is to be listed, and to whom.
@@ -63,9 +63,9 @@ impl<D: Door> Listing<'_, D> {
     ) -> Result<ContradictionsReport<D>, Failure> {
         self.ui.progress(&format!("asking {}", model.name()));
         let stop = heard();
-        let asking = Asking { model, leaves, strict: false, stop: &stop };
+        let asking = ModelCall { model, leaves, strict: false, stop: &stop };
         self.memora
-            .contradictions_judged(self.all, self.limit, self.door, sees, &asking, self.freshness)
+            .judge_contradictions(self.all, self.limit, self.door, sees, &asking, self.freshness)
             .map_err(|error| Failure::from(error).hinted("without --judge the rules alone decide"))
     }
 }

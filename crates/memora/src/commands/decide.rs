@@ -1,6 +1,6 @@
 //! `stale`, and what is decided about claims.
 
-use memora_engine::{Act, ClaimId, Deciding, Door, Memora};
+use memora_engine::{DecisionKind, ClaimId, DecisionRequest, Door, Memora};
 
 use super::{catch_up, catch_up_on_notes, claim_id, say_withheld};
 use crate::args::{Keep, Stale};
@@ -20,13 +20,13 @@ pub(super) fn stale<D: Door>(memora: &mut Memora, args: &Stale, door: D, ui: &Ui
 }
 
 pub(super) fn keep<D: Door>(memora: &mut Memora, args: &Keep, door: D, ui: &Ui) -> Result<Outcome, Failure> {
-    let (act, others) = if args.beside.is_empty() { (Act::Keep, &args.over) } else { (Act::Both, &args.beside) };
+    let (act, others) = if args.beside.is_empty() { (DecisionKind::Keep, &args.over) } else { (DecisionKind::Both, &args.beside) };
     decide(memora, act, &args.claim, others, door, ui)
 }
 
 pub(super) fn decide<D: Door>(
     memora: &mut Memora,
-    act: Act,
+    act: DecisionKind,
     claim: &str,
     others: &[String],
     door: D,
@@ -35,10 +35,10 @@ pub(super) fn decide<D: Door>(
     let claim = claim_id(claim, "decided about")?;
     let over = others.iter().map(|other| claim_id(other, "decided about")).collect::<Result<Vec<ClaimId>, _>>()?;
     catch_up(memora, ui)?;
-    let deciding = Deciding { act, claim, over, at: now(memora) };
+    let deciding = DecisionRequest { act, claim, over, at: now(memora) };
     let made = memora.session(door.clone())?.decide(&deciding)?;
     // What it changed is seen by who reads the decisions anew.
-    let report = memora.session(door.clone())?.decided(made)?;
+    let report = memora.session(door.clone())?.with_decided_claims(made)?;
     ui.report(&report, print::decided)?;
     say_withheld(&door, ui);
     Ok(Outcome::Good)

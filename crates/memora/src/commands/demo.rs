@@ -5,9 +5,9 @@
 
 use memora_engine::wire::{
     AnswerStatus, AskReport, Band, BreakReason, DemoCommand, DemoReport, DemoStep, Freshness, ReasonCode,
-    SentenceVerdict, Strength, WireClaim,
+    SentenceVerdict, EvidenceStrength, WireClaim,
 };
-use memora_engine::{Bound, Config, Door, LocalDoor, Memora, SearchOptions, Submitted};
+use memora_engine::{SyncBound, Config, Door, LocalDoor, Memora, SearchOptions, VerifyInput};
 
 use include_dir::{Dir, include_dir};
 
@@ -42,7 +42,7 @@ pub(super) fn demo(global: &Global, ui: &Ui) -> Result<Outcome, Failure> {
     std::fs::create_dir(&config).and_then(|()| std::fs::write(config.join("handle.key"), [0; 32])).map_err(unpacked)?;
     let config = Config::load(Some(folder.path().join("state")), Some(config), super::today(global)?)?;
     let mut memora = Memora::open(Some(&vault), config)?;
-    sync(&mut memora, Bound::None, ui)?;
+    sync(&mut memora, SyncBound::None, ui)?;
     let report = if ui.is_local() { shown(&memora, LocalDoor)? } else { shown(&memora, memora.cloud_door())? };
     ui.report(&report, print::demo)?;
     for step in report.steps.iter().filter(|step| !step.passed) {
@@ -94,7 +94,7 @@ impl<D: Door> Demo<'_, D> {
         });
         let Some((said, changed)) = texts.next() else { return Ok(nothing_found("swapped_number", NUMBERS)) };
         let text = format!("{said} {changed}");
-        let report = self.memora.session(self.door.clone())?.verify(&Submitted::text(text.clone()), FRESH)?;
+        let report = self.memora.session(self.door.clone())?.verify(&VerifyInput::from_text(text.clone()), FRESH)?;
         let caught = match report.sentences.as_slice() {
             [true_one, wrong] => {
                 true_one.verdict.is_proven()
@@ -162,7 +162,7 @@ fn options() -> SearchOptions {
 }
 
 fn is_good<D>(answer: &AskReport<D>) -> bool {
-    answer.status == AnswerStatus::Verified && answer.relevance == Some(Strength::Strong)
+    answer.status == AnswerStatus::Verified && answer.relevance == Some(EvidenceStrength::Strong)
 }
 
 fn asked<D>(question: &str, answer: &AskReport<D>) -> DemoCommand {

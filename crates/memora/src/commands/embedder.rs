@@ -25,7 +25,7 @@ pub(super) fn say_missing(memora: &Memora, ui: &Ui) {
 }
 
 fn named(name: &str) -> Result<EmbedderChoice, Failure> {
-    EmbedderChoice::named(name).ok_or_else(|| {
+    EmbedderChoice::from_name(name).ok_or_else(|| {
         let names = EmbedderChoice::ALL.map(EmbedderChoice::name).join(", ");
         Failure::say(format!("there is no embedder {name}")).hinted(format!("there are: {names}"))
     })

@@ -1,6 +1,6 @@
 //! `memora model`: models on this machine that read what facts leave open.
 
-use memora_engine::{Config, EntailmentChoice, Memora, Pins, Published, Task};
+use memora_engine::{Config, EntailmentChoice, Memora, PinTable, PinnedModel, ModelTask};
 
 use super::config;
 use super::fetching::{self, without_library};
@@ -14,7 +14,7 @@ const ANY: &str = "entailment";
 
 /// Says once that the model that was chosen is not there.
 pub(super) fn say_missing(memora: &Memora, ui: &Ui) {
-    let Some((name, code, reason)) = memora.missing_reader() else { return };
+    let Some((name, code, reason)) = memora.missing_entailment() else { return };
     let why = if ui.may_name_notes() { reason } else { code.replace('_', " ") };
     ui.say(&format!("note: {name} is configured and cannot be used: {why}"));
     ui.hint("memora model says which there are; until one can be used, what it would read stays paraphrased");
@@ -28,7 +28,7 @@ pub(super) fn list(global: &Global, ui: &Ui) -> Result<Outcome, Failure> {
 }
 
 pub(super) fn install(global: &Global, args: &InstallModel, ui: &Ui) -> Result<Outcome, Failure> {
-    let pins = Pins::shipped();
+    let pins = PinTable::shipped();
     let model = named(&pins, &args.name)?;
     let config = config(global)?;
     ui.say(&format!("{} says whether notes bear out a sentence; it reads {}", model.name, model.languages));
@@ -48,7 +48,7 @@ pub(super) fn choose(global: &Global, name: &str, ui: &Ui) -> Result<Outcome, Fa
         ui.say(&format!("no model reads what facts leave open, in {}", path.display()));
         return Ok(Outcome::Good);
     }
-    let name = if name == ANY { named(&Pins::shipped(), ANY)?.name.clone() } else { name.to_owned() };
+    let name = if name == ANY { named(&PinTable::shipped(), ANY)?.name.clone() } else { name.to_owned() };
     try_it(&config, &name).map_err(|failure| {
         failure.hinted(
             "memora model install fetches a model that is listed; another one is named by the path of its folder",
@@ -64,9 +64,9 @@ fn try_it(config: &Config, name: &str) -> Result<(), Failure> {
     config.load_entailment(&choice).map(|_| ()).map_err(Failure::new)
 }
 
-fn named<'p>(pins: &'p Pins, name: &str) -> Result<&'p Published, Failure> {
-    pins.models(Task::Entailment).find(|model| name == ANY || model.name == name).ok_or_else(|| {
-        let names: Vec<&str> = pins.models(Task::Entailment).map(|model| model.name.as_str()).collect();
+fn named<'p>(pins: &'p PinTable, name: &str) -> Result<&'p PinnedModel, Failure> {
+    pins.models_for(ModelTask::Entailment).find(|model| name == ANY || model.name == name).ok_or_else(|| {
+        let names: Vec<&str> = pins.models_for(ModelTask::Entailment).map(|model| model.name.as_str()).collect();
         Failure::say(format!("there is no model {name}")).hinted(format!("there are: {}", names.join(", ")))
     })
 }

@@ -5,7 +5,7 @@
 
 use memora_engine::wire::ExtractReport;
 use memora_engine::{
-    Bound, Door, Ended, Extracting, LanguageModel, LocalDoor, Memora, Model, ModelConfig, NoteFilter, NotePath, many,
+    SyncBound, Door, ExtractionEnd, ExtractionOptions, LanguageModel, LocalDoor, Memora, ConnectedModel, ModelConfig, NoteFilter, NotePath, pluralize,
 };
 
 use super::model::{self, Wanted};
@@ -24,7 +24,7 @@ pub(super) fn extract(memora: &mut Memora, args: &Extract, ui: &Ui) -> Result<Ou
     let wanted = Wanted { name: args.model.as_deref(), must: true };
     let Some(config) = model::configured(memora, &wanted, ui)? else { return Ok(Outcome::Doubtful) };
     let model = model::connect(memora, &config)?;
-    let synced = sync(memora, Bound::None, ui)?;
+    let synced = sync(memora, SyncBound::None, ui)?;
     needs_notes(memora, synced.seen, ui)?;
     if synced.locked {
         return Err(Failure::say("another memora process is indexing this vault").hinted("try again when it is done"));
@@ -32,13 +32,13 @@ pub(super) fn extract(memora: &mut Memora, args: &Extract, ui: &Ui) -> Result<Ou
     known(memora, &notes, ui)?;
     let mut reading = Reading { memora, args, notes, config: &config, ui };
     match &model {
-        Model::Near(near) if ui.is_local() => reading.run(near, &LocalDoor, false),
-        Model::Near(near) => {
+        ConnectedModel::Local(near) if ui.is_local() => reading.run(near, &LocalDoor, false),
+        ConnectedModel::Local(near) => {
             let door = reading.memora.cloud_door();
             reading.run(near, &door, false)
         }
-        Model::Far(far) => {
-            model::say_far(&config, far.why(), ui);
+        ConnectedModel::Remote(far) => {
+            model::say_far(&config, far.remote_reason(), ui);
             let door = reading.memora.cloud_door();
             reading.run(far, &door, true)
         }
@@ -50,8 +50,8 @@ fn known(memora: &Memora, notes: &[NotePath], ui: &Ui) -> Result<(), Failure> {
     for note in notes {
         let filter = NoteFilter { notes: vec![note.clone()], ..NoteFilter::default() };
         let is_there = match ui.is_local() {
-            true => memora.session(LocalDoor)?.has_note(&filter)?,
-            false => memora.session(memora.cloud_door())?.has_note(&filter)?,
+            true => memora.session(LocalDoor)?.has_matching_note(&filter)?,
+            false => memora.session(memora.cloud_door())?.has_matching_note(&filter)?,
         };
         if !is_there {
             return Err(Failure::say(format!("there is no note {note} to read"))
@@ -73,7 +73,7 @@ struct Reading<'a> {
 impl Reading<'_> {
     fn run<D: Door>(&mut self, model: &dyn LanguageModel<D>, door: &D, leaves: bool) -> Result<Outcome, Failure> {
         let stop = heard();
-        let extracting = Extracting {
+        let extracting = ExtractionOptions {
             model,
             provider: self.config.provider.name(),
             leaves,
@@ -87,21 +87,21 @@ impl Reading<'_> {
         let left = extracted.due.saturating_sub(extracted.done);
         match &extracted.ended {
             // What was read is kept, and goes into the index with the next full sync: nobody who stops wants to wait for it.
-            Ended::Stopped => {
+            ExtractionEnd::Stopped => {
                 return Err(Failure::say(format!(
                     "stopped; read and kept: {}, left: {left}",
-                    many(extracted.done, "passage")
+                    pluralize(extracted.done, "passage")
                 ))
                 .hinted("run it again to go on"));
             }
             _ if self.args.dry_run => {}
             _ => {
-                say_unwiped(&sync(self.memora, Bound::None, self.ui)?, self.ui);
+                say_unwiped(&sync(self.memora, SyncBound::None, self.ui)?, self.ui);
             }
         }
-        let report = ExtractReport::of(&extracted, model.name(), self.args.dry_run);
-        if let Ended::Failed(error) = extracted.ended {
-            let done = many(extracted.done, "passage");
+        let report = ExtractReport::from_extracted(&extracted, model.name(), self.args.dry_run);
+        if let ExtractionEnd::Failed(error) = extracted.ended {
+            let done = pluralize(extracted.done, "passage");
             return Err(
                 Failure::from(error).hinted(format!("read and kept: {done}, left: {left}; run it again to go on"))
             );

@@ -1,6 +1,6 @@
 //! Fetching the files of a model, at the user's word.
 
-use memora_engine::{Config, FetchProgress, Fetcher, Installation, Limits, Missing, Origin, Pins, Watch};
+use memora_engine::{Config, FetchProgress, Fetcher, Installation, FetchLimits, MissingFiles, Origin, PinTable, FetchObserver};
 
 use super::heard;
 use crate::args::{Fetching, Global};
@@ -16,8 +16,8 @@ pub(super) fn fetch(
     ui: &Ui,
 ) -> Result<Installation, Failure> {
     let origin = how.from.as_deref().map_or(Ok(Origin::Publisher), Origin::parse)?;
-    let plan = Installation::new(config, Pins::shipped(), model, global.vault.as_deref())?;
-    let files = plan.missing();
+    let plan = Installation::new(config, PinTable::shipped(), model, global.vault.as_deref())?;
+    let files = plan.missing_files();
     if !files.files().is_empty() {
         announce(model, how, &files, &plan, ui);
         if !how.yes && !agreed(ui)? {
@@ -26,8 +26,8 @@ pub(super) fn fetch(
         let stop = heard();
         let mut bar = ui.bytes_bar();
         let mut talk = |progress: FetchProgress<'_>| bar(progress.name, progress.done, progress.total);
-        let mut watch = Watch { stop: &stop, talk: &mut talk };
-        plan.run(&Fetcher::new(Limits::default()), &origin, &mut watch)?;
+        let mut watch = FetchObserver { stop: &stop, talk: &mut talk };
+        plan.fetch_missing(&Fetcher::new(FetchLimits::default()), &origin, &mut watch)?;
     }
     drop(files);
     Ok(plan)
@@ -35,7 +35,7 @@ pub(super) fn fetch(
 
 /// What to do where all was fetched and nothing works.
 pub(super) fn without_library(plan: &Installation) -> &'static str {
-    if plan.has_library() {
+    if plan.has_onnx_runtime() {
         "what was fetched is what was published, so something of this system is missing for it"
     } else {
         "get ONNX Runtime 1.24 or later for this system, and name its library with ORT_DYLIB_PATH"
@@ -43,14 +43,14 @@ pub(super) fn without_library(plan: &Installation) -> &'static str {
 }
 
 /// Says what is fetched, from where, how much, under what terms, what it must hash to, and where it is put.
-fn announce(model: &str, how: &Fetching, files: &Missing<'_>, plan: &Installation, ui: &Ui) {
+fn announce(model: &str, how: &Fetching, files: &MissingFiles<'_>, plan: &Installation, ui: &Ui) {
     ui.say(&format!("{model} needs {}, to be put into {}:", size(files.bytes()), plan.folder().display()));
     for pin in files.files() {
         let from = how.from.clone().unwrap_or_else(|| pin.host());
         ui.say(&format!("  {}, {}, {}, from {from}", pin.name, size(pin.bytes), pin.licence));
         ui.say(&format!("    sha256 {}", pin.sha256));
     }
-    if !plan.has_library() {
+    if !plan.has_onnx_runtime() {
         ui.say("note: ONNX Runtime is not published for this system, and has to be had otherwise");
         ui.hint("name its library with ORT_DYLIB_PATH");
     }

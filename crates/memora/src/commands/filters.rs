@@ -37,7 +37,7 @@ pub(crate) fn read_with_time(
     let mut filter = read(typed)?;
     let (since, until) = (filter.from.take(), filter.until.take());
     if let (Some(since), Some(until)) = (since, until)
-        && until.bounds().1 < since.bounds().0
+        && until.first_and_last_day().1 < since.first_and_last_day().0
     {
         return Err(Failure::say("--until lies before --since").hinted("give the earlier day as --since"));
     }
@@ -51,7 +51,7 @@ pub(crate) fn say_if_nothing_matches<D: Door>(
     door: D,
     ui: &Ui,
 ) -> Result<bool, Failure> {
-    if *filter == NoteFilter::default() || memora.session(door)?.has_note(filter)? {
+    if *filter == NoteFilter::default() || memora.session(door)?.has_matching_note(filter)? {
         return Ok(false);
     }
     ui.say("note: no note matches the filters");

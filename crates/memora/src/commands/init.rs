@@ -5,7 +5,7 @@
 use std::path::{Component, Path};
 
 use memora_engine::wire::{Freshness, GuardedPlace, InitReport};
-use memora_engine::{Band, Bound, Config, Door, LocalDoor, Memora, Settings, Synced};
+use memora_engine::{Band, SyncBound, Config, Door, LocalDoor, Memora, InitSettings, SyncOutcome};
 
 use super::{config, needs_notes, open, say_unwiped, say_withheld, sync};
 use crate::args::{Global, Init};
@@ -40,7 +40,7 @@ pub(super) fn init(global: &Global, args: &Init, ui: &Ui) -> Result<Outcome, Fai
         drop(memora);
         memora = open(global, ui)?;
     }
-    let synced = sync(&mut memora, Bound::None, ui)?;
+    let synced = sync(&mut memora, SyncBound::None, ui)?;
     needs_notes(&memora, synced.seen, ui)?;
     say_unwiped(&synced, ui);
     if synced.locked {
@@ -54,7 +54,7 @@ pub(super) fn init(global: &Global, args: &Init, ui: &Ui) -> Result<Outcome, Fai
 }
 
 /// Says what is set, what was found, and what to try.
-fn told<D: Door>(memora: &Memora, door: D, changed: bool, synced: &Synced, ui: &Ui) -> Result<Outcome, Failure> {
+fn told<D: Door>(memora: &Memora, door: D, changed: bool, synced: &SyncOutcome, ui: &Ui) -> Result<Outcome, Failure> {
     let report = report(memora, door.clone(), changed, synced.freshness())?;
     ui.report(&report, print::init)?;
     say_withheld(&door, ui);
@@ -63,9 +63,9 @@ fn told<D: Door>(memora: &Memora, door: D, changed: bool, synced: &Synced, ui: &
 
 fn report<D: Door>(memora: &Memora, door: D, changed: bool, freshness: Freshness) -> Result<InitReport, Failure> {
     let local = door.is_local();
-    let Settings { owner, unmarked, places } = memora.config().settings();
+    let InitSettings { owner, unmarked, places } = memora.config().settings();
     let place = |(glob, band): (String, Band)| GuardedPlace { glob, band };
-    let suggestion = memora.suggestion(&door)?;
+    let suggestion = memora.find_suggestion(&door)?;
     let status = memora.session(door)?.status(freshness)?;
     // What is suggested was tried. Without anything that answers, what tells of the notes as a whole always does.
     let next = match suggestion {
@@ -81,7 +81,7 @@ fn report<D: Door>(memora: &Memora, door: D, changed: bool, freshness: Freshness
     };
     Ok(InitReport {
         vault: status.vault,
-        config: local.then(|| memora.config().file().display().to_string()),
+        config: local.then(|| memora.config().config_path().display().to_string()),
         changed,
         owner: owner.filter(|_| local),
         unmarked,
@@ -96,7 +96,7 @@ fn report<D: Door>(memora: &Memora, door: D, changed: bool, freshness: Freshness
 }
 
 /// Asks the three questions; what is set is the default.
-fn asked(now: &Settings, root: &Path, talk: &dyn Answers) -> Result<Settings, Failure> {
+fn asked(now: &InitSettings, root: &Path, talk: &dyn Answers) -> Result<InitSettings, Failure> {
     talk.say("Three questions; Enter takes what stands in brackets. The answers go into your own config.toml.");
     let owner = ask(
         talk,
@@ -105,7 +105,7 @@ fn asked(now: &Settings, root: &Path, talk: &dyn Answers) -> Result<Settings, Fa
             now.owner.as_deref().unwrap_or("nobody in particular")
         ),
         || now.owner.clone(),
-        |typed| Config::is_name(typed).then(|| Some(typed.to_owned())).ok_or_else(|| "this is not a name".to_owned()),
+        |typed| Config::is_valid_owner(typed).then(|| Some(typed.to_owned())).ok_or_else(|| "this is not a name".to_owned()),
     )?;
     let unmarked = ask(
         talk,
@@ -127,7 +127,7 @@ fn asked(now: &Settings, root: &Path, talk: &dyn Answers) -> Result<Settings, Fa
         Vec::new,
         |typed| places(typed, root),
     )?;
-    Ok(Settings { owner, unmarked, places: together(now.places.clone(), places) })
+    Ok(InitSettings { owner, unmarked, places: together(now.places.clone(), places) })
 }
 
 /// The places that are set, with those that were named; what was named last counts.
@@ -207,7 +207,7 @@ fn place(part: &str, root: &Path) -> Result<(String, Band), String> {
     } else if !name.contains(['*', '?', '[', '{', '\\']) {
         // A slip in a name would guard nothing, and look as if it did.
         Err(format!("there is no folder or note {name:?} in this vault"))
-    } else if Config::is_glob(name) {
+    } else if Config::is_valid_glob(name) {
         Ok((name.to_owned(), band))
     } else {
         Err(format!("{name:?} is not a pattern: close every [ and {{"))
@@ -260,8 +260,8 @@ mod tests {
         Script { answers: RefCell::new(answers.iter().copied().collect()), heard: RefCell::default() }
     }
 
-    fn nothing_set() -> Settings {
-        Settings { owner: None, unmarked: Band::Public, places: Vec::new() }
+    fn nothing_set() -> InitSettings {
+        InitSettings { owner: None, unmarked: Band::Public, places: Vec::new() }
     }
 
     fn vault() -> tempfile::TempDir {
@@ -277,7 +277,7 @@ mod tests {
         let talk = script(&["", " ", ""]);
         assert_eq!(asked(&nothing_set(), vault.path(), &talk).expect("answers"), nothing_set());
         assert_eq!(talk.heard.borrow().len(), 4);
-        let set = Settings {
+        let set = InitSettings {
             owner: Some("Mara".to_owned()),
             unmarked: Band::Private,
             places: vec![("journal/**".to_owned(), Band::Secret)],
@@ -308,14 +308,14 @@ mod tests {
         std::fs::create_dir(vault.path().join("[old] *notes*")).expect("a folder");
         let (glob, _) = place("./[old] *notes*/", vault.path()).expect("it is there");
         assert_eq!(glob, r"\[old\] \*notes\*/**");
-        assert!(Config::is_glob(&glob));
+        assert!(Config::is_valid_glob(&glob));
     }
 
     #[test]
     fn what_is_named_is_added_and_what_is_named_again_is_changed() {
         let vault = vault();
         let set = [("a/**", Band::Secret), ("people/**", Band::Secret)].map(|(glob, band)| (glob.to_owned(), band));
-        let now = Settings { places: set.to_vec(), ..nothing_set() };
+        let now = InitSettings { places: set.to_vec(), ..nothing_set() };
         let answers = asked(&now, vault.path(), &script(&["", "", "people=private"])).expect("answers");
         let both = [("a/**", Band::Secret), ("people/**", Band::Private)];
         assert_eq!(answers.places, both.map(|(glob, band)| (glob.to_owned(), band)));

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use memora_engine::wire::{Band, ByBand, InstallReport};
+use memora_engine::wire::{Band, CountsByBand, InstallReport};
 use memora_engine::{AuditOptions, Door, Memora};
 
 use super::catch_up_on_notes;
@@ -89,7 +89,7 @@ fn shown(path: &Path) -> String {
 }
 
 /// What it will be told of, as things stand.
-fn told(notes: &ByBand, cloud_sees: Band, local: bool) -> String {
+fn told(notes: &CountsByBand, cloud_sees: Band, local: bool) -> String {
     let count = |count: Option<usize>, band: &str| count.map(|count| format!(", {count} {band}")).unwrap_or_default();
     let sees = match (local, cloud_sees) {
         (true, _) => "all of them, with what is guarded in them",

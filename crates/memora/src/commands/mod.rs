@@ -25,9 +25,9 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use memora_engine::wire::{ClaimState, EntityStatus, Freshness, Strength};
+use memora_engine::wire::{ClaimState, EntityStatus, Freshness, EvidenceStrength};
 use memora_engine::{
-    Act, Bound, ClaimId, Config, Door, ExportOptions, LocalDoor, Memora, SearchOptions, Synced, Vault, Waker, many,
+    DecisionKind, SyncBound, ClaimId, Config, Door, ExportOptions, LocalDoor, Memora, SearchOptions, SyncOutcome, Vault, Waker, pluralize,
 };
 
 use crate::args::{
@@ -159,10 +159,10 @@ fn dispatch<D: Door>(
         Command::Challenge(args) => challenge::challenge(memora, &args, door, ui),
         Command::Keep(args) => decide::keep(memora, &args, door, ui),
         Command::Retract(args) => {
-            let act = if args.ended { Act::End } else { Act::Retract };
+            let act = if args.ended { DecisionKind::End } else { DecisionKind::Retract };
             decide::decide(memora, act, &args.claim, &[], door, ui)
         }
-        Command::Restore(args) => decide::decide(memora, Act::Restore, &args.claim, &[], door, ui),
+        Command::Restore(args) => decide::decide(memora, DecisionKind::Restore, &args.claim, &[], door, ui),
         Command::Capture(args) => capture::capture(memora, &args, door, ui),
         Command::Status => status(memora, door, ui),
         Command::Doctor(args) => doctor(memora, &args, door, ui),
@@ -216,7 +216,7 @@ fn stop() -> &'static Stop {
 }
 
 /// Brings the index up to date, hearing Ctrl-C between batches.
-fn sync(memora: &mut Memora, bound: Bound, ui: &Ui) -> Result<Synced, Failure> {
+fn sync(memora: &mut Memora, bound: SyncBound, ui: &Ui) -> Result<SyncOutcome, Failure> {
     let stop = heard();
     let synced = memora.sync(bound, &stop, &mut ui.bar())?;
     if synced.stopped && synced.pending == 0 {
@@ -245,19 +245,19 @@ fn needs_notes(memora: &Memora, seen: usize, ui: &Ui) -> Result<(), Failure> {
 
 /// What a command that reads does first: a bounded catch-up, and a word when that was not enough.
 fn catch_up(memora: &mut Memora, ui: &Ui) -> Result<Freshness, Failure> {
-    let synced = sync(memora, Bound::READER, ui)?;
+    let synced = sync(memora, SyncBound::READER, ui)?;
     Ok(said_fresh(&synced, ui))
 }
 
 /// The same for what cannot be of use without notes.
 fn catch_up_on_notes(memora: &mut Memora, ui: &Ui) -> Result<Freshness, Failure> {
-    let synced = sync(memora, Bound::READER, ui)?;
+    let synced = sync(memora, SyncBound::READER, ui)?;
     needs_notes(memora, synced.seen, ui)?;
     Ok(said_fresh(&synced, ui))
 }
 
 /// Says that words which went from the vault may be in the state folder still.
-fn say_unwiped(synced: &Synced, ui: &Ui) {
+fn say_unwiped(synced: &SyncOutcome, ui: &Ui) {
     if synced.unwiped {
         ui.say(
             "note: another memora process is reading, so words that went from the vault are still in the state folder",
@@ -266,20 +266,20 @@ fn say_unwiped(synced: &Synced, ui: &Ui) {
     }
 }
 
-fn said_fresh(synced: &Synced, ui: &Ui) -> Freshness {
+fn said_fresh(synced: &SyncOutcome, ui: &Ui) -> Freshness {
     say_unwiped(synced, ui);
     let freshness = synced.freshness();
     if synced.locked {
         ui.say("note: another memora process is indexing; this answer is from the last index");
     } else if !freshness.fresh {
-        ui.say(&format!("note: not indexed yet: {}", many(freshness.pending, "changed note")));
+        ui.say(&format!("note: not indexed yet: {}", pluralize(freshness.pending, "changed note")));
         ui.hint("run memora index");
     }
     // How many there are tells of guarded statements, too.
     if synced.vectors_due > 0 && ui.is_local() {
         ui.say(&format!(
             "note: without a vector yet, and found by words alone: {}",
-            many(synced.vectors_due, "statement")
+            pluralize(synced.vectors_due, "statement")
         ));
         ui.hint("run memora index");
     }
@@ -296,7 +296,7 @@ fn say_withheld<D: Door>(door: &D, ui: &Ui) {
 
 fn index<D: Door>(memora: &mut Memora, args: &Index, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     let before: HashSet<ClaimId> = memora.session(door.clone())?.claim_ids()?;
-    let synced = sync(memora, Bound::None, ui)?;
+    let synced = sync(memora, SyncBound::None, ui)?;
     needs_notes(memora, synced.seen, ui)?;
     if synced.locked {
         return Err(Failure::say("another memora process is indexing this vault").hinted("try again when it is done"));
@@ -309,7 +309,7 @@ fn index<D: Door>(memora: &mut Memora, args: &Index, door: D, ui: &Ui) -> Result
             true
         };
         let failed = |error| Failure::say(format!("what was read could not be kept: {error}")).hinted("memora doctor");
-        let ahead = memora.read_ahead(&stop, &mut told).map_err(failed)?;
+        let ahead = memora.precompute_token_vectors(&stop, &mut told).map_err(failed)?;
         if !ahead.complete {
             let why = if stop.load(Ordering::Relaxed) { "stopped" } else { "another memora process is at the index" };
             return Err(Failure::say(format!("{why}; {} statements were read ahead, and are kept", ahead.done))
@@ -338,13 +338,13 @@ fn search<D: Door>(memora: &mut Memora, args: &Search, door: D, ui: &Ui) -> Resu
         ..SearchOptions::default()
     };
     let freshness = catch_up_on_notes(memora, ui)?;
-    let report = memora.session(door.clone())?.search_report(&args.query, &options, freshness)?.in_order_of_time();
+    let report = memora.session(door.clone())?.search_report(&args.query, &options, freshness)?.sorted_by_time();
     ui.report(&report, |report| print::search(report, args.explain))?;
     if report.hits.is_empty() {
         filters::say_if_nothing_matches(memora, &options.filter, door.clone(), ui)?;
     }
     say_withheld(&door, ui);
-    let found = report.hits.iter().any(|hit| hit.relevance != Strength::None);
+    let found = report.hits.iter().any(|hit| hit.relevance != EvidenceStrength::None);
     Ok(if found { Outcome::Good } else { Outcome::Doubtful })
 }
 
@@ -352,7 +352,7 @@ fn claims<D: Door>(memora: &mut Memora, args: &Claims, door: D, ui: &Ui) -> Resu
     let filter = filters::read(&args.filters)?;
     let as_of = filters::date(args.as_of.as_deref())?;
     let freshness = catch_up_on_notes(memora, ui)?;
-    let report = memora.session(door.clone())?.claims(&filter, as_of, args.limit.max(1), freshness)?;
+    let report = memora.session(door.clone())?.list_claims(&filter, as_of, args.limit.max(1), freshness)?;
     ui.report(&report, print::claims)?;
     say_withheld(&door, ui);
     if report.claims.is_empty() {
@@ -369,7 +369,7 @@ fn claims<D: Door>(memora: &mut Memora, args: &Claims, door: D, ui: &Ui) -> Resu
 fn why<D: Door>(memora: &mut Memora, args: &Why, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     let id = claim_id(&args.claim, "explained")?;
     catch_up(memora, ui)?;
-    let report = memora.session(door.clone())?.why(&id)?;
+    let report = memora.session(door.clone())?.explain_claim(&id)?;
     ui.report(&report, print::why)?;
     if report.status == ClaimState::Unknown {
         ui.hint("an id is copied from memora search or memora claims; a note that was never indexed has none");
@@ -380,7 +380,7 @@ fn why<D: Door>(memora: &mut Memora, args: &Why, door: D, ui: &Ui) -> Result<Out
 
 /// The id that was typed, with or without its brackets; `done` is what a handle cannot be.
 fn claim_id(typed: &str, done: &str) -> Result<ClaimId, Failure> {
-    let typed = ClaimId::unmarked(typed);
+    let typed = ClaimId::strip_citation(typed);
     if typed.starts_with('~') {
         return Err(Failure::say(format!("this is the handle of a guarded claim; it cannot be {done} here"))
             .hinted("ask for the claim on a terminal: memora claims"));
@@ -393,11 +393,11 @@ fn claim_id(typed: &str, done: &str) -> Result<ClaimId, Failure> {
 
 fn entity<D: Door>(memora: &mut Memora, args: &Entity, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     let freshness = catch_up_on_notes(memora, ui)?;
-    let report = memora.session(door.clone())?.entity(&args.name, args.limit.max(1), args.timeline, true, freshness)?;
+    let report = memora.session(door.clone())?.entity_report(&args.name, args.limit.max(1), args.timeline, true, freshness)?;
     ui.report(&report, |report| print::entity(report, args.timeline))?;
     match report.status {
         EntityStatus::Ambiguous => ui.hint("name one by its path: memora entity \"folder/note\""),
-        EntityStatus::Unknown if memora.is_owner_open(&args.name) => {
+        EntityStatus::Unknown if memora.is_owner_unset(&args.name) => {
             ui.hint("say who you are in your config.toml: owner = \"the name you have in your notes\"");
         }
         // Names that the user's own eyes may see need not be for whoever reads the talk.
@@ -420,13 +420,13 @@ fn status<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<Outcome, Fai
 
 fn doctor<D: Door>(memora: &mut Memora, args: &Doctor, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     let freshness = catch_up(memora, ui)?;
-    let report = memora.session(door)?.doctor(args.check_spans, freshness)?.with(memora.check_model(&heard()));
+    let report = memora.session(door)?.doctor(args.check_spans, freshness)?.with_check(memora.check_model(&heard()));
     ui.report(&report, print::doctor)?;
     Ok(if report.healthy { Outcome::Good } else { Outcome::Doubtful })
 }
 
 fn export<D: Door>(memora: &mut Memora, args: &Export, door: D, ui: &Ui) -> Result<Outcome, Failure> {
-    let synced = sync(memora, Bound::None, ui)?;
+    let synced = sync(memora, SyncBound::None, ui)?;
     needs_notes(memora, synced.seen, ui)?;
     if !synced.freshness().fresh {
         return Err(Failure::say("another memora process is indexing this vault").hinted("try again when it is done"));

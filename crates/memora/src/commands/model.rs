@@ -1,6 +1,6 @@
 //! Which language model a command asks, and whether it may be asked about this vault.
 
-use memora_engine::{Memora, Model, ModelConfig, ModelLimits, ModelsAllowed, WhyFar};
+use memora_engine::{Memora, ConnectedModel, ModelConfig, ModelLimits, ModelsAllowed, RemoteReason};
 
 use super::heard;
 use crate::failure::Failure;
@@ -23,7 +23,7 @@ pub(super) fn configured(memora: &Memora, wanted: &Wanted<'_>, ui: &Ui) -> Resul
         }
         return Ok(None);
     };
-    if memora.vault().models() == ModelsAllowed::None {
+    if memora.vault().allowed_models() == ModelsAllowed::None {
         if wanted.must {
             return Err(Failure::say("privacy.models allows no language model to be asked about this vault").hinted(
                 "it stands in the vault's .memora/config.toml or in your own; memora ask --offline asks none",
@@ -33,23 +33,23 @@ pub(super) fn configured(memora: &Memora, wanted: &Wanted<'_>, ui: &Ui) -> Resul
         return Ok(None);
     }
     let Some(name) = wanted.name else { return Ok(Some(config)) };
-    config.named(name).map(Some).ok_or_else(|| {
+    config.with_name(name).map(Some).ok_or_else(|| {
         Failure::say(format!("{name:?} is not the name of a model"))
             .hinted("give its name as the provider knows it: qwen3:8b")
     })
 }
 
 /// The model of this name, connected to, for a command that is of no use without.
-pub(super) fn named(memora: &Memora, name: &str, ui: &Ui) -> Result<Option<(Model, ModelConfig)>, Failure> {
+pub(super) fn named(memora: &Memora, name: &str, ui: &Ui) -> Result<Option<(ConnectedModel, ModelConfig)>, Failure> {
     let config = configured(memora, &Wanted { name: Some(name), must: true }, ui)?;
     config.map(|config| Ok((connect(memora, &config)?, config))).transpose()
 }
 
 /// Finds out where the model is, and whether one that is there may be asked.
-pub(super) fn connect(memora: &Memora, config: &ModelConfig) -> Result<Model, Failure> {
-    let model = memora.connect(config, &ModelLimits::of(config), &heard())?;
-    if !model.is_near() && memora.vault().models() == ModelsAllowed::Local {
-        let why = model.why_far().map(|why| format!(": {why}")).unwrap_or_default();
+pub(super) fn connect(memora: &Memora, config: &ModelConfig) -> Result<ConnectedModel, Failure> {
+    let model = memora.connect_model(config, &ModelLimits::from_config(config), &heard())?;
+    if !model.is_local() && memora.vault().allowed_models() == ModelsAllowed::Local {
+        let why = model.remote_reason().map(|why| format!(": {why}")).unwrap_or_default();
         return Err(Failure::say(format!(
             "privacy.models allows only a model on this machine to be asked about this vault, and {} is taken for one elsewhere{why}",
             config.name
@@ -60,11 +60,11 @@ pub(super) fn connect(memora: &Memora, config: &ModelConfig) -> Result<Model, Fa
 }
 
 /// Says why a model that the user may take for one on this machine is not taken for one.
-pub(super) fn say_far(config: &ModelConfig, why: WhyFar, ui: &Ui) {
+pub(super) fn say_far(config: &ModelConfig, why: RemoteReason, ui: &Ui) {
     let (name, to) = (&config.name, config.destination());
     match why {
-        WhyFar::NotReached => return ui.say(&format!("note: {to}, where {name} should be, cannot be reached")),
-        WhyFar::NoSuchModel => return ui.say(&format!("note: {to} knows no model {name}")),
+        RemoteReason::NotReached => return ui.say(&format!("note: {to}, where {name} should be, cannot be reached")),
+        RemoteReason::NoSuchModel => return ui.say(&format!("note: {to} knows no model {name}")),
         _ => {}
     }
     let host = config.url.host_str().unwrap_or("localhost");

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use memora_engine::wire::{CitationOutcome, Freshness, SentenceVerdict, Status, VerifyReport};
-use memora_engine::{Asking, CloudDoor, Door, LanguageModel, LocalDoor, Memora, Model, Submitted, many};
+use memora_engine::wire::{CitationOutcome, Freshness, SentenceVerdict, ReportStatus, VerifyReport};
+use memora_engine::{ModelCall, CloudDoor, Door, LanguageModel, LocalDoor, Memora, ConnectedModel, VerifyInput, pluralize};
 
 use super::{catch_up, heard, model, say_withheld, text};
 use crate::args::{FailOn, Fix, Format, Input, Verify};
@@ -15,7 +15,7 @@ pub(super) fn verify(memora: &mut Memora, args: &Verify, ui: &Ui) -> Result<Outc
     let format = format(args, ui)?;
     let file = text::named(args.file.as_deref());
     let strict = args.strict || memora.config().strict;
-    let submitted = submitted(memora, args, file)?.strictly(strict);
+    let submitted = submitted(memora, args, file)?.with_strict(strict);
     let model = match &args.judge {
         Some(name) => model::named(memora, name, ui)?,
         None => None,
@@ -25,10 +25,10 @@ pub(super) fn verify(memora: &mut Memora, args: &Verify, ui: &Ui) -> Result<Outc
     match &model {
         None if ui.is_local() => verifying.by_rules(&LocalDoor),
         None => verifying.by_rules(&memora.cloud_door()),
-        Some((Model::Near(near), _)) if ui.is_local() => verifying.judged(near, &LocalDoor, false),
-        Some((Model::Near(near), _)) => verifying.judged(near, &memora.cloud_door(), false),
-        Some((Model::Far(far), config)) => {
-            model::say_far(config, far.why(), ui);
+        Some((ConnectedModel::Local(near), _)) if ui.is_local() => verifying.judged(near, &LocalDoor, false),
+        Some((ConnectedModel::Local(near), _)) => verifying.judged(near, &memora.cloud_door(), false),
+        Some((ConnectedModel::Remote(far), config)) => {
+            model::say_far(config, far.remote_reason(), ui);
             verifying.judged::<CloudDoor>(far, &memora.cloud_door(), true)
         }
     }
@@ -44,17 +44,17 @@ fn format(args: &Verify, ui: &Ui) -> Result<Format, Failure> {
     }
 }
 
-fn submitted(memora: &Memora, args: &Verify, file: Option<&Path>) -> Result<Submitted, Failure> {
+fn submitted(memora: &Memora, args: &Verify, file: Option<&Path>) -> Result<VerifyInput, Failure> {
     let text = text::read(file, "verify")?;
     let is_reply = match args.input {
-        Input::Auto => Submitted::is_like_blocks(&text),
+        Input::Auto => VerifyInput::is_like_content_blocks(&text),
         Input::Text => false,
         Input::Anthropic => true,
     };
     if !is_reply {
-        let submitted = Submitted::text(text);
+        let submitted = VerifyInput::from_text(text);
         return Ok(match file {
-            Some(file) => submitted.of_file(file, memora.vault()),
+            Some(file) => submitted.within_file(file, memora.vault()),
             None => submitted,
         });
     }
@@ -62,14 +62,14 @@ fn submitted(memora: &Memora, args: &Verify, file: Option<&Path>) -> Result<Subm
         return Err(Failure::say("a reply with content blocks cannot be fixed: its citations stand beside the text")
             .hinted("fix the text that is made of it, or give --input text"));
     }
-    Ok(Submitted::of_blocks(&text)?)
+    Ok(VerifyInput::from_blocks(&text)?)
 }
 
 /// A text on its way to verdicts.
 struct Verifying<'a> {
     memora: &'a Memora,
     args: &'a Verify,
-    submitted: &'a Submitted,
+    submitted: &'a VerifyInput,
     file: Option<&'a Path>,
     format: Format,
     freshness: Freshness,
@@ -81,8 +81,8 @@ impl Verifying<'_> {
         let session = self.memora.session(door.clone())?;
         let report = session.verify(self.submitted, self.freshness)?;
         match self.args.fix {
-            Some(Fix::Remove) => self.ui.print_text(&session.fixed(self.submitted)?)?,
-            Some(Fix::Mark) => self.ui.print_text(&session.marked(self.submitted)?)?,
+            Some(Fix::Remove) => self.ui.print_text(&session.fix_text(self.submitted)?)?,
+            Some(Fix::Mark) => self.ui.print_text(&session.mark_text(self.submitted)?)?,
             None => self.print(&report)?,
         }
         say_withheld(door, self.ui);
@@ -92,17 +92,17 @@ impl Verifying<'_> {
     fn judged<D: Door>(&self, model: &dyn LanguageModel<D>, door: &D, leaves: bool) -> Result<Outcome, Failure> {
         self.ui.progress(&format!("asking {}", model.name()));
         let stop = heard();
-        let asking = Asking { model, leaves, strict: self.submitted.is_strict(), stop: &stop };
+        let asking = ModelCall { model, leaves, strict: self.submitted.is_strict(), stop: &stop };
         let report = self
             .memora
-            .verify_judged(self.submitted, door, &asking, self.freshness)
+            .verify_with_model(self.submitted, door, &asking, self.freshness)
             .map_err(|error| Failure::from(error).hinted("without --judge the rules alone decide"))?;
         self.print(&report)?;
         if let Some(by) = report.judged.as_ref().filter(|by| by.not_judged > 0) {
             self.ui.say(&format!(
                 "note: {} did not judge {}: by the rules alone",
                 by.model,
-                many(by.not_judged, "sentence")
+                pluralize(by.not_judged, "sentence")
             ));
         }
         if self.ui.is_local() && leaves {
@@ -144,7 +144,7 @@ fn is_found<D>(report: &VerifyReport<D>, what: FailOn) -> bool {
         FailOn::Rejected => sentence(SentenceVerdict::Rejected),
         FailOn::Uncited => sentence(SentenceVerdict::Uncited),
         FailOn::Citation => citations.any(|citation| !citation.verdict.stands()),
-        FailOn::NoEvidence => report.status == Status::NoEvidence,
+        FailOn::NoEvidence => report.status == ReportStatus::NoEvidence,
         FailOn::NotJudged => report.judged.as_ref().is_some_and(|by| by.not_judged > 0),
         FailOn::Changed => citation(CitationOutcome::Changed),
         FailOn::MissingNote => citation(CitationOutcome::MissingNote),

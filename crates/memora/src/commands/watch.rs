@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
 
 use memora_engine::wire::WatchLine;
-use memora_engine::{CatchUpError, EngineOpenError, LocalDoor, Memora, Synced, Watching};
+use memora_engine::{CatchUpError, EngineOpenError, LocalDoor, Memora, SyncOutcome, VaultWatch};
 
 use super::{heard, say_unwiped, wake_when_heard};
 use crate::args::Watch;
@@ -19,7 +19,7 @@ pub(super) fn watch(memora: &mut Memora, args: &Watch, ui: &Ui) -> Result<Outcom
     let mut watching = memora.watch(args.poll);
     wake_when_heard(watching.waker());
     let mut talk = Talk::default();
-    let mut last = Synced::default();
+    let mut last = SyncOutcome::default();
     let mut begun = false;
     let mut reviews = Reviews::every(args.challenge_every.as_deref(), memora)?;
     while !stop.load(Ordering::Relaxed) {
@@ -27,8 +27,8 @@ pub(super) fn watch(memora: &mut Memora, args: &Watch, ui: &Ui) -> Result<Outcom
         match memora.catch_up(&mut watching, bound, &stop, &mut ui.bar()) {
             Ok(synced) if synced.locked => talk.once(ui, "another memora process is indexing; waiting for it", ""),
             Ok(synced) => {
-                let line = WatchLine::of(&synced, !begun, ui.is_local());
-                if line.says_something() {
+                let line = WatchLine::from_synced(&synced, !begun, ui.is_local());
+                if line.has_changes() {
                     ui.line(&line, print::watch)?;
                 }
                 if !begun && synced.seen == 0 {
@@ -70,14 +70,14 @@ impl Reviews {
         let relative = jiff::SpanRelativeTo::days_are_24_hours();
         let every = span.to_duration(relative).ok().and_then(|every| Duration::try_from(every).ok());
         let every = every.filter(|every| *every >= Duration::from_secs(60)).ok_or_else(wrong)?;
-        let last = memora.last_review()?.and_then(|at| at.parse::<jiff::Timestamp>().ok()).map(SystemTime::from);
+        let last = memora.last_review_time()?.and_then(|at| at.parse::<jiff::Timestamp>().ok()).map(SystemTime::from);
         let due = last.and_then(|last| last.checked_add(every)).unwrap_or_else(SystemTime::now);
         // A clock that was set back must not put reviews off for years.
         let latest = SystemTime::now().checked_add(every);
         Ok(Self { every: Some(every), due: latest.map_or(Some(due), |latest| Some(due.min(latest))) })
     }
 
-    fn make_if_due(&mut self, memora: &mut Memora, synced: &Synced, ui: &Ui) -> Result<(), Failure> {
+    fn make_if_due(&mut self, memora: &mut Memora, synced: &SyncOutcome, ui: &Ui) -> Result<(), Failure> {
         let Some(every) = self.every.filter(|_| self.due.is_some_and(|due| due <= SystemTime::now())) else {
             return Ok(());
         };
@@ -86,7 +86,7 @@ impl Reviews {
         let kept = memora.keep_review(&report, &at).is_ok();
         self.due = SystemTime::now().checked_add(if kept { every } else { AGAIN });
         if kept {
-            ui.line(&WatchLine::reviewed(synced, &report, ui.is_local()), print::watch)?;
+            ui.line(&WatchLine::from_review(synced, &report, ui.is_local()), print::watch)?;
         }
         Ok(())
     }
@@ -108,8 +108,8 @@ impl Talk {
     }
 
     /// Says why changes may go unheard, if so.
-    fn is_well(&mut self, watching: &Watching, ui: &Ui) {
-        match watching.blind() {
+    fn is_well(&mut self, watching: &VaultWatch, ui: &Ui) {
+        match watching.limitation() {
             Some(blind) => self.once(ui, &blind.message(), blind.hint()),
             None => self.said = None,
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use memora_engine::wire::{AppliedReport, Challenge, ChallengeReport};
+use memora_engine::wire::{AppliedReport, ReviewItem, ChallengeReport};
 
 use super::standing::{decision, quote};
 use super::{place, said};
@@ -29,7 +29,7 @@ pub(crate) fn challenge<D>(report: &ChallengeReport<D>) -> String {
     out.trim_end().to_owned()
 }
 
-fn push_item<D>(out: &mut String, number: usize, item: &Challenge<D>) {
+fn push_item<D>(out: &mut String, number: usize, item: &ReviewItem<D>) {
     let new = if item.new { "" } else { " (asked before)" };
     let _ = writeln!(out, "{number}. {}: {}{new}", item.kind.as_str().replace('_', " "), item.question);
     let _ = writeln!(out, "   {}", item.why);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use memora_engine::many;
+use memora_engine::pluralize;
 use memora_engine::wire::{DemoReport, InitReport};
 
 pub(crate) fn init(report: &InitReport) -> String {
@@ -20,15 +20,15 @@ pub(crate) fn init(report: &InitReport) -> String {
     } else {
         let _ = writeln!(out, "notes without a mark: {}", report.unmarked);
     }
-    let _ = write!(out, "\nfound in {}: {}", report.vault, many(report.notes.public, "public note"));
+    let _ = write!(out, "\nfound in {}: {}", report.vault, pluralize(report.notes.public, "public note"));
     for (count, band) in [(report.notes.private, "private"), (report.notes.secret, "secret")] {
         let _ = count.map(|count| write!(out, ", {count} {band}"));
     }
-    let (problems, skipped) = (many(report.problems, "problem"), report.skipped);
+    let (problems, skipped) = (pluralize(report.problems, "problem"), report.skipped);
     let _ = write!(
         out,
         "; {}; {problems}, {skipped} not read",
-        many(usize::try_from(report.statements).unwrap_or(usize::MAX), "statement")
+        pluralize(usize::try_from(report.statements).unwrap_or(usize::MAX), "statement")
     );
     if report.problems > 0 || report.skipped > 0 {
         out.push_str("\n  memora index lists the problems and what was not read");

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use memora_engine::many;
+use memora_engine::pluralize;
 use memora_engine::wire::{AuditReport, Band, DoorKind, EgressReport, GuardReason, GuardedNote};
 
 use super::by_band;
@@ -16,11 +16,11 @@ pub(crate) fn audit(report: &AuditReport) -> String {
         let _ = writeln!(out, "a {} model may see of:", report.model);
         for note in list {
             let withheld = if note.withheld > 0 { format!(", {} withheld", note.withheld) } else { String::new() };
-            let _ = writeln!(out, "  {}: {}{withheld}", note.path, many(note.statements, "statement"));
+            let _ = writeln!(out, "  {}: {}{withheld}", note.path, pluralize(note.statements, "statement"));
         }
     }
     if let Some(open) = report.open {
-        let _ = writeln!(out, "nothing guarded in {}", many(open, "note"));
+        let _ = writeln!(out, "nothing guarded in {}", pluralize(open, "note"));
     }
     let _ = write!(out, "notes: {}; {} not read", by_band(&report.notes), report.skipped);
     if let Some(statements) = &report.statements {
@@ -36,8 +36,8 @@ pub(crate) fn audit(report: &AuditReport) -> String {
         out,
         "\na {} model may see ({sees}): {} of {}{withheld}",
         report.model,
-        many(usize::try_from(allowed.statements).unwrap_or(usize::MAX), "statement"),
-        many(allowed.notes, "note")
+        pluralize(usize::try_from(allowed.statements).unwrap_or(usize::MAX), "statement"),
+        pluralize(allowed.notes, "note")
     );
     out
 }
@@ -88,7 +88,7 @@ pub(crate) fn egress(report: &EgressReport) -> String {
         out.push_str("Nothing left this machine, as far as the log goes back.\n");
     }
     if report.unreadable > 0 {
-        let _ = writeln!(out, "{} of the log could not be read", many(report.unreadable, "line"));
+        let _ = writeln!(out, "{} of the log could not be read", pluralize(report.unreadable, "line"));
     }
     if let Some(log) = &report.log {
         let _ = writeln!(out, "log: {log}");

@@ -5,8 +5,8 @@
 
 use std::path::Path;
 
-use memora_engine::Submitted;
-use memora_engine::wire::{Sentence, SentenceVerdict, VerifyReport};
+use memora_engine::VerifyInput;
+use memora_engine::wire::{SentenceReport, SentenceVerdict, VerifyReport};
 use serde_json::{Value, json};
 
 /// Every rule: its id, its level, and what it says.
@@ -31,7 +31,7 @@ const RULES: &[(&str, &str, &str)] = &[
 ];
 
 /// The log of one run over one text.
-pub(crate) fn sarif<D>(report: &VerifyReport<D>, submitted: &Submitted, file: Option<&Path>) -> Value {
+pub(crate) fn sarif<D>(report: &VerifyReport<D>, submitted: &VerifyInput, file: Option<&Path>) -> Value {
     let text = Text::of(submitted, file);
     let results: Vec<Value> = report.sentences.iter().flat_map(|sentence| results(sentence, &text)).collect();
     let rules: Vec<Value> = RULES
@@ -52,7 +52,7 @@ pub(crate) fn sarif<D>(report: &VerifyReport<D>, submitted: &Submitted, file: Op
     })
 }
 
-fn results(sentence: &Sentence, text: &Text<'_>) -> Vec<Value> {
+fn results(sentence: &SentenceReport, text: &Text<'_>) -> Vec<Value> {
     if !sentence.verdict.is_proven() && sentence.verdict != SentenceVerdict::Exempt {
         return vec![text.result(sentence.verdict.as_str(), &of_sentence(sentence), sentence)];
     }
@@ -66,7 +66,7 @@ fn results(sentence: &Sentence, text: &Text<'_>) -> Vec<Value> {
 }
 
 /// What is wrong with a sentence, in words.
-fn of_sentence(sentence: &Sentence) -> String {
+fn of_sentence(sentence: &SentenceReport) -> String {
     let rule = RULES.iter().find(|(id, ..)| *id == sentence.verdict.as_str()).map_or("", |(_, _, says)| says);
     let failing = sentence.citations.iter().filter(|citation| !citation.verdict.stands());
     let citations =
@@ -79,19 +79,19 @@ fn of_sentence(sentence: &Sentence) -> String {
 
 /// The text that was judged, and where it is from.
 struct Text<'t> {
-    submitted: &'t Submitted,
+    submitted: &'t VerifyInput,
     uri: String,
     line_starts: Vec<usize>,
 }
 
 impl<'t> Text<'t> {
-    fn of(submitted: &'t Submitted, file: Option<&Path>) -> Self {
+    fn of(submitted: &'t VerifyInput, file: Option<&Path>) -> Self {
         let newlines = submitted.as_str().bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         let line_starts = std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect();
         Self { submitted, uri: file.map_or_else(|| "stdin".to_owned(), uri), line_starts }
     }
 
-    fn result(&self, rule: &str, says: &str, sentence: &Sentence) -> Value {
+    fn result(&self, rule: &str, says: &str, sentence: &SentenceReport) -> Value {
         let index = RULES.iter().position(|(id, ..)| *id == rule);
         let level = index.and_then(|at| RULES.get(at)).map_or("warning", |(_, level, _)| level);
         let mut location = json!({"physicalLocation": {
@@ -109,8 +109,8 @@ impl<'t> Text<'t> {
     }
 
     /// Lines and columns; of a reply in JSON its first line alone, since the text stands in it under escapes.
-    fn region(&self, sentence: &Sentence) -> Value {
-        if self.submitted.is_of_blocks() {
+    fn region(&self, sentence: &SentenceReport) -> Value {
+        if self.submitted.is_from_blocks() {
             return json!({"startLine": 1});
         }
         let ((start_line, start_column), (end_line, end_column)) =

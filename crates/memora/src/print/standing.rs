@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use memora_engine::wire::{
-    Act, ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeDirection, EdgeLabel,
-    EdgeReport, EntityReport, PairJudgement, PairsJudgedBy, Phase, StaleReport, WireClaim,
+    DecisionKind, ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeDirection, EdgeLabel,
+    EdgeReport, EntityReport, PairJudgement, ContradictionJudgementReport, Phase, StaleReport, WireClaim,
 };
 
 use super::{location, place, said};
@@ -37,7 +37,7 @@ pub(crate) fn contradictions<D>(report: &ContradictionsReport<D>) -> String {
     out
 }
 
-fn contradiction<D>(found: &ContradictionReport<D>, by: Option<&PairsJudgedBy>) -> String {
+fn contradiction<D>(found: &ContradictionReport<D>, by: Option<&ContradictionJudgementReport>) -> String {
     let mut out = format!("{}: {}", found.status, found.why);
     for claim in [&found.older, &found.newer] {
         let _ = write!(out, "\n  {}  {}\n    {}", claim.id(), said(claim), place(claim));
@@ -102,7 +102,7 @@ pub(crate) fn decided<D>(report: &DecidedReport<D>) -> String {
 }
 
 pub(super) fn decision(made: &DecisionReport) -> String {
-    let with = if made.act == Act::Both { "beside" } else { "over" };
+    let with = if made.act == DecisionKind::Both { "beside" } else { "over" };
     let over = if made.over.is_empty() { String::new() } else { format!(" {with} {}", made.over.join(", ")) };
     let despite = if made.despite.is_empty() { String::new() } else { format!(" despite {}", made.despite.join(", ")) };
     format!("{} {}{over}{despite}", made.act, made.claim)

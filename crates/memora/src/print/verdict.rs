@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use memora_engine::wire::{
-    Band, CapturedReport, CapturedSentence, CitationOutcome, Sentence, SentenceJudgement, SentenceVerdict,
+    Band, CapturedReport, CapturedSentence, CitationOutcome, SentenceReport, SentenceJudgement, SentenceVerdict,
     VerifyReport, WireClaim,
 };
 
@@ -69,12 +69,12 @@ pub(crate) fn captured<D>(report: &CapturedReport<D>) -> String {
 }
 
 /// Whether words of the notes prove a sentence.
-pub(super) fn is_proven(sentence: &Sentence) -> bool {
+pub(super) fn is_proven(sentence: &SentenceReport) -> bool {
     sentence.verdict.is_proven()
 }
 
 /// The words of the notes beside a sentence in words of its own, for the reader to compare.
-pub(super) fn beside<D>(out: &mut String, sentence: &Sentence, claims: &[WireClaim<D>]) {
+pub(super) fn beside<D>(out: &mut String, sentence: &SentenceReport, claims: &[WireClaim<D>]) {
     if let Some(by) = &sentence.entailed_by {
         let probability = by.probability.map(|p| format!(", {p:.2}")).unwrap_or_default();
         let _ = writeln!(out, "  by {}{probability}", by.model);
@@ -99,7 +99,7 @@ pub(super) fn beside<D>(out: &mut String, sentence: &Sentence, claims: &[WireCla
     }
 }
 
-fn details(out: &mut String, sentence: &Sentence) {
+fn details(out: &mut String, sentence: &SentenceReport) {
     for citation in sentence.citations.iter().filter(|c| c.verdict != CitationOutcome::Verified) {
         let _ = writeln!(out, "  {} {}: {}", citation.marker, citation.verdict, citation.explanation);
     }

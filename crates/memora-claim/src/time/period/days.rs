@@ -6,13 +6,13 @@ use memora_vault::PartialDate;
 
 /// First and last day; the first is not behind the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Days(pub(super) Date, pub(super) Date);
+pub(super) struct DaySpan(pub(super) Date, pub(super) Date);
 
 /// What a name or a heading says of a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Named {
+pub(super) enum NamedTime {
     /// All of it.
-    Known(Days),
+    Known(DaySpan),
     /// First and last month of a year not named; the last lies in the next year if it is smaller.
     Months(i8, i8),
     /// Month and day.
@@ -29,36 +29,36 @@ pub(super) enum Named {
     Weekday(i8),
 }
 
-impl Days {
+impl DaySpan {
     pub(super) fn new(from: Date, until: Date) -> Option<Self> {
         (from <= until).then_some(Self(from, until))
     }
 
-    pub(super) fn of(date: PartialDate) -> Option<Self> {
+    pub(super) fn from_partial_date(date: PartialDate) -> Option<Self> {
         let civil = |date: PartialDate| Date::new(date.year(), date.month()?, date.day()?).ok();
-        let (first, last) = date.bounds();
+        let (first, last) = date.first_and_last_day();
         Self::new(civil(first)?, civil(last)?)
     }
 
-    pub(super) fn day(year: i16, month: i8, day: i8) -> Option<Self> {
+    pub(super) fn from_day(year: i16, month: i8, day: i8) -> Option<Self> {
         let date = Date::new(year, month, day).ok()?;
         Some(Self(date, date))
     }
 
     /// From the first of one month to the last of another, which lies in the next year if it is smaller.
-    pub(super) fn months(year: i16, first: i8, last: i8) -> Option<Self> {
+    pub(super) fn from_months(year: i16, first: i8, last: i8) -> Option<Self> {
         let end = if last < first { year.checked_add(1)? } else { year };
         Self::new(Date::new(year, first, 1).ok()?, Date::new(end, last, 1).ok()?.last_of_month())
     }
 
     /// Monday to Sunday.
-    pub(super) fn week(year: i16, week: i8) -> Option<Self> {
+    pub(super) fn from_iso_week(year: i16, week: i8) -> Option<Self> {
         let monday = ISOWeekDate::new(year, week, Weekday::Monday).ok()?.date();
         Some(Self(monday, monday.checked_add(6.days()).ok()?))
     }
 
     /// How many days it has.
-    pub(super) fn count(self) -> i32 {
+    pub(super) fn day_count(self) -> i32 {
         self.0.until(self.1).map_or(0, |span| span.get_days()) + 1
     }
 
@@ -66,63 +66,63 @@ impl Days {
         other.0 <= self.0 && self.1 <= other.1
     }
 
-    pub(super) fn meets(self, other: Self) -> bool {
+    pub(super) fn is_overlapping(self, other: Self) -> bool {
         self.0 <= other.1 && other.0 <= self.1
     }
 
     /// How many days lie between the two; none if they meet.
-    fn away(self, other: Self) -> i32 {
+    fn distance_in_days(self, other: Self) -> i32 {
         let gap = |a: Date, b: Date| a.until(b).map_or(i32::MAX, |span| span.get_days());
-        if self.meets(other) { 0 } else { gap(self.1, other.0).max(gap(other.1, self.0)) }
+        if self.is_overlapping(other) { 0 } else { gap(self.1, other.0).max(gap(other.1, self.0)) }
     }
 }
 
 /// Which days that is, at a place that is of some days already.
 ///
 /// Of the days that a name without a year may mean, those within; else the nearest, if they are less than half a year away.
-pub(super) fn resolved(named: Named, within: Option<Days>) -> Option<Days> {
-    if let Named::Known(days) = named {
+pub(super) fn resolve_named_time(named: NamedTime, within: Option<DaySpan>) -> Option<DaySpan> {
+    if let NamedTime::Known(days) = named {
         return Some(days);
     }
     let within = within?;
     let years = within.0.year().checked_sub(1)?..=within.1.year().checked_add(1)?;
-    let nearest = |candidates: &mut dyn Iterator<Item = Days>| {
-        let nearest = candidates.min_by_key(|days| (!days.is_within(within), days.away(within)))?;
-        (nearest.away(within) < 183).then_some(nearest)
+    let nearest = |candidates: &mut dyn Iterator<Item = DaySpan>| {
+        let nearest = candidates.min_by_key(|days| (!days.is_within(within), days.distance_in_days(within)))?;
+        (nearest.distance_in_days(within) < 183).then_some(nearest)
     };
-    let month_day = |month, day| nearest(&mut years.clone().filter_map(|year| Days::day(year, month, day)));
+    let month_day = |month, day| nearest(&mut years.clone().filter_map(|year| DaySpan::from_day(year, month, day)));
     // A month, if it is one month.
     let month = (within.0.first_of_month() == within.1.first_of_month()).then_some((within.0.year(), within.0.month()));
-    let is_long = within.count() > 45;
+    let is_long = within.day_count() > 45;
     match named {
-        Named::Known(days) => Some(days),
-        Named::Months(first, last) => nearest(&mut years.filter_map(|year| Days::months(year, first, last))),
-        Named::MonthDay(month, day) => month_day(month, day),
-        Named::Number(number) if is_long => {
-            Days::months(within.0.year(), number, number).filter(|m| m.is_within(within))
+        NamedTime::Known(days) => Some(days),
+        NamedTime::Months(first, last) => nearest(&mut years.filter_map(|year| DaySpan::from_months(year, first, last))),
+        NamedTime::MonthDay(month, day) => month_day(month, day),
+        NamedTime::Number(number) if is_long => {
+            DaySpan::from_months(within.0.year(), number, number).filter(|m| m.is_within(within))
         }
-        Named::Number(day) | Named::Day(day) => {
+        NamedTime::Number(day) | NamedTime::Day(day) => {
             let (year, month) = month?;
-            Days::day(year, month, day).filter(|day| day.is_within(within))
+            DaySpan::from_day(year, month, day).filter(|day| day.is_within(within))
         }
-        Named::Pair(first, second) => match month {
+        NamedTime::Pair(first, second) => match month {
             Some((_, month)) if first == month => month_day(first, second),
             Some((_, month)) if second == month => month_day(second, first),
             _ if is_long => month_day(first, second),
             _ => None,
         },
-        Named::Week(week) => {
+        NamedTime::Week(week) => {
             // Only where a year or one of its parts is known: the weeks of a course are counted by themselves.
-            let days = nearest(&mut years.filter_map(|year| Days::week(year, week)))?;
-            (within.count() > 1 && days.meets(within)).then_some(days)
+            let days = nearest(&mut years.filter_map(|year| DaySpan::from_iso_week(year, week)))?;
+            (within.day_count() > 1 && days.is_overlapping(within)).then_some(days)
         }
-        Named::Weekday(day) if within.count() == 7 => {
+        NamedTime::Weekday(day) if within.day_count() == 7 => {
             let mut date = within.0;
             while date.weekday().to_monday_one_offset() != day && date < within.1 {
                 date = date.tomorrow().ok()?;
             }
-            Days::new(date, date)
+            DaySpan::new(date, date)
         }
-        Named::Weekday(_) => None,
+        NamedTime::Weekday(_) => None,
     }
 }

@@ -23,8 +23,8 @@ mod tests;
 use jiff::ToSpan;
 use memora_vault::PartialDate;
 
-use self::days::{Days, Named, resolved};
-use self::name::{is_year_and_number, of_heading, of_name, week_number};
+use self::days::{DaySpan, NamedTime, resolve_named_time};
+use self::name::{has_year_and_number, parse_heading, parse_file_name, find_week_number};
 use super::tokens::Tokens;
 
 pub use self::name::is_week_number;
@@ -39,8 +39,8 @@ pub struct Period {
 impl Period {
     /// From a first day to a last one; nothing if the last comes before the first.
     #[must_use]
-    pub fn of(from: PartialDate, until: PartialDate) -> Option<Self> {
-        let (from, until) = (from.bounds().0, until.bounds().1);
+    pub fn from_dates(from: PartialDate, until: PartialDate) -> Option<Self> {
+        let (from, until) = (from.first_and_last_day().0, until.first_and_last_day().1);
         (from <= until).then_some(Self { from, until })
     }
 
@@ -58,8 +58,8 @@ impl Period {
 
     /// How many days it has.
     #[must_use]
-    pub fn count(self) -> i32 {
-        self.days().map_or(0, Days::count)
+    pub fn day_count(self) -> i32 {
+        self.to_day_span().map_or(0, DaySpan::day_count)
     }
 
     /// Whether it is one day.
@@ -72,17 +72,17 @@ impl Period {
     #[must_use]
     pub fn is_mostly_in(self, other: Self) -> bool {
         let shared = Self { from: self.from.max(other.from), until: self.until.min(other.until) };
-        shared.from <= shared.until && shared.count() * 2 > self.count()
+        shared.from <= shared.until && shared.day_count() * 2 > self.day_count()
     }
 
-    fn days(self) -> Option<Days> {
-        Days::new(Days::of(self.from)?.0, Days::of(self.until)?.1)
+    fn to_day_span(self) -> Option<DaySpan> {
+        DaySpan::new(DaySpan::from_partial_date(self.from)?.0, DaySpan::from_partial_date(self.until)?.1)
     }
 }
 
 /// What is known of a place besides the words there.
 #[derive(Clone, Copy, Debug)]
-pub struct Surrounding<'a> {
+pub struct DateContext<'a> {
     /// The note, from the vault's root.
     pub path: &'a str,
     /// Every heading of the note, in order.
@@ -97,60 +97,60 @@ pub struct Surrounding<'a> {
 
 /// The days that a place is of; nothing where neither headings nor note name a time.
 #[must_use]
-pub fn period(place: &Surrounding<'_>) -> Option<Period> {
-    let (mut days, mut is_told) = of_note(place);
+pub fn find_period(place: &DateContext<'_>) -> Option<Period> {
+    let (mut days, mut is_told) = resolve_note_days(place);
     for heading in place.headings {
-        let named = of_heading(&Tokens::of(heading), days);
-        let Some(found) = named.and_then(|named| resolved(named, days)) else { continue };
+        let named = parse_heading(&Tokens::from_text(heading), days);
+        let Some(found) = named.and_then(|named| resolve_named_time(named, days)) else { continue };
         // A note that is named by a day has days as headings, if any: `## July 2019` in it is a topic.
-        if found.count() <= 7 || !is_told || days.is_none_or(|days| days.count() > 7) {
+        if found.day_count() <= 7 || !is_told || days.is_none_or(|days| days.day_count() > 7) {
             (days, is_told) = (Some(found), true);
         }
     }
-    let whole = |date: jiff::civil::Date| PartialDate::ymd(date.year(), date.month(), date.day());
-    let Days(from, until) = days?;
-    Period::of(whole(from)?, whole(until)?)
+    let whole = |date: jiff::civil::Date| PartialDate::from_ymd(date.year(), date.month(), date.day());
+    let DaySpan(from, until) = days?;
+    Period::from_dates(whole(from)?, whole(until)?)
 }
 
 /// The days of a whole note, by its name, else by its folders or its date, whichever says more; and whether its name says so.
-fn of_note(place: &Surrounding<'_>) -> (Option<Days>, bool) {
-    let date = place.date.and_then(Days::of);
+fn resolve_note_days(place: &DateContext<'_>) -> (Option<DaySpan>, bool) {
+    let date = place.date.and_then(DaySpan::from_partial_date);
     let path = place.path.strip_suffix(".md").unwrap_or(place.path);
     let (folders, stem) = path.rsplit_once('/').unwrap_or(("", path));
     let mut of_folder = None;
     for folder in folders.split('/') {
-        let found = of_name(&Tokens::of(folder), of_folder).and_then(|named| resolved(named, of_folder));
+        let found = parse_file_name(&Tokens::from_text(folder), of_folder).and_then(|named| resolve_named_time(named, of_folder));
         of_folder = found.or(of_folder);
     }
-    let tokens = Tokens::of(stem);
-    let named = of_name(&tokens, of_folder).map(|named| match named {
-        Named::Known(month) if is_year_and_number(&tokens) && (28..=31).contains(&month.count()) => {
-            Named::Known(week_instead(place, folders, month, date).unwrap_or(month))
+    let tokens = Tokens::from_text(stem);
+    let named = parse_file_name(&tokens, of_folder).map(|named| match named {
+        NamedTime::Known(month) if has_year_and_number(&tokens) && (28..=31).contains(&month.day_count()) => {
+            NamedTime::Known(reinterpret_as_week(place, folders, month, date).unwrap_or(month))
         }
         named => named,
     });
-    let by_name = named.and_then(|named| resolved(named, of_folder));
-    let finer = |folder: &Days| date.is_none_or(|date| !date.is_within(*folder));
+    let by_name = named.and_then(|named| resolve_named_time(named, of_folder));
+    let finer = |folder: &DaySpan| date.is_none_or(|date| !date.is_within(*folder));
     (by_name.or_else(|| of_folder.filter(finer)).or(date), by_name.is_some())
 }
 
 /// The week that `2024-06` means instead of the month that it looks like, where the note says so.
-fn week_instead(place: &Surrounding<'_>, folders: &str, month: Days, date: Option<Days>) -> Option<Days> {
+fn reinterpret_as_week(place: &DateContext<'_>, folders: &str, month: DaySpan, date: Option<DaySpan>) -> Option<DaySpan> {
     let number = month.0.month();
-    let week = Days::week(month.0.year(), number)?;
-    let names = Tokens::of(folders);
+    let week = DaySpan::from_iso_week(month.0.year(), number)?;
+    let names = Tokens::from_text(folders);
     let in_folder =
         |starts: [&str; 3]| (0..names.len()).any(|at| starts.iter().any(|start| names.word(at).starts_with(start)));
     if in_folder(["month", "monat", "mensual"]) {
         return None;
     }
-    let mut numbers = place.outline.iter().filter_map(|heading| week_number(&Tokens::of(heading)));
+    let mut numbers = place.outline.iter().filter_map(|heading| find_week_number(&Tokens::from_text(heading)));
     let headed = numbers.next() == Some(number) && numbers.next().is_none();
     // Written in that week, or a few days later.
-    let soon = Days::new(week.0, week.1.checked_add(4.days()).ok()?)?;
+    let soon = DaySpan::new(week.0, week.1.checked_add(4.days()).ok()?)?;
     let dated = date.is_some_and(|date| date.is_within(soon) && !date.is_within(month));
     // The settings' own format for weeks: it says which month or year the week is in, and not this month.
-    let by_settings = date.is_some_and(|date| date.count() > 7 && date != month && week.is_within(date));
+    let by_settings = date.is_some_and(|date| date.day_count() > 7 && date != month && week.is_within(date));
     let is_week = place.weekly || headed || dated || by_settings || in_folder(["week", "woche", "semana"]);
     is_week.then_some(week)
 }

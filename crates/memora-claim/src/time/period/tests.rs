@@ -15,8 +15,8 @@ fn days(note: &Note<'_>, headings: &[&str]) -> String {
     let own = |list: &[&str]| list.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
     let (outline, headings) = (own(note.outline), own(headings));
     let date = PartialDate::parse(note.date);
-    let place = Surrounding { path: note.path, outline: &outline, headings: &headings, date, weekly: note.weekly };
-    match period(&place) {
+    let place = DateContext { path: note.path, outline: &outline, headings: &headings, date, weekly: note.weekly };
+    match find_period(&place) {
         Some(period) if period.is_day() => period.from().to_string(),
         Some(period) => format!("{}..{}", period.from(), period.until()),
         None => String::new(),
@@ -172,7 +172,7 @@ fn a_number_that_may_be_a_month_is_a_week_where_the_note_says_so() {
 #[test]
 fn a_week_belongs_to_the_month_of_its_thursday() {
     let period = |from: &str, until: &str| {
-        Period::of(PartialDate::parse(from).expect("a date"), PartialDate::parse(until).expect("a date"))
+        Period::from_dates(PartialDate::parse(from).expect("a date"), PartialDate::parse(until).expect("a date"))
             .expect("in order")
     };
     let (september, august) = (period("2022-09", "2022-09"), period("2022-08", "2022-08"));
@@ -181,7 +181,7 @@ fn a_week_belongs_to_the_month_of_its_thursday() {
     assert!(week.is_mostly_in(september) && !week.is_mostly_in(august));
     assert!(!september.is_mostly_in(period("2022-09-03", "2022-09-03")));
     assert!(
-        Period::of(PartialDate::parse("2022-02").expect("a date"), PartialDate::parse("2022-01").expect("a date"))
+        Period::from_dates(PartialDate::parse("2022-02").expect("a date"), PartialDate::parse("2022-01").expect("a date"))
             .is_none()
     );
 }

@@ -8,46 +8,46 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::DirEntry;
 use std::io::ErrorKind;
 
-use super::{Folder, GIT, MEMORA, Walk, Walker};
-use crate::disk::fold;
+use super::{Folder, GITIGNORE, MEMORAIGNORE, VaultWalk, FolderWalker};
+use crate::disk::fold_name;
 use crate::disk::locate::{is_hidden_name, is_note_name};
 use crate::disk::vault::Vault;
 
 /// Only a walk can tell: something cannot be listed, or is reached by a link or by another name than its own.
-struct Unsure;
+struct NeedsFullWalk;
 
 /// Looks at places and all below them; `None` where only a walk can tell.
-pub(in crate::disk) fn look<'p>(vault: &Vault, places: impl IntoIterator<Item = &'p str>) -> Option<Walk> {
+pub(in crate::disk) fn scan_places<'p>(vault: &Vault, places: impl IntoIterator<Item = &'p str>) -> Option<VaultWalk> {
     let places: BTreeSet<&str> = places.into_iter().collect();
     if places.contains("") {
         return None;
     }
-    let mut walker = Walker::new(vault);
-    let covered: BTreeSet<String> = places.iter().map(|place| fold(place)).collect();
+    let mut walker = FolderWalker::new(vault);
+    let covered: BTreeSet<String> = places.iter().map(|place| fold_name(place)).collect();
     let mut by_folder: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for place in places.iter().filter(|place| !is_below_another(place, &covered)) {
         let (folder, name) = place.rsplit_once('/').unwrap_or(("", place));
-        by_folder.entry(folder).or_default().insert(fold(name));
+        by_folder.entry(folder).or_default().insert(fold_name(name));
     }
     walker.walk.places = Some(covered);
     for (path, names) in by_folder {
-        if let Some(folder) = walker.descend(path).ok()? {
-            walker.list_some(&folder, &names).ok()?;
+        if let Some(folder) = walker.resolve_folder(path).ok()? {
+            walker.list_named(&folder, &names).ok()?;
         }
     }
-    Some(walker.finish())
+    Some(walker.list_remaining())
 }
 
 fn is_below_another(place: &str, places: &BTreeSet<String>) -> bool {
-    let folded = fold(place);
+    let folded = fold_name(place);
     folded.match_indices('/').filter_map(|(at, _)| folded.get(..at)).any(|parent| places.contains(parent))
 }
 
-impl Walker<'_> {
+impl FolderWalker<'_> {
     /// The folder of this path, with the ignore files that hold in it; nothing where there is none that is ever listed.
-    fn descend(&mut self, path: &str) -> Result<Option<Folder>, Unsure> {
-        let mut folder = self.root();
-        self.read_ignore_files(&mut folder, &[MEMORA, GIT]);
+    fn resolve_folder(&mut self, path: &str) -> Result<Option<Folder>, NeedsFullWalk> {
+        let mut folder = self.root_folder();
+        self.read_ignore_files(&mut folder, &[MEMORAIGNORE, GITIGNORE]);
         for name in path.split('/').filter(|name| !name.is_empty()) {
             if is_hidden_name(name) {
                 return Ok(None);
@@ -55,40 +55,40 @@ impl Walker<'_> {
             folder = self.subfolder(&folder, name.as_ref());
             match std::fs::symlink_metadata(&folder.real) {
                 Ok(metadata) if metadata.is_dir() => {}
-                Ok(metadata) if metadata.is_symlink() => return Err(Unsure),
+                Ok(metadata) if metadata.is_symlink() => return Err(NeedsFullWalk),
                 Ok(_) => return Ok(None),
                 Err(error) => return none_if_gone(&error),
             }
-            self.read_ignore_files(&mut folder, &[MEMORA, GIT]);
+            self.read_ignore_files(&mut folder, &[MEMORAIGNORE, GITIGNORE]);
         }
         match folder.real.canonicalize() {
             Ok(real) if real == folder.real => Ok(Some(folder)),
-            Ok(_) => Err(Unsure),
+            Ok(_) => Err(NeedsFullWalk),
             Err(error) => none_if_gone(&error),
         }
     }
 
     /// Looks at the entries of a folder that have one of these names, folded.
-    fn list_some(&mut self, folder: &Folder, names: &BTreeSet<String>) -> Result<(), Unsure> {
+    fn list_named(&mut self, folder: &Folder, names: &BTreeSet<String>) -> Result<(), NeedsFullWalk> {
         let entries: Result<Vec<DirEntry>, _> = std::fs::read_dir(&folder.real).and_then(Iterator::collect);
-        for entry in entries.map_err(|_| Unsure)? {
-            if names.contains(&fold(known_as(&entry.file_name().to_string_lossy()))) {
-                self.entry(folder, &entry);
+        for entry in entries.map_err(|_| NeedsFullWalk)? {
+            if names.contains(&fold_name(original_name(&entry.file_name().to_string_lossy()))) {
+                self.visit_entry(folder, &entry);
             }
         }
         Ok(())
     }
 }
 
-fn none_if_gone(error: &std::io::Error) -> Result<Option<Folder>, Unsure> {
+fn none_if_gone(error: &std::io::Error) -> Result<Option<Folder>, NeedsFullWalk> {
     match error.kind() {
         ErrorKind::NotFound | ErrorKind::NotADirectory => Ok(None),
-        _ => Err(Unsure),
+        _ => Err(NeedsFullWalk),
     }
 }
 
 /// The name that the owner of a file knows: iCloud keeps `.Plan.md.icloud` in place of `Plan.md`.
-pub(crate) fn known_as(name: &str) -> &str {
+pub(crate) fn original_name(name: &str) -> &str {
     let original = name.strip_prefix('.').and_then(|name| name.strip_suffix(".icloud"));
     original.filter(|original| is_note_name(original)).unwrap_or(name)
 }
