@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use memora_engine::wire::Freshness;
-use memora_engine::{SyncBound, Config, LocalDoor, Memora, SearchOptions};
+use memora_engine::{Config, LocalDoor, Memora, SearchOptions, SyncBound};
 
 const NOTES: usize = 2_000;
 const FRESH: Freshness = Freshness { fresh: true, pending: 0 };

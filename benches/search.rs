@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use memora_embed::{Embedder, StaticEmbedder, Vector};
-use memora_engine::{SyncBound, Config, LocalDoor, Memora, SearchOptions};
+use memora_engine::{Config, LocalDoor, Memora, SearchOptions, SyncBound};
 use memora_retrieve::{Nearest, Query, VectorScan};
 use memora_store::Store;
 use memora_vault::Band;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use memora_engine::{EgressLog, EgressEntry};
+use memora_engine::{EgressEntry, EgressLog};
 use serde_json::Value;
 
 use super::support::{World, places, repository, statement, text};
@@ -353,7 +353,9 @@ fn what_left_is_listed_and_no_id_of_it_passes_a_cloud_door() {
     let band = memora_vault::Band::Public;
     for (number, what) in (0..3).zip(["answer", "repair", "extract"]) {
         let entry = EgressEntry::now("api.example.org:443", Some("a-model"), what, 4711 + number);
-        egress.record(&entry.with_pieces([(Some(id.clone()), band), (None, memora_vault::Band::Private)])).expect("a line");
+        egress
+            .record(&entry.with_pieces([(Some(id.clone()), band), (None, memora_vault::Band::Private)]))
+            .expect("a line");
     }
     let report = world.json(&["privacy", "egress", "--last", "2"]);
     let entries = report["entries"].as_array().expect("a list");

@@ -6,7 +6,9 @@
 //! a secret claim that was not redacted is no part of a prompt, nor is anything sorted for the user's own eyes.
 
 use memora_claim::{Claim, ParsedNote, Statement, anchor_span};
-use memora_redact::{CloudDoor, Door, Handles, LocalDoor, Prompt, UserQuestion, ClaimView, ClaimAccess, WireClaim, authorize_claim};
+use memora_redact::{
+    ClaimAccess, ClaimView, CloudDoor, Door, Handles, LocalDoor, Prompt, UserQuestion, WireClaim, authorize_claim,
+};
 use memora_testkit::{Fixture, ModelServer, Say};
 use memora_vault::{Band, Note, NotePath, PathContext};
 
@@ -32,7 +34,11 @@ fn sorted<'n, D: Door>(fresh: &'n ParsedNote, words: &str, door: &D) -> ClaimAcc
     let claim = Claim::new(statement.id, Some("Anna".into()), "earns", "6,840 euros a month");
     let place = anchor_span(fresh, statement.span).recheck(fresh).expect("it stands");
     let status = memora_claim::held::ClaimStatus::Current;
-    authorize_claim(ClaimView { claim, captured: false, valid_from: None, valid_until: None, sources: 1, status }, place, door)
+    authorize_claim(
+        ClaimView { claim, captured: false, valid_from: None, valid_until: None, sources: 1, status },
+        place,
+        door,
+    )
 }
 
 /// First: marks. A property guards the note, a marker what is between.

@@ -1,8 +1,8 @@
-//! Answers that a model drafts: draft, verify, ask again with what stood, within a bound.
+//! Answers drafted by a model: draft, verify, and retry with the valid claims, up to a bound.
 //!
-//! The one rule to know: **a draft is never believed.** It is a text from anywhere; what comes of it is what [`check`] keeps
-//! of it, against notes that were read again after the model had answered. The loop knows neither models nor notes: a
-//! [`Desk`] does, and whatever it is told, the loop asks at most [`DRAFTS_MAX`] times.
+//! Invariant: **a draft is never trusted.** It is text from anywhere; only the sentences that [`check`] keeps are used,
+//! against notes that were re-read after the model had answered. The loop knows neither models nor notes: a [`Desk`]
+//! does, and the loop asks at most [`DRAFTS_MAX`] times in any case.
 //!
 //! [`check`]: memora_verify::check
 
@@ -12,64 +12,67 @@ use std::ops::Range;
 
 use memora_claim::{ClaimId, StatementId};
 use memora_redact::{Door, Prompt};
-use memora_verify::{CheckedSentence, CitationFailure, CitationResolution, CitationMarker, VerificationReport, ReportStatus, VerifiedAnswer};
+use memora_verify::{
+    CheckedSentence, CitationFailure, CitationMarker, CitationResolution, ReportStatus, VerificationReport,
+    VerifiedAnswer,
+};
 
 use crate::reply::Draft;
 
-/// How often a model is asked for one answer: once, and at most twice again.
+/// The maximum number of drafts per answer: one, and two retries.
 pub const DRAFTS_MAX: usize = 3;
 
-/// Who knows the notes and the model, for one question.
+/// Access to the notes and the model, for one question.
 pub trait DraftBackend<D: Door> {
-    /// What can go wrong on either side.
+    /// An error of either side.
     type Error;
 
-    /// Reads the claims again, and makes the prompt of those that stand; nothing if none does, or where a draft is to be sent
-    /// back and something that it was made of may not be seen any more.
+    /// Re-reads the claims, and builds the prompt of those that are valid; `None` if none is, or if a draft is to be
+    /// corrected and one of its claims may not be seen any more.
     ///
     /// # Errors
-    /// When the notes cannot be read.
+    /// If the notes cannot be read.
     fn build_prompt(&mut self, want: &DraftRequest<'_>) -> Result<Option<OfferedPrompt<D>>, Self::Error>;
 
     /// Sends a prompt, and returns the reply.
     ///
     /// # Errors
-    /// When there is none.
+    /// If there is no reply.
     fn send_prompt(&mut self, prompt: &Prompt<D>) -> Result<String, Self::Error>;
 
-    /// Whether there is no answer after an error, whatever was verified before: the user has to know of it.
+    /// Returns whether an error ends the answer, even if a draft was verified before: the user has to know of it.
     fn is_fatal(&self, error: &Self::Error) -> bool;
 
-    /// Reads the notes again and judges a draft that was made of these claims.
+    /// Re-reads the notes and judges a draft that was made from these claims.
     ///
     /// # Errors
     /// When the notes cannot be read.
     fn check_draft(&mut self, draft: &str, offered: &[ClaimId]) -> Result<CheckedDraft, Self::Error>;
 }
 
-/// What a model is asked for.
+/// A request to the model.
 #[derive(Clone, Copy, Debug)]
 pub enum DraftRequest<'a> {
-    /// An answer, out of all that was found.
+    /// An answer from all claims found.
     Answer,
-    /// An answer anew, out of these claims of the prompt before.
+    /// A new answer from these claims of the previous prompt.
     Retry(&'a [ClaimId]),
-    /// Some sentences of a draft anew, out of all the claims that it was made of.
+    /// Corrections of some sentences of a draft, from all claims that it was made from.
     Correct(&'a [ClaimId], &'a [FaultySentence]),
 }
 
-/// A sentence of a draft that did not hold.
+/// A sentence of a draft that failed verification.
 #[derive(Clone, PartialEq, Eq)]
 pub struct FaultySentence {
     /// Its bytes in the draft.
     pub range: Range<usize>,
     /// Its words.
     pub sentence: String,
-    /// What is wrong with it.
+    /// The fault.
     pub wrong: String,
 }
 
-/// Says where, never the words.
+/// Prints the range, never the words.
 impl fmt::Debug for FaultySentence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Faulty({:?})", self.range)
@@ -79,63 +82,63 @@ impl fmt::Debug for FaultySentence {
 /// A prompt, and the claims that it offers.
 #[derive(Clone, Debug)]
 pub struct OfferedPrompt<D: Door> {
-    /// What is sent.
+    /// The prompt.
     pub prompt: Prompt<D>,
-    /// What may be cited.
+    /// The claims that may be cited.
     pub claims: Vec<ClaimId>,
 }
 
-/// A draft with its verdicts, by the notes as they are now.
+/// A draft with its verdicts, against the current notes.
 #[derive(Clone, Debug)]
 pub struct CheckedDraft {
     /// The verdicts.
     pub report: VerificationReport,
-    /// Whether something that the draft was made of may not be seen any more: then nothing of it may.
+    /// Whether a claim that the draft was made from may not be seen any more: then no part of the draft may.
     pub withheld: bool,
 }
 
-/// What came of the drafts.
+/// The result of drafting.
 #[derive(Debug)]
 pub struct DraftingResult {
-    /// What holds, if anything does.
+    /// The verified answer, or the reason for its absence.
     pub outcome: DraftOutcome,
-    /// How often the model was asked.
+    /// The number of drafts.
     pub drafts: usize,
-    /// What was taken out of the draft that the answer is left of.
+    /// The sentences and citations removed from the last draft.
     pub removed: RemovedCounts,
 }
 
-/// How it ended.
+/// The outcome of drafting.
 #[derive(Debug)]
 pub enum DraftOutcome {
-    /// The part of a draft that was verified; its status says whether that is all of it.
+    /// The verified part of a draft; its status says whether that is the whole draft.
     Answer(VerifiedAnswer),
-    /// The model found nothing in what it was given, and said so.
+    /// The model replied that it found nothing in the offered claims.
     NothingFound,
-    /// No sentence of any draft holds.
+    /// No sentence of any draft was verified.
     NothingHolds,
-    /// Something that the drafts were made of became guarded meanwhile.
+    /// A claim that the drafts were made from became guarded meanwhile.
     Withheld,
-    /// None of the claims stands any more, so that nobody was asked.
+    /// None of the claims is valid any more, so that the model was not asked.
     NothingToOffer,
-    /// The model said nothing, each time.
+    /// The model's replies were empty.
     EmptyReplies,
 }
 
-/// How many sentences and citations of a draft did not hold, by verdict.
+/// The number of removed sentences and citations of a draft, by verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RemovedCounts {
-    /// Sentences of which a fact disagrees with the cited words.
+    /// Sentences with a fact that the cited words contradict.
     pub contradicted: usize,
-    /// Sentences of which something is in nothing that they cite.
+    /// Sentences with a fact that none of the cited words has.
     pub unsupported: usize,
-    /// Sentences in words of their own, where those are not wanted.
+    /// Paraphrased sentences, in strict mode.
     pub paraphrased: usize,
-    /// Sentences whose every citation fails, or one of whose is redacted.
+    /// Sentences of which every citation fails, or one is redacted.
     pub rejected: usize,
     /// Sentences without a citation.
     pub uncited: usize,
-    /// Citations that do not stand, wherever.
+    /// Invalid citations, in any sentence.
     pub citations: usize,
 }
 
@@ -156,27 +159,27 @@ impl RemovedCounts {
     }
 }
 
-/// The draft that came farthest.
+/// The draft with the most verified sentences.
 struct BestDraft {
     draft: Draft,
     claims: Vec<ClaimId>,
     kept: usize,
 }
 
-/// Has an answer drafted and verified.
+/// Drafts and verifies an answer.
 ///
-/// 1. A draft of which everything holds is the answer, at once. So is a model's word that it found nothing; that it
-///    says nothing is none.
-/// 2. Else it is asked again, with those claims alone that it cited and that stand; if it cited none, with all that stand: for
-///    the sentences anew that the notes do not bear out, each with what is wrong with it, or, where what is wrong is the
-///    citations, for the whole answer.
-/// 3. After [`DRAFTS_MAX`] drafts the one of which most sentences hold is judged again, and what holds of it is the answer.
+/// 1. A fully verified draft is the answer, at once. So is a model's statement that it found nothing; an empty reply is
+///    not.
+/// 2. Else the model is asked again, with the claims that the draft validly cited, or, if none, with all valid
+///    claims: for corrections of the unsupported sentences, each with its fault, or, if only citations
+///    failed, for a whole new answer.
+/// 3. After [`DRAFTS_MAX`] drafts the one with most verified sentences is judged anew: its verified part is the answer.
 ///
 /// # Errors
-/// What the desk says, unless something was verified before and it [does not end all](Desk::ends_all): that is the answer then.
+/// The backend's error, unless it is not fatal ([`Desk::ends_all`]) and a draft was verified before.
 pub fn draft_answer<D: Door, K: DraftBackend<D>>(desk: &mut K) -> Result<DraftingResult, K::Error> {
     let mut among: Option<Vec<ClaimId>> = None;
-    // All that the draft at hand was made of, whichever prompt offered it.
+    // All claims that the current draft was made from, over all prompts.
     let mut made_of: Vec<ClaimId> = Vec::new();
     let mut faulty: Option<(Draft, Vec<FaultySentence>)> = None;
     let mut best: Option<BestDraft> = None;
@@ -202,7 +205,7 @@ pub fn draft_answer<D: Door, K: DraftBackend<D>>(desk: &mut K) -> Result<Draftin
         let text = match desk.send_prompt(&prompt) {
             Ok(text) => text,
             Err(error) if best.is_none() || desk.is_fatal(&error) => return Err(error),
-            // What was verified before is worth more than to know why there is no more of it.
+            // A verified draft is worth more than the error.
             Err(_) => break,
         };
         let draft = match &faulty {
@@ -212,7 +215,7 @@ pub fn draft_answer<D: Door, K: DraftBackend<D>>(desk: &mut K) -> Result<Draftin
             }
             None => Draft::from_reply(&text),
         };
-        // It can put nothing right.
+        // The model corrected nothing.
         let gave_up = faulty.as_ref().is_some_and(|(former, _)| *former == draft);
         let CheckedDraft { mut report, withheld } = desk.check_draft(draft.text(), &made_of)?;
         if withheld {
@@ -228,7 +231,7 @@ pub fn draft_answer<D: Door, K: DraftBackend<D>>(desk: &mut K) -> Result<Draftin
             ReportStatus::NoEvidence if best.is_none() && faulty.is_none() => {
                 return without(DraftOutcome::NothingFound, drafts, removed);
             }
-            // It gave up, where it had something before.
+            // The model gave up after a better draft.
             ReportStatus::NoEvidence => break,
             ReportStatus::Partial | ReportStatus::Unverified => {}
         }
@@ -246,7 +249,7 @@ pub fn draft_answer<D: Door, K: DraftBackend<D>>(desk: &mut K) -> Result<Draftin
     let Some(best) = best else {
         return without(if silent { DraftOutcome::EmptyReplies } else { DraftOutcome::NothingHolds }, drafts, removed);
     };
-    // What was judged before the model was asked again may have changed since.
+    // Verdicts from before the last request may be out of date.
     let CheckedDraft { mut report, withheld } = desk.check_draft(best.draft.text(), &best.claims)?;
     if withheld {
         return without(DraftOutcome::Withheld, drafts, removed);
@@ -256,13 +259,17 @@ pub fn draft_answer<D: Door, K: DraftBackend<D>>(desk: &mut K) -> Result<Draftin
     without(to_outcome(report), drafts, removed)
 }
 
-/// Has an answer drafted once, and takes it if everything in it holds.
+/// Drafts an answer once, and accepts it only if it is fully verified.
 ///
 /// # Errors
-/// What the desk says.
+/// The backend's error.
 pub fn draft_answer_strict<D: Door, K: DraftBackend<D>>(desk: &mut K) -> Result<DraftingResult, K::Error> {
     let Some(OfferedPrompt { prompt, claims }) = desk.build_prompt(&DraftRequest::Answer)? else {
-        return Ok(DraftingResult { outcome: DraftOutcome::NothingToOffer, drafts: 0, removed: RemovedCounts::default() });
+        return Ok(DraftingResult {
+            outcome: DraftOutcome::NothingToOffer,
+            drafts: 0,
+            removed: RemovedCounts::default(),
+        });
     };
     let draft = Draft::from_reply(&desk.send_prompt(&prompt)?);
     let CheckedDraft { mut report, withheld } = desk.check_draft(draft.text(), &claims)?;
@@ -279,7 +286,7 @@ pub fn draft_answer_strict<D: Door, K: DraftBackend<D>>(desk: &mut K) -> Result<
     Ok(DraftingResult { outcome, drafts: 1, removed })
 }
 
-/// The sentences that the notes do not bear out though their citations stand.
+/// Returns the sentences that the notes do not support although their citations are valid.
 fn collect_faulty(report: &VerificationReport) -> Vec<FaultySentence> {
     use memora_verify::SentenceVerdict::{Contradicted, Unsupported};
     let wrong = |sentence: &&CheckedSentence| matches!(sentence.verdict(), Contradicted | Unsupported);
@@ -294,12 +301,14 @@ fn collect_faulty(report: &VerificationReport) -> Vec<FaultySentence> {
     report.sentences().iter().filter(wrong).map(faulty).collect()
 }
 
-/// The statements that a sentence cites and that stand.
+/// Returns the statements that a sentence validly cites.
 fn cited_statements(sentence: &CheckedSentence) -> impl Iterator<Item = StatementId> {
     let stand = sentence.citations().iter().filter(|citation| citation.verdict().is_valid());
     stand.filter_map(|citation| match citation.marker() {
         CitationMarker::Id(id) => Some(id.statement()),
-        CitationMarker::Handle(_) | CitationMarker::Link(_) | CitationMarker::Quote(_) | CitationMarker::Malformed => None,
+        CitationMarker::Handle(_) | CitationMarker::Link(_) | CitationMarker::Quote(_) | CitationMarker::Malformed => {
+            None
+        }
     })
 }
 
@@ -307,14 +316,14 @@ fn to_outcome(report: VerificationReport) -> DraftOutcome {
     report.into_verified().map_or(DraftOutcome::NothingHolds, DraftOutcome::Answer)
 }
 
-/// Of the claims that were offered those that the draft cites and that stand; if it cites none such, all.
+/// Returns the offered claims that the draft validly cites; all, if it cites none.
 fn select_cited_claims(report: &VerificationReport, offered: &[ClaimId]) -> Vec<ClaimId> {
     let stand: BTreeSet<_> = report.sentences().iter().flat_map(cited_statements).collect();
     let cited: Vec<ClaimId> = offered.iter().filter(|id| stand.contains(&id.statement())).copied().collect();
     if cited.is_empty() { offered.to_vec() } else { cited }
 }
 
-/// What becomes of a citation of a claim that the model was not given: that it stands counts for nothing.
+/// Rejects a citation of a claim that was not offered to the model, even if it is valid.
 #[must_use]
 pub fn reject_unoffered(id: &ClaimId, offered: &[ClaimId], finding: CitationResolution) -> CitationResolution {
     let was = offered.iter().any(|offered| offered.statement() == id.statement());
@@ -324,7 +333,7 @@ pub fn reject_unoffered(id: &ClaimId, offered: &[ClaimId], finding: CitationReso
     }
 }
 
-/// Whether a claim that was offered may not be seen any more, by what looking it up again says.
+/// Returns whether an offered claim may not be seen any more, by a new look-up.
 #[must_use]
 pub fn is_guarded_now(finding: &CitationResolution) -> bool {
     matches!(finding, CitationResolution::Failed(CitationFailure::UnknownId | CitationFailure::Redacted))

@@ -1,14 +1,17 @@
-//! The loop, with a desk whose model says what a test says.
+//! The drafting loop, with a scripted backend.
 
 use std::collections::HashSet;
 
 use memora_claim::{Claim, ClaimId, ParsedNote, anchor_span};
-use memora_redact::{ClearClaim, CloudDoor, Door, Prompt, UserQuestion, ClaimView, ClaimAccess, authorize_claim};
+use memora_redact::{ClaimAccess, ClaimView, ClearClaim, CloudDoor, Door, Prompt, UserQuestion, authorize_claim};
 use memora_vault::{Note, NotePath, PathContext};
-use memora_verify::{Evidence, CitationFailure, CitationResolution, CitedPassage, check_draft};
+use memora_verify::{CitationFailure, CitationResolution, CitedPassage, Evidence, check_draft};
 use proptest::prelude::*;
 
-use crate::{DRAFTS_MAX, DraftBackend, DraftingResult, CheckedDraft, OfferedPrompt, DraftOutcome, DraftRequest, reject_unoffered, draft_answer, is_guarded_now};
+use crate::{
+    CheckedDraft, DRAFTS_MAX, DraftBackend, DraftOutcome, DraftRequest, DraftingResult, OfferedPrompt, draft_answer,
+    is_guarded_now, reject_unoffered,
+};
 
 const NOTE: &str =
     "drift switched from JSON to MessagePack.\n\nPriya owns the rota since 2024.\n\nAnna moved to Kiel.\n";
@@ -56,7 +59,9 @@ impl Evidence for Evident<'_> {
     fn resolve_id(&self, id: &ClaimId) -> CitationResolution {
         let found = self.fresh.statements().iter().find(|s| s.id == id.statement());
         let finding = match found.map(|s| anchor_span(self.fresh, s.span).recheck(self.fresh)) {
-            Some(Ok(place)) if CloudDoor::default().may_show(place.band()) => CitationResolution::Resolved(CitedPassage::from_rechecked(&place)),
+            Some(Ok(place)) if CloudDoor::default().may_show(place.band()) => {
+                CitationResolution::Resolved(CitedPassage::from_rechecked(&place))
+            }
             Some(_) => CitationResolution::Failed(CitationFailure::UnknownId),
             None if self.known.iter().any(|known| known.statement() == id.statement()) => {
                 CitationResolution::Failed(CitationFailure::MissingNote)
@@ -71,7 +76,7 @@ impl Evidence for Evident<'_> {
     }
 }
 
-/// What the user has to know, whatever else was found.
+/// An error that the user has to know of, regardless of other results.
 const PASSED_ON: &str = "passed on";
 
 impl DraftBackend<CloudDoor> for Script {
@@ -190,7 +195,7 @@ fn the_verified_part_is_left_when_the_rest_never_comes_right() {
     let mut script = Script::new(&[&half]);
     script.replies.push(Err("unreachable"));
     expect(&mut script, &format!("drift switched from JSON to MessagePack. [claim:{id}]"), 2);
-    // That the prompt left is told, whatever was verified before.
+    // That the prompt was sent is reported, even if a draft was verified before.
     let mut script = Script::new(&[&half]);
     script.replies.push(Err(PASSED_ON));
     assert_eq!(super::draft_answer(&mut script).expect_err("there is no answer"), PASSED_ON);
@@ -225,7 +230,7 @@ fn a_note_that_became_secret_meanwhile_takes_the_answer_with_it() {
 }
 
 proptest! {
-    /// Whatever the model replies: the loop ends within its bound, and an answer cites what was offered and stands.
+    /// For any replies of the model, the loop ends within its bound, and an answer cites only valid offered claims.
     #[test]
     fn whatever_a_model_replies_only_offered_claims_are_cited(
         parts in prop::collection::vec(

@@ -1,10 +1,10 @@
-//! Answers: a draft out of claims, then a verdict for every sentence, then what holds.
+//! Answers: a draft from claims, a verdict for every sentence, and the verified part.
 //!
-//! Without a model the draft is [`extractive`]: the claims' own words, each with its citation. With one it is [`drafted`],
-//! and asked for again where it does not hold. Both are verified like any other text, by the same check that judges one
-//! from anywhere, so an answer never rests on what wrote it.
+//! Without a model the draft is [`extractive`]: the claims' own words, each with its citation. With a model it is
+//! [`drafted`], and requested again if it fails. Both are verified by the same check as any other text, so an answer
+//! never rests on its author.
 //!
-//! Deliberately not here: finding claims (the engine hands them over, re-read and sorted for the door), and models.
+//! Out of scope: finding claims (the engine passes them in, re-read and authorized for the door), and models.
 
 mod drafted;
 #[cfg(test)]
@@ -12,8 +12,8 @@ mod drafted_tests;
 mod reply;
 
 pub use drafted::{
-    DRAFTS_MAX, DraftBackend, DraftingResult, FaultySentence, CheckedDraft, OfferedPrompt, DraftOutcome, RemovedCounts, DraftRequest, reject_unoffered, draft_answer, is_guarded_now,
-    draft_answer_strict,
+    CheckedDraft, DRAFTS_MAX, DraftBackend, DraftOutcome, DraftRequest, DraftingResult, FaultySentence, OfferedPrompt,
+    RemovedCounts, draft_answer, draft_answer_strict, is_guarded_now, reject_unoffered,
 };
 pub use reply::Draft;
 
@@ -23,7 +23,7 @@ use memora_claim::{Extractor, Modality};
 use memora_redact::{ClearClaim, Door};
 use memora_verify::{Evidence, VerificationReport, VerifiedAnswer, check_draft, find_citations, split_sentences};
 
-/// Writes a draft out of the claims' own words: a list item each, every sentence of it cited.
+/// Writes a draft from the claims' own words: a list item each, with a citation for every sentence.
 #[must_use]
 pub fn extractive_draft<D: Door>(claims: &[ClearClaim<'_, D>]) -> String {
     let mut draft = String::new();
@@ -41,8 +41,8 @@ pub fn extractive_draft<D: Door>(claims: &[ClearClaim<'_, D>]) -> String {
     draft
 }
 
-/// What a line is about, where only the place it stands in says so: the title, a heading, the item it belongs to. "Price: 40
-/// euros" is of no use without.
+/// Returns the subject of a line that only its context names: the title, a heading, the parent item. "Price: 40 euros"
+/// is useless without it.
 fn omitted_subject<'c, D: Door>(claim: &'c ClearClaim<'_, D>, words: &str) -> Option<&'c str> {
     let subject = claim.subject();
     let place = claim.place();
@@ -54,7 +54,7 @@ fn omitted_subject<'c, D: Door>(claim: &'c ClearClaim<'_, D>, words: &str) -> Op
     (left_out && context.any(|part| part == subject)).then_some(subject)
 }
 
-/// Verifies a draft and keeps what holds.
+/// Verifies a draft and returns the verified part.
 ///
 /// # Errors
 /// The report, when no sentence of it holds.
@@ -62,7 +62,7 @@ pub fn verify_draft(draft: &str, evidence: &dyn Evidence) -> Result<VerifiedAnsw
     check_draft(draft, evidence).into_verified()
 }
 
-/// A note's own citations are data: what cites them here is the claim that holds them.
+/// Removes a note's own citations: in the draft the claim itself is cited.
 fn strip_citations(words: &str) -> String {
     let mut kept = String::with_capacity(words.len());
     let mut at = 0;
@@ -78,7 +78,7 @@ fn collapse_whitespace(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Plain words as markdown that reads the same.
+/// Escapes plain words so that they read the same as markdown.
 fn escape_markdown(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
     let mut number = true;
@@ -98,7 +98,7 @@ fn escape_markdown(words: &str) -> String {
 #[cfg(test)]
 mod tests {
     use memora_claim::{Claim, ParsedNote, anchor_span};
-    use memora_redact::{LocalDoor, ClaimView, ClaimAccess, authorize_claim};
+    use memora_redact::{ClaimAccess, ClaimView, LocalDoor, authorize_claim};
     use memora_vault::{Note, NotePath, PathContext};
     use memora_verify::{CitationFailure, CitationResolution, CitedPassage, SentenceVerdict};
 

@@ -1,26 +1,26 @@
-//! What a model replies when it is asked for an answer: [`Draft`].
+//! A model's reply to a request for an answer: [`Draft`].
 //!
-//! It is asked for a JSON object: each sentence with the claims that say it and the words that it rests on. Not every model
-//! keeps to that, so a reply that is no such object is a draft as it stands, with its citations in it. The one rule to know:
-//! **what it names is looked up, and never believed**: citations by the check, evidence by [`Report::rest_on`].
+//! The request is for a JSON object: each sentence with its claims and the words that it rests on. Not every model
+//! complies, so any other reply is a draft verbatim, with its citations in it. Invariant: **claims and words that a
+//! reply names are looked up, and never trusted**: citations by the check, evidence by [`Report::rest_on`].
 
 use std::ops::Range;
 
 use memora_verify::VerificationReport;
 use serde_json::Value;
 
-/// What a model says that found nothing, as a person reads it.
+/// The text of a reply that found nothing.
 const NOTHING_FOUND_TEXT: &str = "I found nothing about this in your notes.";
 
-/// A text to be judged, and the words that its sentences are said to rest on.
+/// A text to be judged, and the evidence that its sentences name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
     text: String,
-    /// Bytes of the text, and what is said to bear them out.
+    /// Ranges of the text, each with its evidence.
     evidence: Vec<(Range<usize>, String)>,
 }
 
-/// A reply as it is asked for, as far as it is.
+/// A parsed reply.
 struct AnswerReply {
     sentences: Vec<ReplySentence>,
 }
@@ -34,9 +34,9 @@ struct ReplySentence {
 
 impl AnswerReply {
     fn parse(reply: &str) -> Option<Self> {
-        // What it thought aloud is no part of it.
+        // The model's reasoning is not part of it.
         let reply = reply.rsplit_once("</think>").map_or(reply, |(_, rest)| rest);
-        // Some models put a fence around JSON, whatever they are told.
+        // Some models put a fence around JSON despite the instructions.
         let inside = reply.find('{').zip(reply.rfind('}')).and_then(|(start, end)| reply.get(start..=end))?;
         let around = reply.replacen(inside, "", 1);
         if !around.split_whitespace().all(|word| matches!(word, "```" | "```json")) {
@@ -49,7 +49,7 @@ impl AnswerReply {
 }
 
 impl ReplySentence {
-    /// Reads one entry; nothing if it says nothing. What else is missing or odd is left out.
+    /// Parses one entry; `None` if it has no words. Other missing or odd fields are ignored.
     fn from_json(entry: &Value) -> Option<Self> {
         let text = |key: &str| entry.get(key).and_then(Value::as_str).unwrap_or_default();
         let says = strip_block_markup(text("says"));
@@ -63,7 +63,7 @@ impl ReplySentence {
         (!says.is_empty()).then(|| Self { n, says, cites, evidence: text("evidence").trim().to_owned() })
     }
 
-    /// The sentence with its citations behind it, on one line.
+    /// Returns the sentence with its citations behind it, on one line.
     fn to_cited_text(&self) -> String {
         let mut out = self.says.clone();
         if !out.ends_with(['.', '!', '?', '…', '。']) {
@@ -76,34 +76,36 @@ impl ReplySentence {
     }
 }
 
-/// The words of a sentence as a paragraph's: on one line, and no heading, item, quote, table or code.
+/// Puts a sentence on one line, without markup of a heading, item, quote, table or code.
 fn strip_block_markup(says: &str) -> String {
     let line = says.split_whitespace().collect::<Vec<_>>().join(" ").replace("```", "").replace("~~~", "");
     line.trim_start_matches(['#', '>', '*', '-', '+', '|', ' ']).trim_end().to_owned()
 }
 
-/// The ids in a text that cites, each by itself.
+/// Splits a text of citations into ids.
 fn split_claim_ids(cites: &str) -> impl Iterator<Item = String> {
     let parts = cites.split([',', ';', ' ', '[', ']']).map(str::trim);
     parts.map(|part| part.strip_prefix("claim:").unwrap_or(part)).filter(|id| !id.is_empty()).map(str::to_owned)
 }
 
 impl Draft {
-    /// Reads the reply to a request for an answer.
+    /// Parses the reply to a request for an answer.
     #[must_use]
     pub fn from_reply(reply: &str) -> Self {
         match AnswerReply::parse(reply) {
             Some(AnswerReply { sentences }) if sentences.is_empty() => {
                 Self { text: NOTHING_FOUND_TEXT.to_owned(), evidence: Vec::new() }
             }
-            // A paragraph each: no sentence runs into the next, whatever it ends in.
-            Some(AnswerReply { sentences }) => sentences.iter().fold(Self::default(), |draft, said| draft.with_paragraph_break().with_sentence(said)),
+            // One paragraph per sentence, so that a sentence without a full stop does not run into the next.
+            Some(AnswerReply { sentences }) => {
+                sentences.iter().fold(Self::default(), |draft, said| draft.with_paragraph_break().with_sentence(said))
+            }
             None => Self { text: reply.to_owned(), evidence: Vec::new() },
         }
     }
 
-    /// Reads the reply to a request for some sentences of this draft anew, which stand at these bytes: those that it writes
-    /// are put in their place, and the others stay, to be judged again. Nothing if it is no such reply.
+    /// Parses the reply to a request for corrections of the sentences at these ranges: corrected ones are replaced, and
+    /// the others stay, to be judged again. Returns `None` if the reply is not in the requested form.
     #[must_use]
     pub fn apply_corrections(&self, reply: &str, numbered: &[Range<usize>]) -> Option<Self> {
         let AnswerReply { sentences } = AnswerReply::parse(reply)?;
@@ -125,7 +127,7 @@ impl Draft {
         Some(draft)
     }
 
-    /// The same with a sentence behind it.
+    /// Appends a sentence.
     fn with_sentence(mut self, said: &ReplySentence) -> Self {
         let start = self.text.len();
         self.text.push_str(&said.to_cited_text());
@@ -135,7 +137,7 @@ impl Draft {
         self
     }
 
-    /// The same with room for another paragraph.
+    /// Appends a paragraph break, unless the text is empty.
     fn with_paragraph_break(mut self) -> Self {
         if !self.text.is_empty() {
             self.text.push_str("\n\n");
@@ -143,7 +145,7 @@ impl Draft {
         self
     }
 
-    /// Takes over these bytes of another draft.
+    /// Copies a range of another draft, with its evidence.
     fn copy_range(&mut self, other: &Self, range: Range<usize>) {
         let (start, kept) = (self.text.len(), other.text.get(range.clone()).unwrap_or_default());
         self.text.push_str(kept);
@@ -153,13 +155,13 @@ impl Draft {
         self.evidence.extend(moved);
     }
 
-    /// The text, with its citations.
+    /// Returns the text, with its citations.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Names the evidence in what was found of the text; what does not stand is left out.
+    /// Attaches the named evidence to the report; words that are not in the notes are ignored.
     pub fn attach_evidence(&self, report: &mut VerificationReport) {
         for (range, words) in &self.evidence {
             report.attach_evidence(range, words);
@@ -209,7 +211,11 @@ mod tests {
         assert_eq!(corrected.text, "One. [claim:a]\n\nZwei. [claim:d]\n\nThree. [claim:c]");
         let evidence = [(0..14, "one"), (16..31, "zwei"), (33..49, "three")];
         assert_eq!(corrected.evidence, evidence.map(|(range, words)| (range, words.to_owned())));
-        assert_eq!(draft.apply_corrections(r#"{"sentences": []}"#, &numbered), Some(draft.clone()), "nothing can be put right");
+        assert_eq!(
+            draft.apply_corrections(r#"{"sentences": []}"#, &numbered),
+            Some(draft.clone()),
+            "nothing can be put right"
+        );
         for other in ["An answer anew [claim:a].", r#"{"sentences": [{"says": "Anew.", "cites": ["a"]}]}"#] {
             assert_eq!(draft.apply_corrections(other, &numbered), None);
         }

@@ -1,13 +1,13 @@
-//! Which claims a statement cites: `[claim:…]` in the user's own text.
+//! Attaches the claims that a statement cites (`[claim:…]` in the user's own text).
 //!
-//! The one rule to know: **a citation belongs to the sentence it stands in, or behind**, within its paragraph, item or cell.
-//! It is no word of the sentence, so a sentence keeps its id when its citation is renewed.
+//! Invariant: **a citation belongs to the sentence that contains or precedes it**, within its paragraph, item or cell.
+//! It is not part of the sentence's words, so a sentence keeps its id when its citation changes.
 
 use memora_vault::Note;
 
 use crate::{ClaimId, Statement, StatementKind};
 
-/// Gives each statement the claims that it cites; the statements are in order of the file.
+/// Adds to each statement the claims that it cites; the statements must be in file order.
 pub(crate) fn attach_citations(note: &Note, statements: &mut [Statement]) {
     for cited in note.citations() {
         let at = cited.range.start;
@@ -16,10 +16,10 @@ pub(crate) fn attach_citations(note: &Note, statements: &mut [Statement]) {
         let together =
             |s: &Statement| cited.block.contains(&s.span.start()) || s.span.range().contains(&cited.block.start);
         let near = |s: &&mut Statement| s.span.start() < at && (holds(s) || together(s));
-        // A field within a sentence has only what stands in it; else what begins last is what the citation stands behind.
+        // A field within a sentence takes only citations inside it; others go to the last statement that starts before.
         let rank = |s: &&mut Statement| (s.kind != StatementKind::Field || holds(s), s.span.start());
         let Some(statement) = statements.iter_mut().filter(near).max_by_key(rank) else { continue };
-        // How secret a citation is, its sentence must not tell.
+        // A sentence must not reveal a citation that is stricter than itself.
         if note.band_of_range(cited.range.clone()) > statement.band {
             continue;
         }
@@ -31,7 +31,7 @@ pub(crate) fn attach_citations(note: &Note, statements: &mut [Statement]) {
     }
 }
 
-/// The ids in `[claim:a, claim:b; c]`; what is none is left out, and `verify` tells of it.
+/// Parses the ids in `[claim:a, claim:b; c]`. Invalid ids are skipped here; `verify` reports them.
 fn parse_claim_ids(citation: &str) -> impl Iterator<Item = ClaimId> {
     let inside = citation.trim_start_matches('[').trim_end_matches(']');
     let names = inside.split([',', ';']).map(str::trim);

@@ -1,4 +1,4 @@
-//! A reading of a statement.
+//! Claims: structured readings of a statement.
 
 use std::fmt;
 
@@ -10,48 +10,48 @@ use strum::{Display, IntoStaticStr};
 use crate::time::{TimeExpr, resolve_validity};
 use crate::{ClaimId, StatementId};
 
-/// A reading of a statement: subject, predicate, object, with how and when it holds.
+/// A reading of a statement: subject, predicate and object, with modality and validity.
 ///
-/// Carries words of the vault, so its `Debug` gives lengths only and it has no `Display` and no `Serialize`: it reaches
+/// Carries vault text, so `Debug` prints lengths only and there is no `Display` or `Serialize`: it reaches
 /// a door through `memora-redact`, or not at all.
 #[derive(Clone, PartialEq)]
 pub struct Claim {
-    /// Its name.
+    /// The id of the claim.
     pub id: ClaimId,
-    /// Who or what it is about; `None` where the note's title says so: see [`Claim::subject_at`].
+    /// The subject; `None` if the note's title is the subject: see [`Claim::subject_at`].
     pub subject: Option<String>,
-    /// What is said of the subject, in the statement's words, or `states`.
+    /// The predicate, in the statement's words, or `states`.
     pub predicate: String,
-    /// What it is said of, in the statement's words; empty for a verb with nothing behind it.
+    /// The object, in the statement's words; empty for an intransitive verb.
     pub object: String,
-    /// What else hangs on the verb, in the statement's words: a place, a purpose, a condition.
+    /// Other complements of the verb, in the statement's words: place, purpose, condition.
     pub qualifiers: Vec<String>,
-    /// The canonical relation, where a table knows it: `uses_language`.
+    /// The canonical relation, if a table maps the predicate to one: `uses_language`.
     pub relation: Option<String>,
-    /// Whether it is asserted outright.
+    /// Whether the claim is asserted, planned, reported and so on.
     pub modality: Modality,
-    /// Whether it is denied: "does not support".
+    /// Whether the claim is negated: "does not support".
     pub negated: bool,
-    /// Who says or thinks so, where it is reported in passing: "Anna says".
+    /// The person credited with the claim in passing: "Anna says".
     pub attribution: Option<String>,
-    /// Whether the words tell of a change.
+    /// Whether the words express a change.
     pub phase: Phase,
-    /// How sure the extractor is, 0 to 1; orders claims, and is no probability.
+    /// The extractor's confidence, 0 to 1; a score for ordering claims, not a probability.
     pub confidence: f32,
-    /// Which rule read it.
+    /// The rule that read the claim.
     pub extractor: Extractor,
-    /// When it holds, as far as the words say.
+    /// The validity that the words express, unresolved.
     pub holds: ValidityExpr,
-    /// Whether it is worth being asked about later: such claims are listed, exported and reviewed. The others tell names,
-    /// changes and answers what the statement says.
+    /// Whether the claim is worth querying later: such claims are listed, exported and reviewed. Others only provide
+    /// names and changes, and help to answer questions.
     pub listed: bool,
 }
 
-/// The predicate of a claim that stands for a whole sentence.
+/// The predicate of a claim that represents a whole sentence.
 pub const STATES: &str = "states";
 
 impl Claim {
-    /// Makes a claim and names it.
+    /// Creates a claim and computes its id.
     #[must_use]
     pub fn new(statement: StatementId, subject: Option<String>, predicate: &str, object: &str) -> Self {
         Self {
@@ -74,19 +74,19 @@ impl Claim {
 }
 
 impl Claim {
-    /// Whether its writer has taken it back: it stands under "Rejected", or is a task that was cancelled.
+    /// Whether the author has retracted it: it is listed under "Rejected", or is a cancelled task.
     #[must_use]
     pub fn is_withdrawn(&self) -> bool {
         self.modality == Modality::Rejected || self.extractor == Extractor::Task && self.predicate == "cancelled"
     }
 
-    /// Whether it is a task that is still to be done.
+    /// Whether it is an unfinished task.
     #[must_use]
     pub fn is_open_task(&self) -> bool {
         self.extractor == Extractor::Task && matches!(self.predicate.as_str(), "open" | "in progress" | "deferred")
     }
 
-    /// The subject where it stands: its own, else the title of the note.
+    /// Returns the claim's own subject, or else the title of the note.
     #[must_use]
     pub fn subject_or_title<'a>(&'a self, title: &'a str) -> &'a str {
         self.subject.as_deref().unwrap_or(title)
@@ -104,36 +104,36 @@ impl fmt::Debug for Claim {
     }
 }
 
-/// When a claim holds, by its words: perhaps relative to the day on which its note was written.
+/// The validity of a claim as its words express it, possibly relative to the day on which the note was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ValidityExpr {
-    /// When it begins, or happened.
+    /// Start of the validity, or time of the event.
     pub from: Option<TimeExpr>,
-    /// When it ends.
+    /// End of the validity.
     pub until: Option<TimeExpr>,
 }
 
 impl ValidityExpr {
-    /// Whether the words name no time at all, so that the day the note was written may stand in.
+    /// Whether the words give no time at all, so that the note's date may be used instead.
     #[must_use]
     pub const fn is_unspecified(&self) -> bool {
         self.from.is_none() && self.until.is_none()
     }
 
-    /// The same of what is yet to come, see [`When::ahead`].
+    /// Prefers the future for ambiguous times, see [`When::ahead`].
     #[must_use]
     pub fn prefer_future(self) -> Self {
         Self { from: self.from.map(TimeExpr::prefer_future), until: self.until.map(TimeExpr::prefer_future) }
     }
 
-    /// When that is, for a note written on this day.
+    /// Resolves both ends for a note written on this day.
     #[must_use]
     pub fn resolve(self, written: Option<PartialDate>) -> Validity {
         resolve_validity((self.from, self.until), written)
     }
 }
 
-/// When a claim holds in the world; unknown is unknown.
+/// The resolved validity of a claim; `None` means unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Validity {
     /// First day, month or year it holds.
@@ -148,24 +148,24 @@ pub struct Validity {
 #[strum(serialize_all = "snake_case")]
 #[schemars(inline, transform = memora_vault::closed_set)]
 pub enum Modality {
-    /// Said to be so.
+    /// Asserted as fact.
     Asserted,
     /// A task, an intention, an instruction.
     Planned,
-    /// Only if something else holds.
+    /// Holds only if a condition does.
     Conditional,
-    /// Somebody's words or thoughts: "Anna says", a block quote, a note that a machine captured.
+    /// Someone's words or thoughts: "Anna says", a block quote, a note that a machine captured.
     Reported,
     /// A question.
     Questioned,
-    /// Stands under a heading such as "Rejected".
+    /// Listed under a heading such as "Rejected".
     Rejected,
-    /// Shown as code: nobody says that it is so.
+    /// Shown as code, so not asserted.
     Code,
 }
 
 impl Claim {
-    /// Whether it only has the statement's own words: nothing was read of them, and nothing is to be asked about later.
+    /// Whether it holds the statement's own words only, without a structured reading; such claims are not listed.
     #[must_use]
     pub fn is_verbatim(&self) -> bool {
         self.extractor == Extractor::Sentence
@@ -184,13 +184,13 @@ impl Modality {
         Self::Code,
     ];
 
-    /// A stable word for it.
+    /// Returns its stable name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
-    /// The modality of this [word](Self::as_str).
+    /// Parses a [name](Self::as_str).
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|m| m.as_str() == word)
@@ -203,7 +203,7 @@ impl Modality {
 #[strum(serialize_all = "snake_case")]
 #[schemars(inline, transform = memora_vault::closed_set)]
 pub enum Phase {
-    /// It holds, or happened; no word of change.
+    /// It holds, or happened; no change is expressed.
     #[default]
     Steady,
     /// It began: "switched to MessagePack".
@@ -216,13 +216,13 @@ impl Phase {
     /// Every phase.
     pub const ALL: [Self; 3] = [Self::Steady, Self::Begun, Self::Ended];
 
-    /// A stable word for it.
+    /// Returns its stable name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
-    /// The phase of this [word](Self::as_str).
+    /// Parses a [name](Self::as_str).
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|phase| phase.as_str() == word)
@@ -251,7 +251,7 @@ pub enum Extractor {
     Clause,
     /// A line without a verb: "room booked".
     Fragment,
-    /// No rule: a language model, whose words were found in the notes.
+    /// A language model; its words were found in the notes.
     Model,
     /// A whole sentence.
     Sentence,
@@ -272,19 +272,19 @@ impl Extractor {
         Self::Sentence,
     ];
 
-    /// A stable word for it.
+    /// Returns its stable name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
-    /// Whether its predicate is a name that the user gave: of a property, a field, a column, a label.
+    /// Whether the predicate is a name chosen by the user: of a property, a field, a column, a label.
     #[must_use]
     pub fn has_named_predicate(self) -> bool {
         matches!(self, Self::Property | Self::Field | Self::Row | Self::Label)
     }
 
-    /// The extractor of this [word](Self::as_str).
+    /// Parses a [name](Self::as_str).
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|e| e.as_str() == word)

@@ -1,9 +1,9 @@
-//! What the user decided about claims, as lines of text.
+//! The user's decisions about claims, as lines of text.
 //!
-//! The file is append-only and may be merged by taking the lines of both sides: each line is a decision by itself, and the
-//! later one of two counts by the time that it bears, not by where it stands. The one rule to know: **a line that cannot
-//! be read is kept and reported**, for it may be of a later version, or a conflict that a merge left. There are ids in
-//! it and no words: it may speak of guarded claims.
+//! The file is append-only and can be merged by taking the lines of both sides: each line is a complete decision, and
+//! of two decisions the one with the later timestamp wins, wherever it is. Invariant: **a line that cannot be parsed
+//! is kept and reported**: it may be from a later version, or a merge conflict. The file has ids and no vault text:
+//! it may refer to guarded claims.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -20,30 +20,30 @@ use crate::{ClaimId, StatementId};
 #[strum(serialize_all = "snake_case")]
 #[schemars(inline, transform = memora_vault::closed_set)]
 pub enum DecisionKind {
-    /// It holds: over others, where there are some, and else it is confirmed.
+    /// The claim holds: over others, if any are given; otherwise it is confirmed.
     Keep,
-    /// It holds, and so do the others: they do not contradict it.
+    /// The claim and the others all hold: they do not contradict each other.
     Both,
-    /// It is taken back: it never held.
+    /// The claim is retracted: it never held.
     Retract,
-    /// It held until now, and does no longer.
+    /// The claim held until now, and no longer does.
     End,
-    /// Nothing is decided about it any more.
+    /// Earlier decisions about the claim are undone.
     Restore,
-    /// It is decided another day: reviews leave it out for a while.
+    /// The decision is postponed: reviews skip the claim for a while.
     Later,
 }
 
 impl DecisionKind {
     const ALL: [Self; 6] = [Self::Keep, Self::Both, Self::Retract, Self::End, Self::Restore, Self::Later];
 
-    /// A stable word for it.
+    /// Returns its stable name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
-    /// The act of this [word](Self::as_str).
+    /// Parses a [name](Self::as_str).
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|act| act.as_str() == word)
@@ -53,27 +53,27 @@ impl DecisionKind {
 /// One decision.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Decision {
-    /// When, in UTC: `2025-11-03T12:00:00.000000Z`. Compared as text.
+    /// Timestamp in UTC: `2025-11-03T12:00:00.000000Z`. Compared as text.
     pub at: String,
-    /// What.
+    /// The kind of decision.
     pub act: DecisionKind,
-    /// About which claim.
+    /// The claim that it is about.
     pub claim: ClaimId,
-    /// Over, or beside, which others.
+    /// The claims that it ranks over or keeps beside.
     pub over: Vec<ClaimId>,
-    /// Though which of the claims that it derives from gave way.
+    /// The broken premises that the claim was kept despite.
     pub despite: Vec<ClaimId>,
-    /// The review in which it was ticked, by the letters and digits that name it; none for what was decided by a command.
+    /// The id of the review in which it was ticked (letters and digits); `None` if made by a command.
     pub review: Option<String>,
 }
 
 impl Decision {
-    /// The claims that it names: what it is about, and over, beside or despite what.
+    /// Returns every claim that it names: its own, and those in `over` and `despite`.
     pub fn named_claims(&self) -> impl Iterator<Item = &ClaimId> {
         std::iter::once(&self.claim).chain(&self.over).chain(&self.despite)
     }
 
-    /// Whether it decides the same as another, whenever that was.
+    /// Whether it decides the same as `other`, ignoring the time.
     #[must_use]
     pub fn has_same_effect(&self, other: &Self) -> bool {
         let what = |made: &Self| (made.act, made.claim, made.over.clone(), made.despite.clone());
@@ -81,27 +81,27 @@ impl Decision {
     }
 }
 
-/// What was decided about two claims.
+/// The ruling between two claims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ruling {
-    /// The one of this statement holds, and not the other.
+    /// The claim of this statement holds, the other does not.
     For(StatementId),
     /// Both hold.
     Both,
 }
 
-/// All decisions, in force and not.
+/// All decisions, in force or not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Decisions {
     made: Vec<Decision>,
-    /// Lines that could not be read, from 1.
+    /// Line numbers that could not be parsed, from 1.
     unread: Vec<usize>,
     rulings: BTreeMap<(StatementId, StatementId), Ruling>,
     retracted: BTreeSet<ClaimId>,
     confirmed: BTreeMap<StatementId, String>,
-    /// What was said to hold no longer, and since when.
+    /// Claims that were ended, and when.
     ended: BTreeMap<ClaimId, String>,
-    /// What holds, and what of its grounds may have given way.
+    /// Pairs of a kept statement and a broken premise of it.
     despite: BTreeSet<(StatementId, StatementId)>,
 }
 
@@ -122,10 +122,10 @@ impl fmt::Display for Decision {
 }
 
 impl Decision {
-    /// Reads a line; `None` for what is no decision.
+    /// Parses a line; `None` if it is not a decision.
     #[must_use]
     pub fn parse(line: &str) -> Option<Self> {
-        // A pair of braces around keys, whose values need no escapes: what else JSON could be is not ours.
+        // A pair of braces around keys whose values need no escapes; other JSON is not ours.
         let mut rest = line.trim().strip_prefix('{')?.strip_suffix('}')?.trim();
         let (mut at, mut act, mut claim, mut review) = (None, None, None, None);
         let (mut over, mut despite) = (Vec::new(), Vec::new());
@@ -170,7 +170,7 @@ fn parse_quoted(text: &str) -> Option<(&str, &str)> {
     (!word.contains('\\')).then_some((word, behind))
 }
 
-/// Whether it is a time as we write it, so that times sort as texts.
+/// Whether it is a timestamp in our fixed format, so that timestamps sort as text.
 fn is_timestamp(text: &str) -> bool {
     let form = "0000-00-00T00:00:00.000000Z";
     text.len() == form.len()
@@ -180,18 +180,18 @@ fn is_timestamp(text: &str) -> bool {
             .all(|(at, least, most)| text.get(*at..at + 2).is_some_and(|n| (*least..=*most).contains(&n)))
 }
 
-/// Where month, day, hour, minute and second stand in a time, and what they may be.
+/// Offsets of month, day, hour, minute and second in a timestamp, with their bounds.
 const TIME_PARTS: &[(usize, &str, &str)] =
     &[(5, "01", "12"), (8, "01", "31"), (11, "00", "23"), (14, "00", "59"), (17, "00", "60")];
 
-/// Whether it can be the name of a review: letters and digits, and not many.
+/// Whether it can be a review id: 1 to 32 letters and digits.
 #[must_use]
 pub fn is_review_name(text: &str) -> bool {
     (1..=32).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric())
 }
 
 impl Decisions {
-    /// Reads the file.
+    /// Parses the file.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let mut made: BTreeSet<Decision> = BTreeSet::new();
@@ -242,54 +242,54 @@ impl Decisions {
         }
     }
 
-    /// What was decided about two claims.
+    /// Returns the ruling between two claims.
     #[must_use]
     pub fn ruling_between(&self, a: ClaimId, b: ClaimId) -> Option<Ruling> {
         self.rulings.get(&ordered_pair(a.statement(), b.statement())).copied()
     }
 
-    /// Whether a claim was taken back.
+    /// Whether a claim was retracted.
     #[must_use]
     pub fn is_retracted(&self, claim: ClaimId) -> bool {
         self.retracted.iter().any(|other| is_about_claim(*other, claim))
     }
 
-    /// When the user said that a claim holds no longer.
+    /// Returns the time at which the user ended a claim.
     #[must_use]
     pub fn ended_at(&self, claim: ClaimId) -> Option<&str> {
         self.ended.iter().find(|(other, _)| is_about_claim(**other, claim)).map(|(_, at)| at.as_str())
     }
 
-    /// When a claim was last confirmed.
+    /// Returns the time at which a claim was last confirmed.
     #[must_use]
     pub fn confirmed_at(&self, claim: ClaimId) -> Option<&str> {
         self.confirmed.get(&claim.statement()).map(String::as_str)
     }
 
-    /// Whether a statement holds though one that it derives from gave way.
+    /// Whether a statement was kept although this premise of it is broken.
     #[must_use]
     pub fn is_kept_despite(&self, statement: StatementId, ground: StatementId) -> bool {
         self.despite.contains(&(statement, ground))
     }
 
-    /// Every decision, by time.
+    /// Returns every decision, by time.
     #[must_use]
     pub fn all_by_time(&self) -> &[Decision] {
         &self.made
     }
 
-    /// The decisions that name a statement, as what they are about or over what, by time.
+    /// Returns the decisions that name a statement, by time.
     pub fn decisions_about(&self, id: StatementId) -> impl Iterator<Item = &Decision> {
         self.made.iter().filter(move |made| made.named_claims().any(|named| named.statement() == id))
     }
 
-    /// The statements that something is decided about.
+    /// Returns the statements that any decision names.
     #[must_use]
     pub fn decided_statements(&self) -> BTreeSet<StatementId> {
         self.made.iter().flat_map(Decision::named_claims).map(ClaimId::statement).collect()
     }
 
-    /// Lines that could not be read, from 1.
+    /// Line numbers that could not be parsed, from 1.
     #[must_use]
     pub fn unreadable_lines(&self) -> &[usize] {
         &self.unread
@@ -300,7 +300,7 @@ fn ordered_pair(a: StatementId, b: StatementId) -> (StatementId, StatementId) {
     if a <= b { (a, b) } else { (b, a) }
 }
 
-/// Whether a decision about `decided` is one about `claim`: the same reading, or all of the statement's.
+/// Whether a decision about `decided` applies to `claim`: the same reading, or any reading of the statement.
 fn is_about_claim(decided: ClaimId, claim: ClaimId) -> bool {
     decided == claim || decided.statement() == claim.statement() && !(decided.is_reading() && claim.is_reading())
 }
@@ -374,7 +374,11 @@ mod tests {
         assert_eq!(read.ended_at(id("a")), Some("2025-11-03T12:00:01.000000Z"));
         assert!(!read.is_retracted(id("a")));
         for act in [DecisionKind::Keep, DecisionKind::Restore] {
-            assert_eq!(Decisions::parse(&format!("{end}\n{}", line(2, act, "a", &[]))).ended_at(id("a")), None, "{act:?}");
+            assert_eq!(
+                Decisions::parse(&format!("{end}\n{}", line(2, act, "a", &[]))).ended_at(id("a")),
+                None,
+                "{act:?}"
+            );
         }
         assert_eq!(Decision::parse(&end.replace("2025-11-03", "2025-13-03")), None, "no such month");
     }
@@ -386,6 +390,9 @@ mod tests {
             let read = Decisions::parse(&format!("{retract}\n{}", line(2, act, "a", &[])));
             assert!(!read.is_retracted(id("a")), "{act:?}");
         }
-        assert_eq!(Decisions::parse(&line(2, DecisionKind::Both, "a", &["b"])).ruling_between(id("b"), id("a")), Some(Ruling::Both));
+        assert_eq!(
+            Decisions::parse(&line(2, DecisionKind::Both, "a", &["b"])).ruling_between(id("b"), id("a")),
+            Some(Ruling::Both)
+        );
     }
 }

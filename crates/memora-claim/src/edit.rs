@@ -1,8 +1,8 @@
-//! A number that was edited in place: "up to 10 users" became "up to 20 users".
+//! Detects a number that was edited in place: "up to 10 users" became "up to 20 users".
 //!
-//! The one rule to know: **the words tell that a number changed, not why.** So an edit is never more than a proposal, for
-//! the user to look at. What numbers something (steps, questions, chapters), dates, and another way to write the same
-//! number is no change of an amount.
+//! Invariant: **the words show that a number changed, not why.** So a change is never more than a proposal for the user
+//! to review. Numbers that label something (steps, questions, chapters), dates, and a new notation for the same number
+//! are not changes of an amount.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -19,7 +19,7 @@ pub struct NumberChange {
     pub to: String,
 }
 
-/// Words in front of a number that make it a name: the third step is not three steps.
+/// Words before a number that make it a label: the third step is not three steps.
 const LABELS_BEFORE_NUMBERS: &[&str] = &[
     "annex",
     "appendix",
@@ -58,14 +58,14 @@ const LABELS_BEFORE_NUMBERS: &[&str] = &[
     "volume",
 ];
 
-/// Letters behind a number that may be a unit; more of them, or others, make an id of it.
+/// Maximum number of letters behind a number that may be a unit; anything longer makes it an id.
 const UNIT_LETTERS_MAX: usize = 4;
 
-/// Digits of a number at most: what is longer is an id.
+/// Maximum number of digits in a number; anything longer is an id.
 const DIGITS_MAX: usize = 12;
 
-/// Two statements that may differ in one number only have one mask: their words with every number taken out. `None` for
-/// words without a number, or without any other word.
+/// Replaces every number with a placeholder: statements that differ only in numbers have equal masks. `None` for
+/// text without a number, or without any other word.
 #[must_use]
 pub fn mask_numbers(words: &str) -> Option<String> {
     let numbers = find_numbers(words);
@@ -83,10 +83,10 @@ pub fn mask_numbers(words: &str) -> Option<String> {
     mask.chars().any(char::is_alphabetic).then_some(mask)
 }
 
-/// The pairs of what went and what came, as indices of the two, in which one number was edited. What may be the former of
-/// several, or come of several, is no pair: nobody knows which.
+/// Pairs removed with added statements (as indices) in which one number was edited. Ambiguous matches, with several
+/// candidates on either side, are not paired.
 ///
-/// Words that can only be told apart by more than their words (a heading, a parent) are the caller's to keep apart.
+/// Statements that differ by more than their words (heading, parent) must be kept apart by the caller.
 #[must_use]
 pub fn pair_number_changes(gone: &[impl AsRef<str>], come: &[impl AsRef<str>]) -> Vec<(usize, usize)> {
     let mut by_mask: HashMap<String, (Vec<usize>, Vec<usize>)> = HashMap::new();
@@ -112,12 +112,12 @@ pub fn pair_number_changes(gone: &[impl AsRef<str>], come: &[impl AsRef<str>]) -
     pairs
 }
 
-/// The one number in which two statements differ, where that may be a change of what they say.
+/// Returns the one number in which two statements differ, if it may be a change of what they say.
 ///
-/// 1. Their words are the same but for it: the same unit, and the same words around.
-/// 2. It counts or measures, or is a version: it numbers nothing, and is part of no date, name, path or code.
-/// 3. It is another number, and not the same one in another form, more precise, or with the point mended.
-/// 4. They assert something: a question's number is nobody's word.
+/// 1. The rest of the words is identical: the same unit, and the same words around it.
+/// 2. It counts or measures, or is a version: it is not a label, and not part of a date, name, path or code.
+/// 3. Its value differs: not another notation, a more precise value, or a corrected decimal point.
+/// 4. The statements assert something: a number in a question is not asserted.
 ///
 /// # Examples
 /// ```
@@ -140,7 +140,7 @@ pub fn find_number_change(old: &str, new: &str) -> Option<NumberChange> {
     (is_amount && is_value_change(from, to)).then(|| NumberChange { from: from.to_owned(), to: to.to_owned() })
 }
 
-/// Runs of digits, with the separators between digits: `1.12.4`, `1,000`, `09:30`, `2025-11-03`.
+/// Finds runs of digits, with the separators between them: `1.12.4`, `1,000`, `09:30`, `2025-11-03`.
 fn find_numbers(words: &str) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     let mut joined = false;
@@ -179,26 +179,27 @@ fn is_amount(words: &str, at: &Range<usize>) -> bool {
         && !LABELS_BEFORE_NUMBERS.contains(&last_word(before).to_lowercase().as_str())
 }
 
-/// The last word before a number, without its signs.
+/// Returns the last word before a number, without punctuation.
 fn last_word(before: &str) -> &str {
     let word = before.split_whitespace().next_back().unwrap_or_default();
     word.trim_matches(|c: char| !c.is_alphanumeric())
 }
 
-/// Whether a letter may stand beside a number without a space between: Chinese and Japanese have none.
+/// Whether a letter may adjoin a number without a space: Chinese and Japanese do not separate words.
 fn has_no_word_spacing(c: char) -> bool {
     c >= '\u{2e80}' && c.is_alphabetic() && c != '第'
 }
 
-/// Whether what is glued to the front of a number leaves it one: signs, a currency, the `v` of a version.
+/// Whether text that adjoins a number in front leaves it an amount: signs, a currency, the `v` of a version.
 fn is_amount_prefix(glued: &str) -> bool {
     let letters = glued.trim_start_matches(|c: char| !c.is_alphanumeric());
-    let sign =
-        |c: char| has_no_word_spacing(c) || !c.is_alphanumeric() && !matches!(c, '#' | '/' | '\\' | '_' | '@' | '=' | '&' | '[');
+    let sign = |c: char| {
+        has_no_word_spacing(c) || !c.is_alphanumeric() && !matches!(c, '#' | '/' | '\\' | '_' | '@' | '=' | '&' | '[')
+    };
     glued.chars().all(sign) || matches!(letters, "v" | "V") && glued.chars().filter(|c| !c.is_alphanumeric()).all(sign)
 }
 
-/// Whether what is glued behind a number leaves it one: a unit, and signs behind that.
+/// Whether text that adjoins a number behind leaves it an amount: a unit, and signs after it.
 fn is_amount_suffix(glued: &str) -> bool {
     let unit: String = glued.chars().take_while(|c| c.is_alphabetic() && !has_no_word_spacing(*c)).collect();
     let rest = glued.get(unit.len()..).unwrap_or_default();
@@ -221,12 +222,12 @@ fn is_date(number: &str, before: &str, behind: &str) -> bool {
     dated || is_year(parts[0]) && parts.len() <= 2 || month(last_word(before)) || month(&next) || ordinal
 }
 
-/// Whether it is a span of two numbers.
+/// Whether it is a range of two numbers.
 fn is_range(number: &str) -> bool {
     number.contains('-')
 }
 
-/// Whether one number became another one.
+/// Whether the value changed from one number to the other.
 fn is_value_change(from: &str, to: &str) -> bool {
     let digits = |number: &str| number.chars().filter(char::is_ascii_digit).collect::<String>();
     let bare = |number: &str| digits(number).trim_start_matches('0').to_owned();
@@ -234,15 +235,19 @@ fn is_value_change(from: &str, to: &str) -> bool {
     let refines =
         |coarse: &str, fine: &str| fine.strip_prefix(coarse).is_some_and(|rest| rest.starts_with(['.', ',', ':']));
     let is_same = value(from).zip(value(to)).is_some_and(|(a, b)| a == b);
-    bare(from) != bare(to) && !is_same && !refines(from, to) && !refines(to, from) && time_separator(from) == time_separator(to)
+    bare(from) != bare(to)
+        && !is_same
+        && !refines(from, to)
+        && !refines(to, from)
+        && time_separator(from) == time_separator(to)
 }
 
-/// What separates the digits, but for thousands: a version does not become a time.
+/// Returns the `:` of a clock time, if any: a version does not become a time.
 fn time_separator(number: &str) -> Option<char> {
     number.chars().find(|c| *c == ':')
 }
 
-/// The numbers are the vault's words.
+/// The numbers are vault text.
 impl fmt::Debug for NumberChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "NumberEdit({} bytes, {} bytes)", self.from.len(), self.to.len())

@@ -1,4 +1,4 @@
-//! A note read a moment ago.
+//! A parsed note, with its statements.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use memora_vault::{Band, Note, Span};
 use crate::source::{Surroundings, collect_headings_above};
 use crate::{Statement, split_statements};
 
-/// A note read from disk a moment ago, with its statements, cut once however many sources are re-read in it.
+/// A parsed note, just read from disk. Its statements are split once, however many sources are rechecked in it.
 pub struct ParsedNote {
     note: Note,
     statements: OnceCell<Vec<Statement>>,
@@ -17,7 +17,7 @@ pub struct ParsedNote {
     outline: Arc<[String]>,
 }
 
-/// What is read at once by whoever reads more than a sentence: a paragraph, a list item, a task, a table row.
+/// A block of text: a paragraph, a list item, a task or a table row.
 #[derive(Clone, Copy)]
 pub struct TextBlock<'n> {
     note: &'n Note,
@@ -31,13 +31,13 @@ impl<'n> TextBlock<'n> {
         self.note
     }
 
-    /// Its statements, in order; one at least.
+    /// Returns its statements, in order; at least one.
     #[must_use]
     pub fn statements(&self) -> &'n [Statement] {
         self.statements
     }
 
-    /// The strictest band of all that is in it and of what it stands in.
+    /// Returns the strictest band of the block, its statements and its note.
     #[must_use]
     pub fn band(&self) -> Band {
         let (Some(first), Some(last)) = (self.statements.first(), self.statements.last()) else {
@@ -47,14 +47,14 @@ impl<'n> TextBlock<'n> {
         self.statements.iter().fold(self.note.band().join(self.note.band_of_range(all)), |band, s| band.join(s.band))
     }
 
-    /// Its words, without markup.
+    /// Returns its words, without markup.
     #[must_use]
     pub fn words(&self) -> String {
         self.statements.iter().map(|s| s.words.as_str()).collect::<Vec<_>>().join(" ")
     }
 }
 
-/// Says how much it is, never the words.
+/// Prints counts, never the words.
 impl std::fmt::Debug for TextBlock<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Passage({} statements, {})", self.statements.len(), self.band())
@@ -62,10 +62,10 @@ impl std::fmt::Debug for TextBlock<'_> {
 }
 
 impl ParsedNote {
-    /// Takes a note that was just read.
+    /// Wraps a note that was just read.
     #[must_use]
     pub fn new(note: Note) -> Self {
-        // What the outline remembers of a note is kept beside its public sources too, so no guarded heading is in it.
+        // The outline is stored with the note's public sources too, so it must not contain a guarded heading.
         let open = note.headings().iter().filter(|h| note.band_of_range(h.range.clone()) == note.band());
         let outline = open.map(|h| h.text.clone()).collect();
         Self { note, statements: OnceCell::new(), longest: OnceCell::new(), outline }
@@ -77,19 +77,19 @@ impl ParsedNote {
         &self.note
     }
 
-    /// Its statements, in order of the file.
+    /// Returns its statements, in file order.
     #[must_use]
     pub fn statements(&self) -> &[Statement] {
         self.statements.get_or_init(|| split_statements(&self.note))
     }
 
-    /// The headings of the note that are no more secret than the note itself, in order.
+    /// Returns the headings of the note that are not stricter than the note itself, in order.
     #[must_use]
     pub fn outline(&self) -> Arc<[String]> {
         Arc::clone(&self.outline)
     }
 
-    /// Its passages, in order: the statements of one paragraph, list item, task or table row each. Properties are in none.
+    /// Returns its blocks in order: the statements of one paragraph, list item, task or table row each. No properties.
     #[must_use]
     pub fn text_blocks(&self) -> Vec<TextBlock<'_>> {
         let of_text = |statement: &Statement| !statement.plain.is_empty();
@@ -98,18 +98,18 @@ impl ParsedNote {
         in_text.map(|statements| TextBlock { note: &self.note, statements }).collect()
     }
 
-    /// The statement with exactly these bytes.
+    /// Returns the statement with exactly these bytes.
     fn statement_at(&self, span: Span) -> Option<&Statement> {
         let all = self.statements();
         let first = all.partition_point(|s| s.span < span);
         all.get(first).filter(|s| s.span == span)
     }
 
-    /// The statements that have bytes of this span, when none of them is cut by its ends.
+    /// Returns the statements that overlap this span, or `None` if one of them is cut by its ends.
     fn statements_within(&self, span: Span) -> Option<Vec<&Statement>> {
         let all = self.statements();
         let behind = all.partition_point(|s| s.span.start() < span.end());
-        // Statements are short, so those that reach into the span start not far before it.
+        // Statements are short, so any that reach into the span start shortly before it.
         let longest = self.longest.get_or_init(|| all.iter().map(|s| s.span.end() - s.span.start()).max().unwrap_or(0));
         let before = all.partition_point(|s| s.span.start() + longest <= span.start());
         let touching: Vec<_> = all[before..behind].iter().filter(|s| s.span.end() > span.start()).collect();
@@ -117,8 +117,8 @@ impl ParsedNote {
         whole.then_some(touching)
     }
 
-    /// Whether the span is a whole: one statement, or several with the markup between them, or, where no statements are,
-    /// the words of a line.
+    /// Whether the span is complete: one statement, or several with the markup between them, or, where there are no
+    /// statements, the words of a line.
     pub(crate) fn is_complete_span(&self, span: Span) -> bool {
         self.statement_at(span).is_some()
             || self.statements_within(span).is_some_and(|within| !within.is_empty() || self.covers_line_text(span))
@@ -133,7 +133,7 @@ impl ParsedNote {
         before.chars().all(is_markup) && behind.chars().all(is_markup)
     }
 
-    /// What surrounds a span and gives it meaning.
+    /// Returns the context of a span that gives it its meaning.
     pub(crate) fn surroundings(&self, span: Span) -> Surroundings {
         let own = self.note.band_of_range(span.range());
         let exact = self.statement_at(span);

@@ -1,4 +1,4 @@
-//! Names of statements and claims.
+//! Ids of statements and claims.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,22 +8,22 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 /// Lower-case Crockford base32: no i, l, o or u.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
-/// The name of a statement: 12 characters of lower-case Crockford base32, 60 bits of blake3 over its words.
+/// The id of a statement: 12 characters of lower-case Crockford base32, 60 bits of blake3 over its words.
 ///
-/// Two statements with the same words have the same id wherever they stand, unless they take their subject from their
-/// surroundings; then that subject counts too. A golden file keeps the ids of `vault-example`, and no change of an
-/// extractor may move one.
+/// Statements with the same words have the same id in every place, unless they take their subject from their
+/// context; then that subject is hashed too. A golden file pins the ids of `vault-example`, and no change of an
+/// extractor may change one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StatementId([u8; 12]);
 
 impl StatementId {
-    /// Names `words`, which take their subject from `subject` (outermost first), or from nowhere.
+    /// Computes the id of `words`, with the `subject` taken from the context (outermost first), if any.
     ///
-    /// White space is folded and Unicode composed (NFC) first, so that a note saved by another system keeps its ids.
+    /// White space is folded and Unicode composed (NFC) first, so that ids survive a save by another system.
     #[must_use]
     pub fn from_words(words: &str, subject: &[&str]) -> Self {
         let mut hasher = blake3::Hasher::new_derive_key("memora 2026 statement id");
-        // A NUL parts the words from their subject, so one in a note must not.
+        // A NUL separates the words from the subject, so one in a note is replaced.
         let unparted = |text: &str| normalize_text(text).replace('\0', "\u{fffd}");
         hasher.update(unparted(words).as_bytes());
         for part in subject {
@@ -33,13 +33,13 @@ impl StatementId {
         Self(encode_base32(hasher.finalize().as_bytes()))
     }
 
-    /// The twelve characters.
+    /// Returns the twelve characters.
     #[must_use]
     pub fn as_str(&self) -> &str {
         std::str::from_utf8(&self.0).unwrap_or_default()
     }
 
-    /// Reads twelve characters of Crockford base32, case forgiven.
+    /// Parses twelve characters of Crockford base32, ignoring case.
     ///
     /// # Errors
     /// [`InvalidClaimId`] for anything else.
@@ -48,10 +48,10 @@ impl StatementId {
     }
 }
 
-/// The name of a claim, or of the whole statement that it reads: `7h3kq0v9x2ma` or `7h3kq0v9x2ma.4t`.
+/// The id of a claim, or of the whole statement that it reads: `7h3kq0v9x2ma` or `7h3kq0v9x2ma.4t`.
 ///
-/// The two characters behind the point are over the words read. A citation may use either form; verification needs the
-/// statement only.
+/// The two characters behind the point are a hash of the reading. A citation may use either form; verification needs
+/// the statement only.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClaimId {
     statement: StatementId,
@@ -59,7 +59,7 @@ pub struct ClaimId {
 }
 
 impl ClaimId {
-    /// Names the reading `subject | predicate | object` of a statement. `subject` is left out where the place gives it.
+    /// Computes the id of the reading `subject | predicate | object`. Omit `subject` if the note's title gives it.
     #[must_use]
     pub fn from_reading(statement: StatementId, subject: Option<&str>, predicate: &str, object: &str) -> Self {
         let mut hasher = blake3::Hasher::new_derive_key("memora 2026 claim id");
@@ -70,7 +70,7 @@ impl ClaimId {
         Self { statement, reading: Some(encode_base32(hasher.finalize().as_bytes())) }
     }
 
-    /// Reads either form, case forgiven.
+    /// Parses either form, ignoring case.
     ///
     /// # Errors
     /// [`InvalidClaimId`] for anything else: another length, a character outside Crockford's alphabet.
@@ -83,19 +83,19 @@ impl ClaimId {
         }
     }
 
-    /// What was typed as an id, without what an id stands in where it is cited: `7h3kq0v9x2ma` of `[claim:7h3kq0v9x2ma]`.
+    /// Strips the citation markup from a typed id: `7h3kq0v9x2ma` from `[claim:7h3kq0v9x2ma]`.
     #[must_use]
     pub fn strip_citation(typed: &str) -> &str {
         typed.trim().trim_start_matches('[').trim_start_matches("claim:").trim_end_matches(']').trim()
     }
 
-    /// The statement it reads.
+    /// Returns the statement that it reads.
     #[must_use]
     pub fn statement(&self) -> StatementId {
         self.statement
     }
 
-    /// Whether it names one reading, rather than the statement as a whole.
+    /// Whether it names one reading, rather than the whole statement.
     #[must_use]
     pub fn is_reading(&self) -> bool {
         self.reading.is_some()
@@ -136,14 +136,14 @@ impl fmt::Debug for ClaimId {
     }
 }
 
-/// What is no claim id.
+/// Not a valid claim id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a claim id")]
 pub struct InvalidClaimId;
 
-/// White space folded to single spaces, ends trimmed, composed.
+/// Folds white space to single spaces, trims, and composes to NFC.
 pub(crate) fn normalize_text(text: &str) -> String {
-    // Nearly all text is composed already, and to see that is much quicker than to compose it.
+    // Nearly all text is composed already, and checking is much cheaper than composing.
     let composed: Cow<'_, str> = if is_nfc_quick(text.chars()) == IsNormalized::Yes {
         text.into()
     } else {
@@ -159,7 +159,7 @@ pub(crate) fn normalize_text(text: &str) -> String {
     folded
 }
 
-/// The first `N` five-bit letters of a hash.
+/// Encodes the first `N` five-bit groups of a hash.
 fn encode_base32<const N: usize>(hash: &[u8; 32]) -> [u8; N] {
     std::array::from_fn(|letter| {
         let bit = letter * 5;

@@ -1,13 +1,13 @@
-//! Statements, claims, and the places they stand in.
+//! Statements, claims and their sources.
 //!
 //! A [`Statement`] is the user's own words: a sentence, a list item, a table row, an inline field, a property. Its
-//! [`StatementId`] names those words, never our reading of them, so a better extractor changes readings and no id. A
-//! [`Claim`] is such a reading. A [`Source`] is a place where a statement stands.
+//! [`StatementId`] hashes those words, not a reading of them, so a better extractor changes readings and no ids. A
+//! [`Claim`] is such a reading. A [`Source`] is a place that contains a statement.
 //!
-//! The one rule to know: **a source proves nothing until it is re-read.** [`Source::recheck`] takes the note as it is on
-//! disk now and gives a [`Rechecked`], or says how the place has changed. Everything that prints takes a `Rechecked`.
+//! Invariant: **a source proves nothing until it is rechecked.** [`Source::recheck`] takes the note as it is on disk
+//! now and returns a [`Rechecked`], or says how the place has changed. Only a `Rechecked` may be printed.
 //!
-//! Deliberately not here: how claims are drawn out of statements (`memora-extract`), and where they are kept
+//! Out of scope: extracting claims from statements (`memora-extract`) and storing them
 //! (`memora-store`).
 
 mod cites;
@@ -26,13 +26,13 @@ mod speaker;
 mod statement;
 pub mod time;
 
-pub use claim::{Claim, Extractor, ValidityExpr, Modality, Phase, STATES, Validity};
-pub use decision::{DecisionKind, Decision, Decisions, Ruling, is_review_name};
+pub use claim::{Claim, Extractor, Modality, Phase, STATES, Validity, ValidityExpr};
+pub use decision::{Decision, DecisionKind, Decisions, Ruling, is_review_name};
 pub use fresh::{ParsedNote, TextBlock};
 pub use id::{ClaimId, InvalidClaimId, StatementId};
 pub use name::NameKey;
-pub use recheck::{SourceChange, Rechecked};
+pub use recheck::{Rechecked, SourceChange};
 pub use rename::{NoteContent, detect_renames};
 pub use source::{Source, SourceRow, anchor_span};
 pub use speaker::{find_speaker_label, find_speakers};
-pub use statement::{Statement, StatementKind, wikilink_text, split_statements};
+pub use statement::{Statement, StatementKind, split_statements, wikilink_text};

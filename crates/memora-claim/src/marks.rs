@@ -1,7 +1,7 @@
-//! Characters that nobody sees, and brackets: what is looked for wherever words could pass for other words.
+//! Invisible characters and brackets, which can be abused to disguise text.
 
-/// Whether a character shows nothing and moves nothing: zero width, direction marks, soft hyphen, fillers, tags. Controls,
-/// and what chooses between two looks of a sign, are not among them.
+/// Whether a character is invisible: zero width, direction marks, soft hyphen, fillers, tags. Controls and variation
+/// selectors are excluded.
 #[must_use]
 pub fn is_zero_width(c: char) -> bool {
     matches!(c,
@@ -31,9 +31,7 @@ mod tests {
     fn every_bracket_that_opens_has_one_that_closes() {
         let count = |is: fn(char) -> bool| (' '..='\u{ffff}').filter(|c| is(*c)).count();
         assert_eq!(count(is_opening_bracket), count(is_closing_bracket));
-        assert!(
-            !(' '..='\u{ffff}')
-                .any(|c| is_zero_width(c) && (is_opening_bracket(c) || is_closing_bracket(c) || c.is_alphanumeric() && c < '\u{100}'))
-        );
+        assert!(!(' '..='\u{ffff}').any(|c| is_zero_width(c)
+            && (is_opening_bracket(c) || is_closing_bracket(c) || c.is_alphanumeric() && c < '\u{100}')));
     }
 }

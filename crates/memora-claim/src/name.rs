@@ -1,8 +1,8 @@
-//! Names, in the form in which they are compared.
+//! Names, normalized for comparison.
 //!
-//! The one rule to know: **equal keys mean the same words, not yet the same thing.** Which note or name a key belongs to
-//! depends on the whole vault and is resolved when read. Deliberately not here: what is kept of names (`memora-store`),
-//! and who is meant by one (`memora-engine`).
+//! Invariant: **equal keys mean the same words, not necessarily the same thing.** The note or name that a key refers to
+//! depends on the whole vault and is resolved on reading. Out of scope: storing names (`memora-store`)
+//! and entity resolution (`memora-engine`).
 
 use std::collections::HashSet;
 use std::fmt;
@@ -10,20 +10,20 @@ use std::sync::LazyLock;
 
 use memora_vault::fold_name;
 
-/// A name, folded: accents composed, lower case, white space and the marks around it gone, without a determiner in front
-/// ("the", "our", "der", "la") and without a possessive `'s` behind. "The Drift's" and "drift" are one.
+/// A folded name: composed, lower case, without white space and punctuation around it, without a leading determiner
+/// ("the", "our", "der", "la") and without a possessive `'s`. "The Drift's" and "drift" are equal.
 ///
-/// One determiner goes, the first word: "The A Team" is no team. One that is not English goes only when it is written in
-/// lower case, for "Las Vegas", "OS X" and "UN Women" begin with none.
+/// Only one determiner is removed, the first word. A determiner that is not English is removed only in
+/// lower case, because "Las Vegas", "OS X" and "UN Women" do not begin with one.
 ///
-/// Never empty. A name is the vault's words, so `Debug` gives its length and there is no `Display`.
+/// Never empty. A name is vault text, so `Debug` prints its length and there is no `Display`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NameKey(String);
 
-/// Words in front of a name that are not part of it, however they are written.
+/// Determiners that are not part of a name, in upper or lower case.
 const DETERMINERS: &[&str] = &["a", "an", "the", "my", "our"];
 
-/// The same in other languages, written in lower case: with a capital they are most often part of a name.
+/// Determiners of other languages, in lower case only: with a capital they are usually part of a name.
 const FOREIGN_DETERMINERS: &[&str] = &[
     "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "mein", "meine", "meinen",
     "meinem", "meiner", "unser", "unsere", "unseren", "unserem", "unserer", "le", "la", "les", "un", "une", "mon",
@@ -31,16 +31,16 @@ const FOREIGN_DETERMINERS: &[&str] = &[
     "os", "as", "um", "uma",
 ];
 
-/// Words in front of what is not told by name.
+/// Further determiners, which begin a description rather than a name.
 const POSSESSIVE_DETERMINERS: &[&str] = &[
     "some", "his", "her", "its", "their", "your", "every", "no", "such", "sein", "seine", "ihr", "ihre", "dein",
     "deine", "son", "sa", "ses", "leur", "leurs", "ton", "ta", "tes", "su", "sus", "tu", "tus",
 ];
 
-/// The vault's owner, speaking.
+/// First-person pronouns, which refer to the vault's owner.
 const FIRST_PERSON: &[&str] = &["i", "me", "myself", "ich", "mich", "mir", "je", "moi", "yo", "eu", "io"];
 
-/// Words that point at something and name nothing.
+/// Pronouns, which name nothing.
 static PRONOUNS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     "we us ourselves you yourself yourselves he him himself she her herself it itself they them themselves one this that \
      these those who whom which what someone somebody anyone anybody everyone everybody nobody none something anything \
@@ -52,7 +52,7 @@ static PRONOUNS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
         .collect()
 });
 
-/// What the words of a link say when they name no target.
+/// Link texts that do not name the target.
 const LINK_WORDS: &[&str] = &[
     "here",
     "there",
@@ -100,15 +100,15 @@ const LINK_WORDS: &[&str] = &[
     "mais",
 ];
 
-/// The key of the vault's owner, which no words have: they never hold a control character.
+/// The key of the vault's owner. No text has it, since words never contain a control character.
 const OWNER: &str = "\u{1}";
 
-/// Words in a name at most. A longer text is a text.
+/// Maximum number of words in a name; anything longer is a text.
 const NAME_WORDS_MAX: usize = 12;
 const SHORT_WORDS_MAX: usize = 6;
 
 impl NameKey {
-    /// The key of a title, an alias, or what somebody asks for; `None` when no letter and no digit is in it.
+    /// Returns the key of a title, an alias or a queried name; `None` if it has no letter and no digit.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         let text = name.replace('’', "'");
@@ -119,7 +119,7 @@ impl NameKey {
         Self::from_words(words.get(usize::from(determined)..).unwrap_or_default())
     }
 
-    /// The key of all the words of a name, a determiner in front among them: what somebody means who asks for
+    /// Returns the key of all the words of a name, including a leading determiner, as in a query for
     /// "las vegas".
     #[must_use]
     pub fn from_all_words(name: &str) -> Option<Self> {
@@ -132,28 +132,28 @@ impl NameKey {
         key.chars().any(|c| c.is_alphanumeric() || !c.is_ascii()).then(|| Self(key.to_owned()))
     }
 
-    /// The key of a claim's subject: of "I" and "me" that of the [owner](Self::owner); `None` for other pronouns and for
-    /// whole sentences.
+    /// Returns the key of a claim's subject: for "I" and "me" that of the [owner](Self::owner); `None` for other
+    /// pronouns and for whole sentences.
     #[must_use]
     pub fn from_subject(text: &str) -> Option<Self> {
         Self::from_short_text(text, NAME_WORDS_MAX)
     }
 
-    /// The key of a claim's object, when it is short enough to be a name.
+    /// Returns the key of a claim's object, if it is short enough to be a name.
     #[must_use]
     pub fn from_object(text: &str) -> Option<Self> {
         Self::from_short_text(text, SHORT_WORDS_MAX)
     }
 
-    /// The key of the words that a link shows, unless they name nothing: "here", "this", "see also", a whole sentence.
+    /// Returns the key of a link's text, unless it names nothing: "here", "this", "see also", a whole sentence.
     #[must_use]
     pub fn from_link_text(shown: &str) -> Option<Self> {
         let key = Self::from_short_text(shown, SHORT_WORDS_MAX)?;
         (key != Self::owner() && !LINK_WORDS.contains(&key.as_str())).then_some(key)
     }
 
-    /// Whether words that a link shows say enough to be a name in notes without the link, too: two words at least, and no
-    /// determiner or pronoun in front. "Projet Dérive" does; "Ben" and "the language" do not.
+    /// Whether a link's text is distinctive enough to be a name elsewhere: at least two words, and no leading
+    /// determiner or pronoun. "Projet Dérive" is; "Ben" and "the language" are not.
     #[must_use]
     pub fn is_distinctive(shown: &str) -> bool {
         let words = split_words(shown);
@@ -168,10 +168,10 @@ impl NameKey {
         words.len() > 1 && !points
     }
 
-    /// Whether this is the first word of a full name, as the title of a note has it: "Ben" in "Ben Miller".
+    /// Whether this is the first word of a full name in a note's title: "Ben" in "Ben Miller".
     #[must_use]
     pub fn is_first_name_in(&self, title: &str) -> bool {
-        /// A longer title is no full name.
+        /// Maximum number of words in a full name.
         const FULL_NAME_MAX: usize = 4;
         let words = split_words(title);
         let capital = |word: &&str| word.chars().next().is_some_and(char::is_uppercase);
@@ -189,7 +189,7 @@ impl NameKey {
             return None;
         }
         let key = Self::from_name(text)?;
-        // "US", "IT" and "EU" are no pronouns.
+        // "US", "IT" and "EU" are not pronouns.
         if is_acronym(text) {
             return Some(key);
         }
@@ -199,13 +199,13 @@ impl NameKey {
         (!PRONOUNS.contains(key.as_str())).then_some(key)
     }
 
-    /// The key under which the vault's owner speaks of themself.
+    /// Returns the key of the vault's owner, as first-person speaker.
     #[must_use]
     pub fn owner() -> Self {
         Self(OWNER.to_owned())
     }
 
-    /// The key as text.
+    /// Returns the key as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -221,7 +221,7 @@ fn is_determiner(word: &str) -> bool {
     DETERMINERS.contains(&fold_name(word).as_str()) || FOREIGN_DETERMINERS.contains(&word)
 }
 
-/// Whether the last word is written in capitals, two at least.
+/// Whether the last word has at least two capitals and no lower-case letter.
 fn is_acronym(text: &str) -> bool {
     let text = text.replace('’', "'");
     let last = split_words(&text).last().copied().unwrap_or_default();
@@ -229,7 +229,7 @@ fn is_acronym(text: &str) -> bool {
     last.chars().filter(|c| c.is_uppercase()).count() > 1 && last.chars().all(|c| !c.is_lowercase())
 }
 
-/// A word without the marks around it. A possessive's apostrophe stays: what it belongs to is known at the end only.
+/// Trims punctuation around a word. A possessive's apostrophe is kept: only the last word's is removed, later.
 fn trim_punctuation(word: &str) -> &str {
     let mark = |c: char| matches!(c, '"' | '“' | '”' | '„' | '«' | '»' | '*' | '_' | '`' | ',' | ';' | ':' | '!' | '?');
     word.trim_matches(mark).trim_start_matches(['(', '\'', '‘']).trim_end_matches([')', '.'])

@@ -1,4 +1,4 @@
-//! Re-reading: does a statement still stand where it stood, or has it moved, or changed its meaning?
+//! Re-anchors a source in the current note: unchanged, moved, or changed in meaning.
 
 use memora_nlp::subject::is_rejecting_heading;
 use memora_vault::{Band, Note, SegmentKind, Span, TaskState, Zone};
@@ -9,10 +9,10 @@ use strum::{Display, IntoStaticStr};
 use crate::source::Surroundings;
 use crate::{ParsedNote, Source, SourceRow, Statement, StatementId, StatementKind};
 
-/// A source that was re-read a moment ago and stands.
+/// A source that was just rechecked and is still valid.
 ///
-/// Proves: the note was read again, the same bytes stand there in text that claims are drawn from, under the same (or a
-/// renamed) heading, and [`Rechecked::band`] is the join of the row's band and the note's as it is now. The only maker
+/// Proves: the note was read again, the same bytes are there in text that claims are extracted from, under the same (or
+/// a renamed) heading, and [`Rechecked::band`] joins the stored band with the note's current one. The only constructor
 /// is [`Source::recheck`].
 #[derive(Clone)]
 pub struct Rechecked<'n> {
@@ -26,62 +26,62 @@ pub struct Rechecked<'n> {
 }
 
 impl<'n> Rechecked<'n> {
-    /// The note, as it is now.
+    /// Returns the note, as it is now.
     #[must_use]
     pub fn note(&self) -> &'n Note {
         self.fresh.note()
     }
 
-    /// Where the words stand now.
+    /// Returns the current span of the words.
     #[must_use]
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// The words themselves, markup included.
+    /// Returns the words themselves, markup included.
     #[must_use]
     pub fn quote(&self) -> &'n str {
         self.fresh.note().slice(self.span)
     }
 
-    /// The words without markup, white space folded: the statement's own, where the span is one statement.
+    /// Returns the words without markup, white space folded: the statement's own if the span is exactly one statement.
     #[must_use]
     pub fn words(&self) -> String {
         let exact = self.fresh.statements().iter().find(|statement| statement.span == self.span);
         exact.map_or_else(|| crate::id::normalize_text(self.quote()), |statement| statement.words.clone())
     }
 
-    /// The join of the row's band and the note's as it is now.
+    /// Returns the join of the stored band and the note's current one.
     #[must_use]
     pub fn band(&self) -> Band {
         self.band
     }
 
-    /// The statement as it was anchored.
+    /// Returns the id of the statement as anchored.
     #[must_use]
     pub fn statement(&self) -> StatementId {
         self.statement
     }
 
-    /// Whether the words stand elsewhere than they did.
+    /// Whether the words have moved.
     #[must_use]
     pub fn has_moved(&self) -> bool {
         self.moved
     }
 
-    /// The headings above it now, outermost first.
+    /// Returns the current headings above it, outermost first.
     #[must_use]
     pub fn headings(&self) -> &[String] {
         &self.headings
     }
 
-    /// The words of the list item, text or table header it belongs to.
+    /// Returns the words of the list item, text or table header that it belongs to.
     #[must_use]
     pub fn parent(&self) -> Option<&str> {
         self.parent.as_deref()
     }
 
-    /// The state of the task that it is; none if it is none.
+    /// Returns the state of the task; `None` if it is not a task.
     #[must_use]
     pub fn task_state(&self) -> Option<TaskState> {
         let here = self.fresh.statements().iter().find(|s| s.span == self.span && s.kind == StatementKind::Task)?;
@@ -91,8 +91,8 @@ impl<'n> Rechecked<'n> {
         }
     }
 
-    /// Whether it stands right above a list that whoever may see this one may see: a paragraph in front of the first item, or an
-    /// item with items in it. The last sentence of it, that is.
+    /// Whether it introduces a list that is visible in this band: the last sentence of a paragraph before the first
+    /// item, or of an item that has child items.
     #[must_use]
     pub fn is_list_intro(&self) -> bool {
         let (statements, segments) = (self.fresh.statements(), self.fresh.note().segments());
@@ -105,13 +105,13 @@ impl<'n> Rechecked<'n> {
             SegmentKind::Paragraph => next.parent.is_none() && (own.heading, own.zone) == (next.heading, next.zone),
             _ => next.parent == Some(part),
         };
-        // Whether something guarded between them has words must not show.
+        // The result must not reveal whether guarded text between them has words.
         let between = self.span.end()..next.range.end.max(self.span.end());
         is_last && is_item && opens && self.fresh.note().band_of_range(between) <= self.band
     }
 
-    /// The words that a sentence may lean on: the sentences before it in the same text, the nearest first. Only as far back
-    /// as whoever may see this one may see them.
+    /// Returns the context of a sentence: the sentences before it in the same text, nearest first, up to the first that
+    /// is stricter than this one.
     pub fn preceding_sentences(&self) -> impl Iterator<Item = &'n str> {
         let statements = self.fresh.statements();
         let at = statements.iter().position(|statement| statement.span == self.span).unwrap_or(0);
@@ -124,7 +124,7 @@ impl<'n> Rechecked<'n> {
     }
 }
 
-/// Says where and how secret, never the words.
+/// Prints place and band, never the words.
 impl std::fmt::Debug for Rechecked<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Rechecked({} at {:?}, {})", self.statement, self.span, self.band)
@@ -137,26 +137,26 @@ impl std::fmt::Debug for Rechecked<'_> {
 #[strum(serialize_all = "snake_case")]
 #[schemars(inline, transform = memora_vault::closed_set)]
 pub enum SourceChange {
-    /// The words are not in the note any more.
+    /// The words are no longer in the note.
     Gone,
-    /// The words stand only as part of a longer sentence, or of another.
+    /// The words occur only within a longer or different sentence.
     Edited,
     /// They are struck out now.
     Struck,
-    /// They stand in a comment now.
+    /// They are in a comment now.
     Commented,
-    /// They stand in code, math or raw HTML now.
+    /// They are in code, math or raw HTML now.
     Fenced,
-    /// They stand in a quote now, or no longer in one.
+    /// They are in a quote now, or no longer in one.
     Quoted,
-    /// They stand under another heading, item or table header now.
+    /// They are under another heading, item or table header now.
     Relocated,
-    /// They stand in several places now, none of which is the one meant.
+    /// They occur in several places now, and the original one is ambiguous.
     Ambiguous,
 }
 
 impl SourceChange {
-    /// A stable word for it.
+    /// Returns its stable name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
@@ -164,27 +164,31 @@ impl SourceChange {
 }
 
 impl Source {
-    /// Re-reads the place in a note as it is now: the note it was in, or the one that was renamed to.
+    /// Re-anchors the source in a note as it is now: the original note, or its renamed successor.
     ///
-    /// 1. The same bytes at the same offset stand, if they are a whole statement there and their surroundings hold.
-    /// 2. Else the same bytes elsewhere in the note, under surroundings that hold: the only such place, or any of
+    /// 1. The same bytes at the same offset match, if they are a complete statement and their context is unchanged.
+    /// 2. Otherwise the same bytes elsewhere in the note, with unchanged context: the only such place, or any of
     ///    several that are the same statement.
-    /// 3. Surroundings hold when the zone is the same, the parent item or table header is the same, and the headings
-    ///    are, or were renamed: a heading that is gone gave way to one that is new. A new heading that rejects what is
-    ///    below it never holds.
+    /// 3. The context is unchanged if the zone and the parent item or table header are the same, and the headings
+    ///    are the same or were renamed: a heading that is gone was replaced by a new one. A new heading that rejects
+    ///    the text below it never matches.
     ///
     /// # Errors
-    /// [`Change`] says how the place no longer stands.
+    /// [`Change`] says why the source is no longer valid.
     pub fn recheck<'n>(&self, fresh: &'n ParsedNote) -> Result<Rechecked<'n>, SourceChange> {
         self.recheck_within_band(fresh, Band::Secret)
     }
 
-    /// Re-reads as [`recheck`](Self::recheck) does, as if no text stricter than a band were there: neither as a place,
-    /// nor in what is said of a place that changed.
+    /// Re-anchors as [`recheck`](Self::recheck) does, ignoring text that is stricter than a band, both as a place and
+    /// in the reported change.
     ///
     /// # Errors
-    /// [`Change`]; [`Change::Gone`] alone where the note has text that may not be looked at.
-    pub fn recheck_within_band<'n>(&self, fresh: &'n ParsedNote, strictest: Band) -> Result<Rechecked<'n>, SourceChange> {
+    /// [`Change`]; always [`Change::Gone`] if the note has text stricter than the band.
+    pub fn recheck_within_band<'n>(
+        &self,
+        fresh: &'n ParsedNote,
+        strictest: Band,
+    ) -> Result<Rechecked<'n>, SourceChange> {
         let note = fresh.note();
         let hides = note.band_of_range(0..note.text().len()) > strictest;
         self.find_current_place(fresh, strictest).map_err(|change| if hides { SourceChange::Gone } else { change })
@@ -241,13 +245,13 @@ impl Source {
     }
 }
 
-/// Every place where the note has the row's bytes as a whole, except the offset it was at.
+/// Finds every span with the row's bytes, except at the original offset.
 fn find_matching_spans<'n>(fresh: &'n ParsedNote, row: &SourceRow) -> impl Iterator<Item = Span> + 'n {
     let (len, fingerprint, old) = (row.end - row.start, row.fingerprint, row.start);
     let note = fresh.note();
     let mut starts: Vec<usize> = fresh.statements().iter().map(|s| s.span.start()).collect();
     if fresh.statements().iter().all(|s| s.id != row.statement) {
-        // What is no statement of its own (several, or text that no claim is drawn from) is looked for line by line too,
+        // Spans that are not one statement (several, or text without claims) are searched line by line too,
         // behind quote marks, bars and indents.
         let mut at = 0;
         for line in note.text().split_inclusive('\n') {
@@ -268,7 +272,7 @@ fn find_matching_spans<'n>(fresh: &'n ParsedNote, row: &SourceRow) -> impl Itera
     })
 }
 
-/// Whether what surrounds `span` leaves the row's words their meaning.
+/// Checks that the context of `span` preserves the meaning of the row's words.
 fn check_context(row: &SourceRow, fresh: &ParsedNote, span: Span) -> Result<Surroundings, SourceChange> {
     if !fresh.is_complete_span(span) {
         return Err(find_new_hiding(row, fresh.note(), span).unwrap_or(SourceChange::Edited));
@@ -276,7 +280,11 @@ fn check_context(row: &SourceRow, fresh: &ParsedNote, span: Span) -> Result<Surr
     let here = fresh.surroundings(span);
     if here.zone != row.zone {
         let was_code = row.zone == Zone::Code;
-        return Err(change_for_zone(here.zone).unwrap_or(if was_code { SourceChange::Edited } else { SourceChange::Quoted }));
+        return Err(change_for_zone(here.zone).unwrap_or(if was_code {
+            SourceChange::Edited
+        } else {
+            SourceChange::Quoted
+        }));
     }
     if here.parent != row.parent || !matches_headings(row, &here.headings, &fresh.outline()) {
         return Err(SourceChange::Relocated);
@@ -301,13 +309,13 @@ fn matches_headings(row: &SourceRow, now: &[String], outline: &[String]) -> bool
     if !leaf_stays && row.headings.last().zip(now.last()).is_some_and(|(old, new)| is_different_heading(old, new)) {
         return false;
     }
-    // The nearest heading gives the meaning. It stays, and what is above it was renamed, or only came or went; or it is
-    // gone, and the one in its place is new.
+    // The nearest heading gives the meaning. It is unchanged, and those above it were renamed, added or removed; or
+    // it is gone, and its replacement is new.
     if leaf_stays { all_new || all_gone } else { leaf_gone && all_new }
 }
 
-/// Whether a new heading is another one rather than a new wording: it has another number or single letter, as "Plan B" has
-/// for "Plan A", or gained a negation, as "It is not so" has against "It is so".
+/// Whether a new heading replaces the old one rather than rewording it: it has another number or single letter ("Plan
+/// B" for "Plan A"), or a new negation ("It is not so" for "It is so").
 fn is_different_heading(old: &str, new: &str) -> bool {
     const NEGATING: &[&str] =
         &["against", "cannot", "kein", "keine", "never", "nicht", "no", "non", "not", "out", "un", "without"];
@@ -321,7 +329,7 @@ fn is_different_heading(old: &str, new: &str) -> bool {
     renumbered || new.iter().any(|word| !old.contains(word) && NEGATING.contains(&word.as_str()))
 }
 
-/// How a place has been hidden since it was anchored; nothing where it stands in the zone that it stood in.
+/// Returns how a place has been hidden since it was anchored; `None` if its zone is unchanged.
 fn find_new_hiding(row: &SourceRow, note: &Note, span: Span) -> Option<SourceChange> {
     let zone = note.zone_at(span.start());
     change_for_zone(zone).filter(|_| zone != row.zone)
@@ -338,9 +346,9 @@ fn change_for_zone(zone: Zone) -> Option<SourceChange> {
     }
 }
 
-/// Says what became of words that stand nowhere as a whole: looks for the bytes at every character.
+/// Explains why words no longer form a complete statement: searches the bytes at every character.
 fn explain_missing(row: &SourceRow, fresh: &ParsedNote) -> SourceChange {
-    // Every character begins a hash of `len` bytes, so a long quote in a long note is not worth the answer.
+    // Each character starts a hash of `len` bytes, so a long quote in a long note is not worth the search.
     const BYTES_HASHED: usize = 1 << 30;
     let note = fresh.note();
     let len = row.end - row.start;

@@ -1,4 +1,4 @@
-//! Which note a vanished note became, told by its words.
+//! Detects renamed notes by their content.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,9 +6,9 @@ use memora_vault::{Fingerprint, NotePath};
 
 use crate::{Statement, StatementId};
 
-/// A note by its content alone: the whole file's hash, and its statements' words without their surroundings.
+/// The content of a note: the whole file's hash, and its statements' words without context.
 ///
-/// Ids would not do: those of leaning statements hold the title, which is just what a rename changes.
+/// Statement ids would not do: those with a borrowed subject include the title, which a rename changes.
 #[derive(Clone)]
 pub struct NoteContent {
     path: NotePath,
@@ -17,33 +17,33 @@ pub struct NoteContent {
 }
 
 impl NoteContent {
-    /// Takes the content of a note.
+    /// Creates it from the statements of a note.
     #[must_use]
     pub fn from_statements(path: &NotePath, file: Fingerprint, statements: &[Statement]) -> Self {
         Self::from_words(path, file, statements.iter().map(|s| s.words.as_str()))
     }
 
-    /// The note.
+    /// Returns the path of the note.
     #[must_use]
     pub fn path(&self) -> &NotePath {
         &self.path
     }
 
-    /// Takes the content of a note that a store remembers: the words of its statements.
+    /// Creates it from the stored words of a note's statements.
     #[must_use]
     pub fn from_words<'a>(path: &NotePath, file: Fingerprint, words: impl Iterator<Item = &'a str>) -> Self {
         Self { path: path.clone(), file, words: words.map(|w| StatementId::from_words(w, &[])).collect() }
     }
 }
 
-/// Finds out which of the `appeared` notes (new paths) each of the `vanished` ones became.
+/// Finds which of the `appeared` notes (new paths) each of the `vanished` ones was renamed to.
 ///
 /// 1. The same bytes: renamed or moved, and nothing else.
-/// 2. Else every note that holds at least two and at least a tenth of its statements, the one with the most first:
-///    renamed and edited in one go, or split. The threshold is low because it only says where to look; each statement
-///    still has to stand there.
+/// 2. Otherwise every note with at least two and at least a tenth of its statements, the best match first:
+///    renamed and edited at once, or split. The threshold is low because it only says where to look; each statement
+///    must still be found there.
 ///
-/// A note that was there before is never a target: what was merged into it now speaks under another title. The result is
+/// A note that existed before is never a target: text merged into it now belongs to another title. The result is
 /// in the order of `vanished`.
 #[must_use]
 pub fn detect_renames(vanished: &[NoteContent], appeared: &[NoteContent]) -> Vec<(NotePath, NotePath)> {

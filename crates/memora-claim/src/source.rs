@@ -1,4 +1,4 @@
-//! A place where a statement stands.
+//! Sources: places that contain a statement.
 
 use std::sync::Arc;
 
@@ -6,44 +6,44 @@ use memora_vault::{Band, Fingerprint, Note, NotePath, Span, Zone};
 
 use crate::{ParsedNote, StatementId};
 
-/// A place where a statement stands: note, bytes, fingerprint, band, and the surroundings that give it its meaning.
+/// A place that contains a statement: note, bytes, fingerprint, band, and the context that gives it its meaning.
 ///
-/// Made by [`anchor`] from a note in hand, when span and fingerprint agree by construction, or by [`Source::from_row`]
-/// from what the store kept. Either way it speaks of the past: only [`Source::recheck`] says what holds now.
+/// Created by [`anchor`] from a note at hand, so that span and fingerprint agree by construction, or by
+/// [`Source::from_row`] from the store. Either way it describes the past: only [`Source::recheck`] says what holds now.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Source {
     row: SourceRow,
 }
 
-/// The parts of a [`Source`], as a store keeps them.
+/// The parts of a [`Source`], as stored.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SourceRow {
-    /// The statement's name.
+    /// The statement's id.
     pub statement: StatementId,
     /// The note.
     pub note: NotePath,
     /// First byte.
     pub start: usize,
-    /// Behind the last byte.
+    /// One past the last byte.
     pub end: usize,
     /// blake3 of those bytes.
     pub fingerprint: Fingerprint,
-    /// The strictest band of the span, its note, and what it takes words from.
+    /// The strictest band of the span, its note, and its context.
     pub band: Band,
-    /// What kind of text it stands in.
+    /// The kind of text that contains it.
     pub zone: Zone,
     /// The headings above it, outermost first.
     pub headings: Vec<String>,
     /// The words of the list item, text or table header that it belongs to.
     pub parent: Option<String>,
-    /// Every heading of the note, in order, shared by the note's sources: with it, a renamed heading can be told from a
-    /// sentence that went to another one.
+    /// Every heading of the note, in order, shared by the note's sources: it distinguishes a renamed heading from a
+    /// sentence that moved to another one.
     pub outline: Arc<[String]>,
 }
 
-/// Takes the place of a span in the note, as it is now.
+/// Anchors a span of the note, as it is now.
 ///
-/// Any span can be anchored, code and comments too; whether claims are drawn there is the caller's question. The band
+/// Any span can be anchored, code and comments too; the caller decides whether claims are extracted there. The band
 /// is the join over the span, the note, the headings above, and the parent.
 #[must_use]
 pub fn anchor_span(fresh: &ParsedNote, span: Span) -> Source {
@@ -66,31 +66,31 @@ pub fn anchor_span(fresh: &ParsedNote, span: Span) -> Source {
 }
 
 impl Source {
-    /// Takes back what [`Source::row`] gave. Nothing is checked: that is what [`Source::recheck`] is for.
+    /// Restores a source from [`Source::row`]. Nothing is checked: that is the job of [`Source::recheck`].
     #[must_use]
     pub fn from_row(row: SourceRow) -> Self {
         Self { row }
     }
 
-    /// Its parts.
+    /// Returns its parts.
     #[must_use]
     pub fn row(&self) -> &SourceRow {
         &self.row
     }
 
-    /// The statement that stands here.
+    /// Returns the statement at this place.
     #[must_use]
     pub fn statement(&self) -> StatementId {
         self.row.statement
     }
 
-    /// The note it stands in.
+    /// Returns the note that contains it.
     #[must_use]
     pub fn note(&self) -> &NotePath {
         &self.row.note
     }
 
-    /// The band it had when it was anchored; the note may have become stricter since.
+    /// Returns its band when it was anchored; the note may have become stricter since.
     #[must_use]
     pub fn band(&self) -> Band {
         self.row.band
@@ -103,7 +103,7 @@ impl std::fmt::Debug for Source {
     }
 }
 
-/// What surrounds a span and gives it meaning.
+/// The context of a span that gives it its meaning.
 pub(crate) struct Surroundings {
     pub(crate) statement: Option<StatementId>,
     pub(crate) band: Band,
@@ -112,7 +112,7 @@ pub(crate) struct Surroundings {
     pub(crate) parent: Option<String>,
 }
 
-/// The texts of the headings above `heading` and itself, outermost first, with the band of all of them.
+/// Returns the texts of `heading` and those above it, outermost first, with the join of their bands.
 pub(crate) fn collect_headings_above(note: &Note, heading: Option<usize>) -> (Vec<String>, Band) {
     let mut band = Band::Public;
     let mut texts = Vec::new();

@@ -1,22 +1,22 @@
-//! Who says a line of a conversation: `Anna: I'll take the early train. See you there.`
+//! Detects speakers in a conversation: `Anna: I'll take the early train. See you there.`
 //!
-//! Notes of meetings, chats and interviews name the speaker in front of each turn, and "I" there is not the vault's owner.
-//! The one rule to know: **one label makes no speaker.** `Tip:` and `Breakfast:` look like names. A note is a conversation
-//! when two labels come back in it; then what stands in front of a turn names its speaker.
+//! Notes of meetings, chats and interviews name the speaker before each turn, and "I" there is not the vault's owner.
+//! Invariant: **a single label is not a speaker.** `Tip:` and `Breakfast:` look like names. A note is a conversation
+//! if at least two labels recur in it; then the label before a turn names its speaker.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use memora_vault::{Note, Segment, SegmentKind};
 
-/// How often a label stands in a note before it counts as a voice, and how many voices make a conversation.
+/// Minimum number of turns for a label to count as a speaker, and of speakers in a conversation.
 const TURNS_MIN: usize = 2;
 const VOICES_MIN: usize = 2;
 
-/// Words of a name at most.
+/// Maximum number of words in a name.
 const NAME_WORDS_MAX: usize = 3;
 
-/// What often stands in front of lines and speaks not.
+/// Labels that are not speaker names.
 const NON_SPEAKER_LABELS: &[&str] = &[
     "a",
     "q",
@@ -58,9 +58,9 @@ const NON_SPEAKER_LABELS: &[&str] = &[
     "why",
 ];
 
-/// For each segment of a note who says it, if the note is a conversation.
+/// Returns the speaker of each segment, if the note is a conversation.
 ///
-/// What is more secret than the note names nobody.
+/// Text that is stricter than the note never yields a name.
 #[must_use]
 pub fn find_speakers(note: &Note) -> Vec<Option<String>> {
     let labels: Vec<Option<&str>> = note.segments().iter().map(|segment| find_speaker_label(note, segment)).collect();
@@ -70,17 +70,17 @@ pub fn find_speakers(note: &Note) -> Vec<Option<String>> {
     }
     turns.retain(|_, turns| *turns >= TURNS_MIN);
     let spoken = |label: &Option<&str>| label.is_some_and(|label| turns.contains_key(label));
-    // A few labels among much else are remarks, and no conversation.
+    // A few labels among other text are remarks, not a conversation.
     let lines = note.segments().iter().filter(|s| matches!(s.kind, SegmentKind::Paragraph | SegmentKind::Item)).count();
     let most = labels.iter().filter(|label| spoken(label)).count() * 2 > lines;
     let conversation = turns.len() >= VOICES_MIN && most;
     labels.into_iter().map(|label| label.filter(|_| conversation && spoken(&label)).map(str::to_owned)).collect()
 }
 
-/// The name in front of a segment, where it looks like one: `Anna:`, `[10:32] Anna Berg:`. Whether it is somebody who speaks
-/// depends on what else there is.
+/// Returns the name before a segment, if it looks like one: `Anna:`, `[10:32] Anna Berg:`. Whether it is a speaker
+/// depends on the rest of the note.
 ///
-/// What is more secret than the note names nobody.
+/// Text that is stricter than the note never yields a name.
 #[must_use]
 pub fn find_speaker_label<'n>(note: &Note, segment: &'n Segment) -> Option<&'n str> {
     if !matches!(segment.kind, SegmentKind::Paragraph | SegmentKind::Item) {
@@ -92,7 +92,7 @@ pub fn find_speaker_label<'n>(note: &Note, segment: &'n Segment) -> Option<&'n s
     (band == Some(note.band())).then(|| text.get(range)).flatten()
 }
 
-/// Where a text names who speaks: `Anna:`, `[10:32] Anna Berg:`, `Anna (phone):`.
+/// Finds the range of a speaker's name: `Anna:`, `[10:32] Anna Berg:`, `Anna (phone):`.
 fn find_label_range(text: &str) -> Option<Range<usize>> {
     let start = skip_timestamp(text);
     let rest = text.get(start..)?;
@@ -112,11 +112,11 @@ fn find_label_range(text: &str) -> Option<Range<usize>> {
     is_speaker_name(name).then(|| start..start + name.len())
 }
 
-/// Behind a time in front, in brackets or not, and the white space behind it.
+/// Returns the offset behind a leading timestamp, in brackets or not, and the white space after it.
 fn skip_timestamp(text: &str) -> usize {
     let is_time = |c: char| c.is_ascii_digit() || matches!(c, '[' | ']' | '(' | ')' | ':' | '.' | '-' | ' ');
     let end = text.find(|c| !is_time(c)).unwrap_or(0);
-    // A list number is part of a time's alphabet, and of no name.
+    // The digits of a list number could belong to a timestamp, but never to a name.
     if text.get(..end).is_some_and(|time| time.chars().any(|c| c.is_ascii_digit())) { end } else { 0 }
 }
 

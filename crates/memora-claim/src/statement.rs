@@ -1,4 +1,4 @@
-//! The user's own words, one statement at a time.
+//! Splits a note into statements: the user's own words.
 
 use std::ops::Range;
 
@@ -32,7 +32,7 @@ pub enum StatementKind {
 impl StatementKind {
     const ALL: [Self; 7] = [Self::Property, Self::Field, Self::Row, Self::Item, Self::Task, Self::Sentence, Self::Code];
 
-    /// A stable word for it.
+    /// Returns its stable name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -46,7 +46,7 @@ impl StatementKind {
         }
     }
 
-    /// The kind of this [word](Self::as_str).
+    /// Parses a [name](Self::as_str).
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == word)
@@ -56,43 +56,43 @@ impl StatementKind {
 /// The user's own words: a sentence, list item, table row, inline field or property, or lines of code.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Statement {
-    /// Its name.
+    /// The id of the statement.
     pub id: StatementId,
-    /// Its form.
+    /// The kind of the statement.
     pub kind: StatementKind,
-    /// Its words: no markup, white space folded.
+    /// The words: no markup, white space folded.
     pub words: String,
-    /// The subject it takes from its surroundings, outermost first (the note, the headings, the parent); empty when it
-    /// names its own.
+    /// The subject borrowed from the context, outermost first (the note, the headings, the parent); empty if the
+    /// statement has its own.
     pub borrowed: Vec<String>,
     /// The headings above it, outermost first.
     pub headings: Vec<String>,
     /// The words of the list item or text it belongs to; for a table row, the column names.
     pub parent: Option<String>,
-    /// Its bytes.
+    /// Span of its bytes.
     pub span: Span,
-    /// What kind of text it stands in.
+    /// The kind of text that contains it.
     pub zone: Zone,
-    /// The strictest band of its span, its note, and what it takes words from.
+    /// The strictest band of its span, its note, and its context.
     pub band: Band,
-    /// Index of the segment it is cut from, in [`Note::segments`]; for a property, in [`Note::properties`].
+    /// Index of its segment in [`Note::segments`]; for a property, in [`Note::properties`].
     pub part: usize,
-    /// Its range in the segment's plain text; empty for a property.
+    /// Range in the segment's plain text; empty for a property.
     pub plain: Range<usize>,
-    /// Whether it stands under a heading such as "Rejected".
+    /// Whether it is under a heading such as "Rejected".
     pub rejected: bool,
-    /// The claims that it cites, `[claim:…]`, each once and in order: it derives from those.
+    /// The claims that it cites, `[claim:…]`, without duplicates and in order: its premises.
     pub cites: Vec<ClaimId>,
 }
 
-/// Says which and where, never the words.
+/// Prints id and place, never the words.
 impl std::fmt::Debug for Statement {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Statement({}, {:?}, {:?}, {})", self.id, self.kind, self.span, self.band)
     }
 }
 
-/// Properties that say something about the file rather than about the world.
+/// Properties about the file itself rather than about the world.
 const FILE_PROPERTIES: &[&str] = &[
     "alias",
     "aliases",
@@ -111,14 +111,14 @@ const FILE_PROPERTIES: &[&str] = &[
     "uid",
 ];
 
-/// Cuts a note into statements, in order of the file.
+/// Splits a note into statements, in file order.
 ///
-/// 1. A property is one, unless it is about the file itself (`aliases`, `tags`, `cssclasses`, `privacy`, …).
-/// 2. A table row, an inline field and a task are one each.
-/// 3. A paragraph or a list item is cut into sentences.
-/// 4. A block of code is cut where a line is empty, and into pieces that are read at once; claims are drawn from none.
+/// 1. Each property is one, unless it is about the file itself (`aliases`, `tags`, `cssclasses`, `privacy`, …).
+/// 2. Each table row, inline field and task is one.
+/// 3. A paragraph or a list item is split into sentences.
+/// 4. A code block is split at empty lines and at a maximum length; no claims are extracted from it.
 ///
-/// Notes that Memora wrote for review give none; that is the caller's to know.
+/// Notes that Memora wrote for review have none; the caller must skip them.
 #[must_use]
 pub fn split_statements(note: &Note) -> Vec<Statement> {
     let mut found = Vec::new();
@@ -131,9 +131,15 @@ pub fn split_statements(note: &Note) -> Vec<Statement> {
             SegmentKind::Paragraph => {
                 found.extend(build_sentence_statements(note, part, segment, &surroundings, StatementKind::Sentence));
             }
-            SegmentKind::Item => found.extend(build_sentence_statements(note, part, segment, &surroundings, StatementKind::Item)),
-            SegmentKind::Task(_) => found.extend(build_whole_statement(note, part, segment, &surroundings, StatementKind::Task)),
-            SegmentKind::Row { .. } => found.extend(build_whole_statement(note, part, segment, &surroundings, StatementKind::Row)),
+            SegmentKind::Item => {
+                found.extend(build_sentence_statements(note, part, segment, &surroundings, StatementKind::Item));
+            }
+            SegmentKind::Task(_) => {
+                found.extend(build_whole_statement(note, part, segment, &surroundings, StatementKind::Task));
+            }
+            SegmentKind::Row { .. } => {
+                found.extend(build_whole_statement(note, part, segment, &surroundings, StatementKind::Row));
+            }
             SegmentKind::Code => found.extend(build_code_statements(note, part, segment, &surroundings)),
             SegmentKind::Field { .. } => {
                 found.extend(build_whole_statement(note, part, segment, &surroundings, StatementKind::Field));
@@ -145,7 +151,7 @@ pub fn split_statements(note: &Note) -> Vec<Statement> {
     found
 }
 
-/// What a segment's statements have around them.
+/// The context of a segment's statements.
 struct SegmentContext {
     headings: Vec<String>,
     parent: Option<String>,
@@ -157,7 +163,7 @@ impl SegmentContext {
     fn from_segment(note: &Note, segment: &Segment) -> Self {
         let (mut headings, mut band) = collect_headings_above(note, segment.heading);
         if segment.zone == Zone::Footnote {
-            // A footnote stands at the end of the file, under whichever heading happens to be the last one.
+            // A footnote is at the end of the file, under an unrelated heading.
             headings.clear();
         }
         let mut parent = None;
@@ -167,7 +173,7 @@ impl SegmentContext {
         while let Some(index) = above {
             let Some(item) = note.segments().get(index) else { break };
             parent.get_or_insert_with(|| parent_words(item, segment));
-            // "If it is not doing what you want, run:" takes nothing back.
+            // "If it is not doing what you want, run:" does not reject anything.
             rejected |= item.kind != SegmentKind::Paragraph && is_rejecting_heading(item.plain.text());
             band = band.join(note.band_of_range(item.range.clone()));
             above = item.parent.filter(|next| *next < index);
@@ -181,14 +187,14 @@ impl SegmentContext {
             band = band.join(note.band_of_range(header_range.clone()));
         }
         if let SegmentKind::Task(state) = &segment.kind {
-            // Ticking a box changes what is said, though no word of it: so the state is part of the surroundings.
+            // Ticking a box changes the meaning, but not the words: so the state is part of the context.
             let task = format!("{} task", state.as_str());
             parent = Some(parent.map_or_else(|| task.clone(), |item| format!("{task}: {item}")));
         }
         Self { headings, parent, band, rejected }
     }
 
-    /// The subject that a leaning statement takes: the note, the headings, the parent.
+    /// Returns the borrowed subject: the note, the headings, the parent.
     fn borrowed_subject(&self, note: &Note) -> Vec<String> {
         let mut parts = vec![note.subject().to_owned()];
         parts.extend(self.headings.iter().cloned());
@@ -197,15 +203,15 @@ impl SegmentContext {
     }
 }
 
-/// What the text above says of a segment: all of it, and of code only the last sentence.
+/// Returns the words of the parent: all of them, or for code only the last sentence.
 fn parent_words(above: &Segment, segment: &Segment) -> String {
     let text = above.plain.text();
     let last = if segment.kind == SegmentKind::Code { split_sentences(text).pop() } else { None };
     normalize_text(last.and_then(|range| text.get(range)).unwrap_or(text))
 }
 
-/// The band of all that stands between a segment and the one before it, and of that one: whether something guarded has words
-/// of its own must not show in what the code below it takes from above.
+/// Returns the band of the text from the previous segment up to this one: context that code takes from above must not
+/// reveal whether guarded text has words.
 fn band_above(note: &Note, segment: &Segment) -> Band {
     let before = note.segments().partition_point(|other| other.range.start < segment.range.start);
     let from = before.checked_sub(1).and_then(|at| note.segments().get(at)).map_or(0, |other| other.range.start);
@@ -218,12 +224,13 @@ fn build_property_statement(note: &Note, part: usize, property: &Property) -> Op
         return None;
     }
     let span = note.span(property.range.clone())?;
-    let values: Vec<String> = property.value.scalar_strings().iter().map(|value| wikilink_text(value).to_owned()).collect();
+    let values: Vec<String> =
+        property.value.scalar_strings().iter().map(|value| wikilink_text(value).to_owned()).collect();
     if values.is_empty() {
         return None;
     }
     let words = normalize_text(&format!("{}: {}", property.key, values.join(", ")));
-    // One value with a comma in it is another statement than two values.
+    // One value with a comma in it differs from two values.
     let form = format!("property {}", values.join("\u{1f}"));
     Some(Statement {
         id: StatementId::from_words(&words, &[&form, note.subject()]),
@@ -242,19 +249,25 @@ fn build_property_statement(note: &Note, part: usize, property: &Property) -> Op
     })
 }
 
-/// The words that a quoted wikilink in a property shows: `[[Note|shown]]` reads `shown`. Anything else is as it is.
+/// Returns the text of a quoted wikilink in a property: `[[Note|shown]]` gives `shown`. Other values are unchanged.
 #[must_use]
 pub fn wikilink_text(value: &str) -> &str {
     let Some(inside) = value.strip_prefix("[[").and_then(|v| v.strip_suffix("]]")) else { return value };
     inside.rsplit('|').next().unwrap_or(inside)
 }
 
-fn build_sentence_statements(note: &Note, part: usize, segment: &Segment, around: &SegmentContext, kind: StatementKind) -> Vec<Statement> {
+fn build_sentence_statements(
+    note: &Note,
+    part: usize,
+    segment: &Segment,
+    around: &SegmentContext,
+    kind: StatementKind,
+) -> Vec<Statement> {
     let mut apart: Vec<(Range<usize>, Option<Range<usize>>)> = Vec::new();
     for plain in split_segment(note, segment) {
         let source = segment.plain.source_range(plain.clone());
         match apart.last_mut() {
-            // Two sentences in the words of one link have the same bytes, and bytes name one statement.
+            // Two sentences in the text of one link have the same bytes, and bytes identify one statement.
             Some((last, same)) if source.is_some() && *same == source => last.end = plain.end,
             _ => apart.push((plain, source)),
         }
@@ -262,9 +275,9 @@ fn build_sentence_statements(note: &Note, part: usize, segment: &Segment, around
     apart.into_iter().filter_map(|(plain, _)| build_statement(note, part, segment, around, kind, plain)).collect()
 }
 
-/// Cuts a text into sentences. Where a part of it is more secret than the note, no word of that part says where the
-/// sentences around it begin and end: it counts as sentences of its own when the text before it has ended and the text
-/// behind it begins anew, and else as one long word.
+/// Splits a text into sentences. A part that is stricter than the note must not influence where sentences around it
+/// begin and end: it is split on its own if the text before it has ended and the text after it begins anew, and
+/// otherwise counts as one long word.
 fn split_segment(note: &Note, segment: &Segment) -> Vec<Range<usize>> {
     let text = segment.plain.text();
     if note.band_of_range(segment.range.clone()) == note.band() {
@@ -292,14 +305,14 @@ fn split_segment(note: &Note, segment: &Segment) -> Vec<Range<usize>> {
     found
 }
 
-/// The sentences of a part of a text, as ranges of the whole.
+/// Returns the sentences of a part of a text, as ranges of the whole.
 fn sentence_ranges(text: &[u8], part: Range<usize>) -> Vec<Range<usize>> {
     let start = part.start;
     let words = text.get(part).map(String::from_utf8_lossy).unwrap_or_default();
     split_sentences(&words).into_iter().map(|range| range.start + start..range.end + start).collect()
 }
 
-/// The parts of a segment's plain text that are more secret than its note.
+/// Finds the parts of a segment's plain text that are stricter than its note.
 fn find_guarded_ranges(note: &Note, segment: &Segment) -> Vec<Range<usize>> {
     let text = segment.plain.text();
     let mut found: Vec<Range<usize>> = Vec::new();
@@ -321,9 +334,9 @@ fn build_code_statements(note: &Note, part: usize, segment: &Segment, around: &S
     pieces.filter_map(|plain| build_statement(note, part, segment, around, StatementKind::Code, plain)).collect()
 }
 
-/// Cuts a block of code where a line is empty, and where a piece would be too long to be read at once. What is longer than
-/// notes are is data. Of a block with a part that is more secret than the note only the beginning is one, and no line of that
-/// part says where another begins.
+/// Splits a code block at empty lines and at a maximum length. Very long lines are data and skipped. If a part of it is
+/// stricter than the note, only the beginning is one piece, so that the guarded part does not influence where pieces
+/// begin.
 fn split_code(note: &Note, segment: &Segment) -> Vec<Range<usize>> {
     const LINES_MAX: usize = 12;
     const BYTES_MAX: usize = 1000;
@@ -354,7 +367,13 @@ fn split_code(note: &Note, segment: &Segment) -> Vec<Range<usize>> {
     pieces
 }
 
-fn build_whole_statement(note: &Note, part: usize, segment: &Segment, around: &SegmentContext, kind: StatementKind) -> Option<Statement> {
+fn build_whole_statement(
+    note: &Note,
+    part: usize,
+    segment: &Segment,
+    around: &SegmentContext,
+    kind: StatementKind,
+) -> Option<Statement> {
     build_statement(note, part, segment, around, kind, 0..segment.plain.text().len())
 }
 
@@ -393,8 +412,8 @@ fn build_statement(
     })
 }
 
-/// What a statement's words do not show and its reading depends on, so that one id never has two readings: that it is a
-/// field, where the cells of its row end, that it is quoted. Nothing for a sentence.
+/// Returns the part of the form that the words do not show but the reading depends on, so that one id never has two
+/// readings: a field, the cells of a row, a quote. `None` for a sentence.
 fn identity_form(segment: &Segment) -> Option<String> {
     let form = match &segment.kind {
         SegmentKind::Field { .. } => "field".to_owned(),

@@ -1,7 +1,7 @@
-//! A network that reads two texts at once: [`CrossEncoder`], through ONNX Runtime.
+//! A network that reads two texts together: [`CrossEncoder`], through ONNX Runtime.
 //!
-//! What it is trained for stands in its `config.json`: here, whether the first text entails the second. The one rule to
-//! know: **a pair that is longer than the network reads is not read.** Cut off, it would be judged by a part of itself.
+//! Its `config.json` names its task: here, whether the first text entails the second. Invariant: **a pair longer than
+//! the network's limit is not classified.** Truncated, it would be judged by a part of itself.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,20 +14,20 @@ use tokenizers::{Encoding, Tokenizer};
 
 use crate::embedder::EmbedError;
 use crate::fast_embedder::{ForeignError, catch_panics, load_runtime};
-use crate::places::{RuntimeUnavailable, RuntimePaths};
+use crate::places::{RuntimePaths, RuntimeUnavailable};
 
-/// So many pairs go through the network at once, those of about the same length.
+/// Pairs per batch, of similar length.
 const BATCH: usize = 16;
 
-/// What networks of this kind were trained on at most, if they don't say less.
+/// The usual token limit of such networks, if they don't state a lower one.
 const TOKENS_MAX: usize = 512;
 
-/// Said by itself, whatever the network was trained on.
+/// A probe sentence that entails itself, for any training data.
 const PROBE_SENTENCE: &str = "Anna has a dog.";
 
-/// Reads pairs of texts, and gives three probabilities for each: tens of pairs a second on one core.
+/// Classifies pairs of texts, with three probabilities each: tens of pairs a second on one core.
 ///
-/// One batch at a time goes through it: a second thread waits.
+/// Batches run one at a time: a second thread waits.
 pub struct CrossEncoder {
     folder: PathBuf,
     tokenizer: Tokenizer,
@@ -43,10 +43,10 @@ impl CrossEncoder {
     /// The files that its folder holds.
     pub const FILES: [&str; 3] = ["model.onnx", "tokenizer.json", "config.json"];
 
-    /// Loads library and network, and reads something to see that it works. Takes a while: a second.
+    /// Loads library and network, and runs a probe. Takes about a second.
     ///
     /// # Errors
-    /// [`Absent`], also where the network does not find that a text says itself.
+    /// [`Absent`], also if the network does not find that a sentence entails itself.
     pub fn load(places: &RuntimePaths) -> Result<Self, RuntimeUnavailable> {
         let (library, folder) = places.locate_with_files(&Self::FILES)?;
         let (_, environment) = load_runtime(library)?;
@@ -58,7 +58,8 @@ impl CrossEncoder {
         let made = catch_panics(|| Self::build(&folder, &environment, &files));
         let unusable = |source: ForeignError| RuntimeUnavailable::ModelUnusable { path: folder.clone(), source };
         let encoder = made.and_then(|made| made).map_err(unusable)?;
-        let tried = encoder.classify_pairs(&[(PROBE_SENTENCE, PROBE_SENTENCE)]).map_err(|error| unusable(error.into()))?;
+        let tried =
+            encoder.classify_pairs(&[(PROBE_SENTENCE, PROBE_SENTENCE)]).map_err(|error| unusable(error.into()))?;
         match tried.first() {
             Some(Some([entailed, neutral, contradicted])) if entailed > neutral && entailed > contradicted => {
                 Ok(encoder)
@@ -93,8 +94,8 @@ impl CrossEncoder {
         self.folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// Reads pairs: for each, in their order, the probabilities that the first text entails the second, leaves it open and
-    /// contradicts it; `None` of a pair that is too long.
+    /// Classifies pairs: for each, in order, the probabilities that the first text entails the second, is neutral to it
+    /// and contradicts it; `None` for a pair that is too long.
     ///
     /// # Errors
     /// [`EmbedError`], when the network cannot be run.
@@ -154,7 +155,7 @@ impl CrossEncoder {
         Ok(logits.chunks(self.order.len()).map(<[f32]>::to_vec).collect())
     }
 
-    /// What the logits of a pair mean, in the order entailment, neutral, contradiction.
+    /// Converts the logits of a pair to probabilities, in the order entailment, neutral, contradiction.
     fn to_probabilities(&self, logits: &[f32]) -> Result<[f32; 3], ForeignError> {
         let highest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let powers: Vec<f32> = logits.iter().map(|logit| (logit - highest).exp()).collect();
@@ -164,7 +165,7 @@ impl CrossEncoder {
     }
 }
 
-/// Where entailment, neutral and contradiction stand, by the labels of a configuration.
+/// The positions of entailment, neutral and contradiction, by the labels of a configuration.
 fn find_label_order(config: &serde_json::Value) -> Option<[usize; 3]> {
     let labels = config.get("id2label")?.as_object()?;
     let at = |start: &str| {

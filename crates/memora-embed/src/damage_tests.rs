@@ -4,7 +4,7 @@
 
 use proptest::prelude::*;
 
-use crate::{Embedder, StaticModelError, StaticEmbedder, Vector};
+use crate::{Embedder, StaticEmbedder, StaticModelError, Vector};
 
 const DIMENSIONS: usize = 6;
 const BITS_AT: usize = 16;

@@ -1,7 +1,7 @@
-//! What turns texts into vectors, whichever it is: [`Embedder`].
+//! The interface of all embedders: [`Embedder`].
 //!
-//! The one rule to know: **vectors are comparable only under one [`EmbedderId`]**. It is kept with them, and another one
-//! means embedding everything anew. Deliberately not here: which embedder is used, and when.
+//! Invariant: **vectors are comparable only under the same [`EmbedderId`].** It is stored with them, and a new id means
+//! embedding everything again. Out of scope: which embedder is used, and when.
 
 use std::error::Error;
 use std::fmt;
@@ -10,15 +10,15 @@ use crate::vector::Vector;
 
 /// Turns texts into vectors.
 ///
-/// 1. A text's vector depends on the text and on [`Embedder::id`], not on what else is embedded or was, but for rounding.
+/// 1. A text's vector depends only on the text and on [`Embedder::id`], not on other texts, up to rounding.
 /// 2. It has [`Embedder::dimensions`] values. It is zero if there is nothing to embed, and so like nothing: a text without
 ///    words, or without any that the model knows.
 /// 3. Nothing of a text is kept or logged, or put into an error's own message. What a runtime says of its failure is its
 ///    `source`.
 ///
-/// Where texts are cut off is for the embedder to say; it embeds what comes before.
+/// Where texts are truncated is up to the embedder; it embeds what comes before.
 pub trait Embedder: Send + Sync {
-    /// Returns what vectors are kept under.
+    /// Returns the id that vectors are stored under.
     fn id(&self) -> &EmbedderId;
 
     /// Returns how many values a vector has.
@@ -36,7 +36,7 @@ pub trait Embedder: Send + Sync {
     }
 }
 
-/// Which embedder made a vector: the name of its model, and a hash of all that its vectors depend on.
+/// Identifies the embedder that made a vector: the name of its model, and a hash of everything its vectors depend on.
 ///
 /// Two embedders have the same if and only if their vectors may be compared. [`Display`](fmt::Display) and
 /// [`EmbedderId::as_str`] give `name:hash`, which is what to keep.

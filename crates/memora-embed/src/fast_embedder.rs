@@ -1,9 +1,9 @@
-//! The embedder with a real language model: [`FastEmbedder`], through fastembed and ONNX Runtime.
+//! An embedder with a neural language model: [`FastEmbedder`], through fastembed and ONNX Runtime.
 //!
-//! Neither library nor model is a part of the program; where the user has them, they are loaded. The one rule to know:
-//! **loading goes through [`runtime`]**. fastembed would load a library by itself, and panic if there is none; and it
-//! would leave on what ONNX Runtime reports to its makers. Deliberately not here: fetching, and anything that fastembed
-//! could fetch.
+//! Library and model are not part of the program; they are loaded if the user has them. Invariant: **loading
+//! goes through [`runtime`].** fastembed would load a library by itself and panic if there is none, and it
+//! would leave ONNX Runtime's telemetry on. Out of scope: fetching, including anything that fastembed could
+//! fetch.
 
 use std::error::Error;
 use std::fs;
@@ -16,25 +16,25 @@ use ort::environment::Environment;
 use ort::logging::LogLevel;
 
 use crate::embedder::{EmbedError, Embedder, EmbedderId};
-use crate::places::{RuntimeUnavailable, RuntimePaths};
+use crate::places::{RuntimePaths, RuntimeUnavailable};
 use crate::vector::Vector;
 
-/// What libraries that are not ours say of a failure.
+/// Errors of third-party libraries.
 pub(crate) type ForeignError = Box<dyn Error + Send + Sync>;
 
-/// Counted up whenever the same files make other vectors of some text, as in `static_embedder`.
+/// Incremented whenever the same files give other vectors for some text, as in `static_embedder`.
 const RULES_VERSION: u32 = 1;
 
-/// What is embedded of a text, as sentence-transformers has it for this model; the rest is cut off.
+/// The token limit, as sentence-transformers has it for this model; longer texts are truncated.
 const TOKENS_MAX: usize = 256;
 
-/// A model that takes fewer is none.
+/// A model with a lower limit is rejected.
 const TOKENS_MIN: f64 = 16.0;
 
-/// So many texts go through the model at once, those of about the same length.
+/// Texts per batch, of similar length.
 const BATCH: usize = 32;
 
-/// Stands for what the tokenizer does not know, in models made like BERT and in those with SentencePiece.
+/// The unknown token of tokenizers made like BERT's and of those with SentencePiece.
 const UNKNOWN_TOKENS: [&str; 2] = ["[UNK]", "<unk>"];
 
 /// Embeds with all-MiniLM-L6-v2 or another model whose vector is the mean over its tokens: some milliseconds a text.
@@ -51,7 +51,7 @@ pub struct FastEmbedder {
 }
 
 impl FastEmbedder {
-    /// Loads library and model, if they are there, and embeds something to see that they work. Takes a while: a second.
+    /// Loads library and model, if they exist, and embeds a probe. Takes about a second.
     ///
     /// The first library that could be loaded stays loaded as long as the process runs, and [`FastEmbedder::library`] of
     /// all later ones is that one.
@@ -138,21 +138,21 @@ impl Embedder for FastEmbedder {
     }
 }
 
-/// Is there anything in the text that the model knows?
+/// Whether the model knows any token of the text.
 fn has_known_token(model: &TextEmbedding, text: &str) -> Result<bool, ForeignError> {
     let tokens = model.tokenizer.encode(text, false)?;
     Ok(tokens.get_tokens().iter().any(|token| !UNKNOWN_TOKENS.contains(&token.as_str())))
 }
 
-/// Runs code that is not ours, on files that are the user's: should it panic, that is an error here.
+/// Runs third-party code on the user's files, and turns a panic into an error.
 pub(crate) fn catch_panics<T>(run: impl FnOnce() -> T) -> Result<T, ForeignError> {
     // What a panic leaves behind is a model or nothing, and a model is only read.
     catch_unwind(AssertUnwindSafe(run)).map_err(|_| "it panicked".into())
 }
 
-/// Loads the library, if none is loaded yet, and returns which one is and what all models share.
+/// Loads the library, if none is loaded yet, and returns its path and the shared environment.
 ///
-/// There can be one in a process, for good: it is the library's state, not ours.
+/// There can be only one per process, permanently: it is global state of the library.
 pub(crate) fn load_runtime(library: PathBuf) -> Result<(PathBuf, Environment), RuntimeUnavailable> {
     static RUNTIME: Mutex<Option<(PathBuf, Environment)>> = Mutex::new(None);
     let mut runtime = RUNTIME.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,9 +1,9 @@
-//! Turns a text into a vector: texts that mean alike are near each other.
+//! Turns texts into vectors: texts of similar meaning are close to each other.
 //!
-//! [`Embedder`] is what the rest of Memora knows. [`StaticEmbedder`] is part of the program and always there;
-//! [`FastEmbedder`] is there if the user has ONNX Runtime and a model for it. [`quantize`] makes of a [`Vector`] what a
-//! scan reads. [`CrossEncoder`] is a network of another kind, that reads two texts at once. The one rule to know: **vectors are kept under the [`EmbedderId`] that made them**, and are compared with
-//! no others.
+//! [`Embedder`] is the interface for the rest of Memora. [`StaticEmbedder`] is part of the program and always
+//! available; [`FastEmbedder`] needs ONNX Runtime and a model. [`quantize`] compresses a [`Vector`] for scans, and
+//! [`CrossEncoder`] reads two texts together. Invariant: **vectors are stored under the [`EmbedderId`] that made
+//! them**, and compared with no others.
 //!
 //! ```
 //! use memora_embed::{Embedder, StaticEmbedder};
@@ -18,7 +18,7 @@
 //! # Ok::<(), memora_embed::EmbedError>(())
 //! ```
 //!
-//! Deliberately not here: what of a note is embedded, where vectors are kept, the search through them, and downloads.
+//! Out of scope: what of a note is embedded, where vectors are stored, vector search, and downloads.
 
 mod codes;
 mod cross_encoder;
@@ -39,7 +39,7 @@ pub use codes::{cosine_from_dot, dot, quantize};
 pub use cross_encoder::CrossEncoder;
 pub use embedder::{EmbedError, Embedder, EmbedderId};
 pub use fast_embedder::FastEmbedder;
-pub use places::{RuntimeUnavailable, RuntimePaths};
+pub use places::{RuntimePaths, RuntimeUnavailable};
 pub use semb::StaticModelError;
 pub use signs::BinaryCodes;
 pub use static_embedder::StaticEmbedder;

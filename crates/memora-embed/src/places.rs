@@ -1,18 +1,18 @@
-//! Where ONNX Runtime and its model may be: [`Places`], and why they are not there, [`Absent`].
+//! Where to find ONNX Runtime and its model: [`Places`], and why they cannot be used, [`Absent`].
 //!
-//! The one rule to know: **only what was named is looked at**. No environment variable is read here, no folder is searched,
-//! and no relative path is followed: it would depend on the working folder, which may be a vault that somebody else wrote.
-//! Deliberately not here: fetching what is missing.
+//! Invariant: **only named paths are looked at.** No environment variable is read here, no folder is searched, and no
+//! relative path is accepted: it would depend on the working folder, which may be an untrusted vault. Out of scope:
+//! fetching missing files.
 
 use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Where to look for the library and the model. What is not known is left out.
+/// Where to look for the library and the model. Unknown paths are left out.
 ///
-/// The library is the first file among `library`, `ort_dylib_path` and [`Places::library_in`] of the data folder; which one
-/// it is makes no difference to the vectors. The model is in `model` if that is given, and else in [`Places::model_in`] of
-/// the data folder: another model than the one that was asked for would be a surprise.
+/// The library is the first file among `library`, `ort_dylib_path` and [`Places::library_in`] of the data folder; the
+/// choice does not affect the vectors. The model is in `model` if given, and else in [`Places::model_in`] of the data
+/// folder: a configured model is never replaced by another one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RuntimePaths {
     /// ONNX Runtime's library, as the configuration has it.
@@ -49,7 +49,7 @@ impl RuntimePaths {
         data.join(Self::MODEL)
     }
 
-    /// Looks whether library and model are there, and returns where. Loads nothing, so they may still be unusable.
+    /// Checks that library and model exist, and returns their paths. Loads nothing, so they may still be unusable.
     ///
     /// # Errors
     /// [`Absent`].
@@ -57,7 +57,7 @@ impl RuntimePaths {
         self.locate_with_files(&Self::MODEL_FILES)
     }
 
-    /// The same for a model of these files.
+    /// As `look`, for a model with these files.
     ///
     /// # Errors
     /// [`Absent`].
@@ -105,7 +105,7 @@ fn require_absolute(path: &Path) -> Result<&Path, RuntimeUnavailable> {
 
 /// Why there is no model that runs through ONNX Runtime.
 ///
-/// No accident: most have none.
+/// This is normal: most users have none.
 #[derive(Debug, thiserror::Error)]
 pub enum RuntimeUnavailable {
     /// No place has the library.

@@ -1,8 +1,8 @@
-//! The model file: [`Model`], its tables in memory.
+//! The static model's file format: [`Model`], its tables in memory.
 //!
-//! The one rule to know: **a damaged file is an error**, and whatever was accepted can be embedded with. The file's own
-//! bytes are used where they are if they stay there, as those in the program do. `assets/README.md` describes the format.
-//! Deliberately not here: writing one.
+//! Invariant: **a damaged file is an error**, and any accepted file can be embedded with. Static bytes, such as those
+//! in the program, are used in place without a copy. `assets/README.md` describes the format. Out of scope: writing
+//! one.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,10 +11,10 @@ use crate::vocabulary::Vocabulary;
 
 const MAGIC: &[u8] = b"SEMB0001";
 
-/// More dimensions than any model has; without a bound, a false number could fill the memory.
+/// An upper bound on dimensions, so that a corrupt count cannot exhaust the memory.
 const DIMENSIONS_MAX: usize = 8192;
 
-/// Why bytes are no model.
+/// Why bytes are not a valid model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StaticModelError {
     /// They begin with something else than a model does.
@@ -68,7 +68,7 @@ pub enum StaticModelError {
     },
 }
 
-/// How a weight is written.
+/// The encoding of a weight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WeightWidth {
     /// Two in a byte, the lower half first, eight too high.
@@ -82,7 +82,7 @@ pub(crate) struct StaticModel {
     pub(crate) vocabulary: Vocabulary,
     pub(crate) dimensions: usize,
     pub(crate) width: WeightWidth,
-    /// By what the weights of a row are multiplied, one for each piece.
+    /// The factors of the rows' weights, one for each piece.
     pub(crate) scales: Vec<f32>,
     /// A row for each piece.
     rows: Cow<'static, [u8]>,
@@ -146,7 +146,7 @@ impl StaticModel {
 /// What follows the vocabulary begins at a multiple of this, and the vocabulary does too.
 const ALIGNMENT: usize = 4;
 
-/// A place in a model file, all numbers of which are little endian.
+/// A position in a model file; all numbers are little endian.
 struct SembCursor<'a> {
     bytes: &'a [u8],
     at: usize,

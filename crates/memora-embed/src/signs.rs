@@ -1,9 +1,9 @@
-//! A vector in one bit a dimension: [`Signs`] of many, and in how many dimensions each differs from another's.
+//! Vectors in one bit a dimension: [`Signs`] of many vectors, and their Hamming distances to another.
 //!
-//! Two vectors differ in about as many signs as the angle between them is wide. That is enough to say which of a million
-//! may be near, at a thirty-second part of the memory. Where the one asked for is known in more than its signs, a
-//! difference can weigh what its value there weighs ([`Signs::weights_at`]): that orders far better, at twice the time. The
-//! one rule to know: **counts are exact**, so that they are the same on every machine and in every order.
+//! The Hamming distance of two vectors' signs is about proportional to the angle between them. That is enough to select
+//! candidates among a million, at 1/32 of the memory. If the query's values are known in full, each difference can be
+//! weighted by the value there ([`Signs::weights_at`]): that ranks far better, at twice the time. Invariant: **counts
+//! are exact**, so that they are the same on every machine and in every order.
 
 /// The signs of codes of one length, one after the other.
 #[derive(Clone, Debug, Default)]
@@ -13,8 +13,8 @@ pub struct BinaryCodes {
 }
 
 impl BinaryCodes {
-    /// Takes the signs of codes that stand one after the other, each of so many dimensions; what is left over at the end
-    /// is left out.
+    /// Takes the signs of consecutive codes, each of `dimensions` values; an incomplete code at the end is
+    /// ignored.
     pub fn from_codes(codes: &[i8], dimensions: usize) -> Self {
         let mut signs = Self { dimensions, words: Vec::new() };
         if let Some(count) = codes.len().checked_div(dimensions) {
@@ -24,25 +24,25 @@ impl BinaryCodes {
         signs
     }
 
-    /// Returns how many words the signs of one have.
+    /// Returns the number of words per code.
     fn words_per_code(&self) -> usize {
         self.dimensions.div_ceil(64)
     }
 
-    /// Puts one behind the others.
+    /// Appends the signs of a code.
     pub fn push(&mut self, code: &[i8]) {
         let words = self.words_per_code();
         self.words.extend(sign_bits(code).chain(std::iter::repeat(0)).take(words));
     }
 
-    /// Puts another one in a place; nothing happens if there is no such place.
+    /// Replaces the code at an index; does nothing if it is out of range.
     pub fn replace(&mut self, place: usize, code: &[i8]) {
         let width = self.words_per_code();
         let own = self.words.get_mut(place * width..).unwrap_or_default();
         own.iter_mut().take(width).zip(sign_bits(code)).for_each(|(own, word)| *own = word);
     }
 
-    /// Takes one out and puts the last in its place; nothing happens if there is no such place.
+    /// Removes the code at an index and moves the last one there; does nothing if it is out of range.
     pub fn swap_remove(&mut self, place: usize) {
         let width = self.words_per_code();
         let Some(last) = self.words.len().checked_sub(width).filter(|last| place * width <= *last) else { return };
@@ -50,7 +50,7 @@ impl BinaryCodes {
         self.words.truncate(last);
     }
 
-    /// Returns for each, in order, in how many dimensions its sign differs from that of `code`.
+    /// Returns for each code, in order, the number of dimensions whose sign differs from that of `code`.
     pub fn hamming_distances(&self, code: &[i8]) -> Vec<u16> {
         let asked: Vec<u64> = sign_bits(code).collect();
         // Where the width is known, the compiler unrolls the loop: 3 to 5 ns each, without any processor's own
@@ -64,8 +64,8 @@ impl BinaryCodes {
         }
     }
 
-    /// Returns for those at some places how much the values of `code` weigh in whose signs they differ, none more than
-    /// three; the most there can be where there is no such place.
+    /// Returns for the codes at `places` the total weight of the values of `code` at differing signs, each at most
+    /// three; the maximum for an index out of range.
     pub fn weighted_distances_at(&self, code: &[i8], places: &[usize]) -> Vec<u16> {
         let (one, two) = weight_bits(code);
         let asked: Vec<u64> = sign_bits(code).collect();
@@ -75,17 +75,20 @@ impl BinaryCodes {
             12 => weigh_all_differing::<12>([&asked, &one, &two], &self.words, places),
             width => {
                 let own = |place: &usize| self.words.get(place * width..place * width + width);
-                places.iter().map(|place| own(place).map_or(u16::MAX, |own| weigh_differing(&asked, &one, &two, own))).collect()
+                places
+                    .iter()
+                    .map(|place| own(place).map_or(u16::MAX, |own| weigh_differing(&asked, &one, &two, own)))
+                    .collect()
             }
         }
     }
 }
 
-/// From which value of a code on a difference weighs one, two and three. A value of a unit vector has a code of 25 on
-/// average, whatever its dimensions.
+/// The code values from which a difference weighs one, two and three. A value of a unit vector has a code of 25 on
+/// average, for any number of dimensions.
 const WEIGHT_THRESHOLDS: [u8; 3] = [8, 25, 42];
 
-/// The bits of what each value weighs: those of one, and those of two.
+/// The bits of each value's weight: the low ones, and the high ones.
 fn weight_bits(code: &[i8]) -> (Vec<u64>, Vec<u64>) {
     let weight = |value: &i8| WEIGHT_THRESHOLDS.iter().filter(|from| value.unsigned_abs() >= **from).count() as u64;
     let bits = |bit: u64| {
@@ -150,7 +153,8 @@ mod tests {
 
     /// What the values weigh whose signs differ, one by one.
     fn weighed(asked: &[i8], other: &[i8]) -> u16 {
-        let weight = |value: i8| WEIGHT_THRESHOLDS.iter().map(|from| u16::from(value.unsigned_abs() >= *from)).sum::<u16>();
+        let weight =
+            |value: i8| WEIGHT_THRESHOLDS.iter().map(|from| u16::from(value.unsigned_abs() >= *from)).sum::<u16>();
         let differs = |(asked, other): &(&i8, &i8)| (**asked < 0) != (**other < 0);
         asked.iter().zip(other).filter(differs).map(|(asked, _)| weight(*asked)).sum()
     }
@@ -162,7 +166,10 @@ mod tests {
         signs.replace(0, &[]);
         signs.swap_remove(0);
         assert!(signs.hamming_distances(&[]).is_empty());
-        assert!(BinaryCodes::default().hamming_distances(&[1]).is_empty() && BinaryCodes::default().weighted_distances_at(&[1], &[]).is_empty());
+        assert!(
+            BinaryCodes::default().hamming_distances(&[1]).is_empty()
+                && BinaryCodes::default().weighted_distances_at(&[1], &[]).is_empty()
+        );
     }
 
     proptest! {

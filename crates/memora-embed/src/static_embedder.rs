@@ -1,31 +1,31 @@
-//! The embedder in the program: [`StaticEmbedder`].
+//! The built-in embedder: [`StaticEmbedder`].
 //!
-//! Every piece of a word has a row of weights; a text's vector is the sum of its pieces' rows. No order of words, no
-//! negation: what it is good for, and what not, is in `assets/README.md`. The one rule to know: **it always works**. There
-//! is nothing to install, nothing to fail, and whatever is given is embedded, in time linear in its length.
+//! Every word piece has a row of weights; a text's vector is the sum of its pieces' rows. Word order and negation are
+//! lost: `assets/README.md` says what it is good for. Invariant: **it always works.** There is nothing to install,
+//! nothing that can fail, and any text is embedded in time linear in its length.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use crate::embedder::{EmbedError, Embedder, EmbedderId};
-use crate::semb::{StaticModelError, StaticModel, WeightWidth};
+use crate::semb::{StaticModel, StaticModelError, WeightWidth};
 use crate::vector::Vector;
 use crate::vocabulary::PrefixBuffer;
 use crate::words::for_each_word;
 
 static EMBEDDED: &[u8] = include_bytes!("../assets/memora-static-256-int4.semb");
 
-/// Of [`EMBEDDED`]: hashing 4 MB would take longer than loading them. A test compares.
+/// The hash of [`EMBEDDED`]: hashing 4 MB would take longer than loading them. A test compares.
 const EMBEDDED_BLAKE3: &str = "ff33e1f672fcb722f2950e4777d47ea54bcc36527de280c88b2d64b0b803c3c7";
 
-/// Counted up whenever the same model makes other vectors of some text, because words are cut otherwise or because sums
-/// are taken otherwise. It is a part of the name, and so of what vectors are kept under.
+/// Incremented whenever the same model gives other vectors for some text, because of word splitting or summation. Part
+/// of the name, and so of the id that vectors are stored under.
 const RULES_VERSION: u32 = 1;
 
-/// Embeds with a table of weights: some microseconds a text, no model runtime.
+/// Embeds with a table of weights: some microseconds a text, without a model runtime.
 ///
-/// A text that has no word, or none that the model knows, has a zero vector. The model knows English, and of other
-/// languages what looks like it.
+/// A text without words, or without any known word, has a zero vector. The model knows English, and words of other
+/// languages that look like English.
 pub struct StaticEmbedder {
     id: EmbedderId,
     model: StaticModel,

@@ -1,20 +1,20 @@
-//! Where a text lies among other texts: [`Vector`].
+//! The embedding of a text: [`Vector`].
 //!
-//! The one rule to know: **its length is one, or it is zero**. Cosine and dot product are therefore the same, and a zero
-//! vector is like nothing, itself included.
+//! Invariant: **its length is one, or it is zero.** Cosine and dot product are therefore the same, and a zero vector is
+//! similar to nothing, itself included.
 
-/// A direction in the space of one embedder, or none: finite, with a length of one, or all zeros.
+/// A unit vector in the space of one embedder, or zero: always finite.
 ///
-/// Vectors of two embedders have nothing to do with each other, even if they have equally many dimensions; whoever keeps
-/// vectors keeps their [`EmbedderId`](crate::EmbedderId) beside them.
+/// Vectors of different embedders are not comparable, even with equal dimensions, so vectors must be stored with their
+/// [`EmbedderId`](crate::EmbedderId).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Vector(Box<[f32]>);
 
 impl Vector {
-    /// Returns the direction of `values`.
+    /// Returns `values` scaled to length one.
     ///
-    /// What has no direction becomes zero: zeros, and values that are not finite or whose length is not. Sums with
-    /// weights of one's own come back through here, as do vectors from a database.
+    /// Zeros, and values that are not finite or have no finite length, become the zero vector. Weighted sums come back
+    /// through here, as do vectors from a database.
     pub fn normalized(mut values: Vec<f32>) -> Self {
         let length = euclidean_length(&values);
         if length > 0.0 && length.is_finite() {
@@ -26,12 +26,12 @@ impl Vector {
         Self(values.into())
     }
 
-    /// Returns a vector that is like nothing.
+    /// Returns a vector that is similar to nothing.
     pub fn zero(dimensions: usize) -> Self {
         Self(vec![0.0; dimensions].into())
     }
 
-    /// Returns whether nothing is known of the text: there was none, or no word of it was known.
+    /// Returns whether the text had no known words.
     pub fn is_zero(&self) -> bool {
         self.0.iter().all(|value| *value == 0.0)
     }
@@ -41,7 +41,7 @@ impl Vector {
         &self.0
     }
 
-    /// Returns how alike two vectors of one embedder are, from -1 to 1; zero if one of them is zero.
+    /// Returns the similarity of two vectors of one embedder, from -1 to 1; zero if one of them is zero.
     pub fn cosine(&self, other: &Self) -> f32 {
         let (chunks, rest) = self.0.as_chunks::<LANES>();
         let (others, other_rest) = other.0.as_chunks::<LANES>();

@@ -1,15 +1,15 @@
-//! The pieces that a model knows: [`Vocabulary`], and how a word is made of them.
+//! WordPiece vocabulary: [`Vocabulary`], and the splitting of words into pieces.
 //!
-//! The one rule to know: **a word is known whole or not at all**. From its beginning the longest piece is taken, then the
-//! longest that continues a word, and so on; if there comes a place where none fits, the word is left out, even if other
-//! pieces would have made it up. Deliberately not here: what a word is.
+//! Invariant: **a word is known whole or not at all.** From its beginning the longest piece is taken, then the longest
+//! that continues a word, and so on; if at some position none fits, the word is left out, even if other pieces would
+//! have covered it. Out of scope: splitting text into words.
 
 use std::borrow::Cow;
 
-/// What stands in front of pieces that continue a word.
+/// The prefix of pieces that continue a word.
 const CONTINUES: &[u8] = b"##";
 
-/// Pieces with their numbers, found by an open hash table.
+/// Pieces with their ids, in an open-addressing hash table.
 pub(crate) struct Vocabulary {
     /// The pieces, one behind the other, with one byte between.
     text: Cow<'static, [u8]>,
@@ -36,13 +36,13 @@ impl HashSlot {
     }
 }
 
-/// What [`Vocabulary::pieces`] needs room for, so that it is made once for many words.
+/// A reusable buffer for [`Vocabulary::pieces`].
 #[derive(Default)]
 pub(crate) struct PrefixBuffer(Vec<(usize, FnvHash)>);
 
 impl Vocabulary {
-    /// Reads pieces with `\n` between them, which get their numbers in this order. A file says with 32 bits how many
-    /// bytes there are.
+    /// Reads pieces separated by `\n`, numbered in this order. Their total size must fit in 32 bits, as in the
+    /// file.
     pub(crate) fn new(text: Cow<'static, [u8]>) -> Result<Self, RepeatedPiece> {
         let mut starts = vec![0];
         starts.extend(text.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at as u32 + 1));
@@ -75,7 +75,7 @@ impl Vocabulary {
         range.and_then(|range| self.text.get(range)).unwrap_or_default()
     }
 
-    /// Appends the numbers of the pieces that make up `word`, or nothing if it is not known.
+    /// Appends the ids of the pieces that make up `word`, or nothing if it is unknown.
     pub(crate) fn append_word_pieces(&self, word: &str, ends: &mut PrefixBuffer, into: &mut Vec<u32>) {
         let before = into.len();
         let mut rest = word;
@@ -91,8 +91,14 @@ impl Vocabulary {
         }
     }
 
-    /// Returns the longest piece that consists of `prefix` and a beginning of `rest`, and what of `rest` is behind it.
-    fn find_longest<'t>(&self, prefix: &[u8], start: FnvHash, rest: &'t str, ends: &mut PrefixBuffer) -> Option<(u32, &'t str)> {
+    /// Returns the longest piece that consists of `prefix` and a beginning of `rest`, and the remainder of `rest`.
+    fn find_longest<'t>(
+        &self,
+        prefix: &[u8],
+        start: FnvHash,
+        rest: &'t str,
+        ends: &mut PrefixBuffer,
+    ) -> Option<(u32, &'t str)> {
         // The hash of a beginning is that of a shorter one and a character more: all of them cost as much as the last.
         ends.0.clear();
         let (mut hash, mut at) = (start, 0);
@@ -112,7 +118,7 @@ impl Vocabulary {
         })
     }
 
-    /// Returns the slot of the piece that consists of those two, or else the free one where it would belong.
+    /// Returns the slot of the piece `prefix` + `rest`, or else the free one where it belongs.
     fn find_slot(&self, hash: FnvHash, prefix: &[u8], rest: &[u8]) -> Result<usize, usize> {
         let mask = self.slots.len() - 1;
         let mut at = hash.0 as usize & mask;
@@ -130,14 +136,14 @@ impl Vocabulary {
     }
 }
 
-/// A piece that is there twice.
+/// A piece that occurs twice.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct RepeatedPiece {
     /// The number of the second.
     pub(crate) number: usize,
 }
 
-/// FNV-1a, which can be continued.
+/// An FNV-1a hash, which can be extended.
 #[derive(Clone, Copy)]
 struct FnvHash(u32);
 

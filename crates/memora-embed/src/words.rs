@@ -1,8 +1,8 @@
-//! A text's words, as bert-base-uncased sees them: [`each_word`].
+//! Splits text into words, as bert-base-uncased does: [`each_word`].
 //!
-//! In this order: control and format characters go; what is left is decomposed (NFD); combining marks go; letters become
-//! lower-case; white space parts words; punctuation and CJK characters are words of one character. The one rule to know:
-//! **a change here changes vectors**, so it counts [`crate::static_embedder::RULES`] up.
+//! In this order: control and format characters are removed; the rest is decomposed (NFD); combining marks are removed;
+//! letters are lower-cased; white space separates words; punctuation and CJK characters are words of one character.
+//! Invariant: **a change here changes vectors**, so it must increment [`crate::static_embedder::RULES`].
 //!
 //! Where the summary in the model's README leaves room, this is what Hugging Face's tokenizers do with the same
 //! vocabulary:
@@ -16,7 +16,7 @@
 //! word unknown; there they go. Characters that are newer than the tables there (punctuation, marks) are what Unicode
 //! says here. And there a typing error leaves 256 Han characters, from U+2B820, out of CJK.
 //!
-//! Deliberately not here: pieces of words.
+//! Out of scope: pieces of words.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
@@ -24,7 +24,7 @@ use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 /// Words of more characters than this are left out.
 pub(crate) const WORD_CHARS_MAX: usize = 100;
 
-/// Calls `each` with the words of `text`, in their order.
+/// Calls `each` with the words of `text`, in order.
 pub(crate) fn for_each_word(text: &str, each: impl FnMut(&str)) {
     let mut words = PreTokenizer { word: String::new(), count: 0, each };
     if text.is_ascii() {
@@ -39,7 +39,7 @@ pub(crate) fn for_each_word(text: &str, each: impl FnMut(&str)) {
     words.end_word();
 }
 
-/// The word that is being read.
+/// The word that is being collected.
 struct PreTokenizer<F> {
     word: String,
     /// Its characters; from [`WORD_MAX`] on they are only counted.
@@ -48,7 +48,7 @@ struct PreTokenizer<F> {
 }
 
 impl<F: FnMut(&str)> PreTokenizer<F> {
-    /// Takes a character that was neither cleaned nor decomposed, as most of English needs neither.
+    /// Adds a character that was neither cleaned nor decomposed: most English text needs neither.
     #[inline]
     fn push_ascii(&mut self, character: char) {
         if character.is_ascii_alphanumeric() {
@@ -60,7 +60,7 @@ impl<F: FnMut(&str)> PreTokenizer<F> {
         }
     }
 
-    /// Takes a character that was cleaned and decomposed.
+    /// Adds a character that was cleaned and decomposed.
     fn push_char(&mut self, character: char) {
         if character.is_ascii() {
             self.push_ascii(character);
@@ -105,7 +105,7 @@ impl<F: FnMut(&str)> PreTokenizer<F> {
     }
 }
 
-/// Is it cleaned away? Control and format characters, without those that are white space.
+/// Whether it is removed: control and format characters, except white space.
 fn is_removed_char(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_control() && !matches!(character, '\t' | '\n' | '\r');
@@ -114,7 +114,7 @@ fn is_removed_char(character: char) -> bool {
         || matches!(character.general_category(), GeneralCategory::Control | GeneralCategory::Format)
 }
 
-/// Is it what BERT calls a Chinese character: the blocks of unified and of compatibility ideographs?
+/// Whether BERT counts it as Chinese: the blocks of unified and of compatibility ideographs.
 fn is_han(character: char) -> bool {
     matches!(
         character,

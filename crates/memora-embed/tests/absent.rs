@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use memora_embed::{RuntimeUnavailable, FastEmbedder, RuntimePaths};
+use memora_embed::{FastEmbedder, RuntimePaths, RuntimeUnavailable};
 use tempfile::TempDir;
 
 fn folder() -> TempDir {
@@ -49,7 +49,9 @@ fn the_library_is_looked_for_in_order() {
         RuntimePaths { library: Some(first.clone()), ort_dylib_path: Some(second.clone()), ..in_data(data.path()) };
     let third = RuntimePaths::library_in(data.path());
     let missing = absent(&places);
-    assert!(matches!(&missing, RuntimeUnavailable::Library { looked } if *looked == [first.clone(), second.clone(), third]));
+    assert!(
+        matches!(&missing, RuntimeUnavailable::Library { looked } if *looked == [first.clone(), second.clone(), third])
+    );
     let said = missing.to_string();
     assert!(said.contains(&format!("not at {}, nor at {}, nor at ", first.display(), second.display())), "{said}");
 
@@ -64,7 +66,10 @@ fn the_library_is_looked_for_in_order() {
 fn a_relative_path_is_refused() {
     for path in ["libonnxruntime.so", "./libonnxruntime.so"] {
         let relative = absent(&RuntimePaths { library: Some(path.into()), ..RuntimePaths::default() });
-        assert!(matches!(&relative, RuntimeUnavailable::Relative { path: refused } if refused == Path::new(path)), "{relative}");
+        assert!(
+            matches!(&relative, RuntimeUnavailable::Relative { path: refused } if refused == Path::new(path)),
+            "{relative}"
+        );
     }
     let data = folder();
     complete(data.path());

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use memora_embed::{RuntimeUnavailable, CrossEncoder, RuntimePaths};
+use memora_embed::{CrossEncoder, RuntimePaths, RuntimeUnavailable};
 use serde_json::Value;
 
 fn tiny() -> PathBuf {
@@ -21,7 +21,11 @@ fn places(model: &Path) -> Option<RuntimePaths> {
             eprintln!("SKIPPED: ORT_DYLIB_PATH names no library of ONNX Runtime");
         }
     }
-    library.map(|library| RuntimePaths { library: Some(library), model: Some(model.to_owned()), ..RuntimePaths::default() })
+    library.map(|library| RuntimePaths {
+        library: Some(library),
+        model: Some(model.to_owned()),
+        ..RuntimePaths::default()
+    })
 }
 
 /// The network's files in a folder of their own, one of them changed.
@@ -64,7 +68,9 @@ fn what_is_longer_than_it_reads_is_not_cut_off() {
     let Some(places) = places(&tiny()) else { return };
     let encoder = CrossEncoder::load(&places).expect("it loads");
     let long = "Anna has a dog. ".repeat(40);
-    let found = encoder.classify_pairs(&[(&long, "Anna has a dog."), ("Anna has a dog.", "Anna has a dog.")]).expect("it reads");
+    let found = encoder
+        .classify_pairs(&[(&long, "Anna has a dog."), ("Anna has a dog.", "Anna has a dog.")])
+        .expect("it reads");
     assert_eq!(found.iter().map(Option::is_some).collect::<Vec<_>>(), [false, true]);
 }
 
@@ -103,7 +109,11 @@ fn a_folder_without_a_file_is_named() {
     let folder = changed("config.json", |bytes| bytes);
     fs::remove_file(folder.path().join("tokenizer.json")).expect("it was there");
     let library = tiny().join("config.json");
-    let places = RuntimePaths { library: Some(library), model: Some(folder.path().to_owned()), ..RuntimePaths::default() };
+    let places =
+        RuntimePaths { library: Some(library), model: Some(folder.path().to_owned()), ..RuntimePaths::default() };
     let absent = CrossEncoder::load(&places).err().expect("a file is missing");
-    assert!(matches!(&absent, RuntimeUnavailable::ModelFile { path, .. } if path.ends_with("tokenizer.json")), "{absent}");
+    assert!(
+        matches!(&absent, RuntimeUnavailable::ModelFile { path, .. } if path.ends_with("tokenizer.json")),
+        "{absent}"
+    );
 }

@@ -1,6 +1,6 @@
 //! What embedding with the model in the program holds to, whatever it is given.
 
-use memora_embed::{Embedder, StaticModelError, StaticEmbedder, Vector};
+use memora_embed::{Embedder, StaticEmbedder, StaticModelError, Vector};
 use proptest::prelude::*;
 
 const MODEL: &[u8] = include_bytes!("../assets/memora-static-256-int4.semb");

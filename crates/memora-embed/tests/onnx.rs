@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use memora_embed::{RuntimeUnavailable, Embedder, FastEmbedder, RuntimePaths, StaticEmbedder};
+use memora_embed::{Embedder, FastEmbedder, RuntimePaths, RuntimeUnavailable, StaticEmbedder};
 
 fn data() -> Option<PathBuf> {
     let data = std::env::var_os("MEMORA_TEST_ONNX").map(PathBuf::from);
@@ -110,8 +110,11 @@ fn a_damaged_model_is_an_error_and_no_panic() {
             let damaged = copy.path().join(name);
             fs::remove_file(&damaged).expect("it was copied");
             fs::write(&damaged, damage).expect("it can be written");
-            let places =
-                RuntimePaths { library: Some(library.clone()), model: Some(copy.path().to_owned()), ..RuntimePaths::default() };
+            let places = RuntimePaths {
+                library: Some(library.clone()),
+                model: Some(copy.path().to_owned()),
+                ..RuntimePaths::default()
+            };
             match FastEmbedder::probe(&places) {
                 Err(absent) => assert!(matches!(absent, RuntimeUnavailable::ModelUnusable { .. }), "{absent}"),
                 // Some of what the small files say is not needed.

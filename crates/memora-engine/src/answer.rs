@@ -1,4 +1,4 @@
-//! `ask` and `search`, for output.
+//! Reports of `ask` and `search`.
 
 use memora_answer::{extractive_draft, verify_draft};
 use memora_claim::ClaimId;
@@ -13,8 +13,8 @@ use crate::evidence::NoteEvidence;
 use crate::find::{FoundClaim, SearchError, SearchOptions};
 use crate::session::Session;
 use crate::wire::{
-    AnswerStatus, AskReport, CitationReport, ClaimDays, EntailedBy, RankExplanation, Freshness, ListRank, ReasonReport, ReasonCode, SearchHit,
-    SearchReport, SentenceReport, VerdictBasis,
+    AnswerStatus, AskReport, CitationReport, ClaimDays, EntailedBy, Freshness, ListRank, RankExplanation, ReasonCode,
+    ReasonReport, SearchHit, SearchReport, SentenceReport, VerdictBasis,
 };
 
 impl<D: Door> Session<'_, D> {
@@ -51,7 +51,7 @@ impl<D: Door> Session<'_, D> {
 
     /// Answers a question with the notes' own words, verified sentence by sentence.
     ///
-    /// What is merely the least bad claim is no evidence; what answers best is said first, and only what adds to it after it.
+    /// The least bad claim alone is not evidence. The best answer comes first; only claims that add to it follow.
     ///
     /// # Errors
     /// [`SearchError`].
@@ -66,11 +66,11 @@ impl<D: Door> Session<'_, D> {
         let redacted = found.redacted.into_iter().map(WireClaim::from).collect();
         let said = |hit: &FoundClaim<'_, D>| !hit.claim.claim().is_withdrawn();
         let hits: Vec<_> = found.hits.into_iter().filter(said).collect();
-        // Who asks how things are is told what holds, and what held only where nothing else is known.
+        // A question about the present gets current claims; superseded ones only where nothing else is known.
         let current = |hit: &FoundClaim<'_, D>| hit.claim.status() == ClaimStatus::Current;
         let asks_now = options.as_of.is_none() && !found.dated && hits.iter().any(current);
         let hits: Vec<_> = hits.into_iter().filter(|hit| !asks_now || current(hit)).collect();
-        // What is of a time was chosen for it, and is told in its order.
+        // Hits of a time-only question were chosen by date, and are listed in order of time.
         let limit = options.digest.filter(|_| found.no_topic).unwrap_or(options.limit);
         let chosen: Vec<_> = match found.no_topic {
             true => hits.into_iter().filter(|hit| is_informative(&hit.claim)).take(limit).collect(),
@@ -132,14 +132,20 @@ fn list_rank(place: RankedScore) -> ListRank {
     ListRank { rank: place.rank, score: round_to_thousandth(place.score) }
 }
 
-/// The claims that sentences cite and that stand, in the order of their first citation.
-pub(crate) fn collect_cited<D>(sentences: &[CheckedSentence], shown: &mut HashMap<ClaimId, WireClaim<D>>) -> Vec<WireClaim<D>> {
+/// Collects the cited claims whose citation is valid, in the order of their first citation.
+pub(crate) fn collect_cited<D>(
+    sentences: &[CheckedSentence],
+    shown: &mut HashMap<ClaimId, WireClaim<D>>,
+) -> Vec<WireClaim<D>> {
     let citations = sentences.iter().flat_map(CheckedSentence::citations);
     citations
         .filter(|citation| citation.verdict().is_valid())
         .filter_map(|citation| match citation.marker() {
             CitationMarker::Id(id) => shown.remove(id),
-            CitationMarker::Handle(_) | CitationMarker::Link(_) | CitationMarker::Quote(_) | CitationMarker::Malformed => None,
+            CitationMarker::Handle(_)
+            | CitationMarker::Link(_)
+            | CitationMarker::Quote(_)
+            | CitationMarker::Malformed => None,
         })
         .collect()
 }
@@ -148,7 +154,7 @@ pub(crate) fn sentence_report(checked: &CheckedSentence) -> SentenceReport {
     sentence_report_citing(checked, Vec::new())
 }
 
-/// A sentence whose citations are of these claims, one for each; a marker's is what it says.
+/// The report of a sentence; `claims` gives one claim for each citation. A marker names its claim itself.
 pub(crate) fn sentence_report_citing(checked: &CheckedSentence, claims: Vec<Option<String>>) -> SentenceReport {
     let mut claims = claims.into_iter();
     let citations = checked.citations().iter().map(|citation| {
@@ -214,7 +220,7 @@ fn verdict_basis(checked: &CheckedSentence) -> Option<VerdictBasis> {
     }
 }
 
-/// What a model said of a sentence that it took down.
+/// The reason for a sentence that a model rejected.
 fn model_reason(words: &str) -> ReasonReport {
     let explanation = match words {
         "" => "the model finds that what it cites does not say it".to_owned(),

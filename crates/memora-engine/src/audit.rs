@@ -1,23 +1,24 @@
 //! `privacy audit` and `privacy egress`: why each note is guarded, what a model may see, and what left.
 //!
-//! The one rule to know: **an audit reads the vault, not the index.** Each note is read from disk and parsed a moment
-//! before it is told of, and its statements have the bands that a prompt would be sorted by. At a cloud door nothing is
-//! read: it is told what `status` tells it.
+//! Invariant: **an audit reads the vault, not the index.** Each note is read from disk and parsed right before it is
+//! reported, and its statements have the bands that a prompt would be sorted by. At a cloud door nothing is
+//! read: the audit reports only what `status` reports.
 
 use memora_claim::{ParsedNote, Statement};
 use memora_redact::{CloudVisibility, Door, LocalDoor};
 use memora_store::ReadError;
-use memora_vault::{Band, BandReason, CredentialKind, BandDecision, ModelsAllowed, Note, NotePath, PlaceReason};
+use memora_vault::{Band, BandDecision, BandReason, CredentialKind, ModelsAllowed, Note, NotePath, PlaceReason};
 use rayon::prelude::*;
 
-use crate::egress::{EgressLog, EgressError};
+use crate::egress::{EgressError, EgressLog};
 use crate::session::{Session, read_fresh_note};
 use crate::wire::{
-    AllowedCounts, AllowedNote, AuditReport, CountsByBand, DoorKind, EgressLine, EgressReport, Freshness, GuardReason, GuardedNote,
+    AllowedCounts, AllowedNote, AuditReport, CountsByBand, DoorKind, EgressLine, EgressReport, Freshness, GuardReason,
+    GuardedNote,
 };
 use crate::{BandCounts, Memora};
 
-/// What an audit is about.
+/// Options of an audit.
 #[derive(Clone, Debug, Default)]
 pub struct AuditOptions {
     /// Only this note.
@@ -28,7 +29,7 @@ pub struct AuditOptions {
     pub list: bool,
 }
 
-/// What an audit finds out about one note.
+/// Findings about one note.
 struct NoteAudit {
     path: NotePath,
     band: Band,
@@ -48,8 +49,8 @@ impl Memora {
 }
 
 impl<D: Door> Session<'_, D> {
-    /// Tells which notes are guarded and why, and what a model may see, of the vault as it is on disk. A cloud door is told
-    /// how much it may see itself, and no more.
+    /// Reports which notes are guarded and why, and what a model may see, for the vault as it is on disk. A cloud door
+    /// learns only how much it may see itself.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -75,8 +76,9 @@ impl<D: Door> Session<'_, D> {
         let walk = self.memora.vault.walk();
         let wanted = |path: &&NotePath| options.note.as_ref().is_none_or(|note| note == *path);
         let paths: Vec<&NotePath> = walk.notes.iter().map(|found| &found.path).filter(wanted).collect();
-        let audited: Vec<Option<NoteAudit>> = paths.par_iter().map(|path| self.memora.audit_note(path, allows)).collect();
-        // What went, or could not be read after all, is no note.
+        let audited: Vec<Option<NoteAudit>> =
+            paths.par_iter().map(|path| self.memora.audit_note(path, allows)).collect();
+        // Notes that vanished or could not be read are not counted.
         let unread = audited.iter().filter(|note| note.is_none()).count();
         let audited: Vec<NoteAudit> = audited.into_iter().flatten().collect();
 
@@ -138,7 +140,7 @@ impl<D: Door> Session<'_, D> {
         })
     }
 
-    /// Tells what left, as far as this door may know: never what it said.
+    /// Reports what left this machine, as far as this door may know: never the text itself.
     ///
     /// # Errors
     /// [`EgressError`].
@@ -170,7 +172,7 @@ impl<D: Door> Session<'_, D> {
 }
 
 impl Memora {
-    /// Reads a note and looks at every decision about it; nothing when it can't be read.
+    /// Reads a note and collects the reasons for its bands; `None` when it can't be read.
     fn audit_note(&self, path: &NotePath, allows: &dyn Fn(Band) -> bool) -> Option<NoteAudit> {
         let fresh = read_fresh_note(&self.vault, path).ok()?;
         let note = fresh.note();
@@ -201,7 +203,9 @@ impl Memora {
 fn place_reason(reason: &PlaceReason) -> Option<GuardReason> {
     let band = reason.band();
     let (kind, message) = match reason {
-        PlaceReason::UserRule(glob, _) => ("user-rule", format!("rule in your config.toml: {}", printable_excerpt(glob))),
+        PlaceReason::UserRule(glob, _) => {
+            ("user-rule", format!("rule in your config.toml: {}", printable_excerpt(glob)))
+        }
         PlaceReason::VaultRule(glob, _) => {
             ("vault-rule", format!("rule in the vault's .memora/config.toml: {}", printable_excerpt(glob)))
         }
@@ -251,7 +255,7 @@ fn text_reason(note: &Note, guard: &BandDecision) -> GuardReason {
     }
 }
 
-/// Statements that are stricter than any byte of theirs, because of what they stand under; those in a row as one.
+/// Statements with a stricter band than any of their bytes, because of the text above them; adjacent ones merged.
 fn surroundings_reasons(fresh: &ParsedNote) -> Vec<GuardReason> {
     let note = fresh.note();
     let statements: Vec<(&Statement, bool)> =
@@ -281,7 +285,7 @@ fn credential_name(kind: CredentialKind) -> &'static str {
     }
 }
 
-/// On one line, at most 80 characters, and nothing in it that moves a cursor.
+/// One line of at most 80 characters, without control characters.
 fn printable_excerpt(said: &str) -> String {
     let mut plain: String = said.chars().take(80).map(|c| if c.is_control() { ' ' } else { c }).collect();
     if said.chars().nth(80).is_some() {

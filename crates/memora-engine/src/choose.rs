@@ -1,8 +1,8 @@
-//! Which of what was found an answer says: the statement that answers first, then only what adds to it.
+//! Selects the claims of an answer: the best statement first, then only statements that add to it.
 //!
-//! The one rule to know: **fewer is better.** What is far less likely than the best, what says the same again, and what says
+//! Invariant: **fewer is better.** A statement that is far less likely than the best, repeats another one, or says
 //! nothing by itself (an introduction to a list, a note's own title or date, a bare link) is left out; a sentence that
-//! leans on the one before it brings that along.
+//! depends on the one before it brings that one along.
 
 use std::collections::HashSet;
 
@@ -16,24 +16,24 @@ use memora_vault::PartialDate;
 use crate::find::{FoundClaim, lowercase_words};
 use crate::session::{Session, clearest_source};
 
-/// What is said beside the best ranks this far behind it at most, in log-odds.
+/// Maximum distance in rank to the best claim, in log-odds.
 const RANK_GAP_MAX: f32 = 2.0;
 
 /// The same where a list is asked for.
 const RANK_GAP_MAX_IN_LIST: f32 = 5.0;
 
-/// What stands above a list, and says nothing by itself, has so many words at most.
+/// Maximum number of words of a line that only introduces a list.
 const HEADING_WORDS: usize = 8;
 
-/// Two statements with this share of their words in common say the same.
+/// Two statements that share this part of their words are duplicates.
 const DUPLICATE_SHARE: f32 = 0.8;
 
-/// Properties that say when and how a note was made, and nothing of what it is about. (`tags`, `id` and the like are no
+/// Properties about how a note was made, not about its subject. (`tags`, `id` and the like are not
 /// statements at all.)
 const NOTE_METADATA: &[&str] =
     &["title", "date", "created", "updated", "modified", "lastmod", "slug", "layout", "share", "draft"];
 
-/// Words with which a sentence leans on the one before it.
+/// First words of a sentence that depends on the one before it.
 const CONTEXT_WORDS: &[&str] = &[
     "it",
     "its",
@@ -72,7 +72,7 @@ const CONTEXT_WORDS: &[&str] = &[
     "dann",
 ];
 
-/// What a question asks for in its form.
+/// What the form of a question asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct QuestionForm {
     /// Several things, to be listed.
@@ -102,8 +102,12 @@ impl QuestionForm {
     }
 }
 
-/// Chooses what is said of hits, best first, at most `limit`.
-pub(crate) fn choose_hits<'s, D: Door>(hits: Vec<FoundClaim<'s, D>>, form: QuestionForm, limit: usize) -> Vec<FoundClaim<'s, D>> {
+/// Selects the hits of an answer, best first, at most `limit`.
+pub(crate) fn choose_hits<'s, D: Door>(
+    hits: Vec<FoundClaim<'s, D>>,
+    form: QuestionForm,
+    limit: usize,
+) -> Vec<FoundClaim<'s, D>> {
     let tells = |hit: &FoundClaim<'_, D>| is_informative(&hit.claim);
     let is_open = |hit: &FoundClaim<'_, D>| hit.claim.claim().is_open_task();
     let only_tasks = form.tasks && hits.iter().any(|hit| tells(hit) && is_open(hit));
@@ -111,7 +115,7 @@ pub(crate) fn choose_hits<'s, D: Door>(hits: Vec<FoundClaim<'s, D>>, form: Quest
     let mut alike: Vec<HashSet<String>> = Vec::new();
     for hit in hits.into_iter().filter(|hit| tells(hit) && !hit.beside_the_point && (!only_tasks || is_open(hit))) {
         let behind = if form.list || only_tasks { RANK_GAP_MAX_IN_LIST } else { RANK_GAP_MAX };
-        // What answers best must be evidence; what is said beside it need not be by itself.
+        // The best hit must be evidence by itself; the others need not be.
         let is_far = match said.first() {
             Some(best) => hit.rank < best.rank - behind,
             None => hit.strength == EvidenceStrength::None,
@@ -119,7 +123,7 @@ pub(crate) fn choose_hits<'s, D: Door>(hits: Vec<FoundClaim<'s, D>>, form: Quest
         if said.len() >= limit || is_far {
             break;
         }
-        // A property may answer, and adds nothing.
+        // A property may be the answer, but never adds to one.
         if !said.is_empty() && hit.claim.claim().extractor == Extractor::Property {
             continue;
         }
@@ -136,7 +140,7 @@ pub(crate) fn choose_hits<'s, D: Door>(hits: Vec<FoundClaim<'s, D>>, form: Quest
     said
 }
 
-/// Items of one list are told in its order.
+/// Puts the items of one list back into the list's order.
 fn restore_list_order<D: Door>(said: &mut [FoundClaim<'_, D>]) {
     let of = |hit: &FoundClaim<'_, D>| (hit.claim.place().note().path().clone(), hit.claim.place().span().start());
     if let Some((first, rest)) = said.split_first()
@@ -179,14 +183,14 @@ fn is_near_duplicate(a: &HashSet<String>, b: &HashSet<String>) -> bool {
         && share(a.len().min(b.len()), a.len().max(b.len())) >= 0.5
 }
 
-/// Whether a sentence is hardly understood without the one before it.
+/// Whether a sentence needs the one before it to be understood.
 fn is_context_dependent(words: &str) -> bool {
     let first = words.split(|c: char| !c.is_alphanumeric() && c != '\'').find(|word| !word.is_empty());
     first.is_some_and(|first| CONTEXT_WORDS.contains(&first.to_lowercase().as_str()))
 }
 
 impl<'m, D: Door> Session<'m, D> {
-    /// The claims of what is said, at most `limit`, behind each that leans on the sentence before it that one.
+    /// The claims of the selected hits, at most `limit`; a context-dependent one is followed by the sentence before it.
     pub(crate) fn with_preceding_context<'s>(
         &'s self,
         said: Vec<FoundClaim<'s, D>>,
@@ -206,7 +210,7 @@ impl<'m, D: Door> Session<'m, D> {
         Ok(claims)
     }
 
-    /// The sentence right before a claim's in the same text, as far as this door may see it, if it holds and tells something.
+    /// The sentence right before a claim's in the same text, if this door may see it and it is current and informative.
     fn preceding_sentence(&self, claim: &ClearClaim<'_, D>) -> Result<Option<ClearClaim<'_, D>>, ReadError> {
         let Some(words) = claim.place().preceding_sentences().next() else { return Ok(None) };
         let Some(statement) = self.statement(claim.claim().id.statement())? else { return Ok(None) };

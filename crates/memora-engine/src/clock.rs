@@ -1,8 +1,8 @@
-//! How long the parts of a search take, for the log and the bench: durations, nothing of what was asked or found.
+//! Timings of the stages of a search, for the log and the benchmarks: durations only, no text.
 
 use std::time::{Duration, Instant};
 
-/// The parts of a search.
+/// Durations of the stages of a search.
 #[derive(Debug, Default)]
 pub(crate) struct SearchTimings {
     /// Finding by words and by meaning, side by side.
@@ -17,7 +17,7 @@ pub(crate) struct SearchTimings {
     pub(crate) redacted: Duration,
 }
 
-/// Runs while a search does.
+/// A stopwatch for one search.
 pub(crate) struct SearchTimer {
     last: Instant,
     laps: SearchTimings,
@@ -28,14 +28,14 @@ impl SearchTimer {
         Self { last: Instant::now(), laps: SearchTimings::default() }
     }
 
-    /// Counts the time since the last lap for one part.
+    /// Adds the time since the last lap to one stage.
     pub(crate) fn lap(&mut self, part: impl FnOnce(&mut SearchTimings) -> &mut Duration) {
         let now = Instant::now();
         *part(&mut self.laps) += now - self.last;
         self.last = now;
     }
 
-    /// Tells the log.
+    /// Writes the timings to the log.
     pub(crate) fn log_timings(self) {
         let us = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         let SearchTimings { found, joined, rows, reread, redacted } = self.laps;

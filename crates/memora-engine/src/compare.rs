@@ -1,8 +1,8 @@
-//! A language model's judgement on what contradicts: it may take an open pair out, and does nothing else.
+//! A language model's judgement on contradictions: it may hide an open pair, and does nothing else.
 //!
 //! Only pairs that passed every guard at the model's own door are sent, each claim read again and sorted for that door right
-//! before. The one rule to know: **a model closes nothing.** What it takes out stays open by the rules, is counted as such and
-//! can be listed; no claim ends by it, nothing of it is kept, and what is not judged is said to be not judged.
+//! before. Invariant: **a model closes nothing.** A pair that it hides stays open by the rules, is counted as such and
+//! can be listed; no claim ends by a judgement, none is stored, and pairs without one are reported as not judged.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +14,10 @@ use serde::Deserialize;
 use crate::Memora;
 use crate::draft::{AskError, ModelCall};
 use crate::judge::VerdictReply;
-use crate::send::{SendError, PromptSender};
+use crate::send::{PromptSender, SendError};
 use crate::session::Session;
 use crate::standing::ContradictionPair;
-use crate::wire::{ContradictionsReport, Freshness, PairJudgement, ContradictionJudgementReport};
+use crate::wire::{ContradictionJudgementReport, ContradictionsReport, Freshness, PairJudgement};
 
 /// Pairs in one request, and requests for one list.
 const PAIRS_MAX: usize = 8;
@@ -32,7 +32,7 @@ impl ClaimPair {
         Self([pair.older.claim().id, pair.newer.claim().id])
     }
 
-    /// The same whichever of the two is the older, which may look otherwise through another door.
+    /// A key that does not depend on which claim is older, since that may differ between doors.
     fn key(self) -> [ClaimId; 2] {
         let mut key = self.0;
         key.sort_unstable();
@@ -46,10 +46,10 @@ struct PairPrompt<M: Door> {
     about: Vec<ClaimPair>,
 }
 
-/// How judging went.
+/// The verdicts of a run.
 #[derive(Default)]
 struct PairVerdicts {
-    /// Of which pairs it was said whether both can hold.
+    /// For each judged pair, whether both claims can hold.
     both_hold: BTreeMap<[ClaimId; 2], bool>,
     calls: usize,
     failure: Option<String>,
@@ -59,11 +59,11 @@ impl Memora {
     /// Lists what contradicts, as [`contradictions`](Session::contradictions) does, and asks a model about the first `limit`
     /// that are open. What it finds no contradiction is listed with `all` alone.
     ///
-    /// What is shown passes the door `door`, and what the model is sent its own, `sees`: so the user may be shown what a
-    /// model elsewhere is not asked about, and what it is asked follows from what it may see alone.
+    /// The report passes the door `door`, the prompts the model's own, `sees`: the user may see pairs that a remote
+    /// model is not asked about, and the prompts depend only on what the model may see.
     ///
     /// # Errors
-    /// [`AskError`]. That the model fails is none: then the report says what was not judged.
+    /// [`AskError`]. A failing model is not an error: the report then says what was not judged.
     pub fn judge_contradictions<D: Door, M: Door>(
         &self,
         all: bool,
@@ -88,14 +88,14 @@ impl Memora {
         Ok(self.session(door.clone())?.judged_contradictions(all, limit, asking.model.name(), &compared, freshness)?)
     }
 
-    /// The first pairs that are open, as far as a door may know.
+    /// The first open pairs that a door may see.
     fn pairs_to_judge<M: Door>(&self, limit: usize, sees: &M) -> Result<Vec<ClaimPair>, ReadError> {
         let session = self.session(sees.clone())?;
         let pairs = session.contradiction_pairs()?;
         Ok(pairs.iter().filter(|pair| pair.is_open()).map(ClaimPair::from_pair).take(limit).collect())
     }
 
-    /// Asks about some pairs; what the model fails with comes back as words.
+    /// Asks about some pairs; a failure of the model is returned as a message.
     fn judge_pairs<M: Door>(
         &self,
         batch: &[ClaimPair],
@@ -111,12 +111,13 @@ impl Memora {
             Err(failure) => return Ok(Err(failure)),
         };
         let reply = VerdictReply::<PairVerdict>::parse(reply.text());
-        let said = about.into_iter().enumerate().filter_map(|(at, two)| Some((two.key(), reply.verdict_for(at)?.both_hold)));
+        let said =
+            about.into_iter().enumerate().filter_map(|(at, two)| Some((two.key(), reply.verdict_for(at)?.both_hold)));
         compared.both_hold.extend(said);
         Ok(Ok(()))
     }
 
-    /// The prompt about those of some pairs of which both claims stand and may be seen now.
+    /// The prompt about those pairs of which both claims are still valid and visible.
     fn pairs_prompt<M: Door>(&self, batch: &[ClaimPair], sees: &M) -> Result<Option<PairPrompt<M>>, ReadError> {
         let session = self.session(sees.clone())?;
         let (mut about, mut pairs) = (Vec::new(), Vec::new());
@@ -132,7 +133,7 @@ impl Memora {
 }
 
 impl<D: Door> Session<'_, D> {
-    /// What contradicts now, with what was said of it.
+    /// The current contradictions, with the model's verdicts.
     fn judged_contradictions(
         &self,
         all: bool,

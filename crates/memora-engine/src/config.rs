@@ -1,7 +1,7 @@
-//! The user's own configuration, and where Memora keeps things.
+//! The user's configuration, and the folders that Memora uses.
 //!
-//! What a vault brings along (`.memora/config.toml`) is read by `memora-vault` and can only tighten. What is here comes
-//! from the user's own folders alone.
+//! A vault's own settings (`.memora/config.toml`) are read by `memora-vault` and can only tighten. Everything here
+//! comes from the user's own folders.
 
 use std::fs;
 use std::io::Write;
@@ -30,34 +30,34 @@ pub struct Config {
     pub rules: PlaceRules,
     /// What a cloud door may see.
     pub cloud_sees: CloudVisibility,
-    /// Whom "I" means in the notes, by any name that they have there.
+    /// Who "I" is in the notes, by any name used there.
     pub owner: Option<String>,
     /// The relations that the user added, with those of the program; nothing when there are none.
     pub relations: Option<Relations>,
-    /// How what was found by words and what was found by meaning are made one ranking.
+    /// How lexical and semantic hits are fused into one ranking.
     pub fusion: Fusion,
-    /// What makes vectors.
+    /// The embedder.
     pub embedder: EmbedderChoice,
     /// ONNX Runtime's library, where `ORT_DYLIB_PATH` names one.
     pub ort_dylib_path: Option<PathBuf>,
-    /// What finds the nearest by meaning.
+    /// How the nearest vectors are found.
     pub nearest: NearestMethod,
-    /// The language model that may draft answers; nothing: none is asked.
+    /// The language model that may draft answers, if any.
     pub model: Option<ModelConfig>,
-    /// Whether what only paraphrases the notes is dropped from answers and from texts that are fixed.
+    /// Whether sentences that only paraphrase the notes are dropped from answers and from fixed texts.
     pub strict: bool,
-    /// The model on this machine that reads what facts leave open; nothing: none does.
+    /// The entailment model on this machine for sentences that the facts leave open, if any.
     pub entailment: Option<EntailmentChoice>,
     /// The day that "today" means.
     pub today: jiff::civil::Date,
-    /// What `config.toml` said when it was read; nothing where there was none.
+    /// The text of `config.toml` as it was read, if there was one.
     read: Option<String>,
 }
 
-/// What finds the vectors nearest to a question.
+/// How the vectors nearest to a question are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NearestMethod {
-    /// A look at every one.
+    /// An exhaustive scan.
     #[default]
     Scan,
     /// A graph over them, which a long-lived process builds for a large vault while the scan answers.
@@ -86,7 +86,7 @@ pub enum ConfigError {
         /// What is wrong.
         source: PlaceRulesError,
     },
-    /// `owner` is no name.
+    /// `owner` is not a name.
     #[error("{}: owner must be a name", path.display())]
     Owner {
         /// The file.
@@ -100,13 +100,13 @@ pub enum ConfigError {
         /// What is wrong.
         source: RelationsError,
     },
-    /// `[search]` says something else than how to rank.
+    /// `[search]` has an invalid value.
     #[error("{}: search.fusion must be \"scores\" or \"ranks\", search.nearest \"scan\" or \"hnsw\"", path.display())]
     Search {
         /// The file.
         path: PathBuf,
     },
-    /// `[search]` has a key that there is not.
+    /// `[search]` has an unknown key.
     #[error("{}: [search] has no key `{key}`", path.display())]
     SearchKey {
         /// The file.
@@ -122,7 +122,7 @@ pub enum ConfigError {
         /// What is wrong.
         source: ModelConfigError,
     },
-    /// `[verify]` says something else than how to verify.
+    /// `[verify]` has an unknown key or an invalid value.
     #[error("{}: [verify] has the keys strict (true or false), entailment (a model) and entailed_from (0.5 to 1)", path.display())]
     Verify {
         /// The file.
@@ -253,7 +253,7 @@ impl Config {
         self.relations.as_ref().unwrap_or(Relations::built_in()).find_by_name(name)
     }
 
-    /// The folder for what was fetched at the user's wish, for all vaults.
+    /// The folder for models that the user installed, shared by all vaults.
     #[must_use]
     pub fn models_dir(&self) -> PathBuf {
         let folder = self.state_dir.join("models");
@@ -323,7 +323,7 @@ struct VerifyConfig {
 }
 
 impl VerifyConfig {
-    /// Reads the table; nothing where a key or a value is none of it.
+    /// Reads the table; `None` for an unknown key or an invalid value.
     fn from_toml(verify: &toml::Value) -> Option<Self> {
         let mut read = Self::default();
         let mut entailed_from = None;
@@ -389,12 +389,12 @@ fn parse_config(path: &Path, text: &str) -> Result<ParsedConfig, ConfigError> {
     Ok(ParsedConfig { fusion, nearest, embedder, rules, cloud_sees, owner, relations, model, verify })
 }
 
-/// Whether a text could be the user's configuration.
+/// Checks that a text is a valid configuration.
 pub(crate) fn check_readable(path: &Path, text: &str) -> Result<(), ConfigError> {
     parse_config(path, text).map(|_| ())
 }
 
-/// `search.embedder`, if it is a name that is known or is not there.
+/// `search.embedder`, if it is missing or a known name.
 fn parse_embedder(search: &toml::Value) -> Option<EmbedderChoice> {
     match search.get("embedder") {
         None => Some(EmbedderChoice::default()),
@@ -402,7 +402,7 @@ fn parse_embedder(search: &toml::Value) -> Option<EmbedderChoice> {
     }
 }
 
-/// What `[search]` may have.
+/// Keys of `[search]`.
 const SEARCH_KEYS: [&str; 3] = ["embedder", "fusion", "nearest"];
 
 /// `[search]`: `fusion = "scores"` or `"ranks"` and `nearest = "scan"` or `"hnsw"`.

@@ -1,4 +1,4 @@
-//! Which language model is configured, where it is, and whether it is as it should be: for `status` and `doctor`.
+//! The configured language model, where it runs and whether it can be used: for `status` and `doctor`.
 
 use std::sync::atomic::AtomicBool;
 
@@ -6,13 +6,13 @@ use memora_model::{ModelConfig, ModelLimits, RemoteReason};
 use memora_vault::ModelsAllowed;
 
 use crate::Memora;
-use crate::wire::{DoctorCheck, CheckSpec, ModelReport};
+use crate::wire::{CheckSpec, DoctorCheck, ModelReport};
 
 /// Why no model is asked.
 const NOT_ALLOWED: &str = "privacy.models allows no language model to be asked about this vault";
 
 impl Memora {
-    /// The model of the user's configuration, with what that alone tells of where it is. Nobody is asked.
+    /// The configured model, and where it runs as far as the configuration tells. No server is asked.
     pub(crate) fn model_report(&self) -> Option<ModelReport> {
         let config = self.config.model.as_ref()?;
         let (place, why) = if self.vault.allowed_models() == ModelsAllowed::None {
@@ -27,20 +27,21 @@ impl Memora {
         Some(ModelReport { name, provider, address, place, why })
     }
 
-    /// A file that cannot be read speaks against every model.
+    /// An unreadable file marks every model as remote.
     fn known_remote_reason(&self, config: &ModelConfig) -> Option<RemoteReason> {
         let known = self.remote_models().contains(&config.destination(), &config.name).unwrap_or(true);
         known.then_some(RemoteReason::RunsElsewhere)
     }
 
-    /// Looks whether the model that is configured can be asked, and is where the configuration says: its key is read and,
-    /// where it is trusted, its server asked where it runs. No prompt is sent. Nothing where none is configured.
+    /// Checks that the configured model can be used and runs where the configuration says: its key is read and,
+    /// for a trusted model, its server is asked where it runs. No prompt is sent. `None` where no model is configured.
     #[must_use]
     pub fn check_model(&self, stop: &AtomicBool) -> Option<DoctorCheck> {
         let config = self.config.model.as_ref()?;
         let named = format!("{} ({}) at {}", config.name, config.provider.name(), config.destination());
-        let check =
-            |ok, what: String, hint: Option<String>| Some(CheckSpec::MODEL.into_check(ok, format!("{named}: {what}"), hint));
+        let check = |ok, what: String, hint: Option<String>| {
+            Some(CheckSpec::MODEL.into_check(ok, format!("{named}: {what}"), hint))
+        };
         if self.vault.allowed_models() == ModelsAllowed::None {
             return check(true, NOT_ALLOWED.to_owned(), None);
         }

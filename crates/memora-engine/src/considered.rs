@@ -1,6 +1,6 @@
-//! What a search considers before it orders: for measuring the stages apart, and for training the second.
+//! The candidates of a search before ranking: to measure the stages separately and to train the second one.
 //!
-//! Nothing here leaves through a door: `memora-eval` reads it, of vaults that are public.
+//! Not shown at any door: only `memora-eval` reads it, for public vaults.
 
 use memora_redact::LocalDoor;
 use memora_retrieve::FEATURE_NAMES;
@@ -16,15 +16,15 @@ pub struct CandidateFeatures {
     pub place: (String, usize, usize),
     /// Its own words.
     pub words: String,
-    /// What the transformer reads of it: title, nearest headings, words.
+    /// The transformer's input: title, nearest headings, words.
     pub text: String,
-    /// What the second stage weighs, in the order of [`FEATURES`].
+    /// The features of the second stage, in the order of [`FEATURES`].
     pub features: [f32; FEATURE_NAMES.len()],
 }
 
 impl Session<'_, LocalDoor> {
-    /// Returns what the second stage orders for a question: as the first stage has it, the likeliest first, or, with `read`,
-    /// with what the transformer makes of those that it reads, and in no order.
+    /// Returns the candidates of the second stage for a question: in the order of the first stage or, with `read`,
+    /// with the transformer's scores and in no particular order.
     ///
     /// # Errors
     /// [`SearchError`].
@@ -34,12 +34,18 @@ impl Session<'_, LocalDoor> {
         options: &SearchOptions,
         read: bool,
     ) -> Result<Vec<CandidateFeatures>, SearchError> {
-        let considered = self.collect_features(question, options, read)?.into_iter().filter_map(|(statement, features)| {
-            let row = &clearest_source(&statement)?.row;
-            let place = (row.note.to_string(), row.start, row.end);
-            let text = RerankPassage::in_clearest_band(&statement)?.text;
-            Some(CandidateFeatures { place, words: statement.wording.words.clone(), text, features: features.to_array() })
-        });
+        let considered =
+            self.collect_features(question, options, read)?.into_iter().filter_map(|(statement, features)| {
+                let row = &clearest_source(&statement)?.row;
+                let place = (row.note.to_string(), row.start, row.end);
+                let text = RerankPassage::in_clearest_band(&statement)?.text;
+                Some(CandidateFeatures {
+                    place,
+                    words: statement.wording.words.clone(),
+                    text,
+                    features: features.to_array(),
+                })
+            });
         Ok(considered.collect())
     }
 }

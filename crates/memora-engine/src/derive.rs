@@ -1,7 +1,7 @@
 //! The lexical indexes, derived from the store: one for each band.
 //!
-//! A door is given the indexes of the bands it may see and no other, so that no word, count or length of the rest can
-//! reach what it says.
+//! A door gets the indexes of the bands it may see and no others, so that no word, count or length of the rest can
+//! affect what it shows.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -10,7 +10,9 @@ use std::path::Path;
 use memora_claim::{Claim, Extractor, StatementId};
 use memora_embed::EmbedError;
 use memora_redact::Door;
-use memora_retrieve::{IndexChange, StatementDoc, LexicalIndex, LexicalError, IndexOpenOutcome, IndexPosition, TantivyIndex};
+use memora_retrieve::{
+    IndexChange, IndexOpenOutcome, IndexPosition, LexicalError, LexicalIndex, StatementDoc, TantivyIndex,
+};
 use memora_store::{ReadError, Snapshot, StoredSource, StoredStatement, WriteError};
 use memora_vault::{Band, NotePath};
 
@@ -50,16 +52,17 @@ pub enum DeriveError {
 impl LexicalIndexes {
     /// Opens the indexes, or makes them.
     ///
-    /// One process at a time: to another, an index that is just being made looks like one that is damaged, and it would
-    /// be set aside under the hands of its maker.
+    /// One process at a time: to another, an index under construction looks damaged, and would
+    /// be set aside while it is being built.
     pub(crate) fn open(dir: &Path) -> Result<Self, LexicalError> {
         let lock = private_file_options().write(true).create(true).truncate(false).open(dir.join("lexical.lock"))?;
-        // Where files cannot be locked, opening is as it would be without.
+        // Where files cannot be locked, the index is opened without a lock.
         drop(lock.lock());
         let open = |band: Band| TantivyIndex::open(&dir.join("lexical").join(band.as_str()));
         let (public, private, secret) = (open(Band::Public)?, open(Band::Private)?, open(Band::Secret)?);
         let opened = [public.1, private.1, secret.1];
-        let rebuilt = opened.iter().filter(|o| matches!(o, IndexOpenOutcome::Damaged | IndexOpenOutcome::OtherFormat)).count();
+        let rebuilt =
+            opened.iter().filter(|o| matches!(o, IndexOpenOutcome::Damaged | IndexOpenOutcome::OtherFormat)).count();
         Ok(Self { by_band: [public.0, private.0, secret.0], rebuilt })
     }
 
@@ -82,9 +85,9 @@ impl LexicalIndexes {
         Ok(true)
     }
 
-    /// Sees what other processes wrote, and brings each index to the snapshot's sequence.
+    /// Picks up the writes of other processes, and brings each index to the snapshot's sequence.
     ///
-    /// Returns `false` when another process is writing an index: then what is there serves as it is.
+    /// Returns `false` when another process is writing an index: then the index is used as it is.
     ///
     /// With `thorough`, what was deleted is gone from the disk afterwards in every index. Otherwise that is done at once
     /// where text is or became guarded, and for public text with the next thorough run, since it rewrites files.
@@ -112,21 +115,26 @@ impl LexicalIndexes {
     }
 }
 
-/// What was taken out of an index, and may still lie in its files.
+/// Text that was removed from an index and may still be in its files.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum RemovedText {
     Nothing,
     /// Words that are gone, or were replaced.
     Words,
-    /// Words that stand in another band now: what was open is guarded.
+    /// Words that moved to another band: text became guarded.
     Guarded,
 }
 
-fn update_index(band: Band, index: &mut TantivyIndex, snapshot: &Snapshot, to: IndexPosition) -> Result<RemovedText, DeriveError> {
+fn update_index(
+    band: Band,
+    index: &mut TantivyIndex,
+    snapshot: &Snapshot,
+    to: IndexPosition,
+) -> Result<RemovedText, DeriveError> {
     let at = index.position();
     let known =
         if at.store == to.store && at.sequence <= to.sequence { snapshot.changes_since(at.sequence)? } else { None };
-    // What has to be put is loaded as the index takes it in, so that a large vault does not lie in memory as a whole.
+    // Documents are loaded as the index takes them in, so that a large vault is never in memory as a whole.
     let failed = Cell::new(None);
     let put = |ids: &[StatementId]| match load_docs(snapshot, ids, band) {
         Ok(docs) => docs,
@@ -167,7 +175,7 @@ fn update_index(band: Band, index: &mut TantivyIndex, snapshot: &Snapshot, to: I
     Ok(removed)
 }
 
-/// Each statement with what it is found by in the index of one band; none where it does not stand in that band.
+/// Each statement with its document for the index of one band; `None` where it is not in that band.
 pub(crate) fn load_docs(
     snapshot: &Snapshot,
     ids: &[StatementId],
@@ -185,7 +193,7 @@ pub(crate) fn load_docs(
 fn build_doc(snapshot: &Snapshot, statement: &StoredStatement, band: Band) -> Result<StatementDoc, ReadError> {
     let claims = &statement.wording.claims;
     let words = statement.wording.words.as_str();
-    // What a machine wrote down gives a person's words no context.
+    // Captured text never gives context to the user's own words.
     let own = || own_sources(statement);
     let place = own().next();
     let title = place.map(|source| source.note.title.clone()).unwrap_or_default();
@@ -216,7 +224,7 @@ fn build_doc(snapshot: &Snapshot, statement: &StoredStatement, band: Band) -> Re
         tags,
         around: around.in_order().map(|near| near.words.as_str()).collect::<Vec<_>>().join(" . "),
         date: own().filter_map(written_day).min(),
-        // Which of the two it is depends on notes beside it, so that is looked at when the row is read.
+        // Which of the two applies depends on neighbouring notes, so it is decided when the row is read.
         periods: own()
             .flat_map(|source| <[_; 2]>::from(candidate_periods(source)))
             .flatten()
@@ -237,7 +245,7 @@ fn join_distinct(words: impl Iterator<Item = String>) -> String {
     kept.join(" ; ")
 }
 
-/// Predicate and object, unless they are there as words already: of a whole sentence, or of a clause of it.
+/// Predicate and object, unless the statement's words have them already, as for sentences and clauses.
 fn claim_terms(claim: &Claim) -> Vec<String> {
     match claim.extractor {
         Extractor::Clause | Extractor::Fragment | Extractor::Model | Extractor::Sentence => Vec::new(),

@@ -1,38 +1,39 @@
-//! Answers that a language model drafts, out of claims that may be sent to it.
+//! Answers drafted by a language model from claims that may be sent to it.
 //!
-//! The one rule to know: **a session never outlives a call to the model.** A reply may take a minute, and a note may be
-//! marked secret meanwhile: each prompt is made, and each draft judged, in a session of its own, which reads the notes again.
+//! Invariant: **a session never outlives a call to the model.** A reply may take a minute, and a note may be marked
+//! secret meanwhile: each prompt is built, and each draft judged, in a session of its own, which re-reads the notes.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
 use memora_answer::{
-    DraftBackend, DraftingResult, FaultySentence, CheckedDraft, OfferedPrompt, DraftOutcome, RemovedCounts, DraftRequest, reject_unoffered, draft_answer, is_guarded_now, draft_answer_strict,
+    CheckedDraft, DraftBackend, DraftOutcome, DraftRequest, DraftingResult, FaultySentence, OfferedPrompt,
+    RemovedCounts, draft_answer, draft_answer_strict, is_guarded_now, reject_unoffered,
 };
 use memora_claim::ClaimId;
 use memora_model::{LanguageModel, ModelError};
-use memora_redact::{ClearClaim, Door, Objection, Prompt, UserQuestion, RedactedClaim, WireClaim};
+use memora_redact::{ClearClaim, Door, Objection, Prompt, RedactedClaim, UserQuestion, WireClaim};
 use memora_store::ReadError;
-use memora_verify::{Evidence, CitationResolution, check_draft};
+use memora_verify::{CitationResolution, Evidence, check_draft};
 
 use crate::Memora;
 use crate::answer::{collect_cited, sentence_report};
 use crate::evidence::NoteEvidence;
 use crate::find::{SearchError, SearchOptions};
-use crate::send::{SendError, PromptSender};
+use crate::send::{PromptSender, SendError};
 use crate::session::Session;
-use crate::wire::{AnswerStatus, AskReport, DraftedBy, Freshness, EntailmentReport, RemovedReport};
+use crate::wire::{AnswerStatus, AskReport, DraftedBy, EntailmentReport, Freshness, RemovedReport};
 
-/// Claims that are offered to a model at least, where so many are found: it can tell better than a rule which answer.
+/// Minimum number of claims offered to a model, if so many are found: it selects better than a rule.
 const OFFERED_MIN: usize = 24;
 
-/// How much of a reply is read, in characters: an answer is a few sentences, and judging takes time.
+/// Maximum length of a reply, in characters: an answer is a few sentences, and judging takes time.
 const DRAFT_CHARS_MAX: usize = 32_768;
 
-/// Why a model's answer or judgement could not be had.
+/// Why there is no answer or judgement of a model.
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
-    /// Nothing could be looked for.
+    /// The search failed.
     #[error(transparent)]
     Search(#[from] SearchError),
     /// The notes cannot be read.
@@ -41,7 +42,7 @@ pub enum AskError {
     /// The model.
     #[error(transparent)]
     Send(#[from] SendError),
-    /// The model replies nothing.
+    /// The model's replies are empty.
     #[error("what {model} replies is empty, asked {times} times")]
     EmptyReply {
         /// The model.
@@ -58,27 +59,29 @@ impl AskError {
         match self {
             Self::Search(_) | Self::Read(_) => "memora doctor says what is wrong with the index",
             Self::Send(error) => error.hint(),
-            Self::EmptyReply { .. } => "raise model.tokens_max, which a model may use up in thought, or name another model",
+            Self::EmptyReply { .. } => {
+                "raise model.tokens_max, which a model may use up in thought, or name another model"
+            }
         }
     }
 }
 
-/// A model to be asked, and how.
+/// A model, and the conditions of calling it.
 pub struct ModelCall<'a, D: Door> {
-    /// Which.
+    /// The model.
     pub model: &'a dyn LanguageModel<D>,
-    /// Whether what is sent leaves this machine, and is logged. Of a model that says so afterwards it is logged afterwards.
+    /// Whether prompts leave this machine and are logged first. A model that only says so in its reply is logged then.
     pub leaves: bool,
-    /// Whether what only paraphrases the notes is left out of an answer.
+    /// Whether sentences that only paraphrase the notes are left out of an answer.
     pub strict: bool,
     /// Set to stop.
     pub stop: &'a AtomicBool,
 }
 
 impl Memora {
-    /// Answers a question with what a model drafts and the notes bear out; see [`memora_answer::drafted`].
+    /// Answers a question with a model's draft, keeping only what the notes support; see [`memora_answer::drafted`].
     ///
-    /// The model is offered what this door may see and nothing else, so that what it drafts may pass the door.
+    /// The model is offered only what this door may see, so that its draft may pass the door.
     ///
     /// # Errors
     /// [`AskError`].
@@ -132,7 +135,7 @@ impl Memora {
     }
 }
 
-/// What was found for a question: names only, to be read again for each prompt.
+/// The hits for a question: claim ids only, re-read for each prompt.
 struct DraftCandidates {
     question: UserQuestion,
     typed: String,
@@ -140,7 +143,12 @@ struct DraftCandidates {
 }
 
 impl DraftCandidates {
-    fn search_claims<D: Door>(memora: &Memora, question: &str, options: &SearchOptions, door: &D) -> Result<Self, SearchError> {
+    fn search_claims<D: Door>(
+        memora: &Memora,
+        question: &str,
+        options: &SearchOptions,
+        door: &D,
+    ) -> Result<Self, SearchError> {
         let options = SearchOptions { limit: options.limit.max(OFFERED_MIN), ..options.clone() };
         let session = memora.session(door.clone())?;
         let found = session.search(question, &options)?;
@@ -152,8 +160,12 @@ impl DraftCandidates {
         })
     }
 
-    /// The prompt of those claims that stand now and that the session's door may see.
-    fn build_prompt<D: Door>(&self, session: &Session<'_, D>, want: &DraftRequest<'_>) -> Result<Option<OfferedPrompt<D>>, ReadError> {
+    /// The prompt with those claims that are still valid and that the session's door may see.
+    fn build_prompt<D: Door>(
+        &self,
+        session: &Session<'_, D>,
+        want: &DraftRequest<'_>,
+    ) -> Result<Option<OfferedPrompt<D>>, ReadError> {
         let mut clear: Vec<ClearClaim<'_, D>> = Vec::new();
         let among = match want {
             DraftRequest::Answer => &self.claims,
@@ -175,12 +187,13 @@ impl DraftCandidates {
             DraftRequest::Answer => Prompt::answer(&self.question, &clear, &self.redacted_claims(session)?),
             DraftRequest::Retry(_) => Prompt::repair(&self.question, &again),
             DraftRequest::Correct(_, faulty) => {
-                // What the draft was made of may be guarded by now: then its words stay here.
+                // The sources of the draft may have become guarded: then its words are not sent.
                 let notes = NoteEvidence::for_draft(session);
                 if among.iter().any(|id| is_guarded_now(&notes.resolve_id(id))) {
                     return Ok(None);
                 }
-                let objection = |(n, faulty): (usize, &FaultySentence)| Objection::new(n, &faulty.sentence, &faulty.wrong);
+                let objection =
+                    |(n, faulty): (usize, &FaultySentence)| Objection::new(n, &faulty.sentence, &faulty.wrong);
                 let objections: Vec<Objection> = (1..).zip(faulty.iter()).map(objection).collect();
                 Prompt::correct(&self.question, &again, &objections.iter().collect::<Vec<_>>())
             }
@@ -200,7 +213,7 @@ struct DraftSession<'a, D: Door> {
     door: &'a D,
     asking: &'a ModelCall<'a, D>,
     found: DraftCandidates,
-    /// What the last draft cites and the door may see.
+    /// The claims that the last draft cites and the door may see.
     shown: HashMap<ClaimId, WireClaim<D>>,
     /// Guarded claims about what the question names, as they were when the last draft was judged.
     redacted: Vec<RedactedClaim>,
@@ -279,7 +292,8 @@ impl<D: Door> DraftBackend<D> for DraftSession<'_, D> {
     fn check_draft(&mut self, draft: &str, offered: &[ClaimId]) -> Result<CheckedDraft, AskError> {
         let session = self.memora.session(self.door.clone())?;
         let notes = NoteEvidence::for_draft(&session);
-        let withheld = !self.memora.has_current_rules() || offered.iter().any(|id| is_guarded_now(&notes.resolve_id(id)));
+        let withheld =
+            !self.memora.has_current_rules() || offered.iter().any(|id| is_guarded_now(&notes.resolve_id(id)));
         let mut report = check_draft(draft, &OfferedEvidence { notes: &notes, offered });
         self.read = session.read_open_sentences(&mut report);
         let report = if self.asking.strict { report.into_strict() } else { report };
@@ -289,7 +303,7 @@ impl<D: Door> DraftBackend<D> for DraftSession<'_, D> {
     }
 }
 
-/// The notes as evidence for a draft: what was not offered to its model does not count.
+/// The notes as evidence for a draft: only claims that were offered to its model count.
 pub(crate) struct OfferedEvidence<'n, 's, 'm, D: Door> {
     pub(crate) notes: &'n NoteEvidence<'s, 'm, D>,
     pub(crate) offered: &'n [ClaimId],

@@ -1,7 +1,7 @@
 //! Changing the user's own `config.toml`.
 //!
-//! The one rule to know: **what is not changed stays, byte for byte.** The file is replaced as a whole or not at all, and
-//! a text that would lose something, or that Memora could not read again, is never written.
+//! Invariant: **everything else stays, byte for byte.** The file is replaced as a whole or not at all, and a text
+//! that would lose content, or that Memora could not read back, is never written.
 
 use std::fs;
 use std::io::{self, Write};
@@ -61,7 +61,10 @@ impl Config {
     }
 
     /// Changes the user's `config.toml`, as it is at this moment.
-    pub(crate) fn edit_file(&self, change: impl FnOnce(&mut DocumentMut) -> Option<()>) -> Result<PathBuf, ConfigEditError> {
+    pub(crate) fn edit_file(
+        &self,
+        change: impl FnOnce(&mut DocumentMut) -> Option<()>,
+    ) -> Result<PathBuf, ConfigEditError> {
         let path = self.config_path();
         let failed = |source| ConfigEditError::Io { path: path.clone(), source };
         let text = match fs::read_to_string(&path) {
@@ -71,7 +74,7 @@ impl Config {
         };
         let edited = apply_edit(&path, &text, change)?;
         check_readable(&path, &edited).map_err(ConfigEditError::Unreadable)?;
-        // Somebody who keeps the file elsewhere has a link here, and keeps it.
+        // Where the file is a symbolic link, its target is replaced and the link is kept.
         let real = path.canonicalize().unwrap_or_else(|_| path.clone());
         replace_file(&real, &edited).map_err(failed)?;
         Ok(path)
@@ -79,12 +82,16 @@ impl Config {
 }
 
 /// The text of a `config.toml` after a change.
-fn apply_edit(path: &Path, text: &str, change: impl FnOnce(&mut DocumentMut) -> Option<()>) -> Result<String, ConfigEditError> {
+fn apply_edit(
+    path: &Path,
+    text: &str,
+    change: impl FnOnce(&mut DocumentMut) -> Option<()>,
+) -> Result<String, ConfigEditError> {
     let not_toml = || ConfigEditError::NotToml { path: path.to_owned() };
     let plain = text.trim_start_matches('\u{feff}');
     let mark = text.strip_suffix(plain).unwrap_or_default();
     let mut document: DocumentMut = plain.parse().map_err(|_| not_toml())?;
-    // The editor writes line ends as Unix has them.
+    // The editor writes Unix line ends.
     let ends = if plain.contains("\r\n") { "\r\n" } else { "\n" };
     let written =
         |document: &DocumentMut| format!("{mark}{}", document.to_string().replace("\r\n", "\n").replace('\n', ends));
@@ -95,12 +102,12 @@ fn apply_edit(path: &Path, text: &str, change: impl FnOnce(&mut DocumentMut) -> 
     Ok(written(&document))
 }
 
-/// The table of a name at the top of the file, made if it is not there; nothing if that name is something else.
+/// The top-level table of a name, created if missing; `None` if the name is not a table.
 pub(crate) fn ensure_table<'d>(document: &'d mut DocumentMut, name: &str) -> Option<&'d mut dyn TableLike> {
     document.entry(name).or_insert_with(|| Item::Table(Table::new())).as_table_like_mut()
 }
 
-/// Sets a key to a word. What stands around a value that was there, a comment behind it, stays.
+/// Sets a key to a string; comments and spaces around an existing value are kept.
 pub(crate) fn set_value(table: &mut dyn TableLike, key: &str, word: &str) {
     match table.get_mut(key).and_then(Item::as_value_mut) {
         Some(there) => {
@@ -112,7 +119,7 @@ pub(crate) fn set_value(table: &mut dyn TableLike, key: &str, word: &str) {
     }
 }
 
-/// Replaces a file as a whole, on disk, with its permissions kept.
+/// Replaces a file as a whole, keeping its permissions.
 fn replace_file(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;

@@ -1,9 +1,9 @@
-//! The log of what left this machine: when, to whom, how much, which claims. Never what they say.
+//! The log of what left this machine: when, where to, how much, which claims. Never what they say.
 //!
-//! `egress.jsonl` in a vault's state folder has one JSON object a line, oldest first. The one rule to know: **what is not
+//! `egress.jsonl` in a vault's state folder has one JSON object a line, oldest first. Invariant: **what is not
 //! logged is not sent.** A caller [records](Egress::record) first and sends after, and when recording fails it does not
-//! send; what is sent again is recorded again. So the log may hold what never arrived, and lacks nothing that did. One thing
-//! is recorded afterwards: what a model was sent that passed for one on this machine, until its reply said otherwise.
+//! send; each retry is recorded again. So the log may hold what never arrived, and lacks nothing that did. One thing
+//! is recorded afterwards: prompts to a model that was taken for a local one until its reply said otherwise.
 //!
 //! Nothing here empties it: [`Memora::reset`](crate::Memora::reset) leaves it alone, since it is the user's evidence.
 
@@ -26,15 +26,15 @@ const LOCK: &str = "egress.lock";
 /// In bytes. When a line would make the log larger, it is set aside first.
 const BYTES_MAX: u64 = 8 << 20;
 
-/// How often the lock is asked for, every ten milliseconds. Whoever has it writes one line.
+/// Maximum number of tries to take the lock, one every ten milliseconds. Its holder writes a single line.
 const LOCK_TRIES: u32 = 500;
 
-/// One thing that left.
+/// One transfer out of this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EgressEntry {
     /// When, to the second.
     pub at: Timestamp,
-    /// To whom: `host:port`, or `mcp` for the client of the MCP server.
+    /// The receiver: `host:port`, or `mcp` for the client of the MCP server.
     pub to: String,
     /// Which model, where it was one.
     pub model: Option<String>,
@@ -64,7 +64,7 @@ impl EgressEntry {
         }
     }
 
-    /// The same entry with what of the vault is in it: a claim's id or handle, where there is one, and the band.
+    /// The same entry with its contents: for each piece a claim's id or handle, if it has one, and its band.
     #[must_use]
     pub fn with_pieces(mut self, pieces: impl IntoIterator<Item = (Option<String>, Band)>) -> Self {
         for (claim, band) in pieces {
@@ -153,12 +153,12 @@ impl BandCounts {
     }
 }
 
-/// What could be read of the log.
+/// The entries read from the log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EgressEntries {
     /// Oldest first.
     pub entries: Vec<EgressEntry>,
-    /// Lines that are no entry: one that was being written when the power went, or what somebody edited.
+    /// Lines that are not entries: cut short by a power loss, or edited by hand.
     pub unreadable: usize,
 }
 
@@ -173,7 +173,7 @@ pub enum EgressError {
         /// Why.
         source: io::Error,
     },
-    /// Another process held the log for as long as anybody waits.
+    /// Another process held the log until the timeout.
     #[error("another process holds the egress log")]
     Busy,
 }
@@ -203,7 +203,7 @@ impl EgressLog {
         Self { folder: state.to_owned(), bytes_max: BYTES_MAX }
     }
 
-    /// Where it lies; there is none before something was recorded.
+    /// The path of the log, which exists once something was recorded.
     #[must_use]
     pub fn path(&self) -> PathBuf {
         self.folder.join(LOG)
@@ -239,7 +239,7 @@ impl EgressLog {
     /// The last entries, as many as `last`, of the log and of what was set aside.
     ///
     /// # Errors
-    /// [`EgressError`]. That there is no log yet is none.
+    /// [`EgressError`]. A missing log is not an error.
     pub fn read_last(&self, last: usize) -> Result<EgressEntries, EgressError> {
         let mut logged = EgressEntries::default();
         if !self.path().exists() && !self.folder.join(OLDER).exists() {
@@ -265,7 +265,7 @@ impl EgressLog {
         Ok(logged)
     }
 
-    /// A lock of its own, since the log itself may be set aside while somebody waits.
+    /// Takes a lock in a file of its own, since the log may be set aside while another process waits.
     fn acquire_lock(&self) -> Result<File, EgressError> {
         let path = self.folder.join(LOCK);
         let failed = |source| EgressError::Io { path: path.clone(), source };
@@ -402,7 +402,8 @@ mod tests {
             egress.read_last(99).expect("a log").entries.into_iter().map(|e| e.claims[0].clone()).collect();
         assert_eq!(kept, ["3", "4", "5", "6", "7"], "the first three went with the file that was replaced");
         assert!(folder.path().join(OLDER).exists());
-        let last: Vec<_> = egress.read_last(3).expect("a log").entries.into_iter().map(|e| e.claims[0].clone()).collect();
+        let last: Vec<_> =
+            egress.read_last(3).expect("a log").entries.into_iter().map(|e| e.claims[0].clone()).collect();
         assert_eq!(last, ["5", "6", "7"], "the last ones reach into what was set aside");
     }
 

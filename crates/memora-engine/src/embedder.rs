@@ -1,24 +1,26 @@
-//! Installing and choosing an embedder, and how things stand with it.
+//! Installing and choosing an embedder, and its status.
 //!
-//! The one rule to know: **nothing is fetched and nothing is chosen but at the user's word.** What is fetched lies beside
-//! the state, never in a vault; what is chosen stands in the user's own `config.toml`.
+//! Invariant: **nothing is fetched or chosen unless the user asks for it.** Fetched files lie beside
+//! the state, never in a vault; the choice is stored in the user's own `config.toml`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use memora_embed::{RuntimeUnavailable, FastEmbedder};
-use memora_model::{FetchError, Fetcher, MissingFiles, Origin, PinTable, FetchObserver, install_files, find_missing, current_platform};
+use memora_embed::{FastEmbedder, RuntimeUnavailable};
+use memora_model::{
+    FetchError, FetchObserver, Fetcher, MissingFiles, Origin, PinTable, current_platform, find_missing, install_files,
+};
 use memora_redact::Door;
 use memora_store::{ReadError, VectorCounts};
 
 use crate::config::Config;
-use crate::edit::{ConfigEditError, set_value, ensure_table};
+use crate::edit::{ConfigEditError, ensure_table, set_value};
 use crate::embedders::EmbedderChoice;
 use crate::open::is_inside;
 use crate::session::Session;
 use crate::wire::{EmbedderReport, VectorsByEmbedder};
 
-/// What has to be fetched for a model that is not part of the program, and where to.
+/// The files of a model that is not part of the program, and the folder to install them in.
 pub struct Installation {
     pins: PinTable,
     model: String,
@@ -78,7 +80,7 @@ impl Installation {
         current_platform().is_some()
     }
 
-    /// What is not there yet, or is not what it must be. What is there is read and hashed.
+    /// The files that are missing or have the wrong hash. Existing files are read and hashed.
     #[must_use]
     pub fn missing_files(&self) -> MissingFiles<'_> {
         find_missing(&self.pins, &self.model, current_platform().unwrap_or("none"), &self.folder)
@@ -87,8 +89,13 @@ impl Installation {
     /// Fetches what is missing.
     ///
     /// # Errors
-    /// [`InstallError::Fetch`]; what came whole before it is kept.
-    pub fn fetch_missing(&self, fetcher: &Fetcher, origin: &Origin, watch: &mut FetchObserver<'_>) -> Result<(), InstallError> {
+    /// [`InstallError::Fetch`]; files that were fetched completely are kept.
+    pub fn fetch_missing(
+        &self,
+        fetcher: &Fetcher,
+        origin: &Origin,
+        watch: &mut FetchObserver<'_>,
+    ) -> Result<(), InstallError> {
         Ok(install_files(fetcher, &self.missing_files(), origin, &self.folder, watch)?)
     }
 }
@@ -118,7 +125,7 @@ impl Config {
 }
 
 impl<D: Door> Session<'_, D> {
-    /// How things stand with embedders. Loads the one that is chosen, if that was not done.
+    /// The status of the embedders. Loads the chosen one, unless it is loaded.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -148,7 +155,9 @@ impl<D: Door> Session<'_, D> {
             why_not,
             reason: reason.filter(|_| local),
             folder: local.then(|| self.memora.config.models_dir().display().to_string()),
-            vectors: vectors.map(|(model, VectorCounts { made, due })| VectorsByEmbedder { model, made, due }).collect(),
+            vectors: vectors
+                .map(|(model, VectorCounts { made, due })| VectorsByEmbedder { model, made, due })
+                .collect(),
         })
     }
 }
@@ -230,9 +239,15 @@ mod tests {
     #[test]
     fn nothing_is_installed_in_a_vault() {
         let dir = tempfile::tempdir().expect("a folder");
-        assert!(Installation::new(&config(dir.path()), PinTable::shipped(), EmbedderChoice::MiniLm.name(), None).is_ok());
-        let named =
-            Installation::new(&config(dir.path()), PinTable::shipped(), EmbedderChoice::MiniLm.name(), Some(dir.path()));
+        assert!(
+            Installation::new(&config(dir.path()), PinTable::shipped(), EmbedderChoice::MiniLm.name(), None).is_ok()
+        );
+        let named = Installation::new(
+            &config(dir.path()),
+            PinTable::shipped(),
+            EmbedderChoice::MiniLm.name(),
+            Some(dir.path()),
+        );
         assert!(matches!(named, Err(InstallError::InVault { .. })));
         fs::create_dir(dir.path().join(".obsidian")).expect("a folder");
         let around = Installation::new(&config(dir.path()), PinTable::shipped(), EmbedderChoice::MiniLm.name(), None);

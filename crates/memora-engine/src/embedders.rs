@@ -1,11 +1,11 @@
-//! Which embedder makes vectors: the one that the user chose, or the one in the program while that is not there.
+//! The embedder that makes vectors: the user's choice, or the built-in one while that is not available.
 //!
-//! The one rule to know: **what was chosen is loaded when it is first needed, once.** Loading takes about a second, so
-//! a command that neither embeds nor reports does without.
+//! Invariant: **the chosen embedder is loaded once, when it is first needed.** Loading takes about a second, so
+//! a command that neither embeds nor reports never loads it.
 
 use std::sync::OnceLock;
 
-use memora_embed::{RuntimeUnavailable, Embedder, FastEmbedder, RuntimePaths, StaticEmbedder};
+use memora_embed::{Embedder, FastEmbedder, RuntimePaths, RuntimeUnavailable, StaticEmbedder};
 
 /// An embedder that a user can choose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,20 +30,20 @@ impl EmbedderChoice {
         }
     }
 
-    /// The one of a name.
+    /// The embedder with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|choice| choice.name() == name)
     }
 
-    /// Whether it made vectors that are kept under this id, in this version of its files or another.
+    /// Whether vectors with this embedder id are its own, in any version of its files.
     pub(crate) fn is_maker_of(self, id: &str) -> bool {
         let minilm = id.strip_prefix(RuntimePaths::MODEL).is_some_and(|rest| rest.starts_with('/'));
         minilm == (self == Self::MiniLm)
     }
 }
 
-/// The chosen embedder and the one that stands in for it.
+/// The chosen embedder, and the built-in one that stands in for it.
 pub(crate) struct Embedders {
     choice: EmbedderChoice,
     places: RuntimePaths,
@@ -55,7 +55,7 @@ impl Embedders {
         Self { choice, places, loaded: OnceLock::new() }
     }
 
-    /// With this in the place of what was chosen, or with nothing there.
+    /// Embedders with this one as the chosen one, or with the chosen one missing.
     #[cfg(test)]
     pub(crate) fn with_chosen(chosen: Option<Box<dyn Embedder>>) -> Self {
         let absent = RuntimeUnavailable::Library { looked: Vec::new() };
@@ -67,12 +67,12 @@ impl Embedders {
         self.choice
     }
 
-    /// The one in the program.
+    /// The built-in embedder.
     pub(crate) fn builtin(&self) -> &'static dyn Embedder {
         StaticEmbedder::embedded()
     }
 
-    /// The one that was chosen, loaded if need be; or why it is not there.
+    /// The chosen embedder, loaded if need be; or why it is missing.
     pub(crate) fn load_chosen(&self) -> Result<&dyn Embedder, &RuntimeUnavailable> {
         match self.choice {
             EmbedderChoice::Embedded => Ok(self.builtin()),
@@ -84,7 +84,7 @@ impl Embedders {
         }
     }
 
-    /// Whether the chosen one looks as if it were there: its files are, or it was loaded. Loads nothing.
+    /// Whether the chosen embedder is probably available: its files exist, or it was loaded. Loads nothing.
     pub(crate) fn is_likely_available(&self) -> bool {
         match (self.choice, self.loaded.get()) {
             (EmbedderChoice::Embedded, _) => true,
@@ -93,7 +93,7 @@ impl Embedders {
         }
     }
 
-    /// Tells why the chosen one is not there, as far as that is known without loading it.
+    /// Maps the reason why the chosen embedder is missing, as far as it is known without loading it.
     pub(crate) fn map_absence<T>(&self, tell: impl FnOnce(&RuntimeUnavailable) -> T) -> Option<T> {
         match (self.choice, self.loaded.get()) {
             (EmbedderChoice::Embedded, _) => None,

@@ -1,13 +1,13 @@
-//! What the notes say, for verification: each citation is looked up, and its place re-read.
+//! The notes as evidence for verification: each citation is looked up, and its place re-read.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 
 use memora_claim::held::ClaimStatus;
 use memora_claim::{Claim, ClaimId, Rechecked};
-use memora_redact::{Door, ClaimAccess, WireClaim};
+use memora_redact::{ClaimAccess, Door, WireClaim};
 use memora_store::{ReadError, StoredSource, StoredStatement};
-use memora_verify::{Evidence, CitationFailure, CitationResolution, CitedPassage};
+use memora_verify::{CitationFailure, CitationResolution, CitedPassage, Evidence};
 
 use crate::of_time::TemporalMatches;
 use crate::prepare::is_captured;
@@ -18,11 +18,11 @@ pub(crate) struct NoteEvidence<'s, 'm, D: Door> {
     session: &'s Session<'m, D>,
     shown: RefCell<HashMap<ClaimId, WireClaim<D>>>,
     failed: RefCell<Option<ReadError>>,
-    /// Whether what was superseded counts as what stands: it was asked for as of its time.
+    /// Whether superseded claims count: the question is about their time.
     past: bool,
-    /// Whether what a machine wrote down bears anything out: it was asked for.
+    /// Whether captured text counts as evidence: it was asked for.
     captured: bool,
-    /// The time that was asked about: of several places those count that are of it.
+    /// The time that was asked about: of several places only those of that time count.
     of_time: TemporalMatches,
 }
 
@@ -38,25 +38,25 @@ impl<'s, 'm, D: Door> NoteEvidence<'s, 'm, D> {
         }
     }
 
-    /// The same for a draft of what was found, which may be captured, if that was asked for.
+    /// Evidence for a draft made from search hits, which may be captured text if that was asked for.
     pub(crate) fn for_draft(session: &'s Session<'m, D>) -> Self {
         Self { captured: true, ..Self::new(session) }
     }
 
-    /// The same for what may be asked for as of its time.
+    /// The same, where superseded claims may be asked for as of their time.
     pub(crate) fn at_any_time(session: &'s Session<'m, D>) -> Self {
         Self { past: true, ..Self::for_draft(session) }
     }
 
-    /// The same, where what was found is of a time.
+    /// The same, limited to places of a time.
     pub(crate) fn within_time(self, of_time: &TemporalMatches) -> Self {
         Self { of_time: of_time.clone(), ..self }
     }
 
-    /// Every claim that was cited and stood, as this door shows it.
+    /// Every cited claim that was valid, as this door shows it.
     ///
     /// # Errors
-    /// What kept the store from being read while evidence was looked up.
+    /// The error that kept the store from being read during a look-up.
     pub(crate) fn into_shown_claims(self) -> Result<HashMap<ClaimId, WireClaim<D>>, ReadError> {
         match self.failed.into_inner() {
             Some(error) => Err(error),
@@ -93,8 +93,8 @@ impl<'s, 'm, D: Door> NoteEvidence<'s, 'm, D> {
         })
     }
 
-    /// Why words that stand count no longer: what a citation names was superseded or taken back. One that names a whole
-    /// statement counts as long as a reading of it does.
+    /// Why words that are still in the note no longer count: the cited claim was superseded or taken back. A citation
+    /// of a whole statement counts as long as one of its readings does.
     fn end_failure(
         &self,
         id: &ClaimId,
@@ -109,7 +109,7 @@ impl<'s, 'm, D: Door> NoteEvidence<'s, 'm, D> {
         Ok(status_failure(status).filter(|failure| *failure == CitationFailure::Withdrawn || !self.past))
     }
 
-    /// Whether words stand where a machine wrote them down, and nobody asked for that.
+    /// Whether a place is captured text that was not asked for.
     fn is_unwanted_capture(&self, place: &Rechecked<'_>) -> bool {
         !self.captured && is_captured(place.note())
     }
@@ -129,13 +129,15 @@ impl<'s, 'm, D: Door> NoteEvidence<'s, 'm, D> {
         Ok(())
     }
 
-    /// A statement that stands nowhere under its id: the journal may know where it stood, and it may stand there still
+    /// Looks up a statement whose id is gone: the journal may know its former place, and it may still be there
     /// under a renamed heading or title.
     fn check_former(&self, id: &ClaimId) -> Result<CitationResolution, ReadError> {
         let mut lost = None;
         for row in self.session.former_places(id.statement())? {
             match self.session.recheck(&row) {
-                Ok(place) if self.is_unwanted_capture(&place) => return Ok(CitationResolution::Failed(CitationFailure::Captured)),
+                Ok(place) if self.is_unwanted_capture(&place) => {
+                    return Ok(CitationResolution::Failed(CitationFailure::Captured));
+                }
                 Ok(place) => {
                     let passage = CitedPassage::from_rechecked(&place);
                     if let Some((statement, source)) = self.session.statement_at(&place)?
@@ -157,12 +159,12 @@ impl<'s, 'm, D: Door> NoteEvidence<'s, 'm, D> {
     }
 }
 
-/// Why words that stand count no longer, if so.
+/// The failure that a status implies, if any.
 pub(crate) fn status_failure(status: ClaimStatus) -> Option<CitationFailure> {
     match status {
         ClaimStatus::Withdrawn => Some(CitationFailure::Withdrawn),
         ClaimStatus::Superseded => Some(CitationFailure::Superseded),
-        // A sentence that wants to be looked at still is the note's.
+        // A stale sentence is still in the note.
         ClaimStatus::Current | ClaimStatus::Stale => None,
     }
 }
@@ -184,7 +186,7 @@ impl<D: Door> Evidence for NoteEvidence<'_, '_, D> {
         })
     }
 
-    /// A handle names a guarded claim and nothing more: whether it is one of ours is not said either.
+    /// A handle only says that a claim is guarded: even whether the vault has it is not told.
     fn resolve_handle(&self, _handle: &str) -> CitationResolution {
         CitationResolution::Failed(CitationFailure::Redacted)
     }

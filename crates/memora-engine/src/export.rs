@@ -1,24 +1,24 @@
-//! `export`: every listed claim that a door may see, a line each; on request all that was read, too.
+//! `export`: every listed claim that a door may see, one per line; on request also the unlisted ones.
 
 use memora_claim::{Claim, Extractor};
-use memora_redact::{Door, ClaimAccess, WirePlace, round_to_thousandth};
+use memora_redact::{ClaimAccess, Door, WirePlace, round_to_thousandth};
 use memora_store::{ReadError, StoredStatement};
 
 use crate::session::Session;
 use crate::wire::{ExportedClaim, ExportedSource};
 
-/// What is exported.
+/// Options of an export.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ExportOptions {
-    /// Whether what depends on the machine (links, which hold the vault's name) is left out: the same notes, decisions and
-    /// configuration give the same bytes, whatever the journal knows.
+    /// Whether machine-dependent data (links, which hold the vault's name) is left out: the same notes, decisions and
+    /// configuration then give the same bytes, independent of the journal.
     pub canonical: bool,
-    /// Whether what is not listed is exported too: the facts of every statement, sentences of which nothing was read, code.
+    /// Whether unlisted claims are exported too: the facts of every statement, sentences without claims, code.
     pub statements: bool,
 }
 
 impl<D: Door> Session<'_, D> {
-    /// Gives every claim that this door may see, with every place of it that stands, ordered by the first of them.
+    /// Returns every claim that this door may see, with all its valid places, ordered by the first of them.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -29,7 +29,7 @@ impl<D: Door> Session<'_, D> {
             statements.extend(statement.retain_sources(|source| self.door.may_show(source.row.band)));
             Ok::<(), ReadError>(())
         })?;
-        // By what this door sees: the order of all sources could tell of those that it does not.
+        // Ordered by visible sources only: an order over all sources could reveal hidden ones.
         statements.sort_by(|a, b| {
             let place = |s: &StoredStatement| s.sources.first().map(|s| (s.row.note.clone(), s.row.start));
             place(a).cmp(&place(b)).then_with(|| a.id.cmp(&b.id))
@@ -41,14 +41,18 @@ impl<D: Door> Session<'_, D> {
         Ok(lines)
     }
 
-    fn export_statement(&self, statement: &StoredStatement, options: ExportOptions) -> Result<Vec<ExportedClaim>, ReadError> {
+    fn export_statement(
+        &self,
+        statement: &StoredStatement,
+        options: ExportOptions,
+    ) -> Result<Vec<ExportedClaim>, ReadError> {
         let mut found: Vec<ExportedClaim> = Vec::new();
-        // What a model read does not follow from notes, decisions and configuration.
+        // Claims read by a model do not follow from notes, decisions and configuration.
         let canon = |claim: &&Claim| !options.canonical || claim.extractor != Extractor::Model;
         let wanted = |claim: &&Claim| canon(claim) && (options.statements || claim.listed);
         for claim in statement.wording.claims.iter().filter(wanted) {
             let mut line: Option<ExportedClaim> = None;
-            // A person's own words say how it is meant; where there are none, a machine's do.
+            // The user's own words determine the modality; captured text does so only where there are none.
             let (own, captured): (Vec<_>, Vec<_>) = statement.sources.iter().partition(|source| !source.note.captured);
             for source in own.into_iter().chain(captured) {
                 let Ok(place) = self.recheck(&source.row) else { continue };

@@ -1,8 +1,8 @@
-//! Claims that a language model reads: passage by passage, each asked about once.
+//! Claim extraction by a language model, passage by passage; each passage is sent once.
 //!
-//! The one rule to know: **a passage is read again right before it is sent.** What became guarded since the list was made is
-//! not sent, and what was edited is left for the next time. What a model replies is kept at once, and goes into the index
-//! with the next full sync; whenever a run ends, what was done stays done.
+//! Invariant: **a passage is read again right before it is sent.** Text that became guarded since the list was made is
+//! not sent, and edited passages are left for the next run. Replies are stored at once, and go into the index
+//! with the next full sync; when a run ends, its finished passages stay done.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,14 +14,14 @@ use memora_redact::{ClearExcerpt, Door, Prompt, Template};
 use memora_store::{PassageKey, Proposals, ProposedBy, ReadError};
 use memora_vault::{FoundNote, NotePath};
 
-use crate::proposals::{passage_keys, model_passages};
-use crate::send::{SendError, PromptSender};
+use crate::proposals::{model_passages, passage_keys};
+use crate::send::{PromptSender, SendError};
 use crate::{Memora, prepare};
 
-/// So many passages in a row that a model gives no list of claims for, and no more are sent.
+/// After so many passages in a row without a list of claims, the run ends.
 const FAILURES_MAX: usize = 3;
 
-/// Why claims could not be read.
+/// Why an extraction failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ExtractError {
     /// The store.
@@ -30,7 +30,7 @@ pub enum ExtractError {
     /// The model.
     #[error(transparent)]
     Send(#[from] SendError),
-    /// What the model replies is no list of claims.
+    /// The model's reply is not a list of claims.
     #[error("what {model} replies is no list of claims")]
     NotAList {
         /// The model.
@@ -50,17 +50,17 @@ impl ExtractError {
     }
 }
 
-/// A model that is to read, and how much.
+/// Options of an extraction run.
 pub struct ExtractionOptions<'a, D: Door> {
-    /// Which.
+    /// The model.
     pub model: &'a dyn LanguageModel<D>,
     /// Its provider's name.
     pub provider: &'static str,
     /// Whether what is sent leaves this machine, and is logged.
     pub leaves: bool,
-    /// Whether whoever reads the report may know how much is guarded.
+    /// Whether the report may say how much is guarded.
     pub counts_guarded: bool,
-    /// How often the model is asked at most.
+    /// Maximum number of calls to the model.
     pub budget: Option<usize>,
     /// The notes to read; all, where none is named.
     pub notes: &'a [NotePath],
@@ -70,7 +70,7 @@ pub struct ExtractionOptions<'a, D: Door> {
     pub stop: &'a AtomicBool,
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExtractionProgress {
     /// Calls made.
@@ -87,9 +87,9 @@ pub enum ExtractionEnd {
     /// Nothing is left to ask.
     #[default]
     Done,
-    /// So many calls were allowed.
+    /// The budget of calls is used up.
     Budget,
-    /// Somebody wanted it to.
+    /// It was stopped.
     Stopped,
     /// It could not go on.
     Failed(ExtractError),
@@ -104,9 +104,9 @@ pub struct ExtractionOutcome {
     pub cached: usize,
     /// Passages read now.
     pub done: usize,
-    /// Passages for which the model gave no answer, or none that is a list of claims: they are still due.
+    /// Passages for which the model gave no list of claims: they are still due.
     pub failed: usize,
-    /// Why that was so the last time.
+    /// The last such failure.
     pub failure: Option<String>,
     /// Passages that the model may not see, where that may be known.
     pub withheld: Option<usize>,
@@ -114,23 +114,23 @@ pub struct ExtractionOutcome {
     pub calls: usize,
     /// What that cost, as far as the provider says.
     pub tokens: Option<TokenUsage>,
-    /// Claims that the notes bear out.
+    /// New claims that the notes support.
     pub added: usize,
-    /// What became no claim, and why.
+    /// Rejected proposals, by reason.
     pub rejected: BTreeMap<Ungrounded, usize>,
     /// Why it ended.
     pub ended: ExtractionEnd,
 }
 
-/// A passage to ask about, by name.
+/// A due passage, by its key.
 struct DuePassage {
     note: FoundNote,
     key: PassageKey,
 }
 
 impl Memora {
-    /// Has a model read the passages that it was not asked about yet and that its door shows; see
-    /// [`Memora::sync`] for how what it says goes into the index.
+    /// Has a model read the visible passages that it was not asked about yet; see
+    /// [`Memora::sync`] for how its replies go into the index.
     ///
     /// # Errors
     /// [`ExtractError`], when nothing was done. Later ones are in [`Extracted::ended`], beside what was done.
@@ -215,7 +215,7 @@ impl Memora {
     }
 }
 
-/// A run at work.
+/// The state of a run.
 struct ExtractionRun<'a, D: Door> {
     memora: &'a Memora,
     door: &'a D,
@@ -224,7 +224,7 @@ struct ExtractionRun<'a, D: Door> {
     by: ProposedBy,
     /// Passages in a row without a list of claims.
     failures: usize,
-    /// Why the last one of them was: a run that read nothing because of it failed.
+    /// The last of these failures: a run that read nothing ends with it.
     trouble: Option<ExtractError>,
 }
 
@@ -261,7 +261,7 @@ impl<D: Door> ExtractionRun<'_, D> {
         Ok(())
     }
 
-    /// The model gives no answer about a passage.
+    /// Handles a passage that the model gave no answer about.
     fn handle_failure(&mut self, error: ModelError, extracted: &mut ExtractionOutcome) -> Result<(), ExtractError> {
         match error {
             ModelError::Stopped => Err(SendError::from(error).into()),
@@ -271,7 +271,7 @@ impl<D: Door> ExtractionRun<'_, D> {
                 extracted.failure = Some(error.to_string());
                 Ok(())
             }
-            // Nobody would answer about the next one either.
+            // The next passage would fail in the same way.
             ModelError::Elsewhere { .. } | ModelError::Unreachable { .. } => {
                 extracted.failed += 1;
                 Err(SendError::from(error).into())
@@ -280,7 +280,7 @@ impl<D: Door> ExtractionRun<'_, D> {
         }
     }
 
-    /// Leaves a passage for the next run; after several in a row, all that are due.
+    /// Leaves a passage for the next run; after several in a row, ends this one.
     fn defer_passage(&mut self, error: ExtractError, extracted: &mut ExtractionOutcome) -> Result<(), ExtractError> {
         extracted.failed += 1;
         extracted.failure = Some(error.to_string());
@@ -302,8 +302,14 @@ impl<D: Door> ExtractionRun<'_, D> {
         Ok(read.flat_map(|reply| extract.ground_proposals(&excerpt.passage(), &reply.proposals).claims).collect())
     }
 
-    /// Counts what the notes bear out and no other model read before.
-    fn count_accepted(&self, excerpt: &ClearExcerpt<'_, D>, reply: &ProposalReply, others: &[Claim], extracted: &mut ExtractionOutcome) {
+    /// Counts the claims that the notes support and that no other model read before.
+    fn count_accepted(
+        &self,
+        excerpt: &ClearExcerpt<'_, D>,
+        reply: &ProposalReply,
+        others: &[Claim],
+        extracted: &mut ExtractionOutcome,
+    ) {
         if reply.malformed > 0 {
             *extracted.rejected.entry(Ungrounded::Malformed).or_default() += reply.malformed;
         }

@@ -1,8 +1,8 @@
-//! Models that were taken for ones on this machine and turned out to run elsewhere: [`FarModels`].
+//! Models that were taken for local ones and turned out to run elsewhere: [`FarModels`].
 //!
-//! `far-models.json` in the user's own state folder, for all vaults, names each by where it was asked and by its name. The
-//! one rule to know: **nothing here makes a model near.** Only the user takes a line out. A file that cannot be read, or is
-//! full, speaks against every model.
+//! `far-models.json` in the user's state folder, for all vaults, lists each by its address and its name.
+//! Invariant: **nothing here makes a model local.** Only the user removes entries. A file that cannot be read, or is
+//! full, marks every model as remote.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -20,13 +20,13 @@ const FILE: &str = "far-models.json";
 const NEXT: &str = "far-models.json.new";
 const LOCK: &str = "far-models.lock";
 
-/// How many are kept. Nobody has so many; who has is told of every model that it runs elsewhere.
+/// Maximum number of entries. A full file marks every model as remote.
 const MODELS_MAX: usize = 500;
 
-/// A file of ours is smaller.
+/// Maximum size of the file.
 const BYTES_MAX: u64 = 4 << 20;
 
-/// Why a model could not be got ready.
+/// Why a model could not be connected.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
     /// The model.
@@ -80,7 +80,7 @@ impl RemoteModelsError {
     }
 }
 
-/// One model.
+/// One entry of the file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RemoteModelRecord {
@@ -89,7 +89,7 @@ struct RemoteModelRecord {
 }
 
 impl RemoteModelRecord {
-    /// Ollama minds neither case nor the tag that a name has when it has none.
+    /// Compares names as Ollama does: ignoring case and the default tag `:latest`.
     fn matches_model(&self, to: &str, model: &str) -> bool {
         let plain = |name: &str| {
             let name = name.trim().to_lowercase();
@@ -106,13 +106,13 @@ pub struct RemoteModels {
 }
 
 impl RemoteModels {
-    /// Those that the file in the user's state folder names. Touches nothing.
+    /// The models listed in the file in the user's state folder. Reads nothing yet.
     #[must_use]
     pub fn in_state_dir(state_dir: &Path) -> Self {
         Self { folder: state_dir.to_owned() }
     }
 
-    /// Where it lies; there is none before a model turned out to run elsewhere.
+    /// The path of the file, which exists once a model turned out to run elsewhere.
     #[must_use]
     pub fn path(&self) -> PathBuf {
         self.folder.join(FILE)
@@ -121,7 +121,7 @@ impl RemoteModels {
     /// Whether the model of this name that is asked there is known to run elsewhere.
     ///
     /// # Errors
-    /// [`FarModelsError`]; then it must be taken for one that does. That there is no file is none.
+    /// [`FarModelsError`]; then the model must be treated as remote. A missing file is not an error.
     pub fn contains(&self, destination: &str, name: &str) -> Result<bool, RemoteModelsError> {
         let known = self.read_records()?;
         Ok(known.len() >= MODELS_MAX || known.iter().any(|known| known.matches_model(destination, name)))
@@ -170,8 +170,8 @@ fn open_private_file(path: &Path) -> io::Result<File> {
 }
 
 impl Memora {
-    /// Finds out where a model is and gets ready to ask it, as [`Model::connect`] does; one that once turned out to run
-    /// elsewhere is far.
+    /// Connects to a model, as [`Model::connect`] does; a model that once turned out to run
+    /// elsewhere is treated as remote.
     ///
     /// # Errors
     /// [`ConnectError`].
@@ -241,7 +241,8 @@ mod tests {
     #[test]
     fn a_full_file_grows_no_more_and_speaks_against_every_model() {
         let (_folder, models) = models();
-        let all: Vec<_> = (1..MODELS_MAX).map(|n| RemoteModelRecord { to: TO.to_owned(), model: n.to_string() }).collect();
+        let all: Vec<_> =
+            (1..MODELS_MAX).map(|n| RemoteModelRecord { to: TO.to_owned(), model: n.to_string() }).collect();
         fs::create_dir_all(&models.folder).expect("a folder");
         fs::write(models.path(), serde_json::to_vec(&all).expect("JSON")).expect("a file");
         assert!(!models.contains(TO, "big").expect("a file"));

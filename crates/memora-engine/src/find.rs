@@ -1,4 +1,4 @@
-//! Finding claims: ranked by words, re-read, sorted for the door.
+//! Search: claims are ranked, re-read and sorted for the door.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::thread;
@@ -7,8 +7,9 @@ use memora_claim::time::Period;
 use memora_claim::{ClaimId, StatementId};
 use memora_redact::{ClearClaim, Door, RedactedClaim};
 use memora_retrieve::{
-    QueryIntent, EvidenceScore, HitFeatures, SearchFilter, LexicalHit, LexicalError, PreparedSearch, DocField, Query, RankedScore, SEEDS_MAX, EvidenceStrength,
-    TantivyIndex, fuse_rankings, search_all, boost_by_note, spread_activation,
+    DocField, EvidenceScore, EvidenceStrength, HitFeatures, LexicalError, LexicalHit, PreparedSearch, Query,
+    QueryIntent, RankedScore, SEEDS_MAX, SearchFilter, TantivyIndex, boost_by_note, fuse_rankings, search_all,
+    spread_activation,
 };
 use memora_store::{NoteFilter, ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate};
@@ -16,36 +17,36 @@ use memora_vault::{NotePath, PartialDate};
 use crate::choose::QuestionForm;
 use crate::clock::SearchTimer;
 use crate::derive::{DeriveError, note_number};
-use crate::of_time::{TimeConstraint, TemporalMatches};
+use crate::of_time::{TemporalMatches, TimeConstraint};
 use crate::session::{Session, clearest_source};
 use crate::standing::LifecycleState;
 use crate::weigh::{FirstStageScores, QueryTimes, ScoredHit, score_hit};
 use crate::wire::SearchedWords;
 
-/// What to look for besides the words.
+/// Options of a search.
 #[derive(Clone, Debug, Default)]
 pub struct SearchOptions {
     /// How many claims at most.
     pub limit: usize,
-    /// How many an answer has where nothing but a time is asked about; as `limit`, where it is not given.
+    /// How many claims an answer has where only a time is asked about; `limit` by default.
     pub digest: Option<usize>,
     /// Conditions on the notes they stand in.
     pub filter: NoteFilter,
-    /// Whether what machines captured is looked through too.
+    /// Whether captured notes are searched too.
     pub captured: bool,
-    /// The day on which things are asked about as they were then; nothing: as they are now.
+    /// The day as of which is asked; `None` for now.
     pub as_of: Option<PartialDate>,
-    /// Only what is of this day, month or year, or of a later one.
+    /// Only statements of this day, month or year, or a later one.
     pub since: Option<PartialDate>,
-    /// Only what is of this day, month or year, or of an earlier one.
+    /// Only statements of this day, month or year, or an earlier one.
     pub until: Option<PartialDate>,
-    /// Whether what only means the like, or only stands beside a hit, is left out.
+    /// Whether hits by meaning or by proximity alone are left out.
     pub lexical_only: bool,
 }
 
 impl SearchOptions {
-    /// What answers have, unless the user says how many claims they want, and then never more than `most`: five claims, ten where
-    /// nothing but a time is asked about.
+    /// The options of an answer: `wanted` claims but at most `most`; by default five, or ten where only a time
+    /// is asked about.
     #[must_use]
     pub fn for_answer(wanted: Option<usize>, most: usize) -> Self {
         const CLAIMS: usize = 5;
@@ -54,7 +55,7 @@ impl SearchOptions {
         Self { limit: wanted.unwrap_or(CLAIMS).clamp(1, most), digest, ..Self::default() }
     }
 
-    /// From the first day of `since` to the last one of `until`; nothing where neither is given, or no day is left.
+    /// From the first day of `since` to the last day of `until`; `None` where neither is given, or no day is left.
     pub(crate) fn asked_period(&self) -> Option<Period> {
         let first = || PartialDate::from_year(1);
         let last = || PartialDate::from_year(9999);
@@ -67,13 +68,13 @@ impl SearchOptions {
 pub struct FoundClaim<'s, D: Door> {
     /// The claim.
     pub claim: ClearClaim<'s, D>,
-    /// How likely it answers, 0 to 1; by words alone, BM25.
+    /// The probability that it answers, 0 to 1; BM25 in a lexical search.
     pub score: f32,
-    /// What it ranks by: a difference is one of log-odds.
+    /// The sort key, in log-odds.
     pub rank: f32,
     /// How far it answers the question.
     pub strength: EvidenceStrength,
-    /// Whether it cannot answer however alike it is.
+    /// Whether it cannot answer, however similar it is.
     pub(crate) beside_the_point: bool,
     /// Which words were found, and where.
     pub why: Vec<String>,
@@ -81,14 +82,14 @@ pub struct FoundClaim<'s, D: Door> {
     pub ranks: Ranks,
 }
 
-/// How a hit came to its place.
+/// How a hit was ranked.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ranks {
     /// Among those that hold words of the question; the score is BM25.
     pub lexical: Option<RankedScore>,
     /// Among those that mean the like; the score is the cosine.
     pub semantic: Option<RankedScore>,
-    /// What it got from hits that it belongs to.
+    /// The score it got from related hits.
     pub spread: f32,
 }
 
@@ -106,7 +107,7 @@ impl Candidate {
         Self { hit, score, ranks, of_another_time: false }
     }
 
-    /// What the first stage found of it, where `best` is the best score by words.
+    /// Its scores of the first stage, where `best` is the best lexical score.
     fn first_stage_scores(&self, best: f32, tasks: bool) -> FirstStageScores {
         let lexical = if best > 0.0 { self.hit.score / best } else { 0.0 };
         let semantic = self.ranks.semantic.map_or(0.0, |place| place.score);
@@ -114,14 +115,14 @@ impl Candidate {
     }
 }
 
-/// What was found by words, and what by meaning, each best first.
+/// The lexical and the semantic hits, each best first.
 struct RetrievedHits<'q> {
     looked: PreparedSearch<'q>,
     lexical: Vec<LexicalHit>,
     semantic: Vec<(StatementId, f32)>,
 }
 
-/// What a search found.
+/// The results of a search.
 pub struct SearchResults<'s, D: Door> {
     /// Best first.
     pub hits: Vec<FoundClaim<'s, D>>,
@@ -131,9 +132,9 @@ pub struct SearchResults<'s, D: Door> {
     pub dated: bool,
     /// The words that were looked for.
     pub looked_for: Option<SearchedWords>,
-    /// Whether nothing but a time was asked about, so that the hits were chosen for it.
+    /// Whether only a time was asked about, so that the hits were chosen by it.
     pub(crate) no_topic: bool,
-    /// What of it is of the time that was asked about, and where.
+    /// Which hits are of the time that was asked about, and at which places.
     pub(crate) of_time: TemporalMatches,
 }
 
@@ -151,23 +152,23 @@ pub enum SearchError {
     Vectors(#[from] DeriveError),
 }
 
-/// What is lost, in log-odds, by a claim that may still hold at the time a question names, and does not speak of that time.
+/// Penalty, in log-odds, for a claim that may hold at the date a question names but does not mention that date.
 const UNDATED_PENALTY: f32 = 1.5;
 
-/// How many of those that were found are weighed at least.
+/// Minimum number of candidates that are scored.
 const CANDIDATES_MIN: usize = 300;
 
-/// How long each of the lists is that are made one.
+/// Maximum length of each list that is fused.
 const LIST_MAX: usize = 300;
 
-/// Guarded claims listed at most for one question.
+/// Maximum number of guarded claims listed for one question.
 const REDACTED_MAX: usize = 8;
 
 impl<D: Door> Session<'_, D> {
     /// Ranks the claims that may answer a question.
     ///
-    /// Hits that no longer stand where they stood are dropped: the index will catch up. A date in the question is a
-    /// filter: what is found is of that time, by its note or its words, or says that it held then.
+    /// Hits that are no longer in their note are dropped: the index will catch up. A date in the question is a
+    /// filter: hits are of that time, by their note or their words, or say that they held then.
     ///
     /// # Errors
     /// [`SearchError`].
@@ -200,16 +201,16 @@ impl<D: Door> Session<'_, D> {
         let candidates = self.find_candidates(&query, allowed.as_ref(), options, &mut clock)?;
         let mut weighed = self.rank_candidates(&query, candidates, allowed.as_ref(), &times, options)?;
         let of_time = match &asked_time {
-            Some(asked) => {
-                asked.retain_matching(self, &mut weighed, |(c, w, s)| (s, c.of_another_time.then_some(&w.claim), w.strength))?
-            }
+            Some(asked) => asked.retain_matching(self, &mut weighed, |(c, w, s)| {
+                (s, c.of_another_time.then_some(&w.claim), w.strength)
+            })?,
             None => TemporalMatches::default(),
         };
         clock.lap(|laps| &mut laps.rows);
         let looked_for = Some(match_query_words(&query, weighed.iter().map(|(candidate, ..)| &candidate.hit)));
         let mut hits = self.recheck_best(weighed, options.limit)?;
         if looked_for.as_ref().is_some_and(|looked| looked.known.is_empty() && !looked.unknown.is_empty()) {
-            // Not a word of it is in the notes: what is near by nothing but its look is nothing.
+            // None of its words is in the notes: a hit that is only similar does not count.
             hits.retain(|hit| hit.strength != EvidenceStrength::None);
         }
         clock.lap(|laps| &mut laps.reread);
@@ -219,7 +220,7 @@ impl<D: Door> Session<'_, D> {
         Ok(SearchResults { hits, redacted, dated: !query.dates().is_empty(), looked_for, no_topic: false, of_time })
     }
 
-    /// What may answer, each statement once: first what is of the dates that the question names, then the rest.
+    /// The candidates, each statement once: first those of the dates that the question names, then the rest.
     fn find_candidates(
         &self,
         query: &Query,
@@ -235,7 +236,7 @@ impl<D: Door> Session<'_, D> {
         };
         let mut found = self.retrieve_fused(query, &filter, options, clock)?;
         if filter.dates.is_some() && !query.is_empty() {
-            // What began before the date that is asked about may hold then: its own words say so, and not the day of its note.
+            // A fact that began earlier may hold at the named date: by its own words, not by the day of its note.
             let dated: HashSet<_> = found.iter().map(|candidate| candidate.hit.statement).collect();
             let timeless = SearchFilter { dates: None, ..filter };
             let others = self.retrieve_fused(query, &timeless, options, clock)?.into_iter();
@@ -245,8 +246,8 @@ impl<D: Door> Session<'_, D> {
         Ok(found)
     }
 
-    /// Reads the rows of the candidates and weighs what they say, best first; drops what this door may not see, and what
-    /// is of another time than was asked for.
+    /// Reads the rows of the candidates and ranks them, best first; drops those that this door may not see, and those
+    /// of another time than was asked for.
     fn rank_candidates(
         &self,
         query: &Query,
@@ -277,7 +278,7 @@ impl<D: Door> Session<'_, D> {
         Ok(found)
     }
 
-    /// Reads the rows of the candidates and weighs them by all but the transformer.
+    /// Reads the rows of the candidates and scores them by everything but the transformer.
     fn score_candidates(
         &self,
         query: &Query,
@@ -297,10 +298,11 @@ impl<D: Door> Session<'_, D> {
         let tasks = QuestionForm::from_question(query.text()).tasks;
         let mut seen: Vec<(Candidate, StoredStatement)> = Vec::with_capacity(candidates.len());
         for candidate in candidates {
-            let statement = stored.remove(&candidate.hit.statement).and_then(|statement| statement.retain_sources(sees));
+            let statement =
+                stored.remove(&candidate.hit.statement).and_then(|statement| statement.retain_sources(sees));
             let Some(statement) = statement else { continue };
             let Some(source) = clearest_source(&statement) else { continue };
-            // What is guarded by now must not even be what another hit is compared with.
+            // Text that became guarded must not even set the best score.
             if self.may_use_index(&source.row.note)? {
                 seen.push((candidate, statement));
             }
@@ -311,7 +313,8 @@ impl<D: Door> Session<'_, D> {
             let Some(source) = clearest_source(&statement) else { continue };
             let standings = self.claim_states(&statement, source)?;
             let seen = (&statement, source);
-            let weighed = score_hit(&asked, &candidate.hit, candidate.first_stage_scores(best, tasks), seen, &standings, times);
+            let weighed =
+                score_hit(&asked, &candidate.hit, candidate.first_stage_scores(best, tasks), seen, &standings, times);
             let Some(mut weighed) = weighed else { continue };
             if candidate.of_another_time {
                 if !times.is_date_covered(weighed.standing.holds) {
@@ -326,9 +329,13 @@ impl<D: Door> Session<'_, D> {
         Ok(found)
     }
 
-    /// Has the transformer read the likeliest, and weighs them anew; the rest stays behind them. In a language that it does
-    /// not read, all stays as the words have it.
-    fn rerank_best(&self, question: &str, found: &mut [(Candidate, ScoredHit, StoredStatement)]) -> Result<(), ReadError> {
+    /// Has the transformer rerank the likeliest; the rest stays behind them. In a language that it does
+    /// not read, the ranking is unchanged.
+    fn rerank_best(
+        &self,
+        question: &str,
+        found: &mut [(Candidate, ScoredHit, StoredStatement)],
+    ) -> Result<(), ReadError> {
         sort_by_rank(found);
         if let Some((_, weighed, _)) = found.first_mut() {
             weighed.features.first_by_both = true;
@@ -339,7 +346,7 @@ impl<D: Door> Session<'_, D> {
             weighed.features.likeness = likeness.get(&statement.id).copied();
             weighed.update_rank();
         }
-        // What was not read stays behind what was, in the order that it had.
+        // Candidates that were not read stay behind those that were, in their order.
         let of = |read: bool| found.iter().map(|(_, w, _)| w).filter(move |w| w.features.likeness.is_some() == read);
         if let Some(least) = of(true).map(|weighed| weighed.rank).reduce(f32::min) {
             let most = of(false).map(|weighed| weighed.rank).reduce(f32::max).unwrap_or_default();
@@ -350,8 +357,8 @@ impl<D: Door> Session<'_, D> {
         Ok(())
     }
 
-    /// What the second stage weighs, of each statement that the first one found, the likeliest first; with `read` as the
-    /// transformer has read it.
+    /// The features of the second stage for each statement that the first one found, the likeliest first; with `read`
+    /// including the transformer's.
     pub(crate) fn collect_features(
         &self,
         question: &str,
@@ -375,7 +382,7 @@ impl<D: Door> Session<'_, D> {
         PartialDate::from_ymd(today.year(), today.month(), today.day())
     }
 
-    /// What became of each claim of a statement.
+    /// The state of each claim of a statement.
     fn claim_states(
         &self,
         statement: &StoredStatement,
@@ -385,7 +392,7 @@ impl<D: Door> Session<'_, D> {
         claims.map(|claim| Ok((claim.id, self.ranking_claim_state(claim, statement, source)?))).collect()
     }
 
-    /// Re-reads the best and sorts them for the door; what no longer stands makes room for the next.
+    /// Re-reads the best and sorts them for the door; hits that are gone make room for the next.
     fn recheck_best(
         &self,
         weighed: Vec<(Candidate, ScoredHit, StoredStatement)>,
@@ -408,7 +415,7 @@ impl<D: Door> Session<'_, D> {
         Ok(hits)
     }
 
-    /// The best statements for a question, by words, by meaning and by what belongs together.
+    /// The best statements for a question: lexical and semantic hits fused, with their neighbours.
     fn retrieve_fused(
         &self,
         query: &Query,
@@ -438,7 +445,7 @@ impl<D: Door> Session<'_, D> {
         let seeds: Vec<_> = fused.iter().take(SEEDS_MAX).map(|fused| fused.statement).collect();
         boost_by_note(&mut fused, &self.group_by_note(&seeds)?, &mut got);
         fused.truncate(limit);
-        // What was found by words is known already; only the rest is looked up.
+        // Lexical hits are known already; only the rest is looked up.
         let mut hits: HashMap<_, _> = lexical.into_iter().map(|hit| (hit.statement, hit)).collect();
         let others: Vec<_> = fused.iter().map(|fused| fused.statement).filter(|id| !hits.contains_key(id)).collect();
         hits.extend(looked.find_hits(&others)?.into_iter().map(|hit| (hit.statement, hit)));
@@ -452,7 +459,7 @@ impl<D: Door> Session<'_, D> {
         Ok(found)
     }
 
-    /// The best by words and the best by meaning. Where nothing is ruled out, neither waits for the other.
+    /// The best lexical and the best semantic hits. Without a filter the two searches run in parallel.
     fn retrieve_both<'q>(
         &self,
         indexes: &[&TantivyIndex],
@@ -460,7 +467,7 @@ impl<D: Door> Session<'_, D> {
         filter: &SearchFilter,
         clock: &mut SearchTimer,
     ) -> Result<RetrievedHits<'q>, SearchError> {
-        // An id is no word, and means nothing.
+        // A claim id has no meaning to search by.
         let meant = if ClaimId::parse(query.text().trim()).is_ok() { "" } else { query.text() };
         let by_meaning = |passing: Option<&HashSet<StatementId>>| {
             self.memora.meaning.find_nearest(meant, &self.snapshot, &self.door, LIST_MAX, passing)
@@ -490,7 +497,7 @@ impl<D: Door> Session<'_, D> {
     pub(crate) fn redacted_about(&self, question: &str) -> Result<Vec<RedactedClaim>, ReadError> {
         let asked = lowercase_words(question);
         let mut found = Vec::new();
-        // Only notes that are public count, and those every door's table has.
+        // Only public notes count, and the table of every door has those.
         for note in self.name_table()?.notes() {
             if found.len() >= REDACTED_MAX {
                 break;
@@ -510,7 +517,7 @@ impl<D: Door> Session<'_, D> {
     }
 }
 
-/// Judges whether each is evidence, beside the best other one. What the transformer was to read and has not is none.
+/// Judges whether each hit is evidence, given the best other one. A hit that the transformer left unread is not.
 fn judge_strength(found: &mut [(Candidate, ScoredHit, StoredStatement)]) {
     let any_read = found.iter().any(|(_, weighed, _)| weighed.features.likeness.is_some());
     let read = found.iter().map(|(_, weighed, _)| &weighed.features).filter(|features| features.likeness.is_some());
@@ -536,8 +543,8 @@ fn sort_by_rank(found: &mut [(Candidate, ScoredHit, StoredStatement)]) {
     found.sort_by(|(_, a, _), (_, b, _)| b.rank.total_cmp(&a.rank).then(a.claim.id.cmp(&b.claim.id)));
 }
 
-/// Has what superseded something answer what that would have answered, where both were found: "Ben moved to Kiel" tells where he
-/// lives, as "Ben lives in Ulm" did.
+/// Gives a superseding claim the features of the claim it replaced, where both were found: "Ben moved to Kiel" tells
+/// where he lives, as "Ben lives in Ulm" did.
 fn inherit_superseded_rank(found: &mut [(Candidate, ScoredHit, StoredStatement)]) {
     let mut best: HashMap<StatementId, HitFeatures> = HashMap::new();
     for (_, weighed, _) in found.iter() {
@@ -549,14 +556,16 @@ fn inherit_superseded_rank(found: &mut [(Candidate, ScoredHit, StoredStatement)]
         }
     }
     for (_, weighed, statement) in found.iter_mut() {
-        if let Some(features) = best.get(&statement.id).filter(|better| better.rank_score() > weighed.features.rank_score()) {
+        if let Some(features) =
+            best.get(&statement.id).filter(|better| better.rank_score() > weighed.features.rank_score())
+        {
             weighed.features = *features;
             weighed.update_rank();
         }
     }
 }
 
-/// Puts what was superseded behind what superseded it, where both were found: each step further by less than any prior.
+/// Ranks a superseded claim just behind its successor, where both were found: by a step smaller than any prior.
 fn demote_superseded(found: &mut [(Candidate, ScoredHit, StoredStatement)]) {
     const STEP: f32 = 1e-4;
     let mut scores: HashMap<StatementId, f32> =
@@ -580,12 +589,12 @@ fn demote_superseded(found: &mut [(Candidate, ScoredHit, StoredStatement)]) {
     }
 }
 
-/// The words of a text, in small letters.
+/// The words of a text, in lower case.
 pub(crate) fn lowercase_words(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 
-/// Which words of a question stand in what was found for it, as far as this door sees that.
+/// Splits the words of a question into those that its visible hits contain and the others.
 fn match_query_words<'h>(query: &Query, hits: impl Iterator<Item = &'h LexicalHit>) -> SearchedWords {
     let found: HashSet<&str> = hits.flat_map(|hit| &hit.matched).map(|found| found.term.as_str()).collect();
     let words = query.terms().filter(|word| word.chars().nth(1).is_some()).map(str::to_owned);

@@ -1,4 +1,4 @@
-//! `index`, `status`, `doctor`: how things stand, as far as a door may know it.
+//! Reports of `index`, `status` and `doctor`, as far as a door may know.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,8 +14,8 @@ use crate::proposals::never_indexed_places;
 use crate::session::Session;
 use crate::sync::SyncOutcome;
 use crate::wire::{
-    CountsByBand, DoctorCheck, ClaimCounts, DoctorReport, DoorKind, Freshness, IndexReport, CheckSpec, NoteCounts, Problem,
-    SkippedNote, StatusReport,
+    CheckSpec, ClaimCounts, CountsByBand, DoctorCheck, DoctorReport, DoorKind, Freshness, IndexReport, NoteCounts,
+    Problem, SkippedNote, StatusReport,
 };
 
 /// What to try when a band's name was not understood.
@@ -48,7 +48,7 @@ impl<D: Door> Session<'_, D> {
         Ok(ids)
     }
 
-    /// Tells what a sync did; `before` are the claims there were.
+    /// Reports what a sync did; `before` has the claims from before it.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -92,7 +92,7 @@ impl<D: Door> Session<'_, D> {
         Ok(found)
     }
 
-    /// What is odd about notes. A cloud door hears of notes that have nothing to hide, since where a problem stands can
+    /// Problems of notes. A cloud door sees those of notes without guarded text, since the place of a problem can
     /// depend on guarded text before it.
     pub(crate) fn problems(&self) -> Result<Vec<Problem>, ReadError> {
         let mut hides: HashMap<NotePath, bool> = HashMap::new();
@@ -126,7 +126,7 @@ impl<D: Door> Session<'_, D> {
         Ok(!self.door.may_show(whole))
     }
 
-    /// How things stand.
+    /// The status of the vault and its index.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -153,7 +153,7 @@ impl<D: Door> Session<'_, D> {
         })
     }
 
-    /// Looks whether everything is as it should be; with `spans`, re-reads every place of every claim.
+    /// Checks settings, state, index and notes; with `spans`, re-reads every place of every claim.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -170,8 +170,11 @@ impl<D: Door> Session<'_, D> {
             )
         });
         let problems = self.problems()?.len();
-        let found =
-            format!("{}, {} not read", pluralize(problems, "problem"), pluralize(self.snapshot.totals()?.skipped, "note"));
+        let found = format!(
+            "{}, {} not read",
+            pluralize(problems, "problem"),
+            pluralize(self.snapshot.totals()?.skipped, "note")
+        );
         checks.push(CheckSpec::NOTES.into_check(
             true,
             found,
@@ -184,7 +187,7 @@ impl<D: Door> Session<'_, D> {
         Ok(DoctorReport::from_checks(checks))
     }
 
-    /// What is there and cannot be read; nothing where there is no such thing.
+    /// Files and folders that cannot be read; `None` where there are none.
     fn check_unreadable(&self) -> Result<Option<DoctorCheck>, ReadError> {
         const NAMED_MAX: usize = 5;
         let skipped = self.snapshot.skipped_files()?.into_iter();
@@ -215,8 +218,9 @@ impl<D: Door> Session<'_, D> {
         let own = misread.iter().map(|key| format!("your config.toml: `{key}` is not a privacy band; read as secret"));
         let config = &self.memora.config;
         let absent = config.entailment.as_ref().and_then(|choice| config.load_entailment(choice).err());
-        let reader =
-            absent.as_ref().map(|absent| format!("the model for entailment cannot be used: {}", format_error_chain(absent)));
+        let reader = absent
+            .as_ref()
+            .map(|absent| format!("the model for entailment cannot be used: {}", format_error_chain(absent)));
         let said: Vec<String> = problems.iter().map(ToString::to_string).chain(own).chain(reader).collect();
         let local = self.door.is_local();
         let found = match said.len() {

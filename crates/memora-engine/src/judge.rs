@@ -1,9 +1,9 @@
-//! A language model's judgement beside the rules': it may take a sentence for entailed that is only paraphrased, and take any
-//! down; a fact that disagrees it cannot overrule.
+//! A language model's judgement on top of the rules: it may raise a paraphrased sentence to entailed, and reject any
+//! sentence; it cannot overrule a contradicting fact.
 //!
 //! Only sentences that the rules keep are sent, with the claims that they rest on, each read again and sorted for the
-//! model's door right before. The one rule to know: **what is not judged is said to be not judged.** A reply that cannot be
-//! read, a model that fails, a sentence beyond the bound: the rules' verdict stays, and the report says that it is theirs.
+//! model's door right before. Invariant: **what is not judged is reported as not judged.** For a reply that cannot be
+//! read, a failing model or a sentence beyond the limit, the rules' verdict stays, and the report says so.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -16,7 +16,7 @@ use serde::de::DeserializeOwned;
 
 use crate::Memora;
 use crate::draft::{AskError, ModelCall};
-use crate::send::{SendError, PromptSender};
+use crate::send::{PromptSender, SendError};
 use crate::submitted::VerifyInput;
 use crate::verify::CheckedInput;
 use crate::wire::{Freshness, JudgementReport, SentenceJudgement, VerifyReport};
@@ -47,10 +47,10 @@ enum Opinion {
     NotSaid(String),
 }
 
-/// How judging went.
+/// The opinions of a run.
 #[derive(Default)]
 struct SentenceOpinions {
-    /// What was said of which sentence.
+    /// Opinions by the number of the sentence.
     opinions: HashMap<usize, Opinion>,
     calls: usize,
     failure: Option<String>,
@@ -60,7 +60,7 @@ impl Memora {
     /// Judges a text as [`verify`](crate::Session::verify) does, and asks a model about each sentence that stands.
     ///
     /// # Errors
-    /// [`AskError`]. That the model fails is none: then the report says what was not judged.
+    /// [`AskError`]. A failing model is not an error: the report then says what was not judged.
     pub fn verify_with_model<D: Door>(
         &self,
         submitted: &VerifyInput,
@@ -111,7 +111,8 @@ impl Memora {
                 SentenceJudgement::NotSaid => by.lowered += 1,
                 _ => by.not_judged += 1,
             }
-            by.raised += usize::from(matches!(opinions.get(&number), Some(Opinion::Said(_))) && is_raised_by_model(checked));
+            by.raised +=
+                usize::from(matches!(opinions.get(&number), Some(Opinion::Said(_))) && is_raised_by_model(checked));
             sentence.judged = Some(word);
         }
         (wire.read, wire.judged) = (read, Some(by));
@@ -131,7 +132,7 @@ impl Memora {
         Ok(due)
     }
 
-    /// Asks about some sentences; what the model fails with comes back as words.
+    /// Asks about some sentences; a failure of the model is returned as a message.
     fn judge_sentences<D: Door>(
         &self,
         batch: &[DueSentence],
@@ -151,8 +152,12 @@ impl Memora {
         Ok(Ok(()))
     }
 
-    /// The prompt about those of some sentences of which all that they rest on stands and may be seen now.
-    fn sentences_prompt<'b, D: Door>(&self, batch: &'b [DueSentence], door: &D) -> Result<Option<SentencePrompt<'b, D>>, ReadError> {
+    /// The prompt about those sentences whose claims are all still valid and visible.
+    fn sentences_prompt<'b, D: Door>(
+        &self,
+        batch: &'b [DueSentence],
+        door: &D,
+    ) -> Result<Option<SentencePrompt<'b, D>>, ReadError> {
         let session = self.session(door.clone())?;
         let mut about: Vec<&DueSentence> = Vec::new();
         let mut sentences: Vec<(Assertion, Vec<ClearClaim<'_, D>>)> = Vec::new();
@@ -165,7 +170,7 @@ impl Memora {
                     clear.extend(session.authorize_claim(claim, &statement)?);
                 }
             }
-            // All that it rests on is shown to the model, or it is not asked about.
+            // A sentence is only sent together with all the claims it rests on.
             if let Some(assertion) = Assertion::new(&due.words).filter(|_| clear.len() == due.claims.len()) {
                 sentences.push((assertion, clear));
                 about.push(due);
@@ -180,9 +185,13 @@ fn is_raised_by_model(checked: &CheckedSentence) -> bool {
     matches!(checked.model_finding(), Some(ModelFinding::Entailed { evidence: Some(_), .. }))
 }
 
-/// What was said of sentences that stand where they stood and say what they said: a note may have changed meanwhile, and
-/// with it what the rules say.
-fn retain_unchanged(report: &VerificationReport, due: &[DueSentence], opinions: HashMap<usize, Opinion>) -> BTreeMap<usize, Opinion> {
+/// Keeps the opinions on sentences that are unchanged: a note may have changed meanwhile, and
+/// with it the rules' verdicts.
+fn retain_unchanged(
+    report: &VerificationReport,
+    due: &[DueSentence],
+    opinions: HashMap<usize, Opinion>,
+) -> BTreeMap<usize, Opinion> {
     let same = |number: &usize| {
         let now = report.sentences().get(*number).filter(|sentence| sentence.verdict().is_kept());
         let then = due.iter().find(|due| due.number == *number);
@@ -191,7 +200,7 @@ fn retain_unchanged(report: &VerificationReport, due: &[DueSentence], opinions: 
     opinions.into_iter().filter(|(number, _)| same(number)).collect()
 }
 
-/// A reply about numbered things.
+/// A reply with numbered verdicts.
 #[derive(Deserialize)]
 pub(crate) struct VerdictReply<V> {
     verdicts: Vec<NumberedVerdict<V>>,
@@ -205,14 +214,14 @@ struct NumberedVerdict<V> {
 }
 
 impl<V: DeserializeOwned> VerdictReply<V> {
-    /// Reads a reply; one that is not what was asked for says nothing.
+    /// Parses a reply; a malformed one has no verdicts.
     pub(crate) fn parse(reply: &str) -> Self {
-        // Some models put a fence around JSON, whatever they are told.
+        // Some models put a code fence around JSON, against their instructions.
         let inside = reply.find('{').zip(reply.rfind('}')).and_then(|(start, end)| reply.get(start..=end));
         inside.and_then(|json| serde_json::from_str(json).ok()).unwrap_or(Self { verdicts: Vec::new() })
     }
 
-    /// What it says of the thing with this index, counted from 0; nothing where it says nothing of it, or several things.
+    /// The verdict on the item with this index, counted from 0; `None` where there is none, or more than one.
     pub(crate) fn verdict_for(&self, index: usize) -> Option<&V> {
         let mut about = self.verdicts.iter().filter(|verdict| verdict.n == index + 1);
         match (about.next(), about.next()) {
@@ -231,12 +240,12 @@ struct SaidVerdict {
     evidence: String,
 }
 
-/// What a reply says of sentences, by their index.
+/// Parses the opinions in a reply, by the index of the sentence.
 fn parse_opinions(reply: &str, sentences: &[&str]) -> BTreeMap<usize, Opinion> {
     let reply = VerdictReply::<SaidVerdict>::parse(reply);
     let opinion = |(at, sentence): (usize, &&str)| {
         let SaidVerdict { said, words, evidence } = reply.verdict_for(at)?;
-        // Words that are not the sentence's say nothing about it, and a model's own words are shown to nobody.
+        // Words that are not in the sentence are dropped: a model's own words are never shown.
         let words = if sentence.contains(words.trim()) { words.trim() } else { "" };
         Some((at, if *said { Opinion::Said(evidence.trim().to_owned()) } else { Opinion::NotSaid(words.to_owned()) }))
     };

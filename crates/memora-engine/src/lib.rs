@@ -1,8 +1,8 @@
 //! Opens a vault and joins the stages.
 //!
 //! [`Memora::open`] finds a vault and its state, [`Memora::sync`] brings the index up to date, and [`Memora::session`]
-//! reads for one [door](memora_redact::Door): it searches, answers, verifies, lists, explains. The one rule to know:
-//! **whatever a session shows was re-read in that session and sorted for its door.** The JSON shapes are in [`wire`].
+//! reads for one [door](memora_redact::Door): it searches, answers, verifies, lists, explains. Invariant:
+//! **everything a session shows was re-read in that session and sorted for its door.** The JSON shapes are in [`wire`].
 //!
 //! Deliberately not here: what a stage does (each has its crate), and how things look on a terminal.
 
@@ -71,14 +71,14 @@ pub use considered::CandidateFeatures;
 pub use derive::DeriveError;
 pub use draft::{AskError, ModelCall};
 pub use edit::ConfigEditError;
-pub use egress::{BandCounts, EgressLog, EgressEntry, EgressError, EgressEntries};
+pub use egress::{BandCounts, EgressEntries, EgressEntry, EgressError, EgressLog};
 pub use embedder::{InstallError, Installation};
 pub use embedders::EmbedderChoice;
-pub use entity::{EntityEdge, EntityEdgeKind, Entity, EntityResolution};
+pub use entity::{Entity, EntityEdge, EntityEdgeKind, EntityResolution};
 pub use export::ExportOptions;
-pub use extract::{ExtractionEnd, ExtractError, ExtractionOutcome, ExtractionOptions, ExtractionProgress};
+pub use extract::{ExtractError, ExtractionEnd, ExtractionOptions, ExtractionOutcome, ExtractionProgress};
 pub use far::{ConnectError, RemoteModels, RemoteModelsError};
-pub use find::{FoundClaim, SearchResults, SearchError, SearchOptions};
+pub use find::{FoundClaim, SearchError, SearchOptions, SearchResults};
 pub use many::pluralize;
 pub use number_edits::NumberEdit;
 pub use open::{EngineOpenError, FoundVault, Memora, Notice};
@@ -90,17 +90,20 @@ pub use settings::InitSettings;
 pub use standing::{DecideError, DecisionRequest};
 pub use submitted::{VerifyInput, VerifyInputError};
 pub use suggest::Suggestion;
-pub use sync::{SyncBound, SyncProgress, SyncStage, SyncError, SyncOutcome};
+pub use sync::{SyncBound, SyncError, SyncOutcome, SyncProgress, SyncStage};
 pub use watch::{CatchUpError, VaultWatch};
 
-// What a caller says and hears in the words of the stages, so that it need not know which stage each comes from.
-pub use memora_claim::{DecisionKind, ClaimId, STATES};
+// Types of the stages that callers need, re-exported so that they need not know which stage each comes from.
+pub use memora_claim::{ClaimId, DecisionKind, STATES};
 pub use memora_embed::RuntimeUnavailable;
 pub use memora_model::{
-    RemoteModel, FetchError, Fetcher, LanguageModel, FetchLimits, MissingFiles, ConnectedModel, ModelConfig, ModelError, ModelLimits, LocalModel,
-    Origin, OriginError, PinTable, FetchProgress as FetchProgress, PinnedModel, RequestPreview, ModelTask, FetchObserver, RemoteReason,
+    ConnectedModel, FetchError, FetchLimits, FetchObserver, FetchProgress, Fetcher, LanguageModel, LocalModel,
+    MissingFiles, ModelConfig, ModelError, ModelLimits, ModelTask, Origin, OriginError, PinTable, PinnedModel,
+    RemoteModel, RemoteReason, RequestPreview,
 };
 pub use memora_redact::{CloudDoor, Door, LocalDoor, Prompt};
 pub use memora_store::{NoteFilter, ReadError};
-pub use memora_vault::{Band, WatchLimitation, DirtySet, ModelsAllowed, NotePath, PartialDate, Vault, Waker, closed_sets};
+pub use memora_vault::{
+    Band, DirtySet, ModelsAllowed, NotePath, PartialDate, Vault, Waker, WatchLimitation, closed_sets,
+};
 pub use memora_verify::strip_addresses;

@@ -1,6 +1,6 @@
-//! Which statement a link stands in, and which piece of its note a statement is cut from.
+//! Assigns links to statements, and statements to the blocks of their note.
 //!
-//! Deliberately not here: where a link leads. That depends on the whole vault, and is asked when it is read.
+//! Deliberately not here: the target of a link. It depends on the whole vault, and is resolved when it is needed.
 
 use std::collections::HashMap;
 
@@ -11,9 +11,9 @@ use memora_vault::{LinkKind, Note, PropertyValue};
 /// The links of a note by the statement they stand in, as the index of the statement.
 ///
 /// 1. A link belongs to the smallest statement that has all its bytes: an inline field before the text around it.
-/// 2. What an embed shows belongs to the note it shows, and what stands in code, comments or is struck out is not said:
+/// 2. The content of an embed belongs to the embedded note, and text in code, in comments or struck out is not said:
 ///    neither is a link here.
-/// 3. Of links, wikilinks alone give names: the words of `[text](Note.md)` are written to be read, not to name. A link to
+/// 3. Only wikilinks give names: the words of `[text](Note.md)` are written to be read, not to name. A link to
 ///    a section names the section.
 pub(crate) fn links_by_statement(note: &Note, statements: &[Statement]) -> HashMap<usize, Vec<LinkRecord>> {
     let mut found: HashMap<usize, Vec<LinkRecord>> = HashMap::new();
@@ -55,7 +55,8 @@ fn property_links(note: &Note, statement: &Statement) -> Vec<LinkRecord> {
     if statement.kind != StatementKind::Property {
         return Vec::new();
     }
-    let values = note.properties().get(statement.part).map(|property| &property.value).map(PropertyValue::scalar_strings);
+    let values =
+        note.properties().get(statement.part).map(|property| &property.value).map(PropertyValue::scalar_strings);
     values.unwrap_or_default().iter().filter_map(|value| parse_wikilink(value)).collect()
 }
 
@@ -71,7 +72,7 @@ fn parse_wikilink(value: &str) -> Option<LinkRecord> {
     })
 }
 
-/// The piece of the note that a statement is cut from, and the one that belongs to; properties count first.
+/// The number of a statement's block in the note, and of its parent block; properties are counted first.
 pub(crate) fn block_numbers(note: &Note, statement: &Statement) -> (u32, Option<u32>) {
     let number = |part: usize| u32::try_from(part).unwrap_or(u32::MAX);
     if statement.kind == StatementKind::Property {

@@ -1,10 +1,10 @@
-//! `claims` and `why`: listing and explaining.
+//! Reports of `claims` and `why`.
 
 use std::collections::BTreeSet;
 
 use memora_claim::held::ClaimStatus;
 use memora_claim::{Claim, ClaimId, Extractor};
-use memora_redact::{Door, ClaimAccess, WireClaim};
+use memora_redact::{ClaimAccess, Door, WireClaim};
 use memora_store::{NoteFilter, ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate};
 
@@ -89,7 +89,7 @@ impl<D: Door> Session<'_, D> {
         Ok(self.claim_state(claim, statement, source)?.may_hold_on(claim, day, today))
     }
 
-    /// Explains a claim: its readings, its places, its edges, what was decided, where it stood once.
+    /// Explains a claim: its readings, its places, its edges, the decisions about it, its former place.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -134,8 +134,9 @@ impl<D: Door> Session<'_, D> {
             return Ok(match self.recheck(&row) {
                 Ok(place) => {
                     let now = self.statement_at(&place)?;
-                    let claims =
-                        now.map(|(statement, _)| self.claims_at_places(&statement.id.into(), &statement)).transpose()?;
+                    let claims = now
+                        .map(|(statement, _)| self.claims_at_places(&statement.id.into(), &statement))
+                        .transpose()?;
                     WhyReport {
                         claims: claims.unwrap_or_default(),
                         ..report(
@@ -148,7 +149,9 @@ impl<D: Door> Session<'_, D> {
                     ClaimState::Changed,
                     format!("the words no longer stand in {}: {}", row.note, change.as_str()),
                 ),
-                Err(RecheckError::MissingNote) => report(ClaimState::MissingNote, format!("the note {} is gone", row.note)),
+                Err(RecheckError::MissingNote) => {
+                    report(ClaimState::MissingNote, format!("the note {} is gone", row.note))
+                }
                 Err(RecheckError::Guarded) => report(ClaimState::Unknown, "there is no such claim".to_owned()),
             });
         }
@@ -168,7 +171,11 @@ impl<D: Door> Session<'_, D> {
         for source in statement.sources.iter().filter(|source| self.door.may_show(source.row.band)) {
             let Some(fresh) = self.read_note(&source.row.note) else { continue };
             let keys = model_passages(fresh, &self.door).into_iter().map(|(key, _)| key);
-            let read = ProposalsByPassage::load(&proposals, keys)?.ground_claims(fresh, self.memora.config.extractor(), &self.door);
+            let read = ProposalsByPassage::load(&proposals, keys)?.ground_claims(
+                fresh,
+                self.memora.config.extractor(),
+                &self.door,
+            );
             let of_claim = read.into_values().flatten().filter(|read| match id.is_reading() {
                 true => read.claim.id == *id,
                 false => read.claim.id.statement() == id.statement(),
@@ -178,7 +185,7 @@ impl<D: Door> Session<'_, D> {
         Ok(found.into_iter().collect())
     }
 
-    /// What became of some readings of a statement: what is best for any of them.
+    /// The status of some readings of a statement: the best of theirs, with an explanation.
     fn explain_status(&self, statement: &StoredStatement, asked: &[&Claim]) -> Result<(ClaimState, String), ReadError> {
         let Some(source) = clearest_source(statement) else { return Ok((ClaimState::Current, "it stands".to_owned())) };
         let mut best: Option<LifecycleState> = None;

@@ -1,7 +1,7 @@
-//! The codes of a band in memory, as they follow the store; with a graph above them where the user asked for one.
+//! A cache of each band's vector codes, kept in step with the store; with a graph where the user asked for one.
 //!
-//! The one rule to know: **the scan is always there and always right.** A graph is built behind the searches, on a thread
-//! of its own, while the scan answers; it is thrown away with the process, and built anew when much has changed.
+//! Invariant: **the scan is always available and always exact.** A graph is built in the background, on a thread
+//! of its own, while the scan answers; it is not stored, and is rebuilt when much has changed.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,16 +13,16 @@ use memora_store::VectorSet;
 
 use crate::config::NearestMethod;
 
-/// Below this a scan takes no time worth saving, and a graph's build does.
+/// Below this size a scan is fast enough not to need a graph.
 pub(crate) const GRAPH_MIN: usize = 50_000;
 
-/// A graph is built anew when one in so many has changed since.
+/// A graph is rebuilt when more than one in so many codes has changed.
 const CHANGED_SHARE: usize = 20;
 
-/// Where a thread leaves the graph that it built.
+/// The slot in which the building thread leaves the graph.
 type GraphSlot = Arc<Mutex<Option<Arc<HnswGraph>>>>;
 
-/// Which codes: those of a set, as of one batch of one index.
+/// The version of a set's codes: one batch of one index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct VectorSetVersion {
     pub(crate) uuid: String,
@@ -37,7 +37,7 @@ impl VectorSetVersion {
         Self { uuid: uuid.to_owned(), embedder, sequence: set.sequence, revision: set.revision }
     }
 
-    /// Whether this is what the other was some batches ago.
+    /// Whether this is an earlier version of the same set.
     pub(crate) fn is_older_than(&self, other: &Self) -> bool {
         let same = self.uuid == other.uuid && self.embedder == other.embedder;
         same && self.sequence <= other.sequence && self != other
@@ -64,7 +64,7 @@ impl CachedVectors {
         Self { version, due, scan: Arc::new(scan), graph: None }
     }
 
-    /// Takes in what changed up to a batch: another code, or none any more.
+    /// Applies the changes up to a batch: new codes, and removed ones.
     pub(crate) fn apply_changes(
         &mut self,
         version: VectorSetVersion,
@@ -85,7 +85,7 @@ impl CachedVectors {
         (self.version, self.due) = (version, due);
     }
 
-    /// What answers a search now.
+    /// Returns the searcher to use now: the graph once it is built, else the scan.
     pub(crate) fn searcher(&mut self, by: NearestMethod, graph_min: usize) -> Arc<dyn Nearest> {
         if by == NearestMethod::Scan || self.scan.len() < graph_min {
             return Arc::clone(&self.scan) as Arc<dyn Nearest>;
@@ -101,11 +101,11 @@ impl CachedVectors {
     }
 }
 
-/// Begins to build a graph.
+/// Starts building a graph in the background.
 fn start_graph_build(scan: &Arc<VectorScan>) -> GraphBuild {
     let (scan, built) = (Arc::clone(scan), GraphSlot::default());
     let left = Arc::clone(&built);
-    // Where no thread can be had, the scan goes on answering.
+    // Where no thread can be started, the scan goes on answering.
     drop(std::thread::Builder::new().name("memora-graph".to_owned()).spawn(move || {
         let graph = Arc::new(HnswGraph::build(&scan));
         *left.lock().unwrap_or_else(PoisonError::into_inner) = Some(graph);
@@ -136,7 +136,11 @@ mod tests {
 
     fn loaded(count: usize) -> CachedVectors {
         let codes = (0..count).flat_map(|number| quantize(&vector(number))).collect();
-        CachedVectors::new(VectorSetVersion::default(), Vec::new(), VectorScan::new((0..count).map(id).collect(), codes, 64))
+        CachedVectors::new(
+            VectorSetVersion::default(),
+            Vec::new(),
+            VectorScan::new((0..count).map(id).collect(), codes, 64),
+        )
     }
 
     /// Waits for the thread by doing its work again: no sleeping.

@@ -1,6 +1,6 @@
-//! Counts in words.
+//! Counts with their noun.
 
-/// So many of something: `1 note`, `2 notes`.
+/// A count with its noun: `1 note`, `2 notes`.
 #[must_use]
 pub fn pluralize(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }

@@ -1,7 +1,7 @@
-//! What statements mean, as vectors: scanned when something is asked.
+//! Semantic search: the vectors of statements, compared with the vector of a question.
 //!
 //! A statement's vector is that of its own words, with a share of the sentences around it and of its title and headings,
-//! each band's from what is seen there alone. `vectorize` makes them. The one rule to know: **a question is compared with
+//! made for each band from what is visible there. `vectorize` makes them. Invariant: **a question is compared with
 //! vectors of one embedder**, the same for all bands that a door shows, and which one depends on those bands alone.
 
 use std::collections::HashSet;
@@ -16,13 +16,13 @@ use memora_store::{ReadError, Snapshot, VectorSet};
 use crate::config::NearestMethod;
 use crate::derive::{BANDS, DeriveError};
 use crate::embedders::{EmbedderChoice, Embedders};
-use crate::loaded::{GRAPH_MIN, CachedVectors, VectorSetVersion};
+use crate::loaded::{CachedVectors, GRAPH_MIN, VectorSetVersion};
 
-/// How many of the nearest are scored again by their vectors.
+/// How many of the nearest are rescored with exact vectors.
 const RESCORED_MAX: usize = 64;
 
-/// Below this cosine a statement means something else: what has no word in common either is not listed. Set for the
-/// embedder in the program; with the other one it serves as well (see `docs/decisions/0010-surroundings.md`).
+/// The minimum cosine: a statement below it that has no word in common either is not listed. Set for the
+/// built-in embedder; it serves for the other one as well (see `docs/decisions/0010-surroundings.md`).
 fn cosine_min(live: EmbedderChoice) -> f32 {
     match live {
         EmbedderChoice::Embedded | EmbedderChoice::MiniLm => 0.3,
@@ -52,7 +52,11 @@ impl SemanticIndex {
 
     /// Which embedder answers at a door: the chosen one, if it is there and once had vectors of all that the door may
     /// see; else the one in the program; nothing if that has none either.
-    pub(crate) fn serving_embedder<D: Door>(&self, snapshot: &Snapshot, door: &D) -> Result<Option<ServingEmbedder<'_>>, ReadError> {
+    pub(crate) fn serving_embedder<D: Door>(
+        &self,
+        snapshot: &Snapshot,
+        door: &D,
+    ) -> Result<Option<ServingEmbedder<'_>>, ReadError> {
         let mut sets = snapshot.vector_sets()?;
         sets.retain(|set| door.may_show(set.band));
         let shown = BANDS.into_iter().filter(|band| door.may_show(*band)).count();
@@ -105,8 +109,13 @@ impl SemanticIndex {
         Ok(found)
     }
 
-    /// What finds the nearest in a set as of a snapshot.
-    fn load_searcher(&self, snapshot: &Snapshot, set: &VectorSet, dimensions: usize) -> Result<Arc<dyn Nearest>, DeriveError> {
+    /// Returns the searcher for a set as of a snapshot.
+    fn load_searcher(
+        &self,
+        snapshot: &Snapshot,
+        set: &VectorSet,
+        dimensions: usize,
+    ) -> Result<Arc<dyn Nearest>, DeriveError> {
         let version = VectorSetVersion::from_set(snapshot.uuid(), set);
         let load = || -> Result<CachedVectors, DeriveError> {
             let codes = snapshot.vector_codes(set, dimensions)?;
@@ -117,7 +126,7 @@ impl SemanticIndex {
         let Some(slot) = BANDS.iter().position(|b| *b == set.band).and_then(|at| scans.get_mut(at)) else {
             return Ok(load()?.searcher(NearestMethod::Scan, GRAPH_MIN));
         };
-        // Where little has changed, that is taken in: to read a million codes again would take a second.
+        // Small changes are applied in place: to read a million codes again would take a second.
         if let Some(loaded) = slot.as_mut().filter(|loaded| loaded.version.is_older_than(&version))
             && let Some(known) = snapshot.changes_since(loaded.version.sequence)?
         {

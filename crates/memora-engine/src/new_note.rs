@@ -1,6 +1,6 @@
-//! Putting a new note into the vault: whole, and over nothing.
+//! Creates a note in the vault: as a whole, and never over an existing file.
 //!
-//! The one rule to know: **this is all that ever makes a note.** No file that is there is opened for writing, and no link is
+//! Invariant: **no other code creates a note.** No existing file is opened for writing, and no link is
 //! followed out of the vault.
 
 use std::fs::{self, File};
@@ -15,7 +15,7 @@ pub(crate) enum NewNoteError {
     /// There is a file of that name.
     #[error("there is a note of that name")]
     Exists,
-    /// What lies there is not read.
+    /// The path is excluded from the vault.
     #[error("a note there would not be read: it {0}")]
     Excluded(SkipReason),
     /// The folder leads out of the vault.
@@ -39,7 +39,7 @@ pub(crate) struct NewNote<'a> {
 }
 
 impl<'a> NewNote<'a> {
-    /// Looks whether a note there would be read, and makes nothing.
+    /// Checks that a note at this path would be read; creates nothing.
     pub(crate) fn at_path(vault: &Vault, path: &'a NotePath) -> Result<Self, NewNoteError> {
         let folder = real_folder(vault.root(), path.folder())?;
         let inside = folder.strip_prefix(vault.root()).map_err(|_| NewNoteError::Outside)?;
@@ -51,15 +51,15 @@ impl<'a> NewNote<'a> {
         Ok(Self { path, folder, band })
     }
 
-    /// How guarded a note there is by its place.
+    /// The band of the place.
     pub(crate) fn band(&self) -> Band {
         self.band
     }
 
-    /// Puts the note there, and never in another's place. Folders are made if they are missing.
+    /// Creates the note, never over an existing one. Folders are made if they are missing.
     pub(crate) fn create_file(&self, text: &str) -> Result<(), NewNoteError> {
         fs::create_dir_all(&self.folder)?;
-        // Hidden, so that nobody takes it for a note before it is one.
+        // Hidden, so that it is not taken for a note before it is complete.
         let mut making = tempfile::Builder::new();
         making.prefix(".memora-").suffix(".tmp");
         #[cfg(unix)]
@@ -87,18 +87,18 @@ fn file_name(path: &NotePath) -> String {
     format!("{}.md", path.stem())
 }
 
-/// The folder without links, as far as it is there; none that leads out of the vault.
+/// Resolves the links of a folder, as far as it exists; fails where it leads out of the vault.
 fn real_folder(root: &Path, folder: &str) -> Result<PathBuf, NewNoteError> {
     let mut real = root.to_owned();
     for part in folder.split('/').filter(|part| !part.is_empty()) {
         real.push(part);
         let found = match fs::symlink_metadata(&real) {
-            // Nor is what lies below it.
+            // Nothing below it exists either.
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
             found => found?,
         };
         if found.is_symlink() {
-            // A link that leads nowhere leads out of the vault as soon as somebody makes what it leads to.
+            // A dangling link would lead out of the vault as soon as its target is made.
             real = real.canonicalize().map_err(|_| NewNoteError::Outside)?;
             if !real.starts_with(root) {
                 return Err(NewNoteError::Outside);

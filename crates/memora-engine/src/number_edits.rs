@@ -1,30 +1,30 @@
-//! Numbers that were edited in place, for the user to say whether what they said before still holds.
+//! Numbers that were edited in place, for the user to decide whether the former value still holds.
 //!
-//! They come from the journal, and so propose and prove nothing: what stands now is re-read, and what was said before is words
-//! that stand nowhere any more.
+//! They come from the journal, so they are proposals without proof: the new text is re-read, and the former words
+//! are no longer in any note.
 
 use memora_claim::{ClaimId, StatementId};
 use memora_redact::{Door, WireClaim};
-use memora_store::{NUMBER_CHANGES_MAX, StoredNumberChange, ReadError};
+use memora_store::{NUMBER_CHANGES_MAX, ReadError, StoredNumberChange};
 
 use crate::session::Session;
 
 /// A number that was edited in place, as a door may see it.
 #[derive(Clone, Debug)]
 pub struct NumberEdit<D> {
-    /// What stands in its place now, re-read a moment ago.
+    /// The claim in its place now, re-read a moment ago.
     pub now: WireClaim<D>,
-    /// The statement that went.
+    /// The former statement.
     pub former: StatementId,
-    /// What it said; `None` where that is not kept, since it is or was guarded.
+    /// Its words; `None` where they are not kept, since they are or were guarded.
     pub former_words: Option<String>,
     /// When it was seen, in seconds since 1970.
     pub at: i64,
 }
 
 impl<D: Door> Session<'_, D> {
-    /// The edits of numbers that the journal saw, the latest first, as many as `limit`: those whose new statement stands and
-    /// may be seen here, and of which nothing is decided.
+    /// The edits of numbers in the journal, the latest first, as many as `limit`: those whose new statement is valid
+    /// and visible here, and that are not decided yet.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -48,7 +48,9 @@ impl<D: Door> Session<'_, D> {
     fn is_settled(&self, edit: &StoredNumberChange) -> bool {
         let (former, now) = (ClaimId::from(edit.former), ClaimId::from(edit.now));
         let decisions = self.decisions();
-        decisions.ruling_between(former, now).is_some() || decisions.confirmed_at(now).is_some() || decisions.is_retracted(now)
+        decisions.ruling_between(former, now).is_some()
+            || decisions.confirmed_at(now).is_some()
+            || decisions.is_retracted(now)
     }
 
     /// The first claim of a statement, if a person's note says it now and this door may see it.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use memora_claim::NameKey;
 use memora_redact::Handles;
 use memora_retrieve::{LexicalError, WordVectorCache};
-use memora_store::{OpenError, OpenedDatabase, OpenReport, Store};
+use memora_store::{OpenError, OpenReport, OpenedDatabase, Store};
 use memora_vault::{NotePath, OpenVaultError, SettingsProblem, Vault};
 
 use crate::config::{Config, ConfigError};
@@ -23,11 +23,11 @@ pub struct Memora {
     pub(crate) store: Store,
     pub(crate) indexes: LexicalIndexes,
     pub(crate) meaning: SemanticIndex,
-    /// Vectors of words that were met.
+    /// Word vectors, cached.
     pub(crate) words: WordVectorCache,
-    /// What notes call themselves, as of a commit.
+    /// Names of the notes, as of a commit.
     pub(crate) names: NameTableCache,
-    /// What reads what facts leave open.
+    /// The entailment model, for sentences that the facts leave open.
     pub(crate) reader: EntailmentReader,
     pub(crate) config: Config,
     pub(crate) handles: Handles,
@@ -39,15 +39,15 @@ pub struct Memora {
     pub(crate) ignore_problems: Vec<SettingsProblem>,
 }
 
-/// A vault that was found, with the user's configuration, to be opened by whoever needs it. Settings were read, and its state was
-/// not looked at.
+/// A vault that was found but not opened, with the user's configuration. Settings were read; its state was
+/// not touched.
 pub struct FoundVault {
     vault: Vault,
     config: Config,
     state: PathBuf,
 }
 
-/// Something worth saying once, found while opening.
+/// A notice about the state, found while opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Notice {
     /// The index was damaged or of a later version; it was set aside and is made anew.
@@ -226,21 +226,21 @@ impl Memora {
         &self.notices
     }
 
-    /// Whether a name is "I" or the like, and the user's configuration does not say whose word that is.
+    /// Whether a name is "I" or the like, and the user's configuration does not name the owner.
     #[must_use]
     pub fn is_owner_unset(&self, name: &str) -> bool {
         self.config.owner.is_none() && NameKey::from_subject(name) == Some(NameKey::owner())
     }
 
-    /// The embedder that was chosen, where it is not there, and why, as far as anything so far needed it: as a word without
-    /// a path, and in words. The one in the program stands in for it.
+    /// The chosen embedder where it is missing, and why, as far as it was needed so far: as a code without
+    /// a path, and in words. The built-in one stands in for it.
     #[must_use]
     pub fn missing_embedder(&self) -> Option<(&'static str, &'static str, String)> {
         let embedders = &self.meaning.embedders;
         embedders.map_absence(|absent| (embedders.choice().name(), absent.code(), format_error_chain(absent)))
     }
 
-    /// The model for entailment that was chosen, where it was needed and is not there, and why: as a word without a path,
+    /// The chosen entailment model, where it was needed and is missing, and why: as a code without a path,
     /// and in words. Without it sentences stay paraphrased.
     #[must_use]
     pub fn missing_entailment(&self) -> Option<(String, &'static str, String)> {

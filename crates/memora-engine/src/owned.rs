@@ -1,8 +1,8 @@
-//! Files that their owner alone may read.
+//! Files that only their owner may read.
 
 use std::fs::OpenOptions;
 
-/// Options for a file that is for its owner alone if it is made.
+/// Open options that give a new file permissions for its owner alone.
 pub(crate) fn private_file_options() -> OpenOptions {
     let mut options = OpenOptions::new();
     #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! Notes as a whole, for who reads rather than asks: each re-read a moment ago, and sorted for the door.
+//! Whole notes, for MCP resources: each re-read a moment ago, and sorted for the door.
 
 use memora_redact::{Door, authorize_page};
 use memora_store::{NoteNames, ReadError};
@@ -8,11 +8,11 @@ use crate::prepare::is_review;
 use crate::session::Session;
 use crate::wire::{NoteList, NotePage};
 
-/// Notes that are looked at together.
+/// Notes read in one batch.
 const AT_ONCE: usize = 64;
 
 impl<D: Door> Session<'_, D> {
-    /// A note as this door may see it; nothing where there is none, or none that this door may know of.
+    /// A note as this door may see it; `None` where there is none that this door may know of.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -22,8 +22,8 @@ impl<D: Door> Session<'_, D> {
         Ok(fresh.and_then(|fresh| authorize_page(fresh, &self.door)).map(|page| NotePage::from_clear_page(&page)))
     }
 
-    /// Notes by path, from the `offset`th of the index on, that this door may see and whose path or title has some words in
-    /// it, as many as `limit`.
+    /// Lists notes by path that this door may see and whose path or title contains `having`, from the `offset`th of the
+    /// index on, as many as `limit`.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -37,7 +37,7 @@ impl<D: Door> Session<'_, D> {
         for part in known.get(offset..).unwrap_or_default().chunks(AT_ONCE) {
             self.prefetch_notes(part.iter().map(|note| &note.path));
             for note in part {
-                // A note that is guarded by now is passed over, whatever the index says.
+                // A note that became guarded is skipped, even if the index lists it.
                 let fresh = self.read_note(&note.path).map(|fresh| fresh.note());
                 if let Some(fresh) = fresh.filter(|note| self.may_list(note)) {
                     if list.len() == limit {
@@ -51,8 +51,8 @@ impl<D: Door> Session<'_, D> {
         Ok(list)
     }
 
-    /// Whether the door may know of a note that was just read. What Memora wrote for review repeats what it reviews, so only
-    /// the user's own eyes are shown it.
+    /// Whether the door may know of a note that was just read. Memora's review notes repeat what they review, so only
+    /// a local door is shown them.
     fn may_list(&self, note: &memora_vault::Note) -> bool {
         self.door.may_show(note.band()) && (self.door.is_local() || !is_review(note))
     }

@@ -1,16 +1,16 @@
-//! What is cited by its place or by its words: links followed, quotations found, each re-read.
+//! Resolves citations by link or by quotation; each place is re-read.
 //!
-//! The one rule to know: **what this door may not see is not there.** A link to a guarded note, to a guarded heading or to no
-//! note at all fares the same at a door that is not shown everything, so that nobody learns a guarded name by guessing it.
+//! Invariant: **what this door may not see does not exist.** A link to a guarded note, to a guarded heading or to no
+//! note at all gives the same result at a restricted door, so that a guarded name cannot be found by guessing.
 
 use std::collections::{BTreeSet, HashSet};
 
-use memora_claim::{SourceChange, ParsedNote, Statement, StatementId, anchor_span};
+use memora_claim::{ParsedNote, SourceChange, Statement, StatementId, anchor_span};
 use memora_redact::Door;
-use memora_retrieve::{SearchFilter, Query, search_all};
+use memora_retrieve::{Query, SearchFilter, search_all};
 use memora_store::ReadError;
 use memora_vault::{Note, NotePath, SegmentKind, TaskState};
-use memora_verify::{CitationFailure, CitedLink, CitedPassage, PlaceResolution, CitedQuote};
+use memora_verify::{CitationFailure, CitedLink, CitedPassage, CitedQuote, PlaceResolution};
 
 use crate::entity::{Entity, EntityResolution};
 use crate::evidence::status_failure;
@@ -19,15 +19,15 @@ use crate::prepare::{is_captured, is_review};
 use crate::session::Session;
 use crate::wording::QuotedWords;
 
-/// Statements of a note that a link cites, at most: the first.
+/// Maximum number of statements that a link cites: the first.
 const STATEMENTS_MAX: usize = 2_000;
-/// Statements that may hold quoted words, by the index, and notes that are read for them.
+/// Maximum number of hits for quoted words, and of notes that are read for them.
 const HITS_MAX: usize = 64;
 const NOTES_MAX: usize = 24;
-/// Places of quoted words that are told apart.
+/// Maximum number of places of quoted words.
 const PLACES_MAX: usize = 8;
 
-/// What a link's `#…` names in a note.
+/// The target of a link's `#…` in a note.
 enum AnchorTarget {
     /// These segments: a section's, or a block's.
     Segments(HashSet<usize>),
@@ -36,8 +36,12 @@ enum AnchorTarget {
 }
 
 impl<D: Door> Session<'_, D> {
-    /// Follows a link that is written in the note `within`, or outside the vault.
-    pub(crate) fn resolve_cited_link(&self, link: &CitedLink, within: Option<&NotePath>) -> Result<PlaceResolution, ReadError> {
+    /// Resolves a link that is written in the note `within`, or outside the vault.
+    pub(crate) fn resolve_cited_link(
+        &self,
+        link: &CitedLink,
+        within: Option<&NotePath>,
+    ) -> Result<PlaceResolution, ReadError> {
         let path = if link.target.is_empty() {
             within.cloned()
         } else {
@@ -58,15 +62,21 @@ impl<D: Door> Session<'_, D> {
         let part = link.anchor.as_ref().map(|anchor| self.resolve_anchor(fresh.note(), anchor));
         match part {
             None => self.collect_passages(fresh, |_| true),
-            Some(AnchorTarget::Segments(segments)) => self.collect_passages(fresh, |s| !s.plain.is_empty() && segments.contains(&s.part)),
+            Some(AnchorTarget::Segments(segments)) => {
+                self.collect_passages(fresh, |s| !s.plain.is_empty() && segments.contains(&s.part))
+            }
             Some(AnchorTarget::Ambiguous) => Ok(PlaceResolution::Failed(CitationFailure::Ambiguous)),
             Some(AnchorTarget::Missing) => Ok(self.place_not_found()),
         }
     }
 
-    /// Looks for quoted words: in the note that is named, if one is, else wherever the index says that they may stand. What
-    /// the note `within` says is left out.
-    pub(crate) fn resolve_quotation(&self, quote: &CitedQuote, within: Option<&NotePath>) -> Result<PlaceResolution, SearchError> {
+    /// Finds quoted words: in the named note, if there is one, else wherever the index has them. The note `within`
+    /// is left out.
+    pub(crate) fn resolve_quotation(
+        &self,
+        quote: &CitedQuote,
+        within: Option<&NotePath>,
+    ) -> Result<PlaceResolution, SearchError> {
         let Some(wording) = QuotedWords::from_quote(&quote.words) else { return Ok(self.place_not_found()) };
         let named = match &quote.note {
             Some(name) => self.resolve_title(name)?,
@@ -85,7 +95,7 @@ impl<D: Door> Session<'_, D> {
             for run in wording.find_runs(fresh, |statement| self.door.may_show(statement.band)) {
                 let ids: Vec<StatementId> = run.iter().map(|statement| statement.id).collect();
                 let passages: Vec<CitedPassage> = run.iter().filter_map(|s| self.recheck_passage(fresh, s)).collect();
-                // The same statement in another note is the same words once more, and no other place.
+                // The same statement in another note is not another place.
                 let is_new = !found.iter().any(|(other, _)| *other == ids);
                 if is_new && passages.len() == run.len() && found.len() < PLACES_MAX {
                     match self.end_failure_in(path, &ids)? {
@@ -103,7 +113,7 @@ impl<D: Door> Session<'_, D> {
         Ok(over.map_or_else(|| self.place_not_found(), PlaceResolution::Failed))
     }
 
-    /// The notes that a document's title means: by name or path, nothing if it is none of the vault's.
+    /// The notes that a document's title refers to, by name or path; empty if there are none.
     fn resolve_title(&self, name: &str) -> Result<Vec<NotePath>, ReadError> {
         Ok(match self.resolve_link(None, name)? {
             EntityResolution::One(Entity::Note(path)) => vec![path],
@@ -112,7 +122,7 @@ impl<D: Door> Session<'_, D> {
         })
     }
 
-    /// The notes that may hold some words, as the index has them, the likeliest first; none that a machine wrote down.
+    /// Finds the notes that may contain some words, by the index, the likeliest first; captured notes are left out.
     fn find_notes_with(&self, wording: &QuotedWords) -> Result<Vec<NotePath>, SearchError> {
         let query = Query::new(&format!("\"{}\"", wording.index_query()));
         let indexes = self.memora.indexes.visible_to(&self.door);
@@ -132,19 +142,23 @@ impl<D: Door> Session<'_, D> {
         Ok(notes)
     }
 
-    /// What is said of a place that is not there, or that this door may not see.
+    /// The result for a place that does not exist, or that this door may not see.
     fn place_not_found(&self) -> PlaceResolution {
-        PlaceResolution::Failed(if self.door.is_local() { CitationFailure::UnknownPlace } else { CitationFailure::Redacted })
+        PlaceResolution::Failed(if self.door.is_local() {
+            CitationFailure::UnknownPlace
+        } else {
+            CitationFailure::Redacted
+        })
     }
 
-    /// A note as it is now, if this door may see it and a person wrote it.
+    /// A note as it is now, if this door may see it and it is not a review that Memora wrote.
     fn visible_note(&self, path: &NotePath) -> Option<&ParsedNote> {
         let fresh = self.read_note(path)?;
         (self.door.may_show(fresh.note().band()) && !is_review(fresh.note())).then_some(fresh)
     }
 
-    /// What `#…` names, as far as this door may see: a block by its id, or a section by its heading, or by the headings that
-    /// lead to it.
+    /// Resolves `#…`, as far as this door may see: a block by its id, or a section by its heading or by the headings
+    /// that lead to it.
     fn resolve_anchor(&self, note: &Note, anchor: &str) -> AnchorTarget {
         if let Some(id) = anchor.strip_prefix('^') {
             let named = note.block_ids().iter().filter(|(other, _)| other.eq_ignore_ascii_case(id.trim()));
@@ -157,7 +171,8 @@ impl<D: Door> Session<'_, D> {
         }
         let wanted: Vec<String> = anchor.split('#').map(heading_key).filter(|key| !key.is_empty()).collect();
         let is_meant = |at: &usize| {
-            let shown = note.headings().get(*at).is_some_and(|h| self.door.may_show(note.band_of_range(h.range.clone())));
+            let shown =
+                note.headings().get(*at).is_some_and(|h| self.door.may_show(note.band_of_range(h.range.clone())));
             let path = note.heading_path(*at);
             let above: Vec<String> = path.iter().map(|h| heading_key(&note.headings()[*h].text)).collect();
             shown && !wanted.is_empty() && matches_heading_path(&above, &wanted)
@@ -174,18 +189,22 @@ impl<D: Door> Session<'_, D> {
         }
     }
 
-    /// The statements of a note that this door may see, that are not taken back and that nothing superseded; by block, each
+    /// Collects the visible statements of a note that are neither taken back nor superseded; by block, each
     /// re-read.
-    fn collect_passages(&self, fresh: &ParsedNote, wanted: impl Fn(&Statement) -> bool) -> Result<PlaceResolution, ReadError> {
+    fn collect_passages(
+        &self,
+        fresh: &ParsedNote,
+        wanted: impl Fn(&Statement) -> bool,
+    ) -> Result<PlaceResolution, ReadError> {
         let wanted = fresh.statements().iter().filter(|s| wanted(s));
         let shown = wanted.filter_map(|s| Some((s, self.recheck_passage(fresh, s)?)));
         let mut parts: Vec<((bool, usize, usize), Vec<CitedPassage>)> = Vec::new();
         let (mut over, mut left_out) = (None, 0);
-        // Counted after those that this door may not see, which must not tell by what they leave room for.
+        // The limit counts visible statements only, so that hidden ones do not show by the room they take.
         for (statement, passage) in shown.take(STATEMENTS_MAX) {
             if let Some(failure) = self.end_failure_in(fresh.note().path(), &[statement.id])? {
                 over = over.or(Some(failure));
-                // What stands on either side of it are no neighbours.
+                // The statements on either side of it are not neighbours.
                 left_out += 1;
                 continue;
             }
@@ -196,13 +215,15 @@ impl<D: Door> Session<'_, D> {
             }
         }
         Ok(match over {
-            _ if !parts.is_empty() => PlaceResolution::Resolved(parts.into_iter().map(|(_, passages)| passages).collect()),
+            _ if !parts.is_empty() => {
+                PlaceResolution::Resolved(parts.into_iter().map(|(_, passages)| passages).collect())
+            }
             Some(failure) => PlaceResolution::Failed(failure),
             None => self.place_not_found(),
         })
     }
 
-    /// Why one of some statements of a note counts no longer, if so; of what is not indexed yet nothing is known.
+    /// Why one of some statements of a note no longer counts, if so; statements that are not indexed yet are skipped.
     fn end_failure_in(&self, note: &NotePath, ids: &[StatementId]) -> Result<Option<CitationFailure>, ReadError> {
         for id in ids {
             let Some(statement) = self.statement(*id)? else { continue };
@@ -241,14 +262,14 @@ fn block_with_children(note: &Note, block: usize) -> HashSet<usize> {
     within
 }
 
-/// A heading as links name it: case, white space and the signs that a link cannot hold forgiven.
+/// A heading as links name it: without regard to case, white space and characters that a link cannot hold.
 fn heading_key(text: &str) -> String {
     let kept = |c: char| if matches!(c, '#' | '|' | '^' | ':' | '[' | ']' | '%' | '\\') { ' ' } else { c };
     let plain: String = text.chars().map(kept).collect();
     plain.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether headings, outermost first, end with the last that is wanted and have the others in order above it.
+/// Whether a path of headings, outermost first, ends with the last wanted one and has the others above it in order.
 fn matches_heading_path(above: &[String], wanted: &[String]) -> bool {
     let (Some((last, above)), Some((wanted_last, wanted))) = (above.split_last(), wanted.split_last()) else {
         return false;

@@ -1,4 +1,4 @@
-//! From a file to what the store keeps of it.
+//! Turns a note file into records of the store.
 
 use crate::links;
 use crate::proposals::ProposalsByPassage;
@@ -8,7 +8,7 @@ use memora_redact::LocalDoor;
 use memora_store::{NoteRecord, PassageKey, StatementRecord};
 use memora_vault::{Band, FileStat, FoundNote, Note, NoteProblem, PropertyValue, ReadNoteError, Vault};
 
-/// Raise it when reading or extracting changes: every note is then read again.
+/// The version of reading and extraction. Raise it when either changes: every note is then read again.
 pub(crate) const READER_VERSION: &str = "13";
 
 /// A note read, cut and claimed, ready for the store.
@@ -20,15 +20,18 @@ pub(crate) struct PreparedNote {
 }
 
 /// Reads a note of the vault and parses it.
-pub(crate) fn read_found_note(vault: &Vault, found: &FoundNote) -> Result<(ParsedNote, Vec<NoteProblem>), ReadNoteError> {
+pub(crate) fn read_found_note(
+    vault: &Vault,
+    found: &FoundNote,
+) -> Result<(ParsedNote, Vec<NoteProblem>), ReadNoteError> {
     let text = vault.read_note(&found.path)?;
     let (note, problems) = Note::parse(found.path.clone(), text, found.place);
     Ok((ParsedNote::new(note), problems))
 }
 
-/// What a note says, as the store keeps it.
+/// The records of a note for the store.
 ///
-/// What models proposed for its passages is added to what the rules read, and replaces none of it.
+/// Claims proposed by models are added to those of the rules, and replace none of them.
 pub(crate) fn prepare_note(
     fresh: &ParsedNote,
     problems: Vec<NoteProblem>,
@@ -38,10 +41,15 @@ pub(crate) fn prepare_note(
     kept: &ProposalsByPassage,
 ) -> PreparedNote {
     let note = fresh.note();
-    PreparedNote { record: note_record(fresh, stat), statements: statement_records(note, fresh, extract, kept), problems, passages }
+    PreparedNote {
+        record: note_record(fresh, stat),
+        statements: statement_records(note, fresh, extract, kept),
+        problems,
+        passages,
+    }
 }
 
-/// What a note is by its content, to tell a rename.
+/// The content of a note, to detect a rename.
 pub(crate) fn note_contents(fresh: &ParsedNote) -> NoteContent {
     NoteContent::from_statements(fresh.note().path(), fresh.note().file_fingerprint(), fresh.statements())
 }
@@ -62,7 +70,9 @@ fn note_record(fresh: &ParsedNote, stat: FileStat) -> NoteRecord {
         captured: is_captured(note),
         aliases: note.aliases().iter().filter(|label| open(label.band)).map(|label| label.text.clone()).collect(),
         tags: note.tags().iter().filter(|label| open(label.band)).map(|label| label.text.clone()).collect(),
-        properties: properties.flat_map(|p| p.value.scalar_strings().into_iter().map(|value| (p.key.clone(), value))).collect(),
+        properties: properties
+            .flat_map(|p| p.value.scalar_strings().into_iter().map(|value| (p.key.clone(), value)))
+            .collect(),
         outline: fresh.outline(),
     }
 }
@@ -72,7 +82,7 @@ fn has_memora_property(note: &Note, word: &str) -> bool {
     matches!(note.unguarded_property("memora"), Some(PropertyValue::Text(text)) if text == word)
 }
 
-/// Whether a machine wrote the note down.
+/// Whether the note is captured: written by a machine.
 pub(crate) fn is_captured(note: &Note) -> bool {
     has_memora_property(note, "captured")
 }
@@ -82,8 +92,13 @@ pub(crate) fn is_review(note: &Note) -> bool {
     has_memora_property(note, "review")
 }
 
-fn statement_records(note: &Note, fresh: &ParsedNote, extract: ClaimExtractor<'_>, kept: &ProposalsByPassage) -> Vec<StatementRecord> {
-    // Memora's own reviews quote what they review: to extract from them would be to believe an echo.
+fn statement_records(
+    note: &Note,
+    fresh: &ParsedNote,
+    extract: ClaimExtractor<'_>,
+    kept: &ProposalsByPassage,
+) -> Vec<StatementRecord> {
+    // Memora's own reviews quote what they review: extracting from them would count an echo as a claim.
     if is_review(note) {
         return Vec::new();
     }
@@ -93,7 +108,7 @@ fn statement_records(note: &Note, fresh: &ParsedNote, extract: ClaimExtractor<'_
     let mut found: Vec<StatementRecord> = Vec::new();
     let mut before: Option<(&[String], memora_claim::StatementId)> = None;
     let is_code = |statement: &Statement| statement.kind == StatementKind::Code;
-    // Code is counted behind all else: it parts no sentence from another.
+    // Code is numbered after everything else: it does not separate sentences.
     let mut ordinals = [0, fresh.statements().iter().filter(|statement| !is_code(statement)).count()];
     let mut end = 0;
     for (number, statement) in fresh.statements().iter().enumerate() {
@@ -113,7 +128,7 @@ fn statement_records(note: &Note, fresh: &ParsedNote, extract: ClaimExtractor<'_
         let ordinal = &mut ordinals[usize::from(is_code(statement))];
         let number_in_note = u32::try_from(*ordinal).unwrap_or(u32::MAX);
         *ordinal += 1;
-        // Whether something guarded in between has words must not show.
+        // It must not show whether guarded text in between has words.
         let start = statement.span.start();
         before = before.filter(|_| end >= start || note.band_of_range(end..start) == note.band());
         let (block, within) = links::block_numbers(note, statement);

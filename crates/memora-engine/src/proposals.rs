@@ -1,14 +1,14 @@
-//! What language models proposed for the passages of notes, as it goes into the index.
+//! Claims proposed by language models for the passages of notes, on their way into the index.
 //!
-//! A passage is known by a hash of exactly what a model is sent of it ([`Prompt::extract`]), so that what stands around it
-//! counts as much as its words. The one rule to know: **what was proposed is grounded anew whenever a note is read.** Nothing
-//! of it goes into the index because it was kept, and an index made again equals one grown step by step, without a call.
+//! A passage is identified by a hash of exactly what a model is sent of it ([`Prompt::extract`]), so that its context
+//! counts as much as its words. Invariant: **proposals are grounded again whenever a note is read.** No proposal
+//! is indexed just because it is stored, and a rebuilt index equals one grown step by step, without a call.
 
 use std::collections::{HashMap, HashSet};
 
-use memora_claim::{Claim, ParsedNote, TextBlock, StatementId, StatementKind};
-use memora_extract::{ClaimExtractor, Proposal, Proposer, ProposalReply, is_equivalent_claim};
-use memora_redact::{ClearExcerpt, Door, LocalDoor, Prompt, ExcerptAccess, authorize_excerpts};
+use memora_claim::{Claim, ParsedNote, StatementId, StatementKind, TextBlock};
+use memora_extract::{ClaimExtractor, Proposal, ProposalReply, Proposer, is_equivalent_claim};
+use memora_redact::{ClearExcerpt, Door, ExcerptAccess, LocalDoor, Prompt, authorize_excerpts};
 use memora_store::{KeptProposals, PassageKey, Proposals, ProposedBy, ReadError, Snapshot};
 use memora_vault::{NotePath, SkipReason};
 
@@ -17,7 +17,7 @@ use crate::prepare::is_review;
 
 /// The passages of a note that a language model is asked about, sorted for a door, in their order.
 ///
-/// Those of sentences: what has a form (a row, a field, a task) is read by it.
+/// Only passages with sentences: structured text (a row, a field, a task) is read by rules.
 pub(crate) fn model_passages<'n, D: Door>(fresh: &'n ParsedNote, door: &D) -> Vec<(PassageKey, ClearExcerpt<'n, D>)> {
     if is_review(fresh.note()) {
         return Vec::new();
@@ -34,10 +34,10 @@ fn has_sentences(passage: &TextBlock<'_>) -> bool {
     passage.statements().iter().any(|s| matches!(s.kind, StatementKind::Sentence | StatementKind::Item))
 }
 
-/// A passage's name: a hash of the message about it, and of how guarded it is: that the same words were read where they are
-/// guarded must not show where they are not.
+/// A passage's key: a hash of the prompt about it, and of its band: it must not show in public text that the same
+/// words were read where they are guarded.
 ///
-/// The index keeps it: when it is made in another way, `READER_VERSION` is to be raised.
+/// The index stores it: raise `READER_VERSION` when its computation changes.
 fn passage_key<D: Door>(prompt: &Prompt<D>) -> PassageKey {
     let message = format!("{}\n{}", prompt.band().as_str(), prompt.user());
     blake3::derive_key("memora 2026 passage", message.as_bytes())
@@ -48,7 +48,7 @@ pub(crate) fn passage_keys(fresh: &ParsedNote) -> Vec<PassageKey> {
     model_passages(fresh, &LocalDoor).into_iter().map(|(key, _)| key).collect()
 }
 
-/// What was proposed for some passages: by each model its own, in the order of their names.
+/// The proposals for some passages: those of each model, in the order of their names.
 #[derive(Default)]
 pub(crate) struct ProposalsByPassage(HashMap<PassageKey, Vec<ModelProposals>>);
 
@@ -64,14 +64,14 @@ impl Proposer for ModelProposals {
     }
 }
 
-/// A claim that models read, and which.
+/// A claim that models read, and which models.
 pub(crate) struct ModelClaim {
     pub(crate) claim: Claim,
     pub(crate) by: Vec<ProposedBy>,
 }
 
 impl ProposalsByPassage {
-    /// Reads what there is of them.
+    /// Loads the proposals for some passages.
     pub(crate) fn load(proposals: &Proposals, keys: impl Iterator<Item = PassageKey>) -> Result<Self, ReadError> {
         let mut kept = HashMap::new();
         for key in keys {
@@ -88,7 +88,7 @@ impl ProposalsByPassage {
         Ok(Self(kept))
     }
 
-    /// The claims that what was proposed gives a note, as far as a door shows it, by statement in the order of their ids.
+    /// Grounds the proposals in a note, as far as a door shows it: claims by statement, in the order of their ids.
     /// What several models read is one claim, worded as by the first of them.
     pub(crate) fn ground_claims<D: Door>(
         &self,
@@ -120,10 +120,10 @@ impl ProposalsByPassage {
     }
 }
 
-/// What is kept of proposals before a sync, and what follows from it when the sync is done.
+/// The stored proposals before a sync, to be settled when the sync is done.
 ///
-/// It is made before the vault is walked: what is kept meanwhile for a passage that the walk does not see is none of its
-/// business.
+/// It is made before the vault is walked, so that proposals stored meanwhile, for passages that the walk does not
+/// see, are left alone.
 pub(crate) struct ProposalSurvey {
     kept: Vec<KeptProposals>,
 }
@@ -135,7 +135,7 @@ impl ProposalSurvey {
 }
 
 impl Memora {
-    /// Looks what is kept of proposals, and which notes have passages that the index has not taken it in for.
+    /// Reads the stored proposals, and finds the notes with passages whose proposals are not indexed yet.
     pub(crate) fn survey_proposals(&mut self, snapshot: &Snapshot) -> Result<ProposalSurvey, ReadError> {
         let survey = ProposalSurvey { kept: self.store.proposals()?.list_all()? };
         let not_taken: HashSet<PassageKey> = survey.unindexed().map(|row| row.passage).collect();
@@ -148,12 +148,16 @@ impl Memora {
         Ok(survey)
     }
 
-    /// Notes that the index has taken in what was proposed, and forgets what was proposed for passages that are gone: those
+    /// Marks the proposals as indexed, and deletes those for passages that are gone: those
     /// that notes just lost, and those that no note has.
     ///
     /// A note that cannot be read keeps the passages that it had when it was read last. One that the index never read may
-    /// have any, so while it is there only what was lost is forgotten: see [`unknown_places`].
-    pub(crate) fn settle_proposals(&mut self, survey: &ProposalSurvey, lost: &HashSet<PassageKey>) -> Result<(), ReadError> {
+    /// have any, so while it is there only lost passages are deleted: see [`unknown_places`].
+    pub(crate) fn settle_proposals(
+        &mut self,
+        survey: &ProposalSurvey,
+        lost: &HashSet<PassageKey>,
+    ) -> Result<(), ReadError> {
         self.again.clear();
         if survey.kept.is_empty() {
             return Ok(());
@@ -168,7 +172,7 @@ impl Memora {
         Ok(())
     }
 
-    /// The same after a sync that was bounded, or that looked at some places only: forgets what was proposed for passages that
+    /// The same after a bounded or partial sync: deletes the proposals for passages that
     /// notes just lost.
     pub(crate) fn forget_lost_proposals(&self, lost: &HashSet<PassageKey>) -> Result<(), ReadError> {
         if lost.is_empty() {
@@ -186,7 +190,7 @@ impl Memora {
     }
 }
 
-/// The files and folders that cannot be read and of which the index never knew what they hold, in order.
+/// The files and folders that cannot be read and whose content was never indexed, in order.
 pub(crate) fn never_indexed_places(snapshot: &Snapshot) -> Result<Vec<String>, ReadError> {
     let known = snapshot.passages()?;
     let skipped = snapshot.skipped_files()?.into_iter();

@@ -1,27 +1,29 @@
-//! The installed model that reads what facts leave open.
+//! The installed entailment model, for sentences that the facts leave open.
 //!
-//! The one rule to know: **it is loaded when the first such sentence is there, once**, and what it reads it reads once:
+//! Invariant: **it is loaded once, for the first such sentence**, and each pair is read once:
 //! the same passages and the same sentence have the same finding as long as the process runs.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use memora_embed::{RuntimeUnavailable, CrossEncoder, RuntimePaths};
-use memora_model::{PinTable, ModelTask};
+use memora_embed::{CrossEncoder, RuntimePaths, RuntimeUnavailable};
+use memora_model::{ModelTask, PinTable};
 use memora_redact::Door;
-use memora_verify::{EntailmentError, EntailmentModel, Pair, Probabilities, EntailmentCounts, VerificationReport, SentenceVerdict};
+use memora_verify::{
+    EntailmentCounts, EntailmentError, EntailmentModel, Pair, Probabilities, SentenceVerdict, VerificationReport,
+};
 
 use crate::config::Config;
-use crate::edit::{ConfigEditError, set_value, ensure_table};
+use crate::edit::{ConfigEditError, ensure_table, set_value};
 use crate::embedder::format_error_chain;
 use crate::session::Session;
-use crate::wire::{ModelsReport, PublishedModel, EntailmentReport};
+use crate::wire::{EntailmentReport, ModelsReport, PublishedModel};
 
-/// From which probability on it counts, of a model of the user's own, who does not say.
+/// The default threshold, for a model of the user's own without a configured one.
 const ENTAILED_FROM: f32 = 0.9;
 
-/// Findings that are kept; when there are more, all are forgotten but those that are asked for.
+/// Maximum number of cached findings; beyond it all but the requested ones are dropped.
 const KEPT_MAX: usize = 16_384;
 
 /// What the user's configuration says of a model for entailment.
@@ -29,7 +31,7 @@ const KEPT_MAX: usize = 16_384;
 pub struct EntailmentChoice {
     /// The name of an installed model, or the absolute path of a folder with one.
     pub model: String,
-    /// From which probability on a sentence counts as entailed by it, above a half; `None`: as the program has it.
+    /// The probability from which on a sentence counts as entailed, above a half; `None` for the default.
     pub entailed_from: Option<f32>,
 }
 
@@ -49,7 +51,9 @@ impl EntailmentChoice {
     fn entailment_threshold(&self) -> f32 {
         let shipped = || {
             let pins = PinTable::shipped();
-            pins.models_for(ModelTask::Entailment).find(|model| model.name == self.model).and_then(|model| model.entailed_from)
+            pins.models_for(ModelTask::Entailment)
+                .find(|model| model.name == self.model)
+                .and_then(|model| model.entailed_from)
         };
         self.entailed_from.or_else(shipped).unwrap_or(ENTAILED_FROM)
     }
@@ -72,7 +76,7 @@ impl Config {
         })
     }
 
-    /// The models for entailment that are published, and which is chosen. Loads that one. With or without paths of this
+    /// The published entailment models, and the chosen one, which is loaded. With or without paths of this
     /// machine.
     #[must_use]
     pub fn models_report(&self, with_paths: bool) -> ModelsReport {
@@ -121,13 +125,13 @@ impl EntailmentReader {
         Self { choice: choice.map(|choice| (choice.clone(), choice.model_paths(config))), loaded: OnceLock::new() }
     }
 
-    /// The one that was chosen, or why it is not there.
+    /// The chosen model, loaded if need be, or why it is missing.
     fn load_model(&self) -> Option<Result<&dyn EntailmentModel, &RuntimeUnavailable>> {
         let (choice, places) = self.choice.as_ref()?;
         Some(self.loaded.get_or_init(|| load_cross_encoder(choice, places)).as_ref().map(AsRef::as_ref))
     }
 
-    /// The name of the chosen one and why it is not there, as far as anything needed it.
+    /// The name of the chosen model and why it is missing, as far as it was needed.
     pub(crate) fn absence(&self) -> Option<(String, &'static str, String)> {
         let (choice, _) = self.choice.as_ref()?;
         let absent = self.loaded.get()?.as_ref().err()?;
@@ -135,13 +139,16 @@ impl EntailmentReader {
     }
 }
 
-fn load_cross_encoder(choice: &EntailmentChoice, places: &RuntimePaths) -> Result<Box<dyn EntailmentModel>, RuntimeUnavailable> {
+fn load_cross_encoder(
+    choice: &EntailmentChoice,
+    places: &RuntimePaths,
+) -> Result<Box<dyn EntailmentModel>, RuntimeUnavailable> {
     let encoder = CrossEncoder::load(places)?;
     let (name, threshold) = (encoder.name(), choice.entailment_threshold());
     Ok(Box::new(CachedCrossEncoder { encoder, name, threshold, kept: Mutex::default() }))
 }
 
-/// A network from files, and what it found.
+/// A cross-encoder loaded from files, with a cache of its findings.
 struct CachedCrossEncoder {
     encoder: CrossEncoder,
     name: String,
@@ -179,7 +186,7 @@ impl EntailmentModel for CachedCrossEncoder {
     }
 }
 
-/// What tells pairs apart.
+/// The cache key of a pair.
 fn pair_key(pair: &Pair) -> blake3::Hash {
     let mut hasher = blake3::Hasher::new();
     hasher.update(blake3::hash(pair.premise.as_bytes()).as_bytes());
@@ -188,10 +195,12 @@ fn pair_key(pair: &Pair) -> blake3::Hash {
 }
 
 impl<D: Door> Session<'_, D> {
-    /// Has the installed model, if there is one, read what facts leave open in a report. Its passages are what this session's
-    /// door shows, and the model is on this machine.
+    /// Has the installed model, if there is one, judge the open sentences of a report. Its passages are what this
+    /// session's door shows, and the model is on this machine.
     pub(crate) fn read_open_sentences(&self, report: &mut VerificationReport) -> Option<EntailmentReport> {
-        let open = |report: &VerificationReport| report.sentences().iter().any(|s| s.verdict() == SentenceVerdict::Paraphrased);
+        let open = |report: &VerificationReport| {
+            report.sentences().iter().any(|s| s.verdict() == SentenceVerdict::Paraphrased)
+        };
         let (choice, _) = self.memora.reader.choice.as_ref().filter(|_| open(report))?;
         let nothing = |model: &str, failure: String| EntailmentReport {
             model: model.to_owned(),

@@ -1,18 +1,18 @@
-//! What belongs to the statements that were found: their neighbours in the note, and the note itself.
+//! Statements related to hits: their neighbours in the note, and the note itself.
 //!
-//! Only what this door may see is looked at, on both ends of an edge.
+//! Both ends of an edge must be visible at this door.
 
 use std::collections::BTreeMap;
 
 use memora_claim::StatementId;
 use memora_redact::Door;
 use memora_retrieve::{ActivationEdge, ActivationEdgeKind};
-use memora_store::{ReadError, Adjacency};
+use memora_store::{Adjacency, ReadError};
 
 use crate::session::Session;
 
 impl<D: Door> Session<'_, D> {
-    /// Some statements by the notes they stand in, as far as this door sees them there.
+    /// Groups statements by note, as far as this door sees them there.
     pub(crate) fn group_by_note(&self, statements: &[StatementId]) -> Result<Vec<Vec<StatementId>>, ReadError> {
         let mut notes: BTreeMap<i64, Vec<StatementId>> = BTreeMap::new();
         for (statement, note, band) in self.snapshot.notes_of_statements(statements)? {
@@ -26,8 +26,9 @@ impl<D: Door> Session<'_, D> {
     /// The edges of some statements.
     pub(crate) fn neighbour_edges(&self, seeds: &[StatementId]) -> Result<Vec<ActivationEdge>, ReadError> {
         let neighbours = self.snapshot.adjacent_statements(seeds)?;
-        let shown =
-            neighbours.into_iter().filter(|edge| self.door.may_show(edge.from_band) && self.door.may_show(edge.to_band));
+        let shown = neighbours
+            .into_iter()
+            .filter(|edge| self.door.may_show(edge.from_band) && self.door.may_show(edge.to_band));
         let kind = |relation| match relation {
             Adjacency::Before => ActivationEdgeKind::Before,
             Adjacency::Behind => ActivationEdgeKind::After,

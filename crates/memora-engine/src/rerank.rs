@@ -1,8 +1,8 @@
-//! The second stage of a search: what the first found is read by the transformer, and weighed anew.
+//! The second stage of a search: the transformer reads the candidates of the first one and rescores them.
 //!
-//! What the transformer makes of a statement is kept in the store as it is made, so that a question that finds it again
-//! costs one pass over the question. The one rule to know: **a statement is read as one band alone shows it**, and kept for
-//! that band, so that what a door learns of it rests on nothing that the door may not see.
+//! The token vectors of a statement are stored as they are made, so that a question that finds it again
+//! costs one pass over the question. Invariant: **a statement is read as a single band shows it**, and stored for
+//! that band, so that a score never depends on text that the door may not see.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,16 +19,16 @@ use crate::Memora;
 use crate::derive::BANDS;
 use crate::session::{Session, clearest_source};
 
-/// Headings, or the item above, that are read with a statement: the nearest.
+/// Maximum number of headings, or items above, that are read with a statement: the nearest.
 const HEADINGS_MAX: usize = 2;
 
-/// How far down the hits are read for a question.
+/// How many hits are read for a question.
 const READ_MAX: usize = 64;
 
-/// Statements that are read between two looks at whether to stop, and kept together.
+/// Statements that are read and stored in one batch, between two checks of the stop flag.
 const BATCH: usize = 32;
 
-/// A statement as it is read.
+/// A statement as the transformer reads it.
 pub(crate) struct RerankPassage {
     statement: StatementId,
     band: Band,
@@ -37,10 +37,10 @@ pub(crate) struct RerankPassage {
 }
 
 impl RerankPassage {
-    /// A statement as it is seen in a band; nothing where it does not stand there.
+    /// A statement as it is seen in a band; `None` where it is not in that band.
     pub(crate) fn in_band(statement: &StoredStatement, band: Band) -> Option<Self> {
         let places = statement.sources.iter().filter(|source| source.row.band == band);
-        // The first of a person's own; what a machine wrote down only where nothing else says it.
+        // The user's own words first; captured text only where there is nothing else.
         let place = places.min_by_key(|source| source.note.captured)?;
         let above: Vec<&str> = place.row.headings.iter().chain(&place.row.parent).map(String::as_str).collect();
         let nearest = above.get(above.len().saturating_sub(HEADINGS_MAX)..).unwrap_or_default();
@@ -51,13 +51,13 @@ impl RerankPassage {
         Some(Self { statement: statement.id, band, key: token_key(&text), text })
     }
 
-    /// A statement as the clearest band that it stands in shows it.
+    /// A statement as its clearest band shows it.
     pub(crate) fn in_clearest_band(statement: &StoredStatement) -> Option<Self> {
         Self::in_band(statement, clearest_source(statement)?.row.band)
     }
 }
 
-/// What vectors are kept for: the network, and what it read.
+/// The key of stored vectors: a hash of the network's id and its input.
 fn token_key(text: &str) -> TokenKey {
     let mut hash = blake3::Hasher::new();
     hash.update(Transformer::embedded().id().as_str().as_bytes()).update(&[0]).update(text.as_bytes());
@@ -67,8 +67,8 @@ fn token_key(text: &str) -> TokenKey {
 }
 
 impl<D: Door> Session<'_, D> {
-    /// How well statements, the likeliest first, answer a question, as the transformer reads them, from -1 to 1: of those that
-    /// were not read before, only the likeliest. Nothing for a question in a language that it does not read.
+    /// Scores how well statements, the likeliest first, answer a question, by the transformer, from -1 to 1: of those
+    /// without stored vectors only the likeliest. Empty for a question in a language that it does not read.
     pub(crate) fn score_likeness(
         &self,
         question: &str,
@@ -77,7 +77,7 @@ impl<D: Door> Session<'_, D> {
         if !Transformer::can_read(question) {
             return Ok(HashMap::new());
         }
-        // What was kept tells what was asked before, which is for this door alone.
+        // Stored vectors reveal earlier questions, so only a local door uses all of them.
         let looked_at = if self.door.is_local() { statements.len() } else { READ_MAX };
         let passages = statements.iter().filter_map(|statement| RerankPassage::in_clearest_band(statement));
         let (mut kept, mut due) = (Vec::new(), Vec::new());
@@ -90,17 +90,19 @@ impl<D: Door> Session<'_, D> {
         }
         let asked = Transformer::embedded().encode_query(question);
         let made = encode_passages(&due);
-        store_vectors(&self.memora.store, &IndexVersion::from_snapshot(&self.snapshot), &made).unwrap_or_else(|error| {
-            // They are made again when they are asked for again.
-            tracing::debug!(%error, "vectors were not kept");
-            false
-        });
+        store_vectors(&self.memora.store, &IndexVersion::from_snapshot(&self.snapshot), &made).unwrap_or_else(
+            |error| {
+                // They are made again when they are asked for again.
+                tracing::debug!(%error, "vectors were not kept");
+                false
+            },
+        );
         kept.extend(made.into_iter().map(|made| (made.statement, PassageVectors::from_bytes(&made.codes))));
         Ok(kept.into_iter().map(|(id, vectors)| (id, asked.max_similarity(&vectors))).collect())
     }
 }
 
-/// Has the transformer read passages.
+/// Encodes passages with the transformer.
 fn encode_passages(due: &[RerankPassage]) -> Vec<TokenVectors> {
     let texts: Vec<&str> = due.iter().map(|passage| passage.text.as_str()).collect();
     let vectors = Transformer::embedded().encode_passages(&texts);
@@ -113,7 +115,7 @@ fn encode_passages(due: &[RerankPassage]) -> Vec<TokenVectors> {
     made.collect()
 }
 
-/// The state of the index that something was made of.
+/// The version of the index that vectors were made from.
 struct IndexVersion {
     uuid: String,
     sequence: u64,
@@ -125,7 +127,7 @@ impl IndexVersion {
     }
 }
 
-/// Keeps what was made, unless another process is writing or the index has gone on since: then `false`.
+/// Stores vectors; `false` where another process is writing or the index has changed since.
 fn store_vectors(store: &Store, of: &IndexVersion, made: &[TokenVectors]) -> Result<bool, WriteError> {
     if made.is_empty() {
         return Ok(true);
@@ -139,13 +141,13 @@ fn store_vectors(store: &Store, of: &IndexVersion, made: &[TokenVectors]) -> Res
     Ok(true)
 }
 
-/// How long another process that is writing is waited for, between two looks.
+/// The delay between two tries while another process is writing.
 const RETRY: Duration = Duration::from_millis(200);
 
-/// So many looks in a row are in vain before it is given up.
+/// Maximum number of failed tries in a row.
 const RETRIES: usize = 150;
 
-/// What was read ahead.
+/// The outcome of precomputing token vectors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TokenPrecompute {
     /// Statements that were read.
@@ -155,8 +157,8 @@ pub struct TokenPrecompute {
 }
 
 impl Memora {
-    /// Has the transformer read the statements that nobody has asked for yet, until all are read, it is to stop, or whoever
-    /// is told how many of how many were says `false`. Minutes, for a large vault, which can be asked about and indexed meanwhile.
+    /// Has the transformer read all statements without token vectors, until it is done or stopped, or until `told`,
+    /// which gets the progress, returns `false`. Takes minutes for a large vault, which stays usable meanwhile.
     ///
     /// # Errors
     /// [`WriteError`], also for what kept the store from being read.
@@ -167,7 +169,10 @@ impl Memora {
     ) -> Result<TokenPrecompute, WriteError> {
         let mut ahead = TokenPrecompute::default();
         let snapshot = self.store.snapshot()?;
-        let due = BANDS.iter().map(|band| snapshot.count_statements_without_token_vectors(*band)).sum::<Result<usize, _>>()?;
+        let due = BANDS
+            .iter()
+            .map(|band| snapshot.count_statements_without_token_vectors(*band))
+            .sum::<Result<usize, _>>()?;
         drop(snapshot);
         for band in BANDS {
             let (mut behind, mut in_vain) = (None, 0);

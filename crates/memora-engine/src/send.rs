@@ -1,8 +1,8 @@
-//! Sending a prompt to a language model, and noting it.
+//! Sends prompts to a language model, and logs them.
 //!
-//! The one rule to know: **nothing is sent unlogged, nor by rules that no longer hold.** Before each prompt the privacy rules
-//! are compared with those that it was made by; before each try it is logged. A model that was taken for one on this
-//! machine, and says afterwards that it is none, is logged afterwards and remembered.
+//! Invariant: **nothing is sent unlogged, or under outdated rules.** Before each prompt the privacy rules
+//! are compared with those that it was made by; before each try it is logged. A model that was taken for a local one,
+//! and says afterwards that it is not, is logged afterwards and remembered.
 
 use std::error::Error;
 use std::sync::atomic::AtomicBool;
@@ -11,7 +11,7 @@ use memora_model::{Completion, LanguageModel, ModelError};
 use memora_redact::{Door, Prompt};
 
 use crate::Memora;
-use crate::egress::{EgressLog, EgressEntry, EgressError};
+use crate::egress::{EgressEntry, EgressError, EgressLog};
 
 /// Why a prompt has no reply.
 #[derive(Debug, thiserror::Error)]
@@ -19,13 +19,13 @@ pub enum SendError {
     /// The model.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// The privacy rules are others than when this began.
+    /// The privacy rules changed meanwhile.
     #[error("the privacy rules were changed meanwhile")]
     RulesChanged,
-    /// What would be sent could not be logged, so it was not sent, or not once more.
+    /// The prompt could not be logged, so it was not sent, or not sent again.
     #[error("what cannot be logged is not sent to the model")]
     Egress(#[from] EgressError),
-    /// A model that was taken for one on this machine is none, and what follows from that could not be written down.
+    /// A model that was taken for a local one is remote, and that could not be recorded.
     #[error("{model}, and that could not be noted")]
     NotRecorded {
         /// What it did.
@@ -53,7 +53,7 @@ impl SendError {
     }
 }
 
-/// A model, and how it is asked.
+/// A model, and how prompts are sent to it.
 pub(crate) struct PromptSender<'a, D: Door> {
     pub(crate) memora: &'a Memora,
     pub(crate) model: &'a dyn LanguageModel<D>,
@@ -85,10 +85,10 @@ impl<D: Door> PromptSender<'_, D> {
         }
     }
 
-    /// Sends a prompt for a judgement, which nothing needs: what the model fails with comes back as words.
+    /// Sends a prompt for an optional judgement: a failure of the model is returned as a message.
     ///
     /// # Errors
-    /// [`SendError`] where the asking itself must end: it was stopped, or what was sent ought not to have left.
+    /// [`SendError`] where the run must end: it was stopped, or a prompt left that should not have.
     pub(crate) fn send_for_judgement(&self, prompt: &Prompt<D>) -> Result<Result<Completion, String>, SendError> {
         match self.send(prompt) {
             Ok(reply) => Ok(Ok(reply)),
@@ -105,11 +105,11 @@ impl<D: Door> PromptSender<'_, D> {
         entry.with_pieces(prompt.offered().iter().map(|offered| (offered.claim.clone(), offered.band)))
     }
 
-    /// Writes down that a prompt left which was not to leave: in the log, once for each try, and that this model is far.
+    /// Records a prompt that should not have left: in the log, once for each try, and the model as remote.
     fn record_leak(&self, prompt: &Prompt<D>, egress: &EgressLog, tries: u32, error: ModelError) -> SendError {
         let unlogged = if self.leaves { 0 } else { tries };
         let logged = (0..unlogged).try_for_each(|_| egress.record(&self.egress_entry(prompt)));
-        // Each is tried, whatever becomes of the other.
+        // Each is tried, even if the other fails.
         let kept = self.memora.remote_models().add(self.model.destination(), self.model.name());
         let failed: Result<(), Box<dyn Error + Send + Sync>> =
             logged.map_err(Into::into).and_then(|()| kept.map_err(Into::into));

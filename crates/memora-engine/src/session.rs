@@ -1,4 +1,4 @@
-//! Reading for one door: every place that is shown is re-read here, a moment before.
+//! Reading for one door: every place is re-read here right before it is shown.
 
 use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeSet, HashMap};
@@ -8,20 +8,20 @@ use std::thread;
 use elsa::FrozenMap;
 use memora_claim::held::ClaimStatus;
 use memora_claim::{
-    SourceChange, Claim, ClaimId, Decisions, ParsedNote, Modality, NameKey, Phase, Rechecked, Source, SourceRow, StatementId,
-    Validity,
+    Claim, ClaimId, Decisions, Modality, NameKey, ParsedNote, Phase, Rechecked, Source, SourceChange, SourceRow,
+    StatementId, Validity,
 };
-use memora_redact::{ClearClaim, Door, RedactedClaim, ClaimView, ClaimAccess, authorize_claim};
-use memora_store::{StoredNumberChange, Journal, NoteRecord, ReadError, Snapshot, StoredSource, StoredStatement};
+use memora_redact::{ClaimAccess, ClaimView, ClearClaim, Door, RedactedClaim, authorize_claim};
+use memora_store::{Journal, NoteRecord, ReadError, Snapshot, StoredNumberChange, StoredSource, StoredStatement};
 use memora_vault::{Band, Note, NotePath, ReadNoteError, Vault};
 
 use crate::Memora;
-use crate::entity::{EntityNames, Entity, EntityResolution, NameTable};
-use crate::standing::{ComparisonKey, CitedState, BrokenSupport, ClaimGroup};
+use crate::entity::{Entity, EntityNames, EntityResolution, NameTable};
+use crate::standing::{BrokenSupport, CitedState, ClaimGroup, ComparisonKey};
 
-/// One question's worth of reading, for the door `D`: a snapshot of the store, and the notes re-read so far.
+/// A reading session for the door `D`: a snapshot of the store, and the notes re-read so far.
 ///
-/// A session is short. What it re-read counts as fresh for as long as it lives.
+/// A session is short. A note that it re-read counts as fresh for as long as it lives.
 pub struct Session<'m, D: Door> {
     pub(crate) memora: &'m Memora,
     pub(crate) snapshot: Snapshot,
@@ -30,48 +30,48 @@ pub struct Session<'m, D: Door> {
     notes: FrozenMap<NotePath, Box<Result<ParsedNote, ReadNoteError>>>,
     /// Titles and aliases of notes that were public when indexed, in lower case, with the notes; read when first needed.
     clear_names: OnceCell<HashMap<String, Vec<NotePath>>>,
-    /// What the notes that this door may see call themselves; read when first needed.
+    /// Names of the notes that this door may see; read when first needed.
     pub(crate) names: OnceCell<Arc<NameTable>>,
-    /// What the user decided; read when first needed.
+    /// The user's decisions; read when first needed.
     pub(crate) decided: OnceCell<Decisions>,
-    /// Claims of one thing that were held against each other so far.
+    /// Groups of claims about one entity that were compared so far.
     pub(crate) groups: FrozenMap<(Entity, ComparisonKey), Box<ClaimGroup>>,
-    /// How things are called, as far as anybody asked.
+    /// Names of entities, cached.
     pub(crate) called: FrozenMap<Entity, Box<EntityNames>>,
-    /// Every name that things may have, as far as anybody asked.
+    /// Every possible name of entities, cached.
     pub(crate) perhaps_called: FrozenMap<Entity, Box<[NameKey]>>,
-    /// Whom names mean in notes, as far as anybody asked.
+    /// The entities that names refer to in notes, cached.
     pub(crate) meant: FrozenMap<(NameKey, NotePath), Box<EntityResolution>>,
-    /// What became of cited claims, as far as anybody asked.
+    /// The states of cited claims, cached.
     pub(crate) fates: FrozenMap<ClaimId, Box<CitedState>>,
-    /// What statements rest on that no longer holds, as far as anybody asked.
+    /// The broken support of statements, cached.
     pub(crate) gave_way: FrozenMap<StatementId, Vec<BrokenSupport>>,
-    /// What derives from what; read when first needed.
+    /// The statements that derive from each statement; read when first needed.
     pub(crate) dependents: OnceCell<HashMap<StatementId, BTreeSet<StatementId>>>,
     /// Folders with notes that are numbered by weeks, as far as this door may see; read when first needed.
     pub(crate) weekly: OnceCell<BTreeSet<String>>,
-    /// Whether nothing may rest on what only watching can know.
+    /// Whether results must follow from the vault alone, without what only watching can know.
     pub(crate) by_vault_alone: Cell<bool>,
-    /// Whether notes are what was indexed, as far as anybody asked.
+    /// Whether notes are unchanged since they were indexed, cached.
     as_indexed: FrozenMap<NotePath, Box<bool>>,
 }
 
-/// How many threads read notes at most: more wait for the disk and for each other.
+/// Maximum number of threads that read notes: more wait for the disk and for each other.
 const READERS_MAX: usize = 8;
 
 /// Why the words of a statement could not be found again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RecheckError {
-    /// The note is there and does not say it any more, or not in that way.
+    /// The note no longer says it, or not in that way.
     Changed(SourceChange),
     /// The note is gone.
     MissingNote,
-    /// It stands, in a band that this door may not see.
+    /// It is there, in a band that this door may not see.
     Guarded,
 }
 
 impl Memora {
-    /// Begins to read for a door.
+    /// Starts a reading session for a door.
     ///
     /// # Errors
     /// [`ReadError`], when the store can't be read.
@@ -106,7 +106,7 @@ impl<'m, D: Door> Session<'m, D> {
         &self.door
     }
 
-    /// The note as it is on disk, read once in this session; nothing when it can't be read.
+    /// The note as it is on disk, read once in this session; `None` when it can't be read.
     pub(crate) fn read_note(&self, path: &NotePath) -> Option<&ParsedNote> {
         let read = match self.notes.get(path) {
             Some(read) => read,
@@ -115,7 +115,7 @@ impl<'m, D: Door> Session<'m, D> {
         read.as_ref().ok()
     }
 
-    /// Reads notes that will be looked at, several at a time.
+    /// Reads notes that will be needed, several at a time.
     pub(crate) fn prefetch_notes<'p>(&self, paths: impl Iterator<Item = &'p NotePath>) {
         let due: BTreeSet<&NotePath> = paths.filter(|path| self.notes.get(path).is_none()).collect();
         let due: Vec<&NotePath> = due.into_iter().collect();
@@ -123,7 +123,7 @@ impl<'m, D: Door> Session<'m, D> {
         let vault = &self.memora.vault;
         let read = |path: &&NotePath| {
             let read = read_fresh_note(vault, path);
-            // Cut here as well, where it does not wait for others.
+            // Split into statements here as well, in parallel.
             if let Ok(fresh) = &read {
                 let _: &[_] = fresh.statements();
             }
@@ -133,7 +133,7 @@ impl<'m, D: Door> Session<'m, D> {
             let parts = due.chunks(due.len().div_ceil(threads).max(1));
             let parts: Vec<_> =
                 parts.map(|part| scope.spawn(move || part.iter().map(read).collect::<Vec<_>>())).collect();
-            // What panics there is read again here, where it is looked at.
+            // A note whose thread panics is read again when it is needed.
             parts.into_iter().filter_map(|part| part.join().ok()).flatten().collect()
         });
         for (path, read) in read {
@@ -141,10 +141,13 @@ impl<'m, D: Door> Session<'m, D> {
         }
     }
 
-    /// Re-reads a statement's places, the clearest first, and gives the first that stands and that the door may see.
+    /// Re-reads a statement's places, the clearest first, and returns the first that is valid and visible at the door.
     ///
     /// Only sources of a band the door shows are even looked at.
-    pub(crate) fn recheck_any(&self, statement: &StoredStatement) -> Result<(Rechecked<'_>, StoredSource), RecheckError> {
+    pub(crate) fn recheck_any(
+        &self,
+        statement: &StoredStatement,
+    ) -> Result<(Rechecked<'_>, StoredSource), RecheckError> {
         let mut sources: Vec<&StoredSource> =
             statement.sources.iter().filter(|source| self.door.may_show(source.row.band)).collect();
         sources.sort_by_key(|source| source_rank(source));
@@ -159,7 +162,7 @@ impl<'m, D: Door> Session<'m, D> {
         Err(lost)
     }
 
-    /// Re-reads one place: in its note, or in the one that was renamed to.
+    /// Re-reads one place: in its note, or in the note it was renamed to.
     pub(crate) fn recheck(&self, row: &SourceRow) -> Result<Rechecked<'_>, RecheckError> {
         let source = Source::from_row(row.clone());
         let mut lost = RecheckError::MissingNote;
@@ -167,7 +170,7 @@ impl<'m, D: Door> Session<'m, D> {
         for path in std::iter::once(&row.note).chain(&renamed) {
             let Some(fresh) = self.read_note(path) else { continue };
             if !self.door.may_show(fresh.note().band()) {
-                // Whatever it says: a note that is guarded as a whole is not looked into.
+                // A note that is guarded as a whole is not searched at all.
                 lost = RecheckError::Guarded;
                 continue;
             }
@@ -180,13 +183,16 @@ impl<'m, D: Door> Session<'m, D> {
         Err(lost)
     }
 
-    /// A statement as this door may see it; nothing when it may not.
+    /// A statement as this door may see it; `None` when it may not.
     pub(crate) fn statement(&self, id: StatementId) -> Result<Option<StoredStatement>, ReadError> {
         Ok(self.snapshot.statement(id)?.and_then(|s| s.retain_sources(|source| self.door.may_show(source.row.band))))
     }
 
-    /// The statement that stands at a re-read place under the id it has now, with its source there.
-    pub(crate) fn statement_at(&self, place: &Rechecked<'_>) -> Result<Option<(StoredStatement, StoredSource)>, ReadError> {
+    /// The statement at a re-read place, under its current id, with its source there.
+    pub(crate) fn statement_at(
+        &self,
+        place: &Rechecked<'_>,
+    ) -> Result<Option<(StoredStatement, StoredSource)>, ReadError> {
         let path = place.note().path();
         let Some(fresh) = self.read_note(path) else { return Ok(None) };
         let Some(now) = fresh.statements().iter().find(|s| s.span == place.span()) else { return Ok(None) };
@@ -195,7 +201,7 @@ impl<'m, D: Door> Session<'m, D> {
         Ok(source.map(|source| (statement, source)))
     }
 
-    /// Where a statement stood once, as far as the journal keeps it and this door may see it.
+    /// The former places of a statement, as far as the journal has them and this door may see them.
     pub(crate) fn former_places(&self, id: StatementId) -> Result<Vec<SourceRow>, ReadError> {
         let former = self.journal.former_sources(id)?;
         Ok(former.into_iter().filter(|f| self.door.may_show(f.band)).filter_map(|f| f.place).collect())
@@ -228,7 +234,7 @@ impl<'m, D: Door> Session<'m, D> {
         let Validity { from: valid_from, until: valid_until } = standing.holds;
         let mut claim = claim.clone();
         if source.note.captured {
-            // What a machine wrote down is nobody's own word.
+            // Captured text is reported speech, not the user's own words.
             claim.modality = Modality::Reported;
         }
         let shown = ClaimView {
@@ -242,7 +248,7 @@ impl<'m, D: Door> Session<'m, D> {
         Ok(authorize_claim(shown, place, &self.door))
     }
 
-    /// A claim of a statement, if that stands now and this door may see it.
+    /// A claim of a statement, if the statement is valid now and this door may see it.
     ///
     /// At a cloud door its note must be what was indexed: ranks, dates and reasons rest on the context as it was then.
     pub(crate) fn authorize_claim(
@@ -260,7 +266,7 @@ impl<'m, D: Door> Session<'m, D> {
         })
     }
 
-    /// A claim as it stands now, if this door may see it.
+    /// A claim as it is now, if this door may see it.
     pub(crate) fn authorize_current(&self, id: ClaimId) -> Result<Option<ClearClaim<'_, D>>, ReadError> {
         let Some(statement) = self.statement(id.statement())? else { return Ok(None) };
         match statement.wording.claims.iter().find(|claim| claim.id == id) {
@@ -326,8 +332,8 @@ impl<'m, D: Door> Session<'m, D> {
         })
     }
 
-    /// Whether what the index says of a note may count at this door: at a cloud door only while the note is, byte for byte
-    /// and by the rules of its place, what was indexed. The user's own eyes may see what was there a moment ago.
+    /// Whether index data about a note may be used at this door: at a cloud door only while the note is, byte for byte
+    /// and by the rules of its place, what was indexed. A local door may see slightly outdated data.
     pub(crate) fn may_use_index(&self, path: &NotePath) -> Result<bool, ReadError> {
         if self.door.is_local() {
             return Ok(true);
@@ -359,34 +365,34 @@ pub(crate) fn read_fresh_note(vault: &Vault, path: &NotePath) -> Result<ParsedNo
     vault.read_note(path).map(|text| ParsedNote::new(Note::parse(path.clone(), text, vault.path_context(path)).0))
 }
 
-/// Of a statement's places the one to look at first.
+/// The place of a statement to try first.
 pub(crate) fn clearest_source(statement: &StoredStatement) -> Option<&StoredSource> {
     statement.sources.iter().min_by_key(|source| source_rank(source))
 }
 
-/// What speaks against looking at a place first.
+/// The sort key of a place: own words before captured text, then the most public band.
 fn source_rank(source: &StoredSource) -> (bool, Band) {
     (source.note.captured, source.row.band)
 }
 
-/// The places where a statement stands in a person's own words; all of them where a machine alone wrote it down.
+/// The places of a statement in the user's own words; all its places where there is only captured text.
 pub(crate) fn own_sources(statement: &StoredStatement) -> impl Iterator<Item = &StoredSource> {
     let owned = statement.sources.iter().any(|source| !source.note.captured);
     statement.sources.iter().filter(move |source| !(owned && source.note.captured))
 }
 
-/// When a claim holds, as it stands at one of its places.
+/// The validity of a claim, as read at one of its places.
 pub(crate) fn claim_validity(claim: &Claim, statement: &StoredStatement, source: &StoredSource) -> Validity {
     // "Yesterday" counts from the day on which the note was written.
     let holds = claim.holds.resolve(source.note.date);
-    // Where the words name no time, the daily note does: of the beginning, or of the end that they tell of.
+    // Where the words name no time, the daily note does: it dates the beginning, or the end that they report.
     let dates = own_sources(statement).filter_map(|s| daily_date(&s.note));
     let day = dates.min().filter(|_| claim.holds.is_unspecified());
     let ended = claim.phase == Phase::Ended;
     Validity { from: holds.from.or(day.filter(|_| !ended)), until: holds.until.or(day.filter(|_| ended)) }
 }
 
-/// The date of a daily note, from which its lines hold; a project's `created` says nothing of the kind.
+/// The date of a daily note, from which on its lines hold; the `created` date of a project does not count.
 pub(crate) fn daily_date(note: &NoteRecord) -> Option<memora_vault::PartialDate> {
     let dated_by_name = memora_vault::PartialDate::parse(note.title.get(..10).unwrap_or(&note.title));
     note.date.filter(|date| Some(*date) == dated_by_name)

@@ -1,7 +1,7 @@
-//! What a newcomer is asked for, as it stands in the user's own `config.toml`: who "I" is, how notes count that say nothing
-//! of themselves, which places are guarded.
+//! Settings that `memora init` asks for, as written in the user's own `config.toml`: who "I" is, the band of
+//! unmarked notes, and which places are guarded.
 //!
-//! The one rule to know: **a setting is added or changed, never taken away.** Whoever wants one gone opens the file.
+//! Invariant: **a setting is added or changed, never removed.** To remove one, the user edits the file.
 
 use std::path::PathBuf;
 
@@ -10,14 +10,14 @@ use memora_vault::{Band, PlaceRules};
 use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
 use crate::config::Config;
-use crate::edit::{ConfigEditError, set_value, ensure_table};
+use crate::edit::{ConfigEditError, ensure_table, set_value};
 
 /// Settings of `config.toml` that `memora init` asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InitSettings {
-    /// Whom "I" means in the notes.
+    /// Who "I" is in the notes.
     pub owner: Option<String>,
-    /// The band of notes that say nothing of themselves.
+    /// The band of unmarked notes.
     pub unmarked: Band,
     /// Bands by place: a glob, as in a line of `.gitignore`, and its band.
     pub places: Vec<(String, Band)>,
@@ -46,7 +46,7 @@ impl Config {
         PlaceRules::new(vec![(words.to_owned(), Band::Secret)], Band::Public).is_ok()
     }
 
-    /// Writes those settings that differ into `config.toml`; a place that `wanted` lacks is kept. Whether anything differed.
+    /// Writes the settings that differ to `config.toml`; places that `wanted` lacks are kept. `None` if none differ.
     ///
     /// # Errors
     /// [`EditError`]; then the file is as it was.
@@ -71,7 +71,7 @@ impl Config {
     }
 }
 
-/// Gives a place a band: in every rule of its very glob, or in a new one behind the others.
+/// Gives a place a band: in every rule with exactly this glob, or in a new rule at the end.
 fn set_place_band(document: &mut DocumentMut, glob: &str, band: Band) -> Option<()> {
     let privacy = match document.entry("privacy").or_insert_with(implicit_table) {
         // Between the lines of a table in braces no other can stand.
@@ -114,7 +114,7 @@ fn set_place_band(document: &mut DocumentMut, glob: &str, band: Band) -> Option<
     Some(())
 }
 
-/// A table that is there for what is in it.
+/// A table without a header of its own.
 fn implicit_table() -> Item {
     let mut table = Table::new();
     table.set_implicit(true);

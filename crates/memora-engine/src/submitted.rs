@@ -1,4 +1,4 @@
-//! A text to be verified, and the citations that came beside it.
+//! A text to be verified, with the citations that came with it.
 //!
 //! Most citations stand in the text itself. A reply of Anthropic's messages API has them beside its text: it is a list of
 //! content blocks, and a block of type `text` has `citations`, each with the words it cites (`cited_text`) and the document
@@ -16,13 +16,13 @@ use serde_json::{Map, Value};
 pub struct VerifyInput {
     /// The text.
     pub(crate) text: String,
-    /// Citations that came beside it, with the bytes of the text that they belong to.
+    /// Citations that were given separately, with the range of the text that each belongs to.
     pub(crate) given: Vec<(Range<usize>, CitedQuote)>,
     /// The note that the text is, if it is one of the vault's.
     pub(crate) within: Option<NotePath>,
-    /// Whether all of it is told, so that it has no properties.
+    /// Whether the whole text is prose, so that it has no properties.
     whole: bool,
-    /// Whether what is only paraphrased counts as not kept.
+    /// Whether sentences that only paraphrase count as not kept.
     pub(crate) strict: bool,
     /// For a reply of content blocks, where each one's text ends, with its number among all of them.
     blocks: Vec<(usize, usize)>,
@@ -31,7 +31,7 @@ pub struct VerifyInput {
 /// Why a reply with citations cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VerifyInputError {
-    /// It is no JSON.
+    /// It is not JSON.
     #[error("this is no JSON, from line {line}, column {column}")]
     NotJson {
         /// From 1.
@@ -39,7 +39,7 @@ pub enum VerifyInputError {
         /// From 1.
         column: usize,
     },
-    /// It is JSON, and something else than what is read.
+    /// It is JSON of another shape.
     #[error("{at} is not {expected}")]
     Shape {
         /// Where, as `content[2].citations[0]`.
@@ -58,7 +58,7 @@ impl VerifyInputError {
     }
 }
 
-/// Kinds of citations of which the words are looked for.
+/// Types of citations whose words are searched for.
 const LOCATIONS: &[&str] = &[
     "char_location",
     "page_location",
@@ -68,7 +68,7 @@ const LOCATIONS: &[&str] = &[
 ];
 
 impl VerifyInput {
-    /// A text in which the citations stand.
+    /// A text with its citations in it.
     #[must_use]
     pub fn from_text(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
@@ -80,20 +80,20 @@ impl VerifyInput {
         Self { strict, ..self }
     }
 
-    /// Whether what only paraphrases the notes counts as not kept.
+    /// Whether sentences that only paraphrase the notes count as not kept.
     #[must_use]
     pub fn is_strict(&self) -> bool {
         self.strict
     }
 
-    /// What somebody is about to be told: no part of it is front matter, whatever it looks like.
+    /// A draft that is about to be shown: no part of it is front matter, even if it looks like it.
     #[must_use]
     pub fn from_draft(text: impl Into<String>) -> Self {
         Self { whole: true, ..Self::from_text(text) }
     }
 
-    /// The text of this file: links in a note of the vault are followed as they are from there, and a note does not bear
-    /// itself out.
+    /// The text of this file: links in a note of the vault are resolved from there, and a note is not evidence for
+    /// itself.
     #[must_use]
     pub fn within_file(mut self, file: &std::path::Path, vault: &Vault) -> Self {
         let path = file.canonicalize().ok();
@@ -102,7 +102,7 @@ impl VerifyInput {
         self
     }
 
-    /// Whether a text looks like a reply of content blocks rather than like something written.
+    /// Whether a text looks like a reply of content blocks rather than like prose.
     #[must_use]
     pub fn is_like_content_blocks(text: &str) -> bool {
         let squeezed: String = text.chars().filter(|c| !c.is_whitespace()).take(2).collect();
@@ -110,7 +110,7 @@ impl VerifyInput {
     }
 
     /// Reads a reply of Anthropic's messages API, or the list of its content blocks. The blocks of type `text` are joined as
-    /// they are; other blocks (thinking, the use of tools) say nothing.
+    /// they are; other blocks (thinking, tool use) are ignored.
     ///
     /// # Errors
     /// [`SubmittedError`].
@@ -158,8 +158,8 @@ impl VerifyInput {
         Ok(())
     }
 
-    /// The text with its properties blanked, byte for byte: front matter that Obsidian shows as properties is about the text
-    /// and no sentence of it. Of a reply with content blocks, and of what only looks like front matter, nothing is.
+    /// The text with its properties blanked, byte for byte: front matter that Obsidian shows as properties is metadata,
+    /// not a sentence. A reply with content blocks, and text that only looks like front matter, is left as it is.
     pub(crate) fn without_properties(&self) -> Cow<'_, str> {
         let may_have =
             !self.whole && self.blocks.is_empty() && self.text.trim_start_matches('\u{feff}').starts_with("---");
@@ -173,7 +173,7 @@ impl VerifyInput {
         Cow::Owned(front.bytes().map(blank).chain(body.chars()).collect())
     }
 
-    /// What is left of the text after a cut.
+    /// The same input with a shortened text.
     pub(crate) fn with_text(&self, text: &str) -> Self {
         Self { within: self.within.clone(), whole: self.whole, strict: self.strict, ..Self::from_text(text) }
     }

@@ -1,8 +1,8 @@
-//! What somebody may ask first: a question that the notes do answer, a name that they do know, words that they do have.
+//! Suggestions for a first question: a question, a name and words that the notes do answer.
 //!
-//! The one rule to know: **whoever sits there, only public notes are looked through**, and every word was re-read. What is
-//! suggested is shown at any door, and typed into a shell: names with a character that a shell would obey are passed over.
-//! And it was tried: the question, the name and the words each give something, at the door of whoever sits there, too.
+//! Invariant: **at every door only public notes are searched**, and every word was re-read. A suggestion is
+//! shown at any door, and typed into a shell: names with a character that a shell would interpret are passed over.
+//! Each suggestion was tried: the question, the name and the words each give a result, at the caller's door too.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -15,29 +15,29 @@ use crate::find::{SearchError, SearchOptions};
 use crate::session::Session;
 use crate::wire::{AskReport, EntityReport, EntityStatus, Freshness};
 
-/// Words of public notes to begin with.
+/// A suggestion from public notes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suggestion {
     /// A question that is answered with strong evidence.
     pub question: String,
-    /// Somebody or something of which that answer tells.
+    /// An entity that the answer is about.
     pub name: String,
     /// Words to search for: what the answer says of it, or the name.
     pub words: String,
 }
 
-/// Nothing that is due is waited for.
+/// Suggestions do not wait for pending notes.
 const FRESH: Freshness = Freshness { fresh: true, pending: 0 };
 
-/// How many names are tried at most: what answers is read anew for each.
+/// Maximum number of names that are tried: each is searched for anew.
 const NAMES_MAX: usize = 8;
 
-/// How many words of what is said are searched for at most.
+/// Maximum number of words of an object that is searched for.
 const WORDS_MAX: usize = 4;
 
 impl Memora {
-    /// Finds something to begin with in the public notes that this door answers as well; nothing where none of what is claimed
-    /// about most does.
+    /// Finds a suggestion in the public notes that this door answers as well; `None` where none of the most claimed
+    /// names gives one.
     ///
     /// # Errors
     /// [`SearchError`].
@@ -46,8 +46,11 @@ impl Memora {
         let own = self.session(door.clone())?;
         for name in session.most_claimed_names()? {
             let Some(found) = session.suggest_about(&name)? else { continue };
-            let own_answers =
-                || Ok::<_, SearchError>(own.find_strong_answer(&found.question)?.is_some() && own.find_entity_report(&name)?.is_some());
+            let own_answers = || {
+                Ok::<_, SearchError>(
+                    own.find_strong_answer(&found.question)?.is_some() && own.find_entity_report(&name)?.is_some(),
+                )
+            };
             if session.has_hit(&found.words)? && own_answers()? && own.has_hit(&found.words)? {
                 return Ok(Some(found));
             }
@@ -60,10 +63,11 @@ impl<D: Door> Session<'_, D> {
     /// The answer to a question, if it has strong evidence.
     fn find_strong_answer(&self, question: &str) -> Result<Option<AskReport<D>>, SearchError> {
         let answer = self.ask(question, &SearchOptions { limit: 5, ..SearchOptions::default() }, FRESH)?;
-        Ok(Some(answer).filter(|answer| answer.relevance == Some(EvidenceStrength::Strong) && !answer.claims.is_empty()))
+        Ok(Some(answer)
+            .filter(|answer| answer.relevance == Some(EvidenceStrength::Strong) && !answer.claims.is_empty()))
     }
 
-    /// What is told of a name, if it has claims.
+    /// The report about a name, if it has claims.
     fn find_entity_report(&self, name: &str) -> Result<Option<EntityReport<D>>, SearchError> {
         let told = self.entity_report(name, 5, false, true, FRESH)?;
         Ok(Some(told).filter(|told| told.status == EntityStatus::Found && !told.claims.is_empty()))
@@ -75,19 +79,21 @@ impl<D: Door> Session<'_, D> {
         Ok(found.hits.first().is_some_and(|hit| hit.strength != EvidenceStrength::None))
     }
 
-    /// The names about which most is claimed, first that with the most.
+    /// The names with the most claims, most first.
     fn most_claimed_names(&self) -> Result<Vec<String>, SearchError> {
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         let mut titles: HashSet<String> = HashSet::new();
         self.snapshot.for_each_statement(|statement| {
-            let Some(seen) = statement.retain_sources(|source| self.door.may_show(source.row.band)) else { return Ok(()) };
+            let Some(seen) = statement.retain_sources(|source| self.door.may_show(source.row.band)) else {
+                return Ok(());
+            };
             for source in &seen.sources {
                 titles.insert(file_name(source.row.note.as_str()).to_owned());
             }
             let title = file_name(seen.sources.first().map_or("", |source| source.row.note.as_str()));
             for claim in &seen.wording.claims {
                 let name = claim.subject_or_title(title);
-                // What only a heading lends, "Notes", is nobody to ask about.
+                // A subject that only a heading gives, such as "Notes", is not worth asking about.
                 let own = claim.subject.is_none() || seen.wording.words.contains(name);
                 if own && is_shell_safe(name) && NameKey::from_subject(name) != Some(NameKey::owner()) {
                     *counts.entry(name.to_owned()).or_default() += 1;
@@ -95,16 +101,16 @@ impl<D: Door> Session<'_, D> {
             }
             Ok::<(), SearchError>(())
         })?;
-        // A name, and no "the meeting": it is written with a capital, or a note is called so.
+        // A name rather than "the meeting": it starts with a capital, or is the title of a note.
         let is_name = |name: &String| name.starts_with(char::is_uppercase) || titles.contains(name);
         let mut names: Vec<(String, usize)> = counts.into_iter().filter(|(name, _)| is_name(name)).collect();
         names.sort_by(|(a, x), (b, y)| y.cmp(x).then_with(|| a.cmp(b)));
         Ok(names.into_iter().take(NAMES_MAX).map(|(name, _)| name).collect())
     }
 
-    /// Asks about a name, and takes it if the answer tells of it.
+    /// Builds a suggestion about a name, if an answer is about it.
     fn suggest_about(&self, name: &str) -> Result<Option<Suggestion>, SearchError> {
-        // No "I" or "my": those are names of whoever owns the notes, of whom the answer would tell too.
+        // Not "I" or "my": those name the owner of the notes, and the answer would be about the owner too.
         let Some(told) = self.find_entity_report(name)? else { return Ok(None) };
         for question in questions_about(name, &told) {
             let Some(answer) = self.find_strong_answer(&question)? else { continue };
@@ -122,7 +128,7 @@ impl<D: Door> Session<'_, D> {
     }
 }
 
-/// Questions that may be answered of a name: what it is, or whether it is what the notes say of it.
+/// Questions about a name that may have an answer: what it is, or whether a claim about it holds.
 fn questions_about<D>(name: &str, told: &EntityReport<D>) -> Vec<String> {
     let said = told.claims.iter().map(|claim| claim.triple());
     let said = said.filter(|(subject, predicate, _)| *subject == name && *predicate != STATES);
@@ -137,7 +143,7 @@ fn file_name(path: &str) -> &str {
     name.strip_suffix(".md").unwrap_or(name)
 }
 
-/// Whether words can stand between double quotes in any shell, and are no bare number or date.
+/// Whether words are safe between double quotes in any shell, and are not a bare number or date.
 fn is_shell_safe(words: &str) -> bool {
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.' | ',');
     words.starts_with(char::is_alphabetic) && words.chars().count() > 1 && words.chars().all(is_plain)

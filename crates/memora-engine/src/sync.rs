@@ -1,4 +1,4 @@
-//! Keeping the index as the vault is: what changed is read again, what went is withdrawn, what was renamed is recognised.
+//! Keeps the index in step with the vault: changed notes are re-read, deleted ones withdrawn, renamed ones recognised.
 
 mod plan;
 
@@ -18,7 +18,7 @@ use crate::proposals::{ProposalsByPassage, passage_keys};
 use crate::vectorize::VectorBudget;
 use plan::{KnownHashes, SyncPlan, plan_sync};
 
-/// Notes written at once. Between batches other processes get their turn, and Ctrl-C is heard.
+/// Notes written in one batch. Between batches other processes may write, and Ctrl-C is checked.
 const BATCH: usize = 256;
 
 /// How much a sync may do.
@@ -26,15 +26,15 @@ const BATCH: usize = 256;
 pub enum SyncBound {
     /// All that is due.
     None,
-    /// What a reader may wait for: at most so many notes and so long. An index that was never made is made whole.
+    /// A limit in notes and in time, for a waiting reader. A new index is always built completely.
     Reader {
         /// Notes read again at most.
         notes: usize,
         /// Time spent reading notes at most.
         time: Duration,
     },
-    /// All notes that are due, and vectors for a while: what an embedder takes long for must not keep the next change
-    /// waiting. For whoever comes again and again.
+    /// All notes that are due, and vectors for a limited time: a slow embedder must not keep the next change
+    /// waiting. For processes that sync again and again.
     Round {
         /// Whether to begin vectors anew for an embedder that was just chosen, to rewrite files that hold deleted words, and,
         /// with a walk, to settle what models proposed.
@@ -54,7 +54,7 @@ impl SyncBound {
     }
 }
 
-/// What a sync is at.
+/// The stage of a sync.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SyncStage {
     /// Notes are read.
@@ -63,10 +63,10 @@ pub enum SyncStage {
     Vectors,
 }
 
-/// How far a sync is.
+/// The progress of a sync.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SyncProgress {
-    /// What it is at.
+    /// The current stage.
     pub stage: SyncStage,
     /// Notes or statements done so far.
     pub done: usize,
@@ -74,28 +74,28 @@ pub struct SyncProgress {
     pub total: usize,
 }
 
-/// What a sync did.
+/// The outcome of a sync.
 #[derive(Clone, Debug, Default)]
 pub struct SyncOutcome {
     /// Notes in the vault.
     pub seen: usize,
     /// Notes whose content was new.
     pub changed: usize,
-    /// Notes that went.
+    /// Notes that were deleted.
     pub removed: usize,
     /// Notes that were renamed or moved.
     pub renamed: usize,
     /// Claims that are new.
     pub claims_added: usize,
-    /// Claims that went.
+    /// Claims that were removed.
     pub claims_removed: usize,
-    /// Attachments and other files that are no notes.
+    /// Attachments and other files that are not notes.
     pub unread: usize,
     /// Notes that are due and were left for later.
     pub pending: usize,
     /// Another process is writing the index, so nothing was done.
     pub locked: bool,
-    /// Another process is writing what is derived from it, so that searches may not know of it yet.
+    /// Another process is writing the derived indexes, so that searches may be behind.
     pub behind: bool,
     /// Statements that have no vector yet by the embedder that answers.
     pub vectors_due: usize,
@@ -103,7 +103,7 @@ pub struct SyncOutcome {
     pub stopped: bool,
     /// Only places that were said to have changed were looked at, not the whole vault.
     pub partial: bool,
-    /// Words that went may be on the disk still, in a log that another process holds open.
+    /// Deleted words may still be on the disk, in a log that another process holds open.
     pub unwiped: bool,
     /// Time spent walking the vault.
     pub walked: Duration,
@@ -137,14 +137,14 @@ impl SyncError {
     }
 }
 
-/// A note that was found, and what became of reading it.
+/// A note file that was found, and the result of reading it.
 type NoteReading<'f> = (&'f FoundNote, Result<ContentChange, ReadNoteError>);
 
-/// What a note says, by its bytes.
+/// The content of a note, compared with the index.
 enum ContentChange {
-    /// What it said, by this hash: it was only touched.
+    /// Unchanged, with this hash: the file was only touched.
     Unchanged(Fingerprint),
-    /// Something else, or to be read in another way.
+    /// Changed, or to be read under other rules.
     Changed(Box<PreparedNote>),
 }
 
@@ -167,7 +167,7 @@ impl Memora {
         self.sync_places(None, bound, stop, talk)
     }
 
-    /// The same where only some places may have changed, as far as a look at them is enough.
+    /// The same where only some places may have changed; walks the vault where reading those is not enough.
     pub(crate) fn sync_places(
         &mut self,
         places: Option<&DirtySet>,
@@ -194,16 +194,16 @@ impl Memora {
         let started = Instant::now();
         let rules = self.reading_rules();
         let before = self.store.snapshot()?;
-        // Under other rules every note is another.
+        // Under changed rules every note is due.
         let places = places.filter(|dirty| !dirty.is_everything() && before.rules() == Some(rules.as_str()));
         let look = places.and_then(|dirty| self.vault.scan_places(dirty.places()));
-        // Only a walk tells of all notes which passages they have. What is kept for one that came after it is none of this
-        // sync's, so this is before it.
+        // Only a walk knows the passages of all notes. Proposals stored for passages that came after it are not part of
+        // this sync, so the survey is before it.
         let survey = if look.is_none() && bound.is_thorough() { Some(self.survey_proposals(&before)?) } else { None };
         let (walk, snapshot) = match look {
             Some(look) => (look, before),
             None => {
-                // A walk takes a while, and what others delete meanwhile could not be wiped.
+                // Not held during the walk: text that other processes delete meanwhile could not be wiped.
                 drop(before);
                 let walk = self.vault.walk();
                 self.ignore_problems.clone_from(&walk.problems);
@@ -211,14 +211,15 @@ impl Memora {
             }
         };
         let walked = started.elapsed();
-        let mut synced = SyncOutcome { unread: walk.unread, partial: walk.is_partial(), walked, ..SyncOutcome::default() };
+        let mut synced =
+            SyncOutcome { unread: walk.unread, partial: walk.is_partial(), walked, ..SyncOutcome::default() };
         let old_skipped = snapshot.skipped_files()?;
         let plan = plan_sync(self, &snapshot, walk, rules, &old_skipped, bound.is_thorough())?;
         synced.seen = plan.seen;
         let work = SyncWork { plan, started, bound, stop };
         drop(snapshot);
         let lost = self.apply_plan(work, &old_skipped, &mut synced, talk)?;
-        // While a note is due it may be the one that has a passage now.
+        // A note that is still due may contain a passage that seems lost.
         if !synced.stopped && !synced.locked && synced.pending == 0 {
             match &survey {
                 Some(survey) => self.settle_proposals(survey, &lost)?,
@@ -267,12 +268,13 @@ impl Memora {
         let SyncWork { plan, started, bound, stop } = work;
         let renames = self.find_renames(&plan)?;
         let targets: HashSet<&NotePath> = renames.iter().map(|(_, to)| to).collect();
-        let (mut due, rest): (Vec<FoundNote>, Vec<FoundNote>) = plan.read.into_iter().partition(|f| targets.contains(&f.path));
+        let (mut due, rest): (Vec<FoundNote>, Vec<FoundNote>) =
+            plan.read.into_iter().partition(|f| targets.contains(&f.path));
         due.extend(rest);
         let total = due.len();
         let mut skipped = plan.skipped;
 
-        // Where nothing is due, nothing that was proposed is looked up.
+        // Proposals are only opened where notes are due.
         let proposals = if total > 0 { Some(self.store.proposals()?) } else { None };
         let (mut gone, mut given_up) = (plan.gone, plan.given_up);
         let mut done = 0;
@@ -369,14 +371,16 @@ impl Memora {
                     return ContentChange::Unchanged(hash);
                 }
                 let extract = self.config.extractor();
-                ContentChange::Changed(Box::new(prepare::prepare_note(&fresh, problems, passages, found.stat, extract, &kept)))
+                ContentChange::Changed(Box::new(prepare::prepare_note(
+                    &fresh, problems, passages, found.stat, extract, &kept,
+                )))
             });
             (found, content)
         });
         Ok(content.collect())
     }
 
-    /// What decides how notes are read: with other words here, all are read again.
+    /// A key of everything that decides how notes are read: when it changes, all are read again.
     fn reading_rules(&self) -> String {
         let relations = self.config.extractor().relations().fingerprint();
         format!("{READER_VERSION}:{}:{relations:x}", self.vault.rules_fingerprint().to_hex())
@@ -397,8 +401,9 @@ impl Memora {
             vanished.push(NoteContent::from_words(path, *hash, words));
         }
         let new = plan.read.par_iter().filter(|found| !known.contains_key(&found.path));
-        let mut appeared: Vec<NoteContent> =
-            new.filter_map(|found| Some(prepare::note_contents(&prepare::read_found_note(&self.vault, found).ok()?.0))).collect();
+        let mut appeared: Vec<NoteContent> = new
+            .filter_map(|found| Some(prepare::note_contents(&prepare::read_found_note(&self.vault, found).ok()?.0)))
+            .collect();
         appeared.sort_by(|a, b| a.path().cmp(b.path()));
         let mut found = detect_renames(&vanished, &appeared);
         // The journal follows one path to one other: of a note that was split, to the part that got the most.
@@ -410,7 +415,7 @@ impl Memora {
     fn prune_changes(&self, snapshot: &Snapshot) -> Result<(), SyncError> {
         const LONG: u64 = 64;
         let through = snapshot.sequence();
-        // Every commit raises the sequence, this one too: so seldom.
+        // Every commit raises the sequence, this one too, so it is done rarely.
         if through % LONG == LONG - 1
             && let Some(mut writer) = self.store.try_writer(jiff::Timestamp::now().as_second())?
         {
@@ -428,7 +433,7 @@ struct SyncWork<'a> {
     stop: &'a AtomicBool,
 }
 
-/// Whether all that was read is what could not be read last time either.
+/// Whether the only notes that were read are those that could not be read last time either.
 fn is_nothing_new(
     read: &[NoteReading<'_>],
     known: &KnownHashes,

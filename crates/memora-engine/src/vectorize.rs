@@ -1,8 +1,8 @@
-//! Making vectors: what is due is embedded, batch by batch, until all is done, the time is up or the user stops it.
+//! Makes vectors: due statements are embedded in batches, until all are done, the time is up or the user stops it.
 //!
-//! The one rule to know: **the lock is never held while something is embedded.** A batch is embedded first; then, under
-//! the lock, it is written if the index is still what it was embedded from. Each batch is kept, and whoever goes on goes on
-//! with the rest. What changed leaves every set at once, also those whose embedder is not at hand.
+//! Invariant: **the lock is never held while embedding.** A batch is embedded first; then, under
+//! the lock, it is written if the index has not changed meanwhile. Each batch is committed, and the next run continues
+//! with the rest. Changed statements leave every set at once, even sets whose embedder is not available.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,22 +22,22 @@ use crate::sync::{SyncProgress, SyncStage};
 /// Statements written in one batch at most; all their vectors are in memory.
 const BATCH_MAX: usize = 4096;
 
-/// A batch is written when so much time went into embedding it, so that little is lost when it stops.
+/// Maximum time spent on embedding one batch, so that little is lost when it stops.
 const BATCH_TIME: Duration = Duration::from_secs(2);
 
-/// Statements that a slow embedder takes at once: a quarter of a second, as far as was seen.
+/// Statements that a slow embedder embeds in one call: about a quarter of a second.
 const CHUNK_SLOW: usize = 16;
 
-/// What making vectors may take.
+/// The budget for making vectors.
 pub(crate) struct VectorBudget<'a> {
-    /// What a slow embedder may take once it is loaded; the one in the program is not worth stopping.
+    /// The time for a slow embedder once it is loaded; the built-in one is not limited.
     pub(crate) left: Option<Duration>,
-    /// Whether to do all there is: begin sets anew for an embedder that was just chosen, drop those of others.
+    /// Whether to do everything: begin sets for an embedder that was just chosen, and drop those of others.
     pub(crate) thorough: bool,
     pub(crate) stop: &'a AtomicBool,
 }
 
-/// How far it came.
+/// How far the vectors are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct VectorProgress {
     /// Every set has followed the last commit, so that the log of changes may go.
@@ -48,29 +48,29 @@ pub(crate) struct VectorProgress {
     pub(crate) stopped: bool,
 }
 
-/// A set, what it has to follow, and what is due in it.
+/// A vector set, the changes that it has to follow, and the statements that are due in it.
 struct VectorTask<'e> {
     band: Band,
     embedder: String,
     step: VectorStep,
     due: Vec<StatementId>,
-    /// Who makes what is due; nobody where that is not at hand.
+    /// The embedder that makes what is due; `None` where it is not available.
     by: Option<&'e dyn Embedder>,
     slow: bool,
 }
 
 enum VectorStep {
-    /// It is where the index is.
+    /// It is up to date with the index.
     None,
     Follow {
         deleted: Vec<StatementId>,
         changed: Vec<StatementId>,
     },
-    /// There is no such set, or nobody knows what changed since.
+    /// There is no such set, or the changes since are unknown.
     Begin,
 }
 
-/// Vectors that are embedded and not yet written, each with the number of its task. A zero vector is none.
+/// Embedded vectors that are not written yet, each with the number of its task. A zero vector means none.
 type VectorBatch = Vec<(usize, StatementId, Vector)>;
 
 impl SemanticIndex {
@@ -105,7 +105,7 @@ impl SemanticIndex {
                 None => false,
             };
             if !written {
-                // Another process is at it. What was embedded is still due, and followed only if that was done before.
+                // Another process is writing. The batch is still due; sets have followed only if an earlier one was.
                 let lost = batch.iter().filter_map(|(at, ..)| tasks.get(*at));
                 let lost = lost.filter(|task| serves.is_maker_of(&task.embedder)).count();
                 let due = count_due(&tasks, serves) + lost;
@@ -125,7 +125,7 @@ impl SemanticIndex {
         Ok(VectorProgress { followed: true, due: count_due(&tasks, serves), stopped })
     }
 
-    /// Which one answers, all bands taken together.
+    /// The embedder that answers, all bands taken together.
     fn answering_embedder(&self, sets: &[VectorSet]) -> EmbedderChoice {
         let choice = self.embedders.choice();
         if has_all_bands(sets, |id| choice.is_maker_of(id)) && self.embedders.is_likely_available() {
@@ -135,9 +135,9 @@ impl SemanticIndex {
         }
     }
 
-    /// Who is to make vectors now, the quickest first, with whether sets are begun for it.
+    /// The embedders that make vectors now, the fastest first.
     ///
-    /// 1. The one in the program, where it was chosen, or stands in for another that is not there or not yet done.
+    /// 1. The built-in one, where it was chosen, or stands in for another that is missing or not yet done.
     /// 2. Another that was chosen: by a thorough run always, else when it was done once and something is due.
     fn choose_makers(
         &self,
@@ -180,7 +180,11 @@ fn count_due(tasks: &[VectorTask<'_>], by: EmbedderChoice) -> usize {
     tasks.iter().filter(|task| by.is_maker_of(&task.embedder)).map(|task| task.due.len()).sum()
 }
 
-fn plan_tasks<'e>(snapshot: &Snapshot, sets: &[VectorSet], makers: &[&'e dyn Embedder]) -> Result<Vec<VectorTask<'e>>, ReadError> {
+fn plan_tasks<'e>(
+    snapshot: &Snapshot,
+    sets: &[VectorSet],
+    makers: &[&'e dyn Embedder],
+) -> Result<Vec<VectorTask<'e>>, ReadError> {
     let embedded = |id: &str| EmbedderChoice::Embedded.is_maker_of(id);
     let mut wanted: Vec<(Band, String)> = Vec::new();
     for maker in makers {
@@ -201,7 +205,9 @@ fn plan_tasks<'e>(snapshot: &Snapshot, sets: &[VectorSet], makers: &[&'e dyn Emb
                 None => None,
             };
             let (step, due) = match (set, known) {
-                (Some(set), Some(_)) if set.sequence == snapshot.sequence() => (VectorStep::None, snapshot.vectors_due(set)?),
+                (Some(set), Some(_)) if set.sequence == snapshot.sequence() => {
+                    (VectorStep::None, snapshot.vectors_due(set)?)
+                }
                 (Some(set), Some(known)) => {
                     let mut due: BTreeSet<StatementId> = snapshot.vectors_due(set)?.into_iter().collect();
                     due.retain(|id| known.deleted.binary_search(id).is_err());
@@ -236,10 +242,11 @@ fn embed_batch(
             let rest = task.due.split_off(size.min(task.due.len()));
             let ids = std::mem::replace(&mut task.due, rest);
             let docs = load_docs(snapshot, &ids, task.band)?;
-            let here: Vec<(StatementId, StatementDoc)> = docs.into_iter().filter_map(|(id, doc)| Some((id, doc?))).collect();
+            let here: Vec<(StatementId, StatementDoc)> =
+                docs.into_iter().filter_map(|(id, doc)| Some((id, doc?))).collect();
             let mut made: HashMap<StatementId, Vector> =
                 here.iter().map(|(id, _)| *id).zip(embed_docs(embedder, &here)?).collect();
-            // What stands in another band now, or nowhere, has none.
+            // A statement that is no longer in this band has no vector.
             let none = || Vector::zero(embedder.dimensions());
             batch.extend(ids.into_iter().map(|id| (at, id, made.remove(&id).unwrap_or_else(none))));
         }
@@ -247,7 +254,7 @@ fn embed_batch(
     Ok(())
 }
 
-/// Writes a batch, with the first what sets have to follow; `false`, and nothing written, if the index went on meanwhile.
+/// Writes a batch, and with the first one the changes of the sets; `false`, and nothing written, if the index changed.
 fn write_batch(
     mut writer: VectorWriter,
     snapshot: &Snapshot,

@@ -1,15 +1,15 @@
-//! `verify`: a text from anywhere, judged by the notes.
+//! `verify`: checks a text from any source against the notes.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 
 use memora_claim::{ClaimId, anchor_span};
-use memora_redact::{Door, ClaimAccess, WireClaim};
+use memora_redact::{ClaimAccess, Door, WireClaim};
 use memora_store::ReadError;
 use memora_vault::NotePath;
 use memora_verify::{
-    CheckedCitation, Evidence, CitationFailure, CitationResolution, CitedLink, CitationMarker, CitedPassage, PlaceResolution, PlaceResolver, CitedQuote, VerificationReport, check_text, remove_unsupported,
-    annotate_verdicts,
+    CheckedCitation, CitationFailure, CitationMarker, CitationResolution, CitedLink, CitedPassage, CitedQuote,
+    Evidence, PlaceResolution, PlaceResolver, VerificationReport, annotate_verdicts, check_text, remove_unsupported,
 };
 
 use crate::answer::sentence_report_citing;
@@ -17,7 +17,7 @@ use crate::evidence::NoteEvidence;
 use crate::find::SearchError;
 use crate::session::Session;
 use crate::submitted::VerifyInput;
-use crate::wire::{Freshness, EntailmentReport, VerifyReport};
+use crate::wire::{EntailmentReport, Freshness, VerifyReport};
 
 /// A text that was judged.
 pub(crate) struct CheckedInput<D: Door> {
@@ -25,12 +25,12 @@ pub(crate) struct CheckedInput<D: Door> {
     pub(crate) report: VerificationReport,
     /// The claims cited by id that stand.
     pub(crate) shown: ShownClaims<D>,
-    /// The installed model that read what facts leave open.
+    /// The installed model that judged sentences left open by the facts.
     pub(crate) read: Option<EntailmentReport>,
 }
 
 impl<D: Door> Session<'_, D> {
-    /// Judges a text from anywhere.
+    /// Verifies a text from any source.
     ///
     /// # Errors
     /// [`SearchError`], when the store or an index can't be read.
@@ -39,7 +39,7 @@ impl<D: Door> Session<'_, D> {
         Ok(VerifyReport { read, ..self.verify_report(&report, shown, freshness)? })
     }
 
-    /// The text without what does not stand. Citations that came beside it are not followed.
+    /// The text without its unsupported parts. Citations that were given separately are not followed.
     ///
     /// # Errors
     /// [`SearchError`].
@@ -47,7 +47,7 @@ impl<D: Door> Session<'_, D> {
         remove_unsupported(&submitted.text, |text| Ok(self.check_input(&submitted.with_text(text))?.report))
     }
 
-    /// The text with marks behind what does not stand.
+    /// The text with marks behind its unsupported parts.
     ///
     /// # Errors
     /// [`SearchError`].
@@ -96,9 +96,13 @@ impl<D: Door> Session<'_, D> {
         Ok(VerifyReport { status: report.status(), claims, sentences, read: None, judged: None, freshness })
     }
 
-    /// The claims that a citation names and that stand: of a marker the one that it names, once; of a link or a quotation the
-    /// first of each statement that its sentence was judged by.
-    fn cited_claims(&self, citation: &CheckedCitation, shown: &mut ShownClaims<D>) -> Result<Vec<WireClaim<D>>, ReadError> {
+    /// The valid claims that a citation names: for a marker its claim, once; for a link or a quotation the
+    /// first claim of each statement that its sentence was judged by.
+    fn cited_claims(
+        &self,
+        citation: &CheckedCitation,
+        shown: &mut ShownClaims<D>,
+    ) -> Result<Vec<WireClaim<D>>, ReadError> {
         match citation.marker() {
             _ if !citation.verdict().is_valid() => Ok(Vec::new()),
             CitationMarker::Id(id) => Ok(shown.remove(id).into_iter().collect()),
@@ -113,7 +117,7 @@ impl<D: Door> Session<'_, D> {
         }
     }
 
-    /// The claim of the statement that a passage is, if the index has it as it is now.
+    /// The claim of a passage's statement, if the index has it as it is now.
     fn claim_at(&self, passage: &CitedPassage) -> Result<Option<WireClaim<D>>, ReadError> {
         let Some(fresh) = self.read_note(passage.note()) else { return Ok(None) };
         let Some(now) = fresh.statements().iter().find(|s| s.span == passage.span()) else { return Ok(None) };
@@ -164,7 +168,7 @@ struct SessionEvidence<'a, 's, 'm, D: Door> {
 }
 
 impl<D: Door> SessionEvidence<'_, '_, '_, D> {
-    /// What cannot be looked up ends it all later; until then it is nowhere.
+    /// Records an error, which ends the run later; until then the place counts as missing.
     fn or_record_error(&self, found: Result<PlaceResolution, SearchError>) -> PlaceResolution {
         found.unwrap_or_else(|error| {
             *self.failed.borrow_mut() = Some(error);

@@ -1,38 +1,38 @@
-//! Keeping up with a vault for as long as a process lives.
+//! Keeps up with a vault for as long as a process lives.
 //!
-//! [`Memora::watch`] gives a [`Watching`], which hears of changes; [`Memora::catch_up`] takes in what it has heard. A
+//! [`Memora::watch`] returns a [`Watching`], which collects changes; [`Memora::catch_up`] applies them. A
 //! process that answers questions catches up before each, with [`Bound::READER`]; one that only keeps the index fresh
-//! waits ([`Watching::wait`]) and catches up with [`Watching::next_round`]. The one rule to know: **nothing that was heard
-//! is lost.** What could not be done, because another process was writing or kept deleted words from being wiped, the bound
-//! was reached or it failed, is dirty again.
+//! waits ([`Watching::wait`]) and catches up with [`Watching::next_round`]. Invariant: **no change that was seen
+//! is lost.** Work that could not be done, because another process was writing or kept deleted words from being wiped,
+//! the bound was reached or it failed, is dirty again.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant, SystemTime};
 
-use memora_vault::{WatchLimitation, DirtySet, OpenVaultError, Waker, Watcher};
+use memora_vault::{DirtySet, OpenVaultError, Waker, WatchLimitation, Watcher};
 
 use crate::config::ConfigError;
-use crate::sync::{SyncBound, SyncProgress, SyncError, SyncOutcome};
+use crate::sync::{SyncBound, SyncError, SyncOutcome, SyncProgress};
 use crate::{EngineOpenError, Memora};
 
-/// How long what could not be done waits before it is tried again.
+/// The delay before unfinished work is tried again.
 const RETRY: Duration = Duration::from_secs(2);
 
-/// And at first, when another process is writing; each time twice as long, up to the other.
+/// The first delay while another process is writing; it doubles each time, up to the other one.
 const RETRY_LOCKED: Duration = Duration::from_millis(100);
 
-/// A vault that is watched: what changed in it and was not taken in yet.
+/// A watched vault: the changes in it that are not indexed yet.
 pub struct VaultWatch {
     watcher: Watcher,
     /// Statements that had no vector after the last round; nothing when that were no fewer than before it.
     vectors_due: Option<usize>,
-    /// Everything is to be gone through thoroughly in the next round.
+    /// Whether the next round is to be thorough.
     thorough: bool,
     /// How often in a row another process was writing.
     locked: u32,
 }
 
-/// Why what changed could not be taken in. Nothing is lost: it is tried again with the next [`Memora::catch_up`].
+/// Why changes could not be indexed. Nothing is lost: they are tried again with the next [`Memora::catch_up`].
 #[derive(Debug, thiserror::Error)]
 pub enum CatchUpError {
     /// The user's configuration changed and cannot be read; the index stays as it is.
@@ -50,13 +50,13 @@ pub enum CatchUpError {
 }
 
 impl VaultWatch {
-    /// What may have changed and was not taken in yet. Everything, before the first [`Memora::catch_up`].
+    /// What may have changed and is not indexed yet. Everything, before the first [`Memora::catch_up`].
     #[must_use]
     pub fn dirty(&self) -> DirtySet {
         self.watcher.dirty()
     }
 
-    /// Why changes may go unheard, if so: then a reader walks the vault each time, and [`Watching::wait`] ends every few
+    /// Why changes may be missed, if so: then a reader walks the vault each time, and [`Watching::wait`] ends every few
     /// seconds.
     #[must_use]
     pub fn limitation(&self) -> Option<&WatchLimitation> {
@@ -69,7 +69,7 @@ impl VaultWatch {
         self.watcher.waker()
     }
 
-    /// Waits until there is something to take in, `stop` is raised and somebody wakes it, or a time has come. See
+    /// Waits until there are changes, `stop` is raised and the waker is used, or a time has come. See
     /// [`Watcher::wait`].
     pub fn wait(&mut self, stop: &AtomicBool, at_last: Option<SystemTime>) {
         if self.vectors_due.is_none_or(|due| due == 0) {
@@ -77,11 +77,11 @@ impl VaultWatch {
         }
     }
 
-    /// Notes what became of what was taken; nothing: it failed.
+    /// Records the outcome of a round; `None` for a failed one.
     fn record_outcome(&mut self, began: Instant, dirty: DirtySet, bound: SyncBound, synced: Option<&SyncOutcome>) {
         match synced {
             Some(synced) if synced.partial => {}
-            // A walk that came to nothing is not tried again at once either.
+            // A failed walk is not tried again at once either.
             _ => self.watcher.record_walk(began, synced.map_or_else(|| began.elapsed(), |synced| synced.walked)),
         }
         let vectors_before = self.vectors_due.take();
@@ -98,7 +98,7 @@ impl VaultWatch {
         if synced.unwiped {
             self.watcher.put_back(dirty, RETRY);
         }
-        // What nobody can make now would be tried for ever.
+        // Vectors that cannot be made now would be tried for ever.
         let fewer = vectors_before.is_none_or(|before| synced.vectors_due < before);
         self.vectors_due = fewer.then_some(synced.vectors_due);
         self.thorough = match bound {
@@ -107,7 +107,7 @@ impl VaultWatch {
         };
     }
 
-    /// How much to do now, for whoever does all there is and comes again: see [`Bound::Round`].
+    /// The bound of the next round, for a process that syncs again and again: see [`Bound::Round`].
     #[must_use]
     pub fn next_round(&self) -> SyncBound {
         SyncBound::Round { thorough: self.thorough || self.watcher.dirty().is_everything() }
@@ -125,9 +125,9 @@ impl Memora {
         VaultWatch { watcher, vectors_due: None, thorough: true, locked: 0 }
     }
 
-    /// Takes in what was heard, within a bound; a reader walks the vault when it was not walked for a minute.
+    /// Indexes the collected changes, within a bound; a reader walks the vault when it was not walked for a minute.
     ///
-    /// Settings that changed hold from here on, the user's own too: the vault is opened anew under them, and until they
+    /// Changed settings apply from here on, the user's own too: the vault is opened anew under them, and until they
     /// can be read the index stays as it is.
     ///
     /// # Errors
@@ -146,8 +146,8 @@ impl Memora {
         result
     }
 
-    /// Sees to it that what follows goes by the rules and the day that hold now, whether or not a change of them was heard. For
-    /// a process that answers many.
+    /// Ensures that the current rules and the current day apply from here on, whether or not a change was noticed. For
+    /// a process that answers many questions.
     ///
     /// # Errors
     /// [`CatchUpError`]; then nothing may be shown.

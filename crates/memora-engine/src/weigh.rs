@@ -1,32 +1,32 @@
-//! What a hit is worth once its row is read: what it says itself, whether that is evidence, and when it holds.
+//! Scores a hit once its row is read: by its own words, its strength as evidence, and its validity.
 //!
-//! The one rule to know: **a prior never buries an answer.** Recency, corroboration and an end that has passed move the odds
-//! of a claim by less than one word of the question does. What is asked for by a date is a filter, and nothing else is.
+//! Invariant: **a prior never buries an answer.** Recency, corroboration and an end that has passed move the odds
+//! of a claim by less than one word of the question does. Only a date in the question is a filter.
 
 use std::collections::HashMap;
 
 use memora_claim::held::ClaimStatus;
 use memora_claim::{Claim, ClaimId, Modality, StatementKind, Validity};
-use memora_retrieve::{QueryIntent, DateRange, HitFeatures, LexicalHit, HitContent, EvidenceStrength};
+use memora_retrieve::{DateRange, EvidenceStrength, HitContent, HitFeatures, LexicalHit, QueryIntent};
 use memora_store::{StoredSource, StoredStatement};
 use memora_vault::PartialDate;
 
 use crate::session::own_sources;
 use crate::standing::LifecycleState;
 
-/// What a claim of today has more than one without a date, in log-odds, as are the others; one of a year ago half of it.
+/// The bonus of a claim of today over an undated one, in log-odds like the others; a claim of a year ago gets half.
 const RECENCY_BONUS: f32 = 0.3;
 
-/// What four places or more are worth more than one.
+/// The bonus of four or more places over one.
 const CORROBORATION_BONUS: f32 = 0.3;
 
-/// What a claim loses that has ended, when nobody asks for that time.
+/// The penalty of a claim that has ended, where its time was not asked for.
 const ENDED_PENALTY: f32 = 1.0;
 
 /// The time that a question is about.
 #[derive(Clone, Debug)]
 pub(crate) struct QueryTimes {
-    /// The day on which things are asked about as they were then; nothing: as they are now.
+    /// The day as of which is asked; `None` for now.
     pub(crate) as_of: Option<PartialDate>,
     /// Today.
     pub(crate) today: PartialDate,
@@ -39,7 +39,7 @@ impl QueryTimes {
         self.as_of.unwrap_or(self.today)
     }
 
-    /// Whether a claim can hold on the day that was asked for: unknown is unknown, and may. What was taken back never does.
+    /// Whether a claim may hold on the day that was asked for: at an unknown time it may, if taken back it never does.
     pub(crate) fn may_hold(&self, claim: &Claim, standing: &LifecycleState) -> bool {
         match self.as_of {
             Some(day) => standing.may_hold_on(claim, day, self.today),
@@ -47,7 +47,7 @@ impl QueryTimes {
         }
     }
 
-    /// Whether it is asked how things are now.
+    /// Whether the question is about the present.
     pub(crate) fn is_about_now(&self) -> bool {
         self.as_of.is_none() && self.named.is_empty()
     }
@@ -67,32 +67,32 @@ fn ended_before(holds: Validity, day: PartialDate) -> bool {
     holds.until.is_some_and(|until| until.first_and_last_day().1 < day.first_and_last_day().0)
 }
 
-/// A hit with the claim that answers, and what it is worth.
+/// A hit with its best claim and its scores.
 pub(crate) struct ScoredHit {
     pub(crate) claim: Claim,
-    /// What is weighed of it.
+    /// Its features.
     pub(crate) features: HitFeatures,
-    /// What speaks for it before anything is asked, in log-odds.
+    /// Its prior, independent of the question, in log-odds.
     pub(crate) prior: f32,
-    /// What it ranks by.
+    /// The sort key.
     pub(crate) rank: f32,
-    /// How likely it answers, 0 to 1.
+    /// The probability that it answers, 0 to 1.
     pub(crate) score: f32,
     pub(crate) strength: EvidenceStrength,
     pub(crate) standing: LifecycleState,
 }
 
 impl ScoredHit {
-    /// Ranks it by what is known of it now.
+    /// Recomputes its rank from its features.
     pub(crate) fn update_rank(&mut self) {
         self.rank = self.features.rank_score() + self.prior;
     }
 }
 
-/// What the first stage found of a hit.
+/// The scores of a hit in the first stage.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FirstStageScores {
-    /// What it gave it.
+    /// The fused score.
     pub(crate) fused: f32,
     /// Its BM25 as a share of the best.
     pub(crate) lexical: f32,
@@ -102,7 +102,7 @@ pub(crate) struct FirstStageScores {
     pub(crate) tasks: bool,
 }
 
-/// Weighs a hit; nothing if it has no claim to show, or none of the time that was asked for.
+/// Scores a hit; `None` if it has no claim to show, or none of the time that was asked for.
 pub(crate) fn score_hit(
     asked: &QueryIntent<'_>,
     hit: &LexicalHit,
@@ -113,7 +113,7 @@ pub(crate) fn score_hit(
 ) -> Option<ScoredHit> {
     let may_hold = |claim: &Claim| standings.get(&claim.id).is_some_and(|standing| times.may_hold(claim, standing));
     let is_current = |claim: &Claim| standings.get(&claim.id).is_some_and(|s| s.status == ClaimStatus::Current);
-    // Of what a sentence says of several times only that counts which may hold.
+    // Of a sentence about several times only those claims count that may hold.
     let claim = best_claim(statement, hit, may_hold, is_current)?.clone();
     let standing = standings.get(&claim.id)?.clone();
     let features = hit_features(asked, hit, found, statement, source);
@@ -122,8 +122,13 @@ pub(crate) fn score_hit(
     Some(ScoredHit { claim, features, prior, rank, score: 0.0, strength: EvidenceStrength::None, standing })
 }
 
-/// What speaks for a claim before anything is asked.
-fn prior_log_odds(standing: &LifecycleState, statement: &StoredStatement, source: &StoredSource, times: &QueryTimes) -> f32 {
+/// The prior of a claim, independent of the question.
+fn prior_log_odds(
+    standing: &LifecycleState,
+    statement: &StoredStatement,
+    source: &StoredSource,
+    times: &QueryTimes,
+) -> f32 {
     let (now, holds) = (times.reference_day(), standing.holds);
     let date = holds.from.or(source.note.date);
     let recent = date.map_or(0.0, |date| {
@@ -132,7 +137,7 @@ fn prior_log_odds(standing: &LifecycleState, statement: &StoredStatement, source
             (Some(now), Some(then)) => f32::from(now) - f32::from(then),
             _ => 0.0,
         };
-        // What lies ahead is no more recent than today.
+        // A future date is not more recent than today.
         RECENCY_BONUS / (1.0 + (years + months / 12.0).max(0.0))
     });
     let others = u8::try_from(own_sources(statement).count().saturating_sub(1).min(3)).unwrap_or_default();
@@ -141,7 +146,7 @@ fn prior_log_odds(standing: &LifecycleState, statement: &StoredStatement, source
     recent + CORROBORATION_BONUS * f32::from(others) / 3.0 - if ended { ENDED_PENALTY } else { 0.0 }
 }
 
-/// What is weighed of a hit, by what stands in its place.
+/// The features of a hit, from its row.
 fn hit_features(
     asked: &QueryIntent<'_>,
     hit: &LexicalHit,
@@ -164,7 +169,7 @@ fn hit_features(
     HitFeatures { property, task, fused, lexical, semantic, ..asked.hit_features(hit, &said) }
 }
 
-/// Of a statement's claims the one that says most of what was asked for; of several, the surest.
+/// The claim of a statement that has the most words of the question; of several, the most confident.
 fn best_claim<'c>(
     statement: &'c StoredStatement,
     hit: &LexicalHit,
@@ -198,7 +203,11 @@ mod tests {
 
     fn times(as_of: &str, named: &[(&str, &str)]) -> QueryTimes {
         let range = |(from, until): &(&str, &str)| DateRange { from: date(from), until: date(until), text: 0..0 };
-        QueryTimes { as_of: PartialDate::parse(as_of), today: date("2026-01-01"), named: named.iter().map(range).collect() }
+        QueryTimes {
+            as_of: PartialDate::parse(as_of),
+            today: date("2026-01-01"),
+            named: named.iter().map(range).collect(),
+        }
     }
 
     #[test]
@@ -219,7 +228,9 @@ mod tests {
         assert!(!may(&times("2026-01-01", &[]), "", "", ClaimStatus::Superseded), "but it has");
         assert!(!may(&then, "", "", ClaimStatus::Withdrawn));
         let ended = Claim { phase: memora_claim::Phase::Ended, ..claim.clone() };
-        let told = |until: &str| then.may_hold(&ended, &LifecycleState { holds: holds("", until), ..LifecycleState::default() });
+        let told = |until: &str| {
+            then.may_hold(&ended, &LifecycleState { holds: holds("", until), ..LifecycleState::default() })
+        };
         assert!(told("2024-05") && !told("2024-07"), "what ended later had not ended");
     }
 

@@ -1,7 +1,7 @@
-//! What commands and tools print, as JSON.
+//! The JSON output of commands and tools.
 //!
-//! The only types of this crate that can be serialized. Whatever in them comes from a note was sorted for the door `D`.
-//! The shapes are published in `schemas/`, which a test compares with these types.
+//! The only types of this crate that can be serialized. All text in them that comes from a note was sorted for the
+//! door `D`. The shapes are published in `schemas/`, which a test compares with these types.
 
 mod privacy;
 
@@ -23,7 +23,7 @@ mod watch;
 
 pub use capture::{CapturedReport, CapturedSentence};
 pub use challenge::{
-    AppliedReport, ReviewItem, ChallengeReport, ReviewChoice, KindCount, LastReview, ProposedWording, RefusedTick,
+    AppliedReport, ChallengeReport, KindCount, LastReview, ProposedWording, RefusedTick, ReviewChoice, ReviewItem,
 };
 pub use closed::{
     AnswerStatus, BreakReason, CaptureRefusal, CaptureStatus, CitationOutcome, ClaimState, DoorKind, EdgeDirection,
@@ -31,25 +31,27 @@ pub use closed::{
     VerdictBasis,
 };
 pub use days::ClaimDays;
-pub use doctor::{DoctorCheck, DoctorReport, CheckSpec};
-pub use extract::{ExtractReport, PassagesReport, ExtractedClaimCounts, TokensReport};
+pub use doctor::{CheckSpec, DoctorCheck, DoctorReport};
+pub use extract::{ExtractReport, ExtractedClaimCounts, PassagesReport, TokensReport};
 pub use first_day::{DemoCommand, DemoReport, DemoStep, GuardedPlace, InitReport};
 pub use install::InstallReport;
 pub use model::{ModelReport, PromptReport, RequestReport};
 pub use page::{ListedNote, NoteList, NotePage};
 pub use standing::{
-    ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeReport, BrokenSupportReport, ContradictionJudgementReport,
-    StaleClaim, StaleReport,
+    BrokenSupportReport, ContradictionJudgementReport, ContradictionReport, ContradictionsReport, DecidedReport,
+    DecisionReport, EdgeReport, StaleClaim, StaleReport,
 };
-pub use verify::{CitationReport, EntailedBy, JudgementReport, EntailmentReport, ReasonReport, SentenceReport, VerifyReport};
+pub use verify::{
+    CitationReport, EntailedBy, EntailmentReport, JudgementReport, ReasonReport, SentenceReport, VerifyReport,
+};
 pub use watch::{WatchLine, WatchedClaims, WatchedNotes};
 
-pub use memora_claim::held::{SupersessionBasis, ClaimStatus as ClaimStatus};
+pub use memora_claim::held::{ClaimStatus, SupersessionBasis};
 pub use memora_claim::{DecisionKind, Extractor, Modality, Phase};
 pub use memora_redact::{WireClaim, WirePlace};
 pub use memora_retrieve::EvidenceStrength;
 pub use memora_vault::Band;
-pub use memora_verify::{SentenceVerdict, ReportStatus};
+pub use memora_verify::{ReportStatus, SentenceVerdict};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -96,7 +98,7 @@ pub struct NoteCounts {
 /// A note that was not read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SkippedNote {
-    /// Where; `null` at a cloud door, since nobody knows how secret it is.
+    /// Where; `null` at a cloud door, since its band is unknown.
     pub path: Option<String>,
     /// Why, as a stable word.
     pub reason: String,
@@ -173,7 +175,7 @@ pub struct RankExplanation {
     pub lexical: Option<ListRank>,
     /// Among those that mean the like; the score is the cosine. `null` if it is not among the nearest.
     pub semantic: Option<ListRank>,
-    /// What it got from hits that it belongs to.
+    /// The score that it got from related hits.
     pub spread: f32,
 }
 
@@ -214,7 +216,7 @@ pub struct AskReport<D> {
     pub freshness: Freshness,
 }
 
-/// The words of a question that an answer was looked for by.
+/// The words of a question, by whether they were found.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SearchedWords {
     /// Those that stand in what was found, as far as this door sees it.
@@ -281,7 +283,7 @@ pub struct EntityReport<D> {
     pub entity: Option<NamedEntity>,
     /// The notes that it may be, when that is open.
     pub candidates: Vec<NamedEntity>,
-    /// Names of notes that are nearly the one asked for, when nobody has that one.
+    /// Names of notes that are nearly the one asked for, when no note has that one.
     pub nearest: Vec<String>,
     /// The claims about it, each once; those of its own note first, then by note and place.
     pub claims: Vec<WireClaim<D>>,
@@ -304,7 +306,7 @@ pub struct EntityReport<D> {
     pub freshness: Freshness,
 }
 
-/// What several names are names of.
+/// An entity with its names.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct NamedEntity {
     /// A note's title; a bare name as it is written.
@@ -331,7 +333,7 @@ pub struct CoOccurrence {
 }
 
 impl<D> EntityReport<D> {
-    /// A report that says nothing yet but that nobody is known by the name.
+    /// An empty report: nothing is known by the name.
     pub(crate) fn unknown(asked: &str, freshness: Freshness) -> Self {
         Self {
             asked: asked.to_owned(),
@@ -376,7 +378,7 @@ pub struct WhyReport<D> {
     pub decisions: Vec<DecisionReport>,
 }
 
-/// How things stand.
+/// The status of the vault and its index.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct StatusReport {
     /// The vault's name.
@@ -404,7 +406,7 @@ pub struct StatusReport {
     pub freshness: Freshness,
 }
 
-/// What makes vectors, and what is there of them, as far as this door sees.
+/// The embedders and their vectors, as far as this door sees.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct EmbedderReport {
     /// Which one the configuration names: `embedded` or `all-MiniLM-L6-v2`.
@@ -422,7 +424,7 @@ pub struct EmbedderReport {
     pub vectors: Vec<VectorsByEmbedder>,
 }
 
-/// The models that can be installed, to read what facts leave open.
+/// The entailment models that can be installed.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ModelsReport {
     /// The one that the configuration names, by its name or its folder; `null` where there is none.

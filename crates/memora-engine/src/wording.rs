@@ -1,16 +1,16 @@
-//! Quoted words, and where a note has them.
+//! Finds quoted words in a note.
 //!
-//! First as they are, byte for byte; then with white space, quotation marks and dashes as one writes them without a
-//! typographer, markup gone. Case is not forgiven, nor is any word left out or added.
+//! First byte for byte; then with white space, quotation marks and dashes normalised and markup
+//! removed. Case must match, and no word may be missing or added.
 
 use std::ops::Range;
 
 use memora_claim::{ParsedNote, Statement};
 use memora_verify::{is_cjk, plain_text};
 
-/// Words of a quotation that are looked up in the index; all are compared.
+/// Maximum number of words looked up in the index; all are compared.
 const LOOKED_UP_MAX: usize = 24;
-/// Places in one note that are looked at.
+/// Maximum number of places in one note.
 const PLACES_MAX: usize = 16;
 
 /// Words to be found.
@@ -21,7 +21,7 @@ pub(crate) struct QuotedWords {
 }
 
 impl QuotedWords {
-    /// Takes quoted words; nothing if there are none.
+    /// Prepares quoted words; `None` if there are none.
     pub(crate) fn from_quote(quote: &str) -> Option<Self> {
         let is_edge = |c: char| c.is_whitespace() || matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | '…');
         let exact = quote.trim().trim_end_matches(is_edge).trim_start_matches(['…', '.', ' ']).to_owned();
@@ -34,7 +34,7 @@ impl QuotedWords {
         (!forms.is_empty()).then_some(Self { exact, forms })
     }
 
-    /// What to look up in the index: of the longest sentence the first words.
+    /// The query for the index: the first words of the longest sentence.
     pub(crate) fn index_query(&self) -> String {
         let form = self.forms.last().map(String::as_str).unwrap_or_default();
         let sentences = memora_verify::split_sentences(form);
@@ -43,9 +43,13 @@ impl QuotedWords {
         bare.split_whitespace().take(LOOKED_UP_MAX).collect::<Vec<_>>().join(" ")
     }
 
-    /// The statements that the words stand in, for each place in the note, in order. Text that `shows` does not show might as
-    /// well not be there.
-    pub(crate) fn find_runs<'n>(&self, fresh: &'n ParsedNote, shows: impl Fn(&Statement) -> bool) -> Vec<Vec<&'n Statement>> {
+    /// The statements that contain the words, for each place in the note, in order. Text that `shows` rejects is
+    /// ignored.
+    pub(crate) fn find_runs<'n>(
+        &self,
+        fresh: &'n ParsedNote,
+        shows: impl Fn(&Statement) -> bool,
+    ) -> Vec<Vec<&'n Statement>> {
         let mut found: Vec<Vec<&Statement>> = Vec::new();
         let mut keep = |run: Vec<&'n Statement>| {
             let shown = run.iter().all(|statement| shows(statement));
@@ -82,7 +86,7 @@ impl QuotedWords {
     }
 }
 
-/// Where words stand in a text that does not go on as the same word before or behind them.
+/// The occurrences of words in a text, at word boundaries.
 fn find_occurrences<'t>(text: &'t str, words: &'t str) -> impl Iterator<Item = Range<usize>> + 't {
     let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !is_cjk(c));
     let (first, last) = (words.chars().next(), words.chars().next_back());
@@ -94,7 +98,7 @@ fn find_occurrences<'t>(text: &'t str, words: &'t str) -> impl Iterator<Item = R
     })
 }
 
-/// White space folded; quotation marks, dashes and dots as on a keyboard; what shows nothing gone.
+/// Normalises white space, quotation marks, dashes and dots, and drops invisible characters.
 fn normalize_text(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for c in text.chars() {
@@ -127,7 +131,8 @@ mod tests {
     fn check(note: &str, quote: &str, expect: &[&str]) {
         let path = NotePath::new("Title.md").expect("a good path");
         let fresh = ParsedNote::new(Note::parse(path, note.to_owned(), PathContext::default()).0);
-        let found = QuotedWords::from_quote(quote).map(|wording| wording.find_runs(&fresh, |_| true)).unwrap_or_default();
+        let found =
+            QuotedWords::from_quote(quote).map(|wording| wording.find_runs(&fresh, |_| true)).unwrap_or_default();
         let said = |run: &Vec<&Statement>| run.iter().map(|s| s.words.as_str()).collect::<Vec<_>>().join(" + ");
         assert_eq!(found.iter().map(said).collect::<Vec<_>>(), expect, "{quote:?}");
     }

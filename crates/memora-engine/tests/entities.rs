@@ -3,7 +3,8 @@
 use std::sync::atomic::AtomicBool;
 
 use memora_engine::{
-    SyncBound, ClaimId, CloudDoor, Config, Door, EntityEdge, EntityEdgeKind, Entity, LocalDoor, EntityResolution, Memora, Session,
+    ClaimId, CloudDoor, Config, Door, Entity, EntityEdge, EntityEdgeKind, EntityResolution, LocalDoor, Memora, Session,
+    SyncBound,
 };
 
 /// A vault with these notes, indexed.

@@ -4,7 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use memora_engine::{DecisionKind, SyncBound, ClaimId, CloudDoor, Config, DecisionRequest, Door, ExportOptions, LocalDoor, Memora};
+use memora_engine::{
+    ClaimId, CloudDoor, Config, DecisionKind, DecisionRequest, Door, ExportOptions, LocalDoor, Memora, SyncBound,
+};
 
 /// Every claim, and every statement that claims nothing.
 const ALL: ExportOptions = ExportOptions { canonical: true, statements: true };
@@ -84,7 +86,12 @@ fn of_a_guarded_edit_a_cloud_door_hears_nothing_and_nobody_the_former_words() {
 
 #[test]
 fn what_is_decided_is_not_told_again() {
-    for (act, is_told) in [(DecisionKind::Keep, false), (DecisionKind::Both, false), (DecisionKind::Retract, false), (DecisionKind::Restore, true)] {
+    for (act, is_told) in [
+        (DecisionKind::Keep, false),
+        (DecisionKind::Both, false),
+        (DecisionKind::Retract, false),
+        (DecisionKind::Restore, true),
+    ] {
         let (_dir, memora) = edited(&[("limits.md", TEN, TWENTY)]);
         let edit = memora.session(LocalDoor).expect("a session").number_edits(1).expect("edits").remove(0);
         let claim = ClaimId::parse(edit.now.id()).expect("an id");
@@ -95,7 +102,9 @@ fn what_is_decided_is_not_told_again() {
     let (_dir, memora) = edited(&[("limits.md", TEN, TWENTY)]);
     let session = memora.session(LocalDoor).expect("a session");
     let claim = ClaimId::parse(session.number_edits(1).expect("edits")[0].now.id()).expect("an id");
-    session.decide(&DecisionRequest { act: DecisionKind::Keep, claim, over: Vec::new(), at: AT.to_owned() }).expect("a decision");
+    session
+        .decide(&DecisionRequest { act: DecisionKind::Keep, claim, over: Vec::new(), at: AT.to_owned() })
+        .expect("a decision");
     assert_eq!(edits(&memora, LocalDoor), []);
 }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use memora_engine::{SyncBound, Config, ExportOptions, LocalDoor, Memora, SearchOptions, SyncOutcome, VaultWatch};
+use memora_engine::{Config, ExportOptions, LocalDoor, Memora, SearchOptions, SyncBound, SyncOutcome, VaultWatch};
 
 /// Every claim, and every statement that claims nothing.
 const ALL: ExportOptions = ExportOptions { canonical: true, statements: true };

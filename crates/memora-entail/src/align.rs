@@ -74,7 +74,8 @@ impl Walk<'_> {
     /// is called Bruno says nothing of what Bruno says.
     fn is_said(&self, at: usize) -> bool {
         let label = self.note.label(at);
-        let is_work = |atom: &Atom| self.note.context.contains(&atom.key) && WordSenses::look_up(&atom.lower).is_known();
+        let is_work =
+            |atom: &Atom| self.note.context.contains(&atom.key) && WordSenses::look_up(&atom.lower).is_known();
         let named = |atom: &Atom| label.iter().any(|their| their.key == atom.key) || is_work(atom);
         self.attributed().all(named)
     }

@@ -8,7 +8,7 @@ use crate::lists::{ARTICLES, COPULAS, GUARDS, NEGATIONS, PEOPLE};
 use crate::text::Text;
 use memora_nlp::stem::is_past;
 use memora_nlp::time::Date;
-use memora_nlp::token::{TokenKind, Token};
+use memora_nlp::token::{Token, TokenKind};
 
 /// A word, a fact or a mark of a text, ready to be compared.
 #[derive(Clone, Debug)]
@@ -138,7 +138,8 @@ fn has_speaker(text: &Text, at: usize) -> bool {
         .map_or(0, |i| i + 1);
     let line = text.tokens.get(start..at).unwrap_or_default();
     let colon = line.iter().position(|t| t.is_mark(':')).filter(|colon| (1..=3).contains(colon));
-    let speaks = |t: &Token| t.capital && (PEOPLE.contains(t.lower.as_str()) || !WordSenses::look_up(&t.lower).is_known());
+    let speaks =
+        |t: &Token| t.capital && (PEOPLE.contains(t.lower.as_str()) || !WordSenses::look_up(&t.lower).is_known());
     colon.is_some() && line.first().is_some_and(speaks)
 }
 

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use memora_nlp::{Label, DependencyParser, DependencyTree, Upos, tokenize_treebank as cut};
+use memora_nlp::{DependencyParser, DependencyTree, Label, Upos, tokenize_treebank as cut};
 
 use crate::clause::Turned;
 use crate::lists::{FUNCTION, SYMMETRIC};
@@ -14,7 +14,7 @@ use crate::premise::Premise;
 use crate::reason::ReasonKind;
 use crate::text::Text;
 use memora_nlp::stem::stem;
-use memora_nlp::token::{TokenKind, Token};
+use memora_nlp::token::{Token, TokenKind};
 
 /// How many words may stand between `from` or `to` and what it leads to.
 const PHRASE_MAX: usize = 4;

@@ -4,7 +4,7 @@
 //! "MessagePack reached 158,000 and JSON 412,000", "Tom leads storage and Anna leads search". Members of one list have no order,
 //! and who met whom met each other.
 
-use memora_nlp::{Label, DependencyParser, DependencyTree, tokenize_treebank as cut};
+use memora_nlp::{DependencyParser, DependencyTree, Label, tokenize_treebank as cut};
 
 use crate::align::follows;
 use crate::atom::{Atom, AtomKind};

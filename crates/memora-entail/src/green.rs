@@ -6,7 +6,7 @@
 use crate::lists::NEGATIONS;
 use crate::premise::Premise;
 use crate::text::Text;
-use memora_nlp::token::{TokenKind, Token};
+use memora_nlp::token::{Token, TokenKind};
 
 /// A longer text is not aligned, in tokens: it is the notes' own, or not proven.
 pub(crate) const TOKENS_MAX: usize = 400;

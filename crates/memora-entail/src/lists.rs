@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 pub(crate) use memora_nlp::lexicon::{
     ABBREVIATIONS, ARTICLES, COPULAS, FUNCTION, GERMAN_FUNCTION as GERMAN, MONTHS, NEGATIONS, NUMERALS, ORDINALS,
-    WEEKDAY_HABITS, WEEKDAYS, StaticWordSet,
+    StaticWordSet, WEEKDAY_HABITS, WEEKDAYS,
 };
 use memora_nlp::lists::{read_assignments, symmetric_pairs, word_set};
 pub(crate) use memora_nlp::unit::find_unit;

@@ -6,7 +6,7 @@
 use crate::premise::Premise;
 use crate::quantity::{spans, speaks_alike};
 use crate::text::Text;
-use memora_nlp::number::{QuantityForm, Quantity};
+use memora_nlp::number::{Quantity, QuantityForm};
 
 /// The number of the premises with its unit, where a sentence has the same one with another unit.
 pub(crate) fn other_unit(own: &Quantity, sentence: &Text, premises: &[&Premise]) -> Option<String> {

@@ -14,7 +14,7 @@ use crate::lists::{
 };
 use crate::premise::Premise;
 use crate::text::Text;
-use memora_nlp::token::{TokenKind, Token};
+use memora_nlp::token::{Token, TokenKind};
 
 /// A name that no premise has, by the tokens of the sentence, with the name in its place where that is certain.
 pub(crate) struct Missing {
@@ -63,7 +63,9 @@ fn abbreviates(short: &str, sentence: &Text, missing: &Missing) -> bool {
 /// behind it: two nouns seldom stand together without an article, so that the pair is a person's name.
 fn other_surnames(sentence: &Text, premises: &[&Premise]) -> Vec<Missing> {
     let is_part = |text: &Text, at: usize| {
-        text.tokens.get(at).is_some_and(|t| t.kind == TokenKind::Word && t.capital && !GERMAN.contains(t.lower.as_str()))
+        text.tokens
+            .get(at)
+            .is_some_and(|t| t.kind == TokenKind::Word && t.capital && !GERMAN.contains(t.lower.as_str()))
     };
     let texts = || premises.iter().flat_map(|premise| premise.texts());
     let other = |at: usize| {
@@ -120,7 +122,8 @@ pub(crate) fn is_name(text: &Text, at: usize, german: bool) -> bool {
             || NUMERALS.contains(word)
             || ORDINALS.contains(word)
     };
-    if token.kind != TokenKind::Word || text.is_fact.get(at) == Some(&true) || known(lower) || lower.chars().count() < 2 {
+    if token.kind != TokenKind::Word || text.is_fact.get(at) == Some(&true) || known(lower) || lower.chars().count() < 2
+    {
         return false;
     }
     if token.glued
@@ -136,7 +139,8 @@ pub(crate) fn is_name(text: &Text, at: usize, german: bool) -> bool {
     }
     // Every German noun has a capital.
     if german {
-        return !WordSenses::look_up(lower).is_known() && text.tokens.get(at + 1).is_some_and(|next| next.lower == "'s");
+        return !WordSenses::look_up(lower).is_known()
+            && text.tokens.get(at + 1).is_some_and(|next| next.lower == "'s");
     }
     let beside =
         text.tokens.get(at + 1).is_some_and(|next| next.capital && next.kind == TokenKind::Word && !known(&next.lower));
@@ -146,7 +150,8 @@ pub(crate) fn is_name(text: &Text, at: usize, german: bool) -> bool {
 /// Whether nothing in English is spelled so, as far as anybody can tell from endings.
 fn is_unknown_word(lower: &str) -> bool {
     let ordinary = ["ly", "ing", "ed", "wise", "ward", "wards"];
-    !ordinary.iter().any(|ending| lower.ends_with(ending)) && !WordSenses::look_up(&memora_nlp::stem::stem(lower)).is_known()
+    !ordinary.iter().any(|ending| lower.ends_with(ending))
+        && !WordSenses::look_up(&memora_nlp::stem::stem(lower)).is_known()
 }
 
 /// A word without accents, for names that are written with and without.
@@ -235,7 +240,8 @@ fn is_acronym_of(own: &str, text: &Text) -> bool {
 
 /// Whether a token is a word of what an acronym of the text is short for: *Likelihood Ratio* of `LR`.
 fn expands(sentence: &Text, at: usize, text: &Text) -> bool {
-    let first = |i: usize| sentence.tokens.get(i).filter(|t| t.kind == TokenKind::Word).and_then(|t| t.lower.chars().next());
+    let first =
+        |i: usize| sentence.tokens.get(i).filter(|t| t.kind == TokenKind::Word).and_then(|t| t.lower.chars().next());
     text.tokens.iter().filter(|t| t.kind == TokenKind::Word && (2..=5).contains(&t.lower.len())).any(|token| {
         let shouted = text.slice(&token.range).chars().all(|c| c.is_uppercase());
         let letters: Vec<char> = token.lower.chars().collect();

@@ -163,8 +163,10 @@ fn names_somebody(text: &Text) -> bool {
     let is_person = |at: usize| {
         let token = text.tokens.get(at);
         token.is_some_and(|t| {
-            let unknown =
-                t.capital && t.is_content() && text.is_fact.get(at) != Some(&true) && !WordSenses::look_up(&t.lower).is_known();
+            let unknown = t.capital
+                && t.is_content()
+                && text.is_fact.get(at) != Some(&true)
+                && !WordSenses::look_up(&t.lower).is_known();
             PEOPLE.contains(t.lower.as_str()) || unknown
         })
     };

@@ -11,11 +11,9 @@ pub(crate) fn other_date(own: &Date, sentence: &Text, premises: &[&Premise]) -> 
     let content: Vec<&str> = sentence.tokens.iter().filter(|t| t.is_content()).map(|t| t.stem.as_str()).collect();
     let mut found: Vec<(&Premise, &Date)> = Vec::new();
     for premise in premises {
-        let others = premise
-            .words
-            .dates
-            .iter()
-            .filter(|other| other.granularity() == own.granularity() || (own.granularity() == 3 && other.granularity() == 3));
+        let others = premise.words.dates.iter().filter(|other| {
+            other.granularity() == own.granularity() || (own.granularity() == 3 && other.granularity() == 3)
+        });
         found.extend(
             others
                 .filter(|other| !sentence.dates.iter().any(|date| date.agrees_with(other)))

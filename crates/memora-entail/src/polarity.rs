@@ -11,7 +11,7 @@ use crate::lists::{PEOPLE, SAME_NAMES};
 use crate::premise::Premise;
 use crate::said::{Polarity, Said, Tense, said};
 use crate::text::Text;
-use memora_nlp::token::{TokenKind, Token};
+use memora_nlp::token::{Token, TokenKind};
 
 /// A clause that the note has the other way round.
 pub(crate) struct Opposed {
@@ -111,7 +111,8 @@ fn is_same(one: &Token, two: &Token) -> bool {
         || (one.is_content()
             && two.is_content()
             && one.kind == TokenKind::Word
-            && WordSenses::look_up(&one.lower).relation_to(&WordSenses::look_up(&two.lower)) == Some(LexicalRelation::Synonym))
+            && WordSenses::look_up(&one.lower).relation_to(&WordSenses::look_up(&two.lower))
+                == Some(LexicalRelation::Synonym))
 }
 
 /// Whether a word only stands for another one.

@@ -9,7 +9,7 @@ use crate::measure::other_unit;
 use crate::premise::Premise;
 use crate::rate::other_rate;
 use crate::text::Text;
-use memora_nlp::number::{QuantityBound, QuantityForm, Quantity};
+use memora_nlp::number::{Quantity, QuantityBound, QuantityForm};
 use memora_nlp::time::{Date, days_from_civil};
 use memora_nlp::token::TokenKind;
 
@@ -56,8 +56,9 @@ pub(crate) fn standing(own: &Quantity, sentence: &Text, premises: &[&Premise], a
 fn is_label(own: &Quantity, sentence: &Text) -> bool {
     let token = |at: usize| sentence.tokens.get(at);
     let named = own.tokens.start.checked_sub(1).and_then(token).is_some_and(|t| t.is_content() && t.lower.len() > 2);
-    let counts = token(own.tokens.end)
-        .is_some_and(|t| t.is_content() || t.kind != TokenKind::Word && !matches!(t.kind, TokenKind::Mark('.' | ',' | ')')));
+    let counts = token(own.tokens.end).is_some_and(|t| {
+        t.is_content() || t.kind != TokenKind::Word && !matches!(t.kind, TokenKind::Mark('.' | ',' | ')'))
+    });
     let digits = token(own.tokens.start).is_some_and(|t| t.kind == TokenKind::Numeral);
     named && !counts && digits && own.unit.is_none() && own.value.fract() == 0.0 && own.value < 20.0
 }
@@ -274,9 +275,11 @@ fn certain(own: &Quantity, sentence: &Text, premises: &[&Premise]) -> Option<Str
     let labels = sentence.labels(&own.tokens);
     let (mut same_kind, mut same_label) = (Vec::new(), Vec::new());
     for premise in premises {
-        let cardinals = || premise.words.quantities.iter().filter(|q| q.form == QuantityForm::Cardinal && kind(q) == kind(own));
+        let cardinals =
+            || premise.words.quantities.iter().filter(|q| q.form == QuantityForm::Cardinal && kind(q) == kind(own));
         // `over 5 days` says nothing of four.
-        let comparable = |q: &&Quantity| q.bound == own.bound || matches!(q.bound, QuantityBound::Exact | QuantityBound::About);
+        let comparable =
+            |q: &&Quantity| q.bound == own.bound || matches!(q.bound, QuantityBound::Exact | QuantityBound::About);
         for other in cardinals().filter(comparable).filter(|q| !used(q) && !is_change(q, &premise.words)) {
             let beside = |q: &Quantity| {
                 q.tokens != other.tokens

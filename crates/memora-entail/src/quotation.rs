@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::premise::Premise;
 use crate::text::Text;
-use memora_nlp::token::{TokenKind, Token};
+use memora_nlp::token::{Token, TokenKind};
 
 /// The quotations of a sentence, three words or more, that no premise has, by their tokens.
 pub(crate) fn missing_quotations(sentence: &Text, premises: &[&Premise]) -> Vec<Range<usize>> {

@@ -2,7 +2,7 @@
 
 use crate::premise::Premise;
 use crate::text::Text;
-use memora_nlp::token::{TokenKind, Token};
+use memora_nlp::token::{Token, TokenKind};
 
 /// Whether the words of a sentence are one or several whole sentences of a premise, perhaps with its title in front.
 pub(crate) fn is_quoted(sentence: &Text, premises: &[&Premise]) -> bool {

@@ -6,10 +6,10 @@
 
 use std::ops::Range;
 
-use memora_nlp::{Label, WordSenses, DependencyParser, DependencyTree, Upos, Xpos};
+use memora_nlp::{DependencyParser, DependencyTree, Label, Upos, WordSenses, Xpos};
 
 use crate::text::Text;
-use memora_nlp::token::{TokenKind, Token};
+use memora_nlp::token::{Token, TokenKind};
 
 /// Whether it is so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -246,7 +246,9 @@ impl Reading<'_> {
             matches!(self.tree.label(at), Label::Root | Label::Conj | Label::Parataxis) || self.tree.head(at).is_none();
         let objects: Vec<usize> = self.children(at, &[Label::Obj]).collect();
         let &[object] = objects.as_slice() else { return None };
-        let sure = self.tree.has_agreed_head(at) && self.tree.has_agreed_head(object) && subject.iter().all(|i| self.tree.has_agreed_head(*i));
+        let sure = self.tree.has_agreed_head(at)
+            && self.tree.has_agreed_head(object)
+            && subject.iter().all(|i| self.tree.has_agreed_head(*i));
         if !past || !main || !sure || self.children(at, &tells_more).next().is_some() || (subject.is_empty() && at > 0)
         {
             return None;

@@ -5,8 +5,8 @@ use std::ops::Range;
 use crate::lists::ABBREVIATIONS;
 use memora_nlp::number::{Quantity, find_quantities};
 use memora_nlp::time::Date;
-use memora_nlp::time::{TimeOfDay, find_times_of_day, find_dates};
-use memora_nlp::token::{TokenKind, Token, tokenize};
+use memora_nlp::time::{TimeOfDay, find_dates, find_times_of_day};
+use memora_nlp::token::{Token, TokenKind, tokenize};
 
 /// A text with what was read in it.
 #[derive(Clone, Debug)]
@@ -73,7 +73,8 @@ impl Text {
 
     /// What is read at once: a sentence, parted where a dash, an arrow, a colon or a bracket stands; and whether it asks.
     pub(crate) fn pieces(&self) -> Vec<(Range<usize>, bool)> {
-        let parts = |t: &Token| matches!(t.kind, TokenKind::Mark(':' | '(' | ')' | '→')) || (t.is_mark('-') && !t.glued);
+        let parts =
+            |t: &Token| matches!(t.kind, TokenKind::Mark(':' | '(' | ')' | '→')) || (t.is_mark('-') && !t.glued);
         let mut found = Vec::new();
         for segment in self.segments() {
             let asks = self.tokens.get(segment.end).is_some_and(|t| t.is_mark('?'));
@@ -127,8 +128,9 @@ impl Text {
     /// The stem of the first word with content behind some tokens, and of the last one in front, both close by.
     pub(crate) fn labels(&self, tokens: &Range<usize>) -> [Option<&str>; 2] {
         let content = |t: &&Token| t.is_content();
-        let ends =
-            |t: &&Token| !t.is_segment_end() && !t.is_mark(',') && !t.is_mark(':') && !t.is_mark('(') && !t.is_mark(')');
+        let ends = |t: &&Token| {
+            !t.is_segment_end() && !t.is_mark(',') && !t.is_mark(':') && !t.is_mark('(') && !t.is_mark(')')
+        };
         let behind = self.tokens.get(tokens.end..).unwrap_or_default().iter().take(3).take_while(ends).find(content);
         let front = self.tokens.get(..tokens.start).unwrap_or_default().iter().rev().take(4);
         let front = front.take_while(|t| !t.is_segment_end() && !t.is_mark(',')).find(content);

@@ -258,8 +258,13 @@ fn differs(claim: &Claim, wanted: &Wanted, title: &str) -> Option<Differs> {
     if claim.negated != wanted.negated {
         return Some(Differs::Negation);
     }
-    let all =
-        format!("{} {} {} {}", claim.subject_or_title(title), claim.predicate, claim.object, claim.qualifiers.join(" "));
+    let all = format!(
+        "{} {} {} {}",
+        claim.subject_or_title(title),
+        claim.predicate,
+        claim.object,
+        claim.qualifiers.join(" ")
+    );
     let said = words(&all);
     let kept = wanted.keep.iter().all(|keep| words(keep).iter().all(|word| said.contains(word)));
     (!kept).then_some(Differs::Keep)
@@ -349,7 +354,9 @@ fn equal(wanted: &str, made: &str, predicate: bool) -> bool {
             said.retain(|word| kept(word));
             pattern.retain(|(word, _)| kept(word));
             let be = base_form("be");
-            for helped in ["have", "do", "will", "would", "can", "could", "should", "may", "might", "must"].map(base_form) {
+            for helped in
+                ["have", "do", "will", "would", "can", "could", "should", "may", "might", "must"].map(base_form)
+            {
                 if said.contains(&be) {
                     said.retain(|word| *word != helped);
                 }

@@ -16,7 +16,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use memora_claim::time::{TimeRole, TimeRule, TimeMention, find_times};
+use memora_claim::time::{TimeMention, TimeRole, TimeRule, find_times};
 use memora_vault::PartialDate;
 use serde::{Deserialize, Serialize};
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, ensure};
-use memora_engine::{SyncBound, Config, EmbedderChoice, LocalDoor, Memora};
+use memora_engine::{Config, EmbedderChoice, LocalDoor, Memora, SyncBound};
 use tempfile::TempDir;
 
 /// How is searched.
@@ -50,8 +50,8 @@ impl Opened {
 
     fn on(day: jiff::civil::Date, vault: &Path, ways: &Ways, state: TempDir) -> Result<Self> {
         let mut config = Config::load(Some(state.path().into()), Some(state.path().into()), day)?;
-        config.embedder =
-            EmbedderChoice::from_name(&ways.embedder).with_context(|| format!("no embedder is named {}", ways.embedder))?;
+        config.embedder = EmbedderChoice::from_name(&ways.embedder)
+            .with_context(|| format!("no embedder is named {}", ways.embedder))?;
         if let Some(models) = &ways.models {
             lay_out(models, &config.models_dir())?;
         }

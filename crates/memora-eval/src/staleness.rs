@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use memora_claim::{SourceChange, NoteContent, ParsedNote, StatementId, anchor_span, detect_renames};
+use memora_claim::{NoteContent, ParsedNote, SourceChange, StatementId, anchor_span, detect_renames};
 use memora_vault::{Note, NotePath, PlaceRules, Vault};
 use serde::{Deserialize, Serialize};
 

@@ -1,37 +1,38 @@
-//! Whose words a statement is, where they are not the owner's: those of a block quote, and of a page that was clipped.
+//! Authorship of statements that are not the owner's: those in a block quote, and those of a clipped web page.
 //!
-//! The one rule to know: **words that somebody else wrote are reported**, and their author is said where the note names one.
-//! Who speaks in a conversation or between quotation marks is found elsewhere ([`crate::voice`]).
+//! Invariant: **text by another author is reported**, with the author's name if the note has one.
+//! Speakers in a conversation or between quotation marks are handled in [`crate::voice`].
 
 use memora_claim::{Statement, StatementKind};
 use memora_vault::{Note, PropertyValue, Zone};
 
-/// Tags that clippers and readers of highlights give to what they save.
+/// Tags that web clippers and highlight importers give to the notes they create.
 const CLIPPED: &[&str] =
     &["clipped", "clipping", "clippings", "highlight", "highlights", "kindle", "readwise", "webclip"];
 
-/// How many paragraphs a quotation may have between some of its words and the line that signs it.
+/// The maximum number of paragraphs between words of a quotation and the line that signs it.
 const QUOTE_MAX: usize = 12;
 
-/// The words of a name at most.
+/// The maximum number of words of a name.
 const NAME_MAX: usize = 6;
 
-/// Somebody else than the owner.
+/// An author other than the owner.
 pub(crate) struct QuotedAuthor {
-    /// What the note calls them.
+    /// The name in the note.
     pub(crate) name: Option<String>,
 }
 
-/// Who wrote a statement, if it was not the owner.
+/// Returns the author of a statement, if it is not the owner.
 pub(crate) fn find_other_author(note: &Note, statement: &Statement) -> Option<QuotedAuthor> {
     if statement.zone == Zone::Quote {
         return Some(QuotedAuthor { name: find_signature(note, statement) });
     }
     let is_text = matches!(statement.kind, StatementKind::Item | StatementKind::Row | StatementKind::Sentence);
-    (is_text && is_clipped(note)).then(|| QuotedAuthor { name: note.unguarded_property("author").and_then(author_names) })
+    (is_text && is_clipped(note))
+        .then(|| QuotedAuthor { name: note.unguarded_property("author").and_then(author_names) })
 }
 
-/// The name that a block quote is signed with, on a line of its own: `> — Ursula K. Le Guin`.
+/// Returns the name that signs a block quote, on a line of its own: `> — Ursula K. Le Guin`.
 fn find_signature(note: &Note, statement: &Statement) -> Option<String> {
     let segments = note.segments().get(statement.part..)?;
     let heading = segments.first()?.heading;
@@ -51,9 +52,11 @@ fn find_signature(note: &Note, statement: &Statement) -> Option<String> {
     None
 }
 
-/// Whether a note is a page that somebody else wrote: tagged as a clipping, or with an author and an address it was taken from.
+/// Whether a note is a page by another author: tagged as a clipping, or with an author and a source address.
 fn is_clipped(note: &Note) -> bool {
-    let says = |key: &str, is: &dyn Fn(&str) -> bool| note.unguarded_property(key).is_some_and(|value| any_text_matches(value, is));
+    let says = |key: &str, is: &dyn Fn(&str) -> bool| {
+        note.unguarded_property(key).is_some_and(|value| any_text_matches(value, is))
+    };
     let is_tagged = |text: &str| {
         let lower = text.trim_start_matches('#').to_lowercase();
         lower.split(['/', ',', ' ']).any(|part| CLIPPED.contains(&part))
@@ -73,7 +76,7 @@ fn any_text_matches(value: &PropertyValue, is: &dyn Fn(&str) -> bool) -> bool {
     }
 }
 
-/// The names in a property, several with commas between them.
+/// Returns the names in a property, joined by commas.
 fn author_names(value: &PropertyValue) -> Option<String> {
     match value {
         PropertyValue::Text(text) => parse_name(text),
@@ -85,7 +88,7 @@ fn author_names(value: &PropertyValue) -> Option<String> {
     }
 }
 
-/// A name without the marks of a link; an address and a sentence are none.
+/// Parses a name and removes the marks of a link; addresses and sentences are rejected.
 fn parse_name(text: &str) -> Option<String> {
     let text = text.trim().trim_matches(|c: char| matches!(c, '[' | ']' | '*' | '_' | '"')).trim();
     // `[[people/ada|Ada]]` shows "Ada"; of `[Ada](https://…)` the first half is left.

@@ -1,4 +1,4 @@
-//! Words without their inflection.
+//! Base forms of words, without their inflection.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -8,8 +8,8 @@ use frostem::{Algorithm, Stemmer};
 static IRREGULAR: LazyLock<HashMap<&str, &str>> =
     LazyLock::new(|| include_str!("../assets/irregular.txt").lines().filter_map(|line| line.split_once(' ')).collect());
 
-/// A form that all inflections of an English word share: "writes", "written" and "writing" are one. Good for comparing,
-/// not for showing.
+/// Returns a key that all inflections of an English word share: equal for "writes", "written" and "writing". For
+/// comparison, not for display.
 #[must_use]
 pub fn base_form(word: &str) -> String {
     let lower = word.to_lowercase();

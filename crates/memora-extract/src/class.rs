@@ -1,10 +1,10 @@
-//! Kinds of objects that are told by their form: sums, dates, versions, addresses.
+//! Value types recognized by form: sums, dates, versions, addresses.
 
 use memora_nlp::language::Language;
 use memora_nlp::lexicon::{DAY_WORDS, MONTHS, NUMERALS, WEEKDAY_HABITS, WEEKDAYS};
 use memora_nlp::unit::find_unit_in;
 
-/// Whether this is the name of a class told by form.
+/// Whether this is the name of a built-in value type.
 pub(crate) fn is_builtin_type(class: &str) -> bool {
     BUILTIN.contains(&class)
 }
@@ -46,7 +46,7 @@ const FREQUENT: &[&str] = &[
     "quarterly",
     "annually",
 ];
-/// Whether words are of a class told by form.
+/// Whether words have the given value type.
 pub(crate) fn matches_type(class: &str, words: &str) -> bool {
     let lower = words.to_lowercase();
     let parts = split_measures(&lower);
@@ -74,7 +74,9 @@ pub(crate) fn matches_type(class: &str, words: &str) -> bool {
                     || lower.contains("year old"))
         }
         "years" => lower.contains("years old") || lower.contains("year old") || lower.contains("years of age"),
-        "thousands" => parts.windows(2).any(|pair| is_number_word(pair.first().unwrap_or(&"")) && pair.get(1) == Some(&"k")),
+        "thousands" => {
+            parts.windows(2).any(|pair| is_number_word(pair.first().unwrap_or(&"")) && pair.get(1) == Some(&"k"))
+        }
         "date" => is_date_value(&lower, &parts),
         "time" => lower.contains(':') && number || has(&["noon", "midnight", "am", "pm"]) || number && parts.len() == 1,
         "version" => is_version(&lower),
@@ -89,7 +91,7 @@ pub(crate) fn matches_type(class: &str, words: &str) -> bool {
     }
 }
 
-/// Whether a part is an English unit of a dimension; one of few letters must stand behind its number, as `us` need not be
+/// Whether a part is an English unit of a dimension; a short one must follow its number, since `us` need not be
 /// microseconds.
 fn is_unit_at(parts: &[&str], at: usize, dimension: &str) -> bool {
     let Some(part) = parts.get(at) else { return false };
@@ -99,7 +101,7 @@ fn is_unit_at(parts: &[&str], at: usize, dimension: &str) -> bool {
     unit.is_some() && *part != "us" && (!is_short || behind)
 }
 
-/// Words and numbers, units apart from their numbers.
+/// Returns words and numbers, with units separated from their numbers.
 fn split_measures(lower: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for word in lower.split_whitespace() {
@@ -132,7 +134,7 @@ fn is_number_word(part: &str) -> bool {
         && part.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | '\u{a0}' | '-' | '–' | '\''))
 }
 
-/// Whether words are a formula between dollar signs, as TeX has them: "$p < 0.05$", "$x_1 = 3$".
+/// Whether words are a TeX formula between dollar signs: "$p < 0.05$", "$x_1 = 3$".
 fn is_formula(words: &str) -> bool {
     words.contains(['\\', '{', '}', '^', '_', '=', '<', '>']) || words.matches('$').count() > 1 && words.ends_with('$')
 }
@@ -181,7 +183,7 @@ fn is_phone(lower: &str) -> bool {
         && lower.chars().all(|c| c.is_ascii_digit() || matches!(c, '+' | ' ' | '-' | '(' | ')' | '/'))
 }
 
-/// "a frame shop", "the Japanese craft of …": a noun phrase that says what something is.
+/// Whether a noun phrase says what something is: "a frame shop", "the Japanese craft of …".
 fn is_kind_phrase(lower: &str) -> bool {
     let mut words = lower.split_whitespace();
     let first = words.next();

@@ -1,7 +1,7 @@
-//! What a statement says by its form: properties, inline fields, table rows, tasks.
+//! Claims from structured text: properties, inline fields, table rows, tasks.
 
-use memora_claim::time::{TimeRole, TimeExpr, find_times, find_clause_validity};
-use memora_claim::{Claim, Extractor, ValidityExpr, Modality, STATES, Statement, StatementKind, wikilink_text};
+use memora_claim::time::{TimeExpr, TimeRole, find_clause_validity, find_times};
+use memora_claim::{Claim, Extractor, Modality, STATES, Statement, StatementKind, ValidityExpr, wikilink_text};
 use memora_vault::{Note, PropertyValue, SegmentKind, TaskState};
 
 pub(crate) fn build_claim(
@@ -18,8 +18,8 @@ pub(crate) fn build_claim(
     claim
 }
 
-/// When something holds that is not read clause by clause. A date in a value is what is claimed, and does not say since
-/// when; "since 2019" does.
+/// Returns the validity of a claim that is not read clause by clause. A date as the value is the claim itself, and not
+/// the start of its validity; "since 2019" is.
 fn value_validity(object: &str, by: Extractor) -> ValidityExpr {
     let times = find_times(object);
     let is_date = !times.is_empty() && times.iter().all(|time| time.role == TimeRole::At);
@@ -30,7 +30,7 @@ fn value_validity(object: &str, by: Extractor) -> ValidityExpr {
     ValidityExpr { from, until }
 }
 
-/// How explicit a rule's evidence is. Orders claims; no probability.
+/// Returns how explicit a rule's evidence is. It orders claims and is not a probability.
 fn rule_confidence(by: Extractor) -> f32 {
     match by {
         Extractor::Property => 0.95,
@@ -46,21 +46,21 @@ fn rule_confidence(by: Extractor) -> f32 {
     }
 }
 
-/// More words than this are no name of anything.
+/// The maximum number of words of a name.
 const NAME_WORDS_MAX: usize = 8;
 
 pub(crate) fn verbatim_claim(statement: &Statement) -> Vec<Claim> {
     vec![build_claim(statement, borrowed_subject(statement), STATES, &statement.words, Extractor::Sentence)]
 }
 
-/// Code claims nothing, and says nothing of a time, whatever numbers are in it.
+/// Returns the claim for a code block, which has no validity, even if it contains numbers.
 pub(crate) fn extract_code(statement: &Statement) -> Vec<Claim> {
     let claims = verbatim_claim(statement).into_iter();
     claims.map(|claim| Claim { holds: ValidityExpr::default(), modality: Modality::Code, ..claim }).collect()
 }
 
-/// The subject that a leaning statement's surroundings lend it: the item it stands in, else the nearest heading. They are
-/// in its id. A statement that stands alone takes none of them, or one id would speak of two things in two places.
+/// Returns the subject that the context lends to a dependent statement: its parent item, else the nearest heading. Both
+/// are in its id. A self-contained statement borrows none, or one id would have two subjects in two places.
 pub(crate) fn borrowed_subject(statement: &Statement) -> Option<String> {
     if statement.borrowed.is_empty() {
         return None;
@@ -73,9 +73,9 @@ pub(crate) fn borrowed_subject(statement: &Statement) -> Option<String> {
         }
         _ => None,
     };
-    // A field speaks of its item or of the note, wherever in the note it stands.
+    // The subject of a field is its item or the note, anywhere in the note.
     let of_note = statement.kind == StatementKind::Field;
-    // A whole sentence is no name: a field in brackets within one speaks of the note.
+    // A whole sentence is not a name: the subject of a field in brackets within one is the note.
     let item = item.filter(|item| !of_note || item.split_whitespace().count() <= NAME_WORDS_MAX);
     let heading = statement.headings.last().filter(|heading| !of_note && !heading.is_empty());
     item.or_else(|| heading.cloned())
@@ -87,7 +87,10 @@ pub(crate) fn extract_property(note: &Note, statement: &Statement) -> Vec<Claim>
         PropertyValue::List(items) => items.iter().flat_map(PropertyValue::scalar_strings).collect(),
         value => value.scalar_strings(),
     };
-    values.iter().map(|value| build_claim(statement, None, &property.key, wikilink_text(value), Extractor::Property)).collect()
+    values
+        .iter()
+        .map(|value| build_claim(statement, None, &property.key, wikilink_text(value), Extractor::Property))
+        .collect()
 }
 
 pub(crate) fn extract_field(note: &Note, statement: &Statement) -> Vec<Claim> {
@@ -97,7 +100,7 @@ pub(crate) fn extract_field(note: &Note, statement: &Statement) -> Vec<Claim> {
     vec![build_claim(statement, borrowed_subject(statement), cut(key), cut(value), Extractor::Field)]
 }
 
-/// A row speaks of its first cell; each other cell is what its column says of it.
+/// Extracts the claims of a table row: its first cell is the subject, each column a predicate.
 pub(crate) fn extract_row(note: &Note, statement: &Statement) -> Vec<Claim> {
     let Some(segment) = note.segments().get(statement.part) else { return verbatim_claim(statement) };
     let SegmentKind::Row { cells, header, .. } = &segment.kind else { return verbatim_claim(statement) };
@@ -120,7 +123,8 @@ pub(crate) fn extract_task(note: &Note, statement: &Statement) -> Vec<Claim> {
         Some(SegmentKind::Task(state)) => *state,
         _ => return verbatim_claim(statement),
     };
-    let mut task = build_claim(statement, borrowed_subject(statement), state.as_str(), &statement.words, Extractor::Task);
+    let mut task =
+        build_claim(statement, borrowed_subject(statement), state.as_str(), &statement.words, Extractor::Task);
     task.modality = match state {
         TaskState::Done | TaskState::Cancelled => Modality::Asserted,
         _ => Modality::Planned,

@@ -1,16 +1,16 @@
-//! Claims out of statements, by rules that work offline.
+//! Extraction of claims from statements, by rules that work offline.
 //!
-//! [`Extract::claims`] reads one statement, most explicit rule first: property, field, row, definition, label, task; then
-//! clauses, once apart into facts, and once each main clause whole. What is worth being asked about later is listed.
+//! [`Extract::claims`] reads one statement, most explicit rule first: property, field, row, definition,
+//! label, task; then clauses, once split into facts and once whole. Claims worth asking about later are listed.
 //!
-//! The one rule to know: **a reading depends on the statement's words, their markup, and what stands above it, and on no other
-//! sentence**, so that an index grown step by step equals one built at once, and an edit next door changes no claim. What the
-//! place gives (a title, a date) stays open and is filled in when a claim is shown.
+//! Invariant: **a reading depends on the statement's words, their markup and the headings above, and on no other
+//! sentence**, so that an incrementally built index equals one built at once, and an edit elsewhere changes no claim.
+//! Contextual values (a title, a date) stay open and are filled in when a claim is shown.
 //!
-//! Whoever else reads notes, such as a language model, makes a [`Proposal`], and [`Extract::grounded`] takes what of it the
-//! notes bear out. That adds claims to statements and changes no id.
+//! Other sources of claims, such as a language model, make a [`Proposal`]; [`Extract::grounded`]
+//! accepts the proposals that the notes support. That adds claims to statements and changes no id.
 //!
-//! Deliberately not here: models that need a network or a graphics card.
+//! Not here: models that need a network or a graphics card.
 
 mod author;
 mod base;
@@ -29,9 +29,10 @@ pub mod worth;
 mod worth_weights;
 
 pub use base::base_form;
-pub use manner::{TenseAspect, detect_tense_aspect, comparable_predicate};
+pub use manner::{TenseAspect, comparable_predicate, detect_tense_aspect};
 pub use propose::{
-    Grounded, MODEL_CONFIDENCE, NotProposals, PROPOSALS_MAX, Proposal, Proposer, ProposalReply, Ungrounded, is_equivalent_claim,
+    Grounded, MODEL_CONFIDENCE, NotProposals, PROPOSALS_MAX, Proposal, ProposalReply, Proposer, Ungrounded,
+    is_equivalent_claim,
 };
 pub use relation::{Relation, Relations, RelationsError};
 
@@ -52,22 +53,22 @@ impl Default for ClaimExtractor<'static> {
 }
 
 impl<'r> ClaimExtractor<'r> {
-    /// An extractor that knows these relations.
+    /// Creates an extractor with the given relations.
     #[must_use]
     pub fn new(relations: &'r Relations) -> Self {
         Self { relations }
     }
 
-    /// The relations it knows.
+    /// Returns the extractor's relations.
     #[must_use]
     pub fn relations(&self) -> &'r Relations {
         self.relations
     }
 
-    /// Draws the claims out of one statement of `note`: those that are worth being asked about and so [listed](Claim::listed),
-    /// then the other facts, in the order of their ids.
+    /// Extracts the claims of one statement of `note`: first the [listed](Claim::listed) ones, which are worth asking
+    /// about, then the other facts, each group in the order of their ids.
     ///
-    /// A statement of which nothing is read has one claim, its own words ([`Claim::is_unread`]); a question has none.
+    /// A statement without any reading has one claim, its own words ([`Claim::is_unread`]); a question has none.
     #[must_use]
     pub fn extract_claims(&self, note: &Note, statement: &Statement) -> Vec<Claim> {
         let SentenceClaims { facts, whole } = self.read_apart_and_whole(note, statement);
@@ -75,7 +76,7 @@ impl<'r> ClaimExtractor<'r> {
         merge_claims(self.apply_context(note, statement, facts), whole.into_iter().filter(|claim| claim.listed))
     }
 
-    /// What a statement says told whole, listed or not: what [`worth`] is fitted to.
+    /// Extracts the whole-sentence claims of a statement, listed or not: the training data of [`worth`].
     #[must_use]
     pub fn extract_candidates(&self, note: &Note, statement: &Statement) -> Vec<Claim> {
         let SentenceClaims { whole, .. } = self.read_apart_and_whole(note, statement);
@@ -89,14 +90,14 @@ impl<'r> ClaimExtractor<'r> {
         }
     }
 
-    /// Says how what is told whole is meant, and what of it is listed.
+    /// Applies the context to whole-sentence claims, and marks those to list.
     fn finish_whole(&self, note: &Note, statement: &Statement, whole: Vec<Claim>) -> Vec<Claim> {
         let mut whole = self.apply_context(note, statement, whole);
         self.mark_listed(statement, &mut whole);
         whole
     }
 
-    /// The facts of one statement, each by itself, in the order of their ids; none is listed.
+    /// Extracts the facts of one statement, each by itself, in the order of their ids; none is listed.
     #[must_use]
     pub fn extract_facts(&self, note: &Note, statement: &Statement) -> Vec<Claim> {
         self.apply_context(note, statement, self.read_facts(note, statement))
@@ -109,15 +110,17 @@ impl<'r> ClaimExtractor<'r> {
             StatementKind::Row => explicit::extract_row(note, statement),
             StatementKind::Task => explicit::extract_task(note, statement),
             StatementKind::Code => explicit::extract_code(statement),
-            StatementKind::Item | StatementKind::Sentence => prose::extract_sentence_facts(note, statement, self.relations),
+            StatementKind::Item | StatementKind::Sentence => {
+                prose::extract_sentence_facts(note, statement, self.relations)
+            }
         }
     }
 
-    /// Marks what is worth being asked about later: what reads as people found to be right under its headings; and what holds of
-    /// one thing at a time, where nothing else of the statement is listed.
+    /// Lists the claims worth asking about, by the model fitted to graded claims; if there are none, the claims
+    /// with a single-valued relation.
     fn mark_listed(&self, statement: &Statement, claims: &mut [Claim]) {
         for claim in claims.iter_mut() {
-            // Tags, titles and days of creation say nothing that one comes back to.
+            // Tags, titles and days of creation are not asked about later.
             let is_form = matches!(claim.extractor, Extractor::Property | Extractor::Field | Extractor::Task);
             claim.listed = !claim.is_verbatim() && !is_form && worth::is_worth_listing(statement, claim);
         }
@@ -128,15 +131,17 @@ impl<'r> ClaimExtractor<'r> {
         }
     }
 
-    /// Whether a reading says what holds of one thing at a time, such as `license: MIT` or "Anna works at Acme": what holds now is
-    /// told by such facts, worth asking about or not.
+    /// Whether a claim has a single-valued relation, such as `license: MIT` or "Anna works at Acme": current facts are
+    /// derived from such claims, whether or not they are worth asking about.
     fn is_single_valued(&self, claim: &Claim) -> bool {
         let single =
             claim.relation.as_deref().and_then(|name| self.relations.find_by_name(name)).is_some_and(|one| one.single);
-        single && (claim.extractor.has_named_predicate() || claim.confidence >= SURE && !worth::has_pointing_subject(claim))
+        single
+            && (claim.extractor.has_named_predicate()
+                || claim.confidence >= SURE && !worth::has_pointing_subject(claim))
     }
 
-    /// Gives readings their relation, and says how their place has them meant.
+    /// Sets the relation of the claims, and their modality by context.
     fn apply_context(&self, note: &Note, statement: &Statement, mut found: Vec<Claim>) -> Vec<Claim> {
         voice::mark_quoted_speech(note, statement, &mut found);
         let author = author::find_other_author(note, statement);
@@ -158,11 +163,11 @@ impl<'r> ClaimExtractor<'r> {
     }
 }
 
-/// Claims told whole and facts, each once: the listed ones first, in the order of their ids.
+/// Merges whole-sentence claims and facts without duplicates: the listed ones first, in the order of their ids.
 fn merge_claims(facts: Vec<Claim>, whole: impl Iterator<Item = Claim>) -> Vec<Claim> {
     let mut found: Vec<Claim> = whole.collect();
     let more = facts.into_iter().filter(|fact| found.iter().all(|claim| claim.id != fact.id)).collect::<Vec<_>>();
-    // What a whole claim says needs no statement's own words beside it.
+    // A whole claim makes the verbatim claim of its statement redundant.
     let read = !found.is_empty();
     found.extend(more.into_iter().filter(|fact| !(read && fact.is_verbatim())));
     found.sort_by_key(|claim| (!claim.listed, claim.id));

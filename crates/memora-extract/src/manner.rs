@@ -1,4 +1,4 @@
-//! How a predicate says it: as what holds now, as what held then, as what began.
+//! Tense and aspect of a predicate: whether it is current, past, or began.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -6,20 +6,20 @@ use std::sync::LazyLock;
 use crate::base::{base_form, is_irregular_form};
 use crate::relation::normalize_predicate;
 
-/// How a predicate says what it says.
+/// The tense and aspect of a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TenseAspect {
-    /// It holds: "uses", "is written in", "has worked at".
+    /// Current: "uses", "is written in", "has worked at".
     Present,
-    /// It held, or happened, once: "used", "was written in", "cost".
+    /// Past, or a single event: "used", "was written in", "cost".
     Past,
-    /// It began, and holds since: "moved to", "became", "was upgraded to".
+    /// Began, and continues since: "moved to", "became", "was upgraded to".
     Inchoative,
-    /// It holds at times, perhaps, or ought to: "usually runs", "may use", "should be".
+    /// At times, possibly, or desired: "usually runs", "may use", "should be".
     Hedged,
 }
 
-/// Verbs that tell of a beginning.
+/// Verbs of beginning or change.
 static TURNING: LazyLock<HashSet<String>> = LazyLock::new(|| {
     "join settle switch move migrate upgrade update bump downgrade relocate become change port rewrite turn adopt rename \
      raise lower transition convert extend postpone reschedule"
@@ -65,7 +65,7 @@ const PRESENT: &[&str] = &[
     "is", "are", "am", "'s", "’s", "'re", "’re", "'m", "’m", "has", "have", "'ve", "’ve", "do", "does", "will", "can",
 ];
 
-/// Tells from a predicate's words how it says what it says.
+/// Returns the tense and aspect of a predicate by its words.
 #[must_use]
 pub fn detect_tense_aspect(predicate: &str) -> TenseAspect {
     let lower = predicate.to_lowercase();
@@ -90,8 +90,8 @@ pub fn detect_tense_aspect(predicate: &str) -> TenseAspect {
     }
 }
 
-/// What two predicates that say the same of their objects share, whether they affirm or deny it: "supports" and "does not
-/// support". Good for comparing, not for showing.
+/// Returns a key that is equal for predicates with the same meaning, affirmed or denied: "supports" and "does not
+/// support". For comparison, not for display.
 #[must_use]
 pub fn comparable_predicate(predicate: &str) -> String {
     normalize_predicate(predicate)

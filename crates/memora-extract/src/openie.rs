@@ -1,7 +1,7 @@
-//! Open information extraction over one sentence, as it is measured: tuples of words with a confidence.
+//! Open information extraction over one sentence, for evaluation: tuples of words with a confidence.
 //!
-//! What the product claims is chosen and shaped in `reading`; this is the raw yield of the clause rules, including faint
-//! relations that nobody would want as claims.
+//! The `readings` module selects and shapes the claims of the product; this is the raw yield of the clause rules, with
+//! weak relations that are not worth a claim.
 
 use memora_nlp::{DependencyParser, tokenize_treebank};
 
@@ -13,13 +13,13 @@ use crate::clause::tuple::extract_tuples;
 pub struct OpenTuple {
     /// Higher is surer.
     pub confidence: f32,
-    /// Words of the sentence, and "is", "was", "has" where a rule puts them in.
+    /// Words of the sentence, and "is", "was", "has" if inserted by a rule.
     pub predicate: String,
     /// The subject first.
     pub arguments: Vec<String>,
 }
 
-/// The tuples of a sentence that is already cut into tokens.
+/// Returns the tuples of a tokenized sentence.
 #[must_use]
 pub fn extract_from_tokens(words: &[&str]) -> Vec<OpenTuple> {
     let tree = DependencyParser::embedded().parse(words);
@@ -37,7 +37,7 @@ pub fn extract_from_tokens(words: &[&str]) -> Vec<OpenTuple> {
         .collect()
 }
 
-/// The tuples of a sentence.
+/// Returns the tuples of a sentence.
 #[must_use]
 pub fn extract_from_text(text: &str) -> Vec<OpenTuple> {
     let words: Vec<&str> = tokenize_treebank(text, &[]).into_iter().filter_map(|range| text.get(range)).collect();

@@ -1,26 +1,28 @@
-//! Sentences and list items: labels and definitions first, then clause by clause.
+//! Claims from sentences and list items: labels and definitions first, then clause by clause.
 //!
-//! Where nothing is found, the statement is kept whole, so that everything asserted in a vault can be found and cited.
+//! A statement without any reading is kept verbatim, so that every assertion in a vault can be found and cited.
 
 use std::ops::Range;
 
 use memora_claim::time::{find_times, find_validity};
-use memora_claim::{Claim, Extractor, ValidityExpr, Modality, Phase, Statement, StatementKind};
+use memora_claim::{Claim, Extractor, Modality, Phase, Statement, StatementKind, ValidityExpr};
 use memora_nlp::DependencyParser;
 use memora_vault::{Note, Segment, Zone};
 
-use crate::explicit::{build_claim, borrowed_subject, verbatim_claim};
-use crate::reading::{CONFIDENCE_MIN, ReadingContext, StatementReading, ReadingSubject, is_instruction_label, is_speech_verb, read_facts};
+use crate::explicit::{borrowed_subject, build_claim, verbatim_claim};
+use crate::reading::{
+    CONFIDENCE_MIN, ReadingContext, ReadingSubject, StatementReading, is_instruction_label, is_speech_verb, read_facts,
+};
 use crate::relation::Relations;
 use memora_nlp::language::is_english;
 
-/// What a sentence or a list item looks like, which decides how it is read.
+/// The form of a sentence or a list item, which selects how it is read.
 pub(crate) enum SentenceForm<'s> {
-    /// It asks, and claims nothing.
+    /// A question, which claims nothing.
     Question,
-    /// It leads elsewhere, shows something, is in another language: kept and not read.
+    /// A pointer, an example, or text in another language: kept but not read.
     Unread,
-    /// "2025-03-15: planted potatoes": a day, and what was done.
+    /// A date, and what was done then: "2025-03-15: planted potatoes".
     Dated(&'s str, &'s str),
     /// `Term — meaning`.
     Definition(&'s str, &'s str),
@@ -32,7 +34,7 @@ pub(crate) enum SentenceForm<'s> {
     Clauses,
 }
 
-/// The form of a statement's words.
+/// Classifies a statement by its words.
 pub(crate) fn classify_form<'s>(statement: &'s Statement, line: &StatementLine<'_>) -> SentenceForm<'s> {
     let words = statement.words.as_str();
     if is_question(words) {
@@ -41,8 +43,9 @@ pub(crate) fn classify_form<'s>(statement: &'s Statement, line: &StatementLine<'
     if is_pointer_line(words) {
         return SentenceForm::Unread;
     }
-    // "2025-03-15: planted potatoes", "April 6 – pruned the fig": what was done, and when.
-    let dated = [split_at_dash(words), words.split_once(": ")].into_iter().flatten().find(|(front, _)| is_whole_date(front));
+    // "2025-03-15: planted potatoes", "April 6 – pruned the fig": an entry with its date.
+    let dated =
+        [split_at_dash(words), words.split_once(": ")].into_iter().flatten().find(|(front, _)| is_whole_date(front));
     if let Some((date, done)) = dated {
         return SentenceForm::Dated(date, done);
     }
@@ -55,18 +58,22 @@ pub(crate) fn classify_form<'s>(statement: &'s Statement, line: &StatementLine<'
         return SentenceForm::Labels(labels);
     }
     if let Some((label, value)) = split_label(words) {
-        // "> Tom: are you coming": a chat that was quoted, and nobody's attribute.
+        // "> Tom: are you coming": a quoted chat, not an attribute.
         if line.is_label_inside_name(label) {
             return SentenceForm::Clauses;
         }
         let chat = statement.zone == Zone::Quote && value.split_whitespace().count() > 2;
         return if chat { SentenceForm::Unread } else { SentenceForm::Labelled(label, value) };
     }
-    // "To customise it:" leads to what follows, and says nothing yet.
-    if !is_english(words) || words.ends_with(':') || line.is_only_markup() { SentenceForm::Unread } else { SentenceForm::Clauses }
+    // "To customise it:" introduces the next lines, and claims nothing yet.
+    if !is_english(words) || words.ends_with(':') || line.is_only_markup() {
+        SentenceForm::Unread
+    } else {
+        SentenceForm::Clauses
+    }
 }
 
-/// Draws the facts out of a sentence or a list item, each by itself.
+/// Extracts the facts of a sentence or a list item, each by itself.
 pub(crate) fn extract_sentence_facts(note: &Note, statement: &Statement, relations: &Relations) -> Vec<Claim> {
     match StatementLine::from_statement(note, statement) {
         Some(line) => line.extract_facts(&classify_form(statement, &line), relations),
@@ -74,39 +81,39 @@ pub(crate) fn extract_sentence_facts(note: &Note, statement: &Statement, relatio
     }
 }
 
-/// What a statement claims that stands in no segment of its note.
+/// Returns the claims of a statement that is in no segment of its note.
 pub(crate) fn claims_without_segment(statement: &Statement) -> Vec<Claim> {
     if is_question(&statement.words) { Vec::new() } else { verbatim_claim(statement) }
 }
 
-/// Whether a label says how what stands behind it is meant, or tells somebody to do it.
+/// Whether a label qualifies the text behind it, or is an instruction.
 pub(crate) fn is_framing_label(label: &str) -> bool {
     label_modality(label).is_some() || is_instruction_label(label)
 }
 
-/// Every reading of a sentence or a list item, however unsure: what a reading from elsewhere is compared with.
+/// Returns all readings of a sentence or a list item, even unlikely ones, for comparison with an external reading.
 pub(crate) fn collect_readings(note: &Note, statement: &Statement) -> Vec<StatementReading> {
     let Some(line) = StatementLine::from_statement(note, statement) else { return Vec::new() };
     read_facts(line.text, &line.solid, line.context())
 }
 
-/// How a label in front of a statement has it meant, if there is one that says: "Not true: …".
+/// Returns the modality that a label in front of a statement gives it: "Not true: …".
 pub(crate) fn leading_label_modality(words: &str) -> Option<Modality> {
     label_modality(split_label(words)?.0)
 }
 
-/// A statement's text as it stands in its segment, with its links and code.
+/// A statement's text as it is in its segment, with its links and code.
 pub(crate) struct StatementLine<'n> {
     pub(crate) statement: &'n Statement,
     pub(crate) text: &'n str,
     pub(crate) solid: Vec<Range<usize>>,
-    /// The links and the code among it, however long.
+    /// The links and the code among `solid`, of any length.
     links: Vec<Range<usize>>,
-    /// What is emphasised.
+    /// Emphasized ranges.
     marked: Vec<Range<usize>>,
-    /// Whether other items hang below it: then it names what they speak of.
+    /// Whether other items are nested below it: then it names their topic.
     heads_list: bool,
-    /// Whether it is the title of a callout, which names and does not act: "> [!info] Excluded files".
+    /// Whether it is the title of a callout, which is a name and not a command: "> [!info] Excluded files".
     is_title: bool,
 }
 
@@ -114,7 +121,7 @@ impl<'n> StatementLine<'n> {
     pub(crate) fn from_statement(note: &'n Note, statement: &'n Statement) -> Option<Self> {
         let segment = note.segments().get(statement.part)?;
         let text = segment.plain.text().get(statement.plain.clone())?;
-        // What is stricter than the statement must not show in how it is read.
+        // Content stricter than the statement must not affect how it is read.
         let band = note.band_of_range(segment.range.clone());
         let heads_list = note
             .segments()
@@ -128,7 +135,7 @@ impl<'n> StatementLine<'n> {
         Some(Self { statement, text, solid, links, marked, heads_list, is_title })
     }
 
-    /// The facts of the line, which has this form; its own words where nothing is read.
+    /// Returns the facts of the line, which has this form; its own words if nothing was read.
     pub(crate) fn extract_facts(&self, form: &SentenceForm<'_>, relations: &Relations) -> Vec<Claim> {
         let statement = self.statement;
         let found = match form {
@@ -151,13 +158,13 @@ impl<'n> StatementLine<'n> {
         if found.is_empty() { verbatim_claim(statement) } else { found }
     }
 
-    /// The claims of a part of the line.
+    /// Returns the claims of a part of the line.
     fn extract_part(&self, part: Range<usize>, relations: &Relations) -> Vec<Claim> {
         let text = self.text.get(part.clone()).unwrap_or_default();
         self.claim_confident(read_facts(text, &self.opaque_ranges_in(&part), self.context()), relations)
     }
 
-    /// Those of the line's readings that are claimed.
+    /// Returns the claims of the readings that are confident enough.
     pub(crate) fn claim_confident(&self, found: Vec<StatementReading>, relations: &Relations) -> Vec<Claim> {
         found
             .into_iter()
@@ -166,33 +173,33 @@ impl<'n> StatementLine<'n> {
             .collect()
     }
 
-    /// What is one word in a part, counted from its start.
+    /// Returns the opaque ranges in a part, relative to its start.
     pub(crate) fn opaque_ranges_in(&self, part: &Range<usize>) -> Vec<Range<usize>> {
         ranges_within(self.solid.iter().cloned(), part)
     }
 
     pub(crate) fn context(&self) -> ReadingContext<'_> {
-        // One that stands alone takes nothing from headings: its claim would name one thing here and another there. The
-        // title is no part of a claim either way.
+        // A self-contained statement borrows nothing from headings, or its claim would name two things in two places.
+        // The title is not part of a claim in either case.
         let under_nothing = self.statement.headings.is_empty() && self.statement.parent.is_none();
         let lends = !self.is_title && (!self.statement.borrowed.is_empty() || under_nothing);
         let parent = self.statement.parent.as_deref().filter(|_| self.statement.kind == StatementKind::Item);
         let heading = self.statement.headings.last().map(String::as_str);
         let note = self.statement.borrowed.first().map(String::as_str);
-        // Behind another sentence of its paragraph, "it" stands for something in that one.
+        // Behind another sentence of its paragraph, "it" refers to something in that one.
         let first = self.statement.plain.start == 0;
         ReadingContext { lends, name: parent.or(heading).or(note).filter(|_| lends), first }
     }
 
-    /// Whether the colon behind a label stands within marked words or code, `**Note composer: Merge**`, and so parts nothing.
+    /// Whether the colon behind a label is inside marked words or code, and no separator: `**Note composer: Merge**`.
     fn is_label_inside_name(&self, label: &str) -> bool {
         let Some(colon) = self.text.find(label).map(|at| at + label.len()) else { return false };
         let around = |range: &Range<usize>| range.start < colon && colon + 2 < range.end;
         self.solid.iter().chain(&self.marked).any(around) || self.links.iter().any(|range| range.contains(&colon))
     }
 
-    /// Whether the line is one link, one piece of code or one name in bold and nothing else: it leads somewhere, shows
-    /// something, or is the head of what follows.
+    /// Whether the line is only a link, a piece of code or a name in bold: a pointer, an example, or the heading of the
+    /// next lines.
     fn is_only_markup(&self) -> bool {
         let text = self.text.trim();
         let inside = |range: &Range<usize>| self.text.get(range.clone()).map_or(0, str::len);
@@ -202,14 +209,14 @@ impl<'n> StatementLine<'n> {
         !text.is_empty() && (most(&self.links) || head && most(&self.marked))
     }
 
-    /// Whether a part of the line is code.
+    /// Whether a range of the line is code.
     fn is_code_range(&self, range: &Range<usize>) -> bool {
         self.text
             .get(range.clone())
             .is_some_and(|text| text.contains(['(', '=', '{', '.', '-', '/', '|', '"']) || !text.contains(' '))
     }
 
-    /// What was done on a day that stands in front.
+    /// Extracts an entry with its date in front.
     fn extract_dated(&self, date: &str, done: &str, relations: &Relations) -> Vec<Claim> {
         let start = self.text.find(done).filter(|_| is_english(done)).unwrap_or(self.text.len());
         let mut found = self.extract_part(start..self.text.len(), relations);
@@ -223,21 +230,30 @@ impl<'n> StatementLine<'n> {
         if found.is_empty() { verbatim_claim(self.statement) } else { found }
     }
 
-    /// "Hidden — notes are kept out of the list": what a whole sentence behind a term says, rather than a meaning.
+    /// Extracts a whole sentence behind a term, which is not a definition: "Hidden — notes are kept out of the list".
     fn extract_about_term(&self, term: &str, meaning: &str, relations: &Relations) -> Vec<Claim> {
         let start = self.text.find(meaning).filter(|_| is_english(meaning)).unwrap_or(self.text.len());
-        let readings =
-            read_facts(self.text.get(start..).unwrap_or_default(), &[], ReadingContext { lends: true, name: Some(term), first: true });
-        let of_another =
-            |r: &StatementReading| r.is_clause && r.is_main && r.is_finite && matches!(r.subject, ReadingSubject::Named(_));
-        // "Boiler fixed at last — turned out to be the pump": what was done, and no meaning of anything.
+        let readings = read_facts(
+            self.text.get(start..).unwrap_or_default(),
+            &[],
+            ReadingContext { lends: true, name: Some(term), first: true },
+        );
+        let of_another = |r: &StatementReading| {
+            r.is_clause && r.is_main && r.is_finite && matches!(r.subject, ReadingSubject::Named(_))
+        };
+        // "Boiler fixed at last — turned out to be the pump": an event, and not a definition.
         let done = |r: &StatementReading| {
-            r.is_clause && r.is_main && r.is_finite && r.subject == ReadingSubject::FromContext && r.modality == Modality::Asserted
+            r.is_clause
+                && r.is_main
+                && r.is_finite
+                && r.subject == ReadingSubject::FromContext
+                && r.modality == Modality::Asserted
         };
         if !readings.iter().any(of_another) && readings.iter().any(done) {
             let says = !read_facts(term, &[], ReadingContext { lends: true, name: None, first: true }).is_empty();
             let sure = readings.into_iter().filter(|reading| reading.confidence >= CONFIDENCE_MIN);
-            let found: Vec<Claim> = sure.map(|reading| self.claim_from_reading(reading, Some(term.to_owned()), relations)).collect();
+            let found: Vec<Claim> =
+                sure.map(|reading| self.claim_from_reading(reading, Some(term.to_owned()), relations)).collect();
             return if says || found.is_empty() { verbatim_claim(self.statement) } else { found };
         }
         if !readings.iter().any(of_another) {
@@ -250,7 +266,7 @@ impl<'n> StatementLine<'n> {
         found
     }
 
-    /// A label and what it labels: a definition, a clause about the label, or a value.
+    /// Extracts a label and its text: a definition, a clause about the label, or a value.
     fn extract_labelled(&self, label: &str, value: &str, relations: &Relations) -> Vec<Claim> {
         let statement = self.statement;
         let english = is_english(value);
@@ -286,7 +302,7 @@ impl<'n> StatementLine<'n> {
                     || reading.is_described && reading.subject == ReadingSubject::FromContext && !known && !code
             };
             let of_label = |reading: &StatementReading| reading.subject == ReadingSubject::FromContext;
-            // A verb that goes on from its label is not capitalised: "Slot: Sat 14:30" is none.
+            // A verb whose subject is its label is not capitalized: "Slot: Sat 14:30" has none.
             let capital = value.starts_with(char::is_uppercase);
             let clauses = readings.iter().any(says) && (!(known || capital) || !readings.iter().any(of_label));
             if clauses && !attribute {
@@ -309,7 +325,8 @@ impl<'n> StatementLine<'n> {
         }
         if let Some((old, new)) = value.split_once(" → ").or_else(|| value.split_once(" -> ")).filter(|_| !code) {
             let of = |value: &str, phase| {
-                let mut claim = build_claim(statement, borrowed_subject(statement), label, value.trim(), Extractor::Label);
+                let mut claim =
+                    build_claim(statement, borrowed_subject(statement), label, value.trim(), Extractor::Label);
                 claim.phase = phase;
                 claim
             };
@@ -322,15 +339,20 @@ impl<'n> StatementLine<'n> {
             .collect()
     }
 
-    pub(crate) fn claim_from_reading(&self, reading: StatementReading, of_place: Option<String>, relations: &Relations) -> Claim {
+    pub(crate) fn claim_from_reading(
+        &self,
+        reading: StatementReading,
+        of_place: Option<String>,
+        relations: &Relations,
+    ) -> Claim {
         let subject = match reading.subject {
             ReadingSubject::Named(name) => Some(name),
             ReadingSubject::FromContext => of_place,
         };
         let about = subject.as_deref().or_else(|| self.context().name);
-        // "You can use Git": what is possible relates nothing yet.
+        // "You can use Git": a possibility does not state a relation yet.
         let possible = reading.predicate.split(' ').any(|word| matches!(word, "can" | "could" | "may" | "might"));
-        // "The parser was moved to Lisbon": nobody lives there for it.
+        // "The parser was moved to Lisbon" does not say that anyone lives there.
         let moved = ["was moved", "were moved", "is moved", "are moved", "been moved"];
         let possible = possible || moved.iter().any(|words| reading.predicate.contains(words));
         let relation = relations
@@ -356,10 +378,10 @@ impl<'n> StatementLine<'n> {
     }
 }
 
-/// What tells of a change of place, if it has a relation.
+/// Predicates of relocation, if they have a relation.
 const MOVED: &[&str] = &["has moved to", "have moved to", "moved to", "relocated to"];
 
-/// How a label has what stands behind it meant, where it is not plainly so: "Not true:", "Rumour:", "Option B:", "He says:".
+/// Returns the modality that a label gives to the text behind it: "Not true:", "Rumour:", "Option B:", "He says:".
 fn label_modality(label: &str) -> Option<Modality> {
     const UNTRUE: &[&str] = &[
         "debunked",
@@ -400,7 +422,9 @@ fn label_modality(label: &str) -> Option<Modality> {
         Some(Modality::Rejected)
     } else if ASKED.contains(&lower.as_str()) {
         Some(Modality::Questioned)
-    } else if HEARSAY.contains(&lower.as_str()) || words.len() > 1 && words.last().is_some_and(|last| is_speech_verb(last)) {
+    } else if HEARSAY.contains(&lower.as_str())
+        || words.len() > 1 && words.last().is_some_and(|last| is_speech_verb(last))
+    {
         Some(Modality::Reported)
     } else if OPEN.contains(&lower.as_str()) || option || unless {
         Some(Modality::Conditional)
@@ -409,7 +433,7 @@ fn label_modality(label: &str) -> Option<Modality> {
     }
 }
 
-/// Labels that name an attribute, never a term: what stands behind them is their value.
+/// Labels that name an attribute, never a term: the text behind them is its value.
 const ATTRIBUTES: &[&str] = &[
     "aim",
     "answer",
@@ -456,7 +480,7 @@ const ATTRIBUTES: &[&str] = &[
     "workaround",
 ];
 
-/// Whether a line's front is a callout's opening and nothing else: `> [!info]- `.
+/// Whether a line begins with a callout's opening and nothing else: `> [!info]- `.
 fn is_callout_opening(front: &str) -> bool {
     let mark = front.trim_start_matches(['>', ' ', '\t']).trim_end().trim_end_matches(['+', '-']);
     let kind = mark.strip_prefix("[!").and_then(|rest| rest.strip_suffix(']'));
@@ -464,7 +488,7 @@ fn is_callout_opening(front: &str) -> bool {
         && kind.is_some_and(|kind| kind.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '|')))
 }
 
-/// Links and code within a statement.
+/// Returns the ranges of links and code within a statement.
 pub(crate) fn link_ranges(note: &Note, segment: &Segment, within: &Range<usize>) -> Vec<Range<usize>> {
     let marked = |source: &Range<usize>| {
         note.text().get(source.clone()).is_some_and(|text| text.starts_with(['[', '`', '<']) || text.starts_with("!["))
@@ -473,7 +497,7 @@ pub(crate) fn link_ranges(note: &Note, segment: &Segment, within: &Range<usize>)
     ranges_within(atoms, within)
 }
 
-/// Ranges of a segment's text that lie in a part of it, counted from its start.
+/// Returns the ranges that lie in a part of the text, relative to its start.
 fn ranges_within(ranges: impl Iterator<Item = Range<usize>>, within: &Range<usize>) -> Vec<Range<usize>> {
     ranges
         .filter(|range| within.start <= range.start && range.end <= within.end)
@@ -481,7 +505,7 @@ fn ranges_within(ranges: impl Iterator<Item = Range<usize>>, within: &Range<usiz
         .collect()
 }
 
-/// What is one word to the reader, whatever stands in it: links, code, names.
+/// Returns the ranges that the parser treats as one word: links, code, names.
 fn find_opaque_ranges(links: &[Range<usize>], marked: &[Range<usize>], text: &str) -> Vec<Range<usize>> {
     let names = marked.iter().cloned().chain(quoted_ranges(text)).filter(|range| is_marked_name(text, range));
     // "[changes will be merged](…)" is read as words, and so is a link as long as a sentence; code never is.
@@ -497,7 +521,7 @@ fn find_opaque_ranges(links: &[Range<usize>], marked: &[Range<usize>], text: &st
     found
 }
 
-/// What stands between double quotes.
+/// Returns the ranges between double quotes.
 fn quoted_ranges(text: &str) -> impl Iterator<Item = Range<usize>> {
     let marks: Vec<(usize, char)> = text.char_indices().filter(|(_, c)| matches!(c, '"' | '“' | '”')).collect();
     let between = |pair: &[(usize, char)]| match pair {
@@ -507,8 +531,8 @@ fn quoted_ranges(text: &str) -> impl Iterator<Item = Range<usize>> {
     marks.chunks(2).filter_map(between).collect::<Vec<_>>().into_iter()
 }
 
-/// Marked words that are a name: "*The Dispossessed*" anywhere, and "Select **Open folder as vault**", which begins large
-/// where no sentence does.
+/// Whether marked words are a name: "*The Dispossessed*" anywhere, and "Select **Open folder as vault**", which is
+/// capitalized in the middle of a sentence.
 pub(crate) fn is_marked_name(text: &str, range: &Range<usize>) -> bool {
     let words = text.get(range.clone()).unwrap_or_default();
     let count = words.split_whitespace().count();
@@ -536,7 +560,7 @@ fn build_definition(statement: &Statement, term: &str, meaning: &str, relations:
     claim
 }
 
-/// Lines that send the reader elsewhere, greet, or list tags.
+/// Whether a line points elsewhere, greets, or lists tags.
 fn is_pointer_line(words: &str) -> bool {
     const STARTS: &[&str] = &[
         "see also",
@@ -571,7 +595,7 @@ fn is_question(words: &str) -> bool {
     words.trim_end_matches(['"', '\'', ')', '”', '’', '*', '_', '!']).ends_with(['?', '？'])
 }
 
-/// `Term — meaning`, with a dash that stands apart and a short term before it.
+/// Splits `Term — meaning`, with spaces around the dash and a short term before it.
 fn split_at_dash(words: &str) -> Option<(&str, &str)> {
     let (term, meaning) = [" — ", " – ", " = "].iter().find_map(|dash| words.split_once(dash))?;
     let short = (1..=5).contains(&term.split_whitespace().count()) && !term.contains([',', ':', '.', ';']);
@@ -584,7 +608,7 @@ pub(crate) fn is_whole_date(words: &str) -> bool {
     words.contains(|c: char| c.is_ascii_digit()) && find_times(words).iter().any(|time| time.words == (0..words.len()))
 }
 
-/// `Label: value`, with a short label; times, addresses and paths are none.
+/// Splits `Label: value`, with a short label; times, addresses and paths do not match.
 fn split_label(words: &str) -> Option<(&str, &str)> {
     let (label, value) = words.split_once(": ").or_else(|| words.split_once('：'))?;
     let count = label.split_whitespace().count();
@@ -594,7 +618,7 @@ fn split_label(words: &str) -> Option<(&str, &str)> {
     fits.then(|| (label.trim(), value.trim()))
 }
 
-/// Whether a value is what a term means rather than the value of an attribute: a phrase in lower case without figures.
+/// Whether a value defines its term, and is not the value of an attribute: a phrase in lower case without figures.
 fn is_definition_text(value: &str) -> bool {
     let words = value.split_whitespace().count();
     let lower = value.chars().next().is_some_and(char::is_lowercase);
@@ -608,7 +632,7 @@ fn is_definition_text(value: &str) -> bool {
     !place.contains(&first) && words >= 2 && (article || lower && !figures && !value.contains(','))
 }
 
-/// Cuts at commas outside brackets: "Linda (early, floury), Annabelle".
+/// Splits at commas outside brackets: "Linda (early, floury), Annabelle".
 fn split_at_commas(value: &str) -> Vec<&str> {
     let mut depth = 0_i32;
     let parts = value.split(|c: char| {
@@ -618,7 +642,7 @@ fn split_at_commas(value: &str) -> Vec<&str> {
     parts.map(str::trim).collect()
 }
 
-/// Several short values behind one label: "Attendees: Petra, Olu, Jens".
+/// Splits several short values behind one label: "Attendees: Petra, Olu, Jens".
 fn split_label_values<'v>(label: &str, value: &'v str) -> Vec<&'v str> {
     let parts = split_at_commas(value);
     let short = parts.iter().all(|part| (1..=3).contains(&part.split_whitespace().count()));

@@ -1,7 +1,7 @@
-//! Canonical relations: many ways of saying it, one name.
+//! Canonical relations: one name for many wordings.
 //!
-//! The table is a file, [`assets/relations.toml`](../assets/relations.toml), which says its own rules; a user's config may
-//! add to it in the same form. A claim keeps its words: the relation is a name beside them, or nothing.
+//! The table is a file, [`assets/relations.toml`](../assets/relations.toml), which documents its rules; a user's config
+//! may add to it in the same form. A claim keeps its words: the relation is an additional, optional name.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::LazyLock;
@@ -16,35 +16,35 @@ use crate::class::{is_builtin_type, matches_type};
 pub struct Relation {
     /// Its name: `uses_language`.
     pub name: String,
-    /// Whether it holds of one thing at a time, so that two objects contradict.
+    /// Whether a subject has one value at a time, so that two objects contradict.
     pub single: bool,
-    /// Whether another object can take its place in time: "lives in" changes, "born in" does not.
+    /// Whether another object can replace it in time: "lives in" changes, "born in" does not.
     pub changes: bool,
-    /// Whether a person may have several at a time all the same: a person has many languages, a program one.
+    /// Whether a person may nevertheless have several at a time: a person has many languages, a program one.
     pub several: bool,
-    /// Whether only a person has it.
+    /// Whether only persons have it.
     pub personal: bool,
-    /// Whether it is worth asking after a while whether it still is so.
+    /// Whether it should be confirmed after a while.
     pub ages: bool,
 }
 
-/// A row of the table, as it is written.
+/// A row of the table, as written.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RelationRow {
     name: String,
-    /// Left out: as the other rows of this name have it, else not.
+    /// If absent, as in the other rows of this name, else false.
     single: Option<bool>,
-    /// Whether it never changes; so for every row of its name.
+    /// Whether it never changes; applies to every row of its name.
     #[serde(default)]
     fixed: bool,
-    /// Whether a person may have several; so for every row of its name.
+    /// Whether a person may have several; applies to every row of its name.
     #[serde(default)]
     several: bool,
-    /// Whether only a person has it; so for every row of its name.
+    /// Whether only persons have it; applies to every row of its name.
     #[serde(default)]
     personal: bool,
-    /// Whether it ages; so for every row of its name.
+    /// Whether it ages; applies to every row of its name.
     #[serde(default)]
     ages: bool,
     #[serde(default)]
@@ -57,7 +57,7 @@ struct RelationRow {
     subject: Vec<String>,
 }
 
-/// Other keys are somebody else's.
+/// The keys of the table that are read here; others are ignored.
 #[derive(Clone, Debug, Default, Deserialize)]
 struct RelationTable {
     #[serde(default)]
@@ -66,24 +66,24 @@ struct RelationTable {
     class: BTreeMap<String, Vec<String>>,
 }
 
-/// Why a table of relations can't be read.
+/// Why a table of relations could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum RelationsError {
-    /// It is no table, or a key of it is unknown, missing or of the wrong type.
+    /// It is not a table, or a key is unknown, missing or of the wrong type.
     #[error("line {line}: {what}")]
     Syntax {
-        /// Line of the first mistake, from 1.
+        /// The line of the first error, from 1.
         line: usize,
         /// What is wrong.
         what: String,
     },
-    /// Two rows of one name disagree whether it holds of one thing at a time.
+    /// Two rows of one name disagree about `single`.
     #[error("relation `{0}` is `single` in one place and not in another")]
     Contradiction(String),
-    /// No words say it.
+    /// It has no words.
     #[error("relation `{0}` has neither verbs nor names")]
     NoWords(String),
-    /// A row names a class that nobody defines.
+    /// A row uses an undefined class.
     #[error("relation `{relation}` names the class `{class}`, which is not defined")]
     UnknownClass {
         /// The relation.
@@ -91,7 +91,7 @@ pub enum RelationsError {
         /// The class.
         class: String,
     },
-    /// A name that would read badly in a query.
+    /// A name that would be hard to use in a query.
     #[error("`{0}` is no name for a relation: use lower-case letters and underscores")]
     BadName(String),
 }
@@ -102,7 +102,7 @@ impl RelationsError {
         Self::Syntax { line: before.matches('\n').count() + 1, what: error.message().to_owned() }
     }
 
-    /// What to try.
+    /// Suggests how to fix the error.
     #[must_use]
     pub fn hint(&self) -> &'static str {
         match self {
@@ -119,7 +119,7 @@ impl RelationsError {
     }
 }
 
-/// The relations there are, and how they are told.
+/// A table of relations, and how to recognize them.
 #[derive(Clone, Debug)]
 pub struct Relations {
     rows: Vec<CompiledRelation>,
@@ -140,7 +140,7 @@ static SHIPPED: LazyLock<Relations> = LazyLock::new(|| {
     Relations::parse_tables(include_str!("../assets/relations.toml"), None).unwrap_or_else(|_| Relations::empty())
 });
 
-/// What a predicate says besides its verb: auxiliaries, and adverbs that change nothing about what relates to what.
+/// Words of a predicate besides its verb: auxiliaries, and adverbs that do not affect the relation.
 const BESIDE: &[&str] = &[
     "will",
     "would",
@@ -204,14 +204,14 @@ const COPULA: &[&str] =
     &["am", "are", "is", "was", "were", "be", "been", "being", "'s", "’s", "'re", "’re", "'m", "’m"];
 
 impl Relations {
-    /// The table in the binary.
+    /// Returns the built-in table.
     #[must_use]
     pub fn built_in() -> &'static Self {
         &SHIPPED
     }
 
-    /// The table in the binary with a user's own relations, in the same form (`[[relation]]` and `[class]` of a text in
-    /// TOML, other keys left alone); those come first.
+    /// Returns the built-in table with a user's own relations, in the same form (`[[relation]]` and `[class]` of a text
+    /// in TOML, other keys ignored); the user's come first.
     ///
     /// # Errors
     /// [`RelationsError`].
@@ -230,7 +230,9 @@ impl Relations {
     }
 
     fn parse_tables(shipped: &str, own: Option<&str>) -> Result<Self, RelationsError> {
-        let read = |text: &str| toml::from_str::<RelationTable>(text).map_err(|error| RelationsError::from_toml_error(text, &error));
+        let read = |text: &str| {
+            toml::from_str::<RelationTable>(text).map_err(|error| RelationsError::from_toml_error(text, &error))
+        };
         let mut table = read(own.unwrap_or_default())?;
         for row in &table.relation {
             let fits = !row.name.is_empty()
@@ -295,37 +297,38 @@ impl Relations {
         Ok(found)
     }
 
-    /// A number over everything in the table: another one, and claims must be read again.
+    /// Returns a hash of the table: if it changes, claims must be extracted again.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint
     }
 
-    /// The names of all relations, each once.
+    /// Returns the names of all relations, without duplicates.
     #[must_use]
     pub fn names(&self) -> BTreeSet<&str> {
         self.rows.iter().map(|row| row.relation.name.as_str()).collect()
     }
 
-    /// The relation of this name.
+    /// Returns the relation with the given name.
     #[must_use]
     pub fn find_by_name(&self, name: &str) -> Option<&Relation> {
         self.rows.iter().map(|row| &row.relation).find(|relation| relation.name == name)
     }
 
-    /// The relation that the name of a label, property, field or column stands for.
+    /// Returns the relation that a label, property, field or column name denotes.
     #[must_use]
     pub fn find_by_label(&self, name: &str, object: &str) -> Option<&Relation> {
         let key = name.trim().trim_end_matches(':').replace(['_', '-'], " ").to_lowercase();
         let index = *self.by_name.get(&key).or_else(|| self.by_name.get(&name.trim().to_lowercase()))?;
         let row = self.rows.get(index)?;
-        // What a name says outright needs no class, but where the class is the point ("format: JSON").
-        let checked =
-            row.object.is_empty() || row.object.iter().all(|class| is_lenient_class(class)) || self.matches_any_class(&row.object, object);
+        // An explicit name needs no class, unless the class is the point ("format: JSON").
+        let checked = row.object.is_empty()
+            || row.object.iter().all(|class| is_lenient_class(class))
+            || self.matches_any_class(&row.object, object);
         checked.then_some(&row.relation)
     }
 
-    /// The relation that a clause states: `subject` and `object` in its words; `topic`, what a change is about.
+    /// Returns the relation that a clause states: `subject` and `object` in its words; `topic`, the object of a change.
     #[must_use]
     pub fn find_for_clause(
         &self,
@@ -340,7 +343,7 @@ impl Relations {
         if object.is_empty() {
             return None;
         }
-        // "is like a fork" likes nothing, and what is "open on Mondays" begins and ends every week.
+        // "is like a fork" is not liking, and "open on Mondays" recurs every week.
         let likened = predicate.ends_with(" like") && predicate.split(' ').any(|word| COPULA.contains(&word));
         let weekly = object.ends_with("days") && object.starts_with(char::is_uppercase);
         if likened || weekly {
@@ -350,19 +353,23 @@ impl Relations {
         let rows = self.by_verb.get(&key).into_iter().flatten().filter_map(|index| self.rows.get(*index));
         let fits = |row: &&CompiledRelation| {
             (row.object.is_empty() || self.matches_any_class(&row.object, object))
-                && (row.subject.is_empty() || subject.is_none_or(|subject| self.matches_any_class(&row.subject, subject)))
+                && (row.subject.is_empty()
+                    || subject.is_none_or(|subject| self.matches_any_class(&row.subject, subject)))
         };
         let mut rows = rows.filter(fits);
         if let Some(row) = rows.next() {
             return Some(&row.relation);
         }
         // "The price is 40 euros": the subject names it.
-        let names =
-            object.starts_with(|c: char| !c.is_lowercase()) || matches_type("money", object) || matches_type("number", object);
-        (names && key == base_form("be")).then(|| subject.and_then(|subject| self.find_by_head(subject, object))).flatten()
+        let names = object.starts_with(|c: char| !c.is_lowercase())
+            || matches_type("money", object)
+            || matches_type("number", object);
+        (names && key == base_form("be"))
+            .then(|| subject.and_then(|subject| self.find_by_head(subject, object)))
+            .flatten()
     }
 
-    /// The relation that a noun phrase names by itself or by its head: "the monthly rent".
+    /// Returns the relation that a noun phrase names by itself or by its head: "the monthly rent".
     fn find_by_head(&self, phrase: &str, object: &str) -> Option<&Relation> {
         let lower = phrase.to_lowercase();
         let words: Vec<&str> = lower.split_whitespace().filter(|word| !is_determiner(word)).collect();
@@ -371,7 +378,7 @@ impl Relations {
         (0..head.len()).find_map(|start| self.find_by_label(&head.get(start..)?.join(" "), object))
     }
 
-    /// Whether words are of one of these classes.
+    /// Whether words belong to one of these classes.
     fn matches_any_class(&self, classes: &[String], words: &str) -> bool {
         let lower = words.to_lowercase();
         let plain: Vec<&str> = lower
@@ -393,12 +400,12 @@ fn fnv1a_hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// Classes of form that a value may fail to show, and its name is right all the same: "start: soon".
+/// Whether a value of this class may lack its usual form although the name is right: "start: soon".
 fn is_lenient_class(class: &str) -> bool {
     is_builtin_type(class) && !matches!(class, "phone" | "mail")
 }
 
-/// A member of a class as it is looked up: in lower case, without a determiner in front.
+/// Returns the lookup key of a class member: in lower case, without a leading determiner.
 fn class_member_key(member: &str) -> String {
     let lower = member.to_lowercase();
     let words: Vec<&str> = lower.split_whitespace().skip_while(|word| is_determiner(word)).collect();
@@ -412,7 +419,7 @@ fn is_determiner(word: &str) -> bool {
     )
 }
 
-/// A predicate as the table has it: base forms of what is left without auxiliaries and adverbs.
+/// Normalizes a predicate to the form of the table: base forms without auxiliaries and adverbs.
 pub(crate) fn normalize_predicate(predicate: &str) -> String {
     let lower = predicate.to_lowercase().replace("n't", " ").replace("n’t", " ");
     let words: Vec<&str> = lower.split_whitespace().collect();
@@ -517,7 +524,10 @@ mod tests {
         assert!(Relations::with_user_relations("[[relation]]\nname = \"x\"\nobject = [\"nothing\"]\n").is_err());
         assert!(Relations::with_user_relations("[[relation]]\nname = \"Grows in\"\n").is_err());
         assert!(Relations::with_user_relations("relation = 3").is_err());
-        assert_ne!(Relations::with_user_relations(own).expect("a good table").fingerprint(), Relations::built_in().fingerprint());
+        assert_ne!(
+            Relations::with_user_relations(own).expect("a good table").fingerprint(),
+            Relations::built_in().fingerprint()
+        );
         let other = Relations::with_user_relations("owner = \"Mara\"\n").expect("other keys are left alone");
         assert_eq!(other.fingerprint(), Relations::built_in().fingerprint());
     }
@@ -543,7 +553,14 @@ mod tests {
         fails("\nrelation = 3", "line 2: invalid type: integer `3`, expected a sequence");
         // What is left out is as it is elsewhere.
         let own = format!("{}{once}", row(verbs));
-        assert!(Relations::with_user_relations(&own).expect("a good table").rows.iter().take(2).all(|row| row.relation.single));
+        assert!(
+            Relations::with_user_relations(&own)
+                .expect("a good table")
+                .rows
+                .iter()
+                .take(2)
+                .all(|row| row.relation.single)
+        );
     }
 
     #[test]
@@ -551,7 +568,10 @@ mod tests {
         let own = "[[relation]]\nname = \"drives\"\nverbs = [\"drive\"]\nobject = [\"ride\"]\n[class]\nride = [\"a van\", \"The Old Bus\"]\n";
         let relations = Relations::with_user_relations(own).expect("a good table");
         for object in ["a van", "the van", "van", "our old bus"] {
-            assert!(relations.find_for_clause(None, "drives", object, None).is_some_and(|r| r.name == "drives"), "{object}");
+            assert!(
+                relations.find_for_clause(None, "drives", object, None).is_some_and(|r| r.name == "drives"),
+                "{object}"
+            );
         }
     }
 

@@ -1,7 +1,7 @@
-//! Who says "I": whoever keeps the notes, or somebody else whose words they hold.
+//! Who is meant by "I": the owner of the notes, or another speaker whose words they quote.
 //!
-//! The one rule to know: **"I" is the owner only where the owner speaks.** Between quotation marks, in what a link shows, in
-//! the title of a work, and behind the name of whoever speaks (`**Ben:** I moved`), it is somebody else; a claim about that
+//! Invariant: **"I" is the owner only where the owner speaks.** Between quotation marks, in the text of a link, in the
+//! title of a work, and behind the name of a speaker (`**Ben:** I moved`), it is another person; a claim about that
 //! "I" is reported, and keeps its words. Block quotes are known by their zone, and conversations by their turns
 //! ([`memora_claim::speakers`]).
 
@@ -13,10 +13,10 @@ use memora_vault::{Note, Segment, SegmentKind};
 
 use crate::prose::{is_marked_name, link_ranges};
 
-/// How far a paragraph without a name is from the one whose speaker goes on.
+/// The maximum distance of a paragraph without a name from the one that names its speaker.
 const TURN_MAX: usize = 12;
 
-/// Marks claims of somebody else's "I" as reported.
+/// Marks claims about another person's "I" as reported.
 pub(crate) fn mark_quoted_speech(note: &Note, statement: &Statement, claims: &mut [Claim]) {
     if !claims.iter().any(is_about_speaker) {
         return;
@@ -28,7 +28,7 @@ pub(crate) fn mark_quoted_speech(note: &Note, statement: &Statement, claims: &mu
     let within = |ranges: &[Range<usize>], at: usize| ranges.iter().any(|range| range.contains(&at));
     let spoken: Vec<usize> = find_first_persons(text).into_iter().filter(|at| statement.plain.contains(at)).collect();
     let none_own = !spoken.is_empty() && spoken.iter().all(|at| within(&of_others, *at));
-    // Quotations in which "I" stands: "I told her: “I am ill.”" says both, and each claim is heard where its object stands.
+    // Quotations with "I": "I told her: “I am ill.”" has both, and each claim is judged by the position of its object.
     let mut saying = find_quotations(text);
     saying.retain(|range| spoken.iter().any(|at| range.contains(at)));
     for claim in claims.iter_mut().filter(|claim| is_about_speaker(claim)) {
@@ -47,7 +47,7 @@ pub(crate) fn mark_quoted_speech(note: &Note, statement: &Statement, claims: &mu
     }
 }
 
-/// Whether a claim is about whoever speaks, or what is theirs.
+/// Whether a claim is about the speaker, or something of the speaker's.
 fn is_about_speaker(claim: &Claim) -> bool {
     let subject = claim.subject.as_deref().unwrap_or_default();
     let is_owner = |key: Option<NameKey>| key == Some(NameKey::owner());
@@ -55,7 +55,7 @@ fn is_about_speaker(claim: &Claim) -> bool {
     mine || is_owner(NameKey::from_subject(subject)) || is_owner(NameKey::from_object(&claim.object))
 }
 
-/// Where a text says "I", "me", "my", each by its first byte.
+/// Returns the byte offsets of "I", "me", "my" in a text.
 fn find_first_persons(text: &str) -> Vec<usize> {
     const WORDS: &[&str] =
         &["I", "Me", "me", "My", "my", "mine", "myself", "Ich", "ich", "mir", "mich", "mein", "meine"];
@@ -74,7 +74,7 @@ fn find_first_persons(text: &str) -> Vec<usize> {
     found
 }
 
-/// What in a segment's text is somebody else's: quotations, what links show, titles of works.
+/// Returns the ranges of a segment by another author: quotations, texts of links, titles of works.
 fn find_foreign_ranges(note: &Note, segment: &Segment) -> Vec<Range<usize>> {
     let text = segment.plain.text();
     let mut found = find_quotations(text);
@@ -84,7 +84,7 @@ fn find_foreign_ranges(note: &Note, segment: &Segment) -> Vec<Range<usize>> {
     found
 }
 
-/// What stands between double quotation marks. A mark that opens a text and is never closed goes on in the next one.
+/// Returns the ranges between double quotation marks. A mark that opens a text and is never closed spans all of it.
 fn find_quotations(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut open: Option<(usize, char)> = None;
@@ -120,7 +120,7 @@ fn is_matching_quote(open: char, close: char) -> bool {
     }
 }
 
-/// Titles that nothing marks: "I, Robot", and a whole line that is written like one, "I Am Legend (2007)".
+/// Returns unmarked titles: "I, Robot", and a whole line in title case, "I Am Legend (2007)".
 fn find_titles(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices("I, ") {
@@ -144,13 +144,13 @@ fn find_titles(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Who speaks in a segment, by the name at its head, or at that of a paragraph before it in an interview.
+/// Returns the speaker of a segment, by the name at its head, or at that of an earlier paragraph in an interview.
 fn find_speaker(note: &Note, part: usize) -> Option<String> {
     if let Some(label) = label_at(note, part) {
         return is_other_person(note, part, label).then(|| label.to_owned());
     }
     let segment = note.segments().get(part).filter(|segment| segment.kind == SegmentKind::Paragraph)?;
-    // Two who speak make an interview: after one name alone the owner may go on.
+    // An interview has two speakers: after one name alone the owner may continue.
     let near = |other: &usize| note.segments().get(*other).is_some_and(|s| s.heading == segment.heading);
     let before = (part.saturating_sub(TURN_MAX)..part).rev().take_while(near);
     let mut named = before.filter_map(|other| label_at(note, other).map(|label| (other, label)));
@@ -168,8 +168,8 @@ fn is_owner_label(label: &str) -> bool {
     NameKey::from_subject(label) == Some(NameKey::owner())
 }
 
-/// Whether a label names a person who is not "me": it has a word that no dictionary has, or it comes back in a note in which
-/// another does, too.
+/// Whether a label names a person other than "me": it has a word that is not in the dictionary, or both it and another
+/// label recur in the note.
 fn is_other_person(note: &Note, part: usize, label: &str) -> bool {
     if is_owner_label(label) {
         return false;
@@ -190,7 +190,7 @@ mod tests {
 
     use crate::ClaimExtractor;
 
-    /// The objects of claims about "I", and those among them that are somebody else's.
+    /// Returns the objects of claims about "I", and those among them by another speaker.
     #[track_caller]
     fn check(text: &str, own: &[&str], others: &[&str]) {
         let path = NotePath::new("Note.md").expect("a good path");

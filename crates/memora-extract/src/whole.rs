@@ -1,39 +1,43 @@
-//! Sentences told whole: what may be listed as a claim.
+//! Whole-sentence claims: the candidates for listing.
 //!
-//! The facts of a sentence by themselves lose what joins them. Beside them each main clause that names its subject is kept as it
-//! stands.
+//! The separate facts of a sentence lose the links between them. So each main clause that names its subject is also
+//! kept whole.
 
 use std::collections::BTreeSet;
 
 use memora_claim::time::{find_times, find_validity};
-use memora_claim::{Claim, Extractor, ValidityExpr, Statement};
+use memora_claim::{Claim, Extractor, Statement, ValidityExpr};
 use memora_vault::{Note, PartialDate};
 
 use crate::base::is_irregular_form;
-use crate::explicit::{build_claim, borrowed_subject, verbatim_claim};
-use crate::prose::{SentenceForm, StatementLine, classify_form, is_whole_date, is_framing_label, claims_without_segment};
+use crate::explicit::{borrowed_subject, build_claim, verbatim_claim};
+use crate::prose::{
+    SentenceForm, StatementLine, claims_without_segment, classify_form, is_framing_label, is_whole_date,
+};
 use crate::reading::{StatementReading, read_facts_and_whole, read_whole_clauses};
 use crate::relation::Relations;
 
-/// From this confidence on a fact about another than the sentence's subject is kept beside it.
+/// The minimum confidence of a fact about another subject than the sentence's that is kept beside it.
 pub(crate) const SURE: f32 = 0.85;
 
-/// What a sentence or an item says: its facts, and what is told whole.
+/// The claims of a sentence or an item: its facts, and its whole clauses.
 pub(crate) struct SentenceClaims {
     pub(crate) facts: Vec<Claim>,
     pub(crate) whole: Vec<Claim>,
 }
 
 impl SentenceClaims {
-    /// What is not read clause by clause is told whole by its facts.
+    /// Uses the facts as whole claims, for statements that are not read clause by clause.
     pub(crate) fn from_facts(facts: Vec<Claim>) -> Self {
         Self { whole: facts.clone(), facts }
     }
 }
 
-/// Tells a sentence or an item, apart and whole.
+/// Extracts a sentence or an item, both split and whole.
 pub(crate) fn extract_sentence(note: &Note, statement: &Statement, relations: &Relations) -> SentenceClaims {
-    let Some(line) = StatementLine::from_statement(note, statement) else { return SentenceClaims::from_facts(claims_without_segment(statement)) };
+    let Some(line) = StatementLine::from_statement(note, statement) else {
+        return SentenceClaims::from_facts(claims_without_segment(statement));
+    };
     let form = classify_form(statement, &line);
     if matches!(form, SentenceForm::Clauses) {
         let (apart, clauses) = read_facts_and_whole(line.text, &line.solid, line.context());
@@ -44,14 +48,17 @@ pub(crate) fn extract_sentence(note: &Note, statement: &Statement, relations: &R
     let facts = line.extract_facts(&form, relations);
     let is_read = |fact: &Claim| matches!(fact.extractor, Extractor::Clause | Extractor::Fragment);
     let whole = match form {
-        SentenceForm::Dated(front, rest) | SentenceForm::Definition(front, rest) | SentenceForm::Labelled(front, rest)
+        SentenceForm::Dated(front, rest)
+        | SentenceForm::Definition(front, rest)
+        | SentenceForm::Labelled(front, rest)
             if facts.iter().any(is_read) && !is_framing_label(front) =>
         {
             let part = line.text.find(rest).unwrap_or(line.text.len())..line.text.len();
-            let clauses = read_whole_clauses(line.text.get(part.clone()).unwrap_or_default(), &line.opaque_ranges_in(&part));
+            let clauses =
+                read_whole_clauses(line.text.get(part.clone()).unwrap_or_default(), &line.opaque_ranges_in(&part));
             line.build_whole_claims(clauses, Some(front), &facts, relations)
         }
-        // "Provides encryption, authentication, and message structure" is no list of three values.
+        // "Provides encryption, authentication, and message structure" is not a list of three values.
         SentenceForm::Labelled(label, value) if facts.len() > 1 => {
             vec![build_claim(statement, borrowed_subject(statement), label, value, Extractor::Label)]
         }
@@ -61,7 +68,7 @@ pub(crate) fn extract_sentence(note: &Note, statement: &Statement, relations: &R
 }
 
 impl StatementLine<'_> {
-    /// The main clauses whole, what stands in `front` of them with each; of the facts those that have a relation, too.
+    /// Returns the whole main clauses, each with the text in `front` of them; and the facts that have a relation.
     fn build_whole_claims(
         &self,
         clauses: Vec<StatementReading>,
@@ -72,9 +79,9 @@ impl StatementLine<'_> {
         let mut found: Vec<Claim> = Vec::new();
         for reading in clauses {
             let mut claim = self.claim_from_reading(reading, None, relations);
-            // What stands behind a relation's verb is all the rest of the clause, and no object of it.
+            // The text behind a relation's verb is all the rest of the clause, not its object.
             claim.relation = None;
-            // "Anna: I am going to sell it": whose "I" that is, the facts know.
+            // "Anna: I am going to sell it": only the facts know who "I" is.
             if front.is_some_and(|front| !is_whole_date(front)) && is_first_person(&claim) {
                 continue;
             }
@@ -90,7 +97,7 @@ impl StatementLine<'_> {
         }
         let lent = borrowed_subject(self.statement);
         if found.is_empty() {
-            // A sentence with a subject of its own that does not come out whole was not understood.
+            // A sentence with a subject of its own that does not yield a whole clause was misparsed.
             let leaning =
                 apart.iter().filter(|claim| claim.subject == lent || claim.extractor != Extractor::Clause).cloned();
             return leaning.map(|claim| self.assign_owner(claim)).collect();
@@ -105,13 +112,14 @@ impl StatementLine<'_> {
         found
     }
 
-    /// "got a key cut" in a diary: what was done there without a subject, the owner did.
+    /// Makes the owner the subject of a log entry without one: "got a key cut" in a diary.
     fn assign_owner(&self, claim: Claim) -> Claim {
         let verb = claim.predicate.split(' ').next().unwrap_or_default().to_lowercase();
         let is = matches!(verb.as_str(), "am" | "are" | "does" | "had" | "has" | "is" | "was" | "were");
         let past = verb.ends_with("ed") || is_irregular_form(&verb) && !is;
         let in_log = self.context().name.is_some_and(is_log_heading);
-        if claim.extractor != Extractor::Clause || claim.subject != borrowed_subject(self.statement) || !past || !in_log {
+        if claim.extractor != Extractor::Clause || claim.subject != borrowed_subject(self.statement) || !past || !in_log
+        {
             return claim;
         }
         let subject = Some("I".to_owned());
@@ -120,13 +128,13 @@ impl StatementLine<'_> {
     }
 }
 
-/// Whether a claim is the speaker's own: about "I", "we", "my".
+/// Whether a claim is in the first person: about "I", "we", "my".
 fn is_first_person(claim: &Claim) -> bool {
     let subject = claim.subject.as_deref().unwrap_or_default().to_lowercase();
     matches!(subject.split_whitespace().next(), Some("i" | "we" | "my" | "our" | "me"))
 }
 
-/// Whether a title or heading is a day, a month, or one under which somebody keeps a log.
+/// Whether a title or heading is a day, a month, or the name of a log.
 fn is_log_heading(name: &str) -> bool {
     const LOGS: &[&str] = &[
         "daily",
@@ -147,7 +155,7 @@ fn is_log_heading(name: &str) -> bool {
     is_day || lower.split(|c: char| !c.is_alphanumeric()).any(|word| LOGS.contains(&word))
 }
 
-/// The words of a claim without those that say nothing by themselves, in no order.
+/// Returns the content words of a claim, unordered.
 fn content_words(claim: &Claim) -> BTreeSet<String> {
     let beside = claim.qualifiers.iter().map(String::as_str);
     let parts = [claim.predicate.as_str(), claim.object.as_str()].into_iter().chain(beside);

@@ -1,25 +1,25 @@
-//! Whether a claim is worth being asked about later.
+//! Whether a claim is worth asking about later.
 //!
-//! Such a claim says exactly what its sentence says, of something that one can ask about, and is understood under its title and
-//! headings. That is told by a logistic model over what is seen of a claim and its statement (`TRAITS`), fitted by
-//! `training/worth.py` to claims of public vaults that people graded. What is not worth it stays a statement: it is found and
-//! cited by its words.
+//! Such a claim states exactly what its sentence states, about a subject one can ask about, and is understandable under
+//! its title and headings. A logistic model judges it by features of a claim and its statement (`TRAITS`), fitted
+//! by `training/worth.py` to claims of public vaults that people graded. Other claims remain statements: found and
+//! cited by their words.
 
 use memora_claim::{Claim, Extractor, Modality, Statement};
 
 use crate::base::is_irregular_form;
 use crate::worth_weights::{BIAS, WEIGHTS};
 
-/// Claims below this are not listed: of the graded claims above it, four in five are right and one in thirty is wrong.
+/// Claims below this score are not listed: of the graded claims above it, four in five are right, one in thirty wrong.
 const WORTH_MIN: f32 = 0.62;
 
-/// How many traits there are.
+/// The number of features.
 pub const COUNT: usize = 32;
 
-/// A name, and what it tells of a claim: 0 to 1.
+/// A feature: its name and its value for a claim, 0 to 1.
 type WorthFeature = (&'static str, fn(&ClaimWords<'_>) -> f32);
 
-/// What is looked at, in the order of the weights.
+/// The features, in the order of the weights.
 const TRAITS: [WorthFeature; COUNT] = [
     ("is_fragment", |seen| indicator(seen.claim.extractor == Extractor::Fragment)),
     ("is_definition", |seen| indicator(seen.claim.extractor == Extractor::Definition)),
@@ -55,21 +55,21 @@ const TRAITS: [WorthFeature; COUNT] = [
     ("about_heading", |seen| indicator(seen.is_about_heading())),
 ];
 
-/// Pronouns that stand for something named elsewhere.
+/// Pronouns that refer to something named elsewhere.
 const PRONOUNS: &[&str] =
     &["he", "her", "him", "his", "it", "its", "she", "that", "their", "them", "these", "they", "this", "those"];
 
-/// Words that begin a subject which one of several is, or which was named before.
+/// Words at the beginning of a subject that is one of several or was named before.
 const POINTING: &[&str] =
     &["another", "both", "each", "every", "many", "most", "other", "some", "such", "that", "these", "this", "those"];
 
-/// Words at the beginning of a sentence that goes on from the one before.
+/// Words at the beginning of a sentence that continues the one before.
 const LEANING: &[&str] = &[
     "also", "and", "because", "but", "however", "instead", "it", "or", "so", "still", "such", "that", "then", "these",
     "they", "this", "thus", "which", "yet",
 ];
 
-/// Verbs that begin instructions.
+/// Verbs at the beginning of instructions.
 const INSTRUCTING: &[&str] = &[
     "add", "avoid", "check", "choose", "click", "consider", "create", "do", "don't", "ensure", "find", "get", "go",
     "install", "keep", "let", "make", "note", "open", "put", "read", "remember", "run", "see", "select", "set", "take",
@@ -82,7 +82,7 @@ const THINKING: &[&str] = &[
     "want", "wish", "wonder",
 ];
 
-/// Words of headings under which things are listed, shown or to be done.
+/// Words of headings above lists, examples and tasks.
 const TASKS: &[&str] = &[
     "checklist",
     "example",
@@ -110,31 +110,32 @@ const TASKS: &[&str] = &[
     "usage",
 ];
 
-/// Whether a claim is worth being asked about later.
+/// Whether a claim is worth listing.
 pub(crate) fn is_worth_listing(statement: &Statement, claim: &Claim) -> bool {
     score_claim(statement, claim) >= WORTH_MIN
 }
 
-/// Whether a claim is about a pronoun, or what another sentence names.
+/// Whether the subject of a claim is a pronoun, or named in another sentence.
 pub(crate) fn has_pointing_subject(claim: &Claim) -> bool {
     let subject = claim.subject.as_deref().unwrap_or_default();
     is_one_of(subject, PRONOUNS) || is_one_of(subject, POINTING)
 }
 
-/// How likely a reader finds that a claim says what its statement says, definitely and under its headings; 0 to 1.
+/// Returns the probability that a reader finds the claim true to its statement and clear under its headings.
 fn score_claim(statement: &Statement, claim: &Claim) -> f32 {
-    let sum: f32 = compute_features(statement, claim).iter().zip(WEIGHTS).map(|((_, value), weight)| value * weight).sum();
+    let sum: f32 =
+        compute_features(statement, claim).iter().zip(WEIGHTS).map(|((_, value), weight)| value * weight).sum();
     1.0 / (1.0 + (-(BIAS + sum)).exp())
 }
 
-/// What is seen of a claim by name, in the order of the weights; each 0 to 1.
+/// Returns the features of a claim with their names, in the order of the weights; each 0 to 1.
 #[must_use]
 pub fn compute_features(statement: &Statement, claim: &Claim) -> [(&'static str, f32); COUNT] {
     let seen = ClaimWords::from_claim(statement, claim);
     TRAITS.map(|(name, value)| (name, value(&seen)))
 }
 
-/// A claim with its parts cut into words.
+/// A claim with its parts split into words.
 struct ClaimWords<'c> {
     statement: &'c Statement,
     claim: &'c Claim,
@@ -158,7 +159,7 @@ impl<'c> ClaimWords<'c> {
         }
     }
 
-    /// What stands behind the verb and beside it.
+    /// Iterates over the words of object and qualifiers.
     fn argument_words(&self) -> impl Iterator<Item = &'c str> + '_ {
         self.object.iter().chain(&self.beside).copied()
     }
@@ -167,7 +168,7 @@ impl<'c> ClaimWords<'c> {
         self.subject.iter().chain(&self.predicate).copied().chain(self.argument_words())
     }
 
-    /// The words of the headings above, and of the item it belongs to.
+    /// Iterates over the words of the headings above, and of the parent item.
     fn context_words(&self) -> impl Iterator<Item = &'c str> + '_ {
         let above = self.statement.headings.iter().chain(&self.statement.parent);
         above.flat_map(|heading| split_words(heading))
@@ -185,13 +186,13 @@ impl<'c> ClaimWords<'c> {
         self.said.first().is_some_and(|word| is_one_of(word, list))
     }
 
-    /// Whether its subject is none of the statement's words.
+    /// Whether its subject is not among the statement's words.
     fn is_subject_borrowed(&self) -> bool {
         let subject = self.claim.subject.as_deref().unwrap_or_default();
         subject.is_empty() || !self.statement.words.to_lowercase().contains(&subject.to_lowercase())
     }
 
-    /// Whether its subject holds a name: a capital that no sentence begins with, a figure, or a capital within a word.
+    /// Whether its subject contains a name: a capital that does not begin a sentence, a figure, or a capital in a word.
     fn has_named_subject(&self) -> bool {
         let within = |word: &&str| word.chars().skip(1).any(char::is_uppercase);
         let first = self.subject.first().is_some_and(|word| is_capitalized(word) && self.said.first() != Some(word));
@@ -201,7 +202,7 @@ impl<'c> ClaimWords<'c> {
             || self.subject.iter().any(within)
     }
 
-    /// Whether it takes up nearly all longer words of its statement.
+    /// Whether it covers nearly all longer words of its statement.
     fn covers_statement(&self) -> bool {
         let long = |word: &&&str| word.chars().count() > 3;
         let held = |word: &&&str| self.all_words().any(|own| own.eq_ignore_ascii_case(word));
@@ -209,7 +210,7 @@ impl<'c> ClaimWords<'c> {
         self.said.iter().filter(long).filter(held).count() * 10 > all * 9 || all == 0
     }
 
-    /// Whether its verb has no ending: "use", in a line that instructs.
+    /// Whether its verb is uninflected: "use", in an instruction.
     fn has_bare_verb(&self) -> bool {
         let verb = self.predicate.first().copied().unwrap_or_default().to_lowercase();
         let helps = is_form_of_be(&verb) || is_one_of(&verb, MODAL) || matches!(verb.as_str(), "has" | "have" | "had");
@@ -228,7 +229,7 @@ fn is_form_of_be(word: &str) -> bool {
     is_one_of(word, &["am", "are", "be", "been", "is", "was", "were"])
 }
 
-/// The words of a text, without the marks around them.
+/// Iterates over the words of a text, without the marks around them.
 fn split_words(text: &str) -> impl Iterator<Item = &str> {
     let parts = text.split(|c: char| c.is_whitespace() || matches!(c, '/' | '|' | '—' | '–'));
     parts.map(|part| part.trim_matches(|c: char| !c.is_alphanumeric())).filter(|word| !word.is_empty())

@@ -8,7 +8,10 @@ use proptest::prelude::*;
 fn claims(text: &str) -> Vec<Claim> {
     let path = NotePath::new("Title.md").expect("a good path");
     let (note, _) = Note::parse(path, text.to_owned(), PathContext::default());
-    split_statements(&note).iter().flat_map(|statement| ClaimExtractor::default().extract_facts(&note, statement)).collect()
+    split_statements(&note)
+        .iter()
+        .flat_map(|statement| ClaimExtractor::default().extract_facts(&note, statement))
+        .collect()
 }
 
 /// As `subject | predicate | object`, and behind it what else is to be seen of a claim.
@@ -302,7 +305,10 @@ fn a_time_in_front_is_when_it_holds() {
     assert_eq!(from.as_deref(), Some("2019"));
     // Under a condition a time says nothing yet, and the day of the note does not either.
     let found = claims("Unless the vendor replies by Friday, we cancel the order.\n");
-    assert!(found.first().is_some_and(|c| !c.holds.is_unspecified() && c.holds.resolve(None).from.is_none()), "{found:?}");
+    assert!(
+        found.first().is_some_and(|c| !c.holds.is_unspecified() && c.holds.resolve(None).from.is_none()),
+        "{found:?}"
+    );
 }
 
 #[test]

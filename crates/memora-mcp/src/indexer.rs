@@ -9,7 +9,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use memora_engine::wire::Freshness;
-use memora_engine::{SyncBound, FoundVault, Memora, SyncProgress, SyncStage};
+use memora_engine::{FoundVault, Memora, SyncBound, SyncProgress, SyncStage};
 use tokio::sync::watch;
 
 /// How long the indexer waits before it tries again, while another process is writing.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use jiff::civil::Date;
 use memora_engine::wire::Freshness;
-use memora_engine::{SyncBound, Door, EgressLog, EgressEntry, LocalDoor, Memora, VaultWatch};
+use memora_engine::{Door, EgressEntry, EgressLog, LocalDoor, Memora, SyncBound, VaultWatch};
 
 use crate::desk::Client;
 use crate::indexer::Indexing;

@@ -1,4 +1,4 @@
-//! What a model is asked and what it replies: [`Request`], [`Completion`].
+//! A request to a model and its reply: [`Request`], [`Completion`].
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use memora_vault::Band;
 
 use crate::wire::ParsedReply;
 
-/// What would be sent to a model, byte for byte but for the key: for `--show-prompt`.
+/// The exact bytes that would be sent to a model, except the key: for `--show-prompt`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct RequestPreview {
     /// `POST`.
@@ -19,14 +19,14 @@ pub struct RequestPreview {
     pub body: Vec<u8>,
 }
 
-/// Says where it would go and how much it is, never the words.
+/// Shows the destination and the size, never the text.
 impl fmt::Debug for RequestPreview {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Request({} {}, {} bytes)", self.method, self.url, self.body.len())
     }
 }
 
-/// How many tokens went and came, as the provider counts them.
+/// Token counts of prompt and reply, as the provider reports them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TokenUsage {
     /// Of the prompt.
@@ -37,8 +37,8 @@ pub struct TokenUsage {
 
 /// What a model replied.
 ///
-/// Proves: a model was asked, and the band is that of what it was asked with. Only a call of a model makes one. Its words are
-/// nobody's until they are verified.
+/// Proves: a model was called, and the band is that of its prompt. Only a model call makes one. Its text is
+/// unverified.
 #[derive(Clone)]
 pub struct Completion {
     text: String,
@@ -48,7 +48,7 @@ pub struct Completion {
 }
 
 impl Completion {
-    /// A reply to a prompt of this band.
+    /// Makes a completion from a reply to a prompt of this band.
     pub(crate) fn from_reply(said: ParsedReply, band: Band) -> Self {
         let tokens = said.tokens.map(|(sent, received)| TokenUsage { sent, received });
         Self { text: said.text, band, tokens, truncated: said.truncated }
@@ -66,20 +66,20 @@ impl Completion {
         self.band
     }
 
-    /// What it cost, if the provider says.
+    /// The token counts, if the provider reports them.
     #[must_use]
     pub fn tokens(&self) -> Option<TokenUsage> {
         self.tokens
     }
 
-    /// Whether it breaks off, because there was no room for more.
+    /// Whether it was cut off at the token limit.
     #[must_use]
     pub fn is_truncated(&self) -> bool {
         self.truncated
     }
 }
 
-/// Says how much it is, never the words.
+/// Shows the size, never the text.
 impl fmt::Debug for Completion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let end = if self.truncated { ", truncated" } else { "" };

@@ -1,4 +1,4 @@
-//! Which language model the user wants: [`ModelConfig`], the table `[model]` of the user's own configuration.
+//! The configured language model: [`ModelConfig`], the table `[model]` of the user's own configuration.
 //!
 //! ```toml
 //! [model]
@@ -7,8 +7,8 @@
 //! trusted_local = true            # it runs on this machine, and may see what is guarded
 //! ```
 //!
-//! The one rule to know: **nothing in here comes from a vault, and no key stands in here.** A key is named by where it is
-//! kept; see [`KeySource`].
+//! Invariant: **nothing here comes from a vault, and no key is stored here.** A key is named by where it is kept; see
+//! [`KeySource`].
 
 use std::time::Duration;
 
@@ -17,17 +17,17 @@ use reqwest::Url;
 use crate::key::KeySource;
 use crate::place::{self, RemoteReason};
 
-/// Answers may take a while on one's own machine.
+/// Default time for an answer, in seconds; local models can be slow.
 const TIMEOUT_SECONDS: u64 = 120;
 
-/// A model that thinks first counts its thoughts, too.
+/// Default token limit; models that reason first count their reasoning, too.
 const TOKENS_DEFAULT: u32 = 8_192;
 
-/// Keys under which somebody may think to write what belongs in a keyring.
+/// Keys under which users may write a secret that belongs in a keyring.
 const LITERAL_KEYS: &[&str] =
     &["key", "api_key", "apikey", "api-key", "token", "auth_token", "bearer", "authorization", "secret", "password"];
 
-/// Whose format is spoken.
+/// Whose API format is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Provider {
     /// `"ollama"`.
@@ -52,7 +52,7 @@ impl Provider {
         }
     }
 
-    /// Where it is when nothing else is said.
+    /// The default address.
     #[must_use]
     pub fn default_url(self) -> &'static str {
         match self {
@@ -62,7 +62,7 @@ impl Provider {
         }
     }
 
-    /// The variable in which its key is usually kept.
+    /// The environment variable that usually has its key.
     fn default_key_variable(self) -> Option<&'static str> {
         match self {
             Self::Ollama => None,
@@ -77,11 +77,11 @@ impl Provider {
 pub struct ModelConfig {
     /// Whose format it speaks.
     pub provider: Provider,
-    /// Where it is: `http`, `https`, or `unix` with the path of a socket. The part that all requests have in common.
+    /// Base address: `http`, `https`, or `unix` with the path of a socket.
     pub url: Url,
     /// The model's name, as the provider knows it.
     pub name: String,
-    /// The user says that it runs on this machine. More than the user's word is needed; see [`crate::WhyFar`].
+    /// The user says that it runs on this machine. More than that is checked; see [`crate::WhyFar`].
     pub trusted_local: bool,
     /// Where its key is.
     pub key: KeySource,
@@ -91,7 +91,7 @@ pub struct ModelConfig {
     pub tokens_max: u32,
 }
 
-/// What is wrong with the table `[model]`. No value is repeated: it might be a key.
+/// What is wrong with the table `[model]`. Values are never repeated: they might be keys.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ModelConfigError {
     /// It is no table.
@@ -130,7 +130,9 @@ impl ModelConfigError {
     #[must_use]
     pub fn hint(&self) -> &'static str {
         match self {
-            Self::NotATable | Self::Missing { .. } => "write [model] with provider = \"ollama\" and name = \"qwen3:8b\"",
+            Self::NotATable | Self::Missing { .. } => {
+                "write [model] with provider = \"ollama\" and name = \"qwen3:8b\""
+            }
             Self::Unknown { .. } => {
                 "known are provider, url, name, trusted_local, key_env, key_command, timeout_seconds and tokens_max"
             }
@@ -176,12 +178,15 @@ impl ModelConfig {
             trusted_local: table.get_bool("trusted_local")?.unwrap_or(false),
             key: table.key_source(provider)?,
             timeout: Duration::from_secs(table.get_number("timeout_seconds", 1..=86_400)?.unwrap_or(TIMEOUT_SECONDS)),
-            tokens_max: table.get_number("tokens_max", 1..=1 << 20)?.and_then(|n| n.try_into().ok()).unwrap_or(TOKENS_DEFAULT),
+            tokens_max: table
+                .get_number("tokens_max", 1..=1 << 20)?
+                .and_then(|n| n.try_into().ok())
+                .unwrap_or(TOKENS_DEFAULT),
         })
     }
 }
 
-/// What may be the name of a model: words on one line, without what surrounds them.
+/// Validates a model's name: non-empty text on one line, trimmed.
 fn parse_model_name(text: &str) -> Option<String> {
     let name = text.trim();
     let is_name = !name.is_empty() && name.len() <= 200 && !name.chars().any(char::is_control);
@@ -189,7 +194,7 @@ fn parse_model_name(text: &str) -> Option<String> {
 }
 
 impl ModelConfig {
-    /// The same for another model of the provider; `None` for what is no name.
+    /// Returns the same configuration for another model of the provider; `None` if the name is invalid.
     #[must_use]
     pub fn with_name(self, name: &str) -> Option<Self> {
         Some(Self { name: parse_model_name(name)?, ..self })
@@ -201,7 +206,7 @@ impl ModelConfig {
         place::format_destination(&self.url)
     }
 
-    /// Why the model is far, as far as this tells without asking anybody. Where it tells nothing, it may still be.
+    /// Returns why the model is remote, as far as the configuration alone tells. `None` does not prove it is local.
     #[must_use]
     pub fn remote_reason(&self) -> Option<RemoteReason> {
         if !self.trusted_local {
@@ -215,7 +220,7 @@ fn value_error(name: &'static str, expected: &'static str) -> ModelConfigError {
     ModelConfigError::BadValue { name, expected }
 }
 
-/// The table, a value at a time.
+/// The table, with typed getters.
 struct ConfigTable<'t>(&'t toml::Table);
 
 impl<'t> ConfigTable<'t> {
@@ -275,7 +280,7 @@ impl<'t> ConfigTable<'t> {
     }
 }
 
-/// Reads an address that says nothing but where.
+/// Parses an address that contains only scheme, host, port and path.
 fn parse_url(text: &str) -> Result<Url, ModelConfigError> {
     let url = Url::parse(text).map_err(|_| value_error("url", "an address"))?;
     let known = match url.scheme() {

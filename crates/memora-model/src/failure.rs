@@ -8,8 +8,8 @@ use crate::wait::Stopped;
 
 /// Why a model gave no answer.
 ///
-/// None of it repeats a word of the prompt, of a reply, or of what a server says of its error, which may be either; and no
-/// key. What [`source`](Error::source) gives is about connections.
+/// Never contains text of the prompt, of a reply, or of a server's error message, which may be either; and no key. The
+/// [`source`](Error::source) is about connections only.
 #[derive(Debug, thiserror::Error)]
 pub enum ModelError {
     /// Networking could not be set up.
@@ -91,19 +91,19 @@ pub enum ModelError {
         /// Host and port.
         destination: String,
     },
-    /// Who asked could not log what would be sent, so it was not sent, or not once more.
+    /// The request could not be logged, so it was not sent, or not sent again.
     #[error("what cannot be logged is not sent to {destination}")]
     NotLogged {
         /// Host and port.
         destination: String,
     },
-    /// Somebody wanted to stop.
+    /// The caller asked to stop.
     #[error("stopped")]
     Stopped,
 }
 
 impl ModelError {
-    /// A word for it that stays the same.
+    /// A stable name for machines.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -155,7 +155,7 @@ impl ModelError {
     }
 }
 
-/// What a server answers, and how often it was asked.
+/// Describes a server's status, and the number of tries.
 fn answers(status: u16, tries: u32) -> String {
     let times = if tries > 1 { format!(", tried {tries} times") } else { String::new() };
     match status {

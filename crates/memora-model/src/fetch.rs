@@ -1,7 +1,7 @@
-//! Fetching one file: [`Fetcher`].
+//! Fetches one file: [`Fetcher`].
 //!
-//! The one rule to know: **everything that waits is bounded**, by [`Limits`]: connecting, each piece of an answer, how
-//! often it is tried, how long between. And everything that is read is bounded by the size that is pinned.
+//! Invariant: **all waiting is bounded** by [`Limits`]: connecting, each chunk of an answer, the number of tries and
+//! the pauses between them. All reading is bounded by the pinned size.
 
 use std::error::Error;
 use std::fs::File;
@@ -14,15 +14,15 @@ use reqwest::redirect::{Attempt, Policy};
 use reqwest::{Client, Response, StatusCode, Url};
 
 use crate::http;
-use crate::land::{PartialDownload, ChunkReader};
+use crate::land::{ChunkReader, PartialDownload};
 use crate::origin::{self, Origin};
 use crate::pins::PinnedFile;
-use crate::wait::{self, Stopped, RetryPolicy, block_on, wait_or_stop, run_with_retries};
+use crate::wait::{self, RetryPolicy, Stopped, block_on, run_with_retries, wait_or_stop};
 
-/// Hugging Face sends to another host, and that one perhaps on.
+/// Hugging Face redirects to another host, which may redirect again.
 const REDIRECTS_MAX: usize = 5;
 
-/// How long and how often is waited.
+/// Limits on waiting and on retries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FetchLimits {
     /// For a connection.
@@ -33,7 +33,7 @@ pub struct FetchLimits {
     pub tries: u32,
     /// Before the second try, and twice as long before each further one.
     pub pause: Duration,
-    /// Between two tries at most, whatever a server asks for.
+    /// Between two tries at most, regardless of what a server asks for.
     pub pause_max: Duration,
 }
 
@@ -49,7 +49,7 @@ impl Default for FetchLimits {
     }
 }
 
-/// How far a file is.
+/// The progress of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FetchProgress<'a> {
     /// Its name.
@@ -60,7 +60,7 @@ pub struct FetchProgress<'a> {
     pub total: u64,
 }
 
-/// Who watches a file come, and may stop it.
+/// Observes a download, and may stop it.
 pub struct FetchObserver<'a> {
     /// Set to stop.
     pub stop: &'a AtomicBool,
@@ -68,7 +68,7 @@ pub struct FetchObserver<'a> {
     pub talk: &'a mut dyn FnMut(FetchProgress<'_>),
 }
 
-/// Why a file could not be had. Nothing of it was kept.
+/// Why a file could not be fetched. Nothing of it was kept.
 #[derive(Debug, thiserror::Error)]
 pub enum FetchError {
     /// Networking could not be set up.
@@ -179,7 +179,7 @@ impl From<Stopped> for FetchError {
     }
 }
 
-/// What went wrong with one try.
+/// A failed try.
 type FetchFailure = wait::TryFailure<Box<dyn Error + Send + Sync>, FetchError>;
 
 /// Fetches files. Makes no connection until asked to.
@@ -188,13 +188,13 @@ pub struct Fetcher {
 }
 
 impl Fetcher {
-    /// A fetcher that waits no longer than these.
+    /// Makes a fetcher with these limits.
     #[must_use]
     pub fn new(limits: FetchLimits) -> Self {
         Self { limits }
     }
 
-    /// Fetches a file into one in the making in `folder`, and compares its hash.
+    /// Fetches a file into a temporary one in `folder`, and verifies its hash.
     pub(crate) fn fetch(
         &self,
         pin: &PinnedFile,
@@ -216,7 +216,13 @@ impl Fetcher {
         landing.into_verified(&pin.sha256)
     }
 
-    fn download(&self, pin: &PinnedFile, url: &Url, folder: &Path, watch: &mut FetchObserver<'_>) -> Result<PartialDownload, FetchError> {
+    fn download(
+        &self,
+        pin: &PinnedFile,
+        url: &Url,
+        folder: &Path,
+        watch: &mut FetchObserver<'_>,
+    ) -> Result<PartialDownload, FetchError> {
         let client = self.build_client(url)?;
         let FetchLimits { tries, pause, pause_max, .. } = self.limits;
         let stop = watch.stop;
@@ -240,11 +246,15 @@ impl Fetcher {
         watch: &mut FetchObserver<'_>,
     ) -> Result<PartialDownload, FetchFailure> {
         let asked = tokio::time::timeout(self.limits.connect + self.limits.piece, client.get(url.clone()).send());
-        let answer = wait_or_stop(watch.stop, asked).await.map_err(|stopped| FetchFailure::Permanent(stopped.into()))?;
+        let answer =
+            wait_or_stop(watch.stop, asked).await.map_err(|stopped| FetchFailure::Permanent(stopped.into()))?;
         let mut answer = match answer {
             Ok(Ok(answer)) => check_status(answer, pin, url)?,
             Ok(Err(error)) if error.is_redirect() => {
-                return Err(FetchFailure::Permanent(FetchError::Redirect { name: pin.name.clone(), host: host_name(url) }));
+                return Err(FetchFailure::Permanent(FetchError::Redirect {
+                    name: pin.name.clone(),
+                    host: host_name(url),
+                }));
             }
             Ok(Err(error)) => return Err(FetchFailure::Transient(error.without_url().into(), None)),
             Err(_) => return Err(FetchFailure::Transient("no answer came in time".into(), None)),
@@ -256,7 +266,10 @@ impl Fetcher {
         let mut landing = PartialDownload::new(&pin.name, folder, pin.bytes).map_err(FetchFailure::Permanent)?;
         loop {
             let piece = tokio::time::timeout(self.limits.piece, answer.chunk());
-            let piece = match wait_or_stop(watch.stop, piece).await.map_err(|stopped| FetchFailure::Permanent(stopped.into()))? {
+            let piece = match wait_or_stop(watch.stop, piece)
+                .await
+                .map_err(|stopped| FetchFailure::Permanent(stopped.into()))?
+            {
                 Ok(Ok(Some(piece))) => piece,
                 Ok(Ok(None)) => break,
                 Ok(Err(error)) => return Err(FetchFailure::Transient(error.without_url().into(), None)),
@@ -283,7 +296,7 @@ impl Fetcher {
     }
 }
 
-/// Follows to what is encrypted, and from this machine to this machine.
+/// Follows redirects to encrypted addresses, and from this machine to this machine.
 fn follow_trusted(attempt: Attempt<'_>) -> reqwest::redirect::Action {
     let from = attempt.previous().last();
     let same = from.is_some_and(|from| origin::is_loopback(from) == origin::is_loopback(attempt.url()));
@@ -293,7 +306,7 @@ fn follow_trusted(attempt: Attempt<'_>) -> reqwest::redirect::Action {
     attempt.error("it leads to an address that is not trusted")
 }
 
-/// Takes an answer that has the file; says of another whether it is worth another try.
+/// Accepts an answer that has the file; classifies others as transient or permanent failures.
 fn check_status(answer: Response, pin: &PinnedFile, url: &Url) -> Result<Response, FetchFailure> {
     let status = answer.status();
     if status == StatusCode::OK {
@@ -314,8 +327,13 @@ fn host_name(url: &Url) -> String {
     url.host_str().unwrap_or_default().to_owned()
 }
 
-/// Copies a file from a folder, as bounded as from anywhere else.
-fn copy_from_folder(pin: &PinnedFile, from: &Path, folder: &Path, watch: &mut FetchObserver<'_>) -> Result<PartialDownload, FetchError> {
+/// Copies a file from a folder, with the same limits as a download.
+fn copy_from_folder(
+    pin: &PinnedFile,
+    from: &Path,
+    folder: &Path,
+    watch: &mut FetchObserver<'_>,
+) -> Result<PartialDownload, FetchError> {
     let read = |source| FetchError::Read { path: from.to_owned(), source };
     let mut file = File::open(from).map_err(read)?;
     let mut landing = PartialDownload::new(&pin.name, folder, pin.bytes)?;

@@ -1,13 +1,13 @@
-//! What every connection has in common: how a client is made.
+//! The common setup of HTTP clients.
 
 use std::time::Duration;
 
 use reqwest::ClientBuilder;
 
-/// How this program calls itself.
+/// The user agent of this program.
 pub(crate) const USER_AGENT: &str = concat!("memora/", env!("CARGO_PKG_VERSION"));
 
-/// A client that checks certificates as the platform does. It keeps no cookies and unpacks nothing.
+/// Returns a client builder that verifies certificates as the platform does, without cookies or decompression.
 pub(crate) fn client_builder(connect: Duration) -> ClientBuilder {
     // The provider of cryptography is the process's; a second one is refused, and the first serves.
     drop(rustls::crypto::ring::default_provider().install_default());

@@ -1,14 +1,14 @@
-//! Putting what is missing into a folder: [`install`].
+//! Installs missing files into a folder: [`install`].
 
 use std::path::Path;
 
-use crate::fetch::{FetchError, Fetcher, FetchObserver};
+use crate::fetch::{FetchError, FetchObserver, Fetcher};
 use crate::land::is_installed;
 use crate::origin::Origin;
-use crate::pins::{PinnedFile, PinTable};
+use crate::pins::{PinTable, PinnedFile};
 use crate::unpack;
 
-/// Files that are not in a folder, or are not what they must be.
+/// Files that are missing from a folder or have the wrong contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingFiles<'p>(Vec<&'p PinnedFile>);
 
@@ -26,7 +26,7 @@ impl<'p> MissingFiles<'p> {
     }
 }
 
-/// Looks what of a model's files for a platform is missing in a folder. What is there is read and hashed.
+/// Finds which of a model's files for a platform are missing in a folder. Existing files are hashed.
 #[must_use]
 pub fn find_missing<'p>(pins: &'p PinTable, model: &'p str, platform: &'p str, folder: &Path) -> MissingFiles<'p> {
     let is_missing = |pin: &&PinnedFile| {
@@ -36,10 +36,10 @@ pub fn find_missing<'p>(pins: &'p PinTable, model: &'p str, platform: &'p str, f
     MissingFiles(pins.files_for(model, platform).filter(is_missing).collect())
 }
 
-/// Fetches what is missing and puts it into a folder, one file after the other.
+/// Fetches missing files and puts them into a folder, one after the other.
 ///
-/// 1. A file appears in its place only when all of it is there, on disk, and hashes to what is pinned.
-/// 2. Whatever stops it, the files that were done stay, and the next call goes on with the others.
+/// 1. A file appears in its place only when it is complete, synced to disk, and matches its pinned hash.
+/// 2. After any interruption, completed files stay, and the next call continues with the others.
 ///
 /// # Errors
 /// [`FetchError`], of the first file that cannot be had.

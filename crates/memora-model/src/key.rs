@@ -1,7 +1,7 @@
-//! Where the key to a provider comes from: [`KeySource`].
+//! Where a provider's key comes from: [`KeySource`].
 //!
-//! The one rule to know: **a key is never written down.** It is read when a model is connected to, goes into one header,
-//! and stands in no message, no log, no `Debug` and no file of ours.
+//! Invariant: **a key is never written down.** It is read on connecting, goes into one header, and appears in no
+//! message, no log, no `Debug` output and no file of ours.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 
 use crate::wait::STOP_POLL_INTERVAL;
 
-/// A keyring may ask its owner to unlock it.
+/// The timeout of a key command: a keyring may ask its owner to unlock it.
 const COMMAND_MAX: Duration = Duration::from_secs(30);
 
-/// No key is longer, in bytes.
+/// The maximum length of a key, in bytes.
 const KEY_BYTES_MAX: u64 = 1 << 14;
 
 /// Where the key to a provider comes from. The key itself is in no configuration.
@@ -47,7 +47,7 @@ impl fmt::Debug for KeySource {
 pub(crate) struct ApiKey(String);
 
 impl ApiKey {
-    /// Takes a key as somebody wrote it down: what surrounds it is no part of it.
+    /// Validates a key, without surrounding white space.
     fn new(text: &str) -> Option<Self> {
         let key = text.trim();
         (!key.is_empty() && key.chars().all(|c| c.is_ascii_graphic())).then(|| Self(key.to_owned()))
@@ -100,7 +100,7 @@ pub enum KeyError {
         /// The variable or the program.
         from: String,
     },
-    /// Somebody wanted to stop.
+    /// The caller asked to stop.
     #[error("stopped")]
     Stopped,
 }
@@ -132,7 +132,7 @@ fn program_name(words: &[String]) -> String {
     words.first().cloned().unwrap_or_default()
 }
 
-/// Runs a program to its end and takes the first line that it prints.
+/// Runs a program to its end and returns the first line of its output.
 fn read_first_line(words: &[String], within: Duration, stop: &AtomicBool) -> Result<Vec<u8>, KeyError> {
     let (program, ends) = (program_name(words), Instant::now() + within);
     let not_run = |source| KeyError::NotRun { program: program.clone(), source };
@@ -141,7 +141,7 @@ fn read_first_line(words: &[String], within: Duration, stop: &AtomicBool) -> Res
     let mut child = KillOnDrop(command.spawn().map_err(not_run)?);
     let Some(stdout) = child.0.stdout.take() else { return Err(KeyError::Failed { program }) };
     let (send, line) = mpsc::channel();
-    // Not waited for: whoever inherited the pipe may keep it open for as long as it likes.
+    // Not joined: a process that inherited the pipe may keep it open indefinitely.
     std::thread::spawn(move || {
         let mut line = Vec::new();
         let read = BufReader::new(stdout.take(KEY_BYTES_MAX)).read_until(b'\n', &mut line);
@@ -170,7 +170,7 @@ fn read_first_line(words: &[String], within: Duration, stop: &AtomicBool) -> Res
     }
 }
 
-/// A program that does not outlive whoever waits for it.
+/// A child process that is killed when dropped.
 struct KillOnDrop(Child);
 
 impl Drop for KillOnDrop {
@@ -240,7 +240,7 @@ mod tests {
             let error = read_first_line(&words(script), soon, &stop).expect_err("it does not end");
             assert!(matches!(error, KeyError::TimedOut { .. }), "{error:?}");
         }
-        // Somebody inherits the pipe and keeps it open.
+        // A child process inherits the pipe and keeps it open.
         let line = read_first_line(&words("sleep 600 & echo sk-abc"), COMMAND_MAX, &stop).expect("a line");
         assert_eq!(line, b"sk-abc\n");
         let stop = AtomicBool::new(true);

@@ -1,4 +1,4 @@
-//! How a file comes to its place: hashed as it is written, beside the place, and put there whole.
+//! Hash-verified atomic download: written beside the target, hashed, and moved into place whole.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -9,7 +9,7 @@ use tempfile::NamedTempFile;
 
 use crate::fetch::FetchError;
 
-/// A file in the making; dropped, it is gone.
+/// A partial download; dropping it deletes the file.
 pub(crate) struct PartialDownload {
     name: String,
     folder: PathBuf,
@@ -20,7 +20,7 @@ pub(crate) struct PartialDownload {
 }
 
 impl PartialDownload {
-    /// Begins the file `name` in a folder, which is made if need be; it may have `bytes_max` bytes.
+    /// Creates the temporary file for `name` in `folder`, created if needed, with a limit of `bytes_max`.
     pub(crate) fn new(name: &str, folder: &Path, bytes_max: u64) -> Result<Self, FetchError> {
         let write = |source| FetchError::Write { path: folder.to_owned(), source };
         fs::create_dir_all(folder).map_err(write)?;
@@ -29,7 +29,7 @@ impl PartialDownload {
         Ok(Self { name, folder, file, hash: Context::new(&SHA256), bytes: 0, bytes_max })
     }
 
-    /// Adds a piece.
+    /// Appends a chunk.
     pub(crate) fn write(&mut self, piece: &[u8]) -> Result<(), FetchError> {
         if self.bytes + piece.len() as u64 > self.bytes_max {
             return Err(FetchError::TooLarge { name: self.name.clone(), bytes_max: self.bytes_max });
@@ -41,7 +41,7 @@ impl PartialDownload {
         Ok(())
     }
 
-    /// Gives it back if it hashes to this.
+    /// Returns it if its hash matches.
     pub(crate) fn into_verified(self, sha256: &str) -> Result<Self, FetchError> {
         let found = to_hex(self.hash.clone());
         if found == sha256 {
@@ -60,7 +60,7 @@ impl PartialDownload {
         self.file.reopen()
     }
 
-    /// Puts the file in its place, on disk and whole; what was there is replaced.
+    /// Moves the file to `target`, synced to disk; an existing file is replaced.
     pub(crate) fn persist_to(self, target: &Path) -> io::Result<()> {
         self.file.as_file().sync_all()?;
         self.file.persist(target).map_err(|error| error.error)?;
@@ -72,7 +72,7 @@ impl PartialDownload {
     }
 }
 
-/// Whether a file is what it must be.
+/// Whether a file exists with the expected size and hash.
 pub(crate) fn is_installed(path: &Path, sha256: &str, bytes: u64) -> bool {
     if !fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() == bytes) {
         return false;
@@ -89,7 +89,7 @@ pub(crate) fn is_installed(path: &Path, sha256: &str, bytes: u64) -> bool {
     }
 }
 
-/// What is read, piece by piece, into one buffer.
+/// Reads chunk by chunk into one buffer.
 pub(crate) struct ChunkReader(Vec<u8>);
 
 impl ChunkReader {
@@ -97,7 +97,7 @@ impl ChunkReader {
         Self(vec![0; 1 << 16])
     }
 
-    /// The next piece; nothing at the end.
+    /// Returns the next chunk; `None` at the end.
     pub(crate) fn next_chunk(&mut self, from: &mut impl Read) -> io::Result<Option<&[u8]>> {
         loop {
             match from.read(&mut self.0) {

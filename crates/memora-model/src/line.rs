@@ -1,7 +1,7 @@
-//! One line to one server: [`Line`].
+//! The connection to one server: [`Line`].
 //!
-//! The one rule to know: **a question is asked of one address, and everything about the answer is bounded**: how long it
-//! takes, how large it is, how often it is asked for again, how long between.
+//! Invariant: **a request goes to one address, and its answer is bounded** in time, in size, in the number of tries and
+//! in the pauses between them.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -12,12 +12,12 @@ use reqwest::{Client, Response, StatusCode, Url};
 use crate::config::ModelConfig;
 use crate::failure::ModelError;
 use crate::http;
-use crate::wait::{self, RetryPolicy, block_on, wait_or_stop, run_with_retries};
+use crate::wait::{self, RetryPolicy, block_on, run_with_retries, wait_or_stop};
 
-/// Statuses that pass: too much is asked of the server, or it has hurt itself. Nothing else is worth another try.
+/// Transient statuses (429, 5xx). Only these are worth a retry.
 const TRANSIENT_STATUSES: &[u16] = &[429, 500, 502, 503, 504, 529];
 
-/// How long and how often a model is waited for, and how much of it is read.
+/// Limits on waiting for a model, on retries, and on the size of its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModelLimits {
     /// For a connection, and for what is asked before the first prompt.
@@ -28,7 +28,7 @@ pub struct ModelLimits {
     pub tries: u32,
     /// Before the second try, and twice as long before each further one.
     pub pause: Duration,
-    /// Between two tries at most, whatever a server asks for.
+    /// Between two tries at most, regardless of what a server asks for.
     pub pause_max: Duration,
     /// How many bytes an answer may have.
     pub bytes_max: u64,
@@ -48,20 +48,20 @@ impl Default for ModelLimits {
 }
 
 impl ModelLimits {
-    /// The usual ones, with the time for an answer that the user wants.
+    /// The default limits, with the user's timeout for an answer.
     #[must_use]
     pub fn from_config(config: &ModelConfig) -> Self {
         Self { answer: config.timeout, ..Self::default() }
     }
 }
 
-/// A question: what is sent but for the headers that all have.
+/// A request without the common headers.
 pub(crate) struct HttpCall<'a> {
     pub(crate) url: &'a Url,
     pub(crate) body: Vec<u8>,
 }
 
-/// A client that speaks to one server.
+/// An HTTP client for one server.
 #[derive(Clone)]
 pub(crate) struct Transport {
     pub(crate) client: Client,
@@ -70,27 +70,27 @@ pub(crate) struct Transport {
     pub(crate) limits: ModelLimits,
 }
 
-/// What went wrong with one try.
+/// A failed try.
 type CallFailure = wait::TryFailure<LastFailure, ModelError>;
 
-/// What happened the last time.
+/// The outcome of the last try.
 enum LastFailure {
     Status(u16),
     Error(reqwest::Error),
 }
 
 impl Transport {
-    /// The headers that every request has.
+    /// The headers of every request.
     pub(crate) fn common_headers() -> HeaderMap {
         let headers =
             [(USER_AGENT, http::USER_AGENT), (ACCEPT, "application/json"), (CONTENT_TYPE, "application/json")];
         headers.into_iter().map(|(name, value)| (name, HeaderValue::from_static(value))).collect()
     }
 
-    /// Asks, as often as may help, and returns the bytes of the answer.
+    /// Sends a request, with retries, and returns the bytes of the answer.
     ///
-    /// `sending` is called before each try; when it says no, nothing is sent. `tells` is shown whatever came back, whole or in part
-    /// and whatever its status: when it says that the prompt went elsewhere, that ends it.
+    /// `sending` is called before each try; if it returns false, nothing is sent. `tells` receives the bytes that came
+    /// back, complete or not and with any status; if it reports that the prompt went elsewhere, the call ends.
     pub(crate) fn send_with_retries(
         &self,
         call: &HttpCall<'_>,
@@ -128,21 +128,24 @@ impl Transport {
         }
         let mut heard = Vec::new();
         let answer = tokio::time::timeout(self.limits.answer, self.read_answer(call, &mut heard));
-        let done = match wait_or_stop(stop, answer).await {
-            Ok(Ok(done)) => done,
-            Ok(Err(_)) => Err(self.permanent_failure(|destination| ModelError::Timeout { destination, after: self.limits.answer })),
-            Err(stopped) => Err(CallFailure::Permanent(stopped.into())),
-        };
+        let done =
+            match wait_or_stop(stop, answer).await {
+                Ok(Ok(done)) => done,
+                Ok(Err(_)) => Err(self
+                    .permanent_failure(|destination| ModelError::Timeout { destination, after: self.limits.answer })),
+                Err(stopped) => Err(CallFailure::Permanent(stopped.into())),
+            };
         if tells(&heard) {
             return Err(self.permanent_failure(|destination| ModelError::Elsewhere { destination }));
         }
         done.map(|()| heard)
     }
 
-    /// Reads what comes back into `heard`; fails when that is not what was asked for.
+    /// Reads the answer into `heard`; fails if it is not a successful one.
     async fn read_answer(&self, call: &HttpCall<'_>, heard: &mut Vec<u8>) -> Result<(), CallFailure> {
         let request = self.client.post(call.url.clone()).headers(self.headers.clone()).body(call.body.clone());
-        let mut answer = request.send().await.map_err(|error| CallFailure::Transient(LastFailure::Error(error), None))?;
+        let mut answer =
+            request.send().await.map_err(|error| CallFailure::Transient(LastFailure::Error(error), None))?;
         let good = self.check_status(&answer);
         let bytes_max = self.limits.bytes_max;
         loop {
@@ -151,27 +154,34 @@ impl Transport {
                     let room = usize::try_from(bytes_max).unwrap_or(usize::MAX).saturating_sub(heard.len());
                     heard.extend_from_slice(piece.get(..room).unwrap_or(&piece));
                     if piece.len() > room {
-                        return good.and(Err(self.permanent_failure(|destination| ModelError::TooLarge { destination, bytes_max })));
+                        return good.and(Err(
+                            self.permanent_failure(|destination| ModelError::TooLarge { destination, bytes_max })
+                        ));
                     }
                 }
                 Ok(None) => return good,
                 // A part of an answer was paid for, and another one would be, too.
                 Err(_) => {
                     let what = "it breaks off";
-                    return good.and(Err(self.permanent_failure(|destination| ModelError::NotUnderstood { destination, what })));
+                    return good.and(Err(
+                        self.permanent_failure(|destination| ModelError::NotUnderstood { destination, what })
+                    ));
                 }
             }
         }
     }
 
-    /// Whether an answer has what was asked for; says of another whether it is worth another try.
+    /// Checks the status of an answer; classifies failures as transient or permanent.
     fn check_status(&self, answer: &Response) -> Result<(), CallFailure> {
         let status = answer.status();
         if status == StatusCode::OK {
             return Ok(());
         }
         if TRANSIENT_STATUSES.contains(&status.as_u16()) {
-            return Err(CallFailure::Transient(LastFailure::Status(status.as_u16()), wait::parse_retry_after(answer.headers())));
+            return Err(CallFailure::Transient(
+                LastFailure::Status(status.as_u16()),
+                wait::parse_retry_after(answer.headers()),
+            ));
         }
         Err(self.permanent_failure(|destination| match status.is_redirection() {
             true => ModelError::Redirect { destination },

@@ -1,6 +1,6 @@
 //! Language models: [`Near`], on this machine, and [`Far`], anywhere else.
 //!
-//! The one rule to know: **what a model may be sent is part of its type.** A near model takes any prompt:
+//! Invariant: **a model's type says which prompts it takes.** A local model takes any prompt:
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
@@ -12,7 +12,7 @@
 //! }
 //! ```
 //!
-//! A far one does not take what was sorted for the user's own eyes:
+//! A remote model does not take a prompt for the user's own eyes:
 //!
 //! ```compile_fail,E0308
 //! use std::sync::atomic::AtomicBool;
@@ -24,7 +24,7 @@
 //! }
 //! ```
 //!
-//! It takes what was sorted for a cloud door:
+//! It takes a prompt for a cloud door:
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
@@ -36,7 +36,7 @@
 //! }
 //! ```
 //!
-//! Whoever is generic over models cannot be handed a far one for local prompts:
+//! Code that is generic over models cannot be given a remote one for local prompts:
 //!
 //! ```
 //! use memora_model::{Far, LanguageModel, Near};
@@ -56,7 +56,7 @@
 //! takes_all::<Far>();
 //! ```
 //!
-//! Nobody outside makes a far model near:
+//! Code outside this crate cannot make a remote model local:
 //!
 //! ```
 //! use memora_model::{Far, Model, Near};
@@ -74,7 +74,7 @@
 //! }
 //! ```
 //!
-//! Nor makes up what a model replied, or takes its band off it:
+//! It cannot forge a model's reply either, or remove its band:
 //!
 //! ```
 //! use memora_model::Completion;
@@ -110,15 +110,15 @@ use crate::talk::ModelClient;
 use crate::wait::block_on;
 use crate::wire;
 
-/// A model that may be sent prompts for the door `D`.
+/// A model that takes prompts for the door `D`.
 pub trait LanguageModel<D: Door> {
     /// Sends a prompt and waits for the whole reply, within the model's [`ModelLimits`].
     ///
-    /// A prompt may be sent several times. Before each, `sending` is called, which logs it; when it says no, nothing is
-    /// sent.
+    /// A prompt may be sent several times. Before each, `sending` is called, which logs it; if it returns false,
+    /// nothing is sent.
     ///
     /// # Errors
-    /// [`ModelError`]; setting `stop` ends it within a tenth of a second.
+    /// [`ModelError`]; setting `stop` ends the call within a tenth of a second.
     fn complete(
         &self,
         prompt: &Prompt<D>,
@@ -126,20 +126,20 @@ pub trait LanguageModel<D: Door> {
         stop: &AtomicBool,
     ) -> Result<Completion, ModelError>;
 
-    /// What [`complete`](Self::complete) would send.
+    /// Returns what [`complete`](Self::complete) would send.
     fn request(&self, prompt: &Prompt<D>) -> RequestPreview;
 
-    /// Host and port, or the path of a socket, as in the log of what left.
+    /// Host and port, or the path of a socket, as in the egress log.
     fn destination(&self) -> &str;
 
     /// The model's name, as its provider knows it.
     fn name(&self) -> &str;
 }
 
-/// A model on this machine: it takes any prompt.
+/// A model on this machine, which takes any prompt.
 ///
-/// Proves: when it was connected to, the user's own configuration trusted it, every address of its host was a loopback one,
-/// and its server said of it that it does not run elsewhere. Connections go to those addresses and no others; no redirect is
+/// Proves: on connecting, the user's own configuration trusted it, all addresses of its host were loopback ones, and
+/// its server said that the model does not run elsewhere. Connections go to those addresses only; no redirect is
 /// followed and no proxy used. Only [`Model::connect`] makes one.
 #[derive(Clone)]
 pub struct LocalModel {
@@ -148,11 +148,11 @@ pub struct LocalModel {
     gone: Arc<AtomicBool>,
 }
 
-/// Any other model: it takes what may leave the machine. Only [`Model::connect`] makes one.
+/// Any other model, which takes prompts that may leave the machine. Only [`Model::connect`] makes one.
 #[derive(Clone)]
 pub struct RemoteModel(ModelClient, RemoteReason);
 
-/// A model, near or far.
+/// A model, local or remote.
 #[derive(Clone, Debug)]
 pub enum ConnectedModel {
     /// On this machine.
@@ -162,20 +162,20 @@ pub enum ConnectedModel {
 }
 
 impl ConnectedModel {
-    /// Finds out where a model is and gets ready to ask it. No prompt is sent; the key is, to whom is asked in step 4.
+    /// Determines where a model runs and prepares to query it. No prompt is sent; step 4 sends the key.
     ///
-    /// It is near when all of these hold, and far otherwise:
+    /// It is local if all of these hold, and remote otherwise:
     ///
     /// 1. `trusted_local` is set in `config`, which is the user's own.
     /// 2. The address is a socket, or a host all of whose addresses are loopback ones. They are looked up once.
-    /// 3. The name is none that Ollama runs elsewhere (`…:cloud`, `…-cloud`), whoever the provider is said to be.
-    /// 4. The server, asked as Ollama is asked (`/api/show`, behind each part of the address's path), says that the model is
-    ///    there, in words that speak of no other place. Of others than Ollama it is enough that they do not know the
-    ///    question (404, 405, 501). Any other answer leaves it open.
+    /// 3. The name is not one that Ollama runs elsewhere (`…:cloud`, `…-cloud`), for any configured provider.
+    /// 4. The server, asked as Ollama is asked (`/api/show`, after each part of the address's path), says that the
+    ///    model is there, and mentions no other place. For servers other than Ollama it is enough that they do not know
+    ///    the question (404, 405, 501). Any other answer is inconclusive.
     ///
     /// # Errors
     /// [`ModelError`]: no key where one is named, no encryption to another machine, or stopped. A server that cannot be
-    /// reached is no error yet, and far.
+    /// reached is not an error yet; it counts as remote.
     pub fn connect(config: &ModelConfig, limits: &ModelLimits, stop: &AtomicBool) -> Result<Self, ModelError> {
         let destination = place::format_destination(&config.url);
         let setup = |error: std::io::Error| ModelError::Setup(error.into());
@@ -201,7 +201,7 @@ impl ConnectedModel {
         })
     }
 
-    /// The same model, taken for one that runs elsewhere, by somebody who has learnt that it does. There is no way back.
+    /// Returns the same model as a remote one, once it is known to run elsewhere. This cannot be undone.
     #[must_use]
     pub fn into_remote(self) -> Self {
         match self {
@@ -222,13 +222,13 @@ impl ConnectedModel {
         self.client().destination()
     }
 
-    /// Whether it may see what is guarded.
+    /// Whether it may see guarded text.
     #[must_use]
     pub fn is_local(&self) -> bool {
         matches!(self, Self::Local(_))
     }
 
-    /// Why it is far, if it is.
+    /// Returns why it is remote, if it is.
     #[must_use]
     pub fn remote_reason(&self) -> Option<RemoteReason> {
         match self {
@@ -261,7 +261,7 @@ impl LocalModel {
 }
 
 impl RemoteModel {
-    /// Why it is far.
+    /// Returns why it is remote.
     #[must_use]
     pub fn remote_reason(&self) -> RemoteReason {
         self.1

@@ -1,7 +1,7 @@
-//! Where files may be had: [`Origin`].
+//! Where files are fetched from: [`Origin`].
 //!
-//! The one rule to know: **what crosses the network is encrypted.** Plain `http` is for this machine alone, where a user
-//! may run a mirror.
+//! Invariant: **network traffic is encrypted.** Plain `http` is allowed for this machine only, where a user may run a
+//! mirror.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ pub enum Origin {
     Folder(PathBuf),
 }
 
-/// Why nothing can be had from a place.
+/// Why an origin cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OriginError {
     /// It is no address.
@@ -55,7 +55,7 @@ impl OriginError {
 }
 
 impl Origin {
-    /// Reads what a user names: an address, or else a folder.
+    /// Parses what a user names: an address, or else a folder.
     ///
     /// # Errors
     /// [`OriginError`].
@@ -72,18 +72,18 @@ impl Origin {
     }
 }
 
-/// Reads an address, if it may be fetched from.
+/// Parses an address, if it may be fetched from.
 pub(crate) fn parse_address(text: &str) -> Result<Url, OriginError> {
     let url = Url::parse(text).map_err(|_| OriginError::Address { text: text.to_owned() })?;
     if may_fetch(&url) { Ok(url) } else { Err(OriginError::Plain { text: text.to_owned() }) }
 }
 
-/// Whether an address is encrypted, or does not leave this machine.
+/// Whether an address is encrypted, or stays on this machine.
 pub(crate) fn may_fetch(url: &Url) -> bool {
     url.has_host() && (url.scheme() == "https" || (url.scheme() == "http" && is_loopback(url)))
 }
 
-/// Whether an address is this machine's own by its number. A name, even `localhost`, is what somebody resolves it to.
+/// Whether an address is a loopback number. Names, even `localhost`, do not count: they may resolve to anything.
 pub(crate) fn is_loopback(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default().trim_start_matches('[').trim_end_matches(']');
     host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())

@@ -1,4 +1,4 @@
-//! What may be fetched, and what it must be: [`Pins`], read from `pins.toml`.
+//! Which files may be fetched, and their hashes: [`Pins`], read from `pins.toml`.
 
 use std::path::{Component, Path};
 
@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::origin;
 
-/// The files that may be fetched.
+/// The table of files that may be fetched.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PinTable {
@@ -15,7 +15,7 @@ pub struct PinTable {
     model: Vec<PinnedModel>,
 }
 
-/// A model that may be fetched, and what it is good for.
+/// A model that may be fetched, and its task.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PinnedModel {
@@ -25,15 +25,15 @@ pub struct PinnedModel {
     pub task: ModelTask,
     /// What it reads.
     pub languages: String,
-    /// From which probability on a sentence counts as entailed by it; of models for entailment.
+    /// The probability from which a sentence counts as entailed; only for entailment models.
     #[serde(default)]
     pub entailed_from: Option<f32>,
-    /// What that was chosen on.
+    /// The data that this threshold was chosen on.
     #[serde(default)]
     pub chosen_on: Option<String>,
 }
 
-/// What a model does.
+/// The task of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ModelTask {
@@ -43,7 +43,7 @@ pub enum ModelTask {
     Entailment,
 }
 
-/// A file that may be fetched, and what it must be.
+/// A file that may be fetched, with its expected hash and size.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PinnedFile {
@@ -62,7 +62,7 @@ pub struct PinnedFile {
     /// The only platform that it is for; see [`platform`]. Without one it is for all.
     #[serde(default)]
     pub platform: Option<String>,
-    /// What is taken out of it, if it is a zip archive; nothing else of it is kept.
+    /// The only member to extract, if the file is a zip archive.
     #[serde(default)]
     pub member: Option<ArchiveMember>,
 }

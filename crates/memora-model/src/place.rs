@@ -1,8 +1,8 @@
-//! Where a model is: on this machine, or anywhere else.
+//! Where a model runs: on this machine, or anywhere else.
 //!
-//! The one rule to know: **anything else is the cloud.** A model is near only when everything speaks for it: the user says
-//! so, its host is this machine by its addresses and by nothing but them, and it does not pass prompts on. What cannot be
-//! found out speaks against it.
+//! Invariant: **anything else is the cloud.** A model is local only if everything indicates it: the user says so,
+//! all addresses of its host are this machine's, and it does not forward prompts. Anything unknown counts as
+//! remote.
 
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
@@ -18,7 +18,7 @@ use reqwest::{ClientBuilder, Url};
 use crate::http;
 use crate::wait::{Stopped, wait_or_stop};
 
-/// Why a model is taken for one that runs elsewhere.
+/// Why a model is treated as remote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RemoteReason {
     /// The user's configuration does not say `trusted_local = true`.
@@ -38,7 +38,7 @@ pub enum RemoteReason {
 }
 
 impl RemoteReason {
-    /// What to try for a model that is meant to be near.
+    /// What to try for a model that should be local.
     #[must_use]
     pub fn hint(self) -> &'static str {
         match self {
@@ -68,7 +68,7 @@ impl fmt::Display for RemoteReason {
     }
 }
 
-/// Where requests go.
+/// The destination of requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ModelEndpoint {
     /// A socket in the file system, which is this machine's.
@@ -80,8 +80,13 @@ pub(crate) enum ModelEndpoint {
 }
 
 impl ModelEndpoint {
-    /// Finds out where an address leads. Names are looked up here, once.
-    pub(crate) async fn resolve_url(url: &Url, trusted: bool, within: Duration, stop: &AtomicBool) -> Result<Self, Stopped> {
+    /// Determines where an address leads. Names are resolved here, once.
+    pub(crate) async fn resolve_url(
+        url: &Url,
+        trusted: bool,
+        within: Duration,
+        stop: &AtomicBool,
+    ) -> Result<Self, Stopped> {
         if url.scheme() == "unix" {
             return Ok(socket_path(url).filter(|_| cfg!(unix)).map_or(Self::Remote, Self::Socket));
         }
@@ -89,8 +94,8 @@ impl ModelEndpoint {
         if let Some(address) = parse_ip(host) {
             return Ok(Self::from_addresses(host, vec![SocketAddr::new(address, port)]));
         }
-        // Who is neither trusted nor unencrypted is reached as anything in the cloud is, perhaps through a proxy that
-        // knows the name where this machine does not.
+        // An untrusted, encrypted host is reached as any cloud host is, perhaps through a proxy that knows the name
+        // where this machine does not.
         if !trusted && url.scheme() == "https" {
             return Ok(Self::Remote);
         }
@@ -102,21 +107,22 @@ impl ModelEndpoint {
         Ok(Self::from_addresses(host, addresses))
     }
 
-    /// A host that was resolved to these.
+    /// Classifies a host by its resolved addresses.
     fn from_addresses(host: &str, addresses: Vec<SocketAddr>) -> Self {
         let here = !addresses.is_empty() && addresses.iter().all(|address| address.ip().is_loopback());
         if here { Self::Loopback { host: host.to_owned(), addresses } } else { Self::Remote }
     }
 
-    /// Whether what is sent stays on this machine, for all that the address says.
+    /// Whether requests stay on this machine, judging by the address.
     pub(crate) fn is_local(&self) -> bool {
         !matches!(self, Self::Remote)
     }
 
-    /// A client for requests to there: it follows nobody elsewhere, and tries nothing of its own accord.
+    /// Returns a client builder for this endpoint: no redirects, no automatic retries.
     pub(crate) fn client_builder(&self, connect: Duration) -> ClientBuilder {
-        let client = http::client_builder(connect).redirect(Policy::none()).retry(reqwest::retry::never()).referer(false);
-        // No connection is kept: each call has one of its own, and whoever stops it ends it.
+        let client =
+            http::client_builder(connect).redirect(Policy::none()).retry(reqwest::retry::never()).referer(false);
+        // Connections are not kept: each call has its own, and stopping the call ends it.
         let client = client.pool_max_idle_per_host(0);
         match self {
             Self::Remote => client,
@@ -128,7 +134,7 @@ impl ModelEndpoint {
     }
 }
 
-/// Resolves no name: what is near was resolved before.
+/// Resolves no name: a local host was resolved before.
 struct NoResolver;
 
 impl Resolve for NoResolver {
@@ -157,7 +163,7 @@ fn parse_ip(host: &str) -> Option<IpAddr> {
     host.trim_start_matches('[').trim_end_matches(']').parse().ok()
 }
 
-/// Host and port, or the socket: what the log of what left says.
+/// Host and port, or the socket, as in the egress log.
 pub(crate) fn format_destination(url: &Url) -> String {
     match (url.host_str(), url.port_or_known_default()) {
         (Some(host), Some(port)) => format!("{host}:{port}"),
@@ -165,7 +171,7 @@ pub(crate) fn format_destination(url: &Url) -> String {
     }
 }
 
-/// Whether a name is one of those that Ollama runs elsewhere: `x:cloud`, `x:120b-cloud`. It minds neither case nor space.
+/// Whether Ollama runs a model of this name elsewhere: `x:cloud`, `x:120b-cloud`. Case and spaces are ignored.
 pub(crate) fn is_named_cloud(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let (model, tag) = name.rsplit_once(':').map_or((None, name.as_str()), |(model, tag)| (Some(model), tag));
@@ -211,10 +217,12 @@ mod tests {
         {
             assert!(!find(elsewhere, true).is_local(), "{elsewhere}");
         }
-        let ModelEndpoint::Loopback { host, addresses } = find("http://localhost:11434", true) else { panic!("it is here") };
+        let ModelEndpoint::Loopback { host, addresses } = find("http://localhost:11434", true) else {
+            panic!("it is here")
+        };
         assert_eq!(host, "localhost");
         assert!(!addresses.is_empty() && addresses.iter().all(|a| a.ip().is_loopback() && a.port() == 11434));
-        // Nobody need look up who is not trusted anyway.
+        // An untrusted host need not be resolved.
         assert_eq!(find("https://localhost", false), ModelEndpoint::Remote);
     }
 
@@ -236,7 +244,8 @@ mod tests {
 
     #[test]
     fn a_destination_is_host_and_port() {
-        let check = |url: &str, expect: &str| assert_eq!(format_destination(&Url::parse(url).expect("an address")), expect);
+        let check =
+            |url: &str, expect: &str| assert_eq!(format_destination(&Url::parse(url).expect("an address")), expect);
         check("https://api.openai.com/v1", "api.openai.com:443");
         check("http://127.0.0.1:11434", "127.0.0.1:11434");
         check("http://[::1]:8080/v1", "[::1]:8080");

@@ -1,7 +1,7 @@
-//! How one model is asked: [`Talk`].
+//! A client for one model: [`Talk`].
 //!
-//! The one rule to know: **what is shown is what is sent.** The bytes of a request are made in one place, for
-//! `--show-prompt` and for the model alike.
+//! Invariant: **what is shown is what is sent.** The bytes of a request are built in one place, for `--show-prompt` and
+//! for the model alike.
 
 use std::sync::atomic::AtomicBool;
 
@@ -13,14 +13,14 @@ use crate::completion::RequestPreview;
 use crate::config::{ModelConfig, Provider};
 use crate::failure::ModelError;
 use crate::key::{ApiKey, KeyError};
-use crate::line::{HttpCall, Transport, ModelLimits};
+use crate::line::{HttpCall, ModelLimits, Transport};
 use crate::place::{ModelEndpoint, RemoteReason};
-use crate::wire::{self, CompletionRequest, ReplyError, ParsedReply, ModelLocation};
+use crate::wire::{self, CompletionRequest, ModelLocation, ParsedReply, ReplyError};
 
-/// How much may be told of a model: its licence, its template and what it is made of.
+/// The maximum size of a model description, with its licence and template.
 const SHOW_BYTES_MAX: u64 = 8 << 20;
 
-/// A model of any kind. It would take any prompt, and so stays in this crate.
+/// A client for a model of any kind. It would take any prompt, so it stays private to this crate.
 #[derive(Clone)]
 pub(crate) struct ModelClient {
     provider: Provider,
@@ -35,7 +35,7 @@ pub(crate) struct ModelClient {
 }
 
 impl ModelClient {
-    /// Gets ready to ask the model that the configuration names, which was found at this place.
+    /// Prepares a client for the configured model at this endpoint.
     pub(crate) fn new(
         config: &ModelConfig,
         limits: &ModelLimits,
@@ -79,7 +79,7 @@ impl ModelClient {
         &self.line.destination
     }
 
-    /// The bytes that ask for a completion.
+    /// Builds the body of a completion request.
     fn request_body<D: Door>(&self, prompt: &Prompt<D>) -> Vec<u8> {
         let template = prompt.template();
         let ask = CompletionRequest {
@@ -98,7 +98,7 @@ impl ModelClient {
         own.is_some_and(|own| own.host_str() == self.completions.host_str())
     }
 
-    /// What would be sent for a prompt.
+    /// Returns what would be sent for a prompt.
     pub(crate) fn preview_request<D: Door>(&self, prompt: &Prompt<D>) -> RequestPreview {
         let key = wire::key_header(self.provider);
         let shown = |value: &HeaderValue| match value.is_sensitive() {
@@ -134,10 +134,10 @@ impl ModelClient {
         })
     }
 
-    /// Asks the server whether it passes prompts for this model on: why it must be taken for far, if it must.
+    /// Asks the server whether it forwards prompts for this model; returns why it must be treated as remote, if so.
     ///
-    /// An Ollama can be spoken to in the formats of the others, too, behind any path, and with a key in front of it. So all
-    /// are asked, wherever one may be; and only who says that it is there, or that it does not know the question, is believed.
+    /// Ollama also speaks the formats of other providers, behind any path and with a key in front of it. So all servers
+    /// are asked at every possible path, and only a clear "it is here" or "unknown request" is believed.
     pub(crate) fn find_remote_reason(&self, stop: &AtomicBool) -> Result<Option<RemoteReason>, ModelError> {
         let limits =
             ModelLimits { answer: self.line.limits.connect, tries: 1, bytes_max: SHOW_BYTES_MAX, ..self.line.limits };
@@ -166,10 +166,10 @@ impl ModelClient {
     }
 }
 
-/// What came back, as it came.
+/// A reply as received.
 pub(crate) struct RawReply(Vec<u8>);
 
-/// What requests have in common. Over a socket they need a host, which nobody looks up.
+/// The base URL of requests. Over a socket a host is needed, which is never resolved.
 fn base_url(url: &Url) -> Url {
     if url.scheme() != "unix" {
         return url.clone();

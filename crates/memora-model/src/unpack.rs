@@ -1,18 +1,23 @@
-//! One file out of a zip archive, which is what a Python wheel is.
+//! Extracts one file from a zip archive, such as a Python wheel.
 //!
-//! The one rule to know: **names in an archive lead nowhere.** One member is looked up by its name and written where the
-//! caller says; nothing else is read.
+//! Invariant: **paths in an archive are never used for writing.** One member is looked up by its name and written where
+//! the caller says; nothing else is read.
 
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
 use crate::fetch::FetchError;
-use crate::land::{PartialDownload, ChunkReader};
+use crate::land::{ChunkReader, PartialDownload};
 use crate::pins::ArchiveMember;
 
-/// Unpacks a member into a file in the making in `folder`, if it is what it must be.
-pub(crate) fn unpack_member(archive: File, name: &str, member: &ArchiveMember, folder: &Path) -> Result<PartialDownload, FetchError> {
+/// Extracts a member into a temporary file in `folder`, and verifies its hash.
+pub(crate) fn unpack_member(
+    archive: File,
+    name: &str,
+    member: &ArchiveMember,
+    folder: &Path,
+) -> Result<PartialDownload, FetchError> {
     let damaged = |source: io::Error| FetchError::Archive { name: name.to_owned(), source };
     let mut archive = zip::ZipArchive::new(archive).map_err(|error| damaged(io::Error::other(error)))?;
     let mut packed = archive.by_name(&member.path).map_err(|error| damaged(io::Error::other(error)))?;

@@ -1,7 +1,7 @@
-//! Waiting for something that may not come, and being stopped meanwhile.
+//! Waiting with cancellation, timeouts and retries.
 //!
-//! The one rule to know: **whoever waits listens.** Everything that goes over a connection is waited for in here, so that
-//! setting a flag ends it within [`HEARD_EVERY`], whatever the other side does.
+//! Invariant: **every await polls the stop flag.** All waiting for connections goes through this module, so that
+//! setting the flag ends it within [`HEARD_EVERY`], regardless of the other side.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,25 +9,25 @@ use std::time::Duration;
 
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 
-/// How often somebody who wants to stop is heard.
+/// The interval at which the stop flag is polled.
 pub(crate) const STOP_POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Somebody wanted to stop.
+/// The caller asked to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stopped;
 
-/// How often something is tried, and how long is waited between.
+/// How often to try, and how long to wait in between.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RetryPolicy {
     /// At least once is tried.
     pub(crate) tries: u32,
     /// Before the second try, and twice as long before each further one.
     pub(crate) pause: Duration,
-    /// Between two tries at most, whatever a server asks for.
+    /// Between two tries at most, regardless of what a server asks for.
     pub(crate) pause_max: Duration,
 }
 
-/// What went wrong with one try.
+/// Why a try failed.
 pub(crate) enum TryFailure<A, F> {
     /// Another try may help, after as long as the server asks for.
     Transient(A, Option<Duration>),
@@ -35,16 +35,16 @@ pub(crate) enum TryFailure<A, F> {
     Permanent(F),
 }
 
-/// Runs something that waits, on this thread.
+/// Runs a future on this thread.
 pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> io::Result<T> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let done = runtime.block_on(work);
-    // A name that is still being resolved holds nobody up.
+    // A pending name resolution must not block the caller.
     runtime.shutdown_background();
     Ok(done)
 }
 
-/// Waits for something, until somebody wants to stop.
+/// Awaits a future until it is done or the stop flag is set.
 pub(crate) async fn wait_or_stop<T>(stop: &AtomicBool, wait: impl Future<Output = T>) -> Result<T, Stopped> {
     let mut wait = std::pin::pin!(wait);
     loop {
@@ -57,7 +57,7 @@ pub(crate) async fn wait_or_stop<T>(stop: &AtomicBool, wait: impl Future<Output 
     }
 }
 
-/// Tries something until it works, fails for good, or was tried often enough: then says what happened the last time.
+/// Retries until success, a permanent failure or the last try, whose failure is returned.
 pub(crate) async fn run_with_retries<T, A, F: From<Stopped>>(
     tries: RetryPolicy,
     stop: &AtomicBool,
@@ -80,7 +80,7 @@ pub(crate) async fn run_with_retries<T, A, F: From<Stopped>>(
     }
 }
 
-/// How long a server asks to be left alone, if it says so in seconds.
+/// Parses the `Retry-After` header, if it is in seconds.
 pub(crate) fn parse_retry_after(headers: &HeaderMap) -> Option<Duration> {
     let seconds = headers.get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
     Some(Duration::from_secs(seconds))

@@ -6,7 +6,9 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use memora_model::{FetchError, Fetcher, FetchLimits, Origin, PinTable, FetchProgress, FetchObserver, install_files, find_missing};
+use memora_model::{
+    FetchError, FetchLimits, FetchObserver, FetchProgress, Fetcher, Origin, PinTable, find_missing, install_files,
+};
 use memora_testkit::{Reply, Server};
 use tempfile::TempDir;
 
@@ -113,7 +115,8 @@ fn a_server_that_asks_for_a_long_pause_gets_a_short_one() {
 
 #[test]
 fn a_server_that_goes_silent_is_not_waited_for() {
-    let limits = FetchLimits { connect: Duration::from_millis(50), piece: Duration::from_millis(50), tries: 2, ..LIMITS };
+    let limits =
+        FetchLimits { connect: Duration::from_millis(50), piece: Duration::from_millis(50), tries: 2, ..LIMITS };
     let (server, data) = (Server::start(|_, _| Reply::Silence), folder());
     let (pins, stop) = (one(), AtomicBool::new(false));
     let origin = Origin::parse(server.address()).expect("a good place");
@@ -179,7 +182,8 @@ fn a_user_who_stops_is_heard_while_nothing_comes() {
     let origin = Origin::parse(server.address()).expect("a good place");
     let mut watch = FetchObserver { stop: &stop, talk: &mut |_| {} };
     let slow = Fetcher::new(FetchLimits::default());
-    let error = install_files(&slow, &find_missing(&pins, "model", "here", data.path()), &origin, data.path(), &mut watch);
+    let error =
+        install_files(&slow, &find_missing(&pins, "model", "here", data.path()), &origin, data.path(), &mut watch);
     assert!(matches!(error, Err(FetchError::Stopped)), "{error:?}");
 }
 
@@ -200,7 +204,8 @@ fn progress_ends_at_the_size_and_stopping_there_keeps_nothing() {
     let data = folder();
     let mut talk = |_: FetchProgress<'_>| stop.store(true, Ordering::Relaxed);
     let mut watch = FetchObserver { stop: &stop, talk: &mut talk };
-    let error = install_files(&fetcher, &find_missing(&pins, "model", "here", data.path()), &origin, data.path(), &mut watch);
+    let error =
+        install_files(&fetcher, &find_missing(&pins, "model", "here", data.path()), &origin, data.path(), &mut watch);
     assert!(matches!(error, Err(FetchError::Stopped)), "{error:?}");
     assert_eq!(left(data.path()), Vec::<String>::new());
 }

@@ -23,7 +23,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (mut sentences, mut words_read) = (0, 0);
         let start = Instant::now();
         for line in text.lines() {
-            let words: Vec<&str> = tokenize_treebank(line, &[]).into_iter().filter_map(|token| line.get(token)).collect();
+            let words: Vec<&str> =
+                tokenize_treebank(line, &[]).into_iter().filter_map(|token| line.get(token)).collect();
             let tree = black_box(reader.parse(&words));
             sentences += 1;
             words_read += tree.len();

@@ -1,8 +1,8 @@
-//! Which language a text is in, told by its small words.
+//! Language detection by function words.
 //!
-//! [`is_english`] decides whether the clauses of a statement are read, and [`Language::of`] by which words a sentence is
-//! judged. They are two questions: a claim that is misread is stored and a statement without small words may be a name, so
-//! the first looks for signs of other languages; a sentence is judged anyway, and the second weighs English against German.
+//! [`is_english`] decides whether the clauses of a statement are parsed, [`Language::of`] which word lists apply to a
+//! sentence. They differ: a misread claim is stored, and a statement without function words may be a name, so the
+//! first looks for signs of other languages; a sentence is always judged, so the second weighs English against German.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -10,9 +10,9 @@ use std::sync::LazyLock;
 use crate::lexicon::{FUNCTION, GERMAN_FUNCTION};
 use crate::lists::word_set;
 use crate::senses::WordSenses;
-use crate::token::{TokenKind, Token};
+use crate::token::{Token, TokenKind};
 
-/// The languages that are told apart.
+/// The languages that are distinguished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Language {
     /// English.
@@ -24,7 +24,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// The language whose small words a text has most of; English where it has none and most of its words are English.
+    /// Returns the language with the most function words; English if there are none and most of the words are English.
     #[must_use]
     pub fn detect(tokens: &[Token]) -> Self {
         let words = || tokens.iter().filter(|t| t.kind == TokenKind::Word);
@@ -39,17 +39,17 @@ impl Language {
     }
 }
 
-/// The commonest small words of English that its neighbours lack.
+/// The most frequent function words of English that related languages lack.
 static ENGLISH: LazyLock<HashSet<&str>> = LazyLock::new(|| word_set(&[include_str!("../data/en/common.txt")]));
 
-/// The commonest small words of its neighbours that English lacks.
+/// The most frequent function words of related languages that English lacks.
 static FOREIGN: LazyLock<HashSet<&str>> = LazyLock::new(|| word_set(&[include_str!("../data/other/common.txt")]));
 
-/// Whether words are read as English.
+/// Whether a text is treated as English.
 ///
-/// Told by little words: those of English against those of its neighbours. A statement without any counts as English when it
-/// is in Latin letters and none of its words is spelled as no English word is; it is a name or a fragment, and misreading
-/// it costs little.
+/// Compares English function words with those of related languages. A text without any counts as English if it is
+/// in Latin letters and has no word with a spelling foreign to English; it is a name or a fragment, and misreading it
+/// costs little.
 #[must_use]
 pub fn is_english(words: &str) -> bool {
     let letters = words.chars().filter(|c| c.is_alphabetic()).count();

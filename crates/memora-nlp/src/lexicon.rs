@@ -1,7 +1,7 @@
-//! The word lists of `data/`, read once: function words, and words that stand for a number, a day, a month or a unit.
+//! The word lists of `data/`, loaded once: function words, and words for numbers, days, months and units.
 //!
-//! Everything that reads such a word, in a claim, a question or a verdict, asks these. English and German words of one kind
-//! are one [`Lexicon`]: the few forms that both languages have mean the same in both.
+//! Claims, questions and verdicts all use these lists. English and German words of one kind share one [`Lexicon`]:
+//! the few forms that occur in both languages have the same value in both.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use crate::lists::{Lexicon, read_assignments, word_set};
 
 /// A set of words.
 pub type StaticWordSet = LazyLock<HashSet<&'static str>>;
-/// Words with a number each.
+/// Words with a numeric value each.
 pub type StaticNumberWords = LazyLock<Lexicon<f64>>;
 
 macro_rules! list {
@@ -25,15 +25,15 @@ macro_rules! numbers {
     };
 }
 
-/// Words that a full stop shortens.
+/// Abbreviations that end in a full stop.
 pub static ABBREVIATIONS: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "abbreviations")]));
 /// `a`, `an`, `the`.
 pub static ARTICLES: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "articles")]));
-/// Forms of *be*, *have* and *do*, which a note leaves out.
+/// Forms of *be*, *have* and *do*, which notes often omit.
 pub static COPULAS: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "copulas")]));
-/// English words without content of their own.
+/// English function words.
 pub static FUNCTION: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "function")]));
-/// German words without content of their own.
+/// German function words.
 pub static GERMAN_FUNCTION: StaticWordSet = LazyLock::new(|| word_set(&[list!("de", "function")]));
 /// Words that negate their clause.
 pub static NEGATIONS: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "negations"), list!("de", "negations")]));
@@ -50,41 +50,41 @@ pub static FRACTIONS: StaticNumberWords = LazyLock::new(|| numbers!("fractions")
 /// `twice`, `double`.
 pub static MULTIPLES: StaticNumberWords =
     LazyLock::new(|| Lexicon::read(list!("en", "multiples"), "", |value| value.parse().ok()));
-/// Words behind a number that multiply it: `million`, `k`.
+/// Words that multiply the number before them: `million`, `k`.
 pub static SCALES: StaticNumberWords = LazyLock::new(|| numbers!("scales"));
 /// Month names and their abbreviations, from 1.
 pub static MONTHS: LazyLock<Lexicon<u8>> = LazyLock::new(|| numbers!("months"));
 /// Weekday names and their abbreviations; Monday is 0.
 pub static WEEKDAYS: LazyLock<Lexicon<u8>> = LazyLock::new(|| numbers!("weekdays"));
-/// Weekdays that come back every week: `Mondays`, `montags`.
+/// Recurring weekdays: `Mondays`, `montags`.
 pub static WEEKDAY_HABITS: LazyLock<Lexicon<u8>> = LazyLock::new(|| numbers!("weekday_habits"));
 
-/// Seasons of the northern hemisphere, each with its first and last month; the last is smaller where it lies in the next year.
+/// Seasons of the northern hemisphere with their first and last month; the last is smaller if it is in the next year.
 pub static SEASONS: LazyLock<Lexicon<(u8, u8)>> = LazyLock::new(|| {
     Lexicon::read(list!("en", "seasons"), list!("de", "seasons"), |months| {
         let (first, last) = months.split_once('-')?;
         Some((first.parse().ok()?, last.parse().ok()?))
     })
 });
-/// Words for a day near today, with how many days it is away: `yesterday` is -1.
+/// Words for a day near today, with the offset in days: `yesterday` is -1.
 pub static DAY_WORDS: LazyLock<Lexicon<i8>> = LazyLock::new(|| numbers!("day_words"));
-/// Words that choose the period before, the present one, or the next: `last` is -1.
+/// Words that select the previous, current or next period: `last` is -1.
 pub static STEPS: LazyLock<Lexicon<i8>> = LazyLock::new(|| numbers!("steps"));
-/// Months and weekdays that are other words as well, unless they have a capital: `may`, `sun`.
+/// Months and weekdays that are other words too unless capitalized: `may`, `sun`.
 pub static CALENDAR_HOMOGRAPHS: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "calendar_homographs")]));
 
-/// How a word in front of a number bounds it.
+/// The bound that a word puts on the number behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoundWord {
-    /// `about`, `rund`: more or less that.
+    /// `about`, `rund`: approximately.
     About,
-    /// `over`, `mindestens`: that or more.
+    /// `over`, `mindestens`: at least.
     Over,
-    /// `under`, `höchstens`: that or less.
+    /// `under`, `höchstens`: at most.
     Under,
 }
 
-/// Words in front of a number that make it a bound or an estimate.
+/// Words that make the number behind them a bound or an estimate.
 pub static BOUNDS: LazyLock<Lexicon<BoundWord>> = LazyLock::new(|| {
     Lexicon::read(list!("en", "bounds"), list!("de", "bounds"), |value| match value {
         "about" => Some(BoundWord::About),

@@ -1,13 +1,13 @@
-//! What is known of language: words, numbers, units, dates and sentences, of English and partly of German, and a parser of
-//! English.
+//! Language data and analysis: words, numbers, units, dates and sentences of English and partly of German, and a
+//! dependency parser for English.
 //!
-//! [`token`] cuts a text into tokens with their bytes, [`number`] and [`time`] read numbers, dates and times of day in
-//! them; [`lexicon`] and [`mod@unit`] have the words of `data/`. The one rule to know: **a word is listed once**, and claims,
-//! questions and verdicts all know it from there. [`sentence`] and [`subject`] decide ids and are frozen.
+//! [`token`] splits a text into tokens with byte ranges, [`number`] and [`time`] find numbers, dates and times of day
+//! in it; [`lexicon`] and [`mod@unit`] hold the word lists of `data/`. Invariant: **a word is listed once**, and
+//! claims, questions and verdicts all read that list. [`sentence`] and [`subject`] determine ids and are frozen.
 //!
-//! [`tokens()`] cuts a sentence as the parser knows it, [`Reader::read`] gives its [`Tree`]. The model is part of the
-//! program and was trained beforehand; see `assets/README.md`. Whatever is given is read, and quickly: any words have a
-//! tree, in time linear in their number, and beyond [`TOKENS_MAX`] they are not read.
+//! [`tokens()`] tokenizes a sentence, [`Reader::read`] returns its [`Tree`]. The model is
+//! part of the program and trained in advance; see `assets/README.md`. Parsing never fails and takes linear time:
+//! any words have a tree, and tokens beyond [`TOKENS_MAX`] are ignored.
 //!
 //! ```
 //! use memora_nlp::{Label, Reader, Upos, tokens};
@@ -19,10 +19,10 @@
 //! assert_eq!((tree.label(0), tree.head(0)), (Label::Nsubj, Some(1)));
 //! ```
 //!
-//! [`Meaning`] says what two words may mean to one another, [`Phrasebook`] what may be said with others, [`spelled`] which
-//! spelling is whose.
+//! [`Meaning`] relates the senses of two words, [`Phrasebook`] finds paraphrases, [`spelled`]
+//! normalizes British and American spelling.
 //!
-//! Deliberately not here: markup, claims, and what a time means on the day of a note.
+//! Not here: markup, claims, and the interpretation of a time relative to a note's date.
 
 pub mod language;
 pub mod lexicon;
@@ -39,7 +39,7 @@ pub mod time;
 pub mod token;
 pub mod unit;
 
-pub use parse::{Label, ParserLoadError, DependencyParser, TOKENS_MAX, DependencyTree, Upos, Xpos, tokenize_treebank};
-pub use phrases::{PhraseMatch, PhraseRelation, ParaphraseTable};
+pub use parse::{DependencyParser, DependencyTree, Label, ParserLoadError, TOKENS_MAX, Upos, Xpos, tokenize_treebank};
+pub use phrases::{ParaphraseTable, PhraseMatch, PhraseRelation};
 pub use senses::{LexicalRelation, WordSenses};
 pub use spelling::normalize_spelling;

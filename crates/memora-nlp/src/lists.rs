@@ -1,25 +1,25 @@
-//! Reads word lists: text files with one entry a line, in the program.
+//! Word lists: embedded text files with one entry per line.
 //!
-//! A list is sorted, unique, and in lower case; `form=value` where it is a map. A test looks at the files of every crate.
-//! The one rule to know: **a word is listed once, in the file of its language**, and whoever reads that kind of word reads
-//! it from there.
+//! A list is sorted, unique and in lower case; a map has lines `form=value`. A test checks the files of every crate.
+//! Invariant: **a word is listed once, in the file of its language**, and all code that needs that kind of word
+//! reads this one file.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::language::Language;
 
-/// The entries of lists, as a set.
+/// Returns the entries of the lists as a set.
 #[must_use]
 pub fn word_set(lists: &[&'static str]) -> HashSet<&'static str> {
     list_entries(lists).collect()
 }
 
-/// The entries `form=value` of lists.
+/// Returns the `form=value` entries of the lists.
 pub fn read_assignments(lists: &[&'static str]) -> impl Iterator<Item = (&'static str, &'static str)> {
     list_entries(lists).filter_map(|line| line.rsplit_once('='))
 }
 
-/// The entries `one=other` of lists, in both orders.
+/// Returns the `one=other` entries of the lists, in both orders.
 #[must_use]
 pub fn symmetric_pairs(lists: &[&'static str]) -> HashSet<(&'static str, &'static str)> {
     read_assignments(lists).flat_map(|(one, other)| [(one, other), (other, one)]).collect()
@@ -29,17 +29,17 @@ fn list_entries(lists: &[&'static str]) -> impl Iterator<Item = &'static str> {
     lists.iter().flat_map(|list| list.lines()).filter(|line| !line.is_empty())
 }
 
-/// Words of English and of German with a value each.
+/// English and German words with a value each.
 #[derive(Debug)]
 pub struct Lexicon<T> {
     english: HashMap<&'static str, T>,
     german: HashMap<&'static str, T>,
-    /// Words with umlauts, without them.
+    /// German words with umlauts, keyed by the spelling without them.
     plain: HashMap<String, T>,
 }
 
 impl<T: Copy> Lexicon<T> {
-    /// Reads the list of each language; entries whose value `read` does not take are left out.
+    /// Reads one list per language; entries whose value `read` rejects are skipped.
     pub(crate) fn read(english: &'static str, german: &'static str, read: impl Fn(&'static str) -> Option<T>) -> Self {
         let map = |list: &'static str| -> HashMap<&'static str, T> {
             read_assignments(&[list]).filter_map(|(form, value)| Some((form, read(value)?))).collect()
@@ -50,19 +50,19 @@ impl<T: Copy> Lexicon<T> {
         Self { english, german, plain }
     }
 
-    /// The value of a lower-case word, in either language.
+    /// Returns the value of a lower-case word, in either language.
     #[must_use]
     pub fn get(&self, word: &str) -> Option<T> {
         self.english.get(word).or_else(|| self.german.get(word)).copied()
     }
 
-    /// The value of a lower-case word that may have lost its umlauts: `marz`.
+    /// Returns the value of a lower-case word that may have lost its umlauts: `marz`.
     #[must_use]
     pub fn get_folded(&self, word: &str) -> Option<T> {
         self.get(word).or_else(|| self.plain.get(word).copied())
     }
 
-    /// The value of a lower-case word in one language.
+    /// Returns the value of a lower-case word in one language.
     #[must_use]
     pub fn get_in(&self, language: Language, word: &str) -> Option<T> {
         match language {
@@ -78,7 +78,7 @@ impl<T: Copy> Lexicon<T> {
         self.english.contains_key(word) || self.german.contains_key(word)
     }
 
-    /// Every word with its language and its value.
+    /// Iterates over all words with their language and value.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, Language, T)> {
         let of = |map: &HashMap<&'static str, T>, language| {
             map.iter().map(|(word, value)| (*word, language, *value)).collect::<Vec<_>>()

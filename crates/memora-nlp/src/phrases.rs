@@ -1,73 +1,73 @@
-//! What may stand for what in English: [`Phrasebook`], words and phrases that say the same or that follow from one another.
+//! Paraphrases in English: [`Phrasebook`], words and phrases that are equivalent or entail one another.
 //!
-//! A list, written by hand; see `assets/README.md`. The one rule to know: **subject and object are the same on both sides.**
+//! A hand-written list; see `assets/README.md`. Invariant: **subject and object are the same on both sides.**
 //! *Hand over* and *pass on* are in it, *buy from* and *sell to* are not.
 //!
-//! Deliberately not here: who did it, whether it is denied, and single words that share a sense ([`Meaning`](crate::Meaning)).
+//! Not here: agents, negation, and single words that share a sense ([`Meaning`](crate::Meaning)).
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::senses::{visit_base_forms, sorted_lists_intersect, sort_and_dedup};
+use crate::senses::{sort_and_dedup, sorted_lists_intersect, visit_base_forms};
 use crate::spelling::normalize_spelling;
 
 static PHRASES: &str = include_str!("../assets/memora-en-phrases.txt");
 
 static BOOK: LazyLock<ParaphraseTable> = LazyLock::new(|| ParaphraseTable::parse_table(PHRASES));
 
-/// How many words may stand between a verb and its particle: *hand the old keys over*.
+/// The maximum number of words between a verb and its particle: *hand the old keys over*.
 const BETWEEN_MAX: usize = 4;
 
-/// Phrases with what they say.
+/// A table of phrases and their paraphrase groups.
 pub struct ParaphraseTable {
     phrases: Vec<Phrase>,
-    /// Where those are that begin with a word and another, or are nothing but one.
+    /// Indices of the phrases by their first two words; the second is empty for a phrase of one word.
     by_lead: HashMap<(&'static str, &'static str), Vec<u32>>,
-    /// Every word of theirs, by its one spelling.
+    /// All words of the phrases, keyed by their normalized spelling.
     words: HashMap<String, Vec<&'static str>>,
 }
 
-/// Words and phrases, by the groups of the list they are in; each list of groups is sorted.
+/// A phrase with the groups of the list that contain it; each list of groups is sorted.
 #[derive(Default)]
 struct Phrase {
     words: Vec<&'static str>,
-    /// Of which all say the same.
+    /// Groups whose members are all equivalent.
     same: Vec<u32>,
-    /// Of which it is on the side from which the other follows.
+    /// Groups in which the phrase is on the entailing side.
     says: Vec<u32>,
-    /// Of which it is on the side that follows.
+    /// Groups in which the phrase is on the entailed side.
     follows: Vec<u32>,
-    /// Whether it says nothing.
+    /// Whether the phrase is a filler, without content of its own.
     is_empty: bool,
 }
 
-/// A phrase, as it stands in a sentence.
+/// A phrase found in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PhraseMatch {
     phrase: u32,
-    /// Where its words stand, ascending.
+    /// Positions of its words, ascending.
     pub places: Vec<usize>,
 }
 
-/// How what one phrase says is to what another does.
+/// The relation between two phrases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PhraseRelation {
-    /// Each may stand for the other.
+    /// Each can replace the other.
     Equivalent,
-    /// The other follows from it: *run* from *sprint*.
+    /// The first entails the second: *sprint* entails *run*.
     Entailed,
 }
 
 impl ParaphraseTable {
-    /// Returns the list that is part of the program.
+    /// Returns the embedded table.
     #[must_use]
     pub fn embedded() -> &'static Self {
         &BOOK
     }
 
-    /// Returns the phrases that stand in a sentence, given by its words in lower case, with each article, hyphen and
-    /// other sign a word of its own. Verbs and nouns may be inflected, an article or a hyphen may stand anywhere between, and
-    /// an object between a verb and its particle.
+    /// Returns the phrases in a sentence, given as lower-case words in which each article, hyphen and other sign is a
+    /// word of its own. Verbs and nouns may be inflected; articles and hyphens may stand anywhere between the words, an
+    /// object between a verb and its particle.
     #[must_use]
     pub fn find_phrases(&self, words: &[&str]) -> Vec<PhraseMatch> {
         let forms: Vec<Vec<&'static str>> = words.iter().map(|word| self.matching_forms(word)).collect();
@@ -78,7 +78,8 @@ impl ParaphraseTable {
                 let alone: &[&str] = &[""];
                 let leads = if next == start { alone } else { forms[next].as_slice() };
                 for &phrase in leads.iter().filter_map(|second| self.by_lead.get(&(first, *second))).flatten() {
-                    let places = self.phrases.get(phrase as usize).and_then(|p| p.match_positions(words, &forms, start, next));
+                    let places =
+                        self.phrases.get(phrase as usize).and_then(|p| p.match_positions(words, &forms, start, next));
                     found.extend(places.map(|places| PhraseMatch { phrase, places }));
                 }
             }
@@ -86,7 +87,7 @@ impl ParaphraseTable {
         found
     }
 
-    /// Returns how what `theirs` says is to what `own` says, if `own` follows from it.
+    /// Returns the relation of `theirs` to `own`, if `theirs` is equivalent to or entails `own`.
     #[must_use]
     pub fn relation(&self, theirs: &PhraseMatch, own: &PhraseMatch) -> Option<PhraseRelation> {
         let [theirs, own] = [theirs, own].map(|found| self.phrases.get(found.phrase as usize));
@@ -98,14 +99,14 @@ impl ParaphraseTable {
         }
     }
 
-    /// Whether a sentence says the same without a phrase: *in fact*.
+    /// Whether the phrase can be left out without changing the meaning: *in fact*.
     #[must_use]
     pub fn is_filler(&self, found: &PhraseMatch) -> bool {
         self.phrases.get(found.phrase as usize).is_some_and(|phrase| phrase.is_empty)
     }
 
-    /// Reads lines of phrases that say the same (`a = b = c`), of phrases from each of which others follow (`a = b > c = d`),
-    /// and of such that say nothing (`~ a`). What begins with `#` is no line.
+    /// Parses lines of equivalent phrases (`a = b = c`), of phrases that each entail others (`a = b > c = d`), and of
+    /// fillers (`~ a`). Lines that begin with `#` are skipped.
     fn parse_table(text: &'static str) -> Self {
         let mut book = Self { phrases: Vec::new(), by_lead: HashMap::new(), words: HashMap::new() };
         let mut numbers: HashMap<Vec<&'static str>, u32> = HashMap::new();
@@ -136,7 +137,7 @@ impl ParaphraseTable {
         book
     }
 
-    /// A phrase of the list, and the same with its denial behind the verb: *not be able to* stands in *is not able to*.
+    /// Inserts a phrase, and its variant with the negation behind the verb: *not be able to* matches *is not able to*.
     fn insert_both_orders(
         &mut self,
         text: &'static str,
@@ -174,7 +175,7 @@ impl ParaphraseTable {
         number
     }
 
-    /// The words of phrases that a word is a form of, itself among them.
+    /// Returns the phrase words that `word` may be a form of, itself included.
     fn matching_forms(&self, word: &str) -> Vec<&'static str> {
         let mut found = Vec::new();
         visit_base_forms(word, |form| {
@@ -189,9 +190,15 @@ impl ParaphraseTable {
 }
 
 impl Phrase {
-    /// Where its words stand, the first two of which do at `start` and `next`; those are the same place for a phrase of one
-    /// word.
-    fn match_positions(&self, words: &[&str], forms: &[Vec<&'static str>], start: usize, next: usize) -> Option<Vec<usize>> {
+    /// Returns the positions of the phrase, whose first two words are at `start` and `next` (equal for a phrase of one
+    /// word).
+    fn match_positions(
+        &self,
+        words: &[&str],
+        forms: &[Vec<&'static str>],
+        start: usize,
+        next: usize,
+    ) -> Option<Vec<usize>> {
         // Only a particle may stand apart from its verb, and a denied verb from its denial: `has not yet been reached`.
         let parted = next_significant(words, start) != Some(next);
         let between = || words.get(start + 1..next).unwrap_or_default();
@@ -209,19 +216,19 @@ impl Phrase {
     }
 }
 
-/// Where the second word of a phrase may stand: behind the first, or a little further in the same clause.
+/// Returns the possible positions of a phrase's second word: behind the first, or a little further in the same clause.
 fn second_word_positions<'w>(words: &'w [&str], start: usize) -> impl Iterator<Item = usize> + 'w {
     let next = next_significant(words, start).unwrap_or(words.len());
     let reach = words.len().min(next + BETWEEN_MAX + 1);
     (next..reach).take_while(|at| words.get(*at).is_some_and(|word| !is_punctuation(word)))
 }
 
-/// The next word that is one of a phrase's.
+/// Returns the next position that is neither an article nor a hyphen.
 fn next_significant(words: &[&str], at: usize) -> Option<usize> {
     (at + 1..words.len()).find(|at| words.get(*at).is_some_and(|word| !is_skipped(word)))
 }
 
-/// What may stand between the words of a phrase without being one of them.
+/// Whether the word may stand between the words of a phrase without being part of it.
 fn is_skipped(word: &str) -> bool {
     matches!(word, "a" | "an" | "the" | "-")
 }
@@ -230,13 +237,13 @@ fn is_punctuation(word: &str) -> bool {
     word.chars().all(|c| !c.is_alphanumeric())
 }
 
-/// Behind a verb, with its object in between.
+/// Particles that may be separated from their verb by its object.
 const PARTICLES: [&str; 18] = [
     "up", "out", "off", "over", "down", "in", "on", "away", "back", "through", "along", "around", "apart", "together",
     "aside", "forward", "forth", "by",
 ];
 
-/// Between a denial and its verb.
+/// Words that may stand between a negation and its verb.
 const HELPING: [&str; 6] = ["be", "been", "being", "yet", "ever", "have"];
 
 const POSSESSIVES: [&str; 7] = ["my", "your", "his", "her", "its", "our", "their"];

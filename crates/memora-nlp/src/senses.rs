@@ -1,9 +1,9 @@
-//! What English words mean to one another: [`Meaning`], of a word alone, without its sentence.
+//! Lexical relations between English words: [`Meaning`], for a word without its context.
 //!
-//! From WordNet; see `assets/README.md`. The one rule to know: **a word has several senses, and a relation holds if any two
-//! of them have it.** So a relation says what may be meant, never what is; whoever asks decides how much that is worth.
+//! Built from WordNet; see `assets/README.md`. Invariant: **a word has several senses, and a relation holds if any
+//! two of them have it.** A relation is therefore possible, never certain; the caller decides how much weight it gets.
 //!
-//! Deliberately not here: which sense a sentence means, and names.
+//! Not here: word sense disambiguation, and names.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -13,41 +13,41 @@ static SENSES: &str = include_str!("../assets/memora-en-senses.txt");
 
 static LEXICON: LazyLock<SenseInventory> = LazyLock::new(|| SenseInventory::parse_senses(SENSES));
 
-/// How a word stands to another one, the closest relation first.
+/// The relation of one word to another, the closest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum LexicalRelation {
     /// Forms of one word, or words that share a sense: *buy*, *bought*, *purchase*.
     Synonym,
-    /// One is made of the other, or is nearly it: *decide*, *decision*.
+    /// Derived from the other word, or close to it in meaning: *decide*, *decision*.
     Derived,
-    /// A more general word for the other: *move* for *relocate*.
+    /// More general than the other: *move* for *relocate*.
     Hypernym,
-    /// A more particular one.
+    /// More specific than the other.
     Hyponym,
-    /// Two of a kind: *red*, *blue*.
+    /// Both have the same parent: *red*, *blue*.
     CoHyponym,
-    /// The opposite: *noisy*, *quiet*.
+    /// The opposite of the other: *noisy*, *quiet*.
     Antonym,
 }
 
-/// What a word may mean.
+/// The possible senses of a word.
 #[derive(Clone, Debug, Default)]
 pub struct WordSenses {
-    /// Its plain forms.
+    /// The lemmas the word may be a form of.
     lemmas: Vec<&'static str>,
-    /// The senses of those; all lists of groups are sorted.
+    /// The synsets of the lemmas; all lists of synsets are sorted.
     groups: Vec<u32>,
     kin: Vec<u32>,
-    /// What those are kinds of, and what that is a kind of.
+    /// Hypernyms of `groups`, and their hypernyms.
     parents: Vec<u32>,
     grandparents: Vec<u32>,
     opposites: Vec<&'static str>,
 }
 
 impl WordSenses {
-    /// Looks up a word in any of its forms; several words that are one verb are joined by `_`.
+    /// Looks up a word in any of its forms; a verb of several words is joined by `_`.
     ///
-    /// Returns a meaning without any sense for a word that is not known.
+    /// Returns a value without senses for an unknown word.
     #[must_use]
     pub fn look_up(word: &str) -> Self {
         let lexicon = &*LEXICON;
@@ -59,7 +59,9 @@ impl WordSenses {
         }
         let links = |groups: &[u32], link: fn(&Synset) -> Range<usize>| {
             let groups = groups.iter().filter_map(|group| lexicon.groups.get(*group as usize));
-            sort_and_dedup(groups.flat_map(|group| lexicon.numbers.get(link(group)).unwrap_or_default()).copied().collect())
+            sort_and_dedup(
+                groups.flat_map(|group| lexicon.numbers.get(link(group)).unwrap_or_default()).copied().collect(),
+            )
         };
         meaning.groups = sort_and_dedup(meaning.groups);
         meaning.kin = links(&meaning.groups, |group| group.kin.clone());
@@ -74,7 +76,7 @@ impl WordSenses {
         !self.groups.is_empty()
     }
 
-    /// Returns the closest relation of this word to the other one; an opposite is one whatever else the two may be.
+    /// Returns the closest relation of this word to `other`; an antonym remains one even if another relation holds too.
     #[must_use]
     pub fn relation_to(&self, other: &Self) -> Option<LexicalRelation> {
         let opposes = |one: &Self, two: &Self| one.opposites.iter().any(|word| two.lemmas.contains(word));
@@ -86,11 +88,16 @@ impl WordSenses {
             LexicalRelation::Synonym
         } else if sorted_lists_intersect(&self.kin, &other.groups) || sorted_lists_intersect(&self.groups, &other.kin) {
             LexicalRelation::Derived
-        } else if sorted_lists_intersect(&self.groups, &other.parents) || sorted_lists_intersect(&self.groups, &other.grandparents) {
+        } else if sorted_lists_intersect(&self.groups, &other.parents)
+            || sorted_lists_intersect(&self.groups, &other.grandparents)
+        {
             LexicalRelation::Hypernym
-        } else if sorted_lists_intersect(&self.parents, &other.groups) || sorted_lists_intersect(&self.grandparents, &other.groups) {
+        } else if sorted_lists_intersect(&self.parents, &other.groups)
+            || sorted_lists_intersect(&self.grandparents, &other.groups)
+        {
             LexicalRelation::Hyponym
-        } else if sorted_lists_intersect(&self.parents, &other.parents) || sorted_lists_intersect(&self.kin, &other.kin) {
+        } else if sorted_lists_intersect(&self.parents, &other.parents) || sorted_lists_intersect(&self.kin, &other.kin)
+        {
             LexicalRelation::CoHyponym
         } else {
             return None;
@@ -99,7 +106,7 @@ impl WordSenses {
     }
 }
 
-/// Whether two sorted lists share a number.
+/// Whether two sorted lists have a common element.
 pub(crate) fn sorted_lists_intersect(a: &[u32], b: &[u32]) -> bool {
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
     while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
@@ -112,24 +119,24 @@ pub(crate) fn sorted_lists_intersect(a: &[u32], b: &[u32]) -> bool {
     false
 }
 
-/// Numbers, each once, ascending.
+/// Sorts the numbers and removes duplicates.
 pub(crate) fn sort_and_dedup(mut numbers: Vec<u32>) -> Vec<u32> {
     numbers.sort_unstable();
     numbers.dedup();
     numbers
 }
 
-/// The file, read.
+/// The parsed data file.
 struct SenseInventory {
     groups: Vec<Synset>,
     words: HashMap<&'static str, SenseEntry>,
-    /// Irregular forms with the plain ones.
+    /// Irregular forms with their lemmas.
     forms: HashMap<&'static str, Vec<&'static str>>,
-    /// What the ranges of the others are of.
+    /// Backing storage of all ranges.
     numbers: Vec<u32>,
 }
 
-/// Words that share a sense.
+/// A group of words that share a sense.
 struct Synset {
     parents: Range<usize>,
     kin: Range<usize>,
@@ -141,7 +148,7 @@ struct SenseEntry {
 }
 
 impl SenseInventory {
-    /// Reads the three parts of the file: groups, words, irregular forms. What is no number is left out.
+    /// Parses the three parts of the file: groups, words, irregular forms. Items that are not numbers are skipped.
     fn parse_senses(text: &'static str) -> Self {
         let mut lexicon =
             Self { groups: Vec::new(), words: HashMap::new(), forms: HashMap::new(), numbers: Vec::new() };
@@ -171,7 +178,7 @@ impl SenseInventory {
         start..self.numbers.len()
     }
 
-    /// The plain forms that a word in lower case may be a form of, and the word itself, as far as they are known.
+    /// Returns the known lemmas that a lower-case word may be a form of, the word itself included.
     fn lemmas(&self, word: &str) -> Vec<(&'static str, &SenseEntry)> {
         let mut found: Vec<(&'static str, &SenseEntry)> = Vec::new();
         self.visit_base_forms(word, |form| {
@@ -184,7 +191,7 @@ impl SenseInventory {
         found
     }
 
-    /// A word in lower case, and what it may be a form of by irregular forms and by its ending.
+    /// Calls `add` for a lower-case word and for all lemmas it may be a form of, irregular or by ending.
     fn visit_base_forms(&self, word: &str, mut add: impl FnMut(&str)) {
         add(word);
         for plain in self.forms.get(word).into_iter().flatten() {
@@ -204,13 +211,13 @@ impl SenseInventory {
     }
 }
 
-/// A word in lower case, and what it may be a form of, whether or not that is a word.
+/// Calls `add` for a lower-case word and for all lemmas it may be a form of, whether or not they are known words.
 pub(crate) fn visit_base_forms(word: &str, add: impl FnMut(&str)) {
     LEXICON.visit_base_forms(word, add);
 }
 
-/// Endings of inflected words, and what stands there in the plain ones. Comparatives are words of their own: what is lower
-/// need not be low.
+/// Inflectional endings and their replacement in the lemma. Comparatives are words of their own: "lower" does not imply
+/// "low".
 const ENDINGS: [(&str, &str); 13] = [
     ("s", ""),
     ("ses", "s"),

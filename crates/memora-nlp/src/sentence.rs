@@ -1,17 +1,17 @@
-//! Where sentences begin and end.
+//! Sentence segmentation.
 //!
-//! Ids depend on this, so the sentence splitter is pinned to one version and the golden file watches it.
+//! Ids depend on it, so the version of the sentence splitter is pinned and a golden file guards the output.
 
 use std::ops::Range;
 
-/// A line shorter than this (characters) was broken by its author, not by an editor that wraps.
+/// A line shorter than this (in characters) was broken by its author, not wrapped by an editor.
 const WRAPPED: usize = 40;
 
-/// Cuts plain text into sentences: ranges without white space at either end, in order.
+/// Splits plain text into sentences: ranges without leading or trailing white space, in order.
 ///
-/// 1. A line break ends a sentence, as Obsidian shows it, unless the next line goes on with a lower-case word, or the
+/// 1. A line break ends a sentence, as in Obsidian, unless the next line begins with a lower-case word, or the
 ///    line looks wrapped by an editor: the next word would have made it the longest line of the text.
-/// 2. Within a line, sentences end where the splitter for its language says.
+/// 2. Within a line, the splitter for its language decides.
 #[must_use]
 pub fn split_sentences(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
@@ -34,7 +34,7 @@ pub fn split_sentences(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Ranges of lines that belong together.
+/// Returns ranges of consecutive lines that form one paragraph.
 fn join_wrapped_lines(text: &str) -> Vec<Range<usize>> {
     let width = text.lines().map(|line| line.trim().chars().count()).max().unwrap_or(0);
     let mut found: Vec<Range<usize>> = Vec::new();
@@ -79,7 +79,7 @@ fn push_trimmed(text: &str, range: Range<usize>, found: &mut Vec<Range<usize>>) 
     }
 }
 
-/// Guesses the language by script, then by its small words; English when nothing speaks for another.
+/// Guesses the language by script, then by function words; English is the default.
 fn guess_language_code(text: &str) -> &'static str {
     let mut han = false;
     for c in text.chars() {
@@ -110,7 +110,8 @@ mod tests {
     use super::split_sentences;
 
     fn check(text: &str, expect: &[&str]) {
-        let found: Vec<_> = split_sentences(text).into_iter().map(|range| text.get(range).unwrap_or_default()).collect();
+        let found: Vec<_> =
+            split_sentences(text).into_iter().map(|range| text.get(range).unwrap_or_default()).collect();
         assert_eq!(found, expect);
     }
 

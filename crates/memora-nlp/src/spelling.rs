@@ -1,13 +1,13 @@
-//! One spelling for words that are spelled in two ways: `organised` is `organized`, `colour` is `color`.
+//! Spelling normalization: `organised` becomes `organized`, `colour` becomes `color`.
 //!
-//! The one rule to know: **a spelling is for comparing, not for showing**, and only words that English spells in two ways have
-//! another.
+//! Invariant: **a normalized spelling is for comparison, never for display**, and only words with two accepted
+//! spellings change.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// Words with their other spelling; whatever follows (`coloured`, `neighbours`) stays.
+/// Words with their other spelling; endings (`coloured`, `neighbours`) are kept.
 const BEGINNINGS: &str = "
 colour color | favour favor | honour honor | labour labor | neighbour neighbor | behaviour behavior | harbour harbor
 flavour flavor | humour humor | rumour rumor | odour odor | vapour vapor | armour armor | savour savor | endeavour endeavor
@@ -26,7 +26,7 @@ mum mom | mummy mommy | maths math | ageing aging | storey story | kerb curb | g
 analys analyz | paralys paralyz | catalys catalyz
 ";
 
-/// Words on *-ise* that no spelling has a *z* in.
+/// Stems of words in *-ise* that are never spelled with a *z*.
 const ALWAYS_S: &[&str] = &[
     "adv",
     "exerc",
@@ -84,7 +84,7 @@ const ALWAYS_S: &[&str] = &[
     "porpo",
 ];
 
-/// Returns the one spelling of a lower-case word.
+/// Returns the normalized spelling of a lower-case word.
 #[must_use]
 pub fn normalize_spelling(word: &str) -> Cow<'_, str> {
     if !word.is_ascii() || word.len() < 4 {
@@ -105,13 +105,13 @@ pub fn normalize_spelling(word: &str) -> Cow<'_, str> {
     Cow::Borrowed(word)
 }
 
-/// What may follow a whole word: an ending, or nothing.
+/// Endings that may follow a listed word.
 const ENDINGS: [&str; 20] = [
     "", "s", "es", "ed", "d", "ing", "er", "ers", "ite", "ites", "able", "ful", "less", "ly", "hood", "y", "ist",
     "ism", "al", "a",
 ];
 
-/// The other spelling of a word that is listed, or begins with one.
+/// Returns the other spelling of a word that is listed, or that begins with a listed one.
 fn respell_by_prefix(word: &str) -> Option<String> {
     static BY_THREE: LazyLock<HashMap<&str, Vec<(&str, &str)>>> = LazyLock::new(|| {
         let mut found: HashMap<&str, Vec<_>> = HashMap::new();

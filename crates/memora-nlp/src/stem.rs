@@ -1,7 +1,7 @@
-//! Light English stemming: inflection goes, meaning stays.
+//! Light English stemming: removes inflection, keeps meaning.
 //!
-//! Plural, tense, `-ly` and British spelling are folded; comparatives (`faster`), prefixes (`un-`) and `-less` are not,
-//! because they change what is said. Words with anything but ASCII letters stay as they are.
+//! Folds plural, tense, `-ly` and British spelling, but not comparatives (`faster`), prefixes (`un-`) and `-less`:
+//! these change the meaning. Words with anything but ASCII letters are returned unchanged.
 
 use crate::lexicon::IRREGULAR;
 
@@ -27,7 +27,9 @@ fn strip_suffixes(word: &str) -> String {
     let is_singular = |word: &str| ["ss", "us", "is"].iter().any(|end| word.ends_with(end));
     let singular = match word {
         _ if word.ends_with("ies") && word.len() > 4 => replace_suffix(word, 3, "y"),
-        _ if ["sses", "shes", "ches", "oes", "xes", "zes"].iter().any(|end| word.ends_with(end)) => replace_suffix(word, 2, ""),
+        _ if ["sses", "shes", "ches", "oes", "xes", "zes"].iter().any(|end| word.ends_with(end)) => {
+            replace_suffix(word, 2, "")
+        }
         _ if word.ends_with('s') && !is_singular(word) && word.len() > 3 => replace_suffix(word, 1, ""),
         _ => word.to_owned(),
     };
@@ -56,7 +58,7 @@ fn replace_suffix(word: &str, drop: usize, end: &str) -> String {
     format!("{}{end}", word.get(..word.len() - drop).unwrap_or(word))
 }
 
-/// `shipp` is `ship`; `fall` and `pass` keep theirs.
+/// Removes a doubled final consonant: `shipp` becomes `ship`; `fall` and `pass` are unchanged.
 fn undouble(base: &str) -> String {
     match base.as_bytes() {
         [.., a, b] if a == b && !b"lsz".contains(b) && !b"aeiou".contains(b) => replace_suffix(base, 1, ""),

@@ -1,18 +1,18 @@
-//! Whether a sentence names its own subject, or takes it from its surroundings.
+//! Whether a sentence names its own subject or depends on its context.
 //!
-//! This decides which ids depend on a heading or a title, so it must never change. It errs on one side: taking "Costs 40
-//! euros" for self-sufficient would make one statement of two plans' prices, while the other mistake only loses a
-//! corroboration. So a sentence stands alone only when it looks like a whole sentence with a name in front.
+//! This decides which ids depend on a heading or a title, so it must never change. It errs on one side: to take "Costs
+//! 40 euros" for self-contained would merge the prices of two plans into one statement; the opposite mistake only loses
+//! a corroboration. So a sentence counts as self-contained only if it looks complete and begins with a name.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// Words that point at, or lean on, what was said before: articles, pronouns, prepositions, conjunctions, auxiliaries,
+/// Words that refer to earlier text or depend on it: articles, pronouns, prepositions, conjunctions, auxiliaries,
 /// adverbs of time and place, question words, in English, German, French, Spanish, Italian and Portuguese.
 static LEANING: LazyLock<HashSet<&str>> =
     LazyLock::new(|| include_str!("../data/leaning.txt").split_whitespace().collect());
 
-/// Words of headings under which nothing is asserted any more.
+/// Words in headings whose content is no longer asserted.
 const REJECTING: &[&str] = &[
     "abandoned",
     "cancelled",
@@ -60,7 +60,7 @@ const REJECTING: &[&str] = &[
     "rechazado",
 ];
 
-/// The same in scripts without spaces, found anywhere in the heading.
+/// The same for scripts without spaces; matched anywhere in the heading.
 const REJECTING_WITHIN: &[&str] = &[
     "却下",
     "廃止",
@@ -99,7 +99,11 @@ pub fn is_self_contained(words: &str) -> bool {
     let (Some(first), Some(second)) = (tokens.next(), tokens.next()) else { return false };
     let whole = tokens.count() + 2 >= 4;
     let named = first.chars().next().is_some_and(char::is_alphabetic) && first.chars().count() > 1;
-    whole && named && !is_unspaced_script(words) && !is_dependent_word(&first) && !(looks_like_verb(&first) && may_follow_bare_verb(&second))
+    whole
+        && named
+        && !is_unspaced_script(words)
+        && !is_dependent_word(&first)
+        && !(looks_like_verb(&first) && may_follow_bare_verb(&second))
 }
 
 fn is_dependent_word(word: &str) -> bool {
@@ -107,23 +111,23 @@ fn is_dependent_word(word: &str) -> bool {
     LEANING.contains(word) || LEANING.contains(stem)
 }
 
-/// "Costs", "Switched", "Running": a note's way of leaving the subject out.
+/// Whether the word looks like a verb of a note that omits its subject: "Costs", "Switched", "Running".
 fn looks_like_verb(word: &str) -> bool {
     word.ends_with('s') || word.ends_with("ed") || word.ends_with("ing") || word.ends_with('t') || word.ends_with("en")
 }
 
-/// What follows a verb without subject rather than a name.
+/// Whether the word may follow a verb without a subject, and is not part of a name.
 fn may_follow_bare_verb(word: &str) -> bool {
     is_dependent_word(word) || word.is_empty() || word.starts_with(|c: char| c.is_numeric())
 }
 
-/// Whether the text is in a script that does not part its words, so that nobody can tell a name in front.
+/// Whether the text is in a script without spaces between words, in which a leading name cannot be recognized.
 fn is_unspaced_script(text: &str) -> bool {
     text.chars().any(|c| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{0e00}'..='\u{0eff}' | '\u{ac00}'..='\u{d7a3}'))
 }
 
-/// Whether what stands under a heading, or an item, is not asserted any more: "Rejected", "Obsolete API", "Ideas
-/// rejected". A longer one that holds such a word speaks of something: "What went wrong", "How dropped calls are found".
+/// Whether a heading or item marks its content as no longer asserted: "Rejected", "Obsolete API", "Ideas rejected".
+/// A longer heading with such a word is about a topic: "What went wrong", "How dropped calls are found".
 #[must_use]
 pub fn is_rejecting_heading(heading: &str) -> bool {
     let lower = heading.to_lowercase().replace('’', "'");
@@ -176,8 +180,21 @@ mod tests {
 
     #[test]
     fn headings_that_reject() {
-        assert!(is_rejecting_heading("Rejected ideas") && is_rejecting_heading("❌ Verworfen") && is_rejecting_heading("却下した案") && is_rejecting_heading("Won’t do"));
-        assert!(!is_rejecting_heading("Decisions") && !is_rejecting_heading("Rejection therapy") && !is_rejecting_heading("What went wrong"));
-        assert!(is_rejecting_heading("Rejected ideas:") && is_rejecting_heading("Ideas rejected") && !is_rejecting_heading("How dropped calls are found"));
+        assert!(
+            is_rejecting_heading("Rejected ideas")
+                && is_rejecting_heading("❌ Verworfen")
+                && is_rejecting_heading("却下した案")
+                && is_rejecting_heading("Won’t do")
+        );
+        assert!(
+            !is_rejecting_heading("Decisions")
+                && !is_rejecting_heading("Rejection therapy")
+                && !is_rejecting_heading("What went wrong")
+        );
+        assert!(
+            is_rejecting_heading("Rejected ideas:")
+                && is_rejecting_heading("Ideas rejected")
+                && !is_rejecting_heading("How dropped calls are found")
+        );
     }
 }

@@ -1,7 +1,7 @@
-//! Tokens: the words, numerals and marks of a text, each with its bytes there.
+//! Tokenization: the words, numerals and marks of a text with their byte ranges.
 //!
-//! The one rule to know: **a token's range is where it stands in the text as given**, also for the two halves of a
-//! contraction (`isn't` is `is` and `n't`, read as `not`) and for `40ms`, which is two tokens.
+//! Invariant: **a token's range refers to the original text**, also for the two halves of a contraction (`isn't` is
+//! `is` and `n't`, normalized to `not`) and for `40ms`, which is two tokens.
 
 use std::ops::Range;
 
@@ -12,35 +12,35 @@ use crate::unit::{MeasureUnit, find_unit};
 /// A word, numeral or mark of a text.
 #[derive(Clone, Debug)]
 pub struct Token {
-    /// Its bytes in the text.
+    /// Its byte range in the text.
     pub range: Range<usize>,
-    /// In lower case, a contraction written out, quotes straight.
+    /// The text in lower case, with contractions expanded and quotes straightened.
     pub lower: String,
     /// Its stem.
     pub stem: String,
-    /// What it is.
+    /// Its kind.
     pub kind: TokenKind,
     /// Whether it begins with a capital letter.
     pub capital: bool,
-    /// Whether a sentence, cell or line begins with it, so that a capital says nothing.
+    /// Whether it begins a sentence, cell or line, where a capital letter carries no information.
     pub initial: bool,
-    /// Whether nothing stands between it and the token before.
+    /// Whether it follows the previous token without a space.
     pub glued: bool,
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
-    /// Letters, perhaps with digits behind them.
+    /// Letters, possibly followed by digits.
     Word,
-    /// Digits, with the signs between them.
+    /// Digits and the signs between them.
     Numeral,
-    /// Anything else.
+    /// Any other character.
     Mark(char),
 }
 
 impl Token {
-    /// Whether it is a word with content of its own.
+    /// Whether the token is a content word.
     #[must_use]
     pub fn is_content(&self) -> bool {
         self.kind == TokenKind::Word
@@ -48,20 +48,20 @@ impl Token {
             && !GERMAN_FUNCTION.contains(self.lower.as_str())
     }
 
-    /// Whether it is this mark.
+    /// Whether the token is the given mark.
     #[must_use]
     pub fn is_mark(&self, mark: char) -> bool {
         self.kind == TokenKind::Mark(mark)
     }
 
-    /// Whether it ends a clause of a note: a full stop, a line, a semicolon, a bar.
+    /// Whether the token ends a segment of a note: a full stop, a line break, a semicolon, a bar.
     #[must_use]
     pub fn is_segment_end(&self) -> bool {
         matches!(self.kind, TokenKind::Mark('.' | '!' | '?' | ';' | '\n' | '|' | '…' | '。' | '！' | '？'))
     }
 }
 
-/// Cuts a text into tokens.
+/// Splits a text into tokens.
 #[must_use]
 pub fn tokenize(text: &str) -> Vec<Token> {
     let letters: Vec<(usize, char)> = text.char_indices().collect();
@@ -114,7 +114,7 @@ pub fn tokenize(text: &str) -> Vec<Token> {
     cutter.tokens
 }
 
-/// A character that is a word by itself: ideographs and kana, which no space parts.
+/// Whether a character is a word by itself: ideographs and kana, which are written without spaces.
 fn is_single_char_word(c: char) -> bool {
     matches!(c, '\u{2e80}'..='\u{2fdf}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
@@ -142,12 +142,12 @@ struct Tokenizer<'t> {
     initial: bool,
 }
 
-/// How contractions end, and what the ending stands for.
+/// Contraction endings with their expansions.
 const ENDINGS: [(&str, &str); 7] =
     [("n't", "not"), ("'d", "would"), ("'ll", "will"), ("'re", "are"), ("'ve", "have"), ("'m", "am"), ("'s", "'s")];
 
 impl Tokenizer<'_> {
-    /// Adds a word, a contraction in two.
+    /// Adds a word; a contraction is added as two tokens.
     fn push_word(&mut self, range: Range<usize>) {
         let lower = self.text.get(range.clone()).unwrap_or_default().to_lowercase().replace('’', "'");
         let parted = ENDINGS.iter().find_map(|(ending, full)| {
@@ -174,7 +174,7 @@ impl Tokenizer<'_> {
         self.push_token(cut..range.end, full, TokenKind::Word);
     }
 
-    /// How many bytes the last letters of a range take.
+    /// Returns the length in bytes of the last characters of a range.
     fn trailing_bytes(&self, range: &Range<usize>, letters: usize) -> Option<usize> {
         let text = self.text.get(range.clone())?;
         Some(text.chars().rev().take(letters).map(char::len_utf8).sum())
@@ -194,7 +194,9 @@ impl Tokenizer<'_> {
         let stem = if kind == TokenKind::Word { stem(lower) } else { lower.to_owned() };
         self.tokens.push(Token { range, lower: lower.to_owned(), stem, kind, capital, initial: self.initial, glued });
         match kind {
-            TokenKind::Mark('.' | '!' | '?' | ':' | '\n' | '|' | '…' | '•' | '"' | '(' | '。') => self.initial = true,
+            TokenKind::Mark('.' | '!' | '?' | ':' | '\n' | '|' | '…' | '•' | '"' | '(' | '。') => {
+                self.initial = true;
+            }
             // What stands in front of a sentence does not begin it.
             TokenKind::Mark(_) => {}
             // `1.` numbers a line.
@@ -203,7 +205,7 @@ impl Tokenizer<'_> {
     }
 }
 
-/// The unit that a token writes when a number stands beside it; pounds are none, for they may be money or a weight.
+/// Returns the unit that a token denotes next to a number; `None` for pounds, which may be money or weight.
 #[must_use]
 pub fn find_token_unit(token: &Token) -> Option<&'static MeasureUnit> {
     match token.kind {

@@ -1,7 +1,7 @@
 //! Units of measure: one table for claims, questions and verdicts.
 //!
-//! The one rule to know: **units of one dimension convert into each other**, and no others do; each currency is a dimension
-//! of its own.
+//! Invariant: **units of one dimension convert into each other**, and units of different dimensions do not; each
+//! currency is a dimension of its own.
 
 use std::sync::LazyLock;
 
@@ -11,22 +11,22 @@ use crate::lists::Lexicon;
 /// A unit of measure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeasureUnit {
-    /// Its one spelling.
+    /// The canonical spelling.
     pub name: &'static str,
-    /// What it measures: `time`, `mass`, `money:eur`.
+    /// The dimension: `time`, `mass`, `money:eur`.
     pub dimension: &'static str,
-    /// How much one is, in the dimension's base.
+    /// The size in the dimension's base unit.
     pub factor: f64,
 }
 
 impl MeasureUnit {
-    /// Whether it is a currency.
+    /// Whether the unit is a currency.
     #[must_use]
     pub fn is_currency(&self) -> bool {
         self.dimension.starts_with("money:")
     }
 
-    /// The period of the calendar that it is.
+    /// Returns the calendar period that the unit measures.
     #[must_use]
     pub fn calendar_period(&self) -> Option<CalendarPeriod> {
         match self.name {
@@ -39,7 +39,7 @@ impl MeasureUnit {
     }
 }
 
-/// Every unit by the words and signs that write it.
+/// All units, keyed by the words and signs that denote them.
 pub static UNITS: LazyLock<Lexicon<&'static MeasureUnit>> = LazyLock::new(|| {
     Lexicon::read(include_str!("../data/en/units.txt"), include_str!("../data/de/units.txt"), |value| {
         let (name, rest) = value.split_once(':')?;
@@ -49,19 +49,19 @@ pub static UNITS: LazyLock<Lexicon<&'static MeasureUnit>> = LazyLock::new(|| {
     })
 });
 
-/// The unit that a lower-case word or sign writes, in either language.
+/// Returns the unit that a lower-case word or sign denotes, in either language.
 #[must_use]
 pub fn find_unit(word: &str) -> Option<&'static MeasureUnit> {
     UNITS.get(word)
 }
 
-/// The unit that a lower-case word or sign writes in one language.
+/// Returns the unit that a lower-case word or sign denotes in one language.
 #[must_use]
 pub fn find_unit_in(language: Language, word: &str) -> Option<&'static MeasureUnit> {
     UNITS.get_in(language, word)
 }
 
-/// A period of the calendar.
+/// A calendar period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CalendarPeriod {
     /// A day.

@@ -3,8 +3,8 @@
 use memora_nlp::lexicon::{
     DAY_WORDS, FRACTIONS, MONTHS, MULTIPLES, NUMERALS, ORDINALS, SCALES, WEEKDAY_HABITS, WEEKDAYS,
 };
-use memora_nlp::number::{QuantityForm, Quantity, find_quantities};
-use memora_nlp::time::{find_dates, days_from_civil, find_relative_days};
+use memora_nlp::number::{Quantity, QuantityForm, find_quantities};
+use memora_nlp::time::{days_from_civil, find_dates, find_relative_days};
 use memora_nlp::token::tokenize;
 use memora_nlp::unit::UNITS;
 
@@ -32,7 +32,8 @@ fn every_month_and_weekday_is_a_date() {
     }
     let today = days_from_civil(2025, 4, 16);
     for (word, _, away) in DAY_WORDS.iter() {
-        let found: Vec<_> = find_relative_days(&tokenize(word), today).iter().filter_map(|date| date.to_day_number()).collect();
+        let found: Vec<_> =
+            find_relative_days(&tokenize(word), today).iter().filter_map(|date| date.to_day_number()).collect();
         assert_eq!(found, [today + i64::from(away)], "{word:?}");
     }
 }

@@ -6,7 +6,8 @@
 use memora_nlp::{DependencyParser, DependencyTree, tokenize_treebank};
 
 fn read(sentence: &str) -> DependencyTree<'_> {
-    let words: Vec<&str> = tokenize_treebank(sentence, &[]).into_iter().filter_map(|token| sentence.get(token)).collect();
+    let words: Vec<&str> =
+        tokenize_treebank(sentence, &[]).into_iter().filter_map(|token| sentence.get(token)).collect();
     DependencyParser::embedded().parse(&words)
 }
 

@@ -1,6 +1,6 @@
 //! What reading holds to, whatever it is given.
 
-use memora_nlp::{DependencyParser, TOKENS_MAX, DependencyTree};
+use memora_nlp::{DependencyParser, DependencyTree, TOKENS_MAX};
 use proptest::prelude::*;
 
 /// A tree has one root, no arc crosses another, and no way up goes round.

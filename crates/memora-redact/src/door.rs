@@ -8,17 +8,17 @@ mod sealed {
     impl Sealed for super::CloudDoor {}
 }
 
-/// A way text leaves the process. Sealed: there are two kinds, and nobody adds one from outside.
+/// A channel through which text leaves the process. Sealed: only the two kinds below exist.
 pub trait Door: sealed::Sealed + Clone + std::fmt::Debug + 'static {
     /// Whether text of this band may pass.
     fn may_show(&self, band: Band) -> bool;
 
-    /// The strictest band that may pass.
+    /// Returns the strictest band that may pass.
     fn strictest_band(&self) -> Band {
         [Band::Secret, Band::Private].into_iter().find(|band| self.may_show(*band)).unwrap_or(Band::Public)
     }
 
-    /// Whether the guarded index may be searched, and counts taken over everything.
+    /// Whether the guarded index may be searched, and counts may cover everything.
     fn is_local(&self) -> bool;
 }
 
@@ -36,13 +36,13 @@ impl Door for LocalDoor {
     }
 }
 
-/// Anything else: a pipe, a file, another program, a model elsewhere.
+/// Any other destination: a pipe, a file, another program, a remote model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CloudDoor {
     sees: CloudVisibility,
 }
 
-/// What the user's own configuration lets a cloud door see. Secret text is not among the choices.
+/// The strictest band that the user's configuration lets a cloud door see. Secret text is never an option.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CloudVisibility {
     /// Public text only.
@@ -53,7 +53,7 @@ pub enum CloudVisibility {
 }
 
 impl CloudDoor {
-    /// A cloud door as the user's own configuration has it.
+    /// Creates a cloud door as the user's own configuration defines it.
     #[must_use]
     pub fn new(sees: CloudVisibility) -> Self {
         Self { sees }

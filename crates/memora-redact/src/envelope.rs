@@ -1,20 +1,20 @@
-//! How the vault's words stand in a prompt: as data that cannot pass for anything else.
+//! Encodes vault text in a prompt as data that cannot be mistaken for anything else.
 //!
-//! The one rule to know: **words never end their envelope.** They are JSON strings in which neither a line break nor an
-//! angle bracket stands, so that no note can close the tag around the notes, begin a message of its own, or carry what a
-//! person would not see in it.
+//! Invariant: **text never ends its envelope.** Values are JSON strings without line breaks or angle brackets,
+//! so that no note can close the tag around the notes, begin a message of its own, or carry text that is
+//! invisible to a person.
 
-use memora_claim::marks::{is_closing_bracket, is_zero_width, is_opening_bracket};
+use memora_claim::marks::{is_closing_bracket, is_opening_bracket, is_zero_width};
 
 /// A value in the envelope.
 pub(crate) enum EnvelopeValue {
-    /// Words of the vault or the user: whatever they are.
+    /// Untrusted text of the vault or the user.
     Untrusted(String),
-    /// An id, a date, a word of ours.
+    /// Trusted text: an id, a date, a fixed word of this program.
     Trusted(String),
 }
 
-/// One JSON object on one line.
+/// Renders one JSON object on one line.
 pub(crate) fn render_json_object(fields: &[(&str, EnvelopeValue)]) -> String {
     let mut out = String::from("{");
     for (number, (name, field)) in fields.iter().enumerate() {
@@ -31,7 +31,7 @@ pub(crate) fn render_json_object(fields: &[(&str, EnvelopeValue)]) -> String {
     out
 }
 
-/// A JSON string without angle brackets.
+/// Renders a JSON string without angle brackets.
 fn quote_json_string(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
@@ -50,13 +50,13 @@ fn quote_json_string(text: &str) -> String {
     out
 }
 
-/// Words as a model may be shown them outside the envelope: without what nobody sees, and without what could pass for a citation.
+/// Sanitizes text for a model outside the envelope: removes invisible characters and look-alikes of citations.
 pub(crate) fn sanitize_for_model(words: &str) -> String {
     strip_citation_markers(&strip_invisible(words))
 }
 
-/// Without what a person does not see: zero-width characters, changes of direction, tags, variation selectors beyond the
-/// usual, controls but for tabs and line ends.
+/// Removes invisible characters: zero-width characters, direction marks, tags, variation selectors beyond the
+/// usual ones, and controls other than tabs and line ends.
 pub(crate) fn strip_invisible(text: &str) -> String {
     text.chars().filter(|c| !is_hidden(*c)).collect()
 }
@@ -65,11 +65,11 @@ fn is_hidden(c: char) -> bool {
     is_zero_width(c) || c.is_control() && !matches!(c, '\n' | '\t')
 }
 
-/// How far behind `claim` the end of a marker is looked for, in characters.
+/// How far after `claim` the end of a marker is searched for, in characters.
 const MARKER_MAX: usize = 120;
 
-/// Without what could pass for a citation of ours: `[claim:…]` in a note is somebody else's, and a model that copies it
-/// cites what it was not given.
+/// Removes text that could pass for one of our citations: `[claim:…]` in a note is foreign text, and a model that
+/// copies it would cite a claim that it was not given.
 fn strip_citation_markers(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let mut out = String::with_capacity(text.len());
@@ -85,9 +85,10 @@ fn strip_citation_markers(text: &str) -> String {
     out
 }
 
-/// Where the marker that begins with the bracket at `at` ends; nothing if it is none.
+/// Returns the end of the marker that begins with the bracket at `at`; `None` if it is not a marker.
 fn find_marker_end(chars: &[char], at: usize) -> Option<usize> {
-    let mut inside = chars.iter().enumerate().skip(at + 1).skip_while(|(_, c)| c.is_whitespace() || is_opening_bracket(**c));
+    let mut inside =
+        chars.iter().enumerate().skip(at + 1).skip_while(|(_, c)| c.is_whitespace() || is_opening_bracket(**c));
     let word: String = inside.by_ref().take(4).map(|(_, c)| fold_char(*c)).collect();
     match word.as_str() {
         "cite" => {}
@@ -104,7 +105,7 @@ fn find_marker_end(chars: &[char], at: usize) -> Option<usize> {
     closed.or(Some(word_end + 1))
 }
 
-/// Full-width letters as the usual ones, capitals as small ones.
+/// Folds full-width letters to ASCII, and upper case to lower case.
 fn fold_char(c: char) -> char {
     let plain = match u32::from(c) {
         wide @ 0xff01..=0xff5e => char::from_u32(wide - 0xfee0).unwrap_or(c),

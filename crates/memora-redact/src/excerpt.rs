@@ -1,4 +1,4 @@
-//! Passages: text of a note that is not a claim yet, sorted for a door like claims are.
+//! Passages: text of a note that is not a claim yet, authorized for a door in the same way as claims.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -8,17 +8,17 @@ use memora_vault::{Band, Note};
 
 use crate::Door;
 
-/// A passage sorted for the door `D`.
+/// The result of authorizing a passage for the door `D`.
 #[derive(Debug)]
 pub enum ExcerptAccess<'n, D: Door> {
-    /// It may pass.
+    /// The passage may pass.
     Clear(ClearExcerpt<'n, D>),
-    /// It may not.
+    /// The passage may not pass.
     Secret(SecretExcerpt<D>),
 }
 
-/// Sorts the passages of a note that was just read: each holds the statements of one paragraph, list item or table row, in
-/// order, by the strictest band of any of them.
+/// Authorizes the passages of a freshly read note. Each holds the statements of one paragraph, list item or table
+/// row, in order, and has the strictest band of any of them.
 #[must_use]
 pub fn authorize_excerpts<'n, D: Door>(fresh: &'n ParsedNote, door: &D) -> Vec<ExcerptAccess<'n, D>> {
     let sorted = fresh.text_blocks().into_iter().map(|passage| {
@@ -31,9 +31,9 @@ pub fn authorize_excerpts<'n, D: Door>(fresh: &'n ParsedNote, door: &D) -> Vec<E
     sorted.collect()
 }
 
-/// A passage that may pass the door `D`: of a note that was just read, and of a band that the door shows.
+/// A passage that may pass the door `D`: the note was just read, and the door shows the passage's band.
 ///
-/// The only maker is [`sort_excerpts`].
+/// The only constructor is [`sort_excerpts`].
 pub struct ClearExcerpt<'n, D: Door> {
     passage: TextBlock<'n>,
     words: String,
@@ -42,38 +42,38 @@ pub struct ClearExcerpt<'n, D: Door> {
 }
 
 impl<'n, D: Door> ClearExcerpt<'n, D> {
-    /// The note.
+    /// Returns the note.
     #[must_use]
     pub fn note(&self) -> &'n Note {
         self.passage.note()
     }
 
-    /// The passage, as it stands in the note.
+    /// Returns the passage as it is in the note.
     #[must_use]
     pub fn passage(&self) -> TextBlock<'n> {
         self.passage
     }
 
-    /// Its words, without markup.
+    /// Returns its text without markup.
     #[must_use]
     pub fn words(&self) -> &str {
         &self.words
     }
 
-    /// The headings above it, outermost first.
+    /// Returns the headings above it, outermost first.
     #[must_use]
     pub fn headings(&self) -> &'n [String] {
         self.passage.statements().first().map_or(&[], |statement| &statement.headings)
     }
 
-    /// The strictest band of all that is in it and of what it stands in.
+    /// Returns the strictest band of its statements and of their context.
     #[must_use]
     pub fn band(&self) -> Band {
         self.band
     }
 }
 
-/// A passage that may not pass the door `D`: nothing is left of it but that it is there.
+/// A passage that may not pass the door `D`: only its existence is kept.
 pub struct SecretExcerpt<D: Door> {
     door: PhantomData<D>,
 }

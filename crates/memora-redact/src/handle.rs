@@ -1,33 +1,33 @@
-//! Names for what may not be named.
+//! Opaque names for guarded claims and subjects.
 
 use std::fmt;
 
 use memora_vault::NotePath;
 
-/// Makes the opaque names under which guarded claims leave.
+/// Creates the opaque names under which guarded claims leave the process.
 ///
-/// A claim's id and fingerprint are hashes of its content, and a guessed salary could be confirmed with them. A handle
-/// is a keyed hash of where the claim stands (which note, the how-manieth guarded statement of it), so it says nothing
-/// about the words, and nothing at all to whoever lacks the key. The key lies in the user's configuration folder.
+/// A claim's id and fingerprint are hashes of its content, and a guessed salary could be confirmed with them. A
+/// handle is a keyed hash of the claim's position (its note, and its index among the guarded statements): it reveals
+/// nothing about the text, and nothing at all without the key. The key is kept in the user's configuration folder.
 #[derive(Clone)]
 pub struct Handles {
     key: [u8; 32],
 }
 
 impl Handles {
-    /// Takes the user's key.
+    /// Creates a generator with the user's key.
     #[must_use]
     pub fn new(key: [u8; 32]) -> Self {
         Self { key }
     }
 
-    /// The handle of the `ordinal`-th statement of a note: `~` and twelve letters.
+    /// Returns the handle of the `ordinal`-th statement of a note: `~` and twelve letters.
     #[must_use]
     pub fn handle_for_claim(&self, note: &NotePath, ordinal: u32) -> String {
         format!("~{}", self.keyed_hash_letters::<12>("claim", note, ordinal))
     }
 
-    /// A name for a subject that occurs nowhere outside guarded text.
+    /// Returns a name for a subject that occurs only in guarded text.
     pub(crate) fn alias_for_subject(&self, note: &NotePath, ordinal: u32) -> String {
         format!("subject-{}", self.keyed_hash_letters::<6>("subject", note, ordinal))
     }
@@ -41,7 +41,7 @@ impl Handles {
     }
 }
 
-/// Never the key.
+/// Never prints the key.
 impl fmt::Debug for Handles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Handles(…)")

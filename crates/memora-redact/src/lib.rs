@@ -1,12 +1,12 @@
-//! Doors, and the gate that everything passes on its way out.
+//! Doors, and the gate that all text passes on its way out.
 //!
-//! A *door* is any way text leaves the process: a terminal, a pipe, a prompt, a tool's result. [`sort`] takes a claim
-//! whose place was [re-read a moment ago](memora_claim::Rechecked) and one door, and gives a [`ClearClaim`], which may
-//! pass, or a [`SecretClaim`], which may not and can only be [redacted](SecretClaim::redact). What is printed or sent is
-//! a [`WireClaim`], and a wire claim is made of a clear or a redacted one, never of anything else. What a language model
-//! is sent is a [`Prompt`], made of the same.
+//! A *door* is any channel through which text leaves the process: a terminal, a pipe, a prompt. [`sort`] takes a
+//! claim [re-read a moment ago](memora_claim::Rechecked) and a door, and returns a [`ClearClaim`], which may
+//! pass, or a [`SecretClaim`], which may not and can only be [redacted](SecretClaim::redact). Printed or sent output is
+//! a [`WireClaim`], which is built only from a clear or a redacted claim. Requests to a language model
+//! are a [`Prompt`], built from the same.
 //!
-//! The one rule to know: **the door is part of the type.** What was sorted for the terminal does not pass a cloud door:
+//! Invariant: **the door is part of the type.** A claim authorized for the terminal does not pass a cloud door:
 //!
 //! ```
 //! use memora_redact::{CloudDoor, LocalDoor, WireClaim};
@@ -24,7 +24,7 @@
 //! fn relay(claims: Vec<WireClaim<LocalDoor>>) -> usize { send(claims) }
 //! ```
 //!
-//! A secret claim cannot be made a wire claim without redacting it:
+//! A secret claim must be redacted before it can become a wire claim:
 //!
 //! ```
 //! use memora_redact::{CloudDoor, Handles, SecretClaim, WireClaim};
@@ -42,7 +42,7 @@
 //! }
 //! ```
 //!
-//! Neither a claim of the vault nor a sorted one can be serialized; a wire claim can:
+//! Neither a vault claim nor an authorized one can be serialized; a wire claim can:
 //!
 //! ```
 //! use memora_redact::{ClearClaim, LocalDoor, WireClaim};
@@ -60,7 +60,7 @@
 //! is_serializable::<ClearClaim<'static, LocalDoor>>();
 //! ```
 //!
-//! And nobody outside this crate can make a clear claim without [`sort`]:
+//! Code outside this crate can create a clear claim only through [`sort`]:
 //!
 //! ```
 //! use memora_claim::Rechecked;
@@ -80,7 +80,7 @@
 //! }
 //! ```
 //!
-//! Deliberately not here: where text goes once it may leave. This crate opens no file and no connection.
+//! Out of scope: where text goes once it may leave. This crate opens no file and no connection.
 
 mod door;
 mod envelope;
@@ -93,11 +93,12 @@ mod sorted;
 mod wire;
 
 pub use door::{CloudDoor, CloudVisibility, Door, LocalDoor};
-pub use excerpt::{ClearExcerpt, SecretExcerpt, ExcerptAccess, authorize_excerpts};
+pub use excerpt::{ClearExcerpt, ExcerptAccess, SecretExcerpt, authorize_excerpts};
 pub use handle::Handles;
 pub use page::{ClearPage, authorize_page};
 pub use prompt::{
-    Assertion, PromptInput, CloudPromptInput, CloudPrompt, LocalPrompt, Objection, OfferedSource, Prompt, UserQuestion, Template,
+    Assertion, CloudPrompt, CloudPromptInput, LocalPrompt, Objection, OfferedSource, Prompt, PromptInput, Template,
+    UserQuestion,
 };
-pub use sorted::{ClearClaim, REDACTED, RedactedClaim, SecretClaim, ClaimView, ClaimAccess, authorize_claim};
+pub use sorted::{ClaimAccess, ClaimView, ClearClaim, REDACTED, RedactedClaim, SecretClaim, authorize_claim};
 pub use wire::{WireClaim, WirePlace, round_to_thousandth};

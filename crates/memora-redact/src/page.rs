@@ -1,4 +1,4 @@
-//! A note as a whole, sorted for a door: for who reads it rather than asks about it.
+//! A whole note, authorized for a door: for reading rather than querying.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -9,9 +9,9 @@ use memora_vault::{Band, Note};
 use crate::envelope::sanitize_for_model;
 use crate::{Door, ExcerptAccess, authorize_excerpts};
 
-/// A note as the door `D` may see it: of one that was just read, what is of a band that the door shows.
+/// A note as the door `D` may see it: the parts of a freshly read note whose band the door shows.
 ///
-/// The only maker is [`sort_page`].
+/// The only constructor is [`sort_page`].
 pub struct ClearPage<'n, D: Door> {
     note: &'n Note,
     text: String,
@@ -20,18 +20,23 @@ pub struct ClearPage<'n, D: Door> {
     door: PhantomData<D>,
 }
 
-/// Sorts a note that was just read; nothing when the door may not see it at all.
+/// Authorizes a freshly read note; returns `None` if the door may not see it at all.
 ///
-/// A note in which nothing is withheld from the door is shown as it stands. Any other is its clear passages, each in a
-/// paragraph under its headings: properties, code and markup are left out, and nothing marks where something was.
+/// A note of which nothing is withheld from the door is returned unchanged. Any other is reduced to its clear passages,
+/// each in a paragraph under its headings: properties, code and markup are dropped, and omissions are not marked.
 #[must_use]
 pub fn authorize_page<'n, D: Door>(fresh: &'n ParsedNote, door: &D) -> Option<ClearPage<'n, D>> {
     let note = fresh.note();
     if !door.may_show(note.band()) {
         return None;
     }
-    let page =
-        |text: &str, is_whole, pieces| ClearPage { note, text: sanitize_for_model(text), is_whole, pieces, door: PhantomData };
+    let page = |text: &str, is_whole, pieces| ClearPage {
+        note,
+        text: sanitize_for_model(text),
+        is_whole,
+        pieces,
+        door: PhantomData,
+    };
     if note.band_decisions().iter().all(|guard| door.may_show(guard.band)) {
         let pieces = fresh.statements().iter().map(|statement| (statement.id, statement.band)).collect();
         return Some(page(note.text(), true, pieces));
@@ -52,25 +57,25 @@ pub fn authorize_page<'n, D: Door>(fresh: &'n ParsedNote, door: &D) -> Option<Cl
 }
 
 impl<'n, D: Door> ClearPage<'n, D> {
-    /// The note.
+    /// Returns the note.
     #[must_use]
     pub fn note(&self) -> &'n Note {
         self.note
     }
 
-    /// Its text, without what nobody sees and without what could pass for a citation.
+    /// Returns its text, without invisible characters and without look-alikes of citations.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Whether it is the whole note, as it stands.
+    /// Whether it is the whole note, unchanged.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.is_whole
     }
 
-    /// The statements in it, with their bands.
+    /// Returns the statements in it, with their bands.
     #[must_use]
     pub fn statement_bands(&self) -> &[(StatementId, Band)] {
         &self.pieces

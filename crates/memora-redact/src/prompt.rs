@@ -1,10 +1,10 @@
-//! Prompts: all that a language model is ever sent.
+//! Prompts: everything that is ever sent to a language model.
 //!
-//! A [`Prompt`] is a [`Template`], which is a file of this crate, and what is [`Bound`] for the prompt's door: claims and
-//! passages that were re-read and [sorted](crate::sort) for that door, what is left of those that were redacted, and the
-//! user's own words, a [`Question`] or an [`Assertion`], and what a model drafted itself, an [`Objection`]. The one rule to know: **there is no other way in.** No other maker
-//! takes a string, and none a path or a note;
-//! what is not sorted for a cloud door does not fit into a [`CloudPrompt`]:
+//! A [`Prompt`] is a [`Template`], which is a file of this crate, plus input [`Bound`] to the prompt's door: claims
+//! and passages re-read and [authorized](crate::sort) for that door, the remains of redacted claims, the user's
+//! own words (a [`Question`], an [`Assertion`]), and a model's draft (an [`Objection`]). Invariant: **there is no other
+//! way in.** No other constructor takes a string, and none takes a path or a note;
+//! input that is not authorized for a cloud door does not type-check in a [`CloudPrompt`]:
 //!
 //! ```
 //! use memora_redact::{ClearClaim, CloudDoor, CloudPrompt, LocalDoor, Prompt, Question};
@@ -22,7 +22,7 @@
 //! }
 //! ```
 //!
-//! A secret claim is not bound for a cloud door until it is redacted:
+//! A secret claim is not valid input for a cloud door until it is redacted:
 //!
 //! ```
 //! use memora_redact::{CloudBound, CloudDoor, RedactedClaim, SecretClaim};
@@ -40,7 +40,7 @@
 //! leaves::<SecretClaim<'static, CloudDoor>>();
 //! ```
 //!
-//! Neither is a string, nor can anybody outside make it so:
+//! A string is not valid input either, and code outside this crate cannot make it so:
 //!
 //! ```compile_fail,E0277
 //! use memora_redact::{CloudBound, CloudDoor, RedactedClaim, SecretClaim};
@@ -60,31 +60,31 @@ use crate::envelope::{self, EnvelopeValue};
 use crate::outline::heading_path;
 use crate::{ClearClaim, ClearExcerpt, CloudDoor, Door, LocalDoor, REDACTED, RedactedClaim};
 
-/// What a model is asked to do: a file of this crate each, which the user may read.
+/// The task given to a model. Each is a file of this crate, which the user can read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Template {
-    /// Answer a question out of claims, with citations.
+    /// Answers a question from claims, with citations.
     Answer,
-    /// The same again, out of what could be relied on.
+    /// Answers again, using only the claims that could be relied on.
     Repair,
-    /// Write some sentences of an answer anew, by what was wrong with each.
+    /// Rewrites some sentences of an answer, given what was wrong with each.
     Correct,
-    /// List the facts of a passage, each with the words that state it.
+    /// Lists the facts of a passage, each with the words that state it.
     Extract,
-    /// Say of sentences whether what they cite says them.
+    /// Judges whether sentences are supported by the claims they cite.
     Judge,
-    /// Say of pairs of claims whether both can hold.
+    /// Judges whether both claims of a pair can hold.
     Compare,
-    /// Propose how to reword a sentence that rests on what no longer holds.
+    /// Proposes a rewording of a sentence that rests on claims that no longer hold.
     Reword,
 }
 
 impl Template {
-    /// All of them.
+    /// All templates.
     pub const ALL: [Self; 7] =
         [Self::Answer, Self::Repair, Self::Correct, Self::Extract, Self::Judge, Self::Compare, Self::Reword];
 
-    /// Its name, as in the log of what left.
+    /// Returns its name, as written to the egress log.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -98,7 +98,7 @@ impl Template {
         }
     }
 
-    /// What it tells the model.
+    /// Returns its instructions to the model.
     #[must_use]
     pub fn instructions(self) -> &'static str {
         match self {
@@ -112,13 +112,13 @@ impl Template {
         }
     }
 
-    /// Sixteen letters over the instructions: what a model made with other instructions is another thing.
+    /// Returns the first 16 hex digits of the hash of the instructions: output of other instructions is not comparable.
     #[must_use]
     pub fn version(self) -> String {
         blake3::hash(self.instructions().as_bytes()).to_hex().chars().take(16).collect()
     }
 
-    /// The JSON schema of the reply, where it is JSON.
+    /// Returns the JSON schema of the reply, if the reply is JSON.
     #[must_use]
     pub fn reply_schema(self) -> Option<&'static str> {
         match self {
@@ -132,58 +132,58 @@ impl Template {
     }
 }
 
-/// A question in the user's own words: the one text that is not taken out of the vault.
+/// A question in the user's own words: the only text that does not come from the vault.
 ///
-/// Invisible characters are taken out of it, as out of all that a model sees.
+/// Invisible characters are removed from it, as from all text that a model sees.
 #[derive(Clone, PartialEq, Eq)]
 pub struct UserQuestion(String);
 
 impl UserQuestion {
-    /// The longest question, in characters; the rest of a longer one is left out.
+    /// The maximum length of a question, in characters; longer ones are truncated.
     pub const CHARS_MAX: usize = 4_000;
 
-    /// Takes what the user typed.
+    /// Creates a question from the user's input.
     #[must_use]
     pub fn new(typed: &str) -> Self {
         Self(envelope::strip_invisible(typed).chars().take(Self::CHARS_MAX).collect())
     }
 }
 
-/// Says how long it is, never the words.
+/// Prints the length, never the words.
 impl fmt::Debug for UserQuestion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Question({} bytes)", self.0.len())
     }
 }
 
-/// A sentence of a text that the user has verified: the user's own words, as a [`Question`] is.
+/// A sentence of a text that the user has had verified: the user's own words, like a [`Question`].
 ///
-/// It is sent beside what it cites, so only a sentence that was found to be said by that may be made one: then it says
-/// nothing that its passages do not.
+/// It is sent beside the claims it cites, so it may be created only from a sentence that they were found to support:
+/// then it adds nothing to its passages.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Assertion(String);
 
 impl Assertion {
-    /// The longest sentence, in characters; a longer one is none.
+    /// The maximum length of a sentence, in characters; longer ones are rejected.
     pub const CHARS_MAX: usize = 2_000;
 
-    /// Takes a sentence that was verified; nothing if it is too long to be judged whole.
+    /// Creates one from a verified sentence; returns `None` if it is too long to be judged whole.
     #[must_use]
     pub fn new(sentence: &str) -> Option<Self> {
         (sentence.chars().count() <= Self::CHARS_MAX).then(|| Self(envelope::strip_invisible(sentence)))
     }
 }
 
-/// Says how long it is, never the words.
+/// Prints the length, never the words.
 impl fmt::Debug for Assertion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Assertion({} bytes)", self.0.len())
     }
 }
 
-/// A sentence of a draft that did not hold, and why: the words of the model that drafted it, and of the notes that it cites.
+/// A rejected sentence of a draft and the reason: words of the model that drafted it, and of the notes that it cites.
 ///
-/// It is sent back to that model alone, and only while all that it cites may be seen by it.
+/// It is sent back to that model only, and only while the model may see all that the sentence cites.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Objection {
     number: usize,
@@ -192,7 +192,7 @@ pub struct Objection {
 }
 
 impl Objection {
-    /// Takes the sentence with this number, and what is wrong with it. What is longer than an [`Assertion`] is cut off.
+    /// Creates one from a numbered sentence and its fault. Text longer than an [`Assertion`] is truncated.
     #[must_use]
     pub fn new(number: usize, sentence: &str, wrong: &str) -> Self {
         let cut = |text: &str| envelope::strip_invisible(text).chars().take(Assertion::CHARS_MAX).collect();
@@ -200,7 +200,7 @@ impl Objection {
     }
 }
 
-/// Says which, never the words.
+/// Prints the number and the length, never the words.
 impl fmt::Debug for Objection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Objection({}, {} bytes)", self.number, self.sentence.len())
@@ -217,7 +217,7 @@ mod sealed {
     impl Sealed for super::UserQuestion {}
 }
 
-/// What may stand in a prompt for the door `D`. Sealed: nobody adds to it from outside.
+/// Types that may be part of a prompt for the door `D`. Sealed: no other crate can add to them.
 pub trait PromptInput<D: Door>: sealed::Sealed {}
 
 impl<D: Door> PromptInput<D> for ClearClaim<'_, D> {}
@@ -227,14 +227,14 @@ impl<D: Door> PromptInput<D> for Assertion {}
 impl<D: Door> PromptInput<D> for Objection {}
 impl<D: Door> PromptInput<D> for UserQuestion {}
 
-/// What may leave the machine.
+/// Types that may leave the machine.
 pub trait CloudPromptInput: PromptInput<CloudDoor> {}
 
 impl<T: PromptInput<CloudDoor>> CloudPromptInput for T {}
 
-/// What is sent to a language model behind the door `D`.
+/// A request to a language model behind the door `D`.
 ///
-/// Proves: every word of it is a template's, the user's own, or was re-read and sorted for that door.
+/// Proves: every word of it comes from a template or the user, or was re-read and authorized for that door.
 #[derive(Clone)]
 pub struct Prompt<D: Door> {
     template: Template,
@@ -244,35 +244,35 @@ pub struct Prompt<D: Door> {
     door: PhantomData<D>,
 }
 
-/// What may be sent to any model.
+/// A prompt that may be sent to any model.
 pub type CloudPrompt = Prompt<CloudDoor>;
 
-/// What may be sent to a model on this machine alone.
+/// A prompt that may be sent only to a model on this machine.
 pub type LocalPrompt = Prompt<LocalDoor>;
 
-/// What a prompt has of the vault, for the log of what left: never the words.
+/// A source in the vault that a prompt contains, for the egress log: never its words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OfferedSource {
-    /// The claim's id, or the handle of a redacted one; for a passage without a claim, nothing.
+    /// The id of the claim, or the handle of a redacted one; `None` for a passage without a claim.
     pub claim: Option<String>,
     /// The band of its place.
     pub band: Band,
 }
 
 impl<D: Door> Prompt<D> {
-    /// Asks for an answer.
+    /// Creates a request for an answer.
     #[must_use]
     pub fn answer(question: &UserQuestion, claims: &[ClearClaim<'_, D>], redacted: &[RedactedClaim]) -> Self {
         Self::from_question(Template::Answer, question, &claims.iter().collect::<Vec<_>>(), redacted)
     }
 
-    /// Asks again, with those claims alone that could be relied on.
+    /// Creates a second request, with only those claims that could be relied on.
     #[must_use]
     pub fn repair(question: &UserQuestion, claims: &[&ClearClaim<'_, D>]) -> Self {
         Self::from_question(Template::Repair, question, claims, &[])
     }
 
-    /// Asks for some sentences of an answer anew, with the claims that it relied on.
+    /// Creates a request to rewrite some sentences of an answer, with the claims that it relied on.
     #[must_use]
     pub fn correct(question: &UserQuestion, claims: &[&ClearClaim<'_, D>], objections: &[&Objection]) -> Self {
         let mut prompt = Self::from_question(Template::Correct, question, claims, &[]);
@@ -290,7 +290,7 @@ impl<D: Door> Prompt<D> {
         prompt
     }
 
-    /// Asks for the facts of a passage.
+    /// Creates a request for the facts of a passage.
     #[must_use]
     pub fn extract(excerpt: &ClearExcerpt<'_, D>) -> Self {
         let line = envelope::render_json_object(&excerpt_fields(excerpt));
@@ -303,14 +303,16 @@ impl<D: Door> Prompt<D> {
         }
     }
 
-    /// Asks of some sentences whether what each cites says it. They are numbered from 1.
+    /// Creates a request to judge whether each sentence is supported by the claims it cites. They are numbered from 1.
     #[must_use]
     pub fn judge(sentences: &[(Assertion, Vec<ClearClaim<'_, D>>)]) -> Self {
         let mut user = String::from("<sentences>\n");
         let (mut offered, mut band) = (Vec::new(), Band::Public);
         for (number, (sentence, claims)) in (1..).zip(sentences) {
-            let fields: [(&str, EnvelopeValue); 2] =
-                [("n", EnvelopeValue::Trusted(format!("{number}"))), ("sentence", EnvelopeValue::Untrusted(sentence.0.clone()))];
+            let fields: [(&str, EnvelopeValue); 2] = [
+                ("n", EnvelopeValue::Trusted(format!("{number}"))),
+                ("sentence", EnvelopeValue::Untrusted(sentence.0.clone())),
+            ];
             user.push_str(&envelope::render_json_object(&fields));
             user.push('\n');
             for claim in claims {
@@ -324,7 +326,7 @@ impl<D: Door> Prompt<D> {
         Self { template: Template::Judge, user, offered, band, door: PhantomData }
     }
 
-    /// Asks of some pairs of claims whether both can hold. They are numbered from 1.
+    /// Creates a request to judge whether the two claims of each pair can both hold. They are numbered from 1.
     #[must_use]
     pub fn compare(pairs: &[[ClearClaim<'_, D>; 2]]) -> Self {
         let mut user = String::from("<pairs>\n");
@@ -343,7 +345,7 @@ impl<D: Door> Prompt<D> {
         Self { template: Template::Compare, user, offered, band, door: PhantomData }
     }
 
-    /// Asks how a sentence may be reworded, out of what holds instead of what it rests on.
+    /// Creates a request to reword a sentence, using the claims that hold now.
     #[must_use]
     pub fn reword(stale: &ClearClaim<'_, D>, now: &[ClearClaim<'_, D>]) -> Self {
         let mut user = String::from("<notes>\n");
@@ -403,38 +405,38 @@ impl<D: Door> Prompt<D> {
         Self { template, user, offered, band, door: PhantomData }
     }
 
-    /// What the model is asked to do.
+    /// Returns the task given to the model.
     #[must_use]
     pub fn template(&self) -> Template {
         self.template
     }
 
-    /// The instructions, which hold nothing of the vault.
+    /// Returns the instructions, which contain nothing of the vault.
     #[must_use]
     pub fn system(&self) -> &'static str {
         self.template.instructions()
     }
 
-    /// The message: notes and question, in their envelope.
+    /// Returns the message: notes and question, in their envelope.
     #[must_use]
     pub fn user(&self) -> &str {
         &self.user
     }
 
-    /// What of the vault it holds.
+    /// Returns the sources in the vault that it contains.
     #[must_use]
     pub fn offered(&self) -> &[OfferedSource] {
         &self.offered
     }
 
-    /// The join of the bands of all it holds. A reply to it is as guarded.
+    /// Returns the join of the bands of all its parts. A reply to it is equally guarded.
     #[must_use]
     pub fn band(&self) -> Band {
         self.band
     }
 }
 
-/// Says what it is and how much, never the words.
+/// Prints its kind and size, never the words.
 impl<D: Door> fmt::Debug for Prompt<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Prompt({}, {} offered, {})", self.template.name(), self.offered.len(), self.band)
@@ -468,7 +470,7 @@ fn comparison_fields<D: Door>(claim: &ClearClaim<'_, D>) -> Vec<(&'static str, E
     fields
 }
 
-/// When a claim holds, as far as the prompt's door knows.
+/// Returns the field for a claim's validity, as far as the prompt's door knows it.
 fn validity_field<D: Door>(claim: &ClearClaim<'_, D>) -> Option<(&'static str, EnvelopeValue)> {
     let when = match claim.validity() {
         (Some(from), Some(until)) => format!("{from} to {until}"),
@@ -481,8 +483,10 @@ fn validity_field<D: Door>(claim: &ClearClaim<'_, D>) -> Option<(&'static str, E
 
 fn place_fields(place: &Rechecked<'_>) -> Vec<(&'static str, EnvelopeValue)> {
     let note = place.note();
-    let mut fields =
-        vec![("says", EnvelopeValue::Untrusted(place.words())), ("in", EnvelopeValue::Untrusted(format_outline(note.title(), place.headings())))];
+    let mut fields = vec![
+        ("says", EnvelopeValue::Untrusted(place.words())),
+        ("in", EnvelopeValue::Untrusted(format_outline(note.title(), place.headings()))),
+    ];
     if let Some(date) = note.date() {
         fields.push(("date", EnvelopeValue::Trusted(date.to_string())));
     }

@@ -1,4 +1,4 @@
-//! The gate: a re-read claim is sorted for one door, once.
+//! The gate: a re-read claim is authorized for one door, once.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -10,43 +10,48 @@ use memora_vault::{Band, PartialDate};
 use crate::outline::heading_path;
 use crate::{Door, Handles};
 
-/// What stands for words that may not leave.
+/// The replacement for words that may not leave.
 pub const REDACTED: &str = "[redacted]";
 
-/// A claim with what the store knows of it, about to be sorted.
+/// A claim with its stored state, about to be authorized.
 ///
-/// Status and dates are the caller's finding for this door: computed without what the door may not see.
+/// The caller computes status and dates for this door, without anything that the door may not see.
 #[derive(Clone, Debug)]
 pub struct ClaimView {
     /// The claim.
     pub claim: Claim,
-    /// Whether the note it stands in was captured by a machine.
+    /// Whether the note was captured by a machine.
     pub captured: bool,
-    /// When it begins to hold, as far as known at this door.
+    /// The start of its validity, as far as known at this door.
     pub valid_from: Option<PartialDate>,
-    /// When it ends to hold, as far as known at this door.
+    /// The end of its validity, as far as known at this door.
     pub valid_until: Option<PartialDate>,
-    /// In how many places its words stand, as far as this door may see.
+    /// The number of places that contain its words, as far as this door may see.
     pub sources: usize,
     /// Whether it holds now, as far as known at this door.
     pub status: ClaimStatus,
 }
 
-/// A claim sorted for the door `D`.
+/// The result of authorizing a claim for the door `D`.
 #[derive(Debug)]
 pub enum ClaimAccess<'n, D: Door> {
-    /// It may pass.
+    /// The claim may pass.
     Clear(ClearClaim<'n, D>),
-    /// It may not.
+    /// The claim may not pass.
     Secret(SecretClaim<'n, D>),
 }
 
-/// Sorts a re-read claim for a door, by the band that the re-reading found.
+/// Authorizes a re-read claim for a door, by the band found on re-reading.
 #[must_use]
 pub fn authorize_claim<'n, D: Door>(shown: ClaimView, place: Rechecked<'n>, door: &D) -> ClaimAccess<'n, D> {
     if door.may_show(place.band()) {
         let before = place.note().band_of_range(0..place.span().start());
-        ClaimAccess::Clear(ClearClaim { shown: Box::new(shown), countable: door.may_show(before), place, door: PhantomData })
+        ClaimAccess::Clear(ClearClaim {
+            shown: Box::new(shown),
+            countable: door.may_show(before),
+            place,
+            door: PhantomData,
+        })
     } else {
         ClaimAccess::Secret(SecretClaim { place, door: PhantomData })
     }
@@ -54,12 +59,12 @@ pub fn authorize_claim<'n, D: Door>(shown: ClaimView, place: Rechecked<'n>, door
 
 /// A claim that may pass the door `D`: re-read a moment ago, and of a band that the door shows.
 ///
-/// The only maker is [`sort`].
+/// The only constructor is [`sort`].
 pub struct ClearClaim<'n, D: Door> {
     pub(crate) shown: Box<ClaimView>,
     pub(crate) place: Rechecked<'n>,
-    /// Whether the door may see everything before it in the note, and so where it stands: an offset behind guarded text
-    /// tells how long that is.
+    /// Whether the door may see everything before it in the note, and so its position: an offset after guarded text
+    /// reveals the length of that text.
     pub(crate) countable: bool,
     door: PhantomData<D>,
 }
@@ -71,19 +76,19 @@ impl<'n, D: Door> ClearClaim<'n, D> {
         &self.shown.claim
     }
 
-    /// The place it was re-read at.
+    /// Returns the place where it was re-read.
     #[must_use]
     pub fn place(&self) -> &Rechecked<'n> {
         &self.place
     }
 
-    /// What it is about: its own subject, else what its place gives.
+    /// Returns its own subject, or else the subject given by its place.
     #[must_use]
     pub fn subject(&self) -> &str {
         self.shown.claim.subject_or_title(self.place.note().title())
     }
 
-    /// What it is to be read under, outermost first: the note's title, the headings above, the item it belongs to.
+    /// Returns its context, outermost first: the note's title, the headings above, the parent item.
     #[must_use]
     pub fn context(&self) -> Vec<String> {
         // The parent of a row is its columns, that of a task its state.
@@ -94,7 +99,7 @@ impl<'n, D: Door> ClearClaim<'n, D> {
         parts.into_iter().map(str::to_owned).collect()
     }
 
-    /// Whether a machine wrote the note it stands in.
+    /// Whether a machine wrote the note that contains it.
     #[must_use]
     pub fn is_captured(&self) -> bool {
         self.shown.captured
@@ -106,34 +111,35 @@ impl<'n, D: Door> ClearClaim<'n, D> {
         self.shown.status
     }
 
-    /// When it begins and ends to hold, as far as known at this door.
+    /// Returns the start and the end of its validity, as far as known at this door.
     #[must_use]
     pub fn validity(&self) -> (Option<PartialDate>, Option<PartialDate>) {
         (self.shown.valid_from, self.shown.valid_until)
     }
 }
 
-/// A claim that may not pass the door `D`: its place alone, its words are dropped here. All that can be done with it is to
-/// redact it.
+/// A claim that may not pass the door `D`: only its place is kept, its words are dropped here. The only operation is
+/// redaction.
 pub struct SecretClaim<'n, D: Door> {
     place: Rechecked<'n>,
     door: PhantomData<D>,
 }
 
 impl<D: Door> SecretClaim<'_, D> {
-    /// Redacts it: predicate and object go. Of the subject stays what no guarded word has a part in: the note's title,
-    /// where `named_in_clear` says that it occurs outside guarded text, else an opaque name. `ordinal` is the
-    /// statement's number among its note's.
+    /// Redacts it: predicate and object are dropped. The subject is kept only if it has no guarded word: the title of
+    /// the note, if `named_in_clear` says that it occurs outside guarded text, or else an opaque name. `ordinal` is the
+    /// statement's number within its note.
     #[must_use]
     pub fn redact(self, handles: &Handles, ordinal: u32, named_in_clear: impl Fn(&str) -> bool) -> RedactedClaim {
         let note = self.place.note();
         let subject = note.title();
-        let subject = if named_in_clear(subject) { subject.to_owned() } else { handles.alias_for_subject(note.path(), ordinal) };
+        let subject =
+            if named_in_clear(subject) { subject.to_owned() } else { handles.alias_for_subject(note.path(), ordinal) };
         RedactedClaim { handle: handles.handle_for_claim(note.path(), ordinal), subject, band: self.place.band() }
     }
 }
 
-/// What is left of a guarded claim at a door that may not see it: a handle, perhaps its subject, its band.
+/// The remains of a guarded claim at a door that may not see it: a handle, perhaps its subject, its band.
 #[derive(Clone, PartialEq, Eq)]
 pub struct RedactedClaim {
     pub(crate) handle: String,
@@ -142,13 +148,13 @@ pub struct RedactedClaim {
 }
 
 impl RedactedClaim {
-    /// Its opaque name, `~` and twelve letters.
+    /// Returns its opaque name, `~` and twelve letters.
     #[must_use]
     pub fn handle(&self) -> &str {
         &self.handle
     }
 
-    /// Its subject, or an opaque name for it.
+    /// Returns its subject, or an opaque name for it.
     #[must_use]
     pub fn subject(&self) -> &str {
         &self.subject
@@ -161,7 +167,7 @@ impl<D: Door> fmt::Debug for ClearClaim<'_, D> {
     }
 }
 
-/// Not even the id, which is a hash of the words.
+/// Omits even the id, which is a hash of the words.
 impl<D: Door> fmt::Debug for SecretClaim<'_, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SecretClaim(…)")
@@ -190,7 +196,14 @@ mod tests {
     fn shown(fresh: &ParsedNote) -> ClaimView {
         let statement = &fresh.statements()[0];
         let claim = Claim::new(statement.id, Some("Anna".into()), "earns", "90k");
-        ClaimView { claim, captured: false, valid_from: None, valid_until: None, sources: 1, status: ClaimStatus::Current }
+        ClaimView {
+            claim,
+            captured: false,
+            valid_from: None,
+            valid_until: None,
+            sources: 1,
+            status: ClaimStatus::Current,
+        }
     }
 
     #[test]

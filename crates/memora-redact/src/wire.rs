@@ -1,4 +1,4 @@
-//! What a claim looks like once it may leave.
+//! The serialized form of a claim that may leave.
 
 use std::marker::PhantomData;
 
@@ -84,19 +84,19 @@ pub struct WirePlace {
 }
 
 impl<D> WireClaim<D> {
-    /// The claim's id, or the handle.
+    /// Returns the claim's id, or the handle.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.claim
     }
 
-    /// What it is to be read under, outermost first.
+    /// Returns its context, outermost first.
     #[must_use]
     pub fn context(&self) -> &[String] {
         &self.context
     }
 
-    /// Subject, predicate and object.
+    /// Returns subject, predicate and object.
     #[must_use]
     pub fn triple(&self) -> (&str, &str, &str) {
         (&self.subject, &self.predicate, &self.object)
@@ -108,55 +108,55 @@ impl<D> WireClaim<D> {
         self.band
     }
 
-    /// How it is meant; `None` when redacted.
+    /// Returns its modality; `None` when redacted.
     #[must_use]
     pub fn modality(&self) -> Option<Modality> {
         self.modality
     }
 
-    /// What else hangs on the verb.
+    /// Returns the other complements of the verb.
     #[must_use]
     pub fn qualifiers(&self) -> &[String] {
         &self.qualifiers
     }
 
-    /// The canonical relation, where there is one.
+    /// Returns the canonical relation, if there is one.
     #[must_use]
     pub fn relation(&self) -> Option<&str> {
         self.relation.as_deref()
     }
 
-    /// Whether it is denied.
+    /// Whether it is negated.
     #[must_use]
     pub fn is_negated(&self) -> bool {
         self.negated
     }
 
-    /// Who says so, where the words report it.
+    /// Returns the person credited with the claim, if the words report it.
     #[must_use]
     pub fn attribution(&self) -> Option<&str> {
         self.attribution.as_deref()
     }
 
-    /// `begun`, `ended` or `steady`; `None` when redacted.
+    /// Returns `begun`, `ended` or `steady`; `None` when redacted.
     #[must_use]
     pub fn phase(&self) -> Option<Phase> {
         self.phase
     }
 
-    /// `current`, `stale`, `superseded` or `withdrawn`; `None` when redacted.
+    /// Returns `current`, `stale`, `superseded` or `withdrawn`; `None` when redacted.
     #[must_use]
     pub fn status(&self) -> Option<ClaimStatus> {
         self.status
     }
 
-    /// Until when it holds, where known.
+    /// Returns the end of its validity, if known.
     #[must_use]
     pub fn valid_until(&self) -> Option<&str> {
         self.valid_until.as_deref()
     }
 
-    /// Since when it holds, where known.
+    /// Returns the start of its validity, if known.
     #[must_use]
     pub fn valid_from(&self) -> Option<&str> {
         self.valid_from.as_deref()
@@ -168,13 +168,13 @@ impl<D> WireClaim<D> {
         self.captured
     }
 
-    /// In how many places the same words stand, as far as its door may see.
+    /// Returns the number of places that contain the same words, as far as its door may see.
     #[must_use]
     pub fn source_count(&self) -> usize {
         self.sources
     }
 
-    /// Where it stands; `None` when redacted.
+    /// Returns its place; `None` when redacted.
     #[must_use]
     pub fn place(&self) -> Option<&WirePlace> {
         self.place.as_ref()
@@ -182,7 +182,7 @@ impl<D> WireClaim<D> {
 }
 
 impl WirePlace {
-    /// The place of a clear claim, with a link into the vault of this name.
+    /// Creates the place of a clear claim, with a link into the vault of this name.
     #[must_use]
     pub fn from_claim<D: Door>(claim: &ClearClaim<'_, D>, vault: &str) -> Self {
         let place = claim.place();
@@ -204,7 +204,7 @@ impl WirePlace {
 }
 
 impl<D: Door> WireClaim<D> {
-    /// A clear claim, with a link into the vault of this name.
+    /// Serializes a clear claim, with a link into the vault of this name.
     #[must_use]
     pub fn from_clear(claim: &ClearClaim<'_, D>, vault: &str) -> Self {
         let shown = &claim.shown;
@@ -260,13 +260,13 @@ impl<D: Door> From<RedactedClaim> for WireClaim<D> {
     }
 }
 
-/// To three places: what ranks or reasons, and is no measurement.
+/// Rounds to three decimal places: for scores used to rank or explain, not for measurements.
 #[must_use]
 pub fn round_to_thousandth(figure: f32) -> f32 {
     (figure * 1000.0).round() / 1000.0
 }
 
-/// A link that the stock app opens: to the block id of the segment at `offset`, else the nearest heading, else the note.
+/// Returns a link for the stock app: to the block id of the segment at `offset`, else to the heading, else to the note.
 fn obsidian_url(vault: &str, note: &Note, offset: usize, heading: Option<&String>) -> String {
     let block = note
         .segments()

@@ -12,8 +12,9 @@ use std::path::{Path, PathBuf};
 use memora_claim::StatementId;
 use memora_embed::{Embedder, StaticEmbedder, Vector, quantize};
 use memora_retrieve::{
-    IndexChange, StatementDoc, ActivationEdge, ActivationEdgeKind, SearchFilter, FusedHit, Fusion, LexicalIndex, Nearest, IndexPosition, Query, SEEDS_MAX, VectorScan,
-    TantivyIndex, fuse_rankings, spread_activation, statement_vector,
+    ActivationEdge, ActivationEdgeKind, FusedHit, Fusion, IndexChange, IndexPosition, LexicalIndex, Nearest, Query,
+    SEEDS_MAX, SearchFilter, StatementDoc, TantivyIndex, VectorScan, fuse_rankings, spread_activation,
+    statement_vector,
 };
 use memora_vault::PartialDate;
 
@@ -111,11 +112,15 @@ impl Corpus {
         let ranks = ids(&fuse_rankings(&lexical, &semantic, Fusion::RECIPROCAL_RANK));
         let mut spread_out = scores.clone();
         let behind: HashMap<StatementId, StatementId> = self.before.iter().map(|(a, b)| (*b, *a)).collect();
-        let edge = |from: StatementId, kind, to: Option<&StatementId>| to.map(|to| ActivationEdge { from, kind, to: *to });
+        let edge =
+            |from: StatementId, kind, to: Option<&StatementId>| to.map(|to| ActivationEdge { from, kind, to: *to });
         let seeds = scores.iter().take(SEEDS_MAX).map(|fused| fused.statement);
         let edges: Vec<ActivationEdge> = seeds
             .flat_map(|id| {
-                [edge(id, ActivationEdgeKind::Before, self.before.get(&id)), edge(id, ActivationEdgeKind::After, behind.get(&id))]
+                [
+                    edge(id, ActivationEdgeKind::Before, self.before.get(&id)),
+                    edge(id, ActivationEdgeKind::After, behind.get(&id)),
+                ]
             })
             .flatten()
             .collect();

@@ -1,6 +1,6 @@
-//! What the words of a question have in the indexes: looked up, statistics over all of them included.
+//! Looks up the terms of a query in the indexes, with statistics over all of them.
 //!
-//! The one rule to know: **what was deleted does not count**, neither as found nor in how rare a word is.
+//! Invariant: **deleted documents do not count**, neither as hits nor in document frequencies.
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
@@ -13,32 +13,32 @@ use tantivy::query::{EnableScoring, FuzzyTermQuery, PhraseQuery, Query as _};
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocId, DocSet, InvertedIndexReader, Searcher, SegmentReader, TERMINATED, Term};
 
-use crate::index::{IndexFields, DocLengths, TantivyIndex, TokenTotals};
+use crate::index::{DocLengths, IndexFields, TantivyIndex, TokenTotals};
 use crate::lexical::LexicalError;
 use crate::postings::{Posting, PostingAccumulator};
 use crate::query::{Query, QueryUnit};
 use crate::stop::is_light_verb;
 
-/// Where a word and its parts both count, they share.
+/// Weights of a word's parts and of the whole word, if both match.
 const PART_WEIGHT: f32 = 0.6;
 const WHOLE_WEIGHT: f32 = 0.8;
 
-/// What a misspelled word is worth, in score and in coverage.
+/// The weight of a fuzzy match, in score and in coverage.
 const FUZZY_WEIGHT: f32 = 0.6;
 
-/// What a word is worth to coverage that only the sentences around it have.
+/// The coverage credit of a term found only in the neighbouring sentences.
 pub(crate) const NEIGHBOUR_CREDIT: f32 = 0.5;
 
-/// A word is rare when its weight reaches this share of the weight of a word that occurs nowhere.
+/// A term is rare if its weight reaches this share of the weight of a term that occurs nowhere.
 const RARE_IDF_SHARE: f32 = 0.55;
 
-/// Pairs of dense characters that occur nowhere are often accidents of cutting.
+/// Character bigrams of unspaced scripts that occur nowhere are often artefacts of segmentation.
 const ABSENT_PAIR_WEIGHT: f32 = 0.6;
 
-/// A single dense character may be many things: "看", "做".
+/// A single character of an unspaced script is ambiguous: "看", "做".
 const SINGLE_CHAR_WEIGHT: f32 = 0.3;
 
-/// Words that a misspelling may stand for.
+/// The maximum number of terms that a misspelling expands to.
 const FUZZY_TERMS_MAX: usize = 32;
 
 /// The bit of [`crate::Part::Around`].
@@ -51,12 +51,12 @@ pub(crate) struct LiveSegment {
     pub(crate) lengths: Arc<DocLengths>,
     pub(crate) ids: Column<u64>,
     pub(crate) alive: Option<AliveBitSet>,
-    /// Which of the searchers it is of.
+    /// The number of the searcher that owns it.
     pub(crate) index: usize,
 }
 
 impl LiveSegment {
-    /// The live document of a statement.
+    /// Finds the live document of a statement.
     pub(crate) fn find_doc(&self, field: Field, id: u64) -> Result<Option<DocId>, LexicalError> {
         let term = Term::from_field_u64(field, id);
         let list = self.reader.inverted_index(field)?.read_postings(&term, IndexRecordOption::Basic)?;
@@ -71,12 +71,12 @@ impl LiveSegment {
     }
 }
 
-/// A term of the question in all sources.
+/// The postings of a query term in all segments.
 pub(crate) struct TermPostings {
     pub(crate) postings: Vec<Vec<Posting>>,
     pub(crate) idf: f32,
     pub(crate) fuzzy: bool,
-    /// What it adds to the score.
+    /// The weight of the term in the score.
     pub(crate) weight: f32,
 }
 
@@ -97,14 +97,14 @@ impl TermPostings {
     }
 }
 
-/// The terms of one unit of the question.
+/// The postings of one unit of the query.
 pub(crate) struct UnitPostings {
     pub(crate) parts: Vec<TermPostings>,
     pub(crate) whole: Option<TermPostings>,
-    /// What it weighs in coverage.
+    /// Its weight in coverage.
     pub(crate) weight: f32,
     pub(crate) distinctive: bool,
-    /// Whether its spelling says that it names something: capitals, a number, several words in one.
+    /// Whether its spelling marks it as a name: capitals, a number, a compound.
     pub(crate) names: bool,
 }
 
@@ -115,7 +115,7 @@ pub(crate) struct SearchCollection {
     pub(crate) totals: TokenTotals,
 }
 
-/// Whether a word is one by itself, so that another spelled nearly alike is not meant: "invented" is not "intent".
+/// Whether a word is in the vocabulary, so that a similar spelling is not meant: "invented" is not "intent".
 fn is_known_word(word: &str) -> bool {
     StaticEmbedder::embedded().pieces(word).len() == 1
 }
@@ -151,13 +151,17 @@ impl SearchCollection {
         (1.0 + (all - docs + 0.5).max(0.0) / (docs + 0.5)).ln()
     }
 
-    /// Looks every term up.
+    /// Looks up all units of a query.
     pub(crate) fn look_up_units(&self, query: &Query) -> Result<Vec<UnitPostings>, LexicalError> {
         let mut scratch = PostingAccumulator::default();
         query.units.iter().map(|unit| self.look_up_unit(unit, &mut scratch)).collect()
     }
 
-    pub(crate) fn look_up_unit(&self, unit: &QueryUnit, scratch: &mut PostingAccumulator) -> Result<UnitPostings, LexicalError> {
+    pub(crate) fn look_up_unit(
+        &self,
+        unit: &QueryUnit,
+        scratch: &mut PostingAccumulator,
+    ) -> Result<UnitPostings, LexicalError> {
         let absent = self.idf(0);
         let mut parts = Vec::new();
         if unit.prefix {
@@ -193,19 +197,24 @@ impl SearchCollection {
         let known = parts.iter().chain(&whole).any(|found| found.doc_count() > 0);
         let mut weight = if unit.dense && !known { absent * ABSENT_PAIR_WEIGHT } else { idf };
         if unit.dense {
-            // "量子计算机" is one thing that is asked about, and "价格" another.
+            // "量子计算机" is one thing to look for, and "价格" another.
             let pairs = u16::try_from(unit.run).unwrap_or(u16::MAX).max(1);
             weight *= if unit.prefix { SINGLE_CHAR_WEIGHT } else { 1.0 / f32::from(pairs) };
         }
-        // A word made of several is somebody's name for something.
+        // A compound is usually a name.
         let compound = whole.is_some() && parts.len() > 1;
-        let distinctive =
-            !is_light_verb(&unit.shown) && (unit.name || compound || (!unit.dense && (!known || idf >= RARE_IDF_SHARE * absent)));
+        let distinctive = !is_light_verb(&unit.shown)
+            && (unit.name || compound || (!unit.dense && (!known || idf >= RARE_IDF_SHARE * absent)));
         Ok(UnitPostings { parts, whole, weight, distinctive, names: unit.name || compound })
     }
 
-    /// The live documents that have any of the keys, in any part.
-    pub(crate) fn find_postings(&self, keys: &[String], weight: f32, scratch: &mut PostingAccumulator) -> Result<TermPostings, LexicalError> {
+    /// Finds the live documents that contain any of the keys, in any field.
+    pub(crate) fn find_postings(
+        &self,
+        keys: &[String],
+        weight: f32,
+        scratch: &mut PostingAccumulator,
+    ) -> Result<TermPostings, LexicalError> {
         let mut postings = Vec::with_capacity(self.sources.len());
         for source in &self.sources {
             for (part, (inverted, field)) in source.inverted.iter().zip(self.fields.text).enumerate() {
@@ -228,7 +237,7 @@ impl SearchCollection {
         Ok(TermPostings { postings, idf: self.idf(docs), fuzzy: false, weight })
     }
 
-    /// Every key that begins with `prefix`.
+    /// Finds every key that begins with `prefix`.
     pub(crate) fn find_prefix_keys(&self, prefix: &str) -> Result<Vec<String>, LexicalError> {
         let mut keys = BTreeSet::new();
         for inverted in self.sources.iter().flat_map(|source| &source.inverted) {
@@ -240,8 +249,12 @@ impl SearchCollection {
         Ok(keys.into_iter().collect())
     }
 
-    /// The live keys of compounds that end with a word: "Roggenmehl" is a "Mehl".
-    pub(crate) fn find_compound_keys(&self, word: &str, scratch: &mut PostingAccumulator) -> Result<Vec<String>, LexicalError> {
+    /// Finds the live keys of compounds that end with a word: "Roggenmehl" is a "Mehl".
+    pub(crate) fn find_compound_keys(
+        &self,
+        word: &str,
+        scratch: &mut PostingAccumulator,
+    ) -> Result<Vec<String>, LexicalError> {
         /// Letters of a word that others end with, and of what stands in front of it there.
         const WORD_MIN: usize = 4;
         const FRONT_MIN: usize = 3;
@@ -253,7 +266,7 @@ impl SearchCollection {
             front.chars().count() >= FRONT_MIN && front.chars().all(char::is_alphabetic)
         };
         let mut keys = BTreeSet::new();
-        // What stands around is another statement's words: they are found there.
+        // Neighbouring sentences are other statements' words: they are found there.
         for inverted in self.sources.iter().flat_map(|source| source.inverted.iter().take(4)) {
             let mut stream = inverted.terms().stream()?;
             while stream.advance() {
@@ -262,14 +275,16 @@ impl SearchCollection {
         }
         let mut live = Vec::new();
         for key in keys {
-            if live.len() < FUZZY_TERMS_MAX && self.find_postings(std::slice::from_ref(&key), 1.0, scratch)?.doc_count() > 0 {
+            if live.len() < FUZZY_TERMS_MAX
+                && self.find_postings(std::slice::from_ref(&key), 1.0, scratch)?.doc_count() > 0
+            {
                 live.push(key);
             }
         }
         Ok(live)
     }
 
-    /// The live keys nearest to a word that no statement has: one letter off, two in a long word.
+    /// Finds the live keys closest to a word that no statement has: edit distance 1, or 2 for a long word.
     pub(crate) fn find_fuzzy_keys(
         &self,
         stem: &str,
@@ -283,7 +298,7 @@ impl SearchCollection {
         for distance in 1..=(if letters < 9 { 1 } else { 2 }) {
             let mut keys = BTreeSet::new();
             for source in &self.sources {
-                // What stands around is another statement's words: they are found there.
+                // Neighbouring sentences are other statements' words: they are found there.
                 for (inverted, field) in source.inverted.iter().zip(self.fields.text).take(4) {
                     let near = FuzzyTermQuery::new(Term::from_field_text(field, stem), distance, true).automaton()?;
                     let mut stream = inverted.terms().search(near).into_stream()?;
@@ -294,7 +309,9 @@ impl SearchCollection {
             }
             let mut live = Vec::new();
             for key in keys {
-                if live.len() < FUZZY_TERMS_MAX && self.find_postings(std::slice::from_ref(&key), 1.0, scratch)?.doc_count() > 0 {
+                if live.len() < FUZZY_TERMS_MAX
+                    && self.find_postings(std::slice::from_ref(&key), 1.0, scratch)?.doc_count() > 0
+                {
                     live.push(key);
                 }
             }
@@ -305,7 +322,7 @@ impl SearchCollection {
         Ok(Vec::new())
     }
 
-    /// For each source the documents that hold all phrases, or nothing when there are none to hold.
+    /// Returns for each segment the documents that contain all phrases; `None` if there are no phrases.
     pub(crate) fn find_phrase_docs(&self, query: &Query) -> Result<Option<Vec<HashSet<DocId>>>, LexicalError> {
         let mut allowed: Option<Vec<HashSet<DocId>>> = None;
         for phrase in &query.phrases {

@@ -1,8 +1,8 @@
-//! How much of a question a hit says, and whether it names something of the kind that is asked for.
+//! Measures how much of a question a hit covers, and whether it names something of the type that is asked for.
 //!
-//! BM25 orders hits and says nothing about how much of the question each says: its names by the letter, the rest by the
-//! letter or in words that mean the like. What that is worth is for `relevance` to say. The one rule to know: **a hit is
-//! compared by what it says itself.** That its neighbours or its title say the rest makes it easier to find, and no answer.
+//! BM25 orders hits and does not say how much of the question each covers: names literally, other words literally or
+//! by similar words. `relevance` decides what that is worth. Invariant: **a hit is
+//! judged by its own text.** Terms in its neighbours or its title make it easier to find, but do not make it an answer.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -14,7 +14,7 @@ use serde::Serialize;
 use strum::{Display, IntoStaticStr};
 
 use crate::fold::fold_word;
-use crate::lexical::{LexicalHit, DocField};
+use crate::lexical::{DocField, LexicalHit};
 use crate::query::Query;
 use crate::relevance::HitFeatures;
 use crate::scan::split_chunks;
@@ -38,50 +38,50 @@ pub enum EvidenceStrength {
     Strong,
 }
 
-/// Of what a question says besides names, the share that evidence says too, where only words are known of it.
+/// The minimum share of a question's words, besides names, that evidence must cover, if only words are known of it.
 const SAID_SHARE_MIN: f32 = 0.55;
 
-/// From this coverage on it is strong then, when no distinctive word is missed.
+/// The minimum coverage of strong evidence in that case, if no distinctive word is missed.
 const COVERAGE_MIN: f32 = 0.6;
 
-/// What the title and the headings say counts nearly as if the hit said it.
+/// The credit of a term in title or headings, compared with the hit's own text.
 const CONTEXT_CREDIT: f32 = 0.75;
 
-/// What only the sentences around say counts for the attribute half of what it counts for coverage.
+/// The credit of a term found only in neighbouring sentences, for the attribute: half of that for coverage.
 const NEIGHBOUR_ATTRIBUTE_CREDIT: f32 = 0.5;
 
-/// What a verb without a meaning of its own weighs among what is asked.
+/// The weight of a light verb in the attribute.
 const LIGHT_VERB_WEIGHT: f32 = 0.3;
 
-/// What the class of the answer weighs there.
+/// The weight of the class of the answer in the attribute.
 const ANSWER_CLASS_WEIGHT: f32 = 0.5;
 
-/// What belongs to the hit and not to its surroundings.
+/// The fields of the hit itself, without its surroundings.
 const OWN_FIELDS: [DocField; 3] = [DocField::Words, DocField::Subject, DocField::Object];
 
-/// What a hit says, in its own place.
+/// The text of a hit, without its surroundings.
 #[derive(Clone, Copy, Debug)]
 pub struct HitContent<'s> {
-    /// Its words, and who says them.
+    /// Its words, and their speaker.
     pub words: &'s str,
-    /// What its claims are about, and what they say of it.
+    /// The subjects of its claims, and the rest of the claims.
     pub claims: &'s str,
-    /// Whether it is a line of a conversation: it speaks for its speaker, whatever the title names.
+    /// Whether it is a line of a conversation: it is about its speaker, not about the name in the title.
     pub spoken: bool,
-    /// Whether it is known when it was, by its claims or its note.
+    /// Whether its time is known, by its claims or its note.
     pub dated: bool,
 }
 
-/// How much of a question a hit says in its own place, each from 0 to 1.
+/// The shares of a question that a hit's own text covers, each from 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct QueryCoverage {
-    /// Of all that is asked.
+    /// The share of the whole question.
     itself: f32,
-    /// Of what is asked besides names: which attribute of the thing that is named.
+    /// The share of the question besides names: the attribute of the named thing.
     attribute: f32,
 }
 
-/// A part of a sum of weights.
+/// A share of a sum of weights.
 #[derive(Default)]
 struct WeightedShare {
     held: f32,
@@ -99,16 +99,16 @@ impl WeightedShare {
     }
 }
 
-/// A question, ready to be compared with what hits say.
+/// A question, prepared for comparison with hits.
 pub struct QueryIntent<'w> {
     wanted: Option<AnswerType>,
     words: HashSet<String>,
-    /// What an answer is, and seldom says that it is: "company" in "which company".
+    /// The class of the answer, which an answer seldom states: "company" in "which company".
     class: Option<String>,
     vectors: &'w WordVectorCache,
 }
 
-/// The vectors of words that were met, for a process that is asked again: notes use the same words over and over.
+/// A cache of word vectors for a long-running process: notes use the same words over and over.
 #[derive(Default)]
 pub struct WordVectorCache(Mutex<HashMap<String, Option<Arc<Vector>>>>);
 
@@ -116,7 +116,7 @@ impl WordVectorCache {
     /// A word and its vector take a kilobyte.
     const VECTORS_MAX: usize = 16_384;
 
-    /// The vector of a word; nothing for one that means nothing to the model.
+    /// Returns the vector of a word; `None` for one that the model does not know.
     fn vector_of(&self, word: &str) -> Option<Arc<Vector>> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = kept.get(word) {
@@ -132,18 +132,19 @@ impl WordVectorCache {
 }
 
 impl<'w> QueryIntent<'w> {
-    /// Reads a question.
+    /// Prepares a question.
     #[must_use]
     pub fn from_query(query: &Query, vectors: &'w WordVectorCache) -> Self {
         let words = split_chunks(query.text()).map(|chunk| fold_word(chunk.text)).collect();
-        // A date became a filter: what is found has it.
-        let wanted = AnswerType::from_question(query.text()).filter(|wanted| *wanted != AnswerType::Time || query.dates().is_empty());
+        // A date became a filter, so every hit has it.
+        let wanted = AnswerType::from_question(query.text())
+            .filter(|wanted| *wanted != AnswerType::Time || query.dates().is_empty());
         Self { wanted, words, class: find_answer_class(query.text()), vectors }
     }
 
-    /// Compares what a hit says with what is asked.
+    /// Compares the text of a hit with the question.
     fn measure_coverage(&self, hit: &LexicalHit, said: &HitContent<'_>) -> QueryCoverage {
-        // Made when a term is not held by the letter, which is seldom for the best hits.
+        // Computed only if a term has no literal match, which is rare for the best hits.
         let spoken: OnceCell<Vec<Arc<Vector>>> = OnceCell::new();
         let spoken = || {
             let words = || split_chunks(said.words).chain(split_chunks(said.claims));
@@ -152,8 +153,9 @@ impl<'w> QueryIntent<'w> {
         let (mut itself, mut attribute) = (WeightedShare::default(), WeightedShare::default());
         for term in &hit.terms {
             let parts = hit.matched_fields(&term.term);
-            let (of_own, of_context) = (parts.iter().any(|part| OWN_FIELDS.contains(part)), parts.contains(&DocField::Context));
-            // A name is not said by a word that means the like.
+            let (of_own, of_context) =
+                (parts.iter().any(|part| OWN_FIELDS.contains(part)), parts.contains(&DocField::Context));
+            // A name is not matched by a similar word.
             let alike = if term.credit >= 1.0 || term.names { 0.0 } else { self.max_similarity(&term.term, spoken()) };
             let own = if of_own {
                 term.credit
@@ -171,7 +173,7 @@ impl<'w> QueryIntent<'w> {
         QueryCoverage { itself: itself.ratio_or(0.0), attribute: attribute.ratio_or(hit.coverage) }
     }
 
-    /// What a term weighs among those that tell the attribute.
+    /// Returns the weight of a term within the attribute.
     fn attribute_weight(&self, term: &str) -> f32 {
         if is_light_verb(term) {
             LIGHT_VERB_WEIGHT
@@ -182,14 +184,18 @@ impl<'w> QueryIntent<'w> {
         }
     }
 
-    /// Weighs a hit by what it says; the first stage's figures are for the caller to add.
+    /// Computes the features of a hit from its text; the caller adds the first stage's scores.
     #[must_use]
     pub fn hit_features(&self, hit: &LexicalHit, said: &HitContent<'_>) -> HitFeatures {
         let heard = self.measure_coverage(hit, said);
         let (mut asked, mut above) = (0.0, 0.0);
         for term in &hit.terms {
             asked += term.weight;
-            above += if hit.matched_fields(&term.term).contains(&DocField::Context) { term.weight * term.credit } else { 0.0 };
+            above += if hit.matched_fields(&term.term).contains(&DocField::Context) {
+                term.weight * term.credit
+            } else {
+                0.0
+            };
         }
         let missed = hit.terms.iter().filter(|term| term.names && term.credit == 0.0).count();
         let words = said.words.trim_end();
@@ -220,14 +226,14 @@ impl<'w> QueryIntent<'w> {
         })
     }
 
-    /// How much the most similar of some words means what a term of the question means, 0 to 1.
+    /// Returns the highest similarity between a term of the question and any of some words, 0 to 1.
     fn max_similarity(&self, term: &str, spoken: &[Arc<Vector>]) -> f32 {
         let Some(asked) = self.vectors.vector_of(term) else { return 0.0 };
         spoken.iter().map(|word| word.cosine(&asked)).fold(0.0, f32::max)
     }
 }
 
-/// Judges a hit by nothing but the words that it has in common with the question.
+/// Grades a hit only by the words that it shares with the question.
 fn grade_by_words(hit: &LexicalHit, heard: QueryCoverage) -> EvidenceStrength {
     if hit.lacks_name {
         EvidenceStrength::None
@@ -240,7 +246,7 @@ fn grade_by_words(hit: &LexicalHit, heard: QueryCoverage) -> EvidenceStrength {
     }
 }
 
-/// Whether the question is one word, which the hit has in its own place.
+/// Whether the question is one word, which the hit's own text contains.
 fn is_keyword_match(hit: &LexicalHit) -> bool {
     match &hit.terms[..] {
         [asked] => asked.credit >= 1.0 && has_own_term(hit, &asked.term) && !is_stop_word(&asked.term),
@@ -248,18 +254,18 @@ fn is_keyword_match(hit: &LexicalHit) -> bool {
     }
 }
 
-/// Whether a name of the question stands only in the title or in the lines around.
+/// Whether a name of the question occurs only in the title or in the neighbouring lines.
 fn has_name_only_nearby(hit: &LexicalHit) -> bool {
     let mut names = hit.terms.iter().filter(|term| term.names);
     names.any(|name| !has_own_term(hit, &name.term))
 }
 
-/// Whether a hit has a term in its own place.
+/// Whether a hit's own text contains a term.
 fn has_own_term(hit: &LexicalHit, term: &str) -> bool {
     hit.matched_fields(term).iter().any(|part| OWN_FIELDS.contains(part))
 }
 
-/// The noun right behind "which".
+/// Returns the noun directly after "which".
 fn find_answer_class(question: &str) -> Option<String> {
     let mut words = split_chunks(question).map(|chunk| fold_word(chunk.text));
     words.find(|word| matches!(word.as_str(), "which" | "welche" | "welcher" | "welches" | "welchen" | "welchem"))?;

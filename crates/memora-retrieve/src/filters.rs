@@ -1,4 +1,4 @@
-//! Notes and dates that a hit must have, answered from a segment's columns.
+//! Filters by note and date, evaluated on a segment's columns.
 
 use std::collections::HashSet;
 
@@ -6,19 +6,19 @@ use tantivy::columnar::Column;
 use tantivy::{DocId, SegmentReader};
 
 use crate::index::{day_number, unpack_days};
-use crate::lexical::{SearchFilter, LexicalError};
+use crate::lexical::{LexicalError, SearchFilter};
 
-/// First and last day, counted.
+/// First and last day, as day numbers.
 type DayRange = (u32, u32);
 
-/// Stretches of days in two columns: of the places, and those that words name.
+/// A date filter over two columns: days of the places, and days that the words name.
 struct DateFilter {
     placed: Column<u64>,
     named: Option<Column<u64>>,
     ranges: Vec<DayRange>,
 }
 
-/// A filter as a segment's columns can answer it.
+/// A filter bound to a segment's columns.
 pub(crate) struct SegmentFilter<'f> {
     notes: Option<(Column<u64>, &'f HashSet<u64>)>,
     dated: Vec<DateFilter>,
@@ -31,8 +31,10 @@ impl<'f> SegmentFilter<'f> {
             Some(notes) => Some((column("note")?, notes)),
             None => None,
         };
-        let asked =
-            filter.dates.iter().map(|ranges| ranges.iter().map(|range| (day_number(range.from), day_number(range.until))).collect());
+        let asked = filter
+            .dates
+            .iter()
+            .map(|ranges| ranges.iter().map(|range| (day_number(range.from), day_number(range.until))).collect());
         let within = filter.within.iter().map(|within| vec![(day_number(within.from()), day_number(within.until()))]);
         let mut dated = Vec::new();
         for ranges in asked.chain(within) {

@@ -1,12 +1,12 @@
-//! Makes different spellings of one word equal: case, width, composition, diacritics.
+//! Normalizes spellings of one word: case, width, composition, diacritics.
 //!
-//! The one rule to know: a mark is dropped only where it decorates a letter of an alphabet (Latin, Greek, Cyrillic,
+//! Invariant: a mark is dropped only if it decorates a letter of an alphabet (Latin, Greek, Cyrillic,
 //! Hebrew, Arabic). In kana, Hangul and the Indic scripts a mark *is* the letter, so there it is composed and kept.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 
-/// Appends `word` to `out`, folded: `Café`, `CAFÉ` and `cafe` come out the same, and `ガ` stays `ガ`.
+/// Appends `word` to `out`, folded: `Café`, `CAFÉ` and `cafe` give the same result, and `ガ` stays `ガ`.
 pub(crate) fn fold_into(word: &str, out: &mut String) {
     if word.is_ascii() {
         out.extend(word.chars().map(|c| c.to_ascii_lowercase()));
@@ -34,14 +34,14 @@ pub(crate) fn fold_into(word: &str, out: &mut String) {
     }
 }
 
-/// `word`, folded.
+/// Returns `word`, folded.
 pub(crate) fn fold_word(word: &str) -> String {
     let mut out = String::with_capacity(word.len());
     fold_into(word, &mut out);
     out
 }
 
-/// Letters that don't decompose, and are typed without their stroke by half of their readers.
+/// Replaces letters that don't decompose, and are often typed without their stroke.
 fn push_letter(c: char, out: &mut String) {
     match c {
         'ß' => out.push_str("ss"),
@@ -65,7 +65,7 @@ pub(crate) fn is_ignorable(c: char) -> bool {
         | '\u{2066}'..='\u{2069}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
 }
 
-/// Whether `c` is a mark: it belongs to the character before it.
+/// Whether `c` is a combining mark that belongs to the character before it.
 pub(crate) fn is_mark(c: char) -> bool {
     !c.is_ascii() && (is_combining_mark(c) || matches!(c, '\u{ff9e}' | '\u{ff9f}'))
 }
@@ -75,12 +75,12 @@ fn is_diacritic(c: char) -> bool {
         | '\u{610}'..='\u{61a}' | '\u{64b}'..='\u{65f}' | '\u{670}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}')
 }
 
-/// Scripts whose characters are left as NFKC gives them.
+/// Whether the characters of a script are left as NFKC gives them.
 fn has_significant_marks(c: char) -> bool {
     is_unspaced_script(c) || matches!(c, '\u{900}'..='\u{dff}')
 }
 
-/// Whether `c` is of a script written without spaces, or (Hangul) with few of them: cut into pairs of characters.
+/// Whether `c` is of a script written without spaces, or (Hangul) with few of them: indexed as character bigrams.
 pub(crate) fn is_unspaced_script(c: char) -> bool {
     matches!(c,
         '\u{e00}'..='\u{eff}'           // Thai, Lao
@@ -97,7 +97,7 @@ pub(crate) fn is_unspaced_script(c: char) -> bool {
         | '\u{1b000}'..='\u{1b16f}' | '\u{20000}'..='\u{3fffd}')
 }
 
-/// Whether `c` begins a syllable that the next jamo completes, so that both are one character when composed.
+/// Whether `c` is a jamo that continues the syllable before it, so that both compose to one character.
 pub(crate) fn continues_syllable(c: char) -> bool {
     matches!(c, '\u{1160}'..='\u{11ff}')
 }

@@ -1,8 +1,8 @@
-//! Two rankings made one: what holds the words, and what means the like.
+//! Fuses the lexical and the semantic ranking.
 //!
-//! Weights were tuned on conversations (LoCoMo, development half), see `docs/decisions/0007-fusion.md`. The one rule to
-//! know: **scores are of one scale in every search.** A hit by words counts by the share of the question that it holds as
-//! much as by its rank among the others, so that the best of a bad lot stays low; a hit by meaning counts by its cosine.
+//! Weights were tuned on conversations (LoCoMo, development half), see `docs/decisions/0007-fusion.md`. Invariant:
+//! **scores have the same scale in every search.** A lexical hit counts by its coverage of the question as much as by
+//! its share of the best score, so that the best of a bad lot stays low; a semantic hit counts by its cosine.
 
 use std::collections::HashMap;
 
@@ -10,19 +10,19 @@ use memora_claim::StatementId;
 
 use crate::lexical::LexicalHit;
 
-/// How two rankings are made one.
+/// How two rankings are fused.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fusion {
     /// A weighted sum of scores, each from 0 to 1.
     WeightedSum {
-        /// What the cosine weighs; the words weigh the rest.
+        /// The weight of the cosine; the lexical score has the rest.
         semantic: f32,
     },
     /// Reciprocal rank fusion: `1 / (k + rank)` of each list, weighted.
     ReciprocalRank {
-        /// What the ranking by meaning weighs; that by words weighs 1.
+        /// The weight of the semantic ranking; the lexical one weighs 1.
         semantic: f32,
-        /// How little the first ranks stand out.
+        /// The rank constant: the larger, the less the first ranks stand out.
         k: f32,
     },
 }
@@ -34,39 +34,39 @@ impl Default for Fusion {
 }
 
 impl Fusion {
-    /// What is used unless the user says otherwise.
+    /// The default.
     pub const WEIGHTED_SUM: Self = Self::WeightedSum { semantic: 0.4 };
 
     /// Reciprocal rank fusion with the weights that were best on the same data.
     pub const RECIPROCAL_RANK: Self = Self::ReciprocalRank { semantic: 0.3, k: 60.0 };
 }
 
-/// Of a hit's worth by words, what its coverage of the question makes out.
+/// The weight of query coverage in the lexical score.
 const COVERAGE_WEIGHT: f32 = 0.45;
 
-/// A place in one ranking.
+/// A position in one ranking.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RankedScore {
-    /// From 1.
+    /// The rank, from 1.
     pub rank: usize,
-    /// BM25, or the cosine.
+    /// The BM25 score, or the cosine.
     pub score: f32,
 }
 
-/// A statement in the one ranking made of two.
+/// A statement in the fused ranking.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FusedHit {
-    /// Which.
+    /// The statement.
     pub statement: StatementId,
-    /// 0 to 1 with [`Fusion::Scores`].
+    /// The fused score; 0 to 1 with [`Fusion::Scores`].
     pub score: f32,
-    /// Its place among those found by words.
+    /// Its position in the lexical ranking.
     pub lexical: Option<RankedScore>,
-    /// Its place among those found by meaning.
+    /// Its position in the semantic ranking.
     pub semantic: Option<RankedScore>,
 }
 
-/// Makes one ranking of two, best first; equal scores stand in the order of their ids.
+/// Fuses two rankings, best first; ties are ordered by id.
 #[must_use]
 pub fn fuse_rankings(lexical: &[LexicalHit], semantic: &[(StatementId, f32)], how: Fusion) -> Vec<FusedHit> {
     let mut by_id: HashMap<StatementId, FusedHit> = HashMap::with_capacity(lexical.len() + semantic.len());
@@ -97,7 +97,7 @@ pub fn fuse_rankings(lexical: &[LexicalHit], semantic: &[(StatementId, f32)], ho
     fused
 }
 
-/// Best first; equal scores in the order of their ids.
+/// Sorts best first; ties are ordered by id.
 pub(crate) fn sort_by_score(fused: &mut [FusedHit]) {
     fused.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.statement.cmp(&b.statement)));
 }
@@ -136,7 +136,8 @@ mod tests {
 
     #[test]
     fn what_both_find_comes_first_and_says_where_it_stood() {
-        let fused = fuse_rankings(&[hit(1, 9.0, 0.9), hit(2, 8.0, 0.9)], &[(id(2), 0.8), (id(3), 0.7)], Fusion::WEIGHTED_SUM);
+        let fused =
+            fuse_rankings(&[hit(1, 9.0, 0.9), hit(2, 8.0, 0.9)], &[(id(2), 0.8), (id(3), 0.7)], Fusion::WEIGHTED_SUM);
         assert_eq!(order(&fused), [id(2), id(1), id(3)]);
         let first = fused.first().copied().expect("three");
         assert_eq!(first.lexical, Some(RankedScore { rank: 2, score: 8.0 }));

@@ -1,9 +1,9 @@
-//! The nearest by a graph (HNSW): a setting for vaults so large that the scan takes too long.
+//! Approximate nearest neighbours by a graph (HNSW): an option for vaults too large for a full scan.
 //!
-//! A graph is built over vectors once and never changed: an id that is put in twice stays twice, and nothing can be taken
-//! out. So the one rule to know: **a graph only proposes.** What changed since it was built is passed over and looked at
-//! by itself, what it proposes is compared by the codes of the scan, as they are now, and a filter always goes to the
-//! scan. What it overlooks is missing from a list; nothing else can go wrong. Figures are in
+//! A graph is built once over vectors and never changed: an id inserted twice stays twice, and nothing can be removed.
+//! Invariant: **a graph only proposes candidates.** Vectors changed since it was built are skipped and compared
+//! separately, candidates are scored by the current codes of the scan, and a filter always goes to the
+//! scan. A vector that the graph overlooks is missing from a list; nothing else can go wrong. Figures are in
 //! `docs/decisions/0009-nearest.md`.
 
 use std::collections::HashSet;
@@ -16,22 +16,22 @@ use memora_embed::{Vector, cosine_from_dot, dot, quantize};
 
 use crate::nearest::{Nearest, VectorScan};
 
-/// Neighbours of a vector in a layer, and how many are looked at to choose them.
+/// HNSW parameters: neighbours per layer, and candidates considered while building.
 const MAX_CONNECTIONS: usize = 16;
 const EF_CONSTRUCTION: usize = 100;
 
 const MAX_LAYERS: usize = 16;
 
-/// How many are kept in view while searching, at least; more find more.
+/// The minimum number of candidates kept during a search; a larger number raises recall.
 const EF_SEARCH_MIN: usize = 400;
 
-/// Codes far apart are far from each other.
+/// The distance between two codes, from their cosine.
 #[derive(Clone, Copy, Default)]
 struct CodeDistance;
 
 impl Distance<i8> for CodeDistance {
     fn eval(&self, left: &[i8], right: &[i8]) -> f32 {
-        // Rounded codes can be a little longer than one, and a distance below zero is none.
+        // Rounded codes can be slightly longer than one, and a distance must not be negative.
         (1.1 - cosine_from_dot(dot(left, right), left.len())).max(0.0)
     }
 }
@@ -39,14 +39,14 @@ impl Distance<i8> for CodeDistance {
 /// A graph over the codes that a scan had when it was built.
 pub struct HnswGraph {
     hnsw: Hnsw<'static, i8, CodeDistance>,
-    /// By the numbers that they have in the graph.
+    /// The statements, by their numbers in the graph.
     statements: Vec<StatementId>,
 }
 
 impl HnswGraph {
-    /// Builds a graph on this thread; a matter of minutes where it is worth having.
+    /// Builds a graph on this thread; takes minutes for a vault that needs one.
     ///
-    /// It is the same for the same scan: what is random in it has a fixed seed, and vectors go in in their order.
+    /// Deterministic for the same scan: the random generator has a fixed seed, and vectors are inserted in order.
     #[must_use]
     pub fn build(scan: &VectorScan) -> Self {
         let hnsw = Hnsw::new(MAX_CONNECTIONS, scan.len().max(1), MAX_LAYERS, EF_CONSTRUCTION, CodeDistance);
@@ -58,31 +58,36 @@ impl HnswGraph {
         Self { hnsw, statements }
     }
 
-    /// How many vectors it was built over.
+    /// Returns the number of vectors in the graph.
     #[must_use]
     pub fn len(&self) -> usize {
         self.statements.len()
     }
 
-    /// Whether it was built over none.
+    /// Whether the graph is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.statements.is_empty()
     }
 }
 
-/// A graph beside the scan of what there is now.
+/// A graph combined with a scan of the current vectors.
 pub struct HnswIndex {
-    /// Built some time ago.
+    /// The graph, built some time ago.
     pub graph: Arc<HnswGraph>,
-    /// As it is now.
+    /// The current vectors.
     pub scan: Arc<VectorScan>,
-    /// Statements whose vector is new, another one or gone since the graph was built.
+    /// Statements whose vector was added, changed or removed since the graph was built.
     pub changed: Arc<HashSet<StatementId>>,
 }
 
 impl Nearest for HnswIndex {
-    fn find_nearest(&self, vector: &Vector, limit: usize, among: Option<&HashSet<StatementId>>) -> Vec<(StatementId, f32)> {
+    fn find_nearest(
+        &self,
+        vector: &Vector,
+        limit: usize,
+        among: Option<&HashSet<StatementId>>,
+    ) -> Vec<(StatementId, f32)> {
         if among.is_some() || self.graph.is_empty() || !self.scan.can_search(vector, limit) {
             return self.scan.find_nearest(vector, limit, among);
         }
@@ -156,7 +161,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(32))]
 
-        /// With so few, a graph that is searched widely overlooks nothing: whatever differs from the scan is a mistake.
+        /// With so few, a graph that is searched widely overlooks nothing: any difference from the scan is a mistake.
         #[test]
         fn changes_and_filters_are_exact(
             steps in proptest::collection::vec((0_usize..60, proptest::option::of(0_usize..80)), 0..40),

@@ -1,12 +1,12 @@
-//! The lexical index on disk, by tantivy.
+//! The lexical index on disk, built on tantivy.
 //!
-//! Postings hold no text to show and no claim: only words, positions, and the statement's id as a number. The one rule
-//! to know: **an index is derived**. What can't be read is removed and reported ([`Opened`]), and the engine fills it
-//! again from the store; a removed copy is not kept, because words of deleted notes must not outlive them.
+//! Postings hold no displayable text and no claim: only words, positions, and the statement's id as a number.
+//! Invariant: **an index is derived data**. An unreadable index is removed and reported ([`Opened`]), and the engine
+//! rebuilds it from the store; no copy is kept, because words of deleted notes must not outlive them.
 //!
-//! A writer exists only while changes are applied, so that other processes can read and take their turn. Ranking is in
-//! `search`, and uses live documents only: what was deleted has no influence on a score, whether tantivy has dropped
-//! it from its files or not. [`TantivyIndex::purge`] drops it.
+//! A writer exists only while changes are applied, so that other processes can read and write in turn. Ranking is in
+//! `search`, and uses live documents only: deleted documents have no influence on a score, whether tantivy has dropped
+//! them from its files or not. [`TantivyIndex::purge`] drops them.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -22,31 +22,31 @@ use tantivy::schema::{FAST, Field, INDEXED, IndexRecordOption, Schema, TextField
 use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy, TantivyDocument, Term};
 
 use crate::dates::find_named_dates;
-use crate::lexical::{IndexChange, StatementDoc, SearchFilter, LexicalHit, LexicalIndex, LexicalError, IndexPosition};
+use crate::lexical::{IndexChange, IndexPosition, LexicalError, LexicalHit, LexicalIndex, SearchFilter, StatementDoc};
 use crate::postings::FIELD_WEIGHTS;
 use crate::query::Query;
 use crate::search::search_all;
-use crate::tokens::{TOKENIZER_NAME, StatementTokenizer};
+use crate::tokens::{StatementTokenizer, TOKENIZER_NAME};
 
-/// Moves with every change of the schema or of what the tokenizer gives.
+/// Must be incremented with every change of the schema or of the tokenizer's output.
 const FORMAT_VERSION: u32 = 3;
 
-/// Memory for one batch; tantivy asks for 15 MB at least.
+/// The memory budget of one batch; tantivy needs at least 15 MB.
 const HEAP_BYTES: usize = 48 << 20;
 
-/// Segments above this are not merged further: a merge must not make a small change wait.
+/// Larger segments are not merged further: a merge must not delay a small change.
 const MERGED_DOCS_MAX: usize = 250_000;
 
-/// What opening found.
+/// The result of opening an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IndexOpenOutcome {
-    /// There was none: it is new and empty.
+    /// There was no index: a new, empty one was created.
     Created,
-    /// It was damaged: removed, and empty now.
+    /// The index was damaged: it was removed, and is empty now.
     Damaged,
-    /// It was of another version of Memora: removed, and empty now.
+    /// The index had the format of another version: it was removed, and is empty now.
     OtherFormat,
-    /// It is as it was left.
+    /// The index was opened unchanged.
     Ready,
 }
 
@@ -58,35 +58,35 @@ pub(crate) struct IndexFields {
     pub(crate) id: Field,
     lengths: Field,
     note: Field,
-    /// What the places are of.
+    /// The days that the statement's places are dated to.
     days: Field,
-    /// What the words name.
+    /// The days that the words name.
     named: Field,
 }
 
-/// Tokens in live documents: own (words, subject, object), context, before.
+/// Token counts of live documents: own (words, subject, object), context, neighbours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TokenTotals {
     pub(crate) docs: u64,
     pub(crate) tokens: [u64; 3],
 }
 
-/// For each document of a segment how long it is, each part weighing what it weighs in the score.
+/// The weighted length of each document of a segment, with the field weights of the score.
 pub(crate) type DocLengths = Vec<f32>;
 
-/// A document's length out of that of its own words, its context and the sentence before.
+/// Returns a document's weighted length from those of its own words, its context and its neighbours.
 pub(crate) fn weighted_length([own, context, before]: [f32; 3]) -> f32 {
     own + FIELD_WEIGHTS[3] * context + FIELD_WEIGHTS[4] * before
 }
 
-/// A lexical index in a folder of its own.
+/// A lexical index in a directory of its own.
 pub struct TantivyIndex {
     index: Index,
     reader: IndexReader,
     fields: IndexFields,
     position: IndexPosition,
     totals: Mutex<HashMap<(SegmentId, u32), TokenTotals>>,
-    /// What [`Lengths`] says of each document, for the segments that the last search saw.
+    /// The [`Lengths`] of each document, for the segments of the last search.
     lengths: Mutex<HashMap<SegmentId, Arc<DocLengths>>>,
 }
 
@@ -97,7 +97,7 @@ impl std::fmt::Debug for TantivyIndex {
 }
 
 impl TantivyIndex {
-    /// Opens the index in `dir`, or makes an empty one, also in place of one that can't be read.
+    /// Opens the index in `dir`, or creates an empty one, which also replaces an unreadable one.
     ///
     /// # Errors
     /// [`LexicalError::Folder`] when the folder can't be used; [`LexicalError::LockBusy`] when it would have to be
@@ -105,7 +105,7 @@ impl TantivyIndex {
     pub fn open(dir: &Path) -> Result<(Self, IndexOpenOutcome), LexicalError> {
         std::fs::create_dir_all(dir)?;
         let opened = if dir.join("meta.json").exists() {
-            // tantivy checks sizes after subtracting from them, so that a file cut short is a panic there.
+            // tantivy checks sizes after subtracting from them, so a truncated file makes it panic.
             let existing = std::panic::AssertUnwindSafe(|| {
                 if has_truncated_file(dir) { Err(LexicalError::Damaged) } else { Self::open_existing(dir) }
             });
@@ -129,7 +129,7 @@ impl TantivyIndex {
         Ok((index, opened))
     }
 
-    /// The index in `dir`, or nothing when it is of another format.
+    /// Opens the index in `dir`; returns `None` if it has another format.
     fn open_existing(dir: &Path) -> Result<Option<Self>, LexicalError> {
         let index = Index::open_in_dir(dir)?;
         let (schema, fields) = build_schema();
@@ -146,10 +146,10 @@ impl TantivyIndex {
         Ok(Self { index, reader, fields, position, totals: Mutex::default(), lengths: Mutex::default() })
     }
 
-    /// Sees what another process has committed since.
+    /// Loads the commits of other processes.
     ///
     /// # Errors
-    /// [`LexicalError`], when the new state can't be read; the former one stays in use.
+    /// [`LexicalError`] if the new state can't be read; the previous one stays in use.
     pub fn refresh(&mut self) -> Result<(), LexicalError> {
         let position = read_position(&self.index)?.unwrap_or_default();
         self.reader.reload()?;
@@ -157,12 +157,12 @@ impl TantivyIndex {
         Ok(())
     }
 
-    /// Rewrites the files that still hold words of deleted documents.
+    /// Rewrites the files that still contain words of deleted documents.
     ///
-    /// For the index of guarded statements after every deletion; for others when there is time.
+    /// Called after every deletion for the index of guarded statements; for others when there is time.
     ///
     /// # Errors
-    /// [`LexicalError`]; what could not be rewritten is as it was.
+    /// [`LexicalError`]; files that could not be rewritten are unchanged.
     pub fn purge_deleted(&mut self) -> Result<(), LexicalError> {
         let stale: Vec<SegmentId> = self
             .reader
@@ -184,21 +184,21 @@ impl TantivyIndex {
         self.refresh()
     }
 
-    /// Reads every file and compares checksums; `false` when one is damaged.
+    /// Reads every file and compares checksums; returns `false` if one is damaged.
     ///
     /// # Errors
-    /// [`LexicalError`], when a file can't be read.
+    /// [`LexicalError`] if a file can't be read.
     pub fn has_valid_checksums(&self) -> Result<bool, LexicalError> {
         Ok(self.index.validate_checksum()?.is_empty())
     }
 
-    /// How many statements it holds.
+    /// Returns the number of statements in the index.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.reader.searcher().num_docs()
     }
 
-    /// Whether it holds none.
+    /// Whether the index is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -236,7 +236,7 @@ impl TantivyIndex {
         Ok(totals)
     }
 
-    /// The lengths of a segment's documents, read once: they never change.
+    /// Returns the lengths of a segment's documents, cached because they never change.
     pub(crate) fn segment_lengths(&self, segment: &tantivy::SegmentReader) -> Result<Arc<DocLengths>, LexicalError> {
         let key = segment.segment_id();
         let known = self.lengths.lock().unwrap_or_else(std::sync::PoisonError::into_inner).get(&key).cloned();
@@ -244,11 +244,11 @@ impl TantivyIndex {
             return Ok(lengths);
         }
         let column = segment.fast_fields().u64("lengths")?;
-        let lengths =
-            (0..segment.max_doc()).map(|doc| weighted_length(unpack_lengths(column.first(doc).unwrap_or_default()).map(f32::from)));
+        let lengths = (0..segment.max_doc())
+            .map(|doc| weighted_length(unpack_lengths(column.first(doc).unwrap_or_default()).map(f32::from)));
         let lengths: Arc<DocLengths> = Arc::new(lengths.collect());
         let mut cache = self.lengths.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        // Segments that were merged away take no room.
+        // Segments that were merged away are evicted.
         let searcher = self.reader.searcher();
         cache.retain(|known, _| searcher.segment_readers().iter().any(|segment| segment.segment_id() == *known));
         cache.insert(key, Arc::clone(&lengths));
@@ -264,7 +264,7 @@ impl TantivyIndex {
         Ok(writer)
     }
 
-    /// Commits what `change` does to the index, or nothing of it.
+    /// Commits the writes of `change`, all or nothing.
     fn commit_changes(
         &mut self,
         position: IndexPosition,
@@ -285,10 +285,14 @@ impl LexicalIndex for TantivyIndex {
         self.position
     }
 
-    fn apply_changes(&mut self, position: IndexPosition, changes: impl Iterator<Item = IndexChange>) -> Result<(), LexicalError> {
+    fn apply_changes(
+        &mut self,
+        position: IndexPosition,
+        changes: impl Iterator<Item = IndexChange>,
+    ) -> Result<(), LexicalError> {
         let (fields, was_empty, mut words) = (self.fields, self.is_empty(), StatementTokenizer::default());
         self.commit_changes(position, |writer| {
-            // Deleting what was never there is not free: a first build would look up every statement.
+            // Deleting a document that never existed is not free: a first build would look up every statement.
             let mut put = HashSet::new();
             for change in changes {
                 match change {
@@ -353,10 +357,11 @@ fn build_document(fields: &IndexFields, doc: &StatementDoc, words: &mut Statemen
 fn build_schema() -> (Schema, IndexFields) {
     let mut builder = Schema::builder();
     let text = |record| {
-        let indexing = TextFieldIndexing::default().set_tokenizer(TOKENIZER_NAME).set_fieldnorms(false).set_index_option(record);
+        let indexing =
+            TextFieldIndexing::default().set_tokenizer(TOKENIZER_NAME).set_fieldnorms(false).set_index_option(record);
         TextOptions::default().set_indexing_options(indexing)
     };
-    // Quoted phrases are looked for in the statement and in its context.
+    // Quoted phrases are searched for in the statement and in its context.
     let phrases = || text(IndexRecordOption::WithFreqsAndPositions);
     let words = || text(IndexRecordOption::WithFreqs);
     let fields = IndexFields {
@@ -376,7 +381,7 @@ fn build_schema() -> (Schema, IndexFields) {
     (builder.build(), fields)
 }
 
-/// The position of the last commit, when it is of this format.
+/// Reads the position of the last commit; returns `None` if it has another format.
 fn read_position(index: &Index) -> Result<Option<IndexPosition>, LexicalError> {
     let Some(payload) = index.load_metas()?.payload else { return Ok(None) };
     let mut parts = payload.split(' ');
@@ -391,7 +396,7 @@ fn read_position(index: &Index) -> Result<Option<IndexPosition>, LexicalError> {
 
 /// Whether a file of a committed segment is shorter than the footer that each has.
 ///
-/// Those of a segment that another process is just writing are short, and nothing is wrong with them.
+/// Files of a segment that another process is just writing are short, and that is not an error.
 fn has_truncated_file(dir: &Path) -> bool {
     let committed = std::fs::read_to_string(dir.join("meta.json")).unwrap_or_default().replace('-', "");
     let segment = |path: &Path| {
@@ -403,7 +408,7 @@ fn has_truncated_file(dir: &Path) -> bool {
     entries.flatten().any(|entry| segment(&entry.path()) && entry.metadata().is_ok_and(|data| data.len() < 16))
 }
 
-/// Takes an unreadable index out of the way in one step, then removes it.
+/// Moves an unreadable index away in one step, then removes it.
 fn remove_damaged(dir: &Path) -> Result<(), LexicalError> {
     let directory = MmapDirectory::open(dir).map_err(|_| LexicalError::Damaged)?;
     let lock = directory.acquire_lock(&INDEX_WRITER_LOCK).map_err(|_| LexicalError::LockBusy)?;
@@ -420,7 +425,7 @@ fn remove_damaged(dir: &Path) -> Result<(), LexicalError> {
     Ok(())
 }
 
-/// The sixty bits of a statement's id.
+/// Encodes a statement's id as its sixty bits.
 pub(crate) fn encode_statement_id(statement: StatementId) -> u64 {
     statement.as_str().bytes().fold(0, |sum, letter| {
         let value = ID_ALPHABET.iter().position(|&b| b == letter).unwrap_or_default();
@@ -428,7 +433,7 @@ pub(crate) fn encode_statement_id(statement: StatementId) -> u64 {
     })
 }
 
-/// The id of which `number` are the bits.
+/// Decodes the id with the bits `number`.
 pub(crate) fn decode_statement_id(number: u64) -> Option<StatementId> {
     let letters: String = (0..12)
         .rev()
@@ -439,14 +444,14 @@ pub(crate) fn decode_statement_id(number: u64) -> Option<StatementId> {
 
 const ID_ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
-/// A whole date as a number of days.
+/// Converts a complete date to a number of days.
 pub(crate) fn day_number(date: PartialDate) -> u32 {
     let civil = |date: PartialDate| Date::new(date.year(), date.month()?, date.day()?).ok();
     let days = civil(date).and_then(|date| Date::new(1, 1, 1).ok()?.until(date).ok()).map_or(0, |span| span.get_days());
     u32::try_from(days).unwrap_or_default()
 }
 
-/// A first and a last day, the first not behind the last.
+/// Packs a first and a last day, the first not after the last.
 fn pack_days(from: PartialDate, until: PartialDate) -> u64 {
     let (from, until) = (day_number(from), day_number(until));
     u64::from(from) << 32 | u64::from(until.max(from))
@@ -461,7 +466,7 @@ fn pack_lengths(lengths: [u16; 3]) -> u64 {
     lengths.iter().fold(0, |sum, &length| sum << 16 | u64::from(length))
 }
 
-/// Own, context, around.
+/// Unpacks the lengths of own words, context and neighbours.
 pub(crate) fn unpack_lengths(lengths: u64) -> [u16; 3] {
     [32, 16, 0].map(|shift| u16::try_from(lengths >> shift & 0xffff).unwrap_or_default())
 }

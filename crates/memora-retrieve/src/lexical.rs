@@ -1,4 +1,4 @@
-//! The seam: what the engine asks of a lexical index, whichever engine stands behind it.
+//! The interface between the engine and a lexical index of any kind.
 
 use std::collections::HashSet;
 
@@ -9,23 +9,23 @@ use memora_vault::PartialDate;
 use crate::dates::DateRange;
 use crate::query::Query;
 
-/// How far an index has followed the store: which store, and the last of its changes that is in.
+/// How far an index has followed the store: the store's id, and the last of its changes that was applied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IndexPosition {
-    /// The store's uuid. Another one than the store's own: clear the index and fill it again.
+    /// The store's uuid. If it differs from the store's own, the index must be cleared and rebuilt.
     pub store: u128,
-    /// The number of the last change applied. Higher than the store's own: the same; lower: replay from there.
+    /// The number of the last change applied. Higher than the store's own: rebuild; lower: replay from there.
     pub sequence: u64,
 }
 
-/// A statement with all that it can be found by.
+/// A statement with all its searchable text.
 #[derive(Clone, Debug)]
 pub struct StatementDoc {
-    /// Its name. A second `Put` of the same replaces the first.
+    /// The statement's id. A second `Put` of the same id replaces the first.
     pub statement: StatementId,
     /// Its own words.
     pub words: String,
-    /// The subjects of its claims, where the words or the surroundings give them.
+    /// The subjects of its claims, given by the words or the context.
     pub subject: String,
     /// The objects of its claims.
     pub object: String,
@@ -33,113 +33,113 @@ pub struct StatementDoc {
     pub title: String,
     /// The headings above it.
     pub headings: Vec<String>,
-    /// Other names of its note.
+    /// The aliases of its note.
     pub aliases: Vec<String>,
-    /// Tags of its note and its own.
+    /// The tags of its note and its own.
     pub tags: Vec<String>,
-    /// The sentences around it.
+    /// The neighbouring sentences.
     pub around: String,
-    /// When it was written or holds, as far as known; `yesterday` in its words is read against it.
+    /// The date it was written on or holds at, if known; `yesterday` in its words is relative to it.
     pub date: Option<PartialDate>,
-    /// First and last day of what each of its places is of: by a heading, a note's name, a property.
+    /// The first and last day that each of its places is dated to: by a heading, the name of a note, a property.
     pub periods: Vec<Period>,
-    /// The notes it stands in, for [`Filter::notes`].
+    /// The notes that contain it, for [`Filter::notes`].
     pub notes: Vec<u64>,
 }
 
-/// One step of the store's history.
+/// One change of the store.
 #[derive(Clone, Debug)]
 pub enum IndexChange {
-    /// The statement is gone.
+    /// The statement was removed.
     Delete(StatementId),
-    /// The statement is new, or is to be found by other words.
+    /// The statement is new, or its searchable text changed.
     Put(Box<StatementDoc>),
 }
 
-/// What a hit must fulfil besides the question.
+/// Conditions on a hit besides the query.
 #[derive(Clone, Debug, Default)]
 pub struct SearchFilter {
-    /// The question's dates: what one of a hit's places is of must lie in one of these ranges by more than half, or a date
-    /// that its words name must lie there as a whole.
+    /// The question's dates: more than half of the dates of one of a hit's places must be in one of these ranges, or a
+    /// date that its words name must be in it as a whole.
     pub dates: Option<Vec<DateRange>>,
-    /// The same once more, whatever the question names: since when, and until when.
+    /// A second date condition, independent of the question: since when, and until when.
     pub within: Option<Period>,
-    /// Whether what its words name does not count.
+    /// Whether dates that the words name are ignored.
     pub placed: bool,
-    /// It must stand in one of these notes.
+    /// The hit must be in one of these notes.
     pub notes: Option<HashSet<u64>>,
 }
 
 impl SearchFilter {
-    /// Whether everything passes.
+    /// Whether every hit passes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.dates.is_none() && self.within.is_none() && self.notes.is_none()
     }
 }
 
-/// Where in a document a term of the question was found.
+/// The field of a document in which a term of the question was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DocField {
     /// The statement's own words.
     Words,
-    /// Its subject.
+    /// The subjects of its claims.
     Subject,
-    /// Its object.
+    /// The objects of its claims.
     Object,
     /// Title, headings, aliases or tags.
     Context,
-    /// The sentences around it.
+    /// The neighbouring sentences.
     Neighbours,
 }
 
-/// A term of the question that a hit holds.
+/// A term of the question that a hit contains.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TermMatch {
-    /// The term as the question has it, folded.
+    /// The folded term of the question.
     pub term: String,
-    /// Where it stands.
+    /// The fields that contain it.
     pub parts: Vec<DocField>,
-    /// Whether only a word spelled nearly alike was found.
+    /// Whether only a similar spelling was found.
     pub fuzzy: bool,
 }
 
-/// A term of the question, and how far a hit holds it.
+/// A term of the question, and how far a hit covers it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TermCoverage {
-    /// The term as the question has it, folded.
+    /// The folded term of the question.
     pub term: String,
-    /// How rare it is.
+    /// Its weight, by rarity.
     pub weight: f32,
-    /// 0 to 1; half, where only the sentences around have it.
+    /// The credit, 0 to 1; half if only the neighbouring sentences contain the term.
     pub credit: f32,
-    /// Whether it is a name by its spelling: capitals, a number, several words in one.
+    /// Whether its spelling marks it as a name: capitals, a number, a compound.
     pub names: bool,
 }
 
-/// A statement found.
+/// A statement that was found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LexicalHit {
-    /// Its name.
+    /// The statement's id.
     pub statement: StatementId,
     /// BM25 over all fields; comparable within one search only.
     pub score: f32,
-    /// The question's terms, in its order.
+    /// The question's terms, in order.
     pub terms: Vec<TermCoverage>,
-    /// Those that it holds.
+    /// The terms that it contains.
     pub matched: Vec<TermMatch>,
-    /// The share of the question's content that it holds, each term weighing as much as it is rare; 0 to 1.
+    /// The share of the question's content that it covers, each term weighted by rarity; 0 to 1.
     pub coverage: f32,
-    /// The share of the question's names, numbers and rare words that it holds; 1 where the question has none.
+    /// The share of the question's names, numbers and rare words that it covers; 1 if the question has none.
     pub distinctive: f32,
-    /// Those of them that it does not hold.
+    /// Those of them that it lacks.
     pub missed: Vec<String>,
-    /// Whether one of those is a name by its spelling: capitals, a number, several words in one.
+    /// Whether one of those is a name by its spelling: capitals, a number, a compound.
     pub lacks_name: bool,
 }
 
 impl LexicalHit {
-    /// The parts of the statement that hold a term of the question; none if it does not hold it.
+    /// Returns the fields of the statement that contain a term of the question; empty if there are none.
     #[must_use]
     pub fn matched_fields(&self, term: &str) -> &[DocField] {
         let found = self.matched.iter().find(|found| found.term == term);
@@ -149,41 +149,45 @@ impl LexicalHit {
 
 /// A lexical index of statements.
 pub trait LexicalIndex {
-    /// How far it has followed the store.
+    /// Returns how far it has followed the store.
     fn position(&self) -> IndexPosition;
 
     /// Applies changes in order and moves to `position`, all or nothing.
     ///
     /// # Errors
     /// [`LexicalError`]; nothing was applied then.
-    fn apply_changes(&mut self, position: IndexPosition, changes: impl Iterator<Item = IndexChange>) -> Result<(), LexicalError>;
+    fn apply_changes(
+        &mut self,
+        position: IndexPosition,
+        changes: impl Iterator<Item = IndexChange>,
+    ) -> Result<(), LexicalError>;
 
-    /// The best `limit` statements, best first; equal scores in the order of their ids.
+    /// Returns the best `limit` statements, best first; ties are ordered by id.
     ///
     /// # Errors
-    /// [`LexicalError`], when the index can't be read.
+    /// [`LexicalError`] if the index can't be read.
     fn search(&self, query: &Query, filter: &SearchFilter, limit: usize) -> Result<Vec<LexicalHit>, LexicalError>;
 
-    /// Empties it, back to the default position.
+    /// Empties the index and resets its position.
     ///
     /// # Errors
-    /// [`LexicalError`]; it is as it was then.
+    /// [`LexicalError`]; the index is unchanged then.
     fn clear(&mut self) -> Result<(), LexicalError>;
 }
 
 /// Why a lexical index could not be opened, changed or read.
 #[derive(Debug, thiserror::Error)]
 pub enum LexicalError {
-    /// Another process is changing it; reading goes on.
+    /// Another process is writing to it; reading still works.
     #[error("another process is writing the lexical index")]
     LockBusy,
-    /// Its folder can't be made, renamed or removed.
+    /// Its directory can't be created, renamed or removed.
     #[error("the folder of the lexical index can't be used")]
     Folder(#[source] std::io::Error),
-    /// What is on disk is no index; opening it again rebuilds it empty.
+    /// The files are not a valid index; opening it again rebuilds it empty.
     #[error("the lexical index is damaged")]
     Damaged,
-    /// Anything else from the engine below. Its message may name files, never words of the vault.
+    /// Any other error of the underlying engine. Its message may name files, never words of the vault.
     #[error("the lexical index failed")]
     Engine(#[source] tantivy::TantivyError),
 }

@@ -1,13 +1,13 @@
-//! Finds the statements that may answer a question.
+//! Retrieves the statements that may answer a question.
 //!
-//! Here is the lexical half: [`TantivyIndex`], what is indexed and how a question is cut ([`Query`]), which dates a
-//! question names ([`dates_in`]), and whether a hit is evidence at all ([`Asked`]). The one rule to know: **a
-//! search sees the indexes it is given and nothing else.** Clear and guarded statements live in indexes of their own; a
+//! This crate contains lexical search ([`TantivyIndex`]), query parsing ([`Query`]), the dates in a
+//! question ([`dates_in`]), and the decision whether a hit is evidence ([`Asked`]). Invariant: **a
+//! search sees the indexes it is given and nothing else.** Clear and guarded statements are in separate indexes; a
 //! door that may not see the guarded ones is given the clear index alone, and then no word, count or length of the
-//! others reaches its results. Scores are computed from live documents only, so that what was deleted, or has become
-//! secret, leaves no trace either.
+//! others affects its results. Scores are computed from live documents only, so that deleted statements, and those that
+//! became secret, leave no trace either.
 //!
-//! Deliberately not here: the store (the engine feeds changes in, and joins hits with rows), and claims (a hit names a
+//! Out of scope: the store (the engine feeds changes in, and joins hits with rows), and claims (a hit names a
 //! statement).
 
 mod corpus;
@@ -32,11 +32,14 @@ mod wanted;
 mod words;
 
 pub use dates::{DateRange, find_dates, find_named_periods};
-pub use evidence::{QueryIntent, HitContent, EvidenceStrength, WordVectorCache};
+pub use evidence::{EvidenceStrength, HitContent, QueryIntent, WordVectorCache};
 pub use fuse::{FusedHit, Fusion, RankedScore, fuse_rankings};
 pub use graph::{HnswGraph, HnswIndex};
 pub use index::{IndexOpenOutcome, TantivyIndex};
-pub use lexical::{IndexChange, StatementDoc, SearchFilter, TermCoverage, LexicalHit, LexicalIndex, LexicalError, TermMatch, DocField, IndexPosition};
+pub use lexical::{
+    DocField, IndexChange, IndexPosition, LexicalError, LexicalHit, LexicalIndex, SearchFilter, StatementDoc,
+    TermCoverage, TermMatch,
+};
 pub use nearest::{Nearest, VectorScan, statement_vector};
 pub use query::Query;
 pub use relevance::{EvidenceScore, FEATURE_NAMES, HitFeatures};

@@ -1,9 +1,9 @@
-//! Which statements lie nearest to a question: [`Nearest`], and the scan that answers it, [`Scan`].
+//! Vector search for the statements nearest to a question: [`Nearest`], and a full scan that implements it, [`Scan`].
 //!
-//! The one rule to know: **a scan holds the vectors it was given and nothing else**, so that a door's results follow from
-//! what that door may see. It looks at every vector, by one bit a dimension, then at the likely ones by a byte a dimension;
-//! there is nothing to build, and a filter only makes it quicker. What it finds is scored again by the vectors themselves,
-//! which the caller holds. What a look by bits may overlook, and what it saves, is in `docs/decisions/0009-nearest.md`.
+//! Invariant: **a scan holds the vectors it was given and nothing else**, so that a door's results depend only on
+//! vectors that the door may see. It compares every vector by one bit per dimension, then the candidates by one byte;
+//! there is nothing to build, and a filter only makes it faster. The caller rescores the results with the
+//! vectors themselves. What the first pass overlooks, and what it saves, is in `docs/decisions/0009-nearest.md`.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
@@ -11,55 +11,62 @@ use std::collections::{BinaryHeap, HashMap, HashSet};
 use memora_claim::StatementId;
 use memora_embed::{BinaryCodes, Vector, cosine_from_dot, dot, quantize};
 
-/// What the sentences around it weigh in a statement's vector; tuned on LoCoMo, development half.
+/// The weight of the neighbouring sentences in a statement's vector; tuned on LoCoMo, development half.
 const NEIGHBOUR_WEIGHT: f32 = 0.5;
 
-/// What title and headings weigh; tuned on Cranfield.
+/// The weight of title and headings; tuned on Cranfield.
 const CONTEXT_WEIGHT: f32 = 0.8;
 
-/// So many are compared by their codes in any case, so that a small vault loses nothing; of more, one in so many.
+/// Candidates compared by their codes: a minimum, so that a small vault loses nothing, and a divisor of the total.
 const CODE_CANDIDATES: (usize, usize) = (4_000, 200);
 
-/// So many, the nearest by their signs, are weighed before that; of more, one in so many.
+/// Candidates preselected by their sign bits: a minimum, and a divisor of the total.
 const SIGN_CANDIDATES: (usize, usize) = (8_000, 32);
 
-/// The vector of a statement: that of its own words, with a share of the sentences around it and of what it stands under.
+/// Returns the vector of a statement: that of its own words, plus a share of its neighbours and of its headings.
 ///
-/// Whoever changes it forgets the vectors that stores keep, by a migration.
+/// A change here needs a migration that drops the vectors in stores.
 ///
-/// Zero where its own words have none: what is only said around it is not its meaning.
+/// Zero if its own words have none: its neighbours' meaning is not its own.
 #[must_use]
 pub fn statement_vector(words: &Vector, around: &Vector, context: &Vector) -> Vector {
     if words.is_zero() {
         return words.clone();
     }
     let values = words.values().iter().zip(around.values()).zip(context.values());
-    Vector::normalized(values.map(|((word, around), context)| word + NEIGHBOUR_WEIGHT * around + CONTEXT_WEIGHT * context).collect())
+    Vector::normalized(
+        values.map(|((word, around), context)| word + NEIGHBOUR_WEIGHT * around + CONTEXT_WEIGHT * context).collect(),
+    )
 }
 
-/// Finds the statements whose vectors lie nearest to another one.
+/// Finds the statements whose vectors are nearest to a given one.
 pub trait Nearest: Send + Sync {
-    /// Returns at most `limit` statements, of those in `among` if that is given, nearest first, each with about its
-    /// cosine; equal ones in the order of their ids. A zero vector is near to nothing, and what points away is not near.
-    fn find_nearest(&self, vector: &Vector, limit: usize, among: Option<&HashSet<StatementId>>) -> Vec<(StatementId, f32)>;
+    /// Returns at most `limit` statements, of those in `among` if given, nearest first, each with its approximate
+    /// cosine; ties are ordered by id. A zero vector has no neighbours, and negative cosines are excluded.
+    fn find_nearest(
+        &self,
+        vector: &Vector,
+        limit: usize,
+        among: Option<&HashSet<StatementId>>,
+    ) -> Vec<(StatementId, f32)>;
 }
 
-/// The codes of some statements, one after the other.
+/// The codes of some statements, in contiguous storage.
 #[derive(Clone, Debug, Default)]
 pub struct VectorScan {
     dimensions: usize,
     statements: Vec<StatementId>,
-    /// For each a byte a dimension.
+    /// The codes, one byte per dimension.
     codes: Vec<i8>,
     signs: BinaryCodes,
-    /// Where each stands in the others.
+    /// The index of each statement in the other vectors.
     places: HashMap<StatementId, usize>,
 }
 
 impl VectorScan {
-    /// Takes codes as they are kept: `dimensions` bytes for each statement, in the same order.
+    /// Creates a scan from stored codes: `dimensions` bytes for each statement, in the same order.
     ///
-    /// What is there beyond the shorter of the two is left out; of a statement that is there twice, the last counts.
+    /// Entries beyond the shorter of the two are ignored; of duplicate statements, the last counts.
     #[must_use]
     pub fn new(mut statements: Vec<StatementId>, mut codes: Vec<i8>, dimensions: usize) -> Self {
         statements.truncate(codes.len().checked_div(dimensions).unwrap_or_default());
@@ -75,7 +82,7 @@ impl VectorScan {
         Self { dimensions, statements, codes, signs, places }
     }
 
-    /// Takes a statement in, or another code for it. A code of other dimensions is left out.
+    /// Inserts or replaces the code of a statement. A code of other dimensions is ignored.
     pub fn insert(&mut self, statement: StatementId, code: &[i8]) {
         if code.len() != self.dimensions || code.is_empty() {
             return;
@@ -93,7 +100,7 @@ impl VectorScan {
         self.signs.push(code);
     }
 
-    /// Takes a statement out; one that is not there is none the less gone. The last one takes its place.
+    /// Removes a statement, if present. The last one takes its place.
     pub fn remove(&mut self, statement: StatementId) {
         let Some(place) = self.places.remove(&statement) else { return };
         self.statements.swap_remove(place);
@@ -106,29 +113,29 @@ impl VectorScan {
         }
     }
 
-    /// How many vectors it holds.
+    /// Returns the number of vectors.
     #[must_use]
     pub fn len(&self) -> usize {
         self.statements.len()
     }
 
-    /// Whether it holds none.
+    /// Whether there are no vectors.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.statements.is_empty()
     }
 
-    /// Each with its code.
+    /// Iterates over the statements with their codes.
     pub(crate) fn iter_codes(&self) -> impl Iterator<Item = (StatementId, &[i8])> {
         self.statements.iter().copied().zip(self.codes.chunks_exact(self.dimensions.max(1)))
     }
 
-    /// Whether there is anything to be found.
+    /// Whether a search can find anything.
     pub(crate) fn can_search(&self, vector: &Vector, limit: usize) -> bool {
         limit > 0 && !vector.is_zero() && vector.values().len() == self.dimensions
     }
 
-    /// The nearest of some statements by their codes.
+    /// Returns the nearest of some statements by their codes.
     pub(crate) fn find_nearest_of(
         &self,
         vector: &Vector,
@@ -139,21 +146,21 @@ impl VectorScan {
         self.rank_by_code(&quantize(vector), limit, places)
     }
 
-    /// The code at a place.
+    /// Returns the code at an index.
     fn code_at(&self, place: usize) -> &[i8] {
         let from = place * self.dimensions;
         self.codes.get(from..from + self.dimensions).unwrap_or_default()
     }
 
-    /// Where the statements stand that are asked for, in order.
+    /// Returns the indexes of the given statements, in order.
     fn find_places(&self, among: &HashSet<StatementId>) -> Vec<usize> {
         let mut places: Vec<usize> = among.iter().filter_map(|statement| self.places.get(statement).copied()).collect();
         places.sort_unstable();
         places
     }
 
-    /// Of the places given, or of all, those that are to be compared by their codes. Which they are does not depend on the
-    /// order in which they stand.
+    /// Selects the candidates to compare by their codes, from the given indexes or from all. The selection does not
+    /// depend on their order.
     fn select_candidates(&self, asked: &[i8], wanted: usize, among: Option<Vec<usize>>) -> Vec<usize> {
         let weighed = SIGN_CANDIDATES.0.max(self.len() / SIGN_CANDIDATES.1).max(wanted);
         let near = match among {
@@ -164,12 +171,12 @@ impl VectorScan {
         smallest_positions(&weights, wanted).filter_map(|at| near.get(at).copied()).collect()
     }
 
-    /// The best of some places by their codes.
+    /// Returns the best of some candidates by their codes.
     fn rank_by_code(&self, asked: &[i8], limit: usize, places: impl Iterator<Item = usize>) -> Vec<(StatementId, f32)> {
-        // The worst of the best lies on top: most codes are compared with it and passed over.
+        // The worst of the best is on top: most codes are compared with it and skipped.
         let mut best: BinaryHeap<Reverse<(i32, Reverse<StatementId>)>> =
             BinaryHeap::with_capacity(limit.min(self.len()) + 1);
-        // What the worst of the best has; what has less need not be looked at.
+        // The product of the worst of the best; candidates with less are skipped.
         let mut least = 1;
         for place in places {
             let product = dot(asked, self.code_at(place));
@@ -192,7 +199,12 @@ impl VectorScan {
 }
 
 impl Nearest for VectorScan {
-    fn find_nearest(&self, vector: &Vector, limit: usize, among: Option<&HashSet<StatementId>>) -> Vec<(StatementId, f32)> {
+    fn find_nearest(
+        &self,
+        vector: &Vector,
+        limit: usize,
+        among: Option<&HashSet<StatementId>>,
+    ) -> Vec<(StatementId, f32)> {
         if !self.can_search(vector, limit) {
             return Vec::new();
         }
@@ -201,14 +213,16 @@ impl Nearest for VectorScan {
         let count = among.as_ref().map_or(self.len(), Vec::len);
         let wanted = CODE_CANDIDATES.0.max(count / CODE_CANDIDATES.1).max(limit);
         match among {
-            among if count > wanted => self.rank_by_code(&asked, limit, self.select_candidates(&asked, wanted, among).into_iter()),
+            among if count > wanted => {
+                self.rank_by_code(&asked, limit, self.select_candidates(&asked, wanted, among).into_iter())
+            }
             Some(among) => self.rank_by_code(&asked, limit, among.into_iter()),
             None => self.rank_by_code(&asked, limit, 0..count),
         }
     }
 }
 
-/// Where the least values stand, in order: at least `wanted`, and all that equal the last of them.
+/// Returns the positions of the smallest values, in order: at least `wanted`, and all ties with the last.
 fn smallest_positions(values: &[u16], wanted: usize) -> impl Iterator<Item = usize> + '_ {
     let most = values.iter().max().copied().unwrap_or_default();
     let mut counts = vec![0_usize; usize::from(most) + 1];

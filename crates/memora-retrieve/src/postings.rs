@@ -1,11 +1,11 @@
-//! One term's documents in one segment, its counts added up over the parts of each document.
+//! The documents of one term in one segment, with counts summed over the fields of each document.
 
 use tantivy::DocId;
 
-/// What a word weighs in words, subject, object, context and the sentences around; tuned with the constants of `search`.
+/// The weights of words, subject, object, context and neighbouring sentences; tuned with the constants of `search`.
 pub(crate) const FIELD_WEIGHTS: [f32; 5] = [1.0, 0.5, 0.2, 1.0, 0.4];
 
-/// A document that has a term.
+/// A document that contains a term.
 #[derive(Clone, Copy)]
 pub(crate) struct Posting {
     pub(crate) doc: DocId,
@@ -14,11 +14,11 @@ pub(crate) struct Posting {
     pub(crate) parts: u8,
 }
 
-/// Adds up one term's counts over the parts of each document.
+/// Sums one term's counts over the fields of each document.
 #[derive(Default)]
 pub(crate) struct PostingAccumulator {
     cells: Vec<(f32, u8)>,
-    /// A bit for each cell that was touched, so that they come out in order without being sorted.
+    /// A bit for each touched cell, so that cells are drained in order without sorting.
     touched: Vec<u64>,
     count: usize,
 }

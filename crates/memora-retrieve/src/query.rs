@@ -1,8 +1,8 @@
-//! A question, cut into what must be found.
+//! Parses a question into search units.
 //!
-//! Each word of content becomes a [`Unit`]: found by one of its wholes or by all of its parts, see `words`. Question
-//! words and politeness go, unless nothing else is left. What stands in quotation marks must be found as it stands,
-//! inflection aside. Nothing here knows an index: how rare a word is, and what it may be a misspelling of, is decided
+//! Each content word becomes a [`Unit`]: matched by one of its whole forms or by all of its parts, see `words`.
+//! Question words and politeness are dropped, unless nothing else is left. Quoted text must match literally,
+//! inflection aside. This module knows no index: the rarity of a word and its possible misspellings are decided
 //! in `search`.
 
 use std::collections::HashSet;
@@ -12,56 +12,64 @@ use memora_vault::PartialDate;
 use crate::dates::{DateRange, find_dates};
 use crate::fold::fold_word;
 use crate::scan::{Chunk, ChunkKind, split_characters, split_chunks};
-use crate::stop::{mark_function_words, is_german_stop_word, is_note_taking_word, is_owner_pronoun, is_stop_pair, is_stop_word, is_open_topic_word};
+use crate::stop::{
+    is_german_stop_word, is_note_taking_word, is_open_topic_word, is_owner_pronoun, is_stop_pair, is_stop_word,
+    mark_function_words,
+};
 use crate::tokens::{StemCache, strip_symbol_modifiers};
 use crate::words::{split_forms, truncate_token};
 
-/// Words beyond these are ignored; a question has a dozen.
+/// The maximum number of units, others are ignored; a question has a dozen.
 const UNITS_MAX: usize = 64;
 
-/// A question, or any words to look for.
+/// A question, or any search terms.
 #[derive(Clone, Debug, Default)]
 pub struct Query {
-    /// As it was asked, without its dates.
+    /// The question as asked, without its dates.
     text: String,
     pub(crate) units: Vec<QueryUnit>,
-    /// Stems in the order in which they must stand.
+    /// Stems in their required order.
     pub(crate) phrases: Vec<Vec<String>>,
     dates: Vec<DateRange>,
-    /// Whether "I", "we", "my" stands in it.
+    /// Whether it contains "I", "we" or "my".
     of_owner: bool,
 }
 
 /// One thing that is asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct QueryUnit {
-    /// As the question has it, folded.
+    /// The folded term of the question.
     pub(crate) shown: String,
-    /// Stems, all of which stand for it. Empty when only the whole does (`1.0.21`).
+    /// Stems, all of which must match. Empty if only the whole form matches (`1.0.21`).
     pub(crate) parts: Vec<String>,
-    /// A token that stands for it alone.
+    /// A token that matches by itself.
     pub(crate) whole: Option<String>,
-    /// Any token that begins like `shown`: a single character of a dense script.
+    /// Matches any token that begins with `shown`: a single character of an unspaced script.
     pub(crate) prefix: bool,
     /// A name by its spelling: capitals inside a sentence, or a number.
     pub(crate) name: bool,
     /// Of a script without spaces.
     pub(crate) dense: bool,
-    /// Of how many pairs of such a script the words are that it is one of; together they count as one word does.
+    /// The number of bigrams in its run of such a script; together they weigh as much as one word.
     pub(crate) run: usize,
-    /// A word of a German question: where no note has it, longer words that end with it stand for it.
+    /// A word of a German question: if no note has it, compounds that end with it match.
     pub(crate) german: bool,
 }
 
 impl Query {
-    /// Reads a question; its dates are words like others.
+    /// Parses a question; its dates are treated as words.
     #[must_use]
     pub fn new(text: &str) -> Self {
-        Self { text: text.to_owned(), units: parse_units(text, true), phrases: parse_quoted_phrases(text), ..Self::default() }
+        Self {
+            text: text.to_owned(),
+            units: parse_units(text, true),
+            phrases: parse_quoted_phrases(text),
+            ..Self::default()
+        }
     }
 
-    /// Reads a name, whose words must stand side by side. Nothing is asked for when all of them only hold sentences together:
-    /// those are no name.
+    /// Parses a name, whose words must be adjacent. The query is empty if all of them are function words:
+    /// those are not a name.
     #[must_use]
     pub(crate) fn from_name(name: &str) -> Self {
         let bare = name.replace(is_quote_mark, " ");
@@ -70,7 +78,7 @@ impl Query {
         Self { text: bare, units, phrases, ..Self::default() }
     }
 
-    /// Reads a question whose dates become a filter and are not asked for as words.
+    /// Parses a question and turns its dates into a filter instead of terms.
     #[must_use]
     pub fn parse_with_dates(text: &str, today: PartialDate) -> Self {
         let dates = find_dates(text, today);
@@ -78,7 +86,7 @@ impl Query {
         Self::build_with_dates(text, dates, timed)
     }
 
-    /// The same, where the time is given beside the question: "what did I do" asks for nothing else then.
+    /// Does the same if the period is given beside the question: "what did I do" asks for nothing else then.
     #[must_use]
     pub fn parse_for_period(text: &str, today: PartialDate) -> Self {
         Self::build_with_dates(text, find_dates(text, today), true)
@@ -105,57 +113,57 @@ impl Query {
         Self { text: rest, units, phrases, dates, of_owner }
     }
 
-    /// What was asked, without the dates that became a filter: what is to be understood of it.
+    /// Returns the question without the dates that became a filter: the part to be understood.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The dates it names, when it was read by [`Query::dated`]: for [`crate::Filter::dates`].
+    /// Returns its dates, if it was parsed by [`Query::dated`]: for [`crate::Filter::dates`].
     #[must_use]
     pub fn dates(&self) -> &[DateRange] {
         &self.dates
     }
 
-    /// Whether it asks for what the owner was or did, when it was read by [`Query::dated`]: "what did I do".
+    /// Whether it asks about the owner, if it was parsed by [`Query::dated`]: "what did I do".
     #[must_use]
     pub fn is_about_owner(&self) -> bool {
         self.of_owner
     }
 
-    /// Whether it names nothing but dates, if that: of a question of a time, it asks what was then.
+    /// Whether it has no terms besides dates: with a period, it asks for everything in that period.
     #[must_use]
     pub fn has_no_topic(&self) -> bool {
         self.units.is_empty() && self.phrases.is_empty()
     }
 
-    /// Whether it names words that must stand side by side.
+    /// Whether it contains phrases, whose words must be adjacent.
     #[must_use]
     pub fn has_phrases(&self) -> bool {
         !self.phrases.is_empty()
     }
 
-    /// What it asks for, folded, in order.
+    /// Returns its folded terms, in order.
     pub fn terms(&self) -> impl Iterator<Item = &str> {
         self.units.iter().map(|unit| unit.shown.as_str())
     }
 
-    /// What is looked up for it in an index: stems and whole names, in order.
+    /// Returns its index keys: stems and whole names, in order.
     pub fn index_keys(&self) -> impl Iterator<Item = &str> {
         self.units.iter().flat_map(|unit| unit.parts.iter().chain(&unit.whole)).map(String::as_str)
     }
 
-    /// Whether nothing is asked for by words.
+    /// Whether it has no terms.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.units.is_empty()
     }
 }
 
-/// `keep_form`: when there is no content, what carries none is asked for after all.
+/// `keep_form`: keep function words if there is no content word.
 fn parse_units(text: &str, keep_form: bool) -> Vec<QueryUnit> {
     let mut stems = StemCache::default();
-    // In a question all in capitals, they name nothing; in German every noun has one.
+    // In a question all in capitals, they mark no names; in German every noun has one.
     let german = is_german(text);
     let cased = text.chars().any(char::is_lowercase) && !german;
     let mut units: Vec<(QueryUnit, bool)> = Vec::new();
@@ -192,8 +200,8 @@ fn parse_units(text: &str, keep_form: bool) -> Vec<QueryUnit> {
         .collect()
 }
 
-/// Whether a question is German: it begins with a word that asks in German alone, or has two words of German that hold a
-/// sentence together; one alone may be a name's or an English word.
+/// Whether a question is German: it begins with a German question word, or has two German function words;
+/// one alone may be a name's or an English word.
 fn is_german(text: &str) -> bool {
     const ASKS: &[&str] = &[
         "wann", "warum", "welche", "welchem", "welchen", "welcher", "welches", "wem", "wen", "wer", "weshalb",
@@ -214,7 +222,7 @@ fn is_german(text: &str) -> bool {
     asks || held.len() > 1
 }
 
-/// A word, and whether it carries no content.
+/// Parses a word, and returns whether it is a function word.
 fn parse_word(chunk: Chunk<'_>, cased: bool, starts: bool, stems: &mut StemCache) -> Option<(QueryUnit, bool)> {
     let forms = split_forms(chunk.text);
     let upper = chunk.text.chars().filter(|c| c.is_uppercase()).count();
@@ -230,17 +238,17 @@ fn parse_word(chunk: Chunk<'_>, cased: bool, starts: bool, stems: &mut StemCache
     } else {
         forms.parts.iter().map(|part| stems.stem(part).to_owned()).collect()
     };
-    // `I` is a question's own, the vault's owner, and no name.
+    // `I` is the owner of the vault, and not a name.
     let stop = stop || shown == "i";
     Some((QueryUnit { shown: truncate_token(shown), parts, whole, name, ..QueryUnit::default() }, stop))
 }
 
-/// The characters of a dense run, folded.
+/// Returns the characters of an unspaced run, folded.
 fn folded_characters(run: &str) -> Vec<String> {
     split_characters(run).into_iter().map(|(_, c)| fold_word(c)).filter(|c| !c.is_empty()).collect()
 }
 
-/// Each character with the next; one that is alone by itself.
+/// Returns the character bigrams; a single character by itself.
 fn character_bigrams(characters: &[String]) -> Vec<String> {
     if let [single] = characters {
         return vec![single.clone()];
@@ -255,7 +263,7 @@ fn parse_unspaced(run: &str) -> Vec<(QueryUnit, bool)> {
         let parts = if prefix { Vec::new() } else { vec![shown.clone()] };
         (QueryUnit { parts, shown, prefix, dense: true, ..QueryUnit::default() }, stop)
     };
-    // A character between two words of grammar is a word by itself, as "书" in "我的书在哪里", and in no pair of content.
+    // A character between two function words is a word by itself, as "书" in "我的书在哪里", and in no bigram.
     let is_marked = |at: Option<usize>| at.and_then(|at| marks.get(at)).copied().unwrap_or(true);
     let is_alone = |at: usize| !is_marked(Some(at)) && is_marked(at.checked_sub(1)) && is_marked(at.checked_add(1));
     let mut found = Vec::new();
@@ -283,7 +291,7 @@ fn parse_unspaced(run: &str) -> Vec<(QueryUnit, bool)> {
     found
 }
 
-/// Words that must stand side by side, as stems.
+/// Returns the stems of words that must be adjacent.
 fn parse_phrase(text: &str, stems: &mut StemCache) -> Vec<String> {
     let mut phrase = Vec::new();
     for chunk in split_chunks(text) {
@@ -303,7 +311,7 @@ fn is_quote_mark(c: char) -> bool {
     matches!(c, '"' | '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{ab}' | '\u{bb}' | '\u{300c}' | '\u{300d}')
 }
 
-/// What stands between quotation marks, as stems.
+/// Returns the quoted phrases, as stems.
 fn parse_quoted_phrases(text: &str) -> Vec<Vec<String>> {
     let mut stems = StemCache::default();
     let mut phrases = Vec::new();

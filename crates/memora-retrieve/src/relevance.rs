@@ -1,14 +1,14 @@
-//! How likely a statement answers a question: what is weighed of a hit ([`Features`]), what it ranks by, and whether it is
+//! Scores how likely a statement answers a question: its features ([`Features`]), its rank, and whether it is
 //! evidence ([`Evidence`]).
 //!
-//! The weights were fitted to questions in owners' words over public notes, by `training/fit.py`. Where the transformer has
-//! read a hit, that decides, and what words tell counts little beside it; see `docs/decisions/0023-evidence.md`. The one rule
-//! to know: **ranks of two questions are not compared**; what a hit is worth beyond its own question is what [`Evidence`]
-//! says.
+//! The weights were fitted to questions in owners' words over public notes, by `training/fit.py`. If the transformer
+//! has scored a hit, its score decides, and lexical features count little; see `docs/decisions/0023-evidence.md`.
+//! Invariant: **ranks of two questions are not compared**; [`Evidence`] gives the worth of a hit beyond its own
+//! question.
 
 use crate::evidence::EvidenceStrength;
 
-/// What is weighed before the transformer has read a hit, by name, in the order of [`Features::values`]; the first is its own.
+/// The names of the features, in the order of [`Features::values`]; only the first comes from the transformer.
 pub const FEATURE_NAMES: [&str; FEATURE_COUNT] = [
     "likeness",
     "itself",
@@ -29,85 +29,86 @@ pub const FEATURE_NAMES: [&str; FEATURE_COUNT] = [
 
 const FEATURE_COUNT: usize = 15;
 
-/// A weight for each feature, of those that the transformer has not read.
+/// The weight of each feature, for hits that the transformer has not scored.
 const FIRST_STAGE_WEIGHTS: [f32; FEATURE_COUNT] =
     [0.0, 2.95, 3.76, 0.44, 0.39, -1.45, -0.18, -4.27, -0.60, -2.13, 1.16, 3.15, 3.41, -1.99, -2.50];
 
-/// The same of those that it has.
-const MODEL_WEIGHTS: [f32; FEATURE_COUNT] = [29.35, 0.0, 0.0, 0.0, 0.0, -2.38, -1.39, 0.0, 0.0, -2.63, 0.0, 0.0, 0.0, 0.0, 0.0];
+/// The same for hits that it has scored.
+const MODEL_WEIGHTS: [f32; FEATURE_COUNT] =
+    [29.35, 0.0, 0.0, 0.0, 0.0, -2.38, -1.39, 0.0, 0.0, -2.63, 0.0, 0.0, 0.0, 0.0, 0.0];
 
-/// What the weights of those that were not read count beside those of what was: little for questions in other words, and what
-/// is needed where words suffice.
+/// The share of the first-stage weights beside the transformer: little for paraphrased questions, and enough for
+/// questions that words answer.
 const FIRST_STAGE_SHARE: f32 = 0.3;
 
-/// What counts beside the transformer for a line of a conversation, instead: what it answers stands in the lines around it,
+/// The weights beside the transformer for a line of a conversation: its context is in the neighbouring lines,
 /// which the first stage knows and the transformer does not read.
 const SPOKEN_WEIGHTS: [f32; FEATURE_COUNT] =
     [0.0, 5.90, 7.52, 0.88, 0.78, -2.90, -0.36, -8.54, -1.20, -4.26, 2.32, 16.30, 6.82, -3.98, -5.00];
 
-/// What is weighed of a hit.
+/// The features of a hit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct HitFeatures {
-    /// How well the transformer finds that it answers, -1 to 1; nothing where it was not asked.
+    /// The transformer's score for it as an answer, -1 to 1; `None` if it was not asked.
     pub likeness: Option<f32>,
-    /// Of all that is asked, the share that it says in its own place; 0 to 1, as are all without another word.
+    /// The share of the question that its own text covers; 0 to 1, like all others unless stated.
     pub itself: f32,
-    /// The same of what is asked besides names.
+    /// The same for the question besides names.
     pub attribute: f32,
-    /// Of what is asked, the share that it or what stands around it holds by the letter.
+    /// The share of the question that it or its surroundings contain literally.
     pub coverage: f32,
     /// It lacks a name of the question.
     pub lacks_name: bool,
     /// It lacks a name, a number or a rare word of the question.
     pub misses_a_word: bool,
-    /// It names nothing of the kind that is asked for: no time, no number, nobody.
+    /// It names nothing of the type that is asked for: no time, no number, no person.
     pub other_kind: bool,
     /// It is a line of a conversation.
     pub spoken: bool,
-    /// It is that, and a name of the question stands only around it: what one did is no other's deed.
+    /// It is such a line, and a name of the question occurs only around it: it is about another person.
     pub of_others: bool,
-    /// It is of the time that the question names: few are, and among those a faint likeness tells more.
+    /// It is of the period that the question names: few hits are, so a weak score counts for more.
     pub of_time: bool,
-    /// The question is one word, and it has that in its own place.
+    /// The question is one word, which its own text contains.
     pub keyword: bool,
-    /// How far it answers by nothing but the words that it has in common with the question.
+    /// Its grade by nothing but the words that it shares with the question.
     pub by_words: EvidenceStrength,
-    /// Of all that were found it is the likeliest before the transformer has read any, and still is when it has.
+    /// It ranks first both before and after the transformer has scored the hits.
     pub first_by_both: bool,
-    /// Names of the question that it lacks; a count.
+    /// The number of names of the question that it lacks.
     pub names_missed: f32,
-    /// Share of the question in title, headings and tags.
+    /// The share of the question in title, headings and tags.
     pub in_context: f32,
-    /// Its words; a count.
+    /// The number of its words.
     pub words: usize,
-    /// It ends in a colon, as what introduces a list does.
+    /// It ends in a colon, like the introduction of a list.
     pub introduces: bool,
-    /// It has an address in its words.
+    /// It contains an address.
     pub links: bool,
     /// It is a property of a note.
     pub property: bool,
     /// It is a task, and no tasks were asked for.
     pub task: bool,
-    /// What the first stage gave it.
+    /// Its first-stage score.
     pub fused: f32,
-    /// Its BM25 as a share of the best.
+    /// Its BM25 score as a share of the best.
     pub lexical: f32,
-    /// The cosine of the static vectors; 0 where it is not in that list.
+    /// The cosine of the static vectors; 0 if it is not in that list.
     pub semantic: f32,
 }
 
 impl HitFeatures {
-    /// How strong what is so likely to answer is.
+    /// Grades a hit with this probability of being an answer.
     fn grade_strength(&self, probability: f32) -> EvidenceStrength {
         let weak = match self {
-            // One word asks nothing: what has it may be meant.
+            // A one-word query asks nothing specific: any hit that contains it may be meant.
             Self { keyword: true, .. } => 0.0,
             Self { lacks_name: true, .. } => return EvidenceStrength::None,
             Self { of_time: true, .. } => WEAK_IN_PERIOD,
             Self { misses_a_word: true, .. } => WEAK_WITHOUT_TERM,
             _ => WEAK_PROBABILITY,
         };
-        // Of what the transformer alone finds strong one in six is wrong; of what the words put first, too, one in ten.
+        // One in six is wrong if only the transformer finds it strong; one in ten if the words also rank it first.
         if probability >= STRONG_PROBABILITY && self.first_by_both {
             EvidenceStrength::Strong
         } else if probability >= weak {
@@ -117,7 +118,7 @@ impl HitFeatures {
         }
     }
 
-    /// Whether it cannot answer however alike it is: it names nothing of the kind that is asked for, or tells of somebody else.
+    /// Whether it cannot answer, however similar: it names nothing of the required type, or is about another person.
     #[must_use]
     pub fn is_off_topic(&self) -> bool {
         self.other_kind || self.of_others
@@ -150,13 +151,13 @@ impl HitFeatures {
         self.to_array().iter().zip(weights).map(|(value, weight)| value * weight).sum()
     }
 
-    /// Returns what the transformer alone makes of it, as [`Evidence`] compares it.
+    /// Returns the transformer's part of the score, as [`Evidence`] compares it.
     #[must_use]
     pub fn model_score(&self) -> f32 {
         self.weighted_sum(&MODEL_WEIGHTS)
     }
 
-    /// Returns what it ranks by among the hits of a question: a difference is one of log-odds.
+    /// Returns its ranking score among the hits of a question: a difference is one of log-odds.
     #[must_use]
     pub fn rank_score(&self) -> f32 {
         match self.likeness {
@@ -167,40 +168,40 @@ impl HitFeatures {
     }
 }
 
-/// Whether a hit is evidence: by how well it answers, and how far it stands out from what else was found.
+/// Whether a hit is evidence: by its score, and by its lead over the other hits.
 ///
-/// A question that the notes do not answer finds many hits that are about as good; the one that answers stands out.
+/// A question that the notes do not answer finds many hits of similar score; a hit that answers stands out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EvidenceScore {
-    /// How likely it answers, 0 to 1, over questions with and without an answer.
+    /// The probability that it answers, 0 to 1, over questions with and without an answer.
     pub probability: f32,
-    /// Whether that makes it evidence.
+    /// The grade that follows from it.
     pub strength: EvidenceStrength,
 }
 
-/// From this probability on a hit is strong.
+/// The minimum probability of a strong hit.
 const STRONG_PROBABILITY: f32 = 0.7;
 
-/// From this on it is weak; below, it is none.
+/// The minimum probability of a weak hit; below, it is not evidence.
 const WEAK_PROBABILITY: f32 = 0.22;
 
-/// The same of what lacks a distinctive word of the question.
+/// The same for a hit that lacks a distinctive word of the question.
 const WEAK_WITHOUT_TERM: f32 = 0.35;
 
-/// The same of what is of the time that was asked about.
+/// The same for a hit of the period that was asked about.
 const WEAK_IN_PERIOD: f32 = 0.05;
 
-/// How far standing out counts, in ranks.
+/// The maximum lead that counts, in score.
 const LEAD_MAX: f32 = 6.0;
 
-/// What a statement ranks that has nothing to do with the question: standing out from less is no merit, in a small vault.
+/// The score of an unrelated statement: a lead over less does not count, in a small vault.
 const UNRELATED_SCORE: f32 = 14.67;
 
 impl EvidenceScore {
-    /// Judges a hit beside the best other one, of which the transformer makes `next` ([`Features::judged`]).
+    /// Grades a hit beside the best other one, whose transformer score is `next` ([`Features::judged`]).
     ///
-    /// What names nothing of the kind that is asked for is none; so is what lacks a name of the question. Where the transformer
-    /// has not read it, what they have in common by their words decides.
+    /// A hit that names nothing of the required type is not evidence, nor one that lacks a name of the question. If the
+    /// transformer has not scored it, the shared words decide.
     #[must_use]
     pub fn from_features(features: &HitFeatures, next: f32) -> Self {
         let (probability, strength) = match features.likeness {
@@ -244,7 +245,11 @@ mod tests {
         assert_eq!(judge(&HitFeatures { lacks_name: true, ..features }, rank - 4.0), EvidenceStrength::None);
         assert_eq!(judge(&HitFeatures { likeness: Some(0.3), ..features }, 0.0), EvidenceStrength::None);
         assert_eq!(judge(&HitFeatures { other_kind: true, ..features }, rank - 4.0), EvidenceStrength::None);
-        assert_eq!(judge(&HitFeatures { likeness: None, ..features }, -9.0), EvidenceStrength::None, "no word of it is asked for");
+        assert_eq!(
+            judge(&HitFeatures { likeness: None, ..features }, -9.0),
+            EvidenceStrength::None,
+            "no word of it is asked for"
+        );
         let by_words = HitFeatures { likeness: None, by_words: EvidenceStrength::Weak, ..features };
         assert_eq!(judge(&by_words, -9.0), EvidenceStrength::Weak);
     }

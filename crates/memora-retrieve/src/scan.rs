@@ -1,9 +1,9 @@
-//! Cuts text into chunks: words with what joins them, runs of a dense script, symbols.
+//! Splits text into chunks: words with their joiners, runs of an unspaced script, symbols.
 //!
-//! Close to Unicode's word boundaries (UAX 29), with the differences that notes need: `drift-bench`, `a@b.org` and `C++`
-//! stay in one chunk (`crate::words` takes them apart), and the scripts are separated. Offsets are bytes of the text.
+//! Close to Unicode's word boundaries (UAX 29), with the differences that notes need: `drift-bench`, `a@b.org` and
+//! `C++` stay in one chunk (`crate::words` splits them), and scripts are separated. Offsets are bytes of the text.
 
-use crate::fold::{continues_syllable, is_unspaced_script, is_ignorable, is_mark};
+use crate::fold::{continues_syllable, is_ignorable, is_mark, is_unspaced_script};
 
 /// A piece of text that is analysed by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,10 +13,10 @@ pub(crate) struct Chunk<'t> {
     pub(crate) from: usize,
 }
 
-/// How a chunk is to be analysed.
+/// The kind of analysis that a chunk needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ChunkKind {
-    /// Letters and digits of one case, ASCII, nothing joined: the common case.
+    /// Lower-case ASCII letters without joiners: the common case.
     Plain,
     /// Letters and digits, perhaps with joiners between.
     Word,
@@ -26,12 +26,12 @@ pub(crate) enum ChunkKind {
     Symbol,
 }
 
-/// The chunks of `text`, in order.
+/// Iterates over the chunks of `text`, in order.
 pub(crate) fn split_chunks(text: &str) -> Chunks<'_> {
     Chunks { text, at: 0, before: None }
 }
 
-/// See [`chunks`].
+/// The iterator returned by [`chunks`].
 pub(crate) struct Chunks<'t> {
     text: &'t str,
     at: usize,
@@ -72,7 +72,7 @@ fn is_word_char(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '.'
 }
 
-/// `.NET`, `.env`: a dot that belongs to the name behind it.
+/// Whether a dot belongs to the name after it: `.NET`, `.env`.
 fn is_dotted_name(rest: &str) -> bool {
     rest.chars().nth(1).is_some_and(|c| c.is_alphabetic() && !is_unspaced_script(c))
 }
@@ -81,7 +81,7 @@ fn unspaced_len(rest: &str) -> usize {
     rest.find(|c| !is_unspaced_script(c) && !is_mark(c) && !is_ignorable(c)).unwrap_or(rest.len())
 }
 
-/// One sign with its skin tone and selectors; two regional indicators are one flag.
+/// Returns the length of one sign with its skin tone and selectors; two regional indicators are one flag.
 fn symbol_len(rest: &str) -> usize {
     let mut flags = 0;
     rest.char_indices()
@@ -102,7 +102,7 @@ fn is_symbol(c: char) -> bool {
     matches!(c, '\u{2190}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}')
 }
 
-/// How far the word at the start of `rest` goes, joiners included when a word follows them.
+/// Returns the length of the word at the start of `rest`, including joiners that are followed by a word.
 fn word_len(rest: &str) -> (ChunkKind, usize) {
     let bytes = rest.as_bytes();
     let plain = bytes.iter().take_while(|b| b.is_ascii_lowercase()).count();
@@ -146,7 +146,7 @@ fn word_len(rest: &str) -> (ChunkKind, usize) {
 fn is_joined_by(last: Option<char>, sign: char, next: Option<char>) -> bool {
     let (Some(last), Some(next)) = (last, next) else { return false };
     if !next.is_alphanumeric() || is_unspaced_script(next) {
-        // `snake__case` and `a--b` are cut, which costs nothing: the parts are found.
+        // `snake__case` and `a--b` are split, which costs nothing: the parts are found.
         return false;
     }
     match sign {
@@ -157,7 +157,7 @@ fn is_joined_by(last: Option<char>, sign: char, next: Option<char>) -> bool {
     }
 }
 
-/// The characters of a dense run as readers count them, each with its marks: `か` + U+3099 is one.
+/// Splits an unspaced run into characters with their marks: `か` + U+3099 is one.
 pub(crate) fn split_characters(run: &str) -> Vec<(usize, &str)> {
     let mut starts: Vec<usize> = Vec::new();
     for (at, c) in run.char_indices() {

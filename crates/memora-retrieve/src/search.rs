@@ -1,10 +1,10 @@
-//! Ranks statements for a question, across one index or several.
+//! Ranks statements for a query, across one index or several.
 //!
-//! BM25F: the fields' weighted term counts are added before they saturate, and a statement has one length. tantivy's own
-//! scorers are not used, for three reasons: they count deleted documents, so that the past would reach a score; they
-//! saturate each field apart; and they don't say which words were found.
+//! BM25F: the weighted term counts of the fields are summed before they saturate, and a statement has one length.
+//! tantivy's own scorers are not used, for three reasons: they count deleted documents, so that the past would affect a
+//! score; they saturate each field separately; and they don't report which words were found.
 //!
-//! The one rule to know: scores depend on the live documents of the given indexes and on nothing else, neither on
+//! Invariant: scores depend on the live documents of the given indexes and on nothing else, neither on
 //! segments nor on order. Equal content gives equal bits.
 
 use std::collections::HashSet;
@@ -12,27 +12,28 @@ use std::collections::HashSet;
 use memora_claim::StatementId;
 use tantivy::DocId;
 
-use crate::corpus::{SearchCollection, UnitPostings, NEIGHBOUR_CREDIT, LiveSegment};
+use crate::corpus::{LiveSegment, NEIGHBOUR_CREDIT, SearchCollection, UnitPostings};
 use crate::filters::SegmentFilter;
-use crate::index::{TantivyIndex, encode_statement_id, decode_statement_id, weighted_length};
-use crate::lexical::{SearchFilter, TermCoverage, LexicalHit, LexicalError, TermMatch, DocField};
+use crate::index::{TantivyIndex, decode_statement_id, encode_statement_id, weighted_length};
+use crate::lexical::{DocField, LexicalError, LexicalHit, SearchFilter, TermCoverage, TermMatch};
 use crate::query::Query;
 
 /// Saturation and length normalisation; tuned on LoCoMo and Cranfield.
 const K1: f32 = 1.5;
 const B: f32 = 0.75;
 
-/// What the parts of a compound are worth to coverage that has not all of them.
+/// The coverage credit of a compound whose parts are not all present.
 const PARTIAL_COMPOUND_WEIGHT: f32 = 0.5;
 
-const DOC_FIELDS: [DocField; 5] = [DocField::Words, DocField::Subject, DocField::Object, DocField::Context, DocField::Neighbours];
+const DOC_FIELDS: [DocField; 5] =
+    [DocField::Words, DocField::Subject, DocField::Object, DocField::Context, DocField::Neighbours];
 
-/// Ranks the statements of several indexes together, with one statistic over all of them.
+/// Ranks the statements of several indexes together, with common statistics.
 ///
 /// A door that may not see guarded statements is given the clear index alone.
 ///
 /// # Errors
-/// [`LexicalError`], when an index can't be read.
+/// [`LexicalError`] if an index can't be read.
 pub fn search_all(
     indexes: &[&TantivyIndex],
     query: &Query,
@@ -45,43 +46,47 @@ pub fn search_all(
     Ok(PreparedSearch::run(indexes, query, filter)?.top_hits(limit))
 }
 
-/// The statements that have all words of a name side by side, in their own words or in what stands above them, the best
-/// `limit` first; equal scores in the order of their ids. Words are compared as the index has them: whether the name stands
-/// there as it is written is for who asks to see.
+/// Finds the statements that contain all words of a name side by side, in their own words or in the context above
+/// them, the best `limit` first; ties are ordered by id. Words are compared in their indexed form: the caller checks
+/// whether the name occurs as written.
 ///
 /// # Errors
-/// [`LexicalError`], when an index can't be read.
-pub fn find_name_mentions(indexes: &[&TantivyIndex], name: &str, limit: usize) -> Result<Vec<StatementId>, LexicalError> {
+/// [`LexicalError`] if an index can't be read.
+pub fn find_name_mentions(
+    indexes: &[&TantivyIndex],
+    name: &str,
+    limit: usize,
+) -> Result<Vec<StatementId>, LexicalError> {
     let query = Query::from_name(name);
     if limit == 0 || query.is_empty() {
         return Ok(Vec::new());
     }
     let hits = PreparedSearch::run(indexes, &query, &SearchFilter::default())?.top_hits(limit);
     let own = |hit: &LexicalHit| hit.matched.iter().all(|found| found.parts.contains(&DocField::Words));
-    // What says the name itself goes before what only stands below it.
+    // Statements that contain the name come before those that are only below it.
     let (say, below): (Vec<&LexicalHit>, Vec<&LexicalHit>) = hits.iter().partition(|hit| own(hit));
     Ok(say.into_iter().chain(below).map(|hit| hit.statement).collect())
 }
 
-/// A question that was looked up in some indexes: every statement that passes the filter, with its score.
+/// A query that was run on some indexes: every statement that passes the filter, with its score.
 pub struct PreparedSearch<'q> {
     query: &'q Query,
     corpus: SearchCollection,
     terms: Vec<UnitPostings>,
-    /// For each source the score of every document; less than zero where the filter or a phrase rules it out.
+    /// The score of every document, by segment; negative if the filter or a phrase excludes it.
     scores: Vec<Vec<f32>>,
-    /// Whether nothing is ruled out.
+    /// Whether no document is excluded.
     free: bool,
 }
 
-/// The score of a document that is ruled out.
+/// The score of an excluded document.
 const RULED_OUT: f32 = -1.0;
 
 impl<'q> PreparedSearch<'q> {
-    /// Looks a question up. Scores are those of [`search_all`].
+    /// Runs a query. Scores are those of [`search_all`].
     ///
     /// # Errors
-    /// [`LexicalError`], when an index can't be read.
+    /// [`LexicalError`] if an index can't be read.
     pub fn run(indexes: &[&TantivyIndex], query: &'q Query, filter: &SearchFilter) -> Result<Self, LexicalError> {
         let corpus = SearchCollection::open(indexes)?;
         let terms = corpus.look_up_units(query)?;
@@ -104,8 +109,8 @@ impl<'q> PreparedSearch<'q> {
         Ok(Self { query, corpus, terms, scores, free })
     }
 
-    /// The best `limit` statements that hold a word of the question, best first; of a question without words, those that
-    /// pass the filter. Equal scores stand in the order of their ids.
+    /// Returns the best `limit` statements that contain a term of the query, best first; for a query without terms,
+    /// those that pass the filter. Ties are ordered by id.
     #[must_use]
     pub fn top_hits(&self, limit: usize) -> Vec<LexicalHit> {
         let mut found = TopDocs::new(limit.saturating_mul(self.corpus.searchers.len()));
@@ -122,11 +127,11 @@ impl<'q> PreparedSearch<'q> {
         best.into_iter().map(|found| self.corpus.build_hit(found, self.query, &self.terms)).collect()
     }
 
-    /// The hits that given statements are, found by words or not; without those that are not there or don't pass the
-    /// filter.
+    /// Returns the hits for the given statements, whether their terms match or not; omits those that are absent or fail
+    /// the filter.
     ///
     /// # Errors
-    /// [`LexicalError`], when an index can't be read.
+    /// [`LexicalError`] if an index can't be read.
     pub fn find_hits(&self, statements: &[StatementId]) -> Result<Vec<LexicalHit>, LexicalError> {
         let mut hits = Vec::new();
         for statement in statements {
@@ -144,7 +149,7 @@ impl<'q> PreparedSearch<'q> {
         Ok(hits)
     }
 
-    /// The statements that pass the filter; nothing when all do.
+    /// Returns the statements that pass the filter; `None` if all do.
     #[must_use]
     pub fn passing_statements(&self) -> Option<HashSet<StatementId>> {
         if self.free {
@@ -165,14 +170,14 @@ impl<'q> PreparedSearch<'q> {
     }
 }
 
-/// The score of a document of a source.
+/// A score, with a document of a segment.
 type ScoredDoc = (f32, usize, DocId);
 
-/// Keeps the best of many that come in any order.
+/// Keeps the best of many documents that arrive in any order.
 struct TopDocs {
     found: Vec<ScoredDoc>,
     wanted: usize,
-    /// What has less is not among the best.
+    /// Documents with a lower score are not among the best.
     least: f32,
 }
 
@@ -187,13 +192,13 @@ impl TopDocs {
             return;
         }
         self.found.push(scored);
-        // Seldom enough to cost little, often enough that few are kept in vain.
+        // Rare enough to cost little, frequent enough that few are kept in vain.
         if self.found.len() >= self.wanted.saturating_mul(4).max(1024) && self.found.len() == self.found.capacity() {
             self.prune();
         }
     }
 
-    /// All that equal the last wanted stay until their ids decide.
+    /// Drops all but the best; ties with the last stay until their ids decide.
     fn prune(&mut self) {
         if self.found.len() > self.wanted && self.wanted > 0 {
             let (_, &mut (last, ..), _) =
@@ -210,7 +215,7 @@ impl TopDocs {
 }
 
 impl SearchCollection {
-    /// The score of every document of a source, 0 where nothing matches.
+    /// Computes the score of every document of a segment, 0 if nothing matches.
     #[expect(clippy::cast_precision_loss, reason = "an average needs no more than 24 bits")]
     fn score_segment(&self, number: usize, source: &LiveSegment, units: &[UnitPostings]) -> Vec<f32> {
         let average = weighted_length(self.totals.tokens.map(|sum| sum as f32)) / (self.totals.docs.max(1) as f32);
@@ -226,7 +231,7 @@ impl SearchCollection {
         scores
     }
 
-    /// The best, ordered; a statement that stands in two indexes counts once.
+    /// Returns the best, ordered; a statement in two indexes counts once.
     fn rank_candidates(&self, found: Vec<ScoredDoc>, limit: usize) -> Vec<(f32, usize, DocId, u64)> {
         let id = |source: usize, doc: DocId| self.sources.get(source).and_then(|source| source.ids.first(doc));
         let mut best: Vec<_> =
@@ -237,15 +242,20 @@ impl SearchCollection {
         best
     }
 
-    /// What a hit has of the question.
-    fn build_hit(&self, (score, source, doc, id): (f32, usize, DocId, u64), query: &Query, units: &[UnitPostings]) -> LexicalHit {
+    /// Builds the hit of a document, with its terms.
+    fn build_hit(
+        &self,
+        (score, source, doc, id): (f32, usize, DocId, u64),
+        query: &Query,
+        units: &[UnitPostings],
+    ) -> LexicalHit {
         let (mut terms, mut matched, mut missed, mut lacks_name) = (Vec::new(), Vec::new(), Vec::new(), false);
         let (mut all, mut held, mut distinctive, mut distinctive_held) = (0.0, 0.0, 0.0, 0.0);
         for (unit, found) in query.units.iter().zip(units) {
             let whole = found.whole.as_ref().map_or(0.0, |whole| whole.match_credit(source, doc));
             let sum: f32 = found.parts.iter().map(|part| part.idf).sum();
             let shares = found.parts.iter().map(|part| part.match_credit(source, doc) * part.idf).sum::<f32>();
-            // "drift-bench" is not found where "drift" is, and "bench" in the sentence before or nowhere.
+            // "drift-bench" does not match where "drift" occurs, and "bench" in the sentence before or nowhere.
             let torn = found.parts.len() > 1 && found.parts.iter().any(|part| part.match_credit(source, doc) < 1.0);
             let shares = if torn { shares * PARTIAL_COMPOUND_WEIGHT } else { shares };
             let credit = if sum > 0.0 { whole.max(shares / sum) } else { whole };
@@ -264,7 +274,8 @@ impl SearchCollection {
             let here = || found.parts.iter().chain(&found.whole).filter_map(|found| found.find_posting(source, doc));
             let bits = here().fold(0, |bits, posting| bits | posting.parts);
             if bits != 0 {
-                let parts = DOC_FIELDS.iter().enumerate().filter(|(bit, _)| bits >> bit & 1 == 1).map(|(_, &part)| part);
+                let parts =
+                    DOC_FIELDS.iter().enumerate().filter(|(bit, _)| bits >> bit & 1 == 1).map(|(_, &part)| part);
                 let fuzzy = found.parts.iter().any(|part| part.fuzzy);
                 matched.push(TermMatch { term: unit.shown.clone(), parts: parts.collect(), fuzzy });
             }

@@ -1,9 +1,9 @@
-//! Activation spreads from what was found to what belongs to it.
+//! Spreading activation: passes a share of a hit's score on to related statements.
 //!
-//! The answer to a question often stands beside the sentence that has its words: in the next line, or the one in front; and
-//! a note with several hits is about the question. The one rule to know: **it is bounded.** Only the best seeds give, each
-//! to a few neighbours, in one step, and a neighbour gets a share of what the seed has: so nothing gets more than what gave
-//! it. What spreading is worth on development data stands in `docs/decisions/0008-spreading.md`.
+//! The answer to a question is often next to the sentence that has its words: in the next line, or the one before; and
+//! a note with several hits is about the question. Invariant: **it is bounded.** Only the best seeds give, each
+//! to a few neighbours, in one step, and a neighbour gets a share of the seed's score, so that it never exceeds its
+//! seed. The effect of spreading on development data is in `docs/decisions/0008-spreading.md`.
 
 use std::collections::HashMap;
 
@@ -11,23 +11,23 @@ use memora_claim::StatementId;
 
 use crate::fuse::{FusedHit, sort_by_score};
 
-/// How many of the best give.
+/// The number of best hits that give.
 pub const SEEDS_MAX: usize = 64;
 
-/// How many neighbours of one kind a seed gives to. One with more is about everything, and gives to none of them.
+/// The maximum number of neighbours of one kind. A seed with more is too general, and gives to none of them.
 pub(crate) const FAN_OUT_MAX: usize = 8;
 
-/// How one statement belongs to another.
+/// How one statement is related to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ActivationEdgeKind {
-    /// It stands in front, in the same note.
+    /// The neighbour precedes it in the same note.
     Before,
-    /// It stands behind, in the same note.
+    /// The neighbour follows it in the same note.
     After,
 }
 
 impl ActivationEdgeKind {
-    /// The share of its activation that a statement gives along it.
+    /// Returns the share of a statement's activation that passes along the edge.
     #[must_use]
     pub fn activation_share(self) -> f32 {
         match self {
@@ -42,15 +42,15 @@ impl ActivationEdgeKind {
 pub struct ActivationEdge {
     /// The seed.
     pub from: StatementId,
-    /// What the neighbour is to it.
+    /// The relation of the neighbour to the seed.
     pub kind: ActivationEdgeKind,
     /// The neighbour.
     pub to: StatementId,
 }
 
-/// Adds to every neighbour of the best what they give it, in one step; returns what each got, and sorts anew.
+/// Adds the seeds' shares to every neighbour, in one step; returns what each received, and sorts again.
 ///
-/// Neighbours that were not found are added. Of several edges of one kind between two statements one counts.
+/// Neighbours that were not found are added. Duplicate edges of one kind between two statements count once.
 pub fn spread_activation(fused: &mut Vec<FusedHit>, edges: &[ActivationEdge]) -> HashMap<StatementId, f32> {
     let seeds = seed_scores(fused);
     let mut distinct = edges.to_vec();
@@ -81,18 +81,18 @@ pub fn spread_activation(fused: &mut Vec<FusedHit>, edges: &[ActivationEdge]) ->
     got
 }
 
-/// The best, each with its score.
+/// Returns the best, each with its score.
 fn seed_scores(fused: &[FusedHit]) -> HashMap<StatementId, f32> {
     fused.iter().take(SEEDS_MAX).map(|fused| (fused.statement, fused.score)).collect()
 }
 
-/// A hit gets this share of each of so many best of its note.
+/// The number of best hits of a note that count, and the share of each that a hit receives.
 const NOTE_HITS_MAX: usize = 3;
 const NOTE_SHARE: f32 = 0.1;
 
-/// Adds to each of the best what its note is worth: a share of each of the note's best three; sorts anew.
+/// Adds a share of the note's best three to each of its best statements; sorts again.
 ///
-/// `notes` groups statements by the note they stand in; a statement that stands in several gets of the best.
+/// `notes` groups statements by note; a statement in several notes gets the best share.
 pub fn boost_by_note(fused: &mut [FusedHit], notes: &[Vec<StatementId>], got: &mut HashMap<StatementId, f32>) {
     let scores = seed_scores(fused);
     let mut shares: HashMap<StatementId, f32> = HashMap::new();
@@ -134,7 +134,10 @@ mod tests {
     #[test]
     fn a_neighbour_gets_a_share_and_may_be_new() {
         let mut fused = vec![found(1, 0.9), found(2, 0.5)];
-        let got = spread_activation(&mut fused, &[edge(1, ActivationEdgeKind::Before, 2), edge(1, ActivationEdgeKind::After, 3)]);
+        let got = spread_activation(
+            &mut fused,
+            &[edge(1, ActivationEdgeKind::Before, 2), edge(1, ActivationEdgeKind::After, 3)],
+        );
         let scores: Vec<_> = fused.iter().map(|f| (f.statement, f.score)).collect();
         assert_eq!(scores.iter().map(|(id, _)| *id).collect::<Vec<_>>(), [id(1), id(2), id(3)]);
         assert!((got[&id(2)] - 0.18).abs() < 1e-6 && (got[&id(3)] - 0.09).abs() < 1e-6);
@@ -153,10 +156,15 @@ mod tests {
 
     #[test]
     fn it_is_bounded() {
-        // A hub gives to nobody, a repeated edge counts once, and nobody gives to itself.
-        let hub: Vec<ActivationEdge> = (2..=2 + FAN_OUT_MAX).map(|to| edge(1, ActivationEdgeKind::Before, to)).collect();
+        // A hub gives nothing, a repeated edge counts once, and no statement gives to itself.
+        let hub: Vec<ActivationEdge> =
+            (2..=2 + FAN_OUT_MAX).map(|to| edge(1, ActivationEdgeKind::Before, to)).collect();
         assert!(spread_activation(&mut vec![found(1, 0.9)], &hub).is_empty());
-        let twice = [edge(1, ActivationEdgeKind::After, 2), edge(1, ActivationEdgeKind::After, 2), edge(1, ActivationEdgeKind::After, 1)];
+        let twice = [
+            edge(1, ActivationEdgeKind::After, 2),
+            edge(1, ActivationEdgeKind::After, 2),
+            edge(1, ActivationEdgeKind::After, 1),
+        ];
         let got = spread_activation(&mut vec![found(1, 1.0)], &twice);
         assert_eq!(got.len(), 1);
         assert!((got[&id(2)] - ActivationEdgeKind::After.activation_share()).abs() < 1e-6);
@@ -164,6 +172,12 @@ mod tests {
         let mut many: Vec<FusedHit> = (0..=SEEDS_MAX).map(|n| found(n, 1.0)).collect();
         sort_by_score(&mut many);
         let last = many.last().map(|fused| fused.statement).expect("many");
-        assert!(spread_activation(&mut many, &[ActivationEdge { from: last, kind: ActivationEdgeKind::Before, to: id(999) }]).is_empty());
+        assert!(
+            spread_activation(
+                &mut many,
+                &[ActivationEdge { from: last, kind: ActivationEdgeKind::Before, to: id(999) }]
+            )
+            .is_empty()
+        );
     }
 }

@@ -1,7 +1,7 @@
-//! Words that carry the form of a question and not its content.
+//! Stop words: words that carry the form of a question and not its content.
 //!
-//! They are dropped from a question, and only when other words remain; the index keeps them all, so that "The Who" can
-//! be asked for.
+//! They are dropped from a question, and only if other words remain; the index keeps them all, so that "The Who" can
+//! be found.
 
 /// English function words, question words and politeness, folded, sorted for a binary search.
 const ENGLISH_STOP_WORDS: &[&str] = &[
@@ -174,7 +174,7 @@ const ENGLISH_STOP_WORDS: &[&str] = &[
     "yourself",
 ];
 
-/// The same for German, as far as the words mean nothing in English; folded.
+/// The German ones that mean nothing in English; folded.
 const GERMAN_STOP_WORDS: &[&str] = &[
     "aber", "alle", "als", "auch", "auf", "aus", "bei", "bis", "bist", "bitte", "da", "das", "dass", "dem", "den",
     "denn", "der", "des", "dich", "diese", "diesem", "diesen", "dieser", "dieses", "doch", "du", "durch", "ein",
@@ -190,10 +190,10 @@ const GERMAN_STOP_WORDS: &[&str] = &[
     "womit", "woran", "worauf", "woruber", "wovon", "wozu", "wurde", "wurden", "zu", "zum", "zur",
 ];
 
-/// The same in a German question alone: elsewhere they are words, "die" and "war" among them.
+/// German stop words in a German question only: elsewhere they are content, "die" and "war" among them.
 const GERMAN_ONLY_STOP_WORDS: &[&str] = &["bin", "die", "dir", "hab", "hast", "mal", "man", "war", "ware", "warst"];
 
-/// Words for keeping notes: beside a date they ask for what was noted, whatever it was. Folded.
+/// Words for keeping notes: beside a date they ask for any note of that date. Folded.
 const NOTE_TAKING_WORDS: &[&str] = &[
     "day",
     "daily",
@@ -221,7 +221,7 @@ const NOTE_TAKING_WORDS: &[&str] = &[
     "written",
 ];
 
-/// Words that ask what was at a time, where nothing else stands beside it: "what kept me busy last week". Folded.
+/// Words that ask for anything in a period, if there is no other term: "what kept me busy last week". Folded.
 const OPEN_TOPIC_WORDS: &[&str] = &[
     "active",
     "activities",
@@ -283,8 +283,8 @@ const OPEN_TOPIC_WORDS: &[&str] = &[
     "year",
 ];
 
-/// Words of Chinese and Japanese that ask, point or hold a sentence together, the longer of two first. Kana, which is mostly
-/// grammar, only where it follows or leads characters that are not.
+/// Function words of Chinese and Japanese, the longer of two first. Kana, which is mostly
+/// grammatical, counts only after or before other characters.
 const CJK_FUNCTION_WORDS: &str = "\
     什么时候 什麼時候 为什么 為什麼 怎么样 怎麼樣 怎么办 怎麼辦 是什么 是什麼 有没有 有沒有 是不是 \
     能不能 会不会 告诉我 告訴我 多少钱 什么 什麼 怎么 怎麼 怎样 怎樣 如何 哪里 哪裡 哪儿 哪个 哪個 哪些 \
@@ -293,7 +293,7 @@ const CJK_FUNCTION_WORDS: &str = "\
     誰が 誰の 的 了 吗 嗎 呢 吧 啊 是 谁 誰 我 你 您 他 她 它 在 有 和 与 與 或 把 被 给 給 对 對 从 從 \
     哪 の は を が";
 
-/// Words in which a character of the list above is no grammar.
+/// Words in which a character of the list above is not a function word.
 const CJK_CONTENT_WORDS: &str = "\
     目的 的确 的士 了解 为了 是非 自我 我国 存在 现在 現在 在线 在線 实在 内在 潜在 在职 有效 有限 有趣 \
     有氧 有机 有機 所有 拥有 擁有 没有 沒有 具有 占有 共有 私有 国有 有声 和平 和谐 共和 饱和 平和 温和 \
@@ -301,22 +301,22 @@ const CJK_CONTENT_WORDS: &str = "\
     绝对 反对 针对 配对 对称 对立 对冲 从容 从业 从事 服从 从众 其他 他人 吉他 利他 维他命 你好 把握 \
     把手 火把 被动 被子 棉被 哪吒 或许 对联 应对 对白 有益 有钱 富有 稀有 固有 专有 有道";
 
-/// Whether a folded word is one of them.
+/// Whether a folded word is a stop word.
 pub(crate) fn is_stop_word(word: &str) -> bool {
     ENGLISH_STOP_WORDS.binary_search(&word).is_ok() || GERMAN_STOP_WORDS.binary_search(&word).is_ok()
 }
 
-/// Whether a folded word is one of them in a German question.
+/// Whether a folded word is a stop word in a German question.
 pub(crate) fn is_german_stop_word(word: &str) -> bool {
     is_stop_word(word) || GERMAN_ONLY_STOP_WORDS.contains(&word)
 }
 
-/// Whether a folded word asks for what was noted, and not for what it was.
+/// Whether a folded word asks for notes in general, and not for their content.
 pub(crate) fn is_note_taking_word(word: &str) -> bool {
     NOTE_TAKING_WORDS.contains(&word)
 }
 
-/// Whether a folded word means whoever keeps the notes.
+/// Whether a folded word refers to the owner of the notes.
 pub(crate) fn is_owner_pronoun(word: &str) -> bool {
     matches!(
         word,
@@ -324,12 +324,12 @@ pub(crate) fn is_owner_pronoun(word: &str) -> bool {
     )
 }
 
-/// Whether a folded word asks for whatever there is, where nothing else is asked for.
+/// Whether a folded word asks for anything at all, if there is no other term.
 pub(crate) fn is_open_topic_word(word: &str) -> bool {
     OPEN_TOPIC_WORDS.binary_search(&word).is_ok()
 }
 
-/// Whether a word, folded, is a verb that means little without its object: "goes" in "how much quark goes into it".
+/// Whether a folded word is a light verb, which means little by itself: "goes" in "how much quark goes into it".
 pub(crate) fn is_light_verb(word: &str) -> bool {
     const LIGHT: &[&str] = &[
         "become", "becomes", "became", "brauche", "brauchen", "braucht", "bring", "bringt", "call", "called", "came",
@@ -341,21 +341,21 @@ pub(crate) fn is_light_verb(word: &str) -> bool {
     LIGHT.contains(&word)
 }
 
-/// Whether a pair of dense characters carries no content: hiragana alone is grammar, mostly.
+/// Whether a character bigram carries no content: hiragana alone is mostly grammatical.
 pub(crate) fn is_stop_pair(pair: &str) -> bool {
     pair.chars().all(|c| matches!(c, '\u{3041}'..='\u{309f}'))
 }
 
-/// For each character of a run of a dense script whether it belongs to a word that only asks, points, or joins.
+/// Returns for each character of an unspaced run whether it belongs to a function word.
 ///
-/// What crosses the edge of such a word is no word: in "费曼技巧是什么" neither "巧是" nor "是什" is asked for.
+/// A bigram across the edge of such a word is not a word: in "费曼技巧是什么" neither "巧是" nor "是什" is asked for.
 pub(crate) fn mark_function_words(run: &[String]) -> Vec<bool> {
     let mut marks = vec![false; run.len()];
     let mut at = 0;
     while let Some(rest) = run.get(at..).filter(|rest| !rest.is_empty()) {
         let kept = CJK_CONTENT_WORDS.split(' ').find_map(|word| prefix_length(rest, word));
         let found = CJK_FUNCTION_WORDS.split(' ').find_map(|word| prefix_length(rest, word));
-        // "了解目的": a word of content at the same place goes first, unless the grammar is the longer one.
+        // "了解目的": a content word at the same place wins, unless the function word is longer.
         let step = match (kept, found) {
             (Some(kept), Some(found)) if found > kept => found,
             (Some(kept), _) => {
@@ -374,7 +374,7 @@ pub(crate) fn mark_function_words(run: &[String]) -> Vec<bool> {
     marks
 }
 
-/// How many characters of a run a word is that it begins with.
+/// Returns the number of characters of a word that a run begins with.
 fn prefix_length(run: &[String], word: &str) -> Option<usize> {
     let mut rest = word;
     for (at, character) in run.iter().enumerate() {

@@ -1,7 +1,7 @@
-//! The tokenizer of the index: what a document's text can be found by.
+//! The tokenizer of the index: produces the terms of a document's text.
 //!
-//! Queries are cut by the same functions (`scan`, `words`, [`Stems`]), so that whatever is written the same way in a note
-//! and in a question meets. Every open of an index registers it under [`NAME`]; a change of what it gives is a change of
+//! Queries are split by the same functions (`scan`, `words`, [`Stems`]), so that equal spellings in a note and in a
+//! question match. Every open of an index registers it under [`NAME`]; a change of its output is a change of
 //! the index's format.
 
 use std::collections::HashMap;
@@ -9,17 +9,17 @@ use std::collections::HashMap;
 use frostem::{Algorithm, Stemmer};
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
-use crate::fold::{fold_word, fold_into};
+use crate::fold::{fold_into, fold_word};
 use crate::scan::{Chunk, ChunkKind, split_characters, split_chunks};
 use crate::words::{split_forms, truncate_token};
 
 /// The name it is registered under.
 pub(crate) const TOKENIZER_NAME: &str = "memora";
 
-/// Words whose stems are remembered by one tokenizer.
+/// The maximum number of stems cached by one tokenizer.
 const STEMS_MAX: usize = 1 << 15;
 
-/// English stems, remembered: a vault repeats its words.
+/// A cache of English stems: a vault repeats its words.
 #[derive(Default)]
 pub(crate) struct StemCache {
     stemmer: Option<Stemmer>,
@@ -33,7 +33,7 @@ impl Clone for StemCache {
 }
 
 impl StemCache {
-    /// The stem of a folded word; other than ASCII letters it is left alone.
+    /// Returns the stem of a folded word; words with characters other than ASCII letters are returned unchanged.
     pub(crate) fn stem<'a>(&'a mut self, word: &'a str) -> &'a str {
         if word.len() < 3 || !word.bytes().all(|b| b.is_ascii_lowercase()) {
             return word;
@@ -50,7 +50,7 @@ impl StemCache {
     }
 }
 
-/// Gives tantivy the tokens of a field.
+/// Produces the tokens of a field for tantivy.
 #[derive(Clone, Default)]
 pub(crate) struct StatementTokenizer {
     stems: StemCache,
@@ -60,7 +60,7 @@ pub(crate) struct StatementTokenizer {
 }
 
 impl StatementTokenizer {
-    /// The tokens of `text`.
+    /// Returns the tokens of `text`.
     pub(crate) fn tokenize(&mut self, text: &str) -> &[Token] {
         self.used = 0;
         let mut position = 0;
@@ -70,7 +70,7 @@ impl StatementTokenizer {
         self.tokens.get(..self.used).unwrap_or_default()
     }
 
-    /// How many tokens `text` has.
+    /// Returns the number of tokens of `text`.
     pub(crate) fn count_tokens(&mut self, text: &str) -> u16 {
         u16::try_from(self.tokenize(text).len()).unwrap_or(u16::MAX)
     }
@@ -111,7 +111,7 @@ impl StatementTokenizer {
             ChunkKind::Unspaced => {
                 let characters: Vec<(usize, String)> =
                     split_characters(chunk.text).into_iter().map(|(at, c)| (at, fold_word(c))).collect();
-                // Pairs, and the last character by itself, so that any single one is a prefix of some token.
+                // Bigrams, and the last character by itself, so that any single one is a prefix of some token.
                 for (i, (at, first)) in characters.iter().enumerate() {
                     let (_, second) = characters.get(i + 1).map_or((0, ""), |(at, c)| (*at, c.as_str()));
                     let end = characters.get(i + 2).map_or(chunk.text.len(), |(at, _)| *at);
@@ -145,7 +145,7 @@ impl StatementTokenizer {
     }
 }
 
-/// A sign without its skin tone and selectors.
+/// Returns a symbol without its skin tone and selectors.
 pub(crate) fn strip_symbol_modifiers(text: &str) -> String {
     text.chars()
         .filter(|&c| !crate::fold::is_ignorable(c) && !matches!(c, '\u{1f3fb}'..='\u{1f3ff}' | '\u{20e3}'))
@@ -158,7 +158,11 @@ impl Tokenizer for StatementTokenizer {
     fn token_stream<'a>(&'a mut self, text: &'a str) -> StatementTokenStream<'a> {
         self.tokenize(text);
         let used = self.used;
-        StatementTokenStream { tokens: self.tokens.get_mut(..used).unwrap_or_default(), next: 0, none: Token::default() }
+        StatementTokenStream {
+            tokens: self.tokens.get_mut(..used).unwrap_or_default(),
+            next: 0,
+            none: Token::default(),
+        }
     }
 }
 
@@ -166,7 +170,7 @@ impl Tokenizer for StatementTokenizer {
 pub(crate) struct StatementTokenStream<'a> {
     tokens: &'a mut [Token],
     next: usize,
-    /// Stands in where tantivy asks for a token before the first: it doesn't, but nothing here may panic.
+    /// Returned if tantivy asks for a token before the first: it doesn't, but nothing here may panic.
     none: Token,
 }
 

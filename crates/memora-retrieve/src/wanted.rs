@@ -1,7 +1,7 @@
-//! What kind of thing a question wants to hear: who, when, how much. A sentence that names none answers it never.
+//! The answer type of a question: who, when, how much. A sentence without one cannot answer.
 //!
-//! The one rule to know: **in doubt nothing is wanted.** A kind is read where the question begins with it, in English and
-//! German, and a sentence is passed over only where it clearly has nothing of the kind besides the question's own words.
+//! Invariant: **in doubt there is no required type.** A type is recognised only at the beginning of a question, in
+//! English and German, and a sentence is rejected only if it has nothing of the type besides the question's own words.
 
 use std::collections::HashSet;
 
@@ -11,10 +11,10 @@ use memora_nlp::number::number_word_value;
 use crate::fold::fold_word;
 use crate::scan::{ChunkKind, split_chunks};
 
-/// What an answer must name.
+/// The type of thing that an answer must name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AnswerType {
-    /// Somebody.
+    /// A person.
     Person,
     /// A time.
     Time,
@@ -25,14 +25,14 @@ pub(crate) enum AnswerType {
 }
 
 impl AnswerType {
-    /// What a question asks for; nothing if it does not begin with that.
+    /// Returns the answer type of a question; `None` if it does not begin with one.
     pub(crate) fn from_question(question: &str) -> Option<Self> {
         let words: Vec<String> = split_chunks(question).take(4).map(|chunk| fold_word(chunk.text)).collect();
         let mut words = words.iter().map(String::as_str).peekable();
         // "And who", "since when", "at what time".
         while words.next_if(|word| LEAD_IN_WORDS.contains(word)).is_some() {}
         match (words.next()?, words.next().unwrap_or_default()) {
-            // Who somebody is, is told by what he is.
+            // "Who is X" is answered by a description, not by a person.
             ("who" | "wer", "is" | "are" | "was" | "were" | "am" | "ist" | "sind" | "war" | "waren") => None,
             ("who" | "whom" | "whose" | "wer" | "wem" | "wen" | "wessen", _) => Some(Self::Person),
             ("when" | "wann", _) | ("what" | "which", "time" | "year" | "date" | "day" | "month") => Some(Self::Time),
@@ -44,7 +44,7 @@ impl AnswerType {
         }
     }
 
-    /// Whether a sentence names something of the kind that the question, by its words, does not name itself.
+    /// Whether a sentence names something of the type that is not among the question's own words.
     pub(crate) fn is_named_in(self, words: &str, asked: &HashSet<String>) -> bool {
         let new = split_chunks(words).filter(|chunk| chunk.kind != ChunkKind::Symbol).filter_map(|chunk| {
             let folded = fold_word(chunk.text);
@@ -67,18 +67,18 @@ fn has_digit(word: &str) -> bool {
     word.chars().any(char::is_numeric)
 }
 
-/// Whether a word is one of a list, or its plural. Other scripts are not read: whatever they say may be it.
+/// Whether a word or its singular is in a list. Words in other scripts are not checked: they always count.
 fn is_in_list(word: &str, list: &[&str]) -> bool {
     let singular = word.strip_suffix('s').unwrap_or(word);
     !word.is_ascii() || list.contains(&word) || list.contains(&singular)
 }
 
-/// `seven`, `thousands`.
+/// Whether a word is a numeral: `seven`, `thousands`.
 fn is_numeral(word: &str) -> bool {
     number_word_value(word).is_some() || word.strip_suffix('s').and_then(number_word_value).is_some()
 }
 
-/// Whether a folded word names a day, a month or a season; `sat` and `sun` name none.
+/// Whether a folded word names a day, a month or a season; `sat` and `sun` are excluded.
 fn is_day_or_month(word: &str) -> bool {
     let singular = word.strip_suffix('s').unwrap_or(word);
     let is_weekday = |word: &str| WEEKDAYS.get_folded(word).is_some() && !CALENDAR_HOMOGRAPHS.contains(word);
@@ -90,12 +90,15 @@ fn is_day_or_month(word: &str) -> bool {
     })
 }
 
-/// Whether a word is a number, or how many times something is.
+/// Whether a word is a number, or a number of times.
 fn is_number(word: &str) -> bool {
     // "dreizehn", "fünfundvierzig", "zweihundert", "dreimal": German writes them in one word.
     const GERMAN: &[&str] =
         &["zehn", "zig", "dreissig", "hundert", "tausend", "millionen", "dutzend", "einmal", "zweimal", "dreimal"];
-    has_digit(word) || is_in_list(word, NUMBER_WORDS) || is_numeral(word) || GERMAN.iter().any(|end| word.ends_with(end))
+    has_digit(word)
+        || is_in_list(word, NUMBER_WORDS)
+        || is_numeral(word)
+        || GERMAN.iter().any(|end| word.ends_with(end))
 }
 
 const LEAD_IN_WORDS: &[&str] = &[

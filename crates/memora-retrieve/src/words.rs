@@ -1,12 +1,12 @@
-//! The forms under which one word of a text is indexed and looked up.
+//! The forms under which one word is indexed and looked up.
 //!
-//! A word that is made of others (`drift-bench`, `MessagePack`, `v1.0.21`, `a@b.org`) has *parts*, which stand one after
-//! the other, and *wholes*, which stand where the first part does. A question's word is found by one of its wholes, or
-//! by all of its parts. German compounds are left whole: cutting them needs a dictionary.
+//! A compound word (`drift-bench`, `MessagePack`, `v1.0.21`, `a@b.org`) has *parts*, which are at consecutive
+//! positions, and *wholes*, which are at the position of the first part. A query term matches one of its wholes, or
+//! all of its parts. German compounds are left whole: splitting them needs a dictionary.
 
 use crate::fold::{fold_word, is_ignorable};
 
-/// Longer tokens are cut: nobody types them, and base64 in a note must not fill the dictionary.
+/// Longer tokens are truncated: they are never typed, and base64 in a note must not fill the dictionary.
 const TOKEN_BYTES_MAX: usize = 80;
 
 /// A word's parts and wholes, folded but not stemmed.
@@ -14,7 +14,7 @@ const TOKEN_BYTES_MAX: usize = 80;
 pub(crate) struct WordForms {
     /// In order, at positions 0, 1, …
     pub(crate) parts: Vec<String>,
-    /// All at position 0; the last is the word as it was written, the others are shorter ones inside it.
+    /// All at position 0; the last is the word as written, the others are shorter ones inside it.
     pub(crate) wholes: Vec<String>,
     /// Only for the index: `412` in `412k`.
     pub(crate) extra: Vec<String>,
@@ -26,7 +26,7 @@ struct WordSegment {
     text: String,
 }
 
-/// The forms of a chunk of kind `Word`.
+/// Returns the forms of a chunk of kind `Word`.
 pub(crate) fn split_forms(chunk: &str) -> WordForms {
     let mut forms = WordForms::default();
     if let Some(name) = chunk.strip_prefix('.') {
@@ -60,7 +60,7 @@ pub(crate) fn split_forms(chunk: &str) -> WordForms {
     forms
 }
 
-/// Splits at the joiners, dropping `'s`, and the commas inside of a number.
+/// Splits at the joiners, and drops `'s` and the commas inside a number.
 fn split_at_joiners(chunk: &str) -> Vec<WordSegment> {
     let mut pieces: Vec<WordSegment> = Vec::new();
     let mut sign = None;
@@ -81,7 +81,7 @@ fn split_at_joiners(chunk: &str) -> Vec<WordSegment> {
         sign = tail.chars().next();
         rest = tail.get(sign.map_or(0, char::len_utf8)..).unwrap_or_default();
     }
-    // `v1.0` is `1.0`.
+    // `v1.0` is normalized to `1.0`.
     if pieces.len() > 1
         && pieces.get(1).is_some_and(|piece| piece.sign == Some('.'))
         && let Some(first) = pieces.first_mut()
@@ -103,7 +103,7 @@ fn is_thousands_group(left: &str, right: &str) -> bool {
     digits == 3 && !left.is_empty() && left.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// The word without its hyphens; with its signs where they carry meaning (`1.0.21`, `a@b.org`, `2025-03-14`, `R&D`).
+/// Joins the word without hyphens; with its signs if they carry meaning (`1.0.21`, `a@b.org`, `2025-03-14`, `R&D`).
 fn join_segments(pieces: &[WordSegment]) -> String {
     let numeric = |text: &str| text.chars().all(char::is_numeric);
     let signs = pieces.iter().any(|piece| matches!(piece.sign, Some('.' | '@' | '&' | ':' | ',')))
@@ -118,7 +118,7 @@ fn join_segments(pieces: &[WordSegment]) -> String {
     fold_word(&whole)
 }
 
-/// `1.0` and `1.0.21` in `1.0.21-beta`; `bench.md` in `drift-bench.md`.
+/// Adds dotted sub-forms: `1.0` and `1.0.21` in `1.0.21-beta`; `bench.md` in `drift-bench.md`.
 fn push_dotted_wholes(pieces: &[WordSegment], wholes: &mut Vec<String>) {
     let mut run = String::new();
     let mut dotted = false;
@@ -147,7 +147,7 @@ fn push_dotted_wholes(pieces: &[WordSegment], wholes: &mut Vec<String>) {
     }
 }
 
-/// The humps of a CamelCase word, folded; the word itself where it has one only.
+/// Splits a CamelCase word, folded; returns the word itself if it has one hump only.
 fn split_camel_case(word: &str) -> Vec<String> {
     let letters: Vec<(usize, char)> = word.char_indices().filter(|&(_, c)| c.is_alphanumeric()).collect();
     let mut cuts = vec![0];
@@ -168,7 +168,7 @@ fn split_camel_case(word: &str) -> Vec<String> {
     let ends = cuts.iter().copied().skip(1).chain([word.len()]);
     let humps: Vec<String> =
         cuts.iter().copied().zip(ends).filter_map(|(from, to)| word.get(from..to)).map(fold_word).collect();
-    // `iPhone` is no phone of kind i.
+    // `iPhone` is not a phone of kind i.
     if humps.iter().any(|hump| hump.chars().count() < 2) { vec![fold_word(word)] } else { humps }
 }
 

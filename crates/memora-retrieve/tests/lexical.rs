@@ -7,8 +7,9 @@ use memora_claim::StatementId;
 use memora_claim::time::Period;
 use memora_embed::Transformer;
 use memora_retrieve::{
-    QueryIntent, IndexChange, StatementDoc, EvidenceScore, HitFeatures, SearchFilter, LexicalHit, LexicalIndex, LexicalError, IndexOpenOutcome, DocField, IndexPosition, Query, HitContent,
-    EvidenceStrength, TantivyIndex, WordVectorCache, search_all,
+    DocField, EvidenceScore, EvidenceStrength, HitContent, HitFeatures, IndexChange, IndexOpenOutcome, IndexPosition,
+    LexicalError, LexicalHit, LexicalIndex, Query, QueryIntent, SearchFilter, StatementDoc, TantivyIndex,
+    WordVectorCache, search_all,
 };
 use memora_vault::PartialDate;
 
@@ -183,7 +184,8 @@ fn evidence_needs_the_distinctive_words() {
         let mut ranks: Vec<f32> = read.iter().map(HitFeatures::model_score).collect();
         ranks.sort_by(|a, b| b.total_cmp(a));
         let next = |rank: f32| ranks.iter().copied().find(|other| *other != rank).unwrap_or(f32::MIN);
-        let judged = read.iter().map(|features| EvidenceScore::from_features(features, next(features.model_score())).strength);
+        let judged =
+            read.iter().map(|features| EvidenceScore::from_features(features, next(features.model_score())).strength);
         judged.max().unwrap_or(EvidenceStrength::None)
     };
     assert_eq!(best("What does the project use for storage?"), EvidenceStrength::Strong);
@@ -199,7 +201,11 @@ fn changes_are_applied_in_order() {
     let id = StatementId::from_words("alpha one", &[]);
     let mut changed = doc("gamma");
     changed.statement = id;
-    let changes = vec![IndexChange::Put(Box::new(changed)), IndexChange::Delete(StatementId::from_words("beta two", &[])), put("delta")];
+    let changes = vec![
+        IndexChange::Put(Box::new(changed)),
+        IndexChange::Delete(StatementId::from_words("beta two", &[])),
+        put("delta"),
+    ];
     fixture.index.apply_changes(at(2), changes.into_iter()).expect("applies");
     assert_eq!(fixture.index.position(), at(2));
     assert!(search(&fixture.index, "alpha").is_empty());
@@ -263,7 +269,11 @@ fn a_damaged_index_is_rebuilt_empty_and_said() {
             }
         }
         let (mut index, opened) = TantivyIndex::open(&path).expect("opens");
-        assert_eq!((opened, index.len(), index.position()), (IndexOpenOutcome::Damaged, 0, IndexPosition::default()), "{damage}");
+        assert_eq!(
+            (opened, index.len(), index.position()),
+            (IndexOpenOutcome::Damaged, 0, IndexPosition::default()),
+            "{damage}"
+        );
         index.apply_changes(at(1), std::iter::once(put("alpha"))).expect("applies");
         assert_eq!(search(&index, "alpha").len(), 1);
     }
@@ -339,8 +349,11 @@ fn filters_by_note_and_date() {
     let today = PartialDate::parse("2025-06-10").expect("a date");
     let found = |question: &str, notes: Option<HashSet<u64>>| {
         let query = Query::parse_with_dates(question, today);
-        let filter =
-            SearchFilter { dates: (!query.dates().is_empty()).then(|| query.dates().to_vec()), notes, ..SearchFilter::default() };
+        let filter = SearchFilter {
+            dates: (!query.dates().is_empty()).then(|| query.dates().to_vec()),
+            notes,
+            ..SearchFilter::default()
+        };
         ids(&fixture.index.search(&query, &filter, 10).expect("searches")).into_iter().collect::<HashSet<_>>()
     };
     let expect = |docs: &[&StatementDoc]| docs.iter().map(|doc| doc.statement).collect::<HashSet<_>>();

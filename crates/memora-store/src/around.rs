@@ -1,7 +1,7 @@
-//! What stands around a statement in its note: the statements in front of it and behind it, under the same headings.
+//! The neighbours of a statement in its note: the statements before and after it, under the same headings.
 //!
-//! The one rule to know: **the walk ends at the first neighbour that may not be seen**, and where the chain is broken. A
-//! step over it would tell, by what comes behind, whether a guarded line is there.
+//! Invariant: **the walk ends at the first neighbour that may not be seen**, and where the chain is broken. Skipping it
+//! would reveal, by the text after it, whether a guarded line is there.
 
 use std::collections::BTreeMap;
 
@@ -12,28 +12,28 @@ use rusqlite::params;
 use crate::record::{Neighbour, StoredSource};
 use crate::{ReadError, Snapshot, code};
 
-/// How many statements in front of one count as its surroundings, and how many behind it.
+/// Number of statements before one that count as its neighbours, and after it.
 const IN_FRONT_MAX: u32 = 6;
 const BEHIND_MAX: u32 = 3;
 
-/// What stands around a statement, the nearest first.
+/// The neighbours of a statement, nearest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Neighbours {
-    /// In front of it.
+    /// Those before it.
     pub in_front: Vec<Neighbour>,
-    /// Behind it.
+    /// Those after it.
     pub behind: Vec<Neighbour>,
 }
 
 impl Neighbours {
-    /// All of them, in the order of the note.
+    /// Returns all of them, in the order of the note.
     pub fn in_order(&self) -> impl Iterator<Item = &Neighbour> {
         self.in_front.iter().rev().chain(&self.behind)
     }
 }
 
 impl Snapshot {
-    /// What stands around a place, as far as a band sees it.
+    /// Returns the neighbours of a source that are visible in a band.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -65,24 +65,24 @@ impl Snapshot {
     }
 }
 
-/// What a place knows of the one in front of it.
+/// The link from a source to the one before it.
 #[derive(Clone, Copy)]
 pub(crate) struct PrecedingLink {
-    /// The ordinal of the statement in front, under the same headings.
+    /// The ordinal of the statement before it, under the same headings.
     pub(crate) before: Option<u32>,
     /// Whether it may be seen.
     pub(crate) open: bool,
 }
 
-/// The places of a note, or some that lie together.
+/// The links of a note's sources, or of adjacent ones.
 pub(crate) type PrecedingLinks = BTreeMap<u32, PrecedingLink>;
 
-/// The first and the last ordinal that can belong to the surroundings of one.
+/// Returns the first and the last ordinal that can be a neighbour.
 fn ordinal_window(ordinal: u32) -> (u32, u32) {
     (ordinal.saturating_sub(IN_FRONT_MAX), ordinal.saturating_add(BEHIND_MAX))
 }
 
-/// The ordinals around one, in front and behind, the nearest first.
+/// Returns the ordinals before and after one, nearest first.
 fn reachable_ordinals(links: &PrecedingLinks, ordinal: u32) -> (Vec<u32>, Vec<u32>) {
     let (first, last) = ordinal_window(ordinal);
     let open = |ordinal: &u32| links.get(ordinal).is_some_and(|link| link.open);
@@ -106,12 +106,14 @@ fn reachable_ordinals(links: &PrecedingLinks, ordinal: u32) -> (Vec<u32>, Vec<u3
     (walk(&in_front), walk(&behind))
 }
 
-/// For each place of a note what a derived index may take from around it: which statements, of which bands.
-pub(crate) fn collect_keys(places: &BTreeMap<u32, (PrecedingLink, StatementId, Band)>) -> BTreeMap<u32, Vec<(StatementId, Band)>> {
+/// Returns for each source of a note the neighbours, with their bands, that a derived index may depend on.
+pub(crate) fn collect_keys(
+    places: &BTreeMap<u32, (PrecedingLink, StatementId, Band)>,
+) -> BTreeMap<u32, Vec<(StatementId, Band)>> {
     let links: PrecedingLinks = places.iter().map(|(ordinal, (link, ..))| (*ordinal, *link)).collect();
     let of = |ordinal: u32| {
         let (in_front, behind) = reachable_ordinals(&links, ordinal);
-        // Itself between them: a guarded line that moves from behind to in front cuts off another side.
+        // Itself between them: a guarded line that moves from after it to before it cuts off another side.
         let all = in_front.into_iter().rev().chain([ordinal]).chain(behind);
         all.filter_map(|at| places.get(&at).map(|(_, statement, band)| (*statement, *band))).collect()
     };

@@ -5,20 +5,20 @@ use std::sync::Arc;
 
 use rusqlite::Connection;
 
-use crate::open::{PooledConnection, ConnectionPool};
+use crate::open::{ConnectionPool, PooledConnection};
 use crate::{ReadError, WriteError};
 
-/// A transaction of the index, with the journal at hand. Dropped, it is undone, unless it was committed; then the
-/// connections are given back, and last the lock is released.
+/// A transaction of the index, with the journal at hand. Dropping it rolls back, unless it was committed; then the
+/// connections are returned, and finally the lock is released.
 pub(crate) struct Batch {
-    /// Index and journal; there until they are given back.
+    /// Index and journal; present until they are returned.
     kept: Option<(PooledConnection, PooledConnection)>,
     pub(crate) shared: Arc<ConnectionPool>,
     _lock: File,
 }
 
 impl Batch {
-    /// Begins one under a lock that is held.
+    /// Begins a transaction under a lock that is held.
     pub(crate) fn begin(shared: Arc<ConnectionPool>, lock: File) -> Result<Self, WriteError> {
         let (index, journal) = shared.take_writer()?;
         index.conn.execute_batch("BEGIN IMMEDIATE")?;
@@ -34,12 +34,12 @@ impl Batch {
         self.kept.as_ref().map(|(_, journal)| &journal.conn).ok_or(ReadError::Damaged)
     }
 
-    /// Names the index.
+    /// Returns the UUID of the index.
     pub(crate) fn uuid(&self) -> Result<String, ReadError> {
         Ok(self.index()?.query_row("SELECT uuid FROM state WHERE only_row = 1", [], |row| row.get(0))?)
     }
 
-    /// The number of the last commit.
+    /// Returns the number of the last commit.
     pub(crate) fn sequence(&self) -> Result<u64, ReadError> {
         let sequence: i64 =
             self.index()?.query_row("SELECT sequence FROM state WHERE only_row = 1", [], |row| row.get(0))?;

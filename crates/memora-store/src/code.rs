@@ -1,4 +1,4 @@
-//! How values are written in columns, and read back with every value checked.
+//! Encodes values for columns, and decodes them with every value checked.
 
 use memora_claim::time::TimeExpr;
 use memora_claim::{ClaimId, StatementId, StatementKind};
@@ -9,7 +9,7 @@ use crate::{PassageKey, ReadError};
 /// Lower-case Crockford base32, as in [`StatementId`]; ascending, so that numbers order as ids do.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
-/// The 60 bits of a statement's id. As an integer key it costs eight bytes and no comparison of texts.
+/// Encodes a statement's id as its 60 bits. An integer key takes eight bytes and no text comparison.
 pub(crate) fn encode_statement(id: StatementId) -> i64 {
     id.as_str().bytes().fold(0, |number, letter| {
         let value = ALPHABET.iter().position(|l| *l == letter).unwrap_or_default();
@@ -17,7 +17,7 @@ pub(crate) fn encode_statement(id: StatementId) -> i64 {
     })
 }
 
-/// The id of 60 bits.
+/// Decodes a statement's id from 60 bits.
 pub(crate) fn decode_statement(number: i64) -> Result<StatementId, ReadError> {
     if !(0..1 << 60).contains(&number) {
         return Err(ReadError::Damaged);
@@ -30,12 +30,12 @@ pub(crate) fn decode_statement(number: i64) -> Result<StatementId, ReadError> {
     StatementId::parse(text).map_err(|_| ReadError::Damaged)
 }
 
-/// What stands behind the point of a claim's id; empty when nothing does.
+/// Returns the part of a claim's id after the point; empty if there is none.
 pub(crate) fn encode_reading(id: ClaimId) -> String {
     id.to_string().split_once('.').map(|(_, reading)| reading.to_owned()).unwrap_or_default()
 }
 
-/// The id of a claim of a statement.
+/// Decodes the id of a claim of a statement.
 pub(crate) fn decode_claim(statement: StatementId, reading: &str) -> Result<ClaimId, ReadError> {
     if reading.is_empty() {
         return Ok(statement.into());
@@ -64,7 +64,7 @@ pub(crate) fn decode_kind(word: &str) -> Result<StatementKind, ReadError> {
     StatementKind::parse(word).ok_or(ReadError::Damaged)
 }
 
-/// Names of passages, one behind the other.
+/// Decodes concatenated passage keys.
 pub(crate) fn decode_passages(blob: &[u8]) -> Result<Vec<PassageKey>, ReadError> {
     let (keys, rest) = blob.as_chunks();
     if rest.is_empty() { Ok(keys.to_vec()) } else { Err(ReadError::Damaged) }
@@ -82,12 +82,12 @@ pub(crate) fn decode_date(text: Option<&str>) -> Result<Option<PartialDate>, Rea
     text.map(|text| PartialDate::parse(text).ok_or(ReadError::Damaged)).transpose()
 }
 
-/// A time as a claim's words give it.
+/// Decodes a temporal expression.
 pub(crate) fn decode_time_expr(text: Option<&str>) -> Result<Option<TimeExpr>, ReadError> {
     text.map(|text| TimeExpr::parse(text).ok_or(ReadError::Damaged)).transpose()
 }
 
-/// First and last day that a date may mean, as yyyymmdd.
+/// Returns the first and last day of a date, as yyyymmdd.
 pub(crate) fn day_bounds(date: PartialDate) -> (i64, i64) {
     let day = |d: PartialDate| {
         i64::from(d.year()) * 10_000 + i64::from(d.month().unwrap_or(1)) * 100 + i64::from(d.day().unwrap_or(1))
@@ -96,33 +96,33 @@ pub(crate) fn day_bounds(date: PartialDate) -> (i64, i64) {
     (day(first), day(last))
 }
 
-/// A JSON array of strings. Writing strings as JSON cannot fail.
+/// Encodes strings as a JSON array. Writing strings as JSON cannot fail.
 pub(crate) fn encode_list(texts: &[String]) -> String {
     serde_json::to_string(texts).unwrap_or_else(|_| "[]".to_owned())
 }
 
-/// A JSON array of claims' ids.
+/// Encodes claim ids as a JSON array.
 pub(crate) fn encode_claims(ids: &[ClaimId]) -> String {
     encode_list(&ids.iter().map(ToString::to_string).collect::<Vec<_>>())
 }
 
-/// Reads what [`claims`] wrote.
+/// Decodes the output of [`claims`].
 pub(crate) fn decode_claims(text: &str) -> Result<Vec<ClaimId>, ReadError> {
     let ids: Vec<String> = decode_json(text)?;
     ids.iter().map(|id| ClaimId::parse(id).map_err(|_| ReadError::Damaged)).collect()
 }
 
-/// A JSON array of pairs.
+/// Encodes pairs as a JSON array.
 pub(crate) fn encode_pairs(pairs: &[(String, String)]) -> String {
     serde_json::to_string(pairs).unwrap_or_else(|_| "[]".to_owned())
 }
 
-/// Reads what [`list`] or [`pairs`] wrote.
+/// Decodes the output of [`list`] or [`pairs`].
 pub(crate) fn decode_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, ReadError> {
     serde_json::from_str(text).map_err(|_| ReadError::Damaged)
 }
 
-/// Offsets and counts; a file of more than 2⁶³ bytes does not exist.
+/// Encodes an offset or a count; a file of more than 2⁶³ bytes does not exist.
 pub(crate) fn encode_usize(number: usize) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
@@ -131,7 +131,7 @@ pub(crate) fn decode_usize(number: i64) -> Result<usize, ReadError> {
     usize::try_from(number).map_err(|_| ReadError::Damaged)
 }
 
-/// Ids as a JSON array, bound as one parameter and unfolded by `json_each`: one query for any number of ids.
+/// Encodes ids as a JSON array, bound as one parameter and unfolded by `json_each`: one query for any number of ids.
 pub(crate) fn encode_ids(numbers: impl IntoIterator<Item = i64>) -> String {
     let mut json = String::from("[");
     for (at, number) in numbers.into_iter().enumerate() {

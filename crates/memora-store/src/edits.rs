@@ -1,11 +1,11 @@
-//! Numbers that were edited in place: seen while a note is put, kept in the journal, and no more than a proposal.
+//! Numbers that were edited in place: detected while a note is written, stored in the journal, and only ever proposals.
 //!
-//! The rule is that of [`remember`](crate::remember): **nothing telling of guarded text.** The words of a former statement are
-//! kept only while all of it is and was public.
+//! The rule is that of [`remember`](crate::remember): **nothing that reveals guarded text.** The words of a former
+//! statement are kept only if all of it is and was public.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use memora_claim::edit::{pair_number_changes, find_number_change};
+use memora_claim::edit::{find_number_change, pair_number_changes};
 use memora_claim::{StatementId, StatementKind};
 use memora_vault::{Band, NotePath};
 use rusqlite::{Connection, params};
@@ -15,26 +15,26 @@ use crate::put::PriorState;
 use crate::record::{NoteRecord, StatementRecord, StoredSource};
 use crate::{ReadError, code};
 
-/// How many edits are kept; the latest ones.
+/// Maximum number of changes kept; the latest ones.
 pub const NUMBER_CHANGES_MAX: usize = 4096;
 
-/// What is saved again within so many seconds is one edit: some editors save while somebody types.
+/// Saves within this many seconds count as one change: some editors save during typing.
 const TYPING_SECONDS: i64 = 600;
 
 /// A number that was edited in place.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StoredNumberChange {
-    /// The statement that went.
+    /// The removed statement.
     pub former: StatementId,
-    /// The statement that came in its place.
+    /// The statement that replaced it.
     pub now: StatementId,
-    /// The note; `None` of a guarded one.
+    /// The note; `None` for a guarded one.
     pub note: Option<NotePath>,
-    /// When it was seen, in seconds since 1970.
+    /// The time of detection, in seconds since 1970.
     pub at: i64,
-    /// What the former statement said; `None` unless all of it is and was public.
+    /// The words of the former statement; `None` unless all of it is and was public.
     pub former_words: Option<String>,
-    /// The strictest band that either was seen in.
+    /// The strictest band of either.
     pub band: Band,
 }
 
@@ -44,20 +44,24 @@ impl std::fmt::Debug for StoredNumberChange {
     }
 }
 
-/// An edit as a batch saw it.
+/// A change as detected in a batch.
 pub(crate) struct ObservedNumberChange {
     former: i64,
     now: i64,
     note: NotePath,
     band: Band,
-    /// What either said.
+    /// The words of both.
     words: [String; 2],
 }
 
-/// The edits of numbers that putting a note makes.
+/// Detects the number changes between the stored and the new state of a note.
 ///
-/// What a machine wrote down is nobody's change of mind.
-pub(crate) fn detect_number_changes(before: &PriorState, note: &NoteRecord, statements: &[StatementRecord]) -> Vec<ObservedNumberChange> {
+/// Edits in captured notes are ignored: the user did not make them.
+pub(crate) fn detect_number_changes(
+    before: &PriorState,
+    note: &NoteRecord,
+    statements: &[StatementRecord],
+) -> Vec<ObservedNumberChange> {
     if note.captured || before.record.captured {
         return Vec::new();
     }
@@ -92,7 +96,7 @@ pub(crate) fn detect_number_changes(before: &PriorState, note: &NoteRecord, stat
     found
 }
 
-/// Statements are compared with those of the same kind, below the same heading and item.
+/// Returns the place key: statements are compared within the same kind, heading and parent item.
 fn place_key<'a>(
     kind: StatementKind,
     headings: &'a [String],
@@ -101,18 +105,18 @@ fn place_key<'a>(
     (kind.as_str(), headings, parent)
 }
 
-/// Whether anything is kept at all.
+/// Whether any change is stored.
 pub(crate) fn has_entries(journal: &Connection) -> Result<bool, ReadError> {
     Ok(journal.prepare_cached("SELECT 1 FROM edits LIMIT 1")?.exists([])?)
 }
 
-/// A statement stands in a note: that it went from there is not so any more.
+/// Deletes changes from a statement that is in the note again.
 pub(crate) fn delete_restored(journal: &Connection, statement: i64, note: &NotePath) -> Result<usize, ReadError> {
     let mut delete = journal.prepare_cached("DELETE FROM edits WHERE former = ?1 AND note IN (?2, '')")?;
     Ok(delete.execute(params![statement, note.as_str()])?)
 }
 
-/// A statement went from a note: where it stands nowhere any more, nothing became it.
+/// Deletes changes to a statement that no longer exists anywhere.
 pub(crate) fn delete_orphaned(index: &Connection, journal: &Connection, statement: i64) -> Result<usize, ReadError> {
     if is_present_in(index, statement, None)? {
         return Ok(0);
@@ -120,17 +124,22 @@ pub(crate) fn delete_orphaned(index: &Connection, journal: &Connection, statemen
     Ok(journal.prepare_cached("DELETE FROM edits WHERE now = ?1")?.execute([statement])?)
 }
 
-/// A statement is guarded somewhere: the words of what became it, or of what it became, go.
+/// Redacts changes from or to a statement that is guarded somewhere: their words are deleted.
 pub(crate) fn redact_statement(journal: &Connection, statement: i64, band: Band) -> Result<usize, ReadError> {
     redact_where(journal, "former = ?1 OR now = ?1", &statement, band)
 }
 
-/// A note is guarded as a whole.
+/// Redacts all changes of a note that is guarded as a whole.
 pub(crate) fn redact_note(journal: &Connection, note: &NotePath, band: Band) -> Result<usize, ReadError> {
     redact_where(journal, "note = ?1", &note.as_str(), band)
 }
 
-fn redact_where(journal: &Connection, which: &str, value: &dyn rusqlite::ToSql, band: Band) -> Result<usize, ReadError> {
+fn redact_where(
+    journal: &Connection,
+    which: &str,
+    value: &dyn rusqlite::ToSql,
+    band: Band,
+) -> Result<usize, ReadError> {
     let band = code::encode_band(band.join(Band::Private));
     let sql = format!(
         "INSERT INTO edits (former, now, note, band, at) SELECT former, now, '', ?2, at FROM edits
@@ -142,7 +151,7 @@ fn redact_where(journal: &Connection, which: &str, value: &dyn rusqlite::ToSql, 
     Ok(journal.prepare_cached(&sql)?.execute(params![value])?)
 }
 
-/// The note lies elsewhere now.
+/// Updates the path of a renamed note.
 pub(crate) fn rename_note(journal: &Connection, from: &NotePath, to: &NotePath) -> Result<(), ReadError> {
     journal
         .prepare_cached("UPDATE OR REPLACE edits SET note = ?2 WHERE note = ?1")?
@@ -150,13 +159,17 @@ pub(crate) fn rename_note(journal: &Connection, from: &NotePath, to: &NotePath) 
     Ok(())
 }
 
-/// Forgets what was seen before a time.
+/// Deletes changes detected before a time.
 pub(crate) fn delete_before(journal: &Connection, time: i64) -> Result<usize, ReadError> {
     Ok(journal.execute("DELETE FROM edits WHERE at < ?1", [time])?)
 }
 
-/// What somebody typed on: the edit that led to a statement a moment ago in the same note, if its former words are kept.
-pub(crate) fn find_typing_start(journal: &Connection, seen: &ObservedNumberChange, now: i64) -> Result<Option<(i64, String)>, ReadError> {
+/// Returns the recent change in the same note that led to this statement during typing, if its former words are kept.
+pub(crate) fn find_typing_start(
+    journal: &Connection,
+    seen: &ObservedNumberChange,
+    now: i64,
+) -> Result<Option<(i64, String)>, ReadError> {
     let mut query = journal.prepare_cached(
         "SELECT former, words FROM edits WHERE now = ?1 AND note = ?2 AND at >= ?3 AND words IS NOT NULL
          ORDER BY at DESC, former LIMIT 1",
@@ -165,7 +178,7 @@ pub(crate) fn find_typing_start(journal: &Connection, seen: &ObservedNumberChang
     Ok(rows.next()?.map(|row| Ok::<_, rusqlite::Error>((row.get(0)?, row.get(1)?))).transpose()?)
 }
 
-/// Notes an edit, if it is one still at the end of the batch. `begun` is what somebody typed on.
+/// Stores a change, if it still applies at the end of the batch. `begun` is the change that typing started from.
 pub(crate) fn write_number_change(
     index: &Connection,
     journal: &Connection,
@@ -174,7 +187,7 @@ pub(crate) fn write_number_change(
     now: i64,
 ) -> Result<(), ReadError> {
     let [_, words_now] = &seen.words;
-    // Typed away and back again.
+    // Typed and reverted.
     if begun.is_some_and(|(former, _)| *former == seen.now) {
         return Ok(());
     }
@@ -201,7 +214,7 @@ pub(crate) fn write_number_change(
     Ok(())
 }
 
-/// Keeps the latest.
+/// Deletes all but the latest changes.
 pub(crate) fn enforce_limit(journal: &Connection) -> Result<usize, ReadError> {
     Ok(journal
         .prepare_cached(
@@ -211,7 +224,7 @@ pub(crate) fn enforce_limit(journal: &Connection) -> Result<usize, ReadError> {
         .execute([code::encode_usize(NUMBER_CHANGES_MAX)])?)
 }
 
-/// Whether a statement stands in a note, or anywhere.
+/// Whether a statement is in a note, or anywhere.
 fn is_present_in(index: &Connection, statement: i64, note: Option<&NotePath>) -> Result<bool, ReadError> {
     let mut query = index.prepare_cached(
         "SELECT 1 FROM sources AS s JOIN notes AS n ON n.id = s.note
@@ -220,15 +233,15 @@ fn is_present_in(index: &Connection, statement: i64, note: Option<&NotePath>) ->
     Ok(query.exists(params![statement, note.map(NotePath::as_str)])?)
 }
 
-/// Whether a statement stands guarded somewhere, or did once.
+/// Whether a statement is or was guarded anywhere.
 fn is_guarded(index: &Connection, journal: &Connection, statement: i64) -> Result<bool, ReadError> {
     Ok(index.prepare_cached("SELECT 1 FROM sources WHERE statement = ?1 AND band > 0")?.exists([statement])?
         || journal.prepare_cached("SELECT 1 FROM former WHERE statement = ?1 AND note = ''")?.exists([statement])?)
 }
 
 impl Journal {
-    /// Numbers that were edited in place, the latest first. What a statement was edited from and what it stands for now may
-    /// have changed since: look whether [`Edit::now`] stands.
+    /// Returns numbers that were edited in place, latest first. Both statements may have changed since: check that
+    /// [`Edit::now`] still exists.
     ///
     /// # Errors
     /// [`ReadError`].

@@ -1,11 +1,11 @@
-//! What can fail. Data in fields, and never a word of the vault in a message: errors end up in logs.
+//! Errors. They carry data in fields, and never vault text in a message, since errors end up in logs.
 
 use std::io;
 use std::path::PathBuf;
 
 use rusqlite::ErrorCode;
 
-/// An error that SQLite reported: its code and SQLite's own fixed words for it, without the statement or any value.
+/// An error from SQLite: its code and SQLite's fixed message for it, without the SQL or any value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("SQLite: {}", rusqlite::ffi::code_to_str(*.code))]
 pub struct SqliteError {
@@ -18,7 +18,7 @@ impl SqliteError {
         Self { code: error.sqlite_extended_error_code().unwrap_or(rusqlite::ffi::SQLITE_ERROR) }
     }
 
-    /// Whether the statement was wrong rather than the surroundings: it named a table or column that is not there.
+    /// Whether the SQL was wrong rather than the environment: it named a missing table or column.
     pub(crate) fn is_about_sql(self) -> bool {
         self.code & 0xff == rusqlite::ffi::SQLITE_ERROR
     }
@@ -27,7 +27,7 @@ impl SqliteError {
 /// Opening or resetting a store failed.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// A file of the state folder could not be made, locked, renamed or removed.
+    /// A file of the state folder could not be created, locked, renamed or removed.
     #[error("cannot use the state folder")]
     Io {
         /// The file or folder.
@@ -46,10 +46,10 @@ pub enum OpenError {
     /// The store has to be set up or reset, and another process has been writing for seconds.
     #[error("another process is writing to the store")]
     Busy,
-    /// SQLite failed in a way that says nothing about the file's contents (no space, no permission, …).
+    /// SQLite failed for a reason unrelated to the file's contents (no space, no permission, …).
     #[error(transparent)]
     Sqlite(SqliteError),
-    /// A database that was just made, or just found sound, cannot be read.
+    /// A database that was just created or checked cannot be read.
     #[error("the store is damaged")]
     Damaged,
 }
@@ -57,7 +57,7 @@ pub enum OpenError {
 /// Reading the store failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
-    /// The file holds what the program never wrote. For the index, [`crate::Store::rebuild_index`] is the way out.
+    /// The file contains data that the program never wrote. For the index, call [`crate::Store::rebuild_index`].
     #[error("the store is damaged")]
     Damaged,
     /// SQLite failed for another reason.
@@ -65,19 +65,19 @@ pub enum ReadError {
     Sqlite(SqliteError),
 }
 
-/// Writing to the store failed. The batch is best dropped: nothing of it will be visible.
+/// Writing to the store failed. Drop the batch: nothing of it will be visible.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// The write lock could not be asked for.
+    /// The write lock could not be acquired.
     #[error("cannot use the write lock")]
     Lock(#[source] io::Error),
-    /// A statement was handed in with a note that it does not stand in.
+    /// A statement was passed with a note that does not contain it.
     #[error("statement {ordinal} belongs to another note")]
     ForeignSource {
         /// Its ordinal.
         ordinal: u32,
     },
-    /// A claim was handed in with a statement that it does not read.
+    /// A claim was passed with a statement that it does not read.
     #[error("a claim of statement {ordinal} belongs to another statement")]
     ForeignClaim {
         /// The statement's ordinal.
@@ -92,7 +92,7 @@ pub enum WriteError {
     /// The index could not be read or written.
     #[error(transparent)]
     Index(#[from] ReadError),
-    /// The journal could not be written. Where it is damaged, [`crate::Store::rebuild_journal`] is the way out.
+    /// The journal could not be written. If it is damaged, call [`crate::Store::rebuild_journal`].
     #[error("cannot write the journal: {0}")]
     Journal(#[source] ReadError),
 }

@@ -1,8 +1,8 @@
-//! Facts: by what claims may be held against each other, looked up by subject and topic.
+//! Facts: claims that may conflict, looked up by subject and topic.
 //!
-//! The one rule to know: **a row follows from one claim alone.** Whether two claims are about one thing depends on the
-//! whole vault, and is decided when it is read. As with names, every look-up takes the strictest band that its asker may
-//! see.
+//! Invariant: **a row follows from one claim alone.** Whether two claims have the same subject depends on the
+//! whole vault, and is decided on reading. As with names, every look-up takes the strictest band that the caller
+//! may see.
 
 use std::collections::BTreeSet;
 
@@ -12,10 +12,10 @@ use rusqlite::{Connection, Row, params};
 
 use crate::{ReadError, Snapshot, code};
 
-/// The topic of claims that deny something, or tell that it ended or began.
+/// The topic of claims that deny something, or express a beginning or an end.
 pub const CHANGE_TOPIC: &str = "!";
 
-/// The topic of listed claims that tell what the note's owner means to do.
+/// The topic of listed claims about the owner's plans.
 pub const PLAN_TOPIC: &str = "?";
 
 pub(crate) fn write_facts(conn: &Connection, wording: i64, claims: &[Claim]) -> Result<(), ReadError> {
@@ -48,7 +48,7 @@ fn read_statement(row: &Row<'_>) -> Result<StatementId, ReadError> {
 }
 
 impl Snapshot {
-    /// The statements up to a band with a fact under one of these names and this topic, as many as `limit`, in order of
+    /// Returns the statements up to a band with a fact under one of these names and this topic, at most `limit`, by
     /// id.
     ///
     /// # Errors
@@ -67,7 +67,12 @@ impl Snapshot {
              CROSS JOIN sources AS s ON s.wording = f.wording AND s.band <= ?3
              ORDER BY s.statement LIMIT ?4",
         )?;
-        let mut rows = query.query(params![code::encode_list(&names), topic, code::encode_band(at_most), code::encode_usize(limit)])?;
+        let mut rows = query.query(params![
+            code::encode_list(&names),
+            topic,
+            code::encode_band(at_most),
+            code::encode_usize(limit)
+        ])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
             found.push(read_statement(row)?);
@@ -75,8 +80,8 @@ impl Snapshot {
         Ok(found)
     }
 
-    /// The words that links to these [targets](memora_vault::link_key) show, folded, each once: at any band and perhaps of other
-    /// notes. Good for telling what cannot be a name of something, and for nothing that is shown.
+    /// Returns the texts of links to these [targets](memora_vault::link_key), folded and distinct: at any band and
+    /// maybe of other notes. Use them only to exclude names, never for display.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -94,7 +99,7 @@ impl Snapshot {
         Ok(found)
     }
 
-    /// The statements of a note up to a band with a fact under this topic whose subject is the note's title.
+    /// Returns the statements of a note up to a band with a fact under this topic whose subject is the note's title.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -113,7 +118,7 @@ impl Snapshot {
         Ok(found)
     }
 
-    /// The statements up to a band with a fact under one of these topics, in order of id.
+    /// Returns the statements up to a band with a fact under one of these topics, by id.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -132,7 +137,7 @@ impl Snapshot {
         Ok(found)
     }
 
-    /// The statements up to a band that cite claims in their notes, with what they cite, in order of id.
+    /// Returns the statements up to a band that cite claims, with the cited claims, by id.
     ///
     /// # Errors
     /// [`ReadError`].

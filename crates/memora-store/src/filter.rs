@@ -1,4 +1,4 @@
-//! Which notes a question is about: properties, tags, folders, dates.
+//! Filters for notes: properties, tags, folders, dates.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -9,24 +9,24 @@ use rusqlite::{Connection, ToSql};
 use crate::record::NoteRecord;
 use crate::{ReadError, code};
 
-/// Conditions on notes. All of them must hold; the empty filter lets every note through.
+/// Conditions on notes. All of them must hold; the empty filter matches every note.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct NoteFilter {
-    /// Properties by name with a value they must have; case forgiven. For a list one value is enough.
+    /// Required properties by name and value, ignoring case. For a list one value is enough.
     pub properties: Vec<(String, String)>,
-    /// Tags without `#`, case forgiven; `project` finds `project/memora` too.
+    /// Tags without `#`, ignoring case; `project` matches `project/memora` too.
     pub tags: Vec<String>,
-    /// Folders, of which the note must lie in at least one, at any depth; without slashes at the ends. None: anywhere.
+    /// Folders, at least one of which must contain the note, at any depth; without slashes at the ends. Empty: any.
     pub folders: Vec<String>,
-    /// Paths, of which the note must be one. None: any.
+    /// Paths, one of which must be the note's. Empty: any.
     pub notes: Vec<NotePath>,
-    /// First day the note's date may mean. A note without a date fails this and the next.
+    /// First day that the note's date may mean. A note without a date fails this and the next.
     pub from: Option<PartialDate>,
-    /// Last day the note's date may mean: a note dated `2024-03` is in the range of any day of that March.
+    /// Last day that the note's date may mean: a note dated `2024-03` matches any day of that March.
     pub until: Option<PartialDate>,
 }
 
-/// The names and values of properties are the vault's words.
+/// Property names and values are vault text.
 impl std::fmt::Debug for NoteFilter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("NoteFilter")
@@ -40,12 +40,12 @@ impl std::fmt::Debug for NoteFilter {
     }
 }
 
-/// How tags and properties are looked up.
+/// Folds a tag or property for look-up.
 fn fold_case(text: &str) -> String {
     text.trim().to_lowercase()
 }
 
-/// What a note is found by under tags: each tag, and each tag that it is nested in.
+/// Returns the tags that a note is found by: each tag, and each of its parents.
 pub(crate) fn collect_tag_rows(note: &NoteRecord) -> BTreeSet<String> {
     let mut rows = BTreeSet::new();
     for tag in &note.tags {
@@ -58,7 +58,7 @@ pub(crate) fn collect_tag_rows(note: &NoteRecord) -> BTreeSet<String> {
     rows
 }
 
-/// What a note is found by under properties.
+/// Returns the properties that a note is found by.
 pub(crate) fn collect_property_rows(note: &NoteRecord) -> BTreeSet<(String, String)> {
     note.properties.iter().map(|(key, value)| (fold_case(key), fold_case(value))).collect()
 }
@@ -94,7 +94,7 @@ pub(crate) fn select_statements(
     Ok(ids)
 }
 
-/// The filter as SQL over `n`, with its parameters in order. Only placeholders depend on the filter's words.
+/// Returns the filter as SQL over `n`, with its parameters in order. Only placeholders depend on the filter's text.
 fn build_conditions(filter: &NoteFilter) -> (String, Vec<Box<dyn ToSql>>) {
     let mut sql = String::from("1");
     let mut parameters: Vec<Box<dyn ToSql>> = Vec::new();

@@ -1,4 +1,4 @@
-//! Reading the journal: what only watching could know. It may propose, and proves nothing.
+//! Reads the journal: history that only watching could record. It may suggest, and proves nothing.
 
 use std::sync::Arc;
 
@@ -8,28 +8,28 @@ use rusqlite::{Connection, OptionalExtension, Row};
 
 use crate::{ReadError, code};
 
-/// How many former places of one statement are kept; the latest ones.
+/// Maximum number of former places kept for each statement; the latest ones.
 pub const FORMER_MAX: usize = 8;
 
-/// Renames are kept flat, so one step is enough; a damaged file may say otherwise.
+/// Renames are stored flat, so one step is enough, unless the file is damaged.
 const RENAME_STEPS_MAX: usize = 8;
 
-/// The journal, open for reading. Each question sees the last commit.
+/// The journal, open for reading. Each query sees the last commit.
 pub struct Journal {
     conn: Connection,
 }
 
-/// A place where a statement stood once.
+/// A former place of a statement.
 #[derive(Clone, PartialEq, Eq)]
 pub struct FormerSource {
     /// The statement.
     pub statement: StatementId,
     /// The band of the place.
     pub band: Band,
-    /// When it was found gone, in seconds since 1970.
+    /// When it was found missing, in seconds since 1970.
     pub removed_at: i64,
-    /// The place as it was anchored last; `None` of a guarded one, of which nothing telling is kept. The outline is empty
-    /// when anything in the note was guarded.
+    /// The place as last anchored; `None` for a guarded one, of which nothing revealing is kept. The outline is empty
+    /// if anything in the note was guarded.
     pub place: Option<SourceRow>,
 }
 
@@ -48,8 +48,8 @@ impl Journal {
         &self.conn
     }
 
-    /// Where a statement stood before, the latest first; at most [`FORMER_MAX`]. A place where it stands again is not
-    /// among them.
+    /// Returns the former places of a statement, latest first; at most [`FORMER_MAX`]. Places that contain it again are
+    /// excluded.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -68,9 +68,9 @@ impl Journal {
         Ok(former)
     }
 
-    /// Where the note that lay here lies now, as far as was seen; `None` when it was never seen to move.
+    /// Returns the current path of a note that was at this path, as far as observed; `None` if no move was observed.
     ///
-    /// Another note may lie at the old path by now: look there first.
+    /// Another note may be at the old path by now: check there first.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -86,7 +86,7 @@ impl Journal {
         if at == path.as_str() { Ok(None) } else { code::decode_path(at).map(Some) }
     }
 
-    /// When a statement was first indexed, in seconds since 1970.
+    /// Returns the time at which a statement was first indexed, in seconds since 1970.
     ///
     /// # Errors
     /// [`ReadError`].

@@ -1,16 +1,16 @@
-//! Reads statements with their places, notes and claims: a handful of queries however many are asked for.
+//! Loads statements with their sources, notes and claims, in a constant number of queries.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use memora_claim::{Claim, ClaimId, Extractor, ValidityExpr, Modality, Phase, SourceRow, StatementId};
+use memora_claim::{Claim, ClaimId, Extractor, Modality, Phase, SourceRow, StatementId, ValidityExpr};
 use memora_vault::{FileStat, Zone};
 use rusqlite::{Connection, Row};
 
-use crate::record::{NoteRecord, StoredSource, StoredStatement, Extraction};
+use crate::record::{Extraction, NoteRecord, StoredSource, StoredStatement};
 use crate::{ReadError, code};
 
-/// The columns that [`read_note`] takes, from `notes AS n`.
+/// The columns that [`read_note`] reads, from `notes AS n`.
 pub(crate) const NOTE_COLUMNS: &str = "n.id, n.path, n.size, n.mtime_ns, n.ctime_ns, n.inode, n.hash, n.title, \
      n.subject, n.date, n.band, n.captured, n.aliases, n.tags, n.properties, n.outline";
 
@@ -40,11 +40,11 @@ pub(crate) fn read_note(row: &Row<'_>) -> Result<(i64, NoteRecord), ReadError> {
     Ok((row.get(0)?, note))
 }
 
-/// Which sources to load.
+/// The sources to load.
 pub(crate) enum SourceSelector<'a> {
-    /// All places of these statements.
+    /// All sources of these statements.
     Statements(&'a [StatementId]),
-    /// All places in the note with this row id.
+    /// All sources in the note with this row id.
     Note(i64),
 }
 
@@ -55,7 +55,7 @@ struct UnjoinedSource {
     source: SourceColumns,
 }
 
-/// The parts of a [`StoredSource`] that stand in its row.
+/// The columns of a [`StoredSource`] in its own row.
 struct SourceColumns {
     statement: StatementId,
     ordinal: u32,
@@ -73,7 +73,7 @@ struct SourceColumns {
     cites: Vec<ClaimId>,
 }
 
-/// Loads sources; those of a note in order of the note, others in no order.
+/// Loads sources; those of a note in note order, others unordered.
 pub(crate) fn select_sources(conn: &Connection, wanted: &SourceSelector<'_>) -> Result<Vec<StoredSource>, ReadError> {
     let places = select_places(conn, wanted)?;
     let notes = select_notes(conn, places.iter().map(|p| p.note).collect())?;
@@ -109,7 +109,7 @@ pub(crate) fn select_sources(conn: &Connection, wanted: &SourceSelector<'_>) -> 
         .collect()
 }
 
-/// Loads statements in the order asked for, each once; those that the store does not have are left out.
+/// Loads statements in the requested order, without duplicates; unknown ids are skipped.
 pub(crate) fn select_statements(conn: &Connection, ids: &[StatementId]) -> Result<Vec<StoredStatement>, ReadError> {
     let mut found: HashMap<StatementId, Vec<StoredSource>> = HashMap::with_capacity(ids.len());
     for source in select_sources(conn, &SourceSelector::Statements(ids))? {
@@ -119,14 +119,16 @@ pub(crate) fn select_statements(conn: &Connection, ids: &[StatementId]) -> Resul
 }
 
 fn select_places(conn: &Connection, wanted: &SourceSelector<'_>) -> Result<Vec<UnjoinedSource>, ReadError> {
-    // CROSS JOIN keeps SQLite from turning the order round.
+    // CROSS JOIN keeps SQLite from reordering the join.
     const FROM_STATEMENTS: &str = "json_each(?1) AS asked CROSS JOIN sources AS s ON s.statement = asked.value";
     let (from, filter, key) = match wanted {
         SourceSelector::Statements(ids) => {
             let distinct: BTreeSet<i64> = ids.iter().map(|id| code::encode_statement(*id)).collect();
             (FROM_STATEMENTS, "", code::encode_ids(distinct))
         }
-        SourceSelector::Note(id) => ("sources AS s", "WHERE s.note = CAST(?1 AS INTEGER) ORDER BY s.ordinal", id.to_string()),
+        SourceSelector::Note(id) => {
+            ("sources AS s", "WHERE s.note = CAST(?1 AS INTEGER) ORDER BY s.ordinal", id.to_string())
+        }
     };
     let mut query = conn.prepare_cached(&format!(
         "SELECT s.note, s.ordinal, s.statement, s.wording, s.start_byte, s.end_byte, s.line, s.fingerprint, s.band,

@@ -1,6 +1,6 @@
-//! The formats of the two databases, as numbered SQL files run over `PRAGMA user_version`.
+//! Schema migrations of the two databases: numbered SQL files, tracked by `PRAGMA user_version`.
 //!
-//! A released file is never edited; a new format is a new file at the end of the list.
+//! A released file is never edited; a schema change is a new file at the end of the list.
 
 use rusqlite::{Connection, TransactionBehavior};
 
@@ -14,7 +14,7 @@ pub(crate) enum Database {
 }
 
 impl Database {
-    /// Its file's name in the state folder.
+    /// Returns its file name in the state folder.
     pub(crate) fn file_name(self) -> &'static str {
         match self {
             Self::Index => "index.db",
@@ -46,18 +46,18 @@ impl Database {
         }
     }
 
-    /// The latest format known here.
+    /// Returns the latest known schema version.
     pub(crate) fn latest_version(self) -> i64 {
         crate::code::encode_usize(self.migrations().len())
     }
 }
 
-/// The format of a database; 0 when it is new.
+/// Reads the schema version of a database; 0 if it is new.
 pub(crate) fn read_version(conn: &Connection) -> Result<i64, ReadError> {
     Ok(conn.query_row("PRAGMA user_version", [], |row| row.get(0))?)
 }
 
-/// Brings a database to the latest format, in one transaction. One of a later format is left alone.
+/// Migrates a database to the latest version, in one transaction. A later version is left alone.
 pub(crate) fn migrate(conn: &mut Connection, database: Database) -> Result<(), ReadError> {
     let transaction = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
     // Read inside the transaction: another process may have been first.
@@ -72,10 +72,10 @@ pub(crate) fn migrate(conn: &mut Connection, database: Database) -> Result<(), R
     Ok(())
 }
 
-/// The tables and indices of both databases, freshly made, as SQL for a reader.
+/// Returns the tables and indices of both databases, freshly created, as SQL for a reader.
 ///
 /// # Panics
-/// When a migration of this very crate does not run on an empty database.
+/// If a migration of this crate fails on an empty database.
 #[must_use]
 pub fn schema_sql() -> String {
     let dump = |database: Database| -> Result<String, ReadError> {

@@ -1,6 +1,6 @@
-//! Names and links: written as they stand, looked up by key, resolved by nobody here.
+//! Names and links: stored as written, looked up by key; resolved in the engine.
 //!
-//! The one rule to know: every look-up takes the strictest band that its asker may see, and gives nothing of a stricter
+//! Invariant: every look-up takes the strictest band that the caller may see, and returns nothing of a stricter
 //! place: no row, no count, no order that depends on one.
 
 use std::collections::BTreeSet;
@@ -12,12 +12,12 @@ use rusqlite::{Connection, Row, params};
 use crate::record::StatementRecord;
 use crate::{ReadError, Snapshot, code};
 
-/// What a name is in a claim.
+/// The role of a name in a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameRole {
-    /// What the claim is about.
+    /// The subject of the claim.
     Subject,
-    /// What is said of it, where that is short.
+    /// The object of the claim, if it is short.
     Object,
 }
 
@@ -30,69 +30,69 @@ impl NameRole {
     }
 }
 
-/// What a note is called, by itself.
+/// The names of a note.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NoteNames {
     /// The note.
     pub path: NotePath,
-    /// Its name, as Obsidian shows it.
+    /// The title, as Obsidian shows it.
     pub title: String,
-    /// Other names it gives itself.
+    /// Its aliases.
     pub aliases: Vec<String>,
-    /// Whether a machine wrote it down.
+    /// Whether the note was captured by a machine.
     pub captured: bool,
 }
 
-/// A place of a statement where something is named.
+/// A place of a statement that contains a name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NamedPlace {
     /// The note.
     pub note: NotePath,
-    /// The statement's place in the order of the note's.
+    /// The ordinal of the statement in the note.
     pub ordinal: u32,
     /// The statement.
     pub statement: StatementId,
-    /// The note's row.
+    /// The row id of the note.
     row: i64,
-    /// The piece of the note.
+    /// The block of the note.
     block: u32,
 }
 
 impl NamedPlace {
-    /// Names the piece of a note that the statement is cut from, in this snapshot.
+    /// Returns the id, in this snapshot, of the block that contains the statement.
     #[must_use]
     pub fn block(&self) -> (i64, u32) {
         (self.row, self.block)
     }
 }
 
-/// What one claim at a place names.
+/// The names in one claim at a place.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ClaimNames {
-    /// Which of the places asked for, by index.
+    /// Index of the place in the request.
     pub at: usize,
-    /// What the claim is about; `None` where the note's title says so.
+    /// The subject; `None` if the note's title is the subject.
     pub subject: Option<String>,
-    /// What is said of it.
+    /// The object.
     pub object: String,
-    /// Whether the subject is the heading above or the whole item above, and not written at this place.
+    /// Whether the subject is the heading above or the whole parent item, and not written at this place.
     pub lent: bool,
     /// Whether the object is the whole sentence.
     pub whole: bool,
-    /// Whether somebody else speaks here: a quote, words between quotation marks, or what a machine captured.
+    /// Whether the words are someone else's: a quote, words between quotation marks, or a captured note.
     pub quoted: bool,
 }
 
 /// A link at a place.
 #[derive(Clone, PartialEq, Eq)]
 pub struct LinkUse {
-    /// Where.
+    /// The place of the link.
     pub place: NamedPlace,
-    /// The note it names, as written.
+    /// The linked note, as written.
     pub target: String,
-    /// The words it shows.
+    /// The text of the link.
     pub shown: String,
-    /// Whether those words may be a name of what it leads to.
+    /// Whether that text may be a name of the target.
     pub names: bool,
 }
 
@@ -133,9 +133,10 @@ pub(crate) fn write_links(conn: &Connection, note: i64, statement: &StatementRec
     Ok(())
 }
 
-/// The columns that [`read_place`] takes first.
+/// The columns that [`read_place`] reads first.
 const PLACE_COLUMNS: &str = "n.path, s.ordinal, s.statement, s.note, s.block";
-const LINK_COLUMNS: &str = "n.path, s.ordinal, s.statement, s.note, s.block, l.target, l.shown, l.shown_key IS NOT NULL";
+const LINK_COLUMNS: &str =
+    "n.path, s.ordinal, s.statement, s.note, s.block, l.target, l.shown, l.shown_key IS NOT NULL";
 
 fn read_place(row: &Row<'_>) -> Result<NamedPlace, ReadError> {
     Ok(NamedPlace {
@@ -156,7 +157,7 @@ fn encode_keys<'k>(keys: impl IntoIterator<Item = &'k NameKey>) -> String {
     code::encode_list(&texts)
 }
 
-/// Places as a JSON array of pairs.
+/// Encodes places as a JSON array of pairs.
 fn encode_places(places: &[NamedPlace]) -> String {
     let pairs: Vec<String> = places.iter().map(|place| format!("[{},{}]", place.row, place.ordinal)).collect();
     format!("[{}]", pairs.join(","))
@@ -166,7 +167,7 @@ const FROM_PLACES: &str = "json_each(?1) AS asked CROSS JOIN sources AS s
          ON s.note = json_extract(asked.value, '$[0]') AND s.ordinal = json_extract(asked.value, '$[1]')";
 
 impl Snapshot {
-    /// What notes up to a band call themselves, ordered by path.
+    /// Returns the titles and aliases of notes up to a band, by path.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -189,8 +190,8 @@ impl Snapshot {
         Ok(notes)
     }
 
-    /// What links name most: notes as links write them, with how many notes up to a band have such a link, at least so many,
-    /// the most often linked first.
+    /// Returns the most linked notes as links write them, with the number of notes up to a band that link to them (at
+    /// least `at_least`), most linked first.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -208,7 +209,7 @@ impl Snapshot {
         Ok(found)
     }
 
-    /// The places up to a band where a claim has one of these names in this role, by note and position, as many as
+    /// Returns the places up to a band where a claim has one of these names in this role, by note and position, at most
     /// `limit`.
     ///
     /// # Errors
@@ -227,8 +228,12 @@ impl Snapshot {
              CROSS JOIN notes AS n ON n.id = s.note
              ORDER BY n.path, s.start_byte, s.ordinal LIMIT ?4"
         ))?;
-        let mut rows =
-            query.query(params![encode_keys(names), role.to_number(), code::encode_band(at_most), code::encode_usize(limit)])?;
+        let mut rows = query.query(params![
+            encode_keys(names),
+            role.to_number(),
+            code::encode_band(at_most),
+            code::encode_usize(limit)
+        ])?;
         let mut places = Vec::new();
         while let Some(row) = rows.next()? {
             places.push(read_place(row)?);
@@ -236,8 +241,8 @@ impl Snapshot {
         Ok(places)
     }
 
-    /// The places up to a band where a claim has a name in this role, each name in one note, by note and position, as many
-    /// as `limit`.
+    /// Returns the places up to a band where a claim has a name in this role, each name in one note, by note and
+    /// position, at most `limit`.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -261,7 +266,8 @@ impl Snapshot {
         let asked: Vec<_> =
             names.iter().map(|(key, note)| (key.as_str().to_owned(), note.as_str().to_owned())).collect();
         let asked = code::encode_pairs(&asked);
-        let mut rows = query.query(params![asked, role.to_number(), code::encode_band(at_most), code::encode_usize(limit)])?;
+        let mut rows =
+            query.query(params![asked, role.to_number(), code::encode_band(at_most), code::encode_usize(limit)])?;
         let mut places = Vec::new();
         while let Some(row) = rows.next()? {
             places.push(read_place(row)?);
@@ -269,8 +275,8 @@ impl Snapshot {
         Ok(places)
     }
 
-    /// Statements up to a band where this name stands as subject, object or the words of a link, in no order, as many as
-    /// `limit`: to tell a name that is repeated, without reading all the places of one that is everywhere.
+    /// Returns statements up to a band with this name as subject, object or link text, unordered, at most `limit`: to
+    /// detect a repeated name without reading all the places of a frequent one.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -297,7 +303,7 @@ impl Snapshot {
         Ok(statements)
     }
 
-    /// The links up to a band that show one of these names, by note and position. What a machine wrote down names nothing.
+    /// Returns the links up to a band with one of these texts, by note and position. Captured notes are excluded.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -310,8 +316,8 @@ impl Snapshot {
         self.select_links(from, &encode_keys(names), at_most, "NOT n.captured")
     }
 
-    /// The links up to a band whose target has one of these [keys](memora_vault::link_key), by note and position. Where
-    /// each leads, a [`memora_vault::LinkIndex`] says.
+    /// Returns the links up to a band whose target has one of these [keys](memora_vault::link_key), by note and
+    /// position. To resolve them, use a [`memora_vault::LinkIndex`].
     ///
     /// # Errors
     /// [`ReadError`].
@@ -336,7 +342,7 @@ impl Snapshot {
         Ok(links)
     }
 
-    /// The links at these places, by note and position.
+    /// Returns the links at these places, by note and position.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -355,8 +361,8 @@ impl Snapshot {
         Ok(links)
     }
 
-    /// For each of these places those up to a band in its block: the paragraph, item or row it stands in, the item that
-    /// belongs to, and the items that belong to it. Each with the index of the place asked for; itself among them.
+    /// Returns for each of these places those up to a band in its block: the paragraph, item or row that contains it,
+    /// its parent item, and its child items. Each with the index of the requested place; itself included.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -376,7 +382,7 @@ impl Snapshot {
         Ok(found)
     }
 
-    /// What the claims at these places name, in order of place and claim.
+    /// Returns the names in the claims at these places, by place and claim.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -405,7 +411,7 @@ impl Snapshot {
         Ok(namings)
     }
 
-    /// The places of a statement up to a band, by note and position.
+    /// Returns the places of a statement up to a band, by note and position.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -422,7 +428,7 @@ impl Snapshot {
         Ok(places)
     }
 
-    /// The places of a note up to a band, in order of the note.
+    /// Returns the places of a note up to a band, in note order.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -440,7 +446,7 @@ impl Snapshot {
     }
 }
 
-/// Names are the vault's words.
+/// Names are vault text.
 impl std::fmt::Debug for NoteNames {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "NoteNames({:?}, {} aliases)", self.path, self.aliases.len())

@@ -1,4 +1,4 @@
-//! A store: the folder, and the connections that are kept open for the next reader or writer.
+//! The store: its folder, and a pool of connections for readers and writers.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,10 +8,10 @@ use rusqlite::Connection;
 
 use crate::batch::Batch;
 use crate::migrate::Database;
-use crate::setup::{self, OpenedDatabase, OpenReport, SetAsideReason};
+use crate::setup::{self, OpenReport, OpenedDatabase, SetAsideReason};
 use crate::{Journal, OpenError, Proposals, ReadError, Snapshot, WriteError, Writer};
 
-/// How many idle connections are kept for readers.
+/// Maximum number of idle reader connections.
 const IDLE_MAX: usize = 4;
 
 /// The durable state of one vault. Cheap to clone; clones share their connections. Usable from any thread.
@@ -20,37 +20,37 @@ pub struct Store {
     shared: Arc<ConnectionPool>,
 }
 
-/// What snapshots and writers give back to when they end.
+/// The connection pool to which snapshots and writers return their connections.
 pub(crate) struct ConnectionPool {
     dir: PathBuf,
     readers: Mutex<Vec<PooledConnection>>,
-    /// Index and journal of the last writer.
+    /// Index and journal connections of the last writer.
     writer: Mutex<Option<(PooledConnection, PooledConnection)>>,
-    /// Words were deleted, and the write-ahead log could not be emptied of them yet.
+    /// Deleted words may still be in the write-ahead log.
     pub(crate) unwiped: AtomicBool,
 }
 
-/// A connection, and which file it leads to.
+/// A connection, and the identity of its file.
 pub(crate) struct PooledConnection {
     pub(crate) conn: Connection,
     file: Option<(u64, u64)>,
 }
 
-/// What a thorough look at the databases found.
+/// The result of an integrity check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoreHealth {
-    /// Every page, row and index entry of the index holds together.
+    /// Every page, row and index entry of the index is consistent.
     pub index_sound: bool,
-    /// The same of the journal.
+    /// The same for the journal.
     pub journal_sound: bool,
 }
 
 impl Store {
-    /// Opens the store in `dir`, which must lie outside the vault, and says what was found there.
+    /// Opens the store in `dir`, which must be outside the vault, and reports the state of its databases.
     ///
-    /// 1. What is missing is made, closed to everybody but its owner.
-    /// 2. An index that is damaged, or that a later version wrote, is set aside and an empty one made.
-    /// 3. A damaged journal likewise; a journal of a later version is refused, since it could not be made again.
+    /// 1. Missing files are created, readable by their owner only.
+    /// 2. A damaged index, or one of a later version, is set aside and an empty one created.
+    /// 3. A damaged journal likewise; a journal of a later version is refused, since it could not be recreated.
     ///
     /// # Errors
     /// [`OpenError`].
@@ -67,9 +67,9 @@ impl Store {
         Ok((Self { shared: Arc::new(shared) }, OpenReport { index, journal }))
     }
 
-    /// Begins to read: the store as of the last commit, whatever is written meanwhile. Never waits for a writer.
+    /// Begins a read transaction: the store as of the last commit, unaffected by later writes. Never waits for writers.
     ///
-    /// Drop it soon: the log of later commits cannot be folded back while it is there.
+    /// Drop it soon: the log of later commits cannot be checkpointed while it exists.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -86,7 +86,7 @@ impl Store {
         Ok(Journal::new(self.shared.connect(Database::Journal)?.conn))
     }
 
-    /// Opens what language models proposed.
+    /// Opens the proposals of language models.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -94,8 +94,8 @@ impl Store {
         Ok(Proposals::new(self.shared.connect(Database::Journal)?.conn, self.shared()))
     }
 
-    /// Empties the write-ahead logs of words that were deleted. Returns whether none of them lingers there: false when another
-    /// process is reading, which keeps them until it ends or until this is called again.
+    /// Removes deleted words from the write-ahead logs. Returns whether none remain: false if another process is
+    /// reading, which keeps them until it ends or this is called again.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -109,9 +109,9 @@ impl Store {
         Ok(wiped)
     }
 
-    /// Begins a batch, unless another one is being written, here or in another process: then `None`.
+    /// Begins a batch; `None` if another one is being written, here or in another process.
     ///
-    /// `now` (seconds since 1970) is the time that the journal notes.
+    /// `now` (seconds since 1970) is the time recorded in the journal.
     ///
     /// # Errors
     /// [`WriteError`].
@@ -120,13 +120,13 @@ impl Store {
         Writer::begin(Batch::begin(self.shared(), lock)?, now).map(Some)
     }
 
-    /// Empties the index, and the journal too unless it is to be kept. The index gets a new [`Snapshot::uuid`], so that
-    /// derived indexes notice. Copies of databases that were set aside are removed with them.
+    /// Empties the index, and the journal too unless `keep_journal`. The index gets a new [`Snapshot::uuid`], so that
+    /// derived indexes notice. Databases that were set aside are removed.
     ///
     /// Emptied in place rather than deleted: another process may have the files open.
     ///
     /// # Errors
-    /// [`OpenError::Busy`] when another process keeps writing; others as for [`Store::open`].
+    /// [`OpenError::Busy`] if another process keeps writing; others as for [`Store::open`].
     pub fn reset(&self, keep_journal: bool) -> Result<(), OpenError> {
         let _lock = setup::wait_for_write_lock(&self.shared.dir)?;
         self.clear_database(Database::Index)?;
@@ -138,7 +138,7 @@ impl Store {
         Ok(())
     }
 
-    /// Sets the index aside and makes an empty one: the way out of [`ReadError::Damaged`].
+    /// Sets the index aside and creates an empty one: the recovery from [`ReadError::Damaged`].
     ///
     /// # Errors
     /// As for [`Store::reset`].
@@ -146,7 +146,7 @@ impl Store {
         self.rebuild_database(Database::Index)
     }
 
-    /// Sets the journal aside and makes an empty one: the way out when it is damaged and cannot be written.
+    /// Sets the journal aside and creates an empty one: the recovery if it is damaged and cannot be written.
     ///
     /// # Errors
     /// As for [`Store::reset`].
@@ -160,10 +160,10 @@ impl Store {
         setup::set_aside_database(&self.shared.dir, database, SetAsideReason::Damaged)
     }
 
-    /// Reads both databases from end to end. Takes as long as that takes.
+    /// Checks the integrity of both databases. Reads them completely, so it may take long.
     ///
     /// # Errors
-    /// [`ReadError::Sqlite`] when a file cannot be opened or read at all; damage is an answer, not an error.
+    /// [`ReadError::Sqlite`] if a file cannot be opened or read at all; damage is a result, not an error.
     pub fn check_integrity(&self) -> Result<StoreHealth, ReadError> {
         let sound = |database| {
             let verdict = self.shared.connect(database).and_then(|kept| {
@@ -207,7 +207,7 @@ impl Store {
                 }
             };
             kept.conn.execute_batch(sql)?;
-            // Gives the space back. A reader may be in the way; the pages are overwritten with zeros in any case.
+            // Reclaims the space. A reader may prevent it; the pages are overwritten with zeros in any case.
             drop(kept.conn.execute_batch("VACUUM"));
             truncate_wal(&kept.conn);
             Ok(())
@@ -222,8 +222,8 @@ impl Store {
     }
 }
 
-/// Folds the write-ahead log back and cuts it to nothing, so that deleted words do not linger in it. Does not wait for
-/// readers; returns whether it was done.
+/// Checkpoints the write-ahead log and truncates it, so that deleted words do not remain in it. Does not wait for
+/// readers; returns whether it succeeded.
 pub(crate) fn truncate_wal(conn: &Connection) -> bool {
     let impatient = conn.busy_timeout(std::time::Duration::ZERO);
     let done = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0));
@@ -238,7 +238,7 @@ impl ConnectionPool {
 
     fn connect(&self, database: Database) -> Result<PooledConnection, ReadError> {
         let path = self.path(database);
-        // The file first: if it is replaced in between, the connection is taken for an old one and not used again.
+        // The file first: if it is replaced in between, the connection counts as outdated and is not reused.
         let file = setup::file_id(&path);
         Ok(PooledConnection { conn: setup::open_connection(&path)?, file })
     }
@@ -268,7 +268,7 @@ impl ConnectionPool {
         Ok((self.connect(Database::Index)?, self.connect(Database::Journal)?))
     }
 
-    /// Takes a reader's connection back, if its transaction could be ended.
+    /// Returns a reader's connection to the pool, if its transaction has ended.
     pub(crate) fn return_reader(&self, kept: PooledConnection) {
         let mut idle = lock_mutex(&self.readers);
         if kept.conn.is_autocommit() && idle.len() < IDLE_MAX {
@@ -276,7 +276,7 @@ impl ConnectionPool {
         }
     }
 
-    /// Takes a writer's connections back, if their transactions could be ended.
+    /// Returns a writer's connections to the pool, if their transactions have ended.
     pub(crate) fn return_writer(&self, index: PooledConnection, journal: PooledConnection) {
         if index.conn.is_autocommit() && journal.conn.is_autocommit() {
             *lock_mutex(&self.writer) = Some((index, journal));
@@ -289,7 +289,7 @@ impl ConnectionPool {
     }
 }
 
-/// A panic elsewhere cannot leave a list of idle connections half changed.
+/// A panic elsewhere cannot leave a list of idle connections inconsistent.
 fn lock_mutex<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

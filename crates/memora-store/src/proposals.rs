@@ -1,9 +1,9 @@
-//! What language models proposed for passages: kept in the journal, since it cannot be made again but by asking them.
+//! Proposals of language models for passages: kept in the journal, since recreating them would mean asking again.
 //!
-//! The one rule to know: **it has words of the vault, guarded ones too, and they go with their passage.** Whoever knows which
-//! passages are gone calls [`Proposals::forget`], and [`Store::wipe`](crate::Store::wipe) after it.
+//! Invariant: **they contain vault text, even guarded text, and are deleted with their passage.** A caller that knows
+//! which passages are gone calls [`Proposals::forget`], and [`Store::wipe`](crate::Store::wipe) after it.
 //!
-//! Deliberately not here: what a proposal says. It is a text, to be read and judged anew each time.
+//! Out of scope: the content of a proposal. It is text, to be parsed and judged anew each time.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -13,32 +13,32 @@ use rusqlite::{Connection, OptionalExtension, params};
 use crate::ReadError;
 use crate::open::ConnectionPool;
 
-/// A hash of exactly what was sent of a passage.
+/// A hash of the exact text of a passage that was sent.
 pub type PassageKey = [u8; 32];
 
-/// Who proposed.
+/// The origin of a proposal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProposedBy {
     /// The provider of the model.
     pub provider: String,
     /// The model.
     pub model: String,
-    /// A hash of what it was told to do.
+    /// A hash of the model's instructions.
     pub version: String,
 }
 
-/// What was kept for a passage, as it stood when it was looked at: not what took its place since.
+/// A handle to the stored proposals of a passage at one time; it does not match later replacements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeptProposals {
     /// The passage.
     pub passage: PassageKey,
-    /// Whether the index has taken it in.
+    /// Whether they are in the index.
     pub taken: bool,
     stamp: i64,
 }
 
-/// The proposals of one vault, open for reading and writing. Each call is a transaction of its own; several processes may
-/// make them.
+/// The proposals of one vault, open for reading and writing. Each call is a transaction of its own; several processes
+/// may call concurrently.
 pub struct Proposals {
     conn: Connection,
     shared: Arc<ConnectionPool>,
@@ -57,7 +57,7 @@ impl Proposals {
         Ok(!self.conn.prepare_cached("SELECT 1 FROM proposals LIMIT 1")?.exists([])?)
     }
 
-    /// What was proposed for a passage, and by whom, in the order of their names.
+    /// Returns the proposals for a passage, with their origins, by provider and model.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -71,7 +71,7 @@ impl Proposals {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// What one of them proposed for a passage, having been told the same.
+    /// Returns the proposals of one origin for a passage.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -83,7 +83,7 @@ impl Proposals {
         Ok(row.optional()?)
     }
 
-    /// Keeps what was proposed, in place of what the same one proposed when told something else.
+    /// Stores proposals, replacing those of the same model under other instructions.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -97,7 +97,7 @@ impl Proposals {
         Ok(())
     }
 
-    /// All that is kept now.
+    /// Returns everything that is stored now.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -113,7 +113,7 @@ impl Proposals {
         Ok(found)
     }
 
-    /// Notes that the index has taken these in.
+    /// Marks these as taken into the index.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -121,7 +121,7 @@ impl Proposals {
         self.execute_for_each(kept, "UPDATE proposals SET taken = 1 WHERE passage = ?1 AND stamp = ?2").map(drop)
     }
 
-    /// Forgets these. Returns how many were there still.
+    /// Deletes these. Returns the number that still existed.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -133,7 +133,11 @@ impl Proposals {
         Ok(gone)
     }
 
-    fn execute_for_each<'k>(&self, kept: impl Iterator<Item = &'k KeptProposals>, sql: &str) -> Result<usize, ReadError> {
+    fn execute_for_each<'k>(
+        &self,
+        kept: impl Iterator<Item = &'k KeptProposals>,
+        sql: &str,
+    ) -> Result<usize, ReadError> {
         let mut changed = 0;
         let transaction = self.conn.unchecked_transaction()?;
         for row in kept {

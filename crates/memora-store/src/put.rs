@@ -1,4 +1,4 @@
-//! What one note brings into a batch: the rows that go, the rows that come, and which statements that touches.
+//! Writes one note within a batch: rows deleted, rows inserted, and the statements affected.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -11,12 +11,12 @@ use crate::load::{self, NOTE_COLUMNS, SourceSelector};
 use crate::record::{NoteRecord, StatementRecord, StoredSource};
 use crate::{ReadError, WriteError, code, facts, filter, names};
 
-/// A note as it stood before it was put or removed.
+/// The state of a note before it was written or removed.
 pub(crate) struct PriorState {
     pub(crate) note: i64,
     pub(crate) record: NoteRecord,
     pub(crate) sources: Vec<StoredSource>,
-    /// The wording at each ordinal.
+    /// The wording id at each ordinal.
     wordings: BTreeMap<u32, i64>,
 }
 
@@ -52,7 +52,7 @@ impl PriorState {
     }
 }
 
-/// What a derived index may depend on at a place of a statement: everything but where exactly it stands.
+/// The properties of a statement's place that a derived index may depend on: everything but its exact position.
 #[derive(PartialEq)]
 pub(crate) struct IndexKey {
     wording: i64,
@@ -67,7 +67,7 @@ pub(crate) struct IndexKey {
 /// The statements of a note, each with its places in order.
 pub(crate) type IndexKeys = BTreeMap<i64, Vec<IndexKey>>;
 
-/// Reads what the index has of a note.
+/// Reads the indexed state of a note.
 pub(crate) fn read_prior_state(conn: &Connection, path: &NotePath) -> Result<Option<PriorState>, ReadError> {
     let sql = format!("SELECT {NOTE_COLUMNS} FROM notes AS n WHERE n.path = ?1");
     let mut query = conn.prepare_cached(&sql)?;
@@ -80,7 +80,7 @@ pub(crate) fn read_prior_state(conn: &Connection, path: &NotePath) -> Result<Opt
     Ok(Some(PriorState { note, record, sources, wordings }))
 }
 
-/// Refuses what does not belong together, before anything is written.
+/// Rejects inconsistent records, before anything is written.
 pub(crate) fn validate_records(note: &NoteRecord, statements: &[StatementRecord]) -> Result<(), WriteError> {
     let mut ordinals = BTreeSet::new();
     for statement in statements {
@@ -98,7 +98,7 @@ pub(crate) fn validate_records(note: &NoteRecord, statements: &[StatementRecord]
     Ok(())
 }
 
-/// Writes the note's own row and what filters look up; returns its row id. `known` is its row, if it has one.
+/// Writes the note's own row and its filter rows; returns its row id. `known` is its existing row, if any.
 pub(crate) fn write_note_row(conn: &Connection, note: &NoteRecord, known: Option<i64>) -> Result<i64, ReadError> {
     let days = note.date.map(code::day_bounds);
     let id = conn
@@ -156,12 +156,17 @@ pub(crate) fn write_note_row(conn: &Connection, note: &NoteRecord, known: Option
 pub(crate) fn write_problems(conn: &Connection, note: i64, problems: &[NoteProblem]) -> Result<(), ReadError> {
     let mut insert = conn.prepare_cached("INSERT INTO problems (note, ordinal, line, kind) VALUES (?1, ?2, ?3, ?4)")?;
     for (ordinal, problem) in problems.iter().enumerate() {
-        insert.execute(params![note, code::encode_usize(ordinal), code::encode_usize(problem.line), problem.kind.code()])?;
+        insert.execute(params![
+            note,
+            code::encode_usize(ordinal),
+            code::encode_usize(problem.line),
+            problem.kind.code()
+        ])?;
     }
     Ok(())
 }
 
-/// Writes the statements of a note that has none; returns how they look.
+/// Writes the statements of a note that has none; returns their index keys.
 pub(crate) fn write_statements(
     conn: &Connection,
     note: i64,
@@ -170,7 +175,7 @@ pub(crate) fn write_statements(
     let mut wordings = select_known_extractions(conn, statements)?;
     let mut in_order: Vec<&StatementRecord> = statements.iter().collect();
     in_order.sort_by_key(|statement| statement.ordinal);
-    // Where each statement last stood.
+    // The last ordinal of each statement.
     let mut last_place: HashMap<StatementId, u32> = HashMap::new();
     let mut places = BTreeMap::new();
     let mut at_ordinal: Vec<(u32, i64, IndexKey)> = Vec::with_capacity(in_order.len());
@@ -234,7 +239,10 @@ pub(crate) fn write_statements(
 
 type ExtractionDigest = [u8; 16];
 
-fn select_known_extractions(conn: &Connection, statements: &[StatementRecord]) -> Result<HashMap<(i64, ExtractionDigest), i64>, ReadError> {
+fn select_known_extractions(
+    conn: &Connection,
+    statements: &[StatementRecord],
+) -> Result<HashMap<(i64, ExtractionDigest), i64>, ReadError> {
     let ids: BTreeSet<i64> = statements.iter().map(|s| code::encode_statement(s.source.statement)).collect();
     let mut query = conn.prepare_cached(
         "SELECT w.statement, w.digest, w.id
@@ -285,12 +293,12 @@ fn write_extraction(
     Ok(wording)
 }
 
-/// SQLite would keep NaN as NULL.
+/// SQLite would store NaN as NULL.
 fn storable_confidence(confidence: f32) -> f32 {
     if confidence.is_nan() { 0.0 } else { confidence }
 }
 
-/// Over everything in the wording, each part with its length, so that no two wordings share one.
+/// Hashes every part of the wording with its length, so that no two wordings share a digest.
 fn compute_digest(statement: &StatementRecord) -> ExtractionDigest {
     let mut hasher = blake3::Hasher::new_derive_key("memora 2026 wording");
     let mut part = |text: Option<&str>| {
@@ -324,21 +332,25 @@ fn compute_digest(statement: &StatementRecord) -> ExtractionDigest {
     digest
 }
 
-/// The statements of the note that look different than before, lost and new ones included.
-pub(crate) fn find_changed_statements(before: Option<&PriorState>, note: &NoteRecord, now: &IndexKeys) -> BTreeSet<i64> {
+/// Returns the statements of the note whose index keys changed, including removed and new ones.
+pub(crate) fn find_changed_statements(
+    before: Option<&PriorState>,
+    note: &NoteRecord,
+    now: &IndexKeys,
+) -> BTreeSet<i64> {
     let Some(before) = before else { return now.keys().copied().collect() };
     let same_head = note_index_key(&before.record) == note_index_key(note);
     let then = before.index_keys();
     then.keys().chain(now.keys()).filter(|id| !same_head || then.get(id) != now.get(id)).copied().collect()
 }
 
-/// What of a note its statements may be found by.
+/// Returns the note properties that its statements may be found by.
 fn note_index_key(note: &NoteRecord) -> impl PartialEq + '_ {
     let names = (&note.title, &note.subject, &note.aliases);
     (names, note.date, note.band, note.captured, &note.tags, &note.properties)
 }
 
-/// The listed claims that the index has of statements, by statement.
+/// Returns the listed claims of statements in the index, by statement.
 pub(crate) fn select_listed_claims(
     conn: &Connection,
     statements: impl IntoIterator<Item = i64>,

@@ -1,4 +1,4 @@
-//! What is put into the store and what comes out of it: plain values.
+//! Input and output records of the store: plain values.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -9,59 +9,59 @@ use memora_vault::{Band, FileStat, Fingerprint, NotePath, PartialDate};
 
 use crate::PassageKey;
 
-/// What is kept of a note besides its statements.
+/// A note, without its statements.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NoteRecord {
-    /// Where it lies.
+    /// Its path.
     pub path: NotePath,
-    /// What the file system said when it was read.
+    /// The file's metadata when it was read.
     pub stat: FileStat,
     /// blake3 of the whole file.
     pub hash: Fingerprint,
-    /// Its name, as Obsidian shows it.
+    /// Its title, as Obsidian shows it.
     pub title: String,
-    /// What it calls itself when a statement takes its subject from it.
+    /// Its name as a borrowed subject.
     pub subject: String,
-    /// The date it bears.
+    /// Its date.
     pub date: Option<PartialDate>,
     /// The band of the whole note.
     pub band: Band,
-    /// Whether a machine wrote it down (`memora: captured`).
+    /// Whether a machine captured it (`memora: captured`).
     pub captured: bool,
-    /// Other names it gives itself.
+    /// Its aliases.
     pub aliases: Vec<String>,
     /// Tags without `#`, nested ones with their slashes.
     pub tags: Vec<String>,
-    /// Properties by name, a list's values one by one.
+    /// Properties by name, with list values one by one.
     pub properties: Vec<(String, String)>,
     /// Every heading, in order; shared by the note's sources.
     pub outline: Arc<[String]>,
 }
 
-/// A statement at one of its places, as the extractor found it.
+/// A statement at one of its places, as extracted.
 #[derive(Clone, PartialEq)]
 pub struct StatementRecord {
-    /// Its form here.
+    /// Its kind here.
     pub kind: StatementKind,
     /// Its words: no markup, white space folded.
     pub words: String,
-    /// The place. Its outline is not read: the note's counts.
+    /// The place. Its outline is ignored: the note's is used.
     pub source: SourceRow,
-    /// Its place in the order of the note's statements; distinct within the note.
+    /// Its position among the note's statements; unique within the note.
     pub ordinal: u32,
     /// Its readings here.
     pub claims: Vec<Claim>,
-    /// The block id that links can lead to.
+    /// The block id for links to it.
     pub block_id: Option<String>,
     /// Line of its first byte, from 1.
     pub line: u32,
-    /// The statement in front of it, as context; must stand in the same note, and is dropped if it does not.
+    /// The statement before it, as context; must be in the same note, and is dropped otherwise.
     pub before: Option<StatementId>,
-    /// Who says it, in a conversation.
+    /// Its speaker, in a conversation.
     pub speaker: Option<String>,
-    /// The piece of the note it is cut from: the same number for the sentences of one paragraph, item, row.
+    /// The block that contains it: the same number for the sentences of one paragraph, item or row.
     pub block: u32,
-    /// The piece that one belongs to: an item's parent item.
+    /// The parent of that block: an item's parent item.
     pub within: Option<u32>,
     /// The links in its bytes, in order.
     pub links: Vec<LinkRecord>,
@@ -69,21 +69,21 @@ pub struct StatementRecord {
     pub cites: Vec<ClaimId>,
 }
 
-/// A link to a note, as it is written.
+/// A link to a note, as written.
 #[derive(Clone, PartialEq, Eq)]
 pub struct LinkRecord {
-    /// The note it names: nothing behind `#` or `|`.
+    /// The linked note: without the part behind `#` or `|`.
     pub target: String,
-    /// The words it shows.
+    /// The text of the link.
     pub shown: String,
-    /// Whether those words stand for the note, so that they may be a name of it.
+    /// Whether that text denotes the note, so that it may be a name of it.
     pub names: bool,
 }
 
-/// How a statement was read: form, words, claims.
+/// The extraction of a statement: kind, words, claims.
 #[derive(Clone, PartialEq)]
 pub struct Extraction {
-    /// The statement's form.
+    /// The statement's kind.
     pub kind: StatementKind,
     /// Its words: no markup, white space folded.
     pub words: String,
@@ -91,19 +91,19 @@ pub struct Extraction {
     pub claims: Vec<Claim>,
 }
 
-/// A statement as the store has it.
+/// A statement as stored.
 #[derive(Clone, PartialEq)]
 pub struct StoredStatement {
-    /// Its name.
+    /// The id of the statement.
     pub id: StatementId,
-    /// How it was read at its first source that no machine captured, else at its first source.
+    /// The wording at its first source outside captured notes, otherwise at its first source.
     pub wording: Arc<Extraction>,
-    /// Its places, ordered by note path, start and ordinal; never empty.
+    /// Its sources, by note path, start and ordinal; never empty.
     pub sources: Vec<StoredSource>,
 }
 
 impl StoredStatement {
-    /// Makes a statement of its sources; `None` without any.
+    /// Creates a statement from its sources; `None` without any.
     pub(crate) fn from_sources(id: StatementId, mut sources: Vec<StoredSource>) -> Option<Self> {
         sources.sort_by(|a, b| (&a.row.note, a.row.start, a.ordinal).cmp(&(&b.row.note, b.row.start, b.ordinal)));
         let first = sources.iter().find(|s| !s.note.captured).or_else(|| sources.first())?;
@@ -111,10 +111,10 @@ impl StoredStatement {
         Some(Self { id, wording, sources })
     }
 
-    /// The statement as seen through some of its sources only, wording included; `None` when none is left.
+    /// Restricts the statement to some of its sources, wording included; `None` if none is left.
     ///
-    /// A door that may not see a source must not see what that source alone gave to the reading either, such as a secret
-    /// daily note's date. So take the statement through this before looking at anything in it.
+    /// A door that may not see a source must not see its influence on the reading either, such as a secret daily note's
+    /// date. So call this before using anything in the statement.
     #[must_use]
     pub fn retain_sources(self, may_see: impl FnMut(&StoredSource) -> bool) -> Option<Self> {
         let mut sources = self.sources;
@@ -124,33 +124,33 @@ impl StoredStatement {
     }
 }
 
-/// A place where a stored statement stands.
+/// A source of a stored statement.
 #[derive(Clone, PartialEq)]
 pub struct StoredSource {
     /// The place itself.
     pub row: SourceRow,
     /// The note, shared by the sources loaded together.
     pub note: Arc<NoteRecord>,
-    /// How the statement was read here.
+    /// The wording of the statement here.
     pub wording: Arc<Extraction>,
-    /// Its place in the order of the note's statements.
+    /// Its position among the note's statements.
     pub ordinal: u32,
     /// Line of its first byte, from 1.
     pub line: u32,
-    /// The block id that links can lead to.
+    /// The block id for links to it.
     pub block_id: Option<String>,
-    /// The ordinal of the statement in front of it, under the same headings.
+    /// The ordinal of the statement before it, under the same headings.
     pub before: Option<u32>,
-    /// Who says it, in a conversation.
+    /// Its speaker, in a conversation.
     pub speaker: Option<String>,
-    /// The claims that it cites here, in order: it derives from those.
+    /// The claims that it cites here, in order: its premises.
     pub cites: Vec<ClaimId>,
 }
 
 /// A statement near a source, in the same note.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Neighbour {
-    /// Its name.
+    /// The id of the statement.
     pub statement: StatementId,
     /// Its words.
     pub words: String,
@@ -158,38 +158,38 @@ pub struct Neighbour {
     pub band: Band,
 }
 
-/// What a note gained and lost when it was put.
+/// The statements that a note gained and lost by a write.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NoteChange {
-    /// Statements that stand in it now and did not before, in order of id.
+    /// Statements that are new in it, by id.
     pub added: Vec<StatementId>,
-    /// Statements that stood in it before and do not now, in order of id.
+    /// Statements that are no longer in it, by id.
     pub removed: Vec<StatementId>,
 }
 
-/// What a batch did.
+/// A summary of a committed batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommitSummary {
-    /// The store's sequence number now.
+    /// The store's new sequence number.
     pub sequence: u64,
-    /// Claims that the index has now and did not have before the batch.
+    /// Number of claims that are new in the index.
     pub claims_added: usize,
-    /// Claims that the index had before the batch and has no longer.
+    /// Number of claims that are no longer in the index.
     pub claims_removed: usize,
-    /// Passages that a note had before the batch and has no longer; another note may have them.
+    /// Passages that were removed from a note; another note may still have them.
     pub passages_gone: BTreeSet<PassageKey>,
 }
 
-/// What happened to statements since some sequence number.
+/// Changes of statements since a sequence number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StatementChanges {
-    /// Statements that are new, or whose wording, context or band changed; in order of id.
+    /// Statements that are new, or whose wording, context or band changed; by id.
     pub changed: Vec<StatementId>,
-    /// Statements whose last source went; in order of id.
+    /// Statements whose last source was removed; by id.
     pub deleted: Vec<StatementId>,
 }
 
-/// How much the index holds.
+/// Totals of the index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IndexTotals {
     /// Notes.
@@ -212,7 +212,7 @@ pub struct IndexTotals {
     pub skipped: usize,
 }
 
-/// Says how much it holds, never what.
+/// Prints sizes, never the text.
 impl fmt::Debug for NoteRecord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "NoteRecord({:?}, {} bytes, {})", self.path, self.stat.size, self.band)

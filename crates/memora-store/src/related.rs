@@ -1,29 +1,29 @@
-//! What belongs to a statement: the ones in front of it and behind it.
+//! Adjacent statements: those before and after a statement.
 
 use memora_claim::StatementId;
 use memora_vault::Band;
 
 use crate::{ReadError, Snapshot, code};
 
-/// How one statement belongs to another.
+/// The position of one statement relative to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Adjacency {
-    /// It stands in front of it, in the same note.
+    /// It precedes the other, in the same note.
     Before,
-    /// It stands behind it, in the same note.
+    /// It follows the other, in the same note.
     Behind,
 }
 
-/// A statement that belongs to another one, at one place of each.
+/// A statement adjacent to another one, at one place of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AdjacentStatement {
-    /// The one asked for.
+    /// The requested statement.
     pub from: StatementId,
     /// The band of its place.
     pub from_band: Band,
-    /// How the other belongs to it.
+    /// The position of the other relative to it.
     pub relation: Adjacency,
-    /// The other.
+    /// The other statement.
     pub to: StatementId,
     /// The band of its place.
     pub to_band: Band,
@@ -38,7 +38,7 @@ const BEHIND: &str = "SELECT s.statement, s.band, o.statement, o.band
     JOIN sources AS o ON o.note = s.note AND o.before = s.ordinal";
 
 impl Snapshot {
-    /// Where some statements stand: each with the number of the note, which is good for this snapshot, and its band there.
+    /// Returns the notes of some statements: each with the row id of the note, valid in this snapshot, and its band.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -55,7 +55,7 @@ impl Snapshot {
         Ok(found)
     }
 
-    /// What belongs to some statements.
+    /// Returns the statements adjacent to some statements.
     ///
     /// # Errors
     /// [`ReadError`].

@@ -1,7 +1,7 @@
-//! Writing the journal: what a batch leaves behind in it, and what must not stay in it.
+//! Writes the journal: the history of a batch, and its redaction.
 //!
-//! The rule: **nothing telling of guarded text.** A guarded place leaves its statement's id, its band and a time. When a
-//! note or a statement becomes guarded, what was noted of it while it was public is reduced to that as well.
+//! The rule: **nothing that reveals guarded text.** A guarded place leaves only its statement's id, its band and a
+//! time. If a note or a statement becomes guarded, its public history is reduced to that as well.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,18 +15,18 @@ use crate::put::PriorState;
 use crate::record::{NoteRecord, StatementRecord};
 use crate::{code, edits};
 
-/// What a batch has to tell the journal.
+/// Updates of the journal collected during a batch.
 #[derive(Default)]
 pub(crate) struct JournalUpdate {
-    /// Places that went, and whether their note's outline may be kept.
+    /// Removed places, and whether their note's outline may be kept.
     gone: Vec<(SourceRow, bool)>,
     /// Statements that are new in a note.
     stands: BTreeSet<(i64, NotePath)>,
-    /// Statements that stand guarded somewhere, with the strictest band seen.
+    /// Statements that are guarded somewhere, with the strictest band seen.
     guarded: BTreeMap<i64, Band>,
     /// Notes that are guarded as a whole.
     guarded_notes: BTreeMap<NotePath, Band>,
-    /// Notes with something guarded in them: their outline may hold a guarded heading.
+    /// Notes with guarded parts: their outline may contain a guarded heading.
     mixed_notes: BTreeSet<NotePath>,
     renames: Vec<(NotePath, NotePath)>,
     /// Numbers that were edited in place.
@@ -35,7 +35,7 @@ pub(crate) struct JournalUpdate {
 }
 
 impl JournalUpdate {
-    /// A note was replaced or removed; `now` stand in it still, `guarded` when something in it is guarded now.
+    /// Records that a note was replaced or removed; `now` are the statements left, `guarded` if it has guarded text.
     pub(crate) fn record_removed(&mut self, before: PriorState, now: &BTreeSet<i64>, guarded: bool) {
         let note_band = before.record.band;
         if note_band != Band::Public {
@@ -52,7 +52,7 @@ impl JournalUpdate {
         }
     }
 
-    /// A note was put; `then` stood in it before.
+    /// Records that a note was written; `then` are the statements that were in it before.
     pub(crate) fn record_present(&mut self, note: &NoteRecord, statements: &[StatementRecord], then: &BTreeSet<i64>) {
         if note.band != Band::Public {
             self.mark_note_guarded(&note.path, note.band);
@@ -89,8 +89,8 @@ impl JournalUpdate {
     }
 }
 
-/// Writes and commits a batch's memory, with the index as the batch leaves it at hand. `new` are the statements that the
-/// index did not have before. Returns whether anything was taken out of the journal.
+/// Writes and commits an update, given the index as the batch leaves it. `new` are the statements that are new in the
+/// index. Returns whether anything was deleted from the journal.
 pub(crate) fn write_update(
     index: &Connection,
     journal: &Connection,
@@ -106,7 +106,7 @@ pub(crate) fn write_update(
         forgotten += edits::delete_before(journal, time)?;
     }
     write_first_seen(journal, new, now)?;
-    // On a first index there is nothing to take back, and looking for it statement by statement would be felt.
+    // A first index has no history to revoke, and checking each statement would be slow.
     if journal.prepare_cached("SELECT 1 FROM former LIMIT 1")?.exists([])? {
         forgotten += revoke_former_sources(journal, memory)?;
     }
@@ -124,11 +124,16 @@ pub(crate) fn write_update(
     Ok(forgotten > 0)
 }
 
-/// Takes back edits of numbers that are none any more, reduces those that are guarded now, and notes what the batch saw.
-fn write_number_changes(index: &Connection, journal: &Connection, memory: &JournalUpdate, now: i64) -> Result<usize, ReadError> {
+/// Deletes obsolete number changes, redacts those that are guarded now, and stores the new ones.
+fn write_number_changes(
+    index: &Connection,
+    journal: &Connection,
+    memory: &JournalUpdate,
+    now: i64,
+) -> Result<usize, ReadError> {
     let mut count = 0;
     let mut begun = Vec::new();
-    // On a first index there is nothing to take back.
+    // A first index has nothing to delete.
     if edits::has_entries(journal)? {
         for (from, to) in &memory.renames {
             edits::rename_note(journal, from, to)?;
@@ -166,7 +171,7 @@ fn write_first_seen(journal: &Connection, new: &[i64], now: i64) -> Result<(), R
     Ok(())
 }
 
-/// Drops former places where the statement stands again, and reduces what is guarded now.
+/// Deletes former places that contain the statement again, and redacts those that are guarded now.
 fn revoke_former_sources(journal: &Connection, memory: &JournalUpdate) -> Result<usize, ReadError> {
     let mut count = 0;
     let mut delete = journal.prepare_cached("DELETE FROM former WHERE statement = ?1 AND note IN (?2, '')")?;
@@ -191,7 +196,7 @@ fn write_former_source(
     now: i64,
 ) -> Result<(), ReadError> {
     let number = code::encode_statement(row.statement);
-    // A later step of the same batch may have put it back.
+    // A later step of the same batch may have restored it.
     let stands = index
         .prepare_cached(
             "SELECT 1 FROM sources AS s JOIN notes AS n ON n.id = s.note WHERE s.statement = ?1 AND n.path = ?2",
@@ -200,13 +205,13 @@ fn write_former_source(
     if stands {
         return Ok(());
     }
-    // Guarded here, guarded elsewhere now, or guarded once.
+    // Guarded here, guarded elsewhere now, or guarded earlier.
     let guarded_elsewhere =
         index.prepare_cached("SELECT 1 FROM sources WHERE statement = ?1 AND band > 0")?.exists([number])?
             || journal.prepare_cached("SELECT 1 FROM former WHERE statement = ?1 AND note = ''")?.exists([number])?;
     if row.band != Band::Public || guarded_elsewhere {
         redact_statement(journal, number, row.band)?;
-        // Where it was guarded elsewhere, the reduced row says that it was guarded, not where.
+        // If it was guarded elsewhere, the redacted row says that it was guarded, not where.
         let band = if row.band == Band::Public { Band::Private } else { row.band };
         return write_guarded_source(journal, number, band, now);
     }
@@ -240,7 +245,7 @@ fn write_former_source(
     Ok(())
 }
 
-/// Puts one row that tells nothing in the place of all former places of a statement, if it has any.
+/// Replaces all former places of a statement, if any, with one redacted row.
 fn redact_statement(journal: &Connection, statement: i64, band: Band) -> Result<usize, ReadError> {
     let latest: Option<i64> = journal
         .prepare_cached("SELECT max(removed_at) FROM former WHERE statement = ?1 AND note <> ''")?
@@ -262,7 +267,7 @@ fn write_guarded_source(journal: &Connection, statement: i64, band: Band, at: i6
     Ok(())
 }
 
-/// A note is guarded: what was noted while it was not is reduced, and its name goes.
+/// Redacts the history of a note that is guarded now, including its name.
 fn redact_note(journal: &Connection, path: &NotePath, band: Band) -> Result<usize, ReadError> {
     let mut query = journal.prepare_cached("SELECT DISTINCT statement FROM former WHERE note = ?1")?;
     let statements: Vec<i64> = query.query_map([path.as_str()], |row| row.get(0))?.collect::<Result<_, _>>()?;
@@ -275,7 +280,7 @@ fn redact_note(journal: &Connection, path: &NotePath, band: Band) -> Result<usiz
     Ok(count)
 }
 
-/// Keeps renames flat: whoever pointed to the old name points to the new one, and nobody points from a name in use.
+/// Keeps renames flat: entries that pointed to the old name point to the new one, and no entry starts at a name in use.
 fn write_rename(
     index: &Connection,
     journal: &Connection,
@@ -292,7 +297,7 @@ fn write_rename(
         return Ok(());
     }
     let run = |sql: &str| journal.prepare_cached(sql)?.execute([to.as_str()]);
-    // Whatever lay at the new name before and went elsewhere: those who look for it find it there.
+    // A note that was at the new name earlier and moved on: entries that point to it now point to its new path.
     run("UPDATE renames SET to_path = (SELECT r.to_path FROM renames AS r WHERE r.from_path = ?1)
          WHERE to_path = ?1 AND EXISTS (SELECT 1 FROM renames AS r WHERE r.from_path = ?1)")?;
     run("DELETE FROM renames WHERE from_path = ?1")?;

@@ -1,4 +1,4 @@
-//! The files of a store: made readable by their owner alone, locked, checked on opening, set aside when damaged.
+//! The files of a store: created for their owner only, locked, checked on opening, set aside if damaged.
 
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io;
@@ -10,14 +10,14 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use crate::migrate::{Database, migrate, read_version};
 use crate::{OpenError, ReadError};
 
-/// How often the write lock is asked for when a store has to be set up or reset, and how long is waited in between.
+/// Number of attempts for the write lock during setup or reset, and the pause between them.
 const LOCK_TRIES: u32 = 50;
 const LOCK_PAUSE: Duration = Duration::from_millis(100);
 
-/// How long a connection waits for another one's lock.
+/// Maximum wait of a connection for another one's lock.
 const BUSY_MAX: Duration = Duration::from_secs(5);
 
-/// What opening found, one for each database.
+/// The result of opening, for each database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenReport {
     /// The index.
@@ -26,35 +26,35 @@ pub struct OpenReport {
     pub journal: OpenedDatabase,
 }
 
-/// What opening found in the place of one database.
+/// The result of opening one database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpenedDatabase {
-    /// Nothing; it was made.
+    /// It was missing and has been created.
     Fresh,
-    /// A database that can be used; it may have been brought to the latest format.
+    /// It was usable; it may have been migrated.
     Existing,
-    /// A database that cannot be used. It was moved out of the way, and an empty one made.
+    /// It was unusable, has been moved away, and an empty one created.
     Rebuilt {
         /// Why.
         reason: SetAsideReason,
-        /// Where the old file lies now.
+        /// The new path of the old file.
         moved_to: PathBuf,
     },
 }
 
-/// Why a database was set aside.
+/// The reason why a database was set aside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SetAsideReason {
-    /// It is not a database, or not one of ours, or its pages do not hold together.
+    /// It is not a database, not one of ours, or its pages are inconsistent.
     Damaged,
-    /// A later version of the program wrote it. Happens to the index only.
+    /// A later version of the program wrote it. Index only.
     Newer {
         /// Its format.
         found: i64,
     },
 }
 
-/// Which file a path leads to, so that a connection to one that was set aside meanwhile is not used again.
+/// Returns the identity of a file, so that a connection to one that was set aside meanwhile is not reused.
 #[cfg(unix)]
 pub(crate) fn file_id(path: &Path) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;
@@ -62,13 +62,13 @@ pub(crate) fn file_id(path: &Path) -> Option<(u64, u64)> {
     Some((meta.dev(), meta.ino()))
 }
 
-/// Elsewhere an open file cannot be moved or removed, so that the question does not arise.
+/// On other systems an open file cannot be moved or removed, so that the question does not arise.
 #[cfg(not(unix))]
 pub(crate) fn file_id(path: &Path) -> Option<(u64, u64)> {
     path.exists().then_some((0, 0))
 }
 
-/// Makes the folder if it is missing, for its owner alone. A folder that exists keeps its permissions: it may hold more
+/// Creates the folder if missing, for its owner only. An existing folder keeps its permissions: it may contain more
 /// than the store, and the files are closed to others anyway.
 pub(crate) fn make_folder(dir: &Path) -> Result<(), OpenError> {
     let mut builder = DirBuilder::new();
@@ -78,7 +78,7 @@ pub(crate) fn make_folder(dir: &Path) -> Result<(), OpenError> {
     builder.create(dir).map_err(|source| OpenError::Io { path: dir.to_owned(), source })
 }
 
-/// Opens a file for writing, made if missing, for its owner alone. SQLite gives its side files the same permissions.
+/// Opens a file for writing, created if missing, for its owner only. SQLite gives its side files the same permissions.
 pub(crate) fn open_owner_file(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
@@ -97,7 +97,7 @@ pub(crate) fn open_owner_file(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Asks for the write lock once; `None` when another holds it.
+/// Tries to acquire the write lock; `None` if it is held elsewhere.
 pub(crate) fn try_write_lock(dir: &Path) -> io::Result<Option<File>> {
     let file = open_owner_file(&dir.join("write.lock"))?;
     match file.try_lock() {
@@ -107,7 +107,7 @@ pub(crate) fn try_write_lock(dir: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// Waits for the write lock, within a bound.
+/// Waits for the write lock, with a limit.
 pub(crate) fn wait_for_write_lock(dir: &Path) -> Result<File, OpenError> {
     for _ in 0..LOCK_TRIES {
         match try_write_lock(dir) {
@@ -119,7 +119,7 @@ pub(crate) fn wait_for_write_lock(dir: &Path) -> Result<File, OpenError> {
     Err(OpenError::Busy)
 }
 
-/// Opens one connection, with the settings that every connection has.
+/// Opens a connection with the common settings.
 pub(crate) fn open_connection(path: &Path) -> Result<Connection, ReadError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let conn = Connection::open_with_flags(path, flags)?;
@@ -133,18 +133,18 @@ pub(crate) fn open_connection(path: &Path) -> Result<Connection, ReadError> {
          PRAGMA trusted_schema = OFF;
          PRAGMA cache_size = -16000;",
     )?;
-    // What is deleted is overwritten; the pragma answers too.
+    // Deleted data is overwritten; the pragma returns a row too.
     conn.query_row("PRAGMA secure_delete = ON", [], |_| Ok(()))?;
     Ok(conn)
 }
 
-/// Has a database keep a write-ahead log. SQLite does not wait for others here, whatever the timeout says: of several who
-/// open a new database at once, all but one are told that it is busy.
+/// Enables the write-ahead log. SQLite does not wait for other connections here, despite the timeout: if several
+/// open a new database at once, all but one get a busy error.
 fn enable_wal(conn: &Connection) -> rusqlite::Result<()> {
     const PAUSE: Duration = Duration::from_millis(10);
     let since = Instant::now();
     loop {
-        // Answers with the mode now in force, so it cannot go through a batch.
+        // Returns the mode in force, so it cannot be part of a batch.
         match conn.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())) {
             Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && since.elapsed() < BUSY_MAX => {
                 std::thread::sleep(PAUSE);
@@ -154,15 +154,15 @@ fn enable_wal(conn: &Connection) -> rusqlite::Result<()> {
     }
 }
 
-/// Makes sure that a sound database of the latest format lies in the folder.
+/// Ensures that a sound database of the latest version is in the folder.
 ///
-/// The write lock is taken only when something has to be made or moved, so that a program that only reads starts while
-/// another one writes; whoever waits for the lock goes on as soon as another has made the database, which may hold the lock
-/// for as long as it fills it. Only the header, the schema and the first pages are looked at: reading everything would cost more
-/// than indexing nothing. Damage further in shows as [`ReadError::Damaged`] when it is met.
+/// The write lock is taken only if something has to be created or moved, so that a program that only reads starts
+/// while another one writes; waiting ends as soon as the other process has created the database, although it may hold
+/// the lock while filling it. Only the header, the schema and the first pages are checked: reading it all would cost
+/// more than indexing nothing. Other damage is reported as [`ReadError::Damaged`] when it is found.
 ///
 /// # Errors
-/// [`OpenError`]; a journal of a later format is one, and is left untouched.
+/// [`OpenError`]; also for a journal of a later version, which is left untouched.
 pub(crate) fn prepare_database(dir: &Path, database: Database) -> Result<OpenedDatabase, OpenError> {
     let path = dir.join(database.file_name());
     for _ in 0..LOCK_TRIES {
@@ -179,7 +179,7 @@ pub(crate) fn prepare_database(dir: &Path, database: Database) -> Result<OpenedD
     Err(OpenError::Busy)
 }
 
-/// The same, by who holds the lock.
+/// The same, with the lock held.
 pub(crate) fn prepare_locked(dir: &Path, database: Database) -> Result<OpenedDatabase, OpenError> {
     let path = dir.join(database.file_name());
     let io_error = |source| OpenError::Io { path: path.clone(), source };
@@ -190,7 +190,7 @@ pub(crate) fn prepare_locked(dir: &Path, database: Database) -> Result<OpenedDat
             Ok(()) if version == 0 => return Ok(OpenedDatabase::Fresh),
             Ok(()) => return Ok(OpenedDatabase::Existing),
             Err(ReadError::Damaged) => SetAsideReason::Damaged,
-            // Our own migrations run on our own tables: these are not all there.
+            // Our own migrations run on our own tables: so some of these are missing.
             Err(ReadError::Sqlite(error)) if version > 0 && error.is_about_sql() => SetAsideReason::Damaged,
             Err(ReadError::Sqlite(error)) => return Err(OpenError::Sqlite(error)),
         },
@@ -204,8 +204,12 @@ pub(crate) fn prepare_locked(dir: &Path, database: Database) -> Result<OpenedDat
     set_aside_database(dir, database, reason)
 }
 
-/// Moves a database out of the way and makes an empty one. Only for who holds the lock.
-pub(crate) fn set_aside_database(dir: &Path, database: Database, reason: SetAsideReason) -> Result<OpenedDatabase, OpenError> {
+/// Moves a database away and creates an empty one. The lock must be held.
+pub(crate) fn set_aside_database(
+    dir: &Path,
+    database: Database,
+    reason: SetAsideReason,
+) -> Result<OpenedDatabase, OpenError> {
     let path = dir.join(database.file_name());
     let moved_to = move_database_away(dir, database, reason)?;
     open_owner_file(&path).map_err(|source| OpenError::Io { path: path.clone(), source })?;
@@ -231,7 +235,7 @@ fn inspect_schema(path: &Path, database: Database) -> Result<SchemaState, ReadEr
     }
     if version < database.latest_version() {
         let tables: i64 = conn.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-        // Somebody else's database: none of ours has tables and no version.
+        // A foreign database: none of ours has tables and no version.
         return if version == 0 && tables > 0 { Err(ReadError::Damaged) } else { Ok(SchemaState::Older { version }) };
     }
     let probes: &[&str] = match database {
@@ -260,7 +264,7 @@ fn upgrade_database(path: &Path, database: Database) -> Result<(), ReadError> {
     migrate(&mut open_connection(path)?, database)
 }
 
-/// The files that belong to a database: itself, the write-ahead log, the shared memory.
+/// Suffixes of a database's files: itself, the write-ahead log, the shared memory.
 const FILE_SUFFIXES: [&str; 3] = ["", "-wal", "-shm"];
 
 fn append_suffix(path: &Path, suffix: &str) -> PathBuf {
@@ -271,8 +275,8 @@ fn append_suffix(path: &Path, suffix: &str) -> PathBuf {
 
 /// Renames a database with its side files to the first free `….corrupt-N` (`….newer-N`).
 ///
-/// An index holds the vault's words, and what goes from the vault has to go from here. So of indexes only the copy just
-/// made is kept. Journals cannot be made again, and all are kept.
+/// An index contains vault text, and text deleted from the vault must be deleted here. So of indexes only the latest
+/// copy is kept. Journals cannot be recreated, and all are kept.
 fn move_database_away(dir: &Path, database: Database, reason: SetAsideReason) -> Result<PathBuf, OpenError> {
     let path = dir.join(database.file_name());
     let word = match reason {
@@ -280,7 +284,8 @@ fn move_database_away(dir: &Path, database: Database, reason: SetAsideReason) ->
         SetAsideReason::Newer { .. } => "newer",
     };
     let taken = find_set_aside_copies(dir, database)?;
-    let mut free = (1_u32..).map(|n| append_suffix(&path, &format!(".{word}-{n}"))).filter(|name| !taken.contains(name));
+    let mut free =
+        (1_u32..).map(|n| append_suffix(&path, &format!(".{word}-{n}"))).filter(|name| !taken.contains(name));
     let target = free.next().unwrap_or_else(|| append_suffix(&path, ".corrupt"));
     for suffix in FILE_SUFFIXES {
         let from = append_suffix(&path, suffix);
@@ -296,12 +301,12 @@ fn move_database_away(dir: &Path, database: Database, reason: SetAsideReason) ->
     Ok(target)
 }
 
-/// Removes what was set aside before.
+/// Removes databases that were set aside before.
 pub(crate) fn remove_set_aside_copies(dir: &Path, database: Database) -> Result<(), OpenError> {
     remove_files(find_set_aside_copies(dir, database)?)
 }
 
-/// The files that were set aside, side files included.
+/// Finds the files that were set aside, side files included.
 fn find_set_aside_copies(dir: &Path, database: Database) -> Result<Vec<PathBuf>, OpenError> {
     let io_error = |source| OpenError::Io { path: dir.to_owned(), source };
     let mut found = Vec::new();
@@ -330,7 +335,7 @@ fn remove_files(files: Vec<PathBuf>) -> Result<(), OpenError> {
 mod tests {
     use super::*;
 
-    /// Who fills a new index holds the lock for minutes, and nobody else has to wait for that.
+    /// A process that fills a new index holds the lock for minutes; others must not have to wait for it.
     #[test]
     fn a_database_that_another_made_is_opened_while_its_maker_still_writes() {
         let dir = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! Reading: one transaction, in which nothing changes.
+//! Reads the index in one transaction, unaffected by writes.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -8,16 +8,16 @@ use memora_vault::{Band, FileStat, Fingerprint, NotePath, NoteProblem, ProblemKi
 use rusqlite::{Connection, OptionalExtension, Row};
 
 use crate::load::{self, NOTE_COLUMNS, SourceSelector};
-use crate::open::{PooledConnection, ConnectionPool};
-use crate::record::{StatementChanges, NoteRecord, StoredSource, StoredStatement, IndexTotals};
+use crate::open::{ConnectionPool, PooledConnection};
+use crate::record::{IndexTotals, NoteRecord, StatementChanges, StoredSource, StoredStatement};
 use crate::{NoteFilter, PassageKey, ReadError, code, filter};
 
-/// How many statements are loaded at a time when all are wanted.
+/// Number of statements loaded at a time when all are requested.
 const CHUNK_LEN: usize = 512;
 
-/// The index as of one commit. What is read through it belongs together, whatever is written meanwhile.
+/// The index as of one commit. All reads through it are consistent, despite concurrent writes.
 pub struct Snapshot {
-    /// There until it is given back.
+    /// Present until it is returned to the pool.
     kept: Option<PooledConnection>,
     shared: Arc<ConnectionPool>,
     state: IndexState,
@@ -33,7 +33,7 @@ struct IndexState {
 impl Snapshot {
     pub(crate) fn begin(kept: PooledConnection, shared: Arc<ConnectionPool>) -> Result<Self, ReadError> {
         kept.conn.execute_batch("BEGIN")?;
-        // The first read fixes what the transaction sees.
+        // The first read fixes the state that the transaction sees.
         let state = read_state(&kept.conn)?;
         Ok(Self { kept: Some(kept), shared, state })
     }
@@ -43,25 +43,25 @@ impl Snapshot {
         self.kept.as_ref().map(|kept| &kept.conn).ok_or(ReadError::Damaged)
     }
 
-    /// Names this index: another one after a rebuild or reset. 32 hex digits, random.
+    /// Returns the UUID of this index; a rebuild or reset changes it. 32 hex digits, random.
     #[must_use]
     pub fn uuid(&self) -> &str {
         &self.state.uuid
     }
 
-    /// The number of the last commit; each commit raises it by one.
+    /// Returns the number of the last commit; each commit increments it.
     #[must_use]
     pub fn sequence(&self) -> u64 {
         self.state.sequence
     }
 
-    /// What the writer last said of the rules (configuration, ignore rules, extractor) that the index was made with.
+    /// Returns the rules (configuration, ignore rules, extractor) that the index was built with, as last stored.
     #[must_use]
     pub fn rules(&self) -> Option<&str> {
         self.state.rules.as_deref()
     }
 
-    /// What was remembered under `key` with [`crate::Writer::set_meta`].
+    /// Returns the value stored under `key` with [`crate::Writer::set_meta`].
     ///
     /// # Errors
     /// [`ReadError`].
@@ -70,7 +70,7 @@ impl Snapshot {
         Ok(query.query_row([key], |row| row.get(0)).optional()?)
     }
 
-    /// For every note, what the file system said when it was read, and the hash of what was read.
+    /// Returns the file metadata and the hash of every note when it was read.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -91,7 +91,7 @@ impl Snapshot {
         Ok(stats)
     }
 
-    /// How many notes there are.
+    /// Returns the number of notes.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -100,7 +100,7 @@ impl Snapshot {
         code::decode_usize(query.query_row([], |row| row.get(0))?)
     }
 
-    /// The passages of every note that was read, those that cannot be read any more among them.
+    /// Returns the passages of every note, including those that can no longer be read.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -115,7 +115,7 @@ impl Snapshot {
         Ok(found)
     }
 
-    /// Notes that the index does not have and whose passages it knows: those that could not be read any more.
+    /// Returns the notes that are not in the index although their passages are: those that could no longer be read.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -131,7 +131,7 @@ impl Snapshot {
         Ok(found)
     }
 
-    /// A note.
+    /// Returns a note.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -142,10 +142,10 @@ impl Snapshot {
         rows.next()?.map(|row| load::read_note(row).map(|(_, note)| note)).transpose()
     }
 
-    /// Every note, one at a time, ordered by path.
+    /// Calls `each` for every note, by path.
     ///
     /// # Errors
-    /// [`ReadError`], and whatever `each` gives.
+    /// [`ReadError`], and any error of `each`.
     pub fn for_each_note<E: From<ReadError>>(
         &self,
         mut each: impl FnMut(NoteRecord) -> Result<(), E>,
@@ -159,7 +159,7 @@ impl Snapshot {
         Ok(())
     }
 
-    /// Every note, ordered by path.
+    /// Returns every note, by path.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -172,7 +172,7 @@ impl Snapshot {
         Ok(notes)
     }
 
-    /// The notes that a filter lets through.
+    /// Returns the notes that match a filter.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -180,7 +180,7 @@ impl Snapshot {
         filter::select_notes(self.conn()?, filter)
     }
 
-    /// The statements with a source of at most this band in a note that a filter lets through.
+    /// Returns the statements with a source of at most this band in a note that matches a filter.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -188,7 +188,7 @@ impl Snapshot {
         filter::select_statements(self.conn()?, filter, at_most)
     }
 
-    /// A statement with all its places.
+    /// Returns a statement with all its sources.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -196,8 +196,8 @@ impl Snapshot {
         Ok(self.statements(&[id])?.pop())
     }
 
-    /// Statements with all their places, in the order asked for, each once; those that the store does not have are left
-    /// out. The number of queries does not grow with the number of ids.
+    /// Returns statements with all their sources, in the requested order, without duplicates; unknown ids are
+    /// skipped. The number of queries is constant.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -205,7 +205,7 @@ impl Snapshot {
         load::select_statements(self.conn()?, ids)
     }
 
-    /// The places of a note, in order of the note; empty when there is no such note.
+    /// Returns the sources of a note, in note order; empty if there is no such note.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -217,13 +217,13 @@ impl Snapshot {
         }
     }
 
-    /// Every statement with all its places, in an order that follows from the vault alone: by the path of its first
-    /// source's note, that source's start, the id.
+    /// Calls `each` for every statement with all its sources, in an order that follows from the vault alone: by the
+    /// path of its first source's note, that source's start, the id.
     ///
-    /// Loads a bounded number at a time, and remembers eight bytes for each statement passed.
+    /// Loads a bounded number at a time, and keeps eight bytes for each statement visited.
     ///
     /// # Errors
-    /// [`ReadError`], and whatever `each` gives.
+    /// [`ReadError`], and any error of `each`.
     pub fn for_each_statement<E: From<ReadError>>(
         &self,
         mut each: impl FnMut(StoredStatement) -> Result<(), E>,
@@ -257,7 +257,7 @@ impl Snapshot {
         }
     }
 
-    /// The statements that stand somewhere in a band, in the order in which their notes came.
+    /// Returns the statements with a source in a band, in the order in which their notes were written.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -273,7 +273,7 @@ impl Snapshot {
         Ok(ids)
     }
 
-    /// The ids of all statements, in order of id.
+    /// Returns the ids of all statements, in order.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -287,10 +287,10 @@ impl Snapshot {
         Ok(ids)
     }
 
-    /// What happened to statements in the commits after `sequence`. `None` when the store no longer knows, or never
-    /// reached that number: then whatever is derived from it has to be built anew.
+    /// Returns the changes of statements in the commits after `sequence`. `None` if the log has been pruned, or never
+    /// reached that number: then every derived index has to be rebuilt.
     ///
-    /// A statement that only moved within its note has not changed: derive nothing from offsets, lines or block ids.
+    /// A statement that only moved within its note is unchanged: derive nothing from offsets, lines or block ids.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -314,7 +314,7 @@ impl Snapshot {
         Ok(Some(changes))
     }
 
-    /// What is odd about notes, ordered by path and line.
+    /// Returns the problems in notes, by path and line.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -328,12 +328,13 @@ impl Snapshot {
         while let Some(row) = rows.next()? {
             let kind: String = row.get(2)?;
             let kind = ProblemKind::from_code(&kind).ok_or(ReadError::Damaged)?;
-            problems.push((code::decode_path(row.get(0)?)?, NoteProblem { line: code::decode_usize(row.get(1)?)?, kind }));
+            problems
+                .push((code::decode_path(row.get(0)?)?, NoteProblem { line: code::decode_usize(row.get(1)?)?, kind }));
         }
         Ok(problems)
     }
 
-    /// Files that were not read, with the code of the reason, ordered by path.
+    /// Returns the files that were not read, with the code of the reason, by path.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -343,7 +344,7 @@ impl Snapshot {
         Ok(pairs.collect::<Result<_, _>>()?)
     }
 
-    /// Counts. Walks whole tables: for `status`, not for every question.
+    /// Counts the contents. Scans whole tables: for `status`, not for every query.
     ///
     /// # Errors
     /// [`ReadError`].

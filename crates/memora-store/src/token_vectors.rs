@@ -1,7 +1,7 @@
-//! What the transformer made of statements, kept as it is made: by `ask`, and ahead of it when nothing else is to do.
+//! A cache of token vectors from the transformer: filled by `ask`, and ahead of it while idle.
 //!
-//! The one rule to know: **a key says what they are of**, the text and the network; whoever reads compares it, so that what
-//! is kept is never taken for something else. What was changed or deleted leaves with the very commit that says so.
+//! Invariant: **a key identifies their input**, the text and the network; every reader compares it, so that an outdated
+//! entry is never used. Entries of changed or deleted statements are removed in the same commit.
 
 use memora_claim::StatementId;
 use memora_vault::Band;
@@ -10,24 +10,24 @@ use rusqlite::{OptionalExtension, params};
 use crate::vectors::VectorWriter;
 use crate::{ReadError, Snapshot, WriteError, code};
 
-/// A hash of the text and of the network that vectors are of.
+/// A hash of the text and the network that vectors were computed from.
 pub type TokenKey = [u8; 16];
 
-/// Vectors of a statement as it is seen in a band.
+/// Vectors of a statement as seen in a band.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenVectors {
-    /// Whose.
+    /// The statement.
     pub statement: StatementId,
-    /// As it is seen in which band.
+    /// The band in which it is seen.
     pub band: Band,
-    /// What they are of.
+    /// The key of their input.
     pub key: TokenKey,
-    /// A piece after the other, a byte a value.
+    /// One token after the other, one byte a value.
     pub codes: Vec<u8>,
 }
 
 impl Snapshot {
-    /// The vectors kept of a statement in a band, if they are of this.
+    /// Returns the stored vectors of a statement in a band, if the key matches.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -44,7 +44,7 @@ impl Snapshot {
         Ok(query.query_row(params![number, code::encode_band(band), key], |row| row.get(0)).optional()?)
     }
 
-    /// How many statements of a band have no vectors.
+    /// Counts the statements of a band without vectors.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -57,7 +57,7 @@ impl Snapshot {
         Ok(usize::try_from(count).unwrap_or_default())
     }
 
-    /// Statements of a band without vectors, in order of id, behind one of them.
+    /// Returns statements of a band without vectors, by id, after `behind`.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -73,14 +73,15 @@ impl Snapshot {
              ORDER BY statement LIMIT ?3",
         )?;
         let behind = behind.map_or(i64::MIN, code::encode_statement);
-        let numbers = query.query_map(params![code::encode_band(band), behind, code::encode_usize(limit)], |row| row.get(0))?;
+        let numbers =
+            query.query_map(params![code::encode_band(band), behind, code::encode_usize(limit)], |row| row.get(0))?;
         numbers.map(|number| code::decode_statement(number?)).collect()
     }
 }
 
 impl VectorWriter {
-    /// Keeps vectors in the place of others of the same statement and band. Those of statements that are gone, or have
-    /// changed since the snapshot they were read from, are for the caller to leave out: see [`VectorWriter::sequence`].
+    /// Stores vectors, replacing others of the same statement and band. The caller must leave out statements that are
+    /// gone or have changed since the snapshot they were read from: see [`VectorWriter::sequence`].
     ///
     /// # Errors
     /// [`WriteError`].

@@ -1,8 +1,8 @@
-//! Vectors: derived from statements, kept beside them, a set for each band and embedder.
+//! Vectors: derived from statements, stored beside them, one set for each band and embedder.
 //!
-//! The one rule to know: **they follow the commits of the index and make none.** A set says which commit it has followed,
-//! what embedder made it, and which statements are still due. What was changed or deleted leaves every set as soon as the
-//! set follows, whether or not its embedder is at hand. So vectors can be late, or thrown away, and nothing else notices.
+//! Invariant: **they follow the commits of the index and make none.** A set records the commit it has followed,
+//! its embedder, and the statements that are still due. Changed or deleted statements leave every set as soon as the
+//! set follows, with or without its embedder. So vectors can be late, or discarded, and nothing else notices.
 
 use half::f16;
 use memora_claim::StatementId;
@@ -17,20 +17,20 @@ use crate::{ReadError, Snapshot, Store, WriteError, code, setup};
 /// Vectors of one band by one embedder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VectorSet {
-    /// Of which band's statements.
+    /// The band of its statements.
     pub band: Band,
-    /// What made them.
+    /// The embedder.
     pub embedder: String,
-    /// The commit they have followed.
+    /// The commit that it has followed.
     pub sequence: u64,
-    /// Another after every batch.
+    /// A new random number after every batch.
     pub revision: i64,
-    /// Every statement of the band once had its vector.
+    /// Whether every statement of the band has had its vector at some time.
     pub made: bool,
     number: i64,
 }
 
-/// How much a set has.
+/// Counts of a set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VectorCounts {
     /// Statements that have a vector.
@@ -39,17 +39,17 @@ pub struct VectorCounts {
     pub due: usize,
 }
 
-/// The codes of a set, one after the other.
+/// The codes of a set, concatenated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VectorCodes {
-    /// Whose they are, in order of id.
+    /// Their statements, by id.
     pub statements: Vec<StatementId>,
-    /// As many bytes for each as it has dimensions.
+    /// One byte for each dimension.
     pub bytes: Vec<i8>,
 }
 
 impl Snapshot {
-    /// All sets, by band and embedder.
+    /// Returns all sets, by band and embedder.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -57,7 +57,7 @@ impl Snapshot {
         read_sets(self.conn()?)
     }
 
-    /// The statements whose vectors are still to be made, in order of id.
+    /// Returns the statements whose vectors are due, by id.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -69,7 +69,7 @@ impl Snapshot {
         numbers.map(|number| code::decode_statement(number?)).collect()
     }
 
-    /// How many vectors a set has, and how many are due.
+    /// Returns the number of vectors that a set has, and of those due.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -84,17 +84,17 @@ impl Snapshot {
         })
     }
 
-    /// All codes of a set, which have this many dimensions.
+    /// Returns all codes of a set with this many dimensions.
     ///
     /// # Errors
-    /// [`ReadError`]; [`ReadError::Damaged`] when one has another length.
+    /// [`ReadError`]; [`ReadError::Damaged`] if one has another length.
     pub fn vector_codes(&self, set: &VectorSet, dimensions: usize) -> Result<VectorCodes, ReadError> {
         let mut query = self
             .conn()?
             .prepare_cached("SELECT statement, code FROM vector_codes WHERE vector_set = ?1 ORDER BY statement")?;
         let mut rows = query.query([set.number])?;
         let mut codes = VectorCodes::default();
-        // Told beforehand, a million codes do not lie in memory twice while they are read.
+        // Reserved in advance, so that a million codes are not in memory twice during reading.
         let count = self.vector_count(set)?;
         codes.statements.reserve_exact(count);
         codes.bytes.reserve_exact(count.saturating_mul(dimensions));
@@ -114,7 +114,7 @@ impl Snapshot {
         code::decode_usize(query.query_row([set.number], |row| row.get(0))?)
     }
 
-    /// The codes of statements in a set, in the order asked for; `None` for one that has none of so many dimensions.
+    /// Returns the codes of statements in a set, in the requested order; `None` for one without a code of this length.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -136,7 +136,7 @@ impl Snapshot {
         Ok(found)
     }
 
-    /// The vectors of statements in a set, in the order asked for; `None` for one that has none. Each value is kept to
+    /// Returns the vectors of statements in a set, in the requested order; `None` for one without a vector. Values have
     /// eleven significant bits.
     ///
     /// # Errors
@@ -155,7 +155,7 @@ impl Snapshot {
 }
 
 impl Store {
-    /// Begins to change vectors, unless another process is writing: then `None`.
+    /// Begins a batch of vector changes; `None` if another process is writing.
     ///
     /// # Errors
     /// [`WriteError`].
@@ -165,10 +165,10 @@ impl Store {
     }
 }
 
-/// One batch of changes to vectors, of any set. Dropping it undoes all of it.
+/// A batch of changes to vectors, of any set. Dropping it rolls back.
 pub struct VectorWriter {
     batch: Batch,
-    /// A vector that was there is there no longer: what it meant must not linger in the log.
+    /// Whether a vector was deleted, whose content must not remain in the log.
     gone: bool,
 }
 
@@ -177,7 +177,7 @@ impl VectorWriter {
         self.batch.index()
     }
 
-    /// Names the index, as [`Snapshot::uuid`](crate::Snapshot::uuid) does.
+    /// Returns the UUID of the index, as [`Snapshot::uuid`](crate::Snapshot::uuid) does.
     ///
     /// # Errors
     /// [`WriteError`].
@@ -185,7 +185,7 @@ impl VectorWriter {
         Ok(self.batch.uuid()?)
     }
 
-    /// The number of the last commit of the index. No other is made while this batch lasts.
+    /// Returns the number of the last commit of the index. No other is made while this batch exists.
     ///
     /// # Errors
     /// [`WriteError`].
@@ -193,7 +193,7 @@ impl VectorWriter {
         Ok(self.batch.sequence()?)
     }
 
-    /// A set as it is now; `None` if there is none.
+    /// Returns a set as it is now; `None` if it does not exist.
     ///
     /// # Errors
     /// [`WriteError`].
@@ -201,7 +201,7 @@ impl VectorWriter {
         Ok(read_sets(self.conn()?)?.into_iter().find(|set| set.band == band && set.embedder == embedder))
     }
 
-    /// Begins a set, or begins it anew: it is empty, has followed a commit, and these statements are due.
+    /// Creates a set, or recreates it: empty, at a commit, with these statements due.
     ///
     /// # Errors
     /// [`WriteError`].
@@ -224,7 +224,7 @@ impl VectorWriter {
         Ok(set)
     }
 
-    /// Takes a set on to a later commit: the vectors of what was deleted and changed go, and what was changed is due.
+    /// Advances a set to a later commit: vectors of deleted and changed statements go, and changed ones become due.
     ///
     /// # Errors
     /// [`WriteError`].
@@ -246,11 +246,17 @@ impl VectorWriter {
         Ok(())
     }
 
-    /// Keeps a statement's vector and its code; it is due no more.
+    /// Stores a statement's vector and its code; it is no longer due.
     ///
     /// # Errors
     /// [`WriteError`].
-    pub fn put_vector(&mut self, set: &VectorSet, id: StatementId, vector: &[f32], code: &[i8]) -> Result<(), WriteError> {
+    pub fn put_vector(
+        &mut self,
+        set: &VectorSet,
+        id: StatementId,
+        vector: &[f32],
+        code: &[i8],
+    ) -> Result<(), WriteError> {
         self.remove_vector(set, id)?;
         let (number, conn) = (code::encode_statement(id), self.conn()?);
         let code: Vec<u8> = code.iter().map(|byte| byte.cast_unsigned()).collect();
@@ -261,7 +267,7 @@ impl VectorWriter {
         Ok(())
     }
 
-    /// A statement has no vector in a set, and none is due.
+    /// Removes a statement from a set: its vector, and its due mark.
     ///
     /// # Errors
     /// [`WriteError`].
@@ -281,7 +287,7 @@ impl VectorWriter {
         Ok(())
     }
 
-    /// Forgets a set with all that it has.
+    /// Deletes a set with all its contents.
     ///
     /// # Errors
     /// [`WriteError`].
@@ -305,7 +311,7 @@ impl VectorWriter {
         Ok(())
     }
 
-    /// Makes the batch visible. Sets that have nothing due are made.
+    /// Commits the batch. Sets with nothing due are marked as made.
     ///
     /// # Errors
     /// [`WriteError`].
@@ -319,7 +325,7 @@ impl VectorWriter {
         conn.execute("UPDATE vector_sets SET revision = random()", [])?;
         conn.execute_batch("COMMIT")?;
         if self.gone && !truncate_wal(conn) {
-            // A reader is in the way: the next batch does it.
+            // A reader prevents it: the next batch will do it.
             self.batch.shared.unwiped.store(true, Ordering::Relaxed);
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Writing: one batch, one transaction, one process at a time.
+//! Writes to the store: one batch, one transaction, one process at a time.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::Ordering;
@@ -14,27 +14,27 @@ use crate::record::{CommitSummary, NoteChange, NoteRecord, StatementRecord};
 use crate::remember::{self, JournalUpdate};
 use crate::{PassageKey, ReadError, WriteError, code, edits};
 
-/// One batch of changes. Nothing of it is visible before [`Writer::commit`]; dropping it undoes all of it.
+/// A batch of changes. Nothing of it is visible before [`Writer::commit`]; dropping it rolls back.
 ///
-/// While it exists it holds the write lock of the store, which the system releases when the process dies. Keep batches
+/// While it exists it holds the write lock of the store, which the system releases if the process dies. Keep batches
 /// short enough for others to get their turn.
 ///
-/// The journal is written along with the index, without being asked: when a statement goes from a note, its former place
-/// is noted; when a statement is new, the time is. So it cannot be forgotten, and what may be kept of guarded text is
-/// decided in one place (`remember.rs`).
+/// The journal is written automatically along with the index: if a statement is removed from a note, its former place
+/// is recorded; if a statement is new, the time is. So it cannot be forgotten, and the redaction of guarded text is
+/// implemented in one place (`remember.rs`).
 pub struct Writer {
     batch: Batch,
     now: i64,
     sequence: u64,
-    /// The claims of every statement met, as they were when the batch began; none for a new statement.
+    /// The claims of every statement involved, as of the start of the batch; `None` for a new statement.
     claims_before: HashMap<i64, Option<BTreeSet<String>>>,
     /// Statements to be logged as changed.
     touched: BTreeSet<i64>,
-    /// Wordings that a source left.
+    /// Wordings that a source no longer uses.
     left: BTreeSet<i64>,
-    /// Words that were stored before may be in the index no longer.
+    /// Whether previously stored words may have been deleted from the index.
     words_gone: bool,
-    /// Passages that some note has no more.
+    /// Passages that some note no longer has.
     passages_gone: BTreeSet<PassageKey>,
     memory: JournalUpdate,
 }
@@ -59,12 +59,12 @@ impl Writer {
         self.batch.index()
     }
 
-    /// Replaces everything that is kept of a note.
+    /// Replaces everything stored about a note.
     ///
-    /// The statements' order is that of their ordinals. A statement may stand in the note several times.
+    /// The statements are ordered by their ordinals. A statement may occur in the note several times.
     ///
     /// # Errors
-    /// [`WriteError`]; when it is about the records, nothing was written and the batch can go on.
+    /// [`WriteError`]; if it is about the records, nothing was written and the batch can continue.
     pub fn put_note(
         &mut self,
         note: &NoteRecord,
@@ -94,8 +94,8 @@ impl Writer {
         Ok(NoteChange { added: decode_ids(now.difference(&then))?, removed: decode_ids(then.difference(&now))? })
     }
 
-    /// Notes that a file was touched and its content is the same. Returns whether the index has the note with this content:
-    /// another process may have written since that was found out.
+    /// Updates the metadata of a file whose content is unchanged. Returns whether the index has the note with this
+    /// content: another process may have written in the meantime.
     ///
     /// # Errors
     /// [`WriteError`].
@@ -116,7 +116,7 @@ impl Writer {
         Ok(changed > 0)
     }
 
-    /// Says which passages a note has, in place of what was said before.
+    /// Replaces the passages of a note.
     ///
     /// # Errors
     /// [`WriteError`].
@@ -129,7 +129,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Removes a note with everything that stands in it only. A note that is not there is no error.
+    /// Removes a note with everything that occurs only in it. A missing note is not an error.
     ///
     /// # Errors
     /// [`WriteError`].
@@ -146,7 +146,7 @@ impl Writer {
         code::decode_passages(&blob.unwrap_or_default())
     }
 
-    /// Removes a note that cannot be read just now: which passages it had stays known.
+    /// Removes a note that cannot be read at the moment: its passages are kept.
     ///
     /// # Errors
     /// [`WriteError`].
@@ -162,19 +162,19 @@ impl Writer {
         Ok(NoteChange { added: Vec::new(), removed: decode_ids(then.iter())? })
     }
 
-    /// Notes in the journal that a note was renamed or moved. The index follows from [`Writer::remove_note`] and
-    /// [`Writer::put_note`]; nothing is noted when the note is guarded under either path.
+    /// Records in the journal that a note was renamed or moved. The index follows from [`Writer::remove_note`] and
+    /// [`Writer::put_note`]; nothing is recorded if the note is guarded under either path.
     pub fn record_rename(&mut self, from: &NotePath, to: &NotePath) {
         self.memory.record_rename(from, to);
     }
 
-    /// Forgets what the journal noted of former places and renames before `time` (seconds since 1970). First-seen times
-    /// stay.
+    /// Deletes former places and renames that the journal recorded before `time` (seconds since 1970). First-seen times
+    /// are kept.
     pub fn forget_before(&mut self, time: i64) {
         self.memory.forget_before(time);
     }
 
-    /// Replaces the list of files that were not read: path and code of the reason. The last pair with a path counts.
+    /// Replaces the list of files that were not read: path and code of the reason. The last pair with a path wins.
     ///
     /// # Errors
     /// [`WriteError`].
@@ -188,7 +188,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Says with which rules the index is made from now on; see [`crate::Snapshot::rules`].
+    /// Stores the rules that the index is built with from now on; see [`crate::Snapshot::rules`].
     ///
     /// # Errors
     /// [`WriteError`].
@@ -197,7 +197,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Remembers a value under a key, until the index is rebuilt or reset.
+    /// Stores a value under a key, until the index is rebuilt or reset.
     ///
     /// # Errors
     /// [`WriteError`].
@@ -206,7 +206,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Forgets the log of changes up to and including the commit `through`, which every derived index has taken in.
+    /// Prunes the change log up to and including the commit `through`, which every derived index must have processed.
     ///
     /// # Errors
     /// [`WriteError`].
@@ -218,13 +218,13 @@ impl Writer {
         Ok(())
     }
 
-    /// Makes the batch durable and visible, all at once.
+    /// Commits the batch, durable and visible at once.
     ///
-    /// The journal goes first: a kill in between leaves it with a former place of a statement that still stands, which is
-    /// harmless and noted again when the batch is repeated. The other way round a former place would be lost.
+    /// The journal is committed first: a kill in between leaves it with a former place of a statement that still
+    /// exists, which is harmless and recorded again when the batch is repeated. Otherwise a former place would be lost.
     ///
     /// # Errors
-    /// [`WriteError`]; then the index is as it was.
+    /// [`WriteError`]; then the index is unchanged.
     pub fn commit(mut self) -> Result<CommitSummary, WriteError> {
         let left = std::mem::take(&mut self.left);
         let memory = std::mem::take(&mut self.memory);
@@ -275,7 +275,7 @@ impl Writer {
         Ok(CommitSummary { sequence, claims_added, claims_removed, passages_gone })
     }
 
-    /// Remembers what claims statements had when the batch began, before anything of them changes.
+    /// Records the claims that statements had when the batch began, before they are changed.
     fn record_prior_claims(&mut self, statements: BTreeSet<i64>) -> Result<(), ReadError> {
         let unmet: Vec<i64> = statements.into_iter().filter(|id| !self.claims_before.contains_key(id)).collect();
         let mut claims = put::select_listed_claims(self.conn()?, unmet.iter().copied())?;

@@ -1,4 +1,4 @@
-//! How secret a piece of text is.
+//! Privacy bands: how far a piece of text may travel.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -6,8 +6,8 @@ use strum::{Display, IntoStaticStr};
 
 /// How far a piece of text may travel: `Public < Private < Secret`.
 ///
-/// A band belongs to a place in a note, never to a sentence as such. The only operation is [`Band::join`], which takes
-/// the stricter of two; nothing turns a band back.
+/// A band belongs to a position in a note, not to a sentence as such. The only operation is [`Band::join`], which
+/// returns the stricter of two; a band is never lowered.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema, IntoStaticStr, Display,
 )]
@@ -31,11 +31,11 @@ impl Band {
         self.max(other)
     }
 
-    /// Reads a band as people write it, case and surrounding space forgiven.
+    /// Parses a band as users write it; case and surrounding white space are ignored.
     ///
     /// # Errors
-    /// [`UnknownBand`] for any other word. The caller treats that as [`Band::Secret`] and reports a problem: a typing
-    /// slip must not publish a diary.
+    /// [`UnknownBand`] for any other word. Callers treat that as [`Band::Secret`] and report a problem: a typo must not
+    /// publish a diary.
     pub fn parse(word: &str) -> Result<Self, UnknownBand> {
         match word.trim().to_lowercase().as_str() {
             "public" => Ok(Self::Public),

@@ -1,11 +1,11 @@
-//! What in a text looks like a password, a key or an account number.
+//! Detects passwords, keys and account numbers in a text.
 //!
-//! The one rule to know: this runs on every note at index time, so it is one pass over the words plus a few searches
-//! for fixed strings, and looks only a bounded distance from where it stands. It is a net, not a proof: what it catches
-//! becomes secret, and what it misses has to be marked by hand.
+//! Runs on every note at index time, so it is one pass over the words plus a few searches for fixed strings, with
+//! bounded look-ahead. Detection is a safety net, not a proof: what it finds becomes secret, and what it misses has to
+//! be marked by hand.
 //!
-//! Wrong alarms hide a sentence from its owner's assistant, so a number has to pass its check digits and a word after
-//! "password:" has to look like one.
+//! False positives hide a sentence from its owner's assistant, so a number has to pass its check digits, and a word
+//! after "password:" has to look like a password.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 mod keywords;
 mod numbers;
 
-/// What kind of credential a text looks like.
+/// The kind of a detected credential.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CredentialKind {
     /// A block of a private key.
@@ -42,10 +42,10 @@ impl CredentialKind {
     }
 }
 
-/// Finds what looks like a credential: byte ranges on character boundaries, sorted, not overlapping.
+/// Finds likely credentials: byte ranges on character boundaries, sorted, disjoint.
 ///
-/// A range covers the secret itself, not the word that announces it. Where two finds overlap they are one, of the kind
-/// that begins first.
+/// A range covers the secret itself, not the word that announces it. Overlapping matches are merged and take the kind
+/// of the first.
 #[must_use]
 pub fn find_credentials(text: &str) -> Vec<(Range<usize>, CredentialKind)> {
     let mut found = Vec::new();
@@ -98,7 +98,7 @@ fn find_bytes(bytes: &[u8], from: usize, needle: &[u8]) -> Option<usize> {
     memchr::memmem::find(bytes.get(from..)?, needle).map(|at| from + at)
 }
 
-/// Looks at every run of ASCII letters and digits once.
+/// Scans every run of ASCII letters and digits once.
 fn scan_words(text: &str, found: &mut CredentialRanges) {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -142,7 +142,7 @@ fn scan_words(text: &str, found: &mut CredentialRanges) {
     }
 }
 
-/// A table, as this is asked of every byte of a vault.
+/// A lookup table, since this runs for every byte of a vault.
 fn is_word_byte(byte: u8) -> bool {
     const WORD: [bool; 256] = {
         let mut table = [false; 256];
@@ -156,7 +156,7 @@ fn is_word_byte(byte: u8) -> bool {
     WORD[usize::from(byte)]
 }
 
-/// A form of token: what it begins with, and how much of what must follow.
+/// A token format: its prefix, and the length and alphabet of what follows.
 struct TokenForm {
     prefix: &'static [u8],
     /// Fewest characters behind the prefix.

@@ -1,10 +1,10 @@
-//! Dates as notes know them: often only a month, sometimes only a year.
+//! Partial dates: often only a month, sometimes only a year.
 
 use std::fmt;
 
 /// A calendar date of which the day, or the month and the day, may be unknown.
 ///
-/// Written `2024`, `2024-03` or `2024-03-12`. Orders by what is known, the vaguer first.
+/// Written `2024`, `2024-03` or `2024-03-12`. Ordered by the known parts; less precise dates sort first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PartialDate {
     year: i16,
@@ -13,27 +13,27 @@ pub struct PartialDate {
 }
 
 impl PartialDate {
-    /// A whole date, when it is one in the calendar.
+    /// Returns a full date if it exists in the calendar.
     #[must_use]
     pub fn from_ymd(year: i16, month: i8, day: i8) -> Option<Self> {
         let date = jiff::civil::Date::new(year, month, day).ok()?;
         Some(Self { year: date.year(), month: Some(date.month()), day: Some(date.day()) })
     }
 
-    /// A month of a year.
+    /// Returns a month of a year.
     #[must_use]
     pub fn from_year_month(year: i16, month: i8) -> Option<Self> {
         jiff::civil::Date::new(year, month, 1).ok()?;
         Some(Self { year, month: Some(month), day: None })
     }
 
-    /// A year from 1 to 9999.
+    /// Returns a year from 1 to 9999.
     #[must_use]
     pub fn from_year(year: i16) -> Option<Self> {
         (1..=9999).contains(&year).then_some(Self { year, month: None, day: None })
     }
 
-    /// Reads `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, the last optionally followed by `T` or a space and a time.
+    /// Parses `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, the last optionally followed by `T` or a space and a time.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
@@ -73,7 +73,7 @@ impl PartialDate {
         self.day
     }
 
-    /// First and last day it may mean.
+    /// Returns the first and the last day that it may stand for.
     #[must_use]
     pub fn first_and_last_day(self) -> (Self, Self) {
         let month = |m: i8| jiff::civil::Date::new(self.year, m, 1).ok();
@@ -88,7 +88,7 @@ impl PartialDate {
         }
     }
 
-    /// Whether every day it may mean lies in `from..=until` (whole dates).
+    /// Whether every day that it may stand for lies in `from..=until` (full dates).
     #[must_use]
     pub fn is_within(self, from: Self, until: Self) -> bool {
         let (first, last) = self.first_and_last_day();

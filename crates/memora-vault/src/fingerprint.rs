@@ -1,11 +1,11 @@
-//! A hash that says "exactly these bytes".
+//! A hash of an exact byte sequence.
 
 use std::fmt;
 
-/// blake3 of some bytes of a note.
+/// The blake3 hash of some bytes of a note.
 ///
-/// Made from text only by [`crate::Note::fingerprint`] and by hashing a whole file; [`Fingerprint::from_bytes`] is for a
-/// store that kept one. A fingerprint of a secret is itself a secret: whoever guesses a salary could confirm it.
+/// Computed from text only by [`crate::Note::fingerprint`] and for whole files; [`Fingerprint::from_bytes`] restores a
+/// stored one. A fingerprint of a secret is itself a secret: anyone who guesses a salary could confirm it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Fingerprint([u8; 32]);
 
@@ -14,7 +14,7 @@ impl Fingerprint {
         Self(*blake3::hash(bytes).as_bytes())
     }
 
-    /// Takes back what [`Fingerprint::as_bytes`] gave.
+    /// Restores a fingerprint from the bytes that [`Fingerprint::as_bytes`] returned.
     #[must_use]
     pub fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)

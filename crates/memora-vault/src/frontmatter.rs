@@ -1,6 +1,6 @@
 //! The properties at the top of a note.
 //!
-//! The delimiters and every offset are found here, line by line; a YAML parser is asked for *values* alone, because it
+//! The delimiters and all offsets are found here, line by line; the YAML parser supplies only *values*, because it
 //! gives no offsets, changes line ends, and turns `1.10` into `1.1` and `up: [[Note]]` into a nested list.
 
 use std::collections::{BTreeSet, HashSet};
@@ -57,7 +57,7 @@ impl PropertyValue {
     }
 }
 
-/// What the front matter says.
+/// The parsed front matter.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FrontMatter {
     /// From the first byte of the file to behind the closing line; empty when there is none.
@@ -70,13 +70,13 @@ pub(crate) struct FrontMatter {
     pub(crate) tags: Vec<(String, Range<usize>)>,
     pub(crate) id: Option<(String, Range<usize>)>,
     /// The words of every `privacy` line, read from the raw text so that neither bad YAML nor a second line hides one;
-    /// with them those that YAML finds where no line does, and what tags guard.
+    /// also words that only YAML finds, and bands that tags ask for.
     pub(crate) privacy: Vec<PrivacyWord>,
-    /// Whether the YAML could not be read, so that nobody knows what it would have said.
+    /// Whether the YAML could not be parsed, so that its contents are unknown.
     pub(crate) broken: bool,
     /// The bytes of every property, also of those that are lost or given twice.
     pub(crate) entries: Vec<Range<usize>>,
-    /// What guards the words that YAML made of a property, with its bytes.
+    /// Reasons to guard the values that YAML made of a property, with its bytes.
     pub(crate) guarded: Vec<(Range<usize>, BandReason, Band)>,
 }
 
@@ -98,7 +98,7 @@ struct YamlEntry<'a> {
     range: Range<usize>,
 }
 
-/// Reads the front matter, if the file starts with one; a byte order mark before it is forgiven.
+/// Parses the front matter if the file starts with one, optionally after a byte order mark.
 pub(crate) fn parse_front_matter(text: &str, problems: &mut ProblemCollector<'_>) -> FrontMatter {
     let bom = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let mut lines = lines_with_offsets(text, bom);
@@ -125,7 +125,8 @@ pub(crate) fn parse_front_matter(text: &str, problems: &mut ProblemCollector<'_>
     };
     for (entry, pod) in values {
         visit_texts(&pod, &mut |words| {
-            let guarded = hidden::find_reasons_in_value(words).map(|(reason, band)| (entry.range.clone(), reason, band));
+            let guarded =
+                hidden::find_reasons_in_value(words).map(|(reason, band)| (entry.range.clone(), reason, band));
             front.guarded.extend(guarded);
         });
         let value = to_property_value(&pod, entry.inline);
@@ -163,19 +164,20 @@ fn lines_with_offsets(text: &str, start: usize) -> impl Iterator<Item = (usize, 
     })
 }
 
-/// Front matter that stands behind blank lines is none, but what it says of privacy was meant.
+/// Finds privacy words in front matter behind blank lines: it is not front matter, but its author meant it to be.
 fn find_misplaced_privacy(text: &str) -> Vec<PrivacyWord> {
     let blank = text.len() - text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').len();
     let mut lines = lines_with_offsets(text, blank);
     let Some((first, opening)) = lines.next().filter(|(_, line)| line.trim_end() == "---") else { return Vec::new() };
     let closing = lines.take(UNDELIMITED_LINES_MAX).find(|(_, line)| line.trim_end() == "---");
-    closing.map_or_else(Vec::new, |(end, _)| find_privacy_words(text, &parse_entries(text, first + opening.len()..end).0))
+    closing
+        .map_or_else(Vec::new, |(end, _)| find_privacy_words(text, &parse_entries(text, first + opening.len()..end).0))
 }
 
-/// How many lines may belong to front matter that is not delimited as it should be.
+/// The maximum length, in lines, of front matter that is not properly delimited.
 const UNDELIMITED_LINES_MAX: usize = 40;
 
-/// The entries of a block, and whether every line belongs to one: a line that does not may say anything.
+/// Splits a block into entries; also returns whether every line belongs to one, since a stray line may say anything.
 fn parse_entries(text: &str, block: Range<usize>) -> (Vec<YamlEntry<'_>>, bool) {
     let mut out: Vec<YamlEntry<'_>> = Vec::new();
     let mut owned = true;
@@ -212,7 +214,7 @@ fn split_key(line: &str) -> Option<(&str, &str)> {
     (!key.is_empty()).then(|| (key, line.get(at + 1..).unwrap_or_default().trim()))
 }
 
-/// The words of `privacy` entries, and of what guards among the words of `tags` entries, however they are written.
+/// Finds the words of `privacy` entries and the guarding tags of `tags` entries, however they are written.
 fn find_privacy_words(text: &str, entries: &[YamlEntry<'_>]) -> Vec<PrivacyWord> {
     let mut found = Vec::new();
     for entry in entries {
@@ -235,7 +237,7 @@ fn is_tags_key(key: &str) -> bool {
     key.eq_ignore_ascii_case("tags") || key.eq_ignore_ascii_case("tag")
 }
 
-/// The words that guard as tags do, with where they begin.
+/// Finds words that guard as tags do, with their offsets.
 fn find_guarding_tags(raw: &str) -> impl Iterator<Item = (usize, &str, Band)> {
     let apart = |c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '/');
     let mut behind = 0;
@@ -247,8 +249,8 @@ fn find_guarding_tags(raw: &str) -> impl Iterator<Item = (usize, &str, Band)> {
     })
 }
 
-/// What YAML says of privacy in places that are no line of their own: `{privacy: secret}`, `? privacy`, a nested key.
-/// There a word that is no band says nothing, as it may be about something else. Each band once, and whether a tag says it.
+/// Collects bands from YAML that has no line of its own: `{privacy: secret}`, `? privacy`, a nested key. Unknown words
+/// are ignored there, as they may be about something else. Each band once, with whether a tag says it.
 fn collect_nested_bands(pod: &Pod, found: &mut BTreeSet<(Band, bool)>) {
     match pod {
         Pod::Array(items) => items.iter().for_each(|item| collect_nested_bands(item, found)),
@@ -258,7 +260,9 @@ fn collect_nested_bands(pod: &Pod, found: &mut BTreeSet<(Band, bool)>) {
                 if key.trim().eq_ignore_ascii_case("privacy") {
                     found.extend(words.iter().filter_map(|word| Band::parse(word).ok()).map(|band| (band, false)));
                 } else if is_tags_key(key.trim()) {
-                    found.extend(words.iter().flat_map(|word| find_guarding_tags(word)).map(|(_, _, band)| (band, true)));
+                    found.extend(
+                        words.iter().flat_map(|word| find_guarding_tags(word)).map(|(_, _, band)| (band, true)),
+                    );
                 }
                 collect_nested_bands(value, found);
             }
@@ -267,7 +271,7 @@ fn collect_nested_bands(pod: &Pod, found: &mut BTreeSet<(Band, bool)>) {
     }
 }
 
-/// Every text in a value, keys included.
+/// Calls `found` with every text in a value, keys included.
 fn visit_texts(pod: &Pod, found: &mut impl FnMut(&str)) {
     match pod {
         Pod::String(text) => found(text),
@@ -280,8 +284,8 @@ fn visit_texts(pod: &Pod, found: &mut impl FnMut(&str)) {
     }
 }
 
-/// Where a block says what YAML found in it: every line or word that looks so, whichever of them YAML meant, and the
-/// first line when none does.
+/// Locates in a block what YAML found in it: every line or word that looks like it, no matter which of them YAML meant,
+/// or the first line if none does.
 fn locate_privacy_words(band: Band, by_tag: bool, entries: &[YamlEntry<'_>], text: &str) -> Vec<PrivacyWord> {
     let lines = trimmed_lines(entries, text);
     let said = |range| PrivacyWord { word: band.as_str().to_owned(), range, by_tag };
@@ -304,7 +308,7 @@ fn find_tags_of_band(band: Band, lines: &[(usize, &str)]) -> impl Iterator<Item 
     tags.map(|(start, (at, tag, _))| start + at..start + at + tag.len())
 }
 
-/// The lines of entries with their offsets, white space taken off both ends.
+/// The lines of entries with their offsets, trimmed.
 fn trimmed_lines<'t>(entries: &[YamlEntry<'_>], text: &'t str) -> Vec<(usize, &'t str)> {
     let (start, end) = (entries.first().map_or(0, |e| e.range.start), entries.last().map_or(0, |e| e.range.end));
     let lines = lines_with_offsets(text, start).take_while(|(at, _)| *at < end);
@@ -347,7 +351,7 @@ fn parse_values<'a>(
     Some(kept.into_iter().map(|entry| (entry, values.remove(entry.key).unwrap_or(Pod::Null))).collect())
 }
 
-/// Whether a YAML parser can be let loose on it: no nesting that exhausts the stack, no references that multiply.
+/// Whether a block is safe to pass to the YAML parser: no nesting that exhausts the stack, no exponential aliases.
 fn is_safe_to_parse(block: &str) -> bool {
     const DEEPEST: usize = 64;
     let mut depth = 0_usize;
@@ -365,7 +369,7 @@ fn is_safe_to_parse(block: &str) -> bool {
     deepest_indent.unwrap_or(0) <= 4 * DEEPEST && block.matches('*').count() * block.matches('&').count() <= 64
 }
 
-/// The raw words of a value that stands on its key's line: a comment and quotes taken off.
+/// The raw text of a value on its key's line, without comment and quotes.
 fn unquote_scalar(inline: &str) -> &str {
     for quote in ['"', '\''] {
         if let Some(rest) = inline.strip_prefix(quote) {
@@ -394,7 +398,8 @@ fn to_property_value(pod: &Pod, inline: &str) -> PropertyValue {
         Pod::Boolean(yes) => PropertyValue::Bool(*yes),
         Pod::Array(items) => PropertyValue::List(items.iter().map(|item| to_property_value(item, "")).collect()),
         Pod::Hash(map) => {
-            let mut named: Vec<_> = map.iter().map(|(key, value)| (key.clone(), to_property_value(value, ""))).collect();
+            let mut named: Vec<_> =
+                map.iter().map(|(key, value)| (key.clone(), to_property_value(value, ""))).collect();
             named.sort_by(|a, b| a.0.cmp(&b.0));
             PropertyValue::Map(named)
         }

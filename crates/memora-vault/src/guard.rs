@@ -1,24 +1,24 @@
-//! Why text is guarded: each decision about a band, and where it is said.
+//! Explains why text is guarded: each decision about a band, and what caused it.
 //!
-//! The one rule to know: **what is told here decides nothing.** The bands are made in `privacy`, and this is what it had
-//! in mind, for somebody who asks why. A test holds the two against each other, byte by byte.
+//! Invariant: **nothing here decides.** `privacy` computes the bands, and this module records its reasons, so that they
+//! can be explained. A test compares the two, byte by byte.
 
 use std::ops::Range;
 
 use crate::{Band, CredentialKind};
 
-/// A decision that something is private or secret.
+/// A decision to treat something as private or secret.
 ///
-/// Holds places, no words; what is shown of it is cut out of the note, and as guarded as the note is.
+/// Holds positions, no text; the text shown for it is cut out of the note, and is as guarded as the note.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BandDecision {
     /// Why.
     pub reason: BandReason,
     /// The band that it asks for. The strictest of several counts.
     pub band: Band,
-    /// The bytes that it guards; nothing where that is the whole note.
+    /// The bytes that it guards; `None` for the whole note.
     pub range: Option<Range<usize>>,
-    /// The bytes that say so: the line of a property, a tag, an opening marker. Empty where the note does not say it.
+    /// The bytes that cause it: a property's line, a tag, an opening marker. Empty where the note does not contain it.
     pub said: Range<usize>,
 }
 
@@ -53,9 +53,9 @@ pub enum BandReason {
     Credential(CredentialKind),
     /// The same in the name of the note or of a folder above it, for the whole note.
     NameCredential(CredentialKind),
-    /// A list item or a callout with guarded words: what is beside and below them.
+    /// The siblings and children of guarded text in a list item or a callout.
     GuardedParent,
-    /// A footnote that guarded text alone refers to.
+    /// A footnote that only guarded text refers to.
     Footnote,
 }
 
@@ -84,17 +84,17 @@ impl BandReason {
     }
 }
 
-/// Collects decisions while a note's bands are made.
+/// Collects decisions while a note's bands are computed.
 #[derive(Default)]
 pub(crate) struct BandDecisions(Vec<BandDecision>);
 
 impl BandDecisions {
-    /// The whole note.
+    /// Records a decision about the whole note.
     pub(crate) fn add_for_note(&mut self, reason: BandReason, band: Band, said: Range<usize>) {
         self.add_if_guarded(BandDecision { reason, band, range: None, said });
     }
 
-    /// A part of it.
+    /// Records a decision about a part of it.
     pub(crate) fn add_for_range(&mut self, reason: BandReason, band: Band, range: Range<usize>, said: Range<usize>) {
         self.add_if_guarded(BandDecision { reason, band, range: Some(range), said });
     }
@@ -105,7 +105,7 @@ impl BandDecisions {
         }
     }
 
-    /// Each once: what is for the whole note, then by place.
+    /// Sorts and deduplicates: decisions about the whole note first, then by position.
     pub(crate) fn into_sorted(mut self) -> Vec<BandDecision> {
         let place = |guard: &BandDecision| (guard.range.is_some(), guard.said.start, guard.said.end, guard.band);
         self.0.sort_by_key(place);
@@ -133,9 +133,13 @@ mod tests {
     fn check(text: &str, expect: &[(&str, Band, usize, &str)]) {
         let note = parse(text, Band::Public);
         let line = |guard: &BandDecision| note.line_column(guard.said.start).line;
-        let said = |guard: &BandDecision| note.text().get(guard.said.clone()).expect("on character boundaries").to_owned();
-        let found: Vec<_> =
-            note.band_decisions().iter().map(|guard| (guard.reason.code(), guard.band, line(guard), said(guard))).collect();
+        let said =
+            |guard: &BandDecision| note.text().get(guard.said.clone()).expect("on character boundaries").to_owned();
+        let found: Vec<_> = note
+            .band_decisions()
+            .iter()
+            .map(|guard| (guard.reason.code(), guard.band, line(guard), said(guard)))
+            .collect();
         let found: Vec<_> = found.iter().map(|(code, band, line, said)| (*code, *band, *line, said.as_str())).collect();
         assert_eq!(found, expect, "{text:?}");
     }
@@ -214,7 +218,8 @@ mod tests {
         let escaped = r#"pay: "\x25%5""#;
         check(&format!("---\n{escaped}\n---\nx"), &[("property-comment-unclosed", Band::Secret, 2, escaped)]);
         let note = named("Quokka ghp_bbcdefghijklmnopqrstuvwxyz0123456789.md", "open", Band::Private);
-        let told: Vec<_> = note.band_decisions().iter().map(|guard| (guard.reason.code(), guard.said.clone())).collect();
+        let told: Vec<_> =
+            note.band_decisions().iter().map(|guard| (guard.reason.code(), guard.said.clone())).collect();
         assert_eq!(told, [("place", 0..0), ("credential-in-name", 0..0)]);
     }
 

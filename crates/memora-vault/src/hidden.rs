@@ -1,7 +1,7 @@
-//! What guards a property or a whole note without being a mark of privacy: comments in a property, a credential in a name.
+//! Finds reasons to guard beyond privacy marks: comments in properties, credentials in properties and in names.
 //!
-//! The one rule to know: **a property is guarded as a whole**, its key and every value in it. Claims are made of it piece by
-//! piece, and nobody who hides a word of a list means its other words to tell which one it was.
+//! Invariant: **a property is guarded as a whole**, its key and every value in it. Claims are made of its single
+//! values, and if one value of a list is hidden, the others must not reveal which one.
 
 use std::ops::Range;
 
@@ -11,13 +11,13 @@ use crate::credentials::find_credentials;
 use crate::guard::BandReason;
 use crate::{Band, CredentialKind, NotePath, privacy};
 
-/// A comment in the front matter. There it hides no more than its property, closed or not.
+/// A comment in the front matter. It hides only its own property, closed or not.
 pub(crate) struct PropertyComment {
     pub(crate) range: Range<usize>,
     pub(crate) closed: bool,
 }
 
-/// The comments in the bytes of a property; markers of privacy are none.
+/// Finds the comments in the bytes of a property, privacy markers excluded.
 pub(crate) fn find_property_comments(text: &str, property: &Range<usize>) -> Vec<PropertyComment> {
     let raw = text.get(property.clone()).unwrap_or_default();
     let mut markers = privacy::find_privacy_markers(raw).into_iter().map(|marker| marker.range).peekable();
@@ -45,7 +45,7 @@ pub(crate) fn find_property_comments(text: &str, property: &Range<usize>) -> Vec
     found
 }
 
-/// Whether a comment opens once the markers of privacy in a text are gone: a reader that drops them would meet it.
+/// Whether a comment opens once privacy markers are removed from a text: a reader that drops them would see one.
 fn has_opening_without_markers(raw: &str) -> bool {
     let mut left = String::new();
     let mut at = 0;
@@ -59,10 +59,12 @@ fn has_opening_without_markers(raw: &str) -> bool {
     }
 }
 
-/// What guards a text that YAML made of a property. Usually its bytes have told the same; not where escapes are undone, lines
-/// folded, or an alias stands for what is elsewhere.
+/// Finds reasons to guard a text that YAML made of a property. Usually its bytes give the same ones; not where escapes
+/// are undone, lines folded, or an alias repeats text from elsewhere.
 pub(crate) fn find_reasons_in_value(words: &str) -> impl Iterator<Item = (BandReason, Band)> {
-    let comments = find_property_comments(words, &(0..words.len())).into_iter().map(|comment| (comment_reason(&comment), Band::Secret));
+    let comments = find_property_comments(words, &(0..words.len()))
+        .into_iter()
+        .map(|comment| (comment_reason(&comment), Band::Secret));
     let credentials = find_credentials(words).into_iter().map(|(_, kind)| (BandReason::Credential(kind), Band::Secret));
     let opened = privacy::find_privacy_markers(words).into_iter().filter_map(|marker| marker.opens);
     let markers = opened.map(|band| match band {
@@ -76,10 +78,10 @@ pub(crate) fn comment_reason(comment: &PropertyComment) -> BandReason {
     if comment.closed { BandReason::PropertyComment } else { BandReason::UnclosedPropertyComment }
 }
 
-/// What looks like a credential in the name of a note or of a folder that it lies in.
+/// Finds a credential in the name of a note or of a folder above it.
 ///
-/// Titles are in every line of context, so a name is as open as the note. Each name is looked at alone, as it is shown, and
-/// all of them together, as a password may hold a slash.
+/// Titles appear in every line of context, so a name is as public as the note. Each name is checked alone, as it is
+/// shown, and all of them together, as a password may contain a slash.
 pub(crate) fn find_credential_in_name(path: &NotePath) -> Option<CredentialKind> {
     // Some file systems keep accents apart from their letters.
     let folder: String = path.folder().nfc().collect();

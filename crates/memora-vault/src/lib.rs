@@ -1,11 +1,11 @@
-//! The first stage: an Obsidian vault as it is on disk.
+//! The first stage: reads an Obsidian vault from disk.
 //!
-//! A [`Note`] is one markdown file, read whole and parsed once. Every offset that Memora ever shows is a byte offset
-//! into that file: byte order mark, carriage returns and front matter included. The one rule to know: **parsing never
-//! fails**. What is odd about a note is a [`NoteProblem`] beside it, and the rest of the note is still read.
+//! A [`Note`] is one markdown file, read whole and parsed once. Every offset in Memora is a byte offset into that file:
+//! byte order mark, carriage returns and front matter included. Invariant: **parsing never fails.** Anything malformed
+//! becomes a [`NoteProblem`], and the rest of the note is still read.
 //!
-//! Deliberately not here: what a note *claims* (`memora-claim`, `memora-extract`), and anything that writes. This crate
-//! opens files for reading only.
+//! Out of scope: extracting what a note *claims* (`memora-claim`, `memora-extract`), and writing. This crate opens
+//! files for reading only.
 
 mod band;
 mod closed_set;
@@ -31,17 +31,17 @@ pub use closed_set::closed_set;
 pub use credentials::{CredentialKind, find_credentials};
 pub use date::PartialDate;
 pub use disk::{
-    BadGlob, FileStat, FoundNote, ModelsAllowed, OpenVaultError, PlaceReason, PlaceRules, PlaceRulesError, ReadNoteError,
-    SettingsFault, SettingsProblem, SkipReason, SkippedFile, Vault, VaultWalk, fold_name, is_drawing,
+    BadGlob, FileStat, FoundNote, ModelsAllowed, OpenVaultError, PlaceReason, PlaceRules, PlaceRulesError,
+    ReadNoteError, SettingsFault, SettingsProblem, SkipReason, SkippedFile, Vault, VaultWalk, fold_name, is_drawing,
 };
 pub use fingerprint::Fingerprint;
 pub use frontmatter::{Property, PropertyValue};
-pub use guard::{BandReason, BandDecision};
+pub use guard::{BandDecision, BandReason};
 pub use links::{LinkIndex, Resolution, link_key};
-pub use markdown::{NoteCitation, Heading, NoteLink, LinkKind, Segment, SegmentKind, TaskState, Zone};
+pub use markdown::{Heading, LinkKind, NoteCitation, NoteLink, Segment, SegmentKind, TaskState, Zone};
 pub use note::{Label, Note, PathContext};
 pub use path::{InvalidNotePath, NotePath};
 pub use plain::PlainText;
 pub use problem::{NoteProblem, ProblemKind};
 pub use span::{LineColumn, Span};
-pub use watch::{WatchLimitation, DirtySet, Waker, Watcher};
+pub use watch::{DirtySet, Waker, WatchLimitation, Watcher};

@@ -1,14 +1,14 @@
-//! Which note a link leads to, as Obsidian decides it.
+//! Resolves links to notes, as Obsidian does.
 //!
-//! The one rule to know: nothing is guessed. Where Obsidian would quietly open the first of several notes, the answer
-//! is [`Resolution::Ambiguous`], with the one Obsidian opens in front.
+//! Invariant: nothing is guessed. Where Obsidian would silently open the first of several notes, the result is
+//! [`Resolution::Ambiguous`], with the note that Obsidian opens first.
 
 use std::collections::HashMap;
 
 use crate::NotePath;
 use crate::disk::fold_name;
 
-/// Where a link leads.
+/// The target of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Resolution {
     /// To this note.
@@ -19,7 +19,7 @@ pub enum Resolution {
     Unresolved,
 }
 
-/// The names of a vault's notes, to resolve links with.
+/// An index of the names of a vault's notes, for resolving links.
 #[derive(Clone, Debug, Default)]
 pub struct LinkIndex {
     notes: Vec<IndexedNote>,
@@ -128,8 +128,9 @@ impl LinkIndex {
                 return Resolution::Note(one.path.clone());
             }
         }
-        let below =
-            |entry: &IndexedNote| folder.is_empty() || entry.key.strip_prefix(&folder).is_some_and(|k| k.starts_with('/'));
+        let below = |entry: &IndexedNote| {
+            folder.is_empty() || entry.key.strip_prefix(&folder).is_some_and(|k| k.starts_with('/'))
+        };
         entries.sort_by_key(|entry| (!below(entry), entry.key.len()));
         match entries.as_slice() {
             [one] => Resolution::Note(one.path.clone()),
@@ -139,10 +140,10 @@ impl LinkIndex {
     }
 }
 
-/// What a link's target, a title and an alias have in common when the link can lead there: the folded last part of a path.
+/// Returns a key shared by a link's target and any title or alias it can lead to: the folded last part of a path.
 ///
-/// A first sieve, to look links up by. Equal keys do not mean that a link leads there ([`LinkIndex::resolve`] says), but
-/// with different keys it does not.
+/// A first filter for looking up links. Equal keys do not imply that a link leads there ([`LinkIndex::resolve`]
+/// decides), but different keys rule it out.
 #[must_use]
 pub fn link_key(target: &str) -> String {
     let target = target.trim();
@@ -152,7 +153,7 @@ pub fn link_key(target: &str) -> String {
     last_component(strip_extension(strip_extension(&key))).to_owned()
 }
 
-/// Folded, with Obsidian's one other leniency: a no-break space is a space.
+/// Folds a name; also treats a no-break space as a space, as Obsidian does.
 fn fold_link_name(text: &str) -> String {
     let mut key = fold_name(text);
     if key.contains('\u{a0}') {
@@ -169,7 +170,7 @@ fn last_component(key: &str) -> &str {
     key.rsplit('/').next().unwrap_or(key)
 }
 
-/// Walks `path` from `base`, with `.` and `..` taken as steps. `None` when it leads out of the vault or nowhere.
+/// Resolves `path` against `base`, with `.` and `..` as steps. `None` if it leaves the vault or is empty.
 fn join_path(base: &str, path: &str) -> Option<String> {
     let mut parts: Vec<&str> = base.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {
@@ -184,7 +185,7 @@ fn join_path(base: &str, path: &str) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("/"))
 }
 
-/// `None` when there is nothing to decode or the bytes are not UTF-8. A `%` that begins no code stands for itself.
+/// `None` if there is nothing to decode or the bytes are not UTF-8. A `%` that begins no code stays as it is.
 fn percent_decode(text: &str) -> Option<String> {
     let hex = |at: usize| text.as_bytes().get(at).and_then(|byte| char::from(*byte).to_digit(16));
     let mut bytes = Vec::with_capacity(text.len());

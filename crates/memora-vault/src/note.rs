@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::frontmatter::{self, Property, PropertyValue};
-use crate::markdown::{self, NoteCitation, Heading, NoteLink, Segment, Zone};
+use crate::markdown::{self, Heading, NoteCitation, NoteLink, Segment, Zone};
 use crate::privacy::BandMap;
-use crate::{Band, Fingerprint, BandDecision, LineColumn, NotePath, NoteProblem, PartialDate, Span};
+use crate::{Band, BandDecision, Fingerprint, LineColumn, NotePath, NoteProblem, PartialDate, Span};
 
-/// What is known of a note before it is read: from its place in the vault and the user's rules.
+/// What is known of a note before it is read, from its path and the user's rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PathContext {
     /// The band that configuration gives to this place.
@@ -17,7 +17,7 @@ pub struct PathContext {
     pub date: Option<PartialDate>,
 }
 
-/// A tag or an alias, with the band of the place where it stands: no stricter than its note's, unless a marker says so.
+/// A tag or an alias, with the band of its position: the note's own, or stricter where a privacy marker says so.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
     /// The words; a tag without `#`.
@@ -43,7 +43,7 @@ pub struct Note {
 }
 
 impl Note {
-    /// Parses the text of a file. Never fails: what is odd is told in the problems, ordered by line.
+    /// Parses the text of a file. Never fails: anything malformed is listed in the problems, ordered by line.
     #[must_use]
     pub fn parse(path: NotePath, text: String, place: PathContext) -> (Self, Vec<NoteProblem>) {
         let line_starts: Vec<usize> =
@@ -54,8 +54,9 @@ impl Note {
         let found: Vec<_> = front.tags.iter().chain(&body.tags).cloned().collect();
         let bands = BandMap::build(&path, &text, place.band, &front, &body, &found, &mut problems);
         body.remove_guarded(|range| bands.band_of_range(range));
-        // Statements take the id as their subject, so one that is more guarded than the note is none.
-        let id = front.id.filter(|(_, range)| bands.band_of_range(range.clone()) <= bands.note_band()).map(|(id, _)| id);
+        // Statements take the id as their subject, so an id that is more guarded than the note is ignored.
+        let id =
+            front.id.filter(|(_, range)| bands.band_of_range(range.clone()) <= bands.note_band()).map(|(id, _)| id);
         let tags = collect_labels(found, &bands);
         let aliases = collect_labels(front.aliases, &bands);
         let mut problems = problems.found;
@@ -84,7 +85,7 @@ impl Note {
         self.path.stem()
     }
 
-    /// What the note calls itself when a statement takes its subject from it: its `id` or `uid`, else its title.
+    /// The subject of statements that name none: the note's `id` or `uid`, else its title.
     #[must_use]
     pub fn subject(&self) -> &str {
         self.id.as_deref().unwrap_or_else(|| self.title())
@@ -113,7 +114,7 @@ impl Note {
         self.properties.iter().find(|p| p.key.eq_ignore_ascii_case(key)).map(|p| &p.value)
     }
 
-    /// The same, unless a marker makes it more secret than its note: for what concerns the note's public lines too.
+    /// As `property`, unless a marker makes the property more secret than the note: for use in public lines.
     #[must_use]
     pub fn unguarded_property(&self, key: &str) -> Option<&PropertyValue> {
         let open = |p: &&Property| self.band_of_range(p.range.clone()) == self.band();
@@ -151,7 +152,7 @@ impl Note {
         path
     }
 
-    /// The pieces of text that claims may be drawn from, in order of the file.
+    /// The segments that claims may be extracted from, in order of the file.
     #[must_use]
     pub fn segments(&self) -> &[Segment] {
         &self.body.segments
@@ -175,7 +176,7 @@ impl Note {
         &self.body.block_ids
     }
 
-    /// What kind of text stands at `offset`.
+    /// The kind of text at `offset`.
     #[must_use]
     pub fn zone_at(&self, offset: usize) -> Zone {
         self.body.zone_at(offset)
@@ -193,7 +194,7 @@ impl Note {
         self.bands.band_of_range(range)
     }
 
-    /// Why the note and parts of it are guarded: each decision, those about the whole note first, then by place.
+    /// The decisions that guard the note and parts of it: those about the whole note first, then by position.
     #[must_use]
     pub fn band_decisions(&self) -> &[BandDecision] {
         self.bands.decisions()
@@ -241,7 +242,7 @@ impl std::fmt::Debug for Note {
     }
 }
 
-/// Each word once, with the laxest band of the places where it stands: what is said in the open is no secret.
+/// Deduplicates labels; each gets the laxest band of its positions, since a public mention makes it public.
 fn collect_labels(found: Vec<(String, Range<usize>)>, bands: &BandMap) -> Vec<Label> {
     let mut labels: Vec<Label> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();
@@ -265,7 +266,7 @@ pub(crate) struct ProblemCollector<'a> {
 }
 
 impl ProblemCollector<'_> {
-    /// Notes a problem that starts at a byte offset.
+    /// Records a problem at a byte offset.
     pub(crate) fn report_at(&mut self, offset: usize, kind: crate::ProblemKind) {
         let line = self.line_starts.partition_point(|&start| start <= offset).max(1);
         self.found.push(NoteProblem { line, kind });

@@ -1,17 +1,17 @@
-//! Where a note lies in its vault.
+//! The path of a note in its vault.
 
 use std::fmt;
 use std::path::{Component, Path};
 
-/// A note's place: relative to the vault's root, `/`-separated, UTF-8, without `.` or `..`.
+/// A note's path: relative to the vault's root, `/`-separated, UTF-8, without `.` or `..`.
 ///
-/// Proves that joining it to the root stays inside the root as far as the *words* of the path go; links on disk are the
-/// reader's business ([`crate::Vault::read`] refuses those that lead out). The only maker is [`NotePath::new`].
+/// Proves that joining it to the root stays inside the root lexically; symbolic links are checked on reading
+/// ([`crate::Vault::read`] refuses those that lead out). Only [`NotePath::new`] makes one.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NotePath(String);
 
 impl NotePath {
-    /// Checks `path` and takes it.
+    /// Checks and wraps `path`.
     ///
     /// # Errors
     /// [`InvalidNotePath`] when it is empty, absolute, leads upward, has an empty or `.` component, a backslash or a
@@ -25,7 +25,7 @@ impl NotePath {
         Ok(Self(path))
     }
 
-    /// Takes a relative path as the file system gives it.
+    /// Converts a relative path of the file system.
     ///
     /// # Errors
     /// [`InvalidNotePath`] as for [`NotePath::new`], and when the path is not UTF-8.
@@ -68,7 +68,7 @@ impl fmt::Display for NotePath {
     }
 }
 
-/// A note's name can be as telling as its text, so `Debug` (which ends up in logs) says only how long it is.
+/// `Debug` output ends up in logs, and a note's name can be sensitive, so it shows only the length.
 impl fmt::Debug for NotePath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "NotePath({} bytes)", self.0.len())

@@ -1,11 +1,11 @@
-//! Text without its markup, and the way back to the bytes it came from.
+//! Text without its markup, with a map back to the bytes of the file.
 
 use std::ops::Range;
 
 /// The readable text of a piece of markdown, with a map to the file.
 ///
 /// `**drift** is [[fast|quick]]` reads `drift is quick`. The text is made of pieces: a *verbatim* piece has the same
-/// bytes in the file; any other (a link, an entity, a line break inside a quote) stands as a whole for its range there.
+/// bytes in the file; any other (a link, an entity, a line break inside a quote) maps as a whole to its range there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlainText {
     text: String,
@@ -34,7 +34,7 @@ impl PlainText {
         self.push_piece(text, start..start + text.len(), true);
     }
 
-    /// Appends a piece that stands for `source` as a whole.
+    /// Appends a piece that maps as a whole to `source`.
     pub(crate) fn push_replacement(&mut self, text: &str, source: Range<usize>) {
         self.push_piece(text, source, false);
     }
@@ -47,7 +47,7 @@ impl PlainText {
         self.text.push_str(text);
     }
 
-    /// Says that the words in `source` are marked by the markup at its ends.
+    /// Records that the text in `source` is enclosed in markup such as `**`.
     pub(crate) fn add_mark(&mut self, source: Range<usize>) {
         let at = self.marks.partition_point(|mark| mark.start <= source.start);
         self.marks.insert(at, source);
@@ -57,7 +57,8 @@ impl PlainText {
     pub(crate) fn append(&mut self, other: &Self) {
         let shift = self.text.len();
         self.text.push_str(&other.text);
-        self.pieces.extend(other.pieces.iter().map(|piece| MappedPiece { plain: piece.plain + shift, ..piece.clone() }));
+        self.pieces
+            .extend(other.pieces.iter().map(|piece| MappedPiece { plain: piece.plain + shift, ..piece.clone() }));
         for mark in &other.marks {
             let behind = self.marks.partition_point(|known| known.start <= mark.start);
             let same = self.marks[..behind].iter().rev().take_while(|known| known.start == mark.start);
@@ -67,7 +68,7 @@ impl PlainText {
         }
     }
 
-    /// Returns the bytes of the file that `range` of the text stands for, with the markup that belongs to it.
+    /// Returns the bytes of the file that `range` of the text maps to, with the markup that belongs to it.
     ///
     /// 1. A piece that isn't verbatim is taken whole.
     /// 2. Markup in front of the first piece is taken when the text before it ends in white space, or there is none: in
@@ -103,7 +104,7 @@ impl PlainText {
         Some(start..end)
     }
 
-    /// The last few marks that start at or before `at`: nested ones are few, and a paragraph of thousands stays linear.
+    /// The last few marks that start at or before `at`. Nesting is shallow, so a long paragraph stays linear.
     fn marks_around(&self, at: usize) -> impl Iterator<Item = &Range<usize>> {
         const NESTED: usize = 16;
         let behind = self.marks.partition_point(|mark| mark.start <= at);
@@ -127,8 +128,8 @@ impl PlainText {
         self.piece_at(at).is_some_and(|piece| !self.pieces[piece].verbatim)
     }
 
-    /// Ranges of the text that stand as a whole for something else in the file: links, code spans, entities, and the
-    /// breaks of lines. In order, those of one thing as one.
+    /// Ranges of the text that map as a whole to something else in the file: links, code spans, entities and line
+    /// breaks. In order; adjacent pieces of one source are merged.
     pub fn atomic_ranges(&self) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
         let mut atoms: Vec<(Range<usize>, Range<usize>)> = Vec::new();
         for (index, piece) in self.pieces.iter().enumerate().filter(|(_, piece)| !piece.verbatim) {
@@ -153,7 +154,7 @@ impl PlainText {
         })
     }
 
-    /// Returns the text of `range` (of the plain text), with its map; of the marks, those around nothing else.
+    /// Returns the text of `range` (of the plain text) with its map; keeps only marks that enclose nothing else.
     pub(crate) fn slice(&self, range: Range<usize>) -> Self {
         let mut out = Self::default();
         self.copy_pieces_to(range.clone(), &mut out);
@@ -168,7 +169,7 @@ impl PlainText {
         out
     }
 
-    /// Where the plain byte `at` ends in the file.
+    /// The offset in the file at which the plain byte `at` ends.
     fn source_end(&self, at: usize) -> usize {
         self.piece_at(at).map_or(0, |piece| {
             let piece = &self.pieces[piece];
@@ -202,7 +203,7 @@ impl PlainText {
         if start >= end { Self::default() } else { self.slice(start..end) }
     }
 
-    /// Returns the text without some ranges of it (sorted, apart), with its map.
+    /// Returns the text without `ranges` (sorted, disjoint), with its map.
     pub(crate) fn without_ranges(&self, ranges: &[Range<usize>]) -> Self {
         let mut out = Self::default();
         let mut at = 0;

@@ -1,4 +1,4 @@
-//! Which bytes of a note are guarded.
+//! Computes which bytes of a note are guarded.
 //!
 //! Everything here fails closed: an unclosed marker reaches to the end of the file, an unknown word is secret, front
 //! matter that cannot be read and says "secret" anywhere makes its note secret.
@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::frontmatter::FrontMatter;
-use crate::guard::{BandReason, BandDecision, BandDecisions};
+use crate::guard::{BandDecision, BandDecisions, BandReason};
 use crate::markdown::NoteBody;
 use crate::note::ProblemCollector;
 use crate::{Band, NotePath, ProblemKind, credentials, hidden};
@@ -28,8 +28,8 @@ pub(crate) struct PrivacyMarker {
     pub(crate) opens: Option<Result<Band, crate::UnknownBand>>,
 }
 
-/// Finds the privacy markers of a text, wherever they stand: in code too, since nobody should have to know where one
-/// does not count.
+/// Finds the privacy markers of a text anywhere, in code too: users should not have to know where a marker does not
+/// count.
 pub(crate) fn find_privacy_markers(text: &str) -> Vec<PrivacyMarker> {
     let mut found = Vec::new();
     let bytes = text.as_bytes();
@@ -63,7 +63,7 @@ pub(crate) fn find_privacy_markers(text: &str) -> Vec<PrivacyMarker> {
     found
 }
 
-/// Where the first `-->` or line feed from `from` on begins, or the end.
+/// The offset of the first `-->` or line feed after `from`, or the end.
 fn find_marker_end(bytes: &[u8], from: usize) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();
     let mut candidates = memchr::memchr2_iter(b'\n', b'>', rest).map(|at| from + at);
@@ -212,8 +212,13 @@ impl BandMap {
         Self { ranges: merge_ranges(self.ranges), ..self }
     }
 
-    /// What YAML made of a property guards all its bytes, unless they say so already.
-    fn with_property_values(self, front: &FrontMatter, guards: &mut BandDecisions, problems: &mut ProblemCollector<'_>) -> Self {
+    /// Guards all bytes of a property by what YAML made of it, unless the bytes are already guarded.
+    fn with_property_values(
+        self,
+        front: &FrontMatter,
+        guards: &mut BandDecisions,
+        problems: &mut ProblemCollector<'_>,
+    ) -> Self {
         let unsaid = front.guarded.iter().filter(|(property, _, band)| self.band_of_range(property.clone()) < *band);
         let unsaid: Vec<_> = unsaid.collect();
         for (property, reason, band) in &unsaid {
@@ -229,7 +234,7 @@ impl BandMap {
         self.with_ranges(ranges)
     }
 
-    /// Whether every byte of a range that isn't empty is guarded so far, by what is in one piece.
+    /// Whether every byte of a non-empty range is already guarded, by a single piece.
     fn is_covered(&self, range: &Range<usize>, band: Band) -> bool {
         let first = self.ranges.partition_point(|(r, _)| r.end <= range.start);
         let piece = self.ranges.get(first);
@@ -258,7 +263,7 @@ fn is_closed_comment(text: &str, comment: &Range<usize>) -> bool {
     inside(comment, "%%", "%%").or_else(|| inside(comment, "<!--", "-->")).is_some()
 }
 
-/// The same guard in ranges that are in order and do not overlap: a note of many markers is asked about each sentence.
+/// Merges guarded ranges into sorted, disjoint ones: in a note of many markers, each sentence is looked up.
 fn merge_ranges(ranges: Vec<(Range<usize>, Band)>) -> Vec<(Range<usize>, Band)> {
     let mut edges = Vec::with_capacity(ranges.len() * 2);
     for (range, band) in ranges {
@@ -286,7 +291,7 @@ fn merge_ranges(ranges: Vec<(Range<usize>, Band)>) -> Vec<(Range<usize>, Band)> 
     out
 }
 
-/// `#private` and `#secret`, and the tags nested in them.
+/// The band of `#private` and `#secret`, and of tags nested in them.
 pub(crate) fn band_of_tag(tag: &str) -> Option<Band> {
     match tag.split('/').next()?.to_lowercase().as_str() {
         // Near misses count as what was meant.

@@ -1,10 +1,10 @@
-//! What is odd about a note, told beside it instead of failing.
+//! Problems found in a note, reported instead of failing.
 
 use std::fmt;
 
-/// Something in a note that was read in a way its author may not have meant.
+/// Something in a note that may have been read differently than its author meant.
 ///
-/// Carries no text of the note: a problem is shown at doors that may not see the note.
+/// Carries no text of the note: a problem is shown at doors that may not see the note itself.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NoteProblem {
     /// Line it starts on, from 1.

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 /// A half-open byte range of one particular note's file.
 ///
-/// Proves: not empty, in bounds, and both ends on character boundaries of that note. The only maker is
-/// [`crate::Note::span`]. It does not remember which note, so keep the two together.
+/// Proves: not empty, in bounds, and both ends on character boundaries of that note. Only [`crate::Note::span`] makes
+/// one. It does not record which note it belongs to, so keep the two together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
     start: usize,
@@ -13,7 +13,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// Returns the span when `range` is one in `text`.
+    /// Returns the span of `range` if it is not empty and valid in `text`.
     pub(crate) fn from_range(text: &str, range: Range<usize>) -> Option<Self> {
         let whole = text.get(range.clone())?;
         (!whole.is_empty()).then_some(Self { start: range.start, end: range.end })
@@ -38,10 +38,10 @@ impl Span {
     }
 }
 
-/// A place as editors count it, from 1.
+/// A position as editors count it, from 1.
 ///
-/// `line` counts `\n`; `column` counts characters (Unicode scalar values) from the line's start, a byte order mark not
-/// counted.
+/// `line` counts `\n`; `column` counts characters (Unicode scalar values) from the start of the line, without a byte
+/// order mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LineColumn {
     /// Line, from 1.

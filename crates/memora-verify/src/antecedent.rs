@@ -1,18 +1,18 @@
-//! Whom or what a pronoun of the notes stands for: the subject of the sentence before.
+//! Pronoun resolution: the antecedent is the subject of the sentence before.
 //!
-//! The one rule to know: **the sentence before lends its subject, not what it says.** What it says has to be cited.
+//! Invariant: **the sentence before lends its subject, not its content.** Its content has to be cited.
 
-use memora_nlp::{Label, DependencyParser, DependencyTree, Upos};
+use memora_nlp::{DependencyParser, DependencyTree, Label, Upos};
 
-/// Words that stand for what was named before.
+/// Pronouns and demonstratives that refer back.
 const PRONOUNS: &[&str] =
     &["he", "she", "it", "they", "this", "these", "those", "him", "her", "them", "his", "their", "its"];
 
-/// How far back somebody may have been named.
+/// How many sentences back an antecedent is searched for.
 const SENTENCES_MAX: usize = 3;
 
-/// Returns what the pronoun that `words` begin with stands for, and where their *there* is, by the sentences before, the
-/// nearest first.
+/// Returns the antecedent of the pronoun that `words` begin with, and the place that their *there* refers to, from
+/// the sentences before, nearest first.
 pub(crate) fn find_antecedent<'w>(words: &str, before: impl Iterator<Item = &'w str>) -> Option<String> {
     let is_there = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()) == "there";
     let (leans, places) = (starts_with_pronoun(words), words.split_whitespace().skip(1).any(is_there));
@@ -53,7 +53,7 @@ fn is_place_name(tree: &DependencyTree<'_>, at: usize) -> bool {
     led && tree.upos(at) == Upos::Propn
 }
 
-/// The first and the last word of what hangs on one, without what is behind a comma.
+/// Returns the first and the last word of the phrase under a head, without appositions, clauses and conjuncts.
 fn phrase_bounds(tree: &DependencyTree<'_>, head: usize) -> (usize, usize) {
     let is_part = |at: usize| {
         !matches!(

@@ -1,38 +1,40 @@
-//! From a draft to verdicts.
+//! Judges a draft: from text to verdicts.
 //!
-//! Three findings, never blurred: the citation stands, the cited words say it, the sentence has a citation at all. The
-//! rules for a sentence, in order:
+//! Three findings, kept apart: the citation is valid, the cited words support the sentence, the sentence has a
+//! citation. The rules for a sentence, in order:
 //!
-//! 1. It says nothing (signs and citations only), or says that nothing was found: exempt.
-//! 2. One of its citations is redacted here: rejected, and never judged.
-//! 3. No citation: a heading or question is exempt when the kept passages of its section say it; else uncited.
-//! 4. No citation stands: rejected.
-//! 5. The passages that stand are read together: quoted, verified, paraphrased, contradicted or unsupported
-//!    ([`memora_entail`]). A row that is kept is read once more with the head of its table, whose facts are facts of it.
-//! 6. The head of a table of which a row is kept is exempt where it only names its columns.
+//! 1. It has no content (only signs and citations), or says that nothing was found: exempt.
+//! 2. One of its citations is redacted here: rejected, without being judged.
+//! 3. No citation: a heading or question is exempt if the kept passages of its section cover it; otherwise uncited.
+//! 4. No citation is valid: rejected.
+//! 5. The valid passages are judged together: quoted, verified, paraphrased, contradicted or unsupported
+//!    ([`memora_entail`]). A kept table row is judged once more with the header of its table, whose facts apply to it.
+//! 6. The header of a table with a kept row is exempt if it only names its columns.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::citation::{CitationMarker, CitedQuote};
-use crate::draft::{BlockKind, DraftCitation, DraftSentence, split_sentences, normalize_spacing};
-use crate::evidence::{CitationVerdict, Evidence, CitationFailure, CitationResolution, CitedPassage, PlaceResolver};
+use crate::draft::{BlockKind, DraftCitation, DraftSentence, normalize_spacing, split_sentences};
+use crate::evidence::{CitationFailure, CitationResolution, CitationVerdict, CitedPassage, Evidence, PlaceResolver};
 use crate::fold::strip_invisible;
 use crate::reference::{self, ReferenceResolver};
-use crate::report::{CheckedCitation, CheckedSentence, VerificationReport, SentenceVerdict};
-use crate::words::{to_comparable, has_words, normalized_words};
+use crate::report::{CheckedCitation, CheckedSentence, SentenceVerdict, VerificationReport};
+use crate::words::{has_words, normalized_words, to_comparable};
 use memora_entail::{Judgement, ReasonKind, Verdict, judge};
 use memora_nlp::Label;
 
-/// Judges every sentence and citation of a text, from wherever it comes.
+/// Judges every sentence and citation of a text of any origin.
 ///
 /// Each distinct citation is looked up once. Nothing is read or opened here, and nothing fails: a text that cannot be
-/// made sense of is uncited. A link at the end of a sentence that only names again what it is about is left out of its
-/// words, like its markup.
+/// parsed is uncited. A link at the end of a sentence that only repeats a name in it is left out of its
+/// words, like markup.
 #[must_use]
 pub fn check_draft(draft: &str, evidence: &dyn Evidence) -> VerificationReport {
     let mut found: HashMap<CitationMarker, CitationResolution> = HashMap::new();
-    let mut checked = check_sentences(split_sentences(draft), |sentence| look_up_citations(&sentence.citations, evidence, &mut found));
+    let mut checked = check_sentences(split_sentences(draft), |sentence| {
+        look_up_citations(&sentence.citations, evidence, &mut found)
+    });
     for sentence in &mut checked {
         if let Some(said) = sentence.said.take() {
             sentence.text = said;
@@ -41,15 +43,15 @@ pub fn check_draft(draft: &str, evidence: &dyn Evidence) -> VerificationReport {
     VerificationReport::new(checked)
 }
 
-/// Judges a text like [`check`] does, and takes footnotes, links and quotations for citations too.
+/// Judges a text like [`check`], and also accepts footnotes, links and quotations as citations.
 ///
-/// 1. `[^1]` cites what the footnote's definition cites.
-/// 2. `given` are citations that came beside the text, each with the bytes of the text that it belongs to.
-/// 3. A sentence that has none of these, nor a marker, cites what its wikilinks lead to.
-/// 4. One without links cites what it quotes, where that is found.
+/// 1. `[^1]` cites the targets of the footnote's definition.
+/// 2. `given` are citations passed beside the text, each with the bytes of the text that it belongs to.
+/// 3. A sentence with none of these and no marker cites the targets of its wikilinks.
+/// 4. A sentence without links cites the places of its quotations, if they are found.
 ///
-/// Headings and questions cite by markers, footnotes and `given` alone. What a link or a quotation leads to is more than one
-/// statement as a rule: `reference` says which of them a sentence is judged by.
+/// Headings and questions cite only by markers, footnotes and `given`. A link or a quotation usually leads to
+/// several statements: `reference` chooses those that a sentence is judged by.
 #[must_use]
 pub fn check_text(text: &str, given: &[(Range<usize>, CitedQuote)], places: &dyn PlaceResolver) -> VerificationReport {
     let mut found: HashMap<CitationMarker, CitationResolution> = HashMap::new();
@@ -57,7 +59,7 @@ pub fn check_text(text: &str, given: &[(Range<usize>, CitedQuote)], places: &dyn
     let checked = check_sentences(reference::sentences_with_references(text, given), |sentence| {
         let mut citations = look_up_citations(&sentence.citations, places, &mut found);
         reader.resolve_references(sentence, &mut citations);
-        // What leads nowhere is no name, and may say anything.
+        // A link without a target is not a name, and may say anything.
         if sentence.bare.is_some() && !reader.has_only_valid_links(sentence) {
             sentence.bare = None;
         }
@@ -88,7 +90,9 @@ fn check_sentences(
                 head.clone_from(&sentence.text);
                 (verdict, judged)
             }
-            BlockKind::Row if verdict.is_kept() => check_row_with_head(&head, &sentence.text, &citations, (verdict, judged)),
+            BlockKind::Row if verdict.is_kept() => {
+                check_row_with_head(&head, &sentence.text, &citations, (verdict, judged))
+            }
             _ => (verdict, judged),
         };
         checked.push(CheckedSentence {
@@ -110,7 +114,7 @@ fn check_sentences(
     checked
 }
 
-/// What became of the markers among some citations.
+/// Resolves the markers among some citations.
 fn look_up_citations(
     citations: &[DraftCitation],
     evidence: &dyn Evidence,
@@ -121,7 +125,9 @@ fn look_up_citations(
         let finding = found.entry(citation.marker.clone());
         let (verdict, passage) = match &citation.marker {
             CitationMarker::Id(id) => citation_verdict(finding.or_insert_with(|| evidence.resolve_id(id))),
-            CitationMarker::Handle(handle) => citation_verdict(finding.or_insert_with(|| evidence.resolve_handle(handle))),
+            CitationMarker::Handle(handle) => {
+                citation_verdict(finding.or_insert_with(|| evidence.resolve_handle(handle)))
+            }
             CitationMarker::Link(_) | CitationMarker::Quote(_) => continue,
             CitationMarker::Malformed => (CitationVerdict::Malformed, None),
         };
@@ -165,7 +171,7 @@ fn sentence_verdict(sentence: &str, citations: &[CheckedCitation]) -> (SentenceV
     (verdict, Some(judged))
 }
 
-/// A row of a table with the facts of its head: what disagrees with those, or has none of them, does not stand.
+/// Judges a table row together with its header: the row fails if it contradicts the header's facts, or lacks them.
 fn check_row_with_head(
     head: &str,
     row: &str,
@@ -173,7 +179,7 @@ fn check_row_with_head(
     alone: (SentenceVerdict, Option<Judgement>),
 ) -> (SentenceVerdict, Option<Judgement>) {
     let cells: Vec<String> = head.split('|').zip(row.split('|')).map(|(head, cell)| format!("{head} {cell}")).collect();
-    // The words of a head are seldom the notes'; its figures and denials have to be, wherever the row has no cell for them.
+    // The header's words are seldom in the notes; its figures and negations must be, if the row has no cell for them.
     let facts = [ReasonKind::Number, ReasonKind::Unit, ReasonKind::Date, ReasonKind::Time, ReasonKind::Negation];
     let is_fact = |judged: &Judgement| judged.reasons().iter().any(|reason| facts.contains(&reason.kind()));
     let readings = [normalize_spacing(&cells.join(", ")), format!("{head} | {row}")];
@@ -181,8 +187,8 @@ fn check_row_with_head(
     denied.filter(|found| !found.0.is_kept()).find(|found| found.1.as_ref().is_some_and(is_fact)).unwrap_or(alone)
 }
 
-/// Whether the head of a table only names its columns: each of its words is one for columns, or one of the passages that the
-/// rows rest on; and it denies nothing, and is no sentence.
+/// Whether a table header only names its columns: each word is a column word or occurs in the passages that the
+/// rows rest on, and the header is neither negated nor a sentence.
 fn is_column_header(head: &str, passages: &[&CitedPassage]) -> bool {
     let words = normalized_words(head);
     let named: Vec<&str> = words
@@ -195,7 +201,7 @@ fn is_column_header(head: &str, passages: &[&CitedPassage]) -> bool {
     !denies && !is_sentence && (named.is_empty() || judge_against_passages(&named.join(" "), passages).is_covered())
 }
 
-/// Words that name a column and say nothing of what stands in it.
+/// Words that name a column and say nothing about its content.
 const COLUMN_WORDS: &[&str] = &[
     "amount",
     "anzahl",
@@ -277,22 +283,22 @@ const COLUMN_WORDS: &[&str] = &[
     "zeit",
 ];
 
-/// Words that turn what stands beside them round.
+/// Words that negate their neighbours.
 const NEGATION_WORDS: &[&str] = &[
     "cannot", "ex", "former", "formerly", "kein", "keine", "keinen", "keiner", "never", "nicht", "nie", "no", "nobody",
     "none", "not", "nothing", "ohne", "un", "without",
 ];
 
-/// Judges a sentence by passages, read together.
+/// Judges a sentence against passages, which are read together.
 pub(crate) fn judge_against_passages(sentence: &str, passages: &[&CitedPassage]) -> Judgement {
     let premises: Vec<_> = passages.iter().map(|passage| passage.premise()).collect();
     judge(&to_comparable(sentence), &premises)
 }
 
-/// Exempts headings and questions that say no more than the kept passages of their section, and headings that only name a
+/// Exempts headings and questions that add nothing to the kept passages of their section, and headings that only name a
 /// part of the text.
 fn mark_exempt(checked: &mut [CheckedSentence]) {
-    // Every question of a section asks the same passages.
+    // All questions of a section are judged against the same passages.
     let mut asked = (0..0, Vec::new());
     for at in 0..checked.len() {
         let sentence = &checked[at];
@@ -308,7 +314,8 @@ fn mark_exempt(checked: &mut [CheckedSentence]) {
         if is_table_head {
             let is_row = |row: &&CheckedSentence| row.kind == BlockKind::Row && row.whole == sentence.whole;
             let rows = checked.iter().filter(is_row).filter(|row| row.verdict.is_kept());
-            let passages: Vec<&CitedPassage> = rows.flat_map(|row| row.citations.iter().flat_map(|c| &c.passages)).collect();
+            let passages: Vec<&CitedPassage> =
+                rows.flat_map(|row| row.citations.iter().flat_map(|c| &c.passages)).collect();
             if !passages.is_empty() && is_column_header(&sentence.text, &passages) {
                 checked[at].verdict = SentenceVerdict::Exempt;
             }
@@ -331,7 +338,7 @@ fn mark_exempt(checked: &mut [CheckedSentence]) {
         };
         let said = sentence.text.trim_end_matches(['?', '？', ':', ' ', '|']);
         let passages: Vec<&CitedPassage> = passages.iter().collect();
-        // A heading of many words is a sentence, whose words may be the notes' and say something else.
+        // A heading of many words is a sentence, which may use the notes' words and say something else.
         let names = level.is_none() || normalized_words(said).len() <= HEADING_WORDS_MAX && !is_clause(said);
         let is_said = |judged: Judgement| match names {
             true => judged.is_covered(),
@@ -343,7 +350,7 @@ fn mark_exempt(checked: &mut [CheckedSentence]) {
     }
 }
 
-/// Whether a heading, or the head of a column, is a sentence with a verb: "Bruno left Anna", but not "Why Bruno left".
+/// Whether a heading, or a column header, is a clause with a verb: "Bruno left Anna", but not "Why Bruno left".
 fn is_clause(heading: &str) -> bool {
     const QUESTION_WORDS: &[&str] = &["how", "what", "when", "where", "which", "who", "whom", "whose", "why"];
     let cut = memora_nlp::tokenize_treebank(heading, &[]);
@@ -358,7 +365,7 @@ pub(crate) fn is_question(text: &str) -> bool {
     text.trim_end_matches(['*', '"', '”', ')']).ends_with(['?', '？'])
 }
 
-/// The passages that the kept sentences of a section rest on, each once.
+/// Returns the passages that the kept sentences of a section rest on, without duplicates.
 fn collect_kept_passages(checked: &[CheckedSentence], section: Range<usize>) -> Vec<CitedPassage> {
     let kept = checked.get(section).unwrap_or_default().iter().filter(|s| s.verdict.is_kept());
     let mut passages: Vec<CitedPassage> = Vec::new();
@@ -371,7 +378,7 @@ fn collect_kept_passages(checked: &[CheckedSentence], section: Range<usize>) -> 
     passages
 }
 
-/// The sentences of a heading's section, or of the section that a question stands in.
+/// Returns the sentences of a heading's section, or of the section that contains a question.
 fn section_range(checked: &[CheckedSentence], at: usize, level: Option<u8>) -> Range<usize> {
     let ends = |kind: BlockKind| match (kind, level) {
         (BlockKind::Heading(other), Some(own)) => other <= own,
@@ -386,8 +393,8 @@ fn section_range(checked: &[CheckedSentence], at: usize, level: Option<u8>) -> R
     start..end
 }
 
-/// Whether a heading has only words for a text and its parts: "Summary", "1. Open questions". Any other may assert
-/// something: "Drift is late".
+/// Whether a heading consists only of words for parts of a text: "Summary", "1. Open questions". Any other heading may
+/// assert something: "Drift is late".
 pub(crate) fn is_generic_heading(heading: &str) -> bool {
     let behind = heading.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')'));
     let is_numbered = heading.strip_suffix(behind).is_some_and(|number| number.ends_with(['.', ')']));
@@ -395,7 +402,7 @@ pub(crate) fn is_generic_heading(heading: &str) -> bool {
     !words.is_empty() && words.iter().all(|word| GENERIC_HEADING_WORDS.contains(&word.as_str()))
 }
 
-/// Words for a text and its parts.
+/// Words for parts of a text.
 const GENERIC_HEADING_WORDS: &[&str] = &[
     "abstract",
     "agenda",
@@ -448,13 +455,13 @@ const GENERIC_HEADING_WORDS: &[&str] = &[
     "yearly",
 ];
 
-/// A heading of more words is no name of what stands below it.
+/// A heading with more words is not a name for the text below it.
 const HEADING_WORDS_MAX: usize = 5;
 
-/// How many passages a heading or a question is compared with at most.
+/// The maximum number of passages that a heading or a question is compared with.
 const SECTION_PASSAGES_MAX: usize = 64;
 
-/// Sentences that say that there is nothing to say, whole and word by word: anything more would be an assertion.
+/// Complete sentences that state that nothing was found, compared word by word: anything more would be an assertion.
 const NOTHING_FOUND: &[&str] = &[
     "i found nothing",
     "i found nothing about this",
@@ -492,8 +499,8 @@ const NOTHING_FOUND: &[&str] = &[
     "見つかりませんでした",
 ];
 
-/// How a sentence begins that says that nothing was found, in English; what may stand in front of it; and the only words that
-/// may follow. None of those says anything of the world, with or without the beginning.
+/// Beginnings of English sentences that state that nothing was found; what may precede them; and the only words that
+/// may follow. None of those asserts anything about the world, with or without the beginning.
 const NOTHING_FOUND_OPENINGS: &[&str] = &[
     "i cannot find",
     "i can't find",
@@ -575,7 +582,8 @@ const NOTHING_FOUND_FILLERS: &[&str] = &[
 pub(crate) fn states_nothing_found(text: &str) -> bool {
     let words = normalized_words(text);
     let said = words.join(" ");
-    let said = APOLOGY_PREFIXES.iter().rev().find_map(|lead| said.strip_prefix(lead)?.strip_prefix(' ')).unwrap_or(&said);
+    let said =
+        APOLOGY_PREFIXES.iter().rev().find_map(|lead| said.strip_prefix(lead)?.strip_prefix(' ')).unwrap_or(&said);
     let begins = |begin: &str| said.strip_prefix(begin).filter(|rest| rest.is_empty() || rest.starts_with(' '));
     NOTHING_FOUND.contains(&said)
         || NOTHING_FOUND_OPENINGS

@@ -1,9 +1,9 @@
 //! The citation grammar.
 //!
 //! A citation is `[claim:id]`, or a list `[claim:a, claim:b]` (`[claim:a, b]`, `;` as well), where an id is a
-//! statement's or a claim's, case forgiven, or the handle of a guarded claim, `~` and 8 to 16 base32 letters. The one
-//! rule to know: **what looks like a citation is read or malformed, never ignored.** Reading takes the characters as
-//! they are; noticing looks at them folded ([`crate::fold`]), so that a look-alike can't pass as ordinary text.
+//! statement's or a claim's, case-insensitive, or the handle of a guarded claim, `~` and 8 to 16 base32 letters.
+//! Invariant: **text that looks like a citation is parsed or malformed, never ignored.** Parsing takes the characters
+//! unchanged; detection looks at them folded ([`crate::fold`]), so that a look-alike can't pass as ordinary text.
 
 use std::ops::Range;
 
@@ -12,63 +12,63 @@ use memora_claim::marks::{is_closing_bracket, is_opening_bracket};
 
 use crate::fold::{FoldedChar, fold_confusables};
 
-/// What a citation names.
+/// The target of a citation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum CitationMarker {
     /// A statement or a claim.
     Id(ClaimId),
-    /// A guarded claim, under its opaque name (without the `~`, lower case).
+    /// A guarded claim, by its opaque name (without the `~`, lower case).
     Handle(String),
-    /// A note, a section or a block, by a link. Only [`crate::check_any`] reads these.
+    /// A note, a section or a block, by a link. Only [`crate::check_any`] parses these.
     Link(CitedLink),
-    /// Words that stand in a note. Only [`crate::check_any`] reads these.
+    /// A quotation from a note. Only [`crate::check_any`] parses these.
     Quote(CitedQuote),
-    /// Nothing: it looks like a citation and can't be read.
+    /// No target: it looks like a citation and can't be parsed.
     Malformed,
 }
 
-/// Where a wikilink leads, as it is written.
+/// The target of a wikilink, as written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CitedLink {
-    /// The note; empty for the one that the link stands in.
+    /// The note; empty for the note that contains the link.
     pub target: String,
-    /// What stands behind `#`: a heading, a path of headings (`A#B`), or a block (`^id`).
+    /// The text after `#`: a heading, a path of headings (`A#B`), or a block (`^id`).
     pub anchor: Option<String>,
 }
 
-/// Words that are said to stand in a note.
+/// Words quoted from a note.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CitedQuote {
     /// The words.
     pub words: String,
-    /// The note, by title, alias or path; without it, any note.
+    /// The note, by title, alias or path; any note if `None`.
     pub note: Option<String>,
 }
 
-/// A bracket with one or several citations in it.
+/// A bracket with one or more citations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CitationGroup {
     /// The whole bracket.
     pub range: Range<usize>,
-    /// What it names, in order; never empty.
+    /// The citations in it, in order; never empty.
     pub items: Vec<CitationItem>,
 }
 
 /// One citation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CitationItem {
-    /// Its bytes: the whole bracket when it stands alone in it.
+    /// Its bytes: the whole bracket if it is the only one in it.
     pub range: Range<usize>,
     /// What it names.
     pub marker: CitationMarker,
 }
 
-/// Longest bracket that is read, in bytes: room for some thirty claims.
+/// The longest bracket that is parsed, in bytes: room for some thirty claims.
 const GROUP_BYTES_MAX: usize = 640;
-/// How far a closing bracket is looked for when something looks like a citation, in characters.
+/// How far a closing bracket is searched for after text that looks like a citation, in characters.
 const LOOKAHEAD_CHARS: usize = 80;
 
-/// Finds every citation and everything that looks like one, in order, without overlap.
+/// Finds every citation and every look-alike of one, in order, without overlap.
 ///
 /// # Examples
 /// ```
@@ -87,7 +87,7 @@ pub fn find_citations(text: &str) -> Vec<CitationGroup> {
     groups
 }
 
-/// Whether a link's destination, or another text that is not shown, names a claim.
+/// Whether a link's destination, or other hidden text, names a claim.
 pub(crate) fn contains_citation(text: &str) -> bool {
     let bracketed = format!("[{text}]");
     text.len() <= GROUP_BYTES_MAX && !find_citations(&bracketed).is_empty()
@@ -106,7 +106,7 @@ fn find_well_formed(text: &str) -> Vec<CitationGroup> {
     groups
 }
 
-/// Reads the bracket that opens at `open`, or leaves it to [`suspects`].
+/// Parses the bracket that opens at `open`, or leaves it to [`suspects`].
 fn parse_group(text: &str, open: usize) -> Option<CitationGroup> {
     let before = text.get(..open)?.chars().next_back();
     if matches!(before, Some('[' | '!' | '\\')) {
@@ -115,7 +115,7 @@ fn parse_group(text: &str, open: usize) -> Option<CitationGroup> {
     let rest = text.get(open + 1..)?;
     let close = open + 1 + rest.bytes().take(GROUP_BYTES_MAX).position(|b| b == b']')?;
     let inside = text.get(open + 1..close)?;
-    // Words behind an id are no part of a citation: they stay text, and are judged.
+    // Words after an id are not part of a citation: they stay text, and are judged.
     let wordy = inside.split([',', ';']).any(|part| {
         let part = part.trim_matches(is_blank);
         strip_keyword(part).unwrap_or(part).trim_matches(is_blank).contains(is_blank)
@@ -141,7 +141,11 @@ fn parse_group(text: &str, open: usize) -> Option<CitationGroup> {
 fn parse_marker(item: &str) -> CitationMarker {
     let word = strip_keyword(item).unwrap_or(item).trim_matches(is_blank);
     if let Some(handle) = word.strip_prefix('~') {
-        return if is_handle(handle) { CitationMarker::Handle(handle.to_ascii_lowercase()) } else { CitationMarker::Malformed };
+        return if is_handle(handle) {
+            CitationMarker::Handle(handle.to_ascii_lowercase())
+        } else {
+            CitationMarker::Malformed
+        };
     }
     ClaimId::parse(word).map_or(CitationMarker::Malformed, CitationMarker::Id)
 }
@@ -159,7 +163,7 @@ fn is_handle(word: &str) -> bool {
     (8..=16).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_alphanumeric())
 }
 
-/// What people, models and typing slips write for `claim`.
+/// What people, models and typos write instead of `claim`.
 const KEYWORDS: [&str; 8] = ["claims", "claim", "citations", "citation", "cites", "cited", "cite", "clairn"];
 
 fn find_lookalikes(folded: &[FoldedChar], read: &[CitationGroup]) -> Vec<CitationGroup> {
@@ -176,7 +180,7 @@ fn find_lookalikes(folded: &[FoldedChar], read: &[CitationGroup]) -> Vec<Citatio
                 if let Some(before) = found.last() {
                     start = start.max(before.range.end);
                 }
-                // A suspect never eats into a citation that was read.
+                // A look-alike never overlaps a parsed citation.
                 for group in read {
                     if group.range.start < start && start < group.range.end {
                         start = group.range.end;
@@ -187,7 +191,10 @@ fn find_lookalikes(folded: &[FoldedChar], read: &[CitationGroup]) -> Vec<Citatio
                 }
                 let range = start..end.max(start);
                 if !range.is_empty() {
-                    found.push(CitationGroup { items: vec![CitationItem { range: range.clone(), marker: CitationMarker::Malformed }], range });
+                    found.push(CitationGroup {
+                        items: vec![CitationItem { range: range.clone(), marker: CitationMarker::Malformed }],
+                        range,
+                    });
                 }
                 at = to.max(at + 1);
             }
@@ -197,7 +204,7 @@ fn find_lookalikes(folded: &[FoldedChar], read: &[CitationGroup]) -> Vec<Citatio
     found
 }
 
-/// The folded range of something that looks like a citation, when one starts or is recognised at `at`.
+/// Returns the folded range of a look-alike of a citation that starts or is recognised at `at`.
 fn find_lookalike_at(folded: &[FoldedChar], at: usize) -> Option<(usize, usize)> {
     match_keyword_lookalike(folded, at).or_else(|| match_bracket_lookalike(folded, at))
 }
@@ -232,7 +239,7 @@ fn match_keyword_lookalike(folded: &[FoldedChar], at: usize) -> Option<(usize, u
         return None;
     }
     let from = open.unwrap_or(at);
-    // The bracket is taken whole only when nothing but a name is in it: words hidden in one are still judged.
+    // The bracket is included only if it contains nothing but a name: words hidden in it are still judged.
     let to = match folded.get(end) {
         Some(f) if open.is_some() && is_closing_bracket(f.letter) => end + 1,
         _ => end.max(after),
@@ -240,7 +247,7 @@ fn match_keyword_lookalike(folded: &[FoldedChar], at: usize) -> Option<(usize, u
     Some((from, to))
 }
 
-/// A bracket without the keyword that holds an id or a handle, perhaps cut by spaces, line breaks or hyphens.
+/// Matches a bracket without the keyword that holds an id or a handle, perhaps split by spaces, line breaks or hyphens.
 fn match_bracket_lookalike(folded: &[FoldedChar], at: usize) -> Option<(usize, usize)> {
     if !is_opening_bracket(folded[at].letter) {
         return None;
@@ -270,7 +277,7 @@ fn matches_word_at(folded: &[FoldedChar], at: usize, word: &str) -> bool {
     word.chars().enumerate().all(|(i, letter)| folded.get(at + i).is_some_and(|f| f.letter == letter))
 }
 
-/// The bracket that opens before `at`, with nothing but signs and spaces between.
+/// Returns the bracket that opens before `at`, with only signs and spaces in between.
 fn find_opening_bracket(folded: &[FoldedChar], at: usize) -> Option<usize> {
     let mut open = None;
     for back in (0..at).rev().take(8) {
@@ -301,7 +308,7 @@ fn has_digit(word: &str) -> bool {
     word.chars().any(|c| c.is_ascii_digit())
 }
 
-/// Whether a word can hardly be anything but an id: it parses, and mixes letters and digits.
+/// Whether a word is almost certainly an id: it parses, and mixes letters and digits.
 fn is_id_like(word: &str) -> bool {
     let word = word.trim_matches(|c: char| !c.is_alphanumeric());
     has_digit(word) && word.chars().any(char::is_alphabetic) && ClaimId::parse(word).is_ok()

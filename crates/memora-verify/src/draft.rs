@@ -1,9 +1,9 @@
-//! A draft, cut into what is judged.
+//! Splits a draft into the sentences to be judged.
 //!
-//! The one rule to know: **every block that holds text is judged**, headings, table rows, footnotes, code, HTML, alt
-//! text and link titles too. A citation belongs to the sentence it stands in, or that it follows: from a full stop to
-//! the start of the next sentence it is still the last one's. A table row is one sentence, and so is its head. Code holds no citations, so
-//! what is said in code is uncited.
+//! Invariant: **every block that holds text is judged**: headings, table rows, footnotes, code, HTML, alt
+//! text and link titles too. A citation belongs to the sentence that contains or precedes it: between a full stop and
+//! the next sentence it still belongs to the sentence before. A table row is one sentence, and so is its header.
+//! Code holds no citations, so code is always uncited.
 
 mod boundaries;
 
@@ -12,12 +12,12 @@ use std::ops::Range;
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use self::boundaries::{sentence_boundaries, split_at_links};
-use crate::citation::{CitedLink, CitationMarker, contains_citation};
+use crate::citation::{CitationMarker, CitedLink, contains_citation};
 use crate::flow::{MappedText, range_union};
 use crate::fold::strip_invisible;
 use crate::reference;
 
-/// What kind of text a sentence stands in.
+/// The kind of block that contains a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BlockKind {
     /// Running text.
@@ -26,9 +26,9 @@ pub enum BlockKind {
     Item,
     /// A heading, with its level.
     Heading(u8),
-    /// The head of a table.
+    /// The header of a table.
     TableHead,
-    /// A row of a table below its head.
+    /// A row of a table below its header.
     Row,
     /// Text in a block quote or callout.
     Quote,
@@ -42,41 +42,41 @@ pub enum BlockKind {
     Definition,
 }
 
-/// A citation where it stands in the draft.
+/// A citation at its position in the draft.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DraftCitation {
     /// Its bytes in the draft.
     pub range: Range<usize>,
-    /// Its words, as written.
+    /// Its text, as written.
     pub text: String,
-    /// What it names.
+    /// Its target.
     pub marker: CitationMarker,
 }
 
 /// A sentence of the draft with the citations that belong to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DraftSentence {
-    /// Its bytes in the draft, its citations and markup included.
+    /// Its bytes in the draft, including its citations and markup.
     pub range: Range<usize>,
-    /// Its words: no markup, no citations, white space folded.
+    /// Its words: without markup and citations, white space normalized.
     pub text: String,
-    /// Those of its words that are judged, where not all are: without links that only refer, or what it quotes.
+    /// The part of its words that is judged, if not all: without links that only refer, or the quoted words alone.
     pub(crate) said: Option<String>,
-    /// What it stands in.
+    /// The kind of its block.
     pub kind: BlockKind,
-    /// Which block it stands in, counted from 0.
+    /// The index of its block, from 0.
     pub block: usize,
-    /// In order.
+    /// Its citations, in order.
     pub citations: Vec<DraftCitation>,
-    /// Its wikilinks, which cite where nothing else does.
+    /// Its wikilinks, which count as citations if there is no other.
     pub(crate) links: Vec<SentenceLink>,
     /// The footnotes that it refers to: bytes in the draft, and label.
     pub(crate) footnotes: Vec<(Range<usize>, String)>,
-    /// The label of the footnote that it stands in.
+    /// The label of the footnote that contains it.
     pub(crate) label: Option<String>,
-    /// The bytes of the code block, HTML block or table that it stands in.
+    /// The bytes of the code block, HTML block or table that contains it.
     pub(crate) whole: Option<Range<usize>>,
-    /// Its words with the citations and links blanked by spaces, where it has links that may be no part of it.
+    /// Its words with citations and links blanked by spaces, if it has links that may not be part of it.
     pub(crate) bare: Option<UnlinkedSentence>,
 }
 
@@ -85,30 +85,30 @@ pub struct DraftSentence {
 pub(crate) struct SentenceLink {
     /// The link with its bytes in the draft.
     pub(crate) citation: DraftCitation,
-    /// Whether the words that it shows are its own: then they may say anything.
+    /// Whether it has a display text of its own, which may say anything.
     pub(crate) piped: bool,
 }
 
-/// A sentence without the links that refer rather than speak.
+/// A sentence without the links that only refer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UnlinkedSentence {
     /// Its words without them.
     pub(crate) text: String,
-    /// Whether each of them stands in brackets of its own or behind the end of the sentence, so that it cannot be one of the
-    /// sentence's words.
+    /// Whether each of them is in brackets of its own or follows the end of the sentence, so that it cannot be one of
+    /// the sentence's words.
     pub(crate) apart: bool,
-    /// Whether each of them that is not apart ends the sentence and can hardly be one of its words: it names again what the
-    /// sentence names, or stands behind a year.
+    /// Whether each of the others ends the sentence and can hardly be one of its words: it repeats a name in the
+    /// sentence, or follows a year.
     pub(crate) again: bool,
 }
 
-/// Cuts a draft into sentences, in order of their blocks.
+/// Splits a draft into sentences, in order of their blocks.
 #[must_use]
 pub fn split_sentences(draft: &str) -> Vec<DraftSentence> {
     parse_blocks(draft).into_iter().enumerate().flat_map(|(i, block)| split_block(draft, &block, i)).collect()
 }
 
-/// The readable text of a piece of markdown: markup gone, blocks joined by a space.
+/// Returns the readable text of markdown: without markup, blocks joined by a space.
 #[must_use]
 pub fn plain_text(markdown: &str) -> String {
     let texts: Vec<String> = parse_blocks(markdown).iter().map(|block| normalize_spacing(block.flow.text())).collect();
@@ -122,8 +122,8 @@ struct DraftBlock {
     whole: Option<Range<usize>>,
 }
 
-/// What of markdown is read in a text that is judged, named one by one. Strikethrough stays off: `~` opens a handle, and struck
-/// text is text. YAML blocks stay off: they would swallow what stands between two rules.
+/// The markdown extensions used for judged text, listed explicitly. Strikethrough is off: `~` opens a handle, and
+/// struck text is text. YAML blocks are off: they would swallow the text between two rules.
 pub(crate) fn markdown_options() -> Options {
     Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_TASKLISTS | Options::ENABLE_WIKILINKS
 }
@@ -159,7 +159,7 @@ fn parse_link_target(dest: &str) -> CitedLink {
     CitedLink { target: target.trim().to_owned(), anchor }
 }
 
-/// The note of a vault that a link in markdown leads to: `Folder/Note.md#Heading`.
+/// Parses a markdown link that leads to a note of the vault: `Folder/Note.md#Heading`.
 fn parse_note_link(dest: &str) -> Option<CitedLink> {
     let dest = percent_encoding::percent_decode_str(dest).decode_utf8().unwrap_or(dest.into());
     let link = parse_link_target(&dest);
@@ -178,13 +178,13 @@ struct BlockParser<'d> {
     blocks: Vec<DraftBlock>,
     flow: MappedText,
     containers: Vec<BlockKind>,
-    /// Markup around words that is open, by its number in the flow.
+    /// Open inline markup, by its number in the flow.
     wraps: Vec<usize>,
     /// The footnote that is being defined.
     label: Option<String>,
-    /// The code block, HTML block or table that is being read.
+    /// The code block, HTML block or table that is being parsed.
     whole: Option<Range<usize>>,
-    /// The kind of the row that is being read.
+    /// The kind of the row that is being parsed.
     row: Option<BlockKind>,
 }
 
@@ -219,9 +219,11 @@ impl BlockParser<'_> {
             Tag::Link { link_type, dest_url, title, .. } => {
                 let names_a_claim = contains_citation(&dest_url);
                 let link = match link_type {
-                    LinkType::WikiLink { has_pothole } if !names_a_claim => Some((parse_link_target(&dest_url), has_pothole)),
+                    LinkType::WikiLink { has_pothole } if !names_a_claim => {
+                        Some((parse_link_target(&dest_url), has_pothole))
+                    }
                     LinkType::WikiLink { .. } => None,
-                    // A title is words that are judged.
+                    // A title is text, and is judged.
                     _ if names_a_claim || !title.is_empty() => None,
                     _ => parse_note_link(&dest_url).map(|link| {
                         let shown =
@@ -283,7 +285,7 @@ impl BlockParser<'_> {
             self.whole = Some(range.clone());
         }
         if let Tag::CodeBlock(pulldown_cmark::CodeBlockKind::Fenced(info)) = &tag {
-            // The words behind the fence name a language at most; more than one is text.
+            // The info string names at most a language; more than one word is text.
             if info.split_whitespace().count() > 1 {
                 self.flow.push_text(self.draft, &format!("{info}\n"), range, true);
             }
@@ -322,7 +324,7 @@ impl BlockParser<'_> {
 
     fn flush_block(&mut self) {
         let flow = std::mem::take(&mut self.flow);
-        // Markup around words does not go on into another block.
+        // Inline markup does not continue into another block.
         self.wraps.clear();
         if flow.is_empty() {
             return;
@@ -332,7 +334,7 @@ impl BlockParser<'_> {
     }
 }
 
-/// HTML without the tags that say nothing: those with no attributes. A comment, or a tag with attributes, is text.
+/// Removes HTML tags without attributes, which carry no text. A comment, or a tag with attributes, is text.
 fn strip_bare_tags(html: &str) -> String {
     let mut text = String::new();
     let mut rest = html;
@@ -370,11 +372,13 @@ fn split_block(draft: &str, block: &DraftBlock, index: usize) -> Vec<DraftSenten
     if !whole {
         split_at_links(&bare, flow, &mut cuts);
     }
-    let mut found: Vec<(Range<usize>, Vec<DraftCitation>)> = cuts.into_iter().map(|range| (range, Vec::new())).collect();
+    let mut found: Vec<(Range<usize>, Vec<DraftCitation>)> =
+        cuts.into_iter().map(|range| (range, Vec::new())).collect();
     if found.is_empty() {
         found.push((0..bare.len(), Vec::new()));
     }
-    let hidden = flow.hidden_citations().iter().map(|(at, source)| (*at, *at, source.clone(), CitationMarker::Malformed));
+    let hidden =
+        flow.hidden_citations().iter().map(|(at, source)| (*at, *at, source.clone(), CitationMarker::Malformed));
     let shown = groups.iter().flat_map(|group| {
         group
             .items
@@ -397,7 +401,8 @@ fn split_block(draft: &str, block: &DraftBlock, index: usize) -> Vec<DraftSenten
         let footnotes = flow.footnotes().iter().filter(|(at, ..)| owned(*at, number));
         let footnotes: Vec<_> = footnotes.map(|(_, source, label)| (source.clone(), label.clone())).collect();
         let links: Vec<_> = flow.links().filter(|(wrap, ..)| owned(wrap.plain.start, number)).collect();
-        let source = footnotes.iter().fold(flow.source_with_markup(&range), |whole, (source, _)| range_union(whole, source));
+        let source =
+            footnotes.iter().fold(flow.source_with_markup(&range), |whole, (source, _)| range_union(whole, source));
         let cited = |source: &Range<usize>, link: &CitedLink| DraftCitation {
             range: source.clone(),
             text: draft.get(source.clone()).unwrap_or_default().to_owned(),
@@ -406,7 +411,11 @@ fn split_block(draft: &str, block: &DraftBlock, index: usize) -> Vec<DraftSenten
         let text = strip_callout(&normalize_spacing(bare.get(range.clone()).unwrap_or_default()), block.kind);
         sentences.push(DraftSentence {
             text: if is_row { text.trim_matches(['|', ' ']).to_owned() } else { text },
-            bare: reference::strip_reference_links(&bare, &range, links.iter().map(|(wrap, _, piped)| (&wrap.plain, *piped))),
+            bare: reference::strip_reference_links(
+                &bare,
+                &range,
+                links.iter().map(|(wrap, _, piped)| (&wrap.plain, *piped)),
+            ),
             said: None,
             range: source,
             kind: block.kind,
@@ -424,7 +433,7 @@ fn split_block(draft: &str, block: &DraftBlock, index: usize) -> Vec<DraftSenten
     sentences
 }
 
-/// White space folded, and none in front of the punctuation that a citation stood before.
+/// Normalizes white space, and removes it before the punctuation that followed a citation.
 pub(crate) fn normalize_spacing(text: &str) -> String {
     let mut tidy = String::with_capacity(text.len());
     for word in strip_invisible(text).split_whitespace() {

@@ -1,13 +1,13 @@
-//! What the notes say, as far as verification may know it.
+//! Access to the notes, as far as verification may see them.
 //!
-//! Verification reads no files. It asks an [`Evidence`], implemented by the engine, which re-reads the note of each
-//! citation there and then. The one rule to know: **a [`Passage`] is made of a [`Rechecked`] and of nothing else**, so
-//! that whatever rests on one was re-read.
+//! Verification reads no files. It queries an [`Evidence`], implemented by the engine, which re-reads the note of each
+//! citation on the spot. Invariant: **a [`Passage`] is built from a [`Rechecked`] and from nothing else**, so
+//! that everything that rests on a passage was re-read.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use memora_claim::{SourceChange, ClaimId, Rechecked};
+use memora_claim::{ClaimId, Rechecked, SourceChange};
 use memora_vault::{Band, LineColumn, NotePath, Span, TaskState, Zone};
 
 use crate::citation::{CitedLink, CitedQuote};
@@ -15,91 +15,91 @@ use crate::draft;
 use crate::words::to_comparable;
 use memora_entail::Premise;
 
-/// Looks citations up and re-reads what they name, for one door.
+/// Resolves citations and re-reads their targets, for one door.
 ///
-/// It answers for the door it was made for: a claim which that door may not see is [`Failure::Redacted`] when asked for
-/// by its handle, and [`Failure::UnknownId`] when asked for by its id, because a guessed id would confirm a guess.
+/// Results depend on the door: a claim that the door may not see is [`Failure::Redacted`] when looked up
+/// by its handle, and [`Failure::UnknownId`] when looked up by its id: anything else would confirm a guess.
 pub trait Evidence {
-    /// Looks up a statement or claim, and re-reads its sources.
+    /// Resolves a statement or claim, and re-reads its sources.
     fn resolve_id(&self, id: &ClaimId) -> CitationResolution;
 
-    /// Looks up the handle of a guarded claim, given without its `~`, in lower case.
+    /// Resolves the handle of a guarded claim, given without its `~`, in lower case.
     fn resolve_handle(&self, handle: &str) -> CitationResolution;
 }
 
-/// Finds what is cited by its place or by its words, and re-reads it, for one door.
+/// Resolves links and quotations and re-reads their targets, for one door.
 ///
-/// What the door may not see is not there: a link to a guarded note fares like one to no note at all, and words that stand
-/// in guarded text alone are not found.
+/// Text that the door may not see does not exist for it: a link to a guarded note is treated like a link to no note,
+/// and words that occur only in guarded text are not found.
 pub trait PlaceResolver: Evidence {
-    /// Follows a link.
+    /// Resolves a link.
     fn resolve_link(&self, link: &CitedLink) -> PlaceResolution;
 
-    /// Looks for words.
+    /// Finds the places that contain quoted words.
     fn resolve_quote(&self, quote: &CitedQuote) -> PlaceResolution;
 }
 
-/// What a link or a quotation leads to.
+/// The target of a link or a quotation.
 #[derive(Clone, Debug)]
 pub enum PlaceResolution {
-    /// To all of this, each part by itself; never empty. Of a link the parts are blocks of the note (a paragraph, a list
-    /// item, a table row), of a quotation the places where its words stand, each part in order of the file.
+    /// All parts of the target; never empty. The parts of a link are blocks of the note (a paragraph, a list
+    /// item, a table row), those of a quotation the places that contain its words, each in order of the file.
     Resolved(Vec<Vec<CitedPassage>>),
-    /// To nothing that can be used here.
+    /// There is no target that can be used here.
     Failed(CitationFailure),
 }
 
-/// What became of a citation that could be read.
+/// The result of resolving a well-formed citation.
 #[derive(Clone, Debug)]
 pub enum CitationResolution {
-    /// Its words stand in the note now.
+    /// The cited words are in the note now.
     Resolved(CitedPassage),
-    /// They don't, or may not be used here.
+    /// They are not, or may not be used here.
     Failed(CitationFailure),
 }
 
-/// Why a citation that could be read doesn't stand.
+/// Why a well-formed citation is not valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CitationFailure {
-    /// The note no longer says it, or no longer says it in that way.
+    /// The note no longer contains the words, or no longer in that way.
     Changed(SourceChange),
     /// The note is gone.
     MissingNote,
-    /// No such claim.
+    /// There is no such claim.
     UnknownId,
-    /// Retracted by the user, or its last source went.
+    /// The user retracted it, or its last source is gone.
     Withdrawn,
-    /// It stands, and something newer replaced it.
+    /// It is still in the note, but something newer replaced it.
     Superseded,
-    /// It exists, and was not in the context that was given to the model.
+    /// It exists, but was not in the context given to the model.
     NotOffered,
     /// It may not be seen through this door.
     Redacted,
     /// There is no such note, heading or block, or no note with these words.
     UnknownPlace,
-    /// It may lead to several notes or headings, and none is guessed.
+    /// It matches several notes or headings; the choice is not guessed.
     Ambiguous,
-    /// It is the text itself that it leads to: no text bears itself out.
+    /// It leads to the text itself: a text cannot be its own evidence.
     SelfCitation,
-    /// It stands where a machine wrote it down, and nowhere else.
+    /// It occurs only in notes written by a machine.
     Captured,
 }
 
-/// What verification found for a citation.
+/// The verdict on a citation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CitationVerdict {
-    /// Its words stand where they stood.
+    /// Its words are where they were.
     Verified,
-    /// The same words stand elsewhere now; counts as verified.
+    /// Its words are elsewhere now; counts as verified.
     Moved,
-    /// It doesn't stand.
+    /// It is not valid.
     Failed(CitationFailure),
-    /// It looks like a citation and can't be read.
+    /// It looks like a citation and can't be parsed.
     Malformed,
 }
 
 impl CitationVerdict {
-    /// The word for it, as in output.
+    /// Returns the name used in output.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -120,13 +120,13 @@ impl CitationVerdict {
         }
     }
 
-    /// Whether the sentence may rest on it.
+    /// Whether a sentence may rest on it.
     #[must_use]
     pub fn is_valid(self) -> bool {
         matches!(self, Self::Verified | Self::Moved)
     }
 
-    /// One line for people.
+    /// Returns a one-line explanation for people.
     #[must_use]
     pub fn explanation(self) -> &'static str {
         match self {
@@ -150,9 +150,13 @@ impl CitationVerdict {
             Self::Failed(CitationFailure::Redacted) => {
                 "this may not be seen here, if it is there, and its sentence was not judged"
             }
-            Self::Failed(CitationFailure::UnknownPlace) => "there is no such note, heading or block, or none with these words",
+            Self::Failed(CitationFailure::UnknownPlace) => {
+                "there is no such note, heading or block, or none with these words"
+            }
             Self::Failed(CitationFailure::Ambiguous) => "this may lead to several places, and none is guessed",
-            Self::Failed(CitationFailure::SelfCitation) => "this leads to the text itself, and no text bears itself out",
+            Self::Failed(CitationFailure::SelfCitation) => {
+                "this leads to the text itself, and no text bears itself out"
+            }
             Self::Failed(CitationFailure::Captured) => "a machine wrote this down, and no note of yours says it",
             Self::Malformed => "this looks like a citation and cannot be read",
         }
@@ -165,10 +169,10 @@ impl fmt::Display for CitationVerdict {
     }
 }
 
-/// Words of a note that were re-read a moment ago, with what gives them their meaning.
+/// Text of a note that was re-read a moment ago, with its context.
 ///
-/// Proves: everything in it was taken from a [`Rechecked`], or is a name for something named there. The only maker is
-/// [`Passage::of`]. It owns its words, so it outlives the note in memory: keep it for one answer, never longer.
+/// Proves: all of it was taken from a [`Rechecked`], or is an alias of something named there. The only constructor is
+/// [`Passage::of`]. It owns its text and so outlives the note in memory: keep it for one answer, never longer.
 ///
 /// ```compile_fail,E0451
 /// use memora_verify::Passage;
@@ -195,18 +199,18 @@ pub struct CitedPassage {
     band: Band,
     moved: bool,
     task: Option<TaskState>,
-    /// Whether it stands in a block quote, whose "I" is somebody else.
+    /// Whether it is in a block quote, whose "I" is another person.
     is_quote: bool,
     premise: LazyPremise,
 }
 
 impl CitedPassage {
-    /// Takes the words and their context: title, aliases, headings, parent, the note's date, and whom a pronoun in front
-    /// stands for.
+    /// Takes the words and their context: title, aliases, headings, parent, the note's date, and the antecedent of a
+    /// leading pronoun.
     #[must_use]
     pub fn from_rechecked(rechecked: &Rechecked<'_>) -> Self {
         let note = rechecked.note();
-        // Not the quote's markdown: what is struck out or commented there is not said.
+        // Not the quote's markdown: struck-out or commented text is not asserted.
         let words = rechecked.words();
         let mut context = vec![note.title().to_owned()];
         context.extend(rechecked.headings().iter().cloned());
@@ -221,7 +225,7 @@ impl CitedPassage {
             words,
             context,
             names: note.aliases().iter().filter(|a| a.band <= rechecked.band()).map(|a| a.text.clone()).collect(),
-            // The context's bands are in it: a row's band joins its headings' and its note's.
+            // The context's bands are included: a row's band joins its headings' and its note's.
             band: rechecked.band(),
             moved: rechecked.has_moved(),
             task: rechecked.task_state(),
@@ -230,9 +234,9 @@ impl CitedPassage {
         }
     }
 
-    /// Adds another name of something that is named here; does nothing when `name` isn't.
+    /// Adds an alias of something that is named here; does nothing if `name` does not occur.
     ///
-    /// `band` is the band of the place that says so, and is joined.
+    /// `band` is the band of the place that states the alias, and is joined.
     #[must_use]
     pub fn with_alias(mut self, name: &str, other: &str, band: Band) -> Self {
         let named = |text: &String| crate::words::mentions_name(text, name);
@@ -244,49 +248,49 @@ impl CitedPassage {
         self
     }
 
-    /// The note.
+    /// Returns the note.
     #[must_use]
     pub fn note(&self) -> &NotePath {
         &self.note
     }
 
-    /// Where the words stand now.
+    /// Returns the current span of the words.
     #[must_use]
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// The same as editors count it.
+    /// Returns the line and column, as editors count them.
     #[must_use]
     pub fn position(&self) -> LineColumn {
         self.position
     }
 
-    /// The words as in the file, markup included.
+    /// Returns the words as in the file, including markup.
     #[must_use]
     pub fn quote(&self) -> &str {
         &self.quote
     }
 
-    /// The words without markup.
+    /// Returns the words without markup.
     #[must_use]
     pub fn words(&self) -> &str {
         &self.words
     }
 
-    /// The texts that give the words their meaning: title, headings outermost first, parent, date.
+    /// Returns the context of the words: title, headings outermost first, parent, date.
     #[must_use]
     pub fn context(&self) -> &[String] {
         &self.context
     }
 
-    /// Other names of what is named in it: aliases.
+    /// Returns the aliases of things named in it.
     #[must_use]
     pub fn aliases(&self) -> &[String] {
         &self.names
     }
 
-    /// The same as what a sentence may rest on, read when it is first asked for.
+    /// Returns it as a premise for entailment, computed on first use.
     #[must_use]
     pub fn premise(&self) -> &Premise {
         let read = || {
@@ -297,30 +301,30 @@ impl CitedPassage {
         self.premise.0.get_or_init(read)
     }
 
-    /// Whether it is a task that is still to be done.
+    /// Whether it is an unfinished task.
     #[must_use]
     pub fn is_open_task(&self) -> bool {
         self.task.is_some_and(|state| state != TaskState::Done)
     }
 
-    /// The join of all it was drawn from.
+    /// Returns the join of the bands of all that it was taken from.
     #[must_use]
     pub fn band(&self) -> Band {
         self.band
     }
 
-    /// Whether the words stand elsewhere than they did.
+    /// Whether the words have moved since they were indexed.
     #[must_use]
     pub fn has_moved(&self) -> bool {
         self.moved
     }
 }
 
-/// A passage as it was read, shared by its copies.
+/// A passage's premise, computed once and shared by its copies.
 #[derive(Clone, Default)]
 struct LazyPremise(Arc<OnceLock<Premise>>);
 
-/// It follows from the rest of a passage.
+/// It is derived from the rest of a passage.
 impl PartialEq for LazyPremise {
     fn eq(&self, _: &Self) -> bool {
         true
@@ -329,7 +333,7 @@ impl PartialEq for LazyPremise {
 
 impl Eq for LazyPremise {}
 
-/// Says where and how secret, never the words.
+/// Prints position and band, never the words.
 impl fmt::Debug for CitedPassage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Passage({:?} at {:?}, {})", self.note, self.span, self.band)

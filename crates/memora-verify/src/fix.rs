@@ -1,9 +1,9 @@
-//! A text without what does not stand, or with a mark behind it.
+//! Repairs a text: removes or marks the sentences that fail verification.
 //!
-//! The one rule to know: **what stands is left as it is, byte for byte.** Taken out are the sentences that are contradicted,
-//! unsupported, rejected or uncited, in a strict report also those that are paraphrased, and citations that fail beside
-//! others; with a sentence go the line it leaves empty and the code block or HTML that says nothing else. A table stays one:
-//! its head goes with the last of its rows, and its rows go with their head.
+//! Invariant: **kept text is unchanged, byte for byte.** Removed are the sentences that are contradicted,
+//! unsupported, rejected or uncited, in a strict report also those that are paraphrased, and failed citations beside
+//! valid ones; with a sentence, the line it leaves empty and code or HTML blocks without other text. A table stays one:
+//! its header is removed with its last row, and its rows are removed with their header.
 
 mod addresses;
 
@@ -14,17 +14,20 @@ pub use addresses::strip_addresses;
 use crate::citation::CitationMarker;
 use crate::draft::BlockKind;
 use crate::flow::range_union;
-use crate::report::{CheckedCitation, CheckedSentence, VerificationReport, SentenceVerdict};
+use crate::report::{CheckedCitation, CheckedSentence, SentenceVerdict, VerificationReport};
 use crate::words::has_words;
 
-/// A text without what does not stand: verified by `check` and cut, until nothing is left to cut.
+/// Returns a text without its unsupported sentences: verifies with `check` and cuts, until nothing is left to cut.
 ///
-/// What one sentence rests on may go with another (a pronoun, a heading), so it takes more than one round; each makes the
+/// A sentence may depend on a removed one (a pronoun, a heading), so this takes more than one round; each makes the
 /// text shorter.
 ///
 /// # Errors
 /// Those of `check`.
-pub fn remove_unsupported<E>(text: &str, mut check: impl FnMut(&str) -> Result<VerificationReport, E>) -> Result<String, E> {
+pub fn remove_unsupported<E>(
+    text: &str,
+    mut check: impl FnMut(&str) -> Result<VerificationReport, E>,
+) -> Result<String, E> {
     let mut text = text.to_owned();
     loop {
         let report = check(&text)?;
@@ -33,13 +36,13 @@ pub fn remove_unsupported<E>(text: &str, mut check: impl FnMut(&str) -> Result<V
             return Ok(text);
         }
         let shorter = apply_edits(&text, &edits);
-        // Where cutting comes to nothing, the lines go: what does not stand must not be left.
+        // If cutting has no effect, whole lines are removed: unsupported text must not be left.
         text = if shorter.len() < text.len() { shorter } else { remove_lines(&text, &edits) };
     }
 }
 
-/// A text with ` [memora: VERDICT]` behind each sentence that does not stand or is only paraphrased, and behind each citation
-/// that fails beside others. Without these marks it is the text, byte for byte.
+/// Adds ` [memora: VERDICT]` after each sentence that fails or is only paraphrased, and after each citation
+/// that fails beside valid ones. Without these marks the result is the text, byte for byte.
 #[must_use]
 pub fn annotate_verdicts(text: &str, report: &VerificationReport) -> String {
     let mut marks: Vec<(usize, String)> = Vec::new();
@@ -70,13 +73,13 @@ fn is_removed(report: &VerificationReport, sentence: &CheckedSentence) -> bool {
     sentence.verdict() != SentenceVerdict::Exempt && !report.is_kept(sentence)
 }
 
-/// Bytes of a text, and what stands there instead.
+/// A byte range of a text, and its replacement.
 struct TextEdit {
     range: Range<usize>,
     with: &'static str,
 }
 
-/// What has to be cut, in order, without overlap.
+/// Collects the necessary edits, in order, without overlap.
 fn collect_edits(text: &str, report: &VerificationReport) -> Vec<TextEdit> {
     let mut edits: Vec<TextEdit> = Vec::new();
     for sentence in report.sentences() {
@@ -97,30 +100,37 @@ fn collect_edits(text: &str, report: &VerificationReport) -> Vec<TextEdit> {
     let mut apart: Vec<TextEdit> = Vec::new();
     for edit in edits {
         match apart.last_mut() {
-            Some(last) if edit.range.start < last.range.end => last.range = range_union(last.range.clone(), &edit.range),
+            Some(last) if edit.range.start < last.range.end => {
+                last.range = range_union(last.range.clone(), &edit.range);
+            }
             _ => apart.push(edit),
         }
     }
     apart
 }
 
-/// How a citation that fails is taken out of a sentence that stands.
+/// Returns the edits that take a failed citation out of a kept sentence.
 fn citation_edits(text: &str, sentence: &CheckedSentence, citation: &CheckedCitation) -> Vec<TextEdit> {
     let range = citation.range();
     let shown = text.get(range.clone()).unwrap_or_default();
     match citation.marker() {
-        // Its words may be the sentence's, so they stay; what only refers goes with its words.
+        // Its words may be the sentence's, so they stay; a link that only refers is removed with its words.
         CitationMarker::Link(_) if sentence.judged_text().contains(find_link_text(shown).1) => {
             let (lead, words) = find_link_text(shown);
             let start = range.start + lead;
-            vec![TextEdit { range: range.start..start, with: "" }, TextEdit { range: start + words.len()..range.end, with: "" }]
+            vec![
+                TextEdit { range: range.start..start, with: "" },
+                TextEdit { range: start + words.len()..range.end, with: "" },
+            ]
         }
         CitationMarker::Link(_) | CitationMarker::Quote(_) => vec![TextEdit { range, with: "" }],
-        CitationMarker::Id(_) | CitationMarker::Handle(_) | CitationMarker::Malformed => vec![list_marker_edit(text, range)],
+        CitationMarker::Id(_) | CitationMarker::Handle(_) | CitationMarker::Malformed => {
+            vec![list_marker_edit(text, range)]
+        }
     }
 }
 
-/// How far into a link the words begin that it shows, and the words.
+/// Returns the offset of a link's display text, and the text.
 fn find_link_text(link: &str) -> (usize, &str) {
     let inside = link.strip_prefix("[[").and_then(|rest| rest.strip_suffix("]]")).unwrap_or(link);
     if let Some((words, _)) = inside.strip_prefix('[').and_then(|rest| rest.rsplit_once("](")) {
@@ -133,7 +143,7 @@ fn find_link_text(link: &str) -> (usize, &str) {
     }
 }
 
-/// A marker, with the comma that parts it from its neighbour in a list.
+/// Returns the edit for a marker, with the comma that separates it from its neighbour in a list.
 fn list_marker_edit(text: &str, range: Range<usize>) -> TextEdit {
     let before = text.get(..range.start).unwrap_or_default().trim_end();
     let behind = text.get(range.end..).unwrap_or_default();
@@ -150,7 +160,7 @@ fn list_marker_edit(text: &str, range: Range<usize>) -> TextEdit {
     TextEdit { range, with: "" }
 }
 
-/// Makes the edits, and drops the lines of which nothing but markup is left.
+/// Applies the edits, and drops the lines of which only markup is left.
 fn apply_edits(text: &str, edits: &[TextEdit]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
@@ -178,17 +188,17 @@ fn apply_edits(text: &str, edits: &[TextEdit]) -> String {
     out
 }
 
-/// The whole lines that a range touches.
+/// Returns the whole lines that a range touches.
 fn line_range(text: &str, range: &Range<usize>) -> Range<usize> {
     let start = text.get(..range.start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
-    // A range that ends behind a line's end touches that line, not the next.
+    // A range that ends after a line's end touches that line, not the next.
     let last = range.end.max(range.start + 1) - 1;
     let last = (range.start..=last.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(range.start);
     let end = text.get(last..).and_then(|behind| behind.find('\n')).map_or(text.len(), |at| last + at + 1);
     start..end.max(range.end)
 }
 
-/// A range with the spaces that parted it from what stands before or behind.
+/// Extends a range by the spaces that separated it from its neighbours.
 fn extend_over_spaces(text: &str, range: &Range<usize>) -> Range<usize> {
     let spaces = |part: &str| part.len() - part.trim_start_matches([' ', '\t']).len();
     let before = text.get(..range.start).unwrap_or_default();
@@ -202,7 +212,7 @@ fn extend_over_spaces(text: &str, range: &Range<usize>) -> Range<usize> {
     range.clone()
 }
 
-/// Whether a line says nothing: signs, the mark of an item, a task or a footnote, no words.
+/// Whether a line has no content: signs, the mark of an item, a task or a footnote, but no words.
 fn is_only_markup(line: &str) -> bool {
     let rest = line.trim_start_matches(['>', ' ', '\t']);
     let number = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
@@ -220,7 +230,7 @@ fn is_only_markup(line: &str) -> bool {
     !footnote.unwrap_or(line).chars().any(char::is_alphanumeric) || is_bare_number(line)
 }
 
-/// `1.`, and nothing behind it.
+/// `1.` without any text after it.
 fn is_bare_number(line: &str) -> bool {
     let line = line.trim_matches(['>', ' ', '\t', '\r']);
     line.strip_suffix(['.', ')']).is_some_and(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit()))

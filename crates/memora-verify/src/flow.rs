@@ -1,22 +1,22 @@
-//! The readable text of a block, and the way back to the bytes of the draft.
+//! The readable text of a block, mapped to the bytes of the draft.
 
 use std::ops::Range;
 
 use crate::citation::{CitationGroup, CitedLink, find_citations};
 
-/// Stands for a byte of code where citations are looked for: code never holds one.
+/// Placeholder for a byte of code when citations are searched for: code never contains one.
 const CODE_PLACEHOLDER: char = '\u{1}';
 
-/// Readable text made of pieces, each with its bytes in the draft.
+/// Readable text made of runs, each with its bytes in the draft.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MappedText {
     text: String,
     pieces: Vec<MappedRun>,
-    /// Places of citations that are not shown: in the destination of a link.
+    /// Positions of hidden citations: those in the destination of a link.
     hidden: Vec<(usize, Range<usize>)>,
-    /// References to footnotes: where, with their bytes in the draft and their label.
+    /// References to footnotes: position, bytes in the draft and label.
     footnotes: Vec<(usize, Range<usize>, String)>,
-    /// What is written around words: emphasis, links, images.
+    /// Inline markup: emphasis, links, images.
     wraps: Vec<MarkupSpan>,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct MarkupSpan {
     pub(crate) plain: Range<usize>,
     /// Words and markup in the draft.
     pub(crate) source: Range<usize>,
-    /// Where it leads, for a wikilink, and whether that is what it shows.
+    /// The target of a wikilink, and whether it has a display text of its own.
     pub(crate) link: Option<(CitedLink, bool)>,
 }
 
@@ -56,23 +56,23 @@ impl MappedText {
         }
     }
 
-    /// Remembers that a link here leads to a claim.
+    /// Records that a link here leads to a claim.
     pub(crate) fn push_hidden_citation(&mut self, source: Range<usize>) {
         self.hidden.push((self.text.len(), source));
     }
 
-    /// Remembers that a footnote is referred to here.
+    /// Records a reference to a footnote.
     pub(crate) fn push_footnote(&mut self, source: Range<usize>, label: &str) {
         self.footnotes.push((self.text.len(), source, label.to_owned()));
     }
 
-    /// Remembers that markup begins here, and gives its number, to close it by.
+    /// Opens markup, and returns its number, to close it by.
     pub(crate) fn open_markup(&mut self, source: Range<usize>, link: Option<(CitedLink, bool)>) -> usize {
         self.wraps.push(MarkupSpan { plain: self.text.len()..self.text.len(), source, link });
         self.wraps.len() - 1
     }
 
-    /// Says that markup ends here.
+    /// Closes markup.
     pub(crate) fn close_markup(&mut self, number: usize) {
         let end = self.text.len();
         if let Some(wrap) = self.wraps.get_mut(number) {
@@ -80,14 +80,18 @@ impl MappedText {
         }
     }
 
-    /// The bytes of the draft that a range of the text stands for, with the markup around words that are all in it.
+    /// Returns the bytes of the draft for a range of the text, including the markup around words that are all in it.
     pub(crate) fn source_with_markup(&self, range: &Range<usize>) -> Range<usize> {
-        let within =
-            |wrap: &&MarkupSpan| range.start <= wrap.plain.start && wrap.plain.end <= range.end && !wrap.plain.is_empty();
-        self.wraps.iter().filter(within).fold(self.source_range(range), |source, wrap| range_union(source, &wrap.source))
+        let within = |wrap: &&MarkupSpan| {
+            range.start <= wrap.plain.start && wrap.plain.end <= range.end && !wrap.plain.is_empty()
+        };
+        self.wraps
+            .iter()
+            .filter(within)
+            .fold(self.source_range(range), |source, wrap| range_union(source, &wrap.source))
     }
 
-    /// The bytes of the draft that a range of the text stands for.
+    /// Returns the bytes of the draft for a range of the text.
     pub(crate) fn source_range(&self, range: &Range<usize>) -> Range<usize> {
         let at = |offset: usize| self.pieces.partition_point(|piece| piece.plain <= offset).checked_sub(1);
         let start = at(range.start).map_or(0, |i| {
@@ -102,7 +106,7 @@ impl MappedText {
         start..end.max(start)
     }
 
-    /// The citations in it. One that is not written in the draft letter by letter (entities, escapes, emphasis inside)
+    /// Finds the citations in it. A citation that is not literally in the draft (entities, escapes, emphasis inside)
     /// is malformed.
     pub(crate) fn find_citations(&self, draft: &str) -> Vec<CitationGroup> {
         let mut groups = find_citations(&self.mask_code());
@@ -119,17 +123,17 @@ impl MappedText {
         groups
     }
 
-    /// Places in the text where a link leads to a claim, with the link's bytes in the draft.
+    /// Returns the positions where a link leads to a claim, with the link's bytes in the draft.
     pub(crate) fn hidden_citations(&self) -> &[(usize, Range<usize>)] {
         &self.hidden
     }
 
-    /// References to footnotes.
+    /// Returns the references to footnotes.
     pub(crate) fn footnotes(&self) -> &[(usize, Range<usize>, String)] {
         &self.footnotes
     }
 
-    /// The wikilinks, in order.
+    /// Returns the wikilinks, in order.
     pub(crate) fn links(&self) -> impl Iterator<Item = (&MarkupSpan, &CitedLink, bool)> {
         self.wraps.iter().filter_map(|wrap| wrap.link.as_ref().map(|(link, piped)| (wrap, link, *piped)))
     }
@@ -148,7 +152,7 @@ impl MappedText {
     }
 }
 
-/// The smallest range that holds both.
+/// Returns the smallest range that contains both.
 pub(crate) fn range_union(one: Range<usize>, other: &Range<usize>) -> Range<usize> {
     one.start.min(other.start)..one.end.max(other.end)
 }

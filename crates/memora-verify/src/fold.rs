@@ -1,13 +1,13 @@
-//! Text as the eye takes it: compatibility forms, look-alikes and invisible characters folded away.
+//! Folds visually confusable text: compatibility forms, look-alikes and invisible characters.
 //!
-//! Used to *notice* what looks like a citation, and to compare words. Never used to read a citation: that takes the
-//! characters as they are, so that a look-alike is noticed and refused.
+//! Used to *detect* look-alikes of citations, and to compare words. Never used to parse a citation: parsing takes the
+//! characters unchanged, so that a look-alike is detected and rejected.
 
 use memora_claim::marks::is_zero_width;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// A folded character with the bytes it came from.
+/// A folded character with its original bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FoldedChar {
     pub(crate) letter: char,
@@ -32,23 +32,23 @@ pub(crate) fn fold_confusables(text: &str) -> Vec<FoldedChar> {
     folded
 }
 
-/// Whether a character shows nothing and moves nothing, what chooses between two looks of a sign included.
+/// Whether a character is invisible and has no width, variation selectors included.
 pub(crate) fn is_invisible(letter: char) -> bool {
     is_zero_width(letter) || matches!(letter, '\u{fe00}'..='\u{fe0f}')
 }
 
-/// Without what shows nothing, and without controls: what is judged is what is shown.
+/// Removes invisible characters and controls, so that the judged text is the visible text.
 pub(crate) fn strip_invisible(text: &str) -> String {
     text.chars().filter(|c| !is_invisible(*c) && (c.is_whitespace() || !c.is_control())).collect()
 }
 
-/// Whether a character belongs to a script that does not part words: Chinese, Japanese, Korean.
+/// Whether a character belongs to a script without spaces between words: Chinese, Japanese, Korean.
 #[must_use]
 pub fn is_cjk(letter: char) -> bool {
     matches!(letter, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
 }
 
-/// The Latin letter, colon or separator that a character is easily taken for.
+/// Returns the Latin letter, colon or separator that a character is easily mistaken for.
 fn latin_lookalike(letter: char) -> char {
     match letter {
         'а' | 'А' | 'α' | 'Α' | 'ɑ' | 'ᴀ' | 'Ꭺ' => 'a',

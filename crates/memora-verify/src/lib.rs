@@ -1,16 +1,16 @@
-//! A text with citations in, a verdict for every sentence and citation out; no model needed.
+//! Verifies a text with citations: a verdict for every sentence and citation, without a model.
 //!
-//! [`check`] cuts a text into [sentences], finds their [citations], has each one looked up and re-read by an
-//! [`Evidence`], and has [`memora_entail`] judge whether the cited words say what the sentence says. [`Report::into_verified`] keeps what
-//! holds as a [`VerifiedAnswer`]. [`check_any`] does the same for a text from anywhere: it reads footnotes, links and
-//! quotations too, and asks [`Places`] where they lead. [`fixed`] and [`marked`] give the text back, without what does not
-//! stand or with marks behind it.
+//! [`check`] splits a text into [sentences], finds their [citations], has each one resolved and re-read by an
+//! [`Evidence`], and has [`memora_entail`] judge each sentence against them. [`Report::into_verified`] keeps the
+//! supported part as a [`VerifiedAnswer`]. [`check_any`] does the same for any text: it also parses footnotes, links
+//! and quotations, and resolves them with [`Places`]. [`fixed`] and [`marked`] return the text without its unsupported
+//! sentences, or with marks after them.
 //!
-//! The one rule to know: **nothing is called verified unless it was re-read**, and three findings stay apart: the
-//! citation stands; the sentence is supported; the sentence has a citation at all. "Verified" means that the user's
+//! Invariant: **nothing is called verified unless it was re-read**, and three findings stay apart: the
+//! citation is valid; the sentence is supported; the sentence has a citation at all. "Verified" means that the user's
 //! notes say so now. It does not mean that it is true.
 //!
-//! Deliberately not here: reading files (the engine implements [`Evidence`]), deciding what may leave the machine
+//! Out of scope: reading files (the engine implements [`Evidence`]), deciding what may leave the machine
 //! (`memora-redact`), asking a model again (`memora-answer`).
 
 mod antecedent;
@@ -27,11 +27,15 @@ mod report;
 mod words;
 
 pub use check::{check_draft, check_text};
-pub use citation::{CitationGroup, CitationItem, CitedLink, CitationMarker, CitedQuote, find_citations};
-pub use draft::{BlockKind, DraftCitation, DraftSentence, split_sentences, plain_text};
-pub use evidence::{CitationVerdict, Evidence, CitationFailure, CitationResolution, CitedPassage, PlaceResolution, PlaceResolver};
-pub use fix::{remove_unsupported, annotate_verdicts, strip_addresses};
+pub use citation::{CitationGroup, CitationItem, CitationMarker, CitedLink, CitedQuote, find_citations};
+pub use draft::{BlockKind, DraftCitation, DraftSentence, plain_text, split_sentences};
+pub use evidence::{
+    CitationFailure, CitationResolution, CitationVerdict, CitedPassage, Evidence, PlaceResolution, PlaceResolver,
+};
+pub use fix::{annotate_verdicts, remove_unsupported, strip_addresses};
 pub use fold::is_cjk;
 pub use memora_entail::{EntailmentError, EntailmentModel, Pair, Probabilities, Reason, ReasonKind};
 pub use reading::EntailmentCounts;
-pub use report::{CheckedCitation, CheckedSentence, ModelFinding, VerificationReport, SentenceVerdict, ReportStatus, VerifiedAnswer};
+pub use report::{
+    CheckedCitation, CheckedSentence, ModelFinding, ReportStatus, SentenceVerdict, VerificationReport, VerifiedAnswer,
+};

@@ -1,31 +1,31 @@
-//! What a model on this machine makes of sentences that facts leave open: [`Report::read_by`].
+//! Applies a local entailment model to sentences that the rules leave open: [`Report::read_by`].
 
 use memora_entail::{EntailmentError, EntailmentModel, Pair};
 
 use crate::draft::BlockKind;
 use crate::evidence::CitedPassage;
-use crate::report::{CheckedSentence, ModelFinding, VerificationReport, SentenceVerdict};
+use crate::report::{CheckedSentence, ModelFinding, SentenceVerdict, VerificationReport};
 
-/// How reading went, in sentences.
+/// Counts of an entailment pass, in sentences.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EntailmentCounts {
-    /// Read.
+    /// Read by the model.
     pub read: usize,
-    /// Those of them that are entailed by it.
+    /// Those of them that are entailed.
     pub entailed: usize,
-    /// Not read: with their passages longer than the model reads.
+    /// Not read: too long for the model together with their passages.
     pub too_long: usize,
 }
 
 impl VerificationReport {
-    /// Has a model read the paraphrased sentences, each with all that its citations name, and takes those for entailed that
-    /// reach its [threshold](EntailmentModel::threshold). Rows of tables are not read. Every other verdict stays: a model lifts wording, and overrules no
-    /// fact.
+    /// Runs a model on the paraphrased sentences, each with the passages of its citations, and marks those as entailed
+    /// that reach its [threshold](EntailmentModel::threshold). Table rows are skipped. Other verdicts stay: a model can
+    /// accept wording, but never overrule a fact.
     ///
     /// # Errors
-    /// [`EntailmentError`]; then every verdict is as it was.
+    /// [`EntailmentError`]; all verdicts are unchanged then.
     pub fn apply_entailment_model(&mut self, model: &dyn EntailmentModel) -> Result<EntailmentCounts, EntailmentError> {
-        // A row says nothing without its head, which is no sentence.
+        // A row means nothing without its header, which is not a sentence.
         let open = |sentence: &CheckedSentence| {
             sentence.verdict == SentenceVerdict::Paraphrased && sentence.kind != BlockKind::Row
         };
@@ -52,13 +52,13 @@ impl VerificationReport {
     }
 }
 
-/// A sentence and its passages, as a model reads them.
+/// Returns a sentence and its passages as model input.
 fn to_model_pair(sentence: &CheckedSentence) -> Pair {
     let passages = sentence.citations.iter().flat_map(|citation| &citation.passages);
     Pair::of(passages.map(|passage| (passage.context(), describe_passage(passage))), sentence.judged_text())
 }
 
-/// The words of a passage; those of a task that is not done yet say so.
+/// Returns the words of a passage, prefixed if it is an unfinished task.
 fn describe_passage(passage: &CitedPassage) -> String {
     let open = if passage.is_open_task() { "to do: " } else { "" };
     format!("{open}{}", passage.words())

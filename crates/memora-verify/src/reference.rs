@@ -1,9 +1,9 @@
-//! Footnotes, links and quotations as citations: what [`crate::check_any`] reads beside markers.
+//! Footnotes, links and quotations as citations: what [`crate::check_any`] parses beside markers.
 //!
-//! A marker names one statement; a link names a whole note. The one rule to know: **a sentence is not stitched together from
-//! what stands apart.** Of all that a link leads to, a sentence is proven by one statement, or by two neighbours in the
-//! same paragraph; several statements together make it a paraphrase at most. A quotation is judged by the statements that
-//! its words stand in.
+//! A marker names one statement; a link names a whole note. Invariant: **a sentence is not stitched together from
+//! distant statements.** Of all statements in a link's target, a sentence is proven by one, or by two neighbours in the
+//! same paragraph; several together make it a paraphrase at most. A quotation is judged by the statements that
+//! contain its words.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -11,36 +11,38 @@ use std::ops::Range;
 use crate::check::is_question;
 use crate::check::judge_against_passages;
 use crate::citation::{CitationMarker, CitedQuote};
-use crate::draft::{UnlinkedSentence, BlockKind, DraftCitation, DraftSentence, split_sentences, normalize_spacing, plain_text};
-use crate::evidence::{CitationVerdict, CitationFailure, CitedPassage, PlaceResolution, PlaceResolver};
+use crate::draft::{
+    BlockKind, DraftCitation, DraftSentence, UnlinkedSentence, normalize_spacing, plain_text, split_sentences,
+};
+use crate::evidence::{CitationFailure, CitationVerdict, CitedPassage, PlaceResolution, PlaceResolver};
 use crate::flow::range_union;
 use crate::fold::{is_cjk, strip_invisible};
 use crate::report::CheckedCitation;
 use crate::words::normalized_words;
 use memora_entail::{Verdict, is_function_word};
 
-/// Statements of a note that a sentence is judged by one at a time, those with most of its words.
+/// How many statements of a note are tried one at a time, those with most of the sentence's words.
 const CANDIDATES_MAX: usize = 6;
-/// Statements of a linked place that one sentence is judged by together.
+/// How many statements of a linked place a sentence is judged by together.
 const GATHERED_MAX: usize = 4;
-/// Words with content that a statement shares with a sentence, beside the fact that it is gathered for.
+/// How many content words a statement must share with a sentence, beside the fact that it is added for.
 const SHARED_WORDS_MIN: usize = 2;
-/// Quotations without a citation that are looked for in one text.
+/// How many quotations without a citation are looked up in one text.
 const QUOTES_MAX: usize = 2_000;
-/// Citations that one reference to a footnote stands for.
+/// How many citations one reference to a footnote represents.
 const FOOTNOTE_CITATIONS_MAX: usize = 16;
-/// How far brackets around a link reach, in bytes.
+/// The maximum length of brackets around a link, in bytes.
 const BRACKETS_BYTES_MAX: usize = 200;
-/// Words of a citation that are shown of it, in characters.
+/// The maximum length of a citation's displayed text, in characters.
 const SHOWN_CHARS_MAX: usize = 80;
 
-/// Words that point at a place and say nothing about the world.
+/// Words that point to a place and say nothing about the world.
 const POINTER_WORDS: &[&str] = &[
     "also", "and", "at", "cf", "from", "ibid", "in", "link", "note", "notes", "see", "source", "sources", "src", "the",
     "via",
 ];
 
-/// Words that introduce what a note says, and add nothing to it.
+/// Words that introduce a quotation, and add nothing to it.
 const REPORTING_WORDS: &[&str] = &[
     "a",
     "according",
@@ -73,11 +75,11 @@ const REPORTING_WORDS: &[&str] = &[
     "your",
 ];
 
-/// Words of a title that would turn what is quoted around.
+/// Words of a title that would reverse the meaning of a quotation.
 const NEGATING_WORDS: &[&str] =
     &["against", "cannot", "don", "false", "neither", "never", "no", "nor", "not", "rejected", "without", "wrong"];
 
-/// The sentences of a text with all that they cite: footnotes resolved, links behind a sentence joined to it.
+/// Splits a text into sentences with all their citations: footnotes resolved, links after a sentence joined to it.
 pub(crate) fn sentences_with_references(text: &str, given: &[(Range<usize>, CitedQuote)]) -> Vec<DraftSentence> {
     let mut found = join_trailing_links(split_sentences(text));
     for (range, quote) in given {
@@ -108,20 +110,22 @@ pub(crate) fn sentences_with_references(text: &str, given: &[(Range<usize>, Cite
     found
 }
 
-/// A sentence without what stands before the first words that are cited, where that only says who says so: "According to
+/// Returns a sentence without the text before its first cited words, if that only attributes them: "According to
 /// your notes, ".
 fn strip_attribution(text: &str, sentence: &DraftSentence, cited: &Range<usize>) -> Option<String> {
     let lead = text.get(sentence.range.start..cited.start.max(sentence.range.start))?;
-    let introduces = lowercase_words(lead).all(|word| POINTER_WORDS.contains(&word.as_str()) || REPORTING_WORDS.contains(&word.as_str()));
+    let introduces = lowercase_words(lead)
+        .all(|word| POINTER_WORDS.contains(&word.as_str()) || REPORTING_WORDS.contains(&word.as_str()));
     let rest = text.get(cited.start..sentence.range.end)?;
     (introduces && lead.contains(char::is_alphanumeric)).then(|| plain_text(rest))
 }
 
-/// Joins what is nothing but links to the sentence before it in its block, where that cites nothing by itself.
+/// Joins sentences that consist only of links to the sentence before in the same block, if that has no citation.
 fn join_trailing_links(found: Vec<DraftSentence>) -> Vec<DraftSentence> {
     let mut joined: Vec<DraftSentence> = Vec::with_capacity(found.len());
     for sentence in found {
-        let refers = sentence.citations.is_empty() && sentence.bare.as_ref().is_some_and(|bare| !has_content_words(&bare.text));
+        let refers =
+            sentence.citations.is_empty() && sentence.bare.as_ref().is_some_and(|bare| !has_content_words(&bare.text));
         match joined.last_mut() {
             Some(last) if refers && last.block == sentence.block && last.citations.is_empty() => {
                 last.range = range_union(last.range.clone(), &sentence.range);
@@ -136,18 +140,20 @@ fn join_trailing_links(found: Vec<DraftSentence>) -> Vec<DraftSentence> {
     joined
 }
 
-/// What each footnote's definition cites, by its label in lower case.
+/// Returns the citations in each footnote's definition, by its label in lower case.
 fn collect_footnote_markers(found: &[DraftSentence]) -> HashMap<String, Vec<CitationMarker>> {
     let mut defined: HashMap<String, Vec<CitationMarker>> = HashMap::new();
     for sentence in found {
         let Some(label) = &sentence.label else { continue };
         let markers = defined.entry(label.to_lowercase()).or_default();
-        let mut cites: Vec<CitationMarker> = sentence.citations.iter().map(|citation| citation.marker.clone()).collect();
+        let mut cites: Vec<CitationMarker> =
+            sentence.citations.iter().map(|citation| citation.marker.clone()).collect();
         if cites.is_empty() {
             cites.extend(sentence.links.iter().map(|link| link.citation.marker.clone()));
         }
         if cites.is_empty() {
-            cites.extend(find_quotations(sentence).map(|words| CitationMarker::Quote(CitedQuote { words, note: None })));
+            cites
+                .extend(find_quotations(sentence).map(|words| CitationMarker::Quote(CitedQuote { words, note: None })));
         }
         for marker in cites {
             if markers.len() < FOOTNOTE_CITATIONS_MAX && !markers.contains(&marker) {
@@ -158,16 +164,16 @@ fn collect_footnote_markers(found: &[DraftSentence]) -> HashMap<String, Vec<Cita
     defined
 }
 
-/// Whether a text has words other than those that point.
+/// Whether a text has words other than pointers.
 fn has_content_words(text: &str) -> bool {
     lowercase_words(text).any(|word| !POINTER_WORDS.contains(&word.as_str()))
 }
 
-/// A sentence without the links that refer rather than speak, where there are any. `bare` is the text of the block with its
-/// citations blanked, `range` the sentence in it; each link comes with whether it shows words of its own.
+/// Returns a sentence without the links that only refer, if there are any. `bare` is the text of the block with its
+/// citations blanked, `range` the sentence in it; each link comes with whether it has a display text of its own.
 ///
-/// A link refers when it stands in brackets with nothing that speaks, or when nothing follows it in the sentence. Words of
-/// its own may say anything, so a link with such is a part of the sentence unless they only point.
+/// A link only refers if it is in brackets without content words, or if no content follows it in the sentence. A
+/// display text may say anything, so a link that has one is part of the sentence unless it consists of pointers.
 pub(crate) fn strip_reference_links<'l>(
     bare: &str,
     range: &Range<usize>,
@@ -193,7 +199,8 @@ pub(crate) fn strip_reference_links<'l>(
             blank_range(&mut left_out, &brackets);
         } else if !blanked.get(plain.end..range.end.max(plain.end)).is_some_and(has_content_words) {
             let before = blanked.get(range.start.min(plain.start)..plain.start).unwrap_or_default().trim_end();
-            let is_apart = !has_content_words(before) || before.ends_with(['.', '!', '?', '…', '。', '！', '？', '"', '”']);
+            let is_apart =
+                !has_content_words(before) || before.ends_with(['.', '!', '?', '…', '。', '！', '？', '"', '”']);
             apart &= is_apart;
             again &= is_apart || is_redundant_link(bare.get(plain.clone()).unwrap_or_default(), before);
             blank_range(&mut left_out, plain);
@@ -202,16 +209,22 @@ pub(crate) fn strip_reference_links<'l>(
         }
         any = true;
     }
-    any.then(|| UnlinkedSentence { text: normalize_spacing(left_out.get(range.clone()).unwrap_or_default()), apart, again })
+    any.then(|| UnlinkedSentence {
+        text: normalize_spacing(left_out.get(range.clone()).unwrap_or_default()),
+        apart,
+        again,
+    })
 }
 
-/// Whether a link at the end of a sentence names what the words in front of it name ("Anna left in May [[Anna Brandt]]"),
-/// stands behind a year, which takes no name, or is a day's in a folder ("Anna left [[Daily/2025-10-14]]"). Behind a
+/// Whether a link at the end of a sentence repeats a name in the words before it ("Anna left in May [[Anna Brandt]]"),
+/// follows a year, which takes no name, or is a daily note in a folder ("Anna left [[Daily/2025-10-14]]"). After a
 /// preposition and the like it is one of the words.
 fn is_redundant_link(shown: &str, before: &str) -> bool {
-    // "May" is a month, and "may" a word that something follows.
+    // "May" is a month, while "may" needs a verb after it.
     let is_large = before.split_whitespace().last().is_some_and(|word| word.starts_with(char::is_uppercase));
-    let Some(last) = normalized_words(before).pop().filter(|last| is_large || !is_function_word(last)) else { return false };
+    let Some(last) = normalized_words(before).pop().filter(|last| is_large || !is_function_word(last)) else {
+        return false;
+    };
     let names = |text: &str| -> HashSet<String> {
         let words = text.split(|c: char| !c.is_alphanumeric());
         let named = words.filter(|word| word.starts_with(char::is_uppercase)).map(str::to_lowercase);
@@ -231,18 +244,19 @@ fn blank_range(text: &mut String, range: &Range<usize>) {
     }
 }
 
-/// The brackets around a link with nothing else in them that speaks.
+/// Returns the brackets around a link, if they contain no other content.
 fn find_enclosing_brackets(blanked: &str, link: &Range<usize>) -> Option<Range<usize>> {
     let before = blanked.get(..link.start)?;
     let open = before.rfind(['(', '['])?;
     let behind = blanked.get(link.end..)?;
     let close = link.end + behind.find([')', ']'])? + 1;
     let inside = blanked.get(open + 1..close - 1)?;
-    (close - open <= BRACKETS_BYTES_MAX && !inside.contains(['(', ')', '[', ']']) && !has_content_words(inside)).then_some(open..close)
+    (close - open <= BRACKETS_BYTES_MAX && !inside.contains(['(', ')', '[', ']']) && !has_content_words(inside))
+        .then_some(open..close)
 }
 
-/// What a sentence quotes: whole, in a block quote, else what stands in quotation marks. Three words at least, or six
-/// characters of a script without spaces: fewer stand everywhere.
+/// Finds the quotations of a sentence: all of a block quote, or else the text in quotation marks. At least three words,
+/// or six characters of a script without spaces: shorter ones occur everywhere.
 fn find_quotations(sentence: &DraftSentence) -> impl Iterator<Item = String> + use<> {
     let mut found = Vec::new();
     let mut rest = sentence.text.as_str();
@@ -271,7 +285,7 @@ fn closing_marks(mark: char) -> Option<&'static [char]> {
     })
 }
 
-/// Whether what is cited stands, and counts no longer.
+/// Whether the cited words are in the note, but no longer count.
 fn is_outdated(verdict: CitationVerdict) -> bool {
     matches!(verdict, CitationVerdict::Failed(CitationFailure::Superseded | CitationFailure::Withdrawn))
 }
@@ -281,8 +295,8 @@ fn is_long_enough(quote: &str) -> bool {
     words >= 3 || quote.chars().filter(|c| is_cjk(*c)).count() >= 6
 }
 
-/// Whether a sentence has nothing beside the words that it quotes but where they stand: words for saying, and words of the
-/// note's title or a heading, in small letters: "Bruno says" is not what a note called Bruno says.
+/// Whether a sentence has nothing beside its quotation but an introduction: reporting words, and words of the
+/// note's title or a heading, in lower case: "Bruno says" does not mean a note called Bruno.
 fn is_mere_introduction(sentence: &str, quote: &str, passages: &[CitedPassage]) -> bool {
     let Some((before, behind)) = sentence.split_once(quote) else { return false };
     let context: Vec<&String> =
@@ -301,20 +315,20 @@ fn lowercase_words(text: &str) -> impl Iterator<Item = String> + '_ {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
 }
 
-/// Looks up what sentences cite otherwise than by markers, each place once.
+/// Resolves citations other than markers, each place once.
 pub(crate) struct ReferenceResolver<'p> {
     places: &'p dyn PlaceResolver,
     known: HashMap<CitationMarker, CachedPlace>,
     quotes: usize,
 }
 
-/// What a link or a quotation leads to, with the words of each passage, to choose by.
+/// The target of a link or a quotation, with the keys of each passage, for ranking.
 struct CachedPlace {
     place: PlaceResolution,
     keys: Vec<Vec<HashSet<String>>>,
 }
 
-/// What a sentence is judged by, of all that is cited.
+/// The passages that a sentence is judged by, chosen from all that are cited.
 #[derive(Default)]
 struct BestPassages {
     passages: Vec<CitedPassage>,
@@ -327,8 +341,8 @@ impl<'p> ReferenceResolver<'p> {
         Self { places, known: HashMap::new(), quotes: 0 }
     }
 
-    /// Adds to a sentence's `citations` what it cites by footnotes, links and quotations, and takes links that only refer
-    /// out of its words.
+    /// Adds to a sentence's `citations` its footnotes, links and quotations, and removes links that only refer
+    /// from its words.
     pub(crate) fn resolve_references(&mut self, sentence: &mut DraftSentence, citations: &mut Vec<CheckedCitation>) {
         for citation in &sentence.citations {
             let said = sentence.said.as_ref().unwrap_or(&sentence.text);
@@ -350,10 +364,10 @@ impl<'p> ReferenceResolver<'p> {
             let text = format!("\"{}\"", words.chars().take(SHOWN_CHARS_MAX).collect::<String>());
             let marker = CitationMarker::Quote(CitedQuote { words: words.clone(), note: None });
             let citation = DraftCitation { range: sentence.range.clone(), text, marker };
-            // What is not found cites nothing; what was found, and is over, was cited.
+            // A quotation that is not found cites nothing; one that is found but outdated is a citation.
             let counts = |verdict: CitationVerdict| verdict.is_valid() || is_outdated(verdict);
             let found = self.look_up_citation(&citation, &words).filter(|citation| counts(citation.verdict));
-            // "The roadmap says "…"" says of the world what it quotes.
+            // "The roadmap says "…"" asserts the words that it quotes.
             let introduced =
                 found.as_ref().is_some_and(|found| is_mere_introduction(&sentence.text, &words, &found.passages));
             if citations.is_empty() && introduced {
@@ -396,8 +410,8 @@ impl<'p> ReferenceResolver<'p> {
             sentence.said = Some(bare.text);
             citations.extend(found);
         } else {
-            // What ends the sentence may be one of its words: "Anna was met by [[Bruno]]". Where those words are what fails, and
-            // a paraphrase without them stands, they only name the note.
+            // A link at the end may be one of the sentence's words: "Anna was met by [[Bruno]]". If those words fail,
+            // and a paraphrase without them is supported, they only name the note.
             let whole = read(self, &sentence.text);
             let fails = |found: &[CheckedCitation], text: &str| {
                 let passages: Vec<&CitedPassage> = found.iter().flat_map(|citation| &citation.passages).collect();
@@ -413,13 +427,13 @@ impl<'p> ReferenceResolver<'p> {
         }
     }
 
-    /// Whether each link of a sentence leads somewhere, so that it is a name and nothing else.
+    /// Whether each link of a sentence has a target, so that it is a name and nothing else.
     pub(crate) fn has_only_valid_links(&mut self, sentence: &DraftSentence) -> bool {
         let stands = |citation: CheckedCitation| citation.verdict.is_valid();
         sentence.links.iter().all(|link| self.look_up_citation(&link.citation, "").is_some_and(stands))
     }
 
-    /// What became of a link or a quotation; of other citations nothing.
+    /// Resolves a link or a quotation; returns `None` for other citations.
     fn look_up_citation(&mut self, citation: &DraftCitation, sentence: &str) -> Option<CheckedCitation> {
         let places = self.places;
         let known = match &citation.marker {
@@ -431,8 +445,12 @@ impl<'p> ReferenceResolver<'p> {
         let is_quote = matches!(citation.marker, CitationMarker::Quote(_));
         let (verdict, passages, places) = match &known.place {
             PlaceResolution::Failed(failure) => (CitationVerdict::Failed(*failure), Vec::new(), 0),
-            PlaceResolution::Resolved(parts) if is_quote => (CitationVerdict::Verified, choose_place(sentence, parts), parts.len()),
-            PlaceResolution::Resolved(parts) => (CitationVerdict::Verified, choose_statements(sentence, parts, &known.keys), 0),
+            PlaceResolution::Resolved(parts) if is_quote => {
+                (CitationVerdict::Verified, choose_place(sentence, parts), parts.len())
+            }
+            PlaceResolution::Resolved(parts) => {
+                (CitationVerdict::Verified, choose_statements(sentence, parts, &known.keys), 0)
+            }
         };
         let (range, text) = (citation.range.clone(), strip_invisible(&citation.text));
         Some(CheckedCitation { range, text, marker: citation.marker.clone(), verdict, passages, places })
@@ -444,7 +462,9 @@ impl CachedPlace {
         let place = match marker {
             CitationMarker::Link(link) => places.resolve_link(link),
             CitationMarker::Quote(quote) => places.resolve_quote(quote),
-            CitationMarker::Id(_) | CitationMarker::Handle(_) | CitationMarker::Malformed => PlaceResolution::Resolved(Vec::new()),
+            CitationMarker::Id(_) | CitationMarker::Handle(_) | CitationMarker::Malformed => {
+                PlaceResolution::Resolved(Vec::new())
+            }
         };
         let keys = match &place {
             PlaceResolution::Resolved(parts) if matches!(marker, CitationMarker::Link(_)) => {
@@ -457,10 +477,10 @@ impl CachedPlace {
 }
 
 impl BestPassages {
-    /// Tries passages together; whether nothing better can be found.
+    /// Tries passages together; returns whether the result cannot be improved.
     ///
-    /// What was tried first has more of the sentence's words. Where it contradicts, a later one counts only if it proves the
-    /// sentence.
+    /// Passages tried first share more of the sentence's words. If they contradict it, later ones count only if they
+    /// prove the sentence.
     fn try_passages(&mut self, sentence: &str, passages: Vec<&CitedPassage>) -> bool {
         let judged = judge_against_passages(sentence, &passages);
         let rank = |verdict: Option<Verdict>| match verdict {
@@ -473,7 +493,7 @@ impl BestPassages {
         };
         let (known, found) = (rank(self.verdict), rank(Some(judged.verdict())));
         let is_better = match (self.verdict, judged.verdict()) {
-            // What paraphrases it came first, and another place says otherwise: that is another fact.
+            // The first is a paraphrase, and another place contradicts it: that is a different fact.
             (Some(Verdict::Paraphrased), Verdict::Contradicted) => false,
             _ => found > known || found == known && judged.score() > self.score,
         };
@@ -484,11 +504,11 @@ impl BestPassages {
         self.verdict == Some(Verdict::Quoted)
     }
 
-    /// Adds statements from anywhere in the cited place until no fact is missing, [`GATHERED_MAX`] at most; changes nothing
-    /// when that fails.
+    /// Adds statements from anywhere in the cited place until no fact is missing, [`GATHERED_MAX`] at most; changes
+    /// nothing if that fails.
     ///
-    /// Each addition shares content words with the sentence, beside those of the first unsupported fact, and leaves fewer facts
-    /// unsupported; statements that have that fact word for word are tried first. The result is a paraphrase at best: words from several places prove no sentence.
+    /// Each addition shares content words with the sentence, beside those of the first unsupported fact, and leaves
+    /// fewer facts unsupported; statements with that fact word for word come first. The result is a paraphrase at best.
     fn gather_passages(
         &mut self,
         sentence: &str,
@@ -531,12 +551,12 @@ impl BestPassages {
     }
 }
 
-/// Whether no fact disagrees or is missing.
+/// Whether no fact is contradicted or missing.
 fn is_kept(verdict: Verdict) -> bool {
     matches!(verdict, Verdict::Quoted | Verdict::Verified | Verdict::Paraphrased)
 }
 
-/// Of the places where quoted words stand, the first that bears the sentence out, else the first.
+/// Chooses among the places of a quotation the first that supports the sentence, or else the first.
 fn choose_place(sentence: &str, parts: &[Vec<CitedPassage>]) -> Vec<CitedPassage> {
     let mut chosen = BestPassages::default();
     for part in parts.iter().take(CANDIDATES_MAX) {
@@ -547,14 +567,18 @@ fn choose_place(sentence: &str, parts: &[Vec<CitedPassage>]) -> Vec<CitedPassage
     chosen.passages
 }
 
-/// Of all that a link leads to what a sentence is judged by.
+/// Chooses the statements of a link's target that a sentence is judged by.
 ///
 /// 1. The statements with most of the sentence's words, one at a time: the one that the sentence quotes, else the first
-///    that bears it out.
-/// 2. The same with the statement before or behind in the same block.
+///    that supports it.
+/// 2. The same with the statement before or after it in the same block.
 /// 3. The best of these with up to three more statements that have its missing facts: a paraphrase at most.
 /// 4. The statement with most of the words, which does not support it.
-fn choose_statements(sentence: &str, parts: &[Vec<CitedPassage>], keys_of: &[Vec<HashSet<String>>]) -> Vec<CitedPassage> {
+fn choose_statements(
+    sentence: &str,
+    parts: &[Vec<CitedPassage>],
+    keys_of: &[Vec<HashSet<String>>],
+) -> Vec<CitedPassage> {
     let wanted = match_keys(sentence);
     let mut ranked: Vec<(usize, usize, usize)> = Vec::new();
     for (at, words) in keys_of.iter().enumerate() {
@@ -587,7 +611,7 @@ fn choose_statements(sentence: &str, parts: &[Vec<CitedPassage>], keys_of: &[Vec
     chosen.passages
 }
 
-/// Words to choose by: beginnings of words in lower case, pairs of characters where words are not parted.
+/// Returns keys for ranking: word prefixes in lower case, character bigrams in scripts without spaces.
 fn match_keys(text: &str) -> HashSet<String> {
     const PREFIX_LETTERS: usize = 5;
     let mut keys = HashSet::new();

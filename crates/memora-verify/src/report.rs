@@ -1,4 +1,4 @@
-//! Verdicts, and the proof that can be made of them.
+//! Verdicts, and the verified answer built from them.
 
 use std::fmt;
 use std::ops::Range;
@@ -55,13 +55,13 @@ impl From<memora_entail::Verdict> for SentenceVerdict {
 }
 
 impl SentenceVerdict {
-    /// The word for it, as in output.
+    /// Returns the name used in output.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
-    /// One line for people.
+    /// Returns a one-line explanation for people.
     #[must_use]
     pub fn explanation(self) -> &'static str {
         match self {
@@ -77,13 +77,13 @@ impl SentenceVerdict {
         }
     }
 
-    /// Whether words that were re-read say it: in its own words, by rules, or according to a model.
+    /// Whether re-read words support it: as a quotation, by rules, or according to a model.
     #[must_use]
     pub fn is_proven(self) -> bool {
         matches!(self, Self::Quoted | Self::Verified | Self::Entailed)
     }
 
-    /// Whether it stays in an answer: proven, or paraphrased and marked so.
+    /// Whether it stays in an answer: proven, or paraphrased and marked as such.
     #[must_use]
     pub fn is_kept(self) -> bool {
         self.is_proven() || self == Self::Paraphrased
@@ -109,7 +109,7 @@ pub enum ReportStatus {
 }
 
 impl ReportStatus {
-    /// The word for it, as in output.
+    /// Returns the name used in output.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
@@ -128,44 +128,44 @@ pub struct CheckedCitation {
 }
 
 impl CheckedCitation {
-    /// Its bytes in the draft.
+    /// Returns its bytes in the draft.
     #[must_use]
     pub fn range(&self) -> Range<usize> {
         self.range.clone()
     }
 
-    /// Its words, as written.
+    /// Returns its text, as written.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// What it names.
+    /// Returns its target.
     #[must_use]
     pub fn marker(&self) -> &CitationMarker {
         &self.marker
     }
 
-    /// What was found.
+    /// Returns the verdict.
     #[must_use]
     pub fn verdict(&self) -> CitationVerdict {
         self.verdict
     }
 
-    /// The words it names and their place, where they stand; of several, the first.
+    /// Returns the passage it cites, if valid; the first of several.
     #[must_use]
     pub fn passage(&self) -> Option<&CitedPassage> {
         self.passages.first()
     }
 
-    /// All that it names, where it stands: of a claim one passage, of a link or a quotation those that its sentence was
+    /// Returns all passages it cites, if valid: one for a claim, for a link or a quotation those that its sentence was
     /// judged by.
     #[must_use]
     pub fn passages(&self) -> &[CitedPassage] {
         &self.passages
     }
 
-    /// In how many places of the notes the quoted words stand that it cites; 0 for any other citation.
+    /// Returns the number of places in the notes that contain the quoted words; 0 for any other citation.
     #[must_use]
     pub fn place_count(&self) -> usize {
         self.places
@@ -186,76 +186,77 @@ pub struct CheckedSentence {
     pub(crate) reasons: Vec<Reason>,
     pub(crate) citations: Vec<CheckedCitation>,
     pub(crate) model: Option<ModelFinding>,
-    /// Words of its passages that it is said to rest on, looked up.
+    /// Words of its passages that it is said to rest on, found there.
     pub(crate) evidence: Option<String>,
 }
 
 impl CheckedSentence {
-    /// Whether these words stand in a passage of it, letter by letter but for white space, and are enough of them: a word or
-    /// two stand everywhere.
+    /// Whether a passage of it contains these words, verbatim except for white space, and they are long enough: one or
+    /// two words occur everywhere.
     fn has_passage_words(&self, words: &str) -> bool {
         let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let is_enough = words.split_whitespace().count() > 2 || words.chars().filter(|c| is_cjk(*c)).count() > 5;
         let words = folded(words);
-        let stands = |passage: &CitedPassage| mentions_name(passage.words(), &words) && folded(passage.words()).contains(&words);
+        let stands =
+            |passage: &CitedPassage| mentions_name(passage.words(), &words) && folded(passage.words()).contains(&words);
         is_enough && self.citations.iter().flat_map(|citation| &citation.passages).any(stands)
     }
 
-    /// Its bytes in the draft, its citations and markup included.
+    /// Returns its bytes in the draft, including its citations and markup.
     #[must_use]
     pub fn range(&self) -> Range<usize> {
         self.range.clone()
     }
 
-    /// Its words: no markup, no citations.
+    /// Returns its words: without markup and citations.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Those of its words that were judged: all, but for links that only refer and for what introduces a quotation.
+    /// Returns the words that were judged: all, except links that only refer and the introduction of a quotation.
     #[must_use]
     pub fn judged_text(&self) -> &str {
         self.said.as_deref().unwrap_or(&self.text)
     }
 
-    /// What it stands in.
+    /// Returns the kind of its block.
     #[must_use]
     pub fn kind(&self) -> BlockKind {
         self.kind
     }
 
-    /// Which block of the draft it stands in, counted from 0.
+    /// Returns the index of its block in the draft, from 0.
     #[must_use]
     pub fn block(&self) -> usize {
         self.block
     }
 
-    /// What was found.
+    /// Returns the verdict.
     #[must_use]
     pub fn verdict(&self) -> SentenceVerdict {
         self.verdict
     }
 
-    /// How much of it the passages say, from 0 to 1, where it was judged by any. The verdict does not follow from it.
+    /// Returns the share of it that the passages support, from 0 to 1, if judged. The verdict does not depend on it.
     #[must_use]
     pub fn score(&self) -> Option<f32> {
         self.score
     }
 
-    /// Why it is unsupported, for the user's own eyes. Empty otherwise.
+    /// Returns why it is unsupported, for the user only. Empty otherwise.
     #[must_use]
     pub fn reasons(&self) -> &[Reason] {
         &self.reasons
     }
 
-    /// Its citations, in order.
+    /// Returns its citations, in order.
     #[must_use]
     pub fn citations(&self) -> &[CheckedCitation] {
         &self.citations
     }
 
-    /// The words of the notes that whoever wrote it, or a model that read it, says that it rests on, looked up.
+    /// Returns the words of the notes that its author, or a model, named as its evidence, if they were found there.
     #[must_use]
     pub fn evidence(&self) -> Option<&str> {
         match &self.model {
@@ -264,33 +265,33 @@ impl CheckedSentence {
         }
     }
 
-    /// What a model found, where it changed the verdict.
+    /// Returns the finding of a model, if it changed the verdict.
     #[must_use]
     pub fn model_finding(&self) -> Option<&ModelFinding> {
         self.model.as_ref()
     }
 }
 
-/// What a model that reads found for a sentence, where that changed its verdict.
+/// The finding of an entailment model for a sentence, if it changed the verdict.
 #[derive(Clone, PartialEq)]
 pub enum ModelFinding {
-    /// The cited words say it. It is entailed.
+    /// The cited words support the sentence, which is entailed.
     Entailed {
         /// The name of the model.
         model: String,
-        /// How probable that is to it, from 0 to 1, of a model that says so.
+        /// The probability that the model reports, from 0 to 1, if it does.
         probability: Option<f32>,
-        /// The words of the notes that it relies on, looked up, of a model that names some.
+        /// The words of the notes that the model names as evidence, found there, if it names any.
         evidence: Option<String>,
     },
-    /// They don't say it: the words of the sentence that it named, perhaps none. It is unsupported.
+    /// The cited words do not support the sentence, which is unsupported.
     NotSaid {
-        /// The words of the sentence.
+        /// The words of the sentence that the model named, perhaps none.
         words: String,
     },
 }
 
-/// Says which, never the words.
+/// Prints the variant, never the words.
 impl fmt::Debug for ModelFinding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -300,18 +301,18 @@ impl fmt::Debug for ModelFinding {
     }
 }
 
-/// Says what was found, never the words.
+/// Prints the verdict, never the words.
 impl fmt::Debug for CheckedSentence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "CheckedSentence({:?}, {}, {} citations)", self.range, self.verdict, self.citations.len())
     }
 }
 
-/// The verdicts of a text. Made by [`crate::check`].
+/// The verdicts of a text. Created by [`crate::check`].
 #[derive(Clone, Debug)]
 pub struct VerificationReport {
     pub(crate) sentences: Vec<CheckedSentence>,
-    /// Whether what is paraphrased counts as not kept.
+    /// Whether paraphrased sentences count as not kept.
     strict: bool,
 }
 
@@ -320,14 +321,14 @@ impl VerificationReport {
         Self { sentences, strict: false }
     }
 
-    /// Every sentence, in order of the blocks.
+    /// Returns every sentence, in order of the blocks.
     #[must_use]
     pub fn sentences(&self) -> &[CheckedSentence] {
         &self.sentences
     }
 
-    /// Takes a sentence down to unsupported, because a model found its passages not to say it. `words` are those of its words
-    /// that it named, perhaps none. Does nothing to a sentence that is not kept.
+    /// Lowers a sentence to unsupported, because a model found that its passages do not support it. `words` are the
+    /// unsupported words that the model named, perhaps none. Does nothing to a sentence that is not kept.
     pub fn mark_unsupported(&mut self, sentence: usize, words: &str) {
         if let Some(sentence) = self.sentences.get_mut(sentence).filter(|sentence| sentence.verdict.is_kept()) {
             sentence.verdict = SentenceVerdict::Unsupported;
@@ -335,9 +336,9 @@ impl VerificationReport {
         }
     }
 
-    /// Takes a paraphrased sentence for entailed, because a language model found the `evidence` of its passages to say it. Does nothing
-    /// where the evidence does not stand in a passage of the sentence, nor to any other verdict: a model lifts wording, and no
-    /// fact that disagrees.
+    /// Raises a paraphrased sentence to entailed, because a model found the `evidence` in its passages to support it.
+    /// Does nothing if no passage of the sentence contains the evidence, nor to any other verdict: a model can accept
+    /// wording, but never overrule a fact.
     pub fn mark_entailed(&mut self, sentence: usize, evidence: &str, model: &str) {
         let Some(sentence) = self.sentences.get_mut(sentence) else { return };
         if sentence.verdict == SentenceVerdict::Paraphrased && sentence.has_passage_words(evidence) {
@@ -347,8 +348,8 @@ impl VerificationReport {
         }
     }
 
-    /// Notes the words of the notes that the sentences at these bytes are said to rest on, by whoever wrote them; of a sentence
-    /// whose passages do not have them, nothing. Changes no verdict.
+    /// Records the words of the notes that the author of the sentences at these bytes named as evidence; ignores them
+    /// for a sentence whose passages do not contain them. Changes no verdict.
     pub fn attach_evidence(&mut self, range: &Range<usize>, evidence: &str) {
         let inside = |sentence: &&mut CheckedSentence| range.contains(&sentence.range.start);
         for sentence in self.sentences.iter_mut().filter(inside) {
@@ -358,14 +359,14 @@ impl VerificationReport {
         }
     }
 
-    /// Has what is only paraphrased dropped, for a reader who wants what is proven and nothing else: it counts as not kept.
+    /// Drops paraphrased sentences, for readers who want only proven ones: they count as not kept.
     #[must_use]
     pub fn into_strict(mut self) -> Self {
         self.strict = true;
         self
     }
 
-    /// Whether what is paraphrased is dropped.
+    /// Whether paraphrased sentences are dropped.
     #[must_use]
     pub fn is_strict(&self) -> bool {
         self.strict
@@ -377,9 +378,9 @@ impl VerificationReport {
         sentence.verdict.is_proven() || !self.strict && sentence.verdict.is_kept()
     }
 
-    /// The verdict on the whole.
+    /// Returns the verdict on the whole text.
     ///
-    /// A citation that fails keeps the whole from being verified, even beside one that stands: never claim more than
+    /// A failed citation keeps the whole from being verified, even beside a valid one: never claim more than
     /// was checked.
     #[must_use]
     pub fn status(&self) -> ReportStatus {
@@ -399,11 +400,11 @@ impl VerificationReport {
         }
     }
 
-    /// Keeps what is proven, what is paraphrased unless the report is [strict](Report::strictly), and the exempt headings and
-    /// questions around it.
+    /// Keeps proven sentences, paraphrased ones unless the report is [strict](Report::strictly), and exempt headings
+    /// and questions around them.
     ///
     /// # Errors
-    /// The report itself, when nothing is kept.
+    /// Returns the report itself if nothing is kept.
     // Boxing the report would save a copy on a path that ends in text for a person.
     #[allow(clippy::result_large_err)]
     pub fn into_verified(self) -> Result<VerifiedAnswer, Self> {
@@ -428,8 +429,8 @@ impl VerificationReport {
 
 /// The verified part of a text.
 ///
-/// Proves: each sentence in it is proven by words that were re-read when it was checked, or paraphrases them without a fact that
-/// disagrees and says so (or asserts nothing), each citation in it stands, and [`VerifiedAnswer::band`] is the join of all that it was drawn from. The only maker is
+/// Proves: each sentence in it is proven by words re-read during the check, or is a paraphrase without a contradicted
+/// fact (or exempt), each citation is valid, and [`VerifiedAnswer::band`] joins all sources. The only constructor is
 /// [`Report::into_verified`].
 ///
 /// ```compile_fail,E0451
@@ -452,25 +453,25 @@ pub struct VerifiedAnswer {
 }
 
 impl VerifiedAnswer {
-    /// The kept sentences as clean markdown: no markup but bullets, headings and citations, and no link.
+    /// Returns the kept sentences as clean markdown: no markup but bullets, headings and citations, and no link.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The kept sentences, in order, with the citations that stand.
+    /// Returns the kept sentences, in order, with their valid citations.
     #[must_use]
     pub fn sentences(&self) -> &[CheckedSentence] {
         &self.sentences
     }
 
-    /// The verdict on the whole text it was taken from.
+    /// Returns the verdict on the whole text that it was taken from.
     #[must_use]
     pub fn status(&self) -> ReportStatus {
         self.status
     }
 
-    /// The join of the bands of all passages it was drawn from.
+    /// Returns the join of the bands of all passages that it was taken from.
     #[must_use]
     pub fn band(&self) -> Band {
         let passages = self.sentences.iter().flat_map(|s| &s.citations).flat_map(|c| &c.passages);
@@ -478,20 +479,20 @@ impl VerifiedAnswer {
     }
 }
 
-/// Says how much there is and how secret it is, never the words.
+/// Prints size and band, never the words.
 impl fmt::Debug for VerifiedAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "VerifiedAnswer({} sentences, {}, {})", self.sentences.len(), self.status, self.band())
     }
 }
 
-/// Whether an exempt sentence is one because kept passages say it. That nothing was found is not, beside what was, nor what
-/// only names a part of the draft.
+/// Whether an exempt sentence is covered by kept passages. "Nothing was found" is not, beside kept sentences, nor is
+/// a heading that only names a part of the draft.
 fn is_about_kept(text: &str) -> bool {
     has_words(text) && !states_nothing_found(text) && !is_generic_heading(text)
 }
 
-/// Writes sentences anew from their words. Markup and link addresses of the draft are not taken over: nobody judged them.
+/// Rebuilds the text from the words of its sentences. Markup and link addresses of the draft are dropped: unjudged.
 fn rebuild_text(sentences: &[CheckedSentence]) -> String {
     let mut text = String::new();
     let mut last: Option<&CheckedSentence> = None;
@@ -532,7 +533,7 @@ fn rebuild_text(sentences: &[CheckedSentence]) -> String {
     text
 }
 
-/// Escapes what markdown would take for markup.
+/// Escapes characters that markdown would parse as markup.
 fn escape_markdown(words: &str, text: &mut String) {
     for letter in words.chars() {
         if matches!(letter, '\\' | '<' | '[' | ']' | '`' | '*' | '|' | '&') {

@@ -1,26 +1,26 @@
-//! Texts as plain words.
+//! Comparison of texts by their words.
 
 use unicode_normalization::UnicodeNormalization;
 
 use crate::fold::{is_invisible, strip_invisible};
 
-/// Whether `text` names `name`, by whole words, case forgiven.
+/// Whether `text` mentions `name`, by whole words, ignoring case.
 pub(crate) fn mentions_name(text: &str, name: &str) -> bool {
     let (text, name) = (normalized_words(text), normalized_words(name));
     !name.is_empty() && contains_sequence(&text, &name)
 }
 
-/// A text as it is compared: letters composed, nothing that does not show.
+/// Returns a text in the form used for comparison: composed letters, no invisible characters.
 pub(crate) fn to_comparable(text: &str) -> String {
     strip_invisible(&text.nfc().collect::<String>())
 }
 
-/// Whether a text has anything to say: a letter or a digit.
+/// Whether a text has any content: a letter or a digit.
 pub(crate) fn has_words(text: &str) -> bool {
     text.chars().any(char::is_alphanumeric)
 }
 
-/// The words of a text for comparison: lower case, no punctuation around them, nothing invisible.
+/// Returns the words of a text for comparison: lower case, without surrounding punctuation and invisible characters.
 pub(crate) fn normalized_words(text: &str) -> Vec<String> {
     let visible: String = text.nfkc().filter(|c| !is_invisible(*c)).map(|c| if c == '’' { '\'' } else { c }).collect();
     let is_edge = |c: char| !c.is_alphanumeric() && !"%€$£¥°+-−#<>=≠≤≥~≈×→←&@".contains(c);
@@ -33,7 +33,7 @@ pub(crate) fn normalized_words(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Whether words stand in a text one behind the other.
+/// Whether a text contains a sequence of words.
 fn contains_sequence(text: &[String], run: &[String]) -> bool {
     !run.is_empty() && text.windows(run.len()).any(|window| window == run)
 }

@@ -11,10 +11,10 @@ mod verdict;
 use std::fmt::Write as _;
 
 use memora_engine::wire::{
-    AnswerStatus, AskReport, CountsByBand, ClaimStatus, ClaimsReport, ClaimDays, DoctorReport, DraftedBy, EmbedderReport,
-    EntityReport, EntityStatus, ExtractReport, Extractor, IndexReport, ListRank, SearchedWords, Modality, ModelsReport,
-    Phase, PublishedModel, EntailmentReport, RequestReport, SearchReport, SentenceReport, SentenceVerdict, StatusReport, EvidenceStrength,
-    WatchLine, WhyReport, WireClaim, WirePlace,
+    AnswerStatus, AskReport, ClaimDays, ClaimStatus, ClaimsReport, CountsByBand, DoctorReport, DraftedBy,
+    EmbedderReport, EntailmentReport, EntityReport, EntityStatus, EvidenceStrength, ExtractReport, Extractor,
+    IndexReport, ListRank, Modality, ModelsReport, Phase, PublishedModel, RequestReport, SearchReport, SearchedWords,
+    SentenceReport, SentenceVerdict, StatusReport, WatchLine, WhyReport, WireClaim, WirePlace,
 };
 use memora_engine::{STATES, pluralize};
 
@@ -80,7 +80,8 @@ pub(crate) fn extract(report: &ExtractReport) -> String {
         let _ = write!(out, "\n  rejected, {}: {count}", why.replace('_', " "));
     }
     if let Some(failure) = &report.failure {
-        let _ = write!(out, "\nwithout an answer that can be read: {} ({failure})", pluralize(passages.failed, "passage"));
+        let _ =
+            write!(out, "\nwithout an answer that can be read: {} ({failure})", pluralize(passages.failed, "passage"));
     }
     if passages.left > 0 {
         let _ = write!(out, "\nleft: {}; run it again to go on", pluralize(passages.left, "passage"));
@@ -190,8 +191,11 @@ pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
         let _ = write!(out, "\n[claim:{}] {}{marks}", claim.id(), place(claim));
     }
     let good = report.sentences.iter().filter(|s| is_proven(s)).count();
-    let weak =
-        if report.relevance == Some(EvidenceStrength::Weak) { "; weak evidence: it may be about something else" } else { "" };
+    let weak = if report.relevance == Some(EvidenceStrength::Weak) {
+        "; weak evidence: it may be about something else"
+    } else {
+        ""
+    };
     let _ = write!(
         out,
         "\n\n{}: {good} of {} sentences re-read and re-hashed{weak}",

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use memora_engine::{SyncProgress, ExtractionProgress, SyncStage};
+use memora_engine::{ExtractionProgress, SyncProgress, SyncStage};
 use serde::Serialize;
 
 use crate::args::{DoorWord, Global, ModelWord};

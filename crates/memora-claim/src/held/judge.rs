@@ -1,76 +1,76 @@
-//! From the claims of one thing under one topic to what they are to each other.
+//! Detects supersessions, contradictions and entailments among the claims of one subject and topic.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use memora_vault::PartialDate;
 
-use super::{SupersessionBasis, ComparableClaim, ValueRelation, ClaimPolarity, SlotConstraint};
+use super::{ClaimPolarity, ComparableClaim, SlotConstraint, SupersessionBasis, ValueRelation};
 use crate::{ClaimId, Decisions, Ruling};
 
 /// One claim supersedes another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Supersession {
-    /// What no longer holds.
+    /// The claim that no longer holds.
     pub older: ClaimId,
-    /// What holds instead; itself the words that end it, where nothing came in its place.
+    /// The claim that holds instead; the ending claim itself if there is no replacement.
     pub newer: ClaimId,
-    /// The words that tell of the change, if any: the claim that says that it ended.
+    /// The claim whose words express the change, if any.
     pub told_by: Option<ClaimId>,
-    /// On what evidence.
+    /// The evidence for it.
     pub basis: SupersessionBasis,
-    /// The last day, month or year that the older one held, as far as known.
+    /// The last day, month or year on which the older claim held, if known.
     pub until: Option<PartialDate>,
 }
 
 /// Two claims cannot both hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contradiction {
-    /// One, the lesser id.
+    /// The claim with the smaller id.
     pub one: ClaimId,
-    /// The other.
+    /// The other claim.
     pub other: ClaimId,
-    /// Whether one says what the other denies; else both say something else.
+    /// Whether one asserts what the other denies; otherwise both assert different values.
     pub denied: bool,
-    /// On what evidence one of them has superseded the other; nothing: both stand.
+    /// The evidence by which one of them superseded the other; `None` while both hold.
     pub resolved: Option<SupersessionBasis>,
 }
 
-/// One claim implies another.
+/// One claim entails another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entailment {
-    /// What says as much or more.
+    /// The claim that says as much or more.
     pub from: ClaimId,
-    /// What follows.
+    /// The entailed claim.
     pub to: ClaimId,
     /// Whether both say the same, so that each corroborates the other.
     pub same: bool,
 }
 
-/// What some claims are to each other.
+/// The conflicts and entailments among some claims.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Conflicts {
-    /// Which superseded which.
+    /// The supersessions.
     pub superseded: Vec<Supersession>,
-    /// Which contradict each other.
+    /// The contradictions.
     pub contradictions: Vec<Contradiction>,
-    /// Which imply which.
+    /// The entailments.
     pub entailed: Vec<Entailment>,
 }
 
 impl Conflicts {
-    /// What superseded a claim; several at once, if they say the same.
+    /// Returns the supersessions of a claim; several if the newer claims say the same.
     pub fn supersessions_of(&self, older: ClaimId) -> impl Iterator<Item = &Supersession> {
         self.superseded.iter().filter(move |found| found.older == older)
     }
 }
 
-/// Judges claims of one thing under one topic, each given once.
+/// Compares claims of one subject and topic, each given once.
 ///
-/// 1. What the user decided about two claims holds.
-/// 2. Words of change end what they speak of, unless that is told to hold later.
-/// 3. Of two objects of a topic that has one at a time and may change, the one from a later day supersedes the other; not
-///    where the two alternate, and not where a note lists both.
-/// 4. What contradicts otherwise stands, with its contradiction.
+/// 1. The user's decisions come first.
+/// 2. Words of change end the claims that they refer to, except those known to hold later.
+/// 3. Of two values in a single-valued topic that may change, the later one supersedes the earlier; not where the two
+///    alternate, and not where one note lists both.
+/// 4. Any other incompatible pair remains as an unresolved contradiction.
 #[must_use]
 pub fn detect_conflicts(topic: SlotConstraint, held: &[ComparableClaim], decisions: &Decisions) -> Conflicts {
     let held: Vec<&ComparableClaim> = held.iter().filter(|claim| !decisions.is_retracted(claim.id)).collect();
@@ -103,8 +103,13 @@ fn add_entailments(one: &ComparableClaim, other: &ComparableClaim, judged: &mut 
     }
 }
 
-/// What ended a claim: a decision, else words, else the next date.
-fn find_supersessions(topic: SlotConstraint, older: &ComparableClaim, held: &[&ComparableClaim], decisions: &Decisions) -> Vec<Supersession> {
+/// Finds the supersessions of a claim: by decision, else by words of change, else by the next date.
+fn find_supersessions(
+    topic: SlotConstraint,
+    older: &ComparableClaim,
+    held: &[&ComparableClaim],
+    decisions: &Decisions,
+) -> Vec<Supersession> {
     let others = || held.iter().copied().filter(|other| other.id.statement() != older.id.statement());
     let ruled = |other: &ComparableClaim| decisions.ruling_between(older.id, other.id);
     let mut found: Vec<Supersession> = others()
@@ -124,7 +129,8 @@ fn find_supersessions(topic: SlotConstraint, older: &ComparableClaim, held: &[&C
     // "No longer works at Acme" ends "works at Acme as a data engineer", and not the other way round.
     let over = |other: &&ComparableClaim| ruled(other).is_none() && other.acts && other.scope.is_subset(&older.scope);
     found.extend(others().filter(over).filter(|end| is_end_of(end, older)).map(|end| {
-        let came = held.iter().find(|came| came.says == ClaimPolarity::Begun && came.id.statement() == end.id.statement());
+        let came =
+            held.iter().find(|came| came.says == ClaimPolarity::Begun && came.id.statement() == end.id.statement());
         Supersession {
             older: older.id,
             newer: came.map_or(end.id, |came| came.id),
@@ -137,7 +143,9 @@ fn find_supersessions(topic: SlotConstraint, older: &ComparableClaim, held: &[&C
         return keep_earliest(found);
     }
     let later = others().filter(open).filter(|newer| {
-        is_superseded_by_date(topic, older, newer) && !is_stated_together(older, newer, held) && !is_alternating(older, newer, held)
+        is_superseded_by_date(topic, older, newer)
+            && !is_stated_together(older, newer, held)
+            && !is_alternating(older, newer, held)
     });
     let by_date = later.map(|newer| Supersession {
         older: older.id,
@@ -149,25 +157,27 @@ fn find_supersessions(topic: SlotConstraint, older: &ComparableClaim, held: &[&C
     keep_earliest(by_date.collect())
 }
 
-/// Of what may have ended a claim, what did so first.
+/// Keeps the earliest supersessions.
 fn keep_earliest(found: Vec<Supersession>) -> Vec<Supersession> {
     let first = found.iter().filter_map(|one| one.until).map(|until| until.first_and_last_day()).min();
     found.into_iter().filter(|one| one.until.map(PartialDate::first_and_last_day) == first).collect()
 }
 
-/// Whether words of change tell that a claim is over.
+/// Whether words of change end a claim.
 fn is_end_of(end: &ComparableClaim, older: &ComparableClaim) -> bool {
     let told = end.validity.until.zip(older.known_since()).is_none_or(|(until, told)| !is_before(until, told));
-    end.says == ClaimPolarity::Ended && told && matches!(older.value.compare(&end.value), ValueRelation::Same | ValueRelation::Narrower)
+    end.says == ClaimPolarity::Ended
+        && told
+        && matches!(older.value.compare(&end.value), ValueRelation::Same | ValueRelation::Narrower)
 }
 
-/// Whether a claim is of a later day, and leaves no room for the older one.
+/// Whether a claim has a later date and is incompatible with the older one.
 fn is_superseded_by_date(topic: SlotConstraint, older: &ComparableClaim, newer: &ComparableClaim) -> bool {
     let (Some(told), Some(from)) = (older.known_since(), newer.validity.from) else { return false };
     topic.changes && older.acts && is_before(told, from) && is_incompatible(topic, older, newer)
 }
 
-/// Whether one of two values is told again after the other: what alternates is no change of state.
+/// Whether one of two values recurs after the other: alternation is not a change of state.
 fn is_alternating(one: &ComparableClaim, other: &ComparableClaim, held: &[&ComparableClaim]) -> bool {
     let days = |value: &ComparableClaim| -> Vec<PartialDate> {
         let same = held.iter().filter(|again| {
@@ -195,21 +205,27 @@ fn is_stated_together(one: &ComparableClaim, other: &ComparableClaim, held: &[&C
     one.is_affirmative() && other.is_affirmative() && of(one).intersection(&of(other)).next().is_some()
 }
 
-/// Whether two claims cannot hold at one time: other objects of a topic that has one, or yes and no of the same.
+/// Whether two claims cannot hold at once: different values of a single-valued topic, or one value asserted and denied.
 fn is_incompatible(topic: SlotConstraint, one: &ComparableClaim, other: &ComparableClaim) -> bool {
     if one.listed_in.is_some() && one.listed_in == other.listed_in {
         return false;
     }
     let likeness = one.value.compare(&other.value);
     match (one.says, other.says) {
-        (ClaimPolarity::Affirmed | ClaimPolarity::Begun, ClaimPolarity::Affirmed | ClaimPolarity::Begun) => topic.single && likeness == ValueRelation::Incompatible,
-        (ClaimPolarity::Affirmed | ClaimPolarity::Begun, ClaimPolarity::Denied) => matches!(likeness, ValueRelation::Same | ValueRelation::Narrower),
-        (ClaimPolarity::Denied, ClaimPolarity::Affirmed | ClaimPolarity::Begun) => matches!(likeness, ValueRelation::Same | ValueRelation::Broader),
+        (ClaimPolarity::Affirmed | ClaimPolarity::Begun, ClaimPolarity::Affirmed | ClaimPolarity::Begun) => {
+            topic.single && likeness == ValueRelation::Incompatible
+        }
+        (ClaimPolarity::Affirmed | ClaimPolarity::Begun, ClaimPolarity::Denied) => {
+            matches!(likeness, ValueRelation::Same | ValueRelation::Narrower)
+        }
+        (ClaimPolarity::Denied, ClaimPolarity::Affirmed | ClaimPolarity::Begun) => {
+            matches!(likeness, ValueRelation::Same | ValueRelation::Broader)
+        }
         _ => false,
     }
 }
 
-/// Adds the contradictions: of what was superseded, and of what stands.
+/// Adds the contradictions, resolved and unresolved.
 fn add_contradictions(topic: SlotConstraint, held: &[&ComparableClaim], decisions: &Decisions, judged: &mut Conflicts) {
     let mut closed: BTreeMap<(ClaimId, ClaimId), SupersessionBasis> = BTreeMap::new();
     for one in &judged.superseded {
@@ -247,7 +263,7 @@ fn ordered_pair(a: ClaimId, b: ClaimId) -> (ClaimId, ClaimId) {
     if a <= b { (a, b) } else { (b, a) }
 }
 
-/// Whether both may hold at one time, as far as they say.
+/// Whether the validities of both may overlap.
 fn may_overlap(one: &ComparableClaim, other: &ComparableClaim) -> bool {
     let over = |a: &ComparableClaim, b: &ComparableClaim| {
         a.validity.until.zip(b.validity.from).is_some_and(|(until, from)| is_before(until, from) || until == from)
@@ -255,13 +271,13 @@ fn may_overlap(one: &ComparableClaim, other: &ComparableClaim) -> bool {
     !over(one, other) && !over(other, one)
 }
 
-/// What happens on one day and not on another is no contradiction.
+/// Whether both are events of different days, which do not contradict each other.
 fn is_on_different_days(one: &ComparableClaim, other: &ComparableClaim) -> bool {
     one.validity.from.is_some() != other.validity.from.is_some()
         || one.validity.from.zip(other.validity.from).is_some_and(|(a, b)| is_before(a, b) || is_before(b, a))
 }
 
-/// Whether all of a date lies before all of another.
+/// Whether a date ends before another begins.
 fn is_before(a: PartialDate, b: PartialDate) -> bool {
     a.first_and_last_day().1 < b.first_and_last_day().0
 }

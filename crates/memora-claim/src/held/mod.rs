@@ -1,12 +1,12 @@
-//! Claims held against each other: which contradict, which replace which, which imply which.
+//! Compares claims with each other: contradiction, supersession and entailment.
 //!
-//! The one rule to know: **structure decides, and in doubt both stand.** Two claims of one thing under one topic are
-//! compared only where both may be true at one time, under the same conditions, and said outright. An older one ends by
-//! words of change, by a later written date, or by the user's decision, and by nothing else. What cannot be compared
-//! contradicts nothing.
+//! Invariant: **structure decides, and in doubt both claims hold.** Two claims of one subject and topic are compared
+//! only if both may be true at once, under the same conditions, and are asserted outright. An older one ends by words
+//! of change, by a later written date, or by the user's decision, and by nothing else. Incomparable claims do not
+//! contradict each other.
 //!
-//! Deliberately not here: who is meant by a name, and what a door may see. Both depend on more than two claims, and are the
-//! engine's; what is given to [`judge`] is about one thing, and may all be seen.
+//! Out of scope: entity resolution and access control. Both depend on more than two claims and belong to the engine;
+//! the input of [`judge`] is about one subject, and all of it may be seen.
 
 mod judge;
 mod quantity;
@@ -21,49 +21,49 @@ use strum::{Display, IntoStaticStr};
 
 use crate::{ClaimId, Validity};
 
-pub use judge::{Contradiction, Entailment, Conflicts, Supersession, detect_conflicts};
-pub use value::{ValueRelation, ObjectValue};
+pub use judge::{Conflicts, Contradiction, Entailment, Supersession, detect_conflicts};
+pub use value::{ObjectValue, ValueRelation};
 
-/// What two claims are compared under: one relation, or one verb.
+/// The constraint under which two claims are compared: of one relation, or one verb.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SlotConstraint {
-    /// Whether it holds of one thing at a time, so that two objects contradict.
+    /// Whether it is single-valued, so that two different values contradict each other.
     pub single: bool,
-    /// Whether it may change, so that a later date tells of a new state: "lives in" does, "born in" does not.
+    /// Whether it may change, so that a later date means a new state: "lives in" may, "born in" may not.
     pub changes: bool,
 }
 
-/// What a claim says of its object.
+/// The polarity of a claim about its object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClaimPolarity {
-    /// That it holds.
+    /// It holds.
     Affirmed,
-    /// That it began: "switched to".
+    /// It began: "switched to".
     Begun,
-    /// That it ended: "no longer uses".
+    /// It ended: "no longer uses".
     Ended,
-    /// That it does not hold.
+    /// It does not hold.
     Denied,
 }
 
-/// A claim as it is held against others.
+/// A claim prepared for comparison.
 #[derive(Clone)]
 pub struct ComparableClaim {
-    /// Its name.
+    /// The id of the claim.
     pub id: ClaimId,
-    /// Its object.
+    /// The object of the claim.
     pub value: ObjectValue,
-    /// What it says of it.
+    /// The polarity of the claim.
     pub says: ClaimPolarity,
-    /// When it holds, by its words or its daily note.
+    /// The validity, by its words or its daily note.
     pub validity: Validity,
     /// The latest day on which it was written down, by the name of a daily note.
     pub written: Option<PartialDate>,
-    /// Under which conditions, places, parts: what else must be equal.
+    /// Conditions, places and parts that must be equal for a comparison.
     pub scope: BTreeSet<String>,
-    /// The notes that it stands in. Who says yes and no in one note tells of two cases.
+    /// The notes that contain it. Assertion and denial within one note refer to two cases.
     pub stands_in: BTreeSet<String>,
-    /// Where it stands among fields, rows and labels of which a note may have several: they make a list. `None` for a
+    /// The list of fields, rows or labels that it belongs to; a note may have several values in one. `None` for a
     /// sentence.
     pub listed_in: Option<String>,
     /// Whether it may end or contradict others: asserted outright, in the user's own words.
@@ -71,10 +71,12 @@ pub struct ComparableClaim {
 }
 
 impl ComparableClaim {
-    /// The day from which it is known to hold, at the latest: begun or written down.
+    /// Returns the latest known start: begun or written down.
     fn known_since(&self) -> Option<PartialDate> {
         match (self.validity.from, self.written) {
-            (Some(from), Some(written)) => Some(if written.first_and_last_day().0 > from.first_and_last_day().0 { written } else { from }),
+            (Some(from), Some(written)) => {
+                Some(if written.first_and_last_day().0 > from.first_and_last_day().0 { written } else { from })
+            }
             (from, written) => from.or(written),
         }
     }
@@ -92,19 +94,19 @@ impl ComparableClaim {
 #[strum(serialize_all = "snake_case")]
 #[schemars(inline, transform = memora_vault::closed_set)]
 pub enum ClaimStatus {
-    /// Nothing speaks against it, or nothing that is decided.
+    /// Nothing decided contradicts it.
     #[default]
     Current,
-    /// It cites what was superseded, taken back or changed, and wants to be looked at.
+    /// It cites a superseded, retracted or changed claim and needs review.
     Stale,
     /// Something newer replaced it.
     Superseded,
-    /// The user has taken it back.
+    /// The user has retracted it.
     Withdrawn,
 }
 
 impl ClaimStatus {
-    /// A stable word for it.
+    /// Returns its stable name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
@@ -126,7 +128,7 @@ pub enum SupersessionBasis {
 }
 
 impl SupersessionBasis {
-    /// A stable word for it.
+    /// Returns its stable name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()

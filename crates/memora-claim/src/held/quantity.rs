@@ -1,17 +1,17 @@
-//! Numbers with units, so that 3 km are 3000 m and "about 40" may be 41.
+//! Quantities with units: 3 km equal 3000 m, and "about 40" may be 41.
 //!
-//! The one rule to know: **what cannot be compared is not compared.** Euros and dollars, "40 a month" and "40", "5 MB" and
-//! "200 MB per file" are different kinds of things, and neither equal nor unequal.
+//! Invariant: **incomparable quantities are never compared.** Euros and dollars, "40 a month" and "40", "5 MB" and
+//! "200 MB per file" are of different kinds, and neither equal nor unequal.
 
 use memora_nlp::language::Language;
 use memora_nlp::lexicon::{BOUNDS, BoundWord, NUMERALS, SCALES};
 use memora_nlp::number::parse_number_words;
 use memora_nlp::unit::find_unit as listed_unit;
 
-/// How far "about" reaches, as a share of the number.
+/// Tolerance of "about", as a share of the number.
 const ABOUT_TOLERANCE: f64 = 0.15;
 
-/// Equal up to what conversion loses.
+/// Relative tolerance for conversion errors.
 const ROUNDING_TOLERANCE: f64 = 1e-9;
 
 /// An amount: from `low` to `high` in the base unit of its kind.
@@ -22,22 +22,22 @@ pub(super) struct QuantityRange {
     kind: String,
 }
 
-/// How two amounts stand to each other.
+/// The relation between two amounts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum QuantityRelation {
     Equal,
-    /// They may be the same.
+    /// They may be equal.
     Overlap,
     Disjoint,
     /// They measure different things.
     Incomparable,
 }
 
-/// Words in front of a number that say nothing else.
+/// Words before a number that do not change its meaning.
 const FILLERS: &[&str] = &["at", "to", "more", "less", "than", "just", "exactly", "only", "now", "the", "a", "an"];
 
 impl QuantityRange {
-    /// The amount that words name from the first to the last; `None` for any other words.
+    /// Parses an amount that spans the whole text; `None` for any other text.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let lower = text.to_lowercase();
         let pieces = tokenize_amount(&lower);
@@ -130,8 +130,8 @@ fn is_currency(kind: &str) -> bool {
     kind.starts_with("money:")
 }
 
-/// What a unit measures, and how many of its kind's base one is. Months differ in length, so they are no days; a night is none
-/// either.
+/// Returns the dimension of a unit and its factor to the base unit. Months vary in length, so they are not days;
+/// neither is a night.
 fn resolve_unit(word: &str) -> Option<(&'static str, f64)> {
     const MONTH: f64 = 2_629_746.0;
     let singular = word.strip_suffix('s').filter(|word| word.len() > 1);
@@ -143,7 +143,7 @@ fn resolve_unit(word: &str) -> Option<(&'static str, f64)> {
     }
 }
 
-/// How many times more a word behind a number makes it; a lone letter but `k` is a unit.
+/// Returns the multiplier of a word behind a number; a lone letter other than `k` is a unit.
 fn scale_factor(word: &str) -> Option<f64> {
     SCALES.get_in(Language::English, word).filter(|_| word.len() > 1 || word == "k")
 }
@@ -152,7 +152,7 @@ fn strip_plural(word: &str) -> &str {
     word.strip_suffix('s').filter(|stem| stem.len() > 2).unwrap_or(word)
 }
 
-/// How many of these words name a period, and how many months it has.
+/// Parses a period: the number of words in it, and of months.
 fn parse_period(words: &[&str]) -> Option<(usize, f64)> {
     let (first, behind) = words.split_first()?;
     let months = |word: &str| match word {
@@ -167,11 +167,12 @@ fn parse_period(words: &[&str]) -> Option<(usize, f64)> {
     }
 }
 
-/// The number at a piece, the worth of its last digit, and where it ends.
+/// Parses the number at a token: its value, the value of its last digit, and the next token.
 fn parse_number_at<'t>(piece: &impl Fn(usize) -> &'t str, at: usize) -> Option<(f64, f64, usize)> {
-    // "a" fills, what multiplies says how a number was rounded, and "elf" and "null" are no German numbers here.
+    // "a" is a filler, a multiplier shows how a number was rounded, and "elf" and "null" are not German numbers here.
     let is_small = |word: &str| {
-        matches!(word, "and" | "-") || NUMERALS.get_in(Language::English, word).is_some_and(|_| scale_factor(word).is_none())
+        matches!(word, "and" | "-")
+            || NUMERALS.get_in(Language::English, word).is_some_and(|_| scale_factor(word).is_none())
     };
     let small = |at: usize| if is_small(piece(at)) { piece(at) } else { "" };
     if let Some(words) = parse_number_words(small, at) {
@@ -201,7 +202,7 @@ fn parse_digits(word: &str) -> Option<(f64, f64)> {
     plain.parse().ok().filter(|value: &f64| value.is_finite()).map(|value| (value, step))
 }
 
-/// Words, numbers apart from the letters and signs beside them: "€480", "84k", "30-40", "3 km".
+/// Splits text into words, with numbers apart from adjoining letters and signs: "€480", "84k", "30-40", "3 km".
 fn tokenize_amount(text: &str) -> Vec<String> {
     #[derive(Clone, Copy, PartialEq)]
     enum CharClass {

@@ -1,23 +1,23 @@
-//! Objects, compared as what they are: an amount, a version, a date, words.
+//! Objects of claims, compared by type: amount, version, date or words.
 
 use memora_vault::PartialDate;
 
-use super::quantity::{QuantityRelation, QuantityRange};
+use super::quantity::{QuantityRange, QuantityRelation};
 use crate::NameKey;
 use crate::time::find_times;
 
-/// How two objects stand to each other.
+/// The relation between two objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueRelation {
-    /// One thing, whatever it is called.
+    /// The same thing, by any name.
     Same,
-    /// The first says more than the second, and implies it: "Rust 1.80" and "Rust".
+    /// The first is more specific and implies the second: "Rust 1.80" and "Rust".
     Narrower,
     /// The second implies the first.
     Broader,
-    /// Two things, of which only one can be.
+    /// Two different things, of which only one can hold.
     Incompatible,
-    /// Nobody can tell by the words alone.
+    /// Undecidable by the words alone.
     Undetermined,
 }
 
@@ -42,13 +42,13 @@ impl ValueRelation {
     }
 }
 
-/// An object as it is compared.
+/// An object of a claim, prepared for comparison.
 ///
-/// Words of the vault, so it has no `Debug`.
+/// Vault text, so it has no `Debug`.
 #[derive(Clone, PartialEq)]
 pub struct ObjectValue {
     kind: ValueKind,
-    /// The note that the words are a name of.
+    /// The note that the words name.
     note: Option<String>,
 }
 
@@ -58,25 +58,25 @@ enum ValueKind {
     Version(Vec<String>),
     Date(PartialDate, PartialDate),
     Words(Vec<String>, NounType),
-    /// What points elsewhere, or is too long to be compared.
+    /// A pronoun or demonstrative, or too long to be compared.
     Opaque,
 }
 
-/// How words name what they name.
+/// How a noun refers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NounType {
-    /// By a name: "Kiel".
+    /// By a proper name: "Kiel".
     Proper,
     /// As one of a kind: "a flat". It may be in Kiel.
     Common,
-    /// Nobody can tell: "vim".
+    /// Undecidable: "vim".
     Unclear,
 }
 
-/// More words than that are a text, and no value.
+/// Maximum words in a value; a longer text is not a value.
 const VALUE_WORDS_MAX: usize = 8;
 
-/// Words in front of a value that say which one is meant, or how many, and not what it is.
+/// Words before a value that say which one or how many, not what it is.
 const DETERMINERS: &[&str] = &[
     "each",
     "every",
@@ -107,14 +107,14 @@ const DETERMINERS: &[&str] = &[
 ];
 
 impl ObjectValue {
-    /// Reads an object: `written` is the day from which "Friday" counts, `note` the note whose name it is, `version` whether
-    /// the relation speaks of versions.
+    /// Parses an object: `written` is the day from which "Friday" counts, `note` the note that it names, `version`
+    /// whether the relation is about versions.
     #[must_use]
     pub fn parse(text: &str, written: Option<PartialDate>, note: Option<String>, version: bool) -> Self {
         Self { kind: ValueKind::classify(text, written, version), note }
     }
 
-    /// How it stands to another.
+    /// Compares it with another object.
     #[must_use]
     pub fn compare(&self, other: &Self) -> ValueRelation {
         if let (Some(a), Some(b)) = (&self.note, &other.note) {
@@ -126,12 +126,15 @@ impl ObjectValue {
                 QuantityRelation::Overlap | QuantityRelation::Incomparable => ValueRelation::Undetermined,
                 QuantityRelation::Disjoint => ValueRelation::Incompatible,
             },
-            (ValueKind::Version(a), ValueKind::Version(b)) => ValueRelation::from_containment(a.starts_with(b), b.starts_with(a)),
+            (ValueKind::Version(a), ValueKind::Version(b)) => {
+                ValueRelation::from_containment(a.starts_with(b), b.starts_with(a))
+            }
             (ValueKind::Date(a, to_a), ValueKind::Date(b, to_b)) => compare_dates((*a, *to_a), (*b, *to_b)),
             (ValueKind::Words(a, _), ValueKind::Words(b, _)) if a == b => ValueRelation::Same,
             (ValueKind::Words(a, of_a), ValueKind::Words(b, of_b)) => {
                 let within = |few: &[String], many: &[String]| few.iter().all(|word| many.contains(word));
-                let mixed = matches!((of_a, of_b), (NounType::Proper, NounType::Common) | (NounType::Common, NounType::Proper));
+                let mixed =
+                    matches!((of_a, of_b), (NounType::Proper, NounType::Common) | (NounType::Common, NounType::Proper));
                 match ValueRelation::from_containment(within(b, a), within(a, b)) {
                     ValueRelation::Incompatible if mixed => ValueRelation::Undetermined,
                     told => told,
@@ -179,7 +182,7 @@ fn classify_noun(text: &str) -> NounType {
     }
 }
 
-/// A word without marks, in lower case; what stands in brackets is part of it.
+/// Folds a word and trims its punctuation; text in brackets is part of it.
 fn normalize_word(word: &str) -> String {
     let mark = |c: char| !c.is_alphanumeric() && !matches!(c, '+' | '#' | '%' | '€' | '$' | '£' | '~' | '≈');
     memora_vault::fold_name(word.trim_matches(mark))
@@ -192,7 +195,7 @@ fn is_function_word(word: &str) -> bool {
     )
 }
 
-/// "version 1.1.2", "v2", "1.12.4"; with `version`, "1.5" and "17" too.
+/// Parses "version 1.1.2", "v2", "1.12.4"; with `version`, "1.5" and "17" too.
 fn parse_version(words: &[String], version: bool) -> Option<Vec<String>> {
     let (last, before) = words.split_last()?;
     let told = before.iter().any(|word| matches!(word.as_str(), "version" | "release" | "v"));
@@ -207,7 +210,7 @@ fn parse_version(words: &[String], version: bool) -> Option<Vec<String>> {
     (begins && plainly && parts.iter().all(is_part)).then_some(parts)
 }
 
-/// The days that words name, if they name nothing else but a time of day.
+/// Parses the days that a text names, if it names nothing else but a time of day.
 fn parse_dates(text: &str, written: Option<PartialDate>) -> Option<(PartialDate, PartialDate)> {
     let text = text.trim();
     if let Some(date) = PartialDate::parse(text).filter(|_| text.len() > 4) {
@@ -218,12 +221,14 @@ fn parse_dates(text: &str, written: Option<PartialDate>) -> Option<(PartialDate,
     let (before, behind) = (text.get(..only.phrase.start)?, text.get(only.phrase.end..)?);
     let rest = format!("{before} {behind}");
     let clock = |word: &str| word.contains(':') && word.chars().any(|c| c.is_ascii_digit());
-    let silent = |word: &str| clock(word) || matches!(normalize_word(word).as_str(), "" | "at" | "on" | "the" | "am" | "pm");
+    let silent =
+        |word: &str| clock(word) || matches!(normalize_word(word).as_str(), "" | "at" | "on" | "the" | "am" | "pm");
     rest.split_whitespace().all(silent).then(|| only.when.resolve(written)).flatten()
 }
 
 fn compare_dates(a: (PartialDate, PartialDate), b: (PartialDate, PartialDate)) -> ValueRelation {
-    let bounds = |(from, until): (PartialDate, PartialDate)| (from.first_and_last_day().0, until.first_and_last_day().1);
+    let bounds =
+        |(from, until): (PartialDate, PartialDate)| (from.first_and_last_day().0, until.first_and_last_day().1);
     let ((a, to_a), (b, to_b)) = (bounds(a), bounds(b));
     if to_a < b || to_b < a {
         return ValueRelation::Incompatible;

@@ -1,11 +1,11 @@
-//! Times that need no note: figures (`2024-03-12`, `12.03.2024`), quarters, seasons, decades, and parts of them.
+//! Absolute times: numeric dates (`2024-03-12`, `12.03.2024`), quarters, seasons, decades, and parts of them.
 
 use memora_vault::PartialDate;
 
 use super::TimeRule;
-use super::read::{TimeMatch, TimePreposition, TimeParser};
-use super::tokens::{parse_digits, season_months, parse_year};
-use super::when::{Recurrence, OccurrenceChoice, TimeExpr, iso_week_dates};
+use super::read::{TimeMatch, TimeParser, TimePreposition};
+use super::tokens::{parse_digits, parse_year, season_months};
+use super::when::{OccurrenceChoice, Recurrence, TimeExpr, iso_week_dates};
 
 impl TimeParser<'_> {
     /// `2024-03-12`, `2024/03/12`, `2024-03`, `2024-W12`, `2024-Q3`.
@@ -17,7 +17,8 @@ impl TimeParser<'_> {
         let first = i16::try_from(parse_digits(self.tokens.word(at), 4, 4)?).ok()?;
         let second = self.tokens.word(at + 1);
         let part = |word: &str| i8::try_from(parse_digits(word, 2, 2)?).ok();
-        let found = |first, last, used| Some(TimeMatch { when: TimeExpr::from_dates(first, last)?, rule: TimeRule::Iso, used });
+        let found =
+            |first, last, used| Some(TimeMatch { when: TimeExpr::from_dates(first, last)?, rule: TimeRule::Iso, used });
         if let Some(week) = second.strip_prefix('w').filter(|_| sign == "-") {
             let (from, until) = iso_week_dates(first, part(week)?)?;
             return found(from, until, 2);
@@ -29,10 +30,10 @@ impl TimeParser<'_> {
         let month = part(second)?;
         if self.tokens.gap_before(at + 2) == sign {
             let third = self.tokens.word(at + 2);
-            // `2024-03-12T09:30` is one run of letters and digits behind the last sign.
+            // `2024-03-12T09:30` is one run of letters and digits after the last separator.
             let (day, time) = third.split_once('t').map_or((third, false), |(day, _)| (day, true));
             let date = PartialDate::from_ymd(first, month, part(day)?)?;
-            // Hours, minutes, seconds are passed over with it.
+            // Hours, minutes and seconds are consumed as well.
             let more = (3..6).take_while(|by| time && self.tokens.gap_before(at + by) == ":").count();
             return found(date, date, 3 + more);
         }
@@ -54,7 +55,7 @@ impl TimeParser<'_> {
             "." => PartialDate::from_ymd(year, second, first)?,
             "/" | "-" if first == second || first > 12 => PartialDate::from_ymd(year, second, first)?,
             "/" | "-" if second > 12 => PartialDate::from_ymd(year, first, second)?,
-            // March or April: a time, and no date.
+            // March or April: a time, but not a date.
             "/" | "-" if first > 0 && second > 0 => {
                 return Some(TimeMatch { when: TimeExpr::UNKNOWN, rule: TimeRule::Numeric, used: 3 });
             }
@@ -103,14 +104,12 @@ impl TimeParser<'_> {
         let led =
             used == 1 && matches!(lead.word, "in" | "by" | "until" | "since" | "during" | "before" | "after" | "from");
         let side = self.find_tense_bias(at, lead).choice_for_months();
-        led.then(|| TimeExpr::from_recurrence(Recurrence::Months(months.0, months.1), side)).flatten().map(|when| TimeMatch {
-            when,
-            rule,
-            used,
-        })
+        led.then(|| TimeExpr::from_recurrence(Recurrence::Months(months.0, months.1), side))
+            .flatten()
+            .map(|when| TimeMatch { when, rule, used })
     }
 
-    /// `spring 2024`, `summer of 2024`, `winter 2024`: from December to the next February.
+    /// `spring 2024`, `summer of 2024`, `winter 2024` (December to February).
     pub(super) fn parse_season(&self, at: usize) -> Option<TimeMatch> {
         let months = season_months(self.tokens.word(at))?;
         let of = usize::from(self.tokens.word(at + 1) == "of" && self.tokens.is_space_separated(at + 1));
@@ -121,7 +120,8 @@ impl TimeParser<'_> {
     /// `the 1990s`.
     pub(super) fn parse_decade(&self, at: usize) -> Option<TimeMatch> {
         let first = parse_year(self.tokens.word(at).strip_suffix('s')?).filter(|year| year % 10 == 0)?;
-        let when = TimeExpr::from_dates(PartialDate::from_year(first)?, PartialDate::from_year(first.checked_add(9)?)?)?;
+        let when =
+            TimeExpr::from_dates(PartialDate::from_year(first)?, PartialDate::from_year(first.checked_add(9)?)?)?;
         Some(TimeMatch { when, rule: TimeRule::Decade, used: 1 })
     }
 
@@ -134,10 +134,14 @@ impl TimeParser<'_> {
         }
         let the = usize::from(self.tokens.word(inner) == "the" && self.tokens.is_space_separated(inner + 1));
         let inner = inner + the;
-        let asked = TimePreposition { role: lead.role, word: if lead.is_some() { lead.word } else { "in" }, at: lead.at };
-        // `of March` and `over June` name no month alone; with a part before them they do.
         let asked =
-            if matches!(asked.word, "at" | "of" | "over" | "on" | "to") { TimePreposition { word: "in", ..asked } } else { asked };
+            TimePreposition { role: lead.role, word: if lead.is_some() { lead.word } else { "in" }, at: lead.at };
+        // `of March` and `over June` alone do not name a month; with a part before them they do.
+        let asked = if matches!(asked.word, "at" | "of" | "over" | "on" | "to") {
+            TimePreposition { word: "in", ..asked }
+        } else {
+            asked
+        };
         let whole = self
             .parse_decade(inner)
             .or_else(|| self.parse_season(inner))
@@ -151,10 +155,14 @@ impl TimeParser<'_> {
         Some(TimeMatch { when: take_third(first, last, third)?, rule: TimeRule::Part, used })
     }
 
-    /// Which third of a time comes before it: 0 early, 1 middle, 2 late.
+    /// Returns the third of a time that is named before it: 0 early, 1 middle, 2 late.
     fn parse_third(&self, at: usize) -> Option<(i8, usize)> {
         let linked = |at: usize| self.tokens.is_space_separated(at) || self.tokens.gap_before(at) == "-";
-        let of = || self.tokens.word(at + 1) == "of" && self.tokens.is_space_separated(at + 1) && self.tokens.is_space_separated(at + 2);
+        let of = || {
+            self.tokens.word(at + 1) == "of"
+                && self.tokens.is_space_separated(at + 1)
+                && self.tokens.is_space_separated(at + 2)
+        };
         match self.tokens.word(at) {
             "early" | "earlier" if linked(at + 1) => Some((0, 1)),
             "mid" if linked(at + 1) => Some((1, 1)),
@@ -166,7 +174,7 @@ impl TimeParser<'_> {
         }
     }
 
-    /// `by the end of the month`: the note's own; without `by`, `until` or `since` it may be any month's.
+    /// `by the end of the month`: the note's own; without `by`, `until` or `since` it may be any month.
     fn parse_own_period(&self, at: usize, lead: &TimePreposition) -> Option<TimeExpr> {
         let led = matches!(lead.word, "by" | "until" | "till" | "since" | "before" | "due");
         let the = matches!(self.tokens.word(at), "the" | "this") && self.tokens.is_space_separated(at + 1);
@@ -177,7 +185,7 @@ impl TimeParser<'_> {
     }
 }
 
-/// A third of a year, a month or a decade; anything else whole.
+/// Takes a third of a year, a month or a decade; other times are kept whole.
 fn take_third(first: PartialDate, last: PartialDate, third: i8) -> Option<TimeExpr> {
     let (year, month) = (first.year(), first.month());
     if first != last {
@@ -188,22 +196,38 @@ fn take_third(first: PartialDate, last: PartialDate, third: i8) -> Option<TimeEx
         }
         // Four years late, three before.
         let end = if third == 2 { 9 } else { years + 2 };
-        return TimeExpr::from_dates(PartialDate::from_year(year.checked_add(years)?)?, PartialDate::from_year(year.checked_add(end)?)?);
+        return TimeExpr::from_dates(
+            PartialDate::from_year(year.checked_add(years)?)?,
+            PartialDate::from_year(year.checked_add(end)?)?,
+        );
     }
     match (month, first.day()) {
-        (None, _) => TimeExpr::from_dates(PartialDate::from_year_month(year, third * 4 + 1)?, PartialDate::from_year_month(year, third * 4 + 4)?),
+        (None, _) => TimeExpr::from_dates(
+            PartialDate::from_year_month(year, third * 4 + 1)?,
+            PartialDate::from_year_month(year, third * 4 + 4)?,
+        ),
         (Some(month), None) => {
             let end = first.first_and_last_day().1.day().filter(|_| third == 2).unwrap_or(third * 10 + 10);
-            TimeExpr::from_dates(PartialDate::from_ymd(year, month, third * 10 + 1)?, PartialDate::from_ymd(year, month, end)?)
+            TimeExpr::from_dates(
+                PartialDate::from_ymd(year, month, third * 10 + 1)?,
+                PartialDate::from_ymd(year, month, end)?,
+            )
         }
         _ => TimeExpr::from_dates(first, last),
     }
 }
 
-/// Some months of a year; they end in the next if the last is smaller.
+/// Builds a range of months in a year; it ends in the next year if the last month is smaller.
 pub(super) fn build_months(year: i16, (first, last): (i8, i8), rule: TimeRule, used: usize) -> Option<TimeMatch> {
     let end = if last < first { year.checked_add(1)? } else { year };
-    Some(TimeMatch { when: TimeExpr::from_dates(PartialDate::from_year_month(year, first)?, PartialDate::from_year_month(end, last)?)?, rule, used })
+    Some(TimeMatch {
+        when: TimeExpr::from_dates(
+            PartialDate::from_year_month(year, first)?,
+            PartialDate::from_year_month(end, last)?,
+        )?,
+        rule,
+        used,
+    })
 }
 
 /// `q3`, `h1`.

@@ -1,13 +1,13 @@
-//! From the times in a text to when its statement holds.
+//! Derives the validity of a statement from the times in its text.
 
 use std::ops::Range;
 
 use memora_vault::PartialDate;
 
-use super::{TimeRole, TimeMention, TimeExpr, find_times};
+use super::{TimeExpr, TimeMention, TimeRole, find_times};
 use crate::Validity;
 
-/// When the statement in these words holds: its start and its end, as far as the words say.
+/// Returns the start and the end of a statement's validity, as far as its words say.
 ///
 /// See [`validity_of`] for the rules; the whole text counts as one clause.
 #[must_use]
@@ -15,19 +15,20 @@ pub fn find_validity(text: &str) -> (Option<TimeExpr>, Option<TimeExpr>) {
     find_clause_validity(&find_times(text), 0..text.len())
 }
 
-/// When the clause at `within` (bytes of the text that `times` were read from) holds.
+/// Returns the validity of the clause at `within` (bytes of the text that `times` were read from).
 ///
-/// 1. Counted are the times whose words lie in the clause and that are not only [mentioned](Role::Mentioned).
-/// 2. The first `since`, else the first plain time (`At`: the date of an event, or of a state that was seen then),
+/// 1. Only times within the clause count, except those that are merely [mentioned](Role::Mentioned).
+/// 2. The first `since`, otherwise the first plain time (`At`: the date of an event or of an observed state),
 ///    gives the start.
 /// 3. The first `until` gives the end.
-/// 4. Without these, what is so before a time holds until it, and what is so after a time from it.
-/// 5. Words that name a time and still say neither (`by Friday`) give [`When::UNKNOWN`], which resolves to nothing: so
-///    that nobody takes the day the note was written for it.
+/// 4. Without these, `before` a time gives the end and `after` a time the start.
+/// 5. Words that name a time but give neither (`by Friday`) yield [`When::UNKNOWN`], which never resolves: so
+///    the note's date is not used instead.
 #[must_use]
 pub fn find_clause_validity(times: &[TimeMention], within: Range<usize>) -> (Option<TimeExpr>, Option<TimeExpr>) {
-    let inside =
-        |time: &&TimeMention| within.start <= time.words.start && time.words.end <= within.end && time.role != TimeRole::Mentioned;
+    let inside = |time: &&TimeMention| {
+        within.start <= time.words.start && time.words.end <= within.end && time.role != TimeRole::Mentioned
+    };
     let first = |role: TimeRole| times.iter().filter(inside).find(|time| time.role == role).map(|time| time.when);
     let from = first(TimeRole::Since).or_else(|| first(TimeRole::At));
     let until = first(TimeRole::Until);
@@ -40,9 +41,9 @@ pub fn find_clause_validity(times: &[TimeMention], within: Range<usize>) -> (Opt
     }
 }
 
-/// What [`validity`] found, for a note written at `anchor`: from the first of the start until the last of the end.
+/// Resolves the result of [`validity`] for a note written at `anchor`: from the first start to the last end.
 ///
-/// What cannot be resolved stays unknown, and so do both ends where the end would come before the start.
+/// Unresolvable ends stay unknown; so do both ends if the end would precede the start.
 #[must_use]
 pub fn resolve_validity((from, until): (Option<TimeExpr>, Option<TimeExpr>), anchor: Option<PartialDate>) -> Validity {
     let from = from.and_then(|when| when.resolve(anchor)).map(|(first, _)| first);

@@ -1,14 +1,14 @@
-//! The times that English words name: `March 2024`, `yesterday`, `since 2020`, `until last Friday`.
+//! Temporal expressions in English: `March 2024`, `yesterday`, `since 2020`, `until last Friday`.
 //!
-//! The one rule to know: **a reading depends on the words alone.** What `yesterday` means depends on the day the note
-//! was written, so a [`When`] keeps it relative and is resolved against the note's date only when it is read. The same
-//! sentence in two notes has one reading.
+//! Invariant: **a reading depends on the words alone.** The meaning of `yesterday` depends on the day the note
+//! was written, so a [`When`] keeps it relative, to be resolved against the note's date only when it is read. The same
+//! sentence has one reading in any note.
 //!
-//! Where words leave a choice, it is made here, once:
+//! Ambiguities are resolved here, in one place:
 //!
-//! 1. A weekday, month or day without a year lies before the note's date when its sentence speaks of the past, after it
-//!    when the sentence speaks of what is to come, and otherwise as near to it as can be. `by` and `until` look ahead
-//!    unless the sentence is past; `since` looks back.
+//! 1. A weekday, month or day without a year precedes the note's date if its sentence is in the past tense, follows it
+//!    if the sentence is about the future, and is otherwise the nearest one. `by` and `until` prefer the future
+//!    unless the sentence is past; `since` prefers the past.
 //! 2. `last Friday` and `next Friday` are the nearest ones, and never the note's own day; `this Friday` is the one in
 //!    the week from Monday to Sunday. Weekends follow the same rule.
 //! 3. `last week` is the seven days before the note's date and `next week` the seven after it: writers differ in the
@@ -22,7 +22,7 @@
 //! 7. A year in brackets behind a name is that of a work, unless it ends a clause of going somewhere (`moved to Berlin
 //!    (2019)`). What is moved from a day to another holds on neither.
 //!
-//! Deliberately not here: times of day, durations (`for two years`), recurrences (`every Monday`), and vague words
+//! Out of scope: times of day, durations (`for two years`), recurrences (`every Monday`), and vague words
 //! (`recently`, `the other day`). They name no date.
 
 mod absolute;
@@ -45,8 +45,8 @@ mod written;
 use std::fmt;
 use std::ops::Range;
 
-pub use choose::{resolve_validity, find_validity, find_clause_validity};
-pub use period::{Period, DateContext, is_week_number, find_period};
+pub use choose::{find_clause_validity, find_validity, resolve_validity};
+pub use period::{DateContext, Period, find_period, is_week_number};
 pub use read::find_times;
 pub use when::TimeExpr;
 
@@ -66,43 +66,43 @@ pub const MONTHS: [&str; 12] = [
     "December",
 ];
 
-/// A time expression in a text.
+/// A temporal expression in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimeMention {
     /// The expression, in bytes of the text: `March 2024`.
     pub words: Range<usize>,
-    /// The expression with the words that give it its role: `since March 2024`; holds `words`.
+    /// The expression with its preposition: `since March 2024`; contains `words`.
     pub phrase: Range<usize>,
-    /// What it means.
+    /// The meaning of the expression.
     pub when: TimeExpr,
-    /// How it stands to what is said.
+    /// The role of the time in its clause.
     pub role: TimeRole,
-    /// Which rule read it.
+    /// The rule that read it.
     pub rule: TimeRule,
 }
 
 /// How a time stands to what its clause says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TimeRole {
-    /// It happened, or held, at that time: `in 2020`, `yesterday`.
+    /// The event happened, or the state held, at that time: `in 2020`, `yesterday`.
     At,
     /// It holds from the first day of that time: `since 2020`, `from 2019 [to 2022]`, `as of March`.
     Since,
     /// It holds until the last day of that time: `until March`, `[from 2019] to 2022`.
     Until,
-    /// It is due then, and says nothing of when it holds: `by Friday`.
+    /// It is due then; no validity follows: `by Friday`.
     Due,
     /// Some time before it.
     Before,
     /// Some time after it.
     After,
-    /// It is spoken of, and says nothing of when: the year of a work or a source (`Dune (1965)`), and the days
-    /// from and to which something is moved (`from 1 April to 15 April`).
+    /// It is only mentioned and does not say when something holds: the year of a publication (`Dune (1965)`), and the
+    /// days between which something is rescheduled (`from 1 April to 15 April`).
     Mentioned,
 }
 
 impl TimeRole {
-    /// A stable word for it.
+    /// Returns its stable name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -161,7 +161,7 @@ pub enum TimeRule {
 }
 
 impl TimeRule {
-    /// A stable word for it.
+    /// Returns its stable name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! Walks over a text: what leads to a time, the time, and the time it may reach to.
+//! Parses the times in a text: a preposition, the time, and the end of a range.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -7,13 +7,13 @@ use memora_vault::PartialDate;
 
 use super::absolute::build_months;
 use super::tense::TenseBias;
-use super::tokens::{Tokens, season_months, weekday_number, parse_year};
+use super::tokens::{Tokens, parse_year, season_months, weekday_number};
 use super::when::TimeExpr;
-use super::{TimeRole, TimeRule, TimeMention};
+use super::{TimeMention, TimeRole, TimeRule};
 
-/// The time expressions in an English sentence, in order, without overlap.
+/// Finds the temporal expressions in an English sentence, in order, without overlap.
 ///
-/// A range gives two: `from 2019 to 2022` is `since 2019` and `until 2022`. Ranges are bytes of `text`.
+/// A range yields two: `from 2019 to 2022` is `since 2019` and `until 2022`. Ranges are bytes of `text`.
 #[must_use]
 pub fn find_times(text: &str) -> Vec<TimeMention> {
     let reader = TimeParser { tokens: Tokens::from_text(text), verbs: OnceCell::new() };
@@ -26,11 +26,11 @@ pub fn find_times(text: &str) -> Vec<TimeMention> {
     found
 }
 
-/// No sentence worth reading is longer, in bytes.
+/// Maximum length of a sentence worth reading, in bytes.
 const SENTENCE_BYTES_MAX: usize = 500;
 
-/// `They met in June 1944 and married on 2 August`: a past day or month without a year takes the year that its sentence
-/// names, if it names only one.
+/// `They met in June 1944 and married on 2 August`: a past day or month without a year takes the only year named in its
+/// sentence, if there is exactly one.
 fn fill_missing_years(text: &str, found: &mut [TimeMention]) {
     let year = |time: &TimeMention| {
         let (first, last) = time.when.resolve(None)?;
@@ -38,14 +38,14 @@ fn fill_missing_years(text: &str, found: &mut [TimeMention]) {
     };
     let told = found.iter().filter(|time| time.role != TimeRole::Mentioned);
     let named: Vec<(Range<usize>, i16)> = told.filter_map(year).collect();
-    // Any leap year has every day; what takes none is passed over.
+    // Any leap year has every day; invalid ones are skipped.
     for time in found.iter_mut().filter(|time| time.when.with_year(2000).is_some()) {
         let same_sentence = |other: &Range<usize>| {
             let between = time.words.end.min(other.end)..time.words.start.max(other.start);
             between.len() < SENTENCE_BYTES_MAX
                 && text.get(between).is_some_and(|gap| !gap.contains(['!', '?', ';', '\n']) && !gap.contains(". "))
         };
-        // The named ones are in order; only those near by are looked at.
+        // The named ones are in order; only those nearby are checked.
         let near = named.partition_point(|(at, _)| at.end + SENTENCE_BYTES_MAX < time.words.start);
         let near = named.iter().skip(near).take_while(|(at, _)| at.start < time.words.end + SENTENCE_BYTES_MAX);
         let mut years: Vec<i16> = near.filter(|(at, _)| same_sentence(at)).map(|(_, year)| *year).collect();
@@ -58,33 +58,33 @@ fn fill_missing_years(text: &str, found: &mut [TimeMention]) {
     }
 }
 
-/// A reader of one text.
+/// A parser of the times in one text.
 pub(super) struct TimeParser<'t> {
     pub(super) tokens: Tokens<'t>,
-    /// What each token says of past and future; read when a time first asks.
+    /// Tense of each token; computed on first use.
     pub(super) verbs: OnceCell<Vec<Option<TenseBias>>>,
 }
 
-/// What a rule made of the tokens at some place.
+/// A time that a rule matched at some token.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TimeMatch {
     pub(super) when: TimeExpr,
     pub(super) rule: TimeRule,
-    /// How many tokens it took.
+    /// Number of tokens consumed.
     pub(super) used: usize,
 }
 
-/// The words that lead to a time and give it its role.
+/// The preposition of a time, which determines its role.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TimePreposition {
     pub(super) role: TimeRole,
-    /// The deciding word; empty if nothing leads to the time.
+    /// The deciding word; empty without a preposition.
     pub(super) word: &'static str,
     /// The first token.
     pub(super) at: usize,
 }
 
-/// Words that give a role, the longer before the shorter.
+/// Words that determine a role, longer before shorter.
 const PREPOSITIONS: [(&[&str], &str, TimeRole); 41] = [
     (&["starting", "in"], "from", TimeRole::Since),
     (&["starting", "on"], "from", TimeRole::Since),
@@ -130,7 +130,7 @@ const PREPOSITIONS: [(&[&str], &str, TimeRole); 41] = [
 ];
 
 impl TimeParser<'_> {
-    /// Adds what stands at token `at`, and tells how many tokens it took; 0 for nothing.
+    /// Parses the expression at token `at` into `found`; returns the number of tokens consumed, 0 for none.
     fn parse_expression(&self, at: usize, found: &mut Vec<TimeMention>) -> usize {
         if self.tokens.word(at) == "for"
             && let Some((when, skipped, used)) = self.parse_duration_until_now(at)
@@ -147,13 +147,13 @@ impl TimeParser<'_> {
                     return start - at + taken;
                 }
             }
-            // `between` is a lead of two times only, and `year` may be what is led to.
+            // `between` needs two times, and `year` may be part of the time.
             return 0;
         }
         self.parse_after_preposition(at, &TimePreposition::none(at), found)
     }
 
-    /// A time, or two, at token `at` behind `lead`.
+    /// Parses one time, or a range, at token `at` after `lead`.
     fn parse_after_preposition(&self, at: usize, lead: &TimePreposition, found: &mut Vec<TimeMention>) -> usize {
         let plain = self.parse_single_time(at, lead);
         if let Some((first, last)) = self.parse_range(at, plain, lead) {
@@ -161,8 +161,22 @@ impl TimeParser<'_> {
             let end = middle + last.used;
             let linked = self.count_before_range_end(middle, lead).unwrap_or(0);
             if self.tokens.is_standalone(at, end) && self.is_rescheduled(lead) {
-                found.extend(self.build_mention(lead.at, at, middle, first.when.prefer_nearest(), TimeRole::Mentioned, first.rule));
-                found.extend(self.build_mention(middle, middle + linked, end, last.when.prefer_nearest(), TimeRole::Mentioned, last.rule));
+                found.extend(self.build_mention(
+                    lead.at,
+                    at,
+                    middle,
+                    first.when.prefer_nearest(),
+                    TimeRole::Mentioned,
+                    first.rule,
+                ));
+                found.extend(self.build_mention(
+                    middle,
+                    middle + linked,
+                    end,
+                    last.when.prefer_nearest(),
+                    TimeRole::Mentioned,
+                    last.rule,
+                ));
                 return first.used + last.used;
             }
             if self.tokens.is_standalone(at, end) {
@@ -180,18 +194,25 @@ impl TimeParser<'_> {
         if every || !self.tokens.is_standalone(at, end) {
             return 0;
         }
-        // `from March on`, `from 2019 onwards` start, whatever else `from` may mean.
+        // `from March on`, `from 2019 onwards` give a start, regardless of the other meanings of `from`.
         let on = lead.word == "from"
             && self.tokens.is_space_separated(end)
             && matches!(self.tokens.word(end), "on" | "onward" | "onwards");
         match self.is_mentioned(at, end, lead, plain.rule) {
-            true => found.extend(self.build_mention(lead.at, at, end, plain.when.prefer_nearest(), TimeRole::Mentioned, plain.rule)),
+            true => found.extend(self.build_mention(
+                lead.at,
+                at,
+                end,
+                plain.when.prefer_nearest(),
+                TimeRole::Mentioned,
+                plain.rule,
+            )),
             false => found.extend(self.build_mention(lead.at, at, end, plain.when, lead.role, plain.rule)),
         }
         plain.used + usize::from(on)
     }
 
-    /// One time without its lead.
+    /// Parses one time without its preposition.
     fn parse_single_time(&self, at: usize, lead: &TimePreposition) -> Option<TimeMatch> {
         self.parse_iso(at)
             .or_else(|| self.parse_numeric(at))
@@ -203,14 +224,19 @@ impl TimeParser<'_> {
             .or_else(|| self.parse_relative(at, lead))
     }
 
-    /// Two times with a link between them, of which `plain` may be the first.
-    fn parse_range(&self, at: usize, plain: Option<TimeMatch>, lead: &TimePreposition) -> Option<(TimeMatch, TimeMatch)> {
+    /// Parses a range of two times, of which `plain` may be the first.
+    fn parse_range(
+        &self,
+        at: usize,
+        plain: Option<TimeMatch>,
+        lead: &TimePreposition,
+    ) -> Option<(TimeMatch, TimeMatch)> {
         if let Some(both) = self.parse_written_range(at, lead) {
             return Some(both);
         }
         let first = plain.or_else(|| self.parse_range_start(at, lead))?;
         let (last, used) = self.parse_range_end(at + first.used, lead)?;
-        // `from Monday to Friday` is every week; absolute times need no lead.
+        // `from Monday to Friday` recurs every week; absolute times need no preposition.
         let weekly = weekday_number(self.tokens.word(at)).is_some();
         let led = matches!(lead.word, "from" | "between");
         let absolute = !first.when.is_relative() && !last.when.is_relative();
@@ -220,14 +246,14 @@ impl TimeParser<'_> {
         ((led || absolute) && !weekly).then_some((first, TimeMatch { used, ..last }))
     }
 
-    /// The time that a range reaches to, whose link is at token `at`, and how many tokens both take.
+    /// Parses the end of a range whose link is at token `at`, and returns the number of tokens of both.
     fn parse_range_end(&self, at: usize, lead: &TimePreposition) -> Option<(TimeMatch, usize)> {
         let before = self.count_before_range_end(at, lead)?;
         let last = self.parse_end_time(at + before)?;
         Some((last, before + last.used))
     }
 
-    /// How many tokens stand before the time that a range reaches to: its link, and a filler such as "the".
+    /// Returns the number of tokens before the end of a range: its link, and a filler such as "the".
     fn count_before_range_end(&self, at: usize, lead: &TimePreposition) -> Option<usize> {
         let link = self.match_range_link(at, lead)?;
         let is_time = self.parse_end_time(at + link).is_some();
@@ -238,8 +264,8 @@ impl TimeParser<'_> {
         self.parse_single_time(at, &TimePreposition { role: TimeRole::Until, word: "until", at })
     }
 
-    /// What only the end of its range makes a time: a bare year (`2017 to spring 2025`), a season whose year the end names
-    /// (`spring to autumn 2021`).
+    /// Parses the start of a range that is a time only with its end: a bare year (`2017 to spring 2025`), a season
+    /// whose year the end gives (`spring to autumn 2021`).
     fn parse_range_start(&self, at: usize, lead: &TimePreposition) -> Option<TimeMatch> {
         let word = self.tokens.word(at);
         let (year, months) = (parse_year(word).filter(|_| !self.is_numbered(at)), season_months(word));
@@ -257,7 +283,7 @@ impl TimeParser<'_> {
         build_months(ends.year().checked_sub(before)?, months, TimeRule::Season, 1)
     }
 
-    /// How many tokens link token `at - 1` with the end of a range: `–` none, `to` one.
+    /// Returns the number of tokens that link token `at - 1` to the end of a range: `–` none, `to` one.
     pub(super) fn match_range_link(&self, at: usize, lead: &TimePreposition) -> Option<usize> {
         if at == 0 || at >= self.tokens.len() {
             return None;
@@ -275,25 +301,27 @@ impl TimeParser<'_> {
         (links && self.tokens.is_space_separated(at) && self.tokens.may_follow_keyword(at + 1)).then_some(1)
     }
 
-    /// The words at token `at` that lead to what follows them.
+    /// Parses the preposition at token `at`.
     fn parse_preposition(&self, at: usize) -> Option<(TimePreposition, usize)> {
         PREPOSITIONS.iter().find_map(|(words, word, role)| {
             if !words.iter().enumerate().all(|(by, word)| self.tokens.word(at + by) == *word) {
                 return None;
             }
             let used = words.len();
-            let joined = (1..used).all(|by| self.tokens.is_space_separated(at + by)) && self.is_linked_to_time(at + used, words);
+            let joined =
+                (1..used).all(|by| self.tokens.is_space_separated(at + by)) && self.is_linked_to_time(at + used, words);
             joined.then_some((TimePreposition { role: *role, word, at }, used))
         })
     }
 
-    /// `due: 2024-03-12` leads as `due 2024-03-12` does.
+    /// Whether token `at` continues the preposition: `due: 2024-03-12` reads as `due 2024-03-12`.
     fn is_linked_to_time(&self, at: usize, words: &[&str]) -> bool {
         self.tokens.may_follow_keyword(at)
-            || (matches!(words, ["year" | "due" | "deadline"]) && matches!(self.tokens.gap_before(at), ": " | ":: " | ":"))
+            || (matches!(words, ["year" | "due" | "deadline"])
+                && matches!(self.tokens.gap_before(at), ": " | ":: " | ":"))
     }
 
-    /// Words between a lead and its time that change neither: `since about 2019`, `in the year 2019`.
+    /// Counts fillers between a preposition and its time: `since about 2019`, `in the year 2019`.
     fn count_fillers(&self, at: usize) -> usize {
         (at..at + 3)
             .take_while(|at| {
@@ -306,7 +334,15 @@ impl TimeParser<'_> {
             .count()
     }
 
-    fn build_mention(&self, lead: usize, from: usize, to: usize, when: TimeExpr, role: TimeRole, rule: TimeRule) -> Option<TimeMention> {
+    fn build_mention(
+        &self,
+        lead: usize,
+        from: usize,
+        to: usize,
+        when: TimeExpr,
+        role: TimeRole,
+        rule: TimeRule,
+    ) -> Option<TimeMention> {
         let words: Range<usize> = self.tokens.range(from, to)?;
         let phrase = self.tokens.range(lead, to)?;
         Some(TimeMention { words, phrase, when, role, rule })

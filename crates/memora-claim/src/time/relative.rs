@@ -1,14 +1,14 @@
-//! Times counted from the day the note was written: `yesterday`, `last Friday`, `two weeks ago`.
+//! Times relative to the day the note was written: `yesterday`, `last Friday`, `two weeks ago`.
 
 use memora_nlp::language::Language;
 use memora_nlp::lexicon::{DAY_WORDS, STEPS};
 use memora_nlp::unit::{CalendarPeriod, find_unit_in};
 
 use super::TimeRule;
-use super::read::{TimeMatch, TimePreposition, TimeParser};
+use super::read::{TimeMatch, TimeParser, TimePreposition};
 use super::tense::TenseBias;
-use super::tokens::{month_number, is_ordinary_word, season_months, weekday_number};
-use super::when::{Recurrence, OccurrenceChoice, TimeUnit, TimeExpr};
+use super::tokens::{is_ordinary_word, month_number, season_months, weekday_number};
+use super::when::{OccurrenceChoice, Recurrence, TimeExpr, TimeUnit};
 
 impl TimeParser<'_> {
     pub(super) fn parse_relative(&self, at: usize, lead: &TimePreposition) -> Option<TimeMatch> {
@@ -24,7 +24,9 @@ impl TimeParser<'_> {
     /// `yesterday`, `this morning`, `last night`, `the day before yesterday`.
     fn parse_day_name(&self, at: usize) -> Option<TimeMatch> {
         let of_day = |at: usize| self.tokens.is_space_separated(at) && is_day_part(self.tokens.word(at));
-        let found = |by, used| Some(TimeMatch { when: TimeExpr::from_offset(TimeUnit::Day, by, by)?, rule: TimeRule::DayName, used });
+        let found = |by, used| {
+            Some(TimeMatch { when: TimeExpr::from_offset(TimeUnit::Day, by, by)?, rule: TimeRule::DayName, used })
+        };
         let word = self.tokens.word(at);
         if let Some(by) = DAY_WORDS.get_in(Language::English, word) {
             return found(i32::from(by), 1 + usize::from(of_day(at + 1)));
@@ -49,7 +51,10 @@ impl TimeParser<'_> {
             return None;
         }
         let name = self.tokens.word(at);
-        if self.tokens.word(at + 1) == "before" && self.tokens.word(at + 2) == "last" && self.tokens.is_space_separated(at + 2) {
+        if self.tokens.word(at + 1) == "before"
+            && self.tokens.word(at + 2) == "last"
+            && self.tokens.is_space_separated(at + 2)
+        {
             return parse_before_last(name);
         }
         let step = parse_step(name)?;
@@ -92,7 +97,7 @@ impl TimeParser<'_> {
         Some(TimeMatch { when, rule, used })
     }
 
-    /// `the next year` in a sentence about the past counts from what it tells of, not from the note.
+    /// Whether `the next year` is in a past sentence, and so counts from the narrated event, not from the note.
     fn is_narrated(&self, at: usize) -> bool {
         self.tokens.word_before(at, 1) == "the" && self.find_tense(at) == Some(TenseBias::Past)
     }
@@ -101,7 +106,7 @@ impl TimeParser<'_> {
     pub(super) fn parse_stretch(&self, at: usize) -> Option<TimeMatch> {
         let step = match self.tokens.word(at) {
             "last" => -1,
-            // `past a quarter` goes by one.
+            // `past a quarter` is not a stretch.
             "past" if self.tokens.word(at + 1) != "a" => -1,
             "next" | "coming" => 1,
             _ => return None,
@@ -111,13 +116,14 @@ impl TimeParser<'_> {
         }
         let ((_, most), used) = match self.parse_count(at + 1) {
             Some(count) => count,
-            // `in the last year`, `the past week`: up to now. `last year` alone is that of the calendar.
+            // `in the last year`, `the past week`: up to now. `last year` alone is the calendar year.
             None if self.tokens.word_before(at, 1) == "the" || self.tokens.word(at) == "past" => ((1, 1), 0),
             None => return None,
         };
         let unit_at = at + 1 + used;
         let name = self.tokens.word(unit_at);
-        let unit = calendar_unit(name.strip_suffix('s').unwrap_or(name)).filter(|_| self.tokens.is_space_separated(unit_at))?;
+        let unit = calendar_unit(name.strip_suffix('s').unwrap_or(name))
+            .filter(|_| self.tokens.is_space_separated(unit_at))?;
         // `the next week` is `next week`.
         if used == 0 && step > 0 {
             return None;
@@ -149,7 +155,8 @@ impl TimeParser<'_> {
             "ago" => true,
             // `two weeks back`, but not `two weeks back home`.
             "back" => {
-                !self.tokens.is_space_separated(end + 1) || matches!(self.tokens.word(end + 1), "i" | "we" | "he" | "she" | "they")
+                !self.tokens.is_space_separated(end + 1)
+                    || matches!(self.tokens.word(end + 1), "i" | "we" | "he" | "she" | "they")
             }
             // `it has been two years since`
             "since" => self.tokens.word_before(at, 1) == "been" || self.tokens.word_before(at, 2) == "been",
@@ -163,7 +170,7 @@ impl TimeParser<'_> {
         Some(TimeMatch { when, rule: TimeRule::Ago, used: used + 2 + or_so - since })
     }
 
-    /// `in three days` of what is to come, `two weeks from now`.
+    /// `in three days` about the future, `two weeks from now`.
     fn parse_ahead(&self, at: usize, lead: &TimePreposition) -> Option<TimeMatch> {
         let (count, used) = self.parse_count(at)?;
         let unit_at = at + used;
@@ -171,10 +178,17 @@ impl TimeParser<'_> {
         if !self.tokens.is_space_separated(unit_at) {
             return None;
         }
-        if self.tokens.word(end) == "from" && self.tokens.word(end + 1) == "now" && self.tokens.is_space_separated(end + 1) {
-            return Some(TimeMatch { when: self.offset_by_count(unit_at, count, 1)?, rule: TimeRule::Ahead, used: used + 3 });
+        if self.tokens.word(end) == "from"
+            && self.tokens.word(end + 1) == "now"
+            && self.tokens.is_space_separated(end + 1)
+        {
+            return Some(TimeMatch {
+                when: self.offset_by_count(unit_at, count, 1)?,
+                rule: TimeRule::Ahead,
+                used: used + 3,
+            });
         }
-        // `I can do it in three days` and `twice in a week` say how long.
+        // `I can do it in three days` and `twice in a week` give a duration.
         let how_long = ["can", "could", "once", "twice", "times", "usually", "takes"];
         let said = (1..=8).any(|by| how_long.contains(&self.tokens.word_before(lead.at, by)));
         let ends = !self.tokens.is_space_separated(end)
@@ -190,7 +204,7 @@ impl TimeParser<'_> {
         Some(TimeMatch { when, rule: TimeRule::Ahead, used: used + 1 })
     }
 
-    /// So many units from the note's date, backwards for a `way` of -1. Weeks are vague by half a week either way.
+    /// Builds an offset of some units from the note's date, backwards if `way` is -1. Weeks are vague by half a week.
     pub(super) fn offset_by_count(&self, unit_at: usize, (least, most): (i32, i32), way: i32) -> Option<TimeExpr> {
         let name = self.tokens.word(unit_at);
         let name = name.strip_suffix('s').unwrap_or(name);
@@ -216,14 +230,15 @@ impl TimeParser<'_> {
         if way < 0 { TimeExpr::from_offset(unit, -far, -near) } else { TimeExpr::from_offset(unit, near, far) }
     }
 
-    /// A count, least and most, and its tokens: `3`, `three`, `a`, `a couple of`, `a few`.
+    /// Parses a count (least and most) and its tokens: `3`, `three`, `a`, `a couple of`, `a few`.
     pub(super) fn parse_count(&self, at: usize) -> Option<((i32, i32), usize)> {
         let word = self.tokens.word(at);
         let next = self.tokens.word(at + 1);
         let a = usize::from(word == "a" && self.tokens.is_space_separated(at + 1));
         match if a == 1 { next } else { word } {
             "couple" => {
-                let of = usize::from(self.tokens.word(at + a + 1) == "of" && self.tokens.is_space_separated(at + a + 1));
+                let of =
+                    usize::from(self.tokens.word(at + a + 1) == "of" && self.tokens.is_space_separated(at + a + 1));
                 Some(((2, 2), a + 1 + of))
             }
             "few" => Some(((2, 4), a + 1)),
@@ -232,13 +247,15 @@ impl TimeParser<'_> {
             _ => {
                 let (count, used) = self.tokens.count_at(at)?;
                 let or = at + used;
-                // `1.5 years`, `3-5 years` and `10,000 years` are not five or none.
+                // `1.5 years`, `3-5 years` and `10,000 years` are not five or zero.
                 if !self.tokens.is_standalone(at, or) {
                     return None;
                 }
                 // `two or three weeks`
                 let other = self.tokens.count_at(or + 1).filter(|(other, _)| *other > count);
-                let joined = self.tokens.word(or) == "or" && self.tokens.is_space_separated(or) && self.tokens.is_space_separated(or + 1);
+                let joined = self.tokens.word(or) == "or"
+                    && self.tokens.is_space_separated(or)
+                    && self.tokens.is_space_separated(or + 1);
                 match other.filter(|_| joined) {
                     Some((other, more)) => Some(((count, other), used + 1 + more)),
                     None => Some(((count, count), used)),
@@ -257,29 +274,33 @@ impl TimeParser<'_> {
             let when = TimeExpr::from_recurrence(Recurrence::Weekday(day), OccurrenceChoice::Same(by))?;
             return Some(TimeMatch { when, rule, used: 1 + part + more });
         }
-        let determined =
-            (1..=2).any(|by| matches!(self.tokens.word_before(at, by), "the" | "a" | "an" | "my" | "our" | "every" | "each"));
+        let determined = (1..=2)
+            .any(|by| matches!(self.tokens.word_before(at, by), "the" | "a" | "an" | "my" | "our" | "every" | "each"));
         let led = matches!(lead.word, "on" | "by" | "until" | "till" | "since" | "before" | "after" | "from" | "due")
             || self.is_bare_weekday(at);
-        // `on Friday afternoons`, `on Monday and Thursday mornings`: every week.
+        // `on Friday afternoons`, `on Monday and Thursday mornings`: recurring.
         let recurs = matches!(self.tokens.word(at + 1), "mornings" | "afternoons" | "evenings" | "nights");
-        // `from Monday to Friday`, `Monday through Friday`: likewise.
-        let weekly = self.match_range_link(at + 1, lead).is_some_and(|link| weekday_number(self.tokens.word(at + 1 + link)).is_some())
+        // `from Monday to Friday`, `Monday through Friday`: recurring too.
+        let weekly = self
+            .match_range_link(at + 1, lead)
+            .is_some_and(|link| weekday_number(self.tokens.word(at + 1 + link)).is_some())
             || (lead.at < at && weekday_number(self.tokens.word_before(lead.at, 1)).is_some());
         if recurs || weekly || determined || !(led || part == 1) {
             return None;
         }
-        let when = TimeExpr::from_recurrence(Recurrence::Weekday(day), self.find_tense_bias(at, lead).choice_for_days())?;
+        let when =
+            TimeExpr::from_recurrence(Recurrence::Weekday(day), self.find_tense_bias(at, lead).choice_for_days())?;
         Some(TimeMatch { when, rule, used: 1 + part })
     }
 
-    /// `I met her Friday.`, `Friday I met her`, `Friday at 5`: a weekday that needs nothing before it.
+    /// `I met her Friday.`, `Friday I met her`, `Friday at 5`: a weekday that needs no preposition.
     fn is_bare_weekday(&self, at: usize) -> bool {
-        let (opens, closes) = (self.tokens.is_sentence_start(at), at + 1 >= self.tokens.len() || !self.tokens.is_space_separated(at + 1));
+        let (opens, closes) =
+            (self.tokens.is_sentence_start(at), at + 1 >= self.tokens.len() || !self.tokens.is_space_separated(at + 1));
         let next = self.tokens.word(at + 1);
         let at_hour = next == "at" && self.tokens.word(at + 2).starts_with(|c: char| c.is_ascii_digit());
         let person = matches!(next, "i" | "we" | "he" | "she" | "they");
-        // `Black Friday.` is a name; so may be a day in a list of days.
+        // `Black Friday.` is a name; a day in a list of days may be one too.
         let before = self.tokens.word_before(at, 1);
         let follows = self.tokens.is_space_separated(at)
             && !self.tokens.is_capitalized(at.saturating_sub(1))
@@ -344,7 +365,7 @@ pub(super) fn calendar_unit(name: &str) -> Option<TimeUnit> {
     if name == "quarter" {
         return Some(TimeUnit::Quarter);
     }
-    // A lone letter is none, and `tag` no day: words of other languages count nothing in an English sentence.
+    // A lone letter is not a unit, and `tag` not a day: words of other languages do not count in an English sentence.
     let unit = find_unit_in(Language::English, name).filter(|_| name.len() > 1 && !name.ends_with('s'))?;
     Some(match unit.calendar_period()? {
         CalendarPeriod::Day => TimeUnit::Day,
@@ -359,8 +380,13 @@ fn parse_before_last(name: &str) -> Option<TimeMatch> {
         Some(TimeUnit::Day) => return None,
         Some(TimeUnit::Week) => (TimeExpr::from_offset(TimeUnit::Day, -14, -8), TimeRule::Period),
         Some(unit) => (TimeExpr::from_offset(unit, -2, -2), TimeRule::Period),
-        None if name == "weekend" => (TimeExpr::from_recurrence(Recurrence::Weekend, OccurrenceChoice::Before(2)), TimeRule::Weekend),
-        None => (TimeExpr::from_recurrence(Recurrence::Weekday(weekday_number(name)?), OccurrenceChoice::Before(2)), TimeRule::Weekday),
+        None if name == "weekend" => {
+            (TimeExpr::from_recurrence(Recurrence::Weekend, OccurrenceChoice::Before(2)), TimeRule::Weekend)
+        }
+        None => (
+            TimeExpr::from_recurrence(Recurrence::Weekday(weekday_number(name)?), OccurrenceChoice::Before(2)),
+            TimeRule::Weekday,
+        ),
     };
     Some(TimeMatch { when: when?, rule, used: 3 })
 }

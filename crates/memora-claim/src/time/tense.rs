@@ -1,11 +1,11 @@
-//! Whether a sentence speaks of the past or of what is to come, as far as one word next to a time can tell.
+//! Detects whether a sentence is about the past or the future, by the verb nearest to a time.
 
 use super::TimeRole;
-use super::read::{TimePreposition, TimeParser};
+use super::read::{TimeParser, TimePreposition};
 use super::tokens::contains_word;
 use super::when::OccurrenceChoice;
 
-/// Where a time lies that could be on either side of the note's date.
+/// The side of the note's date on which an ambiguous time lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TenseBias {
     Past,
@@ -23,7 +23,7 @@ impl TenseBias {
         }
     }
 
-    /// For months and dates of a year: the one that is going on counts.
+    /// For months and dates of a year: the current one counts.
     pub(super) fn choice_for_months(self) -> OccurrenceChoice {
         match self {
             Self::Past => OccurrenceChoice::AtMost,
@@ -33,12 +33,12 @@ impl TenseBias {
     }
 }
 
-/// How far a verb is looked for, in words to either side.
+/// Maximum distance of the verb, in words on either side.
 const VERB_SEARCH_WORDS: usize = 30;
 
 impl TimeParser<'_> {
-    /// Where a time at token `at` leans: `since` looks back; else the nearest verb before it in its sentence, else the
-    /// first behind it; else a deadline or an end looks ahead.
+    /// Returns the bias of a time at token `at`: `since` prefers the past; otherwise the nearest verb before it in its
+    /// sentence decides, then the first one after it; otherwise a deadline or an end prefers the future.
     pub(super) fn find_tense_bias(&self, at: usize, lead: &TimePreposition) -> TenseBias {
         if lead.word == "since" {
             return TenseBias::Past;
@@ -62,7 +62,7 @@ impl TimeParser<'_> {
         (at + 1..end).take_while(|next| !self.tokens.is_sentence_start(*next)).find_map(|next| self.token_tense(next))
     }
 
-    /// Where token `at` itself leans, if it is a verb that does.
+    /// Returns the tense of token `at`, if it is a verb that shows one.
     pub(super) fn token_tense(&self, at: usize) -> Option<TenseBias> {
         let verbs = self.verbs.get_or_init(|| (0..self.tokens.len()).map(|at| self.classify_verb(at)).collect());
         verbs.get(at).copied().flatten()
@@ -82,33 +82,36 @@ impl TimeParser<'_> {
         (regular || contains_word(PAST_WORDS, word)).then_some(TenseBias::Past)
     }
 
-    /// Whether a `have` with its participle stands before token `at` in its sentence: a present perfect.
+    /// Whether a `have` with its participle precedes token `at` in its sentence: a present perfect.
     pub(super) fn has_present_perfect(&self, at: usize) -> bool {
-        (1..=10).map_while(|by| at.checked_sub(by).filter(|before| !self.tokens.is_sentence_start(before + 1))).any(|before| {
-            let adverb = |at: &usize| contains_word(ADVERBS, self.tokens.word(*at));
-            let skipped = (before + 1..at).take_while(adverb).count();
-            let follows = self.tokens.word(before + 1 + skipped);
-            match self.tokens.word(before) {
-                // `have lived`, but not `have a room`.
-                "have" | "has" | "ve" | "haven" | "hasn" => {
-                    contains_word(PARTICIPLES, follows) || self.token_tense(before + 1 + skipped) == Some(TenseBias::Past)
+        (1..=10).map_while(|by| at.checked_sub(by).filter(|before| !self.tokens.is_sentence_start(before + 1))).any(
+            |before| {
+                let adverb = |at: &usize| contains_word(ADVERBS, self.tokens.word(*at));
+                let skipped = (before + 1..at).take_while(adverb).count();
+                let follows = self.tokens.word(before + 1 + skipped);
+                match self.tokens.word(before) {
+                    // `have lived`, but not `have a room`.
+                    "have" | "has" | "ve" | "haven" | "hasn" => {
+                        contains_word(PARTICIPLES, follows)
+                            || self.token_tense(before + 1 + skipped) == Some(TenseBias::Past)
+                    }
+                    // `it's been`, but not `it's done`.
+                    "s" => follows == "been",
+                    _ => false,
                 }
-                // `it's been`, but not `it's done`.
-                "s" => follows == "been",
-                _ => false,
-            }
-        })
+            },
+        )
     }
 }
 
-/// Words between `have` and its participle.
+/// Adverbs between `have` and its participle.
 const ADVERBS: &str = "t not never now already always also both just only really";
 
-/// Participles that are no past form as well.
+/// Participles that differ from the past form.
 const PARTICIPLES: &str = "been done seen known gone taken given written driven eaten chosen become come run grown worn \
     spoken broken drawn flown forgotten hidden ridden risen shown sung sunk swum thrown begun let";
 
-/// Words that speak of what is to come.
+/// Words about the future.
 const FUTURE_WORDS: &str = "will ll shall gonna plan plans planning planned scheduled upcoming due deadline intend intends hope hopes hoping \
     want wants wanna must should need needs let todo expect expects expected tomorrow remember starts ends deadlines";
 

@@ -1,4 +1,4 @@
-//! What a time expression means, kept so that the note's date is needed only to resolve it.
+//! The meaning of a temporal expression, in a form that needs the note's date only to be resolved.
 
 use std::fmt;
 
@@ -6,9 +6,9 @@ use jiff::civil::{Date, Weekday};
 use jiff::{Span, ToSpan};
 use memora_vault::PartialDate;
 
-/// A time, absolute or counted from the day a note was written.
+/// A time, absolute or relative to the day a note was written.
 ///
-/// Its text form is stable and is what a store keeps: `Display` writes it, [`When::parse`] reads it back.
+/// Its text form is stable and is stored: `Display` writes it, [`When::parse`] reads it back.
 ///
 /// | form | meaning |
 /// |---|---|
@@ -19,9 +19,9 @@ use memora_vault::PartialDate;
 /// | `@fri<`, `@weekend>` | a weekday, or a Saturday with its Sunday |
 /// | `@m06<`, `@m06..08<`, `@m06-12<` | a month, some months or a day of a year not named |
 /// | `@t15<` | a day of a month not named |
-/// | `@?` | a time that names no date: `03/04/2025`, which may be in March or in April |
+/// | `@?` | a time without a date: `03/04/2025`, which may be in March or in April |
 ///
-/// The sign behind the last three chooses among the recurring ones: `<` the last that was over before the note's day
+/// The sign behind the last three selects one occurrence: `<` the last that was over before the note's day
 /// (`<2` the one before), `<=` the last that had begun, `~` the nearest, `>=` the first that is not over, `>` the first
 /// that begins later, `=` the one in the note's own week, year or month (`=-1`: in the one before).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,7 +35,7 @@ enum TimeExprKind {
     Unknown,
 }
 
-/// What is counted from the note's date.
+/// A unit counted from the note's date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum TimeUnit {
     Day,
@@ -45,19 +45,19 @@ pub(super) enum TimeUnit {
     Year,
 }
 
-/// What comes back every week, month or year.
+/// A time that recurs every week, month or year.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Recurrence {
     /// Monday is 1, Sunday 7.
     Weekday(i8),
     Weekend,
-    /// First and last month; the last lies in the next year if it is smaller.
+    /// First and last month; the last is in the next year if it is smaller.
     Months(i8, i8),
     MonthDay(i8, i8),
     DayOfMonth(i8),
 }
 
-/// Which one of the recurring is meant.
+/// The choice among the occurrences of a recurring time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum OccurrenceChoice {
     Before(u8),
@@ -69,27 +69,28 @@ pub(super) enum OccurrenceChoice {
 }
 
 impl TimeExpr {
-    /// A time that the words name, but no date: it never resolves.
+    /// A time without a date: it never resolves.
     pub const UNKNOWN: Self = Self(TimeExprKind::Unknown);
 
-    /// An absolute time; `None` if it ends before it begins, or before the year 1.
+    /// Creates an absolute time; `None` if it ends before it begins, or begins before the year 1.
     #[must_use]
     pub fn from_dates(first: PartialDate, last: PartialDate) -> Option<Self> {
-        (first.year() >= 1 && first.first_and_last_day().0 <= last.first_and_last_day().1).then_some(Self(TimeExprKind::Dates(first, last)))
+        (first.year() >= 1 && first.first_and_last_day().0 <= last.first_and_last_day().1)
+            .then_some(Self(TimeExprKind::Dates(first, last)))
     }
 
     pub(super) fn from_offset(unit: TimeUnit, first: i32, last: i32) -> Option<Self> {
         (first <= last).then_some(Self(TimeExprKind::Offset(unit, first, last)))
     }
 
-    /// `None` for what is in no calendar: month 13, 30 February.
+    /// Creates a recurring time; `None` if it does not exist in the calendar: month 13, 30 February.
     pub(super) fn from_recurrence(what: Recurrence, side: OccurrenceChoice) -> Option<Self> {
         let month = |m: i8| (1..=12).contains(&m);
         let known = match what {
             Recurrence::Weekday(day) => (1..=7).contains(&day),
             Recurrence::Weekend => true,
             Recurrence::Months(first, last) => month(first) && month(last),
-            // A leap year has every day that any year has.
+            // A leap year has every day of any year.
             Recurrence::MonthDay(month, day) => Date::new(2000, month, day).is_ok(),
             Recurrence::DayOfMonth(day) => (1..=31).contains(&day),
         };
@@ -97,11 +98,15 @@ impl TimeExpr {
         (known && counted).then_some(Self(TimeExprKind::Recurring(what, side)))
     }
 
-    /// The same month or day in a year that is known after all; `None` for what is no month or day without a year.
+    /// Returns the same month or day in a known year; `None` for any other time.
     pub(super) fn with_year(self, year: i16) -> Option<Self> {
-        let TimeExprKind::Recurring(what, OccurrenceChoice::AtMost | OccurrenceChoice::Near) = self.0 else { return None };
+        let TimeExprKind::Recurring(what, OccurrenceChoice::AtMost | OccurrenceChoice::Near) = self.0 else {
+            return None;
+        };
         match what {
-            Recurrence::MonthDay(month, day) => PartialDate::from_ymd(year, month, day).and_then(|day| Self::from_dates(day, day)),
+            Recurrence::MonthDay(month, day) => {
+                PartialDate::from_ymd(year, month, day).and_then(|day| Self::from_dates(day, day))
+            }
             Recurrence::Months(first, last) if first <= last => {
                 Self::from_dates(PartialDate::from_year_month(year, first)?, PartialDate::from_year_month(year, last)?)
             }
@@ -109,35 +114,38 @@ impl TimeExpr {
         }
     }
 
-    /// The same of what is yet to come: "will start in June" is the next June, and not the last.
+    /// Prefers the future: "will start in June" is the next June, not the last.
     #[must_use]
     pub fn prefer_future(self) -> Self {
         match self.0 {
-            TimeExprKind::Recurring(what, OccurrenceChoice::Before(1) | OccurrenceChoice::AtMost | OccurrenceChoice::Near) => {
-                Self(TimeExprKind::Recurring(what, OccurrenceChoice::AtLeast))
+            TimeExprKind::Recurring(
+                what,
+                OccurrenceChoice::Before(1) | OccurrenceChoice::AtMost | OccurrenceChoice::Near,
+            ) => Self(TimeExprKind::Recurring(what, OccurrenceChoice::AtLeast)),
+            _ => self,
+        }
+    }
+
+    /// Returns the nearest occurrence, regardless of tense: the nearest 15 April, not the last.
+    pub(super) fn prefer_nearest(self) -> Self {
+        match self.0 {
+            TimeExprKind::Recurring(what, OccurrenceChoice::AtMost | OccurrenceChoice::AtLeast) => {
+                Self(TimeExprKind::Recurring(what, OccurrenceChoice::Near))
             }
             _ => self,
         }
     }
 
-    /// The same month or day of a year wherever the verb leans: the nearest 15 April, and not the last.
-    pub(super) fn prefer_nearest(self) -> Self {
-        match self.0 {
-            TimeExprKind::Recurring(what, OccurrenceChoice::AtMost | OccurrenceChoice::AtLeast) => Self(TimeExprKind::Recurring(what, OccurrenceChoice::Near)),
-            _ => self,
-        }
-    }
-
-    /// Whether it means nothing without the date of a note.
+    /// Whether it needs the date of a note.
     #[must_use]
     pub fn is_relative(self) -> bool {
         !matches!(self.0, TimeExprKind::Dates(..))
     }
 
-    /// The first and the last day, month or year it means, for a note written at `anchor`.
+    /// Returns the first and the last day, month or year, for a note written at `anchor`.
     ///
-    /// Partial dates stay partial: a month is that month twice. `None` where a relative time needs more of the anchor
-    /// than is known (a day, a month), or would fall outside the years 1 to 9999.
+    /// Partial dates stay partial: a month yields that month twice. `None` if a relative time needs more of the anchor
+    /// than is known (a day, a month), or would be outside the years 1 to 9999.
     #[must_use]
     pub fn resolve(self, anchor: Option<PartialDate>) -> Option<(PartialDate, PartialDate)> {
         match self.0 {
@@ -151,7 +159,7 @@ impl TimeExpr {
         }
     }
 
-    /// Reads the text form; `None` for anything that `Display` does not write.
+    /// Parses the text form; `None` for anything that `Display` does not write.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let when = match text.strip_prefix('@') {
@@ -166,7 +174,7 @@ impl TimeExpr {
     }
 }
 
-/// `None` for the year 0, which the calendar has and notes have not.
+/// `None` for the year 0, which the calendar has and notes do not.
 fn to_partial_date(date: Date) -> Option<PartialDate> {
     PartialDate::from_ymd(date.year(), date.month(), date.day()).filter(|date| date.year() >= 1)
 }
@@ -175,11 +183,13 @@ fn to_civil_date(date: PartialDate) -> Option<Date> {
     Date::new(date.year(), date.month()?, date.day()?).ok()
 }
 
-/// First and last of one unit, so many away from the anchor.
+/// Returns the first and last day, month or year at a distance from the anchor.
 fn resolve_offset(anchor: PartialDate, unit: TimeUnit, by: i32) -> Option<(PartialDate, PartialDate)> {
     let both = |date: PartialDate| (date, date);
     match unit {
-        TimeUnit::Day => Some(both(to_partial_date(to_civil_date(anchor)?.checked_add(Span::new().try_days(by).ok()?).ok()?)?)),
+        TimeUnit::Day => {
+            Some(both(to_partial_date(to_civil_date(anchor)?.checked_add(Span::new().try_days(by).ok()?).ok()?)?))
+        }
         TimeUnit::Week => {
             let monday = monday_of_week(to_civil_date(anchor)?)?.checked_add(Span::new().try_weeks(by).ok()?).ok()?;
             Some((to_partial_date(monday)?, to_partial_date(monday.checked_add(6.days()).ok()?)?))
@@ -190,7 +200,9 @@ fn resolve_offset(anchor: PartialDate, unit: TimeUnit, by: i32) -> Option<(Parti
             let (year, by) = (i32::from(anchor.year()), by.checked_mul(3)?);
             Some((add_months(year, first, by)?, add_months(year, first, by.checked_add(2)?)?))
         }
-        TimeUnit::Year => Some(both(PartialDate::from_year(i16::try_from(i32::from(anchor.year()).checked_add(by)?).ok()?)?)),
+        TimeUnit::Year => {
+            Some(both(PartialDate::from_year(i16::try_from(i32::from(anchor.year()).checked_add(by)?).ok()?)?))
+        }
     }
 }
 
@@ -204,11 +216,17 @@ fn monday_of_week(day: Date) -> Option<Date> {
     day.checked_sub(day.weekday().to_monday_zero_offset().days()).ok()
 }
 
-/// The one of the recurring that `side` chooses.
-fn resolve_recurrence(anchor: PartialDate, what: Recurrence, side: OccurrenceChoice) -> Option<(PartialDate, PartialDate)> {
-    // Whole months are on the same side of every day of a month, so the month is enough for them.
+/// Returns the occurrence that `side` selects.
+fn resolve_recurrence(
+    anchor: PartialDate,
+    what: Recurrence,
+    side: OccurrenceChoice,
+) -> Option<(PartialDate, PartialDate)> {
+    // Whole months are on the same side of every day of a month, so the month is sufficient for them.
     let day = match what {
-        Recurrence::Months(..) => to_civil_date(anchor).or_else(|| Date::new(anchor.year(), anchor.month()?, 1).ok())?,
+        Recurrence::Months(..) => {
+            to_civil_date(anchor).or_else(|| Date::new(anchor.year(), anchor.month()?, 1).ok())?
+        }
         _ => to_civil_date(anchor)?,
     };
     let bounds = |at: i32| -> Option<(Date, Date)> {
@@ -217,24 +235,28 @@ fn resolve_recurrence(anchor: PartialDate, what: Recurrence, side: OccurrenceCho
     };
     let chosen = match side {
         OccurrenceChoice::Same(by) => i32::from(by),
-        OccurrenceChoice::Before(nth) => find_nth_backward(|at| bounds(at).is_some_and(|(_, last)| last < day), i32::from(nth))?,
+        OccurrenceChoice::Before(nth) => {
+            find_nth_backward(|at| bounds(at).is_some_and(|(_, last)| last < day), i32::from(nth))?
+        }
         OccurrenceChoice::AtMost => find_nth_backward(|at| bounds(at).is_some_and(|(first, _)| first <= day), 1)?,
         OccurrenceChoice::AtLeast => find_nth_forward(|at| bounds(at).is_some_and(|(_, last)| day <= last), 1)?,
-        OccurrenceChoice::After(nth) => find_nth_forward(|at| bounds(at).is_some_and(|(first, _)| day < first), i32::from(nth))?,
+        OccurrenceChoice::After(nth) => {
+            find_nth_forward(|at| bounds(at).is_some_and(|(first, _)| day < first), i32::from(nth))?
+        }
         OccurrenceChoice::Near => {
             let distance = |at: &i32| {
                 let Some((first, last)) = bounds(*at) else { return i32::MAX };
                 let away = |from: Date, to: Date| from.until(to).map_or(i32::MAX, |span| span.get_days());
                 if day < first { away(day, first) } else { away(last, day).max(0) }
             };
-            // The first of equally near ones is the earlier.
+            // Of equally near ones the earlier wins.
             (-PERIODS_SEARCHED..=PERIODS_SEARCHED).min_by_key(distance)?
         }
     };
     occurrence_at(day, what, chosen)
 }
 
-/// How many periods are looked through on either side: 29 February is up to eight years away.
+/// Number of periods searched on either side: 29 February is up to eight years away.
 const PERIODS_SEARCHED: i32 = 9;
 
 fn find_nth_backward(fits: impl Fn(i32) -> bool, nth: i32) -> Option<i32> {
@@ -245,11 +267,12 @@ fn find_nth_forward(fits: impl Fn(i32) -> bool, nth: i32) -> Option<i32> {
     (-PERIODS_SEARCHED..=PERIODS_SEARCHED + nth).filter(|at| fits(*at)).nth(usize::try_from(nth - 1).ok()?)
 }
 
-/// The one in the period (week, month or year) that is `at` away from that of `day`.
+/// Returns the occurrence in the period (week, month or year) at distance `at` from that of `day`.
 fn occurrence_at(day: Date, what: Recurrence, at: i32) -> Option<(PartialDate, PartialDate)> {
     let year = i16::try_from(i32::from(day.year()) + at).ok().filter(|year| *year >= 1);
     let in_week = |weekday: i8, days: i32| {
-        let first = monday_of_week(day)?.checked_add(at.weeks()).ok()?.checked_add((i32::from(weekday) - 1).days()).ok()?;
+        let first =
+            monday_of_week(day)?.checked_add(at.weeks()).ok()?.checked_add((i32::from(weekday) - 1).days()).ok()?;
         Some((to_partial_date(first)?, to_partial_date(first.checked_add(days.days()).ok()?)?))
     };
     match what {
@@ -257,7 +280,10 @@ fn occurrence_at(day: Date, what: Recurrence, at: i32) -> Option<(PartialDate, P
         Recurrence::Weekend => in_week(6, 1),
         Recurrence::Months(first, last) => {
             let next = i16::from(last < first);
-            Some((PartialDate::from_year_month(year?, first)?, PartialDate::from_year_month(year?.checked_add(next)?, last)?))
+            Some((
+                PartialDate::from_year_month(year?, first)?,
+                PartialDate::from_year_month(year?.checked_add(next)?, last)?,
+            ))
         }
         Recurrence::MonthDay(month, day) => PartialDate::from_ymd(year?, month, day).map(|date| (date, date)),
         Recurrence::DayOfMonth(nth) => {

@@ -1,16 +1,16 @@
-//! Dates written with words, whole or in part: `12 March 2024`, `March 12`, `March`, `2024`; alone and as a range.
+//! Dates written in words, complete or partial: `12 March 2024`, `March 12`, `March`, `2024`; alone and as a range.
 
 use memora_nlp::language::Language;
 use memora_nlp::lexicon::MONTHS;
 use memora_nlp::time::DateParts;
 use memora_vault::PartialDate;
 
-use super::read::{TimeMatch, TimePreposition, TimeParser};
-use super::tokens::{parse_day, contains_word, parse_year};
-use super::when::{Recurrence, OccurrenceChoice, TimeExpr};
+use super::read::{TimeMatch, TimeParser, TimePreposition};
+use super::tokens::{contains_word, parse_day, parse_year};
+use super::when::{OccurrenceChoice, Recurrence, TimeExpr};
 use super::{TimeRole, TimeRule};
 
-/// The time that parts of a date mean; without a year, the one that `side` chooses.
+/// Builds the time from parts of a date; without a year, `side` selects the occurrence.
 fn build_time_expr(parts: DateParts, side: OccurrenceChoice) -> Option<(TimeExpr, TimeRule)> {
     let absolute = |date: PartialDate| TimeExpr::from_dates(date, date);
     Some(match (parts.year, parts.month, parts.day) {
@@ -24,7 +24,7 @@ fn build_time_expr(parts: DateParts, side: OccurrenceChoice) -> Option<(TimeExpr
     })
 }
 
-/// Two ends of a range, each with what only the other gives: `12–14 March 2024`, `March to May 2024`.
+/// Completes both ends of a range with parts that only the other has: `12–14 March 2024`, `March to May 2024`.
 fn fill_missing_parts(mut from: DateParts, mut until: DateParts) -> Option<(DateParts, DateParts)> {
     if from.day.is_some() && from.month.is_none() {
         from.month = until.month;
@@ -44,7 +44,7 @@ fn fill_missing_parts(mut from: DateParts, mut until: DateParts) -> Option<(Date
 }
 
 impl TimeParser<'_> {
-    /// `last year`, `this year`, `next year` behind a month: how many years away.
+    /// `last year`, `this year`, `next year` after a month: the offset in years.
     pub(super) fn parse_year_offset(&self, at: usize, unit: &str) -> Option<(i8, usize)> {
         let of = usize::from(matches!(self.tokens.word(at), "of" | "in") && self.tokens.is_space_separated(at));
         let at = at + of;
@@ -54,11 +54,13 @@ impl TimeParser<'_> {
             "next" => 1,
             _ => return None,
         };
-        (self.tokens.is_space_separated(at) && self.tokens.is_space_separated(at + 1) && self.tokens.word(at + 1) == unit)
+        (self.tokens.is_space_separated(at)
+            && self.tokens.is_space_separated(at + 1)
+            && self.tokens.word(at + 1) == unit)
             .then_some((by, of + 2))
     }
 
-    /// `of that year`, `of the same year`: of one that another sentence names.
+    /// Whether `of that year`, `of the same year` follows: a year named in another sentence.
     fn has_year_reference(&self, at: usize) -> bool {
         let that = match self.tokens.word(at + 1) {
             "that" => at + 2,
@@ -70,7 +72,7 @@ impl TimeParser<'_> {
             && self.tokens.word(that) == "year"
     }
 
-    /// A date written with words, if enough around it says that it is one.
+    /// Parses a date written in words, if its context confirms that it is one.
     pub(super) fn parse_written(&self, at: usize, lead: &TimePreposition) -> Option<TimeMatch> {
         let (pieces, used) = self.tokens.parse_date_parts(at, true)?;
         let end = at + used;
@@ -85,7 +87,7 @@ impl TimeParser<'_> {
                     let (when, rule) = build_time_expr(pieces, OccurrenceChoice::Same(by))?;
                     return Some(TimeMatch { when, rule, used: used + more });
                 }
-                // `May 5 people come?` asks; any other month with a number is a date.
+                // `May 5 people come?` is a question; any other month with a number is a date.
                 month != 5 || pieces.ordinal || led || !self.tokens.is_sentence_start(at)
             }
             (None, Some(_), None) => {
@@ -93,7 +95,7 @@ impl TimeParser<'_> {
                     let (when, rule) = build_time_expr(pieces, OccurrenceChoice::Same(by))?;
                     return Some(TimeMatch { when, rule, used: used + more });
                 }
-                // `found by Mai`: a month of another language is none behind an English word alone.
+                // `found by Mai`: a foreign month after an English word alone is not a month.
                 let english = MONTHS.get_in(Language::English, self.tokens.word(at)).is_some();
                 led && english && !matches!(lead.word, "at" | "of" | "over" | "on" | "to")
             }
@@ -111,8 +113,8 @@ impl TimeParser<'_> {
         Some(TimeMatch { when, rule, used })
     }
 
-    /// Two dates of which each may lack what the other gives. Gives both, and how many tokens each took with what leads
-    /// to it.
+    /// Parses a range of two dates, each of which may lack parts of the other. Returns both, with the number of tokens
+    /// of each including its link.
     pub(super) fn parse_written_range(&self, at: usize, lead: &TimePreposition) -> Option<(TimeMatch, TimeMatch)> {
         let (first, used) = self.tokens.parse_date_parts(at, true)?;
         let link = self.match_range_link(at + used, lead)?;
@@ -150,11 +152,14 @@ impl TimeParser<'_> {
         Some((TimeMatch { when: first, rule, used }, TimeMatch { when: last, rule: other, used: link + more }))
     }
 
-    /// Whether the number at token `at` is a year: asked for by what leads to it, or by how it stands.
+    /// Whether the number at token `at` is a year, by its preposition or its position.
     fn is_year(&self, at: usize, year: i16, lead: &TimePreposition) -> bool {
         if lead.is_some() {
             let asks = !matches!(lead.word, "on" | "at" | "over" | "to" | "due");
-            return asks && self.is_not_quantity(at + 1, lead) && !self.is_measured(lead.at) && self.is_plausible_year(at, year, lead);
+            return asks
+                && self.is_not_quantity(at + 1, lead)
+                && !self.is_measured(lead.at)
+                && self.is_plausible_year(at, year, lead);
         }
         let (before, after) = (self.tokens.gap_before(at), self.tokens.gap_before(at + 1));
         let in_brackets = before.ends_with('(') && after.starts_with(')');
@@ -163,17 +168,26 @@ impl TimeParser<'_> {
         in_brackets || heads || (self.tokens.word_before(at, 1) == "year" && self.tokens.is_space_separated(at))
     }
 
-    /// `in 2019 sales rose` opens a sentence with a year; `in 2048 steps` within one counts.
+    /// `in 2019 sales rose` opens a sentence with a year; `in 2048 steps` within one is a count.
     fn is_plausible_year(&self, at: usize, year: i16, lead: &TimePreposition) -> bool {
-        let counts = self.tokens.is_space_separated(at + 1) && !self.tokens.is_capitalized(at + 1) && is_plural(self.tokens.word(at + 1));
-        !counts || (lead.word == "in" && self.tokens.is_sentence_start(lead.at) && self.tokens.is_capitalized(lead.at) && year % 100 != 0)
+        let counts = self.tokens.is_space_separated(at + 1)
+            && !self.tokens.is_capitalized(at + 1)
+            && is_plural(self.tokens.word(at + 1));
+        !counts
+            || (lead.word == "in"
+                && self.tokens.is_sentence_start(lead.at)
+                && self.tokens.is_capitalized(lead.at)
+                && year % 100 != 0)
     }
 
-    /// Whether what follows token `end - 1` does not make it a number of something.
+    /// Whether the text after token `end - 1` does not make it a quantity.
     fn is_not_quantity(&self, end: usize, lead: &TimePreposition) -> bool {
         let next = self.tokens.word(end);
         if self.tokens.is_space_separated(end) {
-            if next == "to" && lead.word == "from" && super::tokens::parse_digits(self.tokens.word(end + 1), 1, 9).is_some() {
+            if next == "to"
+                && lead.word == "from"
+                && super::tokens::parse_digits(self.tokens.word(end + 1), 1, 9).is_some()
+            {
                 return parse_year(self.tokens.word(end + 1)).is_some();
             }
             let number = next.bytes().any(|b| b.is_ascii_digit());
@@ -182,24 +196,26 @@ impl TimeParser<'_> {
         !self.tokens.gap_before(end).starts_with(['%', '°', '$', '€', '£'])
     }
 
-    /// Whether the word before token `at` is one that numbers follow: `a total of`, `increased by`.
+    /// Whether the word before token `at` introduces a quantity: `a total of`, `increased by`.
     fn is_measured(&self, at: usize) -> bool {
         let before = self.tokens.word_before(at, 1);
         contains_word(MEASURE_WORDS, before) || self.is_numbered(at)
     }
 
-    /// Whether the word before token `at` is one that is numbered: `page`, `room`, `port`.
+    /// Whether the word before token `at` introduces a label number: `page`, `room`, `port`.
     pub(super) fn is_numbered(&self, at: usize) -> bool {
         let before = self.tokens.word_before(at, 1);
         contains_word(NUMBERED_WORDS, before.strip_suffix('s').unwrap_or(before))
     }
 
-    /// Whether the clause goes on after a day: `on the 15th we met`, but not `on the 15th floor`.
+    /// Whether a clause continues after a day: `on the 15th we met`, but not `on the 15th floor`.
     fn has_clause_after(&self, at: usize) -> bool {
         const ON: &str = "i we you he she they it the a an my our his her their at in with for from to after before and but \
             because when while as so by until there this that is was will";
         let another = self.tokens.word(at) == "and" && parse_day(self.tokens.word(at + 1)).is_some();
-        !self.tokens.is_space_separated(at) || (contains_word(ON, self.tokens.word(at)) && !another) || self.tokens.is_capitalized(at)
+        !self.tokens.is_space_separated(at)
+            || (contains_word(ON, self.tokens.word(at)) && !another)
+            || self.tokens.is_capitalized(at)
     }
 }
 
@@ -219,12 +235,12 @@ const NUMBERED_WORDS: &str = "page pp p room port line version v ver no number n
     level bus flight route issue ticket item row rfc iso code pin block";
 
 impl TimePreposition {
-    /// Whether anything leads to the expression.
+    /// Whether there is a preposition.
     pub(super) fn is_some(&self) -> bool {
         !self.word.is_empty()
     }
 
-    /// Nothing leads to it.
+    /// Returns the absent preposition.
     pub(super) fn none(at: usize) -> Self {
         Self { role: TimeRole::At, word: "", at }
     }

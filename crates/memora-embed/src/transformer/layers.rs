@@ -1,21 +1,21 @@
-//! The network itself: pieces in, a direction for each out.
+//! The network itself: piece ids in, a vector for each out.
 //!
-//! Texts stand below each other in one matrix, a row a piece, so that nothing is padded: the linear maps take all rows at
-//! once, attention takes each text alone. `matrixmultiply`, behind `ndarray`, does the products.
+//! All texts are stacked in one matrix, a row a piece, so that nothing is padded: the linear layers take all rows at
+//! once, attention runs per text. `matrixmultiply`, behind `ndarray`, does the products.
 
 use std::ops::Range;
 
 use ndarray::linalg::general_mat_mul;
 use ndarray::{Array2, ArrayView1, ArrayView2, ArrayViewMut1, Axis, Slice};
 
-use crate::transformer::weights::{LinearLayer, LayerNorm, PieceTable, WeightsReader, WeightsError};
+use crate::transformer::weights::{LayerNorm, LinearLayer, PieceTable, WeightsError, WeightsReader};
 use crate::vector::Vector;
 
-/// Numbers of the pieces `[CLS]` and `[SEP]` in the vocabulary of BERT.
+/// The ids of `[CLS]` and `[SEP]` in BERT's vocabulary.
 const CLS_ID: u32 = 101;
 const SEP_ID: u32 = 102;
 
-/// How many rows the marks around a text take.
+/// The number of special tokens around a text.
 pub(super) const MARK_COUNT: usize = 2;
 
 /// Added to a variance before its root is taken, as in the reference.
@@ -27,17 +27,17 @@ pub(super) struct EncoderNetwork {
     norm: LayerNorm,
     layers: Vec<EncoderLayer>,
     heads: usize,
-    /// To the directions that are compared: a column each.
+    /// Projection to the vectors that are compared: a column each.
     project: Array2<f32>,
-    /// To what a piece matters among those of a question; the last is added to each.
+    /// Weights of a piece's importance in a question; the last one is the bias.
     matter: Vec<f32>,
 }
 
-/// A text as the network read it, marks included.
+/// An encoded text, special tokens included.
 pub(super) struct EncodedText {
-    /// The direction of each piece.
+    /// The vector of each piece.
     pub(super) pieces: Vec<Vector>,
-    /// What each matters; they sum to one.
+    /// The importance of each piece; they sum to one.
     pub(super) matters: Vec<f32>,
 }
 
@@ -76,12 +76,12 @@ impl EncoderNetwork {
         Ok(Self { pieces, positions, norm, layers, heads: shape.heads, project, matter })
     }
 
-    /// How many values a direction has.
+    /// The number of values in a piece's vector.
     pub(super) fn width(&self) -> usize {
         self.project.ncols()
     }
 
-    /// Reads texts, each by itself.
+    /// Encodes texts, independently of each other.
     pub(super) fn encode_texts(&self, texts: &[&[u32]]) -> Vec<EncodedText> {
         let longest = self.positions.nrows().saturating_sub(MARK_COUNT);
         let texts: Vec<&[u32]> = texts.iter().map(|text| text.get(..longest).unwrap_or(text)).collect();

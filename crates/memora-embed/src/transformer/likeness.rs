@@ -1,18 +1,18 @@
-//! How well a passage answers a question, by their pieces: [`QueryVectors`], [`PassageVectors`].
+//! Scores how well a passage answers a question, piece by piece: [`QueryVectors`], [`PassageVectors`].
 //!
-//! The one rule to know: **a passage's vectors are bytes**, which is what is kept of it; a question's are made when it is
-//! asked, and kept nowhere.
+//! Invariant: **a passage's vectors are bytes**, which is what is stored; a question's are computed when it is asked,
+//! and never stored.
 
 use crate::codes::{cosine_from_dot, dot, quantize};
 use crate::transformer::layers::EncodedText;
 
-/// The pieces of a question: what each is like, and how much it matters; what they matter sums to one.
+/// The vectors of a question's pieces, and the importance of each, which sums to one.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct QueryVectors {
     pieces: Vec<(Vec<i8>, f32)>,
 }
 
-/// The pieces of a passage, one after the other, a byte a value.
+/// The vectors of a passage's pieces, one after the other, a byte a value.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PassageVectors {
     codes: Vec<i8>,
@@ -23,8 +23,8 @@ impl QueryVectors {
         Self { pieces: read.pieces.iter().map(quantize).zip(read.matters).collect() }
     }
 
-    /// Returns how well a passage answers, from -1 to 1: of each piece the likeness of the piece that is most like it,
-    /// weighed by what it matters. A passage without pieces answers nothing, and has 0.
+    /// Returns how well a passage answers, from -1 to 1: for each piece the similarity of its most similar piece,
+    /// weighted by importance. A passage without pieces scores 0.
     #[must_use]
     pub fn max_similarity(&self, passage: &PassageVectors) -> f32 {
         let best = |piece: &[i8]| {
@@ -40,7 +40,7 @@ impl PassageVectors {
         Self { codes: read.pieces.iter().flat_map(quantize).collect() }
     }
 
-    /// Takes bytes as they were kept.
+    /// Restores vectors from stored bytes.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Self {
         Self { codes: bytes.iter().map(|byte| byte.cast_signed()).collect() }

@@ -1,11 +1,11 @@
-//! The transformer in the program: [`Transformer`], a small BERT that reads a question and a passage piece by piece.
+//! The built-in transformer: [`Transformer`], a small BERT that encodes a question and a passage piece by piece.
 //!
-//! Six layers over word pieces; each piece of a text becomes a direction that depends on the text around it. A piece of a
-//! question looks for the piece of the passage that is most like it ([`QueryVectors::likeness`]), so that one rare name
-//! counts and is not lost in a mean. It takes milliseconds a text where [`StaticEmbedder`] takes microseconds, so it orders
-//! what others find. The one rule to know: **the weights in the program are the model**; how they were trained, and what
-//! they are worth, is in `training/` and `docs/decisions/0022-transformer.md`. The pieces are those of [`StaticEmbedder`],
-//! whose vocabulary it shares.
+//! Six layers over word pieces; each piece of a text becomes a vector that depends on its context. Each piece of a
+//! question is matched with the most similar piece of the passage ([`QueryVectors::likeness`]), so that one rare name
+//! counts and is not lost in a mean. It takes milliseconds a text where [`StaticEmbedder`] takes microseconds, so it
+//! reranks the results of others. Invariant: **the built-in weights are the model**; `training/` and
+//! `docs/decisions/0022-transformer.md` say how they were trained and evaluated. It shares the vocabulary of
+//! [`StaticEmbedder`].
 //!
 //! Source: Devlin et al., "BERT", 2018 (the encoder); Khattab and Zaharia, "ColBERT", 2020 (late interaction).
 
@@ -20,31 +20,31 @@ use rayon::prelude::*;
 
 use crate::embedder::EmbedderId;
 use crate::static_embedder::StaticEmbedder;
-use crate::transformer::layers::{MARK_COUNT, EncoderNetwork};
+use crate::transformer::layers::{EncoderNetwork, MARK_COUNT};
 pub use crate::transformer::likeness::{PassageVectors, QueryVectors};
 pub use crate::transformer::weights::WeightsError;
 
 static EMBEDDED: &[u8] = include_bytes!("../../assets/memora-minilm-96-int8.mtrf");
 
-/// Of [`EMBEDDED`]: hashing 17 MB would take longer than loading them. A test compares.
+/// The hash of [`EMBEDDED`]: hashing 17 MB would take longer than loading them. A test compares.
 const EMBEDDED_BLAKE3: &str = "8fa2c9055551c1235080b5800f64d7867b0b9daf62cbf441a8c23452c30cb2d0";
 
-/// Counted up whenever the same weights make other vectors of some text; part of what vectors are kept under.
+/// Incremented whenever the same weights give other vectors for some text; part of the id of stored vectors.
 const RULES_VERSION: u32 = 1;
 
 /// Behind the last letter of Latin Extended-B.
 const LATIN_END: char = '\u{250}';
 
-/// Word pieces of a text that are read; the rest is cut off. A statement with its title seldom has more.
+/// The maximum number of word pieces of a text; the rest is truncated. Few statements with their titles have more.
 const PIECES_MAX: usize = 126;
 
-/// Pieces that go through the network at once, of as many texts as that takes: few enough for the caches.
+/// The maximum number of pieces per batch, of as many texts as fit: few enough for the caches.
 const BATCH_PIECES: usize = 384;
 
-/// Reads with a small transformer, on the processor, some milliseconds a text.
+/// Encodes texts with a small transformer on the CPU, some milliseconds a text.
 ///
-/// Loading takes some milliseconds and 45 MB of memory, once, when it is first used. What it reads is English, and of other
-/// languages what looks like it.
+/// Loading takes some milliseconds and 45 MB of memory, once, on first use. It knows English, and words of other
+/// languages that look like English.
 pub struct Transformer {
     id: EmbedderId,
     network: EncoderNetwork,
@@ -76,17 +76,17 @@ impl Transformer {
         Self { id: EmbedderId::new(&name, hash), network }
     }
 
-    /// Returns what vectors are kept under.
+    /// Returns the id that vectors are stored under.
     pub fn id(&self) -> &EmbedderId {
         &self.id
     }
 
-    /// Returns how many values a piece's direction has.
+    /// Returns the number of values in a piece's vector.
     pub fn width(&self) -> usize {
         self.network.width()
     }
 
-    /// Whether a text is in letters that it reads: most of them Latin.
+    /// Whether a text is in a script that it knows: mostly Latin letters.
     #[must_use]
     pub fn can_read(text: &str) -> bool {
         let letters = text.chars().filter(|c| c.is_alphabetic());
@@ -94,33 +94,35 @@ impl Transformer {
         latin.len() > other.len()
     }
 
-    /// Reads a question.
+    /// Encodes a question.
     pub fn encode_query(&self, text: &str) -> QueryVectors {
         let read = self.network.encode_texts(&[&truncated_piece_ids(text)]);
         read.into_iter().next().map(QueryVectors::from_encoded).unwrap_or_default()
     }
 
-    /// Reads passages: vectors for each, in their order.
+    /// Encodes passages, in order.
     ///
-    /// They are read on all cores, several together.
+    /// Uses all cores, several passages at a time.
     pub fn encode_passages<T: AsRef<str> + Sync>(&self, texts: &[T]) -> Vec<PassageVectors> {
         let texts: Vec<Vec<u32>> = texts.iter().map(|text| truncated_piece_ids(text.as_ref())).collect();
         let made: Vec<Vec<PassageVectors>> = split_batches(&texts)
             .par_iter()
-            .map(|batch| self.network.encode_texts(batch).into_iter().map(|read| PassageVectors::from_encoded(&read)).collect())
+            .map(|batch| {
+                self.network.encode_texts(batch).into_iter().map(|read| PassageVectors::from_encoded(&read)).collect()
+            })
             .collect();
         made.into_iter().flatten().collect()
     }
 }
 
-/// The pieces of a text that the network reads, without the marks around them.
+/// The ids of a text's pieces, truncated, without special tokens.
 fn truncated_piece_ids(text: &str) -> Vec<u32> {
     let mut pieces = StaticEmbedder::embedded().piece_ids(text);
     pieces.truncate(PIECES_MAX);
     pieces
 }
 
-/// Which texts go through the network together, in their order.
+/// Groups texts into batches, in order.
 fn split_batches(texts: &[Vec<u32>]) -> Vec<Vec<&[u32]>> {
     let mut batches: Vec<Vec<&[u32]>> = Vec::new();
     let mut filled = BATCH_PIECES;

@@ -1,16 +1,16 @@
-//! The file of weights: what is read of it, and how it is checked.
+//! Reads and validates the weights file.
 //!
-//! The one rule to know: **a damaged file is an error**, and whatever was accepted can be run. `assets/README.md` describes
-//! the format, which `training/export.py` writes.
+//! Invariant: **a damaged file is an error**, and any accepted file can be run. `assets/README.md` describes the
+//! format, which `training/export.py` writes.
 
 use ndarray::{Array1, Array2};
 
 const MAGIC: &[u8] = b"MTRF0001";
 
-/// More of anything than such a network has; without a bound, a false number could fill the memory.
+/// An upper bound on all counts, so that a corrupt number cannot exhaust the memory.
 const COUNT_MAX: usize = 1 << 20;
 
-/// Why bytes are no weights.
+/// Why bytes are not valid weights.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WeightsError {
     /// They begin with something else.
@@ -39,7 +39,7 @@ pub enum WeightsError {
     },
 }
 
-/// The numbers that say how large the network is, as the file begins with them.
+/// The dimensions of the network, from the head of the file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NetworkShape {
     pub(super) pieces: usize,
@@ -48,11 +48,11 @@ pub(super) struct NetworkShape {
     pub(super) heads: usize,
     pub(super) inner: usize,
     pub(super) positions: usize,
-    /// Values of a direction that is compared.
+    /// Values of a vector that is compared.
     pub(super) compared: usize,
 }
 
-/// The table of pieces, four bits a weight as in the file: two in a byte, the lower half first, eight too high.
+/// The piece embeddings, four bits a weight as in the file: two in a byte, the lower half first, offset by eight.
 pub(super) struct PieceTable {
     scales: Vec<f32>,
     rows: Vec<u8>,
@@ -73,7 +73,7 @@ impl PieceTable {
     }
 }
 
-/// A linear map, ready to be multiplied from the right: a column an output.
+/// A linear layer, transposed for multiplication from the right: a column an output.
 pub(super) struct LinearLayer {
     pub(super) weights: Array2<f32>,
     pub(super) bias: Array1<f32>,
@@ -85,7 +85,7 @@ pub(super) struct LayerNorm {
     pub(super) shift: Vec<f32>,
 }
 
-/// Reads a file from its beginning to its end.
+/// Reads a weights file from its beginning to its end.
 pub(super) struct WeightsReader<'b> {
     bytes: &'b [u8],
     at: usize,

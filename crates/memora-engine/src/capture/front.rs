@@ -1,20 +1,20 @@
-//! What stands at the top of a captured note.
+//! The front matter of a captured note.
 
 use jiff::civil::DateTime;
 use memora_vault::Band;
 
 /// The properties of a captured note.
 pub(super) struct CaptureFrontMatter<'a> {
-    /// Who says so, on one line.
+    /// The author, on one line.
     pub(super) by: &'a str,
     pub(super) band: Band,
     pub(super) at: DateTime,
 }
 
 impl CaptureFrontMatter<'_> {
-    /// The note: these properties, with `band` joined to its own, and the text behind them.
+    /// Renders the note: these properties, with `band` joined to theirs, followed by the text.
     pub(super) fn render_note(&self, band: Band, text: &str) -> String {
-        // Every JSON string is one in YAML, too.
+        // Every JSON string is a valid YAML string.
         let by = serde_json::Value::from(self.by);
         let created = self.at.strftime("%Y-%m-%dT%H:%M:%S");
         let privacy = match self.band.join(band) {

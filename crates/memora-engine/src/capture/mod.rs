@@ -1,8 +1,8 @@
-//! `capture`: a new note with properties that say who wrote it, if what it cites bears it out.
+//! `capture`: writes a new note with properties that name its author, if its citations support it.
 //!
-//! The one rule to know: **checked first, then made, and never over anything.** A text of which one citation does not
-//! stand, or one sentence is not what its citations say, makes no file. What is made is read as anything in the vault is,
-//! as somebody else's words: it is never the user's own, and supersedes, contradicts and corroborates nothing.
+//! Invariant: **the text is checked before the note is created, and no file is ever overwritten.** A text with a
+//! failing citation or an unsupported sentence creates no file. A captured note is read like any other, but as
+//! third-party words: it is never the user's own, and supersedes, contradicts and corroborates nothing.
 
 mod front;
 mod name;
@@ -13,7 +13,9 @@ use std::fmt;
 use memora_redact::Door;
 use memora_store::ReadError;
 use memora_vault::{Band, NotePath, SkipReason};
-use memora_verify::{CheckedSentence, CitationMarker, CitedPassage, VerificationReport, SentenceVerdict, check_draft, find_citations};
+use memora_verify::{
+    CheckedSentence, CitationMarker, CitedPassage, SentenceVerdict, VerificationReport, check_draft, find_citations,
+};
 
 use crate::answer::{collect_cited, sentence_report};
 use crate::evidence::NoteEvidence;
@@ -24,73 +26,73 @@ use crate::wire::{CaptureRefusal, CaptureStatus, CapturedReport, CapturedSentenc
 
 pub use name::NameFault;
 
-/// The folder that captured notes come into where none is named.
+/// The default folder for captured notes.
 pub const CAPTURE_FOLDER: &str = "Memora";
 
-/// A text that is captured has at most so many bytes.
+/// The maximum size of a captured text, in bytes.
 const TEXT_BYTES_MAX: usize = 8 << 20;
 
-/// How often another name is tried at a cloud door, each a millisecond later.
+/// The number of names tried at a cloud door, each one millisecond later.
 const TIMESTAMP_RETRIES_MAX: u64 = 1000;
 
-/// What is to become a note.
+/// A request to capture a text as a note.
 #[derive(Clone)]
 pub struct CaptureRequest {
-    /// What it is called: its file's name without `.md`, once what no file name takes is gone.
+    /// The title: the file's name without `.md`, after characters that are invalid in file names are removed.
     pub title: String,
-    /// What it says, as markdown.
+    /// The text, as markdown.
     pub text: String,
-    /// The folder that it comes into, relative to the vault, `/`-separated; empty for the vault itself.
+    /// The target folder, relative to the vault, `/`-separated; empty for the vault's root.
     pub folder: String,
-    /// Who says so.
+    /// The author.
     pub by: String,
-    /// How guarded it is at least.
+    /// The minimum band of the note.
     pub band: Band,
-    /// When, as clocks at the user's place show it.
+    /// The local time of the capture.
     pub at: jiff::civil::DateTime,
 }
 
-/// Says how long it is and how guarded, never the words.
+/// Prints the length and the band, never the words.
 impl fmt::Debug for CaptureRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Capturing({} bytes, {})", self.text.len(), self.band)
     }
 }
 
-/// Why nothing could be captured. That the text does not hold is none of it: see [`CapturedReport`].
+/// The reason why a capture failed. Unsupported text is not an error: see [`CapturedReport`].
 #[derive(Debug, thiserror::Error)]
 pub enum CaptureError {
-    /// The title cannot be a file's name.
+    /// The title is not a valid file name.
     #[error("the title {0}")]
     Title(NameFault),
-    /// The folder cannot be one of the vault.
+    /// The folder's name is not valid.
     #[error("the folder {0}")]
     Folder(NameFault),
-    /// The name of whoever says so cannot be written down.
+    /// The author's name is not valid.
     #[error("the name of whoever says so {0}")]
     By(NameFault),
-    /// There is nothing to capture.
+    /// The text is empty.
     #[error("the text is empty")]
     Empty,
     /// The text is too long.
     #[error("the text is larger than 8 MiB")]
     TooLarge,
-    /// There is a file of that name.
+    /// A file of that name exists.
     #[error("there is a note of that name")]
     Exists,
-    /// What lies there is not read.
+    /// A note at this path would be excluded from indexing.
     #[error("a note there would not be read: it {0}")]
     Excluded(SkipReason),
     /// The folder leads out of the vault.
     #[error("the folder leads out of the vault")]
     Outside,
-    /// A file stands where a folder should.
+    /// A file exists at the folder's path.
     #[error("there is a file in the place of the folder")]
     NotAFolder,
-    /// A handle stands where no sentence is judged.
+    /// The text has a handle where no sentence is judged.
     #[error("the text has the handle of a guarded claim in code or in a link")]
     Handle,
-    /// With these properties it would not be read as what it is.
+    /// The note would not be parsed as a captured note with these properties.
     #[error("the note would not be read as captured")]
     Misread,
     /// The file could not be written.
@@ -120,7 +122,7 @@ impl From<ReadError> for CaptureError {
 }
 
 impl CaptureError {
-    /// What to try.
+    /// Returns a suggestion for the user.
     #[must_use]
     pub fn hint(&self) -> &'static str {
         match self {
@@ -140,11 +142,11 @@ impl CaptureError {
 }
 
 impl<D: Door> Session<'_, D> {
-    /// Makes a note of a text, if each citation in it stands and each sentence that has one is what it cites.
+    /// Writes a text as a note, if every citation in it is valid and every cited sentence is supported.
     ///
-    /// Sentences without a citation are let through, and told. The note has the join of the bands of all that it cites, and
-    /// is never less guarded than its place. At a cloud door its name bears the time, so that whether there is a note tells
-    /// nothing.
+    /// Sentences without a citation are accepted and counted. The note's band is the join of the bands of its cited
+    /// claims, and at least the band of its folder. At a cloud door the file name has a timestamp, so that a name clash
+    /// does not reveal an existing note.
     ///
     /// # Errors
     /// [`CaptureError`]; nothing was written then.
@@ -172,7 +174,12 @@ impl<D: Door> Session<'_, D> {
         let holds = sentences.iter().all(|sentence| sentence.refused.is_none());
         let band = cited_passages(&checked).fold(*band, |band, passage| band.join(passage.band()));
         let path = match holds {
-            true => Some(self.create_captured_note(&title, &folder, &front::CaptureFrontMatter { by: &by, band, at: *at }, text)?),
+            true => Some(self.create_captured_note(
+                &title,
+                &folder,
+                &front::CaptureFrontMatter { by: &by, band, at: *at },
+                text,
+            )?),
             false => None,
         };
         Ok(CapturedReport {
@@ -187,8 +194,14 @@ impl<D: Door> Session<'_, D> {
         })
     }
 
-    /// Makes the file and gives its path.
-    fn create_captured_note(&self, title: &str, folder: &str, front: &front::CaptureFrontMatter<'_>, text: &str) -> Result<NotePath, CaptureError> {
+    /// Creates the file and returns its path.
+    fn create_captured_note(
+        &self,
+        title: &str,
+        folder: &str,
+        front: &front::CaptureFrontMatter<'_>,
+        text: &str,
+    ) -> Result<NotePath, CaptureError> {
         let vault = &self.memora.vault;
         if self.door.is_local() {
             let path = place::note_path_in(folder, title)?;
@@ -206,7 +219,7 @@ impl<D: Door> Session<'_, D> {
     }
 }
 
-/// A sentence with its verdict, and why the text is refused for it, if it is.
+/// Converts a checked sentence into its report, with the reason for refusal if there is one.
 fn to_captured_sentence(checked: &CheckedSentence) -> CapturedSentence {
     let cites = checked.citations();
     let refused = if cites.iter().any(|citation| !citation.verdict().is_valid()) {
@@ -221,12 +234,12 @@ fn to_captured_sentence(checked: &CheckedSentence) -> CapturedSentence {
     CapturedSentence { sentence: sentence_report(checked), refused }
 }
 
-/// All that a text cites.
+/// Iterates over all passages that the text cites.
 fn cited_passages(checked: &VerificationReport) -> impl Iterator<Item = &CitedPassage> {
     checked.sentences().iter().flat_map(CheckedSentence::citations).flat_map(|citation| citation.passages())
 }
 
-/// Whether a handle stands where citations are not read, so that no sentence fails for it.
+/// Returns whether the text has a handle in a place where citations are not parsed, so that no sentence fails for it.
 fn has_stray_handle(text: &str, checked: &VerificationReport) -> bool {
     let is_handle = |marker: &CitationMarker| matches!(marker, CitationMarker::Handle(_));
     let all = find_citations(text).iter().flat_map(|group| &group.items).filter(|item| is_handle(&item.marker)).count();

@@ -1,4 +1,4 @@
-//! Names of notes and folders that every system takes, and Obsidian's links with them.
+//! Note and folder names that are valid on every system and in Obsidian's links.
 
 use std::fmt;
 
@@ -6,36 +6,36 @@ use jiff::ToSpan as _;
 use jiff::civil::DateTime;
 use memora_verify::find_citations;
 
-/// A name has at most so many bytes; systems take 255, and an ending and the time come behind it.
+/// The maximum length of a name in bytes: systems allow 255, and the extension and the timestamp follow.
 const NAME_BYTES_MAX: usize = 180;
 
-/// What no file name takes somewhere, or no link of Obsidian's.
+/// Characters that are invalid in file names on some system, or in Obsidian's links.
 const FORBIDDEN_CHARS: &[char] = &['"', '#', '*', '/', ':', '<', '>', '?', '[', '\\', ']', '^', '|'];
 
-/// Names that Windows keeps for devices, with any ending.
+/// Device names reserved by Windows, with any extension.
 const WINDOWS_DEVICE_NAMES: &[&str] = &["aux", "clock$", "con", "conin$", "conout$", "nul", "prn"];
 
 /// Why a name cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameFault {
-    /// Nothing is left of it.
+    /// Empty after cleaning.
     Empty,
     /// Over 180 bytes.
     TooLong,
-    /// Windows keeps it for a device.
+    /// Reserved by Windows for a device.
     Device,
-    /// A folder's name with characters that not every system takes, or a dot at its beginning or end.
+    /// A folder name with invalid characters, or with a dot at its start or end.
     Characters,
-    /// A folder's name with a dot, at a cloud door: whether there is a file of that name would be told.
+    /// A folder name with a dot, at a cloud door: the error would reveal whether a file of that name exists.
     Dot,
-    /// It is absolute or leads upward.
+    /// An absolute path, or one that leads upward.
     Outside,
-    /// It looks like a citation.
+    /// Text that looks like a citation.
     Citation,
 }
 
 impl NameFault {
-    /// What to try.
+    /// Returns a suggestion for the user.
     #[must_use]
     pub fn hint(self) -> &'static str {
         match self {
@@ -64,7 +64,7 @@ impl fmt::Display for NameFault {
     }
 }
 
-/// A note's name of what it is to be called: what no name takes becomes a space, dots at the ends go.
+/// Turns a title into a file name: replaces invalid characters with spaces and trims dots at the ends.
 pub(super) fn sanitize_title(asked: &str) -> Result<String, NameFault> {
     if !find_citations(asked).is_empty() {
         return Err(NameFault::Citation);
@@ -78,13 +78,13 @@ pub(super) fn sanitize_title(asked: &str) -> Result<String, NameFault> {
     Ok(name.to_owned())
 }
 
-/// A title with a time behind it, `later` milliseconds on.
+/// Appends a timestamp to a title, `later` milliseconds on.
 pub(super) fn append_timestamp(title: &str, at: DateTime, later: u64) -> String {
     let at = at.saturating_add(i64::try_from(later).unwrap_or(i64::MAX).milliseconds());
     format!("{title} {}", at.strftime("%Y-%m-%d %H%M%S %3f"))
 }
 
-/// A folder as asked for, without slashes at its ends.
+/// Validates a folder's path and strips slashes at its ends.
 pub(super) fn validate_folder(asked: &str, local: bool) -> Result<String, NameFault> {
     let folder = asked.trim_end_matches('/');
     if asked.starts_with('/') || folder.split('/').any(|part| part == "..") {
@@ -102,9 +102,10 @@ pub(super) fn validate_folder(asked: &str, local: bool) -> Result<String, NameFa
     Ok(folder.to_owned())
 }
 
-/// Who says so, on one line.
+/// Validates the author's name and puts it on one line.
 pub(super) fn validate_author(asked: &str) -> Result<String, NameFault> {
-    let by = collapse_whitespace(&asked.chars().map(|c| if is_invisible_char(c) { ' ' } else { c }).collect::<String>());
+    let by =
+        collapse_whitespace(&asked.chars().map(|c| if is_invisible_char(c) { ' ' } else { c }).collect::<String>());
     match by.len() {
         0 => Err(NameFault::Empty),
         _ if !find_citations(&by).is_empty() => Err(NameFault::Citation),
@@ -113,7 +114,7 @@ pub(super) fn validate_author(asked: &str) -> Result<String, NameFault> {
     }
 }
 
-/// Whether a name is one on every system, once its characters are.
+/// Validates the length and the reserved words of a name whose characters are valid.
 fn validate_file_name(name: &str) -> Result<(), NameFault> {
     if !name.chars().any(char::is_alphanumeric) {
         return Err(NameFault::Empty);
@@ -126,14 +127,18 @@ fn validate_file_name(name: &str) -> Result<(), NameFault> {
         let number: Vec<char> = stem.strip_prefix(device).unwrap_or_default().chars().collect();
         matches!(number.as_slice(), ['0'..='9' | '¹' | '²' | '³'])
     };
-    if WINDOWS_DEVICE_NAMES.contains(&stem.as_str()) || is_port("com") || is_port("lpt") { Err(NameFault::Device) } else { Ok(()) }
+    if WINDOWS_DEVICE_NAMES.contains(&stem.as_str()) || is_port("com") || is_port("lpt") {
+        Err(NameFault::Device)
+    } else {
+        Ok(())
+    }
 }
 
 fn is_forbidden_char(c: char) -> bool {
     FORBIDDEN_CHARS.contains(&c) || is_invisible_char(c)
 }
 
-/// Control characters, and those that turn, join or hide what stands beside them.
+/// Returns whether a character is a control character, or a mark that reorders, joins or hides its neighbours.
 fn is_invisible_char(c: char) -> bool {
     let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}');
     c.is_control() || turns || matches!(c, '\u{ad}' | '\u{200b}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')

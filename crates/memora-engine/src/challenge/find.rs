@@ -1,31 +1,31 @@
-//! What is asked about claims: stale sentences, contradictions, aging states, what much rests on and stands once.
+//! Review items about claims: stale sentences, contradictions, aging states, and single-source claims.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use memora_claim::held::ClaimStatus;
-use memora_claim::{DecisionKind, Claim, ClaimId, Extractor, Phase, StatementId};
+use memora_claim::{Claim, ClaimId, DecisionKind, Extractor, Phase, StatementId};
 use memora_redact::{Door, WireClaim};
 use memora_store::{ReadError, StoredSource, StoredStatement};
 use memora_vault::PartialDate;
 
-use super::{ReviewCandidate, Kind, new_review_item, new_choice};
-use crate::session::{Session, clearest_source, daily_date, claim_validity};
-use crate::wire::{ReviewItem, ReviewChoice, ContradictionReport, Freshness, StaleClaim};
+use super::{Kind, ReviewCandidate, new_choice, new_review_item};
+use crate::session::{Session, claim_validity, clearest_source, daily_date};
+use crate::wire::{ContradictionReport, Freshness, ReviewChoice, ReviewItem, StaleClaim};
 
-/// After how many days something that changes is asked about again.
+/// The age in days from which a changing state is asked about again.
 const AGING_AFTER_DAYS: i64 = 365;
 
-/// How many sentences make much that rests on something.
+/// The minimum number of dependents for a single-source item.
 const DEPENDENTS_MIN: usize = 2;
 
-/// How many edits of numbers are asked about at most, the latest.
+/// The maximum number of number edits in a review, newest first.
 const EDITS_MAX: usize = 64;
 
-/// What has more words is no name, place or amount.
+/// The maximum number of words in a name, place or amount.
 const VALUE_WORDS_MAX: usize = 5;
 
-/// How many aging claims are looked at closely, those first on which most rests and that were told longest ago.
+/// The maximum number of aging claims examined, most dependents first, then oldest.
 const AGING_CHECKED_MAX: usize = 64;
 
 impl<D: Door> Session<'_, D> {
@@ -63,7 +63,7 @@ impl<D: Door> Session<'_, D> {
         Ok(ReviewCandidate { kind: Kind::Contradiction, key, challenge })
     }
 
-    /// Numbers that were edited in place: what stands there now, and what stood there before.
+    /// Collects numbers that were edited in place: the current claim and the former one.
     pub(super) fn edit_items(&self) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
         let mut items = Vec::new();
         for edit in self.number_edits(EDITS_MAX)? {
@@ -89,7 +89,7 @@ impl<D: Door> Session<'_, D> {
         Ok(items)
     }
 
-    /// Statements of what changes that nobody told or confirmed for long.
+    /// Collects statements of changing states that were not stated or confirmed for a long time.
     pub(super) fn aging_items(&self) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
         let before = self.days_ago(AGING_AFTER_DAYS);
         let mut items = Vec::new();
@@ -109,18 +109,20 @@ impl<D: Door> Session<'_, D> {
         Ok(items)
     }
 
-    /// Statements of what changes that were last told before a day, with a claim of each and what rests on it: first those on
-    /// which most rests, then those told longest ago.
+    /// Collects statements of changing states that were last stated before a day, each with a claim and its number of
+    /// dependents: most dependents first, then oldest.
     fn collect_told_before(&self, before: &str) -> Result<Vec<(usize, Claim, StoredStatement)>, ReadError> {
         let relations = self.memora.config.extractor().relations().names();
         let changes = |name: &str| self.memora.config.find_relation(name).is_some_and(|of| of.ages && of.changes);
         let changing: Vec<String> = relations.into_iter().filter(|name| changes(name)).map(str::to_owned).collect();
         let mut found: Vec<(usize, String, Claim, StoredStatement)> = Vec::new();
         self.for_each_fact_under(&changing, |statement, source| {
-            let Some(claim) = statement.wording.claims.iter().find(|claim| self.is_open_ended_state(claim, statement, source)) else {
+            let Some(claim) =
+                statement.wording.claims.iter().find(|claim| self.is_open_ended_state(claim, statement, source))
+            else {
                 return Ok(());
             };
-            // "It takes ten minutes", "the game costs 5": only of what is known by a name can anybody say whether it still is so.
+            // "It takes ten minutes", "the game costs 5": only a claim about a named entity can be asked about later.
             if self.subject_entity(claim, source)?.is_none() {
                 return Ok(());
             }
@@ -135,16 +137,16 @@ impl<D: Door> Session<'_, D> {
         Ok(found.into_iter().map(|(weight, _, claim, statement)| (weight, claim, statement)).collect())
     }
 
-    /// Whether a claim tells of a state that goes on until something ends it: no end is known, it is no date, no row of a table,
-    /// and no remark on how something was when it was written ("the office is empty").
+    /// Returns whether a claim describes an open-ended state: it has no known end, and is neither a date, nor a table
+    /// row, nor a remark on how something was at the time of writing ("the office is empty").
     fn is_open_ended_state(&self, claim: &Claim, statement: &StoredStatement, source: &StoredSource) -> bool {
         let remark = claim.relation.as_deref() == Some("status") && !claim.extractor.has_named_predicate();
         let dated = PartialDate::parse(&claim.object).is_some() || claim.extractor == Extractor::Row;
-        // "I am sitting in a café": at that moment.
+        // "I am sitting in a café": true only at that moment.
         let moment = claim.predicate.split_whitespace().last().is_some_and(|word| word.ends_with("ing"))
             || claim.predicate.split_whitespace().nth(1).is_some_and(|word| word.ends_with("ing"));
         let open = claim_validity(claim, statement, source).until.is_none() && claim.phase == Phase::Steady;
-        // "Acme", "40 €", "Postgres 15": "functions that return one output" is no employer.
+        // "Acme", "40 €", "Postgres 15"; but "functions that return one output" is not an employer.
         let short = claim.object.split_whitespace().count() <= VALUE_WORDS_MAX;
         let value = short
             && claim.object.contains(|c: char| c.is_uppercase() || c.is_numeric())
@@ -152,8 +154,12 @@ impl<D: Door> Session<'_, D> {
         self.is_changeable_state(claim, source) && open && value && !remark && !dated && !moment
     }
 
-    /// The last day on which something was told or confirmed by a statement or another that says the same.
-    fn last_told_by_equivalents(&self, claim: &Claim, statement: &StoredStatement) -> Result<Option<String>, ReadError> {
+    /// Returns the last day on which a statement, or an equivalent one, was made or confirmed.
+    fn last_told_by_equivalents(
+        &self,
+        claim: &Claim,
+        statement: &StoredStatement,
+    ) -> Result<Option<String>, ReadError> {
         let mut last = self.last_told_day(claim.id, statement);
         for other in self.find_equivalent_claims(claim, statement)? {
             if let Some(statement) = self.statement(other.statement())? {
@@ -163,8 +169,8 @@ impl<D: Door> Session<'_, D> {
         Ok(last)
     }
 
-    /// The last day on which something was told, by its words, its daily notes or its note's date, or confirmed; nothing
-    /// where nobody knows.
+    /// Returns the last day on which a claim was stated, by its words, its daily notes or its note's date, or
+    /// confirmed; `None` if unknown.
     fn last_told_day(&self, id: ClaimId, statement: &StoredStatement) -> Option<String> {
         let first_day = |date: PartialDate| {
             let (first, _) = date.first_and_last_day();
@@ -174,7 +180,7 @@ impl<D: Door> Session<'_, D> {
         for source in &statement.sources {
             days.extend(daily_date(&source.note).or(source.note.date).map(first_day));
         }
-        // "I work at Acme since July": the day is told by another reading of the same words.
+        // "I work at Acme since July": another reading of the same words has the day.
         for claim in &statement.wording.claims {
             let source = clearest_source(statement);
             days.extend(source.and_then(|source| claim_validity(claim, statement, source).from).map(first_day));
@@ -183,7 +189,7 @@ impl<D: Door> Session<'_, D> {
         days.pop_last()
     }
 
-    /// Claims that several sentences rest on and that stand in one place only.
+    /// Collects claims with several dependents that stand in only one place.
     pub(super) fn single_source_items(&self) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
         let cited: Vec<StatementId> = self.dependents()?.keys().copied().collect();
         let mut items = Vec::new();
@@ -195,7 +201,9 @@ impl<D: Door> Session<'_, D> {
             let Some(statement) = self.statement(id)?.filter(|statement| statement.sources.len() == 1) else {
                 continue;
             };
-            let Some(claim) = self.authorize_first_claim(&statement)?.filter(|claim| claim.status() == ClaimStatus::Current) else {
+            let Some(claim) =
+                self.authorize_first_claim(&statement)?.filter(|claim| claim.status() == ClaimStatus::Current)
+            else {
                 continue;
             };
             if self.is_corroborated(&statement)? {
@@ -213,7 +221,7 @@ impl<D: Door> Session<'_, D> {
         Ok(items)
     }
 
-    /// Whether another statement says the same that does not itself rest on this one.
+    /// Returns whether another statement says the same and does not itself depend on this one.
     fn is_corroborated(&self, statement: &StoredStatement) -> Result<bool, ReadError> {
         let resting = self.dependents()?.get(&statement.id);
         for claim in &statement.wording.claims {
@@ -225,7 +233,7 @@ impl<D: Door> Session<'_, D> {
         Ok(false)
     }
 
-    /// The claims of other statements that say the same.
+    /// Returns the claims of other statements that say the same.
     fn find_equivalent_claims(&self, claim: &Claim, statement: &StoredStatement) -> Result<Vec<ClaimId>, ReadError> {
         let Some(source) = clearest_source(statement) else { return Ok(Vec::new()) };
         let Some((entity, about)) = self.group_key_of(claim, source)? else { return Ok(Vec::new()) };
@@ -248,10 +256,10 @@ impl<D: Door> Session<'_, D> {
     }
 }
 
-/// How much of a sentence stands in a question, in characters; the whole of it stands below.
+/// The maximum number of characters of a sentence quoted in a question; the item lists the whole sentence.
 const QUOTED_CHARS_MAX: usize = 200;
 
-/// A claim's sentence as it is quoted in a question.
+/// Quotes a claim's sentence for a question.
 pub(super) fn quote_claim<D: Door>(claim: &WireClaim<D>) -> String {
     let words = claim.place().map(|place| place.quote.as_str()).unwrap_or_default();
     let line = words.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -273,13 +281,14 @@ fn stale_item<D: Door>(found: StaleClaim<D>) -> ReviewCandidate<D> {
         claims.extend(more);
     }
     let advice = "Rewrite the sentence and what it cites, or say that it holds all the same.";
-    let question = claims.first().map(|claim| format!("Does this still hold: {}", quote_claim(claim))).unwrap_or_default();
+    let question =
+        claims.first().map(|claim| format!("Does this still hold: {}", quote_claim(claim))).unwrap_or_default();
     let asked = new_review_item(Kind::Stale, question, why, advice, claims);
     let challenge = ReviewItem { dependents, choices: still_true_choices(&id, despite), ..asked };
     ReviewCandidate { kind: Kind::Stale, key: id, challenge }
 }
 
-/// What can be said of one claim.
+/// The decisions offered for a single claim.
 fn still_true_choices(id: &str, despite: Vec<String>) -> Vec<ReviewChoice> {
     vec![
         ReviewChoice { despite, ..new_choice("still true", DecisionKind::Keep, id, &[]) },

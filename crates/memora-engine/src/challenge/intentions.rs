@@ -1,35 +1,35 @@
-//! What the owner meant to do some time ago, and nothing in the notes comes back to.
+//! Review items about the owner's plans that no later note mentions.
 
 use std::cmp::Reverse;
 
-use memora_claim::{DecisionKind, Claim, Modality, StatementId};
+use memora_claim::{Claim, DecisionKind, Modality, StatementId};
 use memora_redact::Door;
-use memora_retrieve::{SearchFilter, PreparedSearch, Query};
+use memora_retrieve::{PreparedSearch, Query, SearchFilter};
 use memora_store::{PLAN_TOPIC, ReadError, StoredSource};
 
 use super::find::quote_claim;
-use super::{ReviewCandidate, Kind, new_review_item, new_choice};
+use super::{Kind, ReviewCandidate, new_choice, new_review_item};
 use crate::entity::is_owner_speaking;
 use crate::session::{Session, claim_validity};
 use crate::wire::ReviewItem;
 use memora_claim::held::ClaimStatus;
 
-/// After how many days something that was planned is asked about.
+/// The minimum age of a plan in days.
 const PLAN_AGE_MIN_DAYS: i64 = 30;
 
-/// How many days later nobody remembers what was meant.
+/// The maximum age of a plan in days, after which it counts as forgotten.
 const PLAN_AGE_MAX_DAYS: i64 = 3 * 365;
 
-/// How many statements are looked at that may speak of a plan again.
+/// The maximum number of statements examined for a follow-up.
 const HITS_MAX: usize = 40;
 
-/// The share of a plan's words, the rarer the weightier, in a statement that speaks of it again.
+/// The minimum share of a plan's words, weighted by rarity, in a follow-up statement.
 const FOLLOW_UP_COVERAGE_MIN: f32 = 0.3;
 
-/// How many plans are asked about at most, the latest.
+/// The maximum number of plans in a review, newest first.
 const PLANS_MAX: usize = 64;
 
-/// Verbs by which a writer says what the text goes on with.
+/// Verbs that announce how the text continues, and not a plan.
 const DISCOURSE_VERBS: &[&str] = &[
     "assume",
     "call",
@@ -53,12 +53,12 @@ const DISCOURSE_VERBS: &[&str] = &[
     "use",
 ];
 
-/// Words of what was over soon, or was no plan yet.
+/// Words of a short-lived plan, or of an uncertain one.
 const TRANSIENT_WORDS: &[&str] =
     &["maybe", "now", "otherwise", "perhaps", "probably", "then", "today", "tomorrow", "tonight", "weekend"];
 
 impl<D: Door> Session<'_, D> {
-    /// What the owner meant to do between three years and a month ago, the latest first.
+    /// Collects the owner's plans that are between a month and three years old, newest first.
     pub(super) fn intention_items(&self) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
         let (first, last) = (self.days_ago(PLAN_AGE_MAX_DAYS), self.days_ago(PLAN_AGE_MIN_DAYS));
         let mut found: Vec<(String, StatementId, Claim)> = Vec::new();
@@ -67,10 +67,11 @@ impl<D: Door> Session<'_, D> {
                 return Ok(());
             };
             let place = self.period_at(source)?;
-            let Some(day) = place.map(|days| days.until()).or(source.note.date.map(|date| date.first_and_last_day().1)) else {
+            let Some(day) = place.map(|days| days.until()).or(source.note.date.map(|date| date.first_and_last_day().1))
+            else {
                 return Ok(());
             };
-            // "On 5 December": what lies ahead is not yet due.
+            // "On 5 December": a future plan is not yet due.
             let due = claim_validity(claim, statement, source);
             let due = due.until.or(due.from).map(|day| day.first_and_last_day().1);
             let confirmed = self.decisions().confirmed_at(claim.id).and_then(|at| at.get(..10)).map(str::to_owned);
@@ -90,7 +91,8 @@ impl<D: Door> Session<'_, D> {
             if self.has_follow_up(&claim, id, &day)? {
                 continue;
             }
-            let Some(shown) = self.load_wire_claim(claim.id)?.filter(|claim| claim.status() == Some(ClaimStatus::Current))
+            let Some(shown) =
+                self.load_wire_claim(claim.id)?.filter(|claim| claim.status() == Some(ClaimStatus::Current))
             else {
                 continue;
             };
@@ -115,14 +117,17 @@ impl<D: Door> Session<'_, D> {
         Ok(items)
     }
 
-    /// Whether another statement of the day of a plan or later speaks of the same.
+    /// Returns whether another statement of the plan's day or later mentions it.
     fn has_follow_up(&self, claim: &Claim, id: StatementId, day: &str) -> Result<bool, ReadError> {
         let query = Query::new(&claim.object);
         let indexes = self.memora.indexes.visible_to(&self.door);
-        // Where nothing can be looked up, nothing is said to be forgotten.
+        // If the search fails, no plan counts as forgotten.
         let Ok(looked) = PreparedSearch::run(&indexes, &query, &SearchFilter::default()) else { return Ok(true) };
         let hits = looked.top_hits(HITS_MAX);
-        let near = hits.iter().filter(|hit| hit.statement != id && hit.coverage >= FOLLOW_UP_COVERAGE_MIN).map(|hit| hit.statement);
+        let near = hits
+            .iter()
+            .filter(|hit| hit.statement != id && hit.coverage >= FOLLOW_UP_COVERAGE_MIN)
+            .map(|hit| hit.statement);
         for statement in self.snapshot.statements(&near.collect::<Vec<_>>())? {
             let Some(seen) = statement.retain_sources(|source| self.door.may_show(source.row.band)) else { continue };
             for source in &seen.sources {
@@ -137,14 +142,14 @@ impl<D: Door> Session<'_, D> {
     }
 }
 
-/// Whether a claim says what its note's owner means to do: "I am going to", not "I should" or "I might".
+/// Returns whether a claim states a plan of the note's owner: "I am going to", not "I should" or "I might".
 fn is_plan(claim: &Claim, source: &StoredSource) -> bool {
     let first = claim.predicate.split_whitespace().next().unwrap_or_default().to_lowercase();
     let unsure = matches!(first.as_str(), "should" | "might" | "may" | "could" | "would" | "can" | "was" | "were");
     let words: Vec<String> = source.wording.words.split_whitespace().map(normalize_word).collect();
     let passing = words.iter().any(|word| TRANSIENT_WORDS.contains(&word.as_str()));
     let last = claim.predicate.split_whitespace().last().unwrap_or_default().to_lowercase();
-    // "I am going without coffee", "I will detail": nothing that could be done or dropped.
+    // "I am going without coffee", "I will detail": not a plan that could be done or dropped.
     let acts = match last.as_str() {
         "going" => claim.object.starts_with("to "),
         last => !DISCOURSE_VERBS.contains(&last),
@@ -158,12 +163,12 @@ fn is_plan(claim: &Claim, source: &StoredSource) -> bool {
         && is_owner_speaking(claim, source, |_| false)
 }
 
-/// A word in lower case without the marks around it.
+/// Lower-cases a word and strips punctuation around it.
 fn normalize_word(word: &str) -> String {
     word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
 }
 
-/// A number that is the smaller the later a day is.
+/// Returns a sort key that puts later days first.
 fn descending_day_key(day: &str) -> u32 {
     let digits: String = day.chars().filter(char::is_ascii_digit).take(8).collect();
     99_999_999_u32.saturating_sub(digits.parse().unwrap_or_default())

@@ -1,4 +1,4 @@
-//! The last review, kept in the state folder: what was in it by ids alone, so that the next one can say what is new.
+//! The last review, stored in the state folder by ids alone, so that the next one can mark new items.
 
 use std::collections::BTreeSet;
 
@@ -9,19 +9,19 @@ use serde::{Deserialize, Serialize};
 use super::ReviewCandidate;
 use crate::Memora;
 use crate::session::Session;
-use crate::wire::{ReviewItem, ChallengeReport, LastReview};
+use crate::wire::{ChallengeReport, LastReview, ReviewItem};
 
-/// The key under which the index remembers it.
+/// The metadata key of the stored review.
 const REVIEW_META_KEY: &str = "review";
 
-/// A review without its words.
+/// A review reduced to its item keys.
 #[derive(Default, Serialize, Deserialize)]
 struct KeptReview {
     at: String,
     items: BTreeSet<String>,
 }
 
-/// Why a review could not be kept.
+/// An error while storing a review.
 #[derive(Debug, thiserror::Error)]
 pub enum KeepReviewError {
     /// Another process is writing the index.
@@ -33,11 +33,11 @@ pub enum KeepReviewError {
 }
 
 impl Memora {
-    /// Keeps a review of the user's own, for the next to be compared with; `at` is now, as
-    /// [`memora_claim::Decision::at`] has it.
+    /// Stores a review at the local door, for comparison with the next one; `at` is the current time, in the format of
+    /// [`memora_claim::Decision::at`].
     ///
     /// # Errors
-    /// [`KeepError`]; the last one stays then.
+    /// [`KeepError`]; the previous review is kept then.
     pub fn keep_review(&mut self, report: &ChallengeReport<LocalDoor>, at: &str) -> Result<(), KeepReviewError> {
         let items = report.items.iter().map(item_key).collect();
         let kept = KeptReview { at: at.to_owned(), items };
@@ -51,7 +51,7 @@ impl Memora {
 }
 
 impl Memora {
-    /// When the last review was kept, in UTC.
+    /// Returns the time of the last stored review, in UTC.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -62,14 +62,14 @@ impl Memora {
 }
 
 impl<D: Door> Session<'_, D> {
-    /// Marks what was in the review that was kept last; how many items were not. What was kept is the user's own, so that a
-    /// cloud door hears nothing of it.
+    /// Marks items that are not in the last stored review, and counts them. The stored review belongs to the local
+    /// door, so a cloud door gets none of it.
     pub(super) fn mark_new_items(&self, items: &mut [ReviewCandidate<D>]) -> Result<Option<LastReview>, ReadError> {
         if !self.door.is_local() {
             return Ok(None);
         }
         let Some(json) = self.snapshot.meta(REVIEW_META_KEY)? else { return Ok(None) };
-        // What cannot be read is of another version, and no reason to ask nothing.
+        // An unreadable record is from another version, and not a reason to fail.
         let Ok(kept) = serde_json::from_str::<KeptReview>(&json) else { return Ok(None) };
         for item in items.iter_mut() {
             item.challenge.new = !kept.items.contains(&item_key(&item.challenge));
@@ -79,7 +79,7 @@ impl<D: Door> Session<'_, D> {
     }
 }
 
-/// What an item is known by: its kind and the claims it is about, or else a hash of its question.
+/// Returns an item's key: its kind and the claims it is about, or else a hash of its question.
 fn item_key<D>(item: &ReviewItem<D>) -> String {
     let ReviewItem { kind, question, claims, .. } = item;
     match claims.as_slice() {

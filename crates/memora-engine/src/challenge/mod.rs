@@ -1,8 +1,8 @@
-//! The periodic review: what in the vault wants a person's eye, in one order, of which each limit and each page is a cut.
+//! The periodic review: items that need the user's attention, in one total order; limits and pages are prefixes of it.
 //!
-//! [`Session::challenge`] gathers it for a door, [`propose`] has a model word what is stale anew, [`note`] makes a note of it in which choices can be ticked, and [`ticks`]
-//! reads them back. The one rule to know: **it asks, and decides nothing.** Whatever was decided, or put off a short while
-//! ago, is not asked again.
+//! [`Session::challenge`] collects it for a door, [`propose`] has a model reword stale sentences, [`note`] writes a
+//! note with checkboxes, and [`ticks`] reads them back. Invariant: **a review asks, and decides nothing.** Decided
+//! items, and recently postponed ones, are not asked again.
 
 mod find;
 mod frontier;
@@ -17,29 +17,35 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::ToSpan as _;
-use memora_claim::{DecisionKind, ClaimId, StatementId};
+use memora_claim::{ClaimId, DecisionKind, StatementId};
 use memora_redact::{Door, WireClaim};
 use memora_store::ReadError;
 use memora_vault::Band;
 
 use crate::session::Session;
-use crate::wire::{ReviewItem, ChallengeReport, ReviewChoice, Freshness, KindCount, ReviewKind as Kind};
+use crate::wire::{ChallengeReport, Freshness, KindCount, ReviewChoice, ReviewItem, ReviewKind as Kind};
 
 pub use kept::KeepReviewError;
 pub use note::WriteReviewError;
 pub use propose::ProposedRewordings;
 pub use ticks::{ApplyReviewsError, TickOutcome};
 
-/// Something to ask, before it is ranked.
+/// A review item before ranking.
 struct ReviewCandidate<D> {
     kind: Kind,
-    /// What tells it from others of its kind, and orders those on which equally much rests.
+    /// A key that is unique within the kind, and breaks ties of equally many dependents.
     key: String,
     challenge: ReviewItem<D>,
 }
 
-/// What is asked about claims, before anything rests on them or can be decided.
-fn new_review_item<D>(kind: Kind, question: String, why: String, advice: &str, claims: Vec<WireClaim<D>>) -> ReviewItem<D> {
+/// Builds an item about claims, without dependents and choices.
+fn new_review_item<D>(
+    kind: Kind,
+    question: String,
+    why: String,
+    advice: &str,
+    claims: Vec<WireClaim<D>>,
+) -> ReviewItem<D> {
     let of = |band: Band| claims.iter().any(|claim| claim.band() == band);
     let strictest = [Band::Secret, Band::Private].into_iter().find(|band| of(*band)).unwrap_or_default();
     ReviewItem {
@@ -63,11 +69,11 @@ fn new_choice(tick: &'static str, act: DecisionKind, claim: &str, over: &[&str])
     ReviewChoice { tick, act, claim: claim.to_owned(), over, despite: Vec::new() }
 }
 
-/// How long what was put off is not asked again, in days.
+/// The number of days for which a postponed item is not asked again.
 const POSTPONED_DAYS: i64 = 30;
 
 impl<D: Door> Session<'_, D> {
-    /// Gathers what wants a person's eye: of all of it, in its one order, the first `limit`.
+    /// Collects the review items, and returns the first `limit` in their total order.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -81,7 +87,8 @@ impl<D: Door> Session<'_, D> {
         items.extend(self.problem_items()?);
         items.extend(self.frontier_items()?);
         let passed = self.unanswered_questions()?;
-        let is_passed = |item: &ReviewCandidate<D>| passed::question_key(item).is_some_and(|asked| passed.contains(&asked));
+        let is_passed =
+            |item: &ReviewCandidate<D>| passed::question_key(item).is_some_and(|asked| passed.contains(&asked));
         items.retain(|item| !self.is_postponed(item) && !is_passed(item));
         dedup_by_claim(&mut items);
         items.sort_by(|a, b| {
@@ -100,18 +107,18 @@ impl<D: Door> Session<'_, D> {
         Ok(ChallengeReport { day: self.memora.config.today.to_string(), items, found, last, written: None, freshness })
     }
 
-    /// The day so many days before today, as text.
+    /// Returns the day this many days before today, as text.
     fn days_ago(&self, days: i64) -> String {
         let today = self.memora.config.today;
         today.checked_sub(days.days()).unwrap_or(today).to_string()
     }
 
-    /// Whether the user put it off a short while ago.
+    /// Returns whether the user postponed the item recently.
     fn is_postponed<C>(&self, item: &ReviewCandidate<C>) -> bool {
         let since = self.days_ago(POSTPONED_DAYS);
         let puts_off = |choice: &&ReviewChoice| choice.act == DecisionKind::Later;
         let Some(later) = item.challenge.choices.iter().find(puts_off) else { return false };
-        // Which of two is the older may change.
+        // The order of the two claims may have changed.
         let named = std::iter::once(&later.claim).chain(&later.over).filter_map(|id| ClaimId::parse(id).ok());
         let named: BTreeSet<StatementId> = named.map(|id| id.statement()).collect();
         self.decisions().all_by_time().iter().any(|made| {
@@ -122,7 +129,7 @@ impl<D: Door> Session<'_, D> {
     }
 }
 
-/// Leaves out what is asked of a claim that something weightier is asked of.
+/// Removes items about a claim that already has an item of a more important kind.
 fn dedup_by_claim<D>(items: &mut Vec<ReviewCandidate<D>>) {
     let of_one = |item: &ReviewCandidate<D>| match item.challenge.claims.as_slice() {
         [first, ..] => ClaimId::parse(first.id()).ok().map(|id| id.statement()),
@@ -136,8 +143,8 @@ fn dedup_by_claim<D>(items: &mut Vec<ReviewCandidate<D>>) {
     });
 }
 
-/// The order of a review: the first few of each kind before more of any. Whatever its limit, or wherever a page of it ends, it
-/// is a cut of this order.
+/// Interleaves the kinds: the first few items of each kind come before more of any. Limits and pages are prefixes of
+/// this order.
 fn interleave_kinds<D>(items: Vec<ReviewCandidate<D>>) -> Vec<ReviewCandidate<D>> {
     let mut seen: BTreeMap<Kind, usize> = BTreeMap::new();
     let turn_of = |item: ReviewCandidate<D>| {
@@ -151,7 +158,7 @@ fn interleave_kinds<D>(items: Vec<ReviewCandidate<D>>) -> Vec<ReviewCandidate<D>
     turns.into_iter().map(|(_, item)| item).collect()
 }
 
-/// How many of one kind come before the others have their turn.
+/// The number of items of one kind in each turn.
 const ITEMS_PER_TURN: usize = 3;
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! A review as a note of the vault, with boxes to tick.
+//! A review as a note in the vault, with checkboxes.
 //!
-//! The one rule to know: **what is guarded is linked there, and neither quoted nor named**, and the review is secret. Words of public notes stand in
-//! it as code, so that no tag, link, task or citation in them is one of the review's. Behind each box stands what ticking it
-//! decides, in a comment that [`super::ticks`] reads.
+//! Invariant: **guarded claims are linked, and neither quoted nor named**, and the review itself is secret. Public
+//! words are code spans, so that no tag, link, task or citation in them becomes one of the review's. Behind each
+//! checkbox a comment encodes its decision, for [`super::ticks`].
 
 use std::fmt::Write as _;
 
@@ -12,29 +12,29 @@ use memora_vault::{Band, NotePath, SkipReason};
 
 use crate::Memora;
 use crate::new_note::{NewNote, NewNoteError};
-use crate::wire::{ReviewItem, ChallengeReport, ReviewChoice, ReviewKind as Kind};
+use crate::wire::{ChallengeReport, ReviewChoice, ReviewItem, ReviewKind as Kind};
 use memora_claim::DecisionKind;
 
-/// The folder that reviews lie in.
+/// The folder of reviews.
 const FOLDER: &str = "Memora";
 
-/// How many reviews of one day there may be.
+/// The maximum number of reviews per day.
 const A_DAY_MAX: usize = 99;
 
-/// What opens and closes the comment that says what a box decides.
+/// The delimiters of the comment that encodes a checkbox's decision.
 pub(super) const OPENS: &str = "%%memora: ";
 pub(super) const CLOSES: &str = "%%";
 
-/// Why a review could not be written.
+/// An error while writing a review.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteReviewError {
-    /// There are too many of this day.
+    /// The day has too many reviews.
     #[error("there are {A_DAY_MAX} reviews of this day in {FOLDER}")]
     TooMany,
-    /// What lies there is not read, so that what is ticked would not be either.
+    /// A note at this path would be excluded from indexing, so that its checkboxes could not be read.
     #[error("a review in {FOLDER} would not be read: it {0}")]
     Excluded(SkipReason),
-    /// The folder leads out of the vault, or is none.
+    /// The folder leads out of the vault, or is not a folder.
     #[error("{FOLDER} is no folder of the vault")]
     NoFolder,
     /// The note could not be written.
@@ -43,7 +43,7 @@ pub enum WriteReviewError {
 }
 
 impl WriteReviewError {
-    /// What to try.
+    /// Returns a suggestion for the user.
     #[must_use]
     pub fn hint(&self) -> &'static str {
         match self {
@@ -56,7 +56,7 @@ impl WriteReviewError {
 }
 
 impl Memora {
-    /// Makes a note of a review: a new one, whatever lies there. `at` is now, as [`memora_claim::Decision::at`] has it.
+    /// Writes a review as a new note, never over another; `at` is the time, as in [`memora_claim::Decision::at`].
     ///
     /// # Errors
     /// [`WriteReviewError`]; nothing was written then.
@@ -82,7 +82,7 @@ impl Memora {
 fn render_review(report: &ChallengeReport<LocalDoor>, at: &str) -> String {
     let day = &report.day;
     let name: String = at.chars().filter(char::is_ascii_alphanumeric).collect();
-    // Which questions there are, and why, can rest on guarded notes, and links lead to them by their paths.
+    // Questions and reasons can depend on guarded notes, and links contain their paths.
     let mut out = format!(
         "---\nmemora: review\nreview: {name}\nprivacy: secret\n---\n# Review {day}\n\nTick what is so, then run `memora \
          challenge --apply`. What is not ticked stays open; what else is written here does not count.\n"
@@ -90,8 +90,9 @@ fn render_review(report: &ChallengeReport<LocalDoor>, at: &str) -> String {
     if report.items.is_empty() {
         out.push_str("\nNothing wants your eye.\n");
     }
-    // What is guarded and has no place to link to could only be told by its name.
-    let tellable = |item: &&ReviewItem<LocalDoor>| is_public_band(item.band) || !item.claims.is_empty() || item.path.is_some();
+    // A guarded item without a place to link to could only be named.
+    let tellable =
+        |item: &&ReviewItem<LocalDoor>| is_public_band(item.band) || !item.claims.is_empty() || item.path.is_some();
     for (number, item) in (1..).zip(report.items.iter().filter(tellable)) {
         push_item(&mut out, number, item);
     }
@@ -100,7 +101,7 @@ fn render_review(report: &ChallengeReport<LocalDoor>, at: &str) -> String {
 
 fn push_item(out: &mut String, number: usize, item: &ReviewItem<LocalDoor>) {
     let all_open = is_public_band(item.band);
-    // What is asked, and why, is in the words of what it is about.
+    // The question and the reason quote their subject.
     let question = if all_open { item.question.as_str() } else { "About something guarded" };
     let _ = write!(out, "\n## {number}. {}: {}\n\n", kind_title(item.kind), escape_markdown(question));
     if all_open {
@@ -134,11 +135,17 @@ fn push_item(out: &mut String, number: usize, item: &ReviewItem<LocalDoor>) {
         out.push('\n');
     }
     for choice in &item.choices {
-        let _ = writeln!(out, "- [ ] {} ({}) {OPENS}{}{CLOSES}", choice.tick, describe_choice(choice), encode_choice(choice));
+        let _ = writeln!(
+            out,
+            "- [ ] {} ({}) {OPENS}{}{CLOSES}",
+            choice.tick,
+            describe_choice(choice),
+            encode_choice(choice)
+        );
     }
 }
 
-/// What ticking does, for who reads it.
+/// Describes a choice's effect for the user.
 fn describe_choice(choice: &ReviewChoice) -> &'static str {
     match (choice.act, choice.over.is_empty()) {
         (DecisionKind::Keep, true) => "counts as told today",
@@ -150,7 +157,7 @@ fn describe_choice(choice: &ReviewChoice) -> &'static str {
     }
 }
 
-/// What ticking decides, as [`super::ticks`] reads it.
+/// Encodes a choice's decision for [`super::ticks`].
 fn encode_choice(choice: &ReviewChoice) -> String {
     let list =
         |word: &str, ids: &[String]| if ids.is_empty() { String::new() } else { format!(" {word} {}", ids.join(" ")) };
@@ -170,7 +177,7 @@ pub(super) fn kind_title(kind: Kind) -> &'static str {
     }
 }
 
-/// A link to a note; of a guarded one its name is not shown.
+/// Renders a link to a note; the name of a guarded note is hidden.
 fn render_link(path: &str, band: Option<Band>) -> String {
     let bare = path.strip_suffix(".md").unwrap_or(path);
     let breaks = |c: char| matches!(c, '[' | ']' | '|' | '#' | '^' | '%' | '\n' | '\r');
@@ -186,10 +193,10 @@ fn is_public_band(band: Band) -> bool {
     band == Band::Public
 }
 
-/// How much of a quote is shown, in characters.
+/// The maximum number of characters of a quote.
 const QUOTE_CHARS_MAX: usize = 400;
 
-/// Words on one line, without what nobody sees, and not too many.
+/// Puts words on one line, without invisible characters, and shortens them.
 fn to_one_line(words: &str) -> String {
     let seen: String = words.chars().filter(|c| !is_zero_width(*c)).collect();
     let line = seen.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -199,7 +206,7 @@ fn to_one_line(words: &str) -> String {
     }
 }
 
-/// Words as a code span: nothing in them is markup.
+/// Renders words as a code span: nothing in them is markup.
 fn to_code_span(words: &str) -> String {
     let words = to_one_line(words);
     let longest = words.split(|c| c != '`').map(str::len).max().unwrap_or_default();
@@ -208,7 +215,7 @@ fn to_code_span(words: &str) -> String {
     format!("{fence}{pad}{words}{pad}{fence}")
 }
 
-/// Words of ours with words of notes in them: what could be markup there is escaped.
+/// Escapes possible markup in text that mixes our words with words of notes.
 fn escape_markdown(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
     for c in words.split_whitespace().collect::<Vec<_>>().join(" ").chars().filter(|c| !is_zero_width(*c)) {
@@ -223,7 +230,7 @@ fn escape_markdown(words: &str) -> String {
     out
 }
 
-/// The same with a capital in front.
+/// Capitalizes the first letter.
 fn capitalize_first(words: &str) -> String {
     let mut chars = words.chars();
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()

@@ -1,28 +1,28 @@
-//! What the user passed over: asked in reviews of two days, and no box of it ticked.
+//! Questions that the user left unanswered: asked in reviews of two days, with no checkbox ticked.
 //!
-//! The one rule to know: **the reviews in the vault tell, and nothing else is kept.** Who deletes them is asked again. A
-//! review of today does not count, so that a second one on a day asks what the first asked.
+//! Invariant: **the reviews in the vault are the only record.** If they are deleted, the questions are asked again. A
+//! review of today does not count, so that a second one on the same day asks the same questions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use memora_claim::{DecisionKind, ClaimId, ParsedNote, StatementId};
+use memora_claim::{ClaimId, DecisionKind, ParsedNote, StatementId};
 use memora_redact::Door;
 use memora_store::{NoteFilter, ReadError};
 
 use super::ReviewCandidate;
 use super::note::kind_title;
-use super::ticks::{parse_tick_comment, parse_decision, review_name, strip_ticked_box};
+use super::ticks::{parse_decision, parse_tick_comment, review_name, strip_ticked_box};
 use crate::prepare::is_review;
 use crate::session::Session;
 
-/// In reviews of how many days something may be passed over before it is let be.
+/// The number of days on which a question may stay unanswered before it is dropped.
 const UNANSWERED_DAYS_MAX: usize = 2;
 
-/// What is asked, as it is known in a review: the title of its kind, and what it is about.
+/// A question's key in a review: the title of its kind, and the statements it is about.
 type QuestionKey = (String, BTreeSet<StatementId>);
 
 impl<D: Door> Session<'_, D> {
-    /// What was passed over often enough to be let be. Reviews are the user's own: a cloud door knows of none.
+    /// Returns the questions left unanswered often enough. Reviews are the user's own: a cloud door sees none.
     pub(super) fn unanswered_questions(&self) -> Result<BTreeSet<QuestionKey>, ReadError> {
         let mut days: BTreeMap<QuestionKey, BTreeSet<String>> = BTreeMap::new();
         if !self.door.is_local() {
@@ -32,7 +32,9 @@ impl<D: Door> Session<'_, D> {
         let filter =
             NoteFilter { properties: vec![("memora".to_owned(), "review".to_owned())], ..NoteFilter::default() };
         for path in self.snapshot.notes_matching(&filter)? {
-            let Some(note) = self.read_note(&path).map(ParsedNote::note).filter(|note| is_review(note)) else { continue };
+            let Some(note) = self.read_note(&path).map(ParsedNote::note).filter(|note| is_review(note)) else {
+                continue;
+            };
             let day: String = review_name(note).chars().take(8).collect();
             if day >= today {
                 continue;
@@ -45,14 +47,14 @@ impl<D: Door> Session<'_, D> {
     }
 }
 
-/// How an item is known in a review.
+/// Returns the key of an item in a review.
 pub(super) fn question_key<D>(item: &ReviewCandidate<D>) -> Option<QuestionKey> {
     let later = item.challenge.choices.iter().find(|choice| choice.act == DecisionKind::Later)?;
     let named = std::iter::once(&later.claim).chain(&later.over).filter_map(|id| ClaimId::parse(id).ok());
     Some((kind_title(item.kind).to_owned(), named.map(|id| id.statement()).collect()))
 }
 
-/// What a review asks without a ticked box.
+/// Parses the questions of a review without a ticked checkbox.
 fn parse_unanswered(text: &str) -> Vec<QuestionKey> {
     let (mut found, mut titled, mut ticked) = (Vec::new(), String::new(), false);
     let mut open: Option<QuestionKey> = None;

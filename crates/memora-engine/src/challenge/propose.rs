@@ -1,7 +1,7 @@
-//! How stale sentences may be reworded: drafted by a model out of what superseded their grounds, and verified.
+//! Rewordings of stale sentences: drafted by a model from the superseding claims, and verified.
 //!
-//! The one rule to know: **a wording is shown only if all of it holds**, with its citations, against notes that were read again
-//! after the model had answered. It is a proposal, and stands in no note but a review.
+//! Invariant: **a rewording is shown only if it is verified as a whole**, with its citations, against notes that were
+//! re-read after the model had answered. It is a proposal, and is written to no note but a review.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,47 +13,47 @@ use memora_verify::{Evidence, ReportStatus, check_draft};
 
 use super::Kind;
 use crate::Memora;
-use crate::draft::{OfferedEvidence, AskError, ModelCall};
+use crate::draft::{AskError, ModelCall, OfferedEvidence};
 use crate::evidence::NoteEvidence;
-use crate::send::{SendError, PromptSender};
+use crate::send::{PromptSender, SendError};
 use crate::wire::{ChallengeReport, Freshness, ProposedWording};
 
-/// How many wordings are asked for at most, one a request.
+/// The maximum number of rewordings requested, one per request.
 const CALLS_MAX: usize = 20;
 
-/// How much of a reply is read, in characters: it is a sentence.
+/// The maximum number of characters read from a reply: it is one sentence.
 const DRAFT_CHARS_MAX: usize = 4_096;
 
-/// A stale sentence, and what holds instead of what it rests on.
+/// A stale sentence, and the claims that supersede its support.
 struct RewordingTask {
     stale: ClaimId,
     now: Vec<ClaimId>,
 }
 
-/// Wordings for stale sentences, each verified.
+/// Verified rewordings of stale sentences.
 #[derive(Debug)]
 pub struct ProposedRewordings {
     by: String,
-    /// By the sentence: the wording, and the claims that it was drafted from.
+    /// By sentence: the rewording, and the claims it was drafted from.
     wordings: BTreeMap<String, (String, BTreeSet<String>)>,
     replies: usize,
     failure: Option<String>,
 }
 
 impl ProposedRewordings {
-    /// For how many sentences the model replied nothing that holds.
+    /// Returns the number of sentences for which no reply was verified.
     #[must_use]
     pub fn rejected_count(&self) -> usize {
         self.replies - self.wordings.len()
     }
 
-    /// What the model failed with, if it did; then no more was asked.
+    /// Returns the model's failure, if there was one; the run stopped there.
     #[must_use]
     pub fn failure(&self) -> Option<&str> {
         self.failure.as_deref()
     }
 
-    /// Puts each wording to its question, if that still shows all that the wording was drafted from.
+    /// Attaches each rewording to its item, if the item still shows all claims that the rewording was drafted from.
     pub fn attach_to_report<D: Door>(&self, report: &mut ChallengeReport<D>) {
         for item in report.items.iter_mut().filter(|item| item.kind == Kind::Stale) {
             let shown: BTreeSet<String> = item.claims.iter().map(|claim| claim.id().to_owned()).collect();
@@ -66,24 +66,30 @@ impl ProposedRewordings {
 }
 
 impl Memora {
-    /// Has a model propose wordings for the stale sentences of a review with as many items as `limit`, one a request. It is
-    /// offered what the door `sees` shows and nothing else.
+    /// Asks a model to reword the stale sentences of a review with `limit` items, one per request. The model is offered
+    /// only what the door `sees` shows.
     ///
     /// # Errors
-    /// [`AskError`]. That the model fails is none.
-    pub fn propose_rewordings<M: Door>(&self, limit: usize, sees: &M, asking: &ModelCall<'_, M>) -> Result<ProposedRewordings, AskError> {
+    /// [`AskError`]. A failure of the model is not an error.
+    pub fn propose_rewordings<M: Door>(
+        &self,
+        limit: usize,
+        sees: &M,
+        asking: &ModelCall<'_, M>,
+    ) -> Result<ProposedRewordings, AskError> {
         let by = asking.model.name().to_owned();
         let mut proposals = ProposedRewordings { by, wordings: BTreeMap::new(), replies: 0, failure: None };
         for due in self.find_rewording_tasks(limit, sees)?.iter().take(CALLS_MAX) {
             let Some(prompt) = self.build_rewording_prompt(due, sees)? else { continue };
             let ModelCall { model, leaves, stop, .. } = *asking;
-            let draft: String = match (PromptSender { memora: self, model, leaves, stop }).send_for_judgement(&prompt)? {
-                Ok(reply) => reply.text().chars().take(DRAFT_CHARS_MAX).collect(),
-                Err(failure) => {
-                    proposals.failure = Some(failure);
-                    break;
-                }
-            };
+            let draft: String =
+                match (PromptSender { memora: self, model, leaves, stop }).send_for_judgement(&prompt)? {
+                    Ok(reply) => reply.text().chars().take(DRAFT_CHARS_MAX).collect(),
+                    Err(failure) => {
+                        proposals.failure = Some(failure);
+                        break;
+                    }
+                };
             proposals.replies += 1;
             if let Some(wording) = self.verify_rewording(&draft, due, sees)? {
                 let from = due.now.iter().map(ToString::to_string).collect();
@@ -96,7 +102,7 @@ impl Memora {
         Ok(proposals)
     }
 
-    /// The stale sentences of a review whose grounds were superseded, with what holds instead.
+    /// Returns the stale sentences of a review whose support was superseded, with the superseding claims.
     fn find_rewording_tasks<M: Door>(&self, limit: usize, sees: &M) -> Result<Vec<RewordingTask>, ReadError> {
         let session = self.session(sees.clone())?;
         let freshness = Freshness { fresh: true, pending: 0 };
@@ -115,7 +121,7 @@ impl Memora {
         Ok(due.filter(|due| !due.now.is_empty()).collect())
     }
 
-    /// The prompt about a sentence, if it and all that holds instead stand and may be seen now.
+    /// Builds the prompt about a sentence, if it and all superseding claims can be re-read and are visible now.
     fn build_rewording_prompt<M: Door>(&self, due: &RewordingTask, sees: &M) -> Result<Option<Prompt<M>>, ReadError> {
         let session = self.session(sees.clone())?;
         let Some(stale) = session.authorize_current(due.stale)? else { return Ok(None) };
@@ -129,8 +135,13 @@ impl Memora {
         Ok(Some(Prompt::reword(&stale, &now)))
     }
 
-    /// A draft as one sentence with its citations, if all of it holds.
-    fn verify_rewording<M: Door>(&self, draft: &str, due: &RewordingTask, sees: &M) -> Result<Option<String>, ReadError> {
+    /// Returns a draft as one sentence with its citations, if it is verified as a whole.
+    fn verify_rewording<M: Door>(
+        &self,
+        draft: &str,
+        due: &RewordingTask,
+        sees: &M,
+    ) -> Result<Option<String>, ReadError> {
         let session = self.session(sees.clone())?;
         let notes = NoteEvidence::new(&session);
         let withheld = due.now.iter().any(|id| is_guarded_now(&notes.resolve_id(id)));

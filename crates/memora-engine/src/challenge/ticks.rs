@@ -1,12 +1,12 @@
-//! What was ticked in reviews, made decisions of the user's, each once.
+//! Turns ticked checkboxes of reviews into decisions, each applied once.
 //!
-//! The one rule to know: **only a ticked box of a note with the property `memora: review` counts**, and of it only the
-//! comment behind it. A tick that was applied is known by the review's name and what it decides, so that it is not applied
-//! again, whatever was decided elsewhere since.
+//! Invariant: **only a ticked checkbox of a note with the property `memora: review` counts**, and of it only the
+//! comment behind it. An applied tick is identified by the review's name and its decision, so that it is not applied
+//! again after other decisions.
 
 use std::collections::BTreeSet;
 
-use memora_claim::{DecisionKind, ClaimId, Decision, ParsedNote, StatementId, is_review_name};
+use memora_claim::{ClaimId, Decision, DecisionKind, ParsedNote, StatementId, is_review_name};
 use memora_redact::{Door, LocalDoor};
 use memora_store::{NoteFilter, ReadError};
 use memora_vault::{Note, NotePath};
@@ -17,7 +17,7 @@ use crate::session::Session;
 use crate::standing::DecideError;
 use crate::wire::{AppliedReport, RefusedTick};
 
-/// Why ticks could not be applied.
+/// An error while applying reviews.
 #[derive(Debug, thiserror::Error)]
 pub enum ApplyReviewsError {
     /// The index.
@@ -28,16 +28,16 @@ pub enum ApplyReviewsError {
     Decide(#[from] DecideError),
 }
 
-/// What was ticked, and what became of it.
+/// The outcome of applying ticked checkboxes.
 #[derive(Debug, Default)]
 pub struct TickOutcome {
     applied: Vec<Decision>,
     refused: Vec<RefusedTick>,
-    /// Whether the user has to mend a tick.
+    /// Whether the user has to fix a tick.
     conflict: bool,
 }
 
-/// A ticked box, where it stands, and what it decides; nothing where the comment behind it cannot be read.
+/// A ticked checkbox, its location, and its decision; `None` if the comment behind it cannot be parsed.
 struct Tick {
     path: NotePath,
     line: usize,
@@ -51,16 +51,18 @@ impl Tick {
 }
 
 impl Session<'_, LocalDoor> {
-    /// Applies what is ticked in any review of the vault and was not applied yet; `at` is now.
+    /// Applies all ticks in reviews of the vault that were not applied yet; `at` is the current time.
     ///
     /// # Errors
-    /// [`ApplyError`]; what was applied until then stays.
+    /// [`ApplyError`]; decisions applied until then are kept.
     pub fn apply_reviews(&self, at: &str) -> Result<TickOutcome, ApplyReviewsError> {
         let filter =
             NoteFilter { properties: vec![("memora".to_owned(), "review".to_owned())], ..NoteFilter::default() };
         let mut due = Vec::new();
         for path in self.snapshot.notes_matching(&filter)? {
-            let Some(note) = self.read_note(&path).map(ParsedNote::note).filter(|note| is_review(note)) else { continue };
+            let Some(note) = self.read_note(&path).map(ParsedNote::note).filter(|note| is_review(note)) else {
+                continue;
+            };
             let ticks = parse_ticks(note.text(), at, &review_name(note));
             let ticks = ticks.into_iter().map(|(line, made)| Tick { path: path.clone(), line, made });
             due.extend(ticks.filter(|tick| tick.made.as_ref().is_none_or(|made| !self.is_already_applied(made))));
@@ -91,7 +93,7 @@ impl Session<'_, LocalDoor> {
             ticked.conflict = true;
             return Ok(());
         }
-        // What it is over may be gone: a number that was edited.
+        // The other claim may be gone: a number that was edited.
         if made.act != DecisionKind::Later && !self.is_known_claim(made.claim)? {
             ticked.refused.push(tick.to_refused_tick("what it is about is in the notes no longer"));
             return Ok(());
@@ -101,14 +103,14 @@ impl Session<'_, LocalDoor> {
         Ok(())
     }
 
-    /// Whether the last that was decided by this review about the same was just this: a tick that stays is no new one.
+    /// Returns whether this review's last decision about the same claims is this one: a tick that stays is not new.
     fn is_already_applied(&self, made: &Decision) -> bool {
         let mut of_review = self.decisions().all_by_time().iter().filter(|known| known.review == made.review);
         of_review.rfind(|known| has_same_claims(known, made)).is_some_and(|known| known.has_same_effect(made))
     }
 }
 
-/// Whether two decisions are about the same claim, or the same claims.
+/// Returns whether two decisions are about the same claim or claims.
 fn has_same_claims(a: &Decision, b: &Decision) -> bool {
     let all = |made: &Decision| -> BTreeSet<StatementId> {
         std::iter::once(&made.claim).chain(&made.over).map(ClaimId::statement).collect()
@@ -121,7 +123,7 @@ fn is_conflicting(a: &Decision, b: &Decision) -> bool {
     !a.has_same_effect(b) && has_same_claims(a, b)
 }
 
-/// What a review is known by: the name it was given, or one that follows from its path.
+/// Returns a review's name: the one in its property, or a hash of its path.
 pub(super) fn review_name(note: &Note) -> String {
     let given = note.unguarded_property("review").and_then(|value| value.scalar_strings().into_iter().next());
     given.filter(|name| is_review_name(name)).unwrap_or_else(|| {
@@ -131,7 +133,7 @@ pub(super) fn review_name(note: &Note) -> String {
 }
 
 impl<D: Door> Session<'_, D> {
-    /// What was applied, as far as this door may see it.
+    /// Reports the applied decisions, as far as this door may see them.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -140,7 +142,7 @@ impl<D: Door> Session<'_, D> {
         for made in &ticked.applied {
             applied.extend(self.visible_decision(made)?);
         }
-        // Neither how many ticks are refused nor where they stand tells a door what it may not see.
+        // The number and location of refused ticks must not reveal guarded claims.
         let (refused, conflict) = match self.door.is_local() {
             true => (ticked.refused, ticked.conflict),
             false => (Vec::new(), false),
@@ -149,8 +151,8 @@ impl<D: Door> Session<'_, D> {
     }
 }
 
-/// The ticked boxes of a review with a comment that says what they decide, each with its line; not in code, nor in an HTML
-/// comment.
+/// Parses the ticked checkboxes of a review that have a decision comment, each with its line; not in code, nor in an
+/// HTML comment.
 fn parse_ticks(text: &str, at: &str, review: &str) -> Vec<(usize, Option<Decision>)> {
     let mut found = Vec::new();
     let (mut fence, mut in_comment) = (None, false);
@@ -178,7 +180,7 @@ fn parse_ticks(text: &str, at: &str, review: &str) -> Vec<(usize, Option<Decisio
     found
 }
 
-/// What stands behind a ticked box; nothing where a line is none.
+/// Returns the text behind a ticked checkbox; `None` if the line is not one.
 pub(super) fn strip_ticked_box(line: &str) -> Option<&str> {
     let marker = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let numbered = marker.len() < line.len();
@@ -189,7 +191,7 @@ pub(super) fn strip_ticked_box(line: &str) -> Option<&str> {
 
 pub(super) fn parse_tick_comment(words: &str) -> Option<&str> {
     let (before, rest) = words.split_once(OPENS)?;
-    // In a code span it is no comment.
+    // In a code span it is not a comment.
     let open = before.matches('`').count().is_multiple_of(2);
     rest.split_once(CLOSES).map(|(comment, _)| comment).filter(|_| open)
 }

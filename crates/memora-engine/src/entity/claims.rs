@@ -1,61 +1,61 @@
-//! `entity`: what is claimed about somebody or something.
+//! `entity`: the claims about an entity.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use memora_claim::{Claim, Modality, NameKey, StatementId, StatementKind};
 use memora_redact::{Door, WireClaim};
 use memora_retrieve::find_name_mentions;
-use memora_store::{LinkUse, NamedPlace, ReadError, NameRole, StoredSource, StoredStatement};
+use memora_store::{LinkUse, NameRole, NamedPlace, ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, Zone, link_key};
 
 use super::listed::{ClaimListing, build_timeline};
 use super::resolve::is_note_title;
 use super::spelled::NamePattern;
-use super::{EntityEdge, Entity, EntityResolution};
+use super::{Entity, EntityEdge, EntityResolution};
 use crate::find::SearchError;
 use crate::session::Session;
 use crate::wire::{CoOccurrence, EntityKind, EntityReport, EntityStatus, Freshness, NamedEntity};
 
-/// Neighbours listed at most.
+/// The maximum number of neighbours listed.
 const NEIGHBOURS_MAX: usize = 20;
 
-/// Places looked at. What is wanted of them is listed until there is enough: the bound is no limit of what is told.
+/// The maximum number of places scanned; listing stops earlier, once there are enough claims.
 pub(super) const PLACES_SCANNED_MAX: usize = 65_536;
 
-/// Places counted: what is named more often is known well enough by these.
+/// The maximum number of places counted.
 const PLACES_COUNTED_MAX: usize = 4096;
 
-/// Statements looked at that have all words of a name.
+/// The maximum number of statements examined that have all words of a name.
 const MENTIONING_MAX: usize = 1024;
 
-/// Places looked at that have a name which is one by a link alone.
+/// The maximum number of places examined that have a name which is known by a link alone.
 const LINK_NAMED_PLACES_MAX: usize = 4096;
 
-/// Statements loaded at once.
+/// The number of statements loaded at once.
 pub(super) const STATEMENTS_PER_CHUNK: usize = 64;
 
-/// How an entity is called, and by whom it is linked.
+/// The names of an entity, and the links to it.
 pub(crate) struct EntityNames {
     pub(crate) entity: Entity,
     /// As written: for a note its title and aliases first.
     names: Vec<String>,
-    /// Names that are its own alone.
+    /// Names that no other note has.
     keys: BTreeSet<NameKey>,
-    /// Names that other notes have too: in its own note they are its.
+    /// Names that other notes share: in its own note they mean this entity.
     shared: BTreeSet<NameKey>,
-    /// Names by the words of a link alone, each with a note in which it is its.
+    /// Names known by link text alone, each with a note in which it means this entity.
     linked: BTreeSet<(NameKey, NotePath)>,
     pub(super) links: Vec<LinkUse>,
-    /// How its names are written, to find them in the words of statements.
+    /// Patterns that match its names in the words of statements.
     pub(super) spelled: Vec<NamePattern>,
 }
 
-/// Whether "I" in a claim is the vault's owner: not in a quote, in what a machine wrote down, or in what somebody else says,
-/// unless that is a name of the owner. "Anna says I should" still speaks of the owner.
+/// Returns whether "I" in a claim is the vault's owner: not in a quote, in captured text, or in another person's
+/// speech, unless that speaker is the owner. "Anna says I should" still speaks of the owner.
 pub(crate) fn is_owner_speaking(claim: &Claim, source: &StoredSource, is_own: impl Fn(&str) -> bool) -> bool {
     let words = source.wording.words.as_str();
     let told = claim.attribution.as_deref();
-    // Somebody's own words have no other name, have it in front, or stand between marks.
+    // Direct speech has no other attribution, starts with it, or stands between quotation marks.
     let direct =
         || told.is_none_or(|told| words.starts_with(told)) || words.contains(['"', '“', '”', '„', '«', '»', '「']);
     let of_another = claim.modality == Modality::Reported && direct() && !told.is_some_and(&is_own);
@@ -67,7 +67,7 @@ pub(crate) fn is_owner_speaking(claim: &Claim, source: &StoredSource, is_own: im
 }
 
 impl EntityNames {
-    /// The note, if it is one.
+    /// Returns the note's path, if the entity is a note.
     fn note_path(&self) -> Option<&NotePath> {
         match &self.entity {
             Entity::Note(path) => Some(path),
@@ -75,14 +75,14 @@ impl EntityNames {
         }
     }
 
-    /// Whether a claim at this place is about it.
+    /// Returns whether a claim at this place is about the entity.
     pub(crate) fn is_subject_of(&self, claim: &Claim, source: &StoredSource) -> bool {
         let at_home = self.note_path() == Some(&source.row.note);
         let Some(subject) = claim.subject.as_deref() else { return at_home };
         NameKey::from_subject(subject).is_some_and(|key| self.matches_key(&key, claim, source, at_home))
     }
 
-    /// The same, where the claim itself has the name and not the title of its note.
+    /// Like `is_subject_of`, if the claim itself has the name, rather than the title of its note.
     fn is_explicit_subject_of(&self, claim: &Claim, source: &StoredSource) -> bool {
         claim.subject.is_some() && self.is_subject_of(claim, source)
     }
@@ -96,7 +96,7 @@ impl EntityNames {
         if at_home && self.shared.contains(key) {
             return true;
         }
-        // "Ben" in "Ben Miller" is no other Ben's.
+        // "Ben" in the note "Ben Miller" does not mean another Ben.
         if !at_home && key.is_first_name_in(source.row.note.stem()) && !self.is_primary_name(key) {
             return false;
         }
@@ -106,32 +106,34 @@ impl EntityNames {
         self.keys.contains(key) || self.linked.contains(&(key.clone(), source.row.note.clone()))
     }
 
-    /// Whether it is who says "I" there, if it is the owner.
+    /// Returns whether the entity is the owner, and "I" in the claim is the owner.
     fn is_speaker(&self, claim: &Claim, source: &StoredSource) -> bool {
         let is_own = |name: &str| NameKey::from_subject(name).is_some_and(|key| self.keys.contains(&key));
         is_owner_speaking(claim, source, is_own)
     }
 
-    /// Whether a statement says one of its names: in its own words, or in what stands above them.
+    /// Returns whether a statement contains one of its names, in its own words or in the headings above it.
     fn is_mentioned_in(&self, statement: &StoredStatement, alone: bool) -> bool {
         let places = |source: &&StoredSource| {
-            // "Ben" in "Ben Miller" is no other Ben's.
+            // "Ben" in the note "Ben Miller" does not mean another Ben.
             let short = |key: &NameKey| key.is_first_name_in(source.row.note.stem()) && !self.is_primary_name(key);
             self.note_path() == Some(&source.row.note) || !self.keys.iter().any(short)
         };
         let Some(source) = statement.sources.iter().find(places) else { return false };
         let above = source.row.headings.iter().chain(&source.row.parent).map(String::as_str);
         let mut texts = std::iter::once(statement.wording.words.as_str()).chain(above);
-        texts.any(|text| self.spelled.iter().any(|name| name.matches_in(text) && (!alone || name.matches_alone_in(text))))
+        texts.any(|text| {
+            self.spelled.iter().any(|name| name.matches_in(text) && (!alone || name.matches_alone_in(text)))
+        })
     }
 
-    /// Every name that it may have as a subject.
+    /// Returns every name that the entity may have as a subject.
     pub(crate) fn all_keys(&self) -> BTreeSet<NameKey> {
         let linked = self.linked.iter().map(|(key, _)| key);
         self.keys.iter().chain(&self.shared).chain(linked).cloned().collect()
     }
 
-    /// Whether that is the name it has first of all.
+    /// Returns whether the key is the primary name.
     fn is_primary_name(&self, key: &NameKey) -> bool {
         match &self.entity {
             Entity::Note(path) => is_note_title(key, path),
@@ -141,9 +143,9 @@ impl EntityNames {
 }
 
 impl<D: Door> Session<'_, D> {
-    /// Tells what is claimed about whom a name means: claims about it first, then those that name it otherwise and the
-    /// statements that say its name, as many as `limit` together, and what it occurs together with. With `timeline` what of
-    /// all that says when it holds, in order of time, as many as `limit`. What a machine wrote down counts if `captured`.
+    /// Reports the claims about the entity that a name refers to: first claims about it, then other claims and
+    /// statements that mention it, up to `limit` in total, and its co-occurring entities. With `timeline`, also up to
+    /// `limit` dated claims in chronological order. Captured notes count if `captured`.
     ///
     /// # Errors
     /// [`SearchError`].
@@ -167,7 +169,7 @@ impl<D: Door> Session<'_, D> {
                 let saying = self.find_mentioning_statements(&called, captured)?;
                 (called, saying)
             }
-            // No claim, link or title has it: then it is known if the notes say it.
+            // No claim, link or title has it: statements may still mention it.
             EntityResolution::Unknown => match self.resolve_by_mentions(asked, captured)? {
                 Some(found) => found,
                 None => {
@@ -195,19 +197,21 @@ impl<D: Door> Session<'_, D> {
             report.more |= in_order.len() > limit;
             (report.timeline, report.timeline_days) = in_order.into_iter().take(limit).unzip();
         }
-        report.co_occurs = self.co_occurring_by_names(&called, NEIGHBOURS_MAX)?.into_iter().map(CoOccurrence::from).collect();
+        report.co_occurs =
+            self.co_occurring_by_names(&called, NEIGHBOURS_MAX)?.into_iter().map(CoOccurrence::from).collect();
         report.entity = Some(self.to_named_entity(&called, &report, asked));
         Ok(report)
     }
 
-    /// A name that no claim, link or title has, with the statements that say it.
+    /// Resolves a name that no claim, link or title has, by the statements that mention it.
     fn resolve_by_mentions(
         &self,
         asked: &str,
         captured: bool,
     ) -> Result<Option<(EntityNames, Vec<StoredStatement>)>, SearchError> {
-        // "Here", "this" and "I" name nobody by being said.
-        let Some(key) = NameKey::from_link_text(asked).filter(|key| NameKey::from_subject(key.as_str()).is_some()) else {
+        // "Here", "this" and "I" are not names.
+        let Some(key) = NameKey::from_link_text(asked).filter(|key| NameKey::from_subject(key.as_str()).is_some())
+        else {
             return Ok(None);
         };
         let called = self.collect_entity_names(&Entity::Name(key), asked)?;
@@ -215,9 +219,13 @@ impl<D: Door> Session<'_, D> {
         Ok((!saying.is_empty()).then_some((called, saying)))
     }
 
-    /// The statements that say one of its names in their words, as far as this door may know, the best first. Where a name of
-    /// one word stands in no other way than in longer names, those count: "Ben" in "Ben Miller".
-    fn find_mentioning_statements(&self, called: &EntityNames, captured: bool) -> Result<Vec<StoredStatement>, SearchError> {
+    /// Returns the visible statements that mention one of its names, best first. If a one-word name occurs only within
+    /// longer names, those count: "Ben" in "Ben Miller".
+    fn find_mentioning_statements(
+        &self,
+        called: &EntityNames,
+        captured: bool,
+    ) -> Result<Vec<StoredStatement>, SearchError> {
         let indexes = self.memora.indexes.visible_to(&self.door);
         let names = called.spelled.iter().map(NamePattern::text);
         let (mut seen, mut found) = (HashSet::new(), Vec::new());
@@ -229,7 +237,7 @@ impl<D: Door> Session<'_, D> {
                     let seen = statement.retain_sources(|source| {
                         self.door.may_show(source.row.band) && (captured || !source.note.captured)
                     })?;
-                    // Code names its own things.
+                    // Identifiers in code are not names.
                     let says = seen.wording.kind != StatementKind::Code && called.is_mentioned_in(&seen, false);
                     says.then_some((seen.id, seen))
                 });
@@ -248,14 +256,14 @@ impl<D: Door> Session<'_, D> {
             let mut alone = alone.into_iter();
             found.retain(|_| alone.next().unwrap_or_default());
         }
-        // What says the name itself, before what only stands below a heading that does.
+        // Statements with the name come before those that are only below a heading with it.
         let below =
             |statement: &StoredStatement| !called.spelled.iter().any(|name| name.matches_in(&statement.wording.words));
         found.sort_by_key(below);
         Ok(found)
     }
 
-    /// Whether a statement stands in a note that may count.
+    /// Returns whether a statement stands in a note that this door may count.
     fn may_count_any_source(&self, statement: &StoredStatement) -> Result<bool, ReadError> {
         for source in &statement.sources {
             if self.may_use_index(&source.row.note)? {
@@ -265,8 +273,13 @@ impl<D: Door> Session<'_, D> {
         Ok(false)
     }
 
-    /// In how many statements the notes name it: as what a claim is about or says, by a link, or in their words.
-    fn count_mentions(&self, called: &EntityNames, saying: &[StoredStatement], captured: bool) -> Result<usize, ReadError> {
+    /// Counts the statements that mention the entity: as a subject or an object, by a link, or in their words.
+    fn count_mentions(
+        &self,
+        called: &EntityNames,
+        saying: &[StoredStatement],
+        captured: bool,
+    ) -> Result<usize, ReadError> {
         let mut named: HashSet<StatementId> = saying.iter().map(|statement| statement.id).collect();
         let mut places = self.places_with_role(called, NameRole::Subject, PLACES_COUNTED_MAX)?;
         places.extend(self.places_mentioning(called, PLACES_COUNTED_MAX)?);
@@ -277,7 +290,9 @@ impl<D: Door> Session<'_, D> {
             let ids: BTreeSet<StatementId> = chunk.iter().map(|place| place.statement).collect();
             let ids: Vec<StatementId> = ids.into_iter().collect();
             for statement in self.snapshot.statements(&ids)? {
-                let Some(seen) = statement.retain_sources(|source| self.door.may_show(source.row.band)) else { continue };
+                let Some(seen) = statement.retain_sources(|source| self.door.may_show(source.row.band)) else {
+                    continue;
+                };
                 for source in seen.sources.iter().filter(|source| captured || !source.note.captured) {
                     let mut claims = source.wording.claims.iter();
                     let names = |c: &Claim| called.is_explicit_subject_of(c, source) || called.is_object_of(c, source);
@@ -301,7 +316,7 @@ impl<D: Door> Session<'_, D> {
         }
     }
 
-    /// A bare name is written as the first claim writes it that is shown.
+    /// Builds the named entity; a bare name is spelled as in the first visible claim.
     fn to_named_entity(&self, called: &EntityNames, report: &EntityReport<D>, asked: &str) -> NamedEntity {
         if let Entity::Note(path) = &called.entity {
             return NamedEntity { names: called.names.clone(), ..self.named_candidate(path) };
@@ -318,7 +333,7 @@ impl<D: Door> Session<'_, D> {
         NamedEntity { name, kind: EntityKind::Name, names, path: None }
     }
 
-    /// The same, once in a session.
+    /// Returns the names of an entity, cached for the session.
     pub(crate) fn entity_names(&self, entity: &Entity) -> Result<&EntityNames, ReadError> {
         if let Some(called) = self.called.get(entity) {
             return Ok(called);
@@ -331,7 +346,7 @@ impl<D: Door> Session<'_, D> {
         Ok(self.called.insert(entity.clone(), Box::new(called)))
     }
 
-    /// Every name of an entity that this door may know.
+    /// Collects every name of an entity that this door may know.
     pub(super) fn collect_entity_names(&self, entity: &Entity, asked: &str) -> Result<EntityNames, ReadError> {
         let (mut keys, mut shared, mut targets) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         let names = match entity {
@@ -363,7 +378,7 @@ impl<D: Door> Session<'_, D> {
         Ok(called)
     }
 
-    /// Adds the links that lead to it, and the words they show that mean nothing else.
+    /// Adds the links that lead to it, and those link texts that refer to nothing else.
     fn add_link_names(&self, targets: &BTreeSet<String>, called: &mut EntityNames) -> Result<(), ReadError> {
         let band = self.door.strictest_band();
         let mut links = self.snapshot.links_with_target(targets, band)?;
@@ -372,7 +387,7 @@ impl<D: Door> Session<'_, D> {
         links.dedup();
         let mut shown: BTreeSet<NameKey> = BTreeSet::new();
         for link in links {
-            // What is listed is re-read, and what is counted is looked at again: here nothing is shown.
+            // No check is needed here: listed claims are re-read, and counted ones are checked again.
             if self.resolve_link_use(&link)?.as_ref() == Some(&called.entity) {
                 shown.extend(NameKey::from_link_text(&link.shown).filter(|_| link.names));
                 called.links.push(link);
@@ -392,11 +407,16 @@ impl<D: Door> Session<'_, D> {
         self.retain_claimed_link_names(called)
     }
 
-    /// Keeps of the names by links those that a claim has, in notes that count.
+    /// Retains the link names that occur in a claim, in notes that count.
     fn retain_claimed_link_names(&self, called: &mut EntityNames) -> Result<(), ReadError> {
         let mut notes = BTreeSet::new();
         for role in [NameRole::Subject, NameRole::Object] {
-            let places = self.snapshot.places_with_name_in_note(&called.linked, role, self.door.strictest_band(), LINK_NAMED_PLACES_MAX)?;
+            let places = self.snapshot.places_with_name_in_note(
+                &called.linked,
+                role,
+                self.door.strictest_band(),
+                LINK_NAMED_PLACES_MAX,
+            )?;
             notes.extend(places.into_iter().map(|place| place.note));
         }
         let mut counted = BTreeSet::new();
@@ -409,8 +429,13 @@ impl<D: Door> Session<'_, D> {
         Ok(())
     }
 
-    /// The places where a claim has one of its names in this role.
-    fn places_with_role(&self, called: &EntityNames, role: NameRole, limit: usize) -> Result<Vec<NamedPlace>, ReadError> {
+    /// Returns the places where a claim has one of its names in this role.
+    fn places_with_role(
+        &self,
+        called: &EntityNames,
+        role: NameRole,
+        limit: usize,
+    ) -> Result<Vec<NamedPlace>, ReadError> {
         let band = self.door.strictest_band();
         let mut places = self.snapshot.places_with_name(&called.keys, role, band, limit)?;
         if !called.linked.is_empty() {
@@ -419,7 +444,7 @@ impl<D: Door> Session<'_, D> {
         Ok(places)
     }
 
-    /// The places that name an entity: as a subject, as what its own note speaks of, as an object, by a link.
+    /// Returns the places that name the entity: as a subject, by its own note, as an object, or by a link.
     pub(super) fn places_naming(&self, called: &EntityNames, limit: usize) -> Result<Vec<NamedPlace>, ReadError> {
         let mut places = self.places_about(called, limit)?;
         places.extend(self.places_mentioning(called, limit)?);
@@ -429,7 +454,7 @@ impl<D: Door> Session<'_, D> {
         Ok(places)
     }
 
-    /// Its own note first.
+    /// Returns the places about the entity, its own note first.
     pub(crate) fn places_about(&self, called: &EntityNames, limit: usize) -> Result<Vec<NamedPlace>, ReadError> {
         let band = self.door.strictest_band();
         let mut places = match called.note_path() {
@@ -449,7 +474,7 @@ impl<D: Door> Session<'_, D> {
     }
 }
 
-/// A bare name as it stands in a text.
+/// Finds a bare name in a text, spelled as it is there.
 fn find_as_written(entity: &Entity, text: &str) -> Option<String> {
     let Entity::Name(key) = entity else { return None };
     let words: Vec<&str> = text.split_whitespace().collect();

@@ -1,32 +1,32 @@
-//! Which claims of a name are listed, and in what order of time.
+//! Listing of an entity's claims, and their chronological order.
 
 use std::collections::{HashMap, HashSet};
 
 use memora_claim::time::Period;
 use memora_claim::{Claim, ClaimId, Phase, StatementId, StatementKind};
-use memora_redact::{Door, ClaimAccess, WireClaim};
+use memora_redact::{ClaimAccess, Door, WireClaim};
 use memora_store::{NamedPlace, ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate};
 
-use super::claims::{STATEMENTS_PER_CHUNK, EntityNames, PLACES_SCANNED_MAX};
+use super::claims::{EntityNames, PLACES_SCANNED_MAX, STATEMENTS_PER_CHUNK};
 use crate::of_time::is_mostly_links;
 use crate::session::{Session, claim_validity};
 use crate::wire::ClaimDays;
 
-/// Which claims of a statement at a place are wanted.
+/// A function that selects the claims of a statement at a place.
 type ClaimSelector<'w> = &'w dyn for<'s> Fn(&'s StoredStatement, &'s StoredSource) -> Vec<&'s Claim>;
 
-/// Claims on their way out, each once.
+/// A list of claims to report, without duplicates.
 pub(super) struct ClaimListing<D> {
     pub(super) limit: usize,
-    /// Whether only what says when it holds is listed.
+    /// Whether only dated claims are listed.
     dated: bool,
-    /// Whether what a machine wrote down is listed.
+    /// Whether claims of captured notes are listed.
     pub(super) captured: bool,
     seen: HashSet<ClaimId>,
     pub(super) more: bool,
     pub(super) claims: Vec<WireClaim<D>>,
-    /// Beside each claim the days that its place is of, where it says no time itself.
+    /// For each claim the days of its place, if the claim has no time itself.
     placed: Vec<Option<Period>>,
 }
 
@@ -36,21 +36,29 @@ impl<D> ClaimListing<D> {
         Self { limit, dated: false, captured, seen, more: false, claims: Vec::new(), placed: Vec::new() }
     }
 
-    /// The same, of what is of a time alone.
+    /// Creates a listing of dated claims only.
     pub(super) fn dated_with_limit(limit: usize, captured: bool) -> Self {
         Self { dated: true, ..Self::with_limit(limit, captured) }
     }
 }
 
 impl<D: Door> Session<'_, D> {
-    pub(super) fn list_subject_claims(&self, called: &EntityNames, listed: &mut ClaimListing<D>) -> Result<(), ReadError> {
+    pub(super) fn list_subject_claims(
+        &self,
+        called: &EntityNames,
+        listed: &mut ClaimListing<D>,
+    ) -> Result<(), ReadError> {
         let places = self.places_about(called, PLACES_SCANNED_MAX)?;
         self.list_claims_at(&places, listed, &|_, source| {
             source.wording.claims.iter().filter(|claim| called.is_subject_of(claim, source)).collect()
         })
     }
 
-    pub(super) fn list_mentioning_claims(&self, called: &EntityNames, listed: &mut ClaimListing<D>) -> Result<(), ReadError> {
+    pub(super) fn list_mentioning_claims(
+        &self,
+        called: &EntityNames,
+        listed: &mut ClaimListing<D>,
+    ) -> Result<(), ReadError> {
         let mut shown: HashMap<(&NotePath, u32), Vec<&str>> = HashMap::new();
         for link in &called.links {
             shown.entry((&link.place.note, link.place.ordinal)).or_default().push(&link.shown);
@@ -64,14 +72,14 @@ impl<D: Door> Session<'_, D> {
             };
             let mut said: Vec<&Claim> = claims.iter().filter(says).collect();
             if said.is_empty() && !links.is_empty() {
-                // The link stands in the subject or the predicate, which the claims share.
+                // The link is in the subject or the predicate, which all claims share.
                 said.extend(claims.first());
             }
             said
         })
     }
 
-    /// Lists the statements that say its name and are not listed yet, each by the reading that says it, else by the first.
+    /// Lists statements that mention the name and are not listed yet, by the reading with the name, else the first.
     pub(super) fn list_mentioning_statements(
         &self,
         called: &EntityNames,
@@ -92,7 +100,7 @@ impl<D: Door> Session<'_, D> {
                     let text = format!("{subject} {} {}", claim.predicate, claim.object);
                     called.spelled.iter().any(|name| name.matches_in(&text))
                 };
-                // A question has none, and is not looked for either.
+                // A question has no claims, and is not listed.
                 let Some(said) = claims.iter().find(says).or(claims.first()) else { continue };
                 let before = listed.claims.len();
                 if !self.list_source_claims(statement, source, &[said], listed)? {
@@ -106,8 +114,13 @@ impl<D: Door> Session<'_, D> {
         Ok(())
     }
 
-    /// Re-reads and sorts the claims that are wanted of each place, until there are enough.
-    fn list_claims_at(&self, places: &[NamedPlace], listed: &mut ClaimListing<D>, wanted: ClaimSelector<'_>) -> Result<(), ReadError> {
+    /// Re-reads and authorizes the selected claims of each place, until there are enough.
+    fn list_claims_at(
+        &self,
+        places: &[NamedPlace],
+        listed: &mut ClaimListing<D>,
+        wanted: ClaimSelector<'_>,
+    ) -> Result<(), ReadError> {
         for chunk in places.chunks(STATEMENTS_PER_CHUNK) {
             let mut ids: Vec<StatementId> = chunk.iter().map(|place| place.statement).collect();
             ids.sort();
@@ -132,7 +145,7 @@ impl<D: Door> Session<'_, D> {
         Ok(())
     }
 
-    /// Lists claims of one place; `false` when there are enough.
+    /// Lists claims of one place; returns `false` once there are enough.
     fn list_source_claims(
         &self,
         statement: &StoredStatement,
@@ -140,7 +153,7 @@ impl<D: Door> Session<'_, D> {
         wanted: &[&Claim],
         listed: &mut ClaimListing<D>,
     ) -> Result<bool, ReadError> {
-        // What stands in a note of a day is of that day, but for what its properties say.
+        // A statement in a daily note is of that day, except in its properties.
         let placed = match listed.dated && source.wording.kind != StatementKind::Property {
             true => self.period_at(source)?,
             false => None,
@@ -152,7 +165,7 @@ impl<D: Door> Session<'_, D> {
         let is_wanted = |claim: &&&Claim| {
             !listed.seen.contains(&claim.id) && (!listed.dated || placed.is_some() || is_dated(claim))
         };
-        // A sentence that is told whole is not told again fact by fact, but for those that say what holds now.
+        // A sentence listed as a whole is not repeated fact by fact, except for facts with a relation.
         let whole = wanted.iter().any(|claim| claim.listed);
         let told = |claim: &&&Claim| !whole || claim.listed || claim.relation.is_some();
         let new: Vec<&&Claim> = wanted.iter().filter(told).filter(is_wanted).collect();
@@ -160,7 +173,7 @@ impl<D: Door> Session<'_, D> {
             return Ok(true);
         }
         let Ok(place) = self.recheck(&source.row) else { return Ok(true) };
-        // A table of contents names what stands elsewhere.
+        // A table of contents only names other places.
         if placed.is_some() && is_mostly_links(place.quote()) && !new.iter().any(|claim| is_dated(claim)) {
             return Ok(true);
         }
@@ -178,8 +191,8 @@ impl<D: Door> Session<'_, D> {
     }
 }
 
-/// The claims that are of a time, the earliest first, each with the days of its place where it says no time itself; what ended
-/// at a day before what began there.
+/// Returns the dated claims in chronological order, each with the days of its place if it has no time itself; on one
+/// day, ended claims come before begun ones.
 pub(super) fn build_timeline<D: Door>(listed: &ClaimListing<D>) -> Vec<(WireClaim<D>, Option<ClaimDays>)> {
     let first = |text: &str| PartialDate::parse(text).map(|date| date.first_and_last_day().0);
     let day_of = |claim: &WireClaim<D>, placed: Option<Period>| {

@@ -1,13 +1,13 @@
-//! Entities: what several names in a vault are one of.
+//! Entity resolution: which note or name the several names in a vault refer to.
 //!
-//! An entity is a note, with its title, its aliases and the words that links to it show, or a bare name that has no note
-//! of its own. The one rule to know: **nothing is guessed.** A name that two notes claim is [`Meant::Several`]; words of
-//! links that lead to different notes are no name; a claim whose subject is such a name belongs to neither. Words of
-//! links find what they lead to, but name it in claims of other notes only when they tell enough. And **a name that stands in
-//! the notes is never said to be unknown**: where no claim is about it, the statements that say it are listed.
+//! An entity is a note, with its title, its aliases and the texts of links to it, or a bare name without a note of its
+//! own. Invariant: **nothing is guessed.** A name that two notes share is [`Meant::Several`]; link texts that lead to
+//! different notes are not names; a claim whose subject is such a name belongs to neither. Other link texts resolve to
+//! their target, but name it in claims of other notes only if they are specific enough. And **a name that occurs in the
+//! notes is never reported as unknown**: if no claim is about it, the statements that mention it are listed.
 //!
-//! Who is meant depends on the whole vault, so it is worked out when it is read, from names and links as they are
-//! written, over the notes that the door may see and no others: at a cloud door guarded notes do not exist.
+//! Resolution depends on the whole vault, so it is computed at read time, from names and links as they are written,
+//! over the notes that the door may see and no others: at a cloud door guarded notes do not exist.
 
 mod claims;
 mod listed;
@@ -22,27 +22,27 @@ use memora_vault::NotePath;
 
 pub(crate) use claims::{EntityNames, is_owner_speaking};
 pub use neighbours::{EntityEdge, EntityEdgeKind};
-pub(crate) use table::{NameTableCache, NameTable};
+pub(crate) use table::{NameTable, NameTableCache};
 
-/// What a name is a name of.
+/// The referent of a name.
 ///
 /// Carries words of the vault, so its `Debug` gives no name.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Entity {
     /// A note.
     Note(NotePath),
-    /// Something that is named and has no note.
+    /// A named thing without a note.
     Name(NameKey),
 }
 
-/// Whom a name means.
+/// The result of resolving a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EntityResolution {
-    /// This one.
+    /// Exactly one entity.
     One(Entity),
-    /// One of these notes, equally well; in order of path.
+    /// Several notes that match equally well, in order of path.
     Ambiguous(Vec<NotePath>),
-    /// Nobody, as far as this door may know.
+    /// No entity that this door may know.
     Unknown,
 }
 

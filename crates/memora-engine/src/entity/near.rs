@@ -1,4 +1,4 @@
-//! Names that are nearly the one that was asked for, for a hint.
+//! Suggestions of similar names ("did you mean").
 
 use std::collections::BTreeSet;
 
@@ -8,11 +8,11 @@ use memora_store::ReadError;
 
 use crate::session::Session;
 
-/// Names offered at most.
+/// The maximum number of suggestions.
 const NEAREST_MAX: usize = 3;
 
 impl<D: Door> Session<'_, D> {
-    /// Titles and aliases of notes that this door may see, spelled nearly so or with the words asked for in them.
+    /// Returns visible titles and aliases that are spelled similarly, or that contain the words asked for.
     pub(super) fn suggest_names(&self, asked: &str) -> Result<Vec<String>, ReadError> {
         let Some(key) = NameKey::from_name(asked) else { return Ok(Vec::new()) };
         let mut found: BTreeSet<(usize, &str)> = BTreeSet::new();
@@ -37,8 +37,8 @@ impl<D: Door> Session<'_, D> {
     }
 }
 
-/// How far a name is from what was asked for: letters to change, fewer than a third of them; nothing for a name that is
-/// another one.
+/// Returns the distance between two names: edits to make, fewer than a third of the letters; `None` for an unrelated
+/// name.
 fn name_distance(asked: &str, name: &str) -> Option<usize> {
     let (a, b): (Vec<char>, Vec<char>) = (asked.chars().collect(), name.chars().collect());
     let bound = (a.len().max(b.len()) / 3).min(3);
@@ -53,7 +53,7 @@ fn name_distance(asked: &str, name: &str) -> Option<usize> {
     (a.len() > 2 && (asked.is_subset(&name) || name.is_subset(&asked))).then_some(bound + 1)
 }
 
-/// Letters to add, drop, replace, or swap with their neighbour.
+/// The optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours.
 fn edit_distance(a: &[char], b: &[char]) -> usize {
     let mut rows: [Vec<usize>; 3] = [Vec::new(), Vec::new(), (0..=b.len()).collect()];
     for (i, x) in a.iter().enumerate() {

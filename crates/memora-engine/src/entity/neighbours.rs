@@ -1,7 +1,7 @@
-//! What is named together: `co_occurs` edges, from shared blocks.
+//! Co-occurring entities: `co_occurs` edges, from shared blocks.
 //!
-//! A block is what is written as one piece: a paragraph, a list item, a table row, a property. An item shares a block
-//! with the item that it belongs to, not with its siblings. Edges are worked out when they are read.
+//! A block is a paragraph, a list item, a table row or a property. An item shares a block with its parent item, not
+//! with its siblings. Edges are computed at read time.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -14,15 +14,15 @@ use super::resolve::LinkTexts;
 use super::{Entity, EntityResolution};
 use crate::session::Session;
 
-/// How an edge came about.
+/// The kind of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EntityEdgeKind {
-    /// Both are named in one block; goes both ways.
+    /// Both are named in one block; symmetric.
     CoOccurs,
 }
 
 impl EntityEdgeKind {
-    /// A stable word for it.
+    /// Returns its stable name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -34,34 +34,34 @@ impl EntityEdgeKind {
 /// An edge to an entity.
 #[derive(Clone, PartialEq, Eq)]
 pub struct EntityEdge {
-    /// What kind.
+    /// Its kind.
     pub kind: EntityEdgeKind,
-    /// Where it leads.
+    /// Its target.
     pub to: Entity,
-    /// How that is called: a note's title, or the words of the first place that names it.
+    /// The target's name: a note's title, or the words of the first place that names it.
     pub name: String,
-    /// How many pairs of places, one naming each, share a block.
+    /// The number of pairs of places, one for each entity, that share a block.
     pub blocks: usize,
 }
 
-/// Places looked at for one answer at most; what is named more often is known well enough by these.
+/// The maximum number of places examined per answer.
 pub(super) const PLACES_MAX: usize = 256;
 
-/// In how many statements a name without a note must stand to count.
+/// The minimum number of statements in which a name without a note must occur.
 const REPEATED_MIN: usize = 2;
 
 /// Two blocks, the lesser first.
 type BlockPair = [(i64, u32); 2];
 
-/// What a place names.
+/// An entity named at a place.
 struct PlaceEntity {
     entity: Entity,
-    /// As it is written.
+    /// Its spelling there.
     written: String,
 }
 
 impl<D: Door> Session<'_, D> {
-    /// What is named in the blocks in which an entity is, most often first, as many as `limit`.
+    /// Returns the entities named in the same blocks as an entity, most frequent first, up to `limit`.
     ///
     /// Looks at the first 256 places that name the entity and that this door may see.
     ///
@@ -71,24 +71,37 @@ impl<D: Door> Session<'_, D> {
         self.co_occurring_by_names(&self.collect_entity_names(entity, "")?, limit)
     }
 
-    /// The same, when it is known how the entity is called.
-    pub(super) fn co_occurring_by_names(&self, called: &EntityNames, limit: usize) -> Result<Vec<EntityEdge>, ReadError> {
+    /// Like `co_occurring_entities`, with the entity's names already collected.
+    pub(super) fn co_occurring_by_names(
+        &self,
+        called: &EntityNames,
+        limit: usize,
+    ) -> Result<Vec<EntityEdge>, ReadError> {
         let seeds = self.places_naming(called, PLACES_MAX)?;
         self.count_co_occurrences(&seeds, Some(&called.entity), limit)
     }
 
-    /// What is named in the blocks of a statement, itself included, most often first, as many as `limit`.
+    /// Returns the entities named in the blocks of a statement, itself included, most frequent first, up to `limit`.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn co_occurring_in_statement(&self, statement: StatementId, limit: usize) -> Result<Vec<EntityEdge>, ReadError> {
+    pub fn co_occurring_in_statement(
+        &self,
+        statement: StatementId,
+        limit: usize,
+    ) -> Result<Vec<EntityEdge>, ReadError> {
         let mut seeds = self.snapshot.places_of_statement(statement, self.door.strictest_band())?;
         seeds.truncate(PLACES_MAX);
         self.count_co_occurrences(&seeds, None, limit)
     }
 
-    /// Counts what is named around the seeds; with `of`, around those that do name it, without it.
-    fn count_co_occurrences(&self, seeds: &[NamedPlace], of: Option<&Entity>, limit: usize) -> Result<Vec<EntityEdge>, ReadError> {
+    /// Counts the entities named around the seeds; with `of`, only around seeds that name it, and without it.
+    fn count_co_occurrences(
+        &self,
+        seeds: &[NamedPlace],
+        of: Option<&Entity>,
+        limit: usize,
+    ) -> Result<Vec<EntityEdge>, ReadError> {
         let mut around = Vec::new();
         for (seed, place) in self.snapshot.places_in_block(seeds, self.door.strictest_band())? {
             if self.may_use_index(&place.note)? {
@@ -126,7 +139,7 @@ impl<D: Door> Session<'_, D> {
         Ok(edges)
     }
 
-    /// What each place names: subjects and objects of its claims, the note where that is the subject, what it links to.
+    /// Returns the entities each place names: subjects and objects of claims, the note as implied subject, and links.
     fn entities_at_places(&self, places: &[NamedPlace]) -> Result<HashMap<NamedPlace, Vec<PlaceEntity>>, ReadError> {
         let namings = self.snapshot.claim_names_at(places)?;
         let keys: BTreeSet<NameKey> = namings
@@ -147,8 +160,8 @@ impl<D: Door> Session<'_, D> {
                 }
                 Some(subject) => {
                     let key = NameKey::from_subject(subject);
-                    // "I" in a quote is somebody else, and a heading or a whole item is no name unless a note is
-                    // called so.
+                    // "I" in a quote is another person, and a heading or a whole item is not a name unless a note has
+                    // that name.
                     let own = !(naming.quoted && key == Some(NameKey::owner()));
                     let found = self.resolve_mention(key.filter(|_| own), subject, place, &texts, &mut repeated)?;
                     here.extend(found.filter(|found| !naming.lent || matches!(found.entity, Entity::Note(_))));
@@ -156,7 +169,7 @@ impl<D: Door> Session<'_, D> {
             }
             let object = NameKey::from_object(&naming.object);
             let found = self.resolve_mention(object, &naming.object, place, &texts, &mut repeated)?;
-            // A short sentence is no name, unless a note is called so.
+            // A short sentence is not a name, unless a note has that name.
             here.extend(found.filter(|found| !naming.whole || matches!(found.entity, Entity::Note(_))));
         }
         for link in self.snapshot.links_at(places)? {
@@ -168,8 +181,8 @@ impl<D: Door> Session<'_, D> {
         Ok(named)
     }
 
-    /// Whom a subject or an object names, unless that is open. A name without a note counts when it is repeated and
-    /// written as a name, and so are the words of links.
+    /// Resolves a subject or an object, unless it is ambiguous. A name without a note counts if it is repeated and
+    /// written as a name, and so do link texts.
     fn resolve_mention(
         &self,
         key: Option<NameKey>,
@@ -198,9 +211,9 @@ impl<D: Door> Session<'_, D> {
 }
 
 impl<D: Door> Session<'_, D> {
-    /// Whether a name stands in several statements, as far as this door may know.
+    /// Returns whether a name occurs in several statements that this door may know.
     fn is_repeated_name(&self, key: &NameKey) -> Result<bool, ReadError> {
-        /// Statements looked at, where some may not stand any more.
+        /// The maximum number of statements examined; some may be gone.
         const LOOKED_AT: usize = 16;
         let (band, mut times) = (self.door.strictest_band(), 0);
         for statement in self.snapshot.statements_naming(key, band, LOOKED_AT)? {
@@ -219,12 +232,12 @@ impl<D: Door> Session<'_, D> {
     }
 }
 
-/// Whether words without a note are written as names are: with a capital, or in a script that has none; not a number.
+/// Returns whether words are written as a name: with a capital, or in a script without capitals; not a number.
 fn is_name_like(text: &str) -> bool {
     text.chars().any(|c| c.is_uppercase() || (c.is_alphabetic() && !c.is_lowercase()))
 }
 
-/// No name.
+/// Prints no name.
 impl std::fmt::Debug for EntityEdge {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Edge({:?} to {:?}, {} blocks)", self.kind, self.to, self.blocks)

@@ -1,65 +1,65 @@
-//! Whom a name means, for one door.
+//! Name resolution for one door.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use memora_claim::{ParsedNote, NameKey};
+use memora_claim::{NameKey, ParsedNote};
 use memora_redact::Door;
-use memora_store::{LinkUse, ReadError, NameRole};
+use memora_store::{LinkUse, NameRole, ReadError};
 use memora_vault::{NotePath, Resolution, link_key};
 
 use super::{Entity, EntityResolution, NameTable};
 use crate::session::Session;
 
-/// Endings of files that are no notes: a link to one names nothing.
+/// Extensions of files that are not notes: a link to one names nothing.
 const ATTACHMENT_EXTENSIONS: &[&str] = &[
     "avif", "base", "bmp", "canvas", "csv", "docx", "flac", "gif", "jpeg", "jpg", "json", "m4a", "mkv", "mov", "mp3",
     "mp4", "ogg", "pdf", "png", "svg", "txt", "wav", "webm", "webp", "xlsx", "zip",
 ];
 
-/// For words that links show and no note calls itself, what the links lead to.
+/// The targets of link texts that no note has as its own name.
 #[derive(Default)]
 pub(super) struct LinkTexts {
     led_to: HashMap<NameKey, BTreeMap<Entity, LinkText>>,
 }
 
-/// Links that show the same words and lead to the same thing.
+/// Links with the same text and the same target.
 pub(super) struct LinkText {
-    /// The words of the first one.
+    /// The text of the first link.
     pub(super) words: String,
-    /// Whether the words are a name in every note; else only where such a link stands.
+    /// Whether the text is a name in every note; else only in notes with such a link.
     pub(super) everywhere: bool,
-    /// Where the links stand. Whether each still does has to be asked.
+    /// The notes with such a link, as indexed: each has to be checked again.
     pub(super) notes: BTreeSet<NotePath>,
 }
 
 impl LinkTexts {
-    /// The only thing that links with these words lead to. What leads to several is no name.
+    /// Returns the only target of links with this text. A text with several targets is not a name.
     fn unique_target(&self, key: &NameKey) -> Option<&Entity> {
         let targets = self.led_to.get(key)?;
         targets.keys().next().filter(|_| targets.len() == 1)
     }
 
-    /// The same, where the words stand in a claim of the note `from`.
+    /// Like `unique_target`, for a claim of the note `from`.
     fn unique_target_in(&self, key: &NameKey, from: &NotePath) -> Option<&Entity> {
         let entity = self.unique_target(key)?;
         let text = self.led_to.get(key)?.get(entity)?;
         (text.everywhere || text.notes.contains(from)).then_some(entity)
     }
 
-    /// The words that lead to this entity and to no other, by key.
+    /// Returns the link texts whose only target is this entity, by key.
     pub(super) fn unique_texts_of(&self, entity: &Entity) -> BTreeMap<&NameKey, &LinkText> {
         let own = self.led_to.iter().filter(|(_, targets)| targets.len() == 1);
         own.filter_map(|(key, targets)| Some((key, targets.get(entity)?))).collect()
     }
 }
 
-/// Whether a name is a note's title.
+/// Returns whether a name is a note's title.
 pub(super) fn is_note_title(key: &NameKey, path: &NotePath) -> bool {
     NameKey::from_name(path.stem()).as_ref() == Some(key)
 }
 
 impl<D: Door> Session<'_, D> {
-    /// What the notes that this door may see call themselves.
+    /// Returns the names of all notes that this door may see.
     pub(crate) fn name_table(&self) -> Result<&NameTable, ReadError> {
         if let Some(names) = self.names.get() {
             return Ok(names);
@@ -68,7 +68,7 @@ impl<D: Door> Session<'_, D> {
         Ok(self.names.get_or_init(|| names))
     }
 
-    /// Whom a name means that somebody asks for: a title, an alias, the words of a link, a bare name, or a path.
+    /// Resolves a name in a query: a title, an alias, a link text, a bare name, or a path.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -80,7 +80,7 @@ impl<D: Door> Session<'_, D> {
                 return Ok(meant);
             }
         }
-        // Who asks for "las vegas" or "os x" does not write capitals, so a name with all the words comes first.
+        // Queries like "las vegas" or "os x" lack capitals, so a name with all the words comes first.
         let (all, key) = (NameKey::from_all_words(asked), NameKey::from_name(asked));
         for key in all.as_ref().filter(|all| Some(*all) != key.as_ref()).into_iter().chain(&key) {
             let meant = self.resolve_asked_key(key, asked)?;
@@ -107,9 +107,14 @@ impl<D: Door> Session<'_, D> {
         Ok(if self.is_mentioned_name(&entity)? { EntityResolution::One(entity) } else { EntityResolution::Unknown })
     }
 
-    /// Whom a name means that stands in the note `from`. A note's own name means that note in the note itself, whoever
-    /// else has it.
-    pub(super) fn resolve_key_with(&self, key: &NameKey, from: &NotePath, texts: &LinkTexts) -> Result<EntityResolution, ReadError> {
+    /// Resolves a name that stands in the note `from`. In a note that has the name itself, the name means that note,
+    /// even if others have it, too.
+    pub(super) fn resolve_key_with(
+        &self,
+        key: &NameKey,
+        from: &NotePath,
+        texts: &LinkTexts,
+    ) -> Result<EntityResolution, ReadError> {
         if *key == NameKey::owner() {
             return Ok(self.owner_entity()?.map_or(EntityResolution::Unknown, EntityResolution::One));
         }
@@ -117,7 +122,7 @@ impl<D: Door> Session<'_, D> {
         if claimants.contains(from) {
             return Ok(EntityResolution::One(Entity::Note(from.clone())));
         }
-        // "Ben" in "Ben Miller" is no other Ben's, unless a note has no other name.
+        // "Ben" in the note "Ben Miller" does not mean another Ben, unless a note has no other name.
         if key.is_first_name_in(from.stem()) {
             let named: Vec<NotePath> = claimants.iter().filter(|path| is_note_title(key, path)).cloned().collect();
             let known = !claimants.is_empty() || texts.unique_target(key).is_some();
@@ -128,12 +133,14 @@ impl<D: Door> Session<'_, D> {
             });
         }
         Ok(match self.resolve_candidates(claimants)? {
-            EntityResolution::Unknown => EntityResolution::One(texts.unique_target_in(key, from).cloned().unwrap_or_else(|| Entity::Name(key.clone()))),
+            EntityResolution::Unknown => EntityResolution::One(
+                texts.unique_target_in(key, from).cloned().unwrap_or_else(|| Entity::Name(key.clone())),
+            ),
             claimed => claimed,
         })
     }
 
-    /// The same, with the words of links looked up; once in a session.
+    /// Like `resolve_key_with`, with link texts looked up; cached for the session.
     pub(crate) fn resolve_key_in(&self, key: &NameKey, from: &NotePath) -> Result<EntityResolution, ReadError> {
         let asked = (key.clone(), from.clone());
         if let Some(meant) = self.meant.get(&asked) {
@@ -144,30 +151,33 @@ impl<D: Door> Session<'_, D> {
         Ok(self.meant.insert(asked, Box::new(meant)).clone())
     }
 
-    /// The notes that call themselves so, as far as this door may know.
+    /// Returns the notes with this name, as far as this door may know.
     pub(crate) fn claimants(&self, key: &NameKey) -> Result<Vec<NotePath>, ReadError> {
         let mut claimants = Vec::new();
         for path in self.name_table()?.claimants(key) {
-            // Of a note that is what was indexed, the index knows the names.
-            if self.may_use_index(path)? || self.note_own_names(path).iter().any(|name| NameKey::from_name(name).as_ref() == Some(key)) {
+            // For a note that is unchanged since indexing, the index has the names.
+            if self.may_use_index(path)?
+                || self.note_own_names(path).iter().any(|name| NameKey::from_name(name).as_ref() == Some(key))
+            {
                 claimants.push(path.clone());
             }
         }
         Ok(claimants)
     }
 
-    /// What a note calls itself now, its title first, as far as this door may know; nothing when it is guarded or gone.
+    /// Returns a note's current names, its title first, as far as this door may know; empty if it is guarded or gone.
     pub(super) fn note_own_names(&self, path: &NotePath) -> Vec<String> {
-        let Some(note) = self.read_note(path).map(ParsedNote::note).filter(|note| self.door.may_show(note.band())) else {
+        let Some(note) = self.read_note(path).map(ParsedNote::note).filter(|note| self.door.may_show(note.band()))
+        else {
             return Vec::new();
         };
         let aliases = note.aliases().iter().filter(|alias| self.door.may_show(alias.band));
         std::iter::once(note.title().to_owned()).chain(aliases.map(|alias| alias.text.clone())).collect()
     }
 
-    /// The notes that a link in `from` leads to, or that a path from the root names.
+    /// Resolves the target of a link in `from`, or a path from the root.
     pub(crate) fn resolve_link(&self, from: Option<&NotePath>, target: &str) -> Result<EntityResolution, ReadError> {
-        /// Notes that may stand in the way of others while the index does not know that they are guarded.
+        /// The maximum number of notes skipped because the index does not know yet that they are guarded.
         const HIDDEN_MAX: usize = 16;
         let mut hidden = BTreeSet::new();
         while hidden.len() < HIDDEN_MAX {
@@ -189,7 +199,7 @@ impl<D: Door> Session<'_, D> {
         Ok(EntityResolution::Unknown)
     }
 
-    /// Whether this door may know of a note.
+    /// Returns whether this door may know of a note.
     fn is_known_note(&self, path: &NotePath) -> Result<bool, ReadError> {
         Ok(self.may_use_index(path)? || !self.note_own_names(path).is_empty())
     }
@@ -209,23 +219,28 @@ impl<D: Door> Session<'_, D> {
         })
     }
 
-    /// Who "I" is, when the user has said so and the name means one.
+    /// Returns the entity that "I" refers to, if the user has configured an owner and the name is unambiguous.
     fn owner_entity(&self) -> Result<Option<Entity>, ReadError> {
         let Some(key) = self.memora.config.owner.as_deref().and_then(NameKey::from_name) else { return Ok(None) };
         Ok(match self.resolve_candidates(self.claimants(&key)?)? {
             EntityResolution::One(entity) => Some(entity),
             EntityResolution::Ambiguous(_) => None,
-            EntityResolution::Unknown => Some(self.collect_link_texts([&key])?.unique_target(&key).cloned().unwrap_or(Entity::Name(key))),
+            EntityResolution::Unknown => {
+                Some(self.collect_link_texts([&key])?.unique_target(&key).cloned().unwrap_or(Entity::Name(key)))
+            }
         })
     }
 
-    /// Whether an entity is the vault's owner.
+    /// Returns whether an entity is the vault's owner.
     pub(super) fn is_owner_entity(&self, entity: &Entity) -> Result<bool, ReadError> {
         Ok(self.owner_entity()?.as_ref() == Some(entity))
     }
 
-    /// What links lead to that show one of these names, for the names that no note has.
-    pub(super) fn collect_link_texts<'k>(&self, keys: impl IntoIterator<Item = &'k NameKey>) -> Result<LinkTexts, ReadError> {
+    /// Collects the targets of links with one of these texts, for the names that no note has.
+    pub(super) fn collect_link_texts<'k>(
+        &self,
+        keys: impl IntoIterator<Item = &'k NameKey>,
+    ) -> Result<LinkTexts, ReadError> {
         let mut unclaimed = BTreeSet::new();
         for key in keys {
             if self.claimants(key)?.is_empty() {
@@ -234,8 +249,10 @@ impl<D: Door> Session<'_, D> {
         }
         let mut texts = LinkTexts::default();
         for link in self.snapshot.links_with_text(unclaimed, self.door.strictest_band())? {
-            let Some((key, entity)) = NameKey::from_link_text(&link.shown).zip(self.resolve_link_use(&link)?) else { continue };
-            // Nearly all links of a text lead to the same place, and one that stands proves it.
+            let Some((key, entity)) = NameKey::from_link_text(&link.shown).zip(self.resolve_link_use(&link)?) else {
+                continue;
+            };
+            // Nearly all links with one text have the same target, and one re-read link is enough proof.
             let tells = NameKey::is_distinctive(&link.shown);
             let found = texts.led_to.get_mut(&key).and_then(|targets| targets.get_mut(&entity));
             match found {
@@ -257,7 +274,7 @@ impl<D: Door> Session<'_, D> {
         Ok(texts)
     }
 
-    /// What a link leads to: a note, or what it names where there is none. Nothing when that is open, or a file.
+    /// Resolves a link: to a note, or to a bare name if there is no note. `None` if it is ambiguous, or a file.
     pub(super) fn resolve_link_use(&self, link: &LinkUse) -> Result<Option<Entity>, ReadError> {
         match self.resolve_link(Some(&link.place.note), &link.target)? {
             EntityResolution::One(entity) => return Ok(Some(entity)),
@@ -277,9 +294,9 @@ impl<D: Door> Session<'_, D> {
         })
     }
 
-    /// Whether a bare name is said anywhere that this door may see: in a claim, or as the target of a link.
+    /// Returns whether a bare name occurs in a visible claim, or as the target of a link.
     fn is_mentioned_name(&self, entity: &Entity) -> Result<bool, ReadError> {
-        /// Places looked at. Where the first ones do not stand any more, the index will catch up.
+        /// The maximum number of places examined; if the first ones are stale, the index will catch up.
         const LOOKED_AT: usize = 16;
         let Entity::Name(key) = entity else { return Ok(true) };
         let (band, mut keys) = (self.door.strictest_band(), BTreeSet::from([key.clone()]));

@@ -1,24 +1,24 @@
-//! Whether a name stands in a text, as a name is written.
+//! Matching of names in text.
 //!
-//! The one rule to know: **one word is a name only with a capital**, or as a note spells its own name. "Rust" is one and "the
-//! rust on the gate" is none; several words side by side name something however they are written, and scripts without
-//! capitals have no other way.
+//! Invariant: **a single word is a name only with a capital**, or as a note spells its own name. "Rust" is a name, "the
+//! rust on the gate" has none. Several words side by side are a name in any spelling, and so are words in scripts
+//! without capitals.
 
 use memora_claim::NameKey;
 use memora_vault::fold_name;
 
-/// A name, ready to be looked for.
+/// A compiled name pattern.
 pub(super) struct NamePattern {
-    /// Folded, white space once.
+    /// Case-folded, with single spaces.
     folded: String,
-    /// As somebody writes it who needs no capital for it: what a note calls itself.
+    /// The exact spelling that needs no capital: a note's own name.
     as_written: Option<String>,
-    /// Whether it is one word of a script that has capitals.
+    /// Whether it is a single word of a script with capitals.
     needs_capital: bool,
 }
 
 impl NamePattern {
-    /// A name as it is compared, however somebody types it.
+    /// Compiles a name from its comparison key, in any spelling.
     pub(super) fn from_key(key: &NameKey) -> Option<Self> {
         let folded = key.as_str().to_owned();
         if !folded.chars().any(char::is_alphanumeric) {
@@ -28,20 +28,20 @@ impl NamePattern {
         Some(Self { folded, as_written: None, needs_capital })
     }
 
-    /// What a note calls itself.
+    /// Compiles a note's own name.
     pub(super) fn from_own_name(name: &str) -> Option<Self> {
         let spelled = Self::from_key(&NameKey::from_name(name)?)?;
         let has_capital = name.chars().any(char::is_uppercase);
         Some(Self { as_written: (!has_capital).then(|| spelled.folded.clone()), ..spelled })
     }
 
-    /// The words to look up.
+    /// Returns the words to search for.
     pub(super) fn text(&self) -> &str {
         &self.folded
     }
 
-    /// Whether it stands in a text and is more than the first word of a longer name: "Ben" in "Ben left", not in "Ben Miller
-    /// left".
+    /// Returns whether a text has the name, and not as the first word of a longer one: "Ben" in "Ben left", not in "Ben
+    /// Miller left".
     pub(super) fn matches_alone_in(&self, text: &str) -> bool {
         let words: Vec<&str> = text.split_whitespace().collect();
         let is_capital = |word: &&str| word.starts_with(char::is_uppercase) && word.chars().nth(1).is_some();
@@ -52,13 +52,14 @@ impl NamePattern {
             })
     }
 
-    /// Whether it stands in a text, as words of their own.
+    /// Returns whether a text has the name, at word boundaries.
     pub(super) fn matches_in(&self, text: &str) -> bool {
         let folded = fold_name(&text.split_whitespace().collect::<Vec<_>>().join(" "));
         let stands = folded.match_indices(&self.folded).any(|(at, found)| {
             let before = folded.get(..at).unwrap_or_default();
             let behind = folded.get(at + found.len()..).unwrap_or_default();
-            is_name_boundary(found.chars().next(), before.chars().rev()) && is_name_boundary(found.chars().next_back(), behind.chars())
+            is_name_boundary(found.chars().next(), before.chars().rev())
+                && is_name_boundary(found.chars().next_back(), behind.chars())
         });
         stands && (!self.needs_capital || self.has_written_name(text))
     }
@@ -73,13 +74,13 @@ impl NamePattern {
     }
 }
 
-/// Whether nothing behind a word parts it from the next.
+/// Returns whether a word has no punctuation behind it that separates it from the next.
 fn joins_next_word(word: &str) -> bool {
     word.ends_with(char::is_alphanumeric) && !word.ends_with("'s") && !word.ends_with("’s")
 }
 
-/// Whether a name may end where the text goes on like that: "Anna" is not in "Annabel", nor "drift" in "drift-bench". Where
-/// words are not spaced, any place may be an end.
+/// Returns whether a name may end before this text: "Anna" is not in "Annabel", nor "drift" in "drift-bench". In
+/// scripts without spaces, every position is a boundary.
 fn is_name_boundary(last: Option<char>, mut rest: impl Iterator<Item = char>) -> bool {
     let is_spaced = |c: char| c.is_alphanumeric() && (c.is_lowercase() || c.is_uppercase() || c.is_numeric());
     if !last.is_some_and(is_spaced) {
@@ -158,7 +159,9 @@ mod tests {
 
     #[test]
     fn a_note_may_spell_its_name_small() {
-        let drift = |name: &str| NamePattern::from_own_name(name).is_some_and(|spelled| spelled.matches_in("then drift was slow"));
+        let drift = |name: &str| {
+            NamePattern::from_own_name(name).is_some_and(|spelled| spelled.matches_in("then drift was slow"))
+        };
         assert!(drift("drift") && !drift("Drift"));
     }
 

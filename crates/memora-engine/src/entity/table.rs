@@ -1,4 +1,4 @@
-//! What the notes of a vault call themselves, to look names up in.
+//! A lookup table of the names of all notes.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,15 +7,15 @@ use memora_claim::NameKey;
 use memora_store::{NoteNames, ReadError, Snapshot};
 use memora_vault::{Band, LinkIndex, NotePath, Resolution};
 
-/// Titles and aliases of the notes that one door may see.
+/// The titles and aliases of the notes that one door may see.
 pub(crate) struct NameTable {
     notes: Vec<NoteNames>,
-    /// By folded title or alias the notes that have it, as indices of `notes`, ascending.
+    /// Notes by folded title or alias, as ascending indices of `notes`.
     by_key: HashMap<NameKey, Vec<usize>>,
     links: LinkIndex,
 }
 
-/// The table of one commit, kept from session to session: a search asks for it as well, and nothing of it changes meanwhile.
+/// A cache of the name table of one commit, shared between sessions, since every search needs it.
 #[derive(Default)]
 pub(crate) struct NameTableCache(Mutex<Option<CachedNameTable>>);
 
@@ -27,11 +27,12 @@ struct CachedNameTable {
 }
 
 impl NameTableCache {
-    /// The names of the notes up to a band, as of a snapshot.
+    /// Returns the names of the notes up to a band, as of a snapshot.
     pub(crate) fn get_or_build(&self, snapshot: &Snapshot, band: Band) -> Result<Arc<NameTable>, ReadError> {
-        let is_of =
-            |kept: &&CachedNameTable| kept.uuid == snapshot.uuid() && kept.sequence == snapshot.sequence() && kept.band == band;
-        // A lock that somebody panicked with holds a table all the same.
+        let is_of = |kept: &&CachedNameTable| {
+            kept.uuid == snapshot.uuid() && kept.sequence == snapshot.sequence() && kept.band == band
+        };
+        // A poisoned lock still holds a valid table.
         let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kept) = kept().as_ref().filter(is_of) {
             return Ok(Arc::clone(&kept.names));
@@ -44,12 +45,12 @@ impl NameTableCache {
 }
 
 impl NameTable {
-    /// Takes notes ordered by path.
+    /// Builds the table; `notes` must be sorted by path.
     pub(crate) fn new(notes: Vec<NoteNames>) -> Self {
         let mut by_key: HashMap<NameKey, Vec<usize>> = HashMap::new();
         let mut add = |at: usize, key: NameKey| {
             let claimants = by_key.entry(key).or_default();
-            // What a machine wrote down takes no name from what a person did.
+            // A captured note cannot take a name from a note of the user's.
             let taken = notes[at].captured && claimants.iter().any(|other| !notes[*other].captured);
             if claimants.last() != Some(&at) && !taken {
                 claimants.push(at);
@@ -69,16 +70,21 @@ impl NameTable {
         &self.notes
     }
 
-    /// The notes that call themselves so, by path.
+    /// Returns the notes with this name, by path.
     pub(crate) fn claimants(&self, key: &NameKey) -> impl Iterator<Item = &NotePath> {
         let found = self.by_key.get(key).map(Vec::as_slice).unwrap_or_default();
         found.iter().filter_map(|at| self.notes.get(*at)).map(|note| &note.path)
     }
 
-    /// Where a link leads that is written in the note `from`, or a path from the root; as if the notes `without` were not
-    /// there.
-    pub(crate) fn resolve_target(&self, from: Option<&NotePath>, target: &str, without: &BTreeSet<NotePath>) -> Resolution {
-        // No folder but the root's is near to this one.
+    /// Resolves a link in the note `from`, or a path from the root, as if the notes `without` did not
+    /// exist.
+    pub(crate) fn resolve_target(
+        &self,
+        from: Option<&NotePath>,
+        target: &str,
+        without: &BTreeSet<NotePath>,
+    ) -> Resolution {
+        // Relative to the root's folder.
         let Some(from) = from.cloned().or_else(|| NotePath::new("-").ok()) else { return Resolution::Unresolved };
         if without.is_empty() {
             return self.links.resolve(&from, target);

@@ -1,18 +1,18 @@
-//! Questions of a time: which statements are of it, and, where nothing but the time is asked about, which are shown.
+//! Temporal queries: which statements belong to a time, and which to show if a question has no other topic.
 //!
-//! The one rule to know: **of a time is what stands there.** The heading above a statement, its note's name or its note's date
-//! say which days it is of (`memora_claim::time::period`), worked out here, when its row is read, from the places that the
-//! door may see. A date among its words counts too, and less: the year of a cited article is no time of the owner's.
+//! Invariant: **a statement's place decides its time.** The heading above it, its note's name or its note's date give
+//! its days (`memora_claim::time::period`), computed here when its row is read, from places that the door may see. A
+//! date in its words counts, too, but less: the year of a cited article is not a date of the owner's life.
 
 mod order;
 mod worth;
 
 use std::collections::{BTreeSet, HashMap};
 
-use memora_claim::time::{Period, DateContext, is_week_number, find_period};
+use memora_claim::time::{DateContext, Period, find_period, is_week_number};
 use memora_claim::{Claim, ClaimId, Modality, StatementId};
 use memora_redact::{ClearClaim, Door, WireClaim};
-use memora_retrieve::{SearchFilter, PreparedSearch, Query, EvidenceStrength, find_named_periods};
+use memora_retrieve::{EvidenceStrength, PreparedSearch, Query, SearchFilter, find_named_periods};
 use memora_store::{ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate};
 
@@ -24,19 +24,19 @@ use order::{TimeCandidate, select_in_rounds};
 pub(crate) use worth::is_mostly_links;
 use worth::{TELLING_SALIENCE_MIN, has_first_person, is_dating_property, statement_salience};
 
-/// Statements loaded at once.
+/// The number of statements loaded at once.
 const STATEMENTS_PER_CHUNK: usize = 512;
 
-/// What is of a time that is asked about: on which days, and where it says so.
+/// The statements that match the time of a question, with their days and places.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TemporalMatches {
     pub(crate) by_statement: HashMap<StatementId, TemporalMatch>,
 }
 
-/// How many statements are re-read at most for each that is wanted.
+/// The maximum number of statements re-read per wanted hit.
 const REREADS_PER_HIT: usize = 12;
 
-/// The days that a statement is of, and its places that are of that time; none where its words alone say so.
+/// A statement's days, and its places within the time; no places if only its words match.
 #[derive(Clone, Debug)]
 pub(crate) struct TemporalMatch {
     pub(crate) days: Period,
@@ -44,7 +44,7 @@ pub(crate) struct TemporalMatch {
 }
 
 impl TemporalMatches {
-    /// The statement at those of its places that are of the time; as it is where its words say so.
+    /// Reduces a statement to its places within the time; leaves it unchanged if only its words match.
     pub(crate) fn narrow_statement(&self, statement: StoredStatement) -> StoredStatement {
         let Some(stands) = self.by_statement.get(&statement.id).filter(|stands| !stands.places.is_empty()) else {
             return statement;
@@ -55,18 +55,19 @@ impl TemporalMatches {
 }
 
 impl TemporalMatches {
-    /// The days that a claim is of.
+    /// Returns the days of a claim.
     pub(crate) fn claim_period(&self, claim: ClaimId) -> Option<Period> {
         self.by_statement.get(&claim.statement()).map(|stands| stands.days)
     }
 
-    /// The same for an answer's claims, one for each.
+    /// Returns the days of each of an answer's claims.
     pub(crate) fn days_of_claims<D>(&self, claims: &[WireClaim<D>]) -> Vec<Option<ClaimDays>> {
-        let days = |claim: &WireClaim<D>| self.claim_period(ClaimId::parse(claim.id()).ok()?).map(ClaimDays::from_period);
+        let days =
+            |claim: &WireClaim<D>| self.claim_period(ClaimId::parse(claim.id()).ok()?).map(ClaimDays::from_period);
         claims.iter().map(days).collect()
     }
 
-    /// Puts claims in the order of time, those of a day as they stand there; last what is of no day.
+    /// Sorts claims chronologically, within a day by place; undated claims come last.
     pub(crate) fn sort_by_day<D: Door>(&self, claims: &mut [ClearClaim<'_, D>]) {
         claims.sort_by_key(|claim| {
             let (days, place) = (self.claim_period(claim.claim().id), claim.place());
@@ -75,31 +76,31 @@ impl TemporalMatches {
     }
 }
 
-/// How far a statement is of a time, the surest first.
+/// How well a statement matches a time, best first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum TemporalFit {
-    /// It stands there.
+    /// Its place is within the time.
     Placed,
-    /// Its words name a day or a month of it.
+    /// Its words name a day or a month within the time.
     Named,
-    /// Its words name a year of it, or tell since when it holds.
+    /// Its words name a year of the time, or say since when it holds.
     Loose,
-    /// It was written before, and may hold still.
+    /// It was written earlier, and may still hold.
     Possible,
     /// It is of another time.
     Unrelated,
 }
 
-/// A time that is asked about.
+/// The time constraint of a query.
 pub(crate) struct TimeConstraint {
     ranges: Vec<Period>,
     within: Option<Period>,
-    /// Whether the owner's own doings are asked for, which are over with their day.
+    /// Whether the question is about the owner's activities, which end with their day.
     of_owner: bool,
 }
 
 impl TimeConstraint {
-    /// What a question and its options ask about; nothing if any time will do.
+    /// Builds the constraint of a question and its options; `None` if any time will do.
     pub(crate) fn from_query(query: &Query, options: &SearchOptions) -> Option<Self> {
         let ranges: Vec<Period> =
             query.dates().iter().filter_map(|range| Period::from_dates(range.from, range.until)).collect();
@@ -116,10 +117,10 @@ impl TimeConstraint {
         matches!(self.ranges.as_slice(), [range] if range.is_day()) || self.within.is_some_and(Period::is_day)
     }
 
-    /// Keeps of what was found that which is of the time, at the places that are of it.
+    /// Retains the results that match the time, reduced to their matching places.
     ///
-    /// Each has its claim where it was found although it is of another time, since it may hold still: that is kept for questions
-    /// of how things were, and where it does not say itself since when, only if nothing else answers.
+    /// A result of another time has its claim here if it may still hold. Such results are kept for questions about
+    /// states, and, unless the claim itself says since when it holds, only if nothing else answers.
     pub(crate) fn retain_matching<D: Door, T>(
         &self,
         session: &Session<'_, D>,
@@ -137,13 +138,16 @@ impl TimeConstraint {
                     how
                 }
                 (None, Some(claim)) if claim.holds.is_unspecified() => TemporalFit::Possible,
-                (None, Some(_)) if self.of_owner && !has_first_person(&statement.wording.words) => TemporalFit::Possible,
+                (None, Some(_)) if self.of_owner && !has_first_person(&statement.wording.words) => {
+                    TemporalFit::Possible
+                }
                 (None, Some(_)) => TemporalFit::Loose,
                 (None, None) => TemporalFit::Unrelated,
             };
             hows.push((how, strength));
         }
-        let answers = |most: TemporalFit| hows.iter().any(|(how, strength)| *how <= most && *strength != EvidenceStrength::None);
+        let answers =
+            |most: TemporalFit| hows.iter().any(|(how, strength)| *how <= most && *strength != EvidenceStrength::None);
         let most = match (self.within.is_some() && self.ranges.is_empty(), self.of_owner) {
             (true, _) => TemporalFit::Named,
             (false, true) if answers(TemporalFit::Named) => TemporalFit::Named,
@@ -153,19 +157,22 @@ impl TimeConstraint {
         };
         let mut hows = hows.into_iter();
         found.retain(|_| hows.next().is_some_and(|(how, _)| how <= most));
-        // A bare name tells nothing that a sentence does not tell: it comes last.
+        // A bare name has no information beyond a sentence: it comes last.
         let mut telling = Vec::with_capacity(found.len());
         let mut bare = Vec::new();
         for mut one in found.drain(..) {
             let (statement, ..) = parts(&mut one);
-            let tells = statement.sources.first().is_some_and(|source| statement_salience(statement, source) >= TELLING_SALIENCE_MIN);
+            let tells = statement
+                .sources
+                .first()
+                .is_some_and(|source| statement_salience(statement, source) >= TELLING_SALIENCE_MIN);
             if tells { telling.push(one) } else { bare.push(one) }
         }
         found.extend(telling.into_iter().chain(bare));
         Ok(of_time)
     }
 
-    /// How far a statement is of the time, and on which days.
+    /// Matches a statement against the time, and returns its days.
     fn match_statement<D: Door>(
         &self,
         session: &Session<'_, D>,
@@ -183,7 +190,10 @@ impl TimeConstraint {
             return Ok(Some((TemporalFit::Placed, TemporalMatch { days, places })));
         }
         let written = own_sources(statement).filter_map(written_day).min();
-        let named = find_named_periods(&statement.wording.words, written).into_iter().filter(|named| self.contains_period(*named)).min();
+        let named = find_named_periods(&statement.wording.words, written)
+            .into_iter()
+            .filter(|named| self.contains_period(*named))
+            .min();
         Ok(named.map(|days| {
             let how = if days.day_count() <= 31 { TemporalFit::Named } else { TemporalFit::Loose };
             (how, TemporalMatch { days, places })
@@ -192,7 +202,7 @@ impl TimeConstraint {
 }
 
 impl<D: Door> Session<'_, D> {
-    /// The days that a place is of.
+    /// Returns the days of a place.
     pub(crate) fn period_at(&self, source: &StoredSource) -> Result<Option<Period>, ReadError> {
         let (as_month, as_week) = candidate_periods(source);
         if as_month == as_week {
@@ -209,7 +219,7 @@ impl<D: Door> Session<'_, D> {
     }
 }
 
-/// The days that a place is of: as its note alone says, and as it would be among notes that are numbered by weeks.
+/// Returns the days of a place: by its own note alone, and read as the number of a week.
 pub(crate) fn candidate_periods(source: &StoredSource) -> (Option<Period>, Option<Period>) {
     let of = |weekly: bool| {
         find_period(&DateContext {
@@ -221,12 +231,12 @@ pub(crate) fn candidate_periods(source: &StoredSource) -> (Option<Period>, Optio
         })
     };
     let as_month = of(false);
-    // Only a name like `2024-06` can be read in two ways.
+    // Only a name like `2024-06` is ambiguous.
     let may_be_week = source.row.note.stem().bytes().take_while(u8::is_ascii_digit).count() == 4;
     (as_month, if may_be_week { of(true) } else { as_month })
 }
 
-/// The day on which a place was written, as far as known: "yesterday" counts from it.
+/// Returns the day on which a place was written, if known: "yesterday" is relative to it.
 pub(crate) fn written_day(source: &StoredSource) -> Option<PartialDate> {
     candidate_periods(source).0.filter(|period| period.is_day()).map(Period::from).or(source.note.date)
 }
@@ -235,7 +245,7 @@ fn parent_folder(path: &NotePath) -> &str {
     path.as_str().rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// The folders with a note that is named by a week's number, as far as the door may see notes.
+/// Returns the folders with a note that is named by a week's number, as far as the door may see notes.
 fn find_weekly_folders<D: Door>(session: &Session<'_, D>) -> Result<BTreeSet<String>, ReadError> {
     let mut folders = BTreeSet::new();
     session.snapshot.for_each_note(|note| {
@@ -253,8 +263,8 @@ fn find_weekly_folders<D: Door>(session: &Session<'_, D>) -> Result<BTreeSet<Str
 }
 
 impl<D: Door> Session<'_, D> {
-    /// What was at a time, for a question that names nothing else: what is most worth reminding of, spread over the days; best
-    /// first.
+    /// Searches by time alone, for a question without another topic: the most salient statements, spread over the days,
+    /// best first.
     pub(crate) fn search_by_time(
         &self,
         query: &Query,
@@ -265,7 +275,7 @@ impl<D: Door> Session<'_, D> {
     ) -> Result<(Vec<FoundClaim<'_, D>>, TemporalMatches), SearchError> {
         let mut of_time = TemporalMatches::default();
         let mut hits = Vec::new();
-        // What stands there; what only names the time fills up.
+        // First the statements placed within the time, then those that only mention it.
         for placed in [true, false] {
             if hits.len() >= options.limit {
                 break;
@@ -277,20 +287,29 @@ impl<D: Door> Session<'_, D> {
                 placed,
             };
             let indexes = self.memora.indexes.visible_to(&self.door);
-            let ids: BTreeSet<StatementId> =
-                PreparedSearch::run(&indexes, query, &filter)?.passing_statements().unwrap_or_default().into_iter().collect();
+            let ids: BTreeSet<StatementId> = PreparedSearch::run(&indexes, query, &filter)?
+                .passing_statements()
+                .unwrap_or_default()
+                .into_iter()
+                .collect();
             let ids: Vec<StatementId> = ids.into_iter().filter(|id| !of_time.by_statement.contains_key(id)).collect();
             let noted = self.collect_time_candidates(&ids, asked, allowed, options, &mut of_time)?;
-            // What only names the time is a year's as a last resort.
+            // Statements that only mention the year are a last resort.
             let has_named = noted.iter().any(|(how, _)| *how < TemporalFit::Loose) || !hits.is_empty();
             let most = if has_named { TemporalFit::Named } else { TemporalFit::Loose };
             let noted = noted.into_iter().filter(|(how, _)| *how <= most).map(|(_, noted)| noted).collect();
-            self.fill_hits(&mut hits, select_in_rounds(noted, options.limit, asked.is_single_day()), &of_time, times, options.limit)?;
+            self.fill_hits(
+                &mut hits,
+                select_in_rounds(noted, options.limit, asked.is_single_day()),
+                &of_time,
+                times,
+                options.limit,
+            )?;
         }
         Ok((hits, of_time))
     }
 
-    /// What is of the time among some statements, as far as this door may see it.
+    /// Collects the candidates within the time among some statements, as far as this door may see them.
     fn collect_time_candidates(
         &self,
         ids: &[StatementId],
@@ -320,13 +339,16 @@ impl<D: Door> Session<'_, D> {
                 let statement = of_time.narrow_statement(statement);
                 let Some(source) = statement.sources.first() else { continue };
                 let at = (source.row.note.clone(), source.row.start);
-                found.push((how, TimeCandidate { statement: statement.id, days, worth: statement_salience(&statement, source), at }));
+                found.push((
+                    how,
+                    TimeCandidate { statement: statement.id, days, worth: statement_salience(&statement, source), at },
+                ));
             }
         }
         Ok(found)
     }
 
-    /// Re-reads what was chosen and sorts it for the door, as much as is wanted; what is mostly links comes last.
+    /// Re-reads and authorizes the chosen statements up to the limit; those that are mostly links come last.
     fn fill_hits<'s>(
         &'s self,
         hits: &mut Vec<FoundClaim<'s, D>>,
@@ -337,7 +359,7 @@ impl<D: Door> Session<'_, D> {
     ) -> Result<(), SearchError> {
         let mut chosen = chosen;
         let mut links = Vec::new();
-        // Each look may read a note; behind so many there is nothing worth it.
+        // Each attempt may read a note; later candidates are not worth it.
         for _ in 0..limit.saturating_mul(REREADS_PER_HIT) {
             let Some(noted) = chosen.next_candidate().filter(|_| hits.len() < limit) else { break };
             let Some(hit) = self.reread_candidate(&noted, of_time, times)? else { continue };
@@ -353,7 +375,12 @@ impl<D: Door> Session<'_, D> {
         Ok(())
     }
 
-    fn reread_candidate(&self, noted: &TimeCandidate, of_time: &TemporalMatches, times: &QueryTimes) -> Result<Option<FoundClaim<'_, D>>, SearchError> {
+    fn reread_candidate(
+        &self,
+        noted: &TimeCandidate,
+        of_time: &TemporalMatches,
+        times: &QueryTimes,
+    ) -> Result<Option<FoundClaim<'_, D>>, SearchError> {
         let Some(statement) = self.snapshot.statement(noted.statement)? else { return Ok(None) };
         let shown = statement.retain_sources(|source| self.door.may_show(source.row.band));
         let Some(statement) = shown.map(|statement| of_time.narrow_statement(statement)) else { return Ok(None) };
@@ -377,7 +404,7 @@ impl<D: Door> Session<'_, D> {
     }
 }
 
-/// The surest reading of a statement that says something.
+/// Returns the most confident reading of a statement that asserts something.
 fn surest_reading(statement: &StoredStatement) -> Option<&Claim> {
     let said = |claim: &&Claim| claim.modality != Modality::Questioned && !claim.is_withdrawn();
     let claims = statement.wording.claims.iter().filter(said);

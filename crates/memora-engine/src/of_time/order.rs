@@ -1,7 +1,7 @@
-//! In which order statements of a time are chosen: the best, spread over the days.
+//! Selection order of statements of a time: the best, spread over the days.
 //!
-//! The one rule to know: **more asked for begins with less.** The first five are the same whether five or fifty are wanted, so
-//! that one page follows the other. Each round gives five at most, from all parts of the time, and two of a day.
+//! Invariant: **a larger limit extends a smaller one.** The first five are the same for a limit of five or fifty, so
+//! that pages follow each other. Each round has at most five statements, from all parts of the time, and two per day.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,44 +11,44 @@ use memora_vault::NotePath;
 
 use super::worth::{SINGLE_WORD_SALIENCE, TELLING_SALIENCE_MIN};
 
-/// How many a round gives, and into how many parts the days are cut.
+/// The size of a round, and the number of parts the days are divided into.
 const ROUND_SIZE: usize = 5;
 
-/// How many of one day a round gives, where there are several days.
+/// The maximum number of statements per day in a round, if there are several days.
 const PER_DAY_MAX: usize = 2;
 
-/// What has less is chosen only when nothing better is left in any part.
+/// Statements below this are chosen only if nothing better is left in any part.
 const GOOD_SALIENCE_MIN: f32 = 2.0;
 
-/// A statement of a time.
+/// A candidate statement of a time.
 #[derive(Clone, Debug)]
 pub(crate) struct TimeCandidate {
     pub(crate) statement: StatementId,
     pub(crate) days: Period,
     pub(crate) worth: f32,
-    /// Note and first byte.
+    /// Its note and first byte.
     pub(crate) at: (NotePath, usize),
 }
 
-/// Statements in the order in which they are to be shown; those that can't be shown make room for others of the kind.
+/// Candidates in display order; one that cannot be shown makes room for others of its kind.
 pub(crate) struct DayRounds {
-    /// Best first.
+    /// The remaining candidates, best first.
     left: Vec<TimeCandidate>,
-    /// The days that there is something of, in order.
+    /// The days with candidates, in order.
     days: Vec<Period>,
     rounds: usize,
     round: usize,
-    /// How many of each day the round gave.
+    /// The number taken per day in this round.
     taken: BTreeMap<Period, usize>,
-    /// The parts that the round has passed.
+    /// The parts already represented in this round.
     passed: BTreeSet<usize>,
     in_round: usize,
     is_one_day: bool,
 }
 
-/// The order for so many; `is_one_day` where a single day is asked about.
+/// Prepares the rounds for a limit; `is_one_day` if the question is about a single day.
 pub(crate) fn select_in_rounds(mut noted: Vec<TimeCandidate>, limit: usize, is_one_day: bool) -> DayRounds {
-    // Beside whatever tells something, properties and single words are left out.
+    // If any candidate is informative, properties and single words are dropped.
     if noted.iter().any(|noted| noted.worth >= TELLING_SALIENCE_MIN) {
         noted.retain(|noted| noted.worth >= SINGLE_WORD_SALIENCE);
     }
@@ -67,7 +67,7 @@ pub(crate) fn select_in_rounds(mut noted: Vec<TimeCandidate>, limit: usize, is_o
 }
 
 impl DayRounds {
-    /// What to show next.
+    /// Returns the next candidate.
     pub(crate) fn next_candidate(&mut self) -> Option<TimeCandidate> {
         while self.round < self.rounds {
             if self.in_round < ROUND_SIZE
@@ -83,25 +83,27 @@ impl DayRounds {
         None
     }
 
-    /// Remembers what was shown.
+    /// Records a shown candidate.
     pub(crate) fn mark_shown(&mut self, noted: &TimeCandidate) {
         self.in_round += 1;
         *self.taken.entry(noted.days).or_default() += 1;
         self.passed.insert(self.day_bucket(noted.days));
     }
 
-    /// The best of a part that had none yet, else the best of all, as far as its day has room.
+    /// Returns the best candidate of a part without one in this round, else the best of all, if its day has room.
     fn find_best(&self) -> Option<usize> {
         let has_room = |noted: &TimeCandidate| {
             let taken = self.taken.get(&noted.days).copied().unwrap_or_default();
             self.is_one_day || !noted.days.is_day() || taken < PER_DAY_MAX
         };
-        let fresh = |noted: &TimeCandidate| noted.worth >= GOOD_SALIENCE_MIN && !self.passed.contains(&self.day_bucket(noted.days));
+        let fresh = |noted: &TimeCandidate| {
+            noted.worth >= GOOD_SALIENCE_MIN && !self.passed.contains(&self.day_bucket(noted.days))
+        };
         let spread = self.left.iter().position(|noted| has_room(noted) && fresh(noted));
         spread.or_else(|| self.left.iter().position(has_room))
     }
 
-    /// Which fifth of the days a day is in.
+    /// Returns the part that a day belongs to.
     fn day_bucket(&self, days: Period) -> usize {
         let at = self.days.partition_point(|other| *other < days);
         at * ROUND_SIZE / self.days.len().max(1)

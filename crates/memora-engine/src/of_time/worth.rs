@@ -1,23 +1,23 @@
-//! How much a statement is worth reminding of, when nothing but its time is asked for.
+//! Salience of a statement when a question asks only for a time.
 //!
-//! The one rule to know: **what was done comes before what was linked.** Whole sentences of the owner's about what was done or
-//! thought come first, then other prose, then lists of tasks, tables and bare names; properties last.
+//! Invariant: **actions rank above links.** Whole sentences of the owner's about actions or thoughts come first, then
+//! other prose, then tasks, tables and bare names; properties last.
 
 use memora_claim::time::{DateContext, find_period};
 use memora_claim::{Modality, StatementKind};
 use memora_store::{StoredSource, StoredStatement};
 use memora_vault::Zone;
 
-/// What nothing is worth more than.
+/// The maximum salience.
 pub(super) const SALIENCE_MAX: f32 = 8.0;
 
-/// What has less is a property, or a single word.
+/// Below this a statement is a property, or a single word.
 pub(super) const SINGLE_WORD_SALIENCE: f32 = 0.5;
 
-/// What has less is a name, a link or a property, and tells nothing by itself.
+/// Below this a statement is a name, a link or a property, and is not informative by itself.
 pub(super) const TELLING_SALIENCE_MIN: f32 = 1.0;
 
-/// What a statement is worth, by its words and form.
+/// Returns the salience of a statement, by its words and form.
 pub(super) fn statement_salience(statement: &StoredStatement, source: &StoredSource) -> f32 {
     let wording = &statement.wording;
     let reported = |modality| matches!(modality, Modality::Reported | Modality::Conditional);
@@ -35,27 +35,28 @@ pub(super) fn statement_salience(statement: &StoredStatement, source: &StoredSou
     if wording.claims.iter().all(|claim| claim.modality == Modality::Planned) {
         worth -= 1.0;
     }
-    // Who keeps a diary names its notes by their days; the date of another note is often that of its making.
+    // Diary notes are named by their days; the date property of another note is often that of its creation.
     if is_dated_by_property(source) {
         worth -= 1.0;
     }
     worth.clamp(SINGLE_WORD_SALIENCE.min(words_salience(&wording.words)), SALIENCE_MAX)
 }
 
-/// Whether a place is of a time by nothing but its note's date property.
+/// Returns whether a place has its time only from its note's date property.
 fn is_dated_by_property(source: &StoredSource) -> bool {
     let (path, outline, headings) = (source.row.note.as_str(), &*source.note.outline, &*source.row.headings);
-    source.note.date.is_some() && find_period(&DateContext { path, outline, headings, date: None, weekly: false }).is_none()
+    source.note.date.is_some()
+        && find_period(&DateContext { path, outline, headings, date: None, weekly: false }).is_none()
 }
 
-/// Whether it is a property that dates its note, such as `updated`: it tells of no other time than that of the note.
+/// Returns whether a statement is a property that dates its note, such as `updated`.
 pub(super) fn is_dating_property(statement: &StoredStatement) -> bool {
     const DATING: &[&str] = &["created", "date", "day", "last", "lastmod", "mod", "modified", "published", "updated"];
     let first = lowercase_tokens(&statement.wording.words).into_iter().next().unwrap_or_default();
     statement.wording.kind == StatementKind::Property && DATING.contains(&first.as_str())
 }
 
-/// What a statement is worth by its words alone.
+/// Returns the salience of a statement's words alone.
 fn words_salience(words: &str) -> f32 {
     let tokens = lowercase_tokens(words);
     let dense = words.chars().filter(|c| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}')).count();
@@ -65,7 +66,7 @@ fn words_salience(words: &str) -> f32 {
     }
     let first_person = has_first_person(words);
     let past = tokens.iter().any(|word| is_past_tense(word));
-    // "Finished the draft": who keeps a diary leaves "I" out.
+    // "Finished the draft": diaries leave out "I".
     let begins_past = tokens.first().is_some_and(|word| is_past_tense(word) || word == "today" || word == "heute");
     let mut worth = 2.0;
     worth += match (first_person, past, begins_past) {
@@ -75,7 +76,7 @@ fn words_salience(words: &str) -> f32 {
         (false, true, _) => 1.0,
         (false, false, _) => 0.0,
     };
-    // "I went", rather than a sentence in which something was and somebody is I.
+    // "I went", rather than a sentence that has a past verb and an "I" elsewhere.
     let mut start = tokens.iter().take(4).skip_while(|word| !matches!(word.as_str(), "i" | "we" | "ich" | "wir"));
     if start.next().is_some() && start.next().is_some_and(|word| is_past_tense(word)) {
         worth += 0.8;
@@ -111,7 +112,7 @@ fn lowercase_tokens(words: &str) -> Vec<String> {
     tokens.map(|word| word.to_lowercase().replace('’', "'")).collect()
 }
 
-/// Whether words speak of whoever keeps the notes.
+/// Returns whether words have a first-person pronoun, which means the owner.
 pub(super) fn has_first_person(words: &str) -> bool {
     words.contains('我') || lowercase_tokens(words).iter().any(|word| is_first_person(word))
 }
@@ -124,7 +125,7 @@ fn is_first_person(word: &str) -> bool {
     OWNER.contains(&word)
 }
 
-/// Whether a word tells of what might be or is to come, rather than of what was.
+/// Returns whether a word marks a hypothetical or future event.
 fn is_hypothetical_word(word: &str) -> bool {
     const SUPPOSED: &[&str] = &[
         "if",
@@ -232,7 +233,7 @@ fn is_past_tense(word: &str) -> bool {
     PAST.contains(&word) || word.len() > 3 && word.ends_with("ed") && !not_past.contains(&word)
 }
 
-/// Whether the bytes of a place are links and embeds for the most part.
+/// Returns whether a place consists mostly of links and embeds.
 pub(crate) fn is_mostly_links(raw: &str) -> bool {
     let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
     let mut outside = String::with_capacity(raw.len());
@@ -245,7 +246,7 @@ pub(crate) fn is_mostly_links(raw: &str) -> bool {
             rest = link;
             break;
         };
-        // The address behind it.
+        // The link's address.
         rest = match after.strip_prefix('(').and_then(|address| address.split_once(')')) {
             Some((_, after)) if inner.is_none() => after,
             _ => after,
@@ -265,7 +266,12 @@ mod tests {
     fn check(in_order: &[&str]) {
         for pair in in_order.windows(2) {
             if let [more, less] = pair {
-                assert!(words_salience(more) > words_salience(less), "{more} ({}) <- {less} ({})", words_salience(more), words_salience(less));
+                assert!(
+                    words_salience(more) > words_salience(less),
+                    "{more} ({}) <- {less} ({})",
+                    words_salience(more),
+                    words_salience(less)
+                );
             }
         }
     }

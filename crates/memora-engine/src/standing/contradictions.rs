@@ -1,24 +1,24 @@
-//! `contradictions`: what cannot both be so, with both quotes.
+//! `contradictions`: claims that cannot both hold, with both quotes.
 
 use std::collections::BTreeMap;
 
-use memora_claim::held::{SupersessionBasis, Contradiction};
+use memora_claim::held::{Contradiction, SupersessionBasis};
 use memora_claim::{Claim, ClaimId};
 use memora_redact::{ClearClaim, Door, WireClaim};
-use memora_store::{ReadError, StoredSource, StoredStatement, CHANGE_TOPIC};
+use memora_store::{CHANGE_TOPIC, ReadError, StoredSource, StoredStatement};
 
-use super::{ComparisonKey, ClaimGroup};
+use super::{ClaimGroup, ComparisonKey};
 use crate::entity::Entity;
 use crate::session::{Session, clearest_source};
 use crate::wire::{ContradictionReport, ContradictionsReport, Freshness, PairJudgement, PairStatus};
 
-/// Statements loaded at once.
+/// The number of statements loaded at once.
 const STATEMENTS_PER_CHUNK: usize = 512;
 
-/// A contradiction that passed every guard, as this door may see it.
+/// A contradiction between two authorized claims.
 pub(crate) struct ContradictionPair<'s, D: Door> {
     rank: ContradictionRank,
-    /// On what evidence one of the two was superseded; nothing while it is open.
+    /// The evidence by which one of the two was superseded; `None` while the pair is open.
     resolved: Option<SupersessionBasis>,
     about: String,
     why: String,
@@ -27,12 +27,12 @@ pub(crate) struct ContradictionPair<'s, D: Door> {
 }
 
 impl<D: Door> ContradictionPair<'_, D> {
-    /// Whether nothing tells which of the two holds.
+    /// Returns whether it is unresolved which of the two holds.
     pub(crate) fn is_open(&self) -> bool {
         self.resolved.is_none()
     }
 
-    /// The same as it is told; `judged` is what a model found, where one was asked.
+    /// Converts the pair into its report; `judged` is a model's verdict, if one was asked.
     pub(crate) fn to_report(&self, vault: &str, judged: Option<PairJudgement>) -> ContradictionReport<D> {
         ContradictionReport {
             status: if self.is_open() { PairStatus::Open } else { PairStatus::Superseded },
@@ -47,7 +47,7 @@ impl<D: Door> ContradictionPair<'_, D> {
 }
 
 impl<D: Door> Session<'_, D> {
-    /// Lists what contradicts: what is open first, and with `all` also what was superseded; as many as `limit`.
+    /// Lists contradictions: open ones first, and with `all` also superseded ones; up to `limit`.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -62,7 +62,7 @@ impl<D: Door> Session<'_, D> {
         Ok(self.contradictions_report(&pairs, listed, limit, freshness))
     }
 
-    /// What is listed of all pairs, with what a model found of each.
+    /// Builds the report of the listed pairs, with a model's verdict for each.
     pub(crate) fn contradictions_report(
         &self,
         pairs: &[ContradictionPair<'_, D>],
@@ -85,7 +85,7 @@ impl<D: Door> Session<'_, D> {
         }
     }
 
-    /// What contradicts, worth a look first.
+    /// Returns all contradictions, the most important first.
     pub(crate) fn contradiction_pairs(&self) -> Result<Vec<ContradictionPair<'_, D>>, ReadError> {
         let mut pairs = Vec::new();
         for (entity, about) in self.find_contested_groups()? {
@@ -98,7 +98,7 @@ impl<D: Door> Session<'_, D> {
         Ok(pairs)
     }
 
-    /// Every statement with a fact under one of these topics, as this door sees it, with the place to look at first.
+    /// Calls `each` for every visible statement with a fact under one of these topics, with its clearest place.
     pub(crate) fn for_each_fact_under(
         &self,
         topics: &[String],
@@ -117,7 +117,7 @@ impl<D: Door> Session<'_, D> {
         Ok(())
     }
 
-    /// The groups with two claims at least that may be held against each other.
+    /// Returns the groups with at least two comparable claims.
     fn find_contested_groups(&self) -> Result<Vec<(Entity, ComparisonKey)>, ReadError> {
         let relations = self.memora.config.extractor().relations().names();
         let topics: Vec<String> = relations.into_iter().chain([CHANGE_TOPIC]).map(str::to_owned).collect();
@@ -132,7 +132,7 @@ impl<D: Door> Session<'_, D> {
             }
             Ok(())
         })?;
-        // The yes to a no with a verb has no fact of its own.
+        // With a verb, the affirmation of a negated claim has no fact of its own.
         let rivals = |((_, about), (count, denied)): &(&(Entity, ComparisonKey), &(usize, bool))| match about {
             ComparisonKey::Relation(_) => *count > 1,
             ComparisonKey::Verb(_) => *denied,
@@ -140,14 +140,21 @@ impl<D: Door> Session<'_, D> {
         Ok(counts.iter().filter(rivals).map(|(group, _)| group.clone()).collect())
     }
 
-    /// A contradiction as it may be shown; nothing where one of the two no longer stands.
-    fn build_contradiction_pair(&self, found: &Contradiction, group: &ClaimGroup, about: &ComparisonKey) -> Result<Option<ContradictionPair<'_, D>>, ReadError> {
-        let (Some(one), Some(other)) = (self.authorize_member(group, found.one)?, self.authorize_member(group, found.other)?) else {
+    /// Authorizes both claims of a contradiction; `None` if one of the two cannot be re-read.
+    fn build_contradiction_pair(
+        &self,
+        found: &Contradiction,
+        group: &ClaimGroup,
+        about: &ComparisonKey,
+    ) -> Result<Option<ContradictionPair<'_, D>>, ReadError> {
+        let (Some(one), Some(other)) =
+            (self.authorize_member(group, found.one)?, self.authorize_member(group, found.other)?)
+        else {
             return Ok(None);
         };
         let from = |claim: &ClearClaim<'_, D>| claim.validity().0.map(|date| date.first_and_last_day());
         let at = |claim: &ClearClaim<'_, D>| (claim.place().note().path().clone(), claim.place().span().start());
-        // Where no day tells, the one without a day, or the one that stands first, counts as the older.
+        // Without dates, the claim without a day, or the one that stands first, counts as the older.
         let begins = |claim: &ClearClaim<'_, D>| (from(claim), at(claim));
         let is_older = group.judged.supersessions_of(found.other).any(|by| by.newer == found.one)
             || found.resolved.is_none() && begins(&one) > begins(&other);
@@ -163,11 +170,22 @@ impl<D: Door> Session<'_, D> {
             ComparisonKey::Relation(relation) => relation.clone(),
             ComparisonKey::Verb(_) => newer.claim().predicate.clone(),
         };
-        Ok(Some(ContradictionPair { rank, resolved: found.resolved, about: told, why: explain_contradiction(found, about), older, newer }))
+        Ok(Some(ContradictionPair {
+            rank,
+            resolved: found.resolved,
+            about: told,
+            why: explain_contradiction(found, about),
+            older,
+            newer,
+        }))
     }
 
-    /// A member of a group, sorted for the door.
-    pub(super) fn authorize_member(&self, group: &ClaimGroup, id: ClaimId) -> Result<Option<ClearClaim<'_, D>>, ReadError> {
+    /// Authorizes a member of a group for the door.
+    pub(super) fn authorize_member(
+        &self,
+        group: &ClaimGroup,
+        id: ClaimId,
+    ) -> Result<Option<ClearClaim<'_, D>>, ReadError> {
         let of = |statement: &StoredStatement| -> Option<Claim> {
             statement.wording.claims.iter().find(|claim| claim.id == id).cloned()
         };
@@ -176,7 +194,7 @@ impl<D: Door> Session<'_, D> {
     }
 }
 
-/// What is worth a look first: the least.
+/// The sort key of a contradiction: the least comes first.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct ContradictionRank {
     resolved: bool,

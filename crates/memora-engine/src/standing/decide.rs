@@ -1,13 +1,13 @@
-//! `keep`, `retract`, `restore`: a line more in the vault's `.memora/decisions.jsonl`.
+//! `keep`, `retract`, `restore`: append a line to the vault's `.memora/decisions.jsonl`.
 //!
-//! The one rule to know: **this is all that is ever written into a vault's `.memora`, and only at its end.** What stands
-//! there is not touched, not even what cannot be read.
+//! Invariant: **the engine only ever appends this line to a vault's `.memora`.** Existing lines are never changed, even
+//! if they cannot be parsed.
 
 use std::fs::OpenOptions;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::PathBuf;
 
-use memora_claim::{DecisionKind, Claim, ClaimId, Decision, Decisions};
+use memora_claim::{Claim, ClaimId, Decision, DecisionKind, Decisions};
 use memora_redact::{Door, WireClaim};
 use memora_store::ReadError;
 use memora_vault::Vault;
@@ -15,34 +15,34 @@ use memora_vault::Vault;
 use crate::session::{Session, clearest_source};
 use crate::wire::{DecidedReport, DecisionReport};
 
-/// The file, below the vault's root.
+/// The file's folder, below the vault's root.
 const FOLDER: &str = ".memora";
 const FILE: &str = "decisions.jsonl";
 
-/// What is read of it at most: some hundred thousand decisions.
+/// The maximum number of bytes read: some hundred thousand decisions.
 const BYTES_MAX: u64 = 64 << 20;
 
-/// What is to be decided.
+/// A request to record a decision.
 #[derive(Clone, Debug)]
 pub struct DecisionRequest {
-    /// What.
+    /// The decision.
     pub act: DecisionKind,
-    /// About which claim.
+    /// The claim it is about.
     pub claim: ClaimId,
-    /// Over, or beside, which others; for [`Act::Keep`] none means all that it contradicts, and
-    /// despite all that it derives from and that gave way.
+    /// The other claims. If empty, [`Act::Keep`] applies to all claims that contradict this one, and despite all broken
+    /// support of it.
     pub over: Vec<ClaimId>,
-    /// When, as [`Decision::at`] has it.
+    /// The time, as in [`Decision::at`].
     pub at: String,
 }
 
-/// Why a decision could not be made.
+/// An error while recording a decision.
 #[derive(Debug, thiserror::Error)]
 pub enum DecideError {
-    /// There is no such claim, or this door may not know of it.
+    /// The claim does not exist, or this door may not know of it.
     #[error("there is no claim {0}")]
     Unknown(ClaimId),
-    /// The same claim on both sides.
+    /// The claim is on both sides.
     #[error("{0} cannot be decided over itself")]
     Itself(ClaimId),
     /// The file could not be written.
@@ -57,7 +57,7 @@ pub enum DecideError {
 }
 
 impl DecideError {
-    /// What to try.
+    /// Returns a suggestion for the user.
     #[must_use]
     pub fn hint(&self) -> &'static str {
         match self {
@@ -70,7 +70,7 @@ impl DecideError {
     }
 }
 
-/// Reads the decisions of a vault; none where there is no file, or one that leads elsewhere.
+/// Reads the decisions of a vault; none if there is no file, or if it leads out of the vault.
 pub(super) fn read_decisions(vault: &Vault) -> Decisions {
     let Ok(path) = decisions_path(vault) else { return Decisions::default() };
     let mut bytes = Vec::new();
@@ -81,14 +81,14 @@ pub(super) fn read_decisions(vault: &Vault) -> Decisions {
     }
 }
 
-/// Where the file lies, with no link on the way that leads out of the vault.
+/// Returns the file's path, if no link on the way leads out of the vault.
 fn decisions_path(vault: &Vault) -> Result<PathBuf, DecideError> {
     let folder = vault.root().join(FOLDER);
     let file = folder.join(FILE);
     for path in [&folder, &file] {
         match path.canonicalize() {
             Ok(real) if !real.starts_with(vault.root()) => return Err(DecideError::Outside),
-            // A link that leads nowhere would be followed when the file is made.
+            // A dangling link would be followed when the file is created.
             Err(_) if path.symlink_metadata().is_ok() => return Err(DecideError::Outside),
             Ok(_) | Err(_) => {}
         }
@@ -96,12 +96,12 @@ fn decisions_path(vault: &Vault) -> Result<PathBuf, DecideError> {
     Ok(file)
 }
 
-/// Adds a line at the end, in one write.
+/// Appends a line, in one write.
 fn append_decision(vault: &Vault, decision: &Decision) -> Result<(), DecideError> {
     let path = decisions_path(vault)?;
     std::fs::create_dir_all(vault.root().join(FOLDER))?;
     let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
-    // Two processes that decide at once write one line after the other.
+    // Concurrent processes write one line after the other.
     drop(file.lock());
     let mut line = format!("{decision}\n");
     if file.seek(SeekFrom::End(0))? > 0 {
@@ -118,9 +118,9 @@ fn append_decision(vault: &Vault, decision: &Decision) -> Result<(), DecideError
 }
 
 impl<D: Door> Session<'_, D> {
-    /// Writes down what the user decided about a claim that this door may see.
+    /// Records the user's decision about a claim that this door may see.
     ///
-    /// A decision about a claim that this door may not know of is refused like one about a claim that does not exist.
+    /// A decision about a claim that this door may not know of fails like one about an unknown claim.
     ///
     /// # Errors
     /// [`DecideError`]; nothing was decided then.
@@ -137,25 +137,28 @@ impl<D: Door> Session<'_, D> {
             return Err(DecideError::Itself(*same));
         }
         let all = over.is_empty() && *act == DecisionKind::Keep;
-        let (over, despite) =
-            if all { (self.conflicting_claim_ids(*claim)?, self.broken_support_ids(*claim)?) } else { (over.clone(), Vec::new()) };
+        let (over, despite) = if all {
+            (self.conflicting_claim_ids(*claim)?, self.broken_support_ids(*claim)?)
+        } else {
+            (over.clone(), Vec::new())
+        };
         let decision = Decision { at: at.clone(), act: *act, claim: *claim, over, despite, review: None };
         self.record_decision(&decision)?;
         Ok(DecidedReport { decision: DecisionReport::from_decision(&decision), claims: Vec::new() })
     }
 
-    /// Adds a decision to the vault's.
+    /// Appends a decision to the vault's.
     pub(crate) fn record_decision(&self, decision: &Decision) -> Result<(), DecideError> {
         append_decision(&self.memora.vault, decision)
     }
 
-    /// What a claim rests on and what gave way: by keeping it, the user says that it holds all the same.
+    /// Returns the broken support of a claim: by keeping it, the user says that it holds nevertheless.
     fn broken_support_ids(&self, id: ClaimId) -> Result<Vec<ClaimId>, ReadError> {
         let Some(statement) = self.statement(id.statement())? else { return Ok(Vec::new()) };
         Ok(self.broken_support(&statement)?.iter().map(|gave_way| gave_way.claim).collect())
     }
 
-    /// The claims that a decision speaks of, as they are now.
+    /// Adds the claims that a decision names, as they are now.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -172,7 +175,7 @@ impl<D: Door> Session<'_, D> {
         Ok(DecidedReport { claims, ..report })
     }
 
-    /// The claims that contradict a claim, or superseded it, as far as this door may know.
+    /// Returns the claims that contradict a claim, or superseded it, as far as this door may know.
     fn conflicting_claim_ids(&self, id: ClaimId) -> Result<Vec<ClaimId>, ReadError> {
         let mut against = Vec::new();
         let Some(statement) = self.statement(id.statement())? else { return Ok(against) };

@@ -1,9 +1,9 @@
-//! What derives from what: a sentence with `[claim:…]` in it derives from the claims that it cites.
+//! Provenance: a sentence with `[claim:…]` in it derives from the claims that it cites.
 //!
-//! The one rule to know: **a sentence is stale when something it rests on gave way**: was superseded, taken back, or is in
-//! the notes no longer; whether it cites that itself or by way of others. That is a reason to look at it, and no error.
+//! Invariant: **a sentence is stale if a claim it rests on is broken**: superseded, retracted, or gone from the notes;
+//! whether it is cited directly or transitively. That is a reason to review the sentence, and not an error.
 //!
-//! At a cloud door only what it sees counts: a citation of what is guarded there says as little as one of nothing.
+//! At a cloud door only visible claims count: a citation of a guarded claim is like one of an unknown claim.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
@@ -15,34 +15,34 @@ use memora_store::{ReadError, StoredStatement};
 use crate::session::{RecheckError, Session};
 use crate::wire::BreakReason;
 
-/// A claim that something rests on, and that no longer holds.
+/// A claim that supports a statement, and no longer holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BrokenSupport {
-    /// The claim, by the id that it is cited by.
+    /// The claim, by its cited id.
     pub(crate) claim: ClaimId,
     pub(crate) how: BreakReason,
-    /// The statements between the two, nearest first; none where it is cited directly.
+    /// The statements between the two, nearest first; empty if it is cited directly.
     pub(crate) by_way_of: Vec<StatementId>,
 }
 
-/// What became of a claim that is cited, by itself.
+/// The state of a cited claim by itself.
 #[derive(Clone)]
 pub(crate) enum CitedState {
-    /// It holds, under the id it has now, and cites others in turn.
+    /// It holds, under its current id, and cites others in turn.
     Holds(StatementId, Vec<ClaimId>),
     Broken(BreakReason),
-    /// This door knows nothing of it.
+    /// This door may not know of it.
     Unseen,
 }
 
-/// Statements, and what each cites, with the statement that this is now.
+/// The citations of each statement, with the current id of the cited statement.
 type CitationEdges = BTreeMap<StatementId, Vec<(ClaimId, Option<StatementId>)>>;
 
-/// How many statements are looked at below one.
+/// The maximum number of statements visited below one.
 const SUPPORT_MAX: usize = 4096;
 
 impl<D: Door> Session<'_, D> {
-    /// What a statement rests on and what no longer holds, without what the user confirmed it despite.
+    /// Returns the broken support of a statement, except for what the user confirmed it despite.
     pub(crate) fn broken_support(&self, statement: &StoredStatement) -> Result<&[BrokenSupport], ReadError> {
         let cites = cited_claims(statement);
         if cites.is_empty() {
@@ -60,7 +60,7 @@ impl<D: Door> Session<'_, D> {
         Ok(self.gave_way.insert(statement.id, found.collect()))
     }
 
-    /// Everything that a statement rests on, and what of it gave way.
+    /// Returns the transitive support of a statement, and the broken claims in it.
     fn transitive_support(
         &self,
         top: StatementId,
@@ -91,7 +91,7 @@ impl<D: Door> Session<'_, D> {
         Ok((edges, lost))
     }
 
-    /// What became of a cited claim, whatever that rests on in turn.
+    /// Returns the state of a cited claim, regardless of its own support.
     fn cited_state(&self, id: ClaimId) -> Result<&CitedState, ReadError> {
         if let Some(known) = self.fates.get(&id) {
             return Ok(known);
@@ -107,9 +107,11 @@ impl<D: Door> Session<'_, D> {
         let source = match self.recheck_any(statement) {
             Ok((_, source)) if self.door.is_local() || self.is_as_indexed(&source) => source,
             Ok(_) | Err(RecheckError::Guarded) => return Ok(CitedState::Unseen),
-            Err(RecheckError::Changed(_) | RecheckError::MissingNote) => return Ok(CitedState::Broken(BreakReason::Gone)),
+            Err(RecheckError::Changed(_) | RecheckError::MissingNote) => {
+                return Ok(CitedState::Broken(BreakReason::Gone));
+            }
         };
-        // A reading that nobody has any more is one of the sentence.
+        // An id of a reading that no longer exists stands for the whole sentence.
         let claims = &statement.wording.claims;
         let named = claims.iter().any(|claim| claim.id == id);
         let meant = |claim: &&Claim| !named || claim.id == id;
@@ -125,8 +127,8 @@ impl<D: Door> Session<'_, D> {
         })
     }
 
-    /// What is there under another id, because its note or heading was renamed, holds; what is not is gone. A cloud door
-    /// does not learn whether something guarded has this id, or had once.
+    /// A statement with another id, because its note or heading was renamed, holds; otherwise it is gone. A cloud door
+    /// does not learn whether a guarded statement has, or had, this id.
     fn state_of_former(&self, id: ClaimId) -> Result<CitedState, ReadError> {
         if !self.door.is_local() {
             return Ok(CitedState::Unseen);
@@ -139,7 +141,7 @@ impl<D: Door> Session<'_, D> {
         Ok(CitedState::Broken(BreakReason::Gone))
     }
 
-    /// What a statement is now, where its note or heading was renamed and the journal saw it.
+    /// Returns the current statement, if its note or heading was renamed and the journal recorded it.
     pub(crate) fn find_renamed_statement(&self, id: StatementId) -> Result<Option<StoredStatement>, ReadError> {
         for row in self.former_places(id)? {
             if let Ok(place) = self.recheck(&row)
@@ -151,7 +153,7 @@ impl<D: Door> Session<'_, D> {
         Ok(None)
     }
 
-    /// The statements that derive from each, directly, as far as this door sees them.
+    /// Returns the direct dependents of each statement, as far as this door sees them.
     pub(crate) fn dependents(&self) -> Result<&HashMap<StatementId, BTreeSet<StatementId>>, ReadError> {
         if let Some(known) = self.dependents.get() {
             return Ok(known);
@@ -170,7 +172,7 @@ impl<D: Door> Session<'_, D> {
         Ok(self.dependents.get_or_init(|| found))
     }
 
-    /// How many statements rest on one, directly and by way of others.
+    /// Returns the number of direct and transitive dependents of a statement.
     pub(crate) fn dependent_count(&self, id: StatementId) -> Result<usize, ReadError> {
         let dependents = self.dependents()?;
         let mut seen = BTreeSet::from([id]);
@@ -182,7 +184,7 @@ impl<D: Door> Session<'_, D> {
     }
 }
 
-/// What a statement cites, at any of its places.
+/// Returns the claims that a statement cites, at any of its places.
 pub(crate) fn cited_claims(statement: &StoredStatement) -> Vec<ClaimId> {
     let mut cites: Vec<ClaimId> = Vec::new();
     for id in statement.sources.iter().flat_map(|source| &source.cites) {
@@ -193,8 +195,8 @@ pub(crate) fn cited_claims(statement: &StoredStatement) -> Vec<ClaimId> {
     cites
 }
 
-/// The shortest way from a statement to a claim that it rests on, by way of statements that are not closed; the statements
-/// between.
+/// Returns the statements on the shortest path from a statement to a claim that supports it, through statements that
+/// are not closed.
 fn shortest_path(
     edges: &CitationEdges,
     from: StatementId,

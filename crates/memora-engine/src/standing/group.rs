@@ -1,32 +1,33 @@
-//! Gathers the claims of one thing under one relation or verb.
+//! Collects the claims about one entity under one relation or verb.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use memora_claim::held::{ComparableClaim, Conflicts, ValueRelation, ClaimPolarity, SlotConstraint, detect_conflicts};
+use memora_claim::held::{ClaimPolarity, ComparableClaim, Conflicts, SlotConstraint, ValueRelation, detect_conflicts};
 use memora_claim::{Claim, NameKey, Phase, StatementId};
 use memora_redact::Door;
-use memora_store::{ReadError, StoredSource, StoredStatement, CHANGE_TOPIC};
+use memora_store::{CHANGE_TOPIC, ReadError, StoredSource, StoredStatement};
 use memora_vault::link_key;
 
-use super::{ComparisonKey, ClaimGroup, told};
-use crate::entity::{EntityNames, Entity, EntityResolution, is_owner_speaking};
+use super::{ClaimGroup, ComparisonKey, told};
+use crate::entity::{Entity, EntityNames, EntityResolution, is_owner_speaking};
 use crate::session::{Session, own_sources};
 
-/// Claims of one thing under one relation at most; what is said more often is no state of a thing.
+/// The maximum number of claims in a group; a relation stated more often is not a state.
 const MEMBERS_MAX: usize = 96;
 
-/// Statements of one thing at most that are looked at for the end of something.
+/// The maximum number of statements examined for an ending.
 const ENDINGS_MAX: usize = 256;
 
 impl<D: Door> Session<'_, D> {
-    /// What a claim is about, where its subject names one thing: a note, the vault's owner, a proper name in the
-    /// statement's own words. "The meeting" in two notes is not one meeting.
+    /// Returns the entity that a claim is about, if its subject is unambiguous: a note, the vault's owner, or a proper
+    /// name in the statement's own words. "The meeting" in two notes is not one meeting.
     pub(crate) fn subject_entity(&self, claim: &Claim, source: &StoredSource) -> Result<Option<Entity>, ReadError> {
         let here = &source.row.note;
         let Some(subject) = claim.subject.as_deref() else { return Ok(Some(Entity::Note(here.clone()))) };
         let Some(key) = NameKey::from_subject(subject) else { return Ok(None) };
         if key == NameKey::owner() {
-            let owner = is_owner_speaking(claim, source, |_| false).then(|| self.resolve_key_in(&key, here)).transpose()?;
+            let owner =
+                is_owner_speaking(claim, source, |_| false).then(|| self.resolve_key_in(&key, here)).transpose()?;
             return Ok(owner.map(|meant| match meant {
                 EntityResolution::One(entity) => entity,
                 EntityResolution::Ambiguous(_) | EntityResolution::Unknown => Entity::Name(key),
@@ -37,12 +38,14 @@ impl<D: Door> Session<'_, D> {
                 let own = source.wording.words.contains(subject);
                 (own && is_identifying(subject)).then_some(Entity::Name(name))
             }
-            EntityResolution::One(Entity::Note(note)) => (note == *here || !is_generic_subject(subject)).then_some(Entity::Note(note)),
+            EntityResolution::One(Entity::Note(note)) => {
+                (note == *here || !is_generic_subject(subject)).then_some(Entity::Note(note))
+            }
             EntityResolution::Ambiguous(_) | EntityResolution::Unknown => None,
         })
     }
 
-    /// Whether a group may have two claims to hold against each other: never a false no, and cheap.
+    /// Returns whether a group may have two rival claims: cheap, and without false negatives.
     pub(super) fn may_have_rivals(&self, entity: &Entity, about: &ComparisonKey) -> Result<bool, ReadError> {
         let band = self.door.strictest_band();
         let names = self.possible_names(entity)?;
@@ -66,7 +69,7 @@ impl<D: Door> Session<'_, D> {
         Ok(found.len() >= wanted)
     }
 
-    /// Every name that something may have, and perhaps some of others.
+    /// Returns every name that an entity may have, and possibly some names of others.
     fn possible_names(&self, entity: &Entity) -> Result<&[NameKey], ReadError> {
         if let Some(names) = self.perhaps_called.get(entity) {
             return Ok(names);
@@ -105,8 +108,12 @@ impl<D: Door> Session<'_, D> {
         let ids: Vec<StatementId> = ids.into_iter().collect();
         let mut found: Vec<(ComparableClaim, StoredStatement, StoredSource)> = Vec::new();
         for statement in self.snapshot.statements(&ids)? {
-            let Some(statement) = statement.retain_sources(|source| self.door.may_show(source.row.band)) else { continue };
-            for claim in statement.wording.claims.iter().filter(|claim| told::comparison_key(claim).as_ref() == Some(about)) {
+            let Some(statement) = statement.retain_sources(|source| self.door.may_show(source.row.band)) else {
+                continue;
+            };
+            for claim in
+                statement.wording.claims.iter().filter(|claim| told::comparison_key(claim).as_ref() == Some(about))
+            {
                 let Some(source) = own_sources(&statement).find(|source| called.is_subject_of(claim, source)) else {
                     continue;
                 };
@@ -125,8 +132,8 @@ impl<D: Door> Session<'_, D> {
             let held: Vec<ComparableClaim> = found.iter().map(|(held, ..)| held.clone()).collect();
             detect_conflicts(topic, &held, self.decisions())
         };
-        // Where nothing follows from what was indexed, nothing needs to be re-read; but a cloud door must not see the
-        // difference that what became guarded a moment ago makes.
+        // If the indexed claims have no conflicts, nothing needs to be re-read; but a cloud door must not see a
+        // difference that a recently guarded claim makes.
         if self.door.is_local() && of(&found) == Conflicts::default() {
             return Ok(none);
         }
@@ -145,12 +152,12 @@ impl<D: Door> Session<'_, D> {
             ComparisonKey::Verb(_) => None,
         };
         let Some(relation) = relation.filter(|relation| relation.single) else { return Ok(SlotConstraint::default()) };
-        // A program is written in one language, and a person uses several.
+        // A program is written in one language, but a person uses several.
         let single = !(relation.several && self.is_person(entity)?);
         Ok(SlotConstraint { single, changes: single && relation.changes })
     }
 
-    /// Whether something is a person, as far as the notes tell: the vault's owner, or what has an employer or a birthday.
+    /// Returns whether an entity is a person, according to the notes: the owner, or one with an employer or a birthday.
     fn is_person(&self, entity: &Entity) -> Result<bool, ReadError> {
         let names = self.entity_names(entity)?.all_keys();
         if names.contains(&NameKey::owner()) {
@@ -167,8 +174,12 @@ impl<D: Door> Session<'_, D> {
         Ok(false)
     }
 
-    /// The statements that may tell of an end of what is told under another relation: "switched from Acme".
-    fn find_ending_statements(&self, called: &EntityNames, about: &ComparisonKey) -> Result<Vec<StatementId>, ReadError> {
+    /// Returns the statements that may end a state of another relation: "switched from Acme".
+    fn find_ending_statements(
+        &self,
+        called: &EntityNames,
+        about: &ComparisonKey,
+    ) -> Result<Vec<StatementId>, ReadError> {
         match about {
             ComparisonKey::Relation(relation) if told::is_leavable_relation(relation) => {
                 self.snapshot.facts_by_name(&called.all_keys(), CHANGE_TOPIC, self.door.strictest_band(), ENDINGS_MAX)
@@ -177,8 +188,8 @@ impl<D: Door> Session<'_, D> {
         }
     }
 
-    /// Adds statements that tell, with a verb of leaving, that something is over of which a member says that it is so; with
-    /// what they say came instead.
+    /// Adds statements whose verb of leaving ends a state that a member of the group asserts, with the claims about its
+    /// replacement.
     fn add_ending_claims(
         &self,
         entity: &Entity,
@@ -189,7 +200,9 @@ impl<D: Door> Session<'_, D> {
         let new: Vec<StatementId> = turns.iter().copied().filter(|id| !known.contains(id)).collect();
         let called = self.entity_names(entity)?;
         for statement in self.snapshot.statements(&new)? {
-            let Some(statement) = statement.retain_sources(|source| self.door.may_show(source.row.band)) else { continue };
+            let Some(statement) = statement.retain_sources(|source| self.door.may_show(source.row.band)) else {
+                continue;
+            };
             let mut added = Vec::new();
             let mut ends = false;
             for claim in statement.wording.claims.iter().filter(|claim| claim.phase != Phase::Steady) {
@@ -197,7 +210,9 @@ impl<D: Door> Session<'_, D> {
                     continue;
                 };
                 let says = told::comparison_key(claim).and_then(|_| told::claim_polarity(claim, true));
-                let Some(says) = says.filter(|_| told::is_leaving_claim(claim) || claim.phase == Phase::Begun) else { continue };
+                let Some(says) = says.filter(|_| told::is_leaving_claim(claim) || claim.phase == Phase::Begun) else {
+                    continue;
+                };
                 if self.subject_entity(claim, source)?.as_ref() != Some(entity) {
                     continue;
                 }
@@ -207,7 +222,10 @@ impl<D: Door> Session<'_, D> {
                 ends |= held.says == ClaimPolarity::Ended
                     && found.iter().any(|(member, ..)| {
                         matches!(member.says, ClaimPolarity::Affirmed | ClaimPolarity::Begun)
-                            && matches!(member.value.compare(&held.value), ValueRelation::Same | ValueRelation::Narrower)
+                            && matches!(
+                                member.value.compare(&held.value),
+                                ValueRelation::Same | ValueRelation::Narrower
+                            )
                     });
                 added.push((held, statement.clone(), source.clone()));
             }
@@ -218,8 +236,12 @@ impl<D: Door> Session<'_, D> {
         Ok(())
     }
 
-    /// The statements that may have claims of it.
-    fn find_rival_statements(&self, called: &EntityNames, about: &ComparisonKey) -> Result<BTreeSet<StatementId>, ReadError> {
+    /// Returns the statements that may have claims of the group.
+    fn find_rival_statements(
+        &self,
+        called: &EntityNames,
+        about: &ComparisonKey,
+    ) -> Result<BTreeSet<StatementId>, ReadError> {
         let band = self.door.strictest_band();
         let topic = match about {
             ComparisonKey::Relation(relation) => relation.as_str(),
@@ -232,20 +254,22 @@ impl<D: Door> Session<'_, D> {
         }
         if let ComparisonKey::Verb(verb) = about {
             let said = self.snapshot.statements(&ids.iter().copied().collect::<Vec<_>>())?;
-            let turns = |claim: &Claim| told::comparison_key(claim).is_some_and(|about| about == ComparisonKey::Verb(verb.clone()));
+            let turns = |claim: &Claim| {
+                told::comparison_key(claim).is_some_and(|about| about == ComparisonKey::Verb(verb.clone()))
+            };
             if !said.iter().any(|statement| statement.wording.claims.iter().any(turns)) {
                 return Ok(BTreeSet::new());
             }
             let places = self.places_about(called, MEMBERS_MAX)?;
             ids.extend(places.into_iter().take(MEMBERS_MAX).map(|place| place.statement));
-            // Few of what is said of a thing is said with this verb.
+            // Few statements about an entity use this verb.
             let all = self.snapshot.statements(&ids.iter().copied().collect::<Vec<_>>())?;
             ids = all.iter().filter(|s| s.wording.claims.iter().any(turns)).map(|s| s.id).collect();
         }
         Ok(ids)
     }
 
-    /// The note whose name some words are, and no other's.
+    /// Returns the only note with this name.
     fn unique_note_named(&self, words: &str) -> Result<Option<String>, ReadError> {
         let Some(key) = NameKey::from_object(words) else { return Ok(None) };
         let claimants = self.claimants(&key)?;
@@ -256,14 +280,14 @@ impl<D: Door> Session<'_, D> {
     }
 }
 
-/// Words in front of what is not told by name; behind "my" and "our" stands one thing, the writer's.
+/// Determiners of unnamed things; "my" and "our" are not among them, since they identify one thing of the writer's.
 const INDEFINITE_WORDS: &[&str] = &[
     "a", "an", "some", "any", "each", "every", "this", "that", "these", "those", "your", "his", "her", "its", "their",
     "one", "another", "no", "all", "most", "many", "several", "other", "such", "both", "ein", "eine", "un", "une",
 ];
 
-/// Whether words that are a note's name speak of a kind or of something that was just mentioned, and not of one thing:
-/// "the system", "flashcards", "people", a symbol of a formula.
+/// Returns whether a note's name is generic or anaphoric, and does not identify one thing: "the system", "flashcards",
+/// "people", a symbol of a formula.
 fn is_generic_subject(subject: &str) -> bool {
     const ANYBODY: &[&str] = &[
         "people",
@@ -292,12 +316,12 @@ fn is_generic_subject(subject: &str) -> bool {
     symbol || common || INDEFINITE_WORDS.contains(&first) || ANYBODY.contains(&lower.as_str())
 }
 
-/// Whether words name one thing wherever they stand: a proper name, or something of one.
+/// Returns whether words identify one thing anywhere: a proper name, or a thing that belongs to one.
 fn is_identifying(subject: &str) -> bool {
     let words: Vec<&str> = subject.split_whitespace().collect();
     let Some((first, behind)) = words.split_first() else { return false };
     let first = first.to_lowercase();
-    // A symbol is another thing in each formula.
+    // A symbol means something else in each formula.
     if INDEFINITE_WORDS.contains(&first.as_str()) || subject.contains(['$', '\\', '{']) {
         return false;
     }
@@ -308,7 +332,7 @@ fn is_identifying(subject: &str) -> bool {
     let rest = if definite { behind } else { words.as_slice() };
     let of = rest.iter().position(|word| matches!(*word, "of" | "at" | "in" | "for" | "behind"));
     match of {
-        // "the licence of drift": as much of a name as what stands behind.
+        // "the licence of drift": identified by its owner.
         Some(at) => {
             let owner = rest.get(at + 1..).unwrap_or_default();
             let owner_first = owner.first().map(|word| word.to_lowercase()).unwrap_or_default();
@@ -321,8 +345,8 @@ fn is_identifying(subject: &str) -> bool {
     }
 }
 
-/// Whether words are a proper name: every longer one has a capital, a digit or a hyphen, and where one word alone has
-/// nothing but a capital in front, it is no plural.
+/// Returns whether words are a proper name: every longer word has a capital, a digit or a hyphen, and a single word
+/// with only an initial capital is not a plural.
 fn is_proper_name(words: &[&str]) -> bool {
     let marked = |word: &str| {
         word.chars().skip(1).any(|c| c.is_uppercase() || c.is_ascii_digit() || matches!(c, '-' | '.' | '_'))
@@ -333,7 +357,7 @@ fn is_proper_name(words: &[&str]) -> bool {
         [] => false,
         [only] => marked(only) || capital(only) && !only.ends_with('s'),
         several => {
-            // The first word of a sentence has a capital anyhow.
+            // The first word of a sentence always has a capital.
             several.iter().skip(1).filter(|word| word.len() > 3).all(|word| capital(word) || marked(word))
                 && several.iter().skip(1).any(|word| capital(word) || marked(word))
                 && several.first().is_some_and(|word| capital(word) || marked(word))

@@ -1,12 +1,12 @@
-//! What becomes of claims: which still hold, which were replaced, by what, and on what evidence.
+//! The lifecycle of claims: which still hold, which were superseded, by what, and on what evidence.
 //!
-//! The one rule to know: **nothing of it is stored.** Whether two claims are of one thing depends on the whole vault, on
-//! the user's decisions and on the door, so it is worked out when it is read, from small keyed tables, over what the
-//! door may see and no more. An index grown step by step says what one built at once says, and an edit costs no more in a
+//! Invariant: **nothing of this is stored.** Whether two claims are about one entity depends on the whole vault, on the
+//! user's decisions and on the door, so it is computed at read time, from small keyed tables, over what the door may
+//! see and no more. An incrementally built index gives the same results as a fresh one, and an edit costs no more in a
 //! large vault.
 //!
-//! How claims are held against each other, `memora_claim::held` says. Here is whom they are about and what of them
-//! stands.
+//! `memora_claim::conflict` compares claims. This module decides which entity they are about, and which of them can be
+//! re-read.
 
 mod contradictions;
 mod decide;
@@ -18,7 +18,7 @@ mod why;
 
 use std::collections::BTreeMap;
 
-use memora_claim::held::{SupersessionBasis, Conflicts, ClaimStatus, Supersession};
+use memora_claim::held::{ClaimStatus, Conflicts, Supersession, SupersessionBasis};
 use memora_claim::{Claim, ClaimId, Decisions, Phase, Validity};
 use memora_redact::Door;
 use memora_store::{ReadError, StoredSource, StoredStatement};
@@ -29,36 +29,36 @@ use crate::session::{Session, claim_validity};
 
 pub(crate) use contradictions::ContradictionPair;
 pub use decide::{DecideError, DecisionRequest};
-pub(crate) use derived::{CitedState, BrokenSupport};
+pub(crate) use derived::{BrokenSupport, CitedState};
 
-/// What claims of one thing are compared under.
+/// The key under which claims about one entity are compared.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum ComparisonKey {
     /// A canonical relation.
     Relation(String),
-    /// A verb, where there is no relation: only yes and no of the same can be compared.
+    /// A verb, if there is no relation: only affirmation and negation of the same can be compared.
     Verb(String),
 }
 
-/// Claims of one thing under one relation or verb, and what they are to each other.
+/// The claims about one entity under one relation or verb, and the conflicts among them.
 #[derive(Default)]
 pub(crate) struct ClaimGroup {
     pub(crate) judged: Conflicts,
-    /// By what was judged: which statement, and whom it is about.
+    /// The compared claims, with their statements.
     pub(crate) members: BTreeMap<ClaimId, StoredStatement>,
 }
 
-/// What became of one claim, as far as a door may know.
+/// The state of one claim, as far as a door may know.
 #[derive(Clone, Default)]
 pub(crate) struct LifecycleState {
     pub(crate) status: ClaimStatus,
-    /// When it holds, by its words, its note, and by what replaced it.
+    /// When it holds, by its words, its note, and the claims that superseded it.
     pub(crate) holds: Validity,
     pub(crate) superseded: Vec<Supersession>,
 }
 
 impl LifecycleState {
-    /// Whether it can be the case on a day: unknown is unknown, and may.
+    /// Returns whether it can hold on a day; unknown dates do not exclude it.
     pub(crate) fn may_hold_on(&self, claim: &Claim, day: PartialDate, today: PartialDate) -> bool {
         let begins_after = |from: PartialDate| from.first_and_last_day().0 > day.first_and_last_day().1;
         let ended_before = |until: PartialDate| until.first_and_last_day().1 < day.first_and_last_day().0;
@@ -66,24 +66,26 @@ impl LifecycleState {
             return false;
         }
         if claim.phase == Phase::Ended {
-            // "X no longer owns Y" is not so before the end that it tells of.
+            // "X no longer owns Y" does not hold before the end that it states.
             return !self.holds.until.is_some_and(begins_after);
         }
         let over = match self.holds.until {
             Some(until) => ended_before(until),
-            None => self.status == ClaimStatus::Superseded && today.first_and_last_day().0 <= day.first_and_last_day().0,
+            None => {
+                self.status == ClaimStatus::Superseded && today.first_and_last_day().0 <= day.first_and_last_day().0
+            }
         };
         !over && !self.holds.from.is_some_and(begins_after)
     }
 }
 
 impl<D: Door> Session<'_, D> {
-    /// What the user decided, as it was when the session first asked.
+    /// Returns the user's decisions, as of the session's first access.
     pub(crate) fn decisions(&self) -> &Decisions {
         self.decided.get_or_init(|| decide::read_decisions(&self.memora.vault))
     }
 
-    /// What became of a claim, as it stands at one of its places.
+    /// Returns the state of a claim, at one of its places.
     pub(crate) fn claim_state(
         &self,
         claim: &Claim,
@@ -91,20 +93,24 @@ impl<D: Door> Session<'_, D> {
         source: &StoredSource,
     ) -> Result<LifecycleState, ReadError> {
         let mut standing = self.own_claim_state(claim, statement, source)?;
-        if standing.status == ClaimStatus::Current && !claim.is_withdrawn() && !self.broken_support(statement)?.is_empty() {
+        if standing.status == ClaimStatus::Current
+            && !claim.is_withdrawn()
+            && !self.broken_support(statement)?.is_empty()
+        {
             standing.status = ClaimStatus::Stale;
         }
         Ok(standing)
     }
 
-    /// The same without a look at what it derives from.
+    /// Like `claim_state`, regardless of the claim's support.
     fn own_claim_state(
         &self,
         claim: &Claim,
         statement: &StoredStatement,
         source: &StoredSource,
     ) -> Result<LifecycleState, ReadError> {
-        let mut standing = LifecycleState { holds: claim_validity(claim, statement, source), ..LifecycleState::default() };
+        let mut standing =
+            LifecycleState { holds: claim_validity(claim, statement, source), ..LifecycleState::default() };
         if self.decisions().is_retracted(claim.id) {
             standing.status = ClaimStatus::Withdrawn;
             return Ok(standing);
@@ -112,7 +118,8 @@ impl<D: Door> Session<'_, D> {
         if let Some(at) = self.decisions().ended_at(claim.id) {
             standing.status = ClaimStatus::Superseded;
             let ended = at.get(..10).and_then(PartialDate::parse);
-            standing.holds.until = standing.holds.until.into_iter().chain(ended).min_by_key(|date| date.first_and_last_day());
+            standing.holds.until =
+                standing.holds.until.into_iter().chain(ended).min_by_key(|date| date.first_and_last_day());
         }
         let Some((entity, about)) = self.group_key_of(claim, source)? else { return Ok(standing) };
         if !self.may_have_rivals(&entity, &about)? {
@@ -128,7 +135,7 @@ impl<D: Door> Session<'_, D> {
         Ok(standing)
     }
 
-    /// The same for ranking, as far as it costs little: what ends by its verb alone is not told.
+    /// Like `claim_state`, but cheap enough for ranking: ignores endings by a verb alone.
     pub(crate) fn ranking_claim_state(
         &self,
         claim: &Claim,
@@ -143,14 +150,18 @@ impl<D: Door> Session<'_, D> {
         Ok(LifecycleState { holds: claim_validity(claim, statement, source), ..LifecycleState::default() })
     }
 
-    /// Whether a claim says outright how something is that ages.
+    /// Returns whether a claim directly asserts a state that can change and age.
     pub(crate) fn is_changeable_state(&self, claim: &Claim, source: &StoredSource) -> bool {
         let relation = claim.relation.as_deref().and_then(|name| self.memora.config.find_relation(name));
         relation.is_some_and(|relation| relation.ages && relation.changes) && told::is_state_claim(claim, source)
     }
 
-    /// What became of a statement, as it stands at one of its places: what is best for any of its readings.
-    pub(crate) fn statement_status(&self, statement: &StoredStatement, source: &StoredSource) -> Result<ClaimStatus, ReadError> {
+    /// Returns the status of a statement at one of its places: the best of its readings.
+    pub(crate) fn statement_status(
+        &self,
+        statement: &StoredStatement,
+        source: &StoredSource,
+    ) -> Result<ClaimStatus, ReadError> {
         let mut best = None;
         for claim in &statement.wording.claims {
             let status = self.claim_state(claim, statement, source)?.status;
@@ -159,13 +170,17 @@ impl<D: Door> Session<'_, D> {
         Ok(best.unwrap_or_default())
     }
 
-    /// The group that a claim belongs to; nothing where it can contradict nothing.
-    pub(crate) fn group_key_of(&self, claim: &Claim, source: &StoredSource) -> Result<Option<(Entity, ComparisonKey)>, ReadError> {
+    /// Returns the key of the group that a claim belongs to; `None` if it cannot contradict anything.
+    pub(crate) fn group_key_of(
+        &self,
+        claim: &Claim,
+        source: &StoredSource,
+    ) -> Result<Option<(Entity, ComparisonKey)>, ReadError> {
         let Some(about) = told::comparison_key(claim) else { return Ok(None) };
         Ok(self.subject_entity(claim, source)?.map(|entity| (entity, about)))
     }
 
-    /// The claims of one thing under one relation or verb, judged; each group once in a session.
+    /// Returns the group of claims about one entity under one relation or verb, cached for the session.
     pub(crate) fn claim_group(&self, entity: &Entity, about: &ComparisonKey) -> Result<&ClaimGroup, ReadError> {
         let key = (entity.clone(), about.clone());
         if let Some(group) = self.groups.get(&key) {
@@ -176,7 +191,7 @@ impl<D: Door> Session<'_, D> {
     }
 }
 
-/// On what evidence something was superseded, in words.
+/// Describes the evidence of a supersession.
 pub(crate) fn describe_basis(basis: SupersessionBasis) -> &'static str {
     match basis {
         SupersessionBasis::Decision => "you decided",

@@ -1,4 +1,4 @@
-//! `stale`: which of the user's own summaries rest on what no longer holds, and by which way.
+//! `stale`: the user's own summaries that rest on claims which no longer hold, with the path to each.
 
 use std::cmp::Reverse;
 
@@ -9,12 +9,12 @@ use memora_store::{ReadError, StoredStatement};
 use super::derived::BrokenSupport;
 use super::describe_basis;
 use crate::session::Session;
-use crate::wire::{BreakReason, Freshness, BrokenSupportReport, StaleClaim, StaleReport};
+use crate::wire::{BreakReason, BrokenSupportReport, Freshness, StaleClaim, StaleReport};
 
-/// How many sentences between two are told.
+/// The maximum number of intermediate sentences listed.
 const PATH_SHOWN_MAX: usize = 8;
 
-/// What no longer holds, as far as it still stands; what holds instead; and how that came.
+/// A claim that no longer holds, if it can be re-read; its replacements; and an explanation.
 struct ReplacementDetails<D> {
     was: Option<WireClaim<D>>,
     now: Vec<WireClaim<D>>,
@@ -28,7 +28,7 @@ impl<D> ReplacementDetails<D> {
 }
 
 impl<D: Door> Session<'_, D> {
-    /// Lists what is stale, that first on which most rests; as much as `limit`.
+    /// Lists stale sentences, most dependents first; up to `limit`.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -57,8 +57,11 @@ impl<D: Door> Session<'_, D> {
         Ok(StaleReport { stale, more, freshness })
     }
 
-    /// What a statement rests on that no longer holds, with the way there, as a door shows it.
-    pub(crate) fn broken_support_reports(&self, statement: &StoredStatement) -> Result<Vec<BrokenSupportReport<D>>, ReadError> {
+    /// Reports the broken support of a statement, with the path to it, as the door shows it.
+    pub(crate) fn broken_support_reports(
+        &self,
+        statement: &StoredStatement,
+    ) -> Result<Vec<BrokenSupportReport<D>>, ReadError> {
         self.broken_support(statement)?.iter().map(|gave_way| self.broken_support_report(gave_way)).collect()
     }
 
@@ -66,9 +69,10 @@ impl<D: Door> Session<'_, D> {
         let BrokenSupport { claim: id, how, by_way_of } = gave_way;
         let ReplacementDetails { was, now, what } = match how {
             BreakReason::Gone => ReplacementDetails::without_claims(&self.describe_missing(*id)?),
-            BreakReason::Withdrawn => {
-                ReplacementDetails { was: self.load_wire_claim(*id)?, ..ReplacementDetails::without_claims("you have taken it back") }
-            }
+            BreakReason::Withdrawn => ReplacementDetails {
+                was: self.load_wire_claim(*id)?,
+                ..ReplacementDetails::without_claims("you have taken it back")
+            },
             BreakReason::Superseded => self.find_replacement(*id)?,
         };
         let mut by = Vec::new();
@@ -79,8 +83,11 @@ impl<D: Door> Session<'_, D> {
             [] => String::new(),
             ways => {
                 let named: Vec<String> = ways.iter().take(PATH_SHOWN_MAX).map(ToString::to_string).collect();
-                let more =
-                    if ways.len() > PATH_SHOWN_MAX { format!(" and {} more", ways.len() - PATH_SHOWN_MAX) } else { String::new() };
+                let more = if ways.len() > PATH_SHOWN_MAX {
+                    format!(" and {} more", ways.len() - PATH_SHOWN_MAX)
+                } else {
+                    String::new()
+                };
                 format!(", by way of {}{more}", named.join(", "))
             }
         };
@@ -94,7 +101,7 @@ impl<D: Door> Session<'_, D> {
         })
     }
 
-    /// What is known of words that no claim has any more; at the local door alone.
+    /// Describes a claim that no longer exists; only called at the local door.
     fn describe_missing(&self, id: ClaimId) -> Result<String, ReadError> {
         let former = self.former_places(id.statement())?;
         Ok(match former.first() {
@@ -124,7 +131,7 @@ impl<D: Door> Session<'_, D> {
         Ok(replaced)
     }
 
-    /// A claim by its id, if it stands and this door may see it; of a statement its first.
+    /// Returns a claim by its id, if it can be re-read and this door may see it; for a statement's id the first claim.
     pub(crate) fn load_wire_claim(&self, id: ClaimId) -> Result<Option<WireClaim<D>>, ReadError> {
         let Some(statement) = self.statement(id.statement())? else { return Ok(None) };
         let claims = &statement.wording.claims;
@@ -133,8 +140,11 @@ impl<D: Door> Session<'_, D> {
         Ok(clear.map(|claim| WireClaim::from_clear(&claim, self.memora.vault.name())))
     }
 
-    /// The first claim of a statement, if that stands and this door may see it.
-    pub(crate) fn authorize_first_claim(&self, statement: &StoredStatement) -> Result<Option<ClearClaim<'_, D>>, ReadError> {
+    /// Authorizes the first claim of a statement, if it can be re-read and this door may see it.
+    pub(crate) fn authorize_first_claim(
+        &self,
+        statement: &StoredStatement,
+    ) -> Result<Option<ClearClaim<'_, D>>, ReadError> {
         let first = statement.wording.claims.first().map(|claim| self.authorize_claim(claim, statement)).transpose()?;
         Ok(first.flatten())
     }

@@ -1,17 +1,17 @@
-//! A claim as it is held against others: what it says, under which conditions, and whether it may.
+//! Converts a claim into its comparable form: its polarity, its conditions, and whether it may override others.
 
 use std::collections::BTreeSet;
 
-use memora_claim::held::{ComparableClaim, ClaimPolarity, ObjectValue};
+use memora_claim::held::{ClaimPolarity, ComparableClaim, ObjectValue};
 use memora_claim::{Claim, Extractor, Modality, NameKey, Phase};
-use memora_extract::{TenseAspect, Relation, detect_tense_aspect, comparable_predicate};
+use memora_extract::{Relation, TenseAspect, comparable_predicate, detect_tense_aspect};
 use memora_store::{StoredSource, StoredStatement};
 use memora_vault::fold_name;
 
 use super::ComparisonKey;
-use crate::session::{daily_date, own_sources, claim_validity};
+use crate::session::{claim_validity, daily_date, own_sources};
 
-/// What a claim is compared under; nothing for what is not said to be so, or is a whole sentence.
+/// Returns the key under which a claim is compared; `None` if it is not asserted, or is a whole sentence.
 pub(super) fn comparison_key(claim: &Claim) -> Option<ComparisonKey> {
     let meant = matches!(claim.modality, Modality::Asserted | Modality::Reported) && !claim.is_withdrawn();
     let read =
@@ -19,7 +19,7 @@ pub(super) fn comparison_key(claim: &Claim) -> Option<ComparisonKey> {
     if !meant || !read || claim.object.is_empty() {
         return None;
     }
-    // "Is an open standard": a kind of thing, and no status, of which there is one.
+    // "Is an open standard": a kind, and not the single-valued status.
     let kind = |relation: &str| {
         let first = claim.object.split_whitespace().next().unwrap_or_default().to_lowercase();
         relation == "status" && matches!(first.as_str(), "a" | "an" | "the")
@@ -34,43 +34,47 @@ pub(super) fn comparison_key(claim: &Claim) -> Option<ComparisonKey> {
     }
 }
 
-/// "I am sure", "I'm not ready": how somebody is at the moment, each time another.
+/// "I am sure", "I'm not ready": a momentary state of the owner, each time another.
 fn has_owner_subject(claim: &Claim) -> bool {
     claim.subject.as_deref().and_then(NameKey::from_subject) == Some(NameKey::owner())
 }
 
-/// What a claim says of its object; nothing where it tells of a time that is over, or of what is so at times.
+/// Returns the polarity of a claim; `None` if it is about a past time, or only holds at times.
 pub(super) fn claim_polarity(claim: &Claim, changes: bool) -> Option<ClaimPolarity> {
     if claim.phase == Phase::Ended {
         return Some(ClaimPolarity::Ended);
     }
-    let manner = if claim.extractor.has_named_predicate() { TenseAspect::Present } else { detect_tense_aspect(&claim.predicate) };
+    let manner = if claim.extractor.has_named_predicate() {
+        TenseAspect::Present
+    } else {
+        detect_tense_aspect(&claim.predicate)
+    };
     match (claim.phase, manner) {
         // "Does not have to use X" denies the need, and not the use.
         _ if claim.negated && claim.relation.is_none() && has_catenative_verb(&claim.predicate) => None,
         _ if claim.negated => (manner == TenseAspect::Present).then_some(ClaimPolarity::Denied),
         (Phase::Begun, _) | (_, TenseAspect::Inchoative) => Some(ClaimPolarity::Begun),
-        // Where somebody was born is told in the past, and holds.
+        // A place of birth is stated in the past tense, and still holds.
         (_, TenseAspect::Past) => (!changes).then_some(ClaimPolarity::Affirmed),
         (_, TenseAspect::Hedged) => None,
         (_, TenseAspect::Present) => Some(ClaimPolarity::Affirmed),
     }
 }
 
-/// Whether a predicate has a second verb behind the first: "do not have to spend".
+/// Returns whether a predicate has a second verb behind the first: "do not have to spend".
 fn has_catenative_verb(predicate: &str) -> bool {
     let words: Vec<&str> = predicate.split_whitespace().collect();
     words.iter().rev().skip(1).any(|word| word.eq_ignore_ascii_case("to"))
 }
 
-/// What somebody has until they give it up, whatever the verb: who leaves Acme works there no longer.
+/// Returns whether a relation can be ended by any verb of leaving: a person who leaves Acme works there no longer.
 pub(super) fn is_leavable_relation(relation: &str) -> bool {
     matches!(relation, "works_at" | "member_of" | "uses" | "owns" | "hosted_on" | "runs_on" | "stored_in")
         || relation.starts_with("uses_")
 }
 
-/// Whether a claim tells by a verb of leaving that something is over, so that it ends more than what is said with the same
-/// verb: "switched from Acme", "left Acme", "cancelled Acme". "No longer draws in Acme" ends the drawing alone.
+/// Returns whether a claim's verb of leaving ends a state, so that it ends more than claims with the same verb:
+/// "switched from Acme", "left Acme", "cancelled Acme". "No longer draws in Acme" ends the drawing alone.
 pub(super) fn is_leaving_claim(claim: &Claim) -> bool {
     const LEAVING: &[&str] = &[
         "switch",
@@ -92,17 +96,18 @@ pub(super) fn is_leaving_claim(claim: &Claim) -> bool {
         "trade",
     ];
     let verb = comparable_predicate(&claim.predicate);
-    claim.phase == Phase::Ended && LEAVING.iter().any(|leaving| verb.split(' ').next() == Some(&comparable_predicate(leaving)))
+    claim.phase == Phase::Ended
+        && LEAVING.iter().any(|leaving| verb.split(' ').next() == Some(&comparable_predicate(leaving)))
 }
 
-/// Whether a claim says outright how something is now that may change.
+/// Returns whether a claim directly asserts a current state that may change.
 pub(super) fn is_state_claim(claim: &Claim, source: &StoredSource) -> bool {
     matches!(comparison_key(claim), Some(ComparisonKey::Relation(_)))
         && matches!(claim_polarity(claim, true), Some(ClaimPolarity::Affirmed | ClaimPolarity::Begun))
         && can_override(claim, source)
 }
 
-/// Whether a claim may end or contradict others, where it stands: outright, in the words of the note's writer.
+/// Returns whether a claim may end or contradict others at this place: direct, and in the words of the note's writer.
 fn can_override(claim: &Claim, source: &StoredSource) -> bool {
     claim.modality == Modality::Asserted
         && claim.attribution.is_none()
@@ -111,7 +116,7 @@ fn can_override(claim: &Claim, source: &StoredSource) -> bool {
         && source.speaker.is_none()
 }
 
-/// A claim as it is held against others; `relation` is the one it has, `note` the note whose name its object is.
+/// Converts a claim; `relation` is its relation, `note` the note whose name its object is.
 pub(super) fn to_comparable(
     claim: &Claim,
     statement: &StoredStatement,
@@ -136,20 +141,21 @@ pub(super) fn to_comparable(
     }
 }
 
-/// What begins a condition, a place or a part.
+/// Words that begin a condition, a place or a part.
 const LIMITING_WORDS: &[&str] = &[
     "for", "on", "with", "without", "when", "whenever", "if", "unless", "while", "during", "under", "only", "per",
     "via", "using", "outside", "inside", "within", "at", "in", "by", "as", "except", "through", "where", "until",
     "from",
 ];
 
-/// What tells why or when, and limits nothing.
-const REASON_WORDS: &[&str] = &["after", "before", "because", "since", "due", "thanks", "so", "now", "today", "finally"];
+/// Words that begin a reason or a time, and limit nothing.
+const REASON_WORDS: &[&str] =
+    &["after", "before", "because", "since", "due", "thanks", "so", "now", "today", "finally"];
 
-/// The conditions, places and parts among a claim's qualifiers. What gives the reason or the date is none; nor is what
-/// stands beside without a preposition, nor a place or a person by name ("in Altona", "with Anna"), nor, of a person's employer, the post
-/// there ("as an engineer"). Without a relation what is said beside counts too: who is sure of one thing and not of another
-/// does not contradict themselves.
+/// Returns the limiting qualifiers of a claim: conditions, places and parts. Reasons and dates do not limit, nor do
+/// qualifiers without a preposition, named places and persons ("in Altona", "with Anna"), or, with an employer, the
+/// post ("as an engineer"). Without a relation every other qualifier counts, too: to be sure of one thing and not of
+/// another is not a contradiction.
 fn limiting_qualifiers(qualifiers: &[String], relation: Option<&Relation>) -> BTreeSet<String> {
     let limits = |text: &&String| {
         let mut words = text.split_whitespace();

@@ -1,8 +1,8 @@
-//! What a claim is to others, for `why`: edges, and what was decided.
+//! Edges between claims, and decisions about them, for `why`.
 
 use std::collections::BTreeSet;
 
-use memora_claim::held::{SupersessionBasis, Conflicts};
+use memora_claim::held::{Conflicts, SupersessionBasis};
 use memora_claim::{Claim, ClaimId, Decision, StatementId};
 use memora_redact::{Door, WireClaim};
 use memora_store::{ReadError, StoredStatement};
@@ -11,10 +11,10 @@ use super::derived::cited_claims;
 use crate::session::{Session, clearest_source};
 use crate::wire::{DecisionReport, EdgeDirection, EdgeLabel, EdgeReport};
 
-/// How many sentences that cite a claim are told.
+/// The maximum number of citing sentences listed.
 const DEPENDENTS_MAX: usize = 50;
 
-/// An edge before its other end is read.
+/// An edge whose other end is not yet re-read.
 struct UnreadEdge {
     kind: EdgeLabel,
     direction: EdgeDirection,
@@ -24,7 +24,7 @@ struct UnreadEdge {
 }
 
 impl<D: Door> Session<'_, D> {
-    /// The edges of some readings of a statement, as far as the door may see their other ends.
+    /// Returns the edges of some readings of a statement, as far as the door may see their other ends.
     pub(crate) fn claim_edges(
         &self,
         statement: &StoredStatement,
@@ -51,8 +51,12 @@ impl<D: Door> Session<'_, D> {
         Ok(found)
     }
 
-    /// What a statement cites, and what cites it.
-    fn derivation_edges(&self, statement: &StoredStatement, claims: &[&Claim]) -> Result<Vec<EdgeReport<D>>, ReadError> {
+    /// Returns the claims that a statement cites, and those that cite it.
+    fn derivation_edges(
+        &self,
+        statement: &StoredStatement,
+        claims: &[&Claim],
+    ) -> Result<Vec<EdgeReport<D>>, ReadError> {
         let Some(claim) = claims.first() else { return Ok(Vec::new()) };
         let of = |direction, other| EdgeReport {
             claim: claim.id.to_string(),
@@ -72,7 +76,7 @@ impl<D: Door> Session<'_, D> {
         Ok(found)
     }
 
-    /// What was decided about a statement, without what this door may not know.
+    /// Returns the decisions about a statement, without ids that this door may not know.
     pub(crate) fn decisions_about(&self, id: StatementId) -> Result<Vec<DecisionReport>, ReadError> {
         let mut found = Vec::new();
         for made in self.decisions().decisions_about(id) {
@@ -81,7 +85,7 @@ impl<D: Door> Session<'_, D> {
         Ok(found)
     }
 
-    /// A decision without what this door may not know; nothing of one that is about such.
+    /// Returns a decision without ids that this door may not know; `None` if its main claim is one.
     pub(crate) fn visible_decision(&self, made: &Decision) -> Result<Option<DecisionReport>, ReadError> {
         let mut known = BTreeSet::new();
         for id in made.named_claims() {
@@ -94,7 +98,7 @@ impl<D: Door> Session<'_, D> {
         Ok(known.contains(&made.claim).then(|| DecisionReport::from_decision(&seen)))
     }
 
-    /// Whether a claim stands now and this door may see it.
+    /// Returns whether a claim can be re-read now and this door may see it.
     pub(crate) fn is_known_claim(&self, id: ClaimId) -> Result<bool, ReadError> {
         let Some(statement) = self.statement(id.statement())? else { return Ok(false) };
         let read = !id.is_reading() || statement.wording.claims.iter().any(|claim| claim.id == id);
@@ -110,7 +114,13 @@ fn collect_conflict_edges(judged: &Conflicts, id: ClaimId) -> Vec<UnreadEdge> {
             id if id == one.newer => (EdgeDirection::To, one.older),
             _ => continue,
         };
-        found.push(UnreadEdge { kind: EdgeLabel::Supersedes, direction, to, basis: Some(one.basis), told_by: one.told_by });
+        found.push(UnreadEdge {
+            kind: EdgeLabel::Supersedes,
+            direction,
+            to,
+            basis: Some(one.basis),
+            told_by: one.told_by,
+        });
     }
     for one in &judged.contradictions {
         let to = match id {

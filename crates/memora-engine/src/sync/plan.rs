@@ -1,4 +1,4 @@
-//! What is due: the index compared with what a walk found.
+//! The plan of a sync: the difference between the index and a walk of the vault.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,28 +8,28 @@ use memora_vault::{Fingerprint, FoundNote, NotePath, SkipReason, VaultWalk};
 use crate::Memora;
 use crate::proposals::is_at_or_below;
 
-/// What is due.
+/// The work of a sync.
 #[derive(Default)]
 pub(super) struct SyncPlan {
     pub(super) read: Vec<FoundNote>,
     pub(super) gone: Vec<NotePath>,
-    /// Those of `gone` that are there and cannot be read.
+    /// The paths in `gone` that exist and cannot be read.
     pub(super) unreadable: HashSet<NotePath>,
-    /// Notes that could not be read and are there no more.
+    /// Notes that could not be read earlier and no longer exist.
     pub(super) given_up: Vec<NotePath>,
-    /// Paths and reasons of what is passed over, of the whole vault.
+    /// Skipped paths with reasons, of the whole vault.
     pub(super) skipped: Vec<(String, String)>,
-    /// How many notes there are.
+    /// The number of notes.
     pub(super) seen: usize,
     pub(super) rules: String,
     pub(super) fresh_index: bool,
     pub(super) known: KnownHashes,
 }
 
-/// Notes to read that the index knows, each with the hash of its bytes where the same bytes are read in the same way.
+/// Notes to read that are in the index, each with its content hash if the reading rules are the same.
 pub(super) type KnownHashes = HashMap<NotePath, Option<Fingerprint>>;
 
-/// What has to be done for the index to be as the walk found the vault; what the walk does not cover stays as it is.
+/// Computes the work that updates the index to the walk; paths that the walk does not cover stay as they are.
 pub(super) fn plan_sync(
     memora: &Memora,
     snapshot: &Snapshot,
@@ -38,7 +38,7 @@ pub(super) fn plan_sync(
     old_skipped: &[(String, String)],
     thorough: bool,
 ) -> Result<SyncPlan, ReadError> {
-    // Between two questions mostly nothing changes: then what is known of every note need not be read.
+    // Between two queries usually nothing changes: then the stats of all notes need not be loaded.
     if walk.covers_nothing() {
         return Ok(SyncPlan {
             skipped: old_skipped.to_vec(),
@@ -51,7 +51,7 @@ pub(super) fn plan_sync(
     let same_rules = snapshot.rules() == Some(rules.as_str());
     let known = snapshot.note_stats()?;
     let here: HashSet<&NotePath> = walk.notes.iter().map(|found| &found.path).collect();
-    // A folder that cannot be listed right now has not lost its notes.
+    // A folder that temporarily cannot be listed has not lost its notes.
     let closed: Vec<&str> = walk
         .skipped
         .iter()

@@ -1,4 +1,4 @@
-//! What a look at some places leaves alone of what models proposed, and what only a walk settles.
+//! Partial scans leave other proposals of models alone; only a walk settles them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use memora_claim::{DecisionKind, ClaimId};
+use memora_claim::{ClaimId, DecisionKind};
 use memora_redact::LocalDoor;
 use memora_store::{NoteFilter, PassageKey, ProposedBy};
 use memora_vault::NotePath;
@@ -19,7 +19,7 @@ use crate::{Config, DecisionRequest, Memora};
 
 const ROUND: SyncBound = SyncBound::Round { thorough: false };
 
-/// A passage that no note of the index has: of a note that nobody heard of yet.
+/// A passage that is in no note of the index, as of a note that is not indexed yet.
 const ELSEWHERE: PassageKey = [9; 32];
 
 struct World {
@@ -101,7 +101,8 @@ fn what_another_process_decides_is_heard_of_and_holds() {
     let mut world = World::begun();
     let other = opened(world.dir.path());
     let fresh = Freshness { fresh: true, pending: 0 };
-    let listed = world.memora.session(LocalDoor).expect("a session").list_claims(&NoteFilter::default(), None, 1, fresh);
+    let listed =
+        world.memora.session(LocalDoor).expect("a session").list_claims(&NoteFilter::default(), None, 1, fresh);
     let id = ClaimId::parse(listed.expect("a list").claims[0].id()).expect("an id");
     for (second, act, status) in [(1, DecisionKind::Retract, "withdrawn"), (2, DecisionKind::Restore, "current")] {
         let at = format!("2025-12-31T12:00:{second:02}.000000Z");
@@ -180,7 +181,7 @@ fn a_touched_note_keeps_its_passages_and_what_was_proposed_for_them() {
     assert_eq!((world.passage("b.md"), world.kept(b)), (Some(b), Some(true)));
 }
 
-/// A link that leads nowhere is what cannot be read, whoever runs the test.
+/// A dangling link cannot be read, even by a privileged user.
 #[cfg(unix)]
 #[test]
 fn a_note_that_could_not_be_read_is_given_up_once_it_is_gone() {

@@ -1,4 +1,4 @@
-//! What `capture` made, or refused to make.
+//! The report of `capture`.
 
 use memora_redact::WireClaim;
 use schemars::JsonSchema;

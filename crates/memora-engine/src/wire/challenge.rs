@@ -1,10 +1,10 @@
-//! What the challenger asks, and what became of the answers.
+//! The reports of `challenge` and `challenge --apply`.
 
 use memora_redact::WireClaim;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{DecisionKind, Band, DecisionReport, Freshness, ReviewKind};
+use super::{Band, DecisionKind, DecisionReport, Freshness, ReviewKind};
 
 /// What `challenge` asks.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -27,7 +27,7 @@ pub struct ChallengeReport<D> {
 }
 
 impl<D> ChallengeReport<D> {
-    /// The first `limit` questions; what there is in all stays as it was counted.
+    /// Keeps the first `limit` items; the total counts stay.
     #[must_use]
     pub fn with_limit(mut self, limit: usize) -> Self {
         self.items.truncate(limit);

@@ -4,7 +4,7 @@
 //! ([`Band`](memora_vault::Band), [`Modality`](memora_claim::Modality), [`Strength`](memora_retrieve::Strength), …) stands in
 //! reports as it is.
 
-use memora_verify::{CitationVerdict, CitationFailure, ReasonKind, ReportStatus};
+use memora_verify::{CitationFailure, CitationVerdict, ReasonKind, ReportStatus};
 
 memora_vault::closed_sets! {
     /// The status of an answer.

@@ -1,4 +1,4 @@
-//! The days that a claim is of, where a time was asked about.
+//! The days of a claim, in answers to temporal queries.
 
 use std::fmt;
 
@@ -24,7 +24,7 @@ impl ClaimDays {
     }
 }
 
-/// A day, a month or a year as dates are written, else `from to until`.
+/// Prints a day, a month or a year as a date, else `from to until`.
 impl fmt::Display for ClaimDays {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (from, until) = (PartialDate::parse(&self.from), PartialDate::parse(&self.until));
@@ -43,7 +43,7 @@ impl fmt::Display for ClaimDays {
 }
 
 impl<D> SearchReport<D> {
-    /// The same, of a question of time in the order of time; else as it is, best first.
+    /// Sorts the hits of a temporal query chronologically; other reports stay sorted by rank.
     #[must_use]
     pub fn sorted_by_time(mut self) -> Self {
         if self.of_time {

@@ -1,4 +1,4 @@
-//! What `doctor` found, and what each check is for.
+//! The report of `doctor`, and the purpose of each check.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -17,7 +17,7 @@ pub struct DoctorReport {
 }
 
 impl DoctorReport {
-    /// Sums up.
+    /// Builds the report with its summary.
     #[must_use]
     pub fn from_checks(checks: Vec<DoctorCheck>) -> Self {
         let bad: Vec<&str> = checks.iter().filter(|check| !check.ok).map(|check| check.name).collect();
@@ -29,7 +29,7 @@ impl DoctorReport {
         Self { healthy: bad.is_empty(), summary, checks }
     }
 
-    /// Adds what was looked at besides.
+    /// Adds another check.
     #[must_use]
     pub fn with_check(mut self, check: Option<DoctorCheck>) -> Self {
         self.checks.extend(check);
@@ -54,7 +54,7 @@ pub struct DoctorCheck {
     pub hint: Option<String>,
 }
 
-/// What a check looks at and why, before anything is found.
+/// The subject and purpose of a check, before its result.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckSpec {
     name: &'static str,
@@ -63,7 +63,7 @@ pub struct CheckSpec {
 }
 
 impl CheckSpec {
-    /// The settings that say what is read and what is guarded.
+    /// The settings that select and guard notes.
     pub const SETTINGS: Self = Self {
         name: "settings",
         at: "Obsidian's settings, the vault's .memora/config.toml, its ignore files, and the bands in your own config.toml",
@@ -93,19 +93,19 @@ impl CheckSpec {
         at: "which notes changed since they were indexed",
         matters: "what is not indexed yet is not found",
     };
-    /// What is odd about notes.
+    /// Problems of notes.
     pub const NOTES: Self = Self {
         name: "notes",
         at: "what was odd about notes when they were read, and which were passed over",
         matters: "a property or a marker with a slip in it may not do what you meant by it; Memora never mends a note",
     };
-    /// Files that cannot be read.
+    /// Unreadable files.
     pub const UNREADABLE: Self = Self {
         name: "unreadable",
         at: "files and folders of the vault that the system does not let Memora read",
         matters: "what they say is neither found nor cited, and what is known of them may be out of date",
     };
-    /// Places, re-read.
+    /// The re-read spans of all claims.
     pub const SPANS: Self = Self {
         name: "spans",
         at: "every place of every claim, read again in its note and compared byte for byte",
@@ -118,7 +118,7 @@ impl CheckSpec {
         matters: "a model that runs elsewhere is shown nothing guarded, whatever it is called",
     };
 
-    /// What was found there, and what to do about it.
+    /// Builds the check from its result, and a hint.
     #[must_use]
     pub fn into_check(self, ok: bool, found: impl Into<String>, hint: Option<String>) -> DoctorCheck {
         DoctorCheck { name: self.name, ok, looked_at: self.at, found: found.into(), matters: self.matters, hint }

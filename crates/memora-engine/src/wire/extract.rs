@@ -1,4 +1,4 @@
-//! What `extract` prints: counts alone, no word of a note.
+//! The report of `extract`: counts only, without words of a note.
 
 use std::collections::BTreeMap;
 
@@ -64,7 +64,7 @@ pub struct ExtractedClaimCounts {
 }
 
 impl ExtractReport {
-    /// Says what a run did.
+    /// Builds the report of a run.
     #[must_use]
     pub fn from_extracted(extracted: &ExtractionOutcome, model: &str, dry_run: bool) -> Self {
         let ended = match extracted.ended {

@@ -1,4 +1,4 @@
-//! What a newcomer sees: `init` and `demo`.
+//! The reports of `init` and `demo`.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -14,7 +14,7 @@ pub struct InitReport {
     pub config: Option<String>,
     /// Whether it was changed.
     pub changed: bool,
-    /// Whom "I" means in the notes; `null` if that is not set, and at a cloud door.
+    /// The person "I" refers to in the notes; `null` if that is not set, and at a cloud door.
     pub owner: Option<String>,
     /// `public`, `private` or `secret`: how notes count that say nothing of themselves.
     pub unmarked: Band,

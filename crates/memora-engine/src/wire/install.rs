@@ -1,4 +1,4 @@
-//! What `mcp install` prints.
+//! The report of `mcp install`.
 
 use schemars::JsonSchema;
 use serde::Serialize;

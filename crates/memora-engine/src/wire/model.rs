@@ -1,10 +1,10 @@
-//! What is told of language models: which one is configured, and what it would be sent.
+//! Reports about language models: the configured one, and the first request to it.
 
 use memora_model::RequestPreview;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// A language model, as the configuration names it. Nobody is asked: `doctor` does that.
+/// A language model, as the configuration names it. It is not contacted: `doctor` does that.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ModelReport {
     /// Its name.

@@ -1,4 +1,4 @@
-//! Notes as a whole. No command prints them: they are what an agent reads as resources.
+//! Whole notes, for MCP resources; no command prints them.
 
 use crate::prepare::is_captured;
 use std::marker::PhantomData;
@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use memora_redact::{ClearPage, Door};
 use memora_vault::{Band, Note};
 
-/// A note, re-read a moment ago, as the door `D` may see it.
+/// A freshly re-read note, as the door `D` may see it.
 #[derive(Clone, Debug)]
 pub struct NotePage<D> {
     path: String,
@@ -17,7 +17,7 @@ pub struct NotePage<D> {
     door: PhantomData<D>,
 }
 
-/// Notes that the door `D` may see, by path.
+/// The notes that the door `D` may see, by path.
 #[derive(Clone, Debug)]
 pub struct NoteList<D> {
     notes: Vec<ListedNote>,
@@ -28,9 +28,9 @@ pub struct NoteList<D> {
 /// A note in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedNote {
-    /// Where it lies, from the vault's root.
+    /// Its path, relative to the vault's root.
     pub path: String,
-    /// Its name, as Obsidian shows it.
+    /// Its name in Obsidian.
     pub title: String,
     /// The band of the whole note.
     pub band: Band,
@@ -50,7 +50,7 @@ impl<D: Door> NotePage<D> {
 }
 
 impl<D> NotePage<D> {
-    /// Whether a machine wrote it down, rather than the user.
+    /// Returns whether the note was captured, rather than written by the user.
     #[must_use]
     pub fn is_captured(&self) -> bool {
         self.is_captured
@@ -62,19 +62,19 @@ impl<D> NotePage<D> {
         &self.path
     }
 
-    /// What the door may see of it.
+    /// Returns the visible text.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Whether that is the whole note, as it stands.
+    /// Returns whether the visible text is the whole note, verbatim.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.is_whole
     }
 
-    /// The ids of the statements in it, with their bands.
+    /// Returns the ids of its statements, with their bands.
     #[must_use]
     pub fn statement_bands(&self) -> &[(String, Band)] {
         &self.pieces
@@ -105,7 +105,7 @@ impl<D> NoteList<D> {
         &self.notes
     }
 
-    /// The offset at which the list goes on; nothing at its end.
+    /// Returns the offset of the next page; `None` at the end.
     #[must_use]
     pub fn next_offset(&self) -> Option<usize> {
         self.next

@@ -1,7 +1,7 @@
-//! What `privacy audit` and `privacy egress` print.
+//! The reports of `privacy audit` and `privacy egress`.
 //!
-//! Reasons name guarded notes and quote what guards them. They are no claims and were sorted for no door: the local door
-//! alone is given any, which `Session::audit` sees to.
+//! Reasons name guarded notes and quote what guards them. They are not claims, and no door authorized them: only the
+//! local door gets any, as `Session::audit` ensures.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -103,7 +103,7 @@ pub struct EgressReport {
 pub struct EgressLine {
     /// When: a time of UTC, to the second.
     pub at: String,
-    /// To whom: `host:port`, or `mcp` for the client of the MCP server.
+    /// The recipient: `host:port`, or `mcp` for the client of the MCP server.
     pub to: String,
     /// Which model; `null` where it was none.
     pub model: Option<String>,

@@ -1,11 +1,13 @@
-//! What became of claims: contradictions, edges, decisions.
+//! Reports of the lifecycle of claims: contradictions, edges, decisions.
 
 use memora_claim::{ClaimId, Decision};
 use memora_redact::WireClaim;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{DecisionKind, SupersessionBasis, BreakReason, EdgeDirection, EdgeLabel, Freshness, PairJudgement, PairStatus};
+use super::{
+    BreakReason, DecisionKind, EdgeDirection, EdgeLabel, Freshness, PairJudgement, PairStatus, SupersessionBasis,
+};
 
 /// What `contradictions` lists.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -30,7 +32,7 @@ pub struct ContradictionsReport<D> {
 }
 
 impl<D> ContradictionsReport<D> {
-    /// How many are open that no model took out.
+    /// Returns the number of open contradictions that no model dismissed.
     #[must_use]
     pub fn remaining_open(&self) -> usize {
         self.open - self.judged.as_ref().map_or(0, |by| by.no_contradiction)
@@ -169,7 +171,7 @@ pub struct DecidedReport<D> {
 }
 
 impl DecisionReport {
-    /// A decision as it is told.
+    /// Builds the report of a decision.
     pub(crate) fn from_decision(made: &Decision) -> Self {
         let list = |ids: &[ClaimId]| ids.iter().map(ToString::to_string).collect();
         Self {

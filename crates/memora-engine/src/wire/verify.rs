@@ -1,10 +1,10 @@
-//! What `verify` prints, and the sentences that `ask` prints too.
+//! The report of `verify`, and the sentences that `ask` reports, too.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    CitationOutcome, Freshness, ReasonCode, SentenceJudgement, SentenceVerdict, ReportStatus, VerdictBasis, WireClaim,
+    CitationOutcome, Freshness, ReasonCode, ReportStatus, SentenceJudgement, SentenceVerdict, VerdictBasis, WireClaim,
 };
 
 /// What `verify` found.

@@ -1,4 +1,4 @@
-//! What `watch` prints.
+//! The report lines of `watch`.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -55,7 +55,7 @@ pub struct WatchedReview {
 }
 
 impl WatchLine {
-    /// What a round did, for a door that is local or not.
+    /// Builds the line of a sync, for a local or a cloud door.
     #[must_use]
     pub fn from_synced(synced: &SyncOutcome, is_first: bool, local: bool) -> Self {
         let why = match (is_first, synced.partial) {
@@ -73,7 +73,7 @@ impl WatchLine {
         }
     }
 
-    /// That a review was made and kept.
+    /// Builds the line of a stored review.
     #[must_use]
     pub fn from_review<D>(synced: &SyncOutcome, report: &ChallengeReport<D>, local: bool) -> Self {
         let items = report.items.len();
@@ -83,7 +83,7 @@ impl WatchLine {
         Self { why: "reviewed", review, ..Self::from_synced(&nothing, false, local) }
     }
 
-    /// Whether anything changed.
+    /// Returns whether anything changed.
     #[must_use]
     pub fn has_changes(&self) -> bool {
         self.why == "begun" || self.notes.changed > 0 || self.notes.removed > 0 || self.notes.renamed > 0

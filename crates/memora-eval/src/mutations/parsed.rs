@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use memora_nlp::{Label, DependencyParser, Upos, Xpos, tokenize_treebank};
+use memora_nlp::{DependencyParser, Label, Upos, Xpos, tokenize_treebank};
 
 pub(crate) struct Word {
     pub(crate) bytes: Range<usize>,

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result};
 use memora_engine::wire::VerifyReport;
-use memora_engine::{SyncBound, LocalDoor};
+use memora_engine::{LocalDoor, SyncBound};
 use memora_vault::{Note, NotePath, PathContext, Zone};
 
 use super::facts::{Fact, World};

@@ -1,19 +1,19 @@
-//! What hangs on the verb of a clause besides its subject.
+//! Complements of the verb of a clause, other than its subject.
 
 use memora_nlp::{Label, Upos, Xpos};
 
 use super::grammar::{PhraseExtent, TreeQuery, is_auxiliary_label};
 
-/// What a complement is to its verb.
+/// The role of a complement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ComplementRole {
     /// Direct object.
     Object,
     /// Indirect object.
     Indirect,
-    /// A clause with a subject of its own: "says *that it is slow*".
+    /// A clause with its own subject: "says *that it is slow*".
     Clause,
-    /// An open clause that the verb does not take into itself.
+    /// An open clause that is not part of the verb group.
     Open,
     /// A noun with a preposition.
     Oblique,
@@ -31,13 +31,13 @@ pub(crate) struct Complement {
     pub(crate) head: usize,
     /// Its preposition, if it has one.
     pub(crate) preposition: Vec<usize>,
-    /// Its words; a phrase each for what is coordinated.
+    /// Its phrases, one per conjunct.
     pub(crate) phrases: Vec<Vec<usize>>,
-    /// Where it counts as standing, to keep complements in order.
+    /// Its sort position among the complements.
     pub(crate) at: usize,
 }
 
-/// Adverbs that join sentences and say nothing in them.
+/// Adverbs that only connect sentences.
 const JOINING: &[&str] = &[
     "also",
     "even",
@@ -56,7 +56,7 @@ const JOINING: &[&str] = &[
     "too",
 ];
 
-/// Verbs of saying, as they stand behind what was said: "…, he said".
+/// Reporting verbs, as they follow the reported clause: "…, he said".
 const REPORTING: &[&str] = &[
     "added",
     "adds",
@@ -92,20 +92,20 @@ const REPORTING: &[&str] = &[
     "wrote",
 ];
 
-/// A clause while its complements are gathered.
+/// A clause while its complements are collected.
 pub(crate) struct ClauseFrame<'f> {
-    /// Its verb, or the noun or adjective that a copula makes one.
+    /// Its verb, or the noun or adjective with a copula.
     pub(crate) verb: usize,
-    /// The verb and what it opens.
+    /// The verb and the verbs it opens.
     pub(crate) chain: &'f [usize],
     /// Its subject.
     pub(crate) subject: Option<usize>,
-    /// The words of its verb group that stand in front.
+    /// The words of its verb group in front of the verb.
     pub(crate) auxiliaries: &'f [usize],
 }
 
 impl TreeQuery<'_> {
-    /// All complements, in order: those of the verb and of what it opens, and those it shares with a verb before it.
+    /// Returns all complements, in order: of the verb and the verbs it opens, and those shared with a verb before it.
     pub(crate) fn collect_complements(self, frame: &ClauseFrame<'_>) -> Vec<Complement> {
         let mut found = Vec::new();
         for &x in frame.chain {
@@ -121,14 +121,17 @@ impl TreeQuery<'_> {
             found.extend(self.find_quoted_clause(frame.verb));
             found.extend(self.find_gap_object(frame));
         }
-        if !has(&found, &[ComplementRole::Object, ComplementRole::Clause, ComplementRole::Open, ComplementRole::Oblique]) {
+        if !has(
+            &found,
+            &[ComplementRole::Object, ComplementRole::Clause, ComplementRole::Open, ComplementRole::Oblique],
+        ) {
             found.extend(self.find_shared_object(frame.verb));
         }
         found.sort_by_key(|c| c.at);
         found
     }
 
-    /// The complement that the child `k` of `x` is, if it is one.
+    /// Returns the child `k` of `x` as a complement, if it is one.
     fn complement_from_child(self, frame: &ClauseFrame<'_>, x: usize, k: usize) -> Option<Complement> {
         let tree = self.tree;
         let label = tree.label(k);
@@ -143,7 +146,9 @@ impl TreeQuery<'_> {
                 if let Some(phrase) = self.approximate_object(k) {
                     return plain(ComplementRole::Object, vec![phrase]);
                 }
-                if self.is_adverbial_idiom(k) || self.preposition(k).first().is_some_and(|p| self.tree.lower(*p) == "according") {
+                if self.is_adverbial_idiom(k)
+                    || self.preposition(k).first().is_some_and(|p| self.tree.lower(*p) == "according")
+                {
                     return plain(ComplementRole::Adverb, vec![self.prepositional_phrase(k)]);
                 }
                 let preposition = self.preposition(k);
@@ -163,7 +168,7 @@ impl TreeQuery<'_> {
         }
     }
 
-    /// "at all", "at once", "so far": a preposition and a word that are an adverb together.
+    /// Whether a preposition and a word form an adverb: "at all", "at once", "so far".
     fn is_adverbial_idiom(self, k: usize) -> bool {
         const IDIOMS: &[(&str, &str)] = &[
             ("at", "all"),
@@ -196,7 +201,7 @@ impl TreeQuery<'_> {
         IDIOMS.contains(&(self.tree.lower(*word), self.tree.lower(k)))
     }
 
-    /// "about a third", "around 40 euros": no place, but an object that is not exact.
+    /// Returns an approximate object: "about a third", "around 40 euros", which is not a place.
     fn approximate_object(self, k: usize) -> Option<Vec<usize>> {
         let tree = self.tree;
         let preposition = self.preposition(k);
@@ -217,7 +222,7 @@ impl TreeQuery<'_> {
         !self.is_negation(k) && self.tree.xpos(k) != Xpos::Wrb && !JOINING.contains(&self.tree.lower(k))
     }
 
-    /// "which" as an object stands for what the relative clause hangs on: "the port *which* it uses".
+    /// Resolves "which" as an object to the antecedent of the relative clause: "the port *which* it uses".
     fn relative_complement(self, frame: &ClauseFrame<'_>, k: usize) -> Option<Complement> {
         let head = self.head_with_label(frame.verb, Label::AclRelcl).filter(|head| Some(*head) != frame.subject)?;
         let phrases = vec![self.noun_phrase(head, PhraseExtent::Whole)];
@@ -229,7 +234,7 @@ impl TreeQuery<'_> {
         Some(Complement { role, head, preposition, phrases, at })
     }
 
-    /// What stands before "…, he said".
+    /// Returns the clause before "…, he said".
     fn find_quoted_clause(self, verb: usize) -> Option<Complement> {
         let head = self.head_with_label(verb, Label::Parataxis).filter(|_| self.is_reporting_verb(verb))?;
         let mut words = self.subtree_without(head, |k| k == verb);
@@ -241,7 +246,7 @@ impl TreeQuery<'_> {
         REPORTING.contains(&self.tree.lower(verb))
     }
 
-    /// The object that a relative clause without a pronoun leaves out: "the tools *she used*".
+    /// Returns the object omitted by a relative clause without a pronoun: "the tools *she used*".
     fn find_gap_object(self, frame: &ClauseFrame<'_>) -> Option<Complement> {
         let (verb, tree) = (frame.verb, self.tree);
         let head = self.head_with_label(verb, Label::AclRelcl).filter(|head| Some(*head) != frame.subject)?;
@@ -254,7 +259,7 @@ impl TreeQuery<'_> {
         Some(Complement { role: ComplementRole::Object, head, preposition: Vec::new(), phrases, at: verb })
     }
 
-    /// The object behind coordinated verbs: "designed and built *the bridge*".
+    /// Returns the object shared by coordinated verbs: "designed and built *the bridge*".
     fn find_shared_object(self, verb: usize) -> Option<Complement> {
         let first = self.head_with_label(verb, Label::Conj)?;
         let head = self.first_child(first, Label::Obj).filter(|object| *object > verb)?;
@@ -262,7 +267,7 @@ impl TreeQuery<'_> {
         Some(Complement { role: ComplementRole::Object, head, preposition: Vec::new(), phrases, at: head })
     }
 
-    /// Adverbials that open the sentence hold for the coordinated clauses too: "*In 2010* she won A and lost B".
+    /// Returns the opening adverbials, which also apply to the coordinated clauses: "*In 2010* she won A and lost B".
     pub(crate) fn find_shared_opening(self, verb: usize) -> Vec<usize> {
         let tree = self.tree;
         let Some(first) = self.head_with_label(verb, Label::Conj).filter(|_| !self.has_subject(verb)) else {
@@ -277,8 +282,13 @@ impl TreeQuery<'_> {
         self.children(first).filter(opens).flat_map(|k| self.prepositional_phrase(k)).collect()
     }
 
-    /// The predicate adjective with what it governs: "able to service", when `v` opens a verb.
-    pub(crate) fn find_adjective_chain(self, v: usize, copula: usize, auxiliaries: &[usize]) -> Option<(Vec<usize>, usize)> {
+    /// Returns a predicate adjective with the verb it governs, and that verb: "able to service".
+    pub(crate) fn find_adjective_chain(
+        self,
+        v: usize,
+        copula: usize,
+        auxiliaries: &[usize],
+    ) -> Option<(Vec<usize>, usize)> {
         let tree = self.tree;
         if tree.upos(v) != Upos::Adj {
             return None;

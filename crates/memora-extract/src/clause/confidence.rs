@@ -1,33 +1,38 @@
-//! How well a tuple is expected to match what an annotator would have written.
+//! The expected match of a tuple with an annotator's.
 //!
 //! A linear model, fitted by ridge regression on a development set of open information extraction (CaRB), against .7
-//! precision + .3 recall of the best match. It ranks: 0.6 is surer than 0.5, and neither is a probability.
+//! precision + .3 recall of the best match. It is a ranking: 0.6 is surer than 0.5, and neither is a probability.
 
-use memora_nlp::{Label, DependencyTree, Upos};
+use memora_nlp::{DependencyTree, Label, Upos};
 
 use super::nominal::NounRelation;
-use super::{VerbClause, ClauseKind, ClauseWord};
+use super::{ClauseKind, ClauseWord, VerbClause};
 
-/// What the model looks at.
+/// The features of the model.
 pub(crate) struct TupleFeatures<'f> {
     pub(crate) kind: ClauseKind,
     pub(crate) verb: usize,
     pub(crate) predicate: &'f [ClauseWord],
     /// The subject first.
     pub(crate) arguments: &'f [Vec<usize>],
-    /// One of several coordinated objects.
+    /// Whether it is one of several coordinated objects.
     pub(crate) split: bool,
-    /// Not the first of them.
+    /// Whether it is not the first of them.
     pub(crate) later: bool,
-    /// How many arguments follow the object.
+    /// The number of arguments behind the object.
     pub(crate) rest: usize,
-    /// Whether the subject hangs on the verb itself.
+    /// Whether the subject is attached to the verb itself.
     pub(crate) own_subject: bool,
 }
 
 impl<'f> TupleFeatures<'f> {
-    /// Of a clause with the object at `index`.
-    pub(crate) fn from_clause(tree: &DependencyTree<'_>, clause: &'f VerbClause, arguments: &'f [Vec<usize>], index: usize) -> Self {
+    /// Returns the features of a clause with the object at `index`.
+    pub(crate) fn from_clause(
+        tree: &DependencyTree<'_>,
+        clause: &'f VerbClause,
+        arguments: &'f [Vec<usize>],
+        index: usize,
+    ) -> Self {
         Self {
             kind: clause.kind,
             verb: clause.verb,
@@ -40,7 +45,7 @@ impl<'f> TupleFeatures<'f> {
         }
     }
 
-    /// Of what is said without a verb.
+    /// Returns the features of a verbless relation.
     pub(crate) fn from_nominal(nominal: &'f NounRelation, arguments: &'f [Vec<usize>]) -> Self {
         Self {
             kind: nominal.kind,
@@ -69,7 +74,7 @@ fn kind_weight(kind: ClauseKind) -> f32 {
         ClauseKind::Adverbial => 0.0277,
         ClauseKind::Gerund => 0.0045,
         ClauseKind::Infinitive => -0.0014,
-        // Not in the data it was fitted on; a verb without an object says least.
+        // Not in the training data; a verb without an object has the least content.
         ClauseKind::Bare => 0.0,
         ClauseKind::NounWithPreposition => -0.0582,
         ClauseKind::Including => -0.1380,
@@ -92,7 +97,7 @@ fn label_weight(label: Label) -> f32 {
     }
 }
 
-/// The confidence of a tuple, about 0 to 1.
+/// Returns the confidence of a tuple, about 0 to 1.
 pub(crate) fn score_tuple(tree: &DependencyTree<'_>, of: &TupleFeatures<'_>) -> f32 {
     let empty = Vec::new();
     let subject = of.arguments.first().unwrap_or(&empty);
@@ -100,7 +105,8 @@ pub(crate) fn score_tuple(tree: &DependencyTree<'_>, of: &TupleFeatures<'_>) -> 
     let said = of.predicate.iter().filter_map(|word| word.token());
     let tokens: Vec<usize> = said.chain(of.arguments.iter().flatten().copied()).collect();
     let count = small_count(tokens.len().max(1));
-    let share = |wanted: &dyn Fn(usize) -> bool| self::small_count(tokens.iter().filter(|i| wanted(**i)).count()) / count;
+    let share =
+        |wanted: &dyn Fn(usize) -> bool| self::small_count(tokens.iter().filter(|i| wanted(**i)).count()) / count;
     let margins: f32 = tokens.iter().map(|i| tree.margin(*i).min(40.0) / 40.0).sum();
     let words = of.predicate.len() + of.arguments.iter().map(Vec::len).sum::<usize>();
     let any = |phrase: &[usize], wanted: &dyn Fn(usize) -> bool| indicator(phrase.iter().any(|i| wanted(*i)));
@@ -139,7 +145,7 @@ fn indicator(is: bool) -> f32 {
     if is { 1.0 } else { 0.0 }
 }
 
-/// A small count; sentences are short.
+/// Converts a small count; sentences are short.
 fn small_count(n: usize) -> f32 {
     f32::from(u16::try_from(n).unwrap_or(u16::MAX))
 }

@@ -1,23 +1,23 @@
-//! Questions one asks of a parsed sentence: which words make up this phrase, what hangs on that verb.
+//! Queries on a parsed sentence: the words of a phrase, the dependents of a verb.
 //!
-//! The one rule to know: nothing here recurses. A tree has at most [`memora_nlp::TOKENS_MAX`] words, and a phrase is
-//! gathered with a stack.
+//! Invariant: no query recurses. A tree has at most [`memora_nlp::TOKENS_MAX`] words, and a phrase is
+//! collected with a stack.
 
-use memora_nlp::{Label, DependencyTree, Upos, Xpos};
+use memora_nlp::{DependencyTree, Label, Upos, Xpos};
 
-/// A parsed sentence, with the questions.
+/// A parsed sentence with queries.
 #[derive(Clone, Copy)]
 pub(crate) struct TreeQuery<'a> {
     /// The sentence.
     pub(crate) tree: &'a DependencyTree<'a>,
 }
 
-/// How much of a noun phrase is wanted.
+/// The extent of a noun phrase.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PhraseExtent {
-    /// With what is coordinated to it.
+    /// With its conjuncts.
     Whole,
-    /// Without: one of several.
+    /// Without its conjuncts.
     One,
 }
 
@@ -32,7 +32,7 @@ impl<'a> TreeQuery<'a> {
         self.tree.children(i).iter().copied()
     }
 
-    /// The first child that has this label.
+    /// Returns the first child with the given label.
     pub(crate) fn first_child(self, i: usize, label: Label) -> Option<usize> {
         self.children(i).find(|k| self.tree.label(*k) == label)
     }
@@ -45,7 +45,7 @@ impl<'a> TreeQuery<'a> {
         self.has_child(i, is_subject_label)
     }
 
-    /// All words below `top` and `top` itself, in order, without the subtrees that `skip` names.
+    /// Returns the subtree of `top` in order, without the subtrees for which `skip` is true.
     pub(crate) fn subtree_without(self, top: usize, skip: impl Fn(usize) -> bool) -> Vec<usize> {
         let mut found = vec![top];
         let mut at = 0;
@@ -57,12 +57,12 @@ impl<'a> TreeQuery<'a> {
         found
     }
 
-    /// All words below `top`, and it.
+    /// Returns the subtree of `top`, in order.
     pub(crate) fn subtree(self, top: usize) -> Vec<usize> {
         self.subtree_without(top, |_| false)
     }
 
-    /// The leftmost word of a subtree.
+    /// Returns the leftmost word of a subtree.
     pub(crate) fn leftmost(self, top: usize) -> usize {
         let mut first = top;
         while let Some(left) = self.children(first).next().filter(|left| *left < first) {
@@ -71,12 +71,12 @@ impl<'a> TreeQuery<'a> {
         first
     }
 
-    /// The head of `i`, if it has one and that is labelled so.
+    /// Returns the head of `i`, if the arc to it has the given label.
     pub(crate) fn head_with_label(self, i: usize, label: Label) -> Option<usize> {
         self.tree.head(i).filter(|_| self.tree.label(i) == label)
     }
 
-    /// Takes punctuation off both ends of a phrase, and a conjunction off its end.
+    /// Removes punctuation from both ends of a phrase, and a conjunction from its end.
     pub(crate) fn trim_punctuation(self, words: &mut Vec<usize>) {
         let tree = self.tree;
         let is_sign = |i: usize| tree.upos(i) == Upos::Punct;
@@ -94,7 +94,7 @@ impl<'a> TreeQuery<'a> {
         self.trim_lone_mark(words);
     }
 
-    /// A single bracket or quotation mark at an end belongs to what was cut away.
+    /// Removes a single bracket or quotation mark, whose counterpart was cut away.
     fn trim_lone_mark(self, words: &mut Vec<usize>) {
         let is_mark =
             |i: &usize| matches!(self.tree.word(*i), "(" | "-LRB-" | ")" | "-RRB-" | "``" | "''" | "\"" | "“" | "”");
@@ -109,32 +109,32 @@ impl<'a> TreeQuery<'a> {
         }
     }
 
-    /// "who", "which", "that" standing for what a relative clause is about.
+    /// Whether a word is a relative pronoun: "who", "which", "that".
     pub(crate) fn is_relative_pronoun(self, i: usize) -> bool {
         matches!(self.tree.lower(i), "who" | "which" | "that" | "whom")
             && matches!(self.tree.upos(i), Upos::Pron | Upos::Det | Upos::Sconj)
     }
 
-    /// The noun phrase around `i`: without its preposition, clauses, appositions.
+    /// Returns the noun phrase of head `i`, without its preposition, clauses and appositions.
     pub(crate) fn noun_phrase(self, i: usize, extent: PhraseExtent) -> Vec<usize> {
         self.noun_phrase_without(i, extent, None)
     }
 
-    /// The same, without the subtree of `but` either.
+    /// Returns the same, also without the subtree of `but`.
     pub(crate) fn noun_phrase_without(self, i: usize, extent: PhraseExtent, but: Option<usize>) -> Vec<usize> {
         let mut words = self.subtree_without(i, |k| Some(k) == but || self.is_outside_phrase(i, k, extent));
         self.trim_punctuation(&mut words);
         words
     }
 
-    /// Whether the child `k` somewhere below `i` is no part of the noun phrase around `i`.
+    /// Whether the descendant `k` of `i` is outside the noun phrase of `i`.
     fn is_outside_phrase(self, i: usize, k: usize, extent: PhraseExtent) -> bool {
         let label = self.tree.label(k);
         if self.tree.head(k) != Some(i) {
             return label == Label::Parataxis;
         }
         match label {
-            // "at Ben's": the place is his.
+            // "at Ben's": the place belongs to him.
             Label::Case if self.tree.xpos(k) == Xpos::Pos => self.tree.label(i) == Label::NmodPoss,
             Label::Case
             | Label::Mark
@@ -156,7 +156,7 @@ impl<'a> TreeQuery<'a> {
             | Label::AclRelcl => true,
             Label::Acl => self.follows_comma(k),
             Label::Conj => extent == PhraseExtent::One,
-            // "both spouses": a determiner where nothing is coordinated, whatever the parser calls it.
+            // "both spouses": a determiner if there are no conjuncts, even if the parser labels it a conjunction.
             Label::Cc => {
                 // "the third and all following elements" keeps its own.
                 let first = (self.leftmost(i)..i).find(|w| self.tree.upos(*w) != Upos::Punct);
@@ -168,14 +168,14 @@ impl<'a> TreeQuery<'a> {
         }
     }
 
-    /// Whether a comma parts the subtree of `k` from what stands before it.
+    /// Whether a comma separates the subtree of `k` from the word before it.
     pub(crate) fn follows_comma(self, k: usize) -> bool {
         let first = self.leftmost(k);
         let before = first.checked_sub(1);
         self.tree.word(first) == "," || before.is_some_and(|before| self.tree.word(before) == ",")
     }
 
-    /// A clause as it stands, as the object of another one.
+    /// Returns the words of a clause, as the object of another one.
     pub(crate) fn clause_tokens(self, i: usize) -> Vec<usize> {
         let mut words = self.subtree_without(i, |k| {
             self.tree.head(k) == Some(i)
@@ -185,7 +185,7 @@ impl<'a> TreeQuery<'a> {
         words
     }
 
-    /// The heads of what is coordinated: `i` first.
+    /// Returns the heads of the conjuncts, `i` first.
     pub(crate) fn conjuncts(self, i: usize) -> Vec<usize> {
         let mut heads = vec![i];
         for k in self.children(i).filter(|k| self.is_noun_conjunct(*k)) {
@@ -202,17 +202,17 @@ impl<'a> TreeQuery<'a> {
             && !self.has_own_clause(k)
     }
 
-    /// "loud, and is not safe": what has a subject or a copula of its own is no part of a list.
+    /// Whether a conjunct is a clause with its own subject or copula: "loud, and is not safe".
     fn has_own_clause(self, k: usize) -> bool {
         [Label::Nsubj, Label::Cop, Label::Aux].into_iter().any(|label| self.first_child(k, label).is_some())
     }
 
-    /// What is coordinated, a phrase each.
+    /// Returns the conjuncts, one phrase each.
     pub(crate) fn conjunct_phrases(self, i: usize) -> Vec<Vec<usize>> {
         self.conjuncts(i).into_iter().map(|head| self.noun_phrase(head, PhraseExtent::One)).collect()
     }
 
-    /// The preposition in front of `i`.
+    /// Returns the preposition in front of `i`.
     pub(crate) fn preposition(self, i: usize) -> Vec<usize> {
         let mut words: Vec<usize> = self
             .children(i)
@@ -223,7 +223,7 @@ impl<'a> TreeQuery<'a> {
         words
     }
 
-    /// The preposition and the noun phrase, in order.
+    /// Returns the preposition and the noun phrase, in order.
     pub(crate) fn prepositional_phrase(self, i: usize) -> Vec<usize> {
         let mut words = self.preposition(i);
         words.extend(self.noun_phrase(i, PhraseExtent::Whole));

@@ -1,11 +1,11 @@
-//! Clauses out of a parsed sentence: who does what, with the words it is said in.
+//! Clauses of a parsed sentence: who does what, in which words.
 //!
-//! [`clauses`] walks the verbs (and the nouns and adjectives that a copula makes one) and reads each as a [`Clause`]. The
-//! one rule to know: a clause holds token numbers of the sentence, and apart from them the few words that a rule puts in
-//! ("is", "was", "has"), so that everything that is said of it can be traced to bytes.
+//! [`clauses`] visits the verbs (and the nouns and adjectives with a copula) and builds a [`Clause`] for each.
+//! Invariant: a clause holds token indices of the sentence, and apart from them only the few words that a rule inserts
+//! ("is", "was", "has"), so that every word of it can be traced to bytes.
 //!
-//! Deliberately not here: what a clause means for a note (subjects from a heading, plans, relations), which is
-//! [`crate::reading`]'s; and confidence, which is [`confidence`]'s.
+//! Not here: the meaning of a clause for a note (subjects from a heading, plans, relations), see
+//! [`crate::reading`]; and its confidence, see [`confidence`].
 
 pub(crate) mod complement;
 pub(crate) mod confidence;
@@ -15,9 +15,9 @@ mod subject;
 pub(crate) mod tuple;
 mod verb;
 
-use memora_nlp::{Label, DependencyTree, Upos, Xpos};
+use memora_nlp::{DependencyTree, Label, Upos, Xpos};
 
-use complement::{Complement, ClauseFrame, ComplementRole};
+use complement::{ClauseFrame, Complement, ComplementRole};
 use grammar::{PhraseExtent, TreeQuery, is_auxiliary_label};
 
 /// A word of a clause.
@@ -25,12 +25,12 @@ use grammar::{PhraseExtent, TreeQuery, is_auxiliary_label};
 pub(crate) enum ClauseWord {
     /// A token of the sentence.
     Token(usize),
-    /// Put in by a rule.
+    /// Inserted by a rule.
     Inserted(&'static str),
 }
 
 impl ClauseWord {
-    /// The token, unless a rule put the word in.
+    /// Returns the token, unless the word was inserted by a rule.
     pub(crate) fn token(self) -> Option<usize> {
         match self {
             Self::Token(i) => Some(i),
@@ -39,7 +39,7 @@ impl ClauseWord {
     }
 }
 
-/// How a clause was found. Says how much it can be trusted, and which word is its verb.
+/// The construction of a clause. It affects the confidence, and which word is the verb.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum ClauseKind {
     /// A verb with a subject.
@@ -78,29 +78,29 @@ pub(crate) enum ClauseKind {
     NounWithAdjective,
 }
 
-/// One clause: a verb with what it takes.
+/// A clause: a verb with its subject and complements.
 #[derive(Clone, Debug)]
 pub(crate) struct VerbClause {
     pub(crate) kind: ClauseKind,
-    /// The verb, or what stands for it.
+    /// The verb, or the predicate noun or adjective.
     pub(crate) verb: usize,
-    /// Head of the phrase it is about; `None` where the sentence leaves the subject out.
+    /// The head of the subject's phrase; `None` if the sentence omits the subject.
     pub(crate) subject: Option<usize>,
-    /// What is cut out of the subject's phrase: the clause itself, where it hangs on its subject.
+    /// The part excluded from the subject's phrase: the clause itself, if it modifies its subject.
     pub(crate) but: Option<usize>,
-    /// The verb group, with the preposition or adjective that the object hangs on.
+    /// The verb group, with the preposition or adjective that governs the object.
     pub(crate) predicate: Vec<ClauseWord>,
     /// Auxiliaries, copula and negation among it.
     pub(crate) auxiliaries: Vec<usize>,
-    /// The object, a phrase for each that is coordinated; empty where there is none.
+    /// The object, one phrase per conjunct; empty without an object.
     pub(crate) objects: Vec<Vec<usize>>,
-    /// What the object is to the verb; `None` for what a copula links.
+    /// The object's relation to the verb; `None` for the complement of a copula.
     pub(crate) object_role: Option<ComplementRole>,
-    /// Everything else that hangs on the verb, in order.
+    /// All other complements of the verb, in order.
     pub(crate) rest: Vec<Vec<usize>>,
 }
 
-/// Reads all clauses of a sentence, in the order of their verbs.
+/// Returns all clauses of a sentence, in the order of their verbs.
 pub(crate) fn find_clauses(tree: &DependencyTree<'_>) -> Vec<VerbClause> {
     let grammar = TreeQuery::new(tree);
     (0..tree.len()).filter(|v| grammar.is_clause_head(*v)).filter_map(|v| grammar.build_clause(v)).collect()
@@ -113,7 +113,7 @@ impl TreeQuery<'_> {
         tree.upos(v) == Upos::Verb || tree.upos(v) == Upos::Aux && !helps
     }
 
-    /// Whether a clause is built around `v`.
+    /// Whether `v` is the head of a clause.
     fn is_clause_head(self, v: usize) -> bool {
         let copular = self.first_child(v, Label::Cop).is_some();
         if !copular && !self.is_clause_verb(v) {
@@ -142,7 +142,8 @@ impl TreeQuery<'_> {
         if subject.is_none() && (!self.is_main_clause(v) || nameless) {
             return None;
         }
-        let absorbed = tree.label(v) == Label::Xcomp && tree.head(v).is_some_and(|verb| self.absorbs_complement(verb, v));
+        let absorbed =
+            tree.label(v) == Label::Xcomp && tree.head(v).is_some_and(|verb| self.absorbs_complement(verb, v));
         if absorbed {
             return None;
         }
@@ -183,7 +184,9 @@ impl TreeQuery<'_> {
     fn complement_tokens(self, complement: &Complement) -> Option<Vec<usize>> {
         let mut words = complement.preposition.clone();
         match complement.role {
-            ComplementRole::Oblique | ComplementRole::Object => words.extend(self.noun_phrase(complement.head, PhraseExtent::Whole)),
+            ComplementRole::Oblique | ComplementRole::Object => {
+                words.extend(self.noun_phrase(complement.head, PhraseExtent::Whole));
+            }
             _ => words.extend(complement.phrases.first()?),
         }
         words.sort_unstable();
@@ -191,7 +194,7 @@ impl TreeQuery<'_> {
         (!words.is_empty()).then_some(words)
     }
 
-    /// A clause whose predicate is a verb.
+    /// Drafts a clause with a verb as predicate.
     fn draft_verbal(self, v: usize, subject: Option<usize>, auxiliaries: &[usize]) -> ClauseDraft {
         let tree = self.tree;
         let (kind, inserted) = self.classify_verb(v, auxiliaries);
@@ -221,7 +224,7 @@ impl TreeQuery<'_> {
         ClauseDraft { kind, predicate, complements, main, objects }
     }
 
-    /// What kind of clause a verb makes, and the word that its predicate lacks.
+    /// Returns the kind of a verb's clause, and the word that its predicate lacks.
     fn classify_verb(self, v: usize, auxiliaries: &[usize]) -> (ClauseKind, Option<&'static str>) {
         let tree = self.tree;
         let helped = auxiliaries.iter().any(|k| is_auxiliary_label(tree.label(*k)));
@@ -240,13 +243,14 @@ impl TreeQuery<'_> {
         }
     }
 
-    /// A clause whose predicate is a noun, an adjective or a place, with a copula.
+    /// Drafts a clause with a copula, whose predicate is a noun, an adjective or a place.
     fn draft_copular(self, v: usize, copula: usize, subject: Option<usize>, auxiliaries: &[usize]) -> ClauseDraft {
         let tree = self.tree;
         let kind = if tree.label(v) == Label::AclRelcl { ClauseKind::Relative } else { ClauseKind::Copula };
         let mut predicate: Vec<ClauseWord> = auxiliaries.iter().copied().map(ClauseWord::Token).collect();
         if let Some((words, opened)) = self.find_adjective_chain(v, copula, auxiliaries) {
-            let complements = self.collect_complements(&ClauseFrame { verb: v, chain: &[v, opened], subject, auxiliaries });
+            let complements =
+                self.collect_complements(&ClauseFrame { verb: v, chain: &[v, opened], subject, auxiliaries });
             let main = find_main_complement(&complements, opened);
             predicate.extend(words.into_iter().map(ClauseWord::Token));
             let mut objects = Vec::new();
@@ -273,7 +277,7 @@ impl TreeQuery<'_> {
         ClauseDraft { kind, predicate, complements, main: None, objects }
     }
 
-    /// "rich in": an adjective whose first prepositional phrase is what it is about.
+    /// Returns an adjective with its first prepositional phrase as its complement: "rich in".
     fn find_adjective_complement(
         self,
         v: usize,
@@ -285,8 +289,9 @@ impl TreeQuery<'_> {
         if !matches!(tree.upos(v), Upos::Adj | Upos::Adv) {
             return None;
         }
-        let fits =
-            |c: &Complement| c.role == ComplementRole::Oblique && c.at > v || c.role == ComplementRole::Open && tree.upos(v) == Upos::Adj;
+        let fits = |c: &Complement| {
+            c.role == ComplementRole::Oblique && c.at > v || c.role == ComplementRole::Open && tree.upos(v) == Upos::Adj
+        };
         let main = complements.iter().position(fits)?;
         let mut words = self.subtree_without(v, |k| {
             let own = tree.head(k) == Some(v);
@@ -300,7 +305,7 @@ impl TreeQuery<'_> {
         Some((main, words))
     }
 
-    /// The noun or adjective behind a copula, without what is listed as a complement.
+    /// Returns the noun or adjective behind a copula, without its complements.
     fn predicate_nominal(self, v: usize, auxiliaries: &[usize], complements: &[Complement]) -> Vec<usize> {
         let mut words = self.noun_phrase(v, PhraseExtent::Whole);
         words.retain(|k| !auxiliaries.contains(k));
@@ -313,7 +318,8 @@ impl TreeQuery<'_> {
             if measures {
                 continue;
             }
-            let apart = matches!(complement.role, ComplementRole::Oblique | ComplementRole::Adverb | ComplementRole::Adverbial);
+            let apart =
+                matches!(complement.role, ComplementRole::Oblique | ComplementRole::Adverb | ComplementRole::Adverbial);
             if !is_noun || apart {
                 let listed = self.subtree(complement.head);
                 words.retain(|k| !listed.contains(k));
@@ -324,19 +330,21 @@ impl TreeQuery<'_> {
     }
 }
 
-/// A clause before it is put together.
+/// The parts of a clause under construction.
 struct ClauseDraft {
     kind: ClauseKind,
     predicate: Vec<ClauseWord>,
     complements: Vec<Complement>,
-    /// Which complement is the object.
+    /// The index of the complement that is the object.
     main: Option<usize>,
     objects: Vec<Vec<usize>>,
 }
 
-/// Which complement is the object: the first kind that is there wins.
+/// Returns the index of the complement that is the object, in order of preference by role.
 fn find_main_complement(complements: &[Complement], verb: usize) -> Option<usize> {
-    let first = |role: ComplementRole, behind: bool| complements.iter().position(|c| c.role == role && (!behind || c.at > verb));
+    let first = |role: ComplementRole, behind: bool| {
+        complements.iter().position(|c| c.role == role && (!behind || c.at > verb))
+    };
     first(ComplementRole::Object, false)
         .or_else(|| first(ComplementRole::Clause, false))
         .or_else(|| first(ComplementRole::Open, false))

@@ -1,4 +1,4 @@
-//! What noun phrases say without a verb: appositions, titles, owners, examples.
+//! Verbless relations in noun phrases: appositions, titles, owners, examples.
 
 use memora_nlp::{Label, Upos, Xpos};
 
@@ -9,7 +9,7 @@ use super::{ClauseKind, ClauseWord};
 #[derive(Clone, Debug)]
 pub(crate) struct NounRelation {
     pub(crate) kind: ClauseKind,
-    /// The word that shows it.
+    /// The word that indicates it.
     pub(crate) at: usize,
     pub(crate) subject: Vec<usize>,
     pub(crate) predicate: Vec<ClauseWord>,
@@ -17,7 +17,7 @@ pub(crate) struct NounRelation {
 }
 
 impl TreeQuery<'_> {
-    /// "Kestrel, a shop, …": what a noun phrase is said to be in passing.
+    /// Returns the relation of an apposition: "Kestrel, a shop, …".
     pub(crate) fn find_apposition(self, i: usize) -> Option<NounRelation> {
         let head = self.head_with_label(i, Label::Appos)?;
         if matches!(self.tree.upos(i), Upos::Verb | Upos::Num) {
@@ -32,14 +32,14 @@ impl TreeQuery<'_> {
         })
     }
 
-    /// "chief engineer Anna Roth": a title in front of a name.
+    /// Returns the relation of a title in front of a name: "chief engineer Anna Roth".
     pub(crate) fn find_title(self, i: usize) -> Option<NounRelation> {
         let head = self.head_with_label(i, Label::NmodDesc)?;
         let object = self.noun_phrase(i, PhraseExtent::Whole);
         Some(self.build_relation(ClauseKind::Title, i, head, vec![ClauseWord::Inserted("is")], object))
     }
 
-    /// Relations that are mostly not worth a claim; they lengthen the tail of an open extraction.
+    /// Returns weak relations, mostly not worth a claim; they extend the recall of open extraction.
     pub(crate) fn find_weak_relations(self, i: usize) -> Vec<NounRelation> {
         let tree = self.tree;
         let Some(head) = tree.head(i) else { return Vec::new() };
@@ -54,13 +54,19 @@ impl TreeQuery<'_> {
             Label::Nmod => self.find_prepositional(i, head),
             Label::Amod if i < head => {
                 let adjective = self.subtree(i);
-                vec![self.build_relation(ClauseKind::NounWithAdjective, i, head, vec![ClauseWord::Inserted("is")], adjective)]
+                vec![self.build_relation(
+                    ClauseKind::NounWithAdjective,
+                    i,
+                    head,
+                    vec![ClauseWord::Inserted("is")],
+                    adjective,
+                )]
             }
             _ => Vec::new(),
         }
     }
 
-    /// "editors such as Vim", "the shop in Altona".
+    /// Returns the relations of a prepositional phrase: "editors such as Vim", "the shop in Altona".
     fn find_prepositional(self, i: usize, head: usize) -> Vec<NounRelation> {
         let preposition = self.preposition(i);
         let Some(first) = preposition.first() else { return Vec::new() };
@@ -71,20 +77,36 @@ impl TreeQuery<'_> {
                 predicate.extend(preposition.iter().copied().map(ClauseWord::Token));
             }
             let examples = self.conjunct_phrases(i).into_iter();
-            return examples.map(|one| self.build_relation(ClauseKind::Including, i, head, predicate.clone(), one)).collect();
+            return examples
+                .map(|one| self.build_relation(ClauseKind::Including, i, head, predicate.clone(), one))
+                .collect();
         }
         if i < head || self.tree.lower(*first) == "of" {
             return Vec::new();
         }
-        let predicate = [ClauseWord::Inserted("is")].into_iter().chain(preposition.into_iter().map(ClauseWord::Token)).collect();
-        vec![self.build_relation(ClauseKind::NounWithPreposition, i, head, predicate, self.noun_phrase(i, PhraseExtent::Whole))]
+        let predicate =
+            [ClauseWord::Inserted("is")].into_iter().chain(preposition.into_iter().map(ClauseWord::Token)).collect();
+        vec![self.build_relation(
+            ClauseKind::NounWithPreposition,
+            i,
+            head,
+            predicate,
+            self.noun_phrase(i, PhraseExtent::Whole),
+        )]
     }
 
-    fn build_relation(self, kind: ClauseKind, at: usize, head: usize, predicate: Vec<ClauseWord>, object: Vec<usize>) -> NounRelation {
+    fn build_relation(
+        self,
+        kind: ClauseKind,
+        at: usize,
+        head: usize,
+        predicate: Vec<ClauseWord>,
+        object: Vec<usize>,
+    ) -> NounRelation {
         NounRelation { kind, at, subject: self.phrase_without(head, at), predicate, object }
     }
 
-    /// The noun phrase around `head` without the subtree of `part`.
+    /// Returns the noun phrase of `head` without the subtree of `part`.
     fn phrase_without(self, head: usize, part: usize) -> Vec<usize> {
         let mut words = self.noun_phrase(head, PhraseExtent::One);
         let listed = self.subtree(part);

@@ -1,20 +1,20 @@
-//! Who or what a clause is about.
+//! The subject of a clause.
 
 use memora_nlp::{Label, Upos, Xpos};
 
 use super::grammar::{TreeQuery, is_subject_label};
 
-/// How far a subject may be handed down: "Anna went, sat down, and began to read" takes two steps.
+/// The maximum number of steps to inherit a subject: "Anna went, sat down, and began to read" takes two.
 const STEPS_MAX: usize = 7;
 
 impl TreeQuery<'_> {
-    /// The head of the noun phrase that the clause of `verb` is about, its own or handed down:
+    /// Returns the head of the subject of the clause of `verb`, its own or inherited:
     ///
-    /// 1. its own subject; where that is "who" or "which", what the relative clause hangs on;
-    /// 2. of a coordinated verb, the first verb's ("built *and sold*");
-    /// 3. of an open complement, the governing verb's object, else its subject ("wants *to learn*");
-    /// 4. of a participle behind a noun, that noun ("a bridge *built in 1900*");
-    /// 5. of an adverbial clause without one, the main clause's ("*having lost*, they left").
+    /// 1. its own subject; for "who" or "which", the antecedent of the relative clause;
+    /// 2. for a coordinated verb, the first verb's ("built *and sold*");
+    /// 3. for an open complement, the governing verb's object, else its subject ("wants *to learn*");
+    /// 4. for a participle behind a noun, that noun ("a bridge *built in 1900*");
+    /// 5. for an adverbial clause without one, the main clause's ("*having lost*, they left").
     pub(crate) fn resolve_subject(self, verb: usize) -> Option<usize> {
         let tree = self.tree;
         let mut v = verb;
@@ -42,7 +42,7 @@ impl TreeQuery<'_> {
         None
     }
 
-    /// What the relative pronoun `own`, the subject of `verb`, stands for.
+    /// Returns the antecedent of the relative pronoun `own`, the subject of `verb`.
     fn resolve_antecedent(self, verb: usize, own: usize) -> Option<usize> {
         let mut first = verb;
         for _ in 0..STEPS_MAX {
@@ -55,7 +55,7 @@ impl TreeQuery<'_> {
         }
     }
 
-    /// Whether `verb` heads the sentence, or is coordinated to what does.
+    /// Whether `verb` heads the sentence, or is coordinated to its head.
     pub(crate) fn is_main_clause(self, verb: usize) -> bool {
         let mut v = verb;
         for _ in 0..STEPS_MAX {

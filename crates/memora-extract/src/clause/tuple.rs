@@ -1,31 +1,33 @@
-//! Clauses as tuples of words, the form in which open information extraction is scored.
+//! Clauses as tuples of words, the form in which open information extraction is evaluated.
 //!
-//! [`tuples`] gives more than the product claims from: the faint relations of noun phrases too, each with the confidence
-//! that lets a reader cut them off. Coordinated subjects stay together here, since that is how the reference annotators
-//! wrote them.
+//! [`tuples`] returns more than the product claims: weak relations of noun phrases too, each with a confidence
+//! that allows a caller to cut them off. Coordinated subjects stay together here, since the reference annotators
+//! kept them so.
 
-use memora_nlp::{Label, DependencyTree};
+use memora_nlp::{DependencyTree, Label};
 
 use super::confidence::{TupleFeatures, score_tuple};
 use super::grammar::{PhraseExtent, TreeQuery};
 use super::nominal::NounRelation;
-use super::{VerbClause, ClauseWord, find_clauses};
+use super::{ClauseWord, VerbClause, find_clauses};
 
 /// A predicate with its arguments, the subject first.
 #[derive(Clone, Debug)]
 pub(crate) struct TokenTuple {
     pub(crate) predicate: Vec<ClauseWord>,
     pub(crate) arguments: Vec<Vec<usize>>,
-    /// Higher is surer; ranks tuples, and is no probability.
+    /// Higher is surer; a ranking, not a probability.
     pub(crate) confidence: f32,
 }
 
-/// All tuples of a sentence, clauses first; none twice.
+/// Returns all tuples of a sentence, clauses first, without duplicates.
 pub(crate) fn extract_tuples(tree: &DependencyTree<'_>) -> Vec<TokenTuple> {
     let grammar = TreeQuery::new(tree);
-    let mut found: Vec<TokenTuple> = find_clauses(tree).iter().flat_map(|clause| grammar.clause_tuples(clause)).collect();
+    let mut found: Vec<TokenTuple> =
+        find_clauses(tree).iter().flat_map(|clause| grammar.clause_tuples(clause)).collect();
     for i in 0..tree.len() {
-        let nominals = grammar.find_apposition(i).into_iter().chain(grammar.find_title(i)).chain(grammar.find_weak_relations(i));
+        let nominals =
+            grammar.find_apposition(i).into_iter().chain(grammar.find_title(i)).chain(grammar.find_weak_relations(i));
         found.extend(nominals.map(|nominal| grammar.nominal_tuple(nominal)));
     }
     let mut distinct: Vec<TokenTuple> = Vec::new();
@@ -39,7 +41,7 @@ pub(crate) fn extract_tuples(tree: &DependencyTree<'_>) -> Vec<TokenTuple> {
 }
 
 impl TreeQuery<'_> {
-    /// The words of a clause's subject, with what is coordinated to it.
+    /// Returns the words of a clause's subject, with its conjuncts.
     pub(crate) fn subject_phrase(self, clause: &VerbClause) -> Option<Vec<usize>> {
         let subject = clause.subject?;
         Some(match self.tree.label(subject) {

@@ -1,11 +1,11 @@
-//! The verb of a clause with all that belongs to it: "has not been able to", "is expected to spend", "set up".
+//! The verb group of a clause: "has not been able to", "is expected to spend", "set up".
 
 use memora_nlp::{Label, Upos, Xpos};
 
 use super::grammar::{TreeQuery, is_auxiliary_label};
 
 impl TreeQuery<'_> {
-    /// Auxiliaries, copula and negation of the clause of `v`, with the adverbs that stand between them and the verb.
+    /// Returns auxiliaries, copula and negation of the clause of `v`, with the adverbs between them and the verb.
     pub(crate) fn auxiliaries(self, v: usize) -> Vec<usize> {
         let tree = self.tree;
         let copula = self.first_child(v, Label::Cop);
@@ -36,13 +36,13 @@ impl TreeQuery<'_> {
         shared
     }
 
-    /// An adverb right in front of a verb without auxiliaries: "they *quickly* left".
+    /// Whether an adverb is right in front of a verb without auxiliaries: "they *quickly* left".
     fn is_preverbal_adverb(self, adverb: usize, v: usize, copula: Option<usize>) -> bool {
         let tree = self.tree;
         adverb + 1 == v && copula.is_none() && tree.upos(adverb) == Upos::Adv && tree.xpos(adverb) != Xpos::Wrb
     }
 
-    /// The auxiliaries that a coordinated verb of the same form shares: "*was* built and sold".
+    /// Returns the auxiliaries shared by a coordinated verb of the same form: "*was* built and sold".
     fn shared_auxiliaries(self, v: usize) -> Vec<usize> {
         let tree = self.tree;
         let Some(first) = tree.head(v) else { return Vec::new() };
@@ -50,18 +50,18 @@ impl TreeQuery<'_> {
         if !same || self.has_subject(v) {
             return Vec::new();
         }
-        // "does not gather or store": neither is done.
+        // "does not gather or store": both are denied.
         let but = self.first_child(v, Label::Cc).is_some_and(|cc| tree.lower(cc) == "but");
         let belongs = |k: &usize| is_auxiliary_label(tree.label(*k)) || !but && self.is_negation(*k);
         self.children(first).filter(|k| *k < first && belongs(k)).collect()
     }
 
-    /// The particle of a verb: "set *up*".
+    /// Returns the particles of a verb: "set *up*".
     pub(crate) fn particles(self, v: usize) -> impl Iterator<Item = usize> {
         self.children(v).filter(move |k| self.tree.label(*k) == Label::CompoundPrt)
     }
 
-    /// Whether `verb` takes its open complement into itself: "began to rebuild", but not "asked Anna to rebuild".
+    /// Whether `verb` absorbs its open complement: "began to rebuild", but not "asked Anna to rebuild".
     pub(crate) fn absorbs_complement(self, verb: usize, complement: usize) -> bool {
         let tree = self.tree;
         let verbs = tree.upos(complement) == Upos::Verb && tree.upos(verb) == Upos::Verb;
@@ -69,13 +69,14 @@ impl TreeQuery<'_> {
         verbs && !self.children(verb).any(is_object)
     }
 
-    /// The verbs that `v` opens one after the other, `v` not among them: "wants *to begin to learn*".
+    /// Returns the chain of verbs that `v` opens, without `v`: "wants *to begin to learn*".
     pub(crate) fn opened_verbs(self, v: usize) -> Vec<usize> {
         let mut chain = Vec::new();
         let mut at = v;
         // Each step goes to the right, so this ends.
-        while let Some(next) =
-            self.children(at).find(|k| self.tree.label(*k) == Label::Xcomp && *k > at && self.absorbs_complement(at, *k))
+        while let Some(next) = self
+            .children(at)
+            .find(|k| self.tree.label(*k) == Label::Xcomp && *k > at && self.absorbs_complement(at, *k))
         {
             chain.push(next);
             at = next;
@@ -83,7 +84,7 @@ impl TreeQuery<'_> {
         chain
     }
 
-    /// What stands in front of an opened verb and belongs to it: "to", "not to", "be".
+    /// Returns the words in front of an opened verb that belong to it: "to", "not to", "be".
     pub(crate) fn opening_words(self, opened: usize) -> Vec<usize> {
         let tree = self.tree;
         let belongs = |k: &usize| match tree.label(*k) {

@@ -1,18 +1,18 @@
-//! Whose clause the parts of a proposal are of, by the tree of their sentence.
+//! Whether the parts of a proposal belong to one clause, by the tree of their sentence.
 //!
-//! Words in order may still be two clauses': "Anna likes rye and Ben likes beer" has "Anna likes … Ben". The one rule to know:
-//! **what is the subject of another verb is no object, and what is the object of another verb is no subject.** Trees err, so
-//! behind a conjunction the next word must agree: a name with a word behind it that is no preposition begins something else.
+//! Words in order may still belong to two clauses: "Anna likes rye and Ben likes beer" has "Anna likes … Ben".
+//! Invariant: **the subject of another verb is not an object, nor its object a subject.** Trees may be wrong, so behind
+//! a conjunction the next word must agree: a name followed by a word other than a preposition begins a clause.
 
 use std::ops::Range;
 
-use memora_nlp::{Label, DependencyParser, TOKENS_MAX, DependencyTree, Upos, tokenize_treebank};
+use memora_nlp::{DependencyParser, DependencyTree, Label, TOKENS_MAX, Upos, tokenize_treebank};
 
 use super::Ungrounded;
 use super::order::{PlacedParts, QuotedStatement};
 use crate::clause::grammar::is_subject_label;
 
-/// Rejects parts that the sentence gives to several clauses.
+/// Rejects parts that belong to several clauses by the tree.
 pub(super) fn check_one_clause(quoted: &QuotedStatement<'_>, placed: &PlacedParts) -> Result<(), Ungrounded> {
     let ranges = tokenize_treebank(quoted.text, &[]);
     if ranges.is_empty() || ranges.len() > TOKENS_MAX {
@@ -21,7 +21,8 @@ pub(super) fn check_one_clause(quoted: &QuotedStatement<'_>, placed: &PlacedPart
     let forms: Vec<&str> = ranges.iter().map(|range| quoted.text.get(range.clone()).unwrap_or_default()).collect();
     let tree = DependencyParser::embedded().parse(&forms);
     let sentence = ParsedQuote { quoted, ranges: &ranges, tree: &tree };
-    let verb: Vec<usize> = placed.predicate.iter().flat_map(|word| sentence.tokens_of_words(*word..*word + 1)).collect();
+    let verb: Vec<usize> =
+        placed.predicate.iter().flat_map(|word| sentence.tokens_of_words(*word..*word + 1)).collect();
     let object = sentence.tokens_of_words(placed.object.clone());
     if sentence.phrase_head(&object).is_some_and(|head| sentence.is_subject_of_another(head, &verb))
         || quoted.is_later_conjunct(placed) && sentence.is_phrase_continued(placed.object.end)
@@ -30,14 +31,16 @@ pub(super) fn check_one_clause(quoted: &QuotedStatement<'_>, placed: &PlacedPart
     }
     let subject = placed.subject.clone().filter(|subject| quoted.has_intervening_words(subject.end, placed));
     if let Some(subject) = subject
-        && sentence.phrase_head(&sentence.tokens_of_words(subject)).is_some_and(|head| sentence.is_object_of_another(head, &verb))
+        && sentence
+            .phrase_head(&sentence.tokens_of_words(subject))
+            .is_some_and(|head| sentence.is_object_of_another(head, &verb))
     {
         return Err(Ungrounded::Subject);
     }
     Ok(())
 }
 
-/// A sentence read, beside the words that are compared.
+/// A parsed sentence, with its words for comparison.
 struct ParsedQuote<'s, 'w> {
     quoted: &'s QuotedStatement<'w>,
     ranges: &'s [Range<usize>],
@@ -45,7 +48,7 @@ struct ParsedQuote<'s, 'w> {
 }
 
 impl ParsedQuote<'_, '_> {
-    /// The tokens of some words.
+    /// Returns the tokens of some words.
     fn tokens_of_words(&self, words: Range<usize>) -> Vec<usize> {
         let of = self.quoted.words.get(words).unwrap_or_default();
         let (Some(first), Some(last)) = (of.first(), of.last()) else { return Vec::new() };
@@ -53,12 +56,12 @@ impl ParsedQuote<'_, '_> {
         (0..self.ranges.len()).filter(|i| self.ranges.get(*i).is_some_and(within)).collect()
     }
 
-    /// The first of some tokens that hangs on none of them.
+    /// Returns the first of some tokens whose head is none of them.
     fn phrase_head(&self, of: &[usize]) -> Option<usize> {
         of.iter().copied().find(|i| self.tree.head(*i).is_none_or(|head| !of.contains(&head)))
     }
 
-    /// The token that a chain of coordinated ones begins with: "rye" of "rye, oats and beer".
+    /// Returns the first of a chain of conjuncts: "rye" of "rye, oats and beer".
     fn first_conjunct(&self, token: usize) -> usize {
         let mut at = token;
         while self.tree.label(at) == Label::Conj
@@ -82,7 +85,7 @@ impl ParsedQuote<'_, '_> {
             && !self.tree.head(first).is_some_and(|head| verb.contains(&head))
     }
 
-    /// Whether behind a word the same phrase or a verb goes on, but for adverbs.
+    /// Whether the same phrase or a verb continues behind a word, adverbs aside.
     fn is_phrase_continued(&self, word: usize) -> bool {
         let before = word.checked_sub(1).and_then(|last| self.quoted.words.get(last)).map_or(0, |word| word.at.end);
         let behind = (0..self.ranges.len()).filter(|i| self.ranges.get(*i).is_some_and(|range| range.start >= before));

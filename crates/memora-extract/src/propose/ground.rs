@@ -1,33 +1,37 @@
-//! From a proposal to a claim of a statement, or to why not.
+//! Grounding: from a proposal to a claim of a statement, or to the reason to reject it.
 
 use std::collections::HashSet;
 
 use memora_claim::time::find_validity;
-use memora_claim::{Claim, Extractor, ValidityExpr, Modality, TextBlock, Phase, Statement};
+use memora_claim::{Claim, Extractor, Modality, Phase, Statement, TextBlock, ValidityExpr};
 use memora_vault::{Note, Zone};
 
 use super::order::{PlacedParts, QuotedStatement};
 use super::stance::{WordingModality, content_key};
-use super::words::{FoldedText, ComparedWord, without_article, has_same_words, find_occurrences, split_words};
+use super::words::{ComparedWord, FoldedText, find_occurrences, has_same_words, split_words, without_article};
 use super::{MODEL_CONFIDENCE, Proposal, Ungrounded};
 use crate::ClaimExtractor;
 use crate::prose::{self, leading_label_modality};
-use crate::reading::{StatementReading, ReadingSubject};
+use crate::reading::{ReadingSubject, StatementReading};
 use memora_nlp::language::is_english;
 
-/// Statements of more bytes are no sentences, and comparing them would take longer than it is worth.
+/// Statements of more bytes are not sentences, and comparing them would take too long.
 const TEXT_MAX: usize = 8 * 1024;
 
-/// Makes a claim of a proposal.
+/// Converts a proposal to a claim, if these conditions hold:
 ///
-/// 1. The quote stands in one statement of the passage, letter for letter but for white space and the form of quotation
-///    marks. If it goes over several, the one that has most of its words counts, and the rest of it does not.
-/// 2. The statement is as guarded as the passage, so that nothing that a model read beside it shows in the claim.
-/// 3. Predicate and object stand there in order, and the subject before them; or the statement leans on its surroundings, and
-///    the subject stands in those: the note's title or an alias, a heading, the parent, a sentence of the passage before it.
-/// 4. No word was left out that denies the clause or says that it is only planned or possible. How it is meant, the rules say.
-/// 5. The rules have not read the same.
-pub(super) fn ground_proposal(extract: ClaimExtractor<'_>, passage: &TextBlock<'_>, proposal: &Proposal) -> Result<Claim, Ungrounded> {
+/// 1. The quote is in one statement of the passage, verbatim except for white space and the form of quotation
+///    marks. If it spans several, the one with most of its words counts, and the rest of the quote is ignored.
+/// 2. The statement is as strict as the passage, so that nothing that a model read beside it affects the claim.
+/// 3. Predicate and object are there in order, and the subject before them; or the statement depends on its context,
+///    with the subject in it: the note's title or an alias, a heading, the parent, an earlier sentence of the passage.
+/// 4. No omitted word denies the clause or makes it only planned or possible. The rules determine the modality.
+/// 5. The rules do not extract the same claim.
+pub(super) fn ground_proposal(
+    extract: ClaimExtractor<'_>,
+    passage: &TextBlock<'_>,
+    proposal: &Proposal,
+) -> Result<Claim, Ungrounded> {
     let QuoteLocation { number, statement, quote } = locate_quote(passage, &proposal.quote)?;
     let note = passage.note();
     if statement.band != passage.band() {
@@ -41,7 +45,8 @@ pub(super) fn ground_proposal(extract: ClaimExtractor<'_>, passage: &TextBlock<'
     let first = own.partition_point(|word| word.at.start < quote.start);
     let last = own.partition_point(|word| word.at.end <= quote.end);
     let quoted = QuotedStatement { text: &statement.words, words: &own, quote: first..last.max(first) };
-    let [subject, predicate, object] = [&proposal.subject, &proposal.predicate, &proposal.object].map(|p| split_words(p));
+    let [subject, predicate, object] =
+        [&proposal.subject, &proposal.predicate, &proposal.object].map(|p| split_words(p));
     if subject.is_empty() || predicate.is_empty() {
         return Err(Ungrounded::Malformed);
     }
@@ -63,12 +68,12 @@ pub(super) fn ground_proposal(extract: ClaimExtractor<'_>, passage: &TextBlock<'
     Ok(claim)
 }
 
-/// The statement that a quote is of.
+/// The statement that contains a quote.
 struct QuoteLocation<'n> {
-    /// Which of the passage's.
+    /// The statement's index in the passage.
     number: usize,
     statement: &'n Statement,
-    /// The bytes of its words that were quoted.
+    /// The quoted bytes of its words.
     quote: std::ops::Range<usize>,
 }
 
@@ -93,7 +98,7 @@ fn locate_quote<'n>(passage: &TextBlock<'n>, quote: &str) -> Result<QuoteLocatio
             let held = statement.words.get(quote.clone()).map_or(0, |held| split_words(held).len());
             (held, QuoteLocation { number, statement, quote })
         });
-        // The first of those that hold most.
+        // The first of those with the most words.
         let most = parts.first_max();
         let Some((1.., home)) = most else { continue };
         match &found {
@@ -106,7 +111,7 @@ fn locate_quote<'n>(passage: &TextBlock<'n>, quote: &str) -> Result<QuoteLocatio
     if found.statement.words.len() > TEXT_MAX { Err(Ungrounded::NotFound) } else { Ok(found) }
 }
 
-/// The first of the greatest, where [`Iterator::max_by_key`] gives the last.
+/// Returns the first maximum, while [`Iterator::max_by_key`] returns the last.
 trait FirstMaximum: Iterator {
     fn first_max<T>(self) -> Option<(usize, T)>
     where
@@ -121,7 +126,7 @@ trait FirstMaximum: Iterator {
 
 impl<I: Iterator> FirstMaximum for I {}
 
-/// Whether a name stands in what lends a statement its subject, as far as that is no more guarded than the statement.
+/// Whether a name is in the context of a statement, in a part that is no stricter than the statement.
 fn is_in_surroundings(passage: &TextBlock<'_>, number: usize, name: &[ComparedWord]) -> bool {
     let note = passage.note();
     let statements = passage.statements();
@@ -137,16 +142,23 @@ fn is_in_surroundings(passage: &TextBlock<'_>, number: usize, name: &[ComparedWo
     lending.any(|text| find_occurrences(without_article(name), &split_words(text)).next().is_some())
 }
 
-/// The claim in the statement's own words.
-fn build_claim(note: &Note, statement: &Statement, quoted: &QuotedStatement<'_>, placed: &PlacedParts, proposal: &Proposal) -> Claim {
+/// Builds the claim in the statement's own words.
+fn build_claim(
+    note: &Note,
+    statement: &Statement,
+    quoted: &QuotedStatement<'_>,
+    placed: &PlacedParts,
+    proposal: &Proposal,
+) -> Claim {
     let text = |range: std::ops::Range<usize>| {
         let of = quoted.words.get(range).unwrap_or_default();
         let (Some(first), Some(last)) = (of.first(), of.last()) else { return String::new() };
         statement.words.get(first.at.start..last.at.end).unwrap_or_default().to_owned()
     };
     let predicate: Vec<String> = placed.predicate.iter().map(|i| text(*i..i + 1)).collect();
-    // The title is filled in where the claim is shown, as of every claim whose subject is its note.
-    let of_title = placed.subject.is_none() && has_same_words(&split_words(&proposal.subject), &split_words(note.title()));
+    // The title is filled in when the claim is shown, as for every claim about its note.
+    let of_title =
+        placed.subject.is_none() && has_same_words(&split_words(&proposal.subject), &split_words(note.title()));
     let subject = match &placed.subject {
         Some(own) => Some(text(own.clone())),
         None => Some(proposal.subject.clone()).filter(|_| !of_title),
@@ -157,8 +169,8 @@ fn build_claim(note: &Note, statement: &Statement, quoted: &QuotedStatement<'_>,
     claim
 }
 
-/// Says how a claim is meant: by the rules' reading of the same clause, by a label in front, by words around it. The strictest
-/// counts, where they differ.
+/// Sets the modality of a claim: by the rules' reading of the same clause, by a label in front, by words around it. The
+/// strictest wins.
 fn apply_modality(
     claim: &mut Claim,
     note: &Note,
@@ -199,7 +211,7 @@ fn apply_modality(
     }
 }
 
-/// The rules' reading of the clause that a claim is of: the same verb, and most of the same object.
+/// Returns the rules' reading of the same clause: the same verb, and most of the same object.
 fn find_same_clause<'r>(readings: &'r [StatementReading], claim: &Claim) -> Option<&'r StatementReading> {
     let verb = content_keys(&claim.predicate);
     let object = content_keys(&claim.object);
@@ -215,7 +227,7 @@ fn content_keys(text: &str) -> HashSet<String> {
     split_words(text).iter().filter_map(|word| content_key(&word.folded)).collect()
 }
 
-/// Whether the rules say that somebody else does it.
+/// Whether the rules' reading has another subject.
 fn has_other_subject(reading: &StatementReading, claim: &Claim, placed: &PlacedParts) -> bool {
     let (ReadingSubject::Named(theirs), Some(ours)) = (&reading.subject, &claim.subject) else { return false };
     let theirs = split_words(theirs);
@@ -226,16 +238,17 @@ fn has_other_subject(reading: &StatementReading, claim: &Claim, placed: &PlacedP
     !shares && named && !points && (placed.subject.is_some() || reading.is_main)
 }
 
-/// Gives a claim its relation, as one that the rules read.
+/// Sets the relation of a claim, as for one read by the rules.
 fn assign_relation(claim: &mut Claim, extract: ClaimExtractor<'_>) {
-    let possible =
-        split_words(&claim.predicate).iter().any(|word| matches!(word.folded.as_str(), "can" | "could" | "may" | "might"));
+    let possible = split_words(&claim.predicate)
+        .iter()
+        .any(|word| matches!(word.folded.as_str(), "can" | "could" | "may" | "might"));
     let relations = extract.relations();
     let relation = relations.find_for_clause(claim.subject.as_deref(), &claim.predicate, &claim.object, None);
     claim.relation = relation.filter(|_| !possible).map(|relation| relation.name.clone());
 }
 
-/// Whether two claims of a note say the same, but for articles and inflection.
+/// Whether two claims of a note are equal, except for articles and inflection.
 #[must_use]
 pub fn is_equivalent_claim(one: &Claim, other: &Claim, note: &Note) -> bool {
     let bases = |text: &str| -> Vec<String> {

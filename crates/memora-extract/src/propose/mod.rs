@@ -1,11 +1,11 @@
-//! Claims that somebody else proposes, such as a language model, and that are taken only as far as the notes bear them out.
+//! Claims proposed by an external source, such as a language model, and accepted only if the notes support them.
 //!
-//! A [`Proposal`] is a quote with a subject, a predicate and an object. [`Extract::grounded`] looks for the quote in the
-//! passage, works out the place itself, and makes a [`Claim`] of the proposal, or says why not: [`Ungrounded`]. The one rule
-//! to know: **nothing that is proposed is believed.** Every word of a claim stands in its statement, the subject's at least in
-//! what stands around it; how it is meant is read from the notes by the same rules as ever.
+//! A [`Proposal`] is a quote with a subject, a predicate and an object. [`Extract::grounded`] finds the
+//! quote in the passage and makes a [`Claim`] of the proposal, or returns the reason not to: [`Ungrounded`]. Invariant:
+//! **no proposal is trusted.** Every word of a claim is in its statement, or for the subject at least in its context;
+//! its modality is read from the notes by the usual rules.
 //!
-//! Deliberately not here: what a model is, what it is sent, and who may be sent what.
+//! Not here: the model, its prompt, and access control for the prompt.
 
 mod clause;
 mod ground;
@@ -24,24 +24,24 @@ use crate::ClaimExtractor;
 pub use ground::is_equivalent_claim;
 pub use reply::{NotProposals, PROPOSALS_MAX, ProposalReply};
 
-/// How sure a reading by a model is held to be, whoever the model: less than any clause that rules read, which are .62 at
-/// least, and more than a statement that is kept whole.
+/// The confidence of any model's reading: less than that of every clause read by rules, which is at least .62,
+/// and more than that of a statement kept whole.
 pub const MODEL_CONFIDENCE: f32 = 0.55;
 
-/// What somebody says that a passage states. Nothing is known of it yet.
+/// An unverified claim about the content of a passage.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Proposal {
     /// The words that are said to state it.
     pub quote: String,
-    /// Who or what it is about.
+    /// The subject.
     pub subject: String,
-    /// What is said of the subject.
+    /// The predicate.
     pub predicate: String,
-    /// What it is said of; may be empty.
+    /// The object; may be empty.
     pub object: String,
 }
 
-/// Says how much it is, never the words.
+/// Prints the size, never the words.
 impl fmt::Debug for Proposal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
@@ -52,44 +52,44 @@ impl fmt::Debug for Proposal {
     }
 }
 
-/// Whoever has proposals for passages: a model's replies that were kept, a test.
+/// A source of proposals for passages: stored model replies, or a test.
 pub trait Proposer {
-    /// What it proposes for a passage, in its order.
+    /// Returns its proposals for a passage, in its order.
     fn proposals(&self, passage: &TextBlock<'_>) -> Vec<Proposal>;
 }
 
-/// Why a proposal became no claim.
+/// Why a proposal was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Ungrounded {
-    /// It is no proposal: something is missing, empty, or larger than anything said in a sentence.
+    /// It is not a proposal: something is missing, empty, or larger than a part of a sentence.
     Malformed,
-    /// The passage has no such words.
+    /// The quote is not in the passage.
     NotFound,
-    /// Several of its statements have them.
+    /// The quote is in several statements of the passage.
     Ambiguous,
-    /// The passage holds something more guarded than the statement. What a model makes of the one, having seen the other, is
-    /// not said of it.
+    /// The passage contains stricter content than the statement. A model that saw both may have mixed them, so its
+    /// proposal is not accepted for the statement.
     Guarded,
-    /// The statement asserts nothing: it is a question, a wish, or said only to be likely.
+    /// The statement asserts nothing: it is a question, a wish, or only called likely.
     NotAsserted,
-    /// The subject stands neither in the statement nor around it, or another one stands in its place.
+    /// The subject is neither in the statement nor in its context, or another subject is in its place.
     Subject,
-    /// The predicate is not in the words that were quoted.
+    /// The predicate is not in the quoted words.
     Predicate,
-    /// The object is not in the words that were quoted, or not behind the predicate.
+    /// The object is not in the quoted words, or not behind the predicate.
     Object,
-    /// The words deny it, and the proposal does not.
+    /// The words deny it, but the proposal does not.
     LostNegation,
-    /// The words plan it, or hold it for possible, and the proposal says it outright.
+    /// The words plan it, or call it possible, but the proposal asserts it.
     LostModality,
-    /// It leaves words out, in a language whose negations are not known here.
+    /// It omits words, in a language whose negations are unknown here.
     LeftOut,
-    /// The rules read the same.
+    /// The rules already extract the same claim.
     Duplicate,
 }
 
 impl Ungrounded {
-    /// Every reason.
+    /// All reasons.
     pub const ALL: [Self; 12] = [
         Self::Malformed,
         Self::NotFound,
@@ -105,7 +105,7 @@ impl Ungrounded {
         Self::Duplicate,
     ];
 
-    /// A stable word for it.
+    /// Returns a stable name for the reason.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -125,23 +125,23 @@ impl Ungrounded {
     }
 }
 
-/// What is left of the proposals for a passage.
+/// The accepted claims and rejected proposals of a passage.
 #[derive(Clone, Debug, Default)]
 pub struct Grounded {
-    /// The claims, each of a statement of the passage; in the order of their ids.
+    /// The claims, each of a statement of the passage, in the order of their ids.
     pub claims: Vec<Claim>,
-    /// How many proposals became none, and why.
+    /// The number of rejected proposals by reason.
     pub rejected: BTreeMap<Ungrounded, usize>,
 }
 
 impl ClaimExtractor<'_> {
-    /// Takes what somebody proposes for a passage, as far as the notes bear it out.
+    /// Grounds the proposals that `by` has for a passage.
     #[must_use]
     pub fn ground_from(&self, passage: &TextBlock<'_>, by: &impl Proposer) -> Grounded {
         self.ground_proposals(passage, &by.proposals(passage))
     }
 
-    /// Takes of some proposals for a passage what the notes bear out.
+    /// Accepts the proposals for a passage that the notes support.
     #[must_use]
     pub fn ground_proposals(&self, passage: &TextBlock<'_>, proposals: &[Proposal]) -> Grounded {
         let mut grounded = Grounded::default();

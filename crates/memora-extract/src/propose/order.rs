@@ -1,33 +1,33 @@
-//! Where the parts of a proposal stand in the words that were quoted.
+//! The positions of the parts of a proposal in the quoted words.
 //!
-//! That every word stands there is not enough: "Anna likes rye and Ben likes beer" has all words of "Anna likes beer". So they
-//! must stand in order, and what is between them may not be another's. The one rule to know: **when in doubt, they do not.**
+//! It is not enough that every word occurs: "Anna likes rye and Ben likes beer" has all words of "Anna likes beer".
+//! They must be in order, without parts of another clause between. Invariant: **in doubt, a proposal does not match.**
 
 use std::ops::Range;
 
 use super::Ungrounded;
 use super::clause::check_one_clause;
 use super::stance::is_modal_opener;
-use super::words::{ComparedWord, without_article, find_occurrences};
+use super::words::{ComparedWord, find_occurrences, without_article};
 use memora_nlp::language::is_english;
 
-/// Words between two words of one predicate at most: "switched *its serialization* from".
+/// The maximum number of words between two words of a predicate: "switched *its serialization* from".
 const GAP_MAX: usize = 6;
 
-/// Words between a subject and its verb at most.
+/// The maximum number of words between a subject and its verb.
 const REACH_MAX: usize = 24;
 
 /// The parts of a proposal, as indices of the statement's words.
 pub(super) struct PlacedParts {
-    /// Nothing where it stands outside the statement.
+    /// `None` if it is outside the statement.
     pub(super) subject: Option<Range<usize>>,
     pub(super) predicate: Vec<usize>,
-    /// Empty where there is none.
+    /// Empty if there is no object.
     pub(super) object: Range<usize>,
 }
 
 impl PlacedParts {
-    /// Behind the last word of it.
+    /// Returns the index behind its last word.
     pub(super) fn end(&self) -> usize {
         self.predicate.last().map_or(0, |last| last + 1).max(self.object.end)
     }
@@ -39,7 +39,7 @@ impl PlacedParts {
     }
 }
 
-/// A statement's words, and those of them that were quoted.
+/// A statement's words, and the quoted range of them.
 pub(super) struct QuotedStatement<'w> {
     pub(super) text: &'w str,
     pub(super) words: &'w [ComparedWord],
@@ -47,9 +47,14 @@ pub(super) struct QuotedStatement<'w> {
 }
 
 impl QuotedStatement<'_> {
-    /// Finds the parts of a proposal, in order: subject, predicate, object. `subject` may stand outside the statement if
-    /// this begins with what leans on it.
-    pub(super) fn locate_parts(&self, subject: &[ComparedWord], predicate: &[ComparedWord], object: &[ComparedWord]) -> Result<PlacedParts, Ungrounded> {
+    /// Finds the parts of a proposal, in order: subject, predicate, object. `subject` may be outside the statement if
+    /// this begins with a dependent word.
+    pub(super) fn locate_parts(
+        &self,
+        subject: &[ComparedWord],
+        predicate: &[ComparedWord],
+        object: &[ComparedWord],
+    ) -> Result<PlacedParts, Ungrounded> {
         let subjects: Vec<Range<usize>> = find_occurrences(without_article(subject), self.words).collect();
         let mut why = Ungrounded::Predicate;
         for verb in self.find_predicates(predicate) {
@@ -74,7 +79,7 @@ impl QuotedStatement<'_> {
         Err(why)
     }
 
-    /// Every way in which a predicate stands in the quote.
+    /// Returns all matches of a predicate in the quote.
     fn find_predicates(&self, wanted: &[ComparedWord]) -> Vec<Vec<usize>> {
         let Some((head, rest)) = wanted.split_first() else { return Vec::new() };
         let starts = self.quote.clone().filter(|i| self.words.get(*i).is_some_and(|word| word.folded == head.folded));
@@ -90,11 +95,13 @@ impl QuotedStatement<'_> {
         whole.collect()
     }
 
-    /// Whether the verb at `verb` may be that of a subject which ends at `subject`.
+    /// Whether the verb at `verb` may belong to a subject that ends at `subject`.
     fn may_govern(&self, subject: usize, verb: usize) -> bool {
         let between = self.words.get(subject..verb).unwrap_or_default();
-        // What plans or opens the verb is a reason of its own, see `stance`.
-        let passed = |word: &str| is_skippable_adverb(word) || is_modal_opener(word) || matches!(word, "do" | "does" | "did" | "to");
+        // A modal or planning word before the verb is a reason of its own, see `modality`.
+        let passed = |word: &str| {
+            is_skippable_adverb(word) || is_modal_opener(word) || matches!(word, "do" | "does" | "did" | "to")
+        };
         let kept = between.iter().rposition(|word| !passed(&word.folded)).map_or(0, |last| last + 1);
         let Some(last) = between.get(..kept).and_then(<[ComparedWord]>::last) else { return true };
         let joins = matches!(last.folded.as_str(), "and" | "but" | "or" | "then" | "&");
@@ -103,7 +110,7 @@ impl QuotedStatement<'_> {
         between.len() <= REACH_MAX && (joins || relative || pronoun || self.has_separator_between(last.at.end, verb))
     }
 
-    /// Whether a statement whose verb stands at `verb` takes its subject from what stands around it: it has none, or a
+    /// Whether a statement with its verb at `verb` takes its subject from the context: it has none, or a
     /// pronoun.
     fn has_open_subject(&self, verb: usize) -> bool {
         let before = self.words.get(..verb).unwrap_or_default();
@@ -111,20 +118,23 @@ impl QuotedStatement<'_> {
         let before = before.get(..kept).unwrap_or_default();
         match before {
             [] => true,
-            [.., last] if is_pronoun(&last.folded) => before.iter().skip(1).all(|word| !word.large || is_time_word(word)),
-            // "My brother" is somebody, whatever the note is about.
+            [.., last] if is_pronoun(&last.folded) => {
+                before.iter().skip(1).all(|word| !word.large || is_time_word(word))
+            }
+            // "My brother" is a subject of its own, not a reference to the note's.
             _ => false,
         }
     }
 
-    /// Where an object stands behind its predicate: at once, or as one of several.
+    /// Returns the object behind its predicate: directly, or as one of several conjuncts.
     fn find_object(&self, wanted: &[ComparedWord], verb: &[usize]) -> Option<Range<usize>> {
         let behind = verb.last().copied().unwrap_or_default() + 1;
         if wanted.is_empty() {
             return Some(behind..behind);
         }
-        find_occurrences(without_article(wanted), self.words)
-            .find(|object| object.start >= behind && object.end <= self.quote.end && self.may_follow_predicate(behind, object.start))
+        find_occurrences(without_article(wanted), self.words).find(|object| {
+            object.start >= behind && object.end <= self.quote.end && self.may_follow_predicate(behind, object.start)
+        })
     }
 
     fn may_follow_predicate(&self, behind: usize, object: usize) -> bool {
@@ -135,14 +145,14 @@ impl QuotedStatement<'_> {
         between.len() <= REACH_MAX && (joins || self.has_separator_between(last.at.end, object))
     }
 
-    /// Whether an object is one of several, and not the first.
+    /// Whether an object is one of several conjuncts, and not the first.
     pub(super) fn is_later_conjunct(&self, placed: &PlacedParts) -> bool {
         let behind = placed.predicate.last().map_or(0, |last| last + 1);
         let between = self.words.get(behind..placed.object.start).unwrap_or_default();
         between.iter().any(|word| !is_determiner(&word.folded))
     }
 
-    /// Whether more than adverbs and a pronoun stand between the end of a subject and its verb: it may be somebody else's.
+    /// Whether there is more than adverbs and a pronoun between a subject and a verb, which may then have another.
     pub(super) fn has_intervening_words(&self, subject: usize, placed: &PlacedParts) -> bool {
         let verb = placed.predicate.first().copied().unwrap_or_default();
         let between = self.words.get(subject..verb).unwrap_or_default();
@@ -150,7 +160,7 @@ impl QuotedStatement<'_> {
         between.iter().any(|word| !own(word)) && !between.iter().any(|word| is_pronoun(&word.folded))
     }
 
-    /// Whether a comma or the like stands between a byte and a word.
+    /// Whether a comma or similar sign is between a byte and a word.
     pub(super) fn has_separator_between(&self, from: usize, word: usize) -> bool {
         let to = self.words.get(word).map_or(self.text.len(), |word| word.at.start);
         self.text.get(from..to).unwrap_or_default().contains([',', ';', ':', '(', ')', '–', '—', '|'])
@@ -158,7 +168,7 @@ impl QuotedStatement<'_> {
 }
 
 fn is_skippable_adverb(word: &str) -> bool {
-    // Denials are looked for elsewhere, and must not hide what stands before them.
+    // Negations are checked elsewhere, and must not hide the words before them.
     word.len() > 4 && word.ends_with("ly")
         || matches!(
             word,

@@ -1,4 +1,4 @@
-//! What a model replied, read as a list of proposals: leniently in form, and within bounds.
+//! A model's reply, parsed as a list of proposals: leniently in form, and within bounds.
 
 use std::ops::Range;
 
@@ -6,37 +6,37 @@ use serde_json::{Value, json};
 
 use super::Proposal;
 
-/// Proposals of one passage at most; what comes behind is not looked at.
+/// The maximum number of proposals for one passage; further ones are ignored.
 pub const PROPOSALS_MAX: usize = 24;
 
-/// In bytes. A passage is a paragraph; what is longer is no list of what it says.
+/// The maximum size in bytes. A passage is a paragraph; a longer reply is not a list of its claims.
 const REPLY_MAX: usize = 256 * 1024;
 
-/// In bytes, of a quote.
+/// The maximum size of a quote in bytes.
 const QUOTE_MAX: usize = 4 * 1024;
 
-/// In bytes, of a subject, a predicate, an object.
+/// The maximum size of a subject, predicate or object in bytes.
 const PART_MAX: usize = 1024;
 
-/// It is no list of proposals.
+/// The text is not a list of proposals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no list of claims")]
 pub struct NotProposals;
 
-/// A reply, read.
+/// A parsed reply.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProposalReply {
-    /// What it proposes, at most [`PROPOSALS_MAX`].
+    /// The proposals, at most [`PROPOSALS_MAX`].
     pub proposals: Vec<Proposal>,
-    /// How many entries of its list are no proposals, or too many.
+    /// The number of list entries that are not proposals, or in excess.
     pub malformed: usize,
 }
 
 impl ProposalReply {
-    /// Reads a reply: `{"claims": [{"quote": …, "subject": …, "predicate": …, "object": …}]}`.
+    /// Parses a reply: `{"claims": [{"quote": …, "subject": …, "predicate": …, "object": …}]}`.
     ///
-    /// What stands around the JSON (a fence, a word of politeness) is passed over, and so is the list's name; fields that are
-    /// not known are, too. An object may be missing. An empty list is an answer; one of which nothing is a proposal is none.
+    /// Text around the JSON (a fence, a greeting) is ignored, as are the list's name and unknown fields.
+    /// An object may be missing. An empty list is valid; a list without any valid proposal is an error.
     ///
     /// # Errors
     /// [`NotProposals`].
@@ -61,7 +61,7 @@ impl ProposalReply {
         if nothing_of_it { Err(NotProposals) } else { Ok(reply) }
     }
 
-    /// Proposals in the form that [`Reply::read`] reads.
+    /// Serializes proposals in the form that [`Reply::read`] parses.
     #[must_use]
     pub fn to_json(proposals: &[Proposal]) -> String {
         let entry = |p: &Proposal| json!({"quote": p.quote, "subject": p.subject, "predicate": p.predicate, "object": p.object});
@@ -69,7 +69,7 @@ impl ProposalReply {
     }
 }
 
-/// The JSON in a text, from its first bracket to its last.
+/// Returns the JSON in a text, from its first bracket to its last.
 fn find_json(text: &str) -> Option<Value> {
     let between = |open: char, close: char| -> Option<Range<usize>> { Some(text.find(open)?..text.rfind(close)? + 1) };
     let object = between('{', '}');

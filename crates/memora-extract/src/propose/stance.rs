@@ -1,7 +1,7 @@
-//! How the words of a proposal are meant where they stand: denied, planned, conditional, somebody's word.
+//! The modality of a proposal's words in context: denied, planned, conditional, reported.
 //!
-//! The rules' own reading of the same clause says so, where there is one. Beside it stand lists of words, which see what a
-//! reading may have missed: what denies or plans a verb and was left out of the proposal is a reason to reject it.
+//! The rules' own reading of the same clause takes precedence, if there is one. Word lists find what a reading may have
+//! missed: a word that denies or plans a verb and was omitted from the proposal is a reason to reject it.
 
 use memora_claim::Modality;
 
@@ -16,12 +16,12 @@ const DENIALS: &[&str] = &[
     "wont", "cant", "few", "little",
 ];
 
-/// Denials that deny what they stand in as its first word: "no lift", "nothing".
+/// Whether a word is a negation: "no lift", "nothing".
 fn is_denial(word: &str) -> bool {
     DENIALS.contains(&word) || word.ends_with("n't")
 }
 
-/// Between a subject and its verb: it is not said to be so.
+/// Words between a subject and its verb that make it less than a fact.
 const OPENING: &[&str] = &[
     "may", "might", "could", "can", "must", "would", "will", "shall", "should", "plan", "plans", "planned", "planning",
     "want", "wants", "wanted", "intend", "intends", "intended", "hope", "hopes", "hoped", "aim", "aims", "aimed",
@@ -34,10 +34,10 @@ pub(super) fn is_modal_opener(word: &str) -> bool {
     OPENING.contains(&word)
 }
 
-/// Anywhere before it: it is not said to be so.
+/// Words anywhere before it that make it uncertain.
 const HEDGES: &[&str] = &["maybe", "perhaps", "probably", "possibly", "presumably", "likely", "potentially"];
 
-/// Anywhere before it: it is not said at all.
+/// Words anywhere before it by which it is not asserted.
 const UNSAID: &[&str] = &[
     "wish",
     "wishes",
@@ -62,28 +62,29 @@ const CONDITIONS: &[&str] = &["if", "unless", "whether", "provided", "providing"
 const HEARSAY: &[&str] =
     &["apparently", "allegedly", "reportedly", "supposedly", "rumoured", "rumored", "according", "rumour", "rumor"];
 
-/// In a predicate: it is yet to come.
+/// Words in a predicate that place it in the future.
 const PLANNED: &[&str] = &[
     "will", "shall", "should", "going", "gonna", "plan", "plans", "planned", "planning", "want", "wants", "wanted",
     "intend", "intends", "intended", "hope", "hopes", "hoped", "aim", "aims",
 ];
 
-/// How the words are meant, as far as lists of words tell.
+/// The modality of some words, by word lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct WordingModality {
     pub(super) negated: bool,
-    /// Nothing where no word says otherwise than that it is so.
+    /// `None` if no word says otherwise than that it is so.
     pub(super) modality: Option<Modality>,
 }
 
 impl WordingModality {
-    /// Looks what stands around the parts of a proposal.
+    /// Examines the words around the parts of a proposal.
     pub(super) fn detect(quoted: &QuotedStatement<'_>, placed: &PlacedParts) -> Result<Self, Ungrounded> {
         let around = OmittedWords { quoted, placed };
         if around.any_omitted(|i| around.is_in_scope(i) && is_denial(around.word(i))) {
             return Err(Ungrounded::LostNegation);
         }
-        if around.any_omitted(|i| around.is_in_scope(i) && UNSAID.contains(&around.word(i))) || around.is_conditional() {
+        if around.any_omitted(|i| around.is_in_scope(i) && UNSAID.contains(&around.word(i))) || around.is_conditional()
+        {
             return Err(Ungrounded::NotAsserted);
         }
         let opens = |i: usize| {
@@ -109,7 +110,7 @@ impl OmittedWords<'_, '_> {
         self.quoted.words.get(i).map_or("", |word| word.folded.as_str())
     }
 
-    /// Whether this is so of any word that the proposal leaves out.
+    /// Whether `of` is true for any word that the proposal omits.
     fn any_omitted(&self, of: impl Fn(usize) -> bool) -> bool {
         (0..self.quoted.words.len()).any(|i| !self.placed.covers(i) && of(i))
     }
@@ -126,7 +127,7 @@ impl OmittedWords<'_, '_> {
         self.subject_span().1 <= i && i < self.verb_end()
     }
 
-    /// Whether a word counts for the proposal: it stands before its end, or behind it with nothing that parts the two.
+    /// Whether a word affects the proposal: it is before its end, or behind it without a separator in between.
     fn is_in_scope(&self, i: usize) -> bool {
         let end = self.placed.end();
         let behind = || {
@@ -137,7 +138,7 @@ impl OmittedWords<'_, '_> {
         i < end || behind()
     }
 
-    /// Whether it is a condition itself, or what is asked: "if Anna comes, …", "whether Anna comes".
+    /// Whether it is a condition or an indirect question: "if Anna comes, …", "whether Anna comes".
     fn is_conditional(&self) -> bool {
         let start = self.placed.subject.as_ref().map(|subject| subject.start);
         let start = start.or(self.placed.predicate.first().copied()).unwrap_or_default();
@@ -165,7 +166,7 @@ impl OmittedWords<'_, '_> {
     }
 }
 
-/// Words that a clause is told by: not its auxiliaries, articles and prepositions.
+/// Returns the base form of a content word: no auxiliaries, articles and prepositions.
 pub(super) fn content_key(word: &str) -> Option<String> {
     const SMALL: &[&str] = &[
         "a", "an", "the", "is", "are", "was", "were", "be", "been", "being", "has", "have", "had", "do", "does", "did",

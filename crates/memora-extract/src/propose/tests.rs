@@ -1,4 +1,4 @@
-use memora_claim::{ParsedNote, Modality, Statement};
+use memora_claim::{Modality, ParsedNote, Statement};
 use memora_vault::{Note, NotePath, PathContext};
 use proptest::prelude::*;
 
@@ -239,7 +239,7 @@ const NOTE: &str = "# Anna\n\nAnna moved to Kiel in May. She does not like “ry
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
 
-    /// Whatever is replied, what is accepted stands in the note.
+    /// For any reply, every accepted claim is in the note.
     #[test]
     fn whatever_is_proposed_what_is_accepted_stands_in_the_note(
         quote in prop_oneof![

@@ -1,4 +1,4 @@
-//! Words to compare: folded, with where they stand.
+//! Words for comparison: folded, with their positions.
 
 use std::ops::Range;
 
@@ -9,14 +9,14 @@ use memora_claim::marks::is_zero_width;
 pub(super) struct ComparedWord {
     /// In lower case, with plain quotation marks.
     pub(super) folded: String,
-    /// Whether it begins large.
+    /// Whether it is capitalized.
     pub(super) large: bool,
-    /// Its bytes in the text.
+    /// Its byte range in the text.
     pub(super) at: Range<usize>,
 }
 
-/// Cuts a text into words. Signs that count are part of a word or one of their own (`C++`, `3.5`, `-4`, `€`); the rest of
-/// the punctuation is none.
+/// Splits a text into words. Significant signs are part of a word or words of their own (`C++`, `3.5`, `-4`, `€`); the
+/// rest of the punctuation is dropped.
 pub(super) fn split_words(text: &str) -> Vec<ComparedWord> {
     let chars: Vec<(usize, char)> = text.char_indices().collect();
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '+' | '#');
@@ -51,19 +51,22 @@ pub(super) fn split_words(text: &str) -> Vec<ComparedWord> {
     found
 }
 
-/// Whether one list of words is another.
+/// Whether two lists of words are equal.
 pub(super) fn has_same_words(a: &[ComparedWord], b: &[ComparedWord]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.folded == b.folded)
 }
 
-/// Where some words stand in others, one behind the other.
-pub(super) fn find_occurrences<'w>(wanted: &'w [ComparedWord], within: &'w [ComparedWord]) -> impl Iterator<Item = Range<usize>> + 'w {
+/// Returns the occurrences of some words in others, as a contiguous sequence.
+pub(super) fn find_occurrences<'w>(
+    wanted: &'w [ComparedWord],
+    within: &'w [ComparedWord],
+) -> impl Iterator<Item = Range<usize>> + 'w {
     let length = wanted.len();
     let windows = within.windows(length.max(1)).enumerate();
     windows.filter(move |(_, window)| has_same_words(window, wanted)).map(move |(at, _)| at..at + length)
 }
 
-/// Words without the article in front.
+/// Returns words without a leading article.
 pub(super) fn without_article(words: &[ComparedWord]) -> &[ComparedWord] {
     match words {
         [first, rest @ ..] if !rest.is_empty() && matches!(first.folded.as_str(), "the" | "a" | "an") => rest,
@@ -71,8 +74,8 @@ pub(super) fn without_article(words: &[ComparedWord]) -> &[ComparedWord] {
     }
 }
 
-/// A text with white space and quotation marks made alike and what nobody sees taken out, and for every byte of it where it
-/// comes from.
+/// A text with normalized white space and quotation marks and without invisible characters, and for every byte its
+/// position in the original.
 pub(super) struct FoldedText {
     pub(super) text: String,
     from: Vec<usize>,
@@ -98,12 +101,12 @@ impl FoldedText {
         folded
     }
 
-    /// Where a byte of the folded text comes from; the end, for what lies behind it.
+    /// Returns the original position of a byte of the folded text; the end for positions beyond it.
     pub(super) fn source_offset(&self, at: usize) -> usize {
         self.from.get(at).copied().unwrap_or(self.length)
     }
 
-    /// Where another folded text stands in this one, as bytes of the original; not in the middle of a word.
+    /// Returns the occurrences of another folded text in this one, as byte ranges of the original, at word boundaries.
     pub(super) fn find_source_ranges<'f>(&'f self, wanted: &'f str) -> impl Iterator<Item = Range<usize>> + 'f {
         let found = self.text.match_indices(wanted).filter(move |(at, _)| {
             let before = self.text.get(..*at).and_then(|text| text.chars().next_back());
@@ -117,7 +120,7 @@ impl FoldedText {
     }
 }
 
-/// What a model is not shown, see the envelope of a prompt.
+/// Whether a character is hidden from models, see the envelope of a prompt.
 fn is_hidden_char(c: char) -> bool {
     is_zero_width(c) || c.is_control() && !c.is_whitespace()
 }

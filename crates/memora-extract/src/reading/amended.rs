@@ -1,13 +1,13 @@
-//! Trees read once more with one word's tag mended, where a line shows by its neighbours what the word is.
+//! Retagging: parses again with one corrected tag, where the neighbours of a word show that its tag is wrong.
 //!
-//! The one rule to know: a mended tag must show for itself. Each rule says what the word would be *and* what the tree must
-//! look like then; otherwise the first reading stands.
+//! Invariant: a new tag must be confirmed by the parse. Each rule has a pattern for the word *and* a condition on the
+//! new tree; otherwise the first parse is kept.
 
-use memora_nlp::{Label, DependencyParser, DependencyTree, Upos, Xpos};
+use memora_nlp::{DependencyParser, DependencyTree, Label, Upos, Xpos};
 
 use crate::clause::grammar::TreeQuery;
 
-/// Commands that are nouns as well, as manuals and tasks begin with them: "List enabled snippets".
+/// Commands that are also nouns, as they begin lines of manuals and tasks: "List enabled snippets".
 const COMMANDS: &[&str] = &[
     "bookmark",
     "click",
@@ -41,10 +41,10 @@ const COMMANDS: &[&str] = &[
     "zoom",
 ];
 
-/// A word of a tree with the tag it should have.
+/// A token with its corrected tag.
 type RetaggedWord = (usize, Upos, Xpos);
 
-/// A word that may be mended, and what the tree must show then.
+/// A pattern for a word to retag, and a condition on the new tree.
 struct RetagRule {
     finds: fn(&DependencyTree<'_>) -> Option<RetaggedWord>,
     proves: fn(&DependencyTree<'_>, usize) -> bool,
@@ -61,8 +61,12 @@ const RULES: [RetagRule; 8] = [
     RetagRule { finds: find_noun_after_possessive, proves: is_possessed },
 ];
 
-/// The tree with the first word mended that a rule finds; nothing when none does.
-pub(super) fn retag_first_match<'a>(tree: &DependencyTree<'_>, forms: &[&'a str], given: &[RetaggedWord]) -> Option<DependencyTree<'a>> {
+/// Returns the tree of the first rule that matches; `None` if no rule does.
+pub(super) fn retag_first_match<'a>(
+    tree: &DependencyTree<'_>,
+    forms: &[&'a str],
+    given: &[RetaggedWord],
+) -> Option<DependencyTree<'a>> {
     RULES.iter().find_map(|rule| {
         let mended = (rule.finds)(tree)?;
         let known: Vec<RetaggedWord> = given.iter().copied().chain([mended]).collect();
@@ -71,7 +75,7 @@ pub(super) fn retag_first_match<'a>(tree: &DependencyTree<'_>, forms: &[&'a str]
     })
 }
 
-/// "Bookmark a search term", "List enabled snippets": a verb, though it begins large and is a noun elsewhere.
+/// Finds a capitalized command that is elsewhere a noun: "Bookmark a search term", "List enabled snippets".
 fn find_command(tree: &DependencyTree<'_>) -> Option<RetaggedWord> {
     let first = tree.lower(0);
     let noun = matches!(tree.upos(0), Upos::Noun | Upos::Propn | Upos::Adj);
@@ -86,7 +90,7 @@ fn find_command(tree: &DependencyTree<'_>) -> Option<RetaggedWord> {
     (noun && plain && tree.len() > 2 && (determined || listed)).then_some((0, Upos::Verb, Xpos::Vb))
 }
 
-/// "Some sync tools do not": behind a determiner and before a noun stands no verb.
+/// Finds a noun between a determiner and another noun, tagged as a verb: "Some sync tools do not".
 fn find_noun_after_determiner(tree: &DependencyTree<'_>) -> Option<RetaggedWord> {
     let determiner = matches!(
         tree.lower(0),
@@ -97,7 +101,7 @@ fn find_noun_after_determiner(tree: &DependencyTree<'_>) -> Option<RetaggedWord>
     (determiner && verb && noun).then_some((1, Upos::Noun, Xpos::Nn))
 }
 
-/// "Excluded files remain": a participle in front of its noun, with a verb behind.
+/// Finds a participle in front of its noun, with a verb behind: "Excluded files remain".
 fn find_participle_before_noun(tree: &DependencyTree<'_>) -> Option<RetaggedWord> {
     let participle = tree.lower(0).ends_with("ed") && matches!(tree.xpos(0), Xpos::Vbd | Xpos::Vbn | Xpos::Vb);
     let noun = matches!(tree.upos(1), Upos::Noun | Upos::Propn);
@@ -106,7 +110,7 @@ fn find_participle_before_noun(tree: &DependencyTree<'_>) -> Option<RetaggedWord
     (participle && noun && verb).then_some((0, Upos::Verb, Xpos::Vbn))
 }
 
-/// "Services like Dropbox and iCloud help you": what is named after "like" does something.
+/// Finds "like" as a preposition before a list of examples: "Services like Dropbox and iCloud help you".
 fn find_preposition_like(tree: &DependencyTree<'_>) -> Option<RetaggedWord> {
     let like = (1..tree.len()).find(|i| tree.lower(*i) == "like" && tree.upos(*i) == Upos::Verb)?;
     let subject = tree.upos(like - 1) == Upos::Noun;
@@ -117,7 +121,7 @@ fn find_preposition_like(tree: &DependencyTree<'_>) -> Option<RetaggedWord> {
     (subject && behind && verb).then_some((like, Upos::Adp, Xpos::In))
 }
 
-/// "You can either update all or update one"
+/// Finds "either" as a conjunction: "You can either update all or update one".
 fn find_conjunction_either(tree: &DependencyTree<'_>) -> Option<RetaggedWord> {
     let either = (0..tree.len()).find(|i| tree.lower(*i) == "either" && tree.upos(*i) == Upos::Verb)?;
     Some((either, Upos::Cconj, Xpos::Cc))
@@ -127,14 +131,14 @@ fn is_conjunction(tree: &DependencyTree<'_>, i: usize) -> bool {
     tree.label(i) == Label::Cc
 }
 
-/// "you must first turn it off": between an auxiliary and its verb stands an adverb.
+/// Finds "first" as an adverb between an auxiliary and its verb: "you must first turn it off".
 fn find_adverb_first(tree: &DependencyTree<'_>) -> Option<RetaggedWord> {
     let opens = |i: usize| tree.xpos(i) == Xpos::Md || tree.xpos(i) == Xpos::To;
     let first = (1..tree.len()).find(|i| tree.lower(*i) == "first" && opens(i - 1) && tree.upos(*i) != Upos::Adv)?;
     (tree.xpos(first + 1) == Xpos::Vb).then_some((first, Upos::Adv, Xpos::Rb))
 }
 
-/// "display your notes": behind "your" stands no finite verb.
+/// Finds a noun behind a possessive, tagged as a finite verb: "display your notes".
 fn find_noun_after_possessive(tree: &DependencyTree<'_>) -> Option<RetaggedWord> {
     let finite = |i: usize| matches!(tree.xpos(i), Xpos::Vbz | Xpos::Vbp);
     let noun = (1..tree.len()).find(|i| tree.xpos(i - 1) == Xpos::PrpPoss && finite(*i))?;
@@ -142,27 +146,27 @@ fn find_noun_after_possessive(tree: &DependencyTree<'_>) -> Option<RetaggedWord>
     Some((noun, Upos::Noun, tag))
 }
 
-/// The mended word is what is owned.
+/// Whether the retagged word is the possession.
 fn is_possessed(tree: &DependencyTree<'_>, i: usize) -> bool {
     tree.head(i - 1) == Some(i)
 }
 
-/// "Inline footnotes only work in it": of two finite verbs in a row the first is a plural.
+/// Finds a plural tagged as the first of two finite verbs in a row: "Inline footnotes only work in it".
 fn find_plural_before_verb(tree: &DependencyTree<'_>) -> Option<RetaggedWord> {
     let last = |i: usize| if tree.upos(i + 1) == Upos::Adv { i + 2 } else { i + 1 };
     let plural = (1..tree.len()).find(|i| tree.xpos(*i) == Xpos::Vbz && tree.xpos(last(*i)) == Xpos::Vbp)?;
     tree.lower(plural).ends_with('s').then_some((plural, Upos::Noun, Xpos::Nns))
 }
 
-/// The mended word goes with the verb behind it.
+/// Whether the retagged word is attached to the verb behind it.
 fn is_attached_to_next(tree: &DependencyTree<'_>, i: usize) -> bool {
     tree.head(i) == Some(i + 1)
 }
 
-/// The mended word is the root, with something to act on.
+/// Whether the retagged word is the root and has an object.
 fn is_transitive_root(tree: &DependencyTree<'_>, i: usize) -> bool {
     let grammar = TreeQuery::new(tree);
-    // "Zoom call with Anna went well" has another verb, and so the word is none.
+    // "Zoom call with Anna went well" has another verb, so "Zoom" is not one.
     let others = (i + 1..tree.len()).filter(|k| matches!(tree.xpos(*k), Xpos::Vbz | Xpos::Vbd | Xpos::Vbp | Xpos::Md));
     let inner = |mut k: usize| {
         while let Some(head) = tree.head(k) {
@@ -179,12 +183,12 @@ fn is_transitive_root(tree: &DependencyTree<'_>, i: usize) -> bool {
         && !grammar.has_subject(i)
 }
 
-/// The mended word tells what kind of thing is meant.
+/// Whether the retagged word modifies a noun.
 fn is_modifier(tree: &DependencyTree<'_>, i: usize) -> bool {
     matches!(tree.label(i), Label::Compound | Label::Amod)
 }
 
-/// The mended word stands within the subject of the root.
+/// Whether the retagged word is within the subject of the root.
 fn is_within_subject(tree: &DependencyTree<'_>, i: usize) -> bool {
     let grammar = TreeQuery::new(tree);
     let Some(root) = (0..tree.len()).find(|k| tree.label(*k) == Label::Root) else { return false };

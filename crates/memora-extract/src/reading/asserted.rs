@@ -1,4 +1,4 @@
-//! Whether a clause says anything at all, or only when, on what condition, or which one is meant.
+//! Factuality: whether a clause asserts anything, or only gives a time, a condition, or a restriction.
 
 use memora_nlp::{Label, Upos, Xpos};
 
@@ -8,10 +8,10 @@ use super::words::ParsedSentence;
 use crate::base::base_form;
 use crate::clause::complement::ComplementRole;
 use crate::clause::grammar::is_subject_label;
-use crate::clause::{VerbClause, ClauseKind};
+use crate::clause::{ClauseKind, VerbClause};
 
 impl ParsedSentence<'_> {
-    /// Clauses that say nothing worth a claim, or that others already say.
+    /// Whether a clause is not worth a claim, or is covered by another clause.
     pub(super) fn is_unclaimable(self, clause: &VerbClause, place: ReadingContext<'_>) -> bool {
         let tree = self.tree;
         let grammar = self.grammar();
@@ -21,12 +21,12 @@ impl ParsedSentence<'_> {
             ClauseKind::Says => {
                 return grammar.first_child(clause.verb, Label::Ccomp).is_some_and(|inner| grammar.has_subject(inner));
             }
-            // What only tells which one is meant: "the notes you want", "the vault identified by it".
+            // Restrictions only: "the notes you want", "the vault identified by it".
             ClauseKind::Relative | ClauseKind::Participle if !grammar.follows_comma(clause.verb) => return true,
             _ if self.is_part_of_relative(clause.verb) => return true,
             ClauseKind::Relative if tree.lower(grammar.leftmost(clause.verb)) == "that" => return true,
             _ if self.is_conjoined_that_clause(clause.verb) => return true,
-            // "takes a value, written as A=B" tells of the writing, and not of the value.
+            // "takes a value, written as A=B" is about the notation, not the value.
             ClauseKind::Participle
                 if clause.subject.is_some_and(|s| !is_subject_label(tree.label(s)) && tree.upos(s) == Upos::Noun) =>
             {
@@ -34,10 +34,10 @@ impl ParsedSentence<'_> {
             }
             _ => {}
         }
-        // "See the settings": a pointer, and nothing to be done.
+        // "See the settings": a pointer, not a plan.
         let pointer =
             clause.subject.is_none() && matches!(tree.lower(clause.verb), "see" | "refer" | "thanks" | "please");
-        // "helpful for debugging issues": beside a finite verb an -ing form says what for.
+        // "helpful for debugging issues": beside a finite verb an -ing form states a purpose.
         let finite = |i: usize| matches!(tree.xpos(i), Xpos::Vbz | Xpos::Vbd | Xpos::Vbp | Xpos::Md);
         let beside = tree.xpos(clause.verb) == Xpos::Vbg && !self.is_finite(clause) && (0..tree.len()).any(finite);
         // "… once they are resolved"
@@ -59,7 +59,7 @@ impl ParsedSentence<'_> {
         let unfinished = matches!(clause.object_role, None | Some(ComplementRole::Adverb))
             && !clause.predicate.is_empty()
             && clause.predicate.iter().all(|word| word.token().is_some_and(empty));
-        // "a decision once the review is complete": nothing joins it to what it is said to go on with.
+        // "a decision once the review is complete": no conjunction joins it to its head.
         let unjoined = tree.label(clause.verb) == Label::Conj
             && !grammar.has_subject(clause.verb)
             && grammar.first_child(clause.verb, Label::Cc).is_none()
@@ -74,7 +74,7 @@ impl ParsedSentence<'_> {
         if pointer || unjoined || hanging || self.has_question_word(clause) || beside || once || adrift || unfinished {
             return true;
         }
-        // "Using X": nothing that anybody does.
+        // "Using X": an action without an actor.
         let loose = clause.subject.is_none() && tree.xpos(clause.verb) == Xpos::Vbg && !self.is_finite(clause);
         if loose || self.is_circumstantial(clause.verb) || self.is_alternative(clause.verb) {
             return true;
@@ -122,8 +122,8 @@ impl ParsedSentence<'_> {
         points || bare_one || points_back || matches!(tree.xpos(subject), Xpos::Wp | Xpos::Wdt)
     }
 
-    /// "Select the note *you want to merge into*", "Functions *you can use with a file*": a relative clause without its
-    /// pronoun, whatever the parser calls it: a noun right in front of the subject that nothing parts from it.
+    /// Whether a clause is a relative clause without its pronoun: "Select the note *you want to merge into*". That is
+    /// so if a noun is right in front of the subject without a separator, independent of the label.
     fn is_bare_relative(self, clause: &VerbClause, subject: usize) -> bool {
         let tree = self.tree;
         let grammar = self.grammar();
@@ -154,49 +154,50 @@ impl ParsedSentence<'_> {
         !opening || tree.head(noun).is_some_and(|head| head < noun)
     }
 
-    /// "you can see who edited the file": a question word stands within the verbs.
+    /// Whether a question word is within the verb group: "you can see who edited the file".
     fn has_question_word(self, clause: &VerbClause) -> bool {
         let last = clause.predicate.iter().filter_map(|word| word.token()).max().unwrap_or(clause.verb);
         (clause.verb..last).any(|i| matches!(self.tree.xpos(i), Xpos::Wp | Xpos::Wdt | Xpos::Wrb))
     }
 
-    /// "that was made elsewhere *and added later*": it tells which one is meant too.
+    /// Whether a clause is coordinated to a restrictive relative clause: "that was made elsewhere *and added later*".
     fn is_part_of_relative(self, verb: usize) -> bool {
         let grammar = self.grammar();
         let first = grammar.head_with_label(verb, Label::Conj).filter(|_| !grammar.has_subject(verb));
         first.is_some_and(|first| self.tree.label(first) == Label::AclRelcl && !grammar.follows_comma(first))
     }
 
-    /// "…, that you can use with it": a relative clause that the parser takes for one that goes on.
+    /// Whether a relative clause is mislabelled as coordinated: "…, that you can use with it".
     fn is_conjoined_that_clause(self, verb: usize) -> bool {
         let tree = self.tree;
         let marked =
             self.grammar().children(verb).any(|k| k < verb && tree.lower(k) == "that" && tree.label(k) == Label::Mark);
-        let of_speech = self.grammar().head_with_label(verb, Label::Conj).is_some_and(|head| tree.label(head) == Label::Ccomp);
+        let of_speech =
+            self.grammar().head_with_label(verb, Label::Conj).is_some_and(|head| tree.label(head) == Label::Ccomp);
         marked && tree.label(verb) == Label::Conj && !of_speech
     }
 
-    /// "shows you *how many tabs* are open": an indirect question, whatever the parser makes its subject.
+    /// Whether a clause is an indirect question, even if mislabelled: "shows you *how many tabs* are open".
     fn has_indirect_question(self, clause: &VerbClause, subject: usize) -> bool {
         let within = self.grammar().subtree(subject);
         (subject..clause.verb).any(|i| matches!(self.tree.xpos(i), Xpos::Wp | Xpos::Wrb) && !within.contains(&i))
     }
 
-    /// "After benchmarks, drift switched": a preposition with its noun, though the parser hangs it on the verb.
+    /// Whether a preposition belongs to a noun, though it is attached to the verb: "After benchmarks, drift switched".
     pub(super) fn is_mere_preposition(self, verb: usize, k: usize) -> bool {
         matches!(self.tree.lower(k), "after" | "before" | "until" | "till")
             && self.tree.label(verb) == Label::Root
             && self.grammar().resolve_subject(verb).is_some_and(|s| (k..s).any(|i| self.tree.word(i) == ","))
     }
 
-    /// Whether a clause only says when, or on what condition, another one holds.
+    /// Whether a clause only states the time or condition of another one.
     pub(super) fn is_circumstantial(self, verb: usize) -> bool {
         const WHEN: &[&str] = &[
             "when", "whenever", "before", "after", "while", "until", "till", "once", "where", "wherever", "assuming",
             "as", "if", "unless", "how", "why", "whether",
         ];
         let tree = self.tree;
-        // Whatever the parser calls them, these say it.
+        // These are conjunctions under any label.
         let plainly = |k: usize| {
             matches!(tree.lower(k), "if" | "when" | "whenever" | "once" | "unless" | "whether" | "while" | "until")
         };
@@ -214,16 +215,16 @@ impl ParsedSentence<'_> {
                 _ => break,
             }
         }
-        // "for you to choose from", "lets you add X": nobody says that it is done.
+        // "for you to choose from", "lets you add X": the act itself is not asserted.
         let infinitive = tree.xpos(v) == Xpos::Vb
             && tree.label(v) != Label::Root
             && tree.children(v).iter().any(|k| tree.label(*k) == Label::Mark && tree.lower(*k) == "to");
         let caused = matches!(tree.label(v), Label::Ccomp | Label::Xcomp)
             && tree.head(v).is_some_and(|head| ENABLING.contains(&base_form(tree.lower(head)).as_str()));
-        // "Confirm that it is visible" does not say that it is.
+        // "Confirm that it is visible" does not assert that it is.
         let demanded = tree.label(v) == Label::Ccomp
             && tree.head(v).is_some_and(|head| tree.xpos(head) == Xpos::Vb && !self.grammar().has_subject(head));
-        // "Optional payment means that it relies on a service" says what the words mean.
+        // "Optional payment means that it relies on a service" explains the words.
         let meant = tree.label(v) == Label::Ccomp
             && tree.head(v).is_some_and(|head| {
                 let subject = self.grammar().resolve_subject(head);
@@ -232,7 +233,7 @@ impl ParsedSentence<'_> {
         marked(v) || infinitive || caused || demanded || meant
     }
 
-    /// Whether a clause is one of several that are offered: "either create a vault or use a folder".
+    /// Whether a clause is one of several alternatives: "either create a vault or use a folder".
     pub(super) fn is_alternative(self, verb: usize) -> bool {
         let tree = self.tree;
         let or = |v: usize| {
@@ -252,7 +253,7 @@ impl ParsedSentence<'_> {
             && !head.is_some_and(may)
     }
 
-    /// A line without a subject has a verb that can go without one.
+    /// Whether a line without a subject has a verb that allows it.
     pub(super) fn may_lack_subject(self, clause: &VerbClause) -> bool {
         let tree = self.tree;
         let grammar = self.grammar();
@@ -288,7 +289,7 @@ impl ParsedSentence<'_> {
     }
 }
 
-/// Verbs that make something possible: what they make possible is not said to happen. In base forms.
+/// Verbs of enabling: what they enable is not asserted. In base forms.
 const ENABLING: &[&str] = &[
     "let", "allow", "enabl", "permit", "help", "requir", "forc", "ask", "prevent", "ensur", "invit", "encourag", "make",
 ];

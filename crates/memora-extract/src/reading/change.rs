@@ -1,9 +1,9 @@
-//! Words of change: "switched serialization from JSON to MessagePack" ends one thing and begins another.
+//! Verbs of change: "switched serialization from JSON to MessagePack" ends one fact and begins another.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use memora_claim::{ValidityExpr, Modality, Phase};
+use memora_claim::{Modality, Phase, ValidityExpr};
 use memora_nlp::{Label, Upos, Xpos};
 
 use super::confidence::ReadingTokens;
@@ -12,9 +12,9 @@ use super::words::ParsedSentence;
 use super::{ReadingContext, StatementReading};
 use crate::base::base_form;
 use crate::clause::grammar::PhraseExtent;
-use crate::clause::{VerbClause, ClauseWord};
+use crate::clause::{ClauseWord, VerbClause};
 
-/// Verbs of going from one thing to another.
+/// Verbs of a change from one thing to another.
 static FROM_TO: LazyLock<VerbSet> = LazyLock::new(|| {
     verb_set(&[
         "switch",
@@ -45,16 +45,16 @@ static FROM_TO: LazyLock<VerbSet> = LazyLock::new(|| {
     ])
 });
 
-/// Verbs that put one thing in another's place with a preposition: "replaced A with B".
+/// Verbs of replacement with a preposition: "replaced A with B".
 static WITH: LazyLock<VerbSet> = LazyLock::new(|| verb_set(&["replace", "swap", "substitute", "exchange", "trade"]));
 
-/// Verbs that give one thing up for another.
+/// Verbs of giving up one thing for another.
 static FOR: LazyLock<VerbSet> = LazyLock::new(|| verb_set(&["drop", "ditch", "abandon"]));
 
-/// Verbs that give a thing another name.
+/// Verbs of renaming.
 static RENAMING: LazyLock<VerbSet> = LazyLock::new(|| verb_set(&["rename", "rebrand", "turn"]));
 
-/// Verbs that end what they take.
+/// Verbs that end their object.
 static ENDING: LazyLock<VerbSet> = LazyLock::new(|| {
     verb_set(&[
         "stop",
@@ -77,8 +77,13 @@ static ENDING: LazyLock<VerbSet> = LazyLock::new(|| {
 });
 
 impl ParsedSentence<'_> {
-    /// The readings of a clause of change; nothing when it is none.
-    pub(super) fn read_change(self, clause: &VerbClause, place: ReadingContext<'_>, meant: &ClauseModality) -> Option<Vec<StatementReading>> {
+    /// Returns the readings of a clause of change; `None` for other clauses.
+    pub(super) fn read_change(
+        self,
+        clause: &VerbClause,
+        place: ReadingContext<'_>,
+        meant: &ClauseModality,
+    ) -> Option<Vec<StatementReading>> {
         let verb = base_form(self.tree.lower(clause.verb));
         if meant.negated || self.has_almost(clause.verb) {
             return None;
@@ -99,8 +104,13 @@ impl ParsedSentence<'_> {
         None
     }
 
-    /// "moved [the newsletter] from A to B": what the object is, if there is one, is the topic.
-    fn read_from_to(self, clause: &VerbClause, place: ReadingContext<'_>, meant: &ClauseModality) -> Option<Vec<StatementReading>> {
+    /// Reads "moved [the newsletter] from A to B": the object, if there is one, is the topic.
+    fn read_from_to(
+        self,
+        clause: &VerbClause,
+        place: ReadingContext<'_>,
+        meant: &ClauseModality,
+    ) -> Option<Vec<StatementReading>> {
         let from = self.find_oblique(clause, &["from"]).filter(|from| !self.is_time(*from))?;
         let grammar = self.grammar();
         let to = self.find_oblique(clause, &["to", "into", "over"]).or_else(|| {
@@ -112,14 +122,20 @@ impl ParsedSentence<'_> {
         Some(self.build_exchange(clause, place, meant, object, (from, Some(from)), (to, Some(to))))
     }
 
-    /// "replaced A with B", "swapped A for B".
-    fn read_replacement(self, clause: &VerbClause, place: ReadingContext<'_>, meant: &ClauseModality, prepositions: &[&str]) -> Option<Vec<StatementReading>> {
+    /// Reads "replaced A with B", "swapped A for B".
+    fn read_replacement(
+        self,
+        clause: &VerbClause,
+        place: ReadingContext<'_>,
+        meant: &ClauseModality,
+        prepositions: &[&str],
+    ) -> Option<Vec<StatementReading>> {
         let old = self.grammar().first_child(clause.verb, Label::Obj)?;
         let new = self.find_oblique(clause, prepositions).filter(|new| !self.is_time(*new))?;
         Some(self.build_exchange(clause, place, meant, None, (old, None), (new, Some(new))))
     }
 
-    /// A complement of the verb, or of its object, that has one of these prepositions.
+    /// Returns a complement of the verb, or of its object, with one of these prepositions.
     fn find_oblique(self, clause: &VerbClause, prepositions: &[&str]) -> Option<usize> {
         let grammar = self.grammar();
         let object = grammar.first_child(clause.verb, Label::Obj);
@@ -131,7 +147,7 @@ impl ParsedSentence<'_> {
         found.next()
     }
 
-    /// What ends, then what begins; each with the preposition it hangs on.
+    /// Returns the readings of the old value, then of the new one; each comes with the token that has its preposition.
     fn build_exchange(
         self,
         clause: &VerbClause,
@@ -165,13 +181,13 @@ impl ParsedSentence<'_> {
         let verb: Vec<ClauseWord> = verb.into_iter().chain(particle.map(ClauseWord::Token)).collect();
         let shared = self.new_reading(clause, meant);
         let holds = shared.holds;
-        // "It replaces A with B" tells what it does each time.
+        // "It replaces A with B" is habitual.
         let habit = matches!(self.tree.xpos(clause.verb), Xpos::Vbz | Xpos::Vbp) && clause.auxiliaries.is_empty();
         let outright = self.is_unhedged(clause, meant) && !(habit && holds == ValidityExpr::default());
         let mut found = Vec::new();
         for (subject, named) in self.find_subjects(clause, place) {
             for ((head, preposition), phase) in [(old, Phase::Ended), (new, Phase::Begun)] {
-                // "We should move from A to B": nothing has ended, and nothing begun.
+                // "We should move from A to B": no old value has ended, and no new one begun.
                 let phase = if outright { phase } else { Phase::Steady };
                 let other = grammar.subtree(if head == old.0 { new.0 } else { old.0 });
                 let mut words = self.strip_times(grammar.noun_phrase(head, PhraseExtent::Whole));
@@ -213,14 +229,14 @@ impl ParsedSentence<'_> {
         found
     }
 
-    /// Whether a clause says that something has ended: "no longer uses", "stopped using", "used to".
+    /// Returns the phase that a clause states: ended for "no longer uses", "stopped using", "used to".
     pub(super) fn detect_phase(self, clause: &VerbClause, meant: &ClauseModality) -> Phase {
         let tree = self.tree;
         let has = |wanted: &str| {
             clause.predicate.iter().any(|word| matches!(word, ClauseWord::Token(i) if tree.lower(*i) == wanted))
         };
-        // "left the firm" and "has left the firm" end something; "the API was deprecated" tells of a state that began, and
-        // "sells phones" and "we should sell it" of nothing that is over.
+        // "left the firm" and "has left the firm" end something; "the API was deprecated" is a state that began, and
+        // "sells phones" and "we should sell it" are not past.
         let grammar = self.grammar();
         let active = clause.auxiliaries.iter().all(|i| tree.label(*i) != Label::AuxPass);
         let over = match tree.xpos(clause.verb) {
@@ -230,9 +246,9 @@ impl ParsedSentence<'_> {
             }
             _ => false,
         };
-        // "stopped by the office" and "left early" take nothing that could end.
+        // "stopped by the office" and "left early" have no object that could end.
         let takes = grammar.has_child(clause.verb, |label| matches!(label, Label::Obj | Label::Xcomp | Label::Ccomp));
-        // "left the keys on the table", "ended the call with a joke": where or how, and the thing goes on.
+        // "left the keys on the table", "ended the call with a joke": place or manner, and the object goes on existing.
         let leaves = matches!(tree.lower(clause.verb), "left" | "leave" | "ended");
         let placed = |k: usize| {
             matches!(tree.label(k), Label::Obl | Label::Nmod)
@@ -248,26 +264,27 @@ impl ParsedSentence<'_> {
         if goes_on || !self.is_unhedged(clause, meant) || self.has_almost(clause.verb) {
             return Phase::Steady;
         }
-        if has("longer") || has("used") && has("to") || gives_up && ENDING.contains(&base_form(tree.lower(clause.verb))) {
+        if has("longer") || has("used") && has("to") || gives_up && ENDING.contains(&base_form(tree.lower(clause.verb)))
+        {
             return Phase::Ended;
         }
         Phase::Steady
     }
 
-    /// Whether a clause says that something is or was so: nothing planned, nothing that only would be.
+    /// Whether a clause asserts a present or past fact, without a plan or a modal.
     fn is_unhedged(self, clause: &VerbClause, meant: &ClauseModality) -> bool {
         let may = |i: usize| self.tree.xpos(i) == Xpos::Md;
         !clause.auxiliaries.iter().any(|i| may(*i))
             && matches!(meant.modality, None | Some(Modality::Asserted | Modality::Reported))
     }
 
-    /// "almost switched": it was not done.
+    /// Whether the verb is qualified by "almost": "almost switched" means it did not happen.
     fn has_almost(self, verb: usize) -> bool {
         self.grammar().children(verb).any(|k| matches!(self.tree.lower(k), "almost" | "nearly"))
     }
 }
 
-/// Prepositions of a place where something is left, or of the way in which it ends.
+/// Prepositions of the place where something is left, or of the way in which it ends.
 const PLACING: &[&str] = &["on", "at", "in", "under", "with", "behind", "inside", "near", "by", "beside", "to"];
 
 /// Verbs by their base forms.

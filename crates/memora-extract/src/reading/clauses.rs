@@ -1,4 +1,4 @@
-//! A clause as what it claims: one reading for each of its coordinated subjects and objects.
+//! Readings of a clause: one for each of its coordinated subjects and objects.
 
 use memora_claim::Modality;
 use memora_nlp::{Label, Upos, Xpos};
@@ -7,16 +7,16 @@ use super::confidence::ReadingTokens;
 use super::modality::ClauseModality;
 use super::parts::JOINING;
 use super::words::{ParsedSentence, expand_contractions};
-use super::{ReadingContext, StatementReading, ReadingSubject};
+use super::{ReadingContext, ReadingSubject, StatementReading};
 use crate::clause::complement::ComplementRole;
 use crate::clause::confidence::{TupleFeatures, score_tuple};
 use crate::clause::nominal::NounRelation;
-use crate::clause::{VerbClause, ClauseWord};
+use crate::clause::{ClauseWord, VerbClause};
 
 impl ParsedSentence<'_> {
-    /// The readings of one clause: one for each of its coordinated subjects and objects.
+    /// Returns the readings of one clause: one for each of its coordinated subjects and objects.
     pub(super) fn read_clause(self, clause: &VerbClause, place: ReadingContext<'_>) -> Vec<StatementReading> {
-        // "arrives Friday": a day behind the verb is no subject.
+        // "arrives Friday": a day behind the verb is not a subject.
         let day = clause.subject.is_some_and(|subject| self.is_time(subject) && clause.verb < subject);
         let nameless;
         let clause = if day {
@@ -46,7 +46,7 @@ impl ParsedSentence<'_> {
         let mut predicate = clause.predicate.clone();
         let mut objects = self.find_objects(clause);
         if clause.object_role == Some(ComplementRole::Adverbial) {
-            // When or if it does so is no object.
+            // A time or condition is not an object.
             let beside = clause.rest.iter().find(|words| words.first().is_some_and(|i| tree.upos(*i) == Upos::Adv));
             objects = vec![beside.cloned().unwrap_or_default()];
         }
@@ -60,14 +60,14 @@ impl ParsedSentence<'_> {
             predicate.extend(particle.into_iter().map(ClauseWord::Token));
             objects = vec![object];
         }
-        // "the note you want to merge into": what it hangs on stands elsewhere.
+        // "the note you want to merge into": the preposition's object is elsewhere.
         let stranded = |object: &Vec<usize>| matches!(object.as_slice(), [i] if tree.xpos(*i) == Xpos::In);
         if objects.iter().any(stranded) {
             return Vec::new();
         }
         predicate.retain(|word| word.token().is_none_or(|i| !JOINING.contains(&self.tree.lower(i))));
         let shared = self.new_reading(clause, &meant);
-        // "Rabbits, not deer, are eating the beans": of deer it is not so.
+        // "Rabbits, not deer, are eating the beans": negated for deer.
         let mut not_so = Vec::new();
         for (subject, named) in &mut subjects {
             let not = named.len() > 1 && named.first().is_some_and(|i| self.is_negation_word(*i));
@@ -82,19 +82,26 @@ impl ParsedSentence<'_> {
             for (index, object) in objects.iter().enumerate() {
                 let said = predicate.iter().filter_map(|word| word.token());
                 let used: Vec<usize> = named.iter().chain(object).copied().chain(said).collect();
-                let denied = index > 0 && (self.is_object_negated(clause, object) != self.is_but_alternative(clause, object));
-                let none =
-                    |i: usize| self.is_negative_determiner(i) || self.is_negation_word(i) || matches!(self.tree.lower(i), "neither" | "nor");
+                let denied =
+                    index > 0 && (self.is_object_negated(clause, object) != self.is_but_alternative(clause, object));
+                let none = |i: usize| {
+                    self.is_negative_determiner(i)
+                        || self.is_negation_word(i)
+                        || matches!(self.tree.lower(i), "neither" | "nor")
+                };
                 let said = |i: usize| !(denied && self.is_negation_word(i) || meant.negated && none(i));
                 let affirmed: Vec<usize> = object.iter().copied().filter(|i| said(*i)).collect();
                 if affirmed.is_empty() && !object.is_empty() {
                     continue;
                 }
                 let object = affirmed.as_slice();
-                // "is not a doctor but a nurse": a nurse she is.
+                // "is not a doctor but a nurse": affirmed for a nurse.
                 let so = meant.negated && denied;
-                let predicate: Vec<ClauseWord> =
-                    predicate.iter().copied().filter(|w| !so || !w.token().is_some_and(|i| self.is_negation_word(i))).collect();
+                let predicate: Vec<ClauseWord> = predicate
+                    .iter()
+                    .copied()
+                    .filter(|w| !so || !w.token().is_some_and(|i| self.is_negation_word(i)))
+                    .collect();
                 let beside = self.collect_qualifiers(clause, &used, &objects);
                 let reading = StatementReading {
                     subject: subject.clone(),
@@ -116,23 +123,24 @@ impl ParsedSentence<'_> {
         found
     }
 
-    /// "a reconstruction, not a recording", "fast but not safe": denied of this one of several objects.
+    /// Whether the negation applies only to this one of several objects: "a reconstruction, not a recording".
     fn is_object_negated(self, clause: &VerbClause, object: &[usize]) -> bool {
         let said = |i: usize| clause.predicate.iter().any(|word| word.token() == Some(i));
         let below = |i: usize| self.tree.children(i).iter().copied();
-        object
-            .iter()
-            .any(|i| self.is_negation_word(*i) || *i != clause.verb && !said(*i) && below(*i).any(|k| self.is_negation_word(k) && !said(k)))
+        object.iter().any(|i| {
+            self.is_negation_word(*i)
+                || *i != clause.verb && !said(*i) && below(*i).any(|k| self.is_negation_word(k) && !said(k))
+        })
     }
 
-    /// "not a doctor but a nurse": the one is so, and the other not.
+    /// Whether an object is affirmed in contrast to a negated one: "not a doctor but a nurse".
     fn is_but_alternative(self, clause: &VerbClause, object: &[usize]) -> bool {
         let tree = self.tree;
         let but = |i: usize| tree.children(i).iter().any(|k| tree.label(*k) == Label::Cc && tree.lower(*k) == "but");
         object.iter().any(|i| tree.label(*i) == Label::Conj && but(*i)) && self.is_negated(clause)
     }
 
-    /// "no lift": what is denied of none is denied.
+    /// Whether a determiner negates its clause: "no lift".
     pub(super) fn is_negative_determiner(self, i: usize) -> bool {
         self.tree.lower(i) == "no" && self.tree.upos(i) == Upos::Det
     }
@@ -141,7 +149,7 @@ impl ParsedSentence<'_> {
         matches!(self.tree.lower(i), "not" | "never" | "n't" | "n’t")
     }
 
-    /// A reading of a clause without its words.
+    /// Creates a reading of a clause without its words.
     pub(super) fn new_reading(self, clause: &VerbClause, meant: &ClauseModality) -> StatementReading {
         let phase = self.detect_phase(clause, meant);
         let holds = self.clause_validity(clause, phase);
@@ -170,7 +178,7 @@ impl ParsedSentence<'_> {
         score_tuple(self.tree, &TupleFeatures::from_clause(self.tree, clause, &arguments, index))
     }
 
-    /// An apposition to a name.
+    /// Returns the reading of an apposition to a name.
     pub(super) fn read_apposition(self, nominal: &NounRelation) -> Option<StatementReading> {
         let tree = self.tree;
         let is_name = nominal.subject.iter().any(|i| tree.upos(*i) == Upos::Propn);
@@ -192,7 +200,7 @@ impl ParsedSentence<'_> {
     }
 }
 
-/// Whether a complement of this kind is a noun phrase.
+/// Whether a complement with this role is a noun phrase.
 fn is_noun_role(role: ComplementRole) -> bool {
     matches!(role, ComplementRole::Object | ComplementRole::Indirect | ComplementRole::Oblique | ComplementRole::Adverb)
 }

@@ -1,16 +1,16 @@
-//! How likely a reading is to be what a careful reader would claim.
+//! The confidence of a reading: how likely a careful reader would claim the same.
 //!
-//! A logistic model over what is seen of a reading and of the tree it comes from, fitted on the development halves of the
-//! labelled notes. It ranks claims and cuts off the worst; it is no probability.
+//! A logistic model over features of a reading and its tree, fitted on the development halves of the labelled notes.
+//! It ranks claims and cuts off the worst; it is not a probability.
 
 use memora_nlp::{Label, Upos, Xpos};
 
 use super::words::ParsedSentence;
-use super::{Phase, StatementReading, ReadingSubject};
+use super::{Phase, ReadingSubject, StatementReading};
 use crate::clause::ClauseWord;
 use crate::clause::grammar::is_subject_label;
 
-/// The tokens a reading is made of.
+/// The tokens of a reading.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReadingTokens {
     subject: Vec<usize>,
@@ -39,7 +39,7 @@ impl ReadingTokens {
     }
 }
 
-/// What is looked at, in the order of [`WEIGHTS`].
+/// The number of features, in the order of [`WEIGHTS`].
 const COUNT: usize = 32;
 
 const BIAS: f32 = -0.113;
@@ -51,8 +51,8 @@ const WEIGHTS: [f32; COUNT] = [
 ];
 
 impl ParsedSentence<'_> {
-    /// "Under Settings, next to Sync, select Manage": what stands in front of all that is read, and hangs nowhere in the
-    /// tree, goes with the main clauses.
+    /// Adds the text in front of all readings, which is attached nowhere in the tree, as a qualifier to the main
+    /// clauses: "Under Settings, next to Sync, select Manage".
     pub(super) fn add_front_qualifier(self, readings: &mut [StatementReading]) {
         let Some(first) = readings.iter().flat_map(|reading| reading.parts.all_tokens()).min() else { return };
         let words: Vec<usize> = (0..first).collect();
@@ -70,7 +70,7 @@ impl ParsedSentence<'_> {
         }
     }
 
-    /// Gives all readings of a line their confidence.
+    /// Sets the confidence of all readings of a line.
     pub(super) fn rate_readings(self, readings: &mut [StatementReading]) {
         let covered = self.covered_share(readings);
         for reading in readings {
@@ -80,12 +80,13 @@ impl ParsedSentence<'_> {
         }
     }
 
-    /// The share of content words that some reading takes up.
+    /// Returns the share of content words covered by the readings.
     fn covered_share(self, readings: &[StatementReading]) -> f32 {
         let content: Vec<usize> = (0..self.tree.len())
             .filter(|i| matches!(self.tree.upos(*i), Upos::Noun | Upos::Propn | Upos::Verb | Upos::Adj | Upos::Num))
             .collect();
-        let taken = content.iter().filter(|i| readings.iter().any(|r| r.parts.all_tokens().any(|part| part == **i))).count();
+        let taken =
+            content.iter().filter(|i| readings.iter().any(|r| r.parts.all_tokens().any(|part| part == **i))).count();
         ratio(taken, content.len())
     }
 
@@ -136,7 +137,9 @@ impl ParsedSentence<'_> {
             any(&parts.subject, &|i| tree.upos(i) == Upos::Verb),
             indicator(parts.object.first().is_some_and(|i| matches!(tree.upos(*i), Upos::Adv | Upos::Adp))),
             indicator(
-                parts.verb.is_some_and(|v| tree.children(v).iter().filter(|k| is_subject_label(tree.label(**k))).count() > 1),
+                parts
+                    .verb
+                    .is_some_and(|v| tree.children(v).iter().filter(|k| is_subject_label(tree.label(**k))).count() > 1),
             ),
             indicator((0..tree.len()).any(|i| {
                 tree.xpos(i) == Xpos::Nns && matches!(tree.lower(i + 1), "the" | "a" | "an" | "my" | "his" | "her")
@@ -145,7 +148,7 @@ impl ParsedSentence<'_> {
     }
 }
 
-/// Labels of words that the parser found no better place for.
+/// Whether the parser uses a label as a fallback.
 fn is_fallback_label(label: Label) -> bool {
     matches!(
         label,

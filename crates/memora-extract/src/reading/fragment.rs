@@ -1,24 +1,24 @@
 //! Lines without a verb: "Knee still swollen", "room booked", "Cheap, loud", "12 riders, 3 punctures".
 //!
-//! The verb that is left out is "is" or "has", and those are the only words that are ever put in. A bare noun says nothing:
-//! what is counted, denied or described does.
+//! The omitted verb is "is" or "has", the only words that are ever inserted. A bare noun states nothing; a count, a
+//! negation or a description does.
 
 use memora_nlp::{Label, Upos, Xpos};
 
 use super::confidence::ReadingTokens;
 use super::words::ParsedSentence;
-use super::{ReadingContext, StatementReading, ReadingSubject};
+use super::{ReadingContext, ReadingSubject, StatementReading};
 use crate::clause::ClauseKind;
 use crate::clause::confidence::{TupleFeatures, score_tuple};
 use crate::clause::grammar::{PhraseExtent, is_subject_label};
 
 impl ParsedSentence<'_> {
-    /// The readings of a line that has no clause.
+    /// Returns the readings of a line without a clause.
     pub(super) fn read_fragment(self, place: ReadingContext<'_>) -> Vec<StatementReading> {
         let Some(root) = (0..self.tree.len()).find(|i| self.tree.label(*i) == Label::Root) else { return Vec::new() };
         let grammar = self.grammar();
         if let Some(subject) = grammar.children(root).find(|k| is_subject_label(self.tree.label(*k))) {
-            // A verb with an object is a clause that could not be read, and nobody writes "we ready".
+            // A verb with an object is a clause that could not be read; "we ready" is not a plausible line.
             let acts = self.tree.upos(root) == Upos::Verb
                 && grammar.has_child(root, |label| matches!(label, Label::Obj | Label::Mark))
                 || grammar.has_child(root, |label| matches!(label, Label::Cop | Label::Aux));
@@ -35,7 +35,7 @@ impl ParsedSentence<'_> {
         heads.into_iter().filter_map(|head| self.read_about_context(head)).collect()
     }
 
-    /// The heads of what is listed: coordinated, in a list, or merely one behind the other.
+    /// Returns the heads of a list: conjuncts, list items, or words in sequence.
     fn find_listed_heads(self, root: usize) -> Vec<usize> {
         let mut heads = vec![root];
         let mut at = 0;
@@ -51,7 +51,7 @@ impl ParsedSentence<'_> {
         heads
     }
 
-    /// What a line says of the thing its place names.
+    /// Returns the reading of a line about the subject of its context.
     fn read_about_context(self, head: usize) -> Option<StatementReading> {
         let tree = self.tree;
         match tree.upos(head) {
@@ -70,7 +70,7 @@ impl ParsedSentence<'_> {
         }
     }
 
-    /// `subject | is | what is said of it`.
+    /// Returns the reading `subject | is | description`.
     fn read_description(self, head: usize, subject: Option<usize>) -> Option<StatementReading> {
         let grammar = self.grammar();
         let named = subject.map(|subject| grammar.noun_phrase(subject, PhraseExtent::Whole)).unwrap_or_default();
@@ -88,7 +88,7 @@ impl ParsedSentence<'_> {
                 )
         });
         grammar.trim_punctuation(&mut object);
-        // What hangs on it and is left out would be lost.
+        // An omitted dependent would be lost.
         let lost = grammar.children(head).any(|k| self.tree.label(k) == Label::Appos && Some(k) != subject);
         // "Important" alone, with a capital, is a heading.
         let adverb = object.first().is_some_and(|i| self.tree.lower(*i).ends_with("ly")) && object.len() > 1;
@@ -97,11 +97,12 @@ impl ParsedSentence<'_> {
         if lost || heading {
             return None;
         }
-        let subject = if named.is_empty() { ReadingSubject::FromContext } else { ReadingSubject::Named(self.phrase(&named)) };
+        let subject =
+            if named.is_empty() { ReadingSubject::FromContext } else { ReadingSubject::Named(self.phrase(&named)) };
         self.build_reading(subject, &named, "is", &object, head)
     }
 
-    /// `place | has | 12 riders`: something counted, or said not to be there.
+    /// Returns the reading `context | has | 12 riders`: a count, or an absence.
     fn read_counted(self, head: usize) -> Option<StatementReading> {
         let grammar = self.grammar();
         let object = grammar.noun_phrase(head, PhraseExtent::One);
@@ -127,7 +128,7 @@ impl ParsedSentence<'_> {
             .flatten()
     }
 
-    /// "room booked", "catering not yet confirmed": a few words that name a thing, and the participle of its state.
+    /// Reads a short name with a participle of its state: "room booked", "catering not yet confirmed".
     pub(super) fn read_state(self) -> Option<StatementReading> {
         let tree = self.tree;
         let beside = |i: usize| {
@@ -173,7 +174,7 @@ impl ParsedSentence<'_> {
         self.build_reading(ReadingSubject::Named(self.phrase(&name)), &name, "is", &object, last)
     }
 
-    /// "password on the fridge", "boiler at 93 °C": a thing and where it is, as an observation is written.
+    /// Reads an observation of a thing and its place: "password on the fridge", "boiler at 93 °C".
     fn read_location(self, root: usize) -> Option<StatementReading> {
         const PLACES: &[&str] = &["on", "at", "under", "behind", "in", "above", "below", "near", "inside", "over"];
         let tree = self.tree;
@@ -194,8 +195,8 @@ impl ParsedSentence<'_> {
         Some(reading)
     }
 
-    /// "pool size 40", "upper left crown 480 €": a few words that name something, and an amount behind them. No verb in it
-    /// can be a finite one.
+    /// Reads a short name with an amount behind it: "pool size 40", "upper left crown 480 €". None of its words
+    /// may be a finite verb.
     pub(super) fn read_amount(self) -> Option<StatementReading> {
         let tree = self.tree;
         let finite = |i: usize| matches!(tree.xpos(i), Xpos::Vbz | Xpos::Vbd | Xpos::Md) || tree.upos(i) == Upos::Aux;
@@ -220,7 +221,7 @@ impl ParsedSentence<'_> {
         self.build_reading(ReadingSubject::Named(self.phrase(&name)), &name, "is", &[amount], amount)
     }
 
-    /// "room booked": a noun with a bare participle behind it.
+    /// Reads a noun with a bare participle behind it: "room booked".
     fn read_trailing_participle(self, root: usize) -> Option<StatementReading> {
         let tree = self.tree;
         let grammar = self.grammar();
@@ -241,7 +242,7 @@ impl ParsedSentence<'_> {
         head: usize,
     ) -> Option<StatementReading> {
         let denied = |i: &usize| matches!(self.tree.lower(*i), "no" | "not" | "never" | "n't");
-        // "No one called." is a clause, whatever the parser says.
+        // "No one called." is a clause, even if parsed otherwise.
         if named.last().is_some_and(|i| self.tree.lower(*i) == "one") {
             return None;
         }
@@ -271,7 +272,10 @@ impl ParsedSentence<'_> {
             is_described: verb == "is" && matches!(self.tree.upos(head), Upos::Adj | Upos::Verb),
             holds: self.phrase_validity(object),
             parts: ReadingTokens::new(named, &predicate, object, &[]),
-            torn: self.is_invalid_name(named) || self.crosses_separator(object) || self.has_unlicensed_clause(named) || self.has_unlicensed_clause(object),
+            torn: self.is_invalid_name(named)
+                || self.crosses_separator(object)
+                || self.has_unlicensed_clause(named)
+                || self.has_unlicensed_clause(object),
             ..StatementReading::new_asserted(subject, verb.to_owned(), self.phrase(object))
         })
     }

@@ -1,22 +1,26 @@
-//! Sentences with something in front or behind that is read by itself: a condition, a time, a purpose; an example in code.
+//! Sentences with a separable part in front or behind: a condition, a time, a purpose; an example in code.
 //!
-//! A short main clause is parsed better than a long sentence. What stands in front goes with each of the clauses as its
-//! qualifier, so that nothing is said without its condition.
+//! A short main clause is parsed better than a long sentence. The part in front becomes a qualifier of each of the
+//! clauses, so that none loses its condition.
 
 use std::ops::Range;
 
-use memora_claim::time::{TimeMention, TimeExpr, find_clause_validity};
-use memora_claim::{ValidityExpr, Modality, Phase};
+use memora_claim::time::{TimeExpr, TimeMention, find_clause_validity};
+use memora_claim::{Modality, Phase, ValidityExpr};
 use memora_nlp::{DependencyParser, Upos, Xpos};
 
 use super::parsed::ParsedSpan;
-use super::split::{is_elliptic_denial, split_at_punctuation, read_pieces};
+use super::split::{is_elliptic_denial, read_pieces, split_at_punctuation};
 use super::words::collapse_whitespace;
-use super::{ReadingContext, StatementReading, AnnotatedText};
+use super::{AnnotatedText, ReadingContext, StatementReading};
 use crate::clause::grammar::{TreeQuery, is_subject_label};
 
-/// "It splits on every character: `\"a\"|split` returns …": what is said, and the code that shows it.
-pub(super) fn read_with_example(text: AnnotatedText<'_>, body: &Range<usize>, place: ReadingContext<'_>) -> Option<Vec<StatementReading>> {
+/// Reads a statement with its code example: "It splits on every character: `\"a\"|split` returns …".
+pub(super) fn read_with_example(
+    text: AnnotatedText<'_>,
+    body: &Range<usize>,
+    place: ReadingContext<'_>,
+) -> Option<Vec<StatementReading>> {
     let (said, shown) =
         text.marked.iter().filter(|code| body.start < code.start && code.end <= body.end).find_map(|code| {
             let before = text.text.get(body.start..code.start)?;
@@ -34,12 +38,16 @@ pub(super) fn read_with_example(text: AnnotatedText<'_>, body: &Range<usize>, pl
     Some(found)
 }
 
-/// "If the frost comes, we cover the beds", "To add a tag, enter its name": what is said under a condition, at a time, for
-/// a purpose, which stands in front. It is read by itself, and the front goes with each of its clauses.
-pub(super) fn read_fronted(text: AnnotatedText<'_>, body: &Range<usize>, place: ReadingContext<'_>) -> Option<Vec<StatementReading>> {
+/// Reads a clause with a condition, a time or a purpose in front: "If the frost comes, we cover the beds", "To add a
+/// tag, enter its name". The two parts are read separately, and the front becomes a qualifier of each clause.
+pub(super) fn read_fronted(
+    text: AnnotatedText<'_>,
+    body: &Range<usize>,
+    place: ReadingContext<'_>,
+) -> Option<Vec<StatementReading>> {
     let opener = find_opener(text.text.get(body.clone())?)?;
     let front = opener.start + body.start;
-    // What stands behind a semicolon stands under no condition.
+    // The condition does not extend beyond a semicolon.
     let end = find_sentence_end(text, body);
     let (cut, rest) = find_front_end(text, front..end)?;
     let mut found = read_pieces(text, rest, ReadingContext { first: false, ..place });
@@ -53,7 +61,8 @@ pub(super) fn read_fronted(text: AnnotatedText<'_>, body: &Range<usize>, place: 
         if reading.holds == ValidityExpr::default() && !when.is_empty() {
             let (from, until) = find_clause_validity(&when, 0..usize::MAX);
             let known = ValidityExpr { from, until };
-            reading.holds = if opener.conditional { ValidityExpr { from: Some(TimeExpr::UNKNOWN), until: None } } else { known };
+            reading.holds =
+                if opener.conditional { ValidityExpr { from: Some(TimeExpr::UNKNOWN), until: None } } else { known };
         }
         if opener.conditional && matches!(reading.modality, Modality::Asserted | Modality::Planned) {
             reading.modality = Modality::Conditional;
@@ -68,13 +77,13 @@ pub(super) fn read_fronted(text: AnnotatedText<'_>, body: &Range<usize>, place: 
     Some(said.chain(found).collect())
 }
 
-/// A word that opens what stands in front.
+/// A word that opens a front part.
 struct FrontOpener {
-    /// Where it begins in the text: "But if", "However, if" begin later.
+    /// Its position in the text: "But if", "However, if" begin later.
     start: usize,
     length: usize,
     conditional: bool,
-    /// Whether what it opens is so: "because", "although".
+    /// Whether its clause is asserted: "because", "although".
     reason: bool,
 }
 
@@ -98,7 +107,7 @@ fn find_opener(words: &str) -> Option<FrontOpener> {
     const REASONS: &[&str] = &["while", "although", "though", "because"];
     let lower = words.to_lowercase();
     if lower.len() != words.len() {
-        // Letters that change their length: places in one are none in the other.
+        // Lower-casing changed the length: offsets would not match.
         return None;
     }
     let mut start = 0;
@@ -120,16 +129,17 @@ fn find_opener(words: &str) -> Option<FrontOpener> {
         return Some(FrontOpener { start, length, conditional: false, reason: false });
     }
     let length = of(REASONS)?;
-    // "Because if it rains": that much is only a condition.
-    let nested = rest.get(length..).and_then(|rest| find_opener(rest.trim_start())).is_some_and(|inner| inner.conditional);
+    // "Because if it rains": only a condition.
+    let nested =
+        rest.get(length..).and_then(|rest| find_opener(rest.trim_start())).is_some_and(|inner| inner.conditional);
     Some(FrontOpener { start, length, conditional: nested, reason: !nested })
 }
 
-/// Commas that are tried at most.
+/// The maximum number of commas to try.
 const TRIES_MAX: usize = 6;
 
-/// Where the front ends, and what stands behind it: a comma with a clause on either side. In "If Anna, Ben and Tom agree,
-/// the shop opens" that is not the first.
+/// Returns the end of the front part, and the rest: a comma with a clause on either side. In "If Anna, Ben and Tom
+/// agree, the shop opens" it is not the first comma.
 fn find_front_end(text: AnnotatedText<'_>, body: Range<usize>) -> Option<(usize, Range<usize>)> {
     let parts = split_at_punctuation(text, &body);
     let mut found: Option<(usize, Range<usize>)> = None;
@@ -137,7 +147,7 @@ fn find_front_end(text: AnnotatedText<'_>, body: Range<usize>) -> Option<(usize,
         let [before, behind] = pair else { continue };
         let rest = behind.start..body.end;
         if let Some((end, earlier)) = &found {
-            // A piece of a list, with its "and", lies between: the front goes on.
+            // A list item with its "and" lies between: the front part continues.
             let between = text.text.get(earlier.start..before.end).unwrap_or_default();
             let list = between.split_whitespace().any(|word| matches!(word, "and" | "or"))
                 && !is_verbal_part(text, *end + 1..before.end);
@@ -155,13 +165,14 @@ fn find_front_end(text: AnnotatedText<'_>, body: Range<usize>) -> Option<(usize,
 fn is_verbal_part(text: AnnotatedText<'_>, part: Range<usize>) -> bool {
     ParsedSpan::parse(text, &part).is_some_and(|parsed| {
         let tree = &parsed.tree;
-        // "If Anna signs": so short a piece is often read as a noun.
-        let plural = |i: usize| i > 1 && tree.xpos(i) == Xpos::Nns && DependencyParser::embedded().may_be_verb(tree.lower(i));
+        // "If Anna signs": such a short piece is often tagged as a noun.
+        let plural =
+            |i: usize| i > 1 && tree.xpos(i) == Xpos::Nns && DependencyParser::embedded().may_be_verb(tree.lower(i));
         (0..tree.len()).any(|i| matches!(tree.upos(i), Upos::Verb | Upos::Aux) || plural(i))
     })
 }
 
-/// Where the first sentence ends: at a semicolon, or where the text does.
+/// Returns the end of the first sentence: a semicolon, or the end of the text.
 fn find_sentence_end(text: AnnotatedText<'_>, body: &Range<usize>) -> usize {
     let ends = split_at_punctuation(text, body).into_iter().map(|part| part.end);
     ends.into_iter().find(|end| text.text.get(*end..).is_some_and(|behind| behind.starts_with(';'))).unwrap_or(body.end)
@@ -172,8 +183,12 @@ fn times_within(text: AnnotatedText<'_>, part: &Range<usize>) -> Vec<TimeMention
     text.times.iter().filter(inside).cloned().collect()
 }
 
-/// "Tom eats meat and Anna doesn't": what is said of the first, and of whom it is not so.
-pub(super) fn read_with_denial(text: AnnotatedText<'_>, body: &Range<usize>, place: ReadingContext<'_>) -> Option<Vec<StatementReading>> {
+/// Reads a statement with an elliptic denial for another subject: "Tom eats meat and Anna doesn't".
+pub(super) fn read_with_denial(
+    text: AnnotatedText<'_>,
+    body: &Range<usize>,
+    place: ReadingContext<'_>,
+) -> Option<Vec<StatementReading>> {
     let words = text.text.get(body.clone())?;
     let (at, joint) = [" and ", " but "].iter().filter_map(|joint| Some((words.rfind(joint)?, joint))).max()?;
     let denied = words.get(at + joint.len()..).filter(|denied| is_elliptic_denial(denied))?;

@@ -1,4 +1,4 @@
-//! What stands in front of a statement's words and says nothing in it: a time of day, a sign, a tag, "TODO:".
+//! Noise in front of a statement's words: a time of day, a sign, a tag, "TODO:".
 
 use std::ops::Range;
 
@@ -45,7 +45,7 @@ const INSTRUCTING: &[&str] = &[
     "hack",
 ];
 
-/// The part of a text that is read: without what stands in front and behind it.
+/// Returns the range of a text to read: without noise in front and behind.
 pub(super) fn strip_noise(text: &str, solid: &[Range<usize>]) -> Range<usize> {
     let mut start = 0;
     loop {
@@ -71,7 +71,7 @@ pub(super) fn strip_noise(text: &str, solid: &[Range<usize>]) -> Range<usize> {
     start..end.max(start)
 }
 
-/// How many bytes at the front of `rest` say nothing.
+/// Returns the length in bytes of the noise at the front of `rest`.
 fn leading_noise_len(rest: &str, at: usize, solid: &[Range<usize>]) -> usize {
     let trimmed = rest.trim_start();
     let space = rest.len() - trimmed.len();
@@ -94,14 +94,14 @@ fn leading_noise_len(rest: &str, at: usize, solid: &[Range<usize>]) -> usize {
     clock_len(trimmed).or_else(|| instruction_label_len(trimmed)).or_else(|| filler_len(trimmed)).unwrap_or(0)
 }
 
-/// "No, …", "Yes, …": an answer to what stands elsewhere, and no denial of what follows.
+/// Returns the length of an answer particle, "No, …", "Yes, …", which does not negate the rest.
 fn filler_len(rest: &str) -> Option<usize> {
     const FILLERS: &[&str] = &["no,", "yes,", "well,", "ok,", "okay,", "so,", "anyway,", "right,", "sure,", "fine,"];
     let first = rest.split_whitespace().next()?;
     FILLERS.contains(&first.to_lowercase().as_str()).then_some(first.len())
 }
 
-/// `10:30`, with a dash or not: when a line of a diary was written.
+/// Returns the length of a time of day, `10:30`, with a dash or not: when a line of a diary was written.
 fn clock_len(rest: &str) -> Option<usize> {
     let first = rest.split(char::is_whitespace).next()?;
     let clock = first.trim_end_matches([':', '-', '–', '—', ',']);
@@ -111,7 +111,7 @@ fn clock_len(rest: &str) -> Option<usize> {
     (digits(hour, 2) && digits(minute, 2) && minute.len() == 2 && more).then_some(first.len())
 }
 
-/// "TODO:" and the like, with the colon.
+/// Returns the length of "TODO:" and similar labels, with the colon.
 fn instruction_label_len(rest: &str) -> Option<usize> {
     let (name, value) = rest.split_once(':')?;
     (is_instruction_label(name) && value.starts_with(char::is_whitespace)).then_some(name.len() + 1)

@@ -1,10 +1,10 @@
-//! What the clauses of a statement claim.
+//! Readings: the claims in the clauses of a statement.
 //!
-//! [`read`] takes the words of one statement and gives its readings: who, does what, to what, how it is meant, what else
-//! hangs on it. The one rule to know: every word of a reading is a word of the statement, but for "is" and "has" where the
-//! statement leaves the verb out; a subject that the statement leaves out stays open, for its place to fill in.
+//! [`read`] takes the words of one statement and returns its readings: subject, predicate, object, modality and more.
+//! Invariant: every word of a reading is a word of the statement, except for "is" and "has" if the statement omits
+//! the verb; a subject that the statement omits stays open, and is filled in from the context.
 //!
-//! Nothing that a clause says is dropped: what is neither subject, predicate nor object is a qualifier.
+//! No part of a clause is dropped: the rest besides subject, predicate and object becomes a qualifier.
 
 mod amended;
 mod asserted;
@@ -30,7 +30,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use memora_claim::time::{TimeMention, find_times};
-use memora_claim::{ValidityExpr, Modality, Phase};
+use memora_claim::{Modality, Phase, ValidityExpr};
 use memora_nlp::tokenize_treebank;
 
 use confidence::ReadingTokens;
@@ -39,56 +39,56 @@ pub(crate) use modality::is_speech_verb;
 use parsed::ParsedSpan;
 use solid::ParserForm;
 
-/// Readings below this are not claimed: on the labelled notes more of them are wrong than right.
+/// Readings with less confidence are not claimed: on the labelled notes more of them are wrong than right.
 pub(crate) const CONFIDENCE_MIN: f32 = 0.62;
 
-/// Texts of more bytes are kept whole: no sentence is so long, and reading it takes longer than it is worth.
+/// Texts of more bytes are kept whole: no sentence is as long, and reading it would take too long.
 const TEXT_MAX: usize = 8 * 1024;
 
-/// Who a reading is about.
+/// The subject of a reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ReadingSubject {
     /// Words of the statement.
     Named(String),
-    /// What the place gives: the statement names nobody, or only "it".
+    /// The subject of the context: the statement omits its own, or has only "it".
     FromContext,
 }
 
-/// One thing that a statement says.
+/// One fact that a statement states.
 #[derive(Clone, Debug)]
 pub(crate) struct StatementReading {
     pub(crate) subject: ReadingSubject,
     pub(crate) predicate: String,
-    /// Empty where the verb has nothing behind it.
+    /// Empty if the verb has no object.
     pub(crate) object: String,
     pub(crate) qualifiers: Vec<String>,
     pub(crate) modality: Modality,
     pub(crate) negated: bool,
     pub(crate) attribution: Option<String>,
     pub(crate) phase: Phase,
-    /// What a change is about: "serialization" in "switched serialization to MessagePack".
+    /// The topic of a change: "serialization" in "switched serialization to MessagePack".
     pub(crate) topic: Option<String>,
     pub(crate) confidence: f32,
-    /// Whether a clause says it, with a verb of its own.
+    /// Whether it is from a clause with a verb of its own.
     pub(crate) is_clause: bool,
-    /// Whether it is a line without a verb that describes its subject: "too bitter".
+    /// Whether it is a verbless description of its subject: "too bitter".
     pub(crate) is_described: bool,
     /// Whether that verb is finite: "reviews", not "reviewing".
     pub(crate) is_finite: bool,
-    /// Whether that is the sentence's main clause, or coordinated to it.
+    /// Whether that clause is the sentence's main clause, or coordinated to it.
     pub(crate) is_main: bool,
-    /// When it holds, by its own words.
+    /// Its validity, by its own words.
     pub(crate) holds: ValidityExpr,
-    /// Who says so, without the verb.
+    /// The speaker it is attributed to, without the verb.
     speaker: Option<String>,
-    /// The tokens it is made of.
+    /// The tokens of its parts.
     parts: ReadingTokens,
     /// Whether its parts show that the parse is wrong: a finite verb inside a noun phrase.
     pub(crate) torn: bool,
 }
 
 impl StatementReading {
-    /// `subject | predicate | object`, asserted without a clause; the rest is to be filled in.
+    /// Creates an asserted reading `subject | predicate | object` without a clause; other fields are set by the caller.
     fn new_asserted(subject: ReadingSubject, predicate: String, object: String) -> Self {
         Self {
             subject,
@@ -113,14 +113,14 @@ impl StatementReading {
     }
 }
 
-/// What a statement's place lends it, and how far it may be used.
+/// The context of a statement, and how it may be used.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ReadingContext<'a> {
-    /// Whether the statement takes its subject from its place; one that stands alone takes none.
+    /// Whether the statement may take its subject from the context; a self-contained one may not.
     pub(crate) lends: bool,
-    /// The words of the place's subject, as far as they are known here.
+    /// The name of the context's subject, if known here.
     pub(crate) name: Option<&'a str>,
-    /// Whether the text begins the statement, so that "it" can only point out of it.
+    /// Whether the text begins the statement, so that "it" can only refer to the context.
     pub(crate) first: bool,
 }
 
@@ -135,8 +135,12 @@ pub(crate) fn read_facts(text: &str, marked: &[Range<usize>], place: ReadingCont
     deduplicate(text.text, split::read_pieces(text, body, place))
 }
 
-/// The same, and its main clauses whole; it is parsed as a whole once for both.
-pub(crate) fn read_facts_and_whole(text: &str, marked: &[Range<usize>], place: ReadingContext<'_>) -> (Vec<StatementReading>, Vec<StatementReading>) {
+/// Reads a statement both as facts and as whole main clauses; the whole text is parsed only once.
+pub(crate) fn read_facts_and_whole(
+    text: &str,
+    marked: &[Range<usize>],
+    place: ReadingContext<'_>,
+) -> (Vec<StatementReading>, Vec<StatementReading>) {
     if text.len() > TEXT_MAX {
         return (Vec::new(), Vec::new());
     }
@@ -149,7 +153,7 @@ pub(crate) fn read_facts_and_whole(text: &str, marked: &[Range<usize>], place: R
     (apart, whole)
 }
 
-/// The main clauses of a statement whole; those that name their subject.
+/// Returns the whole main clauses of a statement that name their subject.
 pub(crate) fn read_whole_clauses(text: &str, marked: &[Range<usize>]) -> Vec<StatementReading> {
     if text.len() > TEXT_MAX {
         return Vec::new();
@@ -160,9 +164,9 @@ pub(crate) fn read_whole_clauses(text: &str, marked: &[Range<usize>]) -> Vec<Sta
     ParsedSpan::parse(text, &body).map(|parsed| sentence::read_main_clauses(text, &parsed)).unwrap_or_default()
 }
 
-/// Readings that were made whole, each once.
+/// Removes duplicates and malformed readings.
 fn deduplicate(text: &str, mut found: Vec<StatementReading>) -> Vec<StatementReading> {
-    // "\"Search in Obsidian\"": words that somebody says, and nobody is named.
+    // "\"Search in Obsidian\"": a quotation without a named subject.
     let quoted = text.trim().starts_with(['"', '“']) && text.trim_end_matches(['.', ' ']).ends_with(['"', '”']);
     let mut seen = HashSet::new();
     found.retain(|reading| {
@@ -178,32 +182,33 @@ fn deduplicate(text: &str, mut found: Vec<StatementReading>) -> Vec<StatementRea
     found
 }
 
-/// A text to read, with what is known of its parts.
+/// A text to read, with its annotations.
 #[derive(Clone, Copy)]
 struct AnnotatedText<'a> {
     text: &'a str,
     /// Links and code.
     marked: &'a [Range<usize>],
     times: &'a [TimeMention],
-    /// How many parts of parts this is already.
+    /// The nesting depth of this part.
     depth: u8,
 }
 
-/// A part of a text as the reader sees it.
+/// A part of a text as the parser sees it.
 struct TokenizedSpan<'a> {
     ranges: Vec<Range<usize>>,
     forms: Vec<&'a str>,
 }
 
 impl<'a> AnnotatedText<'a> {
-    /// Cuts a part of the text into tokens.
+    /// Splits a part of the text into tokens.
     fn tokenize_span(self, part: &Range<usize>) -> TokenizedSpan<'a> {
         let within = self.text.get(part.clone()).unwrap_or_default();
         let inside = |range: &Range<usize>| part.start <= range.start && range.end <= part.end;
         let shifted = |range: &Range<usize>| range.start - part.start..range.end - part.start;
         let marked: Vec<Range<usize>> = self.marked.iter().filter(|range| inside(range)).map(shifted).collect();
         let times = self.times.iter().filter(|time| inside(&time.words));
-        let times: Vec<TimeMention> = times.map(|time| TimeMention { words: shifted(&time.words), ..time.clone() }).collect();
+        let times: Vec<TimeMention> =
+            times.map(|time| TimeMention { words: shifted(&time.words), ..time.clone() }).collect();
         let solids = solid::find_opaque_tokens(within, &marked, &times);
         let whole: Vec<Range<usize>> = solids.iter().map(|solid| solid.range.clone()).collect();
         let ranges = tokenize_treebank(within, &whole);
@@ -227,8 +232,8 @@ impl<'a> AnnotatedText<'a> {
     }
 }
 
-/// "Last Friday Ben met Lisa": the first token behind a time at the front that no comma parts from what happened then, and
-/// the byte where the comma belongs. A parser takes such a time for a name of its neighbour.
+/// Finds the token behind an opening time expression without a comma, and the byte offset for the missing comma: "Last
+/// Friday Ben met Lisa". The parser would attach such a time to the following name.
 fn find_opening_time(text: &str, time: &TimeMention, ranges: &[Range<usize>]) -> Option<(usize, usize)> {
     let first = ranges.first()?.start;
     let end = time.words.end;

@@ -1,7 +1,7 @@
-//! How a clause is meant: denied, planned, conditional, asked, or somebody's word.
+//! The modality of a clause: denied, planned, conditional, asked, or reported.
 //!
-//! The one rule to know: a clause inherits from what it hangs on. "Anna thinks it will not work" reports, plans nothing of
-//! ours, and denies.
+//! Invariant: a clause inherits modality from its governing clauses. "Anna thinks it will not work" is reported, is not
+//! a plan of the owner's, and is negated.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -12,45 +12,45 @@ use memora_nlp::{Label, Upos, Xpos};
 use super::words::ParsedSentence;
 use crate::base::base_form;
 use crate::clause::grammar::PhraseExtent;
-use crate::clause::{VerbClause, ClauseWord};
+use crate::clause::{ClauseWord, VerbClause};
 
-/// Adjectives whose clause is somebody's belief.
+/// Adjectives whose clause is a belief.
 const UNSURE: &[&str] = &["convinced", "sure", "certain", "afraid", "worried", "confident"];
 
-/// Adverbs by which the writer does not vouch for it.
+/// Adverbs by which the writer does not vouch for a statement.
 const HEARSAY: &[&str] = &["apparently", "allegedly", "reportedly", "supposedly", "rumoured", "rumored"];
 
-/// Whether a word alone says that it is hearsay.
+/// Whether a single word marks hearsay.
 pub(super) fn is_hearsay_adverb(lower: &str) -> bool {
     HEARSAY.contains(&lower)
 }
 
-/// How a clause is meant.
+/// The modality of a clause.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ClauseModality {
     pub(crate) modality: Option<Modality>,
     pub(crate) negated: bool,
-    /// Who says or thinks so, with the verb: "Anna says".
+    /// The speaker or thinker, with the verb: "Anna says".
     pub(crate) attribution: Option<String>,
-    /// The one of whom that is said.
+    /// The speaker or thinker, without the verb.
     pub(crate) speaker: Option<String>,
-    /// A condition or an indirect question itself: it asserts nothing at all.
+    /// Whether it is a condition or an indirect question, which asserts nothing.
     pub(crate) asserts_nothing: bool,
 }
 
-/// Verbs and auxiliaries of what is yet to come. Stems are compared with lower-case forms.
+/// Verbs and auxiliaries of the future. Stems are compared with lower-case forms.
 const PLANNING: &[&str] = &["going", "gonna", "let", "let's", "shall", "should", "will", "'ll", "’ll", "wo"];
 
-/// Verbs of intention, when they open another one: "wants to learn".
+/// Verbs of intention before another verb: "wants to learn".
 const INTENDING: &[&str] = &["aim", "hope", "intend", "plan", "want"];
 
-/// Auxiliaries of what would only be.
+/// Auxiliaries of the hypothetical.
 const CONDITIONAL: &[&str] = &["would", "'d", "’d"];
 
 /// Markers of a condition.
 const IF: &[&str] = &["if", "unless", "provided", "supposing", "whether", "assuming"];
 
-/// Verbs of speech and thought whose clause is somebody's word, and not thereby so.
+/// Verbs of speech and thought, whose clause is reported and not asserted.
 const SAYING: &[&str] = &[
     "admit",
     "advise",
@@ -114,7 +114,7 @@ const SAYING: &[&str] = &[
     "appear",
 ];
 
-/// Words whose clause is denied, wished for, or nobody's word.
+/// Words whose clause is denied, wished for, or uncertain.
 const OPEN: &[&str] = &[
     "unlikely",
     "likely",
@@ -131,28 +131,30 @@ const OPEN: &[&str] = &[
     "pretended",
 ];
 
-/// What opens a condition, whatever the parser makes of it.
+/// Openings of a condition, under any label.
 const CONDITIONS: &[&str] =
     &["provided ", "providing ", "assuming ", "supposing ", "only if ", "in case ", "as long as "];
 
 impl ParsedSentence<'_> {
-    /// How a clause is meant, by its own words and by what it hangs on.
+    /// Returns the modality of a clause, by its own words and by its governing clauses.
     pub(crate) fn detect_modality(self, clause: &VerbClause) -> ClauseModality {
         let tree = self.tree;
         let mut meant = ClauseModality { negated: self.is_negated(clause), ..ClauseModality::default() };
         let planned = self.is_planned(clause);
-        let shared =
-            self.grammar().head_with_label(clause.verb, Label::Conj).filter(|_| !self.grammar().has_subject(clause.verb));
+        let shared = self
+            .grammar()
+            .head_with_label(clause.verb, Label::Conj)
+            .filter(|_| !self.grammar().has_subject(clause.verb));
         let opened = self.find_opening_condition();
-        // "Not all riders finished": what is said of none is another thing.
+        // "Not all riders finished" is not a negation for all.
         let not_all = (0..clause.verb)
             .any(|i| tree.lower(i) == "not" && matches!(tree.lower(i + 1), "all" | "every" | "everyone"));
-        // "Has Anna sold the boat": asked, though no sign says so.
+        // "Has Anna sold the boat": a question without a question mark.
         let inverted = clause
             .subject
             .is_some_and(|s| !self.range(s).is_empty() && clause.auxiliaries.first() == Some(&0) && s < clause.verb)
             && !matches!(tree.lower(0), "had" | "were" | "should" | "do" | "let" | "not" | "never");
-        // "All but Tom have a key": of him it is not so.
+        // "All but Tom have a key": negated for him.
         let all_but = (0..clause.verb).any(|i| {
             tree.lower(i + 1) == "but"
                 && matches!(tree.lower(i), "all" | "everyone" | "everybody" | "nobody" | "none" | "anyone")
@@ -177,7 +179,7 @@ impl ParsedSentence<'_> {
         meant
     }
 
-    /// Where the condition ends that the text opens with: "Provided that she agrees, …", "Had I known, …".
+    /// Returns the end of the condition that opens the text: "Provided that she agrees, …", "Had I known, …".
     fn find_opening_condition(self) -> Option<usize> {
         let end = self.text.find(',')?;
         let lower = self.text.trim_start().to_lowercase();
@@ -188,7 +190,7 @@ impl ParsedSentence<'_> {
         (inverted || CONDITIONS.iter().any(|opener| lower.starts_with(opener))).then_some(end)
     }
 
-    /// "considered X but rejected it": thought of, and dropped.
+    /// Whether an option was considered and dropped: "considered X but rejected it".
     fn is_considered_and_dropped(self, clause: &VerbClause) -> bool {
         let tree = self.tree;
         let considers = matches!(tree.lower(clause.verb), "considered" | "evaluated" | "discussed" | "debated");
@@ -202,14 +204,14 @@ impl ParsedSentence<'_> {
             })
     }
 
-    /// Denied by its own words: "not", "never", "no longer", "neither", "no lift".
+    /// Whether a clause is negated by its own words: "not", "never", "no longer", "neither", "no lift".
     pub(super) fn is_negated(self, clause: &VerbClause) -> bool {
         let tree = self.tree;
         let grammar = self.grammar();
         let no = |i: usize| tree.upos(i) == Upos::Det && matches!(tree.lower(i), "no" | "neither" | "none");
         // "have yet to be asked"
         let yet = (0..tree.len()).any(|i| tree.lower(i) == "yet" && tree.lower(i + 1) == "to" && i < clause.verb);
-        // "is disconnected and no longer syncs": what stands behind a conjunction denies what follows it.
+        // "is disconnected and no longer syncs": a negation behind a conjunction applies to the next verb.
         let beyond = |v: usize, k: usize| (v..k).any(|i| tree.upos(i) == Upos::Cconj);
         let by_verb = |v: usize| {
             grammar.children(v).any(|k| grammar.is_negation(k) && tree.upos(k) != Upos::Det && !beyond(v, k))
@@ -227,7 +229,7 @@ impl ParsedSentence<'_> {
                 matches!(tree.lower(s), "nobody" | "nothing" | "none" | "neither")
                     || grammar.children(s).any(|k| tree.lower(k) == "neither")
             });
-        // "hasn't sold the boat or moved": neither.
+        // "hasn't sold the boat or moved": both negated.
         let joined = grammar.head_with_label(clause.verb, Label::Conj).filter(|_| !grammar.has_subject(clause.verb));
         let or = grammar.first_child(clause.verb, Label::Cc).is_some_and(|cc| matches!(tree.lower(cc), "or" | "nor"));
         let before = joined
@@ -250,7 +252,7 @@ impl ParsedSentence<'_> {
         let to_do = tree.xpos(clause.verb) == Xpos::Vb
             && tree.label(clause.verb) == Label::Root
             && self.grammar().children(clause.verb).any(|k| tree.label(k) == Label::Mark && tree.lower(k) == "to");
-        // "Probably need a new clutch" asks nobody.
+        // "Probably need a new clutch" is not a request.
         let state = matches!(
             tree.lower(clause.verb),
             "need"
@@ -286,7 +288,7 @@ impl ParsedSentence<'_> {
         imperative || to_do || intends || announced
     }
 
-    /// "…, if the frost comes": a condition hangs on the verb.
+    /// Whether a condition depends on the verb: "…, if the frost comes".
     fn has_condition(self, verb: usize) -> bool {
         let grammar = self.grammar();
         grammar.children(verb).any(|k| {
@@ -295,7 +297,7 @@ impl ParsedSentence<'_> {
         })
     }
 
-    /// "even if it rains": it holds either way.
+    /// Whether a conditional clause is concessive: "even if it rains".
     fn is_concessive(self, clause: usize) -> bool {
         let first = self.grammar().leftmost(clause);
         let before = first.checked_sub(1).map_or("", |before| self.tree.lower(before));
@@ -316,7 +318,7 @@ impl ParsedSentence<'_> {
         self.tree.lower(first) == "in" && self.tree.lower(first + 1) == "case"
     }
 
-    /// Takes over what the governing clauses make of a clause.
+    /// Applies the modality of the governing clauses.
     fn inherit_modality(self, verb: usize, meant: &mut ClauseModality) {
         let grammar = self.grammar();
         let tree = self.tree;
@@ -325,7 +327,7 @@ impl ParsedSentence<'_> {
         for _ in 0..tree.len() {
             let Some(head) = tree.head(v) else { break };
             match tree.label(v) {
-                // "said that A, and that B" is still what was said; "A, and B did C" is a statement of its own.
+                // "said that A, and that B" is all reported; in "A, and B did C" the second clause is independent.
                 Label::Conj if !grammar.has_subject(v) || tree.label(head) == Label::Ccomp => {}
                 Label::Conj | Label::Parataxis => break,
                 Label::Advcl if self.has_marker(v, IF) => meant.asserts_nothing = true,
@@ -343,7 +345,7 @@ impl ParsedSentence<'_> {
         self.apply_trailing_speech(verb, meant);
     }
 
-    /// A clause that is the object of `governor`.
+    /// Applies the modality of `governor`, whose object is this clause.
     fn inherit_speech(self, v: usize, governor: usize, meant: &mut ClauseModality) {
         let tree = self.tree;
         let grammar = self.grammar();
@@ -353,7 +355,7 @@ impl ParsedSentence<'_> {
         let asks = self.has_marker(v, &["if", "whether"])
             || grammar.children(v).any(|k| matches!(tree.xpos(k), Xpos::Wrb | Xpos::Wp | Xpos::Wdt) && k < v);
         let head = tree.lower(governor);
-        // "Nobody thinks that he owns it"
+        // The subject of the governing verb is negative: "No one thinks that he owns it".
         let nobody = grammar.resolve_subject(governor).is_some_and(|s| {
             matches!(tree.lower(s), "nobody" | "none" | "few" | "no-one" | "nothing")
                 || grammar.children(s).any(|k| matches!(tree.lower(k), "no" | "few" | "hardly"))
@@ -365,10 +367,13 @@ impl ParsedSentence<'_> {
             meant.asserts_nothing = true;
             return;
         }
-        // "Make sure that it is closed", "Be sure that it is": to be done.
+        // "Make sure that it is closed", "Be sure that it is": a task.
         let told = !grammar.has_subject(governor)
             && grammar.first_child(governor, Label::Cop).is_some_and(|copula| tree.lower(copula) == "be");
-        let made = told || grammar.head_with_label(governor, Label::Xcomp).is_some_and(|verb| base_form(tree.lower(verb)) == "make");
+        let made = told
+            || grammar
+                .head_with_label(governor, Label::Xcomp)
+                .is_some_and(|verb| base_form(tree.lower(verb)) == "make");
         if made && head == "sure" {
             meant.modality = meant.modality.or(Some(Modality::Planned));
             return;
@@ -376,15 +381,17 @@ impl ParsedSentence<'_> {
         if (is_speech_verb(head) || UNSURE.contains(&head)) && meant.attribution.is_none() {
             meant.modality = Some(Modality::Reported);
             meant.attribution = Some(self.attribution_phrase(governor));
-            meant.speaker = grammar.resolve_subject(governor).map(|s| self.phrase(&grammar.noun_phrase(s, PhraseExtent::Whole)));
+            meant.speaker =
+                grammar.resolve_subject(governor).map(|s| self.phrase(&grammar.noun_phrase(s, PhraseExtent::Whole)));
             meant.negated ^= denied || matches!(base_form(head).as_str(), "doubt" | "deni");
         }
     }
 
-    /// The governing verb with its subject: "Anna says".
+    /// Returns the governing verb with its subject: "Anna says".
     fn attribution_phrase(self, governor: usize) -> String {
         let grammar = self.grammar();
-        let mut words = grammar.resolve_subject(governor).map(|s| grammar.noun_phrase(s, PhraseExtent::Whole)).unwrap_or_default();
+        let mut words =
+            grammar.resolve_subject(governor).map(|s| grammar.noun_phrase(s, PhraseExtent::Whole)).unwrap_or_default();
         words.extend(grammar.auxiliaries(governor));
         words.push(governor);
         words.sort_unstable();
@@ -392,7 +399,7 @@ impl ParsedSentence<'_> {
         self.phrase(&words)
     }
 
-    /// "According to the vet, …".
+    /// Applies "According to the vet, …".
     fn apply_according_to(self, verb: usize, meant: &mut ClauseModality) {
         let grammar = self.grammar();
         let tree = self.tree;
@@ -400,7 +407,7 @@ impl ParsedSentence<'_> {
             let first = grammar.leftmost(k);
             // "per the vet", and not "per year"
             let source = tree.upos(k) == Upos::Propn || grammar.first_child(k, Label::Det).is_some();
-            // "scales according to its width": how, and nobody's word.
+            // "scales according to its width": manner, not attribution.
             let manner = k > verb && !grammar.follows_comma(k);
             let according = tree.lower(first) == "according" && !manner || tree.lower(first) == "per" && source;
             if according && matches!(tree.label(k), Label::Obl | Label::Advmod | Label::Advcl | Label::Dep) {
@@ -410,7 +417,7 @@ impl ParsedSentence<'_> {
         }
     }
 
-    /// "…, he said": the verb of saying stands behind, or in the middle.
+    /// Applies a verb of saying behind the clause, or within it: "…, he said".
     fn apply_trailing_speech(self, verb: usize, meant: &mut ClauseModality) {
         let grammar = self.grammar();
         let said = grammar.children(verb).find(|k| {
@@ -426,7 +433,7 @@ impl ParsedSentence<'_> {
     }
 }
 
-/// The verb in the form of the lists above.
+/// Returns the verb in the form of the lists above.
 fn intention_verb(form: &str) -> String {
     let plain = base_form(form);
     INTENDING.iter().find(|verb| base_form(verb) == plain).map_or(plain, |verb| (*verb).to_owned())

@@ -1,34 +1,34 @@
-//! A part of a text with its tree: the parser's first reading, or a better one.
+//! A part of a text with its tree: the first parse, or a corrected one.
 //!
-//! Short lines without a full stop are where a parser trained on newspapers errs: it takes "leaks" for a noun and "Costs"
-//! for a subject. Two second thoughts mend most of that, and both must show for themselves: a line without a finite verb
-//! gets one when a word can be it *and* then has a subject; a line that begins with a verb is read behind "It".
+//! A parser trained on newspapers is weakest on short lines without a full stop: it tags "leaks" as a noun and takes
+//! "Costs" for a subject. Two repair passes fix most of that, each confirmed by its parse: a line without a finite verb
+//! gets one if a word can be it *and* then has a subject; a line that begins with a verb is parsed behind "It".
 
 use std::ops::Range;
 
-use memora_nlp::{Label, DependencyParser, TOKENS_MAX, DependencyTree, Upos, Xpos};
+use memora_nlp::{DependencyParser, DependencyTree, Label, TOKENS_MAX, Upos, Xpos};
 
 use super::amended::retag_first_match;
 use super::modality::is_speech_verb;
 use super::words::ParsedSentence;
-use super::{ReadingContext, StatementReading, AnnotatedText};
+use super::{AnnotatedText, ReadingContext, StatementReading};
 use crate::clause::find_clauses;
 use crate::clause::grammar::{PhraseExtent, TreeQuery, is_subject_label};
 
-/// How many words of a line are tried as its verb.
+/// The maximum number of words of a line that are tried as its verb.
 const TRIES_MAX: usize = 3;
 
-/// Prepositions that hang on nouns more often than on verbs: "notes from Monday".
+/// Prepositions that are attached to nouns more often than to verbs: "notes from Monday".
 const NOMINAL: &[&str] = &["of", "for", "from", "about", "in", "with", "by", "to", "and", "or", "between", "on", "&"];
 
-/// Nouns that the reader has not seen, and takes for prepositions and numbers: "the desktop app that".
+/// Nouns unknown to the parser, which tags them as prepositions and numbers: "the desktop app that".
 const NOUNS: &[&str] = &["app", "backend", "dev", "frontend", "todo", "token"];
 
-/// What is known of a sentence's words before it is read.
+/// Returns the tags of a sentence's words that are known before parsing.
 fn known_tags(forms: &[&str]) -> Vec<(usize, Upos, Xpos)> {
     let noun = |form: &str| NOUNS.iter().any(|noun| noun.eq_ignore_ascii_case(form));
     let known = |(i, form): (usize, &&str)| {
-        // "Anna used to work there": she did, and nobody uses her.
+        // "Anna used to work there": a past habit, not the verb "use".
         let once = *form == "used" && forms.get(i + 1) == Some(&"to") && i > 0 && !is_helping_verb(forms.get(i - 1));
         match (noun(form), once) {
             (true, _) => Some((i, Upos::Noun, Xpos::Nn)),
@@ -39,7 +39,7 @@ fn known_tags(forms: &[&str]) -> Vec<(usize, Upos, Xpos)> {
     (0..).zip(forms).filter_map(known).collect()
 }
 
-/// "is used to", "been used to", "get used to".
+/// Whether a word makes "used to" a state: "is used to", "been used to", "get used to".
 fn is_helping_verb(word: Option<&&str>) -> bool {
     const HELPING: &[&str] = &["am", "are", "be", "been", "being", "get", "got", "is", "not", "was", "were"];
     word.is_some_and(|word| HELPING.iter().any(|one| one.eq_ignore_ascii_case(word)) || word.ends_with("n't"))
@@ -48,15 +48,15 @@ fn is_helping_verb(word: Option<&&str>) -> bool {
 /// A part of a text with its tree.
 pub(super) struct ParsedSpan<'a> {
     ranges: Vec<Range<usize>>,
-    /// Which tokens are links or code, and so no verbs.
+    /// Whether each token is a link or code, and so not a verb.
     solid: Vec<bool>,
     pub(super) tree: DependencyTree<'a>,
 }
 
 impl<'a> ParsedSpan<'a> {
-    /// Reads a part of a text; nothing when it is empty or too long.
+    /// Parses a part of a text; `None` if it is empty or too long.
     pub(super) fn parse(text: AnnotatedText<'a>, part: &Range<usize>) -> Option<Self> {
-        // Longer than any sentence that is read; cutting it would cost more than it gives.
+        // No sentence is longer; tokenizing it would not be worth the time.
         if part.len() > TOKENS_MAX * 16 {
             return None;
         }
@@ -88,7 +88,7 @@ impl<'a> ParsedSpan<'a> {
         ParsedSentence { text: text.text, tokens: &self.ranges, tree: &self.tree, times: text.times }
     }
 
-    /// What the clauses of the tree say; if they say nothing, what the line says without a verb.
+    /// Returns the readings of the clauses of the tree; if there are none, those of the verbless line.
     pub(super) fn read_line(&self, text: AnnotatedText<'_>, place: ReadingContext<'_>) -> Vec<StatementReading> {
         let words = self.as_sentence(text);
         let mut found: Vec<StatementReading> = words.read_amount().or_else(|| words.read_state()).into_iter().collect();
@@ -118,7 +118,7 @@ impl<'a> ParsedSpan<'a> {
         self.root().is_some_and(|root| self.tree.children(root).iter().any(named))
     }
 
-    /// Whether the root says something with a verb.
+    /// Whether the root is a verb or has a copula.
     pub(super) fn is_verbal(&self) -> bool {
         self.root().is_some_and(|root| {
             matches!(self.tree.upos(root), Upos::Verb | Upos::Aux)
@@ -130,14 +130,13 @@ impl<'a> ParsedSpan<'a> {
         matches!(self.tree.xpos(i), Xpos::Vbz | Xpos::Vbd | Xpos::Vbp | Xpos::Md)
     }
 
-    /// The tree in which a word that was taken for something else is the verb.
+    /// Returns the tree in which a mistagged word is the verb.
     fn retry_with_verb(&self, forms: &[&'a str]) -> Option<(DependencyTree<'a>, (usize, Xpos))> {
         let tree = &self.tree;
         let verbless = !(0..tree.len()).any(|i| self.is_finite(i));
         let candidates = (1..tree.len()).filter_map(|i| Some((i, self.possible_verb_tag(i, verbless)?)));
         for (i, tag) in candidates.take(TRIES_MAX) {
-            let known: Vec<(usize, Upos, Xpos)> =
-                known_tags(forms).into_iter().chain([(i, Upos::Verb, tag)]).collect();
+            let known: Vec<(usize, Upos, Xpos)> = known_tags(forms).into_iter().chain([(i, Upos::Verb, tag)]).collect();
             let other = DependencyParser::embedded().parse_with_tags(forms, &known);
             let grammar = TreeQuery::new(&other);
             let subject = grammar.resolve_subject(i);
@@ -147,7 +146,7 @@ impl<'a> ParsedSpan<'a> {
                         || other.word(s).starts_with(char::is_uppercase))
             });
             let heads = other.label(i) == Label::Root || other.label(i) == Label::Conj && grammar.is_main_clause(i);
-            // A verb that was not seen at first has a short subject: "releases" in "for the latest releases" has none.
+            // A verb that was mistagged at first has a short subject: "releases" in "for the latest releases" has none.
             let short = subject.is_some_and(|s| {
                 let words = grammar.noun_phrase(s, PhraseExtent::Whole);
                 words.len() <= 6
@@ -162,7 +161,7 @@ impl<'a> ParsedSpan<'a> {
         None
     }
 
-    /// The form of a verb that a word of another kind could be, where it stands.
+    /// Returns the form of a verb that a word with another tag could be at its position.
     fn possible_verb_tag(&self, i: usize, verbless: bool) -> Option<Xpos> {
         let tree = &self.tree;
         let lower = tree.lower(i);
@@ -206,7 +205,7 @@ impl<'a> ParsedSpan<'a> {
         (verbless && past && taken && before && behind).then_some(Xpos::Vbd)
     }
 
-    /// Whether a plural noun of a verbless line may be its verb: something follows that nouns are rarely followed by.
+    /// Whether a plural noun of a verbless line may be its verb: the next word is one that rarely follows nouns.
     fn may_head_clause(&self, i: usize) -> bool {
         let tree = &self.tree;
         let next = tree.lower(i + 1);
@@ -228,7 +227,7 @@ impl<'a> ParsedSpan<'a> {
         before && !last && !nominal
     }
 
-    /// Whether a plural noun behind "and" may go on as a verb: "and reviews most of them".
+    /// Whether a plural noun behind "and" may be another verb: "and reviews most of them".
     fn may_continue_as_verb(&self, i: usize) -> bool {
         let tree = &self.tree;
         let joined = tree.upos(i - 1) == Upos::Cconj
@@ -273,7 +272,7 @@ impl<'a> ParsedSpan<'a> {
         lower.is_ascii() && verb && tree.len() > 1 && !own && !heads_phrase && !restricted
     }
 
-    /// The same words read behind "It", which a note leaves out; only if that makes the first word a finite verb.
+    /// Parses the same words behind "It", which notes omit; only if that makes the first word a finite verb.
     fn retry_with_subject(&self, forms: &[&'a str], known: Option<(usize, Xpos)>) -> Option<Self> {
         let mut longer: Vec<&'a str> = vec!["It"];
         longer.extend(forms);
@@ -286,7 +285,7 @@ impl<'a> ParsedSpan<'a> {
         if !finite || !main || root > 4 || tree.label(root) != Label::Root {
             return None;
         }
-        // The word that is put in has no place in the text.
+        // The inserted word has no range in the text.
         let ranges = std::iter::once(0..0).chain(self.ranges.iter().cloned()).collect();
         Some(Self { ranges, solid: Vec::new(), tree })
     }

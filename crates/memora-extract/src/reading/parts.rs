@@ -1,4 +1,4 @@
-//! The parts of a clause as phrases: subjects and objects, distributed, and everything else as qualifiers.
+//! The arguments of a clause as phrases: subjects and objects, distributed, and all other words as qualifiers.
 
 use std::collections::HashSet;
 
@@ -11,8 +11,12 @@ use crate::clause::complement::ComplementRole;
 use crate::clause::grammar::{PhraseExtent, is_subject_label};
 
 impl ParsedSentence<'_> {
-    /// The subjects of a clause, each with its tokens.
-    pub(super) fn find_subjects(self, clause: &VerbClause, place: ReadingContext<'_>) -> Vec<(ReadingSubject, Vec<usize>)> {
+    /// Returns the subjects of a clause, each with its tokens.
+    pub(super) fn find_subjects(
+        self,
+        clause: &VerbClause,
+        place: ReadingContext<'_>,
+    ) -> Vec<(ReadingSubject, Vec<usize>)> {
         let grammar = self.grammar();
         let Some(subject) = clause.subject else { return vec![(ReadingSubject::FromContext, Vec::new())] };
         if self.range(subject).is_empty() || self.refers_to_context(subject, clause, place) {
@@ -44,13 +48,13 @@ impl ParsedSentence<'_> {
         named.map(|words| (ReadingSubject::Named(self.phrase(&words)), words)).collect()
     }
 
-    /// The objects of a clause, a phrase each; one empty phrase where there is none.
+    /// Returns the objects of a clause, one phrase each; one empty phrase if there are none.
     pub(super) fn find_objects(self, clause: &VerbClause) -> Vec<Vec<usize>> {
         let objects = self.distribute_objects(clause).into_iter().map(|words| self.strip_times(words));
         objects.map(|words| self.extend_bound(self.extend_name(clause, words))).collect()
     }
 
-    /// "Node.js 22 or later", "three or more": a bound, and no choice.
+    /// Extends a bound: "Node.js 22 or later", "three or more", which is not a disjunction.
     fn extend_bound(self, mut words: Vec<usize>) -> Vec<usize> {
         const BOUNDS: &[&str] =
             &["above", "earlier", "fewer", "higher", "later", "less", "lower", "more", "newer", "older"];
@@ -63,8 +67,8 @@ impl ParsedSentence<'_> {
         words
     }
 
-    /// "Uncle Béla", "draft 5", "inkwell 3": a name or number right beside a noun belongs to it, wherever the parser hung
-    /// it.
+    /// Extends a phrase by an adjacent name or number that was attached elsewhere: "Uncle Béla", "draft 5",
+    /// "inkwell 3".
     pub(super) fn extend_name(self, clause: &VerbClause, mut words: Vec<usize>) -> Vec<usize> {
         let tree = self.tree;
         let said = |i: usize| clause.predicate.iter().any(|word| word.token() == Some(i));
@@ -80,7 +84,7 @@ impl ParsedSentence<'_> {
                 words.push(next);
             }
         }
-        // A sentence's first word that hangs nowhere in particular: "Conflict resolution settings", "inkwell 3".
+        // A sentence's first word that is attached loosely: "Conflict resolution settings", "inkwell 3".
         let adrift =
             matches!(tree.label(0), Label::Discourse | Label::Vocative | Label::Dislocated | Label::Reparandum)
                 || matches!(tree.upos(0), Upos::Noun | Upos::Propn | Upos::Adj) && tree.children(0).is_empty();
@@ -90,7 +94,7 @@ impl ParsedSentence<'_> {
         words
     }
 
-    /// A phrase without the dates in it, which say when and not what; as it is, if it is nothing else.
+    /// Returns a phrase without its dates; unchanged if it has no other content.
     pub(super) fn strip_times(self, words: Vec<usize>) -> Vec<usize> {
         let grammar = self.grammar();
         let Some(first) = words.first().copied() else { return words };
@@ -105,7 +109,7 @@ impl ParsedSentence<'_> {
         if times.is_empty() || !rest.iter().any(says) { words } else { rest }
     }
 
-    /// The objects as they stand, distributed.
+    /// Returns the objects as written, one per conjunct.
     pub(super) fn distribute_objects(self, clause: &VerbClause) -> Vec<Vec<usize>> {
         let grammar = self.grammar();
         let tree = self.tree;
@@ -122,7 +126,7 @@ impl ParsedSentence<'_> {
             return vec![grammar.noun_phrase(first, PhraseExtent::Whole)];
         }
         let [only] = clause.objects.as_slice() else { return clause.objects.clone() };
-        // Prepositional and linked objects are distributed here; annotators of open extraction keep them together.
+        // Prepositional and linked objects are distributed here; the annotators of open extraction keep them together.
         let head = match clause.object_role {
             Some(ComplementRole::Oblique) => {
                 only.iter().copied().find(|i| matches!(tree.label(*i), Label::Obl | Label::OblAgent))
@@ -147,7 +151,7 @@ impl ParsedSentence<'_> {
         phrases
     }
 
-    /// Whether one of several is meant, and nobody says which: "Git or Dropbox".
+    /// Whether conjuncts are alternatives, of which an unspecified one is meant: "Git or Dropbox".
     pub(super) fn is_disjunction(self, heads: &[usize]) -> bool {
         let tree = self.tree;
         // "Falk & Sons" is one name.
@@ -160,13 +164,18 @@ impl ParsedSentence<'_> {
         })
     }
 
-    /// Everything below the verb that is neither predicate, subject nor object, nor a clause that speaks for itself.
-    pub(super) fn collect_qualifiers(self, clause: &VerbClause, used: &[usize], objects: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    /// Returns the words below the verb outside predicate, subject, objects and independent clauses, as phrases.
+    pub(super) fn collect_qualifiers(
+        self,
+        clause: &VerbClause,
+        used: &[usize],
+        objects: &[Vec<usize>],
+    ) -> Vec<Vec<usize>> {
         let tree = self.tree;
         let grammar = self.grammar();
         let within: HashSet<usize> = used.iter().chain(objects.iter().flatten()).copied().collect();
         let mut listed: HashSet<usize> = used.iter().copied().collect();
-        // What is coordinated to the subject or an object has readings of its own.
+        // Conjuncts of the subject or an object have readings of their own.
         listed.extend(objects.iter().flatten());
         listed.extend(
             clause
@@ -175,7 +184,7 @@ impl ParsedSentence<'_> {
                 .map(|s| grammar.subtree(s))
                 .unwrap_or_default(),
         );
-        // Which ones are meant is no claim of its own: "the notes *you publish* are sent", "*only* the author may".
+        // A restriction is not a claim of its own: "the notes *you publish* are sent", "*only* the author may".
         let subject = clause.subject.filter(|s| tree.head(*s) == Some(clause.verb) && tree.label(*s) != Label::Csubj);
         let restricts = |k: usize| {
             tree.label(k) == Label::AclRelcl && Some(k) != clause.but && !grammar.follows_comma(k)
@@ -186,12 +195,14 @@ impl ParsedSentence<'_> {
                 listed.remove(&i);
             }
         }
-        // "where it is A or B": what is coordinated inside a qualifier belongs to it.
+        // "where it is A or B": a conjunct inside a qualifier belongs to it.
         let outermost = |k: usize| tree.head(k).is_none_or(|head| head == clause.verb || within.contains(&head));
         let apart = |k: usize| match tree.label(k) {
             Label::Conj => {
                 outermost(k)
-                    && (tree.upos(k) == Upos::Verb || grammar.has_subject(k) || grammar.first_child(k, Label::Cop).is_some())
+                    && (tree.upos(k) == Upos::Verb
+                        || grammar.has_subject(k)
+                        || grammar.first_child(k, Label::Cop).is_some())
             }
             Label::Cc | Label::Punct => outermost(k),
             Label::Parataxis | Label::Appos | Label::Discourse => true,
@@ -233,13 +244,13 @@ impl ParsedSentence<'_> {
         runs.iter().map(|run| self.phrase(run)).collect()
     }
 
-    /// Whether a complement of the clause begins at `i`, so that it is a qualifier apart from the one before.
+    /// Whether a complement of the clause begins at `i`, so that it is a separate qualifier.
     pub(super) fn begins_complement(self, i: usize, clause: &VerbClause) -> bool {
         let grammar = self.grammar();
         grammar.children(clause.verb).any(|k| grammar.leftmost(k) == i)
     }
 
-    /// Words that join the clause to another one and say nothing in it.
+    /// Whether a word only joins the clause to another one.
     pub(super) fn is_joining_word(self, i: usize, clause: &VerbClause) -> bool {
         let own = self.tree.head(i) == Some(clause.verb);
         let word = self.tree.lower(i);
@@ -252,7 +263,7 @@ impl ParsedSentence<'_> {
 pub(super) const JOINING: &[&str] =
     &["then", "also", "so", "therefore", "however", "thus", "hence", "furthermore", "moreover"];
 
-/// Verbs whose coordinated subjects do it to each other: "Anna and Ben met".
+/// Whether a verb makes its coordinated subjects act on each other: "Anna and Ben met".
 fn is_reciprocal_verb(form: &str) -> bool {
     const PAIRED: &[&str] = &[
         "met",
@@ -275,7 +286,7 @@ fn is_reciprocal_verb(form: &str) -> bool {
     PAIRED.contains(&form)
 }
 
-/// "specific to Obsidian and not part of the format": what stands behind a later one of several hangs on that one.
+/// Moves words to the nearest conjunct before them: "specific to Obsidian and not part of the format".
 fn attach_to_nearest(phrases: &mut [Vec<usize>], heads: &[usize]) {
     if !heads.is_sorted() {
         return;

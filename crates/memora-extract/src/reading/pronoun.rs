@@ -1,17 +1,17 @@
-//! What "it" stands for, where that is safe to say.
+//! Resolution of "it", "she" and "he", where that is safe.
 
-use memora_nlp::{Label, DependencyParser, TOKENS_MAX, Upos, Xpos, tokenize_treebank};
+use memora_nlp::{DependencyParser, Label, TOKENS_MAX, Upos, Xpos, tokenize_treebank};
 
 use super::ReadingContext;
 use super::words::ParsedSentence;
 use crate::clause::VerbClause;
 
 impl ParsedSentence<'_> {
-    /// Whether a pronoun as the subject of a clause stands for what the note, heading or item is about.
+    /// Whether a pronoun as the subject of a clause refers to the subject of the note, heading or item.
     ///
-    /// Only the first clause of a leaning statement may point out of it, and only when no noun stands before the pronoun:
-    /// otherwise it may stand for that. "she" and "he" need a name to point to. "they", "this" and "that" stand for too
-    /// much, and are left as they are. So is every one under a heading that is an instruction.
+    /// Only the first clause of a dependent statement may refer to the context, and only if no noun is before the
+    /// pronoun, which might be the antecedent. "she" and "he" need a name. "they", "this" and "that" are too ambiguous
+    /// and are left as they are. So is every pronoun under a heading that is an instruction.
     pub(super) fn refers_to_context(self, subject: usize, clause: &VerbClause, place: ReadingContext<'_>) -> bool {
         let tree = self.tree;
         if !place.lends || !place.first || tree.upos(subject) != Upos::Pron || !tree.children(subject).is_empty() {
@@ -29,7 +29,7 @@ impl ParsedSentence<'_> {
     }
 }
 
-/// Whether a title, heading or item names something that "it" may stand for: no day, and no instruction.
+/// Whether a title, heading or item names something that "it" may refer to, and is neither a day nor an instruction.
 fn is_topic_name(name: &str) -> bool {
     !is_date_name(name) && !is_instruction_heading(name)
 }
@@ -38,7 +38,7 @@ fn is_date_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// "Set up the proxy": a heading that says what to do names nothing.
+/// Whether a heading is an instruction: "Set up the proxy".
 fn is_instruction_heading(name: &str) -> bool {
     let ranges = tokenize_treebank(name, &[]);
     let forms: Vec<&str> = ranges.iter().filter_map(|range| name.get(range.clone())).collect();
@@ -49,7 +49,7 @@ fn is_instruction_heading(name: &str) -> bool {
     tree.label(0) == Label::Root && tree.xpos(0) == Xpos::Vb
 }
 
-/// Two or three capitalised words: a person's full name, or near enough to one.
+/// Whether a name is two or three capitalized words, and so probably a person's full name.
 fn is_person_name(name: &str) -> bool {
     let words: Vec<&str> = name.split_whitespace().collect();
     (2..=3).contains(&words.len())

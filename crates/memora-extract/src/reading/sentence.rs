@@ -1,8 +1,8 @@
-//! The main clauses of a sentence as they stand: subject, verb, and everything behind it in its order.
+//! The main clauses of a sentence as written: subject, verb, and the rest in its order.
 //!
-//! Readings that part a sentence into its smallest facts lose what joins them: half of a list, a condition, which of two is
-//! meant. What is kept as a claim has to stand alone, so a sentence is told once, whole. The one rule to know: **subject,
-//! predicate and object, read one after the other, are the words of the clause**, with what stands in front of its subject as
+//! Readings that split a sentence into its smallest facts lose the links between them: half of a list, a condition, one
+//! of two alternatives. A claim has to be understandable alone, so a sentence is also read whole. Invariant: **subject,
+//! predicate and object, read one after the other, are the words of the clause**, with the text before its subject as
 //! a qualifier.
 
 use std::ops::Range;
@@ -12,17 +12,17 @@ use memora_nlp::{Label, Upos};
 use super::confidence::ReadingTokens;
 use super::parsed::ParsedSpan;
 use super::words::{ParsedSentence, expand_contractions};
-use super::{StatementReading, ReadingSubject, AnnotatedText};
+use super::{AnnotatedText, ReadingSubject, StatementReading};
 use crate::clause::grammar::{is_auxiliary_label, is_subject_label};
-use crate::clause::{VerbClause, ClauseWord, find_clauses};
+use crate::clause::{ClauseWord, VerbClause, find_clauses};
 
-/// More words than this between a subject and its verb are no adverbs.
+/// The maximum number of adverbs between a subject and its verb.
 const BETWEEN_MAX: usize = 5;
 
-/// A subject of more words is no name of anything.
+/// The maximum number of words of a subject.
 const SUBJECT_MAX: usize = 14;
 
-/// Subjects that point at something else.
+/// Subjects that refer to something else.
 const POINTING: &[&str] = &[
     "he", "her", "it", "one", "ones", "others", "she", "some", "that", "there", "these", "they", "this", "those",
     "what", "which", "who",
@@ -31,7 +31,7 @@ const POINTING: &[&str] = &[
 /// Words at the front of a sentence that join it to the one before.
 const JOINING: &[&str] = &["also", "and", "but", "however", "or", "so", "then", "therefore", "thus", "yet"];
 
-/// The main clauses of what was parsed, whole; those that name their subject.
+/// Reads the whole main clauses of a parsed text that name their subject.
 pub(super) fn read_main_clauses(text: AnnotatedText<'_>, parsed: &ParsedSpan<'_>) -> Vec<StatementReading> {
     let words = parsed.as_sentence(text);
     let Some(root) = parsed.root() else { return Vec::new() };
@@ -48,7 +48,7 @@ pub(super) fn read_main_clauses(text: AnnotatedText<'_>, parsed: &ParsedSpan<'_>
 }
 
 impl ParsedSentence<'_> {
-    /// The verbs of the main clause and of those coordinated to it that name a subject of their own.
+    /// Returns the verbs of the main clause and of coordinated clauses that name their own subject.
     fn find_main_verbs(self, root: usize, clauses: &[VerbClause]) -> Vec<usize> {
         let grammar = self.grammar();
         let mut heads = vec![root];
@@ -72,12 +72,12 @@ impl ParsedSentence<'_> {
         subject.is_some_and(|subject| !POINTING.contains(&self.tree.lower(subject)) && subject < verb)
     }
 
-    /// The first word of a clause, behind what joins it to the one before.
+    /// Returns the first word of a clause, behind the words that join it to the one before.
     fn clause_start(self, head: usize, root: usize) -> usize {
         if head == root { 0 } else { self.grammar().leftmost(head) }
     }
 
-    /// A clause with all that stands in its part of the sentence.
+    /// Reads a clause with all words in its part of the sentence.
     fn read_as_written(self, clause: &VerbClause, part: Range<usize>) -> Option<StatementReading> {
         let tree = self.tree;
         let grammar = self.grammar();
@@ -101,7 +101,7 @@ impl ParsedSentence<'_> {
         let mut predicate = between;
         predicate.push(verb);
         let mut next = verb + 1;
-        // "is run by", "set up", "is not": what belongs to the verb goes with it.
+        // "is run by", "set up", "is not": these words belong to the verb.
         let joins = |i: usize| {
             let denies = grammar.is_negation(i) && tree.head(i) == Some(clause.verb);
             let particle = tree.label(i) == Label::CompoundPrt;
@@ -137,8 +137,8 @@ impl ParsedSentence<'_> {
         })
     }
 
-    /// Whether what stands in front of a subject is parted from it: the subject begins the clause, or stands behind a comma or a
-    /// word that joins clauses. A noun right before it belongs to it, wherever the parser hung it.
+    /// Whether the text in front of a subject is separated from it: the subject begins the clause, or follows a comma
+    /// or a conjunction. A noun right before it belongs to it, even if attached elsewhere.
     fn is_subject_separated(self, start: usize, first: usize) -> bool {
         let Some(before) = first.checked_sub(1).filter(|before| *before >= start) else { return true };
         let word = self.tree.lower(before);
@@ -172,14 +172,14 @@ impl ParsedSentence<'_> {
             && !words.windows(3).any(stop)
     }
 
-    /// A sign that no name has in it.
+    /// Whether a token is a sign that does not occur in names.
     fn is_separator(self, i: usize) -> bool {
         let word = self.text.get(self.range(i)).unwrap_or_default();
         matches!(word, ":" | ";" | "→" | "->" | "•" | "|" | "." | "!" | "?" | "=" | "…" | "...")
             || word.starts_with("http")
     }
 
-    /// A part without the words that join it to what stands before.
+    /// Returns a part without the leading words that join it to the text before.
     fn skip_joining_words(self, part: Range<usize>) -> Range<usize> {
         let joins = |i: usize| self.tree.upos(i) == Upos::Punct || JOINING.contains(&self.tree.lower(i));
         let start = part.clone().find(|i| !joins(*i)).unwrap_or(part.end);

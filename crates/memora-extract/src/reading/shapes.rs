@@ -1,33 +1,38 @@
-//! Ways of saying that a grammar reads otherwise than a note means them: states without their verb, particles, what there
-//! is and where.
+//! Constructions that notes use differently from edited text: states without their verb, particles, existence
+//! and place.
 
 use memora_nlp::{Label, Upos, Xpos};
 
 use super::confidence::ReadingTokens;
 use super::modality::ClauseModality;
 use super::words::{ParsedSentence, expand_contractions};
-use super::{StatementReading, ReadingSubject};
+use super::{ReadingSubject, StatementReading};
 use crate::clause::complement::ComplementRole;
 use crate::clause::grammar::{PhraseExtent, is_auxiliary_label, is_subject_label};
-use crate::clause::{VerbClause, ClauseKind, ClauseWord};
+use crate::clause::{ClauseKind, ClauseWord, VerbClause};
 
 impl ParsedSentence<'_> {
-    /// "room booked", "login page deprecated since v5.2": a participle without its auxiliary, as the state it names.
+    /// Returns a participle without its auxiliary as a state: "room booked", "login page deprecated since v5.2".
     pub(super) fn find_bare_participle(self, clause: &VerbClause) -> Option<Vec<usize>> {
         let tree = self.tree;
         let verb = clause.verb;
         let weak = matches!(clause.object_role, None | Some(ComplementRole::Oblique | ComplementRole::Adverb));
         let participle = tree.xpos(verb) == Xpos::Vbn
-            // Without an object and without a full stop, a past tense is more likely one too.
+            // Without an object and a full stop, a past tense is probably a participle too.
             || tree.xpos(verb) == Xpos::Vbd
                 && clause.objects.is_empty()
                 && !self.text.trim_end().ends_with(['.', '!'])
                 && clause.subject.is_some_and(|s| tree.upos(s) == Upos::Noun);
         let only_adverbs = clause.auxiliaries.iter().all(|i| !is_auxiliary_label(tree.label(*i)));
         let named = clause.subject.is_some_and(|s| tree.head(s) == Some(verb) && !self.range(s).is_empty());
-        // "Nobody objected."
+        // An event rather than a state: "No one objected."
         let someone = clause.subject.is_some_and(|s| tree.upos(s) == Upos::Pron || tree.lower(s) == "one");
-        if someone || !participle || !weak || !only_adverbs || !named || !matches!(clause.kind, ClauseKind::Verb | ClauseKind::Bare)
+        if someone
+            || !participle
+            || !weak
+            || !only_adverbs
+            || !named
+            || !matches!(clause.kind, ClauseKind::Verb | ClauseKind::Bare)
         {
             return None;
         }
@@ -40,7 +45,7 @@ impl ParsedSentence<'_> {
         Some(words)
     }
 
-    /// "has been readable since the fall": what follows the adjective is when or how, and not what it is about.
+    /// Separates an adjective from a circumstance: "has been readable since the fall".
     pub(super) fn split_circumstance(self, clause: &VerbClause) -> Option<(Vec<ClauseWord>, Vec<usize>)> {
         const CIRCUMSTANTIAL: &[&str] = &[
             "since",
@@ -70,9 +75,13 @@ impl ParsedSentence<'_> {
         fits.then_some((linked, adjective))
     }
 
-    /// "stayed in", "dies below -15 °C": an adverb that is a preposition goes to the verb, and what it stands in front of is
-    /// the object.
-    pub(super) fn split_particle(self, clause: &VerbClause, objects: &[Vec<usize>]) -> Option<(Vec<usize>, Vec<usize>)> {
+    /// Moves an adverb that is a preposition to the verb, and returns its complement as the object: "stayed in",
+    /// "dies below -15 °C".
+    pub(super) fn split_particle(
+        self,
+        clause: &VerbClause,
+        objects: &[Vec<usize>],
+    ) -> Option<(Vec<usize>, Vec<usize>)> {
         const PARTICLES: &[&str] = &[
             "in", "out", "up", "down", "off", "on", "over", "away", "below", "above", "under", "through", "along",
             "around", "past", "since",
@@ -91,7 +100,7 @@ impl ParsedSentence<'_> {
         fits.then(|| (said, object.to_vec()))
     }
 
-    /// "There are two keys at Anna's place": what there is, and where.
+    /// Reads an existential clause with a place: "There are two keys at Anna's place".
     pub(super) fn read_existential(self, clause: &VerbClause, meant: &ClauseModality) -> Option<StatementReading> {
         let tree = self.tree;
         let grammar = self.grammar();

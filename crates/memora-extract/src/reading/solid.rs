@@ -1,29 +1,29 @@
-//! What is one word to the reader, however it is written: links, code, quantities, words with hyphens.
+//! Opaque tokens, which the parser sees as one word: links, code, quantities, words with hyphens.
 //!
-//! A treebank splits "480 €" and "second-hand"; a person reading a note does not, and a claim should not be cut there.
-//! Where the reader would not know such a word, it is shown a plain one instead: the number of a quantity, the last word of
-//! a link. The words of a claim are always the text's own.
+//! A treebank splits "480 €" and "second-hand"; a person reading a note does not, and neither should a claim.
+//! If the parser would not know such a word, it gets a plain one instead: the number of a quantity, the last word of
+//! a link. The words of a claim are always those of the text.
 
 use std::ops::Range;
 
 use memora_claim::time::TimeMention;
 
-/// One word to the reader.
+/// A range that the parser sees as one word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct OpaqueToken {
     pub(super) range: Range<usize>,
-    /// What the reader is shown in its place.
+    /// Its form for the parser.
     pub(super) shown: ParserForm,
 }
 
-/// What the reader is shown.
+/// The form of an opaque token for the parser.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ParserForm {
-    /// The words themselves.
+    /// The original text.
     AsWritten,
-    /// A part of them.
+    /// A part of it.
     Part(Range<usize>),
-    /// A word that it knows.
+    /// A known word instead.
     Word(&'static str),
 }
 
@@ -105,10 +105,11 @@ const UNITS: &[&str] = &[
     "°dh",
 ];
 
-/// Finds the solid parts of a text; `marked` are its links and code, `times` its dates, both in order.
+/// Finds the opaque tokens of a text; `marked` are its links and code, `times` its dates, both in order.
 pub(super) fn find_opaque_tokens(text: &str, marked: &[Range<usize>], times: &[TimeMention]) -> Vec<OpaqueToken> {
     let mut given: Vec<OpaqueToken> = marked.iter().map(|range| link_token(text, range.clone())).collect();
-    let apart = |time: &&TimeMention| !marked.iter().any(|range| range.start < time.words.end && time.words.start < range.end);
+    let apart =
+        |time: &&TimeMention| !marked.iter().any(|range| range.start < time.words.end && time.words.start < range.end);
     given.extend(times.iter().filter(apart).map(|time| date_token(text, time)));
     given.sort_by_key(|solid| solid.range.start);
     let mut found: Vec<OpaqueToken> = Vec::new();
@@ -124,8 +125,9 @@ pub(super) fn find_opaque_tokens(text: &str, marked: &[Range<usize>], times: &[T
             continue;
         }
         let limit = given.peek().map_or(text.len(), |solid| solid.range.start);
-        if let Some(solid) =
-            quantity_token(text, &word, limit).or_else(|| hyphenated_token(text, &word)).or_else(|| handle_token(text, &word))
+        if let Some(solid) = quantity_token(text, &word, limit)
+            .or_else(|| hyphenated_token(text, &word))
+            .or_else(|| handle_token(text, &word))
         {
             words.at = solid.range.end;
             found.push(solid);
@@ -134,7 +136,7 @@ pub(super) fn find_opaque_tokens(text: &str, marked: &[Range<usize>], times: &[T
     found
 }
 
-/// Walks the words of a text, parted by white space.
+/// Iterates over the words of a text, separated by white space.
 struct WhitespaceWords<'t> {
     text: &'t str,
     at: usize,
@@ -156,7 +158,7 @@ impl Iterator for WhitespaceWords<'_> {
     }
 }
 
-/// A link or code: shown as its last word in letters where it has several words, and as a plain name where it is code.
+/// Returns the token of a link or code: its last word in letters if it has several, and a plain name for code.
 fn link_token(text: &str, range: Range<usize>) -> OpaqueToken {
     let words = text.get(range.clone()).unwrap_or_default();
     let parts: Vec<Range<usize>> = WhitespaceWords { text: words, at: 0 }.collect();
@@ -169,14 +171,15 @@ fn link_token(text: &str, range: Range<usize>) -> OpaqueToken {
     let lettered =
         |part: &&Range<usize>| words.get((*part).clone()).is_some_and(|word| word.starts_with(char::is_alphabetic));
     let last = parts.iter().rev().find(lettered).filter(|_| parts.len() > 1);
-    let shown = last.map_or(ParserForm::AsWritten, |part| ParserForm::Part(range.start + part.start..range.start + part.end));
+    let shown =
+        last.map_or(ParserForm::AsWritten, |part| ParserForm::Part(range.start + part.start..range.start + part.end));
     OpaqueToken { range, shown }
 }
 
-/// A name that the reader has seen often, shown where code stands.
+/// A frequent name that replaces code.
 const NAME: &str = "Linux";
 
-/// A date: shown as one that the reader has seen often, behind a preposition or without.
+/// Returns the token of a date: a frequent form of one, behind a preposition or without.
 fn date_token(text: &str, time: &TimeMention) -> OpaqueToken {
     let before = text.get(..time.words.start).unwrap_or_default();
     let last = before.split_whitespace().next_back().unwrap_or_default().to_lowercase();
@@ -210,7 +213,7 @@ fn date_token(text: &str, time: &TimeMention) -> OpaqueToken {
     OpaqueToken { range: time.words.clone(), shown }
 }
 
-/// A number with its unit or currency, on either side of it.
+/// Returns the token of a number with its unit or currency on either side.
 fn quantity_token(text: &str, word: &Range<usize>, limit: usize) -> Option<OpaqueToken> {
     let written = text.get(word.clone())?;
     let bare = written.trim_start_matches(['(', '~', '≈', '<', '>', '±', '−', '-', '+']);
@@ -239,7 +242,7 @@ fn quantity_token(text: &str, word: &Range<usize>, limit: usize) -> Option<Opaqu
     if !behind.is_empty() {
         return None;
     }
-    // The unit may stand apart.
+    // The unit may be a separate word.
     let mut rest = WhitespaceWords { text, at: word.end };
     let next = rest.next().filter(|next| next.end <= limit)?;
     let unit = text.get(next.clone())?.trim_end_matches(['.', ',', ';', ')', '!', '?', ':']);
@@ -250,7 +253,7 @@ fn quantity_token(text: &str, word: &Range<usize>, limit: usize) -> Option<Opaqu
     (number_start < start).then_some(OpaqueToken { range: number_start..shown.end, shown: ParserForm::Part(shown) })
 }
 
-/// A unit, or one per another: "km/h", "€/month".
+/// Whether a text is a unit, or a ratio of units: "km/h", "€/month".
 fn is_unit_text(unit: &str) -> bool {
     const PER: &[&str] = &[
         "day", "d", "week", "wk", "month", "mo", "year", "yr", "hour", "h", "min", "s", "person", "night", "piece",
@@ -264,7 +267,7 @@ fn is_unit_text(unit: &str) -> bool {
         })
 }
 
-/// "@Ravi": shown without its sign.
+/// Returns the token of a handle, "@Ravi", without its sign.
 fn handle_token(text: &str, word: &Range<usize>) -> Option<OpaqueToken> {
     let name = text.get(word.clone())?.strip_prefix('@')?.trim_end_matches(|c: char| !c.is_alphanumeric());
     let end = word.start + 1 + name.len();
@@ -273,7 +276,7 @@ fn handle_token(text: &str, word: &Range<usize>) -> Option<OpaqueToken> {
     plain.then(|| OpaqueToken { range: word.start..end, shown: ParserForm::Part(word.start + 1..end) })
 }
 
-/// "second-hand", "gluten-free": letters on both sides of each hyphen.
+/// Returns the token of a hyphenated word, with letters on both sides of each hyphen: "second-hand", "gluten-free".
 fn hyphenated_token(text: &str, word: &Range<usize>) -> Option<OpaqueToken> {
     let written = text.get(word.clone())?;
     let bare = written.trim_start_matches(['(', '"', '“', '\'']);
@@ -298,7 +301,8 @@ mod tests {
             ParserForm::Part(part) => cut(part),
             ParserForm::Word(word) => (*word).to_owned(),
         };
-        let found: Vec<(String, String)> = find_opaque_tokens(text, &[], &[]).iter().map(|s| (cut(&s.range), shown(s))).collect();
+        let found: Vec<(String, String)> =
+            find_opaque_tokens(text, &[], &[]).iter().map(|s| (cut(&s.range), shown(s))).collect();
         let expect: Vec<(String, String)> = expect.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
         assert_eq!(found, expect, "{text}");
     }

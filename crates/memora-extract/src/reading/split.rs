@@ -1,9 +1,9 @@
-//! Lines of several pieces: "hallway got two coats of white, ceiling still bare".
+//! Segmentation of lines into pieces: "hallway got two coats of white, ceiling still bare".
 //!
-//! People put commas and semicolons where grammar wants full stops, and a parser then makes one clause the object of
-//! another. A line is read in pieces only when each piece says something by itself; otherwise as a whole, since commas
-//! also list, interrupt and subordinate. What a whole reading shows to be torn (a finite verb inside a noun phrase) is read
-//! once more, cut at its conjunctions.
+//! Notes have commas and semicolons where grammar wants full stops, and a parser then makes one clause the object of
+//! another. A line is read in pieces only if each piece has a reading of its own; otherwise as a whole, since commas
+//! also list, interrupt and subordinate. If the whole reading shows a parse error (a finite verb inside a noun phrase),
+//! it is split at its conjunctions and read again.
 
 use std::ops::Range;
 
@@ -12,12 +12,12 @@ use memora_nlp::{Label, Upos, Xpos};
 
 use super::modality::{is_hearsay_adverb, is_speech_verb};
 use super::parsed::ParsedSpan;
-use super::{CONFIDENCE_MIN, ReadingContext, StatementReading, ReadingSubject, AnnotatedText, front};
+use super::{AnnotatedText, CONFIDENCE_MIN, ReadingContext, ReadingSubject, StatementReading, front};
 
 /// More pieces than this are a list.
 const PIECES_MAX: usize = 8;
 
-/// A part within this many parts is read as it stands.
+/// The maximum nesting depth of parts; deeper ones are not split.
 const DEPTH_MAX: u8 = 6;
 
 /// Words at the front of a piece that make it a part of another one.
@@ -67,15 +67,19 @@ const JOINING: &[&str] = &[
     "plus",
 ];
 
-/// Those of them that may begin a clause of its own.
+/// Those of them that may begin an independent clause.
 const JOINING_CLAUSES: &[&str] = &["and", "but", "so", "then", "yet", "before", "after", "since"];
 
-/// The readings of a part of a text, in pieces or as a whole.
-pub(super) fn read_pieces(text: AnnotatedText<'_>, body: Range<usize>, place: ReadingContext<'_>) -> Vec<StatementReading> {
+/// Returns the readings of a part of a text, in pieces or as a whole.
+pub(super) fn read_pieces(
+    text: AnnotatedText<'_>,
+    body: Range<usize>,
+    place: ReadingContext<'_>,
+) -> Vec<StatementReading> {
     read_pieces_reusing(text, body, place, None)
 }
 
-/// The same of a part that may be parsed already; what could not be parsed is `Some(None)`.
+/// The same for a part that may be parsed already; `Some(None)` if parsing failed.
 pub(super) fn read_pieces_reusing(
     text: AnnotatedText<'_>,
     body: Range<usize>,
@@ -124,15 +128,15 @@ pub(super) fn read_pieces_reusing(
     best
 }
 
-/// A whole reading that is worth this is not tried in pieces.
+/// The score from which a whole reading is accepted without trying pieces.
 const WORTH_ENOUGH: f32 = 0.35;
 
-/// What readings are worth together: each that is more likely right than wrong adds to it, each other takes away.
+/// Returns the combined score of readings: likely ones add to it, unlikely ones subtract.
 fn combined_score(readings: &[StatementReading]) -> f32 {
     readings.iter().map(|reading| if reading.torn { -0.3 } else { reading.confidence - 0.5 }).sum()
 }
 
-/// "Black Krim - tasty, splits after rain": a name, a dash, and what is said of it.
+/// Reads a name, a dash, and a description of it: "Black Krim - tasty, splits after rain".
 fn read_about_term(
     text: AnnotatedText<'_>,
     term: &Range<usize>,
@@ -155,10 +159,15 @@ fn read_about_term(
     (!found.is_empty()).then_some(found)
 }
 
-/// The readings of all pieces; nothing when one of them says nothing by itself.
+/// Returns the readings of all pieces; `None` if one of them has no reading of its own.
 ///
-/// Not strictly, a piece without a verb that says nothing is passed over.
-fn read_all_apart(text: AnnotatedText<'_>, parts: &[Range<usize>], place: ReadingContext<'_>, strict: bool) -> Option<Vec<StatementReading>> {
+/// If not `strict`, a verbless piece without a reading is skipped.
+fn read_all_apart(
+    text: AnnotatedText<'_>,
+    parts: &[Range<usize>],
+    place: ReadingContext<'_>,
+    strict: bool,
+) -> Option<Vec<StatementReading>> {
     let mut found: Vec<StatementReading> = Vec::new();
     let mut subject: Option<ReadingSubject> = None;
     let mut named_before = false;
@@ -166,14 +175,14 @@ fn read_all_apart(text: AnnotatedText<'_>, parts: &[Range<usize>], place: Readin
     let mut dropped: Vec<String> = Vec::new();
     let mut speaker: Option<String> = None;
     for (index, part) in parts.iter().cloned().enumerate() {
-        // A pronoun in a later piece stands for something in an earlier one.
+        // A pronoun in a later piece refers to something in an earlier one.
         let place = ReadingContext { first: place.first && index == 0, ..place };
         let joined = text
             .text
             .get(part.clone())
             .is_some_and(|words| matches!(words.split_whitespace().next(), Some("and" | "or")));
         let words = super::words::collapse_whitespace(text.text.get(part.clone()).unwrap_or_default());
-        // "…, Anna says", "…, Emil isn't": who says so, and of whom it is not so.
+        // "…, Anna says", "…, Emil isn't": an attribution, or a denial for another subject.
         if let Some(said) = find_speech_attribution(text, &part) {
             speaker = Some(said);
             continue;
@@ -184,11 +193,11 @@ fn read_all_apart(text: AnnotatedText<'_>, parts: &[Range<usize>], place: Readin
             }
             continue;
         }
-        // "Ben says if Anna signs, …": on what condition the next piece stands, this one says.
+        // "Ben says if Anna signs, …": this piece states the condition of the next one.
         if has_inner_condition(&words) {
             return None;
         }
-        // What is only guessed of the first pieces is left to the one that says something.
+        // Readings that are only guesses of the first pieces are left to a later piece.
         let guessed = |piece: &LinePiece| {
             piece.readings.iter().all(|reading| reading.confidence < CONFIDENCE_MIN) && found.is_empty()
         };
@@ -198,11 +207,11 @@ fn read_all_apart(text: AnnotatedText<'_>, parts: &[Range<usize>], place: Readin
             Some(piece) => piece,
             None if strict || is_subordinate_clause(text, &parts[index]) => return None,
             None => {
-                // "The well pump, replaced by the owner, trips the breaker": a name goes on to what follows.
+                // "The well pump, replaced by the owner, trips the breaker": a name is the subject of the next piece.
                 subject = subject.or_else(|| find_bare_name(text, &parts[index]));
                 named_before = index == 0 && subject.is_some();
                 unread = true;
-                // Nothing is lost: it goes with what follows, or with what was before.
+                // The words are kept as a qualifier of the next or the previous piece.
                 let words = super::words::collapse_whitespace(text.text.get(parts[index].clone()).unwrap_or_default());
                 match found.last_mut() {
                     _ if words.is_empty() || named_before => {}
@@ -212,7 +221,7 @@ fn read_all_apart(text: AnnotatedText<'_>, parts: &[Range<usize>], place: Readin
                 continue;
             }
         };
-        // What goes on from a piece that could not be read has lost its subject.
+        // A piece that continues one without a reading has lost its subject.
         if unread && piece.is_verbal && piece.may_inherit && subject.is_none() {
             return None;
         }
@@ -235,7 +244,7 @@ fn read_all_apart(text: AnnotatedText<'_>, parts: &[Range<usize>], place: Readin
             }
             continue;
         }
-        // "We want you to seek help, help others, and share": the list goes on, and commands nothing.
+        // "We want you to seek help, help others, and share": the list continues, and is not a command.
         let infinitive = piece.commands && sentence && matches!(subject, Some(ReadingSubject::Named(_)));
         if piece.hangs && sentence || infinitive {
             return None;
@@ -254,7 +263,7 @@ fn read_all_apart(text: AnnotatedText<'_>, parts: &[Range<usize>], place: Readin
             }
         }
         if let Some(first) = piece.readings.iter().find(|reading| reading.is_clause) {
-            // Of what somebody says, the one who says it goes on.
+            // The subject of reported speech is continued by its speaker.
             let speaker = first.speaker.clone().filter(|_| !first.is_main);
             subject = Some(speaker.map_or_else(|| first.subject.clone(), ReadingSubject::Named));
         }
@@ -273,7 +282,7 @@ fn read_all_apart(text: AnnotatedText<'_>, parts: &[Range<usize>], place: Readin
     (!found.is_empty() && !found.iter().any(|reading| reading.torn)).then_some(found)
 }
 
-/// "Anna says", "according to the vet", "apparently": whose word the rest is, in a few words and no others.
+/// Returns the attribution in a piece of a few words: "Anna says", "according to the vet", "apparently".
 fn find_speech_attribution(text: AnnotatedText<'_>, part: &Range<usize>) -> Option<String> {
     let words = text.text.get(part.clone())?.trim().trim_end_matches(['.', '!', ':']);
     let lower = words.to_lowercase();
@@ -295,7 +304,7 @@ fn find_speech_attribution(text: AnnotatedText<'_>, part: &Range<usize>) -> Opti
     Some(super::words::collapse_whitespace(words))
 }
 
-/// "Emil isn't", "Anna does not": somebody and a denial of what was said before.
+/// Whether words are a subject and an elliptic denial: "Emil isn't", "Anna does not".
 pub(super) fn is_elliptic_denial(words: &str) -> bool {
     let words = words.trim_end_matches(['.', '!']).to_lowercase().replace('’', "'");
     let count = words.split_whitespace().count();
@@ -326,12 +335,12 @@ pub(super) fn is_elliptic_denial(words: &str) -> bool {
     (2..=5).contains(&count) && denied
 }
 
-/// Whether "if" or "unless" stands a few words into a piece, and the piece ends before what it conditions.
+/// Whether "if" or "unless" is a few words into a piece, which then ends before the conditional clause.
 fn has_inner_condition(words: &str) -> bool {
     words.split_whitespace().skip(1).take(3).any(|word| matches!(word.to_lowercase().as_str(), "if" | "unless"))
 }
 
-/// Whether a piece is a clause that hangs on another one: "If the frost comes, …".
+/// Whether a piece is a subordinate clause: "If the frost comes, …".
 fn is_subordinate_clause(text: AnnotatedText<'_>, part: &Range<usize>) -> bool {
     const WORDS: &[&str] = &[
         "if", "when", "whenever", "unless", "although", "though", "while", "because", "since", "as", "until", "till",
@@ -343,7 +352,7 @@ fn is_subordinate_clause(text: AnnotatedText<'_>, part: &Range<usize>) -> bool {
     WORDS.contains(&first) || lower.starts_with("in case")
 }
 
-/// A bare name in front of a line: "The well pump", "Gisela".
+/// Returns a bare name in front of a line: "The well pump", "Gisela".
 fn find_bare_name(text: AnnotatedText<'_>, part: &Range<usize>) -> Option<ReadingSubject> {
     let parsed = ParsedSpan::parse(text, part)?;
     let nominal = |i: usize| matches!(parsed.tree.upos(i), Upos::Noun | Upos::Propn);
@@ -356,10 +365,11 @@ fn find_bare_name(text: AnnotatedText<'_>, part: &Range<usize>) -> Option<Readin
     let first = words.split_whitespace().next()?.to_lowercase();
     let determined = matches!(first.as_str(), "the" | "my" | "our" | "his" | "her" | "their");
     let proper = words.split_whitespace().all(|word| word.starts_with(char::is_uppercase));
-    ((determined && count > 1 || proper) && count <= 6).then(|| ReadingSubject::Named(super::words::collapse_whitespace(words)))
+    ((determined && count > 1 || proper) && count <= 6)
+        .then(|| ReadingSubject::Named(super::words::collapse_whitespace(words)))
 }
 
-/// Where a line may fall into pieces: behind a semicolon or a comma, outside brackets, quotes, links and numbers.
+/// Splits a line behind semicolons and commas, outside brackets, quotes, links and numbers.
 pub(super) fn split_at_punctuation(text: AnnotatedText<'_>, body: &Range<usize>) -> Vec<Range<usize>> {
     let within = text.text.get(body.clone()).unwrap_or_default();
     let mut found = Vec::new();
@@ -396,7 +406,7 @@ pub(super) fn split_at_punctuation(text: AnnotatedText<'_>, body: &Range<usize>)
     found
 }
 
-/// Whether the words behind a comma hang on what is before it.
+/// Whether the words behind a comma depend on those before it.
 fn is_dependent_continuation(behind: &str) -> bool {
     const WORDS: &[&str] = &[
         "which",
@@ -427,7 +437,7 @@ fn is_dependent_continuation(behind: &str) -> bool {
     WORDS.contains(&first.as_str())
 }
 
-/// Where a line may fall into pieces behind all: in front of "and", "but" and a finite verb or a pronoun.
+/// Splits a line before "and" or "but" with a finite verb behind; the last resort.
 fn split_at_conjunctions(text: AnnotatedText<'_>, body: &Range<usize>, parsed: &ParsedSpan<'_>) -> Vec<Range<usize>> {
     let tree = &parsed.tree;
     let words = parsed.as_sentence(text);
@@ -450,33 +460,33 @@ fn split_at_conjunctions(text: AnnotatedText<'_>, body: &Range<usize>, parsed: &
     found
 }
 
-/// A piece that says something by itself.
+/// A piece with a reading of its own.
 struct LinePiece {
     readings: Vec<StatementReading>,
-    /// Whether nothing in it names what it is about.
+    /// Whether it does not name its subject.
     may_inherit: bool,
     is_verbal: bool,
     goes_on: SubjectContinuation,
     /// Whether its verb is in the form of a command.
     commands: bool,
-    /// Whether it is a participle that may hang on what is before it: "…, followed by a keyword".
+    /// Whether it is a participle that may depend on the piece before: "…, followed by a keyword".
     hangs: bool,
 }
 
-/// Whether a piece without a subject goes on with the one before.
+/// Whether a piece without a subject continues the one before.
 #[derive(Clone, Copy)]
 enum SubjectContinuation {
     No,
     Surely,
-    /// "…, fled west": only with somebody; "drain hose was kinked, bent it back" is the writer.
+    /// Only after a person: "…, fled west"; in "drain hose was kinked, bent it back" the subject is the writer.
     AfterPerson,
 }
 
-/// Reads a piece; nothing when it says nothing by itself.
+/// Reads a piece; `None` if it has no reading of its own.
 fn read_piece(text: AnnotatedText<'_>, part: Range<usize>, place: ReadingContext<'_>) -> Option<LinePiece> {
     let first = text.text.get(part.clone())?.split_whitespace().next()?.to_lowercase();
     let joins = JOINING.contains(&first.as_str());
-    // A conjunction in front is no part of the piece.
+    // A leading conjunction is not part of the piece.
     let part = if JOINING_CLAUSES.contains(&first.as_str()) && !matches!(first.as_str(), "before" | "after" | "since") {
         let at = text.text.get(part.clone())?.find(char::is_alphabetic)?;
         part.start + at + first.len()..part.end

@@ -1,11 +1,11 @@
-//! Signs that a parse is wrong: a verb inside a noun phrase, a subject that begins as no name does.
+//! Signs of parse errors: a verb inside a noun phrase, a subject that does not begin like a name.
 
 use memora_nlp::{Label, Upos, Xpos};
 
 use super::words::ParsedSentence;
 
 impl ParsedSentence<'_> {
-    /// Whether a noun phrase holds a clause that nothing in it introduces: the parse is wrong then.
+    /// Whether a noun phrase contains a clause that no word in it introduces, so that the parse must be wrong.
     pub(super) fn has_unlicensed_clause(self, words: &[usize]) -> bool {
         let tree = self.tree;
         let grammar = self.grammar();
@@ -30,7 +30,7 @@ impl ParsedSentence<'_> {
         })
     }
 
-    /// Whether a subject begins as no name does: with a preposition, a conjunction, a verb.
+    /// Whether a subject does not begin like a name: with a preposition, a conjunction, a verb.
     pub(super) fn is_invalid_name(self, words: &[usize]) -> bool {
         let tree = self.tree;
         let Some(first) = words.first().copied() else { return false };
@@ -51,7 +51,7 @@ impl ParsedSentence<'_> {
             || past
     }
 
-    /// "a new", "an": what an article belongs to was lost.
+    /// Whether a phrase has an article but lost its noun: "a new", "an".
     pub(super) fn is_headless(self, words: &[usize]) -> bool {
         let article = words.first().is_some_and(|i| matches!(self.tree.lower(*i), "a" | "an"));
         let headed = |i: &usize| {
@@ -61,7 +61,7 @@ impl ParsedSentence<'_> {
         article && !words.iter().any(headed)
     }
 
-    /// Whether a phrase runs over a sign that parts a line.
+    /// Whether a phrase contains a separator sign.
     pub(super) fn crosses_separator(self, words: &[usize]) -> bool {
         words.iter().any(|i| matches!(self.tree.word(*i), ";" | "→" | "—" | "|" | "=>" | "->"))
     }

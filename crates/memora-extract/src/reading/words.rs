@@ -1,4 +1,4 @@
-//! A sentence with its tokens and its tree, and phrases of it as text.
+//! A sentence with its tokens and its tree, and the text of its phrases.
 
 use std::ops::Range;
 
@@ -8,14 +8,14 @@ use memora_nlp::DependencyTree;
 use crate::clause::ClauseWord;
 use crate::clause::grammar::TreeQuery;
 
-/// One sentence while it is read.
+/// A parsed sentence.
 #[derive(Clone, Copy)]
 pub(crate) struct ParsedSentence<'a> {
     /// The text of the statement.
     pub(crate) text: &'a str,
-    /// Where its tokens stand in the text, as many as the tree has.
+    /// The byte ranges of its tokens, as many as the tree has.
     pub(crate) tokens: &'a [Range<usize>],
-    /// How they hang together.
+    /// Its tree.
     pub(crate) tree: &'a DependencyTree<'a>,
     /// The times in the text.
     pub(crate) times: &'a [TimeMention],
@@ -26,12 +26,12 @@ impl<'a> ParsedSentence<'a> {
         TreeQuery::new(self.tree)
     }
 
-    /// The bytes of a token in the text.
+    /// Returns the byte range of a token in the text.
     pub(crate) fn range(self, i: usize) -> Range<usize> {
         self.tokens.get(i).cloned().unwrap_or_default()
     }
 
-    /// Whether a token is a date.
+    /// Whether a token is part of a date.
     pub(crate) fn is_time(self, i: usize) -> bool {
         let range = self.range(i);
         self.times
@@ -39,13 +39,13 @@ impl<'a> ParsedSentence<'a> {
             .any(|time| time.words.start <= range.start && range.end <= time.words.end && !range.is_empty())
     }
 
-    /// Tokens as they stand in the text: as close together as there, and with one space where something is left out.
+    /// Returns tokens as text: spaced as in the original, and with one space where words are omitted.
     pub(crate) fn phrase(self, words: &[usize]) -> String {
         let parts: Vec<ClauseWord> = words.iter().copied().map(ClauseWord::Token).collect();
         self.phrase_with_inserted(&parts)
     }
 
-    /// The same, with words that a rule put in.
+    /// Returns the same, with words inserted by a rule.
     pub(crate) fn phrase_with_inserted(self, words: &[ClauseWord]) -> String {
         let mut out = String::new();
         let mut end = None;
@@ -73,7 +73,7 @@ impl<'a> ParsedSentence<'a> {
     }
 }
 
-/// A predicate with its contractions written out: "isn't" is "is not".
+/// Expands the contractions of a predicate: "isn't" becomes "is not".
 pub(super) fn expand_contractions(predicate: &str) -> String {
     let mut out = predicate.replace('’', "'");
     if !out.contains('\'') {
@@ -99,7 +99,7 @@ pub(super) fn expand_contractions(predicate: &str) -> String {
     collapse_whitespace(&out)
 }
 
-/// A contraction at the end of a word.
+/// Expands a contraction at the end of a word.
 fn expand_contraction(word: &str, short: &str, long: &str) -> String {
     match word.strip_suffix(short) {
         Some(stem) if !stem.contains('\'') => format!("{stem}{long}"),
@@ -107,7 +107,7 @@ fn expand_contraction(word: &str, short: &str, long: &str) -> String {
     }
 }
 
-/// White space folded.
+/// Collapses runs of white space.
 pub(crate) fn collapse_whitespace(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

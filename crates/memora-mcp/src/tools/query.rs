@@ -1,7 +1,9 @@
 //! `memora_query_cited`: claims to answer a question from, or an answer that a model of Memora's own drafted.
 
 use memora_engine::wire::{AnswerStatus, AskReport, RemovedReport};
-use memora_engine::{ModelCall, CloudDoor, Door, LanguageModel, ConnectedModel, ModelLimits, ModelsAllowed, SearchOptions};
+use memora_engine::{
+    CloudDoor, ConnectedModel, Door, LanguageModel, ModelCall, ModelLimits, ModelsAllowed, SearchOptions,
+};
 use rmcp::model::CallToolResult;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -71,7 +73,9 @@ impl AgentTool for QueryArgs {
         let asked = Question { reading, question, options: &own, mode: self.mode };
         match asked.model()? {
             // A model on this machine is shown what the client may see, so that what it drafts may be told.
-            Some(ConnectedModel::Local(near)) => result(&asked.drafted(&near, reading.door, false)?, Some(self.mode), budget),
+            Some(ConnectedModel::Local(near)) => {
+                result(&asked.drafted(&near, reading.door, false)?, Some(self.mode), budget)
+            }
             Some(ConnectedModel::Remote(far)) => {
                 result(&asked.drafted::<CloudDoor>(&far, &reading.memora.cloud_door(), true)?, Some(self.mode), budget)
             }

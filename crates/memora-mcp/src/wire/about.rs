@@ -1,6 +1,8 @@
 //! What is told of one claim, and of somebody or something.
 
-use memora_engine::wire::{DecisionKind, SupersessionBasis, DecisionReport, EdgeDirection, EdgeLabel, EdgeReport, Extractor, Freshness};
+use memora_engine::wire::{
+    DecisionKind, DecisionReport, EdgeDirection, EdgeLabel, EdgeReport, Extractor, Freshness, SupersessionBasis,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 

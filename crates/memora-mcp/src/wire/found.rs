@@ -1,6 +1,6 @@
 //! What answers words and questions.
 
-use memora_engine::wire::{ClaimDays, Freshness, EvidenceStrength};
+use memora_engine::wire::{ClaimDays, EvidenceStrength, Freshness};
 use schemars::JsonSchema;
 use serde::Serialize;
 

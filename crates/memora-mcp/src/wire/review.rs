@@ -1,7 +1,8 @@
 //! What wants a person's eye: contradictions, stale sentences, the review of it all.
 
 use memora_engine::wire::{
-    SupersessionBasis, BreakReason, ReviewItem, ContradictionReport, Freshness, KindCount, PairStatus, ReviewKind, StaleClaim,
+    BreakReason, ContradictionReport, Freshness, KindCount, PairStatus, ReviewItem, ReviewKind, StaleClaim,
+    SupersessionBasis,
 };
 use schemars::JsonSchema;
 use serde::Serialize;

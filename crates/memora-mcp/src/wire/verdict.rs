@@ -1,7 +1,7 @@
 //! What is judged: a draft, and what was to be captured.
 
 use memora_engine::wire::{
-    CaptureStatus, CitationReport, CitationOutcome, Freshness, SentenceReport, SentenceVerdict, ReportStatus, WireClaim,
+    CaptureStatus, CitationOutcome, CitationReport, Freshness, ReportStatus, SentenceReport, SentenceVerdict, WireClaim,
 };
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,9 +1,9 @@
-//! Messages as Anthropic has them.
+//! Anthropic's Messages API.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{CompletionRequest, ChatMessage, ReplyError, ParsedReply, to_json_bytes, parse_json, parse_schema};
+use super::{ChatMessage, CompletionRequest, ParsedReply, ReplyError, parse_json, parse_schema, to_json_bytes};
 
 /// Nothing is said of temperature: the models since Opus 4.7 turn down requests that do. A schema goes into
 /// `output_config`, not into a tool that must be used: the models since Opus 5.5 turn that down.
@@ -30,7 +30,8 @@ struct AnthropicFormat {
 }
 
 pub(super) fn request_body(ask: &CompletionRequest<'_>) -> Vec<u8> {
-    let output = |(_, text)| OutputConfig { format: AnthropicFormat { r#type: "json_schema", schema: parse_schema(text) } };
+    let output =
+        |(_, text)| OutputConfig { format: AnthropicFormat { r#type: "json_schema", schema: parse_schema(text) } };
     to_json_bytes(&MessagesRequest {
         model: ask.model,
         max_tokens: ask.tokens_max,

@@ -1,7 +1,7 @@
-//! What providers are sent and what they reply: a file for each.
+//! The wire formats of the providers, one file each.
 //!
-//! The one rule to know: **what is read is not repeated.** A reply may be anything, the prompt's own words too. Whatever is
-//! wrong with one is said in words of ours.
+//! Invariant: **reply text is never repeated in errors.** A reply may contain anything, even the prompt. Errors are
+//! described in our own words.
 
 mod anthropic;
 mod ollama;
@@ -14,9 +14,9 @@ use serde_json::value::RawValue;
 
 use crate::config::Provider;
 
-pub(crate) use remote::{ModelLocation, is_remote_reply, show_request_body, parse_location};
+pub(crate) use remote::{ModelLocation, is_remote_reply, parse_location, show_request_body};
 
-/// What is asked, whoever is asked.
+/// A completion request, independent of the provider.
 pub(crate) struct CompletionRequest<'a> {
     /// The model, as the provider knows it.
     pub(crate) model: &'a str,
@@ -32,7 +32,7 @@ pub(crate) struct CompletionRequest<'a> {
     pub(crate) own_host: bool,
 }
 
-/// What came back.
+/// A parsed reply.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ParsedReply {
     pub(crate) text: String,
@@ -42,7 +42,7 @@ pub(crate) struct ParsedReply {
     pub(crate) truncated: bool,
 }
 
-/// What is wrong with a reply.
+/// Why a reply cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReplyError {
     /// It is not what the provider replies. Says what it is instead.
@@ -51,7 +51,7 @@ pub(crate) enum ReplyError {
     Refused,
 }
 
-/// Where completions are asked for.
+/// The URL for completions.
 pub(crate) fn completions_url(provider: Provider, base: &Url) -> Url {
     let path = base.path().trim_end_matches('/');
     let path = match provider {
@@ -65,9 +65,9 @@ pub(crate) fn completions_url(provider: Provider, base: &Url) -> Url {
     url
 }
 
-/// Wherever an Ollama that answers at this address tells where its models run.
+/// The URLs at which an Ollama behind this address may say where its models run.
 ///
-/// Ollama is asked where it is. Who is spoken to in another format may be one behind any part of the path.
+/// Ollama is asked at its own path. With another format, an Ollama may be behind any prefix of the path.
 pub(crate) fn show_urls(provider: Provider, base: &Url) -> Vec<Url> {
     let path = base.path().trim_end_matches('/');
     let mut before = match provider {
@@ -86,7 +86,7 @@ pub(crate) fn show_urls(provider: Provider, base: &Url) -> Vec<Url> {
     before.into_iter().map(url).collect()
 }
 
-/// The header that the key goes into, and what stands before it there.
+/// The header for the key, and the prefix of its value.
 pub(crate) fn key_header(provider: Provider) -> (&'static str, &'static str) {
     match provider {
         Provider::Ollama | Provider::OpenAi => ("authorization", "Bearer "),
@@ -94,7 +94,7 @@ pub(crate) fn key_header(provider: Provider) -> (&'static str, &'static str) {
     }
 }
 
-/// The other headers of its own.
+/// Other headers specific to the provider.
 pub(crate) fn provider_headers(provider: Provider) -> &'static [(&'static str, &'static str)] {
     match provider {
         Provider::Ollama | Provider::OpenAi => &[],
@@ -102,7 +102,7 @@ pub(crate) fn provider_headers(provider: Provider) -> &'static [(&'static str, &
     }
 }
 
-/// The bytes that ask for a completion.
+/// Builds the body of a completion request.
 pub(crate) fn request_body(provider: Provider, ask: &CompletionRequest<'_>) -> Vec<u8> {
     match provider {
         Provider::Ollama => ollama::request_body(ask),
@@ -111,7 +111,7 @@ pub(crate) fn request_body(provider: Provider, ask: &CompletionRequest<'_>) -> V
     }
 }
 
-/// Reads a reply.
+/// Parses a reply.
 pub(crate) fn parse_reply(provider: Provider, body: &[u8]) -> Result<ParsedReply, ReplyError> {
     let text = std::str::from_utf8(body).map_err(|_| ReplyError::NotUnderstood("it is not UTF-8"))?;
     if text.trim().is_empty() {
@@ -124,7 +124,7 @@ pub(crate) fn parse_reply(provider: Provider, body: &[u8]) -> Result<ParsedReply
     }
 }
 
-/// Reads JSON of a known shape. What is wrong is not told further: serde repeats the values it does not like.
+/// Parses JSON of a known shape. The error is not passed on: serde repeats the offending values.
 fn parse_json<'t, T: serde::Deserialize<'t>>(text: &'t str) -> Result<T, ReplyError> {
     serde_json::from_str(text).map_err(|error| {
         ReplyError::NotUnderstood(match error.classify() {
@@ -139,7 +139,7 @@ fn to_json_bytes(body: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(body).expect("texts and numbers can be written as JSON")
 }
 
-/// A schema as it stands in its file: the order of its properties is the order in which a model fills them in.
+/// A schema as written in its file: models fill in properties in that order.
 fn parse_schema(text: &'static str) -> &'static RawValue {
     serde_json::from_str(text).expect("the schemas of the templates are JSON, as a test says")
 }
@@ -218,7 +218,9 @@ mod tests {
             for text in
                 ["\"canary\"", "{\"canary\": 1}", "canary", "{\"error\": \"canary\"}", "[[[[\"canary\"", "{}", "null"]
             {
-                let Err(ReplyError::NotUnderstood(what)) = parse_reply(provider, text.as_bytes()) else { panic!("{text}") };
+                let Err(ReplyError::NotUnderstood(what)) = parse_reply(provider, text.as_bytes()) else {
+                    panic!("{text}")
+                };
                 assert!(!what.contains("canary"));
             }
             let deep = format!("{{\"message\": {}", "[".repeat(100_000));

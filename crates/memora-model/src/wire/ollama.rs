@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{CompletionRequest, ChatMessage, ReplyError, ParsedReply, to_json_bytes, parse_json, parse_schema};
+use super::{ChatMessage, CompletionRequest, ParsedReply, ReplyError, parse_json, parse_schema, to_json_bytes};
 
 /// Ollama cuts off what does not fit, from the front and without a word, and has room for few tokens unless told. A token
 /// is seldom less than this many bytes of a prompt.
@@ -83,7 +83,14 @@ mod tests {
     fn there_is_room_for_the_prompt_and_the_answer() {
         let room = |bytes: usize, tokens_max| {
             let user = "a".repeat(bytes);
-            super::context_tokens(&CompletionRequest { model: "m", system: "", user: &user, schema: None, tokens_max, own_host: false })
+            super::context_tokens(&CompletionRequest {
+                model: "m",
+                system: "",
+                user: &user,
+                schema: None,
+                tokens_max,
+                own_host: false,
+            })
         };
         assert_eq!(room(100, 1_000), 8_192);
         assert_eq!(room(30_000, 1_000), 16_384);

@@ -1,9 +1,9 @@
-//! Chat completions as OpenAI has them, and as many others do.
+//! OpenAI's chat completions, which many other servers speak.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{CompletionRequest, ChatMessage, ReplyError, ParsedReply, to_json_bytes, parse_json, parse_schema};
+use super::{ChatMessage, CompletionRequest, ParsedReply, ReplyError, parse_json, parse_schema, to_json_bytes};
 
 /// OpenAI itself has given up `max_tokens`, and the models that think turn down any temperature but their own: on its own
 /// host the newer name is used and nothing is said of temperature. Others may know the older name alone, and take a

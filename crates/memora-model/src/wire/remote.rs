@@ -1,7 +1,7 @@
-//! Where a model runs, as an Ollama tells it: when it is asked (`/api/show`), and with every reply, whoever's format that is.
+//! Where a model runs, according to Ollama: in reply to `/api/show`, and in every reply of any format.
 //!
-//! The one rule to know: **a model is here only when that is plainly said.** What speaks of another place in any way, says
-//! something twice, or is not the answer to the question, does not say it.
+//! Invariant: **a model counts as local only if that is stated plainly.** A reply that mentions another place in any
+//! way, has a duplicate key, or does not answer the question, does not state it.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -13,16 +13,16 @@ use serde_json::{Map, Value};
 
 use super::to_json_bytes;
 
-/// What Ollama says of a model that it passes on.
+/// The keys in Ollama's description of a model that it forwards.
 const REMOTE_KEYS: [&str; 2] = ["remote_host", "remote_model"];
 
-/// How whatever else might be said of another place begins.
+/// The prefix of any other key about another place.
 const REMOTE_PREFIX: &str = "remote_";
 
 /// What LM Studio, which answers 200 all the same, says of a path that it does not know.
 const NO_SUCH_PATH: &str = "Unexpected endpoint or method.";
 
-/// What `/api/show` tells.
+/// Where a model runs, according to `/api/show`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ModelLocation {
     /// The model is here.
@@ -40,16 +40,17 @@ struct ShowRequest<'a> {
     model: &'a str,
 }
 
-/// The bytes that ask where a model runs.
+/// Builds the request that asks where a model runs.
 pub(crate) fn show_request_body(model: &str) -> Vec<u8> {
     to_json_bytes(&ShowRequest { model })
 }
 
-/// Reads where a model runs.
+/// Parses where a model runs.
 pub(crate) fn parse_location(body: &[u8]) -> ModelLocation {
     let Ok(once) = serde_json::from_slice::<UniqueKeyJson>(body) else { return ModelLocation::NotUnderstood };
     let Ok(told) = serde_json::from_slice::<Map<String, Value>>(body) else { return ModelLocation::NotUnderstood };
-    if REMOTE_KEYS.iter().any(|key| told.get(*key).and_then(Value::as_str).is_some_and(|said| !said.trim().is_empty())) {
+    if REMOTE_KEYS.iter().any(|key| told.get(*key).and_then(Value::as_str).is_some_and(|said| !said.trim().is_empty()))
+    {
         return ModelLocation::Elsewhere;
     }
     // In the bytes, too: there may be JSON in a text.
@@ -67,9 +68,9 @@ pub(crate) fn parse_location(body: &[u8]) -> ModelLocation {
     }
 }
 
-/// Whether a reply says that it was made on another machine than the one that was asked.
+/// Whether a reply says that it was produced on another machine than the one that was asked.
 ///
-/// It is read apart from the words: a refusal, and a reply that is not understood or breaks off later on, say it as well.
+/// Checked apart from the text: a refusal, an unparsable reply and a truncated one say it as well.
 pub(crate) fn is_remote_reply(body: &[u8]) -> bool {
     let said = Cell::new(false);
     let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
@@ -79,7 +80,7 @@ pub(crate) fn is_remote_reply(body: &[u8]) -> bool {
     said.get()
 }
 
-/// Looks through the keys of a reply, and sets this when one of them tells of another place.
+/// Scans the keys of a reply, and sets the flag if one of them mentions another place.
 struct RemoteKeyScan<'s>(&'s Cell<bool>);
 
 impl<'de> DeserializeSeed<'de> for RemoteKeyScan<'_> {
@@ -122,9 +123,9 @@ fn is_blank_value(value: &Value) -> bool {
     }
 }
 
-/// JSON in which no object says anything twice.
+/// JSON in which no object has a duplicate key.
 struct UniqueKeyJson {
-    /// Some object in it has a key that speaks of another place, whatever it says there.
+    /// Some object in it has a key about another place, with any value.
     speaks_of_remote: bool,
 }
 
@@ -195,7 +196,10 @@ mod tests {
     fn where_a_model_runs_is_believed_only_when_it_is_plainly_said() {
         let check = |text: &str, expect| assert_eq!(parse_location(text.as_bytes()), expect, "{text}");
         check(r#"{"details": {"family": "llama"}}"#, ModelLocation::Here);
-        check(r#"{"details": {"family": "llama"}, "model_info": {"a.b": [1, 2.5, null, true, -1]}}"#, ModelLocation::Here);
+        check(
+            r#"{"details": {"family": "llama"}, "model_info": {"a.b": [1, 2.5, null, true, -1]}}"#,
+            ModelLocation::Here,
+        );
         check(r#"{"details": {"family": ""}, "remote_host": "https://ollama.com:443"}"#, ModelLocation::Elsewhere);
         check(r#"{"details": {}, "remote_model": "big"}"#, ModelLocation::Elsewhere);
         check(r#"{"remote\u005fmodel": "big"}"#, ModelLocation::Elsewhere);
@@ -232,7 +236,10 @@ mod tests {
     fn a_program_that_does_not_know_the_question_says_so_and_nothing_else() {
         let check = |text: &str, expect| assert_eq!(parse_location(text.as_bytes()), expect, "{text}");
         check(r#"{"error": "Unexpected endpoint or method. (POST /api/show)"}"#, ModelLocation::NotKnown);
-        check(r#"{"error": "Unexpected endpoint or method. (POST /api/show)", "remote": 1}"#, ModelLocation::NotUnderstood);
+        check(
+            r#"{"error": "Unexpected endpoint or method. (POST /api/show)", "remote": 1}"#,
+            ModelLocation::NotUnderstood,
+        );
         check(r#"{"error": ["Unexpected endpoint or method."]}"#, ModelLocation::NotUnderstood);
         check(r#"{"error": "unauthorized"}"#, ModelLocation::NotUnderstood);
     }

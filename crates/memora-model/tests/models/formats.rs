@@ -176,7 +176,8 @@ fn a_reply_is_as_guarded_as_its_prompt() {
 #[test]
 fn a_near_model_takes_what_may_leave_as_well() {
     let server = ModelServer::start(vec![Say::text("so it is")]);
-    let ConnectedModel::Local(model) = connect(&config(Provider::Ollama, server.address())).expect("it is there") else {
+    let ConnectedModel::Local(model) = connect(&config(Provider::Ollama, server.address())).expect("it is there")
+    else {
         panic!("it is near")
     };
     assert!(model.complete(&question::<CloudDoor>(), &mut || true, &AtomicBool::new(false)).is_ok());

@@ -13,10 +13,11 @@ use std::time::Duration;
 
 use memora_claim::ParsedNote;
 use memora_model::{
-    Completion, KeySource, LanguageModel, ConnectedModel, ModelConfig, ModelError, ModelLimits, Provider, RequestPreview, Url,
+    Completion, ConnectedModel, KeySource, LanguageModel, ModelConfig, ModelError, ModelLimits, Provider,
+    RequestPreview, Url,
 };
 use memora_redact::{
-    CloudDoor, CloudPrompt, Door, LocalDoor, LocalPrompt, Prompt, UserQuestion, ExcerptAccess, authorize_excerpts,
+    CloudDoor, CloudPrompt, Door, ExcerptAccess, LocalDoor, LocalPrompt, Prompt, UserQuestion, authorize_excerpts,
 };
 use memora_testkit::ModelServer;
 use memora_vault::{Note, NotePath, PathContext};

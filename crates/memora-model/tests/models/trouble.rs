@@ -2,7 +2,7 @@ use std::error::Error;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use memora_model::{LanguageModel as _, ConnectedModel, ModelError, ModelLimits, Provider};
+use memora_model::{ConnectedModel, LanguageModel as _, ModelError, ModelLimits, Provider};
 use memora_redact::{CloudDoor, LocalDoor};
 use memora_testkit::{ModelServer, Say};
 use serde_json::json;
@@ -167,7 +167,9 @@ fn nothing_is_sent_that_nobody_was_told_of() {
 #[test]
 fn nobody_is_told_of_what_is_stopped_before() {
     let server = ModelServer::start(vec![Say::text("")]);
-    let Ok(ConnectedModel::Local(near)) = connect(&config(Provider::Ollama, server.address())) else { panic!("it is near") };
+    let Ok(ConnectedModel::Local(near)) = connect(&config(Provider::Ollama, server.address())) else {
+        panic!("it is near")
+    };
     let error = near.complete(&question::<LocalDoor>(), &mut || panic!("it is stopped"), &AtomicBool::new(true));
     assert_eq!(error.map_err(|error| error.code()).err(), Some("stopped"));
     assert_eq!(server.completions(), []);
@@ -178,7 +180,8 @@ fn a_server_leaves_as_much_time_as_it_asks_for() {
     let server = ModelServer::start(vec![Say::Busy { status: 503, retry_after: 1 }, Say::text("so it is")]);
     let limits = ModelLimits { pause_max: Duration::from_secs(5), ..LIMITS };
     let (stop, began) = (AtomicBool::new(false), Instant::now());
-    let model = ConnectedModel::connect(&config(Provider::Ollama, server.address()), &limits, &stop).expect("it is there");
+    let model =
+        ConnectedModel::connect(&config(Provider::Ollama, server.address()), &limits, &stop).expect("it is there");
     assert!(ask(&model, &stop).is_ok());
     assert!(began.elapsed() >= Duration::from_secs(1));
 }
@@ -188,7 +191,8 @@ fn a_server_that_keeps_silent_is_given_up() {
     let limits = ModelLimits { answer: Duration::from_millis(300), ..LIMITS };
     let server = ModelServer::start(vec![Say::Hang]);
     let (stop, began) = (AtomicBool::new(false), Instant::now());
-    let model = ConnectedModel::connect(&config(Provider::Ollama, server.address()), &limits, &stop).expect("it is there");
+    let model =
+        ConnectedModel::connect(&config(Provider::Ollama, server.address()), &limits, &stop).expect("it is there");
     assert_eq!(ask(&model, &stop).map_err(|error| error.code()).err(), Some("timeout"));
     assert!(began.elapsed() < Duration::from_secs(10));
     assert_eq!(server.completions().len(), 1, "it is at work on the answer, and would begin another");
@@ -201,7 +205,8 @@ fn whoever_wants_to_stop_is_heard() {
         let limits = ModelLimits { pause_max: Duration::from_secs(600), answer: Duration::from_secs(600), ..LIMITS };
         let server = ModelServer::start(vec![say()]);
         let stop = AtomicBool::new(false);
-        let model = ConnectedModel::connect(&config(Provider::Ollama, server.address()), &limits, &stop).expect("it is there");
+        let model =
+            ConnectedModel::connect(&config(Provider::Ollama, server.address()), &limits, &stop).expect("it is there");
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 while server.completions().is_empty() {

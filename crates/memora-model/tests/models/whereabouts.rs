@@ -1,7 +1,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use memora_model::{KeySource, ConnectedModel, ModelConfig, ModelError, ModelLimits, Provider, RemoteReason};
+use memora_model::{ConnectedModel, KeySource, ModelConfig, ModelError, ModelLimits, Provider, RemoteReason};
 use memora_testkit::{ModelServer, Say, Show};
 use serde_json::json;
 

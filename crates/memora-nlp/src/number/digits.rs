@@ -1,11 +1,11 @@
-//! Digits, and the signs between them: what they are worth.
+//! The value of digits, with the separators between them.
 //!
-//! Deliberately not here: units, and what stands around a number ([`super::quantity`]).
+//! Not here: units, and the context of a number ([`super::quantity`]).
 
 use crate::token::is_vulgar_fraction;
 use crate::unit::{MeasureUnit, find_unit};
 
-/// The money of a country whose name stands in front of it: `Canadian dollars`.
+/// Returns the currency named by a country adjective before a noun: `Canadian dollars`.
 pub(super) fn find_national_currency(country: &str) -> Option<&'static MeasureUnit> {
     let name = match country {
         "canadian" => "cad",
@@ -22,12 +22,12 @@ pub(super) fn find_national_currency(country: &str) -> Option<&'static MeasureUn
     find_unit(name)
 }
 
-/// Whether digits are no year: `one in 2019`.
+/// Whether the digits do not look like a year: `one in 2019`.
 pub(super) fn is_not_year(digits: &str) -> bool {
     digits.len() != 4 || !digits.starts_with(['1', '2']) || digits.ends_with("00")
 }
 
-/// What a vulgar fraction is worth: `½`.
+/// Returns the value of a vulgar fraction: `½`.
 #[must_use]
 pub fn vulgar_fraction_value(text: &str) -> Option<f64> {
     let mut letters = text.chars();
@@ -42,7 +42,7 @@ pub fn vulgar_fraction_value(text: &str) -> Option<f64> {
     })
 }
 
-/// What digits say, and what else they may say: a point or comma in front of three digits may part thousands.
+/// Returns the value of digits and an alternative reading: a point or comma before three digits may group thousands.
 #[must_use]
 pub fn parse_numeral(digits: &str) -> Option<(f64, Option<f64>)> {
     let digits: String = digits.chars().filter(|c| !matches!(c, '\'' | '’')).collect();

@@ -1,7 +1,7 @@
-//! Numbers: digits, number words, and both with their units.
+//! Numbers: digits, number words, and quantities with units.
 //!
-//! [`parse`] reads digits, [`spelled`] number words, [`quantities`] every number of a text with its unit, its bound and its
-//! bytes. The one rule to know: **a number is read for what it is worth, not for how it is written.**
+//! [`parse`] reads digits, [`spelled`] number words, [`quantities`] all numbers of a text with
+//! their units, bounds and byte ranges. Invariant: **numbers are compared by value, not by notation.**
 
 mod digits;
 mod quantity;
@@ -9,5 +9,5 @@ mod series;
 mod spelled;
 
 pub use digits::{parse_numeral, vulgar_fraction_value};
-pub use quantity::{QuantityBound, QuantityForm, Quantity, find_quantities};
-pub use spelled::{SpelledNumber, parse_count, number_word_value, parse_number_words};
+pub use quantity::{Quantity, QuantityBound, QuantityForm, find_quantities};
+pub use spelled::{SpelledNumber, number_word_value, parse_count, parse_number_words};

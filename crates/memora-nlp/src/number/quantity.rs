@@ -1,8 +1,8 @@
 //! Numbers with their units: `40 ms`, `a dozen`, `over $2.3M`, `two thirds`, `the third`.
 //!
-//! The one rule to know: **a number is read for what it is worth, not for how it is written**; its bytes stay, so that it
-//! can be shown as it stands. Deliberately not here: dates and times of day ([`crate::time`]), which
-//! are read first and whose tokens are passed over, and whether two numbers agree.
+//! Invariant: **numbers are compared by value, not by notation**; the byte range is kept, so that the original text
+//! can be shown. Not here: dates and times of day ([`crate::time`]), which are found first and whose tokens are
+//! skipped, and whether two numbers agree.
 
 use std::ops::Range;
 
@@ -11,31 +11,31 @@ use super::series::{join_durations, share_trailing_units};
 use super::spelled::{number_word_value, parse_number_words};
 use crate::lexicon::{BOUNDS, BoundWord, FRACTIONS, MULTIPLES, ORDINALS, SCALES};
 use crate::time::Date;
-use crate::token::{TokenKind, Token, find_token_unit};
+use crate::token::{Token, TokenKind, find_token_unit};
 use crate::unit::{MeasureUnit, find_unit};
 
 /// A number in a text.
 #[derive(Clone, Debug)]
 pub struct Quantity {
-    /// Its bytes, unit included.
+    /// Its byte range, unit included.
     pub range: Range<usize>,
     /// Its tokens, unit included.
     pub tokens: Range<usize>,
-    /// What it is worth.
+    /// Its value.
     pub value: f64,
-    /// What else its digits may say: `1.200`.
+    /// The alternative value if its digits are ambiguous: `1.200`.
     pub other: Option<f64>,
     /// Its unit.
     pub unit: Option<&'static MeasureUnit>,
-    /// How exact it is.
+    /// Its bound.
     pub bound: QuantityBound,
-    /// What it says.
+    /// Its form.
     pub form: QuantityForm,
-    /// Whether nothing has to say it: *one*, *first*, *twice*, *half* without a unit.
+    /// Whether it needs no support in the evidence: *one*, *first*, *twice*, *half* without a unit.
     pub weak: bool,
 }
 
-/// How exact a number is meant to be.
+/// How exact a number is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuantityBound {
     /// `40`.
@@ -48,21 +48,21 @@ pub enum QuantityBound {
     Under,
 }
 
-/// What a number says.
+/// The grammatical form of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuantityForm {
-    /// How many or how much.
+    /// An amount.
     Cardinal,
-    /// Which one.
+    /// A position in a sequence.
     Ordinal,
-    /// How many times as much.
+    /// A factor.
     Multiple,
-    /// Which part: *a third*, *half*.
+    /// A share: *a third*, *half*.
     Fraction,
 }
 
 impl Quantity {
-    /// A bare year, which may as well be a number: `2000 in the account`.
+    /// Returns a bare year as a number, since it may be either: `2000 in the account`.
     #[must_use]
     pub fn from_year(date: &Date) -> Option<Self> {
         let value = date.year.filter(|_| date.granularity() == 1 && !date.decade).map(f64::from)?;
@@ -80,7 +80,7 @@ impl Quantity {
     }
 }
 
-/// Reads the numbers of a text; tokens that `taken` says belong to something else are passed over.
+/// Finds the numbers of a text; tokens marked in `taken` are skipped.
 #[must_use]
 pub fn find_quantities(tokens: &[Token], taken: &[bool]) -> Vec<Quantity> {
     let reader = QuantityParser { tokens, taken };
@@ -104,7 +104,7 @@ struct QuantityParser<'t> {
     taken: &'t [bool],
 }
 
-/// A number without what stands around it.
+/// A number without its unit and bound.
 struct BareNumber {
     value: f64,
     other: Option<f64>,
@@ -162,7 +162,7 @@ impl<'t> QuantityParser<'t> {
         })
     }
 
-    /// Digits, with an ending or a scale: `1,200`, `3rd`, `4.1M`, `3x`, `3/4`.
+    /// Parses digits with a suffix or a scale: `1,200`, `3rd`, `4.1M`, `3x`, `3/4`.
     fn parse_digits(&self, at: usize) -> Option<BareNumber> {
         let token = self.token(at).filter(|t| t.kind == TokenKind::Numeral && !t.lower.contains(':'))?;
         let (mut value, mut other) = parse_numeral(&token.lower)?;
@@ -188,7 +188,13 @@ impl<'t> QuantityParser<'t> {
             && value < below
             && below <= 10.0
         {
-            return Some(BareNumber { value: value / below, other: None, end: end + 2, form: QuantityForm::Fraction, weak: false });
+            return Some(BareNumber {
+                value: value / below,
+                other: None,
+                end: end + 2,
+                form: QuantityForm::Fraction,
+                weak: false,
+            });
         }
         if let Some(scale) = self.scale_factor(end) {
             value *= scale;
@@ -219,7 +225,7 @@ impl<'t> QuantityParser<'t> {
         }
     }
 
-    /// `1 in 1000`, `one in ten`, `two out of three`.
+    /// Parses a ratio: `1 in 1000`, `one in ten`, `two out of three`.
     fn parse_ratio(&self, at: usize) -> Option<BareNumber> {
         let plain = |at: usize| {
             let token = self.token(at)?;
@@ -241,10 +247,11 @@ impl<'t> QuantityParser<'t> {
         Some(BareNumber { value, other: None, end: at + 1, form: QuantityForm::Fraction, weak: false })
     }
 
-    /// `half`, `a third`, `two thirds`, `three quarters`; not `the third`.
+    /// Parses a fraction: `half`, `a third`, `two thirds`, `three quarters`; not `the third`.
     fn parse_fraction(&self, at: usize) -> Option<BareNumber> {
-        let fraction =
-            |value: f64, end: usize, weak: bool| Some(BareNumber { value, other: None, end, form: QuantityForm::Fraction, weak });
+        let fraction = |value: f64, end: usize, weak: bool| {
+            Some(BareNumber { value, other: None, end, form: QuantityForm::Fraction, weak })
+        };
         let lower = self.lower(at);
         if lower.starts_with("halv") || lower == "hälfte" || lower.starts_with("halbe") {
             return fraction(0.5, at + 1, true);
@@ -266,17 +273,29 @@ impl<'t> QuantityParser<'t> {
         if shares { fraction(above / below, end, below == 2.0 || below == 4.0) } else { None }
     }
 
-    /// `twenty-five`, `two hundred and ten`, `a dozen`, `third`, `twice`.
+    /// Parses number words: `twenty-five`, `two hundred and ten`, `a dozen`, `third`, `twice`.
     fn parse_spelled(&self, at: usize) -> Option<BareNumber> {
         let lower = self.lower(at);
         if self.token(at)?.kind != TokenKind::Word {
             return None;
         }
         if let Some(times) = MULTIPLES.get(lower) {
-            return Some(BareNumber { value: times, other: None, end: at + 1, form: QuantityForm::Multiple, weak: true });
+            return Some(BareNumber {
+                value: times,
+                other: None,
+                end: at + 1,
+                form: QuantityForm::Multiple,
+                weak: true,
+            });
         }
         if let Some(which) = ORDINALS.get(lower) {
-            return Some(BareNumber { value: which, other: None, end: at + 1, form: QuantityForm::Ordinal, weak: which <= 2.0 });
+            return Some(BareNumber {
+                value: which,
+                other: None,
+                end: at + 1,
+                form: QuantityForm::Ordinal,
+                weak: which <= 2.0,
+            });
         }
         let number = parse_number_words(|at| self.lower(at), at)?;
         let (mut value, mut end) = (number.value, number.end);
@@ -285,12 +304,18 @@ impl<'t> QuantityParser<'t> {
             end += 3;
         }
         if matches!(self.lower(end), "times" | "mal") {
-            return Some(BareNumber { value, other: None, end: end + 1, form: QuantityForm::Multiple, weak: value < 3.0 });
+            return Some(BareNumber {
+                value,
+                other: None,
+                end: end + 1,
+                form: QuantityForm::Multiple,
+                weak: value < 3.0,
+            });
         }
         Some(BareNumber { value, other: None, end, form: QuantityForm::Cardinal, weak: value <= 1.0 })
     }
 
-    /// The unit behind a number, and where both end.
+    /// Returns the unit behind a number, and the end of both.
     fn parse_trailing_unit(&self, at: usize) -> (Option<&'static MeasureUnit>, usize) {
         let dash = usize::from(self.token(at).is_some_and(|t| t.is_mark('-') && t.glued));
         let here = at + dash;
@@ -323,7 +348,7 @@ impl<'t> QuantityParser<'t> {
         }
     }
 
-    /// The bound in front of a number.
+    /// Returns the bound in front of a number.
     fn leading_bound(&self, at: usize) -> QuantityBound {
         let word = |back: usize| at.checked_sub(back).map_or("", |i| self.lower(i));
         let than = match (word(2), word(1)) {

@@ -1,9 +1,9 @@
-//! Numbers beside one another: `5–10 %` has one unit, `3h10` is one duration.
+//! Adjacent numbers: `5–10 %` shares one unit, `3h10` is one duration.
 
-use super::quantity::{QuantityForm, Quantity};
+use super::quantity::{Quantity, QuantityForm};
 use crate::token::Token;
 
-/// `3h10`, `three hours and ten minutes`: one duration.
+/// Merges parts of one duration: `3h10`, `three hours and ten minutes`.
 pub(super) fn join_durations(tokens: &[Token], found: Vec<Quantity>) -> Vec<Quantity> {
     let mut joined: Vec<Quantity> = Vec::with_capacity(found.len());
     for next in found {
@@ -31,7 +31,7 @@ pub(super) fn join_durations(tokens: &[Token], found: Vec<Quantity>) -> Vec<Quan
     joined
 }
 
-/// `5–10 %`, `2 or 3 days`, `4.1 → 3.3M`: the first number has the unit of the second.
+/// Gives the first number of a pair the unit of the second: `5–10 %`, `2 or 3 days`, `4.1 → 3.3M`.
 pub(super) fn share_trailing_units(tokens: &[Token], found: &mut [Quantity]) {
     for at in (1..found.len()).rev() {
         let Some(unit) = found.get(at).and_then(|next| next.unit) else { continue };

@@ -5,22 +5,22 @@ use crate::lexicon::NUMERALS;
 /// A number written in words.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpelledNumber {
-    /// What it is worth.
+    /// Its value.
     pub value: f64,
-    /// The token behind its last.
+    /// The index behind its last token.
     pub end: usize,
 }
 
-/// What one lower-case word is worth, with or without its umlauts: `seven`, `hundert`, `fünfundzwanzig`, `zwolf`.
+/// Returns the value of one lower-case word, with or without umlauts: `seven`, `hundert`, `fünfundzwanzig`, `zwolf`.
 #[must_use]
 pub fn number_word_value(word: &str) -> Option<f64> {
     NUMERALS.get_folded(word).or_else(|| compound_value(word))
 }
 
-/// The number that words write from `at` on.
+/// Parses number words from token `at` on.
 ///
-/// `word` gives each token in lower case, and nothing for one that is no part of it. A hyphen may be a token (`-`), or
-/// none.
+/// `word` returns a token in lower case, or an empty string for a token that cannot be part of the number. A hyphen may
+/// be a token (`-`) or absent.
 #[must_use]
 pub fn parse_number_words<'t>(word: impl Fn(usize) -> &'t str, at: usize) -> Option<SpelledNumber> {
     let article = matches!(word(at), "a" | "an");
@@ -54,9 +54,9 @@ pub fn parse_number_words<'t>(word: impl Fn(usize) -> &'t str, at: usize) -> Opt
     (words > 0).then_some(SpelledNumber { value: sum + part, end })
 }
 
-/// How many of something words count from `at` on, and how many tokens say so: `3`, `twenty-five`, `a`, `zwei`.
+/// Parses a count from token `at` on; returns it with its number of tokens: `3`, `twenty-five`, `a`, `zwei`.
 ///
-/// `word` is as for [`spelled`]. What multiplies begins no count: `several thousand` is no thousand.
+/// `word` is as for [`spelled`]. A multiplier does not begin a count: `several thousand` is not one thousand.
 #[must_use]
 pub fn parse_count<'t>(word: impl Fn(usize) -> &'t str, at: usize) -> Option<(i32, usize)> {
     let first = word(at);
@@ -71,7 +71,7 @@ pub fn parse_count<'t>(word: impl Fn(usize) -> &'t str, at: usize) -> Option<(i3
     }
 }
 
-/// `fünfundzwanzig`.
+/// Returns the value of a German compound: `fünfundzwanzig`.
 fn compound_value(word: &str) -> Option<f64> {
     let (ones, tens) = word.split_once("und").filter(|(ones, tens)| !ones.is_empty() && tens.len() > 4)?;
     let ones = if ones == "ein" { 1.0 } else { NUMERALS.get_folded(ones)? };

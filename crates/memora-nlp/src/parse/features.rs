@@ -1,24 +1,24 @@
-//! The features that hold in one place: [`Features`], a list of keys.
+//! The active features of one decision: [`Features`], a list of keys.
 //!
-//! The one rule to know: **a feature is a template's number and up to four values**, and only its hash is kept.
-//! Deliberately not here: the templates, which stand with the tagger and the parser.
+//! Invariant: **a feature is a template number and up to four values**, and only its hash is kept.
+//! Not here: the templates, which are defined with the tagger and the parser.
 
 use crate::parse::hash;
 
-/// How many features are looked up at once at most; what is pushed beyond is lost.
+/// The maximum number of features per lookup; features beyond it are dropped.
 pub(crate) const FEATURES_MAX: usize = 128;
 
-/// How many sums are made at once at most.
+/// The maximum number of separate sums.
 pub(crate) const GROUPS: usize = 5;
 
-/// Features in groups, each of which has a sum of its own.
+/// Features in groups, each with a sum of its own.
 pub(crate) struct FeatureBuffer {
     list: [Feature; FEATURES_MAX],
     len: usize,
     group: u32,
 }
 
-/// A feature's key, and the group that its weights are added to.
+/// A feature's key, and the group to whose sum its weights are added.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Feature {
     pub(crate) key: u32,
@@ -34,7 +34,7 @@ impl FeatureBuffer {
         self.len = 0;
     }
 
-    /// What is added from here on is of `group`, one of [`GROUPS`].
+    /// Sets the group, one of [`GROUPS`], of the features pushed from here on.
     pub(crate) fn set_group(&mut self, group: u32) -> &mut Self {
         self.group = group;
         self

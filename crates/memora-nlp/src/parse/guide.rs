@@ -1,20 +1,20 @@
-//! What the parser that reads from the right said: [`Guide`], for the one that reads from the left.
+//! The output of the right-to-left parser: [`Guide`], as features of the left-to-right one (stacked parsing).
 //!
-//! The one rule to know: **a guide is advice**; its arcs are features among others. Deliberately not here: the tree.
+//! Invariant: **a guide is advisory**; its arcs are features among others. Not here: the tree.
 
 use crate::parse::state::{NONE, ParseState};
 
-/// The heads and labels of a whole sentence, in its own order. The root's place is the number of tokens.
+/// The heads and labels of a whole sentence, in its own order. The root's index is the number of tokens.
 pub(crate) struct Guide {
     heads: Vec<u16>,
     labels: Vec<u8>,
 }
 
-/// How far ahead a guide looks for children.
+/// How far ahead to look for children.
 const AHEAD: usize = 40;
 
 impl Guide {
-    /// Turns round what was found in the reversed sentence.
+    /// Converts the result for the reversed sentence to original order.
     pub(crate) fn from_reversed(state: &ParseState) -> Self {
         let root = state.root();
         let tokens = usize::from(root);
@@ -29,12 +29,12 @@ impl Guide {
         self.heads.get(usize::from(place)).copied()
     }
 
-    /// The label of a token's arc, from 1; 0 of the root and of nothing.
+    /// Returns the label of a token's arc, from 1; 0 for the root and for no token.
     pub(crate) fn label_code(&self, place: u16) -> u32 {
         self.labels.get(usize::from(place)).map_or(0, |label| u32::from(*label) + 1)
     }
 
-    /// 0 if one is not there; else 1, and 1 more if `one` hangs on `other`, and 2 more if `other` hangs on `one`.
+    /// Returns 0 if a token is missing; else 1, plus 1 if `other` is the head of `one`, plus 2 for the reverse.
     pub(crate) fn arc_code(&self, one: u16, other: u16) -> u32 {
         if one == NONE || other == NONE {
             return 0;
@@ -42,7 +42,7 @@ impl Guide {
         1 + u32::from(self.head(one) == Some(other)) + 2 * u32::from(self.head(other) == Some(one))
     }
 
-    /// Where the head of the token at `place` is to be found.
+    /// Returns a code for the position of the head of the token at `place`.
     pub(crate) fn head_position_code(&self, state: &ParseState, place: u16) -> u32 {
         let Some(head) = self.head(place) else { return 0 };
         if head == state.root() {
@@ -64,7 +64,7 @@ impl Guide {
         }
     }
 
-    /// 0 of the root and of nothing, 1 if the token has no child from `front` on, 2 if the front is one, 3 if another is.
+    /// Returns 0 for the root and no token, 1 without children from `front` on, 2 if the front is one, else 3.
     pub(crate) fn pending_children_code(&self, place: u16, front: u16) -> u32 {
         if usize::from(place) >= self.heads.len() {
             return 0;

@@ -1,9 +1,9 @@
-//! The two hash functions the model was trained with: of a word, and of a feature.
+//! The two hash functions the model was trained with: for words and for features.
 //!
-//! The one rule to know: **they are part of the model file**, which holds hashes and no words. A changed bit here makes
-//! every table useless.
+//! Invariant: **they are part of the model file format**, which stores hashes and no words. Any changed bit invalidates
+//! every table.
 
-/// The hash of a string that grows at its end.
+/// An incremental hash of a string.
 #[derive(Clone, Copy)]
 pub(crate) struct TextHasher(u64);
 
@@ -30,7 +30,7 @@ pub(crate) fn text_key(bytes: &[u8]) -> u32 {
     text.finish()
 }
 
-/// Returns the key of the feature that template `template` makes of three values.
+/// Returns the key of the feature with template number `template` and three values.
 #[inline(always)]
 pub(crate) fn feature_key(template: u32, a: u32, b: u32, c: u32) -> u32 {
     const STEP: u64 = 0x517C_C1B7_2722_0A95;

@@ -1,8 +1,8 @@
-//! What is known of words beforehand: [`Lexicon`].
+//! Prior knowledge about words: [`Lexicon`].
 //!
-//! Three tables, all keyed by a word's hash: tags of words that have one only, clusters by meaning, parts of speech. The
-//! one rule to know: **an inflected word is looked up by its base too**, because the table of parts of speech holds
-//! bases. Deliberately not here: the words themselves.
+//! Three tables keyed by word hash: tags of unambiguous words, semantic clusters, parts of speech. Invariant: **an
+//! inflected word is looked up by its base too**, because the table of parts of speech contains only bases.
+//! Not here: the words themselves.
 
 use crate::parse::hash;
 
@@ -28,13 +28,13 @@ impl ParserLexicon {
         self.only_tags.get(raw)
     }
 
-    /// Returns the numbers of a word's clusters, from 1; 0 is none.
+    /// Returns the numbers of a word's clusters, from 1; 0 for none.
     pub(crate) fn clusters(&self, low: u32) -> (u32, u32) {
         self.clusters.get(low).map_or((0, 0), |(coarse, fine)| (u32::from(coarse) + 1, u32::from(fine) + 1))
     }
 
-    /// Returns the parts of speech of a lower-case word: bits 0 to 3 as it stands, bits 4 to 7 of the bases its ending
-    /// may hide, from bit 8 the kind of ending, and bit 16 because it is a word at all.
+    /// Returns the parts of speech of a lower-case word: bits 0 to 3 of the form itself, bits 4 to 7 of the bases of an
+    /// inflected form, from bit 8 the kind of ending, and bit 16 always set for a word.
     pub(crate) fn parts_of_speech(&self, word: &[u8]) -> u32 {
         if word.len() < 2 || !word.iter().all(u8::is_ascii_lowercase) {
             return 0;
@@ -43,7 +43,7 @@ impl ParserLexicon {
         1 << 16 | self.parts_of_stem(word, "") | base << 4 | kind << 8
     }
 
-    /// Returns the kind of ending, and the parts of speech that bases of such a word may have.
+    /// Returns the kind of ending, and the possible parts of speech of its bases.
     fn analyze_inflection(&self, word: &[u8]) -> (u32, u32) {
         let length = word.len();
         let stem = |ending: usize| word.get(..length.saturating_sub(ending)).unwrap_or_default();
@@ -58,18 +58,21 @@ impl ParserLexicon {
             }
             (1, base & (NOUN | VERB))
         } else if length > 4 && ends("ed") {
-            let mut base = self.parts_of_stem(stem(2), "") | self.parts_of_stem(stem(1), "") | self.undoubled_parts(stem(2));
+            let mut base =
+                self.parts_of_stem(stem(2), "") | self.parts_of_stem(stem(1), "") | self.undoubled_parts(stem(2));
             if ends("ied") {
                 base |= self.parts_of_stem(stem(3), "y");
             }
             (2, base & VERB)
         } else if length > 5 && ends("ing") {
-            let base = self.parts_of_stem(stem(3), "") | self.parts_of_stem(stem(3), "e") | self.undoubled_parts(stem(3));
+            let base =
+                self.parts_of_stem(stem(3), "") | self.parts_of_stem(stem(3), "e") | self.undoubled_parts(stem(3));
             (3, base & VERB)
         } else if length > 4 && (ends("er") || ends("est")) {
             let ending = if ends("er") { 2 } else { 3 };
-            let base =
-                self.parts_of_stem(stem(ending), "") | self.parts_of_stem(stem(ending - 1), "") | self.undoubled_parts(stem(ending));
+            let base = self.parts_of_stem(stem(ending), "")
+                | self.parts_of_stem(stem(ending - 1), "")
+                | self.undoubled_parts(stem(ending));
             let y = if stem(ending).ends_with(b"i") { self.parts_of_stem(stem(ending + 1), "y") } else { 0 };
             (4, base & (VERB | ADJECTIVE) | y & ADJECTIVE)
         } else if length > 4 && ends("ly") {
@@ -80,7 +83,7 @@ impl ParserLexicon {
         }
     }
 
-    /// Of `stopp`, the parts of speech of `stop`.
+    /// Returns the parts of speech after undoubling: for `stopp`, those of `stop`.
     fn undoubled_parts(&self, stem: &[u8]) -> u32 {
         match stem {
             [rest @ .., one, other] if one == other && rest.len() > 1 => {
@@ -98,9 +101,9 @@ impl ParserLexicon {
     }
 }
 
-/// A map from hashes that is written once. Of two entries with the same key the first counts.
+/// A hash map that is built once. Of two entries with the same key the first wins.
 struct FrozenMap<V> {
-    /// At least half of them are empty, so that every search ends.
+    /// At least half of them are empty, so that every probe ends.
     slots: Vec<Option<(u32, V)>>,
     shift: u32,
 }
@@ -125,7 +128,7 @@ impl<V: Copy> FrozenMap<V> {
             .map(|(_, value)| value)
     }
 
-    /// All places, in the order in which an entry tries them.
+    /// Returns all slots in probing order.
     fn probe_slots(&self, key: u32) -> impl Iterator<Item = usize> + use<V> {
         let first = (key.wrapping_mul(0x9E37_79B1) >> self.shift) as usize;
         let mask = self.slots.len() - 1;

@@ -1,6 +1,6 @@
-//! The tagger and the dependency parser of English: treebank tokens, tags, heads and labels.
+//! The part-of-speech tagger and dependency parser for English: treebank tokens, tags, heads and labels.
 //!
-//! [`tokens()`] cuts a sentence, [`Reader::read`] gives its [`Tree`].
+//! [`tokens()`] tokenizes a sentence, [`Reader::read`] returns its [`Tree`].
 
 #[cfg(test)]
 mod damage_tests;

@@ -1,7 +1,7 @@
 //! The model file: [`Model`], its tables in memory.
 //!
-//! The one rule to know: **a damaged file is an error**, and whatever was accepted can be read with. `assets/README.md`
-//! describes the format. Deliberately not here: writing one.
+//! Invariant: **a damaged file is an error**, and every accepted file can be used. `assets/README.md` describes the
+//! format. Not here: writing it.
 
 use crate::parse::lexicon::ParserLexicon;
 use crate::parse::names::{Label, Upos, Xpos};
@@ -9,40 +9,40 @@ use crate::parse::weights::{ACTIONS_MAX, FeatureRows, Weights};
 
 const MAGIC: &[u8] = b"NOTEPRS1";
 
-/// Why bytes are no model.
+/// Why a model could not be loaded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParserLoadError {
-    /// They begin with something else than a model does.
+    /// The magic bytes are wrong.
     #[error("no model of this format")]
     Magic,
-    /// They end too early.
+    /// The bytes end too early.
     #[error("the model ends at byte {at} in the middle of something")]
     Truncated {
-        /// Where something began that is not all there.
+        /// Offset of the incomplete item.
         at: usize,
     },
-    /// Something is left over.
+    /// There are bytes behind the end of the model.
     #[error("the model goes on behind its end at byte {at}")]
     Trailing {
-        /// Where the model ends.
+        /// Offset of the model's end.
         at: usize,
     },
-    /// A tag has no name here.
+    /// A tag is unknown.
     #[error("the model has a tag that is unknown here, number {number}")]
     Tag {
         /// Its number in the model.
         number: usize,
     },
-    /// No tags or labels, or more than can be told apart.
+    /// There are no tags or labels, or more than the weights support.
     #[error("the model has {count} actions for one decision")]
     Actions {
-        /// How many there are.
+        /// Their number.
         count: usize,
     },
-    /// A table's entries contradict each other.
+    /// The entries of a table contradict each other.
     #[error("the table that ends at byte {at} is damaged")]
     Table {
-        /// Where the table ends.
+        /// Offset of the table's end.
         at: usize,
     },
 }
@@ -53,9 +53,9 @@ pub(crate) struct ParserModel {
     pub(crate) labels: Vec<Label>,
     pub(crate) lexicon: ParserLexicon,
     pub(crate) tagger: Weights,
-    /// The parser that reads from the right.
+    /// The right-to-left parser.
     pub(crate) backward: Weights,
-    /// The parser that reads from the left, and knows what the other said.
+    /// The left-to-right parser, which uses the output of the other.
     pub(crate) forward: Weights,
 }
 
@@ -66,7 +66,7 @@ impl ParserModel {
             return Err(ParserLoadError::Magic);
         }
         let tags = cursor.read_names()?.into_iter().enumerate().map(parse_tag).collect::<Result<Vec<_>, _>>()?;
-        // A label of another treebank's says that there is some relation.
+        // A label of another treebank still means that there is some relation.
         let label = |name: &[u8]| str::from_utf8(name).ok().and_then(Label::from_name).unwrap_or(Label::Dep);
         let labels: Vec<Label> = cursor.read_names()?.into_iter().map(label).collect();
         for count in [tags.len(), 1 + 2 * labels.len()] {
@@ -95,14 +95,14 @@ impl ParserModel {
     }
 }
 
-/// Reads `UPOS|XPOS`.
+/// Parses `UPOS|XPOS`.
 fn parse_tag((number, name): (usize, &[u8])) -> Result<(Upos, Xpos), ParserLoadError> {
     let name = str::from_utf8(name).ok().and_then(|name| name.split_once('|'));
     let both = name.and_then(|(upos, xpos)| Upos::from_name(upos).zip(Xpos::from_name(xpos)));
     both.ok_or(ParserLoadError::Tag { number })
 }
 
-/// A place in a model file, all numbers of which are little endian.
+/// A position in a model file, in which all numbers are little endian.
 struct ModelCursor<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -138,14 +138,14 @@ impl<'a> ModelCursor<'a> {
         (0..count).map(name).collect()
     }
 
-    /// Reads pairs of a hash and what `value` reads.
+    /// Reads pairs of a hash and a value read by `value`.
     fn read_table<V>(
         &mut self,
         mut value: impl FnMut(&mut Self) -> Result<V, ParserLoadError>,
     ) -> Result<Vec<(u32, V)>, ParserLoadError> {
         let count = self.read_count()?;
         let mut table = Vec::new();
-        // A false count comes to the end of the bytes before it has filled the memory.
+        // A wrong count reaches the end of the bytes before it exhausts the memory.
         for _ in 0..count {
             table.push((u32::from_le_bytes(self.read_array()?), value(self)?));
         }
@@ -158,7 +158,8 @@ impl<'a> ModelCursor<'a> {
         let keys = self.take_bytes(features.saturating_mul(4))?.as_chunks().0;
         let keys: Vec<u32> = keys.iter().map(|key| u32::from_le_bytes(*key)).collect();
         let counts = self.take_bytes(features)?;
-        let rows = FeatureRows { keys: &keys, counts, actions: self.take_bytes(weights)?, weights: self.take_bytes(weights)? };
+        let rows =
+            FeatureRows { keys: &keys, counts, actions: self.take_bytes(weights)?, weights: self.take_bytes(weights)? };
         let all = counts.iter().map(|count| usize::from(*count)).sum::<usize>() == weights;
         let built = if all && scale.is_finite() { Weights::new(scale, &rows) } else { None };
         built.ok_or(ParserLoadError::Table { at: self.at })

@@ -1,10 +1,10 @@
-//! The names a reading is made of: universal tags, Penn tags and dependency labels.
+//! The tag set: universal tags, Penn tags and dependency labels.
 //!
-//! The one rule to know: **the names are the treebank's**, written in this language's manner (`nsubj:pass` is
-//! [`Label::NsubjPass`]). Deliberately not here: what they mean for a claim; that is for whoever reads a
+//! Invariant: **the names are those of the treebank**, in Rust spelling (`nsubj:pass` is [`Label::NsubjPass`]).
+//! Not here: their meaning for a claim, which is up to the code that reads a
 //! [`Tree`](crate::Tree).
 
-/// Declares an enum whose variants have names in the treebank, and both directions between them.
+/// Declares an enum whose variants have treebank names, with conversions in both directions.
 macro_rules! names {
     ($(#[$about:meta])* $name:ident { $($variant:ident = $text:literal,)* }) => {
         $(#[$about])*
@@ -15,7 +15,7 @@ macro_rules! names {
         }
 
         impl $name {
-            /// Returns the treebank's name.
+            /// Returns the treebank name.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self {
@@ -23,7 +23,7 @@ macro_rules! names {
                 }
             }
 
-            /// Returns what the treebank calls `name`, if it calls anything so.
+            /// Returns the variant with the given treebank name, if there is one.
             #[must_use]
             pub fn from_name(name: &str) -> Option<Self> {
                 match name {
@@ -114,7 +114,7 @@ names! {
 }
 
 names! {
-    /// What a token is to its head.
+    /// The dependency relation of a token to its head.
     Label {
         Acl = "acl",
         AclRelcl = "acl:relcl",

@@ -1,25 +1,25 @@
-//! The parser: twice over the sentence, from the right and then from the left.
+//! The transition parser: two passes over the sentence, from the right and then from the left.
 //!
-//! The one rule to know: **of the legal actions the best is taken at once**, so that the time is linear in the tokens:
-//! two actions each, in each direction. Deliberately not here: searching for the best tree.
+//! Invariant: **parsing is greedy**, the best legal action is taken at once, so the time is linear in the tokens: two
+//! actions each, in each direction. Not here: search for the best tree.
 
 use crate::parse::features::FeatureBuffer;
 use crate::parse::guide::Guide;
 use crate::parse::model::ParserModel;
 use crate::parse::names::Label;
 use crate::parse::state::{LabelledArc, ParseState};
-use crate::parse::templates::{TokenView, StateView};
-use crate::parse::weights::{LookupScratch, ActionScores, Weights};
+use crate::parse::templates::{StateView, TokenView};
+use crate::parse::weights::{ActionScores, LookupScratch, Weights};
 use crate::parse::word::WordFeatures;
 
-/// Heads, labels and how sure they are, token by token.
+/// The heads, labels and margins of all tokens.
 pub(crate) struct ParseOutput {
-    /// The root's place is the number of tokens.
+    /// The root's index is the number of tokens.
     pub(crate) heads: Vec<u16>,
-    /// In the model's numbers.
+    /// As numbers of the model.
     pub(crate) labels: Vec<u8>,
     pub(crate) margins: Vec<f32>,
-    /// Whether both directions found the same head.
+    /// Whether both passes found the same head.
     pub(crate) agreed: Vec<bool>,
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn parse(model: &ParserModel, words: &[WordFeatures], tags: &[u8]) ->
     ParseOutput { heads, labels, margins, agreed }
 }
 
-/// One way over a sentence, with the sums that still hold; see [`crate::parse::templates`].
+/// One pass over a sentence, with the sums that are still valid; see [`crate::parse::templates`].
 struct ParsePass<'a> {
     model: &'a ParserModel,
     weights: &'a Weights,
@@ -50,7 +50,7 @@ struct ParsePass<'a> {
     guide: Option<&'a Guide>,
     state: ParseState,
     margins: Vec<f32>,
-    /// Of each token since it was at the top of the stack.
+    /// Cached sums of each token since it was at the top of the stack.
     stacked: Vec<StackedScores>,
     features: FeatureBuffer,
     desk: LookupScratch,
@@ -64,7 +64,7 @@ struct StackedScores {
     right: Option<ActionScores>,
 }
 
-/// What can be done next, with a label's number in the model.
+/// A transition, with a label's number in the model.
 #[derive(Debug, Clone, Copy)]
 enum Transition {
     Shift,
@@ -82,7 +82,7 @@ impl Transition {
     }
 }
 
-/// The margin of what was done because nothing else could be done.
+/// The margin of a transition without legal alternatives.
 const MARGIN_WITHOUT_RIVAL: f32 = 99.0;
 
 impl<'a> ParsePass<'a> {
@@ -104,9 +104,9 @@ impl<'a> ParsePass<'a> {
         }
     }
 
-    /// Goes all the way.
+    /// Runs the pass to its end.
     fn run_to_end(mut self) -> (ParseState, Vec<f32>) {
-        // Every token is shifted once and hung once.
+        // Every token is shifted once and attached once.
         for _ in 0..2 * self.stacked.len() {
             match self.state.stack.last().copied() {
                 None => self.apply(Transition::Shift),
@@ -125,7 +125,7 @@ impl<'a> ParsePass<'a> {
         (self.state, self.margins)
     }
 
-    /// Scores all actions, legal or not, with `top` at the top of the stack.
+    /// Scores all transitions, legal or not, with `top` at the top of the stack.
     fn score_transitions(&mut self, top: u16) -> ActionScores {
         let view = StateView { state: &self.state, tokens: self.tokens };
         let Some(stacked) = self.stacked.get_mut(usize::from(top)) else { return ActionScores::ZERO };
@@ -153,10 +153,10 @@ impl<'a> ParsePass<'a> {
         total
     }
 
-    /// Returns the first of the best legal actions, and how far the second best is behind it.
+    /// Returns the first of the best legal transitions, and its margin over the second best.
     fn best_legal(&self, scores: &ActionScores) -> (Transition, f32) {
         let labels = self.model.labels.len();
-        // The legal actions stand together: to shift, those to the left, those to the right.
+        // The legal transitions are contiguous: shift, left, right.
         let first = match (self.state.can_shift(), self.state.can_attach_left()) {
             (true, _) => 0,
             (false, true) => 1,
@@ -198,7 +198,7 @@ impl<'a> ParsePass<'a> {
         }
     }
 
-    /// What hanging the top of the stack on something leaves there.
+    /// Returns the arc that a transition creates for the top of the stack.
     fn top_arc(&self, number: u8) -> LabelledArc {
         let label = self.model.labels.get(usize::from(number)).copied().unwrap_or(Label::Dep);
         let word = self.state.stack.last().and_then(|child| self.tokens.get(usize::from(*child)));

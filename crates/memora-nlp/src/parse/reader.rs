@@ -1,17 +1,17 @@
-//! The reader: [`Reader`], from words to a tree.
+//! The parser's entry point: [`Reader`], from words to a tree.
 //!
-//! The one rule to know: **a reader does not change**, so that one serves all threads, and what it says of a sentence
-//! depends on the sentence alone. Deliberately not here: how tags and heads are found.
+//! Invariant: **a reader is immutable**, so that all threads share one, and its output for a sentence depends on the
+//! sentence alone. Not here: the algorithms for tags and heads.
 
 use std::sync::LazyLock;
 
 use crate::parse::model::{ParserLoadError, ParserModel};
 use crate::parse::names::{Label, Upos, Xpos};
-use crate::parse::tree::{TreeToken, DependencyTree};
+use crate::parse::tree::{DependencyTree, TreeToken};
 use crate::parse::word::WordFeatures;
 use crate::parse::{parser, tagger};
 
-/// How many tokens of a sentence are read.
+/// The maximum number of tokens of a sentence that are parsed.
 pub const TOKENS_MAX: usize = 256;
 
 static MODEL: &[u8] = include_bytes!("../../assets/memora-en-parse.bin");
@@ -19,7 +19,7 @@ static MODEL: &[u8] = include_bytes!("../../assets/memora-en-parse.bin");
 static EMBEDDED: LazyLock<DependencyParser> =
     LazyLock::new(|| DependencyParser::load(MODEL).expect("the model in the program was tested to be whole"));
 
-/// The reader: a model's tables in memory.
+/// A tagger and dependency parser: a model's tables in memory.
 pub struct DependencyParser {
     model: ParserModel,
 }
@@ -31,7 +31,7 @@ impl std::fmt::Debug for DependencyParser {
 }
 
 impl DependencyParser {
-    /// Returns the reader with the model that is in the program. It is loaded when it is first asked for.
+    /// Returns the parser with the embedded model, which is loaded on first use.
     #[must_use]
     pub fn embedded() -> &'static Self {
         &EMBEDDED
@@ -41,20 +41,20 @@ impl DependencyParser {
     ///
     /// # Errors
     ///
-    /// Bytes that are no model, or a damaged one.
+    /// If the bytes are not a model, or a damaged one.
     pub fn load(bytes: &[u8]) -> Result<Self, ParserLoadError> {
         Ok(Self { model: ParserModel::load(bytes)? })
     }
 
-    /// Tags and parses one sentence that was cut into tokens.
+    /// Tags and parses one tokenized sentence.
     ///
-    /// Tokens beyond [`TOKENS_MAX`] are not read, and are not in the tree.
+    /// Tokens beyond [`TOKENS_MAX`] are ignored and not in the tree.
     #[must_use]
     pub fn parse<'t>(&self, words: &[&'t str]) -> DependencyTree<'t> {
         self.parse_with_tags(words, &[])
     }
 
-    /// Reads a sentence of which some tags are known, by the token's index: the tags behind it and the tree follow.
+    /// Tags and parses a sentence with some tags given by token index: later tags and the tree take them into account.
     ///
     /// A pair of tags that the model does not have is ignored.
     #[must_use]
@@ -95,7 +95,7 @@ impl DependencyParser {
 }
 
 impl DependencyParser {
-    /// Whether a lower-case word may be a verb, as it stands or without its inflection.
+    /// Whether a lower-case word may be a verb, as it is or without its inflection.
     #[must_use]
     pub fn may_be_verb(&self, word: &str) -> bool {
         const VERB: u32 = 2;
@@ -103,7 +103,7 @@ impl DependencyParser {
         (parts | parts >> 4) & VERB != 0
     }
 
-    /// Whether the dictionary has a lower-case word, as it stands or without its inflection.
+    /// Whether the dictionary contains a lower-case word, as it is or without its inflection.
     #[must_use]
     pub fn is_word(&self, word: &str) -> bool {
         let parts = self.model.lexicon.parts_of_speech(word.as_bytes());
@@ -111,7 +111,7 @@ impl DependencyParser {
     }
 }
 
-/// Appends `word` in lower case, without a string of its own where it is ASCII, as most are.
+/// Appends `word` in lower case, without an allocation if it is ASCII, as most words are.
 fn push_lower(lowered: &mut String, word: &str) {
     if word.is_ascii() {
         let start = lowered.len();

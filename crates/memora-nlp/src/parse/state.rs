@@ -1,29 +1,29 @@
-//! How far a parse has come: [`State`], after the arc-hybrid system.
+//! The state of a parse: [`State`], after the arc-hybrid system.
 //!
-//! A stack of tokens whose heads are sought, a buffer of tokens to come with the root as its last, and the arcs drawn so
-//! far. The one rule to know: **what lies on the stack below its top does not change**: a token gets left children while
-//! it is at the front of the buffer, and right children while it is at the top. Deliberately not here: which action to
-//! take.
+//! A stack of tokens without heads, a buffer of tokens to come with the root as its last, and the arcs so far.
+//! Invariant: **tokens below the top of the stack do not change**: a token gets left children while it is at the front
+//! of the buffer, and right children while it is at the top of the stack. Not here: which transition
+//! to take.
 
 use crate::parse::hash;
 use crate::parse::names::Label;
 
-/// The place of a token that is not there.
+/// The index of a missing token.
 pub(crate) const NONE: u16 = u16::MAX;
 
-/// What the actions on a sentence of some tokens have led to. The root's place is the number of tokens.
+/// The state after some transitions. The root's index is the number of tokens.
 pub(crate) struct ParseState {
     pub(crate) stack: Vec<u16>,
     /// The front of the buffer.
     pub(crate) front: u16,
     pub(crate) heads: Vec<u16>,
-    /// The label of each token's arc to its head, in the model's numbers.
+    /// The label of each token's arc to its head, as a number of the model.
     pub(crate) labels: Vec<u8>,
     pub(crate) nodes: Vec<ChildSummary>,
     root: u16,
 }
 
-/// What is known of a token's children so far.
+/// The children of a token so far.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ChildSummary {
     /// The outermost child on the left, and the next.
@@ -32,12 +32,12 @@ pub(crate) struct ChildSummary {
     pub(crate) right: [u16; 2],
     pub(crate) left_count: u8,
     pub(crate) right_count: u8,
-    /// Hashes of the children's labels, in the order in which they came.
+    /// Hashes of the children's labels, in the order of attachment.
     pub(crate) left_labels: u32,
     pub(crate) right_labels: u32,
-    /// Which of the [`NOTABLE`] labels are among the children's.
+    /// A bit set of the [`NOTABLE`] labels among the children.
     pub(crate) notable: u32,
-    /// The word of the child that came last as a preposition or conjunction.
+    /// The word of the last child that is a preposition or conjunction.
     pub(crate) case: u32,
 }
 
@@ -54,7 +54,7 @@ impl ChildSummary {
     };
 }
 
-/// The labels that decide what else a head can take, each with its bit.
+/// The labels that affect what else a head can take, each with its bit.
 const NOTABLE: [Label; 14] = [
     Label::Nsubj,
     Label::Obj,
@@ -116,7 +116,7 @@ impl ParseState {
         self.front < self.root
     }
 
-    /// The root takes one child, and that is the last thing to happen.
+    /// Whether a left arc is legal. The root takes one child, in the last transition.
     pub(crate) fn can_attach_left(&self) -> bool {
         self.can_shift() || self.stack.len() == 1
     }
@@ -131,7 +131,7 @@ impl ParseState {
         self.front += 1;
     }
 
-    /// Hangs the top of the stack on the front of the buffer.
+    /// Attaches the top of the stack to the front of the buffer.
     pub(crate) fn attach_left(&mut self, arc: LabelledArc) {
         let Some(child) = self.stack.pop() else { return };
         self.attach(child, self.front, arc);
@@ -142,7 +142,7 @@ impl ParseState {
         }
     }
 
-    /// Hangs the top of the stack on the token below.
+    /// Attaches the top of the stack to the token below.
     pub(crate) fn attach_right(&mut self, arc: LabelledArc) {
         let Some(child) = self.stack.pop() else { return };
         let Some(head) = self.stack.last().copied() else { return };

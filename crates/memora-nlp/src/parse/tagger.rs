@@ -1,17 +1,17 @@
-//! The tagger: one tag a word, greedily from left to right.
+//! The part-of-speech tagger: one tag per word, greedily from left to right.
 //!
-//! The one rule to know: **templates and their numbers are part of the model**, which was trained with just these.
-//! Deliberately not here: going back. A tag once given is a fact for the words behind it.
+//! Invariant: **templates and their numbers are part of the model**, which was trained with exactly these.
+//! Not here: backtracking. An assigned tag is final for the following words.
 
 use crate::parse::features::FeatureBuffer;
 use crate::parse::model::ParserModel;
 use crate::parse::weights::LookupScratch;
 use crate::parse::word::{ALPHANUMERIC, CAPITAL, WordFeatures};
 
-/// Stands for a word beyond the edge of the sentence.
+/// The value of a word beyond the edge of the sentence.
 const NOTHING: u32 = 7;
 
-/// Tags the words of one sentence, in the model's numbers; `given` are tags that somebody knows better.
+/// Returns the tags of one sentence as numbers of the model; `given` tags override the tagger.
 pub(crate) fn tag_words(model: &ParserModel, words: &[WordFeatures], given: &[(usize, u8)]) -> Vec<u8> {
     let capitals = capitalization_class(words);
     let (mut f, mut desk) = (FeatureBuffer::new(), LookupScratch::new());
@@ -29,7 +29,7 @@ pub(crate) fn tag_words(model: &ParserModel, words: &[WordFeatures], given: &[(u
     tags
 }
 
-/// The first of the highest scores.
+/// Returns the first of the highest scores.
 fn best_tag(scores: &[i16]) -> u8 {
     let mut best = (0, i16::MIN);
     for (tag, score) in (0..).zip(scores) {
@@ -40,7 +40,7 @@ fn best_tag(scores: &[i16]) -> u8 {
     best.0
 }
 
-/// 0 of an ordinary sentence, 1 of one without capitals, 2 of one that is mostly capitalised, as a heading is.
+/// Returns 0 for an ordinary sentence, 1 without capitals, 2 if mostly capitalized, such as a heading.
 fn capitalization_class(words: &[WordFeatures]) -> u32 {
     let count = |flag| words.iter().filter(|word| word.flags & flag != 0).count();
     match (count(CAPITAL), count(ALPHANUMERIC)) {
@@ -50,7 +50,14 @@ fn capitalization_class(words: &[WordFeatures]) -> u32 {
     }
 }
 
-fn push_features(words: &[WordFeatures], w: &WordFeatures, tags: &[u8], i: usize, capitals: u32, f: &mut FeatureBuffer) {
+fn push_features(
+    words: &[WordFeatures],
+    w: &WordFeatures,
+    tags: &[u8],
+    i: usize,
+    capitals: u32,
+    f: &mut FeatureBuffer,
+) {
     let absent = WordFeatures {
         low: NOTHING,
         ending: NOTHING,

@@ -1,19 +1,19 @@
-//! What the parser looks at: the templates, by what they depend on.
+//! The feature templates of the parser, grouped by their dependencies.
 //!
-//! The one rule to know: **numbers and values are part of the model**, which was trained with just these; how they are
-//! grouped is not. They are grouped by how long they hold, so that the sum of a group is kept as long:
+//! Invariant: **numbers and values are part of the model**, which was trained with exactly these; the grouping is not.
+//! The templates are grouped by how long they are valid, so that the sum of a group can be cached as long:
 //!
-//! - [`View::below`]: the top of the stack, its left children, and what lies below it. Holds while it lies there.
-//! - [`View::right`]: the right children of the top as well. Holds until it gets another.
-//! - [`View::ahead`]: the buffer alone. Holds until a token leaves it.
-//! - [`View::left`]: the left children of its front. Holds until it gets another.
-//! - [`View::between`]: stack and buffer, and the guide. Holds once.
+//! - [`View::below`]: the top of the stack, its left children, the tokens below. Valid while it is there.
+//! - [`View::right`]: the right children of the top as well. Valid until it gets another.
+//! - [`View::ahead`]: the buffer alone. Valid until a token leaves it.
+//! - [`View::left`]: the left children of the buffer's front. Valid until it gets another.
+//! - [`View::between`]: stack and buffer, and the guide. Valid for one transition.
 //!
-//! Deliberately not here: weights.
+//! Not here: weights.
 
 use crate::parse::features::FeatureBuffer;
 use crate::parse::guide::Guide;
-use crate::parse::state::{NONE, ChildSummary, ParseState};
+use crate::parse::state::{ChildSummary, NONE, ParseState};
 
 /// A token as the templates see it: word, tag, cluster.
 #[derive(Debug, Clone, Copy)]
@@ -28,7 +28,7 @@ impl TokenView {
     pub(crate) const ROOT: Self = Self { w: 2, p: 1, c: 0 };
 }
 
-/// A state of the parse, and the tokens with the root as their last.
+/// The state of a parse, and the tokens with the root as their last.
 #[derive(Clone, Copy)]
 pub(crate) struct StateView<'a> {
     pub(crate) state: &'a ParseState,
@@ -51,12 +51,12 @@ impl StateView<'_> {
         self.token_view(self.state.buffer_at(ahead))
     }
 
-    /// The label of a token that hangs on something; 0 is none.
+    /// Returns the label of an attached token; 0 for none.
     fn label_code(&self, place: u16) -> u32 {
         self.state.labels.get(usize::from(place)).map_or(0, |label| u32::from(*label) + 1)
     }
 
-    /// How far the top of the stack is from the token below.
+    /// Returns the distance from the top of the stack to the token below.
     fn distance_below(&self) -> u32 {
         match self.state.stack_at(1) {
             NONE => 9,
@@ -223,7 +223,7 @@ impl StateView<'_> {
         }
     }
 
-    /// Where the guide sees the tokens that the next action decides on.
+    /// Pushes the guide's view of the tokens that the next transition decides on.
     fn push_guide_features(&self, guide: &Guide, f: &mut FeatureBuffer) {
         let ((s0, n0), (s1, _), b0) = (self.stack_token(0), self.stack_token(1), self.buffer_token(0));
         let [i0, i1] = [0, 1].map(|depth| self.state.stack_at(depth));
@@ -251,7 +251,7 @@ impl StateView<'_> {
     }
 }
 
-/// How far `right` is from `left`, in eight steps.
+/// Returns the distance from `left` to `right`, in eight steps.
 fn distance_bucket(left: u16, right: u16) -> u32 {
     match right.checked_sub(left) {
         Some(near @ 0..=4) => near.into(),

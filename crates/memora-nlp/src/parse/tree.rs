@@ -1,37 +1,37 @@
-//! What reading a sentence gives: [`Tree`], its tokens with their tags and heads.
+//! The parse of a sentence: [`Tree`], its tokens with their tags and heads.
 //!
-//! The one rule to know: **one token is the root, and every other hangs below it** without crossing arcs. Deliberately
-//! not here: places in a text. A tree knows its words; whoever cut them knows where they stand.
+//! Invariant: **one token is the root, all others are its descendants**, and no arcs cross. Not here: positions in a
+//! text. A tree knows its words; the caller that tokenized them knows their ranges.
 
 use crate::parse::names::{Label, Upos, Xpos};
 
-/// A sentence that was read. Indices are positions of tokens, from 0.
+/// A parsed sentence. Indices are positions of tokens, from 0.
 ///
-/// An index beyond the last token is a mistake of the caller's, and answered as a lone token would be that says nothing:
+/// An index beyond the last token is a caller's mistake and is treated as a lone token without content:
 /// no word, no head, no children, [`Upos::X`], [`Xpos::Fw`], [`Label::Dep`].
 #[derive(Debug, Clone, Default)]
 pub struct DependencyTree<'t> {
     pub(crate) tokens: Vec<TreeToken<'t>>,
-    /// The words in lower case, one behind the other.
+    /// The words in lower case, concatenated.
     pub(crate) lowered: String,
-    /// The children of all tokens, token by token; `Token::children` says which are whose.
+    /// The children of all tokens, token by token; `Token::children_end` delimits them.
     children: Vec<usize>,
 }
 
-/// What a tree knows about one token.
+/// A token of a tree.
 #[derive(Debug, Clone)]
 pub(crate) struct TreeToken<'t> {
     pub(crate) word: &'t str,
-    /// Where its lower case ends in `Tree::lowered`.
+    /// The end of its lower-case form in `Tree::lowered`.
     pub(crate) lowered_end: usize,
     pub(crate) upos: Upos,
     pub(crate) xpos: Xpos,
     pub(crate) label: Label,
     pub(crate) agreed: bool,
-    /// The root's is the number of tokens.
+    /// The head; the number of tokens for the root.
     pub(crate) head: u16,
     pub(crate) margin: f32,
-    /// Where its children end in `Tree::children`.
+    /// The end of its children in `Tree::children`.
     pub(crate) children_end: usize,
 }
 
@@ -68,13 +68,13 @@ impl<'t> DependencyTree<'t> {
         self.tokens.len()
     }
 
-    /// Whether there is no token, and so no root.
+    /// Whether there are no tokens, and so no root.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.tokens.is_empty()
     }
 
-    /// Returns token `i` as it is written.
+    /// Returns token `i` as written.
     #[must_use]
     pub fn word(&self, i: usize) -> &'t str {
         self.tokens.get(i).map_or("", |token| token.word)
@@ -99,34 +99,34 @@ impl<'t> DependencyTree<'t> {
         self.tokens.get(i).map_or(Xpos::Fw, |token| token.xpos)
     }
 
-    /// Returns the token that token `i` hangs on; the root hangs on none.
+    /// Returns the head of token `i`; `None` for the root.
     #[must_use]
     pub fn head(&self, i: usize) -> Option<usize> {
         let head = usize::from(self.tokens.get(i)?.head);
         (head < self.tokens.len()).then_some(head)
     }
 
-    /// Returns what token `i` is to its head. Of the root it says nothing certain.
+    /// Returns the relation of token `i` to its head; not reliable for the root.
     #[must_use]
     pub fn label(&self, i: usize) -> Label {
         self.tokens.get(i).map_or(Label::Dep, |token| token.label)
     }
 
-    /// Returns the tokens that hang on token `i`, ascending.
+    /// Returns the children of token `i`, ascending.
     #[must_use]
     pub fn children(&self, i: usize) -> &[usize] {
         let start = self.previous_token(i).map_or(0, |token| token.children_end);
         self.tokens.get(i).and_then(|token| self.children.get(start..token.children_end)).unwrap_or(&[])
     }
 
-    /// Returns how far the head and label of token `i` were ahead of the next best action when they were chosen: at
-    /// least 0, in the model's own unit.
+    /// Returns the margin by which the head and label of token `i` won over the second best transition: at least 0, in
+    /// the model's own unit.
     #[must_use]
     pub fn margin(&self, i: usize) -> f32 {
         self.tokens.get(i).map_or(0.0, |token| token.margin)
     }
 
-    /// Whether reading from the right gave token `i` the same head as reading from the left: where not, trust it less.
+    /// Whether both passes gave token `i` the same head; if not, it is less reliable.
     #[must_use]
     pub fn has_agreed_head(&self, i: usize) -> bool {
         self.tokens.get(i).is_some_and(|token| token.agreed)

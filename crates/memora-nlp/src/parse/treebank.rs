@@ -1,16 +1,16 @@
-//! Cuts a sentence into tokens: [`tokens()`].
+//! Treebank tokenization of a sentence: [`tokens()`].
 //!
-//! The one rule to know: **it cuts as the English Web Treebank does**, because that is what the model was trained with:
+//! Invariant: **it tokenizes as the English Web Treebank does**, because the model was trained on that:
 //! hyphens stand alone between letters, clitics are split off, and numbers, versions, paths and addresses stay whole.
-//! Deliberately not here: where sentences end, and markup. Whoever knows of markup says what must stay whole.
+//! Not here: sentence segmentation, and markup. The caller passes the ranges of markup that must stay whole.
 
 use std::ops::Range;
 
-/// Cuts a text of one sentence into tokens: byte ranges in order, on character boundaries, and with everything in them
-/// that is no white space.
+/// Splits a text of one sentence into tokens: byte ranges in order, on character boundaries, that cover everything
+/// except white space.
 ///
-/// Each of the `solid` ranges (a code span, a link) becomes exactly one token. They are sorted and disjoint; one that is
-/// not, or is empty, or no range of characters of `text`, is not heeded.
+/// Each of the `solid` ranges (a code span, a link) becomes exactly one token. They are sorted and disjoint; ranges
+/// that are not, or that are empty or not on character boundaries of `text`, are ignored.
 ///
 /// ```
 /// let text = "We don't use [[Old Names]].";
@@ -32,17 +32,17 @@ pub fn tokenize_treebank(text: &str, solid: &[Range<usize>]) -> Vec<Range<usize>
     cutter.found
 }
 
-/// What is split off the end of a word, with either apostrophe.
+/// Clitics that are split off the end of a word, with either apostrophe.
 const CLITICS: [&str; 7] = ["n't", "'s", "'re", "'ve", "'ll", "'d", "'m"];
 
-/// Their full stop is no end.
+/// Abbreviations whose full stop does not end a sentence.
 const ABBREVIATIONS: [&str; 34] = [
     "mr", "mrs", "ms", "dr", "prof", "st", "vs", "etc", "e.g", "i.e", "cf", "inc", "ltd", "co", "corp", "jr", "sr",
     "no", "fig", "approx", "dept", "est", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov",
     "dec",
 ];
 
-/// The treebank does not split at the hyphen behind these.
+/// Prefixes whose hyphen is not split.
 const PREFIXES: [&str; 17] = [
     "non", "re", "co", "mid", "multi", "anti", "ex", "pro", "e", "un", "inter", "pre", "post", "semi", "sub", "wi",
     "de",
@@ -64,7 +64,7 @@ impl TreebankTokenizer<'_> {
         }
     }
 
-    /// Cuts what lies between solid ranges, at white space first.
+    /// Splits the text between solid ranges, at white space first.
     fn push_words(&mut self, piece: Range<usize>) {
         let mut start = piece.start;
         while start < piece.end {
@@ -76,19 +76,23 @@ impl TreebankTokenizer<'_> {
         }
     }
 
-    /// Cuts what has no white space.
+    /// Splits a chunk without white space.
     fn push_chunk(&mut self, chunk: Range<usize>) {
         if is_address(self.slice(chunk.clone())) {
             return self.push_address(chunk);
         }
         let mut start = self.push_solid_clitic(&chunk);
         while let Some(sign) = self.slice(start..chunk.end).chars().next() {
-            let end = if is_word_char(sign) { self.push_word(start, chunk.end) } else { self.push_sign(start, chunk.end, sign) };
+            let end = if is_word_char(sign) {
+                self.push_word(start, chunk.end)
+            } else {
+                self.push_sign(start, chunk.end, sign)
+            };
             start = end;
         }
     }
 
-    /// Keeps an address or path whole, and cuts off the punctuation behind it.
+    /// Keeps an address or path whole, and splits off the punctuation behind it.
     fn push_address(&mut self, chunk: Range<usize>) {
         const BEHIND: [char; 9] = ['.', ',', ';', ')', '!', '?', '"', '\'', ':'];
         let written = self.slice(chunk.clone());
@@ -101,14 +105,15 @@ impl TreebankTokenizer<'_> {
         }
     }
 
-    /// Cuts the `'s` of `[[Anna]]'s`. Returns where to go on.
+    /// Pushes the `'s` of `[[Anna]]'s`. Returns the new position.
     fn push_solid_clitic(&mut self, chunk: &Range<usize>) -> usize {
         let touches = self.found.last().is_some_and(|last| last.end == chunk.start);
         let written = self.slice(chunk.clone());
         if !touches || !written.starts_with(APOSTROPHES) {
             return chunk.start;
         }
-        let end = written.char_indices().skip(1).find(|(_, sign)| !is_word_char(*sign)).map_or(written.len(), |(at, _)| at);
+        let end =
+            written.char_indices().skip(1).find(|(_, sign)| !is_word_char(*sign)).map_or(written.len(), |(at, _)| at);
         if written.get(..end).is_none_or(|clitic| !CLITICS.contains(&normalize_apostrophes(clitic).as_str())) {
             return chunk.start;
         }
@@ -116,7 +121,7 @@ impl TreebankTokenizer<'_> {
         chunk.start + end
     }
 
-    /// Cuts one sign, or a run of the same where that is one token. Returns where to go on.
+    /// Pushes one sign, or a run of equal signs that is one token. Returns the new position.
     fn push_sign(&mut self, start: usize, chunk_end: usize, sign: char) -> usize {
         let count = match sign {
             '.' | '-' | '!' | '?' | '=' | '*' | '#' | '~' => {
@@ -129,7 +134,7 @@ impl TreebankTokenizer<'_> {
         end
     }
 
-    /// Cuts a word, and the clitic at its end. Returns where to go on.
+    /// Pushes a word, and the clitic at its end. Returns the new position.
     fn push_word(&mut self, start: usize, chunk_end: usize) -> usize {
         let end = self.find_word_end(start, chunk_end);
         let clitic = end - clitic_len(self.slice(start..end)).min(end - start);
@@ -138,7 +143,7 @@ impl TreebankTokenizer<'_> {
         end
     }
 
-    /// Finds where a word ends that begins at `start`: some signs are part of it, by what stands around them.
+    /// Returns the end of the word that begins at `start`: some signs are part of it, depending on their neighbours.
     fn find_word_end(&self, start: usize, chunk_end: usize) -> usize {
         let mut last = ' ';
         let mut signs = self.slice(start..chunk_end).chars().peekable();
@@ -156,7 +161,9 @@ impl TreebankTokenizer<'_> {
                         || in_text && ABBREVIATIONS.contains(&before.to_lowercase().as_str())
                 }
                 ',' | ':' | '/' => between_digits,
-                '-' => between_digits || is_word_char(next_or_space) && PREFIXES.contains(&before.to_lowercase().as_str()),
+                '-' => {
+                    between_digits || is_word_char(next_or_space) && PREFIXES.contains(&before.to_lowercase().as_str())
+                }
                 '\'' | '’' => last.is_alphabetic() && next_or_space.is_alphabetic(),
                 '+' | '#' => last.is_alphabetic() && matches!(next, None | Some('+')),
                 '&' => last.is_uppercase() && next_or_space.is_uppercase(),
@@ -178,7 +185,7 @@ fn is_word_char(sign: char) -> bool {
     sign.is_alphanumeric() || sign == '_'
 }
 
-/// Whether signs within hold together what they would part elsewhere.
+/// Whether a chunk is an address or path, in which signs do not separate tokens.
 fn is_address(chunk: &str) -> bool {
     let path = || ["/", "~/", "./"].iter().any(|start| chunk.starts_with(start));
     chunk.contains("://")
@@ -192,7 +199,7 @@ fn normalize_apostrophes(word: &str) -> String {
     word.to_lowercase().replace('’', "'")
 }
 
-/// Returns how many bytes at the end of `word` are a clitic, or the second half of `cannot`.
+/// Returns the length in bytes of the clitic at the end of `word`, or of the second half of `cannot`.
 fn clitic_len(word: &str) -> usize {
     if word.eq_ignore_ascii_case("cannot") {
         return "not".len();

@@ -1,29 +1,29 @@
-//! What the model learnt: [`Weights`], from features to scores.
+//! The model's weights: [`Weights`], from features to scores.
 //!
-//! A feature is a 32-bit key; it has a weight for some of the actions. The one rule to know: **a look-up has no
-//! branches**, whether the feature is known or not. Half of the time goes into waiting for memory, and a processor that
-//! need not guess waits for many features at once. For the same reason each step is a short loop of its own: the shorter
-//! it is, the more features are on their way together. Deliberately not here: what the features are.
+//! A feature is a 32-bit key with weights for some of the actions. Invariant: **a lookup is branchless**, whether the
+//! feature is known or not. Half of the time is spent waiting for memory, and a processor that does not mispredict
+//! has many lookups in flight. For the same reason each step is a short loop of its own: the shorter it is, the more
+//! lookups overlap. Not here: what the features are.
 
 use std::ops::Range;
 
 use crate::parse::features::{FEATURES_MAX, Feature, FeatureBuffer, GROUPS};
 
-/// How many actions a model may tell apart. The lanes of a [`Sum`] beyond them take what is added for no action.
+/// The maximum number of actions of a model. The lanes of a [`Sum`] beyond it absorb padding.
 pub(crate) const ACTIONS_MAX: usize = 92;
 
 const LANES: usize = 96;
 
-/// How many weights lie together.
+/// The number of weights in a chunk.
 const CHUNK: usize = 4;
 
-/// A feature with more weights than this has a lane for every action: adding 96 lanes at once is quicker than adding
-/// some of them one by one.
+/// A feature with more weights than this is stored with a lane for every action: adding 96 lanes at once is faster than
+/// adding some of them one by one.
 const SPARSE_MAX: usize = 2 * CHUNK;
 
-/// Scores of all actions, in steps of a model's scale.
+/// The scores of all actions, in units of the model's scale.
 ///
-/// No weight is beyond 128, and at most [`FEATURES_MAX`] features make a sum: neither it nor a difference overflows.
+/// No weight exceeds 128, and a sum has at most [`FEATURES_MAX`] features: neither it nor a difference overflows.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ActionScores([i16; LANES]);
 
@@ -52,37 +52,37 @@ impl ActionScores {
         }
     }
 
-    /// Returns the scores of the actions of those numbers.
+    /// Returns the scores of a range of actions.
     pub(crate) fn slice(&self, actions: Range<usize>) -> &[i16] {
         self.0.get(actions).unwrap_or_default()
     }
 }
 
-/// The weights of one tagger or parser, found by hash and displace: the upper bits of a key choose a pilot, and key and
-/// pilot together the only slot that the key can be in. The pilots were chosen so that no two keys share a slot.
+/// The weights of one tagger or parser, in a hash-and-displace table: the upper bits of a key select a pilot, and key
+/// and pilot together determine the only possible slot. The pilots are chosen so that no two keys share a slot.
 pub(crate) struct Weights {
-    /// The real weight is this times the stored one.
+    /// The factor from stored to real weights.
     pub(crate) scale: f32,
     pilots: Vec<u8>,
-    /// By how much to shift a key to get its pilot's number.
+    /// The shift from a key to its pilot's index.
     shift: u32,
-    /// The lowest byte of the key in each slot. A third of all look-ups is for features that are not known; this array
-    /// stays in a near cache, and spares them the way to the slots.
+    /// The lowest byte of the key in each slot. A third of all lookups is for unknown features; this array stays in the
+    /// cache and avoids the access to the slots.
     marks: Vec<u8>,
     slots: Vec<WeightSlot>,
-    /// Of features with more weights than a slot holds. They are looked up most often, and lie together here.
+    /// Weights of features that do not fit in a slot. They are looked up most often, and are contiguous here.
     chunks: Vec<WeightChunk>,
-    /// Of features with more than two chunks hold.
+    /// Weights of features that do not fit in two chunks.
     dense: Vec<[i8; LANES]>,
 }
 
 type WeightChunk = [ActionWeight; CHUNK];
 
-/// A feature. An empty slot adds nothing to any action, and so does no harm whatever key it is taken for.
+/// A feature. An empty slot has no weights and is harmless as the result of any lookup.
 #[derive(Clone, Copy)]
 struct WeightSlot {
     key: u32,
-    /// Where the weights are that do not stand here: a number of a dense row or of a chunk, shifted by two, and which of
+    /// The location of further weights: the index of a dense row or of a chunk, shifted by two, and a flag for which of
     /// them it is, if any.
     more: u32,
     first: WeightChunk,
@@ -96,7 +96,7 @@ impl WeightSlot {
     const EMPTY: Self = Self { key: 0, more: 0, first: NO_WEIGHTS };
 }
 
-/// Adds nothing to lanes of no action, each its own, so that none waits for another.
+/// Adds zero to unused lanes, a different one each, to avoid dependencies.
 const NO_WEIGHTS: WeightChunk = {
     const fn lane(number: u8) -> ActionWeight {
         ActionWeight { action: ACTIONS_MAX as u8 + number, weight: 0 }
@@ -110,7 +110,7 @@ struct ActionWeight {
     weight: i8,
 }
 
-/// Keys with their weights, as a model file has them.
+/// Keys with their weights, as stored in a model file.
 pub(crate) struct FeatureRows<'a> {
     pub(crate) keys: &'a [u32],
     pub(crate) counts: &'a [u8],
@@ -119,13 +119,14 @@ pub(crate) struct FeatureRows<'a> {
 }
 
 impl Weights {
-    /// Builds the tables, if the keys ascend, each with weights for ascending actions below [`ACTIONS_MAX`].
+    /// Builds the tables; `None` unless keys ascend and each has weights for ascending actions below [`ACTIONS_MAX`].
     pub(crate) fn new(scale: f32, rows: &FeatureRows<'_>) -> Option<Self> {
         if !rows.keys.is_sorted_by(|one, next| one < next) || rows.keys.len() >= 1 << 24 {
             return None;
         }
         let mut built = Self::choose_pilots(scale, rows.keys)?;
-        let entry = |(action, weight): (&u8, &u8)| ActionWeight { action: *action, weight: i8::from_le_bytes([*weight]) };
+        let entry =
+            |(action, weight): (&u8, &u8)| ActionWeight { action: *action, weight: i8::from_le_bytes([*weight]) };
         let entries: Vec<ActionWeight> = rows.actions.iter().zip(rows.weights).map(entry).collect();
         let mut rest = entries.as_slice();
         for (key, count) in rows.keys.iter().zip(rows.counts) {
@@ -142,7 +143,7 @@ impl Weights {
         Some(built)
     }
 
-    /// Chooses the pilots, the fullest buckets first, while there is most room. `None` if some bucket fits nowhere.
+    /// Chooses the pilots, the fullest buckets first. `None` if a bucket fits nowhere.
     fn choose_pilots(scale: f32, keys: &[u32]) -> Option<Self> {
         let buckets = (keys.len() / 3).max(2).next_power_of_two();
         let shift = u32::BITS - buckets.trailing_zeros();
@@ -171,7 +172,7 @@ impl Weights {
         Some(Self { scale, pilots, shift, marks, slots, chunks: Vec::new(), dense: Vec::new() })
     }
 
-    /// Puts a feature's weights away.
+    /// Stores a feature's weights and returns its slot.
     fn store_row(&mut self, key: u32, row: &[ActionWeight]) -> WeightSlot {
         if row.len() > SPARSE_MAX {
             let mut lanes = [0; LANES];
@@ -201,14 +202,18 @@ impl Weights {
     }
 
     /// Returns the sums of the weights of each group of features.
-    pub(crate) fn sum_groups<'d>(&self, features: &FeatureBuffer, desk: &'d mut LookupScratch) -> &'d [ActionScores; GROUPS] {
+    pub(crate) fn sum_groups<'d>(
+        &self,
+        features: &FeatureBuffer,
+        desk: &'d mut LookupScratch,
+    ) -> &'d [ActionScores; GROUPS] {
         desk.places.refill(features.as_slice().iter().map(|feature| self.locate_feature(feature)));
         desk.slots.refill(desk.places.as_slice().iter().map(|(feature, place)| self.fetch_slot(feature, *place)));
         self.sum_fetched(desk);
         &desk.sums
     }
 
-    /// Returns a feature's place, and whether it may be there.
+    /// Returns a feature with its slot index, and whether it may be there.
     #[inline(always)]
     fn locate_feature(&self, feature: &Feature) -> (bool, (Feature, u32)) {
         let place = self.find_slot_index(feature.key);
@@ -223,7 +228,7 @@ impl Weights {
         (slot.key == feature.key, WeightSlot { key: feature.group, ..slot })
     }
 
-    /// Adds up what was fetched, and the weights that do not stand there.
+    /// Sums the weights of the fetched slots, and of their chunks and dense rows.
     fn sum_fetched(&self, desk: &mut LookupScratch) {
         desk.sums = [ActionScores::ZERO; GROUPS];
         for slot in desk.slots.as_slice() {
@@ -250,7 +255,7 @@ impl Weights {
     }
 }
 
-/// Room for what is found on the way to a sum, so that it need not be made ready each time.
+/// Reusable buffers of a lookup, to avoid initializing them each time.
 pub(crate) struct LookupScratch {
     places: FeatureList<(Feature, u32)>,
     /// With groups instead of keys.
@@ -274,7 +279,7 @@ impl LookupScratch {
     }
 }
 
-/// A list of no more than there are features.
+/// A list with room for all features of a lookup.
 struct FeatureList<T> {
     items: [T; FEATURES_MAX],
     len: usize,
@@ -285,8 +290,8 @@ impl<T: Copy> FeatureList<T> {
         Self { items: [filler; FEATURES_MAX], len: 0 }
     }
 
-    /// Puts `item` behind the first `len`, and returns how many there are then. One that is not wanted is put there too,
-    /// because that takes no branch, and is not counted.
+    /// Writes `item` behind the first `len`, and returns the new length. An unwanted item is written too,
+    /// because that avoids a branch, but is not counted.
     #[inline(always)]
     fn push_if(&mut self, len: usize, wanted: bool, item: T) -> usize {
         match self.items.get_mut(len) {
@@ -298,7 +303,7 @@ impl<T: Copy> FeatureList<T> {
         }
     }
 
-    /// Makes the list anew of the items that are wanted.
+    /// Refills the list with the wanted items.
     #[inline(always)]
     fn refill(&mut self, items: impl Iterator<Item = (bool, T)>) {
         self.len = items.fold(0, |len, (wanted, item)| self.push_if(len, wanted, item));

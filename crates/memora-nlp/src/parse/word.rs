@@ -1,29 +1,29 @@
-//! What tagger and parser see of a word: [`Word`], a handful of hashes and bits.
+//! A word as tagger and parser see it: [`Word`], a handful of hashes and bits.
 //!
-//! The one rule to know: **digits are all alike**, so that 1987 and 1994 share what was learnt of either. Deliberately
-//! not here: neighbours. A word's view is the same wherever it stands.
+//! Invariant: **all digits are equal**, so that 1987 and 1994 share their weights. Not here: neighbours. A word's
+//! features are the same wherever it occurs.
 
 use crate::parse::hash;
 use crate::parse::lexicon::ParserLexicon;
 
-/// A word as the features see it.
+/// The features of a word.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct WordFeatures {
-    /// The form, as written; of a form with digits, `low`.
+    /// The form as written; for a form with digits, `low`.
     pub(crate) raw: u32,
     /// The form in lower case.
     pub(crate) low: u32,
-    /// Runs of capitals, letters and digits, and the other signs.
+    /// The sequence of character classes: runs of capitals, letters and digits, and the other signs.
     pub(crate) shape: u32,
     /// The last 1 to 5 characters; 0 if there are fewer.
     pub(crate) suffixes: [u32; 5],
     /// The first 1 to 3 characters; 0 if nothing follows them.
     pub(crate) prefixes: [u32; 3],
-    /// Three last characters, or the whole of a shorter word.
+    /// The last three characters, or the whole of a shorter word.
     pub(crate) ending: u32,
     /// A union of the bits below.
     pub(crate) flags: u32,
-    /// Two clusterings of words by meaning, of 60 and of 250 parts, numbered from 1.
+    /// Two semantic clusterings of words, with 60 and 250 clusters, numbered from 1.
     pub(crate) coarse: u32,
     pub(crate) fine: u32,
     /// Parts of speech, see [`Lexicon::parts_of_speech`].
@@ -38,10 +38,10 @@ const HYPHEN: u32 = 1 << 3;
 pub(crate) const ALPHANUMERIC: u32 = 1 << 4;
 
 impl WordFeatures {
-    /// Reads `form`, whose lower case is `lower`.
+    /// Computes the features of `form`, whose lower case is `lower`.
     pub(crate) fn new(form: &str, lower: &str, lexicon: &ParserLexicon) -> Self {
         let usual = treebank_form(form);
-        // None of the forms that stand for others has a letter in another case.
+        // None of the forms with variants has a letter in another case.
         let lower = if usual == form { lower } else { usual };
         let signs = CharacterShape::new(usual);
         let low = digitless_key(lower);
@@ -62,7 +62,7 @@ impl WordFeatures {
     }
 }
 
-/// Returns the treebank's form for what is written in several ways: quotes, brackets, dashes.
+/// Returns the treebank's form of signs with several variants: quotes, brackets, dashes.
 fn treebank_form(form: &str) -> &str {
     match form {
         "``" | "''" | "\u{201c}" | "\u{201d}" | "\u{201e}" => "\"",
@@ -107,7 +107,7 @@ fn prefix_keys(lower: &str) -> [u32; 3] {
     found
 }
 
-/// What is seen of the characters of a form.
+/// The shape of a word, and flags of its characters.
 struct CharacterShape {
     shape: u32,
     flags: u32,

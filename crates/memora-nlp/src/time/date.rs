@@ -1,14 +1,14 @@
-//! Days: what is known of a date, and the calendar.
+//! Dates, possibly partial, and calendar arithmetic.
 //!
-//! The one rule to know: **two dates agree if nothing known of both differs**, the weekday of a known day included.
-//! Deliberately not here: how dates are written ([`super::written`]).
+//! Invariant: **two dates are compatible if no part known of both differs**, including the weekday of a known day.
+//! Not here: parsing of dates ([`super::written`]).
 
 use std::ops::Range;
 
-/// A date in a text, as far as it is known.
+/// A possibly partial date in a text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Date {
-    /// Its bytes; empty where it only follows from the note's date.
+    /// Its byte range; empty if it only follows from the note's date.
     pub range: Range<usize>,
     /// Its tokens.
     pub tokens: Range<usize>,
@@ -20,34 +20,34 @@ pub struct Date {
     pub day: Option<u32>,
     /// Monday is 0.
     pub weekday: Option<u32>,
-    /// Whether it is ten years from `year` on.
+    /// Whether it is the decade that begins with `year`.
     pub decade: bool,
-    /// Whether the words name it, and not the note's date alone.
+    /// Whether it is written in the text, not only derived from the note's date.
     pub written: bool,
 }
 
 impl Date {
-    /// A whole day.
+    /// Returns the date of a day number.
     #[must_use]
     pub fn from_day_number(number: i64) -> Self {
         let (year, month, day) = civil_from_days(number);
         Self { year: Some(year), month: Some(month), day: Some(day), ..Self::default() }
     }
 
-    /// How many days lie between 1970-01-01 and it, where it is a whole day.
+    /// Returns the number of days since 1970-01-01, if the date is a full day.
     #[must_use]
     pub fn to_day_number(&self) -> Option<i64> {
         Some(days_from_civil(self.year?, self.month?, self.day?))
     }
 
-    /// The weekday, told or known from the day.
+    /// Returns the weekday, stated or computed from the day.
     #[must_use]
     pub fn day_of_week(&self) -> Option<u32> {
         let known = self.to_day_number().and_then(|number| u32::try_from((number + 3).rem_euclid(7)).ok());
         known.or(self.weekday)
     }
 
-    /// How fine it is: 3 for a day, 2 for a month, 1 for a year; 4 for a weekday alone.
+    /// Returns the granularity: 3 for a day, 2 for a month, 1 for a year; 4 for a weekday alone.
     #[must_use]
     pub fn granularity(&self) -> u8 {
         match (self.day, self.month, self.year, self.weekday) {
@@ -58,7 +58,7 @@ impl Date {
         }
     }
 
-    /// Whether this, said of a note, agrees with a date that the note has.
+    /// Whether this date, claimed of a note, is compatible with a date that the note has.
     #[must_use]
     pub fn agrees_with(&self, other: &Self) -> bool {
         let clash = |one: Option<u32>, other: Option<u32>| one.is_some() && other.is_some() && one != other;
@@ -79,7 +79,7 @@ impl Date {
     }
 }
 
-/// How many days lie between 1970-01-01 and a day.
+/// Returns the number of days between 1970-01-01 and a day.
 #[must_use]
 pub fn days_from_civil(year: i32, month: u32, day: u32) -> i64 {
     let (month, day) = (i64::from(month), i64::from(day));
@@ -90,7 +90,7 @@ pub fn days_from_civil(year: i32, month: u32, day: u32) -> i64 {
     era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
-/// The day that lies so many days after 1970-01-01.
+/// Returns the year, month and day of a day number (days since 1970-01-01).
 #[must_use]
 pub fn civil_from_days(number: i64) -> (i32, u32, u32) {
     let shifted = number + 719_468;
@@ -105,7 +105,7 @@ pub fn civil_from_days(number: i64) -> (i32, u32, u32) {
     (i32::try_from(year).unwrap_or(0), u32::try_from(month).unwrap_or(1), u32::try_from(day).unwrap_or(1))
 }
 
-/// Reads `2026-02-03`.
+/// Parses `2026-02-03`.
 #[must_use]
 pub fn parse_iso_date(text: &str) -> Option<i64> {
     let mut parts = text.trim().splitn(3, '-');

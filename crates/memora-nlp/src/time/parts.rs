@@ -1,7 +1,7 @@
-//! What is written of a date in words and figures: its day, its month, its year.
+//! The parts of a date in words and figures: its day, its month, its year.
 //!
-//! The one rule to know: **parts are not checked and nothing is added to them**: whoever reads them knows whether `30
-//! February` is a day, and what a day without a year means.
+//! Invariant: **parts are neither validated nor completed**: the caller decides whether `30 February` is a day,
+//! and how to interpret a day without a year.
 
 use super::runs::TextRuns;
 use crate::language::Language;
@@ -21,9 +21,9 @@ pub struct DateParts {
 }
 
 impl TextRuns<'_> {
-    /// The parts of a date at a run, and how many runs give them: `12 March 2024`, `March 12th`, `Friday, 12 March`, `2024`.
+    /// Parses the parts of a date at a run; returns them with their number of runs: `12 March 2024`, `March 12th`.
     ///
-    /// With `capitals`, a month that may be another word needs its capital.
+    /// With `capitals`, a month name that may be another word must be capitalized.
     #[must_use]
     pub fn parse_date_parts(&self, at: usize, capitals: bool) -> Option<(DateParts, usize)> {
         let word = self.word(at);
@@ -38,7 +38,8 @@ impl TextRuns<'_> {
         if let Some((day, ordinal)) = parse_day(word) {
             let of = usize::from(self.word(at + 1) == "of" && self.is_space_separated(at + 1));
             let alone = DateParts { day: Some(day), ordinal, ..DateParts::default() };
-            let Some(month) = self.month_at(at + 1 + of, capitals).filter(|_| self.may_continue_date(at + 1 + of)) else {
+            let Some(month) = self.month_at(at + 1 + of, capitals).filter(|_| self.may_continue_date(at + 1 + of))
+            else {
                 return Some((alone, 1));
             };
             let year = self.parse_trailing_year(at + 2 + of);
@@ -54,7 +55,8 @@ impl TextRuns<'_> {
             return Some((DateParts { year: Some(year), ..parts }, 1 + used));
         }
         let the = usize::from(self.word(at + 1) == "the" && self.is_space_separated(at + 1));
-        let Some((day, ordinal)) = parse_day(self.word(at + 1 + the)).filter(|_| self.may_continue_date(at + 1 + the)) else {
+        let Some((day, ordinal)) = parse_day(self.word(at + 1 + the)).filter(|_| self.may_continue_date(at + 1 + the))
+        else {
             return Some((parts, 1));
         };
         // `March 10:30` is a time of day, `the` asks for `12th`.
@@ -66,30 +68,31 @@ impl TextRuns<'_> {
         Some((parts, 2 + the + year.map_or(0, |(_, used)| used)))
     }
 
-    /// A month name; one that is an ordinary word as well needs its capital, or a year behind it.
+    /// Returns the month at a run; an ambiguous name must be capitalized.
     fn month_at(&self, at: usize, capitals: bool) -> Option<i8> {
         let word = self.word(at);
         let month = month_number(word)?;
         (!capitals || !is_ordinary_word(word) || self.is_capitalized(at)).then_some(month)
     }
 
-    /// The year at a run, behind the day or the month before it, and how many runs give it: `2024`, `of 2024`.
+    /// Parses the year behind a day or month; returns it with its number of runs: `2024`, `of 2024`.
     #[must_use]
     pub fn parse_trailing_year(&self, at: usize) -> Option<(i16, usize)> {
         let of = usize::from(self.word(at) == "of" && self.is_space_separated(at));
         // `December 1,2023` is written as well.
-        let year = parse_year(self.word(at + of)).filter(|_| self.may_continue_date(at + of) || self.gap_before(at + of) == ",")?;
+        let year = parse_year(self.word(at + of))
+            .filter(|_| self.may_continue_date(at + of) || self.gap_before(at + of) == ",")?;
         Some((year, 1 + of))
     }
 }
 
-/// The month of this name or its usual abbreviation.
+/// Returns the month of a name or a usual abbreviation.
 #[must_use]
 pub fn month_number(name: &str) -> Option<i8> {
     i8::try_from(MONTHS.get_folded(name)?).ok()
 }
 
-/// Whether a month or weekday of this name may also be an ordinary word, so that it needs its capital. German nouns have one.
+/// Whether a month or weekday name may also be an ordinary word and must be capitalized. German nouns always are.
 #[must_use]
 pub fn is_ordinary_word(name: &str) -> bool {
     let english =
@@ -97,33 +100,33 @@ pub fn is_ordinary_word(name: &str) -> bool {
     !english || CALENDAR_HOMOGRAPHS.contains(name)
 }
 
-/// Monday is 1, Sunday 7.
+/// Returns the weekday of a name: Monday is 1, Sunday 7.
 #[must_use]
 pub fn weekday_number(name: &str) -> Option<i8> {
     i8::try_from(WEEKDAYS.get_folded(name)? + 1).ok()
 }
 
-/// First and last month of a season in the northern hemisphere.
+/// Returns the first and last month of a season in the northern hemisphere.
 #[must_use]
 pub fn season_months(name: &str) -> Option<(i8, i8)> {
     let (first, last) = SEASONS.get_folded(name)?;
     Some((i8::try_from(first).ok()?, i8::try_from(last).ok()?))
 }
 
-/// A number of so many ASCII digits.
+/// Parses a number of `least` to `most` ASCII digits.
 #[must_use]
 pub fn parse_digits(word: &str, least: usize, most: usize) -> Option<i32> {
     let fits = (least..=most).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_digit());
     fits.then(|| word.parse().ok()).flatten()
 }
 
-/// A year that a text may well speak of.
+/// Parses a plausible year.
 #[must_use]
 pub fn parse_year(word: &str) -> Option<i16> {
     parse_digits(word, 4, 4).and_then(|year| i16::try_from(year).ok()).filter(|year| (1500..=2199).contains(year))
 }
 
-/// The day in `14`, `14th`, `1st`, and whether it has the ending.
+/// Parses the day in `14`, `14th`, `1st`; also returns whether it has the ending.
 #[must_use]
 pub fn parse_day(word: &str) -> Option<(i8, bool)> {
     let ending = ["st", "nd", "rd", "th"].iter().find_map(|end| word.strip_suffix(end));

@@ -1,7 +1,7 @@
-//! A text cut into runs of letters and digits, as dates are written in.
+//! A text split into runs of letters and digits, for parsing dates.
 //!
-//! What stands between two runs tells whether they belong together: `12 March` does, `12/March` does not. Every index may
-//! be out of range, and then finds nothing.
+//! The text between two runs tells whether they belong together: in `12 March` they do, in `12/March` they do not. An
+//! index out of range is allowed and yields nothing.
 
 use std::ops::Range;
 
@@ -26,7 +26,7 @@ pub struct TextRuns<'t> {
 }
 
 impl<'t> TextRuns<'t> {
-    /// Cuts a text; a run is in ASCII lower case.
+    /// Splits a text; the runs are in ASCII lower case.
     #[must_use]
     pub fn from_text(text: &'t str) -> Self {
         let mut list: Vec<TextRun> = Vec::new();
@@ -52,56 +52,56 @@ impl<'t> TextRuns<'t> {
         Self { text, list }
     }
 
-    /// The text with runs that were cut and folded otherwise, in order.
+    /// Creates runs of a text from a list of runs that were split and folded elsewhere, in order.
     #[must_use]
     pub fn new(text: &'t str, list: Vec<TextRun>) -> Self {
         Self { text, list }
     }
 
-    /// Whether there is none.
+    /// Whether there are no runs.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// How many runs there are.
+    /// Returns the number of runs.
     #[must_use]
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// A run, in lower case.
+    /// Returns a run, in lower case.
     #[must_use]
     pub fn word(&self, at: usize) -> &str {
         self.list.get(at).map_or("", |token| token.text.as_str())
     }
 
-    /// The run so many before another.
+    /// Returns the run `by` positions before `at`.
     #[must_use]
     pub fn word_before(&self, at: usize, by: usize) -> &str {
         at.checked_sub(by).map_or("", |at| self.word(at))
     }
 
-    /// Whether a run begins with a capital.
+    /// Whether a run is capitalized.
     #[must_use]
     pub fn is_capitalized(&self, at: usize) -> bool {
         self.list.get(at).is_some_and(|token| token.capital)
     }
 
-    /// The bytes of `from..to` (tokens; at least one).
+    /// Returns the byte range of the tokens `from..to` (at least one).
     #[must_use]
     pub fn range(&self, from: usize, to: usize) -> Option<Range<usize>> {
         Some(self.list.get(from)?.at.start..self.list.get(to.checked_sub(1)?)?.at.end)
     }
 
-    /// The count that token `at` begins, in digits or in words, and how many tokens write it; `a` is one.
+    /// Returns the count that begins at token `at`, in digits or in words, with its number of tokens; `a` is one.
     #[must_use]
     pub fn count_at(&self, at: usize) -> Option<(i32, usize)> {
         let one_number = |next: usize| next == at || self.is_space_separated(next) || self.gap_before(next) == "-";
         parse_count(|next| if one_number(next) { self.word(next) } else { "" }, at)
     }
 
-    /// What stands before token `at`, back to the token before it.
+    /// Returns the text between token `at` and the token before it.
     #[must_use]
     pub fn gap_before(&self, at: usize) -> &'t str {
         let from = at.checked_sub(1).and_then(|left| self.list.get(left)).map_or(0, |token| token.at.end);
@@ -116,7 +116,7 @@ impl<'t> TextRuns<'t> {
         0 < at && at < self.len() && !gap.is_empty() && gap.chars().all(char::is_whitespace)
     }
 
-    /// Whether token `at` follows in the same written date: white space with at most a comma, a full stop or emphasis.
+    /// Whether token `at` may continue a date: white space with at most a comma, a full stop or emphasis before it.
     #[must_use]
     pub fn may_continue_date(&self, at: usize) -> bool {
         let gap = self.gap_before(at);
@@ -128,7 +128,7 @@ impl<'t> TextRuns<'t> {
             && gap.chars().filter(|c| !c.is_whitespace()).count() < 2
     }
 
-    /// Whether token `at` may follow a word that gives it a role: white space, then emphasis, an opening bracket or quote.
+    /// Whether token `at` may follow a keyword: white space before it, then emphasis, an opening bracket or a quote.
     #[must_use]
     pub fn may_follow_keyword(&self, at: usize) -> bool {
         let gap = self.gap_before(at);
@@ -143,7 +143,7 @@ impl<'t> TextRuns<'t> {
         at == 0 || gap.contains(['!', '?', ';', '\n']) || gap.contains(". ") || gap.contains(".)")
     }
 
-    /// Whether tokens `from..to` stand on their own: not part of a path, an id, a version, a sum, a longer number or a
+    /// Whether tokens `from..to` stand alone: not part of a path, an id, a version, a sum, a longer number or a
     /// line of code such as `today()` and `date(today)`.
     #[must_use]
     pub fn is_standalone(&self, from: usize, to: usize) -> bool {

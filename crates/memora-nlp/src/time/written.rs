@@ -1,15 +1,15 @@
-//! Dates and times of day as people write them: `12 Apr`, `2026-02-03`, `June 48`, `next Friday`, `half past seven`.
+//! Parsing of dates and times of day: `12 Apr`, `2026-02-03`, `June 48`, `next Friday`, `half past seven`.
 //!
-//! Day words (`tomorrow`, `last week`) are read of a note with a date only, for a sentence about the note is written some
-//! other day. Where a note leaves a choice (`Friday`: the last or the next?) every reading is given: a sentence may mean any.
-//! Deliberately not here: bare days of a month (`the 10th`), which are numbers.
+//! Day words (`tomorrow`, `last week`) are resolved only with the date of a note, because a sentence about the note is
+//! written on another day. Ambiguous words (`Friday`: the last or the next?) yield every reading.
+//! Not here: bare days of a month (`the 10th`), which are numbers.
 
 use std::ops::Range;
 
 use super::date::{Date, civil_from_days};
 use crate::lexicon::{DAY_WORDS, MONTHS, ORDINALS, SEASONS, STEPS, WEEKDAY_HABITS, WEEKDAYS};
 use crate::number::number_word_value;
-use crate::token::{TokenKind, Token};
+use crate::token::{Token, TokenKind};
 use crate::unit::find_unit;
 
 /// A time of day.
@@ -21,12 +21,12 @@ pub struct TimeOfDay {
     pub tokens: Range<usize>,
     /// Minutes since midnight.
     pub minutes: u32,
-    /// Whether the half of the day is known.
+    /// Whether it is known to be a.m. or p.m.
     pub whole_day: bool,
 }
 
 impl TimeOfDay {
-    /// Whether the two may be one time.
+    /// Whether the two may be the same time.
     #[must_use]
     pub fn agrees_with(&self, other: &Self) -> bool {
         if self.whole_day && other.whole_day {
@@ -37,7 +37,7 @@ impl TimeOfDay {
     }
 }
 
-/// The dates written in a text, in order.
+/// Finds the dates in a text, in order.
 #[must_use]
 pub fn find_dates(tokens: &[Token]) -> Vec<Date> {
     let reader = DateParser { tokens };
@@ -55,7 +55,7 @@ pub fn find_dates(tokens: &[Token]) -> Vec<Date> {
     found
 }
 
-/// The times of day in a text; tokens of dates are passed over.
+/// Finds the times of day in a text; tokens of dates are skipped.
 #[must_use]
 pub fn find_times_of_day(tokens: &[Token], taken: &[bool]) -> Vec<TimeOfDay> {
     let reader = DateParser { tokens };
@@ -71,7 +71,7 @@ pub fn find_times_of_day(tokens: &[Token], taken: &[bool]) -> Vec<TimeOfDay> {
     found
 }
 
-/// The days that day words of a note mean: `yesterday`, `next Friday`, `in two weeks`.
+/// Resolves the day words of a note: `yesterday`, `next Friday`, `in two weeks`.
 #[must_use]
 pub fn find_relative_days(tokens: &[Token], note: i64) -> Vec<Date> {
     let reader = DateParser { tokens };
@@ -102,7 +102,7 @@ impl DateParser<'_> {
         self.tokens.get(at).is_some_and(|t| t.glued)
     }
 
-    /// Digits alone, and how many.
+    /// Returns a number written in digits only, and how many digits it has.
     fn digits_at(&self, at: usize) -> Option<(u32, usize)> {
         let token = self.tokens.get(at).filter(|t| t.kind == TokenKind::Numeral)?;
         Some((token.lower.parse().ok()?, token.lower.len()))
@@ -110,15 +110,17 @@ impl DateParser<'_> {
 
     fn year_at(&self, at: usize) -> Option<i32> {
         let (year, digits) = self.digits_at(at)?;
-        let measured =
-            self.tokens.get(at + 1).is_some_and(|t| find_unit(&t.lower).is_some() && t.lower != "s" && t.kind == TokenKind::Word)
-                || self.is_mark(at + 1, '%')
-                || self.is_mark(at + 1, '€')
-                || at.checked_sub(1).is_some_and(|b| ['$', '€', '£', '#'].iter().any(|c| self.is_mark(b, *c)));
+        let measured = self
+            .tokens
+            .get(at + 1)
+            .is_some_and(|t| find_unit(&t.lower).is_some() && t.lower != "s" && t.kind == TokenKind::Word)
+            || self.is_mark(at + 1, '%')
+            || self.is_mark(at + 1, '€')
+            || at.checked_sub(1).is_some_and(|b| ['$', '€', '£', '#'].iter().any(|c| self.is_mark(b, *c)));
         (digits == 4 && (1000..2200).contains(&year) && !measured).then(|| i32::try_from(year).ok()).flatten()
     }
 
-    /// A day of a month, and where it ends: `12`, `12th`, `12.`, `first`.
+    /// Returns a day of a month, and where it ends: `12`, `12th`, `12.`, `first`.
     fn day_at(&self, at: usize) -> Option<(u32, usize)> {
         if let Some(which) = ORDINALS.get(self.lower(at)) {
             return Some((which as u32, at + 1));
@@ -139,7 +141,7 @@ impl DateParser<'_> {
         (fits && certain).then_some(month)
     }
 
-    /// Adds the date at a token, and says where it ends; 0 where there is none.
+    /// Adds the date at a token and returns where it ends; 0 if there is none.
     fn parse_date(&self, at: usize, found: &mut Vec<Date>) -> usize {
         let end = self.parse_numeric_date(at, found);
         if end > 0 {
@@ -189,7 +191,7 @@ impl DateParser<'_> {
         0
     }
 
-    /// `12 April 2026`, `10–21 Aug`, `the first of June`.
+    /// Adds a date that begins with its day: `12 April 2026`, `10–21 Aug`, `the first of June`.
     fn parse_day_first(&self, at: usize, found: &mut Vec<Date>) -> usize {
         let Some((day, mut end)) = self.day_at(at) else { return 0 };
         let mut first = None;
@@ -223,7 +225,7 @@ impl DateParser<'_> {
         end
     }
 
-    /// `2026-02-03`, `2026-02`, `12.04.2024`, `12/04/2024`.
+    /// Adds a numeric date: `2026-02-03`, `2026-02`, `12.04.2024`, `12/04/2024`.
     fn parse_numeric_date(&self, at: usize, found: &mut Vec<Date>) -> usize {
         let mut add = |year: u32, month: u32, day: Option<u32>, end: usize| {
             let fits =
@@ -291,7 +293,9 @@ impl DateParser<'_> {
         }
         let count = self.digits_at(at).map(|(n, _)| f64::from(n)).or_else(|| number_word_value(self.lower(at)));
         let count = count.or(matches!(self.lower(at), "a" | "an").then_some(1.0));
-        if let (Some(count), Some(unit)) = (count, find_unit(self.lower(at + 1)).filter(|unit| unit.dimension == "time")) {
+        if let (Some(count), Some(unit)) =
+            (count, find_unit(self.lower(at + 1)).filter(|unit| unit.dimension == "time"))
+        {
             let days = (count * unit.factor / 86_400.0).round() as i64;
             let before = at.checked_sub(1).map_or("", |b| self.lower(b));
             let sign = match (before, self.lower(at + 2)) {
@@ -360,7 +364,7 @@ impl DateParser<'_> {
         (hour <= 24).then_some((hour, at + 1))
     }
 
-    /// `pm`, `a.m.` behind an hour.
+    /// Applies `pm` or `a.m.` behind an hour.
     fn apply_half_of_day(&self, hour: u32, at: usize) -> (u32, bool, usize) {
         match self.lower(at) {
             "pm" | "p.m" => (if hour < 12 { hour + 12 } else { hour }, true, at + 1),

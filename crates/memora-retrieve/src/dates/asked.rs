@@ -1,7 +1,7 @@
-//! What only a question is read for: months, seasons, weekdays and stretches without a year, counted from today.
+//! Dates allowed only in questions: months, seasons, weekdays and periods without a year, counted from today.
 //!
-//! The one rule to know: **who asks what was, means the last time.** A month or a season without a year is the most recent one
-//! that has begun; with `last` the most recent one that is over.
+//! Invariant: **a question about the past means the last time.** A month or a season without a year is the most recent
+//! one that has begun; with `last` the most recent one that is over.
 
 use std::ops::Range;
 
@@ -10,17 +10,22 @@ use jiff::civil::{Date, ISOWeekDate, Weekday};
 
 use memora_nlp::unit::CalendarPeriod;
 
-use super::names::{month_number, parse_short_number, parse_ordinal, season_months, months_span, parse_step, parse_period_unit, week_at_offset, parse_weekday, year_span, parse_year};
-use super::{DateMatch, DateExpressionParser};
+use super::names::{
+    month_number, months_span, parse_ordinal, parse_period_unit, parse_short_number, parse_step, parse_weekday,
+    parse_year, season_months, week_at_offset, year_span,
+};
+use super::{DateExpressionParser, DateMatch};
 
-/// First and last day.
+/// The first and the last day.
 type DateSpan = (Date, Date);
 
-/// What stands between quotation marks that are closed, marks included, in bytes.
+/// Finds the byte ranges of closed quotations, marks included.
 pub(super) fn find_quoted_ranges(text: &str) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
     let mut at = 0;
-    while let Some(open) = text.get(at..).and_then(|rest| rest.char_indices().find(|(_, c)| closing_marks(*c).is_some())) {
+    while let Some(open) =
+        text.get(at..).and_then(|rest| rest.char_indices().find(|(_, c)| closing_marks(*c).is_some()))
+    {
         let from = at + open.0;
         let inside = from + open.1.len_utf8();
         let close = closing_marks(open.1).unwrap_or_default();
@@ -46,21 +51,22 @@ fn closing_marks(open: char) -> Option<&'static [char]> {
     })
 }
 
-/// What a word before a month, a season or a week says of its year.
+/// The year that a word before a month, a season or a week selects.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum YearChoice {
     /// The most recent that is over.
     Last,
-    /// That of this year.
+    /// The one of this year.
     This,
     /// The most recent that has begun.
     Begun,
 }
 
 impl DateExpressionParser<'_> {
-    /// A time behind a word that makes it one: `in January`, `on Tuesday`, `until May`, `from 2021`.
+    /// Parses a time after a preposition: `in January`, `on Tuesday`, `until May`, `from 2021`.
     pub(super) fn parse_after_preposition(&self, at: usize, plain: &dyn Fn(usize) -> DateMatch) -> DateMatch {
-        let the = usize::from(matches!(self.word_at(at + 1), "the" | "den" | "dem" | "der" | "das" | "month" | "monat"));
+        let the =
+            usize::from(matches!(self.word_at(at + 1), "the" | "den" | "dem" | "der" | "das" | "month" | "monat"));
         let of = usize::from(the == 1 && self.word_at(at + 2) == "of");
         let start = at + 1 + the + of;
         match self.word_at(at) {
@@ -68,7 +74,9 @@ impl DateExpressionParser<'_> {
             | "von" | "vom" | "aus" | "since" | "seit" | "ab" | "before" | "after" | "nach" | "wahrend" => {
                 let month = month_number(self.word_at(start)).filter(|_| self.parse_absolute(start).is_none());
                 let days = match month {
-                    Some(month) if parse_ordinal(self.word_at(start + 1)).is_none() => self.most_recent_months(month, month, YearChoice::Begun),
+                    Some(month) if parse_ordinal(self.word_at(start + 1)).is_none() => {
+                        self.most_recent_months(month, month, YearChoice::Begun)
+                    }
                     _ => None,
                 };
                 let is_range = matches!(self.word_at(at), "since" | "seit" | "ab" | "before" | "after" | "nach");
@@ -102,7 +110,8 @@ impl DateExpressionParser<'_> {
                         let day = self.today?.nth_weekday(-1, weekday).ok()?;
                         return Some(((day, day), start - at + 1));
                     }
-                    let day = parse_ordinal(self.word_at(start)).filter(|_| parse_short_number(self.word_at(start)).is_none() && the == 1);
+                    let day = parse_ordinal(self.word_at(start))
+                        .filter(|_| parse_short_number(self.word_at(start)).is_none() && the == 1);
                     if let Some(day) = day.filter(|_| plain(start).is_none()) {
                         return Some((self.most_recent_day(day)?, start - at + 1));
                     }
@@ -112,9 +121,12 @@ impl DateExpressionParser<'_> {
                 {
                     return Some((self.weekend_before(self.today?, 0)?, start - at + 1));
                 }
-                let bare =
-                    matches!(self.word_at(at), "of" | "from" | "for" | "around" | "throughout" | "over" | "von" | "aus");
-                let days = parse_year(self.word_at(start)).filter(|_| bare && plain(start).is_none()).and_then(year_span)?;
+                let bare = matches!(
+                    self.word_at(at),
+                    "of" | "from" | "for" | "around" | "throughout" | "over" | "von" | "aus"
+                );
+                let days =
+                    parse_year(self.word_at(start)).filter(|_| bare && plain(start).is_none()).and_then(year_span)?;
                 Some((days, start - at + 1))
             }
             "until" | "till" | "bis" => {
@@ -131,27 +143,30 @@ impl DateExpressionParser<'_> {
         }
     }
 
-    /// Whether a date stands at a word: `on Friday 1 July 2005` is that day, and not last Friday.
+    /// Whether there is a date at a word: `on Friday 1 July 2005` is that day, and not last Friday.
     fn has_date_at(&self, at: usize) -> bool {
         self.parse_absolute(at).is_some() || self.parse_yearless_date(at).is_some()
     }
 
-    /// A time that needs no word before it.
+    /// Parses a time that needs no preposition.
     pub(super) fn parse_bare_time(&self, at: usize) -> DateMatch {
         let skipped = usize::from(matches!(self.word_at(at), "the" | "der" | "die" | "das"));
-        let found = self.parse_counted(at).or_else(|| self.parse_named_period(at + skipped).map(|(days, used)| (days, used + skipped)));
+        let found = self
+            .parse_counted(at)
+            .or_else(|| self.parse_named_period(at + skipped).map(|(days, used)| (days, used + skipped)));
         found.or_else(|| self.parse_stepped(at)).or_else(|| {
             let (from, used) = self.resolve_yearless_date(at)?;
             Some(((from, from), used))
         })
     }
 
-    /// `two weeks ago`, `a year ago today`, `the past three days`, `the day before yesterday`.
+    /// Parses `two weeks ago`, `a year ago today`, `the past three days`, `the day before yesterday`.
     fn parse_counted(&self, at: usize) -> DateMatch {
         let today = self.today?;
         let day = |back: i32| today.checked_sub(i64::from(back).days()).ok().map(|day| (day, day));
         let the = usize::from(self.word_at(at) == "the");
-        if (self.word_at(at + the), self.word_at(at + the + 1)) == ("day", "before") && self.word_at(at + the + 2) == "yesterday"
+        if (self.word_at(at + the), self.word_at(at + the + 1)) == ("day", "before")
+            && self.word_at(at + the + 2) == "yesterday"
         {
             return Some((day(2)?, the + 3));
         }
@@ -159,7 +174,8 @@ impl DateExpressionParser<'_> {
         if let Some((counted, used)) = self.parse_count_at(start) {
             let of = usize::from(self.word_at(start + used) == "of");
             let unit_at = start + used + of;
-            if let Some(unit) = parse_period_unit(self.word_at(unit_at)).filter(|_| self.word_at(unit_at + 1) == "ago") {
+            if let Some(unit) = parse_period_unit(self.word_at(unit_at)).filter(|_| self.word_at(unit_at + 1) == "ago")
+            {
                 let on_the_day = self.word_at(unit_at + 2) == "today";
                 let days = if on_the_day { self.day_ago(counted, unit)? } else { self.period_ago(counted, unit)? };
                 return Some((days, unit_at + 2 + usize::from(on_the_day) - at));
@@ -178,7 +194,7 @@ impl DateExpressionParser<'_> {
         Some(((self.day_ago(1, unit)?.0, today), the + 2))
     }
 
-    /// Quarters, halves, seasons, weeks and parts of years that are named in full.
+    /// Parses quarters, halves, seasons, weeks and parts of years that are named in full.
     fn parse_named_period(&self, at: usize) -> DateMatch {
         let (word, next) = (self.word_at(at), self.word_at(at + 1));
         let of = |at: usize| usize::from(matches!(self.word_at(at), "of" | "in" | "des"));
@@ -232,12 +248,13 @@ impl DateExpressionParser<'_> {
         self.parse_week(at).or_else(|| self.parse_third(at))
     }
 
-    /// `week 14 of 2022`, `2022-W14`, `KW 14 2022`, `the week of 5 March 2021`, `the weekend of …`.
+    /// Parses `week 14 of 2022`, `2022-W14`, `KW 14 2022`, `the week of 5 March 2021`, `the weekend of …`.
     fn parse_week(&self, at: usize) -> DateMatch {
         let numbered = |at: usize| {
             let word = self.word_at(at);
             let together = word.strip_prefix("kw").or_else(|| word.strip_prefix('w')).and_then(parse_short_number);
-            let apart = || matches!(word, "week" | "kw" | "woche").then(|| parse_short_number(self.word_at(at + 1))).flatten();
+            let apart =
+                || matches!(word, "week" | "kw" | "woche").then(|| parse_short_number(self.word_at(at + 1))).flatten();
             together.map(|week| (week, 1)).or_else(|| Some((apart()?, 2)))
         };
         let iso = |year: i16, week: i8| {
@@ -272,7 +289,7 @@ impl DateExpressionParser<'_> {
         Some((days, 2 + the + used))
     }
 
-    /// `early 2021`, `mid March 2021`, `the end of 2021`: a third of it.
+    /// Parses `early 2021`, `mid March 2021`, `the end of 2021`: a third of it.
     fn parse_third(&self, at: usize) -> DateMatch {
         let (nth, used) = match (self.word_at(at), self.word_at(at + 1)) {
             ("early" | "anfang", _) => (0, 1),
@@ -299,7 +316,7 @@ impl DateExpressionParser<'_> {
         whole.then_some(((first, last), used + more))
     }
 
-    /// `last January`, `this summer`, `last weekend`, `this morning`, `last night`.
+    /// Parses `last January`, `this summer`, `last weekend`, `this morning`, `last night`.
     fn parse_stepped(&self, at: usize) -> DateMatch {
         let today = self.today?;
         let step = match parse_step(self.word_at(at))? {
@@ -309,9 +326,9 @@ impl DateExpressionParser<'_> {
         };
         let name = self.word_at(at + 1);
         if let Some((first, last)) = month_number(name).map(|month| (month, month)).or_else(|| season_months(name)) {
-            // "Last May 5": a day.
-            let is_day =
-                month_number(name).is_some() && (parse_ordinal(self.word_at(at + 2)).is_some() || parse_year(self.word_at(at + 2)).is_some());
+            // "Last May 5" is a day.
+            let is_day = month_number(name).is_some()
+                && (parse_ordinal(self.word_at(at + 2)).is_some() || parse_year(self.word_at(at + 2)).is_some());
             return if is_day { None } else { Some((self.most_recent_months(first, last, step)?, 2)) };
         }
         let days = match (name, step) {
@@ -340,21 +357,21 @@ impl DateExpressionParser<'_> {
         Some((days, 2))
     }
 
-    /// `5 June`, `June 5th`, `the 5th of June`, without a year: the most recent one. With `last year` that one.
+    /// Resolves `5 June`, `June 5th`, `the 5th of June` to the most recent one; with `last year` to that of that year.
     pub(super) fn resolve_yearless_date(&self, at: usize) -> Option<(Date, usize)> {
         let (month, day, used) = self.parse_yearless_date(at)?;
         let today = self.today?;
         if let Some((year, more)) = self.parse_year_step(at + used) {
             return Some((Date::new(year, month, day).ok()?, used + more));
         }
-        // 29 February is in one of eight years.
+        // 29 February occurs at least once in eight years.
         let day = (0..8)
             .filter_map(|back| Date::new(today.year().checked_sub(back)?, month, day).ok())
             .find(|day| *day <= today)?;
         Some((day, used))
     }
 
-    /// A month with a day and no year behind it.
+    /// Parses a month with a day that is not followed by a year.
     pub(super) fn parse_yearless_date(&self, at: usize) -> Option<(i8, i8, usize)> {
         let the = usize::from(self.word_at(at) == "the");
         let (parts, used) = self.words.parse_date_parts(at + the, false).filter(|(parts, _)| parts.year.is_none())?;
@@ -367,13 +384,13 @@ impl DateExpressionParser<'_> {
         Some((month, day, used + the))
     }
 
-    /// A season without a year, behind a preposition.
+    /// Parses a season without a year, after a preposition.
     fn parse_season(&self, at: usize) -> DateMatch {
         let (first, last) = season_months(self.word_at(at)).filter(|_| self.parse_named_period(at).is_none())?;
         Some((self.most_recent_months(first, last, YearChoice::Begun)?, 1))
     }
 
-    /// `last year`, `this year`, `letzten Jahres`.
+    /// Parses `last year`, `this year`, `letzten Jahres`.
     fn parse_year_step(&self, at: usize) -> Option<(i16, usize)> {
         let of = usize::from(matches!(self.word_at(at), "of" | "im"));
         let step = parse_step(self.word_at(at + of)).filter(|step| *step < 1)?;
@@ -381,7 +398,7 @@ impl DateExpressionParser<'_> {
         is_year.then_some((self.today?.year().checked_add(i16::from(step))?, of + 2))
     }
 
-    /// The most recent of the months that come every year.
+    /// Returns the most recent occurrence of months that recur every year.
     fn most_recent_months(&self, first: i8, last: i8, step: YearChoice) -> Option<DateSpan> {
         let today = self.today?;
         let year = today.year();
@@ -401,13 +418,13 @@ impl DateExpressionParser<'_> {
         days.find(|day| Some(*day) <= self.today).map(|day| (day, day))
     }
 
-    /// The Saturday and Sunday before a day; with `ahead` those of its week.
+    /// Returns the Saturday and Sunday before a day; with `ahead` those of its week.
     fn weekend_before(&self, day: Date, ahead: i32) -> Option<DateSpan> {
         let (_, sunday) = week_at_offset(day, ahead - 1)?;
         Some((sunday.yesterday().ok()?, sunday))
     }
 
-    /// `two weeks ago`: the day, the week, the month, the year; a year ago is the month of that year.
+    /// Resolves `two weeks ago` to the day, week, month or year; a year ago is the month of that year.
     fn period_ago(&self, counted: i32, unit: CalendarPeriod) -> Option<DateSpan> {
         let today = self.today?;
         if (counted, unit) == (1, CalendarPeriod::Year) {

@@ -1,11 +1,11 @@
-//! The dates that a text names: `2024-03`, `14 March 2025`, `last Tuesday`, `gestern`, `2025年4月12日`.
+//! Finds the dates in a text: `2024-03`, `14 March 2025`, `last Tuesday`, `gestern`, `2025年4月12日`.
 //!
-//! Read are whole expressions with a year, and those relative to a day that is passed in; this crate never looks at a
-//! clock. Of a question more is read (`asked`): months, seasons and weekdays without a year, which are the most recent ones,
-//! and ranges. A bare `2024` without a preposition, or `May` without one, is left to the words: a wrong filter would hide the
+//! Parsed are whole expressions with a year, and those relative to a day that is passed in; this crate never reads a
+//! clock. Questions allow more (`asked`): months, seasons and weekdays without a year, which mean the most recent ones,
+//! and ranges. A bare `2024` without a preposition, or `May` without one, stays a word: a wrong filter would hide the
 //! answer, a missing one only ranks it lower.
 //!
-//! The one rule to know: **what stands in quotation marks is words**, and names no date of a question.
+//! Invariant: **text in quotation marks is words**, and never a date of a question.
 
 mod asked;
 mod names;
@@ -22,21 +22,24 @@ use memora_nlp::time::{TextRun, TextRuns};
 use memora_nlp::unit::CalendarPeriod;
 use memora_vault::PartialDate;
 
-use self::names::{month_at_offset, parse_short_number, parse_step, parse_period_unit, week_at_offset, parse_weekday, month_span, year_span, parse_year};
+use self::names::{
+    month_at_offset, month_span, parse_period_unit, parse_short_number, parse_step, parse_weekday, parse_year,
+    week_at_offset, year_span,
+};
 use crate::fold::{fold_word, is_unspaced_script};
 
-/// The days that an expression in a question means.
+/// The days that an expression in a question denotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DateRange {
-    /// The first day, whole.
+    /// The first day, complete.
     pub from: PartialDate,
-    /// The last day, whole.
+    /// The last day, complete.
     pub until: PartialDate,
-    /// Where the expression stands in the question, in bytes.
+    /// The byte range of the expression in the question.
     pub text: Range<usize>,
 }
 
-/// The dates that a question names, in order. Relative ones need `today` to be a whole date.
+/// Finds the dates in a question, in order. Relative ones need `today` to be a complete date.
 #[must_use]
 pub fn find_dates(text: &str, today: PartialDate) -> Vec<DateRange> {
     let mut words = split_words(text);
@@ -62,20 +65,21 @@ fn collect_dates(reader: &DateExpressionParser<'_>) -> Vec<DateRange> {
     found
 }
 
-/// First and last day of each date that a statement names; relative ones count from its own day, if that is known.
+/// Returns the first and last day of each date in a statement; relative dates count from its own day, if known.
 pub(crate) fn find_named_dates(text: &str, own: Option<PartialDate>) -> Vec<(PartialDate, PartialDate)> {
     if own.is_none() && !text.bytes().any(|b| b.is_ascii_digit() || b == 0xef) {
         return Vec::new();
     }
     let Some(base) = own.or_else(|| PartialDate::from_year(1)) else { return Vec::new() };
-    // An address may have the day of whoever wrote what is there.
+    // An address may contain the date of the linked text.
     let text: Vec<&str> = text.split_whitespace().filter(|word| !word.contains("://")).collect();
     let text = &text.join(" ");
-    let reader = DateExpressionParser { words: TextRuns::new(text, split_words(text)), today: to_civil(base), asked: false };
+    let reader =
+        DateExpressionParser { words: TextRuns::new(text, split_words(text)), today: to_civil(base), asked: false };
     collect_dates(&reader).into_iter().map(|range| (range.from, range.until)).collect()
 }
 
-/// What a statement's words name, as [`crate::Filter::dates`] has it; `own` is the day it was written on.
+/// Returns the periods that a statement's words name, for [`crate::Filter::dates`]; `own` is the day it was written on.
 #[must_use]
 pub fn find_named_periods(text: &str, own: Option<PartialDate>) -> Vec<NotePeriod> {
     find_named_dates(text, own).into_iter().filter_map(|(from, until)| NotePeriod::from_dates(from, until)).collect()
@@ -90,14 +94,14 @@ fn to_civil(date: PartialDate) -> Option<Date> {
     Date::new(date.year(), date.month()?, date.day()?).ok()
 }
 
-/// First and last day, and how many words said so.
+/// The first and last day, and the number of words used.
 type DateMatch = Option<((Date, Date), usize)>;
 
 struct DateExpressionParser<'t> {
-    /// Folded.
+    /// Folded words.
     words: TextRuns<'t>,
     today: Option<Date>,
-    /// Whether it is a question that is read, and not a statement.
+    /// Whether the text is a question rather than a statement.
     asked: bool,
 }
 
@@ -106,7 +110,7 @@ impl DateExpressionParser<'_> {
         self.words.word(at)
     }
 
-    /// What stands between word `at - 1` and word `at`.
+    /// Returns the text between word `at - 1` and word `at`.
     fn gap_before(&self, at: usize) -> &str {
         if at == 0 || at >= self.words.len() { "" } else { self.words.gap_before(at) }
     }
@@ -148,7 +152,7 @@ impl DateExpressionParser<'_> {
         }
     }
 
-    /// A bare year; only behind a preposition, and not as the start of something longer.
+    /// Parses a bare year; only after a preposition, and not as the start of a longer date.
     fn parse_year_at(&self, at: usize) -> DateMatch {
         if self.parse_absolute(at).is_some() {
             return None;
@@ -171,7 +175,7 @@ impl DateExpressionParser<'_> {
         {
             let month = parse_short_number(second)?;
             if signs.1 == signs.0 {
-                // `2024-03-12T09:30` is one run of letters and digits behind the last sign.
+                // `2024-03-12T09:30` has letters and digits in one run after the last sign.
                 let day = third.split_once('t').map_or(third, |(day, _)| day);
                 let date = Date::new(year, month, parse_short_number(day)?).ok()?;
                 return Some(((date, date), 3));
@@ -244,8 +248,9 @@ impl DateExpressionParser<'_> {
             "month" | "monat" => month_at_offset(today, step)?,
             "year" | "jahr" => year_span(today.year().checked_add(i16::try_from(step).ok()?)?)?,
             name => {
-                let day =
-                    today.nth_weekday(if step < 0 { -1 } else { 1 }, parse_weekday(name, self.is_capitalized(at + 1))?).ok()?;
+                let day = today
+                    .nth_weekday(if step < 0 { -1 } else { 1 }, parse_weekday(name, self.is_capitalized(at + 1))?)
+                    .ok()?;
                 (day, day)
             }
         };
@@ -261,7 +266,7 @@ impl DateExpressionParser<'_> {
         }
     }
 
-    /// The count at a word, in digits or in words, and how many words write it; `a` is one.
+    /// Parses the count at a word, in digits or words, and returns it with the number of words used; `a` is one.
     fn parse_count_at(&self, at: usize) -> Option<(i32, usize)> {
         match self.word_at(at) {
             "couple" => return Some((2, 1)),
@@ -278,7 +283,7 @@ impl DateExpressionParser<'_> {
     }
 }
 
-/// Cuts between letters and digits only where a dense script begins or ends: `14th` is one word, `4月` two.
+/// Splits between letters and digits only where an unspaced script begins or ends: `14th` is one word, `4月` two.
 fn split_words(text: &str) -> Vec<TextRun> {
     let mut words: Vec<TextRun> = Vec::new();
     let mut dense = None;

@@ -1,14 +1,14 @@
-//! From one time to another: `between March and May 2021`, `from 3 to 9 May 2021`, `vom 3. bis 9. Mai`.
+//! Parses ranges: `between March and May 2021`, `from 3 to 9 May 2021`, `vom 3. bis 9. Mai`.
 //!
-//! The one rule to know: **what one end leaves out, the other gives**: a year, or a month and a year. Where neither names a
-//! year, it is the most recent such time that has begun.
+//! Invariant: **each end completes the other**: with a year, or a month and a year. If neither names a
+//! year, the range is the most recent one that has begun.
 
 use jiff::civil::Date;
 
-use super::names::{month_number, parse_ordinal, months_span, year_span, parse_year};
-use super::{DateMatch, DateExpressionParser};
+use super::names::{month_number, months_span, parse_ordinal, parse_year, year_span};
+use super::{DateExpressionParser, DateMatch};
 
-/// An end of a range, as far as it is named.
+/// An end of a range, as far as it is given.
 #[derive(Clone, Copy)]
 enum RangeEnd {
     Days(Date, Date),
@@ -18,7 +18,7 @@ enum RangeEnd {
 }
 
 impl DateExpressionParser<'_> {
-    /// A range at a word, with the word that opens it, if there is one.
+    /// Parses a range at a word, including its preposition, if there is one.
     pub(super) fn parse_range(&self, at: usize) -> DateMatch {
         let opens = matches!(self.word_at(at), "between" | "zwischen" | "from" | "von" | "vom");
         let between = matches!(self.word_at(at), "between" | "zwischen");
@@ -45,7 +45,9 @@ impl DateExpressionParser<'_> {
     }
 
     fn parse_range_end(&self, at: usize) -> Option<(RangeEnd, usize)> {
-        let days = self.parse_absolute(at).or_else(|| self.parse_bare_time(at).filter(|_| self.parse_yearless_date(at).is_none()));
+        let days = self
+            .parse_absolute(at)
+            .or_else(|| self.parse_bare_time(at).filter(|_| self.parse_yearless_date(at).is_none()));
         if let Some(((from, until), used)) = days.or_else(|| self.parse_relative(at)) {
             return Some((RangeEnd::Days(from, until), used));
         }
@@ -62,7 +64,7 @@ impl DateExpressionParser<'_> {
         Some((RangeEnd::Day(parse_ordinal(self.word_at(at)).filter(|day| (1..=31).contains(day))?), 1))
     }
 
-    /// First and last day of the range between two ends.
+    /// Returns the first and last day of the range between two ends.
     fn resolve_range(&self, first: RangeEnd, second: RangeEnd, year: Option<i16>) -> Option<(Date, Date)> {
         let month_of = |year: i16, month: i8| months_span(year, month, month);
         let (month, day) = match second {
@@ -86,7 +88,7 @@ impl DateExpressionParser<'_> {
             None => month_of(year, month).map(|(first, _)| first),
         };
         if let RangeEnd::Days(from, _) = first {
-            // The next one behind the beginning.
+            // The next one after the beginning.
             let last = [from.year(), from.year().checked_add(1)?]
                 .into_iter()
                 .filter_map(last_of)
@@ -104,7 +106,7 @@ impl DateExpressionParser<'_> {
         Some((self.resolve_first_day(first, first_of(year)?)?, last_of(year)?))
     }
 
-    /// The first day of a range of which the other end begins on a day.
+    /// Returns the first day of a range whose other end begins on a given day.
     fn resolve_first_day(&self, first: RangeEnd, other: Date) -> Option<Date> {
         let fits = |first: &Date| *first <= other;
         let years = [other.year(), other.year().checked_sub(1)?];

@@ -1,6 +1,6 @@
 //! Numbers that were edited in place: what is noted, what takes it back, and what must not be kept.
 
-use memora_store::{NUMBER_CHANGES_MAX, StoredNumberChange, Store, Writer};
+use memora_store::{NUMBER_CHANGES_MAX, Store, StoredNumberChange, Writer};
 use memora_vault::Band;
 
 use crate::support::{batch, id, note, path, put, snapshot, statements, store};
@@ -36,7 +36,9 @@ fn a_number_edited_in_place_is_noted_with_its_former_words() {
     check(&store, &[(TEN, TWENTY, Some(TEN))]);
     let edit = edits(&store).remove(0);
     assert_eq!((edit.at, edit.band, edit.note), (77, Band::Public, Some(path("a.md"))));
-    assert!(edits(&store).len() <= 1 && store.journal().expect("a journal").number_changes(0).expect("edits").is_empty());
+    assert!(
+        edits(&store).len() <= 1 && store.journal().expect("a journal").number_changes(0).expect("edits").is_empty()
+    );
 }
 
 #[test]

@@ -186,7 +186,10 @@ fn touching_changes_the_stat_alone() {
         assert!(writer.update_file_stat(&path("a.md"), hash, stat).expect("touch"));
         assert!(!writer.update_file_stat(&path("no.md"), hash, stat).expect("touch"));
         let other = Fingerprint::from_bytes([9; 32]);
-        assert!(!writer.update_file_stat(&path("a.md"), other, FileStat::default()).expect("touch"), "it says something else");
+        assert!(
+            !writer.update_file_stat(&path("a.md"), other, FileStat::default()).expect("touch"),
+            "it says something else"
+        );
     });
     assert_eq!(snapshot(&store).note(&path("a.md")).expect("read").expect("there").stat, stat);
     assert_eq!(snapshot(&store).changes_since(1).expect("read").expect("known").changed, []);

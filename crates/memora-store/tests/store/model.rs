@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use memora_claim::time::TimeExpr;
 use memora_claim::{Claim, Extractor, NameKey, StatementId, StatementKind};
-use memora_store::{LinkRecord, NoteRecord, NameRole, Snapshot, StatementRecord, Store};
+use memora_store::{LinkRecord, NameRole, NoteRecord, Snapshot, StatementRecord, Store};
 use memora_vault::{Band, PartialDate, link_key};
 use proptest::prelude::*;
 

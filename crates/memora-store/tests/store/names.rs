@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use memora_claim::{Claim, NameKey};
-use memora_store::{LinkRecord, NamedPlace, NameRole, StatementRecord};
+use memora_store::{LinkRecord, NameRole, NamedPlace, StatementRecord};
 use memora_vault::{Band, link_key};
 
 use crate::support::{batch, note, path, put, snapshot, statement, store};

@@ -1,7 +1,7 @@
-//! What follows "password:" and its like.
+//! Secrets that follow "password:" and similar keywords.
 //!
-//! Two kinds of words: those after which a single plain word is believed to be the secret ("password: gullholm"), and
-//! those that people also use for other things ("token: noun"), after which it has to look random.
+//! There are two kinds of keywords: after some, a single plain word is taken for the secret ("password: gullholm");
+//! others have other uses, too ("token: noun"), so the value has to look random.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use memchr::memmem::Finder;
 
 use super::{CredentialKind, CredentialRanges};
 
-/// How much a keyword alone says.
+/// How strongly a keyword suggests a secret.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Keyword {
     Password,
@@ -18,7 +18,7 @@ enum Keyword {
     Pin,
 }
 
-/// How far behind a keyword its colon is looked for ("password for the router: …").
+/// How far after a keyword its colon may be ("password for the router: …").
 const PHRASE_MAX: usize = 48;
 
 const PASSWORD_KEYWORDS: [&[u8]; 10] = [
@@ -34,7 +34,7 @@ const PASSWORD_KEYWORDS: [&[u8]; 10] = [
     b"senha",
 ];
 
-/// Words that stand where a password would, and are none. Compared in lower case.
+/// Lower-case words in the place of a password that are not one.
 const NON_VALUES: [&str; 58] = [
     "1password",
     "argon2",
@@ -96,7 +96,7 @@ const NON_VALUES: [&str; 58] = [
     "unknown",
 ];
 
-/// Whether a word with these last two letters can be a keyword; asked of every word of a vault.
+/// Whether a word with these last two letters can be a keyword; a cheap filter for every word of a vault.
 pub(super) fn may_end_keyword(before_last: u8, last: u8) -> bool {
     match last | 0x20 {
         b'd' => matches!(before_last | 0x20, b'r' | b'w'),
@@ -109,7 +109,7 @@ pub(super) fn may_end_keyword(before_last: u8, last: u8) -> bool {
     }
 }
 
-/// The value that follows when the word at `start..end` ends in a keyword.
+/// The value that follows if the word at `start..end` ends in a keyword.
 pub(super) fn find_value_after(text: &str, start: usize, end: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let keyword = match_keyword(bytes, start, end)?;
@@ -137,7 +137,7 @@ pub(super) fn find_value_after(text: &str, start: usize, end: usize) -> Option<R
     fits.then_some(value)
 }
 
-/// Whether the word that begins at `start` ends a name behind `?` or `&`.
+/// Whether the word at `start` ends a parameter name after `?` or `&`.
 fn is_in_query(bytes: &[u8], start: usize) -> bool {
     let before = bytes.get(start.saturating_sub(24)..start).unwrap_or_default();
     let sign = before.iter().rev().find(|byte| !byte.is_ascii_alphanumeric() && !b"_-".contains(byte));
@@ -171,7 +171,7 @@ fn match_keyword(bytes: &[u8], start: usize, end: usize) -> Option<Keyword> {
     word.eq_ignore_ascii_case(b"pin").then_some(Keyword::Pin)
 }
 
-/// Whether the delimiter stands right behind the keyword.
+/// Whether the delimiter directly follows the keyword.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum DelimiterPosition {
     Adjacent,
@@ -179,7 +179,7 @@ enum DelimiterPosition {
     Apart,
 }
 
-/// Where the value begins.
+/// The offset at which the value begins.
 fn find_value_start(bytes: &[u8], end: usize, keyword: Keyword) -> Option<(usize, DelimiterPosition)> {
     let skip = |mut at: usize, skipped: &[u8]| {
         while bytes.get(at).is_some_and(|byte| skipped.contains(byte)) {
@@ -210,7 +210,7 @@ fn find_value_start(bytes: &[u8], end: usize, keyword: Keyword) -> Option<(usize
     skip_delimiter(bytes, end + stop).filter(|_| near_word).map(|value| (value, DelimiterPosition::Apart))
 }
 
-/// Where the value begins behind `:`, `::`, `=`, `=>`, `:=` or their wide forms at `at`.
+/// The offset of the value after `:`, `::`, `=`, `=>`, `:=` or their full-width forms at `at`.
 fn skip_delimiter(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = bytes.get(at..)?;
     let wide = ["：".as_bytes(), "＝".as_bytes()].iter().any(|sign| rest.starts_with(sign));
@@ -233,7 +233,7 @@ fn skip_delimiter(bytes: &[u8], at: usize) -> Option<usize> {
     Some(end)
 }
 
-/// The rest of the line from `start`, less what closes around it.
+/// The rest of the line from `start`, without closing quotes and brackets.
 fn value_range(text: &str, start: usize) -> Option<Range<usize>> {
     /// Longer than any password: what follows is not one, and no line is scanned whole for every keyword in it.
     const VALUE_MAX: usize = 512;
@@ -268,7 +268,7 @@ fn is_cjk_char(c: char) -> bool {
     matches!(c, '\u{3000}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ff00}'..='\u{ffef}')
 }
 
-/// Whether a word can be a password because it stands behind "password:" alone.
+/// Whether a word is a plausible password because it directly follows "password:".
 fn is_plausible_password(word: &str) -> bool {
     let bare = word.trim_end_matches(['.', '!', '?', ':']);
     if !(3..=128).contains(&bare.chars().count()) || is_placeholder(word) {
@@ -280,7 +280,7 @@ fn is_plausible_password(word: &str) -> bool {
     !call && !is_non_value(bare)
 }
 
-/// Whether a word looks made up: letters and digits in one piece, or signs between letters.
+/// Whether a word looks random: letters and digits mixed, or symbols between letters.
 fn is_random_looking(word: &str, least: usize) -> bool {
     let bare = word.trim_end_matches(['.', ',', ';', ':', '!', '?', ')']);
     if bare.len() < least || !is_plausible_password(bare) || is_date_or_address(bare) {
@@ -330,7 +330,7 @@ static KEYWORDS: LazyLock<[Finder<'static>; 8]> = LazyLock::new(|| {
     ["パスワード", "密码", "密碼", "口令", "비밀번호", "ароль", "contraseña", "hasło"].map(Finder::new)
 });
 
-/// The same behind keywords that are not ASCII.
+/// The same for keywords in other scripts than ASCII.
 pub(super) fn find_in_other_scripts(text: &str, found: &mut CredentialRanges) {
     if text.is_ascii() {
         return;

@@ -1,4 +1,4 @@
-//! Account and card numbers: what passes its check digits and has a known form.
+//! Account and card numbers, by known formats and check digits.
 
 use std::ops::Range;
 
@@ -82,7 +82,7 @@ const IBAN_LENGTHS: &[(&[u8; 2], usize)] = &[
     (b"XK", 20),
 ];
 
-/// The length of the IBAN that `text` begins with, single separators between its characters included.
+/// The length of the IBAN at the start of `text`, single separators included.
 pub(super) fn iban_length(text: &[u8]) -> Option<usize> {
     let country = [text.first()?.to_ascii_uppercase(), text.get(1)?.to_ascii_uppercase()];
     if !text.get(2..4)?.iter().all(u8::is_ascii_digit) {
@@ -117,20 +117,20 @@ fn mod_97(remainder: u32, byte: u8) -> u32 {
     (remainder * if value > 9 { 100 } else { 10 } + value) % 97
 }
 
-/// The length of one space, no-break space or hyphen.
+/// The length of one space, no-break space or hyphen at `at`.
 fn separator_length(text: &[u8], at: usize) -> Option<usize> {
     let rest = text.get(at..)?;
     let separators: [&[u8]; 4] = [b" ", b"-", "\u{a0}".as_bytes(), "\u{202f}".as_bytes()];
     separators.iter().find(|separator| rest.starts_with(separator)).map(|separator| separator.len())
 }
 
-/// More groups than any number that is written for people.
+/// An upper bound on the groups of a number written for people.
 const GROUPS_MAX: usize = 16;
 
-/// The card number in the digits that begin at `start`, and where to go on.
+/// The card number in the digits that begin at `start`, and the offset to continue from.
 ///
-/// The digits may be in groups. Of a longer run of equal groups no part is a card number. Thirteen digits, an old form
-/// of Visa, are left out: they are not issued any more, and one in ten EANs and phone numbers would pass for one.
+/// The digits may be in groups. No part of a longer run of equal groups is a card number. Thirteen digits, an old form
+/// of Visa, are left out: they are no longer issued, and one in ten EANs and phone numbers would match.
 pub(super) fn find_card_number(bytes: &[u8], start: usize) -> (Option<Range<usize>>, usize) {
     let digits_at =
         |at: usize| bytes.get(at..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_digit()).count();

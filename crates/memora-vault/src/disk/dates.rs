@@ -1,16 +1,16 @@
-//! Dates that a note's name gives it: daily, weekly and other periodic notes.
+//! Dates in the names of daily, weekly and other periodic notes.
 //!
-//! The one rule to know: a date is told only when the name says it in one way. A month in a language other than English
-//! (Memora does not know which language Obsidian ran in) is unknown, not guessed.
+//! Invariant: a date is returned only if the name is unambiguous. Month names in other languages than English are
+//! unknown, not guessed (Memora does not know Obsidian's language).
 
 use jiff::civil::{Date, Weekday};
 
 use crate::PartialDate;
 
-/// A moment.js format of a periodic note's path, taken apart.
+/// A parsed moment.js format of a periodic note's path.
 ///
-/// Read are `YYYY` `YY` `Y`, `MMMM` `MMM` `MM` `M` `Mo`, `DD` `D` `Do`, `dddd` `ddd` `dd`, `gggg` `GGGG`, `ww` `w` `wo`
-/// `WW` `W` `Wo`, `Q` `Qo`, times of day (skipped), `[literal]`, `\x`, and any other character as itself.
+/// Supported: `YYYY` `YY` `Y`, `MMMM` `MMM` `MM` `M` `Mo`, `DD` `D` `Do`, `dddd` `ddd` `dd`, `gggg` `GGGG`, `ww` `w`
+/// `wo` `WW` `W` `Wo`, `Q` `Qo`, times of day (skipped), `[literal]`, `\x`, and any other character as itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct DateFormat(Vec<FormatToken>);
 
@@ -38,7 +38,7 @@ enum DateField {
     Time,
 }
 
-/// What a name said.
+/// The date fields found in a name.
 #[derive(Clone, Copy, Debug, Default)]
 struct NameDateParts {
     year: Option<i16>,
@@ -78,8 +78,8 @@ const WEEKDAYS: [(&str, Weekday); 7] = [
 ];
 
 impl DateFormat {
-    /// Takes a format apart. `None` when it uses a token that is not read, or two numbers without a fixed width touch,
-    /// so that a name could be read in two ways.
+    /// Parses a format. `None` if it uses an unsupported token, or two numbers without a fixed width are adjacent, so
+    /// that a name could be read in two ways.
     pub(super) fn new(format: &str) -> Option<Self> {
         let mut tokens = Vec::new();
         let mut rest = format.trim().trim_matches('/');
@@ -103,8 +103,7 @@ impl DateFormat {
             tokens.push(token);
             rest = rest.get(used..)?;
         }
-        let loose =
-            |token: &FormatToken| matches!(token, FormatToken::Number { widths: (min, max), ordinal: false, .. } if min != max);
+        let loose = |token: &FormatToken| matches!(token, FormatToken::Number { widths: (min, max), ordinal: false, .. } if min != max);
         let digit = |token: &FormatToken| match token {
             FormatToken::Number { .. } => true,
             FormatToken::Literal(c) => c.is_ascii_digit(),
@@ -114,7 +113,7 @@ impl DateFormat {
         (!ambiguous && !tokens.is_empty()).then_some(Self(tokens))
     }
 
-    /// The date of a name (path below the configured folder, without `.md`) that this format wrote, whole.
+    /// Parses a name (path below the configured folder, without `.md`) written in this format.
     ///
     /// 1. Day, month or year as far as the format has them.
     /// 2. A quarter is its year.
@@ -130,11 +129,12 @@ impl DateFormat {
     }
 }
 
-/// The token that `rest` begins with, `c` being repeated `run` times, and the bytes it takes.
+/// Parses the token at the start of `rest`, in which `c` repeats `run` times; also returns its length.
 fn parse_token(c: char, run: usize, rest: &str) -> Option<(FormatToken, usize)> {
     let ordinal = run == 1 && rest.as_bytes().get(1) == Some(&b'o');
-    let number =
-        |field, widths, used: usize| Some((FormatToken::Number { field, widths, ordinal }, used + usize::from(ordinal)));
+    let number = |field, widths, used: usize| {
+        Some((FormatToken::Number { field, widths, ordinal }, used + usize::from(ordinal)))
+    };
     let one_or_two = |field| number(field, if run == 1 { (1, 2) } else { (2, 2) }, run);
     match (c, run) {
         ('Y', 4) => number(DateField::Year, (4, 4), 4),
@@ -158,7 +158,7 @@ fn parse_token(c: char, run: usize, rest: &str) -> Option<(FormatToken, usize)> 
 }
 
 impl NameDateParts {
-    /// Reads one token from the front of `text`; gives the rest.
+    /// Parses one token from the start of `text`; returns the rest.
     fn consume_token<'a>(&mut self, token: &FormatToken, text: &'a str) -> Option<&'a str> {
         match token {
             FormatToken::Literal(c) => text.strip_prefix(*c),
@@ -195,7 +195,7 @@ impl NameDateParts {
         }
     }
 
-    /// Notes a number. `None` when the name contradicts itself.
+    /// Sets a field. `None` if the name contradicts itself.
     fn set_field(&mut self, field: DateField, number: i16) -> Option<()> {
         fn put<T: PartialEq + Copy>(slot: &mut Option<T>, value: T) -> Option<()> {
             (*slot.get_or_insert(value) == value).then_some(())
@@ -234,29 +234,31 @@ impl NameDateParts {
         match (self.iso_week, self.locale_week) {
             (Some(week), _) => match (self.iso_week_year, self.locale_week_year.or(self.year)) {
                 (Some(year), _) => common_period(&[week_bounds(year, week, Weekday::Monday, 4)?]),
-                (None, year) => {
-                    inner_week(year?, week).and_then(|_| common_period(&[week_bounds(year?, week, Weekday::Monday, 4)?]))
-                }
+                (None, year) => inner_week(year?, week)
+                    .and_then(|_| common_period(&[week_bounds(year?, week, Weekday::Monday, 4)?])),
             },
             (None, Some(week)) => {
                 let year = match self.locale_week_year {
                     Some(year) => year,
                     None => inner_week(self.iso_week_year.or(self.year)?, week)?,
                 };
-                common_period(&[week_bounds(year, week, Weekday::Sunday, 1)?, week_bounds(year, week, Weekday::Monday, 4)?])
+                common_period(&[
+                    week_bounds(year, week, Weekday::Sunday, 1)?,
+                    week_bounds(year, week, Weekday::Monday, 4)?,
+                ])
             }
             (None, None) => PartialDate::from_year(self.year?),
         }
     }
 }
 
-/// The year, unless the week is one that may belong to the year before or after: `YYYY` is the calendar's year, which
-/// differs from the week's around New Year.
+/// Returns the year, unless the week may belong to the year before or after: `YYYY` is the calendar year, which differs
+/// from the week's year around New Year.
 fn inner_week(year: i16, week: i8) -> Option<i16> {
     (2..=51).contains(&week).then_some(year)
 }
 
-/// First and last day of a week of the year whose first week holds that day of January.
+/// First and last day of a week, in the year whose first week contains the given day of January.
 fn week_bounds(year: i16, week: i8, first: Weekday, january: i8) -> Option<(Date, Date)> {
     if !(1..=53).contains(&week) {
         return None;
@@ -268,7 +270,7 @@ fn week_bounds(year: i16, week: i8, first: Weekday, january: i8) -> Option<(Date
     Some((start, shift(start, 6)?))
 }
 
-/// The month or the year in which all the days lie.
+/// The month or the year that contains all the days.
 fn common_period(weeks: &[(Date, Date)]) -> Option<PartialDate> {
     let days = || weeks.iter().flat_map(|(first, last)| [*first, *last]);
     let year = days().next()?.year();
@@ -276,17 +278,21 @@ fn common_period(weeks: &[(Date, Date)]) -> Option<PartialDate> {
         return None;
     }
     let month = days().next()?.month();
-    if days().all(|day| day.month() == month) { PartialDate::from_year_month(year, month) } else { PartialDate::from_year(year) }
+    if days().all(|day| day.month() == month) {
+        PartialDate::from_year_month(year, month)
+    } else {
+        PartialDate::from_year(year)
+    }
 }
 
-/// The letters that `text` begins with, and the rest.
+/// Splits off the letters at the start of `text`.
 fn split_leading_word(text: &str) -> Option<(&str, &str)> {
     let end = text.find(|c: char| !c.is_alphabetic()).unwrap_or(text.len());
     text.split_at_checked(end).filter(|(word, _)| !word.is_empty())
 }
 
-/// The date that a file name (without `.md`) begins with: `2024-03-12`, or `20240312` when it is exactly eight digits
-/// of a year from 1900 to 2099.
+/// Parses the date at the start of a file name (without `.md`): `2024-03-12`, or `20240312` if it is exactly eight
+/// digits with a year from 1900 to 2099.
 pub(super) fn parse_leading_date(stem: &str) -> Option<PartialDate> {
     let digits = stem.bytes().take_while(u8::is_ascii_digit).count();
     if digits == 8 {

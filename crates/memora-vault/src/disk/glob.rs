@@ -1,7 +1,7 @@
 //! Globs of the privacy rules, compiled to linear-time regexes.
 //!
-//! Not `globset`: it matches bytes, so that its `?` misses `ö` and its case folding misses `Ü`, and a privacy rule that
-//! silently misses is the one mistake this file must not make.
+//! Not `globset`: it matches bytes, so `?` misses `ö` and case folding misses `Ü`, and a privacy rule must never
+//! silently miss.
 
 use regex::Regex;
 

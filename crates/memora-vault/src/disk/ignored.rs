@@ -1,4 +1,4 @@
-//! `.memoraignore` and `.gitignore`: the patterns that hold in a folder.
+//! The patterns of `.memoraignore` and `.gitignore`, by folder.
 //!
 //! Only files inside the root are read: no global git configuration, no `.git/info/exclude`, nothing above the vault.
 //! `.memoraignore` is asked first, and a `!pattern` there brings back what `.gitignore` hides.
@@ -26,7 +26,7 @@ pub(super) struct IgnoreLayer {
     memora: Option<Gitignore>,
 }
 
-/// What reading a folder's ignore files gave.
+/// The result of reading a folder's ignore files.
 #[derive(Debug, Default)]
 pub(super) struct LayerReading {
     pub(super) layer: Option<Rc<IgnoreLayer>>,
@@ -74,18 +74,20 @@ impl IgnoreLayer {
         reading
     }
 
-    /// Why a file or folder is not read. The folders above it are the caller's to ask about first: as in git, nothing
-    /// below an ignored folder comes back.
+    /// Returns why a file or folder is ignored. Callers must check the parent folders first: as in git, nothing below
+    /// an ignored folder can be re-included.
     pub(super) fn ignore_reason(&self, path: &str, is_folder: bool) -> Option<SkipReason> {
         let composed = nfc(path);
         match self.innermost_match(&composed, is_folder, true) {
             Some(true) => Some(SkipReason::IgnoredByMemora),
             Some(false) => None,
-            None => (self.innermost_match(&composed, is_folder, false) == Some(true)).then_some(SkipReason::IgnoredByGit),
+            None => {
+                (self.innermost_match(&composed, is_folder, false) == Some(true)).then_some(SkipReason::IgnoredByGit)
+            }
         }
     }
 
-    /// What the innermost folder with an opinion says.
+    /// Returns the verdict of the innermost folder with a matching pattern.
     fn innermost_match(&self, path: &str, is_folder: bool, memora: bool) -> Option<bool> {
         let mut layer = Some(self);
         while let Some(here) = layer {

@@ -1,10 +1,10 @@
-//! From a vault-relative path to the real file, never leaving the root.
+//! Resolves vault-relative paths to real files inside the root.
 
 use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
 
-/// Why there is no file to open.
+/// Why a path cannot be resolved.
 #[derive(Debug)]
 pub(super) enum NotLocated {
     /// Nothing there.
@@ -30,7 +30,7 @@ pub(super) struct Located {
 
 /// Follows `relative` (`/`-separated) from a canonical root, one component at a time.
 ///
-/// Only the components below the root are looked at, and only a link costs a `canonicalize`: this stands before every
+/// Only components below the root are checked, and only a link costs a `canonicalize`, since this runs before every
 /// read.
 pub(super) fn locate(root: &Path, relative: &str) -> Result<Located, NotLocated> {
     let mut real = root.to_path_buf();
@@ -83,7 +83,7 @@ pub(crate) fn is_note_name(name: &str) -> bool {
     extension.is_some_and(|extension| extension.eq_ignore_ascii_case(".md")) && !is_hidden_name(name)
 }
 
-/// Whether a file or folder of this name is passed over without a word, as Obsidian does.
+/// Whether a file or folder of this name is silently skipped, as Obsidian does.
 pub(crate) fn is_hidden_name(name: &str) -> bool {
     name.starts_with('.') || name == "node_modules"
 }

@@ -1,8 +1,8 @@
-//! The vault on disk: which files are notes, what the file system says of them, and their text.
+//! The vault on disk: which files are notes, their metadata, and their text.
 //!
-//! The one rule to know: **a note is read at its real path, inside the root, or not at all.** Links inside the vault
-//! lead to files that the walk reaches anyway, so they are not followed, and no link can carry a note out from under
-//! the privacy rule of the folder it lies in.
+//! Invariant: **a note is read at its real path, inside the root, or not at all.** Links inside the vault lead to files
+//! that the walk reaches anyway, so they are not followed, and no link can move a note out of reach of its folder's
+//! privacy rule.
 //!
 //! Nothing here writes, and nothing here parses a note.
 
@@ -31,7 +31,7 @@ use std::fs::Metadata;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-/// What the file system says of a note; equal means unchanged.
+/// File metadata of a note; equal means unchanged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FileStat {
     /// Bytes.
@@ -76,7 +76,7 @@ pub(crate) fn nfc(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The form in which names are compared: composed (NFC), case folded as far as lower case goes.
+/// Returns the form in which names are compared: composed (NFC) and lower-cased.
 #[must_use]
 pub fn fold_name(text: &str) -> String {
     if text.is_ascii() {

@@ -1,4 +1,4 @@
-//! Why a vault cannot be opened, a note cannot be read, or a file is passed over.
+//! Why a vault cannot be opened, a note cannot be read, or a file is skipped.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -190,7 +190,7 @@ pub enum ReadNoteError {
     /// Its real path leaves the vault.
     #[error("the path leads out of the vault")]
     OutsideRoot,
-    /// Hidden, or not a markdown file: not something that is read as a note, whoever asks.
+    /// Hidden, or not a markdown file: never read as a note, by any caller.
     #[error("the path is not a note's")]
     NotANote,
     /// An Excalidraw drawing or a Kanban board.

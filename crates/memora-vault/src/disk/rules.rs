@@ -1,14 +1,14 @@
-//! Privacy by place: which band a note has because of where it lies.
+//! Privacy by place: the band of a note by its path.
 //!
-//! The one rule to know: everything here fails closed. A misspelt band is secret, a misspelt key or glob is an error,
-//! and a vault whose own rules cannot be read is secret as a whole (see [`crate::Vault::open`]).
+//! Invariant: everything here fails closed. A misspelt band is secret, a misspelt key or glob is an error, and a vault
+//! whose own rules cannot be read is secret as a whole (see [`crate::Vault::open`]).
 
 use std::ops::Range;
 
 use super::glob::Glob;
 use crate::Band;
 
-/// Which language models may be asked about a vault. The strictest of the user's word and the vault's counts.
+/// Which language models may be used for a vault. The stricter of the user's and the vault's setting counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ModelsAllowed {
     /// Whichever the user configures.
@@ -38,9 +38,9 @@ impl ModelsAllowed {
 
 /// Bands by glob, and the band of places that no glob names.
 ///
-/// A glob is read as a line of `.gitignore` is: with a slash inside it is taken from the root, without one at any
-/// depth, and what matches a folder holds for everything below it. Case and the composition of accents are forgiven.
-/// When several match, the strictest counts.
+/// A glob follows the syntax of `.gitignore`: with an inner slash it is anchored to the root, without one it matches at
+/// any depth, and a match on a folder covers everything below it. Case and Unicode composition are ignored. When
+/// several match, the strictest counts.
 #[derive(Clone, Debug)]
 pub struct PlaceRules {
     rules: Vec<(Glob, Band)>,
@@ -61,7 +61,7 @@ impl PlaceRules {
     /// Compiles the rules.
     ///
     /// # Errors
-    /// [`BadGlob`] for the first glob that is none, so that a slip hides nothing silently.
+    /// [`BadGlob`] for the first invalid glob, so that a typo is never ignored silently.
     pub fn new(rules: Vec<(String, Band)>, unmarked: Band) -> Result<Self, BadGlob> {
         let compile = |(index, (glob, band)): (usize, (String, Band))| match Glob::new(&glob) {
             Some(compiled) => Ok((compiled, band)),
@@ -85,13 +85,13 @@ impl PlaceRules {
     /// A band word that isn't one is [`Band::Secret`] and is listed by [`misread`](Self::misread).
     ///
     /// # Errors
-    /// [`PlaceRulesError`] when the text is no TOML, a key is unknown, missing or of the wrong type, or a glob is none.
+    /// [`PlaceRulesError`] if the text is not TOML, a key is unknown, missing or mistyped, or a glob is invalid.
     pub fn from_toml(text: &str) -> Result<Self, PlaceRulesError> {
         Self::from_shared_toml(text, &[])
     }
 
-    /// Reads as [`from_toml`](Self::from_toml) does from a text in which the top-level keys `others` belong to somebody
-    /// else.
+    /// As [`from_toml`](Self::from_toml), for a text in which the top-level keys `others` belong to other
+    /// readers.
     ///
     /// # Errors
     /// As [`from_toml`](Self::from_toml).
@@ -129,7 +129,7 @@ impl PlaceRules {
         Ok(Self { misread, models, ..Self::new(rules, unmarked)? })
     }
 
-    /// Rules under which every place is secret and no model is asked: what stands in for rules that cannot be read.
+    /// Returns rules under which every place is secret and no model may be used: the fallback for unreadable rules.
     #[must_use]
     pub fn all_secret() -> Self {
         Self { unmarked: Band::Secret, models: ModelsAllowed::None, ..Self::default() }

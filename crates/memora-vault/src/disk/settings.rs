@@ -1,7 +1,7 @@
-//! What a vault's own settings say: Obsidian's, and `.memora/config.toml`.
+//! The vault's own settings: Obsidian's, and `.memora/config.toml`.
 //!
-//! The one rule to know: settings that cannot be read never stop anything, they are reported. The single exception is
-//! not made here but by the caller: when the vault's privacy rules cannot be read, every place is secret.
+//! Invariant: unreadable settings never stop anything, they are reported. The caller makes one exception: if the
+//! vault's privacy rules cannot be read, every place is secret.
 
 use std::fmt;
 use std::path::Path;
@@ -15,7 +15,7 @@ use super::vault::SettingsHasher;
 use super::{PlaceRules, PlaceRulesError, SkipReason, fold_name, nfc};
 use crate::{NotePath, PartialDate};
 
-/// The files that decide which notes are read and how, ignore files apart, and what counts of them. Relative to the vault.
+/// Files that decide which notes are read and how (ignore files aside), and user decisions. Relative to the vault.
 pub(crate) const SETTINGS_FILES: [&str; 7] = [APP, TEMPLATES, TEMPLATER, DAILY, PERIODIC, RULES, DECISIONS];
 
 const APP: &str = ".obsidian/app.json";
@@ -25,13 +25,13 @@ const DAILY: &str = ".obsidian/daily-notes.json";
 const PERIODIC: &str = ".obsidian/plugins/periodic-notes/data.json";
 const RULES: &str = ".memora/config.toml";
 
-/// What the user decided about claims; read where it is needed, and not here.
+/// The user's decisions about claims; read elsewhere.
 const DECISIONS: &str = ".memora/decisions.jsonl";
 
-/// Settings are small; what is larger is something else.
+/// The maximum size of a settings file.
 const SETTINGS_BYTES_MAX: u64 = 1 << 20;
 
-/// A settings file, or a line of one, that is not read as its author meant.
+/// A settings file, or a line of one, that is not read as intended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettingsProblem {
     /// The file, relative to the vault.
@@ -119,7 +119,7 @@ impl SettingsProblem {
     }
 }
 
-/// Everything Obsidian's settings decide about which notes are read and how.
+/// Everything in Obsidian's settings that decides which notes are read and how.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ObsidianSettings {
     filters: Vec<ExclusionFilter>,
@@ -178,7 +178,7 @@ impl ObsidianSettings {
             match pattern.map(|inner| RegexBuilder::new(&nfc(inner)).case_insensitive(true).build()) {
                 Some(Ok(regex)) => self.filters.push(ExclusionFilter::Pattern(regex)),
                 Some(Err(_)) => self.add_problem(APP, SettingsFault::BadFilter { number: index + 1 }),
-                // An empty prefix would hide the whole vault, which nobody means.
+                // An empty prefix would hide the whole vault, which is never intended.
                 None if filter.is_empty() => {}
                 None => self.filters.push(ExclusionFilter::Prefix(fold_name(filter))),
             }
@@ -188,7 +188,8 @@ impl ObsidianSettings {
     fn read_templates(&mut self, root: &Path) {
         let places = [(TEMPLATES, "folder"), (TEMPLATER, "templates_folder")];
         for (file, key) in places {
-            let Some(folder) = self.read_json(root, file).as_ref().and_then(|json| self.read_place(file, json, key)) else {
+            let Some(folder) = self.read_json(root, file).as_ref().and_then(|json| self.read_place(file, json, key))
+            else {
                 continue;
             };
             // The root as templates folder (Templater's default is "/" or nothing) means "not set".
@@ -240,7 +241,7 @@ impl ObsidianSettings {
         }
     }
 
-    /// A string value that names a place, folded and without slashes at its ends.
+    /// Reads a string value that names a path, folded and without slashes at its ends.
     fn read_place(&mut self, file: &str, json: &Value, key: &'static str) -> Option<String> {
         match json.get(key) {
             None | Some(Value::Null) => None,
@@ -264,7 +265,7 @@ impl ObsidianSettings {
         self.problems.push(SettingsProblem { file: file.to_owned(), fault });
     }
 
-    /// Why a path is not read, as far as Obsidian's settings go.
+    /// Why Obsidian's settings exclude a path, if they do.
     pub(super) fn exclusion_reason(&self, path: &str) -> Option<SkipReason> {
         if self.filters.is_empty() && self.template_folders.is_empty() && self.template_files.is_empty() {
             return None;
@@ -284,7 +285,7 @@ impl ObsidianSettings {
         template.then_some(SkipReason::Template)
     }
 
-    /// The date that a note's name gives it: as a periodic note, else because it begins with an ISO date.
+    /// The date in a note's name: as a periodic note, else from a leading ISO date.
     pub(super) fn date_from_name(&self, path: &NotePath) -> Option<PartialDate> {
         let composed = nfc(path.as_str());
         let whole = composed.get(..composed.len().saturating_sub(3)).unwrap_or_default();
@@ -305,7 +306,7 @@ impl ObsidianSettings {
         self.periodic.iter().find_map(dated).or_else(|| parse_leading_date(whole.rsplit('/').next().unwrap_or(whole)))
     }
 
-    /// Feeds everything that decides a reading to a hash.
+    /// Feeds everything that affects reading to a hash.
     pub(super) fn hash_into(&self, hash: &mut SettingsHasher) {
         for filter in &self.filters {
             match filter {
@@ -324,7 +325,7 @@ impl ObsidianSettings {
     }
 }
 
-/// The vault's own privacy rules, and what is wrong with them. Fails closed.
+/// Reads the vault's own privacy rules, with their problems. Fails closed.
 pub(super) fn read_place_rules(root: &Path) -> (PlaceRules, Vec<SettingsProblem>) {
     let problem = |fault| SettingsProblem { file: RULES.to_owned(), fault };
     match read_settings_file(root, RULES) {

@@ -199,7 +199,7 @@ fn a_folder_that_cannot_be_listed_is_said() {
     let can_list = std::fs::read_dir(dir.path().join("locked")).is_ok();
     let walk = dir.open().walk();
     set(0o755).expect("permissions");
-    // Whoever runs as root lists it all the same.
+    // Root can list it all the same.
     if !can_list {
         assert_eq!((notes(&walk), skipped(&walk)), (vec!["a.md"], vec!["locked unreadable".to_owned()]));
     }

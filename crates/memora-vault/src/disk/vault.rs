@@ -1,4 +1,4 @@
-//! One vault: opened once, asked often.
+//! An open vault.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -17,7 +17,7 @@ pub(super) const NOTE_BYTES_MAX: u64 = 16 << 20;
 /// An Obsidian vault, or any folder of markdown, as it is on disk.
 ///
 /// Holds the settings as they were when it was opened; [`Vault::reopen`] reads them again, and
-/// [`Vault::rules_fingerprint`] tells whether that made a difference. Nothing here writes.
+/// [`Vault::rules_fingerprint`] shows whether they changed. Nothing here writes.
 #[derive(Clone, Debug)]
 pub struct Vault {
     root: PathBuf,
@@ -29,7 +29,7 @@ pub struct Vault {
     settings: ObsidianSettings,
 }
 
-/// Why a place has its band; the strictest of them counts. For audits: shows globs, so not for every door.
+/// A reason for a place's band; the strictest counts. For audits: contains globs, so it is not for every door.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlaceReason {
     /// A rule of the user's own configuration.
@@ -123,13 +123,13 @@ impl Vault {
         &self.settings.problems
     }
 
-    /// Which language models may be asked about this vault, by the user's own rules and the vault's, whichever are stricter.
+    /// Returns which language models may be used for this vault, by the stricter of the user's and the vault's rules.
     #[must_use]
     pub fn allowed_models(&self) -> ModelsAllowed {
         self.given.allowed_models().max(self.own.allowed_models())
     }
 
-    /// Whether the vault's own privacy rules, read again, are what they were when it was opened.
+    /// Whether the vault's own privacy rules on disk are the same as when it was opened.
     #[must_use]
     pub fn has_unchanged_rules(&self) -> bool {
         let hashed = |rules: &PlaceRules| {
@@ -158,15 +158,15 @@ impl Vault {
         hash
     }
 
-    /// Lists all notes with what the file system says of them, and everything that is passed over. Reads no note.
+    /// Lists all notes with their metadata, and everything that is skipped. Reads no note.
     #[must_use]
     pub fn walk(&self) -> walk::VaultWalk {
         walk::walk_vault(self)
     }
 
-    /// Lists what a [walk](Vault::walk) would find at some places (notes and folders, relative to the vault) and below
-    /// them. What is not there is gone: see [`walk::Walk::covers`]. `None` where only a walk of the whole vault can tell,
-    /// as below a link. Settings and ignore files that changed want a walk, too.
+    /// Lists what a [walk](Vault::walk) would find at `places` (notes and folders, relative to the vault) and below.
+    /// Paths not found are gone: see [`walk::Walk::covers`]. `None` where only a full walk can tell, as below a link.
+    /// Changed settings and ignore files also need a full walk.
     #[must_use]
     pub fn scan_places<'p>(&self, places: impl IntoIterator<Item = &'p str>) -> Option<walk::VaultWalk> {
         walk::scan_places(self, places)
@@ -174,7 +174,7 @@ impl Vault {
 
     /// The text of a note, exactly as it is in its file: byte order mark and line ends included.
     ///
-    /// Refuses what is no note (hidden, or not `.md`) and what really lies outside the root. Does not ask the ignore
+    /// Refuses paths that are not notes (hidden, or not `.md`) and files outside the root. Does not consult ignore
     /// files: see [`Vault::excluded`].
     ///
     /// # Errors
@@ -194,7 +194,7 @@ impl Vault {
         if is_drawing(&text) { Err(ReadNoteError::Drawing) } else { Ok(text) }
     }
 
-    /// What the file system says of a note now; `None` when there is none that could be read.
+    /// Returns the metadata of a note; `None` if there is no readable one.
     #[must_use]
     pub fn file_stat(&self, path: &NotePath) -> Option<FileStat> {
         self.locate_note(path).ok().map(|found| FileStat::from_metadata(&found.metadata))
@@ -220,14 +220,15 @@ impl Vault {
         NotePath::from_relative(real.strip_prefix(&self.root).ok()?).ok()
     }
 
-    /// What is known of a note before it is read: the band its place gives it, and the date its name gives it.
+    /// Returns what is known of a note before it is read: the band of its place, and the date in its name.
     ///
     /// A path that leads through a link has the stricter of the two places' bands.
     #[must_use]
     pub fn path_context(&self, path: &NotePath) -> PathContext {
         let mut place = self.context_by_name(path);
         if let Some(found) = locate(&self.root, path.as_str()).ok().filter(|found| found.linked) {
-            place.band = place.band.join(self.relative_path(&found.real).map_or(Band::Secret, |real| self.place_band(&real)));
+            place.band =
+                place.band.join(self.relative_path(&found.real).map_or(Band::Secret, |real| self.place_band(&real)));
         }
         place
     }
@@ -263,10 +264,10 @@ impl Vault {
         reasons
     }
 
-    /// Why the walk passes over a path by its name and place, whether or not there is such a file.
+    /// Returns why the walk skips a path by its name and place, even if there is no such file.
     ///
-    /// For a caller that was handed a path: what the user excluded stays excluded when it is asked for by name. Reads
-    /// the ignore files of the folders on the way, so not for every note of a vault.
+    /// For callers with a path from outside: what the user excluded stays excluded when named explicitly. Reads the
+    /// ignore files of all folders on the way, so avoid calling it for every note.
     #[must_use]
     pub fn exclusion_reason(&self, path: &NotePath) -> Option<SkipReason> {
         if !is_note_path(path.as_str()) {
@@ -293,7 +294,7 @@ impl Vault {
         self.exclusion_by_name(path.as_str())
     }
 
-    /// Why a path is passed over, ignore files apart.
+    /// Why a path is skipped, ignore files aside.
     pub(super) fn exclusion_by_name(&self, path: &str) -> Option<SkipReason> {
         if let Some(reason) = self.settings.exclusion_reason(path) {
             return Some(reason);
@@ -307,7 +308,7 @@ impl Vault {
     }
 }
 
-/// Hashes a list of texts so that no two lists run together.
+/// Hashes a list of texts so that different lists never collide by concatenation.
 #[derive(Clone, Debug)]
 pub(super) struct SettingsHasher(blake3::Hasher);
 

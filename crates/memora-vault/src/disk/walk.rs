@@ -1,10 +1,10 @@
-//! One pass over a vault's folders.
+//! A walk of all folders of a vault.
 //!
-//! The one rule to know: one metadata call a note, none for anything else. Ignore files are looked for in the listing
-//! of a folder, never by opening what may not be there, and links inside the vault are not followed: what they lead to
-//! is met at its real path.
+//! Invariant: one metadata call per note, none for anything else. Ignore files are found in the listing of a folder,
+//! never by trying to open them, and links inside the vault are not followed: their targets are found at their real
+//! paths.
 //!
-//! [`look`] is the same for some places only.
+//! [`look`] does the same for some places only.
 
 mod look;
 
@@ -17,19 +17,19 @@ use std::rc::Rc;
 
 use super::ignored::{GITIGNORE, IgnoreLayer, MEMORAIGNORE};
 use super::locate::{is_hidden_name, is_note_name, is_note_path};
-use super::vault::{SettingsHasher, NOTE_BYTES_MAX, Vault};
+use super::vault::{NOTE_BYTES_MAX, SettingsHasher, Vault};
 use super::{FileStat, SettingsProblem, SkipReason, fold_name};
 use crate::{Fingerprint, NotePath, PathContext};
 
 pub(crate) use look::original_name;
 pub(super) use look::scan_places;
 
-/// What a walk found. Both lists are sorted by path.
+/// The result of a walk. Both lists are sorted by path.
 #[derive(Clone, Debug)]
 pub struct VaultWalk {
     /// The notes to read.
     pub notes: Vec<FoundNote>,
-    /// What is passed over and why: notes, folders that cannot be listed (notes known below them are not gone), links
+    /// Skipped files and the reasons: notes, folders that cannot be listed (notes known below them are not gone), links
     /// that lead out.
     pub skipped: Vec<SkippedFile>,
     /// Attachments, `.canvas`, `.base` and other files that are no notes.
@@ -38,24 +38,24 @@ pub struct VaultWalk {
     pub problems: Vec<SettingsProblem>,
     /// [`Vault::rules_fingerprint`] and the ignore files met.
     pub rules: Fingerprint,
-    /// The places that were looked at, [folded](fold); nothing: the whole vault.
+    /// The places that were scanned, [folded](fold); `None` for the whole vault.
     places: Option<BTreeSet<String>>,
 }
 
 impl VaultWalk {
-    /// Whether it was a look at some places only ([`Vault::look`]).
+    /// Whether only some places were scanned ([`Vault::look`]).
     #[must_use]
     pub fn is_partial(&self) -> bool {
         self.places.is_some()
     }
 
-    /// Whether no place was looked at, since none was said to have changed.
+    /// Whether no place was scanned, since none had changed.
     #[must_use]
     pub fn covers_nothing(&self) -> bool {
         self.places.as_ref().is_some_and(BTreeSet::is_empty)
     }
 
-    /// Whether it would have met this path, so that what was there before and is not among what was found is gone.
+    /// Whether the walk would have found this path; if it did not, a note known there is gone.
     #[must_use]
     pub fn covers(&self, path: &str) -> bool {
         let Some(places) = &self.places else { return true };
@@ -76,7 +76,7 @@ pub struct FoundNote {
     pub place: PathContext,
 }
 
-/// A file that is passed over.
+/// A file that is skipped.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SkippedFile {
     /// Where, relative to the vault; lossy when the name is not UTF-8, `.` for the root.
@@ -91,7 +91,7 @@ struct Folder {
     /// Vault-relative, lossy; empty for the root.
     path: String,
     layer: Option<Rc<IgnoreLayer>>,
-    /// Why nothing below it is read; it is listed all the same, to say which notes that hides.
+    /// Why nothing below is read; the folder is still listed, to report which notes that hides.
     hidden: Option<SkipReason>,
 }
 
@@ -160,7 +160,7 @@ impl<'v> FolderWalker<'v> {
         }
     }
 
-    /// Takes in the ignore files of these names that a folder has.
+    /// Reads the ignore files with these names in a folder.
     fn read_ignore_files(&mut self, folder: &mut Folder, names: &[&str]) {
         if folder.hidden.is_some() {
             return;
@@ -173,7 +173,7 @@ impl<'v> FolderWalker<'v> {
         }
     }
 
-    /// A folder in a folder, which is not listed yet.
+    /// Returns a subfolder, not listed yet.
     fn subfolder(&self, folder: &Folder, raw: &OsStr) -> Folder {
         let name = raw.to_string_lossy();
         let path = child_path(folder, &name);
@@ -237,7 +237,7 @@ impl<'v> FolderWalker<'v> {
         }
     }
 
-    /// Says what a link is worth reporting for. One that leads to what the walk meets anyway is worth nothing.
+    /// Reports a link if needed. A link to a target that the walk visits anyway is ignored.
     fn visit_link(&mut self, folder: &Folder, at: &Path, name: &str, path: String) {
         let is_note = is_note_name(name);
         let excluded = folder.hidden.or_else(|| self.exclusion_reason(folder, &path));

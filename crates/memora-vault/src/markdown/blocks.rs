@@ -1,4 +1,4 @@
-//! The walk over the markdown parser's events.
+//! Walks the events of the markdown parser.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -8,16 +8,16 @@ use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEn
 use super::finish::count_letters;
 use super::inline;
 use super::scan::{self, MASK_CHAR};
-use super::{NoteBody, NoteLink, LinkKind, Zone};
+use super::{LinkKind, NoteBody, NoteLink, Zone};
 use crate::ProblemKind;
 use crate::note::ProblemCollector;
 use crate::plain::PlainText;
 
-/// Containers nested deeper than this are not read.
+/// The maximum depth of nested containers that are read.
 pub(super) const NESTING_MAX: usize = 64;
 
-/// What Obsidian's markdown has of the parser's extensions. Not `all()`: it would let YAML blocks swallow a pair of
-/// `---` in mid-note. Tasks are read by hand, because Obsidian knows more states than two.
+/// The parser extensions that Obsidian's markdown has. Not `all()`: it would treat a pair of `---` in mid-note as a
+/// YAML block. Tasks are parsed by hand, because Obsidian knows more than two states.
 pub(super) fn parser_options() -> Options {
     Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
@@ -26,7 +26,7 @@ pub(super) fn parser_options() -> Options {
         | Options::ENABLE_WIKILINKS
 }
 
-/// Reads everything behind the front matter.
+/// Parses everything after the front matter.
 pub(super) fn parse_blocks(text: &str, body_start: usize, problems: &mut ProblemCollector<'_>) -> NoteBody {
     let masked = scan::mask_comments(text, body_start, problems);
     let mut walker = BlockWalker::new(text, &masked.text, problems);
@@ -51,7 +51,7 @@ pub(super) fn parse_blocks(text: &str, body_start: usize, problems: &mut Problem
     out
 }
 
-/// A block that holds blocks.
+/// A block that contains blocks.
 pub(super) enum Container {
     /// Its zone and its bytes.
     Quote(Zone, Range<usize>),
@@ -61,7 +61,7 @@ pub(super) enum Container {
     Item(Option<usize>, Range<usize>),
 }
 
-/// What the words being gathered will be.
+/// The kind of block whose text is being collected.
 #[derive(Clone, Debug)]
 pub(super) enum OpenBlock {
     Paragraph,
@@ -80,7 +80,7 @@ pub(super) struct OpenTable {
     pub(super) cells: Vec<Range<usize>>,
 }
 
-/// A link whose words are being gathered.
+/// A link whose text is being collected.
 pub(super) struct OpenLink {
     kind: LinkKind,
     dest: String,
@@ -98,7 +98,7 @@ pub(super) struct BlockWalker<'a, 'p> {
     pub(super) containers: Vec<Container>,
     pub(super) headings: Vec<usize>,
     pub(super) open: Option<(OpenBlock, PlainText)>,
-    /// Letters and digits gathered from code: a block of nothing else asserts nothing.
+    /// Letters and digits collected from code: a block of nothing else asserts nothing.
     pub(super) code_letters: usize,
     pub(super) links: Vec<OpenLink>,
     /// Of the link that begins next.
@@ -293,7 +293,7 @@ impl<'a, 'p> BlockWalker<'a, 'p> {
         self.out.zones.push((range, zone));
     }
 
-    /// A quote is somebody's words; a callout, unless it is called a quote, is the note's own.
+    /// A quote belongs to another author; a callout, unless its type is a quote, is the note's own text.
     fn quote_zone(&self, range: &Range<usize>) -> Zone {
         if self.containers.len() >= NESTING_MAX {
             return Zone::Quote;
@@ -334,7 +334,7 @@ impl<'a, 'p> BlockWalker<'a, 'p> {
         &mut self.open.get_or_insert_with(|| (OpenBlock::Paragraph, PlainText::default())).1
     }
 
-    /// Words that stand in the file as they are, or decoded from an entity or an escape.
+    /// Adds text that appears in the file as it is, or is decoded from an entity or an escape.
     fn push_words(&mut self, words: &str, range: Range<usize>) {
         if let Some(link) = self.links.last_mut() {
             link.text.push_str(words);
@@ -355,7 +355,7 @@ impl<'a, 'p> BlockWalker<'a, 'p> {
         }
     }
 
-    /// Words that stand for a range as a whole.
+    /// Adds text that maps as a whole to a range.
     fn push_replacement(&mut self, words: &str, range: Range<usize>) {
         let words = words.replace(MASK_CHAR, "");
         if let Some(link) = self.links.last_mut() {
@@ -365,7 +365,7 @@ impl<'a, 'p> BlockWalker<'a, 'p> {
         }
     }
 
-    /// Words that are marked as a whole.
+    /// Records that a range is marked as a whole.
     fn add_mark(&mut self, range: Range<usize>) {
         if self.links.is_empty() && !self.is_struck() {
             self.current_text().add_mark(range);
@@ -376,7 +376,7 @@ impl<'a, 'p> BlockWalker<'a, 'p> {
         self.struck > 0 || self.struck_html.is_some() || self.struck_block.is_some()
     }
 
-    /// Reads the tags of an HTML block for one that strikes out what stands between it and another block.
+    /// Reads the tags of an HTML block for one that strikes out everything up to another block.
     fn read_strike_tags(&mut self, range: &Range<usize>) {
         let raw = self.masked.get(range.clone()).unwrap_or_default().to_lowercase();
         for tag in raw.split('<').skip(1) {
@@ -444,7 +444,7 @@ impl<'a, 'p> BlockWalker<'a, 'p> {
     }
 }
 
-/// Whether a block of code is not there to be read: what is shown in its place is a drawing, or what a query finds.
+/// Whether Obsidian replaces a block of code: by a drawing, or by the results of a query.
 fn is_rendered_block(kind: &CodeBlockKind<'_>) -> bool {
     const DRAWN: &[&str] = &[
         "base",

@@ -1,10 +1,10 @@
-//! What becomes of the words that the walk has gathered: headings, segments, fields, footnotes, tags, block ids.
+//! Assembles collected text into headings, segments, fields, footnotes, tags and block ids.
 
 use std::ops::Range;
 
-use super::blocks::{Container, NESTING_MAX, OpenBlock, BlockWalker};
+use super::blocks::{BlockWalker, Container, NESTING_MAX, OpenBlock};
 use super::inline::{self, FieldMatch};
-use super::{NoteCitation, Heading, Segment, SegmentKind, Zone};
+use super::{Heading, NoteCitation, Segment, SegmentKind, Zone};
 use crate::ProblemKind;
 use crate::plain::PlainText;
 
@@ -39,7 +39,7 @@ impl BlockWalker<'_, '_> {
         }
     }
 
-    /// Ends what an unclosed `<s>` strikes out: the rest of its block, or of its cell.
+    /// Ends the range struck out by an unclosed `<s>`: the rest of its block or cell.
     pub(super) fn end_struck_html(&mut self) {
         if let Some(start) = self.struck_html.take() {
             let end = self.open.as_ref().map_or(start, |(_, plain)| plain.source_extent().end);
@@ -47,7 +47,7 @@ impl BlockWalker<'_, '_> {
         }
     }
 
-    /// Ends the text being gathered and makes segments of it.
+    /// Ends the text being collected and makes segments of it.
     pub(super) fn close_block(&mut self) {
         self.end_struck_html();
         self.struck = 0;
@@ -84,7 +84,7 @@ impl BlockWalker<'_, '_> {
         self.add_text_block(&open, plain, id);
     }
 
-    /// A block of code, as it stands. What it does, the item that it stands in says, or the paragraph right above it.
+    /// Adds a code block as it is. Its parent is the item that contains it, or the paragraph right above it.
     fn add_code_block(&mut self, plain: PlainText) {
         let (start, heading) = (plain.source_extent().start, self.headings.last().copied());
         let above = self.parent_item().or_else(|| {
@@ -103,7 +103,7 @@ impl BlockWalker<'_, '_> {
         self.add_segment(SegmentKind::Code, zone, plain, above);
     }
 
-    /// A paragraph or the text of an item: its box, its callout head, its fields and footnotes apart.
+    /// Adds a paragraph or an item's text, with its box, callout head, fields and footnotes split off.
     fn add_text_block(&mut self, open: &OpenBlock, plain: PlainText, id: Option<(String, Range<usize>)>) {
         let zone = self.current_zone();
         let is_item = matches!(open, OpenBlock::Item);
@@ -146,7 +146,7 @@ impl BlockWalker<'_, '_> {
         }
     }
 
-    /// Notes citations of claims, and leaves them out.
+    /// Records citations of claims, and removes them from the text.
     fn extract_citations(&mut self, plain: PlainText) -> PlainText {
         let marks = inline::find_claim_citations(&plain);
         if marks.is_empty() {
@@ -162,7 +162,7 @@ impl BlockWalker<'_, '_> {
         plain.without_ranges(&marks)
     }
 
-    /// Makes a segment of a callout's title, which ends with its line, and returns the text below.
+    /// Makes a segment of a callout's title, its first line, and returns the text below.
     fn extract_callout_title(&mut self, plain: &PlainText, zone: Zone, callout: Range<usize>) -> PlainText {
         let end = plain.text().find('\n').unwrap_or(plain.text().len());
         let title = plain.slice(0..end).trimmed();
@@ -194,7 +194,7 @@ impl BlockWalker<'_, '_> {
         Some(self.out.segments.len() - 1)
     }
 
-    /// The text of the innermost item around the one being read.
+    /// The text of the innermost item that contains the current block.
     fn parent_item(&self) -> Option<usize> {
         self.containers.iter().rev().find_map(|container| match container {
             Container::Item(segment, _) => *segment,
@@ -232,7 +232,7 @@ impl BlockWalker<'_, '_> {
     }
 }
 
-/// How many letters and digits a text has.
+/// The number of letters and digits in a text.
 pub(super) fn count_letters(text: &str) -> usize {
     text.chars().filter(|c| c.is_alphanumeric()).count()
 }

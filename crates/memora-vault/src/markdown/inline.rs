@@ -1,4 +1,4 @@
-//! What Obsidian and Dataview find in the text of a block: tags, highlights, fields, block ids, boxes.
+//! Finds the syntax of Obsidian and Dataview in a block's text: tags, highlights, fields, block ids, task boxes.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -17,7 +17,7 @@ pub(super) struct FieldMatch {
     pub(super) inline: bool,
 }
 
-/// Takes `==` marks off highlighted words.
+/// Removes the `==` marks of highlights.
 pub(super) fn strip_highlights(plain: PlainText) -> PlainText {
     let text = plain.text();
     let marks: Vec<usize> = text.match_indices("==").map(|(at, _)| at).filter(|at| !plain.is_atomic(*at)).collect();
@@ -35,7 +35,7 @@ pub(super) fn strip_highlights(plain: PlainText) -> PlainText {
     out
 }
 
-/// Finds a block id (`^id`) at the end, and where the words before it end.
+/// Finds a block id (`^id`) at the end; also returns where the text before it ends.
 pub(super) fn find_block_id(text: &str) -> Option<(String, usize)> {
     let text = text.trim_end();
     let at = text.rfind('^')?;
@@ -46,7 +46,7 @@ pub(super) fn find_block_id(text: &str) -> Option<(String, usize)> {
     (fits && apart).then(|| (id.to_owned(), before.trim_end().len()))
 }
 
-/// Reads the box of a task, and where its words begin.
+/// Parses the box of a task; also returns where its text begins.
 pub(super) fn parse_task_box(plain: &PlainText) -> Option<(TaskState, usize)> {
     if plain.is_atomic(0) {
         return None;
@@ -58,7 +58,7 @@ pub(super) fn parse_task_box(plain: &PlainText) -> Option<(TaskState, usize)> {
     (words.len() < rest.len()).then(|| (TaskState::from_mark(mark), plain.text().len() - words.len()))
 }
 
-/// Reads the head of a callout, `[!type]` with a fold mark; returns the type and where its title begins.
+/// Parses the head of a callout, `[!type]` with a fold mark; returns the type and where its title begins.
 pub(super) fn parse_callout_head(text: &str) -> Option<(String, usize)> {
     let rest = text.strip_prefix("[!")?;
     let (kind, rest) = rest.split_once(']')?;
@@ -91,7 +91,7 @@ pub(super) fn find_tags(plain: &PlainText) -> Vec<(String, Range<usize>)> {
     found
 }
 
-/// Whether a text is tags and nothing else: it says what the note is about, and claims nothing.
+/// Whether a text consists of tags only: it names the note's topics and claims nothing.
 pub(super) fn is_only_tags(plain: &PlainText) -> bool {
     let tags = find_tags(plain);
     let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
@@ -108,8 +108,8 @@ fn is_tag_char(c: char) -> bool {
     !c.is_whitespace() && !punctuation
 }
 
-/// Finds citations of claims, `[claim:…]`, with the space before them: they are markup, and a sentence keeps its words
-/// (and so its id) when its citation is renewed.
+/// Finds citations of claims, `[claim:…]`, with the space before them. They count as markup, so that a sentence keeps
+/// its text (and so its id) when its citation is renewed.
 pub(super) fn find_claim_citations(plain: &PlainText) -> Vec<Range<usize>> {
     const OPENS: &str = "[claim:";
     let text = plain.text();
@@ -127,7 +127,7 @@ pub(super) fn find_claim_citations(plain: &PlainText) -> Vec<Range<usize>> {
     found
 }
 
-/// Finds inline footnotes, `^[words]`: the whole, and the words.
+/// Finds inline footnotes, `^[text]`: each with the range of its text.
 pub(super) fn find_inline_footnotes(plain: &PlainText) -> Vec<(Range<usize>, Range<usize>)> {
     let text = plain.text();
     if !text.contains("^[") {
@@ -187,7 +187,13 @@ fn parse_line_field(plain: &PlainText, start: usize, line: &str) -> Option<Field
     })
 }
 
-fn find_bracketed_fields(plain: &PlainText, start: usize, line: &str, closing: &[BracketPairs; 2], found: &mut Vec<FieldMatch>) {
+fn find_bracketed_fields(
+    plain: &PlainText,
+    start: usize,
+    line: &str,
+    closing: &[BracketPairs; 2],
+    found: &mut Vec<FieldMatch>,
+) {
     let mut from = 0;
     while let Some(open) = line.get(from..).and_then(|rest| rest.find(['[', '('])).map(|at| from + at) {
         from = open + 1;
@@ -198,7 +204,9 @@ fn find_bracketed_fields(plain: &PlainText, start: usize, line: &str, closing: &
         let close = close - start;
         // A key has no colon, so the first one ends it.
         let Some(inside) = line.get(open + 1..close) else { continue };
-        let Some((key, value)) = inside.find(is_forbidden_in_key).and_then(|at| inside.split_at_checked(at)) else { continue };
+        let Some((key, value)) = inside.find(is_forbidden_in_key).and_then(|at| inside.split_at_checked(at)) else {
+            continue;
+        };
         let Some(value) = value.strip_prefix("::").filter(|value| is_field_key(key) && !value.trim().is_empty()) else {
             continue;
         };
@@ -218,17 +226,20 @@ fn find_bracketed_fields(plain: &PlainText, start: usize, line: &str, closing: &
 /// A key is short and made of words.
 fn is_field_key(key: &str) -> bool {
     let key = key.trim();
-    !key.is_empty() && key.chars().count() <= 60 && key.chars().any(char::is_alphabetic) && !key.contains(is_forbidden_in_key)
+    !key.is_empty()
+        && key.chars().count() <= 60
+        && key.chars().any(char::is_alphabetic)
+        && !key.contains(is_forbidden_in_key)
 }
 
 fn is_forbidden_in_key(c: char) -> bool {
     matches!(c, '[' | ']' | '(' | ')' | '|' | ':' | '`' | '"' | '.' | '!' | '?' | ',' | ';' | '\n')
 }
 
-/// Where each opening bracket is closed, by offset.
+/// Maps the offset of each opening bracket to its closing one.
 type BracketPairs = HashMap<usize, usize>;
 
-/// The bracket that closes each one, on the same line, nested ones skipped; found in one pass, however deep they are.
+/// Matches brackets on the same line, in one pass at any depth.
 fn match_brackets(text: &str, left: char, right: char) -> BracketPairs {
     let mut found = HashMap::new();
     let mut open = Vec::new();

@@ -1,4 +1,4 @@
-//! Obsidian-flavoured markdown into headings, segments, links and zones.
+//! Parses Obsidian-flavoured markdown into headings, segments, links and zones.
 
 use std::ops::Range;
 
@@ -11,12 +11,12 @@ mod finish;
 mod inline;
 mod scan;
 
-/// What kind of text a byte belongs to. Only some zones hold what the vault's owner asserts.
+/// The kind of text at a byte. Only some zones hold assertions of the vault's owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Zone {
     /// Ordinary text: paragraphs, lists, tables, callouts.
     Body,
-    /// A block quote: somebody's words, shown as such.
+    /// A block quote: text quoted from others.
     Quote,
     /// A footnote's definition.
     Footnote,
@@ -37,7 +37,7 @@ pub enum Zone {
 }
 
 impl Zone {
-    /// Whether claims are drawn from it.
+    /// Whether claims are extracted from it.
     #[must_use]
     pub fn may_hold_claims(self) -> bool {
         matches!(self, Self::Body | Self::Quote | Self::Footnote | Self::FrontMatter)
@@ -136,7 +136,7 @@ impl TaskState {
     }
 }
 
-/// What form a segment has.
+/// The form of a segment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SegmentKind {
     /// A paragraph.
@@ -198,7 +198,7 @@ pub enum LinkKind {
     Embed,
 }
 
-/// A link to another place of the vault. Web addresses are not listed.
+/// A link to another place in the vault. Web addresses are not listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoteLink {
     /// How it is written.
@@ -222,7 +222,7 @@ pub struct NoteCitation {
     pub block: Range<usize>,
 }
 
-/// What is below the front matter.
+/// The parsed text below the front matter.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NoteBody {
     pub(crate) headings: Vec<Heading>,
@@ -236,7 +236,7 @@ pub(crate) struct NoteBody {
     pub(crate) zones: Vec<(Range<usize>, Zone)>,
     /// `%%…%%`, for the band map.
     pub(crate) comments: Vec<Range<usize>>,
-    /// Words, and the block that stands under them and is guarded as they are: the text of a list item and the item, the
+    /// Ranges of text, and the block below each that is guarded with it: the text of a list item and the item, the
     /// title of a callout and the callout.
     pub(crate) under: Vec<(Range<usize>, Range<usize>)>,
     /// References to footnotes, by label.
@@ -254,7 +254,7 @@ impl NoteBody {
         self.zones.iter().rev().find(|(range, _)| range.contains(&offset)).map_or(Zone::Body, |(_, zone)| *zone)
     }
 
-    /// Forgets what guarded places say about places that are less guarded: where a link leads, the id of a block.
+    /// Drops what guarded places reveal about less guarded ones: the target of a link, the id of a block.
     pub(crate) fn remove_guarded(&mut self, band_of: impl Fn(Range<usize>) -> Band) {
         for (link, place) in self.defined.drain(..).rev() {
             if self.links.get(link).is_some_and(|link| band_of(link.range.clone()) < band_of(place)) {
@@ -273,8 +273,8 @@ impl NoteBody {
         });
     }
 
-    /// Tags in comments and struck-out text: no labels of the note, but Obsidian finds it by them, so they may guard it.
-    /// With their bytes.
+    /// Finds tags in comments and struck-out text. They are not labels of the note, but Obsidian finds it by them, so
+    /// they may guard it. With their bytes.
     pub(crate) fn find_hidden_tags(&self, text: &str) -> Vec<(String, Range<usize>)> {
         let unread = self.zones.iter().filter(|(_, zone)| matches!(zone, Zone::Comment | Zone::Struck));
         let mut found = Vec::new();
@@ -289,7 +289,7 @@ impl NoteBody {
     }
 }
 
-/// Reads everything behind the front matter.
+/// Parses everything after the front matter.
 pub(crate) fn parse_body(text: &str, body_start: usize, problems: &mut ProblemCollector<'_>) -> NoteBody {
     blocks::parse_blocks(text, body_start, problems)
 }

@@ -1,7 +1,7 @@
-//! What must be hidden from the markdown parser before it reads.
+//! Masks what the markdown parser must not see.
 //!
-//! Comments and privacy markers are Obsidian's and ours, not CommonMark's: a line that begins with an HTML comment would
-//! become an HTML block and swallow the sentence behind it. So they are blanked, byte for byte, and every offset stays.
+//! Comments and privacy markers are not CommonMark: a line that begins with an HTML comment would become an HTML block
+//! and swallow the sentence after it. So they are blanked, byte for byte, and every offset stays valid.
 
 use std::ops::Range;
 
@@ -11,12 +11,12 @@ use crate::ProblemKind;
 use crate::note::ProblemCollector;
 use crate::privacy;
 
-/// How often code is looked for again because a mark in a comment seemed to begin it; then nothing counts as code, so
-/// that no comment is missed.
+/// How often code is detected again because a mark in a comment seemed to begin it; after that nothing counts as code,
+/// so that no comment is missed.
 const RESCANS_MAX: usize = 16;
 
-/// Stands for a hidden byte within a line. A control character no one types; not white space, so that no list marker or
-/// emphasis changes its meaning beside it.
+/// Replaces a masked byte within a line. A control character that is never typed; not white space, so that it does not
+/// change the meaning of a list marker or emphasis beside it.
 pub(super) const MASK_CHAR: char = '\u{1a}';
 
 /// A text with its comments and markers blanked.
@@ -26,7 +26,7 @@ pub(super) struct MaskedText {
     pub(super) comments: Vec<Range<usize>>,
 }
 
-/// Blanks the part of `text` from `start` on; what is before stays as it is.
+/// Masks comments and privacy markers from `start` on; the text before stays as it is.
 pub(super) fn mask_comments(text: &str, start: usize, problems: &mut ProblemCollector<'_>) -> MaskedText {
     let mut bytes = text.as_bytes().to_vec();
     for marker in privacy::find_privacy_markers(text).iter().filter(|marker| marker.range.start >= start) {
@@ -38,7 +38,11 @@ pub(super) fn mask_comments(text: &str, start: usize, problems: &mut ProblemColl
         let mut from = Some(start);
         for round in 0..=RESCANS_MAX {
             let Some(at) = from else { break };
-            let code = if round < RESCANS_MAX { find_code_ranges(&String::from_utf8_lossy(&bytes), start) } else { Vec::new() };
+            let code = if round < RESCANS_MAX {
+                find_code_ranges(&String::from_utf8_lossy(&bytes), start)
+            } else {
+                Vec::new()
+            };
             let before = comments.len();
             from = find_comments(&bytes, at, &code, &mut comments, problems);
             for comment in comments.get(before..).unwrap_or_default() {
@@ -70,7 +74,7 @@ fn blank_range(bytes: &mut [u8], range: Range<usize>) {
     }
 }
 
-/// Where code and math stand, in which `%%` and `<!--` are just characters.
+/// The ranges of code and math, in which `%%` and `<!--` are ordinary characters.
 fn find_code_ranges(text: &str, start: usize) -> Vec<Range<usize>> {
     let body = text.get(start..).unwrap_or_default();
     let mut found = Vec::new();
@@ -86,8 +90,8 @@ fn find_code_ranges(text: &str, start: usize) -> Vec<Range<usize>> {
     found
 }
 
-/// Whether a place is within the address of a link, `](../25%%20notes.md)`, where `%%` is two characters of it: behind `](`,
-/// in one word that `)` ends.
+/// Whether a position is within a link's address, such as `](../25%%20notes.md)`, where `%%` is ordinary text: after
+/// `](`, in one word that `)` ends.
 fn is_in_link_address(bytes: &[u8], at: usize) -> bool {
     const LONGEST: usize = 2000;
     let before = bytes.get(at.saturating_sub(LONGEST)..at).unwrap_or_default();
@@ -97,8 +101,8 @@ fn is_in_link_address(bytes: &[u8], at: usize) -> bool {
     opened && behind.iter().find(|byte| is_end(byte)) == Some(&b')')
 }
 
-/// Finds comments from `start` on. Stops behind one that ends in what was taken for code, and returns where: with the
-/// comment gone that code is none.
+/// Finds comments from `start` on. Stops after one that ends in presumed code, and returns that offset: without the
+/// comment it is not code.
 fn find_comments(
     bytes: &[u8],
     start: usize,

@@ -1,28 +1,28 @@
-//! Why changes may go unheard.
+//! Why a vault cannot be watched.
 
 use std::path::Path;
 
-/// Why changes may go unheard, so that a vault is walked every few seconds.
+/// Why changes may be missed, so that a vault is walked every few seconds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WatchLimitation {
-    /// The user asked for walks.
+    /// The user asked for polling.
     PollRequested,
-    /// The system watches no more folders for this user.
+    /// The system's limit of watched folders for this user is reached.
     FolderLimit,
-    /// The system begins no more watches for this user.
+    /// The system's limit of watch instances for this user is reached.
     InstanceLimit,
-    /// The vault lies on a file system that others write, and that tells nobody when they do.
+    /// The vault lies on a file system that is written elsewhere and sends no events for that.
     Remote {
         /// The file system's name, such as `nfs4`.
         system: String,
     },
-    /// The vault's folder is not there.
+    /// The vault's folder does not exist.
     FolderMissing,
     /// The system refuses for another reason.
     Refused,
 }
 
-/// File systems whose changes are made elsewhere, as `/proc/self/mountinfo` names them.
+/// File systems that are written elsewhere, as `/proc/self/mountinfo` names them.
 const REMOTE_FILE_SYSTEMS: [&str; 17] = [
     "9p",
     "afs",
@@ -51,19 +51,21 @@ impl WatchLimitation {
         match &error.kind {
             notify::ErrorKind::MaxFilesWatch => Self::FolderLimit,
             notify::ErrorKind::PathNotFound => Self::FolderMissing,
-            notify::ErrorKind::Io(error) if matches!(error.raw_os_error(), Some(EMFILE | ENFILE)) => Self::InstanceLimit,
+            notify::ErrorKind::Io(error) if matches!(error.raw_os_error(), Some(EMFILE | ENFILE)) => {
+                Self::InstanceLimit
+            }
             _ => Self::Refused,
         }
     }
 
-    /// Whether the vault lies on a file system that is written elsewhere, as far as the system tells.
+    /// Detects a file system that is written elsewhere, as far as the system tells.
     pub(super) fn detect_remote(root: &Path) -> Option<Self> {
         let mounts = std::fs::read_to_string("/proc/self/mountinfo").ok()?;
         let system = find_file_system(&mounts, root)?;
         REMOTE_FILE_SYSTEMS.contains(&system).then(|| Self::Remote { system: system.to_owned() })
     }
 
-    /// It as a stable word.
+    /// A stable name for machines.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -81,8 +83,12 @@ impl WatchLimitation {
     pub fn message(&self) -> String {
         match self {
             Self::PollRequested => "the vault is walked every few seconds".to_owned(),
-            Self::FolderLimit => "the system watches no more folders, so the vault is walked every few seconds".to_owned(),
-            Self::InstanceLimit => "the system begins no more watches, so the vault is walked every few seconds".to_owned(),
+            Self::FolderLimit => {
+                "the system watches no more folders, so the vault is walked every few seconds".to_owned()
+            }
+            Self::InstanceLimit => {
+                "the system begins no more watches, so the vault is walked every few seconds".to_owned()
+            }
             Self::Remote { system } => format!(
                 "the vault lies on {system}, where changes made elsewhere go unheard, so it is walked every few seconds"
             ),
@@ -105,7 +111,7 @@ impl WatchLimitation {
     }
 }
 
-/// The file system that a path lies on: of the mounts above it the nearest, and of equal ones the last.
+/// The file system of a path: of the nearest mount above it, and of equal ones the last.
 fn find_file_system<'m>(mounts: &'m str, path: &Path) -> Option<&'m str> {
     let mut best: Option<(usize, &str)> = None;
     for line in mounts.lines() {
@@ -119,7 +125,7 @@ fn find_file_system<'m>(mounts: &'m str, path: &Path) -> Option<&'m str> {
     best.map(|(_, system)| system)
 }
 
-/// White space and backslashes are written as octal numbers there.
+/// Unescapes white space and backslashes, written there as octal numbers.
 fn unescape_octal(text: &str) -> String {
     let pairs = [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")];
     pairs.iter().fold(text.to_owned(), |text, (escaped, plain)| text.replace(escaped, plain))
@@ -156,10 +162,18 @@ not a line of it";
     #[test]
     fn a_limit_of_the_system_is_told_from_other_errors() {
         let io = |code| notify::Error::io(std::io::Error::from_raw_os_error(code));
-        assert_eq!(WatchLimitation::from_error(&notify::Error::new(notify::ErrorKind::MaxFilesWatch)), WatchLimitation::FolderLimit);
+        assert_eq!(
+            WatchLimitation::from_error(&notify::Error::new(notify::ErrorKind::MaxFilesWatch)),
+            WatchLimitation::FolderLimit
+        );
         assert_eq!(WatchLimitation::from_error(&io(24)), WatchLimitation::InstanceLimit);
         assert_eq!(WatchLimitation::from_error(&io(5)), WatchLimitation::Refused);
-        for blind in [WatchLimitation::FolderLimit, WatchLimitation::InstanceLimit, WatchLimitation::Remote { system: "nfs".to_owned() }, WatchLimitation::FolderMissing] {
+        for blind in [
+            WatchLimitation::FolderLimit,
+            WatchLimitation::InstanceLimit,
+            WatchLimitation::Remote { system: "nfs".to_owned() },
+            WatchLimitation::FolderMissing,
+        ] {
             assert!(!blind.message().is_empty() && !blind.hint().is_empty() && !blind.code().is_empty());
         }
     }

@@ -1,12 +1,12 @@
-//! What may have changed.
+//! The set of places that may have changed.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// So many places are kept at most; what is more is everything.
+/// The maximum number of places kept; beyond it, everything is dirty.
 const PLACES_MAX: usize = 4096;
 
-/// What may be another than it was: places to look at, or the whole vault.
+/// Places that may have changed, or the whole vault.
 ///
 /// Bounded: from 4,096 places on it is everything.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -23,24 +23,24 @@ impl DirtySet {
         !self.everything && self.places.is_empty()
     }
 
-    /// Whether only a walk can tell what changed.
+    /// Whether only a full walk can tell what changed.
     #[must_use]
     pub fn is_everything(&self) -> bool {
         self.everything
     }
 
-    /// Whether settings changed, of the vault or the user's own; then everything may have.
+    /// Whether the vault's or the user's settings changed; then everything may have changed.
     #[must_use]
     pub fn has_changed_settings(&self) -> bool {
         self.settings
     }
 
-    /// Notes and folders to look at, relative to the vault; none when it is everything.
+    /// Notes and folders to scan, relative to the vault; none if everything is dirty.
     pub fn places(&self) -> impl Iterator<Item = &str> {
         self.places.iter().map(String::as_str)
     }
 
-    /// Adds another's.
+    /// Adds another set.
     pub fn join(&mut self, other: Self) {
         self.settings |= other.settings;
         if other.everything {
@@ -74,7 +74,7 @@ impl DirtySet {
     }
 }
 
-/// Counts alone: names of notes are nobody's business in a log.
+/// Shows counts only: names of notes do not belong in a log.
 impl fmt::Debug for DirtySet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { places, everything, settings } = self;

@@ -1,8 +1,8 @@
-//! Which folders are watched.
+//! The set of watched folders.
 //!
-//! Where the system watches folder by folder (Linux, BSD), only those are that notes or settings can lie in: not `.git`,
-//! not `node_modules`, nothing behind a link. Elsewhere the vault is watched as a whole, and what is heard of the rest is
-//! passed over.
+//! Where the system watches folder by folder (Linux, BSD), only folders that can contain notes or settings are watched:
+//! not `.git`, not `node_modules`, nothing behind a link. Elsewhere the vault is watched as a whole, and other events
+//! are ignored.
 
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use notify::{RecommendedWatcher, RecursiveMode, Watcher, WatcherKind};
 
-use super::{WatchLimitation, DirtySet};
+use super::{DirtySet, WatchLimitation};
 use crate::disk::{SETTINGS_FILES, is_hidden_name};
 
 /// The folders that are watched.
@@ -18,8 +18,13 @@ use crate::disk::{SETTINGS_FILES, is_hidden_name};
 pub(super) struct WatchedFolders(BTreeSet<PathBuf>);
 
 impl WatchedFolders {
-    /// Watches what is new among what is dirty, and forgets what is not there any more.
-    pub(super) fn watch_dirty(&mut self, native: &mut RecommendedWatcher, root: &Path, dirty: &DirtySet) -> Result<(), WatchLimitation> {
+    /// Watches new folders among the dirty places, and forgets those that are gone.
+    pub(super) fn watch_dirty(
+        &mut self,
+        native: &mut RecommendedWatcher,
+        root: &Path,
+        dirty: &DirtySet,
+    ) -> Result<(), WatchLimitation> {
         if !matches!(RecommendedWatcher::kind(), WatcherKind::Inotify | WatcherKind::Kqueue) {
             if self.0.insert(root.to_owned()) {
                 native.watch(root, RecursiveMode::Recursive).map_err(|error| WatchLimitation::from_error(&error))?;
@@ -43,7 +48,7 @@ impl WatchedFolders {
         Ok(())
     }
 
-    /// Watches a folder and all below it, each before it is listed: what is made meanwhile is heard of or listed.
+    /// Watches a folder and all below it, each before it is listed, so that nothing created meanwhile is missed.
     fn watch_tree(&mut self, native: &mut RecommendedWatcher, path: PathBuf) -> Result<(), WatchLimitation> {
         let mut left = vec![path];
         while let Some(path) = left.pop() {
@@ -58,12 +63,12 @@ impl WatchedFolders {
         Ok(())
     }
 
-    /// Watches the vault's own folder, which must be there.
+    /// Watches the vault's own folder, which must exist.
     fn watch_root(&mut self, native: &mut RecommendedWatcher, root: &Path) -> Result<(), WatchLimitation> {
         if self.watch_folder(native, root)? { Ok(()) } else { Err(WatchLimitation::FolderMissing) }
     }
 
-    /// Watches one folder; whether it is one, and no link.
+    /// Watches one folder; returns whether it is a folder, and not a link.
     fn watch_folder(&mut self, native: &mut RecommendedWatcher, path: &Path) -> Result<bool, WatchLimitation> {
         if self.0.contains(path) {
             return Ok(true);

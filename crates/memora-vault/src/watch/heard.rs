@@ -1,7 +1,7 @@
-//! What an event is about: a place in the vault, its settings, or nothing that matters here.
+//! Classifies an event: a place in the vault, its settings, or nothing relevant.
 //!
-//! Told by names alone. Whether a name was a folder's cannot be known once it is gone, so whatever comes or goes is a place
-//! to look at, and what is only written has to be named like a note.
+//! Decided by names alone. Once a name is gone, it is unknown whether it was a folder's, so anything created or removed
+//! is a place to scan, while a written file has to have a note's name.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use notify::event::{AccessKind, AccessMode, ModifyKind};
 
 use crate::disk::{SETTINGS_FILES, is_hidden_name, is_note_name, original_name};
 
-/// What an event is about.
+/// What an event affects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ChangeScope {
     /// Something that no note depends on.
@@ -23,9 +23,9 @@ pub(super) enum ChangeScope {
     Place(String),
 }
 
-/// Tells what an event is about.
+/// Classifies an event.
 pub(super) fn classify_event(root: &Path, config: Option<&Path>, kind: &EventKind, path: &Path) -> ChangeScope {
-    // Whoever reads a note changes nothing. That it is closed after writing says that it is whole.
+    // Reading a note changes nothing. Closing it after a write shows that the write is complete.
     if kind.is_access() && *kind != EventKind::Access(AccessKind::Close(AccessMode::Write)) {
         return ChangeScope::Nothing;
     }
@@ -63,7 +63,7 @@ fn is_above_settings(place: &str) -> bool {
     SETTINGS_FILES.iter().any(|file| file.strip_prefix(place).is_some_and(|rest| rest.starts_with('/')))
 }
 
-/// Whether it may be there now and was not before, or the other way round.
+/// Whether the event may have created or removed the path.
 fn may_create_or_remove(kind: &EventKind) -> bool {
     !matches!(
         kind,
@@ -135,7 +135,7 @@ mod tests {
             // Looking at the others finds nothing.
             &["a/4913", "a/n.md", "a/n.md~"],
         );
-        // Syncthing, and whoever else puts a whole file in place.
+        // Syncthing, and other programs that put a whole file in place.
         check(
             &[
                 (CREATED, "a/.syncthing.n.md.tmp"),
@@ -175,8 +175,14 @@ mod tests {
             ],
             &[],
         );
-        assert_eq!(classify_event(Path::new("/vault"), None, &WRITTEN, Path::new("/elsewhere/n.md")), ChangeScope::Nothing);
-        assert_eq!(classify_event(Path::new("/vault"), None, &WRITTEN, Path::new("/vault2/n.md")), ChangeScope::Nothing);
+        assert_eq!(
+            classify_event(Path::new("/vault"), None, &WRITTEN, Path::new("/elsewhere/n.md")),
+            ChangeScope::Nothing
+        );
+        assert_eq!(
+            classify_event(Path::new("/vault"), None, &WRITTEN, Path::new("/vault2/n.md")),
+            ChangeScope::Nothing
+        );
     }
 
     #[test]

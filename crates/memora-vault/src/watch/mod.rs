@@ -1,13 +1,13 @@
-//! When a vault changes: what the system says of it, gathered until it has been quiet for a moment.
+//! Watches a vault: collects change events until they have settled.
 //!
-//! A [`Watcher`] hears of changes and keeps the places that may be others now ([`Dirty`]); [`Vault::look`] finds out what
-//! is there. Nobody believes an event further than that: an editor that saves by renaming, a checkout, a synchronisation
-//! all end as places to look at, and what a note says is told by its bytes. The one rule to know: **what may have been
-//! missed makes everything dirty**, and so does whatever decides which notes there are.
+//! A [`Watcher`] receives events and keeps the places that may have changed ([`Dirty`]); [`Vault::look`] finds out what
+//! is there. An event is trusted no further: saving by rename, a checkout, a synchronisation all end as places to scan,
+//! and notes are compared by their bytes. Invariant: **a possibly missed event makes everything dirty**, and so does a
+//! change of settings or ignore files.
 //!
-//! An idle watcher does nothing: it sleeps until the system wakes it, and looks at the clock once a minute. See
-//! `docs/decisions/0014-watching.md`. Deliberately not here: reading and indexing, which are up to whoever takes what is
-//! dirty.
+//! An idle watcher does nothing: it sleeps until the system wakes it, and checks the time once a minute. See
+//! `docs/decisions/0014-watching.md`. Out of scope: reading and indexing, which are up to the caller that takes the
+//! dirty places.
 
 mod blind;
 mod dirty;
@@ -32,19 +32,19 @@ use pace::Debounce;
 pub use blind::WatchLimitation;
 pub use dirty::DirtySet;
 
-/// How long a vault is trusted to be as it was heard to be: then a reader walks it, and whoever took in changes does.
+/// How long events alone are trusted: then a reader walks the vault, and so does a watcher that has indexed changes.
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// How often a vault is walked at most that cannot be watched.
+/// The minimum time between two walks of a vault that cannot be watched.
 const POLL_MIN: Duration = Duration::from_secs(2);
 
-/// And how much longer than the walk itself the pause between two is, at least.
+/// The minimum pause between two walks, as a multiple of a walk's duration.
 const POLL_SHARE: u32 = 50;
 
-/// How much more time has to have passed than was slept here for the machine to have been asleep.
+/// Extra wall-clock time, beyond the time slept here, from which the machine counts as having been asleep.
 const SLEEP_TOLERANCE: Duration = Duration::from_secs(5);
 
-/// Hears of changes to one vault, and keeps what is dirty until somebody takes it.
+/// Receives changes to one vault, and keeps dirty places until they are taken.
 ///
 /// Begins with everything dirty. Stops when it is dropped.
 pub struct Watcher {
@@ -52,13 +52,13 @@ pub struct Watcher {
     shared: Arc<WatchShared>,
     folders: WatchedFolders,
     native: Option<RecommendedWatcher>,
-    /// Why changes may go unheard, for good.
+    /// Why changes may be missed, permanently.
     blind: Option<WatchLimitation>,
     /// Why some folders could not be watched when that was last tried.
     unwatched: Option<WatchLimitation>,
     /// When the last walk of the whole vault began, and how long it took.
     walked: Option<(Instant, Duration)>,
-    /// Something was taken since then that was not everything.
+    /// Whether a partial set of changes was taken since then.
     looked: bool,
 }
 
@@ -80,11 +80,11 @@ impl WatchShared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes something dirty, now.
+    /// Marks something dirty as of now.
     fn mark_dirty(&self, touch: impl FnOnce(&mut DirtySet)) {
         let mut state = self.lock();
         touch(&mut state.dirty);
-        // Whoever waits knows of an earlier one, and looks again when that is due.
+        // A waiting thread knows of an earlier event, and checks again when that is due.
         if state.pace.record_event(Instant::now()) {
             self.changed.notify_all();
         }
@@ -105,10 +105,10 @@ impl Waker {
 }
 
 impl Watcher {
-    /// Begins to watch a vault, and the user's own settings file where one is named.
+    /// Starts watching a vault, and the user's own settings file if one is given.
     ///
-    /// Never fails: what cannot be watched is walked every few seconds instead, and [`Watcher::blind`] says why. With
-    /// `poll` nothing is watched to begin with.
+    /// Never fails: a vault that cannot be watched is walked every few seconds instead, and [`Watcher::blind`] says
+    /// why. With `poll`, nothing is watched at all.
     #[must_use]
     pub fn start(vault: &Vault, config: Option<&Path>, poll: bool) -> Self {
         let shared = Arc::new(WatchShared::default());
@@ -147,22 +147,22 @@ impl Watcher {
         self.blind = WatchLimitation::detect_remote(&self.root);
     }
 
-    /// Why changes may go unheard, if so: then the vault is walked every few seconds.
+    /// Returns why changes may be missed, if so: then the vault is walked every few seconds.
     #[must_use]
     pub fn limitation(&self) -> Option<&WatchLimitation> {
         self.blind.as_ref().or(self.unwatched.as_ref())
     }
 
-    /// What may have changed and was not taken yet.
+    /// Returns what may have changed and was not taken yet.
     #[must_use]
     pub fn dirty(&self) -> DirtySet {
         self.shared.lock().dirty.clone()
     }
 
-    /// Takes what is dirty, settled or not. New folders are watched first, so that nothing falls between.
+    /// Takes what is dirty, settled or not. New folders are watched first, so that no change is lost in between.
     ///
-    /// For a `reader`, who wants to know how things are now, everything is dirty after a minute without a walk, and always
-    /// where changes may go unheard.
+    /// For a `reader`, which needs the current state, everything is dirty after a minute without a walk, and always if
+    /// changes may be missed.
     pub fn take_dirty(&mut self, reader: bool) -> DirtySet {
         let mut dirty = {
             let mut state = self.shared.lock();
@@ -184,31 +184,31 @@ impl Watcher {
         dirty
     }
 
-    /// Gives back what was taken and could not be dealt with; it is due again after a pause.
+    /// Puts back changes that could not be processed; they are due again after a pause.
     pub fn put_back(&self, dirty: DirtySet, pause: Duration) {
         let mut state = self.shared.lock();
         state.dirty.join(dirty);
         state.pace.postpone(Instant::now() + pause);
     }
 
-    /// Notes that the whole vault was walked, or that this was tried, beginning at `at`, and that it took so long.
+    /// Records that a walk of the whole vault, successful or not, began at `at` and took so long.
     pub fn record_walk(&mut self, at: Instant, took: Duration) {
         self.walked = Some((at, took));
         self.looked = false;
     }
 
-    /// Something that ends a wait.
+    /// Returns a handle that ends a wait.
     #[must_use]
     pub fn waker(&self) -> Waker {
         Waker(Arc::clone(&self.shared))
     }
 
-    /// Waits until what is dirty has settled, or `stop` is raised and somebody [wakes](Watcher::waker) it.
+    /// Waits until changes have settled, or `stop` is set and the thread is [woken](Watcher::waker).
     ///
-    /// 1. Changes have settled after a quarter of a second without another, or three fifths after the first.
+    /// 1. Changes have settled after 250 ms without another one, or 600 ms after the first.
     /// 2. Everything is dirty when the machine was asleep, every few seconds where changes may go unheard, and a minute
     ///    after a walk if something was taken since.
-    /// 3. With `at_last`, it waits no longer than to that time, by the wall's clock.
+    /// 3. With `at_last`, it waits until that wall-clock time at most.
     pub fn wait_until_settled(&mut self, stop: &AtomicBool, at_last: Option<SystemTime>) {
         let shared = Arc::clone(&self.shared);
         let mut state = shared.lock();
@@ -240,7 +240,7 @@ impl Watcher {
         }
     }
 
-    /// When the vault has to be walked though nothing was heard.
+    /// When the vault has to be walked even without an event.
     fn walk_due(&self, now: Instant) -> Option<Instant> {
         let Some((at, took)) = self.walked else { return self.limitation().is_some().then_some(now) };
         if self.limitation().is_some() {
@@ -250,13 +250,13 @@ impl Watcher {
     }
 }
 
-/// Whether more time has passed by the clock on the wall than while this process ran: some systems stop the other clock
-/// when the machine sleeps, some only come back late.
+/// Whether more wall-clock time has passed than this process ran: some systems stop the monotonic clock while the
+/// machine sleeps, some only wake up late.
 fn was_asleep(asked: Duration, ran: Duration, wall: Duration) -> bool {
     wall > asked.min(ran) + SLEEP_TOLERANCE
 }
 
-/// Takes in what the system says, in the system's own thread: quickly, and without looking at any file.
+/// Handles an event in the system's own thread: quickly, and without touching any file.
 fn handle_event(shared: &WatchShared, root: &Path, config: Option<&Path>, event: notify::Result<Event>) {
     let event = match event {
         Ok(event) => event,

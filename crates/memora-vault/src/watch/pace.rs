@@ -1,14 +1,14 @@
-//! When what was heard has settled.
+//! Debounces change events.
 
 use std::time::{Duration, Instant};
 
-/// So long nothing more has to be heard. An editor that saves takes some ten milliseconds from its first step to its last.
+/// The quiet time after which changes have settled. An editor's save takes some ten milliseconds.
 const QUIET_PERIOD: Duration = Duration::from_millis(250);
 
-/// So long after the first it is due in any case: somebody types on, a checkout goes on.
+/// The maximum delay after the first event, even if typing or a checkout continues.
 const DELAY_MAX: Duration = Duration::from_millis(600);
 
-/// The times of what was heard and not taken yet.
+/// The times of events that were not taken yet.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Debounce {
     first: Option<Instant>,
@@ -17,7 +17,7 @@ pub(super) struct Debounce {
 }
 
 impl Debounce {
-    /// Notes that something was heard; whether it is the first, so that whoever waits has to be told.
+    /// Records an event; returns whether it is the first, so that a waiting thread has to be woken.
     pub(super) fn record_event(&mut self, now: Instant) -> bool {
         self.last = Some(now);
         let is_first = self.first.is_none();
@@ -25,12 +25,12 @@ impl Debounce {
         is_first
     }
 
-    /// Has everything wait until then.
+    /// Delays everything until then.
     pub(super) fn postpone(&mut self, until: Instant) {
         self.not_before = Some(until);
     }
 
-    /// When it is due; nothing if nothing was heard.
+    /// When the changes are due; `None` without an event.
     pub(super) fn due_at(&self) -> Option<Instant> {
         let settled = self.first.zip(self.last).map(|(first, last)| (last + QUIET_PERIOD).min(first + DELAY_MAX));
         settled.max(self.not_before)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use memora_claim::{SourceChange, ClaimId, ParsedNote, anchor_span};
+use memora_claim::{ClaimId, ParsedNote, SourceChange, anchor_span};
 use memora_vault::{Band, Note, NotePath, PathContext};
 
 use super::*;
@@ -98,7 +98,10 @@ fn the_probe_of_sixteen_answers() {
 fn spelling_an_id_in_capitals_and_listing_several_is_fine() {
     for (answer, expect) in [
         (format!("Anna moved drift from March to May [claim:{}].", DRIFT.to_uppercase()), ReportStatus::Verified),
-        (format!("Anna moved drift to May, and a query takes 40 ms [claim:{DRIFT}; {QUERY}]."), ReportStatus::Supported),
+        (
+            format!("Anna moved drift to May, and a query takes 40 ms [claim:{DRIFT}; {QUERY}]."),
+            ReportStatus::Supported,
+        ),
         (format!("Anna moved drift from March to May. [claim:{DRIFT}][claim:{QUERY}]"), ReportStatus::Verified),
     ] {
         let report = check_draft(&answer, &notes());
@@ -210,7 +213,8 @@ fn a_verified_answer_keeps_what_holds_and_joins_its_bands() {
     );
     assert_eq!((answer.band(), answer.status()), (Band::Private, ReportStatus::Partial));
     assert_eq!(check_draft(answer.text(), &notes()).status(), ReportStatus::Supported);
-    let secret = check_draft(&format!("Zoë earns 90 euros [claim:{SECRET}]."), &notes()).into_verified().expect("it holds");
+    let secret =
+        check_draft(&format!("Zoë earns 90 euros [claim:{SECRET}]."), &notes()).into_verified().expect("it holds");
     assert_eq!(secret.band(), Band::Secret);
 }
 
@@ -224,7 +228,11 @@ fn a_passage_is_made_of_a_re_read_note() {
             let span = self.0.note().span(0..end).expect("the sentence");
             let rechecked = anchor_span(&self.0, span);
             match rechecked.recheck(&self.0) {
-                Ok(rechecked) => CitationResolution::Resolved(CitedPassage::from_rechecked(&rechecked).with_alias("drift", "Apollo", Band::Private)),
+                Ok(rechecked) => CitationResolution::Resolved(CitedPassage::from_rechecked(&rechecked).with_alias(
+                    "drift",
+                    "Apollo",
+                    Band::Private,
+                )),
                 Err(change) => CitationResolution::Failed(CitationFailure::Changed(change)),
             }
         }

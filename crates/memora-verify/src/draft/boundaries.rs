@@ -1,11 +1,11 @@
-//! Where sentences of a block begin and end.
+//! Sentence boundaries within a block.
 
 use std::ops::Range;
 
 use crate::flow::MappedText;
 
-/// Parts links that end a line behind the end of a sentence from what begins with the next line: they belong to what they
-/// follow.
+/// Splits links that end a line after the end of a sentence from the text of the next line: they belong to the sentence
+/// before them.
 pub(super) fn split_at_links(bare: &str, flow: &MappedText, cuts: &mut Vec<Range<usize>>) {
     let links: Vec<Range<usize>> = flow.links().map(|(wrap, ..)| wrap.plain.clone()).collect();
     let mut words = bare.to_owned();
@@ -27,7 +27,7 @@ pub(super) fn split_at_links(bare: &str, flow: &MappedText, cuts: &mut Vec<Range
     }
 }
 
-/// Trimmed ranges of the sentences of a text without citations, in order.
+/// Returns the trimmed ranges of the sentences of a text without citations, in order.
 pub(super) fn sentence_boundaries(text: &str) -> Vec<Range<usize>> {
     let mut cuts: Vec<Range<usize>> = Vec::new();
     for line in split_paragraphs(text) {
@@ -35,7 +35,7 @@ pub(super) fn sentence_boundaries(text: &str) -> Vec<Range<usize>> {
         for piece in sentencex::segment("en", part) {
             // The boundary API counts characters; the slice knows its own bytes.
             let start = line.start + (piece.as_ptr() as usize).saturating_sub(part.as_ptr() as usize);
-            // "| ? | 2 years |": a bar parts cells of one row, and opens no sentence.
+            // "| ? | 2 years |": a bar separates cells of one row, and does not begin a sentence.
             match cuts.last_mut() {
                 Some(before) if piece.trim_start().starts_with('|') && before.end == start => {
                     before.end = start + piece.len();
@@ -50,8 +50,8 @@ pub(super) fn sentence_boundaries(text: &str) -> Vec<Range<usize>> {
     cover_text(text, cuts)
 }
 
-/// Whether a full stop belongs to a German day or number: `am 3.` and `Mai 2024`, `am 3.5.` and `kommt sie`, `4 Mio.` and
-/// `Euro`.
+/// Whether a full stop belongs to a German day or number: `am 3.` and `Mai 2024`, `am 3.5.` and `kommt sie`, `4 Mio.`
+/// and `Euro`.
 fn is_continuation(before: &str, piece: &str) -> bool {
     const MONTHS: [&str; 12] = [
         "Januar",
@@ -78,7 +78,7 @@ fn is_continuation(before: &str, piece: &str) -> bool {
     is_counted || (is_day(day) && MONTHS.contains(&month)) || (is_dated && next.starts_with(char::is_lowercase))
 }
 
-/// Sentences end at an empty line, whatever the segmenter says, so that it never sees more than a paragraph.
+/// Splits at empty lines, which always end a sentence, so that the segmenter never sees more than a paragraph.
 fn split_paragraphs(text: &str) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
     let mut start = 0;
@@ -89,7 +89,7 @@ fn split_paragraphs(text: &str) -> Vec<Range<usize>> {
     ranges
 }
 
-/// Cuts behind 。！？ and what closes after them.
+/// Splits after 。！？ and the closing marks that follow them.
 fn split_cjk_sentences(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     let part = text.get(range.clone()).unwrap_or_default();
     let mut ranges = Vec::new();
@@ -107,8 +107,8 @@ fn split_cjk_sentences(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     ranges
 }
 
-/// Makes the cuts cover all words of the text, whatever the segmenter left out, and joins those without a word to the
-/// one before.
+/// Extends the cuts to cover all words of the text, including those that the segmenter left out, and joins cuts
+/// without a word to the one before.
 fn cover_text(text: &str, cuts: Vec<Range<usize>>) -> Vec<Range<usize>> {
     let mut starts: Vec<usize> = Vec::new();
     for cut in cuts {

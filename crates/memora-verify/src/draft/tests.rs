@@ -71,8 +71,12 @@ fn a_citation_must_be_written_letter_by_letter() {
         format!("A [claim:{id}]\n\n[claim:{id}]: http://a.b"),
         format!("A [claim:`{id}`]"),
     ] {
-        let markers: Vec<CitationMarker> = split_sentences(&draft).into_iter().flat_map(|s| s.citations).map(|c| c.marker).collect();
-        assert!(!markers.is_empty() && markers.iter().all(|m| *m == CitationMarker::Malformed), "{draft:?} {markers:?}");
+        let markers: Vec<CitationMarker> =
+            split_sentences(&draft).into_iter().flat_map(|s| s.citations).map(|c| c.marker).collect();
+        assert!(
+            !markers.is_empty() && markers.iter().all(|m| *m == CitationMarker::Malformed),
+            "{draft:?} {markers:?}"
+        );
     }
     assert_eq!(split_sentences(&format!("A `[claim:{id}]`"))[0].citations, []);
 }

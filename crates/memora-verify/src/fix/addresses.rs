@@ -1,4 +1,4 @@
-//! A text that leads nowhere: what shows it must not load or link what nobody judged.
+//! Removes addresses from a text: a viewer must not load or link to addresses that were not judged.
 
 use std::ops::Range;
 
@@ -6,11 +6,11 @@ use pulldown_cmark::{Event, LinkType, Parser, Tag, TagEnd};
 
 use crate::draft::markdown_options;
 
-/// A text without images, without HTML that names an address, and with the words of links in their place. Links to notes stay.
+/// Returns a text without images and HTML with addresses, and with links replaced by their words. Links to notes stay.
 #[must_use]
 pub fn strip_addresses(text: &str) -> String {
     let mut gone: Vec<Range<usize>> = Vec::new();
-    // Links that are open, each with what stands in it so far.
+    // Open links, each with the range of its content so far.
     let mut open: Vec<(Range<usize>, Option<Range<usize>>)> = Vec::new();
     for (event, range) in Parser::new_ext(text, markdown_options()).into_offset_iter() {
         for (link, inside) in &mut open {

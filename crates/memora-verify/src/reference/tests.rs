@@ -5,7 +5,7 @@ use memora_vault::{Note, NotePath, PathContext as At};
 
 use super::*;
 use crate::citation::CitedLink;
-use crate::evidence::{Evidence, CitationFailure, CitationResolution};
+use crate::evidence::{CitationFailure, CitationResolution, Evidence};
 use crate::report::VerificationReport;
 use crate::{ModelFinding, ReportStatus, check_text};
 
@@ -24,7 +24,8 @@ impl Notes {
     fn parts(note: &ParsedNote, holds: impl Fn(&str) -> bool) -> Vec<Vec<CitedPassage>> {
         let parts = note.statements().chunk_by(|a, b| a.part == b.part);
         let passage = |s: &memora_claim::Statement| {
-            holds(&s.words).then(|| CitedPassage::from_rechecked(&anchor_span(note, s.span).recheck(note).expect("it stands")))
+            holds(&s.words)
+                .then(|| CitedPassage::from_rechecked(&anchor_span(note, s.span).recheck(note).expect("it stands")))
         };
         parts.map(|part| part.iter().filter_map(passage).collect::<Vec<_>>()).filter(|part| !part.is_empty()).collect()
     }
@@ -35,7 +36,9 @@ impl Evidence for Notes {
         let note =
             self.0.iter().find_map(|note| Some((note, note.statements().iter().find(|s| s.id == id.statement())?)));
         note.map_or(CitationResolution::Failed(CitationFailure::UnknownId), |(note, statement)| {
-            CitationResolution::Resolved(CitedPassage::from_rechecked(&anchor_span(note, statement.span).recheck(note).expect("it stands")))
+            CitationResolution::Resolved(CitedPassage::from_rechecked(
+                &anchor_span(note, statement.span).recheck(note).expect("it stands"),
+            ))
         })
     }
 
@@ -55,7 +58,11 @@ impl PlaceResolver for Notes {
             note.note().title() == link.target || note.note().path().as_str() == format!("{}.md", link.target)
         });
         let parts = found.map(|note| Self::parts(note, |_| true)).unwrap_or_default();
-        if parts.is_empty() { PlaceResolution::Failed(CitationFailure::UnknownPlace) } else { PlaceResolution::Resolved(parts) }
+        if parts.is_empty() {
+            PlaceResolution::Failed(CitationFailure::UnknownPlace)
+        } else {
+            PlaceResolution::Resolved(parts)
+        }
     }
 
     fn resolve_quote(&self, quote: &CitedQuote) -> PlaceResolution {
@@ -63,7 +70,11 @@ impl PlaceResolver for Notes {
         let words = quote.words.trim().trim_end_matches('.');
         let parts: Vec<_> =
             self.0.iter().filter(is_meant).flat_map(|note| Self::parts(note, |said| said.contains(words))).collect();
-        if parts.is_empty() { PlaceResolution::Failed(CitationFailure::UnknownPlace) } else { PlaceResolution::Resolved(parts) }
+        if parts.is_empty() {
+            PlaceResolution::Failed(CitationFailure::UnknownPlace)
+        } else {
+            PlaceResolution::Resolved(parts)
+        }
     }
 }
 
@@ -318,8 +329,9 @@ fn citations_beside_the_text_belong_to_the_sentences_they_touch() {
 fn a_model_lifts_wording_and_takes_down_and_overrules_no_fact() {
     let text =
         "Bruno left in June ([[Drift]]). Bruno left in May ([[Drift]]). In June Bruno said farewell ([[Drift]]).";
-    let verdicts =
-        |report: &VerificationReport| show(report).into_iter().map(|line| line.replace(" verified", "")).collect::<Vec<_>>();
+    let verdicts = |report: &VerificationReport| {
+        show(report).into_iter().map(|line| line.replace(" verified", "")).collect::<Vec<_>>()
+    };
     let mut report = check_text(text, &[], &notes());
     assert_eq!(verdicts(&report), ["quoted", "contradicted", "paraphrased"]);
     for (sentence, evidence) in

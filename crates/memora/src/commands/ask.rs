@@ -2,8 +2,8 @@
 //!
 //! The door follows from who reads the answer *and* who drafts it: what a model elsewhere may not see is not looked for.
 
-use memora_engine::wire::{AnswerStatus, Freshness, PromptReport, EvidenceStrength};
-use memora_engine::{ModelCall, Door, LanguageModel, LocalDoor, Memora, ConnectedModel, SearchOptions};
+use memora_engine::wire::{AnswerStatus, EvidenceStrength, Freshness, PromptReport};
+use memora_engine::{ConnectedModel, Door, LanguageModel, LocalDoor, Memora, ModelCall, SearchOptions};
 
 use super::model::{self, Wanted};
 use super::{catch_up_on_notes, filters, heard, say_withheld};

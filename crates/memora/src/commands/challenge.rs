@@ -1,7 +1,7 @@
 //! `challenge`: the review, printed, written into the vault, or applied as it was ticked.
 
 use memora_engine::wire::{ChallengeReport, Freshness};
-use memora_engine::{ModelCall, Door, LanguageModel, LocalDoor, Memora, ConnectedModel, ProposedRewordings, pluralize};
+use memora_engine::{ConnectedModel, Door, LanguageModel, LocalDoor, Memora, ModelCall, ProposedRewordings, pluralize};
 
 use super::decide::now;
 use super::{catch_up_on_notes, heard, model, say_withheld};

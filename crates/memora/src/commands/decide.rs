@@ -1,6 +1,6 @@
 //! `stale`, and what is decided about claims.
 
-use memora_engine::{DecisionKind, ClaimId, DecisionRequest, Door, Memora};
+use memora_engine::{ClaimId, DecisionKind, DecisionRequest, Door, Memora};
 
 use super::{catch_up, catch_up_on_notes, claim_id, say_withheld};
 use crate::args::{Keep, Stale};
@@ -20,7 +20,8 @@ pub(super) fn stale<D: Door>(memora: &mut Memora, args: &Stale, door: D, ui: &Ui
 }
 
 pub(super) fn keep<D: Door>(memora: &mut Memora, args: &Keep, door: D, ui: &Ui) -> Result<Outcome, Failure> {
-    let (act, others) = if args.beside.is_empty() { (DecisionKind::Keep, &args.over) } else { (DecisionKind::Both, &args.beside) };
+    let (act, others) =
+        if args.beside.is_empty() { (DecisionKind::Keep, &args.over) } else { (DecisionKind::Both, &args.beside) };
     decide(memora, act, &args.claim, others, door, ui)
 }
 

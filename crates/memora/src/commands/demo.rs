@@ -4,10 +4,10 @@
 //! would, in a copy of the vault with a state and a configuration of its own, and looks at what came.
 
 use memora_engine::wire::{
-    AnswerStatus, AskReport, Band, BreakReason, DemoCommand, DemoReport, DemoStep, Freshness, ReasonCode,
-    SentenceVerdict, EvidenceStrength, WireClaim,
+    AnswerStatus, AskReport, Band, BreakReason, DemoCommand, DemoReport, DemoStep, EvidenceStrength, Freshness,
+    ReasonCode, SentenceVerdict, WireClaim,
 };
-use memora_engine::{SyncBound, Config, Door, LocalDoor, Memora, SearchOptions, VerifyInput};
+use memora_engine::{Config, Door, LocalDoor, Memora, SearchOptions, SyncBound, VerifyInput};
 
 use include_dir::{Dir, include_dir};
 

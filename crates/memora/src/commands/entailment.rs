@@ -1,6 +1,6 @@
 //! `memora model`: models on this machine that read what facts leave open.
 
-use memora_engine::{Config, EntailmentChoice, Memora, PinTable, PinnedModel, ModelTask};
+use memora_engine::{Config, EntailmentChoice, Memora, ModelTask, PinTable, PinnedModel};
 
 use super::config;
 use super::fetching::{self, without_library};

@@ -5,7 +5,8 @@
 
 use memora_engine::wire::ExtractReport;
 use memora_engine::{
-    SyncBound, Door, ExtractionEnd, ExtractionOptions, LanguageModel, LocalDoor, Memora, ConnectedModel, ModelConfig, NoteFilter, NotePath, pluralize,
+    ConnectedModel, Door, ExtractionEnd, ExtractionOptions, LanguageModel, LocalDoor, Memora, ModelConfig, NoteFilter,
+    NotePath, SyncBound, pluralize,
 };
 
 use super::model::{self, Wanted};

@@ -1,6 +1,8 @@
 //! Fetching the files of a model, at the user's word.
 
-use memora_engine::{Config, FetchProgress, Fetcher, Installation, FetchLimits, MissingFiles, Origin, PinTable, FetchObserver};
+use memora_engine::{
+    Config, FetchLimits, FetchObserver, FetchProgress, Fetcher, Installation, MissingFiles, Origin, PinTable,
+};
 
 use super::heard;
 use crate::args::{Fetching, Global};

@@ -5,7 +5,7 @@
 use std::path::{Component, Path};
 
 use memora_engine::wire::{Freshness, GuardedPlace, InitReport};
-use memora_engine::{Band, SyncBound, Config, Door, LocalDoor, Memora, InitSettings, SyncOutcome};
+use memora_engine::{Band, Config, Door, InitSettings, LocalDoor, Memora, SyncBound, SyncOutcome};
 
 use super::{config, needs_notes, open, say_unwiped, say_withheld, sync};
 use crate::args::{Global, Init};
@@ -105,7 +105,9 @@ fn asked(now: &InitSettings, root: &Path, talk: &dyn Answers) -> Result<InitSett
             now.owner.as_deref().unwrap_or("nobody in particular")
         ),
         || now.owner.clone(),
-        |typed| Config::is_valid_owner(typed).then(|| Some(typed.to_owned())).ok_or_else(|| "this is not a name".to_owned()),
+        |typed| {
+            Config::is_valid_owner(typed).then(|| Some(typed.to_owned())).ok_or_else(|| "this is not a name".to_owned())
+        },
     )?;
     let unmarked = ask(
         talk,

@@ -25,9 +25,10 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use memora_engine::wire::{ClaimState, EntityStatus, Freshness, EvidenceStrength};
+use memora_engine::wire::{ClaimState, EntityStatus, EvidenceStrength, Freshness};
 use memora_engine::{
-    DecisionKind, SyncBound, ClaimId, Config, Door, ExportOptions, LocalDoor, Memora, SearchOptions, SyncOutcome, Vault, Waker, pluralize,
+    ClaimId, Config, DecisionKind, Door, ExportOptions, LocalDoor, Memora, SearchOptions, SyncBound, SyncOutcome,
+    Vault, Waker, pluralize,
 };
 
 use crate::args::{
@@ -393,7 +394,8 @@ fn claim_id(typed: &str, done: &str) -> Result<ClaimId, Failure> {
 
 fn entity<D: Door>(memora: &mut Memora, args: &Entity, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     let freshness = catch_up_on_notes(memora, ui)?;
-    let report = memora.session(door.clone())?.entity_report(&args.name, args.limit.max(1), args.timeline, true, freshness)?;
+    let report =
+        memora.session(door.clone())?.entity_report(&args.name, args.limit.max(1), args.timeline, true, freshness)?;
     ui.report(&report, |report| print::entity(report, args.timeline))?;
     match report.status {
         EntityStatus::Ambiguous => ui.hint("name one by its path: memora entity \"folder/note\""),

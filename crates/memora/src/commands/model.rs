@@ -1,6 +1,6 @@
 //! Which language model a command asks, and whether it may be asked about this vault.
 
-use memora_engine::{Memora, ConnectedModel, ModelConfig, ModelLimits, ModelsAllowed, RemoteReason};
+use memora_engine::{ConnectedModel, Memora, ModelConfig, ModelLimits, ModelsAllowed, RemoteReason};
 
 use super::heard;
 use crate::failure::Failure;

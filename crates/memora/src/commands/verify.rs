@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
-use memora_engine::wire::{CitationOutcome, Freshness, SentenceVerdict, ReportStatus, VerifyReport};
-use memora_engine::{ModelCall, CloudDoor, Door, LanguageModel, LocalDoor, Memora, ConnectedModel, VerifyInput, pluralize};
+use memora_engine::wire::{CitationOutcome, Freshness, ReportStatus, SentenceVerdict, VerifyReport};
+use memora_engine::{
+    CloudDoor, ConnectedModel, Door, LanguageModel, LocalDoor, Memora, ModelCall, VerifyInput, pluralize,
+};
 
 use super::{catch_up, heard, model, say_withheld, text};
 use crate::args::{FailOn, Fix, Format, Input, Verify};

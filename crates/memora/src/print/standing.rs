@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use memora_engine::wire::{
-    DecisionKind, ContradictionReport, ContradictionsReport, DecidedReport, DecisionReport, EdgeDirection, EdgeLabel,
-    EdgeReport, EntityReport, PairJudgement, ContradictionJudgementReport, Phase, StaleReport, WireClaim,
+    ContradictionJudgementReport, ContradictionReport, ContradictionsReport, DecidedReport, DecisionKind,
+    DecisionReport, EdgeDirection, EdgeLabel, EdgeReport, EntityReport, PairJudgement, Phase, StaleReport, WireClaim,
 };
 
 use super::{location, place, said};

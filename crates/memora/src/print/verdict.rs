@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use memora_engine::wire::{
-    Band, CapturedReport, CapturedSentence, CitationOutcome, SentenceReport, SentenceJudgement, SentenceVerdict,
+    Band, CapturedReport, CapturedSentence, CitationOutcome, SentenceJudgement, SentenceReport, SentenceVerdict,
     VerifyReport, WireClaim,
 };
 

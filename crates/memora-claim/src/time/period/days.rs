@@ -1,17 +1,17 @@
-//! Stretches of days, and what a name says of one: perhaps without its year or month.
+//! Spans of days, and partial times that names and headings give: possibly without year or month.
 
 use jiff::ToSpan;
 use jiff::civil::{Date, ISOWeekDate, Weekday};
 use memora_vault::PartialDate;
 
-/// First and last day; the first is not behind the last.
+/// First and last day; the first is never after the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct DaySpan(pub(super) Date, pub(super) Date);
 
-/// What a name or a heading says of a time.
+/// The time that a name or a heading gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NamedTime {
-    /// All of it.
+    /// A complete time.
     Known(DaySpan),
     /// First and last month of a year not named; the last lies in the next year if it is smaller.
     Months(i8, i8),
@@ -21,7 +21,7 @@ pub(super) enum NamedTime {
     Number(i8),
     /// `12th`: a day of a month.
     Day(i8),
-    /// Two numbers that are a month and a day, in whichever order the month is known.
+    /// Two numbers that are a month and a day, in either order, once the month is known.
     Pair(i8, i8),
     /// A week of a year, by ISO 8601.
     Week(i8),
@@ -45,7 +45,7 @@ impl DaySpan {
         Some(Self(date, date))
     }
 
-    /// From the first of one month to the last of another, which lies in the next year if it is smaller.
+    /// From the first day of one month to the last day of another, which is in the next year if it is smaller.
     pub(super) fn from_months(year: i16, first: i8, last: i8) -> Option<Self> {
         let end = if last < first { year.checked_add(1)? } else { year };
         Self::new(Date::new(year, first, 1).ok()?, Date::new(end, last, 1).ok()?.last_of_month())
@@ -57,7 +57,7 @@ impl DaySpan {
         Some(Self(monday, monday.checked_add(6.days()).ok()?))
     }
 
-    /// How many days it has.
+    /// Returns the number of days.
     pub(super) fn day_count(self) -> i32 {
         self.0.until(self.1).map_or(0, |span| span.get_days()) + 1
     }
@@ -70,16 +70,16 @@ impl DaySpan {
         self.0 <= other.1 && other.0 <= self.1
     }
 
-    /// How many days lie between the two; none if they meet.
+    /// Returns the number of days between two spans; 0 if they overlap.
     fn distance_in_days(self, other: Self) -> i32 {
         let gap = |a: Date, b: Date| a.until(b).map_or(i32::MAX, |span| span.get_days());
         if self.is_overlapping(other) { 0 } else { gap(self.1, other.0).max(gap(other.1, self.0)) }
     }
 }
 
-/// Which days that is, at a place that is of some days already.
+/// Resolves a named time in a context of known days.
 ///
-/// Of the days that a name without a year may mean, those within; else the nearest, if they are less than half a year away.
+/// A name without a year resolves within the context, otherwise to the nearest candidate less than half a year away.
 pub(super) fn resolve_named_time(named: NamedTime, within: Option<DaySpan>) -> Option<DaySpan> {
     if let NamedTime::Known(days) = named {
         return Some(days);
@@ -96,7 +96,9 @@ pub(super) fn resolve_named_time(named: NamedTime, within: Option<DaySpan>) -> O
     let is_long = within.day_count() > 45;
     match named {
         NamedTime::Known(days) => Some(days),
-        NamedTime::Months(first, last) => nearest(&mut years.filter_map(|year| DaySpan::from_months(year, first, last))),
+        NamedTime::Months(first, last) => {
+            nearest(&mut years.filter_map(|year| DaySpan::from_months(year, first, last)))
+        }
         NamedTime::MonthDay(month, day) => month_day(month, day),
         NamedTime::Number(number) if is_long => {
             DaySpan::from_months(within.0.year(), number, number).filter(|m| m.is_within(within))

@@ -1,33 +1,36 @@
-//! What the words of a file's name, a folder's or a heading say of a time.
+//! Parses times in names of files and folders, and in headings.
 //!
-//! The one rule to know: **a year alone is a time only where nothing else stands.** `2019` is a year's note, `2019 conference`
-//! a conference; a month with its year, a week or a day is one among other words too.
+//! Invariant: **a year is a time only if it stands alone.** `2019` is a yearly note, `2019 conference` is
+//! a conference; a month with its year, a week or a day is a time among other words too.
 
 use jiff::ToSpan;
 
 use super::days::{DaySpan, NamedTime};
-use crate::time::tokens::{Tokens, parse_day, parse_digits, contains_word, month_number, season_months, weekday_number, parse_year};
+use crate::time::tokens::{
+    Tokens, contains_word, month_number, parse_day, parse_digits, parse_year, season_months, weekday_number,
+};
 
-/// Words beside a year that leave it a time: `2021 in review`.
+/// Words that may accompany a year: `2021 in review`.
 const YEAR_NOTE_WORDS: &str = "annual diary year yearly journal log notes note review recap retrospective summary in of the my \
     jahr jahres jahresruckblick ruckblick tagebuch goals";
 
-/// Words that lead to a date in a heading.
-const HEADING_LEAD_WORDS: &str = "on the date journal diary log entry am den der vom week of woche semana kw wk wc from";
+/// Words before a date in a heading.
+const HEADING_LEAD_WORDS: &str =
+    "on the date journal diary log entry am den der vom week of woche semana kw wk wc from";
 
-/// Words that count weeks.
+/// Words for numbered weeks.
 const WEEK_WORDS: &str = "week wk w kw woche semana weeknote weeknotes wochennotizen";
 
-/// A time in tokens: what, and how many of them.
+/// A named time, and the number of its tokens.
 type NamedTimeMatch = Option<(NamedTime, usize)>;
 
-/// What a heading says, at a place of some days.
+/// Parses the time in a heading, in a context of known days.
 pub(super) fn parse_heading(tokens: &Tokens<'_>, within: Option<DaySpan>) -> Option<NamedTime> {
     let mut at = 0;
     while contains_word(HEADING_LEAD_WORDS, word_at(tokens, at)) && at < 3 {
         at += 1;
     }
-    // "Week 14", "week of 5 March" begin with a lead themselves.
+    // "Week 14" and "week of 5 March" begin with such a word themselves.
     for start in [0, at] {
         let weekdays = usize::from(weekday_number(word_at(tokens, start)).is_some());
         if let Some((named, used)) = parse_time_at(tokens, start + weekdays).filter(|(_, used)| *used > 0) {
@@ -52,14 +55,16 @@ pub(super) fn parse_heading(tokens: &Tokens<'_>, within: Option<DaySpan>) -> Opt
     find_anywhere(tokens, 1)
 }
 
-/// What a file's or folder's name says, in a folder of some days.
+/// Parses the time in a file or folder name, in a folder of known days.
 pub(super) fn parse_file_name(tokens: &Tokens<'_>, within: Option<DaySpan>) -> Option<NamedTime> {
     if let Some(named) = find_anywhere(tokens, 100) {
         return Some(named);
     }
     let (named, used) = match month_number(word_at(tokens, 1)) {
-        // `03-March` is March, and no third of March.
-        Some(month) if parse_small_number(word_at(tokens, 0), 1..=12) == Some(month) && tokens.len() == 2 => (NamedTime::Number(month), 2),
+        // `03-March` is March, not the third of March.
+        Some(month) if parse_small_number(word_at(tokens, 0), 1..=12) == Some(month) && tokens.len() == 2 => {
+            (NamedTime::Number(month), 2)
+        }
         _ => parse_time_at(tokens, 0)?,
     };
     let alone = used == tokens.len();
@@ -82,7 +87,7 @@ pub(super) fn parse_file_name(tokens: &Tokens<'_>, within: Option<DaySpan>) -> O
     })
 }
 
-/// The first time with its year among other words, of so many days at most.
+/// Finds the first complete time among other words, of at most `most` days.
 fn find_anywhere(tokens: &Tokens<'_>, most: i32) -> Option<NamedTime> {
     let known = |at: usize| match parse_time_at(tokens, at)? {
         (NamedTime::Known(days), used) if days.day_count() <= most => Some((days, at + used)),
@@ -96,21 +101,23 @@ fn find_anywhere(tokens: &Tokens<'_>, most: i32) -> Option<NamedTime> {
     Some(NamedTime::Known(DaySpan::new(days.0, until)?))
 }
 
-/// The number of the week that a heading names: `Week 6`, `Weeknotes 06`.
+/// Returns the number of the week in a heading: `Week 6`, `Weeknotes 06`.
 pub(super) fn find_week_number(tokens: &Tokens<'_>) -> Option<i8> {
     let at = (0..tokens.len()).find(|at| contains_word(WEEK_WORDS, word_at(tokens, *at)))?;
     let number = parse_small_number(word_at(tokens, at + 1), 1..=53)?;
     (at < 2).then_some(number)
 }
 
-/// Whether a file's name without `.md` is a year and the number of a week that is no month's: `2024-32`.
+/// Whether a file name without `.md` is a year and a week number that cannot be a month: `2024-32`.
 #[must_use]
 pub fn is_week_number(name: &str) -> bool {
     let tokens = Tokens::from_text(name);
-    tokens.len() == 2 && parse_year(word_at(&tokens, 0)).is_some() && parse_small_number(word_at(&tokens, 1), 13..=53).is_some()
+    tokens.len() == 2
+        && parse_year(word_at(&tokens, 0)).is_some()
+        && parse_small_number(word_at(&tokens, 1), 13..=53).is_some()
 }
 
-/// Whether a name begins with a year and a number of two digits, as months are written.
+/// Whether a name begins with a year and a two-digit number, as months are written.
 pub(super) fn has_year_and_number(tokens: &Tokens<'_>) -> bool {
     parse_year(word_at(tokens, 0)).is_some() && parse_digits(word_at(tokens, 1), 2, 2).is_some()
 }
@@ -119,7 +126,7 @@ fn word_at<'t>(tokens: &'t Tokens<'_>, at: usize) -> &'t str {
     tokens.word(at)
 }
 
-/// What stands at a token.
+/// Parses the time at a token.
 fn parse_time_at(tokens: &Tokens<'_>, at: usize) -> NamedTimeMatch {
     parse_compact(word_at(tokens, at))
         .or_else(|| parse_numeric(tokens, at))
@@ -149,7 +156,10 @@ fn parse_compact(word: &str) -> NamedTimeMatch {
             let year = parse_year(word.get(..4)?).filter(|year| time && (1900..2100).contains(year))?;
             DaySpan::from_day(year, part(4, 6)?, part(6, 8)?)?
         }
-        6 | 7 => DaySpan::from_iso_week(parse_year(word.get(..4)?)?, parse_small_number(word.get(4..)?.strip_prefix('w')?, 1..=53)?)?,
+        6 | 7 => DaySpan::from_iso_week(
+            parse_year(word.get(..4)?)?,
+            parse_small_number(word.get(4..)?.strip_prefix('w')?, 1..=53)?,
+        )?,
         _ => return None,
     };
     Some((NamedTime::Known(days), 1))
@@ -164,13 +174,15 @@ fn parse_numeric(tokens: &Tokens<'_>, at: usize) -> NamedTimeMatch {
         let month = number(at + 1, 53)?;
         let raw = word_at(tokens, at + 2);
         let raw = raw.split_once('t').map_or(raw, |(day, _)| day);
-        if let Some(day) = parse_small_number(raw, 1..=31).filter(|_| right == left || joined(right) && left == "-" && right != "_")
+        if let Some(day) =
+            parse_small_number(raw, 1..=31).filter(|_| right == left || joined(right) && left == "-" && right != "_")
         {
             return Some((NamedTime::Known(DaySpan::from_day(year, month, day)?), 3));
         }
         let written = parse_digits(word_at(tokens, at + 1), 2, 2).is_some();
-        let days = if month > 12 { DaySpan::from_iso_week(year, month) } else { DaySpan::from_months(year, month, month) };
-        // A number behind it makes it something else: a version, an id.
+        let days =
+            if month > 12 { DaySpan::from_iso_week(year, month) } else { DaySpan::from_months(year, month, month) };
+        // A longer number after it makes it something else: a version, an id.
         let goes_on = joined(right) && raw.len() > 4;
         return days.filter(|_| written && !goes_on).map(|days| (NamedTime::Known(days), 2));
     }
@@ -191,11 +203,14 @@ fn parse_week(tokens: &Tokens<'_>, at: usize) -> NamedTimeMatch {
         let text = word_at(tokens, at);
         if let Some(number) = text.strip_prefix("kw").or_else(|| text.strip_prefix('w')) {
             return parse_small_number(number, 1..=53).map(|week| (week, 1)).or_else(|| {
-                let after = contains_word(WEEK_WORDS, text).then(|| parse_small_number(word_at(tokens, at + 1), 1..=53)).flatten()?;
+                let after = contains_word(WEEK_WORDS, text)
+                    .then(|| parse_small_number(word_at(tokens, at + 1), 1..=53))
+                    .flatten()?;
                 Some((after, 2))
             });
         }
-        let after = contains_word(WEEK_WORDS, text).then(|| parse_small_number(word_at(tokens, at + 1), 1..=53)).flatten()?;
+        let after =
+            contains_word(WEEK_WORDS, text).then(|| parse_small_number(word_at(tokens, at + 1), 1..=53)).flatten()?;
         Some((after, 2))
     };
     if let Some(year) = parse_year(word_at(tokens, at)) {
@@ -212,7 +227,8 @@ fn parse_week(tokens: &Tokens<'_>, at: usize) -> NamedTimeMatch {
     if !contains_word(WEEK_WORDS, word_at(tokens, at)) {
         return None;
     }
-    let skipped = (at + 1..at + 4).take_while(|at| contains_word("of from the vom ab", word_at(tokens, *at))).count() + 1;
+    let skipped =
+        (at + 1..at + 4).take_while(|at| contains_word("of from the vom ab", word_at(tokens, *at))).count() + 1;
     let (named, used) = parse_compact(word_at(tokens, at + skipped))
         .or_else(|| parse_numeric(tokens, at + skipped))
         .or_else(|| parse_written(tokens, at + skipped))?;
@@ -238,7 +254,9 @@ fn parse_year_part(tokens: &Tokens<'_>, at: usize) -> NamedTimeMatch {
     let (first, last) = months(at)?;
     let of = usize::from(word_at(tokens, at + 1) == "of");
     let Some(year) = parse_year(word_at(tokens, at + 1 + of)) else { return Some((NamedTime::Months(first, last), 1)) };
-    let split = usize::from(tokens.gap_before(at + 2 + of) == "/" && parse_digits(word_at(tokens, at + 2 + of), 2, 4).is_some());
+    let split = usize::from(
+        tokens.gap_before(at + 2 + of) == "/" && parse_digits(word_at(tokens, at + 2 + of), 2, 4).is_some(),
+    );
     Some((NamedTime::Known(DaySpan::from_months(year, first, last)?), 2 + of + split))
 }
 
@@ -282,7 +300,7 @@ fn parse_small_number(text: &str, within: std::ops::RangeInclusive<i8>) -> Optio
     parse_digits(text, 1, 2).and_then(|number| i8::try_from(number).ok()).filter(|number| within.contains(number))
 }
 
-/// Umlauts as the list has them.
+/// Folds umlauts as in the word list.
 fn fold_umlauts(text: &str) -> String {
     text.to_lowercase().replace('ä', "a").replace('ö', "o").replace('ü', "u")
 }

@@ -181,8 +181,11 @@ fn a_week_belongs_to_the_month_of_its_thursday() {
     assert!(week.is_mostly_in(september) && !week.is_mostly_in(august));
     assert!(!september.is_mostly_in(period("2022-09-03", "2022-09-03")));
     assert!(
-        Period::from_dates(PartialDate::parse("2022-02").expect("a date"), PartialDate::parse("2022-01").expect("a date"))
-            .is_none()
+        Period::from_dates(
+            PartialDate::parse("2022-02").expect("a date"),
+            PartialDate::parse("2022-01").expect("a date")
+        )
+        .is_none()
     );
 }
 

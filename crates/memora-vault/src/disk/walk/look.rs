@@ -1,22 +1,22 @@
-//! A walk of some places only: notes and folders of which it is known that they may have changed.
+//! Scans some places only: notes and folders that may have changed.
 //!
-//! The one rule to know: **a look finds what a walk would find there, or says that it cannot.** Places are looked up in
-//! the listing of their folder, so that a name is met as the file system has it, in whatever case or with whatever accents
-//! it was heard of.
+//! Invariant: **a partial scan finds what a walk would find there, or says that it cannot.** Places are looked up in
+//! the listing of their folder, so that names come out as the file system has them, no matter the case or accents in
+//! the event.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::DirEntry;
 use std::io::ErrorKind;
 
-use super::{Folder, GITIGNORE, MEMORAIGNORE, VaultWalk, FolderWalker};
+use super::{Folder, FolderWalker, GITIGNORE, MEMORAIGNORE, VaultWalk};
 use crate::disk::fold_name;
 use crate::disk::locate::{is_hidden_name, is_note_name};
 use crate::disk::vault::Vault;
 
-/// Only a walk can tell: something cannot be listed, or is reached by a link or by another name than its own.
+/// Only a full walk can tell: something cannot be listed, or is reached by a link or an alternative name.
 struct NeedsFullWalk;
 
-/// Looks at places and all below them; `None` where only a walk can tell.
+/// Scans places and all below them; `None` where only a full walk can tell.
 pub(in crate::disk) fn scan_places<'p>(vault: &Vault, places: impl IntoIterator<Item = &'p str>) -> Option<VaultWalk> {
     let places: BTreeSet<&str> = places.into_iter().collect();
     if places.contains("") {
@@ -44,7 +44,7 @@ fn is_below_another(place: &str, places: &BTreeSet<String>) -> bool {
 }
 
 impl FolderWalker<'_> {
-    /// The folder of this path, with the ignore files that hold in it; nothing where there is none that is ever listed.
+    /// Returns the folder at a path, with its ignore files; `None` if it does not exist or is never listed.
     fn resolve_folder(&mut self, path: &str) -> Result<Option<Folder>, NeedsFullWalk> {
         let mut folder = self.root_folder();
         self.read_ignore_files(&mut folder, &[MEMORAIGNORE, GITIGNORE]);
@@ -68,7 +68,7 @@ impl FolderWalker<'_> {
         }
     }
 
-    /// Looks at the entries of a folder that have one of these names, folded.
+    /// Visits the entries of a folder that have one of these names, folded.
     fn list_named(&mut self, folder: &Folder, names: &BTreeSet<String>) -> Result<(), NeedsFullWalk> {
         let entries: Result<Vec<DirEntry>, _> = std::fs::read_dir(&folder.real).and_then(Iterator::collect);
         for entry in entries.map_err(|_| NeedsFullWalk)? {
@@ -87,7 +87,7 @@ fn none_if_gone(error: &std::io::Error) -> Result<Option<Folder>, NeedsFullWalk>
     }
 }
 
-/// The name that the owner of a file knows: iCloud keeps `.Plan.md.icloud` in place of `Plan.md`.
+/// The name of a file as its owner knows it: iCloud keeps `.Plan.md.icloud` in place of `Plan.md`.
 pub(crate) fn original_name(name: &str) -> &str {
     let original = name.strip_prefix('.').and_then(|name| name.strip_suffix(".icloud"));
     original.filter(|original| is_note_name(original)).unwrap_or(name)
