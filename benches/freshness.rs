@@ -17,7 +17,7 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use memora_engine::wire::Freshness;
+use memora_engine::report::Freshness;
 use memora_engine::{Config, LocalDoor, Memora, SearchOptions, VaultWatch};
 
 const NOTES: usize = 2_000;

@@ -19,7 +19,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use memora_engine::wire::Freshness;
+use memora_engine::report::Freshness;
 use memora_engine::{Config, Memora, SearchOptions};
 use serde_json::{Value, json};
 

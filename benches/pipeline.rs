@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use memora_engine::wire::Freshness;
+use memora_engine::report::Freshness;
 use memora_engine::{Config, LocalDoor, Memora, SearchOptions, SyncBound};
 
 const NOTES: usize = 2_000;

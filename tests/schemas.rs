@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use jsonschema::Validator;
 use memora_engine::CloudDoor;
-use memora_engine::wire;
+use memora_engine::report;
 use memora_testkit::{Memora, ModelServer, Say};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -19,37 +19,37 @@ use crate::support::{EVERY_COMMAND, Line, Watch, example, id_of, lines, memora, 
 /// The schema of a report by the command that prints it. Doors differ in values, never in shape.
 fn reports() -> BTreeMap<&'static str, Value> {
     BTreeMap::from([
-        ("ask", schema::<wire::AskReport<CloudDoor>>()),
+        ("ask", schema::<report::AskReport<CloudDoor>>()),
         // With --show-prompt.
-        ("ask-prompt", schema::<wire::PromptReport>()),
-        ("capture", schema::<wire::CapturedReport<CloudDoor>>()),
-        ("challenge", schema::<wire::ChallengeReport<CloudDoor>>()),
-        ("challenge-apply", schema::<wire::AppliedReport>()),
-        ("claims", schema::<wire::ClaimsReport<CloudDoor>>()),
-        ("contradictions", schema::<wire::ContradictionsReport<CloudDoor>>()),
-        ("demo", schema::<wire::DemoReport>()),
-        ("doctor", schema::<wire::DoctorReport>()),
-        ("embedder", schema::<wire::EmbedderReport>()),
-        ("model", schema::<wire::ModelsReport>()),
-        ("entity", schema::<wire::EntityReport<CloudDoor>>()),
+        ("ask-prompt", schema::<report::PromptReport>()),
+        ("capture", schema::<report::CapturedReport<CloudDoor>>()),
+        ("challenge", schema::<report::ChallengeReport<CloudDoor>>()),
+        ("challenge-apply", schema::<report::AppliedReport>()),
+        ("claims", schema::<report::ClaimsReport<CloudDoor>>()),
+        ("contradictions", schema::<report::ContradictionsReport<CloudDoor>>()),
+        ("demo", schema::<report::DemoReport>()),
+        ("doctor", schema::<report::DoctorReport>()),
+        ("embedder", schema::<report::EmbedderReport>()),
+        ("model", schema::<report::ModelsReport>()),
+        ("entity", schema::<report::EntityReport<CloudDoor>>()),
         // A line of it.
-        ("export", schema::<wire::ExportedClaim>()),
-        ("extract", schema::<wire::ExtractReport>()),
-        ("index", schema::<wire::IndexReport>()),
-        ("init", schema::<wire::InitReport>()),
-        ("keep", schema::<wire::DecidedReport<CloudDoor>>()),
-        ("mcp-install", schema::<wire::InstallReport>()),
-        ("privacy-audit", schema::<wire::AuditReport>()),
-        ("privacy-egress", schema::<wire::EgressReport>()),
-        ("restore", schema::<wire::DecidedReport<CloudDoor>>()),
-        ("retract", schema::<wire::DecidedReport<CloudDoor>>()),
-        ("search", schema::<wire::SearchReport<CloudDoor>>()),
-        ("stale", schema::<wire::StaleReport<CloudDoor>>()),
-        ("status", schema::<wire::StatusReport>()),
-        ("verify", schema::<wire::VerifyReport<CloudDoor>>()),
+        ("export", schema::<report::ExportedClaim>()),
+        ("extract", schema::<report::ExtractReport>()),
+        ("index", schema::<report::IndexReport>()),
+        ("init", schema::<report::InitReport>()),
+        ("keep", schema::<report::DecidedReport<CloudDoor>>()),
+        ("mcp-install", schema::<report::InstallReport>()),
+        ("privacy-audit", schema::<report::AuditReport>()),
+        ("privacy-egress", schema::<report::EgressReport>()),
+        ("restore", schema::<report::DecidedReport<CloudDoor>>()),
+        ("retract", schema::<report::DecidedReport<CloudDoor>>()),
+        ("search", schema::<report::SearchReport<CloudDoor>>()),
+        ("stale", schema::<report::StaleReport<CloudDoor>>()),
+        ("status", schema::<report::StatusReport>()),
+        ("verify", schema::<report::VerifyReport<CloudDoor>>()),
         // A line of it.
-        ("watch", schema::<wire::WatchLine>()),
-        ("why", schema::<wire::WhyReport<CloudDoor>>()),
+        ("watch", schema::<report::WatchLine>()),
+        ("why", schema::<report::WhyReport<CloudDoor>>()),
     ])
 }
 

@@ -33,7 +33,7 @@ fn sorted<'n, D: Door>(fresh: &'n ParsedNote, words: &str, door: &D) -> ClaimAcc
     let statement = statement(fresh, words);
     let claim = Claim::new(statement.id, Some("Anna".into()), "earns", "6,840 euros a month");
     let place = anchor_span(fresh, statement.span).recheck(fresh).expect("it stands");
-    let status = memora_claim::held::ClaimStatus::Current;
+    let status = memora_claim::conflict::ClaimStatus::Current;
     authorize_claim(
         ClaimView { claim, captured: false, valid_from: None, valid_until: None, sources: 1, status },
         place,

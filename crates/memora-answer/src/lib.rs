@@ -6,16 +6,16 @@
 //!
 //! Out of scope: finding claims (the engine passes them in, re-read and authorized for the door), and models.
 
-mod drafted;
+mod drafting;
 #[cfg(test)]
-mod drafted_tests;
-mod reply;
+mod drafting_tests;
+mod model_reply;
 
-pub use drafted::{
+pub use drafting::{
     CheckedDraft, DRAFTS_MAX, DraftBackend, DraftOutcome, DraftRequest, DraftingResult, FaultySentence, OfferedPrompt,
     RemovedCounts, draft_answer, draft_answer_strict, is_guarded_now, reject_unoffered,
 };
-pub use reply::Draft;
+pub use model_reply::Draft;
 
 use std::fmt::Write as _;
 
@@ -136,7 +136,7 @@ mod tests {
                     valid_from: None,
                     valid_until: None,
                     sources: 1,
-                    status: memora_claim::held::ClaimStatus::Current,
+                    status: memora_claim::conflict::ClaimStatus::Current,
                 };
                 let place = anchor_span(&fresh, s.span).recheck(&fresh).expect("it stands");
                 match authorize_claim(shown, place, &LocalDoor) {

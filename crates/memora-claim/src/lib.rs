@@ -10,29 +10,29 @@
 //! Out of scope: extracting claims from statements (`memora-extract`) and storing them
 //! (`memora-store`).
 
-mod cites;
+mod citations;
 mod claim;
+pub mod conflict;
 mod decision;
-pub mod edit;
-mod fresh;
-pub mod held;
 mod id;
-pub mod marks;
-mod name;
+mod name_key;
+pub mod number_change;
+mod parsed_note;
 mod recheck;
-mod rename;
+mod rename_detection;
 mod source;
 mod speaker;
 mod statement;
 pub mod time;
+pub mod unicode;
 
 pub use claim::{Claim, Extractor, Modality, Phase, STATES, Validity, ValidityExpr};
 pub use decision::{Decision, DecisionKind, Decisions, Ruling, is_review_name};
-pub use fresh::{ParsedNote, TextBlock};
 pub use id::{ClaimId, InvalidClaimId, StatementId};
-pub use name::NameKey;
+pub use name_key::NameKey;
+pub use parsed_note::{ParsedNote, TextBlock};
 pub use recheck::{Rechecked, SourceChange};
-pub use rename::{NoteContent, detect_renames};
+pub use rename_detection::{NoteContent, detect_renames};
 pub use source::{Source, SourceRow, anchor_span};
 pub use speaker::{find_speaker_label, find_speakers};
 pub use statement::{Statement, StatementKind, split_statements, wikilink_text};

@@ -8,7 +8,7 @@ use memora_vault::{Band, Note, Property, PropertyValue, Segment, SegmentKind, Sp
 
 use crate::id::normalize_text;
 use crate::source::collect_headings_above;
-use crate::{ClaimId, StatementId, cites};
+use crate::{ClaimId, StatementId, citations};
 
 /// The form a statement has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -147,7 +147,7 @@ pub fn split_statements(note: &Note) -> Vec<Statement> {
         }
     }
     found.sort_by_key(|statement| (statement.span, statement.part));
-    cites::attach_citations(note, &mut found);
+    citations::attach_citations(note, &mut found);
     found
 }
 

@@ -14,7 +14,7 @@ use tokenizers::{Encoding, Tokenizer};
 
 use crate::embedder::EmbedError;
 use crate::fast_embedder::{ForeignError, catch_panics, load_runtime};
-use crate::places::{RuntimePaths, RuntimeUnavailable};
+use crate::runtime_paths::{RuntimePaths, RuntimeUnavailable};
 
 /// Pairs per batch, of similar length.
 const BATCH: usize = 16;

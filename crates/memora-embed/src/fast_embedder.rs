@@ -16,7 +16,7 @@ use ort::environment::Environment;
 use ort::logging::LogLevel;
 
 use crate::embedder::{EmbedError, Embedder, EmbedderId};
-use crate::places::{RuntimePaths, RuntimeUnavailable};
+use crate::runtime_paths::{RuntimePaths, RuntimeUnavailable};
 use crate::vector::Vector;
 
 /// Errors of third-party libraries.

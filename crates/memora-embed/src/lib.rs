@@ -20,28 +20,28 @@
 //!
 //! Out of scope: what of a note is embedded, where vectors are stored, vector search, and downloads.
 
-mod codes;
+mod binary_codes;
 mod cross_encoder;
 #[cfg(test)]
 mod damage_tests;
 mod embedder;
 mod fast_embedder;
-mod places;
+mod int8_codes;
+mod pre_tokenizer;
+mod runtime_paths;
 mod semb;
-mod signs;
 mod static_embedder;
 mod transformer;
 mod vector;
 mod vocabulary;
-mod words;
 
-pub use codes::{cosine_from_dot, dot, quantize};
+pub use binary_codes::BinaryCodes;
 pub use cross_encoder::CrossEncoder;
 pub use embedder::{EmbedError, Embedder, EmbedderId};
 pub use fast_embedder::FastEmbedder;
-pub use places::{RuntimePaths, RuntimeUnavailable};
+pub use int8_codes::{cosine_from_dot, dot, quantize};
+pub use runtime_paths::{RuntimePaths, RuntimeUnavailable};
 pub use semb::StaticModelError;
-pub use signs::BinaryCodes;
 pub use static_embedder::StaticEmbedder;
 pub use transformer::{PassageVectors, QueryVectors, Transformer, WeightsError};
 pub use vector::Vector;

@@ -8,10 +8,10 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use crate::embedder::{EmbedError, Embedder, EmbedderId};
+use crate::pre_tokenizer::for_each_word;
 use crate::semb::{StaticModel, StaticModelError, WeightWidth};
 use crate::vector::Vector;
 use crate::vocabulary::PrefixBuffer;
-use crate::words::for_each_word;
 
 static EMBEDDED: &[u8] = include_bytes!("../assets/memora-static-256-int4.semb");
 

@@ -2,20 +2,20 @@
 
 use memora_answer::{extractive_draft, verify_draft};
 use memora_claim::ClaimId;
-use memora_claim::held::ClaimStatus;
+use memora_claim::conflict::ClaimStatus;
 use memora_redact::{Door, WireClaim, round_to_thousandth};
 use memora_retrieve::RankedScore;
 use memora_verify::{CheckedSentence, CitationMarker, ModelFinding, SentenceVerdict};
 use std::collections::HashMap;
 
-use crate::choose::{QuestionForm, choose_hits, is_informative};
-use crate::evidence::NoteEvidence;
-use crate::find::{FoundClaim, SearchError, SearchOptions};
-use crate::session::Session;
-use crate::wire::{
+use crate::answer_selection::{QuestionForm, choose_hits, is_informative};
+use crate::note_evidence::NoteEvidence;
+use crate::report::{
     AnswerStatus, AskReport, CitationReport, ClaimDays, EntailedBy, Freshness, ListRank, RankExplanation, ReasonCode,
     ReasonReport, SearchHit, SearchReport, SentenceReport, VerdictBasis,
 };
+use crate::search::{FoundClaim, SearchError, SearchOptions};
+use crate::session::Session;
 
 impl<D: Door> Session<'_, D> {
     /// Searches, for output.

@@ -11,11 +11,11 @@ use memora_vault::{Band, BandDecision, BandReason, CredentialKind, ModelsAllowed
 use rayon::prelude::*;
 
 use crate::egress::{EgressError, EgressLog};
-use crate::session::{Session, read_fresh_note};
-use crate::wire::{
+use crate::report::{
     AllowedCounts, AllowedNote, AuditReport, CountsByBand, DoorKind, EgressLine, EgressReport, Freshness, GuardReason,
     GuardedNote,
 };
+use crate::session::{Session, read_fresh_note};
 use crate::{BandCounts, Memora};
 
 /// Options of an audit.

@@ -15,9 +15,9 @@ use memora_redact::{CloudVisibility, Handles};
 use memora_retrieve::Fusion;
 use memora_vault::{PlaceRules, PlaceRulesError};
 
-use crate::embedders::EmbedderChoice;
-use crate::owned::private_file_options;
-use crate::reader::EntailmentChoice;
+use crate::embedder_choice::EmbedderChoice;
+use crate::entailment_model::EntailmentChoice;
+use crate::private_file::private_file_options;
 
 /// Where Memora keeps things, and what the user decided.
 #[derive(Debug)]

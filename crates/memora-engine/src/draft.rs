@@ -18,11 +18,11 @@ use memora_verify::{CitationResolution, Evidence, check_draft};
 
 use crate::Memora;
 use crate::answer::{collect_cited, sentence_report};
-use crate::evidence::NoteEvidence;
-use crate::find::{SearchError, SearchOptions};
+use crate::note_evidence::NoteEvidence;
+use crate::report::{AnswerStatus, AskReport, DraftedBy, EntailmentReport, Freshness, RemovedReport};
+use crate::search::{SearchError, SearchOptions};
 use crate::send::{PromptSender, SendError};
 use crate::session::Session;
-use crate::wire::{AnswerStatus, AskReport, DraftedBy, EntailmentReport, Freshness, RemovedReport};
 
 /// Minimum number of claims offered to a model, if so many are found: it selects better than a rule.
 const OFFERED_MIN: usize = 24;

@@ -16,7 +16,7 @@ use jiff::{Timestamp, Unit};
 use memora_vault::Band;
 use serde_json::{Map, Value};
 
-use crate::owned::private_file_options;
+use crate::private_file::private_file_options;
 
 /// The log, the part of it that was set aside, and what writers take in turn.
 const LOG: &str = "egress.jsonl";

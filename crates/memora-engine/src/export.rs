@@ -4,8 +4,8 @@ use memora_claim::{Claim, Extractor};
 use memora_redact::{ClaimAccess, Door, WirePlace, round_to_thousandth};
 use memora_store::{ReadError, StoredStatement};
 
+use crate::report::{ExportedClaim, ExportedSource};
 use crate::session::Session;
-use crate::wire::{ExportedClaim, ExportedSource};
 
 /// Options of an export.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -10,12 +10,12 @@ use memora_store::{OpenError, OpenReport, OpenedDatabase, Store};
 use memora_vault::{NotePath, OpenVaultError, SettingsProblem, Vault};
 
 use crate::config::{Config, ConfigError};
-use crate::derive::LexicalIndexes;
-use crate::embedder::format_error_chain;
-use crate::embedders::Embedders;
+use crate::embedder_choice::Embedders;
+use crate::embedder_setup::format_error_chain;
+use crate::entailment_model::EntailmentReader;
 use crate::entity::NameTableCache;
-use crate::meaning::SemanticIndex;
-use crate::reader::EntailmentReader;
+use crate::lexical_sync::LexicalIndexes;
+use crate::semantic::SemanticIndex;
 
 /// A vault with its state, opened.
 pub struct Memora {

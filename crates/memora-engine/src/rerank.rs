@@ -16,7 +16,7 @@ use memora_store::{ReadError, Snapshot, Store, StoredStatement, TokenKey, TokenV
 use memora_vault::Band;
 
 use crate::Memora;
-use crate::derive::BANDS;
+use crate::lexical_sync::BANDS;
 use crate::session::{Session, clearest_source};
 
 /// Maximum number of headings, or items above, that are read with a statement: the nearest.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread;
 
 use elsa::FrozenMap;
-use memora_claim::held::ClaimStatus;
+use memora_claim::conflict::ClaimStatus;
 use memora_claim::{
     Claim, ClaimId, Decisions, Modality, NameKey, ParsedNote, Phase, Rechecked, Source, SourceChange, SourceRow,
     StatementId, Validity,
@@ -17,7 +17,7 @@ use memora_vault::{Band, Note, NotePath, ReadNoteError, Vault};
 
 use crate::Memora;
 use crate::entity::{Entity, EntityNames, EntityResolution, NameTable};
-use crate::standing::{BrokenSupport, CitedState, ClaimGroup, ComparisonKey};
+use crate::lifecycle::{BrokenSupport, CitedState, ClaimGroup, ComparisonKey};
 
 /// A reading session for the door `D`: a snapshot of the store, and the notes re-read so far.
 ///

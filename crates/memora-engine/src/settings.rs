@@ -10,7 +10,7 @@ use memora_vault::{Band, PlaceRules};
 use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
 use crate::config::Config;
-use crate::edit::{ConfigEditError, ensure_table, set_value};
+use crate::config_edit::{ConfigEditError, ensure_table, set_value};
 
 /// Settings of `config.toml` that `memora init` asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]

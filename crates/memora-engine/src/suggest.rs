@@ -11,9 +11,9 @@ use memora_redact::{CloudDoor, CloudVisibility, Door};
 use memora_retrieve::EvidenceStrength;
 
 use crate::Memora;
-use crate::find::{SearchError, SearchOptions};
+use crate::report::{AskReport, EntityReport, EntityStatus, Freshness};
+use crate::search::{SearchError, SearchOptions};
 use crate::session::Session;
-use crate::wire::{AskReport, EntityReport, EntityStatus, Freshness};
 
 /// A suggestion from public notes.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use memora_vault::{DirtySet, Fingerprint, FoundNote, NotePath, ReadNoteError};
 use rayon::prelude::*;
 
 use crate::Memora;
-use crate::derive::DeriveError;
+use crate::lexical_sync::DeriveError;
 use crate::prepare::{self, PreparedNote, READER_VERSION};
 use crate::proposals::{ProposalsByPassage, passage_keys};
 use crate::vectorize::VectorBudget;

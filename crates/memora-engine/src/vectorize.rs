@@ -14,9 +14,9 @@ use memora_retrieve::{StatementDoc, statement_vector};
 use memora_store::{ReadError, Snapshot, Store, VectorSet, VectorWriter};
 use memora_vault::Band;
 
-use crate::derive::{BANDS, CHUNK, DeriveError, load_docs};
-use crate::embedders::EmbedderChoice;
-use crate::meaning::SemanticIndex;
+use crate::embedder_choice::EmbedderChoice;
+use crate::lexical_sync::{BANDS, CHUNK, DeriveError, load_docs};
+use crate::semantic::SemanticIndex;
 use crate::sync::{SyncProgress, SyncStage};
 
 /// Statements written in one batch at most; all their vectors are in memory.

@@ -12,8 +12,8 @@ use memora_redact::LocalDoor;
 use memora_store::VectorCounts;
 use tempfile::TempDir;
 
-use crate::embedders::{EmbedderChoice, Embedders};
-use crate::meaning::SemanticIndex;
+use crate::embedder_choice::{EmbedderChoice, Embedders};
+use crate::semantic::SemanticIndex;
 use crate::sync::{SyncBound, SyncOutcome};
 use crate::{Config, Memora};
 

@@ -13,11 +13,11 @@ use memora_verify::{
 };
 
 use crate::answer::sentence_report_citing;
-use crate::evidence::NoteEvidence;
-use crate::find::SearchError;
+use crate::note_evidence::NoteEvidence;
+use crate::report::{EntailmentReport, Freshness, VerifyReport};
+use crate::search::SearchError;
 use crate::session::Session;
-use crate::submitted::VerifyInput;
-use crate::wire::{EntailmentReport, Freshness, VerifyReport};
+use crate::verify_input::VerifyInput;
 
 /// A text that was judged.
 pub(crate) struct CheckedInput<D: Door> {

@@ -10,8 +10,8 @@ pub(crate) use memora_nlp::lexicon::{
     ABBREVIATIONS, ARTICLES, COPULAS, FUNCTION, GERMAN_FUNCTION as GERMAN, MONTHS, NEGATIONS, NUMERALS, ORDINALS,
     StaticWordSet, WEEKDAY_HABITS, WEEKDAYS,
 };
-use memora_nlp::lists::{read_assignments, symmetric_pairs, word_set};
 pub(crate) use memora_nlp::unit::find_unit;
+use memora_nlp::word_lists::{read_assignments, symmetric_pairs, word_set};
 
 /// Unordered pairs of words, each in both orders.
 pub(crate) type Pairs = LazyLock<HashSet<(&'static str, &'static str)>>;

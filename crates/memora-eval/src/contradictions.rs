@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use memora_engine::LocalDoor;
-use memora_engine::wire::{Freshness, WireClaim};
+use memora_engine::report::{Freshness, WireClaim};
 use serde::{Deserialize, Serialize};
 
 use crate::by_reference::{by_repo, folder_of};

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use memora_engine::wire::Freshness;
+use memora_engine::report::Freshness;
 use memora_engine::{LocalDoor, SearchOptions};
 use serde::Serialize;
 

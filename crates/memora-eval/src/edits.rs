@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Result;
-use memora_claim::edit::pair_number_changes;
+use memora_claim::number_change::pair_number_changes;
 use memora_claim::{Statement, split_statements};
 use memora_vault::{Note, NotePath, PathContext};
 use serde::{Deserialize, Serialize};

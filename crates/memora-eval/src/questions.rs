@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use memora_engine::wire::{AnswerStatus, EvidenceStrength, Freshness, WireClaim};
+use memora_engine::report::{AnswerStatus, EvidenceStrength, Freshness, WireClaim};
 use memora_engine::{LocalDoor, SearchOptions};
 use serde::Serialize;
 

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
 use anyhow::Result;
-use memora_engine::wire::{EvidenceStrength, Freshness};
+use memora_engine::report::{EvidenceStrength, Freshness};
 use memora_engine::{LocalDoor, NoteFilter, SearchOptions, Session};
 use serde::{Deserialize, Serialize};
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use jiff::civil::Date;
-use memora_engine::wire::{EvidenceStrength, Freshness, SearchHit};
+use memora_engine::report::{EvidenceStrength, Freshness, SearchHit};
 use memora_engine::{LocalDoor, PartialDate, SearchOptions};
 use serde::{Deserialize, Serialize};
 

@@ -11,7 +11,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use memora_claim::{ParsedNote, anchor_span};
-use memora_engine::wire::{CitationOutcome, Freshness, SentenceVerdict};
+use memora_engine::report::{CitationOutcome, Freshness, SentenceVerdict};
 use memora_engine::{ExportOptions, LocalDoor, Session};
 use memora_entail::{EntailmentModel, Pair, Premise, judge};
 use memora_vault::{Note, NotePath, PathContext};

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use memora_engine::LocalDoor;
-use memora_engine::wire::{ClaimDays, Freshness, WireClaim};
+use memora_engine::report::{ClaimDays, Freshness, WireClaim};
 use serde::{Deserialize, Serialize};
 
 use crate::by_reference::{by_repo, folder_of};

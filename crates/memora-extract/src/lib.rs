@@ -12,33 +12,33 @@
 //!
 //! Not here: models that need a network or a graphics card.
 
-mod author;
-mod base;
-mod class;
+mod authorship;
 mod clause;
-mod explicit;
-mod manner;
+mod lemma;
 pub mod openie;
-mod propose;
-mod prose;
-mod reading;
+mod proposals;
+mod quoted_speech;
+mod readings;
 mod relation;
-mod voice;
-mod whole;
+mod sentence;
+mod structured;
+mod tense_aspect;
+mod value_types;
+mod whole_claims;
 pub mod worth;
 mod worth_weights;
 
-pub use base::base_form;
-pub use manner::{TenseAspect, comparable_predicate, detect_tense_aspect};
-pub use propose::{
+pub use lemma::base_form;
+pub use proposals::{
     Grounded, MODEL_CONFIDENCE, NotProposals, PROPOSALS_MAX, Proposal, ProposalReply, Proposer, Ungrounded,
     is_equivalent_claim,
 };
 pub use relation::{Relation, Relations, RelationsError};
+pub use tense_aspect::{TenseAspect, comparable_predicate, detect_tense_aspect};
 
 use memora_claim::{Claim, Extractor, Modality, Statement, StatementKind};
 use memora_vault::Note;
-use whole::{SURE, SentenceClaims};
+use whole_claims::{SURE, SentenceClaims};
 
 /// The offline extractor.
 #[derive(Clone, Copy, Debug)]
@@ -85,7 +85,9 @@ impl<'r> ClaimExtractor<'r> {
 
     fn read_apart_and_whole(&self, note: &Note, statement: &Statement) -> SentenceClaims {
         match statement.kind {
-            StatementKind::Item | StatementKind::Sentence => whole::extract_sentence(note, statement, self.relations),
+            StatementKind::Item | StatementKind::Sentence => {
+                whole_claims::extract_sentence(note, statement, self.relations)
+            }
             _ => SentenceClaims::from_facts(self.read_facts(note, statement)),
         }
     }
@@ -105,13 +107,13 @@ impl<'r> ClaimExtractor<'r> {
 
     fn read_facts(&self, note: &Note, statement: &Statement) -> Vec<Claim> {
         match statement.kind {
-            StatementKind::Property => explicit::extract_property(note, statement),
-            StatementKind::Field => explicit::extract_field(note, statement),
-            StatementKind::Row => explicit::extract_row(note, statement),
-            StatementKind::Task => explicit::extract_task(note, statement),
-            StatementKind::Code => explicit::extract_code(statement),
+            StatementKind::Property => structured::extract_property(note, statement),
+            StatementKind::Field => structured::extract_field(note, statement),
+            StatementKind::Row => structured::extract_row(note, statement),
+            StatementKind::Task => structured::extract_task(note, statement),
+            StatementKind::Code => structured::extract_code(statement),
             StatementKind::Item | StatementKind::Sentence => {
-                prose::extract_sentence_facts(note, statement, self.relations)
+                sentence::extract_sentence_facts(note, statement, self.relations)
             }
         }
     }
@@ -143,8 +145,8 @@ impl<'r> ClaimExtractor<'r> {
 
     /// Sets the relation of the claims, and their modality by context.
     fn apply_context(&self, note: &Note, statement: &Statement, mut found: Vec<Claim>) -> Vec<Claim> {
-        voice::mark_quoted_speech(note, statement, &mut found);
-        let author = author::find_other_author(note, statement);
+        quoted_speech::mark_quoted_speech(note, statement, &mut found);
+        let author = authorship::find_other_author(note, statement);
         for claim in &mut found {
             if claim.relation.is_none() && claim.extractor.has_named_predicate() {
                 let relation = self.relations.find_by_label(&claim.predicate, &claim.object);

@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use crate::base::base_form;
-use crate::class::{is_builtin_type, matches_type};
+use crate::lemma::base_form;
+use crate::value_types::{is_builtin_type, matches_type};
 
 /// One canonical relation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -390,7 +390,7 @@ impl Relations {
             Some(members) => {
                 (1..=plain.len().min(3)).any(|n| plain.get(..n).is_some_and(|start| members.contains(&start.join(" "))))
             }
-            None => crate::class::matches_type(class, words),
+            None => crate::value_types::matches_type(class, words),
         })
     }
 }

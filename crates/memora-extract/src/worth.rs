@@ -7,7 +7,7 @@
 
 use memora_claim::{Claim, Extractor, Modality, Statement};
 
-use crate::base::is_irregular_form;
+use crate::lemma::is_irregular_form;
 use crate::worth_weights::{BIAS, WEIGHTS};
 
 /// Claims below this score are not listed: of the graded claims above it, four in five are right, one in thirty wrong.

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use memora_engine::wire::Freshness;
+use memora_engine::report::Freshness;
 use memora_engine::{FoundVault, Memora, SyncBound, SyncProgress, SyncStage};
 use tokio::sync::watch;
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use jiff::civil::Date;
-use memora_engine::wire::Freshness;
+use memora_engine::report::Freshness;
 use memora_engine::{Door, EgressEntry, EgressLog, LocalDoor, Memora, SyncBound, VaultWatch};
 
 use crate::desk::Client;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use memora_engine::wire::Freshness;
+use memora_engine::report::Freshness;
 use memora_engine::{Band, Door, Memora, ReadError, Session};
 use serde::Serialize;
 

@@ -15,7 +15,7 @@ use std::time::Duration;
 use reqwest::Url;
 
 use crate::key::KeySource;
-use crate::place::{self, RemoteReason};
+use crate::locality::{self, RemoteReason};
 
 /// Default time for an answer, in seconds; local models can be slow.
 const TIMEOUT_SECONDS: u64 = 120;
@@ -203,7 +203,7 @@ impl ModelConfig {
     /// Host and port, or the path of a socket.
     #[must_use]
     pub fn destination(&self) -> String {
-        place::format_destination(&self.url)
+        locality::format_destination(&self.url)
     }
 
     /// Returns why the model is remote, as far as the configuration alone tells. `None` does not prove it is local.
@@ -212,7 +212,7 @@ impl ModelConfig {
         if !self.trusted_local {
             return Some(RemoteReason::NotTrusted);
         }
-        place::is_named_cloud(&self.name).then_some(RemoteReason::NamedCloud)
+        locality::is_named_cloud(&self.name).then_some(RemoteReason::NamedCloud)
     }
 }
 

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::time::Duration;
 
 use crate::key::KeyError;
-use crate::wait::Stopped;
+use crate::retry::Stopped;
 
 /// Why a model gave no answer.
 ///

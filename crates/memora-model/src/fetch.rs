@@ -13,11 +13,11 @@ use std::time::Duration;
 use reqwest::redirect::{Attempt, Policy};
 use reqwest::{Client, Response, StatusCode, Url};
 
+use crate::download::{ChunkReader, PartialDownload};
 use crate::http;
-use crate::land::{ChunkReader, PartialDownload};
 use crate::origin::{self, Origin};
 use crate::pins::PinnedFile;
-use crate::wait::{self, RetryPolicy, Stopped, block_on, run_with_retries, wait_or_stop};
+use crate::retry::{self, RetryPolicy, Stopped, block_on, run_with_retries, wait_or_stop};
 
 /// Hugging Face redirects to another host, which may redirect again.
 const REDIRECTS_MAX: usize = 5;
@@ -180,7 +180,7 @@ impl From<Stopped> for FetchError {
 }
 
 /// A failed try.
-type FetchFailure = wait::TryFailure<Box<dyn Error + Send + Sync>, FetchError>;
+type FetchFailure = retry::TryFailure<Box<dyn Error + Send + Sync>, FetchError>;
 
 /// Fetches files. Makes no connection until asked to.
 pub struct Fetcher {
@@ -314,7 +314,7 @@ fn check_status(answer: Response, pin: &PinnedFile, url: &Url) -> Result<Respons
     }
     if status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error() {
         let error = format!("the server answers {}", status.as_u16());
-        return Err(FetchFailure::Transient(error.into(), wait::parse_retry_after(answer.headers())));
+        return Err(FetchFailure::Transient(error.into(), retry::parse_retry_after(answer.headers())));
     }
     let name = pin.name.clone();
     Err(FetchFailure::Permanent(match status.is_redirection() {

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use crate::download::is_installed;
 use crate::fetch::{FetchError, FetchObserver, Fetcher};
-use crate::land::is_installed;
 use crate::origin::Origin;
 use crate::pins::{PinTable, PinnedFile};
 use crate::unpack;

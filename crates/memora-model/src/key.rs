@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use crate::wait::STOP_POLL_INTERVAL;
+use crate::retry::STOP_POLL_INTERVAL;
 
 /// The timeout of a key command: a keyring may ask its owner to unlock it.
 const COMMAND_MAX: Duration = Duration::from_secs(30);

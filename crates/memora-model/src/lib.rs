@@ -12,22 +12,22 @@
 //! Out of scope: asking the user, prompt wording, whether a reply is true, the egress log, which folder files go to,
 //! and what they are used for.
 
+mod client;
 mod completion;
 mod config;
+mod download;
 mod failure;
 mod fetch;
 mod http;
 mod install;
 mod key;
-mod land;
-mod line;
+mod locality;
 mod model;
 mod origin;
 mod pins;
-mod place;
-mod talk;
+mod retry;
+mod transport;
 mod unpack;
-mod wait;
 mod wire;
 
 pub use completion::{Completion, RequestPreview, TokenUsage};
@@ -36,10 +36,10 @@ pub use failure::ModelError;
 pub use fetch::{FetchError, FetchLimits, FetchObserver, FetchProgress, Fetcher};
 pub use install::{MissingFiles, find_missing, install_files};
 pub use key::{KeyError, KeySource};
-pub use line::ModelLimits;
+pub use locality::RemoteReason;
 pub use model::{ConnectedModel, LanguageModel, LocalModel, RemoteModel};
 pub use origin::{Origin, OriginError};
 pub use pins::{ArchiveMember, ModelTask, PinTable, PinTableError, PinnedFile, PinnedModel, current_platform};
-pub use place::RemoteReason;
 /// The address type of a [`ModelConfig`].
 pub use reqwest::Url;
+pub use transport::ModelLimits;

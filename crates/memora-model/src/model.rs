@@ -100,14 +100,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use memora_redact::{CloudDoor, Door, Prompt};
 
+use crate::client::ModelClient;
 use crate::completion::{Completion, RequestPreview};
 use crate::config::ModelConfig;
 use crate::failure::ModelError;
 use crate::key::KeyError;
-use crate::line::ModelLimits;
-use crate::place::{self, ModelEndpoint, RemoteReason};
-use crate::talk::ModelClient;
-use crate::wait::block_on;
+use crate::locality::{self, ModelEndpoint, RemoteReason};
+use crate::retry::block_on;
+use crate::transport::ModelLimits;
 use crate::wire;
 
 /// A model that takes prompts for the door `D`.
@@ -177,7 +177,7 @@ impl ConnectedModel {
     /// [`ModelError`]: no key where one is named, no encryption to another machine, or stopped. A server that cannot be
     /// reached is not an error yet; it counts as remote.
     pub fn connect(config: &ModelConfig, limits: &ModelLimits, stop: &AtomicBool) -> Result<Self, ModelError> {
-        let destination = place::format_destination(&config.url);
+        let destination = locality::format_destination(&config.url);
         let setup = |error: std::io::Error| ModelError::Setup(error.into());
         let found = ModelEndpoint::resolve_url(&config.url, config.trusted_local, limits.connect, stop);
         let place = block_on(found).map_err(setup)??;
@@ -192,7 +192,7 @@ impl ConnectedModel {
         let why = match (config.trusted_local, place.is_local()) {
             (false, _) => Some(RemoteReason::NotTrusted),
             (true, false) => Some(RemoteReason::NotLoopback),
-            (true, true) if place::is_named_cloud(&config.name) => Some(RemoteReason::NamedCloud),
+            (true, true) if locality::is_named_cloud(&config.name) => Some(RemoteReason::NamedCloud),
             (true, true) => talk.find_remote_reason(stop)?,
         };
         Ok(match why {

@@ -7,8 +7,8 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
+use crate::download::{ChunkReader, PartialDownload};
 use crate::fetch::FetchError;
-use crate::land::{ChunkReader, PartialDownload};
 use crate::pins::ArchiveMember;
 
 /// Extracts a member into a temporary file in `folder`, and verifies its hash.

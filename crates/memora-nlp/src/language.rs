@@ -8,9 +8,9 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use crate::lexicon::{FUNCTION, GERMAN_FUNCTION};
-use crate::lists::word_set;
 use crate::senses::WordSenses;
 use crate::token::{Token, TokenKind};
+use crate::word_lists::word_set;
 
 /// The languages that are distinguished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use crate::lists::{Lexicon, read_assignments, word_set};
+use crate::word_lists::{Lexicon, read_assignments, word_set};
 
 /// A set of words.
 pub type StaticWordSet = LazyLock<HashSet<&'static str>>;

@@ -26,10 +26,9 @@
 
 pub mod language;
 pub mod lexicon;
-pub mod lists;
 pub mod number;
+mod paraphrases;
 mod parse;
-mod phrases;
 mod senses;
 pub mod sentence;
 mod spelling;
@@ -38,8 +37,9 @@ pub mod subject;
 pub mod time;
 pub mod token;
 pub mod unit;
+pub mod word_lists;
 
+pub use paraphrases::{ParaphraseTable, PhraseMatch, PhraseRelation};
 pub use parse::{DependencyParser, DependencyTree, Label, ParserLoadError, TOKENS_MAX, Upos, Xpos, tokenize_treebank};
-pub use phrases::{ParaphraseTable, PhraseMatch, PhraseRelation};
 pub use senses::{LexicalRelation, WordSenses};
 pub use spelling::normalize_spelling;

@@ -6,7 +6,7 @@
 use std::sync::LazyLock;
 
 use crate::language::Language;
-use crate::lists::Lexicon;
+use crate::word_lists::Lexicon;
 
 /// A unit of measure.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,7 +4,7 @@
 //! so that no note can close the tag around the notes, begin a message of its own, or carry text that is
 //! invisible to a person.
 
-use memora_claim::marks::{is_closing_bracket, is_opening_bracket, is_zero_width};
+use memora_claim::unicode::{is_closing_bracket, is_opening_bracket, is_zero_width};
 
 /// A value in the envelope.
 pub(crate) enum EnvelopeValue {

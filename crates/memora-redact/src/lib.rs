@@ -85,20 +85,20 @@
 mod door;
 mod envelope;
 mod excerpt;
+mod gate;
 mod handle;
 mod outline;
 mod page;
 mod prompt;
-mod sorted;
 mod wire;
 
 pub use door::{CloudDoor, CloudVisibility, Door, LocalDoor};
 pub use excerpt::{ClearExcerpt, ExcerptAccess, SecretExcerpt, authorize_excerpts};
+pub use gate::{ClaimAccess, ClaimView, ClearClaim, REDACTED, RedactedClaim, SecretClaim, authorize_claim};
 pub use handle::Handles;
 pub use page::{ClearPage, authorize_page};
 pub use prompt::{
     Assertion, CloudPrompt, CloudPromptInput, LocalPrompt, Objection, OfferedSource, Prompt, PromptInput, Template,
     UserQuestion,
 };
-pub use sorted::{ClaimAccess, ClaimView, ClearClaim, REDACTED, RedactedClaim, SecretClaim, authorize_claim};
 pub use wire::{WireClaim, WirePlace, round_to_thousandth};

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use memora_claim::held::ClaimStatus;
+use memora_claim::conflict::ClaimStatus;
 use memora_claim::{Modality, Phase};
 use memora_vault::{Band, Note};
 use schemars::JsonSchema;

@@ -26,7 +26,7 @@ use crate::lexical::{IndexChange, IndexPosition, LexicalError, LexicalHit, Lexic
 use crate::postings::FIELD_WEIGHTS;
 use crate::query::Query;
 use crate::search::search_all;
-use crate::tokens::{StatementTokenizer, TOKENIZER_NAME};
+use crate::tokenizer::{StatementTokenizer, TOKENIZER_NAME};
 
 /// Must be incremented with every change of the schema or of the tokenizer's output.
 const FORMAT_VERSION: u32 = 3;

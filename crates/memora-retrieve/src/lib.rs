@@ -10,31 +10,30 @@
 //! Out of scope: the store (the engine feeds changes in, and joins hits with rows), and claims (a hit names a
 //! statement).
 
-mod corpus;
+mod answer_type;
+mod chunker;
+mod collection_stats;
 mod dates;
-mod evidence;
 mod filters;
-mod fold;
-mod fuse;
-mod graph;
+mod fusion;
+mod hnsw_graph;
 mod index;
 mod lexical;
 mod nearest;
+mod normalize;
 mod postings;
 mod query;
+mod query_coverage;
 mod relevance;
-mod scan;
 mod search;
-mod spread;
-mod stop;
-mod tokens;
-mod wanted;
-mod words;
+mod spreading_activation;
+mod stop_words;
+mod tokenizer;
+mod word_forms;
 
 pub use dates::{DateRange, find_dates, find_named_periods};
-pub use evidence::{EvidenceStrength, HitContent, QueryIntent, WordVectorCache};
-pub use fuse::{FusedHit, Fusion, RankedScore, fuse_rankings};
-pub use graph::{HnswGraph, HnswIndex};
+pub use fusion::{FusedHit, Fusion, RankedScore, fuse_rankings};
+pub use hnsw_graph::{HnswGraph, HnswIndex};
 pub use index::{IndexOpenOutcome, TantivyIndex};
 pub use lexical::{
     DocField, IndexChange, IndexPosition, LexicalError, LexicalHit, LexicalIndex, SearchFilter, StatementDoc,
@@ -42,6 +41,7 @@ pub use lexical::{
 };
 pub use nearest::{Nearest, VectorScan, statement_vector};
 pub use query::Query;
+pub use query_coverage::{EvidenceStrength, HitContent, QueryIntent, WordVectorCache};
 pub use relevance::{EvidenceScore, FEATURE_NAMES, HitFeatures};
 pub use search::{PreparedSearch, find_name_mentions, search_all};
-pub use spread::{ActivationEdge, ActivationEdgeKind, SEEDS_MAX, boost_by_note, spread_activation};
+pub use spreading_activation::{ActivationEdge, ActivationEdgeKind, SEEDS_MAX, boost_by_note, spread_activation};

@@ -9,15 +9,15 @@ use std::collections::HashSet;
 
 use memora_vault::PartialDate;
 
+use crate::chunker::{Chunk, ChunkKind, split_characters, split_chunks};
 use crate::dates::{DateRange, find_dates};
-use crate::fold::fold_word;
-use crate::scan::{Chunk, ChunkKind, split_characters, split_chunks};
-use crate::stop::{
+use crate::normalize::fold_word;
+use crate::stop_words::{
     is_german_stop_word, is_note_taking_word, is_open_topic_word, is_owner_pronoun, is_stop_pair, is_stop_word,
     mark_function_words,
 };
-use crate::tokens::{StemCache, strip_symbol_modifiers};
-use crate::words::{split_forms, truncate_token};
+use crate::tokenizer::{StemCache, strip_symbol_modifiers};
+use crate::word_forms::{split_forms, truncate_token};
 
 /// The maximum number of units, others are ignored; a question has a dozen.
 const UNITS_MAX: usize = 64;

@@ -6,7 +6,7 @@
 //! Invariant: **ranks of two questions are not compared**; [`Evidence`] gives the worth of a hit beyond its own
 //! question.
 
-use crate::evidence::EvidenceStrength;
+use crate::query_coverage::EvidenceStrength;
 
 /// The names of the features, in the order of [`Features::values`]; only the first comes from the transformer.
 pub const FEATURE_NAMES: [&str; FEATURE_COUNT] = [

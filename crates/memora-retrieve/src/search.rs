@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use memora_claim::StatementId;
 use tantivy::DocId;
 
-use crate::corpus::{LiveSegment, NEIGHBOUR_CREDIT, SearchCollection, UnitPostings};
+use crate::collection_stats::{LiveSegment, NEIGHBOUR_CREDIT, SearchCollection, UnitPostings};
 use crate::filters::SegmentFilter;
 use crate::index::{TantivyIndex, decode_statement_id, encode_statement_id, weighted_length};
 use crate::lexical::{DocField, LexicalError, LexicalHit, SearchFilter, TermCoverage, TermMatch};

@@ -10,7 +10,7 @@ use memora_claim::{Claim, ClaimId, Modality, NameKey, Phase, StatementId};
 use memora_vault::{Band, NotePath};
 use rusqlite::{Connection, Row, params};
 
-use crate::{ReadError, Snapshot, code};
+use crate::{ReadError, Snapshot, codec};
 
 /// The topic of claims that deny something, or express a beginning or an end.
 pub const CHANGE_TOPIC: &str = "!";
@@ -44,7 +44,7 @@ pub(crate) fn write_facts(conn: &Connection, wording: i64, claims: &[Claim]) -> 
 }
 
 fn read_statement(row: &Row<'_>) -> Result<StatementId, ReadError> {
-    code::decode_statement(row.get(0)?)
+    codec::decode_statement(row.get(0)?)
 }
 
 impl Snapshot {
@@ -68,10 +68,10 @@ impl Snapshot {
              ORDER BY s.statement LIMIT ?4",
         )?;
         let mut rows = query.query(params![
-            code::encode_list(&names),
+            codec::encode_list(&names),
             topic,
-            code::encode_band(at_most),
-            code::encode_usize(limit)
+            codec::encode_band(at_most),
+            codec::encode_usize(limit)
         ])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
@@ -91,7 +91,7 @@ impl Snapshot {
             "SELECT DISTINCT l.shown_key FROM json_each(?1) AS asked
              CROSS JOIN links AS l ON l.target_key = asked.value AND l.shown_key IS NOT NULL",
         )?;
-        let mut rows = query.query([code::encode_list(&targets)])?;
+        let mut rows = query.query([codec::encode_list(&targets)])?;
         let mut found = BTreeSet::new();
         while let Some(row) = rows.next()? {
             found.extend(NameKey::from_name(row.get_ref(0)?.as_str().map_err(|_| ReadError::Damaged)?));
@@ -110,7 +110,7 @@ impl Snapshot {
              CROSS JOIN facts AS f ON f.wording = s.wording AND f.key = '' AND f.topic = ?2
              WHERE n.path = ?1 ORDER BY s.statement",
         )?;
-        let mut rows = query.query(params![note.as_str(), topic, code::encode_band(at_most)])?;
+        let mut rows = query.query(params![note.as_str(), topic, codec::encode_band(at_most)])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
             found.push(read_statement(row)?);
@@ -129,7 +129,7 @@ impl Snapshot {
              CROSS JOIN sources AS s ON s.wording = f.wording AND s.band <= ?2
              ORDER BY s.statement",
         )?;
-        let mut rows = query.query(params![code::encode_list(topics), code::encode_band(at_most)])?;
+        let mut rows = query.query(params![codec::encode_list(topics), codec::encode_band(at_most)])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
             found.push(read_statement(row)?);
@@ -145,11 +145,13 @@ impl Snapshot {
         let mut query = self.conn()?.prepare_cached(
             "SELECT statement, cites FROM sources WHERE cites <> '[]' AND band <= ?1 ORDER BY statement, note, ordinal",
         )?;
-        let mut rows = query.query([code::encode_band(at_most)])?;
+        let mut rows = query.query([codec::encode_band(at_most)])?;
         let mut found: Vec<(StatementId, Vec<ClaimId>)> = Vec::new();
         while let Some(row) = rows.next()? {
-            let (id, cites) =
-                (read_statement(row)?, code::decode_claims(row.get_ref(1)?.as_str().map_err(|_| ReadError::Damaged)?)?);
+            let (id, cites) = (
+                read_statement(row)?,
+                codec::decode_claims(row.get_ref(1)?.as_str().map_err(|_| ReadError::Damaged)?)?,
+            );
             match found.last_mut().filter(|(last, _)| *last == id) {
                 Some((_, known)) => known.extend(cites),
                 None => found.push((id, cites)),

@@ -7,7 +7,7 @@ use memora_vault::{Band, NotePath, PartialDate};
 use rusqlite::{Connection, ToSql};
 
 use crate::record::NoteRecord;
-use crate::{ReadError, code};
+use crate::{ReadError, codec};
 
 /// Conditions on notes. All of them must hold; the empty filter matches every note.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -69,7 +69,7 @@ pub(crate) fn select_notes(conn: &Connection, filter: &NoteFilter) -> Result<BTr
     let mut rows = query.query(parameters.iter().map(|p| &**p).collect::<Vec<_>>().as_slice())?;
     let mut paths = BTreeSet::new();
     while let Some(row) = rows.next()? {
-        paths.insert(code::decode_path(row.get(0)?)?);
+        paths.insert(codec::decode_path(row.get(0)?)?);
     }
     Ok(paths)
 }
@@ -80,7 +80,7 @@ pub(crate) fn select_statements(
     at_most: Band,
 ) -> Result<HashSet<StatementId>, ReadError> {
     let (conditions, mut parameters) = build_conditions(filter);
-    parameters.push(Box::new(code::encode_band(at_most)));
+    parameters.push(Box::new(codec::encode_band(at_most)));
     let mut query = conn.prepare_cached(&format!(
         "SELECT s.statement FROM notes AS n JOIN sources AS s ON s.note = n.id
          WHERE {conditions} AND s.band <= ?{}",
@@ -89,7 +89,7 @@ pub(crate) fn select_statements(
     let mut rows = query.query(parameters.iter().map(|p| &**p).collect::<Vec<_>>().as_slice())?;
     let mut ids = HashSet::new();
     while let Some(row) = rows.next()? {
-        ids.insert(code::decode_statement(row.get(0)?)?);
+        ids.insert(codec::decode_statement(row.get(0)?)?);
     }
     Ok(ids)
 }
@@ -114,20 +114,20 @@ fn build_conditions(filter: &NoteFilter) -> (String, Vec<Box<dyn ToSql>>) {
                           WHERE f.value = '' OR (n.path >= f.value || '/' AND n.path < f.value || '0'))",
         );
         let folders: Vec<String> = filter.folders.iter().map(|f| f.trim_matches('/').to_owned()).collect();
-        parameters.push(Box::new(code::encode_list(&folders)));
+        parameters.push(Box::new(codec::encode_list(&folders)));
     }
     if !filter.notes.is_empty() {
         sql.push_str(" AND n.path IN (SELECT value FROM json_each(?))");
         let paths: Vec<String> = filter.notes.iter().map(|path| path.as_str().to_owned()).collect();
-        parameters.push(Box::new(code::encode_list(&paths)));
+        parameters.push(Box::new(codec::encode_list(&paths)));
     }
     if let Some(from) = filter.from {
         sql.push_str(" AND n.last_day >= ?");
-        parameters.push(Box::new(code::day_bounds(from).0));
+        parameters.push(Box::new(codec::day_bounds(from).0));
     }
     if let Some(until) = filter.until {
         sql.push_str(" AND n.first_day <= ?");
-        parameters.push(Box::new(code::day_bounds(until).1));
+        parameters.push(Box::new(codec::day_bounds(until).1));
     }
     (sql, parameters)
 }

@@ -6,7 +6,7 @@ use memora_claim::{SourceRow, StatementId};
 use memora_vault::{Band, NotePath, Zone};
 use rusqlite::{Connection, OptionalExtension, Row};
 
-use crate::{ReadError, code};
+use crate::{ReadError, codec};
 
 /// Maximum number of former places kept for each statement; the latest ones.
 pub const FORMER_MAX: usize = 8;
@@ -58,10 +58,10 @@ impl Journal {
             "SELECT note, start_byte, band, removed_at, end_byte, fingerprint, zone, headings, parent, outline
              FROM former WHERE statement = ?1 ORDER BY removed_at DESC, note, start_byte",
         )?;
-        let mut rows = query.query([code::encode_statement(statement)])?;
+        let mut rows = query.query([codec::encode_statement(statement)])?;
         let mut former = Vec::new();
         while let Some(row) = rows.next()? {
-            let band = code::decode_band(row.get(2)?)?;
+            let band = codec::decode_band(row.get(2)?)?;
             let place = if band == Band::Public { Some(read_former_source(row, statement, band)?) } else { None };
             former.push(FormerSource { statement, band, removed_at: row.get(3)?, place });
         }
@@ -83,7 +83,7 @@ impl Journal {
                 None => break,
             }
         }
-        if at == path.as_str() { Ok(None) } else { code::decode_path(at).map(Some) }
+        if at == path.as_str() { Ok(None) } else { codec::decode_path(at).map(Some) }
     }
 
     /// Returns the time at which a statement was first indexed, in seconds since 1970.
@@ -92,22 +92,22 @@ impl Journal {
     /// [`ReadError`].
     pub fn first_seen(&self, statement: StatementId) -> Result<Option<i64>, ReadError> {
         let mut query = self.conn.prepare_cached("SELECT at FROM first_seen WHERE statement = ?1")?;
-        Ok(query.query_row([code::encode_statement(statement)], |row| row.get(0)).optional()?)
+        Ok(query.query_row([codec::encode_statement(statement)], |row| row.get(0)).optional()?)
     }
 }
 
 fn read_former_source(row: &Row<'_>, statement: StatementId, band: Band) -> Result<SourceRow, ReadError> {
     let text = |column| row.get_ref(column).and_then(|value| Ok(value.as_str()?));
-    let outline: Vec<String> = code::decode_json(text(9)?)?;
+    let outline: Vec<String> = codec::decode_json(text(9)?)?;
     Ok(SourceRow {
         statement,
-        note: code::decode_path(row.get(0)?)?,
-        start: code::decode_usize(row.get(1)?)?,
-        end: code::decode_usize(row.get(4)?)?,
-        fingerprint: code::decode_fingerprint(row.get_ref(5)?.as_blob().map_err(|_| ReadError::Damaged)?)?,
+        note: codec::decode_path(row.get(0)?)?,
+        start: codec::decode_usize(row.get(1)?)?,
+        end: codec::decode_usize(row.get(4)?)?,
+        fingerprint: codec::decode_fingerprint(row.get_ref(5)?.as_blob().map_err(|_| ReadError::Damaged)?)?,
         band,
         zone: Zone::parse(text(6)?).ok_or(ReadError::Damaged)?,
-        headings: code::decode_json(text(7)?)?,
+        headings: codec::decode_json(text(7)?)?,
         parent: row.get(8)?,
         outline: Arc::from(outline),
     })

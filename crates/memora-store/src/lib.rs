@@ -21,44 +21,44 @@
 //! All SQL is in this crate. Out of scope: reading notes, access control ([`Wording`] and
 //! [`NoteRecord`] carry vault text, so their `Debug` prints lengths only), and the clock: times are passed in.
 
-mod around;
+mod adjacent;
 mod batch;
-mod code;
-mod edits;
+mod codec;
 mod error;
 mod facts;
 mod filter;
 mod journal;
+mod journal_write;
 mod load;
 mod migrate;
 mod names;
+mod neighbours;
+mod number_changes;
 mod open;
 mod proposals;
-mod put;
 mod record;
-mod related;
-mod remember;
 mod setup;
 mod snapshot;
 mod token_vectors;
 mod vectors;
+mod write_note;
 mod writer;
 
-pub use around::Neighbours;
-pub use edits::{NUMBER_CHANGES_MAX, StoredNumberChange};
+pub use adjacent::{Adjacency, AdjacentStatement};
 pub use error::{OpenError, ReadError, SqliteError, WriteError};
 pub use facts::{CHANGE_TOPIC, PLAN_TOPIC};
 pub use filter::NoteFilter;
 pub use journal::{FORMER_MAX, FormerSource, Journal};
 pub use migrate::schema_sql;
 pub use names::{ClaimNames, LinkUse, NameRole, NamedPlace, NoteNames};
+pub use neighbours::Neighbours;
+pub use number_changes::{NUMBER_CHANGES_MAX, StoredNumberChange};
 pub use open::{Store, StoreHealth};
 pub use proposals::{KeptProposals, PassageKey, Proposals, ProposedBy};
 pub use record::{
     CommitSummary, Extraction, IndexTotals, LinkRecord, Neighbour, NoteChange, NoteRecord, StatementChanges,
     StatementRecord, StoredSource, StoredStatement,
 };
-pub use related::{Adjacency, AdjacentStatement};
 pub use setup::{OpenReport, OpenedDatabase, SetAsideReason};
 pub use snapshot::Snapshot;
 pub use token_vectors::{TokenKey, TokenVectors};

@@ -8,7 +8,7 @@ use memora_vault::{FileStat, Zone};
 use rusqlite::{Connection, Row};
 
 use crate::record::{Extraction, NoteRecord, StoredSource, StoredStatement};
-use crate::{ReadError, code};
+use crate::{ReadError, codec};
 
 /// The columns that [`read_note`] reads, from `notes AS n`.
 pub(crate) const NOTE_COLUMNS: &str = "n.id, n.path, n.size, n.mtime_ns, n.ctime_ns, n.inode, n.hash, n.title, \
@@ -17,24 +17,24 @@ pub(crate) const NOTE_COLUMNS: &str = "n.id, n.path, n.size, n.mtime_ns, n.ctime
 /// Reads a row of [`NOTE_COLUMNS`].
 pub(crate) fn read_note(row: &Row<'_>) -> Result<(i64, NoteRecord), ReadError> {
     let text = |column| row.get_ref(column).and_then(|value| Ok(value.as_str()?));
-    let outline: Vec<String> = code::decode_json(text(15)?)?;
+    let outline: Vec<String> = codec::decode_json(text(15)?)?;
     let note = NoteRecord {
-        path: code::decode_path(row.get(1)?)?,
+        path: codec::decode_path(row.get(1)?)?,
         stat: FileStat {
             size: row.get::<_, i64>(2)?.cast_unsigned(),
             mtime_ns: row.get(3)?,
             ctime_ns: row.get(4)?,
             inode: row.get::<_, i64>(5)?.cast_unsigned(),
         },
-        hash: code::decode_fingerprint(row.get_ref(6)?.as_blob().map_err(|_| ReadError::Damaged)?)?,
+        hash: codec::decode_fingerprint(row.get_ref(6)?.as_blob().map_err(|_| ReadError::Damaged)?)?,
         title: row.get(7)?,
         subject: row.get(8)?,
-        date: code::decode_date(row.get::<_, Option<String>>(9)?.as_deref())?,
-        band: code::decode_band(row.get(10)?)?,
+        date: codec::decode_date(row.get::<_, Option<String>>(9)?.as_deref())?,
+        band: codec::decode_band(row.get(10)?)?,
         captured: row.get(11)?,
-        aliases: code::decode_json(text(12)?)?,
-        tags: code::decode_json(text(13)?)?,
-        properties: code::decode_json(text(14)?)?,
+        aliases: codec::decode_json(text(12)?)?,
+        tags: codec::decode_json(text(13)?)?,
+        properties: codec::decode_json(text(14)?)?,
         outline: outline.into(),
     };
     Ok((row.get(0)?, note))
@@ -123,8 +123,8 @@ fn select_places(conn: &Connection, wanted: &SourceSelector<'_>) -> Result<Vec<U
     const FROM_STATEMENTS: &str = "json_each(?1) AS asked CROSS JOIN sources AS s ON s.statement = asked.value";
     let (from, filter, key) = match wanted {
         SourceSelector::Statements(ids) => {
-            let distinct: BTreeSet<i64> = ids.iter().map(|id| code::encode_statement(*id)).collect();
-            (FROM_STATEMENTS, "", code::encode_ids(distinct))
+            let distinct: BTreeSet<i64> = ids.iter().map(|id| codec::encode_statement(*id)).collect();
+            (FROM_STATEMENTS, "", codec::encode_ids(distinct))
         }
         SourceSelector::Note(id) => {
             ("sources AS s", "WHERE s.note = CAST(?1 AS INTEGER) ORDER BY s.ordinal", id.to_string())
@@ -147,20 +147,20 @@ fn select_places(conn: &Connection, wanted: &SourceSelector<'_>) -> Result<Vec<U
 fn read_source(row: &Row<'_>) -> Result<UnjoinedSource, ReadError> {
     let text = |column| row.get_ref(column).and_then(|value| Ok(value.as_str()?));
     let source = SourceColumns {
-        statement: code::decode_statement(row.get(2)?)?,
+        statement: codec::decode_statement(row.get(2)?)?,
         ordinal: row.get(1)?,
         line: row.get(6)?,
-        start: code::decode_usize(row.get(4)?)?,
-        end: code::decode_usize(row.get(5)?)?,
-        fingerprint: code::decode_fingerprint(row.get_ref(7)?.as_blob().map_err(|_| ReadError::Damaged)?)?,
-        band: code::decode_band(row.get(8)?)?,
+        start: codec::decode_usize(row.get(4)?)?,
+        end: codec::decode_usize(row.get(5)?)?,
+        fingerprint: codec::decode_fingerprint(row.get_ref(7)?.as_blob().map_err(|_| ReadError::Damaged)?)?,
+        band: codec::decode_band(row.get(8)?)?,
         zone: Zone::parse(text(9)?).ok_or(ReadError::Damaged)?,
-        headings: code::decode_json(text(10)?)?,
+        headings: codec::decode_json(text(10)?)?,
         parent: row.get(11)?,
         block_id: row.get(12)?,
         before: row.get(13)?,
         speaker: row.get(14)?,
-        cites: code::decode_claims(text(15)?)?,
+        cites: codec::decode_claims(text(15)?)?,
     };
     Ok(UnjoinedSource { note: row.get(0)?, wording: row.get(3)?, source })
 }
@@ -169,7 +169,7 @@ fn select_notes(conn: &Connection, ids: BTreeSet<i64>) -> Result<HashMap<i64, Ar
     let mut query = conn.prepare_cached(&format!(
         "SELECT {NOTE_COLUMNS} FROM json_each(?1) AS asked CROSS JOIN notes AS n ON n.id = asked.value"
     ))?;
-    let mut rows = query.query([code::encode_ids(ids)])?;
+    let mut rows = query.query([codec::encode_ids(ids)])?;
     let mut notes = HashMap::new();
     while let Some(row) = rows.next()? {
         let (id, note) = read_note(row)?;
@@ -179,7 +179,7 @@ fn select_notes(conn: &Connection, ids: BTreeSet<i64>) -> Result<HashMap<i64, Ar
 }
 
 fn select_extractions(conn: &Connection, ids: BTreeSet<i64>) -> Result<HashMap<i64, Arc<Extraction>>, ReadError> {
-    let ids = code::encode_ids(ids);
+    let ids = codec::encode_ids(ids);
     let mut found: BTreeMap<i64, (StatementId, Extraction)> = BTreeMap::new();
     let mut query = conn.prepare_cached(
         "SELECT w.id, w.statement, w.kind, w.words
@@ -187,9 +187,9 @@ fn select_extractions(conn: &Connection, ids: BTreeSet<i64>) -> Result<HashMap<i
     )?;
     let mut rows = query.query([&ids])?;
     while let Some(row) = rows.next()? {
-        let kind = code::decode_kind(row.get_ref(2)?.as_str().map_err(|_| ReadError::Damaged)?)?;
+        let kind = codec::decode_kind(row.get_ref(2)?.as_str().map_err(|_| ReadError::Damaged)?)?;
         let wording = Extraction { kind, words: row.get(3)?, claims: Vec::new() };
-        found.insert(row.get(0)?, (code::decode_statement(row.get(1)?)?, wording));
+        found.insert(row.get(0)?, (codec::decode_statement(row.get(1)?)?, wording));
     }
     let mut query = conn.prepare_cached(
         "SELECT c.wording, c.reading, c.subject, c.predicate, c.object, c.modality, c.confidence, c.extractor,
@@ -208,7 +208,7 @@ fn select_extractions(conn: &Connection, ids: BTreeSet<i64>) -> Result<HashMap<i
 fn read_claim(row: &Row<'_>, statement: StatementId) -> Result<Claim, ReadError> {
     let text = |column| row.get_ref(column).and_then(|value| Ok(value.as_str()?));
     Ok(Claim {
-        id: code::decode_claim(statement, text(1)?)?,
+        id: codec::decode_claim(statement, text(1)?)?,
         subject: row.get(2)?,
         predicate: row.get(3)?,
         object: row.get(4)?,
@@ -216,10 +216,10 @@ fn read_claim(row: &Row<'_>, statement: StatementId) -> Result<Claim, ReadError>
         confidence: row.get(6)?,
         extractor: Extractor::parse(text(7)?).ok_or(ReadError::Damaged)?,
         holds: ValidityExpr {
-            from: code::decode_time_expr(row.get::<_, Option<String>>(8)?.as_deref())?,
-            until: code::decode_time_expr(row.get::<_, Option<String>>(9)?.as_deref())?,
+            from: codec::decode_time_expr(row.get::<_, Option<String>>(8)?.as_deref())?,
+            until: codec::decode_time_expr(row.get::<_, Option<String>>(9)?.as_deref())?,
         },
-        qualifiers: code::decode_json(text(10)?)?,
+        qualifiers: codec::decode_json(text(10)?)?,
         relation: row.get(11)?,
         negated: row.get(12)?,
         attribution: row.get(13)?,

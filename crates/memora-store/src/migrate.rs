@@ -48,7 +48,7 @@ impl Database {
 
     /// Returns the latest known schema version.
     pub(crate) fn latest_version(self) -> i64 {
-        crate::code::encode_usize(self.migrations().len())
+        crate::codec::encode_usize(self.migrations().len())
     }
 }
 

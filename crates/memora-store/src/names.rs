@@ -10,7 +10,7 @@ use memora_vault::{Band, NotePath, link_key};
 use rusqlite::{Connection, Row, params};
 
 use crate::record::StatementRecord;
-use crate::{ReadError, Snapshot, code};
+use crate::{ReadError, Snapshot, codec};
 
 /// The role of a name in a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,7 +123,7 @@ pub(crate) fn write_links(conn: &Connection, note: i64, statement: &StatementRec
         insert.execute(params![
             note,
             statement.ordinal,
-            code::encode_usize(number),
+            codec::encode_usize(number),
             link.target,
             link_key(&link.target),
             link.shown,
@@ -140,9 +140,9 @@ const LINK_COLUMNS: &str =
 
 fn read_place(row: &Row<'_>) -> Result<NamedPlace, ReadError> {
     Ok(NamedPlace {
-        note: code::decode_path(row.get(0)?)?,
+        note: codec::decode_path(row.get(0)?)?,
         ordinal: row.get(1)?,
-        statement: code::decode_statement(row.get(2)?)?,
+        statement: codec::decode_statement(row.get(2)?)?,
         row: row.get(3)?,
         block: row.get(4)?,
     })
@@ -154,7 +154,7 @@ fn read_link(row: &Row<'_>) -> Result<LinkUse, ReadError> {
 
 fn encode_keys<'k>(keys: impl IntoIterator<Item = &'k NameKey>) -> String {
     let texts: Vec<String> = keys.into_iter().map(|key| key.as_str().to_owned()).collect();
-    code::encode_list(&texts)
+    codec::encode_list(&texts)
 }
 
 /// Encodes places as a JSON array of pairs.
@@ -175,13 +175,13 @@ impl Snapshot {
         let mut query = self
             .conn()?
             .prepare_cached("SELECT path, title, aliases, captured FROM notes WHERE band <= ?1 ORDER BY path")?;
-        let mut rows = query.query([code::encode_band(at_most)])?;
+        let mut rows = query.query([codec::encode_band(at_most)])?;
         let mut notes = Vec::new();
         while let Some(row) = rows.next()? {
             let aliases = row.get_ref(2)?.as_str().map_err(|_| ReadError::Damaged)?;
-            let aliases = if aliases == "[]" { Vec::new() } else { code::decode_json(aliases)? };
+            let aliases = if aliases == "[]" { Vec::new() } else { codec::decode_json(aliases)? };
             notes.push(NoteNames {
-                path: code::decode_path(row.get(0)?)?,
+                path: codec::decode_path(row.get(0)?)?,
                 title: row.get(1)?,
                 aliases,
                 captured: row.get(3)?,
@@ -201,10 +201,10 @@ impl Snapshot {
              FROM links AS l CROSS JOIN sources AS s ON s.note = l.note AND s.ordinal = l.ordinal AND s.band <= ?1
              GROUP BY l.target_key HAVING notes >= ?2 ORDER BY notes DESC, l.target_key",
         )?;
-        let mut rows = query.query([code::encode_band(at_most), code::encode_usize(at_least)])?;
+        let mut rows = query.query([codec::encode_band(at_most), codec::encode_usize(at_least)])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
-            found.push((row.get(0)?, code::decode_usize(row.get(1)?)?));
+            found.push((row.get(0)?, codec::decode_usize(row.get(1)?)?));
         }
         Ok(found)
     }
@@ -231,8 +231,8 @@ impl Snapshot {
         let mut rows = query.query(params![
             encode_keys(names),
             role.to_number(),
-            code::encode_band(at_most),
-            code::encode_usize(limit)
+            codec::encode_band(at_most),
+            codec::encode_usize(limit)
         ])?;
         let mut places = Vec::new();
         while let Some(row) = rows.next()? {
@@ -265,9 +265,9 @@ impl Snapshot {
         ))?;
         let asked: Vec<_> =
             names.iter().map(|(key, note)| (key.as_str().to_owned(), note.as_str().to_owned())).collect();
-        let asked = code::encode_pairs(&asked);
+        let asked = codec::encode_pairs(&asked);
         let mut rows =
-            query.query(params![asked, role.to_number(), code::encode_band(at_most), code::encode_usize(limit)])?;
+            query.query(params![asked, role.to_number(), codec::encode_band(at_most), codec::encode_usize(limit)])?;
         let mut places = Vec::new();
         while let Some(row) = rows.next()? {
             places.push(read_place(row)?);
@@ -295,10 +295,10 @@ impl Snapshot {
                  WHERE l.shown_key = ?1 AND s.band <= ?2)
              LIMIT ?3",
         )?;
-        let mut rows = query.query(params![name.as_str(), code::encode_band(at_most), code::encode_usize(limit)])?;
+        let mut rows = query.query(params![name.as_str(), codec::encode_band(at_most), codec::encode_usize(limit)])?;
         let mut statements = Vec::new();
         while let Some(row) = rows.next()? {
-            statements.push(code::decode_statement(row.get(0)?)?);
+            statements.push(codec::decode_statement(row.get(0)?)?);
         }
         Ok(statements)
     }
@@ -324,7 +324,7 @@ impl Snapshot {
     pub fn links_with_target(&self, targets: &BTreeSet<String>, at_most: Band) -> Result<Vec<LinkUse>, ReadError> {
         let targets: Vec<String> = targets.iter().cloned().collect();
         let from = "json_each(?1) AS asked CROSS JOIN links AS l ON l.target_key = asked.value";
-        self.select_links(from, &code::encode_list(&targets), at_most, "true")
+        self.select_links(from, &codec::encode_list(&targets), at_most, "true")
     }
 
     fn select_links(&self, from: &str, asked: &str, at_most: Band, notes: &str) -> Result<Vec<LinkUse>, ReadError> {
@@ -334,7 +334,7 @@ impl Snapshot {
              CROSS JOIN notes AS n ON n.id = s.note AND {notes}
              ORDER BY n.path, s.ordinal, l.number"
         ))?;
-        let mut rows = query.query(params![asked, code::encode_band(at_most)])?;
+        let mut rows = query.query(params![asked, codec::encode_band(at_most)])?;
         let mut links = Vec::new();
         while let Some(row) = rows.next()? {
             links.push(read_link(row)?);
@@ -374,10 +374,10 @@ impl Snapshot {
              CROSS JOIN notes AS n ON n.id = s.note
              ORDER BY asked.key, o.ordinal"
         ))?;
-        let mut rows = query.query(params![encode_places(places), code::encode_band(at_most)])?;
+        let mut rows = query.query(params![encode_places(places), codec::encode_band(at_most)])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
-            found.push((code::decode_usize(row.get(5)?)?, read_place(row)?));
+            found.push((codec::decode_usize(row.get(5)?)?, read_place(row)?));
         }
         Ok(found)
     }
@@ -400,7 +400,7 @@ impl Snapshot {
         let mut namings = Vec::new();
         while let Some(row) = rows.next()? {
             namings.push(ClaimNames {
-                at: code::decode_usize(row.get(0)?)?,
+                at: codec::decode_usize(row.get(0)?)?,
                 subject: row.get(1)?,
                 object: row.get(2)?,
                 lent: row.get(3)?,
@@ -420,7 +420,7 @@ impl Snapshot {
             "SELECT {PLACE_COLUMNS} FROM sources AS s CROSS JOIN notes AS n ON n.id = s.note
              WHERE s.statement = ?1 AND s.band <= ?2 ORDER BY n.path, s.ordinal"
         ))?;
-        let mut rows = query.query(params![code::encode_statement(id), code::encode_band(at_most)])?;
+        let mut rows = query.query(params![codec::encode_statement(id), codec::encode_band(at_most)])?;
         let mut places = Vec::new();
         while let Some(row) = rows.next()? {
             places.push(read_place(row)?);
@@ -437,7 +437,7 @@ impl Snapshot {
             "SELECT {PLACE_COLUMNS} FROM notes AS n CROSS JOIN sources AS s ON s.note = n.id AND s.band <= ?2
              WHERE n.path = ?1 ORDER BY s.ordinal"
         ))?;
-        let mut rows = query.query(params![note.as_str(), code::encode_band(at_most)])?;
+        let mut rows = query.query(params![note.as_str(), codec::encode_band(at_most)])?;
         let mut places = Vec::new();
         while let Some(row) = rows.next()? {
             places.push(read_place(row)?);

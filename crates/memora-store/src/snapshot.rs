@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension, Row};
 use crate::load::{self, NOTE_COLUMNS, SourceSelector};
 use crate::open::{ConnectionPool, PooledConnection};
 use crate::record::{IndexTotals, NoteRecord, StatementChanges, StoredSource, StoredStatement};
-use crate::{NoteFilter, PassageKey, ReadError, code, filter};
+use crate::{NoteFilter, PassageKey, ReadError, codec, filter};
 
 /// Number of statements loaded at a time when all are requested.
 const CHUNK_LEN: usize = 512;
@@ -85,8 +85,8 @@ impl Snapshot {
                 ctime_ns: row.get(3)?,
                 inode: row.get::<_, i64>(4)?.cast_unsigned(),
             };
-            let hash = code::decode_fingerprint(row.get_ref(5)?.as_blob().map_err(|_| ReadError::Damaged)?)?;
-            stats.insert(code::decode_path(row.get(0)?)?, (stat, hash));
+            let hash = codec::decode_fingerprint(row.get_ref(5)?.as_blob().map_err(|_| ReadError::Damaged)?)?;
+            stats.insert(codec::decode_path(row.get(0)?)?, (stat, hash));
         }
         Ok(stats)
     }
@@ -97,7 +97,7 @@ impl Snapshot {
     /// [`ReadError`].
     pub fn note_count(&self) -> Result<usize, ReadError> {
         let mut query = self.conn()?.prepare_cached("SELECT count(*) FROM notes")?;
-        code::decode_usize(query.query_row([], |row| row.get(0))?)
+        codec::decode_usize(query.query_row([], |row| row.get(0))?)
     }
 
     /// Returns the passages of every note, including those that can no longer be read.
@@ -109,8 +109,8 @@ impl Snapshot {
         let mut rows = query.query([])?;
         let mut found = HashMap::new();
         while let Some(row) = rows.next()? {
-            let keys = code::decode_passages(row.get_ref(1)?.as_blob().map_err(|_| ReadError::Damaged)?)?;
-            found.insert(code::decode_path(row.get(0)?)?, keys);
+            let keys = codec::decode_passages(row.get_ref(1)?.as_blob().map_err(|_| ReadError::Damaged)?)?;
+            found.insert(codec::decode_path(row.get(0)?)?, keys);
         }
         Ok(found)
     }
@@ -126,7 +126,7 @@ impl Snapshot {
         let mut rows = query.query([])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
-            found.push(code::decode_path(row.get(0)?)?);
+            found.push(codec::decode_path(row.get(0)?)?);
         }
         Ok(found)
     }
@@ -243,7 +243,7 @@ impl Snapshot {
             if let Some(number) = number
                 && passed.insert(number)
             {
-                chunk.push(code::decode_statement(number)?);
+                chunk.push(codec::decode_statement(number)?);
             }
             if chunk.len() == CHUNK_LEN || number.is_none() {
                 for statement in load::select_statements(conn, &chunk)? {
@@ -265,10 +265,10 @@ impl Snapshot {
         let mut query = self.conn()?.prepare_cached(
             "SELECT statement FROM sources WHERE band = ?1 GROUP BY statement ORDER BY min(note), min(ordinal), statement",
         )?;
-        let mut rows = query.query([code::encode_band(band)])?;
+        let mut rows = query.query([codec::encode_band(band)])?;
         let mut ids = Vec::new();
         while let Some(row) = rows.next()? {
-            ids.push(code::decode_statement(row.get(0)?)?);
+            ids.push(codec::decode_statement(row.get(0)?)?);
         }
         Ok(ids)
     }
@@ -282,7 +282,7 @@ impl Snapshot {
         let mut rows = query.query([])?;
         let mut ids = Vec::new();
         while let Some(row) = rows.next()? {
-            ids.push(code::decode_statement(row.get(0)?)?);
+            ids.push(codec::decode_statement(row.get(0)?)?);
         }
         Ok(ids)
     }
@@ -307,7 +307,7 @@ impl Snapshot {
         let mut rows = query.query([sequence.cast_signed()])?;
         let mut changes = StatementChanges::default();
         while let Some(row) = rows.next()? {
-            let id = code::decode_statement(row.get(0)?)?;
+            let id = codec::decode_statement(row.get(0)?)?;
             let list = if row.get(1)? { &mut changes.deleted } else { &mut changes.changed };
             list.push(id);
         }
@@ -328,8 +328,10 @@ impl Snapshot {
         while let Some(row) = rows.next()? {
             let kind: String = row.get(2)?;
             let kind = ProblemKind::from_code(&kind).ok_or(ReadError::Damaged)?;
-            problems
-                .push((code::decode_path(row.get(0)?)?, NoteProblem { line: code::decode_usize(row.get(1)?)?, kind }));
+            problems.push((
+                codec::decode_path(row.get(0)?)?,
+                NoteProblem { line: codec::decode_usize(row.get(1)?)?, kind },
+            ));
         }
         Ok(problems)
     }
@@ -350,14 +352,14 @@ impl Snapshot {
     /// [`ReadError`].
     pub fn totals(&self) -> Result<IndexTotals, ReadError> {
         let count = |sql: &str| -> Result<usize, ReadError> {
-            code::decode_usize(self.conn()?.query_row(sql, [], |row| row.get(0))?)
+            codec::decode_usize(self.conn()?.query_row(sql, [], |row| row.get(0))?)
         };
         let by_band = |sql: &str| -> Result<[usize; 3], ReadError> {
             let mut bands = [0; 3];
             let mut query = self.conn()?.prepare(sql)?;
             let mut rows = query.query([])?;
             while let Some(row) = rows.next()? {
-                let band = code::decode_usize(row.get(0)?)?;
+                let band = codec::decode_usize(row.get(0)?)?;
                 *bands.get_mut(band).ok_or(ReadError::Damaged)? = read_count(row)?;
             }
             Ok(bands)
@@ -392,7 +394,7 @@ fn read_state(conn: &Connection) -> Result<IndexState, ReadError> {
 }
 
 fn read_count(row: &Row<'_>) -> Result<usize, ReadError> {
-    code::decode_usize(row.get(1)?)
+    codec::decode_usize(row.get(1)?)
 }
 
 impl Drop for Snapshot {

@@ -8,7 +8,7 @@ use memora_vault::Band;
 use rusqlite::{OptionalExtension, params};
 
 use crate::vectors::VectorWriter;
-use crate::{ReadError, Snapshot, WriteError, code};
+use crate::{ReadError, Snapshot, WriteError, codec};
 
 /// A hash of the text and the network that vectors were computed from.
 pub type TokenKey = [u8; 16];
@@ -40,8 +40,8 @@ impl Snapshot {
         let mut query = self
             .conn()?
             .prepare_cached("SELECT codes FROM token_vectors WHERE statement = ?1 AND band = ?2 AND key = ?3")?;
-        let number = code::encode_statement(statement);
-        Ok(query.query_row(params![number, code::encode_band(band), key], |row| row.get(0)).optional()?)
+        let number = codec::encode_statement(statement);
+        Ok(query.query_row(params![number, codec::encode_band(band), key], |row| row.get(0)).optional()?)
     }
 
     /// Counts the statements of a band without vectors.
@@ -53,7 +53,7 @@ impl Snapshot {
             "SELECT COUNT(DISTINCT statement) FROM sources AS s WHERE band = ?1
              AND NOT EXISTS (SELECT 1 FROM token_vectors AS p WHERE p.statement = s.statement AND p.band = ?1)",
         )?;
-        let count: i64 = query.query_row(params![code::encode_band(band)], |row| row.get(0))?;
+        let count: i64 = query.query_row(params![codec::encode_band(band)], |row| row.get(0))?;
         Ok(usize::try_from(count).unwrap_or_default())
     }
 
@@ -72,10 +72,10 @@ impl Snapshot {
              AND NOT EXISTS (SELECT 1 FROM token_vectors AS p WHERE p.statement = s.statement AND p.band = ?1)
              ORDER BY statement LIMIT ?3",
         )?;
-        let behind = behind.map_or(i64::MIN, code::encode_statement);
+        let behind = behind.map_or(i64::MIN, codec::encode_statement);
         let numbers =
-            query.query_map(params![code::encode_band(band), behind, code::encode_usize(limit)], |row| row.get(0))?;
-        numbers.map(|number| code::decode_statement(number?)).collect()
+            query.query_map(params![codec::encode_band(band), behind, codec::encode_usize(limit)], |row| row.get(0))?;
+        numbers.map(|number| codec::decode_statement(number?)).collect()
     }
 }
 
@@ -89,7 +89,7 @@ impl VectorWriter {
         let TokenVectors { statement, band, key, codes } = kept;
         self.conn()?
             .prepare_cached("INSERT OR REPLACE INTO token_vectors VALUES (?1, ?2, ?3, ?4)")?
-            .execute(params![code::encode_statement(*statement), code::encode_band(*band), key, codes])?;
+            .execute(params![codec::encode_statement(*statement), codec::encode_band(*band), key, codes])?;
         Ok(())
     }
 }

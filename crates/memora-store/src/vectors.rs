@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering;
 
 use crate::batch::Batch;
 use crate::open::truncate_wal;
-use crate::{ReadError, Snapshot, Store, WriteError, code, setup};
+use crate::{ReadError, Snapshot, Store, WriteError, codec, setup};
 
 /// Vectors of one band by one embedder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,7 +66,7 @@ impl Snapshot {
             .conn()?
             .prepare_cached("SELECT statement FROM vectors_due WHERE vector_set = ?1 ORDER BY statement")?;
         let numbers = query.query_map([set.number], |row| row.get(0))?;
-        numbers.map(|number| code::decode_statement(number?)).collect()
+        numbers.map(|number| codec::decode_statement(number?)).collect()
     }
 
     /// Returns the number of vectors that a set has, and of those due.
@@ -76,7 +76,7 @@ impl Snapshot {
     pub fn vector_counts(&self, set: &VectorSet) -> Result<VectorCounts, ReadError> {
         let conn = self.conn()?;
         let count = |sql| -> Result<usize, ReadError> {
-            code::decode_usize(conn.prepare_cached(sql)?.query_row([set.number], |row| row.get(0))?)
+            codec::decode_usize(conn.prepare_cached(sql)?.query_row([set.number], |row| row.get(0))?)
         };
         Ok(VectorCounts {
             made: count("SELECT count(*) FROM vector_codes WHERE vector_set = ?1")?,
@@ -103,7 +103,7 @@ impl Snapshot {
             if bytes.len() != dimensions {
                 return Err(ReadError::Damaged);
             }
-            codes.statements.push(code::decode_statement(row.get(0)?)?);
+            codes.statements.push(codec::decode_statement(row.get(0)?)?);
             codes.bytes.extend(bytes.iter().map(|byte| byte.cast_signed()));
         }
         Ok(codes)
@@ -111,7 +111,7 @@ impl Snapshot {
 
     fn vector_count(&self, set: &VectorSet) -> Result<usize, ReadError> {
         let mut query = self.conn()?.prepare_cached("SELECT count(*) FROM vector_codes WHERE vector_set = ?1")?;
-        code::decode_usize(query.query_row([set.number], |row| row.get(0))?)
+        codec::decode_usize(query.query_row([set.number], |row| row.get(0))?)
     }
 
     /// Returns the codes of statements in a set, in the requested order; `None` for one without a code of this length.
@@ -129,7 +129,7 @@ impl Snapshot {
         let mut found = Vec::with_capacity(ids.len());
         for id in ids {
             let bytes: Option<Vec<u8>> =
-                query.query_row(params![set.number, code::encode_statement(*id)], |row| row.get(0)).optional()?;
+                query.query_row(params![set.number, codec::encode_statement(*id)], |row| row.get(0)).optional()?;
             let bytes = bytes.filter(|bytes| bytes.len() == dimensions);
             found.push(bytes.map(|bytes| bytes.into_iter().map(u8::cast_signed).collect()));
         }
@@ -147,7 +147,7 @@ impl Snapshot {
         let mut found = Vec::with_capacity(ids.len());
         for id in ids {
             let bytes: Option<Vec<u8>> =
-                query.query_row(params![set.number, code::encode_statement(*id)], |row| row.get(0)).optional()?;
+                query.query_row(params![set.number, codec::encode_statement(*id)], |row| row.get(0)).optional()?;
             found.push(bytes.map(|bytes| decode_floats(&bytes)));
         }
         Ok(found)
@@ -217,7 +217,7 @@ impl VectorWriter {
         }
         self.conn()?.execute(
             "INSERT INTO vector_sets (band, embedder, sequence, revision, made) VALUES (?1, ?2, ?3, random(), 0)",
-            params![code::encode_band(band), embedder, sequence.cast_signed()],
+            params![codec::encode_band(band), embedder, sequence.cast_signed()],
         )?;
         let set = self.find_set(band, embedder)?.ok_or(ReadError::Damaged)?;
         due.iter().try_for_each(|id| self.mark_due(&set, *id))?;
@@ -258,7 +258,7 @@ impl VectorWriter {
         code: &[i8],
     ) -> Result<(), WriteError> {
         self.remove_vector(set, id)?;
-        let (number, conn) = (code::encode_statement(id), self.conn()?);
+        let (number, conn) = (codec::encode_statement(id), self.conn()?);
         let code: Vec<u8> = code.iter().map(|byte| byte.cast_unsigned()).collect();
         conn.prepare_cached("INSERT INTO vector_codes VALUES (?1, ?2, ?3)")?
             .execute(params![set.number, number, code])?;
@@ -272,7 +272,7 @@ impl VectorWriter {
     /// # Errors
     /// [`WriteError`].
     pub fn remove_vector(&mut self, set: &VectorSet, id: StatementId) -> Result<(), WriteError> {
-        let number = code::encode_statement(id);
+        let number = codec::encode_statement(id);
         let conn = self.conn()?;
         let mut gone = 0;
         for sql in [
@@ -307,7 +307,7 @@ impl VectorWriter {
     fn mark_due(&self, set: &VectorSet, id: StatementId) -> Result<(), WriteError> {
         self.conn()?
             .prepare_cached("INSERT OR IGNORE INTO vectors_due VALUES (?1, ?2)")?
-            .execute(params![set.number, code::encode_statement(id)])?;
+            .execute(params![set.number, codec::encode_statement(id)])?;
         Ok(())
     }
 
@@ -341,7 +341,7 @@ fn read_sets(conn: &Connection) -> Result<Vec<VectorSet>, ReadError> {
     while let Some(row) = rows.next()? {
         found.push(VectorSet {
             number: row.get(0)?,
-            band: code::decode_band(row.get(1)?)?,
+            band: codec::decode_band(row.get(1)?)?,
             embedder: row.get(2)?,
             sequence: u64::try_from(row.get::<_, i64>(3)?).map_err(|_| ReadError::Damaged)?,
             revision: row.get(4)?,

@@ -8,11 +8,11 @@ use memora_vault::{Band, FileStat, Fingerprint, NotePath, NoteProblem};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::batch::Batch;
+use crate::journal_write::{self, JournalUpdate};
 use crate::open::truncate_wal;
-use crate::put::{self, PriorState};
 use crate::record::{CommitSummary, NoteChange, NoteRecord, StatementRecord};
-use crate::remember::{self, JournalUpdate};
-use crate::{PassageKey, ReadError, WriteError, code, edits};
+use crate::write_note::{self, PriorState};
+use crate::{PassageKey, ReadError, WriteError, codec, number_changes};
 
 /// A batch of changes. Nothing of it is visible before [`Writer::commit`]; dropping it rolls back.
 ///
@@ -71,22 +71,22 @@ impl Writer {
         statements: &[StatementRecord],
         problems: &[NoteProblem],
     ) -> Result<NoteChange, WriteError> {
-        put::validate_records(note, statements)?;
-        let before = put::read_prior_state(self.conn()?, &note.path)?;
+        write_note::validate_records(note, statements)?;
+        let before = write_note::read_prior_state(self.conn()?, &note.path)?;
         let then: BTreeSet<i64> = before.iter().flat_map(PriorState::statement_numbers).collect();
-        let now: BTreeSet<i64> = statements.iter().map(|s| code::encode_statement(s.source.statement)).collect();
+        let now: BTreeSet<i64> = statements.iter().map(|s| codec::encode_statement(s.source.statement)).collect();
         self.record_prior_claims(then.union(&now).copied().collect())?;
 
         let conn = self.conn()?;
-        let id = put::write_note_row(conn, note, before.as_ref().map(|b| b.note))?;
-        put::write_problems(conn, id, problems)?;
-        let looks = put::write_statements(conn, id, statements)?;
-        self.touched.extend(put::find_changed_statements(before.as_ref(), note, &looks));
+        let id = write_note::write_note_row(conn, note, before.as_ref().map(|b| b.note))?;
+        write_note::write_problems(conn, id, problems)?;
+        let looks = write_note::write_statements(conn, id, statements)?;
+        self.touched.extend(write_note::find_changed_statements(before.as_ref(), note, &looks));
         self.left.extend(before.iter().flat_map(PriorState::extraction_ids));
 
         let guarded = note.band != Band::Public || statements.iter().any(|s| s.source.band != Band::Public);
         if let Some(before) = before {
-            self.memory.record_number_changes(edits::detect_number_changes(&before, note, statements));
+            self.memory.record_number_changes(number_changes::detect_number_changes(&before, note, statements));
             self.words_gone |= before.record.hash != note.hash;
             self.memory.record_removed(before, &now, guarded);
         }
@@ -143,7 +143,7 @@ impl Writer {
     fn read_passages(&self, path: &NotePath) -> Result<Vec<PassageKey>, ReadError> {
         let mut query = self.conn()?.prepare_cached("SELECT passages FROM passages WHERE note = ?1")?;
         let blob = query.query_row([path.as_str()], |row| row.get::<_, Vec<u8>>(0)).optional()?;
-        code::decode_passages(&blob.unwrap_or_default())
+        codec::decode_passages(&blob.unwrap_or_default())
     }
 
     /// Removes a note that cannot be read at the moment: its passages are kept.
@@ -151,7 +151,7 @@ impl Writer {
     /// # Errors
     /// [`WriteError`].
     pub fn withdraw_note(&mut self, path: &NotePath) -> Result<NoteChange, WriteError> {
-        let Some(before) = put::read_prior_state(self.conn()?, path)? else { return Ok(NoteChange::default()) };
+        let Some(before) = write_note::read_prior_state(self.conn()?, path)? else { return Ok(NoteChange::default()) };
         let then: BTreeSet<i64> = before.statement_numbers().collect();
         self.record_prior_claims(then.clone())?;
         self.conn()?.prepare_cached("DELETE FROM notes WHERE id = ?1")?.execute([before.note])?;
@@ -236,7 +236,7 @@ impl Writer {
                 "DELETE FROM wordings WHERE id IN (SELECT value FROM json_each(?1))
                  AND NOT EXISTS (SELECT 1 FROM sources AS s WHERE s.wording = wordings.id)",
             )?
-            .execute([code::encode_ids(left)])?;
+            .execute([codec::encode_ids(left)])?;
 
         let sequence = self.sequence + 1;
         conn.prepare_cached(
@@ -245,10 +245,10 @@ impl Writer {
              FROM json_each(?1) WHERE true
              ON CONFLICT (statement) DO UPDATE SET sequence = excluded.sequence, deleted = excluded.deleted",
         )?
-        .execute(params![code::encode_ids(self.touched.iter().copied()), sequence.cast_signed()])?;
+        .execute(params![codec::encode_ids(self.touched.iter().copied()), sequence.cast_signed()])?;
         conn.execute("UPDATE state SET sequence = ?1", [sequence.cast_signed()])?;
 
-        let claims_now = put::select_listed_claims(conn, claims_before.keys().copied())?;
+        let claims_now = write_note::select_listed_claims(conn, claims_before.keys().copied())?;
         let none = BTreeSet::new();
         let (mut claims_added, mut claims_removed, mut new) = (0, 0, Vec::new());
         for (statement, then) in &claims_before {
@@ -263,7 +263,8 @@ impl Writer {
         new.sort_unstable();
 
         let (conn, journal) = (self.batch.index()?, self.batch.journal()?);
-        let forgotten = remember::write_update(conn, journal, &memory, &new, self.now).map_err(WriteError::Journal)?;
+        let forgotten =
+            journal_write::write_update(conn, journal, &memory, &new, self.now).map_err(WriteError::Journal)?;
         conn.execute_batch("COMMIT")?;
         if self.words_gone || dropped > 0 || forgotten {
             self.batch.shared.unwiped.store(true, Ordering::Relaxed);
@@ -278,12 +279,12 @@ impl Writer {
     /// Records the claims that statements had when the batch began, before they are changed.
     fn record_prior_claims(&mut self, statements: BTreeSet<i64>) -> Result<(), ReadError> {
         let unmet: Vec<i64> = statements.into_iter().filter(|id| !self.claims_before.contains_key(id)).collect();
-        let mut claims = put::select_listed_claims(self.conn()?, unmet.iter().copied())?;
+        let mut claims = write_note::select_listed_claims(self.conn()?, unmet.iter().copied())?;
         self.claims_before.extend(unmet.into_iter().map(|id| (id, claims.remove(&id))));
         Ok(())
     }
 }
 
 fn decode_ids<'a>(numbers: impl Iterator<Item = &'a i64>) -> Result<Vec<StatementId>, ReadError> {
-    numbers.map(|number| code::decode_statement(*number)).collect()
+    numbers.map(|number| codec::decode_statement(*number)).collect()
 }

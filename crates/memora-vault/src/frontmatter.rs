@@ -9,9 +9,9 @@ use std::ops::Range;
 use gray_matter::Pod;
 use gray_matter::engine::{Engine, YAML};
 
-use crate::guard::BandReason;
+use crate::band_reasons::BandReason;
 use crate::note::ProblemCollector;
-use crate::{Band, PartialDate, ProblemKind, hidden, privacy};
+use crate::{Band, PartialDate, ProblemKind, privacy, privacy_sources};
 
 /// A property of the front matter, with its bytes.
 #[derive(Clone, Debug, PartialEq)]
@@ -126,7 +126,7 @@ pub(crate) fn parse_front_matter(text: &str, problems: &mut ProblemCollector<'_>
     for (entry, pod) in values {
         visit_texts(&pod, &mut |words| {
             let guarded =
-                hidden::find_reasons_in_value(words).map(|(reason, band)| (entry.range.clone(), reason, band));
+                privacy_sources::find_reasons_in_value(words).map(|(reason, band)| (entry.range.clone(), reason, band));
             front.guarded.extend(guarded);
         });
         let value = to_property_value(&pod, entry.inline);

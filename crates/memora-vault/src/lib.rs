@@ -8,25 +8,26 @@
 //! files for reading only.
 
 mod band;
+mod band_reasons;
 mod closed_set;
 mod credentials;
 mod date;
 mod disk;
 mod fingerprint;
 mod frontmatter;
-mod guard;
-mod hidden;
 mod links;
 mod markdown;
 mod note;
 mod path;
-mod plain;
+mod plain_text;
 mod privacy;
+mod privacy_sources;
 mod problem;
 mod span;
 mod watch;
 
 pub use band::{Band, UnknownBand};
+pub use band_reasons::{BandDecision, BandReason};
 pub use closed_set::closed_set;
 pub use credentials::{CredentialKind, find_credentials};
 pub use date::PartialDate;
@@ -36,12 +37,11 @@ pub use disk::{
 };
 pub use fingerprint::Fingerprint;
 pub use frontmatter::{Property, PropertyValue};
-pub use guard::{BandDecision, BandReason};
 pub use links::{LinkIndex, Resolution, link_key};
 pub use markdown::{Heading, LinkKind, NoteCitation, NoteLink, Segment, SegmentKind, TaskState, Zone};
 pub use note::{Label, Note, PathContext};
 pub use path::{InvalidNotePath, NotePath};
-pub use plain::PlainText;
+pub use plain_text::PlainText;
 pub use problem::{NoteProblem, ProblemKind};
 pub use span::{LineColumn, Span};
 pub use watch::{DirtySet, Waker, WatchLimitation, Watcher};

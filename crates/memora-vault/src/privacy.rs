@@ -6,11 +6,11 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use crate::band_reasons::{BandDecision, BandDecisions, BandReason};
 use crate::frontmatter::FrontMatter;
-use crate::guard::{BandDecision, BandDecisions, BandReason};
 use crate::markdown::NoteBody;
 use crate::note::ProblemCollector;
-use crate::{Band, NotePath, ProblemKind, credentials, hidden};
+use crate::{Band, NotePath, ProblemKind, credentials, privacy_sources};
 
 /// The band of every byte of a note.
 #[derive(Clone, Debug, Default)]
@@ -87,7 +87,7 @@ impl BandMap {
         let mut guards = BandDecisions::default();
         let mut note = place;
         guards.add_for_note(BandReason::Place, place, 0..0);
-        if let Some(kind) = hidden::find_credential_in_name(path) {
+        if let Some(kind) = privacy_sources::find_credential_in_name(path) {
             problems.report_at(0, ProblemKind::Credential);
             guards.add_for_note(BandReason::NameCredential(kind), Band::Secret, 0..0);
             note = Band::Secret;
@@ -138,11 +138,16 @@ impl BandMap {
             ranges.push((range.clone(), Band::Secret));
         }
         for property in &front.entries {
-            for comment in hidden::find_property_comments(text, property) {
+            for comment in privacy_sources::find_property_comments(text, property) {
                 if !comment.closed {
                     problems.report_at(comment.range.start, ProblemKind::UnclosedComment);
                 }
-                guards.add_for_range(hidden::comment_reason(&comment), Band::Secret, property.clone(), comment.range);
+                guards.add_for_range(
+                    privacy_sources::comment_reason(&comment),
+                    Band::Secret,
+                    property.clone(),
+                    comment.range,
+                );
                 ranges.push((property.clone(), Band::Secret));
             }
         }

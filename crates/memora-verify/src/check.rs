@@ -15,12 +15,12 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::citation::{CitationMarker, CitedQuote};
+use crate::comparison::{has_words, normalized_words, to_comparable};
+use crate::confusables::strip_invisible;
 use crate::draft::{BlockKind, DraftCitation, DraftSentence, normalize_spacing, split_sentences};
 use crate::evidence::{CitationFailure, CitationResolution, CitationVerdict, CitedPassage, Evidence, PlaceResolver};
-use crate::fold::strip_invisible;
 use crate::reference::{self, ReferenceResolver};
 use crate::report::{CheckedCitation, CheckedSentence, SentenceVerdict, VerificationReport};
-use crate::words::{has_words, normalized_words, to_comparable};
 use memora_entail::{Judgement, ReasonKind, Verdict, judge};
 use memora_nlp::Label;
 

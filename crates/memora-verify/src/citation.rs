@@ -8,9 +8,9 @@
 use std::ops::Range;
 
 use memora_claim::ClaimId;
-use memora_claim::marks::{is_closing_bracket, is_opening_bracket};
+use memora_claim::unicode::{is_closing_bracket, is_opening_bracket};
 
-use crate::fold::{FoldedChar, fold_confusables};
+use crate::confusables::{FoldedChar, fold_confusables};
 
 /// The target of a citation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -13,9 +13,9 @@ use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use self::boundaries::{sentence_boundaries, split_at_links};
 use crate::citation::{CitationMarker, CitedLink, contains_citation};
-use crate::flow::{MappedText, range_union};
-use crate::fold::strip_invisible;
+use crate::confusables::strip_invisible;
 use crate::reference;
+use crate::source_map::{MappedText, range_union};
 
 /// The kind of block that contains a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

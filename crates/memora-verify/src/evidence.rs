@@ -11,8 +11,8 @@ use memora_claim::{ClaimId, Rechecked, SourceChange};
 use memora_vault::{Band, LineColumn, NotePath, Span, TaskState, Zone};
 
 use crate::citation::{CitedLink, CitedQuote};
+use crate::comparison::to_comparable;
 use crate::draft;
-use crate::words::to_comparable;
 use memora_entail::Premise;
 
 /// Resolves citations and re-reads their targets, for one door.
@@ -239,7 +239,7 @@ impl CitedPassage {
     /// `band` is the band of the place that states the alias, and is joined.
     #[must_use]
     pub fn with_alias(mut self, name: &str, other: &str, band: Band) -> Self {
-        let named = |text: &String| crate::words::mentions_name(text, name);
+        let named = |text: &String| crate::comparison::mentions_name(text, name);
         if named(&self.words) || self.context.iter().any(named) {
             self.names.push(other.to_owned());
             self.band = self.band.join(band);

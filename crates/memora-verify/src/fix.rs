@@ -12,10 +12,10 @@ use std::ops::Range;
 pub use addresses::strip_addresses;
 
 use crate::citation::CitationMarker;
+use crate::comparison::has_words;
 use crate::draft::BlockKind;
-use crate::flow::range_union;
 use crate::report::{CheckedCitation, CheckedSentence, SentenceVerdict, VerificationReport};
-use crate::words::has_words;
+use crate::source_map::range_union;
 
 /// Returns a text without its unsupported sentences: verifies with `check` and cuts, until nothing is left to cut.
 ///

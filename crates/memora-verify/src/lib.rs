@@ -16,26 +16,26 @@
 mod antecedent;
 mod check;
 mod citation;
+mod comparison;
+mod confusables;
 mod draft;
+mod entailment_pass;
 mod evidence;
 mod fix;
-mod flow;
-mod fold;
-mod reading;
 mod reference;
 mod report;
-mod words;
+mod source_map;
 
 pub use check::{check_draft, check_text};
 pub use citation::{CitationGroup, CitationItem, CitationMarker, CitedLink, CitedQuote, find_citations};
+pub use confusables::is_cjk;
 pub use draft::{BlockKind, DraftCitation, DraftSentence, plain_text, split_sentences};
+pub use entailment_pass::EntailmentCounts;
 pub use evidence::{
     CitationFailure, CitationResolution, CitationVerdict, CitedPassage, Evidence, PlaceResolution, PlaceResolver,
 };
 pub use fix::{annotate_verdicts, remove_unsupported, strip_addresses};
-pub use fold::is_cjk;
 pub use memora_entail::{EntailmentError, EntailmentModel, Pair, Probabilities, Reason, ReasonKind};
-pub use reading::EntailmentCounts;
 pub use report::{
     CheckedCitation, CheckedSentence, ModelFinding, ReportStatus, SentenceVerdict, VerificationReport, VerifiedAnswer,
 };

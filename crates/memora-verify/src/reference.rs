@@ -11,14 +11,14 @@ use std::ops::Range;
 use crate::check::is_question;
 use crate::check::judge_against_passages;
 use crate::citation::{CitationMarker, CitedQuote};
+use crate::comparison::normalized_words;
+use crate::confusables::{is_cjk, strip_invisible};
 use crate::draft::{
     BlockKind, DraftCitation, DraftSentence, UnlinkedSentence, normalize_spacing, plain_text, split_sentences,
 };
 use crate::evidence::{CitationFailure, CitationVerdict, CitedPassage, PlaceResolution, PlaceResolver};
-use crate::flow::range_union;
-use crate::fold::{is_cjk, strip_invisible};
 use crate::report::CheckedCitation;
-use crate::words::normalized_words;
+use crate::source_map::range_union;
 use memora_entail::{Verdict, is_function_word};
 
 /// How many statements of a note are tried one at a time, those with most of the sentence's words.

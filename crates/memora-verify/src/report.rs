@@ -11,10 +11,10 @@ use strum::{Display, IntoStaticStr};
 
 use crate::check::{is_generic_heading, states_nothing_found};
 use crate::citation::CitationMarker;
+use crate::comparison::{has_words, mentions_name};
+use crate::confusables::is_cjk;
 use crate::draft::BlockKind;
 use crate::evidence::{CitationVerdict, CitedPassage};
-use crate::fold::is_cjk;
-use crate::words::{has_words, mentions_name};
 
 /// What verification found for a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema, IntoStaticStr, Display)]

@@ -10,7 +10,7 @@ mod verdict;
 
 use std::fmt::Write as _;
 
-use memora_engine::wire::{
+use memora_engine::report::{
     AnswerStatus, AskReport, ClaimDays, ClaimStatus, ClaimsReport, CountsByBand, DoctorReport, DraftedBy,
     EmbedderReport, EntailmentReport, EntityReport, EntityStatus, EvidenceStrength, ExtractReport, Extractor,
     IndexReport, ListRank, Modality, ModelsReport, Phase, PublishedModel, RequestReport, SearchReport, SearchedWords,

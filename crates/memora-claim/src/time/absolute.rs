@@ -3,9 +3,9 @@
 use memora_vault::PartialDate;
 
 use super::TimeRule;
-use super::read::{TimeMatch, TimeParser, TimePreposition};
+use super::parser::{TimeMatch, TimeParser, TimePreposition};
+use super::time_expr::{OccurrenceChoice, Recurrence, TimeExpr, iso_week_dates};
 use super::tokens::{parse_digits, parse_year, season_months};
-use super::when::{OccurrenceChoice, Recurrence, TimeExpr, iso_week_dates};
 
 impl TimeParser<'_> {
     /// `2024-03-12`, `2024/03/12`, `2024-03`, `2024-W12`, `2024-Q3`.

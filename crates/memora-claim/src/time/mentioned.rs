@@ -1,7 +1,7 @@
 //! Times that do not say when a sentence holds: years of publications, and days of a rescheduling.
 
 use super::TimeRule;
-use super::read::{TimeParser, TimePreposition};
+use super::parser::{TimeParser, TimePreposition};
 use super::tense::TenseBias;
 use super::tokens::contains_word;
 

@@ -26,29 +26,29 @@
 //! (`recently`, `the other day`). They name no date.
 
 mod absolute;
-mod choose;
 #[cfg(test)]
 mod listed_tests;
 mod mentioned;
+mod parser;
 mod period;
 #[cfg(test)]
 mod properties;
-mod read;
 mod relative;
 mod tense;
 #[cfg(test)]
 mod tests;
+mod time_expr;
 mod tokens;
-mod when;
-mod written;
+mod validity;
+mod written_dates;
 
 use std::fmt;
 use std::ops::Range;
 
-pub use choose::{find_clause_validity, find_validity, resolve_validity};
+pub use parser::find_times;
 pub use period::{DateContext, Period, find_period, is_week_number};
-pub use read::find_times;
-pub use when::TimeExpr;
+pub use time_expr::TimeExpr;
+pub use validity::{find_clause_validity, find_validity, resolve_validity};
 
 /// The months' English names, from January on.
 pub const MONTHS: [&str; 12] = [

@@ -5,10 +5,10 @@ use memora_nlp::lexicon::{DAY_WORDS, STEPS};
 use memora_nlp::unit::{CalendarPeriod, find_unit_in};
 
 use super::TimeRule;
-use super::read::{TimeMatch, TimeParser, TimePreposition};
+use super::parser::{TimeMatch, TimeParser, TimePreposition};
 use super::tense::TenseBias;
+use super::time_expr::{OccurrenceChoice, Recurrence, TimeExpr, TimeUnit};
 use super::tokens::{is_ordinary_word, month_number, season_months, weekday_number};
-use super::when::{OccurrenceChoice, Recurrence, TimeExpr, TimeUnit};
 
 impl TimeParser<'_> {
     pub(super) fn parse_relative(&self, at: usize, lead: &TimePreposition) -> Option<TimeMatch> {

@@ -1,9 +1,9 @@
 //! Detects whether a sentence is about the past or the future, by the verb nearest to a time.
 
 use super::TimeRole;
-use super::read::{TimeParser, TimePreposition};
+use super::parser::{TimeParser, TimePreposition};
+use super::time_expr::OccurrenceChoice;
 use super::tokens::contains_word;
-use super::when::OccurrenceChoice;
 
 /// The side of the note's date on which an ambiguous time lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,8 +9,8 @@
 //!
 //! Source: Devlin et al., "BERT", 2018 (the encoder); Khattab and Zaharia, "ColBERT", 2020 (late interaction).
 
+mod late_interaction;
 mod layers;
-mod likeness;
 mod weights;
 
 use std::borrow::Cow;
@@ -20,8 +20,8 @@ use rayon::prelude::*;
 
 use crate::embedder::EmbedderId;
 use crate::static_embedder::StaticEmbedder;
+pub use crate::transformer::late_interaction::{PassageVectors, QueryVectors};
 use crate::transformer::layers::{EncoderNetwork, MARK_COUNT};
-pub use crate::transformer::likeness::{PassageVectors, QueryVectors};
 pub use crate::transformer::weights::WeightsError;
 
 static EMBEDDED: &[u8] = include_bytes!("../../assets/memora-minilm-96-int8.mtrf");

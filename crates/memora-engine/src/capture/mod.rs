@@ -4,9 +4,9 @@
 //! failing citation or an unsupported sentence creates no file. A captured note is read like any other, but as
 //! third-party words: it is never the user's own, and supersedes, contradicts and corroborates nothing.
 
-mod front;
-mod name;
-mod place;
+mod destination;
+mod file_name;
+mod front_matter;
 
 use std::fmt;
 
@@ -18,13 +18,13 @@ use memora_verify::{
 };
 
 use crate::answer::{collect_cited, sentence_report};
-use crate::evidence::NoteEvidence;
-use crate::find::SearchError;
 use crate::new_note::NewNoteError;
+use crate::note_evidence::NoteEvidence;
+use crate::report::{CaptureRefusal, CaptureStatus, CapturedReport, CapturedSentence, Freshness};
+use crate::search::SearchError;
 use crate::session::Session;
-use crate::wire::{CaptureRefusal, CaptureStatus, CapturedReport, CapturedSentence, Freshness};
 
-pub use name::NameFault;
+pub use file_name::NameFault;
 
 /// The default folder for captured notes.
 pub const CAPTURE_FOLDER: &str = "Memora";
@@ -152,9 +152,9 @@ impl<D: Door> Session<'_, D> {
     /// [`CaptureError`]; nothing was written then.
     pub fn capture(&self, capturing: &CaptureRequest, freshness: Freshness) -> Result<CapturedReport<D>, CaptureError> {
         let CaptureRequest { title, text, folder, by, band, at } = capturing;
-        let title = name::sanitize_title(title).map_err(CaptureError::Title)?;
-        let folder = name::validate_folder(folder, self.door.is_local()).map_err(CaptureError::Folder)?;
-        let by = name::validate_author(by).map_err(CaptureError::By)?;
+        let title = file_name::sanitize_title(title).map_err(CaptureError::Title)?;
+        let folder = file_name::validate_folder(folder, self.door.is_local()).map_err(CaptureError::Folder)?;
+        let by = file_name::validate_author(by).map_err(CaptureError::By)?;
         let text = text.trim_start_matches('\u{feff}').trim_matches(['\n', '\r']);
         if text.trim().is_empty() {
             return Err(CaptureError::Empty);
@@ -177,7 +177,7 @@ impl<D: Door> Session<'_, D> {
             true => Some(self.create_captured_note(
                 &title,
                 &folder,
-                &front::CaptureFrontMatter { by: &by, band, at: *at },
+                &front_matter::CaptureFrontMatter { by: &by, band, at: *at },
                 text,
             )?),
             false => None,
@@ -199,18 +199,18 @@ impl<D: Door> Session<'_, D> {
         &self,
         title: &str,
         folder: &str,
-        front: &front::CaptureFrontMatter<'_>,
+        front: &front_matter::CaptureFrontMatter<'_>,
         text: &str,
     ) -> Result<NotePath, CaptureError> {
         let vault = &self.memora.vault;
         if self.door.is_local() {
-            let path = place::note_path_in(folder, title)?;
-            place::CaptureDestination::new(vault, &path)?.write(front, text)?;
+            let path = destination::note_path_in(folder, title)?;
+            destination::CaptureDestination::new(vault, &path)?.write(front, text)?;
             return Ok(path);
         }
         for later in 0..TIMESTAMP_RETRIES_MAX {
-            let path = place::note_path_in(folder, &name::append_timestamp(title, front.at, later))?;
-            match place::CaptureDestination::new(vault, &path)?.write(front, text) {
+            let path = destination::note_path_in(folder, &file_name::append_timestamp(title, front.at, later))?;
+            match destination::CaptureDestination::new(vault, &path)?.write(front, text) {
                 Err(CaptureError::Exists) => {}
                 made => return made.map(|()| path),
             }

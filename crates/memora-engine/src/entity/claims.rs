@@ -8,13 +8,13 @@ use memora_retrieve::find_name_mentions;
 use memora_store::{LinkUse, NameRole, NamedPlace, ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, Zone, link_key};
 
-use super::listed::{ClaimListing, build_timeline};
+use super::claim_listing::{ClaimListing, build_timeline};
+use super::name_pattern::NamePattern;
 use super::resolve::is_note_title;
-use super::spelled::NamePattern;
 use super::{Entity, EntityEdge, EntityResolution};
-use crate::find::SearchError;
+use crate::report::{CoOccurrence, EntityKind, EntityReport, EntityStatus, Freshness, NamedEntity};
+use crate::search::SearchError;
 use crate::session::Session;
-use crate::wire::{CoOccurrence, EntityKind, EntityReport, EntityStatus, Freshness, NamedEntity};
 
 /// The maximum number of neighbours listed.
 const NEIGHBOURS_MAX: usize = 20;

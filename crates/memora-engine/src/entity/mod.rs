@@ -9,20 +9,20 @@
 //! Resolution depends on the whole vault, so it is computed at read time, from names and links as they are written,
 //! over the notes that the door may see and no others: at a cloud door guarded notes do not exist.
 
+mod claim_listing;
 mod claims;
-mod listed;
-mod near;
-mod neighbours;
+mod co_occurrence;
+mod name_pattern;
+mod name_suggestions;
+mod name_table;
 mod resolve;
-mod spelled;
-mod table;
 
 use memora_claim::NameKey;
 use memora_vault::NotePath;
 
 pub(crate) use claims::{EntityNames, is_owner_speaking};
-pub use neighbours::{EntityEdge, EntityEdgeKind};
-pub(crate) use table::{NameTable, NameTableCache};
+pub use co_occurrence::{EntityEdge, EntityEdgeKind};
+pub(crate) use name_table::{NameTable, NameTableCache};
 
 /// The referent of a name.
 ///

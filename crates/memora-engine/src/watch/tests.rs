@@ -13,8 +13,8 @@ use memora_vault::NotePath;
 use tempfile::TempDir;
 
 use super::VaultWatch;
+use crate::report::Freshness;
 use crate::sync::{SyncBound, SyncOutcome};
-use crate::wire::Freshness;
 use crate::{Config, DecisionRequest, Memora};
 
 const ROUND: SyncBound = SyncBound::Round { thorough: false };

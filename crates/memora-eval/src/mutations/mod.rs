@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use memora_engine::wire::{ClaimState, Freshness, ReportStatus, VerifyReport};
+use memora_engine::report::{ClaimState, Freshness, ReportStatus, VerifyReport};
 use memora_engine::{ClaimId, LocalDoor, Session, VerifyInput};
 use memora_vault::{Note, PlaceRules, Vault};
 use serde::Serialize;

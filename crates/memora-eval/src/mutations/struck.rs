@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result};
-use memora_engine::wire::VerifyReport;
+use memora_engine::report::VerifyReport;
 use memora_engine::{LocalDoor, SyncBound};
 use memora_vault::{Note, NotePath, PathContext, Zone};
 

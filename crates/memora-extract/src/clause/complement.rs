@@ -2,7 +2,7 @@
 
 use memora_nlp::{Label, Upos, Xpos};
 
-use super::grammar::{PhraseExtent, TreeQuery, is_auxiliary_label};
+use super::tree_query::{PhraseExtent, TreeQuery, is_auxiliary_label};
 
 /// The role of a complement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -273,7 +273,7 @@ impl TreeQuery<'_> {
         let Some(first) = self.head_with_label(verb, Label::Conj).filter(|_| !self.has_subject(verb)) else {
             return Vec::new();
         };
-        let subject = self.children(first).find(|k| super::grammar::is_subject_label(tree.label(*k))).unwrap_or(0);
+        let subject = self.children(first).find(|k| super::tree_query::is_subject_label(tree.label(*k))).unwrap_or(0);
         let opens = |k: &usize| {
             *k < subject
                 && matches!(tree.label(*k), Label::Obl | Label::OblUnmarked | Label::Advmod)

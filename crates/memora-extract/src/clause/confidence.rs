@@ -5,7 +5,7 @@
 
 use memora_nlp::{DependencyTree, Label, Upos};
 
-use super::nominal::NounRelation;
+use super::noun_relations::NounRelation;
 use super::{ClauseKind, ClauseWord, VerbClause};
 
 /// The features of the model.

@@ -9,16 +9,16 @@
 
 pub(crate) mod complement;
 pub(crate) mod confidence;
-pub(crate) mod grammar;
-pub(crate) mod nominal;
+pub(crate) mod noun_relations;
 mod subject;
+pub(crate) mod tree_query;
 pub(crate) mod tuple;
 mod verb;
 
 use memora_nlp::{DependencyTree, Label, Upos, Xpos};
 
 use complement::{ClauseFrame, Complement, ComplementRole};
-use grammar::{PhraseExtent, TreeQuery, is_auxiliary_label};
+use tree_query::{PhraseExtent, TreeQuery, is_auxiliary_label};
 
 /// A word of a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 
 use memora_nlp::{Label, Upos, Xpos};
 
-use super::grammar::{TreeQuery, is_subject_label};
+use super::tree_query::{TreeQuery, is_subject_label};
 
 /// The maximum number of steps to inherit a subject: "Anna went, sat down, and began to read" takes two.
 const STEPS_MAX: usize = 7;

@@ -7,8 +7,8 @@
 use memora_nlp::{DependencyTree, Label};
 
 use super::confidence::{TupleFeatures, score_tuple};
-use super::grammar::{PhraseExtent, TreeQuery};
-use super::nominal::NounRelation;
+use super::noun_relations::NounRelation;
+use super::tree_query::{PhraseExtent, TreeQuery};
 use super::{ClauseWord, VerbClause, find_clauses};
 
 /// A predicate with its arguments, the subject first.

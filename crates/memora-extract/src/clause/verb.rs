@@ -2,7 +2,7 @@
 
 use memora_nlp::{Label, Upos, Xpos};
 
-use super::grammar::{TreeQuery, is_auxiliary_label};
+use super::tree_query::{TreeQuery, is_auxiliary_label};
 
 impl TreeQuery<'_> {
     /// Returns auxiliaries, copula and negation of the clause of `v`, with the adverbs between them and the verb.

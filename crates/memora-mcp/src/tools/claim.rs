@@ -10,7 +10,7 @@ use crate::budget::{Budget, cursor, cut, offset};
 use crate::reading::{Piece, Reading, Told};
 use crate::trouble::Trouble;
 use crate::wire::{AgentClaim, ClaimEdge, ClaimLookup, ClaimResult, Decided, Detail};
-use memora_engine::wire::ClaimState;
+use memora_engine::report::ClaimState;
 
 /// How many decisions about a claim are told.
 const DECISIONS_MAX: usize = 10;

@@ -1,6 +1,6 @@
 //! `memora_entity`: who or what something is.
 
-use memora_engine::wire::{CoOccurrence, EntityStatus, NamedEntity};
+use memora_engine::report::{CoOccurrence, EntityStatus, NamedEntity};
 use memora_engine::{CloudDoor, Door};
 use rmcp::model::CallToolResult;
 use schemars::JsonSchema;

@@ -1,6 +1,6 @@
 //! `memora_query_cited`: claims to answer a question from, or an answer that a model of Memora's own drafted.
 
-use memora_engine::wire::{AnswerStatus, AskReport, RemovedReport};
+use memora_engine::report::{AnswerStatus, AskReport, RemovedReport};
 use memora_engine::{
     CloudDoor, ConnectedModel, Door, LanguageModel, ModelCall, ModelLimits, ModelsAllowed, SearchOptions,
 };

@@ -10,7 +10,7 @@ use crate::budget::{Budget, cut, position};
 use crate::reading::{Reading, Told};
 use crate::trouble::Trouble;
 use crate::wire::{AgentClaim, ProblemSentence, Verdicts, VerifyResult};
-use memora_engine::wire::ReportStatus;
+use memora_engine::report::ReportStatus;
 
 /// Texts to verify are read up to this size, in bytes.
 const TEXT_MAX: usize = 32 << 10;

@@ -1,6 +1,6 @@
 //! What is told of one claim, and of somebody or something.
 
-use memora_engine::wire::{
+use memora_engine::report::{
     DecisionKind, DecisionReport, EdgeDirection, EdgeLabel, EdgeReport, Extractor, Freshness, SupersessionBasis,
 };
 use schemars::JsonSchema;

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use memora_engine::Band;
-use memora_engine::wire::{ClaimStatus, Modality, WireClaim};
+use memora_engine::report::{ClaimStatus, Modality, WireClaim};
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -1,6 +1,6 @@
 //! Statuses of tool results.
 
-use memora_engine::wire::{AnswerStatus, ClaimState, EntityStatus};
+use memora_engine::report::{AnswerStatus, ClaimState, EntityStatus};
 
 memora_engine::closed_sets! {
     /// Whether a tool that lists has something to list.

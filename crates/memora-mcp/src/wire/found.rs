@@ -1,6 +1,6 @@
 //! What answers words and questions.
 
-use memora_engine::wire::{ClaimDays, EvidenceStrength, Freshness};
+use memora_engine::report::{ClaimDays, EvidenceStrength, Freshness};
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -1,6 +1,6 @@
 //! What wants a person's eye: contradictions, stale sentences, the review of it all.
 
-use memora_engine::wire::{
+use memora_engine::report::{
     BreakReason, ContradictionReport, Freshness, KindCount, PairStatus, ReviewItem, ReviewKind, StaleClaim,
     SupersessionBasis,
 };

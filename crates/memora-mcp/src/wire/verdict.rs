@@ -1,6 +1,6 @@
 //! What is judged: a draft, and what was to be captured.
 
-use memora_engine::wire::{
+use memora_engine::report::{
     CaptureStatus, CitationOutcome, CitationReport, Freshness, ReportStatus, SentenceReport, SentenceVerdict, WireClaim,
 };
 use schemars::JsonSchema;

@@ -3,11 +3,11 @@
 //! [`parse`] reads digits, [`spelled`] number words, [`quantities`] all numbers of a text with
 //! their units, bounds and byte ranges. Invariant: **numbers are compared by value, not by notation.**
 
-mod digits;
+mod number_words;
+mod numerals;
 mod quantity;
-mod series;
-mod spelled;
+mod unit_sharing;
 
-pub use digits::{parse_numeral, vulgar_fraction_value};
+pub use number_words::{SpelledNumber, number_word_value, parse_count, parse_number_words};
+pub use numerals::{parse_numeral, vulgar_fraction_value};
 pub use quantity::{Quantity, QuantityBound, QuantityForm, find_quantities};
-pub use spelled::{SpelledNumber, number_word_value, parse_count, parse_number_words};

@@ -6,9 +6,9 @@
 
 use std::ops::Range;
 
-use super::digits::{find_national_currency, is_not_year, parse_numeral, vulgar_fraction_value};
-use super::series::{join_durations, share_trailing_units};
-use super::spelled::{number_word_value, parse_number_words};
+use super::number_words::{number_word_value, parse_number_words};
+use super::numerals::{find_national_currency, is_not_year, parse_numeral, vulgar_fraction_value};
+use super::unit_sharing::{join_durations, share_trailing_units};
 use crate::lexicon::{BOUNDS, BoundWord, FRACTIONS, MULTIPLES, ORDINALS, SCALES};
 use crate::time::Date;
 use crate::token::{Token, TokenKind, find_token_unit};

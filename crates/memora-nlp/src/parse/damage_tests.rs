@@ -4,8 +4,8 @@
 
 use proptest::prelude::*;
 
+use crate::parse::dependency_parser::DependencyParser;
 use crate::parse::hash;
-use crate::parse::reader::DependencyParser;
 
 fn put_names(bytes: &mut Vec<u8>, names: &[&str]) {
     bytes.extend((names.len() as u16).to_le_bytes());

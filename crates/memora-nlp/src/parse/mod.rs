@@ -4,24 +4,24 @@
 
 #[cfg(test)]
 mod damage_tests;
+mod dependency_parser;
+mod feature_templates;
 mod features;
 mod guide;
 mod hash;
-mod lexicon;
 mod model;
-mod names;
-mod parser;
-mod reader;
+mod parser_lexicon;
 mod state;
 mod tagger;
-mod templates;
+mod tagset;
+mod transition_parser;
 mod tree;
-mod treebank;
+mod treebank_tokenizer;
 mod weights;
-mod word;
+mod word_features;
 
+pub use dependency_parser::{DependencyParser, TOKENS_MAX};
 pub use model::ParserLoadError;
-pub use names::{Label, Upos, Xpos};
-pub use reader::{DependencyParser, TOKENS_MAX};
+pub use tagset::{Label, Upos, Xpos};
 pub use tree::DependencyTree;
-pub use treebank::tokenize_treebank;
+pub use treebank_tokenizer::tokenize_treebank;

@@ -3,8 +3,8 @@
 //! Invariant: **a damaged file is an error**, and every accepted file can be used. `assets/README.md` describes the
 //! format. Not here: writing it.
 
-use crate::parse::lexicon::ParserLexicon;
-use crate::parse::names::{Label, Upos, Xpos};
+use crate::parse::parser_lexicon::ParserLexicon;
+use crate::parse::tagset::{Label, Upos, Xpos};
 use crate::parse::weights::{ACTIONS_MAX, FeatureRows, Weights};
 
 const MAGIC: &[u8] = b"NOTEPRS1";

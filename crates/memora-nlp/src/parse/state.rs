@@ -6,7 +6,7 @@
 //! to take.
 
 use crate::parse::hash;
-use crate::parse::names::Label;
+use crate::parse::tagset::Label;
 
 /// The index of a missing token.
 pub(crate) const NONE: u16 = u16::MAX;

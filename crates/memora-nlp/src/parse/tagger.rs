@@ -6,7 +6,7 @@
 use crate::parse::features::FeatureBuffer;
 use crate::parse::model::ParserModel;
 use crate::parse::weights::LookupScratch;
-use crate::parse::word::{ALPHANUMERIC, CAPITAL, WordFeatures};
+use crate::parse::word_features::{ALPHANUMERIC, CAPITAL, WordFeatures};
 
 /// The value of a word beyond the edge of the sentence.
 const NOTHING: u32 = 7;

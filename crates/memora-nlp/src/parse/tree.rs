@@ -3,7 +3,7 @@
 //! Invariant: **one token is the root, all others are its descendants**, and no arcs cross. Not here: positions in a
 //! text. A tree knows its words; the caller that tokenized them knows their ranges.
 
-use crate::parse::names::{Label, Upos, Xpos};
+use crate::parse::tagset::{Label, Upos, Xpos};
 
 /// A parsed sentence. Indices are positions of tokens, from 0.
 ///

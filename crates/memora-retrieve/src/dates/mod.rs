@@ -7,8 +7,8 @@
 //!
 //! Invariant: **text in quotation marks is words**, and never a date of a question.
 
-mod asked;
-mod names;
+mod calendar;
+mod question_dates;
 mod ranges;
 
 use std::ops::Range;
@@ -22,11 +22,11 @@ use memora_nlp::time::{TextRun, TextRuns};
 use memora_nlp::unit::CalendarPeriod;
 use memora_vault::PartialDate;
 
-use self::names::{
+use self::calendar::{
     month_at_offset, month_span, parse_period_unit, parse_short_number, parse_step, parse_weekday, parse_year,
     week_at_offset, year_span,
 };
-use crate::fold::{fold_word, is_unspaced_script};
+use crate::normalize::{fold_word, is_unspaced_script};
 
 /// The days that an expression in a question denotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub struct DateRange {
 #[must_use]
 pub fn find_dates(text: &str, today: PartialDate) -> Vec<DateRange> {
     let mut words = split_words(text);
-    for quoted in asked::find_quoted_ranges(text) {
+    for quoted in question_dates::find_quoted_ranges(text) {
         words.iter_mut().filter(|word| quoted.contains(&word.at.start)).for_each(|word| word.text.clear());
     }
     collect_dates(&DateExpressionParser { words: TextRuns::new(text, words), today: to_civil(today), asked: true })
@@ -288,7 +288,7 @@ fn split_words(text: &str) -> Vec<TextRun> {
     let mut words: Vec<TextRun> = Vec::new();
     let mut dense = None;
     for (at, c) in text.char_indices() {
-        if !c.is_alphanumeric() && !crate::fold::is_mark(c) {
+        if !c.is_alphanumeric() && !crate::normalize::is_mark(c) {
             dense = None;
             continue;
         }

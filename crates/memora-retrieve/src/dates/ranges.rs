@@ -5,7 +5,7 @@
 
 use jiff::civil::Date;
 
-use super::names::{month_number, months_span, parse_ordinal, parse_year, year_span};
+use super::calendar::{month_number, months_span, parse_ordinal, parse_year, year_span};
 use super::{DateExpressionParser, DateMatch};
 
 /// An end of a range, as far as it is given.

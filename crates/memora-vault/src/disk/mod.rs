@@ -8,7 +8,7 @@
 
 mod dates;
 mod glob;
-mod ignored;
+mod ignore_files;
 mod locate;
 mod reason;
 mod rules;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use super::ignored::{GITIGNORE, IgnoreLayer, MEMORAIGNORE};
+use super::ignore_files::{GITIGNORE, IgnoreLayer, MEMORAIGNORE};
 use super::locate::{Located, NotLocated, is_note_path, locate, read_bounded};
 use super::settings::{ObsidianSettings, read_place_rules};
 use super::{

@@ -6,7 +6,7 @@
 //!
 //! [`look`] does the same for some places only.
 
-mod look;
+mod partial_scan;
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -15,14 +15,14 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use super::ignored::{GITIGNORE, IgnoreLayer, MEMORAIGNORE};
+use super::ignore_files::{GITIGNORE, IgnoreLayer, MEMORAIGNORE};
 use super::locate::{is_hidden_name, is_note_name, is_note_path};
 use super::vault::{NOTE_BYTES_MAX, SettingsHasher, Vault};
 use super::{FileStat, SettingsProblem, SkipReason, fold_name};
 use crate::{Fingerprint, NotePath, PathContext};
 
-pub(crate) use look::original_name;
-pub(super) use look::scan_places;
+pub(crate) use partial_scan::original_name;
+pub(super) use partial_scan::scan_places;
 
 /// The result of a walk. Both lists are sorted by path.
 #[derive(Clone, Debug)]

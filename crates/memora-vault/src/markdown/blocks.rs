@@ -5,13 +5,13 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
 
-use super::finish::count_letters;
+use super::assemble::count_letters;
 use super::inline;
-use super::scan::{self, MASK_CHAR};
+use super::masking::{self, MASK_CHAR};
 use super::{LinkKind, NoteBody, NoteLink, Zone};
 use crate::ProblemKind;
 use crate::note::ProblemCollector;
-use crate::plain::PlainText;
+use crate::plain_text::PlainText;
 
 /// The maximum depth of nested containers that are read.
 pub(super) const NESTING_MAX: usize = 64;
@@ -28,7 +28,7 @@ pub(super) fn parser_options() -> Options {
 
 /// Parses everything after the front matter.
 pub(super) fn parse_blocks(text: &str, body_start: usize, problems: &mut ProblemCollector<'_>) -> NoteBody {
-    let masked = scan::mask_comments(text, body_start, problems);
+    let masked = masking::mask_comments(text, body_start, problems);
     let mut walker = BlockWalker::new(text, &masked.text, problems);
     if body_start > 0 {
         walker.out.zones.push((0..body_start, Zone::FrontMatter));

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::TaskState;
-use crate::plain::PlainText;
+use crate::plain_text::PlainText;
 
 /// A Dataview field found in a text; ranges are of its plain text.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use crate::Band;
 use crate::note::ProblemCollector;
-use crate::plain::PlainText;
+use crate::plain_text::PlainText;
 
+mod assemble;
 mod blocks;
-mod finish;
 mod inline;
-mod scan;
+mod masking;
 
 /// The kind of text at a byte. Only some zones hold assertions of the vault's owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -9,11 +9,11 @@
 //! `docs/decisions/0014-watching.md`. Out of scope: reading and indexing, which are up to the caller that takes the
 //! dirty places.
 
-mod blind;
+mod debounce;
 mod dirty;
+mod events;
+mod fallback;
 mod folders;
-mod heard;
-mod pace;
 #[cfg(test)]
 mod tests;
 
@@ -25,12 +25,12 @@ use std::time::{Duration, Instant, SystemTime};
 use notify::{Event, RecommendedWatcher, Watcher as _};
 
 use crate::Vault;
+use debounce::Debounce;
+use events::{ChangeScope, classify_event};
 use folders::WatchedFolders;
-use heard::{ChangeScope, classify_event};
-use pace::Debounce;
 
-pub use blind::WatchLimitation;
 pub use dirty::DirtySet;
+pub use fallback::WatchLimitation;
 
 /// How long events alone are trusted: then a reader walks the vault, and so does a watcher that has indexed changes.
 const MINUTE: Duration = Duration::from_secs(60);

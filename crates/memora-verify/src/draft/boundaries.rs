@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::flow::MappedText;
+use crate::source_map::MappedText;
 
 /// Splits links that end a line after the end of a sentence from the text of the next line: they belong to the sentence
 /// before them.

@@ -2,7 +2,7 @@
 //!
 //! The door follows from who reads the answer *and* who drafts it: what a model elsewhere may not see is not looked for.
 
-use memora_engine::wire::{AnswerStatus, EvidenceStrength, Freshness, PromptReport};
+use memora_engine::report::{AnswerStatus, EvidenceStrength, Freshness, PromptReport};
 use memora_engine::{ConnectedModel, Door, LanguageModel, LocalDoor, Memora, ModelCall, SearchOptions};
 
 use super::model::{self, Wanted};

@@ -1,6 +1,6 @@
 //! `challenge`: the review, printed, written into the vault, or applied as it was ticked.
 
-use memora_engine::wire::{ChallengeReport, Freshness};
+use memora_engine::report::{ChallengeReport, Freshness};
 use memora_engine::{ConnectedModel, Door, LanguageModel, LocalDoor, Memora, ModelCall, ProposedRewordings, pluralize};
 
 use super::decide::now;

@@ -1,6 +1,6 @@
 //! `memora contradictions`: what cannot both be so, by the rules, and by a model where one is to judge.
 
-use memora_engine::wire::{ContradictionsReport, Freshness};
+use memora_engine::report::{ContradictionsReport, Freshness};
 use memora_engine::{ConnectedModel, Door, LanguageModel, Memora, ModelCall};
 
 use super::{catch_up_on_notes, heard, model, say_withheld};

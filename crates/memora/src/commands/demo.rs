@@ -3,7 +3,7 @@
 //! The one rule to know: **nothing of it is said without having come out so.** Each step asks the engine as its command
 //! would, in a copy of the vault with a state and a configuration of its own, and looks at what came.
 
-use memora_engine::wire::{
+use memora_engine::report::{
     AnswerStatus, AskReport, Band, BreakReason, DemoCommand, DemoReport, DemoStep, EvidenceStrength, Freshness,
     ReasonCode, SentenceVerdict, WireClaim,
 };

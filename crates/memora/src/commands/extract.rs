@@ -3,7 +3,7 @@
 //! The door follows from who reads the report *and* who reads the passages: where others may read how much was read, guarded
 //! passages are not.
 
-use memora_engine::wire::ExtractReport;
+use memora_engine::report::ExtractReport;
 use memora_engine::{
     ConnectedModel, Door, ExtractionEnd, ExtractionOptions, LanguageModel, LocalDoor, Memora, ModelConfig, NoteFilter,
     NotePath, SyncBound, pluralize,

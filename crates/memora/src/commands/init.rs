@@ -4,7 +4,7 @@
 
 use std::path::{Component, Path};
 
-use memora_engine::wire::{Freshness, GuardedPlace, InitReport};
+use memora_engine::report::{Freshness, GuardedPlace, InitReport};
 use memora_engine::{Band, Config, Door, InitSettings, LocalDoor, Memora, SyncBound, SyncOutcome};
 
 use super::{config, needs_notes, open, say_unwiped, say_withheld, sync};

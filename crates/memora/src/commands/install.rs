@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use memora_engine::wire::{Band, CountsByBand, InstallReport};
+use memora_engine::report::{Band, CountsByBand, InstallReport};
 use memora_engine::{AuditOptions, Door, Memora};
 
 use super::catch_up_on_notes;

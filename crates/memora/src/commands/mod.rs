@@ -25,7 +25,7 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use memora_engine::wire::{ClaimState, EntityStatus, EvidenceStrength, Freshness};
+use memora_engine::report::{ClaimState, EntityStatus, EvidenceStrength, Freshness};
 use memora_engine::{
     ClaimId, Config, DecisionKind, Door, ExportOptions, LocalDoor, Memora, SearchOptions, SyncBound, SyncOutcome,
     Vault, Waker, pluralize,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use memora_engine::wire::{CitationOutcome, Freshness, ReportStatus, SentenceVerdict, VerifyReport};
+use memora_engine::report::{CitationOutcome, Freshness, ReportStatus, SentenceVerdict, VerifyReport};
 use memora_engine::{
     CloudDoor, ConnectedModel, Door, LanguageModel, LocalDoor, Memora, ModelCall, VerifyInput, pluralize,
 };

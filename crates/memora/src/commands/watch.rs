@@ -5,7 +5,7 @@
 use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
 
-use memora_engine::wire::WatchLine;
+use memora_engine::report::WatchLine;
 use memora_engine::{CatchUpError, EngineOpenError, LocalDoor, Memora, SyncOutcome, VaultWatch};
 
 use super::{heard, say_unwiped, wake_when_heard};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use memora_engine::wire::{AppliedReport, ChallengeReport, ReviewItem};
+use memora_engine::report::{AppliedReport, ChallengeReport, ReviewItem};
 
 use super::standing::{decision, quote};
 use super::{place, said};

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use memora_engine::pluralize;
-use memora_engine::wire::{DemoReport, InitReport};
+use memora_engine::report::{DemoReport, InitReport};
 
 pub(crate) fn init(report: &InitReport) -> String {
     let mut out = String::new();

@@ -1,6 +1,6 @@
 //! `mcp install` as text.
 
-use memora_engine::wire::InstallReport;
+use memora_engine::report::InstallReport;
 
 /// The entry alone where it is to be pasted, so that it can be passed on; else what became of the file.
 pub(crate) fn install(report: &InstallReport) -> String {

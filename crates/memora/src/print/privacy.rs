@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use memora_engine::pluralize;
-use memora_engine::wire::{AuditReport, Band, DoorKind, EgressReport, GuardReason, GuardedNote};
+use memora_engine::report::{AuditReport, Band, DoorKind, EgressReport, GuardReason, GuardedNote};
 
 use super::by_band;
 

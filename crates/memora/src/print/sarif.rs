@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use memora_engine::VerifyInput;
-use memora_engine::wire::{SentenceReport, SentenceVerdict, VerifyReport};
+use memora_engine::report::{SentenceReport, SentenceVerdict, VerifyReport};
 use serde_json::{Value, json};
 
 /// Every rule: its id, its level, and what it says.

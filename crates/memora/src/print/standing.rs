@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use memora_engine::wire::{
+use memora_engine::report::{
     ContradictionJudgementReport, ContradictionReport, ContradictionsReport, DecidedReport, DecisionKind,
     DecisionReport, EdgeDirection, EdgeLabel, EdgeReport, EntityReport, PairJudgement, Phase, StaleReport, WireClaim,
 };

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use memora_engine::wire::{
+use memora_engine::report::{
     Band, CapturedReport, CapturedSentence, CitationOutcome, SentenceJudgement, SentenceReport, SentenceVerdict,
     VerifyReport, WireClaim,
 };

@@ -16,7 +16,7 @@
 //! Out of scope: times in the text itself ([`super::times`]), which are weaker evidence.
 
 mod days;
-mod name;
+mod name_dates;
 #[cfg(test)]
 mod tests;
 
@@ -24,10 +24,10 @@ use jiff::ToSpan;
 use memora_vault::PartialDate;
 
 use self::days::{DaySpan, NamedTime, resolve_named_time};
-use self::name::{find_week_number, has_year_and_number, parse_file_name, parse_heading};
+use self::name_dates::{find_week_number, has_year_and_number, parse_file_name, parse_heading};
 use super::tokens::Tokens;
 
-pub use self::name::is_week_number;
+pub use self::name_dates::is_week_number;
 
 /// The days that a place in the notes is about, or that a question asks about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,0 +1,350 @@
+//! Parses the times in a text: a preposition, the time, and the end of a range.
+
+use std::cell::OnceCell;
+use std::ops::Range;
+
+use memora_vault::PartialDate;
+
+use super::absolute::build_months;
+use super::tense::TenseBias;
+use super::time_expr::TimeExpr;
+use super::tokens::{Tokens, parse_year, season_months, weekday_number};
+use super::{TimeMention, TimeRole, TimeRule};
+
+/// Finds the temporal expressions in an English sentence, in order, without overlap.
+///
+/// A range yields two: `from 2019 to 2022` is `since 2019` and `until 2022`. Ranges are bytes of `text`.
+#[must_use]
+pub fn find_times(text: &str) -> Vec<TimeMention> {
+    let reader = TimeParser { tokens: Tokens::from_text(text), verbs: OnceCell::new() };
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < reader.tokens.len() {
+        at += reader.parse_expression(at, &mut found).max(1);
+    }
+    fill_missing_years(text, &mut found);
+    found
+}
+
+/// Maximum length of a sentence worth reading, in bytes.
+const SENTENCE_BYTES_MAX: usize = 500;
+
+/// `They met in June 1944 and married on 2 August`: a past day or month without a year takes the only year named in its
+/// sentence, if there is exactly one.
+fn fill_missing_years(text: &str, found: &mut [TimeMention]) {
+    let year = |time: &TimeMention| {
+        let (first, last) = time.when.resolve(None)?;
+        (first.year() == last.year()).then_some((time.words.clone(), first.year()))
+    };
+    let told = found.iter().filter(|time| time.role != TimeRole::Mentioned);
+    let named: Vec<(Range<usize>, i16)> = told.filter_map(year).collect();
+    // Any leap year has every day; invalid ones are skipped.
+    for time in found.iter_mut().filter(|time| time.when.with_year(2000).is_some()) {
+        let same_sentence = |other: &Range<usize>| {
+            let between = time.words.end.min(other.end)..time.words.start.max(other.start);
+            between.len() < SENTENCE_BYTES_MAX
+                && text.get(between).is_some_and(|gap| !gap.contains(['!', '?', ';', '\n']) && !gap.contains(". "))
+        };
+        // The named ones are in order; only those nearby are checked.
+        let near = named.partition_point(|(at, _)| at.end + SENTENCE_BYTES_MAX < time.words.start);
+        let near = named.iter().skip(near).take_while(|(at, _)| at.start < time.words.end + SENTENCE_BYTES_MAX);
+        let mut years: Vec<i16> = near.filter(|(at, _)| same_sentence(at)).map(|(_, year)| *year).collect();
+        years.dedup();
+        if let [year] = years.as_slice()
+            && let Some(when) = time.when.with_year(*year)
+        {
+            time.when = when;
+        }
+    }
+}
+
+/// A parser of the times in one text.
+pub(super) struct TimeParser<'t> {
+    pub(super) tokens: Tokens<'t>,
+    /// Tense of each token; computed on first use.
+    pub(super) verbs: OnceCell<Vec<Option<TenseBias>>>,
+}
+
+/// A time that a rule matched at some token.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TimeMatch {
+    pub(super) when: TimeExpr,
+    pub(super) rule: TimeRule,
+    /// Number of tokens consumed.
+    pub(super) used: usize,
+}
+
+/// The preposition of a time, which determines its role.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TimePreposition {
+    pub(super) role: TimeRole,
+    /// The deciding word; empty without a preposition.
+    pub(super) word: &'static str,
+    /// The first token.
+    pub(super) at: usize,
+}
+
+/// Words that determine a role, longer before shorter.
+const PREPOSITIONS: [(&[&str], &str, TimeRole); 41] = [
+    (&["starting", "in"], "from", TimeRole::Since),
+    (&["starting", "on"], "from", TimeRole::Since),
+    (&["starting", "from"], "from", TimeRole::Since),
+    (&["starting"], "from", TimeRole::Since),
+    (&["beginning", "in"], "from", TimeRole::Since),
+    (&["beginning", "on"], "from", TimeRole::Since),
+    (&["effective", "from"], "from", TimeRole::Since),
+    (&["effective"], "from", TimeRole::Since),
+    (&["as", "of"], "from", TimeRole::Since),
+    (&["as", "from"], "from", TimeRole::Since),
+    (&["ever", "since"], "since", TimeRole::Since),
+    (&["since"], "since", TimeRole::Since),
+    (&["from"], "from", TimeRole::Since),
+    (&["up", "until"], "until", TimeRole::Until),
+    (&["until"], "until", TimeRole::Until),
+    (&["till"], "until", TimeRole::Until),
+    (&["til"], "until", TimeRole::Until),
+    (&["through"], "until", TimeRole::Until),
+    (&["up", "to"], "to", TimeRole::Until),
+    (&["no", "later", "than"], "by", TimeRole::Due),
+    (&["due", "on"], "by", TimeRole::Due),
+    (&["due", "by"], "by", TimeRole::Due),
+    (&["due", "in"], "in", TimeRole::Due),
+    (&["due"], "due", TimeRole::Due),
+    (&["deadline"], "due", TimeRole::Due),
+    (&["by"], "by", TimeRole::Due),
+    (&["prior", "to"], "before", TimeRole::Before),
+    (&["before"], "before", TimeRole::Before),
+    (&["after"], "after", TimeRole::After),
+    (&["back", "in"], "in", TimeRole::At),
+    (&["in"], "in", TimeRole::At),
+    (&["on"], "on", TimeRole::At),
+    (&["at"], "at", TimeRole::At),
+    (&["during"], "during", TimeRole::At),
+    (&["over"], "over", TimeRole::At),
+    (&["throughout"], "during", TimeRole::At),
+    (&["circa"], "during", TimeRole::At),
+    (&["of"], "of", TimeRole::At),
+    (&["year"], "during", TimeRole::At),
+    (&["between"], "between", TimeRole::Since),
+    (&["within"], "over", TimeRole::At),
+];
+
+impl TimeParser<'_> {
+    /// Parses the expression at token `at` into `found`; returns the number of tokens consumed, 0 for none.
+    fn parse_expression(&self, at: usize, found: &mut Vec<TimeMention>) -> usize {
+        if self.tokens.word(at) == "for"
+            && let Some((when, skipped, used)) = self.parse_duration_until_now(at)
+        {
+            let role = TimeRole::Since;
+            found.extend(self.build_mention(at, at + skipped, at + skipped + used, when, role, TimeRule::Lasting));
+            return skipped + used;
+        }
+        if let Some((lead, used)) = self.parse_preposition(at) {
+            let start = at + used;
+            for start in [start, start + self.count_fillers(start)] {
+                let taken = self.parse_after_preposition(start, &lead, found);
+                if taken > 0 {
+                    return start - at + taken;
+                }
+            }
+            // `between` needs two times, and `year` may be part of the time.
+            return 0;
+        }
+        self.parse_after_preposition(at, &TimePreposition::none(at), found)
+    }
+
+    /// Parses one time, or a range, at token `at` after `lead`.
+    fn parse_after_preposition(&self, at: usize, lead: &TimePreposition, found: &mut Vec<TimeMention>) -> usize {
+        let plain = self.parse_single_time(at, lead);
+        if let Some((first, last)) = self.parse_range(at, plain, lead) {
+            let middle = at + first.used;
+            let end = middle + last.used;
+            let linked = self.count_before_range_end(middle, lead).unwrap_or(0);
+            if self.tokens.is_standalone(at, end) && self.is_rescheduled(lead) {
+                found.extend(self.build_mention(
+                    lead.at,
+                    at,
+                    middle,
+                    first.when.prefer_nearest(),
+                    TimeRole::Mentioned,
+                    first.rule,
+                ));
+                found.extend(self.build_mention(
+                    middle,
+                    middle + linked,
+                    end,
+                    last.when.prefer_nearest(),
+                    TimeRole::Mentioned,
+                    last.rule,
+                ));
+                return first.used + last.used;
+            }
+            if self.tokens.is_standalone(at, end) {
+                found.extend(self.build_mention(lead.at, at, middle, first.when, TimeRole::Since, first.rule));
+                found.extend(self.build_mention(middle, middle + linked, end, last.when, TimeRole::Until, last.rule));
+                return first.used + last.used;
+            }
+        }
+        if lead.word == "between" {
+            return 0;
+        }
+        let Some(plain) = plain else { return 0 };
+        let end = at + plain.used;
+        let every = matches!(self.tokens.word_before(at, 1), "every" | "each" | "most" | "any");
+        if every || !self.tokens.is_standalone(at, end) {
+            return 0;
+        }
+        // `from March on`, `from 2019 onwards` give a start, regardless of the other meanings of `from`.
+        let on = lead.word == "from"
+            && self.tokens.is_space_separated(end)
+            && matches!(self.tokens.word(end), "on" | "onward" | "onwards");
+        match self.is_mentioned(at, end, lead, plain.rule) {
+            true => found.extend(self.build_mention(
+                lead.at,
+                at,
+                end,
+                plain.when.prefer_nearest(),
+                TimeRole::Mentioned,
+                plain.rule,
+            )),
+            false => found.extend(self.build_mention(lead.at, at, end, plain.when, lead.role, plain.rule)),
+        }
+        plain.used + usize::from(on)
+    }
+
+    /// Parses one time without its preposition.
+    fn parse_single_time(&self, at: usize, lead: &TimePreposition) -> Option<TimeMatch> {
+        self.parse_iso(at)
+            .or_else(|| self.parse_numeric(at))
+            .or_else(|| self.parse_quarter(at, lead))
+            .or_else(|| self.parse_season(at))
+            .or_else(|| self.parse_decade(at))
+            .or_else(|| self.parse_part(at, lead))
+            .or_else(|| self.parse_written(at, lead))
+            .or_else(|| self.parse_relative(at, lead))
+    }
+
+    /// Parses a range of two times, of which `plain` may be the first.
+    fn parse_range(
+        &self,
+        at: usize,
+        plain: Option<TimeMatch>,
+        lead: &TimePreposition,
+    ) -> Option<(TimeMatch, TimeMatch)> {
+        if let Some(both) = self.parse_written_range(at, lead) {
+            return Some(both);
+        }
+        let first = plain.or_else(|| self.parse_range_start(at, lead))?;
+        let (last, used) = self.parse_range_end(at + first.used, lead)?;
+        // `from Monday to Friday` recurs every week; absolute times need no preposition.
+        let weekly = weekday_number(self.tokens.word(at)).is_some();
+        let led = matches!(lead.word, "from" | "between");
+        let absolute = !first.when.is_relative() && !last.when.is_relative();
+        if absolute && first.when.resolve(None)?.0 > last.when.resolve(None)?.1 {
+            return None;
+        }
+        ((led || absolute) && !weekly).then_some((first, TimeMatch { used, ..last }))
+    }
+
+    /// Parses the end of a range whose link is at token `at`, and returns the number of tokens of both.
+    fn parse_range_end(&self, at: usize, lead: &TimePreposition) -> Option<(TimeMatch, usize)> {
+        let before = self.count_before_range_end(at, lead)?;
+        let last = self.parse_end_time(at + before)?;
+        Some((last, before + last.used))
+    }
+
+    /// Returns the number of tokens before the end of a range: its link, and a filler such as "the".
+    fn count_before_range_end(&self, at: usize, lead: &TimePreposition) -> Option<usize> {
+        let link = self.match_range_link(at, lead)?;
+        let is_time = self.parse_end_time(at + link).is_some();
+        Some(link + if is_time { 0 } else { self.count_fillers(at + link) })
+    }
+
+    fn parse_end_time(&self, at: usize) -> Option<TimeMatch> {
+        self.parse_single_time(at, &TimePreposition { role: TimeRole::Until, word: "until", at })
+    }
+
+    /// Parses the start of a range that is a time only with its end: a bare year (`2017 to spring 2025`), a season
+    /// whose year the end gives (`spring to autumn 2021`).
+    fn parse_range_start(&self, at: usize, lead: &TimePreposition) -> Option<TimeMatch> {
+        let word = self.tokens.word(at);
+        let (year, months) = (parse_year(word).filter(|_| !self.is_numbered(at)), season_months(word));
+        if year.is_none() && months.is_none() {
+            return None;
+        }
+        let (last, _) = self.parse_range_end(at + 1, lead)?;
+        let (ends, _) = last.when.resolve(None).filter(|_| last.rule != TimeRule::Year)?;
+        if let Some(year) = year {
+            let year = PartialDate::from_year(year)?;
+            return Some(TimeMatch { when: TimeExpr::from_dates(year, year)?, rule: TimeRule::Year, used: 1 });
+        }
+        let months = months.filter(|_| last.rule == TimeRule::Season)?;
+        let before = i16::from(Some(months.0) > ends.month());
+        build_months(ends.year().checked_sub(before)?, months, TimeRule::Season, 1)
+    }
+
+    /// Returns the number of tokens that link token `at - 1` to the end of a range: `–` none, `to` one.
+    pub(super) fn match_range_link(&self, at: usize, lead: &TimePreposition) -> Option<usize> {
+        if at == 0 || at >= self.tokens.len() {
+            return None;
+        }
+        let gap = self.tokens.gap_before(at);
+        if matches!(gap.trim(), "-" | "–") || gap == "—" {
+            return Some(0);
+        }
+        let word = self.tokens.word(at);
+        let links = if lead.word == "between" {
+            word == "and"
+        } else {
+            matches!(word, "to" | "until" | "till" | "through" | "thru")
+        };
+        (links && self.tokens.is_space_separated(at) && self.tokens.may_follow_keyword(at + 1)).then_some(1)
+    }
+
+    /// Parses the preposition at token `at`.
+    fn parse_preposition(&self, at: usize) -> Option<(TimePreposition, usize)> {
+        PREPOSITIONS.iter().find_map(|(words, word, role)| {
+            if !words.iter().enumerate().all(|(by, word)| self.tokens.word(at + by) == *word) {
+                return None;
+            }
+            let used = words.len();
+            let joined =
+                (1..used).all(|by| self.tokens.is_space_separated(at + by)) && self.is_linked_to_time(at + used, words);
+            joined.then_some((TimePreposition { role: *role, word, at }, used))
+        })
+    }
+
+    /// Whether token `at` continues the preposition: `due: 2024-03-12` reads as `due 2024-03-12`.
+    fn is_linked_to_time(&self, at: usize, words: &[&str]) -> bool {
+        self.tokens.may_follow_keyword(at)
+            || (matches!(words, ["year" | "due" | "deadline"])
+                && matches!(self.tokens.gap_before(at), ": " | ":: " | ":"))
+    }
+
+    /// Counts fillers between a preposition and its time: `since about 2019`, `in the year 2019`.
+    fn count_fillers(&self, at: usize) -> usize {
+        (at..at + 3)
+            .take_while(|at| {
+                let fills = matches!(
+                    self.tokens.word(*at),
+                    "the" | "about" | "around" | "roughly" | "approximately" | "circa" | "year" | "sometime"
+                );
+                fills && self.tokens.may_follow_keyword(at + 1)
+            })
+            .count()
+    }
+
+    fn build_mention(
+        &self,
+        lead: usize,
+        from: usize,
+        to: usize,
+        when: TimeExpr,
+        role: TimeRole,
+        rule: TimeRule,
+    ) -> Option<TimeMention> {
+        let words: Range<usize> = self.tokens.range(from, to)?;
+        let phrase = self.tokens.range(lead, to)?;
+        Some(TimeMention { words, phrase, when, role, rule })
+    }
+}

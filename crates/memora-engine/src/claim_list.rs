@@ -1,0 +1,233 @@
+//! Reports of `claims` and `why`.
+
+use std::collections::BTreeSet;
+
+use memora_claim::conflict::ClaimStatus;
+use memora_claim::{Claim, ClaimId, Extractor};
+use memora_redact::{ClaimAccess, Door, WireClaim};
+use memora_store::{NoteFilter, ReadError, StoredSource, StoredStatement};
+use memora_vault::{NotePath, PartialDate};
+
+use crate::lifecycle::{LifecycleState, describe_basis};
+use crate::proposals::{ProposalsByPassage, model_passages};
+use crate::report::{ClaimState, ClaimsReport, Freshness, WhyReport};
+use crate::session::{RecheckError, Session, clearest_source};
+
+impl<D: Door> Session<'_, D> {
+    /// Whether any note that this door shows passes a filter.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn has_matching_note(&self, filter: &NoteFilter) -> Result<bool, ReadError> {
+        for path in self.snapshot.notes_matching(filter)? {
+            if self.snapshot.note(&path)?.is_some_and(|note| self.door.may_show(note.band)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Lists claims by note and place, as many as `limit`; guarded ones of public notes redacted. With `as_of`, those that may
+    /// have held on that day.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn list_claims(
+        &self,
+        filter: &NoteFilter,
+        as_of: Option<PartialDate>,
+        limit: usize,
+        freshness: Freshness,
+    ) -> Result<ClaimsReport<D>, ReadError> {
+        let mut claims = Vec::new();
+        for path in self.snapshot.notes_matching(filter)? {
+            if claims.len() > limit {
+                break;
+            }
+            claims.extend(self.list_note_claims(&path, as_of)?);
+        }
+        let more = claims.len() > limit;
+        claims.truncate(limit);
+        Ok(ClaimsReport { claims, more, freshness })
+    }
+
+    fn list_note_claims(&self, path: &NotePath, as_of: Option<PartialDate>) -> Result<Vec<WireClaim<D>>, ReadError> {
+        let mut found = Vec::new();
+        let sources = self.snapshot.sources_of_note(path)?;
+        let mut shown = false;
+        for source in sources.iter().filter(|source| self.door.may_show(source.row.band)) {
+            let Ok(place) = self.recheck(&source.row) else { continue };
+            let Some(statement) = self.statement(source.row.statement)? else { continue };
+            for claim in source.wording.claims.iter().filter(|claim| claim.listed) {
+                if let Some(day) = as_of
+                    && !self.may_have_held(claim, &statement, source, day)?
+                {
+                    continue;
+                }
+                if let ClaimAccess::Clear(clear) = self.authorize(claim, &statement, source, place.clone())? {
+                    found.push(WireClaim::from_clear(&clear, self.memora.vault.name()));
+                    shown = true;
+                }
+            }
+        }
+        // A note of which nothing may be seen is not even counted.
+        if shown && !self.door.is_local() {
+            found.extend(self.redact_note_claims(path)?.into_iter().map(WireClaim::from));
+        }
+        Ok(found)
+    }
+
+    fn may_have_held(
+        &self,
+        claim: &Claim,
+        statement: &StoredStatement,
+        source: &StoredSource,
+        day: PartialDate,
+    ) -> Result<bool, ReadError> {
+        let today = self.memora.config.today;
+        let today = PartialDate::from_ymd(today.year(), today.month(), today.day()).unwrap_or(day);
+        Ok(self.claim_state(claim, statement, source)?.may_hold_on(claim, day, today))
+    }
+
+    /// Explains a claim: its readings, its places, its edges, the decisions about it, its former place.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn explain_claim(&self, id: &ClaimId) -> Result<WhyReport<D>, ReadError> {
+        let asked = id.to_string();
+        let report = |status, explanation: String| WhyReport {
+            asked: asked.clone(),
+            status,
+            explanation,
+            claims: Vec::new(),
+            first_seen: None,
+            extractors: Vec::new(),
+            models: Vec::new(),
+            edges: Vec::new(),
+            decisions: Vec::new(),
+        };
+        if let Some(statement) = self.statement(id.statement())? {
+            let claims = self.claims_at_places(id, &statement)?;
+            if claims.is_empty() {
+                return Ok(match self.recheck_any(&statement).err() {
+                    Some(RecheckError::Changed(change)) => report(
+                        ClaimState::Changed,
+                        format!("the note changed a moment ago ({}); it is read again next time", change.as_str()),
+                    ),
+                    Some(RecheckError::MissingNote) => report(ClaimState::MissingNote, "the note is gone".to_owned()),
+                    _ => report(ClaimState::Unknown, "there is no such claim".to_owned()),
+                });
+            }
+            let mut extractors: Vec<_> = statement.wording.claims.iter().map(|c| c.extractor).collect();
+            extractors.dedup();
+            let models = self.models_that_read(id, &statement)?;
+            let first_seen = if self.door.is_local() { self.first_seen(id)? } else { None };
+            let asked = statement.wording.claims.iter().filter(|claim| !id.is_reading() || claim.id == *id);
+            let asked: Vec<&Claim> = asked.collect();
+            let (status, explanation) = self.explain_status(&statement, &asked)?;
+            let edges = self.claim_edges(&statement, &asked)?;
+            let decisions = self.decisions_about(id.statement())?;
+            let report = report(status, explanation);
+            return Ok(WhyReport { claims, first_seen, extractors, models, edges, decisions, ..report });
+        }
+        if let Some(row) = self.former_places(id.statement())?.into_iter().next() {
+            return Ok(match self.recheck(&row) {
+                Ok(place) => {
+                    let now = self.statement_at(&place)?;
+                    let claims = now
+                        .map(|(statement, _)| self.claims_at_places(&statement.id.into(), &statement))
+                        .transpose()?;
+                    WhyReport {
+                        claims: claims.unwrap_or_default(),
+                        ..report(
+                            ClaimState::Current,
+                            "it stands under a new id, because its note or heading was renamed".to_owned(),
+                        )
+                    }
+                }
+                Err(RecheckError::Changed(change)) => report(
+                    ClaimState::Changed,
+                    format!("the words no longer stand in {}: {}", row.note, change.as_str()),
+                ),
+                Err(RecheckError::MissingNote) => {
+                    report(ClaimState::MissingNote, format!("the note {} is gone", row.note))
+                }
+                Err(RecheckError::Guarded) => report(ClaimState::Unknown, "there is no such claim".to_owned()),
+            });
+        }
+        if self.has_history(id.statement())? {
+            return Ok(report(ClaimState::Withdrawn, "it was there and is gone".to_owned()));
+        }
+        Ok(report(ClaimState::Unknown, "there is no such claim".to_owned()))
+    }
+
+    /// The models that read a statement, or one claim of it, where this door sees it; by name.
+    fn models_that_read(&self, id: &ClaimId, statement: &StoredStatement) -> Result<Vec<String>, ReadError> {
+        let mut found = BTreeSet::new();
+        if !statement.wording.claims.iter().any(|claim| claim.extractor == Extractor::Model) {
+            return Ok(Vec::new());
+        }
+        let proposals = self.memora.store.proposals()?;
+        for source in statement.sources.iter().filter(|source| self.door.may_show(source.row.band)) {
+            let Some(fresh) = self.read_note(&source.row.note) else { continue };
+            let keys = model_passages(fresh, &self.door).into_iter().map(|(key, _)| key);
+            let read = ProposalsByPassage::load(&proposals, keys)?.ground_claims(
+                fresh,
+                self.memora.config.extractor(),
+                &self.door,
+            );
+            let of_claim = read.into_values().flatten().filter(|read| match id.is_reading() {
+                true => read.claim.id == *id,
+                false => read.claim.id.statement() == id.statement(),
+            });
+            found.extend(of_claim.flat_map(|read| read.by).map(|by| format!("{} ({})", by.model, by.provider)));
+        }
+        Ok(found.into_iter().collect())
+    }
+
+    /// The status of some readings of a statement: the best of theirs, with an explanation.
+    fn explain_status(&self, statement: &StoredStatement, asked: &[&Claim]) -> Result<(ClaimState, String), ReadError> {
+        let Some(source) = clearest_source(statement) else { return Ok((ClaimState::Current, "it stands".to_owned())) };
+        let mut best: Option<LifecycleState> = None;
+        for claim in asked {
+            let standing = self.claim_state(claim, statement, source)?;
+            if best.as_ref().is_none_or(|best| standing.status < best.status) {
+                best = Some(standing);
+            }
+        }
+        let best = best.unwrap_or_default();
+        let taken_back = !asked.is_empty() && asked.iter().all(|claim| claim.is_withdrawn());
+        let explanation = match (best.status, best.superseded.first()) {
+            (ClaimStatus::Withdrawn, _) => "it stands, and you have taken it back".to_owned(),
+            (ClaimStatus::Superseded, Some(by)) => {
+                let until = best.holds.until.map(|until| format!(" on {until}")).unwrap_or_default();
+                format!("it stands, and was superseded{until} by {}: {}", by.newer, describe_basis(by.basis))
+            }
+            (ClaimStatus::Superseded, None) => {
+                let until = best.holds.until.map(|until| format!(" on {until}")).unwrap_or_default();
+                format!("it stands, and you said{until} that it holds no longer")
+            }
+            (ClaimStatus::Stale, _) => {
+                let grounds = self.broken_support_reports(statement)?;
+                let grounds: Vec<&str> = grounds.iter().map(|ground| ground.explanation.as_str()).collect();
+                format!("it stands, and wants to be looked at: {}", grounds.join("; "))
+            }
+            _ if taken_back => "it stands, and the note takes it back".to_owned(),
+            _ => "it stands".to_owned(),
+        };
+        Ok((best.status.into(), explanation))
+    }
+
+    fn claims_at_places(&self, id: &ClaimId, statement: &StoredStatement) -> Result<Vec<WireClaim<D>>, ReadError> {
+        let mut found = Vec::new();
+        for source in &statement.sources {
+            let Ok(place) = self.recheck(&source.row) else { continue };
+            for claim in source.wording.claims.iter().filter(|claim| !id.is_reading() || claim.id == *id) {
+                if let ClaimAccess::Clear(clear) = self.authorize(claim, statement, source, place.clone())? {
+                    found.push(WireClaim::from_clear(&clear, self.memora.vault.name()));
+                }
+            }
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,295 @@
+//! Reports of `index`, `status` and `doctor`, as far as a door may know.
+
+use std::collections::{HashMap, HashSet};
+
+use memora_claim::{ClaimId, Source};
+use memora_redact::Door;
+use memora_store::ReadError;
+use memora_vault::{Band, NotePath, SkipReason};
+
+use crate::embedder_setup::format_error_chain;
+use crate::open::Notice;
+use crate::plural::pluralize;
+use crate::proposals::never_indexed_places;
+use crate::report::{
+    CheckSpec, ClaimCounts, CountsByBand, DoctorCheck, DoctorReport, DoorKind, Freshness, IndexReport, NoteCounts,
+    Problem, SkippedNote, StatusReport,
+};
+use crate::session::Session;
+use crate::sync::SyncOutcome;
+
+/// What to try when a band's name was not understood.
+const BAND_HINT: &str = "write public, private or secret";
+
+/// What to try with a damaged index.
+const RESET_HINT: &str = "run memora reset, then memora index: it is made again from your notes";
+
+impl SyncOutcome {
+    /// Whether the index has everything now.
+    #[must_use]
+    pub fn freshness(&self) -> Freshness {
+        Freshness { fresh: self.pending == 0 && !self.locked, pending: self.pending }
+    }
+}
+
+impl<D: Door> Session<'_, D> {
+    /// Every listed claim that this door may see, by id: to tell what a sync added and removed.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn claim_ids(&self) -> Result<HashSet<ClaimId>, ReadError> {
+        let mut ids = HashSet::new();
+        self.snapshot.for_each_statement(|statement| {
+            if let Some(seen) = statement.retain_sources(|source| self.door.may_show(source.row.band)) {
+                ids.extend(seen.wording.claims.iter().filter(|claim| claim.listed).map(|claim| claim.id));
+            }
+            Ok::<(), ReadError>(())
+        })?;
+        Ok(ids)
+    }
+
+    /// Reports what a sync did; `before` has the claims from before it.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn index_report(&self, synced: &SyncOutcome, before: &HashSet<ClaimId>) -> Result<IndexReport, ReadError> {
+        let after = self.claim_ids()?;
+        Ok(IndexReport {
+            notes: NoteCounts {
+                seen: self.snapshot.totals()?.notes_by_band.iter().sum(),
+                changed: synced.changed,
+                removed: synced.removed,
+                renamed: synced.renamed,
+                skipped: self.skipped_notes()?,
+            },
+            claims: ClaimCounts {
+                total: after.len(),
+                added: after.difference(before).count(),
+                removed: before.difference(&after).count(),
+            },
+            problems: self.problems()?,
+            unread: synced.unread,
+            freshness: synced.freshness(),
+        })
+    }
+
+    fn skipped_notes(&self) -> Result<Vec<SkippedNote>, ReadError> {
+        let skipped = self.snapshot.skipped_files()?;
+        let mut found: Vec<SkippedNote> = skipped
+            .into_iter()
+            .map(|(path, code)| {
+                let reason = SkipReason::from_code(&code);
+                SkippedNote {
+                    path: self.door.is_local().then_some(path),
+                    reason: code,
+                    hint: reason.map(|r| r.hint().to_owned()).unwrap_or_default(),
+                }
+            })
+            .collect();
+        if !self.door.is_local() {
+            found.sort_by(|a, b| a.reason.cmp(&b.reason));
+        }
+        Ok(found)
+    }
+
+    /// Problems of notes. A cloud door sees those of notes without guarded text, since the place of a problem can
+    /// depend on guarded text before it.
+    pub(crate) fn problems(&self) -> Result<Vec<Problem>, ReadError> {
+        let mut hides: HashMap<NotePath, bool> = HashMap::new();
+        let mut found = Vec::new();
+        for (path, problem) in self.snapshot.problems()? {
+            let hides = match hides.get(&path) {
+                Some(hides) => *hides,
+                None => {
+                    let hidden = !self.door.is_local() && self.has_guarded_text(&path)?;
+                    hides.insert(path.clone(), hidden);
+                    hidden
+                }
+            };
+            if !hides {
+                found.push(Problem {
+                    path: path.as_str().to_owned(),
+                    line: problem.line,
+                    kind: problem.kind.code().to_owned(),
+                    message: problem.kind.to_string(),
+                    hint: problem.kind.hint().to_owned(),
+                });
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether any byte of a note is guarded at this door, claims drawn from it or not.
+    fn has_guarded_text(&self, path: &NotePath) -> Result<bool, ReadError> {
+        let Some(fresh) = self.read_note(path) else { return Ok(true) };
+        let whole = fresh.note().band_of_range(0..fresh.note().text().len());
+        Ok(!self.door.may_show(whole))
+    }
+
+    /// The status of the vault and its index.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn status(&self, freshness: Freshness) -> Result<StatusReport, ReadError> {
+        let totals = self.snapshot.totals()?;
+        let local = self.door.is_local();
+        let [public, private, secret] = totals.notes_by_band;
+        Ok(StatusReport {
+            vault: self.memora.vault.name().to_owned(),
+            root: local.then(|| self.memora.vault.root().display().to_string()),
+            state: local.then(|| self.memora.state.display().to_string()),
+            door: if local { DoorKind::Local } else { DoorKind::Cloud },
+            notes: CountsByBand {
+                public,
+                private: self.door.may_show(Band::Private).then_some(private),
+                secret: self.door.may_show(Band::Secret).then_some(secret),
+            },
+            statements: self.memora.indexes.visible_to(&self.door).iter().map(|index| index.len()).sum(),
+            skipped: totals.skipped,
+            problems: self.problems()?.len(),
+            embedder: self.embedder_report()?,
+            model: self.memora.model_report(),
+            freshness,
+        })
+    }
+
+    /// Checks settings, state, index and notes; with `spans`, re-reads every place of every claim.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn doctor(&self, spans: bool, freshness: Freshness) -> Result<DoctorReport, ReadError> {
+        let mut checks = vec![self.check_settings(), self.check_state(), self.check_store()?, self.check_lexical()];
+        let Freshness { fresh, pending } = freshness;
+        checks.push(if fresh {
+            CheckSpec::FRESHNESS.into_check(true, "the index has everything that is in the vault", None)
+        } else {
+            CheckSpec::FRESHNESS.into_check(
+                false,
+                format!("{} due", pluralize(pending, "note")),
+                Some("run memora index".to_owned()),
+            )
+        });
+        let problems = self.problems()?.len();
+        let found = format!(
+            "{}, {} not read",
+            pluralize(problems, "problem"),
+            pluralize(self.snapshot.totals()?.skipped, "note")
+        );
+        checks.push(CheckSpec::NOTES.into_check(
+            true,
+            found,
+            (problems > 0).then(|| "run memora index to list them".to_owned()),
+        ));
+        checks.extend(self.check_unreadable()?);
+        if spans {
+            checks.push(self.check_spans()?);
+        }
+        Ok(DoctorReport::from_checks(checks))
+    }
+
+    /// Files and folders that cannot be read; `None` where there are none.
+    fn check_unreadable(&self) -> Result<Option<DoctorCheck>, ReadError> {
+        const NAMED_MAX: usize = 5;
+        let skipped = self.snapshot.skipped_files()?.into_iter();
+        let places: Vec<String> =
+            skipped.filter(|(_, reason)| reason == SkipReason::Unreadable.code()).map(|(path, _)| path).collect();
+        if places.is_empty() {
+            return Ok(None);
+        }
+        let mut found = match places.len() {
+            1 => "1 file or folder cannot be read".to_owned(),
+            count => format!("{count} files or folders cannot be read"),
+        };
+        if self.door.is_local() {
+            let named: Vec<&str> = places.iter().take(NAMED_MAX).map(String::as_str).collect();
+            let more = if places.len() > NAMED_MAX { ", …" } else { "" };
+            found.push_str(&format!(": {}{more}", named.join(", ")));
+        }
+        if !self.memora.store.proposals()?.is_empty()? && !never_indexed_places(&self.snapshot)?.is_empty() {
+            found.push_str("; what models proposed for passages that may be there is kept");
+        }
+        Ok(Some(CheckSpec::UNREADABLE.into_check(false, found, Some(SkipReason::Unreadable.hint().to_owned()))))
+    }
+
+    fn check_settings(&self) -> DoctorCheck {
+        let ignored = &self.memora.ignore_problems;
+        let problems: Vec<_> = self.memora.vault.settings_problems().iter().chain(ignored).collect();
+        let misread = self.memora.config.misread_bands();
+        let own = misread.iter().map(|key| format!("your config.toml: `{key}` is not a privacy band; read as secret"));
+        let config = &self.memora.config;
+        let absent = config.entailment.as_ref().and_then(|choice| config.load_entailment(choice).err());
+        let reader = absent
+            .as_ref()
+            .map(|absent| format!("the model for entailment cannot be used: {}", format_error_chain(absent)));
+        let said: Vec<String> = problems.iter().map(ToString::to_string).chain(own).chain(reader).collect();
+        let local = self.door.is_local();
+        let found = match said.len() {
+            0 => "all of them can be read".to_owned(),
+            _ if local => said.join("; "),
+            count => format!("{} could not be read", pluralize(count, "setting")),
+        };
+        let hint = match problems.first() {
+            Some(problem) => Some(problem.hint().to_owned()),
+            None if absent.is_some() => {
+                Some("memora model says which there are; memora model use none takes it out".to_owned())
+            }
+            None => (!misread.is_empty()).then(|| BAND_HINT.to_owned()),
+        };
+        CheckSpec::SETTINGS.into_check(said.is_empty(), found, hint)
+    }
+
+    fn check_state(&self) -> DoctorCheck {
+        let notices = self.memora.notices();
+        let rebuilt = notices.iter().any(|n| matches!(n, Notice::IndexRebuilt { .. } | Notice::LexicalRebuilt));
+        let found =
+            if rebuilt { "a damaged index was set aside and made anew" } else { "the state folder is in order" };
+        CheckSpec::STATE.into_check(true, found, None)
+    }
+
+    fn check_store(&self) -> Result<DoctorCheck, ReadError> {
+        let health = self.memora.store.check_integrity()?;
+        let ok = health.index_sound && health.journal_sound;
+        let found = if ok { "every page holds together" } else { "damaged" };
+        Ok(CheckSpec::DATABASE.into_check(ok, found, (!ok).then(|| RESET_HINT.to_owned())))
+    }
+
+    fn check_lexical(&self) -> DoctorCheck {
+        let ok = self.memora.indexes.are_sound().unwrap_or(false);
+        let found = if ok { "every checksum holds" } else { "damaged" };
+        CheckSpec::LEXICAL.into_check(ok, found, (!ok).then(|| RESET_HINT.to_owned()))
+    }
+
+    /// Re-reads every place that this door may see, and compares its quote with the file's bytes.
+    fn check_spans(&self) -> Result<DoctorCheck, ReadError> {
+        let (mut good, mut bad) = (0_usize, 0_usize);
+        let mut first_bad = None;
+        for path in self.snapshot.note_stats()?.into_keys().collect::<std::collections::BTreeSet<_>>() {
+            // One note at a time, so that a large vault does not pile up in memory.
+            let Ok(text) = self.memora.vault.read_note(&path) else { continue };
+            let place = self.memora.vault.path_context(&path);
+            let (note, _) = memora_vault::Note::parse(path.clone(), text, place);
+            let fresh = memora_claim::ParsedNote::new(note);
+            for source in self.snapshot.sources_of_note(&path)? {
+                if !self.door.may_show(source.row.band) {
+                    continue;
+                }
+                let row = &source.row;
+                let bytes = fresh.note().text().as_bytes().get(row.start..row.end);
+                let stands = Source::from_row(row.clone())
+                    .recheck(&fresh)
+                    .is_ok_and(|place| !place.has_moved() && Some(place.quote().as_bytes()) == bytes);
+                if stands {
+                    good += 1;
+                } else {
+                    bad += 1;
+                    first_bad = first_bad.or_else(|| Some(format!("{path}:{}", source.line)));
+                }
+            }
+        }
+        let found = match first_bad {
+            None => format!("{} re-read, each equal to the file's bytes", pluralize(good, "place")),
+            Some(at) => format!("{bad} of {} places do not stand, the first at {at}", good + bad),
+        };
+        Ok(CheckSpec::SPANS.into_check(bad == 0, found, (bad > 0).then(|| "run memora index and try again".to_owned())))
+    }
+}

@@ -1,0 +1,201 @@
+//! The lifecycle of claims: which still hold, which were superseded, by what, and on what evidence.
+//!
+//! Invariant: **nothing of this is stored.** Whether two claims are about one entity depends on the whole vault, on the
+//! user's decisions and on the door, so it is computed at read time, from small keyed tables, over what the door may
+//! see and no more. An incrementally built index gives the same results as a fresh one, and an edit costs no more in a
+//! large vault.
+//!
+//! `memora_claim::conflict` compares claims. This module decides which entity they are about, and which of them can be
+//! re-read.
+
+mod comparable;
+mod contradictions;
+mod decide;
+mod explain;
+mod group;
+mod provenance;
+mod stale;
+
+use std::collections::BTreeMap;
+
+use memora_claim::conflict::{ClaimStatus, Conflicts, Supersession, SupersessionBasis};
+use memora_claim::{Claim, ClaimId, Decisions, Phase, Validity};
+use memora_redact::Door;
+use memora_store::{ReadError, StoredSource, StoredStatement};
+use memora_vault::PartialDate;
+
+use crate::entity::Entity;
+use crate::session::{Session, claim_validity};
+
+pub(crate) use contradictions::ContradictionPair;
+pub use decide::{DecideError, DecisionRequest};
+pub(crate) use provenance::{BrokenSupport, CitedState};
+
+/// The key under which claims about one entity are compared.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum ComparisonKey {
+    /// A canonical relation.
+    Relation(String),
+    /// A verb, if there is no relation: only affirmation and negation of the same can be compared.
+    Verb(String),
+}
+
+/// The claims about one entity under one relation or verb, and the conflicts among them.
+#[derive(Default)]
+pub(crate) struct ClaimGroup {
+    pub(crate) judged: Conflicts,
+    /// The compared claims, with their statements.
+    pub(crate) members: BTreeMap<ClaimId, StoredStatement>,
+}
+
+/// The state of one claim, as far as a door may know.
+#[derive(Clone, Default)]
+pub(crate) struct LifecycleState {
+    pub(crate) status: ClaimStatus,
+    /// When it holds, by its words, its note, and the claims that superseded it.
+    pub(crate) holds: Validity,
+    pub(crate) superseded: Vec<Supersession>,
+}
+
+impl LifecycleState {
+    /// Returns whether it can hold on a day; unknown dates do not exclude it.
+    pub(crate) fn may_hold_on(&self, claim: &Claim, day: PartialDate, today: PartialDate) -> bool {
+        let begins_after = |from: PartialDate| from.first_and_last_day().0 > day.first_and_last_day().1;
+        let ended_before = |until: PartialDate| until.first_and_last_day().1 < day.first_and_last_day().0;
+        if self.status == ClaimStatus::Withdrawn {
+            return false;
+        }
+        if claim.phase == Phase::Ended {
+            // "X no longer owns Y" does not hold before the end that it states.
+            return !self.holds.until.is_some_and(begins_after);
+        }
+        let over = match self.holds.until {
+            Some(until) => ended_before(until),
+            None => {
+                self.status == ClaimStatus::Superseded && today.first_and_last_day().0 <= day.first_and_last_day().0
+            }
+        };
+        !over && !self.holds.from.is_some_and(begins_after)
+    }
+}
+
+impl<D: Door> Session<'_, D> {
+    /// Returns the user's decisions, as of the session's first access.
+    pub(crate) fn decisions(&self) -> &Decisions {
+        self.decided.get_or_init(|| decide::read_decisions(&self.memora.vault))
+    }
+
+    /// Returns the state of a claim, at one of its places.
+    pub(crate) fn claim_state(
+        &self,
+        claim: &Claim,
+        statement: &StoredStatement,
+        source: &StoredSource,
+    ) -> Result<LifecycleState, ReadError> {
+        let mut standing = self.own_claim_state(claim, statement, source)?;
+        if standing.status == ClaimStatus::Current
+            && !claim.is_withdrawn()
+            && !self.broken_support(statement)?.is_empty()
+        {
+            standing.status = ClaimStatus::Stale;
+        }
+        Ok(standing)
+    }
+
+    /// Like `claim_state`, regardless of the claim's support.
+    fn own_claim_state(
+        &self,
+        claim: &Claim,
+        statement: &StoredStatement,
+        source: &StoredSource,
+    ) -> Result<LifecycleState, ReadError> {
+        let mut standing =
+            LifecycleState { holds: claim_validity(claim, statement, source), ..LifecycleState::default() };
+        if self.decisions().is_retracted(claim.id) {
+            standing.status = ClaimStatus::Withdrawn;
+            return Ok(standing);
+        }
+        if let Some(at) = self.decisions().ended_at(claim.id) {
+            standing.status = ClaimStatus::Superseded;
+            let ended = at.get(..10).and_then(PartialDate::parse);
+            standing.holds.until =
+                standing.holds.until.into_iter().chain(ended).min_by_key(|date| date.first_and_last_day());
+        }
+        let Some((entity, about)) = self.group_key_of(claim, source)? else { return Ok(standing) };
+        if !self.may_have_rivals(&entity, &about)? {
+            return Ok(standing);
+        }
+        let group = self.claim_group(&entity, &about)?;
+        standing.superseded = group.judged.supersessions_of(claim.id).cloned().collect();
+        if !standing.superseded.is_empty() {
+            standing.status = ClaimStatus::Superseded;
+            let ends = standing.superseded.iter().filter_map(|one| one.until);
+            standing.holds.until = ends.chain(standing.holds.until).min_by_key(|date| date.first_and_last_day());
+        }
+        Ok(standing)
+    }
+
+    /// Like `claim_state`, but cheap enough for ranking: ignores endings by a verb alone.
+    pub(crate) fn ranking_claim_state(
+        &self,
+        claim: &Claim,
+        statement: &StoredStatement,
+        source: &StoredSource,
+    ) -> Result<LifecycleState, ReadError> {
+        let cites = statement.sources.iter().any(|source| !source.cites.is_empty());
+        let decided = self.decisions().is_retracted(claim.id) || self.decisions().ended_at(claim.id).is_some();
+        if claim.relation.is_some() || cites || decided {
+            return self.claim_state(claim, statement, source);
+        }
+        Ok(LifecycleState { holds: claim_validity(claim, statement, source), ..LifecycleState::default() })
+    }
+
+    /// Returns whether a claim directly asserts a state that can change and age.
+    pub(crate) fn is_changeable_state(&self, claim: &Claim, source: &StoredSource) -> bool {
+        let relation = claim.relation.as_deref().and_then(|name| self.memora.config.find_relation(name));
+        relation.is_some_and(|relation| relation.ages && relation.changes) && comparable::is_state_claim(claim, source)
+    }
+
+    /// Returns the status of a statement at one of its places: the best of its readings.
+    pub(crate) fn statement_status(
+        &self,
+        statement: &StoredStatement,
+        source: &StoredSource,
+    ) -> Result<ClaimStatus, ReadError> {
+        let mut best = None;
+        for claim in &statement.wording.claims {
+            let status = self.claim_state(claim, statement, source)?.status;
+            best = Some(best.map_or(status, |best| status.min(best)));
+        }
+        Ok(best.unwrap_or_default())
+    }
+
+    /// Returns the key of the group that a claim belongs to; `None` if it cannot contradict anything.
+    pub(crate) fn group_key_of(
+        &self,
+        claim: &Claim,
+        source: &StoredSource,
+    ) -> Result<Option<(Entity, ComparisonKey)>, ReadError> {
+        let Some(about) = comparable::comparison_key(claim) else { return Ok(None) };
+        Ok(self.subject_entity(claim, source)?.map(|entity| (entity, about)))
+    }
+
+    /// Returns the group of claims about one entity under one relation or verb, cached for the session.
+    pub(crate) fn claim_group(&self, entity: &Entity, about: &ComparisonKey) -> Result<&ClaimGroup, ReadError> {
+        let key = (entity.clone(), about.clone());
+        if let Some(group) = self.groups.get(&key) {
+            return Ok(group);
+        }
+        let group = self.build_claim_group(entity, about)?;
+        Ok(self.groups.insert(key, Box::new(group)))
+    }
+}
+
+/// Describes the evidence of a supersession.
+pub(crate) fn describe_basis(basis: SupersessionBasis) -> &'static str {
+    match basis {
+        SupersessionBasis::Decision => "you decided",
+        SupersessionBasis::WordsOfChange => "words of change",
+        SupersessionBasis::LaterDate => "a later date",
+    }
+}

@@ -1,0 +1,270 @@
+//! Turns ticked checkboxes of reviews into decisions, each applied once.
+//!
+//! Invariant: **only a ticked checkbox of a note with the property `memora: review` counts**, and of it only the
+//! comment behind it. An applied tick is identified by the review's name and its decision, so that it is not applied
+//! again after other decisions.
+
+use std::collections::BTreeSet;
+
+use memora_claim::{ClaimId, Decision, DecisionKind, ParsedNote, StatementId, is_review_name};
+use memora_redact::{Door, LocalDoor};
+use memora_store::{NoteFilter, ReadError};
+use memora_vault::{Note, NotePath};
+
+use super::note::{CLOSES, OPENS};
+use crate::lifecycle::DecideError;
+use crate::prepare::is_review;
+use crate::report::{AppliedReport, RefusedTick};
+use crate::session::Session;
+
+/// An error while applying reviews.
+#[derive(Debug, thiserror::Error)]
+pub enum ApplyReviewsError {
+    /// The index.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The file of decisions.
+    #[error(transparent)]
+    Decide(#[from] DecideError),
+}
+
+/// The outcome of applying ticked checkboxes.
+#[derive(Debug, Default)]
+pub struct TickOutcome {
+    applied: Vec<Decision>,
+    refused: Vec<RefusedTick>,
+    /// Whether the user has to fix a tick.
+    conflict: bool,
+}
+
+/// A ticked checkbox, its location, and its decision; `None` if the comment behind it cannot be parsed.
+struct Tick {
+    path: NotePath,
+    line: usize,
+    made: Option<Decision>,
+}
+
+impl Tick {
+    fn to_refused_tick(&self, why: &str) -> RefusedTick {
+        RefusedTick { path: self.path.as_str().to_owned(), line: self.line, why: why.to_owned() }
+    }
+}
+
+impl Session<'_, LocalDoor> {
+    /// Applies all ticks in reviews of the vault that were not applied yet; `at` is the current time.
+    ///
+    /// # Errors
+    /// [`ApplyError`]; decisions applied until then are kept.
+    pub fn apply_reviews(&self, at: &str) -> Result<TickOutcome, ApplyReviewsError> {
+        let filter =
+            NoteFilter { properties: vec![("memora".to_owned(), "review".to_owned())], ..NoteFilter::default() };
+        let mut due = Vec::new();
+        for path in self.snapshot.notes_matching(&filter)? {
+            let Some(note) = self.read_note(&path).map(ParsedNote::note).filter(|note| is_review(note)) else {
+                continue;
+            };
+            let ticks = parse_ticks(note.text(), at, &review_name(note));
+            let ticks = ticks.into_iter().map(|(line, made)| Tick { path: path.clone(), line, made });
+            due.extend(ticks.filter(|tick| tick.made.as_ref().is_none_or(|made| !self.is_already_applied(made))));
+        }
+        let mut ticked = TickOutcome::default();
+        for tick in &due {
+            self.apply_tick(tick, &due, &mut ticked)?;
+        }
+        Ok(ticked)
+    }
+
+    fn apply_tick(&self, tick: &Tick, due: &[Tick], ticked: &mut TickOutcome) -> Result<(), ApplyReviewsError> {
+        let Some(made) = &tick.made else {
+            ticked.refused.push(tick.to_refused_tick("what stands behind the box cannot be read"));
+            ticked.conflict = true;
+            return Ok(());
+        };
+        if due.iter().filter_map(|other| other.made.as_ref()).any(|other| is_conflicting(made, other)) {
+            ticked.refused.push(tick.to_refused_tick("another box about the same is ticked as well"));
+            ticked.conflict = true;
+            return Ok(());
+        }
+        if ticked.applied.iter().any(|known| known.has_same_effect(made)) {
+            return Ok(());
+        }
+        if made.over.iter().any(|other| other.statement() == made.claim.statement()) {
+            ticked.refused.push(tick.to_refused_tick("it cannot be decided over itself"));
+            ticked.conflict = true;
+            return Ok(());
+        }
+        // The other claim may be gone: a number that was edited.
+        if made.act != DecisionKind::Later && !self.is_known_claim(made.claim)? {
+            ticked.refused.push(tick.to_refused_tick("what it is about is in the notes no longer"));
+            return Ok(());
+        }
+        self.record_decision(made)?;
+        ticked.applied.push(made.clone());
+        Ok(())
+    }
+
+    /// Returns whether this review's last decision about the same claims is this one: a tick that stays is not new.
+    fn is_already_applied(&self, made: &Decision) -> bool {
+        let mut of_review = self.decisions().all_by_time().iter().filter(|known| known.review == made.review);
+        of_review.rfind(|known| has_same_claims(known, made)).is_some_and(|known| known.has_same_effect(made))
+    }
+}
+
+/// Returns whether two decisions are about the same claim or claims.
+fn has_same_claims(a: &Decision, b: &Decision) -> bool {
+    let all = |made: &Decision| -> BTreeSet<StatementId> {
+        std::iter::once(&made.claim).chain(&made.over).map(ClaimId::statement).collect()
+    };
+    let alone = a.over.is_empty() && b.over.is_empty();
+    if alone { a.claim.statement() == b.claim.statement() } else { all(a) == all(b) }
+}
+
+fn is_conflicting(a: &Decision, b: &Decision) -> bool {
+    !a.has_same_effect(b) && has_same_claims(a, b)
+}
+
+/// Returns a review's name: the one in its property, or a hash of its path.
+pub(super) fn review_name(note: &Note) -> String {
+    let given = note.unguarded_property("review").and_then(|value| value.scalar_strings().into_iter().next());
+    given.filter(|name| is_review_name(name)).unwrap_or_else(|| {
+        let hash = blake3::hash(note.path().as_str().as_bytes()).to_hex();
+        hash.chars().take(20).collect()
+    })
+}
+
+impl<D: Door> Session<'_, D> {
+    /// Reports the applied decisions, as far as this door may see them.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn applied_report(&self, ticked: TickOutcome) -> Result<AppliedReport, ReadError> {
+        let mut applied = Vec::new();
+        for made in &ticked.applied {
+            applied.extend(self.visible_decision(made)?);
+        }
+        // The number and location of refused ticks must not reveal guarded claims.
+        let (refused, conflict) = match self.door.is_local() {
+            true => (ticked.refused, ticked.conflict),
+            false => (Vec::new(), false),
+        };
+        Ok(AppliedReport { applied, refused, conflict })
+    }
+}
+
+/// Parses the ticked checkboxes of a review that have a decision comment, each with its line; not in code, nor in an
+/// HTML comment.
+fn parse_ticks(text: &str, at: &str, review: &str) -> Vec<(usize, Option<Decision>)> {
+    let mut found = Vec::new();
+    let (mut fence, mut in_comment) = (None, false);
+    for (number, line) in (1..).zip(text.lines()) {
+        let bare = line.trim_start_matches([' ', '\t', '>']);
+        let fences = ["```", "~~~"].into_iter().find(|mark| bare.starts_with(mark));
+        match (fence, fences) {
+            (None, Some(mark)) => fence = Some(mark),
+            (Some(open), Some(mark)) if open == mark => fence = None,
+            _ => {}
+        }
+        let began_in_comment = in_comment;
+        if let Some(at) = line.rfind("<!--") {
+            in_comment = line.rfind("-->").is_none_or(|end| end < at);
+        } else if line.contains("-->") {
+            in_comment = false;
+        }
+        if fence.is_some() || fences.is_some() || began_in_comment {
+            continue;
+        }
+        if let Some(comment) = strip_ticked_box(bare).and_then(parse_tick_comment) {
+            found.push((number, parse_decision(comment, at, review)));
+        }
+    }
+    found
+}
+
+/// Returns the text behind a ticked checkbox; `None` if the line is not one.
+pub(super) fn strip_ticked_box(line: &str) -> Option<&str> {
+    let marker = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let numbered = marker.len() < line.len();
+    let rest = if numbered { marker.strip_prefix(['.', ')']) } else { line.strip_prefix(['-', '*', '+']) }?;
+    let inside = rest.strip_prefix([' ', '\t'])?.trim_start().strip_prefix('[')?;
+    inside.strip_prefix(['x', 'X'])?.strip_prefix("] ")
+}
+
+pub(super) fn parse_tick_comment(words: &str) -> Option<&str> {
+    let (before, rest) = words.split_once(OPENS)?;
+    // In a code span it is not a comment.
+    let open = before.matches('`').count().is_multiple_of(2);
+    rest.split_once(CLOSES).map(|(comment, _)| comment).filter(|_| open)
+}
+
+/// `keep A over B C despite D`.
+pub(super) fn parse_decision(comment: &str, at: &str, review: &str) -> Option<Decision> {
+    let mut words = comment.split_whitespace();
+    let act = DecisionKind::parse(words.next()?)?;
+    let claim = ClaimId::parse(words.next()?).ok()?;
+    let (mut over, mut despite) = (Vec::new(), Vec::new());
+    let mut list: Option<&mut Vec<ClaimId>> = None;
+    for word in words {
+        match (word, &mut list) {
+            ("over", _) => list = Some(&mut over),
+            ("despite", _) => list = Some(&mut despite),
+            (id, Some(list)) => list.push(ClaimId::parse(id).ok()?),
+            (_, None) => return None,
+        }
+    }
+    Some(Decision { at: at.to_owned(), act, claim, over, despite, review: Some(review.to_owned()) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const AT: &str = "2026-11-21T12:00:00.000000Z";
+    const REVIEW: &str = "20261121T120000000000Z";
+
+    fn read(text: &str) -> Vec<(usize, String)> {
+        let of =
+            |(line, made): (usize, Option<Decision>)| (line, made.map(|made| made.to_string()).unwrap_or_default());
+        parse_ticks(text, AT, REVIEW).into_iter().map(of).collect()
+    }
+
+    const KEEP: &str = "%%memora: keep 7h3kq0v9x2ma over 8ja75j3qa6r6.09%%";
+
+    #[test]
+    fn only_ticked_boxes_with_their_comment_count() {
+        for nothing in [
+            format!("- [ ] keep new {KEEP}"),
+            format!("- [-] keep new {KEEP}"),
+            format!("-[x] keep new {KEEP}"),
+            format!("keep new {KEEP}"),
+            "- [x] bought milk".to_owned(),
+            format!("- [x] keep new {}", KEEP.trim_end_matches('%')),
+            format!("- [x] keep new `{KEEP}`"),
+            format!("```\n- [x] keep new {KEEP}\n```"),
+            format!("<!--\n- [x] keep new {KEEP}\n-->"),
+        ] {
+            assert_eq!(read(&nothing), [], "{nothing}");
+        }
+        let expect = format!(
+            "{{\"at\":\"{AT}\",\"do\":\"keep\",\"claim\":\"7h3kq0v9x2ma\",\"over\":[\"8ja75j3qa6r6.09\"],\"review\":\"{REVIEW}\"}}"
+        );
+        for ticked in [
+            format!("- [x] keep new {KEEP}"),
+            format!("  * [X] what I say {KEEP} today\r"),
+            format!("1. [x] keep new {KEEP}"),
+            format!("> - [x] keep new {KEEP}"),
+        ] {
+            assert_eq!(read(&ticked), [(1, expect.clone())], "{ticked}");
+        }
+        assert_eq!(read("- [x] a %%memora: keep nothing%%"), [(1, String::new())]);
+    }
+
+    #[test]
+    fn boxes_about_the_same_conflict_wherever_they_stand() {
+        let of = |comment: &str| parse_decision(comment, AT, REVIEW).expect("a decision");
+        let keep = of("keep 7h3kq0v9x2ma over 8ja75j3qa6r6.09");
+        assert!(is_conflicting(&keep, &of("keep 8ja75j3qa6r6 over 7h3kq0v9x2ma")));
+        assert!(!is_conflicting(&keep, &keep));
+        assert!(!is_conflicting(&keep, &of("keep 7h3kq0v9x2ma over 0vp5m0sg3va1")));
+        assert!(is_conflicting(&of("keep 7h3kq0v9x2ma despite 8ja75j3qa6r6"), &of("end 7h3kq0v9x2ma.jm")));
+    }
+}

@@ -1,0 +1,298 @@
+//! Review items about claims: stale sentences, contradictions, aging states, and single-source claims.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use memora_claim::conflict::ClaimStatus;
+use memora_claim::{Claim, ClaimId, DecisionKind, Extractor, Phase, StatementId};
+use memora_redact::{Door, WireClaim};
+use memora_store::{ReadError, StoredSource, StoredStatement};
+use memora_vault::PartialDate;
+
+use super::{Kind, ReviewCandidate, new_choice, new_review_item};
+use crate::report::{ContradictionReport, Freshness, ReviewChoice, ReviewItem, StaleClaim};
+use crate::session::{Session, claim_validity, clearest_source, daily_date};
+
+/// The age in days from which a changing state is asked about again.
+const AGING_AFTER_DAYS: i64 = 365;
+
+/// The minimum number of dependents for a single-source item.
+const DEPENDENTS_MIN: usize = 2;
+
+/// The maximum number of number edits in a review, newest first.
+const EDITS_MAX: usize = 64;
+
+/// The maximum number of words in a name, place or amount.
+const VALUE_WORDS_MAX: usize = 5;
+
+/// The maximum number of aging claims examined, most dependents first, then oldest.
+const AGING_CHECKED_MAX: usize = 64;
+
+impl<D: Door> Session<'_, D> {
+    pub(super) fn stale_items(&self, freshness: Freshness) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
+        let stale = self.stale(usize::MAX, freshness)?.stale;
+        Ok(stale.into_iter().map(stale_item).collect())
+    }
+
+    pub(super) fn contradiction_items(&self, freshness: Freshness) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
+        let open = self.contradictions(false, usize::MAX, freshness)?.contradictions;
+        open.into_iter().map(|found| self.contradiction_item(found)).collect()
+    }
+
+    fn contradiction_item(&self, found: ContradictionReport<D>) -> Result<ReviewCandidate<D>, ReadError> {
+        let ContradictionReport { about, why, older, newer, .. } = found;
+        let dependents = self.wire_dependent_count(&older)? + self.wire_dependent_count(&newer)?;
+        let (old, new) = (older.id().to_owned(), newer.id().to_owned());
+        let key = format!("{old} {new}");
+        let dated = older.valid_from().is_some() || newer.valid_from().is_some();
+        let advice = match dated {
+            true => "Keep one, or say that both are true.",
+            false => "Keep one, or say that both are true. No date tells which is the older: the first counts as old.",
+        };
+        let choices = vec![
+            new_choice("keep new", DecisionKind::Keep, &new, &[&old]),
+            new_choice("keep old", DecisionKind::Keep, &old, &[&new]),
+            new_choice("both true", DecisionKind::Both, &new, &[&old]),
+            new_choice("not a contradiction", DecisionKind::Both, &new, &[&old]),
+            new_choice("later", DecisionKind::Later, &new, &[&old]),
+        ];
+        let question = format!("Which holds now: {} or {}?", quote_claim(&older), quote_claim(&newer));
+        let why = format!("{} ({})", why, about.replace('_', " "));
+        let asked = new_review_item(Kind::Contradiction, question, why, advice, vec![older, newer]);
+        let challenge = ReviewItem { dependents, choices, ..asked };
+        Ok(ReviewCandidate { kind: Kind::Contradiction, key, challenge })
+    }
+
+    /// Collects numbers that were edited in place: the current claim and the former one.
+    pub(super) fn edit_items(&self) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
+        let mut items = Vec::new();
+        for edit in self.number_edits(EDITS_MAX)? {
+            let (now, former) = (edit.now.id().to_owned(), edit.former.to_string());
+            let day = jiff::Timestamp::from_second(edit.at).map(|at| at.strftime("%Y-%m-%d").to_string());
+            let seen = match day {
+                Ok(day) if self.door.is_local() => format!(", as was seen on {day}"),
+                _ => String::new(),
+            };
+            let choices = vec![
+                new_choice("keep new", DecisionKind::Keep, &now, &[&former]),
+                new_choice("not a contradiction", DecisionKind::Both, &now, &[&former]),
+                new_choice("later", DecisionKind::Later, &now, &[&former]),
+            ];
+            let question = "Did this change, or was it wrong before?".to_owned();
+            let why = format!("a number was edited in place{seen}");
+            let advice = "Keep the new one if it changed; where it was a mistake, it is no contradiction.";
+            let dependents = self.dependent_count(edit.former)? + self.wire_dependent_count(&edit.now)?;
+            let asked = new_review_item(Kind::Edit, question, why, advice, vec![edit.now]);
+            let challenge = ReviewItem { dependents, choices, formerly: edit.former_words, ..asked };
+            items.push(ReviewCandidate { kind: Kind::Edit, key: format!("{former} {now}"), challenge });
+        }
+        Ok(items)
+    }
+
+    /// Collects statements of changing states that were not stated or confirmed for a long time.
+    pub(super) fn aging_items(&self) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
+        let before = self.days_ago(AGING_AFTER_DAYS);
+        let mut items = Vec::new();
+        for (weight, claim, statement) in self.collect_told_before(&before)?.into_iter().take(AGING_CHECKED_MAX) {
+            let day = self.last_told_by_equivalents(&claim, &statement)?.filter(|day| *day < before);
+            let shown = self.load_wire_claim(claim.id)?.filter(|claim| claim.status() == Some(ClaimStatus::Current));
+            let Some((day, shown)) = day.zip(shown) else { continue };
+            let question = format!("Is this still so: {}", quote_claim(&shown));
+            let what = shown.relation().unwrap_or_default().replace('_', " ");
+            let why = format!("such things change ({what}), and nobody told or confirmed it since {day}");
+            let advice = "Where something else holds now, write it down with a date.";
+            let choices = still_true_choices(&statement.id.to_string(), Vec::new());
+            let asked = new_review_item(Kind::Aging, question, why, advice, vec![shown]);
+            let challenge = ReviewItem { dependents: weight, choices, ..asked };
+            items.push(ReviewCandidate { kind: Kind::Aging, key: format!("{day} {}", statement.id), challenge });
+        }
+        Ok(items)
+    }
+
+    /// Collects statements of changing states that were last stated before a day, each with a claim and its number of
+    /// dependents: most dependents first, then oldest.
+    fn collect_told_before(&self, before: &str) -> Result<Vec<(usize, Claim, StoredStatement)>, ReadError> {
+        let relations = self.memora.config.extractor().relations().names();
+        let changes = |name: &str| self.memora.config.find_relation(name).is_some_and(|of| of.ages && of.changes);
+        let changing: Vec<String> = relations.into_iter().filter(|name| changes(name)).map(str::to_owned).collect();
+        let mut found: Vec<(usize, String, Claim, StoredStatement)> = Vec::new();
+        self.for_each_fact_under(&changing, |statement, source| {
+            let Some(claim) =
+                statement.wording.claims.iter().find(|claim| self.is_open_ended_state(claim, statement, source))
+            else {
+                return Ok(());
+            };
+            // "It takes ten minutes", "the game costs 5": only a claim about a named entity can be asked about later.
+            if self.subject_entity(claim, source)?.is_none() {
+                return Ok(());
+            }
+            if let Some(day) = self.last_told_day(claim.id, statement)
+                && day.as_str() < before
+            {
+                found.push((self.dependent_count(statement.id)?, day, claim.clone(), statement.clone()));
+            }
+            Ok(())
+        })?;
+        found.sort_by(|a, b| (Reverse(a.0), &a.1, a.2.id).cmp(&(Reverse(b.0), &b.1, b.2.id)));
+        Ok(found.into_iter().map(|(weight, _, claim, statement)| (weight, claim, statement)).collect())
+    }
+
+    /// Returns whether a claim describes an open-ended state: it has no known end, and is neither a date, nor a table
+    /// row, nor a remark on how something was at the time of writing ("the office is empty").
+    fn is_open_ended_state(&self, claim: &Claim, statement: &StoredStatement, source: &StoredSource) -> bool {
+        let remark = claim.relation.as_deref() == Some("status") && !claim.extractor.has_named_predicate();
+        let dated = PartialDate::parse(&claim.object).is_some() || claim.extractor == Extractor::Row;
+        // "I am sitting in a café": true only at that moment.
+        let moment = claim.predicate.split_whitespace().last().is_some_and(|word| word.ends_with("ing"))
+            || claim.predicate.split_whitespace().nth(1).is_some_and(|word| word.ends_with("ing"));
+        let open = claim_validity(claim, statement, source).until.is_none() && claim.phase == Phase::Steady;
+        // "Acme", "40 €", "Postgres 15"; but "functions that return one output" is not an employer.
+        let short = claim.object.split_whitespace().count() <= VALUE_WORDS_MAX;
+        let value = short
+            && claim.object.contains(|c: char| c.is_uppercase() || c.is_numeric())
+            && !claim.object.contains("'s ");
+        self.is_changeable_state(claim, source) && open && value && !remark && !dated && !moment
+    }
+
+    /// Returns the last day on which a statement, or an equivalent one, was made or confirmed.
+    fn last_told_by_equivalents(
+        &self,
+        claim: &Claim,
+        statement: &StoredStatement,
+    ) -> Result<Option<String>, ReadError> {
+        let mut last = self.last_told_day(claim.id, statement);
+        for other in self.find_equivalent_claims(claim, statement)? {
+            if let Some(statement) = self.statement(other.statement())? {
+                last = last.max(self.last_told_day(other, &statement));
+            }
+        }
+        Ok(last)
+    }
+
+    /// Returns the last day on which a claim was stated, by its words, its daily notes or its note's date, or
+    /// confirmed; `None` if unknown.
+    fn last_told_day(&self, id: ClaimId, statement: &StoredStatement) -> Option<String> {
+        let first_day = |date: PartialDate| {
+            let (first, _) = date.first_and_last_day();
+            first.to_string()
+        };
+        let mut days: BTreeSet<String> = BTreeSet::new();
+        for source in &statement.sources {
+            days.extend(daily_date(&source.note).or(source.note.date).map(first_day));
+        }
+        // "I work at Acme since July": another reading of the same words has the day.
+        for claim in &statement.wording.claims {
+            let source = clearest_source(statement);
+            days.extend(source.and_then(|source| claim_validity(claim, statement, source).from).map(first_day));
+        }
+        days.extend(self.decisions().confirmed_at(id).and_then(|at| at.get(..10)).map(str::to_owned));
+        days.pop_last()
+    }
+
+    /// Collects claims with several dependents that stand in only one place.
+    pub(super) fn single_source_items(&self) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
+        let cited: Vec<StatementId> = self.dependents()?.keys().copied().collect();
+        let mut items = Vec::new();
+        for id in cited {
+            let weight = self.dependent_count(id)?;
+            if weight < DEPENDENTS_MIN || self.decisions().confirmed_at(id.into()).is_some() {
+                continue;
+            }
+            let Some(statement) = self.statement(id)?.filter(|statement| statement.sources.len() == 1) else {
+                continue;
+            };
+            let Some(claim) =
+                self.authorize_first_claim(&statement)?.filter(|claim| claim.status() == ClaimStatus::Current)
+            else {
+                continue;
+            };
+            if self.is_corroborated(&statement)? {
+                continue;
+            }
+            let claim = WireClaim::from_clear(&claim, self.memora.vault.name());
+            let why = format!("{weight} sentences rest on it, and it stands in one place");
+            let advice = "Confirm it, or note where else it can be known from.";
+            let question = format!("Is this so: {}", quote_claim(&claim));
+            let asked = new_review_item(Kind::SingleSource, question, why, advice, vec![claim]);
+            let choices = still_true_choices(&id.to_string(), Vec::new());
+            let challenge = ReviewItem { dependents: weight, choices, ..asked };
+            items.push(ReviewCandidate { kind: Kind::SingleSource, key: id.to_string(), challenge });
+        }
+        Ok(items)
+    }
+
+    /// Returns whether another statement says the same and does not itself depend on this one.
+    fn is_corroborated(&self, statement: &StoredStatement) -> Result<bool, ReadError> {
+        let resting = self.dependents()?.get(&statement.id);
+        for claim in &statement.wording.claims {
+            let others = self.find_equivalent_claims(claim, statement)?;
+            if others.iter().any(|other| !resting.is_some_and(|resting| resting.contains(&other.statement()))) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Returns the claims of other statements that say the same.
+    fn find_equivalent_claims(&self, claim: &Claim, statement: &StoredStatement) -> Result<Vec<ClaimId>, ReadError> {
+        let Some(source) = clearest_source(statement) else { return Ok(Vec::new()) };
+        let Some((entity, about)) = self.group_key_of(claim, source)? else { return Ok(Vec::new()) };
+        let judged = &self.claim_group(&entity, &about)?.judged;
+        let same = judged.entailed.iter().filter(|one| one.same);
+        Ok(same
+            .filter_map(|one| match claim.id {
+                id if id == one.from => Some(one.to),
+                id if id == one.to => Some(one.from),
+                _ => None,
+            })
+            .collect())
+    }
+
+    fn wire_dependent_count(&self, claim: &WireClaim<D>) -> Result<usize, ReadError> {
+        match ClaimId::parse(claim.id()) {
+            Ok(id) => self.dependent_count(id.statement()),
+            Err(_) => Ok(0),
+        }
+    }
+}
+
+/// The maximum number of characters of a sentence quoted in a question; the item lists the whole sentence.
+const QUOTED_CHARS_MAX: usize = 200;
+
+/// Quotes a claim's sentence for a question.
+pub(super) fn quote_claim<D: Door>(claim: &WireClaim<D>) -> String {
+    let words = claim.place().map(|place| place.quote.as_str()).unwrap_or_default();
+    let line = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(QUOTED_CHARS_MAX) {
+        Some((at, _)) => format!("“{} …”", line.get(..at).unwrap_or_default()),
+        None => format!("“{line}”"),
+    }
+}
+
+fn stale_item<D: Door>(found: StaleClaim<D>) -> ReviewCandidate<D> {
+    let StaleClaim { claim, dependents, because } = found;
+    let id = claim.id().to_owned();
+    let despite = because.iter().map(|ground| ground.claim.clone()).collect();
+    let why = because.iter().map(|ground| ground.explanation.as_str()).collect::<Vec<_>>().join("; ");
+    let mut claims = vec![claim];
+    for ground in because {
+        let known = |one: &WireClaim<D>| claims.iter().any(|known| known.id() == one.id());
+        let more: Vec<_> = ground.was.into_iter().chain(ground.now).filter(|one| !known(one)).collect();
+        claims.extend(more);
+    }
+    let advice = "Rewrite the sentence and what it cites, or say that it holds all the same.";
+    let question =
+        claims.first().map(|claim| format!("Does this still hold: {}", quote_claim(claim))).unwrap_or_default();
+    let asked = new_review_item(Kind::Stale, question, why, advice, claims);
+    let challenge = ReviewItem { dependents, choices: still_true_choices(&id, despite), ..asked };
+    ReviewCandidate { kind: Kind::Stale, key: id, challenge }
+}
+
+/// The decisions offered for a single claim.
+fn still_true_choices(id: &str, despite: Vec<String>) -> Vec<ReviewChoice> {
+    vec![
+        ReviewChoice { despite, ..new_choice("still true", DecisionKind::Keep, id, &[]) },
+        new_choice("no longer true", DecisionKind::End, id, &[]),
+        new_choice("later", DecisionKind::Later, id, &[]),
+    ]
+}

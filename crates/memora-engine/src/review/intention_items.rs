@@ -1,0 +1,175 @@
+//! Review items about the owner's plans that no later note mentions.
+
+use std::cmp::Reverse;
+
+use memora_claim::{Claim, DecisionKind, Modality, StatementId};
+use memora_redact::Door;
+use memora_retrieve::{PreparedSearch, Query, SearchFilter};
+use memora_store::{PLAN_TOPIC, ReadError, StoredSource};
+
+use super::claim_items::quote_claim;
+use super::{Kind, ReviewCandidate, new_choice, new_review_item};
+use crate::entity::is_owner_speaking;
+use crate::report::ReviewItem;
+use crate::session::{Session, claim_validity};
+use memora_claim::conflict::ClaimStatus;
+
+/// The minimum age of a plan in days.
+const PLAN_AGE_MIN_DAYS: i64 = 30;
+
+/// The maximum age of a plan in days, after which it counts as forgotten.
+const PLAN_AGE_MAX_DAYS: i64 = 3 * 365;
+
+/// The maximum number of statements examined for a follow-up.
+const HITS_MAX: usize = 40;
+
+/// The minimum share of a plan's words, weighted by rarity, in a follow-up statement.
+const FOLLOW_UP_COVERAGE_MIN: f32 = 0.3;
+
+/// The maximum number of plans in a review, newest first.
+const PLANS_MAX: usize = 64;
+
+/// Verbs that announce how the text continues, and not a plan.
+const DISCOURSE_VERBS: &[&str] = &[
+    "assume",
+    "call",
+    "cover",
+    "demonstrate",
+    "describe",
+    "detail",
+    "discuss",
+    "explain",
+    "focus",
+    "introduce",
+    "list",
+    "mention",
+    "recommend",
+    "refer",
+    "say",
+    "show",
+    "start",
+    "talk",
+    "tell",
+    "use",
+];
+
+/// Words of a short-lived plan, or of an uncertain one.
+const TRANSIENT_WORDS: &[&str] =
+    &["maybe", "now", "otherwise", "perhaps", "probably", "then", "today", "tomorrow", "tonight", "weekend"];
+
+impl<D: Door> Session<'_, D> {
+    /// Collects the owner's plans that are between a month and three years old, newest first.
+    pub(super) fn intention_items(&self) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
+        let (first, last) = (self.days_ago(PLAN_AGE_MAX_DAYS), self.days_ago(PLAN_AGE_MIN_DAYS));
+        let mut found: Vec<(String, StatementId, Claim)> = Vec::new();
+        self.for_each_fact_under(&[PLAN_TOPIC.to_owned()], |statement, source| {
+            let Some(claim) = statement.wording.claims.iter().find(|claim| is_plan(claim, source)) else {
+                return Ok(());
+            };
+            let place = self.period_at(source)?;
+            let Some(day) = place.map(|days| days.until()).or(source.note.date.map(|date| date.first_and_last_day().1))
+            else {
+                return Ok(());
+            };
+            // "On 5 December": a future plan is not yet due.
+            let due = claim_validity(claim, statement, source);
+            let due = due.until.or(due.from).map(|day| day.first_and_last_day().1);
+            let confirmed = self.decisions().confirmed_at(claim.id).and_then(|at| at.get(..10)).map(str::to_owned);
+            let told = due.map(|due| due.to_string()).into_iter().chain(confirmed);
+            let day = told.fold(day.to_string(), Ord::max);
+            if first < day && day < last {
+                found.push((day, statement.id, claim.clone()));
+            }
+            Ok(())
+        })?;
+        found.sort_by_key(|(day, id, _)| (Reverse(day.clone()), *id));
+        let mut items = Vec::new();
+        for (day, id, claim) in found {
+            if items.len() == PLANS_MAX {
+                break;
+            }
+            if self.has_follow_up(&claim, id, &day)? {
+                continue;
+            }
+            let Some(shown) =
+                self.load_wire_claim(claim.id)?.filter(|claim| claim.status() == Some(ClaimStatus::Current))
+            else {
+                continue;
+            };
+            let question = format!("Did anything come of this: {}", quote_claim(&shown));
+            let why = format!("you meant to by {day}, and nothing in the notes comes back to it");
+            let advice = "Say that it is done or dropped, or note what came of it.";
+            let statement = id.to_string();
+            let choices = vec![
+                new_choice("still planned", DecisionKind::Keep, &statement, &[]),
+                new_choice("done or dropped", DecisionKind::End, &statement, &[]),
+                new_choice("later", DecisionKind::Later, &statement, &[]),
+            ];
+            let dependents = self.dependent_count(id)?;
+            let asked = new_review_item(Kind::Intention, question, why, advice, vec![shown]);
+            let challenge = ReviewItem { dependents, choices, ..asked };
+            items.push(ReviewCandidate {
+                kind: Kind::Intention,
+                key: format!("{:08} {statement}", descending_day_key(&day)),
+                challenge,
+            });
+        }
+        Ok(items)
+    }
+
+    /// Returns whether another statement of the plan's day or later mentions it.
+    fn has_follow_up(&self, claim: &Claim, id: StatementId, day: &str) -> Result<bool, ReadError> {
+        let query = Query::new(&claim.object);
+        let indexes = self.memora.indexes.visible_to(&self.door);
+        // If the search fails, no plan counts as forgotten.
+        let Ok(looked) = PreparedSearch::run(&indexes, &query, &SearchFilter::default()) else { return Ok(true) };
+        let hits = looked.top_hits(HITS_MAX);
+        let near = hits
+            .iter()
+            .filter(|hit| hit.statement != id && hit.coverage >= FOLLOW_UP_COVERAGE_MIN)
+            .map(|hit| hit.statement);
+        for statement in self.snapshot.statements(&near.collect::<Vec<_>>())? {
+            let Some(seen) = statement.retain_sources(|source| self.door.may_show(source.row.band)) else { continue };
+            for source in &seen.sources {
+                let placed = self.period_at(source)?.map(|days| days.until());
+                let then = placed.or(source.note.date.map(|date| date.first_and_last_day().1));
+                if then.is_none_or(|then| then.to_string().as_str() >= day) {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// Returns whether a claim states a plan of the note's owner: "I am going to", not "I should" or "I might".
+fn is_plan(claim: &Claim, source: &StoredSource) -> bool {
+    let first = claim.predicate.split_whitespace().next().unwrap_or_default().to_lowercase();
+    let unsure = matches!(first.as_str(), "should" | "might" | "may" | "could" | "would" | "can" | "was" | "were");
+    let words: Vec<String> = source.wording.words.split_whitespace().map(normalize_word).collect();
+    let passing = words.iter().any(|word| TRANSIENT_WORDS.contains(&word.as_str()));
+    let last = claim.predicate.split_whitespace().last().unwrap_or_default().to_lowercase();
+    // "I am going without coffee", "I will detail": not a plan that could be done or dropped.
+    let acts = match last.as_str() {
+        "going" => claim.object.starts_with("to "),
+        last => !DISCOURSE_VERBS.contains(&last),
+    };
+    claim.listed
+        && !passing
+        && acts
+        && claim.modality == Modality::Planned
+        && !claim.negated
+        && !unsure
+        && is_owner_speaking(claim, source, |_| false)
+}
+
+/// Lower-cases a word and strips punctuation around it.
+fn normalize_word(word: &str) -> String {
+    word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
+}
+
+/// Returns a sort key that puts later days first.
+fn descending_day_key(day: &str) -> u32 {
+    let digits: String = day.chars().filter(char::is_ascii_digit).take(8).collect();
+    99_999_999_u32.saturating_sub(digits.parse().unwrap_or_default())
+}

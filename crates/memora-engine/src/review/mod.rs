@@ -1,0 +1,187 @@
+//! The periodic review: items that need the user's attention, in one total order; limits and pages are prefixes of it.
+//!
+//! [`Session::challenge`] collects it for a door, [`propose`] has a model reword stale sentences, [`note`] writes a
+//! note with checkboxes, and [`ticks`] reads them back. Invariant: **a review asks, and decides nothing.** Decided
+//! items, and recently postponed ones, are not asked again.
+
+mod checkboxes;
+mod claim_items;
+mod coverage_items;
+mod intention_items;
+mod last_review;
+mod note;
+mod rewording;
+mod unanswered;
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::ToSpan as _;
+use memora_claim::{ClaimId, DecisionKind, StatementId};
+use memora_redact::{Door, WireClaim};
+use memora_store::ReadError;
+use memora_vault::Band;
+
+use crate::report::{ChallengeReport, Freshness, KindCount, ReviewChoice, ReviewItem, ReviewKind as Kind};
+use crate::session::Session;
+
+pub use checkboxes::{ApplyReviewsError, TickOutcome};
+pub use last_review::KeepReviewError;
+pub use note::WriteReviewError;
+pub use rewording::ProposedRewordings;
+
+/// A review item before ranking.
+struct ReviewCandidate<D> {
+    kind: Kind,
+    /// A key that is unique within the kind, and breaks ties of equally many dependents.
+    key: String,
+    challenge: ReviewItem<D>,
+}
+
+/// Builds an item about claims, without dependents and choices.
+fn new_review_item<D>(
+    kind: Kind,
+    question: String,
+    why: String,
+    advice: &str,
+    claims: Vec<WireClaim<D>>,
+) -> ReviewItem<D> {
+    let of = |band: Band| claims.iter().any(|claim| claim.band() == band);
+    let strictest = [Band::Secret, Band::Private].into_iter().find(|band| of(*band)).unwrap_or_default();
+    ReviewItem {
+        kind,
+        question,
+        why,
+        advice: advice.to_owned(),
+        band: strictest,
+        dependents: 0,
+        claims,
+        formerly: None,
+        path: None,
+        choices: Vec::new(),
+        proposed: None,
+        new: true,
+    }
+}
+
+fn new_choice(tick: &'static str, act: DecisionKind, claim: &str, over: &[&str]) -> ReviewChoice {
+    let over = over.iter().map(|id| (*id).to_owned()).collect();
+    ReviewChoice { tick, act, claim: claim.to_owned(), over, despite: Vec::new() }
+}
+
+/// The number of days for which a postponed item is not asked again.
+const POSTPONED_DAYS: i64 = 30;
+
+impl<D: Door> Session<'_, D> {
+    /// Collects the review items, and returns the first `limit` in their total order.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn challenge(&self, limit: usize, freshness: Freshness) -> Result<ChallengeReport<D>, ReadError> {
+        let mut items = self.stale_items(freshness)?;
+        items.extend(self.contradiction_items(freshness)?);
+        items.extend(self.edit_items()?);
+        items.extend(self.aging_items()?);
+        items.extend(self.intention_items()?);
+        items.extend(self.single_source_items()?);
+        items.extend(self.problem_items()?);
+        items.extend(self.frontier_items()?);
+        let passed = self.unanswered_questions()?;
+        let is_passed =
+            |item: &ReviewCandidate<D>| unanswered::question_key(item).is_some_and(|asked| passed.contains(&asked));
+        items.retain(|item| !self.is_postponed(item) && !is_passed(item));
+        dedup_by_claim(&mut items);
+        items.sort_by(|a, b| {
+            let rank = |item: &ReviewCandidate<D>| (Reverse(item.challenge.dependents), item.kind);
+            rank(a).cmp(&rank(b)).then_with(|| a.key.cmp(&b.key))
+        });
+        let mut counts: BTreeMap<Kind, usize> = BTreeMap::new();
+        for item in &items {
+            *counts.entry(item.kind).or_default() += 1;
+        }
+        let found = counts.into_iter().map(|(kind, count)| KindCount { kind, count }).collect();
+        let mut items = interleave_kinds(items);
+        items.truncate(limit);
+        let last = self.mark_new_items(&mut items)?;
+        let items = items.into_iter().map(|item| item.challenge).collect();
+        Ok(ChallengeReport { day: self.memora.config.today.to_string(), items, found, last, written: None, freshness })
+    }
+
+    /// Returns the day this many days before today, as text.
+    fn days_ago(&self, days: i64) -> String {
+        let today = self.memora.config.today;
+        today.checked_sub(days.days()).unwrap_or(today).to_string()
+    }
+
+    /// Returns whether the user postponed the item recently.
+    fn is_postponed<C>(&self, item: &ReviewCandidate<C>) -> bool {
+        let since = self.days_ago(POSTPONED_DAYS);
+        let puts_off = |choice: &&ReviewChoice| choice.act == DecisionKind::Later;
+        let Some(later) = item.challenge.choices.iter().find(puts_off) else { return false };
+        // The order of the two claims may have changed.
+        let named = std::iter::once(&later.claim).chain(&later.over).filter_map(|id| ClaimId::parse(id).ok());
+        let named: BTreeSet<StatementId> = named.map(|id| id.statement()).collect();
+        self.decisions().all_by_time().iter().any(|made| {
+            made.act == DecisionKind::Later
+                && made.named_claims().map(ClaimId::statement).collect::<BTreeSet<_>>() == named
+                && made.at.get(..10).is_some_and(|day| day > since.as_str())
+        })
+    }
+}
+
+/// Removes items about a claim that already has an item of a more important kind.
+fn dedup_by_claim<D>(items: &mut Vec<ReviewCandidate<D>>) {
+    let of_one = |item: &ReviewCandidate<D>| match item.challenge.claims.as_slice() {
+        [first, ..] => ClaimId::parse(first.id()).ok().map(|id| id.statement()),
+        [] => None,
+    };
+    items.sort_by_key(|item| item.kind);
+    let mut asked = BTreeSet::new();
+    items.retain(|item| {
+        let single = !matches!(item.kind, Kind::Contradiction | Kind::Edit);
+        of_one(item).is_none_or(|id| !single || asked.insert(id))
+    });
+}
+
+/// Interleaves the kinds: the first few items of each kind come before more of any. Limits and pages are prefixes of
+/// this order.
+fn interleave_kinds<D>(items: Vec<ReviewCandidate<D>>) -> Vec<ReviewCandidate<D>> {
+    let mut seen: BTreeMap<Kind, usize> = BTreeMap::new();
+    let turn_of = |item: ReviewCandidate<D>| {
+        let nth = seen.entry(item.kind).or_default();
+        let turn = *nth / ITEMS_PER_TURN;
+        *nth += 1;
+        (turn, item)
+    };
+    let mut turns: Vec<(usize, ReviewCandidate<D>)> = items.into_iter().map(turn_of).collect();
+    turns.sort_by_key(|(turn, _)| *turn);
+    turns.into_iter().map(|(_, item)| item).collect()
+}
+
+/// The number of items of one kind in each turn.
+const ITEMS_PER_TURN: usize = 3;
+
+#[cfg(test)]
+mod tests {
+    use memora_redact::LocalDoor;
+
+    use super::*;
+
+    fn kinds_in_turns(kinds: &[Kind]) -> Vec<Kind> {
+        let item = |kind: &Kind| {
+            let challenge = new_review_item::<LocalDoor>(*kind, String::new(), String::new(), "", Vec::new());
+            ReviewCandidate { kind: *kind, key: String::new(), challenge }
+        };
+        interleave_kinds(kinds.iter().map(item).collect()).iter().map(|item| item.kind).collect()
+    }
+
+    #[test]
+    fn no_kind_keeps_another_waiting_for_more_than_three() {
+        use Kind::{Aging, Frontier, Stale};
+        assert_eq!(
+            kinds_in_turns(&[Aging, Aging, Stale, Aging, Aging, Aging, Frontier]),
+            [Aging, Aging, Stale, Aging, Frontier, Aging, Aging]
+        );
+        assert_eq!(kinds_in_turns(&[]), []);
+    }
+}

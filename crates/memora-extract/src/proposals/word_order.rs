@@ -1,0 +1,214 @@
+//! The positions of the parts of a proposal in the quoted words.
+//!
+//! It is not enough that every word occurs: "Anna likes rye and Ben likes beer" has all words of "Anna likes beer".
+//! They must be in order, without parts of another clause between. Invariant: **in doubt, a proposal does not match.**
+
+use std::ops::Range;
+
+use super::Ungrounded;
+use super::clause_check::check_one_clause;
+use super::compared_words::{ComparedWord, find_occurrences, without_article};
+use super::modality::is_modal_opener;
+use memora_nlp::language::is_english;
+
+/// The maximum number of words between two words of a predicate: "switched *its serialization* from".
+const GAP_MAX: usize = 6;
+
+/// The maximum number of words between a subject and its verb.
+const REACH_MAX: usize = 24;
+
+/// The parts of a proposal, as indices of the statement's words.
+pub(super) struct PlacedParts {
+    /// `None` if it is outside the statement.
+    pub(super) subject: Option<Range<usize>>,
+    pub(super) predicate: Vec<usize>,
+    /// Empty if there is no object.
+    pub(super) object: Range<usize>,
+}
+
+impl PlacedParts {
+    /// Returns the index behind its last word.
+    pub(super) fn end(&self) -> usize {
+        self.predicate.last().map_or(0, |last| last + 1).max(self.object.end)
+    }
+
+    pub(super) fn covers(&self, word: usize) -> bool {
+        self.predicate.contains(&word)
+            || self.object.contains(&word)
+            || self.subject.as_ref().is_some_and(|s| s.contains(&word))
+    }
+}
+
+/// A statement's words, and the quoted range of them.
+pub(super) struct QuotedStatement<'w> {
+    pub(super) text: &'w str,
+    pub(super) words: &'w [ComparedWord],
+    pub(super) quote: Range<usize>,
+}
+
+impl QuotedStatement<'_> {
+    /// Finds the parts of a proposal, in order: subject, predicate, object. `subject` may be outside the statement if
+    /// this begins with a dependent word.
+    pub(super) fn locate_parts(
+        &self,
+        subject: &[ComparedWord],
+        predicate: &[ComparedWord],
+        object: &[ComparedWord],
+    ) -> Result<PlacedParts, Ungrounded> {
+        let subjects: Vec<Range<usize>> = find_occurrences(without_article(subject), self.words).collect();
+        let mut why = Ungrounded::Predicate;
+        for verb in self.find_predicates(predicate) {
+            let first = verb.first().copied().unwrap_or_default();
+            let own = subjects.iter().rev().find(|s| s.end <= first && self.may_govern(s.end, first));
+            if own.is_none() && (!subjects.is_empty() || !self.has_open_subject(first)) {
+                why = Ungrounded::Subject;
+                continue;
+            }
+            match self.find_object(object, &verb) {
+                Some(object) => {
+                    let placed = PlacedParts { subject: own.cloned(), predicate: verb, object };
+                    let one = if is_english(self.text) { check_one_clause(self, &placed) } else { Ok(()) };
+                    match one {
+                        Ok(()) => return Ok(placed),
+                        Err(of_another) => why = of_another,
+                    }
+                }
+                None => why = Ungrounded::Object,
+            }
+        }
+        Err(why)
+    }
+
+    /// Returns all matches of a predicate in the quote.
+    fn find_predicates(&self, wanted: &[ComparedWord]) -> Vec<Vec<usize>> {
+        let Some((head, rest)) = wanted.split_first() else { return Vec::new() };
+        let starts = self.quote.clone().filter(|i| self.words.get(*i).is_some_and(|word| word.folded == head.folded));
+        let whole = starts.filter_map(|start| {
+            let mut found = vec![start];
+            for word in rest {
+                let from = found.last()? + 1;
+                let near = from..(from + GAP_MAX + 1).min(self.quote.end);
+                found.push(near.into_iter().find(|i| self.words.get(*i).is_some_and(|w| w.folded == word.folded))?);
+            }
+            Some(found)
+        });
+        whole.collect()
+    }
+
+    /// Whether the verb at `verb` may belong to a subject that ends at `subject`.
+    fn may_govern(&self, subject: usize, verb: usize) -> bool {
+        let between = self.words.get(subject..verb).unwrap_or_default();
+        // A modal or planning word before the verb is a reason of its own, see `modality`.
+        let passed = |word: &str| {
+            is_skippable_adverb(word) || is_modal_opener(word) || matches!(word, "do" | "does" | "did" | "to")
+        };
+        let kept = between.iter().rposition(|word| !passed(&word.folded)).map_or(0, |last| last + 1);
+        let Some(last) = between.get(..kept).and_then(<[ComparedWord]>::last) else { return true };
+        let joins = matches!(last.folded.as_str(), "and" | "but" | "or" | "then" | "&");
+        let relative = kept == 1 && matches!(last.folded.as_str(), "who" | "which" | "that");
+        let pronoun = is_pronoun(&last.folded) && !between.iter().any(|word| word.large);
+        between.len() <= REACH_MAX && (joins || relative || pronoun || self.has_separator_between(last.at.end, verb))
+    }
+
+    /// Whether a statement with its verb at `verb` takes its subject from the context: it has none, or a
+    /// pronoun.
+    fn has_open_subject(&self, verb: usize) -> bool {
+        let before = self.words.get(..verb).unwrap_or_default();
+        let kept = before.iter().rposition(|word| !is_skippable_adverb(&word.folded)).map_or(0, |last| last + 1);
+        let before = before.get(..kept).unwrap_or_default();
+        match before {
+            [] => true,
+            [.., last] if is_pronoun(&last.folded) => {
+                before.iter().skip(1).all(|word| !word.large || is_time_word(word))
+            }
+            // "My brother" is a subject of its own, not a reference to the note's.
+            _ => false,
+        }
+    }
+
+    /// Returns the object behind its predicate: directly, or as one of several conjuncts.
+    fn find_object(&self, wanted: &[ComparedWord], verb: &[usize]) -> Option<Range<usize>> {
+        let behind = verb.last().copied().unwrap_or_default() + 1;
+        if wanted.is_empty() {
+            return Some(behind..behind);
+        }
+        find_occurrences(without_article(wanted), self.words).find(|object| {
+            object.start >= behind && object.end <= self.quote.end && self.may_follow_predicate(behind, object.start)
+        })
+    }
+
+    fn may_follow_predicate(&self, behind: usize, object: usize) -> bool {
+        let between = self.words.get(behind..object).unwrap_or_default();
+        let kept = between.iter().rposition(|word| !is_determiner(&word.folded)).map_or(0, |last| last + 1);
+        let Some(last) = between.get(..kept).and_then(<[ComparedWord]>::last) else { return true };
+        let joins = matches!(last.folded.as_str(), "and" | "or" | "&");
+        between.len() <= REACH_MAX && (joins || self.has_separator_between(last.at.end, object))
+    }
+
+    /// Whether an object is one of several conjuncts, and not the first.
+    pub(super) fn is_later_conjunct(&self, placed: &PlacedParts) -> bool {
+        let behind = placed.predicate.last().map_or(0, |last| last + 1);
+        let between = self.words.get(behind..placed.object.start).unwrap_or_default();
+        between.iter().any(|word| !is_determiner(&word.folded))
+    }
+
+    /// Whether there is more than adverbs and a pronoun between a subject and a verb, which may then have another.
+    pub(super) fn has_intervening_words(&self, subject: usize, placed: &PlacedParts) -> bool {
+        let verb = placed.predicate.first().copied().unwrap_or_default();
+        let between = self.words.get(subject..verb).unwrap_or_default();
+        let own = |word: &ComparedWord| is_skippable_adverb(&word.folded) || is_modal_opener(&word.folded);
+        between.iter().any(|word| !own(word)) && !between.iter().any(|word| is_pronoun(&word.folded))
+    }
+
+    /// Whether a comma or similar sign is between a byte and a word.
+    pub(super) fn has_separator_between(&self, from: usize, word: usize) -> bool {
+        let to = self.words.get(word).map_or(self.text.len(), |word| word.at.start);
+        self.text.get(from..to).unwrap_or_default().contains([',', ';', ':', '(', ')', '–', '—', '|'])
+    }
+}
+
+fn is_skippable_adverb(word: &str) -> bool {
+    // Negations are checked elsewhere, and must not hide the words before them.
+    word.len() > 4 && word.ends_with("ly")
+        || matches!(
+            word,
+            "also"
+                | "now"
+                | "just"
+                | "already"
+                | "always"
+                | "often"
+                | "then"
+                | "still"
+                | "soon"
+                | "even"
+                | "later"
+                | "not"
+                | "never"
+                | "doesn't"
+                | "don't"
+                | "didn't"
+                | "no"
+                | "longer"
+                | "hardly"
+                | "today"
+                | "yesterday"
+                | "usually"
+                | "sometimes"
+                | "again"
+                | "first"
+                | "once"
+        )
+}
+
+fn is_pronoun(word: &str) -> bool {
+    matches!(word, "he" | "she" | "it" | "they" | "we" | "this" | "that" | "who" | "which")
+}
+
+fn is_determiner(word: &str) -> bool {
+    matches!(word, "a" | "an" | "the" | "his" | "her" | "its" | "their" | "my" | "our" | "your" | "some" | "no")
+}
+
+fn is_time_word(word: &ComparedWord) -> bool {
+    !memora_claim::time::find_times(&word.folded).is_empty()
+}

@@ -1,0 +1,155 @@
+//! Constructions that notes use differently from edited text: states without their verb, particles, existence
+//! and place.
+
+use memora_nlp::{Label, Upos, Xpos};
+
+use super::confidence::ReadingTokens;
+use super::modality::ClauseModality;
+use super::parsed_sentence::{ParsedSentence, expand_contractions};
+use super::{ReadingSubject, StatementReading};
+use crate::clause::complement::ComplementRole;
+use crate::clause::tree_query::{PhraseExtent, is_auxiliary_label, is_subject_label};
+use crate::clause::{ClauseKind, ClauseWord, VerbClause};
+
+impl ParsedSentence<'_> {
+    /// Returns a participle without its auxiliary as a state: "room booked", "login page deprecated since v5.2".
+    pub(super) fn find_bare_participle(self, clause: &VerbClause) -> Option<Vec<usize>> {
+        let tree = self.tree;
+        let verb = clause.verb;
+        let weak = matches!(clause.object_role, None | Some(ComplementRole::Oblique | ComplementRole::Adverb));
+        let participle = tree.xpos(verb) == Xpos::Vbn
+            // Without an object and a full stop, a past tense is probably a participle too.
+            || tree.xpos(verb) == Xpos::Vbd
+                && clause.objects.is_empty()
+                && !self.text.trim_end().ends_with(['.', '!'])
+                && clause.subject.is_some_and(|s| tree.upos(s) == Upos::Noun);
+        let only_adverbs = clause.auxiliaries.iter().all(|i| !is_auxiliary_label(tree.label(*i)));
+        let named = clause.subject.is_some_and(|s| tree.head(s) == Some(verb) && !self.range(s).is_empty());
+        // An event rather than a state: "No one objected."
+        let someone = clause.subject.is_some_and(|s| tree.upos(s) == Upos::Pron || tree.lower(s) == "one");
+        if someone
+            || !participle
+            || !weak
+            || !only_adverbs
+            || !named
+            || !matches!(clause.kind, ClauseKind::Verb | ClauseKind::Bare)
+        {
+            return None;
+        }
+        let mut words = self.grammar().subtree_without(verb, |k| {
+            is_subject_label(tree.label(k))
+                || matches!(tree.label(k), Label::Conj | Label::Cc | Label::Parataxis | Label::Punct | Label::Advcl)
+        });
+        words.retain(|i| !self.is_time(*i));
+        self.grammar().trim_punctuation(&mut words);
+        Some(words)
+    }
+
+    /// Separates an adjective from a circumstance: "has been readable since the fall".
+    pub(super) fn split_circumstance(self, clause: &VerbClause) -> Option<(Vec<ClauseWord>, Vec<usize>)> {
+        const CIRCUMSTANTIAL: &[&str] = &[
+            "since",
+            "until",
+            "till",
+            "after",
+            "before",
+            "during",
+            "without",
+            "despite",
+            "within",
+            "throughout",
+            "because",
+            "like",
+            "as",
+        ];
+        let tree = self.tree;
+        let last = clause.predicate.last()?.token()?;
+        let fits = clause.kind == ClauseKind::Copula
+            && clause.object_role == Some(ComplementRole::Oblique)
+            && CIRCUMSTANTIAL.contains(&tree.lower(last))
+            && matches!(tree.upos(clause.verb), Upos::Adj | Upos::Adv);
+        let helps = |i: &usize| clause.auxiliaries.contains(i);
+        let tokens: Vec<usize> = clause.predicate.iter().filter_map(|word| word.token()).collect();
+        let linked = tokens.iter().copied().filter(|i| helps(i)).map(ClauseWord::Token).collect();
+        let adjective = tokens.iter().copied().filter(|i| !helps(i) && tree.label(*i) != Label::Case).collect();
+        fits.then_some((linked, adjective))
+    }
+
+    /// Moves an adverb that is a preposition to the verb, and returns its complement as the object: "stayed in",
+    /// "dies below -15 °C".
+    pub(super) fn split_particle(
+        self,
+        clause: &VerbClause,
+        objects: &[Vec<usize>],
+    ) -> Option<(Vec<usize>, Vec<usize>)> {
+        const PARTICLES: &[&str] = &[
+            "in", "out", "up", "down", "off", "on", "over", "away", "below", "above", "under", "through", "along",
+            "around", "past", "since",
+        ];
+        let [only] = objects else { return None };
+        let [particle] = only.as_slice() else { return None };
+        let last = clause.predicate.iter().rev().find_map(|word| word.token())?;
+        let fits = clause.object_role == Some(ComplementRole::Adverb)
+            && PARTICLES.contains(&self.tree.lower(*particle))
+            && *particle == last + 1;
+        let next = clause.rest.iter().find(|words| words.first() == Some(&(particle + 1))).cloned().unwrap_or_default();
+        let prepositions = next.iter().take_while(|i| self.tree.label(**i) == Label::Case).count();
+        let (preposition, object) = next.split_at_checked(prepositions).unwrap_or((&[], &next));
+        let mut said = vec![*particle];
+        said.extend(preposition);
+        fits.then(|| (said, object.to_vec()))
+    }
+
+    /// Reads an existential clause with a place: "There are two keys at Anna's place".
+    pub(super) fn read_existential(self, clause: &VerbClause, meant: &ClauseModality) -> Option<StatementReading> {
+        let tree = self.tree;
+        let grammar = self.grammar();
+        grammar.children(clause.verb).find(|k| tree.label(*k) == Label::Expl && tree.lower(*k) == "there")?;
+        let thing = clause
+            .subject
+            .or_else(|| tree.children(clause.verb).iter().copied().find(|k| is_subject_label(tree.label(*k))))?;
+        let hangs = grammar.children(clause.verb).filter(|k| tree.label(*k) == Label::Obl && *k > thing);
+        let within = grammar.children(thing).filter(|k| tree.label(*k) == Label::Nmod);
+        let place = hangs.chain(within).find(|k| {
+            grammar.preposition(*k).first().is_some_and(|p| {
+                matches!(
+                    tree.lower(*p),
+                    "at" | "in"
+                        | "on"
+                        | "under"
+                        | "behind"
+                        | "near"
+                        | "above"
+                        | "below"
+                        | "inside"
+                        | "over"
+                        | "next"
+                        | "from"
+                        | "between"
+                )
+            }) && !self.is_time(*k)
+        })?;
+        let mut named = grammar.noun_phrase_without(thing, PhraseExtent::Whole, Some(place));
+        named.retain(|i| !(meant.negated && self.is_negative_determiner(*i)));
+        let object = grammar.noun_phrase(place, PhraseExtent::Whole);
+        let mut predicate: Vec<ClauseWord> = clause.auxiliaries.iter().copied().map(ClauseWord::Token).collect();
+        if tree.upos(clause.verb) == Upos::Verb || tree.upos(clause.verb) == Upos::Aux {
+            predicate.push(ClauseWord::Token(clause.verb));
+        }
+        predicate.extend(grammar.preposition(place).into_iter().map(ClauseWord::Token));
+        let said = predicate.iter().filter_map(|word| word.token());
+        let there = grammar.children(clause.verb).filter(|k| tree.label(*k) == Label::Expl);
+        let used: Vec<usize> = named.iter().chain(&object).copied().chain(said).chain(there).collect();
+        let beside = self.collect_qualifiers(clause, &used, &[]);
+        Some(StatementReading {
+            subject: ReadingSubject::Named(self.phrase(&named)),
+            predicate: expand_contractions(&self.phrase_with_inserted(&predicate)),
+            object: self.phrase(&object),
+            qualifiers: self.phrase_texts(&beside),
+            confidence: self.score_clause(clause, &named, &object, 0),
+            parts: ReadingTokens::new(&named, &predicate, &object, &beside),
+            torn: self.has_unlicensed_clause(&named) || self.has_unlicensed_clause(&object),
+            ..self.new_reading(clause, meant)
+        })
+    }
+}

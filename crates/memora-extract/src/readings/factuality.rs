@@ -1,0 +1,295 @@
+//! Factuality: whether a clause asserts anything, or only gives a time, a condition, or a restriction.
+
+use memora_nlp::{Label, Upos, Xpos};
+
+use super::ReadingContext;
+use super::modality::is_speech_verb;
+use super::parsed_sentence::ParsedSentence;
+use crate::clause::complement::ComplementRole;
+use crate::clause::tree_query::is_subject_label;
+use crate::clause::{ClauseKind, VerbClause};
+use crate::lemma::base_form;
+
+impl ParsedSentence<'_> {
+    /// Whether a clause is not worth a claim, or is covered by another clause.
+    pub(super) fn is_unclaimable(self, clause: &VerbClause, place: ReadingContext<'_>) -> bool {
+        let tree = self.tree;
+        let grammar = self.grammar();
+        match clause.kind {
+            ClauseKind::Infinitive | ClauseKind::Gerund | ClauseKind::Adverbial | ClauseKind::Open => return true,
+            // The inner clause is claimed, with its speaker.
+            ClauseKind::Says => {
+                return grammar.first_child(clause.verb, Label::Ccomp).is_some_and(|inner| grammar.has_subject(inner));
+            }
+            // Restrictions only: "the notes you want", "the vault identified by it".
+            ClauseKind::Relative | ClauseKind::Participle if !grammar.follows_comma(clause.verb) => return true,
+            _ if self.is_part_of_relative(clause.verb) => return true,
+            ClauseKind::Relative if tree.lower(grammar.leftmost(clause.verb)) == "that" => return true,
+            _ if self.is_conjoined_that_clause(clause.verb) => return true,
+            // "takes a value, written as A=B" is about the notation, not the value.
+            ClauseKind::Participle
+                if clause.subject.is_some_and(|s| !is_subject_label(tree.label(s)) && tree.upos(s) == Upos::Noun) =>
+            {
+                return true;
+            }
+            _ => {}
+        }
+        // "See the settings": a pointer, not a plan.
+        let pointer =
+            clause.subject.is_none() && matches!(tree.lower(clause.verb), "see" | "refer" | "thanks" | "please");
+        // "helpful for debugging issues": beside a finite verb an -ing form states a purpose.
+        let finite = |i: usize| matches!(tree.xpos(i), Xpos::Vbz | Xpos::Vbd | Xpos::Vbp | Xpos::Md);
+        let beside = tree.xpos(clause.verb) == Xpos::Vbg && !self.is_finite(clause) && (0..tree.len()).any(finite);
+        // "… once they are resolved"
+        let first = clause.subject.map_or(clause.verb, |subject| grammar.leftmost(subject));
+        let once = first.checked_sub(1).is_some_and(|before| {
+            matches!(
+                tree.lower(before),
+                "if" | "when" | "once" | "unless" | "while" | "whenever" | "until" | "till" | "whether" | "how" | "why"
+            )
+        });
+        // "the absence of history and excluded files": a participle that is coordinated to a noun.
+        let adrift = tree.label(clause.verb) == Label::Conj
+            && tree.xpos(clause.verb) == Xpos::Vbn
+            && !grammar.has_subject(clause.verb)
+            && clause.auxiliaries.is_empty()
+            && tree.head(clause.verb).is_some_and(|head| tree.upos(head) != Upos::Verb && tree.upos(head) != Upos::Adj);
+        // "Alternatively, you can": the rest is a list below, or an image.
+        let empty = |i: usize| tree.xpos(i) == Xpos::Md || matches!(tree.upos(i), Upos::Adv | Upos::Cconj);
+        let unfinished = matches!(clause.object_role, None | Some(ComplementRole::Adverb))
+            && !clause.predicate.is_empty()
+            && clause.predicate.iter().all(|word| word.token().is_some_and(empty));
+        // "a decision once the review is complete": no conjunction joins it to its head.
+        let unjoined = tree.label(clause.verb) == Label::Conj
+            && !grammar.has_subject(clause.verb)
+            && grammar.first_child(clause.verb, Label::Cc).is_none()
+            && grammar.first_child(clause.verb, Label::Cop).is_some()
+            && !grammar.follows_comma(clause.verb);
+        // "link to a block by its end, followed by a name"
+        let hanging = tree.label(clause.verb) == Label::Conj
+            && tree.xpos(clause.verb) == Xpos::Vbn
+            && !grammar.has_subject(clause.verb)
+            && grammar.first_child(clause.verb, Label::Cc).is_none()
+            && clause.auxiliaries.is_empty();
+        if pointer || unjoined || hanging || self.has_question_word(clause) || beside || once || adrift || unfinished {
+            return true;
+        }
+        // "Using X": an action without an actor.
+        let loose = clause.subject.is_none() && tree.xpos(clause.verb) == Xpos::Vbg && !self.is_finite(clause);
+        if loose || self.is_circumstantial(clause.verb) || self.is_alternative(clause.verb) {
+            return true;
+        }
+        let asks = |object: &Vec<usize>| {
+            object.first().is_some_and(|i| {
+                matches!(tree.xpos(*i), Xpos::Wdt | Xpos::Wp | Xpos::Wrb)
+                    || matches!(tree.lower(*i), "why" | "when" | "where" | "how" | "than")
+            })
+        };
+        if clause.objects.iter().any(asks) {
+            return true;
+        }
+        if self.is_time(clause.verb) {
+            return true;
+        }
+        // "Excluded files remain in the vault": a participle before its noun, taken for the verb.
+        let open =
+            |k: usize| tree.label(k) == Label::Xcomp && matches!(tree.xpos(k), Xpos::Vbz | Xpos::Vbd | Xpos::Vbp);
+        let nameless = clause.subject.is_none_or(|subject| self.range(subject).is_empty());
+        if nameless && tree.lower(clause.verb).ends_with("ed") && grammar.children(clause.verb).any(open) {
+            return true;
+        }
+        let Some(subject) = clause.subject else {
+            return !place.lends || !self.may_lack_subject(clause);
+        };
+        if self.range(subject).is_empty() && !place.lends {
+            return true;
+        }
+        if self.is_bare_relative(clause, subject) || self.has_indirect_question(clause, subject) {
+            return true;
+        }
+        let points =
+            matches!(tree.lower(subject), "what" | "who" | "which" | "that" | "there" | "whoever" | "whatever");
+        let bare_one = tree.lower(subject) == "one" && tree.children(subject).is_empty();
+        let within = grammar.subtree(subject);
+        let asked = within.iter().any(|i| *i < subject && matches!(tree.lower(*i), "what" | "which" | "whose" | "how"));
+        let here = clause
+            .objects
+            .iter()
+            .any(|object| object.first().is_some_and(|i| matches!(tree.lower(*i), "here" | "below" | "above")));
+        let points_back = asked
+            || here
+            || matches!(tree.lower(subject), "this" | "these" | "those") && tree.children(subject).is_empty();
+        points || bare_one || points_back || matches!(tree.xpos(subject), Xpos::Wp | Xpos::Wdt)
+    }
+
+    /// Whether a clause is a relative clause without its pronoun: "Select the note *you want to merge into*". That is
+    /// so if a noun is right in front of the subject without a separator, independent of the label.
+    fn is_bare_relative(self, clause: &VerbClause, subject: usize) -> bool {
+        let tree = self.tree;
+        let grammar = self.grammar();
+        let first = grammar.leftmost(subject);
+        let opens = matches!(tree.xpos(first), Xpos::Prp | Xpos::PrpPoss | Xpos::Dt);
+        let told = tree.label(clause.verb) == Label::Ccomp
+            && tree.head(clause.verb).is_some_and(|head| is_speech_verb(tree.lower(head)));
+        // "the services and features you use": nothing parts it from what is before.
+        let beside = matches!(tree.label(clause.verb), Label::Parataxis | Label::Xcomp)
+            && grammar.first_child(clause.verb, Label::Cc).is_none();
+        if opens && beside && first.checked_sub(1).is_some_and(|i| tree.upos(i) != Upos::Punct) {
+            return true;
+        }
+        let Some(mut noun) = first.checked_sub(1).filter(|_| opens && !told) else { return false };
+        let named = matches!(tree.upos(noun), Upos::Noun | Upos::Propn) || tree.lower(noun) == "one";
+        if !named || self.is_time(noun) {
+            return false;
+        }
+        // "features of Obsidian you want": the whole phrase counts.
+        while let Some(head) = tree.head(noun).filter(|head| {
+            *head < noun && matches!(tree.label(noun), Label::Nmod | Label::Compound | Label::Conj | Label::Flat)
+        }) {
+            noun = head;
+        }
+        // "In Berlin we met": what stands before the verb it hangs on opens the clause.
+        let opening =
+            !grammar.preposition(noun).is_empty() || matches!(tree.label(noun), Label::Obl | Label::OblUnmarked);
+        !opening || tree.head(noun).is_some_and(|head| head < noun)
+    }
+
+    /// Whether a question word is within the verb group: "you can see who edited the file".
+    fn has_question_word(self, clause: &VerbClause) -> bool {
+        let last = clause.predicate.iter().filter_map(|word| word.token()).max().unwrap_or(clause.verb);
+        (clause.verb..last).any(|i| matches!(self.tree.xpos(i), Xpos::Wp | Xpos::Wdt | Xpos::Wrb))
+    }
+
+    /// Whether a clause is coordinated to a restrictive relative clause: "that was made elsewhere *and added later*".
+    fn is_part_of_relative(self, verb: usize) -> bool {
+        let grammar = self.grammar();
+        let first = grammar.head_with_label(verb, Label::Conj).filter(|_| !grammar.has_subject(verb));
+        first.is_some_and(|first| self.tree.label(first) == Label::AclRelcl && !grammar.follows_comma(first))
+    }
+
+    /// Whether a relative clause is mislabelled as coordinated: "…, that you can use with it".
+    fn is_conjoined_that_clause(self, verb: usize) -> bool {
+        let tree = self.tree;
+        let marked =
+            self.grammar().children(verb).any(|k| k < verb && tree.lower(k) == "that" && tree.label(k) == Label::Mark);
+        let of_speech =
+            self.grammar().head_with_label(verb, Label::Conj).is_some_and(|head| tree.label(head) == Label::Ccomp);
+        marked && tree.label(verb) == Label::Conj && !of_speech
+    }
+
+    /// Whether a clause is an indirect question, even if mislabelled: "shows you *how many tabs* are open".
+    fn has_indirect_question(self, clause: &VerbClause, subject: usize) -> bool {
+        let within = self.grammar().subtree(subject);
+        (subject..clause.verb).any(|i| matches!(self.tree.xpos(i), Xpos::Wp | Xpos::Wrb) && !within.contains(&i))
+    }
+
+    /// Whether a preposition belongs to a noun, though it is attached to the verb: "After benchmarks, drift switched".
+    pub(super) fn is_mere_preposition(self, verb: usize, k: usize) -> bool {
+        matches!(self.tree.lower(k), "after" | "before" | "until" | "till")
+            && self.tree.label(verb) == Label::Root
+            && self.grammar().resolve_subject(verb).is_some_and(|s| (k..s).any(|i| self.tree.word(i) == ","))
+    }
+
+    /// Whether a clause only states the time or condition of another one.
+    pub(super) fn is_circumstantial(self, verb: usize) -> bool {
+        const WHEN: &[&str] = &[
+            "when", "whenever", "before", "after", "while", "until", "till", "once", "where", "wherever", "assuming",
+            "as", "if", "unless", "how", "why", "whether",
+        ];
+        let tree = self.tree;
+        // These are conjunctions under any label.
+        let plainly = |k: usize| {
+            matches!(tree.lower(k), "if" | "when" | "whenever" | "once" | "unless" | "whether" | "while" | "until")
+        };
+        let asks = |k: usize| matches!(tree.label(k), Label::Mark) || tree.xpos(k) == Xpos::Wrb || plainly(k);
+        let marked = |v: usize| {
+            tree.children(v)
+                .iter()
+                .any(|k| *k < v && asks(*k) && WHEN.contains(&tree.lower(*k)) && !self.is_mere_preposition(v, *k))
+        };
+        // "when A does X and B does Y": both.
+        let mut v = verb;
+        for _ in 0..tree.len() {
+            match tree.head(v) {
+                Some(head) if tree.label(v) == Label::Conj && !marked(v) => v = head,
+                _ => break,
+            }
+        }
+        // "for you to choose from", "lets you add X": the act itself is not asserted.
+        let infinitive = tree.xpos(v) == Xpos::Vb
+            && tree.label(v) != Label::Root
+            && tree.children(v).iter().any(|k| tree.label(*k) == Label::Mark && tree.lower(*k) == "to");
+        let caused = matches!(tree.label(v), Label::Ccomp | Label::Xcomp)
+            && tree.head(v).is_some_and(|head| ENABLING.contains(&base_form(tree.lower(head)).as_str()));
+        // "Confirm that it is visible" does not assert that it is.
+        let demanded = tree.label(v) == Label::Ccomp
+            && tree.head(v).is_some_and(|head| tree.xpos(head) == Xpos::Vb && !self.grammar().has_subject(head));
+        // "Optional payment means that it relies on a service" explains the words.
+        let meant = tree.label(v) == Label::Ccomp
+            && tree.head(v).is_some_and(|head| {
+                let subject = self.grammar().resolve_subject(head);
+                base_form(tree.lower(head)) == "mean" && subject.is_some_and(|s| tree.upos(s) == Upos::Noun)
+            });
+        marked(v) || infinitive || caused || demanded || meant
+    }
+
+    /// Whether a clause is one of several alternatives: "either create a vault or use a folder".
+    pub(super) fn is_alternative(self, verb: usize) -> bool {
+        let tree = self.tree;
+        let or = |v: usize| {
+            tree.children(v).iter().any(|k| tree.label(*k) == Label::Cc && matches!(tree.lower(*k), "or" | "either"))
+        };
+        let may = |v: usize| {
+            tree.children(v)
+                .iter()
+                .any(|k| matches!(tree.lower(*k), "can" | "may" | "could" | "might" | "to" | "not" | "n't" | "never"))
+        };
+        let joined = tree.label(verb) == Label::Conj && or(verb);
+        let first =
+            tree.children(verb).iter().any(|k| tree.label(*k) == Label::Conj && tree.upos(*k) == Upos::Verb && or(*k));
+        let head = tree.head(verb).filter(|_| joined);
+        (joined || first || tree.children(verb).iter().any(|k| tree.lower(*k) == "either"))
+            && !may(verb)
+            && !head.is_some_and(may)
+    }
+
+    /// Whether a line without a subject has a verb that allows it.
+    pub(super) fn may_lack_subject(self, clause: &VerbClause) -> bool {
+        let tree = self.tree;
+        let grammar = self.grammar();
+        let first = clause.predicate.iter().find_map(|word| word.token()).unwrap_or(clause.verb);
+        let mut verb = clause.verb;
+        // Of coordinated verbs the first one counts.
+        while let Some(head) = grammar.head_with_label(verb, Label::Conj) {
+            verb = head;
+        }
+        let hangs = |i: usize| {
+            grammar.children(verb).any(|k| {
+                matches!(
+                    tree.label(k),
+                    Label::Obl | Label::OblUnmarked | Label::Advmod | Label::Advcl | Label::Discourse | Label::Vocative
+                ) && grammar.subtree(k).contains(&i)
+            })
+        };
+        let noun =
+            |i: usize| matches!(tree.upos(i), Upos::Noun | Upos::Propn | Upos::Pron | Upos::Num) && !self.is_time(i);
+        let limit = first.min(verb);
+        grammar.is_main_clause(clause.verb) && !(0..limit).any(|i| noun(i) && !hangs(i))
+    }
+
+    pub(super) fn is_finite(self, clause: &VerbClause) -> bool {
+        let finite = |i: usize| {
+            matches!(self.tree.xpos(i), Xpos::Vbz | Xpos::Vbd | Xpos::Vbp | Xpos::Md) || self.tree.lower(i) == "going"
+        };
+        finite(clause.verb)
+            || clause.auxiliaries.iter().any(|i| finite(*i))
+            || clause.subject.is_none()
+                && self.tree.xpos(clause.verb) == Xpos::Vb
+                && self.tree.label(clause.verb) == Label::Root
+    }
+}
+
+/// Verbs of enabling: what they enable is not asserted. In base forms.
+const ENABLING: &[&str] = &[
+    "let", "allow", "enabl", "permit", "help", "requir", "forc", "ask", "prevent", "ensur", "invit", "encourag", "make",
+];

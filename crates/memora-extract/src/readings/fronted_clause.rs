@@ -1,0 +1,210 @@
+//! Sentences with a separable part in front or behind: a condition, a time, a purpose; an example in code.
+//!
+//! A short main clause is parsed better than a long sentence. The part in front becomes a qualifier of each of the
+//! clauses, so that none loses its condition.
+
+use std::ops::Range;
+
+use memora_claim::time::{TimeExpr, TimeMention, find_clause_validity};
+use memora_claim::{Modality, Phase, ValidityExpr};
+use memora_nlp::{DependencyParser, Upos, Xpos};
+
+use super::parsed_sentence::collapse_whitespace;
+use super::parsed_span::ParsedSpan;
+use super::segmentation::{is_elliptic_denial, read_pieces, split_at_punctuation};
+use super::{AnnotatedText, ReadingContext, StatementReading};
+use crate::clause::tree_query::{TreeQuery, is_subject_label};
+
+/// Reads a statement with its code example: "It splits on every character: `\"a\"|split` returns …".
+pub(super) fn read_with_example(
+    text: AnnotatedText<'_>,
+    body: &Range<usize>,
+    place: ReadingContext<'_>,
+) -> Option<Vec<StatementReading>> {
+    let (said, shown) =
+        text.marked.iter().filter(|code| body.start < code.start && code.end <= body.end).find_map(|code| {
+            let before = text.text.get(body.start..code.start)?;
+            let said = before.trim_end().strip_suffix(':')?;
+            (before.ends_with(' ') && said.contains(' '))
+                .then_some((body.start..body.start + said.len(), code.start..body.end))
+        })?;
+    let mut found = read_pieces(text, said, place);
+    let words = collapse_whitespace(text.text.get(shown.clone())?);
+    let examples = read_pieces(text, shown, ReadingContext { lends: false, ..ReadingContext::default() });
+    if let Some(last) = found.last_mut().filter(|_| examples.is_empty()) {
+        last.qualifiers.push(words);
+    }
+    found.extend(examples);
+    Some(found)
+}
+
+/// Reads a clause with a condition, a time or a purpose in front: "If the frost comes, we cover the beds", "To add a
+/// tag, enter its name". The two parts are read separately, and the front becomes a qualifier of each clause.
+pub(super) fn read_fronted(
+    text: AnnotatedText<'_>,
+    body: &Range<usize>,
+    place: ReadingContext<'_>,
+) -> Option<Vec<StatementReading>> {
+    let opener = find_opener(text.text.get(body.clone())?)?;
+    let front = opener.start + body.start;
+    // The condition does not extend beyond a semicolon.
+    let end = find_sentence_end(text, body);
+    let (cut, rest) = find_front_end(text, front..end)?;
+    let mut found = read_pieces(text, rest, ReadingContext { first: false, ..place });
+    if !found.iter().any(|reading| reading.is_clause) {
+        return None;
+    }
+    let when = times_within(text, &(front..cut));
+    let words = collapse_whitespace(text.text.get(front..cut)?);
+    for reading in found.iter_mut().filter(|reading| reading.is_clause) {
+        reading.qualifiers.insert(0, words.clone());
+        if reading.holds == ValidityExpr::default() && !when.is_empty() {
+            let (from, until) = find_clause_validity(&when, 0..usize::MAX);
+            let known = ValidityExpr { from, until };
+            reading.holds =
+                if opener.conditional { ValidityExpr { from: Some(TimeExpr::UNKNOWN), until: None } } else { known };
+        }
+        if opener.conditional && matches!(reading.modality, Modality::Asserted | Modality::Planned) {
+            reading.modality = Modality::Conditional;
+            reading.phase = Phase::Steady;
+        }
+    }
+    if end < body.end {
+        found.extend(read_pieces(text, end + 1..body.end, ReadingContext { first: false, ..place }));
+    }
+    let said = opener.reason.then(|| read_pieces(text, front + opener.length..cut, place));
+    let said = said.into_iter().flatten().filter(|reading| reading.is_clause);
+    Some(said.chain(found).collect())
+}
+
+/// A word that opens a front part.
+struct FrontOpener {
+    /// Its position in the text: "But if", "However, if" begin later.
+    start: usize,
+    length: usize,
+    conditional: bool,
+    /// Whether its clause is asserted: "because", "although".
+    reason: bool,
+}
+
+fn find_opener(words: &str) -> Option<FrontOpener> {
+    const BEFORE: &[&str] = &[
+        "\"",
+        "“",
+        "(",
+        "but ",
+        "and ",
+        "so ",
+        "then ",
+        "also, ",
+        "however, ",
+        "otherwise, ",
+        "today, ",
+        "for example, ",
+    ];
+    const CONDITIONS: &[&str] = &["if", "unless", "in case", "provided", "assuming", "only if"];
+    const TIMES: &[&str] = &["when", "whenever", "once", "to", "in order to"];
+    const REASONS: &[&str] = &["while", "although", "though", "because"];
+    let lower = words.to_lowercase();
+    if lower.len() != words.len() {
+        // Lower-casing changed the length: offsets would not match.
+        return None;
+    }
+    let mut start = 0;
+    while let Some(before) =
+        BEFORE.iter().find(|before| lower.get(start..).is_some_and(|rest| rest.starts_with(**before)))
+    {
+        start += before.len();
+    }
+    let rest = lower.get(start..)?;
+    let of = |list: &[&str]| {
+        list.iter()
+            .find(|word| rest.strip_prefix(**word).is_some_and(|rest| rest.starts_with(' ')))
+            .map(|word| word.len())
+    };
+    if let Some(length) = of(CONDITIONS) {
+        return Some(FrontOpener { start, length, conditional: true, reason: false });
+    }
+    if let Some(length) = of(TIMES) {
+        return Some(FrontOpener { start, length, conditional: false, reason: false });
+    }
+    let length = of(REASONS)?;
+    // "Because if it rains": only a condition.
+    let nested =
+        rest.get(length..).and_then(|rest| find_opener(rest.trim_start())).is_some_and(|inner| inner.conditional);
+    Some(FrontOpener { start, length, conditional: nested, reason: !nested })
+}
+
+/// The maximum number of commas to try.
+const TRIES_MAX: usize = 6;
+
+/// Returns the end of the front part, and the rest: a comma with a clause on either side. In "If Anna, Ben and Tom
+/// agree, the shop opens" it is not the first comma.
+fn find_front_end(text: AnnotatedText<'_>, body: Range<usize>) -> Option<(usize, Range<usize>)> {
+    let parts = split_at_punctuation(text, &body);
+    let mut found: Option<(usize, Range<usize>)> = None;
+    for pair in parts.windows(2).take(TRIES_MAX) {
+        let [before, behind] = pair else { continue };
+        let rest = behind.start..body.end;
+        if let Some((end, earlier)) = &found {
+            // A list item with its "and" lies between: the front part continues.
+            let between = text.text.get(earlier.start..before.end).unwrap_or_default();
+            let list = between.split_whitespace().any(|word| matches!(word, "and" | "or"))
+                && !is_verbal_part(text, *end + 1..before.end);
+            if !list {
+                break;
+            }
+        }
+        if is_verbal_part(text, body.start..before.end) && begins_clause(text, &rest) {
+            found = Some((before.end, rest));
+        }
+    }
+    found
+}
+
+fn is_verbal_part(text: AnnotatedText<'_>, part: Range<usize>) -> bool {
+    ParsedSpan::parse(text, &part).is_some_and(|parsed| {
+        let tree = &parsed.tree;
+        // "If Anna signs": such a short piece is often tagged as a noun.
+        let plural =
+            |i: usize| i > 1 && tree.xpos(i) == Xpos::Nns && DependencyParser::embedded().may_be_verb(tree.lower(i));
+        (0..tree.len()).any(|i| matches!(tree.upos(i), Upos::Verb | Upos::Aux) || plural(i))
+    })
+}
+
+/// Returns the end of the first sentence: a semicolon, or the end of the text.
+fn find_sentence_end(text: AnnotatedText<'_>, body: &Range<usize>) -> usize {
+    let ends = split_at_punctuation(text, body).into_iter().map(|part| part.end);
+    ends.into_iter().find(|end| text.text.get(*end..).is_some_and(|behind| behind.starts_with(';'))).unwrap_or(body.end)
+}
+
+fn times_within(text: AnnotatedText<'_>, part: &Range<usize>) -> Vec<TimeMention> {
+    let inside = |time: &&TimeMention| part.start <= time.words.start && time.words.end <= part.end;
+    text.times.iter().filter(inside).cloned().collect()
+}
+
+/// Reads a statement with an elliptic denial for another subject: "Tom eats meat and Anna doesn't".
+pub(super) fn read_with_denial(
+    text: AnnotatedText<'_>,
+    body: &Range<usize>,
+    place: ReadingContext<'_>,
+) -> Option<Vec<StatementReading>> {
+    let words = text.text.get(body.clone())?;
+    let (at, joint) = [" and ", " but "].iter().filter_map(|joint| Some((words.rfind(joint)?, joint))).max()?;
+    let denied = words.get(at + joint.len()..).filter(|denied| is_elliptic_denial(denied))?;
+    let mut found = read_pieces(text, body.start..body.start + at, place);
+    found.last_mut()?.qualifiers.push(collapse_whitespace(denied));
+    Some(found)
+}
+
+/// Whether a part begins with the subject of its main verb, or with a command.
+fn begins_clause(text: AnnotatedText<'_>, part: &Range<usize>) -> bool {
+    let Some(parsed) = ParsedSpan::parse(text, part) else { return false };
+    let tree = &parsed.tree;
+    let Some(root) = parsed.root().filter(|_| parsed.is_verbal()) else { return false };
+    let first = (0..root).find(|i| !matches!(tree.upos(*i), Upos::Adv | Upos::Intj)).unwrap_or(root);
+    let grammar = TreeQuery::new(tree);
+    let command = first == root && matches!(tree.xpos(root), Xpos::Vb | Xpos::Vbp);
+    let subject = grammar.children(root).find(|k| is_subject_label(tree.label(*k)));
+    command || subject.is_some_and(|subject| grammar.leftmost(subject) == first)
+}

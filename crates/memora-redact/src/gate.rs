@@ -1,0 +1,237 @@
+//! The gate: a re-read claim is authorized for one door, once.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use memora_claim::conflict::ClaimStatus;
+use memora_claim::{Claim, Extractor, Rechecked};
+use memora_vault::{Band, PartialDate};
+
+use crate::outline::heading_path;
+use crate::{Door, Handles};
+
+/// The replacement for words that may not leave.
+pub const REDACTED: &str = "[redacted]";
+
+/// A claim with its stored state, about to be authorized.
+///
+/// The caller computes status and dates for this door, without anything that the door may not see.
+#[derive(Clone, Debug)]
+pub struct ClaimView {
+    /// The claim.
+    pub claim: Claim,
+    /// Whether the note was captured by a machine.
+    pub captured: bool,
+    /// The start of its validity, as far as known at this door.
+    pub valid_from: Option<PartialDate>,
+    /// The end of its validity, as far as known at this door.
+    pub valid_until: Option<PartialDate>,
+    /// The number of places that contain its words, as far as this door may see.
+    pub sources: usize,
+    /// Whether it holds now, as far as known at this door.
+    pub status: ClaimStatus,
+}
+
+/// The result of authorizing a claim for the door `D`.
+#[derive(Debug)]
+pub enum ClaimAccess<'n, D: Door> {
+    /// The claim may pass.
+    Clear(ClearClaim<'n, D>),
+    /// The claim may not pass.
+    Secret(SecretClaim<'n, D>),
+}
+
+/// Authorizes a re-read claim for a door, by the band found on re-reading.
+#[must_use]
+pub fn authorize_claim<'n, D: Door>(shown: ClaimView, place: Rechecked<'n>, door: &D) -> ClaimAccess<'n, D> {
+    if door.may_show(place.band()) {
+        let before = place.note().band_of_range(0..place.span().start());
+        ClaimAccess::Clear(ClearClaim {
+            shown: Box::new(shown),
+            countable: door.may_show(before),
+            place,
+            door: PhantomData,
+        })
+    } else {
+        ClaimAccess::Secret(SecretClaim { place, door: PhantomData })
+    }
+}
+
+/// A claim that may pass the door `D`: re-read a moment ago, and of a band that the door shows.
+///
+/// The only constructor is [`sort`].
+pub struct ClearClaim<'n, D: Door> {
+    pub(crate) shown: Box<ClaimView>,
+    pub(crate) place: Rechecked<'n>,
+    /// Whether the door may see everything before it in the note, and so its position: an offset after guarded text
+    /// reveals the length of that text.
+    pub(crate) countable: bool,
+    door: PhantomData<D>,
+}
+
+impl<'n, D: Door> ClearClaim<'n, D> {
+    /// The claim.
+    #[must_use]
+    pub fn claim(&self) -> &Claim {
+        &self.shown.claim
+    }
+
+    /// Returns the place where it was re-read.
+    #[must_use]
+    pub fn place(&self) -> &Rechecked<'n> {
+        &self.place
+    }
+
+    /// Returns its own subject, or else the subject given by its place.
+    #[must_use]
+    pub fn subject(&self) -> &str {
+        self.shown.claim.subject_or_title(self.place.note().title())
+    }
+
+    /// Returns its context, outermost first: the note's title, the headings above, the parent item.
+    #[must_use]
+    pub fn context(&self) -> Vec<String> {
+        // The parent of a row is its columns, that of a task its state.
+        let is_item = !matches!(self.shown.claim.extractor, Extractor::Row | Extractor::Task);
+        let mut parts = heading_path(self.place.note().title(), self.place.headings());
+        parts.extend(self.place.parent().filter(|_| is_item));
+        parts.dedup();
+        parts.into_iter().map(str::to_owned).collect()
+    }
+
+    /// Whether a machine wrote the note that contains it.
+    #[must_use]
+    pub fn is_captured(&self) -> bool {
+        self.shown.captured
+    }
+
+    /// Whether it holds now, as far as known at this door.
+    #[must_use]
+    pub fn status(&self) -> ClaimStatus {
+        self.shown.status
+    }
+
+    /// Returns the start and the end of its validity, as far as known at this door.
+    #[must_use]
+    pub fn validity(&self) -> (Option<PartialDate>, Option<PartialDate>) {
+        (self.shown.valid_from, self.shown.valid_until)
+    }
+}
+
+/// A claim that may not pass the door `D`: only its place is kept, its words are dropped here. The only operation is
+/// redaction.
+pub struct SecretClaim<'n, D: Door> {
+    place: Rechecked<'n>,
+    door: PhantomData<D>,
+}
+
+impl<D: Door> SecretClaim<'_, D> {
+    /// Redacts it: predicate and object are dropped. The subject is kept only if it has no guarded word: the title of
+    /// the note, if `named_in_clear` says that it occurs outside guarded text, or else an opaque name. `ordinal` is the
+    /// statement's number within its note.
+    #[must_use]
+    pub fn redact(self, handles: &Handles, ordinal: u32, named_in_clear: impl Fn(&str) -> bool) -> RedactedClaim {
+        let note = self.place.note();
+        let subject = note.title();
+        let subject =
+            if named_in_clear(subject) { subject.to_owned() } else { handles.alias_for_subject(note.path(), ordinal) };
+        RedactedClaim { handle: handles.handle_for_claim(note.path(), ordinal), subject, band: self.place.band() }
+    }
+}
+
+/// The remains of a guarded claim at a door that may not see it: a handle, perhaps its subject, its band.
+#[derive(Clone, PartialEq, Eq)]
+pub struct RedactedClaim {
+    pub(crate) handle: String,
+    pub(crate) subject: String,
+    pub(crate) band: Band,
+}
+
+impl RedactedClaim {
+    /// Returns its opaque name, `~` and twelve letters.
+    #[must_use]
+    pub fn handle(&self) -> &str {
+        &self.handle
+    }
+
+    /// Returns its subject, or an opaque name for it.
+    #[must_use]
+    pub fn subject(&self) -> &str {
+        &self.subject
+    }
+}
+
+impl<D: Door> fmt::Debug for ClearClaim<'_, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ClearClaim({:?})", self.shown.claim.id)
+    }
+}
+
+/// Omits even the id, which is a hash of the words.
+impl<D: Door> fmt::Debug for SecretClaim<'_, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SecretClaim(…)")
+    }
+}
+
+impl fmt::Debug for RedactedClaim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "RedactedClaim({})", self.handle)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use memora_claim::{ParsedNote, anchor_span};
+    use memora_vault::{Note, NotePath, PathContext};
+
+    use super::*;
+    use crate::{CloudDoor, LocalDoor, WireClaim};
+
+    fn fresh(text: &str) -> ParsedNote {
+        let path = NotePath::new("people/Anna.md").expect("a good path");
+        ParsedNote::new(Note::parse(path, text.to_owned(), PathContext::default()).0)
+    }
+
+    fn shown(fresh: &ParsedNote) -> ClaimView {
+        let statement = &fresh.statements()[0];
+        let claim = Claim::new(statement.id, Some("Anna".into()), "earns", "90k");
+        ClaimView {
+            claim,
+            captured: false,
+            valid_from: None,
+            valid_until: None,
+            sources: 1,
+            status: ClaimStatus::Current,
+        }
+    }
+
+    #[test]
+    fn a_row_with_a_laxer_band_than_the_note_is_still_secret() {
+        let then = fresh("Anna earns 90k at Acme.\n");
+        let source = anchor_span(&then, then.statements()[0].span);
+        assert_eq!(source.band(), Band::Public);
+        let now = fresh("Anna earns 90k at Acme.\n\n#secret\n");
+        let place = source.recheck(&now).expect("the words still stand");
+        assert_eq!(place.band(), Band::Secret);
+        assert!(matches!(authorize_claim(shown(&now), place.clone(), &CloudDoor::default()), ClaimAccess::Secret(_)));
+        assert!(matches!(authorize_claim(shown(&now), place, &LocalDoor), ClaimAccess::Clear(_)));
+    }
+
+    #[test]
+    fn a_redacted_claim_keeps_its_subject_and_nothing_else() {
+        let note = fresh("<!--privacy:secret-->Anna earns 90k at Acme.<!--/privacy-->\n");
+        let place = anchor_span(&note, note.statements()[0].span).recheck(&note).expect("it stands");
+        let keys = Handles::new([1; 32]);
+        let ClaimAccess::Secret(secret) = authorize_claim(shown(&note), place, &CloudDoor::default()) else {
+            panic!("a secret passed the door");
+        };
+        let redacted = secret.redact(&keys, 0, |name| name == "Anna");
+        let wire = serde_json::to_value(WireClaim::<CloudDoor>::from(redacted)).expect("JSON");
+        assert_eq!(wire["subject"], "Anna");
+        assert_eq!(wire["predicate"], REDACTED);
+        assert_eq!(wire["object"], REDACTED);
+        assert!(wire["place"].is_null());
+        assert!(!wire.to_string().contains("90k") && !wire.to_string().contains("people"));
+    }
+}

@@ -1,0 +1,370 @@
+//! Writes one note within a batch: rows deleted, rows inserted, and the statements affected.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use memora_claim::StatementId;
+use memora_vault::{Band, NotePath, NoteProblem};
+use rusqlite::{Connection, params};
+
+use crate::load::{self, NOTE_COLUMNS, SourceSelector};
+use crate::neighbours::{self, PrecedingLink};
+use crate::record::{NoteRecord, StatementRecord, StoredSource};
+use crate::{ReadError, WriteError, codec, facts, filter, names};
+
+/// The state of a note before it was written or removed.
+pub(crate) struct PriorState {
+    pub(crate) note: i64,
+    pub(crate) record: NoteRecord,
+    pub(crate) sources: Vec<StoredSource>,
+    /// The wording id at each ordinal.
+    wordings: BTreeMap<u32, i64>,
+}
+
+impl PriorState {
+    pub(crate) fn statement_numbers(&self) -> impl Iterator<Item = i64> + '_ {
+        self.sources.iter().map(|source| codec::encode_statement(source.row.statement))
+    }
+
+    pub(crate) fn extraction_ids(&self) -> impl Iterator<Item = i64> + '_ {
+        self.wordings.values().copied()
+    }
+
+    fn index_keys(&self) -> IndexKeys {
+        let place = |source: &StoredSource| {
+            let link = PrecedingLink { before: source.before, open: true };
+            (source.ordinal, (link, source.row.statement, source.row.band))
+        };
+        let mut around = neighbours::collect_keys(&self.sources.iter().map(place).collect());
+        let mut looks = IndexKeys::new();
+        for source in &self.sources {
+            let look = IndexKey {
+                wording: self.wordings.get(&source.ordinal).copied().unwrap_or_default(),
+                around: around.remove(&source.ordinal).unwrap_or_default(),
+                speaker: source.speaker.clone(),
+                band: source.row.band,
+                zone: source.row.zone.as_str(),
+                headings: source.row.headings.clone(),
+                parent: source.row.parent.clone(),
+            };
+            looks.entry(codec::encode_statement(source.row.statement)).or_default().push(look);
+        }
+        looks
+    }
+}
+
+/// The properties of a statement's place that a derived index may depend on: everything but its exact position.
+#[derive(PartialEq)]
+pub(crate) struct IndexKey {
+    wording: i64,
+    around: Vec<(StatementId, Band)>,
+    speaker: Option<String>,
+    band: Band,
+    zone: &'static str,
+    headings: Vec<String>,
+    parent: Option<String>,
+}
+
+/// The statements of a note, each with its places in order.
+pub(crate) type IndexKeys = BTreeMap<i64, Vec<IndexKey>>;
+
+/// Reads the indexed state of a note.
+pub(crate) fn read_prior_state(conn: &Connection, path: &NotePath) -> Result<Option<PriorState>, ReadError> {
+    let sql = format!("SELECT {NOTE_COLUMNS} FROM notes AS n WHERE n.path = ?1");
+    let mut query = conn.prepare_cached(&sql)?;
+    let mut rows = query.query([path.as_str()])?;
+    let Some(row) = rows.next()? else { return Ok(None) };
+    let (note, record) = load::read_note(row)?;
+    let sources = load::select_sources(conn, &SourceSelector::Note(note))?;
+    let mut query = conn.prepare_cached("SELECT ordinal, wording FROM sources WHERE note = ?1")?;
+    let wordings = query.query_map([note], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
+    Ok(Some(PriorState { note, record, sources, wordings }))
+}
+
+/// Rejects inconsistent records, before anything is written.
+pub(crate) fn validate_records(note: &NoteRecord, statements: &[StatementRecord]) -> Result<(), WriteError> {
+    let mut ordinals = BTreeSet::new();
+    for statement in statements {
+        let ordinal = statement.ordinal;
+        if statement.source.note != note.path {
+            return Err(WriteError::ForeignSource { ordinal });
+        }
+        if statement.claims.iter().any(|claim| claim.id.statement() != statement.source.statement) {
+            return Err(WriteError::ForeignClaim { ordinal });
+        }
+        if !ordinals.insert(ordinal) {
+            return Err(WriteError::DuplicateOrdinal { ordinal });
+        }
+    }
+    Ok(())
+}
+
+/// Writes the note's own row and its filter rows; returns its row id. `known` is its existing row, if any.
+pub(crate) fn write_note_row(conn: &Connection, note: &NoteRecord, known: Option<i64>) -> Result<i64, ReadError> {
+    let days = note.date.map(codec::day_bounds);
+    let id = conn
+        .prepare_cached(
+            "INSERT INTO notes (id, path, size, mtime_ns, ctime_ns, inode, hash, title, subject, date, first_day,
+                                last_day, band, captured, aliases, tags, properties, outline)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
+             ON CONFLICT (id) DO UPDATE SET
+                 size = excluded.size, mtime_ns = excluded.mtime_ns, ctime_ns = excluded.ctime_ns,
+                 inode = excluded.inode, hash = excluded.hash, title = excluded.title, subject = excluded.subject,
+                 date = excluded.date, first_day = excluded.first_day, last_day = excluded.last_day,
+                 band = excluded.band, captured = excluded.captured, aliases = excluded.aliases,
+                 tags = excluded.tags, properties = excluded.properties, outline = excluded.outline
+             RETURNING id",
+        )?
+        .query_row(
+            params![
+                known,
+                note.path.as_str(),
+                note.stat.size.cast_signed(),
+                note.stat.mtime_ns,
+                note.stat.ctime_ns,
+                note.stat.inode.cast_signed(),
+                note.hash.as_bytes(),
+                note.title,
+                note.subject,
+                note.date.map(|date| date.to_string()),
+                days.map(|(first, _)| first),
+                days.map(|(_, last)| last),
+                codec::encode_band(note.band),
+                note.captured,
+                codec::encode_list(&note.aliases),
+                codec::encode_list(&note.tags),
+                codec::encode_pairs(&note.properties),
+                codec::encode_list(&note.outline),
+            ],
+            |row| row.get(0),
+        )?;
+    if known.is_some() {
+        for table in ["note_tags", "note_properties", "problems", "sources"] {
+            conn.prepare_cached(&format!("DELETE FROM {table} WHERE note = ?1"))?.execute([id])?;
+        }
+    }
+    let mut insert = conn.prepare_cached("INSERT INTO note_tags (tag, note) VALUES (?1, ?2)")?;
+    for tag in filter::collect_tag_rows(note) {
+        insert.execute(params![tag, id])?;
+    }
+    let mut insert = conn.prepare_cached("INSERT INTO note_properties (key, value, note) VALUES (?1, ?2, ?3)")?;
+    for (key, value) in filter::collect_property_rows(note) {
+        insert.execute(params![key, value, id])?;
+    }
+    Ok(id)
+}
+
+pub(crate) fn write_problems(conn: &Connection, note: i64, problems: &[NoteProblem]) -> Result<(), ReadError> {
+    let mut insert = conn.prepare_cached("INSERT INTO problems (note, ordinal, line, kind) VALUES (?1, ?2, ?3, ?4)")?;
+    for (ordinal, problem) in problems.iter().enumerate() {
+        insert.execute(params![
+            note,
+            codec::encode_usize(ordinal),
+            codec::encode_usize(problem.line),
+            problem.kind.code()
+        ])?;
+    }
+    Ok(())
+}
+
+/// Writes the statements of a note that has none; returns their index keys.
+pub(crate) fn write_statements(
+    conn: &Connection,
+    note: i64,
+    statements: &[StatementRecord],
+) -> Result<IndexKeys, ReadError> {
+    let mut wordings = select_known_extractions(conn, statements)?;
+    let mut in_order: Vec<&StatementRecord> = statements.iter().collect();
+    in_order.sort_by_key(|statement| statement.ordinal);
+    // The last ordinal of each statement.
+    let mut last_place: HashMap<StatementId, u32> = HashMap::new();
+    let mut places = BTreeMap::new();
+    let mut at_ordinal: Vec<(u32, i64, IndexKey)> = Vec::with_capacity(in_order.len());
+    let mut insert = conn.prepare_cached(
+        "INSERT INTO sources (note, ordinal, statement, wording, start_byte, end_byte, line, fingerprint, band, zone,
+                              headings, parent, block_id, before, block, within, speaker, cites)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
+    )?;
+    for statement in in_order {
+        let source = &statement.source;
+        let number = codec::encode_statement(source.statement);
+        let digest = compute_digest(statement);
+        let wording = match wordings.get(&(number, digest)) {
+            Some(id) => *id,
+            None => write_extraction(conn, number, &digest, statement)?,
+        };
+        wordings.insert((number, digest), wording);
+        let before = statement.before.and_then(|id| last_place.get(&id).copied());
+        insert.execute(params![
+            note,
+            statement.ordinal,
+            number,
+            wording,
+            codec::encode_usize(source.start),
+            codec::encode_usize(source.end),
+            statement.line,
+            source.fingerprint.as_bytes(),
+            codec::encode_band(source.band),
+            source.zone.as_str(),
+            codec::encode_list(&source.headings),
+            source.parent,
+            statement.block_id,
+            before,
+            statement.block,
+            statement.within,
+            statement.speaker,
+            codec::encode_claims(&statement.cites),
+        ])?;
+        names::write_links(conn, note, statement)?;
+        last_place.insert(source.statement, statement.ordinal);
+        places.insert(statement.ordinal, (PrecedingLink { before, open: true }, source.statement, source.band));
+        let look = IndexKey {
+            wording,
+            around: Vec::new(),
+            speaker: statement.speaker.clone(),
+            band: source.band,
+            zone: source.zone.as_str(),
+            headings: source.headings.clone(),
+            parent: source.parent.clone(),
+        };
+        at_ordinal.push((statement.ordinal, number, look));
+    }
+    let mut around = neighbours::collect_keys(&places);
+    let mut looks = IndexKeys::new();
+    for (ordinal, number, mut look) in at_ordinal {
+        look.around = around.remove(&ordinal).unwrap_or_default();
+        looks.entry(number).or_default().push(look);
+    }
+    Ok(looks)
+}
+
+type ExtractionDigest = [u8; 16];
+
+fn select_known_extractions(
+    conn: &Connection,
+    statements: &[StatementRecord],
+) -> Result<HashMap<(i64, ExtractionDigest), i64>, ReadError> {
+    let ids: BTreeSet<i64> = statements.iter().map(|s| codec::encode_statement(s.source.statement)).collect();
+    let mut query = conn.prepare_cached(
+        "SELECT w.statement, w.digest, w.id
+         FROM json_each(?1) AS asked CROSS JOIN wordings AS w ON w.statement = asked.value",
+    )?;
+    let rows = query.query_map([codec::encode_ids(ids)], |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+fn write_extraction(
+    conn: &Connection,
+    number: i64,
+    digest: &ExtractionDigest,
+    statement: &StatementRecord,
+) -> Result<i64, ReadError> {
+    conn.prepare_cached("INSERT INTO wordings (statement, digest, kind, words) VALUES (?1, ?2, ?3, ?4)")?
+        .execute(params![number, digest, statement.kind.as_str(), statement.words])?;
+    let wording = conn.last_insert_rowid();
+    let mut insert = conn.prepare_cached(
+        "INSERT INTO claims (wording, ordinal, reading, subject, predicate, object, modality, confidence, extractor,
+                             valid_from, valid_until, qualifiers, relation, negated, attribution, phase,
+                             listed)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
+    )?;
+    for (ordinal, claim) in statement.claims.iter().enumerate() {
+        insert.execute(params![
+            wording,
+            codec::encode_usize(ordinal),
+            codec::encode_reading(claim.id),
+            claim.subject,
+            claim.predicate,
+            claim.object,
+            claim.modality.as_str(),
+            storable_confidence(claim.confidence),
+            claim.extractor.as_str(),
+            claim.holds.from.map(|when| when.to_string()),
+            claim.holds.until.map(|when| when.to_string()),
+            codec::encode_list(&claim.qualifiers),
+            claim.relation,
+            claim.negated,
+            claim.attribution,
+            claim.phase.as_str(),
+            claim.listed,
+        ])?;
+    }
+    names::write_names(conn, wording, &statement.claims)?;
+    facts::write_facts(conn, wording, &statement.claims)?;
+    Ok(wording)
+}
+
+/// SQLite would store NaN as NULL.
+fn storable_confidence(confidence: f32) -> f32 {
+    if confidence.is_nan() { 0.0 } else { confidence }
+}
+
+/// Hashes every part of the wording with its length, so that no two wordings share a digest.
+fn compute_digest(statement: &StatementRecord) -> ExtractionDigest {
+    let mut hasher = blake3::Hasher::new_derive_key("memora 2026 wording");
+    let mut part = |text: Option<&str>| {
+        let length = text.map_or(u64::MAX, |text| text.len() as u64);
+        hasher.update(&length.to_le_bytes());
+        hasher.update(text.unwrap_or_default().as_bytes());
+    };
+    part(Some(statement.kind.as_str()));
+    part(Some(&statement.words));
+    for claim in &statement.claims {
+        part(Some(&codec::encode_reading(claim.id)));
+        part(claim.subject.as_deref());
+        part(Some(&claim.predicate));
+        part(Some(&claim.object));
+        part(Some(claim.modality.as_str()));
+        part(Some(&storable_confidence(claim.confidence).to_bits().to_string()));
+        part(Some(claim.extractor.as_str()));
+        part(claim.holds.from.map(|when| when.to_string()).as_deref());
+        part(claim.holds.until.map(|when| when.to_string()).as_deref());
+        for qualifier in &claim.qualifiers {
+            part(Some(qualifier));
+        }
+        part(claim.relation.as_deref());
+        part(claim.negated.then_some("negated"));
+        part(claim.attribution.as_deref());
+        part(Some(claim.phase.as_str()));
+        part(claim.listed.then_some("listed"));
+    }
+    let mut digest = ExtractionDigest::default();
+    hasher.finalize_xof().fill(&mut digest);
+    digest
+}
+
+/// Returns the statements of the note whose index keys changed, including removed and new ones.
+pub(crate) fn find_changed_statements(
+    before: Option<&PriorState>,
+    note: &NoteRecord,
+    now: &IndexKeys,
+) -> BTreeSet<i64> {
+    let Some(before) = before else { return now.keys().copied().collect() };
+    let same_head = note_index_key(&before.record) == note_index_key(note);
+    let then = before.index_keys();
+    then.keys().chain(now.keys()).filter(|id| !same_head || then.get(id) != now.get(id)).copied().collect()
+}
+
+/// Returns the note properties that its statements may be found by.
+fn note_index_key(note: &NoteRecord) -> impl PartialEq + '_ {
+    let names = (&note.title, &note.subject, &note.aliases);
+    (names, note.date, note.band, note.captured, &note.tags, &note.properties)
+}
+
+/// Returns the listed claims of statements in the index, by statement.
+pub(crate) fn select_listed_claims(
+    conn: &Connection,
+    statements: impl IntoIterator<Item = i64>,
+) -> Result<HashMap<i64, BTreeSet<String>>, ReadError> {
+    let mut query = conn.prepare_cached(
+        "SELECT w.statement, c.reading
+         FROM json_each(?1) AS asked CROSS JOIN wordings AS w ON w.statement = asked.value
+         LEFT JOIN claims AS c ON c.wording = w.id AND c.listed",
+    )?;
+    let mut rows = query.query([codec::encode_ids(statements)])?;
+    let mut claims: HashMap<i64, BTreeSet<String>> = HashMap::new();
+    while let Some(row) = rows.next()? {
+        let of = claims.entry(row.get(0)?).or_default();
+        of.extend(row.get::<_, Option<String>>(1)?);
+    }
+    Ok(claims)
+}

@@ -1,0 +1,39 @@
+//! Comparison of texts by their words.
+
+use unicode_normalization::UnicodeNormalization;
+
+use crate::confusables::{is_invisible, strip_invisible};
+
+/// Whether `text` mentions `name`, by whole words, ignoring case.
+pub(crate) fn mentions_name(text: &str, name: &str) -> bool {
+    let (text, name) = (normalized_words(text), normalized_words(name));
+    !name.is_empty() && contains_sequence(&text, &name)
+}
+
+/// Returns a text in the form used for comparison: composed letters, no invisible characters.
+pub(crate) fn to_comparable(text: &str) -> String {
+    strip_invisible(&text.nfc().collect::<String>())
+}
+
+/// Whether a text has any content: a letter or a digit.
+pub(crate) fn has_words(text: &str) -> bool {
+    text.chars().any(char::is_alphanumeric)
+}
+
+/// Returns the words of a text for comparison: lower case, without surrounding punctuation and invisible characters.
+pub(crate) fn normalized_words(text: &str) -> Vec<String> {
+    let visible: String = text.nfkc().filter(|c| !is_invisible(*c)).map(|c| if c == '’' { '\'' } else { c }).collect();
+    let is_edge = |c: char| !c.is_alphanumeric() && !"%€$£¥°+-−#<>=≠≤≥~≈×→←&@".contains(c);
+    visible
+        .to_lowercase()
+        .split_whitespace()
+        .map(|word| word.trim_matches(is_edge))
+        .filter(|word| !word.is_empty() && *word != "-")
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Whether a text contains a sequence of words.
+fn contains_sequence(text: &[String], run: &[String]) -> bool {
+    !run.is_empty() && text.windows(run.len()).any(|window| window == run)
+}
