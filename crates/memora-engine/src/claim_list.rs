@@ -9,7 +9,7 @@ use memora_store::{NoteFilter, ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate};
 
 use crate::lifecycle::{LifecycleState, describe_basis};
-use crate::proposals::{ProposalsByPassage, model_passages};
+use crate::llm::proposals::{ProposalsByPassage, model_passages};
 use crate::report::{ClaimState, ClaimsReport, Freshness, WhyReport};
 use crate::session::{RecheckError, Session, clearest_source};
 

@@ -7,16 +7,16 @@ use memora_redact::Door;
 use memora_store::ReadError;
 use memora_vault::{Band, NotePath, SkipReason};
 
-use crate::embedder_setup::format_error_chain;
+use crate::embedder::setup::format_error_chain;
+use crate::index::sync::SyncOutcome;
+use crate::llm::proposals::never_indexed_places;
 use crate::open::Notice;
 use crate::plural::pluralize;
-use crate::proposals::never_indexed_places;
 use crate::report::{
     CheckSpec, ClaimCounts, CountsByBand, DoctorCheck, DoctorReport, DoorKind, Freshness, IndexReport, NoteCounts,
     Problem, SkippedNote, StatusReport,
 };
 use crate::session::Session;
-use crate::sync::SyncOutcome;
 
 /// What to try when a band's name was not understood.
 const BAND_HINT: &str = "write public, private or secret";

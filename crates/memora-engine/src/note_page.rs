@@ -4,7 +4,7 @@ use memora_redact::{Door, authorize_page};
 use memora_store::{NoteNames, ReadError};
 use memora_vault::NotePath;
 
-use crate::prepare::is_review;
+use crate::index::prepare::is_review;
 use crate::report::{NoteList, NotePage};
 use crate::session::Session;
 

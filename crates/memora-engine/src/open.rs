@@ -10,12 +10,12 @@ use memora_store::{OpenError, OpenReport, OpenedDatabase, Store};
 use memora_vault::{NotePath, OpenVaultError, SettingsProblem, Vault};
 
 use crate::config::{Config, ConfigError};
-use crate::embedder_choice::Embedders;
-use crate::embedder_setup::format_error_chain;
-use crate::entailment_model::EntailmentReader;
+use crate::embedder::choice::Embedders;
+use crate::embedder::setup::format_error_chain;
 use crate::entity::NameTableCache;
-use crate::lexical_sync::LexicalIndexes;
-use crate::semantic::SemanticIndex;
+use crate::index::lexical_sync::LexicalIndexes;
+use crate::index::semantic::SemanticIndex;
+use crate::llm::entailment_model::EntailmentReader;
 
 /// A vault with its state, opened.
 pub struct Memora {

@@ -4,6 +4,8 @@
 //! failing citation or an unsupported sentence creates no file. A captured note is read like any other, but as
 //! third-party words: it is never the user's own, and supersedes, contradicts and corroborates nothing.
 
+pub(crate) mod new_note;
+
 mod destination;
 mod file_name;
 mod front_matter;
@@ -18,11 +20,11 @@ use memora_verify::{
 };
 
 use crate::answer::{collect_cited, sentence_report};
-use crate::new_note::NewNoteError;
-use crate::note_evidence::NoteEvidence;
+use crate::capture::new_note::NewNoteError;
 use crate::report::{CaptureRefusal, CaptureStatus, CapturedReport, CapturedSentence, Freshness};
 use crate::search::SearchError;
 use crate::session::Session;
+use crate::verify::note_evidence::NoteEvidence;
 
 pub use file_name::NameFault;
 

@@ -10,8 +10,8 @@ use memora_vault::{NotePath, PartialDate};
 
 use super::claims::{EntityNames, PLACES_SCANNED_MAX, STATEMENTS_PER_CHUNK};
 use crate::report::ClaimDays;
+use crate::search::time_filter::is_mostly_links;
 use crate::session::{Session, claim_validity};
-use crate::time_filter::is_mostly_links;
 
 /// A function that selects the claims of a statement at a place.
 type ClaimSelector<'w> = &'w dyn for<'s> Fn(&'s StoredStatement, &'s StoredSource) -> Vec<&'s Claim>;

@@ -1,6 +1,6 @@
 //! Whole notes, for MCP resources; no command prints them.
 
-use crate::prepare::is_captured;
+use crate::index::prepare::is_captured;
 use std::marker::PhantomData;
 
 use memora_redact::{ClearPage, Door};

@@ -12,8 +12,8 @@ use memora_store::{NoteFilter, ReadError};
 use memora_vault::{Note, NotePath};
 
 use super::note::{CLOSES, OPENS};
+use crate::index::prepare::is_review;
 use crate::lifecycle::DecideError;
-use crate::prepare::is_review;
 use crate::report::{AppliedReport, RefusedTick};
 use crate::session::Session;
 

@@ -11,7 +11,7 @@ use memora_redact::LocalDoor;
 use memora_vault::{Band, NotePath, SkipReason};
 
 use crate::Memora;
-use crate::new_note::{NewNote, NewNoteError};
+use crate::capture::new_note::{NewNote, NewNoteError};
 use crate::report::{ChallengeReport, ReviewChoice, ReviewItem, ReviewKind as Kind};
 use memora_claim::DecisionKind;
 

@@ -13,10 +13,10 @@ use memora_verify::{Evidence, ReportStatus, check_draft};
 
 use super::Kind;
 use crate::Memora;
-use crate::draft::{AskError, ModelCall, OfferedEvidence};
-use crate::note_evidence::NoteEvidence;
+use crate::answer::draft::{AskError, ModelCall, OfferedEvidence};
+use crate::llm::send::{PromptSender, SendError};
 use crate::report::{ChallengeReport, Freshness, ProposedWording};
-use crate::send::{PromptSender, SendError};
+use crate::verify::note_evidence::NoteEvidence;
 
 /// The maximum number of rewordings requested, one per request.
 const CALLS_MAX: usize = 20;

@@ -1,0 +1,232 @@
+//! Reports of `ask` and `search`.
+
+pub(crate) mod draft;
+
+use memora_answer::{extractive_draft, verify_draft};
+use memora_claim::ClaimId;
+use memora_claim::conflict::ClaimStatus;
+use memora_redact::{Door, WireClaim, round_to_thousandth};
+use memora_retrieve::RankedScore;
+use memora_verify::{CheckedSentence, CitationMarker, ModelFinding, SentenceVerdict};
+use std::collections::HashMap;
+
+use crate::report::{
+    AnswerStatus, AskReport, CitationReport, ClaimDays, EntailedBy, Freshness, ListRank, RankExplanation, ReasonCode,
+    ReasonReport, SearchHit, SearchReport, SentenceReport, VerdictBasis,
+};
+use crate::search::answer_selection::{QuestionForm, choose_hits, is_informative};
+use crate::search::{FoundClaim, SearchError, SearchOptions};
+use crate::session::Session;
+use crate::verify::note_evidence::NoteEvidence;
+
+impl<D: Door> Session<'_, D> {
+    /// Searches, for output.
+    ///
+    /// # Errors
+    /// [`SearchError`].
+    pub fn search_report(
+        &self,
+        query: &str,
+        options: &SearchOptions,
+        freshness: Freshness,
+    ) -> Result<SearchReport<D>, SearchError> {
+        let found = self.search(query, options)?;
+        let hits = found.hits.iter().map(|hit| SearchHit {
+            claim: WireClaim::from_clear(&hit.claim, self.memora.vault.name()),
+            score: round_to_thousandth(hit.score),
+            relevance: hit.strength,
+            why: hit.why.clone(),
+            explain: RankExplanation {
+                lexical: hit.ranks.lexical.map(list_rank),
+                semantic: hit.ranks.semantic.map(list_rank),
+                spread: round_to_thousandth(hit.ranks.spread),
+            },
+            days: found.of_time.claim_period(hit.claim.claim().id).map(ClaimDays::from_period),
+        });
+        Ok(SearchReport {
+            hits: hits.collect(),
+            redacted: found.redacted.into_iter().map(WireClaim::from).collect(),
+            of_time: found.dated,
+            freshness,
+        })
+    }
+
+    /// Answers a question with the notes' own words, verified sentence by sentence.
+    ///
+    /// The least bad claim alone is not evidence. The best answer comes first; only claims that add to it follow.
+    ///
+    /// # Errors
+    /// [`SearchError`].
+    pub fn ask(
+        &self,
+        question: &str,
+        options: &SearchOptions,
+        freshness: Freshness,
+    ) -> Result<AskReport<D>, SearchError> {
+        let wider = SearchOptions { limit: options.limit.saturating_mul(4).max(20), ..options.clone() };
+        let found = self.search(question, &wider)?;
+        let redacted = found.redacted.into_iter().map(WireClaim::from).collect();
+        let said = |hit: &FoundClaim<'_, D>| !hit.claim.claim().is_withdrawn();
+        let hits: Vec<_> = found.hits.into_iter().filter(said).collect();
+        // A question about the present gets current claims; superseded ones only where nothing else is known.
+        let current = |hit: &FoundClaim<'_, D>| hit.claim.status() == ClaimStatus::Current;
+        let asks_now = options.as_of.is_none() && !found.dated && hits.iter().any(current);
+        let hits: Vec<_> = hits.into_iter().filter(|hit| !asks_now || current(hit)).collect();
+        // Hits of a time-only question were chosen by date, and are listed in order of time.
+        let limit = options.digest.filter(|_| found.no_topic).unwrap_or(options.limit);
+        let chosen: Vec<_> = match found.no_topic {
+            true => hits.into_iter().filter(|hit| is_informative(&hit.claim)).take(limit).collect(),
+            false => choose_hits(hits, QuestionForm::from_question(question), limit),
+        };
+        let Some(best) = chosen.iter().max_by(|a, b| a.rank.total_cmp(&b.rank)).map(|hit| hit.strength) else {
+            let nothing = AskReport::without_answer(AnswerStatus::NoEvidence, redacted, freshness);
+            return Ok(AskReport { looked_for: found.looked_for, ..nothing });
+        };
+        let mut kept = self.with_preceding_context(chosen, limit)?;
+        if found.dated {
+            found.of_time.sort_by_day(&mut kept);
+        }
+        let evidence = NoteEvidence::at_any_time(self).within_time(&found.of_time);
+        let draft = extractive_draft(&kept);
+        let outcome = verify_draft(&draft, &evidence);
+        let mut shown = evidence.into_shown_claims()?;
+        Ok(match outcome {
+            // The answer's band is the join of what it was drawn from; every passage was sorted for this door, so this
+            // holds by construction, and is looked at all the same.
+            Ok(answer) if self.door.may_show(answer.band()) => {
+                let claims = collect_cited(answer.sentences(), &mut shown);
+                AskReport {
+                    status: answer.status().into(),
+                    relevance: Some(best),
+                    answer: answer.text().to_owned(),
+                    days: if found.dated { found.of_time.days_of_claims(&claims) } else { Vec::new() },
+                    claims,
+                    sentences: answer.sentences().iter().map(sentence_report).collect(),
+                    redacted,
+                    drafted: None,
+                    looked_for: None,
+                    freshness,
+                }
+            }
+            _ => AskReport::without_answer(AnswerStatus::Unverified, redacted, freshness),
+        })
+    }
+}
+
+impl<D> AskReport<D> {
+    pub(crate) fn without_answer(status: AnswerStatus, redacted: Vec<WireClaim<D>>, freshness: Freshness) -> Self {
+        Self {
+            status,
+            relevance: None,
+            answer: String::new(),
+            sentences: Vec::new(),
+            claims: Vec::new(),
+            days: Vec::new(),
+            redacted,
+            drafted: None,
+            looked_for: None,
+            freshness,
+        }
+    }
+}
+
+fn list_rank(place: RankedScore) -> ListRank {
+    ListRank { rank: place.rank, score: round_to_thousandth(place.score) }
+}
+
+/// Collects the cited claims whose citation is valid, in the order of their first citation.
+pub(crate) fn collect_cited<D>(
+    sentences: &[CheckedSentence],
+    shown: &mut HashMap<ClaimId, WireClaim<D>>,
+) -> Vec<WireClaim<D>> {
+    let citations = sentences.iter().flat_map(CheckedSentence::citations);
+    citations
+        .filter(|citation| citation.verdict().is_valid())
+        .filter_map(|citation| match citation.marker() {
+            CitationMarker::Id(id) => shown.remove(id),
+            CitationMarker::Handle(_)
+            | CitationMarker::Link(_)
+            | CitationMarker::Quote(_)
+            | CitationMarker::Malformed => None,
+        })
+        .collect()
+}
+
+pub(crate) fn sentence_report(checked: &CheckedSentence) -> SentenceReport {
+    sentence_report_citing(checked, Vec::new())
+}
+
+/// The report of a sentence; `claims` gives one claim for each citation. A marker names its claim itself.
+pub(crate) fn sentence_report_citing(checked: &CheckedSentence, claims: Vec<Option<String>>) -> SentenceReport {
+    let mut claims = claims.into_iter();
+    let citations = checked.citations().iter().map(|citation| {
+        let found = claims.next().flatten();
+        CitationReport {
+            marker: citation.text().to_owned(),
+            claim: match citation.marker() {
+                CitationMarker::Id(id) => Some(id.to_string()),
+                CitationMarker::Handle(handle) => Some(format!("~{handle}")),
+                CitationMarker::Link(_) | CitationMarker::Quote(_) => found,
+                CitationMarker::Malformed => None,
+            },
+            verdict: citation.verdict().into(),
+            explanation: citation.verdict().explanation(),
+            places: Some(citation.place_count()).filter(|places| *places > 0),
+        }
+    });
+    let mut reasons: Vec<ReasonReport> = checked
+        .reasons()
+        .iter()
+        .map(|reason| ReasonReport {
+            kind: reason.kind().into(),
+            words: reason.words().to_owned(),
+            instead: reason.found().map(str::to_owned),
+            explanation: reason.explanation(),
+        })
+        .collect();
+    if let Some(ModelFinding::NotSaid { words }) = checked.model_finding() {
+        reasons.push(model_reason(words));
+    }
+    SentenceReport {
+        start: checked.range().start,
+        end: checked.range().end,
+        text: checked.text().to_owned(),
+        verdict: checked.verdict(),
+        basis: verdict_basis(checked),
+        evidence: checked.evidence().map(str::to_owned),
+        entailed_by: entailed_by(checked),
+        citations: citations.collect(),
+        score: checked.score().map(round_to_thousandth),
+        reasons,
+        judged: None,
+    }
+}
+
+/// The model that a sentence is entailed by.
+fn entailed_by(checked: &CheckedSentence) -> Option<EntailedBy> {
+    let Some(ModelFinding::Entailed { model, probability, .. }) = checked.model_finding() else { return None };
+    Some(EntailedBy { model: model.clone(), probability: probability.map(round_to_thousandth) })
+}
+
+/// What a verdict rests on.
+fn verdict_basis(checked: &CheckedSentence) -> Option<VerdictBasis> {
+    match checked.verdict() {
+        SentenceVerdict::Quoted => Some(VerdictBasis::Text),
+        SentenceVerdict::Verified => Some(VerdictBasis::Rules),
+        SentenceVerdict::Entailed => Some(VerdictBasis::Model),
+        SentenceVerdict::Unsupported if checked.model_finding().is_some() => Some(VerdictBasis::Model),
+        SentenceVerdict::Paraphrased | SentenceVerdict::Contradicted | SentenceVerdict::Unsupported => {
+            Some(VerdictBasis::Facts)
+        }
+        SentenceVerdict::Rejected | SentenceVerdict::Uncited | SentenceVerdict::Exempt => None,
+    }
+}
+
+/// The reason for a sentence that a model rejected.
+fn model_reason(words: &str) -> ReasonReport {
+    let explanation = match words {
+        "" => "the model finds that what it cites does not say it".to_owned(),
+        words => format!("not in what it cites, by the model: {words}"),
+    };
+    ReasonReport { kind: ReasonCode::Judged, words: words.to_owned(), instead: None, explanation }
+}

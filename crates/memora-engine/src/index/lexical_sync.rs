@@ -1,0 +1,268 @@
+//! The lexical indexes, derived from the store: one for each band.
+//!
+//! A door gets the indexes of the bands it may see and no others, so that no word, count or length of the rest can
+//! affect what it shows.
+
+use std::cell::Cell;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use memora_claim::{Claim, Extractor, StatementId};
+use memora_embed::EmbedError;
+use memora_redact::Door;
+use memora_retrieve::{
+    IndexChange, IndexOpenOutcome, IndexPosition, LexicalError, LexicalIndex, StatementDoc, TantivyIndex,
+};
+use memora_store::{ReadError, Snapshot, StoredSource, StoredStatement, WriteError};
+use memora_vault::{Band, NotePath};
+
+use crate::config::private_file::private_file_options;
+use crate::search::time_filter::{candidate_periods, written_day};
+use crate::session::own_sources;
+
+/// Statements loaded at once.
+pub(crate) const CHUNK: usize = 512;
+
+pub(crate) const BANDS: [Band; 3] = [Band::Public, Band::Private, Band::Secret];
+
+/// The three lexical indexes.
+pub(crate) struct LexicalIndexes {
+    by_band: [TantivyIndex; 3],
+    /// Those that could not be read and were emptied.
+    pub(crate) rebuilt: usize,
+}
+
+/// Why the derived indexes could not be brought up to date.
+#[derive(Debug, thiserror::Error)]
+pub enum DeriveError {
+    /// The lexical index.
+    #[error(transparent)]
+    Lexical(#[from] LexicalError),
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] ReadError),
+    /// Vectors could not be kept.
+    #[error(transparent)]
+    Vectors(#[from] WriteError),
+    /// Vectors could not be made.
+    #[error(transparent)]
+    Embed(#[from] EmbedError),
+}
+
+impl LexicalIndexes {
+    /// Opens the indexes, or makes them.
+    ///
+    /// One process at a time: to another, an index under construction looks damaged, and would
+    /// be set aside while it is being built.
+    pub(crate) fn open(dir: &Path) -> Result<Self, LexicalError> {
+        let lock = private_file_options().write(true).create(true).truncate(false).open(dir.join("lexical.lock"))?;
+        // Where files cannot be locked, the index is opened without a lock.
+        drop(lock.lock());
+        let open = |band: Band| TantivyIndex::open(&dir.join("lexical").join(band.as_str()));
+        let (public, private, secret) = (open(Band::Public)?, open(Band::Private)?, open(Band::Secret)?);
+        let opened = [public.1, private.1, secret.1];
+        let rebuilt =
+            opened.iter().filter(|o| matches!(o, IndexOpenOutcome::Damaged | IndexOpenOutcome::OtherFormat)).count();
+        Ok(Self { by_band: [public.0, private.0, secret.0], rebuilt })
+    }
+
+    /// The indexes of the bands that a door shows.
+    pub(crate) fn visible_to<D: Door>(&self, door: &D) -> Vec<&TantivyIndex> {
+        BANDS.iter().zip(&self.by_band).filter(|(band, _)| door.may_show(**band)).map(|(_, index)| index).collect()
+    }
+
+    pub(crate) fn all_mut(&mut self) -> &mut [TantivyIndex] {
+        &mut self.by_band
+    }
+
+    /// Whether every file of every index is sound.
+    pub(crate) fn are_sound(&self) -> Result<bool, LexicalError> {
+        for index in &self.by_band {
+            if !index.has_valid_checksums()? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Picks up the writes of other processes, and brings each index to the snapshot's sequence.
+    ///
+    /// Returns `false` when another process is writing an index: then the index is used as it is.
+    ///
+    /// With `thorough`, what was deleted is gone from the disk afterwards in every index. Otherwise that is done at once
+    /// where text is or became guarded, and for public text with the next thorough run, since it rewrites files.
+    pub(crate) fn catch_up(&mut self, snapshot: &Snapshot, thorough: bool) -> Result<bool, DeriveError> {
+        let store = u128::from_str_radix(snapshot.uuid(), 16).unwrap_or_default();
+        let to = IndexPosition { store, sequence: snapshot.sequence() };
+        let mut all = true;
+        for (band, index) in BANDS.into_iter().zip(&mut self.by_band) {
+            index.refresh()?;
+            if index.position() == to && !thorough {
+                continue;
+            }
+            let caught_up =
+                if index.position() == to { Ok(RemovedText::Words) } else { update_index(band, index, snapshot, to) };
+            match caught_up.and_then(|removed| match removed {
+                RemovedText::Nothing => Ok(()),
+                RemovedText::Words if band == Band::Public && !thorough => Ok(()),
+                RemovedText::Words | RemovedText::Guarded => Ok(index.purge_deleted()?),
+            }) {
+                Err(DeriveError::Lexical(LexicalError::LockBusy)) => all = false,
+                other => other?,
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// Text that was removed from an index and may still be in its files.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum RemovedText {
+    Nothing,
+    /// Words that are gone, or were replaced.
+    Words,
+    /// Words that moved to another band: text became guarded.
+    Guarded,
+}
+
+fn update_index(
+    band: Band,
+    index: &mut TantivyIndex,
+    snapshot: &Snapshot,
+    to: IndexPosition,
+) -> Result<RemovedText, DeriveError> {
+    let at = index.position();
+    let known =
+        if at.store == to.store && at.sequence <= to.sequence { snapshot.changes_since(at.sequence)? } else { None };
+    // Documents are loaded as the index takes them in, so that a large vault is never in memory as a whole.
+    let failed = Cell::new(None);
+    let put = |ids: &[StatementId]| match load_docs(snapshot, ids, band) {
+        Ok(docs) => docs,
+        Err(error) => {
+            failed.set(Some(error));
+            Vec::new()
+        }
+    };
+    let moved_away = Cell::new(false);
+    let removed = match known {
+        Some(known) => {
+            let deleted = known.deleted.iter().copied().map(IndexChange::Delete);
+            let changed = known.changed.chunks(CHUNK).flat_map(put);
+            let changed = changed.map(|(id, doc)| {
+                moved_away.set(moved_away.get() || doc.is_none());
+                doc.map_or(IndexChange::Delete(id), |doc| IndexChange::Put(Box::new(doc)))
+            });
+            index.apply_changes(to, deleted.chain(changed))?;
+            match known.deleted.is_empty() && known.changed.is_empty() {
+                true => RemovedText::Nothing,
+                false if moved_away.get() => RemovedText::Guarded,
+                false => RemovedText::Words,
+            }
+        }
+        None => {
+            index.clear()?;
+            let ids = snapshot.statement_ids_in_band(band)?;
+            let all = ids.chunks(CHUNK).flat_map(put).filter_map(|(_, doc)| Some(IndexChange::Put(Box::new(doc?))));
+            index.apply_changes(to, all)?;
+            RemovedText::Words
+        }
+    };
+    if let Some(error) = failed.take() {
+        // Half of it is in: begin again next time.
+        index.clear()?;
+        return Err(error.into());
+    }
+    Ok(removed)
+}
+
+/// Each statement with its document for the index of one band; `None` where it is not in that band.
+pub(crate) fn load_docs(
+    snapshot: &Snapshot,
+    ids: &[StatementId],
+    band: Band,
+) -> Result<Vec<(StatementId, Option<StatementDoc>)>, ReadError> {
+    let mut docs = Vec::with_capacity(ids.len());
+    for statement in snapshot.statements(ids)? {
+        let id = statement.id;
+        let seen = statement.retain_sources(|source| source.row.band == band);
+        docs.push((id, seen.map(|seen| build_doc(snapshot, &seen, band)).transpose()?));
+    }
+    Ok(docs)
+}
+
+fn build_doc(snapshot: &Snapshot, statement: &StoredStatement, band: Band) -> Result<StatementDoc, ReadError> {
+    let claims = &statement.wording.claims;
+    let words = statement.wording.words.as_str();
+    // Captured text never gives context to the user's own words.
+    let own = || own_sources(statement);
+    let place = own().next();
+    let title = place.map(|source| source.note.title.clone()).unwrap_or_default();
+    let headings = place.map(|source| source.row.headings.clone()).unwrap_or_default();
+    let mut aliases: Vec<String> = Vec::new();
+    let mut tags: Vec<String> = Vec::new();
+    for source in own() {
+        aliases.extend(source.note.aliases.iter().cloned());
+        tags.extend(source.note.tags.iter().cloned());
+        // A statement that stands in several notes is found under each of their titles.
+        if source.note.title != title {
+            aliases.push(source.note.title.clone());
+        }
+    }
+    let around = place.map(|source| snapshot.neighbours(source, band)).transpose()?.unwrap_or_default();
+    let speakers = own().filter_map(|source| source.speaker.clone());
+    let subjects = claims.iter().filter(|claim| !has_extracted_subject(claim, words)).filter_map(|c| c.subject.clone());
+    let mut context = headings;
+    context.extend(place.and_then(|source| source.row.parent.clone()));
+    Ok(StatementDoc {
+        statement: statement.id,
+        words: statement.wording.words.clone(),
+        subject: join_distinct(speakers.chain(subjects)),
+        object: join_distinct(claims.iter().flat_map(claim_terms)),
+        title,
+        headings: context,
+        aliases,
+        tags,
+        around: around.in_order().map(|near| near.words.as_str()).collect::<Vec<_>>().join(" . "),
+        date: own().filter_map(written_day).min(),
+        // Which of the two applies depends on neighbouring notes, so it is decided when the row is read.
+        periods: own()
+            .flat_map(|source| <[_; 2]>::from(candidate_periods(source)))
+            .flatten()
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect(),
+        notes: statement.sources.iter().map(|source: &StoredSource| note_number(&source.row.note)).collect(),
+    })
+}
+
+fn join_distinct(words: impl Iterator<Item = String>) -> String {
+    let mut kept: Vec<String> = Vec::new();
+    for word in words {
+        if !kept.contains(&word) {
+            kept.push(word);
+        }
+    }
+    kept.join(" ; ")
+}
+
+/// Predicate and object, unless the statement's words have them already, as for sentences and clauses.
+fn claim_terms(claim: &Claim) -> Vec<String> {
+    match claim.extractor {
+        Extractor::Clause | Extractor::Fragment | Extractor::Model | Extractor::Sentence => Vec::new(),
+        _ => vec![claim.predicate.clone(), claim.object.clone()],
+    }
+}
+
+/// Whether a claim's subject was read out of the statement's own words.
+fn has_extracted_subject(claim: &Claim, words: &str) -> bool {
+    let clause = matches!(claim.extractor, Extractor::Clause | Extractor::Fragment | Extractor::Model);
+    clause && claim.subject.as_deref().is_some_and(|subject| words.contains(subject))
+}
+
+/// A note's number in the lexical indexes: stable, and the same on every machine.
+pub(crate) fn note_number(path: &NotePath) -> u64 {
+    let hash = blake3::hash(path.as_str().as_bytes());
+    let mut number = [0; 8];
+    number.copy_from_slice(&hash.as_bytes()[..8]);
+    u64::from_le_bytes(number)
+}

@@ -1,0 +1,12 @@
+//! Brings the index up to date: walks, reads changed notes, writes the store, and derives the lexical and vector indexes.
+
+pub(crate) mod lexical_sync;
+pub(crate) mod number_edits;
+pub(crate) mod prepare;
+pub(crate) mod semantic;
+pub(crate) mod sync;
+pub(crate) mod vector_cache;
+pub(crate) mod vectorize;
+#[cfg(test)]
+mod vectorize_tests;
+pub(crate) mod watch;

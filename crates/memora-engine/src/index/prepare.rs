@@ -1,0 +1,163 @@
+//! Turns a note file into records of the store.
+
+use crate::llm::proposals::ProposalsByPassage;
+use crate::verify::links;
+use memora_claim::{Claim, NoteContent, ParsedNote, Statement, StatementKind, anchor_span, find_speakers};
+use memora_extract::ClaimExtractor;
+use memora_redact::LocalDoor;
+use memora_store::{NoteRecord, PassageKey, StatementRecord};
+use memora_vault::{Band, FileStat, FoundNote, Note, NoteProblem, PropertyValue, ReadNoteError, Vault};
+
+/// The version of reading and extraction. Raise it when either changes: every note is then read again.
+pub(crate) const READER_VERSION: &str = "13";
+
+/// A note read, cut and claimed, ready for the store.
+pub(crate) struct PreparedNote {
+    pub(crate) record: NoteRecord,
+    pub(crate) statements: Vec<StatementRecord>,
+    pub(crate) problems: Vec<NoteProblem>,
+    pub(crate) passages: Vec<PassageKey>,
+}
+
+/// Reads a note of the vault and parses it.
+pub(crate) fn read_found_note(
+    vault: &Vault,
+    found: &FoundNote,
+) -> Result<(ParsedNote, Vec<NoteProblem>), ReadNoteError> {
+    let text = vault.read_note(&found.path)?;
+    let (note, problems) = Note::parse(found.path.clone(), text, found.place);
+    Ok((ParsedNote::new(note), problems))
+}
+
+/// The records of a note for the store.
+///
+/// Claims proposed by models are added to those of the rules, and replace none of them.
+pub(crate) fn prepare_note(
+    fresh: &ParsedNote,
+    problems: Vec<NoteProblem>,
+    passages: Vec<PassageKey>,
+    stat: FileStat,
+    extract: ClaimExtractor<'_>,
+    kept: &ProposalsByPassage,
+) -> PreparedNote {
+    let note = fresh.note();
+    PreparedNote {
+        record: note_record(fresh, stat),
+        statements: statement_records(note, fresh, extract, kept),
+        problems,
+        passages,
+    }
+}
+
+/// The content of a note, to detect a rename.
+pub(crate) fn note_contents(fresh: &ParsedNote) -> NoteContent {
+    NoteContent::from_statements(fresh.note().path(), fresh.note().file_fingerprint(), fresh.statements())
+}
+
+/// Labels and properties that are more secret than their note stay out: the record gives context to public lines.
+fn note_record(fresh: &ParsedNote, stat: FileStat) -> NoteRecord {
+    let note = fresh.note();
+    let open = |band: Band| band == note.band();
+    let properties = note.properties().iter().filter(|p| open(note.band_of_range(p.range.clone())));
+    NoteRecord {
+        path: note.path().clone(),
+        stat,
+        hash: note.file_fingerprint(),
+        title: note.title().to_owned(),
+        subject: note.subject().to_owned(),
+        date: note.date(),
+        band: note.band(),
+        captured: is_captured(note),
+        aliases: note.aliases().iter().filter(|label| open(label.band)).map(|label| label.text.clone()).collect(),
+        tags: note.tags().iter().filter(|label| open(label.band)).map(|label| label.text.clone()).collect(),
+        properties: properties
+            .flat_map(|p| p.value.scalar_strings().into_iter().map(|value| (p.key.clone(), value)))
+            .collect(),
+        outline: fresh.outline(),
+    }
+}
+
+/// Whether the `memora` property says this word.
+fn has_memora_property(note: &Note, word: &str) -> bool {
+    matches!(note.unguarded_property("memora"), Some(PropertyValue::Text(text)) if text == word)
+}
+
+/// Whether the note is captured: written by a machine.
+pub(crate) fn is_captured(note: &Note) -> bool {
+    has_memora_property(note, "captured")
+}
+
+/// Whether Memora wrote the note, for review.
+pub(crate) fn is_review(note: &Note) -> bool {
+    has_memora_property(note, "review")
+}
+
+fn statement_records(
+    note: &Note,
+    fresh: &ParsedNote,
+    extract: ClaimExtractor<'_>,
+    kept: &ProposalsByPassage,
+) -> Vec<StatementRecord> {
+    // Memora's own reviews quote what they review: extracting from them would count an echo as a claim.
+    if is_review(note) {
+        return Vec::new();
+    }
+    let speakers = find_speakers(note);
+    let proposed = kept.ground_claims(fresh, extract, &LocalDoor);
+    let mut links = links::links_by_statement(note, fresh.statements());
+    let mut found: Vec<StatementRecord> = Vec::new();
+    let mut before: Option<(&[String], memora_claim::StatementId)> = None;
+    let is_code = |statement: &Statement| statement.kind == StatementKind::Code;
+    // Code is numbered after everything else: it does not separate sentences.
+    let mut ordinals = [0, fresh.statements().iter().filter(|statement| !is_code(statement)).count()];
+    let mut end = 0;
+    for (number, statement) in fresh.statements().iter().enumerate() {
+        let mut claims = extract.extract_claims(note, statement);
+        if claims.is_empty() {
+            // A guarded question must not let an older sentence step in front of the public one behind it.
+            before = before.filter(|_| statement.band == note.band());
+            continue;
+        }
+        let added = proposed.get(&statement.id).into_iter().flatten();
+        let added = added.map(|read| Claim { listed: true, ..read.claim.clone() });
+        let added: Vec<_> = added.filter(|claim| claims.iter().all(|rule| rule.id != claim.id)).collect();
+        claims.extend(added);
+        let mut source = anchor_span(fresh, statement.span).row().clone();
+        source.statement = statement.id;
+        let part = note.segments().get(statement.part).filter(|_| !statement.plain.is_empty());
+        let ordinal = &mut ordinals[usize::from(is_code(statement))];
+        let number_in_note = u32::try_from(*ordinal).unwrap_or(u32::MAX);
+        *ordinal += 1;
+        // It must not show whether guarded text in between has words.
+        let start = statement.span.start();
+        before = before.filter(|_| end >= start || note.band_of_range(end..start) == note.band());
+        let (block, within) = links::block_numbers(note, statement);
+        let line = note.line_column(statement.span.start()).line;
+        found.push(StatementRecord {
+            kind: statement.kind,
+            words: statement.words.clone(),
+            source,
+            ordinal: number_in_note,
+            claims,
+            block_id: part.and_then(|segment| segment.block_id.clone()),
+            line: u32::try_from(line).unwrap_or(u32::MAX),
+            before: before
+                .filter(|(headings, _)| !is_code(statement) && *headings == statement.headings)
+                .map(|(_, id)| id),
+            speaker: speakers
+                .get(statement.part)
+                .filter(|_| statement.kind != StatementKind::Property)
+                .cloned()
+                .flatten(),
+            block,
+            within,
+            links: links.remove(&number).unwrap_or_default(),
+            cites: statement.cites.clone(),
+        });
+        if !is_code(statement) {
+            before = Some((&statement.headings, statement.id));
+            end = statement.span.end();
+        }
+    }
+    found
+}

@@ -1,0 +1,484 @@
+//! Keeps the index in step with the vault: changed notes are re-read, deleted ones withdrawn, renamed ones recognised.
+
+mod plan;
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use memora_claim::{NoteContent, detect_renames};
+use memora_store::{PassageKey, Proposals, ReadError, Snapshot, WriteError, Writer};
+use memora_vault::{DirtySet, Fingerprint, FoundNote, NotePath, ReadNoteError};
+use rayon::prelude::*;
+
+use crate::Memora;
+use crate::index::lexical_sync::DeriveError;
+use crate::index::prepare::{self, PreparedNote, READER_VERSION};
+use crate::index::vectorize::VectorBudget;
+use crate::llm::proposals::{ProposalsByPassage, passage_keys};
+use plan::{KnownHashes, SyncPlan, plan_sync};
+
+/// Notes written in one batch. Between batches other processes may write, and Ctrl-C is checked.
+const BATCH: usize = 256;
+
+/// How much a sync may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SyncBound {
+    /// All that is due.
+    None,
+    /// A limit in notes and in time, for a waiting reader. A new index is always built completely.
+    Reader {
+        /// Notes read again at most.
+        notes: usize,
+        /// Time spent reading notes at most.
+        time: Duration,
+    },
+    /// All notes that are due, and vectors for a limited time: a slow embedder must not keep the next change
+    /// waiting. For processes that sync again and again.
+    Round {
+        /// Whether to begin vectors anew for an embedder that was just chosen, to rewrite files that hold deleted words, and,
+        /// with a walk, to settle what models proposed.
+        thorough: bool,
+    },
+}
+
+/// How long vectors are made in a [`Bound::Round`].
+const ROUND_TIME: Duration = Duration::from_secs(1);
+
+impl SyncBound {
+    /// What a question waits for: 64 notes or 200 milliseconds.
+    pub const READER: Self = Self::Reader { notes: 64, time: Duration::from_millis(200) };
+
+    fn is_thorough(self) -> bool {
+        matches!(self, Self::None | Self::Round { thorough: true })
+    }
+}
+
+/// The stage of a sync.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SyncStage {
+    /// Notes are read.
+    Notes,
+    /// Vectors are made for statements.
+    Vectors,
+}
+
+/// The progress of a sync.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SyncProgress {
+    /// The current stage.
+    pub stage: SyncStage,
+    /// Notes or statements done so far.
+    pub done: usize,
+    /// Notes or statements to do.
+    pub total: usize,
+}
+
+/// The outcome of a sync.
+#[derive(Clone, Debug, Default)]
+pub struct SyncOutcome {
+    /// Notes in the vault.
+    pub seen: usize,
+    /// Notes whose content was new.
+    pub changed: usize,
+    /// Notes that were deleted.
+    pub removed: usize,
+    /// Notes that were renamed or moved.
+    pub renamed: usize,
+    /// Claims that are new.
+    pub claims_added: usize,
+    /// Claims that were removed.
+    pub claims_removed: usize,
+    /// Attachments and other files that are not notes.
+    pub unread: usize,
+    /// Notes that are due and were left for later.
+    pub pending: usize,
+    /// Another process is writing the index, so nothing was done.
+    pub locked: bool,
+    /// Another process is writing the derived indexes, so that searches may be behind.
+    pub behind: bool,
+    /// Statements that have no vector yet by the embedder that answers.
+    pub vectors_due: usize,
+    /// Stopped by the user.
+    pub stopped: bool,
+    /// Only places that were said to have changed were looked at, not the whole vault.
+    pub partial: bool,
+    /// Deleted words may still be on the disk, in a log that another process holds open.
+    pub unwiped: bool,
+    /// Time spent walking the vault.
+    pub walked: Duration,
+    /// Time spent in all.
+    pub took: Duration,
+}
+
+/// Why the index could not be brought up to date.
+#[derive(Debug, thiserror::Error)]
+pub enum SyncError {
+    /// The store could not be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The store could not be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// The derived indexes could not be made.
+    #[error(transparent)]
+    Derive(#[from] DeriveError),
+}
+
+impl SyncError {
+    /// Whether the index is damaged, so that making it anew may help.
+    fn is_damage(&self) -> bool {
+        matches!(
+            self,
+            Self::Read(ReadError::Damaged)
+                | Self::Write(WriteError::Index(ReadError::Damaged))
+                | Self::Derive(DeriveError::Store(ReadError::Damaged))
+        )
+    }
+}
+
+/// A note file that was found, and the result of reading it.
+type NoteReading<'f> = (&'f FoundNote, Result<ContentChange, ReadNoteError>);
+
+/// The content of a note, compared with the index.
+enum ContentChange {
+    /// Unchanged, with this hash: the file was only touched.
+    Unchanged(Fingerprint),
+    /// Changed, or to be read under other rules.
+    Changed(Box<PreparedNote>),
+}
+
+impl Memora {
+    /// Brings the index up to date with the vault, within a bound.
+    ///
+    /// Work is committed batch by batch: whenever it stops, by `stop`, by an error or by a kill, what was committed
+    /// stays and the rest is due next time.
+    ///
+    /// An index that turns out to be damaged is set aside and made anew, once.
+    ///
+    /// # Errors
+    /// [`SyncError`].
+    pub fn sync(
+        &mut self,
+        bound: SyncBound,
+        stop: &AtomicBool,
+        talk: &mut dyn FnMut(SyncProgress),
+    ) -> Result<SyncOutcome, SyncError> {
+        self.sync_places(None, bound, stop, talk)
+    }
+
+    /// The same where only some places may have changed; walks the vault where reading those is not enough.
+    pub(crate) fn sync_places(
+        &mut self,
+        places: Option<&DirtySet>,
+        bound: SyncBound,
+        stop: &AtomicBool,
+        talk: &mut dyn FnMut(SyncProgress),
+    ) -> Result<SyncOutcome, SyncError> {
+        match self.sync_once(places, bound, stop, talk) {
+            Err(error) if error.is_damage() => {
+                self.rebuild_index().map_err(|_| error)?;
+                self.sync_once(None, bound, stop, talk)
+            }
+            result => result,
+        }
+    }
+
+    fn sync_once(
+        &mut self,
+        places: Option<&DirtySet>,
+        bound: SyncBound,
+        stop: &AtomicBool,
+        talk: &mut dyn FnMut(SyncProgress),
+    ) -> Result<SyncOutcome, SyncError> {
+        let started = Instant::now();
+        let rules = self.reading_rules();
+        let before = self.store.snapshot()?;
+        // Under changed rules every note is due.
+        let places = places.filter(|dirty| !dirty.is_everything() && before.rules() == Some(rules.as_str()));
+        let look = places.and_then(|dirty| self.vault.scan_places(dirty.places()));
+        // Only a walk knows the passages of all notes. Proposals stored for passages that came after it are not part of
+        // this sync, so the survey is before it.
+        let survey = if look.is_none() && bound.is_thorough() { Some(self.survey_proposals(&before)?) } else { None };
+        let (walk, snapshot) = match look {
+            Some(look) => (look, before),
+            None => {
+                // Not held during the walk: text that other processes delete meanwhile could not be wiped.
+                drop(before);
+                let walk = self.vault.walk();
+                self.ignore_problems.clone_from(&walk.problems);
+                (walk, self.store.snapshot()?)
+            }
+        };
+        let walked = started.elapsed();
+        let mut synced =
+            SyncOutcome { unread: walk.unread, partial: walk.is_partial(), walked, ..SyncOutcome::default() };
+        let old_skipped = snapshot.skipped_files()?;
+        let plan = plan_sync(self, &snapshot, walk, rules, &old_skipped, bound.is_thorough())?;
+        synced.seen = plan.seen;
+        let work = SyncWork { plan, started, bound, stop };
+        drop(snapshot);
+        let lost = self.apply_plan(work, &old_skipped, &mut synced, talk)?;
+        // A note that is still due may contain a passage that seems lost.
+        if !synced.stopped && !synced.locked && synced.pending == 0 {
+            match &survey {
+                Some(survey) => self.settle_proposals(survey, &lost)?,
+                None => self.forget_lost_proposals(&lost)?,
+            }
+        }
+        let stored = started.elapsed();
+        let snapshot = self.store.snapshot()?;
+        let words = self.indexes.catch_up(&snapshot, bound.is_thorough())?;
+        let left = match bound {
+            SyncBound::Reader { time, .. } => Some(time.saturating_sub(started.elapsed())),
+            SyncBound::Round { .. } => Some(ROUND_TIME),
+            SyncBound::None => None,
+        };
+        let budget = VectorBudget { left, thorough: bound.is_thorough(), stop };
+        let meanings = self.meaning.catch_up(&self.store, &snapshot, &budget, talk)?;
+        synced.vectors_due = meanings.due;
+        synced.stopped |= meanings.stopped;
+        synced.behind = !words || !meanings.followed;
+        if words && meanings.followed && synced.pending == 0 {
+            self.prune_changes(&snapshot)?;
+        }
+        drop(snapshot);
+        synced.unwiped = !self.store.wipe_deleted_words()?;
+        synced.took = started.elapsed();
+        tracing::debug!(
+            seen = synced.seen,
+            changed = synced.changed,
+            removed = synced.removed,
+            walked_ms = walked.as_millis(),
+            stored_ms = stored.as_millis(),
+            took_ms = synced.took.as_millis(),
+            "synced"
+        );
+        Ok(synced)
+    }
+
+    fn apply_plan(
+        &mut self,
+        work: SyncWork<'_>,
+        old_skipped: &[(String, String)],
+        synced: &mut SyncOutcome,
+        talk: &mut dyn FnMut(SyncProgress),
+    ) -> Result<HashSet<PassageKey>, SyncError> {
+        let mut lost = HashSet::new();
+        let SyncWork { plan, started, bound, stop } = work;
+        let renames = self.find_renames(&plan)?;
+        let targets: HashSet<&NotePath> = renames.iter().map(|(_, to)| to).collect();
+        let (mut due, rest): (Vec<FoundNote>, Vec<FoundNote>) =
+            plan.read.into_iter().partition(|f| targets.contains(&f.path));
+        due.extend(rest);
+        let total = due.len();
+        let mut skipped = plan.skipped;
+
+        // Proposals are only opened where notes are due.
+        let proposals = if total > 0 { Some(self.store.proposals()?) } else { None };
+        let (mut gone, mut given_up) = (plan.gone, plan.given_up);
+        let mut done = 0;
+        let mut first = true;
+        while first || done < total {
+            if stop.load(Ordering::Relaxed) {
+                synced.stopped = true;
+                break;
+            }
+            if let SyncBound::Reader { notes, time } = bound
+                && !plan.fresh_index
+                && done > 0
+                && (done >= notes || started.elapsed() >= time)
+            {
+                break;
+            }
+            let size = match bound {
+                SyncBound::Reader { notes, .. } if !plan.fresh_index => notes.min(BATCH),
+                _ => BATCH,
+            };
+            // A note's former places are noted in the journal with the note it became, so both go in one batch.
+            let batch = &due[done..(done + size.max(targets.len())).min(total)];
+            let read = self.read_notes(batch, proposals.as_ref(), &plan.known)?;
+            tracing::trace!(notes = batch.len(), at_ms = started.elapsed().as_millis(), "read");
+            let now = jiff::Timestamp::now().as_second();
+            let whole = first && gone.is_empty() && given_up.is_empty() && !plan.fresh_index && batch.len() == total;
+            if whole && is_nothing_new(&read, &plan.known, &skipped, old_skipped) {
+                return Ok(lost);
+            }
+            let Some(mut writer) = self.store.try_writer(now)? else {
+                synced.locked = true;
+                break;
+            };
+            for (from, to) in renames.iter().filter(|_| first) {
+                writer.record_rename(from, to);
+                synced.renamed += 1;
+            }
+            for path in gone.drain(..) {
+                if plan.unreadable.contains(&path) {
+                    writer.withdraw_note(&path)?
+                } else {
+                    writer.remove_note(&path)?
+                };
+                synced.removed += 1;
+            }
+            for path in given_up.drain(..) {
+                writer.remove_note(&path)?;
+            }
+            for (found, content) in read {
+                write_note(&mut writer, found, content, &mut skipped, synced)?;
+            }
+            done += batch.len();
+            if done == total {
+                skipped.sort();
+                writer.set_skipped(&skipped)?;
+            }
+            // The rules are those that every note of the index was read under. In a new index that is so from the first
+            // batch on, so that after a kill the notes that are there need not be read again.
+            if done == total || plan.fresh_index {
+                writer.set_rules(&plan.rules)?;
+            }
+            let committed = writer.commit()?;
+            tracing::trace!(at_ms = started.elapsed().as_millis(), "committed");
+            synced.claims_added += committed.claims_added;
+            synced.claims_removed += committed.claims_removed;
+            lost.extend(committed.passages_gone);
+            first = false;
+            talk(SyncProgress { stage: SyncStage::Notes, done, total });
+        }
+        synced.pending += total - done;
+        Ok(lost)
+    }
+
+    /// Reads notes, with what was proposed for them.
+    fn read_notes<'f>(
+        &self,
+        batch: &'f [FoundNote],
+        proposals: Option<&Proposals>,
+        known: &KnownHashes,
+    ) -> Result<Vec<NoteReading<'f>>, ReadError> {
+        let Some(proposals) = proposals else { return Ok(Vec::new()) };
+        let read = |found: &'f FoundNote| {
+            let read = prepare::read_found_note(&self.vault, found);
+            (found, read.map(|(fresh, problems)| (passage_keys(&fresh), fresh, problems)))
+        };
+        let read: Vec<_> = batch.par_iter().map(read).collect();
+        let none = proposals.is_empty()?;
+        let of_all = read.iter().filter_map(|(_, read)| read.as_ref().ok()).flat_map(|(keys, ..)| keys).copied();
+        let kept = if none { ProposalsByPassage::default() } else { ProposalsByPassage::load(proposals, of_all)? };
+        let content = read.into_par_iter().map(|(found, read)| {
+            let content = read.map(|(passages, fresh, problems)| {
+                let hash = fresh.note().file_fingerprint();
+                if known.get(&found.path) == Some(&Some(hash)) {
+                    return ContentChange::Unchanged(hash);
+                }
+                let extract = self.config.extractor();
+                ContentChange::Changed(Box::new(prepare::prepare_note(
+                    &fresh, problems, passages, found.stat, extract, &kept,
+                )))
+            });
+            (found, content)
+        });
+        Ok(content.collect())
+    }
+
+    /// A key of everything that decides how notes are read: when it changes, all are read again.
+    fn reading_rules(&self) -> String {
+        let relations = self.config.extractor().relations().fingerprint();
+        format!("{READER_VERSION}:{}:{relations:x}", self.vault.rules_fingerprint().to_hex())
+    }
+
+    /// Which of the gone notes became which of the new ones.
+    fn find_renames(&self, plan: &SyncPlan) -> Result<Vec<(NotePath, NotePath)>, SyncError> {
+        if plan.gone.is_empty() || plan.read.is_empty() {
+            return Ok(Vec::new());
+        }
+        let snapshot = self.store.snapshot()?;
+        let known = snapshot.note_stats()?;
+        let mut vanished = Vec::new();
+        for path in &plan.gone {
+            let Some((_, hash)) = known.get(path) else { continue };
+            let sources = snapshot.sources_of_note(path)?;
+            let words = sources.iter().map(|source| source.wording.words.as_str());
+            vanished.push(NoteContent::from_words(path, *hash, words));
+        }
+        let new = plan.read.par_iter().filter(|found| !known.contains_key(&found.path));
+        let mut appeared: Vec<NoteContent> = new
+            .filter_map(|found| Some(prepare::note_contents(&prepare::read_found_note(&self.vault, found).ok()?.0)))
+            .collect();
+        appeared.sort_by(|a, b| a.path().cmp(b.path()));
+        let mut found = detect_renames(&vanished, &appeared);
+        // The journal follows one path to one other: of a note that was split, to the part that got the most.
+        found.dedup_by(|a, b| a.0 == b.0);
+        Ok(found)
+    }
+
+    /// Forgets the log of changes that every derived index has taken in.
+    fn prune_changes(&self, snapshot: &Snapshot) -> Result<(), SyncError> {
+        const LONG: u64 = 64;
+        let through = snapshot.sequence();
+        // Every commit raises the sequence, this one too, so it is done rarely.
+        if through % LONG == LONG - 1
+            && let Some(mut writer) = self.store.try_writer(jiff::Timestamp::now().as_second())?
+        {
+            writer.prune_changes(through)?;
+            writer.commit()?;
+        }
+        Ok(())
+    }
+}
+
+struct SyncWork<'a> {
+    plan: SyncPlan,
+    started: Instant,
+    bound: SyncBound,
+    stop: &'a AtomicBool,
+}
+
+/// Whether the only notes that were read are those that could not be read last time either.
+fn is_nothing_new(
+    read: &[NoteReading<'_>],
+    known: &KnownHashes,
+    skipped: &[(String, String)],
+    old_skipped: &[(String, String)],
+) -> bool {
+    let mut now = skipped.to_vec();
+    for (found, result) in read {
+        match result.as_ref().map_err(ReadNoteError::skip_reason) {
+            Err(Some(reason)) if !known.contains_key(&found.path) => {
+                now.push((found.path.as_str().to_owned(), reason.code().to_owned()));
+            }
+            _ => return false,
+        }
+    }
+    now.sort();
+    now == old_skipped
+}
+
+/// Writes one note, or says why it is not read.
+fn write_note(
+    writer: &mut Writer,
+    found: &FoundNote,
+    content: Result<ContentChange, ReadNoteError>,
+    skipped: &mut Vec<(String, String)>,
+    synced: &mut SyncOutcome,
+) -> Result<(), WriteError> {
+    match content {
+        Ok(ContentChange::Unchanged(hash)) => {
+            // Where another process has written it meanwhile, it is looked at again.
+            synced.pending += usize::from(!writer.update_file_stat(&found.path, hash, found.stat)?);
+        }
+        Ok(ContentChange::Changed(prepared)) => {
+            writer.put_note(&prepared.record, &prepared.statements, &prepared.problems)?;
+            writer.set_passages(&found.path, &prepared.passages)?;
+            synced.changed += 1;
+        }
+        Err(error) => {
+            if let Some(reason) = error.skip_reason() {
+                skipped.push((found.path.as_str().to_owned(), reason.code().to_owned()));
+            }
+            let unreadable = matches!(error, ReadNoteError::Unreadable(_));
+            let gone = if unreadable { writer.withdraw_note(&found.path)? } else { writer.remove_note(&found.path)? };
+            synced.removed += usize::from(!gone.removed.is_empty());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,4 @@
+//! Band decisions with their reasons, and the log of what left this machine.
+
+pub(crate) mod audit;
+pub(crate) mod egress;

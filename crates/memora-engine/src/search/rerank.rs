@@ -1,0 +1,205 @@
+//! The second stage of a search: the transformer reads the candidates of the first one and rescores them.
+//!
+//! The token vectors of a statement are stored as they are made, so that a question that finds it again
+//! costs one pass over the question. Invariant: **a statement is read as a single band shows it**, and stored for
+//! that band, so that a score never depends on text that the door may not see.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use memora_claim::StatementId;
+use memora_embed::{PassageVectors, Transformer};
+use memora_redact::Door;
+use memora_store::{ReadError, Snapshot, Store, StoredStatement, TokenKey, TokenVectors, WriteError};
+use memora_vault::Band;
+
+use crate::Memora;
+use crate::index::lexical_sync::BANDS;
+use crate::session::{Session, clearest_source};
+
+/// Maximum number of headings, or items above, that are read with a statement: the nearest.
+const HEADINGS_MAX: usize = 2;
+
+/// How many hits are read for a question.
+const READ_MAX: usize = 64;
+
+/// Statements that are read and stored in one batch, between two checks of the stop flag.
+const BATCH: usize = 32;
+
+/// A statement as the transformer reads it.
+pub(crate) struct RerankPassage {
+    statement: StatementId,
+    band: Band,
+    pub(crate) text: String,
+    key: TokenKey,
+}
+
+impl RerankPassage {
+    /// A statement as it is seen in a band; `None` where it is not in that band.
+    pub(crate) fn in_band(statement: &StoredStatement, band: Band) -> Option<Self> {
+        let places = statement.sources.iter().filter(|source| source.row.band == band);
+        // The user's own words first; captured text only where there is nothing else.
+        let place = places.min_by_key(|source| source.note.captured)?;
+        let above: Vec<&str> = place.row.headings.iter().chain(&place.row.parent).map(String::as_str).collect();
+        let nearest = above.get(above.len().saturating_sub(HEADINGS_MAX)..).unwrap_or_default();
+        let head = std::iter::once(place.note.title.as_str()).chain(nearest.iter().copied());
+        let head = head.collect::<Vec<_>>().join(" > ");
+        let said = place.speaker.as_ref().map_or_else(String::new, |speaker| format!("{speaker}: "));
+        let text = format!("{}: {said}{}", head.trim(), place.wording.words);
+        Some(Self { statement: statement.id, band, key: token_key(&text), text })
+    }
+
+    /// A statement as its clearest band shows it.
+    pub(crate) fn in_clearest_band(statement: &StoredStatement) -> Option<Self> {
+        Self::in_band(statement, clearest_source(statement)?.row.band)
+    }
+}
+
+/// The key of stored vectors: a hash of the network's id and its input.
+fn token_key(text: &str) -> TokenKey {
+    let mut hash = blake3::Hasher::new();
+    hash.update(Transformer::embedded().id().as_str().as_bytes()).update(&[0]).update(text.as_bytes());
+    let mut key = TokenKey::default();
+    hash.finalize_xof().fill(&mut key);
+    key
+}
+
+impl<D: Door> Session<'_, D> {
+    /// Scores how well statements, the likeliest first, answer a question, by the transformer, from -1 to 1: of those
+    /// without stored vectors only the likeliest. Empty for a question in a language that it does not read.
+    pub(crate) fn score_likeness(
+        &self,
+        question: &str,
+        statements: &[&StoredStatement],
+    ) -> Result<HashMap<StatementId, f32>, ReadError> {
+        if !Transformer::can_read(question) {
+            return Ok(HashMap::new());
+        }
+        // Stored vectors reveal earlier questions, so only a local door uses all of them.
+        let looked_at = if self.door.is_local() { statements.len() } else { READ_MAX };
+        let passages = statements.iter().filter_map(|statement| RerankPassage::in_clearest_band(statement));
+        let (mut kept, mut due) = (Vec::new(), Vec::new());
+        for (at, passage) in passages.take(looked_at).enumerate() {
+            match self.snapshot.token_vectors(passage.statement, passage.band, passage.key)? {
+                Some(codes) => kept.push((passage.statement, PassageVectors::from_bytes(&codes))),
+                None if at < READ_MAX => due.push(passage),
+                None => {}
+            }
+        }
+        let asked = Transformer::embedded().encode_query(question);
+        let made = encode_passages(&due);
+        store_vectors(&self.memora.store, &IndexVersion::from_snapshot(&self.snapshot), &made).unwrap_or_else(
+            |error| {
+                // They are made again when they are asked for again.
+                tracing::debug!(%error, "vectors were not kept");
+                false
+            },
+        );
+        kept.extend(made.into_iter().map(|made| (made.statement, PassageVectors::from_bytes(&made.codes))));
+        Ok(kept.into_iter().map(|(id, vectors)| (id, asked.max_similarity(&vectors))).collect())
+    }
+}
+
+/// Encodes passages with the transformer.
+fn encode_passages(due: &[RerankPassage]) -> Vec<TokenVectors> {
+    let texts: Vec<&str> = due.iter().map(|passage| passage.text.as_str()).collect();
+    let vectors = Transformer::embedded().encode_passages(&texts);
+    let made = due.iter().zip(vectors).map(|(passage, vectors)| TokenVectors {
+        statement: passage.statement,
+        band: passage.band,
+        key: passage.key,
+        codes: vectors.to_bytes(),
+    });
+    made.collect()
+}
+
+/// The version of the index that vectors were made from.
+struct IndexVersion {
+    uuid: String,
+    sequence: u64,
+}
+
+impl IndexVersion {
+    fn from_snapshot(snapshot: &Snapshot) -> Self {
+        Self { uuid: snapshot.uuid().to_owned(), sequence: snapshot.sequence() }
+    }
+}
+
+/// Stores vectors; `false` where another process is writing or the index has changed since.
+fn store_vectors(store: &Store, of: &IndexVersion, made: &[TokenVectors]) -> Result<bool, WriteError> {
+    if made.is_empty() {
+        return Ok(true);
+    }
+    let Some(mut writer) = store.try_vector_writer()? else { return Ok(false) };
+    if (writer.uuid()?, writer.sequence()?) != (of.uuid.clone(), of.sequence) {
+        return Ok(false);
+    }
+    made.iter().try_for_each(|vectors| writer.put_token_vectors(vectors))?;
+    writer.commit()?;
+    Ok(true)
+}
+
+/// The delay between two tries while another process is writing.
+const RETRY: Duration = Duration::from_millis(200);
+
+/// Maximum number of failed tries in a row.
+const RETRIES: usize = 150;
+
+/// The outcome of precomputing token vectors.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TokenPrecompute {
+    /// Statements that were read.
+    pub done: usize,
+    /// Whether none is left.
+    pub complete: bool,
+}
+
+impl Memora {
+    /// Has the transformer read all statements without token vectors, until it is done or stopped, or until `told`,
+    /// which gets the progress, returns `false`. Takes minutes for a large vault, which stays usable meanwhile.
+    ///
+    /// # Errors
+    /// [`WriteError`], also for what kept the store from being read.
+    pub fn precompute_token_vectors(
+        &self,
+        stop: &AtomicBool,
+        told: &mut dyn FnMut(usize, usize) -> bool,
+    ) -> Result<TokenPrecompute, WriteError> {
+        let mut ahead = TokenPrecompute::default();
+        let snapshot = self.store.snapshot()?;
+        let due = BANDS
+            .iter()
+            .map(|band| snapshot.count_statements_without_token_vectors(*band))
+            .sum::<Result<usize, _>>()?;
+        drop(snapshot);
+        for band in BANDS {
+            let (mut behind, mut in_vain) = (None, 0);
+            loop {
+                // No snapshot is held while the network reads: deleted words could not be wiped.
+                let snapshot = self.store.snapshot()?;
+                let ids = snapshot.statements_without_token_vectors(band, behind, BATCH)?;
+                let Some(last) = ids.last().copied() else { break };
+                let (of, statements) = (IndexVersion::from_snapshot(&snapshot), snapshot.statements(&ids)?);
+                drop(snapshot);
+                if stop.load(Ordering::Relaxed) || !told(ahead.done, due.max(ahead.done)) {
+                    return Ok(ahead);
+                }
+                let passages: Vec<_> = statements.iter().filter_map(|s| RerankPassage::in_band(s, band)).collect();
+                let made = encode_passages(&passages);
+                if store_vectors(&self.store, &of, &made)? {
+                    (behind, in_vain) = (Some(last), 0);
+                    ahead.done += made.len();
+                    continue;
+                }
+                in_vain += 1;
+                if in_vain > RETRIES {
+                    return Ok(ahead);
+                }
+                thread::sleep(RETRY);
+            }
+        }
+        Ok(TokenPrecompute { complete: true, ..ahead })
+    }
+}

@@ -1,0 +1,204 @@
+//! `verify`: checks a text from any source against the notes.
+
+pub(crate) mod input;
+pub(crate) mod links;
+pub(crate) mod note_evidence;
+pub(crate) mod quote_match;
+pub(crate) mod resolve;
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use memora_claim::{ClaimId, anchor_span};
+use memora_redact::{ClaimAccess, Door, WireClaim};
+use memora_store::ReadError;
+use memora_vault::NotePath;
+use memora_verify::{
+    CheckedCitation, CitationFailure, CitationMarker, CitationResolution, CitedLink, CitedPassage, CitedQuote,
+    Evidence, PlaceResolution, PlaceResolver, VerificationReport, annotate_verdicts, check_text, remove_unsupported,
+};
+
+use crate::answer::sentence_report_citing;
+use crate::report::{EntailmentReport, Freshness, VerifyReport};
+use crate::search::SearchError;
+use crate::session::Session;
+use crate::verify::input::VerifyInput;
+use crate::verify::note_evidence::NoteEvidence;
+
+/// A text that was judged.
+pub(crate) struct CheckedInput<D: Door> {
+    /// The verdicts.
+    pub(crate) report: VerificationReport,
+    /// The claims cited by id that stand.
+    pub(crate) shown: ShownClaims<D>,
+    /// The installed model that judged sentences left open by the facts.
+    pub(crate) read: Option<EntailmentReport>,
+}
+
+impl<D: Door> Session<'_, D> {
+    /// Verifies a text from any source.
+    ///
+    /// # Errors
+    /// [`SearchError`], when the store or an index can't be read.
+    pub fn verify(&self, submitted: &VerifyInput, freshness: Freshness) -> Result<VerifyReport<D>, SearchError> {
+        let CheckedInput { report, shown, read } = self.check_input(submitted)?;
+        Ok(VerifyReport { read, ..self.verify_report(&report, shown, freshness)? })
+    }
+
+    /// The text without its unsupported parts. Citations that were given separately are not followed.
+    ///
+    /// # Errors
+    /// [`SearchError`].
+    pub fn fix_text(&self, submitted: &VerifyInput) -> Result<String, SearchError> {
+        remove_unsupported(&submitted.text, |text| Ok(self.check_input(&submitted.with_text(text))?.report))
+    }
+
+    /// The text with marks behind its unsupported parts.
+    ///
+    /// # Errors
+    /// [`SearchError`].
+    pub fn mark_text(&self, submitted: &VerifyInput) -> Result<String, SearchError> {
+        Ok(annotate_verdicts(&submitted.text, &self.check_input(submitted)?.report))
+    }
+
+    /// Judges a text by facts and rules, and has the installed model read what they leave open.
+    pub(crate) fn check_input(&self, submitted: &VerifyInput) -> Result<CheckedInput<D>, SearchError> {
+        let anything = SessionEvidence {
+            session: self,
+            notes: NoteEvidence::new(self),
+            within: submitted.within.as_ref(),
+            failed: RefCell::default(),
+        };
+        let report = check_text(&submitted.without_properties(), &submitted.given, &anything);
+        match anything.failed.into_inner() {
+            Some(error) => Err(error),
+            None => {
+                let mut report = if submitted.strict { report.into_strict() } else { report };
+                let read = self.read_open_sentences(&mut report);
+                Ok(CheckedInput { report, shown: anything.notes.into_shown_claims()?, read })
+            }
+        }
+    }
+
+    pub(crate) fn verify_report(
+        &self,
+        report: &VerificationReport,
+        mut shown: ShownClaims<D>,
+        freshness: Freshness,
+    ) -> Result<VerifyReport<D>, SearchError> {
+        let mut claims: Vec<WireClaim<D>> = Vec::new();
+        let mut sentences = Vec::with_capacity(report.sentences().len());
+        for checked in report.sentences() {
+            let mut named = Vec::with_capacity(checked.citations().len());
+            for citation in checked.citations() {
+                let cited = self.cited_claims(citation, &mut shown)?;
+                named.push(cited.first().map(|claim| claim.id().to_owned()));
+                claims.extend(cited);
+            }
+            sentences.push(sentence_report_citing(checked, named));
+        }
+        let mut seen = std::collections::HashSet::new();
+        claims.retain(|claim| seen.insert(claim.id().to_owned()));
+        Ok(VerifyReport { status: report.status(), claims, sentences, read: None, judged: None, freshness })
+    }
+
+    /// The valid claims that a citation names: for a marker its claim, once; for a link or a quotation the
+    /// first claim of each statement that its sentence was judged by.
+    fn cited_claims(
+        &self,
+        citation: &CheckedCitation,
+        shown: &mut ShownClaims<D>,
+    ) -> Result<Vec<WireClaim<D>>, ReadError> {
+        match citation.marker() {
+            _ if !citation.verdict().is_valid() => Ok(Vec::new()),
+            CitationMarker::Id(id) => Ok(shown.remove(id).into_iter().collect()),
+            CitationMarker::Handle(_) | CitationMarker::Malformed => Ok(Vec::new()),
+            CitationMarker::Link(_) | CitationMarker::Quote(_) => {
+                let mut found = Vec::new();
+                for passage in citation.passages() {
+                    found.extend(self.claim_at(passage)?);
+                }
+                Ok(found)
+            }
+        }
+    }
+
+    /// The claim of a passage's statement, if the index has it as it is now.
+    fn claim_at(&self, passage: &CitedPassage) -> Result<Option<WireClaim<D>>, ReadError> {
+        let Some(fresh) = self.read_note(passage.note()) else { return Ok(None) };
+        let Some(now) = fresh.statements().iter().find(|s| s.span == passage.span()) else { return Ok(None) };
+        let Some(statement) = self.statement(now.id)? else { return Ok(None) };
+        let Some(source) = statement.sources.iter().find(|source| source.row.note == *passage.note()) else {
+            return Ok(None);
+        };
+        let place = anchor_span(fresh, now.span).recheck_within_band(fresh, self.door.strictest_band());
+        let (Ok(place), Some(claim)) = (place, statement.wording.claims.first()) else { return Ok(None) };
+        if !self.door.is_local() && !self.is_as_indexed(source) {
+            return Ok(None);
+        }
+        Ok(match self.authorize(claim, &statement, source, place)? {
+            ClaimAccess::Clear(clear) => Some(WireClaim::from_clear(&clear, self.memora.vault.name())),
+            ClaimAccess::Secret(_) => None,
+        })
+    }
+
+    /// The ids of the claims that a kept sentence rests on; nothing if the index does not know one of them.
+    pub(crate) fn supporting_claims(&self, citations: &[CheckedCitation]) -> Result<Option<Vec<ClaimId>>, ReadError> {
+        let mut ids: Vec<ClaimId> = Vec::new();
+        for citation in citations.iter().filter(|citation| citation.verdict().is_valid()) {
+            match citation.marker() {
+                CitationMarker::Id(id) => ids.push(*id),
+                CitationMarker::Handle(_) | CitationMarker::Malformed => {}
+                CitationMarker::Link(_) | CitationMarker::Quote(_) => {
+                    for passage in citation.passages() {
+                        let Some(claim) = self.claim_at(passage)? else { return Ok(None) };
+                        let Ok(id) = ClaimId::parse(claim.id()) else { return Ok(None) };
+                        ids.push(id);
+                    }
+                }
+            }
+        }
+        Ok(Some(ids))
+    }
+}
+
+/// The claims that were cited by id and stand, as a door shows them.
+pub(crate) type ShownClaims<D> = HashMap<ClaimId, WireClaim<D>>;
+
+/// The notes as evidence for any text: markers, links and quotations.
+struct SessionEvidence<'a, 's, 'm, D: Door> {
+    session: &'s Session<'m, D>,
+    notes: NoteEvidence<'s, 'm, D>,
+    within: Option<&'a NotePath>,
+    failed: RefCell<Option<SearchError>>,
+}
+
+impl<D: Door> SessionEvidence<'_, '_, '_, D> {
+    /// Records an error, which ends the run later; until then the place counts as missing.
+    fn or_record_error(&self, found: Result<PlaceResolution, SearchError>) -> PlaceResolution {
+        found.unwrap_or_else(|error| {
+            *self.failed.borrow_mut() = Some(error);
+            PlaceResolution::Failed(CitationFailure::UnknownPlace)
+        })
+    }
+}
+
+impl<D: Door> Evidence for SessionEvidence<'_, '_, '_, D> {
+    fn resolve_id(&self, id: &ClaimId) -> CitationResolution {
+        self.notes.resolve_id(id)
+    }
+
+    fn resolve_handle(&self, handle: &str) -> CitationResolution {
+        self.notes.resolve_handle(handle)
+    }
+}
+
+impl<D: Door> PlaceResolver for SessionEvidence<'_, '_, '_, D> {
+    fn resolve_link(&self, link: &CitedLink) -> PlaceResolution {
+        self.or_record_error(self.session.resolve_cited_link(link, self.within).map_err(SearchError::from))
+    }
+
+    fn resolve_quote(&self, quote: &CitedQuote) -> PlaceResolution {
+        self.or_record_error(self.session.resolve_quotation(quote, self.within))
+    }
+}
