@@ -176,7 +176,7 @@ struct BestDraft {
 /// 3. After [`DRAFTS_MAX`] drafts the one with most verified sentences is judged anew: its verified part is the answer.
 ///
 /// # Errors
-/// The backend's error, unless it is not fatal ([`Desk::ends_all`]) and a draft was verified before.
+/// The backend's error, unless it is not fatal ([`DraftBackend::is_fatal`]) and a draft was verified before.
 pub fn draft_answer<D: Door, K: DraftBackend<D>>(desk: &mut K) -> Result<DraftingResult, K::Error> {
     let mut among: Option<Vec<ClaimId>> = None;
     // All claims that the current draft was made from, over all prompts.

@@ -1,7 +1,7 @@
 //! Answers: a draft from claims, a verdict for every sentence, and the verified part.
 //!
-//! Without a model the draft is [`extractive`]: the claims' own words, each with its citation. With a model it is
-//! [`drafted`], and requested again if it fails. Both are verified by the same check as any other text, so an answer
+//! Without a model the draft is [`extractive_draft`]: the claims' own words, each with its citation. With a model it is
+//! [`draft_answer`], and requested again if it fails. Both are verified by the same check as any other text, so an answer
 //! never rests on its author.
 //!
 //! Out of scope: finding claims (the engine passes them in, re-read and authorized for the door), and models.

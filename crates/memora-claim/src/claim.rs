@@ -18,7 +18,7 @@ use crate::{ClaimId, StatementId};
 pub struct Claim {
     /// The id of the claim.
     pub id: ClaimId,
-    /// The subject; `None` if the note's title is the subject: see [`Claim::subject_at`].
+    /// The subject; `None` if the note's title is the subject: see [`Claim::subject_or_title`].
     pub subject: Option<String>,
     /// The predicate, in the statement's words, or `states`.
     pub predicate: String,
@@ -120,7 +120,7 @@ impl ValidityExpr {
         self.from.is_none() && self.until.is_none()
     }
 
-    /// Prefers the future for ambiguous times, see [`When::ahead`].
+    /// Prefers the future for ambiguous times, see [`TimeExpr::prefer_future`].
     #[must_use]
     pub fn prefer_future(self) -> Self {
         Self { from: self.from.map(TimeExpr::prefer_future), until: self.until.map(TimeExpr::prefer_future) }

@@ -174,7 +174,7 @@ impl Source {
     ///    the text below it never matches.
     ///
     /// # Errors
-    /// [`Change`] says why the source is no longer valid.
+    /// [`SourceChange`] says why the source is no longer valid.
     pub fn recheck<'n>(&self, fresh: &'n ParsedNote) -> Result<Rechecked<'n>, SourceChange> {
         self.recheck_within_band(fresh, Band::Secret)
     }
@@ -183,7 +183,7 @@ impl Source {
     /// in the reported change.
     ///
     /// # Errors
-    /// [`Change`]; always [`Change::Gone`] if the note has text stricter than the band.
+    /// [`SourceChange`]; always [`SourceChange::Gone`] if the note has text stricter than the band.
     pub fn recheck_within_band<'n>(
         &self,
         fresh: &'n ParsedNote,

@@ -8,7 +8,7 @@ use crate::{ParsedNote, StatementId};
 
 /// A place that contains a statement: note, bytes, fingerprint, band, and the context that gives it its meaning.
 ///
-/// Created by [`anchor`] from a note at hand, so that span and fingerprint agree by construction, or by
+/// Created by [`anchor_span`] from a note at hand, so that span and fingerprint agree by construction, or by
 /// [`Source::from_row`] from the store. Either way it describes the past: only [`Source::recheck`] says what holds now.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Source {

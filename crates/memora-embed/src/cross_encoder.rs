@@ -46,7 +46,7 @@ impl CrossEncoder {
     /// Loads library and network, and runs a probe. Takes about a second.
     ///
     /// # Errors
-    /// [`Absent`], also if the network does not find that a sentence entails itself.
+    /// [`RuntimeUnavailable`], also if the network does not find that a sentence entails itself.
     pub fn load(places: &RuntimePaths) -> Result<Self, RuntimeUnavailable> {
         let (library, folder) = places.locate_with_files(&Self::FILES)?;
         let (_, environment) = load_runtime(library)?;

@@ -24,7 +24,7 @@ pub fn quantize(vector: &Vector) -> Vec<i8> {
     values.iter().map(|value| (value * scale).round().clamp(-CODE_MAX, CODE_MAX) as i8).collect()
 }
 
-/// Returns the dot product of two vectors' codes. [`cosine`] scales it; for comparisons that is not needed.
+/// Returns the dot product of two vectors' codes. [`cosine_from_dot`] scales it; for comparisons that is not needed.
 ///
 /// Both should be of one embedder; if one is longer, its end does not count. The sum is exact up to 131,000 dimensions.
 #[inline]

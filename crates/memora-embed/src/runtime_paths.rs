@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 /// Where to look for the library and the model. Unknown paths are left out.
 ///
-/// The library is the first file among `library`, `ort_dylib_path` and [`Places::library_in`] of the data folder; the
-/// choice does not affect the vectors. The model is in `model` if given, and else in [`Places::model_in`] of the data
+/// The library is the first file among `library`, `ort_dylib_path` and [`RuntimePaths::library_in`] of the data folder; the
+/// choice does not affect the vectors. The model is in `model` if given, and else in [`RuntimePaths::model_in`] of the data
 /// folder: a configured model is never replaced by another one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RuntimePaths {
@@ -52,7 +52,7 @@ impl RuntimePaths {
     /// Checks that library and model exist, and returns their paths. Loads nothing, so they may still be unusable.
     ///
     /// # Errors
-    /// [`Absent`].
+    /// [`RuntimeUnavailable`].
     pub fn locate(&self) -> Result<(PathBuf, PathBuf), RuntimeUnavailable> {
         self.locate_with_files(&Self::MODEL_FILES)
     }
@@ -60,7 +60,7 @@ impl RuntimePaths {
     /// As `look`, for a model with these files.
     ///
     /// # Errors
-    /// [`Absent`].
+    /// [`RuntimeUnavailable`].
     pub fn locate_with_files(&self, files: &[&str]) -> Result<(PathBuf, PathBuf), RuntimeUnavailable> {
         Ok((self.find_library()?, self.find_model(files)?))
     }

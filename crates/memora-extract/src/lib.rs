@@ -1,13 +1,13 @@
 //! Extraction of claims from statements, by rules that work offline.
 //!
-//! [`Extract::claims`] reads one statement, most explicit rule first: property, field, row, definition,
+//! [`ClaimExtractor::extract_claims`] reads one statement, most explicit rule first: property, field, row, definition,
 //! label, task; then clauses, once split into facts and once whole. Claims worth asking about later are listed.
 //!
 //! Invariant: **a reading depends on the statement's words, their markup and the headings above, and on no other
 //! sentence**, so that an incrementally built index equals one built at once, and an edit elsewhere changes no claim.
 //! Contextual values (a title, a date) stay open and are filled in when a claim is shown.
 //!
-//! Other sources of claims, such as a language model, make a [`Proposal`]; [`Extract::grounded`]
+//! Other sources of claims, such as a language model, make a [`Proposal`]; [`ClaimExtractor::ground_proposals`]
 //! accepts the proposals that the notes support. That adds claims to statements and changes no id.
 //!
 //! Not here: models that need a network or a graphics card.
@@ -68,7 +68,7 @@ impl<'r> ClaimExtractor<'r> {
     /// Extracts the claims of one statement of `note`: first the [listed](Claim::listed) ones, which are worth asking
     /// about, then the other facts, each group in the order of their ids.
     ///
-    /// A statement without any reading has one claim, its own words ([`Claim::is_unread`]); a question has none.
+    /// A statement without any reading has one claim, its own words ([`memora_claim::Claim::is_verbatim`]); a question has none.
     #[must_use]
     pub fn extract_claims(&self, note: &Note, statement: &Statement) -> Vec<Claim> {
         let SentenceClaims { facts, whole } = self.read_apart_and_whole(note, statement);

@@ -2,7 +2,7 @@
 //!
 //! [`serve`] answers a client until that closes its end. A client counts as a cloud door unless the user says that it is
 //! local ([`Client`]). The one rule to know: **what a client is told was sorted for its door, and is logged before it is
-//! sent.** Results are made of [`memora_engine::wire`]'s reports and of nothing else; errors are fixed words.
+//! sent.** Results are made of [`memora_engine::report`]'s reports and of nothing else; errors are fixed words.
 //! A tool is a file of `tools`, and a line there.
 //!
 //! Calls are carried out by threads that open the vault for themselves (`desk`), so that the connection never waits for

@@ -81,7 +81,7 @@ pub struct ModelConfig {
     pub url: Url,
     /// The model's name, as the provider knows it.
     pub name: String,
-    /// The user says that it runs on this machine. More than that is checked; see [`crate::WhyFar`].
+    /// The user says that it runs on this machine. More than that is checked; see [`crate::RemoteReason`].
     pub trusted_local: bool,
     /// Where its key is.
     pub key: KeySource,

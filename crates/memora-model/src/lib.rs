@@ -1,12 +1,12 @@
 //! Local and remote language models; the only crate that opens outgoing connections.
 //!
-//! A [`Model`] is what the user's own configuration names ([`ModelConfig`]), connected as [`Near`] or [`Far`]. It is
+//! A [`ConnectedModel`] is what the user's own configuration names ([`ModelConfig`]), connected as [`LocalModel`] or [`RemoteModel`]. It is
 //! sent a [`Prompt`](memora_redact::Prompt), which was sorted for a door, and replies with a [`Completion`], as guarded
 //! as the prompt. Invariant: **a remote model takes only prompts for a cloud door**, and any model that is not provably
 //! local is remote. The types enforce that; see [`LanguageModel`].
 //!
-//! It also fetches the files of models that run here: [`Pins`] say what each file must be, [`Origin`] where it comes
-//! from, and [`install`] puts missing ones into a folder. Invariant: **a file is trusted by its hash, never by its
+//! It also fetches the files of models that run here: [`PinTable`] say what each file must be, [`Origin`] where it comes
+//! from, and [`install_files`] puts missing ones into a folder. Invariant: **a file is trusted by its hash, never by its
 //! source.** A mirror, a proxy or a broken disk can make an installation fail, and nothing else.
 //!
 //! Out of scope: asking the user, prompt wording, whether a reply is true, the egress log, which folder files go to,

@@ -140,7 +140,7 @@ pub trait LanguageModel<D: Door> {
 ///
 /// Proves: on connecting, the user's own configuration trusted it, all addresses of its host were loopback ones, and
 /// its server said that the model does not run elsewhere. Connections go to those addresses only; no redirect is
-/// followed and no proxy used. Only [`Model::connect`] makes one.
+/// followed and no proxy used. Only [`ConnectedModel::connect`] makes one.
 #[derive(Clone)]
 pub struct LocalModel {
     talk: ModelClient,
@@ -148,7 +148,7 @@ pub struct LocalModel {
     gone: Arc<AtomicBool>,
 }
 
-/// Any other model, which takes prompts that may leave the machine. Only [`Model::connect`] makes one.
+/// Any other model, which takes prompts that may leave the machine. Only [`ConnectedModel::connect`] makes one.
 #[derive(Clone)]
 pub struct RemoteModel(ModelClient, RemoteReason);
 

@@ -59,7 +59,7 @@ pub struct PinnedFile {
     pub licence: String,
     /// Where it belongs below the folder for fetched files.
     pub target: String,
-    /// The only platform that it is for; see [`platform`]. Without one it is for all.
+    /// The only current_platform that it is for; see [`current_platform`]. Without one it is for all.
     #[serde(default)]
     pub platform: Option<String>,
     /// The only member to extract, if the file is a zip archive.
@@ -108,7 +108,7 @@ impl PinTable {
     /// Reads a table of pins.
     ///
     /// # Errors
-    /// [`PinsError`].
+    /// [`PinTableError`].
     pub fn parse(text: &str) -> Result<Self, PinTableError> {
         let pins: Self = toml::from_str(text)?;
         pins.file.iter().try_for_each(check_pin)?;

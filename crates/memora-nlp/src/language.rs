@@ -1,6 +1,6 @@
 //! Language detection by function words.
 //!
-//! [`is_english`] decides whether the clauses of a statement are parsed, [`Language::of`] which word lists apply to a
+//! [`is_english`] decides whether the clauses of a statement are parsed, [`Language::detect`] which word lists apply to a
 //! sentence. They differ: a misread claim is stored, and a statement without function words may be a name, so the
 //! first looks for signs of other languages; a sentence is always judged, so the second weighs English against German.
 

@@ -5,7 +5,7 @@
 //! in it; [`lexicon`] and [`mod@unit`] hold the word lists of `data/`. Invariant: **a word is listed once**, and
 //! claims, questions and verdicts all read that list. [`sentence`] and [`subject`] determine ids and are frozen.
 //!
-//! [`tokens()`] tokenizes a sentence, [`Reader::read`] returns its [`Tree`]. The model is
+//! [`tokenize_treebank()`] tokenizes a sentence, [`DependencyParser::parse`] returns its [`DependencyTree`]. The model is
 //! part of the program and trained in advance; see `assets/README.md`. Parsing never fails and takes linear time:
 //! any words have a tree, and tokens beyond [`TOKENS_MAX`] are ignored.
 //!
@@ -19,7 +19,7 @@
 //! assert_eq!((tree.label(0), tree.head(0)), (Label::Nsubj, Some(1)));
 //! ```
 //!
-//! [`Meaning`] relates the senses of two words, [`Phrasebook`] finds paraphrases, [`spelled`]
+//! [`WordSenses`] relates the senses of two words, [`ParaphraseTable`] finds paraphrases, [`normalize_spelling`]
 //! normalizes British and American spelling.
 //!
 //! Not here: markup, claims, and the interpretation of a time relative to a note's date.

@@ -33,7 +33,7 @@ pub fn authorize_excerpts<'n, D: Door>(fresh: &'n ParsedNote, door: &D) -> Vec<E
 
 /// A passage that may pass the door `D`: the note was just read, and the door shows the passage's band.
 ///
-/// The only constructor is [`sort_excerpts`].
+/// The only constructor is [`authorize_excerpts`].
 pub struct ClearExcerpt<'n, D: Door> {
     passage: TextBlock<'n>,
     words: String,

@@ -59,7 +59,7 @@ pub fn authorize_claim<'n, D: Door>(shown: ClaimView, place: Rechecked<'n>, door
 
 /// A claim that may pass the door `D`: re-read a moment ago, and of a band that the door shows.
 ///
-/// The only constructor is [`sort`].
+/// The only constructor is [`authorize_claim`].
 pub struct ClearClaim<'n, D: Door> {
     pub(crate) shown: Box<ClaimView>,
     pub(crate) place: Rechecked<'n>,

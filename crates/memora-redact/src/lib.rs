@@ -1,6 +1,6 @@
 //! Doors, and the gate that all text passes on its way out.
 //!
-//! A *door* is any channel through which text leaves the process: a terminal, a pipe, a prompt. [`sort`] takes a
+//! A *door* is any channel through which text leaves the process: a terminal, a pipe, a prompt. [`authorize_claim`] takes a
 //! claim [re-read a moment ago](memora_claim::Rechecked) and a door, and returns a [`ClearClaim`], which may
 //! pass, or a [`SecretClaim`], which may not and can only be [redacted](SecretClaim::redact). Printed or sent output is
 //! a [`WireClaim`], which is built only from a clear or a redacted claim. Requests to a language model
@@ -60,7 +60,7 @@
 //! is_serializable::<ClearClaim<'static, LocalDoor>>();
 //! ```
 //!
-//! Code outside this crate can create a clear claim only through [`sort`]:
+//! Code outside this crate can create a clear claim only through [`authorize_claim`]:
 //!
 //! ```
 //! use memora_claim::Rechecked;

@@ -11,7 +11,7 @@ use crate::{Door, ExcerptAccess, authorize_excerpts};
 
 /// A note as the door `D` may see it: the parts of a freshly read note whose band the door shows.
 ///
-/// The only constructor is [`sort_page`].
+/// The only constructor is [`authorize_page`].
 pub struct ClearPage<'n, D: Door> {
     note: &'n Note,
     text: String,

@@ -156,7 +156,7 @@ impl fmt::Debug for UserQuestion {
     }
 }
 
-/// A sentence of a text that the user has had verified: the user's own words, like a [`Question`].
+/// A sentence of a text that the user has had verified: the user's own words, like a [`UserQuestion`].
 ///
 /// It is sent beside the claims it cites, so it may be created only from a sentence that they were found to support:
 /// then it adds nothing to its passages.

@@ -58,7 +58,7 @@ pub struct RankedScore {
 pub struct FusedHit {
     /// The statement.
     pub statement: StatementId,
-    /// The fused score; 0 to 1 with [`Fusion::Scores`].
+    /// The fused score; 0 to 1 with [`Fusion::WeightedSum`].
     pub score: f32,
     /// Its position in the lexical ranking.
     pub lexical: Option<RankedScore>,

@@ -43,7 +43,7 @@ pub struct StatementDoc {
     pub date: Option<PartialDate>,
     /// The first and last day that each of its places is dated to: by a heading, the name of a note, a property.
     pub periods: Vec<Period>,
-    /// The notes that contain it, for [`Filter::notes`].
+    /// The notes that contain it, for [`SearchFilter::notes`].
     pub notes: Vec<u64>,
 }
 

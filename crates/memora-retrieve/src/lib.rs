@@ -1,7 +1,7 @@
 //! Retrieves the statements that may answer a question.
 //!
 //! This crate contains lexical search ([`TantivyIndex`]), query parsing ([`Query`]), the dates in a
-//! question ([`dates_in`]), and the decision whether a hit is evidence ([`Asked`]). Invariant: **a
+//! question ([`find_dates`]), and the decision whether a hit is evidence ([`QueryIntent`]). Invariant: **a
 //! search sees the indexes it is given and nothing else.** Clear and guarded statements are in separate indexes; a
 //! door that may not see the guarded ones is given the clear index alone, and then no word, count or length of the
 //! others affects its results. Scores are computed from live documents only, so that deleted statements, and those that

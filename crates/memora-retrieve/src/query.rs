@@ -119,13 +119,13 @@ impl Query {
         &self.text
     }
 
-    /// Returns its dates, if it was parsed by [`Query::dated`]: for [`crate::Filter::dates`].
+    /// Returns its dates, if it was parsed by [`Query::parse_with_dates`]: for [`crate::SearchFilter::dates`].
     #[must_use]
     pub fn dates(&self) -> &[DateRange] {
         &self.dates
     }
 
-    /// Whether it asks about the owner, if it was parsed by [`Query::dated`]: "what did I do".
+    /// Whether it asks about the owner, if it was parsed by [`Query::parse_with_dates`]: "what did I do".
     #[must_use]
     pub fn is_about_owner(&self) -> bool {
         self.of_owner

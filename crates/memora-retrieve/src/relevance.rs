@@ -8,7 +8,7 @@
 
 use crate::query_coverage::EvidenceStrength;
 
-/// The names of the features, in the order of [`Features::values`]; only the first comes from the transformer.
+/// The names of the features, in the order of [`HitFeatures::to_array`]; only the first comes from the transformer.
 pub const FEATURE_NAMES: [&str; FEATURE_COUNT] = [
     "likeness",
     "itself",
@@ -124,7 +124,7 @@ impl HitFeatures {
         self.other_kind || self.of_others
     }
 
-    /// Returns the features as numbers, in the order of [`FEATURES`].
+    /// Returns the features as numbers, in the order of [`FEATURE_NAMES`].
     #[must_use]
     pub fn to_array(&self) -> [f32; FEATURE_COUNT] {
         let is = |is: bool| f32::from(u8::from(is));
@@ -151,7 +151,7 @@ impl HitFeatures {
         self.to_array().iter().zip(weights).map(|(value, weight)| value * weight).sum()
     }
 
-    /// Returns the transformer's part of the score, as [`Evidence`] compares it.
+    /// Returns the transformer's part of the score, as [`EvidenceScore`] compares it.
     #[must_use]
     pub fn model_score(&self) -> f32 {
         self.weighted_sum(&MODEL_WEIGHTS)
@@ -198,7 +198,7 @@ const LEAD_MAX: f32 = 6.0;
 const UNRELATED_SCORE: f32 = 14.67;
 
 impl EvidenceScore {
-    /// Grades a hit beside the best other one, whose transformer score is `next` ([`Features::judged`]).
+    /// Grades a hit beside the best other one, whose transformer score is `next` ([`HitFeatures::model_score`]).
     ///
     /// A hit that names nothing of the required type is not evidence, nor one that lacks a name of the question. If the
     /// transformer has not scored it, the shared words decide.

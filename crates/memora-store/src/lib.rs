@@ -18,7 +18,7 @@
 //! Vectors of statements are in the index too, separate for each band; they follow its commits and make none, see
 //! [`VectorWriter`].
 //!
-//! All SQL is in this crate. Out of scope: reading notes, access control ([`Wording`] and
+//! All SQL is in this crate. Out of scope: reading notes, access control ([`Extraction`] and
 //! [`NoteRecord`] carry vault text, so their `Debug` prints lengths only), and the clock: times are passed in.
 
 mod adjacent;

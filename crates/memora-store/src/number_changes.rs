@@ -241,7 +241,7 @@ fn is_guarded(index: &Connection, journal: &Connection, statement: i64) -> Resul
 
 impl Journal {
     /// Returns numbers that were edited in place, latest first. Both statements may have changed since: check that
-    /// [`Edit::now`] still exists.
+    /// [`StoredNumberChange::now`] still exists.
     ///
     /// # Errors
     /// [`ReadError`].

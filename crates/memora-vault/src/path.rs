@@ -6,7 +6,7 @@ use std::path::{Component, Path};
 /// A note's path: relative to the vault's root, `/`-separated, UTF-8, without `.` or `..`.
 ///
 /// Proves that joining it to the root stays inside the root lexically; symbolic links are checked on reading
-/// ([`crate::Vault::read`] refuses those that lead out). Only [`NotePath::new`] makes one.
+/// ([`crate::Vault::read_note`] refuses those that lead out). Only [`NotePath::new`] makes one.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NotePath(String);
 

@@ -43,7 +43,7 @@ pub fn check_draft(draft: &str, evidence: &dyn Evidence) -> VerificationReport {
     VerificationReport::new(checked)
 }
 
-/// Judges a text like [`check`], and also accepts footnotes, links and quotations as citations.
+/// Judges a text like [`check_draft`], and also accepts footnotes, links and quotations as citations.
 ///
 /// 1. `[^1]` cites the targets of the footnote's definition.
 /// 2. `given` are citations passed beside the text, each with the bytes of the text that it belongs to.

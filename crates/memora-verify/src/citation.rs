@@ -19,9 +19,9 @@ pub enum CitationMarker {
     Id(ClaimId),
     /// A guarded claim, by its opaque name (without the `~`, lower case).
     Handle(String),
-    /// A note, a section or a block, by a link. Only [`crate::check_any`] parses these.
+    /// A note, a section or a block, by a link. Only [`crate::check_text`] parses these.
     Link(CitedLink),
-    /// A quotation from a note. Only [`crate::check_any`] parses these.
+    /// A quotation from a note. Only [`crate::check_text`] parses these.
     Quote(CitedQuote),
     /// No target: it looks like a citation and can't be parsed.
     Malformed,

@@ -17,8 +17,8 @@ use memora_entail::Premise;
 
 /// Resolves citations and re-reads their targets, for one door.
 ///
-/// Results depend on the door: a claim that the door may not see is [`Failure::Redacted`] when looked up
-/// by its handle, and [`Failure::UnknownId`] when looked up by its id: anything else would confirm a guess.
+/// Results depend on the door: a claim that the door may not see is [`CitationFailure::Redacted`] when looked up
+/// by its handle, and [`CitationFailure::UnknownId`] when looked up by its id: anything else would confirm a guess.
 pub trait Evidence {
     /// Resolves a statement or claim, and re-reads its sources.
     fn resolve_id(&self, id: &ClaimId) -> CitationResolution;
@@ -172,7 +172,7 @@ impl fmt::Display for CitationVerdict {
 /// Text of a note that was re-read a moment ago, with its context.
 ///
 /// Proves: all of it was taken from a [`Rechecked`], or is an alias of something named there. The only constructor is
-/// [`Passage::of`]. It owns its text and so outlives the note in memory: keep it for one answer, never longer.
+/// [`CitedPassage::from_rechecked`]. It owns its text and so outlives the note in memory: keep it for one answer, never longer.
 ///
 /// ```compile_fail,E0451
 /// use memora_verify::Passage;

@@ -1,9 +1,9 @@
 //! Verifies a text with citations: a verdict for every sentence and citation, without a model.
 //!
-//! [`check`] splits a text into [sentences], finds their [citations], has each one resolved and re-read by an
-//! [`Evidence`], and has [`memora_entail`] judge each sentence against them. [`Report::into_verified`] keeps the
-//! supported part as a [`VerifiedAnswer`]. [`check_any`] does the same for any text: it also parses footnotes, links
-//! and quotations, and resolves them with [`Places`]. [`fixed`] and [`marked`] return the text without its unsupported
+//! [`check_draft`] splits a text into [sentences](split_sentences), finds their [citations](find_citations), has each one resolved and re-read by an
+//! [`Evidence`], and has [`memora_entail`] judge each sentence against them. [`VerificationReport::into_verified`] keeps the
+//! supported part as a [`VerifiedAnswer`]. [`check_text`] does the same for any text: it also parses footnotes, links
+//! and quotations, and resolves them with [`PlaceResolver`]. [`remove_unsupported`] and [`annotate_verdicts`] return the text without its unsupported
 //! sentences, or with marks after them.
 //!
 //! Invariant: **nothing is called verified unless it was re-read**, and three findings stay apart: the

@@ -308,7 +308,7 @@ impl fmt::Debug for CheckedSentence {
     }
 }
 
-/// The verdicts of a text. Created by [`crate::check`].
+/// The verdicts of a text. Created by [`check_draft`](crate::check_draft).
 #[derive(Clone, Debug)]
 pub struct VerificationReport {
     pub(crate) sentences: Vec<CheckedSentence>,
@@ -400,7 +400,7 @@ impl VerificationReport {
         }
     }
 
-    /// Keeps proven sentences, paraphrased ones unless the report is [strict](Report::strictly), and exempt headings
+    /// Keeps proven sentences, paraphrased ones unless the report is [strict](VerificationReport::into_strict), and exempt headings
     /// and questions around them.
     ///
     /// # Errors
@@ -431,7 +431,7 @@ impl VerificationReport {
 ///
 /// Proves: each sentence in it is proven by words re-read during the check, or is a paraphrase without a contradicted
 /// fact (or exempt), each citation is valid, and [`VerifiedAnswer::band`] joins all sources. The only constructor is
-/// [`Report::into_verified`].
+/// [`VerificationReport::into_verified`].
 ///
 /// ```compile_fail,E0451
 /// use memora_verify::VerifiedAnswer;

@@ -6,7 +6,7 @@
 //! contradict each other.
 //!
 //! Out of scope: entity resolution and access control. Both depend on more than two claims and belong to the engine;
-//! the input of [`judge`] is about one subject, and all of it may be seen.
+//! the input of [`detect_conflicts`] is about one subject, and all of it may be seen.
 
 mod detect;
 mod quantity;

@@ -1,7 +1,7 @@
 //! Temporal expressions in English: `March 2024`, `yesterday`, `since 2020`, `until last Friday`.
 //!
 //! Invariant: **a reading depends on the words alone.** The meaning of `yesterday` depends on the day the note
-//! was written, so a [`When`] keeps it relative, to be resolved against the note's date only when it is read. The same
+//! was written, so a [`TimeExpr`] keeps it relative, to be resolved against the note's date only when it is read. The same
 //! sentence has one reading in any note.
 //!
 //! Ambiguities are resolved here, in one place:

@@ -8,7 +8,7 @@ use memora_vault::PartialDate;
 
 /// A time, absolute or relative to the day a note was written.
 ///
-/// Its text form is stable and is stored: `Display` writes it, [`When::parse`] reads it back.
+/// Its text form is stable and is stored: `Display` writes it, [`TimeExpr::parse`] reads it back.
 ///
 /// | form | meaning |
 /// |---|---|

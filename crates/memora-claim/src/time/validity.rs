@@ -9,7 +9,7 @@ use crate::Validity;
 
 /// Returns the start and the end of a statement's validity, as far as its words say.
 ///
-/// See [`validity_of`] for the rules; the whole text counts as one clause.
+/// See [`find_clause_validity`] for the rules; the whole text counts as one clause.
 #[must_use]
 pub fn find_validity(text: &str) -> (Option<TimeExpr>, Option<TimeExpr>) {
     find_clause_validity(&find_times(text), 0..text.len())
@@ -17,12 +17,12 @@ pub fn find_validity(text: &str) -> (Option<TimeExpr>, Option<TimeExpr>) {
 
 /// Returns the validity of the clause at `within` (bytes of the text that `times` were read from).
 ///
-/// 1. Only times within the clause count, except those that are merely [mentioned](Role::Mentioned).
+/// 1. Only times within the clause count, except those that are merely [mentioned](TimeRole::Mentioned).
 /// 2. The first `since`, otherwise the first plain time (`At`: the date of an event or of an observed state),
 ///    gives the start.
 /// 3. The first `until` gives the end.
 /// 4. Without these, `before` a time gives the end and `after` a time the start.
-/// 5. Words that name a time but give neither (`by Friday`) yield [`When::UNKNOWN`], which never resolves: so
+/// 5. Words that name a time but give neither (`by Friday`) yield [`TimeExpr::UNKNOWN`], which never resolves: so
 ///    the note's date is not used instead.
 #[must_use]
 pub fn find_clause_validity(times: &[TimeMention], within: Range<usize>) -> (Option<TimeExpr>, Option<TimeExpr>) {
@@ -41,7 +41,7 @@ pub fn find_clause_validity(times: &[TimeMention], within: Range<usize>) -> (Opt
     }
 }
 
-/// Resolves the result of [`validity`] for a note written at `anchor`: from the first start to the last end.
+/// Resolves the result of [`find_validity`] for a note written at `anchor`: from the first start to the last end.
 ///
 /// Unresolvable ends stay unknown; so do both ends if the end would precede the start.
 #[must_use]

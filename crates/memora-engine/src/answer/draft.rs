@@ -79,7 +79,7 @@ pub struct ModelCall<'a, D: Door> {
 }
 
 impl Memora {
-    /// Answers a question with a model's draft, keeping only what the notes support; see [`memora_answer::drafted`].
+    /// Answers a question with a model's draft, keeping only what the notes support; see [`memora_answer::draft_answer`].
     ///
     /// The model is offered only what this door may see, so that its draft may pass the door.
     ///
@@ -102,7 +102,7 @@ impl Memora {
     }
 
     /// The same with one draft, which is the answer if everything in it holds; else the status is `unverified`. See
-    /// [`memora_answer::strictly_drafted`].
+    /// [`memora_answer::draft_answer_strict`].
     ///
     /// # Errors
     /// [`AskError`].

@@ -49,7 +49,7 @@ impl Config {
     /// Writes the settings that differ to `config.toml`; places that `wanted` lacks are kept. `None` if none differ.
     ///
     /// # Errors
-    /// [`EditError`]; then the file is as it was.
+    /// [`ConfigEditError`]; then the file is as it was.
     pub fn write_settings(&self, wanted: &InitSettings) -> Result<Option<PathBuf>, ConfigEditError> {
         let now = self.settings();
         let owner = wanted.owner.as_deref().filter(|name| now.owner.as_deref() != Some(name));

@@ -104,7 +104,7 @@ impl Config {
     /// Writes the choice of an embedder into the user's `config.toml`, leaving the rest of it as it is.
     ///
     /// # Errors
-    /// [`EditError`].
+    /// [`ConfigEditError`].
     pub fn choose_embedder(&self, choice: EmbedderChoice) -> Result<PathBuf, ConfigEditError> {
         self.edit_file(|document| {
             set_value(ensure_table(document, "search")?, "embedder", choice.name());
@@ -115,7 +115,7 @@ impl Config {
     /// Loads an embedder and embeds something, to see that it works. Takes about a second.
     ///
     /// # Errors
-    /// [`Absent`].
+    /// [`RuntimeUnavailable`].
     pub fn try_embedder(&self, choice: EmbedderChoice) -> Result<(), RuntimeUnavailable> {
         match choice {
             EmbedderChoice::Embedded => Ok(()),

@@ -56,21 +56,21 @@ impl VaultWatch {
         self.watcher.dirty()
     }
 
-    /// Why changes may be missed, if so: then a reader walks the vault each time, and [`Watching::wait`] ends every few
+    /// Why changes may be missed, if so: then a reader walks the vault each time, and [`VaultWatch::wait`] ends every few
     /// seconds.
     #[must_use]
     pub fn limitation(&self) -> Option<&WatchLimitation> {
         self.watcher.limitation()
     }
 
-    /// Something that ends a [wait](Watching::wait) from another thread.
+    /// Something that ends a [wait](VaultWatch::wait) from another thread.
     #[must_use]
     pub fn waker(&self) -> Waker {
         self.watcher.waker()
     }
 
     /// Waits until there are changes, `stop` is raised and the waker is used, or a time has come. See
-    /// [`Watcher::wait`].
+    /// [`memora_vault::Watcher::wait_until_settled`].
     pub fn wait(&mut self, stop: &AtomicBool, at_last: Option<SystemTime>) {
         if self.vectors_due.is_none_or(|due| due == 0) {
             self.watcher.wait_until_settled(stop, at_last);
@@ -107,7 +107,7 @@ impl VaultWatch {
         };
     }
 
-    /// The bound of the next round, for a process that syncs again and again: see [`Bound::Round`].
+    /// The bound of the next round, for a process that syncs again and again: see [`SyncBound::Round`].
     #[must_use]
     pub fn next_round(&self) -> SyncBound {
         SyncBound::Round { thorough: self.thorough || self.watcher.dirty().is_everything() }
@@ -117,7 +117,7 @@ impl VaultWatch {
 impl Memora {
     /// Begins to watch the vault and the user's `config.toml`. With `poll` it is walked every few seconds instead.
     ///
-    /// Never fails: where the system cannot watch it, it is walked too, and [`Watching::blind`] says why.
+    /// Never fails: where the system cannot watch it, it is walked too, and [`VaultWatch::limitation`] says why.
     #[must_use]
     pub fn watch(&self, poll: bool) -> VaultWatch {
         let config = self.config.config_dir.join("config.toml");

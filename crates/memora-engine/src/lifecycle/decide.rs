@@ -29,7 +29,7 @@ pub struct DecisionRequest {
     pub act: DecisionKind,
     /// The claim it is about.
     pub claim: ClaimId,
-    /// The other claims. If empty, [`Act::Keep`] applies to all claims that contradict this one, and despite all broken
+    /// The other claims. If empty, [`DecisionKind::Keep`] applies to all claims that contradict this one, and despite all broken
     /// support of it.
     pub over: Vec<ClaimId>,
     /// The time, as in [`Decision::at`].

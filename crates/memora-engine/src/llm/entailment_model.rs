@@ -64,7 +64,7 @@ impl Config {
     /// one, that there is none.
     ///
     /// # Errors
-    /// [`EditError`].
+    /// [`ConfigEditError`].
     pub fn choose_entailment(&self, model: Option<&str>) -> Result<PathBuf, ConfigEditError> {
         self.edit_file(|document| {
             let verify = ensure_table(document, "verify")?;
@@ -107,7 +107,7 @@ impl Config {
     /// Loads a model for entailment, and has it read something, to see that it works. Takes about a second.
     ///
     /// # Errors
-    /// [`Absent`].
+    /// [`RuntimeUnavailable`].
     pub fn load_entailment(&self, choice: &EntailmentChoice) -> Result<Box<dyn EntailmentModel>, RuntimeUnavailable> {
         load_cross_encoder(choice, &choice.model_paths(self))
     }

@@ -134,7 +134,7 @@ impl Memora {
     /// [`Memora::sync`] for how its replies go into the index.
     ///
     /// # Errors
-    /// [`ExtractError`], when nothing was done. Later ones are in [`Extracted::ended`], beside what was done.
+    /// [`ExtractError`], when nothing was done. Later ones are in [`ExtractionOutcome::failure`], beside what was done.
     pub fn extract<D: Door>(
         &self,
         door: &D,

@@ -121,7 +121,7 @@ impl RemoteModels {
     /// Whether the model of this name that is asked there is known to run elsewhere.
     ///
     /// # Errors
-    /// [`FarModelsError`]; then the model must be treated as remote. A missing file is not an error.
+    /// [`RemoteModelsError`]; then the model must be treated as remote. A missing file is not an error.
     pub fn contains(&self, destination: &str, name: &str) -> Result<bool, RemoteModelsError> {
         let known = self.read_records()?;
         Ok(known.len() >= MODELS_MAX || known.iter().any(|known| known.matches_model(destination, name)))
@@ -130,7 +130,7 @@ impl RemoteModels {
     /// Remembers that the model of this name that is asked there runs elsewhere, and returns once that is on the disk.
     ///
     /// # Errors
-    /// [`FarModelsError`].
+    /// [`RemoteModelsError`].
     pub fn add(&self, destination: &str, name: &str) -> Result<(), RemoteModelsError> {
         let lock = self.folder.join(LOCK);
         let locked = fs::create_dir_all(&self.folder).and_then(|()| open_private_file(&lock));
@@ -170,7 +170,7 @@ fn open_private_file(path: &Path) -> io::Result<File> {
 }
 
 impl Memora {
-    /// Connects to a model, as [`Model::connect`] does; a model that once turned out to run
+    /// Connects to a model, as [`ConnectedModel::connect`] does; a model that once turned out to run
     /// elsewhere is treated as remote.
     ///
     /// # Errors

@@ -54,7 +54,7 @@ impl Session<'_, LocalDoor> {
     /// Applies all ticks in reviews of the vault that were not applied yet; `at` is the current time.
     ///
     /// # Errors
-    /// [`ApplyError`]; decisions applied until then are kept.
+    /// [`ApplyReviewsError`]; decisions applied until then are kept.
     pub fn apply_reviews(&self, at: &str) -> Result<TickOutcome, ApplyReviewsError> {
         let filter =
             NoteFilter { properties: vec![("memora".to_owned(), "review".to_owned())], ..NoteFilter::default() };

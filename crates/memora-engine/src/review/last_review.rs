@@ -37,7 +37,7 @@ impl Memora {
     /// [`memora_claim::Decision::at`].
     ///
     /// # Errors
-    /// [`KeepError`]; the previous review is kept then.
+    /// [`KeepReviewError`]; the previous review is kept then.
     pub fn keep_review(&mut self, report: &ChallengeReport<LocalDoor>, at: &str) -> Result<(), KeepReviewError> {
         let items = report.items.iter().map(item_key).collect();
         let kept = KeptReview { at: at.to_owned(), items };

@@ -18,7 +18,7 @@ pub struct CandidateFeatures {
     pub words: String,
     /// The transformer's input: title, nearest headings, words.
     pub text: String,
-    /// The features of the second stage, in the order of [`FEATURES`].
+    /// The features of the second stage, in the order of [`FEATURE_NAMES`].
     pub features: [f32; FEATURE_NAMES.len()],
 }
 

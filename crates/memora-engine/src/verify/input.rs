@@ -74,7 +74,7 @@ impl VerifyInput {
         Self { text: text.into(), ..Self::default() }
     }
 
-    /// The same, to be judged [strictly](memora_verify::Report::strictly) or not.
+    /// The same, to be judged [strictly](memora_verify::VerificationReport::into_strict) or not.
     #[must_use]
     pub fn with_strict(self, strict: bool) -> Self {
         Self { strict, ..self }
@@ -113,7 +113,7 @@ impl VerifyInput {
     /// they are; other blocks (thinking, tool use) are ignored.
     ///
     /// # Errors
-    /// [`SubmittedError`].
+    /// [`VerifyInputError`].
     pub fn from_blocks(json: &str) -> Result<Self, VerifyInputError> {
         let value: Value = serde_json::from_str(json)
             .map_err(|error| VerifyInputError::NotJson { line: error.line(), column: error.column() })?;

@@ -61,7 +61,7 @@ impl ProposalReply {
         if nothing_of_it { Err(NotProposals) } else { Ok(reply) }
     }
 
-    /// Serializes proposals in the form that [`Reply::read`] parses.
+    /// Serializes proposals in the form that [`ProposalReply::parse`] parses.
     #[must_use]
     pub fn to_json(proposals: &[Proposal]) -> String {
         let entry = |p: &Proposal| json!({"quote": p.quote, "subject": p.subject, "predicate": p.predicate, "object": p.object});

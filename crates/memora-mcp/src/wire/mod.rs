@@ -1,6 +1,6 @@
 //! What the tools answer, as JSON: the output schemas that a client is given.
 //!
-//! Claims are made of [`WireClaim`](memora_engine::wire::WireClaim)s, which were sorted for the door `D`, and are shorter: long words are cut, and end with
+//! Claims are made of [`WireClaim`](memora_engine::report::WireClaim)s, which were sorted for the door `D`, and are shorter: long words are cut, and end with
 //! an ellipsis. A field that may be missing is `null`.
 
 mod about;

@@ -1,6 +1,6 @@
 //! Numbers: digits, number words, and quantities with units.
 //!
-//! [`parse`] reads digits, [`spelled`] number words, [`quantities`] all numbers of a text with
+//! [`parse_numeral`] reads digits, [`parse_number_words`] number words, [`find_quantities`] all numbers of a text with
 //! their units, bounds and byte ranges. Invariant: **numbers are compared by value, not by notation.**
 
 mod number_words;

@@ -56,7 +56,7 @@ pub fn parse_number_words<'t>(word: impl Fn(usize) -> &'t str, at: usize) -> Opt
 
 /// Parses a count from token `at` on; returns it with its number of tokens: `3`, `twenty-five`, `a`, `zwei`.
 ///
-/// `word` is as for [`spelled`]. A multiplier does not begin a count: `several thousand` is not one thousand.
+/// `word` is as for [`parse_number_words`]. A multiplier does not begin a count: `several thousand` is not one thousand.
 #[must_use]
 pub fn parse_count<'t>(word: impl Fn(usize) -> &'t str, at: usize) -> Option<(i32, usize)> {
     let first = word(at);

@@ -1,6 +1,6 @@
 //! Dates and times of day in tokens, and the calendar, for claims, questions and verdicts.
 //!
-//! Verdicts use [`dates`], [`relative_days`] and [`clocks`], the others [`Runs::date_parts`].
+//! Verdicts use [`find_dates`], [`find_relative_days`] and [`find_times_of_day`], the others [`TextRuns::parse_date_parts`].
 //!
 //! Invariant: **unspecified parts stay unspecified**: a [`Date`] has only the parts that the words give.
 

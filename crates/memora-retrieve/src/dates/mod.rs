@@ -79,7 +79,7 @@ pub(crate) fn find_named_dates(text: &str, own: Option<PartialDate>) -> Vec<(Par
     collect_dates(&reader).into_iter().map(|range| (range.from, range.until)).collect()
 }
 
-/// Returns the periods that a statement's words name, for [`crate::Filter::dates`]; `own` is the day it was written on.
+/// Returns the periods that a statement's words name, for [`crate::SearchFilter::dates`]; `own` is the day it was written on.
 #[must_use]
 pub fn find_named_periods(text: &str, own: Option<PartialDate>) -> Vec<NotePeriod> {
     find_named_dates(text, own).into_iter().filter_map(|(from, until)| NotePeriod::from_dates(from, until)).collect()

@@ -82,7 +82,7 @@ impl PlaceRules {
     /// glob = "journal/**"
     /// band = "secret"
     /// ```
-    /// A band word that isn't one is [`Band::Secret`] and is listed by [`misread`](Self::misread).
+    /// A band word that isn't one is [`Band::Secret`] and is listed by [`misread`](Self::misread_keys).
     ///
     /// # Errors
     /// [`PlaceRulesError`] if the text is not TOML, a key is unknown, missing or mistyped, or a glob is invalid.

@@ -143,7 +143,7 @@ impl Vault {
 
     /// A hash of the settings and rules that decide how notes are read: with another one, read all notes again.
     ///
-    /// Ignore files are not in it, as they only decide *which* notes there are; [`walk::Walk::rules`] has them too.
+    /// Ignore files are not in it, as they only decide *which* notes there are; [`walk::VaultWalk::rules`] has them too.
     #[must_use]
     pub fn rules_fingerprint(&self) -> Fingerprint {
         self.rules_hasher().finish()
@@ -165,7 +165,7 @@ impl Vault {
     }
 
     /// Lists what a [walk](Vault::walk) would find at `places` (notes and folders, relative to the vault) and below.
-    /// Paths not found are gone: see [`walk::Walk::covers`]. `None` where only a full walk can tell, as below a link.
+    /// Paths not found are gone: see [`walk::VaultWalk::covers`]. `None` where only a full walk can tell, as below a link.
     /// Changed settings and ignore files also need a full walk.
     #[must_use]
     pub fn scan_places<'p>(&self, places: impl IntoIterator<Item = &'p str>) -> Option<walk::VaultWalk> {
@@ -175,7 +175,7 @@ impl Vault {
     /// The text of a note, exactly as it is in its file: byte order mark and line ends included.
     ///
     /// Refuses paths that are not notes (hidden, or not `.md`) and files outside the root. Does not consult ignore
-    /// files: see [`Vault::excluded`].
+    /// files: see [`Vault::exclusion_reason`].
     ///
     /// # Errors
     /// [`ReadNoteError`]; [`ReadNoteError::skip_reason`] says how to report it.

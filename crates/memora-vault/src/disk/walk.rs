@@ -43,7 +43,7 @@ pub struct VaultWalk {
 }
 
 impl VaultWalk {
-    /// Whether only some places were scanned ([`Vault::look`]).
+    /// Whether only some places were scanned ([`Vault::scan_places`]).
     #[must_use]
     pub fn is_partial(&self) -> bool {
         self.places.is_some()

@@ -91,7 +91,7 @@ impl WatchShared {
     }
 }
 
-/// Ends a [`Watcher::wait`] from another thread.
+/// Ends a [`Watcher::wait_until_settled`] from another thread.
 #[derive(Clone)]
 pub struct Waker(Arc<WatchShared>);
 
@@ -107,7 +107,7 @@ impl Waker {
 impl Watcher {
     /// Starts watching a vault, and the user's own settings file if one is given.
     ///
-    /// Never fails: a vault that cannot be watched is walked every few seconds instead, and [`Watcher::blind`] says
+    /// Never fails: a vault that cannot be watched is walked every few seconds instead, and [`Watcher::limitation`] says
     /// why. With `poll`, nothing is watched at all.
     #[must_use]
     pub fn start(vault: &Vault, config: Option<&Path>, poll: bool) -> Self {
