@@ -121,11 +121,11 @@ pub fn pair_number_changes(gone: &[impl AsRef<str>], come: &[impl AsRef<str>]) -
 ///
 /// # Examples
 /// ```
-/// use memora_claim::edit::number_edit;
+/// use memora_claim::number_change::find_number_change;
 ///
-/// let edit = number_edit("A vault holds up to 10 GB.", "A vault holds up to 50 GB.").expect("an edit");
+/// let edit = find_number_change("A vault holds up to 10 GB.", "A vault holds up to 50 GB.").expect("an edit");
 /// assert_eq!((edit.from.as_str(), edit.to.as_str()), ("10", "50"));
-/// assert!(number_edit("1. Open it.", "2. Open it.").is_none());
+/// assert!(find_number_change("1. Open it.", "2. Open it.").is_none());
 /// ```
 #[must_use]
 pub fn find_number_change(old: &str, new: &str) -> Option<NumberChange> {

@@ -4,10 +4,10 @@
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
-//! use memora_model::{Completion, Far, LanguageModel, ModelError, Near};
+//! use memora_model::{Completion, RemoteModel, LanguageModel, ModelError, LocalModel};
 //! use memora_redact::{CloudPrompt, LocalPrompt};
 //!
-//! fn ask(model: &Near, prompt: &LocalPrompt, stop: &AtomicBool) -> Result<Completion, ModelError> {
+//! fn ask(model: &LocalModel, prompt: &LocalPrompt, stop: &AtomicBool) -> Result<Completion, ModelError> {
 //!     model.complete(prompt, &mut || true, stop)
 //! }
 //! ```
@@ -16,10 +16,10 @@
 //!
 //! ```compile_fail,E0308
 //! use std::sync::atomic::AtomicBool;
-//! use memora_model::{Completion, Far, LanguageModel, ModelError, Near};
+//! use memora_model::{Completion, RemoteModel, LanguageModel, ModelError, LocalModel};
 //! use memora_redact::{CloudPrompt, LocalPrompt};
 //!
-//! fn ask(model: &Far, prompt: &LocalPrompt, stop: &AtomicBool) -> Result<Completion, ModelError> {
+//! fn ask(model: &RemoteModel, prompt: &LocalPrompt, stop: &AtomicBool) -> Result<Completion, ModelError> {
 //!     model.complete(prompt, &mut || true, stop)
 //! }
 //! ```
@@ -28,10 +28,10 @@
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
-//! use memora_model::{Completion, Far, LanguageModel, ModelError, Near};
+//! use memora_model::{Completion, RemoteModel, LanguageModel, ModelError, LocalModel};
 //! use memora_redact::{CloudPrompt, LocalPrompt};
 //!
-//! fn ask(model: &Far, prompt: &CloudPrompt, stop: &AtomicBool) -> Result<Completion, ModelError> {
+//! fn ask(model: &RemoteModel, prompt: &CloudPrompt, stop: &AtomicBool) -> Result<Completion, ModelError> {
 //!     model.complete(prompt, &mut || true, stop)
 //! }
 //! ```
@@ -39,38 +39,38 @@
 //! Code that is generic over models cannot be given a remote one for local prompts:
 //!
 //! ```
-//! use memora_model::{Far, LanguageModel, Near};
+//! use memora_model::{RemoteModel, LanguageModel, LocalModel};
 //! use memora_redact::{CloudDoor, LocalDoor};
 //!
 //! fn takes_all<M: LanguageModel<LocalDoor>>() {}
 //!
-//! takes_all::<Near>();
+//! takes_all::<LocalModel>();
 //! ```
 //!
 //! ```compile_fail,E0277
-//! use memora_model::{Far, LanguageModel, Near};
+//! use memora_model::{RemoteModel, LanguageModel, LocalModel};
 //! use memora_redact::{CloudDoor, LocalDoor};
 //!
 //! fn takes_all<M: LanguageModel<LocalDoor>>() {}
 //!
-//! takes_all::<Far>();
+//! takes_all::<RemoteModel>();
 //! ```
 //!
 //! Code outside this crate cannot make a remote model local:
 //!
 //! ```
-//! use memora_model::{Far, Model, Near};
+//! use memora_model::{RemoteModel, ConnectedModel, LocalModel};
 //!
-//! fn trust(model: Near) -> Model {
-//!     Model::Near(model)
+//! fn trust(model: LocalModel) -> ConnectedModel {
+//!     ConnectedModel::Local(model)
 //! }
 //! ```
 //!
 //! ```compile_fail,E0308
-//! use memora_model::{Far, Model, Near};
+//! use memora_model::{RemoteModel, ConnectedModel, LocalModel};
 //!
-//! fn trust(model: Far) -> Model {
-//!     Model::Near(model)
+//! fn trust(model: RemoteModel) -> ConnectedModel {
+//!     ConnectedModel::Local(model)
 //! }
 //! ```
 //!

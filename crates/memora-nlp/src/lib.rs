@@ -10,11 +10,11 @@
 //! any words have a tree, and tokens beyond [`TOKENS_MAX`] are ignored.
 //!
 //! ```
-//! use memora_nlp::{Label, Reader, Upos, tokens};
+//! use memora_nlp::{DependencyParser, Label, Upos, tokenize_treebank};
 //!
 //! let text = "Anna moved the cache to Redis.";
-//! let words: Vec<&str> = tokens(text, &[]).into_iter().filter_map(|token| text.get(token)).collect();
-//! let tree = Reader::embedded().read(&words);
+//! let words: Vec<&str> = tokenize_treebank(text, &[]).into_iter().filter_map(|token| text.get(token)).collect();
+//! let tree = DependencyParser::embedded().parse(&words);
 //! assert_eq!((tree.upos(1), tree.head(1)), (Upos::Verb, None));
 //! assert_eq!((tree.label(0), tree.head(0)), (Label::Nsubj, Some(1)));
 //! ```

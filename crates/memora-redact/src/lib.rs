@@ -64,19 +64,19 @@
 //!
 //! ```
 //! use memora_claim::Rechecked;
-//! use memora_redact::{CloudDoor, Shown, Sorted, sort};
+//! use memora_redact::{CloudDoor, ClaimView, ClaimAccess, authorize_claim};
 //!
-//! fn pass<'n>(shown: Shown, place: Rechecked<'n>, door: &CloudDoor) -> Sorted<'n, CloudDoor> {
-//!     sort(shown, place, door)
+//! fn pass<'n>(shown: ClaimView, place: Rechecked<'n>, door: &CloudDoor) -> ClaimAccess<'n, CloudDoor> {
+//!     authorize_claim(shown, place, door)
 //! }
 //! ```
 //!
 //! ```compile_fail,E0451
 //! use memora_claim::Rechecked;
-//! use memora_redact::{ClearClaim, CloudDoor, Shown, Sorted, sort};
+//! use memora_redact::{ClearClaim, CloudDoor, ClaimView, ClaimAccess, authorize_claim};
 //!
-//! fn pass<'n>(shown: Shown, place: Rechecked<'n>, door: &CloudDoor) -> Sorted<'n, CloudDoor> {
-//!     Sorted::Clear(ClearClaim { shown, place, door: std::marker::PhantomData })
+//! fn pass<'n>(shown: ClaimView, place: Rechecked<'n>, door: &CloudDoor) -> ClaimAccess<'n, CloudDoor> {
+//!     ClaimAccess::Clear(ClearClaim { shown, place, door: std::marker::PhantomData })
 //! }
 //! ```
 //!

@@ -7,17 +7,17 @@
 //! input that is not authorized for a cloud door does not type-check in a [`CloudPrompt`]:
 //!
 //! ```
-//! use memora_redact::{ClearClaim, CloudDoor, CloudPrompt, LocalDoor, Prompt, Question};
+//! use memora_redact::{ClearClaim, CloudDoor, CloudPrompt, LocalDoor, Prompt, UserQuestion};
 //!
-//! fn ask(question: &Question, claims: &[ClearClaim<'_, CloudDoor>]) -> CloudPrompt {
+//! fn ask(question: &UserQuestion, claims: &[ClearClaim<'_, CloudDoor>]) -> CloudPrompt {
 //!     Prompt::answer(question, claims, &[])
 //! }
 //! ```
 //!
 //! ```compile_fail,E0308
-//! use memora_redact::{ClearClaim, CloudDoor, CloudPrompt, LocalDoor, Prompt, Question};
+//! use memora_redact::{ClearClaim, CloudDoor, CloudPrompt, LocalDoor, Prompt, UserQuestion};
 //!
-//! fn ask(question: &Question, claims: &[ClearClaim<'_, LocalDoor>]) -> CloudPrompt {
+//! fn ask(question: &UserQuestion, claims: &[ClearClaim<'_, LocalDoor>]) -> CloudPrompt {
 //!     Prompt::answer(question, claims, &[])
 //! }
 //! ```
@@ -25,17 +25,17 @@
 //! A secret claim is not valid input for a cloud door until it is redacted:
 //!
 //! ```
-//! use memora_redact::{CloudBound, CloudDoor, RedactedClaim, SecretClaim};
+//! use memora_redact::{CloudPromptInput, CloudDoor, RedactedClaim, SecretClaim};
 //!
-//! fn leaves<T: CloudBound>() {}
+//! fn leaves<T: CloudPromptInput>() {}
 //!
 //! leaves::<RedactedClaim>();
 //! ```
 //!
 //! ```compile_fail,E0277
-//! use memora_redact::{CloudBound, CloudDoor, RedactedClaim, SecretClaim};
+//! use memora_redact::{CloudPromptInput, CloudDoor, RedactedClaim, SecretClaim};
 //!
-//! fn leaves<T: CloudBound>() {}
+//! fn leaves<T: CloudPromptInput>() {}
 //!
 //! leaves::<SecretClaim<'static, CloudDoor>>();
 //! ```
@@ -43,9 +43,9 @@
 //! A string is not valid input either, and code outside this crate cannot make it so:
 //!
 //! ```compile_fail,E0277
-//! use memora_redact::{CloudBound, CloudDoor, RedactedClaim, SecretClaim};
+//! use memora_redact::{CloudPromptInput, CloudDoor, RedactedClaim, SecretClaim};
 //!
-//! fn leaves<T: CloudBound>() {}
+//! fn leaves<T: CloudPromptInput>() {}
 //!
 //! leaves::<String>();
 //! ```

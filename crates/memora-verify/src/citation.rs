@@ -72,11 +72,11 @@ const LOOKAHEAD_CHARS: usize = 80;
 ///
 /// # Examples
 /// ```
-/// use memora_verify::{Marker, citations};
+/// use memora_verify::{CitationMarker, find_citations};
 ///
-/// let found = citations("Drift is late [claim:7h3kq0v9x2ma]. Or not (claim 7h3k)");
-/// assert!(matches!(found[0].items[0].marker, Marker::Id(_)));
-/// assert_eq!(found[1].items[0].marker, Marker::Malformed);
+/// let found = find_citations("Drift is late [claim:7h3kq0v9x2ma]. Or not (claim 7h3k)");
+/// assert!(matches!(found[0].items[0].marker, CitationMarker::Id(_)));
+/// assert_eq!(found[1].items[0].marker, CitationMarker::Malformed);
 /// ```
 #[must_use]
 pub fn find_citations(text: &str) -> Vec<CitationGroup> {

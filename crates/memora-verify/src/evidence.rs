@@ -175,16 +175,16 @@ impl fmt::Display for CitationVerdict {
 /// [`CitedPassage::from_rechecked`]. It owns its text and so outlives the note in memory: keep it for one answer, never longer.
 ///
 /// ```compile_fail,E0451
-/// use memora_verify::Passage;
-/// fn forged() -> Passage {
-///     Passage { words: "drift is late".into(), ..unimplemented!() }
+/// use memora_verify::CitedPassage;
+/// fn forged() -> CitedPassage {
+///     CitedPassage { words: "drift is late".into(), ..unimplemented!() }
 /// }
 /// ```
 /// ```
 /// use memora_claim::Rechecked;
-/// use memora_verify::Passage;
-/// fn honest(rechecked: &Rechecked<'_>) -> Passage {
-///     Passage::of(rechecked)
+/// use memora_verify::CitedPassage;
+/// fn honest(rechecked: &Rechecked<'_>) -> CitedPassage {
+///     CitedPassage::from_rechecked(rechecked)
 /// }
 /// ```
 #[derive(Clone, PartialEq, Eq)]

@@ -440,8 +440,8 @@ impl VerificationReport {
 /// }
 /// ```
 /// ```
-/// use memora_verify::{Report, VerifiedAnswer};
-/// fn honest(report: Report) -> Option<VerifiedAnswer> {
+/// use memora_verify::{VerificationReport, VerifiedAnswer};
+/// fn honest(report: VerificationReport) -> Option<VerifiedAnswer> {
 ///     report.into_verified().ok()
 /// }
 /// ```

@@ -14,7 +14,7 @@ use std::ops::Range;
 ///
 /// ```
 /// let text = "We don't use [[Old Names]].";
-/// let words: Vec<&str> = memora_nlp::tokens(text, &[13..26]).into_iter().filter_map(|t| text.get(t)).collect();
+/// let words: Vec<&str> = memora_nlp::tokenize_treebank(text, &[13..26]).into_iter().filter_map(|t| text.get(t)).collect();
 /// assert_eq!(words, ["We", "do", "n't", "use", "[[Old Names]]", "."]);
 /// ```
 #[must_use]
