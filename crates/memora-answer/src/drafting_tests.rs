@@ -205,7 +205,7 @@ fn the_verified_part_is_left_when_the_rest_never_comes_right() {
 fn nothing_is_said_where_nothing_holds() {
     expect(&mut Script::new(&["I found nothing about this in your notes."]), "NothingFound", 1);
     expect(&mut Script::new(&["The moon is cheese."]), "NothingHolds", 3);
-    expect(&mut Script::new(&[" \n"]), "Silent", 3);
+    expect(&mut Script::new(&[" \n"]), "EmptyReplies", 3);
     expect(&mut Script::new(&["…", "The moon is cheese."]), "NothingHolds", 3);
     let third = Script::new(&[]).id(2);
     // It stands, and was not offered.
