@@ -12,6 +12,7 @@ use crate::align::{alignable, follows};
 use crate::clause::turned;
 use crate::content::{self, Coverage};
 use crate::direction::{other_actor, reversed};
+use crate::embedding::Hypothesis;
 use crate::exchange::exchanged;
 use crate::green::{TOKENS_MAX, has_open_date, has_their_signs, is_taken_back};
 use crate::ideograph;
@@ -201,6 +202,15 @@ fn wording(sentence: &Text, premises: &[&Premise], reasons: &[Reason]) -> (bool,
         .collect();
     if reasons.is_empty()
         && notes.iter().any(|(note, premise)| follows(&own, note) || did(&own, note) || was_done(&own, note, premise))
+    {
+        return (true, None);
+    }
+    // Trees are read only where the words alone leave it open.
+    let covering: Vec<&(&Passage, &Premise)> = notes.iter().filter(|(note, _)| note.lacks(&own) == 0).collect();
+    if reasons.is_empty()
+        && !covering.is_empty()
+        && let Some(hypothesis) = Hypothesis::of(sentence)
+        && covering.iter().any(|(note, premise)| hypothesis.is_part_of(premise, note))
     {
         return (true, None);
     }

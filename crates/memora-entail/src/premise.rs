@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use memora_nlp::Meaning;
 
 use crate::direction::{Actor, actors};
+use crate::graph::{Graph, graphs};
 use crate::ideograph::counted;
 use crate::passage::Passage;
 use crate::said::{Said, said};
@@ -44,6 +45,8 @@ pub struct Premise {
     meanings: OnceLock<Vec<Meaning>>,
     /// What its words say, verb by verb, read when first asked for.
     said: OnceLock<Vec<Said>>,
+    /// The dependency graphs of its words, made when first asked for.
+    graphs: OnceLock<Vec<Graph>>,
     /// Who does what in its words, read when first asked for.
     actors: OnceLock<Vec<Actor>>,
 }
@@ -65,6 +68,7 @@ impl Premise {
             aligned: OnceLock::new(),
             meanings: OnceLock::new(),
             said: OnceLock::new(),
+            graphs: OnceLock::new(),
             actors: OnceLock::new(),
         };
         premise.collect();
@@ -103,7 +107,7 @@ impl Premise {
     #[must_use]
     pub fn by_owner(mut self, by_owner: bool) -> Self {
         self.by_owner = by_owner;
-        self.aligned = OnceLock::new();
+        (self.aligned, self.graphs) = (OnceLock::new(), OnceLock::new());
         self
     }
 
@@ -141,6 +145,11 @@ impl Premise {
     /// What its words say, verb by verb.
     pub(crate) fn said(&self) -> &[Said] {
         self.said.get_or_init(|| said(&self.words))
+    }
+
+    /// The dependency graphs of its words, piece by piece.
+    pub(crate) fn graphs(&self) -> &[Graph] {
+        self.graphs.get_or_init(|| graphs(&self.words, self.by_owner))
     }
 
     fn collect(&mut self) {

@@ -1,0 +1,367 @@
+//! Whether the dependency graph of a sentence is part of a note's: an embedding.
+//!
+//! Each clause of the sentence is mapped into one piece of the premise: every node to one of the same word in the same
+//! tense and polarity, every edge to an edge. The one rule to know: **the sentence adds nothing, and what it leaves out
+//! limits nothing** ([`crate::omission`]).
+
+use crate::atom::{Atom, AtomKind};
+use crate::graph::{Graph, Node, Relation, Time, graphs};
+use crate::lists::FUNCTION;
+use crate::omission::{Omission, is_limiting};
+use crate::passage::Passage;
+use crate::premise::Premise;
+use crate::text::Text;
+use memora_nlp::Upos;
+
+/// How many pairs of nodes are tried for a clause and a piece.
+const STEPS_MAX: usize = 2_000;
+/// Prepositions that only say when.
+const WHEN: [&str; 3] = ["at", "in", "on"];
+/// Prepositions with which a phrase may only name what the context says.
+const ABOUT: [&str; 6] = ["about", "during", "for", "from", "in", "on"];
+/// Verbs of what lasts: what was so need not have been so until now.
+const LASTING: [&str; 16] = [
+    "be", "believe", "belong", "have", "hold", "keep", "know", "lead", "like", "live", "love", "need", "own", "run",
+    "want", "work",
+];
+
+/// The clauses of a sentence, ready to be looked for.
+pub(crate) struct Hypothesis {
+    graphs: Vec<Graph>,
+}
+
+impl Hypothesis {
+    /// Reads a sentence; none if it has brackets, colons or dashes, whose parts do not make one graph.
+    pub(crate) fn of(sentence: &Text) -> Option<Self> {
+        let graphs = graphs(sentence, false);
+        let is_whole = |graph: &Graph| graph.segment == graph.tokens;
+        let parts = sentence.segments();
+        (!graphs.is_empty() && graphs.len() == parts.len() && graphs.iter().all(is_whole)).then_some(Self { graphs })
+    }
+
+    /// Whether every clause is part of the premise.
+    pub(crate) fn is_part_of(&self, premise: &Premise, note: &Passage) -> bool {
+        self.graphs.iter().all(|own| {
+            clauses(own).is_some_and(|roots| {
+                roots.iter().all(|root| {
+                    premise
+                        .graphs()
+                        .iter()
+                        .any(|their| Embedding::new(own, *root, &roots, their, premise, note).exists())
+                })
+            })
+        })
+    }
+}
+
+/// The heads of the clauses of a sentence that hold each for itself; none if they cannot be told.
+fn clauses(own: &Graph) -> Option<Vec<usize>> {
+    let mut found = vec![own.root];
+    loop {
+        let joins = |node: &Node| match node.relation {
+            Relation::Joined => {
+                node.is_predicate() && node.joint.as_deref().is_none_or(|joint| matches!(joint, "and" | "but"))
+            }
+            Relation::Adverbial => node.has_case("while") || node.has_case("whereas"),
+            _ => false,
+        };
+        let next = (0..own.nodes.len()).find(|at| {
+            !found.contains(at)
+                && own.node(*at).is_some_and(|node| joins(node) && node.head.is_some_and(|head| found.contains(&head)))
+        });
+        match next {
+            Some(next) => found.push(next),
+            None => break,
+        }
+    }
+    let sure = found.iter().all(|at| own.node(*at).is_some_and(|node| node.is_predicate() && !node.unsure));
+    sure.then_some(found)
+}
+
+/// A node of the sentence to be mapped, with what it hangs on.
+struct Step {
+    node: usize,
+    from: Option<(usize, Relation)>,
+}
+
+struct Embedding<'e> {
+    own: &'e Graph,
+    their: &'e Graph,
+    premise: &'e Premise,
+    note: &'e Passage,
+    order: Vec<Step>,
+    /// Further edges of the sentence, between nodes of the order.
+    closing: Vec<(usize, Relation, usize)>,
+    image: Vec<Option<usize>>,
+    passed: Vec<bool>,
+    steps: usize,
+}
+
+impl<'e> Embedding<'e> {
+    fn new(
+        own: &'e Graph,
+        root: usize,
+        roots: &[usize],
+        their: &'e Graph,
+        premise: &'e Premise,
+        note: &'e Passage,
+    ) -> Self {
+        let mut order: Vec<Step> = vec![Step { node: root, from: None }];
+        let mut closing = Vec::new();
+        let mut next = 0;
+        while let Some(at) = order.get(next).map(|step| step.node) {
+            next += 1;
+            for &(relation, to) in own.node(at).map(|node| node.edges.as_slice()).unwrap_or_default() {
+                if own.node(to).is_some_and(|node| node.silent) || roots.contains(&to) {
+                    continue;
+                }
+                if order.iter().any(|step| step.node == to) {
+                    closing.push((at, relation, to));
+                } else {
+                    order.push(Step { node: to, from: Some((at, relation)) });
+                }
+            }
+        }
+        let count = own.nodes.len();
+        Self {
+            own,
+            their,
+            premise,
+            note,
+            order,
+            closing,
+            image: vec![None; count],
+            passed: vec![false; count],
+            steps: 0,
+        }
+    }
+
+    fn exists(mut self) -> bool {
+        self.place(0)
+    }
+
+    fn place(&mut self, at: usize) -> bool {
+        self.steps += 1;
+        if self.steps > STEPS_MAX {
+            return false;
+        }
+        let Some(step) = self.order.get(at) else { return self.holds() };
+        let node = step.node;
+        let (candidates, may_pass) = match step.from {
+            None => ((0..self.their.nodes.len()).filter(|to| self.is_root_of(node, *to)).collect(), false),
+            Some((from, _)) if self.passed.get(from) == Some(&true) => (Vec::new(), true),
+            Some((from, relation)) => (self.candidates(from, relation, node), self.may_pass(from, relation, node)),
+        };
+        for to in candidates {
+            if self.image.contains(&Some(to)) {
+                continue;
+            }
+            self.image[node] = Some(to);
+            if self.place(at + 1) {
+                return true;
+            }
+            self.image[node] = None;
+        }
+        if may_pass {
+            self.passed[node] = true;
+            if self.place(at + 1) {
+                return true;
+            }
+            self.passed[node] = false;
+        }
+        false
+    }
+
+    fn is_root_of(&self, own: usize, their: usize) -> bool {
+        let (Some(mine), Some(node)) = (self.own.node(own), self.their.node(their)) else { return false };
+        let told = mine.copula && node.relation == Relation::Apposition && !mine.progressive;
+        node.is_predicate() && is_same(mine, node) || told && mine.negations.is_empty() && is_same_word(mine, node)
+    }
+
+    /// The nodes of the note to which one of the sentence may be mapped that hangs on another as something.
+    fn candidates(&self, from: usize, relation: Relation, own: usize) -> Vec<usize> {
+        let (Some(head), Some(mine)) = (self.image.get(from).copied().flatten(), self.own.node(own)) else {
+            return Vec::new();
+        };
+        let edges = |at: usize| self.their.node(at).map(|node| node.edges.as_slice()).unwrap_or_default();
+        let mut found: Vec<usize> = Vec::new();
+        let direct = edges(head).iter().filter(|(other, to)| self.is_same_edge(relation, mine, *other, *to));
+        found.extend(direct.map(|(_, to)| *to));
+        let told = self.their.node(head).filter(|node| node.relation == Relation::Apposition && !node.is_predicate());
+        if relation == Relation::Subject
+            && let Some(named) = told.and_then(|node| node.head)
+        {
+            found.push(named);
+        }
+        if relation == Relation::Oblique {
+            // A phrase may hang on the verb or on what stands in front of it.
+            let phrase = |at: usize, behind: usize| {
+                edges(at)
+                    .iter()
+                    .filter(move |(other, to)| *other == Relation::Oblique && *to > behind)
+                    .map(|(_, to)| *to)
+            };
+            let is_part = |relation: &Relation| matches!(relation, Relation::Object | Relation::Oblique);
+            for (_, part) in edges(head).iter().filter(|(relation, _)| is_part(relation)) {
+                found.extend(phrase(*part, *part));
+            }
+            if let Some(node) = self.their.node(head).filter(|node| is_part(&node.relation)) {
+                found.extend(node.head.into_iter().flat_map(|above| phrase(above, head)));
+                let given = node.head.filter(|_| mine.has_case("to"));
+                let given = given.into_iter().flat_map(edges).filter(|(other, _)| *other == Relation::Recipient);
+                found.extend(given.map(|(_, to)| *to));
+            }
+        }
+        if relation == Relation::Adverb && !is_limiting(&mine.atom) {
+            let near = |at: &usize| {
+                let above = self.their.node(*at).and_then(|node| node.head);
+                let higher = above.and_then(|above| self.their.node(above)).and_then(|node| node.head);
+                let beside = self.their.node(head).and_then(|node| node.head);
+                higher == Some(head) || (above.is_some() && above == beside)
+            };
+            let adverb = |at: &usize| self.their.node(*at).is_some_and(|node| node.relation == Relation::Adverb);
+            found.extend((0..self.their.nodes.len()).filter(adverb).filter(near));
+        }
+        found.retain(|to| self.their.node(*to).is_some_and(|node| is_same(mine, node) && has_same_case(mine, node)));
+        found.dedup();
+        found
+    }
+
+    fn is_same_edge(&self, own: Relation, mine: &Node, other: Relation, to: usize) -> bool {
+        use Relation::{Adverb, Apposition, Modifier, Name, Number, Oblique, Of, Recipient};
+        let Some(node) = self.their.node(to) else { return false };
+        let is_noun = |node: &Node| matches!(node.upos, Upos::Noun | Upos::Propn);
+        match (own, other) {
+            (Relation::Joined, Relation::Joined) => mine.joint == node.joint,
+            _ if own == other => true,
+            (Of, Modifier) | (Modifier, Of) => is_noun(mine) && is_noun(node),
+            (Name | Modifier | Apposition, Name | Modifier | Apposition) => is_noun(node) || node.is_fact(),
+            (Adverb, Oblique) | (Oblique, Adverb) => true,
+            (Recipient, Oblique) => node.has_case("to"),
+            (Oblique, Recipient) => mine.has_case("to"),
+            (Number, Modifier) | (Modifier, Number) => node.is_fact(),
+            _ => false,
+        }
+    }
+
+    /// Whether a node of the sentence may have none in the note: the owner, or what the context names.
+    fn may_pass(&self, from: usize, relation: Relation, own: usize) -> bool {
+        let (Some(mine), Some(head)) = (self.own.node(own), self.image.get(from).copied().flatten()) else {
+            return false;
+        };
+        let Some(verb) = self.their.node(head) else { return false };
+        match relation {
+            Relation::Subject if mine.is("you") => {
+                let free = !verb.edges.iter().any(|(relation, _)| *relation == Relation::Subject);
+                let at = self.note.atoms.iter().position(|atom| atom.tokens == verb.atom.tokens);
+                let front = self.their.tokens.start == self.their.segment.start;
+                free && front
+                    && !verb.passive
+                    && !verb.copula
+                    && matches!(verb.time, Time::Past)
+                    && at.is_some_and(|at| self.note.is_by_owner(at))
+            }
+            Relation::Of if mine.atom.lower == "your" => !self.note.about_somebody,
+            Relation::Of | Relation::Modifier | Relation::Oblique => {
+                let below = self.own.below(own);
+                let fills = |atom: &Atom| atom.lower == "your" || FUNCTION.contains(atom.lower.as_str());
+                let named = |node: &Node| {
+                    node.atom.kind == AtomKind::Word
+                        && node.negations.is_empty()
+                        && !is_limiting(&node.atom)
+                        && (self.note.context.contains(&node.atom.key) || fills(&node.atom))
+                };
+                let about = mine.case.iter().all(|case| ABOUT.contains(&case.as_str()));
+                about && !fills(&mine.atom) && below.iter().filter_map(|at| self.own.node(*at)).all(named)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the mapping found is sound: the edges that close a circle, the order of lists, and what it leaves out.
+    fn holds(&self) -> bool {
+        let image = |at: usize| self.image.get(at).copied().flatten();
+        let closes = |(from, relation, to): &(usize, Relation, usize)| match (image(*from), image(*to)) {
+            (Some(from), Some(to)) => self.their.related(from, *relation).any(|other| other == to),
+            _ => false,
+        };
+        let ordered = self.order.iter().all(|step| {
+            let list = self.own.node(step.node).and_then(|node| node.list);
+            let same =
+                |other: &&Step| list.is_some() && self.own.node(other.node).is_some_and(|node| node.list == list);
+            self.order.iter().filter(same).all(|other| {
+                let (Some(one), Some(two)) = (image(step.node), image(other.node)) else { return true };
+                (step.node < other.node) == (one < two)
+                    && self.joint(self.own, step.node) == self.joint(self.their, one)
+            })
+        });
+        let Some(root) = self.order.first().and_then(|step| image(step.node)) else { return false };
+        let mine = self.order.first().and_then(|step| self.own.node(step.node));
+        let taken: Vec<usize> = self.image.iter().copied().flatten().collect();
+        let agentless = mine
+            .is_some_and(|node| node.passive && !node.edges.iter().any(|(relation, _)| *relation == Relation::Subject));
+        self.closing.iter().all(closes)
+            && ordered
+            && Omission {
+                graph: self.their,
+                taken: &taken,
+                agentless,
+                premise: self.premise,
+                own: self.own,
+                note: self.note,
+            }
+            .limits_nothing(root)
+    }
+
+    /// Whether a list is one of *or*.
+    fn joint(&self, graph: &Graph, at: usize) -> bool {
+        graph.node(at).is_some_and(|node| node.joint.as_deref() == Some("or"))
+    }
+}
+
+/// Whether two nodes say the same, in the same tense, mood and polarity.
+fn is_same(own: &Node, their: &Node) -> bool {
+    if own.is_fact() || their.is_fact() {
+        return own.atom.is_same(&their.atom) && own.negations == their.negations;
+    }
+    let times = own.time == their.time && own.progressive == their.progressive
+        || (their.time == Time::Perfect && own.time == Time::Past && own.progressive == their.progressive)
+        || (their.time == Time::Past
+            && own.time == Time::Perfect
+            && own.progressive == their.progressive
+            && own.negations.is_empty()
+            && !LASTING.iter().any(|word| memora_nlp::stem::stem(word) == their.atom.key)
+            && !their.copula);
+    let verbs = (own.upos == Upos::Verb) == (their.upos == Upos::Verb);
+    let forms = (own.is_predicate() && !own.copula) || own.atom.is_same(&their.atom);
+    let kinds = !own.copula || own.upos == their.upos;
+    times
+        && verbs
+        && forms
+        && kinds
+        && own.modal == their.modal
+        && own.copula == their.copula
+        && own.negations == their.negations
+        && !their.unsure
+        && is_same_word(own, their)
+}
+
+fn is_same_word(own: &Node, their: &Node) -> bool {
+    own.atom.kind == their.atom.kind && own.atom.key == their.atom.key && !own.atom.key.is_empty()
+        || own.atom.is_same(&their.atom)
+}
+
+/// Whether two nodes have the same prepositions; a date needs none to say when.
+fn has_same_case(own: &Node, their: &Node) -> bool {
+    let sorted = |node: &Node| {
+        let mut case = node.case.clone();
+        case.sort();
+        case
+    };
+    let when = |node: &Node| node.case.iter().all(|case| WHEN.contains(&case.as_str()));
+    let is_time = |node: &Node| matches!(node.atom.kind, AtomKind::Date(_) | AtomKind::Clock(_));
+    let to = |node: &Node| node.case.iter().all(|case| case == "to");
+    sorted(own) == sorted(their)
+        || (is_time(own) && is_time(their) && when(own) && when(their))
+        || ((own.relation == Relation::Recipient || their.relation == Relation::Recipient) && to(own) && to(their))
+}
