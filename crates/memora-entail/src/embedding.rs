@@ -4,14 +4,17 @@
 //! tense and polarity, every edge to an edge. The one rule to know: **the sentence adds nothing, and what it leaves out
 //! limits nothing** ([`crate::omission`]).
 
-use crate::atom::{Atom, AtomKind};
-use crate::graph::{Graph, Node, Relation, Time, graphs};
+use std::sync::OnceLock;
+
+use crate::atom::{Atom, AtomKind, atoms};
+use crate::graph::{Graph, Node, Relation, Time, graphs, pieces};
 use crate::lists::FUNCTION;
 use crate::omission::{Omission, is_limiting};
 use crate::passage::Passage;
 use crate::premise::Premise;
 use crate::text::Text;
-use memora_nlp::Upos;
+use memora_nlp::token::Token;
+use memora_nlp::{Upos, Xpos};
 
 /// How many pairs of nodes are tried for a clause and a piece.
 const STEPS_MAX: usize = 2_000;
@@ -19,6 +22,9 @@ const STEPS_MAX: usize = 2_000;
 const WHEN: [&str; 3] = ["at", "in", "on"];
 /// Prepositions with which a phrase may only name what the context says.
 const ABOUT: [&str; 6] = ["about", "during", "for", "from", "in", "on"];
+/// Prepositions of phrases that tell of a whole clause.
+const WHOLE: [&str; 9] =
+    ["after", "because of", "before", "despite", "due to", "during", "since", "thanks to", "until"];
 /// Verbs of what lasts: what was so need not have been so until now.
 const LASTING: [&str; 16] = [
     "be", "believe", "belong", "have", "hold", "keep", "know", "lead", "like", "live", "love", "need", "own", "run",
@@ -27,31 +33,63 @@ const LASTING: [&str; 16] = [
 
 /// The clauses of a sentence, ready to be looked for.
 pub(crate) struct Hypothesis {
-    graphs: Vec<Graph>,
+    text: Text,
+    by_owner: bool,
+    atoms: Vec<Atom>,
+    graphs: OnceLock<Vec<Graph>>,
 }
 
 impl Hypothesis {
-    /// Reads a sentence; none if it has brackets, colons or dashes, whose parts do not make one graph.
+    /// Takes a sentence, without the words that say it is in the notes; none if it has brackets, colons or dashes, whose
+    /// parts do not make one graph.
     pub(crate) fn of(sentence: &Text) -> Option<Self> {
-        let graphs = graphs(sentence, false);
-        let is_whole = |graph: &Graph| graph.segment == graph.tokens;
-        let parts = sentence.segments();
-        (!graphs.is_empty() && graphs.len() == parts.len() && graphs.iter().all(is_whole)).then_some(Self { graphs })
+        let text = told(sentence).unwrap_or_else(|| sentence.clone());
+        let whole = pieces(&text).len() == text.segments().len()
+            && pieces(&text).iter().all(|piece| piece.tokens == piece.segment && piece.tokens.len() > 1);
+        // Who writes *I* about the notes is their owner, unless the sentence speaks to the owner as well.
+        let speaks_to = |t: &Token| matches!(t.lower.as_str(), "you" | "your" | "yours" | "yourself");
+        let by_owner = !text.tokens.iter().any(speaks_to);
+        let atoms = atoms(&text, by_owner);
+        let atoms = atoms.into_iter().filter(|atom| atom.lower != "one").collect();
+        whole.then_some(Self { text, by_owner, atoms, graphs: OnceLock::new() })
     }
 
-    /// Whether every clause is part of the premise.
+    /// Whether every clause is part of the premise; trees are read only where all words stand there.
     pub(crate) fn is_part_of(&self, premise: &Premise, note: &Passage) -> bool {
-        self.graphs.iter().all(|own| {
-            clauses(own).is_some_and(|roots| {
-                roots.iter().all(|root| {
-                    premise
-                        .graphs()
-                        .iter()
-                        .any(|their| Embedding::new(own, *root, &roots, their, premise, note).exists())
-                })
+        if note.lacks(&self.atoms) > 0 {
+            return false;
+        }
+        let graphs = self.graphs.get_or_init(|| graphs(&self.text, self.by_owner));
+        let has = |own: &Graph| {
+            Self::has(own, premise, note) || own.inverted().is_some_and(|own| Self::has(&own, premise, note))
+        };
+        graphs.len() == self.text.segments().len() && graphs.iter().all(has)
+    }
+
+    fn has(own: &Graph, premise: &Premise, note: &Passage) -> bool {
+        clauses(own).is_some_and(|roots| {
+            roots.iter().all(|root| {
+                premise.graphs().iter().any(|their| Embedding::new(own, *root, &roots, their, premise, note).exists())
             })
         })
     }
+}
+
+/// What a sentence says the notes say: `Your notes say that X`, `According to your notes, X`.
+fn told(sentence: &Text) -> Option<Text> {
+    const WORKS: [&str; 9] = ["diary", "entry", "file", "journal", "log", "note", "notes", "page", "vault"];
+    const SAYS: [&str; 10] =
+        ["confirm", "confirms", "list", "lists", "mention", "mentions", "say", "says", "state", "states"];
+    let lower = |at: usize| sentence.tokens.get(at).map_or("", |t| t.lower.as_str());
+    let names = |at: usize| matches!(lower(at), "your" | "the" | "my") && WORKS.contains(&lower(at + 1));
+    let start = match () {
+        () if lower(0) == "according" && lower(1) == "to" && names(2) => 4 + usize::from(lower(4) == ","),
+        () if lower(0) == "in" && names(1) && lower(3) == "," => 4,
+        () if names(0) && SAYS.contains(&lower(2)) && lower(3) == "that" => 4,
+        () => return None,
+    };
+    let rest = sentence.source.get(sentence.tokens.get(start)?.range.start..)?;
+    Some(Text::read(rest))
 }
 
 /// The heads of the clauses of a sentence that hold each for itself; none if they cannot be told.
@@ -63,6 +101,9 @@ fn clauses(own: &Graph) -> Option<Vec<usize>> {
                 node.is_predicate() && node.joint.as_deref().is_none_or(|joint| matches!(joint, "and" | "but"))
             }
             Relation::Adverbial => node.has_case("while") || node.has_case("whereas"),
+            Relation::Relative => {
+                node.comma && node.head.is_some_and(|head| node.edges.iter().any(|(_, to)| *to == head))
+            }
             _ => false,
         };
         let next = (0..own.nodes.len()).find(|at| {
@@ -175,7 +216,8 @@ impl<'e> Embedding<'e> {
     fn is_root_of(&self, own: usize, their: usize) -> bool {
         let (Some(mine), Some(node)) = (self.own.node(own), self.their.node(their)) else { return false };
         let told = mine.copula && node.relation == Relation::Apposition && !mine.progressive;
-        node.is_predicate() && is_same(mine, node) || told && mine.negations.is_empty() && is_same_word(mine, node)
+        (node.is_predicate() || node.participle) && is_same(mine, node)
+            || told && mine.negations.is_empty() && is_same_word(mine, node)
     }
 
     /// The nodes of the note to which one of the sentence may be mapped that hangs on another as something.
@@ -205,12 +247,33 @@ impl<'e> Embedding<'e> {
             for (_, part) in edges(head).iter().filter(|(relation, _)| is_part(relation)) {
                 found.extend(phrase(*part, *part));
             }
+            // When and why something was is told of the whole clause, on whatever it hangs.
+            let is_whole = |at: &usize| {
+                let parts = self.their.above(*at).take_while(|above| *above != head);
+                self.their.above(*at).any(|above| above == head)
+                    && parts
+                        .filter_map(|at| self.their.node(at))
+                        .all(|node| node.upos != Upos::Verb && !node.is_predicate())
+            };
+            if mine.is_fact() || mine.case.iter().any(|case| WHOLE.contains(&case.as_str())) {
+                let phrases = |at: &usize| self.their.node(*at).is_some_and(|node| node.relation == Relation::Oblique);
+                found.extend((0..self.their.nodes.len()).filter(phrases).filter(is_whole));
+            }
             if let Some(node) = self.their.node(head).filter(|node| is_part(&node.relation)) {
                 found.extend(node.head.into_iter().flat_map(|above| phrase(above, head)));
                 let given = node.head.filter(|_| mine.has_case("to"));
                 let given = given.into_iter().flat_map(edges).filter(|(other, _)| *other == Relation::Recipient);
                 found.extend(given.map(|(_, to)| *to));
             }
+        }
+        if relation == Relation::Modifier {
+            // Which of several words in front of a noun hangs on which is told by nobody.
+            let inner = |at: &usize| {
+                let parts = self.their.above(*at).take_while(|above| *above != head);
+                let describes = |at: usize| self.their.node(at).is_some_and(|node| node.relation == Relation::Modifier);
+                describes(*at) && self.their.above(*at).any(|above| above == head) && parts.into_iter().all(describes)
+            };
+            found.extend((0..self.their.nodes.len()).filter(inner));
         }
         if relation == Relation::Adverb && !is_limiting(&mine.atom) {
             let near = |at: &usize| {
@@ -250,7 +313,22 @@ impl<'e> Embedding<'e> {
             return false;
         };
         let Some(verb) = self.their.node(head) else { return false };
+        let below = self.own.below(own);
+        let fills = |atom: &Atom| atom.lower == "your" || FUNCTION.contains(atom.lower.as_str());
+        let named = |node: &Node| {
+            node.atom.kind == AtomKind::Word
+                && node.negations.is_empty()
+                && !is_limiting(&node.atom)
+                && (self.note.context.contains(&node.atom.key) || fills(&node.atom))
+        };
+        let in_context = !fills(&mine.atom) && below.iter().filter_map(|at| self.own.node(*at)).all(named);
         match relation {
+            // A line of the third person without a subject is of what the context names.
+            Relation::Subject if in_context && verb.xpos == Xpos::Vbz => {
+                let front = self.their.tokens.start == self.their.segment.start;
+                let free = !verb.edges.iter().any(|(relation, _)| *relation == Relation::Subject);
+                front && free && verb.relation == Relation::Root && !verb.copula
+            }
             Relation::Subject if mine.is("you") => {
                 let free = !verb.edges.iter().any(|(relation, _)| *relation == Relation::Subject);
                 let at = self.note.atoms.iter().position(|atom| atom.tokens == verb.atom.tokens);
@@ -263,16 +341,8 @@ impl<'e> Embedding<'e> {
             }
             Relation::Of if mine.atom.lower == "your" => !self.note.about_somebody,
             Relation::Of | Relation::Modifier | Relation::Oblique => {
-                let below = self.own.below(own);
-                let fills = |atom: &Atom| atom.lower == "your" || FUNCTION.contains(atom.lower.as_str());
-                let named = |node: &Node| {
-                    node.atom.kind == AtomKind::Word
-                        && node.negations.is_empty()
-                        && !is_limiting(&node.atom)
-                        && (self.note.context.contains(&node.atom.key) || fills(&node.atom))
-                };
                 let about = mine.case.iter().all(|case| ABOUT.contains(&case.as_str()));
-                about && !fills(&mine.atom) && below.iter().filter_map(|at| self.own.node(*at)).all(named)
+                about && in_context
             }
             _ => false,
         }
@@ -303,6 +373,7 @@ impl<'e> Embedding<'e> {
         self.closing.iter().all(closes)
             && ordered
             && Omission {
+                vague: mine.is_some_and(|node| node.indefinite),
                 graph: self.their,
                 taken: &taken,
                 agentless,
@@ -321,10 +392,19 @@ impl<'e> Embedding<'e> {
 
 /// Whether two nodes say the same, in the same tense, mood and polarity.
 fn is_same(own: &Node, their: &Node) -> bool {
+    if own.is_name() && their.meant.as_ref() == Some(&own.atom.key) {
+        return own.negations.is_empty() && their.negations.is_empty();
+    }
     if own.is_fact() || their.is_fact() {
-        return own.atom.is_same(&their.atom) && own.negations == their.negations;
+        return (own.atom.is_same(&their.atom) || is_within(own, their)) && own.negations == their.negations;
     }
     let times = own.time == their.time && own.progressive == their.progressive
+        // `has worked since May` is `works since May`.
+        || (their.time == Time::Present && own.time == Time::Perfect && own.since && their.since)
+        // `written by Ina` was or is written by her.
+        || (their.participle
+            && !own.progressive
+            && (own.time == Time::Past || (own.time == Time::Present && own.passive)))
         || (their.time == Time::Perfect && own.time == Time::Past && own.progressive == their.progressive)
         || (their.time == Time::Past
             && own.time == Time::Perfect
@@ -346,6 +426,17 @@ fn is_same(own: &Node, their: &Node) -> bool {
         && is_same_word(own, their)
 }
 
+/// Whether a date only tells less than another: `in 2016` of `on 2 September 2016`.
+fn is_within(own: &Node, their: &Node) -> bool {
+    let when = |node: &Node| node.case.iter().all(|case| WHEN.contains(&case.as_str()));
+    match (&own.atom.kind, &their.atom.kind) {
+        (AtomKind::Date(one), AtomKind::Date(two)) => {
+            one.grain() < two.grain() && two.grain() < 4 && one.agrees_with(two) && when(own) && when(their)
+        }
+        _ => false,
+    }
+}
+
 fn is_same_word(own: &Node, their: &Node) -> bool {
     own.atom.kind == their.atom.kind && own.atom.key == their.atom.key && !own.atom.key.is_empty()
         || own.atom.is_same(&their.atom)
@@ -361,7 +452,9 @@ fn has_same_case(own: &Node, their: &Node) -> bool {
     let when = |node: &Node| node.case.iter().all(|case| WHEN.contains(&case.as_str()));
     let is_time = |node: &Node| matches!(node.atom.kind, AtomKind::Date(_) | AtomKind::Clock(_));
     let to = |node: &Node| node.case.iter().all(|case| case == "to");
+    let each = |node: &Node| node.has_case("per") || (node.case.is_empty() && node.indefinite);
     sorted(own) == sorted(their)
+        || (each(own) && each(their))
         || (is_time(own) && is_time(their) && when(own) && when(their))
         || ((own.relation == Relation::Recipient || their.relation == Relation::Recipient) && to(own) && to(their))
 }

@@ -10,11 +10,10 @@ use std::ops::Range;
 use memora_nlp::{Label, Meaning, Reader, Tree, Upos, Xpos};
 
 use crate::atom::{Atom, AtomKind, atoms};
-use crate::lists::FUNCTION;
-use crate::said::written;
+use crate::lists::{FUNCTION, PEOPLE};
 use crate::text::Text;
 use memora_nlp::stem::is_past;
-use memora_nlp::token::Kind;
+use memora_nlp::token::{Kind, Token};
 
 /// Longer pieces are parsed too badly, in tokens.
 const TOKENS_MAX: usize = 60;
@@ -43,6 +42,8 @@ pub(crate) enum Relation {
     Complement,
     Joined,
     Particle,
+    /// A clause beside it that only a comma parts.
+    Beside,
     Other,
 }
 
@@ -78,14 +79,24 @@ pub(crate) struct Node {
     /// Its negations.
     pub(crate) negations: Vec<String>,
     pub(crate) passive: bool,
+    /// Whether it is a past participle that tells what was done to its head.
+    pub(crate) participle: bool,
     pub(crate) copula: bool,
+    /// Whether it says since when.
+    pub(crate) since: bool,
     /// Whether an article, a demonstrative or an owner says which one.
     pub(crate) definite: bool,
     pub(crate) indefinite: bool,
     /// Whether a comma stands in front of all that hangs on it.
     pub(crate) comma: bool,
+    /// Whether a bracket opens in front of it.
+    pub(crate) bracketed: bool,
+    /// Whether the piece begins with it.
+    pub(crate) first: bool,
     /// Whether it only stands for another word, or says nothing.
     pub(crate) silent: bool,
+    /// The key of the name that a pronoun stands for.
+    pub(crate) meant: Option<String>,
     /// Whether what negates or qualifies another verb may reach it.
     pub(crate) unsure: bool,
     /// What hangs on it in the tree.
@@ -101,6 +112,11 @@ impl Node {
 
     pub(crate) fn is_predicate(&self) -> bool {
         self.time != Time::None
+    }
+
+    /// Whether a comma parts it from what stands in front, or nothing stands there.
+    pub(crate) fn comma_or_first(&self) -> bool {
+        self.comma || self.first
     }
 
     pub(crate) fn is_name(&self) -> bool {
@@ -127,21 +143,96 @@ pub(crate) struct Graph {
     pub(crate) segment: Range<usize>,
 }
 
+/// What is parsed at once, and the sentence around it.
+pub(crate) struct Piece {
+    pub(crate) tokens: Range<usize>,
+    pub(crate) segment: Range<usize>,
+}
+
+/// The pieces of a text: its sentences, parted where a dash, an arrow, a colon or a bracket stands, unless the bracket only
+/// tells a name or a date; questions have none.
+pub(crate) fn pieces(text: &Text) -> Vec<Piece> {
+    let mut found = Vec::new();
+    for segment in text.segments() {
+        if text.tokens.get(segment.end).is_some_and(|t| t.is_mark('?')) {
+            continue;
+        }
+        let (mut start, mut at) = (segment.start, segment.start);
+        while at < segment.end {
+            if let Some(end) = harmless(text, at, segment.end) {
+                at = end;
+                continue;
+            }
+            let parts = |t: &Token| matches!(t.kind, Kind::Mark(':' | '(' | ')' | '→')) || (t.is_mark('-') && !t.glued);
+            if text.tokens.get(at).is_some_and(parts) {
+                found.push(Piece { tokens: start..at, segment: segment.clone() });
+                start = at + 1;
+            }
+            at += 1;
+        }
+        found.push(Piece { tokens: start..segment.end, segment: segment.clone() });
+    }
+    found.retain(|piece| !piece.tokens.is_empty());
+    found
+}
+
+/// Where a bracket that opens at a token ends, if it tells nothing but names, dates, or when somebody was born.
+fn harmless(text: &Text, at: usize, end: usize) -> Option<usize> {
+    const PLAIN: [&str; 14] =
+        ["also", "and", "as", "at", "born", "called", "died", "in", "known", "of", "on", "or", "simply", "the"];
+    text.tokens.get(at).filter(|t| t.is_mark('('))?;
+    let close = (at + 1..end).find(|i| text.tokens.get(*i).is_some_and(|t| t.is_mark(')')))?;
+    let inner = text.tokens.get(at + 1..close)?;
+    let is_plain = |(i, t): (usize, &Token)| match t.kind {
+        Kind::Mark(mark) => matches!(mark, ',' | ';' | '-' | '/'),
+        Kind::Numeral => true,
+        Kind::Word => {
+            let name = t.capital && !Meaning::of(&t.lower).is_known() && !FUNCTION.contains(t.lower.as_str());
+            name || PLAIN.contains(&t.lower.as_str()) || text.is_fact.get(at + 1 + i) == Some(&true)
+        }
+    };
+    let told =
+        inner.first().is_some_and(|t| !PLAIN.contains(&t.lower.as_str()) || t.lower == "born" || t.lower == "also");
+    (told && inner.iter().enumerate().all(is_plain)).then_some(close + 1)
+}
+
 /// The graphs of a text, piece by piece; questions have none.
 pub(crate) fn graphs(text: &Text, by_owner: bool) -> Vec<Graph> {
     let atoms = atoms(text, by_owner);
-    let segments = text.segments();
-    let around = |piece: &Range<usize>| {
-        segments.iter().find(|s| s.start <= piece.start && piece.end <= s.end).cloned().unwrap_or_default()
+    let read = pieces(text).into_iter().filter(|piece| (2..=TOKENS_MAX).contains(&piece.tokens.len()));
+    let mut found: Vec<Graph> = read.filter_map(|piece| graph(text, &atoms, piece.tokens, piece.segment)).collect();
+    resolve_pronouns(text, &mut found);
+    found
+}
+
+/// Gives *he* and *she* the only name that stands in front of them in the text, if no other person does.
+fn resolve_pronouns(text: &Text, graphs: &mut [Graph]) {
+    const PRONOUNS: [&str; 5] = ["he", "she", "him", "her", "his"];
+    let mut names: Vec<String> = Vec::new();
+    let people = |end: usize| {
+        text.tokens.iter().take(end).any(|t| PEOPLE.contains(t.lower.as_str()) && !PRONOUNS.contains(&t.lower.as_str()))
     };
-    let pieces = text.pieces().into_iter().filter(|(piece, asks)| !asks && (2..=TOKENS_MAX).contains(&piece.len()));
-    pieces.filter_map(|(piece, _)| graph(text, &atoms, piece.clone(), around(&piece))).collect()
+    for graph in graphs {
+        for node in &mut graph.nodes {
+            let is_place = node.case.iter().any(|case| matches!(case.as_str(), "at" | "in" | "near"));
+            if node.is_name() && !is_place && !names.contains(&node.atom.key) {
+                names.push(node.atom.key.clone());
+            }
+            if PRONOUNS.contains(&node.atom.lower.as_str())
+                && let [name] = names.as_slice()
+                && !people(node.atom.tokens.start)
+            {
+                node.meant = Some(name.clone());
+            }
+        }
+    }
 }
 
 /// Parses some tokens of a text.
 pub(crate) fn graph(text: &Text, atoms: &[Atom], piece: Range<usize>, segment: Range<usize>) -> Option<Graph> {
     let tokens = text.tokens.get(piece.clone())?;
-    let words: Vec<&str> = tokens.iter().map(|token| written(text, token)).collect();
+    let words: Vec<&str> =
+        tokens.iter().map(|t| if t.capital { text.slice(&t.range) } else { t.lower.as_str() }).collect();
     let is_name = |at: usize| {
         tokens.get(at).is_some_and(|t| {
             let plain = FUNCTION.contains(t.lower.as_str()) || Meaning::of(&t.lower).is_known();
@@ -211,6 +302,7 @@ impl Builder<'_> {
         graph.set_voices();
         graph.join_lists();
         graph.resolve_relatives();
+        graph.unfold();
         Some(graph)
     }
 
@@ -279,6 +371,7 @@ impl Builder<'_> {
         let own = self.tree.children(at);
         let negations = own.iter().map(|i| self.lower(*i)).filter(|word| is_negation(word)).map(str::to_owned);
         let first = self.first_of(at);
+        let participle = label == Label::Acl && xpos == Xpos::Vbn && helpers.is_empty() && !to;
         Node {
             atom: atom.clone(),
             upos,
@@ -292,16 +385,38 @@ impl Builder<'_> {
             progressive: xpos == Xpos::Vbg,
             modal: helpers.iter().find(|helper| MODALS.contains(&helper.as_str())).cloned(),
             negations: negations.collect(),
-            passive: self.children(at, &[Label::AuxPass, Label::NsubjPass]).next().is_some(),
+            passive: self.children(at, &[Label::AuxPass, Label::NsubjPass]).next().is_some() || participle,
+            participle,
             copula: self.children(at, &[Label::Cop]).next().is_some(),
+            since: own.iter().any(|i| self.children(*i, &[Label::Case]).any(|i| self.lower(i) == "since")),
             definite: determiners.iter().any(|word| !matches!(*word, "a" | "an")),
             indefinite: determiners.iter().any(|word| matches!(*word, "a" | "an")),
-            comma: self.lower(first) == "," || first.checked_sub(1).is_some_and(|before| self.lower(before) == ","),
+            comma: matches!(self.lower(first), "," | "(")
+                || first.checked_sub(1).is_some_and(|before| matches!(self.lower(before), "," | "(")),
+            bracketed: self.lower(first) == "(",
+            first: first == 0,
             silent: false,
+            meant: None,
             unsure: false,
             children: Vec::new(),
             edges: Vec::new(),
         }
+    }
+
+    /// Whether *who* or *which* is what a verb tells of, and nothing else joins it to its head.
+    fn has_relative(&self, at: usize) -> bool {
+        self.children(at, &[Label::Mark]).next().is_none()
+            && self.children(at, &[Label::Nsubj, Label::NsubjPass]).any(|i| matches!(self.lower(i), "who" | "which"))
+    }
+
+    /// Whether a clause with a verb and subject of its own is joined by nothing: `Anna left, Bruno stayed`.
+    fn stands_beside(&self, at: usize) -> bool {
+        let subject = self.children(at, &[Label::Nsubj, Label::NsubjPass]).next();
+        let joined = self.children(at, &[Label::Mark, Label::Case]).next().is_some()
+            || self.children(at, &[Label::Advmod]).any(|i| self.tree.xpos(i) == Xpos::Wrb);
+        let helper = self.children(at, &[Label::Aux, Label::AuxPass, Label::Cop]).next();
+        let finite = matches!(self.tree.xpos(at), Xpos::Vbd | Xpos::Vbz | Xpos::Vbp) || helper.is_some();
+        subject.is_some_and(|subject| helper.is_none_or(|helper| subject < helper)) && !joined && finite
     }
 
     /// The first token of all that hangs on one.
@@ -334,10 +449,13 @@ impl Builder<'_> {
             Label::Appos => Relation::Apposition,
             Label::Acl => Relation::Participle,
             Label::AclRelcl => Relation::Relative,
+            Label::Advcl if self.has_relative(at) => Relation::Relative,
+            Label::Advcl if self.stands_beside(at) => Relation::Beside,
             Label::Advcl => Relation::Adverbial,
             Label::Ccomp | Label::Xcomp => Relation::Complement,
             Label::Conj => Relation::Joined,
             Label::CompoundPrt => Relation::Particle,
+            Label::Parataxis => Relation::Beside,
             _ => Relation::Other,
         }
     }
@@ -375,6 +493,7 @@ impl Graph {
         for at in 0..self.nodes.len() {
             let Some(node) = self.nodes.get(at) else { continue };
             let (passive, children) = (node.passive, node.children.clone());
+            let done_to = node.head.filter(|_| node.participle).map(|head| (Relation::Object, head));
             for &child in &children {
                 let Some(child) = self.nodes.get_mut(child) else { continue };
                 let agent = child.has_case("by") && !child.is_fact() && child.relation == Relation::Oblique;
@@ -387,7 +506,11 @@ impl Graph {
                     child.case.retain(|case| !matches!(case.as_str(), "by" | "of" | "'s"));
                 }
             }
-            let edges = children.iter().filter_map(|child| Some((self.nodes.get(*child)?.relation, *child))).collect();
+            let edges = children
+                .iter()
+                .filter_map(|child| Some((self.nodes.get(*child)?.relation, *child)))
+                .chain(done_to)
+                .collect();
             if let Some(node) = self.nodes.get_mut(at) {
                 node.edges = edges;
             }
@@ -485,5 +608,76 @@ impl Graph {
                 pronoun.silent = true;
             }
         }
+    }
+
+    /// Says a cleft plainly: `It was Anna who moved it` and `Anna is the one who moved it` as `Anna moved it`.
+    fn unfold(&mut self) {
+        let Some(root) = self.node(self.root).filter(|node| node.copula && node.negations.is_empty()) else { return };
+        if root.modal.is_some() || !matches!(root.time, Time::Present | Time::Past) {
+            return;
+        }
+        let at = self.root;
+        let subject = self.related(at, Relation::Subject).next();
+        let clause_of = |of: usize| {
+            let clause = self.related(of, Relation::Relative).next()?;
+            let told = self.node(clause)?.edges.iter().find(|(_, to)| *to == of)?.0;
+            Some((clause, told))
+        };
+        let is_one = |at: usize| self.node(at).is_some_and(|node| node.atom.lower == "one");
+        // Who is told of, whose place it takes, and what is told.
+        let found = match subject {
+            None => clause_of(at).map(|(clause, told)| (at, at, clause, told)),
+            Some(subject) if is_one(at) => clause_of(at).map(|(clause, told)| (subject, at, clause, told)),
+            Some(subject) if is_one(subject) => clause_of(subject).map(|(clause, told)| (at, subject, clause, told)),
+            Some(_) => None,
+        };
+        let Some((who, place, clause, told)) = found else { return };
+        if let Some(node) = self.nodes.get_mut(clause) {
+            (node.head, node.relation) = (None, Relation::Root);
+            node.edges.iter_mut().filter(|(_, to)| *to == place).for_each(|(_, to)| *to = who);
+            node.children.push(who);
+        }
+        if let Some(node) = self.nodes.get_mut(place).filter(|_| place != who) {
+            node.silent = true;
+            node.head = Some(clause);
+        }
+        if let Some(node) = self.nodes.get_mut(who) {
+            (node.head, node.relation, node.copula, node.time) = (Some(clause), told, false, Time::None);
+            node.edges.retain(|(_, to)| *to != clause && *to != place);
+            node.children.retain(|to| *to != clause && *to != place);
+        }
+        self.root = clause;
+    }
+
+    /// The same with what a copula joins exchanged, where both are one thing: `The default is X` of `X is the default`.
+    pub(crate) fn inverted(&self) -> Option<Self> {
+        let root = self.node(self.root).filter(|node| node.copula)?;
+        let subject = self.related(self.root, Relation::Subject).next()?;
+        let told = self.node(subject)?;
+        let one = |node: &Node| {
+            (node.definite || node.is_name() || node.is_fact())
+                && matches!(node.upos, Upos::Noun | Upos::Propn | Upos::Num)
+        };
+        if !one(root) || !one(told) {
+            return None;
+        }
+        let inner = |relation: Relation| {
+            use Relation::{Apposition, Determiner, Modifier, Name, Number, Of, Participle, Relative};
+            matches!(relation, Of | Modifier | Number | Determiner | Name | Apposition | Participle | Relative)
+        };
+        let mut turned = self.clone();
+        let (kept, moved): (Vec<_>, Vec<_>) =
+            root.edges.iter().copied().filter(|(_, to)| *to != subject).partition(|(relation, _)| inner(*relation));
+        let first = turned.nodes.get_mut(self.root)?;
+        (first.edges, first.relation, first.head) = (kept, Relation::Subject, Some(subject));
+        (first.time, first.copula, first.progressive) = (Time::None, false, false);
+        let second = turned.nodes.get_mut(subject)?;
+        second.edges.extend(moved);
+        second.edges.push((Relation::Subject, self.root));
+        (second.relation, second.head) = (Relation::Root, None);
+        (second.time, second.copula) = (root.time, true);
+        (second.modal, second.negations) = (root.modal.clone(), root.negations.clone());
+        turned.root = subject;
+        Some(turned)
     }
 }

@@ -205,12 +205,9 @@ fn wording(sentence: &Text, premises: &[&Premise], reasons: &[Reason]) -> (bool,
     {
         return (true, None);
     }
-    // Trees are read only where the words alone leave it open.
-    let covering: Vec<&(&Passage, &Premise)> = notes.iter().filter(|(note, _)| note.lacks(&own) == 0).collect();
     if reasons.is_empty()
-        && !covering.is_empty()
         && let Some(hypothesis) = Hypothesis::of(sentence)
-        && covering.iter().any(|(note, premise)| hypothesis.is_part_of(premise, note))
+        && premises.iter().any(|premise| premise.passage().is_some_and(|note| hypothesis.is_part_of(premise, note)))
     {
         return (true, None);
     }

@@ -66,6 +66,8 @@ pub(crate) struct Omission<'o> {
     pub(crate) taken: &'o [usize],
     /// Whether the sentence does not say who did it.
     pub(crate) agentless: bool,
+    /// Whether the sentence says that something is one of a kind.
+    pub(crate) vague: bool,
 }
 
 impl Omission<'_> {
@@ -128,6 +130,19 @@ impl Omission<'_> {
                 && !lost.has_case("between")
                 && !SYMMETRIC.contains(node.atom.lower.as_str());
         }
+        // Brackets within a piece only tell names and dates.
+        if lost.bracketed && matches!(lost.relation, Relation::Beside | Relation::Participle | Relation::Apposition) {
+            return plain;
+        }
+        // What is an old red house is a house.
+        let kind = node.copula && node.indefinite && self.vague && !denied && node.modal.is_none();
+        let behind = lost.atom.tokens.start > node.atom.tokens.start;
+        if kind && matches!(lost.relation, Relation::Relative | Relation::Participle) {
+            return behind;
+        }
+        if kind && lost.is_fact() && !behind && !matches!(lost.atom.kind, AtomKind::Clock(_)) {
+            return lost.children.is_empty();
+        }
         match lost.relation {
             Relation::Adverb => {
                 let manner = happened && lost.atom.lower.ends_with("ly");
@@ -135,17 +150,27 @@ impl Omission<'_> {
             }
             Relation::Oblique if node.is_predicate() => {
                 let unreal = nodes().any(|node| UNREAL.contains(&node.atom.lower.as_str()));
+                let kinds = kind
+                    && at > self.root()
+                    && plain
+                    && !unreal
+                    && lost.case.iter().all(|case| PLACES.contains(&case.as_str()) || case == "for")
+                    && !lost.case.is_empty();
                 let since = lost.has_case("since") && is_time && !denied;
                 let role = lost.has_case("as") && lost.comma && !denied && !node.copula;
                 let places = lost.case.iter().all(|case| PLACES.contains(&case.as_str()));
                 let front = self.first_taken().is_some_and(|first| at < first);
                 let bare = lost.case.is_empty() && !is_time;
-                plain && since
+                kinds
+                    || plain && since
                     || role && self.only_tells(&below, at)
                     || plain && happened && !unreal && places && !bare && self.is_specific(node) && (is_time || !front)
             }
             Relation::Adverbial => {
-                let reason = REASONS.iter().any(|word| lost.has_case(word));
+                let reason = REASONS.iter().any(|word| lost.has_case(word))
+                    || plain
+                        && happened
+                        && ["after", "before", "since", "while"].iter().any(|word| lost.has_case(word));
                 let limits = nodes().any(|node| {
                     ["if", "unless", "only", "except", "until", "but"]
                         .iter()
@@ -153,14 +178,27 @@ impl Omission<'_> {
                         || ["not", "never"].iter().any(|word| node.negations.iter().any(|other| other == word))
                             && !reason
                 });
-                reason
+                let free = happened
+                    && plain
+                    && lost.case.is_empty()
+                    && lost.comma_or_first()
+                    && matches!(lost.xpos, Xpos::Vbn | Xpos::Vbg)
+                    && !lost.is_predicate();
+                let able = matches!(node.modal.as_deref(), Some("can" | "could")) && !denied;
+                let means = (happened || able)
+                    && plain
+                    && lost.xpos == Xpos::Vbg
+                    && lost.atom.tokens.start > node.atom.tokens.start
+                    && lost.case.iter().all(|case| case == "by");
+                let purpose = happened && plain && lost.case == ["to"] && lost.atom.tokens.start > node.atom.tokens.start;
+                free || means || purpose || reason
                     && !denied
                     && !limits
                     && !self.has_words(&below, &["if", "unless", "only", "except", "until", "provided", "but"])
             }
             Relation::Joined => {
                 lost.joint.as_deref() == Some("and")
-                    && lost.is_predicate()
+                    && (lost.is_predicate() || (node.copula && !denied && node.modal.is_none()))
                     && !self.has_words(
                         &below,
                         &["if", "unless", "only", "except", "until", "but", "perhaps", "maybe", "not"],
@@ -174,25 +212,39 @@ impl Omission<'_> {
                     && !self.has_words(&below, &["if", "unless", "only", "not", "never", "but"])
                     && plain
             }
+            Relation::Beside => {
+                let told = lost.edges.iter().any(|(relation, _)| *relation == Relation::Subject);
+                plain && happened && lost.comma && lost.is_predicate() && told && !self.says(lost)
+            }
+            Relation::Participle => plain && lost.comma && self.commas(&below) == 0,
             Relation::Apposition => {
-                plain && (lost.comma || lost.is_name()) && !lost.is_predicate() && lost.list.is_none()
+                let one = lost.definite || lost.indefinite || lost.is_name();
+                plain
+                    && one
+                    && !node.is_fact()
+                    && (lost.comma || lost.is_name() || node.is_name())
+                    && !lost.is_predicate()
+                    && lost.list.is_none()
             }
             Relation::Modifier => {
                 let graded = matches!(lost.xpos, Xpos::Jjr | Xpos::Jjs);
                 let cancels =
                     below.iter().any(|i| self.node(*i).is_some_and(|n| CANCELLING.contains(&n.atom.lower.as_str())));
                 let once = node.indefinite && node.relation == Relation::Object && self.happened(node);
-                plain && !graded && !cancels && (node.definite || node.is_name() || once) && lost.upos != Upos::Verb
+                plain
+                    && !cancels
+                    && (kind && lost.upos != Upos::Verb
+                        || !graded && (node.definite || node.is_name() || once) && lost.upos != Upos::Verb)
             }
             Relation::Name => plain,
-            Relation::Of => lost.atom.lower == "your",
+            Relation::Of => lost.xpos == Xpos::PrpPoss || lost.atom.lower == "your",
             Relation::Oblique => {
                 let places = lost.case.iter().all(|case| PLACES.contains(&case.as_str())) && !lost.case.is_empty();
                 let once = node.indefinite && node.relation == Relation::Object && self.happened(node);
                 plain && places && (node.definite || node.is_name() || once)
             }
             Relation::Determiner => ["this", "that", "these", "those"].iter().any(|word| lost.is(word)),
-            Relation::Subject => self.agentless && !node.passive && plain && happened && !denied,
+            Relation::Subject => self.agentless && !node.passive && plain && !denied,
             _ => false,
         }
     }
@@ -217,6 +269,11 @@ impl Omission<'_> {
             .filter_map(|(_, to)| self.node(*to));
         subjects
             .all(|subject| subject.is_name() || subject.definite || subject.indefinite || subject.upos == Upos::Pron)
+    }
+
+    /// The node that the clause is about, of which the first is taken.
+    fn root(&self) -> usize {
+        self.taken.first().copied().unwrap_or(0)
     }
 
     fn first_taken(&self) -> Option<usize> {
@@ -248,15 +305,17 @@ impl Omission<'_> {
                 return here == root || !self.reaches_down(node, root);
             };
             let Some(above) = self.node(head) else { return false };
-            let says = |node: &Node| SAYING.iter().any(|word| memora_nlp::stem::stem(word) == node.atom.key);
             let fine = match node.relation {
-                Relation::Joined => {
+                Relation::Joined | Relation::Beside => {
                     !node.unsure
                         && node.joint.as_deref() != Some("or")
                         && !self.reaches_down(above, root)
-                        && !says(above)
+                        && !self.says(above)
                 }
                 Relation::Relative => node.comma && here == root && self.is_plain_antecedent(head, node),
+                Relation::Participle => {
+                    here == root && node.participle && above.list.is_none() && (above.definite || above.is_name())
+                }
                 Relation::Apposition => here == root && self.is_told(node, above, here),
                 Relation::Adverbial => {
                     REASONS.iter().any(|word| node.has_case(word))
@@ -273,6 +332,11 @@ impl Omission<'_> {
             }
             here = head;
         }
+    }
+
+    /// Whether a verb only tells what somebody says or thinks.
+    fn says(&self, node: &Node) -> bool {
+        SAYING.iter().any(|word| memora_nlp::stem::stem(word) == node.atom.key)
     }
 
     /// Whether something on a head may limit the clauses that are joined to it: a condition, a hedge, a phrase in front.
@@ -297,7 +361,8 @@ impl Omission<'_> {
         let start = clause.atom.tokens.start;
         let inner = self.graph.below(head).into_iter().filter_map(|i| self.node(i));
         let simple = |node: &Node| {
-            node.atom.tokens.start > start
+            node.silent
+                || node.atom.tokens.start > start
                 || matches!(
                     node.relation,
                     Relation::Modifier | Relation::Name | Relation::Number | Relation::Determiner
@@ -346,10 +411,24 @@ impl Omission<'_> {
         said && !limited && labelled && ends
     }
 
-    /// Whether no quotation mark stands in the piece: what is quoted somebody says.
+    /// Whether no word taken stands in quotation marks but a title: what is quoted somebody says, or means otherwise.
     fn is_unquoted(&self) -> bool {
-        let tokens = self.premise.words.tokens.get(self.graph.segment.clone()).unwrap_or_default();
-        !tokens.iter().any(|t| t.is_mark('"') || t.is_mark('[') || t.is_mark('?'))
+        let segment = self.graph.segment.clone();
+        let tokens = self.premise.words.tokens.get(segment.clone()).unwrap_or_default();
+        let mut open = false;
+        let mut quoted = Vec::new();
+        for (i, token) in tokens.iter().enumerate() {
+            open ^= token.is_mark('"');
+            if open && !token.is_mark('"') {
+                quoted.push(segment.start + i);
+            }
+        }
+        let title = |at: &usize| self.premise.words.tokens.get(*at).is_some_and(|t| t.capital || !t.is_content());
+        let taken =
+            |at: &usize| self.taken.iter().any(|i| self.node(*i).is_some_and(|node| node.atom.tokens.contains(at)));
+        !tokens.iter().any(|t| t.is_mark('[') || t.is_mark('?'))
+            && quoted.iter().filter(|at| taken(at)).all(title)
+            && !open
     }
 
     /// Whether each word that limits is taken, or belongs to a clause or phrase that is left out whole.
@@ -362,7 +441,7 @@ impl Omission<'_> {
                     !path.contains(&i)
                         && match node.relation {
                             Relation::Adverbial | Relation::Relative => true,
-                            Relation::Joined => node.is_predicate(),
+                            Relation::Joined | Relation::Beside => node.is_predicate(),
                             Relation::Oblique => node.has_case("as"),
                             _ => false,
                         }

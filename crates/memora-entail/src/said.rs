@@ -127,7 +127,7 @@ pub(crate) fn said(text: &Text) -> Vec<Said> {
     found
 }
 
-pub(crate) fn written<'t>(text: &'t Text, token: &'t Token) -> &'t str {
+fn written<'t>(text: &'t Text, token: &'t Token) -> &'t str {
     if token.capital && !(token.initial && Meaning::of(&token.lower).is_known()) {
         text.slice(&token.range)
     } else {
