@@ -4,14 +4,16 @@
 //! tense and polarity, every edge to an edge. The one rule to know: **the sentence adds nothing, and what it leaves out
 //! limits nothing** ([`crate::omission`]).
 
+use std::collections::HashSet;
 use std::sync::OnceLock;
 
 use crate::atom::{Atom, AtomKind, atoms};
-use crate::graph::{Graph, Node, Relation, Time, graphs, pieces};
+use crate::graph::{Graph, Node, Relation, Time};
 use crate::lists::FUNCTION;
 use crate::omission::{Omission, is_limiting};
 use crate::passage::Passage;
 use crate::premise::Premise;
+use crate::syntax::{graphs, pieces};
 use crate::text::Text;
 use memora_nlp::token::Token;
 use memora_nlp::{Upos, Xpos};
@@ -59,20 +61,48 @@ impl Hypothesis {
         if note.lacks(&self.atoms) > 0 {
             return false;
         }
-        let graphs = self.graphs.get_or_init(|| graphs(&self.text, self.by_owner));
-        let has = |own: &Graph| {
-            Self::has(own, premise, note) || own.inverted().is_some_and(|own| Self::has(&own, premise, note))
-        };
-        graphs.len() == self.text.segments().len() && graphs.iter().all(has)
+        let own = self.graphs.get_or_init(|| graphs(&self.text, self.by_owner, &HashSet::new()));
+        if self.is_embedded(own, premise.graphs(), premise, note) {
+            return true;
+        }
+        // What is a verb in one of the two is one in the other: `leads` of `Anna leads drift`.
+        let (mine, theirs) = (verbs(own), verbs(premise.graphs()));
+        let (missed, unread) = (mistaken(own, &theirs), mistaken(premise.graphs(), &mine));
+        if !missed && !unread {
+            return false;
+        }
+        let own = if missed { &graphs(&self.text, self.by_owner, &theirs) } else { own };
+        let their = if unread { &graphs(&premise.words, premise.by_owner, &verbs(own)) } else { premise.graphs() };
+        self.is_embedded(own, their, premise, note)
     }
 
-    fn has(own: &Graph, premise: &Premise, note: &Passage) -> bool {
-        clauses(own).is_some_and(|roots| {
-            roots.iter().all(|root| {
-                premise.graphs().iter().any(|their| Embedding::new(own, *root, &roots, their, premise, note).exists())
+    fn is_embedded(&self, own: &[Graph], their: &[Graph], premise: &Premise, note: &Passage) -> bool {
+        let has = |own: &Graph| {
+            clauses(own).is_some_and(|roots| {
+                roots.iter().all(|root| {
+                    their.iter().any(|their| Embedding::new(own, *root, &roots, their, premise, note).exists())
+                })
             })
-        })
+        };
+        let in_any_order = |own: &Graph| {
+            std::iter::once(own.clone()).chain(own.inverted()).chain(own.with_agent()).any(|own| has(&own))
+        };
+        own.len() == self.text.segments().len() && own.iter().all(in_any_order)
     }
+}
+
+/// The stems of the verbs of some graphs.
+fn verbs(graphs: &[Graph]) -> HashSet<String> {
+    let nodes = graphs.iter().flat_map(|graph| &graph.nodes);
+    nodes.filter(|node| node.upos == Upos::Verb).map(|node| node.atom.key.clone()).collect()
+}
+
+/// Whether a word was read as something else that is a verb elsewhere.
+fn mistaken(graphs: &[Graph], verbs: &HashSet<String>) -> bool {
+    let nodes = graphs.iter().flat_map(|graph| &graph.nodes);
+    nodes
+        .into_iter()
+        .any(|node| node.upos != Upos::Verb && node.atom.lower.ends_with('s') && verbs.contains(&node.atom.key))
 }
 
 /// What a sentence says the notes say: `Your notes say that X`, `According to your notes, X`.

@@ -106,8 +106,10 @@ impl Omission<'_> {
     fn may_lose_children(&self, node: &Node) -> bool {
         let free = |child: &usize| !self.taken.contains(child) && self.node(*child).is_some_and(|child| !child.silent);
         node.edges.iter().map(|(_, to)| *to).chain(node.children.iter().copied()).filter(free).all(|child| {
-            // Of a list of which another member is taken only the rest goes.
-            self.node(child).is_some_and(|lost| self.may_lose(node, lost, child))
+            let Some(lost) = self.node(child) else { return false };
+            // A list of which nothing is taken goes with its first member.
+            let taken = |list| self.taken.iter().any(|at| self.node(*at).is_some_and(|node| node.list == Some(list)));
+            lost.list.is_some_and(|list| list != child && !taken(list)) || self.may_lose(node, lost, child)
         })
     }
 
@@ -190,11 +192,14 @@ impl Omission<'_> {
                     && lost.xpos == Xpos::Vbg
                     && lost.atom.tokens.start > node.atom.tokens.start
                     && lost.case.iter().all(|case| case == "by");
-                let purpose = happened && plain && lost.case == ["to"] && lost.atom.tokens.start > node.atom.tokens.start;
-                free || means || purpose || reason
-                    && !denied
-                    && !limits
-                    && !self.has_words(&below, &["if", "unless", "only", "except", "until", "provided", "but"])
+                let purpose =
+                    happened && plain && lost.case == ["to"] && lost.atom.tokens.start > node.atom.tokens.start;
+                free || means
+                    || purpose
+                    || reason
+                        && !denied
+                        && !limits
+                        && !self.has_words(&below, &["if", "unless", "only", "except", "until", "provided", "but"])
             }
             Relation::Joined => {
                 lost.joint.as_deref() == Some("and")

@@ -7,10 +7,11 @@ use std::sync::OnceLock;
 use memora_nlp::Meaning;
 
 use crate::direction::{Actor, actors};
-use crate::graph::{Graph, graphs};
+use crate::graph::Graph;
 use crate::ideograph::counted;
 use crate::passage::Passage;
 use crate::said::{Said, said};
+use crate::syntax::graphs;
 use crate::text::Text;
 use memora_nlp::time::relative_days;
 use memora_nlp::time::{Date, day_number, iso};
@@ -149,7 +150,7 @@ impl Premise {
 
     /// The dependency graphs of its words, piece by piece.
     pub(crate) fn graphs(&self) -> &[Graph] {
-        self.graphs.get_or_init(|| graphs(&self.words, self.by_owner))
+        self.graphs.get_or_init(|| graphs(&self.words, self.by_owner, &HashSet::new()))
     }
 
     fn collect(&mut self) {
