@@ -52,7 +52,9 @@ impl Hypothesis {
         let speaks_to = |t: &Token| matches!(t.lower.as_str(), "you" | "your" | "yours" | "yourself");
         let by_owner = !text.tokens.iter().any(speaks_to);
         let atoms = atoms(&text, by_owner);
-        let atoms = atoms.into_iter().filter(|atom| atom.lower != "one").collect();
+        // A date may be told less exactly; that is for the graphs to say.
+        let is_asked = |atom: &Atom| atom.lower != "one" && !matches!(atom.kind, AtomKind::Date(_));
+        let atoms = atoms.into_iter().filter(is_asked).collect();
         whole.then_some(Self { text, by_owner, atoms, graphs: OnceLock::new() })
     }
 
@@ -136,10 +138,13 @@ fn clauses(own: &Graph) -> Option<Vec<usize>> {
             }
             _ => false,
         };
-        let next = (0..own.nodes.len()).find(|at| {
-            !found.contains(at)
-                && own.node(*at).is_some_and(|node| joins(node) && node.head.is_some_and(|head| found.contains(&head)))
-        });
+        // A relative clause hangs on a noun of a clause, the others on its verb.
+        let hangs = |at: usize, node: &Node| match node.relation {
+            Relation::Relative => own.above(at).any(|head| found.contains(&head)),
+            _ => node.head.is_some_and(|head| found.contains(&head)),
+        };
+        let next = (0..own.nodes.len())
+            .find(|at| !found.contains(at) && own.node(*at).is_some_and(|node| joins(node) && hangs(*at, node)));
         match next {
             Some(next) => found.push(next),
             None => break,
@@ -321,7 +326,7 @@ impl<'e> Embedding<'e> {
     }
 
     fn is_same_edge(&self, own: Relation, mine: &Node, other: Relation, to: usize) -> bool {
-        use Relation::{Adverb, Apposition, Modifier, Name, Number, Oblique, Of, Recipient};
+        use Relation::{Adverb, Apposition, Complement, Modifier, Name, Number, Object, Oblique, Of, Recipient};
         let Some(node) = self.their.node(to) else { return false };
         let is_noun = |node: &Node| matches!(node.upos, Upos::Noun | Upos::Propn);
         match (own, other) {
@@ -330,6 +335,8 @@ impl<'e> Embedding<'e> {
             (Of, Modifier) | (Modifier, Of) => is_noun(mine) && is_noun(node),
             (Name | Modifier | Apposition, Name | Modifier | Apposition) => is_noun(node) || node.is_fact(),
             (Adverb, Oblique) | (Oblique, Adverb) => true,
+            // `upgraded staging`: what is done, or what it is done to.
+            (Complement, Object) | (Object, Complement) => !mine.is_predicate() && !node.is_predicate(),
             (Recipient, Oblique) => node.has_case("to"),
             (Oblique, Recipient) => mine.has_case("to"),
             (Number, Modifier) | (Modifier, Number) => node.is_fact(),
@@ -442,10 +449,11 @@ fn is_same(own: &Node, their: &Node) -> bool {
             && own.negations.is_empty()
             && !LASTING.iter().any(|word| memora_nlp::stem::stem(word) == their.atom.key)
             && !their.copula);
-    let verbs = (own.upos == Upos::Verb) == (their.upos == Upos::Verb);
+    let plain = !own.is_predicate() && !their.is_predicate() && own.atom.lower == their.atom.lower;
+    let verbs = plain || (own.upos == Upos::Verb) == (their.upos == Upos::Verb);
     let forms = (own.is_predicate() && !own.copula) || own.atom.is_same(&their.atom);
     let kinds = !own.copula || own.upos == their.upos;
-    times
+    (times || plain)
         && verbs
         && forms
         && kinds

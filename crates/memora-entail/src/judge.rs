@@ -26,7 +26,6 @@ use crate::quoted::is_quoted;
 use crate::reason::{Reason, ReasonKind};
 use crate::text::Text;
 use crate::turn::{Turn, turn};
-use crate::voice::{did, was_done};
 use memora_nlp::language::Language;
 use memora_nlp::number::Quantity;
 use memora_nlp::time::Date;
@@ -200,9 +199,7 @@ fn wording(sentence: &Text, premises: &[&Premise], reasons: &[Reason]) -> (bool,
         .filter_map(|premise| Some((premise.passage()?, *premise)))
         .filter(|(note, _)| note.lacks(&own) <= LACKS_MAX)
         .collect();
-    if reasons.is_empty()
-        && notes.iter().any(|(note, premise)| follows(&own, note) || did(&own, note) || was_done(&own, note, premise))
-    {
+    if reasons.is_empty() && notes.iter().any(|(note, _)| follows(&own, note)) {
         return (true, None);
     }
     if reasons.is_empty()

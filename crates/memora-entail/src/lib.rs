@@ -47,7 +47,6 @@ mod said;
 mod syntax;
 mod text;
 mod turn;
-mod voice;
 
 pub use judge::{Judgement, Verdict, judge};
 pub use model::{EntailmentError, EntailmentModel, Pair, Probabilities};

@@ -39,6 +39,9 @@ const PLACES: [&str; 17] = [
     "through",
     "with",
 ];
+/// Words by which the end of a sentence turns all of it.
+const TURNING: [&str; 12] =
+    ["but", "except", "if", "instead", "maybe", "not", "only", "otherwise", "perhaps", "provided", "unless", "until"];
 /// Verbs by which somebody says or thinks what hangs on them or stands beside them.
 const SAYING: [&str; 22] = [
     "say", "claim", "think", "believe", "argue", "tell", "write", "report", "hope", "guess", "doubt", "suggest",
@@ -194,21 +197,13 @@ impl Omission<'_> {
                     && lost.case.iter().all(|case| case == "by");
                 let purpose =
                     happened && plain && lost.case == ["to"] && lost.atom.tokens.start > node.atom.tokens.start;
-                free || means
-                    || purpose
-                    || reason
-                        && !denied
-                        && !limits
-                        && !self.has_words(&below, &["if", "unless", "only", "except", "until", "provided", "but"])
+                free || means || purpose || reason && !denied && !limits && !self.has_words(&below, &TURNING)
             }
             Relation::Joined => {
-                lost.joint.as_deref() == Some("and")
-                    && (lost.is_predicate() || (node.copula && !denied && node.modal.is_none()))
-                    && !self.has_words(
-                        &below,
-                        &["if", "unless", "only", "except", "until", "but", "perhaps", "maybe", "not"],
-                    )
-                    && plain
+                let ends_plainly = below.last().and_then(|i| self.node(*i)).is_some_and(|last| !self.limits(last));
+                let clause = lost.is_predicate() && (plain || lost.upos == Upos::Verb && ends_plainly);
+                let kind = plain && node.copula && !denied && node.modal.is_none();
+                lost.joint.as_deref() == Some("and") && (clause || kind) && !self.has_words(&below, &TURNING)
             }
             Relation::Relative => {
                 let inner = self.commas(&below);
