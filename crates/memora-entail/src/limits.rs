@@ -222,3 +222,38 @@ pub(crate) const UNREAL: [&str; 44] = [
     "average",
     "total",
 ];
+/// Guards that limit nothing where they join or place something.
+pub(crate) const PLAIN: [&str; 17] = [
+    "about", "after", "although", "around", "because", "before", "but", "down", "led", "off", "out", "over", "since",
+    "so", "though", "up", "while",
+];
+/// Words with which a reason or a concession begins.
+pub(crate) const REASONS: [&str; 3] = ["because", "although", "though"];
+/// Prepositions of phrases that tell when, where or how something happened.
+pub(crate) const PLACES: [&str; 17] = [
+    "after",
+    "at",
+    "because of",
+    "before",
+    "behind",
+    "beside",
+    "by",
+    "due to",
+    "during",
+    "from",
+    "in",
+    "near",
+    "on",
+    "since",
+    "thanks to",
+    "through",
+    "with",
+];
+/// Words by which the end of a sentence turns all of it.
+pub(crate) const TURNING: [&str; 12] =
+    ["but", "except", "if", "instead", "maybe", "not", "only", "otherwise", "perhaps", "provided", "unless", "until"];
+/// Verbs by which somebody says or thinks what hangs on them or stands beside them.
+pub(crate) const SAYING: [&str; 22] = [
+    "say", "claim", "think", "believe", "argue", "tell", "write", "report", "hope", "guess", "doubt", "suggest",
+    "assume", "suppose", "promise", "insist", "reckon", "deny", "dream", "imagine", "pretend", "announce",
+];

@@ -6,47 +6,11 @@
 
 use crate::atom::{Atom, AtomKind};
 use crate::graph::{Graph, Node, Relation, Time};
-use crate::limits::{CANCELLING, HEDGES, SAFE, UNREAL};
+use crate::limits::{CANCELLING, HEDGES, PLACES, PLAIN, REASONS, SAFE, SAYING, TURNING, UNREAL};
 use crate::lists::{GUARDS, NEGATIONS, SYMMETRIC};
 use crate::passage::Passage;
 use crate::premise::Premise;
 use memora_nlp::{Upos, Xpos};
-
-/// Guards that limit nothing where they join or place something.
-const PLAIN: [&str; 17] = [
-    "about", "after", "although", "around", "because", "before", "but", "down", "led", "off", "out", "over", "since",
-    "so", "though", "up", "while",
-];
-/// Words with which a reason or a concession begins.
-const REASONS: [&str; 3] = ["because", "although", "though"];
-/// Prepositions of phrases that tell when, where or how something happened.
-const PLACES: [&str; 17] = [
-    "after",
-    "at",
-    "because of",
-    "before",
-    "behind",
-    "beside",
-    "by",
-    "due to",
-    "during",
-    "from",
-    "in",
-    "near",
-    "on",
-    "since",
-    "thanks to",
-    "through",
-    "with",
-];
-/// Words by which the end of a sentence turns all of it.
-const TURNING: [&str; 12] =
-    ["but", "except", "if", "instead", "maybe", "not", "only", "otherwise", "perhaps", "provided", "unless", "until"];
-/// Verbs by which somebody says or thinks what hangs on them or stands beside them.
-const SAYING: [&str; 22] = [
-    "say", "claim", "think", "believe", "argue", "tell", "write", "report", "hope", "guess", "doubt", "suggest",
-    "assume", "suppose", "promise", "insist", "reckon", "deny", "dream", "imagine", "pretend", "announce",
-];
 
 /// Whether leaving a word out may change what is said.
 pub(crate) fn is_limiting(atom: &Atom) -> bool {
