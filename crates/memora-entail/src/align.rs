@@ -9,7 +9,6 @@ use std::collections::HashSet;
 use memora_nlp::WordSenses;
 
 use crate::atom::{Atom, AtomKind, atoms};
-use crate::insertion::{insertion, tells_of_start};
 use crate::lists::FUNCTION;
 use crate::passage::{Passage, may_skip};
 use crate::readings::readings;
@@ -201,16 +200,6 @@ impl Walk<'_> {
                 && let Some(end) = self.note.closed(at)
                 && self.walk(own, end, false)
             {
-                return true;
-            }
-            if !fresh
-                && their.is_break(',')
-                && let Some(end) = insertion(self.note, at)
-                && self.walk(own, end, false)
-            {
-                return true;
-            }
-            if !fresh && tells_of_start(self.note, at) && self.walk(own, at + 1, false) {
                 return true;
             }
             // `A, B` is `A and B`; `A; B` is `A, while B`.

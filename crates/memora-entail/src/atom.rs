@@ -152,9 +152,36 @@ fn key(token: &Token, by_owner: bool) -> String {
         "&" | "+" => "and",
         "mum" | "mom" => "mother",
         "dad" => "father",
-        _ => return token.stem.clone(),
+        _ => return lemma(token),
     };
     person.to_owned()
+}
+
+/// The stem of a word, where the light stemmer gives forms of one word two: `use` and `using`, `add` and `added`.
+fn lemma(token: &Token) -> String {
+    let stem = match token.lower.as_str() {
+        "agreed" | "agreeing" => "agre",
+        "bases" => "bas",
+        "dying" => "die",
+        "embed" | "embeds" => "embed",
+        "freed" | "freeing" => "fre",
+        "lying" => "lie",
+        "overcame" => "overcom",
+        "overwritten" | "overwrote" => "overwrit",
+        "rewritten" | "rewrote" => "rewrit",
+        "seeing" => "see",
+        "tying" => "tie",
+        "undid" | "undone" => "undo",
+        "used" | "using" => "use",
+        _ => token.stem.as_str(),
+    };
+    let twice = match stem.as_bytes() {
+        [.., a, b] if a != b || token.capital => false,
+        [.., b'l', b'l'] => stem.len() > 5,
+        [.., _, last] => !b"aeiousz".contains(last),
+        _ => false,
+    };
+    stem.char_indices().next_back().filter(|_| twice).and_then(|(at, _)| stem.get(..at)).unwrap_or(stem).to_owned()
 }
 
 fn kind(text: &Text, at: usize) -> AtomKind {

@@ -12,6 +12,7 @@ use crate::align::{alignable, follows};
 use crate::clause::turned;
 use crate::content::{self, Coverage};
 use crate::direction::{other_actor, reversed};
+use crate::embedding::Hypothesis;
 use crate::exchange::exchanged;
 use crate::green::{TOKENS_MAX, has_open_date, has_their_signs, is_taken_back};
 use crate::ideograph;
@@ -25,7 +26,6 @@ use crate::quoted::is_quoted;
 use crate::reason::{Reason, ReasonKind};
 use crate::text::Text;
 use crate::turn::{Turn, turn};
-use crate::voice::{did, was_done};
 use memora_nlp::language::Language;
 use memora_nlp::number::Quantity;
 use memora_nlp::time::Date;
@@ -199,8 +199,12 @@ fn wording(sentence: &Text, premises: &[&Premise], reasons: &[Reason]) -> (bool,
         .filter_map(|premise| Some((premise.passage()?, *premise)))
         .filter(|(note, _)| note.lacks(&own) <= LACKS_MAX)
         .collect();
+    if reasons.is_empty() && notes.iter().any(|(note, _)| follows(&own, note)) {
+        return (true, None);
+    }
     if reasons.is_empty()
-        && notes.iter().any(|(note, premise)| follows(&own, note) || did(&own, note) || was_done(&own, note, premise))
+        && let Some(hypothesis) = Hypothesis::of(sentence)
+        && premises.iter().any(|premise| premise.passage().is_some_and(|note| hypothesis.is_part_of(premise, note)))
     {
         return (true, None);
     }

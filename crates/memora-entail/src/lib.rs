@@ -6,7 +6,8 @@
 //! `paraphrased`, and only rules that keep every fact make it `verified`.
 //!
 //! The stages: `text` reads tokens and facts, with their bytes, by [`memora_nlp`]; `quantity`, `place`, `name`, `quotation`
-//! and `clause` compare facts; `align` compares wording, by the rules of `data/rules.txt`; `turn` finds the one fact by which a
+//! and `clause` compare facts; `align` compares wording in order, by the rules of `data/rules.txt`; `syntax`, `normal`, `embedding` and `omission` compare
+//! it by dependency graphs; `turn` finds the one fact by which a
 //! sentence misses a note. English is read in full; of German the facts; of any other language what its numerals and
 //! names give away.
 //!
@@ -18,16 +19,19 @@ mod atom;
 mod clause;
 mod content;
 mod direction;
-mod ending;
+mod embedding;
 mod exchange;
+mod graph;
 mod green;
 mod ideograph;
-mod insertion;
 mod judge;
+mod limits;
 mod lists;
 mod measure;
 mod model;
 mod name;
+mod normal;
+mod omission;
 mod passage;
 mod place;
 mod polarity;
@@ -39,9 +43,9 @@ mod rate;
 mod readings;
 mod reason;
 mod said;
+mod syntax;
 mod text;
 mod turn;
-mod voice;
 
 pub use judge::{Judgement, Verdict, judge};
 pub use model::{EntailmentError, EntailmentModel, Pair, Probabilities};

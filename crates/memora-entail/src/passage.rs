@@ -7,7 +7,6 @@ use std::sync::Arc;
 use memora_nlp::WordSenses;
 
 use crate::atom::{Atom, AtomKind, atoms};
-use crate::ending::may_leave_out;
 use crate::lists::{FUNCTION, PEOPLE};
 use crate::premise::Premise;
 use crate::text::Text;
@@ -102,9 +101,6 @@ impl Passage {
             return false;
         }
         let Some(atom) = self.their(at).filter(|_| !self.is_end(at)) else { return true };
-        if may_leave_out(self, at) {
-            return true;
-        }
         // What follows a comma, a dash or a bracket may take back what stands in front: `, in theory`.
         let parts = atom.is("and");
         let rest = (at + 1..self.atoms.len()).take_while(|i| !self.is_end(*i)).filter_map(|i| self.their(i));

@@ -7,9 +7,11 @@ use std::sync::OnceLock;
 use memora_nlp::WordSenses;
 
 use crate::direction::{Actor, actors};
+use crate::graph::Graph;
 use crate::ideograph::counted;
 use crate::passage::Passage;
 use crate::said::{Said, said};
+use crate::syntax::graphs;
 use crate::text::Text;
 use memora_nlp::time::find_relative_days;
 use memora_nlp::time::{Date, days_from_civil, parse_iso_date};
@@ -44,6 +46,8 @@ pub struct Premise {
     meanings: OnceLock<Vec<WordSenses>>,
     /// What its words say, verb by verb, read when first asked for.
     said: OnceLock<Vec<Said>>,
+    /// The dependency graphs of its words, made when first asked for.
+    graphs: OnceLock<Vec<Graph>>,
     /// Who does what in its words, read when first asked for.
     actors: OnceLock<Vec<Actor>>,
 }
@@ -65,6 +69,7 @@ impl Premise {
             aligned: OnceLock::new(),
             meanings: OnceLock::new(),
             said: OnceLock::new(),
+            graphs: OnceLock::new(),
             actors: OnceLock::new(),
         };
         premise.collect();
@@ -103,7 +108,7 @@ impl Premise {
     #[must_use]
     pub fn by_owner(mut self, by_owner: bool) -> Self {
         self.by_owner = by_owner;
-        self.aligned = OnceLock::new();
+        (self.aligned, self.graphs) = (OnceLock::new(), OnceLock::new());
         self
     }
 
@@ -141,6 +146,11 @@ impl Premise {
     /// What its words say, verb by verb.
     pub(crate) fn said(&self) -> &[Said] {
         self.said.get_or_init(|| said(&self.words))
+    }
+
+    /// The dependency graphs of its words, piece by piece.
+    pub(crate) fn graphs(&self) -> &[Graph] {
+        self.graphs.get_or_init(|| graphs(&self.words, self.by_owner, &HashSet::new()))
     }
 
     fn collect(&mut self) {

@@ -49,7 +49,7 @@ fn unfronted(own: &[Atom]) -> Option<Vec<Atom>> {
 }
 
 /// `A was built by B` as `B built A`.
-pub(crate) fn active(own: &[Atom]) -> Option<Vec<Atom>> {
+fn active(own: &[Atom]) -> Option<Vec<Atom>> {
     let be = own.iter().position(|atom| ["is", "are", "was", "were"].iter().any(|word| atom.is(word)))?;
     let verb = own.get(be + 1).filter(|atom| atom.kind == AtomKind::Word && is_past(&atom.lower))?;
     let (object, rest) = (own.get(..be)?, own.get(be + 2..)?);

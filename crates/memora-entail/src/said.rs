@@ -42,9 +42,6 @@ pub(crate) struct Said {
     pub(crate) others: Vec<usize>,
     /// The first token that negates it.
     pub(crate) sign: Option<usize>,
-    /// Where what it is done to stands, if the verb is past, outright and directly in front of it, and nothing else is told
-    /// of whom.
-    pub(crate) done_to: Option<Range<usize>>,
     /// Whether it only tells which one is meant: `the one that he did not take`.
     pub(crate) restricts: bool,
     /// Its tokens, other clauses aside.
@@ -143,7 +140,6 @@ impl Said {
         self.verb += start;
         self.sign = self.sign.map(|at| at + start);
         self.range = self.range.start + start..self.range.end + start;
-        self.done_to = self.done_to.map(|range| range.start + start..range.end + start);
         self
     }
 }
@@ -201,24 +197,11 @@ impl Reading<'_> {
         let (polarity, sign) = self.polarity(at);
         let range = self.range(at);
         let restricts = matches!(self.tree.label(at), Label::AclRelcl | Label::Acl);
-        let done_to = self.done_to(at).filter(|_| polarity == Polarity::Yes);
         let modal = self.children(at, &[Label::Aux]).map(|aux| self.lower(aux).to_owned()).find(|aux| {
             !["be", "is", "are", "was", "were", "been", "has", "have", "had", "do", "does", "did", "being"]
                 .contains(&aux.as_str())
         });
-        Some(Said {
-            verb: at,
-            polarity,
-            tense: self.tense(at),
-            modal,
-            subject,
-            object,
-            others,
-            sign,
-            done_to,
-            restricts,
-            range,
-        })
+        Some(Said { verb: at, polarity, tense: self.tense(at), modal, subject, object, others, sign, restricts, range })
     }
 
     /// Words and those that are joined to them by *and*.
@@ -234,33 +217,6 @@ impl Reading<'_> {
         }
         let Some(head) = self.tree.head(at) else { return Vec::new() };
         self.with_joined(self.children(head, &[Label::Nsubj, Label::NsubjPass]).collect())
-    }
-
-    fn done_to(&self, at: usize) -> Option<Range<usize>> {
-        let subject: Vec<usize> = self.children(at, &[Label::Nsubj, Label::NsubjPass]).collect();
-        // `Upgraded staging`: a past verb that begins a line has its owner in front of it.
-        let past = self.tree.xpos(at) == Xpos::Vbd || (at == 0 && memora_nlp::stem::is_past(self.lower(at)));
-        let tells_more =
-            [Label::Aux, Label::AuxPass, Label::Iobj, Label::Xcomp, Label::Ccomp, Label::CompoundPrt, Label::Expl];
-        let main =
-            matches!(self.tree.label(at), Label::Root | Label::Conj | Label::Parataxis) || self.tree.head(at).is_none();
-        let objects: Vec<usize> = self.children(at, &[Label::Obj]).collect();
-        let &[object] = objects.as_slice() else { return None };
-        let sure = self.tree.has_agreed_head(at)
-            && self.tree.has_agreed_head(object)
-            && subject.iter().all(|i| self.tree.has_agreed_head(*i));
-        if !past || !main || !sure || self.children(at, &tells_more).next().is_some() || (subject.is_empty() && at > 0)
-        {
-            return None;
-        }
-        let under = |token: usize| {
-            std::iter::successors(Some(token), |i| self.tree.head(*i)).take(self.tree.len()).any(|i| i == object)
-        };
-        let own: Vec<usize> = (0..self.tree.len()).filter(|i| under(*i)).collect();
-        let (start, end) = (*own.first()?, *own.last()? + 1);
-        let whole = end - start == own.len() && start == at + 1;
-        let plain = own.iter().all(|i| self.tree.upos(*i) != Upos::Verb && self.lower(*i) != "no");
-        (whole && plain).then_some(start..end)
     }
 
     fn tense(&self, at: usize) -> Tense {
