@@ -15,6 +15,7 @@
 mod authorship;
 mod clause;
 mod lemma;
+mod lists;
 pub mod openie;
 mod proposals;
 mod quoted_speech;
