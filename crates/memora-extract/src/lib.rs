@@ -14,6 +14,7 @@
 
 mod authorship;
 mod clause;
+mod label;
 mod lemma;
 mod lists;
 pub mod openie;

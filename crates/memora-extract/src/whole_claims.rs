@@ -9,13 +9,12 @@ use memora_claim::time::{find_times, find_validity};
 use memora_claim::{Claim, Extractor, Statement, ValidityExpr};
 use memora_vault::{Note, PartialDate};
 
+use crate::label::is_framing_label;
 use crate::lemma::is_irregular_form;
 use crate::lists::{AUXILIARY_FORMS, FIRST_PERSON_WORDS, LOG_WORDS, REPEATED_FILLERS};
 use crate::readings::{StatementReading, read_facts_and_whole, read_whole_clauses};
 use crate::relation::Relations;
-use crate::sentence::{
-    SentenceForm, StatementLine, claims_without_segment, classify_form, is_framing_label, is_whole_date,
-};
+use crate::sentence::{SentenceForm, StatementLine, claims_without_segment, classify_form, is_whole_date};
 use crate::structured::{borrowed_subject, build_claim, verbatim_claim};
 
 /// The minimum confidence of a fact about another subject than the sentence's that is kept beside it.

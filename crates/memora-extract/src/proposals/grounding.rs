@@ -11,9 +11,10 @@ use super::modality::{WordingModality, content_key};
 use super::word_order::{PlacedParts, QuotedStatement};
 use super::{MODEL_CONFIDENCE, Proposal, Ungrounded};
 use crate::ClaimExtractor;
+use crate::label::leading_label_modality;
 use crate::lists::POINTING_SUBJECTS;
 use crate::readings::{ReadingSubject, StatementReading};
-use crate::sentence::{self, leading_label_modality};
+use crate::sentence;
 use memora_nlp::language::is_english;
 
 /// Statements of more bytes are not sentences, and comparing them would take too long.
