@@ -15,6 +15,7 @@ mod claim;
 pub mod conflict;
 mod decision;
 mod id;
+mod lists;
 mod name_key;
 pub mod number_change;
 mod parsed_note;

@@ -4,11 +4,13 @@
 //! depends on the whole vault and is resolved on reading. Out of scope: storing names (`memora-store`)
 //! and entity resolution (`memora-engine`).
 
-use std::collections::HashSet;
 use std::fmt;
-use std::sync::LazyLock;
 
 use memora_vault::fold_name;
+
+use crate::lists::{
+    DESCRIBING_DETERMINERS, FIRST_PERSON_PRONOUNS, FOREIGN_DETERMINERS, LINK_WORDS, NAME_DETERMINERS, PRONOUNS,
+};
 
 /// A folded name: composed, lower case, without white space and punctuation around it, without a leading determiner
 /// ("the", "our", "der", "la") and without a possessive `'s`. "The Drift's" and "drift" are equal.
@@ -19,86 +21,6 @@ use memora_vault::fold_name;
 /// Never empty. A name is vault text, so `Debug` prints its length and there is no `Display`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NameKey(String);
-
-/// Determiners that are not part of a name, in upper or lower case.
-const DETERMINERS: &[&str] = &["a", "an", "the", "my", "our"];
-
-/// Determiners of other languages, in lower case only: with a capital they are usually part of a name.
-const FOREIGN_DETERMINERS: &[&str] = &[
-    "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "mein", "meine", "meinen",
-    "meinem", "meiner", "unser", "unsere", "unseren", "unserem", "unserer", "le", "la", "les", "un", "une", "mon",
-    "ma", "mes", "notre", "nos", "el", "los", "las", "una", "mi", "mis", "nuestro", "nuestra", "il", "lo", "gli", "o",
-    "os", "as", "um", "uma",
-];
-
-/// Further determiners, which begin a description rather than a name.
-const POSSESSIVE_DETERMINERS: &[&str] = &[
-    "some", "his", "her", "its", "their", "your", "every", "no", "such", "sein", "seine", "ihr", "ihre", "dein",
-    "deine", "son", "sa", "ses", "leur", "leurs", "ton", "ta", "tes", "su", "sus", "tu", "tus",
-];
-
-/// First-person pronouns, which refer to the vault's owner.
-const FIRST_PERSON: &[&str] = &["i", "me", "myself", "ich", "mich", "mir", "je", "moi", "yo", "eu", "io"];
-
-/// Pronouns, which name nothing.
-static PRONOUNS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-    "we us ourselves you yourself yourselves he him himself she her herself it itself they them themselves one this that \
-     these those who whom which what someone somebody anyone anybody everyone everybody nobody none something anything \
-     everything nothing another other others both each all some any many most few here there \
-     wir uns du dich dir ihr euch er ihn ihm sie ihnen es man dieser diese dieses jener jene jenes wer was jemand niemand \
-     alle alles nichts etwas hier dort nous vous tu toi elle lui leur ils elles on ceci cela ça celui celle ceux qui que \
-     nosotros él ella ellos ellas ello esto eso quien nós ele ela eles elas isto isso noi voi lui lei loro questo quello"
-        .split_whitespace()
-        .collect()
-});
-
-/// Link texts that do not name the target.
-const LINK_WORDS: &[&str] = &[
-    "here",
-    "there",
-    "this",
-    "that",
-    "link",
-    "links",
-    "see",
-    "see also",
-    "read more",
-    "more",
-    "details",
-    "note",
-    "notes",
-    "page",
-    "source",
-    "above",
-    "below",
-    "back",
-    "next",
-    "previous",
-    "home",
-    "top",
-    "click here",
-    "same",
-    "see here",
-    "mehr",
-    "siehe",
-    "quelle",
-    "notiz",
-    "zurück",
-    "weiter",
-    "oben",
-    "unten",
-    "ici",
-    "là",
-    "voir",
-    "plus",
-    "aquí",
-    "ver",
-    "más",
-    "qui",
-    "vedi",
-    "aqui",
-    "mais",
-];
 
 /// The key of the vault's owner. No text has it, since words never contain a control character.
 const OWNER: &str = "\u{1}";
@@ -149,7 +71,7 @@ impl NameKey {
     #[must_use]
     pub fn from_link_text(shown: &str) -> Option<Self> {
         let key = Self::from_short_text(shown, SHORT_WORDS_MAX)?;
-        (key != Self::owner() && !LINK_WORDS.contains(&key.as_str())).then_some(key)
+        (key != Self::owner() && !LINK_WORDS.contains(key.as_str())).then_some(key)
     }
 
     /// Whether a link's text is distinctive enough to be a name elsewhere: at least two words, and no leading
@@ -159,9 +81,9 @@ impl NameKey {
         let words = split_words(shown);
         let first = words.first().copied().unwrap_or_default();
         let folded = fold_name(first);
-        let points = DETERMINERS.contains(&folded.as_str())
-            || FOREIGN_DETERMINERS.contains(&folded.as_str())
-            || POSSESSIVE_DETERMINERS.contains(&folded.as_str())
+        let points = NAME_DETERMINERS.contains(folded.as_str())
+            || FOREIGN_DETERMINERS.contains(folded.as_str())
+            || DESCRIBING_DETERMINERS.contains(folded.as_str())
             || PRONOUNS.contains(folded.as_str());
         // "UN Women" and "US Army" begin with neither.
         let points = points && (folded == "the" || !is_acronym(first));
@@ -193,7 +115,7 @@ impl NameKey {
         if is_acronym(text) {
             return Some(key);
         }
-        if FIRST_PERSON.contains(&key.as_str()) {
+        if FIRST_PERSON_PRONOUNS.contains(key.as_str()) {
             return Some(Self::owner());
         }
         (!PRONOUNS.contains(key.as_str())).then_some(key)
@@ -218,7 +140,7 @@ fn split_words(text: &str) -> Vec<&str> {
 }
 
 fn is_determiner(word: &str) -> bool {
-    DETERMINERS.contains(&fold_name(word).as_str()) || FOREIGN_DETERMINERS.contains(&word)
+    NAME_DETERMINERS.contains(fold_name(word).as_str()) || FOREIGN_DETERMINERS.contains(word)
 }
 
 /// Whether the last word has at least two capitals and no lower-case letter.

@@ -10,6 +10,8 @@ use std::ops::Range;
 
 use memora_nlp::lexicon::MONTHS;
 
+use crate::lists::NUMBER_LABELS;
+
 /// The number that differs between two statements, as written.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NumberChange {
@@ -18,45 +20,6 @@ pub struct NumberChange {
     /// After.
     pub to: String,
 }
-
-/// Words before a number that make it a label: the third step is not three steps.
-const LABELS_BEFORE_NUMBERS: &[&str] = &[
-    "annex",
-    "appendix",
-    "chapter",
-    "column",
-    "example",
-    "exercise",
-    "fig",
-    "figure",
-    "footnote",
-    "id",
-    "issue",
-    "item",
-    "line",
-    "no",
-    "note",
-    "nr",
-    "number",
-    "option",
-    "page",
-    "pages",
-    "para",
-    "paragraph",
-    "pp",
-    "pr",
-    "question",
-    "row",
-    "section",
-    "slide",
-    "step",
-    "steps",
-    "table",
-    "task",
-    "ticket",
-    "verse",
-    "volume",
-];
 
 /// Maximum number of letters behind a number that may be a unit; anything longer makes it an id.
 const UNIT_LETTERS_MAX: usize = 4;
@@ -176,7 +139,7 @@ fn is_amount(words: &str, at: &Range<usize>) -> bool {
         && is_amount_suffix(glued_behind)
         && !(before.trim_matches(|c: char| !c.is_alphanumeric()).is_empty()
             && glued_behind.starts_with(['.', ')', ':']))
-        && !LABELS_BEFORE_NUMBERS.contains(&last_word(before).to_lowercase().as_str())
+        && !NUMBER_LABELS.contains(last_word(before).to_lowercase().as_str())
 }
 
 /// Returns the last word before a number, without punctuation.

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use strum::{Display, IntoStaticStr};
 
+use crate::lists::REVERSING_WORDS;
 use crate::source::Surroundings;
 use crate::{ParsedNote, Source, SourceRow, Statement, StatementId, StatementKind};
 
@@ -317,8 +318,6 @@ fn matches_headings(row: &SourceRow, now: &[String], outline: &[String]) -> bool
 /// Whether a new heading replaces the old one rather than rewording it: it has another number or single letter ("Plan
 /// B" for "Plan A"), or a new negation ("It is not so" for "It is so").
 fn is_different_heading(old: &str, new: &str) -> bool {
-    const NEGATING: &[&str] =
-        &["against", "cannot", "kein", "keine", "never", "nicht", "no", "non", "not", "out", "un", "without"];
     let words = |text: &str| -> Vec<String> {
         text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
     };
@@ -326,7 +325,7 @@ fn is_different_heading(old: &str, new: &str) -> bool {
     let names = |word: &&String| word.chars().count() == 1 || word.chars().any(char::is_numeric);
     let renumbered = old.iter().filter(names).any(|word| !new.contains(word))
         && new.iter().filter(names).any(|word| !old.contains(word));
-    renumbered || new.iter().any(|word| !old.contains(word) && NEGATING.contains(&word.as_str()))
+    renumbered || new.iter().any(|word| !old.contains(word) && REVERSING_WORDS.contains(word.as_str()))
 }
 
 /// Returns how a place has been hidden since it was anchored; `None` if its zone is unchanged.

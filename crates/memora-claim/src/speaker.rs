@@ -9,54 +9,14 @@ use std::ops::Range;
 
 use memora_vault::{Note, Segment, SegmentKind};
 
+use crate::lists::NON_SPEAKER_LABELS;
+
 /// Minimum number of turns for a label to count as a speaker, and of speakers in a conversation.
 const TURNS_MIN: usize = 2;
 const VOICES_MIN: usize = 2;
 
 /// Maximum number of words in a name.
 const NAME_WORDS_MAX: usize = 3;
-
-/// Labels that are not speaker names.
-const NON_SPEAKER_LABELS: &[&str] = &[
-    "a",
-    "q",
-    "afternoon",
-    "answer",
-    "author",
-    "con",
-    "cons",
-    "cook",
-    "cost",
-    "date",
-    "evening",
-    "example",
-    "idea",
-    "input",
-    "lunch",
-    "breakfast",
-    "dinner",
-    "morning",
-    "next",
-    "note",
-    "output",
-    "prep",
-    "price",
-    "pro",
-    "pros",
-    "question",
-    "rating",
-    "status",
-    "step",
-    "summary",
-    "tip",
-    "title",
-    "todo",
-    "warning",
-    "when",
-    "where",
-    "who",
-    "why",
-];
 
 /// Returns the speaker of each segment, if the note is a conversation.
 ///
@@ -126,7 +86,7 @@ fn is_speaker_name(text: &str) -> bool {
         word.chars().next().is_some_and(|c| c.is_alphabetic() && !c.is_lowercase())
             && word.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '\'' | '’' | '.'))
     };
-    let label = words.len() == 1 && NON_SPEAKER_LABELS.contains(&text.to_lowercase().as_str());
+    let label = words.len() == 1 && NON_SPEAKER_LABELS.contains(text.to_lowercase().as_str());
     words.len() <= NAME_WORDS_MAX && words.iter().all(named) && !label
 }
 

@@ -6,9 +6,7 @@
 use memora_claim::{Statement, StatementKind};
 use memora_vault::{Note, PropertyValue, Zone};
 
-/// Tags that web clippers and highlight importers give to the notes they create.
-const CLIPPED: &[&str] =
-    &["clipped", "clipping", "clippings", "highlight", "highlights", "kindle", "readwise", "webclip"];
+use crate::lists::CLIPPING_TAGS;
 
 /// The maximum number of paragraphs between words of a quotation and the line that signs it.
 const QUOTE_MAX: usize = 12;
@@ -59,7 +57,7 @@ fn is_clipped(note: &Note) -> bool {
     };
     let is_tagged = |text: &str| {
         let lower = text.trim_start_matches('#').to_lowercase();
-        lower.split(['/', ',', ' ']).any(|part| CLIPPED.contains(&part))
+        lower.split(['/', ',', ' ']).any(|part| CLIPPING_TAGS.contains(part))
     };
     let is_address = |text: &str| text.starts_with("http://") || text.starts_with("https://");
     let tagged = ["tags", "tag", "type", "category"].iter().any(|key| says(key, &is_tagged));

@@ -14,7 +14,9 @@
 
 mod authorship;
 mod clause;
+mod label;
 mod lemma;
+mod lists;
 pub mod openie;
 mod proposals;
 mod quoted_speech;

@@ -9,6 +9,9 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 use crate::lemma::base_form;
+use crate::lists::{
+    COPULA_FORMS, LEADING_DETERMINERS, PREDICATE_FILLERS, PREDICATE_PREPOSITIONS, SUPPORT_VERBS, WORDS_IN_LY,
+};
 use crate::value_types::{is_builtin_type, matches_type};
 
 /// One canonical relation.
@@ -139,69 +142,6 @@ struct CompiledRelation {
 static SHIPPED: LazyLock<Relations> = LazyLock::new(|| {
     Relations::parse_tables(include_str!("../assets/relations.toml"), None).unwrap_or_else(|_| Relations::empty())
 });
-
-/// Words of a predicate besides its verb: auxiliaries, and adverbs that do not affect the relation.
-const BESIDE: &[&str] = &[
-    "will",
-    "would",
-    "can",
-    "could",
-    "shall",
-    "should",
-    "may",
-    "might",
-    "must",
-    "do",
-    "does",
-    "did",
-    "not",
-    "n't",
-    "n’t",
-    "never",
-    "no",
-    "longer",
-    "have",
-    "has",
-    "had",
-    "'ve",
-    "’ve",
-    "'ll",
-    "’ll",
-    "'d",
-    "’d",
-    "wo",
-    "ca",
-    "to",
-    "now",
-    "still",
-    "also",
-    "just",
-    "already",
-    "currently",
-    "recently",
-    "finally",
-    "always",
-    "usually",
-    "often",
-    "soon",
-    "then",
-    "only",
-    "used",
-    "going",
-    "gonna",
-    "want",
-    "wants",
-    "wanted",
-    "plan",
-    "plans",
-    "planned",
-    "the",
-    "a",
-    "an",
-];
-
-const COPULA: &[&str] =
-    &["am", "are", "is", "was", "were", "be", "been", "being", "'s", "’s", "'re", "’re", "'m", "’m"];
 
 impl Relations {
     /// Returns the built-in table.
@@ -344,7 +284,7 @@ impl Relations {
             return None;
         }
         // "is like a fork" is not liking, and "open on Mondays" recurs every week.
-        let likened = predicate.ends_with(" like") && predicate.split(' ').any(|word| COPULA.contains(&word));
+        let likened = predicate.ends_with(" like") && predicate.split(' ').any(|word| COPULA_FORMS.contains(word));
         let weekly = object.ends_with("days") && object.starts_with(char::is_uppercase);
         if likened || weekly {
             return None;
@@ -413,32 +353,22 @@ fn class_member_key(member: &str) -> String {
 }
 
 fn is_determiner(word: &str) -> bool {
-    matches!(
-        word,
-        "the" | "a" | "an" | "my" | "our" | "his" | "her" | "their" | "its" | "your" | "this" | "that" | "now"
-    )
+    LEADING_DETERMINERS.contains(word)
 }
 
 /// Normalizes a predicate to the form of the table: base forms without auxiliaries and adverbs.
 pub(crate) fn normalize_predicate(predicate: &str) -> String {
     let lower = predicate.to_lowercase().replace("n't", " ").replace("n’t", " ");
     let words: Vec<&str> = lower.split_whitespace().collect();
-    let is_adverb = |word: &str| {
-        word.len() > 4 && word.ends_with("ly") && !matches!(word, "rely" | "apply" | "reply" | "supply" | "family")
-    };
+    let is_adverb = |word: &str| word.len() > 4 && word.ends_with("ly") && !WORDS_IN_LY.contains(word);
     // An auxiliary that stands last is the verb itself, and a preposition may stand behind it.
-    let strong: Vec<&str> = words.iter().copied().filter(|word| !BESIDE.contains(word) && !is_adverb(word)).collect();
-    let content: Vec<&str> = strong.iter().copied().filter(|word| !COPULA.contains(word)).collect();
+    let strong: Vec<&str> =
+        words.iter().copied().filter(|word| !PREDICATE_FILLERS.contains(*word) && !is_adverb(word)).collect();
+    let content: Vec<&str> = strong.iter().copied().filter(|word| !COPULA_FORMS.contains(*word)).collect();
     let kept = if content.iter().any(|word| !is_preposition(word)) {
         content
     } else if strong.is_empty() {
-        words
-            .iter()
-            .copied()
-            .filter(|word| {
-                matches!(*word, "have" | "has" | "had" | "do" | "does" | "did" | "want" | "wants" | "plan" | "plans")
-            })
-            .collect()
+        words.iter().copied().filter(|word| SUPPORT_VERBS.contains(*word)).collect()
     } else {
         strong
     };
@@ -447,7 +377,7 @@ pub(crate) fn normalize_predicate(predicate: &str) -> String {
         if !out.is_empty() {
             out.push(' ');
         }
-        out.push_str(&if COPULA.contains(word) { base_form("be") } else { base_form(word) });
+        out.push_str(&if COPULA_FORMS.contains(*word) { base_form("be") } else { base_form(word) });
     }
     out
 }
@@ -458,24 +388,7 @@ fn find_trailing_to<'w>(words: &'w [&'w str]) -> Option<&'w &'w str> {
 }
 
 fn is_preposition(word: &str) -> bool {
-    matches!(
-        word,
-        "in" | "on"
-            | "at"
-            | "of"
-            | "for"
-            | "to"
-            | "from"
-            | "with"
-            | "by"
-            | "as"
-            | "under"
-            | "into"
-            | "about"
-            | "over"
-            | "after"
-            | "before"
-    )
+    PREDICATE_PREPOSITIONS.contains(word)
 }
 
 #[cfg(test)]

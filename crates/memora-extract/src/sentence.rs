@@ -9,8 +9,12 @@ use memora_claim::{Claim, Extractor, Modality, Phase, Statement, StatementKind, 
 use memora_nlp::DependencyParser;
 use memora_vault::{Note, Segment, Zone};
 
+use crate::label::{is_definition_text, label_modality, split_label, split_label_values};
+use crate::lists::{
+    ATTRIBUTE_LABELS, LINKED_AUXILIARIES, NAMING_VERBS, POINTER_OPENINGS, RELOCATION_PASSIVES, RELOCATION_PREDICATES,
+};
 use crate::readings::{
-    CONFIDENCE_MIN, ReadingContext, ReadingSubject, StatementReading, is_instruction_label, is_speech_verb, read_facts,
+    CONFIDENCE_MIN, ReadingContext, ReadingSubject, StatementReading, is_instruction_label, read_facts,
 };
 use crate::relation::Relations;
 use crate::structured::{borrowed_subject, build_claim, verbatim_claim};
@@ -86,20 +90,10 @@ pub(crate) fn claims_without_segment(statement: &Statement) -> Vec<Claim> {
     if is_question(&statement.words) { Vec::new() } else { verbatim_claim(statement) }
 }
 
-/// Whether a label qualifies the text behind it, or is an instruction.
-pub(crate) fn is_framing_label(label: &str) -> bool {
-    label_modality(label).is_some() || is_instruction_label(label)
-}
-
 /// Returns all readings of a sentence or a list item, even unlikely ones, for comparison with an external reading.
 pub(crate) fn collect_readings(note: &Note, statement: &Statement) -> Vec<StatementReading> {
     let Some(line) = StatementLine::from_statement(note, statement) else { return Vec::new() };
     read_facts(line.text, &line.solid, line.context())
-}
-
-/// Returns the modality that a label in front of a statement gives it: "Not true: …".
-pub(crate) fn leading_label_modality(words: &str) -> Option<Modality> {
-    label_modality(split_label(words)?.0)
 }
 
 /// A statement's text as it is in its segment, with its links and code.
@@ -292,7 +286,7 @@ impl<'n> StatementLine<'n> {
             return if found.is_empty() { verbatim_claim(statement) } else { found };
         }
         let known = relations.find_by_label(label, value).is_some();
-        let attribute = ATTRIBUTES.contains(&label.to_lowercase().as_str());
+        let attribute = ATTRIBUTE_LABELS.contains(label.to_lowercase().as_str());
         let code = self.solid.iter().any(|range| range.start >= start && self.is_code_range(range));
         if english {
             let text = self.text.get(start..).unwrap_or_default();
@@ -353,8 +347,7 @@ impl<'n> StatementLine<'n> {
         // "You can use Git": a possibility does not state a relation yet.
         let possible = reading.predicate.split(' ').any(|word| matches!(word, "can" | "could" | "may" | "might"));
         // "The parser was moved to Lisbon" does not say that anyone lives there.
-        let moved = ["was moved", "were moved", "is moved", "are moved", "been moved"];
-        let possible = possible || moved.iter().any(|words| reading.predicate.contains(words));
+        let possible = possible || RELOCATION_PASSIVES.iter().any(|words| reading.predicate.contains(words));
         let relation = relations
             .find_for_clause(about, &reading.predicate, &reading.object, reading.topic.as_deref())
             .filter(|_| !possible)
@@ -370,115 +363,13 @@ impl<'n> StatementLine<'n> {
         claim.phase = reading.phase;
         claim.holds = reading.holds;
         // "Ben moved to Lisbon": where he lives now.
-        let moved = MOVED.contains(&claim.predicate.to_lowercase().as_str());
+        let moved = RELOCATION_PREDICATES.contains(claim.predicate.to_lowercase().as_str());
         if moved && claim.phase == Phase::Steady && claim.modality == Modality::Asserted && claim.relation.is_some() {
             claim.phase = Phase::Begun;
         }
         claim
     }
 }
-
-/// Predicates of relocation, if they have a relation.
-const MOVED: &[&str] = &["has moved to", "have moved to", "moved to", "relocated to"];
-
-/// Returns the modality that a label gives to the text behind it: "Not true:", "Rumour:", "Option B:", "He says:".
-fn label_modality(label: &str) -> Option<Modality> {
-    const UNTRUE: &[&str] = &[
-        "debunked",
-        "fake",
-        "false",
-        "incorrect",
-        "lie",
-        "misconception",
-        "myth",
-        "not",
-        "not true",
-        "rejected",
-        "untrue",
-        "wrong",
-    ];
-    const HEARSAY: &[&str] =
-        &["allegedly", "claim", "dream", "fiction", "gossip", "hearsay", "joke", "rumor", "rumour"];
-    const OPEN: &[&str] = &[
-        "assumption",
-        "best case",
-        "hypothesis",
-        "maybe",
-        "plan b",
-        "proposal",
-        "scenario",
-        "suggestion",
-        "theory",
-        "thought",
-        "worst case",
-    ];
-    const ASKED: &[&str] = &["open question", "q", "question"];
-    let lower = label.to_lowercase();
-    let words: Vec<&str> = lower.split_whitespace().collect();
-    let option =
-        matches!(words.as_slice(), ["option" | "scenario" | "proposal" | "plan", one] if one.chars().count() == 1);
-    let unless = matches!(words.first(), Some(&("unless" | "if" | "assuming")));
-    if UNTRUE.contains(&lower.as_str()) {
-        Some(Modality::Rejected)
-    } else if ASKED.contains(&lower.as_str()) {
-        Some(Modality::Questioned)
-    } else if HEARSAY.contains(&lower.as_str())
-        || words.len() > 1 && words.last().is_some_and(|last| is_speech_verb(last))
-    {
-        Some(Modality::Reported)
-    } else if OPEN.contains(&lower.as_str()) || option || unless {
-        Some(Modality::Conditional)
-    } else {
-        None
-    }
-}
-
-/// Labels that name an attribute, never a term: the text behind them is its value.
-const ATTRIBUTES: &[&str] = &[
-    "aim",
-    "answer",
-    "breakfast",
-    "cause",
-    "conclusion",
-    "dinner",
-    "fix",
-    "focus",
-    "for",
-    "from",
-    "goal",
-    "goals",
-    "lunch",
-    "method",
-    "mood",
-    "motto",
-    "name",
-    "objective",
-    "outcome",
-    "problem",
-    "purpose",
-    "question",
-    "reason",
-    "risk",
-    "risks",
-    "issue",
-    "blocker",
-    "deadline",
-    "results",
-    "scope",
-    "setup",
-    "solution",
-    "subject",
-    "symptom",
-    "symptoms",
-    "summary",
-    "theme",
-    "title",
-    "topic",
-    "weather",
-    "why",
-    "with",
-    "workaround",
-];
 
 /// Whether a line begins with a callout's opening and nothing else: `> [!info]- `.
 fn is_callout_opening(front: &str) -> bool {
@@ -511,7 +402,7 @@ fn find_opaque_ranges(links: &[Range<usize>], marked: &[Range<usize>], text: &st
     // "[changes will be merged](…)" is read as words, and so is a link as long as a sentence; code never is.
     let said = |range: &Range<usize>| {
         let words = text.get(range.clone()).unwrap_or_default();
-        let helps = |word: &str| matches!(word, "is" | "are" | "was" | "were" | "be" | "will" | "can" | "has" | "have");
+        let helps = |word: &str| LINKED_AUXILIARIES.contains(word);
         let code = words.contains(['{', '(', '=', '|', '\\', '$', '<']);
         !code && (range.len() > 60 || words.starts_with(char::is_lowercase) && words.split(' ').any(helps))
     };
@@ -546,8 +437,7 @@ pub(crate) fn is_marked_name(text: &str, range: &Range<usize>) -> bool {
     let next = text.get(range.end..).unwrap_or_default().trim_start_matches(['*', '_']);
     let next = next.strip_prefix(' ').and_then(|rest| rest.split_whitespace().next()).unwrap_or_default();
     let acts = before.is_empty()
-        && (matches!(next, "is" | "are" | "was" | "means" | "has")
-            || next.ends_with('s') && next == next.to_lowercase())
+        && (NAMING_VERBS.contains(next) || next.ends_with('s') && next == next.to_lowercase())
         && DependencyParser::embedded().may_be_verb(next);
     (2..=8).contains(&count)
         && !words.ends_with(['.', ':', '!', '?', ',', ';'])
@@ -562,33 +452,11 @@ fn build_definition(statement: &Statement, term: &str, meaning: &str, relations:
 
 /// Whether a line points elsewhere, greets, or lists tags.
 fn is_pointer_line(words: &str) -> bool {
-    const STARTS: &[&str] = &[
-        "see also",
-        "see:",
-        "cf.",
-        "read more",
-        "back to",
-        "related:",
-        "next:",
-        "previous:",
-        "links:",
-        "tags:",
-        "hi ",
-        "hi,",
-        "hello",
-        "hey ",
-        "hey,",
-        "dear ",
-        "thanks",
-        "thank you",
-        "cheers",
-        "best regards",
-        "kind regards",
-    ];
     let lower = words.to_lowercase();
     // "Home > Projects > Drift", "← back | index →"
     let trail = lower.matches(" > ").count() > 1 || lower.contains('←') || lower.matches(" · ").count() > 1;
-    trail || STARTS.iter().any(|start| lower.starts_with(start))
+    let greets = matches!(lower.split_once(' '), Some(("hi" | "hey" | "dear", _)));
+    trail || greets || POINTER_OPENINGS.iter().any(|start| lower.starts_with(start))
 }
 
 fn is_question(words: &str) -> bool {
@@ -606,49 +474,4 @@ fn split_at_dash(words: &str) -> Option<(&str, &str)> {
 pub(crate) fn is_whole_date(words: &str) -> bool {
     let words = words.trim();
     words.contains(|c: char| c.is_ascii_digit()) && find_times(words).iter().any(|time| time.words == (0..words.len()))
-}
-
-/// Splits `Label: value`, with a short label; times, addresses and paths do not match.
-fn split_label(words: &str) -> Option<(&str, &str)> {
-    let (label, value) = words.split_once(": ").or_else(|| words.split_once('：'))?;
-    let count = label.split_whitespace().count();
-    let plain = !label.contains([',', '.', ';', '"', '(', '[', '!', '?', '。', '、', '「']);
-    let short = (1..=4).contains(&count) && label.chars().count() <= 40;
-    let fits = short && plain && label.chars().any(char::is_alphabetic) && !value.trim().is_empty();
-    fits.then(|| (label.trim(), value.trim()))
-}
-
-/// Whether a value defines its term, and is not the value of an attribute: a phrase in lower case without figures.
-fn is_definition_text(value: &str) -> bool {
-    let words = value.split_whitespace().count();
-    let lower = value.chars().next().is_some_and(char::is_lowercase);
-    let article = value
-        .split_whitespace()
-        .next()
-        .is_some_and(|first| matches!(first.to_lowercase().as_str(), "a" | "an" | "the"));
-    let figures = value.contains(|c: char| c.is_ascii_digit());
-    let place = ["with", "in", "on", "at", "for", "from", "by", "to", "of", "only", "not", "no"];
-    let first = value.split_whitespace().next().unwrap_or_default();
-    !place.contains(&first) && words >= 2 && (article || lower && !figures && !value.contains(','))
-}
-
-/// Splits at commas outside brackets: "Linda (early, floury), Annabelle".
-fn split_at_commas(value: &str) -> Vec<&str> {
-    let mut depth = 0_i32;
-    let parts = value.split(|c: char| {
-        depth += i32::from(matches!(c, '(' | '[')) - i32::from(matches!(c, ')' | ']'));
-        c == ',' && depth <= 0
-    });
-    parts.map(str::trim).collect()
-}
-
-/// Splits several short values behind one label: "Attendees: Petra, Olu, Jens".
-fn split_label_values<'v>(label: &str, value: &'v str) -> Vec<&'v str> {
-    let parts = split_at_commas(value);
-    let short = parts.iter().all(|part| (1..=3).contains(&part.split_whitespace().count()));
-    let plural = label.ends_with('s') && !label.ends_with("ss") && !label.ends_with("us") && !label.ends_with("is");
-    // "Portland, Oregon" is one value.
-    let place = parts.iter().all(|part| part.starts_with(char::is_uppercase) && !part.contains(' '));
-    let several = parts.len() >= 3 || parts.len() == 2 && (plural || !place);
-    if several && short && !value.contains(';') { parts } else { vec![value] }
 }

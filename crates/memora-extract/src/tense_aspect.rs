@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use crate::lemma::{base_form, is_irregular_form};
+use crate::lists::{LOOSE_TENSE_WORDS, PAST_AUXILIARIES, PRESENT_AUXILIARIES};
 use crate::relation::normalize_predicate;
 
 /// The tense and aspect of a predicate.
@@ -28,61 +29,24 @@ static TURNING: LazyLock<HashSet<String>> = LazyLock::new(|| {
         .collect()
 });
 
-const LOOSE: &[&str] = &[
-    "usually",
-    "sometimes",
-    "often",
-    "mostly",
-    "rarely",
-    "generally",
-    "typically",
-    "normally",
-    "seldom",
-    "occasionally",
-    "may",
-    "might",
-    "could",
-    "would",
-    "should",
-    "must",
-    "ought",
-    "need",
-    "needs",
-    "want",
-    "wants",
-    "try",
-    "tries",
-    "almost",
-    "nearly",
-    "partly",
-    "also",
-];
-
-const PAST: &[&str] =
-    &["was", "were", "had", "did", "wasn't", "weren't", "hadn't", "didn't", "wasn’t", "weren’t", "didn’t"];
-
-const PRESENT: &[&str] = &[
-    "is", "are", "am", "'s", "’s", "'re", "’re", "'m", "’m", "has", "have", "'ve", "’ve", "do", "does", "will", "can",
-];
-
 /// Returns the tense and aspect of a predicate by its words.
 #[must_use]
 pub fn detect_tense_aspect(predicate: &str) -> TenseAspect {
     let lower = predicate.to_lowercase();
     let words: Vec<&str> = lower.split_whitespace().collect();
-    let has = |list: &[&str]| words.iter().any(|word| list.contains(word));
-    if has(LOOSE) {
+    let has = |list: &HashSet<&str>| words.iter().any(|word| list.contains(word));
+    if has(&LOOSE_TENSE_WORDS) {
         return TenseAspect::Hedged;
     }
     let past = |word: &&str| {
-        let plain = !PAST.contains(word) && !PRESENT.contains(word);
+        let plain = !PAST_AUXILIARIES.contains(word) && !PRESENT_AUXILIARIES.contains(word);
         plain && (word.len() > 3 && word.ends_with("ed") || is_irregular_form(word))
     };
     let told = words.iter().any(past);
     if told && words.iter().any(|word| TURNING.contains(&base_form(word))) {
         return TenseAspect::Inchoative;
     }
-    match (has(PAST), has(PRESENT)) {
+    match (has(&PAST_AUXILIARIES), has(&PRESENT_AUXILIARIES)) {
         (true, _) => TenseAspect::Past,
         (false, true) => TenseAspect::Present,
         (false, false) if words.first().is_some_and(past) => TenseAspect::Past,

@@ -1,8 +1,12 @@
 //! Value types recognized by form: sums, dates, versions, addresses.
 
+use std::collections::HashSet;
+
 use memora_nlp::language::Language;
 use memora_nlp::lexicon::{DAY_WORDS, MONTHS, NUMERALS, WEEKDAY_HABITS, WEEKDAYS};
 use memora_nlp::unit::find_unit_in;
+
+use crate::lists::{CLOCK_WORDS, DURATION_COUNTS, FREQUENCY_WORDS, NON_KIND_WORDS, VAGUE_DATES};
 
 /// Whether this is the name of a built-in value type.
 pub(crate) fn is_builtin_type(class: &str) -> bool {
@@ -32,25 +36,12 @@ const BUILTIN: &[&str] = &[
     "weight",
 ];
 
-const FREQUENT: &[&str] = &[
-    "daily",
-    "weekly",
-    "monthly",
-    "yearly",
-    "hourly",
-    "every",
-    "twice",
-    "once",
-    "each",
-    "fortnightly",
-    "quarterly",
-    "annually",
-];
 /// Whether words have the given value type.
 pub(crate) fn matches_type(class: &str, words: &str) -> bool {
     let lower = words.to_lowercase();
     let parts = split_measures(&lower);
     let has = |list: &[&str]| parts.iter().any(|part| list.contains(part));
+    let has_listed = |list: &HashSet<&str>| parts.iter().any(|part| list.contains(part));
     let number = parts.iter().any(|part| is_number_word(part));
     let measures = |dimension: &str| (0..parts.len()).any(|at| is_unit_at(&parts, at, dimension));
     match class {
@@ -61,12 +52,8 @@ pub(crate) fn matches_type(class: &str, words: &str) -> bool {
         "length" => number && (measures("length") || has(&["in"])),
         "area" => number && (measures("area") || has(&["square"])),
         "bytes" => number && measures("bytes"),
-        "duration" => {
-            (number || has(&["a", "an", "half", "two", "three", "four", "five", "six", "ten"]))
-                && measures("time")
-                && !has(FREQUENT)
-        }
-        "frequency" => has(FREQUENT),
+        "duration" => (number || has_listed(&DURATION_COUNTS)) && measures("time") && !has_listed(&FREQUENCY_WORDS),
+        "frequency" => has_listed(&FREQUENCY_WORDS),
         "age" => {
             number
                 && (parts.len() == 1 && parts.first().is_some_and(|n| n.len() <= 3) && !lower.contains(['.', ',', ':'])
@@ -78,7 +65,7 @@ pub(crate) fn matches_type(class: &str, words: &str) -> bool {
             parts.windows(2).any(|pair| is_number_word(pair.first().unwrap_or(&"")) && pair.get(1) == Some(&"k"))
         }
         "date" => is_date_value(&lower, &parts),
-        "time" => lower.contains(':') && number || has(&["noon", "midnight", "am", "pm"]) || number && parts.len() == 1,
+        "time" => lower.contains(':') && number || has_listed(&CLOCK_WORDS) || number && parts.len() == 1,
         "version" => is_version(&lower),
         "mail" => lower.contains('@') && lower.contains('.') && !lower.contains(' '),
         "phone" => is_phone(&lower),
@@ -151,12 +138,7 @@ fn is_date_value(lower: &str, parts: &[&str]) -> bool {
         let digits: Vec<&str> = word.split(['-', '/', '.']).collect();
         digits.len() == 3 && digits.iter().all(|d| !d.is_empty() && d.bytes().all(|b| b.is_ascii_digit()))
     });
-    iso || parts.iter().any(year)
-        || parts.iter().any(named)
-        || matches!(
-            lower,
-            "spring" | "summer" | "autumn" | "fall" | "winter" | "next week" | "next month" | "next year"
-        )
+    iso || parts.iter().any(year) || parts.iter().any(named) || VAGUE_DATES.contains(lower)
 }
 
 fn is_day_or_month(word: &str) -> bool {
@@ -188,24 +170,7 @@ fn is_kind_phrase(lower: &str) -> bool {
     let mut words = lower.split_whitespace();
     let first = words.next();
     matches!(first, Some("a" | "an"))
-        && words.next().is_some_and(|word| {
-            word.len() > 2
-                && !matches!(
-                    word,
-                    "bit"
-                        | "few"
-                        | "lot"
-                        | "little"
-                        | "must"
-                        | "mess"
-                        | "joke"
-                        | "problem"
-                        | "good"
-                        | "bad"
-                        | "great"
-                        | "big"
-                )
-        })
+        && words.next().is_some_and(|word| word.len() > 2 && !NON_KIND_WORDS.contains(word))
 }
 
 #[cfg(test)]

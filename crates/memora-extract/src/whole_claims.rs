@@ -9,12 +9,12 @@ use memora_claim::time::{find_times, find_validity};
 use memora_claim::{Claim, Extractor, Statement, ValidityExpr};
 use memora_vault::{Note, PartialDate};
 
+use crate::label::is_framing_label;
 use crate::lemma::is_irregular_form;
+use crate::lists::{AUXILIARY_FORMS, FIRST_PERSON_WORDS, LOG_WORDS, REPEATED_FILLERS};
 use crate::readings::{StatementReading, read_facts_and_whole, read_whole_clauses};
 use crate::relation::Relations;
-use crate::sentence::{
-    SentenceForm, StatementLine, claims_without_segment, classify_form, is_framing_label, is_whole_date,
-};
+use crate::sentence::{SentenceForm, StatementLine, claims_without_segment, classify_form, is_whole_date};
 use crate::structured::{borrowed_subject, build_claim, verbatim_claim};
 
 /// The minimum confidence of a fact about another subject than the sentence's that is kept beside it.
@@ -115,7 +115,7 @@ impl StatementLine<'_> {
     /// Makes the owner the subject of a log entry without one: "got a key cut" in a diary.
     fn assign_owner(&self, claim: Claim) -> Claim {
         let verb = claim.predicate.split(' ').next().unwrap_or_default().to_lowercase();
-        let is = matches!(verb.as_str(), "am" | "are" | "does" | "had" | "has" | "is" | "was" | "were");
+        let is = AUXILIARY_FORMS.contains(verb.as_str());
         let past = verb.ends_with("ed") || is_irregular_form(&verb) && !is;
         let in_log = self.context().name.is_some_and(is_log_heading);
         if claim.extractor != Extractor::Clause || claim.subject != borrowed_subject(self.statement) || !past || !in_log
@@ -131,28 +131,14 @@ impl StatementLine<'_> {
 /// Whether a claim is in the first person: about "I", "we", "my".
 fn is_first_person(claim: &Claim) -> bool {
     let subject = claim.subject.as_deref().unwrap_or_default().to_lowercase();
-    matches!(subject.split_whitespace().next(), Some("i" | "we" | "my" | "our" | "me"))
+    subject.split_whitespace().next().is_some_and(|word| FIRST_PERSON_WORDS.contains(word))
 }
 
 /// Whether a title or heading is a day, a month, or the name of a log.
 fn is_log_heading(name: &str) -> bool {
-    const LOGS: &[&str] = &[
-        "daily",
-        "diary",
-        "did",
-        "done",
-        "journal",
-        "log",
-        "monthly",
-        "today",
-        "week",
-        "weekly",
-        "weeknotes",
-        "yesterday",
-    ];
     let lower = name.to_lowercase();
     let is_day = PartialDate::parse(name).is_some() || !find_times(name).is_empty();
-    is_day || lower.split(|c: char| !c.is_alphanumeric()).any(|word| LOGS.contains(&word))
+    is_day || lower.split(|c: char| !c.is_alphanumeric()).any(|word| LOG_WORDS.contains(word))
 }
 
 /// Returns the content words of a claim, unordered.
@@ -160,5 +146,5 @@ fn content_words(claim: &Claim) -> BTreeSet<String> {
     let beside = claim.qualifiers.iter().map(String::as_str);
     let parts = [claim.predicate.as_str(), claim.object.as_str()].into_iter().chain(beside);
     let words = parts.flat_map(|part| part.split(|c: char| !c.is_alphanumeric())).filter(|word| !word.is_empty());
-    words.map(str::to_lowercase).filter(|word| !matches!(word.as_str(), "a" | "an" | "the" | "and" | "also")).collect()
+    words.map(str::to_lowercase).filter(|word| !REPEATED_FILLERS.contains(word.as_str())).collect()
 }

@@ -5,9 +5,15 @@
 //! by `training/worth.py` to claims of public vaults that people graded. Other claims remain statements: found and
 //! cited by their words.
 
+use std::collections::HashSet;
+
 use memora_claim::{Claim, Extractor, Modality, Statement};
 
 use crate::lemma::is_irregular_form;
+use crate::lists::{
+    BE_FORMS, CONTINUING_OPENINGS, INSTRUCTION_VERBS, MODALS, REFERRING_DETERMINERS, REFERRING_PRONOUNS,
+    SECOND_PERSON_WORDS, TASK_HEADINGS, THINKING_VERBS,
+};
 use crate::worth_weights::{BIAS, WEIGHTS};
 
 /// Claims below this score are not listed: of the graded claims above it, four in five are right, one in thirty wrong.
@@ -25,89 +31,34 @@ const TRAITS: [WorthFeature; COUNT] = [
     ("is_definition", |seen| indicator(seen.claim.extractor == Extractor::Definition)),
     ("is_label", |seen| indicator(seen.claim.extractor == Extractor::Label)),
     ("is_row", |seen| indicator(seen.claim.extractor == Extractor::Row)),
-    ("subject_you", |seen| indicator(seen.subject_starts_with(&["you", "your"]))),
+    ("subject_you", |seen| indicator(seen.subject_starts_with(&SECOND_PERSON_WORDS))),
     ("subject_lent", |seen| indicator(seen.is_subject_borrowed())),
     ("subject_name", |seen| indicator(seen.has_named_subject())),
     ("subject_capital", |seen| indicator(seen.subject.first().is_some_and(|word| is_capitalized(word)))),
     ("subject_long", |seen| indicator(seen.subject.len() > 6)),
-    ("subject_points", |seen| indicator(seen.subject_starts_with(POINTING))),
-    ("subject_has_pronoun", |seen| indicator(contains_any(&seen.subject, PRONOUNS))),
-    ("pronouns", |seen| capped_share(seen.count_listed(PRONOUNS), 3)),
+    ("subject_points", |seen| indicator(seen.subject_starts_with(&REFERRING_DETERMINERS))),
+    ("subject_has_pronoun", |seen| indicator(contains_any(&seen.subject, &REFERRING_PRONOUNS))),
+    ("pronouns", |seen| capped_share(seen.count_listed(&REFERRING_PRONOUNS), 3)),
     ("says_number", |seen| indicator(seen.argument_words().any(|word| word.contains(|c: char| c.is_ascii_digit())))),
     ("says_name", |seen| indicator(seen.argument_words().any(is_capitalized))),
-    ("says_you", |seen| indicator(seen.count_listed(&["you", "your"]) > 0)),
+    ("says_you", |seen| indicator(seen.count_listed(&SECOND_PERSON_WORDS) > 0)),
     ("object_words", |seen| capped_share(seen.object.len(), 20)),
     ("object_one", |seen| indicator(seen.object.len() == 1)),
     ("says_little", |seen| indicator(seen.predicate.len() + seen.argument_words().count() <= 3)),
     ("covers_all", |seen| indicator(seen.covers_statement())),
-    ("statement_leans", |seen| indicator(seen.statement_starts_with(LEANING))),
-    ("statement_instructs", |seen| indicator(seen.statement_starts_with(INSTRUCTING))),
+    ("statement_leans", |seen| indicator(seen.statement_starts_with(&CONTINUING_OPENINGS))),
+    ("statement_instructs", |seen| indicator(seen.statement_starts_with(&INSTRUCTION_VERBS))),
     ("statement_lower", |seen| indicator(seen.statement.words.starts_with(char::is_lowercase))),
     ("has_address", |seen| indicator(seen.statement.words.contains("://"))),
     ("object_is_address", |seen| indicator(seen.claim.object.contains("://"))),
     ("verb_is", |seen| indicator(seen.predicate.last().is_some_and(|verb| is_form_of_be(verb)))),
     ("verb_base", |seen| indicator(seen.has_bare_verb())),
     ("verb_words", |seen| capped_share(seen.predicate.len(), 5)),
-    ("verb_thinks", |seen| indicator(contains_any(&seen.predicate, THINKING))),
+    ("verb_thinks", |seen| indicator(contains_any(&seen.predicate, &THINKING_VERBS))),
     ("planned", |seen| indicator(seen.claim.modality == Modality::Planned)),
-    ("under_tasks", |seen| indicator(seen.context_words().any(|word| is_one_of(word, TASKS)))),
+    ("under_tasks", |seen| indicator(seen.context_words().any(|word| is_one_of(word, &TASK_HEADINGS)))),
     ("headings", |seen| capped_share(seen.statement.headings.len(), 5)),
     ("about_heading", |seen| indicator(seen.is_about_heading())),
-];
-
-/// Pronouns that refer to something named elsewhere.
-const PRONOUNS: &[&str] =
-    &["he", "her", "him", "his", "it", "its", "she", "that", "their", "them", "these", "they", "this", "those"];
-
-/// Words at the beginning of a subject that is one of several or was named before.
-const POINTING: &[&str] =
-    &["another", "both", "each", "every", "many", "most", "other", "some", "such", "that", "these", "this", "those"];
-
-/// Words at the beginning of a sentence that continues the one before.
-const LEANING: &[&str] = &[
-    "also", "and", "because", "but", "however", "instead", "it", "or", "so", "still", "such", "that", "then", "these",
-    "they", "this", "thus", "which", "yet",
-];
-
-/// Verbs at the beginning of instructions.
-const INSTRUCTING: &[&str] = &[
-    "add", "avoid", "check", "choose", "click", "consider", "create", "do", "don't", "ensure", "find", "get", "go",
-    "install", "keep", "let", "make", "note", "open", "put", "read", "remember", "run", "see", "select", "set", "take",
-    "try", "use", "write",
-];
-
-/// Verbs of thinking and wishing.
-const THINKING: &[&str] = &[
-    "agree", "believe", "feel", "guess", "hope", "know", "mean", "seem", "seems", "suppose", "think", "thought",
-    "want", "wish", "wonder",
-];
-
-/// Words of headings above lists, examples and tasks.
-const TASKS: &[&str] = &[
-    "checklist",
-    "example",
-    "examples",
-    "exercise",
-    "exercises",
-    "install",
-    "installation",
-    "link",
-    "links",
-    "question",
-    "questions",
-    "quote",
-    "quotes",
-    "recipe",
-    "reference",
-    "references",
-    "resources",
-    "setup",
-    "step",
-    "steps",
-    "template",
-    "todo",
-    "todos",
-    "usage",
 ];
 
 /// Whether a claim is worth listing.
@@ -118,7 +69,7 @@ pub(crate) fn is_worth_listing(statement: &Statement, claim: &Claim) -> bool {
 /// Whether the subject of a claim is a pronoun, or named in another sentence.
 pub(crate) fn has_pointing_subject(claim: &Claim) -> bool {
     let subject = claim.subject.as_deref().unwrap_or_default();
-    is_one_of(subject, PRONOUNS) || is_one_of(subject, POINTING)
+    is_one_of(subject, &REFERRING_PRONOUNS) || is_one_of(subject, &REFERRING_DETERMINERS)
 }
 
 /// Returns the probability that a reader finds the claim true to its statement and clear under its headings.
@@ -174,15 +125,15 @@ impl<'c> ClaimWords<'c> {
         above.flat_map(|heading| split_words(heading))
     }
 
-    fn count_listed(&self, list: &[&str]) -> usize {
+    fn count_listed(&self, list: &HashSet<&str>) -> usize {
         self.all_words().filter(|word| is_one_of(word, list)).count()
     }
 
-    fn subject_starts_with(&self, list: &[&str]) -> bool {
+    fn subject_starts_with(&self, list: &HashSet<&str>) -> bool {
         self.subject.first().is_some_and(|word| is_one_of(word, list))
     }
 
-    fn statement_starts_with(&self, list: &[&str]) -> bool {
+    fn statement_starts_with(&self, list: &HashSet<&str>) -> bool {
         self.said.first().is_some_and(|word| is_one_of(word, list))
     }
 
@@ -213,7 +164,8 @@ impl<'c> ClaimWords<'c> {
     /// Whether its verb is uninflected: "use", in an instruction.
     fn has_bare_verb(&self) -> bool {
         let verb = self.predicate.first().copied().unwrap_or_default().to_lowercase();
-        let helps = is_form_of_be(&verb) || is_one_of(&verb, MODAL) || matches!(verb.as_str(), "has" | "have" | "had");
+        let helps =
+            is_form_of_be(&verb) || is_one_of(&verb, &MODALS) || matches!(verb.as_str(), "has" | "have" | "had");
         !verb.is_empty() && !verb.ends_with("ed") && !verb.ends_with('s') && !helps && !is_irregular_form(&verb)
     }
 
@@ -223,10 +175,8 @@ impl<'c> ClaimWords<'c> {
     }
 }
 
-const MODAL: &[&str] = &["can", "could", "may", "might", "must", "should", "will", "would"];
-
 fn is_form_of_be(word: &str) -> bool {
-    is_one_of(word, &["am", "are", "be", "been", "is", "was", "were"])
+    is_one_of(word, &BE_FORMS)
 }
 
 /// Iterates over the words of a text, without the marks around them.
@@ -239,11 +189,11 @@ fn is_capitalized(word: &str) -> bool {
     word.starts_with(char::is_uppercase) && word != "I"
 }
 
-fn is_one_of(word: &str, list: &[&str]) -> bool {
+fn is_one_of(word: &str, list: &HashSet<&str>) -> bool {
     list.iter().any(|one| one.eq_ignore_ascii_case(word) || word.contains('’') && *one == word.replace('’', "'"))
 }
 
-fn contains_any(words: &[&str], list: &[&str]) -> bool {
+fn contains_any(words: &[&str], list: &HashSet<&str>) -> bool {
     words.iter().any(|word| is_one_of(word, list))
 }
 

@@ -37,6 +37,24 @@ pub static FUNCTION: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "fu
 pub static GERMAN_FUNCTION: StaticWordSet = LazyLock::new(|| word_set(&[list!("de", "function")]));
 /// Words that negate their clause.
 pub static NEGATIONS: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "negations"), list!("de", "negations")]));
+/// Forms of *be* as auxiliaries.
+pub static BE_FORMS: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "be_forms")]));
+/// Modal auxiliaries of English.
+pub static MODALS: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "modals")]));
+/// Conjunctions of a condition.
+pub static CONDITION_MARKERS: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "condition_markers")]));
+/// Adverbs by which the writer does not vouch for a statement.
+pub static HEARSAY_ADVERBS: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "hearsay_adverbs")]));
+/// Adverbs that make a statement uncertain.
+pub static HEDGES: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "hedges")]));
+/// Verbs of speech and thought, whose clause is reported and not asserted. In base forms.
+pub static REPORTING_VERBS: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "reporting_verbs")]));
+/// Endings of ordinals in figures: `th`.
+pub static ORDINAL_SUFFIXES: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "ordinal_suffixes")]));
+/// Possessive determiners: `my`.
+pub static POSSESSIVES: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "possessives")]));
+/// Pronouns for people, as subjects.
+pub static SUBJECT_PRONOUNS: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "subject_pronouns")]));
 /// Irregular forms with their base.
 pub static IRREGULAR: LazyLock<HashMap<&'static str, &'static str>> =
     LazyLock::new(|| read_assignments(&[list!("en", "irregular")]).collect());
@@ -93,6 +111,43 @@ pub static BOUNDS: LazyLock<Lexicon<BoundWord>> = LazyLock::new(|| {
         _ => None,
     })
 });
+
+/// Words between a bound and its number: `about the 20`.
+pub(crate) static BOUND_FILLERS: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "bound_fillers")]));
+/// Clitics at the end of a word, with a straight apostrophe: `'ll`.
+pub(crate) static CLITICS: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "clitics")]));
+/// Numerals behind an article: `a dozen`, `a million`.
+pub(crate) static COUNTED_NUMERALS: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "counted_numerals")]));
+/// Words between two days of one month.
+pub(crate) static DATE_LINKS: StaticWordSet =
+    LazyLock::new(|| word_set(&[list!("en", "date_links"), list!("de", "date_links")]));
+/// Words that may stand between a negation and its verb.
+pub(crate) static DENIAL_HELPERS: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "denial_helpers")]));
+/// Prefixes whose hyphen does not separate tokens: `non-`.
+pub(crate) static HYPHENATED_PREFIXES: StaticWordSet =
+    LazyLock::new(|| word_set(&[list!("en", "hyphenated_prefixes")]));
+/// Indefinite articles: `a`, `eine`.
+pub(crate) static INDEFINITE_ARTICLES: StaticWordSet =
+    LazyLock::new(|| word_set(&[list!("en", "indefinite_articles"), list!("de", "indefinite_articles")]));
+/// Stems of words in *-ise* that are never spelled with a *z*.
+pub(crate) static ISE_STEMS: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "ise_stems")]));
+/// Months that are other words or names too, and need a capital or a day beside them.
+pub(crate) static MONTH_HOMOGRAPHS: StaticWordSet =
+    LazyLock::new(|| word_set(&[list!("en", "month_homographs"), list!("de", "month_homographs")]));
+/// Words between two numbers that share a unit.
+pub(crate) static QUANTITY_LINKS: StaticWordSet =
+    LazyLock::new(|| word_set(&[list!("en", "quantity_links"), list!("de", "quantity_links")]));
+/// Particles that may be separated from their verb by its object.
+pub(crate) static SEPARABLE_PARTICLES: StaticWordSet =
+    LazyLock::new(|| word_set(&[list!("en", "separable_particles")]));
+/// Endings that may follow a listed spelling.
+pub(crate) static SPELLING_ENDINGS: StaticWordSet = LazyLock::new(|| word_set(&[list!("en", "spelling_endings")]));
+/// Abbreviations whose full stop is no token of its own.
+pub(crate) static TREEBANK_ABBREVIATIONS: StaticWordSet =
+    LazyLock::new(|| word_set(&[list!("en", "treebank_abbreviations")]));
+/// British spellings with the American ones; a listed spelling may be the beginning of a word.
+pub(crate) static SPELLINGS: LazyLock<Vec<(&'static str, &'static str)>> =
+    LazyLock::new(|| read_assignments(&[list!("en", "spellings")]).collect());
 
 #[cfg(test)]
 mod tests {

@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use crate::lexicon::{DENIAL_HELPERS, POSSESSIVES, SEPARABLE_PARTICLES};
 use crate::senses::{sort_and_dedup, sorted_lists_intersect, visit_base_forms};
 use crate::spelling::normalize_spelling;
 
@@ -182,7 +183,7 @@ impl ParaphraseTable {
             let spellings = self.words.get(normalize_spelling(form).as_ref()).into_iter().flatten();
             found.extend(spellings.filter(|form| !found.contains(*form)).collect::<Vec<_>>());
         });
-        if POSSESSIVES.contains(&word) {
+        if POSSESSIVES.contains(word) {
             found.push("one's");
         }
         found
@@ -202,8 +203,9 @@ impl Phrase {
         // Only a particle may stand apart from its verb, and a denied verb from its denial: `has not yet been reached`.
         let parted = next_significant(words, start) != Some(next);
         let between = || words.get(start + 1..next).unwrap_or_default();
-        let is_denied = || self.words.first() == Some(&"not") && between().iter().all(|word| HELPING.contains(word));
-        let may_part = self.words.get(1).is_none_or(|second| PARTICLES.contains(second)) || is_denied();
+        let is_denied =
+            || self.words.first() == Some(&"not") && between().iter().all(|word| DENIAL_HELPERS.contains(word));
+        let may_part = self.words.get(1).is_none_or(|second| SEPARABLE_PARTICLES.contains(second)) || is_denied();
         if parted && !may_part {
             return None;
         }
@@ -236,17 +238,6 @@ fn is_skipped(word: &str) -> bool {
 fn is_punctuation(word: &str) -> bool {
     word.chars().all(|c| !c.is_alphanumeric())
 }
-
-/// Particles that may be separated from their verb by its object.
-const PARTICLES: [&str; 18] = [
-    "up", "out", "off", "over", "down", "in", "on", "away", "back", "through", "along", "around", "apart", "together",
-    "aside", "forward", "forth", "by",
-];
-
-/// Words that may stand between a negation and its verb.
-const HELPING: [&str; 6] = ["be", "been", "being", "yet", "ever", "have"];
-
-const POSSESSIVES: [&str; 7] = ["my", "your", "his", "her", "its", "our", "their"];
 
 #[cfg(test)]
 mod tests {

@@ -14,6 +14,12 @@ pub fn word_set(lists: &[&'static str]) -> HashSet<&'static str> {
     list_entries(lists).collect()
 }
 
+/// Returns the words of the sets and the entries of the lists as one set.
+#[must_use]
+pub fn extended_set(sets: &[&HashSet<&'static str>], lists: &[&'static str]) -> HashSet<&'static str> {
+    sets.iter().flat_map(|set| set.iter().copied()).chain(list_entries(lists)).collect()
+}
+
 /// Returns the `form=value` entries of the lists.
 pub fn read_assignments(lists: &[&'static str]) -> impl Iterator<Item = (&'static str, &'static str)> {
     list_entries(lists).filter_map(|line| line.rsplit_once('='))

@@ -9,6 +9,9 @@ use memora_nlp::lexicon::{CALENDAR_HOMOGRAPHS, DAY_WORDS, MONTHS, SEASONS, WEEKD
 use memora_nlp::number::number_word_value;
 
 use crate::chunker::{ChunkKind, split_chunks};
+use crate::lists::{
+    COUNT_WORDS, DESCRIBING_VERBS, LEAD_IN_WORDS, NUMERAL_ENDINGS, PERSON_WORDS, TIME_WORDS, WHO_FORMS,
+};
 use crate::normalize::fold_word;
 
 /// The type of thing that an answer must name.
@@ -33,8 +36,8 @@ impl AnswerType {
         while words.next_if(|word| LEAD_IN_WORDS.contains(word)).is_some() {}
         match (words.next()?, words.next().unwrap_or_default()) {
             // "Who is X" is answered by a description, not by a person.
-            ("who" | "wer", "is" | "are" | "was" | "were" | "am" | "ist" | "sind" | "war" | "waren") => None,
-            ("who" | "whom" | "whose" | "wer" | "wem" | "wen" | "wessen", _) => Some(Self::Person),
+            ("who" | "wer", verb) if DESCRIBING_VERBS.contains(verb) => None,
+            (word, _) if WHO_FORMS.contains(word) => Some(Self::Person),
             ("when" | "wann", _) | ("what" | "which", "time" | "year" | "date" | "day" | "month") => Some(Self::Time),
             ("how", "many" | "much" | "old") | ("wieviel" | "wieviele", _) | ("wie", "viel" | "viele" | "alt") => {
                 Some(Self::Number)
@@ -52,9 +55,9 @@ impl AnswerType {
         });
         let mut new = new.peekable();
         new.any(|(shown, word)| match self {
-            Self::Person => is_capitalized(shown) || PERSON_WORDS.contains(&word.as_str()) || !word.is_ascii(),
+            Self::Person => is_capitalized(shown) || PERSON_WORDS.contains(word.as_str()) || !word.is_ascii(),
             Self::Number => is_number(&word),
-            Self::Time | Self::Duration => is_number(&word) || is_in_list(&word, TIME_WORDS) || is_day_or_month(&word),
+            Self::Time | Self::Duration => is_number(&word) || is_in_list(&word, &TIME_WORDS) || is_day_or_month(&word),
         })
     }
 }
@@ -68,9 +71,9 @@ fn has_digit(word: &str) -> bool {
 }
 
 /// Whether a word or its singular is in a list. Words in other scripts are not checked: they always count.
-fn is_in_list(word: &str, list: &[&str]) -> bool {
+fn is_in_list(word: &str, list: &HashSet<&str>) -> bool {
     let singular = word.strip_suffix('s').unwrap_or(word);
-    !word.is_ascii() || list.contains(&word) || list.contains(&singular)
+    !word.is_ascii() || list.contains(word) || list.contains(singular)
 }
 
 /// Whether a word is a numeral: `seven`, `thousands`.
@@ -93,138 +96,11 @@ fn is_day_or_month(word: &str) -> bool {
 /// Whether a word is a number, or a number of times.
 fn is_number(word: &str) -> bool {
     // "dreizehn", "fünfundvierzig", "zweihundert", "dreimal": German writes them in one word.
-    const GERMAN: &[&str] =
-        &["zehn", "zig", "dreissig", "hundert", "tausend", "millionen", "dutzend", "einmal", "zweimal", "dreimal"];
     has_digit(word)
-        || is_in_list(word, NUMBER_WORDS)
+        || is_in_list(word, &COUNT_WORDS)
         || is_numeral(word)
-        || GERMAN.iter().any(|end| word.ends_with(end))
+        || NUMERAL_ENDINGS.iter().any(|end| word.ends_with(end))
 }
-
-const LEAD_IN_WORDS: &[&str] = &[
-    "and", "so", "in", "on", "at", "for", "from", "to", "with", "since", "until", "by", "und", "seit", "bis", "um",
-    "mit",
-];
-
-const PERSON_WORDS: &[&str] = &[
-    "i",
-    "me",
-    "my",
-    "we",
-    "us",
-    "our",
-    "he",
-    "him",
-    "his",
-    "she",
-    "her",
-    "they",
-    "them",
-    "their",
-    "you",
-    "your",
-    "somebody",
-    "someone",
-    "everybody",
-    "everyone",
-    "nobody",
-    "anybody",
-    "anyone",
-    "ich",
-    "wir",
-    "er",
-    "sie",
-    "uns",
-    "mich",
-];
-
-const NUMBER_WORDS: &[&str] = &[
-    "no",
-    "none",
-    "half",
-    "both",
-    "once",
-    "twice",
-    "quarter",
-    "third",
-    "couple",
-    "several",
-    "few",
-    "free",
-    "nothing",
-    "single",
-    "double",
-    "unlimited",
-    "ein",
-    "eine",
-    "halb",
-    "kein",
-    "keine",
-];
-
-const TIME_WORDS: &[&str] = &[
-    "second",
-    "minute",
-    "hour",
-    "day",
-    "week",
-    "weekend",
-    "month",
-    "year",
-    "decade",
-    "century",
-    "morning",
-    "noon",
-    "afternoon",
-    "evening",
-    "night",
-    "midnight",
-    "ago",
-    "daily",
-    "weekly",
-    "monthly",
-    "yearly",
-    "annual",
-    "annually",
-    "every",
-    "always",
-    "never",
-    "still",
-    "until",
-    "since",
-    "before",
-    "after",
-    "during",
-    "when",
-    "while",
-    "once",
-    "now",
-    "soon",
-    "later",
-    "earlier",
-    "already",
-    "christmas",
-    "easter",
-    "birthday",
-    "ms",
-    "min",
-    "h",
-    "sekunde",
-    "stunde",
-    "tag",
-    "tage",
-    "woche",
-    "wochen",
-    "monat",
-    "monate",
-    "jahr",
-    "jahre",
-    "abend",
-    "seit",
-    "bis",
-    "vor",
-    "nach",
-];
 
 #[cfg(test)]
 mod tests {

@@ -19,6 +19,7 @@ mod fusion;
 mod hnsw_graph;
 mod index;
 mod lexical;
+mod lists;
 mod nearest;
 mod normalize;
 mod postings;

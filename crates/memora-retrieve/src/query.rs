@@ -11,6 +11,7 @@ use memora_vault::PartialDate;
 
 use crate::chunker::{Chunk, ChunkKind, split_characters, split_chunks};
 use crate::dates::{DateRange, find_dates};
+use crate::lists::{QUESTION_FUNCTION_WORDS, QUESTION_WORDS};
 use crate::normalize::fold_word;
 use crate::stop_words::{
     is_german_stop_word, is_note_taking_word, is_open_topic_word, is_owner_pronoun, is_stop_pair, is_stop_word,
@@ -203,22 +204,10 @@ fn parse_units(text: &str, keep_form: bool) -> Vec<QueryUnit> {
 /// Whether a question is German: it begins with a German question word, or has two German function words;
 /// one alone may be a name's or an English word.
 fn is_german(text: &str) -> bool {
-    const ASKS: &[&str] = &[
-        "wann", "warum", "welche", "welchem", "welchen", "welcher", "welches", "wem", "wen", "wer", "weshalb",
-        "wessen", "wie", "wieso", "wieviel", "wieviele", "wo", "woher", "wohin", "womit", "woran", "worauf", "woruber",
-        "wovon", "wozu",
-    ];
-    const GERMAN: &[&str] = &[
-        "alle", "auf", "aus", "bei", "bin", "das", "dem", "den", "der", "des", "die", "ein", "eine", "einem", "einen",
-        "einer", "es", "fur", "gibt", "hab", "habe", "haben", "hast", "hat", "hatte", "heisst", "ich", "ihr", "im",
-        "ist", "kann", "kommt", "kostet", "mein", "meine", "meinem", "meinen", "meiner", "mir", "mit", "muss", "nach",
-        "nicht", "seit", "sind", "soll", "uber", "und", "viel", "viele", "vom", "waren", "wir", "wird", "wurde", "zu",
-        "zum", "zur",
-    ];
     let words: Vec<String> = split_chunks(text).map(|chunk| fold_word(chunk.text)).collect();
     // "In welchem Jahr", "Seit wann".
-    let asks = words.iter().take(2).any(|word| ASKS.contains(&word.as_str()));
-    let held: HashSet<&String> = words.iter().filter(|word| GERMAN.contains(&word.as_str())).collect();
+    let asks = words.iter().take(2).any(|word| QUESTION_WORDS.contains(word.as_str()));
+    let held: HashSet<&String> = words.iter().filter(|word| QUESTION_FUNCTION_WORDS.contains(word.as_str())).collect();
     asks || held.len() > 1
 }
 

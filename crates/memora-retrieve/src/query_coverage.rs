@@ -16,6 +16,7 @@ use strum::{Display, IntoStaticStr};
 use crate::answer_type::AnswerType;
 use crate::chunker::split_chunks;
 use crate::lexical::{DocField, LexicalHit};
+use crate::lists::WHICH_FORMS;
 use crate::normalize::fold_word;
 use crate::query::Query;
 use crate::relevance::HitFeatures;
@@ -268,6 +269,6 @@ fn has_own_term(hit: &LexicalHit, term: &str) -> bool {
 /// Returns the noun directly after "which".
 fn find_answer_class(question: &str) -> Option<String> {
     let mut words = split_chunks(question).map(|chunk| fold_word(chunk.text));
-    words.find(|word| matches!(word.as_str(), "which" | "welche" | "welcher" | "welches" | "welchen" | "welchem"))?;
+    words.find(|word| WHICH_FORMS.contains(word.as_str()))?;
     words.next()
 }

@@ -4,6 +4,7 @@
 //! positions, and *wholes*, which are at the position of the first part. A query term matches one of its wholes, or
 //! all of its parts. German compounds are left whole: splitting them needs a dictionary.
 
+use crate::lists::SPLIT_CLITICS;
 use crate::normalize::{fold_word, is_ignorable};
 
 /// Longer tokens are truncated: they are never typed, and base64 in a note must not fill the dictionary.
@@ -72,7 +73,7 @@ fn split_at_joiners(chunk: &str) -> Vec<WordSegment> {
         let apostrophe = matches!(sign, Some('\'' | '\u{2019}' | '\u{2bc}'));
         match pieces.last_mut() {
             // `Anna's`, `we'll`; `don't` is kept in one.
-            Some(_) if apostrophe && ["s", "re", "ve", "ll", "d", "m"].contains(&fold_word(&head).as_str()) => {}
+            Some(_) if apostrophe && SPLIT_CLITICS.contains(fold_word(&head).as_str()) => {}
             Some(last) if apostrophe && fold_word(&head) == "t" => last.text.push_str(&head),
             Some(last) if sign == Some(',') && is_thousands_group(&last.text, &head) => last.text.push_str(&head),
             _ if head.is_empty() => {}

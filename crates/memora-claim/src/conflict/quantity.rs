@@ -8,6 +8,8 @@ use memora_nlp::lexicon::{BOUNDS, BoundWord, NUMERALS, SCALES};
 use memora_nlp::number::parse_number_words;
 use memora_nlp::unit::find_unit as listed_unit;
 
+use crate::lists::QUANTITY_FILLERS;
+
 /// Tolerance of "about", as a share of the number.
 const ABOUT_TOLERANCE: f64 = 0.15;
 
@@ -33,9 +35,6 @@ pub(super) enum QuantityRelation {
     Incomparable,
 }
 
-/// Words before a number that do not change its meaning.
-const FILLERS: &[&str] = &["at", "to", "more", "less", "than", "just", "exactly", "only", "now", "the", "a", "an"];
-
 impl QuantityRange {
     /// Parses an amount that spans the whole text; `None` for any other text.
     pub(super) fn parse(text: &str) -> Option<Self> {
@@ -50,7 +49,7 @@ impl QuantityRange {
                 break number;
             }
             match (piece(at), BOUNDS.get_in(Language::English, piece(at))) {
-                (word, _) if FILLERS.contains(&word) => {}
+                (word, _) if QUANTITY_FILLERS.contains(word) => {}
                 (_, Some(BoundWord::About)) => rough = true,
                 (_, Some(BoundWord::Over)) => at_least = true,
                 (_, Some(BoundWord::Under)) => at_most = true,

@@ -4,6 +4,7 @@ use memora_vault::PartialDate;
 
 use super::quantity::{QuantityRange, QuantityRelation};
 use crate::NameKey;
+use crate::lists::{CLOCK_FILLERS, VALUE_DETERMINERS, VALUE_FILLERS};
 use crate::time::find_times;
 
 /// The relation between two objects.
@@ -76,36 +77,6 @@ enum NounType {
 /// Maximum words in a value; a longer text is not a value.
 const VALUE_WORDS_MAX: usize = 8;
 
-/// Words before a value that say which one or how many, not what it is.
-const DETERMINERS: &[&str] = &[
-    "each",
-    "every",
-    "some",
-    "any",
-    "one",
-    "another",
-    "other",
-    "all",
-    "both",
-    "either",
-    "this",
-    "that",
-    "these",
-    "those",
-    "your",
-    "their",
-    "his",
-    "her",
-    "its",
-    "whatever",
-    "different",
-    "several",
-    "many",
-    "more",
-    "less",
-    "same",
-];
-
 impl ObjectValue {
     /// Parses an object: `written` is the day from which "Friday" counts, `note` the note that it names, `version`
     /// whether the relation is about versions.
@@ -148,7 +119,7 @@ impl ObjectValue {
 impl ValueKind {
     fn classify(text: &str, written: Option<PartialDate>, version: bool) -> Self {
         let words: Vec<String> = text.split_whitespace().map(normalize_word).filter(|word| !word.is_empty()).collect();
-        let points = words.first().is_some_and(|word| DETERMINERS.contains(&word.as_str()));
+        let points = words.first().is_some_and(|word| VALUE_DETERMINERS.contains(word.as_str()));
         if words.is_empty()
             || words.len() > VALUE_WORDS_MAX
             || points
@@ -189,10 +160,7 @@ fn normalize_word(word: &str) -> String {
 }
 
 fn is_function_word(word: &str) -> bool {
-    matches!(
-        word,
-        "a" | "an" | "the" | "my" | "our" | "now" | "currently" | "of" | "in" | "at" | "for" | "and" | "just"
-    )
+    VALUE_FILLERS.contains(word)
 }
 
 /// Parses "version 1.1.2", "v2", "1.12.4"; with `version`, "1.5" and "17" too.
@@ -221,8 +189,10 @@ fn parse_dates(text: &str, written: Option<PartialDate>) -> Option<(PartialDate,
     let (before, behind) = (text.get(..only.phrase.start)?, text.get(only.phrase.end..)?);
     let rest = format!("{before} {behind}");
     let clock = |word: &str| word.contains(':') && word.chars().any(|c| c.is_ascii_digit());
-    let silent =
-        |word: &str| clock(word) || matches!(normalize_word(word).as_str(), "" | "at" | "on" | "the" | "am" | "pm");
+    let silent = |word: &str| {
+        let plain = normalize_word(word);
+        clock(word) || plain.is_empty() || CLOCK_FILLERS.contains(plain.as_str())
+    };
     rest.split_whitespace().all(silent).then(|| only.when.resolve(written)).flatten()
 }
 

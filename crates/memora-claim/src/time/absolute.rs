@@ -6,6 +6,7 @@ use super::TimeRule;
 use super::parser::{TimeMatch, TimeParser, TimePreposition};
 use super::time_expr::{OccurrenceChoice, Recurrence, TimeExpr, iso_week_dates};
 use super::tokens::{parse_digits, parse_year, season_months};
+use crate::lists::{DEADLINE_PREPOSITIONS, NON_MONTH_PREPOSITIONS, QUARTER_PREPOSITIONS};
 
 impl TimeParser<'_> {
     /// `2024-03-12`, `2024/03/12`, `2024-03`, `2024-W12`, `2024-Q3`.
@@ -101,8 +102,7 @@ impl TimeParser<'_> {
             return Some(TimeMatch { when, rule, used: used + more });
         }
         // `the first half` alone may be that of a match.
-        let led =
-            used == 1 && matches!(lead.word, "in" | "by" | "until" | "since" | "during" | "before" | "after" | "from");
+        let led = used == 1 && QUARTER_PREPOSITIONS.contains(lead.word);
         let side = self.find_tense_bias(at, lead).choice_for_months();
         led.then(|| TimeExpr::from_recurrence(Recurrence::Months(months.0, months.1), side))
             .flatten()
@@ -137,11 +137,8 @@ impl TimeParser<'_> {
         let asked =
             TimePreposition { role: lead.role, word: if lead.is_some() { lead.word } else { "in" }, at: lead.at };
         // `of March` and `over June` alone do not name a month; with a part before them they do.
-        let asked = if matches!(asked.word, "at" | "of" | "over" | "on" | "to") {
-            TimePreposition { word: "in", ..asked }
-        } else {
-            asked
-        };
+        let asked =
+            if NON_MONTH_PREPOSITIONS.contains(asked.word) { TimePreposition { word: "in", ..asked } } else { asked };
         let whole = self
             .parse_decade(inner)
             .or_else(|| self.parse_season(inner))
@@ -176,7 +173,7 @@ impl TimeParser<'_> {
 
     /// `by the end of the month`: the note's own; without `by`, `until` or `since` it may be any month.
     fn parse_own_period(&self, at: usize, lead: &TimePreposition) -> Option<TimeExpr> {
-        let led = matches!(lead.word, "by" | "until" | "till" | "since" | "before" | "due");
+        let led = DEADLINE_PREPOSITIONS.contains(lead.word);
         let the = matches!(self.tokens.word(at), "the" | "this") && self.tokens.is_space_separated(at + 1);
         if !led || !the {
             return None;

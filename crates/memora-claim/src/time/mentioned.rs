@@ -3,20 +3,10 @@
 use super::TimeRule;
 use super::parser::{TimeParser, TimePreposition};
 use super::tense::TenseBias;
-use super::tokens::contains_word;
+use crate::lists::{EVENT_VERBS, POSTPONING_VERBS, RESCHEDULING_VERBS, StaticWordSet};
 
 /// Maximum distance of the verb before a time, in words: "we pushed the launch of the new site from March to May".
 const VERB_REACH: usize = 8;
-
-/// Verbs of rescheduling.
-const RESCHEDULING_VERBS: &str = "move moves moved moving shift shifts shifted push pushed postpone postponed delay delayed defer deferred reschedule \
-    rescheduled forward";
-
-/// Verbs of postponing, which may precede `until`: a postponed event does not end on that day.
-const POSTPONING_VERBS: &str = "push pushed postpone postponed delay delayed defer deferred reschedule rescheduled";
-
-/// Verbs after which a name with a year is a place or a person, not a publication.
-const EVENT_VERBS: &str = "joined left founded visited married met moved bought started";
 
 impl TimeParser<'_> {
     /// Whether the time in tokens `at..end` is only mentioned.
@@ -29,15 +19,15 @@ impl TimeParser<'_> {
         let to = lead.word.is_empty()
             && self.tokens.word_before(lead.at, 1) == "to"
             && self.tokens.is_space_separated(lead.at);
-        let verbs = match lead.word {
-            "from" => RESCHEDULING_VERBS,
-            "until" => POSTPONING_VERBS,
-            _ if to => RESCHEDULING_VERBS,
+        let verbs: &StaticWordSet = match lead.word {
+            "from" => &RESCHEDULING_VERBS,
+            "until" => &POSTPONING_VERBS,
+            _ if to => &RESCHEDULING_VERBS,
             _ => return false,
         };
         let before = (1..=VERB_REACH)
             .map_while(|by| lead.at.checked_sub(by).filter(|at| !self.tokens.is_sentence_start(at + 1)));
-        before.into_iter().any(|at| contains_word(verbs, self.tokens.word(at)))
+        before.into_iter().any(|at| verbs.contains(self.tokens.word(at)))
     }
 
     /// Whether a year belongs to a publication or a source: alone in brackets after a name or a title.
@@ -61,6 +51,6 @@ impl TimeParser<'_> {
         let first = (0..=name).rev().take_while(|at| self.tokens.is_capitalized(*at)).last().unwrap_or(name);
         let led = matches!(self.tokens.word_before(first, 1), "to" | "at" | "from")
             && self.find_tense(first) == Some(TenseBias::Past);
-        ends && (led || contains_word(EVENT_VERBS, self.tokens.word_before(first, 1)))
+        ends && (led || EVENT_VERBS.contains(self.tokens.word_before(first, 1)))
     }
 }

@@ -10,6 +10,7 @@ use super::tense::TenseBias;
 use super::time_expr::TimeExpr;
 use super::tokens::{Tokens, parse_year, season_months, weekday_number};
 use super::{TimeMention, TimeRole, TimeRule};
+use crate::lists::{DATE_FILLERS, RANGE_LINKS};
 
 /// Finds the temporal expressions in an English sentence, in order, without overlap.
 ///
@@ -293,11 +294,7 @@ impl TimeParser<'_> {
             return Some(0);
         }
         let word = self.tokens.word(at);
-        let links = if lead.word == "between" {
-            word == "and"
-        } else {
-            matches!(word, "to" | "until" | "till" | "through" | "thru")
-        };
+        let links = if lead.word == "between" { word == "and" } else { RANGE_LINKS.contains(word) };
         (links && self.tokens.is_space_separated(at) && self.tokens.may_follow_keyword(at + 1)).then_some(1)
     }
 
@@ -325,10 +322,7 @@ impl TimeParser<'_> {
     fn count_fillers(&self, at: usize) -> usize {
         (at..at + 3)
             .take_while(|at| {
-                let fills = matches!(
-                    self.tokens.word(*at),
-                    "the" | "about" | "around" | "roughly" | "approximately" | "circa" | "year" | "sometime"
-                );
+                let fills = DATE_FILLERS.contains(self.tokens.word(*at));
                 fills && self.tokens.may_follow_keyword(at + 1)
             })
             .count()

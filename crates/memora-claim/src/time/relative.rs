@@ -9,6 +9,10 @@ use super::parser::{TimeMatch, TimeParser, TimePreposition};
 use super::tense::TenseBias;
 use super::time_expr::{OccurrenceChoice, Recurrence, TimeExpr, TimeUnit};
 use super::tokens::{is_ordinary_word, month_number, season_months, weekday_number};
+use crate::lists::{
+    AHEAD_FOLLOWERS, DURATION_CUES, ESTIMATE_WORDS, SUBJECT_PRONOUNS, WEEKDAY_DETERMINERS, WEEKDAY_PREPOSITIONS,
+    WEEKEND_PREPOSITIONS,
+};
 
 impl TimeParser<'_> {
     pub(super) fn parse_relative(&self, at: usize, lead: &TimePreposition) -> Option<TimeMatch> {
@@ -154,10 +158,7 @@ impl TimeParser<'_> {
         let away = match self.tokens.word(end) {
             "ago" => true,
             // `two weeks back`, but not `two weeks back home`.
-            "back" => {
-                !self.tokens.is_space_separated(end + 1)
-                    || matches!(self.tokens.word(end + 1), "i" | "we" | "he" | "she" | "they")
-            }
+            "back" => !self.tokens.is_space_separated(end + 1) || SUBJECT_PRONOUNS.contains(self.tokens.word(end + 1)),
             // `it has been two years since`
             "since" => self.tokens.word_before(at, 1) == "been" || self.tokens.word_before(at, 2) == "been",
             _ => false,
@@ -189,10 +190,8 @@ impl TimeParser<'_> {
             });
         }
         // `I can do it in three days` and `twice in a week` give a duration.
-        let how_long = ["can", "could", "once", "twice", "times", "usually", "takes"];
-        let said = (1..=8).any(|by| how_long.contains(&self.tokens.word_before(lead.at, by)));
-        let ends = !self.tokens.is_space_separated(end)
-            || matches!(self.tokens.word(end), "time" | "we" | "i" | "he" | "she" | "they" | "the" | "and");
+        let said = (1..=8).any(|by| DURATION_CUES.contains(self.tokens.word_before(lead.at, by)));
+        let ends = !self.tokens.is_space_separated(end) || AHEAD_FOLLOWERS.contains(self.tokens.word(end));
         let open = match self.find_tense(lead.at) {
             Some(TenseBias::Past) => false,
             Some(TenseBias::Future) => true,
@@ -274,10 +273,8 @@ impl TimeParser<'_> {
             let when = TimeExpr::from_recurrence(Recurrence::Weekday(day), OccurrenceChoice::Same(by))?;
             return Some(TimeMatch { when, rule, used: 1 + part + more });
         }
-        let determined = (1..=2)
-            .any(|by| matches!(self.tokens.word_before(at, by), "the" | "a" | "an" | "my" | "our" | "every" | "each"));
-        let led = matches!(lead.word, "on" | "by" | "until" | "till" | "since" | "before" | "after" | "from" | "due")
-            || self.is_bare_weekday(at);
+        let determined = (1..=2).any(|by| WEEKDAY_DETERMINERS.contains(self.tokens.word_before(at, by)));
+        let led = WEEKDAY_PREPOSITIONS.contains(lead.word) || self.is_bare_weekday(at);
         // `on Friday afternoons`, `on Monday and Thursday mornings`: recurring.
         let recurs = matches!(self.tokens.word(at + 1), "mornings" | "afternoons" | "evenings" | "nights");
         // `from Monday to Friday`, `Monday through Friday`: recurring too.
@@ -299,7 +296,7 @@ impl TimeParser<'_> {
             (self.tokens.is_sentence_start(at), at + 1 >= self.tokens.len() || !self.tokens.is_space_separated(at + 1));
         let next = self.tokens.word(at + 1);
         let at_hour = next == "at" && self.tokens.word(at + 2).starts_with(|c: char| c.is_ascii_digit());
-        let person = matches!(next, "i" | "we" | "he" | "she" | "they");
+        let person = SUBJECT_PRONOUNS.contains(next);
         // `Black Friday.` is a name; a day in a list of days may be one too.
         let before = self.tokens.word_before(at, 1);
         let follows = self.tokens.is_space_separated(at)
@@ -312,7 +309,7 @@ impl TimeParser<'_> {
 
     /// `over the weekend`.
     fn parse_weekend(&self, at: usize, lead: &TimePreposition) -> Option<TimeMatch> {
-        let led = matches!(lead.word, "on" | "over" | "at" | "during" | "by" | "since" | "until" | "before" | "after");
+        let led = WEEKEND_PREPOSITIONS.contains(lead.word);
         if self.tokens.word(at) != "weekend" || self.tokens.word_before(at, 1) != "the" || !led {
             return None;
         }
@@ -323,10 +320,7 @@ impl TimeParser<'_> {
     /// `[have been …] for two years`, `for the past two years`: since then. Starts at `for`.
     pub(super) fn parse_duration_until_now(&self, at: usize) -> Option<(TimeExpr, usize, usize)> {
         let mut from = at + 1;
-        if matches!(
-            self.tokens.word(from),
-            "about" | "around" | "nearly" | "almost" | "over" | "roughly" | "approximately"
-        ) {
+        if ESTIMATE_WORDS.contains(self.tokens.word(from)) {
             from += 1;
         }
         let past = self.tokens.word(from) == "the" && matches!(self.tokens.word(from + 1), "last" | "past");

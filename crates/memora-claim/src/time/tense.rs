@@ -3,7 +3,7 @@
 use super::TimeRole;
 use super::parser::{TimeParser, TimePreposition};
 use super::time_expr::OccurrenceChoice;
-use super::tokens::contains_word;
+use crate::lists::{FUTURE_WORDS, HAVE_TOKENS, PARTICIPLES, PAST_WORDS, PERFECT_ADVERBS, PRESENT_BE_TOKENS};
 
 /// The side of the note's date on which an ambiguous time lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,30 +70,29 @@ impl TimeParser<'_> {
 
     fn classify_verb(&self, at: usize) -> Option<TenseBias> {
         let word = self.tokens.word(at);
-        if contains_word(FUTURE_WORDS, word) {
+        if FUTURE_WORDS.contains(word) {
             return Some(TenseBias::Future);
         }
-        let being = matches!(word, "am" | "is" | "are" | "m" | "s" | "re");
+        let being = PRESENT_BE_TOKENS.contains(word);
         let next = self.tokens.word(at + 1);
         if being && next.len() > 4 && next.ends_with("ing") {
             return Some(TenseBias::Future);
         }
         let regular = word.len() > 4 && word.ends_with("ed") && !word.ends_with("eed");
-        (regular || contains_word(PAST_WORDS, word)).then_some(TenseBias::Past)
+        (regular || PAST_WORDS.contains(word)).then_some(TenseBias::Past)
     }
 
     /// Whether a `have` with its participle precedes token `at` in its sentence: a present perfect.
     pub(super) fn has_present_perfect(&self, at: usize) -> bool {
         (1..=10).map_while(|by| at.checked_sub(by).filter(|before| !self.tokens.is_sentence_start(before + 1))).any(
             |before| {
-                let adverb = |at: &usize| contains_word(ADVERBS, self.tokens.word(*at));
+                let adverb = |at: &usize| PERFECT_ADVERBS.contains(self.tokens.word(*at));
                 let skipped = (before + 1..at).take_while(adverb).count();
                 let follows = self.tokens.word(before + 1 + skipped);
                 match self.tokens.word(before) {
                     // `have lived`, but not `have a room`.
-                    "have" | "has" | "ve" | "haven" | "hasn" => {
-                        contains_word(PARTICIPLES, follows)
-                            || self.token_tense(before + 1 + skipped) == Some(TenseBias::Past)
+                    word if HAVE_TOKENS.contains(word) => {
+                        PARTICIPLES.contains(follows) || self.token_tense(before + 1 + skipped) == Some(TenseBias::Past)
                     }
                     // `it's been`, but not `it's done`.
                     "s" => follows == "been",
@@ -103,21 +102,3 @@ impl TimeParser<'_> {
         )
     }
 }
-
-/// Adverbs between `have` and its participle.
-const ADVERBS: &str = "t not never now already always also both just only really";
-
-/// Participles that differ from the past form.
-const PARTICIPLES: &str = "been done seen known gone taken given written driven eaten chosen become come run grown worn \
-    spoken broken drawn flown forgotten hidden ridden risen shown sung sunk swum thrown begun let";
-
-/// Words about the future.
-const FUTURE_WORDS: &str = "will ll shall gonna plan plans planning planned scheduled upcoming due deadline intend intends hope hopes hoping \
-    want wants wanna must should need needs let todo expect expects expected tomorrow remember starts ends deadlines";
-
-/// Irregular past forms, and auxiliaries of the past.
-const PAST_WORDS: &str = "was were born did didn had has been went got met made said told took saw came became began broke brought built bought \
-    caught chose cut dealt drew drove ate fell felt found flew forgot gave grew heard held hurt kept knew led learnt \
-    left lent lost meant paid put quit ran rang read rode rose sang sent set shot showed shut slept sold sought \
-    spent spoke stood stole struck swam taught tore thought threw understood woke won wore wrote ago ve hit hid blew \
-    fed sat";

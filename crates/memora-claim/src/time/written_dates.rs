@@ -7,8 +7,12 @@ use memora_vault::PartialDate;
 
 use super::parser::{TimeMatch, TimeParser, TimePreposition};
 use super::time_expr::{OccurrenceChoice, Recurrence, TimeExpr};
-use super::tokens::{contains_word, parse_day, parse_year};
+use super::tokens::{parse_day, parse_year};
 use super::{TimeRole, TimeRule};
+use crate::lists::{
+    CLAUSE_STARTS, DAY_PREPOSITIONS, MEASURE_WORDS, NON_MONTH_PREPOSITIONS, NON_PLURALS, NON_YEAR_PREPOSITIONS,
+    NUMBER_UNITS, NUMBERED_WORDS,
+};
 
 /// Builds the time from parts of a date; without a year, `side` selects the occurrence.
 fn build_time_expr(parts: DateParts, side: OccurrenceChoice) -> Option<(TimeExpr, TimeRule)> {
@@ -97,11 +101,11 @@ impl TimeParser<'_> {
                 }
                 // `found by Mai`: a foreign month after an English word alone is not a month.
                 let english = MONTHS.get_in(Language::English, self.tokens.word(at)).is_some();
-                led && english && !matches!(lead.word, "at" | "of" | "over" | "on" | "to")
+                led && english && !NON_MONTH_PREPOSITIONS.contains(lead.word)
             }
             (Some(year), None, None) => self.is_year(at, year, lead),
             (None, None, Some(_)) => {
-                let dated = matches!(lead.word, "on" | "by" | "until" | "till" | "since" | "from" | "before" | "after");
+                let dated = DAY_PREPOSITIONS.contains(lead.word);
                 pieces.ordinal && dated && self.tokens.word_before(at, 1) == "the" && self.has_clause_after(end)
             }
             (_, None, _) => false,
@@ -155,7 +159,7 @@ impl TimeParser<'_> {
     /// Whether the number at token `at` is a year, by its preposition or its position.
     fn is_year(&self, at: usize, year: i16, lead: &TimePreposition) -> bool {
         if lead.is_some() {
-            let asks = !matches!(lead.word, "on" | "at" | "over" | "to" | "due");
+            let asks = !NON_YEAR_PREPOSITIONS.contains(lead.word);
             return asks
                 && self.is_not_quantity(at + 1, lead)
                 && !self.is_measured(lead.at)
@@ -191,7 +195,7 @@ impl TimeParser<'_> {
                 return parse_year(self.tokens.word(end + 1)).is_some();
             }
             let number = next.bytes().any(|b| b.is_ascii_digit());
-            return !(number || contains_word(UNIT_WORDS, next));
+            return !(number || NUMBER_UNITS.contains(next));
         }
         !self.tokens.gap_before(end).starts_with(['%', '°', '$', '€', '£'])
     }
@@ -199,40 +203,27 @@ impl TimeParser<'_> {
     /// Whether the word before token `at` introduces a quantity: `a total of`, `increased by`.
     fn is_measured(&self, at: usize) -> bool {
         let before = self.tokens.word_before(at, 1);
-        contains_word(MEASURE_WORDS, before) || self.is_numbered(at)
+        MEASURE_WORDS.contains(before) || self.is_numbered(at)
     }
 
     /// Whether the word before token `at` introduces a label number: `page`, `room`, `port`.
     pub(super) fn is_numbered(&self, at: usize) -> bool {
         let before = self.tokens.word_before(at, 1);
-        contains_word(NUMBERED_WORDS, before.strip_suffix('s').unwrap_or(before))
+        NUMBERED_WORDS.contains(before.strip_suffix('s').unwrap_or(before))
     }
 
     /// Whether a clause continues after a day: `on the 15th we met`, but not `on the 15th floor`.
     fn has_clause_after(&self, at: usize) -> bool {
-        const ON: &str = "i we you he she they it the a an my our his her their at in with for from to after before and but \
-            because when while as so by until there this that is was will";
         let another = self.tokens.word(at) == "and" && parse_day(self.tokens.word(at + 1)).is_some();
         !self.tokens.is_space_separated(at)
-            || (contains_word(ON, self.tokens.word(at)) && !another)
+            || (CLAUSE_STARTS.contains(self.tokens.word(at)) && !another)
             || self.tokens.is_capitalized(at)
     }
 }
 
 fn is_plural(word: &str) -> bool {
-    const NOT: &str = "this was has its across always his thus besides perhaps towards plus does afterwards";
-    word.len() > 3 && word.ends_with('s') && !word.ends_with("ss") && !contains_word(NOT, word)
+    word.len() > 3 && word.ends_with('s') && !word.ends_with("ss") && !NON_PLURALS.contains(word)
 }
-
-const UNIT_WORDS: &str = "percent people men women children feet euro euros dollar usd eur chf gbp km cm mm m kg g b kb mb gb tb ms s min \
-    px rpm hz mhz ghz kcal kwh w am pm x million billion thousand hundred dpi";
-
-const MEASURE_WORDS: &str = "total out maximum minimum max min limit sum size average height budget price value count range length distance \
-    cost population capacity amount rate score increased grew rose fell dropped reduced decreased multiplied divided \
-    cut instead more less one";
-
-const NUMBERED_WORDS: &str = "page pp p room port line version v ver no number nr id chapter section table figure step model build release \
-    level bus flight route issue ticket item row rfc iso code pin block";
 
 impl TimePreposition {
     /// Whether there is a preposition.

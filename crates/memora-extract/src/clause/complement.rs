@@ -3,6 +3,7 @@
 use memora_nlp::{Label, Upos, Xpos};
 
 use super::tree_query::{PhraseExtent, TreeQuery, is_auxiliary_label};
+use crate::lists::{CONNECTIVE_ADVERBS, NOUN_NUMERALS, OPENING_ADVERBS, TRAILING_REPORTING_VERBS};
 
 /// The role of a complement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,61 +37,6 @@ pub(crate) struct Complement {
     /// Its sort position among the complements.
     pub(crate) at: usize,
 }
-
-/// Adverbs that only connect sentences.
-const JOINING: &[&str] = &[
-    "also",
-    "even",
-    "furthermore",
-    "however",
-    "just",
-    "meanwhile",
-    "moreover",
-    "nevertheless",
-    "only",
-    "so",
-    "then",
-    "therefore",
-    "though",
-    "thus",
-    "too",
-];
-
-/// Reporting verbs, as they follow the reported clause: "…, he said".
-const REPORTING: &[&str] = &[
-    "added",
-    "adds",
-    "announced",
-    "argued",
-    "argues",
-    "asked",
-    "asks",
-    "believed",
-    "believes",
-    "claimed",
-    "claims",
-    "concedes",
-    "explained",
-    "explains",
-    "insists",
-    "noted",
-    "notes",
-    "predicted",
-    "recalls",
-    "reported",
-    "reports",
-    "said",
-    "say",
-    "says",
-    "stated",
-    "states",
-    "suggested",
-    "suggests",
-    "thinks",
-    "told",
-    "writes",
-    "wrote",
-];
 
 /// A clause while its complements are collected.
 pub(crate) struct ClauseFrame<'f> {
@@ -208,10 +154,7 @@ impl TreeQuery<'_> {
         let [word] = preposition.as_slice() else { return None };
         let phrase = self.noun_phrase(k, PhraseExtent::Whole);
         let first = *phrase.first()?;
-        let fraction = matches!(
-            tree.lower(first + 1),
-            "third" | "half" | "quarter" | "dozen" | "hundred" | "thousand" | "million" | "couple"
-        );
+        let fraction = NOUN_NUMERALS.contains(tree.lower(first + 1));
         let counts = tree.upos(first) == Upos::Num || matches!(tree.lower(first), "half") || fraction;
         let about = matches!(tree.lower(*word), "about" | "around" | "roughly" | "nearly");
         (about && counts && *word + 1 == first)
@@ -219,7 +162,7 @@ impl TreeQuery<'_> {
     }
 
     fn is_content_adverb(self, k: usize) -> bool {
-        !self.is_negation(k) && self.tree.xpos(k) != Xpos::Wrb && !JOINING.contains(&self.tree.lower(k))
+        !self.is_negation(k) && self.tree.xpos(k) != Xpos::Wrb && !CONNECTIVE_ADVERBS.contains(self.tree.lower(k))
     }
 
     /// Resolves "which" as an object to the antecedent of the relative clause: "the port *which* it uses".
@@ -243,7 +186,7 @@ impl TreeQuery<'_> {
     }
 
     pub(crate) fn is_reporting_verb(self, verb: usize) -> bool {
-        REPORTING.contains(&self.tree.lower(verb))
+        TRAILING_REPORTING_VERBS.contains(self.tree.lower(verb))
     }
 
     /// Returns the object omitted by a relative clause without a pronoun: "the tools *she used*".
@@ -277,7 +220,7 @@ impl TreeQuery<'_> {
         let opens = |k: &usize| {
             *k < subject
                 && matches!(tree.label(*k), Label::Obl | Label::OblUnmarked | Label::Advmod)
-                && !matches!(tree.lower(*k), "also" | "however" | "then" | "thus" | "therefore" | "so" | "though")
+                && !OPENING_ADVERBS.contains(tree.lower(*k))
         };
         self.children(first).filter(opens).flat_map(|k| self.prepositional_phrase(k)).collect()
     }

@@ -7,6 +7,7 @@ use memora_nlp::{DependencyTree, Label, Upos};
 
 use super::noun_relations::NounRelation;
 use super::{ClauseKind, ClauseWord, VerbClause};
+use crate::lists::BACKWARD_PRONOUNS;
 
 /// The features of the model.
 pub(crate) struct TupleFeatures<'f> {
@@ -111,7 +112,7 @@ pub(crate) fn score_tuple(tree: &DependencyTree<'_>, of: &TupleFeatures<'_>) -> 
     let words = of.predicate.len() + of.arguments.iter().map(Vec::len).sum::<usize>();
     let any = |phrase: &[usize], wanted: &dyn Fn(usize) -> bool| indicator(phrase.iter().any(|i| wanted(*i)));
     let pronoun = |i: usize| tree.upos(i) == Upos::Pron;
-    let points_back = |i: usize| matches!(tree.lower(i), "it" | "there" | "this" | "that" | "which" | "who");
+    let points_back = |i: usize| BACKWARD_PRONOUNS.contains(tree.lower(i));
 
     BIAS + kind_weight(of.kind)
         + label_weight(tree.label(of.verb))

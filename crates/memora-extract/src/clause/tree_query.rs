@@ -5,6 +5,8 @@
 
 use memora_nlp::{DependencyTree, Label, Upos, Xpos};
 
+use crate::lists::CLAUSE_NEGATIONS;
+
 /// A parsed sentence with queries.
 #[derive(Clone, Copy)]
 pub(crate) struct TreeQuery<'a> {
@@ -20,8 +22,6 @@ pub(crate) enum PhraseExtent {
     /// Without its conjuncts.
     One,
 }
-
-const NEGATIONS: &[&str] = &["not", "n't", "n’t", "never", "no", "hardly", "scarcely"];
 
 impl<'a> TreeQuery<'a> {
     pub(crate) fn new(tree: &'a DependencyTree<'a>) -> Self {
@@ -238,7 +238,8 @@ impl<'a> TreeQuery<'a> {
         if word == "not" && matches!(self.tree.lower(i + 1), "only" | "merely") {
             return false;
         }
-        NEGATIONS.contains(&word) || word == "longer" && i.checked_sub(1).is_some_and(|b| self.tree.lower(b) == "no")
+        CLAUSE_NEGATIONS.contains(word)
+            || word == "longer" && i.checked_sub(1).is_some_and(|b| self.tree.lower(b) == "no")
     }
 }
 

@@ -11,8 +11,10 @@ use super::modality::{WordingModality, content_key};
 use super::word_order::{PlacedParts, QuotedStatement};
 use super::{MODEL_CONFIDENCE, Proposal, Ungrounded};
 use crate::ClaimExtractor;
+use crate::label::leading_label_modality;
+use crate::lists::POINTING_SUBJECTS;
 use crate::readings::{ReadingSubject, StatementReading};
-use crate::sentence::{self, leading_label_modality};
+use crate::sentence;
 use memora_nlp::language::is_english;
 
 /// Statements of more bytes are not sentences, and comparing them would take too long.
@@ -234,7 +236,7 @@ fn has_other_subject(reading: &StatementReading, claim: &Claim, placed: &PlacedP
     let shares = split_words(ours).iter().any(|word| theirs.iter().any(|other| other.folded == word.folded));
     // A name, and not "she" or "the project".
     let named = theirs.iter().any(|word| word.large && word.at.start > 0) || theirs.len() == 1 && theirs[0].large;
-    let points = theirs.iter().any(|word| matches!(word.folded.as_str(), "he" | "she" | "it" | "they" | "we" | "i"));
+    let points = theirs.iter().any(|word| POINTING_SUBJECTS.contains(word.folded.as_str()));
     !shares && named && !points && (placed.subject.is_some() || reading.is_main)
 }
 

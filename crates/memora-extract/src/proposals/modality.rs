@@ -3,70 +3,28 @@
 //! The rules' own reading of the same clause takes precedence, if there is one. Word lists find what a reading may have
 //! missed: a word that denies or plans a verb and was omitted from the proposal is a reason to reject it.
 
+use std::collections::HashSet;
+
 use memora_claim::Modality;
 
 use super::Ungrounded;
 use super::word_order::{PlacedParts, QuotedStatement};
 use crate::lemma::base_form;
+use crate::lists::{
+    CONDITION_WORDS, DENIALS, HEARSAY_WORDS, HEDGES, NON_ASSERTING_WORDS, NON_FACT_VERBS, PLAN_WORDS,
+    SCOPE_CONJUNCTIONS, UNCOMPARED_WORDS,
+};
 use crate::readings::is_speech_verb;
-
-const DENIALS: &[&str] = &[
-    "not", "never", "no", "none", "nobody", "nothing", "nowhere", "neither", "nor", "without", "cannot", "hardly",
-    "barely", "seldom", "rarely", "scarcely", "no-one", "noone", "nope", "dont", "doesnt", "didnt", "isnt", "wasnt",
-    "wont", "cant", "few", "little",
-];
 
 /// Whether a word is a negation: "no lift", "nothing".
 fn is_denial(word: &str) -> bool {
-    DENIALS.contains(&word) || word.ends_with("n't")
+    DENIALS.contains(word) || word.ends_with("n't")
 }
-
-/// Words between a subject and its verb that make it less than a fact.
-const OPENING: &[&str] = &[
-    "may", "might", "could", "can", "must", "would", "will", "shall", "should", "plan", "plans", "planned", "planning",
-    "want", "wants", "wanted", "intend", "intends", "intended", "hope", "hopes", "hoped", "aim", "aims", "aimed",
-    "going", "gonna", "wish", "wishes", "wished", "try", "tries", "tried", "trying", "ought", "need", "needs",
-    "refused", "failed", "stopped", "almost", "nearly", "used",
-];
 
 /// Whether a word before a verb makes it less than a fact.
 pub(super) fn is_modal_opener(word: &str) -> bool {
-    OPENING.contains(&word)
+    NON_FACT_VERBS.contains(word)
 }
-
-/// Words anywhere before it that make it uncertain.
-const HEDGES: &[&str] = &["maybe", "perhaps", "probably", "possibly", "presumably", "likely", "potentially"];
-
-/// Words anywhere before it by which it is not asserted.
-const UNSAID: &[&str] = &[
-    "wish",
-    "wishes",
-    "wished",
-    "pretend",
-    "pretends",
-    "pretended",
-    "unlikely",
-    "doubt",
-    "doubts",
-    "doubted",
-    "doubtful",
-    "untrue",
-    "false",
-    "wrong",
-    "impossible",
-    "unclear",
-];
-
-const CONDITIONS: &[&str] = &["if", "unless", "whether", "provided", "providing", "assuming", "supposing"];
-
-const HEARSAY: &[&str] =
-    &["apparently", "allegedly", "reportedly", "supposedly", "rumoured", "rumored", "according", "rumour", "rumor"];
-
-/// Words in a predicate that place it in the future.
-const PLANNED: &[&str] = &[
-    "will", "shall", "should", "going", "gonna", "plan", "plans", "planned", "planning", "want", "wants", "wanted",
-    "intend", "intends", "intended", "hope", "hopes", "hoped", "aim", "aims",
-];
 
 /// The modality of some words, by word lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +41,8 @@ impl WordingModality {
         if around.any_omitted(|i| around.is_in_scope(i) && is_denial(around.word(i))) {
             return Err(Ungrounded::LostNegation);
         }
-        if around.any_omitted(|i| around.is_in_scope(i) && UNSAID.contains(&around.word(i))) || around.is_conditional()
+        if around.any_omitted(|i| around.is_in_scope(i) && NON_ASSERTING_WORDS.contains(around.word(i)))
+            || around.is_conditional()
         {
             return Err(Ungrounded::NotAsserted);
         }
@@ -91,7 +50,7 @@ impl WordingModality {
             let word = around.word(i);
             around.is_before_verb_end(i) && (is_modal_opener(word) || word.ends_with("'ll") || word.ends_with("'d"))
         };
-        if around.any_omitted(|i| opens(i) || around.is_in_scope(i) && HEDGES.contains(&around.word(i))) {
+        if around.any_omitted(|i| opens(i) || around.is_in_scope(i) && HEDGES.contains(around.word(i))) {
             return Err(Ungrounded::LostModality);
         }
         let first = placed.object.clone().take(1);
@@ -132,7 +91,7 @@ impl OmittedWords<'_, '_> {
         let end = self.placed.end();
         let behind = || {
             let from = end.checked_sub(1).and_then(|last| self.quoted.words.get(last)).map_or(0, |word| word.at.end);
-            let joined = (end..i).any(|i| matches!(self.word(i), "but" | "and" | "because" | "although" | "while"));
+            let joined = (end..i).any(|i| SCOPE_CONJUNCTIONS.contains(self.word(i)));
             !joined && !self.quoted.has_separator_between(from, i)
         };
         i < end || behind()
@@ -144,21 +103,22 @@ impl OmittedWords<'_, '_> {
         let start = start.or(self.placed.predicate.first().copied()).unwrap_or_default();
         self.any_omitted(|i| {
             let from = self.quoted.words.get(i).map_or(0, |word| word.at.end);
-            i < start && CONDITIONS.contains(&self.word(i)) && !self.quoted.has_separator_between(from, start)
+            i < start && CONDITION_WORDS.contains(self.word(i)) && !self.quoted.has_separator_between(from, start)
         })
     }
 
     fn modality(&self) -> Option<Modality> {
-        let verb = |list: &[&str]| self.placed.predicate.iter().any(|i| list.contains(&self.word(*i)));
+        let verb = |list: &HashSet<&str>| self.placed.predicate.iter().any(|i| list.contains(self.word(*i)));
+        let would = self.placed.predicate.iter().any(|i| self.word(*i) == "would");
         let reported = self.any_omitted(|i| {
             let outside = i < self.subject_span().0 || i >= self.placed.end();
-            HEARSAY.contains(&self.word(i)) || outside && is_speech_verb(self.word(i))
+            HEARSAY_WORDS.contains(self.word(i)) || outside && is_speech_verb(self.word(i))
         });
-        if self.any_omitted(|i| CONDITIONS.contains(&self.word(i))) || verb(&["would"]) {
+        if self.any_omitted(|i| CONDITION_WORDS.contains(self.word(i))) || would {
             Some(Modality::Conditional)
         } else if reported {
             Some(Modality::Reported)
-        } else if verb(PLANNED) || self.placed.predicate.iter().any(|i| self.word(*i).ends_with("'ll")) {
+        } else if verb(&PLAN_WORDS) || self.placed.predicate.iter().any(|i| self.word(*i).ends_with("'ll")) {
             Some(Modality::Planned)
         } else {
             None
@@ -168,9 +128,5 @@ impl OmittedWords<'_, '_> {
 
 /// Returns the base form of a content word: no auxiliaries, articles and prepositions.
 pub(super) fn content_key(word: &str) -> Option<String> {
-    const SMALL: &[&str] = &[
-        "a", "an", "the", "is", "are", "was", "were", "be", "been", "being", "has", "have", "had", "do", "does", "did",
-        "to", "of", "in", "on", "at", "for", "from", "with", "by", "as", "will", "not",
-    ];
-    (!SMALL.contains(&word)).then(|| base_form(word))
+    (!UNCOMPARED_WORDS.contains(word)).then(|| base_form(word))
 }

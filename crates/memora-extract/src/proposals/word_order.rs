@@ -9,6 +9,7 @@ use super::Ungrounded;
 use super::clause_check::check_one_clause;
 use super::compared_words::{ComparedWord, find_occurrences, without_article};
 use super::modality::is_modal_opener;
+use crate::lists::{NOUN_DETERMINERS, OTHER_SUBJECTS, SKIPPABLE_ADVERBS, VERB_CONJUNCTIONS};
 use memora_nlp::language::is_english;
 
 /// The maximum number of words between two words of a predicate: "switched *its serialization* from".
@@ -104,7 +105,7 @@ impl QuotedStatement<'_> {
         };
         let kept = between.iter().rposition(|word| !passed(&word.folded)).map_or(0, |last| last + 1);
         let Some(last) = between.get(..kept).and_then(<[ComparedWord]>::last) else { return true };
-        let joins = matches!(last.folded.as_str(), "and" | "but" | "or" | "then" | "&");
+        let joins = VERB_CONJUNCTIONS.contains(last.folded.as_str());
         let relative = kept == 1 && matches!(last.folded.as_str(), "who" | "which" | "that");
         let pronoun = is_pronoun(&last.folded) && !between.iter().any(|word| word.large);
         between.len() <= REACH_MAX && (joins || relative || pronoun || self.has_separator_between(last.at.end, verb))
@@ -169,44 +170,15 @@ impl QuotedStatement<'_> {
 
 fn is_skippable_adverb(word: &str) -> bool {
     // Negations are checked elsewhere, and must not hide the words before them.
-    word.len() > 4 && word.ends_with("ly")
-        || matches!(
-            word,
-            "also"
-                | "now"
-                | "just"
-                | "already"
-                | "always"
-                | "often"
-                | "then"
-                | "still"
-                | "soon"
-                | "even"
-                | "later"
-                | "not"
-                | "never"
-                | "doesn't"
-                | "don't"
-                | "didn't"
-                | "no"
-                | "longer"
-                | "hardly"
-                | "today"
-                | "yesterday"
-                | "usually"
-                | "sometimes"
-                | "again"
-                | "first"
-                | "once"
-        )
+    word.len() > 4 && word.ends_with("ly") || SKIPPABLE_ADVERBS.contains(word)
 }
 
 fn is_pronoun(word: &str) -> bool {
-    matches!(word, "he" | "she" | "it" | "they" | "we" | "this" | "that" | "who" | "which")
+    OTHER_SUBJECTS.contains(word)
 }
 
 fn is_determiner(word: &str) -> bool {
-    matches!(word, "a" | "an" | "the" | "his" | "her" | "its" | "their" | "my" | "our" | "your" | "some" | "no")
+    NOUN_DETERMINERS.contains(word)
 }
 
 fn is_time_word(word: &ComparedWord) -> bool {

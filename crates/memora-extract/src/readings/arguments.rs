@@ -9,6 +9,7 @@ use super::{ReadingContext, ReadingSubject};
 use crate::clause::VerbClause;
 use crate::clause::complement::ComplementRole;
 use crate::clause::tree_query::{PhraseExtent, is_subject_label};
+use crate::lists::{BOUND_COMPARATIVES, JOINING_ADVERBS, RECIPROCAL_WORDS, SUBJECT_CONJUNCTIONS};
 
 impl ParsedSentence<'_> {
     /// Returns the subjects of a clause, each with its tokens.
@@ -34,9 +35,7 @@ impl ParsedSentence<'_> {
             let mut words = grammar.noun_phrase_without(head, extent, clause.but);
             words.retain(|i| {
                 let joins = matches!(self.tree.upos(*i), Upos::Adv | Upos::Cconj);
-                *i == head
-                    || !joins
-                    || !matches!(self.tree.lower(*i), "neither" | "nor" | "either" | "both" | "only" | "also")
+                *i == head || !joins || !SUBJECT_CONJUNCTIONS.contains(self.tree.lower(*i))
             });
             words
         };
@@ -56,10 +55,8 @@ impl ParsedSentence<'_> {
 
     /// Extends a bound: "Node.js 22 or later", "three or more", which is not a disjunction.
     fn extend_bound(self, mut words: Vec<usize>) -> Vec<usize> {
-        const BOUNDS: &[&str] =
-            &["above", "earlier", "fewer", "higher", "later", "less", "lower", "more", "newer", "older"];
         if let Some(last) = words.last().copied() {
-            let bound = self.tree.lower(last + 1) == "or" && BOUNDS.contains(&self.tree.lower(last + 2));
+            let bound = self.tree.lower(last + 1) == "or" && BOUND_COMPARATIVES.contains(self.tree.lower(last + 2));
             if bound && !words.contains(&(last + 2)) {
                 words.extend([last + 1, last + 2]);
             }
@@ -255,35 +252,13 @@ impl ParsedSentence<'_> {
         let own = self.tree.head(i) == Some(clause.verb);
         let word = self.tree.lower(i);
         let mark = self.tree.label(i) == Label::Mark && !self.is_mere_preposition(clause.verb, i);
-        own && (mark || JOINING.contains(&word) || word == "meanwhile")
+        own && (mark || JOINING_ADVERBS.contains(word) || word == "meanwhile")
     }
 }
 
-/// Adverbs that only join a clause to the one before.
-pub(super) const JOINING: &[&str] =
-    &["then", "also", "so", "therefore", "however", "thus", "hence", "furthermore", "moreover"];
-
 /// Whether a verb makes its coordinated subjects act on each other: "Anna and Ben met".
 fn is_reciprocal_verb(form: &str) -> bool {
-    const PAIRED: &[&str] = &[
-        "met",
-        "meet",
-        "meets",
-        "differ",
-        "differs",
-        "agree",
-        "agreed",
-        "married",
-        "merged",
-        "alike",
-        "different",
-        "equal",
-        "equivalent",
-        "identical",
-        "interchangeable",
-        "similar",
-    ];
-    PAIRED.contains(&form)
+    RECIPROCAL_WORDS.contains(form)
 }
 
 /// Moves words to the nearest conjunct before them: "specific to Obsidian and not part of the format".

@@ -13,68 +13,25 @@ use super::{ReadingContext, StatementReading};
 use crate::clause::tree_query::PhraseExtent;
 use crate::clause::{ClauseWord, VerbClause};
 use crate::lemma::base_form;
+use crate::lists::{
+    ABANDONING_VERBS, CHANGE_PARTICLES, ENDING_VERBS, FROM_TO_VERBS, HAVE_AUXILIARIES, LEAVING_PREPOSITIONS,
+    RENAMING_VERBS, REPLACING_VERBS,
+};
 
 /// Verbs of a change from one thing to another.
-static FROM_TO: LazyLock<VerbSet> = LazyLock::new(|| {
-    verb_set(&[
-        "switch",
-        "move",
-        "migrate",
-        "change",
-        "go",
-        "upgrade",
-        "downgrade",
-        "transition",
-        "convert",
-        "port",
-        "rename",
-        "relocate",
-        "shift",
-        "raise",
-        "rise",
-        "lower",
-        "drop",
-        "cut",
-        "reduce",
-        "increase",
-        "bump",
-        "grow",
-        "fall",
-        "extend",
-        "transfer",
-    ])
-});
+static FROM_TO: LazyLock<VerbSet> = LazyLock::new(|| verb_set(&FROM_TO_VERBS));
 
 /// Verbs of replacement with a preposition: "replaced A with B".
-static WITH: LazyLock<VerbSet> = LazyLock::new(|| verb_set(&["replace", "swap", "substitute", "exchange", "trade"]));
+static WITH: LazyLock<VerbSet> = LazyLock::new(|| verb_set(&REPLACING_VERBS));
 
 /// Verbs of giving up one thing for another.
-static FOR: LazyLock<VerbSet> = LazyLock::new(|| verb_set(&["drop", "ditch", "abandon"]));
+static FOR: LazyLock<VerbSet> = LazyLock::new(|| verb_set(&ABANDONING_VERBS));
 
 /// Verbs of renaming.
-static RENAMING: LazyLock<VerbSet> = LazyLock::new(|| verb_set(&["rename", "rebrand", "turn"]));
+static RENAMING: LazyLock<VerbSet> = LazyLock::new(|| verb_set(&RENAMING_VERBS));
 
 /// Verbs that end their object.
-static ENDING: LazyLock<VerbSet> = LazyLock::new(|| {
-    verb_set(&[
-        "stop",
-        "quit",
-        "leave",
-        "left",
-        "drop",
-        "abandon",
-        "remove",
-        "cancel",
-        "retire",
-        "discontinue",
-        "deprecate",
-        "ditch",
-        "end",
-        "give up",
-        "sell",
-        "sold",
-    ])
-});
+static ENDING: LazyLock<VerbSet> = LazyLock::new(|| verb_set(&ENDING_VERBS));
 
 impl ParsedSentence<'_> {
     /// Returns the readings of a clause of change; `None` for other clauses.
@@ -175,8 +132,7 @@ impl ParsedSentence<'_> {
         // "went up from 12 to 14": the particle belongs to the verb, though the parser hangs it elsewhere.
         let last = verb.iter().rev().find_map(|word| word.token());
         let particle = last.map(|last| last + 1).filter(|next| {
-            matches!(self.tree.lower(*next), "up" | "down" | "over" | "back" | "away" | "on" | "off")
-                && matches!(self.tree.upos(*next), Upos::Adv | Upos::Adp)
+            CHANGE_PARTICLES.contains(self.tree.lower(*next)) && matches!(self.tree.upos(*next), Upos::Adv | Upos::Adp)
         });
         let verb: Vec<ClauseWord> = verb.into_iter().chain(particle.map(ClauseWord::Token)).collect();
         let shared = self.new_reading(clause, meant);
@@ -241,9 +197,7 @@ impl ParsedSentence<'_> {
         let active = clause.auxiliaries.iter().all(|i| tree.label(*i) != Label::AuxPass);
         let over = match tree.xpos(clause.verb) {
             Xpos::Vbd => true,
-            Xpos::Vbn => {
-                clause.auxiliaries.iter().any(|i| matches!(tree.lower(*i), "have" | "has" | "had" | "'ve" | "’ve"))
-            }
+            Xpos::Vbn => clause.auxiliaries.iter().any(|i| HAVE_AUXILIARIES.contains(tree.lower(*i))),
             _ => false,
         };
         // "stopped by the office" and "left early" have no object that could end.
@@ -253,7 +207,7 @@ impl ParsedSentence<'_> {
         let placed = |k: usize| {
             matches!(tree.label(k), Label::Obl | Label::Nmod)
                 && !self.is_time(k)
-                && grammar.preposition(k).iter().any(|p| PLACING.contains(&tree.lower(*p)))
+                && grammar.preposition(k).iter().any(|p| LEAVING_PREPOSITIONS.contains(tree.lower(*p)))
         };
         let object = grammar.first_child(clause.verb, Label::Obj);
         let stays =
@@ -284,12 +238,9 @@ impl ParsedSentence<'_> {
     }
 }
 
-/// Prepositions of the place where something is left, or of the way in which it ends.
-const PLACING: &[&str] = &["on", "at", "in", "under", "with", "behind", "inside", "near", "by", "beside", "to"];
-
 /// Verbs by their base forms.
 type VerbSet = HashSet<String>;
 
-fn verb_set(verbs: &[&str]) -> VerbSet {
+fn verb_set(verbs: &HashSet<&str>) -> VerbSet {
     verbs.iter().map(|verb| base_form(verb)).collect()
 }

@@ -3,7 +3,6 @@
 use memora_claim::Modality;
 use memora_nlp::{Label, Upos, Xpos};
 
-use super::arguments::JOINING;
 use super::confidence::ReadingTokens;
 use super::modality::ClauseModality;
 use super::parsed_sentence::{ParsedSentence, expand_contractions};
@@ -12,6 +11,7 @@ use crate::clause::complement::ComplementRole;
 use crate::clause::confidence::{TupleFeatures, score_tuple};
 use crate::clause::noun_relations::NounRelation;
 use crate::clause::{ClauseWord, VerbClause};
+use crate::lists::{JOINING_ADVERBS, WILL_AUXILIARIES};
 
 impl ParsedSentence<'_> {
     /// Returns the readings of one clause: one for each of its coordinated subjects and objects.
@@ -65,7 +65,7 @@ impl ParsedSentence<'_> {
         if objects.iter().any(stranded) {
             return Vec::new();
         }
-        predicate.retain(|word| word.token().is_none_or(|i| !JOINING.contains(&self.tree.lower(i))));
+        predicate.retain(|word| word.token().is_none_or(|i| !JOINING_ADVERBS.contains(self.tree.lower(i))));
         let shared = self.new_reading(clause, &meant);
         // "Rabbits, not deer, are eating the beans": negated for deer.
         let mut not_so = Vec::new();
@@ -154,10 +154,7 @@ impl ParsedSentence<'_> {
         let phase = self.detect_phase(clause, meant);
         let holds = self.clause_validity(clause, phase);
         let ahead = meant.modality == Some(Modality::Planned)
-            || clause
-                .auxiliaries
-                .iter()
-                .any(|i| matches!(self.tree.lower(*i), "will" | "'ll" | "’ll" | "wo" | "shall"));
+            || clause.auxiliaries.iter().any(|i| WILL_AUXILIARIES.contains(self.tree.lower(*i)));
         StatementReading {
             modality: meant.modality.unwrap_or(Modality::Asserted),
             negated: meant.negated,

@@ -9,6 +9,7 @@ use super::parsed_sentence::ParsedSentence;
 use super::{Phase, ReadingSubject, StatementReading};
 use crate::clause::ClauseWord;
 use crate::clause::tree_query::is_subject_label;
+use crate::lists::MISTAGGED_DETERMINERS;
 
 /// The tokens of a reading.
 #[derive(Clone, Debug, Default)]
@@ -141,9 +142,9 @@ impl ParsedSentence<'_> {
                     .verb
                     .is_some_and(|v| tree.children(v).iter().filter(|k| is_subject_label(tree.label(**k))).count() > 1),
             ),
-            indicator((0..tree.len()).any(|i| {
-                tree.xpos(i) == Xpos::Nns && matches!(tree.lower(i + 1), "the" | "a" | "an" | "my" | "his" | "her")
-            })),
+            indicator(
+                (0..tree.len()).any(|i| tree.xpos(i) == Xpos::Nns && MISTAGGED_DETERMINERS.contains(tree.lower(i + 1))),
+            ),
         ]
     }
 }

@@ -10,6 +10,7 @@ use super::{ReadingSubject, StatementReading};
 use crate::clause::complement::ComplementRole;
 use crate::clause::tree_query::{PhraseExtent, is_auxiliary_label, is_subject_label};
 use crate::clause::{ClauseKind, ClauseWord, VerbClause};
+use crate::lists::{CIRCUMSTANCE_PREPOSITIONS, EXISTENCE_PREPOSITIONS, VERB_PARTICLES};
 
 impl ParsedSentence<'_> {
     /// Returns a participle without its auxiliary as a state: "room booked", "login page deprecated since v5.2".
@@ -47,26 +48,11 @@ impl ParsedSentence<'_> {
 
     /// Separates an adjective from a circumstance: "has been readable since the fall".
     pub(super) fn split_circumstance(self, clause: &VerbClause) -> Option<(Vec<ClauseWord>, Vec<usize>)> {
-        const CIRCUMSTANTIAL: &[&str] = &[
-            "since",
-            "until",
-            "till",
-            "after",
-            "before",
-            "during",
-            "without",
-            "despite",
-            "within",
-            "throughout",
-            "because",
-            "like",
-            "as",
-        ];
         let tree = self.tree;
         let last = clause.predicate.last()?.token()?;
         let fits = clause.kind == ClauseKind::Copula
             && clause.object_role == Some(ComplementRole::Oblique)
-            && CIRCUMSTANTIAL.contains(&tree.lower(last))
+            && CIRCUMSTANCE_PREPOSITIONS.contains(tree.lower(last))
             && matches!(tree.upos(clause.verb), Upos::Adj | Upos::Adv);
         let helps = |i: &usize| clause.auxiliaries.contains(i);
         let tokens: Vec<usize> = clause.predicate.iter().filter_map(|word| word.token()).collect();
@@ -82,15 +68,11 @@ impl ParsedSentence<'_> {
         clause: &VerbClause,
         objects: &[Vec<usize>],
     ) -> Option<(Vec<usize>, Vec<usize>)> {
-        const PARTICLES: &[&str] = &[
-            "in", "out", "up", "down", "off", "on", "over", "away", "below", "above", "under", "through", "along",
-            "around", "past", "since",
-        ];
         let [only] = objects else { return None };
         let [particle] = only.as_slice() else { return None };
         let last = clause.predicate.iter().rev().find_map(|word| word.token())?;
         let fits = clause.object_role == Some(ComplementRole::Adverb)
-            && PARTICLES.contains(&self.tree.lower(*particle))
+            && VERB_PARTICLES.contains(self.tree.lower(*particle))
             && *particle == last + 1;
         let next = clause.rest.iter().find(|words| words.first() == Some(&(particle + 1))).cloned().unwrap_or_default();
         let prepositions = next.iter().take_while(|i| self.tree.label(**i) == Label::Case).count();
@@ -111,23 +93,8 @@ impl ParsedSentence<'_> {
         let hangs = grammar.children(clause.verb).filter(|k| tree.label(*k) == Label::Obl && *k > thing);
         let within = grammar.children(thing).filter(|k| tree.label(*k) == Label::Nmod);
         let place = hangs.chain(within).find(|k| {
-            grammar.preposition(*k).first().is_some_and(|p| {
-                matches!(
-                    tree.lower(*p),
-                    "at" | "in"
-                        | "on"
-                        | "under"
-                        | "behind"
-                        | "near"
-                        | "above"
-                        | "below"
-                        | "inside"
-                        | "over"
-                        | "next"
-                        | "from"
-                        | "between"
-                )
-            }) && !self.is_time(*k)
+            grammar.preposition(*k).first().is_some_and(|p| EXISTENCE_PREPOSITIONS.contains(tree.lower(*p)))
+                && !self.is_time(*k)
         })?;
         let mut named = grammar.noun_phrase_without(thing, PhraseExtent::Whole, Some(place));
         named.retain(|i| !(meant.negated && self.is_negative_determiner(*i)));

@@ -9,6 +9,10 @@ use crate::clause::complement::ComplementRole;
 use crate::clause::tree_query::is_subject_label;
 use crate::clause::{ClauseKind, VerbClause};
 use crate::lemma::base_form;
+use crate::lists::{
+    ALTERNATIVE_AUXILIARIES, CIRCUMSTANCE_CONJUNCTIONS, EMPTY_SUBJECTS, ENABLING_VERBS, OBJECT_QUESTION_WORDS,
+    OPEN_CONJUNCTIONS, PLAIN_CONJUNCTIONS,
+};
 
 impl ParsedSentence<'_> {
     /// Whether a clause is not worth a claim, or is covered by another clause.
@@ -42,12 +46,7 @@ impl ParsedSentence<'_> {
         let beside = tree.xpos(clause.verb) == Xpos::Vbg && !self.is_finite(clause) && (0..tree.len()).any(finite);
         // "… once they are resolved"
         let first = clause.subject.map_or(clause.verb, |subject| grammar.leftmost(subject));
-        let once = first.checked_sub(1).is_some_and(|before| {
-            matches!(
-                tree.lower(before),
-                "if" | "when" | "once" | "unless" | "while" | "whenever" | "until" | "till" | "whether" | "how" | "why"
-            )
-        });
+        let once = first.checked_sub(1).is_some_and(|before| OPEN_CONJUNCTIONS.contains(tree.lower(before)));
         // "the absence of history and excluded files": a participle that is coordinated to a noun.
         let adrift = tree.label(clause.verb) == Label::Conj
             && tree.xpos(clause.verb) == Xpos::Vbn
@@ -82,7 +81,7 @@ impl ParsedSentence<'_> {
         let asks = |object: &Vec<usize>| {
             object.first().is_some_and(|i| {
                 matches!(tree.xpos(*i), Xpos::Wdt | Xpos::Wp | Xpos::Wrb)
-                    || matches!(tree.lower(*i), "why" | "when" | "where" | "how" | "than")
+                    || OBJECT_QUESTION_WORDS.contains(tree.lower(*i))
             })
         };
         if clause.objects.iter().any(asks) {
@@ -107,8 +106,7 @@ impl ParsedSentence<'_> {
         if self.is_bare_relative(clause, subject) || self.has_indirect_question(clause, subject) {
             return true;
         }
-        let points =
-            matches!(tree.lower(subject), "what" | "who" | "which" | "that" | "there" | "whoever" | "whatever");
+        let points = EMPTY_SUBJECTS.contains(tree.lower(subject));
         let bare_one = tree.lower(subject) == "one" && tree.children(subject).is_empty();
         let within = grammar.subtree(subject);
         let asked = within.iter().any(|i| *i < subject && matches!(tree.lower(*i), "what" | "which" | "whose" | "how"));
@@ -192,20 +190,17 @@ impl ParsedSentence<'_> {
 
     /// Whether a clause only states the time or condition of another one.
     pub(super) fn is_circumstantial(self, verb: usize) -> bool {
-        const WHEN: &[&str] = &[
-            "when", "whenever", "before", "after", "while", "until", "till", "once", "where", "wherever", "assuming",
-            "as", "if", "unless", "how", "why", "whether",
-        ];
         let tree = self.tree;
         // These are conjunctions under any label.
-        let plainly = |k: usize| {
-            matches!(tree.lower(k), "if" | "when" | "whenever" | "once" | "unless" | "whether" | "while" | "until")
-        };
+        let plainly = |k: usize| PLAIN_CONJUNCTIONS.contains(tree.lower(k));
         let asks = |k: usize| matches!(tree.label(k), Label::Mark) || tree.xpos(k) == Xpos::Wrb || plainly(k);
         let marked = |v: usize| {
-            tree.children(v)
-                .iter()
-                .any(|k| *k < v && asks(*k) && WHEN.contains(&tree.lower(*k)) && !self.is_mere_preposition(v, *k))
+            tree.children(v).iter().any(|k| {
+                *k < v
+                    && asks(*k)
+                    && CIRCUMSTANCE_CONJUNCTIONS.contains(tree.lower(*k))
+                    && !self.is_mere_preposition(v, *k)
+            })
         };
         // "when A does X and B does Y": both.
         let mut v = verb;
@@ -220,7 +215,7 @@ impl ParsedSentence<'_> {
             && tree.label(v) != Label::Root
             && tree.children(v).iter().any(|k| tree.label(*k) == Label::Mark && tree.lower(*k) == "to");
         let caused = matches!(tree.label(v), Label::Ccomp | Label::Xcomp)
-            && tree.head(v).is_some_and(|head| ENABLING.contains(&base_form(tree.lower(head)).as_str()));
+            && tree.head(v).is_some_and(|head| ENABLING_VERBS.contains(base_form(tree.lower(head)).as_str()));
         // "Confirm that it is visible" does not assert that it is.
         let demanded = tree.label(v) == Label::Ccomp
             && tree.head(v).is_some_and(|head| tree.xpos(head) == Xpos::Vb && !self.grammar().has_subject(head));
@@ -239,11 +234,7 @@ impl ParsedSentence<'_> {
         let or = |v: usize| {
             tree.children(v).iter().any(|k| tree.label(*k) == Label::Cc && matches!(tree.lower(*k), "or" | "either"))
         };
-        let may = |v: usize| {
-            tree.children(v)
-                .iter()
-                .any(|k| matches!(tree.lower(*k), "can" | "may" | "could" | "might" | "to" | "not" | "n't" | "never"))
-        };
+        let may = |v: usize| tree.children(v).iter().any(|k| ALTERNATIVE_AUXILIARIES.contains(tree.lower(*k)));
         let joined = tree.label(verb) == Label::Conj && or(verb);
         let first =
             tree.children(verb).iter().any(|k| tree.label(*k) == Label::Conj && tree.upos(*k) == Upos::Verb && or(*k));
@@ -288,8 +279,3 @@ impl ParsedSentence<'_> {
                 && self.tree.label(clause.verb) == Label::Root
     }
 }
-
-/// Verbs of enabling: what they enable is not asserted. In base forms.
-const ENABLING: &[&str] = &[
-    "let", "allow", "enabl", "permit", "help", "requir", "forc", "ask", "prevent", "ensur", "invit", "encourag", "make",
-];

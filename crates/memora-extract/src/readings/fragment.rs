@@ -11,6 +11,7 @@ use super::{ReadingContext, ReadingSubject, StatementReading};
 use crate::clause::ClauseKind;
 use crate::clause::confidence::{TupleFeatures, score_tuple};
 use crate::clause::tree_query::{PhraseExtent, is_subject_label};
+use crate::lists::{STATE_ADVERBS, STATE_ENDINGS, STATE_PREPOSITIONS};
 
 impl ParsedSentence<'_> {
     /// Returns the readings of a line without a clause.
@@ -131,34 +132,13 @@ impl ParsedSentence<'_> {
     /// Reads a short name with a participle of its state: "room booked", "catering not yet confirmed".
     pub(super) fn read_state(self) -> Option<StatementReading> {
         let tree = self.tree;
-        let beside = |i: usize| {
-            tree.upos(i) == Upos::Punct
-                || self.is_time(i)
-                || matches!(tree.lower(i), "again" | "now" | "today" | "already" | "too")
-        };
+        let beside = |i: usize| tree.upos(i) == Upos::Punct || self.is_time(i) || STATE_ENDINGS.contains(tree.lower(i));
         let last = (0..tree.len()).rev().find(|i| !beside(*i))?;
         let ended = self.text.trim_end().ends_with(['.', '!', '?']);
         let participle = matches!(tree.xpos(last), Xpos::Vbn | Xpos::Vbd)
             && (tree.lower(last).ends_with("ed") || tree.lower(last).ends_with("en"))
             || matches!(tree.upos(last), Upos::Adj);
-        let adverb = |i: usize| {
-            matches!(
-                tree.lower(i),
-                "too"
-                    | "very"
-                    | "not"
-                    | "yet"
-                    | "still"
-                    | "already"
-                    | "never"
-                    | "fully"
-                    | "almost"
-                    | "half"
-                    | "now"
-                    | "finally"
-                    | "just"
-            )
-        };
+        let adverb = |i: usize| STATE_ADVERBS.contains(tree.lower(i));
         let start = (0..last).rev().take_while(|i| adverb(*i)).last().unwrap_or(last);
         let name: Vec<usize> = (0..start).collect();
         let noun = name.last().is_some_and(|i| tree.upos(*i) == Upos::Noun || tree.xpos(*i) == Xpos::Vbg);
@@ -176,12 +156,11 @@ impl ParsedSentence<'_> {
 
     /// Reads an observation of a thing and its place: "password on the fridge", "boiler at 93 °C".
     fn read_location(self, root: usize) -> Option<StatementReading> {
-        const PLACES: &[&str] = &["on", "at", "under", "behind", "in", "above", "below", "near", "inside", "over"];
         let tree = self.tree;
         let grammar = self.grammar();
         let place = grammar.children(root).filter(|k| *k > root && tree.label(*k) == Label::Nmod).last()?;
         let preposition = grammar.preposition(place);
-        let fits = preposition.first().is_some_and(|p| PLACES.contains(&tree.lower(*p)));
+        let fits = preposition.first().is_some_and(|p| STATE_PREPOSITIONS.contains(tree.lower(*p)));
         let name = grammar.noun_phrase_without(root, PhraseExtent::Whole, Some(place));
         let object = grammar.noun_phrase(place, PhraseExtent::Whole);
         let all = name.len() + preposition.len() + object.len();

@@ -3,6 +3,7 @@
 //! A short main clause is parsed better than a long sentence. The part in front becomes a qualifier of each of the
 //! clauses, so that none loses its condition.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use memora_claim::time::{TimeExpr, TimeMention, find_clause_validity};
@@ -14,6 +15,7 @@ use super::parsed_span::ParsedSpan;
 use super::segmentation::{is_elliptic_denial, read_pieces, split_at_punctuation};
 use super::{AnnotatedText, ReadingContext, StatementReading};
 use crate::clause::tree_query::{TreeQuery, is_subject_label};
+use crate::lists::{FRONT_FILLERS, FRONTED_CONDITIONS, FRONTED_REASONS, FRONTED_TIMES};
 
 /// Reads a statement with its code example: "It splits on every character: `\"a\"|split` returns …".
 pub(super) fn read_with_example(
@@ -88,51 +90,43 @@ struct FrontOpener {
 }
 
 fn find_opener(words: &str) -> Option<FrontOpener> {
-    const BEFORE: &[&str] = &[
-        "\"",
-        "“",
-        "(",
-        "but ",
-        "and ",
-        "so ",
-        "then ",
-        "also, ",
-        "however, ",
-        "otherwise, ",
-        "today, ",
-        "for example, ",
-    ];
-    const CONDITIONS: &[&str] = &["if", "unless", "in case", "provided", "assuming", "only if"];
-    const TIMES: &[&str] = &["when", "whenever", "once", "to", "in order to"];
-    const REASONS: &[&str] = &["while", "although", "though", "because"];
     let lower = words.to_lowercase();
     if lower.len() != words.len() {
         // Lower-casing changed the length: offsets would not match.
         return None;
     }
     let mut start = 0;
-    while let Some(before) =
-        BEFORE.iter().find(|before| lower.get(start..).is_some_and(|rest| rest.starts_with(**before)))
-    {
-        start += before.len();
+    while let Some(length) = lower.get(start..).and_then(filler_length) {
+        start += length;
     }
     let rest = lower.get(start..)?;
-    let of = |list: &[&str]| {
+    let of = |list: &HashSet<&str>| {
         list.iter()
             .find(|word| rest.strip_prefix(**word).is_some_and(|rest| rest.starts_with(' ')))
             .map(|word| word.len())
     };
-    if let Some(length) = of(CONDITIONS) {
+    if let Some(length) = of(&FRONTED_CONDITIONS) {
         return Some(FrontOpener { start, length, conditional: true, reason: false });
     }
-    if let Some(length) = of(TIMES) {
+    if let Some(length) = of(&FRONTED_TIMES) {
         return Some(FrontOpener { start, length, conditional: false, reason: false });
     }
-    let length = of(REASONS)?;
+    let length = of(&FRONTED_REASONS)?;
     // "Because if it rains": only a condition.
     let nested =
         rest.get(length..).and_then(|rest| find_opener(rest.trim_start())).is_some_and(|inner| inner.conditional);
     Some(FrontOpener { start, length, conditional: nested, reason: !nested })
+}
+
+/// Returns the length of a filler at the front of a text: a quote, a bracket, or a word with its space.
+fn filler_length(text: &str) -> Option<usize> {
+    match text.chars().next()? {
+        sign @ ('"' | '“' | '(') => Some(sign.len_utf8()),
+        _ => FRONT_FILLERS
+            .iter()
+            .find(|filler| text.strip_prefix(**filler).is_some_and(|rest| rest.starts_with(' ')))
+            .map(|filler| filler.len() + 1),
+    }
 }
 
 /// The maximum number of commas to try.

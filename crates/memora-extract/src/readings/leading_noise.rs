@@ -2,48 +2,7 @@
 
 use std::ops::Range;
 
-/// Labels that say what to do with the rest.
-const INSTRUCTING: &[&str] = &[
-    "action",
-    "action item",
-    "ai",
-    "aside",
-    "caveat",
-    "edit",
-    "fixme",
-    "fyi",
-    "idea",
-    "important",
-    "info",
-    "n.b.",
-    "nb",
-    "note",
-    "p.s.",
-    "ps",
-    "plan",
-    "remember",
-    "reminder",
-    "task",
-    "tip",
-    "tl;dr",
-    "tldr",
-    "to do",
-    "todo",
-    "update",
-    "warning",
-    "xxx",
-    "hint",
-    "follow-up",
-    "follow up",
-    "next",
-    "next step",
-    "next steps",
-    "decided",
-    "decision",
-    "result",
-    "fact",
-    "hack",
-];
+use crate::lists::{INSTRUCTING_LABELS, SPOKEN_FILLERS};
 
 /// Returns the range of a text to read: without noise in front and behind.
 pub(super) fn strip_noise(text: &str, solid: &[Range<usize>]) -> Range<usize> {
@@ -96,9 +55,8 @@ fn leading_noise_len(rest: &str, at: usize, solid: &[Range<usize>]) -> usize {
 
 /// Returns the length of an answer particle, "No, …", "Yes, …", which does not negate the rest.
 fn filler_len(rest: &str) -> Option<usize> {
-    const FILLERS: &[&str] = &["no,", "yes,", "well,", "ok,", "okay,", "so,", "anyway,", "right,", "sure,", "fine,"];
     let first = rest.split_whitespace().next()?;
-    FILLERS.contains(&first.to_lowercase().as_str()).then_some(first.len())
+    SPOKEN_FILLERS.contains(first.to_lowercase().as_str()).then_some(first.len())
 }
 
 /// Returns the length of a time of day, `10:30`, with a dash or not: when a line of a diary was written.
@@ -119,5 +77,5 @@ fn instruction_label_len(rest: &str) -> Option<usize> {
 
 /// Whether a label says what to do with the rest.
 pub(crate) fn is_instruction_label(label: &str) -> bool {
-    INSTRUCTING.contains(&label.trim().to_lowercase().as_str())
+    INSTRUCTING_LABELS.contains(label.trim().to_lowercase().as_str())
 }

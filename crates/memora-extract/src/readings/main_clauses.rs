@@ -15,21 +15,13 @@ use super::parsed_span::ParsedSpan;
 use super::{AnnotatedText, ReadingSubject, StatementReading};
 use crate::clause::tree_query::{is_auxiliary_label, is_subject_label};
 use crate::clause::{ClauseWord, VerbClause, find_clauses};
+use crate::lists::{REFERRING_SUBJECTS, SENTENCE_CONJUNCTIONS};
 
 /// The maximum number of adverbs between a subject and its verb.
 const BETWEEN_MAX: usize = 5;
 
 /// The maximum number of words of a subject.
 const SUBJECT_MAX: usize = 14;
-
-/// Subjects that refer to something else.
-const POINTING: &[&str] = &[
-    "he", "her", "it", "one", "ones", "others", "she", "some", "that", "there", "these", "they", "this", "those",
-    "what", "which", "who",
-];
-
-/// Words at the front of a sentence that join it to the one before.
-const JOINING: &[&str] = &["also", "and", "but", "however", "or", "so", "then", "therefore", "thus", "yet"];
 
 /// Reads the whole main clauses of a parsed text that name their subject.
 pub(super) fn read_main_clauses(text: AnnotatedText<'_>, parsed: &ParsedSpan<'_>) -> Vec<StatementReading> {
@@ -69,7 +61,7 @@ impl ParsedSentence<'_> {
 
     fn has_named_subject(self, verb: usize) -> bool {
         let subject = self.grammar().children(verb).find(|k| is_subject_label(self.tree.label(*k)));
-        subject.is_some_and(|subject| !POINTING.contains(&self.tree.lower(subject)) && subject < verb)
+        subject.is_some_and(|subject| !REFERRING_SUBJECTS.contains(self.tree.lower(subject)) && subject < verb)
     }
 
     /// Returns the first word of a clause, behind the words that join it to the one before.
@@ -87,7 +79,8 @@ impl ParsedSentence<'_> {
         let below = grammar.subtree(subject);
         let (first, last) = (*below.first()?, *below.last()?);
         let in_order = part.start <= first && last < verb && verb < part.end;
-        if expletive || !in_order || POINTING.contains(&tree.lower(subject)) || self.range(subject).is_empty() {
+        if expletive || !in_order || REFERRING_SUBJECTS.contains(tree.lower(subject)) || self.range(subject).is_empty()
+        {
             return None;
         }
         let subjects = self.trimmed_tokens(first..last + 1);
@@ -144,7 +137,7 @@ impl ParsedSentence<'_> {
         let word = self.tree.lower(before);
         let adverb = before == start && self.tree.upos(before) == Upos::Adv && word != "when" && word != "where";
         self.tree.upos(before) == Upos::Punct && !matches!(word, "." | "(" | "-" | "/")
-            || JOINING.contains(&word)
+            || SENTENCE_CONJUNCTIONS.contains(word)
             || adverb
             || (start..=before).all(|i| self.is_time(i) || self.tree.upos(i) == Upos::Adp)
     }
@@ -181,7 +174,7 @@ impl ParsedSentence<'_> {
 
     /// Returns a part without the leading words that join it to the text before.
     fn skip_joining_words(self, part: Range<usize>) -> Range<usize> {
-        let joins = |i: usize| self.tree.upos(i) == Upos::Punct || JOINING.contains(&self.tree.lower(i));
+        let joins = |i: usize| self.tree.upos(i) == Upos::Punct || SENTENCE_CONJUNCTIONS.contains(self.tree.lower(i));
         let start = part.clone().find(|i| !joins(*i)).unwrap_or(part.end);
         start..part.end
     }

@@ -39,6 +39,8 @@ pub(crate) use modality::is_speech_verb;
 use opaque_tokens::ParserForm;
 use parsed_span::ParsedSpan;
 
+use crate::lists::OPENING_SUBJECTS;
+
 /// Readings with less confidence are not claimed: on the labelled notes more of them are wrong than right.
 pub(crate) const CONFIDENCE_MIN: f32 = 0.62;
 
@@ -244,7 +246,6 @@ fn find_opening_time(text: &str, time: &TimeMention, ranges: &[Range<usize>]) ->
     let preposition = matches!(front.to_lowercase().as_str(), "in" | "on" | "since" | "until");
     // A year, or a month that may be a name, is left to the parser: "2024 Olympics", "April Jones".
     let day = words.split_whitespace().count() > 1 || words.ends_with("day") && words != "day";
-    let someone = next.starts_with(char::is_uppercase)
-        || matches!(next, "we" | "he" | "she" | "they" | "it" | "the" | "my" | "our" | "i");
+    let someone = next.starts_with(char::is_uppercase) || OPENING_SUBJECTS.contains(next);
     (at > 0 && (preposition || front.is_empty() && day) && someone).then_some((at, end))
 }

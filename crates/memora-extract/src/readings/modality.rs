@@ -13,16 +13,15 @@ use super::parsed_sentence::ParsedSentence;
 use crate::clause::tree_query::PhraseExtent;
 use crate::clause::{ClauseWord, VerbClause};
 use crate::lemma::base_form;
-
-/// Adjectives whose clause is a belief.
-const UNSURE: &[&str] = &["convinced", "sure", "certain", "afraid", "worried", "confident"];
-
-/// Adverbs by which the writer does not vouch for a statement.
-const HEARSAY: &[&str] = &["apparently", "allegedly", "reportedly", "supposedly", "rumoured", "rumored"];
+use crate::lists::{
+    ALL_BUT_PRONOUNS, ASSERTING_AUXILIARIES, BELIEF_ADJECTIVES, CONDITION_MARKERS, CONDITION_OPENERS,
+    CONDITIONAL_AUXILIARIES, DISMISSING_VERBS, FUTURE_VERBS, HEARSAY_ADVERBS, HYPOTHETICAL_AUXILIARIES,
+    INTENTION_VERBS, INVERTED_OPENINGS, NEGATIVE_PRONOUNS, OPEN_HEADS, REPORTING_VERBS, STATE_VERBS,
+};
 
 /// Whether a single word marks hearsay.
 pub(super) fn is_hearsay_adverb(lower: &str) -> bool {
-    HEARSAY.contains(&lower)
+    HEARSAY_ADVERBS.contains(lower)
 }
 
 /// The modality of a clause.
@@ -37,103 +36,6 @@ pub(crate) struct ClauseModality {
     /// Whether it is a condition or an indirect question, which asserts nothing.
     pub(crate) asserts_nothing: bool,
 }
-
-/// Verbs and auxiliaries of the future. Stems are compared with lower-case forms.
-const PLANNING: &[&str] = &["going", "gonna", "let", "let's", "shall", "should", "will", "'ll", "’ll", "wo"];
-
-/// Verbs of intention before another verb: "wants to learn".
-const INTENDING: &[&str] = &["aim", "hope", "intend", "plan", "want"];
-
-/// Auxiliaries of the hypothetical.
-const CONDITIONAL: &[&str] = &["would", "'d", "’d"];
-
-/// Markers of a condition.
-const IF: &[&str] = &["if", "unless", "provided", "supposing", "whether", "assuming"];
-
-/// Verbs of speech and thought, whose clause is reported and not asserted.
-const SAYING: &[&str] = &[
-    "admit",
-    "advise",
-    "allege",
-    "announce",
-    "argue",
-    "assume",
-    "assure",
-    "believe",
-    "bet",
-    "claim",
-    "complain",
-    "conclude",
-    "consider",
-    "declare",
-    "deny",
-    "doubt",
-    "estimate",
-    "expect",
-    "explain",
-    "fear",
-    "figure",
-    "guess",
-    "hear",
-    "hint",
-    "hope",
-    "imagine",
-    "imply",
-    "insist",
-    "joke",
-    "lie",
-    "maintain",
-    "mention",
-    "note",
-    "predict",
-    "promise",
-    "propose",
-    "reckon",
-    "recommend",
-    "remark",
-    "reply",
-    "report",
-    "say",
-    "state",
-    "point",
-    "suggest",
-    "suppose",
-    "suspect",
-    "swear",
-    "tell",
-    "think",
-    "warn",
-    "wonder",
-    "worry",
-    "write",
-    "dream",
-    "recall",
-    "speculate",
-    "dreamt",
-    "seem",
-    "appear",
-];
-
-/// Words whose clause is denied, wished for, or uncertain.
-const OPEN: &[&str] = &[
-    "unlikely",
-    "likely",
-    "possible",
-    "impossible",
-    "doubtful",
-    "false",
-    "untrue",
-    "unclear",
-    "wish",
-    "wishes",
-    "wished",
-    "pretend",
-    "pretended",
-];
-
-/// Openings of a condition, under any label.
-const CONDITIONS: &[&str] =
-    &["provided ", "providing ", "assuming ", "supposing ", "only if ", "in case ", "as long as "];
 
 impl ParsedSentence<'_> {
     /// Returns the modality of a clause, by its own words and by its governing clauses.
@@ -153,18 +55,15 @@ impl ParsedSentence<'_> {
         let inverted = clause
             .subject
             .is_some_and(|s| !self.range(s).is_empty() && clause.auxiliaries.first() == Some(&0) && s < clause.verb)
-            && !matches!(tree.lower(0), "had" | "were" | "should" | "do" | "let" | "not" | "never");
+            && !INVERTED_OPENINGS.contains(tree.lower(0));
         // "All but Tom have a key": negated for him.
-        let all_but = (0..clause.verb).any(|i| {
-            tree.lower(i + 1) == "but"
-                && matches!(tree.lower(i), "all" | "everyone" | "everybody" | "nobody" | "none" | "anyone")
-        });
+        let all_but = (0..clause.verb).any(|i| tree.lower(i + 1) == "but" && ALL_BUT_PRONOUNS.contains(tree.lower(i)));
         meant.asserts_nothing =
             inverted || not_all || all_but || opened.is_some_and(|end| self.range(clause.verb).start < end);
         let conditional = opened.is_some()
             || self.has_condition(clause.verb)
             || shared.is_some_and(|first| self.has_condition(first))
-            || self.has_auxiliary(clause, CONDITIONAL);
+            || self.has_conditional_auxiliary(clause);
         self.inherit_modality(clause.verb, &mut meant);
         let own = if self.is_considered_and_dropped(clause) {
             Some(Modality::Rejected)
@@ -183,11 +82,11 @@ impl ParsedSentence<'_> {
     fn find_opening_condition(self) -> Option<usize> {
         let end = self.text.find(',')?;
         let lower = self.text.trim_start().to_lowercase();
-        let would =
-            || lower.split_whitespace().any(|word| matches!(word, "would" | "could" | "might" | "i'd" | "we'd"));
+        let would = || lower.split_whitespace().any(|word| HYPOTHETICAL_AUXILIARIES.contains(word));
         let inverted =
             lower.starts_with("should ") || (lower.starts_with("had ") || lower.starts_with("were ")) && would();
-        (inverted || CONDITIONS.iter().any(|opener| lower.starts_with(opener))).then_some(end)
+        let opens = |opener: &&str| lower.strip_prefix(*opener).is_some_and(|rest| rest.starts_with(' '));
+        (inverted || CONDITION_OPENERS.iter().any(opens)).then_some(end)
     }
 
     /// Whether an option was considered and dropped: "considered X but rejected it".
@@ -195,13 +94,10 @@ impl ParsedSentence<'_> {
         let tree = self.tree;
         let considers = matches!(tree.lower(clause.verb), "considered" | "evaluated" | "discussed" | "debated");
         considers
-            && self.grammar().children(clause.verb).any(|k| {
-                tree.label(k) == Label::Conj
-                    && matches!(
-                        tree.lower(k),
-                        "rejected" | "dropped" | "dismissed" | "discarded" | "abandoned" | "decided"
-                    )
-            })
+            && self
+                .grammar()
+                .children(clause.verb)
+                .any(|k| tree.label(k) == Label::Conj && DISMISSING_VERBS.contains(tree.lower(k)))
     }
 
     /// Whether a clause is negated by its own words: "not", "never", "no longer", "neither", "no lift".
@@ -242,8 +138,9 @@ impl ParsedSentence<'_> {
             || neither
     }
 
-    fn has_auxiliary(self, clause: &VerbClause, list: &[&str]) -> bool {
-        clause.predicate.iter().filter_map(|word| word.token()).any(|i| list.contains(&self.tree.lower(i)))
+    fn has_conditional_auxiliary(self, clause: &VerbClause) -> bool {
+        let mut tokens = clause.predicate.iter().filter_map(|word| word.token());
+        tokens.any(|i| CONDITIONAL_AUXILIARIES.contains(self.tree.lower(i)))
     }
 
     fn is_planned(self, clause: &VerbClause) -> bool {
@@ -253,37 +150,21 @@ impl ParsedSentence<'_> {
             && tree.label(clause.verb) == Label::Root
             && self.grammar().children(clause.verb).any(|k| tree.label(k) == Label::Mark && tree.lower(k) == "to");
         // "Probably need a new clutch" is not a request.
-        let state = matches!(
-            tree.lower(clause.verb),
-            "need"
-                | "want"
-                | "have"
-                | "be"
-                | "like"
-                | "love"
-                | "hate"
-                | "think"
-                | "feel"
-                | "know"
-                | "hope"
-                | "miss"
-                | "seem"
-                | "got"
-        );
+        let state = STATE_VERBS.contains(tree.lower(clause.verb));
         let imperative = !state
             && clause.subject.is_none()
             && matches!(tree.xpos(clause.verb), Xpos::Vb | Xpos::Vbp)
-            && !clause.auxiliaries.iter().any(|i| matches!(tree.lower(*i), "could" | "can" | "did" | "do" | "does"));
+            && !clause.auxiliaries.iter().any(|i| ASSERTING_AUXILIARIES.contains(tree.lower(*i)));
         let opens = clause
             .predicate
             .iter()
             .any(|word| matches!(word, ClauseWord::Token(i) if tree.lower(*i) == "to" && tree.xpos(*i) == Xpos::To));
         let intends = opens
             && matches!(tree.xpos(clause.verb), Xpos::Vb | Xpos::Vbp | Xpos::Vbz | Xpos::Vbg)
-            && INTENDING.contains(&intention_verb(tree.lower(clause.verb)).as_str());
+            && INTENTION_VERBS.contains(intention_verb(tree.lower(clause.verb)).as_str());
         // "I've been going without coffee" plans nothing.
         let goes = |i: usize| tree.lower(i) == "going" && tree.lower(i + 1) != "to";
-        let planning = |i: &usize| PLANNING.contains(&tree.lower(*i)) && !goes(*i);
+        let planning = |i: &usize| FUTURE_VERBS.contains(tree.lower(*i)) && !goes(*i);
         let announced = clause.predicate.iter().filter_map(|word| word.token()).any(|i| planning(&i));
         imperative || to_do || intends || announced
     }
@@ -293,7 +174,9 @@ impl ParsedSentence<'_> {
         let grammar = self.grammar();
         grammar.children(verb).any(|k| {
             let adverbial = matches!(self.tree.label(k), Label::Advcl | Label::Obl);
-            adverbial && (self.has_marker(k, IF) && !self.is_concessive(k) || self.starts_with_in_case(k))
+            adverbial
+                && (self.has_marker(k, |word| CONDITION_MARKERS.contains(word)) && !self.is_concessive(k)
+                    || self.starts_with_in_case(k))
         })
     }
 
@@ -304,11 +187,10 @@ impl ParsedSentence<'_> {
         self.tree.lower(first) == "even" || before == "even"
     }
 
-    fn has_marker(self, clause: usize, list: &[&str]) -> bool {
+    fn has_marker(self, clause: usize, listed: impl Fn(&str) -> bool) -> bool {
         let grammar = self.grammar();
         grammar.children(clause).any(|k| {
-            matches!(self.tree.label(k), Label::Mark | Label::Case | Label::Advmod)
-                && list.contains(&self.tree.lower(k))
+            matches!(self.tree.label(k), Label::Mark | Label::Case | Label::Advmod) && listed(self.tree.lower(k))
         })
     }
 
@@ -330,14 +212,16 @@ impl ParsedSentence<'_> {
                 // "said that A, and that B" is all reported; in "A, and B did C" the second clause is independent.
                 Label::Conj if !grammar.has_subject(v) || tree.label(head) == Label::Ccomp => {}
                 Label::Conj | Label::Parataxis => break,
-                Label::Advcl if self.has_marker(v, IF) => meant.asserts_nothing = true,
+                Label::Advcl if self.has_marker(v, |word| CONDITION_MARKERS.contains(word)) => {
+                    meant.asserts_nothing = true;
+                }
                 Label::Ccomp | Label::Csubj | Label::Xcomp => self.inherit_speech(v, head, meant),
                 _ => {}
             }
             v = head;
         }
         self.apply_according_to(verb, meant);
-        let hearsay = grammar.children(verb).find(|k| HEARSAY.contains(&tree.lower(*k)));
+        let hearsay = grammar.children(verb).find(|k| HEARSAY_ADVERBS.contains(tree.lower(*k)));
         if let Some(adverb) = hearsay {
             meant.modality = Some(Modality::Reported);
             meant.attribution = Some(self.phrase(&[adverb]));
@@ -352,17 +236,17 @@ impl ParsedSentence<'_> {
         if tree.label(v) == Label::Xcomp {
             return;
         }
-        let asks = self.has_marker(v, &["if", "whether"])
+        let asks = self.has_marker(v, |word| matches!(word, "if" | "whether"))
             || grammar.children(v).any(|k| matches!(tree.xpos(k), Xpos::Wrb | Xpos::Wp | Xpos::Wdt) && k < v);
         let head = tree.lower(governor);
         // The subject of the governing verb is negative: "No one thinks that he owns it".
         let nobody = grammar.resolve_subject(governor).is_some_and(|s| {
-            matches!(tree.lower(s), "nobody" | "none" | "few" | "no-one" | "nothing")
+            NEGATIVE_PRONOUNS.contains(tree.lower(s))
                 || grammar.children(s).any(|k| matches!(tree.lower(k), "no" | "few" | "hardly"))
         });
         let denied = nobody || grammar.children(governor).any(|k| grammar.is_negation(k));
         // "It is not true that he owns it", "I wish he did"
-        let is_open = OPEN.contains(&head) || IF.contains(&head) || head == "true" && denied;
+        let is_open = OPEN_HEADS.contains(head) || CONDITION_MARKERS.contains(head) || head == "true" && denied;
         if asks || is_open {
             meant.asserts_nothing = true;
             return;
@@ -378,7 +262,7 @@ impl ParsedSentence<'_> {
             meant.modality = meant.modality.or(Some(Modality::Planned));
             return;
         }
-        if (is_speech_verb(head) || UNSURE.contains(&head)) && meant.attribution.is_none() {
+        if (is_speech_verb(head) || BELIEF_ADJECTIVES.contains(head)) && meant.attribution.is_none() {
             meant.modality = Some(Modality::Reported);
             meant.attribution = Some(self.attribution_phrase(governor));
             meant.speaker =
@@ -436,11 +320,12 @@ impl ParsedSentence<'_> {
 /// Returns the verb in the form of the lists above.
 fn intention_verb(form: &str) -> String {
     let plain = base_form(form);
-    INTENDING.iter().find(|verb| base_form(verb) == plain).map_or(plain, |verb| (*verb).to_owned())
+    INTENTION_VERBS.iter().find(|verb| base_form(verb) == plain).map_or(plain, |verb| (*verb).to_owned())
 }
 
 /// Whether a form belongs to a verb of speech or thought.
 pub(crate) fn is_speech_verb(form: &str) -> bool {
-    static BASES: LazyLock<HashSet<String>> = LazyLock::new(|| SAYING.iter().map(|verb| base_form(verb)).collect());
+    static BASES: LazyLock<HashSet<String>> =
+        LazyLock::new(|| REPORTING_VERBS.iter().map(|verb| base_form(verb)).collect());
     BASES.contains(&base_form(form))
 }

@@ -8,6 +8,8 @@ use std::ops::Range;
 
 use memora_claim::time::TimeMention;
 
+use crate::lists::{DATE_PREPOSITIONS, MEASURE_UNITS, RATE_UNITS};
+
 /// A range that the parser sees as one word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct OpaqueToken {
@@ -26,84 +28,6 @@ pub(super) enum ParserForm {
     /// A known word instead.
     Word(&'static str),
 }
-
-const UNITS: &[&str] = &[
-    "%",
-    "€",
-    "$",
-    "£",
-    "¥",
-    "°",
-    "°c",
-    "°f",
-    "kg",
-    "g",
-    "mg",
-    "µg",
-    "t",
-    "km",
-    "m",
-    "cm",
-    "mm",
-    "m²",
-    "km²",
-    "m³",
-    "l",
-    "ml",
-    "dl",
-    "h",
-    "min",
-    "s",
-    "ms",
-    "µs",
-    "gb",
-    "mb",
-    "kb",
-    "tb",
-    "gib",
-    "mib",
-    "ghz",
-    "mhz",
-    "khz",
-    "hz",
-    "w",
-    "kw",
-    "kwh",
-    "mwh",
-    "v",
-    "mv",
-    "a",
-    "ma",
-    "mah",
-    "bar",
-    "psi",
-    "db",
-    "eur",
-    "usd",
-    "gbp",
-    "chf",
-    "sek",
-    "dkk",
-    "nok",
-    "px",
-    "dpi",
-    "ppm",
-    "rpm",
-    "k",
-    "m€",
-    "k€",
-    "€/month",
-    "€/h",
-    "km/h",
-    "mph",
-    "fps",
-    "mbit/s",
-    "gbit/s",
-    "mb/s",
-    "gb/s",
-    "kcal",
-    "°dh",
-];
 
 /// Finds the opaque tokens of a text; `marked` are its links and code, `times` its dates, both in order.
 pub(super) fn find_opaque_tokens(text: &str, marked: &[Range<usize>], times: &[TimeMention]) -> Vec<OpaqueToken> {
@@ -183,27 +107,7 @@ const NAME: &str = "Linux";
 fn date_token(text: &str, time: &TimeMention) -> OpaqueToken {
     let before = text.get(..time.words.start).unwrap_or_default();
     let last = before.split_whitespace().next_back().unwrap_or_default().to_lowercase();
-    let governed = before.ends_with(char::is_whitespace)
-        && matches!(
-            last.as_str(),
-            "in" | "on"
-                | "at"
-                | "by"
-                | "from"
-                | "to"
-                | "until"
-                | "till"
-                | "since"
-                | "before"
-                | "after"
-                | "of"
-                | "for"
-                | "during"
-                | "between"
-                | "and"
-                | "through"
-                | "the"
-        );
+    let governed = before.ends_with(char::is_whitespace) && DATE_PREPOSITIONS.contains(last.as_str());
     let single = text.get(time.words.clone()).is_some_and(|words| !words.contains(char::is_whitespace));
     let shown = match (single, governed) {
         (true, _) => ParserForm::AsWritten,
@@ -255,15 +159,12 @@ fn quantity_token(text: &str, word: &Range<usize>, limit: usize) -> Option<Opaqu
 
 /// Whether a text is a unit, or a ratio of units: "km/h", "€/month".
 fn is_unit_text(unit: &str) -> bool {
-    const PER: &[&str] = &[
-        "day", "d", "week", "wk", "month", "mo", "year", "yr", "hour", "h", "min", "s", "person", "night", "piece",
-        "head",
-    ];
     let lower = unit.to_lowercase();
     let (first, per) = lower.split_once('/').map_or((lower.as_str(), None), |(first, per)| (first, Some(per)));
-    UNITS.contains(&lower.as_str())
+    MEASURE_UNITS.contains(lower.as_str())
         || per.is_some_and(|per| {
-            (UNITS.contains(&first) || first.is_empty()) && (PER.contains(&per) || UNITS.contains(&per))
+            (MEASURE_UNITS.contains(first) || first.is_empty())
+                && (RATE_UNITS.contains(per) || MEASURE_UNITS.contains(per))
         })
 }
 

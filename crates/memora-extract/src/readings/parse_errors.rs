@@ -3,6 +3,7 @@
 use memora_nlp::{Label, Upos, Xpos};
 
 use super::parsed_sentence::ParsedSentence;
+use crate::lists::{CLAUSE_INTRODUCERS, QUANTITY_PREPOSITIONS, SUBJECT_PRONOUNS};
 
 impl ParsedSentence<'_> {
     /// Whether a noun phrase contains a clause that no word in it introduces, so that the parse must be wrong.
@@ -11,7 +12,7 @@ impl ParsedSentence<'_> {
         let grammar = self.grammar();
         let introduces = |i: usize| {
             matches!(tree.xpos(i), Xpos::Wdt | Xpos::Wp | Xpos::WpPoss | Xpos::Wrb)
-                || INTRODUCING.contains(&tree.lower(i))
+                || CLAUSE_INTRODUCERS.contains(tree.lower(i))
         };
         let finite = |i: usize| {
             matches!(tree.xpos(i), Xpos::Vbz | Xpos::Vbd | Xpos::Md)
@@ -20,7 +21,7 @@ impl ParsedSentence<'_> {
         words.iter().enumerate().any(|(at, i)| {
             let before = words.get(..at).unwrap_or_default();
             let joined = before.last().is_some_and(|last| tree.upos(*last) == Upos::Cconj);
-            let pronoun = matches!(tree.lower(*i), "i" | "we" | "he" | "she" | "they");
+            let pronoun = SUBJECT_PRONOUNS.contains(tree.lower(*i));
             // "the apartment we booked": a relative clause without its pronoun.
             let relative = tree.label(*i) == Label::AclRelcl && grammar.resolve_subject(*i).is_some_and(|s| s < *i);
             if joined && (pronoun || finite(*i)) && !before.iter().any(|b| finite(*b)) {
@@ -45,8 +46,7 @@ impl ParsedSentence<'_> {
             && crate::lemma::is_irregular_form(tree.lower(first))
             && tree.lower(first) != "people";
         (matches!(tree.upos(first), Upos::Sconj | Upos::Cconj) || tree.xpos(first) == Xpos::Wrb) && words.len() > 1
-            || tree.upos(first) == Upos::Adp
-                && !matches!(tree.lower(first), "about" | "around" | "over" | "under" | "up")
+            || tree.upos(first) == Upos::Adp && !QUANTITY_PREPOSITIONS.contains(tree.lower(first))
             || verb
             || past
     }
@@ -66,9 +66,3 @@ impl ParsedSentence<'_> {
         words.iter().any(|i| matches!(self.tree.word(*i), ";" | "→" | "—" | "|" | "=>" | "->"))
     }
 }
-
-/// Words that introduce a clause.
-const INTRODUCING: &[&str] = &[
-    "that", "if", "whether", "because", "as", "than", "while", "before", "after", "since", "until", "till", "though",
-    "although", "so",
-];

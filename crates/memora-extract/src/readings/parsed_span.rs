@@ -14,19 +14,17 @@ use super::retag::retag_first_match;
 use super::{AnnotatedText, ReadingContext, StatementReading};
 use crate::clause::find_clauses;
 use crate::clause::tree_query::{PhraseExtent, TreeQuery, is_subject_label};
+use crate::lists::{
+    ENABLING_FORMS, LINE_PREPOSITIONS, MISTAGGED_NOUNS, NOUN_FOLLOWERS, NOUN_PREPOSITIONS, OBJECT_DETERMINERS,
+    OBJECT_PRONOUNS, RELATIVE_OPENINGS, USED_TO_AUXILIARIES, VERB_ADVERBS, VERB_FOLLOWERS,
+};
 
 /// The maximum number of words of a line that are tried as its verb.
 const TRIES_MAX: usize = 3;
 
-/// Prepositions that are attached to nouns more often than to verbs: "notes from Monday".
-const NOMINAL: &[&str] = &["of", "for", "from", "about", "in", "with", "by", "to", "and", "or", "between", "on", "&"];
-
-/// Nouns unknown to the parser, which tags them as prepositions and numbers: "the desktop app that".
-const NOUNS: &[&str] = &["app", "backend", "dev", "frontend", "todo", "token"];
-
 /// Returns the tags of a sentence's words that are known before parsing.
 fn known_tags(forms: &[&str]) -> Vec<(usize, Upos, Xpos)> {
-    let noun = |form: &str| NOUNS.iter().any(|noun| noun.eq_ignore_ascii_case(form));
+    let noun = |form: &str| MISTAGGED_NOUNS.iter().any(|noun| noun.eq_ignore_ascii_case(form));
     let known = |(i, form): (usize, &&str)| {
         // "Anna used to work there": a past habit, not the verb "use".
         let once = *form == "used" && forms.get(i + 1) == Some(&"to") && i > 0 && !is_helping_verb(forms.get(i - 1));
@@ -41,8 +39,9 @@ fn known_tags(forms: &[&str]) -> Vec<(usize, Upos, Xpos)> {
 
 /// Whether a word makes "used to" a state: "is used to", "been used to", "get used to".
 fn is_helping_verb(word: Option<&&str>) -> bool {
-    const HELPING: &[&str] = &["am", "are", "be", "been", "being", "get", "got", "is", "not", "was", "were"];
-    word.is_some_and(|word| HELPING.iter().any(|one| one.eq_ignore_ascii_case(word)) || word.ends_with("n't"))
+    word.is_some_and(|word| {
+        USED_TO_AUXILIARIES.iter().any(|one| one.eq_ignore_ascii_case(word)) || word.ends_with("n't")
+    })
 }
 
 /// A part of a text with its tree.
@@ -150,9 +149,9 @@ impl<'a> ParsedSpan<'a> {
             let short = subject.is_some_and(|s| {
                 let words = grammar.noun_phrase(s, PhraseExtent::Whole);
                 words.len() <= 6
-                    && !words.iter().any(|w| {
-                        other.upos(*w) == Upos::Adp && !matches!(other.lower(*w), "of" | "in" | "on" | "at" | "with")
-                    })
+                    && !words
+                        .iter()
+                        .any(|w| other.upos(*w) == Upos::Adp && !LINE_PREPOSITIONS.contains(other.lower(*w)))
             });
             if heads && (name && short || tag == Xpos::Vb) {
                 return Some((other, (i, tag)));
@@ -175,8 +174,7 @@ impl<'a> ParsedSpan<'a> {
         // "can close the toolbar and switch to the bar"
         let joined = i > 1 && tree.upos(i - 1) == Upos::Cconj;
         let opened = (0..i).any(|k| matches!(tree.xpos(k), Xpos::Md | Xpos::To)) || tree.xpos(0) == Xpos::Vb;
-        let goes_on = matches!(tree.upos(i + 1), Upos::Det | Upos::Pron)
-            || matches!(tree.lower(i + 1), "to" | "from" | "with" | "all" | "into" | "on");
+        let goes_on = matches!(tree.upos(i + 1), Upos::Det | Upos::Pron) || VERB_FOLLOWERS.contains(tree.lower(i + 1));
         if joined && opened && goes_on && tree.xpos(i) == Xpos::Nn && DependencyParser::embedded().may_be_verb(lower) {
             return Some(Xpos::Vb);
         }
@@ -213,17 +211,9 @@ impl<'a> ParsedSpan<'a> {
         let sentence = tree.word(tree.len() - 1) == ".";
         // "version 3 drops support": a number that is part of a name.
         let number = i > 1 && tree.upos(i - 1) == Upos::Num && matches!(tree.upos(i - 2), Upos::Noun | Upos::Propn);
-        let adverb = i > 2
-            && matches!(
-                tree.lower(i - 1),
-                "longer" | "never" | "always" | "usually" | "also" | "only" | "often" | "still" | "now"
-            );
+        let adverb = i > 2 && VERB_ADVERBS.contains(tree.lower(i - 1));
         let before = matches!(tree.upos(i - 1), Upos::Noun | Upos::Propn | Upos::Pron) || number || adverb;
-        let nominal = if sentence {
-            matches!(next, "from" | "to" | "with" | "by" | "and" | "or" | "for")
-        } else {
-            NOMINAL.contains(&next)
-        };
+        let nominal = if sentence { NOUN_FOLLOWERS.contains(next) } else { NOUN_PREPOSITIONS.contains(next) };
         before && !last && !nominal
     }
 
@@ -232,20 +222,18 @@ impl<'a> ParsedSpan<'a> {
         let tree = &self.tree;
         let joined = tree.upos(i - 1) == Upos::Cconj
             || tree.upos(i - 1) == Upos::Adv && i > 1 && tree.upos(i - 2) == Upos::Cconj;
-        if matches!(tree.lower(i + 1), "the" | "a" | "an" | "my" | "his" | "her" | "their" | "its" | "our") {
+        if OBJECT_DETERMINERS.contains(tree.lower(i + 1)) {
             // A plural is hardly ever followed by an article.
             return true;
         }
-        if tree.xpos(i + 1) == Xpos::Prp
-            && matches!(tree.lower(i), "allows" | "gives" | "helps" | "lets" | "makes" | "shows")
-        {
+        if tree.xpos(i + 1) == Xpos::Prp && ENABLING_FORMS.contains(tree.lower(i)) {
             return true;
         }
         if joined && matches!(tree.xpos(i + 1), Xpos::Nns | Xpos::Nnp | Xpos::Nnps) {
             return true;
         }
         let follows = matches!(tree.upos(i + 1), Upos::Det | Upos::Pron | Upos::Num | Upos::Adv)
-            || matches!(tree.lower(i + 1), "most" | "all" | "everything" | "nothing" | "it");
+            || OBJECT_PRONOUNS.contains(tree.lower(i + 1));
         joined && follows
     }
 
@@ -267,8 +255,7 @@ impl<'a> ParsedSpan<'a> {
         let heads_phrase =
             tree.xpos(0) == Xpos::Nns && matches!(tree.lower(1), "for" | "of") && tree.upos(2) != Upos::Det;
         // "Scans that were edited are exported", "Functions you can use"
-        let restricted = matches!(tree.lower(1), "that" | "which" | "who" | "you" | "we" | "i" | "they" | "he" | "she")
-            && !is_speech_verb(lower);
+        let restricted = RELATIVE_OPENINGS.contains(tree.lower(1)) && !is_speech_verb(lower);
         lower.is_ascii() && verb && tree.len() > 1 && !own && !heads_phrase && !restricted
     }
 

@@ -6,40 +6,7 @@
 use memora_nlp::{DependencyParser, DependencyTree, Label, Upos, Xpos};
 
 use crate::clause::tree_query::TreeQuery;
-
-/// Commands that are also nouns, as they begin lines of manuals and tasks: "List enabled snippets".
-const COMMANDS: &[&str] = &[
-    "bookmark",
-    "click",
-    "close",
-    "copy",
-    "cut",
-    "display",
-    "drag",
-    "export",
-    "filter",
-    "format",
-    "group",
-    "highlight",
-    "import",
-    "list",
-    "open",
-    "paste",
-    "press",
-    "preview",
-    "rename",
-    "schedule",
-    "scroll",
-    "search",
-    "select",
-    "sort",
-    "swipe",
-    "tap",
-    "toggle",
-    "type",
-    "use",
-    "zoom",
-];
+use crate::lists::{COMMAND_DETERMINERS, COMMAND_VERBS, PLURAL_DETERMINERS};
 
 /// A token with its corrected tag.
 type RetaggedWord = (usize, Upos, Xpos);
@@ -80,10 +47,10 @@ fn find_command(tree: &DependencyTree<'_>) -> Option<RetaggedWord> {
     let first = tree.lower(0);
     let noun = matches!(tree.upos(0), Upos::Noun | Upos::Propn | Upos::Adj);
     let plain = first.is_ascii() && !first.ends_with('s') && !first.ends_with("ing") && !first.ends_with("ed");
-    let determined = matches!(tree.lower(1), "a" | "an" | "the" | "your" | "this" | "these" | "each")
-        && (COMMANDS.contains(&first) || DependencyParser::embedded().may_be_verb(first));
+    let determined = COMMAND_DETERMINERS.contains(tree.lower(1))
+        && (COMMAND_VERBS.contains(first) || DependencyParser::embedded().may_be_verb(first));
     let sentence = tree.word(tree.len().saturating_sub(1)) == ".";
-    let listed = COMMANDS.contains(&first)
+    let listed = COMMAND_VERBS.contains(first)
         && sentence
         && matches!(tree.upos(1), Upos::Noun | Upos::Propn | Upos::Adj | Upos::Verb | Upos::Num | Upos::Pron)
         && !matches!(tree.xpos(1), Xpos::Vbz | Xpos::Md);
@@ -92,10 +59,7 @@ fn find_command(tree: &DependencyTree<'_>) -> Option<RetaggedWord> {
 
 /// Finds a noun between a determiner and another noun, tagged as a verb: "Some sync tools do not".
 fn find_noun_after_determiner(tree: &DependencyTree<'_>) -> Option<RetaggedWord> {
-    let determiner = matches!(
-        tree.lower(0),
-        "the" | "a" | "an" | "some" | "these" | "those" | "most" | "many" | "several" | "our" | "my" | "your" | "any"
-    );
+    let determiner = PLURAL_DETERMINERS.contains(tree.lower(0));
     let verb = matches!(tree.xpos(1), Xpos::Vb | Xpos::Vbp);
     let noun = matches!(tree.xpos(2), Xpos::Nn | Xpos::Nns);
     (determiner && verb && noun).then_some((1, Upos::Noun, Xpos::Nn))

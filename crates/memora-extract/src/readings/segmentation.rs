@@ -13,62 +13,16 @@ use memora_nlp::{Label, Upos, Xpos};
 use super::modality::{is_hearsay_adverb, is_speech_verb};
 use super::parsed_span::ParsedSpan;
 use super::{AnnotatedText, CONFIDENCE_MIN, ReadingContext, ReadingSubject, StatementReading, fronted_clause};
+use crate::lists::{
+    CLAUSE_CONJUNCTIONS, CONTINUATION_OPENINGS, ELLIPTIC_AUXILIARIES, EXCEPTION_PRONOUNS, NAME_DETERMINERS,
+    PIECE_OPENINGS, SUBORDINATE_OPENINGS, TOLD_PRONOUNS,
+};
 
 /// More pieces than this are a list.
 const PIECES_MAX: usize = 8;
 
 /// The maximum nesting depth of parts; deeper ones are not split.
 const DEPTH_MAX: u8 = 6;
-
-/// Words at the front of a piece that make it a part of another one.
-const JOINING: &[&str] = &[
-    "and",
-    "or",
-    "nor",
-    "but",
-    "which",
-    "who",
-    "whom",
-    "whose",
-    "that",
-    "where",
-    "when",
-    "while",
-    "because",
-    "since",
-    "if",
-    "unless",
-    "although",
-    "though",
-    "as",
-    "so",
-    "until",
-    "till",
-    "after",
-    "before",
-    "e.g.",
-    "i.e.",
-    "including",
-    "especially",
-    "then",
-    "with",
-    "without",
-    "for",
-    "by",
-    "to",
-    "from",
-    "of",
-    "in",
-    "on",
-    "at",
-    "than",
-    "not",
-    "yet",
-    "plus",
-];
-
-/// Those of them that may begin an independent clause.
-const JOINING_CLAUSES: &[&str] = &["and", "but", "so", "then", "yet", "before", "after", "since"];
 
 /// Returns the readings of a part of a text, in pieces or as a whole.
 pub(super) fn read_pieces(
@@ -292,7 +246,7 @@ fn find_speech_attribution(text: AnnotatedText<'_>, part: &Range<usize>) -> Opti
     let named = is_hearsay_adverb(&lower) || lower.starts_with("according to ") && count <= 6;
     if !named {
         let last = lower.split_whitespace().next_back()?;
-        let told = matches!(last, "me" | "us" | "him" | "her" | "them");
+        let told = TOLD_PRONOUNS.contains(last);
         let verb = if told { lower.split_whitespace().rev().nth(1)? } else { last };
         if !(2..=5).contains(&count) || !is_speech_verb(verb) {
             return None;
@@ -310,24 +264,7 @@ fn find_speech_attribution(text: AnnotatedText<'_>, part: &Range<usize>) -> Opti
 pub(super) fn is_elliptic_denial(words: &str) -> bool {
     let words = words.trim_end_matches(['.', '!']).to_lowercase().replace('’', "'");
     let count = words.split_whitespace().count();
-    let auxiliary = |word: &str| {
-        matches!(
-            word,
-            "is" | "are"
-                | "was"
-                | "were"
-                | "do"
-                | "does"
-                | "did"
-                | "has"
-                | "have"
-                | "had"
-                | "can"
-                | "could"
-                | "will"
-                | "would"
-        )
-    };
+    let auxiliary = |word: &str| ELLIPTIC_AUXILIARIES.contains(word);
     let mut last = words.split_whitespace().rev();
     let denied = match (last.next(), last.next()) {
         (Some("not"), Some(word)) => auxiliary(word),
@@ -344,14 +281,10 @@ fn has_inner_condition(words: &str) -> bool {
 
 /// Whether a piece is a subordinate clause: "If the frost comes, …".
 fn is_subordinate_clause(text: AnnotatedText<'_>, part: &Range<usize>) -> bool {
-    const WORDS: &[&str] = &[
-        "if", "when", "whenever", "unless", "although", "though", "while", "because", "since", "as", "until", "till",
-        "before", "after", "once", "either", "neither", "whether",
-    ];
     let words = text.text.get(part.clone()).unwrap_or_default();
     let lower = words.trim_start().to_lowercase();
     let first = lower.split_whitespace().next().unwrap_or_default();
-    WORDS.contains(&first) || lower.starts_with("in case")
+    SUBORDINATE_OPENINGS.contains(first) || lower.starts_with("in case")
 }
 
 /// Returns a bare name in front of a line: "The well pump", "Gisela".
@@ -365,7 +298,7 @@ fn find_bare_name(text: AnnotatedText<'_>, part: &Range<usize>) -> Option<Readin
     let words = text.text.get(part.clone())?.trim();
     let count = words.split_whitespace().count();
     let first = words.split_whitespace().next()?.to_lowercase();
-    let determined = matches!(first.as_str(), "the" | "my" | "our" | "his" | "her" | "their");
+    let determined = NAME_DETERMINERS.contains(first.as_str());
     let proper = words.split_whitespace().all(|word| word.starts_with(char::is_uppercase));
     ((determined && count > 1 || proper) && count <= 6)
         .then(|| ReadingSubject::Named(super::parsed_sentence::collapse_whitespace(words)))
@@ -410,33 +343,8 @@ pub(super) fn split_at_punctuation(text: AnnotatedText<'_>, body: &Range<usize>)
 
 /// Whether the words behind a comma depend on those before it.
 fn is_dependent_continuation(behind: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "which",
-        "who",
-        "whom",
-        "whose",
-        "where",
-        "when",
-        "while",
-        "because",
-        "if",
-        "unless",
-        "although",
-        "though",
-        "as",
-        "until",
-        "till",
-        "including",
-        "especially",
-        "e.g.",
-        "i.e.",
-        "such",
-        "with",
-        "without",
-        "than",
-    ];
     let first = behind.split_whitespace().next().unwrap_or_default().to_lowercase();
-    WORDS.contains(&first.as_str())
+    CONTINUATION_OPENINGS.contains(first.as_str())
 }
 
 /// Splits a line before "and" or "but" with a finite verb behind; the last resort.
@@ -446,8 +354,7 @@ fn split_at_conjunctions(text: AnnotatedText<'_>, body: &Range<usize>, parsed: &
     let mut found = Vec::new();
     let mut start = body.start;
     for i in 1..tree.len() {
-        let except =
-            tree.lower(i) == "but" && matches!(tree.lower(i - 1), "all" | "everyone" | "everybody" | "nobody" | "none");
+        let except = tree.lower(i) == "but" && EXCEPTION_PRONOUNS.contains(tree.lower(i - 1));
         let joins = tree.upos(i) == Upos::Cconj && matches!(tree.lower(i), "and" | "but" | "nor") && !except;
         // Somewhere behind it a finite verb, before the next conjunction.
         let behind = (i + 1..tree.len()).take_while(|k| tree.upos(*k) != Upos::Cconj);
@@ -487,14 +394,15 @@ enum SubjectContinuation {
 /// Reads a piece; `None` if it has no reading of its own.
 fn read_piece(text: AnnotatedText<'_>, part: Range<usize>, place: ReadingContext<'_>) -> Option<LinePiece> {
     let first = text.text.get(part.clone())?.split_whitespace().next()?.to_lowercase();
-    let joins = JOINING.contains(&first.as_str());
+    let joins = PIECE_OPENINGS.contains(first.as_str());
     // A leading conjunction is not part of the piece.
-    let part = if JOINING_CLAUSES.contains(&first.as_str()) && !matches!(first.as_str(), "before" | "after" | "since") {
-        let at = text.text.get(part.clone())?.find(char::is_alphabetic)?;
-        part.start + at + first.len()..part.end
-    } else {
-        part
-    };
+    let part =
+        if CLAUSE_CONJUNCTIONS.contains(first.as_str()) && !matches!(first.as_str(), "before" | "after" | "since") {
+            let at = text.text.get(part.clone())?.find(char::is_alphabetic)?;
+            part.start + at + first.len()..part.end
+        } else {
+            part
+        };
     let read = ParsedSpan::parse(text, &part)?;
     let (own, verbal) = (read.has_own_subject(), read.is_verbal());
     let root = read.root()?;
@@ -504,7 +412,7 @@ fn read_piece(text: AnnotatedText<'_>, part: Range<usize>, place: ReadingContext
             .children(root)
             .iter()
             .any(|k| matches!(read.tree.label(*k), Label::Aux | Label::AuxPass | Label::Cop));
-    if joins && !(verbal && (own || finite) && JOINING_CLAUSES.contains(&first.as_str())) {
+    if joins && !(verbal && (own || finite) && CLAUSE_CONJUNCTIONS.contains(first.as_str())) {
         return None;
     }
     let participle = matches!(read.tree.xpos(root), Xpos::Vbn | Xpos::Vbd) && !own;

@@ -9,6 +9,7 @@ use memora_nlp::{Label, Upos};
 use super::parsed_sentence::ParsedSentence;
 use crate::clause::VerbClause;
 use crate::lemma::base_form;
+use crate::lists::EXPIRY_VERBS;
 
 impl ParsedSentence<'_> {
     /// Returns the validity of a clause: by the times among its own words, or before the verb it is coordinated to.
@@ -27,7 +28,7 @@ impl ParsedSentence<'_> {
         let verb = base_form(self.tree.lower(clause.verb));
         let runs_out = verb == "run" && self.tree.lower(clause.verb + 1) == "out";
         // "expires 31 Dec 2025": an end, not a beginning.
-        if until.is_none() && (runs_out || ENDS.contains(&verb.as_str())) && !clause.objects.is_empty() {
+        if until.is_none() && (runs_out || EXPIRY_VERBS.contains(verb.as_str())) && !clause.objects.is_empty() {
             return ValidityExpr { from: None, until: from };
         }
         if phase == Phase::Ended {
@@ -68,6 +69,3 @@ impl ParsedSentence<'_> {
             && before.split_whitespace().next_back().is_some_and(|word| word.eq_ignore_ascii_case("not"))
     }
 }
-
-/// Verbs of an end, in base forms: a time beside them is when something ends.
-const ENDS: &[&str] = &["expir", "end", "laps"];

@@ -1,6 +1,6 @@
 //! Number words: `twenty-five`, `two hundred and ten`, `a dozen`, `fünfundzwanzig`.
 
-use crate::lexicon::NUMERALS;
+use crate::lexicon::{COUNTED_NUMERALS, INDEFINITE_ARTICLES, NUMERALS};
 
 /// A number written in words.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,7 +24,7 @@ pub fn number_word_value(word: &str) -> Option<f64> {
 #[must_use]
 pub fn parse_number_words<'t>(word: impl Fn(usize) -> &'t str, at: usize) -> Option<SpelledNumber> {
     let article = matches!(word(at), "a" | "an");
-    if article && !matches!(word(at + 1), "dozen" | "hundred" | "thousand" | "million" | "billion") {
+    if article && !COUNTED_NUMERALS.contains(word(at + 1)) {
         return None;
     }
     let (mut sum, mut part, mut end) = (0.0, 0.0, at + usize::from(article));
@@ -67,7 +67,7 @@ pub fn parse_count<'t>(word: impl Fn(usize) -> &'t str, at: usize) -> Option<(i3
     match parse_number_words(&word, at).filter(|number| (1.0..10_000.0).contains(&number.value)) {
         // Whole, as number words are.
         Some(number) => (!multiplies).then_some((number.value as i32, number.end - at)),
-        None => matches!(first, "a" | "an" | "ein" | "eine" | "einem" | "einer").then_some((1, 1)),
+        None => INDEFINITE_ARTICLES.contains(first).then_some((1, 1)),
     }
 }
 

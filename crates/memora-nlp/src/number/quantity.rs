@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::number_words::{number_word_value, parse_number_words};
 use super::numerals::{find_national_currency, is_not_year, parse_numeral, vulgar_fraction_value};
 use super::unit_sharing::{join_durations, share_trailing_units};
-use crate::lexicon::{BOUNDS, BoundWord, FRACTIONS, MULTIPLES, ORDINALS, SCALES};
+use crate::lexicon::{BOUND_FILLERS, BOUNDS, BoundWord, FRACTIONS, MULTIPLES, ORDINALS, SCALES};
 use crate::time::Date;
 use crate::token::{Token, TokenKind, find_token_unit};
 use crate::unit::{MeasureUnit, find_unit};
@@ -360,7 +360,7 @@ impl<'t> QuantityParser<'t> {
             (_, "<") => Some(QuantityBound::Under),
             _ => None,
         };
-        let skip = 1 + usize::from(matches!(word(1), "a" | "an" | "the" | "of" | "to"));
+        let skip = 1 + usize::from(BOUND_FILLERS.contains(word(1)));
         let listed = BOUNDS.get(word(skip)).filter(|_| word(skip) != "up");
         than.unwrap_or(match listed {
             Some(BoundWord::About) => QuantityBound::About,

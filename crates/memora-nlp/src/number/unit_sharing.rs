@@ -1,6 +1,7 @@
 //! Adjacent numbers: `5–10 %` shares one unit, `3h10` is one duration.
 
 use super::quantity::{Quantity, QuantityForm};
+use crate::lexicon::QUANTITY_LINKS;
 use crate::token::Token;
 
 /// Merges parts of one duration: `3h10`, `three hours and ten minutes`.
@@ -37,9 +38,8 @@ pub(super) fn share_trailing_units(tokens: &[Token], found: &mut [Quantity]) {
         let Some(unit) = found.get(at).and_then(|next| next.unit) else { continue };
         let (Some(one), Some(next)) = (found.get(at - 1), found.get(at)) else { continue };
         let between = tokens.get(one.tokens.end..next.tokens.start).unwrap_or_default();
-        let links = |t: &Token| {
-            matches!(t.lower.as_str(), "-" | "to" | "or" | "and" | "→" | "/" | "bis" | "oder" | "und" | "from" | "of")
-        };
+        let links =
+            |t: &Token| matches!(t.lower.as_str(), "-" | "→" | "/") || QUANTITY_LINKS.contains(t.lower.as_str());
         if one.unit.is_none()
             && one.form == QuantityForm::Cardinal
             && between.len() <= 2

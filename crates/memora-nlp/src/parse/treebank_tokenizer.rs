@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use crate::lexicon::{CLITICS, HYPHENATED_PREFIXES, TREEBANK_ABBREVIATIONS};
+
 /// Splits a text of one sentence into tokens: byte ranges in order, on character boundaries, that cover everything
 /// except white space.
 ///
@@ -31,22 +33,6 @@ pub fn tokenize_treebank(text: &str, solid: &[Range<usize>]) -> Vec<Range<usize>
     cutter.push_words(done..text.len());
     cutter.found
 }
-
-/// Clitics that are split off the end of a word, with either apostrophe.
-const CLITICS: [&str; 7] = ["n't", "'s", "'re", "'ve", "'ll", "'d", "'m"];
-
-/// Abbreviations whose full stop does not end a sentence.
-const ABBREVIATIONS: [&str; 34] = [
-    "mr", "mrs", "ms", "dr", "prof", "st", "vs", "etc", "e.g", "i.e", "cf", "inc", "ltd", "co", "corp", "jr", "sr",
-    "no", "fig", "approx", "dept", "est", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov",
-    "dec",
-];
-
-/// Prefixes whose hyphen is not split.
-const PREFIXES: [&str; 17] = [
-    "non", "re", "co", "mid", "multi", "anti", "ex", "pro", "e", "un", "inter", "pre", "post", "semi", "sub", "wi",
-    "de",
-];
 
 struct TreebankTokenizer<'t> {
     text: &'t str,
@@ -114,7 +100,7 @@ impl TreebankTokenizer<'_> {
         }
         let end =
             written.char_indices().skip(1).find(|(_, sign)| !is_word_char(*sign)).map_or(written.len(), |(at, _)| at);
-        if written.get(..end).is_none_or(|clitic| !CLITICS.contains(&normalize_apostrophes(clitic).as_str())) {
+        if written.get(..end).is_none_or(|clitic| !CLITICS.contains(normalize_apostrophes(clitic).as_str())) {
             return chunk.start;
         }
         self.push(chunk.start..chunk.start + end);
@@ -158,11 +144,12 @@ impl TreebankTokenizer<'_> {
                     let in_text = next.is_none() && chunk_end < self.text.len();
                     is_word_char(next_or_space)
                         || before.len() <= 4 && before.contains('.') && last.is_alphabetic()
-                        || in_text && ABBREVIATIONS.contains(&before.to_lowercase().as_str())
+                        || in_text && TREEBANK_ABBREVIATIONS.contains(before.to_lowercase().as_str())
                 }
                 ',' | ':' | '/' => between_digits,
                 '-' => {
-                    between_digits || is_word_char(next_or_space) && PREFIXES.contains(&before.to_lowercase().as_str())
+                    between_digits
+                        || is_word_char(next_or_space) && HYPHENATED_PREFIXES.contains(before.to_lowercase().as_str())
                 }
                 '\'' | '’' => last.is_alphabetic() && next_or_space.is_alphabetic(),
                 '+' | '#' => last.is_alphabetic() && matches!(next, None | Some('+')),

@@ -7,7 +7,10 @@
 use std::ops::Range;
 
 use super::date::{Date, civil_from_days};
-use crate::lexicon::{DAY_WORDS, MONTHS, ORDINALS, SEASONS, STEPS, WEEKDAY_HABITS, WEEKDAYS};
+use crate::lexicon::{
+    DATE_LINKS, DAY_WORDS, MONTH_HOMOGRAPHS, MONTHS, ORDINAL_SUFFIXES, ORDINALS, SEASONS, STEPS, WEEKDAY_HABITS,
+    WEEKDAYS,
+};
 use crate::number::number_word_value;
 use crate::token::{Token, TokenKind};
 use crate::unit::find_unit;
@@ -126,14 +129,15 @@ impl DateParser<'_> {
             return Some((which as u32, at + 1));
         }
         let (day, digits) = self.digits_at(at)?;
-        let ending = matches!(self.lower(at + 1), "st" | "nd" | "rd" | "th" | ".") && self.is_glued(at + 1);
+        let ending =
+            (ORDINAL_SUFFIXES.contains(self.lower(at + 1)) || self.lower(at + 1) == ".") && self.is_glued(at + 1);
         ((1..=31).contains(&day) && digits <= 2).then_some((day, at + 1 + usize::from(ending)))
     }
 
     fn month_at(&self, at: usize) -> Option<u32> {
         let token = self.tokens.get(at)?;
         let month = u32::from(MONTHS.get(&token.lower)?);
-        let word = matches!(token.lower.as_str(), "may" | "march" | "mar" | "dec" | "august" | "juli" | "mai");
+        let word = MONTH_HOMOGRAPHS.contains(token.lower.as_str());
         let before = at.checked_sub(1).and_then(|b| self.digits_at(b)).is_some_and(|(day, _)| day <= 31);
         let fits = token.capital || before || (!word && token.lower.len() > 4);
         // `May` opens a question as well.
@@ -195,7 +199,7 @@ impl DateParser<'_> {
     fn parse_day_first(&self, at: usize, found: &mut Vec<Date>) -> usize {
         let Some((day, mut end)) = self.day_at(at) else { return 0 };
         let mut first = None;
-        let links = matches!(self.lower(end), "-" | "to" | "and" | "or" | "bis" | "und" | "/");
+        let links = matches!(self.lower(end), "-" | "/") || DATE_LINKS.contains(self.lower(end));
         if let Some((last, behind)) = self.day_at(end + 1).filter(|(last, _)| links && *last > day) {
             first = Some(day);
             end = behind;

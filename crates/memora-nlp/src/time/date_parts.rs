@@ -5,7 +5,7 @@
 
 use super::runs::TextRuns;
 use crate::language::Language;
-use crate::lexicon::{CALENDAR_HOMOGRAPHS, MONTHS, SEASONS, WEEKDAYS};
+use crate::lexicon::{CALENDAR_HOMOGRAPHS, MONTHS, ORDINAL_SUFFIXES, SEASONS, WEEKDAYS};
 
 /// The parts of a date that a text gives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -129,7 +129,7 @@ pub fn parse_year(word: &str) -> Option<i16> {
 /// Parses the day in `14`, `14th`, `1st`; also returns whether it has the ending.
 #[must_use]
 pub fn parse_day(word: &str) -> Option<(i8, bool)> {
-    let ending = ["st", "nd", "rd", "th"].iter().find_map(|end| word.strip_suffix(end));
+    let ending = ORDINAL_SUFFIXES.iter().find_map(|end| word.strip_suffix(end));
     let day = parse_digits(ending.unwrap_or(word), 1, 2).and_then(|day| i8::try_from(day).ok())?;
     (1..=31).contains(&day).then_some((day, ending.is_some()))
 }

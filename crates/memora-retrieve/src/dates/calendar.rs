@@ -6,13 +6,15 @@ use memora_nlp::lexicon::{CALENDAR_HOMOGRAPHS, STEPS, WEEKDAYS};
 pub(super) use memora_nlp::time::{month_number, parse_year, season_months};
 use memora_nlp::unit::CalendarPeriod;
 
+use crate::lists::ORDINAL_SUFFIXES;
+
 pub(super) fn parse_short_number(text: &str) -> Option<i8> {
     (text.len() <= 2).then(|| text.parse().ok()).flatten()
 }
 
 /// Parses `14`, `14th`, `1st`.
 pub(super) fn parse_ordinal(text: &str) -> Option<i8> {
-    let digits = ["st", "nd", "rd", "th"].iter().find_map(|end| text.strip_suffix(end)).unwrap_or(text);
+    let digits = ORDINAL_SUFFIXES.iter().find_map(|end| text.strip_suffix(end)).unwrap_or(text);
     parse_short_number(digits)
 }
 

@@ -26,6 +26,7 @@ use self::calendar::{
     month_at_offset, month_span, parse_period_unit, parse_short_number, parse_step, parse_weekday, parse_year,
     week_at_offset, year_span,
 };
+use crate::lists::YEAR_LEADS;
 use crate::normalize::{fold_word, is_unspaced_script};
 
 /// The days that an expression in a question denotes.
@@ -144,7 +145,7 @@ impl DateExpressionParser<'_> {
                 let ((from, _), used) = self.parse_year_at(at + 1).or_else(|| plain(at + 1))?;
                 Some(((Date::new(1, 1, 1).ok()?, from.yesterday().ok()?), used + 1))
             }
-            "in" | "during" | "im" | "jahr" | "year" => {
+            word if YEAR_LEADS.contains(word) => {
                 let (days, used) = self.parse_year_at(at + 1).or_else(|| plain(at + 1))?;
                 Some((days, used + 1))
             }

@@ -15,6 +15,7 @@ use super::calendar::{
     parse_year, season_months, week_at_offset, year_span,
 };
 use super::{DateExpressionParser, DateMatch};
+use crate::lists::{BARE_PREPOSITIONS, DATE_PREPOSITIONS, PERIOD_LEADS, PREVIOUS_WORDS, RANGE_PREPOSITIONS};
 
 /// The first and the last day.
 type DateSpan = (Date, Date);
@@ -65,13 +66,11 @@ enum YearChoice {
 impl DateExpressionParser<'_> {
     /// Parses a time after a preposition: `in January`, `on Tuesday`, `until May`, `from 2021`.
     pub(super) fn parse_after_preposition(&self, at: usize, plain: &dyn Fn(usize) -> DateMatch) -> DateMatch {
-        let the =
-            usize::from(matches!(self.word_at(at + 1), "the" | "den" | "dem" | "der" | "das" | "month" | "monat"));
+        let the = usize::from(PERIOD_LEADS.contains(self.word_at(at + 1)));
         let of = usize::from(the == 1 && self.word_at(at + 2) == "of");
         let start = at + 1 + the + of;
         match self.word_at(at) {
-            "in" | "im" | "during" | "over" | "throughout" | "of" | "from" | "for" | "around" | "on" | "am" | "at"
-            | "von" | "vom" | "aus" | "since" | "seit" | "ab" | "before" | "after" | "nach" | "wahrend" => {
+            word if DATE_PREPOSITIONS.contains(word) => {
                 let month = month_number(self.word_at(start)).filter(|_| self.parse_absolute(start).is_none());
                 let days = match month {
                     Some(month) if parse_ordinal(self.word_at(start + 1)).is_none() => {
@@ -79,7 +78,7 @@ impl DateExpressionParser<'_> {
                     }
                     _ => None,
                 };
-                let is_range = matches!(self.word_at(at), "since" | "seit" | "ab" | "before" | "after" | "nach");
+                let is_range = RANGE_PREPOSITIONS.contains(self.word_at(at));
                 if let Some((from, until)) = days {
                     // "In March last year", "im März dieses Jahres".
                     let (from, until, more) = match self.parse_year_step(start + 1) {
@@ -121,10 +120,7 @@ impl DateExpressionParser<'_> {
                 {
                     return Some((self.weekend_before(self.today?, 0)?, start - at + 1));
                 }
-                let bare = matches!(
-                    self.word_at(at),
-                    "of" | "from" | "for" | "around" | "throughout" | "over" | "von" | "aus"
-                );
+                let bare = BARE_PREPOSITIONS.contains(self.word_at(at));
                 let days =
                     parse_year(self.word_at(start)).filter(|_| bare && plain(start).is_none()).and_then(year_span)?;
                 Some((days, start - at + 1))
@@ -181,7 +177,7 @@ impl DateExpressionParser<'_> {
                 return Some((days, unit_at + 2 + usize::from(on_the_day) - at));
             }
         }
-        let leads = matches!(self.word_at(at + the), "last" | "past" | "previous" | "letzten" | "vergangenen");
+        let leads = PREVIOUS_WORDS.contains(self.word_at(at + the));
         if !leads {
             return None;
         }

@@ -7,6 +7,7 @@ use jiff::civil::Date;
 
 use super::calendar::{month_number, months_span, parse_ordinal, parse_year, year_span};
 use super::{DateExpressionParser, DateMatch};
+use crate::lists::{RANGE_LINKS, RANGE_OPENINGS};
 
 /// An end of a range, as far as it is given.
 #[derive(Clone, Copy)]
@@ -20,14 +21,14 @@ enum RangeEnd {
 impl DateExpressionParser<'_> {
     /// Parses a range at a word, including its preposition, if there is one.
     pub(super) fn parse_range(&self, at: usize) -> DateMatch {
-        let opens = matches!(self.word_at(at), "between" | "zwischen" | "from" | "von" | "vom");
+        let opens = RANGE_OPENINGS.contains(self.word_at(at));
         let between = matches!(self.word_at(at), "between" | "zwischen");
         let start = at + usize::from(opens) + usize::from(opens && self.is_article(at + 1));
         let (first, used) = self.parse_range_end(start)?;
         let join = start + used;
-        let words: &[&str] = if between { &["and", "und"] } else { &["to", "until", "till", "through", "bis"] };
         let dashed = matches!(self.gap_before(join).trim(), "-" | "–" | "—") && join < self.words.len();
-        let joined = words.contains(&self.word_at(join));
+        let link = self.word_at(join);
+        let joined = if between { matches!(link, "and" | "und") } else { RANGE_LINKS.contains(link) };
         if !joined && (!dashed || between) {
             return None;
         }

@@ -6,20 +6,8 @@
 use jiff::ToSpan;
 
 use super::days::{DaySpan, NamedTime};
-use crate::time::tokens::{
-    Tokens, contains_word, month_number, parse_day, parse_digits, parse_year, season_months, weekday_number,
-};
-
-/// Words that may accompany a year: `2021 in review`.
-const YEAR_NOTE_WORDS: &str = "annual diary year yearly journal log notes note review recap retrospective summary in of the my \
-    jahr jahres jahresruckblick ruckblick tagebuch goals";
-
-/// Words before a date in a heading.
-const HEADING_LEAD_WORDS: &str =
-    "on the date journal diary log entry am den der vom week of woche semana kw wk wc from";
-
-/// Words for numbered weeks.
-const WEEK_WORDS: &str = "week wk w kw woche semana weeknote weeknotes wochennotizen";
+use crate::lists::{HEADING_LEAD_WORDS, WEEK_LINKS, WEEK_WORDS, YEAR_NOTE_WORDS};
+use crate::time::tokens::{Tokens, month_number, parse_day, parse_digits, parse_year, season_months, weekday_number};
 
 /// A named time, and the number of its tokens.
 type NamedTimeMatch = Option<(NamedTime, usize)>;
@@ -27,7 +15,7 @@ type NamedTimeMatch = Option<(NamedTime, usize)>;
 /// Parses the time in a heading, in a context of known days.
 pub(super) fn parse_heading(tokens: &Tokens<'_>, within: Option<DaySpan>) -> Option<NamedTime> {
     let mut at = 0;
-    while contains_word(HEADING_LEAD_WORDS, word_at(tokens, at)) && at < 3 {
+    while HEADING_LEAD_WORDS.contains(word_at(tokens, at)) && at < 3 {
         at += 1;
     }
     // "Week 14" and "week of 5 March" begin with such a word themselves.
@@ -68,7 +56,7 @@ pub(super) fn parse_file_name(tokens: &Tokens<'_>, within: Option<DaySpan>) -> O
         _ => parse_time_at(tokens, 0)?,
     };
     let alone = used == tokens.len();
-    let beside = |at: usize| contains_word(YEAR_NOTE_WORDS, &fold_umlauts(word_at(tokens, at)));
+    let beside = |at: usize| YEAR_NOTE_WORDS.contains(fold_umlauts(word_at(tokens, at)).as_str());
     match named {
         // A year.
         NamedTime::Known(_) => alone.then_some(named),
@@ -103,7 +91,7 @@ fn find_anywhere(tokens: &Tokens<'_>, most: i32) -> Option<NamedTime> {
 
 /// Returns the number of the week in a heading: `Week 6`, `Weeknotes 06`.
 pub(super) fn find_week_number(tokens: &Tokens<'_>) -> Option<i8> {
-    let at = (0..tokens.len()).find(|at| contains_word(WEEK_WORDS, word_at(tokens, *at)))?;
+    let at = (0..tokens.len()).find(|at| WEEK_WORDS.contains(word_at(tokens, *at)))?;
     let number = parse_small_number(word_at(tokens, at + 1), 1..=53)?;
     (at < 2).then_some(number)
 }
@@ -203,14 +191,12 @@ fn parse_week(tokens: &Tokens<'_>, at: usize) -> NamedTimeMatch {
         let text = word_at(tokens, at);
         if let Some(number) = text.strip_prefix("kw").or_else(|| text.strip_prefix('w')) {
             return parse_small_number(number, 1..=53).map(|week| (week, 1)).or_else(|| {
-                let after = contains_word(WEEK_WORDS, text)
-                    .then(|| parse_small_number(word_at(tokens, at + 1), 1..=53))
-                    .flatten()?;
+                let after =
+                    WEEK_WORDS.contains(text).then(|| parse_small_number(word_at(tokens, at + 1), 1..=53)).flatten()?;
                 Some((after, 2))
             });
         }
-        let after =
-            contains_word(WEEK_WORDS, text).then(|| parse_small_number(word_at(tokens, at + 1), 1..=53)).flatten()?;
+        let after = WEEK_WORDS.contains(text).then(|| parse_small_number(word_at(tokens, at + 1), 1..=53)).flatten()?;
         Some((after, 2))
     };
     if let Some(year) = parse_year(word_at(tokens, at)) {
@@ -224,11 +210,10 @@ fn parse_week(tokens: &Tokens<'_>, at: usize) -> NamedTimeMatch {
             None => Some((NamedTime::Week(week), used)),
         };
     }
-    if !contains_word(WEEK_WORDS, word_at(tokens, at)) {
+    if !WEEK_WORDS.contains(word_at(tokens, at)) {
         return None;
     }
-    let skipped =
-        (at + 1..at + 4).take_while(|at| contains_word("of from the vom ab", word_at(tokens, *at))).count() + 1;
+    let skipped = (at + 1..at + 4).take_while(|at| WEEK_LINKS.contains(word_at(tokens, *at))).count() + 1;
     let (named, used) = parse_compact(word_at(tokens, at + skipped))
         .or_else(|| parse_numeric(tokens, at + skipped))
         .or_else(|| parse_written(tokens, at + skipped))?;
