@@ -1,59 +1,38 @@
 //! Reading for one door: every place is re-read here right before it is shown.
 
-use std::cell::{Cell, OnceCell};
-use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
+use std::collections::BTreeSet;
 use std::thread;
 
 use elsa::FrozenMap;
-use memora_claim::conflict::ClaimStatus;
-use memora_claim::{
-    Claim, ClaimId, Decisions, Modality, NameKey, ParsedNote, Phase, Rechecked, Source, SourceChange, SourceRow,
-    StatementId, Validity,
-};
-use memora_redact::{ClaimAccess, ClaimView, ClearClaim, Door, RedactedClaim, authorize_claim};
-use memora_store::{Journal, NoteRecord, ReadError, Snapshot, StoredNumberChange, StoredSource, StoredStatement};
+use memora_claim::{Claim, ParsedNote, Phase, Rechecked, Source, SourceChange, SourceRow, StatementId, Validity};
+use memora_redact::Door;
+use memora_store::{Journal, NoteRecord, ReadError, Snapshot, StoredSource, StoredStatement};
 use memora_vault::{Band, Note, NotePath, ReadNoteError, Vault};
 
 use crate::Memora;
-use crate::entity::{Entity, EntityNames, EntityResolution, NameTable};
-use crate::lifecycle::{BrokenSupport, CitedState, ClaimGroup, ComparisonKey};
+use crate::entity::EntityCache;
+use crate::lifecycle::LifecycleCache;
+use crate::privacy::authorize::AuthorizerCache;
+use crate::search::SearchCache;
 
 /// A reading session for the door `D`: a snapshot of the store, and the notes re-read so far.
+///
+/// What a stage reads of it is in the stage, with a cache of its own: [`Session::search`], [`Session::lifecycle`] and
+/// the others.
 ///
 /// A session is short. A note that it re-read counts as fresh for as long as it lives.
 pub struct Session<'m, D: Door> {
     pub(crate) memora: &'m Memora,
     pub(crate) snapshot: Snapshot,
     pub(crate) door: D,
-    journal: Journal,
+    pub(crate) journal: Journal,
     notes: FrozenMap<NotePath, Box<Result<ParsedNote, ReadNoteError>>>,
-    /// Titles and aliases of notes that were public when indexed, in lower case, with the notes; read when first needed.
-    clear_names: OnceCell<HashMap<String, Vec<NotePath>>>,
-    /// Names of the notes that this door may see; read when first needed.
-    pub(crate) names: OnceCell<Arc<NameTable>>,
-    /// The user's decisions; read when first needed.
-    pub(crate) decided: OnceCell<Decisions>,
-    /// Groups of claims about one entity that were compared so far.
-    pub(crate) groups: FrozenMap<(Entity, ComparisonKey), Box<ClaimGroup>>,
-    /// Names of entities, cached.
-    pub(crate) called: FrozenMap<Entity, Box<EntityNames>>,
-    /// Every possible name of entities, cached.
-    pub(crate) perhaps_called: FrozenMap<Entity, Box<[NameKey]>>,
-    /// The entities that names refer to in notes, cached.
-    pub(crate) meant: FrozenMap<(NameKey, NotePath), Box<EntityResolution>>,
-    /// The states of cited claims, cached.
-    pub(crate) fates: FrozenMap<ClaimId, Box<CitedState>>,
-    /// The broken support of statements, cached.
-    pub(crate) gave_way: FrozenMap<StatementId, Vec<BrokenSupport>>,
-    /// The statements that derive from each statement; read when first needed.
-    pub(crate) dependents: OnceCell<HashMap<StatementId, BTreeSet<StatementId>>>,
-    /// Folders with notes that are numbered by weeks, as far as this door may see; read when first needed.
-    pub(crate) weekly: OnceCell<BTreeSet<String>>,
-    /// Whether results must follow from the vault alone, without what only watching can know.
-    pub(crate) by_vault_alone: Cell<bool>,
     /// Whether notes are unchanged since they were indexed, cached.
     as_indexed: FrozenMap<NotePath, Box<bool>>,
+    pub(crate) entity_cache: EntityCache,
+    pub(crate) lifecycle_cache: LifecycleCache,
+    pub(crate) search_cache: SearchCache,
+    pub(crate) authorizer_cache: AuthorizerCache,
 }
 
 /// Maximum number of threads that read notes: more wait for the disk and for each other.
@@ -82,30 +61,16 @@ impl Memora {
             journal: self.store.journal()?,
             door,
             notes: FrozenMap::new(),
-            clear_names: OnceCell::new(),
-            names: OnceCell::new(),
-            decided: OnceCell::new(),
-            groups: FrozenMap::new(),
-            called: FrozenMap::new(),
-            perhaps_called: FrozenMap::new(),
-            meant: FrozenMap::new(),
-            fates: FrozenMap::new(),
-            gave_way: FrozenMap::new(),
-            dependents: OnceCell::new(),
-            weekly: OnceCell::new(),
-            by_vault_alone: Cell::new(false),
             as_indexed: FrozenMap::new(),
+            entity_cache: EntityCache::default(),
+            lifecycle_cache: LifecycleCache::default(),
+            search_cache: SearchCache::default(),
+            authorizer_cache: AuthorizerCache::default(),
         })
     }
 }
 
-impl<'m, D: Door> Session<'m, D> {
-    /// The door.
-    #[must_use]
-    pub fn door(&self) -> &D {
-        &self.door
-    }
-
+impl<D: Door> Session<'_, D> {
     /// The note as it is on disk, read once in this session; `None` when it can't be read.
     pub(crate) fn read_note(&self, path: &NotePath) -> Option<&ParsedNote> {
         let read = match self.notes.get(path) {
@@ -199,137 +164,6 @@ impl<'m, D: Door> Session<'m, D> {
         let Some(statement) = self.statement(now.id)? else { return Ok(None) };
         let source = statement.sources.iter().find(|source| source.row.note == *path).cloned();
         Ok(source.map(|source| (statement, source)))
-    }
-
-    /// The former places of a statement, as far as the journal has them and this door may see them.
-    pub(crate) fn former_places(&self, id: StatementId) -> Result<Vec<SourceRow>, ReadError> {
-        let former = self.journal.former_sources(id)?;
-        Ok(former.into_iter().filter(|f| self.door.may_show(f.band)).filter_map(|f| f.place).collect())
-    }
-
-    /// Whether the journal knows that a statement was there, in a band that this door shows.
-    pub(crate) fn has_history(&self, id: StatementId) -> Result<bool, ReadError> {
-        Ok(self.journal.former_sources(id)?.iter().any(|former| self.door.may_show(former.band)))
-    }
-
-    /// Numbers that were edited in place, as the journal saw it.
-    pub(crate) fn journal_edits(&self, limit: usize) -> Result<Vec<StoredNumberChange>, ReadError> {
-        self.journal.number_changes(limit)
-    }
-
-    /// When a statement was first indexed, in seconds since 1970.
-    pub(crate) fn first_seen(&self, id: &memora_claim::ClaimId) -> Result<Option<i64>, ReadError> {
-        self.journal.first_seen(id.statement())
-    }
-
-    /// Sorts one claim of a statement that was re-read.
-    pub(crate) fn authorize<'n>(
-        &self,
-        claim: &Claim,
-        statement: &StoredStatement,
-        source: &StoredSource,
-        place: Rechecked<'n>,
-    ) -> Result<ClaimAccess<'n, D>, ReadError> {
-        let standing = self.claim_state(claim, statement, source)?;
-        let Validity { from: valid_from, until: valid_until } = standing.holds;
-        let mut claim = claim.clone();
-        if source.note.captured {
-            // Captured text is reported speech, not the user's own words.
-            claim.modality = Modality::Reported;
-        }
-        let shown = ClaimView {
-            captured: source.note.captured,
-            valid_from,
-            valid_until,
-            sources: own_sources(statement).count(),
-            status: standing.status,
-            claim,
-        };
-        Ok(authorize_claim(shown, place, &self.door))
-    }
-
-    /// A claim of a statement, if the statement is valid now and this door may see it.
-    ///
-    /// At a cloud door its note must be what was indexed: ranks, dates and reasons rest on the context as it was then.
-    pub(crate) fn authorize_claim(
-        &self,
-        claim: &Claim,
-        statement: &StoredStatement,
-    ) -> Result<Option<ClearClaim<'_, D>>, ReadError> {
-        let Ok((place, source)) = self.recheck_any(statement) else { return Ok(None) };
-        if !self.door.is_local() && !self.is_as_indexed(&source) {
-            return Ok(None);
-        }
-        Ok(match self.authorize(claim, statement, &source, place)? {
-            ClaimAccess::Clear(claim) => Some(claim),
-            ClaimAccess::Secret(_) => None,
-        })
-    }
-
-    /// A claim as it is now, if this door may see it.
-    pub(crate) fn authorize_current(&self, id: ClaimId) -> Result<Option<ClearClaim<'_, D>>, ReadError> {
-        let Some(statement) = self.statement(id.statement())? else { return Ok(None) };
-        match statement.wording.claims.iter().find(|claim| claim.id == id) {
-            Some(claim) => self.authorize_claim(claim, &statement),
-            None => Ok(None),
-        }
-    }
-
-    /// The guarded claims of a note that a cloud door may know by their subject alone, redacted, in order.
-    ///
-    /// A note's title stays when it is a name that public text has: the title or an alias of a public note.
-    pub(crate) fn redact_note_claims(&self, path: &NotePath) -> Result<Vec<RedactedClaim>, ReadError> {
-        let sources = self.snapshot.sources_of_note(path)?;
-        let names = match self.clear_names.get() {
-            Some(names) => names,
-            None => {
-                let names = self.read_public_names()?;
-                self.clear_names.get_or_init(|| names)
-            }
-        };
-        let mut found = Vec::new();
-        let guarded = sources.iter().filter(|source| !self.door.may_show(source.row.band));
-        for (ordinal, source) in (0..).zip(guarded) {
-            let Some(fresh) = self.read_note(path) else { continue };
-            let Ok(place) = Source::from_row(source.row.clone()).recheck(fresh) else { continue };
-            let Some(claim) = source.wording.claims.first() else { continue };
-            let shown = ClaimView {
-                claim: claim.clone(),
-                captured: source.note.captured,
-                valid_from: None,
-                valid_until: None,
-                sources: 1,
-                status: ClaimStatus::Current,
-            };
-            if let ClaimAccess::Secret(secret) = authorize_claim(shown, place, &self.door) {
-                let known = |name: &str| {
-                    let named = names.get(&name.to_lowercase()).into_iter().flatten();
-                    named.into_iter().any(|path| self.is_publicly_named(path, name))
-                };
-                found.push(secret.redact(&self.memora.handles, ordinal, known));
-            }
-        }
-        Ok(found)
-    }
-
-    /// Titles and aliases of public notes, in lower case.
-    fn read_public_names(&self) -> Result<HashMap<String, Vec<NotePath>>, ReadError> {
-        let mut names: HashMap<String, Vec<NotePath>> = HashMap::new();
-        for note in self.snapshot.notes()?.into_iter().filter(|note| note.band == Band::Public) {
-            for name in note.aliases.iter().chain([&note.title]) {
-                names.entry(name.to_lowercase()).or_default().push(note.path.clone());
-            }
-        }
-        Ok(names)
-    }
-
-    /// Whether a note is public now and goes by this name, by its title or an alias in the open.
-    pub(crate) fn is_publicly_named(&self, path: &NotePath, name: &str) -> bool {
-        let same = |other: &str| other.to_lowercase() == name.to_lowercase();
-        self.read_note(path).map(ParsedNote::note).is_some_and(|note| {
-            let aliases = note.aliases().iter().filter(|alias| alias.band == Band::Public);
-            note.band() == Band::Public && (same(note.title()) || aliases.map(|alias| &alias.text).any(|a| same(a)))
-        })
     }
 
     /// Whether index data about a note may be used at this door: at a cloud door only while the note is, byte for byte

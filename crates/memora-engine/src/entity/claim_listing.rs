@@ -9,9 +9,10 @@ use memora_store::{NamedPlace, ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate};
 
 use super::claims::{EntityNames, PLACES_SCANNED_MAX, STATEMENTS_PER_CHUNK};
+use crate::entity::EntityResolver;
 use crate::report::ClaimDays;
 use crate::search::time_filter::is_mostly_links;
-use crate::session::{Session, claim_validity};
+use crate::session::claim_validity;
 
 /// A function that selects the claims of a statement at a place.
 type ClaimSelector<'w> = &'w dyn for<'s> Fn(&'s StoredStatement, &'s StoredSource) -> Vec<&'s Claim>;
@@ -42,7 +43,7 @@ impl<D> ClaimListing<D> {
     }
 }
 
-impl<D: Door> Session<'_, D> {
+impl<D: Door> EntityResolver<'_, D> {
     pub(super) fn list_subject_claims(
         &self,
         called: &EntityNames,
@@ -125,8 +126,8 @@ impl<D: Door> Session<'_, D> {
             let mut ids: Vec<StatementId> = chunk.iter().map(|place| place.statement).collect();
             ids.sort();
             ids.dedup();
-            let loaded = self.snapshot.statements(&ids)?.into_iter().filter_map(|statement| {
-                let seen = statement.retain_sources(|source| self.door.may_show(source.row.band))?;
+            let loaded = self.session.snapshot.statements(&ids)?.into_iter().filter_map(|statement| {
+                let seen = statement.retain_sources(|source| self.session.door.may_show(source.row.band))?;
                 Some((seen.id, seen))
             });
             let loaded: HashMap<StatementId, StoredStatement> = loaded.collect();
@@ -155,7 +156,7 @@ impl<D: Door> Session<'_, D> {
     ) -> Result<bool, ReadError> {
         // A statement in a daily note is of that day, except in its properties.
         let placed = match listed.dated && source.wording.kind != StatementKind::Property {
-            true => self.period_at(source)?,
+            true => self.session.search().period_at(source)?,
             false => None,
         };
         let is_dated = |claim: &Claim| {
@@ -172,20 +173,24 @@ impl<D: Door> Session<'_, D> {
         if new.is_empty() {
             return Ok(true);
         }
-        let Ok(place) = self.recheck(&source.row) else { return Ok(true) };
+        let Ok(place) = self.session.recheck(&source.row) else { return Ok(true) };
         // A table of contents only names other places.
         if placed.is_some() && is_mostly_links(place.quote()) && !new.iter().any(|claim| is_dated(claim)) {
             return Ok(true);
         }
         for claim in new {
-            let ClaimAccess::Clear(clear) = self.authorize(claim, statement, source, place.clone())? else { continue };
+            let ClaimAccess::Clear(clear) =
+                self.session.authorizer().authorize(claim, statement, source, place.clone())?
+            else {
+                continue;
+            };
             if listed.claims.len() == listed.limit {
                 listed.more = true;
                 return Ok(false);
             }
             listed.seen.insert(claim.id);
             listed.placed.push(placed.filter(|_| !is_dated(claim)));
-            listed.claims.push(WireClaim::from_clear(&clear, self.memora.vault.name()));
+            listed.claims.push(WireClaim::from_clear(&clear, self.session.memora.vault.name()));
         }
         Ok(true)
     }

@@ -12,9 +12,9 @@ use super::claim_listing::{ClaimListing, build_timeline};
 use super::name_pattern::NamePattern;
 use super::resolve::is_note_title;
 use super::{Entity, EntityEdge, EntityResolution};
+use crate::entity::EntityResolver;
 use crate::report::{CoOccurrence, EntityKind, EntityReport, EntityStatus, Freshness, NamedEntity};
 use crate::search::SearchError;
-use crate::session::Session;
 
 /// The maximum number of neighbours listed.
 const NEIGHBOURS_MAX: usize = 20;
@@ -142,14 +142,14 @@ impl EntityNames {
     }
 }
 
-impl<D: Door> Session<'_, D> {
+impl<'s, D: Door> EntityResolver<'s, D> {
     /// Reports the claims about the entity that a name refers to: first claims about it, then other claims and
     /// statements that mention it, up to `limit` in total, and its co-occurring entities. With `timeline`, also up to
     /// `limit` dated claims in chronological order. Captured notes count if `captured`.
     ///
     /// # Errors
     /// [`SearchError`].
-    pub fn entity_report(
+    pub fn report_entity(
         &self,
         asked: &str,
         limit: usize,
@@ -226,16 +226,16 @@ impl<D: Door> Session<'_, D> {
         called: &EntityNames,
         captured: bool,
     ) -> Result<Vec<StoredStatement>, SearchError> {
-        let indexes = self.memora.indexes.visible_to(&self.door);
+        let indexes = self.session.memora.indexes.visible_to(&self.session.door);
         let names = called.spelled.iter().map(NamePattern::text);
         let (mut seen, mut found) = (HashSet::new(), Vec::new());
         for name in names {
             let ids: Vec<StatementId> =
                 find_name_mentions(&indexes, name, MENTIONING_MAX)?.into_iter().filter(|id| seen.insert(*id)).collect();
             for chunk in ids.chunks(STATEMENTS_PER_CHUNK) {
-                let loaded = self.snapshot.statements(chunk)?.into_iter().filter_map(|statement| {
+                let loaded = self.session.snapshot.statements(chunk)?.into_iter().filter_map(|statement| {
                     let seen = statement.retain_sources(|source| {
-                        self.door.may_show(source.row.band) && (captured || !source.note.captured)
+                        self.session.door.may_show(source.row.band) && (captured || !source.note.captured)
                     })?;
                     // Identifiers in code are not names.
                     let says = seen.wording.kind != StatementKind::Code && called.is_mentioned_in(&seen, false);
@@ -266,7 +266,7 @@ impl<D: Door> Session<'_, D> {
     /// Returns whether a statement stands in a note that this door may count.
     fn may_count_any_source(&self, statement: &StoredStatement) -> Result<bool, ReadError> {
         for source in &statement.sources {
-            if self.may_use_index(&source.row.note)? {
+            if self.session.may_use_index(&source.row.note)? {
                 return Ok(true);
             }
         }
@@ -289,15 +289,15 @@ impl<D: Door> Session<'_, D> {
         for chunk in places.chunks(STATEMENTS_PER_CHUNK) {
             let ids: BTreeSet<StatementId> = chunk.iter().map(|place| place.statement).collect();
             let ids: Vec<StatementId> = ids.into_iter().collect();
-            for statement in self.snapshot.statements(&ids)? {
-                let Some(seen) = statement.retain_sources(|source| self.door.may_show(source.row.band)) else {
+            for statement in self.session.snapshot.statements(&ids)? {
+                let Some(seen) = statement.retain_sources(|source| self.session.door.may_show(source.row.band)) else {
                     continue;
                 };
                 for source in seen.sources.iter().filter(|source| captured || !source.note.captured) {
                     let mut claims = source.wording.claims.iter();
                     let names = |c: &Claim| called.is_explicit_subject_of(c, source) || called.is_object_of(c, source);
                     let linked = || linked.contains(&(&source.row.note, source.ordinal));
-                    if (claims.any(names) || linked()) && self.may_use_index(&source.row.note)? {
+                    if (claims.any(names) || linked()) && self.session.may_use_index(&source.row.note)? {
                         named.insert(seen.id);
                     }
                 }
@@ -334,8 +334,8 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// Returns the names of an entity, cached for the session.
-    pub(crate) fn entity_names(&self, entity: &Entity) -> Result<&EntityNames, ReadError> {
-        if let Some(called) = self.called.get(entity) {
+    pub(crate) fn entity_names(&self, entity: &Entity) -> Result<&'s EntityNames, ReadError> {
+        if let Some(called) = self.session.entity_cache.entity_names.get(entity) {
             return Ok(called);
         }
         let asked = match entity {
@@ -343,7 +343,7 @@ impl<D: Door> Session<'_, D> {
             Entity::Name(key) => key.as_str(),
         };
         let called = self.collect_entity_names(entity, asked)?;
-        Ok(self.called.insert(entity.clone(), Box::new(called)))
+        Ok(self.session.entity_cache.entity_names.insert(entity.clone(), Box::new(called)))
     }
 
     /// Collects every name of an entity that this door may know.
@@ -380,9 +380,9 @@ impl<D: Door> Session<'_, D> {
 
     /// Adds the links that lead to it, and those link texts that refer to nothing else.
     fn add_link_names(&self, targets: &BTreeSet<String>, called: &mut EntityNames) -> Result<(), ReadError> {
-        let band = self.door.strictest_band();
-        let mut links = self.snapshot.links_with_target(targets, band)?;
-        links.extend(self.snapshot.links_with_text(&called.keys, band)?);
+        let band = self.session.door.strictest_band();
+        let mut links = self.session.snapshot.links_with_target(targets, band)?;
+        links.extend(self.session.snapshot.links_with_text(&called.keys, band)?);
         links.sort_by(|a, b| a.place.cmp(&b.place));
         links.dedup();
         let mut shown: BTreeSet<NameKey> = BTreeSet::new();
@@ -411,17 +411,17 @@ impl<D: Door> Session<'_, D> {
     fn retain_claimed_link_names(&self, called: &mut EntityNames) -> Result<(), ReadError> {
         let mut notes = BTreeSet::new();
         for role in [NameRole::Subject, NameRole::Object] {
-            let places = self.snapshot.places_with_name_in_note(
+            let places = self.session.snapshot.places_with_name_in_note(
                 &called.linked,
                 role,
-                self.door.strictest_band(),
+                self.session.door.strictest_band(),
                 LINK_NAMED_PLACES_MAX,
             )?;
             notes.extend(places.into_iter().map(|place| place.note));
         }
         let mut counted = BTreeSet::new();
         for note in notes {
-            if self.may_use_index(&note)? {
+            if self.session.may_use_index(&note)? {
                 counted.insert(note);
             }
         }
@@ -436,10 +436,10 @@ impl<D: Door> Session<'_, D> {
         role: NameRole,
         limit: usize,
     ) -> Result<Vec<NamedPlace>, ReadError> {
-        let band = self.door.strictest_band();
-        let mut places = self.snapshot.places_with_name(&called.keys, role, band, limit)?;
+        let band = self.session.door.strictest_band();
+        let mut places = self.session.snapshot.places_with_name(&called.keys, role, band, limit)?;
         if !called.linked.is_empty() {
-            places.extend(self.snapshot.places_with_name_in_note(&called.linked, role, band, limit)?);
+            places.extend(self.session.snapshot.places_with_name_in_note(&called.linked, role, band, limit)?);
         }
         Ok(places)
     }
@@ -456,9 +456,9 @@ impl<D: Door> Session<'_, D> {
 
     /// Returns the places about the entity, its own note first.
     pub(crate) fn places_about(&self, called: &EntityNames, limit: usize) -> Result<Vec<NamedPlace>, ReadError> {
-        let band = self.door.strictest_band();
+        let band = self.session.door.strictest_band();
         let mut places = match called.note_path() {
-            Some(note) => self.snapshot.places_of_note(note, band)?,
+            Some(note) => self.session.snapshot.places_of_note(note, band)?,
             None => Vec::new(),
         };
         places.extend(self.places_with_role(called, NameRole::Subject, limit)?);

@@ -17,8 +17,15 @@ mod name_suggestions;
 mod name_table;
 mod resolve;
 
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+use elsa::FrozenMap;
 use memora_claim::NameKey;
+use memora_redact::Door;
 use memora_vault::NotePath;
+
+use crate::session::Session;
 
 pub(crate) use claims::{EntityNames, is_owner_speaking};
 pub use co_occurrence::{EntityEdge, EntityEdgeKind};
@@ -44,6 +51,28 @@ pub enum EntityResolution {
     Ambiguous(Vec<NotePath>),
     /// No entity that this door may know.
     Unknown,
+}
+
+/// The names that a session has resolved.
+#[derive(Default)]
+pub(crate) struct EntityCache {
+    /// Names of the notes that this door may see; read when first needed.
+    names: OnceCell<Arc<NameTable>>,
+    /// Names of entities.
+    entity_names: FrozenMap<Entity, Box<EntityNames>>,
+    /// The entities that names refer to in notes.
+    resolved_keys: FrozenMap<(NameKey, NotePath), Box<EntityResolution>>,
+}
+
+/// The resolution of names, and the reports about entities, for one session.
+pub struct EntityResolver<'s, D: Door> {
+    session: &'s Session<'s, D>,
+}
+
+impl<'s, D: Door> EntityResolver<'s, D> {
+    pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
+        Self { session }
+    }
 }
 
 impl std::fmt::Debug for Entity {

@@ -6,12 +6,12 @@ use memora_claim::NameKey;
 use memora_redact::Door;
 use memora_store::ReadError;
 
-use crate::session::Session;
+use crate::entity::EntityResolver;
 
 /// The maximum number of suggestions.
 const NEAREST_MAX: usize = 3;
 
-impl<D: Door> Session<'_, D> {
+impl<D: Door> EntityResolver<'_, D> {
     /// Returns visible titles and aliases that are spelled similarly, or that contain the words asked for.
     pub(super) fn suggest_names(&self, asked: &str) -> Result<Vec<String>, ReadError> {
         let Some(key) = NameKey::from_name(asked) else { return Ok(Vec::new()) };

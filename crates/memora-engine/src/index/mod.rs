@@ -1,7 +1,6 @@
 //! Brings the index up to date: walks, reads changed notes, writes the store, and derives the lexical and vector indexes.
 
 pub(crate) mod lexical_sync;
-pub(crate) mod number_edits;
 pub(crate) mod prepare;
 pub(crate) mod semantic;
 pub(crate) mod sync;

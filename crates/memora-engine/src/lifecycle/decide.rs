@@ -12,8 +12,9 @@ use memora_redact::{Door, WireClaim};
 use memora_store::ReadError;
 use memora_vault::Vault;
 
+use crate::lifecycle::Lifecycle;
 use crate::report::{DecidedReport, DecisionReport};
-use crate::session::{Session, clearest_source};
+use crate::session::clearest_source;
 
 /// The file's folder, below the vault's root.
 const FOLDER: &str = ".memora";
@@ -117,16 +118,16 @@ fn append_decision(vault: &Vault, decision: &Decision) -> Result<(), DecideError
     Ok(())
 }
 
-impl<D: Door> Session<'_, D> {
+impl<D: Door> Lifecycle<'_, D> {
     /// Records the user's decision about a claim that this door may see.
     ///
     /// A decision about a claim that this door may not know of fails like one about an unknown claim.
     ///
     /// # Errors
     /// [`DecideError`]; nothing was decided then.
-    pub fn decide(&self, deciding: &DecisionRequest) -> Result<DecidedReport<D>, DecideError> {
+    pub fn decide_claim(&self, deciding: &DecisionRequest) -> Result<DecidedReport<D>, DecideError> {
         let DecisionRequest { act, claim, over, at } = deciding;
-        let restores = *act == DecisionKind::Restore && self.door.is_local();
+        let restores = *act == DecisionKind::Restore && self.session.door.is_local();
         for id in std::iter::once(claim).chain(over) {
             let decided = restores && self.decisions().decided_statements().contains(&id.statement());
             if !decided && !self.is_known_claim(*id)? {
@@ -149,12 +150,12 @@ impl<D: Door> Session<'_, D> {
 
     /// Appends a decision to the vault's.
     pub(crate) fn record_decision(&self, decision: &Decision) -> Result<(), DecideError> {
-        append_decision(&self.memora.vault, decision)
+        append_decision(&self.session.memora.vault, decision)
     }
 
     /// Returns the broken support of a claim: by keeping it, the user says that it holds nevertheless.
     fn broken_support_ids(&self, id: ClaimId) -> Result<Vec<ClaimId>, ReadError> {
-        let Some(statement) = self.statement(id.statement())? else { return Ok(Vec::new()) };
+        let Some(statement) = self.session.statement(id.statement())? else { return Ok(Vec::new()) };
         Ok(self.broken_support(&statement)?.iter().map(|gave_way| gave_way.claim).collect())
     }
 
@@ -166,10 +167,10 @@ impl<D: Door> Session<'_, D> {
         let mut claims = Vec::new();
         for id in std::iter::once(&report.decision.claim).chain(&report.decision.over) {
             let Ok(id) = ClaimId::parse(id) else { continue };
-            let Some(statement) = self.statement(id.statement())? else { continue };
+            let Some(statement) = self.session.statement(id.statement())? else { continue };
             for claim in statement.wording.claims.iter().filter(|claim| !id.is_reading() || claim.id == id) {
-                let clear = self.authorize_claim(claim, &statement)?;
-                claims.extend(clear.map(|clear| WireClaim::from_clear(&clear, self.memora.vault.name())));
+                let clear = self.session.authorizer().authorize_claim(claim, &statement)?;
+                claims.extend(clear.map(|clear| WireClaim::from_clear(&clear, self.session.memora.vault.name())));
             }
         }
         Ok(DecidedReport { claims, ..report })
@@ -178,7 +179,7 @@ impl<D: Door> Session<'_, D> {
     /// Returns the claims that contradict a claim, or superseded it, as far as this door may know.
     fn conflicting_claim_ids(&self, id: ClaimId) -> Result<Vec<ClaimId>, ReadError> {
         let mut against = Vec::new();
-        let Some(statement) = self.statement(id.statement())? else { return Ok(against) };
+        let Some(statement) = self.session.statement(id.statement())? else { return Ok(against) };
         let Some(source) = clearest_source(&statement) else { return Ok(against) };
         let meant = |claim: &&Claim| !id.is_reading() || claim.id == id;
         for claim in statement.wording.claims.iter().filter(meant) {

@@ -16,10 +16,12 @@ mod group;
 mod provenance;
 mod stale;
 
-use std::collections::BTreeMap;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use elsa::FrozenMap;
 use memora_claim::conflict::{ClaimStatus, Conflicts, Supersession, SupersessionBasis};
-use memora_claim::{Claim, ClaimId, Decisions, Phase, Validity};
+use memora_claim::{Claim, ClaimId, Decisions, NameKey, Phase, StatementId, Validity};
 use memora_redact::Door;
 use memora_store::{ReadError, StoredSource, StoredStatement};
 use memora_vault::PartialDate;
@@ -79,10 +81,44 @@ impl LifecycleState {
     }
 }
 
-impl<D: Door> Session<'_, D> {
+/// The states and groups that a session has computed.
+#[derive(Default)]
+pub(crate) struct LifecycleCache {
+    /// The user's decisions; read when first needed.
+    decisions: OnceCell<Decisions>,
+    /// Groups of claims about one entity that were compared so far.
+    groups: FrozenMap<(Entity, ComparisonKey), Box<ClaimGroup>>,
+    /// Every possible name of entities.
+    possible_names: FrozenMap<Entity, Box<[NameKey]>>,
+    /// The states of cited claims.
+    cited_states: FrozenMap<ClaimId, Box<CitedState>>,
+    /// The broken support of statements.
+    broken_support: FrozenMap<StatementId, Vec<BrokenSupport>>,
+    /// The statements that derive from each statement; read when first needed.
+    dependents: OnceCell<HashMap<StatementId, BTreeSet<StatementId>>>,
+}
+
+/// The lifecycle of claims, for one session.
+pub struct Lifecycle<'s, D: Door> {
+    session: &'s Session<'s, D>,
+    cache: &'s LifecycleCache,
+    /// Whether the journal counts, which knows what was renamed.
+    uses_journal: bool,
+}
+
+impl<'s, D: Door> Lifecycle<'s, D> {
+    pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
+        Self { session, cache: &session.lifecycle_cache, uses_journal: true }
+    }
+
+    /// The lifecycle that follows from the vault alone, without what only watching can know; with a cache of its own.
+    pub(crate) fn without_journal(session: &'s Session<'s, D>, cache: &'s LifecycleCache) -> Self {
+        Self { session, cache, uses_journal: false }
+    }
+
     /// Returns the user's decisions, as of the session's first access.
-    pub(crate) fn decisions(&self) -> &Decisions {
-        self.decided.get_or_init(|| decide::read_decisions(&self.memora.vault))
+    pub(crate) fn decisions(&self) -> &'s Decisions {
+        self.cache.decisions.get_or_init(|| decide::read_decisions(&self.session.memora.vault))
     }
 
     /// Returns the state of a claim, at one of its places.
@@ -152,7 +188,7 @@ impl<D: Door> Session<'_, D> {
 
     /// Returns whether a claim directly asserts a state that can change and age.
     pub(crate) fn is_changeable_state(&self, claim: &Claim, source: &StoredSource) -> bool {
-        let relation = claim.relation.as_deref().and_then(|name| self.memora.config.find_relation(name));
+        let relation = claim.relation.as_deref().and_then(|name| self.session.memora.config.find_relation(name));
         relation.is_some_and(|relation| relation.ages && relation.changes) && comparable::is_state_claim(claim, source)
     }
 
@@ -181,13 +217,13 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// Returns the group of claims about one entity under one relation or verb, cached for the session.
-    pub(crate) fn claim_group(&self, entity: &Entity, about: &ComparisonKey) -> Result<&ClaimGroup, ReadError> {
+    pub(crate) fn claim_group(&self, entity: &Entity, about: &ComparisonKey) -> Result<&'s ClaimGroup, ReadError> {
         let key = (entity.clone(), about.clone());
-        if let Some(group) = self.groups.get(&key) {
+        if let Some(group) = self.cache.groups.get(&key) {
             return Ok(group);
         }
         let group = self.build_claim_group(entity, about)?;
-        Ok(self.groups.insert(key, Box::new(group)))
+        Ok(self.cache.groups.insert(key, Box::new(group)))
     }
 }
 

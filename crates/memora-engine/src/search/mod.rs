@@ -3,10 +3,12 @@
 pub(crate) mod answer_selection;
 pub(crate) mod candidate_features;
 pub(crate) mod related;
+mod report;
 pub(crate) mod rerank;
 pub(crate) mod scoring;
 pub(crate) mod time_filter;
 
+use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::thread;
 
@@ -171,7 +173,23 @@ const LIST_MAX: usize = 300;
 /// Maximum number of guarded claims listed for one question.
 const REDACTED_MAX: usize = 8;
 
-impl<D: Door> Session<'_, D> {
+/// What a session has read of the vault to place statements in time.
+#[derive(Default)]
+pub(crate) struct SearchCache {
+    /// Folders with notes that are numbered by weeks, as far as this door may see; read when first needed.
+    weekly_folders: OnceCell<BTreeSet<String>>,
+}
+
+/// The search for claims, for one session.
+pub struct ClaimSearch<'s, D: Door> {
+    session: &'s Session<'s, D>,
+}
+
+impl<'s, D: Door> ClaimSearch<'s, D> {
+    pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
+        Self { session }
+    }
+
     /// Ranks the claims that may answer a question.
     ///
     /// Hits that are no longer in their note are dropped: the index will catch up. A date in the question is a
@@ -179,7 +197,7 @@ impl<D: Door> Session<'_, D> {
     ///
     /// # Errors
     /// [`SearchError`].
-    pub fn search(&self, question: &str, options: &SearchOptions) -> Result<SearchResults<'_, D>, SearchError> {
+    pub fn find_claims(&self, question: &str, options: &SearchOptions) -> Result<SearchResults<'s, D>, SearchError> {
         let Some(today) = self.today() else {
             let of_time = TemporalMatches::default();
             return Ok(SearchResults {
@@ -197,12 +215,12 @@ impl<D: Door> Session<'_, D> {
         let mut clock = SearchTimer::start();
         let allowed = match options.filter == NoteFilter::default() {
             true => None,
-            false => Some(self.snapshot.notes_matching(&options.filter)?),
+            false => Some(self.session.snapshot.notes_matching(&options.filter)?),
         };
         let asked_time = TimeConstraint::from_query(&query, options);
         if let Some(asked) = asked_time.as_ref().filter(|_| query.has_no_topic()) {
             let (hits, of_time) = self.search_by_time(&query, asked, allowed.as_ref(), &times, options)?;
-            let redacted = if self.door.is_local() { Vec::new() } else { self.redacted_about(question)? };
+            let redacted = if self.session.door.is_local() { Vec::new() } else { self.redacted_about(question)? };
             return Ok(SearchResults { hits, redacted, dated: true, looked_for: None, no_topic: true, of_time });
         }
         let candidates = self.find_candidates(&query, allowed.as_ref(), options, &mut clock)?;
@@ -221,7 +239,7 @@ impl<D: Door> Session<'_, D> {
             hits.retain(|hit| hit.strength != EvidenceStrength::None);
         }
         clock.lap(|laps| &mut laps.reread);
-        let redacted = if self.door.is_local() { Vec::new() } else { self.redacted_about(question)? };
+        let redacted = if self.session.door.is_local() { Vec::new() } else { self.redacted_about(question)? };
         clock.lap(|laps| &mut laps.redacted);
         clock.log_timings();
         Ok(SearchResults { hits, redacted, dated: !query.dates().is_empty(), looked_for, no_topic: false, of_time })
@@ -295,10 +313,11 @@ impl<D: Door> Session<'_, D> {
         options: &SearchOptions,
     ) -> Result<Vec<(Candidate, ScoredHit, StoredStatement)>, ReadError> {
         let ids: Vec<_> = candidates.iter().map(|candidate| candidate.hit.statement).collect();
-        let mut stored: HashMap<_, _> = self.snapshot.statements(&ids)?.into_iter().map(|s| (s.id, s)).collect();
-        let asked = QueryIntent::from_query(query, &self.memora.words);
+        let mut stored: HashMap<_, _> =
+            self.session.snapshot.statements(&ids)?.into_iter().map(|s| (s.id, s)).collect();
+        let asked = QueryIntent::from_query(query, &self.session.memora.words);
         let sees = |source: &StoredSource| {
-            self.door.may_show(source.row.band)
+            self.session.door.may_show(source.row.band)
                 && (options.captured || !source.note.captured)
                 && allowed.is_none_or(|notes| notes.contains(&source.row.note))
         };
@@ -310,7 +329,7 @@ impl<D: Door> Session<'_, D> {
             let Some(statement) = statement else { continue };
             let Some(source) = clearest_source(&statement) else { continue };
             // Text that became guarded must not even set the best score.
-            if self.may_use_index(&source.row.note)? {
+            if self.session.may_use_index(&source.row.note)? {
                 seen.push((candidate, statement));
             }
         }
@@ -385,7 +404,7 @@ impl<D: Door> Session<'_, D> {
     }
 
     fn today(&self) -> Option<PartialDate> {
-        let today = self.memora.config.today;
+        let today = self.session.memora.config.today;
         PartialDate::from_ymd(today.year(), today.month(), today.day())
     }
 
@@ -396,7 +415,9 @@ impl<D: Door> Session<'_, D> {
         source: &StoredSource,
     ) -> Result<HashMap<ClaimId, LifecycleState>, ReadError> {
         let claims = statement.wording.claims.iter();
-        claims.map(|claim| Ok((claim.id, self.ranking_claim_state(claim, statement, source)?))).collect()
+        claims
+            .map(|claim| Ok((claim.id, self.session.lifecycle().ranking_claim_state(claim, statement, source)?)))
+            .collect()
     }
 
     /// Re-reads the best and sorts them for the door; hits that are gone make room for the next.
@@ -404,15 +425,15 @@ impl<D: Door> Session<'_, D> {
         &self,
         weighed: Vec<(Candidate, ScoredHit, StoredStatement)>,
         limit: usize,
-    ) -> Result<Vec<FoundClaim<'_, D>>, ReadError> {
+    ) -> Result<Vec<FoundClaim<'s, D>>, ReadError> {
         let best = weighed.iter().take(limit).filter_map(|(.., statement)| clearest_source(statement));
-        self.prefetch_notes(best.map(|source| &source.row.note));
+        self.session.prefetch_notes(best.map(|source| &source.row.note));
         let mut hits = Vec::new();
         for (candidate, found, statement) in weighed {
             if hits.len() >= limit {
                 break;
             }
-            if let Some(claim) = self.authorize_claim(&found.claim, &statement)? {
+            if let Some(claim) = self.session.authorizer().authorize_claim(&found.claim, &statement)? {
                 let (why, ranks) = (describe_matches(&candidate.hit), candidate.ranks);
                 let (score, rank, strength) = (found.score, found.rank, found.strength);
                 let beside_the_point = found.features.is_off_topic();
@@ -431,7 +452,7 @@ impl<D: Door> Session<'_, D> {
         clock: &mut SearchTimer,
     ) -> Result<Vec<Candidate>, SearchError> {
         let limit = options.limit.saturating_mul(2).saturating_add(16).max(CANDIDATES_MIN);
-        let indexes = self.memora.indexes.visible_to(&self.door);
+        let indexes = self.session.memora.indexes.visible_to(&self.session.door);
         if query.is_empty() {
             // Nothing but a date, or a phrase.
             let hits = search_all(&indexes, query, filter, limit)?;
@@ -446,7 +467,7 @@ impl<D: Door> Session<'_, D> {
             return Ok((1..).zip(looked.top_hits(limit)).map(place).collect());
         }
         let RetrievedHits { looked, lexical, semantic } = self.retrieve_both(&indexes, query, filter, clock)?;
-        let mut fused = fuse_rankings(&lexical, &semantic, self.memora.config.fusion);
+        let mut fused = fuse_rankings(&lexical, &semantic, self.session.memora.config.fusion);
         let seeds: Vec<_> = fused.iter().take(SEEDS_MAX).map(|fused| fused.statement).collect();
         let mut got = spread_activation(&mut fused, &self.neighbour_edges(&seeds)?);
         let seeds: Vec<_> = fused.iter().take(SEEDS_MAX).map(|fused| fused.statement).collect();
@@ -477,7 +498,13 @@ impl<D: Door> Session<'_, D> {
         // A claim id has no meaning to search by.
         let meant = if ClaimId::parse(query.text().trim()).is_ok() { "" } else { query.text() };
         let by_meaning = |passing: Option<&HashSet<StatementId>>| {
-            self.memora.meaning.find_nearest(meant, &self.snapshot, &self.door, LIST_MAX, passing)
+            self.session.memora.meaning.find_nearest(
+                meant,
+                &self.session.snapshot,
+                &self.session.door,
+                LIST_MAX,
+                passing,
+            )
         };
         let by_words = || -> Result<_, LexicalError> {
             let looked = PreparedSearch::run(indexes, query, filter)?;
@@ -505,7 +532,7 @@ impl<D: Door> Session<'_, D> {
         let asked = lowercase_words(question);
         let mut found = Vec::new();
         // Only public notes count, and the table of every door has those.
-        for note in self.name_table()?.notes() {
+        for note in self.session.entities().name_table()?.notes() {
             if found.len() >= REDACTED_MAX {
                 break;
             }
@@ -513,10 +540,10 @@ impl<D: Door> Session<'_, D> {
                 let parts = lowercase_words(name);
                 !parts.is_empty()
                     && asked.windows(parts.len()).any(|part| part == parts)
-                    && self.is_publicly_named(&note.path, name)
+                    && self.session.authorizer().is_publicly_named(&note.path, name)
             });
             if named {
-                found.extend(self.redact_note_claims(&note.path)?);
+                found.extend(self.session.authorizer().redact_note_claims(&note.path)?);
             }
         }
         found.truncate(REDACTED_MAX);
