@@ -131,7 +131,7 @@ impl<'s, D: Door> Doctor<'s, D> {
 
     /// Whether any byte of a note is guarded at this door, claims drawn from it or not.
     fn has_guarded_text(&self, path: &NotePath) -> Result<bool, ReadError> {
-        let Some(fresh) = self.session.read_note(path) else { return Ok(true) };
+        let Some(fresh) = self.session.notes.read_note(path) else { return Ok(true) };
         let whole = fresh.note().band_of_range(0..fresh.note().text().len());
         Ok(!self.session.door.may_show(whole))
     }

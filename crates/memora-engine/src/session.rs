@@ -1,17 +1,15 @@
 //! Reading for one door: every place is re-read here right before it is shown.
 
-use std::collections::BTreeSet;
-use std::thread;
-
 use elsa::FrozenMap;
-use memora_claim::{Claim, ParsedNote, Phase, Rechecked, Source, SourceChange, SourceRow, StatementId, Validity};
+use memora_claim::{Claim, Phase, Rechecked, Source, SourceChange, SourceRow, StatementId, Validity};
 use memora_redact::Door;
 use memora_store::{Journal, NoteRecord, ReadError, Snapshot, StoredSource, StoredStatement};
-use memora_vault::{Band, Note, NotePath, ReadNoteError, Vault};
+use memora_vault::{Band, NotePath};
 
 use crate::Memora;
 use crate::entity::EntityCache;
 use crate::lifecycle::LifecycleCache;
+use crate::note_cache::NoteCache;
 use crate::privacy::authorize::AuthorizerCache;
 use crate::search::SearchCache;
 
@@ -26,7 +24,7 @@ pub struct Session<'m, D: Door> {
     pub(crate) snapshot: Snapshot,
     pub(crate) door: D,
     pub(crate) journal: Journal,
-    notes: FrozenMap<NotePath, Box<Result<ParsedNote, ReadNoteError>>>,
+    pub(crate) notes: NoteCache<'m>,
     /// Whether notes are unchanged since they were indexed, cached.
     as_indexed: FrozenMap<NotePath, Box<bool>>,
     pub(crate) entity_cache: EntityCache,
@@ -34,9 +32,6 @@ pub struct Session<'m, D: Door> {
     pub(crate) search_cache: SearchCache,
     pub(crate) authorizer_cache: AuthorizerCache,
 }
-
-/// Maximum number of threads that read notes: more wait for the disk and for each other.
-const READERS_MAX: usize = 8;
 
 /// Why the words of a statement could not be found again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +55,7 @@ impl Memora {
             snapshot: self.store.snapshot()?,
             journal: self.store.journal()?,
             door,
-            notes: FrozenMap::new(),
+            notes: NoteCache::new(&self.vault),
             as_indexed: FrozenMap::new(),
             entity_cache: EntityCache::default(),
             lifecycle_cache: LifecycleCache::default(),
@@ -71,41 +66,6 @@ impl Memora {
 }
 
 impl<D: Door> Session<'_, D> {
-    /// The note as it is on disk, read once in this session; `None` when it can't be read.
-    pub(crate) fn read_note(&self, path: &NotePath) -> Option<&ParsedNote> {
-        let read = match self.notes.get(path) {
-            Some(read) => read,
-            None => self.notes.insert(path.clone(), Box::new(read_fresh_note(&self.memora.vault, path))),
-        };
-        read.as_ref().ok()
-    }
-
-    /// Reads notes that will be needed, several at a time.
-    pub(crate) fn prefetch_notes<'p>(&self, paths: impl Iterator<Item = &'p NotePath>) {
-        let due: BTreeSet<&NotePath> = paths.filter(|path| self.notes.get(path).is_none()).collect();
-        let due: Vec<&NotePath> = due.into_iter().collect();
-        let threads = thread::available_parallelism().map_or(1, usize::from).min(READERS_MAX);
-        let vault = &self.memora.vault;
-        let read = |path: &&NotePath| {
-            let read = read_fresh_note(vault, path);
-            // Split into statements here as well, in parallel.
-            if let Ok(fresh) = &read {
-                let _: &[_] = fresh.statements();
-            }
-            ((*path).clone(), read)
-        };
-        let read: Vec<_> = thread::scope(|scope| {
-            let parts = due.chunks(due.len().div_ceil(threads).max(1));
-            let parts: Vec<_> =
-                parts.map(|part| scope.spawn(move || part.iter().map(read).collect::<Vec<_>>())).collect();
-            // A note whose thread panics is read again when it is needed.
-            parts.into_iter().filter_map(|part| part.join().ok()).flatten().collect()
-        });
-        for (path, read) in read {
-            self.notes.insert(path, Box::new(read));
-        }
-    }
-
     /// Re-reads a statement's places, the clearest first, and returns the first that is valid and visible at the door.
     ///
     /// Only sources of a band the door shows are even looked at.
@@ -133,7 +93,7 @@ impl<D: Door> Session<'_, D> {
         let mut lost = RecheckError::MissingNote;
         let renamed = self.journal.renamed_to(&row.note).ok().flatten();
         for path in std::iter::once(&row.note).chain(&renamed) {
-            let Some(fresh) = self.read_note(path) else { continue };
+            let Some(fresh) = self.notes.read_note(path) else { continue };
             if !self.door.may_show(fresh.note().band()) {
                 // A note that is guarded as a whole is not searched at all.
                 lost = RecheckError::Guarded;
@@ -159,7 +119,7 @@ impl<D: Door> Session<'_, D> {
         place: &Rechecked<'_>,
     ) -> Result<Option<(StoredStatement, StoredSource)>, ReadError> {
         let path = place.note().path();
-        let Some(fresh) = self.read_note(path) else { return Ok(None) };
+        let Some(fresh) = self.notes.read_note(path) else { return Ok(None) };
         let Some(now) = fresh.statements().iter().find(|s| s.span == place.span()) else { return Ok(None) };
         let Some(statement) = self.statement(now.id)? else { return Ok(None) };
         let source = statement.sources.iter().find(|source| source.row.note == *path).cloned();
@@ -190,13 +150,8 @@ impl<D: Door> Session<'_, D> {
     /// Whether the note is, byte for byte, what was indexed: if not, what the index says of its context may be guarded
     /// by now.
     pub(crate) fn is_as_indexed(&self, source: &StoredSource) -> bool {
-        self.read_note(&source.row.note).is_some_and(|fresh| fresh.note().file_fingerprint() == source.note.hash)
+        self.notes.read_note(&source.row.note).is_some_and(|fresh| fresh.note().file_fingerprint() == source.note.hash)
     }
-}
-
-/// Reads and parses a note as it is on disk.
-pub(crate) fn read_fresh_note(vault: &Vault, path: &NotePath) -> Result<ParsedNote, ReadNoteError> {
-    vault.read_note(path).map(|text| ParsedNote::new(Note::parse(path.clone(), text, vault.path_context(path)).0))
 }
 
 /// The place of a statement to try first.

@@ -6,8 +6,8 @@ use crate::answer::Answerer;
 use crate::capture::NoteCapture;
 use crate::catalog::ClaimCatalog;
 use crate::doctor::Doctor;
-use crate::entity::EntityResolver;
-use crate::lifecycle::Lifecycle;
+use crate::entity::{EntityReports, EntityResolver};
+use crate::lifecycle::{Lifecycle, LifecycleReports};
 use crate::privacy::audit::PrivacyAudit;
 use crate::privacy::authorize::ClaimAuthorizer;
 use crate::review::ReviewBuilder;
@@ -31,14 +31,24 @@ impl<D: Door> Session<'_, D> {
         Verifier::new(self)
     }
 
-    /// The lifecycle: which claims hold, contradict, or are stale, and what the user decided.
-    pub fn lifecycle(&self) -> Lifecycle<'_, D> {
+    /// The lifecycle: which claims hold, and what supports them.
+    pub(crate) fn lifecycle(&self) -> Lifecycle<'_, D> {
         Lifecycle::new(self)
     }
 
-    /// Entities: what names refer to, and what is known about them.
+    /// The lifecycle's reports: what contradicts, what is stale, and what the user decides.
+    pub fn lifecycle_reports(&self) -> LifecycleReports<'_, D> {
+        LifecycleReports::new(self)
+    }
+
+    /// Entities: what names refer to.
     pub fn entities(&self) -> EntityResolver<'_, D> {
         EntityResolver::new(self)
+    }
+
+    /// The reports about entities: claims, timelines, and what occurs with them.
+    pub fn entity_reports(&self) -> EntityReports<'_, D> {
+        EntityReports::new(self)
     }
 
     /// The review: items that need the user's attention.

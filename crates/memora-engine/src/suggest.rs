@@ -79,7 +79,7 @@ impl<D: Door> SuggestionFinder<'_, D> {
 
     /// The report about a name, if it has claims.
     fn find_entity_report(&self, name: &str) -> Result<Option<EntityReport<D>>, SearchError> {
-        let told = self.session.entities().report_entity(name, 5, false, true, FRESH)?;
+        let told = self.session.entity_reports().report_entity(name, 5, false, true, FRESH)?;
         Ok(Some(told).filter(|told| told.status == EntityStatus::Found && !told.claims.is_empty()))
     }
 

@@ -105,7 +105,7 @@ fn what_is_decided_is_not_told_again() {
     let session = memora.session(LocalDoor).expect("a session");
     let claim = ClaimId::parse(session.catalog().list_number_edits(1).expect("edits")[0].now.id()).expect("an id");
     session
-        .lifecycle()
+        .lifecycle_reports()
         .decide_claim(&DecisionRequest { act: DecisionKind::Keep, claim, over: Vec::new(), at: AT.to_owned() })
         .expect("a decision");
     assert_eq!(edits(&memora, LocalDoor), []);

@@ -5,7 +5,7 @@ use memora_redact::{ClaimAccess, Door, WirePlace, round_to_thousandth};
 use memora_store::{ReadError, StoredStatement};
 
 use crate::catalog::ClaimCatalog;
-use crate::lifecycle::{Lifecycle, LifecycleCache};
+use crate::lifecycle::{Lifecycle, SupportCache};
 use crate::privacy::authorize::ClaimAuthorizer;
 use crate::report::{ExportedClaim, ExportedSource};
 
@@ -35,7 +35,7 @@ impl<D: Door> ClaimCatalog<'_, D> {
             let place = |s: &StoredStatement| s.sources.first().map(|s| (s.row.note.clone(), s.row.start));
             place(a).cmp(&place(b)).then_with(|| a.id.cmp(&b.id))
         });
-        let by_vault_alone = LifecycleCache::default();
+        let by_vault_alone = SupportCache::default();
         let lifecycle = match options.canonical {
             true => Lifecycle::without_journal(self.session, &by_vault_alone),
             false => self.session.lifecycle(),

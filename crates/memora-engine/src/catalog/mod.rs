@@ -141,8 +141,8 @@ impl<'s, D: Door> ClaimCatalog<'s, D> {
             let asked = statement.wording.claims.iter().filter(|claim| !id.is_reading() || claim.id == *id);
             let asked: Vec<&Claim> = asked.collect();
             let (status, explanation) = self.explain_status(&statement, &asked)?;
-            let edges = self.session.lifecycle().claim_edges(&statement, &asked)?;
-            let decisions = self.session.lifecycle().decisions_about(id.statement())?;
+            let edges = self.session.lifecycle_reports().claim_edges(&statement, &asked)?;
+            let decisions = self.session.lifecycle_reports().decisions_about(id.statement())?;
             let report = report(status, explanation);
             return Ok(WhyReport { claims, first_seen, extractors, models, edges, decisions, ..report });
         }
@@ -185,7 +185,7 @@ impl<'s, D: Door> ClaimCatalog<'s, D> {
         }
         let proposals = self.session.memora.store.proposals()?;
         for source in statement.sources.iter().filter(|source| self.session.door.may_show(source.row.band)) {
-            let Some(fresh) = self.session.read_note(&source.row.note) else { continue };
+            let Some(fresh) = self.session.notes.read_note(&source.row.note) else { continue };
             let keys = model_passages(fresh, &self.session.door).into_iter().map(|(key, _)| key);
             let read = ProposalsByPassage::load(&proposals, keys)?.ground_claims(
                 fresh,
@@ -224,7 +224,7 @@ impl<'s, D: Door> ClaimCatalog<'s, D> {
                 format!("it stands, and you said{until} that it holds no longer")
             }
             (ClaimStatus::Stale, _) => {
-                let grounds = self.session.lifecycle().broken_support_reports(statement)?;
+                let grounds = self.session.lifecycle_reports().broken_support_reports(statement)?;
                 let grounds: Vec<&str> = grounds.iter().map(|ground| ground.explanation.as_str()).collect();
                 format!("it stands, and wants to be looked at: {}", grounds.join("; "))
             }

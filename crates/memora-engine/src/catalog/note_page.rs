@@ -18,7 +18,8 @@ impl<D: Door> ClaimCatalog<'_, D> {
     /// [`ReadError`].
     pub fn read_page(&self, path: &NotePath) -> Result<Option<NotePage<D>>, ReadError> {
         let known = self.session.snapshot.note(path)?.is_some_and(|note| self.session.door.may_show(note.band));
-        let fresh = known.then(|| self.session.read_note(path)).flatten().filter(|fresh| self.may_list(fresh.note()));
+        let fresh =
+            known.then(|| self.session.notes.read_note(path)).flatten().filter(|fresh| self.may_list(fresh.note()));
         Ok(fresh
             .and_then(|fresh| authorize_page(fresh, &self.session.door))
             .map(|page| NotePage::from_clear_page(&page)))
@@ -37,10 +38,10 @@ impl<D: Door> ClaimCatalog<'_, D> {
         let mut list = NoteList::empty();
         let mut at = offset;
         for part in known.get(offset..).unwrap_or_default().chunks(AT_ONCE) {
-            self.session.prefetch_notes(part.iter().map(|note| &note.path));
+            self.session.notes.prefetch_notes(part.iter().map(|note| &note.path));
             for note in part {
                 // A note that became guarded is skipped, even if the index lists it.
-                let fresh = self.session.read_note(&note.path).map(|fresh| fresh.note());
+                let fresh = self.session.notes.read_note(&note.path).map(|fresh| fresh.note());
                 if let Some(fresh) = fresh.filter(|note| self.may_list(note)) {
                     if list.len() == limit {
                         return Ok(list.with_next_offset(at));

@@ -57,7 +57,7 @@ impl<D: Door> ClaimCatalog<'_, D> {
     fn current_claim(&self, id: StatementId) -> Result<Option<WireClaim<D>>, ReadError> {
         let Some(statement) = self.session.statement(id)? else { return Ok(None) };
         let Some(statement) = statement.retain_sources(|source| !source.note.captured) else { return Ok(None) };
-        let clear = self.session.lifecycle().authorize_first_claim(&statement)?;
+        let clear = self.session.lifecycle_reports().authorize_first_claim(&statement)?;
         Ok(clear.map(|clear| WireClaim::from_clear(&clear, self.session.memora.vault.name())))
     }
 }

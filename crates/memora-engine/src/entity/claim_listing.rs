@@ -8,8 +8,9 @@ use memora_redact::{ClaimAccess, Door, WireClaim};
 use memora_store::{NamedPlace, ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate};
 
-use super::claims::{EntityNames, PLACES_SCANNED_MAX, STATEMENTS_PER_CHUNK};
-use crate::entity::EntityResolver;
+use super::claims::{PLACES_SCANNED_MAX, STATEMENTS_PER_CHUNK};
+use super::entity_names::EntityNames;
+use crate::entity::EntityReports;
 use crate::report::ClaimDays;
 use crate::search::time_filter::is_mostly_links;
 use crate::session::claim_validity;
@@ -43,13 +44,13 @@ impl<D> ClaimListing<D> {
     }
 }
 
-impl<D: Door> EntityResolver<'_, D> {
+impl<D: Door> EntityReports<'_, D> {
     pub(super) fn list_subject_claims(
         &self,
         called: &EntityNames,
         listed: &mut ClaimListing<D>,
     ) -> Result<(), ReadError> {
-        let places = self.places_about(called, PLACES_SCANNED_MAX)?;
+        let places = self.session.entities().places_about(called, PLACES_SCANNED_MAX)?;
         self.list_claims_at(&places, listed, &|_, source| {
             source.wording.claims.iter().filter(|claim| called.is_subject_of(claim, source)).collect()
         })
@@ -64,7 +65,7 @@ impl<D: Door> EntityResolver<'_, D> {
         for link in &called.links {
             shown.entry((&link.place.note, link.place.ordinal)).or_default().push(&link.shown);
         }
-        let places = self.places_mentioning(called, PLACES_SCANNED_MAX)?;
+        let places = self.session.entities().places_mentioning(called, PLACES_SCANNED_MAX)?;
         self.list_claims_at(&places, listed, &|_, source| {
             let claims = &source.wording.claims;
             let links = shown.get(&(&source.row.note, source.ordinal)).map(Vec::as_slice).unwrap_or_default();

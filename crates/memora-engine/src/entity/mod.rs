@@ -12,6 +12,7 @@
 mod claim_listing;
 mod claims;
 mod co_occurrence;
+mod entity_names;
 mod name_pattern;
 mod name_suggestions;
 mod name_table;
@@ -27,8 +28,8 @@ use memora_vault::NotePath;
 
 use crate::session::Session;
 
-pub(crate) use claims::{EntityNames, is_owner_speaking};
 pub use co_occurrence::{EntityEdge, EntityEdgeKind};
+pub(crate) use entity_names::{EntityNames, is_owner_speaking};
 pub(crate) use name_table::{NameTable, NameTableCache};
 
 /// The referent of a name.
@@ -64,12 +65,23 @@ pub(crate) struct EntityCache {
     resolved_keys: FrozenMap<(NameKey, NotePath), Box<EntityResolution>>,
 }
 
-/// The resolution of names, and the reports about entities, for one session.
+/// The resolution of names, for one session.
 pub struct EntityResolver<'s, D: Door> {
     session: &'s Session<'s, D>,
 }
 
 impl<'s, D: Door> EntityResolver<'s, D> {
+    pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
+        Self { session }
+    }
+}
+
+/// The reports about entities, for one session.
+pub struct EntityReports<'s, D: Door> {
+    session: &'s Session<'s, D>,
+}
+
+impl<'s, D: Door> EntityReports<'s, D> {
     pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
         Self { session }
     }

@@ -168,8 +168,12 @@ impl<'s, D: Door> EntityResolver<'s, D> {
 
     /// Returns a note's current names, its title first, as far as this door may know; empty if it is guarded or gone.
     pub(super) fn note_own_names(&self, path: &NotePath) -> Vec<String> {
-        let Some(note) =
-            self.session.read_note(path).map(ParsedNote::note).filter(|note| self.session.door.may_show(note.band()))
+        let Some(note) = self
+            .session
+            .notes
+            .read_note(path)
+            .map(ParsedNote::note)
+            .filter(|note| self.session.door.may_show(note.band()))
         else {
             return Vec::new();
         };

@@ -9,7 +9,7 @@ use memora_store::{CHANGE_TOPIC, ReadError, StoredSource, StoredStatement};
 
 use super::{ClaimGroup, ComparisonKey};
 use crate::entity::Entity;
-use crate::lifecycle::Lifecycle;
+use crate::lifecycle::LifecycleReports;
 use crate::report::{ContradictionReport, ContradictionsReport, Freshness, PairJudgement, PairStatus};
 use crate::session::clearest_source;
 
@@ -47,7 +47,7 @@ impl<D: Door> ContradictionPair<'_, D> {
     }
 }
 
-impl<'s, D: Door> Lifecycle<'s, D> {
+impl<'s, D: Door> LifecycleReports<'s, D> {
     /// Lists contradictions: open ones first, and with `all` also superseded ones; up to `limit`.
     ///
     /// # Errors
@@ -81,7 +81,7 @@ impl<'s, D: Door> Lifecycle<'s, D> {
             resolved: pairs.len() - open,
             more,
             judged: None,
-            unread: self.decisions().unreadable_lines().to_vec(),
+            unread: self.session.lifecycle().decisions().unreadable_lines().to_vec(),
             freshness,
         }
     }
@@ -90,7 +90,7 @@ impl<'s, D: Door> Lifecycle<'s, D> {
     pub(crate) fn contradiction_pairs(&self) -> Result<Vec<ContradictionPair<'s, D>>, ReadError> {
         let mut pairs = Vec::new();
         for (entity, about) in self.find_contested_groups()? {
-            let group = self.claim_group(&entity, &about)?;
+            let group = self.session.lifecycle().claim_group(&entity, &about)?;
             for contradiction in &group.judged.contradictions {
                 pairs.extend(self.build_contradiction_pair(contradiction, group, &about)?);
             }
@@ -130,7 +130,7 @@ impl<'s, D: Door> Lifecycle<'s, D> {
         let mut counts: BTreeMap<(Entity, ComparisonKey), (usize, bool)> = BTreeMap::new();
         self.for_each_fact_under(&topics, |statement, source| {
             for claim in &statement.wording.claims {
-                if let Some(group) = self.group_key_of(claim, source)? {
+                if let Some(group) = self.session.lifecycle().group_key_of(claim, source)? {
                     let counted = counts.entry(group).or_default();
                     counted.0 += 1;
                     counted.1 |= claim.negated;

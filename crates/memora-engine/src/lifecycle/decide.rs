@@ -12,7 +12,7 @@ use memora_redact::{Door, WireClaim};
 use memora_store::ReadError;
 use memora_vault::Vault;
 
-use crate::lifecycle::Lifecycle;
+use crate::lifecycle::LifecycleReports;
 use crate::report::{DecidedReport, DecisionReport};
 use crate::session::clearest_source;
 
@@ -118,7 +118,7 @@ fn append_decision(vault: &Vault, decision: &Decision) -> Result<(), DecideError
     Ok(())
 }
 
-impl<D: Door> Lifecycle<'_, D> {
+impl<D: Door> LifecycleReports<'_, D> {
     /// Records the user's decision about a claim that this door may see.
     ///
     /// A decision about a claim that this door may not know of fails like one about an unknown claim.
@@ -129,7 +129,8 @@ impl<D: Door> Lifecycle<'_, D> {
         let DecisionRequest { act, claim, over, at } = deciding;
         let restores = *act == DecisionKind::Restore && self.session.door.is_local();
         for id in std::iter::once(claim).chain(over) {
-            let decided = restores && self.decisions().decided_statements().contains(&id.statement());
+            let decided =
+                restores && self.session.lifecycle().decisions().decided_statements().contains(&id.statement());
             if !decided && !self.is_known_claim(*id)? {
                 return Err(DecideError::Unknown(*id));
             }
@@ -156,7 +157,7 @@ impl<D: Door> Lifecycle<'_, D> {
     /// Returns the broken support of a claim: by keeping it, the user says that it holds nevertheless.
     fn broken_support_ids(&self, id: ClaimId) -> Result<Vec<ClaimId>, ReadError> {
         let Some(statement) = self.session.statement(id.statement())? else { return Ok(Vec::new()) };
-        Ok(self.broken_support(&statement)?.iter().map(|gave_way| gave_way.claim).collect())
+        Ok(self.session.lifecycle().broken_support(&statement)?.iter().map(|gave_way| gave_way.claim).collect())
     }
 
     /// Adds the claims that a decision names, as they are now.
@@ -183,8 +184,8 @@ impl<D: Door> Lifecycle<'_, D> {
         let Some(source) = clearest_source(&statement) else { return Ok(against) };
         let meant = |claim: &&Claim| !id.is_reading() || claim.id == id;
         for claim in statement.wording.claims.iter().filter(meant) {
-            let Some((entity, about)) = self.group_key_of(claim, source)? else { continue };
-            let judged = &self.claim_group(&entity, &about)?.judged;
+            let Some((entity, about)) = self.session.lifecycle().group_key_of(claim, source)? else { continue };
+            let judged = &self.session.lifecycle().claim_group(&entity, &about)?.judged;
             let of = |a: ClaimId, b: ClaimId| if a == claim.id { Some(b) } else { (b == claim.id).then_some(a) };
             against.extend(judged.contradictions.iter().filter_map(|found| of(found.one, found.other)));
         }

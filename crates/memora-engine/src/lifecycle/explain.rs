@@ -8,7 +8,7 @@ use memora_redact::{Door, WireClaim};
 use memora_store::{ReadError, StoredStatement};
 
 use super::provenance::cited_claims;
-use crate::lifecycle::Lifecycle;
+use crate::lifecycle::LifecycleReports;
 use crate::report::{DecisionReport, EdgeDirection, EdgeLabel, EdgeReport};
 use crate::session::clearest_source;
 
@@ -24,7 +24,7 @@ struct UnreadEdge {
     told_by: Option<ClaimId>,
 }
 
-impl<D: Door> Lifecycle<'_, D> {
+impl<D: Door> LifecycleReports<'_, D> {
     /// Returns the edges of some readings of a statement, as far as the door may see their other ends.
     pub(crate) fn claim_edges(
         &self,
@@ -35,8 +35,8 @@ impl<D: Door> Lifecycle<'_, D> {
         found.extend(self.derivation_edges(statement, claims)?);
         for claim in claims {
             let Some(source) = clearest_source(statement) else { continue };
-            let Some((entity, about)) = self.group_key_of(claim, source)? else { continue };
-            let group = self.claim_group(&entity, &about)?;
+            let Some((entity, about)) = self.session.lifecycle().group_key_of(claim, source)? else { continue };
+            let group = self.session.lifecycle().claim_group(&entity, &about)?;
             for edge in collect_conflict_edges(&group.judged, claim.id) {
                 let Some(other) = self.authorize_member(group, edge.to)? else { continue };
                 found.push(EdgeReport {
@@ -71,7 +71,7 @@ impl<D: Door> Lifecycle<'_, D> {
         for id in cited_claims(statement) {
             found.extend(self.load_wire_claim(id)?.map(|other| of(EdgeDirection::To, other)));
         }
-        for id in self.dependents()?.get(&statement.id).into_iter().flatten().take(DEPENDENTS_MAX) {
+        for id in self.session.lifecycle().dependents()?.get(&statement.id).into_iter().flatten().take(DEPENDENTS_MAX) {
             found.extend(self.load_wire_claim((*id).into())?.map(|other| of(EdgeDirection::From, other)));
         }
         Ok(found)
@@ -80,7 +80,7 @@ impl<D: Door> Lifecycle<'_, D> {
     /// Returns the decisions about a statement, without ids that this door may not know.
     pub(crate) fn decisions_about(&self, id: StatementId) -> Result<Vec<DecisionReport>, ReadError> {
         let mut found = Vec::new();
-        for made in self.decisions().decisions_about(id) {
+        for made in self.session.lifecycle().decisions().decisions_about(id) {
             found.extend(self.visible_decision(made)?);
         }
         Ok(found)

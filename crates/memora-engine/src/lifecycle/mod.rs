@@ -90,6 +90,12 @@ pub(crate) struct LifecycleCache {
     groups: FrozenMap<(Entity, ComparisonKey), Box<ClaimGroup>>,
     /// Every possible name of entities.
     possible_names: FrozenMap<Entity, Box<[NameKey]>>,
+    support: SupportCache,
+}
+
+/// The support of statements that a session has computed; with and without the journal it may differ.
+#[derive(Default)]
+pub(crate) struct SupportCache {
     /// The states of cited claims.
     cited_states: FrozenMap<ClaimId, Box<CitedState>>,
     /// The broken support of statements.
@@ -99,21 +105,24 @@ pub(crate) struct LifecycleCache {
 }
 
 /// The lifecycle of claims, for one session.
-pub struct Lifecycle<'s, D: Door> {
+pub(crate) struct Lifecycle<'s, D: Door> {
     session: &'s Session<'s, D>,
     cache: &'s LifecycleCache,
+    support: &'s SupportCache,
     /// Whether the journal counts, which knows what was renamed.
     uses_journal: bool,
 }
 
 impl<'s, D: Door> Lifecycle<'s, D> {
     pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
-        Self { session, cache: &session.lifecycle_cache, uses_journal: true }
+        let cache = &session.lifecycle_cache;
+        Self { session, cache, support: &cache.support, uses_journal: true }
     }
 
-    /// The lifecycle that follows from the vault alone, without what only watching can know; with a cache of its own.
-    pub(crate) fn without_journal(session: &'s Session<'s, D>, cache: &'s LifecycleCache) -> Self {
-        Self { session, cache, uses_journal: false }
+    /// The lifecycle that follows from the vault alone, without what only watching can know; with a cache of
+    /// its own for the support of statements.
+    pub(crate) fn without_journal(session: &'s Session<'s, D>, support: &'s SupportCache) -> Self {
+        Self { session, cache: &session.lifecycle_cache, support, uses_journal: false }
     }
 
     /// Returns the user's decisions, as of the session's first access.
@@ -224,6 +233,17 @@ impl<'s, D: Door> Lifecycle<'s, D> {
         }
         let group = self.build_claim_group(entity, about)?;
         Ok(self.cache.groups.insert(key, Box::new(group)))
+    }
+}
+
+/// The reports of contradictions and stale claims, and the decisions about them, for one session.
+pub struct LifecycleReports<'s, D: Door> {
+    session: &'s Session<'s, D>,
+}
+
+impl<'s, D: Door> LifecycleReports<'s, D> {
+    pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
+        Self { session }
     }
 }
 

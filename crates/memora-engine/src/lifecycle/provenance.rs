@@ -49,7 +49,7 @@ impl<'s, D: Door> Lifecycle<'s, D> {
         if cites.is_empty() {
             return Ok(&[]);
         }
-        if let Some(known) = self.cache.broken_support.get(&statement.id) {
+        if let Some(known) = self.support.broken_support.get(&statement.id) {
             return Ok(known);
         }
         let (edges, lost) = self.transitive_support(statement.id, cites)?;
@@ -58,7 +58,7 @@ impl<'s, D: Door> Lifecycle<'s, D> {
             let by_way_of = shortest_path(&edges, statement.id, claim, |at| despite(at, claim))?;
             Some(BrokenSupport { claim, how, by_way_of })
         });
-        Ok(self.cache.broken_support.insert(statement.id, found.collect()))
+        Ok(self.support.broken_support.insert(statement.id, found.collect()))
     }
 
     /// Returns the transitive support of a statement, and the broken claims in it.
@@ -94,14 +94,14 @@ impl<'s, D: Door> Lifecycle<'s, D> {
 
     /// Returns the state of a cited claim, regardless of its own support.
     fn cited_state(&self, id: ClaimId) -> Result<&'s CitedState, ReadError> {
-        if let Some(known) = self.cache.cited_states.get(&id) {
+        if let Some(known) = self.support.cited_states.get(&id) {
             return Ok(known);
         }
         let fate = match self.session.statement(id.statement())? {
             Some(statement) => self.state_of_statement(id, &statement)?,
             None => self.state_of_former(id)?,
         };
-        Ok(self.cache.cited_states.insert(id, Box::new(fate)))
+        Ok(self.support.cited_states.insert(id, Box::new(fate)))
     }
 
     fn state_of_statement(&self, id: ClaimId, statement: &StoredStatement) -> Result<CitedState, ReadError> {
@@ -167,7 +167,7 @@ impl<'s, D: Door> Lifecycle<'s, D> {
 
     /// Returns the direct dependents of each statement, as far as this door sees them.
     pub(crate) fn dependents(&self) -> Result<&'s HashMap<StatementId, BTreeSet<StatementId>>, ReadError> {
-        if let Some(known) = self.cache.dependents.get() {
+        if let Some(known) = self.support.dependents.get() {
             return Ok(known);
         }
         let mut found: HashMap<StatementId, BTreeSet<StatementId>> = HashMap::new();
@@ -181,7 +181,7 @@ impl<'s, D: Door> Lifecycle<'s, D> {
                 found.entry(now).or_default().insert(citing);
             }
         }
-        Ok(self.cache.dependents.get_or_init(|| found))
+        Ok(self.support.dependents.get_or_init(|| found))
     }
 
     /// Returns the number of direct and transitive dependents of a statement.

@@ -8,7 +8,7 @@ use memora_store::{ReadError, StoredStatement};
 
 use super::describe_basis;
 use super::provenance::BrokenSupport;
-use crate::lifecycle::Lifecycle;
+use crate::lifecycle::LifecycleReports;
 use crate::report::{BreakReason, BrokenSupportReport, Freshness, StaleClaim, StaleReport};
 
 /// The maximum number of intermediate sentences listed.
@@ -27,7 +27,7 @@ impl<D> ReplacementDetails<D> {
     }
 }
 
-impl<'s, D: Door> Lifecycle<'s, D> {
+impl<'s, D: Door> LifecycleReports<'s, D> {
     /// Lists stale sentences, most dependents first; up to `limit`.
     ///
     /// # Errors
@@ -41,7 +41,7 @@ impl<'s, D: Door> Lifecycle<'s, D> {
                 continue;
             }
             let at = (claim.place().note().path().clone(), claim.place().span().start());
-            stale.push(((Reverse(self.dependent_count(id)?), at), statement, claim));
+            stale.push(((Reverse(self.session.lifecycle().dependent_count(id)?), at), statement, claim));
         }
         stale.sort_by(|(a, ..), (b, ..)| a.cmp(b));
         let more = stale.len() > limit;
@@ -62,7 +62,12 @@ impl<'s, D: Door> Lifecycle<'s, D> {
         &self,
         statement: &StoredStatement,
     ) -> Result<Vec<BrokenSupportReport<D>>, ReadError> {
-        self.broken_support(statement)?.iter().map(|gave_way| self.broken_support_report(gave_way)).collect()
+        self.session
+            .lifecycle()
+            .broken_support(statement)?
+            .iter()
+            .map(|gave_way| self.broken_support_report(gave_way))
+            .collect()
     }
 
     fn broken_support_report(&self, gave_way: &BrokenSupport) -> Result<BrokenSupportReport<D>, ReadError> {
@@ -103,10 +108,12 @@ impl<'s, D: Door> Lifecycle<'s, D> {
 
     /// Describes a claim that no longer exists; only called at the local door.
     fn describe_missing(&self, id: ClaimId) -> Result<String, ReadError> {
-        let former = self.former_places(id.statement())?;
+        let former = self.session.lifecycle().former_places(id.statement())?;
         Ok(match former.first() {
             Some(row) => format!("its words, formerly in {}, stand there no longer as they did", row.note),
-            None if self.has_history(id.statement())? => "its words stand in the notes no longer".to_owned(),
+            None if self.session.lifecycle().has_history(id.statement())? => {
+                "its words stand in the notes no longer".to_owned()
+            }
             None => "no sentence of the notes has this id".to_owned(),
         })
     }
@@ -116,7 +123,7 @@ impl<'s, D: Door> Lifecycle<'s, D> {
         let Some(statement) = self.session.statement(id.statement())? else { return Ok(replaced) };
         let Ok((_, source)) = self.session.recheck_any(&statement) else { return Ok(replaced) };
         for claim in statement.wording.claims.iter().filter(|claim| !id.is_reading() || claim.id == id) {
-            let standing = self.claim_state(claim, &statement, &source)?;
+            let standing = self.session.lifecycle().claim_state(claim, &statement, &source)?;
             for by in &standing.superseded {
                 let until = by.until.map(|until| format!(" on {until}")).unwrap_or_default();
                 replaced.what = format!("it was superseded{until} by {}: {}", by.newer, describe_basis(by.basis));

@@ -92,7 +92,7 @@ impl Memora {
     /// The first open pairs that a door may see.
     fn pairs_to_judge<M: Door>(&self, limit: usize, sees: &M) -> Result<Vec<ClaimPair>, ReadError> {
         let session = self.session(sees.clone())?;
-        let pairs = session.lifecycle().contradiction_pairs()?;
+        let pairs = session.lifecycle_reports().contradiction_pairs()?;
         Ok(pairs.iter().filter(|pair| pair.is_open()).map(ClaimPair::from_pair).take(limit).collect())
     }
 
@@ -142,7 +142,7 @@ fn report_judged_contradictions<D: Door>(
     compared: &PairVerdicts,
     freshness: Freshness,
 ) -> Result<ContradictionsReport<D>, ReadError> {
-    let pairs = session.lifecycle().contradiction_pairs()?;
+    let pairs = session.lifecycle_reports().contradiction_pairs()?;
     let mut by = ContradictionJudgementReport {
         model: model.to_owned(),
         calls: compared.calls,
@@ -167,7 +167,7 @@ fn report_judged_contradictions<D: Door>(
             listed.push((pair, Some(word)));
         }
     }
-    let report = session.lifecycle().contradictions_report(&pairs, listed, limit, freshness);
+    let report = session.lifecycle_reports().contradictions_report(&pairs, listed, limit, freshness);
     Ok(ContradictionsReport { judged: Some(by), ..report })
 }
 

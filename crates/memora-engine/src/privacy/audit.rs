@@ -10,12 +10,13 @@ use memora_store::ReadError;
 use memora_vault::{Band, BandDecision, BandReason, CredentialKind, ModelsAllowed, Note, NotePath, PlaceReason};
 use rayon::prelude::*;
 
+use crate::note_cache::read_fresh_note;
 use crate::privacy::egress::{EgressError, EgressLog};
 use crate::report::{
     AllowedCounts, AllowedNote, AuditReport, CountsByBand, DoorKind, EgressLine, EgressReport, Freshness, GuardReason,
     GuardedNote,
 };
-use crate::session::{Session, read_fresh_note};
+use crate::session::Session;
 use crate::{BandCounts, Memora};
 
 /// Options of an audit.

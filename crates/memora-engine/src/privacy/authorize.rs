@@ -99,7 +99,7 @@ impl<'s, D: Door> ClaimAuthorizer<'s, D> {
         let mut found = Vec::new();
         let guarded = sources.iter().filter(|source| !self.session.door.may_show(source.row.band));
         for (ordinal, source) in (0..).zip(guarded) {
-            let Some(fresh) = self.session.read_note(path) else { continue };
+            let Some(fresh) = self.session.notes.read_note(path) else { continue };
             let Ok(place) = Source::from_row(source.row.clone()).recheck(fresh) else { continue };
             let Some(claim) = source.wording.claims.first() else { continue };
             let shown = ClaimView {
@@ -135,7 +135,7 @@ impl<'s, D: Door> ClaimAuthorizer<'s, D> {
     /// Whether a note is public now and goes by this name, by its title or an alias in the open.
     pub(crate) fn is_publicly_named(&self, path: &NotePath, name: &str) -> bool {
         let same = |other: &str| other.to_lowercase() == name.to_lowercase();
-        self.session.read_note(path).map(ParsedNote::note).is_some_and(|note| {
+        self.session.notes.read_note(path).map(ParsedNote::note).is_some_and(|note| {
             let aliases = note.aliases().iter().filter(|alias| alias.band == Band::Public);
             note.band() == Band::Public && (same(note.title()) || aliases.map(|alias| &alias.text).any(|a| same(a)))
         })

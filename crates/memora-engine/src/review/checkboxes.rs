@@ -60,7 +60,8 @@ impl ReviewBuilder<'_, LocalDoor> {
             NoteFilter { properties: vec![("memora".to_owned(), "review".to_owned())], ..NoteFilter::default() };
         let mut due = Vec::new();
         for path in self.session.snapshot.notes_matching(&filter)? {
-            let Some(note) = self.session.read_note(&path).map(ParsedNote::note).filter(|note| is_review(note)) else {
+            let Some(note) = self.session.notes.read_note(&path).map(ParsedNote::note).filter(|note| is_review(note))
+            else {
                 continue;
             };
             let ticks = parse_ticks(note.text(), at, &review_name(note));
@@ -94,11 +95,11 @@ impl ReviewBuilder<'_, LocalDoor> {
             return Ok(());
         }
         // The other claim may be gone: a number that was edited.
-        if made.act != DecisionKind::Later && !self.session.lifecycle().is_known_claim(made.claim)? {
+        if made.act != DecisionKind::Later && !self.session.lifecycle_reports().is_known_claim(made.claim)? {
             ticked.refused.push(tick.to_refused_tick("what it is about is in the notes no longer"));
             return Ok(());
         }
-        self.session.lifecycle().record_decision(made)?;
+        self.session.lifecycle_reports().record_decision(made)?;
         ticked.applied.push(made.clone());
         Ok(())
     }
@@ -141,7 +142,7 @@ impl<D: Door> ReviewBuilder<'_, D> {
     pub fn report_applied(&self, ticked: TickOutcome) -> Result<AppliedReport, ReadError> {
         let mut applied = Vec::new();
         for made in &ticked.applied {
-            applied.extend(self.session.lifecycle().visible_decision(made)?);
+            applied.extend(self.session.lifecycle_reports().visible_decision(made)?);
         }
         // The number and location of refused ticks must not reveal guarded claims.
         let (refused, conflict) = match self.session.door.is_local() {

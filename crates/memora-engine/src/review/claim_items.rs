@@ -31,12 +31,12 @@ const AGING_CHECKED_MAX: usize = 64;
 
 impl<D: Door> ReviewBuilder<'_, D> {
     pub(super) fn stale_items(&self, freshness: Freshness) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
-        let stale = self.session.lifecycle().list_stale(usize::MAX, freshness)?.stale;
+        let stale = self.session.lifecycle_reports().list_stale(usize::MAX, freshness)?.stale;
         Ok(stale.into_iter().map(stale_item).collect())
     }
 
     pub(super) fn contradiction_items(&self, freshness: Freshness) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
-        let open = self.session.lifecycle().list_contradictions(false, usize::MAX, freshness)?.contradictions;
+        let open = self.session.lifecycle_reports().list_contradictions(false, usize::MAX, freshness)?.contradictions;
         open.into_iter().map(|found| self.contradiction_item(found)).collect()
     }
 
@@ -99,7 +99,7 @@ impl<D: Door> ReviewBuilder<'_, D> {
             let day = self.last_told_by_equivalents(&claim, &statement)?.filter(|day| *day < before);
             let shown = self
                 .session
-                .lifecycle()
+                .lifecycle_reports()
                 .load_wire_claim(claim.id)?
                 .filter(|claim| claim.status() == Some(ClaimStatus::Current));
             let Some((day, shown)) = day.zip(shown) else { continue };
@@ -123,7 +123,7 @@ impl<D: Door> ReviewBuilder<'_, D> {
             |name: &str| self.session.memora.config.find_relation(name).is_some_and(|of| of.ages && of.changes);
         let changing: Vec<String> = relations.into_iter().filter(|name| changes(name)).map(str::to_owned).collect();
         let mut found: Vec<(usize, String, Claim, StoredStatement)> = Vec::new();
-        self.session.lifecycle().for_each_fact_under(&changing, |statement, source| {
+        self.session.lifecycle_reports().for_each_fact_under(&changing, |statement, source| {
             let Some(claim) =
                 statement.wording.claims.iter().find(|claim| self.is_open_ended_state(claim, statement, source))
             else {
@@ -217,7 +217,7 @@ impl<D: Door> ReviewBuilder<'_, D> {
             };
             let Some(claim) = self
                 .session
-                .lifecycle()
+                .lifecycle_reports()
                 .authorize_first_claim(&statement)?
                 .filter(|claim| claim.status() == ClaimStatus::Current)
             else {

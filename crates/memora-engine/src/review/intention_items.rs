@@ -63,7 +63,7 @@ impl<D: Door> ReviewBuilder<'_, D> {
     pub(super) fn intention_items(&self) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
         let (first, last) = (self.days_ago(PLAN_AGE_MAX_DAYS), self.days_ago(PLAN_AGE_MIN_DAYS));
         let mut found: Vec<(String, StatementId, Claim)> = Vec::new();
-        self.session.lifecycle().for_each_fact_under(&[PLAN_TOPIC.to_owned()], |statement, source| {
+        self.session.lifecycle_reports().for_each_fact_under(&[PLAN_TOPIC.to_owned()], |statement, source| {
             let Some(claim) = statement.wording.claims.iter().find(|claim| is_plan(claim, source)) else {
                 return Ok(());
             };
@@ -100,7 +100,7 @@ impl<D: Door> ReviewBuilder<'_, D> {
             }
             let Some(shown) = self
                 .session
-                .lifecycle()
+                .lifecycle_reports()
                 .load_wire_claim(claim.id)?
                 .filter(|claim| claim.status() == Some(ClaimStatus::Current))
             else {

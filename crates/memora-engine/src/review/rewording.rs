@@ -112,7 +112,7 @@ impl Memora {
             .filter(|item| item.kind == Kind::Stale)
             .filter_map(|item| Some(item.claims.first()?.id()))
             .collect();
-        let stale = session.lifecycle().list_stale(usize::MAX, freshness)?.stale;
+        let stale = session.lifecycle_reports().list_stale(usize::MAX, freshness)?.stale;
         let due = stale.iter().filter(|one| asked.contains(one.claim.id())).filter_map(|one| {
             let now = one.because.iter().flat_map(|ground| &ground.now);
             let now: BTreeSet<ClaimId> = now.filter_map(|claim| ClaimId::parse(claim.id()).ok()).collect();

@@ -32,7 +32,8 @@ impl<D: Door> ReviewBuilder<'_, D> {
         let filter =
             NoteFilter { properties: vec![("memora".to_owned(), "review".to_owned())], ..NoteFilter::default() };
         for path in self.session.snapshot.notes_matching(&filter)? {
-            let Some(note) = self.session.read_note(&path).map(ParsedNote::note).filter(|note| is_review(note)) else {
+            let Some(note) = self.session.notes.read_note(&path).map(ParsedNote::note).filter(|note| is_review(note))
+            else {
                 continue;
             };
             let day: String = review_name(note).chars().take(8).collect();

@@ -427,7 +427,7 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
         limit: usize,
     ) -> Result<Vec<FoundClaim<'s, D>>, ReadError> {
         let best = weighed.iter().take(limit).filter_map(|(.., statement)| clearest_source(statement));
-        self.session.prefetch_notes(best.map(|source| &source.row.note));
+        self.session.notes.prefetch_notes(best.map(|source| &source.row.note));
         let mut hits = Vec::new();
         for (candidate, found, statement) in weighed {
             if hits.len() >= limit {

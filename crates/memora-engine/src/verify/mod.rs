@@ -134,7 +134,7 @@ impl<'s, D: Door> Verifier<'s, D> {
 
     /// The claim of a passage's statement, if the index has it as it is now.
     fn claim_at(&self, passage: &CitedPassage) -> Result<Option<WireClaim<D>>, ReadError> {
-        let Some(fresh) = self.session.read_note(passage.note()) else { return Ok(None) };
+        let Some(fresh) = self.session.notes.read_note(passage.note()) else { return Ok(None) };
         let Some(now) = fresh.statements().iter().find(|s| s.span == passage.span()) else { return Ok(None) };
         let Some(statement) = self.session.statement(now.id)? else { return Ok(None) };
         let Some(source) = statement.sources.iter().find(|source| source.row.note == *passage.note()) else {

@@ -154,7 +154,7 @@ impl<'s, D: Door> Verifier<'s, D> {
 
     /// A note as it is now, if this door may see it and it is not a review that Memora wrote.
     fn visible_note(&self, path: &NotePath) -> Option<&'s ParsedNote> {
-        let fresh = self.session.read_note(path)?;
+        let fresh = self.session.notes.read_note(path)?;
         (self.session.door.may_show(fresh.note().band()) && !is_review(fresh.note())).then_some(fresh)
     }
 

@@ -42,7 +42,7 @@ impl AgentTool for EntityArgs {
         let name = args::words(&self.name)?;
         let offset = offset(self.cursor.as_deref())?;
         let limit = self.limit.unwrap_or(20).clamp(1, 50);
-        let report = reading.session()?.entities().report_entity(
+        let report = reading.session()?.entity_reports().report_entity(
             name,
             offset + limit,
             false,

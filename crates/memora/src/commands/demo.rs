@@ -148,7 +148,7 @@ impl<D: Door> Demo<'_, D> {
     }
 
     fn stale(&self) -> Result<DemoStep, Failure> {
-        let report = self.memora.session(self.door.clone())?.lifecycle().list_stale(1, FRESH)?;
+        let report = self.memora.session(self.door.clone())?.lifecycle_reports().list_stale(1, FRESH)?;
         Ok(DemoStep {
             name: "stale",
             shows: "A conclusion that the notes draw themselves, from a note that a later one has overtaken.",

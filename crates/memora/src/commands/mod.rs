@@ -395,7 +395,7 @@ fn claim_id(typed: &str, done: &str) -> Result<ClaimId, Failure> {
 
 fn entity<D: Door>(memora: &mut Memora, args: &Entity, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     let freshness = catch_up_on_notes(memora, ui)?;
-    let report = memora.session(door.clone())?.entities().report_entity(
+    let report = memora.session(door.clone())?.entity_reports().report_entity(
         &args.name,
         args.limit.max(1),
         args.timeline,

@@ -111,7 +111,12 @@ fn what_another_process_decides_is_heard_of_and_holds() {
     for (second, act, status) in [(1, DecisionKind::Retract, "withdrawn"), (2, DecisionKind::Restore, "current")] {
         let at = format!("2025-12-31T12:00:{second:02}.000000Z");
         let deciding = DecisionRequest { act, claim: id, over: Vec::new(), at };
-        other.session(LocalDoor).expect("a session").lifecycle().decide_claim(&deciding).expect("it is decided");
+        other
+            .session(LocalDoor)
+            .expect("a session")
+            .lifecycle_reports()
+            .decide_claim(&deciding)
+            .expect("it is decided");
         let began = Instant::now();
         while !world.watching.dirty().is_everything() {
             assert!(began.elapsed() < Duration::from_secs(30), "heard of {:?}", world.watching.dirty());
