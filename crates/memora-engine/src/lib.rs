@@ -24,6 +24,7 @@ pub mod report;
 mod review;
 mod search;
 mod session;
+mod sources;
 mod stages;
 mod suggest;
 mod timing;

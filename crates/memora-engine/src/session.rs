@@ -1,10 +1,10 @@
 //! Reading for one door: every place is re-read here right before it is shown.
 
 use elsa::FrozenMap;
-use memora_claim::{Claim, Phase, Rechecked, Source, SourceChange, SourceRow, StatementId, Validity};
+use memora_claim::{Rechecked, Source, SourceChange, SourceRow, StatementId};
 use memora_redact::Door;
 use memora_store::{Journal, NoteRecord, ReadError, Snapshot, StoredSource, StoredStatement};
-use memora_vault::{Band, NotePath};
+use memora_vault::NotePath;
 
 use crate::Memora;
 use crate::entity::EntityCache;
@@ -12,11 +12,11 @@ use crate::lifecycle::LifecycleCache;
 use crate::note_cache::NoteCache;
 use crate::privacy::authorize::AuthorizerCache;
 use crate::search::SearchCache;
+use crate::sources::source_rank;
 
 /// A reading session for the door `D`: a snapshot of the store, and the notes re-read so far.
 ///
-/// What a stage reads of it is in the stage, with a cache of its own: [`Session::search`], [`Session::lifecycle`] and
-/// the others.
+/// The stages read in it, such as [`Session::search`] and [`Session::verifier`]: each has its methods, and its own cache here.
 ///
 /// A session is short. A note that it re-read counts as fresh for as long as it lives.
 pub struct Session<'m, D: Door> {
@@ -152,37 +152,4 @@ impl<D: Door> Session<'_, D> {
     pub(crate) fn is_as_indexed(&self, source: &StoredSource) -> bool {
         self.notes.read_note(&source.row.note).is_some_and(|fresh| fresh.note().file_fingerprint() == source.note.hash)
     }
-}
-
-/// The place of a statement to try first.
-pub(crate) fn clearest_source(statement: &StoredStatement) -> Option<&StoredSource> {
-    statement.sources.iter().min_by_key(|source| source_rank(source))
-}
-
-/// The sort key of a place: own words before captured text, then the most public band.
-fn source_rank(source: &StoredSource) -> (bool, Band) {
-    (source.note.captured, source.row.band)
-}
-
-/// The places of a statement in the user's own words; all its places where there is only captured text.
-pub(crate) fn own_sources(statement: &StoredStatement) -> impl Iterator<Item = &StoredSource> {
-    let owned = statement.sources.iter().any(|source| !source.note.captured);
-    statement.sources.iter().filter(move |source| !(owned && source.note.captured))
-}
-
-/// The validity of a claim, as read at one of its places.
-pub(crate) fn claim_validity(claim: &Claim, statement: &StoredStatement, source: &StoredSource) -> Validity {
-    // "Yesterday" counts from the day on which the note was written.
-    let holds = claim.holds.resolve(source.note.date);
-    // Where the words name no time, the daily note does: it dates the beginning, or the end that they report.
-    let dates = own_sources(statement).filter_map(|s| daily_date(&s.note));
-    let day = dates.min().filter(|_| claim.holds.is_unspecified());
-    let ended = claim.phase == Phase::Ended;
-    Validity { from: holds.from.or(day.filter(|_| !ended)), until: holds.until.or(day.filter(|_| ended)) }
-}
-
-/// The date of a daily note, from which on its lines hold; the `created` date of a project does not count.
-pub(crate) fn daily_date(note: &NoteRecord) -> Option<memora_vault::PartialDate> {
-    let dated_by_name = memora_vault::PartialDate::parse(note.title.get(..10).unwrap_or(&note.title));
-    note.date.filter(|date| Some(*date) == dated_by_name)
 }

@@ -15,7 +15,8 @@ use memora_vault::{NotePath, PartialDate};
 use crate::lifecycle::{LifecycleState, describe_basis};
 use crate::llm::proposals::{ProposalsByPassage, model_passages};
 use crate::report::{ClaimState, ClaimsReport, Freshness, WhyReport};
-use crate::session::{RecheckError, Session, clearest_source};
+use crate::session::{RecheckError, Session};
+use crate::sources::clearest_source;
 
 /// The listings of claims and notes, for one session.
 pub struct ClaimCatalog<'s, D: Door> {

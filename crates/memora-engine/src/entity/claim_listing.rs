@@ -13,7 +13,7 @@ use super::entity_names::EntityNames;
 use crate::entity::EntityReports;
 use crate::report::ClaimDays;
 use crate::search::time_filter::is_mostly_links;
-use crate::session::claim_validity;
+use crate::sources::claim_validity;
 
 /// A function that selects the claims of a statement at a place.
 type ClaimSelector<'w> = &'w dyn for<'s> Fn(&'s StoredStatement, &'s StoredSource) -> Vec<&'s Claim>;

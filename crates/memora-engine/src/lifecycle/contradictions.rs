@@ -11,7 +11,7 @@ use super::{ClaimGroup, ComparisonKey};
 use crate::entity::Entity;
 use crate::lifecycle::LifecycleReports;
 use crate::report::{ContradictionReport, ContradictionsReport, Freshness, PairJudgement, PairStatus};
-use crate::session::clearest_source;
+use crate::sources::clearest_source;
 
 /// The number of statements loaded at once.
 const STATEMENTS_PER_CHUNK: usize = 512;

@@ -14,7 +14,7 @@ use memora_vault::Vault;
 
 use crate::lifecycle::LifecycleReports;
 use crate::report::{DecidedReport, DecisionReport};
-use crate::session::clearest_source;
+use crate::sources::clearest_source;
 
 /// The file's folder, below the vault's root.
 const FOLDER: &str = ".memora";

@@ -10,7 +10,7 @@ use memora_store::{ReadError, StoredStatement};
 use super::provenance::cited_claims;
 use crate::lifecycle::LifecycleReports;
 use crate::report::{DecisionReport, EdgeDirection, EdgeLabel, EdgeReport};
-use crate::session::clearest_source;
+use crate::sources::clearest_source;
 
 /// The maximum number of citing sentences listed.
 const DEPENDENTS_MAX: usize = 50;

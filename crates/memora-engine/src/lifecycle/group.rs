@@ -13,7 +13,7 @@ use memora_vault::link_key;
 use super::{ClaimGroup, ComparisonKey, comparable};
 use crate::entity::{Entity, EntityNames, EntityResolution, is_owner_speaking};
 use crate::lifecycle::Lifecycle;
-use crate::session::own_sources;
+use crate::sources::own_sources;
 
 /// The maximum number of claims in a group; a relation stated more often is not a state.
 const MEMBERS_MAX: usize = 96;
@@ -75,7 +75,7 @@ impl<'s, D: Door> Lifecycle<'s, D> {
 
     /// Returns every name that an entity may have, and possibly some names of others.
     fn possible_names(&self, entity: &Entity) -> Result<&'s [NameKey], ReadError> {
-        if let Some(names) = self.cache.possible_names.get(entity) {
+        if let Some(names) = self.session.lifecycle_cache.possible_names.get(entity) {
             return Ok(names);
         }
         let (mut keys, mut targets) = (BTreeSet::new(), BTreeSet::new());
@@ -97,7 +97,7 @@ impl<'s, D: Door> Lifecycle<'s, D> {
         if self.session.memora.config.owner.is_some() {
             keys.insert(NameKey::owner());
         }
-        Ok(self.cache.possible_names.insert(entity.clone(), keys.into_iter().collect()))
+        Ok(self.session.lifecycle_cache.possible_names.insert(entity.clone(), keys.into_iter().collect()))
     }
 
     pub(super) fn build_claim_group(&self, entity: &Entity, about: &ComparisonKey) -> Result<ClaimGroup, ReadError> {

@@ -27,7 +27,8 @@ use memora_store::{ReadError, StoredSource, StoredStatement};
 use memora_vault::PartialDate;
 
 use crate::entity::Entity;
-use crate::session::{Session, claim_validity};
+use crate::session::Session;
+use crate::sources::claim_validity;
 
 pub(crate) use contradictions::ContradictionPair;
 pub use decide::{DecideError, DecisionRequest};
@@ -107,7 +108,6 @@ pub(crate) struct SupportCache {
 /// The lifecycle of claims, for one session.
 pub(crate) struct Lifecycle<'s, D: Door> {
     session: &'s Session<'s, D>,
-    cache: &'s LifecycleCache,
     support: &'s SupportCache,
     /// Whether the journal counts, which knows what was renamed.
     uses_journal: bool,
@@ -115,19 +115,18 @@ pub(crate) struct Lifecycle<'s, D: Door> {
 
 impl<'s, D: Door> Lifecycle<'s, D> {
     pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
-        let cache = &session.lifecycle_cache;
-        Self { session, cache, support: &cache.support, uses_journal: true }
+        Self { session, support: &session.lifecycle_cache.support, uses_journal: true }
     }
 
     /// The lifecycle that follows from the vault alone, without what only watching can know; with a cache of
     /// its own for the support of statements.
     pub(crate) fn without_journal(session: &'s Session<'s, D>, support: &'s SupportCache) -> Self {
-        Self { session, cache: &session.lifecycle_cache, support, uses_journal: false }
+        Self { session, support, uses_journal: false }
     }
 
     /// Returns the user's decisions, as of the session's first access.
     pub(crate) fn decisions(&self) -> &'s Decisions {
-        self.cache.decisions.get_or_init(|| decide::read_decisions(&self.session.memora.vault))
+        self.session.lifecycle_cache.decisions.get_or_init(|| decide::read_decisions(&self.session.memora.vault))
     }
 
     /// Returns the state of a claim, at one of its places.
@@ -228,11 +227,11 @@ impl<'s, D: Door> Lifecycle<'s, D> {
     /// Returns the group of claims about one entity under one relation or verb, cached for the session.
     pub(crate) fn claim_group(&self, entity: &Entity, about: &ComparisonKey) -> Result<&'s ClaimGroup, ReadError> {
         let key = (entity.clone(), about.clone());
-        if let Some(group) = self.cache.groups.get(&key) {
+        if let Some(group) = self.session.lifecycle_cache.groups.get(&key) {
             return Ok(group);
         }
         let group = self.build_claim_group(entity, about)?;
-        Ok(self.cache.groups.insert(key, Box::new(group)))
+        Ok(self.session.lifecycle_cache.groups.insert(key, Box::new(group)))
     }
 }
 

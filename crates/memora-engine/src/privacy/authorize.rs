@@ -10,7 +10,8 @@ use memora_store::{ReadError, StoredSource, StoredStatement};
 use memora_vault::{Band, NotePath};
 
 use crate::lifecycle::Lifecycle;
-use crate::session::{Session, own_sources};
+use crate::session::Session;
+use crate::sources::own_sources;
 
 /// The names of public notes that a session has read.
 #[derive(Default)]

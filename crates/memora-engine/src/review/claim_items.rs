@@ -12,7 +12,7 @@ use memora_vault::PartialDate;
 use super::{Kind, ReviewCandidate, new_choice, new_review_item};
 use crate::report::{ContradictionReport, Freshness, ReviewChoice, ReviewItem, StaleClaim};
 use crate::review::ReviewBuilder;
-use crate::session::{claim_validity, clearest_source, daily_date};
+use crate::sources::{claim_validity, clearest_source, daily_date};
 
 /// The age in days from which a changing state is asked about again.
 const AGING_AFTER_DAYS: i64 = 365;

@@ -12,7 +12,7 @@ use super::{Kind, ReviewCandidate, new_choice, new_review_item};
 use crate::entity::is_owner_speaking;
 use crate::report::ReviewItem;
 use crate::review::ReviewBuilder;
-use crate::session::claim_validity;
+use crate::sources::claim_validity;
 use memora_claim::conflict::ClaimStatus;
 
 /// The minimum age of a plan in days.

@@ -15,7 +15,7 @@ use memora_vault::PartialDate;
 
 use crate::search::ClaimSearch;
 use crate::search::{FoundClaim, lowercase_words};
-use crate::session::clearest_source;
+use crate::sources::clearest_source;
 
 /// Maximum distance in rank to the best claim, in log-odds.
 const RANK_GAP_MAX: f32 = 2.0;

@@ -8,7 +8,7 @@ use memora_retrieve::FEATURE_NAMES;
 use crate::search::ClaimSearch;
 use crate::search::rerank::RerankPassage;
 use crate::search::{SearchError, SearchOptions};
-use crate::session::clearest_source;
+use crate::sources::clearest_source;
 
 /// A statement that the first stage found for a question.
 #[derive(Clone, Debug)]

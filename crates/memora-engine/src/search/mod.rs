@@ -29,7 +29,8 @@ use crate::report::SearchedWords;
 use crate::search::answer_selection::QuestionForm;
 use crate::search::scoring::{FirstStageScores, QueryTimes, ScoredHit, score_hit};
 use crate::search::time_filter::{TemporalMatches, TimeConstraint};
-use crate::session::{Session, clearest_source};
+use crate::session::Session;
+use crate::sources::clearest_source;
 use crate::timing::SearchTimer;
 
 /// Options of a search.

@@ -18,7 +18,7 @@ use memora_vault::Band;
 use crate::Memora;
 use crate::index::lexical_sync::BANDS;
 use crate::search::ClaimSearch;
-use crate::session::clearest_source;
+use crate::sources::clearest_source;
 
 /// Maximum number of headings, or items above, that are read with a statement: the nearest.
 const HEADINGS_MAX: usize = 2;
