@@ -8,7 +8,7 @@ use memora_store::{ReadError, VectorCounts};
 use memora_vault::{Band, NotePath, SkipReason};
 
 use crate::embedder::choice::EmbedderChoice;
-use crate::embedder::setup::format_error_chain;
+use crate::error_chain::format_error_chain;
 use crate::index::sync::SyncOutcome;
 use crate::llm::proposals::never_indexed_places;
 use crate::open::Notice;

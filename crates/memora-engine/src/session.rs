@@ -7,11 +7,11 @@ use memora_store::{Journal, NoteRecord, ReadError, Snapshot, StoredSource, Store
 use memora_vault::NotePath;
 
 use crate::Memora;
-use crate::entity::EntityCache;
-use crate::lifecycle::LifecycleCache;
+use crate::entity::cache::EntityCache;
+use crate::lifecycle::cache::LifecycleCache;
 use crate::note_cache::NoteCache;
-use crate::privacy::authorize::AuthorizerCache;
-use crate::search::SearchCache;
+use crate::privacy::cache::AuthorizerCache;
+use crate::search::cache::SearchCache;
 use crate::sources::source_rank;
 
 /// A reading session for the door `D`: a snapshot of the store, and the notes re-read so far.

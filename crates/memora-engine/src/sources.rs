@@ -1,5 +1,6 @@
 //! The sources of a statement: which to try first, and what they say of its time.
 
+use memora_claim::time::{DateContext, Period, find_period};
 use memora_claim::{Claim, Phase, Validity};
 use memora_store::{NoteRecord, StoredSource, StoredStatement};
 use memora_vault::{Band, PartialDate};
@@ -35,4 +36,26 @@ pub(crate) fn claim_validity(claim: &Claim, statement: &StoredStatement, source:
 pub(crate) fn daily_date(note: &NoteRecord) -> Option<PartialDate> {
     let dated_by_name = PartialDate::parse(note.title.get(..10).unwrap_or(&note.title));
     note.date.filter(|date| Some(*date) == dated_by_name)
+}
+
+/// Returns the days of a place: by its own note alone, and read as the number of a week.
+pub(crate) fn candidate_periods(source: &StoredSource) -> (Option<Period>, Option<Period>) {
+    let of = |weekly: bool| {
+        find_period(&DateContext {
+            path: source.row.note.as_str(),
+            outline: &source.note.outline,
+            headings: &source.row.headings,
+            date: source.note.date,
+            weekly,
+        })
+    };
+    let as_month = of(false);
+    // Only a name like `2024-06` is ambiguous.
+    let may_be_week = source.row.note.stem().bytes().take_while(u8::is_ascii_digit).count() == 4;
+    (as_month, if may_be_week { of(true) } else { as_month })
+}
+
+/// Returns the day on which a place was written, if known: "yesterday" is relative to it.
+pub(crate) fn written_day(source: &StoredSource) -> Option<PartialDate> {
+    candidate_periods(source).0.filter(|period| period.is_day()).map(Period::from).or(source.note.date)
 }

@@ -5,7 +5,8 @@ use memora_redact::{ClaimAccess, Door, WirePlace, round_to_thousandth};
 use memora_store::{ReadError, StoredStatement};
 
 use crate::catalog::ClaimCatalog;
-use crate::lifecycle::{Lifecycle, SupportCache};
+use crate::lifecycle::Lifecycle;
+use crate::lifecycle::cache::SupportCache;
 use crate::privacy::authorize::ClaimAuthorizer;
 use crate::report::{ExportedClaim, ExportedSource};
 

@@ -5,7 +5,7 @@ use memora_store::{NoteNames, ReadError};
 use memora_vault::NotePath;
 
 use crate::catalog::ClaimCatalog;
-use crate::index::prepare::is_review;
+use crate::index::note_kind::is_review;
 use crate::report::{NoteList, NotePage};
 
 /// Notes read in one batch.

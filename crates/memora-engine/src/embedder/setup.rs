@@ -12,8 +12,8 @@ use memora_model::{
 
 use crate::config::Config;
 use crate::config::edit::{ConfigEditError, ensure_table, set_value};
+use crate::config::folder::is_inside;
 use crate::embedder::choice::EmbedderChoice;
-use crate::open::is_inside;
 
 /// The files of a model that is not part of the program, and the folder to install them in.
 pub struct Installation {
@@ -117,17 +117,6 @@ impl Config {
             EmbedderChoice::MiniLm => FastEmbedder::probe(&self.embedder_paths()).map(|_| ()),
         }
     }
-}
-
-/// An error and its causes in one line.
-pub(crate) fn format_error_chain(error: &dyn std::error::Error) -> String {
-    let mut said = error.to_string();
-    let mut next = error.source();
-    while let Some(cause) = next {
-        said = format!("{said}: {cause}");
-        next = cause.source();
-    }
-    said
 }
 
 #[cfg(test)]

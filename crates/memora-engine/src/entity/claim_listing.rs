@@ -8,12 +8,17 @@ use memora_redact::{ClaimAccess, Door, WireClaim};
 use memora_store::{NamedPlace, ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate};
 
-use super::claims::{PLACES_SCANNED_MAX, STATEMENTS_PER_CHUNK};
 use super::entity_names::EntityNames;
 use crate::entity::EntityReports;
 use crate::report::ClaimDays;
 use crate::search::time_filter::is_mostly_links;
 use crate::sources::claim_validity;
+
+/// The maximum number of places scanned; listing stops earlier, once there are enough claims.
+pub(super) const PLACES_SCANNED_MAX: usize = 65_536;
+
+/// The number of statements loaded at once.
+pub(super) const STATEMENTS_PER_CHUNK: usize = 64;
 
 /// A function that selects the claims of a statement at a place.
 type ClaimSelector<'w> = &'w dyn for<'s> Fn(&'s StoredStatement, &'s StoredSource) -> Vec<&'s Claim>;

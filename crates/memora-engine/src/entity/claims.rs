@@ -8,7 +8,7 @@ use memora_retrieve::find_name_mentions;
 use memora_store::{NameRole, ReadError, StoredStatement};
 use memora_vault::NotePath;
 
-use super::claim_listing::{ClaimListing, build_timeline};
+use super::claim_listing::{ClaimListing, PLACES_SCANNED_MAX, STATEMENTS_PER_CHUNK, build_timeline};
 use super::entity_names::EntityNames;
 use super::name_pattern::NamePattern;
 use super::{Entity, EntityEdge, EntityResolution};
@@ -19,17 +19,11 @@ use crate::search::SearchError;
 /// The maximum number of neighbours listed.
 const NEIGHBOURS_MAX: usize = 20;
 
-/// The maximum number of places scanned; listing stops earlier, once there are enough claims.
-pub(super) const PLACES_SCANNED_MAX: usize = 65_536;
-
 /// The maximum number of places counted.
 const PLACES_COUNTED_MAX: usize = 4096;
 
 /// The maximum number of statements examined that have all words of a name.
 const MENTIONING_MAX: usize = 1024;
-
-/// The number of statements loaded at once.
-pub(super) const STATEMENTS_PER_CHUNK: usize = 64;
 
 impl<D: Door> EntityReports<'_, D> {
     /// Reports the claims about the entity that a name refers to: first claims about it, then other claims and

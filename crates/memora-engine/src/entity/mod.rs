@@ -9,61 +9,26 @@
 //! Resolution depends on the whole vault, so it is computed at read time, from names and links as they are written,
 //! over the notes that the door may see and no others: at a cloud door guarded notes do not exist.
 
+pub(crate) mod cache;
 mod claim_listing;
 mod claims;
 mod co_occurrence;
+mod collect_names;
 mod entity_names;
+pub(crate) mod identity;
 mod name_pattern;
 mod name_suggestions;
 mod name_table;
 mod resolve;
 
-use std::cell::OnceCell;
-use std::sync::Arc;
-
-use elsa::FrozenMap;
-use memora_claim::NameKey;
 use memora_redact::Door;
-use memora_vault::NotePath;
 
 use crate::session::Session;
 
 pub use co_occurrence::{EntityEdge, EntityEdgeKind};
 pub(crate) use entity_names::{EntityNames, is_owner_speaking};
+pub use identity::{Entity, EntityResolution};
 pub(crate) use name_table::{NameTable, NameTableCache};
-
-/// The referent of a name.
-///
-/// Carries words of the vault, so its `Debug` gives no name.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Entity {
-    /// A note.
-    Note(NotePath),
-    /// A named thing without a note.
-    Name(NameKey),
-}
-
-/// The result of resolving a name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum EntityResolution {
-    /// Exactly one entity.
-    One(Entity),
-    /// Several notes that match equally well, in order of path.
-    Ambiguous(Vec<NotePath>),
-    /// No entity that this door may know.
-    Unknown,
-}
-
-/// The names that a session has resolved.
-#[derive(Default)]
-pub(crate) struct EntityCache {
-    /// Names of the notes that this door may see; read when first needed.
-    names: OnceCell<Arc<NameTable>>,
-    /// Names of entities.
-    entity_names: FrozenMap<Entity, Box<EntityNames>>,
-    /// The entities that names refer to in notes.
-    resolved_keys: FrozenMap<(NameKey, NotePath), Box<EntityResolution>>,
-}
 
 /// The resolution of names, for one session.
 pub struct EntityResolver<'s, D: Door> {
@@ -84,14 +49,5 @@ pub struct EntityReports<'s, D: Door> {
 impl<'s, D: Door> EntityReports<'s, D> {
     pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
         Self { session }
-    }
-}
-
-impl std::fmt::Debug for Entity {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Note(path) => write!(f, "Note({path:?})"),
-            Self::Name(key) => write!(f, "Name({key:?})"),
-        }
     }
 }

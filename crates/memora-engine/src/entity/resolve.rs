@@ -7,6 +7,7 @@ use memora_redact::Door;
 use memora_store::{LinkUse, NameRole, ReadError};
 use memora_vault::{NotePath, Resolution, link_key};
 
+use super::entity_names::is_note_title;
 use super::{Entity, EntityResolution, NameTable};
 use crate::entity::EntityResolver;
 
@@ -51,11 +52,6 @@ impl LinkTexts {
         let own = self.led_to.iter().filter(|(_, targets)| targets.len() == 1);
         own.filter_map(|(key, targets)| Some((key, targets.get(entity)?))).collect()
     }
-}
-
-/// Returns whether a name is a note's title.
-pub(super) fn is_note_title(key: &NameKey, path: &NotePath) -> bool {
-    NameKey::from_name(path.stem()).as_ref() == Some(key)
 }
 
 impl<'s, D: Door> EntityResolver<'s, D> {

@@ -8,6 +8,7 @@
 //! `memora_claim::conflict` compares claims. This module decides which entity they are about, and which of them can be
 //! re-read.
 
+pub(crate) mod cache;
 mod comparable;
 mod contradictions;
 mod decide;
@@ -15,95 +16,22 @@ mod explain;
 mod group;
 mod provenance;
 mod stale;
+mod state;
 
-use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-
-use elsa::FrozenMap;
-use memora_claim::conflict::{ClaimStatus, Conflicts, Supersession, SupersessionBasis};
-use memora_claim::{Claim, ClaimId, Decisions, NameKey, Phase, StatementId, Validity};
+use memora_claim::conflict::{ClaimStatus, SupersessionBasis};
+use memora_claim::{Claim, Decisions};
 use memora_redact::Door;
 use memora_store::{ReadError, StoredSource, StoredStatement};
 use memora_vault::PartialDate;
 
 use crate::entity::Entity;
+use crate::lifecycle::cache::SupportCache;
 use crate::session::Session;
 use crate::sources::claim_validity;
 
 pub(crate) use contradictions::ContradictionPair;
 pub use decide::{DecideError, DecisionRequest};
-pub(crate) use provenance::{BrokenSupport, CitedState};
-
-/// The key under which claims about one entity are compared.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum ComparisonKey {
-    /// A canonical relation.
-    Relation(String),
-    /// A verb, if there is no relation: only affirmation and negation of the same can be compared.
-    Verb(String),
-}
-
-/// The claims about one entity under one relation or verb, and the conflicts among them.
-#[derive(Default)]
-pub(crate) struct ClaimGroup {
-    pub(crate) judged: Conflicts,
-    /// The compared claims, with their statements.
-    pub(crate) members: BTreeMap<ClaimId, StoredStatement>,
-}
-
-/// The state of one claim, as far as a door may know.
-#[derive(Clone, Default)]
-pub(crate) struct LifecycleState {
-    pub(crate) status: ClaimStatus,
-    /// When it holds, by its words, its note, and the claims that superseded it.
-    pub(crate) holds: Validity,
-    pub(crate) superseded: Vec<Supersession>,
-}
-
-impl LifecycleState {
-    /// Returns whether it can hold on a day; unknown dates do not exclude it.
-    pub(crate) fn may_hold_on(&self, claim: &Claim, day: PartialDate, today: PartialDate) -> bool {
-        let begins_after = |from: PartialDate| from.first_and_last_day().0 > day.first_and_last_day().1;
-        let ended_before = |until: PartialDate| until.first_and_last_day().1 < day.first_and_last_day().0;
-        if self.status == ClaimStatus::Withdrawn {
-            return false;
-        }
-        if claim.phase == Phase::Ended {
-            // "X no longer owns Y" does not hold before the end that it states.
-            return !self.holds.until.is_some_and(begins_after);
-        }
-        let over = match self.holds.until {
-            Some(until) => ended_before(until),
-            None => {
-                self.status == ClaimStatus::Superseded && today.first_and_last_day().0 <= day.first_and_last_day().0
-            }
-        };
-        !over && !self.holds.from.is_some_and(begins_after)
-    }
-}
-
-/// The states and groups that a session has computed.
-#[derive(Default)]
-pub(crate) struct LifecycleCache {
-    /// The user's decisions; read when first needed.
-    decisions: OnceCell<Decisions>,
-    /// Groups of claims about one entity that were compared so far.
-    groups: FrozenMap<(Entity, ComparisonKey), Box<ClaimGroup>>,
-    /// Every possible name of entities.
-    possible_names: FrozenMap<Entity, Box<[NameKey]>>,
-    support: SupportCache,
-}
-
-/// The support of statements that a session has computed; with and without the journal it may differ.
-#[derive(Default)]
-pub(crate) struct SupportCache {
-    /// The states of cited claims.
-    cited_states: FrozenMap<ClaimId, Box<CitedState>>,
-    /// The broken support of statements.
-    broken_support: FrozenMap<StatementId, Vec<BrokenSupport>>,
-    /// The statements that derive from each statement; read when first needed.
-    dependents: OnceCell<HashMap<StatementId, BTreeSet<StatementId>>>,
-}
+pub(crate) use state::{BrokenSupport, CitedState, ClaimGroup, ComparisonKey, LifecycleState};
 
 /// The lifecycle of claims, for one session.
 pub(crate) struct Lifecycle<'s, D: Door> {

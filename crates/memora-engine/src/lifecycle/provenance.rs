@@ -12,29 +12,9 @@ use memora_claim::{Claim, ClaimId, SourceRow, StatementId};
 use memora_redact::Door;
 use memora_store::{ReadError, StoredStatement};
 
-use crate::lifecycle::Lifecycle;
+use crate::lifecycle::{BrokenSupport, CitedState, Lifecycle};
 use crate::report::BreakReason;
 use crate::session::RecheckError;
-
-/// A claim that supports a statement, and no longer holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct BrokenSupport {
-    /// The claim, by its cited id.
-    pub(crate) claim: ClaimId,
-    pub(crate) how: BreakReason,
-    /// The statements between the two, nearest first; empty if it is cited directly.
-    pub(crate) by_way_of: Vec<StatementId>,
-}
-
-/// The state of a cited claim by itself.
-#[derive(Clone)]
-pub(crate) enum CitedState {
-    /// It holds, under its current id, and cites others in turn.
-    Holds(StatementId, Vec<ClaimId>),
-    Broken(BreakReason),
-    /// This door may not know of it.
-    Unseen,
-}
 
 /// The citations of each statement, with the current id of the cited statement.
 type CitationEdges = BTreeMap<StatementId, Vec<(ClaimId, Option<StatementId>)>>;

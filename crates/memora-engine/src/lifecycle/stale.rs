@@ -6,8 +6,8 @@ use memora_claim::ClaimId;
 use memora_redact::{ClearClaim, Door, WireClaim};
 use memora_store::{ReadError, StoredStatement};
 
+use super::BrokenSupport;
 use super::describe_basis;
-use super::provenance::BrokenSupport;
 use crate::lifecycle::LifecycleReports;
 use crate::report::{BreakReason, BrokenSupportReport, Freshness, StaleClaim, StaleReport};
 

@@ -16,7 +16,8 @@ use memora_verify::{
 use crate::Memora;
 use crate::config::Config;
 use crate::config::edit::{ConfigEditError, ensure_table, set_value};
-use crate::embedder::setup::format_error_chain;
+use crate::error_chain::format_error_chain;
+use crate::llm::entailment_choice::EntailmentChoice;
 use crate::report::{EntailmentReport, ModelsReport, PublishedModel};
 
 /// The default threshold, for a model of the user's own without a configured one.
@@ -24,15 +25,6 @@ const ENTAILED_FROM: f32 = 0.9;
 
 /// Maximum number of cached findings; beyond it all but the requested ones are dropped.
 const KEPT_MAX: usize = 16_384;
-
-/// What the user's configuration says of a model for entailment.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EntailmentChoice {
-    /// The name of an installed model, or the absolute path of a folder with one.
-    pub model: String,
-    /// The probability from which on a sentence counts as entailed, above a half; `None` for the default.
-    pub entailed_from: Option<f32>,
-}
 
 impl EntailmentChoice {
     /// The model's name, or its folder; without paths the folder's last part.

@@ -1,6 +1,5 @@
 //! Authorization: claims are sorted for the door, with their state, right after they were re-read.
 
-use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use memora_claim::conflict::ClaimStatus;
@@ -12,13 +11,6 @@ use memora_vault::{Band, NotePath};
 use crate::lifecycle::Lifecycle;
 use crate::session::Session;
 use crate::sources::own_sources;
-
-/// The names of public notes that a session has read.
-#[derive(Default)]
-pub(crate) struct AuthorizerCache {
-    /// Titles and aliases of notes that were public when indexed, in lower case, with the notes; read when first needed.
-    public_names: OnceCell<HashMap<String, Vec<NotePath>>>,
-}
 
 /// The sorting of claims for a session's door.
 pub(crate) struct ClaimAuthorizer<'s, D: Door> {

@@ -2,4 +2,5 @@
 
 pub(crate) mod audit;
 pub(crate) mod authorize;
+pub(crate) mod cache;
 pub(crate) mod egress;

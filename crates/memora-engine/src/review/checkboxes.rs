@@ -12,7 +12,7 @@ use memora_store::{NoteFilter, ReadError};
 use memora_vault::{Note, NotePath};
 
 use super::note::{CLOSES, OPENS};
-use crate::index::prepare::is_review;
+use crate::index::note_kind::is_review;
 use crate::lifecycle::DecideError;
 use crate::report::{AppliedReport, RefusedTick};
 use crate::review::ReviewBuilder;

@@ -12,7 +12,7 @@ use memora_store::{NoteFilter, ReadError};
 use super::ReviewCandidate;
 use super::checkboxes::{parse_decision, parse_tick_comment, review_name, strip_ticked_box};
 use super::note::kind_title;
-use crate::index::prepare::is_review;
+use crate::index::note_kind::is_review;
 use crate::review::ReviewBuilder;
 
 /// The number of days on which a question may stay unanswered before it is dropped.

@@ -9,7 +9,7 @@ use memora_redact::{ClaimAccess, Door, WireClaim};
 use memora_store::{ReadError, StoredSource, StoredStatement};
 use memora_verify::{CitationFailure, CitationResolution, CitedPassage, Evidence};
 
-use crate::index::prepare::is_captured;
+use crate::index::note_kind::is_captured;
 use crate::search::time_filter::TemporalMatches;
 use crate::session::{RecheckError, Session};
 

@@ -13,7 +13,7 @@ use memora_vault::{Note, NotePath, SegmentKind, TaskState};
 use memora_verify::{CitationFailure, CitedLink, CitedPassage, CitedQuote, PlaceResolution};
 
 use crate::entity::{Entity, EntityResolution};
-use crate::index::prepare::{is_captured, is_review};
+use crate::index::note_kind::{is_captured, is_review};
 use crate::search::SearchError;
 use crate::verify::Verifier;
 use crate::verify::note_evidence::status_failure;

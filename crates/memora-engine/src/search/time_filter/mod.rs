@@ -9,19 +9,19 @@ mod salience;
 
 use std::collections::{BTreeSet, HashMap};
 
-use memora_claim::time::{DateContext, Period, find_period, is_week_number};
+use memora_claim::time::{Period, is_week_number};
 use memora_claim::{Claim, ClaimId, Modality, StatementId};
 use memora_redact::{ClearClaim, Door, WireClaim};
 use memora_retrieve::{EvidenceStrength, PreparedSearch, Query, SearchFilter, find_named_periods};
 use memora_store::{ReadError, StoredSource, StoredStatement};
-use memora_vault::{NotePath, PartialDate};
+use memora_vault::NotePath;
 
 use crate::report::ClaimDays;
 use crate::search::ClaimSearch;
 use crate::search::scoring::QueryTimes;
 use crate::search::{FoundClaim, Ranks, SearchError, SearchOptions};
 use crate::session::Session;
-use crate::sources::own_sources;
+use crate::sources::{candidate_periods, own_sources, written_day};
 use day_rounds::{TimeCandidate, select_in_rounds};
 pub(crate) use salience::is_mostly_links;
 use salience::{TELLING_SALIENCE_MIN, has_first_person, is_dating_property, statement_salience};
@@ -219,28 +219,6 @@ impl<D: Door> ClaimSearch<'_, D> {
         };
         Ok(if weekly.contains(parent_folder(&source.row.note)) { as_week } else { as_month })
     }
-}
-
-/// Returns the days of a place: by its own note alone, and read as the number of a week.
-pub(crate) fn candidate_periods(source: &StoredSource) -> (Option<Period>, Option<Period>) {
-    let of = |weekly: bool| {
-        find_period(&DateContext {
-            path: source.row.note.as_str(),
-            outline: &source.note.outline,
-            headings: &source.row.headings,
-            date: source.note.date,
-            weekly,
-        })
-    };
-    let as_month = of(false);
-    // Only a name like `2024-06` is ambiguous.
-    let may_be_week = source.row.note.stem().bytes().take_while(u8::is_ascii_digit).count() == 4;
-    (as_month, if may_be_week { of(true) } else { as_month })
-}
-
-/// Returns the day on which a place was written, if known: "yesterday" is relative to it.
-pub(crate) fn written_day(source: &StoredSource) -> Option<PartialDate> {
-    candidate_periods(source).0.filter(|period| period.is_day()).map(Period::from).or(source.note.date)
 }
 
 fn parent_folder(path: &NotePath) -> &str {
