@@ -1,7 +1,7 @@
 //! Entity resolution: which note or name the several names in a vault refer to.
 //!
 //! An entity is a note, with its title, its aliases and the texts of links to it, or a bare name without a note of its
-//! own. Invariant: **nothing is guessed.** A name that two notes share is [`Meant::Several`]; link texts that lead to
+//! own. Invariant: **nothing is guessed.** A name that two notes share is [`EntityResolution::Ambiguous`]; link texts that lead to
 //! different notes are not names; a claim whose subject is such a name belongs to neither. Other link texts resolve to
 //! their target, but name it in claims of other notes only if they are specific enough. And **a name that occurs in the
 //! notes is never reported as unknown**: if no claim is about it, the statements that mention it are listed.

@@ -56,8 +56,8 @@ struct PairVerdicts {
 }
 
 impl Memora {
-    /// Lists what contradicts, as [`contradictions`](Session::contradictions) does, and asks a model about the first `limit`
-    /// that are open. What it finds no contradiction is listed with `all` alone.
+    /// Lists what contradicts, as [`list_contradictions`](crate::LifecycleReports::list_contradictions) does, and asks a
+    /// model about the first `limit` that are open. What it finds no contradiction is listed with `all` alone.
     ///
     /// The report passes the door `door`, the prompts the model's own, `sees`: the user may see pairs that a remote
     /// model is not asked about, and the prompts depend only on what the model may see.

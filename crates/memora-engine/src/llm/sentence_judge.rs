@@ -57,7 +57,7 @@ struct SentenceOpinions {
 }
 
 impl Memora {
-    /// Judges a text as [`verify`](crate::Session::verify) does, and asks a model about each sentence that stands.
+    /// Judges a text as [`verify_text`](crate::Verifier::verify_text) does, and asks a model about each sentence that stands.
     ///
     /// # Errors
     /// [`AskError`]. A failing model is not an error: the report then says what was not judged.
