@@ -101,7 +101,7 @@ fn measure(memora: &mut Memora, watching: &mut VaultWatch, note: &Path, number: 
     let began = Instant::now();
     let options = SearchOptions { limit: 10, ..SearchOptions::default() };
     let session = memora.session(LocalDoor).expect("a session");
-    let report = session.search_report(&word, &options, FRESH).expect("a search");
+    let report = session.search().report_claims(&word, &options, FRESH).expect("a search");
     let found = report.hits.first().is_some_and(|hit| hit.why.iter().any(|why| why.contains("quorvex")));
     assert!(found, "what was saved is found");
     Save { heard, debounce, looked, indexed, answered: began.elapsed() }

@@ -177,7 +177,7 @@ fn main() {
         let query = search(number)["arguments"]["query"].as_str().expect("words").to_owned();
         let options = SearchOptions { limit: 11, ..SearchOptions::default() };
         let session = engine.session(engine.cloud_door()).expect("a session");
-        session.search_report(&query, &options, fresh).expect("a search");
+        session.search().report_claims(&query, &options, fresh).expect("a search");
     };
     let mut server = Server::start(&vault, &state);
     for number in 0..20 {

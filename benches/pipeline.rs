@@ -146,7 +146,7 @@ fn main() {
             let query = format!("{} {} {}", dice.word(), dice.word(), dice.word());
             let session = memora.session(LocalDoor).expect("a session");
             let options = SearchOptions { limit: 10, ..SearchOptions::default() };
-            timed(|| session.search_report(&query, &options, FRESH).expect("a search")).1
+            timed(|| session.search().report_claims(&query, &options, FRESH).expect("a search")).1
         })
         .collect();
     times.sort_unstable();
@@ -154,7 +154,7 @@ fn main() {
     line("search, 99 of 100, places re-read", times[times.len() * 99 / 100], "a bare walk", bare);
 
     let session = memora.session(LocalDoor).expect("a session");
-    let (report, spans) = timed(|| session.doctor(true, FRESH).expect("a check"));
+    let (report, spans) = timed(|| session.doctor().run_checks(true, FRESH).expect("a check"));
     assert!(report.healthy, "every place stands");
     line("every place re-read and compared", spans, "read and hash", hashed);
 }

@@ -266,7 +266,7 @@ fn asked(statements: usize) {
     let options = SearchOptions { limit: 10, ..SearchOptions::default() };
     let ask = |question: &str| {
         let session = memora.session(LocalDoor).expect("a session");
-        black_box(session.search(question, &options).expect("a search").hits.len())
+        black_box(session.search().find_claims(question, &options).expect("a search").hits.len())
     };
     for question in questions.iter().take(QUESTIONS / 8) {
         ask(question);

@@ -1,20 +1,21 @@
 //! Reports of `index`, `status` and `doctor`, as far as a door may know.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use memora_claim::{ClaimId, Source};
 use memora_redact::Door;
-use memora_store::ReadError;
+use memora_store::{ReadError, VectorCounts};
 use memora_vault::{Band, NotePath, SkipReason};
 
-use crate::embedder::setup::format_error_chain;
+use crate::embedder::choice::EmbedderChoice;
+use crate::error_chain::format_error_chain;
 use crate::index::sync::SyncOutcome;
 use crate::llm::proposals::never_indexed_places;
 use crate::open::Notice;
 use crate::plural::pluralize;
 use crate::report::{
-    CheckSpec, ClaimCounts, CountsByBand, DoctorCheck, DoctorReport, DoorKind, Freshness, IndexReport, NoteCounts,
-    Problem, SkippedNote, StatusReport,
+    CheckSpec, ClaimCounts, CountsByBand, DoctorCheck, DoctorReport, DoorKind, EmbedderReport, Freshness, IndexReport,
+    NoteCounts, Problem, SkippedNote, StatusReport, VectorsByEmbedder,
 };
 use crate::session::Session;
 
@@ -32,15 +33,24 @@ impl SyncOutcome {
     }
 }
 
-impl<D: Door> Session<'_, D> {
+/// The checks and the status of the index, for one session.
+pub struct Doctor<'s, D: Door> {
+    session: &'s Session<'s, D>,
+}
+
+impl<'s, D: Door> Doctor<'s, D> {
+    pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
+        Self { session }
+    }
+
     /// Every listed claim that this door may see, by id: to tell what a sync added and removed.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn claim_ids(&self) -> Result<HashSet<ClaimId>, ReadError> {
+    pub fn list_claim_ids(&self) -> Result<HashSet<ClaimId>, ReadError> {
         let mut ids = HashSet::new();
-        self.snapshot.for_each_statement(|statement| {
-            if let Some(seen) = statement.retain_sources(|source| self.door.may_show(source.row.band)) {
+        self.session.snapshot.for_each_statement(|statement| {
+            if let Some(seen) = statement.retain_sources(|source| self.session.door.may_show(source.row.band)) {
                 ids.extend(seen.wording.claims.iter().filter(|claim| claim.listed).map(|claim| claim.id));
             }
             Ok::<(), ReadError>(())
@@ -52,11 +62,11 @@ impl<D: Door> Session<'_, D> {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn index_report(&self, synced: &SyncOutcome, before: &HashSet<ClaimId>) -> Result<IndexReport, ReadError> {
-        let after = self.claim_ids()?;
+    pub fn report_index(&self, synced: &SyncOutcome, before: &HashSet<ClaimId>) -> Result<IndexReport, ReadError> {
+        let after = self.list_claim_ids()?;
         Ok(IndexReport {
             notes: NoteCounts {
-                seen: self.snapshot.totals()?.notes_by_band.iter().sum(),
+                seen: self.session.snapshot.totals()?.notes_by_band.iter().sum(),
                 changed: synced.changed,
                 removed: synced.removed,
                 renamed: synced.renamed,
@@ -74,19 +84,19 @@ impl<D: Door> Session<'_, D> {
     }
 
     fn skipped_notes(&self) -> Result<Vec<SkippedNote>, ReadError> {
-        let skipped = self.snapshot.skipped_files()?;
+        let skipped = self.session.snapshot.skipped_files()?;
         let mut found: Vec<SkippedNote> = skipped
             .into_iter()
             .map(|(path, code)| {
                 let reason = SkipReason::from_code(&code);
                 SkippedNote {
-                    path: self.door.is_local().then_some(path),
+                    path: self.session.door.is_local().then_some(path),
                     reason: code,
                     hint: reason.map(|r| r.hint().to_owned()).unwrap_or_default(),
                 }
             })
             .collect();
-        if !self.door.is_local() {
+        if !self.session.door.is_local() {
             found.sort_by(|a, b| a.reason.cmp(&b.reason));
         }
         Ok(found)
@@ -97,11 +107,11 @@ impl<D: Door> Session<'_, D> {
     pub(crate) fn problems(&self) -> Result<Vec<Problem>, ReadError> {
         let mut hides: HashMap<NotePath, bool> = HashMap::new();
         let mut found = Vec::new();
-        for (path, problem) in self.snapshot.problems()? {
+        for (path, problem) in self.session.snapshot.problems()? {
             let hides = match hides.get(&path) {
                 Some(hides) => *hides,
                 None => {
-                    let hidden = !self.door.is_local() && self.has_guarded_text(&path)?;
+                    let hidden = !self.session.door.is_local() && self.has_guarded_text(&path)?;
                     hides.insert(path.clone(), hidden);
                     hidden
                 }
@@ -121,34 +131,41 @@ impl<D: Door> Session<'_, D> {
 
     /// Whether any byte of a note is guarded at this door, claims drawn from it or not.
     fn has_guarded_text(&self, path: &NotePath) -> Result<bool, ReadError> {
-        let Some(fresh) = self.read_note(path) else { return Ok(true) };
+        let Some(fresh) = self.session.notes.read_note(path) else { return Ok(true) };
         let whole = fresh.note().band_of_range(0..fresh.note().text().len());
-        Ok(!self.door.may_show(whole))
+        Ok(!self.session.door.may_show(whole))
     }
 
     /// The status of the vault and its index.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn status(&self, freshness: Freshness) -> Result<StatusReport, ReadError> {
-        let totals = self.snapshot.totals()?;
-        let local = self.door.is_local();
+    pub fn report_status(&self, freshness: Freshness) -> Result<StatusReport, ReadError> {
+        let totals = self.session.snapshot.totals()?;
+        let local = self.session.door.is_local();
         let [public, private, secret] = totals.notes_by_band;
         Ok(StatusReport {
-            vault: self.memora.vault.name().to_owned(),
-            root: local.then(|| self.memora.vault.root().display().to_string()),
-            state: local.then(|| self.memora.state.display().to_string()),
+            vault: self.session.memora.vault.name().to_owned(),
+            root: local.then(|| self.session.memora.vault.root().display().to_string()),
+            state: local.then(|| self.session.memora.state.display().to_string()),
             door: if local { DoorKind::Local } else { DoorKind::Cloud },
             notes: CountsByBand {
                 public,
-                private: self.door.may_show(Band::Private).then_some(private),
-                secret: self.door.may_show(Band::Secret).then_some(secret),
+                private: self.session.door.may_show(Band::Private).then_some(private),
+                secret: self.session.door.may_show(Band::Secret).then_some(secret),
             },
-            statements: self.memora.indexes.visible_to(&self.door).iter().map(|index| index.len()).sum(),
+            statements: self
+                .session
+                .memora
+                .indexes
+                .visible_to(&self.session.door)
+                .iter()
+                .map(|index| index.len())
+                .sum(),
             skipped: totals.skipped,
             problems: self.problems()?.len(),
-            embedder: self.embedder_report()?,
-            model: self.memora.model_report(),
+            embedder: self.report_embedder()?,
+            model: self.session.memora.model_report(),
             freshness,
         })
     }
@@ -157,7 +174,7 @@ impl<D: Door> Session<'_, D> {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn doctor(&self, spans: bool, freshness: Freshness) -> Result<DoctorReport, ReadError> {
+    pub fn run_checks(&self, spans: bool, freshness: Freshness) -> Result<DoctorReport, ReadError> {
         let mut checks = vec![self.check_settings(), self.check_state(), self.check_store()?, self.check_lexical()];
         let Freshness { fresh, pending } = freshness;
         checks.push(if fresh {
@@ -173,7 +190,7 @@ impl<D: Door> Session<'_, D> {
         let found = format!(
             "{}, {} not read",
             pluralize(problems, "problem"),
-            pluralize(self.snapshot.totals()?.skipped, "note")
+            pluralize(self.session.snapshot.totals()?.skipped, "note")
         );
         checks.push(CheckSpec::NOTES.into_check(
             true,
@@ -190,7 +207,7 @@ impl<D: Door> Session<'_, D> {
     /// Files and folders that cannot be read; `None` where there are none.
     fn check_unreadable(&self) -> Result<Option<DoctorCheck>, ReadError> {
         const NAMED_MAX: usize = 5;
-        let skipped = self.snapshot.skipped_files()?.into_iter();
+        let skipped = self.session.snapshot.skipped_files()?.into_iter();
         let places: Vec<String> =
             skipped.filter(|(_, reason)| reason == SkipReason::Unreadable.code()).map(|(path, _)| path).collect();
         if places.is_empty() {
@@ -200,29 +217,31 @@ impl<D: Door> Session<'_, D> {
             1 => "1 file or folder cannot be read".to_owned(),
             count => format!("{count} files or folders cannot be read"),
         };
-        if self.door.is_local() {
+        if self.session.door.is_local() {
             let named: Vec<&str> = places.iter().take(NAMED_MAX).map(String::as_str).collect();
             let more = if places.len() > NAMED_MAX { ", …" } else { "" };
             found.push_str(&format!(": {}{more}", named.join(", ")));
         }
-        if !self.memora.store.proposals()?.is_empty()? && !never_indexed_places(&self.snapshot)?.is_empty() {
+        if !self.session.memora.store.proposals()?.is_empty()?
+            && !never_indexed_places(&self.session.snapshot)?.is_empty()
+        {
             found.push_str("; what models proposed for passages that may be there is kept");
         }
         Ok(Some(CheckSpec::UNREADABLE.into_check(false, found, Some(SkipReason::Unreadable.hint().to_owned()))))
     }
 
     fn check_settings(&self) -> DoctorCheck {
-        let ignored = &self.memora.ignore_problems;
-        let problems: Vec<_> = self.memora.vault.settings_problems().iter().chain(ignored).collect();
-        let misread = self.memora.config.misread_bands();
+        let ignored = &self.session.memora.ignore_problems;
+        let problems: Vec<_> = self.session.memora.vault.settings_problems().iter().chain(ignored).collect();
+        let misread = self.session.memora.config.misread_bands();
         let own = misread.iter().map(|key| format!("your config.toml: `{key}` is not a privacy band; read as secret"));
-        let config = &self.memora.config;
+        let config = &self.session.memora.config;
         let absent = config.entailment.as_ref().and_then(|choice| config.load_entailment(choice).err());
         let reader = absent
             .as_ref()
             .map(|absent| format!("the model for entailment cannot be used: {}", format_error_chain(absent)));
         let said: Vec<String> = problems.iter().map(ToString::to_string).chain(own).chain(reader).collect();
-        let local = self.door.is_local();
+        let local = self.session.door.is_local();
         let found = match said.len() {
             0 => "all of them can be read".to_owned(),
             _ if local => said.join("; "),
@@ -239,7 +258,7 @@ impl<D: Door> Session<'_, D> {
     }
 
     fn check_state(&self) -> DoctorCheck {
-        let notices = self.memora.notices();
+        let notices = self.session.memora.notices();
         let rebuilt = notices.iter().any(|n| matches!(n, Notice::IndexRebuilt { .. } | Notice::LexicalRebuilt));
         let found =
             if rebuilt { "a damaged index was set aside and made anew" } else { "the state folder is in order" };
@@ -247,14 +266,14 @@ impl<D: Door> Session<'_, D> {
     }
 
     fn check_store(&self) -> Result<DoctorCheck, ReadError> {
-        let health = self.memora.store.check_integrity()?;
+        let health = self.session.memora.store.check_integrity()?;
         let ok = health.index_sound && health.journal_sound;
         let found = if ok { "every page holds together" } else { "damaged" };
         Ok(CheckSpec::DATABASE.into_check(ok, found, (!ok).then(|| RESET_HINT.to_owned())))
     }
 
     fn check_lexical(&self) -> DoctorCheck {
-        let ok = self.memora.indexes.are_sound().unwrap_or(false);
+        let ok = self.session.memora.indexes.are_sound().unwrap_or(false);
         let found = if ok { "every checksum holds" } else { "damaged" };
         CheckSpec::LEXICAL.into_check(ok, found, (!ok).then(|| RESET_HINT.to_owned()))
     }
@@ -263,14 +282,14 @@ impl<D: Door> Session<'_, D> {
     fn check_spans(&self) -> Result<DoctorCheck, ReadError> {
         let (mut good, mut bad) = (0_usize, 0_usize);
         let mut first_bad = None;
-        for path in self.snapshot.note_stats()?.into_keys().collect::<std::collections::BTreeSet<_>>() {
+        for path in self.session.snapshot.note_stats()?.into_keys().collect::<std::collections::BTreeSet<_>>() {
             // One note at a time, so that a large vault does not pile up in memory.
-            let Ok(text) = self.memora.vault.read_note(&path) else { continue };
-            let place = self.memora.vault.path_context(&path);
+            let Ok(text) = self.session.memora.vault.read_note(&path) else { continue };
+            let place = self.session.memora.vault.path_context(&path);
             let (note, _) = memora_vault::Note::parse(path.clone(), text, place);
             let fresh = memora_claim::ParsedNote::new(note);
-            for source in self.snapshot.sources_of_note(&path)? {
-                if !self.door.may_show(source.row.band) {
+            for source in self.session.snapshot.sources_of_note(&path)? {
+                if !self.session.door.may_show(source.row.band) {
                     continue;
                 }
                 let row = &source.row;
@@ -291,5 +310,46 @@ impl<D: Door> Session<'_, D> {
             Some(at) => format!("{bad} of {} places do not stand, the first at {at}", good + bad),
         };
         Ok(CheckSpec::SPANS.into_check(bad == 0, found, (bad > 0).then(|| "run memora index and try again".to_owned())))
+    }
+
+    /// The status of the embedders. Loads the chosen one, unless it is loaded.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn report_embedder(&self) -> Result<EmbedderReport, ReadError> {
+        let embedders = &self.session.memora.meaning.embedders;
+        let configured = embedders.choice();
+        let absent = embedders.load_chosen().err();
+        let live = self
+            .session
+            .memora
+            .meaning
+            .serving_embedder(&self.session.snapshot, &self.session.door)?
+            .map(|serving| serving.live);
+        let local = self.session.door.is_local();
+        let (why_not, reason) = match (live == Some(configured), absent) {
+            (true, _) => (None, None),
+            (false, Some(absent)) => (Some(absent.code()), Some(format_error_chain(absent))),
+            (false, None) => (Some("vectors_due"), Some("its vectors are not all made yet".to_owned())),
+        };
+        let mut vectors: BTreeMap<String, VectorCounts> = BTreeMap::new();
+        for set in self.session.snapshot.vector_sets()?.iter().filter(|set| self.session.door.may_show(set.band)) {
+            let counts = self.session.snapshot.vector_counts(set)?;
+            let name = set.embedder.split(':').next().unwrap_or_default().to_owned();
+            let sum = vectors.entry(name).or_default();
+            sum.made += counts.made;
+            sum.due += counts.due;
+        }
+        let vectors = vectors.into_iter();
+        Ok(EmbedderReport {
+            configured: configured.name(),
+            live: live.map(EmbedderChoice::name),
+            why_not,
+            reason: reason.filter(|_| local),
+            folder: local.then(|| self.session.memora.config.models_dir().display().to_string()),
+            vectors: vectors
+                .map(|(model, VectorCounts { made, due })| VectorsByEmbedder { model, made, due })
+                .collect(),
+        })
     }
 }

@@ -8,16 +8,16 @@
 
 mod answer;
 mod capture;
-mod claim_list;
+mod catalog;
 mod config;
 mod doctor;
 mod embedder;
 mod entity;
-mod export;
+mod error_chain;
 mod index;
 mod lifecycle;
 mod llm;
-mod note_page;
+mod note_cache;
 mod open;
 mod plural;
 mod privacy;
@@ -25,38 +25,47 @@ pub mod report;
 mod review;
 mod search;
 mod session;
+mod sources;
+mod stages;
 mod suggest;
 mod timing;
 mod verify;
 
+pub use answer::Answerer;
 pub use answer::draft::{AskError, ModelCall};
-pub use capture::{CAPTURE_FOLDER, CaptureError, CaptureRequest, NameFault};
+pub use capture::{CAPTURE_FOLDER, CaptureError, CaptureRequest, NameFault, NoteCapture};
+pub use catalog::ClaimCatalog;
+pub use catalog::export::ExportOptions;
+pub use catalog::number_edits::NumberEdit;
 pub use config::edit::ConfigEditError;
 pub use config::settings::InitSettings;
 pub use config::{Config, ConfigError, NearestMethod};
+pub use doctor::Doctor;
 pub use embedder::choice::EmbedderChoice;
 pub use embedder::setup::{InstallError, Installation};
-pub use entity::{Entity, EntityEdge, EntityEdgeKind, EntityResolution};
-pub use export::ExportOptions;
+pub use entity::{Entity, EntityEdge, EntityEdgeKind, EntityReports, EntityResolution, EntityResolver};
 pub use index::lexical_sync::DeriveError;
-pub use index::number_edits::NumberEdit;
-pub use index::sync::{SyncBound, SyncError, SyncOutcome, SyncProgress, SyncStage};
+pub use index::progress::{SyncProgress, SyncStage};
+pub use index::sync::{SyncBound, SyncError, SyncOutcome};
 pub use index::watch::{CatchUpError, VaultWatch};
-pub use lifecycle::{DecideError, DecisionRequest};
-pub use llm::entailment_model::EntailmentChoice;
+pub use lifecycle::{DecideError, DecisionRequest, LifecycleReports};
+pub use llm::entailment_choice::EntailmentChoice;
 pub use llm::extract::{ExtractError, ExtractionEnd, ExtractionOptions, ExtractionOutcome, ExtractionProgress};
 pub use llm::remote_models::{ConnectError, RemoteModels, RemoteModelsError};
 pub use llm::send::SendError;
 pub use open::{EngineOpenError, FoundVault, Memora, Notice};
 pub use plural::pluralize;
-pub use privacy::audit::AuditOptions;
+pub use privacy::audit::{AuditOptions, PrivacyAudit};
 pub use privacy::egress::{BandCounts, EgressEntries, EgressEntry, EgressError, EgressLog};
-pub use review::{ApplyReviewsError, KeepReviewError, ProposedRewordings, TickOutcome, WriteReviewError};
+pub use review::{
+    ApplyReviewsError, KeepReviewError, ProposedRewordings, ReviewBuilder, TickOutcome, WriteReviewError,
+};
 pub use search::candidate_features::CandidateFeatures;
 pub use search::rerank::TokenPrecompute;
-pub use search::{FoundClaim, SearchError, SearchOptions, SearchResults};
+pub use search::{ClaimSearch, FoundClaim, SearchError, SearchOptions, SearchResults};
 pub use session::Session;
 pub use suggest::Suggestion;
+pub use verify::Verifier;
 pub use verify::input::{VerifyInput, VerifyInputError};
 
 // Types of the stages that callers need, re-exported so that they need not know which stage each comes from.

@@ -9,10 +9,11 @@ use memora_retrieve::{LexicalError, WordVectorCache};
 use memora_store::{OpenError, OpenReport, OpenedDatabase, Store};
 use memora_vault::{NotePath, OpenVaultError, SettingsProblem, Vault};
 
+use crate::config::folder::is_inside;
 use crate::config::{Config, ConfigError};
 use crate::embedder::choice::Embedders;
-use crate::embedder::setup::format_error_chain;
 use crate::entity::NameTableCache;
+use crate::error_chain::format_error_chain;
 use crate::index::lexical_sync::LexicalIndexes;
 use crate::index::semantic::SemanticIndex;
 use crate::llm::entailment_model::EntailmentReader;
@@ -280,24 +281,4 @@ fn opening_notices(opening: OpenReport, lexical: usize) -> Vec<Notice> {
         notices.push(Notice::LexicalRebuilt);
     }
     notices
-}
-
-/// Whether a folder that may not exist yet lies inside another.
-pub(crate) fn is_inside(path: &Path, root: &Path) -> bool {
-    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    // A part that does not exist yet may be followed by `..`, and making folders would walk back out of it.
-    let mut plain = std::path::PathBuf::new();
-    for part in absolute.components() {
-        match part {
-            std::path::Component::ParentDir => {
-                plain.pop();
-            }
-            part => plain.push(part),
-        }
-    }
-    let leads_in = |path: &Path| {
-        let existing = path.ancestors().find_map(|part| part.canonicalize().ok());
-        existing.is_some_and(|real| real.starts_with(root))
-    };
-    leads_in(&plain) || leads_in(&absolute)
 }

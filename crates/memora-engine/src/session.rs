@@ -1,63 +1,37 @@
 //! Reading for one door: every place is re-read here right before it is shown.
 
-use std::cell::{Cell, OnceCell};
-use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
-use std::thread;
-
 use elsa::FrozenMap;
-use memora_claim::conflict::ClaimStatus;
-use memora_claim::{
-    Claim, ClaimId, Decisions, Modality, NameKey, ParsedNote, Phase, Rechecked, Source, SourceChange, SourceRow,
-    StatementId, Validity,
-};
-use memora_redact::{ClaimAccess, ClaimView, ClearClaim, Door, RedactedClaim, authorize_claim};
-use memora_store::{Journal, NoteRecord, ReadError, Snapshot, StoredNumberChange, StoredSource, StoredStatement};
-use memora_vault::{Band, Note, NotePath, ReadNoteError, Vault};
+use memora_claim::{Rechecked, Source, SourceChange, SourceRow, StatementId};
+use memora_redact::Door;
+use memora_store::{Journal, NoteRecord, ReadError, Snapshot, StoredSource, StoredStatement};
+use memora_vault::NotePath;
 
 use crate::Memora;
-use crate::entity::{Entity, EntityNames, EntityResolution, NameTable};
-use crate::lifecycle::{BrokenSupport, CitedState, ClaimGroup, ComparisonKey};
+use crate::entity::cache::EntityCache;
+use crate::lifecycle::cache::LifecycleCache;
+use crate::note_cache::NoteCache;
+use crate::privacy::cache::AuthorizerCache;
+use crate::search::cache::SearchCache;
+use crate::sources::source_rank;
 
 /// A reading session for the door `D`: a snapshot of the store, and the notes re-read so far.
+///
+/// The stages read in it, such as [`Session::search`] and [`Session::verifier`]: each has its methods, and its own cache here.
 ///
 /// A session is short. A note that it re-read counts as fresh for as long as it lives.
 pub struct Session<'m, D: Door> {
     pub(crate) memora: &'m Memora,
     pub(crate) snapshot: Snapshot,
     pub(crate) door: D,
-    journal: Journal,
-    notes: FrozenMap<NotePath, Box<Result<ParsedNote, ReadNoteError>>>,
-    /// Titles and aliases of notes that were public when indexed, in lower case, with the notes; read when first needed.
-    clear_names: OnceCell<HashMap<String, Vec<NotePath>>>,
-    /// Names of the notes that this door may see; read when first needed.
-    pub(crate) names: OnceCell<Arc<NameTable>>,
-    /// The user's decisions; read when first needed.
-    pub(crate) decided: OnceCell<Decisions>,
-    /// Groups of claims about one entity that were compared so far.
-    pub(crate) groups: FrozenMap<(Entity, ComparisonKey), Box<ClaimGroup>>,
-    /// Names of entities, cached.
-    pub(crate) called: FrozenMap<Entity, Box<EntityNames>>,
-    /// Every possible name of entities, cached.
-    pub(crate) perhaps_called: FrozenMap<Entity, Box<[NameKey]>>,
-    /// The entities that names refer to in notes, cached.
-    pub(crate) meant: FrozenMap<(NameKey, NotePath), Box<EntityResolution>>,
-    /// The states of cited claims, cached.
-    pub(crate) fates: FrozenMap<ClaimId, Box<CitedState>>,
-    /// The broken support of statements, cached.
-    pub(crate) gave_way: FrozenMap<StatementId, Vec<BrokenSupport>>,
-    /// The statements that derive from each statement; read when first needed.
-    pub(crate) dependents: OnceCell<HashMap<StatementId, BTreeSet<StatementId>>>,
-    /// Folders with notes that are numbered by weeks, as far as this door may see; read when first needed.
-    pub(crate) weekly: OnceCell<BTreeSet<String>>,
-    /// Whether results must follow from the vault alone, without what only watching can know.
-    pub(crate) by_vault_alone: Cell<bool>,
+    pub(crate) journal: Journal,
+    pub(crate) notes: NoteCache<'m>,
     /// Whether notes are unchanged since they were indexed, cached.
     as_indexed: FrozenMap<NotePath, Box<bool>>,
+    pub(crate) entity_cache: EntityCache,
+    pub(crate) lifecycle_cache: LifecycleCache,
+    pub(crate) search_cache: SearchCache,
+    pub(crate) authorizer_cache: AuthorizerCache,
 }
-
-/// Maximum number of threads that read notes: more wait for the disk and for each other.
-const READERS_MAX: usize = 8;
 
 /// Why the words of a statement could not be found again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,66 +55,17 @@ impl Memora {
             snapshot: self.store.snapshot()?,
             journal: self.store.journal()?,
             door,
-            notes: FrozenMap::new(),
-            clear_names: OnceCell::new(),
-            names: OnceCell::new(),
-            decided: OnceCell::new(),
-            groups: FrozenMap::new(),
-            called: FrozenMap::new(),
-            perhaps_called: FrozenMap::new(),
-            meant: FrozenMap::new(),
-            fates: FrozenMap::new(),
-            gave_way: FrozenMap::new(),
-            dependents: OnceCell::new(),
-            weekly: OnceCell::new(),
-            by_vault_alone: Cell::new(false),
+            notes: NoteCache::new(&self.vault),
             as_indexed: FrozenMap::new(),
+            entity_cache: EntityCache::default(),
+            lifecycle_cache: LifecycleCache::default(),
+            search_cache: SearchCache::default(),
+            authorizer_cache: AuthorizerCache::default(),
         })
     }
 }
 
-impl<'m, D: Door> Session<'m, D> {
-    /// The door.
-    #[must_use]
-    pub fn door(&self) -> &D {
-        &self.door
-    }
-
-    /// The note as it is on disk, read once in this session; `None` when it can't be read.
-    pub(crate) fn read_note(&self, path: &NotePath) -> Option<&ParsedNote> {
-        let read = match self.notes.get(path) {
-            Some(read) => read,
-            None => self.notes.insert(path.clone(), Box::new(read_fresh_note(&self.memora.vault, path))),
-        };
-        read.as_ref().ok()
-    }
-
-    /// Reads notes that will be needed, several at a time.
-    pub(crate) fn prefetch_notes<'p>(&self, paths: impl Iterator<Item = &'p NotePath>) {
-        let due: BTreeSet<&NotePath> = paths.filter(|path| self.notes.get(path).is_none()).collect();
-        let due: Vec<&NotePath> = due.into_iter().collect();
-        let threads = thread::available_parallelism().map_or(1, usize::from).min(READERS_MAX);
-        let vault = &self.memora.vault;
-        let read = |path: &&NotePath| {
-            let read = read_fresh_note(vault, path);
-            // Split into statements here as well, in parallel.
-            if let Ok(fresh) = &read {
-                let _: &[_] = fresh.statements();
-            }
-            ((*path).clone(), read)
-        };
-        let read: Vec<_> = thread::scope(|scope| {
-            let parts = due.chunks(due.len().div_ceil(threads).max(1));
-            let parts: Vec<_> =
-                parts.map(|part| scope.spawn(move || part.iter().map(read).collect::<Vec<_>>())).collect();
-            // A note whose thread panics is read again when it is needed.
-            parts.into_iter().filter_map(|part| part.join().ok()).flatten().collect()
-        });
-        for (path, read) in read {
-            self.notes.insert(path, Box::new(read));
-        }
-    }
-
+impl<D: Door> Session<'_, D> {
     /// Re-reads a statement's places, the clearest first, and returns the first that is valid and visible at the door.
     ///
     /// Only sources of a band the door shows are even looked at.
@@ -168,7 +93,7 @@ impl<'m, D: Door> Session<'m, D> {
         let mut lost = RecheckError::MissingNote;
         let renamed = self.journal.renamed_to(&row.note).ok().flatten();
         for path in std::iter::once(&row.note).chain(&renamed) {
-            let Some(fresh) = self.read_note(path) else { continue };
+            let Some(fresh) = self.notes.read_note(path) else { continue };
             if !self.door.may_show(fresh.note().band()) {
                 // A note that is guarded as a whole is not searched at all.
                 lost = RecheckError::Guarded;
@@ -194,142 +119,11 @@ impl<'m, D: Door> Session<'m, D> {
         place: &Rechecked<'_>,
     ) -> Result<Option<(StoredStatement, StoredSource)>, ReadError> {
         let path = place.note().path();
-        let Some(fresh) = self.read_note(path) else { return Ok(None) };
+        let Some(fresh) = self.notes.read_note(path) else { return Ok(None) };
         let Some(now) = fresh.statements().iter().find(|s| s.span == place.span()) else { return Ok(None) };
         let Some(statement) = self.statement(now.id)? else { return Ok(None) };
         let source = statement.sources.iter().find(|source| source.row.note == *path).cloned();
         Ok(source.map(|source| (statement, source)))
-    }
-
-    /// The former places of a statement, as far as the journal has them and this door may see them.
-    pub(crate) fn former_places(&self, id: StatementId) -> Result<Vec<SourceRow>, ReadError> {
-        let former = self.journal.former_sources(id)?;
-        Ok(former.into_iter().filter(|f| self.door.may_show(f.band)).filter_map(|f| f.place).collect())
-    }
-
-    /// Whether the journal knows that a statement was there, in a band that this door shows.
-    pub(crate) fn has_history(&self, id: StatementId) -> Result<bool, ReadError> {
-        Ok(self.journal.former_sources(id)?.iter().any(|former| self.door.may_show(former.band)))
-    }
-
-    /// Numbers that were edited in place, as the journal saw it.
-    pub(crate) fn journal_edits(&self, limit: usize) -> Result<Vec<StoredNumberChange>, ReadError> {
-        self.journal.number_changes(limit)
-    }
-
-    /// When a statement was first indexed, in seconds since 1970.
-    pub(crate) fn first_seen(&self, id: &memora_claim::ClaimId) -> Result<Option<i64>, ReadError> {
-        self.journal.first_seen(id.statement())
-    }
-
-    /// Sorts one claim of a statement that was re-read.
-    pub(crate) fn authorize<'n>(
-        &self,
-        claim: &Claim,
-        statement: &StoredStatement,
-        source: &StoredSource,
-        place: Rechecked<'n>,
-    ) -> Result<ClaimAccess<'n, D>, ReadError> {
-        let standing = self.claim_state(claim, statement, source)?;
-        let Validity { from: valid_from, until: valid_until } = standing.holds;
-        let mut claim = claim.clone();
-        if source.note.captured {
-            // Captured text is reported speech, not the user's own words.
-            claim.modality = Modality::Reported;
-        }
-        let shown = ClaimView {
-            captured: source.note.captured,
-            valid_from,
-            valid_until,
-            sources: own_sources(statement).count(),
-            status: standing.status,
-            claim,
-        };
-        Ok(authorize_claim(shown, place, &self.door))
-    }
-
-    /// A claim of a statement, if the statement is valid now and this door may see it.
-    ///
-    /// At a cloud door its note must be what was indexed: ranks, dates and reasons rest on the context as it was then.
-    pub(crate) fn authorize_claim(
-        &self,
-        claim: &Claim,
-        statement: &StoredStatement,
-    ) -> Result<Option<ClearClaim<'_, D>>, ReadError> {
-        let Ok((place, source)) = self.recheck_any(statement) else { return Ok(None) };
-        if !self.door.is_local() && !self.is_as_indexed(&source) {
-            return Ok(None);
-        }
-        Ok(match self.authorize(claim, statement, &source, place)? {
-            ClaimAccess::Clear(claim) => Some(claim),
-            ClaimAccess::Secret(_) => None,
-        })
-    }
-
-    /// A claim as it is now, if this door may see it.
-    pub(crate) fn authorize_current(&self, id: ClaimId) -> Result<Option<ClearClaim<'_, D>>, ReadError> {
-        let Some(statement) = self.statement(id.statement())? else { return Ok(None) };
-        match statement.wording.claims.iter().find(|claim| claim.id == id) {
-            Some(claim) => self.authorize_claim(claim, &statement),
-            None => Ok(None),
-        }
-    }
-
-    /// The guarded claims of a note that a cloud door may know by their subject alone, redacted, in order.
-    ///
-    /// A note's title stays when it is a name that public text has: the title or an alias of a public note.
-    pub(crate) fn redact_note_claims(&self, path: &NotePath) -> Result<Vec<RedactedClaim>, ReadError> {
-        let sources = self.snapshot.sources_of_note(path)?;
-        let names = match self.clear_names.get() {
-            Some(names) => names,
-            None => {
-                let names = self.read_public_names()?;
-                self.clear_names.get_or_init(|| names)
-            }
-        };
-        let mut found = Vec::new();
-        let guarded = sources.iter().filter(|source| !self.door.may_show(source.row.band));
-        for (ordinal, source) in (0..).zip(guarded) {
-            let Some(fresh) = self.read_note(path) else { continue };
-            let Ok(place) = Source::from_row(source.row.clone()).recheck(fresh) else { continue };
-            let Some(claim) = source.wording.claims.first() else { continue };
-            let shown = ClaimView {
-                claim: claim.clone(),
-                captured: source.note.captured,
-                valid_from: None,
-                valid_until: None,
-                sources: 1,
-                status: ClaimStatus::Current,
-            };
-            if let ClaimAccess::Secret(secret) = authorize_claim(shown, place, &self.door) {
-                let known = |name: &str| {
-                    let named = names.get(&name.to_lowercase()).into_iter().flatten();
-                    named.into_iter().any(|path| self.is_publicly_named(path, name))
-                };
-                found.push(secret.redact(&self.memora.handles, ordinal, known));
-            }
-        }
-        Ok(found)
-    }
-
-    /// Titles and aliases of public notes, in lower case.
-    fn read_public_names(&self) -> Result<HashMap<String, Vec<NotePath>>, ReadError> {
-        let mut names: HashMap<String, Vec<NotePath>> = HashMap::new();
-        for note in self.snapshot.notes()?.into_iter().filter(|note| note.band == Band::Public) {
-            for name in note.aliases.iter().chain([&note.title]) {
-                names.entry(name.to_lowercase()).or_default().push(note.path.clone());
-            }
-        }
-        Ok(names)
-    }
-
-    /// Whether a note is public now and goes by this name, by its title or an alias in the open.
-    pub(crate) fn is_publicly_named(&self, path: &NotePath, name: &str) -> bool {
-        let same = |other: &str| other.to_lowercase() == name.to_lowercase();
-        self.read_note(path).map(ParsedNote::note).is_some_and(|note| {
-            let aliases = note.aliases().iter().filter(|alias| alias.band == Band::Public);
-            note.band() == Band::Public && (same(note.title()) || aliases.map(|alias| &alias.text).any(|a| same(a)))
-        })
     }
 
     /// Whether index data about a note may be used at this door: at a cloud door only while the note is, byte for byte
@@ -356,44 +150,6 @@ impl<'m, D: Door> Session<'m, D> {
     /// Whether the note is, byte for byte, what was indexed: if not, what the index says of its context may be guarded
     /// by now.
     pub(crate) fn is_as_indexed(&self, source: &StoredSource) -> bool {
-        self.read_note(&source.row.note).is_some_and(|fresh| fresh.note().file_fingerprint() == source.note.hash)
+        self.notes.read_note(&source.row.note).is_some_and(|fresh| fresh.note().file_fingerprint() == source.note.hash)
     }
-}
-
-/// Reads and parses a note as it is on disk.
-pub(crate) fn read_fresh_note(vault: &Vault, path: &NotePath) -> Result<ParsedNote, ReadNoteError> {
-    vault.read_note(path).map(|text| ParsedNote::new(Note::parse(path.clone(), text, vault.path_context(path)).0))
-}
-
-/// The place of a statement to try first.
-pub(crate) fn clearest_source(statement: &StoredStatement) -> Option<&StoredSource> {
-    statement.sources.iter().min_by_key(|source| source_rank(source))
-}
-
-/// The sort key of a place: own words before captured text, then the most public band.
-fn source_rank(source: &StoredSource) -> (bool, Band) {
-    (source.note.captured, source.row.band)
-}
-
-/// The places of a statement in the user's own words; all its places where there is only captured text.
-pub(crate) fn own_sources(statement: &StoredStatement) -> impl Iterator<Item = &StoredSource> {
-    let owned = statement.sources.iter().any(|source| !source.note.captured);
-    statement.sources.iter().filter(move |source| !(owned && source.note.captured))
-}
-
-/// The validity of a claim, as read at one of its places.
-pub(crate) fn claim_validity(claim: &Claim, statement: &StoredStatement, source: &StoredSource) -> Validity {
-    // "Yesterday" counts from the day on which the note was written.
-    let holds = claim.holds.resolve(source.note.date);
-    // Where the words name no time, the daily note does: it dates the beginning, or the end that they report.
-    let dates = own_sources(statement).filter_map(|s| daily_date(&s.note));
-    let day = dates.min().filter(|_| claim.holds.is_unspecified());
-    let ended = claim.phase == Phase::Ended;
-    Validity { from: holds.from.or(day.filter(|_| !ended)), until: holds.until.or(day.filter(|_| ended)) }
-}
-
-/// The date of a daily note, from which on its lines hold; the `created` date of a project does not count.
-pub(crate) fn daily_date(note: &NoteRecord) -> Option<memora_vault::PartialDate> {
-    let dated_by_name = memora_vault::PartialDate::parse(note.title.get(..10).unwrap_or(&note.title));
-    note.date.filter(|date| Some(*date) == dated_by_name)
 }

@@ -42,16 +42,17 @@ impl Memora {
     /// # Errors
     /// [`SearchError`].
     pub fn find_suggestion<D: Door>(&self, door: &D) -> Result<Option<Suggestion>, SearchError> {
-        let session = self.session(CloudDoor::new(CloudVisibility::Public))?;
+        let public = self.session(CloudDoor::new(CloudVisibility::Public))?;
         let own = self.session(door.clone())?;
-        for name in session.most_claimed_names()? {
-            let Some(found) = session.suggest_about(&name)? else { continue };
+        let (public, own) = (SuggestionFinder { session: &public }, SuggestionFinder { session: &own });
+        for name in public.most_claimed_names()? {
+            let Some(found) = public.suggest_about(&name)? else { continue };
             let own_answers = || {
                 Ok::<_, SearchError>(
                     own.find_strong_answer(&found.question)?.is_some() && own.find_entity_report(&name)?.is_some(),
                 )
             };
-            if session.has_hit(&found.words)? && own_answers()? && own.has_hit(&found.words)? {
+            if public.has_hit(&found.words)? && own_answers()? && own.has_hit(&found.words)? {
                 return Ok(Some(found));
             }
         }
@@ -59,23 +60,33 @@ impl Memora {
     }
 }
 
-impl<D: Door> Session<'_, D> {
+/// The search for a suggestion, for one session.
+struct SuggestionFinder<'s, D: Door> {
+    session: &'s Session<'s, D>,
+}
+
+impl<D: Door> SuggestionFinder<'_, D> {
     /// The answer to a question, if it has strong evidence.
     fn find_strong_answer(&self, question: &str) -> Result<Option<AskReport<D>>, SearchError> {
-        let answer = self.ask(question, &SearchOptions { limit: 5, ..SearchOptions::default() }, FRESH)?;
+        let answer = self.session.answerer().answer_question(
+            question,
+            &SearchOptions { limit: 5, ..SearchOptions::default() },
+            FRESH,
+        )?;
         Ok(Some(answer)
             .filter(|answer| answer.relevance == Some(EvidenceStrength::Strong) && !answer.claims.is_empty()))
     }
 
     /// The report about a name, if it has claims.
     fn find_entity_report(&self, name: &str) -> Result<Option<EntityReport<D>>, SearchError> {
-        let told = self.entity_report(name, 5, false, true, FRESH)?;
+        let told = self.session.entity_reports().report_entity(name, 5, false, true, FRESH)?;
         Ok(Some(told).filter(|told| told.status == EntityStatus::Found && !told.claims.is_empty()))
     }
 
     /// Whether there is a hit for words.
     fn has_hit(&self, words: &str) -> Result<bool, SearchError> {
-        let found = self.search(words, &SearchOptions { limit: 5, ..SearchOptions::default() })?;
+        let found =
+            self.session.search().find_claims(words, &SearchOptions { limit: 5, ..SearchOptions::default() })?;
         Ok(found.hits.first().is_some_and(|hit| hit.strength != EvidenceStrength::None))
     }
 
@@ -83,8 +94,8 @@ impl<D: Door> Session<'_, D> {
     fn most_claimed_names(&self) -> Result<Vec<String>, SearchError> {
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         let mut titles: HashSet<String> = HashSet::new();
-        self.snapshot.for_each_statement(|statement| {
-            let Some(seen) = statement.retain_sources(|source| self.door.may_show(source.row.band)) else {
+        self.session.snapshot.for_each_statement(|statement| {
+            let Some(seen) = statement.retain_sources(|source| self.session.door.may_show(source.row.band)) else {
                 return Ok(());
             };
             for source in &seen.sources {

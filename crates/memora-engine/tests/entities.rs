@@ -23,7 +23,7 @@ fn vault(notes: &[(&str, &str)]) -> (tempfile::TempDir, Memora) {
 }
 
 fn one<D: Door>(session: &Session<'_, D>, name: &str) -> Entity {
-    match session.resolve_name(name).expect("a readable store") {
+    match session.entities().resolve_name(name).expect("a readable store") {
         EntityResolution::One(entity) => entity,
         other => panic!("{name} is {other:?}"),
     }
@@ -48,25 +48,34 @@ fn an_entity_has_edges_to_what_shares_its_blocks() {
     let (_dir, memora) = vault(NOTES);
     let local = memora.session(LocalDoor).expect("a session");
     let anna = one(&local, "anna");
-    let edges = |limit| local.co_occurring_entities(&anna, limit).expect("edges");
+    let edges = |limit| local.entity_reports().co_occurring_entities(&anna, limit).expect("edges");
     assert_eq!(named(&edges(9)), [("Ben", 2), ("Cleo", 1), ("Dan", 1), ("day", 1)]);
     assert_eq!(named(&edges(1)), [("Ben", 2)]);
     assert!(edges(0).is_empty());
     let cloud = memora.session(CloudDoor::default()).expect("a session");
-    assert_eq!(named(&cloud.co_occurring_entities(&anna, 9).expect("edges")), [("Ben", 2), ("Cleo", 1), ("day", 1)]);
-    assert_eq!(cloud.resolve_name("Dan").expect("a readable store"), EntityResolution::Unknown);
+    assert_eq!(
+        named(&cloud.entity_reports().co_occurring_entities(&anna, 9).expect("edges")),
+        [("Ben", 2), ("Cleo", 1), ("day", 1)]
+    );
+    assert_eq!(cloud.entities().resolve_name("Dan").expect("a readable store"), EntityResolution::Unknown);
 }
 
 #[test]
 fn a_statement_has_edges_to_what_its_block_names() {
     let (_dir, memora) = vault(NOTES);
     let session = memora.session(LocalDoor).expect("a session");
-    let claim = session.claim_ids().expect("ids").into_iter().find(|id| names_cleo(&session, id)).expect("the claim");
-    let edges = session.co_occurring_in_statement(claim.statement(), 9).expect("edges");
+    let claim = session
+        .doctor()
+        .list_claim_ids()
+        .expect("ids")
+        .into_iter()
+        .find(|id| names_cleo(&session, id))
+        .expect("the claim");
+    let edges = session.entity_reports().co_occurring_in_statement(claim.statement(), 9).expect("edges");
     assert_eq!(named(&edges), [("Anna", 1), ("Ben", 1), ("Cleo", 1), ("day", 1)]);
 }
 
 fn names_cleo<D: Door>(session: &Session<'_, D>, id: &ClaimId) -> bool {
-    let report = session.explain_claim(id).expect("a readable store");
+    let report = session.catalog().explain_claim(id).expect("a readable store");
     report.claims.iter().any(|claim| claim.triple().2.contains("Cleo"))
 }

@@ -49,7 +49,7 @@ fn edited(notes: &[(&str, &str, &str)]) -> (tempfile::TempDir, Memora) {
 /// What was said and what is, the latest first.
 fn edits<D: Door>(memora: &Memora, door: D) -> Vec<(Option<String>, String)> {
     let session = memora.session(door).expect("a session");
-    let found = session.number_edits(9).expect("a readable store");
+    let found = session.catalog().list_number_edits(9).expect("a readable store");
     let quote =
         |claim: &memora_engine::report::WireClaim<D>| claim.place().map(|p| p.quote.clone()).unwrap_or_default();
     found.into_iter().map(|edit| (edit.former_words, quote(&edit.now))).collect()
@@ -94,7 +94,8 @@ fn what_is_decided_is_not_told_again() {
         (DecisionKind::Restore, true),
     ] {
         let (_dir, memora) = edited(&[("limits.md", TEN, TWENTY)]);
-        let edit = memora.session(LocalDoor).expect("a session").number_edits(1).expect("edits").remove(0);
+        let edit =
+            memora.session(LocalDoor).expect("a session").catalog().list_number_edits(1).expect("edits").remove(0);
         let claim = ClaimId::parse(edit.now.id()).expect("an id");
         decide(&memora, act, claim, edit.former);
         assert_eq!(!edits(&memora, LocalDoor).is_empty(), is_told, "{act:?}");
@@ -102,9 +103,10 @@ fn what_is_decided_is_not_told_again() {
     // The claim alone, as `keep` has it: the former one stands nowhere.
     let (_dir, memora) = edited(&[("limits.md", TEN, TWENTY)]);
     let session = memora.session(LocalDoor).expect("a session");
-    let claim = ClaimId::parse(session.number_edits(1).expect("edits")[0].now.id()).expect("an id");
+    let claim = ClaimId::parse(session.catalog().list_number_edits(1).expect("edits")[0].now.id()).expect("an id");
     session
-        .decide(&DecisionRequest { act: DecisionKind::Keep, claim, over: Vec::new(), at: AT.to_owned() })
+        .lifecycle_reports()
+        .decide_claim(&DecisionRequest { act: DecisionKind::Keep, claim, over: Vec::new(), at: AT.to_owned() })
         .expect("a decision");
     assert_eq!(edits(&memora, LocalDoor), []);
 }
@@ -128,7 +130,7 @@ fn what_the_journal_saw_changes_nothing_in_the_index() {
     sync(&mut fresh);
     assert!(edits(&fresh, LocalDoor).is_empty());
     let export = |memora: &Memora| {
-        let lines = memora.session(LocalDoor).expect("a session").export(ALL).expect("an export");
+        let lines = memora.session(LocalDoor).expect("a session").catalog().export_claims(ALL).expect("an export");
         lines.iter().map(|line| serde_json::to_string(line).expect("JSON")).collect::<Vec<_>>()
     };
     assert_eq!(export(&memora), export(&fresh));

@@ -50,7 +50,7 @@ impl World {
     fn finds(&self, words: &str) -> bool {
         let options = SearchOptions { limit: 3, lexical_only: true, ..SearchOptions::default() };
         let session = self.memora.session(LocalDoor).expect("a session");
-        !session.search(words, &options).expect("a search").hits.is_empty()
+        !session.search().find_claims(words, &options).expect("a search").hits.is_empty()
     }
 
     fn export(&self) -> Vec<String> {
@@ -71,7 +71,7 @@ fn opened(dir: &Path, state: &str) -> Memora {
 }
 
 fn export(memora: &Memora) -> Vec<String> {
-    let lines = memora.session(LocalDoor).expect("a session").export(ALL).expect("an export");
+    let lines = memora.session(LocalDoor).expect("a session").catalog().export_claims(ALL).expect("an export");
     lines.iter().map(|line| serde_json::to_string(line).expect("JSON")).collect()
 }
 
@@ -140,7 +140,13 @@ fn what_fails_stays_dirty_and_is_taken_in_when_it_no_longer_does() {
         assert!(began.elapsed() < Duration::from_secs(30));
         world.read(SyncBound::READER);
     }
-    let cloud = world.memora.session(world.memora.cloud_door()).expect("a session").export(ALL).expect("an export");
+    let cloud = world
+        .memora
+        .session(world.memora.cloud_door())
+        .expect("a session")
+        .catalog()
+        .export_claims(ALL)
+        .expect("an export");
     assert!(cloud.iter().all(|line| !serde_json::to_string(line).expect("JSON").contains("bees")));
 }
 

@@ -54,7 +54,7 @@ pub(crate) fn print(questions: &Path, vaults: &Path, limit: usize, read: bool) -
         let session = opened.memora.session(LocalDoor)?;
         for row in rows {
             let options = SearchOptions { limit, ..SearchOptions::default() };
-            let found = session.candidate_features(&row.question, &options, read)?;
+            let found = session.search().candidate_features(&row.question, &options, read)?;
             let candidates = found.into_iter().map(|found| {
                 let (path, start, end) = found.place;
                 let right = |spot: &Spot| spot.path == path && start < spot.end && spot.start < end;

@@ -100,10 +100,10 @@ fn reported(vault: &Path) -> Result<Vec<Reported>> {
     let opened = Opened::new(vault, &Ways::default())?;
     let session = opened.memora.session(LocalDoor)?;
     let fresh = Freshness { fresh: true, pending: 0 };
-    let pairs = session.contradictions(true, usize::MAX, fresh)?.contradictions;
+    let pairs = session.lifecycle_reports().list_contradictions(true, usize::MAX, fresh)?.contradictions;
     let mut found: Vec<Reported> = pairs.iter().map(|pair| of_two(&pair.older, &pair.newer)).collect();
     let mut seen: BTreeSet<[String; 2]> = found.iter().map(|pair| pair.ids.clone()).collect();
-    for item in session.challenge(usize::MAX, fresh)?.items {
+    for item in session.review().report_items(usize::MAX, fresh)?.items {
         if let [older, newer] = item.claims.as_slice() {
             let pair = of_two(older, newer);
             if seen.insert(pair.ids.clone()) {

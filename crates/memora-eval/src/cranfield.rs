@@ -45,7 +45,7 @@ pub(crate) fn measure(dir: &Path, ways: &Ways) -> Result<Figures> {
         let number: usize = number;
         let Some(relevant) = judged.get(&number.to_string()) else { continue };
         let options = SearchOptions { limit: LIMIT, lexical_only: ways.lexical, ..SearchOptions::default() };
-        let report = session.search_report(&query, &options, Freshness { fresh: true, pending: 0 })?;
+        let report = session.search().report_claims(&query, &options, Freshness { fresh: true, pending: 0 })?;
         let mut ranked: Vec<String> = Vec::new();
         for place in report.hits.iter().filter_map(|hit| hit.claim.place()) {
             let id = place.path.to_string().trim_end_matches(".md").to_owned();

@@ -57,7 +57,7 @@ impl Opened {
         }
         let mut memora = Memora::open(Some(vault), config)?;
         memora.sync(SyncBound::None, &AtomicBool::new(false), &mut |_| {})?;
-        let live = memora.session(LocalDoor)?.embedder_report()?.live;
+        let live = memora.session(LocalDoor)?.doctor().report_embedder()?.live;
         ensure!(live == Some(ways.embedder.as_str()), "{} cannot be used, {live:?} is", ways.embedder);
         Ok(Self { memora, state })
     }

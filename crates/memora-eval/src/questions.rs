@@ -68,7 +68,7 @@ pub(crate) fn measure(vault: &Path, questions: &Path, ways: &Ways, failures: boo
         let at = at + 1;
         let (question, answers) = line.split_once('\t').with_context(|| format!("line {at} has no tab"))?;
         let options = |limit| SearchOptions { limit, lexical_only: ways.lexical, ..SearchOptions::default() };
-        let report = session.ask(question, &options(SAID), fresh)?;
+        let report = session.answerer().answer_question(question, &options(SAID), fresh)?;
         let strong = report.relevance == Some(EvidenceStrength::Strong);
         let mut failed = |what: &str| {
             let first = report.sentences.first().map_or("", |sentence| sentence.text.as_str());
@@ -92,7 +92,7 @@ pub(crate) fn measure(vault: &Path, questions: &Path, ways: &Ways, failures: boo
             let own = claim.place().map(|place| words(&place.quote)).unwrap_or_default();
             wanted.iter().any(|wanted| wanted.iter().all(|word| own.contains(word)))
         };
-        let hits = session.search_report(question, &options(CUTS[4]), fresh)?.hits;
+        let hits = session.search().report_claims(question, &options(CUTS[4]), fresh)?.hits;
         let rank = hits.iter().position(|hit| holds(&hit.claim));
         for (count, cut) in counts.found.iter_mut().zip(CUTS) {
             *count += usize::from(rank.is_some_and(|rank| rank < cut));

@@ -134,7 +134,7 @@ fn ask<'t>(
 ) -> Result<(Vec<&'t str>, bool)> {
     let filter = NoteFilter { folders, ..NoteFilter::default() };
     let options = SearchOptions { limit: LIMIT, filter, lexical_only: ways.lexical, ..SearchOptions::default() };
-    let report = session.search_report(question, &options, Freshness { fresh: true, pending: 0 })?;
+    let report = session.search().report_claims(question, &options, Freshness { fresh: true, pending: 0 })?;
     let answered = report.hits.iter().any(|hit| hit.relevance != EvidenceStrength::None);
     let mut ranked: Vec<&str> = Vec::new();
     for place in report.hits.iter().filter_map(|hit| hit.claim.place()) {

@@ -96,7 +96,8 @@ pub(crate) fn measure(questions: &Path, vaults: &[String], ways: &Ways, failures
                 let as_of = row.as_of.as_deref().and_then(PartialDate::parse);
                 let options =
                     SearchOptions { limit: 10, as_of, lexical_only: ways.lexical, ..SearchOptions::default() };
-                let report = session.search_report(&row.question, &options, Freshness { fresh: true, pending: 0 })?;
+                let report =
+                    session.search().report_claims(&row.question, &options, Freshness { fresh: true, pending: 0 })?;
                 let hits: Vec<Hit> = report.hits.iter().filter_map(Hit::of).collect();
                 figures.count(row, &hits, folder, &mut reciprocal, failures)?;
             }

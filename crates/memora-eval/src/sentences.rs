@@ -260,8 +260,10 @@ impl<'s> Cited<'s> {
         };
         let markers: String = ids.iter().map(|id| format!(" [claim:{id}]")).collect();
         let text = format!("{}{markers}", sentence.trim());
-        let report =
-            self.session.verify(&memora_engine::VerifyInput::from_text(text), Freshness { fresh: true, pending: 0 })?;
+        let report = self
+            .session
+            .verifier()
+            .verify_text(&memora_engine::VerifyInput::from_text(text), Freshness { fresh: true, pending: 0 })?;
         if report
             .sentences
             .iter()
@@ -286,7 +288,7 @@ type Placed = (String, String, usize, usize);
 
 fn places(session: &Session<'_, LocalDoor>) -> Result<Vec<Placed>> {
     let mut found = Vec::new();
-    for claim in session.export(ExportOptions { canonical: true, statements: true })? {
+    for claim in session.catalog().export_claims(ExportOptions { canonical: true, statements: true })? {
         let id = claim.claim.split('.').next().unwrap_or_default().to_owned();
         for source in &claim.sources {
             if let (Some(start), Some(end)) = (source.start, source.end) {

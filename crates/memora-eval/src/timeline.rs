@@ -85,7 +85,7 @@ pub(crate) fn measure(vaults: &Path, labels: &Path, failures: bool) -> Result<Fi
         let session = opened.memora.session(LocalDoor)?;
         for row in &rows {
             let fresh = Freshness { fresh: true, pending: 0 };
-            let report = session.entity_report(&row.name, LIMIT, true, true, fresh)?;
+            let report = session.entity_reports().report_entity(&row.name, LIMIT, true, true, fresh)?;
             let shown: Vec<Shown> = report.timeline.into_iter().zip(report.timeline_days).collect();
             figures.count(row, &shown);
             if failures {

@@ -87,7 +87,7 @@ impl Ask for Read {
         let unwritable = |_| Trouble::say("the result could not be written down", "ask for something else");
         let (text, pieces, uri, kind) = match self {
             Self::Note { path, from, uri } => {
-                let Some(page) = reading.session()?.page(path)? else {
+                let Some(page) = reading.session()?.catalog().read_page(path)? else {
                     let hint = if reading.freshness.fresh {
                         "resources/list has the notes that you may see"
                     } else {
@@ -164,7 +164,7 @@ impl Ask for List {
     }
 
     fn answer<D: Door>(&self, reading: &Reading<'_, D>) -> Result<Told<ListResourcesResult>, Trouble> {
-        let list = reading.session()?.notes("", self.offset, NOTES_A_PAGE)?;
+        let list = reading.session()?.catalog().list_notes("", self.offset, NOTES_A_PAGE)?;
         let listed = list.notes().iter();
         let pieces = listed.clone().map(|note| (None, note.band)).collect();
         let review = Resource::new(REVIEW, "review")
@@ -201,7 +201,7 @@ impl Ask for Complete {
 
     fn answer<D: Door>(&self, reading: &Reading<'_, D>) -> Result<Told<CompleteResult>, Trouble> {
         let (Self::Path(typed) | Self::Title(typed)) = self;
-        let list = reading.session()?.notes(typed, 0, CompletionInfo::MAX_VALUES)?;
+        let list = reading.session()?.catalog().list_notes(typed, 0, CompletionInfo::MAX_VALUES)?;
         let listed = list.notes().iter();
         let pieces = listed.clone().map(|note| (None, note.band)).collect();
         let values = listed.map(|note| match self {

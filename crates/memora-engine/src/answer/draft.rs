@@ -151,7 +151,7 @@ impl DraftCandidates {
     ) -> Result<Self, SearchError> {
         let options = SearchOptions { limit: options.limit.max(OFFERED_MIN), ..options.clone() };
         let session = memora.session(door.clone())?;
-        let found = session.search(question, &options)?;
+        let found = session.search().find_claims(question, &options)?;
         let said = found.hits.iter().map(|hit| hit.claim.claim()).filter(|claim| !claim.is_withdrawn());
         Ok(Self {
             question: UserQuestion::new(question),
@@ -175,7 +175,7 @@ impl DraftCandidates {
             if let Some(statement) = session.statement(id.statement())?
                 && let Some(claim) = statement.wording.claims.iter().find(|claim| claim.id == *id)
             {
-                clear.extend(session.authorize_claim(claim, &statement)?);
+                clear.extend(session.authorizer().authorize_claim(claim, &statement)?);
             }
         }
         if clear.is_empty() {
@@ -203,7 +203,7 @@ impl DraftCandidates {
 
     /// Guarded claims about what the question names, as they are now.
     fn redacted_claims<D: Door>(&self, session: &Session<'_, D>) -> Result<Vec<RedactedClaim>, ReadError> {
-        if session.door().is_local() { Ok(Vec::new()) } else { session.redacted_about(&self.typed) }
+        if session.door.is_local() { Ok(Vec::new()) } else { session.search().redacted_about(&self.typed) }
     }
 }
 
@@ -295,7 +295,7 @@ impl<D: Door> DraftBackend<D> for DraftSession<'_, D> {
         let withheld =
             !self.memora.has_current_rules() || offered.iter().any(|id| is_guarded_now(&notes.resolve_id(id)));
         let mut report = check_draft(draft, &OfferedEvidence { notes: &notes, offered });
-        self.read = session.read_open_sentences(&mut report);
+        self.read = self.memora.read_open_sentences(&mut report);
         let report = if self.asking.strict { report.into_strict() } else { report };
         self.shown = notes.into_shown_claims()?;
         self.redacted = if withheld { Vec::new() } else { self.found.redacted_claims(&session)? };
@@ -304,12 +304,12 @@ impl<D: Door> DraftBackend<D> for DraftSession<'_, D> {
 }
 
 /// The notes as evidence for a draft: only claims that were offered to its model count.
-pub(crate) struct OfferedEvidence<'n, 's, 'm, D: Door> {
-    pub(crate) notes: &'n NoteEvidence<'s, 'm, D>,
+pub(crate) struct OfferedEvidence<'n, 's, D: Door> {
+    pub(crate) notes: &'n NoteEvidence<'s, D>,
     pub(crate) offered: &'n [ClaimId],
 }
 
-impl<D: Door> Evidence for OfferedEvidence<'_, '_, '_, D> {
+impl<D: Door> Evidence for OfferedEvidence<'_, '_, D> {
     fn resolve_id(&self, id: &ClaimId) -> CitationResolution {
         reject_unoffered(id, self.offered, self.notes.resolve_id(id))
     }

@@ -6,49 +6,26 @@ use memora_answer::{extractive_draft, verify_draft};
 use memora_claim::ClaimId;
 use memora_claim::conflict::ClaimStatus;
 use memora_redact::{Door, WireClaim, round_to_thousandth};
-use memora_retrieve::RankedScore;
 use memora_verify::{CheckedSentence, CitationMarker, ModelFinding, SentenceVerdict};
 use std::collections::HashMap;
 
 use crate::report::{
-    AnswerStatus, AskReport, CitationReport, ClaimDays, EntailedBy, Freshness, ListRank, RankExplanation, ReasonCode,
-    ReasonReport, SearchHit, SearchReport, SentenceReport, VerdictBasis,
+    AnswerStatus, AskReport, CitationReport, EntailedBy, Freshness, ReasonCode, ReasonReport, SentenceReport,
+    VerdictBasis,
 };
 use crate::search::answer_selection::{QuestionForm, choose_hits, is_informative};
 use crate::search::{FoundClaim, SearchError, SearchOptions};
 use crate::session::Session;
 use crate::verify::note_evidence::NoteEvidence;
 
-impl<D: Door> Session<'_, D> {
-    /// Searches, for output.
-    ///
-    /// # Errors
-    /// [`SearchError`].
-    pub fn search_report(
-        &self,
-        query: &str,
-        options: &SearchOptions,
-        freshness: Freshness,
-    ) -> Result<SearchReport<D>, SearchError> {
-        let found = self.search(query, options)?;
-        let hits = found.hits.iter().map(|hit| SearchHit {
-            claim: WireClaim::from_clear(&hit.claim, self.memora.vault.name()),
-            score: round_to_thousandth(hit.score),
-            relevance: hit.strength,
-            why: hit.why.clone(),
-            explain: RankExplanation {
-                lexical: hit.ranks.lexical.map(list_rank),
-                semantic: hit.ranks.semantic.map(list_rank),
-                spread: round_to_thousandth(hit.ranks.spread),
-            },
-            days: found.of_time.claim_period(hit.claim.claim().id).map(ClaimDays::from_period),
-        });
-        Ok(SearchReport {
-            hits: hits.collect(),
-            redacted: found.redacted.into_iter().map(WireClaim::from).collect(),
-            of_time: found.dated,
-            freshness,
-        })
+/// The answering of questions, for one session.
+pub struct Answerer<'s, D: Door> {
+    session: &'s Session<'s, D>,
+}
+
+impl<'s, D: Door> Answerer<'s, D> {
+    pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
+        Self { session }
     }
 
     /// Answers a question with the notes' own words, verified sentence by sentence.
@@ -57,14 +34,14 @@ impl<D: Door> Session<'_, D> {
     ///
     /// # Errors
     /// [`SearchError`].
-    pub fn ask(
+    pub fn answer_question(
         &self,
         question: &str,
         options: &SearchOptions,
         freshness: Freshness,
     ) -> Result<AskReport<D>, SearchError> {
         let wider = SearchOptions { limit: options.limit.saturating_mul(4).max(20), ..options.clone() };
-        let found = self.search(question, &wider)?;
+        let found = self.session.search().find_claims(question, &wider)?;
         let redacted = found.redacted.into_iter().map(WireClaim::from).collect();
         let said = |hit: &FoundClaim<'_, D>| !hit.claim.claim().is_withdrawn();
         let hits: Vec<_> = found.hits.into_iter().filter(said).collect();
@@ -82,18 +59,18 @@ impl<D: Door> Session<'_, D> {
             let nothing = AskReport::without_answer(AnswerStatus::NoEvidence, redacted, freshness);
             return Ok(AskReport { looked_for: found.looked_for, ..nothing });
         };
-        let mut kept = self.with_preceding_context(chosen, limit)?;
+        let mut kept = self.session.search().with_preceding_context(chosen, limit)?;
         if found.dated {
             found.of_time.sort_by_day(&mut kept);
         }
-        let evidence = NoteEvidence::at_any_time(self).within_time(&found.of_time);
+        let evidence = NoteEvidence::at_any_time(self.session).within_time(&found.of_time);
         let draft = extractive_draft(&kept);
         let outcome = verify_draft(&draft, &evidence);
         let mut shown = evidence.into_shown_claims()?;
         Ok(match outcome {
             // The answer's band is the join of what it was drawn from; every passage was sorted for this door, so this
             // holds by construction, and is looked at all the same.
-            Ok(answer) if self.door.may_show(answer.band()) => {
+            Ok(answer) if self.session.door.may_show(answer.band()) => {
                 let claims = collect_cited(answer.sentences(), &mut shown);
                 AskReport {
                     status: answer.status().into(),
@@ -128,10 +105,6 @@ impl<D> AskReport<D> {
             freshness,
         }
     }
-}
-
-fn list_rank(place: RankedScore) -> ListRank {
-    ListRank { rank: place.rank, score: round_to_thousandth(place.score) }
 }
 
 /// Collects the cited claims whose citation is valid, in the order of their first citation.

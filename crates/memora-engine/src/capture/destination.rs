@@ -5,7 +5,7 @@ use memora_vault::{Note, NotePath, PropertyValue, Vault};
 use super::front_matter::CaptureFrontMatter;
 use super::{CaptureError, NameFault};
 use crate::capture::new_note::NewNote;
-use crate::index::prepare::{is_captured, is_review};
+use crate::index::note_kind::{is_captured, is_review};
 
 /// Builds the path of a note with this name in a folder.
 pub(super) fn note_path_in(folder: &str, name: &str) -> Result<NotePath, CaptureError> {

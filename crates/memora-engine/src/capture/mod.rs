@@ -143,7 +143,16 @@ impl CaptureError {
     }
 }
 
-impl<D: Door> Session<'_, D> {
+/// The capture of text as new notes, for one session.
+pub struct NoteCapture<'s, D: Door> {
+    session: &'s Session<'s, D>,
+}
+
+impl<'s, D: Door> NoteCapture<'s, D> {
+    pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
+        Self { session }
+    }
+
     /// Writes a text as a note, if every citation in it is valid and every cited sentence is supported.
     ///
     /// Sentences without a citation are accepted and counted. The note's band is the join of the bands of its cited
@@ -152,10 +161,14 @@ impl<D: Door> Session<'_, D> {
     ///
     /// # Errors
     /// [`CaptureError`]; nothing was written then.
-    pub fn capture(&self, capturing: &CaptureRequest, freshness: Freshness) -> Result<CapturedReport<D>, CaptureError> {
+    pub fn capture_text(
+        &self,
+        capturing: &CaptureRequest,
+        freshness: Freshness,
+    ) -> Result<CapturedReport<D>, CaptureError> {
         let CaptureRequest { title, text, folder, by, band, at } = capturing;
         let title = file_name::sanitize_title(title).map_err(CaptureError::Title)?;
-        let folder = file_name::validate_folder(folder, self.door.is_local()).map_err(CaptureError::Folder)?;
+        let folder = file_name::validate_folder(folder, self.session.door.is_local()).map_err(CaptureError::Folder)?;
         let by = file_name::validate_author(by).map_err(CaptureError::By)?;
         let text = text.trim_start_matches('\u{feff}').trim_matches(['\n', '\r']);
         if text.trim().is_empty() {
@@ -165,9 +178,9 @@ impl<D: Door> Session<'_, D> {
             return Err(CaptureError::TooLarge);
         }
 
-        let notes = NoteEvidence::new(self);
+        let notes = NoteEvidence::new(self.session);
         let mut checked = check_draft(text, &notes);
-        self.read_open_sentences(&mut checked);
+        self.session.memora.read_open_sentences(&mut checked);
         let mut shown = notes.into_shown_claims()?;
         if has_stray_handle(text, &checked) {
             return Err(CaptureError::Handle);
@@ -204,8 +217,8 @@ impl<D: Door> Session<'_, D> {
         front: &front_matter::CaptureFrontMatter<'_>,
         text: &str,
     ) -> Result<NotePath, CaptureError> {
-        let vault = &self.memora.vault;
-        if self.door.is_local() {
+        let vault = &self.session.memora.vault;
+        if self.session.door.is_local() {
             let path = destination::note_path_in(folder, title)?;
             destination::CaptureDestination::new(vault, &path)?.write(front, text)?;
             return Ok(path);

@@ -4,6 +4,7 @@
 //! comes from the user's own folders.
 
 pub(crate) mod edit;
+pub(crate) mod folder;
 pub(crate) mod private_file;
 pub(crate) mod settings;
 
@@ -21,7 +22,7 @@ use memora_vault::{PlaceRules, PlaceRulesError};
 
 use crate::config::private_file::private_file_options;
 use crate::embedder::choice::EmbedderChoice;
-use crate::llm::entailment_model::EntailmentChoice;
+use crate::llm::entailment_choice::EntailmentChoice;
 
 /// Where Memora keeps things, and what the user decided.
 #[derive(Debug)]

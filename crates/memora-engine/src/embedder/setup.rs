@@ -3,22 +3,17 @@
 //! Invariant: **nothing is fetched or chosen unless the user asks for it.** Fetched files lie beside
 //! the state, never in a vault; the choice is stored in the user's own `config.toml`.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use memora_embed::{FastEmbedder, RuntimeUnavailable};
 use memora_model::{
     FetchError, FetchObserver, Fetcher, MissingFiles, Origin, PinTable, current_platform, find_missing, install_files,
 };
-use memora_redact::Door;
-use memora_store::{ReadError, VectorCounts};
 
 use crate::config::Config;
 use crate::config::edit::{ConfigEditError, ensure_table, set_value};
+use crate::config::folder::is_inside;
 use crate::embedder::choice::EmbedderChoice;
-use crate::open::is_inside;
-use crate::report::{EmbedderReport, VectorsByEmbedder};
-use crate::session::Session;
 
 /// The files of a model that is not part of the program, and the folder to install them in.
 pub struct Installation {
@@ -122,55 +117,6 @@ impl Config {
             EmbedderChoice::MiniLm => FastEmbedder::probe(&self.embedder_paths()).map(|_| ()),
         }
     }
-}
-
-impl<D: Door> Session<'_, D> {
-    /// The status of the embedders. Loads the chosen one, unless it is loaded.
-    ///
-    /// # Errors
-    /// [`ReadError`].
-    pub fn embedder_report(&self) -> Result<EmbedderReport, ReadError> {
-        let embedders = &self.memora.meaning.embedders;
-        let configured = embedders.choice();
-        let absent = embedders.load_chosen().err();
-        let live = self.memora.meaning.serving_embedder(&self.snapshot, &self.door)?.map(|serving| serving.live);
-        let local = self.door.is_local();
-        let (why_not, reason) = match (live == Some(configured), absent) {
-            (true, _) => (None, None),
-            (false, Some(absent)) => (Some(absent.code()), Some(format_error_chain(absent))),
-            (false, None) => (Some("vectors_due"), Some("its vectors are not all made yet".to_owned())),
-        };
-        let mut vectors: BTreeMap<String, VectorCounts> = BTreeMap::new();
-        for set in self.snapshot.vector_sets()?.iter().filter(|set| self.door.may_show(set.band)) {
-            let counts = self.snapshot.vector_counts(set)?;
-            let name = set.embedder.split(':').next().unwrap_or_default().to_owned();
-            let sum = vectors.entry(name).or_default();
-            sum.made += counts.made;
-            sum.due += counts.due;
-        }
-        let vectors = vectors.into_iter();
-        Ok(EmbedderReport {
-            configured: configured.name(),
-            live: live.map(EmbedderChoice::name),
-            why_not,
-            reason: reason.filter(|_| local),
-            folder: local.then(|| self.memora.config.models_dir().display().to_string()),
-            vectors: vectors
-                .map(|(model, VectorCounts { made, due })| VectorsByEmbedder { model, made, due })
-                .collect(),
-        })
-    }
-}
-
-/// An error and its causes in one line.
-pub(crate) fn format_error_chain(error: &dyn std::error::Error) -> String {
-    let mut said = error.to_string();
-    let mut next = error.source();
-    while let Some(cause) = next {
-        said = format!("{said}: {cause}");
-        next = cause.source();
-    }
-    said
 }
 
 #[cfg(test)]

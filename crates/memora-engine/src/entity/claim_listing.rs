@@ -8,10 +8,17 @@ use memora_redact::{ClaimAccess, Door, WireClaim};
 use memora_store::{NamedPlace, ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate};
 
-use super::claims::{EntityNames, PLACES_SCANNED_MAX, STATEMENTS_PER_CHUNK};
+use super::entity_names::EntityNames;
+use crate::entity::EntityReports;
 use crate::report::ClaimDays;
 use crate::search::time_filter::is_mostly_links;
-use crate::session::{Session, claim_validity};
+use crate::sources::claim_validity;
+
+/// The maximum number of places scanned; listing stops earlier, once there are enough claims.
+pub(super) const PLACES_SCANNED_MAX: usize = 65_536;
+
+/// The number of statements loaded at once.
+pub(super) const STATEMENTS_PER_CHUNK: usize = 64;
 
 /// A function that selects the claims of a statement at a place.
 type ClaimSelector<'w> = &'w dyn for<'s> Fn(&'s StoredStatement, &'s StoredSource) -> Vec<&'s Claim>;
@@ -42,13 +49,13 @@ impl<D> ClaimListing<D> {
     }
 }
 
-impl<D: Door> Session<'_, D> {
+impl<D: Door> EntityReports<'_, D> {
     pub(super) fn list_subject_claims(
         &self,
         called: &EntityNames,
         listed: &mut ClaimListing<D>,
     ) -> Result<(), ReadError> {
-        let places = self.places_about(called, PLACES_SCANNED_MAX)?;
+        let places = self.session.entities().places_about(called, PLACES_SCANNED_MAX)?;
         self.list_claims_at(&places, listed, &|_, source| {
             source.wording.claims.iter().filter(|claim| called.is_subject_of(claim, source)).collect()
         })
@@ -63,7 +70,7 @@ impl<D: Door> Session<'_, D> {
         for link in &called.links {
             shown.entry((&link.place.note, link.place.ordinal)).or_default().push(&link.shown);
         }
-        let places = self.places_mentioning(called, PLACES_SCANNED_MAX)?;
+        let places = self.session.entities().places_mentioning(called, PLACES_SCANNED_MAX)?;
         self.list_claims_at(&places, listed, &|_, source| {
             let claims = &source.wording.claims;
             let links = shown.get(&(&source.row.note, source.ordinal)).map(Vec::as_slice).unwrap_or_default();
@@ -125,8 +132,8 @@ impl<D: Door> Session<'_, D> {
             let mut ids: Vec<StatementId> = chunk.iter().map(|place| place.statement).collect();
             ids.sort();
             ids.dedup();
-            let loaded = self.snapshot.statements(&ids)?.into_iter().filter_map(|statement| {
-                let seen = statement.retain_sources(|source| self.door.may_show(source.row.band))?;
+            let loaded = self.session.snapshot.statements(&ids)?.into_iter().filter_map(|statement| {
+                let seen = statement.retain_sources(|source| self.session.door.may_show(source.row.band))?;
                 Some((seen.id, seen))
             });
             let loaded: HashMap<StatementId, StoredStatement> = loaded.collect();
@@ -155,7 +162,7 @@ impl<D: Door> Session<'_, D> {
     ) -> Result<bool, ReadError> {
         // A statement in a daily note is of that day, except in its properties.
         let placed = match listed.dated && source.wording.kind != StatementKind::Property {
-            true => self.period_at(source)?,
+            true => self.session.search().period_at(source)?,
             false => None,
         };
         let is_dated = |claim: &Claim| {
@@ -172,20 +179,24 @@ impl<D: Door> Session<'_, D> {
         if new.is_empty() {
             return Ok(true);
         }
-        let Ok(place) = self.recheck(&source.row) else { return Ok(true) };
+        let Ok(place) = self.session.recheck(&source.row) else { return Ok(true) };
         // A table of contents only names other places.
         if placed.is_some() && is_mostly_links(place.quote()) && !new.iter().any(|claim| is_dated(claim)) {
             return Ok(true);
         }
         for claim in new {
-            let ClaimAccess::Clear(clear) = self.authorize(claim, statement, source, place.clone())? else { continue };
+            let ClaimAccess::Clear(clear) =
+                self.session.authorizer().authorize(claim, statement, source, place.clone())?
+            else {
+                continue;
+            };
             if listed.claims.len() == listed.limit {
                 listed.more = true;
                 return Ok(false);
             }
             listed.seen.insert(claim.id);
             listed.placed.push(placed.filter(|_| !is_dated(claim)));
-            listed.claims.push(WireClaim::from_clear(&clear, self.memora.vault.name()));
+            listed.claims.push(WireClaim::from_clear(&clear, self.session.memora.vault.name()));
         }
         Ok(true)
     }

@@ -9,10 +9,10 @@ use memora_claim::{NameKey, StatementId};
 use memora_redact::Door;
 use memora_store::{NamedPlace, ReadError};
 
-use super::claims::EntityNames;
+use super::entity_names::EntityNames;
 use super::resolve::LinkTexts;
 use super::{Entity, EntityResolution};
-use crate::session::Session;
+use crate::entity::EntityReports;
 
 /// The kind of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -60,7 +60,7 @@ struct PlaceEntity {
     written: String,
 }
 
-impl<D: Door> Session<'_, D> {
+impl<D: Door> EntityReports<'_, D> {
     /// Returns the entities named in the same blocks as an entity, most frequent first, up to `limit`.
     ///
     /// Looks at the first 256 places that name the entity and that this door may see.
@@ -68,7 +68,7 @@ impl<D: Door> Session<'_, D> {
     /// # Errors
     /// [`ReadError`].
     pub fn co_occurring_entities(&self, entity: &Entity, limit: usize) -> Result<Vec<EntityEdge>, ReadError> {
-        self.co_occurring_by_names(&self.collect_entity_names(entity, "")?, limit)
+        self.co_occurring_by_names(&self.session.entities().collect_entity_names(entity, "")?, limit)
     }
 
     /// Like `co_occurring_entities`, with the entity's names already collected.
@@ -77,7 +77,7 @@ impl<D: Door> Session<'_, D> {
         called: &EntityNames,
         limit: usize,
     ) -> Result<Vec<EntityEdge>, ReadError> {
-        let seeds = self.places_naming(called, PLACES_MAX)?;
+        let seeds = self.session.entities().places_naming(called, PLACES_MAX)?;
         self.count_co_occurrences(&seeds, Some(&called.entity), limit)
     }
 
@@ -90,7 +90,7 @@ impl<D: Door> Session<'_, D> {
         statement: StatementId,
         limit: usize,
     ) -> Result<Vec<EntityEdge>, ReadError> {
-        let mut seeds = self.snapshot.places_of_statement(statement, self.door.strictest_band())?;
+        let mut seeds = self.session.snapshot.places_of_statement(statement, self.session.door.strictest_band())?;
         seeds.truncate(PLACES_MAX);
         self.count_co_occurrences(&seeds, None, limit)
     }
@@ -103,8 +103,8 @@ impl<D: Door> Session<'_, D> {
         limit: usize,
     ) -> Result<Vec<EntityEdge>, ReadError> {
         let mut around = Vec::new();
-        for (seed, place) in self.snapshot.places_in_block(seeds, self.door.strictest_band())? {
-            if self.may_use_index(&place.note)? {
+        for (seed, place) in self.session.snapshot.places_in_block(seeds, self.session.door.strictest_band())? {
+            if self.session.may_use_index(&place.note)? {
                 around.extend(seeds.get(seed).map(|seed| (seed, place)));
             }
         }
@@ -141,13 +141,13 @@ impl<D: Door> Session<'_, D> {
 
     /// Returns the entities each place names: subjects and objects of claims, the note as implied subject, and links.
     fn entities_at_places(&self, places: &[NamedPlace]) -> Result<HashMap<NamedPlace, Vec<PlaceEntity>>, ReadError> {
-        let namings = self.snapshot.claim_names_at(places)?;
+        let namings = self.session.snapshot.claim_names_at(places)?;
         let keys: BTreeSet<NameKey> = namings
             .iter()
             .flat_map(|n| [n.subject.as_deref().and_then(NameKey::from_subject), NameKey::from_object(&n.object)])
             .flatten()
             .collect();
-        let texts = self.collect_link_texts(&keys)?;
+        let texts = self.session.entities().collect_link_texts(&keys)?;
         let mut repeated = HashMap::new();
         let mut named: HashMap<NamedPlace, Vec<PlaceEntity>> = HashMap::new();
         for naming in &namings {
@@ -172,8 +172,8 @@ impl<D: Door> Session<'_, D> {
             // A short sentence is not a name, unless a note has that name.
             here.extend(found.filter(|found| !naming.whole || matches!(found.entity, Entity::Note(_))));
         }
-        for link in self.snapshot.links_at(places)? {
-            if let Some(entity) = self.resolve_link_use(&link)? {
+        for link in self.session.snapshot.links_at(places)? {
+            if let Some(entity) = self.session.entities().resolve_link_use(&link)? {
                 let named = named.entry(link.place.clone()).or_default();
                 named.push(PlaceEntity { entity, written: link.target.clone() });
             }
@@ -192,7 +192,9 @@ impl<D: Door> Session<'_, D> {
         repeated: &mut HashMap<NameKey, bool>,
     ) -> Result<Option<PlaceEntity>, ReadError> {
         let Some(key) = key else { return Ok(None) };
-        let EntityResolution::One(entity) = self.resolve_key_with(&key, &place.note, texts)? else { return Ok(None) };
+        let EntityResolution::One(entity) = self.session.entities().resolve_key_with(&key, &place.note, texts)? else {
+            return Ok(None);
+        };
         let counts = match &entity {
             Entity::Note(_) => true,
             Entity::Name(name) if *name != key => true,
@@ -210,18 +212,21 @@ impl<D: Door> Session<'_, D> {
     }
 }
 
-impl<D: Door> Session<'_, D> {
+impl<D: Door> EntityReports<'_, D> {
     /// Returns whether a name occurs in several statements that this door may know.
     fn is_repeated_name(&self, key: &NameKey) -> Result<bool, ReadError> {
         /// The maximum number of statements examined; some may be gone.
         const LOOKED_AT: usize = 16;
-        let (band, mut times) = (self.door.strictest_band(), 0);
-        for statement in self.snapshot.statements_naming(key, band, LOOKED_AT)? {
-            let places =
-                if self.door.is_local() { None } else { Some(self.snapshot.places_of_statement(statement, band)?) };
+        let (band, mut times) = (self.session.door.strictest_band(), 0);
+        for statement in self.session.snapshot.statements_naming(key, band, LOOKED_AT)? {
+            let places = if self.session.door.is_local() {
+                None
+            } else {
+                Some(self.session.snapshot.places_of_statement(statement, band)?)
+            };
             let mut stands = places.is_none();
             for place in places.into_iter().flatten().take(LOOKED_AT) {
-                stands = stands || self.may_use_index(&place.note)?;
+                stands = stands || self.session.may_use_index(&place.note)?;
             }
             times += usize::from(stands);
             if times == REPEATED_MIN {

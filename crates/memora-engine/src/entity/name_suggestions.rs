@@ -6,17 +6,17 @@ use memora_claim::NameKey;
 use memora_redact::Door;
 use memora_store::ReadError;
 
-use crate::session::Session;
+use crate::entity::EntityReports;
 
 /// The maximum number of suggestions.
 const NEAREST_MAX: usize = 3;
 
-impl<D: Door> Session<'_, D> {
+impl<D: Door> EntityReports<'_, D> {
     /// Returns visible titles and aliases that are spelled similarly, or that contain the words asked for.
     pub(super) fn suggest_names(&self, asked: &str) -> Result<Vec<String>, ReadError> {
         let Some(key) = NameKey::from_name(asked) else { return Ok(Vec::new()) };
         let mut found: BTreeSet<(usize, &str)> = BTreeSet::new();
-        let names = self.name_table()?;
+        let names = self.session.entities().name_table()?;
         for note in names.notes() {
             for name in std::iter::once(&note.title).chain(&note.aliases) {
                 let far = NameKey::from_name(name).and_then(|other| name_distance(key.as_str(), other.as_str()));
@@ -28,7 +28,7 @@ impl<D: Door> Session<'_, D> {
             if nearest.len() == NEAREST_MAX {
                 break;
             }
-            let known = NameKey::from_name(name).map(|key| self.claimants(&key)).transpose()?;
+            let known = NameKey::from_name(name).map(|key| self.session.entities().claimants(&key)).transpose()?;
             if known.is_some_and(|claimants| !claimants.is_empty()) && !nearest.iter().any(|other| other == name) {
                 nearest.push(name.to_owned());
             }

@@ -7,8 +7,9 @@ use memora_redact::Door;
 use memora_store::{LinkUse, NameRole, ReadError};
 use memora_vault::{NotePath, Resolution, link_key};
 
+use super::entity_names::is_note_title;
 use super::{Entity, EntityResolution, NameTable};
-use crate::session::Session;
+use crate::entity::EntityResolver;
 
 /// Extensions of files that are not notes: a link to one names nothing.
 const ATTACHMENT_EXTENSIONS: &[&str] = &[
@@ -53,19 +54,15 @@ impl LinkTexts {
     }
 }
 
-/// Returns whether a name is a note's title.
-pub(super) fn is_note_title(key: &NameKey, path: &NotePath) -> bool {
-    NameKey::from_name(path.stem()).as_ref() == Some(key)
-}
-
-impl<D: Door> Session<'_, D> {
+impl<'s, D: Door> EntityResolver<'s, D> {
     /// Returns the names of all notes that this door may see.
-    pub(crate) fn name_table(&self) -> Result<&NameTable, ReadError> {
-        if let Some(names) = self.names.get() {
+    pub(crate) fn name_table(&self) -> Result<&'s NameTable, ReadError> {
+        if let Some(names) = self.session.entity_cache.names.get() {
             return Ok(names);
         }
-        let names = self.memora.names.get_or_build(&self.snapshot, self.door.strictest_band())?;
-        Ok(self.names.get_or_init(|| names))
+        let names =
+            self.session.memora.names.get_or_build(&self.session.snapshot, self.session.door.strictest_band())?;
+        Ok(self.session.entity_cache.names.get_or_init(|| names))
     }
 
     /// Resolves a name in a query: a title, an alias, a link text, a bare name, or a path.
@@ -143,12 +140,12 @@ impl<D: Door> Session<'_, D> {
     /// Like `resolve_key_with`, with link texts looked up; cached for the session.
     pub(crate) fn resolve_key_in(&self, key: &NameKey, from: &NotePath) -> Result<EntityResolution, ReadError> {
         let asked = (key.clone(), from.clone());
-        if let Some(meant) = self.meant.get(&asked) {
+        if let Some(meant) = self.session.entity_cache.resolved_keys.get(&asked) {
             return Ok(meant.clone());
         }
         let texts = self.collect_link_texts([key])?;
         let meant = self.resolve_key_with(key, from, &texts)?;
-        Ok(self.meant.insert(asked, Box::new(meant)).clone())
+        Ok(self.session.entity_cache.resolved_keys.insert(asked, Box::new(meant)).clone())
     }
 
     /// Returns the notes with this name, as far as this door may know.
@@ -156,7 +153,7 @@ impl<D: Door> Session<'_, D> {
         let mut claimants = Vec::new();
         for path in self.name_table()?.claimants(key) {
             // For a note that is unchanged since indexing, the index has the names.
-            if self.may_use_index(path)?
+            if self.session.may_use_index(path)?
                 || self.note_own_names(path).iter().any(|name| NameKey::from_name(name).as_ref() == Some(key))
             {
                 claimants.push(path.clone());
@@ -167,11 +164,16 @@ impl<D: Door> Session<'_, D> {
 
     /// Returns a note's current names, its title first, as far as this door may know; empty if it is guarded or gone.
     pub(super) fn note_own_names(&self, path: &NotePath) -> Vec<String> {
-        let Some(note) = self.read_note(path).map(ParsedNote::note).filter(|note| self.door.may_show(note.band()))
+        let Some(note) = self
+            .session
+            .notes
+            .read_note(path)
+            .map(ParsedNote::note)
+            .filter(|note| self.session.door.may_show(note.band()))
         else {
             return Vec::new();
         };
-        let aliases = note.aliases().iter().filter(|alias| self.door.may_show(alias.band));
+        let aliases = note.aliases().iter().filter(|alias| self.session.door.may_show(alias.band));
         std::iter::once(note.title().to_owned()).chain(aliases.map(|alias| alias.text.clone())).collect()
     }
 
@@ -201,7 +203,7 @@ impl<D: Door> Session<'_, D> {
 
     /// Returns whether this door may know of a note.
     fn is_known_note(&self, path: &NotePath) -> Result<bool, ReadError> {
-        Ok(self.may_use_index(path)? || !self.note_own_names(path).is_empty())
+        Ok(self.session.may_use_index(path)? || !self.note_own_names(path).is_empty())
     }
 
     fn resolve_candidates(&self, notes: Vec<NotePath>) -> Result<EntityResolution, ReadError> {
@@ -221,7 +223,9 @@ impl<D: Door> Session<'_, D> {
 
     /// Returns the entity that "I" refers to, if the user has configured an owner and the name is unambiguous.
     fn owner_entity(&self) -> Result<Option<Entity>, ReadError> {
-        let Some(key) = self.memora.config.owner.as_deref().and_then(NameKey::from_name) else { return Ok(None) };
+        let Some(key) = self.session.memora.config.owner.as_deref().and_then(NameKey::from_name) else {
+            return Ok(None);
+        };
         Ok(match self.resolve_candidates(self.claimants(&key)?)? {
             EntityResolution::One(entity) => Some(entity),
             EntityResolution::Ambiguous(_) => None,
@@ -248,7 +252,7 @@ impl<D: Door> Session<'_, D> {
             }
         }
         let mut texts = LinkTexts::default();
-        for link in self.snapshot.links_with_text(unclaimed, self.door.strictest_band())? {
+        for link in self.session.snapshot.links_with_text(unclaimed, self.session.door.strictest_band())? {
             let Some((key, entity)) = NameKey::from_link_text(&link.shown).zip(self.resolve_link_use(&link)?) else {
                 continue;
             };
@@ -259,7 +263,7 @@ impl<D: Door> Session<'_, D> {
                 Some(text) if text.everywhere || !tells => {
                     text.notes.insert(link.place.note);
                 }
-                _ if !self.may_use_index(&link.place.note)? => {}
+                _ if !self.session.may_use_index(&link.place.note)? => {}
                 Some(text) => {
                     text.everywhere = true;
                     text.notes.insert(link.place.note);
@@ -299,19 +303,19 @@ impl<D: Door> Session<'_, D> {
         /// The maximum number of places examined; if the first ones are stale, the index will catch up.
         const LOOKED_AT: usize = 16;
         let Entity::Name(key) = entity else { return Ok(true) };
-        let (band, mut keys) = (self.door.strictest_band(), BTreeSet::from([key.clone()]));
+        let (band, mut keys) = (self.session.door.strictest_band(), BTreeSet::from([key.clone()]));
         if self.is_owner_entity(entity)? {
             keys.insert(NameKey::owner());
         }
         for role in [NameRole::Subject, NameRole::Object] {
-            for place in self.snapshot.places_with_name(&keys, role, band, LOOKED_AT)? {
-                if self.may_use_index(&place.note)? {
+            for place in self.session.snapshot.places_with_name(&keys, role, band, LOOKED_AT)? {
+                if self.session.may_use_index(&place.note)? {
                     return Ok(true);
                 }
             }
         }
-        for link in self.snapshot.links_with_target(&BTreeSet::from([link_key(key.as_str())]), band)? {
-            if self.resolve_link_use(&link)?.as_ref() == Some(entity) && self.may_use_index(&link.place.note)? {
+        for link in self.session.snapshot.links_with_target(&BTreeSet::from([link_key(key.as_str())]), band)? {
+            if self.resolve_link_use(&link)?.as_ref() == Some(entity) && self.session.may_use_index(&link.place.note)? {
                 return Ok(true);
             }
         }

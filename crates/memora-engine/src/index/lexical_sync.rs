@@ -17,8 +17,8 @@ use memora_store::{ReadError, Snapshot, StoredSource, StoredStatement, WriteErro
 use memora_vault::{Band, NotePath};
 
 use crate::config::private_file::private_file_options;
-use crate::search::time_filter::{candidate_periods, written_day};
-use crate::session::own_sources;
+use crate::sources::own_sources;
+use crate::sources::{candidate_periods, written_day};
 
 /// Statements loaded at once.
 pub(crate) const CHUNK: usize = 512;

@@ -1,8 +1,9 @@
 //! Brings the index up to date: walks, reads changed notes, writes the store, and derives the lexical and vector indexes.
 
 pub(crate) mod lexical_sync;
-pub(crate) mod number_edits;
+pub(crate) mod note_kind;
 pub(crate) mod prepare;
+pub(crate) mod progress;
 pub(crate) mod semantic;
 pub(crate) mod sync;
 pub(crate) mod vector_cache;

@@ -1,12 +1,13 @@
 //! Turns a note file into records of the store.
 
+use crate::index::note_kind::{is_captured, is_review};
 use crate::llm::proposals::ProposalsByPassage;
 use crate::verify::links;
 use memora_claim::{Claim, NoteContent, ParsedNote, Statement, StatementKind, anchor_span, find_speakers};
 use memora_extract::ClaimExtractor;
 use memora_redact::LocalDoor;
 use memora_store::{NoteRecord, PassageKey, StatementRecord};
-use memora_vault::{Band, FileStat, FoundNote, Note, NoteProblem, PropertyValue, ReadNoteError, Vault};
+use memora_vault::{Band, FileStat, FoundNote, Note, NoteProblem, ReadNoteError, Vault};
 
 /// The version of reading and extraction. Raise it when either changes: every note is then read again.
 pub(crate) const READER_VERSION: &str = "13";
@@ -75,21 +76,6 @@ fn note_record(fresh: &ParsedNote, stat: FileStat) -> NoteRecord {
             .collect(),
         outline: fresh.outline(),
     }
-}
-
-/// Whether the `memora` property says this word.
-fn has_memora_property(note: &Note, word: &str) -> bool {
-    matches!(note.unguarded_property("memora"), Some(PropertyValue::Text(text)) if text == word)
-}
-
-/// Whether the note is captured: written by a machine.
-pub(crate) fn is_captured(note: &Note) -> bool {
-    has_memora_property(note, "captured")
-}
-
-/// Whether Memora wrote the note, for review.
-pub(crate) fn is_review(note: &Note) -> bool {
-    has_memora_property(note, "review")
 }
 
 fn statement_records(

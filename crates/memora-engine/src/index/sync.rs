@@ -14,6 +14,7 @@ use rayon::prelude::*;
 use crate::Memora;
 use crate::index::lexical_sync::DeriveError;
 use crate::index::prepare::{self, PreparedNote, READER_VERSION};
+use crate::index::progress::{SyncProgress, SyncStage};
 use crate::index::vectorize::VectorBudget;
 use crate::llm::proposals::{ProposalsByPassage, passage_keys};
 use plan::{KnownHashes, SyncPlan, plan_sync};
@@ -52,26 +53,6 @@ impl SyncBound {
     fn is_thorough(self) -> bool {
         matches!(self, Self::None | Self::Round { thorough: true })
     }
-}
-
-/// The stage of a sync.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SyncStage {
-    /// Notes are read.
-    Notes,
-    /// Vectors are made for statements.
-    Vectors,
-}
-
-/// The progress of a sync.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SyncProgress {
-    /// The current stage.
-    pub stage: SyncStage,
-    /// Notes or statements done so far.
-    pub done: usize,
-    /// Notes or statements to do.
-    pub total: usize,
 }
 
 /// The outcome of a sync.

@@ -16,8 +16,8 @@ use memora_vault::Band;
 
 use crate::embedder::choice::EmbedderChoice;
 use crate::index::lexical_sync::{BANDS, CHUNK, DeriveError, load_docs};
+use crate::index::progress::{SyncProgress, SyncStage};
 use crate::index::semantic::SemanticIndex;
-use crate::index::sync::{SyncProgress, SyncStage};
 
 /// Statements written in one batch at most; all their vectors are in memory.
 const BATCH_MAX: usize = 4096;

@@ -94,7 +94,7 @@ impl Scene {
 
     fn live(&self) -> Option<&'static str> {
         let session = self.memora.session(LocalDoor).expect("a session");
-        session.embedder_report().expect("a report").live
+        session.doctor().report_embedder().expect("a report").live
     }
 
     fn texts(&self) -> usize {
@@ -211,6 +211,6 @@ fn a_cloud_door_may_be_served_by_what_is_made_of_what_it_sees() {
     scene.sync(SyncBound::None);
     let door = memora_redact::CloudDoor::new(memora_redact::CloudVisibility::Public);
     let session = scene.memora.session(door).expect("a session");
-    let report = session.embedder_report().expect("a report");
+    let report = session.doctor().report_embedder().expect("a report");
     assert_eq!((report.live, report.folder), (Some("all-MiniLM-L6-v2"), None));
 }

@@ -12,7 +12,8 @@ use std::time::{Duration, Instant, SystemTime};
 use memora_vault::{DirtySet, OpenVaultError, Waker, WatchLimitation, Watcher};
 
 use crate::config::ConfigError;
-use crate::index::sync::{SyncBound, SyncError, SyncOutcome, SyncProgress};
+use crate::index::progress::SyncProgress;
+use crate::index::sync::{SyncBound, SyncError, SyncOutcome};
 use crate::{EngineOpenError, Memora};
 
 /// The delay before unfinished work is tried again.

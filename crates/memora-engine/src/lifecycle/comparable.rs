@@ -9,7 +9,7 @@ use memora_store::{StoredSource, StoredStatement};
 use memora_vault::fold_name;
 
 use super::ComparisonKey;
-use crate::session::{claim_validity, daily_date, own_sources};
+use crate::sources::{claim_validity, daily_date, own_sources};
 
 /// Returns the key under which a claim is compared; `None` if it is not asserted, or is a whole sentence.
 pub(super) fn comparison_key(claim: &Claim) -> Option<ComparisonKey> {

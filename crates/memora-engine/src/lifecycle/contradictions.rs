@@ -9,8 +9,9 @@ use memora_store::{CHANGE_TOPIC, ReadError, StoredSource, StoredStatement};
 
 use super::{ClaimGroup, ComparisonKey};
 use crate::entity::Entity;
+use crate::lifecycle::LifecycleReports;
 use crate::report::{ContradictionReport, ContradictionsReport, Freshness, PairJudgement, PairStatus};
-use crate::session::{Session, clearest_source};
+use crate::sources::clearest_source;
 
 /// The number of statements loaded at once.
 const STATEMENTS_PER_CHUNK: usize = 512;
@@ -46,12 +47,12 @@ impl<D: Door> ContradictionPair<'_, D> {
     }
 }
 
-impl<D: Door> Session<'_, D> {
+impl<'s, D: Door> LifecycleReports<'s, D> {
     /// Lists contradictions: open ones first, and with `all` also superseded ones; up to `limit`.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn contradictions(
+    pub fn list_contradictions(
         &self,
         all: bool,
         limit: usize,
@@ -70,7 +71,7 @@ impl<D: Door> Session<'_, D> {
         limit: usize,
         freshness: Freshness,
     ) -> ContradictionsReport<D> {
-        let vault = self.memora.vault.name();
+        let vault = self.session.memora.vault.name();
         let open = pairs.iter().filter(|pair| pair.is_open()).count();
         let more = listed.len() > limit;
         let shown = listed.into_iter().take(limit);
@@ -80,16 +81,16 @@ impl<D: Door> Session<'_, D> {
             resolved: pairs.len() - open,
             more,
             judged: None,
-            unread: self.decisions().unreadable_lines().to_vec(),
+            unread: self.session.lifecycle().decisions().unreadable_lines().to_vec(),
             freshness,
         }
     }
 
     /// Returns all contradictions, the most important first.
-    pub(crate) fn contradiction_pairs(&self) -> Result<Vec<ContradictionPair<'_, D>>, ReadError> {
+    pub(crate) fn contradiction_pairs(&self) -> Result<Vec<ContradictionPair<'s, D>>, ReadError> {
         let mut pairs = Vec::new();
         for (entity, about) in self.find_contested_groups()? {
-            let group = self.claim_group(&entity, &about)?;
+            let group = self.session.lifecycle().claim_group(&entity, &about)?;
             for contradiction in &group.judged.contradictions {
                 pairs.extend(self.build_contradiction_pair(contradiction, group, &about)?);
             }
@@ -104,9 +105,14 @@ impl<D: Door> Session<'_, D> {
         topics: &[String],
         mut each: impl FnMut(&StoredStatement, &StoredSource) -> Result<(), ReadError>,
     ) -> Result<(), ReadError> {
-        for chunk in self.snapshot.facts_by_topic(topics, self.door.strictest_band())?.chunks(STATEMENTS_PER_CHUNK) {
-            for statement in self.snapshot.statements(chunk)? {
-                let seen = statement.retain_sources(|source| self.door.may_show(source.row.band));
+        for chunk in self
+            .session
+            .snapshot
+            .facts_by_topic(topics, self.session.door.strictest_band())?
+            .chunks(STATEMENTS_PER_CHUNK)
+        {
+            for statement in self.session.snapshot.statements(chunk)? {
+                let seen = statement.retain_sources(|source| self.session.door.may_show(source.row.band));
                 if let Some(statement) = seen
                     && let Some(source) = clearest_source(&statement)
                 {
@@ -119,12 +125,12 @@ impl<D: Door> Session<'_, D> {
 
     /// Returns the groups with at least two comparable claims.
     fn find_contested_groups(&self) -> Result<Vec<(Entity, ComparisonKey)>, ReadError> {
-        let relations = self.memora.config.extractor().relations().names();
+        let relations = self.session.memora.config.extractor().relations().names();
         let topics: Vec<String> = relations.into_iter().chain([CHANGE_TOPIC]).map(str::to_owned).collect();
         let mut counts: BTreeMap<(Entity, ComparisonKey), (usize, bool)> = BTreeMap::new();
         self.for_each_fact_under(&topics, |statement, source| {
             for claim in &statement.wording.claims {
-                if let Some(group) = self.group_key_of(claim, source)? {
+                if let Some(group) = self.session.lifecycle().group_key_of(claim, source)? {
                     let counted = counts.entry(group).or_default();
                     counted.0 += 1;
                     counted.1 |= claim.negated;
@@ -146,7 +152,7 @@ impl<D: Door> Session<'_, D> {
         found: &Contradiction,
         group: &ClaimGroup,
         about: &ComparisonKey,
-    ) -> Result<Option<ContradictionPair<'_, D>>, ReadError> {
+    ) -> Result<Option<ContradictionPair<'s, D>>, ReadError> {
         let (Some(one), Some(other)) =
             (self.authorize_member(group, found.one)?, self.authorize_member(group, found.other)?)
         else {
@@ -185,12 +191,12 @@ impl<D: Door> Session<'_, D> {
         &self,
         group: &ClaimGroup,
         id: ClaimId,
-    ) -> Result<Option<ClearClaim<'_, D>>, ReadError> {
+    ) -> Result<Option<ClearClaim<'s, D>>, ReadError> {
         let of = |statement: &StoredStatement| -> Option<Claim> {
             statement.wording.claims.iter().find(|claim| claim.id == id).cloned()
         };
         let Some((statement, claim)) = group.members.get(&id).and_then(|s| Some((s, of(s)?))) else { return Ok(None) };
-        self.authorize_claim(&claim, statement)
+        self.session.authorizer().authorize_claim(&claim, statement)
     }
 }
 

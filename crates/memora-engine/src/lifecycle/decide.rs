@@ -12,8 +12,9 @@ use memora_redact::{Door, WireClaim};
 use memora_store::ReadError;
 use memora_vault::Vault;
 
+use crate::lifecycle::LifecycleReports;
 use crate::report::{DecidedReport, DecisionReport};
-use crate::session::{Session, clearest_source};
+use crate::sources::clearest_source;
 
 /// The file's folder, below the vault's root.
 const FOLDER: &str = ".memora";
@@ -117,18 +118,19 @@ fn append_decision(vault: &Vault, decision: &Decision) -> Result<(), DecideError
     Ok(())
 }
 
-impl<D: Door> Session<'_, D> {
+impl<D: Door> LifecycleReports<'_, D> {
     /// Records the user's decision about a claim that this door may see.
     ///
     /// A decision about a claim that this door may not know of fails like one about an unknown claim.
     ///
     /// # Errors
     /// [`DecideError`]; nothing was decided then.
-    pub fn decide(&self, deciding: &DecisionRequest) -> Result<DecidedReport<D>, DecideError> {
+    pub fn decide_claim(&self, deciding: &DecisionRequest) -> Result<DecidedReport<D>, DecideError> {
         let DecisionRequest { act, claim, over, at } = deciding;
-        let restores = *act == DecisionKind::Restore && self.door.is_local();
+        let restores = *act == DecisionKind::Restore && self.session.door.is_local();
         for id in std::iter::once(claim).chain(over) {
-            let decided = restores && self.decisions().decided_statements().contains(&id.statement());
+            let decided =
+                restores && self.session.lifecycle().decisions().decided_statements().contains(&id.statement());
             if !decided && !self.is_known_claim(*id)? {
                 return Err(DecideError::Unknown(*id));
             }
@@ -149,13 +151,13 @@ impl<D: Door> Session<'_, D> {
 
     /// Appends a decision to the vault's.
     pub(crate) fn record_decision(&self, decision: &Decision) -> Result<(), DecideError> {
-        append_decision(&self.memora.vault, decision)
+        append_decision(&self.session.memora.vault, decision)
     }
 
     /// Returns the broken support of a claim: by keeping it, the user says that it holds nevertheless.
     fn broken_support_ids(&self, id: ClaimId) -> Result<Vec<ClaimId>, ReadError> {
-        let Some(statement) = self.statement(id.statement())? else { return Ok(Vec::new()) };
-        Ok(self.broken_support(&statement)?.iter().map(|gave_way| gave_way.claim).collect())
+        let Some(statement) = self.session.statement(id.statement())? else { return Ok(Vec::new()) };
+        Ok(self.session.lifecycle().broken_support(&statement)?.iter().map(|gave_way| gave_way.claim).collect())
     }
 
     /// Adds the claims that a decision names, as they are now.
@@ -166,10 +168,10 @@ impl<D: Door> Session<'_, D> {
         let mut claims = Vec::new();
         for id in std::iter::once(&report.decision.claim).chain(&report.decision.over) {
             let Ok(id) = ClaimId::parse(id) else { continue };
-            let Some(statement) = self.statement(id.statement())? else { continue };
+            let Some(statement) = self.session.statement(id.statement())? else { continue };
             for claim in statement.wording.claims.iter().filter(|claim| !id.is_reading() || claim.id == id) {
-                let clear = self.authorize_claim(claim, &statement)?;
-                claims.extend(clear.map(|clear| WireClaim::from_clear(&clear, self.memora.vault.name())));
+                let clear = self.session.authorizer().authorize_claim(claim, &statement)?;
+                claims.extend(clear.map(|clear| WireClaim::from_clear(&clear, self.session.memora.vault.name())));
             }
         }
         Ok(DecidedReport { claims, ..report })
@@ -178,12 +180,12 @@ impl<D: Door> Session<'_, D> {
     /// Returns the claims that contradict a claim, or superseded it, as far as this door may know.
     fn conflicting_claim_ids(&self, id: ClaimId) -> Result<Vec<ClaimId>, ReadError> {
         let mut against = Vec::new();
-        let Some(statement) = self.statement(id.statement())? else { return Ok(against) };
+        let Some(statement) = self.session.statement(id.statement())? else { return Ok(against) };
         let Some(source) = clearest_source(&statement) else { return Ok(against) };
         let meant = |claim: &&Claim| !id.is_reading() || claim.id == id;
         for claim in statement.wording.claims.iter().filter(meant) {
-            let Some((entity, about)) = self.group_key_of(claim, source)? else { continue };
-            let judged = &self.claim_group(&entity, &about)?.judged;
+            let Some((entity, about)) = self.session.lifecycle().group_key_of(claim, source)? else { continue };
+            let judged = &self.session.lifecycle().claim_group(&entity, &about)?.judged;
             let of = |a: ClaimId, b: ClaimId| if a == claim.id { Some(b) } else { (b == claim.id).then_some(a) };
             against.extend(judged.contradictions.iter().filter_map(|found| of(found.one, found.other)));
         }

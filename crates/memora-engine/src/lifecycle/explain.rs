@@ -8,8 +8,9 @@ use memora_redact::{Door, WireClaim};
 use memora_store::{ReadError, StoredStatement};
 
 use super::provenance::cited_claims;
+use crate::lifecycle::LifecycleReports;
 use crate::report::{DecisionReport, EdgeDirection, EdgeLabel, EdgeReport};
-use crate::session::{Session, clearest_source};
+use crate::sources::clearest_source;
 
 /// The maximum number of citing sentences listed.
 const DEPENDENTS_MAX: usize = 50;
@@ -23,7 +24,7 @@ struct UnreadEdge {
     told_by: Option<ClaimId>,
 }
 
-impl<D: Door> Session<'_, D> {
+impl<D: Door> LifecycleReports<'_, D> {
     /// Returns the edges of some readings of a statement, as far as the door may see their other ends.
     pub(crate) fn claim_edges(
         &self,
@@ -34,8 +35,8 @@ impl<D: Door> Session<'_, D> {
         found.extend(self.derivation_edges(statement, claims)?);
         for claim in claims {
             let Some(source) = clearest_source(statement) else { continue };
-            let Some((entity, about)) = self.group_key_of(claim, source)? else { continue };
-            let group = self.claim_group(&entity, &about)?;
+            let Some((entity, about)) = self.session.lifecycle().group_key_of(claim, source)? else { continue };
+            let group = self.session.lifecycle().claim_group(&entity, &about)?;
             for edge in collect_conflict_edges(&group.judged, claim.id) {
                 let Some(other) = self.authorize_member(group, edge.to)? else { continue };
                 found.push(EdgeReport {
@@ -44,7 +45,7 @@ impl<D: Door> Session<'_, D> {
                     direction: edge.direction,
                     basis: edge.basis,
                     told_by: edge.told_by.map(|id| id.to_string()),
-                    other: WireClaim::from_clear(&other, self.memora.vault.name()),
+                    other: WireClaim::from_clear(&other, self.session.memora.vault.name()),
                 });
             }
         }
@@ -70,7 +71,7 @@ impl<D: Door> Session<'_, D> {
         for id in cited_claims(statement) {
             found.extend(self.load_wire_claim(id)?.map(|other| of(EdgeDirection::To, other)));
         }
-        for id in self.dependents()?.get(&statement.id).into_iter().flatten().take(DEPENDENTS_MAX) {
+        for id in self.session.lifecycle().dependents()?.get(&statement.id).into_iter().flatten().take(DEPENDENTS_MAX) {
             found.extend(self.load_wire_claim((*id).into())?.map(|other| of(EdgeDirection::From, other)));
         }
         Ok(found)
@@ -79,7 +80,7 @@ impl<D: Door> Session<'_, D> {
     /// Returns the decisions about a statement, without ids that this door may not know.
     pub(crate) fn decisions_about(&self, id: StatementId) -> Result<Vec<DecisionReport>, ReadError> {
         let mut found = Vec::new();
-        for made in self.decisions().decisions_about(id) {
+        for made in self.session.lifecycle().decisions().decisions_about(id) {
             found.extend(self.visible_decision(made)?);
         }
         Ok(found)
@@ -89,7 +90,7 @@ impl<D: Door> Session<'_, D> {
     pub(crate) fn visible_decision(&self, made: &Decision) -> Result<Option<DecisionReport>, ReadError> {
         let mut known = BTreeSet::new();
         for id in made.named_claims() {
-            if self.door.is_local() || self.is_known_claim(*id)? {
+            if self.session.door.is_local() || self.is_known_claim(*id)? {
                 known.insert(*id);
             }
         }
@@ -100,9 +101,9 @@ impl<D: Door> Session<'_, D> {
 
     /// Returns whether a claim can be re-read now and this door may see it.
     pub(crate) fn is_known_claim(&self, id: ClaimId) -> Result<bool, ReadError> {
-        let Some(statement) = self.statement(id.statement())? else { return Ok(false) };
+        let Some(statement) = self.session.statement(id.statement())? else { return Ok(false) };
         let read = !id.is_reading() || statement.wording.claims.iter().any(|claim| claim.id == id);
-        Ok(read && self.recheck_any(&statement).is_ok())
+        Ok(read && self.session.recheck_any(&statement).is_ok())
     }
 }
 

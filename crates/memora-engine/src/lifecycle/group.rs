@@ -12,7 +12,8 @@ use memora_vault::link_key;
 
 use super::{ClaimGroup, ComparisonKey, comparable};
 use crate::entity::{Entity, EntityNames, EntityResolution, is_owner_speaking};
-use crate::session::{Session, own_sources};
+use crate::lifecycle::Lifecycle;
+use crate::sources::own_sources;
 
 /// The maximum number of claims in a group; a relation stated more often is not a state.
 const MEMBERS_MAX: usize = 96;
@@ -20,7 +21,7 @@ const MEMBERS_MAX: usize = 96;
 /// The maximum number of statements examined for an ending.
 const ENDINGS_MAX: usize = 256;
 
-impl<D: Door> Session<'_, D> {
+impl<'s, D: Door> Lifecycle<'s, D> {
     /// Returns the entity that a claim is about, if its subject is unambiguous: a note, the vault's owner, or a proper
     /// name in the statement's own words. "The meeting" in two notes is not one meeting.
     pub(crate) fn subject_entity(&self, claim: &Claim, source: &StoredSource) -> Result<Option<Entity>, ReadError> {
@@ -28,14 +29,15 @@ impl<D: Door> Session<'_, D> {
         let Some(subject) = claim.subject.as_deref() else { return Ok(Some(Entity::Note(here.clone()))) };
         let Some(key) = NameKey::from_subject(subject) else { return Ok(None) };
         if key == NameKey::owner() {
-            let owner =
-                is_owner_speaking(claim, source, |_| false).then(|| self.resolve_key_in(&key, here)).transpose()?;
+            let owner = is_owner_speaking(claim, source, |_| false)
+                .then(|| self.session.entities().resolve_key_in(&key, here))
+                .transpose()?;
             return Ok(owner.map(|meant| match meant {
                 EntityResolution::One(entity) => entity,
                 EntityResolution::Ambiguous(_) | EntityResolution::Unknown => Entity::Name(key),
             }));
         }
-        Ok(match self.resolve_key_in(&key, here)? {
+        Ok(match self.session.entities().resolve_key_in(&key, here)? {
             EntityResolution::One(Entity::Name(name)) => {
                 let own = source.wording.words.contains(subject);
                 (own && is_identifying(subject)).then_some(Entity::Name(name))
@@ -49,37 +51,37 @@ impl<D: Door> Session<'_, D> {
 
     /// Returns whether a group may have two rival claims: cheap, and without false negatives.
     pub(super) fn may_have_rivals(&self, entity: &Entity, about: &ComparisonKey) -> Result<bool, ReadError> {
-        let band = self.door.strictest_band();
+        let band = self.session.door.strictest_band();
         let names = self.possible_names(entity)?;
         let (topic, wanted) = match about {
             ComparisonKey::Relation(relation) => (relation.as_str(), 2),
             ComparisonKey::Verb(_) => (CHANGE_TOPIC, 1),
         };
         let mut found: BTreeSet<StatementId> =
-            self.snapshot.facts_by_name(names, topic, band, wanted)?.into_iter().collect();
+            self.session.snapshot.facts_by_name(names, topic, band, wanted)?.into_iter().collect();
         if let Entity::Note(note) = entity
             && found.len() < wanted
         {
-            found.extend(self.snapshot.facts_by_title(note, topic, band)?);
+            found.extend(self.session.snapshot.facts_by_title(note, topic, band)?);
         }
         if let ComparisonKey::Relation(relation) = about
             && found.len() < wanted
             && comparable::is_leavable_relation(relation)
         {
-            found.extend(self.snapshot.facts_by_name(names, CHANGE_TOPIC, band, wanted)?);
+            found.extend(self.session.snapshot.facts_by_name(names, CHANGE_TOPIC, band, wanted)?);
         }
         Ok(found.len() >= wanted)
     }
 
     /// Returns every name that an entity may have, and possibly some names of others.
-    fn possible_names(&self, entity: &Entity) -> Result<&[NameKey], ReadError> {
-        if let Some(names) = self.perhaps_called.get(entity) {
+    fn possible_names(&self, entity: &Entity) -> Result<&'s [NameKey], ReadError> {
+        if let Some(names) = self.session.lifecycle_cache.possible_names.get(entity) {
             return Ok(names);
         }
         let (mut keys, mut targets) = (BTreeSet::new(), BTreeSet::new());
         match entity {
             Entity::Note(path) => {
-                let note = self.snapshot.note(path)?;
+                let note = self.session.snapshot.note(path)?;
                 for name in note.iter().flat_map(|note| note.aliases.iter().chain([&note.title])) {
                     keys.extend(NameKey::from_name(name));
                     targets.insert(link_key(name));
@@ -91,16 +93,16 @@ impl<D: Door> Session<'_, D> {
                 targets.insert(link_key(key.as_str()));
             }
         }
-        keys.extend(self.snapshot.link_texts(&targets)?);
-        if self.memora.config.owner.is_some() {
+        keys.extend(self.session.snapshot.link_texts(&targets)?);
+        if self.session.memora.config.owner.is_some() {
             keys.insert(NameKey::owner());
         }
-        Ok(self.perhaps_called.insert(entity.clone(), keys.into_iter().collect()))
+        Ok(self.session.lifecycle_cache.possible_names.insert(entity.clone(), keys.into_iter().collect()))
     }
 
     pub(super) fn build_claim_group(&self, entity: &Entity, about: &ComparisonKey) -> Result<ClaimGroup, ReadError> {
         let topic = self.slot_constraint(entity, about)?;
-        let called = self.entity_names(entity)?;
+        let called = self.session.entities().entity_names(entity)?;
         let ids = self.find_rival_statements(called, about)?;
         let turns = self.find_ending_statements(called, about)?;
         let none = ClaimGroup::default();
@@ -109,8 +111,8 @@ impl<D: Door> Session<'_, D> {
         }
         let ids: Vec<StatementId> = ids.into_iter().collect();
         let mut found: Vec<(ComparableClaim, StoredStatement, StoredSource)> = Vec::new();
-        for statement in self.snapshot.statements(&ids)? {
-            let Some(statement) = statement.retain_sources(|source| self.door.may_show(source.row.band)) else {
+        for statement in self.session.snapshot.statements(&ids)? {
+            let Some(statement) = statement.retain_sources(|source| self.session.door.may_show(source.row.band)) else {
                 continue;
             };
             for claim in statement
@@ -127,7 +129,8 @@ impl<D: Door> Session<'_, D> {
                     continue;
                 }
                 let note = self.unique_note_named(&claim.object)?;
-                let relation = claim.relation.as_deref().and_then(|name| self.memora.config.find_relation(name));
+                let relation =
+                    claim.relation.as_deref().and_then(|name| self.session.memora.config.find_relation(name));
                 let held = comparable::to_comparable(claim, &statement, source, says, relation, note);
                 found.push((held, statement.clone(), source.clone()));
             }
@@ -139,11 +142,11 @@ impl<D: Door> Session<'_, D> {
         };
         // If the indexed claims have no conflicts, nothing needs to be re-read; but a cloud door must not see a
         // difference that a recently guarded claim makes.
-        if self.door.is_local() && of(&found) == Conflicts::default() {
+        if self.session.door.is_local() && of(&found) == Conflicts::default() {
             return Ok(none);
         }
-        found.retain(|(_, statement, _)| match self.recheck_any(statement) {
-            Ok((_, source)) => self.door.is_local() || self.is_as_indexed(&source),
+        found.retain(|(_, statement, _)| match self.session.recheck_any(statement) {
+            Ok((_, source)) => self.session.door.is_local() || self.session.is_as_indexed(&source),
             Err(_) => false,
         });
         let judged = of(&found);
@@ -153,7 +156,7 @@ impl<D: Door> Session<'_, D> {
 
     fn slot_constraint(&self, entity: &Entity, about: &ComparisonKey) -> Result<SlotConstraint, ReadError> {
         let relation = match about {
-            ComparisonKey::Relation(name) => self.memora.config.find_relation(name),
+            ComparisonKey::Relation(name) => self.session.memora.config.find_relation(name),
             ComparisonKey::Verb(_) => None,
         };
         let Some(relation) = relation.filter(|relation| relation.single) else { return Ok(SlotConstraint::default()) };
@@ -164,14 +167,18 @@ impl<D: Door> Session<'_, D> {
 
     /// Returns whether an entity is a person, according to the notes: the owner, or one with an employer or a birthday.
     fn is_person(&self, entity: &Entity) -> Result<bool, ReadError> {
-        let names = self.entity_names(entity)?.all_keys();
+        let names = self.session.entities().entity_names(entity)?.all_keys();
         if names.contains(&NameKey::owner()) {
             return Ok(true);
         }
-        let relations = self.memora.config.extractor().relations().names();
+        let relations = self.session.memora.config.extractor().relations().names();
         for relation in relations {
-            if self.memora.config.find_relation(relation).is_some_and(|known| known.personal)
-                && !self.snapshot.facts_by_name(&names, relation, self.door.strictest_band(), 1)?.is_empty()
+            if self.session.memora.config.find_relation(relation).is_some_and(|known| known.personal)
+                && !self
+                    .session
+                    .snapshot
+                    .facts_by_name(&names, relation, self.session.door.strictest_band(), 1)?
+                    .is_empty()
             {
                 return Ok(true);
             }
@@ -186,9 +193,10 @@ impl<D: Door> Session<'_, D> {
         about: &ComparisonKey,
     ) -> Result<Vec<StatementId>, ReadError> {
         match about {
-            ComparisonKey::Relation(relation) if comparable::is_leavable_relation(relation) => {
-                self.snapshot.facts_by_name(&called.all_keys(), CHANGE_TOPIC, self.door.strictest_band(), ENDINGS_MAX)
-            }
+            ComparisonKey::Relation(relation) if comparable::is_leavable_relation(relation) => self
+                .session
+                .snapshot
+                .facts_by_name(&called.all_keys(), CHANGE_TOPIC, self.session.door.strictest_band(), ENDINGS_MAX),
             ComparisonKey::Relation(_) | ComparisonKey::Verb(_) => Ok(Vec::new()),
         }
     }
@@ -203,9 +211,9 @@ impl<D: Door> Session<'_, D> {
     ) -> Result<(), ReadError> {
         let known: BTreeSet<StatementId> = found.iter().map(|(held, ..)| held.id.statement()).collect();
         let new: Vec<StatementId> = turns.iter().copied().filter(|id| !known.contains(id)).collect();
-        let called = self.entity_names(entity)?;
-        for statement in self.snapshot.statements(&new)? {
-            let Some(statement) = statement.retain_sources(|source| self.door.may_show(source.row.band)) else {
+        let called = self.session.entities().entity_names(entity)?;
+        for statement in self.session.snapshot.statements(&new)? {
+            let Some(statement) = statement.retain_sources(|source| self.session.door.may_show(source.row.band)) else {
                 continue;
             };
             let mut added = Vec::new();
@@ -223,7 +231,8 @@ impl<D: Door> Session<'_, D> {
                     continue;
                 }
                 let note = self.unique_note_named(&claim.object)?;
-                let relation = claim.relation.as_deref().and_then(|name| self.memora.config.find_relation(name));
+                let relation =
+                    claim.relation.as_deref().and_then(|name| self.session.memora.config.find_relation(name));
                 let held = comparable::to_comparable(claim, &statement, source, says, relation, note);
                 ends |= held.says == ClaimPolarity::Ended
                     && found.iter().any(|(member, ..)| {
@@ -248,28 +257,32 @@ impl<D: Door> Session<'_, D> {
         called: &EntityNames,
         about: &ComparisonKey,
     ) -> Result<BTreeSet<StatementId>, ReadError> {
-        let band = self.door.strictest_band();
+        let band = self.session.door.strictest_band();
         let topic = match about {
             ComparisonKey::Relation(relation) => relation.as_str(),
             ComparisonKey::Verb(_) => CHANGE_TOPIC,
         };
-        let mut ids: BTreeSet<StatementId> =
-            self.snapshot.facts_by_name(&called.all_keys(), topic, band, MEMBERS_MAX + 1)?.into_iter().collect();
+        let mut ids: BTreeSet<StatementId> = self
+            .session
+            .snapshot
+            .facts_by_name(&called.all_keys(), topic, band, MEMBERS_MAX + 1)?
+            .into_iter()
+            .collect();
         if let Entity::Note(note) = &called.entity {
-            ids.extend(self.snapshot.facts_by_title(note, topic, band)?);
+            ids.extend(self.session.snapshot.facts_by_title(note, topic, band)?);
         }
         if let ComparisonKey::Verb(verb) = about {
-            let said = self.snapshot.statements(&ids.iter().copied().collect::<Vec<_>>())?;
+            let said = self.session.snapshot.statements(&ids.iter().copied().collect::<Vec<_>>())?;
             let turns = |claim: &Claim| {
                 comparable::comparison_key(claim).is_some_and(|about| about == ComparisonKey::Verb(verb.clone()))
             };
             if !said.iter().any(|statement| statement.wording.claims.iter().any(turns)) {
                 return Ok(BTreeSet::new());
             }
-            let places = self.places_about(called, MEMBERS_MAX)?;
+            let places = self.session.entities().places_about(called, MEMBERS_MAX)?;
             ids.extend(places.into_iter().take(MEMBERS_MAX).map(|place| place.statement));
             // Few statements about an entity use this verb.
-            let all = self.snapshot.statements(&ids.iter().copied().collect::<Vec<_>>())?;
+            let all = self.session.snapshot.statements(&ids.iter().copied().collect::<Vec<_>>())?;
             ids = all.iter().filter(|s| s.wording.claims.iter().any(turns)).map(|s| s.id).collect();
         }
         Ok(ids)
@@ -278,7 +291,7 @@ impl<D: Door> Session<'_, D> {
     /// Returns the only note with this name.
     fn unique_note_named(&self, words: &str) -> Result<Option<String>, ReadError> {
         let Some(key) = NameKey::from_object(words) else { return Ok(None) };
-        let claimants = self.claimants(&key)?;
+        let claimants = self.session.entities().claimants(&key)?;
         Ok(match claimants.as_slice() {
             [only] => Some(only.as_str().to_owned()),
             _ => None,

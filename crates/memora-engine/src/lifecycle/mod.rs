@@ -8,6 +8,7 @@
 //! `memora_claim::conflict` compares claims. This module decides which entity they are about, and which of them can be
 //! re-read.
 
+pub(crate) mod cache;
 mod comparable;
 mod contradictions;
 mod decide;
@@ -15,74 +16,45 @@ mod explain;
 mod group;
 mod provenance;
 mod stale;
+mod state;
 
-use std::collections::BTreeMap;
-
-use memora_claim::conflict::{ClaimStatus, Conflicts, Supersession, SupersessionBasis};
-use memora_claim::{Claim, ClaimId, Decisions, Phase, Validity};
+use memora_claim::conflict::{ClaimStatus, SupersessionBasis};
+use memora_claim::{Claim, Decisions};
 use memora_redact::Door;
 use memora_store::{ReadError, StoredSource, StoredStatement};
 use memora_vault::PartialDate;
 
 use crate::entity::Entity;
-use crate::session::{Session, claim_validity};
+use crate::lifecycle::cache::SupportCache;
+use crate::session::Session;
+use crate::sources::claim_validity;
 
 pub(crate) use contradictions::ContradictionPair;
 pub use decide::{DecideError, DecisionRequest};
-pub(crate) use provenance::{BrokenSupport, CitedState};
+pub(crate) use state::{BrokenSupport, CitedState, ClaimGroup, ComparisonKey, LifecycleState};
 
-/// The key under which claims about one entity are compared.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum ComparisonKey {
-    /// A canonical relation.
-    Relation(String),
-    /// A verb, if there is no relation: only affirmation and negation of the same can be compared.
-    Verb(String),
+/// The lifecycle of claims, for one session.
+pub(crate) struct Lifecycle<'s, D: Door> {
+    session: &'s Session<'s, D>,
+    support: &'s SupportCache,
+    /// Whether the journal counts, which knows what was renamed.
+    uses_journal: bool,
 }
 
-/// The claims about one entity under one relation or verb, and the conflicts among them.
-#[derive(Default)]
-pub(crate) struct ClaimGroup {
-    pub(crate) judged: Conflicts,
-    /// The compared claims, with their statements.
-    pub(crate) members: BTreeMap<ClaimId, StoredStatement>,
-}
-
-/// The state of one claim, as far as a door may know.
-#[derive(Clone, Default)]
-pub(crate) struct LifecycleState {
-    pub(crate) status: ClaimStatus,
-    /// When it holds, by its words, its note, and the claims that superseded it.
-    pub(crate) holds: Validity,
-    pub(crate) superseded: Vec<Supersession>,
-}
-
-impl LifecycleState {
-    /// Returns whether it can hold on a day; unknown dates do not exclude it.
-    pub(crate) fn may_hold_on(&self, claim: &Claim, day: PartialDate, today: PartialDate) -> bool {
-        let begins_after = |from: PartialDate| from.first_and_last_day().0 > day.first_and_last_day().1;
-        let ended_before = |until: PartialDate| until.first_and_last_day().1 < day.first_and_last_day().0;
-        if self.status == ClaimStatus::Withdrawn {
-            return false;
-        }
-        if claim.phase == Phase::Ended {
-            // "X no longer owns Y" does not hold before the end that it states.
-            return !self.holds.until.is_some_and(begins_after);
-        }
-        let over = match self.holds.until {
-            Some(until) => ended_before(until),
-            None => {
-                self.status == ClaimStatus::Superseded && today.first_and_last_day().0 <= day.first_and_last_day().0
-            }
-        };
-        !over && !self.holds.from.is_some_and(begins_after)
+impl<'s, D: Door> Lifecycle<'s, D> {
+    pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
+        Self { session, support: &session.lifecycle_cache.support, uses_journal: true }
     }
-}
 
-impl<D: Door> Session<'_, D> {
+    /// The lifecycle that follows from the vault alone, without what only watching can know; with a cache of
+    /// its own for the support of statements.
+    pub(crate) fn without_journal(session: &'s Session<'s, D>, support: &'s SupportCache) -> Self {
+        Self { session, support, uses_journal: false }
+    }
+
     /// Returns the user's decisions, as of the session's first access.
-    pub(crate) fn decisions(&self) -> &Decisions {
-        self.decided.get_or_init(|| decide::read_decisions(&self.memora.vault))
+    pub(crate) fn decisions(&self) -> &'s Decisions {
+        self.session.lifecycle_cache.decisions.get_or_init(|| decide::read_decisions(&self.session.memora.vault))
     }
 
     /// Returns the state of a claim, at one of its places.
@@ -152,7 +124,7 @@ impl<D: Door> Session<'_, D> {
 
     /// Returns whether a claim directly asserts a state that can change and age.
     pub(crate) fn is_changeable_state(&self, claim: &Claim, source: &StoredSource) -> bool {
-        let relation = claim.relation.as_deref().and_then(|name| self.memora.config.find_relation(name));
+        let relation = claim.relation.as_deref().and_then(|name| self.session.memora.config.find_relation(name));
         relation.is_some_and(|relation| relation.ages && relation.changes) && comparable::is_state_claim(claim, source)
     }
 
@@ -181,13 +153,24 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// Returns the group of claims about one entity under one relation or verb, cached for the session.
-    pub(crate) fn claim_group(&self, entity: &Entity, about: &ComparisonKey) -> Result<&ClaimGroup, ReadError> {
+    pub(crate) fn claim_group(&self, entity: &Entity, about: &ComparisonKey) -> Result<&'s ClaimGroup, ReadError> {
         let key = (entity.clone(), about.clone());
-        if let Some(group) = self.groups.get(&key) {
+        if let Some(group) = self.session.lifecycle_cache.groups.get(&key) {
             return Ok(group);
         }
         let group = self.build_claim_group(entity, about)?;
-        Ok(self.groups.insert(key, Box::new(group)))
+        Ok(self.session.lifecycle_cache.groups.insert(key, Box::new(group)))
+    }
+}
+
+/// The reports of contradictions and stale claims, and the decisions about them, for one session.
+pub struct LifecycleReports<'s, D: Door> {
+    session: &'s Session<'s, D>,
+}
+
+impl<'s, D: Door> LifecycleReports<'s, D> {
+    pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
+        Self { session }
     }
 }
 

@@ -8,32 +8,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use memora_claim::conflict::ClaimStatus;
-use memora_claim::{Claim, ClaimId, StatementId};
+use memora_claim::{Claim, ClaimId, SourceRow, StatementId};
 use memora_redact::Door;
 use memora_store::{ReadError, StoredStatement};
 
+use crate::lifecycle::{BrokenSupport, CitedState, Lifecycle};
 use crate::report::BreakReason;
-use crate::session::{RecheckError, Session};
-
-/// A claim that supports a statement, and no longer holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct BrokenSupport {
-    /// The claim, by its cited id.
-    pub(crate) claim: ClaimId,
-    pub(crate) how: BreakReason,
-    /// The statements between the two, nearest first; empty if it is cited directly.
-    pub(crate) by_way_of: Vec<StatementId>,
-}
-
-/// The state of a cited claim by itself.
-#[derive(Clone)]
-pub(crate) enum CitedState {
-    /// It holds, under its current id, and cites others in turn.
-    Holds(StatementId, Vec<ClaimId>),
-    Broken(BreakReason),
-    /// This door may not know of it.
-    Unseen,
-}
+use crate::session::RecheckError;
 
 /// The citations of each statement, with the current id of the cited statement.
 type CitationEdges = BTreeMap<StatementId, Vec<(ClaimId, Option<StatementId>)>>;
@@ -41,14 +22,14 @@ type CitationEdges = BTreeMap<StatementId, Vec<(ClaimId, Option<StatementId>)>>;
 /// The maximum number of statements visited below one.
 const SUPPORT_MAX: usize = 4096;
 
-impl<D: Door> Session<'_, D> {
+impl<'s, D: Door> Lifecycle<'s, D> {
     /// Returns the broken support of a statement, except for what the user confirmed it despite.
-    pub(crate) fn broken_support(&self, statement: &StoredStatement) -> Result<&[BrokenSupport], ReadError> {
+    pub(crate) fn broken_support(&self, statement: &StoredStatement) -> Result<&'s [BrokenSupport], ReadError> {
         let cites = cited_claims(statement);
         if cites.is_empty() {
             return Ok(&[]);
         }
-        if let Some(known) = self.gave_way.get(&statement.id) {
+        if let Some(known) = self.support.broken_support.get(&statement.id) {
             return Ok(known);
         }
         let (edges, lost) = self.transitive_support(statement.id, cites)?;
@@ -57,7 +38,7 @@ impl<D: Door> Session<'_, D> {
             let by_way_of = shortest_path(&edges, statement.id, claim, |at| despite(at, claim))?;
             Some(BrokenSupport { claim, how, by_way_of })
         });
-        Ok(self.gave_way.insert(statement.id, found.collect()))
+        Ok(self.support.broken_support.insert(statement.id, found.collect()))
     }
 
     /// Returns the transitive support of a statement, and the broken claims in it.
@@ -92,20 +73,20 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// Returns the state of a cited claim, regardless of its own support.
-    fn cited_state(&self, id: ClaimId) -> Result<&CitedState, ReadError> {
-        if let Some(known) = self.fates.get(&id) {
+    fn cited_state(&self, id: ClaimId) -> Result<&'s CitedState, ReadError> {
+        if let Some(known) = self.support.cited_states.get(&id) {
             return Ok(known);
         }
-        let fate = match self.statement(id.statement())? {
+        let fate = match self.session.statement(id.statement())? {
             Some(statement) => self.state_of_statement(id, &statement)?,
             None => self.state_of_former(id)?,
         };
-        Ok(self.fates.insert(id, Box::new(fate)))
+        Ok(self.support.cited_states.insert(id, Box::new(fate)))
     }
 
     fn state_of_statement(&self, id: ClaimId, statement: &StoredStatement) -> Result<CitedState, ReadError> {
-        let source = match self.recheck_any(statement) {
-            Ok((_, source)) if self.door.is_local() || self.is_as_indexed(&source) => source,
+        let source = match self.session.recheck_any(statement) {
+            Ok((_, source)) if self.session.door.is_local() || self.session.is_as_indexed(&source) => source,
             Ok(_) | Err(RecheckError::Guarded) => return Ok(CitedState::Unseen),
             Err(RecheckError::Changed(_) | RecheckError::MissingNote) => {
                 return Ok(CitedState::Broken(BreakReason::Gone));
@@ -130,10 +111,10 @@ impl<D: Door> Session<'_, D> {
     /// A statement with another id, because its note or heading was renamed, holds; otherwise it is gone. A cloud door
     /// does not learn whether a guarded statement has, or had, this id.
     fn state_of_former(&self, id: ClaimId) -> Result<CitedState, ReadError> {
-        if !self.door.is_local() {
+        if !self.session.door.is_local() {
             return Ok(CitedState::Unseen);
         }
-        if !self.by_vault_alone.get()
+        if self.uses_journal
             && let Some(now) = self.find_renamed_statement(id.statement())?
         {
             return self.state_of_statement(now.id.into(), &now);
@@ -141,11 +122,22 @@ impl<D: Door> Session<'_, D> {
         Ok(CitedState::Broken(BreakReason::Gone))
     }
 
+    /// The former places of a statement, as far as the journal has them and this door may see them.
+    pub(crate) fn former_places(&self, id: StatementId) -> Result<Vec<SourceRow>, ReadError> {
+        let former = self.session.journal.former_sources(id)?;
+        Ok(former.into_iter().filter(|f| self.session.door.may_show(f.band)).filter_map(|f| f.place).collect())
+    }
+
+    /// Whether the journal knows that a statement was there, in a band that this door shows.
+    pub(crate) fn has_history(&self, id: StatementId) -> Result<bool, ReadError> {
+        Ok(self.session.journal.former_sources(id)?.iter().any(|former| self.session.door.may_show(former.band)))
+    }
+
     /// Returns the current statement, if its note or heading was renamed and the journal recorded it.
     pub(crate) fn find_renamed_statement(&self, id: StatementId) -> Result<Option<StoredStatement>, ReadError> {
         for row in self.former_places(id)? {
-            if let Ok(place) = self.recheck(&row)
-                && let Some((statement, _)) = self.statement_at(&place)?
+            if let Ok(place) = self.session.recheck(&row)
+                && let Some((statement, _)) = self.session.statement_at(&place)?
             {
                 return Ok(Some(statement));
             }
@@ -154,12 +146,12 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// Returns the direct dependents of each statement, as far as this door sees them.
-    pub(crate) fn dependents(&self) -> Result<&HashMap<StatementId, BTreeSet<StatementId>>, ReadError> {
-        if let Some(known) = self.dependents.get() {
+    pub(crate) fn dependents(&self) -> Result<&'s HashMap<StatementId, BTreeSet<StatementId>>, ReadError> {
+        if let Some(known) = self.support.dependents.get() {
             return Ok(known);
         }
         let mut found: HashMap<StatementId, BTreeSet<StatementId>> = HashMap::new();
-        for (citing, cites) in self.snapshot.citing_statements(self.door.strictest_band())? {
+        for (citing, cites) in self.session.snapshot.citing_statements(self.session.door.strictest_band())? {
             for id in cites {
                 let now = match self.cited_state(id)? {
                     CitedState::Holds(now, _) => *now,
@@ -169,7 +161,7 @@ impl<D: Door> Session<'_, D> {
                 found.entry(now).or_default().insert(citing);
             }
         }
-        Ok(self.dependents.get_or_init(|| found))
+        Ok(self.support.dependents.get_or_init(|| found))
     }
 
     /// Returns the number of direct and transitive dependents of a statement.

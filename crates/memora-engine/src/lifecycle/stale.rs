@@ -6,10 +6,10 @@ use memora_claim::ClaimId;
 use memora_redact::{ClearClaim, Door, WireClaim};
 use memora_store::{ReadError, StoredStatement};
 
+use super::BrokenSupport;
 use super::describe_basis;
-use super::provenance::BrokenSupport;
+use crate::lifecycle::LifecycleReports;
 use crate::report::{BreakReason, BrokenSupportReport, Freshness, StaleClaim, StaleReport};
-use crate::session::Session;
 
 /// The maximum number of intermediate sentences listed.
 const PATH_SHOWN_MAX: usize = 8;
@@ -27,28 +27,28 @@ impl<D> ReplacementDetails<D> {
     }
 }
 
-impl<D: Door> Session<'_, D> {
+impl<'s, D: Door> LifecycleReports<'s, D> {
     /// Lists stale sentences, most dependents first; up to `limit`.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn stale(&self, limit: usize, freshness: Freshness) -> Result<StaleReport<D>, ReadError> {
+    pub fn list_stale(&self, limit: usize, freshness: Freshness) -> Result<StaleReport<D>, ReadError> {
         let mut stale = Vec::new();
-        for (id, _) in self.snapshot.citing_statements(self.door.strictest_band())? {
-            let Some(statement) = self.statement(id)? else { continue };
+        for (id, _) in self.session.snapshot.citing_statements(self.session.door.strictest_band())? {
+            let Some(statement) = self.session.statement(id)? else { continue };
             let Some(claim) = self.authorize_first_claim(&statement)? else { continue };
             if claim.status() != memora_claim::conflict::ClaimStatus::Stale {
                 continue;
             }
             let at = (claim.place().note().path().clone(), claim.place().span().start());
-            stale.push(((Reverse(self.dependent_count(id)?), at), statement, claim));
+            stale.push(((Reverse(self.session.lifecycle().dependent_count(id)?), at), statement, claim));
         }
         stale.sort_by(|(a, ..), (b, ..)| a.cmp(b));
         let more = stale.len() > limit;
         stale.truncate(limit);
         let reported = stale.iter().map(|((weight, _), statement, claim)| {
             Ok(StaleClaim {
-                claim: WireClaim::from_clear(claim, self.memora.vault.name()),
+                claim: WireClaim::from_clear(claim, self.session.memora.vault.name()),
                 dependents: weight.0,
                 because: self.broken_support_reports(statement)?,
             })
@@ -62,7 +62,12 @@ impl<D: Door> Session<'_, D> {
         &self,
         statement: &StoredStatement,
     ) -> Result<Vec<BrokenSupportReport<D>>, ReadError> {
-        self.broken_support(statement)?.iter().map(|gave_way| self.broken_support_report(gave_way)).collect()
+        self.session
+            .lifecycle()
+            .broken_support(statement)?
+            .iter()
+            .map(|gave_way| self.broken_support_report(gave_way))
+            .collect()
     }
 
     fn broken_support_report(&self, gave_way: &BrokenSupport) -> Result<BrokenSupportReport<D>, ReadError> {
@@ -103,20 +108,22 @@ impl<D: Door> Session<'_, D> {
 
     /// Describes a claim that no longer exists; only called at the local door.
     fn describe_missing(&self, id: ClaimId) -> Result<String, ReadError> {
-        let former = self.former_places(id.statement())?;
+        let former = self.session.lifecycle().former_places(id.statement())?;
         Ok(match former.first() {
             Some(row) => format!("its words, formerly in {}, stand there no longer as they did", row.note),
-            None if self.has_history(id.statement())? => "its words stand in the notes no longer".to_owned(),
+            None if self.session.lifecycle().has_history(id.statement())? => {
+                "its words stand in the notes no longer".to_owned()
+            }
             None => "no sentence of the notes has this id".to_owned(),
         })
     }
 
     fn find_replacement(&self, id: ClaimId) -> Result<ReplacementDetails<D>, ReadError> {
         let mut replaced = ReplacementDetails::without_claims("it was superseded");
-        let Some(statement) = self.statement(id.statement())? else { return Ok(replaced) };
-        let Ok((_, source)) = self.recheck_any(&statement) else { return Ok(replaced) };
+        let Some(statement) = self.session.statement(id.statement())? else { return Ok(replaced) };
+        let Ok((_, source)) = self.session.recheck_any(&statement) else { return Ok(replaced) };
         for claim in statement.wording.claims.iter().filter(|claim| !id.is_reading() || claim.id == id) {
-            let standing = self.claim_state(claim, &statement, &source)?;
+            let standing = self.session.lifecycle().claim_state(claim, &statement, &source)?;
             for by in &standing.superseded {
                 let until = by.until.map(|until| format!(" on {until}")).unwrap_or_default();
                 replaced.what = format!("it was superseded{until} by {}: {}", by.newer, describe_basis(by.basis));
@@ -133,19 +140,25 @@ impl<D: Door> Session<'_, D> {
 
     /// Returns a claim by its id, if it can be re-read and this door may see it; for a statement's id the first claim.
     pub(crate) fn load_wire_claim(&self, id: ClaimId) -> Result<Option<WireClaim<D>>, ReadError> {
-        let Some(statement) = self.statement(id.statement())? else { return Ok(None) };
+        let Some(statement) = self.session.statement(id.statement())? else { return Ok(None) };
         let claims = &statement.wording.claims;
         let claim = claims.iter().find(|claim| claim.id == id).or_else(|| claims.first());
-        let clear = claim.map(|claim| self.authorize_claim(claim, &statement)).transpose()?.flatten();
-        Ok(clear.map(|claim| WireClaim::from_clear(&claim, self.memora.vault.name())))
+        let clear =
+            claim.map(|claim| self.session.authorizer().authorize_claim(claim, &statement)).transpose()?.flatten();
+        Ok(clear.map(|claim| WireClaim::from_clear(&claim, self.session.memora.vault.name())))
     }
 
     /// Authorizes the first claim of a statement, if it can be re-read and this door may see it.
     pub(crate) fn authorize_first_claim(
         &self,
         statement: &StoredStatement,
-    ) -> Result<Option<ClearClaim<'_, D>>, ReadError> {
-        let first = statement.wording.claims.first().map(|claim| self.authorize_claim(claim, statement)).transpose()?;
+    ) -> Result<Option<ClearClaim<'s, D>>, ReadError> {
+        let first = statement
+            .wording
+            .claims
+            .first()
+            .map(|claim| self.session.authorizer().authorize_claim(claim, statement))
+            .transpose()?;
         Ok(first.flatten())
     }
 }

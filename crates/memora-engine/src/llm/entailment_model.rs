@@ -9,31 +9,22 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use memora_embed::{CrossEncoder, RuntimePaths, RuntimeUnavailable};
 use memora_model::{ModelTask, PinTable};
-use memora_redact::Door;
 use memora_verify::{
     EntailmentCounts, EntailmentError, EntailmentModel, Pair, Probabilities, SentenceVerdict, VerificationReport,
 };
 
+use crate::Memora;
 use crate::config::Config;
 use crate::config::edit::{ConfigEditError, ensure_table, set_value};
-use crate::embedder::setup::format_error_chain;
+use crate::error_chain::format_error_chain;
+use crate::llm::entailment_choice::EntailmentChoice;
 use crate::report::{EntailmentReport, ModelsReport, PublishedModel};
-use crate::session::Session;
 
 /// The default threshold, for a model of the user's own without a configured one.
 const ENTAILED_FROM: f32 = 0.9;
 
 /// Maximum number of cached findings; beyond it all but the requested ones are dropped.
 const KEPT_MAX: usize = 16_384;
-
-/// What the user's configuration says of a model for entailment.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EntailmentChoice {
-    /// The name of an installed model, or the absolute path of a folder with one.
-    pub model: String,
-    /// The probability from which on a sentence counts as entailed, above a half; `None` for the default.
-    pub entailed_from: Option<f32>,
-}
 
 impl EntailmentChoice {
     /// The model's name, or its folder; without paths the folder's last part.
@@ -194,14 +185,14 @@ fn pair_key(pair: &Pair) -> blake3::Hash {
     hasher.finalize()
 }
 
-impl<D: Door> Session<'_, D> {
-    /// Has the installed model, if there is one, judge the open sentences of a report. Its passages are what this
-    /// session's door shows, and the model is on this machine.
+impl Memora {
+    /// Has the installed model, if there is one, judge the open sentences of a report. Its passages are what the
+    /// report's door shows, and the model is on this machine.
     pub(crate) fn read_open_sentences(&self, report: &mut VerificationReport) -> Option<EntailmentReport> {
         let open = |report: &VerificationReport| {
             report.sentences().iter().any(|s| s.verdict() == SentenceVerdict::Paraphrased)
         };
-        let (choice, _) = self.memora.reader.choice.as_ref().filter(|_| open(report))?;
+        let (choice, _) = self.reader.choice.as_ref().filter(|_| open(report))?;
         let nothing = |model: &str, failure: String| EntailmentReport {
             model: model.to_owned(),
             read: 0,
@@ -209,7 +200,7 @@ impl<D: Door> Session<'_, D> {
             too_long: 0,
             failure: Some(failure),
         };
-        let model = match self.memora.reader.load_model()? {
+        let model = match self.reader.load_model()? {
             Ok(model) => model,
             Err(absent) => return Some(nothing(&choice.display_name(false), absent.code().to_owned())),
         };

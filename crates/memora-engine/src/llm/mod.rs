@@ -1,5 +1,6 @@
 //! What language models and entailment models are asked, and what becomes of their replies.
 
+pub(crate) mod entailment_choice;
 pub(crate) mod entailment_model;
 pub(crate) mod extract;
 pub(crate) mod model_status;

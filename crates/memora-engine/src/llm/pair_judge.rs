@@ -56,8 +56,8 @@ struct PairVerdicts {
 }
 
 impl Memora {
-    /// Lists what contradicts, as [`contradictions`](Session::contradictions) does, and asks a model about the first `limit`
-    /// that are open. What it finds no contradiction is listed with `all` alone.
+    /// Lists what contradicts, as [`list_contradictions`](crate::LifecycleReports::list_contradictions) does, and asks a
+    /// model about the first `limit` that are open. What it finds no contradiction is listed with `all` alone.
     ///
     /// The report passes the door `door`, the prompts the model's own, `sees`: the user may see pairs that a remote
     /// model is not asked about, and the prompts depend only on what the model may see.
@@ -85,13 +85,14 @@ impl Memora {
         if !self.has_current_rules() {
             return Err(SendError::RulesChanged.into());
         }
-        Ok(self.session(door.clone())?.judged_contradictions(all, limit, asking.model.name(), &compared, freshness)?)
+        let session = self.session(door.clone())?;
+        Ok(report_judged_contradictions(&session, all, limit, asking.model.name(), &compared, freshness)?)
     }
 
     /// The first open pairs that a door may see.
     fn pairs_to_judge<M: Door>(&self, limit: usize, sees: &M) -> Result<Vec<ClaimPair>, ReadError> {
         let session = self.session(sees.clone())?;
-        let pairs = session.contradiction_pairs()?;
+        let pairs = session.lifecycle_reports().contradiction_pairs()?;
         Ok(pairs.iter().filter(|pair| pair.is_open()).map(ClaimPair::from_pair).take(limit).collect())
     }
 
@@ -122,7 +123,7 @@ impl Memora {
         let session = self.session(sees.clone())?;
         let (mut about, mut pairs) = (Vec::new(), Vec::new());
         for two in batch {
-            let [one, other] = two.0.map(|id| session.authorize_current(id));
+            let [one, other] = two.0.map(|id| session.authorizer().authorize_current(id));
             if let (Some(one), Some(other)) = (one?, other?) {
                 pairs.push([one, other]);
                 about.push(*two);
@@ -132,44 +133,42 @@ impl Memora {
     }
 }
 
-impl<D: Door> Session<'_, D> {
-    /// The current contradictions, with the model's verdicts.
-    fn judged_contradictions(
-        &self,
-        all: bool,
-        limit: usize,
-        model: &str,
-        compared: &PairVerdicts,
-        freshness: Freshness,
-    ) -> Result<ContradictionsReport<D>, ReadError> {
-        let pairs = self.contradiction_pairs()?;
-        let mut by = ContradictionJudgementReport {
-            model: model.to_owned(),
-            calls: compared.calls,
-            contradiction: 0,
-            no_contradiction: 0,
-            not_judged: 0,
-            failure: compared.failure.clone(),
-        };
-        let mut listed = Vec::new();
-        for pair in &pairs {
-            if !pair.is_open() {
-                listed.extend(all.then_some((pair, None)));
-                continue;
-            }
-            let (word, count) = match compared.both_hold.get(&ClaimPair::from_pair(pair).key()) {
-                Some(true) => (PairJudgement::NoContradiction, &mut by.no_contradiction),
-                Some(false) => (PairJudgement::Contradiction, &mut by.contradiction),
-                None => (PairJudgement::NotJudged, &mut by.not_judged),
-            };
-            *count += 1;
-            if all || word != PairJudgement::NoContradiction {
-                listed.push((pair, Some(word)));
-            }
+/// The current contradictions, with the model's verdicts.
+fn report_judged_contradictions<D: Door>(
+    session: &Session<'_, D>,
+    all: bool,
+    limit: usize,
+    model: &str,
+    compared: &PairVerdicts,
+    freshness: Freshness,
+) -> Result<ContradictionsReport<D>, ReadError> {
+    let pairs = session.lifecycle_reports().contradiction_pairs()?;
+    let mut by = ContradictionJudgementReport {
+        model: model.to_owned(),
+        calls: compared.calls,
+        contradiction: 0,
+        no_contradiction: 0,
+        not_judged: 0,
+        failure: compared.failure.clone(),
+    };
+    let mut listed = Vec::new();
+    for pair in &pairs {
+        if !pair.is_open() {
+            listed.extend(all.then_some((pair, None)));
+            continue;
         }
-        let report = self.contradictions_report(&pairs, listed, limit, freshness);
-        Ok(ContradictionsReport { judged: Some(by), ..report })
+        let (word, count) = match compared.both_hold.get(&ClaimPair::from_pair(pair).key()) {
+            Some(true) => (PairJudgement::NoContradiction, &mut by.no_contradiction),
+            Some(false) => (PairJudgement::Contradiction, &mut by.contradiction),
+            None => (PairJudgement::NotJudged, &mut by.not_judged),
+        };
+        *count += 1;
+        if all || word != PairJudgement::NoContradiction {
+            listed.push((pair, Some(word)));
+        }
     }
+    let report = session.lifecycle_reports().contradictions_report(&pairs, listed, limit, freshness);
+    Ok(ContradictionsReport { judged: Some(by), ..report })
 }
 
 /// What a reply says of a pair.

@@ -13,7 +13,7 @@ use memora_store::{KeptProposals, PassageKey, Proposals, ProposedBy, ReadError, 
 use memora_vault::{NotePath, SkipReason};
 
 use crate::Memora;
-use crate::index::prepare::is_review;
+use crate::index::note_kind::is_review;
 
 /// The passages of a note that a language model is asked about, sorted for a door, in their order.
 ///

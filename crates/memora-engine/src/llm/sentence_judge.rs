@@ -57,7 +57,7 @@ struct SentenceOpinions {
 }
 
 impl Memora {
-    /// Judges a text as [`verify`](crate::Session::verify) does, and asks a model about each sentence that stands.
+    /// Judges a text as [`verify_text`](crate::Verifier::verify_text) does, and asks a model about each sentence that stands.
     ///
     /// # Errors
     /// [`AskError`]. A failing model is not an error: the report then says what was not judged.
@@ -81,7 +81,7 @@ impl Memora {
             return Err(SendError::RulesChanged.into());
         }
         let session = self.session(door.clone())?;
-        let CheckedInput { mut report, shown, read } = session.check_input(submitted)?;
+        let CheckedInput { mut report, shown, read } = session.verifier().check_input(submitted)?;
         let opinions = retain_unchanged(&report, &due, judged.opinions);
         for (number, opinion) in &opinions {
             match opinion {
@@ -89,7 +89,7 @@ impl Memora {
                 Opinion::NotSaid(words) => report.mark_unsupported(*number, words),
             }
         }
-        let mut wire = session.verify_report(&report, shown, freshness)?;
+        let mut wire = session.verifier().build_report(&report, shown, freshness)?;
         let mut by = JudgementReport {
             model: asking.model.name().to_owned(),
             calls: judged.calls,
@@ -122,10 +122,12 @@ impl Memora {
     /// The sentences that the rules keep, with what they rest on.
     fn sentences_to_judge<D: Door>(&self, submitted: &VerifyInput, door: &D) -> Result<Vec<DueSentence>, AskError> {
         let session = self.session(door.clone())?;
-        let report = session.check_input(submitted)?.report;
+        let report = session.verifier().check_input(submitted)?.report;
         let mut due = Vec::new();
         for (number, sentence) in report.sentences().iter().enumerate().filter(|(_, s)| s.verdict().is_kept()) {
-            if let Some(claims) = session.supporting_claims(sentence.citations())?.filter(|claims| !claims.is_empty()) {
+            if let Some(claims) =
+                session.verifier().supporting_claims(sentence.citations())?.filter(|claims| !claims.is_empty())
+            {
                 due.push(DueSentence { number, words: sentence.judged_text().to_owned(), claims });
             }
         }
@@ -167,7 +169,7 @@ impl Memora {
                 if let Some(statement) = session.statement(id.statement())?
                     && let Some(claim) = statement.wording.claims.first()
                 {
-                    clear.extend(session.authorize_claim(claim, &statement)?);
+                    clear.extend(session.authorizer().authorize_claim(claim, &statement)?);
                 }
             }
             // A sentence is only sent together with all the claims it rests on.

@@ -10,12 +10,13 @@ use memora_store::ReadError;
 use memora_vault::{Band, BandDecision, BandReason, CredentialKind, ModelsAllowed, Note, NotePath, PlaceReason};
 use rayon::prelude::*;
 
+use crate::note_cache::read_fresh_note;
 use crate::privacy::egress::{EgressError, EgressLog};
 use crate::report::{
     AllowedCounts, AllowedNote, AuditReport, CountsByBand, DoorKind, EgressLine, EgressReport, Freshness, GuardReason,
     GuardedNote,
 };
-use crate::session::{Session, read_fresh_note};
+use crate::session::Session;
 use crate::{BandCounts, Memora};
 
 /// Options of an audit.
@@ -48,36 +49,45 @@ impl Memora {
     }
 }
 
-impl<D: Door> Session<'_, D> {
+/// The reports of what is guarded and what left, for one session.
+pub struct PrivacyAudit<'s, D: Door> {
+    session: &'s Session<'s, D>,
+}
+
+impl<'s, D: Door> PrivacyAudit<'s, D> {
+    pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
+        Self { session }
+    }
+
     /// Reports which notes are guarded and why, and what a model may see, for the vault as it is on disk. A cloud door
     /// learns only how much it may see itself.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn audit(&self, options: &AuditOptions, freshness: Freshness) -> Result<AuditReport, ReadError> {
-        let cloud_sees = match self.memora.config.cloud_sees {
+    pub fn audit_vault(&self, options: &AuditOptions, freshness: Freshness) -> Result<AuditReport, ReadError> {
+        let cloud_sees = match self.session.memora.config.cloud_sees {
             CloudVisibility::Public => Band::Public,
             CloudVisibility::Private => Band::Private,
         };
-        if !self.door.is_local() {
+        if !self.session.door.is_local() {
             return self.audit_for_cloud(cloud_sees, freshness);
         }
         // The vault's own rules, or the user's, may forbid models altogether.
-        let models = self.memora.vault.allowed_models();
+        let models = self.session.memora.vault.allowed_models();
         let forbidden = models == ModelsAllowed::None || models == ModelsAllowed::Local && !options.local_model;
         let allows: &(dyn Fn(Band) -> bool + Sync) = match options.local_model {
             _ if forbidden => &|_| false,
             true => &|band| LocalDoor.may_show(band),
             false => &{
-                let door = self.memora.cloud_door();
+                let door = self.session.memora.cloud_door();
                 move |band| door.may_show(band)
             },
         };
-        let walk = self.memora.vault.walk();
+        let walk = self.session.memora.vault.walk();
         let wanted = |path: &&NotePath| options.note.as_ref().is_none_or(|note| note == *path);
         let paths: Vec<&NotePath> = walk.notes.iter().map(|found| &found.path).filter(wanted).collect();
         let audited: Vec<Option<NoteAudit>> =
-            paths.par_iter().map(|path| self.memora.audit_note(path, allows)).collect();
+            paths.par_iter().map(|path| self.session.memora.audit_note(path, allows)).collect();
         // Notes that vanished or could not be read are not counted.
         let unread = audited.iter().filter(|note| note.is_none()).count();
         let audited: Vec<NoteAudit> = audited.into_iter().flatten().collect();
@@ -121,14 +131,14 @@ impl<D: Door> Session<'_, D> {
     }
 
     fn audit_for_cloud(&self, cloud_sees: Band, freshness: Freshness) -> Result<AuditReport, ReadError> {
-        let status = self.status(freshness)?;
+        let status = self.session.doctor().report_status(freshness)?;
         let notes = status.notes.public + status.notes.private.unwrap_or(0);
         Ok(AuditReport {
             model: DoorKind::Cloud,
             cloud_sees,
             notes: status.notes,
             statements: None,
-            allowed: match self.memora.vault.allowed_models() {
+            allowed: match self.session.memora.vault.allowed_models() {
                 ModelsAllowed::Any => AllowedCounts { notes, statements: status.statements, withheld: None },
                 ModelsAllowed::Local | ModelsAllowed::None => AllowedCounts { notes: 0, statements: 0, withheld: None },
             },
@@ -144,11 +154,11 @@ impl<D: Door> Session<'_, D> {
     ///
     /// # Errors
     /// [`EgressError`].
-    pub fn egress_report(&self, last: usize) -> Result<EgressReport, EgressError> {
-        let egress = self.memora.egress_log();
+    pub fn report_egress(&self, last: usize) -> Result<EgressReport, EgressError> {
+        let egress = self.session.memora.egress_log();
         let logged = egress.read_last(last)?;
-        let local = self.door.is_local();
-        let seen = |band, count: u64| self.door.may_show(band).then_some(as_usize(count));
+        let local = self.session.door.is_local();
+        let seen = |band, count: u64| self.session.door.may_show(band).then_some(as_usize(count));
         let entries = logged.entries.into_iter().map(|entry| EgressLine {
             redacted: local.then(|| entry.redacted_count()),
             at: entry.at.to_string(),

@@ -1,6 +1,6 @@
 //! Whole notes, for MCP resources; no command prints them.
 
-use crate::index::prepare::is_captured;
+use crate::index::note_kind::is_captured;
 use std::marker::PhantomData;
 
 use memora_redact::{ClearPage, Door};

@@ -1,7 +1,7 @@
 //! The reports of `privacy audit` and `privacy egress`.
 //!
 //! Reasons name guarded notes and quote what guards them. They are not claims, and no door authorized them: only the
-//! local door gets any, as `Session::audit` ensures.
+//! local door gets any, as `PrivacyAudit::audit_vault` ensures.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -12,10 +12,10 @@ use memora_store::{NoteFilter, ReadError};
 use memora_vault::{Note, NotePath};
 
 use super::note::{CLOSES, OPENS};
-use crate::index::prepare::is_review;
+use crate::index::note_kind::is_review;
 use crate::lifecycle::DecideError;
 use crate::report::{AppliedReport, RefusedTick};
-use crate::session::Session;
+use crate::review::ReviewBuilder;
 
 /// An error while applying reviews.
 #[derive(Debug, thiserror::Error)]
@@ -50,7 +50,7 @@ impl Tick {
     }
 }
 
-impl Session<'_, LocalDoor> {
+impl ReviewBuilder<'_, LocalDoor> {
     /// Applies all ticks in reviews of the vault that were not applied yet; `at` is the current time.
     ///
     /// # Errors
@@ -59,8 +59,9 @@ impl Session<'_, LocalDoor> {
         let filter =
             NoteFilter { properties: vec![("memora".to_owned(), "review".to_owned())], ..NoteFilter::default() };
         let mut due = Vec::new();
-        for path in self.snapshot.notes_matching(&filter)? {
-            let Some(note) = self.read_note(&path).map(ParsedNote::note).filter(|note| is_review(note)) else {
+        for path in self.session.snapshot.notes_matching(&filter)? {
+            let Some(note) = self.session.notes.read_note(&path).map(ParsedNote::note).filter(|note| is_review(note))
+            else {
                 continue;
             };
             let ticks = parse_ticks(note.text(), at, &review_name(note));
@@ -94,18 +95,19 @@ impl Session<'_, LocalDoor> {
             return Ok(());
         }
         // The other claim may be gone: a number that was edited.
-        if made.act != DecisionKind::Later && !self.is_known_claim(made.claim)? {
+        if made.act != DecisionKind::Later && !self.session.lifecycle_reports().is_known_claim(made.claim)? {
             ticked.refused.push(tick.to_refused_tick("what it is about is in the notes no longer"));
             return Ok(());
         }
-        self.record_decision(made)?;
+        self.session.lifecycle_reports().record_decision(made)?;
         ticked.applied.push(made.clone());
         Ok(())
     }
 
     /// Returns whether this review's last decision about the same claims is this one: a tick that stays is not new.
     fn is_already_applied(&self, made: &Decision) -> bool {
-        let mut of_review = self.decisions().all_by_time().iter().filter(|known| known.review == made.review);
+        let mut of_review =
+            self.session.lifecycle().decisions().all_by_time().iter().filter(|known| known.review == made.review);
         of_review.rfind(|known| has_same_claims(known, made)).is_some_and(|known| known.has_same_effect(made))
     }
 }
@@ -132,18 +134,18 @@ pub(super) fn review_name(note: &Note) -> String {
     })
 }
 
-impl<D: Door> Session<'_, D> {
+impl<D: Door> ReviewBuilder<'_, D> {
     /// Reports the applied decisions, as far as this door may see them.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn applied_report(&self, ticked: TickOutcome) -> Result<AppliedReport, ReadError> {
+    pub fn report_applied(&self, ticked: TickOutcome) -> Result<AppliedReport, ReadError> {
         let mut applied = Vec::new();
         for made in &ticked.applied {
-            applied.extend(self.visible_decision(made)?);
+            applied.extend(self.session.lifecycle_reports().visible_decision(made)?);
         }
         // The number and location of refused ticks must not reveal guarded claims.
-        let (refused, conflict) = match self.door.is_local() {
+        let (refused, conflict) = match self.session.door.is_local() {
             true => (ticked.refused, ticked.conflict),
             false => (Vec::new(), false),
         };

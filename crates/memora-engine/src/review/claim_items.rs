@@ -11,7 +11,8 @@ use memora_vault::PartialDate;
 
 use super::{Kind, ReviewCandidate, new_choice, new_review_item};
 use crate::report::{ContradictionReport, Freshness, ReviewChoice, ReviewItem, StaleClaim};
-use crate::session::{Session, claim_validity, clearest_source, daily_date};
+use crate::review::ReviewBuilder;
+use crate::sources::{claim_validity, clearest_source, daily_date};
 
 /// The age in days from which a changing state is asked about again.
 const AGING_AFTER_DAYS: i64 = 365;
@@ -28,14 +29,14 @@ const VALUE_WORDS_MAX: usize = 5;
 /// The maximum number of aging claims examined, most dependents first, then oldest.
 const AGING_CHECKED_MAX: usize = 64;
 
-impl<D: Door> Session<'_, D> {
+impl<D: Door> ReviewBuilder<'_, D> {
     pub(super) fn stale_items(&self, freshness: Freshness) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
-        let stale = self.stale(usize::MAX, freshness)?.stale;
+        let stale = self.session.lifecycle_reports().list_stale(usize::MAX, freshness)?.stale;
         Ok(stale.into_iter().map(stale_item).collect())
     }
 
     pub(super) fn contradiction_items(&self, freshness: Freshness) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
-        let open = self.contradictions(false, usize::MAX, freshness)?.contradictions;
+        let open = self.session.lifecycle_reports().list_contradictions(false, usize::MAX, freshness)?.contradictions;
         open.into_iter().map(|found| self.contradiction_item(found)).collect()
     }
 
@@ -66,11 +67,11 @@ impl<D: Door> Session<'_, D> {
     /// Collects numbers that were edited in place: the current claim and the former one.
     pub(super) fn edit_items(&self) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
         let mut items = Vec::new();
-        for edit in self.number_edits(EDITS_MAX)? {
+        for edit in self.session.catalog().list_number_edits(EDITS_MAX)? {
             let (now, former) = (edit.now.id().to_owned(), edit.former.to_string());
             let day = jiff::Timestamp::from_second(edit.at).map(|at| at.strftime("%Y-%m-%d").to_string());
             let seen = match day {
-                Ok(day) if self.door.is_local() => format!(", as was seen on {day}"),
+                Ok(day) if self.session.door.is_local() => format!(", as was seen on {day}"),
                 _ => String::new(),
             };
             let choices = vec![
@@ -81,7 +82,8 @@ impl<D: Door> Session<'_, D> {
             let question = "Did this change, or was it wrong before?".to_owned();
             let why = format!("a number was edited in place{seen}");
             let advice = "Keep the new one if it changed; where it was a mistake, it is no contradiction.";
-            let dependents = self.dependent_count(edit.former)? + self.wire_dependent_count(&edit.now)?;
+            let dependents =
+                self.session.lifecycle().dependent_count(edit.former)? + self.wire_dependent_count(&edit.now)?;
             let asked = new_review_item(Kind::Edit, question, why, advice, vec![edit.now]);
             let challenge = ReviewItem { dependents, choices, formerly: edit.former_words, ..asked };
             items.push(ReviewCandidate { kind: Kind::Edit, key: format!("{former} {now}"), challenge });
@@ -95,7 +97,11 @@ impl<D: Door> Session<'_, D> {
         let mut items = Vec::new();
         for (weight, claim, statement) in self.collect_told_before(&before)?.into_iter().take(AGING_CHECKED_MAX) {
             let day = self.last_told_by_equivalents(&claim, &statement)?.filter(|day| *day < before);
-            let shown = self.load_wire_claim(claim.id)?.filter(|claim| claim.status() == Some(ClaimStatus::Current));
+            let shown = self
+                .session
+                .lifecycle_reports()
+                .load_wire_claim(claim.id)?
+                .filter(|claim| claim.status() == Some(ClaimStatus::Current));
             let Some((day, shown)) = day.zip(shown) else { continue };
             let question = format!("Is this still so: {}", quote_claim(&shown));
             let what = shown.relation().unwrap_or_default().replace('_', " ");
@@ -112,24 +118,30 @@ impl<D: Door> Session<'_, D> {
     /// Collects statements of changing states that were last stated before a day, each with a claim and its number of
     /// dependents: most dependents first, then oldest.
     fn collect_told_before(&self, before: &str) -> Result<Vec<(usize, Claim, StoredStatement)>, ReadError> {
-        let relations = self.memora.config.extractor().relations().names();
-        let changes = |name: &str| self.memora.config.find_relation(name).is_some_and(|of| of.ages && of.changes);
+        let relations = self.session.memora.config.extractor().relations().names();
+        let changes =
+            |name: &str| self.session.memora.config.find_relation(name).is_some_and(|of| of.ages && of.changes);
         let changing: Vec<String> = relations.into_iter().filter(|name| changes(name)).map(str::to_owned).collect();
         let mut found: Vec<(usize, String, Claim, StoredStatement)> = Vec::new();
-        self.for_each_fact_under(&changing, |statement, source| {
+        self.session.lifecycle_reports().for_each_fact_under(&changing, |statement, source| {
             let Some(claim) =
                 statement.wording.claims.iter().find(|claim| self.is_open_ended_state(claim, statement, source))
             else {
                 return Ok(());
             };
             // "It takes ten minutes", "the game costs 5": only a claim about a named entity can be asked about later.
-            if self.subject_entity(claim, source)?.is_none() {
+            if self.session.lifecycle().subject_entity(claim, source)?.is_none() {
                 return Ok(());
             }
             if let Some(day) = self.last_told_day(claim.id, statement)
                 && day.as_str() < before
             {
-                found.push((self.dependent_count(statement.id)?, day, claim.clone(), statement.clone()));
+                found.push((
+                    self.session.lifecycle().dependent_count(statement.id)?,
+                    day,
+                    claim.clone(),
+                    statement.clone(),
+                ));
             }
             Ok(())
         })?;
@@ -151,7 +163,7 @@ impl<D: Door> Session<'_, D> {
         let value = short
             && claim.object.contains(|c: char| c.is_uppercase() || c.is_numeric())
             && !claim.object.contains("'s ");
-        self.is_changeable_state(claim, source) && open && value && !remark && !dated && !moment
+        self.session.lifecycle().is_changeable_state(claim, source) && open && value && !remark && !dated && !moment
     }
 
     /// Returns the last day on which a statement, or an equivalent one, was made or confirmed.
@@ -162,7 +174,7 @@ impl<D: Door> Session<'_, D> {
     ) -> Result<Option<String>, ReadError> {
         let mut last = self.last_told_day(claim.id, statement);
         for other in self.find_equivalent_claims(claim, statement)? {
-            if let Some(statement) = self.statement(other.statement())? {
+            if let Some(statement) = self.session.statement(other.statement())? {
                 last = last.max(self.last_told_day(other, &statement));
             }
         }
@@ -185,31 +197,36 @@ impl<D: Door> Session<'_, D> {
             let source = clearest_source(statement);
             days.extend(source.and_then(|source| claim_validity(claim, statement, source).from).map(first_day));
         }
-        days.extend(self.decisions().confirmed_at(id).and_then(|at| at.get(..10)).map(str::to_owned));
+        days.extend(
+            self.session.lifecycle().decisions().confirmed_at(id).and_then(|at| at.get(..10)).map(str::to_owned),
+        );
         days.pop_last()
     }
 
     /// Collects claims with several dependents that stand in only one place.
     pub(super) fn single_source_items(&self) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
-        let cited: Vec<StatementId> = self.dependents()?.keys().copied().collect();
+        let cited: Vec<StatementId> = self.session.lifecycle().dependents()?.keys().copied().collect();
         let mut items = Vec::new();
         for id in cited {
-            let weight = self.dependent_count(id)?;
-            if weight < DEPENDENTS_MIN || self.decisions().confirmed_at(id.into()).is_some() {
+            let weight = self.session.lifecycle().dependent_count(id)?;
+            if weight < DEPENDENTS_MIN || self.session.lifecycle().decisions().confirmed_at(id.into()).is_some() {
                 continue;
             }
-            let Some(statement) = self.statement(id)?.filter(|statement| statement.sources.len() == 1) else {
+            let Some(statement) = self.session.statement(id)?.filter(|statement| statement.sources.len() == 1) else {
                 continue;
             };
-            let Some(claim) =
-                self.authorize_first_claim(&statement)?.filter(|claim| claim.status() == ClaimStatus::Current)
+            let Some(claim) = self
+                .session
+                .lifecycle_reports()
+                .authorize_first_claim(&statement)?
+                .filter(|claim| claim.status() == ClaimStatus::Current)
             else {
                 continue;
             };
             if self.is_corroborated(&statement)? {
                 continue;
             }
-            let claim = WireClaim::from_clear(&claim, self.memora.vault.name());
+            let claim = WireClaim::from_clear(&claim, self.session.memora.vault.name());
             let why = format!("{weight} sentences rest on it, and it stands in one place");
             let advice = "Confirm it, or note where else it can be known from.";
             let question = format!("Is this so: {}", quote_claim(&claim));
@@ -223,7 +240,7 @@ impl<D: Door> Session<'_, D> {
 
     /// Returns whether another statement says the same and does not itself depend on this one.
     fn is_corroborated(&self, statement: &StoredStatement) -> Result<bool, ReadError> {
-        let resting = self.dependents()?.get(&statement.id);
+        let resting = self.session.lifecycle().dependents()?.get(&statement.id);
         for claim in &statement.wording.claims {
             let others = self.find_equivalent_claims(claim, statement)?;
             if others.iter().any(|other| !resting.is_some_and(|resting| resting.contains(&other.statement()))) {
@@ -236,8 +253,10 @@ impl<D: Door> Session<'_, D> {
     /// Returns the claims of other statements that say the same.
     fn find_equivalent_claims(&self, claim: &Claim, statement: &StoredStatement) -> Result<Vec<ClaimId>, ReadError> {
         let Some(source) = clearest_source(statement) else { return Ok(Vec::new()) };
-        let Some((entity, about)) = self.group_key_of(claim, source)? else { return Ok(Vec::new()) };
-        let judged = &self.claim_group(&entity, &about)?.judged;
+        let Some((entity, about)) = self.session.lifecycle().group_key_of(claim, source)? else {
+            return Ok(Vec::new());
+        };
+        let judged = &self.session.lifecycle().claim_group(&entity, &about)?.judged;
         let same = judged.entailed.iter().filter(|one| one.same);
         Ok(same
             .filter_map(|one| match claim.id {
@@ -250,7 +269,7 @@ impl<D: Door> Session<'_, D> {
 
     fn wire_dependent_count(&self, claim: &WireClaim<D>) -> Result<usize, ReadError> {
         match ClaimId::parse(claim.id()) {
-            Ok(id) => self.dependent_count(id.statement()),
+            Ok(id) => self.session.lifecycle().dependent_count(id.statement()),
             Err(_) => Ok(0),
         }
     }

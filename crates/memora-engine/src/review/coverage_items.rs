@@ -11,7 +11,7 @@ use memora_vault::{Band, NotePath, PartialDate, link_key};
 use super::{Kind, ReviewCandidate, new_choice, new_review_item};
 use crate::entity::{Entity, EntityResolution};
 use crate::report::ReviewItem;
-use crate::session::Session;
+use crate::review::ReviewBuilder;
 
 /// The minimum number of linking notes of an often linked name.
 const LINKING_NOTES_MIN: usize = 3;
@@ -28,12 +28,12 @@ const LABEL_LINKS_MIN: usize = 20;
 /// The problem kind of a possible credential.
 const CREDENTIAL_KIND: &str = "credential";
 
-impl<D: Door> Session<'_, D> {
+impl<D: Door> ReviewBuilder<'_, D> {
     /// Collects names that many notes link to and that have almost no statements about them.
     pub(super) fn frontier_items(&self) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
         let mut items: Vec<ReviewCandidate<D>> = Vec::new();
         let mut told: BTreeSet<String> = BTreeSet::new();
-        let often = self.snapshot.most_linked(self.door.strictest_band(), LINKING_NOTES_MIN)?;
+        let often = self.session.snapshot.most_linked(self.session.door.strictest_band(), LINKING_NOTES_MIN)?;
         // Daily notes describe their day themselves.
         let is_thing = |target: &str| {
             !is_attachment(target)
@@ -47,7 +47,7 @@ impl<D: Door> Session<'_, D> {
             if from >= LABEL_LINKS_MIN && from > notes / LABEL_SHARE_DIVISOR {
                 continue;
             }
-            let entity = match self.resolve_link(None, &target)? {
+            let entity = match self.session.entities().resolve_link(None, &target)? {
                 EntityResolution::Ambiguous(_) => continue,
                 // A note with statements of its own describes itself.
                 EntityResolution::One(Entity::Note(path)) if self.has_own_statements(&path)? => continue,
@@ -59,7 +59,10 @@ impl<D: Door> Session<'_, D> {
                     None => continue,
                 },
             };
-            let places = self.places_about(self.entity_names(&entity)?, FEW_STATEMENTS_MAX + 1)?;
+            let places = self
+                .session
+                .entities()
+                .places_about(self.session.entities().entity_names(&entity)?, FEW_STATEMENTS_MAX + 1)?;
             let described: BTreeSet<_> = places.iter().map(|place| place.statement).collect();
             if from < LINKING_NOTES_MIN || described.len() > FEW_STATEMENTS_MAX {
                 continue;
@@ -95,13 +98,13 @@ impl<D: Door> Session<'_, D> {
     fn count_linking_notes(&self, target: &str) -> Result<(usize, Band, Option<StatementId>), ReadError> {
         let keys = BTreeSet::from([link_key(target)]);
         let from = |band| -> Result<BTreeSet<NotePath>, ReadError> {
-            Ok(self.snapshot.links_with_target(&keys, band)?.into_iter().map(|link| link.place.note).collect())
+            Ok(self.session.snapshot.links_with_target(&keys, band)?.into_iter().map(|link| link.place.note).collect())
         };
         let open = from(Band::Public)?.len();
-        let links = self.snapshot.links_with_target(&keys, self.door.strictest_band())?;
+        let links = self.session.snapshot.links_with_target(&keys, self.session.door.strictest_band())?;
         let (mut notes, mut first) = (BTreeSet::new(), None);
         for link in links {
-            if self.may_use_index(&link.place.note)? {
+            if self.session.may_use_index(&link.place.note)? {
                 first = first.or(Some(link.place.statement));
                 notes.insert(link.place.note);
             }
@@ -112,10 +115,10 @@ impl<D: Door> Session<'_, D> {
     /// Returns whether any link of this name leads to a note, relative to the note that has the link.
     fn has_resolvable_link(&self, target: &str) -> Result<bool, ReadError> {
         let keys = BTreeSet::from([link_key(target)]);
-        for link in self.snapshot.links_with_target(&keys, self.door.strictest_band())? {
+        for link in self.session.snapshot.links_with_target(&keys, self.session.door.strictest_band())? {
             let from = &link.place.note;
-            if self.may_use_index(from)?
-                && !matches!(self.resolve_link(Some(from), &link.target)?, EntityResolution::Unknown)
+            if self.session.may_use_index(from)?
+                && !matches!(self.session.entities().resolve_link(Some(from), &link.target)?, EntityResolution::Unknown)
             {
                 return Ok(true);
             }
@@ -125,35 +128,39 @@ impl<D: Door> Session<'_, D> {
 
     /// Returns whether a note has more than a few statements of its own.
     fn has_own_statements(&self, path: &NotePath) -> Result<bool, ReadError> {
-        Ok(self.snapshot.places_of_note(path, self.door.strictest_band())?.len() > FEW_STATEMENTS_MAX)
+        Ok(self.session.snapshot.places_of_note(path, self.session.door.strictest_band())?.len() > FEW_STATEMENTS_MAX)
     }
 
     /// Counts the notes, as far as this door may count them.
     fn count_visible_notes(&self) -> Result<usize, ReadError> {
         let mut count = 0;
-        for note in self.snapshot.notes()? {
-            count += usize::from(self.door.may_show(note.band) && self.may_use_index(&note.path)?);
+        for note in self.session.snapshot.notes()? {
+            count += usize::from(self.session.door.may_show(note.band) && self.session.may_use_index(&note.path)?);
         }
         Ok(count)
     }
 
     fn note_band(&self, path: &NotePath) -> Result<Band, ReadError> {
-        Ok(self.snapshot.note(path)?.map_or(Band::Secret, |note| note.band))
+        Ok(self.session.snapshot.note(path)?.map_or(Band::Secret, |note| note.band))
     }
 
     /// Collects notes with many problems.
     pub(super) fn problem_items(&self) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
         let mut notes: BTreeMap<String, Vec<String>> = BTreeMap::new();
         // A possible password is guarded already, and needs no fix.
-        for problem in self.problems()?.into_iter().filter(|problem| problem.kind != CREDENTIAL_KIND) {
+        for problem in self.session.doctor().problems()?.into_iter().filter(|problem| problem.kind != CREDENTIAL_KIND) {
             notes.entry(problem.path).or_default().push(format!("line {}: {}", problem.line, problem.message));
         }
         let mut items = Vec::new();
         for (path, problems) in notes.into_iter().filter(|(_, problems)| problems.len() >= PROBLEMS_MIN) {
             let Ok(note) = NotePath::new(path.as_str()) else { continue };
             let band = self.note_band(&note)?;
-            let statement =
-                self.snapshot.places_of_note(&note, self.door.strictest_band())?.first().map(|place| place.statement);
+            let statement = self
+                .session
+                .snapshot
+                .places_of_note(&note, self.session.door.strictest_band())?
+                .first()
+                .map(|place| place.statement);
             let key = format!("{:06} {path}", 1_000_000_usize.saturating_sub(problems.len()));
             let question = format!("Does “{}” say what it should?", note.stem());
             let why = format!("it has {} problems: {}", problems.len(), problems.join("; "));

@@ -11,7 +11,8 @@ use super::claim_items::quote_claim;
 use super::{Kind, ReviewCandidate, new_choice, new_review_item};
 use crate::entity::is_owner_speaking;
 use crate::report::ReviewItem;
-use crate::session::{Session, claim_validity};
+use crate::review::ReviewBuilder;
+use crate::sources::claim_validity;
 use memora_claim::conflict::ClaimStatus;
 
 /// The minimum age of a plan in days.
@@ -57,16 +58,16 @@ const DISCOURSE_VERBS: &[&str] = &[
 const TRANSIENT_WORDS: &[&str] =
     &["maybe", "now", "otherwise", "perhaps", "probably", "then", "today", "tomorrow", "tonight", "weekend"];
 
-impl<D: Door> Session<'_, D> {
+impl<D: Door> ReviewBuilder<'_, D> {
     /// Collects the owner's plans that are between a month and three years old, newest first.
     pub(super) fn intention_items(&self) -> Result<Vec<ReviewCandidate<D>>, ReadError> {
         let (first, last) = (self.days_ago(PLAN_AGE_MAX_DAYS), self.days_ago(PLAN_AGE_MIN_DAYS));
         let mut found: Vec<(String, StatementId, Claim)> = Vec::new();
-        self.for_each_fact_under(&[PLAN_TOPIC.to_owned()], |statement, source| {
+        self.session.lifecycle_reports().for_each_fact_under(&[PLAN_TOPIC.to_owned()], |statement, source| {
             let Some(claim) = statement.wording.claims.iter().find(|claim| is_plan(claim, source)) else {
                 return Ok(());
             };
-            let place = self.period_at(source)?;
+            let place = self.session.search().period_at(source)?;
             let Some(day) = place.map(|days| days.until()).or(source.note.date.map(|date| date.first_and_last_day().1))
             else {
                 return Ok(());
@@ -74,7 +75,13 @@ impl<D: Door> Session<'_, D> {
             // "On 5 December": a future plan is not yet due.
             let due = claim_validity(claim, statement, source);
             let due = due.until.or(due.from).map(|day| day.first_and_last_day().1);
-            let confirmed = self.decisions().confirmed_at(claim.id).and_then(|at| at.get(..10)).map(str::to_owned);
+            let confirmed = self
+                .session
+                .lifecycle()
+                .decisions()
+                .confirmed_at(claim.id)
+                .and_then(|at| at.get(..10))
+                .map(str::to_owned);
             let told = due.map(|due| due.to_string()).into_iter().chain(confirmed);
             let day = told.fold(day.to_string(), Ord::max);
             if first < day && day < last {
@@ -91,8 +98,11 @@ impl<D: Door> Session<'_, D> {
             if self.has_follow_up(&claim, id, &day)? {
                 continue;
             }
-            let Some(shown) =
-                self.load_wire_claim(claim.id)?.filter(|claim| claim.status() == Some(ClaimStatus::Current))
+            let Some(shown) = self
+                .session
+                .lifecycle_reports()
+                .load_wire_claim(claim.id)?
+                .filter(|claim| claim.status() == Some(ClaimStatus::Current))
             else {
                 continue;
             };
@@ -105,7 +115,7 @@ impl<D: Door> Session<'_, D> {
                 new_choice("done or dropped", DecisionKind::End, &statement, &[]),
                 new_choice("later", DecisionKind::Later, &statement, &[]),
             ];
-            let dependents = self.dependent_count(id)?;
+            let dependents = self.session.lifecycle().dependent_count(id)?;
             let asked = new_review_item(Kind::Intention, question, why, advice, vec![shown]);
             let challenge = ReviewItem { dependents, choices, ..asked };
             items.push(ReviewCandidate {
@@ -120,7 +130,7 @@ impl<D: Door> Session<'_, D> {
     /// Returns whether another statement of the plan's day or later mentions it.
     fn has_follow_up(&self, claim: &Claim, id: StatementId, day: &str) -> Result<bool, ReadError> {
         let query = Query::new(&claim.object);
-        let indexes = self.memora.indexes.visible_to(&self.door);
+        let indexes = self.session.memora.indexes.visible_to(&self.session.door);
         // If the search fails, no plan counts as forgotten.
         let Ok(looked) = PreparedSearch::run(&indexes, &query, &SearchFilter::default()) else { return Ok(true) };
         let hits = looked.top_hits(HITS_MAX);
@@ -128,10 +138,12 @@ impl<D: Door> Session<'_, D> {
             .iter()
             .filter(|hit| hit.statement != id && hit.coverage >= FOLLOW_UP_COVERAGE_MIN)
             .map(|hit| hit.statement);
-        for statement in self.snapshot.statements(&near.collect::<Vec<_>>())? {
-            let Some(seen) = statement.retain_sources(|source| self.door.may_show(source.row.band)) else { continue };
+        for statement in self.session.snapshot.statements(&near.collect::<Vec<_>>())? {
+            let Some(seen) = statement.retain_sources(|source| self.session.door.may_show(source.row.band)) else {
+                continue;
+            };
             for source in &seen.sources {
-                let placed = self.period_at(source)?.map(|days| days.until());
+                let placed = self.session.search().period_at(source)?.map(|days| days.until());
                 let then = placed.or(source.note.date.map(|date| date.first_and_last_day().1));
                 if then.is_none_or(|then| then.to_string().as_str() >= day) {
                     return Ok(true);

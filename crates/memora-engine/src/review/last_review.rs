@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::ReviewCandidate;
 use crate::Memora;
 use crate::report::{ChallengeReport, LastReview, ReviewItem};
-use crate::session::Session;
+use crate::review::ReviewBuilder;
 
 /// The metadata key of the stored review.
 const REVIEW_META_KEY: &str = "review";
@@ -61,14 +61,14 @@ impl Memora {
     }
 }
 
-impl<D: Door> Session<'_, D> {
+impl<D: Door> ReviewBuilder<'_, D> {
     /// Marks items that are not in the last stored review, and counts them. The stored review belongs to the local
     /// door, so a cloud door gets none of it.
     pub(super) fn mark_new_items(&self, items: &mut [ReviewCandidate<D>]) -> Result<Option<LastReview>, ReadError> {
-        if !self.door.is_local() {
+        if !self.session.door.is_local() {
             return Ok(None);
         }
-        let Some(json) = self.snapshot.meta(REVIEW_META_KEY)? else { return Ok(None) };
+        let Some(json) = self.session.snapshot.meta(REVIEW_META_KEY)? else { return Ok(None) };
         // An unreadable record is from another version, and not a reason to fail.
         let Ok(kept) = serde_json::from_str::<KeptReview>(&json) else { return Ok(None) };
         for item in items.iter_mut() {

@@ -1,6 +1,6 @@
 //! The periodic review: items that need the user's attention, in one total order; limits and pages are prefixes of it.
 //!
-//! [`Session::challenge`] collects it for a door, [`propose`] has a model reword stale sentences, [`note`] writes a
+//! [`ReviewBuilder::report_items`] collects it for a door, [`propose`] has a model reword stale sentences, [`note`] writes a
 //! note with checkboxes, and [`ticks`] reads them back. Invariant: **a review asks, and decides nothing.** Decided
 //! items, and recently postponed ones, are not asked again.
 
@@ -72,12 +72,21 @@ fn new_choice(tick: &'static str, act: DecisionKind, claim: &str, over: &[&str])
 /// The number of days for which a postponed item is not asked again.
 const POSTPONED_DAYS: i64 = 30;
 
-impl<D: Door> Session<'_, D> {
+/// The collection of review items, for one session.
+pub struct ReviewBuilder<'s, D: Door> {
+    session: &'s Session<'s, D>,
+}
+
+impl<'s, D: Door> ReviewBuilder<'s, D> {
+    pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
+        Self { session }
+    }
+
     /// Collects the review items, and returns the first `limit` in their total order.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn challenge(&self, limit: usize, freshness: Freshness) -> Result<ChallengeReport<D>, ReadError> {
+    pub fn report_items(&self, limit: usize, freshness: Freshness) -> Result<ChallengeReport<D>, ReadError> {
         let mut items = self.stale_items(freshness)?;
         items.extend(self.contradiction_items(freshness)?);
         items.extend(self.edit_items()?);
@@ -104,12 +113,19 @@ impl<D: Door> Session<'_, D> {
         items.truncate(limit);
         let last = self.mark_new_items(&mut items)?;
         let items = items.into_iter().map(|item| item.challenge).collect();
-        Ok(ChallengeReport { day: self.memora.config.today.to_string(), items, found, last, written: None, freshness })
+        Ok(ChallengeReport {
+            day: self.session.memora.config.today.to_string(),
+            items,
+            found,
+            last,
+            written: None,
+            freshness,
+        })
     }
 
     /// Returns the day this many days before today, as text.
     fn days_ago(&self, days: i64) -> String {
-        let today = self.memora.config.today;
+        let today = self.session.memora.config.today;
         today.checked_sub(days.days()).unwrap_or(today).to_string()
     }
 
@@ -121,7 +137,7 @@ impl<D: Door> Session<'_, D> {
         // The order of the two claims may have changed.
         let named = std::iter::once(&later.claim).chain(&later.over).filter_map(|id| ClaimId::parse(id).ok());
         let named: BTreeSet<StatementId> = named.map(|id| id.statement()).collect();
-        self.decisions().all_by_time().iter().any(|made| {
+        self.session.lifecycle().decisions().all_by_time().iter().any(|made| {
             made.act == DecisionKind::Later
                 && made.named_claims().map(ClaimId::statement).collect::<BTreeSet<_>>() == named
                 && made.at.get(..10).is_some_and(|day| day > since.as_str())

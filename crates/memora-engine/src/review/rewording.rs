@@ -106,13 +106,13 @@ impl Memora {
     fn find_rewording_tasks<M: Door>(&self, limit: usize, sees: &M) -> Result<Vec<RewordingTask>, ReadError> {
         let session = self.session(sees.clone())?;
         let freshness = Freshness { fresh: true, pending: 0 };
-        let review = session.challenge(limit, freshness)?.items;
+        let review = session.review().report_items(limit, freshness)?.items;
         let asked: BTreeSet<&str> = review
             .iter()
             .filter(|item| item.kind == Kind::Stale)
             .filter_map(|item| Some(item.claims.first()?.id()))
             .collect();
-        let stale = session.stale(usize::MAX, freshness)?.stale;
+        let stale = session.lifecycle_reports().list_stale(usize::MAX, freshness)?.stale;
         let due = stale.iter().filter(|one| asked.contains(one.claim.id())).filter_map(|one| {
             let now = one.because.iter().flat_map(|ground| &ground.now);
             let now: BTreeSet<ClaimId> = now.filter_map(|claim| ClaimId::parse(claim.id()).ok()).collect();
@@ -124,10 +124,10 @@ impl Memora {
     /// Builds the prompt about a sentence, if it and all superseding claims can be re-read and are visible now.
     fn build_rewording_prompt<M: Door>(&self, due: &RewordingTask, sees: &M) -> Result<Option<Prompt<M>>, ReadError> {
         let session = self.session(sees.clone())?;
-        let Some(stale) = session.authorize_current(due.stale)? else { return Ok(None) };
+        let Some(stale) = session.authorizer().authorize_current(due.stale)? else { return Ok(None) };
         let mut now = Vec::new();
         for id in &due.now {
-            match session.authorize_current(*id)? {
+            match session.authorizer().authorize_current(*id)? {
                 Some(claim) => now.push(claim),
                 None => return Ok(None),
             }

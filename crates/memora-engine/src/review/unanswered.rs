@@ -12,8 +12,8 @@ use memora_store::{NoteFilter, ReadError};
 use super::ReviewCandidate;
 use super::checkboxes::{parse_decision, parse_tick_comment, review_name, strip_ticked_box};
 use super::note::kind_title;
-use crate::index::prepare::is_review;
-use crate::session::Session;
+use crate::index::note_kind::is_review;
+use crate::review::ReviewBuilder;
 
 /// The number of days on which a question may stay unanswered before it is dropped.
 const UNANSWERED_DAYS_MAX: usize = 2;
@@ -21,18 +21,19 @@ const UNANSWERED_DAYS_MAX: usize = 2;
 /// A question's key in a review: the title of its kind, and the statements it is about.
 type QuestionKey = (String, BTreeSet<StatementId>);
 
-impl<D: Door> Session<'_, D> {
+impl<D: Door> ReviewBuilder<'_, D> {
     /// Returns the questions left unanswered often enough. Reviews are the user's own: a cloud door sees none.
     pub(super) fn unanswered_questions(&self) -> Result<BTreeSet<QuestionKey>, ReadError> {
         let mut days: BTreeMap<QuestionKey, BTreeSet<String>> = BTreeMap::new();
-        if !self.door.is_local() {
+        if !self.session.door.is_local() {
             return Ok(BTreeSet::new());
         }
-        let today = self.memora.config.today.strftime("%Y%m%d").to_string();
+        let today = self.session.memora.config.today.strftime("%Y%m%d").to_string();
         let filter =
             NoteFilter { properties: vec![("memora".to_owned(), "review".to_owned())], ..NoteFilter::default() };
-        for path in self.snapshot.notes_matching(&filter)? {
-            let Some(note) = self.read_note(&path).map(ParsedNote::note).filter(|note| is_review(note)) else {
+        for path in self.session.snapshot.notes_matching(&filter)? {
+            let Some(note) = self.session.notes.read_note(&path).map(ParsedNote::note).filter(|note| is_review(note))
+            else {
                 continue;
             };
             let day: String = review_name(note).chars().take(8).collect();

@@ -13,8 +13,9 @@ use memora_retrieve::EvidenceStrength;
 use memora_store::ReadError;
 use memora_vault::PartialDate;
 
+use crate::search::ClaimSearch;
 use crate::search::{FoundClaim, lowercase_words};
-use crate::session::{Session, clearest_source};
+use crate::sources::clearest_source;
 
 /// Maximum distance in rank to the best claim, in log-odds.
 const RANK_GAP_MAX: f32 = 2.0;
@@ -189,10 +190,10 @@ fn is_context_dependent(words: &str) -> bool {
     first.is_some_and(|first| CONTEXT_WORDS.contains(&first.to_lowercase().as_str()))
 }
 
-impl<'m, D: Door> Session<'m, D> {
+impl<'s, D: Door> ClaimSearch<'s, D> {
     /// The claims of the selected hits, at most `limit`; a context-dependent one is followed by the sentence before it.
-    pub(crate) fn with_preceding_context<'s>(
-        &'s self,
+    pub(crate) fn with_preceding_context(
+        &self,
         said: Vec<FoundClaim<'s, D>>,
         limit: usize,
     ) -> Result<Vec<ClearClaim<'s, D>>, ReadError> {
@@ -211,15 +212,15 @@ impl<'m, D: Door> Session<'m, D> {
     }
 
     /// The sentence right before a claim's in the same text, if this door may see it and it is current and informative.
-    fn preceding_sentence(&self, claim: &ClearClaim<'_, D>) -> Result<Option<ClearClaim<'_, D>>, ReadError> {
+    fn preceding_sentence(&self, claim: &ClearClaim<'_, D>) -> Result<Option<ClearClaim<'s, D>>, ReadError> {
         let Some(words) = claim.place().preceding_sentences().next() else { return Ok(None) };
-        let Some(statement) = self.statement(claim.claim().id.statement())? else { return Ok(None) };
+        let Some(statement) = self.session.statement(claim.claim().id.statement())? else { return Ok(None) };
         let Some(source) = clearest_source(&statement) else { return Ok(None) };
-        let around = self.snapshot.neighbours(source, source.row.band)?;
+        let around = self.session.snapshot.neighbours(source, source.row.band)?;
         let Some(before) = around.in_front.first().filter(|near| near.words == words) else { return Ok(None) };
-        let Some(before) = self.statement(before.statement)? else { return Ok(None) };
+        let Some(before) = self.session.statement(before.statement)? else { return Ok(None) };
         let Some(claim) = before.wording.claims.first().filter(|claim| !claim.is_withdrawn()) else { return Ok(None) };
-        let clear = self.authorize_claim(claim, &before)?;
+        let clear = self.session.authorizer().authorize_claim(claim, &before)?;
         Ok(clear.filter(|clear| clear.status() == ClaimStatus::Current && is_informative(clear)))
     }
 }

@@ -5,9 +5,10 @@
 use memora_redact::LocalDoor;
 use memora_retrieve::FEATURE_NAMES;
 
+use crate::search::ClaimSearch;
 use crate::search::rerank::RerankPassage;
 use crate::search::{SearchError, SearchOptions};
-use crate::session::{Session, clearest_source};
+use crate::sources::clearest_source;
 
 /// A statement that the first stage found for a question.
 #[derive(Clone, Debug)]
@@ -22,7 +23,7 @@ pub struct CandidateFeatures {
     pub features: [f32; FEATURE_NAMES.len()],
 }
 
-impl Session<'_, LocalDoor> {
+impl ClaimSearch<'_, LocalDoor> {
     /// Returns the candidates of the second stage for a question: in the order of the first stage or, with `read`,
     /// with the transformer's scores and in no particular order.
     ///

@@ -9,14 +9,14 @@ use memora_redact::Door;
 use memora_retrieve::{ActivationEdge, ActivationEdgeKind};
 use memora_store::{Adjacency, ReadError};
 
-use crate::session::Session;
+use crate::search::ClaimSearch;
 
-impl<D: Door> Session<'_, D> {
+impl<D: Door> ClaimSearch<'_, D> {
     /// Groups statements by note, as far as this door sees them there.
     pub(crate) fn group_by_note(&self, statements: &[StatementId]) -> Result<Vec<Vec<StatementId>>, ReadError> {
         let mut notes: BTreeMap<i64, Vec<StatementId>> = BTreeMap::new();
-        for (statement, note, band) in self.snapshot.notes_of_statements(statements)? {
-            if self.door.may_show(band) {
+        for (statement, note, band) in self.session.snapshot.notes_of_statements(statements)? {
+            if self.session.door.may_show(band) {
                 notes.entry(note).or_default().push(statement);
             }
         }
@@ -25,10 +25,10 @@ impl<D: Door> Session<'_, D> {
 
     /// The edges of some statements.
     pub(crate) fn neighbour_edges(&self, seeds: &[StatementId]) -> Result<Vec<ActivationEdge>, ReadError> {
-        let neighbours = self.snapshot.adjacent_statements(seeds)?;
+        let neighbours = self.session.snapshot.adjacent_statements(seeds)?;
         let shown = neighbours
             .into_iter()
-            .filter(|edge| self.door.may_show(edge.from_band) && self.door.may_show(edge.to_band));
+            .filter(|edge| self.session.door.may_show(edge.from_band) && self.session.door.may_show(edge.to_band));
         let kind = |relation| match relation {
             Adjacency::Before => ActivationEdgeKind::Before,
             Adjacency::Behind => ActivationEdgeKind::After,

@@ -17,7 +17,8 @@ use memora_vault::Band;
 
 use crate::Memora;
 use crate::index::lexical_sync::BANDS;
-use crate::session::{Session, clearest_source};
+use crate::search::ClaimSearch;
+use crate::sources::clearest_source;
 
 /// Maximum number of headings, or items above, that are read with a statement: the nearest.
 const HEADINGS_MAX: usize = 2;
@@ -66,7 +67,7 @@ fn token_key(text: &str) -> TokenKey {
     key
 }
 
-impl<D: Door> Session<'_, D> {
+impl<D: Door> ClaimSearch<'_, D> {
     /// Scores how well statements, the likeliest first, answer a question, by the transformer, from -1 to 1: of those
     /// without stored vectors only the likeliest. Empty for a question in a language that it does not read.
     pub(crate) fn score_likeness(
@@ -78,11 +79,11 @@ impl<D: Door> Session<'_, D> {
             return Ok(HashMap::new());
         }
         // Stored vectors reveal earlier questions, so only a local door uses all of them.
-        let looked_at = if self.door.is_local() { statements.len() } else { READ_MAX };
+        let looked_at = if self.session.door.is_local() { statements.len() } else { READ_MAX };
         let passages = statements.iter().filter_map(|statement| RerankPassage::in_clearest_band(statement));
         let (mut kept, mut due) = (Vec::new(), Vec::new());
         for (at, passage) in passages.take(looked_at).enumerate() {
-            match self.snapshot.token_vectors(passage.statement, passage.band, passage.key)? {
+            match self.session.snapshot.token_vectors(passage.statement, passage.band, passage.key)? {
                 Some(codes) => kept.push((passage.statement, PassageVectors::from_bytes(&codes))),
                 None if at < READ_MAX => due.push(passage),
                 None => {}
@@ -90,13 +91,12 @@ impl<D: Door> Session<'_, D> {
         }
         let asked = Transformer::embedded().encode_query(question);
         let made = encode_passages(&due);
-        store_vectors(&self.memora.store, &IndexVersion::from_snapshot(&self.snapshot), &made).unwrap_or_else(
-            |error| {
+        store_vectors(&self.session.memora.store, &IndexVersion::from_snapshot(&self.session.snapshot), &made)
+            .unwrap_or_else(|error| {
                 // They are made again when they are asked for again.
                 tracing::debug!(%error, "vectors were not kept");
                 false
-            },
-        );
+            });
         kept.extend(made.into_iter().map(|made| (made.statement, PassageVectors::from_bytes(&made.codes))));
         Ok(kept.into_iter().map(|(id, vectors)| (id, asked.max_similarity(&vectors))).collect())
     }

@@ -12,7 +12,7 @@ use memora_store::{StoredSource, StoredStatement};
 use memora_vault::PartialDate;
 
 use crate::lifecycle::LifecycleState;
-use crate::session::own_sources;
+use crate::sources::own_sources;
 
 /// The bonus of a claim of today over an undated one, in log-odds like the others; a claim of a year ago gets half.
 const RECENCY_BONUS: f32 = 0.3;

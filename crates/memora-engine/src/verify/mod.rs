@@ -35,14 +35,23 @@ pub(crate) struct CheckedInput<D: Door> {
     pub(crate) read: Option<EntailmentReport>,
 }
 
-impl<D: Door> Session<'_, D> {
+/// The verification of texts, for one session.
+pub struct Verifier<'s, D: Door> {
+    session: &'s Session<'s, D>,
+}
+
+impl<'s, D: Door> Verifier<'s, D> {
+    pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
+        Self { session }
+    }
+
     /// Verifies a text from any source.
     ///
     /// # Errors
     /// [`SearchError`], when the store or an index can't be read.
-    pub fn verify(&self, submitted: &VerifyInput, freshness: Freshness) -> Result<VerifyReport<D>, SearchError> {
+    pub fn verify_text(&self, submitted: &VerifyInput, freshness: Freshness) -> Result<VerifyReport<D>, SearchError> {
         let CheckedInput { report, shown, read } = self.check_input(submitted)?;
-        Ok(VerifyReport { read, ..self.verify_report(&report, shown, freshness)? })
+        Ok(VerifyReport { read, ..self.build_report(&report, shown, freshness)? })
     }
 
     /// The text without its unsupported parts. Citations that were given separately are not followed.
@@ -64,8 +73,8 @@ impl<D: Door> Session<'_, D> {
     /// Judges a text by facts and rules, and has the installed model read what they leave open.
     pub(crate) fn check_input(&self, submitted: &VerifyInput) -> Result<CheckedInput<D>, SearchError> {
         let anything = SessionEvidence {
-            session: self,
-            notes: NoteEvidence::new(self),
+            session: self.session,
+            notes: NoteEvidence::new(self.session),
             within: submitted.within.as_ref(),
             failed: RefCell::default(),
         };
@@ -74,13 +83,13 @@ impl<D: Door> Session<'_, D> {
             Some(error) => Err(error),
             None => {
                 let mut report = if submitted.strict { report.into_strict() } else { report };
-                let read = self.read_open_sentences(&mut report);
+                let read = self.session.memora.read_open_sentences(&mut report);
                 Ok(CheckedInput { report, shown: anything.notes.into_shown_claims()?, read })
             }
         }
     }
 
-    pub(crate) fn verify_report(
+    pub(crate) fn build_report(
         &self,
         report: &VerificationReport,
         mut shown: ShownClaims<D>,
@@ -125,19 +134,19 @@ impl<D: Door> Session<'_, D> {
 
     /// The claim of a passage's statement, if the index has it as it is now.
     fn claim_at(&self, passage: &CitedPassage) -> Result<Option<WireClaim<D>>, ReadError> {
-        let Some(fresh) = self.read_note(passage.note()) else { return Ok(None) };
+        let Some(fresh) = self.session.notes.read_note(passage.note()) else { return Ok(None) };
         let Some(now) = fresh.statements().iter().find(|s| s.span == passage.span()) else { return Ok(None) };
-        let Some(statement) = self.statement(now.id)? else { return Ok(None) };
+        let Some(statement) = self.session.statement(now.id)? else { return Ok(None) };
         let Some(source) = statement.sources.iter().find(|source| source.row.note == *passage.note()) else {
             return Ok(None);
         };
-        let place = anchor_span(fresh, now.span).recheck_within_band(fresh, self.door.strictest_band());
+        let place = anchor_span(fresh, now.span).recheck_within_band(fresh, self.session.door.strictest_band());
         let (Ok(place), Some(claim)) = (place, statement.wording.claims.first()) else { return Ok(None) };
-        if !self.door.is_local() && !self.is_as_indexed(source) {
+        if !self.session.door.is_local() && !self.session.is_as_indexed(source) {
             return Ok(None);
         }
-        Ok(match self.authorize(claim, &statement, source, place)? {
-            ClaimAccess::Clear(clear) => Some(WireClaim::from_clear(&clear, self.memora.vault.name())),
+        Ok(match self.session.authorizer().authorize(claim, &statement, source, place)? {
+            ClaimAccess::Clear(clear) => Some(WireClaim::from_clear(&clear, self.session.memora.vault.name())),
             ClaimAccess::Secret(_) => None,
         })
     }
@@ -166,14 +175,14 @@ impl<D: Door> Session<'_, D> {
 pub(crate) type ShownClaims<D> = HashMap<ClaimId, WireClaim<D>>;
 
 /// The notes as evidence for any text: markers, links and quotations.
-struct SessionEvidence<'a, 's, 'm, D: Door> {
-    session: &'s Session<'m, D>,
-    notes: NoteEvidence<'s, 'm, D>,
+struct SessionEvidence<'a, 's, D: Door> {
+    session: &'s Session<'s, D>,
+    notes: NoteEvidence<'s, D>,
     within: Option<&'a NotePath>,
     failed: RefCell<Option<SearchError>>,
 }
 
-impl<D: Door> SessionEvidence<'_, '_, '_, D> {
+impl<D: Door> SessionEvidence<'_, '_, D> {
     /// Records an error, which ends the run later; until then the place counts as missing.
     fn or_record_error(&self, found: Result<PlaceResolution, SearchError>) -> PlaceResolution {
         found.unwrap_or_else(|error| {
@@ -183,7 +192,7 @@ impl<D: Door> SessionEvidence<'_, '_, '_, D> {
     }
 }
 
-impl<D: Door> Evidence for SessionEvidence<'_, '_, '_, D> {
+impl<D: Door> Evidence for SessionEvidence<'_, '_, D> {
     fn resolve_id(&self, id: &ClaimId) -> CitationResolution {
         self.notes.resolve_id(id)
     }
@@ -193,12 +202,12 @@ impl<D: Door> Evidence for SessionEvidence<'_, '_, '_, D> {
     }
 }
 
-impl<D: Door> PlaceResolver for SessionEvidence<'_, '_, '_, D> {
+impl<D: Door> PlaceResolver for SessionEvidence<'_, '_, D> {
     fn resolve_link(&self, link: &CitedLink) -> PlaceResolution {
-        self.or_record_error(self.session.resolve_cited_link(link, self.within).map_err(SearchError::from))
+        self.or_record_error(self.session.verifier().resolve_cited_link(link, self.within).map_err(SearchError::from))
     }
 
     fn resolve_quote(&self, quote: &CitedQuote) -> PlaceResolution {
-        self.or_record_error(self.session.resolve_quotation(quote, self.within))
+        self.or_record_error(self.session.verifier().resolve_quotation(quote, self.within))
     }
 }

@@ -9,13 +9,13 @@ use memora_redact::{ClaimAccess, Door, WireClaim};
 use memora_store::{ReadError, StoredSource, StoredStatement};
 use memora_verify::{CitationFailure, CitationResolution, CitedPassage, Evidence};
 
-use crate::index::prepare::is_captured;
+use crate::index::note_kind::is_captured;
 use crate::search::time_filter::TemporalMatches;
 use crate::session::{RecheckError, Session};
 
 /// The notes as evidence, for one door. Remembers what it showed, for the output.
-pub(crate) struct NoteEvidence<'s, 'm, D: Door> {
-    session: &'s Session<'m, D>,
+pub(crate) struct NoteEvidence<'s, D: Door> {
+    session: &'s Session<'s, D>,
     shown: RefCell<HashMap<ClaimId, WireClaim<D>>>,
     failed: RefCell<Option<ReadError>>,
     /// Whether superseded claims count: the question is about their time.
@@ -26,8 +26,8 @@ pub(crate) struct NoteEvidence<'s, 'm, D: Door> {
     of_time: TemporalMatches,
 }
 
-impl<'s, 'm, D: Door> NoteEvidence<'s, 'm, D> {
-    pub(crate) fn new(session: &'s Session<'m, D>) -> Self {
+impl<'s, D: Door> NoteEvidence<'s, D> {
+    pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
         Self {
             session,
             shown: RefCell::default(),
@@ -39,12 +39,12 @@ impl<'s, 'm, D: Door> NoteEvidence<'s, 'm, D> {
     }
 
     /// Evidence for a draft made from search hits, which may be captured text if that was asked for.
-    pub(crate) fn for_draft(session: &'s Session<'m, D>) -> Self {
+    pub(crate) fn for_draft(session: &'s Session<'s, D>) -> Self {
         Self { captured: true, ..Self::new(session) }
     }
 
     /// The same, where superseded claims may be asked for as of their time.
-    pub(crate) fn at_any_time(session: &'s Session<'m, D>) -> Self {
+    pub(crate) fn at_any_time(session: &'s Session<'s, D>) -> Self {
         Self { past: true, ..Self::for_draft(session) }
     }
 
@@ -103,8 +103,8 @@ impl<'s, 'm, D: Door> NoteEvidence<'s, 'm, D> {
         source: &StoredSource,
     ) -> Result<Option<CitationFailure>, ReadError> {
         let status = match claim.id == *id {
-            true => self.session.claim_state(claim, statement, source)?.status,
-            false => self.session.statement_status(statement, source)?,
+            true => self.session.lifecycle().claim_state(claim, statement, source)?.status,
+            false => self.session.lifecycle().statement_status(statement, source)?,
         };
         Ok(status_failure(status).filter(|failure| *failure == CitationFailure::Withdrawn || !self.past))
     }
@@ -122,7 +122,7 @@ impl<'s, 'm, D: Door> NoteEvidence<'s, 'm, D> {
         source: &StoredSource,
         place: Rechecked<'_>,
     ) -> Result<(), ReadError> {
-        if let ClaimAccess::Clear(clear) = self.session.authorize(claim, statement, source, place)? {
+        if let ClaimAccess::Clear(clear) = self.session.authorizer().authorize(claim, statement, source, place)? {
             let wire = WireClaim::from_clear(&clear, self.session.memora.vault.name());
             self.shown.borrow_mut().insert(id, wire);
         }
@@ -133,7 +133,7 @@ impl<'s, 'm, D: Door> NoteEvidence<'s, 'm, D> {
     /// under a renamed heading or title.
     fn check_former(&self, id: &ClaimId) -> Result<CitationResolution, ReadError> {
         let mut lost = None;
-        for row in self.session.former_places(id.statement())? {
+        for row in self.session.lifecycle().former_places(id.statement())? {
             match self.session.recheck(&row) {
                 Ok(place) if self.is_unwanted_capture(&place) => {
                     return Ok(CitationResolution::Failed(CitationFailure::Captured));
@@ -153,7 +153,7 @@ impl<'s, 'm, D: Door> NoteEvidence<'s, 'm, D> {
         }
         Ok(CitationResolution::Failed(match lost {
             Some(lost) => lost_to_failure(lost),
-            None if self.session.has_history(id.statement())? => CitationFailure::Withdrawn,
+            None if self.session.lifecycle().has_history(id.statement())? => CitationFailure::Withdrawn,
             None => CitationFailure::UnknownId,
         }))
     }
@@ -178,7 +178,7 @@ fn lost_to_failure(lost: RecheckError) -> CitationFailure {
     }
 }
 
-impl<D: Door> Evidence for NoteEvidence<'_, '_, D> {
+impl<D: Door> Evidence for NoteEvidence<'_, D> {
     fn resolve_id(&self, id: &ClaimId) -> CitationResolution {
         self.find_evidence(id).unwrap_or_else(|error| {
             *self.failed.borrow_mut() = Some(error);

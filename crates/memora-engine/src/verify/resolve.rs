@@ -13,9 +13,9 @@ use memora_vault::{Note, NotePath, SegmentKind, TaskState};
 use memora_verify::{CitationFailure, CitedLink, CitedPassage, CitedQuote, PlaceResolution};
 
 use crate::entity::{Entity, EntityResolution};
-use crate::index::prepare::{is_captured, is_review};
+use crate::index::note_kind::{is_captured, is_review};
 use crate::search::SearchError;
-use crate::session::Session;
+use crate::verify::Verifier;
 use crate::verify::note_evidence::status_failure;
 use crate::verify::quote_match::QuotedWords;
 
@@ -35,7 +35,7 @@ enum AnchorTarget {
     Ambiguous,
 }
 
-impl<D: Door> Session<'_, D> {
+impl<'s, D: Door> Verifier<'s, D> {
     /// Resolves a link that is written in the note `within`, or outside the vault.
     pub(crate) fn resolve_cited_link(
         &self,
@@ -45,7 +45,7 @@ impl<D: Door> Session<'_, D> {
         let path = if link.target.is_empty() {
             within.cloned()
         } else {
-            match self.resolve_link(within, &link.target)? {
+            match self.session.entities().resolve_link(within, &link.target)? {
                 EntityResolution::One(Entity::Note(path)) => Some(path),
                 EntityResolution::Ambiguous(_) => return Ok(PlaceResolution::Failed(CitationFailure::Ambiguous)),
                 EntityResolution::One(Entity::Name(_)) | EntityResolution::Unknown => None,
@@ -92,7 +92,7 @@ impl<D: Door> Session<'_, D> {
                 over = over.or(Some(CitationFailure::Captured));
                 continue;
             }
-            for run in wording.find_runs(fresh, |statement| self.door.may_show(statement.band)) {
+            for run in wording.find_runs(fresh, |statement| self.session.door.may_show(statement.band)) {
                 let ids: Vec<StatementId> = run.iter().map(|statement| statement.id).collect();
                 let passages: Vec<CitedPassage> = run.iter().filter_map(|s| self.recheck_passage(fresh, s)).collect();
                 // The same statement in another note is not another place.
@@ -108,14 +108,14 @@ impl<D: Door> Session<'_, D> {
         if !found.is_empty() {
             return Ok(PlaceResolution::Resolved(found.into_iter().map(|(_, passages)| passages).collect()));
         }
-        let gone = is_named && self.door.is_local();
+        let gone = is_named && self.session.door.is_local();
         let over = over.or(gone.then_some(CitationFailure::Changed(SourceChange::Gone)));
         Ok(over.map_or_else(|| self.place_not_found(), PlaceResolution::Failed))
     }
 
     /// The notes that a document's title refers to, by name or path; empty if there are none.
     fn resolve_title(&self, name: &str) -> Result<Vec<NotePath>, ReadError> {
-        Ok(match self.resolve_link(None, name)? {
+        Ok(match self.session.entities().resolve_link(None, name)? {
             EntityResolution::One(Entity::Note(path)) => vec![path],
             EntityResolution::Ambiguous(paths) => paths,
             EntityResolution::One(Entity::Name(_)) | EntityResolution::Unknown => Vec::new(),
@@ -125,15 +125,16 @@ impl<D: Door> Session<'_, D> {
     /// Finds the notes that may contain some words, by the index, the likeliest first; captured notes are left out.
     fn find_notes_with(&self, wording: &QuotedWords) -> Result<Vec<NotePath>, SearchError> {
         let query = Query::new(&format!("\"{}\"", wording.index_query()));
-        let indexes = self.memora.indexes.visible_to(&self.door);
+        let indexes = self.session.memora.indexes.visible_to(&self.session.door);
         let hits = search_all(&indexes, &query, &SearchFilter::default(), HITS_MAX)?;
         let ids: Vec<StatementId> = hits.iter().map(|hit| hit.statement).collect();
-        let stored = self.snapshot.statements(&ids)?;
+        let stored = self.session.snapshot.statements(&ids)?;
         let mut seen = BTreeSet::new();
         let mut notes = Vec::new();
         for id in &ids {
             let sources = stored.iter().filter(|statement| statement.id == *id).flat_map(|s| &s.sources);
-            for source in sources.filter(|source| self.door.may_show(source.row.band) && !source.note.captured) {
+            for source in sources.filter(|source| self.session.door.may_show(source.row.band) && !source.note.captured)
+            {
                 if notes.len() < NOTES_MAX && seen.insert(source.row.note.clone()) {
                     notes.push(source.row.note.clone());
                 }
@@ -144,7 +145,7 @@ impl<D: Door> Session<'_, D> {
 
     /// The result for a place that does not exist, or that this door may not see.
     fn place_not_found(&self) -> PlaceResolution {
-        PlaceResolution::Failed(if self.door.is_local() {
+        PlaceResolution::Failed(if self.session.door.is_local() {
             CitationFailure::UnknownPlace
         } else {
             CitationFailure::Redacted
@@ -152,9 +153,9 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// A note as it is now, if this door may see it and it is not a review that Memora wrote.
-    fn visible_note(&self, path: &NotePath) -> Option<&ParsedNote> {
-        let fresh = self.read_note(path)?;
-        (self.door.may_show(fresh.note().band()) && !is_review(fresh.note())).then_some(fresh)
+    fn visible_note(&self, path: &NotePath) -> Option<&'s ParsedNote> {
+        let fresh = self.session.notes.read_note(path)?;
+        (self.session.door.may_show(fresh.note().band()) && !is_review(fresh.note())).then_some(fresh)
     }
 
     /// Resolves `#…`, as far as this door may see: a block by its id, or a section by its heading or by the headings
@@ -171,8 +172,10 @@ impl<D: Door> Session<'_, D> {
         }
         let wanted: Vec<String> = anchor.split('#').map(heading_key).filter(|key| !key.is_empty()).collect();
         let is_meant = |at: &usize| {
-            let shown =
-                note.headings().get(*at).is_some_and(|h| self.door.may_show(note.band_of_range(h.range.clone())));
+            let shown = note
+                .headings()
+                .get(*at)
+                .is_some_and(|h| self.session.door.may_show(note.band_of_range(h.range.clone())));
             let path = note.heading_path(*at);
             let above: Vec<String> = path.iter().map(|h| heading_key(&note.headings()[*h].text)).collect();
             shown && !wanted.is_empty() && matches_heading_path(&above, &wanted)
@@ -226,9 +229,9 @@ impl<D: Door> Session<'_, D> {
     /// Why one of some statements of a note no longer counts, if so; statements that are not indexed yet are skipped.
     fn end_failure_in(&self, note: &NotePath, ids: &[StatementId]) -> Result<Option<CitationFailure>, ReadError> {
         for id in ids {
-            let Some(statement) = self.statement(*id)? else { continue };
+            let Some(statement) = self.session.statement(*id)? else { continue };
             let Some(source) = statement.sources.iter().find(|source| source.row.note == *note) else { continue };
-            if let Some(failure) = status_failure(self.statement_status(&statement, source)?) {
+            if let Some(failure) = status_failure(self.session.lifecycle().statement_status(&statement, source)?) {
                 return Ok(Some(failure));
             }
         }
@@ -236,11 +239,12 @@ impl<D: Door> Session<'_, D> {
     }
 
     fn recheck_passage(&self, fresh: &ParsedNote, statement: &Statement) -> Option<CitedPassage> {
-        if is_taken_back(fresh.note(), statement) || !self.door.may_show(statement.band) {
+        if is_taken_back(fresh.note(), statement) || !self.session.door.may_show(statement.band) {
             return None;
         }
-        let place = anchor_span(fresh, statement.span).recheck_within_band(fresh, self.door.strictest_band()).ok()?;
-        self.door.may_show(place.band()).then(|| CitedPassage::from_rechecked(&place))
+        let place =
+            anchor_span(fresh, statement.span).recheck_within_band(fresh, self.session.door.strictest_band()).ok()?;
+        self.session.door.may_show(place.band()).then(|| CitedPassage::from_rechecked(&place))
     }
 }
 

@@ -88,7 +88,8 @@ pub(crate) fn measure(vault: &Path, options: &Options) -> Result<Figures> {
     let opened = Opened::new(vault, &Ways::default())?;
     let session = opened.memora.session(LocalDoor)?;
     // A citation of what was superseded fails, whatever is said.
-    world.keep(|fact| Ok(session.explain_claim(&ClaimId::parse(&fact.id)?)?.status == ClaimState::Current))?;
+    world
+        .keep(|fact| Ok(session.catalog().explain_claim(&ClaimId::parse(&fact.id)?)?.status == ClaimState::Current))?;
     let mut figures = Figures { seed: options.seed, facts: world.facts.len(), ..Figures::default() };
     for row in rows::all(&world, options.seed, options.limit) {
         // Beside a sentence that fails of itself nothing can be seen to be hidden.
@@ -124,7 +125,9 @@ fn notes(root: &Path) -> Result<Vec<Note>> {
 }
 
 fn judged(session: &Session<'_, LocalDoor>, text: &str) -> Result<VerifyReport<LocalDoor>> {
-    Ok(session.verify(&VerifyInput::from_text(text.to_owned()), Freshness { fresh: true, pending: 0 })?)
+    Ok(session
+        .verifier()
+        .verify_text(&VerifyInput::from_text(text.to_owned()), Freshness { fresh: true, pending: 0 })?)
 }
 
 fn accepted(report: &VerifyReport<LocalDoor>) -> bool {

@@ -59,7 +59,7 @@ impl AgentTool for CaptureArgs {
             band: if reading.door.is_local() { Band::Secret } else { Band::Public },
             at: reading.memora.config().today.to_datetime(jiff::Zoned::now().time()),
         };
-        let report = reading.session()?.capture(&capturing, reading.freshness)?;
+        let report = reading.session()?.captures().capture_text(&capturing, reading.freshness)?;
         let sentences: Vec<_> = report.sentences.iter().map(|captured| captured.sentence.clone()).collect();
         let refused = report.sentences.iter().filter(|captured| captured.refused.is_some());
         let mut problems: Vec<_> =

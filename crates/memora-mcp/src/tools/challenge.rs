@@ -46,7 +46,7 @@ impl ChallengeArgs {
     ) -> Result<(ChallengeResult<D>, Vec<Piece>), Trouble> {
         let offset = offset(self.cursor.as_deref())?;
         let limit = self.limit.unwrap_or(10).clamp(1, 50);
-        let report = reading.session()?.challenge(offset + limit, reading.freshness)?;
+        let report = reading.session()?.review().report_items(offset + limit, reading.freshness)?;
         let mut listed: Vec<_> = report.items.iter().skip(offset).map(ChallengeItem::of).collect();
         let status = if listed.is_empty() {
             reading.unless_due(ListStatus::None, ListStatus::NotIndexedYet)

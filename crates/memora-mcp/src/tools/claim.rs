@@ -63,7 +63,7 @@ impl ClaimArgs {
             )
         })?;
         let offset = offset(self.cursor.as_deref())?;
-        let report = reading.session()?.explain_claim(&id)?;
+        let report = reading.session()?.catalog().explain_claim(&id)?;
         let listed = report.claims.iter().filter_map(|claim| AgentClaim::of(claim, Detail::Full));
         let (all, budget) = (listed.clone().count(), Budget::of(self.max_tokens));
         // One list for the cursor: the words that were asked for, then what they are to others.

@@ -38,7 +38,8 @@ impl AgentTool for ContradictionsArgs {
     fn answer<D: Door>(&self, reading: &Reading<'_, D>) -> Result<Told<CallToolResult>, Trouble> {
         let offset = offset(self.cursor.as_deref())?;
         let limit = self.limit.unwrap_or(10).clamp(1, 50);
-        let report = reading.session()?.contradictions(self.all, offset + limit, reading.freshness)?;
+        let report =
+            reading.session()?.lifecycle_reports().list_contradictions(self.all, offset + limit, reading.freshness)?;
         let mut listed: Vec<_> = report.contradictions.iter().skip(offset).filter_map(Contradiction::of).collect();
         let status = if listed.is_empty() {
             reading.unless_due(ListStatus::None, ListStatus::NotIndexedYet)

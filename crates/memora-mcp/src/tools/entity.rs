@@ -42,7 +42,13 @@ impl AgentTool for EntityArgs {
         let name = args::words(&self.name)?;
         let offset = offset(self.cursor.as_deref())?;
         let limit = self.limit.unwrap_or(20).clamp(1, 50);
-        let report = reading.session()?.entity_report(name, offset + limit, false, self.captured, reading.freshness)?;
+        let report = reading.session()?.entity_reports().report_entity(
+            name,
+            offset + limit,
+            false,
+            self.captured,
+            reading.freshness,
+        )?;
         let about = AgentClaim::brief(&report.claims).map(|claim| EntityClaim { role: EntityRole::Subject, claim });
         let naming = AgentClaim::brief(&report.mentions).map(|claim| EntityClaim { role: EntityRole::Mention, claim });
         let mut claims: Vec<_> = about.chain(naming).skip(offset).collect();

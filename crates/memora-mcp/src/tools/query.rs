@@ -79,7 +79,11 @@ impl AgentTool for QueryArgs {
             Some(ConnectedModel::Remote(far)) => {
                 result(&asked.drafted::<CloudDoor>(&far, &reading.memora.cloud_door(), true)?, Some(self.mode), budget)
             }
-            None => result(&reading.session()?.ask(question, &options, reading.freshness)?, None, budget),
+            None => result(
+                &reading.session()?.answerer().answer_question(question, &options, reading.freshness)?,
+                None,
+                budget,
+            ),
         }
     }
 }

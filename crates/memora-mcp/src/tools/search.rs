@@ -51,7 +51,7 @@ impl AgentTool for SearchArgs {
             as_of: self.within.as_of()?,
             ..SearchOptions::default()
         };
-        let report = reading.session()?.search_report(query, &options, reading.freshness)?;
+        let report = reading.session()?.search().report_claims(query, &options, reading.freshness)?;
         let hits = report.hits.iter().skip(offset).filter_map(|hit| {
             let claim = AgentClaim::of(&hit.claim, Detail::Brief)?;
             Some(Hit { claim, relevance: hit.relevance, days: hit.days.clone() })

@@ -35,7 +35,7 @@ impl AgentTool for StaleArgs {
     fn answer<D: Door>(&self, reading: &Reading<'_, D>) -> Result<Told<CallToolResult>, Trouble> {
         let offset = offset(self.cursor.as_deref())?;
         let limit = self.limit.unwrap_or(10).clamp(1, 50);
-        let report = reading.session()?.stale(offset + limit, reading.freshness)?;
+        let report = reading.session()?.lifecycle_reports().list_stale(offset + limit, reading.freshness)?;
         let mut listed: Vec<_> = report.stale.iter().skip(offset).filter_map(Stale::of).collect();
         let status = if listed.is_empty() {
             reading.unless_due(ListStatus::None, ListStatus::NotIndexedYet)

@@ -44,7 +44,7 @@ impl AgentTool for VerifyArgs {
         let strict = self.strict || reading.memora.config().strict;
         let submitted = VerifyInput::from_draft(text).with_strict(strict);
         let session = reading.session()?;
-        let report = session.verify(&submitted, reading.freshness)?;
+        let report = session.verifier().verify_text(&submitted, reading.freshness)?;
         let mut problems: Vec<_> = report
             .sentences
             .iter()
@@ -70,7 +70,7 @@ impl AgentTool for VerifyArgs {
         };
         let mut result = VerifyResult {
             status: report.status,
-            clean_text: strip_addresses(&session.fix_text(&submitted)?),
+            clean_text: strip_addresses(&session.verifier().fix_text(&submitted)?),
             sentences: Verdicts::of(&report.sentences),
             read_by: report.read.as_ref().map(|by| cut(&by.model, 100)),
             problems: Vec::new(),

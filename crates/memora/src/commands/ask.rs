@@ -58,7 +58,7 @@ fn quoted<D: Door>(
     freshness: Freshness,
     ui: &Ui,
 ) -> Result<Outcome, Failure> {
-    let report = memora.session(door.clone())?.ask(&args.question, options, freshness)?;
+    let report = memora.session(door.clone())?.answerer().answer_question(&args.question, options, freshness)?;
     ui.report(&report, print::ask)?;
     if report.status == AnswerStatus::NoEvidence
         && !filters::say_if_nothing_matches(memora, &options.filter, door.clone(), ui)?

@@ -22,7 +22,7 @@ pub(super) fn capture<D: Door>(memora: &mut Memora, args: &Capture, door: D, ui:
         at: memora.config().today.to_datetime(jiff::Zoned::now().time()),
     };
     let freshness = catch_up(memora, ui)?;
-    let report = memora.session(door.clone())?.capture(&capturing, freshness)?;
+    let report = memora.session(door.clone())?.captures().capture_text(&capturing, freshness)?;
     ui.report(&report, print::captured)?;
     if report.path.is_none() {
         ui.hint("nothing was written; memora search and memora claims show ids, memora verify judges a text");

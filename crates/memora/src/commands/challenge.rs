@@ -52,7 +52,7 @@ struct Gather<'a> {
 
 impl Gather<'_> {
     fn review<D: Door>(self, memora: &Memora, door: &D, limit: usize) -> Result<ChallengeReport<D>, Failure> {
-        let mut report = memora.session(door.clone())?.challenge(limit, self.freshness)?;
+        let mut report = memora.session(door.clone())?.review().report_items(limit, self.freshness)?;
         self.proposals.iter().for_each(|proposals| proposals.attach_to_report(&mut report));
         Ok(report)
     }
@@ -119,8 +119,8 @@ fn proposals<M: Door>(
 
 fn apply<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     catch_up_on_notes(memora, ui)?;
-    let ticked = memora.session(LocalDoor)?.apply_reviews(&now(memora))?;
-    let report = memora.session(door.clone())?.applied_report(ticked)?;
+    let ticked = memora.session(LocalDoor)?.review().apply_reviews(&now(memora))?;
+    let report = memora.session(door.clone())?.review().report_applied(ticked)?;
     ui.report(&report, print::applied)?;
     if report.conflict {
         ui.hint("tick one box about a claim, or decide by hand: memora keep, retract, restore");

@@ -22,7 +22,11 @@ pub(super) fn contradictions<D: Door>(
     let freshness = catch_up_on_notes(memora, ui)?;
     let listing = Listing { memora, all: args.all, limit: args.limit.max(1), door: &door, freshness, ui };
     let report = match &model {
-        None => memora.session(door.clone())?.contradictions(listing.all, listing.limit, freshness)?,
+        None => memora.session(door.clone())?.lifecycle_reports().list_contradictions(
+            listing.all,
+            listing.limit,
+            freshness,
+        )?,
         Some((ConnectedModel::Local(near), _)) => listing.judged(near, &door, false)?,
         Some((ConnectedModel::Remote(far), config)) => {
             model::say_far(config, far.remote_reason(), ui);

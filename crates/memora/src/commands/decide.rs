@@ -10,7 +10,7 @@ use crate::ui::Ui;
 
 pub(super) fn stale<D: Door>(memora: &mut Memora, args: &Stale, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     let freshness = catch_up_on_notes(memora, ui)?;
-    let report = memora.session(door.clone())?.stale(args.limit.max(1), freshness)?;
+    let report = memora.session(door.clone())?.lifecycle_reports().list_stale(args.limit.max(1), freshness)?;
     ui.report(&report, print::stale)?;
     if !report.stale.is_empty() {
         ui.hint("mend the sentence and what it cites, or say that it holds all the same: memora keep CLAIM");
@@ -37,9 +37,9 @@ pub(super) fn decide<D: Door>(
     let over = others.iter().map(|other| claim_id(other, "decided about")).collect::<Result<Vec<ClaimId>, _>>()?;
     catch_up(memora, ui)?;
     let deciding = DecisionRequest { act, claim, over, at: now(memora) };
-    let made = memora.session(door.clone())?.decide(&deciding)?;
+    let made = memora.session(door.clone())?.lifecycle_reports().decide_claim(&deciding)?;
     // What it changed is seen by who reads the decisions anew.
-    let report = memora.session(door.clone())?.with_decided_claims(made)?;
+    let report = memora.session(door.clone())?.lifecycle_reports().with_decided_claims(made)?;
     ui.report(&report, print::decided)?;
     say_withheld(&door, ui);
     Ok(Outcome::Good)

@@ -71,7 +71,7 @@ struct Demo<'m, D: Door> {
 
 impl<D: Door> Demo<'_, D> {
     fn ask<E: Door>(&self, door: E, question: &str) -> Result<AskReport<E>, Failure> {
-        Ok(self.memora.session(door)?.ask(question, &options(), FRESH)?)
+        Ok(self.memora.session(door)?.answerer().answer_question(question, &options(), FRESH)?)
     }
 
     fn answer(&self) -> Result<DemoStep, Failure> {
@@ -94,7 +94,11 @@ impl<D: Door> Demo<'_, D> {
         });
         let Some((said, changed)) = texts.next() else { return Ok(nothing_found("swapped_number", NUMBERS)) };
         let text = format!("{said} {changed}");
-        let report = self.memora.session(self.door.clone())?.verify(&VerifyInput::from_text(text.clone()), FRESH)?;
+        let report = self
+            .memora
+            .session(self.door.clone())?
+            .verifier()
+            .verify_text(&VerifyInput::from_text(text.clone()), FRESH)?;
         let caught = match report.sentences.as_slice() {
             [true_one, wrong] => {
                 true_one.verdict.is_proven()
@@ -144,7 +148,7 @@ impl<D: Door> Demo<'_, D> {
     }
 
     fn stale(&self) -> Result<DemoStep, Failure> {
-        let report = self.memora.session(self.door.clone())?.stale(1, FRESH)?;
+        let report = self.memora.session(self.door.clone())?.lifecycle_reports().list_stale(1, FRESH)?;
         Ok(DemoStep {
             name: "stale",
             shows: "A conclusion that the notes draw themselves, from a note that a later one has overtaken.",

@@ -11,7 +11,7 @@ use crate::ui::Ui;
 
 pub(super) fn status<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     catch_up(memora, ui)?;
-    let report = memora.session(door)?.embedder_report()?;
+    let report = memora.session(door)?.doctor().report_embedder()?;
     ui.report(&report, print::embedder)?;
     Ok(Outcome::Good)
 }

@@ -51,8 +51,8 @@ fn known(memora: &Memora, notes: &[NotePath], ui: &Ui) -> Result<(), Failure> {
     for note in notes {
         let filter = NoteFilter { notes: vec![note.clone()], ..NoteFilter::default() };
         let is_there = match ui.is_local() {
-            true => memora.session(LocalDoor)?.has_matching_note(&filter)?,
-            false => memora.session(memora.cloud_door())?.has_matching_note(&filter)?,
+            true => memora.session(LocalDoor)?.catalog().has_matching_note(&filter)?,
+            false => memora.session(memora.cloud_door())?.catalog().has_matching_note(&filter)?,
         };
         if !is_there {
             return Err(Failure::say(format!("there is no note {note} to read"))

@@ -51,7 +51,7 @@ pub(crate) fn say_if_nothing_matches<D: Door>(
     door: D,
     ui: &Ui,
 ) -> Result<bool, Failure> {
-    if *filter == NoteFilter::default() || memora.session(door)?.has_matching_note(filter)? {
+    if *filter == NoteFilter::default() || memora.session(door)?.catalog().has_matching_note(filter)? {
         return Ok(false);
     }
     ui.say("note: no note matches the filters");

@@ -66,7 +66,7 @@ fn report<D: Door>(memora: &Memora, door: D, changed: bool, freshness: Freshness
     let InitSettings { owner, unmarked, places } = memora.config().settings();
     let place = |(glob, band): (String, Band)| GuardedPlace { glob, band };
     let suggestion = memora.find_suggestion(&door)?;
-    let status = memora.session(door)?.status(freshness)?;
+    let status = memora.session(door)?.doctor().report_status(freshness)?;
     // What is suggested was tried. Without anything that answers, what tells of the notes as a whole always does.
     let next = match suggestion {
         Some(first) => vec![

@@ -25,7 +25,7 @@ pub(super) fn install<D: Door>(
     let program = args.client;
     let server = server(memora, args, global)?;
     let freshness = catch_up_on_notes(memora, ui)?;
-    let audit = memora.session(door)?.audit(&AuditOptions::default(), freshness)?;
+    let audit = memora.session(door)?.audit().audit_vault(&AuditOptions::default(), freshness)?;
     let file = program.file(&folders);
     let (written, kept) = if args.write {
         match write(program, &file, &server, memora.vault().root())? {

@@ -296,7 +296,7 @@ fn say_withheld<D: Door>(door: &D, ui: &Ui) {
 }
 
 fn index<D: Door>(memora: &mut Memora, args: &Index, door: D, ui: &Ui) -> Result<Outcome, Failure> {
-    let before: HashSet<ClaimId> = memora.session(door.clone())?.claim_ids()?;
+    let before: HashSet<ClaimId> = memora.session(door.clone())?.doctor().list_claim_ids()?;
     let synced = sync(memora, SyncBound::None, ui)?;
     needs_notes(memora, synced.seen, ui)?;
     if synced.locked {
@@ -317,7 +317,7 @@ fn index<D: Door>(memora: &mut Memora, args: &Index, door: D, ui: &Ui) -> Result
                 .hinted("memora index --complete goes on"));
         }
     }
-    let report = memora.session(door.clone())?.index_report(&synced, &before)?;
+    let report = memora.session(door.clone())?.doctor().report_index(&synced, &before)?;
     ui.report(&report, print::index)?;
     if ui.may_name_notes() && !ui.wants_json() {
         let (walked, took) = (synced.walked.as_secs_f64(), synced.took.as_secs_f64());
@@ -339,7 +339,8 @@ fn search<D: Door>(memora: &mut Memora, args: &Search, door: D, ui: &Ui) -> Resu
         ..SearchOptions::default()
     };
     let freshness = catch_up_on_notes(memora, ui)?;
-    let report = memora.session(door.clone())?.search_report(&args.query, &options, freshness)?.sorted_by_time();
+    let report =
+        memora.session(door.clone())?.search().report_claims(&args.query, &options, freshness)?.sorted_by_time();
     ui.report(&report, |report| print::search(report, args.explain))?;
     if report.hits.is_empty() {
         filters::say_if_nothing_matches(memora, &options.filter, door.clone(), ui)?;
@@ -353,7 +354,7 @@ fn claims<D: Door>(memora: &mut Memora, args: &Claims, door: D, ui: &Ui) -> Resu
     let filter = filters::read(&args.filters)?;
     let as_of = filters::date(args.as_of.as_deref())?;
     let freshness = catch_up_on_notes(memora, ui)?;
-    let report = memora.session(door.clone())?.list_claims(&filter, as_of, args.limit.max(1), freshness)?;
+    let report = memora.session(door.clone())?.catalog().list_claims(&filter, as_of, args.limit.max(1), freshness)?;
     ui.report(&report, print::claims)?;
     say_withheld(&door, ui);
     if report.claims.is_empty() {
@@ -370,7 +371,7 @@ fn claims<D: Door>(memora: &mut Memora, args: &Claims, door: D, ui: &Ui) -> Resu
 fn why<D: Door>(memora: &mut Memora, args: &Why, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     let id = claim_id(&args.claim, "explained")?;
     catch_up(memora, ui)?;
-    let report = memora.session(door.clone())?.explain_claim(&id)?;
+    let report = memora.session(door.clone())?.catalog().explain_claim(&id)?;
     ui.report(&report, print::why)?;
     if report.status == ClaimState::Unknown {
         ui.hint("an id is copied from memora search or memora claims; a note that was never indexed has none");
@@ -394,8 +395,13 @@ fn claim_id(typed: &str, done: &str) -> Result<ClaimId, Failure> {
 
 fn entity<D: Door>(memora: &mut Memora, args: &Entity, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     let freshness = catch_up_on_notes(memora, ui)?;
-    let report =
-        memora.session(door.clone())?.entity_report(&args.name, args.limit.max(1), args.timeline, true, freshness)?;
+    let report = memora.session(door.clone())?.entity_reports().report_entity(
+        &args.name,
+        args.limit.max(1),
+        args.timeline,
+        true,
+        freshness,
+    )?;
     ui.report(&report, |report| print::entity(report, args.timeline))?;
     match report.status {
         EntityStatus::Ambiguous => ui.hint("name one by its path: memora entity \"folder/note\""),
@@ -415,14 +421,18 @@ fn entity<D: Door>(memora: &mut Memora, args: &Entity, door: D, ui: &Ui) -> Resu
 
 fn status<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     let freshness = catch_up(memora, ui)?;
-    let report = memora.session(door)?.status(freshness)?;
+    let report = memora.session(door)?.doctor().report_status(freshness)?;
     ui.report(&report, print::status)?;
     Ok(Outcome::Good)
 }
 
 fn doctor<D: Door>(memora: &mut Memora, args: &Doctor, door: D, ui: &Ui) -> Result<Outcome, Failure> {
     let freshness = catch_up(memora, ui)?;
-    let report = memora.session(door)?.doctor(args.check_spans, freshness)?.with_check(memora.check_model(&heard()));
+    let report = memora
+        .session(door)?
+        .doctor()
+        .run_checks(args.check_spans, freshness)?
+        .with_check(memora.check_model(&heard()));
     ui.report(&report, print::doctor)?;
     Ok(if report.healthy { Outcome::Good } else { Outcome::Doubtful })
 }
@@ -434,7 +444,7 @@ fn export<D: Door>(memora: &mut Memora, args: &Export, door: D, ui: &Ui) -> Resu
         return Err(Failure::say("another memora process is indexing this vault").hinted("try again when it is done"));
     }
     let options = ExportOptions { canonical: args.canonical, statements: args.statements };
-    for line in memora.session(door.clone())?.export(options)? {
+    for line in memora.session(door.clone())?.catalog().export_claims(options)? {
         ui.print(&serde_json::to_string(&line).map_err(Failure::new)?)?;
     }
     say_withheld(&door, ui);

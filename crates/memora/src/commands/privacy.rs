@@ -27,7 +27,7 @@ fn audit<D: Door>(memora: &mut Memora, args: &Audit, door: D, ui: &Ui) -> Result
         })?;
     let options = AuditOptions { note, local_model, list: args.list };
     let freshness = catch_up_on_notes(memora, ui)?;
-    let report = memora.session(door.clone())?.audit(&options, freshness)?;
+    let report = memora.session(door.clone())?.audit().audit_vault(&options, freshness)?;
     let is_there = report.open != Some(0) || report.guarded.iter().flatten().next().is_some();
     if let Some(note) = options.note.filter(|_| !is_there) {
         return Err(Failure::say(format!("there is no note {note} that can be read"))
@@ -39,7 +39,7 @@ fn audit<D: Door>(memora: &mut Memora, args: &Audit, door: D, ui: &Ui) -> Result
 }
 
 fn egress<D: Door>(memora: &mut Memora, args: &Egress, door: D, ui: &Ui) -> Result<Outcome, Failure> {
-    let report = memora.session(door)?.egress_report(args.last.max(1))?;
+    let report = memora.session(door)?.audit().report_egress(args.last.max(1))?;
     ui.report(&report, print::egress)?;
     Ok(Outcome::Good)
 }

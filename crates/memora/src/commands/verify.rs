@@ -81,10 +81,10 @@ struct Verifying<'a> {
 impl Verifying<'_> {
     fn by_rules<D: Door>(&self, door: &D) -> Result<Outcome, Failure> {
         let session = self.memora.session(door.clone())?;
-        let report = session.verify(self.submitted, self.freshness)?;
+        let report = session.verifier().verify_text(self.submitted, self.freshness)?;
         match self.args.fix {
-            Some(Fix::Remove) => self.ui.print_text(&session.fix_text(self.submitted)?)?,
-            Some(Fix::Mark) => self.ui.print_text(&session.mark_text(self.submitted)?)?,
+            Some(Fix::Remove) => self.ui.print_text(&session.verifier().fix_text(self.submitted)?)?,
+            Some(Fix::Mark) => self.ui.print_text(&session.verifier().mark_text(self.submitted)?)?,
             None => self.print(&report)?,
         }
         say_withheld(door, self.ui);

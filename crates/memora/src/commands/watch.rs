@@ -82,7 +82,8 @@ impl Reviews {
             return Ok(());
         };
         let at = super::decide::now(memora);
-        let report = memora.session(LocalDoor)?.challenge(super::challenge::KEPT_MAX, synced.freshness())?;
+        let report =
+            memora.session(LocalDoor)?.review().report_items(super::challenge::KEPT_MAX, synced.freshness())?;
         let kept = memora.keep_review(&report, &at).is_ok();
         self.due = SystemTime::now().checked_add(if kept { every } else { AGAIN });
         if kept {

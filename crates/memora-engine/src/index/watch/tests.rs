@@ -101,20 +101,29 @@ fn what_another_process_decides_is_heard_of_and_holds() {
     let mut world = World::begun();
     let other = opened(world.dir.path());
     let fresh = Freshness { fresh: true, pending: 0 };
-    let listed =
-        world.memora.session(LocalDoor).expect("a session").list_claims(&NoteFilter::default(), None, 1, fresh);
+    let listed = world.memora.session(LocalDoor).expect("a session").catalog().list_claims(
+        &NoteFilter::default(),
+        None,
+        1,
+        fresh,
+    );
     let id = ClaimId::parse(listed.expect("a list").claims[0].id()).expect("an id");
     for (second, act, status) in [(1, DecisionKind::Retract, "withdrawn"), (2, DecisionKind::Restore, "current")] {
         let at = format!("2025-12-31T12:00:{second:02}.000000Z");
         let deciding = DecisionRequest { act, claim: id, over: Vec::new(), at };
-        other.session(LocalDoor).expect("a session").decide(&deciding).expect("it is decided");
+        other
+            .session(LocalDoor)
+            .expect("a session")
+            .lifecycle_reports()
+            .decide_claim(&deciding)
+            .expect("it is decided");
         let began = Instant::now();
         while !world.watching.dirty().is_everything() {
             assert!(began.elapsed() < Duration::from_secs(30), "heard of {:?}", world.watching.dirty());
             thread::yield_now();
         }
         world.catch_up(SyncBound::READER);
-        let why = world.memora.session(LocalDoor).expect("a session").explain_claim(&id).expect("a report");
+        let why = world.memora.session(LocalDoor).expect("a session").catalog().explain_claim(&id).expect("a report");
         assert_eq!(why.status.as_str(), status);
     }
 }

@@ -9,17 +9,19 @@ mod salience;
 
 use std::collections::{BTreeSet, HashMap};
 
-use memora_claim::time::{DateContext, Period, find_period, is_week_number};
+use memora_claim::time::{Period, is_week_number};
 use memora_claim::{Claim, ClaimId, Modality, StatementId};
 use memora_redact::{ClearClaim, Door, WireClaim};
 use memora_retrieve::{EvidenceStrength, PreparedSearch, Query, SearchFilter, find_named_periods};
 use memora_store::{ReadError, StoredSource, StoredStatement};
-use memora_vault::{NotePath, PartialDate};
+use memora_vault::NotePath;
 
 use crate::report::ClaimDays;
+use crate::search::ClaimSearch;
 use crate::search::scoring::QueryTimes;
 use crate::search::{FoundClaim, Ranks, SearchError, SearchOptions};
-use crate::session::{Session, own_sources};
+use crate::session::Session;
+use crate::sources::{candidate_periods, own_sources, written_day};
 use day_rounds::{TimeCandidate, select_in_rounds};
 pub(crate) use salience::is_mostly_links;
 use salience::{TELLING_SALIENCE_MIN, has_first_person, is_dating_property, statement_salience};
@@ -123,7 +125,7 @@ impl TimeConstraint {
     /// states, and, unless the claim itself says since when it holds, only if nothing else answers.
     pub(crate) fn retain_matching<D: Door, T>(
         &self,
-        session: &Session<'_, D>,
+        search: &ClaimSearch<'_, D>,
         found: &mut Vec<T>,
         parts: impl Fn(&mut T) -> (&mut StoredStatement, Option<&Claim>, EvidenceStrength),
     ) -> Result<TemporalMatches, ReadError> {
@@ -131,7 +133,7 @@ impl TimeConstraint {
         let mut of_time = TemporalMatches::default();
         for one in found.iter_mut() {
             let (statement, claim, strength) = parts(one);
-            let how = match (self.match_statement(session, statement)?, claim) {
+            let how = match (self.match_statement(search, statement)?, claim) {
                 (Some((how, stands)), _) => {
                     of_time.by_statement.insert(statement.id, stands);
                     *statement = of_time.narrow_statement(statement.clone());
@@ -175,13 +177,13 @@ impl TimeConstraint {
     /// Matches a statement against the time, and returns its days.
     fn match_statement<D: Door>(
         &self,
-        session: &Session<'_, D>,
+        search: &ClaimSearch<'_, D>,
         statement: &StoredStatement,
     ) -> Result<Option<(TemporalFit, TemporalMatch)>, ReadError> {
         let mut places = BTreeSet::new();
         let mut first: Option<Period> = None;
         for source in &statement.sources {
-            let period = session.period_at(source)?;
+            let period = search.period_at(source)?;
             let Some(period) = period.filter(|period| self.contains_period(*period)) else { continue };
             places.insert((source.row.note.clone(), source.row.start));
             first = Some(first.map_or(period, |first| first.min(period)));
@@ -201,44 +203,22 @@ impl TimeConstraint {
     }
 }
 
-impl<D: Door> Session<'_, D> {
+impl<D: Door> ClaimSearch<'_, D> {
     /// Returns the days of a place.
     pub(crate) fn period_at(&self, source: &StoredSource) -> Result<Option<Period>, ReadError> {
         let (as_month, as_week) = candidate_periods(source);
         if as_month == as_week {
             return Ok(as_month);
         }
-        let weekly = match self.weekly.get() {
+        let weekly = match self.session.search_cache.weekly_folders.get() {
             Some(weekly) => weekly,
             None => {
-                let weekly = find_weekly_folders(self)?;
-                self.weekly.get_or_init(|| weekly)
+                let weekly = find_weekly_folders(self.session)?;
+                self.session.search_cache.weekly_folders.get_or_init(|| weekly)
             }
         };
         Ok(if weekly.contains(parent_folder(&source.row.note)) { as_week } else { as_month })
     }
-}
-
-/// Returns the days of a place: by its own note alone, and read as the number of a week.
-pub(crate) fn candidate_periods(source: &StoredSource) -> (Option<Period>, Option<Period>) {
-    let of = |weekly: bool| {
-        find_period(&DateContext {
-            path: source.row.note.as_str(),
-            outline: &source.note.outline,
-            headings: &source.row.headings,
-            date: source.note.date,
-            weekly,
-        })
-    };
-    let as_month = of(false);
-    // Only a name like `2024-06` is ambiguous.
-    let may_be_week = source.row.note.stem().bytes().take_while(u8::is_ascii_digit).count() == 4;
-    (as_month, if may_be_week { of(true) } else { as_month })
-}
-
-/// Returns the day on which a place was written, if known: "yesterday" is relative to it.
-pub(crate) fn written_day(source: &StoredSource) -> Option<PartialDate> {
-    candidate_periods(source).0.filter(|period| period.is_day()).map(Period::from).or(source.note.date)
 }
 
 fn parent_folder(path: &NotePath) -> &str {
@@ -262,7 +242,7 @@ fn find_weekly_folders<D: Door>(session: &Session<'_, D>) -> Result<BTreeSet<Str
     Ok(folders)
 }
 
-impl<D: Door> Session<'_, D> {
+impl<'s, D: Door> ClaimSearch<'s, D> {
     /// Searches by time alone, for a question without another topic: the most salient statements, spread over the days,
     /// best first.
     pub(crate) fn search_by_time(
@@ -272,7 +252,7 @@ impl<D: Door> Session<'_, D> {
         allowed: Option<&BTreeSet<NotePath>>,
         times: &QueryTimes,
         options: &SearchOptions,
-    ) -> Result<(Vec<FoundClaim<'_, D>>, TemporalMatches), SearchError> {
+    ) -> Result<(Vec<FoundClaim<'s, D>>, TemporalMatches), SearchError> {
         let mut of_time = TemporalMatches::default();
         let mut hits = Vec::new();
         // First the statements placed within the time, then those that only mention it.
@@ -286,7 +266,7 @@ impl<D: Door> Session<'_, D> {
                 notes: None,
                 placed,
             };
-            let indexes = self.memora.indexes.visible_to(&self.door);
+            let indexes = self.session.memora.indexes.visible_to(&self.session.door);
             let ids: BTreeSet<StatementId> = PreparedSearch::run(&indexes, query, &filter)?
                 .passing_statements()
                 .unwrap_or_default()
@@ -319,13 +299,13 @@ impl<D: Door> Session<'_, D> {
         of_time: &mut TemporalMatches,
     ) -> Result<Vec<(TemporalFit, TimeCandidate)>, SearchError> {
         let sees = |source: &StoredSource| {
-            self.door.may_show(source.row.band)
+            self.session.door.may_show(source.row.band)
                 && (options.captured || !source.note.captured)
                 && allowed.is_none_or(|notes| notes.contains(&source.row.note))
         };
         let mut found = Vec::new();
         for chunk in ids.chunks(STATEMENTS_PER_CHUNK) {
-            for statement in self.snapshot.statements(chunk)? {
+            for statement in self.session.snapshot.statements(chunk)? {
                 let Some(statement) = statement.retain_sources(sees) else { continue };
                 let Some((how, stands)) = asked.match_statement(self, &statement)? else { continue };
                 if how > TemporalFit::Placed && is_dating_property(&statement) {
@@ -349,8 +329,8 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// Re-reads and authorizes the chosen statements up to the limit; those that are mostly links come last.
-    fn fill_hits<'s>(
-        &'s self,
+    fn fill_hits(
+        &self,
         hits: &mut Vec<FoundClaim<'s, D>>,
         chosen: day_rounds::DayRounds,
         of_time: &TemporalMatches,
@@ -380,18 +360,18 @@ impl<D: Door> Session<'_, D> {
         noted: &TimeCandidate,
         of_time: &TemporalMatches,
         times: &QueryTimes,
-    ) -> Result<Option<FoundClaim<'_, D>>, SearchError> {
-        let Some(statement) = self.snapshot.statement(noted.statement)? else { return Ok(None) };
-        let shown = statement.retain_sources(|source| self.door.may_show(source.row.band));
+    ) -> Result<Option<FoundClaim<'s, D>>, SearchError> {
+        let Some(statement) = self.session.snapshot.statement(noted.statement)? else { return Ok(None) };
+        let shown = statement.retain_sources(|source| self.session.door.may_show(source.row.band));
         let Some(statement) = shown.map(|statement| of_time.narrow_statement(statement)) else { return Ok(None) };
         let (Some(claim), Some(source)) = (surest_reading(&statement), statement.sources.first()) else {
             return Ok(None);
         };
-        let standing = self.ranking_claim_state(claim, &statement, source)?;
+        let standing = self.session.lifecycle().ranking_claim_state(claim, &statement, source)?;
         if !times.may_hold(claim, &standing) {
             return Ok(None);
         }
-        let claim = self.authorize_claim(claim, &statement)?;
+        let claim = self.session.authorizer().authorize_claim(claim, &statement)?;
         Ok(claim.map(|claim| FoundClaim {
             claim,
             rank: 0.0,

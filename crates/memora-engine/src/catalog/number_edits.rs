@@ -7,7 +7,7 @@ use memora_claim::{ClaimId, StatementId};
 use memora_redact::{Door, WireClaim};
 use memora_store::{NUMBER_CHANGES_MAX, ReadError, StoredNumberChange};
 
-use crate::session::Session;
+use crate::catalog::ClaimCatalog;
 
 /// A number that was edited in place, as a door may see it.
 #[derive(Clone, Debug)]
@@ -22,20 +22,20 @@ pub struct NumberEdit<D> {
     pub at: i64,
 }
 
-impl<D: Door> Session<'_, D> {
+impl<D: Door> ClaimCatalog<'_, D> {
     /// The edits of numbers in the journal, the latest first, as many as `limit`: those whose new statement is valid
     /// and visible here, and that are not decided yet.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn number_edits(&self, limit: usize) -> Result<Vec<NumberEdit<D>>, ReadError> {
+    pub fn list_number_edits(&self, limit: usize) -> Result<Vec<NumberEdit<D>>, ReadError> {
         let mut found = Vec::new();
-        for edit in self.journal_edits(NUMBER_CHANGES_MAX)? {
+        for edit in self.session.journal.number_changes(NUMBER_CHANGES_MAX)? {
             if found.len() == limit {
                 break;
             }
             // The ids of guarded statements are hashes of their words.
-            if !self.door.may_show(edit.band) || self.is_settled(&edit) {
+            if !self.session.door.may_show(edit.band) || self.is_settled(&edit) {
                 continue;
             }
             let Some(now) = self.current_claim(edit.now)? else { continue };
@@ -47,7 +47,7 @@ impl<D: Door> Session<'_, D> {
     /// Whether the user has decided between the two, or that what stands now holds or does not.
     fn is_settled(&self, edit: &StoredNumberChange) -> bool {
         let (former, now) = (ClaimId::from(edit.former), ClaimId::from(edit.now));
-        let decisions = self.decisions();
+        let decisions = self.session.lifecycle().decisions();
         decisions.ruling_between(former, now).is_some()
             || decisions.confirmed_at(now).is_some()
             || decisions.is_retracted(now)
@@ -55,9 +55,9 @@ impl<D: Door> Session<'_, D> {
 
     /// The first claim of a statement, if a person's note says it now and this door may see it.
     fn current_claim(&self, id: StatementId) -> Result<Option<WireClaim<D>>, ReadError> {
-        let Some(statement) = self.statement(id)? else { return Ok(None) };
+        let Some(statement) = self.session.statement(id)? else { return Ok(None) };
         let Some(statement) = statement.retain_sources(|source| !source.note.captured) else { return Ok(None) };
-        let clear = self.authorize_first_claim(&statement)?;
-        Ok(clear.map(|clear| WireClaim::from_clear(&clear, self.memora.vault.name())))
+        let clear = self.session.lifecycle_reports().authorize_first_claim(&statement)?;
+        Ok(clear.map(|clear| WireClaim::from_clear(&clear, self.session.memora.vault.name())))
     }
 }

@@ -4,22 +4,25 @@ use memora_redact::{Door, authorize_page};
 use memora_store::{NoteNames, ReadError};
 use memora_vault::NotePath;
 
-use crate::index::prepare::is_review;
+use crate::catalog::ClaimCatalog;
+use crate::index::note_kind::is_review;
 use crate::report::{NoteList, NotePage};
-use crate::session::Session;
 
 /// Notes read in one batch.
 const AT_ONCE: usize = 64;
 
-impl<D: Door> Session<'_, D> {
+impl<D: Door> ClaimCatalog<'_, D> {
     /// A note as this door may see it; `None` where there is none that this door may know of.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn page(&self, path: &NotePath) -> Result<Option<NotePage<D>>, ReadError> {
-        let known = self.snapshot.note(path)?.is_some_and(|note| self.door.may_show(note.band));
-        let fresh = known.then(|| self.read_note(path)).flatten().filter(|fresh| self.may_list(fresh.note()));
-        Ok(fresh.and_then(|fresh| authorize_page(fresh, &self.door)).map(|page| NotePage::from_clear_page(&page)))
+    pub fn read_page(&self, path: &NotePath) -> Result<Option<NotePage<D>>, ReadError> {
+        let known = self.session.snapshot.note(path)?.is_some_and(|note| self.session.door.may_show(note.band));
+        let fresh =
+            known.then(|| self.session.notes.read_note(path)).flatten().filter(|fresh| self.may_list(fresh.note()));
+        Ok(fresh
+            .and_then(|fresh| authorize_page(fresh, &self.session.door))
+            .map(|page| NotePage::from_clear_page(&page)))
     }
 
     /// Lists notes by path that this door may see and whose path or title contains `having`, from the `offset`th of the
@@ -27,18 +30,18 @@ impl<D: Door> Session<'_, D> {
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn notes(&self, having: &str, offset: usize, limit: usize) -> Result<NoteList<D>, ReadError> {
+    pub fn list_notes(&self, having: &str, offset: usize, limit: usize) -> Result<NoteList<D>, ReadError> {
         let having = having.to_lowercase();
         let has = |text: &str| having.is_empty() || text.to_lowercase().contains(&having);
-        let known = self.name_table()?.notes().iter();
+        let known = self.session.entities().name_table()?.notes().iter();
         let known: Vec<&NoteNames> = known.filter(|note| has(note.path.as_str()) || has(&note.title)).collect();
         let mut list = NoteList::empty();
         let mut at = offset;
         for part in known.get(offset..).unwrap_or_default().chunks(AT_ONCE) {
-            self.prefetch_notes(part.iter().map(|note| &note.path));
+            self.session.notes.prefetch_notes(part.iter().map(|note| &note.path));
             for note in part {
                 // A note that became guarded is skipped, even if the index lists it.
-                let fresh = self.read_note(&note.path).map(|fresh| fresh.note());
+                let fresh = self.session.notes.read_note(&note.path).map(|fresh| fresh.note());
                 if let Some(fresh) = fresh.filter(|note| self.may_list(note)) {
                     if list.len() == limit {
                         return Ok(list.with_next_offset(at));
@@ -54,6 +57,6 @@ impl<D: Door> Session<'_, D> {
     /// Whether the door may know of a note that was just read. Memora's review notes repeat what they review, so only
     /// a local door is shown them.
     fn may_list(&self, note: &memora_vault::Note) -> bool {
-        self.door.may_show(note.band()) && (self.door.is_local() || !is_review(note))
+        self.session.door.may_show(note.band()) && (self.session.door.is_local() || !is_review(note))
     }
 }

@@ -4,8 +4,11 @@ use memora_claim::{Claim, Extractor};
 use memora_redact::{ClaimAccess, Door, WirePlace, round_to_thousandth};
 use memora_store::{ReadError, StoredStatement};
 
+use crate::catalog::ClaimCatalog;
+use crate::lifecycle::Lifecycle;
+use crate::lifecycle::cache::SupportCache;
+use crate::privacy::authorize::ClaimAuthorizer;
 use crate::report::{ExportedClaim, ExportedSource};
-use crate::session::Session;
 
 /// Options of an export.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,16 +20,15 @@ pub struct ExportOptions {
     pub statements: bool,
 }
 
-impl<D: Door> Session<'_, D> {
+impl<D: Door> ClaimCatalog<'_, D> {
     /// Returns every claim that this door may see, with all its valid places, ordered by the first of them.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn export(&self, options: ExportOptions) -> Result<Vec<ExportedClaim>, ReadError> {
-        self.by_vault_alone.set(options.canonical);
+    pub fn export_claims(&self, options: ExportOptions) -> Result<Vec<ExportedClaim>, ReadError> {
         let mut statements = Vec::new();
-        self.snapshot.for_each_statement(|statement| {
-            statements.extend(statement.retain_sources(|source| self.door.may_show(source.row.band)));
+        self.session.snapshot.for_each_statement(|statement| {
+            statements.extend(statement.retain_sources(|source| self.session.door.may_show(source.row.band)));
             Ok::<(), ReadError>(())
         })?;
         // Ordered by visible sources only: an order over all sources could reveal hidden ones.
@@ -34,9 +36,15 @@ impl<D: Door> Session<'_, D> {
             let place = |s: &StoredStatement| s.sources.first().map(|s| (s.row.note.clone(), s.row.start));
             place(a).cmp(&place(b)).then_with(|| a.id.cmp(&b.id))
         });
+        let by_vault_alone = SupportCache::default();
+        let lifecycle = match options.canonical {
+            true => Lifecycle::without_journal(self.session, &by_vault_alone),
+            false => self.session.lifecycle(),
+        };
+        let authorizer = ClaimAuthorizer::new(self.session, lifecycle);
         let mut lines = Vec::new();
         for statement in &statements {
-            lines.extend(self.export_statement(statement, options)?);
+            lines.extend(self.export_statement(statement, options, &authorizer)?);
         }
         Ok(lines)
     }
@@ -45,6 +53,7 @@ impl<D: Door> Session<'_, D> {
         &self,
         statement: &StoredStatement,
         options: ExportOptions,
+        authorizer: &ClaimAuthorizer<'_, D>,
     ) -> Result<Vec<ExportedClaim>, ReadError> {
         let mut found: Vec<ExportedClaim> = Vec::new();
         // Claims read by a model do not follow from notes, decisions and configuration.
@@ -55,8 +64,10 @@ impl<D: Door> Session<'_, D> {
             // The user's own words determine the modality; captured text does so only where there are none.
             let (own, captured): (Vec<_>, Vec<_>) = statement.sources.iter().partition(|source| !source.note.captured);
             for source in own.into_iter().chain(captured) {
-                let Ok(place) = self.recheck(&source.row) else { continue };
-                let ClaimAccess::Clear(clear) = self.authorize(claim, statement, source, place)? else { continue };
+                let Ok(place) = self.session.recheck(&source.row) else { continue };
+                let ClaimAccess::Clear(clear) = authorizer.authorize(claim, statement, source, place)? else {
+                    continue;
+                };
                 let (from, until) = clear.validity();
                 let line = line.get_or_insert_with(|| ExportedClaim {
                     claim: claim.id.to_string(),
@@ -77,7 +88,7 @@ impl<D: Door> Session<'_, D> {
                     valid_until: until.map(|date| date.to_string()),
                     sources: Vec::new(),
                 });
-                let place = WirePlace::from_claim(&clear, self.memora.vault.name());
+                let place = WirePlace::from_claim(&clear, self.session.memora.vault.name());
                 line.sources.push(ExportedSource {
                     path: place.path,
                     start: place.start,

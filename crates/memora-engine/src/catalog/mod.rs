@@ -1,5 +1,9 @@
 //! Reports of `claims` and `why`.
 
+pub(crate) mod export;
+pub(crate) mod note_page;
+pub(crate) mod number_edits;
+
 use std::collections::BTreeSet;
 
 use memora_claim::conflict::ClaimStatus;
@@ -11,16 +15,26 @@ use memora_vault::{NotePath, PartialDate};
 use crate::lifecycle::{LifecycleState, describe_basis};
 use crate::llm::proposals::{ProposalsByPassage, model_passages};
 use crate::report::{ClaimState, ClaimsReport, Freshness, WhyReport};
-use crate::session::{RecheckError, Session, clearest_source};
+use crate::session::{RecheckError, Session};
+use crate::sources::clearest_source;
 
-impl<D: Door> Session<'_, D> {
+/// The listings of claims and notes, for one session.
+pub struct ClaimCatalog<'s, D: Door> {
+    session: &'s Session<'s, D>,
+}
+
+impl<'s, D: Door> ClaimCatalog<'s, D> {
+    pub(crate) fn new(session: &'s Session<'s, D>) -> Self {
+        Self { session }
+    }
+
     /// Whether any note that this door shows passes a filter.
     ///
     /// # Errors
     /// [`ReadError`].
     pub fn has_matching_note(&self, filter: &NoteFilter) -> Result<bool, ReadError> {
-        for path in self.snapshot.notes_matching(filter)? {
-            if self.snapshot.note(&path)?.is_some_and(|note| self.door.may_show(note.band)) {
+        for path in self.session.snapshot.notes_matching(filter)? {
+            if self.session.snapshot.note(&path)?.is_some_and(|note| self.session.door.may_show(note.band)) {
                 return Ok(true);
             }
         }
@@ -40,7 +54,7 @@ impl<D: Door> Session<'_, D> {
         freshness: Freshness,
     ) -> Result<ClaimsReport<D>, ReadError> {
         let mut claims = Vec::new();
-        for path in self.snapshot.notes_matching(filter)? {
+        for path in self.session.snapshot.notes_matching(filter)? {
             if claims.len() > limit {
                 break;
             }
@@ -53,26 +67,28 @@ impl<D: Door> Session<'_, D> {
 
     fn list_note_claims(&self, path: &NotePath, as_of: Option<PartialDate>) -> Result<Vec<WireClaim<D>>, ReadError> {
         let mut found = Vec::new();
-        let sources = self.snapshot.sources_of_note(path)?;
+        let sources = self.session.snapshot.sources_of_note(path)?;
         let mut shown = false;
-        for source in sources.iter().filter(|source| self.door.may_show(source.row.band)) {
-            let Ok(place) = self.recheck(&source.row) else { continue };
-            let Some(statement) = self.statement(source.row.statement)? else { continue };
+        for source in sources.iter().filter(|source| self.session.door.may_show(source.row.band)) {
+            let Ok(place) = self.session.recheck(&source.row) else { continue };
+            let Some(statement) = self.session.statement(source.row.statement)? else { continue };
             for claim in source.wording.claims.iter().filter(|claim| claim.listed) {
                 if let Some(day) = as_of
                     && !self.may_have_held(claim, &statement, source, day)?
                 {
                     continue;
                 }
-                if let ClaimAccess::Clear(clear) = self.authorize(claim, &statement, source, place.clone())? {
-                    found.push(WireClaim::from_clear(&clear, self.memora.vault.name()));
+                if let ClaimAccess::Clear(clear) =
+                    self.session.authorizer().authorize(claim, &statement, source, place.clone())?
+                {
+                    found.push(WireClaim::from_clear(&clear, self.session.memora.vault.name()));
                     shown = true;
                 }
             }
         }
         // A note of which nothing may be seen is not even counted.
-        if shown && !self.door.is_local() {
-            found.extend(self.redact_note_claims(path)?.into_iter().map(WireClaim::from));
+        if shown && !self.session.door.is_local() {
+            found.extend(self.session.authorizer().redact_note_claims(path)?.into_iter().map(WireClaim::from));
         }
         Ok(found)
     }
@@ -84,9 +100,9 @@ impl<D: Door> Session<'_, D> {
         source: &StoredSource,
         day: PartialDate,
     ) -> Result<bool, ReadError> {
-        let today = self.memora.config.today;
+        let today = self.session.memora.config.today;
         let today = PartialDate::from_ymd(today.year(), today.month(), today.day()).unwrap_or(day);
-        Ok(self.claim_state(claim, statement, source)?.may_hold_on(claim, day, today))
+        Ok(self.session.lifecycle().claim_state(claim, statement, source)?.may_hold_on(claim, day, today))
     }
 
     /// Explains a claim: its readings, its places, its edges, the decisions about it, its former place.
@@ -106,10 +122,10 @@ impl<D: Door> Session<'_, D> {
             edges: Vec::new(),
             decisions: Vec::new(),
         };
-        if let Some(statement) = self.statement(id.statement())? {
+        if let Some(statement) = self.session.statement(id.statement())? {
             let claims = self.claims_at_places(id, &statement)?;
             if claims.is_empty() {
-                return Ok(match self.recheck_any(&statement).err() {
+                return Ok(match self.session.recheck_any(&statement).err() {
                     Some(RecheckError::Changed(change)) => report(
                         ClaimState::Changed,
                         format!("the note changed a moment ago ({}); it is read again next time", change.as_str()),
@@ -121,19 +137,20 @@ impl<D: Door> Session<'_, D> {
             let mut extractors: Vec<_> = statement.wording.claims.iter().map(|c| c.extractor).collect();
             extractors.dedup();
             let models = self.models_that_read(id, &statement)?;
-            let first_seen = if self.door.is_local() { self.first_seen(id)? } else { None };
+            let first_seen =
+                if self.session.door.is_local() { self.session.journal.first_seen(id.statement())? } else { None };
             let asked = statement.wording.claims.iter().filter(|claim| !id.is_reading() || claim.id == *id);
             let asked: Vec<&Claim> = asked.collect();
             let (status, explanation) = self.explain_status(&statement, &asked)?;
-            let edges = self.claim_edges(&statement, &asked)?;
-            let decisions = self.decisions_about(id.statement())?;
+            let edges = self.session.lifecycle_reports().claim_edges(&statement, &asked)?;
+            let decisions = self.session.lifecycle_reports().decisions_about(id.statement())?;
             let report = report(status, explanation);
             return Ok(WhyReport { claims, first_seen, extractors, models, edges, decisions, ..report });
         }
-        if let Some(row) = self.former_places(id.statement())?.into_iter().next() {
-            return Ok(match self.recheck(&row) {
+        if let Some(row) = self.session.lifecycle().former_places(id.statement())?.into_iter().next() {
+            return Ok(match self.session.recheck(&row) {
                 Ok(place) => {
-                    let now = self.statement_at(&place)?;
+                    let now = self.session.statement_at(&place)?;
                     let claims = now
                         .map(|(statement, _)| self.claims_at_places(&statement.id.into(), &statement))
                         .transpose()?;
@@ -155,7 +172,7 @@ impl<D: Door> Session<'_, D> {
                 Err(RecheckError::Guarded) => report(ClaimState::Unknown, "there is no such claim".to_owned()),
             });
         }
-        if self.has_history(id.statement())? {
+        if self.session.lifecycle().has_history(id.statement())? {
             return Ok(report(ClaimState::Withdrawn, "it was there and is gone".to_owned()));
         }
         Ok(report(ClaimState::Unknown, "there is no such claim".to_owned()))
@@ -167,14 +184,14 @@ impl<D: Door> Session<'_, D> {
         if !statement.wording.claims.iter().any(|claim| claim.extractor == Extractor::Model) {
             return Ok(Vec::new());
         }
-        let proposals = self.memora.store.proposals()?;
-        for source in statement.sources.iter().filter(|source| self.door.may_show(source.row.band)) {
-            let Some(fresh) = self.read_note(&source.row.note) else { continue };
-            let keys = model_passages(fresh, &self.door).into_iter().map(|(key, _)| key);
+        let proposals = self.session.memora.store.proposals()?;
+        for source in statement.sources.iter().filter(|source| self.session.door.may_show(source.row.band)) {
+            let Some(fresh) = self.session.notes.read_note(&source.row.note) else { continue };
+            let keys = model_passages(fresh, &self.session.door).into_iter().map(|(key, _)| key);
             let read = ProposalsByPassage::load(&proposals, keys)?.ground_claims(
                 fresh,
-                self.memora.config.extractor(),
-                &self.door,
+                self.session.memora.config.extractor(),
+                &self.session.door,
             );
             let of_claim = read.into_values().flatten().filter(|read| match id.is_reading() {
                 true => read.claim.id == *id,
@@ -190,7 +207,7 @@ impl<D: Door> Session<'_, D> {
         let Some(source) = clearest_source(statement) else { return Ok((ClaimState::Current, "it stands".to_owned())) };
         let mut best: Option<LifecycleState> = None;
         for claim in asked {
-            let standing = self.claim_state(claim, statement, source)?;
+            let standing = self.session.lifecycle().claim_state(claim, statement, source)?;
             if best.as_ref().is_none_or(|best| standing.status < best.status) {
                 best = Some(standing);
             }
@@ -208,7 +225,7 @@ impl<D: Door> Session<'_, D> {
                 format!("it stands, and you said{until} that it holds no longer")
             }
             (ClaimStatus::Stale, _) => {
-                let grounds = self.broken_support_reports(statement)?;
+                let grounds = self.session.lifecycle_reports().broken_support_reports(statement)?;
                 let grounds: Vec<&str> = grounds.iter().map(|ground| ground.explanation.as_str()).collect();
                 format!("it stands, and wants to be looked at: {}", grounds.join("; "))
             }
@@ -221,10 +238,12 @@ impl<D: Door> Session<'_, D> {
     fn claims_at_places(&self, id: &ClaimId, statement: &StoredStatement) -> Result<Vec<WireClaim<D>>, ReadError> {
         let mut found = Vec::new();
         for source in &statement.sources {
-            let Ok(place) = self.recheck(&source.row) else { continue };
+            let Ok(place) = self.session.recheck(&source.row) else { continue };
             for claim in source.wording.claims.iter().filter(|claim| !id.is_reading() || claim.id == *id) {
-                if let ClaimAccess::Clear(clear) = self.authorize(claim, statement, source, place.clone())? {
-                    found.push(WireClaim::from_clear(&clear, self.memora.vault.name()));
+                if let ClaimAccess::Clear(clear) =
+                    self.session.authorizer().authorize(claim, statement, source, place.clone())?
+                {
+                    found.push(WireClaim::from_clear(&clear, self.session.memora.vault.name()));
                 }
             }
         }

@@ -1,0 +1,453 @@
+//! The search: candidates are retrieved, ranked, re-read and sorted for the door.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::thread;
+
+use memora_claim::{ClaimId, StatementId};
+use memora_redact::{Door, RedactedClaim};
+use memora_retrieve::{
+    DocField, EvidenceStrength, HitFeatures, LexicalError, LexicalHit, PreparedSearch, Query, QueryIntent, RankedScore,
+    SEEDS_MAX, SearchFilter, TantivyIndex, boost_by_note, fuse_rankings, search_all, spread_activation,
+};
+use memora_store::{NoteFilter, ReadError, StoredSource, StoredStatement};
+use memora_vault::{NotePath, PartialDate};
+
+use crate::index::lexical_sync::note_number;
+use crate::lifecycle::LifecycleState;
+use crate::report::SearchedWords;
+use crate::search::answer_selection::QuestionForm;
+use crate::search::candidates::{
+    Candidate, RetrievedHits, demote_superseded, inherit_superseded_rank, judge_strength, sort_by_rank,
+};
+use crate::search::lowercase_words;
+use crate::search::scoring::{QueryTimes, ScoredHit, score_hit};
+use crate::search::time_filter::{TemporalMatches, TimeConstraint};
+use crate::search::{ClaimSearch, FoundClaim, Ranks, SearchError, SearchOptions};
+use crate::sources::clearest_source;
+use crate::timing::SearchTimer;
+
+/// The results of a search.
+pub struct SearchResults<'s, D: Door> {
+    /// Best first.
+    pub hits: Vec<FoundClaim<'s, D>>,
+    /// Guarded claims about a subject that the question names, at a door that may not see them.
+    pub redacted: Vec<RedactedClaim>,
+    /// Whether the question names a date.
+    pub dated: bool,
+    /// The words that were looked for.
+    pub looked_for: Option<SearchedWords>,
+    /// Whether only a time was asked about, so that the hits were chosen by it.
+    pub(crate) no_topic: bool,
+    /// Which hits are of the time that was asked about, and at which places.
+    pub(crate) of_time: TemporalMatches,
+}
+
+/// Penalty, in log-odds, for a claim that may hold at the date a question names but does not mention that date.
+const UNDATED_PENALTY: f32 = 1.5;
+
+/// Minimum number of candidates that are scored.
+const CANDIDATES_MIN: usize = 300;
+
+/// Maximum length of each list that is fused.
+const LIST_MAX: usize = 300;
+
+/// Maximum number of guarded claims listed for one question.
+const REDACTED_MAX: usize = 8;
+
+impl<'s, D: Door> ClaimSearch<'s, D> {
+    /// Ranks the claims that may answer a question.
+    ///
+    /// Hits that are no longer in their note are dropped: the index will catch up. A date in the question is a
+    /// filter: hits are of that time, by their note or their words, or say that they held then.
+    ///
+    /// # Errors
+    /// [`SearchError`].
+    pub fn find_claims(&self, question: &str, options: &SearchOptions) -> Result<SearchResults<'s, D>, SearchError> {
+        let Some(today) = self.today() else {
+            let of_time = TemporalMatches::default();
+            return Ok(SearchResults {
+                hits: Vec::new(),
+                redacted: Vec::new(),
+                dated: false,
+                looked_for: None,
+                no_topic: true,
+                of_time,
+            });
+        };
+        let read = if options.asked_period().is_some() { Query::parse_for_period } else { Query::parse_with_dates };
+        let query = read(question, today);
+        let times = QueryTimes { as_of: options.as_of, today, named: query.dates().to_vec() };
+        let mut clock = SearchTimer::start();
+        let allowed = match options.filter == NoteFilter::default() {
+            true => None,
+            false => Some(self.session.snapshot.notes_matching(&options.filter)?),
+        };
+        let asked_time = TimeConstraint::from_query(&query, options);
+        if let Some(asked) = asked_time.as_ref().filter(|_| query.has_no_topic()) {
+            let (hits, of_time) = self.search_by_time(&query, asked, allowed.as_ref(), &times, options)?;
+            let redacted = if self.session.door.is_local() { Vec::new() } else { self.redacted_about(question)? };
+            return Ok(SearchResults { hits, redacted, dated: true, looked_for: None, no_topic: true, of_time });
+        }
+        let candidates = self.find_candidates(&query, allowed.as_ref(), options, &mut clock)?;
+        let mut weighed = self.rank_candidates(&query, candidates, allowed.as_ref(), &times, options)?;
+        let of_time = match &asked_time {
+            Some(asked) => asked.retain_matching(self, &mut weighed, |(c, w, s)| {
+                (s, c.of_another_time.then_some(&w.claim), w.strength)
+            })?,
+            None => TemporalMatches::default(),
+        };
+        clock.lap(|laps| &mut laps.rows);
+        let looked_for = Some(match_query_words(&query, weighed.iter().map(|(candidate, ..)| &candidate.hit)));
+        let mut hits = self.recheck_best(weighed, options.limit)?;
+        if looked_for.as_ref().is_some_and(|looked| looked.known.is_empty() && !looked.unknown.is_empty()) {
+            // None of its words is in the notes: a hit that is only similar does not count.
+            hits.retain(|hit| hit.strength != EvidenceStrength::None);
+        }
+        clock.lap(|laps| &mut laps.reread);
+        let redacted = if self.session.door.is_local() { Vec::new() } else { self.redacted_about(question)? };
+        clock.lap(|laps| &mut laps.redacted);
+        clock.log_timings();
+        Ok(SearchResults { hits, redacted, dated: !query.dates().is_empty(), looked_for, no_topic: false, of_time })
+    }
+
+    /// The candidates, each statement once: first those of the dates that the question names, then the rest.
+    fn find_candidates(
+        &self,
+        query: &Query,
+        allowed: Option<&BTreeSet<NotePath>>,
+        options: &SearchOptions,
+        clock: &mut SearchTimer,
+    ) -> Result<Vec<Candidate>, SearchError> {
+        let filter = SearchFilter {
+            dates: (!query.dates().is_empty()).then(|| query.dates().to_vec()),
+            within: options.asked_period(),
+            notes: allowed.map(|notes| notes.iter().map(note_number).collect()),
+            placed: false,
+        };
+        let mut found = self.retrieve_fused(query, &filter, options, clock)?;
+        if filter.dates.is_some() && !query.is_empty() {
+            // A fact that began earlier may hold at the named date: by its own words, not by the day of its note.
+            let dated: HashSet<_> = found.iter().map(|candidate| candidate.hit.statement).collect();
+            let timeless = SearchFilter { dates: None, ..filter };
+            let others = self.retrieve_fused(query, &timeless, options, clock)?.into_iter();
+            let others = others.filter(|candidate| !dated.contains(&candidate.hit.statement));
+            found.extend(others.map(|candidate| Candidate { of_another_time: true, ..candidate }));
+        }
+        Ok(found)
+    }
+
+    /// Reads the rows of the candidates and ranks them, best first; drops those that this door may not see, and those
+    /// of another time than was asked for.
+    fn rank_candidates(
+        &self,
+        query: &Query,
+        candidates: Vec<Candidate>,
+        allowed: Option<&BTreeSet<NotePath>>,
+        times: &QueryTimes,
+        options: &SearchOptions,
+    ) -> Result<Vec<(Candidate, ScoredHit, StoredStatement)>, ReadError> {
+        let mut found = self.score_candidates(query, candidates, allowed, times, options)?;
+        if query.is_empty() {
+            found.iter_mut().for_each(|(_, weighed, _)| weighed.strength = EvidenceStrength::Strong);
+        } else if options.lexical_only {
+            judge_strength(&mut found);
+            for (candidate, weighed, _) in &mut found {
+                (weighed.rank, weighed.score) = (candidate.score, candidate.score);
+            }
+        } else {
+            self.rerank_best(query.text(), &mut found)?;
+            if times.is_about_now() {
+                inherit_superseded_rank(&mut found);
+            }
+            judge_strength(&mut found);
+        }
+        if times.is_about_now() && !options.lexical_only {
+            demote_superseded(&mut found);
+        }
+        sort_by_rank(&mut found);
+        Ok(found)
+    }
+
+    /// Reads the rows of the candidates and scores them by everything but the transformer.
+    fn score_candidates(
+        &self,
+        query: &Query,
+        candidates: Vec<Candidate>,
+        allowed: Option<&BTreeSet<NotePath>>,
+        times: &QueryTimes,
+        options: &SearchOptions,
+    ) -> Result<Vec<(Candidate, ScoredHit, StoredStatement)>, ReadError> {
+        let ids: Vec<_> = candidates.iter().map(|candidate| candidate.hit.statement).collect();
+        let mut stored: HashMap<_, _> =
+            self.session.snapshot.statements(&ids)?.into_iter().map(|s| (s.id, s)).collect();
+        let asked = QueryIntent::from_query(query, &self.session.memora.words);
+        let sees = |source: &StoredSource| {
+            self.session.door.may_show(source.row.band)
+                && (options.captured || !source.note.captured)
+                && allowed.is_none_or(|notes| notes.contains(&source.row.note))
+        };
+        let tasks = QuestionForm::from_question(query.text()).tasks;
+        let mut seen: Vec<(Candidate, StoredStatement)> = Vec::with_capacity(candidates.len());
+        for candidate in candidates {
+            let statement =
+                stored.remove(&candidate.hit.statement).and_then(|statement| statement.retain_sources(sees));
+            let Some(statement) = statement else { continue };
+            let Some(source) = clearest_source(&statement) else { continue };
+            // Text that became guarded must not even set the best score.
+            if self.session.may_use_index(&source.row.note)? {
+                seen.push((candidate, statement));
+            }
+        }
+        let best = seen.iter().map(|(candidate, _)| candidate.hit.score).fold(0.0, f32::max);
+        let mut found: Vec<(Candidate, ScoredHit, StoredStatement)> = Vec::with_capacity(seen.len());
+        for (candidate, statement) in seen {
+            let Some(source) = clearest_source(&statement) else { continue };
+            let standings = self.claim_states(&statement, source)?;
+            let seen = (&statement, source);
+            let weighed =
+                score_hit(&asked, &candidate.hit, candidate.first_stage_scores(best, tasks), seen, &standings, times);
+            let Some(mut weighed) = weighed else { continue };
+            if candidate.of_another_time {
+                if !times.is_date_covered(weighed.standing.holds) {
+                    continue;
+                }
+                weighed.prior -= UNDATED_PENALTY;
+            } else {
+                weighed.features.of_time = !times.named.is_empty() || options.asked_period().is_some();
+            }
+            found.push((candidate, weighed, statement));
+        }
+        Ok(found)
+    }
+
+    /// Has the transformer rerank the likeliest; the rest stays behind them. In a language that it does
+    /// not read, the ranking is unchanged.
+    fn rerank_best(
+        &self,
+        question: &str,
+        found: &mut [(Candidate, ScoredHit, StoredStatement)],
+    ) -> Result<(), ReadError> {
+        sort_by_rank(found);
+        if let Some((_, weighed, _)) = found.first_mut() {
+            weighed.features.first_by_both = true;
+        }
+        let likeliest: Vec<&StoredStatement> = found.iter().map(|(.., statement)| statement).collect();
+        let likeness = self.score_likeness(question, &likeliest)?;
+        for (_, weighed, statement) in found.iter_mut() {
+            weighed.features.likeness = likeness.get(&statement.id).copied();
+            weighed.update_rank();
+        }
+        // Candidates that were not read stay behind those that were, in their order.
+        let of = |read: bool| found.iter().map(|(_, w, _)| w).filter(move |w| w.features.likeness.is_some() == read);
+        if let Some(least) = of(true).map(|weighed| weighed.rank).reduce(f32::min) {
+            let most = of(false).map(|weighed| weighed.rank).reduce(f32::max).unwrap_or_default();
+            for (_, weighed, _) in found.iter_mut().filter(|(_, w, _)| w.features.likeness.is_none()) {
+                weighed.rank += least - most;
+            }
+        }
+        Ok(())
+    }
+
+    /// The features of the second stage for each statement that the first one found, the likeliest first; with `read`
+    /// including the transformer's.
+    pub(crate) fn collect_features(
+        &self,
+        question: &str,
+        options: &SearchOptions,
+        read: bool,
+    ) -> Result<Vec<(StoredStatement, HitFeatures)>, SearchError> {
+        let Some(today) = self.today() else { return Ok(Vec::new()) };
+        let query = Query::parse_with_dates(question, today);
+        let times = QueryTimes { as_of: None, today, named: query.dates().to_vec() };
+        let candidates = self.find_candidates(&query, None, options, &mut SearchTimer::start())?;
+        let mut known = self.score_candidates(&query, candidates, None, &times, options)?;
+        match read {
+            true => self.rerank_best(query.text(), &mut known)?,
+            false => sort_by_rank(&mut known),
+        }
+        Ok(known.into_iter().map(|(_, weighed, statement)| (statement, weighed.features)).collect())
+    }
+
+    fn today(&self) -> Option<PartialDate> {
+        let today = self.session.memora.config.today;
+        PartialDate::from_ymd(today.year(), today.month(), today.day())
+    }
+
+    /// The state of each claim of a statement.
+    fn claim_states(
+        &self,
+        statement: &StoredStatement,
+        source: &StoredSource,
+    ) -> Result<HashMap<ClaimId, LifecycleState>, ReadError> {
+        let claims = statement.wording.claims.iter();
+        claims
+            .map(|claim| Ok((claim.id, self.session.lifecycle().ranking_claim_state(claim, statement, source)?)))
+            .collect()
+    }
+
+    /// Re-reads the best and sorts them for the door; hits that are gone make room for the next.
+    fn recheck_best(
+        &self,
+        weighed: Vec<(Candidate, ScoredHit, StoredStatement)>,
+        limit: usize,
+    ) -> Result<Vec<FoundClaim<'s, D>>, ReadError> {
+        let best = weighed.iter().take(limit).filter_map(|(.., statement)| clearest_source(statement));
+        self.session.notes.prefetch_notes(best.map(|source| &source.row.note));
+        let mut hits = Vec::new();
+        for (candidate, found, statement) in weighed {
+            if hits.len() >= limit {
+                break;
+            }
+            if let Some(claim) = self.session.authorizer().authorize_claim(&found.claim, &statement)? {
+                let (why, ranks) = (describe_matches(&candidate.hit), candidate.ranks);
+                let (score, rank, strength) = (found.score, found.rank, found.strength);
+                let beside_the_point = found.features.is_off_topic();
+                hits.push(FoundClaim { claim, score, rank, strength, beside_the_point, why, ranks });
+            }
+        }
+        Ok(hits)
+    }
+
+    /// The best statements for a question: lexical and semantic hits fused, with their neighbours.
+    fn retrieve_fused(
+        &self,
+        query: &Query,
+        filter: &SearchFilter,
+        options: &SearchOptions,
+        clock: &mut SearchTimer,
+    ) -> Result<Vec<Candidate>, SearchError> {
+        let limit = options.limit.saturating_mul(2).saturating_add(16).max(CANDIDATES_MIN);
+        let indexes = self.session.memora.indexes.visible_to(&self.session.door);
+        if query.is_empty() {
+            // Nothing but a date, or a phrase.
+            let hits = search_all(&indexes, query, filter, limit)?;
+            return Ok(hits.into_iter().map(|hit| Candidate::new(hit, 0.0, Ranks::default())).collect());
+        }
+        if options.lexical_only {
+            let looked = PreparedSearch::run(&indexes, query, filter)?;
+            let place = |(rank, hit): (usize, LexicalHit)| {
+                let lexical = Some(RankedScore { rank, score: hit.score });
+                Candidate::new(hit, lexical.map_or(0.0, |place| place.score), Ranks { lexical, ..Ranks::default() })
+            };
+            return Ok((1..).zip(looked.top_hits(limit)).map(place).collect());
+        }
+        let RetrievedHits { looked, lexical, semantic } = self.retrieve_both(&indexes, query, filter, clock)?;
+        let mut fused = fuse_rankings(&lexical, &semantic, self.session.memora.config.fusion);
+        let seeds: Vec<_> = fused.iter().take(SEEDS_MAX).map(|fused| fused.statement).collect();
+        let mut got = spread_activation(&mut fused, &self.neighbour_edges(&seeds)?);
+        let seeds: Vec<_> = fused.iter().take(SEEDS_MAX).map(|fused| fused.statement).collect();
+        boost_by_note(&mut fused, &self.group_by_note(&seeds)?, &mut got);
+        fused.truncate(limit);
+        // Lexical hits are known already; only the rest is looked up.
+        let mut hits: HashMap<_, _> = lexical.into_iter().map(|hit| (hit.statement, hit)).collect();
+        let others: Vec<_> = fused.iter().map(|fused| fused.statement).filter(|id| !hits.contains_key(id)).collect();
+        hits.extend(looked.find_hits(&others)?.into_iter().map(|hit| (hit.statement, hit)));
+        let found = fused.into_iter().filter_map(|fused| {
+            let spread = got.get(&fused.statement).copied().unwrap_or_default();
+            let ranks = Ranks { lexical: fused.lexical, semantic: fused.semantic, spread };
+            Some(Candidate::new(hits.remove(&fused.statement)?, fused.score, ranks))
+        });
+        let found = found.collect();
+        clock.lap(|laps| &mut laps.joined);
+        Ok(found)
+    }
+
+    /// The best lexical and the best semantic hits. Without a filter the two searches run in parallel.
+    fn retrieve_both<'q>(
+        &self,
+        indexes: &[&TantivyIndex],
+        query: &'q Query,
+        filter: &SearchFilter,
+        clock: &mut SearchTimer,
+    ) -> Result<RetrievedHits<'q>, SearchError> {
+        // A claim id has no meaning to search by.
+        let meant = if ClaimId::parse(query.text().trim()).is_ok() { "" } else { query.text() };
+        let by_meaning = |passing: Option<&HashSet<StatementId>>| {
+            self.session.memora.meaning.find_nearest(
+                meant,
+                &self.session.snapshot,
+                &self.session.door,
+                LIST_MAX,
+                passing,
+            )
+        };
+        let by_words = || -> Result<_, LexicalError> {
+            let looked = PreparedSearch::run(indexes, query, filter)?;
+            let best = looked.top_hits(LIST_MAX);
+            Ok((looked, best))
+        };
+        if filter.is_empty() && !query.has_phrases() {
+            let (words, semantic) = thread::scope(|scope| {
+                let words = scope.spawn(by_words);
+                let semantic = by_meaning(None);
+                (words.join(), semantic)
+            });
+            clock.lap(|laps| &mut laps.found);
+            let (looked, lexical) = words.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            return Ok(RetrievedHits { looked, lexical, semantic: semantic? });
+        }
+        let (looked, lexical) = by_words()?;
+        let semantic = by_meaning(looked.passing_statements().as_ref())?;
+        clock.lap(|laps| &mut laps.found);
+        Ok(RetrievedHits { looked, lexical, semantic })
+    }
+
+    /// The guarded claims of public notes that the question names, by title or alias.
+    pub(crate) fn redacted_about(&self, question: &str) -> Result<Vec<RedactedClaim>, ReadError> {
+        let asked = lowercase_words(question);
+        let mut found = Vec::new();
+        // Only public notes count, and the table of every door has those.
+        for note in self.session.entities().name_table()?.notes() {
+            if found.len() >= REDACTED_MAX {
+                break;
+            }
+            let named = note.aliases.iter().chain([&note.title]).any(|name| {
+                let parts = lowercase_words(name);
+                !parts.is_empty()
+                    && asked.windows(parts.len()).any(|part| part == parts)
+                    && self.session.authorizer().is_publicly_named(&note.path, name)
+            });
+            if named {
+                found.extend(self.session.authorizer().redact_note_claims(&note.path)?);
+            }
+        }
+        found.truncate(REDACTED_MAX);
+        Ok(found)
+    }
+}
+
+/// Splits the words of a question into those that its visible hits contain and the others.
+fn match_query_words<'h>(query: &Query, hits: impl Iterator<Item = &'h LexicalHit>) -> SearchedWords {
+    let found: HashSet<&str> = hits.flat_map(|hit| &hit.matched).map(|found| found.term.as_str()).collect();
+    let words = query.terms().filter(|word| word.chars().nth(1).is_some()).map(str::to_owned);
+    let (known, unknown) = words.partition(|word| found.contains(word.as_str()));
+    SearchedWords { known, unknown }
+}
+
+fn describe_matches(hit: &LexicalHit) -> Vec<String> {
+    let of = |part: DocField| {
+        let terms: Vec<&str> =
+            hit.matched.iter().filter(|m| m.parts.first() == Some(&part)).map(|m| m.term.as_str()).collect();
+        (!terms.is_empty()).then(|| format!("{}: {}", part_name(part), terms.join(", ")))
+    };
+    let parts = [DocField::Words, DocField::Subject, DocField::Object, DocField::Context, DocField::Neighbours];
+    let mut why: Vec<String> = parts.into_iter().filter_map(of).collect();
+    let fuzzy: Vec<&str> = hit.matched.iter().filter(|m| m.fuzzy).map(|m| m.term.as_str()).collect();
+    if !fuzzy.is_empty() {
+        why.push(format!("spelled nearly alike: {}", fuzzy.join(", ")));
+    }
+    if !hit.missed.is_empty() {
+        why.push(format!("not found: {}", hit.missed.join(", ")));
+    }
+    why
+}
+
+fn part_name(part: DocField) -> &'static str {
+    match part {
+        DocField::Words => "words",
+        DocField::Subject => "subject",
+        DocField::Object => "object",
+        DocField::Context => "title, heading or tag",
+        DocField::Neighbours => "the sentences around it",
+    }
+}

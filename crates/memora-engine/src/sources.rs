@@ -1,0 +1,61 @@
+//! The sources of a statement: which to try first, and what they say of its time.
+
+use memora_claim::time::{DateContext, Period, find_period};
+use memora_claim::{Claim, Phase, Validity};
+use memora_store::{NoteRecord, StoredSource, StoredStatement};
+use memora_vault::{Band, PartialDate};
+
+/// The place of a statement to try first.
+pub(crate) fn clearest_source(statement: &StoredStatement) -> Option<&StoredSource> {
+    statement.sources.iter().min_by_key(|source| source_rank(source))
+}
+
+/// The sort key of a place: own words before captured text, then the most public band.
+pub(crate) fn source_rank(source: &StoredSource) -> (bool, Band) {
+    (source.note.captured, source.row.band)
+}
+
+/// The places of a statement in the user's own words; all its places where there is only captured text.
+pub(crate) fn own_sources(statement: &StoredStatement) -> impl Iterator<Item = &StoredSource> {
+    let owned = statement.sources.iter().any(|source| !source.note.captured);
+    statement.sources.iter().filter(move |source| !(owned && source.note.captured))
+}
+
+/// The validity of a claim, as read at one of its places.
+pub(crate) fn claim_validity(claim: &Claim, statement: &StoredStatement, source: &StoredSource) -> Validity {
+    // "Yesterday" counts from the day on which the note was written.
+    let holds = claim.holds.resolve(source.note.date);
+    // Where the words name no time, the daily note does: it dates the beginning, or the end that they report.
+    let dates = own_sources(statement).filter_map(|s| daily_date(&s.note));
+    let day = dates.min().filter(|_| claim.holds.is_unspecified());
+    let ended = claim.phase == Phase::Ended;
+    Validity { from: holds.from.or(day.filter(|_| !ended)), until: holds.until.or(day.filter(|_| ended)) }
+}
+
+/// The date of a daily note, from which on its lines hold; the `created` date of a project does not count.
+pub(crate) fn daily_date(note: &NoteRecord) -> Option<PartialDate> {
+    let dated_by_name = PartialDate::parse(note.title.get(..10).unwrap_or(&note.title));
+    note.date.filter(|date| Some(*date) == dated_by_name)
+}
+
+/// Returns the days of a place: by its own note alone, and read as the number of a week.
+pub(crate) fn candidate_periods(source: &StoredSource) -> (Option<Period>, Option<Period>) {
+    let of = |weekly: bool| {
+        find_period(&DateContext {
+            path: source.row.note.as_str(),
+            outline: &source.note.outline,
+            headings: &source.row.headings,
+            date: source.note.date,
+            weekly,
+        })
+    };
+    let as_month = of(false);
+    // Only a name like `2024-06` is ambiguous.
+    let may_be_week = source.row.note.stem().bytes().take_while(u8::is_ascii_digit).count() == 4;
+    (as_month, if may_be_week { of(true) } else { as_month })
+}
+
+/// Returns the day on which a place was written, if known: "yesterday" is relative to it.
+pub(crate) fn written_day(source: &StoredSource) -> Option<PartialDate> {
+    candidate_periods(source).0.filter(|period| period.is_day()).map(Period::from).or(source.note.date)
+}
