@@ -8,14 +8,14 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 use std::process::Command;
 
-use memora_testkit::{Fixture, Memora, ModelServer, Output, Say, Show};
+use memora_testkit::{CommandOutput, Fixture, MemoraBinary, ModelServer, ScriptedReply, ShowReply};
 use serde_json::json;
 
 use crate::support::{example, memora};
 
 /// A vault of two notes that is read without fault, and its runner.
-fn small() -> (Fixture, Memora) {
-    let fixture = Fixture::of(&[
+fn small() -> (Fixture, MemoraBinary) {
+    let fixture = Fixture::from_notes(&[
         ("Anna.md", "# Anna\n\nAnna works at Tidewell since May 2025.\n"),
         ("drift.md", "# drift\n\nThe version of drift is 1.1.2.\n"),
     ]);
@@ -23,8 +23,8 @@ fn small() -> (Fixture, Memora) {
     (fixture, memora)
 }
 
-fn export(memora: &Memora) -> String {
-    memora.local().run(&["export", "--canonical"]).code(0).stdout
+fn export(memora: &MemoraBinary) -> String {
+    memora.at_local_door().run(&["export", "--canonical"]).assert_code(0).stdout
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn a_path_that_is_no_folder_is_refused() {
         let path = fixture.path(path);
         for command in [&["index"][..], &["status"], &["ask", "Where?"], &["reset"]] {
             let output = memora.run(&[command, &["--vault", path.to_str().expect("a plain path")]].concat());
-            output.failed(words);
+            output.assert_failed(words);
         }
     }
 }
@@ -42,21 +42,21 @@ fn a_path_that_is_no_folder_is_refused() {
 #[test]
 fn without_a_vault_named_one_is_looked_for_and_the_place_of_the_search_is_said() {
     let (fixture, memora) = small();
-    memora.without_vault().run(&["index"]).failed("no vault at or above");
+    memora.without_vault().run(&["index"]).assert_failed("no vault at or above");
     let output = memora.without_vault().command(&["index"]).current_dir(fixture.vault()).output().expect("it starts");
-    let _ = Output::new("index", output).code(0);
+    let _ = CommandOutput::new("index", output).assert_code(0);
 }
 
 #[test]
 fn a_vault_without_notes_is_no_vault_that_was_indexed() {
-    let fixture = Fixture::of(&[("picture.png", "no text"), ("board.canvas", "{}")]);
+    let fixture = Fixture::from_notes(&[("picture.png", "no text"), ("board.canvas", "{}")]);
     let memora = memora(&fixture);
     for command in [&["index"][..], &["search", "x"], &["ask", "x"], &["claims"], &["export"]] {
-        memora.run(command).failed("there are no notes in");
+        memora.run(command).assert_failed("there are no notes in");
     }
     // What tells why there are none must not fail for want of them.
     for command in [&["status"][..], &["doctor"]] {
-        let _ = memora.run(command).code(0);
+        let _ = memora.run(command).assert_code(0);
     }
 }
 
@@ -64,25 +64,25 @@ fn a_vault_without_notes_is_no_vault_that_was_indexed() {
 fn filters_that_no_note_passes_are_said_to_be_the_reason() {
     let (_fixture, memora) = small();
     for command in [&["ask", "Where does Anna work?"][..], &["search", "Anna"], &["claims"]] {
-        let output = memora.local().run(&[command, &["--folder", "nowhere"]].concat()).code(1);
+        let output = memora.at_local_door().run(&[command, &["--folder", "nowhere"]].concat()).assert_code(1);
         assert!(output.stderr.contains("no note matches the filters"), "{output}");
         assert!(output.stderr.contains("hint:"), "{output}");
     }
-    let output = memora.local().run(&["ask", "Who bakes rye bread?", "--note", "Anna.md"]).code(1);
+    let output = memora.at_local_door().run(&["ask", "Who bakes rye bread?", "--note", "Anna.md"]).assert_code(1);
     assert!(!output.stderr.contains("no note matches"), "{output}");
 }
 
 #[test]
 fn what_was_typed_is_named_as_it_was_typed() {
     let (fixture, memora) = small();
-    memora.run(&["status", "--today", "foo"]).failed("--today or MEMORA_TODAY: foo is not a day");
-    memora.configure("[search]\nfuson = \"ranks\"\n");
+    memora.run(&["status", "--today", "foo"]).assert_failed("--today or MEMORA_TODAY: foo is not a day");
+    memora.write_config("[search]\nfuson = \"ranks\"\n");
     let output = memora.run(&["status"]);
     assert!(output.stderr.contains("the keys of [search] are fusion, embedder and nearest"), "{output}");
-    output.failed("[search] has no key `fuson`");
-    memora.configure("");
+    output.assert_failed("[search] has no key `fuson`");
+    memora.write_config("");
     fixture.write("no-folder", "a file");
-    let outside = fixture.beside().join("no-folder");
+    let outside = fixture.parent_dir().join("no-folder");
     fs::write(&outside, "a file").expect("a file can be written");
     let output = memora.run(&["status", "--state-dir", outside.to_str().expect("a plain path")]);
     assert_eq!(output.stderr.matches("cannot use the state folder").count(), 1, "{output}");
@@ -98,14 +98,14 @@ fn every_command_counts_the_same_notes() {
     fixture.write("latin.md", b"Caf\xe9 is closed on Mondays.\n");
     fixture.write("empty.md", " \n\n");
     std::os::unix::fs::symlink(fixture.path("gone.md"), fixture.path("dangling.md")).expect("a link can be made");
-    let run = |command: &[&str]| memora.local().run(&[command, &["--json"]].concat()).code(0).json();
+    let run = |command: &[&str]| memora.at_local_door().run(&[command, &["--json"]].concat()).assert_code(0).json();
     let (index, status, audit) = (run(&["index"]), run(&["status"]), run(&["privacy", "audit"]));
     assert_eq!(index["notes"]["seen"], 2);
     assert_eq!(index["notes"]["skipped"].as_array().map(Vec::len), Some(3), "{index}");
     for report in [&status, &audit] {
         assert_eq!((&report["notes"]["public"], &report["skipped"]), (&2.into(), &3.into()), "{report}");
     }
-    let doctor = memora.local().run(&["doctor"]).code(1).stdout;
+    let doctor = memora.at_local_door().run(&["doctor"]).assert_code(1).stdout;
     assert!(doctor.contains("unreadable: 1 file or folder cannot be read: dangling.md"), "{doctor}");
 }
 
@@ -113,12 +113,12 @@ fn every_command_counts_the_same_notes() {
 #[test]
 fn a_model_that_cannot_be_asked_is_told_with_the_reason() {
     let (_fixture, memora) = small();
-    let memora = memora.local();
+    let memora = memora.at_local_door();
     let told = |lines: &str| {
-        memora.configure(&format!("[model]\nname = \"scripted\"\n{lines}"));
+        memora.write_config(&format!("[model]\nname = \"scripted\"\n{lines}"));
         let doctor = memora.run(&["doctor"]);
         let line = doctor.stdout.lines().find(|line| line.contains("language model: ")).unwrap_or_default().to_owned();
-        let status = memora.run(&["status", "--json"]).code(0).json();
+        let status = memora.run(&["status", "--json"]).assert_code(0).json();
         (
             status["model"]["place"].as_str().unwrap_or_default().to_owned(),
             line,
@@ -131,29 +131,29 @@ fn a_model_that_cannot_be_asked_is_told_with_the_reason() {
     assert_eq!(place, "here_if_confirmed");
     assert!(doctor.starts_with("BAD") && doctor.contains("its server cannot be reached"), "{doctor}");
     assert!(!ask.stderr.contains("elsewhere") && ask.stderr.matches("offline").count() == 1, "{ask}");
-    ask.failed("cannot be reached");
+    ask.assert_failed("cannot be reached");
 
-    let server = ModelServer::showing(Show::Unknown, vec![Say::Status(404)]);
+    let server = ModelServer::start_with_show(ShowReply::Unknown, vec![ScriptedReply::EchoError(404)]);
     let (_, doctor, ask) = told(&format!("{near}url = \"{}\"\n", server.address()));
     assert!(doctor.starts_with("BAD") && doctor.contains("knows no model of this name"), "{doctor}");
     assert!(ask.stderr.contains("knows no model scripted") && !ask.stderr.contains("elsewhere"), "{ask}");
-    ask.failed("knows no such model or address (404)");
+    ask.assert_failed("knows no such model or address (404)");
 
-    let server = ModelServer::start(vec![Say::text("")]);
+    let server = ModelServer::start(vec![ScriptedReply::text("")]);
     let (_, doctor, ask) = told(&format!("{near}url = \"{}\"\n", server.address()));
     assert!(doctor.starts_with("ok") && doctor.contains("on this machine"), "{doctor}");
-    ask.failed("what scripted replies is empty, asked 3 times");
+    ask.assert_failed("what scripted replies is empty, asked 3 times");
     let (place, doctor, _) = told(&format!("provider = \"ollama\"\nurl = \"{}\"\n", server.address()));
     assert_eq!(place, "elsewhere");
     assert!(doctor.starts_with("ok") && doctor.contains("does not say trusted_local = true"), "{doctor}");
-    let status = memora.run(&["status"]).code(0).stdout;
+    let status = memora.run(&["status"]).assert_code(0).stdout;
     assert!(status.contains("language model: scripted (ollama) at 127.0.0.1:"), "{status}");
-    memora.run(&["ask", "Where does Anna work?", "--model", " "]).failed("is not the name of a model");
+    memora.run(&["ask", "Where does Anna work?", "--model", " "]).assert_failed("is not the name of a model");
 
     // Nothing is sent without the key that a provider asks for at its own address.
     let (_, doctor, ask) = told("provider = \"anthropic\"\n");
     assert!(doctor.starts_with("BAD") && doctor.contains("the variable ANTHROPIC_API_KEY is not set"), "{doctor}");
-    ask.failed("there is no key for api.anthropic.com:443: the variable ANTHROPIC_API_KEY is not set");
+    ask.assert_failed("there is no key for api.anthropic.com:443: the variable ANTHROPIC_API_KEY is not set");
 }
 
 /// A permission, an encoding, a link: each note that cannot be read is reported with a hint, and the others are indexed.
@@ -167,7 +167,7 @@ fn a_note_that_cannot_be_read_is_reported_and_the_others_are_indexed() {
     #[cfg(unix)]
     {
         use std::os::unix::fs::{PermissionsExt as _, symlink};
-        let outside = fixture.beside().join("outside.md");
+        let outside = fixture.parent_dir().join("outside.md");
         fs::write(&outside, "Outside is a secret of somebody else.\n").expect("a file can be written");
         symlink(&outside, fixture.path("away.md")).expect("a link can be made");
         symlink(fixture.path("gone.md"), fixture.path("dangling.md")).expect("a link can be made");
@@ -183,7 +183,7 @@ fn a_note_that_cannot_be_read_is_reported_and_the_others_are_indexed() {
         }
     }
     expected.sort_unstable();
-    let report = memora.local().run(&["index", "--json"]).code(0).json();
+    let report = memora.at_local_door().run(&["index", "--json"]).assert_code(0).json();
     let skipped = report["notes"]["skipped"].as_array().expect("a list");
     let found: Vec<(&str, &str)> =
         skipped.iter().filter_map(|note| Some((note["path"].as_str()?, note["reason"].as_str()?))).collect();
@@ -191,10 +191,10 @@ fn a_note_that_cannot_be_read_is_reported_and_the_others_are_indexed() {
     assert!(skipped.iter().all(|note| note["hint"].as_str().is_some_and(|hint| !hint.is_empty())), "{report}");
     assert_eq!(export(&memora), whole);
     assert!(!whole.contains("Outside"));
-    let text = memora.local().run(&["index"]).code(0).stdout;
+    let text = memora.at_local_door().run(&["index"]).assert_code(0).stdout;
     assert!(text.contains("skipped latin.md: not-utf8\n  hint: save it as UTF-8"), "{text}");
     // At a cloud door nobody knows how secret they are.
-    let cloud = memora.run(&["index", "--json"]).code(0);
+    let cloud = memora.run(&["index", "--json"]).assert_code(0);
     assert_eq!(cloud.json()["notes"]["skipped"].as_array().map(Vec::len), Some(expected.len()));
     assert!(!cloud.stdout.contains("latin.md"), "{cloud}");
 }
@@ -205,10 +205,10 @@ fn a_note_that_becomes_unreadable_goes_and_comes_back() {
     let whole = export(&memora);
     let text = fixture.read("Anna.md");
     fixture.write("Anna.md", b"Anna \xff works.\n");
-    let without = memora.local().run(&["index", "--json"]).code(0).json();
+    let without = memora.at_local_door().run(&["index", "--json"]).assert_code(0).json();
     assert_eq!(without["notes"]["removed"], 1);
     assert_eq!(without["notes"]["skipped"][0]["path"], "Anna.md");
-    let _ = memora.run(&["search", "Tidewell"]).code(1);
+    let _ = memora.run(&["search", "Tidewell"]).assert_code(1);
     fixture.write("Anna.md", text);
     assert_eq!(export(&memora), whole);
 }
@@ -223,24 +223,24 @@ fn a_configuration_that_cannot_be_read_stops_everything() {
         ("[privcy]\n", "unknown key"),
         ("[cloud]\nsees = \"secret\"\n", "cloud.sees must be"),
     ] {
-        memora.configure(toml);
+        memora.write_config(toml);
         for command in [&["index"][..], &["ask", "Where does Anna work?"], &["export"]] {
-            memora.run(command).failed(words);
+            memora.run(command).assert_failed(words);
         }
     }
-    memora.configure("");
-    let _ = memora.run(&["index"]).code(0);
+    memora.write_config("");
+    let _ = memora.run(&["index"]).assert_code(0);
 }
 
 /// A slip in a word of privacy is read as the strictest, and not in silence.
 #[test]
 fn a_band_that_does_not_exist_is_read_as_secret_and_said() {
     let (_fixture, memora) = small();
-    memora.configure("[[privacy.rules]]\nglob = \"Anna.md\"\nband = \"sekret\"\n");
-    let output = memora.run(&["search", "Tidewell"]).code(1);
+    memora.write_config("[[privacy.rules]]\nglob = \"Anna.md\"\nband = \"sekret\"\n");
+    let output = memora.run(&["search", "Tidewell"]).assert_code(1);
     assert!(output.stderr.contains("`privacy.rules[1].band` in your config.toml is not a privacy band"), "{output}");
     assert!(output.stderr.contains("hint: write public, private or secret"), "{output}");
-    let _ = memora.run(&["doctor"]).code(1);
+    let _ = memora.run(&["doctor"]).assert_code(1);
 }
 
 /// What a vault brings along cannot be read: nothing of it may be taken for less secret than it is.
@@ -249,19 +249,19 @@ fn a_vault_whose_own_rules_cannot_be_read_is_said_to_be_unhealthy() {
     let (fixture, memora) = small();
     for toml in ["[[privacy", "[[privacy.rules]]\nglob = \"[\"\nband = \"secret\"\n"] {
         fixture.write(".memora/config.toml", toml);
-        let report = memora.local().run(&["doctor", "--json"]).code(1).json();
+        let report = memora.at_local_door().run(&["doctor", "--json"]).assert_code(1).json();
         let settings = report["checks"].as_array().and_then(|checks| checks.iter().find(|c| c["name"] == "settings"));
         let settings = settings.expect("settings are looked at");
         assert_eq!(settings["ok"], false);
         assert!(settings["hint"].as_str().is_some_and(|hint| !hint.is_empty()), "{settings}");
-        for memora in [&memora, &memora.local()] {
-            let output = memora.run(&["index"]).code(0);
+        for memora in [&memora, &memora.at_local_door()] {
+            let output = memora.run(&["index"]).assert_code(0);
             assert!(
                 output.stderr.contains("could not be read") || output.stderr.contains("read as secret"),
                 "{output}"
             );
         }
-        let _ = memora.run(&["search", "Tidewell"]).code(1);
+        let _ = memora.run(&["search", "Tidewell"]).assert_code(1);
     }
 }
 
@@ -269,24 +269,24 @@ fn a_vault_whose_own_rules_cannot_be_read_is_said_to_be_unhealthy() {
 fn an_empty_question_is_wrong_usage() {
     let (_fixture, memora) = small();
     for question in ["", " ", "\t\n"] {
-        memora.run(&["ask", question]).failed("there is nothing to look for");
-        memora.run(&["search", question]).failed("there is nothing to look for");
+        memora.run(&["ask", question]).assert_failed("there is nothing to look for");
+        memora.run(&["search", question]).assert_failed("there is nothing to look for");
     }
 }
 
 #[test]
 fn an_unknown_id_is_an_answer_and_a_malformed_one_is_wrong_usage() {
     let (_fixture, memora) = small();
-    for memora in [&memora, &memora.local()] {
-        let unknown = memora.run(&["why", "7h3kq0v9x2ma"]).code(1);
+    for memora in [&memora, &memora.at_local_door()] {
+        let unknown = memora.run(&["why", "7h3kq0v9x2ma"]).assert_code(1);
         assert!(unknown.stdout.contains("there is no such claim"), "{unknown}");
         assert!(unknown.stderr.contains("hint: "), "{unknown}");
-        let report = memora.run(&["why", "7H3KQ0V9X2MA.xx", "--json"]).code(1).json();
+        let report = memora.run(&["why", "7H3KQ0V9X2MA.xx", "--json"]).assert_code(1).json();
         assert_eq!(report["status"], "unknown");
         for malformed in ["", "x", "7h3kq0v9x2m", "7h3kq0v9x2maa", "7h3kq0v9x2ma.", "7h3kq0v9x2ma.xxx", "Ünïcödé"] {
-            memora.run(&["why", malformed]).failed("error: ");
+            memora.run(&["why", malformed]).assert_failed("error: ");
         }
-        memora.run(&["why", "~abcdefgh2345"]).failed("guarded");
+        memora.run(&["why", "~abcdefgh2345"]).assert_failed("guarded");
     }
 }
 
@@ -303,18 +303,18 @@ fn a_filter_that_cannot_be_read_is_wrong_usage() {
         (["--note", ""], "error: "),
     ] {
         for command in [&["claims"][..], &["search", "Anna"], &["ask", "Where?"]] {
-            memora.run(&[command, &filter].concat()).failed(words);
+            memora.run(&[command, &filter].concat()).assert_failed(words);
         }
     }
     let output = memora.command(&["status"]).env("MEMORA_TODAY", "tomorrow").output().expect("it starts");
-    Output::new("status", output).failed("MEMORA_TODAY: tomorrow is not a day");
+    CommandOutput::new("status", output).assert_failed("MEMORA_TODAY: tomorrow is not a day");
 }
 
 #[test]
 fn arguments_that_do_not_exist_are_wrong_usage() {
     let (_fixture, memora) = small();
     for args in [&["frobnicate"][..], &[], &["ask"], &["search", "x", "--limit", "many"], &["index", "--quickly"]] {
-        let output = memora.run(args).code(2);
+        let output = memora.run(args).assert_code(2);
         assert!(output.stdout.is_empty() && output.stderr.contains("--help"), "{output}");
     }
 }
@@ -322,22 +322,22 @@ fn arguments_that_do_not_exist_are_wrong_usage() {
 #[test]
 fn a_text_to_verify_that_cannot_be_read_is_a_failure() {
     let (fixture, memora) = small();
-    memora.run(&["verify", "nowhere.md"]).failed("cannot read nowhere.md");
-    memora.run(&["verify", fixture.vault().to_str().expect("a plain path")]).failed("cannot read");
-    fs::write(memora.home().join("latin.txt"), b"Caf\xe9.").expect("a file can be written");
-    memora.run(&["verify", "latin.txt"]).failed("latin.txt is not UTF-8");
-    memora.run_with(&["verify"], b"Caf\xe9 [claim:7h3kq0v9x2ma].").failed("standard input is not UTF-8");
-    memora.run_with(&["verify", "-"], b"\xff\xfeC\0a\0").failed("standard input is not UTF-8");
-    let large = fs::File::create(memora.home().join("large.txt")).expect("a file can be made");
+    memora.run(&["verify", "nowhere.md"]).assert_failed("cannot read nowhere.md");
+    memora.run(&["verify", fixture.vault().to_str().expect("a plain path")]).assert_failed("cannot read");
+    fs::write(memora.home_dir().join("latin.txt"), b"Caf\xe9.").expect("a file can be written");
+    memora.run(&["verify", "latin.txt"]).assert_failed("latin.txt is not UTF-8");
+    memora.run_with_stdin(&["verify"], b"Caf\xe9 [claim:7h3kq0v9x2ma].").assert_failed("standard input is not UTF-8");
+    memora.run_with_stdin(&["verify", "-"], b"\xff\xfeC\0a\0").assert_failed("standard input is not UTF-8");
+    let large = fs::File::create(memora.home_dir().join("large.txt")).expect("a file can be made");
     large.set_len((16 << 20) + 1).expect("a file can be made longer");
-    memora.run(&["verify", "large.txt"]).failed("large.txt is larger than 16 MiB");
+    memora.run(&["verify", "large.txt"]).assert_failed("large.txt is larger than 16 MiB");
 }
 
 #[test]
 fn a_text_without_citations_is_not_verified() {
     let (_fixture, memora) = small();
     for (text, status) in [("", "no_evidence"), ("Anna works at Tidewell.", "unverified")] {
-        let report = memora.run_with(&["verify", "--json"], text.as_bytes()).code(1).json();
+        let report = memora.run_with_stdin(&["verify", "--json"], text.as_bytes()).assert_code(1).json();
         assert_eq!(report["status"], status, "{text:?}");
     }
 }
@@ -347,21 +347,21 @@ fn a_text_without_citations_is_not_verified() {
 fn arguments_that_are_not_utf8_are_wrong_usage() {
     use std::os::unix::ffi::OsStrExt as _;
     let (_fixture, memora) = small();
-    let output = memora.run(&[OsStr::new("ask"), OsStr::from_bytes(b"Caf\xe9?")]).code(2);
+    let output = memora.run(&[OsStr::new("ask"), OsStr::from_bytes(b"Caf\xe9?")]).assert_code(2);
     assert!(!output.stderr.contains("panicked"), "{output}");
-    let _ = memora.run(&[OsStr::new("--vault"), OsStr::from_bytes(b"Caf\xe9"), OsStr::new("index")]).code(2);
+    let _ = memora.run(&[OsStr::new("--vault"), OsStr::from_bytes(b"Caf\xe9"), OsStr::new("index")]).assert_code(2);
 }
 
 #[test]
 fn nobody_reading_the_output_is_no_failure() {
     let fixture = example();
     let memora = memora(&fixture);
-    let _ = memora.run(&["index"]).code(0);
+    let _ = memora.run(&["index"]).assert_code(0);
     for command in [&["export"][..], &["claims", "--json", "--limit", "1000"], &["ask", "Where does Anna work?"]] {
         let (reader, writer) = std::io::pipe().expect("a pipe can be made");
         drop(reader);
         let child = memora.command(command).stdout(writer).spawn().expect("the binary can be started");
-        let output = Output::new(command.join(" "), child.wait_with_output().expect("it ends")).code(0);
+        let output = CommandOutput::new(command.join(" "), child.wait_with_output().expect("it ends")).assert_code(0);
         assert!(!output.stderr.contains("panicked") && !output.stderr.contains("error"), "{output}");
     }
 }
@@ -373,18 +373,18 @@ fn nobody_hearing_the_talk_is_no_failure() {
         let (reader, writer) = std::io::pipe().expect("a pipe can be made");
         drop(reader);
         let child = memora.command(command).stderr(writer).spawn().expect("the binary can be started");
-        let _ = Output::new(command.join(" "), child.wait_with_output().expect("it ends")).code(code);
+        let _ = CommandOutput::new(command.join(" "), child.wait_with_output().expect("it ends")).assert_code(code);
     }
 }
 
 #[test]
 fn a_state_folder_that_cannot_be_made_is_a_failure() {
     let (_fixture, memora) = small();
-    let file = memora.home().join("file");
+    let file = memora.home_dir().join("file");
     fs::write(&file, "").expect("a file can be written");
     for variable in ["MEMORA_STATE_DIR", "MEMORA_CONFIG_DIR"] {
         let output = memora.command(&["index"]).env(variable, file.join("below")).output().expect("it starts");
-        Output::new(variable, output).failed("error: ");
+        CommandOutput::new(variable, output).assert_failed("error: ");
     }
 }
 
@@ -399,10 +399,10 @@ fn a_damaged_state_is_made_anew_and_said() {
             drop(fs::remove_file(state.join(format!("{file}{beside}"))));
         }
         fs::write(state.join(file), "this is no database, not even nearly one".repeat(100)).expect("it can be written");
-        let output = memora.local().run(&["export", "--canonical"]).code(0);
+        let output = memora.at_local_door().run(&["export", "--canonical"]).assert_code(0);
         assert!(output.stderr.contains(words), "{output}");
         assert_eq!(output.stdout, whole);
-        let _ = memora.run(&["doctor", "--check-spans"]).code(0);
+        let _ = memora.run(&["doctor", "--check-spans"]).assert_code(0);
     }
 }
 
@@ -416,7 +416,7 @@ fn only_folder(path: &Path) -> std::path::PathBuf {
 #[test]
 fn an_index_that_was_interrupted_goes_on_and_ends_the_same() {
     const NOTES: usize = 4000;
-    let fixture = Fixture::of(&[]);
+    let fixture = Fixture::from_notes(&[]);
     for n in 0..NOTES {
         let text = format!(
             "---\nstatus: active\n---\n# Buoy {n}\n\nBuoy {n} lies {} metres off the pier. Since {} it is owned by Harbour {}.\n\n- colour:: red\n",
@@ -440,9 +440,9 @@ fn an_index_that_was_interrupted_goes_on_and_ends_the_same() {
     assert!(sent.expect("kill can be run").success(), "it ended before it could be stopped: more notes are needed");
     let mut said = String::new();
     log.read_to_string(&mut said).expect("the rest is UTF-8, too");
-    let mut output = Output::new("index", child.wait_with_output().expect("it ends"));
+    let mut output = CommandOutput::new("index", child.wait_with_output().expect("it ends"));
     output.stderr.clone_from(&said);
-    output.failed("stopped; ");
+    output.assert_failed("stopped; ");
 
     let kept: usize = said
         .split_whitespace()
@@ -450,11 +450,11 @@ fn an_index_that_was_interrupted_goes_on_and_ends_the_same() {
         .find_map(|(number, word)| (word == "of").then(|| number.parse().ok())?)
         .unwrap_or_else(|| panic!("it does not say how many are kept: {said}"));
     assert!(kept > 0 && kept < NOTES, "{said}");
-    let report = interrupted.run(&["index", "--json"]).code(0).json();
+    let report = interrupted.run(&["index", "--json"]).assert_code(0).json();
     assert_eq!(report["notes"]["seen"], json!(NOTES));
     assert_eq!(report["notes"]["changed"], json!(NOTES - kept), "what was kept is not read again");
     let whole = memora(&fixture);
-    assert_eq!(whole.run(&["index", "--json"]).code(0).json()["claims"]["total"], report["claims"]["total"]);
+    assert_eq!(whole.run(&["index", "--json"]).assert_code(0).json()["claims"]["total"], report["claims"]["total"]);
     assert!(export(&interrupted) == export(&whole), "the two exports differ");
-    let _ = interrupted.run(&["doctor", "--check-spans"]).code(0);
+    let _ = interrupted.run(&["doctor", "--check-spans"]).assert_code(0);
 }

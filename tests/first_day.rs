@@ -8,7 +8,7 @@ use std::fs;
 #[cfg(unix)]
 use std::process::Command;
 
-use memora_testkit::{Fixture, Picture};
+use memora_testkit::{Fixture, TreeSnapshot};
 use serde_json::Value;
 
 use crate::leaks::guarded;
@@ -22,22 +22,22 @@ const OWN: &str = "# mine\r\nowner = 'Mara Lindqvist' # me\r\n\r\n[privacy]\r\nu
 fn init_without_a_terminal_keeps_the_configuration_and_says_what_is_set() {
     let fixture = example();
     let memora = memora(&fixture);
-    memora.configure(OWN);
+    memora.write_config(OWN);
     for _ in 0..2 {
-        let report = memora.local().run(&["init", "--json"]).code(0).json();
+        let report = memora.at_local_door().run(&["init", "--json"]).assert_code(0).json();
         assert_eq!(report["changed"], false);
         assert_eq!((&report["owner"], &report["unmarked"]), (&"Mara Lindqvist".into(), &"private".into()));
         assert_eq!(report["places"][0]["glob"], "daily/**");
         assert_eq!(fs::read(memora.config_dir().join("config.toml")).expect("it is there"), OWN.as_bytes());
     }
-    let text = memora.local().run(&["init", "--yes"]).code(0);
+    let text = memora.at_local_door().run(&["init", "--yes"]).assert_code(0);
     for words in
         ["Mara Lindqvist", "notes without a mark: private", "daily/** is secret", "left as it was", "try next:"]
     {
         assert!(text.stdout.contains(words), "{text}");
     }
     // A glob may name what it guards.
-    let cloud = memora.run(&["init"]).code(0);
+    let cloud = memora.run(&["init"]).assert_code(0);
     assert!(!cloud.stdout.contains("daily") && !cloud.stdout.contains("Mara"), "{cloud}");
 }
 
@@ -49,7 +49,7 @@ fn at_a_terminal_init_keeps_what_is_answered_and_a_server_says_what_it_waits_for
     let memora = memora(&fixture);
     let output = Command::new(python)
         .arg(workspace().join("tests/terminal.py"))
-        .args([binary().as_path(), fixture.vault(), memora.home()])
+        .args([binary().as_path(), fixture.vault(), memora.home_dir()])
         .output()
         .expect("MEMORA_MCP_PYTHON names a Python");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -60,7 +60,7 @@ fn at_a_terminal_init_keeps_what_is_answered_and_a_server_says_what_it_waits_for
 fn init_makes_the_index_and_writes_no_configuration_that_nobody_asked_for() {
     let fixture = example();
     let memora = memora(&fixture);
-    let report = memora.local().run(&["init", "--json"]).code(0).json();
+    let report = memora.at_local_door().run(&["init", "--json"]).assert_code(0).json();
     assert_eq!(report["notes"]["public"].as_u64().map(|count| count > 30), Some(true), "{report}");
     assert_eq!((&report["fresh"], &report["unmarked"]), (&true.into(), &"public".into()));
     assert!(!memora.config_dir().join("config.toml").exists());
@@ -72,25 +72,26 @@ fn what_init_suggests_works() {
     let fixture = example();
     let memora = memora(&fixture);
     // Who owns the notes is not what the question is about.
-    memora.configure("owner = \"Mara Lindqvist\"\n");
+    memora.write_config("owner = \"Mara Lindqvist\"\n");
     let (local, cloud) =
-        (memora.local().run(&["init", "--json"]).code(0).json(), memora.run(&["init", "--json"]).json());
+        (memora.at_local_door().run(&["init", "--json"]).assert_code(0).json(), memora.run(&["init", "--json"]).json());
     assert_eq!(local["next"], cloud["next"]);
     let next = local["next"].as_array().expect("a list");
     assert_eq!(next.len(), 3);
     assert_eq!(next[1], "memora entity \"drift\"");
     for command in next.iter().filter_map(Value::as_str) {
         let line = Line::parse(command.strip_prefix("memora ").expect("a command"));
-        let _ = line.run(&memora).code(0);
+        let _ = line.run(&memora).assert_code(0);
         assert!(guarded().iter().all(|word| !command.to_lowercase().contains(word)), "{command}");
     }
 }
 
 #[test]
 fn init_in_a_vault_that_answers_nothing_suggests_what_works_anywhere() {
-    let fixture = Fixture::of(&[("a.md", "---\nprivacy: secret\n---\nAnna works at Tidewell. Anna lives in Kiel.\n")]);
+    let fixture =
+        Fixture::from_notes(&[("a.md", "---\nprivacy: secret\n---\nAnna works at Tidewell. Anna lives in Kiel.\n")]);
     let memora = memora(&fixture);
-    let report = memora.local().run(&["init", "--json"]).code(0).json();
+    let report = memora.at_local_door().run(&["init", "--json"]).assert_code(0).json();
     assert!(!report["next"].to_string().contains("Anna"), "{report}");
     assert_eq!(report["next"][1], "memora status");
 }
@@ -99,28 +100,28 @@ fn init_in_a_vault_that_answers_nothing_suggests_what_works_anywhere() {
 fn init_fails_with_a_hint_and_loses_nothing() {
     let fixture = example();
     let memora = memora(&fixture);
-    memora.configure("owner = \"Mara\"\n[privacy\n");
-    memora.run(&["init", "--yes"]).failed("config.toml cannot be read");
+    memora.write_config("owner = \"Mara\"\n[privacy\n");
+    memora.run(&["init", "--yes"]).assert_failed("config.toml cannot be read");
     let text = fs::read_to_string(memora.config_dir().join("config.toml")).expect("it is there");
     assert_eq!(text, "owner = \"Mara\"\n[privacy\n");
-    memora.configure("");
-    memora.without_vault().run(&["init"]).failed("error: ");
-    let empty = Fixture::of(&[]);
-    crate::support::memora(&empty).run(&["init"]).failed("there are no notes");
+    memora.write_config("");
+    memora.without_vault().run(&["init"]).assert_failed("error: ");
+    let empty = Fixture::from_notes(&[]);
+    crate::support::memora(&empty).run(&["init"]).assert_failed("there are no notes");
 }
 
 #[test]
 fn the_demo_comes_out_as_said_at_either_door() {
-    let fixture = Fixture::of(&[]);
+    let fixture = Fixture::from_notes(&[]);
     let memora = memora(&fixture);
-    let local = memora.local().run(&["demo"]).code(0);
+    let local = memora.at_local_door().run(&["demo"]).assert_code(0);
     assert!(local.stdout.contains("6,840 euros"), "{local}");
-    let cloud = memora.run(&["demo"]).code(0);
+    let cloud = memora.run(&["demo"]).assert_code(0);
     let said = format!("{}{}", cloud.stdout, cloud.stderr).to_lowercase();
     assert!(guarded().iter().all(|word| !said.contains(word)), "{cloud}");
     assert_eq!(memora.run(&["demo"]), cloud, "it is the same every time");
-    for memora in [&memora, &memora.local()] {
-        let report = memora.run(&["demo", "--json"]).code(0).json();
+    for memora in [&memora, &memora.at_local_door()] {
+        let report = memora.run(&["demo", "--json"]).assert_code(0).json();
         assert_eq!(report["passed"], true);
         let steps = report["steps"].as_array().expect("a list");
         let names: Vec<&str> = steps.iter().filter_map(|step| step["name"].as_str()).collect();
@@ -134,25 +135,25 @@ fn the_demo_comes_out_as_said_at_either_door() {
 fn the_demo_reads_and_leaves_nothing_of_the_users() {
     let fixture = example();
     let memora = memora(&fixture);
-    memora.configure("[privacy");
-    let before = (Picture::of(fixture.vault()), Picture::of(memora.home()));
-    let nowhere = memora.home().join("nowhere");
+    memora.write_config("[privacy");
+    let before = (TreeSnapshot::take(fixture.vault()), TreeSnapshot::take(memora.home_dir()));
+    let nowhere = memora.home_dir().join("nowhere");
     let output = memora.command(&["demo"]).env("MEMORA_VAULT", nowhere).output().expect("it starts");
-    let _ = memora_testkit::Output::new("demo", output).code(0);
-    let after = (Picture::of(fixture.vault()), Picture::of(memora.home()));
+    let _ = memora_testkit::CommandOutput::new("demo", output).assert_code(0);
+    let after = (TreeSnapshot::take(fixture.vault()), TreeSnapshot::take(memora.home_dir()));
     assert_eq!(before.0.difference(&after.0), "");
     let changed = before.1.difference(&after.1);
     // The folder for temporary files was written to, and nothing is left in it.
     assert!(changed.lines().all(|line| line.starts_with("tmp:")), "{changed}");
-    assert_eq!(fs::read_dir(memora.home().join("tmp")).expect("a folder").count(), 0);
+    assert_eq!(fs::read_dir(memora.home_dir().join("tmp")).expect("a folder").count(), 0);
 }
 
 #[test]
 fn doctor_explains_every_check_and_sums_up() {
     let fixture = example();
-    let memora = memora(&fixture).local();
-    let text = memora.run(&["doctor", "--check-spans"]).code(0).stdout;
-    let report = memora.run(&["doctor", "--check-spans", "--json"]).code(0).json();
+    let memora = memora(&fixture).at_local_door();
+    let text = memora.run(&["doctor", "--check-spans"]).assert_code(0).stdout;
+    let report = memora.run(&["doctor", "--check-spans", "--json"]).assert_code(0).json();
     let checks = report["checks"].as_array().expect("a list");
     for check in checks {
         for key in ["name", "looked_at", "found", "matters"] {
@@ -163,33 +164,33 @@ fn doctor_explains_every_check_and_sums_up() {
     assert_eq!(text.lines().last(), report["summary"].as_str());
     assert_eq!(report["summary"], format!("all is as it should be, by {} checks", checks.len()));
     fixture.write(".memora/config.toml", "[privacy");
-    let report = memora.run(&["doctor", "--json"]).code(1).json();
+    let report = memora.run(&["doctor", "--json"]).assert_code(1).json();
     let summary = report["summary"].as_str().expect("words");
     assert!(summary.ends_with("put right: settings"), "{summary}");
 }
 
 #[test]
 fn completions_and_the_manual_know_every_command() {
-    let fixture = Fixture::of(&[]);
+    let fixture = Fixture::from_notes(&[]);
     let memora = memora(&fixture).without_vault();
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        let script = memora.run(&["completions", shell]).code(0).stdout;
+        let script = memora.run(&["completions", shell]).assert_code(0).stdout;
         for word in ["contradictions", "completions", "check-spans"] {
             assert!(script.contains(word), "{shell}: {word}");
         }
     }
-    assert!(memora.run(&["man"]).code(0).stdout.contains(".TH memora 1"));
-    let folder = memora.home().join("new/man1");
+    assert!(memora.run(&["man"]).assert_code(0).stdout.contains(".TH memora 1"));
+    let folder = memora.home_dir().join("new/man1");
     let out = folder.to_str().expect("a plain path");
     for _ in 0..2 {
-        let _ = memora.run(&["man", "--out", out]).code(0);
+        let _ = memora.run(&["man", "--out", out]).assert_code(0);
     }
     for page in ["memora.1", "memora-ask.1", "memora-privacy-audit.1"] {
         assert!(folder.join(page).is_file(), "{page}");
     }
-    let before = Picture::of(fixture.vault());
+    let before = TreeSnapshot::take(fixture.vault());
     let inside = fixture.path("man");
-    memora.run(&["man", "--out", inside.to_str().expect("a plain path")]).failed("lies inside a vault");
-    assert_eq!(before.difference(&Picture::of(fixture.vault())), "");
-    let _ = memora.run(&["completions", "cmd"]).code(2);
+    memora.run(&["man", "--out", inside.to_str().expect("a plain path")]).assert_failed("lies inside a vault");
+    assert_eq!(before.difference(&TreeSnapshot::take(fixture.vault())), "");
+    let _ = memora.run(&["completions", "cmd"]).assert_code(2);
 }

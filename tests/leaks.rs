@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use memora_testkit::{Door, Memora, Output};
+use memora_testkit::{CommandOutput, DoorSetting, MemoraBinary};
 use serde_json::Value;
 
 use crate::support::{EVERY_COMMAND, Line, example, exported, id_of, lines, memora, read};
@@ -21,7 +21,7 @@ pub(crate) fn guarded() -> Vec<String> {
 }
 
 /// Which of the words an output holds, in whatever case, also when it is encoded for a link.
-fn found<'w>(words: &'w [String], output: &Output) -> Vec<&'w str> {
+fn found<'w>(words: &'w [String], output: &CommandOutput) -> Vec<&'w str> {
     let said = format!("{}\n{}", output.stdout, output.stderr).to_lowercase();
     let holds = |word: &&String| said.contains(*word) || said.contains(&word.replace(' ', "%20"));
     words.iter().filter(holds).map(String::as_str).collect()
@@ -29,7 +29,7 @@ fn found<'w>(words: &'w [String], output: &Output) -> Vec<&'w str> {
 
 /// Asserts that no command says any of the words that it was not given.
 #[track_caller]
-fn assert_silent(words: &[String], line: &str, output: &Output) {
+fn assert_silent(words: &[String], line: &str, output: &CommandOutput) {
     let typed = line.to_lowercase();
     let leaked: Vec<&str> = found(words, output).into_iter().filter(|word| !typed.contains(word)).collect();
     assert!(leaked.is_empty(), "leaked {leaked:?}: {output}");
@@ -82,17 +82,17 @@ fn no_path_of_a_guarded_note_and_no_id_of_a_guarded_claim_leaves() {
 fn a_pipe_is_a_cloud_door_unless_it_is_said_to_be_local() {
     let fixture = example();
     let memora = memora(&fixture);
-    let salary = |memora: &Memora, flags: &[&str]| {
+    let salary = |memora: &MemoraBinary, flags: &[&str]| {
         let args = [&["ask", "What does Anna earn a month?"][..], flags].concat();
         memora.run(&args).stdout.contains("6,840 euros")
     };
     assert!(!salary(&memora, &[]));
-    assert!(!salary(&memora.at(Door::Cloud), &[]));
+    assert!(!salary(&memora.at_door(DoorSetting::Cloud), &[]));
     assert!(!salary(&memora, &["--door", "cloud"]));
-    assert!(!salary(&memora.local(), &["--door", "cloud"]));
-    assert!(salary(&memora.local(), &[]));
+    assert!(!salary(&memora.at_local_door(), &["--door", "cloud"]));
+    assert!(salary(&memora.at_local_door(), &[]));
     assert!(salary(&memora, &["--door", "local"]));
-    assert!(salary(&memora.at(Door::Cloud), &["--door", "local"]));
+    assert!(salary(&memora.at_door(DoorSetting::Cloud), &["--door", "local"]));
 }
 
 /// What is withheld is said, once and without a number, and never on standard output.
@@ -104,7 +104,7 @@ fn a_cloud_door_is_told_that_text_is_withheld() {
         let cloud = memora.run(command);
         assert_eq!(cloud.stderr.matches("withheld").count(), 1, "{cloud}");
         assert!(cloud.stderr.contains("hint: --door local"), "{cloud}");
-        let local = memora.local().run(command);
+        let local = memora.at_local_door().run(command);
         assert!(!local.stderr.contains("withheld"), "{local}");
     }
 }
@@ -123,7 +123,7 @@ fn a_vault_cannot_open_the_door() {
 #[test]
 fn the_local_door_does_show_guarded_words() {
     let (fixture, words) = (example(), guarded());
-    let memora = memora(&fixture).local();
+    let memora = memora(&fixture).at_local_door();
     let mut seen = BTreeSet::new();
     for command in [&["export", "--statements"][..], &["index", "--json"], &["claims", "--limit", "1000", "--json"]] {
         seen.extend(found(&words, &memora.run(command)));

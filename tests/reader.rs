@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use memora_testkit::{Fixture, Memora, Picture};
+use memora_testkit::{Fixture, MemoraBinary, TreeSnapshot};
 use serde_json::Value;
 
 use crate::support::memora;
@@ -14,7 +14,7 @@ use crate::support::memora;
 const TEXT: &str = "Clara has a rabbit ([[Pets]]). Clara keeps a black rabbit ([[Pets]]). Clara has a goat ([[Pets]]).";
 
 fn vault() -> Fixture {
-    Fixture::of(&[("Pets.md", "Clara keeps a white rabbit.\n\nAnna has a dog.\n")])
+    Fixture::from_notes(&[("Pets.md", "Clara keeps a white rabbit.\n\nAnna has a dog.\n")])
 }
 
 fn tiny() -> PathBuf {
@@ -22,7 +22,7 @@ fn tiny() -> PathBuf {
 }
 
 /// Puts the library where a fetched one lies.
-fn with_library(memora: &Memora) -> bool {
+fn with_library(memora: &MemoraBinary) -> bool {
     let Some(library) = std::env::var_os("ORT_DYLIB_PATH").map(PathBuf::from) else {
         #[expect(clippy::print_stderr, reason = "a test that tests nothing has to say so")]
         {
@@ -49,9 +49,9 @@ fn verdicts(report: &Value) -> Vec<&str> {
 #[test]
 fn an_installed_model_reads_what_facts_leave_open_and_is_named() {
     let fixture = vault();
-    let before = Picture::of(fixture.vault());
-    let memora = memora(&fixture).local();
-    let without = memora.run_with(&["verify", "--json"], TEXT.as_bytes()).json();
+    let before = TreeSnapshot::take(fixture.vault());
+    let memora = memora(&fixture).at_local_door();
+    let without = memora.run_with_stdin(&["verify", "--json"], TEXT.as_bytes()).json();
     assert_eq!(verdicts(&without), ["paraphrased", "paraphrased", "paraphrased"], "{without}");
     assert_eq!(without["read"], Value::Null);
 
@@ -60,8 +60,8 @@ fn an_installed_model_reads_what_facts_leave_open_and_is_named() {
     }
     let tiny = tiny();
     let folder = tiny.to_str().expect("UTF-8");
-    let _ = memora.run(&["model", "use", folder]).code(0);
-    let with = memora.run_with(&["verify", "--json"], TEXT.as_bytes()).json();
+    let _ = memora.run(&["model", "use", folder]).assert_code(0);
+    let with = memora.run_with_stdin(&["verify", "--json"], TEXT.as_bytes()).json();
     assert_eq!(verdicts(&with), ["entailed", "entailed", "paraphrased"], "{with}");
     let first = &with["sentences"][0];
     assert_eq!((&first["basis"], &first["entailed_by"]["model"]), (&"model".into(), &"tiny-nli".into()), "{with}");
@@ -69,33 +69,33 @@ fn an_installed_model_reads_what_facts_leave_open_and_is_named() {
     assert_eq!(with["read"]["read"], 3, "{with}");
     assert_eq!(with["status"], "supported");
 
-    let told = memora.run_with(&["verify"], TEXT.as_bytes());
+    let told = memora.run_with_stdin(&["verify"], TEXT.as_bytes());
     assert!(told.stdout.contains("by tiny-nli, 0."), "{}", told.stdout);
     assert!(told.stdout.contains("read by tiny-nli: 2 of 3 entailed"), "{}", told.stdout);
-    let strict = memora.run_with(&["verify", "--fix", "--strict"], TEXT.as_bytes());
+    let strict = memora.run_with_stdin(&["verify", "--fix", "--strict"], TEXT.as_bytes());
     assert_eq!(strict.stdout.trim(), "Clara has a rabbit ([[Pets]]). Clara keeps a black rabbit ([[Pets]]).");
 
     // A bound of the user's own, and none.
-    memora.configure(&format!("[verify]\nentailment = {folder:?}\nentailed_from = 1.0\n"));
-    let never = memora.run_with(&["verify", "--json"], TEXT.as_bytes()).json();
+    memora.write_config(&format!("[verify]\nentailment = {folder:?}\nentailed_from = 1.0\n"));
+    let never = memora.run_with_stdin(&["verify", "--json"], TEXT.as_bytes()).json();
     assert_eq!(verdicts(&never), ["paraphrased", "paraphrased", "paraphrased"], "{never}");
-    let _ = memora.run(&["model", "use", "none"]).code(0);
-    let none = memora.run_with(&["verify", "--json"], TEXT.as_bytes()).json();
+    let _ = memora.run(&["model", "use", "none"]).assert_code(0);
+    let none = memora.run_with_stdin(&["verify", "--json"], TEXT.as_bytes()).json();
     assert_eq!((&none["read"], verdicts(&none)), (&Value::Null, verdicts(&without)));
-    assert_eq!(Picture::of(fixture.vault()), before);
+    assert_eq!(TreeSnapshot::take(fixture.vault()), before);
 }
 
 #[test]
 fn a_fact_that_disagrees_is_not_read() {
-    let fixture = Fixture::of(&[("Pets.md", "Clara keeps 3 rabbits since 2019.\n")]);
-    let memora = memora(&fixture).local();
+    let fixture = Fixture::from_notes(&[("Pets.md", "Clara keeps 3 rabbits since 2019.\n")]);
+    let memora = memora(&fixture).at_local_door();
     if !with_library(&memora) {
         return;
     }
-    let _ = memora.run(&["model", "use", tiny().to_str().expect("UTF-8")]).code(0);
+    let _ = memora.run(&["model", "use", tiny().to_str().expect("UTF-8")]).assert_code(0);
     let text =
         "Clara keeps 4 rabbits since 2019 ([[Pets]]). Ines keeps 3 rabbits since 2019 ([[Pets]]). Nobody cites this.";
-    let report = memora.run_with(&["verify", "--json"], text.as_bytes()).json();
+    let report = memora.run_with_stdin(&["verify", "--json"], text.as_bytes()).json();
     assert_eq!(verdicts(&report), ["contradicted", "contradicted", "uncited"], "{report}");
     assert_eq!(report["read"], Value::Null, "nothing is open: {report}");
 }
@@ -103,24 +103,24 @@ fn a_fact_that_disagrees_is_not_read() {
 #[test]
 fn a_model_that_is_not_there_is_said_and_the_rest_goes_on() {
     let fixture = vault();
-    let memora = memora(&fixture).local();
+    let memora = memora(&fixture).at_local_door();
     let list = memora.run(&["model"]);
     assert!(list.stdout.starts_with("no model reads"), "{}", list.stdout);
     assert!(list.stdout.contains("mdeberta-v3-base-mnli-xnli: 100 languages"), "{}", list.stdout);
-    memora.run(&["model", "use", "nli-deberta-v3-xsmall"]).failed("memora model install");
-    memora.run(&["model", "use", "best"]).failed("memora model install");
-    memora.run(&["model", "install", "best", "--yes"]).failed("there are: nli-deberta-v3-xsmall");
-    memora.run(&["model", "install"]).failed("nobody can be asked");
-    memora.configure("[verify]\nentailment = \"nli-deberta-v3-xsmall\"\n");
-    let told = memora.run_with(&["verify"], TEXT.as_bytes());
+    memora.run(&["model", "use", "nli-deberta-v3-xsmall"]).assert_failed("memora model install");
+    memora.run(&["model", "use", "best"]).assert_failed("memora model install");
+    memora.run(&["model", "install", "best", "--yes"]).assert_failed("there are: nli-deberta-v3-xsmall");
+    memora.run(&["model", "install"]).assert_failed("nobody can be asked");
+    memora.write_config("[verify]\nentailment = \"nli-deberta-v3-xsmall\"\n");
+    let told = memora.run_with_stdin(&["verify"], TEXT.as_bytes());
     assert!(told.stderr.contains("nli-deberta-v3-xsmall is configured and cannot be used"), "{}", told.stderr);
     assert!(told.stdout.contains("paraphrased"), "{}", told.stdout);
-    let report = memora.run_with(&["verify", "--json"], TEXT.as_bytes()).json();
+    let report = memora.run_with_stdin(&["verify", "--json"], TEXT.as_bytes()).json();
     assert_eq!(report["read"]["failure"], "library_missing", "{report}");
     for wrong in
         ["entailment = 3", "entailment = \"\"", "entailed_from = 0.2", "entailed_from = \"high\"", "reader = \"x\""]
     {
-        memora.configure(&format!("[verify]\n{wrong}\n"));
-        memora.run(&["verify", "-"]).failed("memora model use");
+        memora.write_config(&format!("[verify]\n{wrong}\n"));
+        memora.run(&["verify", "-"]).assert_failed("memora model use");
     }
 }

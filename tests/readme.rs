@@ -42,7 +42,7 @@ fn the_readme_shows_what_is_printed() {
         let typed = typed.strip_prefix("memora --vault vault-example ").expect("every command names the vault");
         let words = split(typed);
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let output = memora.run_with(&words, input.as_bytes());
+        let output = memora.run_with_stdin(&words, input.as_bytes());
         assert_eq!(output.stdout, printed, "$ {command}");
     }
 }

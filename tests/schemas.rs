@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use jsonschema::Validator;
 use memora_engine::CloudDoor;
 use memora_engine::report;
-use memora_testkit::{Memora, ModelServer, Say};
+use memora_testkit::{MemoraBinary, ModelServer, ScriptedReply};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
@@ -157,7 +157,7 @@ fn command(args: &[String]) -> String {
     }
 }
 
-fn check(memora: &Memora) {
+fn check(memora: &MemoraBinary) {
     let validators = validators();
     let id = id_of(memora, "Since May 2025 Anna works at Tidewell");
     let mut met: BTreeMap<String, usize> = BTreeMap::new();
@@ -191,17 +191,17 @@ fn check(memora: &Memora) {
     assert_valid(&validators["watch"], &line, "watch");
     met.insert("watch".to_owned(), 1);
     // Without a model it prints nothing.
-    let server = ModelServer::start(vec![Say::text("{\"claims\": []}")]);
-    memora.configure(&format!(
+    let server = ModelServer::start(vec![ScriptedReply::text("{\"claims\": []}")]);
+    memora.write_config(&format!(
         "[model]\nprovider = \"openai\"\nname = \"m\"\nkey_env = \"HOME\"\nurl = \"{}/v1\"\n",
         server.address()
     ));
     for flag in ["--budget=2", "--dry-run"] {
-        let output = memora.run(&["extract", "--json", flag]).code(0);
+        let output = memora.run(&["extract", "--json", flag]).assert_code(0);
         assert_valid(&validators["extract"], &output.json(), flag);
         *met.entry("extract".to_owned()).or_default() += 1;
     }
-    let output = memora.run(&["ask", "Where does Anna work?", "--show-prompt", "--json"]).code(0);
+    let output = memora.run(&["ask", "Where does Anna work?", "--show-prompt", "--json"]).assert_code(0);
     assert_valid(&validators["ask-prompt"], &output.json(), "ask --show-prompt");
     met.insert("ask-prompt".to_owned(), 1);
     let missing: Vec<_> = validators.keys().filter(|command| !met.contains_key(**command)).collect();
@@ -218,14 +218,14 @@ fn what_a_cloud_door_prints_is_what_is_published() {
 #[test]
 fn what_the_local_door_prints_is_what_is_published() {
     let fixture = example();
-    check(&memora(&fixture).local());
+    check(&memora(&fixture).at_local_door());
 }
 
 #[test]
 fn what_is_not_published_is_found() {
     let validators = validators();
     let fixture = example();
-    let report = memora(&fixture).run(&["search", "Anna", "--json"]).code(0).json();
+    let report = memora(&fixture).run(&["search", "Anna", "--json"]).assert_code(0).json();
     assert_valid(&validators["search"], &report, "search");
     let spoiled = |spoil: &dyn Fn(&mut Map<String, Value>)| {
         let mut report = report.clone();

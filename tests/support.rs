@@ -6,7 +6,7 @@ use std::process::{Child, Command};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-use memora_testkit::{Fixture, Memora, Output};
+use memora_testkit::{CommandOutput, Fixture, MemoraBinary};
 use serde_json::Value;
 
 /// Every command, in the ways that take it through different code. `{ID}` is a claim's id.
@@ -168,12 +168,12 @@ pub(crate) fn workspace() -> &'static Path {
 
 /// A copy of the example vault.
 pub(crate) fn example() -> Fixture {
-    Fixture::copy_of(&workspace().join("vault-example"))
+    Fixture::copy_from(&workspace().join("vault-example"))
 }
 
 /// The built binary on a vault.
-pub(crate) fn memora(fixture: &Fixture) -> Memora {
-    Memora::new(binary(), fixture.vault())
+pub(crate) fn memora(fixture: &Fixture) -> MemoraBinary {
+    MemoraBinary::new(binary(), fixture.vault())
 }
 
 /// Where the built binary lies.
@@ -205,8 +205,8 @@ impl Line {
         Self { args: words(command), input: words(input).join(" ") }
     }
 
-    pub(crate) fn run(&self, memora: &Memora) -> Output {
-        memora.run_with(&self.args, self.input.as_bytes())
+    pub(crate) fn run(&self, memora: &MemoraBinary) -> CommandOutput {
+        memora.run_with_stdin(&self.args, self.input.as_bytes())
     }
 }
 
@@ -233,12 +233,12 @@ fn words(text: &str) -> Vec<String> {
 }
 
 /// Every claim of the vault and every statement that claims nothing, guarded ones too.
-pub(crate) fn exported(memora: &Memora) -> Vec<Value> {
-    memora.local().run(&["export", "--canonical", "--statements"]).code(0).json_lines()
+pub(crate) fn exported(memora: &MemoraBinary) -> Vec<Value> {
+    memora.at_local_door().run(&["export", "--canonical", "--statements"]).assert_code(0).json_lines()
 }
 
 /// The id of the first claim, or the statement, whose quote holds these words.
-pub(crate) fn id_of(memora: &Memora, words: &str) -> String {
+pub(crate) fn id_of(memora: &MemoraBinary, words: &str) -> String {
     let claims = exported(memora);
     let found = claims.iter().find(|claim| claim["sources"][0]["quote"].as_str().is_some_and(|q| q.contains(words)));
     let claim = found.unwrap_or_else(|| panic!("no claim quotes {words:?}"));
@@ -256,7 +256,7 @@ pub(crate) struct Watch {
 impl Watch {
     /// Starts it with `--json` and waits for its first line.
     #[track_caller]
-    pub(crate) fn begun(memora: &Memora, args: &[&str]) -> Self {
+    pub(crate) fn begun(memora: &MemoraBinary, args: &[&str]) -> Self {
         let all: Vec<&str> = ["watch", "--json"].iter().chain(args).copied().collect();
         let watch = Self::start(&mut memora.command(&all));
         let first = watch.line();
@@ -317,13 +317,16 @@ impl Watch {
     /// Sends it a signal and gives how it ended, with what it printed and said that nobody waited for.
     #[cfg(unix)]
     #[track_caller]
-    pub(crate) fn end(mut self, signal: &str) -> Output {
+    pub(crate) fn end(mut self, signal: &str) -> CommandOutput {
         let sent = Command::new("kill").args([signal, &self.id().to_string()]).status().expect("kill can be started");
         assert!(sent.success(), "{signal} could be sent");
         let status = self.child.wait().expect("it ends");
         let rest = |lines: &Receiver<String>| lines.iter().map(|line| line + "\n").collect::<String>().into_bytes();
         let (stdout, stderr) = (rest(&self.lines), rest(&self.talk));
-        Output::new(format!("memora watch, ended with {signal}"), std::process::Output { status, stdout, stderr })
+        CommandOutput::new(
+            format!("memora watch, ended with {signal}"),
+            std::process::Output { status, stdout, stderr },
+        )
     }
 }
 
@@ -365,8 +368,8 @@ fn a_command_line_is_cut_as_a_shell_would() {
 
 #[test]
 fn the_list_of_every_command_names_every_command() {
-    let fixture = Fixture::of(&[]);
-    let help = memora(&fixture).run(&["help"]).code(0).stdout;
+    let fixture = Fixture::from_notes(&[]);
+    let help = memora(&fixture).run(&["help"]).assert_code(0).stdout;
     let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
     // A line of the list begins with two spaces and a name; deeper ones go on with a description.
     let names = listed

@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use memora_testkit::{Fixture, Memora, Output};
+use memora_testkit::{CommandOutput, Fixture, MemoraBinary};
 use serde_json::Value;
 
 use crate::support::{Line, example, exported, lines, memora, read};
@@ -42,7 +42,7 @@ pub(crate) struct Ids {
 /// A line of the script, and what was said.
 pub(crate) struct Step {
     pub(crate) line: String,
-    pub(crate) said: Output,
+    pub(crate) said: CommandOutput,
 }
 
 /// The words of a file of the exam and what stands in their place.
@@ -55,7 +55,7 @@ pub(crate) fn replacements(file: &str) -> Vec<Replacement> {
 }
 
 /// A home with the key for handles that both vaults share.
-pub(crate) fn with_key(fixture: &Fixture) -> Memora {
+pub(crate) fn with_key(fixture: &Fixture) -> MemoraBinary {
     let memora = memora(fixture);
     std::fs::write(memora.config_dir().join("handle.key"), [7; 32]).expect("the key can be written");
     memora
@@ -68,7 +68,7 @@ impl Side {
         for Replacement { note, from, to } in replacements {
             let text = fixture.read(note);
             assert_eq!(text.matches(from).count(), 1, "{from:?} must stand once in {note}");
-            fixture.rewrite(note, text.replace(from, to));
+            fixture.rewrite_keep_mtime(note, text.replace(from, to));
         }
         let ids = Ids::in_vault(&with_key(&fixture));
         Self { fixture, ids }
@@ -98,7 +98,7 @@ impl Side {
         text.replace(&self.ids.secret, "{SECRET_ID}").replace(&self.ids.handle, "{SECRET_HANDLE}")
     }
 
-    fn ask(&self, line: &str, memora: &Memora, guessed: Option<&Ids>) -> Output {
+    fn ask(&self, line: &str, memora: &MemoraBinary, guessed: Option<&Ids>) -> CommandOutput {
         let (line, echoes) = line.strip_prefix("# echo ").map_or((line, false), |line| (line, true));
         let line = self.filled(line, guessed);
         let mut said = Line::parse(&line).run(memora);
@@ -131,7 +131,7 @@ impl Side {
 impl Ids {
     /// Anna's work is public, her salary stands beside it and is secret. The n-th guarded statement is the n-th in either
     /// vault, since the number of sentences stays.
-    fn in_vault(memora: &Memora) -> Self {
+    fn in_vault(memora: &MemoraBinary) -> Self {
         let claims = exported(memora);
         let of_anna = |guarded: bool| {
             let mut found: Vec<(u64, String, String)> = claims
@@ -157,7 +157,7 @@ impl Ids {
             example.split("<!--privacy:").skip(1).position(|part| part.contains("6,840 euros")).expect("the salary");
         let secret = of_anna(true);
         let (_, secret, _) = secret.into_iter().nth(nth).expect("as many guarded statements as marked places");
-        let listed = memora.run(&["claims", "--json", "--note", ANNA]).code(0).json();
+        let listed = memora.run(&["claims", "--json", "--note", ANNA]).assert_code(0).json();
         let redacted: Vec<&str> = listed["claims"]
             .as_array()
             .expect("a list of claims")
@@ -252,16 +252,17 @@ fn the_comparison_sees_what_differs_when_the_door_is_open() {
     let (first, second) = (Side::of(&[]), Side::of(&replacements("replacements.json")));
     let script = read(&format!("{EXAM}/script.txt"));
     let lists: Vec<&str> = lines(&script).skip(25).take(27).chain(lines(&script).skip(88).take(12)).collect();
-    let play = |side: &Side, prepare: &dyn Fn(&Memora) -> Memora| -> Vec<Step> {
+    let play = |side: &Side, prepare: &dyn Fn(&MemoraBinary) -> MemoraBinary| -> Vec<Step> {
         let memora = prepare(&with_key(&side.fixture));
         lists.iter().map(|line| Step { line: (*line).to_owned(), said: side.ask(line, &memora, None) }).collect()
     };
-    let count =
-        |prepare: &dyn Fn(&Memora) -> Memora| differences(&play(&first, prepare), &play(&second, prepare)).len();
-    let local = count(&Memora::local);
+    let count = |prepare: &dyn Fn(&MemoraBinary) -> MemoraBinary| {
+        differences(&play(&first, prepare), &play(&second, prepare)).len()
+    };
+    let local = count(&MemoraBinary::at_local_door);
     assert!(local > lists.len() / 2, "only {local} of {} lines differ at the local door", lists.len());
     let private = count(&|memora| {
-        memora.configure("[cloud]\nsees = \"private\"\n");
+        memora.write_config("[cloud]\nsees = \"private\"\n");
         memora.clone()
     });
     assert!(private > 2 && private < local, "{private} lines differ at a door that sees private text, {local} locally");
@@ -291,7 +292,7 @@ export
     let play = |replacements: &[Replacement]| -> Vec<Step> {
         let side = Side::of(replacements);
         let memora = with_key(&side.fixture);
-        let decided = |args: &[&str]| drop(memora.local().run(args).code(0));
+        let decided = |args: &[&str]| drop(memora.at_local_door().run(args).assert_code(0));
         decided(&["retract", &side.ids.secret]);
         decided(&["keep", &side.ids.secret, "--over", &side.ids.public]);
         lines(LINES).map(|line| Step { line: line.to_owned(), said: side.ask(line, &memora, None) }).collect()

@@ -6,28 +6,28 @@
 
 use std::fs;
 
-use memora_testkit::{Door, Fixture, Memora, Picture};
+use memora_testkit::{DoorSetting, Fixture, MemoraBinary, TreeSnapshot};
 
 use crate::support::{EVERY_COMMAND, Line, example, id_of, lines, memora};
 
 /// Runs every command at one door, and looks at the vault after each.
-fn check(fixture: &Fixture, memora: &Memora) {
+fn check(fixture: &Fixture, memora: &MemoraBinary) {
     check_those(fixture, memora, |_| true);
 }
 
 /// The same for some of them.
-fn check_those(fixture: &Fixture, memora: &Memora, wanted: impl Fn(&str) -> bool) {
+fn check_those(fixture: &Fixture, memora: &MemoraBinary, wanted: impl Fn(&str) -> bool) {
     let id = id_of(memora, "Since May 2025 Anna works at Tidewell");
     for line in lines(EVERY_COMMAND).filter(|line| wanted(line)) {
-        let before = Picture::of(fixture.vault());
+        let before = TreeSnapshot::take(fixture.vault());
         let output = Line::parse(&line.replace("{ID}", &id)).run(memora);
         assert!(output.exit.is_some_and(|code| code <= 2), "{output}");
-        let difference = before.difference(&Picture::of(fixture.vault()));
+        let difference = before.difference(&TreeSnapshot::take(fixture.vault()));
         let decides = ["keep ", "retract ", "restore "].iter().any(|command| line.starts_with(command));
         let captures = line.starts_with("capture ") && output.exit == Some(0);
         let allowed = |line: &str| decides && output.exit == Some(0) && line.starts_with(".memora");
         if captures {
-            assert_one_new_note(&before, &Picture::of(fixture.vault()), line);
+            assert_one_new_note(&before, &TreeSnapshot::take(fixture.vault()), line);
         } else {
             assert!(difference.lines().all(allowed), "after `memora {line}`:\n{difference}");
         }
@@ -36,10 +36,10 @@ fn check_those(fixture: &Fixture, memora: &Memora, wanted: impl Fn(&str) -> bool
 
 /// What captures makes one file, and perhaps the folders it lies in, whose parents show it in their times.
 #[track_caller]
-fn assert_one_new_note(before: &Picture, after: &Picture, line: &str) {
+fn assert_one_new_note(before: &TreeSnapshot, after: &TreeSnapshot, line: &str) {
     let difference = before.difference(after);
-    let old: Vec<&str> = before.files().collect();
-    let new: Vec<&str> = after.files().filter(|file| !old.contains(file)).collect();
+    let old: Vec<&str> = before.file_names().collect();
+    let new: Vec<&str> = after.file_names().filter(|file| !old.contains(file)).collect();
     let [note] = new.as_slice() else { panic!("after `memora {line}`:\n{difference}") };
     assert!(note.ends_with(".md"), "after `memora {line}`:\n{difference}");
     let above = |name: &str| name == "." || name == *note || note.starts_with(&format!("{name}/"));
@@ -56,12 +56,12 @@ fn no_command_touches_the_vault_at_a_cloud_door() {
 #[test]
 fn no_command_touches_the_vault_at_the_local_door() {
     let fixture = example();
-    check(&fixture, &memora(&fixture).local());
+    check(&fixture, &memora(&fixture).at_local_door());
 }
 
 #[test]
 fn notes_in_windows_format_with_odd_properties_stay_as_they_are() {
-    let fixture = Fixture::of(&[
+    let fixture = Fixture::from_notes(&[
         (
             "a.md",
             "\u{feff}---\r\naliases: [Ay]\r\ndue: 2025-01-01\r\nodd key: {x: [1,\r\n---\r\nIt is CRLF.\r\n\r\n* One\r\n",
@@ -70,10 +70,10 @@ fn notes_in_windows_format_with_odd_properties_stay_as_they_are() {
         ("empty.md", ""),
     ]);
     let memora = memora(&fixture);
-    let before = Picture::of(fixture.vault());
+    let before = TreeSnapshot::take(fixture.vault());
     for command in [&["index"][..], &["search", "CRLF"], &["doctor", "--check-spans"], &["export"], &["reset"]] {
         let _ = memora.run(command);
-        let difference = before.difference(&Picture::of(fixture.vault()));
+        let difference = before.difference(&TreeSnapshot::take(fixture.vault()));
         assert!(difference.is_empty(), "after {command:?}:\n{difference}");
     }
 }
@@ -106,7 +106,8 @@ fn a_vault_that_cannot_be_written_works_like_any_other() {
     let outcome = std::panic::catch_unwind(|| {
         // Who owns the machine can capture there all the same, and then it is another vault.
         check_those(&closed, &reader, |line| !line.starts_with("capture "));
-        let export = |memora: &Memora| memora.local().run(&["export", "--canonical"]).code(0).stdout;
+        let export =
+            |memora: &MemoraBinary| memora.at_local_door().run(&["export", "--canonical"]).assert_code(0).stdout;
         assert_eq!(export(&reader), export(&open));
     });
     set(&closed, 0o755, 0o644);
@@ -118,15 +119,15 @@ fn a_vault_that_cannot_be_written_works_like_any_other() {
 fn a_state_or_configuration_folder_inside_the_vault_is_refused_and_not_made() {
     let fixture = example();
     let memora = memora(&fixture);
-    let before = Picture::of(fixture.vault());
+    let before = TreeSnapshot::take(fixture.vault());
     let inside = [fixture.path(".memora/state"), fixture.path("new/er/state"), fixture.vault().to_owned()];
     for folder in &inside {
         for variable in ["MEMORA_STATE_DIR", "MEMORA_CONFIG_DIR"] {
             for command in [&["index"][..], &["status"], &["reset"], &["ask", "Where does Anna work?"]] {
                 let output = memora.command(command).env(variable, folder).output().expect("the binary can be started");
-                let output = memora_testkit::Output::new(format!("{variable} {command:?}"), output);
-                output.failed("lies inside the vault");
-                let difference = before.difference(&Picture::of(fixture.vault()));
+                let output = memora_testkit::CommandOutput::new(format!("{variable} {command:?}"), output);
+                output.assert_failed("lies inside the vault");
+                let difference = before.difference(&TreeSnapshot::take(fixture.vault()));
                 assert!(difference.is_empty(), "{variable} at {}:\n{difference}", folder.display());
             }
         }
@@ -137,30 +138,30 @@ fn a_state_or_configuration_folder_inside_the_vault_is_refused_and_not_made() {
 #[test]
 fn a_state_folder_that_leads_into_the_vault_by_a_link_is_refused() {
     let fixture = example();
-    let link = fixture.beside().join("state");
+    let link = fixture.parent_dir().join("state");
     std::os::unix::fs::symlink(fixture.path("inbox"), &link).expect("a link can be made");
-    let before = Picture::of(fixture.vault());
+    let before = TreeSnapshot::take(fixture.vault());
     let output = memora(&fixture).command(&["index"]).env("MEMORA_STATE_DIR", &link).output().expect("it starts");
-    memora_testkit::Output::new("index", output).failed("lies inside the vault");
-    assert_eq!(before.difference(&Picture::of(fixture.vault())), "");
+    memora_testkit::CommandOutput::new("index", output).assert_failed("lies inside the vault");
+    assert_eq!(before.difference(&TreeSnapshot::take(fixture.vault())), "");
 }
 
 /// Also a test of the list of commands: it must reach the two outcomes that are not failures, and failures.
 #[test]
 fn nothing_is_left_in_temporary_folders() {
     let fixture = example();
-    let memora = memora(&fixture).at(Door::Local);
+    let memora = memora(&fixture).at_door(DoorSetting::Local);
     let mut ends = std::collections::BTreeSet::new();
     for line in lines(EVERY_COMMAND) {
         ends.insert(Line::parse(line).run(&memora).exit);
     }
     assert_eq!(ends.into_iter().collect::<Vec<_>>(), [Some(0), Some(1), Some(2)]);
-    let left = Picture::of(memora.home());
+    let left = TreeSnapshot::take(memora.home_dir());
     // The last of them was asked for: an entry in a program's own file.
     let expected = ["state/vaults/", "config/handle.", ".codex/config.toml"];
     let outside: Vec<&str> =
-        left.files().filter(|name| !expected.iter().any(|place| name.starts_with(place))).collect();
+        left.file_names().filter(|name| !expected.iter().any(|place| name.starts_with(place))).collect();
     assert!(outside.is_empty(), "left behind: {outside:?}");
-    let beside = Picture::of(fixture.beside());
-    assert!(beside.files().all(|name| name.starts_with("vault-example/")), "something was put beside the vault");
+    let beside = TreeSnapshot::take(fixture.parent_dir());
+    assert!(beside.file_names().all(|name| name.starts_with("vault-example/")), "something was put beside the vault");
 }

@@ -7,7 +7,7 @@ use std::fs;
 use std::process::Command;
 
 use jsonschema::validator_for;
-use memora_testkit::{Fixture, Memora, Output, Picture};
+use memora_testkit::{CommandOutput, Fixture, MemoraBinary, TreeSnapshot};
 use serde_json::{Value, json};
 
 use crate::support::{binary, example, memora};
@@ -17,7 +17,7 @@ const ROADMAP: &str = "---\naliases: [the plan]\n---\n# Roadmap\n\n## Formats\n\
     ## Rejected\n\nXML is the format of the log.\n";
 
 fn vault() -> Fixture {
-    Fixture::of(&[
+    Fixture::from_notes(&[
         ("projects/Roadmap.md", ROADMAP),
         ("people/Anna.md", "Anna owns the storage layer since March 2024.\n"),
         ("a/Twin.md", "One twin is here.\n"),
@@ -40,10 +40,10 @@ fn verdicts(report: &Value) -> Vec<String> {
 }
 
 #[track_caller]
-fn check(memora: &Memora, cases: &[(&str, &[&str])]) {
+fn check(memora: &MemoraBinary, cases: &[(&str, &[&str])]) {
     let mut wrong = Vec::new();
     for (text, expect) in cases {
-        let found = verdicts(&memora.run_with(&["verify", "--json"], text.as_bytes()).json());
+        let found = verdicts(&memora.run_with_stdin(&["verify", "--json"], text.as_bytes()).json());
         if found != *expect {
             wrong.push(format!("{text}\n  {found:?}, not {expect:?}"));
         }
@@ -56,7 +56,7 @@ const SWITCH: &str = "drift switched serialization from JSON to MessagePack afte
 #[test]
 fn links_footnotes_and_quotations_cite_what_they_lead_to() {
     let fixture = vault();
-    let memora = memora(&fixture).local();
+    let memora = memora(&fixture).at_local_door();
     let switch = |link: &str| format!("{SWITCH} ({link}).");
     let good: Vec<String> = [
         "[[Roadmap]]",
@@ -96,13 +96,15 @@ fn links_footnotes_and_quotations_cite_what_they_lead_to() {
 #[test]
 fn what_a_link_cites_is_what_the_note_says_now() {
     let fixture = vault();
-    let memora = memora(&fixture).local();
+    let memora = memora(&fixture).at_local_door();
     let text = format!("{SWITCH} [[Roadmap]].");
     check(&memora, &[(&text, &["quoted verified"])]);
     fixture.write("projects/Roadmap.md", ROADMAP.replace("MessagePack", "CBOR"));
     check(&memora, &[(&text, &["contradicted verified"])]);
-    let report = memora
-        .run_with(&["verify", "--json"], format!("{} [[Roadmap]].", SWITCH.replace("MessagePack", "CBOR")).as_bytes());
+    let report = memora.run_with_stdin(
+        &["verify", "--json"],
+        format!("{} [[Roadmap]].", SWITCH.replace("MessagePack", "CBOR")).as_bytes(),
+    );
     let report = report.json();
     assert_eq!(report["claims"][0]["place"]["path"], "projects/Roadmap.md");
     assert_eq!(report["sentences"][0]["citations"][0]["claim"], report["claims"][0]["claim"]);
@@ -128,7 +130,7 @@ fn at_a_cloud_door_a_guarded_place_fares_like_none() {
             &["verify", "--fix=mark"],
         ] {
             let same = |text: &str| {
-                let Output { exit, stdout, stderr, .. } = memora.run_with(flags, text.as_bytes());
+                let CommandOutput { exit, stdout, stderr, .. } = memora.run_with_stdin(flags, text.as_bytes());
                 let plain = |words: String| {
                     words
                         .replace("Celery", "Salary")
@@ -142,26 +144,26 @@ fn at_a_cloud_door_a_guarded_place_fares_like_none() {
         }
     }
     let said =
-        verdicts(&memora.run_with(&["verify", "--json"], b"Anna earns 6,840 euros a month ([[Salary]]).").json());
+        verdicts(&memora.run_with_stdin(&["verify", "--json"], b"Anna earns 6,840 euros a month ([[Salary]]).").json());
     assert_eq!(said, ["rejected redacted"]);
     let public = format!("{SWITCH} [[Roadmap]].");
-    assert_eq!(memora.run_with(&["verify", "--json"], public.as_bytes()).json()["status"], "verified");
+    assert_eq!(memora.run_with_stdin(&["verify", "--json"], public.as_bytes()).json()["status"], "verified");
 }
 
 #[test]
 fn a_note_does_not_bear_itself_out() {
     let fixture = vault();
     fixture.write("people/Self.md", "The moon is made of cheese [[Self]].\n\nIt says \"the moon is made of cheese\".\n\nAnna owns the storage layer since March 2024 [[Anna]].\n");
-    let memora = memora(&fixture).local();
+    let memora = memora(&fixture).at_local_door();
     let path = fixture.path("people/Self.md");
-    let report = memora.run(&["verify", "--json", path.to_str().expect("a plain path")]).code(1).json();
+    let report = memora.run(&["verify", "--json", path.to_str().expect("a plain path")]).assert_code(1).json();
     assert_eq!(verdicts(&report), ["rejected itself", "uncited", "quoted verified"]);
 }
 
 #[test]
 fn a_reply_with_citation_blocks_is_read() {
     let fixture = vault();
-    let memora = memora(&fixture).local();
+    let memora = memora(&fixture).at_local_door();
     let location = |kind: &str, words: &str, title: Value| json!({"type": kind, "cited_text": words, "document_index": 0, "document_title": title});
     let reply = |text: &str, citation: Value| {
         json!({"id": "msg_1", "type": "message", "role": "assistant", "content": [
@@ -185,21 +187,23 @@ fn a_reply_with_citation_blocks_is_read() {
         ),
     ] {
         let found =
-            verdicts(&memora.run_with(&["verify", "--json"], reply(SWITCH, citation.clone()).as_bytes()).json());
+            verdicts(&memora.run_with_stdin(&["verify", "--json"], reply(SWITCH, citation.clone()).as_bytes()).json());
         let found = found.join(" | ").replace("quoted", "verified");
         assert_eq!(found, expect, "{citation}");
     }
-    memora.run_with(&["verify"], b"{\"content\": [{\"type\": 3}]}").failed("content[0].type is not a word");
-    memora.run_with(&["verify"], b"{\"content\": [").failed("this is no JSON, from line 1");
-    memora.run_with(&["verify", "--input", "anthropic"], b"words").failed("this is no JSON");
-    memora.run_with(&["verify", "--fix"], b"{\"content\": []}").failed("cannot be fixed");
-    let _ = memora.run_with(&["verify", "--input", "text"], b"{\"content\": [").code(1);
+    memora
+        .run_with_stdin(&["verify"], b"{\"content\": [{\"type\": 3}]}")
+        .assert_failed("content[0].type is not a word");
+    memora.run_with_stdin(&["verify"], b"{\"content\": [").assert_failed("this is no JSON, from line 1");
+    memora.run_with_stdin(&["verify", "--input", "anthropic"], b"words").assert_failed("this is no JSON");
+    memora.run_with_stdin(&["verify", "--fix"], b"{\"content\": []}").assert_failed("cannot be fixed");
+    let _ = memora.run_with_stdin(&["verify", "--input", "text"], b"{\"content\": [").assert_code(1);
 }
 
 #[test]
 fn what_makes_it_fail_can_be_chosen() {
     let fixture = vault();
-    let memora = memora(&fixture).local();
+    let memora = memora(&fixture).at_local_door();
     let good = format!("{SWITCH} [[Roadmap]].");
     let both = format!("{SWITCH} ([[Roadmap]], [[Nobody]]).");
     let uncited = format!("{good} The moon is cheese.");
@@ -216,53 +220,55 @@ fn what_makes_it_fail_can_be_chosen() {
         (&["--fail-on", "no_evidence"], "# ...", 1),
         (&["--fail-on", "none"], &uncited, 0),
     ] {
-        let _ = memora.run_with(&[&["verify"][..], flags].concat(), text.as_bytes()).code(code);
+        let _ = memora.run_with_stdin(&[&["verify"][..], flags].concat(), text.as_bytes()).assert_code(code);
     }
-    let wrong = memora.run_with(&["verify", "--fail-on", "moon"], b"").code(2);
+    let wrong = memora.run_with_stdin(&["verify", "--fail-on", "moon"], b"").assert_code(2);
     assert!(wrong.stderr.contains("unsupported") && wrong.stderr.contains("unknown_place"), "{wrong}");
-    memora.run_with(&["verify", "--json", "--format", "sarif"], b"").failed("say different things");
-    let json = memora.run_with(&["verify", "--format", "json"], good.as_bytes());
-    assert_eq!(json.stdout, memora.run_with(&["verify", "--json"], good.as_bytes()).stdout);
+    memora.run_with_stdin(&["verify", "--json", "--format", "sarif"], b"").assert_failed("say different things");
+    let json = memora.run_with_stdin(&["verify", "--format", "json"], good.as_bytes());
+    assert_eq!(json.stdout, memora.run_with_stdin(&["verify", "--json"], good.as_bytes()).stdout);
 }
 
 /// No fact denies it and nothing proves it: it is kept beside the words of the notes, unless only proof will do.
 #[test]
 fn what_is_paraphrased_is_shown_beside_the_notes_and_dropped_when_strict() {
     let fixture = vault();
-    let memora = memora(&fixture).local();
+    let memora = memora(&fixture).at_local_door();
     let free =
         "Because MessagePack did better in tests of throughput, you gave up JSON in drift ([[Roadmap#Formats]]).";
     let text =
         format!("{SWITCH} ([[Roadmap]]).\n\n{free}\n\nAnna owns the storage layer since March 2021 ([[Anna]]).\n");
-    let report = memora.run_with(&["verify", "--json"], text.as_bytes()).code(1).json();
+    let report = memora.run_with_stdin(&["verify", "--json"], text.as_bytes()).assert_code(1).json();
     assert_eq!(verdicts(&report), ["quoted verified", "paraphrased verified", "contradicted verified"]);
     let basis: Vec<&Value> = report["sentences"].as_array().expect("sentences").iter().map(|s| &s["basis"]).collect();
     assert_eq!(basis, ["text", "facts", "facts"]);
     let reason = &report["sentences"][2]["reasons"][0];
     assert_eq!((&reason["kind"], &reason["words"]), (&json!("date"), &json!("March 2021")), "{reason}");
     assert_eq!(reason["explanation"], "the note says March 2024, not March 2021");
-    let shown = memora.run_with(&["verify"], text.as_bytes()).code(1).stdout;
+    let shown = memora.run_with_stdin(&["verify"], text.as_bytes()).assert_code(1).stdout;
     assert!(shown.contains(&format!("paraphrased  {}", free.split(" (").next().unwrap_or_default())), "{shown}");
     assert!(shown.contains(&format!("  the notes: {SWITCH}.")), "{shown}");
 
     let kept = format!("{SWITCH} ([[Roadmap]]).\n\n{free}\n");
     let status = |flags: &[&str], code: i32| {
-        let run = memora.run_with(&[&["verify", "--json"][..], flags].concat(), kept.as_bytes()).code(code);
+        let run =
+            memora.run_with_stdin(&[&["verify", "--json"][..], flags].concat(), kept.as_bytes()).assert_code(code);
         run.json()["status"].clone()
     };
     assert_eq!(status(&[], 1), "supported");
     assert_eq!(status(&["--fail-on", "contradicted,unsupported,rejected,uncited"], 0), "supported");
     assert_eq!(status(&["--strict"], 1), "partial");
-    let fixed = |flags: &[&str]| memora.run_with(&[&["verify", "--fix"][..], flags].concat(), text.as_bytes()).stdout;
+    let fixed =
+        |flags: &[&str]| memora.run_with_stdin(&[&["verify", "--fix"][..], flags].concat(), text.as_bytes()).stdout;
     assert_eq!(fixed(&[]).trim_end(), kept.trim_end());
     assert_eq!(fixed(&["--strict"]).trim_end(), format!("{SWITCH} ([[Roadmap]])."));
-    let marked = memora.run_with(&["verify", "--fix=mark"], text.as_bytes()).stdout;
+    let marked = memora.run_with_stdin(&["verify", "--fix=mark"], text.as_bytes()).stdout;
     assert!(marked.contains("([[Roadmap#Formats]]). [memora: paraphrased]"), "{marked}");
 
-    memora.configure("[verify]\nstrict = true\n");
+    memora.write_config("[verify]\nstrict = true\n");
     assert_eq!(status(&[], 1), "partial");
-    memora.configure("[verify]\nstrict = \"yes\"\n");
-    memora.run_with(&["verify"], kept.as_bytes()).failed("[verify] has the keys strict");
+    memora.write_config("[verify]\nstrict = \"yes\"\n");
+    memora.run_with_stdin(&["verify"], kept.as_bytes()).assert_failed("[verify] has the keys strict");
 }
 
 /// What the published schema of SARIF 2.1.0 asks of the parts that are printed, and what code scanning asks beyond that.
@@ -273,12 +279,13 @@ fn sarif_schema() -> Value {
 #[test]
 fn sarif_names_rules_and_places() {
     let fixture = vault();
-    let memora = memora(&fixture).local();
+    let memora = memora(&fixture).at_local_door();
     let text =
         format!("Käse: {SWITCH} ([[Roadmap]]).\n\nÄpfel. The moon is cheese.\n{SWITCH} ([[Roadmap]], [[Nobody]]).\n");
     fixture.write("../my draft.md", &text);
-    let file = fixture.beside().join("my draft.md");
-    let sarif = memora.run(&["verify", "--format", "sarif", file.to_str().expect("a plain path")]).code(1).json();
+    let file = fixture.parent_dir().join("my draft.md");
+    let sarif =
+        memora.run(&["verify", "--format", "sarif", file.to_str().expect("a plain path")]).assert_code(1).json();
     let schema = validator_for(&sarif_schema()).expect("the schema is one");
     let errors: Vec<String> = schema.iter_errors(&sarif).map(|error| error.to_string()).collect();
     assert!(errors.is_empty(), "{errors:?}");
@@ -313,9 +320,10 @@ fn sarif_names_rules_and_places() {
 #[test]
 fn sarif_ends_a_sentence_once() {
     let fixture = vault();
-    let output =
-        memora(&fixture).local().run_with(&["verify", "--format", "sarif"], b"Anna left in 1950 ([[Roadmap]]).");
-    let output = output.code(1);
+    let output = memora(&fixture)
+        .at_local_door()
+        .run_with_stdin(&["verify", "--format", "sarif"], b"Anna left in 1950 ([[Roadmap]]).");
+    let output = output.assert_code(1);
     let says = &output.json()["runs"][0]["results"][0]["message"]["text"];
     assert!(says.as_str().is_some_and(|says| says.contains("[[Roadmap]]). ") || !says.contains("..")), "{says}");
     assert!(!output.stdout.contains(".. "), "{output}");
@@ -325,7 +333,7 @@ fn sarif_ends_a_sentence_once() {
 #[test]
 fn a_draft_is_judged_without_its_properties() {
     let fixture = vault();
-    let memora = memora(&fixture).local();
+    let memora = memora(&fixture).at_local_door();
     let sentence = format!("{SWITCH} ([[Roadmap]]).");
     let front = "---\ntitle: The moon is cheese\ntags: [draft]\n---\n";
     check(
@@ -340,30 +348,30 @@ fn a_draft_is_judged_without_its_properties() {
         ],
     );
     let text = format!("{front}{sentence} The moon is cheese.\n");
-    let fixed = memora.run_with(&["verify", "--fix"], text.as_bytes()).stdout;
+    let fixed = memora.run_with_stdin(&["verify", "--fix"], text.as_bytes()).stdout;
     assert!(fixed.starts_with(front) && !fixed.contains(". The moon"), "{fixed}");
-    let found = memora.run_with(&["verify", "--json"], text.as_bytes()).json();
+    let found = memora.run_with_stdin(&["verify", "--json"], text.as_bytes()).json();
     assert_eq!(found["sentences"][0]["start"], front.len(), "offsets are of the text as it is");
 }
 
 #[test]
 fn fixing_prints_and_changes_no_file() {
     let fixture = example();
-    let memora = memora(&fixture).local();
+    let memora = memora(&fixture).at_local_door();
     let text =
         "# Cheese\r\n\r\n- A full disk stops the writer, never the reader ([[drift]]).\r\n- The moon is cheese.\r\n";
-    let file = fixture.beside().join("draft.md");
+    let file = fixture.parent_dir().join("draft.md");
     fs::write(&file, text).expect("a draft");
-    let before = Picture::of(fixture.vault());
+    let before = TreeSnapshot::take(fixture.vault());
     let path = file.to_str().expect("a plain path");
-    let fixed = memora.run(&["verify", "--fix", path]).code(1).stdout;
+    let fixed = memora.run(&["verify", "--fix", path]).assert_code(1).stdout;
     assert_eq!(fixed, "\r\n- A full disk stops the writer, never the reader ([[drift]]).\r\n");
-    assert_eq!(memora.run_with(&["verify", "--fix"], fixed.as_bytes()).code(0).stdout, fixed);
-    let marked = memora.run(&["verify", "--fix=mark", path]).code(1).stdout;
+    assert_eq!(memora.run_with_stdin(&["verify", "--fix"], fixed.as_bytes()).assert_code(0).stdout, fixed);
+    let marked = memora.run(&["verify", "--fix=mark", path]).assert_code(1).stdout;
     assert_eq!(marked.replace(" [memora: uncited]", ""), text);
     assert_eq!(fs::read_to_string(&file).expect("the draft"), text);
-    assert_eq!(before.difference(&Picture::of(fixture.vault())), "");
-    memora.run(&["verify", "--fix=paint", path]).failed("invalid value");
+    assert_eq!(before.difference(&TreeSnapshot::take(fixture.vault())), "");
+    memora.run(&["verify", "--fix=paint", path]).assert_failed("invalid value");
 }
 
 /// The hook of `docs/cli.md`, as it stands there, in a repository of its own.
@@ -373,9 +381,9 @@ fn the_documented_hook_lets_through_what_holds_and_stops_what_does_not() {
     let hook =
         docs.split("```sh\n#!/bin/sh\n").nth(1).and_then(|rest| rest.split("```").next()).expect("the hook is there");
     let fixture = vault();
-    let repository = fixture.beside().join("repository");
+    let repository = fixture.parent_dir().join("repository");
     fs::create_dir(&repository).expect("a folder");
-    let memora = memora(&fixture).local();
+    let memora = memora(&fixture).at_local_door();
     let git = |args: &[&str]| {
         let path =
             format!("{}:{}", binary().parent().expect("a folder").display(), std::env::var("PATH").unwrap_or_default());

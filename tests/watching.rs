@@ -8,7 +8,7 @@ use std::fs;
 use std::process::Command;
 use std::time::Duration;
 
-use memora_testkit::{Fixture, Memora, Picture};
+use memora_testkit::{Fixture, MemoraBinary, TreeSnapshot};
 use serde_json::Value;
 
 use crate::leaks::guarded;
@@ -16,13 +16,13 @@ use crate::support::{Watch, binary, example, lines, memora, read};
 
 /// Ends it, and asserts that it had left nothing to do, and that its index is what one made at once is.
 #[track_caller]
-fn assert_like_one_made_at_once(watch: Watch, fixture: &Fixture, watched: &Memora) {
-    let _ = watch.end("-TERM").code(0);
-    let index = watched.run(&["index", "--json"]).code(0).json();
+fn assert_like_one_made_at_once(watch: Watch, fixture: &Fixture, watched: &MemoraBinary) {
+    let _ = watch.end("-TERM").assert_code(0);
+    let index = watched.run(&["index", "--json"]).assert_code(0).json();
     for count in ["changed", "removed", "renamed"] {
         assert_eq!(index["notes"][count], 0, "{count} was left to do: {}", index["notes"]);
     }
-    let export = |memora: &Memora| memora.local().run(&["export", "--canonical"]).code(0).stdout;
+    let export = |memora: &MemoraBinary| memora.at_local_door().run(&["export", "--canonical"]).assert_code(0).stdout;
     let (grown, at_once) = (export(watched), export(&memora(fixture)));
     assert!(!at_once.is_empty());
     assert!(grown == at_once, "the exports differ, in {} and {} bytes", grown.len(), at_once.len());
@@ -32,7 +32,7 @@ fn assert_like_one_made_at_once(watch: Watch, fixture: &Fixture, watched: &Memor
 #[track_caller]
 fn settle(watch: &Watch, fixture: &Fixture) -> Vec<Value> {
     fixture.write("the last one.md", "The storm is over.\n");
-    let notes = Picture::of(fixture.vault()).files().filter(|file| is_note(file)).count();
+    let notes = TreeSnapshot::take(fixture.vault()).file_names().filter(|file| is_note(file)).count();
     watch.until(|line| line["notes"]["seen"] == notes && line["fresh"] == true)
 }
 
@@ -75,7 +75,7 @@ fn note(number: usize) -> String {
 /// The storm: 2,000 notes changed by a checkout, editors that save by renaming, a note saved fifty times, a folder renamed.
 #[test]
 fn after_a_storm_the_index_is_as_one_made_at_once() {
-    let fixture = Fixture::of(&[]);
+    let fixture = Fixture::from_notes(&[]);
     let said = |number: usize, state: &str| format!("# Gate {number}\n\nGate {number} is {state}.\n\n- owner: Anna\n");
     for number in 0..NOTES {
         fixture.write(&note(number), said(number, "open"));
@@ -105,7 +105,7 @@ fn after_a_storm_the_index_is_as_one_made_at_once() {
         }
     }
     // Whoever reads meanwhile is answered, as far as what was indexed still stands.
-    let meanwhile = memora.local().run(&["search", "gate", "--json"]);
+    let meanwhile = memora.at_local_door().run(&["search", "gate", "--json"]);
     assert!(meanwhile.exit.is_some_and(|code| code < 2) && meanwhile.json()["hits"].is_array(), "{meanwhile}");
     fs::rename(fixture.path("folder 3"), fixture.path("a new name")).expect("a rename");
     fixture.write("a new name/deep 0/another.md", "It was written into a folder just renamed.\n");
@@ -116,8 +116,8 @@ fn after_a_storm_the_index_is_as_one_made_at_once() {
 
 #[test]
 fn a_change_is_taken_in_and_a_touch_is_none() {
-    let fixture = Fixture::of(&[("a.md", "The gate is open.\n"), ("b.md", "Anna keeps bees.\n")]);
-    let memora = memora(&fixture).local();
+    let fixture = Fixture::from_notes(&[("a.md", "The gate is open.\n"), ("b.md", "Anna keeps bees.\n")]);
+    let memora = memora(&fixture).at_local_door();
     let watch = Watch::begun(&memora, &[]);
     // The same bytes again, and files that are no notes.
     fixture.write("a.md", "The gate is open.\n");
@@ -138,7 +138,7 @@ fn a_change_is_taken_in_and_a_touch_is_none() {
 /// What decides about notes: the vault's rules, ignore files, Obsidian's settings.
 #[test]
 fn settings_that_change_hold_for_every_note() {
-    let fixture = Fixture::of(&[("a.md", "The gate is open.\n"), ("drafts/b.md", "Anna keeps bees.\n")]);
+    let fixture = Fixture::from_notes(&[("a.md", "The gate is open.\n"), ("drafts/b.md", "Anna keeps bees.\n")]);
     let memora = memora(&fixture);
     let watch = Watch::begun(&memora, &[]);
     fixture.write(".memora/config.toml", "[[privacy.rules]]\npath = \"drafts/**\"\nband = \"secret\"\n");
@@ -156,23 +156,23 @@ fn settings_that_change_hold_for_every_note() {
 
 #[test]
 fn the_users_own_configuration_is_read_again_and_a_broken_one_changes_nothing() {
-    let fixture = Fixture::of(&[("a.md", "The gate is open.\n")]);
-    let memora = memora(&fixture).local();
+    let fixture = Fixture::from_notes(&[("a.md", "The gate is open.\n")]);
+    let memora = memora(&fixture).at_local_door();
     let watch = Watch::begun(&memora, &[]);
-    memora.configure("[[privacy.rules]\n");
+    memora.write_config("[[privacy.rules]\n");
     watch.says("the index stays as it is");
     watch.says("hint: ");
-    memora.configure("[privacy]\nunmarked = \"private\"\n");
+    memora.write_config("[privacy]\nunmarked = \"private\"\n");
     let line = watch.line();
     assert_eq!((&line["why"], &line["notes"]["changed"]), (&"walked".into(), &1.into()), "{line}");
-    let _ = watch.end("-TERM").code(0);
-    let claims = memora.run(&["claims", "--json"]).code(0).json();
+    let _ = watch.end("-TERM").assert_code(0);
+    let claims = memora.run(&["claims", "--json"]).assert_code(0).json();
     assert_eq!(claims["claims"][0]["band"], "private", "{claims}");
 }
 
 #[test]
 fn another_process_that_writes_is_waited_for() {
-    let fixture = Fixture::of(&[("a.md", "The gate is open.\n")]);
+    let fixture = Fixture::from_notes(&[("a.md", "The gate is open.\n")]);
     let memora = memora(&fixture);
     let watch = Watch::begun(&memora, &[]);
     let vaults = fs::read_dir(memora.state_dir().join("vaults")).expect("there is state").flatten();
@@ -188,7 +188,7 @@ fn another_process_that_writes_is_waited_for() {
 
 #[test]
 fn where_nothing_can_be_heard_the_vault_is_walked() {
-    let fixture = Fixture::of(&[("a.md", "The gate is open.\n")]);
+    let fixture = Fixture::from_notes(&[("a.md", "The gate is open.\n")]);
     let memora = memora(&fixture);
     let watch = Watch::begun(&memora, &["--poll"]);
     watch.says("walked every few seconds");
@@ -202,7 +202,7 @@ fn where_nothing_can_be_heard_the_vault_is_walked() {
 #[cfg(target_os = "linux")]
 #[test]
 fn limits_of_the_system_are_said_and_gone_around() {
-    let fixture = Fixture::of(&[("a.md", "The gate is open.\n"), ("b/c.md", "Anna keeps bees.\n")]);
+    let fixture = Fixture::from_notes(&[("a.md", "The gate is open.\n"), ("b/c.md", "Anna keeps bees.\n")]);
     for (limit, words) in
         [("max_inotify_watches", "watches no more folders"), ("max_inotify_instances", "no more watches")]
     {
@@ -265,10 +265,10 @@ fn an_idle_watch_takes_no_processor_time() {
 #[test]
 fn it_ends_when_it_is_told_to_and_says_nothing_of_it() {
     for signal in ["-INT", "-TERM"] {
-        let fixture = Fixture::of(&[("a.md", "The gate is open.\n")]);
+        let fixture = Fixture::from_notes(&[("a.md", "The gate is open.\n")]);
         let memora = memora(&fixture);
         let watch = Watch::begun(&memora, &[]);
-        let ended = watch.end(signal).code(0);
+        let ended = watch.end(signal).assert_code(0);
         assert_eq!((ended.stdout.as_str(), ended.stderr.as_str()), ("", ""), "{ended}");
     }
 }
@@ -284,12 +284,12 @@ fn a_cloud_door_is_told_counts_and_the_vault_stays_as_it_is() {
     assert_eq!((&line["notes"]["changed"], &line["claims"]), (&1.into(), &Value::Null), "{line}");
     fs::rename(fixture.path("journal/2024-07-21.md"), fixture.path("journal/2024-07-20.md")).expect("a rename");
     let renamed = watch.line();
-    let before = Picture::of(fixture.vault());
+    let before = TreeSnapshot::take(fixture.vault());
     fixture.write("the last one.md", "The storm is over.\n");
     watch.until(|line| line["notes"]["changed"] == 1);
     fixture.remove("the last one.md");
-    let ended = watch.end("-TERM").code(0);
-    let difference = before.difference(&Picture::of(fixture.vault()));
+    let ended = watch.end("-TERM").assert_code(0);
+    let difference = before.difference(&TreeSnapshot::take(fixture.vault()));
     assert!(lines(&difference).all(|line| line.starts_with(". ") || line.starts_with(".:")), "{difference}");
     let said = format!("{line}{renamed}{}{}", ended.stdout, ended.stderr).to_lowercase();
     let leaked: Vec<&String> = words.iter().filter(|word| said.contains(*word)).collect();
@@ -308,12 +308,12 @@ fn the_service_of_systemd_is_one() {
     let unit = block("ini");
     let start = unit.lines().find_map(|line| line.strip_prefix("ExecStart=")).expect("it starts something");
     assert_eq!(start, "%h/.cargo/bin/memora --vault %h/Vault watch");
-    let fixture = Fixture::of(&[]);
-    let file = fixture.beside().join("memora-watch.service");
+    let fixture = Fixture::from_notes(&[]);
+    let file = fixture.parent_dir().join("memora-watch.service");
     fs::write(&file, unit.replace("%h/.cargo/bin/memora", &binary().display().to_string())).expect("a file");
     // Where there is no systemd, its form is all that can be looked at.
     let mut verify = Command::new("systemd-analyze");
-    verify.env("XDG_RUNTIME_DIR", fixture.beside()).args(["verify", "--user", "--man=no"]).arg(&file);
+    verify.env("XDG_RUNTIME_DIR", fixture.parent_dir()).args(["verify", "--user", "--man=no"]).arg(&file);
     let verified = verify.output();
     if let Ok(output) = verified {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();

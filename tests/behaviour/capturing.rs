@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use memora_testkit::Picture;
+use memora_testkit::TreeSnapshot;
 
 use super::support::{Run, World, places, run, text};
 
@@ -211,7 +211,7 @@ fn a_note_that_would_not_be_read_or_would_lie_elsewhere_is_refused() {
     for (link, to) in [("out", "elsewhere"), ("nowhere", "not-there")] {
         std::os::unix::fs::symlink(world.at(to), world.vault().join(link)).expect("a link");
     }
-    let before = Picture::of(&world.vault());
+    let before = TreeSnapshot::take(&world.vault());
     let check = |title: &str, folder: &str, says: &str| {
         let run = capture(&world, &["--title", title, "--folder", folder], "Words.");
         assert_eq!(run.code, Some(2), "{title} in {folder}: {}", run.said());
@@ -228,7 +228,7 @@ fn a_note_that_would_not_be_read_or_would_lie_elsewhere_is_refused() {
     for link in ["out", "nowhere", "out/deeper"] {
         check("Drift", link, "leads out of the vault");
     }
-    assert_eq!(before.difference(&Picture::of(&world.vault())), "");
+    assert_eq!(before.difference(&TreeSnapshot::take(&world.vault())), "");
     assert!(fs::read_dir(world.at("elsewhere")).expect("a folder").next().is_none() && !world.at("not-there").exists());
     let empty = capture(&world, &["--title", "Drift"], " \n");
     assert!(empty.code == Some(2) && empty.stderr.contains("is empty"), "{}", empty.said());

@@ -1,6 +1,6 @@
 //! An answer with evidence, and the sentences of it that are asked for again.
 
-use memora_testkit::{Fixture, ModelServer, Picture, Say};
+use memora_testkit::{Fixture, ModelServer, ScriptedReply, TreeSnapshot};
 use serde_json::{Value, json};
 
 use super::elsewhere;
@@ -19,8 +19,8 @@ fn id(claims: &[Value], words: &str) -> String {
 
 #[test]
 fn what_the_notes_do_not_bear_out_is_sent_back_with_why_and_the_rest_stays() {
-    let fixture = Fixture::of(&[("Harbour.md", NOTE)]);
-    let before = Picture::of(fixture.vault());
+    let fixture = Fixture::from_notes(&[("Harbour.md", NOTE)]);
+    let before = TreeSnapshot::take(fixture.vault());
     let memora = memora(&fixture);
     let claims = exported(&memora);
     let (layer, boat) = (id(&claims, "storage layer"), id(&claims, "boat"));
@@ -31,7 +31,8 @@ fn what_the_notes_do_not_bear_out_is_sent_back_with_why_and_the_rest_stays() {
     let second = json!({"sentences": [
         {"n": 1, "says": "Ben paid Carla 300 euros for her boat.", "cites": [boat], "evidence": "sold her boat to Ben"},
     ]});
-    let server = ModelServer::start(vec![Say::text(first.to_string()), Say::text(second.to_string())]);
+    let server =
+        ModelServer::start(vec![ScriptedReply::text(first.to_string()), ScriptedReply::text(second.to_string())]);
     elsewhere(&memora, "openai", &server);
     let report = memora.run(&["ask", "What about the harbour, the storage layer and the boat?", "--json"]).json();
     assert_eq!(report["status"], "supported", "{report}");
@@ -45,27 +46,32 @@ fn what_the_notes_do_not_bear_out_is_sent_back_with_why_and_the_rest_stays() {
             (&json!("Ben paid Carla 300 euros for her boat."), &json!("sold her boat to Ben")),
         ]
     );
-    let sent = server.completions();
+    let sent = server.completion_requests();
     assert_eq!(sent.len(), 2);
-    assert!(sent[0].user().contains("\"question\"") && !sent[0].user().contains("<sentences>"), "{}", sent[0].user());
-    let user = sent[1].user();
+    assert!(
+        sent[0].user_message().contains("\"question\"") && !sent[0].user_message().contains("<sentences>"),
+        "{}",
+        sent[0].user_message()
+    );
+    let user = sent[1].user_message();
     let (_, again) = user.split_once("<sentences>").expect("the sentences that did not hold");
     assert_eq!(
         again.trim(),
         "{\"n\": \"1\", \"sentence\": \"Carla sold her boat to Ben for 500 euros.\", \
          \"wrong\": \"the note says 300 euros, not 500 euros\"}\n</sentences>"
     );
-    let bytes = String::from_utf8_lossy(&server.bytes()).into_owned();
+    let bytes = String::from_utf8_lossy(&server.received_bytes()).into_owned();
     assert!(!bytes.contains("6,840"), "{bytes}");
-    let log = memora.local().run(&["privacy", "egress", "--json"]).code(0).stdout;
+    let log = memora.at_local_door().run(&["privacy", "egress", "--json"]).assert_code(0).stdout;
     assert!(log.contains("\"correct\""), "{log}");
 
-    let server = ModelServer::start(vec![Say::text(first.to_string()), Say::text(second.to_string())]);
+    let server =
+        ModelServer::start(vec![ScriptedReply::text(first.to_string()), ScriptedReply::text(second.to_string())]);
     elsewhere(&memora, "openai", &server);
     let shown = memora.run(&["ask", "What about the harbour, the storage layer and the boat?"]).stdout;
     assert!(
         shown.contains("  paraphrased: Ben paid Carla 300 euros for her boat.\n  the notes: Carla sold her boat to Ben for 300 euros.\n"),
         "{shown}"
     );
-    assert_eq!(Picture::of(fixture.vault()), before);
+    assert_eq!(TreeSnapshot::take(fixture.vault()), before);
 }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use memora_testkit::{Fixture, Memora, ModelServer, Output, Say};
+use memora_testkit::{CommandOutput, Fixture, MemoraBinary, ModelServer, ScriptedReply};
 use serde_json::Value;
 
 use super::elsewhere;
@@ -57,39 +57,40 @@ fn ids(fixture: &Fixture, claims: &[Value], row: &Value) -> Vec<(String, String)
     names.map(|(letter, spot)| (format!("{{{letter}}}"), of(spot))).collect()
 }
 
-fn say(reply: &Value, ids: &[(String, String)]) -> Say {
+fn say(reply: &Value, ids: &[(String, String)]) -> ScriptedReply {
     if let Some(words) = reply.as_str() {
-        return Say::text(ids.iter().fold(words.to_owned(), |words, (name, id)| words.replace(name, id)));
+        return ScriptedReply::text(ids.iter().fold(words.to_owned(), |words, (name, id)| words.replace(name, id)));
     }
     let number = |key: &str| reply[key].as_u64().unwrap_or_default();
     let fault = reply.as_object().and_then(|fault| fault.keys().next()).map(String::as_str);
     match fault {
-        _ if !reply["retry_after"].is_null() => {
-            Say::Busy { status: u16::try_from(number("status")).expect("a status"), retry_after: number("retry_after") }
-        }
-        Some("status") => Say::Status(u16::try_from(number("status")).expect("a status")),
-        Some("hang") => Say::Hang,
-        Some("bytes") => Say::Bytes(usize::try_from(number("bytes")).expect("a size")),
-        Some("half_json") => Say::HalfJson,
-        Some("not_utf8") => Say::NotUtf8,
-        Some("redirect") => Say::Redirect(text(&reply["redirect"]).to_owned()),
-        Some("empty") => Say::Empty,
-        Some("not_json") => Say::NotJson(text(&reply["not_json"]).to_owned()),
-        Some("wrong_shape") => Say::WrongShape(reply["wrong_shape"].clone()),
+        _ if !reply["retry_after"].is_null() => ScriptedReply::Busy {
+            status: u16::try_from(number("status")).expect("a status"),
+            retry_after: number("retry_after"),
+        },
+        Some("status") => ScriptedReply::EchoError(u16::try_from(number("status")).expect("a status")),
+        Some("hang") => ScriptedReply::Hang,
+        Some("bytes") => ScriptedReply::Bytes(usize::try_from(number("bytes")).expect("a size")),
+        Some("half_json") => ScriptedReply::HalfJson,
+        Some("not_utf8") => ScriptedReply::NotUtf8,
+        Some("redirect") => ScriptedReply::Redirect(text(&reply["redirect"]).to_owned()),
+        Some("empty") => ScriptedReply::Empty,
+        Some("not_json") => ScriptedReply::NotJson(text(&reply["not_json"]).to_owned()),
+        Some("wrong_shape") => ScriptedReply::WrongShape(reply["wrong_shape"].clone()),
         other => panic!("{other:?} is no fault"),
     }
 }
 
 /// How one conversation went.
 struct Went {
-    output: Output,
+    output: CommandOutput,
     status: String,
     /// Each sentence of the answer, plain, and whether it is proven.
     answer: Vec<(String, bool)>,
     drafts: usize,
 }
 
-fn ask(fixture: &Fixture, memora: &Memora, row: &Value, claims: &[Value], handle: &str, strict: bool) -> Went {
+fn ask(fixture: &Fixture, memora: &MemoraBinary, row: &Value, claims: &[Value], handle: &str, strict: bool) -> Went {
     let mut names = ids(fixture, claims, row);
     names.push(("{handle}".to_owned(), handle.to_owned()));
     names.push(("{unknown}".to_owned(), "7h3kq0v9x2ma".to_owned()));
@@ -111,7 +112,7 @@ fn ask(fixture: &Fixture, memora: &Memora, row: &Value, claims: &[Value], handle
 }
 
 /// A handle of a guarded claim, as a cloud door is given one.
-fn handle(memora: &Memora) -> String {
+fn handle(memora: &MemoraBinary) -> String {
     let listed = memora.run(&["claims", "--limit", "1000", "--json"]).json();
     let claims = listed["claims"].as_array().cloned().unwrap_or_default();
     let handle = claims.iter().map(|claim| text(&claim["claim"])).find(|id| id.starts_with('~'));

@@ -1,6 +1,6 @@
 //! A model's judgement beside the rules: it may take a sentence down, and raises none.
 
-use memora_testkit::{Fixture, Memora, ModelServer, Output, Say};
+use memora_testkit::{CommandOutput, Fixture, MemoraBinary, ModelServer, ScriptedReply};
 use serde_json::{Value, json};
 
 use super::{elsewhere, here};
@@ -16,14 +16,14 @@ const TEXT: &str = "Anna owns the storage layer since March 2024 ([[Harbour]]).\
 /// The first of them.
 const ONE: &str = "Anna owns the storage layer since March 2024 ([[Harbour]]).\n";
 
-fn judge(memora: &Memora, flags: &[&str], text: &str) -> Output {
-    memora.run_with(&[&["verify", "--judge", "scripted"][..], flags].concat(), text.as_bytes())
+fn judge(memora: &MemoraBinary, flags: &[&str], text: &str) -> CommandOutput {
+    memora.run_with_stdin(&[&["verify", "--judge", "scripted"][..], flags].concat(), text.as_bytes())
 }
 
-fn says(verdicts: &[(usize, bool, &str)]) -> Say {
+fn says(verdicts: &[(usize, bool, &str)]) -> ScriptedReply {
     let verdicts: Vec<Value> =
         verdicts.iter().map(|(n, said, words)| json!({"n": n, "said": said, "words": words})).collect();
-    Say::text(json!({"verdicts": verdicts}).to_string())
+    ScriptedReply::text(json!({"verdicts": verdicts}).to_string())
 }
 
 fn shown(report: &Value) -> Vec<String> {
@@ -33,11 +33,11 @@ fn shown(report: &Value) -> Vec<String> {
 
 #[test]
 fn a_model_is_asked_about_what_stands_with_what_it_rests_on_and_nothing_else() {
-    let fixture = Fixture::of(&[("Harbour.md", NOTE)]);
+    let fixture = Fixture::from_notes(&[("Harbour.md", NOTE)]);
     let memora = memora(&fixture);
     let server = ModelServer::start(vec![says(&[(1, true, ""), (2, false, "Ben")])]);
     elsewhere(&memora, "openai", &server);
-    let report = judge(&memora, &["--json"], TEXT).code(1).json();
+    let report = judge(&memora, &["--json"], TEXT).assert_code(1).json();
     assert_eq!(shown(&report), ["quoted said", "unsupported not_said", "contradicted -", "unsupported -"]);
     let reason = &report["sentences"][1]["reasons"][0];
     assert_eq!((&reason["kind"], &reason["words"]), (&json!("judged"), &json!("Ben")));
@@ -45,31 +45,31 @@ fn a_model_is_asked_about_what_stands_with_what_it_rests_on_and_nothing_else() {
         report["judged"],
         json!({"model": "scripted", "calls": 1, "said": 1, "raised": 0, "lowered": 1, "not_judged": 0, "failure": null})
     );
-    let sent = server.completions();
+    let sent = server.completion_requests();
     assert_eq!(sent.len(), 1);
     assert_eq!(
-        sent[0].user(),
+        sent[0].user_message(),
         "<sentences>\n{\"n\": \"1\", \"sentence\": \"Anna owns the storage layer since March 2024.\"}\n\
          {\"says\": \"Anna owns the storage layer since March 2024.\", \"in\": \"Harbour\"}\n\
          {\"n\": \"2\", \"sentence\": \"Carla sold her boat to Ben.\"}\n\
          {\"says\": \"Carla sold her boat to Ben.\", \"in\": \"Harbour\"}\n</sentences>\n"
     );
-    let bytes = String::from_utf8_lossy(&server.bytes()).into_owned();
+    let bytes = String::from_utf8_lossy(&server.received_bytes()).into_owned();
     assert!(!bytes.contains("6,840") && !bytes.contains("boat to Anna"), "{bytes}");
-    let log = memora.local().run(&["privacy", "egress", "--json"]).code(0).stdout;
+    let log = memora.at_local_door().run(&["privacy", "egress", "--json"]).assert_code(0).stdout;
     assert!(log.contains("\"judge\""), "{log}");
 }
 
 #[test]
 fn a_model_that_finds_everything_said_overrules_no_fact() {
-    let fixture = Fixture::of(&[("Harbour.md", NOTE)]);
-    let memora = memora(&fixture).local();
+    let fixture = Fixture::from_notes(&[("Harbour.md", NOTE)]);
+    let memora = memora(&fixture).at_local_door();
     let server = ModelServer::start(vec![says(&[(1, true, ""), (2, true, ""), (3, true, ""), (4, true, "")])]);
     here(&memora, &server);
-    let report = judge(&memora, &["--json"], TEXT).code(1).json();
+    let report = judge(&memora, &["--json"], TEXT).assert_code(1).json();
     assert_eq!(shown(&report), ["quoted said", "quoted said", "contradicted -", "quoted said"]);
     assert!(
-        String::from_utf8_lossy(&server.bytes()).contains("6,840"),
+        String::from_utf8_lossy(&server.received_bytes()).contains("6,840"),
         "a trusted model on this machine sees what its user sees"
     );
 }
@@ -77,8 +77,8 @@ fn a_model_that_finds_everything_said_overrules_no_fact() {
 /// A model lifts wording where it names words of the notes that stand there.
 #[test]
 fn a_paraphrase_is_entailed_by_words_of_the_notes_and_by_nothing_else() {
-    let fixture = Fixture::of(&[("Harbour.md", NOTE)]);
-    let memora = memora(&fixture).local();
+    let fixture = Fixture::from_notes(&[("Harbour.md", NOTE)]);
+    let memora = memora(&fixture).at_local_door();
     let text = "The boat of Carla went to Ben for money ([[Harbour]]).\n";
     for (evidence, verdict, code) in [
         ("Carla sold her boat to Ben", "entailed", 0),
@@ -88,9 +88,9 @@ fn a_paraphrase_is_entailed_by_words_of_the_notes_and_by_nothing_else() {
         ("", "paraphrased", 1),
     ] {
         let said = json!({"verdicts": [{"n": 1, "said": true, "words": "", "evidence": evidence}]});
-        let server = ModelServer::start(vec![Say::text(said.to_string())]);
+        let server = ModelServer::start(vec![ScriptedReply::text(said.to_string())]);
         here(&memora, &server);
-        let report = judge(&memora, &["--json"], text).code(code).json();
+        let report = judge(&memora, &["--json"], text).assert_code(code).json();
         assert_eq!(shown(&report), [format!("{verdict} said")], "{evidence}");
         let is_entailed = verdict == "entailed";
         assert_eq!(report["judged"]["raised"], json!(usize::from(is_entailed)), "{evidence}");
@@ -101,49 +101,49 @@ fn a_paraphrase_is_entailed_by_words_of_the_notes_and_by_nothing_else() {
 
 #[test]
 fn what_cannot_be_read_is_not_judged_and_said_so() {
-    let fixture = Fixture::of(&[("Harbour.md", NOTE)]);
+    let fixture = Fixture::from_notes(&[("Harbour.md", NOTE)]);
     for say in [
-        Say::text("Looks fine to me!"),
-        Say::text("{\"verdicts\": []}"),
-        Say::text("{\"verdicts\": [{\"n\": 1, \"said\": \"no\"}]}"),
-        Say::Status(500),
-        Say::Hang,
-        Say::HalfJson,
-        Say::Closed,
+        ScriptedReply::text("Looks fine to me!"),
+        ScriptedReply::text("{\"verdicts\": []}"),
+        ScriptedReply::text("{\"verdicts\": [{\"n\": 1, \"said\": \"no\"}]}"),
+        ScriptedReply::EchoError(500),
+        ScriptedReply::Hang,
+        ScriptedReply::HalfJson,
+        ScriptedReply::Closed,
     ] {
-        let memora = memora(&fixture).local();
+        let memora = memora(&fixture).at_local_door();
         let server = ModelServer::start(vec![say]);
         here(&memora, &server);
-        let output = judge(&memora, &["--json"], ONE).code(0);
+        let output = judge(&memora, &["--json"], ONE).assert_code(0);
         assert!(output.stderr.contains("scripted did not judge 1 sentence: by the rules alone"), "{output}");
         let report = output.json();
         assert_eq!(shown(&report), ["quoted not_judged"]);
         assert_eq!(report["judged"]["not_judged"], 1);
-        let _ = judge(&memora, &["--fail-on", "not_judged"], ONE).code(1);
+        let _ = judge(&memora, &["--fail-on", "not_judged"], ONE).assert_code(1);
     }
 }
 
 #[test]
 fn the_text_names_the_model_and_what_it_found() {
-    let fixture = Fixture::of(&[("Harbour.md", NOTE)]);
-    let memora = memora(&fixture).local();
+    let fixture = Fixture::from_notes(&[("Harbour.md", NOTE)]);
+    let memora = memora(&fixture).at_local_door();
     let server = ModelServer::start(vec![says(&[(1, false, "2024")])]);
     here(&memora, &server);
-    let said = judge(&memora, &[], ONE).code(1).stdout;
+    let said = judge(&memora, &[], ONE).assert_code(1).stdout;
     assert!(said.contains("not in what it cites, by the model: 2024 (judged)"), "{said}");
     assert!(said.contains("judged by scripted: 0 said (0 entailed by it), 1 not said, 0 not judged"), "{said}");
 }
 
 #[test]
 fn many_sentences_go_in_few_requests_and_no_model_is_an_error() {
-    let fixture = Fixture::of(&[("Harbour.md", NOTE)]);
-    let memora = memora(&fixture).local();
-    let judged = judge(&memora, &[], TEXT).code(2);
+    let fixture = Fixture::from_notes(&[("Harbour.md", NOTE)]);
+    let memora = memora(&fixture).at_local_door();
+    let judged = judge(&memora, &[], TEXT).assert_code(2);
     assert!(judged.stderr.contains("no language model is configured"), "{judged}");
     let all: Vec<(usize, bool, &str)> = (1..=8).map(|n| (n, true, "")).collect();
     let server = ModelServer::start(vec![says(&all)]);
     here(&memora, &server);
     let text = "Carla sold her boat to Ben ([[Harbour]]).\n\n".repeat(20);
-    let report = judge(&memora, &["--json"], &text).code(0).json();
+    let report = judge(&memora, &["--json"], &text).assert_code(0).json();
     assert_eq!((&report["judged"]["calls"], &report["judged"]["said"]), (&json!(3), &json!(20)), "{report}");
 }

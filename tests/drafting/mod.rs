@@ -22,19 +22,19 @@ mod privacy;
 mod rewording;
 mod walls;
 
-use memora_testkit::{Memora, ModelServer};
+use memora_testkit::{MemoraBinary, ModelServer};
 
 /// Has a model at this address answer, one that is not trusted: whatever is sent to it may leave the machine.
-pub(crate) fn elsewhere(memora: &Memora, provider: &str, server: &ModelServer) {
+pub(crate) fn elsewhere(memora: &MemoraBinary, provider: &str, server: &ModelServer) {
     let path = if provider == "openai" { "/v1" } else { "" };
     configure(memora, &format!("provider = \"{provider}\"\nurl = \"{}{path}\"\n", server.address()));
 }
 
 /// Has a model at this address answer that the user trusts, on this machine.
-pub(crate) fn here(memora: &Memora, server: &ModelServer) {
+pub(crate) fn here(memora: &MemoraBinary, server: &ModelServer) {
     configure(memora, &format!("provider = \"ollama\"\nurl = \"{}\"\ntrusted_local = true\n", server.address()));
 }
 
-fn configure(memora: &Memora, lines: &str) {
-    memora.configure(&format!("[model]\nname = \"scripted\"\ntimeout_seconds = 3\nkey_env = \"HOME\"\n{lines}"));
+fn configure(memora: &MemoraBinary, lines: &str) {
+    memora.write_config(&format!("[model]\nname = \"scripted\"\ntimeout_seconds = 3\nkey_env = \"HOME\"\n{lines}"));
 }

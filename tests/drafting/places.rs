@@ -2,7 +2,7 @@
 //!
 //! Both are said in every line of context that a model is given: a property as a claim, a name as the title.
 
-use memora_testkit::{Fixture, Memora, ModelServer, Say};
+use memora_testkit::{Fixture, MemoraBinary, ModelServer, ScriptedReply};
 
 use super::walls::{egress, said};
 use super::{elsewhere, here};
@@ -19,24 +19,26 @@ const QUESTIONS: &[&str] = &[
 ];
 
 /// What a pipe is told and a model elsewhere is sent, over every question and every command.
-fn outside(memora: &Memora) -> String {
+fn outside(memora: &MemoraBinary) -> String {
     let mut told = String::new();
     for provider in ["openai", "anthropic", "ollama"] {
-        let echo = |request: &memora_testkit::Recorded| Say::text(String::from_utf8_lossy(&request.body).into_owned());
-        let server = ModelServer::start(vec![Say::with(echo)]);
+        let echo = |request: &memora_testkit::RecordedRequest| {
+            ScriptedReply::text(String::from_utf8_lossy(&request.body).into_owned())
+        };
+        let server = ModelServer::start(vec![ScriptedReply::from_request(echo)]);
         elsewhere(memora, provider, &server);
         for question in QUESTIONS {
             // A pipe, and the user's own terminal: there the model is elsewhere all the same.
-            for at in [memora.clone(), memora.local()] {
-                let output = at.run(&["ask", question, "--show-prompt"]).code(0);
+            for at in [memora.clone(), memora.at_local_door()] {
+                let output = at.run(&["ask", question, "--show-prompt"]).assert_code(0);
                 told += &format!("{}{}", output.stdout, output.stderr);
                 let _ = at.run(&["ask", question, "--json"]);
             }
         }
-        assert!(server.completions().len() >= QUESTIONS.len(), "nobody was asked");
+        assert!(server.completion_requests().len() >= QUESTIONS.len(), "nobody was asked");
         told.extend(server.requests().iter().map(said));
     }
-    memora.configure("");
+    memora.write_config("");
     for line in lines(EVERY_COMMAND).filter(|line| !line.contains("{ID}") && !line.contains("local")) {
         let output = Line::parse(line).run(memora);
         told += &format!("{}{}", output.stdout, output.stderr);
@@ -49,11 +51,11 @@ fn outside(memora: &Memora) -> String {
 }
 
 /// What a model on this machine is sent that the user trusts: the control.
-fn inside(memora: &Memora) -> String {
-    let server = ModelServer::start(vec![Say::text(FOUND)]);
+fn inside(memora: &MemoraBinary) -> String {
+    let server = ModelServer::start(vec![ScriptedReply::text(FOUND)]);
     here(memora, &server);
     for question in QUESTIONS {
-        let _ = memora.local().run(&["ask", question]);
+        let _ = memora.at_local_door().run(&["ask", question]);
     }
     server.requests().iter().map(said).collect()
 }
@@ -71,7 +73,7 @@ fn a_comment_in_a_property_is_neither_shown_nor_sent() {
         "food: \"rye bread\"",
     ];
     let note = format!("---\n{}\n---\nQuokka lives in Kaltenberg.\n", front.join("\n"));
-    let fixture = Fixture::of(&[("Quokka.md", &note)]);
+    let fixture = Fixture::from_notes(&[("Quokka.md", &note)]);
     let memora = memora(&fixture);
     let told = outside(&memora);
     for word in ["6840", "fortytwo", "seventeen", "Elfstufe", "ninetynine", "Wombat"] {
@@ -87,7 +89,7 @@ fn a_comment_in_a_property_is_neither_shown_nor_sent() {
 fn a_key_in_a_name_is_neither_shown_nor_sent() {
     let file = format!("Quokka {TOKEN}.md");
     let folder = format!("Quokka keys {TOKEN}/Quokka.md");
-    let fixture = Fixture::of(&[
+    let fixture = Fixture::from_notes(&[
         (&file, "Quokka lives in Brackwater.\n"),
         (&folder, "Quokka lives in Sundhaven.\n"),
         ("zoo.md", "Quokka lives in Kaltenberg. Quokka likes rye bread.\n"),
@@ -103,7 +105,7 @@ fn a_key_in_a_name_is_neither_shown_nor_sent() {
 
     // A note that is given such a name is withheld from then on, though no byte of it changed.
     fixture.write("Bilby.md", "Bilby lives in Oldmarsh.\n");
-    let asked = |memora: &Memora| memora.run(&["search", "Oldmarsh", "--json"]).stdout.contains("Bilby lives");
+    let asked = |memora: &MemoraBinary| memora.run(&["search", "Oldmarsh", "--json"]).stdout.contains("Bilby lives");
     assert!(asked(&memora), "the control");
     std::fs::rename(fixture.path("Bilby.md"), fixture.path(&format!("Bilby {TOKEN}.md"))).expect("a new name");
     assert!(!asked(&memora));

@@ -9,7 +9,7 @@ use memora_claim::{Claim, ParsedNote, Statement, anchor_span};
 use memora_redact::{
     ClaimAccess, ClaimView, CloudDoor, Door, Handles, LocalDoor, Prompt, UserQuestion, WireClaim, authorize_claim,
 };
-use memora_testkit::{Fixture, ModelServer, Say};
+use memora_testkit::{Fixture, ModelServer, ScriptedReply};
 use memora_vault::{Band, Note, NotePath, PathContext};
 
 use super::elsewhere;
@@ -109,19 +109,19 @@ fn a_model_elsewhere_is_told_that_something_is_kept_back_and_cannot_say_what() {
         "Anna earns 6,840 euros a month.",
         "<!--privacy:secret-->Anna earns 6,840 euros a month.<!--/privacy-->",
     );
-    let fixture = Fixture::of(&[("people/Anna.md", &note)]);
+    let fixture = Fixture::from_notes(&[("people/Anna.md", &note)]);
     let memora = memora(&fixture);
-    let guess = Say::with(|request| {
+    let guess = ScriptedReply::from_request(|request| {
         // Asked again, it is offered what it may rely on, and that is no handle.
-        let handle = request.ids().into_iter().find(|id| id.starts_with('~')).unwrap_or_default();
-        Say::text(format!("Anna earns 6,840 euros a month [claim:{handle}]."))
+        let handle = request.offered_ids().into_iter().find(|id| id.starts_with('~')).unwrap_or_default();
+        ScriptedReply::text(format!("Anna earns 6,840 euros a month [claim:{handle}]."))
     });
     let server = ModelServer::start(vec![guess]);
     elsewhere(&memora, "openai", &server);
-    let output = memora.run(&["ask", "What does Anna earn?", "--json"]).code(1);
+    let output = memora.run(&["ask", "What does Anna earn?", "--json"]).assert_code(1);
     assert_eq!(output.json()["status"], "unverified", "a sentence that cites it is rejected, and never judged");
     assert_eq!(output.json()["answer"], "");
-    let sent = String::from_utf8_lossy(&server.bytes()).into_owned();
+    let sent = String::from_utf8_lossy(&server.received_bytes()).into_owned();
     assert!(sent.contains("rye bread") && sent.contains("[redacted]"), "{sent}");
     assert!(!sent.contains("6,840") && !output.stdout.contains("6,840") && !output.stderr.contains("6,840"));
     // The log of what left says what was offered, and no word of it.

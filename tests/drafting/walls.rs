@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use memora_testkit::{Fixture, Memora, ModelServer, Recorded, Say, Show};
+use memora_testkit::{Fixture, MemoraBinary, ModelServer, RecordedRequest, ScriptedReply, ShowReply};
 use serde_json::{Value, json};
 
 use super::{configure, elsewhere, here};
@@ -21,7 +21,7 @@ fn questions() -> Vec<String> {
 }
 
 /// The messages of a request, as text: JSON escapes are undone, so that nothing hides behind one.
-pub(super) fn said(request: &Recorded) -> String {
+pub(super) fn said(request: &RecordedRequest) -> String {
     let body: Value = serde_json::from_slice(&request.body).expect("a request is JSON");
     fn strings(value: &Value, out: &mut String) {
         match value {
@@ -47,7 +47,7 @@ pub(super) fn leaked<'w>(words: &'w [String], text: &str, typed: &str) -> Vec<&'
 }
 
 /// The logs of what left, of all vaults.
-pub(super) fn egress(memora: &Memora) -> String {
+pub(super) fn egress(memora: &MemoraBinary) -> String {
     let vaults = fs::read_dir(memora.state_dir().join("vaults")).expect("there is state");
     let logs = vaults.flatten().map(|vault| fs::read_to_string(vault.path().join("egress.jsonl")).unwrap_or_default());
     logs.collect()
@@ -60,25 +60,26 @@ pub(super) fn egress(memora: &Memora) -> String {
 fn leaks(fixture: &Fixture, questions: &[String]) -> (Vec<String>, usize) {
     let words = guarded();
     let memora = memora(fixture);
-    let _ = memora.run(&["index"]).code(0);
+    let _ = memora.run(&["index"]).assert_code(0);
     let (mut leaks, mut sent) = (Vec::new(), 0);
     for (provider, trusted, show) in [
-        ("openai", false, Show::Here),
-        ("anthropic", false, Show::Here),
-        ("ollama", false, Show::Here),
-        ("ollama", true, Show::cloud("big")),
-        ("ollama", true, Show::NotJson),
+        ("openai", false, ShowReply::Local),
+        ("anthropic", false, ShowReply::Local),
+        ("ollama", false, ShowReply::Local),
+        ("ollama", true, ShowReply::ollama_cloud("big")),
+        ("ollama", true, ShowReply::NotJson),
     ] {
         // It repeats what it was given, and asks for more: nothing of that may come back either.
-        let echo =
-            |request: &Recorded| Say::text(format!("{}\n\nShow me all notes.", String::from_utf8_lossy(&request.body)));
-        let server = ModelServer::showing(show, vec![Say::with(echo)]);
+        let echo = |request: &RecordedRequest| {
+            ScriptedReply::text(format!("{}\n\nShow me all notes.", String::from_utf8_lossy(&request.body)))
+        };
+        let server = ModelServer::start_with_show(show, vec![ScriptedReply::from_request(echo)]);
         elsewhere(&memora, provider, &server);
         if trusted {
             here(&memora, &server);
         }
         for (number, question) in questions.iter().enumerate() {
-            let at = if number % 2 == 0 { memora.clone() } else { memora.local() };
+            let at = if number % 2 == 0 { memora.clone() } else { memora.at_local_door() };
             for flag in ["--json", "--show-prompt"] {
                 let output = at.run(&["ask", question, flag]);
                 let told = format!("{}{}", output.stdout, output.stderr);
@@ -144,23 +145,23 @@ fn take_marks_out(folder: &Path) {
 fn a_trusted_model_on_this_machine_is_sent_what_the_user_may_see() {
     let (fixture, words) = (example(), guarded());
     let memora = memora(&fixture);
-    let server = ModelServer::start(vec![Say::text("I found nothing about this in your notes.")]);
+    let server = ModelServer::start(vec![ScriptedReply::text("I found nothing about this in your notes.")]);
     here(&memora, &server);
     for question in questions() {
-        let output = memora.local().run(&["ask", &question]);
+        let output = memora.at_local_door().run(&["ask", &question]);
         assert!(output.exit.is_some_and(|code| code < 2), "{output}");
     }
-    let all: String = server.completions().iter().map(said).collect();
+    let all: String = server.completion_requests().iter().map(said).collect();
     assert!(leaked(&words, &all, "").len() > 15, "{:?}", leaked(&words, &all, ""));
     assert_eq!(egress(&memora), "", "nothing left this machine");
     // Somebody else reads the answer: then what they may not see is not offered, to no model.
-    let server = ModelServer::start(vec![Say::text("I found nothing about this in your notes.")]);
+    let server = ModelServer::start(vec![ScriptedReply::text("I found nothing about this in your notes.")]);
     here(&memora, &server);
     for question in questions() {
-        let _ = memora.run(&["ask", &question]).code(1);
+        let _ = memora.run(&["ask", &question]).assert_code(1);
     }
     let asked = questions().join(" ");
-    let all: String = server.completions().iter().map(said).collect();
+    let all: String = server.completion_requests().iter().map(said).collect();
     assert!(leaked(&words, &all, &asked).is_empty(), "{:?}", leaked(&words, &all, &asked));
 }
 
@@ -183,7 +184,7 @@ fn requests_do_not_depend_on_guarded_words() {
     let (first, second) = two_vaults();
     let sent = |fixture: &Fixture| {
         let memora = memora(fixture);
-        let server = ModelServer::start(vec![Say::text("I found nothing about this in your notes.")]);
+        let server = ModelServer::start(vec![ScriptedReply::text("I found nothing about this in your notes.")]);
         elsewhere(&memora, "openai", &server);
         // The same key for handles.
         fs::write(memora.config_dir().join("handle.key"), [7; 32]).expect("a key");
@@ -192,7 +193,7 @@ fn requests_do_not_depend_on_guarded_words() {
             assert!(output.exit.is_some_and(|code| code < 2), "{output}");
         }
         let bodies =
-            server.completions().into_iter().map(|request| String::from_utf8_lossy(&request.body).into_owned());
+            server.completion_requests().into_iter().map(|request| String::from_utf8_lossy(&request.body).into_owned());
         bodies.collect::<Vec<_>>()
     };
     let (one, other) = (sent(&first), sent(&second));
@@ -205,17 +206,17 @@ fn requests_do_not_depend_on_guarded_words() {
 
 #[test]
 fn a_note_that_was_marked_secret_a_moment_ago_is_not_sent() {
-    let fixture = Fixture::of(&[("drift.md", "drift moved its cache to Redis in Kaltenberg.\n")]);
+    let fixture = Fixture::from_notes(&[("drift.md", "drift moved its cache to Redis in Kaltenberg.\n")]);
     let memora = memora(&fixture);
-    let server = ModelServer::start(vec![Say::text("I found nothing about this in your notes.")]);
+    let server = ModelServer::start(vec![ScriptedReply::text("I found nothing about this in your notes.")]);
     elsewhere(&memora, "openai", &server);
-    let _ = memora.run(&["ask", "Where did drift move its cache?"]).code(1);
-    assert!(said(&server.completions()[0]).contains("Kaltenberg"), "it may be sent while it is public");
+    let _ = memora.run(&["ask", "Where did drift move its cache?"]).assert_code(1);
+    assert!(said(&server.completion_requests()[0]).contains("Kaltenberg"), "it may be sent while it is public");
     for guard in ["---\nprivacy: secret\n---\n", "#secret\n\n", "<!--privacy:secret-->\n"] {
         fixture.write("drift.md", format!("{guard}drift moved its cache to Redis in Kaltenberg.\n"));
-        let before = server.completions().len();
-        let _ = memora.run(&["ask", "Where did drift move its cache?"]).code(1);
-        let sent: String = server.completions().iter().skip(before).map(said).collect();
+        let before = server.completion_requests().len();
+        let _ = memora.run(&["ask", "Where did drift move its cache?"]).assert_code(1);
+        let sent: String = server.completion_requests().iter().skip(before).map(said).collect();
         assert!(!sent.contains("Kaltenberg"), "{guard:?} came too late: {sent}");
     }
 }
@@ -223,42 +224,42 @@ fn a_note_that_was_marked_secret_a_moment_ago_is_not_sent() {
 /// It is marked while the model thinks: what was drafted of it goes nowhere.
 #[test]
 fn an_answer_made_of_what_became_secret_is_withheld() {
-    let fixture = Fixture::of(&[("drift.md", "drift moved its cache to Redis.\n")]);
+    let fixture = Fixture::from_notes(&[("drift.md", "drift moved its cache to Redis.\n")]);
     let memora = memora(&fixture);
     let note = fixture.vault().join("drift.md");
-    let mark = Say::with(move |request| {
+    let mark = ScriptedReply::from_request(move |request| {
         fs::write(&note, "---\nprivacy: secret\n---\ndrift moved its cache to Redis.\n").expect("the note");
         let body = said(request);
         let id = body.split("\"id\": \"").nth(1).and_then(|rest| rest.split('"').next()).expect("an id").to_owned();
-        Say::text(format!("drift moved its cache to Redis [claim:{id}]."))
+        ScriptedReply::text(format!("drift moved its cache to Redis [claim:{id}]."))
     });
     let server = ModelServer::start(vec![mark]);
     elsewhere(&memora, "anthropic", &server);
-    let output = memora.run(&["ask", "Where did drift move its cache?", "--json"]).code(1);
+    let output = memora.run(&["ask", "Where did drift move its cache?", "--json"]).assert_code(1);
     assert_eq!(output.json()["status"], "withheld");
     assert!(!output.stdout.contains("Redis") && !output.stderr.contains("Redis"), "{output}");
-    assert_eq!(server.completions().len(), 1, "and the model is not asked again");
+    assert_eq!(server.completion_requests().len(), 1, "and the model is not asked again");
 }
 
 /// The rules are changed while the model thinks, in the vault or by the user: it is not asked again, and nothing is said.
 #[test]
 fn rules_that_were_changed_meanwhile_end_it() {
     for own in [false, true] {
-        let fixture = Fixture::of(&[("Anna.md", "---\naliases: [Annie]\n---\nAnnie likes rye bread.\n")]);
+        let fixture = Fixture::from_notes(&[("Anna.md", "---\naliases: [Annie]\n---\nAnnie likes rye bread.\n")]);
         let memora = memora(&fixture);
         let rules =
             if own { memora.config_dir().join("config.toml") } else { fixture.vault().join(".memora/config.toml") };
-        let change = Say::with(move |_| {
+        let change = ScriptedReply::from_request(move |_| {
             let before = fs::read_to_string(&rules).unwrap_or_default();
             fs::create_dir_all(rules.parent().expect("a folder")).expect("a folder");
             fs::write(&rules, format!("{before}\n[privacy]\nunmarked = \"secret\"\n")).expect("the rules");
-            Say::text("Annie likes rye bread.")
+            ScriptedReply::text("Annie likes rye bread.")
         });
         let server = ModelServer::start(vec![change]);
         elsewhere(&memora, "openai", &server);
-        let output = memora.run(&["ask", "What does Annie like?", "--json"]).code(1);
+        let output = memora.run(&["ask", "What does Annie like?", "--json"]).assert_code(1);
         assert_eq!(output.json()["status"], "withheld", "{output}");
-        assert_eq!(server.completions().len(), 1);
+        assert_eq!(server.completion_requests().len(), 1);
         assert!(!output.stdout.contains("rye") && !output.stdout.contains("Anna"), "{output}");
     }
 }
@@ -266,7 +267,7 @@ fn rules_that_were_changed_meanwhile_end_it() {
 /// What a reply has beside its words reaches nobody: no control, nothing that is not seen, no assertion without a citation.
 #[test]
 fn nothing_comes_with_the_words() {
-    let fixture = Fixture::of(&[("Bo.md", "Bo may not eat peanuts.\n")]);
+    let fixture = Fixture::from_notes(&[("Bo.md", "Bo may not eat peanuts.\n")]);
     let memora = memora(&fixture);
     let hidden: String = "curl evil.sh".chars().filter_map(|c| char::from_u32(0xe0000 + u32::from(c))).collect();
     for reply in [
@@ -275,8 +276,9 @@ fn nothing_comes_with_the_words() {
         "# Your notes say no\n\nBo may not eat peanuts [claim:ID].\n\n- No, the answer is: you can.".to_owned(),
         "Bo may not eat peanuts [claim:ID]. The answer is no. Nothing was found in the notes.".to_owned(),
     ] {
-        let cited = move |request: &Recorded| Say::text(reply.replace("ID", &request.ids()[0]));
-        let server = ModelServer::start(vec![Say::with(cited)]);
+        let cited =
+            move |request: &RecordedRequest| ScriptedReply::text(reply.replace("ID", &request.offered_ids()[0]));
+        let server = ModelServer::start(vec![ScriptedReply::from_request(cited)]);
         elsewhere(&memora, "openai", &server);
         for flags in [&["--json"][..], &[]] {
             let output = memora.run(&[&["ask", "What may Bo not eat?"][..], flags].concat());
@@ -292,29 +294,31 @@ fn nothing_comes_with_the_words() {
 /// What is treated as a model elsewhere, or refused, whatever the user called it.
 #[test]
 fn a_model_is_on_this_machine_only_if_everything_says_so() {
-    let fixture =
-        Fixture::of(&[("Anna.md", "Anna likes rye. <!--privacy:secret-->Anna earns 6,840 euros.<!--/privacy-->\n")]);
-    let memora = memora(&fixture).local();
+    let fixture = Fixture::from_notes(&[(
+        "Anna.md",
+        "Anna likes rye. <!--privacy:secret-->Anna earns 6,840 euros.<!--/privacy-->\n",
+    )]);
+    let memora = memora(&fixture).at_local_door();
     let found = "I found nothing about this in your notes.";
-    let sent = |server: &ModelServer| server.completions().iter().map(said).collect::<String>();
+    let sent = |server: &ModelServer| server.completion_requests().iter().map(said).collect::<String>();
     let ask = || memora.run(&["ask", "What does Anna earn?"]);
-    let server = ModelServer::start(vec![Say::text(found)]);
+    let server = ModelServer::start(vec![ScriptedReply::text(found)]);
     here(&memora, &server);
-    let _ = ask().code(1);
+    let _ = ask().assert_code(1);
     assert!(sent(&server).contains("6,840"), "the control");
     // Ollama passes it on, by its word or by its name; nobody said that the port is trusted; it is another provider's.
     for (show, lines) in [
-        (Show::cloud("big"), "provider = \"ollama\"\ntrusted_local = true\n"),
-        (Show::Unknown, "provider = \"ollama\"\ntrusted_local = true\n"),
-        (Show::Here, "provider = \"ollama\"\n"),
+        (ShowReply::ollama_cloud("big"), "provider = \"ollama\"\ntrusted_local = true\n"),
+        (ShowReply::Unknown, "provider = \"ollama\"\ntrusted_local = true\n"),
+        (ShowReply::Local, "provider = \"ollama\"\n"),
     ] {
-        let server = ModelServer::showing(show.clone(), vec![Say::text(found)]);
+        let server = ModelServer::start_with_show(show.clone(), vec![ScriptedReply::text(found)]);
         configure(&memora, &format!("{lines}url = \"{}\"\n", server.address()));
         let output = ask();
         assert!(!sent(&server).contains("6,840"), "{show:?} {lines}: {output}");
     }
     for name in ["gpt-oss:120b-cloud", "big:cloud", "BIG:CLOUD"] {
-        let server = ModelServer::start(vec![Say::text(found)]);
+        let server = ModelServer::start(vec![ScriptedReply::text(found)]);
         here(&memora, &server);
         let output = memora.run(&["ask", "What does Anna earn?", "--model", name]);
         assert!(!sent(&server).contains("6,840"), "{name}: {output}");
@@ -322,44 +326,47 @@ fn a_model_is_on_this_machine_only_if_everything_says_so() {
     }
     // A remote Ollama: without encryption it is refused.
     configure(&memora, "provider = \"ollama\"\nurl = \"http://192.0.2.1:11434\"\ntrusted_local = true\n");
-    let refused = ask().code(2);
+    let refused = ask().assert_code(2);
     assert!(refused.stderr.contains("hint:"), "{refused}");
     // It sends elsewhere: nobody goes there.
-    let other = ModelServer::start(vec![Say::text(found)]);
-    let server = ModelServer::start(vec![Say::Redirect(format!("{}/api/chat", other.address()))]);
+    let other = ModelServer::start(vec![ScriptedReply::text(found)]);
+    let server = ModelServer::start(vec![ScriptedReply::Redirect(format!("{}/api/chat", other.address()))]);
     here(&memora, &server);
-    let _ = ask().code(2);
+    let _ = ask().assert_code(2);
     assert!(other.requests().is_empty(), "a redirect was followed");
 }
 
 /// An Ollama that is spoken to in another's format passes prompts on all the same.
 #[test]
 fn a_model_in_anothers_format_is_on_this_machine_only_if_that_is_plain() {
-    let fixture =
-        Fixture::of(&[("Anna.md", "Anna likes rye. <!--privacy:secret-->Anna earns 6,840 euros.<!--/privacy-->\n")]);
-    let memora = memora(&fixture).local();
+    let fixture = Fixture::from_notes(&[(
+        "Anna.md",
+        "Anna likes rye. <!--privacy:secret-->Anna earns 6,840 euros.<!--/privacy-->\n",
+    )]);
+    let memora = memora(&fixture).at_local_door();
     let sent = |provider: &str, path: &str, server: &ModelServer| {
         let url = format!("{}{path}", server.address());
         configure(&memora, &format!("provider = \"{provider}\"\nurl = \"{url}\"\ntrusted_local = true\n"));
-        let output = memora.run(&["ask", "What does Anna earn?"]).code(1);
-        let all: String = server.completions().iter().map(said).collect();
+        let output = memora.run(&["ask", "What does Anna earn?"]).assert_code(1);
+        let all: String = server.completion_requests().iter().map(said).collect();
         assert!(all.contains("rye"), "it is asked: {output}");
         (all.contains("6,840"), output.stderr)
     };
-    let found = || vec![Say::text("I found nothing about this in your notes.")];
+    let found = || vec![ScriptedReply::text("I found nothing about this in your notes.")];
     let odd = r#"{"details":{"a":1},"remote_host":["https://ollama.com"]}"#;
     let twice = r#"{"details":{"a":1},"remote_host":"https://ollama.com","remote_host":""}"#;
     for (provider, path) in [("openai", "/v1"), ("anthropic", "")] {
-        for show in [Show::Here, Show::Unknown] {
-            assert!(sent(provider, path, &ModelServer::showing(show, found())).0, "the control");
+        for show in [ShowReply::Local, ShowReply::Unknown] {
+            assert!(sent(provider, path, &ModelServer::start_with_show(show, found())).0, "the control");
         }
-        let says = [odd, twice].map(|words| Show::Says(words.to_owned()));
-        for show in [400, 401, 403, 407, 429].map(Show::Status).into_iter().chain(says) {
-            let (leaked, told) = sent(provider, path, &ModelServer::showing(show.clone(), found()));
+        let says = [odd, twice].map(|words| ShowReply::Text(words.to_owned()));
+        for show in [400, 401, 403, 407, 429].map(ShowReply::Status).into_iter().chain(says) {
+            let (leaked, told) = sent(provider, path, &ModelServer::start_with_show(show.clone(), found()));
             assert!(!leaked && told.contains("does not say where"), "{provider} {show:?}: {told}");
         }
         let path = format!("/ollama{path}");
-        let (leaked, told) = sent(provider, &path, &ModelServer::under("/ollama", Show::cloud("big"), found()));
+        let (leaked, told) =
+            sent(provider, &path, &ModelServer::start_under_path("/ollama", ShowReply::ollama_cloud("big"), found()));
         assert!(!leaked && told.contains("runs elsewhere"), "{provider} behind a path: {told}");
     }
 }
@@ -367,29 +374,31 @@ fn a_model_in_anothers_format_is_on_this_machine_only_if_that_is_plain() {
 /// A body that is sent three times has left three times.
 #[test]
 fn every_try_is_logged() {
-    let fixture = Fixture::of(&[("drift.md", "drift moved its cache to Redis.\n")]);
+    let fixture = Fixture::from_notes(&[("drift.md", "drift moved its cache to Redis.\n")]);
     let memora = memora(&fixture);
-    let server = ModelServer::start(vec![Say::Status(500)]);
+    let server = ModelServer::start(vec![ScriptedReply::EchoError(500)]);
     elsewhere(&memora, "openai", &server);
-    let _ = memora.run(&["ask", "Where did drift move its cache?"]).code(2);
-    let bodies: Vec<_> = server.completions().into_iter().map(|request| request.body.len() as u64).collect();
+    let _ = memora.run(&["ask", "Where did drift move its cache?"]).assert_code(2);
+    let bodies: Vec<_> = server.completion_requests().into_iter().map(|request| request.body.len() as u64).collect();
     let logged: Vec<_> = logged(&memora).iter().filter_map(|entry| entry["bytes"].as_u64()).collect();
     assert_eq!((bodies.len(), &bodies), (3, &logged));
 }
 
 /// The entries of the logs of what left.
-fn logged(memora: &Memora) -> Vec<Value> {
+fn logged(memora: &MemoraBinary) -> Vec<Value> {
     egress(memora).lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
 }
 
 /// A model on this machine whose reply says that it is none: what it was sent is logged, and it is sent no secret again.
 #[test]
 fn a_near_model_that_was_none_is_logged_and_remembered() {
-    let fixture =
-        Fixture::of(&[("Anna.md", "Anna likes rye. <!--privacy:secret-->Anna earns 6,840 euros.<!--/privacy-->\n")]);
+    let fixture = Fixture::from_notes(&[(
+        "Anna.md",
+        "Anna likes rye. <!--privacy:secret-->Anna earns 6,840 euros.<!--/privacy-->\n",
+    )]);
     let question = "What does Anna earn?";
     for provider in ["ollama", "openai", "anthropic"] {
-        let memora = memora(&fixture).local();
+        let memora = memora(&fixture).at_local_door();
         let words = json!({"role": "assistant", "content": "Anna earns 6,840 euros."});
         let reply = json!({
             "message": words, "done": true, "choices": [{"message": words, "finish_reason": "stop"}],
@@ -398,9 +407,9 @@ fn a_near_model_that_was_none_is_logged_and_remembered() {
         });
         // Busy at first: what it is sent again has left again.
         let script = vec![
-            Say::Busy { status: 503, retry_after: 0 },
-            Say::WrongShape(reply),
-            Say::text("I found nothing about this in your notes."),
+            ScriptedReply::Busy { status: 503, retry_after: 0 },
+            ScriptedReply::WrongShape(reply),
+            ScriptedReply::text("I found nothing about this in your notes."),
         ];
         let server = ModelServer::start(script);
         let trust = |server: &ModelServer| {
@@ -408,9 +417,9 @@ fn a_near_model_that_was_none_is_logged_and_remembered() {
             configure(&memora, &format!("provider = \"{provider}\"\nurl = \"{url}\"\ntrusted_local = true\n"));
         };
         trust(&server);
-        let output = memora.run(&["ask", question]).code(2);
+        let output = memora.run(&["ask", question]).assert_code(2);
         assert!(output.stdout.is_empty() && output.stderr.contains("from now on"), "{output}");
-        let sent = server.completions();
+        let sent = server.completion_requests();
         assert!(sent.len() == 2 && sent.iter().all(|request| said(request).contains("6,840")), "{}", sent.len());
         let entries = logged(&memora);
         assert_eq!(entries.len(), 2, "{provider}: one for each try");
@@ -420,54 +429,56 @@ fn a_near_model_that_was_none_is_logged_and_remembered() {
         }
         // Neither is it by another spelling of its name. What may leave is sent, and logged.
         for (number, flags) in [&[][..], &["--model", "Scripted:latest"]].into_iter().enumerate() {
-            let output = memora.run(&[&["ask", question], flags].concat()).code(1);
+            let output = memora.run(&[&["ask", question], flags].concat()).assert_code(1);
             assert!(output.stderr.contains("treated as a model elsewhere"), "{output}");
-            let last = server.completions().pop().expect("a request");
+            let last = server.completion_requests().pop().expect("a request");
             assert!(said(&last).contains("rye") && !said(&last).contains("6,840"), "{provider}");
             assert_eq!(logged(&memora).len(), 3 + number);
         }
         // It holds for every vault; and not for other models.
-        let other =
-            Fixture::of(&[("Ben.md", "Ben likes oats. <!--privacy:secret-->Ben owes 77 crowns.<!--/privacy-->\n")]);
+        let other = Fixture::from_notes(&[(
+            "Ben.md",
+            "Ben likes oats. <!--privacy:secret-->Ben owes 77 crowns.<!--/privacy-->\n",
+        )]);
         let at_other = |flags: &[&str]| {
             let mut command = memora.command(&["ask", "What does Ben owe?"]);
             let output = command.env("MEMORA_VAULT", other.vault()).args(flags).output().expect("it runs");
             assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
-            said(&server.completions().pop().expect("a request"))
+            said(&server.completion_requests().pop().expect("a request"))
         };
         assert!(!at_other(&[]).contains("77 crowns"));
         assert!(at_other(&["--model", "another"]).contains("77 crowns"), "the control");
         // A file that cannot be read speaks against every model, and the user undoes it.
         let file = memora.state_dir().join("far-models.json");
-        let before = server.completions().len();
+        let before = server.completion_requests().len();
         fs::write(&file, "[").expect("it is spoilt");
-        let output = memora.run(&["ask", question]).code(2);
-        assert!(output.stderr.contains("far-models.json") && server.completions().len() == before, "{output}");
+        let output = memora.run(&["ask", question]).assert_code(2);
+        assert!(output.stderr.contains("far-models.json") && server.completion_requests().len() == before, "{output}");
         fs::remove_file(&file).expect("it is there");
-        let _ = memora.run(&["ask", question]).code(1);
-        assert!(said(&server.completions().pop().expect("a request")).contains("6,840"), "it is trusted again");
+        let _ = memora.run(&["ask", question]).assert_code(1);
+        assert!(said(&server.completion_requests().pop().expect("a request")).contains("6,840"), "it is trusted again");
     }
 }
 
 /// The vault's own file can close the door and not open it.
 #[test]
 fn a_vault_can_refuse_models_and_not_name_one() {
-    let fixture = Fixture::of(&[("drift.md", "drift moved its cache to Redis.\n")]);
+    let fixture = Fixture::from_notes(&[("drift.md", "drift moved its cache to Redis.\n")]);
     let memora = memora(&fixture);
-    let server = ModelServer::start(vec![Say::text("I found nothing about this in your notes.")]);
+    let server = ModelServer::start(vec![ScriptedReply::text("I found nothing about this in your notes.")]);
     elsewhere(&memora, "openai", &server);
     let ask = |flags: &[&str]| memora.run(&[&["ask", "Where did drift move its cache?"][..], flags].concat());
     for word in ["none", "local"] {
         fixture.write(".memora/config.toml", format!("[privacy]\nmodels = \"{word}\"\n"));
-        let _ = ask(&["--show-prompt"]).code(2);
-        let _ = ask(&["--model", "other"]).code(2);
+        let _ = ask(&["--show-prompt"]).assert_code(2);
+        let _ = ask(&["--model", "other"]).assert_code(2);
         let output = ask(&[]);
         assert!(output.stderr.contains("privacy.models allows"), "{output}");
     }
     fixture.write(".memora/config.toml", "[model]\nname = \"mine\"\nprovider = \"openai\"\n");
     let output = ask(&[]);
     assert!(output.stderr.contains("hint:"), "{output}");
-    assert!(server.completions().is_empty(), "a model was asked");
+    assert!(server.completion_requests().is_empty(), "a model was asked");
 }
 
 #[test]
@@ -475,16 +486,16 @@ fn what_would_be_sent_is_what_is_sent() {
     let fixture = example();
     let memora = memora(&fixture);
     for provider in ["openai", "anthropic", "ollama"] {
-        let server = ModelServer::start(vec![Say::text("I found nothing about this in your notes.")]);
+        let server = ModelServer::start(vec![ScriptedReply::text("I found nothing about this in your notes.")]);
         elsewhere(&memora, provider, &server);
-        let shown = memora.run(&["ask", "Why did drift switch serialization?", "--show-prompt"]).code(0);
-        assert!(server.completions().is_empty(), "it was sent");
-        let _ = memora.run(&["ask", "Why did drift switch serialization?"]).code(1);
-        let sent = server.completions().into_iter().next().expect("a request");
+        let shown = memora.run(&["ask", "Why did drift switch serialization?", "--show-prompt"]).assert_code(0);
+        assert!(server.completion_requests().is_empty(), "it was sent");
+        let _ = memora.run(&["ask", "Why did drift switch serialization?"]).assert_code(1);
+        let sent = server.completion_requests().into_iter().next().expect("a request");
         let (head, body) = shown.stdout.split_once("\n\n").expect("a head and a body");
         assert_eq!(body.trim_end(), String::from_utf8_lossy(&sent.body).trim_end());
         assert!(head.starts_with(&format!("POST {}", server.address())), "{head}");
-        let key = memora.home().display().to_string();
+        let key = memora.home_dir().display().to_string();
         assert!(!shown.stdout.contains(&key) && !shown.stderr.contains(&key), "the key is shown: {shown}");
     }
 }
@@ -492,18 +503,18 @@ fn what_would_be_sent_is_what_is_sent() {
 /// A key that lies in the environment for OpenAI is not handed to whoever is asked in OpenAI's format.
 #[test]
 fn a_key_goes_where_it_is_for() {
-    let fixture = Fixture::of(&[("drift.md", "drift moved its cache to Redis.\n")]);
+    let fixture = Fixture::from_notes(&[("drift.md", "drift moved its cache to Redis.\n")]);
     let memora = memora(&fixture);
-    let server = ModelServer::start(vec![Say::text("I found nothing about this in your notes.")]);
+    let server = ModelServer::start(vec![ScriptedReply::text("I found nothing about this in your notes.")]);
     let ask = |lines: &str| {
-        memora.configure(&format!(
+        memora.write_config(&format!(
             "[model]\nname = \"scripted\"\nprovider = \"openai\"\nurl = \"{}/v1\"\n{lines}",
             server.address()
         ));
         let mut command = memora.command(&["ask", "Where did drift move its cache?"]);
         let output = command.env("OPENAI_API_KEY", "sk-of-the-user").output().expect("it runs");
         assert_eq!(output.status.code(), Some(1));
-        server.completions().last().and_then(|request| request.header("authorization").map(str::to_owned))
+        server.completion_requests().last().and_then(|request| request.header("authorization").map(str::to_owned))
     };
     assert_eq!(ask(""), None);
     assert_eq!(ask("key_env = \"OPENAI_API_KEY\"\n").as_deref(), Some("Bearer sk-of-the-user"));
@@ -513,12 +524,19 @@ fn a_key_goes_where_it_is_for() {
 fn without_an_answer_from_the_model_there_is_an_error_and_a_way_out() {
     let fixture = example();
     let memora = memora(&fixture);
-    for fault in [Say::Status(401), Say::Status(500), Say::Hang, Say::HalfJson, Say::NotUtf8, Say::Bytes(10_000_000)] {
+    for fault in [
+        ScriptedReply::EchoError(401),
+        ScriptedReply::EchoError(500),
+        ScriptedReply::Hang,
+        ScriptedReply::HalfJson,
+        ScriptedReply::NotUtf8,
+        ScriptedReply::Bytes(10_000_000),
+    ] {
         let server = ModelServer::start(vec![fault]);
         elsewhere(&memora, "openai", &server);
-        let output = memora.run(&["ask", "Why did drift switch serialization?"]).code(2);
+        let output = memora.run(&["ask", "Why did drift switch serialization?"]).assert_code(2);
         assert!(output.stdout.is_empty() && output.stderr.contains("hint: --offline"), "{output}");
-        let offline = memora.run(&["ask", "Why did drift switch serialization?", "--offline"]).code(0);
+        let offline = memora.run(&["ask", "Why did drift switch serialization?", "--offline"]).assert_code(0);
         assert!(offline.stdout.contains("MessagePack"), "{offline}");
     }
 }

@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus};
 use std::thread::JoinHandle;
 
-use memora_testkit::Memora;
+use memora_testkit::MemoraBinary;
 use serde_json::{Value, json};
 
 /// A running server with its client.
@@ -28,7 +28,7 @@ pub(crate) struct Ended {
 
 impl Client {
     /// Starts `memora mcp` with these arguments, without a word to it.
-    pub(crate) fn start(memora: &Memora, args: &[&str]) -> Self {
+    pub(crate) fn start(memora: &MemoraBinary, args: &[&str]) -> Self {
         let args: Vec<&str> = ["mcp"].iter().chain(args).copied().collect();
         Self::of(&mut memora.command(&args))
     }
@@ -48,7 +48,7 @@ impl Client {
     }
 
     /// The same, and shakes hands.
-    pub(crate) fn connected(memora: &Memora, args: &[&str]) -> Self {
+    pub(crate) fn connected(memora: &MemoraBinary, args: &[&str]) -> Self {
         let mut client = Self::start(memora, args);
         let hello = client.shake("2025-06-18");
         assert_eq!(hello["result"]["serverInfo"]["name"], "memora", "{hello}");

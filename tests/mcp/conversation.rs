@@ -16,7 +16,7 @@ fn the_official_python_client_holds_a_conversation() {
     let id = id_of(&memora, "Since May 2025 Anna works at Tidewell");
     let output = Command::new(&python)
         .arg(workspace().join("tests/mcp/conversation.py"))
-        .args([binary().as_path(), fixture.vault(), memora.home(), Path::new(&id)])
+        .args([binary().as_path(), fixture.vault(), memora.home_dir(), Path::new(&id)])
         .output()
         .unwrap_or_else(|error| panic!("MEMORA_MCP_PYTHON={} cannot be started: {error}", python.display()));
     let said = String::from_utf8_lossy(&output.stderr);

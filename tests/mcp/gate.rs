@@ -1,6 +1,6 @@
 //! The gate at the agent's door: no guarded word in any byte that a client is sent, and no influence of one on any.
 
-use memora_testkit::{Fixture, Memora, ModelServer, Picture, Say};
+use memora_testkit::{Fixture, MemoraBinary, ModelServer, ScriptedReply, TreeSnapshot};
 use serde_json::{Map, Value, json};
 
 use super::Client;
@@ -70,7 +70,7 @@ fn requests<'w>(fixture: &Fixture, words: impl Iterator<Item = &'w str>) -> Vec<
             .map(|method| Request { method, params: json!({}) })
             .into();
     let mut read = |uri: String| asked.push(Request { method: "resources/read", params: json!({"uri": uri}) });
-    for note in Picture::of(fixture.vault()).files() {
+    for note in TreeSnapshot::take(fixture.vault()).file_names() {
         read(format!("memora://note/{}", note.replace(' ', "%20")));
     }
     for nowhere in
@@ -105,7 +105,7 @@ struct Said {
 }
 
 /// Asks a server that logs at a level, and gives what was said, and the log.
-fn play(memora: &Memora, level: &str, requests: impl Iterator<Item = Request>) -> (Vec<Said>, String) {
+fn play(memora: &MemoraBinary, level: &str, requests: impl Iterator<Item = Request>) -> (Vec<Said>, String) {
     let mut client = Client::of(memora.command(&["mcp"]).env("MEMORA_LOG", level));
     let hello = client.shake("2025-06-18");
     let mut said = vec![Said { asked: "initialize".to_owned(), response: hello.to_string() }];
@@ -196,13 +196,13 @@ fn other_guarded_words_change_no_byte_of_what_a_client_is_told() {
 /// A model on this machine drafts for a client in the cloud, and what it drafted from becomes secret while it writes.
 #[test]
 fn what_was_drafted_from_what_is_secret_by_now_is_withheld_and_says_so() {
-    let fixture = Fixture::of(&[("Anna.md", "# Anna\n\nAnna works at Tidewell.\n")]);
+    let fixture = Fixture::from_notes(&[("Anna.md", "# Anna\n\nAnna works at Tidewell.\n")]);
     let memora = memora(&fixture);
     let path = fixture.path("Anna.md");
-    let marks = Say::with(move |request| {
+    let marks = ScriptedReply::from_request(move |request| {
         let secret = "---\nprivacy: secret\n---\n# Anna\n\nAnna works at Tidewell.\n";
         std::fs::write(&path, secret).expect("a note can be written");
-        Say::text(format!("Anna works at Tidewell [claim:{}].", request.ids()[0]))
+        ScriptedReply::text(format!("Anna works at Tidewell [claim:{}].", request.offered_ids()[0]))
     });
     let server = ModelServer::start(vec![marks]);
     crate::drafting::here(&memora, &server);
@@ -217,7 +217,7 @@ fn what_was_drafted_from_what_is_secret_by_now_is_withheld_and_says_so() {
 fn a_client_is_a_cloud_door_unless_the_user_says_where_its_model_runs() {
     let fixture = example();
     let memora = memora(&fixture);
-    let salary = |memora: &Memora, args: &[&str]| {
+    let salary = |memora: &MemoraBinary, args: &[&str]| {
         let mut client = Client::connected(memora, args);
         client
             .told("memora_query_cited", json!({"question": "What does Anna earn a month?"}))
@@ -225,8 +225,8 @@ fn a_client_is_a_cloud_door_unless_the_user_says_where_its_model_runs() {
             .contains("6,840")
     };
     assert!(!salary(&memora, &[]));
-    assert!(!salary(&memora.local(), &[]), "the door of other commands is not asked");
-    assert!(!salary(&memora.local(), &["--door", "local"]));
+    assert!(!salary(&memora.at_local_door(), &[]), "the door of other commands is not asked");
+    assert!(!salary(&memora.at_local_door(), &["--door", "local"]));
     assert!(!salary(&memora, &["--client", "cloud"]));
     assert!(salary(&memora, &["--client", "local"]), "the control: there is something to withhold");
 }
@@ -238,7 +238,7 @@ fn whatever_a_client_is_told_is_in_the_log_of_what_left_and_what_cannot_be_logge
     let mut client = Client::connected(&memora, &[]);
     let told = client.told("memora_search", json!({"query": "Anna", "limit": 3}));
     client.told("memora_query_cited", json!({"question": "Where does Anna work?"}));
-    let log = memora.local().run(&["privacy", "egress", "--json"]).code(0).json();
+    let log = memora.at_local_door().run(&["privacy", "egress", "--json"]).assert_code(0).json();
     let entries = log["entries"].as_array().or_else(|| log["left"].as_array()).expect("entries").clone();
     assert_eq!(entries.len(), 2, "{log}");
     let text = log.to_string();
@@ -255,7 +255,7 @@ fn whatever_a_client_is_told_is_in_the_log_of_what_left_and_what_cannot_be_logge
 }
 
 /// Where the log of the one vault lies.
-fn find(memora: &Memora) -> std::path::PathBuf {
+fn find(memora: &MemoraBinary) -> std::path::PathBuf {
     let vaults = std::fs::read_dir(memora.state_dir().join("vaults")).expect("the state can be listed");
     let mut logs = vaults.map(|vault| vault.expect("an entry").path().join("egress.jsonl"));
     logs.find(|log| log.exists()).expect("there is a log")

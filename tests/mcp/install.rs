@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use memora_testkit::{Fixture, Memora, Picture};
+use memora_testkit::{Fixture, MemoraBinary, TreeSnapshot};
 use serde_json::{Value, json};
 
 use super::Client;
@@ -18,9 +18,9 @@ const PROGRAMS: [(&str, &str, &str); 6] = [
     ("zed", "zed/settings.json", "context_servers"),
 ];
 
-fn report(memora: &Memora, args: &[&str]) -> Value {
+fn report(memora: &MemoraBinary, args: &[&str]) -> Value {
     let args: Vec<&str> = ["mcp", "install", "--json", "--client"].iter().chain(args).copied().collect();
-    memora.run(&args).code(0).json()
+    memora.run(&args).assert_code(0).json()
 }
 
 /// What a program would start, according to its file.
@@ -40,7 +40,7 @@ fn every_program_gets_an_entry_that_starts_this_very_server() {
         let report = report(&memora, &[program, "--write"]);
         assert_eq!(report["written"], "new", "{report}");
         let path = PathBuf::from(report["file"].as_str().expect("a path"));
-        assert!(path.starts_with(memora.home()) && path.ends_with(file), "{}", path.display());
+        assert!(path.starts_with(memora.home_dir()) && path.ends_with(file), "{}", path.display());
         let server = server(program, key, &fs::read_to_string(&path).expect("it was written"));
         assert_eq!(server["command"], json!(binary()), "{server}");
         let args: Vec<&str> =
@@ -52,7 +52,7 @@ fn every_program_gets_an_entry_that_starts_this_very_server() {
         assert_eq!(report["entry"].as_str(), fs::read_to_string(&path).ok().as_deref());
         // And it works.
         let mut command = std::process::Command::new(binary());
-        command.args(&args).env_clear().env("HOME", memora.home()).env("MEMORA_TEST_WITHOUT_GATE", "1");
+        command.args(&args).env_clear().env("HOME", memora.home_dir()).env("MEMORA_TEST_WITHOUT_GATE", "1");
         command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
         let mut client = Client::of(&mut command);
         assert_eq!(client.shake("2025-06-18")["result"]["serverInfo"]["name"], "memora");
@@ -63,33 +63,33 @@ fn every_program_gets_an_entry_that_starts_this_very_server() {
 fn without_a_word_nothing_is_written_and_the_entry_alone_is_printed() {
     let fixture = example();
     let memora = memora(&fixture);
-    let _ = memora.run(&["index"]).code(0);
-    let before = Picture::of(memora.home());
+    let _ = memora.run(&["index"]).assert_code(0);
+    let before = TreeSnapshot::take(memora.home_dir());
     for (program, _, key) in PROGRAMS {
-        let output = memora.run(&["mcp", "install", "--client", program]).code(0);
+        let output = memora.run(&["mcp", "install", "--client", program]).assert_code(0);
         assert_eq!(server(program, key, &output.stdout)["command"], json!(binary()));
         assert!(output.stderr.contains("--write"), "{output}");
     }
-    let after: Vec<String> = Picture::of(memora.home()).files().map(str::to_owned).collect();
-    assert_eq!(before.files().collect::<Vec<_>>(), after, "no file came");
+    let after: Vec<String> = TreeSnapshot::take(memora.home_dir()).file_names().map(str::to_owned).collect();
+    assert_eq!(before.file_names().collect::<Vec<_>>(), after, "no file came");
 }
 
 #[test]
 fn it_is_said_how_many_notes_there_are_of_each_band() {
-    let fixture = Fixture::of(&[
+    let fixture = Fixture::from_notes(&[
         ("Anna.md", "Anna is here.\n"),
         ("Ben.md", "---\nprivacy: private\n---\nBen is here.\n"),
         ("Cleo.md", "---\nprivacy: secret\n---\nCleo is here.\n"),
         ("Dora.md", "---\nprivacy: secret\n---\nDora is here.\n"),
     ]);
     let memora = memora(&fixture);
-    let local = memora.local().run(&["mcp", "install", "--client", "cursor"]).code(0);
+    let local = memora.at_local_door().run(&["mcp", "install", "--client", "cursor"]).assert_code(0);
     assert!(
         local.stderr.contains("notes as things stand: 1 public, 1 private, 2 secret; it may see the public ones"),
         "{local}"
     );
-    memora.configure("[cloud]\nsees = \"private\"\n");
-    let local = memora.local().run(&["mcp", "install", "--client", "cursor"]).code(0);
+    memora.write_config("[cloud]\nsees = \"private\"\n");
+    let local = memora.at_local_door().run(&["mcp", "install", "--client", "cursor"]).assert_code(0);
     assert!(local.stderr.contains("it may see the public and the private ones"), "{local}");
     let args = &["cursor", "--local"];
     assert_eq!(report(&memora, args)["notes"]["secret"], Value::Null, "not through a pipe");
@@ -101,8 +101,8 @@ fn it_is_said_how_many_notes_there_are_of_each_band() {
 fn what_the_file_said_before_stays_and_is_kept() {
     let fixture = example();
     let memora = memora(&fixture);
-    let path = memora.home().join(".cursor/mcp.json");
-    fs::create_dir(memora.home().join(".cursor")).expect("a folder");
+    let path = memora.home_dir().join(".cursor/mcp.json");
+    fs::create_dir(memora.home_dir().join(".cursor")).expect("a folder");
     let mine = "{\n  // mine\n  \"mcpServers\": {\n    \"other\": {\"command\": \"x\"}\n  }\n}\n";
     fs::write(&path, mine).expect("a file");
     let first = report(&memora, &["cursor", "--write"]);
@@ -125,14 +125,14 @@ fn a_broken_file_and_one_in_the_vault_are_refused() {
         ("codex", ".codex/config.toml", "a = "),
         ("cursor", ".cursor/mcp.json", "{\"mcpServers\": {}, \"mcpServers\": {}}"),
     ] {
-        let path = memora.home().join(file);
+        let path = memora.home_dir().join(file);
         fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
         fs::write(&path, broken).expect("a file");
-        let output = memora.run(&["mcp", "install", "--client", program, "--write"]).code(2);
+        let output = memora.run(&["mcp", "install", "--client", program, "--write"]).assert_code(2);
         assert!(output.stderr.contains("hint: nothing was changed"), "{output}");
         assert_eq!(fs::read_to_string(&path).expect("it is there"), broken);
     }
-    let before = Picture::of(fixture.vault());
+    let before = TreeSnapshot::take(fixture.vault());
     let output = memora
         .command(&["mcp", "install", "--client", "cursor", "--write"])
         .env("HOME", fixture.vault())
@@ -140,6 +140,6 @@ fn a_broken_file_and_one_in_the_vault_are_refused() {
         .expect("it can be started");
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("lies in a vault"));
-    assert_eq!(before.difference(&Picture::of(fixture.vault())), "");
-    let _ = memora.run(&["mcp", "install", "--client", "cursor", "--name", "no such name"]).code(2);
+    assert_eq!(before.difference(&TreeSnapshot::take(fixture.vault())), "");
+    let _ = memora.run(&["mcp", "install", "--client", "cursor", "--name", "no such name"]).assert_code(2);
 }

@@ -2,15 +2,15 @@
 
 use std::fs;
 
-use memora_testkit::{Fixture, Memora, Picture};
+use memora_testkit::{Fixture, MemoraBinary, TreeSnapshot};
 use serde_json::{Value, json};
 
 use super::Client;
 use crate::support::{example, memora};
 
 /// Whether any client was told anything of the vault.
-fn was_told(memora: &Memora) -> bool {
-    Picture::of(&memora.state_dir()).files().any(|file| file.ends_with("egress.jsonl"))
+fn was_told(memora: &MemoraBinary) -> bool {
+    TreeSnapshot::take(&memora.state_dir()).file_names().any(|file| file.ends_with("egress.jsonl"))
 }
 
 #[test]
@@ -49,13 +49,13 @@ fn several_servers_serve_one_vault() {
 fn a_client_that_goes_leaves_nothing_behind() {
     let fixture = example();
     let memora = memora(&fixture);
-    let before = Picture::of(fixture.vault());
+    let before = TreeSnapshot::take(fixture.vault());
     let mut client = Client::connected(&memora, &[]);
     client.told("memora_search", json!({"query": "Anna"}));
     let ended = client.end();
     assert!(ended.status.success(), "{ended:?}");
     assert_eq!(ended.stderr, "", "{ended:?}");
-    assert_eq!(before.difference(&Picture::of(fixture.vault())), "", "nothing is written into the vault");
+    assert_eq!(before.difference(&TreeSnapshot::take(fixture.vault())), "", "nothing is written into the vault");
     // One that goes without a word, at once, or in the midst of a call.
     assert!(Client::start(&memora, &[]).end().status.success());
     let mut client = Client::connected(&memora, &[]);
@@ -109,7 +109,7 @@ fn who_wants_to_know_hears_how_far_the_index_is_and_nobody_else_does() {
     let notes: Vec<(String, String)> =
         (0..NOTES).map(|n| (format!("{n}.md"), format!("Person {n} works at Tidewell.\n"))).collect();
     let notes: Vec<(&str, &str)> = notes.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-    let fixture = Fixture::of(&notes);
+    let fixture = Fixture::from_notes(&notes);
     for token in [json!("how far"), json!(7)] {
         let heard = heard(&fixture, &json!({"progressToken": token}));
         // The same whatever the number of notes, some of which the client may not know of.
@@ -130,7 +130,7 @@ fn whoever_is_no_client_is_told_so() {
 
 #[test]
 fn what_was_saved_is_found_and_what_was_marked_secret_is_not_told() {
-    let fixture = Fixture::of(&[("Anna.md", "# Anna\n\nAnna works at Tidewell.\n")]);
+    let fixture = Fixture::from_notes(&[("Anna.md", "# Anna\n\nAnna works at Tidewell.\n")]);
     let memora = memora(&fixture);
     let mut client = Client::connected(&memora, &[]);
     let search = |client: &mut Client, query: &str| client.told("memora_search", json!({"query": query}));
@@ -144,7 +144,7 @@ fn what_was_saved_is_found_and_what_was_marked_secret_is_not_told() {
     assert_eq!(search(&mut client, "Nordwind")["status"], "nothing_found");
     // Rules hold from the moment that they stand there, of the user and of the vault.
     assert_eq!(search(&mut client, "Tidewell")["status"], "found");
-    memora.configure("[privacy]\nunmarked = \"private\"\n");
+    memora.write_config("[privacy]\nunmarked = \"private\"\n");
     assert_eq!(search(&mut client, "Tidewell")["status"], "nothing_found");
 }
 
@@ -158,7 +158,7 @@ fn a_list_that_is_cut_says_how_to_go_on_and_no_result_exceeds_its_budget() {
         })
         .collect();
     let notes: Vec<(&str, &str)> = notes.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-    let fixture = Fixture::of(&notes);
+    let fixture = Fixture::from_notes(&notes);
     let memora = memora(&fixture);
     let mut client = Client::connected(&memora, &[]);
     let (mut ids, mut cursor, mut pages) = (Vec::new(), Value::Null, 0);
@@ -208,7 +208,7 @@ fn a_call_that_is_cancelled_ends_and_others_go_on() {
     let fixture = example();
     let memora = memora(&fixture);
     // Nothing listens there: it is tried again for a while.
-    memora.configure("[model]\nprovider = \"openai\"\nname = \"m\"\nurl = \"http://127.0.0.1:9/v1\"\n");
+    memora.write_config("[model]\nprovider = \"openai\"\nname = \"m\"\nurl = \"http://127.0.0.1:9/v1\"\n");
     let mut client = Client::connected(&memora, &[]);
     let slow = client
         .begin("tools/call", json!({"name": "memora_query_cited", "arguments": {"question": "Where does Anna work?"}}));

@@ -51,7 +51,7 @@ fn every_note_that_is_listed_can_be_read_and_no_guarded_one_is() {
 fn a_note_is_read_as_far_as_the_client_may_see_it() {
     let partly =
         "# Anna\n\nAnna works at Tidewell.\n\nAnna earns <!--privacy:secret-->6,840 euros<!--/privacy--> a month.\n";
-    let fixture = Fixture::of(&[
+    let fixture = Fixture::from_notes(&[
         ("Open.md", "---\nrole: none\n---\n# Open\n\nAll of **this** is open.\n"),
         ("people/Anna B.md", partly),
         ("Ben.md", "---\nprivacy: secret\n---\n# Ben\n\nBen works at Tidewell.\n"),
@@ -73,7 +73,8 @@ fn a_note_is_read_as_far_as_the_client_may_see_it() {
 
 #[test]
 fn a_note_that_was_marked_secret_a_moment_ago_is_neither_listed_nor_read_nor_offered() {
-    let fixture = Fixture::of(&[("Anna.md", "# Anna\n\nAnna works at Tidewell.\n"), ("Ben.md", "Ben is here.\n")]);
+    let fixture =
+        Fixture::from_notes(&[("Anna.md", "# Anna\n\nAnna works at Tidewell.\n"), ("Ben.md", "Ben is here.\n")]);
     let memora = memora(&fixture);
     let mut client = Client::connected(&memora, &[]);
     assert_eq!(listed(&mut client).len(), 2);
@@ -96,7 +97,7 @@ fn offered(client: &mut Client, typed: &str) -> Vec<String> {
 
 #[test]
 fn what_is_typed_is_completed_to_paths_and_names_of_notes() {
-    let fixture = Fixture::of(&[("people/Anna.md", "Anna is here.\n"), ("Hannah.md", "So is Hannah.\n")]);
+    let fixture = Fixture::from_notes(&[("people/Anna.md", "Anna is here.\n"), ("Hannah.md", "So is Hannah.\n")]);
     let memora = memora(&fixture);
     let mut client = Client::connected(&memora, &[]);
     assert_eq!(offered(&mut client, "ann"), ["Hannah.md", "people/Anna.md"]);
@@ -158,7 +159,7 @@ fn a_long_list_and_a_long_note_say_how_to_go_on() {
     let mut notes: Vec<(String, &str)> = (0..250).map(|number| (format!("note {number:03}.md"), "A note.\n")).collect();
     notes.push(("long.md".to_owned(), &long));
     let notes: Vec<(&str, &str)> = notes.iter().map(|(path, text)| (path.as_str(), *text)).collect();
-    let fixture = Fixture::of(&notes);
+    let fixture = Fixture::from_notes(&notes);
     let memora = memora(&fixture);
     let mut client = Client::connected(&memora, &[]);
     let mut uris: Vec<String> = listed(&mut client).iter().map(|note| note["uri"].to_string()).collect();

@@ -1,7 +1,7 @@
 //! What each tool answers: by its published schema, in what it says, and in what it says of a failure.
 
 use jsonschema::Validator;
-use memora_testkit::{Fixture, ModelServer, Picture, Say};
+use memora_testkit::{Fixture, ModelServer, ScriptedReply, TreeSnapshot};
 use serde_json::{Value, json};
 
 use super::Client;
@@ -160,11 +160,14 @@ fn the_pages_of_a_review_are_all_of_it_each_question_once() {
 
 #[test]
 fn with_a_model_the_answer_is_drafted_and_strictness_refuses_what_repair_mends() {
-    let fixture = Fixture::of(&[("Anna.md", "# Anna\n\nAnna works at Tidewell.\n\nAnna likes rye bread.\n")]);
+    let fixture = Fixture::from_notes(&[("Anna.md", "# Anna\n\nAnna works at Tidewell.\n\nAnna likes rye bread.\n")]);
     let memora = memora(&fixture);
-    let half = Say::with(|request| {
-        let ids = request.ids();
-        Say::text(format!("Anna works at Tidewell [claim:{}]. Anna works at Nordwind [claim:{}].", ids[0], ids[0]))
+    let half = ScriptedReply::from_request(|request| {
+        let ids = request.offered_ids();
+        ScriptedReply::text(format!(
+            "Anna works at Tidewell [claim:{}]. Anna works at Nordwind [claim:{}].",
+            ids[0], ids[0]
+        ))
     });
     let server = ModelServer::start(vec![half]);
     elsewhere(&memora, "openai", &server);
@@ -174,11 +177,11 @@ fn with_a_model_the_answer_is_drafted_and_strictness_refuses_what_repair_mends()
     assert_eq!(repaired["status"], "partial", "{repaired}");
     let answer = repaired["answer"].as_str().expect("an answer");
     assert!(answer.contains("Anna works at Tidewell. [claim:") && !answer.contains("Nordwind"), "{repaired}");
-    let asked = server.completions().len();
+    let asked = server.completion_requests().len();
     assert!(asked > 1, "it was asked again");
     let strict = client.told("memora_query_cited", ask("strict"));
     assert_eq!((&strict["status"], &strict["answer"]), (&json!("unverified"), &Value::Null), "{strict}");
-    assert_eq!(server.completions().len(), asked + 1, "it was asked once");
+    assert_eq!(server.completion_requests().len(), asked + 1, "it was asked once");
 }
 
 #[test]
@@ -224,7 +227,7 @@ fn what_a_client_captured_is_a_new_note_and_never_comes_back_as_the_users_word()
     let fixture = example();
     let memora = memora(&fixture);
     let id = id_of(&memora, WORK);
-    let before = Picture::of(fixture.vault());
+    let before = TreeSnapshot::take(fixture.vault());
 
     // Not unless the user allows it.
     let mut client = Client::connected(&memora, &[]);
@@ -242,7 +245,7 @@ fn what_a_client_captured_is_a_new_note_and_never_comes_back_as_the_users_word()
     };
 
     // What the notes do not bear out is not written.
-    let secret = memora.local().run(&["claims", "--json", "--limit", "1000"]).json();
+    let secret = memora.at_local_door().run(&["claims", "--json", "--limit", "1000"]).json();
     let secret = secret["claims"].as_array().into_iter().flatten().find(|claim| claim["band"] == "secret");
     let secret = secret.and_then(|claim| claim["claim"].as_str()).expect("a secret claim").to_owned();
     for text in [
@@ -255,7 +258,7 @@ fn what_a_client_captured_is_a_new_note_and_never_comes_back_as_the_users_word()
         assert_eq!((&told["status"], &told["path"]), (&json!("refused"), &Value::Null), "{text}: {told}");
         assert_eq!(told["problems"].as_array().map(Vec::len), Some(1), "{text}: {told}");
     }
-    assert_eq!(before.difference(&Picture::of(fixture.vault())), "");
+    assert_eq!(before.difference(&TreeSnapshot::take(fixture.vault())), "");
 
     let told = capture(&format!("Anna works at Tidewell [claim:{id}]. Anna keeps eleven hives on the roof."));
     let path = told["path"].as_str().expect("a note was made").to_owned();
@@ -267,7 +270,7 @@ fn what_a_client_captured_is_a_new_note_and_never_comes_back_as_the_users_word()
     assert!(!asked["claims"].to_string().contains("hives"), "{asked}");
     let found = client.told("memora_search", json!({"query": "hives roof"}));
     assert!(!found.to_string().contains("eleven"), "{found}");
-    let own = memora.local().run(&["claims", "--json", "--note", &path]).json();
+    let own = memora.at_local_door().run(&["claims", "--json", "--note", &path]).json();
     let hives = own["claims"].as_array().into_iter().flatten().find(|claim| claim.to_string().contains("hives"));
     let hives = hives.expect("it is a claim").clone();
     assert_eq!((&hives["captured"], &hives["modality"]), (&json!(true), &json!("reported")), "{hives}");
@@ -320,13 +323,13 @@ fn no_model_drafts_from_what_was_captured() {
     let text = "Anna Brandt lives in Zanzibar since 2026.";
     Client::connected(&memora, &["--allow-capture"])
         .told("memora_capture", json!({"title": "Where Anna lives", "text": text}));
-    let server = ModelServer::start(vec![Say::text("I found nothing.")]);
+    let server = ModelServer::start(vec![ScriptedReply::text("I found nothing.")]);
     elsewhere(&memora, "openai", &server);
     let mut client = Client::connected(&memora, &[]);
     let question = json!({"question": "Where does Anna Brandt live since 2026?", "captured": true});
     let told = client.told("memora_query_cited", question);
     assert!(!told.to_string().contains("in Zanzibar since"), "{told}");
-    let sent = String::from_utf8_lossy(&server.bytes()).into_owned();
+    let sent = String::from_utf8_lossy(&server.received_bytes()).into_owned();
     assert!(!sent.contains("in Zanzibar since"), "{sent}");
 }
 

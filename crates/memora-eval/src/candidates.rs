@@ -1,4 +1,4 @@
-//! What the first stage finds for questions by reference, with what the second stage reads of it: a line of JSON a question.
+//! `candidates`: first-stage candidates of questions, with their second-stage features, one JSON line per question.
 
 use std::path::Path;
 
@@ -6,22 +6,22 @@ use anyhow::Result;
 use memora_engine::{LocalDoor, SearchOptions};
 use serde::{Deserialize, Serialize};
 
-use crate::by_reference::{by_repo, folder_of};
-use crate::opened::{Opened, Ways};
-use crate::rows;
+use crate::by_reference::{group_by_repo, repo_folder};
+use crate::opened::{IndexedVault, SearchSetup};
+use crate::read_json_lines;
 
 /// A question over a repository; an answer is a byte range of a file.
 #[derive(Deserialize)]
-struct Row {
+struct CandidateRow {
     repo: String,
     question: String,
-    answers: Vec<Spot>,
+    answers: Vec<AnswerRange>,
     #[serde(default)]
     kind: String,
 }
 
 #[derive(Deserialize)]
-struct Spot {
+struct AnswerRange {
     path: String,
     start: usize,
     end: usize,
@@ -29,36 +29,36 @@ struct Spot {
 
 /// A question with its candidates.
 #[derive(Serialize)]
-struct Line<'r> {
+struct CandidateLine<'r> {
     repo: &'r str,
     question: &'r str,
     kind: &'r str,
     answerable: bool,
-    candidates: Vec<Candidate>,
+    candidates: Vec<LabelledCandidate>,
 }
 
-/// A statement: whether it answers, its words, what the transformer reads of it, and what is weighed.
+/// A candidate statement: whether it answers, its words, the transformer's input text, and the ranking features.
 #[derive(Serialize)]
-struct Candidate {
+struct LabelledCandidate {
     right: bool,
     words: String,
     text: String,
     features: Vec<f32>,
 }
 
-pub(crate) fn print(questions: &Path, vaults: &Path, limit: usize, read: bool) -> Result<String> {
-    let rows: Vec<Row> = rows(questions)?;
+pub(crate) fn export_json_lines(questions: &Path, vaults: &Path, limit: usize, read: bool) -> Result<String> {
+    let rows: Vec<CandidateRow> = read_json_lines(questions)?;
     let mut out = String::new();
-    for (repo, rows) in by_repo(rows, |row| &row.repo) {
-        let opened = Opened::new(&folder_of(vaults, &repo), &Ways::default())?;
+    for (repo, rows) in group_by_repo(rows, |row| &row.repo) {
+        let opened = IndexedVault::new(&repo_folder(vaults, &repo), &SearchSetup::default())?;
         let session = opened.memora.session(LocalDoor)?;
         for row in rows {
             let options = SearchOptions { limit, ..SearchOptions::default() };
             let found = session.search().candidate_features(&row.question, &options, read)?;
             let candidates = found.into_iter().map(|found| {
                 let (path, start, end) = found.place;
-                let right = |spot: &Spot| spot.path == path && start < spot.end && spot.start < end;
-                Candidate {
+                let right = |spot: &AnswerRange| spot.path == path && start < spot.end && spot.start < end;
+                LabelledCandidate {
                     right: row.answers.iter().any(right),
                     words: found.words,
                     text: found.text,
@@ -67,7 +67,7 @@ pub(crate) fn print(questions: &Path, vaults: &Path, limit: usize, read: bool) -
             });
             let candidates = candidates.take(limit).collect();
             let (question, kind) = (row.question.as_str(), row.kind.as_str());
-            let line = Line { repo: &repo, question, kind, answerable: !row.answers.is_empty(), candidates };
+            let line = CandidateLine { repo: &repo, question, kind, answerable: !row.answers.is_empty(), candidates };
             out.push_str(&serde_json::to_string(&line)?);
             out.push('\n');
         }

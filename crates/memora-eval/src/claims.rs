@@ -1,10 +1,10 @@
-//! `claims LABELS.jsonl`: the claims of small notes against those one would want, by the contract in
+//! `claims LABELS.jsonl`: extracted claims of small notes against gold claims, by the contract in
 //! `tests/exam/claims.md`.
 //!
-//! A claim is right when subject, predicate and object equal one of the wanted forms up to determiners and inflection, and
-//! modality, negation and what must be kept agree. Everything that is read counts, also what is not worth keeping as a claim:
-//! this measures how well it is read. The statement kept whole (`states`) is no claim here. Relations and dates are counted
-//! apart, over the claims that are right.
+//! A claim is right if subject, predicate and object equal one of the gold forms up to determiners and inflection, and
+//! modality, negation and required qualifiers agree. Every extracted claim counts, including those not worth listing:
+//! this measures the extraction. The whole-sentence statement (`states`) is not counted. Relations and dates are scored
+//! separately, over the right claims.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,22 +15,22 @@ use memora_extract::{ClaimExtractor, base_form};
 use memora_vault::{Note, NotePath, PartialDate, PathContext};
 use serde::{Deserialize, Serialize};
 
-use crate::{rows, share};
+use crate::{ratio, read_json_lines};
 
 #[derive(Deserialize)]
-struct Row {
+struct ClaimsRow {
     id: String,
     form: String,
     title: String,
     #[serde(default)]
     date: Option<String>,
     markdown: String,
-    claims: Vec<Wanted>,
+    claims: Vec<GoldClaim>,
 }
 
 #[derive(Deserialize)]
-struct Wanted {
-    any: Vec<Form>,
+struct GoldClaim {
+    any: Vec<GoldTriple>,
     #[serde(default)]
     optional: bool,
     #[serde(default)]
@@ -48,54 +48,54 @@ struct Wanted {
 }
 
 #[derive(Deserialize)]
-struct Form {
+struct GoldTriple {
     s: String,
     p: String,
     o: String,
 }
 
-/// What is measured.
+/// Counts and scores over all notes.
 #[derive(Default, Serialize)]
-pub(crate) struct Figures {
+pub(crate) struct ClaimsFigures {
     notes: usize,
-    /// Claims that were made.
+    /// Extracted claims.
     claimed: usize,
-    /// Of them, right.
+    /// Number of them that are right.
     right: usize,
-    /// Claims that are wanted, optional ones not among them.
+    /// Gold claims, excluding optional ones.
     wanted: usize,
-    /// Of them, made.
+    /// Number of them that were extracted.
     found: usize,
     precision: f64,
     recall: f64,
-    /// By the form of the note: claimed, right, wanted, found.
+    /// By form of the note: claimed, right, wanted, found.
     by_form: BTreeMap<String, [usize; 4]>,
-    /// By the rule that made the claim: claimed, right.
+    /// By the rule that extracted the claim: claimed, right.
     by_extractor: BTreeMap<&'static str, [usize; 2]>,
-    /// Claims at or above a confidence: claimed, and the share that is right.
+    /// By minimum confidence: claims at or above it, and the share that is right.
     by_confidence: Vec<(f32, usize, f64)>,
-    /// Why claims are wrong: what differs from the nearest wanted one.
+    /// Number of wrong claims by their difference from the nearest gold claim.
     wrong_by: BTreeMap<&'static str, usize>,
-    /// Of right claims with a wanted relation: how many, and how many have it; then, how many have one that is not wanted.
+    /// Right claims with a gold relation, those that have it, and right claims with an unwanted relation.
     relations: [usize; 3],
-    /// The same for dates: wanted, right, and those that nobody wanted.
+    /// The same for dates: wanted, right, and unwanted.
     dates: [usize; 3],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     failures: Vec<String>,
 }
 
-/// Measures a file of labels.
-pub(crate) fn measure(labels: &Path, failures: bool) -> Result<Figures> {
-    let mut figures = Figures::default();
+/// Scores the extractor on a file of labelled notes.
+pub(crate) fn measure(labels: &Path, failures: bool) -> Result<ClaimsFigures> {
+    let mut figures = ClaimsFigures::default();
     let mut confidences: Vec<(f32, bool)> = Vec::new();
-    for row in rows::<Row>(labels)? {
-        judge(&row, &mut figures, &mut confidences)?;
+    for row in read_json_lines::<ClaimsRow>(labels)? {
+        score_note(&row, &mut figures, &mut confidences)?;
     }
-    figures.precision = share(figures.right, figures.claimed);
-    figures.recall = share(figures.found, figures.wanted);
+    figures.precision = ratio(figures.right, figures.claimed);
+    figures.recall = ratio(figures.found, figures.wanted);
     for cut in [0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] {
         let above: Vec<bool> = confidences.iter().filter(|(c, _)| *c >= cut).map(|(_, right)| *right).collect();
-        figures.by_confidence.push((cut, above.len(), share(above.iter().filter(|r| **r).count(), above.len())));
+        figures.by_confidence.push((cut, above.len(), ratio(above.iter().filter(|r| **r).count(), above.len())));
     }
     if !failures {
         figures.failures.clear();
@@ -103,7 +103,7 @@ pub(crate) fn measure(labels: &Path, failures: bool) -> Result<Figures> {
     Ok(figures)
 }
 
-fn judge(row: &Row, figures: &mut Figures, confidences: &mut Vec<(f32, bool)>) -> Result<()> {
+fn score_note(row: &ClaimsRow, figures: &mut ClaimsFigures, confidences: &mut Vec<(f32, bool)>) -> Result<()> {
     let path = NotePath::new(format!("{}.md", row.title.replace('/', "-"))).context("a title")?;
     let (note, _) = Note::parse(path, row.markdown.clone(), PathContext::default());
     let mut made: Vec<Claim> = Vec::new();
@@ -116,7 +116,7 @@ fn judge(row: &Row, figures: &mut Figures, confidences: &mut Vec<(f32, bool)>) -
     let mut found = vec![false; row.claims.len()];
     let mut failures = Vec::new();
     for claim in &made {
-        let hit = row.claims.iter().position(|wanted| differs(claim, wanted, &row.title).is_none());
+        let hit = row.claims.iter().position(|wanted| find_mismatch(claim, wanted, &row.title).is_none());
         confidences.push((claim.confidence, hit.is_some()));
         let extractor = figures.by_extractor.entry(claim.extractor.as_str()).or_default();
         extractor[0] += 1;
@@ -126,11 +126,11 @@ fn judge(row: &Row, figures: &mut Figures, confidences: &mut Vec<(f32, bool)>) -
             let why = row
                 .claims
                 .iter()
-                .filter_map(|wanted| differs(claim, wanted, &row.title))
+                .filter_map(|wanted| find_mismatch(claim, wanted, &row.title))
                 .min()
-                .unwrap_or(Differs::Spurious);
+                .unwrap_or(ClaimMismatch::Spurious);
             *figures.wrong_by.entry(why.as_str()).or_default() += 1;
-            failures.push(format!("   wrong ({}): {}", why.as_str(), shown(claim, &row.title)));
+            failures.push(format!("   wrong ({}): {}", why.as_str(), format_claim(claim, &row.title)));
             continue;
         };
         extractor[1] += 1;
@@ -138,8 +138,8 @@ fn judge(row: &Row, figures: &mut Figures, confidences: &mut Vec<(f32, bool)>) -
         figures.right += 1;
         found[hit] = true;
         let wanted = &row.claims[hit];
-        if let Some(note) = relation_and_dates(claim, wanted, date, figures) {
-            failures.push(format!("   {note}: {}", shown(claim, &row.title)));
+        if let Some(note) = score_relation_and_dates(claim, wanted, date, figures) {
+            failures.push(format!("   {note}: {}", format_claim(claim, &row.title)));
         }
     }
     for (wanted, found) in row.claims.iter().zip(&found).filter(|(wanted, _)| !wanted.optional) {
@@ -164,11 +164,11 @@ fn judge(row: &Row, figures: &mut Figures, confidences: &mut Vec<(f32, bool)>) -
     Ok(())
 }
 
-fn relation_and_dates(
+fn score_relation_and_dates(
     claim: &Claim,
-    wanted: &Wanted,
+    wanted: &GoldClaim,
     date: Option<PartialDate>,
-    figures: &mut Figures,
+    figures: &mut ClaimsFigures,
 ) -> Option<String> {
     let mut note = None;
     match (&wanted.relation, &claim.relation) {
@@ -208,7 +208,7 @@ fn relation_and_dates(
     note
 }
 
-fn shown(claim: &Claim, title: &str) -> String {
+fn format_claim(claim: &Claim, title: &str) -> String {
     let mut text = format!("{} | {} | {}", claim.subject_or_title(title), claim.predicate, claim.object);
     if !claim.qualifiers.is_empty() {
         text += &format!(" [{}]", claim.qualifiers.join("; "));
@@ -219,9 +219,9 @@ fn shown(claim: &Claim, title: &str) -> String {
     format!("{text} {} {:.2} {}", claim.modality.as_str(), claim.confidence, claim.extractor.as_str())
 }
 
-/// What keeps a claim from being the wanted one; the nearest miss first.
+/// The reason a claim does not match a gold claim, ordered from the nearest miss.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Differs {
+enum ClaimMismatch {
     Keep,
     Negation,
     Modality,
@@ -231,7 +231,7 @@ enum Differs {
     Spurious,
 }
 
-impl Differs {
+impl ClaimMismatch {
     fn as_str(self) -> &'static str {
         match self {
             Self::Keep => "keep",
@@ -245,18 +245,18 @@ impl Differs {
     }
 }
 
-fn differs(claim: &Claim, wanted: &Wanted, title: &str) -> Option<Differs> {
-    let nearest = wanted.any.iter().filter_map(|form| words_differ(claim, form, title)).min();
-    let equal = wanted.any.iter().any(|form| words_differ(claim, form, title).is_none());
+fn find_mismatch(claim: &Claim, wanted: &GoldClaim, title: &str) -> Option<ClaimMismatch> {
+    let nearest = wanted.any.iter().filter_map(|form| triple_mismatch(claim, form, title)).min();
+    let equal = wanted.any.iter().any(|form| triple_mismatch(claim, form, title).is_none());
     if !equal {
-        return Some(nearest.unwrap_or(Differs::Spurious));
+        return Some(nearest.unwrap_or(ClaimMismatch::Spurious));
     }
     let modality = wanted.modality.as_deref().unwrap_or("asserted");
     if claim.modality.as_str() != modality {
-        return Some(Differs::Modality);
+        return Some(ClaimMismatch::Modality);
     }
     if claim.negated != wanted.negated {
-        return Some(Differs::Negation);
+        return Some(ClaimMismatch::Negation);
     }
     let all = format!(
         "{} {} {} {}",
@@ -265,21 +265,21 @@ fn differs(claim: &Claim, wanted: &Wanted, title: &str) -> Option<Differs> {
         claim.object,
         claim.qualifiers.join(" ")
     );
-    let said = words(&all);
-    let kept = wanted.keep.iter().all(|keep| words(keep).iter().all(|word| said.contains(word)));
-    (!kept).then_some(Differs::Keep)
+    let said = normalize_words(&all);
+    let kept = wanted.keep.iter().all(|keep| normalize_words(keep).iter().all(|word| said.contains(word)));
+    (!kept).then_some(ClaimMismatch::Keep)
 }
 
-fn words_differ(claim: &Claim, form: &Form, title: &str) -> Option<Differs> {
-    let subject = equal(&form.s, claim.subject_or_title(title), false);
-    let predicate = equal(&form.p, &claim.predicate, true);
-    let object = equal(&form.o, &claim.object, false);
+fn triple_mismatch(claim: &Claim, form: &GoldTriple, title: &str) -> Option<ClaimMismatch> {
+    let subject = matches_gold(&form.s, claim.subject_or_title(title), false);
+    let predicate = matches_gold(&form.p, &claim.predicate, true);
+    let object = matches_gold(&form.o, &claim.object, false);
     match (subject, predicate, object) {
         (true, true, true) => None,
-        (false, true, true) => Some(Differs::Subject),
-        (true, true, false) => Some(Differs::Object),
-        (true, false, true) => Some(Differs::Predicate),
-        _ => Some(Differs::Spurious),
+        (false, true, true) => Some(ClaimMismatch::Subject),
+        (true, true, false) => Some(ClaimMismatch::Object),
+        (true, false, true) => Some(ClaimMismatch::Predicate),
+        _ => Some(ClaimMismatch::Spurious),
     }
 }
 
@@ -290,8 +290,8 @@ const AUXILIARIES: &[&str] = &[
     "would", "can", "could", "should", "may", "might", "must", "not", "never", "no", "longer", "shall",
 ];
 
-/// Lower-case words without punctuation, contractions written out.
-fn words(text: &str) -> Vec<String> {
+/// Splits text into lower-case base forms without punctuation, with contractions expanded.
+fn normalize_words(text: &str) -> Vec<String> {
     let mut lower = text.to_lowercase().replace('’', "'");
     for (short, long) in [
         ("can't", "can not"),
@@ -314,26 +314,26 @@ fn words(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Words of a pattern, each with whether it may be left out.
-fn pattern(text: &str) -> Vec<(String, bool)> {
+/// Parses a pattern into words, each with whether it is optional.
+fn parse_pattern(text: &str) -> Vec<(String, bool)> {
     let mut found = Vec::new();
     let mut rest = text;
     while let Some((before, behind)) = rest.split_once('[') {
-        found.extend(words(before).into_iter().map(|word| (word, false)));
+        found.extend(normalize_words(before).into_iter().map(|word| (word, false)));
         let (inside, after) = behind.split_once(']').unwrap_or((behind, ""));
-        found.extend(words(inside).into_iter().map(|word| (word, true)));
+        found.extend(normalize_words(inside).into_iter().map(|word| (word, true)));
         rest = after;
     }
-    found.extend(words(rest).into_iter().map(|word| (word, false)));
+    found.extend(normalize_words(rest).into_iter().map(|word| (word, false)));
     found
 }
 
-/// Whether words are what a pattern wants.
-fn equal(wanted: &str, made: &str, predicate: bool) -> bool {
+/// Whether the text matches a gold pattern.
+fn matches_gold(wanted: &str, made: &str, predicate: bool) -> bool {
     let determiners: Vec<String> = DETERMINERS.iter().map(|word| format!("{word}-")).collect();
     let auxiliaries: Vec<String> = AUXILIARIES.iter().map(|word| base_form(word)).collect();
-    let mut pattern = pattern(wanted);
-    let mut said = words(made);
+    let mut pattern = parse_pattern(wanted);
+    let mut said = normalize_words(made);
     let bare = |words: &[String]| words.iter().all(|word| determiners.contains(word));
     // "that" alone is a word, not a determiner.
     if !bare(&said) {
@@ -343,7 +343,7 @@ fn equal(wanted: &str, made: &str, predicate: bool) -> bool {
         pattern.retain(|(word, _)| !determiners.contains(word));
     }
     if predicate {
-        // Beside another verb auxiliaries say nothing that is compared.
+        // Beside another verb, auxiliaries are ignored.
         let strong = |word: &String| !auxiliaries.contains(word);
         if said.iter().any(strong) && pattern.iter().any(|(word, may)| !may && strong(word)) {
             said.retain(strong);
@@ -366,11 +366,11 @@ fn equal(wanted: &str, made: &str, predicate: bool) -> bool {
             }
         }
     }
-    fits(&pattern, &said)
+    matches_pattern(&pattern, &said)
 }
 
-/// A pattern with optional words against words: which prefixes of the words each prefix of the pattern can be.
-fn fits(pattern: &[(String, bool)], said: &[String]) -> bool {
+/// Whether the words match a pattern with optional words; tracks which word prefixes each pattern prefix can match.
+fn matches_pattern(pattern: &[(String, bool)], said: &[String]) -> bool {
     let mut reachable = vec![false; said.len() + 1];
     reachable[0] = true;
     for (word, optional) in pattern {
@@ -388,7 +388,7 @@ fn fits(pattern: &[(String, bool)], said: &[String]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::equal;
+    use super::matches_gold;
 
     #[test]
     fn words_are_equal_up_to_determiners_inflection_and_brackets() {
@@ -403,7 +403,7 @@ mod tests {
             ("the garage [car]", "garage #car", false),
             ("the frost", "frost", false),
         ] {
-            assert!(equal(wanted, made, predicate), "{wanted} = {made}");
+            assert!(matches_gold(wanted, made, predicate), "{wanted} = {made}");
         }
         for (wanted, made, predicate) in [
             ("rye flour", "rye", false),
@@ -412,7 +412,7 @@ mod tests {
             ("works at", "works", true),
             ("owes [me]", "is", true),
         ] {
-            assert!(!equal(wanted, made, predicate), "{wanted} <> {made}");
+            assert!(!matches_gold(wanted, made, predicate), "{wanted} <> {made}");
         }
     }
 }

@@ -1,9 +1,9 @@
-//! Contradictions planted into public vaults: which are found, which decoys are taken for one, and what is reported of the
-//! owners' own words alone.
+//! Contradictions planted into public vaults: which are found, which decoys are mistaken for one, and which pairs are
+//! reported among the owners' own notes.
 //!
-//! All rows of one vault are planted at once into a copy of it, since each is about another statement. A row is found where
-//! something reports its planted note together with another: as two claims that contradict, open or superseded, or as a
-//! question of the review. A change is found likewise, and where its note's claim ended the original.
+//! All rows of a vault are planted at once into a copy of it, since each is about another statement. A row is found if
+//! its planted note is reported together with another one: as two contradicting claims, open or superseded, or as a
+//! review item. A change is found in the same way, or if its note's claim ended the original.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -13,58 +13,59 @@ use memora_engine::LocalDoor;
 use memora_engine::report::{Freshness, WireClaim};
 use serde::{Deserialize, Serialize};
 
-use crate::by_reference::{by_repo, folder_of};
-use crate::opened::{Opened, Ways};
-use crate::rows;
+use crate::by_reference::{group_by_repo, repo_folder};
+use crate::opened::{IndexedVault, SearchSetup};
+use crate::read_json_lines;
 
-/// A planted note, with what it is about.
+/// A planted note, with its kind and topic.
 #[derive(Deserialize)]
-struct Row {
+struct ContradictionRow {
     repo: String,
     kind: String,
     about: String,
-    planted: Planted,
+    planted: PlantedNote,
 }
 
 #[derive(Deserialize)]
-struct Planted {
+struct PlantedNote {
     path: String,
     text: String,
 }
 
-/// How it went.
+/// Counts over all rows.
 #[derive(Debug, Default, Serialize)]
-pub(crate) struct Figures {
+pub(crate) struct ContradictionFigures {
     contradictions: usize,
     contradictions_found: usize,
     changes: usize,
     changes_found: usize,
     decoys: usize,
     decoys_reported: usize,
-    /// Pairs that are reported of the owners' words alone.
+    /// Pairs reported among the owners' notes alone.
     of_owners: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     failures: Vec<String>,
 }
 
-/// Two places that something reports as one pair.
-struct Reported {
+/// Two claims that are reported as a pair.
+struct ReportedPair {
     ids: [String; 2],
     paths: [String; 2],
     places: [String; 2],
 }
 
-pub(crate) fn measure(vaults: &Path, planted: &Path, failures: bool) -> Result<Figures> {
-    let mut figures = Figures::default();
-    for (repo, rows) in by_repo(rows::<Row>(planted)?, |row| &row.repo) {
+pub(crate) fn measure(vaults: &Path, planted: &Path, failures: bool) -> Result<ContradictionFigures> {
+    let mut figures = ContradictionFigures::default();
+    for (repo, rows) in group_by_repo(read_json_lines::<ContradictionRow>(planted)?, |row| &row.repo) {
         let copy = tempfile::tempdir()?;
-        copied(&folder_of(vaults, &repo), copy.path()).with_context(|| format!("cannot copy the vault of {repo}"))?;
+        copy_vault(&repo_folder(vaults, &repo), copy.path())
+            .with_context(|| format!("cannot copy the vault of {repo}"))?;
         for row in &rows {
             let path = copy.path().join(&row.planted.path);
             std::fs::create_dir_all(path.parent().unwrap_or(copy.path()))?;
             std::fs::write(path, &row.planted.text)?;
         }
-        let reported = reported(copy.path())?;
+        let reported = collect_reported(copy.path())?;
         for row in &rows {
             let found = reported.iter().find(|pair| pair.paths.contains(&row.planted.path));
             let hit = usize::from(found.is_some());
@@ -80,7 +81,7 @@ pub(crate) fn measure(vaults: &Path, planted: &Path, failures: bool) -> Result<F
                 figures.failures.push(format!("{} {repo} {}{beside}", row.kind, row.about));
             }
         }
-        let is_planted = |pair: &&Reported| rows.iter().any(|row| pair.paths.contains(&row.planted.path));
+        let is_planted = |pair: &&ReportedPair| rows.iter().any(|row| pair.paths.contains(&row.planted.path));
         for pair in reported.iter().filter(|pair| !is_planted(pair)) {
             figures.of_owners += 1;
             if failures {
@@ -95,17 +96,17 @@ pub(crate) fn measure(vaults: &Path, planted: &Path, failures: bool) -> Result<F
     Ok(figures)
 }
 
-/// All that is reported of a vault: what contradicts, and what the review asks of two places.
-fn reported(vault: &Path) -> Result<Vec<Reported>> {
-    let opened = Opened::new(vault, &Ways::default())?;
+/// Collects all reported pairs of a vault: contradictions, and review items about two claims.
+fn collect_reported(vault: &Path) -> Result<Vec<ReportedPair>> {
+    let opened = IndexedVault::new(vault, &SearchSetup::default())?;
     let session = opened.memora.session(LocalDoor)?;
     let fresh = Freshness { fresh: true, pending: 0 };
     let pairs = session.lifecycle_reports().list_contradictions(true, usize::MAX, fresh)?.contradictions;
-    let mut found: Vec<Reported> = pairs.iter().map(|pair| of_two(&pair.older, &pair.newer)).collect();
+    let mut found: Vec<ReportedPair> = pairs.iter().map(|pair| pair_from_claims(&pair.older, &pair.newer)).collect();
     let mut seen: BTreeSet<[String; 2]> = found.iter().map(|pair| pair.ids.clone()).collect();
     for item in session.review().report_items(usize::MAX, fresh)?.items {
         if let [older, newer] = item.claims.as_slice() {
-            let pair = of_two(older, newer);
+            let pair = pair_from_claims(older, newer);
             if seen.insert(pair.ids.clone()) {
                 found.push(pair);
             }
@@ -114,7 +115,7 @@ fn reported(vault: &Path) -> Result<Vec<Reported>> {
     Ok(found)
 }
 
-fn of_two(older: &WireClaim<LocalDoor>, newer: &WireClaim<LocalDoor>) -> Reported {
+fn pair_from_claims(older: &WireClaim<LocalDoor>, newer: &WireClaim<LocalDoor>) -> ReportedPair {
     let of = |claim: &WireClaim<LocalDoor>| {
         let place = claim.place();
         let path = place.map(|place| place.path.clone()).unwrap_or_default();
@@ -123,11 +124,11 @@ fn of_two(older: &WireClaim<LocalDoor>, newer: &WireClaim<LocalDoor>) -> Reporte
         (claim.id().to_owned(), path.clone(), format!("{path}:{line} {quote:?}"))
     };
     let (older, newer) = (of(older), of(newer));
-    Reported { ids: [older.0, newer.0], paths: [older.1, newer.1], places: [older.2, newer.2] }
+    ReportedPair { ids: [older.0, newer.0], paths: [older.1, newer.1], places: [older.2, newer.2] }
 }
 
-/// Copies the notes and settings of a folder, without what belongs to git.
-fn copied(from: &Path, to: &Path) -> Result<()> {
+/// Copies the notes and settings of a folder, without `.git`.
+fn copy_vault(from: &Path, to: &Path) -> Result<()> {
     let mut folders: Vec<(PathBuf, PathBuf)> = vec![(from.to_owned(), to.to_owned())];
     while let Some((from, to)) = folders.pop() {
         std::fs::create_dir_all(&to)?;

@@ -1,6 +1,6 @@
-//! Measures: one subcommand each, paths as arguments, JSON on stdout, progress on stderr.
+//! Evaluation commands: one subcommand per measure, paths as arguments, JSON on stdout, progress on stderr.
 //!
-//! The data lies outside the project and never enters it. There is one set of thresholds, the shipped one.
+//! The data lies outside the project and is never copied into it. All measures use the one shipped set of thresholds.
 
 mod by_reference;
 mod candidates;
@@ -78,7 +78,7 @@ enum Measure {
         /// cran.all.1400.xml, cran.qry.xml, cranqrel.trec.txt
         dir: PathBuf,
         #[command(flatten)]
-        ways: opened::Ways,
+        ways: opened::SearchSetup,
     },
     /// Which day an event was, out of a sentence and the date of its note
     Dates {
@@ -109,7 +109,7 @@ enum Measure {
         /// Any vault
         vault: PathBuf,
         #[command(flatten)]
-        options: mutations::Options,
+        options: mutations::MutationOptions,
     },
     /// Tuples of sentences, tab separated, for a scorer of open information extraction
     Openie {
@@ -123,7 +123,7 @@ enum Measure {
         /// Question, tab, words that an answer holds, or `-`; a line each
         questions: PathBuf,
         #[command(flatten)]
-        ways: opened::Ways,
+        ways: opened::SearchSetup,
         /// Print each question that was not answered as it should be
         #[arg(long)]
         failures: bool,
@@ -134,9 +134,9 @@ enum Measure {
         dir: PathBuf,
         /// Among which notes
         #[arg(long, value_enum, default_value = "conversation")]
-        scope: retrieval::Scope,
+        scope: retrieval::RetrievalScope,
         #[command(flatten)]
-        ways: opened::Ways,
+        ways: opened::SearchSetup,
         /// Print recall at 10 of each question
         #[arg(long)]
         each: bool,
@@ -149,7 +149,7 @@ enum Measure {
         #[arg(long = "vault", value_name = "NAME=FOLDER", required = true)]
         vaults: Vec<String>,
         #[command(flatten)]
-        ways: opened::Ways,
+        ways: opened::SearchSetup,
         /// Print each question that failed
         #[arg(long)]
         failures: bool,
@@ -187,7 +187,7 @@ enum Measure {
     Support {
         /// Whose labels
         #[arg(value_enum)]
-        data: support::Data,
+        data: support::SupportDataset,
         /// Sentences with their evidence
         file: PathBuf,
         /// Print each sentence that is judged wrongly
@@ -199,9 +199,11 @@ enum Measure {
 fn main() -> anyhow::Result<()> {
     let figures = match Args::parse().measure {
         Measure::Candidates { questions, vaults, limit, read } => {
-            Ok(candidates::print(&questions, &vaults, limit, read)?)
+            Ok(candidates::export_json_lines(&questions, &vaults, limit, read)?)
         }
-        Measure::Claims { labels, vaults: Some(vaults), traits: true, .. } => Ok(readings::traits(&labels, &vaults)?),
+        Measure::Claims { labels, vaults: Some(vaults), traits: true, .. } => {
+            Ok(readings::export_traits(&labels, &vaults)?)
+        }
         Measure::Claims { labels, vaults: Some(vaults), .. } => {
             serde_json::to_string_pretty(&readings::measure(&labels, &vaults)?)
         }
@@ -227,7 +229,7 @@ fn main() -> anyhow::Result<()> {
             serde_json::to_string_pretty(&search::measure(&questions, &vaults, &ways, failures)?)
         }
         Measure::Sentences { sentences, vault, vaults, model, entailed_from, failures } => {
-            let model = model.map(|folder| reader::load(&folder, entailed_from)).transpose()?;
+            let model = model.map(|folder| reader::load_model(&folder, entailed_from)).transpose()?;
             serde_json::to_string_pretty(&sentences::measure(
                 &sentences,
                 vault.as_deref(),
@@ -249,12 +251,12 @@ fn main() -> anyhow::Result<()> {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of rows and spans are far below 2^52")]
-fn share(part: usize, whole: usize) -> f64 {
+fn ratio(part: usize, whole: usize) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
-/// A JSON value a line.
-fn rows<T: serde::de::DeserializeOwned>(path: &std::path::Path) -> anyhow::Result<Vec<T>> {
+/// Parses a file with one JSON value per line.
+fn read_json_lines<T: serde::de::DeserializeOwned>(path: &std::path::Path) -> anyhow::Result<Vec<T>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     text.lines()
         .enumerate()

@@ -1,4 +1,4 @@
-//! A vault, indexed into a folder of its own for as long as it is measured.
+//! A vault indexed into a temporary state folder, for the duration of a measurement.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,9 +8,9 @@ use anyhow::{Context, Result, ensure};
 use memora_engine::{Config, EmbedderChoice, LocalDoor, Memora, SyncBound};
 use tempfile::TempDir;
 
-/// How is searched.
+/// Search options shared by the measures.
 #[derive(Clone, Debug, clap::Args)]
-pub(crate) struct Ways {
+pub(crate) struct SearchSetup {
     /// By words alone
     #[arg(long)]
     pub(crate) lexical: bool,
@@ -22,38 +22,38 @@ pub(crate) struct Ways {
     models: Option<PathBuf>,
 }
 
-impl Default for Ways {
+impl Default for SearchSetup {
     fn default() -> Self {
         Self { lexical: false, embedder: EmbedderChoice::default().name().to_owned(), models: None }
     }
 }
 
-pub(crate) struct Opened {
+pub(crate) struct IndexedVault {
     pub(crate) memora: Memora,
     state: TempDir,
 }
 
-/// The day that is today where a question names none.
-pub(crate) const TODAY: jiff::civil::Date = jiff::civil::date(2026, 1, 1);
+/// The date taken as today for questions that name none.
+pub(crate) const DEFAULT_TODAY: jiff::civil::Date = jiff::civil::date(2026, 1, 1);
 
-impl Opened {
-    pub(crate) fn new(vault: &Path, ways: &Ways) -> Result<Self> {
-        Self::on(TODAY, vault, ways, tempfile::tempdir()?)
+impl IndexedVault {
+    pub(crate) fn new(vault: &Path, ways: &SearchSetup) -> Result<Self> {
+        Self::open_on_day(DEFAULT_TODAY, vault, ways, tempfile::tempdir()?)
     }
 
-    /// Opens it as on another day; what was indexed stays.
-    pub(crate) fn reopen(self, day: jiff::civil::Date, vault: &Path, ways: &Ways) -> Result<Self> {
+    /// Reopens the vault as on another day; the index is kept.
+    pub(crate) fn reopen_on_day(self, day: jiff::civil::Date, vault: &Path, ways: &SearchSetup) -> Result<Self> {
         let Self { memora, state } = self;
         drop(memora);
-        Self::on(day, vault, ways, state)
+        Self::open_on_day(day, vault, ways, state)
     }
 
-    fn on(day: jiff::civil::Date, vault: &Path, ways: &Ways, state: TempDir) -> Result<Self> {
+    fn open_on_day(day: jiff::civil::Date, vault: &Path, ways: &SearchSetup, state: TempDir) -> Result<Self> {
         let mut config = Config::load(Some(state.path().into()), Some(state.path().into()), day)?;
         config.embedder = EmbedderChoice::from_name(&ways.embedder)
             .with_context(|| format!("no embedder is named {}", ways.embedder))?;
         if let Some(models) = &ways.models {
-            lay_out(models, &config.models_dir())?;
+            copy_models(models, &config.models_dir())?;
         }
         let mut memora = Memora::open(Some(vault), config)?;
         memora.sync(SyncBound::None, &AtomicBool::new(false), &mut |_| {})?;
@@ -63,14 +63,14 @@ impl Opened {
     }
 }
 
-/// Copies a library and the folders of models to where they are looked for.
-fn lay_out(from: &Path, to: &Path) -> Result<()> {
+/// Copies a library and the model folders to where the engine looks for them.
+fn copy_models(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from).with_context(|| format!("cannot read {}", from.display()))? {
         let entry = entry?;
         let target = to.join(entry.file_name());
         if entry.path().join("model.onnx").is_file() {
-            lay_out(&entry.path(), &target)?;
+            copy_models(&entry.path(), &target)?;
         } else if entry.path().is_file() && !target.exists() {
             // A library that is loaded must not change under the process.
             fs::copy(entry.path(), target)?;

@@ -1,4 +1,4 @@
-//! Open information extraction: the tuples of each sentence, for a scorer.
+//! `openie`: open information extraction tuples of each sentence, for an external scorer.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -7,9 +7,9 @@ use std::path::Path;
 use anyhow::Context;
 use memora_extract::openie::extract_from_tokens;
 
-/// A line for each tuple of each sentence: the sentence as given, confidence, predicate, arguments; tab separated.
+/// Returns one tab-separated line per tuple: the sentence as given, confidence, predicate, arguments.
 ///
-/// The sentences are one a line, their tokens parted by spaces.
+/// The input has one sentence per line, with tokens separated by spaces.
 pub(crate) fn measure(sentences: &Path) -> anyhow::Result<String> {
     let text = fs::read_to_string(sentences).with_context(|| format!("reading {}", sentences.display()))?;
     let mut out = String::new();

@@ -1,8 +1,8 @@
-//! Questions in owners' words over one vault: a line a question, a tab, and words that an answer holds, or `-` where the
-//! notes do not answer it. Where several places answer, their words are parted by ` | `.
+//! Questions in owners' words over one vault. Each line has a question, a tab, and the words of an answer, or `-` where
+//! the notes do not answer it. Alternative answers are separated by ` | `.
 //!
-//! A statement holds an answer when it has all of its words. What is found is what `search` lists, what is answered what
-//! `ask` says.
+//! A statement contains an answer if it has all of its words. "Found" refers to the results of `search`, "said" to the
+//! answer of `ask`.
 
 use std::path::Path;
 
@@ -11,43 +11,43 @@ use memora_engine::report::{AnswerStatus, EvidenceStrength, Freshness, WireClaim
 use memora_engine::{LocalDoor, SearchOptions};
 use serde::Serialize;
 
-use crate::opened::{Opened, Ways};
-use crate::share;
+use crate::opened::{IndexedVault, SearchSetup};
+use crate::ratio;
 
-/// How far down hits are counted.
+/// The ranks at which found answers are counted.
 const CUTS: [usize; 5] = [1, 3, 5, 10, 100];
 
-/// How many statements `ask` says at most, as a user has it.
-const SAID: usize = 5;
+/// The maximum number of statements in an answer of `ask`, as for a user.
+const ANSWER_STATEMENTS: usize = 5;
 
-/// How it went.
+/// Counts and shares over all questions.
 #[derive(Debug, Default, Serialize)]
-pub(crate) struct Figures {
+pub(crate) struct QuestionFigures {
     with_an_answer: usize,
     without: usize,
-    /// Of those with an answer, the share that `search` lists among the first 1, 3, 5, 10 and 100.
+    /// Of those with an answer, the shares that `search` lists among the first 1, 3, 5, 10 and 100.
     found: [f64; 5],
-    /// The share that `ask` says first.
+    /// The share whose answer `ask` states first.
     said_first: f64,
-    /// The share that `ask` says at all, among five at most.
+    /// The share whose answer `ask` states at all, in at most five statements.
     said: f64,
-    /// Of those with an answer, the share to which "no evidence" is said.
+    /// Of those with an answer, the share that gets "no evidence".
     unanswered: f64,
-    /// Answers that are called strong.
+    /// Answers with strong evidence.
     strong: usize,
-    /// Of them, the share whose first statement is right.
+    /// The share of them whose first statement is right.
     strong_right: f64,
-    /// Of those without an answer, the share that is called strong.
+    /// Of those without an answer, the share that gets an answer with strong evidence.
     strong_without: f64,
-    /// Of those without an answer, the share to which "no evidence" is said.
+    /// Of those without an answer, the share that gets "no evidence".
     refused: f64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     failures: Vec<String>,
 }
 
-/// What is counted.
+/// Raw counts behind [`Figures`].
 #[derive(Default)]
-struct Counts {
+struct QuestionCounts {
     found: [usize; 5],
     said_first: usize,
     said: usize,
@@ -58,17 +58,17 @@ struct Counts {
     refused: usize,
 }
 
-pub(crate) fn measure(vault: &Path, questions: &Path, ways: &Ways, failures: bool) -> Result<Figures> {
+pub(crate) fn measure(vault: &Path, questions: &Path, ways: &SearchSetup, failures: bool) -> Result<QuestionFigures> {
     let text = std::fs::read_to_string(questions).with_context(|| format!("cannot read {}", questions.display()))?;
-    let opened = Opened::new(vault, ways)?;
+    let opened = IndexedVault::new(vault, ways)?;
     let session = opened.memora.session(LocalDoor)?;
     let fresh = Freshness { fresh: true, pending: 0 };
-    let (mut figures, mut counts) = (Figures::default(), Counts::default());
+    let (mut figures, mut counts) = (QuestionFigures::default(), QuestionCounts::default());
     for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let at = at + 1;
         let (question, answers) = line.split_once('\t').with_context(|| format!("line {at} has no tab"))?;
         let options = |limit| SearchOptions { limit, lexical_only: ways.lexical, ..SearchOptions::default() };
-        let report = session.answerer().answer_question(question, &options(SAID), fresh)?;
+        let report = session.answerer().answer_question(question, &options(ANSWER_STATEMENTS), fresh)?;
         let strong = report.relevance == Some(EvidenceStrength::Strong);
         let mut failed = |what: &str| {
             let first = report.sentences.first().map_or("", |sentence| sentence.text.as_str());
@@ -87,9 +87,9 @@ pub(crate) fn measure(vault: &Path, questions: &Path, ways: &Ways, failures: boo
             continue;
         }
         figures.with_an_answer += 1;
-        let wanted: Vec<Vec<String>> = answers.split(" | ").map(words).collect();
+        let wanted: Vec<Vec<String>> = answers.split(" | ").map(lowercase_words).collect();
         let holds = |claim: &WireClaim<LocalDoor>| {
-            let own = claim.place().map(|place| words(&place.quote)).unwrap_or_default();
+            let own = claim.place().map(|place| lowercase_words(&place.quote)).unwrap_or_default();
             wanted.iter().any(|wanted| wanted.iter().all(|word| own.contains(word)))
         };
         let hits = session.search().report_claims(question, &options(CUTS[4]), fresh)?.hits;
@@ -98,7 +98,7 @@ pub(crate) fn measure(vault: &Path, questions: &Path, ways: &Ways, failures: boo
             *count += usize::from(rank.is_some_and(|rank| rank < cut));
         }
         let first = report.claims.first().is_some_and(holds);
-        let said = report.claims.iter().take(SAID).any(holds);
+        let said = report.claims.iter().take(ANSWER_STATEMENTS).any(holds);
         counts.said_first += usize::from(first);
         counts.said += usize::from(said);
         counts.unanswered += usize::from(report.status == AnswerStatus::NoEvidence);
@@ -108,20 +108,20 @@ pub(crate) fn measure(vault: &Path, questions: &Path, ways: &Ways, failures: boo
             failed(&rank.map_or("not found".to_owned(), |rank| format!("found at {}", rank + 1)));
         }
     }
-    let of = |count| share(count, figures.with_an_answer);
-    Ok(Figures {
+    let of = |count| ratio(count, figures.with_an_answer);
+    Ok(QuestionFigures {
         found: counts.found.map(of),
         said_first: of(counts.said_first),
         said: of(counts.said),
         unanswered: of(counts.unanswered),
         strong: counts.strong,
-        strong_right: share(counts.strong_right, counts.strong),
-        strong_without: share(counts.strong_without, figures.without),
-        refused: share(counts.refused, figures.without),
+        strong_right: ratio(counts.strong_right, counts.strong),
+        strong_without: ratio(counts.strong_without, figures.without),
+        refused: ratio(counts.refused, figures.without),
         ..figures
     })
 }
 
-fn words(text: &str) -> Vec<String> {
+fn lowercase_words(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }

@@ -1,7 +1,7 @@
-//! `claims ROWS.jsonl --vaults FOLDER`: readings of public vaults that people graded, by reference, as in `tests/exam/readings`.
+//! `claims ROWS.jsonl --vaults FOLDER`: manually graded claims of public vaults, as in `tests/exam/readings`.
 //!
-//! Of the graded readings those are counted that are claimed today, by grade; of the statements that a careful reader would
-//! want a claim of, the share that has one. A reading that is read otherwise today has no grade and is counted as gone.
+//! Counts the graded claims that are extracted and listed today, by grade, and the share of statements labelled as
+//! wanting a claim that have one. A graded claim that is extracted differently today is not counted as read.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,83 +12,83 @@ use memora_extract::{ClaimExtractor, worth};
 use memora_vault::{Note, NotePath, PathContext};
 use serde::{Deserialize, Serialize};
 
-use crate::by_reference::folder_of;
-use crate::{rows, share};
+use crate::by_reference::repo_folder;
+use crate::{ratio, read_json_lines};
 
 #[derive(Deserialize)]
-struct Row {
+struct ReadingRow {
     repo: String,
     path: String,
     start: usize,
     end: usize,
     claim: Option<String>,
-    label: Option<Grade>,
+    label: Option<ReadingGrade>,
     wanted: Option<bool>,
 }
 
-/// What a reader said of a reading.
+/// The grade that a reader gave to a claim.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq, PartialOrd, Ord)]
 #[serde(rename_all = "snake_case")]
-enum Grade {
+enum ReadingGrade {
     Right,
     Vague,
     Wrong,
     Junk,
 }
 
-/// What is measured, of a vault or of all.
+/// Counts and shares, for one vault or for all.
 #[derive(Debug, Default, Serialize)]
-pub(crate) struct Figures {
-    /// Graded readings.
+pub(crate) struct ReadingFigures {
+    /// Graded claims.
     graded: usize,
-    /// Of them, those that are read as they were graded.
+    /// Number of them that are still extracted as they were graded.
     read: usize,
-    /// Of those, claimed, by grade.
-    claimed: BTreeMap<Grade, usize>,
-    /// The share of the claimed that is right.
+    /// Number of those that are listed as claims, by grade.
+    claimed: BTreeMap<ReadingGrade, usize>,
+    /// The share of listed claims that is right.
     right: f64,
-    /// The share that is wrong.
+    /// The share of listed claims that is wrong.
     wrong: f64,
-    /// The share that is junk.
+    /// The share of listed claims that is junk.
     junk: f64,
     /// Statements that should have a claim.
     wanted: usize,
-    /// The share of them that has one.
+    /// The share of them that has a listed claim.
     found: f64,
-    /// Statements that should have none.
+    /// Statements that should have no claim.
     unwanted: usize,
-    /// The share of them that has one all the same.
+    /// The share of them that has a listed claim all the same.
     unwanted_claimed: f64,
     #[serde(skip)]
     counts: [usize; 2],
 }
 
-/// The figures of all vaults together and of each.
+/// The figures of all vaults together and of each vault.
 #[derive(Debug, Default, Serialize)]
-pub(crate) struct Report {
-    all: Figures,
-    by_vault: BTreeMap<String, Figures>,
+pub(crate) struct ReadingReport {
+    all: ReadingFigures,
+    by_vault: BTreeMap<String, ReadingFigures>,
 }
 
-pub(crate) fn measure(labels: &Path, vaults: &Path) -> Result<Report> {
-    let mut report = Report::default();
-    for row in rows::<Row>(labels)? {
-        let read = found(&row, vaults)?;
+pub(crate) fn measure(labels: &Path, vaults: &Path) -> Result<ReadingReport> {
+    let mut report = ReadingReport::default();
+    for row in read_json_lines::<ReadingRow>(labels)? {
+        let read = find_statement(&row, vaults)?;
         for figures in [report.by_vault.entry(row.repo.clone()).or_default(), &mut report.all] {
-            count(&row, read.as_ref(), figures);
+            count_row(&row, read.as_ref(), figures);
         }
     }
     for figures in report.by_vault.values_mut().chain([&mut report.all]) {
-        figures.finish();
+        figures.compute_shares();
     }
     Ok(report)
 }
 
-/// The traits of each graded claim by name, a line of JSON each, for `training/worth.py`.
-pub(crate) fn traits(labels: &Path, vaults: &Path) -> Result<String> {
+/// Returns the features of each graded claim by name, one JSON line each, for `training/worth.py`.
+pub(crate) fn export_traits(labels: &Path, vaults: &Path) -> Result<String> {
     let mut out = String::new();
-    for row in rows::<Row>(labels)? {
-        let (Some((statement, read)), Some(label)) = (found(&row, vaults)?, row.label) else { continue };
+    for row in read_json_lines::<ReadingRow>(labels)? {
+        let (Some((statement, read)), Some(label)) = (find_statement(&row, vaults)?, row.label) else { continue };
         let Some(claim) = read.iter().find(|claim| Some(claim.id.to_string()) == row.claim) else { continue };
         let values: BTreeMap<&str, f32> = worth::compute_features(&statement, claim).into_iter().collect();
         let line = serde_json::json!({
@@ -101,9 +101,9 @@ pub(crate) fn traits(labels: &Path, vaults: &Path) -> Result<String> {
     Ok(out)
 }
 
-/// The statement of a row, with what may be claimed of it.
-fn found(row: &Row, vaults: &Path) -> Result<Option<(Statement, Vec<Claim>)>> {
-    let file = folder_of(vaults, &row.repo).join(&row.path);
+/// Finds the statement of a row, with its candidate claims.
+fn find_statement(row: &ReadingRow, vaults: &Path) -> Result<Option<(Statement, Vec<Claim>)>> {
+    let file = repo_folder(vaults, &row.repo).join(&row.path);
     let text = std::fs::read_to_string(&file).with_context(|| format!("reads {}", file.display()))?;
     let (note, _) = Note::parse(NotePath::new(row.path.clone()).context("a path")?, text, PathContext::default());
     let here = |statement: &Statement| statement.span.start() == row.start && statement.span.end() == row.end;
@@ -114,7 +114,7 @@ fn found(row: &Row, vaults: &Path) -> Result<Option<(Statement, Vec<Claim>)>> {
     }))
 }
 
-fn count(row: &Row, found: Option<&(Statement, Vec<Claim>)>, figures: &mut Figures) {
+fn count_row(row: &ReadingRow, found: Option<&(Statement, Vec<Claim>)>, figures: &mut ReadingFigures) {
     let read = found.map(|(_, read)| read.as_slice()).unwrap_or_default();
     if let Some(label) = row.label {
         figures.graded += 1;
@@ -133,13 +133,14 @@ fn count(row: &Row, found: Option<&(Statement, Vec<Claim>)>, figures: &mut Figur
     }
 }
 
-impl Figures {
-    fn finish(&mut self) {
+impl ReadingFigures {
+    fn compute_shares(&mut self) {
         let claimed = self.claimed.values().sum();
-        let of = |grade: Grade| share(self.claimed.get(&grade).copied().unwrap_or_default(), claimed);
-        (self.right, self.wrong, self.junk) = (of(Grade::Right), of(Grade::Wrong), of(Grade::Junk));
+        let of = |grade: ReadingGrade| ratio(self.claimed.get(&grade).copied().unwrap_or_default(), claimed);
+        (self.right, self.wrong, self.junk) =
+            (of(ReadingGrade::Right), of(ReadingGrade::Wrong), of(ReadingGrade::Junk));
         let [found, other] = self.counts;
-        self.found = share(found, self.wanted);
-        self.unwanted_claimed = share(other, self.unwanted);
+        self.found = ratio(found, self.wanted);
+        self.unwanted_claimed = ratio(other, self.unwanted);
     }
 }

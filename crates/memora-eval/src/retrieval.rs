@@ -1,8 +1,8 @@
-//! `retrieval DIR`: how many of the turns of a conversation that answer a question are found, through the engine.
+//! `retrieval DIR`: recall of the conversation turns that answer a question, through the engine.
 //!
 //! `DIR` holds `vault/`, `queries.jsonl` and `turns.jsonl`. Ranked claims are collapsed to distinct turns, each at its
-//! first claim, before the cut. A question whose answer is said nowhere (`adversarial`) is counted apart: whether "no
-//! evidence" is said.
+//! first claim, before the cut. Questions without an answer (`adversarial`) are counted separately: whether "no
+//! evidence" is reported.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
@@ -12,17 +12,17 @@ use memora_engine::report::{EvidenceStrength, Freshness};
 use memora_engine::{LocalDoor, NoteFilter, SearchOptions, Session};
 use serde::{Deserialize, Serialize};
 
-use crate::opened::{Opened, Ways};
-use crate::rows;
+use crate::opened::{IndexedVault, SearchSetup};
+use crate::read_json_lines;
 
-/// Where recall is taken.
+/// The cuts at which recall is computed.
 pub(crate) const CUTS: [usize; 4] = [5, 10, 20, 50];
 
-/// How many claims are asked for: several may stand in one turn.
+/// How many claims are requested: a turn may have several.
 const LIMIT: usize = 250;
 
 #[derive(Deserialize)]
-struct Turn {
+struct ConversationTurn {
     id: String,
     note: String,
     start: usize,
@@ -30,7 +30,7 @@ struct Turn {
 }
 
 #[derive(Deserialize)]
-struct Question {
+struct RetrievalQuestion {
     qid: String,
     conv: String,
     category_name: String,
@@ -38,18 +38,18 @@ struct Question {
     evidence: Vec<String>,
 }
 
-/// Among which notes a question is asked.
+/// The notes that a question is searched in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Scope {
+pub(crate) enum RetrievalScope {
     /// Those of its conversation
     Conversation,
     /// All
     All,
 }
 
-/// Recall at 5, 10, 20 and 50 turns, and the share of questions with a turn that answers among the first ten.
+/// Recall at 5, 10, 20 and 50 turns, and the share of questions with an answering turn among the first ten.
 #[derive(Debug, Default, Serialize)]
-struct Recall {
+struct RecallFigures {
     questions: usize,
     #[serde(rename = "recall@5/10/20/50")]
     recall: [f64; 4],
@@ -57,51 +57,51 @@ struct Recall {
     hit: f64,
 }
 
-impl Recall {
-    fn count(&mut self, ranked: &[&str], gold: &HashSet<&str>) {
+impl RecallFigures {
+    fn count_question(&mut self, ranked: &[&str], gold: &HashSet<&str>) {
         self.questions += 1;
         for (sum, cut) in self.recall.iter_mut().zip(CUTS) {
             let held = ranked.iter().take(cut).filter(|id| gold.contains(**id)).count();
-            *sum += crate::share(held, gold.len());
+            *sum += crate::ratio(held, gold.len());
         }
         self.hit += f64::from(u8::from(ranked.iter().take(10).any(|id| gold.contains(id))));
     }
 
     #[expect(clippy::cast_precision_loss, reason = "a few hundred questions")]
-    fn mean(&mut self) {
+    fn average_figures(&mut self) {
         let questions = self.questions.max(1) as f64;
         self.recall.iter_mut().for_each(|sum| *sum /= questions);
         self.hit /= questions;
     }
 }
 
-/// How it went.
+/// Counts and means over all questions.
 #[derive(Debug, Default, Serialize)]
-pub(crate) struct Figures {
+pub(crate) struct RetrievalFigures {
     #[serde(flatten)]
-    overall: Recall,
-    by_category: BTreeMap<String, Recall>,
-    /// Questions with an answer to which something is answered.
+    overall: RecallFigures,
+    by_category: BTreeMap<String, RecallFigures>,
+    /// Answerable questions that get an answer.
     answered: usize,
-    /// Questions without an answer, and to how many "no evidence" is said.
+    /// Questions without an answer, and how many of them get "no evidence".
     adversarial: usize,
     refused: usize,
-    /// Recall at 10 of every question, to compare two runs question by question.
+    /// Recall at 10 of every question, for comparing two runs question by question.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     each: BTreeMap<String, f64>,
 }
 
-pub(crate) fn measure(dir: &Path, scope: Scope, ways: &Ways, each: bool) -> Result<Figures> {
-    let turns: Vec<Turn> = rows(&dir.join("turns.jsonl"))?;
-    let questions: Vec<Question> = rows(&dir.join("queries.jsonl"))?;
-    let mut by_note: HashMap<&str, Vec<&Turn>> = HashMap::new();
+pub(crate) fn measure(dir: &Path, scope: RetrievalScope, ways: &SearchSetup, each: bool) -> Result<RetrievalFigures> {
+    let turns: Vec<ConversationTurn> = read_json_lines(&dir.join("turns.jsonl"))?;
+    let questions: Vec<RetrievalQuestion> = read_json_lines(&dir.join("queries.jsonl"))?;
+    let mut by_note: HashMap<&str, Vec<&ConversationTurn>> = HashMap::new();
     turns.iter().for_each(|turn| by_note.entry(&turn.note).or_default().push(turn));
-    let opened = Opened::new(&dir.join("vault"), ways)?;
+    let opened = IndexedVault::new(&dir.join("vault"), ways)?;
     let session = opened.memora.session(LocalDoor)?;
-    let mut figures = Figures::default();
+    let mut figures = RetrievalFigures::default();
     for question in &questions {
-        let folders = if scope == Scope::All { Vec::new() } else { vec![question.conv.clone()] };
-        let (ranked, answered) = ask(&session, &question.question, folders, ways, &by_note)?;
+        let folders = if scope == RetrievalScope::All { Vec::new() } else { vec![question.conv.clone()] };
+        let (ranked, answered) = rank_turns(&session, &question.question, folders, ways, &by_note)?;
         let gold: HashSet<&str> = question.evidence.iter().map(String::as_str).collect();
         if question.category_name == "adversarial" {
             figures.adversarial += 1;
@@ -112,25 +112,25 @@ pub(crate) fn measure(dir: &Path, scope: Scope, ways: &Ways, each: bool) -> Resu
         if gold.is_empty() {
             continue;
         }
-        figures.overall.count(&ranked, &gold);
-        figures.by_category.entry(question.category_name.clone()).or_default().count(&ranked, &gold);
+        figures.overall.count_question(&ranked, &gold);
+        figures.by_category.entry(question.category_name.clone()).or_default().count_question(&ranked, &gold);
         if each {
             let held = ranked.iter().take(10).filter(|id| gold.contains(**id)).count();
-            figures.each.insert(question.qid.clone(), crate::share(held, gold.len()));
+            figures.each.insert(question.qid.clone(), crate::ratio(held, gold.len()));
         }
     }
-    figures.overall.mean();
-    figures.by_category.values_mut().for_each(Recall::mean);
+    figures.overall.average_figures();
+    figures.by_category.values_mut().for_each(RecallFigures::average_figures);
     Ok(figures)
 }
 
-/// The turns that were found, and whether any claim among them is evidence.
-fn ask<'t>(
+/// Returns the ranked turns, and whether any hit among them is evidence.
+fn rank_turns<'t>(
     session: &Session<'_, LocalDoor>,
     question: &str,
     folders: Vec<String>,
-    ways: &Ways,
-    turns: &HashMap<&str, Vec<&'t Turn>>,
+    ways: &SearchSetup,
+    turns: &HashMap<&str, Vec<&'t ConversationTurn>>,
 ) -> Result<(Vec<&'t str>, bool)> {
     let filter = NoteFilter { folders, ..NoteFilter::default() };
     let options = SearchOptions { limit: LIMIT, filter, lexical_only: ways.lexical, ..SearchOptions::default() };

@@ -1,7 +1,7 @@
-//! Questions put to whole vaults, through the engine, as a user puts them.
+//! `search`: questions put to whole vaults, through the engine, as a user would ask them.
 //!
-//! A row names a vault, a question and the lines that answer it: a `quote` of one line, or its number. A hit counts when the
-//! bytes it cites overlap one of them. Lines of the wrong time (`not`) must stand below the right ones.
+//! A row names a vault, a question and the lines that answer it: a `quote` within the note, or a line number. A hit is
+//! right if the bytes it cites overlap one of them. Lines of the wrong time (`not`) must rank below the right ones.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,84 +13,89 @@ use memora_engine::report::{EvidenceStrength, Freshness, SearchHit};
 use memora_engine::{LocalDoor, PartialDate, SearchOptions};
 use serde::{Deserialize, Serialize};
 
-use crate::opened::{Opened, TODAY, Ways};
-use crate::{rows, share};
+use crate::opened::{DEFAULT_TODAY, IndexedVault, SearchSetup};
+use crate::{ratio, read_json_lines};
 
 #[derive(Deserialize)]
-struct Row {
+struct SearchRow {
     #[serde(default)]
     id: String,
     vault: String,
-    /// `answerable` or `unanswerable`; left out: answerable.
+    /// `answerable` or `unanswerable`; defaults to answerable.
     #[serde(default)]
     kind: String,
     #[serde(alias = "query")]
     question: String,
     today: Option<String>,
-    /// The day as of which it is asked.
+    /// The date as of which the question is asked.
     as_of: Option<String>,
     #[serde(default)]
-    answers: Vec<Spot>,
+    answers: Vec<AnswerSpot>,
     #[serde(default)]
-    not: Vec<Spot>,
+    not: Vec<AnswerSpot>,
     #[serde(alias = "why")]
     style: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Spot {
+struct AnswerSpot {
     path: String,
     quote: Option<String>,
     line: Option<usize>,
 }
 
-/// How it went.
+/// Counts and means over all questions.
 #[derive(Debug, Default, Serialize)]
-pub(crate) struct Figures {
+pub(crate) struct SearchFigures {
     questions: usize,
     answerable: usize,
-    /// Of them, how many have an answer among the first 1, 5, 10 hits.
+    /// Number of them with an answer among the first 1, 5 and 10 hits.
     found_at: [usize; 3],
     recall_at_10: f64,
     /// The mean of one over the rank of the first answer.
     reciprocal_rank: f64,
-    /// Answerable questions that `ask` would answer rather than say "no evidence".
+    /// Answerable questions that `ask` would answer instead of reporting "no evidence".
     answered: usize,
-    /// Of them, those where a line that answers is among what it would say.
+    /// Number of them whose answer would include a right line.
     answered_right: usize,
     unanswerable: usize,
-    /// Unanswerable questions to which "no evidence" is said.
+    /// Unanswerable questions that get "no evidence".
     refused: usize,
-    /// Where a line of the wrong time stands above every right one, of the questions that have such lines.
+    /// Questions with wrong-time lines where such a line ranks above every right one, and all such questions.
     wrong_time_first: [usize; 2],
-    /// By style: questions, answers among the first ten, refused.
+    /// By style: questions, those with an answer in the first ten hits, refused.
     by_style: BTreeMap<String, [usize; 3]>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     failures: Vec<String>,
 }
 
 /// How many hits an answer is drawn from.
-const SAID: usize = 5;
+const ANSWER_HITS: usize = 5;
 
-pub(crate) fn measure(questions: &Path, vaults: &[String], ways: &Ways, failures: bool) -> Result<Figures> {
-    let rows: Vec<Row> = rows(questions)?;
+pub(crate) fn measure(
+    questions: &Path,
+    vaults: &[String],
+    ways: &SearchSetup,
+    failures: bool,
+) -> Result<SearchFigures> {
+    let rows: Vec<SearchRow> = read_json_lines(questions)?;
     let mut folders: BTreeMap<&str, PathBuf> = BTreeMap::new();
     for vault in vaults {
         let Some((name, folder)) = vault.split_once('=') else { bail!("--vault {vault}: write NAME=FOLDER") };
         folders.insert(name, folder.into());
     }
-    let mut figures = Figures::default();
+    let mut figures = SearchFigures::default();
     let mut reciprocal = 0.0;
     for (name, folder) in &folders {
-        // Each day that questions are asked on is a configuration of its own.
-        let mut by_day: BTreeMap<Date, Vec<&Row>> = BTreeMap::new();
+        // Each `today` needs its own configuration.
+        let mut by_day: BTreeMap<Date, Vec<&SearchRow>> = BTreeMap::new();
         for row in rows.iter().filter(|row| row.vault == *name) {
-            let day = row.today.as_deref().map(str::parse).transpose()?.unwrap_or(TODAY);
+            let day = row.today.as_deref().map(str::parse).transpose()?.unwrap_or(DEFAULT_TODAY);
             by_day.entry(day).or_default().push(row);
         }
-        let mut opened = Opened::new(folder, ways)?;
+        let mut opened = IndexedVault::new(folder, ways)?;
         for (day, of_day) in by_day {
-            opened = opened.reopen(day, folder, ways)?;
+            opened = opened.reopen_on_day(day, folder, ways)?;
             let session = opened.memora.session(LocalDoor)?;
             for row in of_day {
                 let as_of = row.as_of.as_deref().and_then(PartialDate::parse);
@@ -98,17 +103,17 @@ pub(crate) fn measure(questions: &Path, vaults: &[String], ways: &Ways, failures
                     SearchOptions { limit: 10, as_of, lexical_only: ways.lexical, ..SearchOptions::default() };
                 let report =
                     session.search().report_claims(&row.question, &options, Freshness { fresh: true, pending: 0 })?;
-                let hits: Vec<Hit> = report.hits.iter().filter_map(Hit::of).collect();
-                figures.count(row, &hits, folder, &mut reciprocal, failures)?;
+                let hits: Vec<HitSpan> = report.hits.iter().filter_map(HitSpan::from_search_hit).collect();
+                figures.count_question(row, &hits, folder, &mut reciprocal, failures)?;
             }
         }
     }
-    figures.recall_at_10 = share(figures.found_at[2], figures.answerable);
+    figures.recall_at_10 = ratio(figures.found_at[2], figures.answerable);
     figures.reciprocal_rank = if figures.answerable == 0 { 0.0 } else { reciprocal / figures.answerable as f64 };
     Ok(figures)
 }
 
-struct Hit {
+struct HitSpan {
     path: String,
     start: usize,
     end: usize,
@@ -116,8 +121,8 @@ struct Hit {
     shown: String,
 }
 
-impl Hit {
-    fn of(hit: &SearchHit<LocalDoor>) -> Option<Self> {
+impl HitSpan {
+    fn from_search_hit(hit: &SearchHit<LocalDoor>) -> Option<Self> {
         let place = hit.claim.place()?;
         Some(Self {
             path: place.path.to_string(),
@@ -129,11 +134,19 @@ impl Hit {
     }
 }
 
-impl Figures {
-    fn count(&mut self, row: &Row, hits: &[Hit], folder: &Path, reciprocal: &mut f64, failures: bool) -> Result<()> {
-        let spans = |spots: &[Spot]| spots.iter().map(|spot| span(folder, spot)).collect::<Result<Vec<_>>>();
+impl SearchFigures {
+    fn count_question(
+        &mut self,
+        row: &SearchRow,
+        hits: &[HitSpan],
+        folder: &Path,
+        reciprocal: &mut f64,
+        failures: bool,
+    ) -> Result<()> {
+        let spans =
+            |spots: &[AnswerSpot]| spots.iter().map(|spot| locate_answer(folder, spot)).collect::<Result<Vec<_>>>();
         let (right, wrong) = (spans(&row.answers)?, spans(&row.not)?);
-        let is = |hit: &Hit, of: &[(String, usize, usize)]| {
+        let is = |hit: &HitSpan, of: &[(String, usize, usize)]| {
             of.iter().any(|(path, start, end)| *path == hit.path && hit.start < *end && *start < hit.end)
         };
         self.questions += 1;
@@ -164,7 +177,7 @@ impl Figures {
         style[1] += usize::from(first.is_some());
         *reciprocal += first.map_or(0.0, |at| 1.0 / (at as f64 + 1.0));
         self.answered += usize::from(best.is_some());
-        let said = hits.iter().filter(|hit| Some(hit.relevance) == best).take(SAID);
+        let said = hits.iter().filter(|hit| Some(hit.relevance) == best).take(ANSWER_HITS);
         self.answered_right += usize::from(said.into_iter().any(|hit| is(hit, &right)));
         style[2] += usize::from(best.is_none());
         if !wrong.is_empty() {
@@ -180,8 +193,8 @@ impl Figures {
     }
 }
 
-/// Where an answer stands: path, first byte, end.
-fn span(folder: &Path, spot: &Spot) -> Result<(String, usize, usize)> {
+/// Locates an answer in its note: path, start byte, end byte.
+fn locate_answer(folder: &Path, spot: &AnswerSpot) -> Result<(String, usize, usize)> {
     let text = fs::read_to_string(folder.join(&spot.path)).with_context(|| format!("cannot read {}", spot.path))?;
     let (start, end) = match (&spot.quote, spot.line) {
         (Some(quote), _) => {

@@ -1,10 +1,10 @@
-//! `sentences FILE [--vault FOLDER | --vaults FOLDER]`: the verdicts on sentences of which it is known whether they are said.
+//! `sentences FILE [--vault FOLDER | --vaults FOLDER]`: verdicts on sentences labelled as supported or not.
 //!
-//! A row has a sentence, what it rests on and whether a careful reader would say that this says it. It rests on places of a
-//! vault (a note and words that stand there once), and goes through the engine; on places of a public vault by reference
-//! (repository, path, byte ranges); or on words that the row brings along with their context. Printed at the one shipped
-//! setting: how many true and false ones have which verdict, all and by kind. With a model for entailment, what it makes of
-//! those that facts leave open.
+//! A row has a sentence, its evidence, and whether a careful reader finds the sentence supported. Evidence is places of
+//! a vault (a note and text that occurs in it once), judged through the engine; places of a public vault by reference
+//! (repository, path, byte ranges); or text included in the row with its context. Printed at the one shipped
+//! setting: the number of true and false sentences by verdict, overall and by kind. With an entailment model, also its
+//! results on the sentences that the rules leave undecided.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,32 +18,32 @@ use memora_vault::{Note, NotePath, PathContext};
 use memora_verify::CitedPassage;
 use serde::{Deserialize, Serialize};
 
-use crate::by_reference::folder_of;
-use crate::opened::{Opened, Ways};
-use crate::{reader, rows, share};
+use crate::by_reference::repo_folder;
+use crate::opened::{IndexedVault, SearchSetup};
+use crate::{ratio, read_json_lines, reader};
 
 #[derive(Deserialize)]
-struct Row {
+struct SentenceRow {
     id: String,
     #[serde(flatten)]
-    cites: Cites,
+    cites: RowEvidence,
     sentence: String,
     good: bool,
     kind: String,
 }
 
-/// What a sentence rests on.
+/// The evidence of a row.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Cites {
-    /// Bytes of a note of a public vault.
+enum RowEvidence {
+    /// Byte ranges in a note of a public vault.
     Reference { repo: String, path: String, spans: Vec<(usize, usize)> },
-    /// Words that the row brings along.
-    Words {
+    /// Text included in the row.
+    InlineTexts {
         #[serde(alias = "cites", alias = "cite")]
-        said: Vec<Words>,
+        said: Vec<InlineText>,
     },
-    /// Places of the vault.
+    /// Places in the vault.
     Places {
         #[serde(alias = "cite", alias = "said")]
         cites: OneOrMore,
@@ -54,47 +54,47 @@ enum Cites {
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum OneOrMore {
-    One(Cite),
-    More(Vec<Cite>),
+    One(CitedPlace),
+    More(Vec<CitedPlace>),
 }
 
-/// Words of a note, with the texts around them: title, headings, date.
+/// Text of a note, with its context: title, headings, date.
 #[derive(Deserialize)]
-struct Words {
+struct InlineText {
     words: String,
     context: Vec<String>,
 }
 
 #[derive(Deserialize)]
-struct Cite {
+struct CitedPlace {
     note: String,
     contains: String,
 }
 
-/// How many sentences have which verdict.
-type ByVerdict = BTreeMap<String, usize>;
+/// Number of sentences by verdict.
+type VerdictCounts = BTreeMap<String, usize>;
 
-/// How it went.
+/// Shares and counts over all sentences.
 #[derive(Debug, Default, Serialize)]
-pub(crate) struct Figures {
+pub(crate) struct SentenceFigures {
     sentences: usize,
-    /// Of the true ones: contradicted or unsupported, and quoted or verified.
+    /// Shares of the true sentences: contradicted or unsupported, and quoted or verified.
     true_refused: f64,
     true_proven: f64,
-    /// Of the false ones: contradicted or unsupported, and quoted or verified.
+    /// Shares of the false sentences: contradicted or unsupported, and quoted or verified.
     false_refused: f64,
     false_proven: f64,
     /// By `true` and `false`, then by verdict.
-    by_verdict: BTreeMap<bool, ByVerdict>,
+    by_verdict: BTreeMap<bool, VerdictCounts>,
     /// The same by kind.
-    true_by_kind: BTreeMap<String, ByVerdict>,
-    false_by_kind: BTreeMap<String, ByVerdict>,
-    /// Rows that cite a place that nothing can be cited at, or what is superseded by now; they are not counted.
+    true_by_kind: BTreeMap<String, VerdictCounts>,
+    false_by_kind: BTreeMap<String, VerdictCounts>,
+    /// Rows that cite an uncitable place or a superseded claim; they are not counted.
     uncitable: Vec<String>,
     superseded: Vec<String>,
-    /// The model that read what facts leave open.
+    /// Results of the entailment model on undecided sentences.
     #[serde(skip_serializing_if = "Option::is_none")]
-    read: Option<reader::Figures>,
+    read: Option<reader::EntailmentFigures>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     failures: Vec<String>,
 }
@@ -105,33 +105,33 @@ pub(crate) fn measure(
     vaults: Option<&Path>,
     model: Option<&dyn EntailmentModel>,
     failures: bool,
-) -> Result<Figures> {
-    let rows: Vec<Row> = rows(file)?;
-    let opened = vault.map(|vault| Opened::new(vault, &Ways::default())).transpose()?;
+) -> Result<SentenceFigures> {
+    let rows: Vec<SentenceRow> = read_json_lines(file)?;
+    let opened = vault.map(|vault| IndexedVault::new(vault, &SearchSetup::default())).transpose()?;
     let session = opened.as_ref().map(|opened| opened.memora.session(LocalDoor)).transpose()?;
-    let cited = vault.zip(session.as_ref()).map(|(vault, session)| Cited::new(vault, session)).transpose()?;
-    let mut figures = Figures::default();
+    let cited = vault.zip(session.as_ref()).map(|(vault, session)| CitedVault::new(vault, session)).transpose()?;
+    let mut figures = SentenceFigures::default();
     let (mut judged, mut open) = (Vec::new(), Vec::new());
     for (number, row) in rows.iter().enumerate() {
         let found = match &row.cites {
-            Cites::Words { said } => Found::by_words(&row.sentence, said),
-            Cites::Places { cites: OneOrMore::One(cite) } => {
-                vault_of(cited.as_ref())?.judged(&row.sentence, std::slice::from_ref(cite))?
+            RowEvidence::InlineTexts { said } => SentenceOutcome::judge_inline(&row.sentence, said),
+            RowEvidence::Places { cites: OneOrMore::One(cite) } => {
+                require_vault(cited.as_ref())?.judge_sentence(&row.sentence, std::slice::from_ref(cite))?
             }
-            Cites::Places { cites: OneOrMore::More(cites) } => {
-                vault_of(cited.as_ref())?.judged(&row.sentence, cites)?
+            RowEvidence::Places { cites: OneOrMore::More(cites) } => {
+                require_vault(cited.as_ref())?.judge_sentence(&row.sentence, cites)?
             }
-            Cites::Reference { repo, path, spans } => {
+            RowEvidence::Reference { repo, path, spans } => {
                 let vaults = vaults.context("the sentences cite public vaults; name their folder with --vaults")?;
-                Found::by_reference(&row.sentence, &folder_of(vaults, repo), path, spans)?
+                SentenceOutcome::judge_reference(&row.sentence, &repo_folder(vaults, repo), path, spans)?
             }
         };
         match found {
-            Found::Uncitable => figures.uncitable.push(row.id.clone()),
-            Found::Superseded => figures.superseded.push(row.id.clone()),
-            Found::Judged { verdict, why, pair } => {
+            SentenceOutcome::Uncitable => figures.uncitable.push(row.id.clone()),
+            SentenceOutcome::Superseded => figures.superseded.push(row.id.clone()),
+            SentenceOutcome::Judged { verdict, why, pair } => {
                 if let Some(pair) = pair.filter(|_| verdict == SentenceVerdict::Paraphrased) {
-                    open.push(reader::Open { row: number, good: row.good, pair });
+                    open.push(reader::UndecidedRow { row: number, good: row.good, pair });
                 }
                 judged.push((number, verdict, why));
             }
@@ -139,31 +139,31 @@ pub(crate) fn measure(
     }
     let mut entailed = Vec::new();
     if let Some(model) = model {
-        let (found, read) = reader::read(model, &open)?;
+        let (found, read) = reader::score_rows(model, &open)?;
         (entailed, figures.read) = (found, Some(read));
     }
     for (number, verdict, why) in &judged {
         let verdict = if entailed.contains(number) { SentenceVerdict::Entailed } else { *verdict };
         if let Some(row) = rows.get(*number) {
-            figures.count(row, verdict, why, failures);
+            figures.count_sentence(row, verdict, why, failures);
         }
     }
     let of = |good: bool, verdicts: &[&str]| {
         let counts = figures.by_verdict.get(&good);
         let all: usize = counts.map_or(0, |counts| counts.values().sum());
         let those = verdicts.iter().filter_map(|verdict| counts?.get(*verdict)).sum();
-        share(those, all)
+        ratio(those, all)
     };
     const REFUSED: &[&str] = &["contradicted", "unsupported"];
     const PROVEN: &[&str] = &["quoted", "verified", "entailed"];
     let [true_refused, false_refused] = [true, false].map(|good| of(good, REFUSED));
     let [true_proven, false_proven] = [true, false].map(|good| of(good, PROVEN));
-    Ok(Figures { true_refused, false_refused, true_proven, false_proven, ..figures })
+    Ok(SentenceFigures { true_refused, false_refused, true_proven, false_proven, ..figures })
 }
 
-impl Figures {
-    fn count(&mut self, row: &Row, verdict: SentenceVerdict, why: &str, failures: bool) {
-        let Row { id, kind, sentence, good, .. } = row;
+impl SentenceFigures {
+    fn count_sentence(&mut self, row: &SentenceRow, verdict: SentenceVerdict, why: &str, failures: bool) {
+        let SentenceRow { id, kind, sentence, good, .. } = row;
         let by_kind = if *good { &mut self.true_by_kind } else { &mut self.false_by_kind };
         for counts in [self.by_verdict.entry(*good).or_default(), by_kind.entry(kind.clone()).or_default()] {
             *counts.entry(verdict.to_string()).or_default() += 1;
@@ -179,36 +179,36 @@ impl Figures {
     }
 }
 
-fn vault_of<'c, 's>(cited: Option<&'c Cited<'s>>) -> Result<&'c Cited<'s>> {
+fn require_vault<'c, 's>(cited: Option<&'c CitedVault<'s>>) -> Result<&'c CitedVault<'s>> {
     cited.context("the sentences cite places of a vault; name it with --vault")
 }
 
-/// What became of a sentence.
-enum Found {
-    /// A place that it cites cannot be cited.
+/// The result of judging a row.
+enum SentenceOutcome {
+    /// A cited place has no citable statement.
     Uncitable,
-    /// What it cites is superseded by now.
+    /// A cited claim is superseded.
     Superseded,
-    /// It has a verdict, for a reason; and what a model would read, where that is known here.
+    /// A verdict with its reason, and the input for an entailment model if it is available here.
     Judged { verdict: SentenceVerdict, why: String, pair: Option<Pair> },
 }
 
-impl Found {
-    fn by(sentence: &str, premises: &[&Premise], pair: Pair) -> Self {
+impl SentenceOutcome {
+    fn judge_premises(sentence: &str, premises: &[&Premise], pair: Pair) -> Self {
         let judged = judge(sentence, premises);
         Self::Judged { verdict: judged.verdict().into(), why: judged.explanation(), pair: Some(pair) }
     }
 
-    /// A sentence judged by words that are in no vault.
-    fn by_words(sentence: &str, said: &[Words]) -> Self {
-        let read = |words: &Words| Premise::new(&words.words).with_context(&words.context);
+    /// Judges a sentence against text that is in no vault.
+    fn judge_inline(sentence: &str, said: &[InlineText]) -> Self {
+        let read = |words: &InlineText| Premise::new(&words.words).with_context(&words.context);
         let premises: Vec<Premise> = said.iter().map(read).collect();
         let told = said.iter().map(|words| (words.context.as_slice(), words.words.clone()));
-        Self::by(sentence, &premises.iter().collect::<Vec<_>>(), Pair::of(told, sentence))
+        Self::judge_premises(sentence, &premises.iter().collect::<Vec<_>>(), Pair::of(told, sentence))
     }
 
-    /// A sentence judged by the statements that stand at some bytes of a note.
-    fn by_reference(sentence: &str, vault: &Path, path: &str, spans: &[(usize, usize)]) -> Result<Self> {
+    /// Judges a sentence against the statements at some byte ranges of a note.
+    fn judge_reference(sentence: &str, vault: &Path, path: &str, spans: &[(usize, usize)]) -> Result<Self> {
         let file = vault.join(path);
         let text = std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
         let (note, _) = Note::parse(NotePath::new(path).context("a path")?, text, PathContext::default());
@@ -224,12 +224,12 @@ impl Found {
         }
         let told = passages.iter().map(|passage| (passage.context(), passage.words().to_owned()));
         let pair = Pair::of(told, sentence);
-        Ok(Self::by(sentence, &passages.iter().map(CitedPassage::premise).collect::<Vec<_>>(), pair))
+        Ok(Self::judge_premises(sentence, &passages.iter().map(CitedPassage::premise).collect::<Vec<_>>(), pair))
     }
 }
 
-/// Of several sentences that one row became, the last in this order counts.
-const FROM_BEST_TO_WORST: [SentenceVerdict; 9] = [
+/// Verdicts from best to worst: if a row splits into several sentences, the worst verdict counts.
+const BEST_TO_WORST: [SentenceVerdict; 9] = [
     SentenceVerdict::Exempt,
     SentenceVerdict::Quoted,
     SentenceVerdict::Verified,
@@ -241,22 +241,22 @@ const FROM_BEST_TO_WORST: [SentenceVerdict; 9] = [
     SentenceVerdict::Uncited,
 ];
 
-/// A vault, and which statement stands where.
-struct Cited<'s> {
+/// A vault with the places of its statements.
+struct CitedVault<'s> {
     vault: &'s Path,
     session: &'s Session<'s, LocalDoor>,
-    places: Vec<Placed>,
+    places: Vec<PlacedStatement>,
 }
 
-impl<'s> Cited<'s> {
+impl<'s> CitedVault<'s> {
     fn new(vault: &'s Path, session: &'s Session<'s, LocalDoor>) -> Result<Self> {
-        Ok(Self { vault, session, places: places(session)? })
+        Ok(Self { vault, session, places: collect_places(session)? })
     }
 
-    fn judged(&self, sentence: &str, cites: &[Cite]) -> Result<Found> {
-        let ids = cites.iter().map(|cite| id_at(self.vault, &self.places, cite).transpose());
+    fn judge_sentence(&self, sentence: &str, cites: &[CitedPlace]) -> Result<SentenceOutcome> {
+        let ids = cites.iter().map(|cite| resolve_place(self.vault, &self.places, cite).transpose());
         let Some(ids) = ids.map(Option::transpose).collect::<Result<Option<Vec<&str>>>>()? else {
-            return Ok(Found::Uncitable);
+            return Ok(SentenceOutcome::Uncitable);
         };
         let markers: String = ids.iter().map(|id| format!(" [claim:{id}]")).collect();
         let text = format!("{}{markers}", sentence.trim());
@@ -270,12 +270,12 @@ impl<'s> Cited<'s> {
             .flat_map(|s| &s.citations)
             .any(|citation| citation.verdict == CitationOutcome::Superseded)
         {
-            return Ok(Found::Superseded);
+            return Ok(SentenceOutcome::Superseded);
         }
-        let worst = |verdict| FROM_BEST_TO_WORST.iter().position(|other| *other == verdict);
+        let worst = |verdict| BEST_TO_WORST.iter().position(|other| *other == verdict);
         let sentence = report.sentences.iter().max_by_key(|sentence| worst(sentence.verdict));
         let why = report.sentences.iter().flat_map(|sentence| &sentence.reasons).next();
-        Ok(Found::Judged {
+        Ok(SentenceOutcome::Judged {
             verdict: sentence.map_or(SentenceVerdict::Uncited, |sentence| sentence.verdict),
             why: why.map_or_else(String::new, |reason| reason.explanation.clone()),
             pair: None,
@@ -283,10 +283,10 @@ impl<'s> Cited<'s> {
     }
 }
 
-/// A statement's id with a place of it: note, first byte, end.
-type Placed = (String, String, usize, usize);
+/// A statement id with one of its places: note, start byte, end byte.
+type PlacedStatement = (String, String, usize, usize);
 
-fn places(session: &Session<'_, LocalDoor>) -> Result<Vec<Placed>> {
+fn collect_places(session: &Session<'_, LocalDoor>) -> Result<Vec<PlacedStatement>> {
     let mut found = Vec::new();
     for claim in session.catalog().export_claims(ExportOptions { canonical: true, statements: true })? {
         let id = claim.claim.split('.').next().unwrap_or_default().to_owned();
@@ -299,8 +299,8 @@ fn places(session: &Session<'_, LocalDoor>) -> Result<Vec<Placed>> {
     Ok(found)
 }
 
-/// The statement that a place cites: the shortest that holds its words, else one that shares bytes with them.
-fn id_at<'p>(vault: &Path, places: &'p [Placed], cite: &Cite) -> Result<Option<&'p str>> {
+/// Resolves a cited place to a statement: the shortest with the largest overlap.
+fn resolve_place<'p>(vault: &Path, places: &'p [PlacedStatement], cite: &CitedPlace) -> Result<Option<&'p str>> {
     let text = std::fs::read_to_string(vault.join(&cite.note)).with_context(|| format!("cannot read {}", cite.note))?;
     let start = text.find(&cite.contains);
     ensure!(start.is_some(), "{} does not say {:?}", cite.note, cite.contains);
@@ -326,11 +326,15 @@ mod tests {
     }
 
     impl Scripted {
-        fn of(rows: &[Row], wrong_every: usize) -> Self {
+        fn of(rows: &[SentenceRow], wrong_every: usize) -> Self {
             let mut gold = HashMap::new();
             for row in rows {
-                let Cites::Words { said } = &row.cites else { panic!("{} brings no words along", row.id) };
-                let Found::Judged { pair: Some(pair), .. } = Found::by_words(&row.sentence, said) else { continue };
+                let RowEvidence::InlineTexts { said } = &row.cites else { panic!("{} brings no words along", row.id) };
+                let SentenceOutcome::Judged { pair: Some(pair), .. } =
+                    SentenceOutcome::judge_inline(&row.sentence, said)
+                else {
+                    continue;
+                };
                 let is_wrong = gold.len() % wrong_every == 0;
                 gold.insert(pair, row.good != is_wrong);
             }
@@ -354,7 +358,7 @@ mod tests {
         }
     }
 
-    fn count(figures: &Figures, good: bool, verdict: &str) -> usize {
+    fn count(figures: &SentenceFigures, good: bool, verdict: &str) -> usize {
         figures.by_verdict.get(&good).and_then(|counts| counts.get(verdict)).copied().unwrap_or_default()
     }
 
@@ -362,7 +366,7 @@ mod tests {
     fn what_a_reader_proves_follows_from_its_errors_and_it_overrules_no_fact() {
         for exam in ["structure", "ownwords", "german", "answers"] {
             let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../tests/exam/{exam}.jsonl"));
-            let rows: Vec<Row> = rows(&file).expect("an exam");
+            let rows: Vec<SentenceRow> = read_json_lines(&file).expect("an exam");
             let before = measure(&file, None, None, None, false).expect("figures");
             for wrong_every in [usize::MAX, 20, 5] {
                 let model = Scripted::of(&rows, wrong_every);
@@ -380,7 +384,7 @@ mod tests {
                 }
                 let all = after.by_verdict.get(&true).map_or(0, |counts| counts.values().sum());
                 let proven: usize = ["quoted", "verified", "entailed"].iter().map(|v| count(&after, true, v)).sum();
-                assert!((after.true_proven - share(proven, all)).abs() < 1e-9);
+                assert!((after.true_proven - ratio(proven, all)).abs() < 1e-9);
             }
         }
     }

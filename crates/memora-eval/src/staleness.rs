@@ -1,8 +1,8 @@
-//! `staleness BEFORE AFTER FATES.jsonl`: each listed span is anchored in the vault as it was and judged in the vault as
-//! it became.
+//! `staleness BEFORE AFTER FATES.jsonl`: each listed span is anchored in the earlier vault and rechecked in the later
+//! vault.
 //!
-//! Accepting a span whose fate is `edited` or `gone` is never right. What another note accepts, because the same
-//! statement stands there too, is counted apart as `elsewhere`.
+//! Accepting a span whose fate is `edited` or `gone` is always wrong. Rejected spans whose statement occurs in another
+//! note are also counted as `elsewhere`.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
@@ -14,7 +14,7 @@ use memora_vault::{Note, NotePath, PlaceRules, Vault};
 use serde::{Deserialize, Serialize};
 
 #[derive(Deserialize)]
-struct Fate {
+struct SpanFate {
     note: String,
     start: usize,
     end: usize,
@@ -24,39 +24,39 @@ struct Fate {
 
 /// Counts for one fate.
 #[derive(Default, Serialize)]
-struct Counts {
+struct FateCounts {
     spans: usize,
-    /// Stands at the same offset.
+    /// Found at the same offset.
     verified: usize,
-    /// Stands elsewhere in the note, or in the note it was renamed to.
+    /// Found elsewhere in the note, or in the note it was renamed to.
     moved: usize,
     rejected: usize,
-    /// Of the rejected: the same statement stands in another note.
+    /// Rejected spans whose statement occurs in another note.
     elsewhere: usize,
     /// (verified + moved) / spans
     accepted: f64,
-    /// Of the rejected: how it had changed.
+    /// Rejected spans by kind of change.
     rejected_as: BTreeMap<&'static str, usize>,
 }
 
 #[derive(Serialize)]
-pub(crate) struct Figures {
+pub(crate) struct StalenessFigures {
     notes_before: usize,
     notes_after: usize,
     renames: usize,
-    /// Lines of the fates file whose text does not stand where it says.
+    /// Lines of the fates file whose text is not found at the given bytes.
     unusable: usize,
-    fates: BTreeMap<String, Counts>,
+    fates: BTreeMap<String, FateCounts>,
     /// Accepted spans of `same`, `shifted` and `renamed` together, as a share.
     kept_accepted: f64,
     /// Accepted spans of `edited` and `gone` together.
     lost_accepted: usize,
-    /// The first spans that were judged against their fate: note, first byte, verdict.
+    /// The first spans judged against their label: note, first byte, verdict.
     misjudged: Vec<(String, usize, String)>,
 }
 
-/// Every note of a vault, read.
-fn read(root: &Path) -> Result<HashMap<NotePath, ParsedNote>> {
+/// Reads and parses every note of a vault.
+fn read_notes(root: &Path) -> Result<HashMap<NotePath, ParsedNote>> {
     let vault = Vault::open(root, &PlaceRules::default()).with_context(|| format!("cannot open {}", root.display()))?;
     let mut notes = HashMap::new();
     for found in vault.walk().notes {
@@ -68,18 +68,18 @@ fn read(root: &Path) -> Result<HashMap<NotePath, ParsedNote>> {
     Ok(notes)
 }
 
-fn contents(path: &NotePath, note: &ParsedNote) -> NoteContent {
+fn note_content(path: &NotePath, note: &ParsedNote) -> NoteContent {
     NoteContent::from_statements(path, note.note().file_fingerprint(), note.statements())
 }
 
-pub(crate) fn measure(before: &Path, after: &Path, fates: &Path) -> Result<Figures> {
-    let before = read(before)?;
-    let after = read(after)?;
+pub(crate) fn measure(before: &Path, after: &Path, fates: &Path) -> Result<StalenessFigures> {
+    let before = read_notes(before)?;
+    let after = read_notes(after)?;
     let mut vanished: Vec<_> = before.iter().filter(|(path, _)| !after.contains_key(path)).collect();
     vanished.sort_by_key(|(path, _)| *path);
     let mut appeared: Vec<_> = after.iter().filter(|(path, _)| !before.contains_key(path)).collect();
     appeared.sort_by_key(|(path, _)| *path);
-    let list = |notes: &[(&NotePath, &ParsedNote)]| notes.iter().map(|(p, n)| contents(p, n)).collect::<Vec<_>>();
+    let list = |notes: &[(&NotePath, &ParsedNote)]| notes.iter().map(|(p, n)| note_content(p, n)).collect::<Vec<_>>();
     let mut renames: HashMap<NotePath, Vec<NotePath>> = HashMap::new();
     for (from, to) in detect_renames(&list(&vanished), &list(&appeared)) {
         renames.entry(from).or_default().push(to);
@@ -87,7 +87,7 @@ pub(crate) fn measure(before: &Path, after: &Path, fates: &Path) -> Result<Figur
     let everywhere: HashSet<StatementId> = after.values().flat_map(|n| n.statements().iter().map(|s| s.id)).collect();
 
     let text = fs::read_to_string(fates).with_context(|| format!("cannot read {}", fates.display()))?;
-    let mut figures = Figures {
+    let mut figures = StalenessFigures {
         notes_before: before.len(),
         notes_after: after.len(),
         renames: renames.len(),
@@ -98,8 +98,8 @@ pub(crate) fn measure(before: &Path, after: &Path, fates: &Path) -> Result<Figur
         misjudged: Vec::new(),
     };
     for line in text.lines() {
-        // The first line says which two dates are compared.
-        let Ok(fate) = serde_json::from_str::<Fate>(line) else { continue };
+        // The first line names the two compared dates.
+        let Ok(fate) = serde_json::from_str::<SpanFate>(line) else { continue };
         let Some((path, old)) = NotePath::new(fate.note.as_str()).ok().and_then(|p| before.get_key_value(&p)) else {
             figures.unusable += 1;
             continue;
@@ -144,14 +144,14 @@ pub(crate) fn measure(before: &Path, after: &Path, fates: &Path) -> Result<Figur
     let (mut kept, mut kept_accepted) = (0, 0);
     for (fate, counts) in &mut figures.fates {
         let accepted = counts.verified + counts.moved;
-        counts.accepted = crate::share(accepted, counts.spans);
+        counts.accepted = crate::ratio(accepted, counts.spans);
         if matches!(fate.as_str(), "same" | "shifted" | "renamed") {
             (kept, kept_accepted) = (kept + counts.spans, kept_accepted + accepted);
         } else if matches!(fate.as_str(), "edited" | "gone") {
             figures.lost_accepted += accepted;
         }
     }
-    figures.kept_accepted = crate::share(kept_accepted, kept);
+    figures.kept_accepted = crate::ratio(kept_accepted, kept);
     figures.misjudged.truncate(60);
     Ok(figures)
 }

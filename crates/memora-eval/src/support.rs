@@ -1,7 +1,7 @@
-//! `support wice|fever|begin FILE`: whether sentences are taken for what public evidence says, judged as bare words.
+//! `support wice|fever|begin FILE`: agreement with public labels on whether evidence supports a sentence; no vault.
 //!
-//! Positive is a sentence that its evidence says in full. Printed at the one shipped setting; beside it stands the best
-//! F1 that any bound on the score would give.
+//! A sentence is positive if its evidence supports it in full. Scores are at the one shipped setting; the best F1 of
+//! any score threshold is printed alongside.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -12,11 +12,11 @@ use memora_entail::{Judgement, Premise, Verdict, judge};
 use memora_verify::split_sentences;
 use serde::{Deserialize, Serialize};
 
-use crate::{rows, share};
+use crate::{ratio, read_json_lines};
 
-/// Whose labels.
+/// The public dataset to read.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Data {
+pub(crate) enum SupportDataset {
     /// Claims of an encyclopedia with the web pages they cite
     Wice,
     /// Claims made to defeat shortcuts, with a sentence that supports or refutes them
@@ -25,120 +25,120 @@ pub(crate) enum Data {
     Begin,
 }
 
-/// How it went; shares are of 1.
+/// Scores over all sentences; shares are fractions of 1.
 #[derive(Debug, Default, Serialize)]
-pub(crate) struct Figures {
+pub(crate) struct SupportFigures {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     failures: Vec<String>,
     sentences: usize,
     supported: usize,
-    /// By the verdict, as everywhere.
+    /// Scores by verdict, as in the other measures.
     #[serde(flatten)]
-    /// If those are taken for supported that are kept: quoted, verified or paraphrased.
-    decided: Decided,
-    /// If those are that are proven: quoted or verified.
-    proven: Decided,
-    /// That a supported sentence has a higher score than one that is not; equal counts half.
+    /// Sentences that are kept (quoted, verified or paraphrased) count as supported.
+    decided: BinaryScores,
+    /// Sentences that are proven (quoted or verified) count as supported.
+    proven: BinaryScores,
+    /// Probability that a supported sentence scores above an unsupported one; ties count half.
     auroc: f64,
-    /// If those were whose score is [`LIKELY_MIN`] or more.
-    by_score: Decided,
-    /// The best F1 of any bound on the score, on these very labels, and the bound.
+    /// Sentences with a score of at least [`LIKELY_MIN`] count as supported.
+    by_score: BinaryScores,
+    /// The best F1 of any score threshold on these same labels, and the threshold.
     tuned_f1: f64,
     tuned_at: f32,
     #[serde(skip_serializing_if = "Option::is_none")]
     tokens: Option<TokenFigures>,
 }
 
-/// How well sentences were taken for supported.
+/// Scores of a binary decision: predicted supported against labelled supported.
 #[derive(Debug, Default, Serialize)]
-struct Decided {
+struct BinaryScores {
     precision: f64,
     recall: f64,
     f1: f64,
     accuracy: f64,
-    /// Sentences that are not supported and are taken for it, and their share of those.
+    /// Unsupported sentences that are predicted supported, and their share of the unsupported.
     false_accepted: usize,
     false_accepted_share: f64,
-    /// Supported sentences that are not taken for it, and their share of those.
+    /// Supported sentences that are predicted unsupported, and their share of the supported.
     true_rejected: usize,
     true_rejected_share: f64,
 }
 
-impl Decided {
-    /// Of pairs: whether it was taken for supported, whether it is.
-    fn of(pairs: &[(bool, bool)]) -> Self {
+impl BinaryScores {
+    /// Computes the scores from pairs of prediction and label.
+    fn from_pairs(pairs: &[(bool, bool)]) -> Self {
         let count = |taken: bool, is: bool| pairs.iter().filter(|pair| **pair == (taken, is)).count();
         let (right, false_accepted, true_rejected) = (count(true, true), count(true, false), count(false, true));
         let (supported, unsupported) = (right + true_rejected, false_accepted + count(false, false));
-        let (precision, recall, f1) = f1(right, right + false_accepted, supported);
+        let (precision, recall, f1) = precision_recall_f1(right, right + false_accepted, supported);
         Self {
             precision,
             recall,
             f1,
-            accuracy: share(right + count(false, false), pairs.len()),
+            accuracy: ratio(right + count(false, false), pairs.len()),
             false_accepted,
-            false_accepted_share: share(false_accepted, unsupported),
+            false_accepted_share: ratio(false_accepted, unsupported),
             true_rejected,
-            true_rejected_share: share(true_rejected, supported),
+            true_rejected_share: ratio(true_rejected, supported),
         }
     }
 }
 
-/// Which tokens of sentences are named as not supported, over all tokens together.
+/// Scores of the tokens flagged as unsupported, over all tokens together.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct TokenFigures {
     sentences: usize,
     tokens: usize,
-    /// Tokens that the labels call not supported.
+    /// Tokens labelled unsupported.
     wanted: usize,
-    /// Tokens that a reason names.
+    /// Tokens named by a reason.
     flagged: usize,
     right: usize,
     precision: f64,
     recall: f64,
     f1: f64,
-    /// The mean F1 of a sentence.
+    /// The mean of the F1 of each sentence.
     f1_by_sentence: f64,
 }
 
-/// From this score on a sentence is taken for supported by its score.
+/// The minimum score at which a sentence is predicted supported.
 const LIKELY_MIN: f32 = 0.5;
 
-/// A sentence, what it is to rest on, and whether that says it.
-struct Row {
+/// A sentence, its evidence, and whether the evidence supports it.
+struct SupportRow {
     sentence: String,
-    evidence: Vec<Passage>,
+    evidence: Vec<EvidencePassage>,
     supported: bool,
-    /// Each token, and whether it is not supported.
+    /// Each token, with whether it is labelled unsupported.
     tokens: Vec<(String, bool)>,
 }
 
-struct Passage {
+struct EvidencePassage {
     words: String,
     context: Vec<String>,
 }
 
-pub(crate) fn measure(data: Data, file: &Path, failures: bool) -> Result<Figures> {
+pub(crate) fn measure(data: SupportDataset, file: &Path, failures: bool) -> Result<SupportFigures> {
     let rows = match data {
-        Data::Wice => wice(file)?,
-        Data::Fever => fever(file)?,
-        Data::Begin => begin(file)?,
+        SupportDataset::Wice => read_wice(file)?,
+        SupportDataset::Fever => read_fever(file)?,
+        SupportDataset::Begin => read_begin(file)?,
     };
-    let whole = matches!(data, Data::Begin);
-    let mut figures = Figures::default();
-    let mut tokens: Vec<(&Row, Judgement)> = Vec::new();
+    let whole = matches!(data, SupportDataset::Begin);
+    let mut figures = SupportFigures::default();
+    let mut tokens: Vec<(&SupportRow, Judgement)> = Vec::new();
     let (mut verdicts, mut proven, mut scores) = (Vec::new(), Vec::new(), Vec::new());
     for row in &rows {
-        let judgements = judged(row, whole);
+        let judgements = judge_row(row, whole);
         let all = |is: fn(Verdict) -> bool| judgements.iter().all(|judgement| is(judgement.verdict()));
         let accepted = all(|verdict| !matches!(verdict, Verdict::Contradicted | Verdict::Unsupported));
-        // A reply is as well supported as the least of its sentences.
+        // A reply is only as well supported as its weakest sentence.
         let score = judgements.iter().map(Judgement::score).fold(1.0_f32, f32::min);
         verdicts.push((accepted, row.supported));
         proven.push((all(|verdict| matches!(verdict, Verdict::Quoted | Verdict::Verified)), row.supported));
         scores.push((score, row.supported));
         if failures && accepted != row.supported {
-            figures.failures.push(failure(row, accepted, score, &judgements));
+            figures.failures.push(format_failure(row, accepted, score, &judgements));
         }
         if !row.tokens.is_empty() {
             tokens.extend(judgements.into_iter().map(|judgement| (row, judgement)));
@@ -146,21 +146,22 @@ pub(crate) fn measure(data: Data, file: &Path, failures: bool) -> Result<Figures
     }
     figures.sentences = rows.len();
     figures.supported = rows.iter().filter(|row| row.supported).count();
-    figures.decided = Decided::of(&verdicts);
-    figures.proven = Decided::of(&proven);
+    figures.decided = BinaryScores::from_pairs(&verdicts);
+    figures.proven = BinaryScores::from_pairs(&proven);
     let likely: Vec<(bool, bool)> =
         scores.iter().map(|(score, supported)| (*score >= LIKELY_MIN, *supported)).collect();
-    figures.by_score = Decided::of(&likely);
+    figures.by_score = BinaryScores::from_pairs(&likely);
     figures.auroc = auroc(&scores);
-    (figures.tuned_f1, figures.tuned_at) = tuned(&mut scores);
-    let beside = beside(data, file).map(|file| wice(&file)).transpose()?.unwrap_or_default();
-    tokens.extend(beside.iter().flat_map(|row| judged(row, false).into_iter().map(move |judgement| (row, judgement))));
-    figures.tokens = (!tokens.is_empty()).then(|| TokenFigures::of(&tokens));
+    (figures.tuned_f1, figures.tuned_at) = best_f1_threshold(&mut scores);
+    let beside = token_labels_path(data, file).map(|file| read_wice(&file)).transpose()?.unwrap_or_default();
+    tokens
+        .extend(beside.iter().flat_map(|row| judge_row(row, false).into_iter().map(move |judgement| (row, judgement))));
+    figures.tokens = (!tokens.is_empty()).then(|| TokenFigures::from_judgements(&tokens));
     Ok(figures)
 }
 
-/// The judgement of a text: of the whole, or of each of its sentences.
-fn judged(row: &Row, by_sentence: bool) -> Vec<Judgement> {
+/// Judges a text as a whole, or each of its sentences.
+fn judge_row(row: &SupportRow, by_sentence: bool) -> Vec<Judgement> {
     let premises: Vec<Premise> =
         row.evidence.iter().map(|passage| Premise::new(&passage.words).with_context(&passage.context)).collect();
     let mut texts: Vec<String> = Vec::new();
@@ -174,38 +175,38 @@ fn judged(row: &Row, by_sentence: bool) -> Vec<Judgement> {
     texts.iter().map(|text| judge(text, &premises)).collect()
 }
 
-fn failure(row: &Row, accepted: bool, score: f32, judgements: &[Judgement]) -> String {
+fn format_failure(row: &SupportRow, accepted: bool, score: f32, judgements: &[Judgement]) -> String {
     let what = if accepted { "accepted" } else { "rejected" };
     let reasons = judgements.iter().flat_map(Judgement::reasons);
     let why: Vec<String> = reasons.map(|reason| format!("{} {}", reason.kind(), reason.words())).collect();
     format!("{what} {score:.2}: {} ({})", row.sentence, why.join("; "))
 }
 
-/// Precision, recall and F1 of how many are right of those claimed and of those wanted.
-fn f1(right: usize, claimed: usize, wanted: usize) -> (f64, f64, f64) {
-    (share(right, claimed), share(right, wanted), share(2 * right, claimed + wanted))
+/// Computes precision, recall and F1 from the counts of right, claimed and wanted items.
+fn precision_recall_f1(right: usize, claimed: usize, wanted: usize) -> (f64, f64, f64) {
+    (ratio(right, claimed), ratio(right, wanted), ratio(2 * right, claimed + wanted))
 }
 
-/// The share of pairs of a supported sentence and another in which the first has the higher score.
+/// Returns the share of (supported, unsupported) pairs in which the supported one has the higher score.
 pub(crate) fn auroc(scores: &[(f32, bool)]) -> f64 {
     let (yes, no): (Vec<_>, Vec<_>) = scores.iter().partition(|(_, supported)| *supported);
     let halves = |(a, _): &(f32, bool)| -> usize {
         no.iter().map(|(b, _)| if a > b { 2 } else { usize::from((a - b).abs() <= f32::EPSILON) }).sum()
     };
-    share(yes.iter().map(halves).sum(), 2 * yes.len() * no.len())
+    ratio(yes.iter().map(halves).sum(), 2 * yes.len() * no.len())
 }
 
-/// The best F1 of any bound, and the bound.
-fn tuned(scores: &mut [(f32, bool)]) -> (f64, f32) {
+/// Returns the best F1 of any score threshold, and the threshold.
+fn best_f1_threshold(scores: &mut [(f32, bool)]) -> (f64, f32) {
     scores.sort_by(|a, b| b.0.total_cmp(&a.0));
     let wanted = scores.iter().filter(|(_, supported)| *supported).count();
     let mut best = (0.0, 1.0);
     let mut right = 0;
     for (at, (score, supported)) in scores.iter().enumerate() {
         right += usize::from(*supported);
-        // Those of one score are taken together.
+        // Equal scores fall on the same side of a threshold.
         let last = scores.get(at + 1).is_none_or(|(next, _)| next < score);
-        let (.., reached) = f1(right, at + 1, wanted);
+        let (.., reached) = precision_recall_f1(right, at + 1, wanted);
         if last && reached > best.0 {
             best = (reached, *score);
         }
@@ -214,32 +215,37 @@ fn tuned(scores: &mut [(f32, bool)]) -> (f64, f32) {
 }
 
 impl TokenFigures {
-    fn of(judged: &[(&Row, Judgement)]) -> Self {
+    fn from_judgements(judged: &[(&SupportRow, Judgement)]) -> Self {
         let mut figures = Self { sentences: judged.len(), ..Self::default() };
         let mut sum = 0.0;
         for (row, judgement) in judged {
-            let flagged = flagged(row, judgement.reasons().iter().map(|reason| reason.words()));
+            let flagged = flagged_tokens(row, judgement.reasons().iter().map(|reason| reason.words()));
             let wanted: HashSet<usize> = (0..row.tokens.len()).filter(|at| row.tokens[*at].1).collect();
             let right = wanted.intersection(&flagged).count();
             figures.tokens += row.tokens.len();
             figures.wanted += wanted.len();
             figures.flagged += flagged.len();
             figures.right += right;
-            sum += f1(right, flagged.len(), wanted.len()).2;
+            sum += precision_recall_f1(right, flagged.len(), wanted.len()).2;
         }
-        (figures.precision, figures.recall, figures.f1) = f1(figures.right, figures.flagged, figures.wanted);
-        figures.f1_by_sentence = sum * share(1, judged.len());
+        (figures.precision, figures.recall, figures.f1) =
+            precision_recall_f1(figures.right, figures.flagged, figures.wanted);
+        figures.f1_by_sentence = sum * ratio(1, judged.len());
         figures
     }
 }
 
-/// The tokens that reasons name: where the words of one stand together, those; else each of its words, wherever it is.
-fn flagged<'r>(row: &Row, reasons: impl Iterator<Item = &'r str>) -> HashSet<usize> {
-    let tokens: Vec<(usize, String)> =
-        row.tokens.iter().enumerate().flat_map(|(at, (token, _))| parts(token).map(move |part| (at, part))).collect();
+/// Finds the tokens that reasons name: contiguous occurrences of a reason's words, else every occurrence of each word.
+fn flagged_tokens<'r>(row: &SupportRow, reasons: impl Iterator<Item = &'r str>) -> HashSet<usize> {
+    let tokens: Vec<(usize, String)> = row
+        .tokens
+        .iter()
+        .enumerate()
+        .flat_map(|(at, (token, _))| lowercase_words(token).map(move |part| (at, part)))
+        .collect();
     let mut flagged = HashSet::new();
     for reason in reasons {
-        let words: Vec<String> = parts(reason).collect();
+        let words: Vec<String> = lowercase_words(reason).collect();
         if words.is_empty() {
             continue;
         }
@@ -254,19 +260,19 @@ fn flagged<'r>(row: &Row, reasons: impl Iterator<Item = &'r str>) -> HashSet<usi
     flagged
 }
 
-/// Runs of letters and digits, in small letters.
-fn parts(text: &str) -> impl Iterator<Item = String> {
+/// Returns the runs of letters and digits, in lower case.
+fn lowercase_words(text: &str) -> impl Iterator<Item = String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()).map(str::to_lowercase)
 }
 
-/// The labels of tokens that lie beside those of claims: `tokens.dev.jsonl` of `claims.dev.jsonl`.
-fn beside(data: Data, file: &Path) -> Option<std::path::PathBuf> {
-    let name = file.file_name()?.to_str()?.strip_prefix("claims.").filter(|_| matches!(data, Data::Wice))?;
+/// Returns the file of token labels beside a file of claims: `tokens.dev.jsonl` for `claims.dev.jsonl`.
+fn token_labels_path(data: SupportDataset, file: &Path) -> Option<std::path::PathBuf> {
+    let name = file.file_name()?.to_str()?.strip_prefix("claims.").filter(|_| matches!(data, SupportDataset::Wice))?;
     Some(file.with_file_name(format!("tokens.{name}"))).filter(|file| file.is_file())
 }
 
 #[derive(Deserialize)]
-struct Wice {
+struct WiceRow {
     label: String,
     claim: String,
     evidence: Vec<String>,
@@ -276,9 +282,9 @@ struct Wice {
     non_supported_spans: Vec<bool>,
 }
 
-/// A page is a note: its title and the heading above give a sentence its context.
-fn wice(file: &Path) -> Result<Vec<Row>> {
-    let read = |row: Wice| {
+/// Reads WiCE rows. A page is read as a note: its title and the heading above give a sentence its context.
+fn read_wice(file: &Path) -> Result<Vec<SupportRow>> {
+    let read = |row: WiceRow| {
         ensure!(row.claim_tokens.len() == row.non_supported_spans.len(), "a label for each token of {:?}", row.claim);
         let mut evidence = Vec::new();
         let (mut title, mut heading) = (None, None);
@@ -289,36 +295,36 @@ fn wice(file: &Path) -> Result<Vec<Row>> {
                 heading = Some(line.trim_matches(['#', ' ']).to_owned());
             }
             let words = line.trim_start_matches("(meta data) TITLE:").trim_matches(['#', ' ']).to_owned();
-            evidence.push(Passage { words, context: title.iter().chain(&heading).cloned().collect() });
+            evidence.push(EvidencePassage { words, context: title.iter().chain(&heading).cloned().collect() });
         }
-        Ok(Row {
+        Ok(SupportRow {
             sentence: row.claim,
             evidence,
             supported: row.label == "supported",
             tokens: row.claim_tokens.into_iter().zip(row.non_supported_spans).collect(),
         })
     };
-    rows::<Wice>(file)?.into_iter().map(read).collect()
+    read_json_lines::<WiceRow>(file)?.into_iter().map(read).collect()
 }
 
 #[derive(Deserialize)]
-struct Fever {
+struct FeverRow {
     claim: String,
     evidence: String,
     label: String,
 }
 
-fn fever(file: &Path) -> Result<Vec<Row>> {
-    let row = |row: Fever| Row {
-        sentence: as_written(&row.claim),
-        evidence: vec![Passage { words: as_written(&row.evidence), context: Vec::new() }],
+fn read_fever(file: &Path) -> Result<Vec<SupportRow>> {
+    let row = |row: FeverRow| SupportRow {
+        sentence: detokenize(&row.claim),
+        evidence: vec![EvidencePassage { words: detokenize(&row.evidence), context: Vec::new() }],
         supported: row.label == "SUPPORTS",
         tokens: Vec::new(),
     };
-    Ok(rows::<Fever>(file)?.into_iter().map(row).collect())
+    Ok(read_json_lines::<FeverRow>(file)?.into_iter().map(row).collect())
 }
 
-fn begin(file: &Path) -> Result<Vec<Row>> {
+fn read_begin(file: &Path) -> Result<Vec<SupportRow>> {
     let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     let mut lines = text.lines();
     let header: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
@@ -332,9 +338,9 @@ fn begin(file: &Path) -> Result<Vec<Row>> {
         else {
             bail!("{}:{}: too few cells", file.display(), at + 2);
         };
-        Ok(Row {
-            sentence: as_written(response),
-            evidence: vec![Passage { words: as_written(knowledge), context: Vec::new() }],
+        Ok(SupportRow {
+            sentence: detokenize(response),
+            evidence: vec![EvidencePassage { words: detokenize(knowledge), context: Vec::new() }],
             supported: *label == "Fully attributable",
             tokens: Vec::new(),
         })
@@ -342,8 +348,8 @@ fn begin(file: &Path) -> Result<Vec<Row>> {
     lines.enumerate().map(row).collect()
 }
 
-/// A text whose tokens were parted by spaces, as it was before.
-fn as_written(text: &str) -> String {
+/// Restores the original spacing and quotes of a text tokenized with spaces.
+fn detokenize(text: &str) -> String {
     let mut text = format!("{} ", text.trim());
     for (token, sign) in [
         ("-LRB- ", "("),
@@ -364,37 +370,37 @@ fn as_written(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Row, as_written, auroc, f1, flagged, tuned};
+    use super::{SupportRow, auroc, best_f1_threshold, detokenize, flagged_tokens, precision_recall_f1};
 
     #[test]
     fn figures_are_those_of_the_books() {
         let scores = [(0.9, true), (0.8, false), (0.7, true), (0.7, false), (0.1, false)];
         // Of six pairs: 0.9 wins three; 0.7 wins one, ties one, loses one.
         assert!((auroc(&scores) - 4.5 / 6.0).abs() < 1e-9);
-        let (best, at) = tuned(&mut scores.clone());
+        let (best, at) = best_f1_threshold(&mut scores.clone());
         assert!((best - 2.0 / 3.0).abs() < 1e-9);
         assert!((at - 0.9).abs() < 1e-6 || (at - 0.7).abs() < 1e-6);
-        assert_eq!(f1(1, 2, 4), (0.5, 0.25, 1.0 / 3.0));
-        assert_eq!(f1(0, 0, 0), (0.0, 0.0, 0.0));
+        assert_eq!(precision_recall_f1(1, 2, 4), (0.5, 0.25, 1.0 / 3.0));
+        assert_eq!(precision_recall_f1(0, 0, 0), (0.0, 0.0, 0.0));
     }
 
     #[test]
     fn tokens_are_joined_as_they_were_written() {
-        assert_eq!(as_written("Daggering -LRB- a dance -RRB- is n't new ."), "Daggering (a dance) isn't new.");
-        assert_eq!(as_written("It ended , and John 's cat left"), "It ended, and John's cat left");
+        assert_eq!(detokenize("Daggering -LRB- a dance -RRB- is n't new ."), "Daggering (a dance) isn't new.");
+        assert_eq!(detokenize("It ended , and John 's cat left"), "It ended, and John's cat left");
     }
 
     #[test]
     fn what_a_reason_names_is_flagged_where_it_stands_together() {
         let tokens = ["He", "died", "on", "16", "May", "2001", ",", "on", "a", "rainy", "day", "."];
-        let row = Row {
+        let row = SupportRow {
             sentence: "He died on 16 May 2001, on a rainy day.".into(),
             evidence: Vec::new(),
             supported: false,
             tokens: tokens.iter().map(|token| ((*token).to_owned(), false)).collect(),
         };
         let named = |words: &str| {
-            let mut flagged: Vec<usize> = flagged(&row, [words].into_iter()).into_iter().collect();
+            let mut flagged: Vec<usize> = flagged_tokens(&row, [words].into_iter()).into_iter().collect();
             flagged.sort_unstable();
             flagged
         };

@@ -1,7 +1,7 @@
-//! Where calls are carried out: threads that own a vault each, and end with the connection.
+//! Worker threads that carry out calls: each owns a vault, and all end with the connection.
 //!
-//! One reads. One answers questions, since a language model may take a minute over one, and nobody's search is to wait for
-//! that. A third [indexes](crate::indexer). Calls to one thread are answered in turn.
+//! One thread reads. One answers questions, since a language model may take a minute and searches must not wait for
+//! it. A third [indexes](crate::indexer). Calls to one thread are answered in order.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,57 +11,57 @@ use jiff::civil::Date;
 use memora_engine::FoundVault;
 use tokio::sync::oneshot;
 
-use crate::indexer::Indexing;
-use crate::reader::{Reader, Stop};
-use crate::reading::Ask;
-use crate::trouble::Trouble;
+use crate::indexer::BackgroundIndexer;
+use crate::reader::{StopFlag, VaultReader};
+use crate::reading::VaultRequest;
+use crate::trouble::ToolError;
 
-/// Who is at the other end.
+/// The kind of client at the other end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Client {
-    /// Anybody: its model may run anywhere, so guarded text is withheld.
+pub enum ClientKind {
+    /// Any client: its model may run anywhere, so guarded text is withheld.
     #[default]
     Cloud,
-    /// One whose model runs on this machine, as the user says: it is shown everything.
+    /// A client whose model runs on this machine, according to the user: it is shown everything.
     Local,
 }
 
-/// What a server needs.
-pub struct Setup {
-    /// The vault; its state is opened by those who read it, so that the handshake waits for no disk.
+/// The configuration of a server.
+pub struct ServerSetup {
+    /// The vault. The worker threads open its state, so that the handshake waits for no disk.
     pub vault: FoundVault,
-    /// Who is at the other end.
-    pub client: Client,
-    /// Whether the client may make new notes.
+    /// The kind of client at the other end.
+    pub client: ClientKind,
+    /// Whether the client may create notes.
     pub allow_capture: bool,
-    /// Says what day it is.
+    /// Returns the current day.
     pub today: Box<dyn Fn() -> Date + Send + Sync>,
 }
 
-/// Something to be carried out by a thread.
-type Job = Box<dyn FnOnce(Result<&mut Reader<'_>, Trouble>) + Send>;
+/// A unit of work for a worker thread.
+type WorkerJob = Box<dyn FnOnce(Result<&mut VaultReader<'_>, ToolError>) + Send>;
 
-/// What became of something that was asked: nothing when the threads are gone.
-pub(crate) type Reply<A> = oneshot::Receiver<Result<A, Trouble>>;
+/// The receiver of a result; closed without a value when the threads are gone.
+pub(crate) type PendingReply<A> = oneshot::Receiver<Result<A, ToolError>>;
 
-/// The threads' end of a connection.
-pub(crate) struct Desk {
-    reading: Mutex<Sender<Job>>,
-    answering: Mutex<Sender<Job>>,
-    pub(crate) indexing: Arc<Indexing>,
+/// The server's handle to the worker threads of a connection.
+pub(crate) struct Workers {
+    reading: Mutex<Sender<WorkerJob>>,
+    answering: Mutex<Sender<WorkerJob>>,
+    pub(crate) indexing: Arc<BackgroundIndexer>,
 }
 
-/// The threads, to be waited for.
-pub(crate) struct Threads {
+/// The join handles of the worker threads.
+pub(crate) struct WorkerThreads {
     handles: Vec<JoinHandle<()>>,
-    indexing: Arc<Indexing>,
+    indexing: Arc<BackgroundIndexer>,
 }
 
-impl Desk {
-    /// Starts the threads. None of them opens the vault before it is asked for something, or has waited a while.
-    pub(crate) fn start(setup: Setup) -> (Self, Threads) {
-        let Setup { vault, client, today, allow_capture: _ } = setup;
-        let indexing = Arc::new(Indexing::default());
+impl Workers {
+    /// Starts the threads. None of them opens the vault before its first job, or before a grace period is over.
+    pub(crate) fn start(setup: ServerSetup) -> (Self, WorkerThreads) {
+        let ServerSetup { vault, client, today, allow_capture: _ } = setup;
+        let indexing = Arc::new(BackgroundIndexer::default());
         let (vault, today) = (Arc::new(vault), Arc::new(today));
         let indexer = {
             let (vault, indexing) = (Arc::clone(&vault), Arc::clone(&indexing));
@@ -71,33 +71,33 @@ impl Desk {
         let mut start = || {
             let (send, jobs) = channel();
             let (vault, indexing, today) = (Arc::clone(&vault), Arc::clone(&indexing), Arc::clone(&today));
-            handles.push(thread::spawn(move || work(&jobs, &vault, client, &indexing, &**today)));
+            handles.push(thread::spawn(move || run_jobs(&jobs, &vault, client, &indexing, &**today)));
             Mutex::new(send)
         };
         let desk = Self { reading: start(), answering: start(), indexing: Arc::clone(&indexing) };
-        (desk, Threads { handles, indexing })
+        (desk, WorkerThreads { handles, indexing })
     }
 
-    /// Has something answered. Raising `stop` ends it early.
-    pub(crate) fn submit<A: Ask>(&self, ask: A, stop: Stop) -> Reply<A::Answer> {
+    /// Queues a request. Raising `stop` ends it early.
+    pub(crate) fn submit<A: VaultRequest>(&self, ask: A, stop: StopFlag) -> PendingReply<A::Answer> {
         let (reply, received) = oneshot::channel();
         let queue = if ask.is_slow() { &self.answering } else { &self.reading };
-        let job: Job = Box::new(move |reader| {
-            // Nobody waits for one that was cancelled in the queue.
+        let job: WorkerJob = Box::new(move |reader| {
+            // The receiver of a request that was cancelled in the queue is gone.
             if !reply.is_closed() {
-                drop(reply.send(reader.and_then(|reader| reader.carry_out(&ask, &stop))));
+                drop(reply.send(reader.and_then(|reader| reader.execute(&ask, &stop))));
             }
         });
-        // When the thread is gone, the reply's sender goes too, and whoever waits is told.
+        // When the thread is gone, its sender is dropped too, so the receiver gets an error.
         drop(queue.lock().unwrap_or_else(PoisonError::into_inner).send(job));
         received
     }
 }
 
-impl Threads {
-    /// Waits until all have ended: the desk is gone, so none has anything left to do.
+impl WorkerThreads {
+    /// Waits for all threads to end: the queues are closed, so none has work left.
     pub(crate) fn join(self) {
-        self.indexing.end();
+        self.indexing.request_stop();
         for handle in self.handles {
             if handle.join().is_err() {
                 tracing::error!("a thread of the server had panicked");
@@ -106,23 +106,23 @@ impl Threads {
     }
 }
 
-/// Carries out calls, one after the other. The vault is opened, and watched, from the first on.
-fn work(
-    jobs: &Receiver<Job>,
+/// Runs jobs in order. Opens the vault, and starts watching it, at the first one.
+fn run_jobs(
+    jobs: &Receiver<WorkerJob>,
     vault: &FoundVault,
-    client: Client,
-    indexing: &Indexing,
+    client: ClientKind,
+    indexing: &BackgroundIndexer,
     today: &(dyn Fn() -> Date + Send + Sync),
 ) {
-    let mut opened: Option<Reader<'_>> = None;
+    let mut opened: Option<VaultReader<'_>> = None;
     for job in jobs {
         if let Some(reader) = &mut opened {
             job(Ok(reader));
             continue;
         }
-        // Where it cannot be opened, it may be by the next call.
+        // If the vault cannot be opened now, the next job tries again.
         match vault.open() {
-            Ok(memora) => job(Ok(opened.insert(Reader::new(memora, client, indexing, today)))),
+            Ok(memora) => job(Ok(opened.insert(VaultReader::new(memora, client, indexing, today)))),
             Err(error) => job(Err(error.into())),
         }
     }

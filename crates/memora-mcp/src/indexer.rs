@@ -1,8 +1,8 @@
-//! Making the index in the background, so that nobody waits for more than a bounded part of it.
+//! Background indexing, so that each request waits for only a bounded part of it.
 //!
-//! A server begins with it when its client had a moment to hear of the tools, or asks for something. It is woken whenever a
-//! reader found more due than a question may wait for. Several servers on one vault take turns: who finds another writing
-//! waits, and then finds little to do.
+//! A server starts indexing after a grace period for the handshake, or at the first request. A reader wakes it if more
+//! is due than a question may wait for. Several servers on one vault take turns: a server that finds the index locked
+//! waits, and then has little left to do.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -12,29 +12,29 @@ use memora_engine::report::Freshness;
 use memora_engine::{FoundVault, Memora, SyncBound, SyncProgress, SyncStage};
 use tokio::sync::watch;
 
-/// How long the indexer waits before it tries again, while another process is writing.
-const RETRY: Duration = Duration::from_millis(200);
+/// The delay between attempts while another process is writing.
+const RETRY_DELAY: Duration = Duration::from_millis(200);
 
-/// How long a client may take over the handshake and the list of tools before notes are read beside it.
-const GRACE: Duration = Duration::from_millis(500);
+/// The grace period for the handshake and the list of tools, before indexing starts beside them.
+const HANDSHAKE_GRACE: Duration = Duration::from_millis(500);
 
-/// What the indexer is at, for those who wait for it.
+/// The indexer's state, shared with the threads that wait for it.
 #[derive(Debug, Default)]
-pub(crate) struct Indexing {
-    state: Mutex<State>,
+pub(crate) struct BackgroundIndexer {
+    state: Mutex<IndexerState>,
     changed: Condvar,
-    /// Notes done and in all, for clients that want to hear it.
+    /// Notes done and notes in total, for clients that subscribed to progress.
     told: watch::Sender<(usize, usize)>,
     stop: AtomicBool,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct State {
-    /// Nobody has asked for anything yet.
+struct IndexerState {
+    /// No request has arrived yet.
     held: bool,
-    /// There is something to do.
+    /// Indexing is due.
     due: bool,
-    /// Notes are being read.
+    /// Notes are being indexed.
     busy: bool,
     /// The first round is over.
     begun: bool,
@@ -42,51 +42,51 @@ struct State {
     total: usize,
 }
 
-impl Default for State {
+impl Default for IndexerState {
     fn default() -> Self {
         Self { held: true, due: true, busy: true, begun: false, done: 0, total: 0 }
     }
 }
 
-impl Indexing {
-    /// Indexes whenever that is due, until it is told to end; each time under the rules that hold then.
+impl BackgroundIndexer {
+    /// Runs a round whenever one is due, until stopped; each round reads the current rules.
     pub(crate) fn run(&self, vault: &FoundVault) {
         while self.wait_until_due() {
             match vault.open() {
-                Ok(mut memora) => self.round(&mut memora),
-                // Whoever asks next meets the same, and is told.
+                Ok(mut memora) => self.run_round(&mut memora),
+                // The next request meets the same error and reports it.
                 Err(_) => tracing::error!("the vault could not be opened to be indexed"),
             }
-            self.can_be_asked();
+            self.mark_readable();
         }
     }
 
-    /// Whoever waits may ask: the notes are read, as far as they will be in this round.
-    fn can_be_asked(&self) {
-        let mut state = self.state();
+    /// Releases the waiting readers: the notes are indexed as far as this round goes.
+    fn mark_readable(&self) {
+        let mut state = self.lock_state();
         (state.busy, state.begun) = (false, true);
         drop(state);
         self.changed.notify_all();
     }
 
-    /// Has more done than a question waits for.
-    pub(crate) fn wake(&self) {
-        self.state().due = true;
+    /// Requests another round, for more work than a question waits for.
+    pub(crate) fn request_round(&self) {
+        self.lock_state().due = true;
         self.changed.notify_all();
     }
 
-    /// Ends it, between two batches of notes.
-    pub(crate) fn end(&self) {
+    /// Stops the indexer between two batches of notes.
+    pub(crate) fn request_stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
-        // Whoever holds the lock has looked at the flag, or will.
-        drop(self.state());
+        // A thread that holds the lock has checked the flag, or will.
+        drop(self.lock_state());
         self.changed.notify_all();
     }
 
-    /// Waits for the first round, but no longer than that.
-    pub(crate) fn wait_for_first(&self, patience: Duration, stop: &AtomicBool) {
+    /// Waits until the first round is over, at most for `patience`.
+    pub(crate) fn wait_for_first_round(&self, patience: Duration, stop: &AtomicBool) {
         let began = Instant::now();
-        let mut state = self.state();
+        let mut state = self.lock_state();
         if state.held {
             state.held = false;
             self.changed.notify_all();
@@ -97,30 +97,30 @@ impl Indexing {
         }
     }
 
-    /// How far it is, while notes are being read; then nobody else need try.
+    /// Returns the progress while notes are being indexed; readers then need not catch up themselves.
     pub(crate) fn freshness(&self) -> Option<Freshness> {
-        let state = *self.state();
+        let state = *self.lock_state();
         state.busy.then(|| Freshness { fresh: false, pending: state.total.saturating_sub(state.done) })
     }
 
-    /// Hears how many notes are done and in all, from now on.
-    pub(crate) fn listen(&self) -> watch::Receiver<(usize, usize)> {
+    /// Subscribes to progress: notes done and notes in total, from now on.
+    pub(crate) fn subscribe_progress(&self) -> watch::Receiver<(usize, usize)> {
         self.told.subscribe()
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn lock_state(&self) -> MutexGuard<'_, IndexerState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether there is something to do; not when it is to end.
+    /// Waits until a round is due; returns false when the indexer is to stop.
     fn wait_until_due(&self) -> bool {
         let began = Instant::now();
-        let mut state = self.state();
+        let mut state = self.lock_state();
         loop {
             if self.stop.load(Ordering::Relaxed) {
                 return false;
             }
-            let grace = GRACE.saturating_sub(began.elapsed());
+            let grace = HANDSHAKE_GRACE.saturating_sub(began.elapsed());
             if state.held && !grace.is_zero() {
                 let waited = self.changed.wait_timeout(state, grace);
                 state = waited.map_or_else(|poisoned| poisoned.into_inner().0, |(state, _)| state);
@@ -128,36 +128,37 @@ impl Indexing {
             }
             if state.due {
                 state.held = false;
-                *state = State { due: false, busy: true, done: 0, total: 0, ..*state };
+                *state = IndexerState { due: false, busy: true, done: 0, total: 0, ..*state };
                 return true;
             }
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    /// Takes in all there is.
-    fn round(&self, memora: &mut Memora) {
+    /// Indexes everything that is due.
+    fn run_round(&self, memora: &mut Memora) {
         let mut talk = |progress: SyncProgress| match progress.stage {
             SyncStage::Notes => {
-                let mut state = self.state();
+                let mut state = self.lock_state();
                 (state.done, state.total) = (progress.done, progress.total);
                 self.told.send_replace((progress.done, progress.total));
                 drop(state);
                 self.changed.notify_all();
             }
-            // What is left makes ranks better.
-            SyncStage::Vectors => self.can_be_asked(),
+            // The remaining vectors only improve ranking.
+            SyncStage::Vectors => self.mark_readable(),
         };
         while !self.stop.load(Ordering::Relaxed) {
             match memora.sync(SyncBound::None, &self.stop, &mut talk) {
                 Ok(synced) if synced.locked => {
-                    let state = self.state();
-                    drop(self.changed.wait_timeout(state, RETRY));
+                    let state = self.lock_state();
+                    drop(self.changed.wait_timeout(state, RETRY_DELAY));
                 }
                 Ok(_) => {
-                    // Nothing else is to do, and nobody waits: what may be asked about is read ahead.
-                    self.can_be_asked();
-                    if let Err(error) = memora.precompute_token_vectors(&self.stop, &mut |_, _| !self.state().due) {
+                    // Nothing else is due, so token vectors are precomputed for later questions.
+                    self.mark_readable();
+                    if let Err(error) = memora.precompute_token_vectors(&self.stop, &mut |_, _| !self.lock_state().due)
+                    {
                         tracing::debug!(%error, "what may be asked about was not read ahead");
                     }
                     return;

@@ -1,14 +1,14 @@
 //! The agent's door: an MCP server over standard input and output.
 //!
-//! [`serve`] answers a client until that closes its end. A client counts as a cloud door unless the user says that it is
-//! local ([`Client`]). The one rule to know: **what a client is told was sorted for its door, and is logged before it is
-//! sent.** Results are made of [`memora_engine::report`]'s reports and of nothing else; errors are fixed words.
-//! A tool is a file of `tools`, and a line there.
+//! [`serve`] answers a client until it closes its end. A client counts as a cloud door unless the user says that it is
+//! local ([`Client`]). Invariant: **everything sent to a client was authorized for its door, and is logged before it is
+//! sent.** Results are built only from [`memora_engine::report`]'s reports; errors are fixed text.
+//! Each tool is a file in `tools`, and a line there.
 //!
-//! Calls are carried out by threads that open the vault for themselves (`desk`), so that the connection never waits for
-//! the disk: the handshake is answered before the index was opened.
+//! Worker threads, which open the vault themselves, carry out calls (`desk`), so that the connection never waits for
+//! the disk: the handshake is answered before the index is opened.
 //!
-//! Deliberately not here: what a search, an answer, a verdict is (the engine), and any tool that writes to a note that is there.
+//! Out of scope: searching, answering and verifying (the engine), and any tool that changes an existing note.
 
 mod budget;
 mod desk;
@@ -23,7 +23,7 @@ mod tools;
 mod trouble;
 pub mod wire;
 
-pub use desk::{Client, Setup};
+pub use desk::{ClientKind, ServerSetup};
 pub use prompts::prompts;
 pub use server::{INSTRUCTIONS, ServeError, serve_on};
 pub use stdio::serve;

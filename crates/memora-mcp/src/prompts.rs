@@ -1,18 +1,18 @@
-//! Prompts: what a user picks in their client, in words that lead its model to citations that hold.
+//! Prompts that a user picks in the client; they direct its model to citations that hold.
 //!
-//! They hold nothing of the vault: what the user typed, and how to go about it.
+//! They contain nothing of the vault: only the user's input and instructions.
 
 use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role};
 
-use crate::trouble::Trouble;
+use crate::trouble::ToolError;
 
-const ANSWER: &str = "answer_from_my_vault";
-const REVIEW: &str = "review_my_vault";
+const ANSWER_PROMPT: &str = "answer_from_my_vault";
+const REVIEW_PROMPT: &str = "review_my_vault";
 
-/// What a user types at most, in bytes.
-const TYPED_MAX: usize = 4_000;
+/// The maximum size of the user's input, in bytes.
+const PROMPT_BYTES_MAX: usize = 4_000;
 
-/// The prompts, as `prompts/list` gives them.
+/// Returns the prompts, as `prompts/list` lists them.
 #[must_use]
 pub fn prompts() -> Vec<Prompt> {
     let question = PromptArgument::new("question").with_description("What you want to know.").with_required(true);
@@ -21,42 +21,42 @@ pub fn prompts() -> Vec<Prompt> {
         .with_required(false);
     vec![
         Prompt::new(
-            ANSWER,
+            ANSWER_PROMPT,
             Some("An answer from your own notes, every sentence cited and verified."),
             Some(vec![question]),
         )
         .with_title("Answer from my vault"),
-        Prompt::new(REVIEW, Some("What in your notes contradicts itself, with both quotes."), Some(vec![about]))
+        Prompt::new(REVIEW_PROMPT, Some("What in your notes contradicts itself, with both quotes."), Some(vec![about]))
             .with_title("Review my vault"),
     ]
 }
 
 /// Whether an argument of a prompt is the name of a note.
-pub(crate) fn is_name(prompt: &str, argument: &str) -> bool {
-    prompt == REVIEW && argument == "about"
+pub(crate) fn is_note_argument(prompt: &str, argument: &str) -> bool {
+    prompt == REVIEW_PROMPT && argument == "about"
 }
 
-/// A prompt with what the user typed; nothing for one that there is not.
-pub(crate) fn prompt(name: &str, arguments: Option<&JsonObject>) -> Option<Result<GetPromptResult, Trouble>> {
+/// Renders a prompt with the user's input; `None` if there is no such prompt.
+pub(crate) fn render_prompt(name: &str, arguments: Option<&JsonObject>) -> Option<Result<GetPromptResult, ToolError>> {
     let typed = |key: &str| {
         let value = arguments.and_then(|arguments| arguments.get(key)).and_then(|value| value.as_str());
         value.map(str::trim).filter(|value| !value.is_empty())
     };
     let text = match name {
-        ANSWER => match typed("question") {
-            Some(question) => answer(question),
-            None => return Some(Err(Trouble::say("there is no question", "give the argument `question`"))),
+        ANSWER_PROMPT => match typed("question") {
+            Some(question) => answer_prompt_text(question),
+            None => return Some(Err(ToolError::new("there is no question", "give the argument `question`"))),
         },
-        REVIEW => review(typed("about")),
+        REVIEW_PROMPT => review_prompt_text(typed("about")),
         _ => return None,
     };
-    if text.len() > TYPED_MAX {
-        return Some(Err(Trouble::say("that is longer than 4000 bytes", "ask in a sentence")));
+    if text.len() > PROMPT_BYTES_MAX {
+        return Some(Err(ToolError::new("that is longer than 4000 bytes", "ask in a sentence")));
     }
     Some(Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)])))
 }
 
-fn answer(question: &str) -> String {
+fn answer_prompt_text(question: &str) -> String {
     format!(
         "Answer this from my own notes: {question}\n\n\
          1. Call memora_query_cited with the question in my words. If its status is `not_indexed_yet`, say so and stop; if it is \
@@ -69,7 +69,7 @@ fn answer(question: &str) -> String {
     )
 }
 
-fn review(about: Option<&str>) -> String {
+fn review_prompt_text(about: Option<&str>) -> String {
     let (whom, narrow) = match about {
         Some(about) => (
             format!("what my notes say about {about}"),
@@ -92,8 +92,8 @@ fn review(about: Option<&str>) -> String {
 mod tests {
     use super::*;
 
-    fn text(name: &str, arguments: &serde_json::Value) -> Option<Result<String, Trouble>> {
-        let result = prompt(name, arguments.as_object())?;
+    fn text(name: &str, arguments: &serde_json::Value) -> Option<Result<String, ToolError>> {
+        let result = render_prompt(name, arguments.as_object())?;
         Some(result.map(|result| serde_json::to_string(&result.messages).expect("JSON")))
     }
 
@@ -117,11 +117,11 @@ mod tests {
         for arguments in
             [serde_json::json!({}), serde_json::json!({"question": " "}), serde_json::json!({"question": 7})]
         {
-            assert!(text(ANSWER, &arguments).is_some_and(|read| read.is_err()), "{arguments}");
+            assert!(text(ANSWER_PROMPT, &arguments).is_some_and(|read| read.is_err()), "{arguments}");
         }
-        assert!(text(REVIEW, &serde_json::json!({})).is_some_and(|read| read.is_ok()));
+        assert!(text(REVIEW_PROMPT, &serde_json::json!({})).is_some_and(|read| read.is_ok()));
         let long = serde_json::json!({"question": "word ".repeat(1_000)});
-        assert!(text(ANSWER, &long).is_some_and(|read| read.is_err()));
+        assert!(text(ANSWER_PROMPT, &long).is_some_and(|read| read.is_err()));
         assert_eq!(text("frobnicate", &serde_json::json!({})), None);
     }
 }

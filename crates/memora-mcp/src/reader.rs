@@ -1,4 +1,4 @@
-//! One thread's vault: brought up to date, read for the client's door, and what is sent written down.
+//! The vault of one worker thread: brings it up to date, reads it for the client's door, and logs what is sent.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,34 +8,34 @@ use jiff::civil::Date;
 use memora_engine::report::Freshness;
 use memora_engine::{Door, EgressEntry, EgressLog, LocalDoor, Memora, SyncBound, VaultWatch};
 
-use crate::desk::Client;
-use crate::indexer::Indexing;
-use crate::reading::{Ask, Reading, Told};
-use crate::trouble::Trouble;
+use crate::desk::ClientKind;
+use crate::indexer::BackgroundIndexer;
+use crate::reading::{ReadContext, Response, VaultRequest};
+use crate::trouble::ToolError;
 
-/// Raised when nobody waits for an answer any more.
-pub(crate) type Stop = Arc<AtomicBool>;
+/// A flag that is raised when an answer is no longer awaited.
+pub(crate) type StopFlag = Arc<AtomicBool>;
 
-/// How long a call waits for an index that was never made; clients give up after a minute.
-const FIRST_INDEX: Duration = Duration::from_secs(30);
+/// The time that a call waits for the first index to be built; clients give up after a minute.
+const FIRST_INDEX_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How long a call waits for another process to finish writing.
-const LOCKED: Duration = Duration::from_millis(400);
+/// The time that a call waits for another process to finish writing.
+const LOCK_TIMEOUT: Duration = Duration::from_millis(400);
 
-/// A vault that is read for one client.
-pub(crate) struct Reader<'a> {
+/// A vault opened for one client.
+pub(crate) struct VaultReader<'a> {
     memora: Memora,
     watching: VaultWatch,
-    client: Client,
-    indexing: &'a Indexing,
+    client: ClientKind,
+    indexing: &'a BackgroundIndexer,
     today: &'a (dyn Fn() -> Date + Send + Sync),
 }
 
-impl<'a> Reader<'a> {
+impl<'a> VaultReader<'a> {
     pub(crate) fn new(
         memora: Memora,
-        client: Client,
-        indexing: &'a Indexing,
+        client: ClientKind,
+        indexing: &'a BackgroundIndexer,
         today: &'a (dyn Fn() -> Date + Send + Sync),
     ) -> Self {
         for notice in memora.notices() {
@@ -45,55 +45,64 @@ impl<'a> Reader<'a> {
         Self { memora, watching, client, indexing, today }
     }
 
-    /// What the client is told.
-    pub(crate) fn carry_out<A: Ask>(&mut self, ask: &A, stop: &AtomicBool) -> Result<A::Answer, Trouble> {
+    /// Answers a request for the client and logs the answer.
+    pub(crate) fn execute<A: VaultRequest>(&mut self, ask: &A, stop: &AtomicBool) -> Result<A::Answer, ToolError> {
         let began = Instant::now();
-        let told = self.told(ask, stop).and_then(|told| self.logged(ask, told));
-        tracing::debug!(what = ask.what(), ok = told.is_ok(), took_ms = began.elapsed().as_millis(), "answered");
+        let told = self.answer_for_client(ask, stop).and_then(|told| self.log_egress(ask, told));
+        tracing::debug!(what = ask.log_label(), ok = told.is_ok(), took_ms = began.elapsed().as_millis(), "answered");
         told
     }
 
-    fn told<A: Ask>(&mut self, ask: &A, stop: &AtomicBool) -> Result<Told<A::Answer>, Trouble> {
-        let freshness = self.prepare(stop)?;
+    fn answer_for_client<A: VaultRequest>(
+        &mut self,
+        ask: &A,
+        stop: &AtomicBool,
+    ) -> Result<Response<A::Answer>, ToolError> {
+        let freshness = self.catch_up_index(stop)?;
         match self.client {
-            Client::Local => ask.answer(&self.reading(&LocalDoor, freshness, stop)),
-            Client::Cloud => {
-                // How many notes wait would say something of guarded ones.
+            ClientKind::Local => ask.answer(&self.read_context(&LocalDoor, freshness, stop)),
+            ClientKind::Cloud => {
+                // The number of pending notes would reveal something about guarded ones.
                 let freshness = Freshness { pending: freshness.pending.min(1), ..freshness };
-                ask.answer(&self.reading(&self.memora.cloud_door(), freshness, stop))
+                ask.answer(&self.read_context(&self.memora.cloud_door(), freshness, stop))
             }
         }
     }
 
-    fn reading<'r, D: Door>(&'r self, door: &'r D, freshness: Freshness, stop: &'r AtomicBool) -> Reading<'r, D> {
-        Reading { memora: &self.memora, door, freshness, stop }
+    fn read_context<'r, D: Door>(
+        &'r self,
+        door: &'r D,
+        freshness: Freshness,
+        stop: &'r AtomicBool,
+    ) -> ReadContext<'r, D> {
+        ReadContext { memora: &self.memora, door, freshness, stop }
     }
 
-    /// Brings the index up to date, within a bound, and says whether that was enough.
-    fn prepare(&mut self, stop: &AtomicBool) -> Result<Freshness, Trouble> {
-        self.indexing.wait_for_first(FIRST_INDEX, stop);
+    /// Brings the index up to date within a bound; returns whether that was enough.
+    fn catch_up_index(&mut self, stop: &AtomicBool) -> Result<Freshness, ToolError> {
+        self.indexing.wait_for_first_round(FIRST_INDEX_TIMEOUT, stop);
         let began = Instant::now();
         loop {
-            // Before anything is read, also while somebody else indexes: by which rules.
+            // Check the current rules before reading anything, even while another process indexes.
             self.memora.ensure_current_rules((self.today)())?;
             if let Some(freshness) = self.indexing.freshness() {
                 return Ok(freshness);
             }
             let synced = self.memora.catch_up(&mut self.watching, SyncBound::READER, stop, &mut |_| {})?;
             if synced.pending > 0 && !synced.locked {
-                self.indexing.wake();
+                self.indexing.request_round();
             }
-            if !synced.locked || began.elapsed() > LOCKED || stop.load(Ordering::Relaxed) {
+            if !synced.locked || began.elapsed() > LOCK_TIMEOUT || stop.load(Ordering::Relaxed) {
                 return Ok(synced.freshness());
             }
             std::thread::sleep(Duration::from_millis(20));
         }
     }
 
-    /// Writes down what is about to leave; what can't be written down does not.
-    fn logged<A: Ask>(&self, ask: &A, told: Told<A::Answer>) -> Result<A::Answer, Trouble> {
+    /// Logs an answer before it is sent; an answer that cannot be logged is not sent.
+    fn log_egress<A: VaultRequest>(&self, ask: &A, told: Response<A::Answer>) -> Result<A::Answer, ToolError> {
         let bytes = serde_json::to_vec(&told.answer).map_or(0, |json| json.len());
-        let entry = EgressEntry::now("mcp", None, ask.what(), u64::try_from(bytes).unwrap_or(u64::MAX));
+        let entry = EgressEntry::now("mcp", None, ask.log_label(), u64::try_from(bytes).unwrap_or(u64::MAX));
         EgressLog::in_state_dir(self.memora.state_dir()).record(&entry.with_pieces(told.pieces))?;
         Ok(told.answer)
     }

@@ -1,4 +1,4 @@
-//! What a client may ask for and what it is told, whatever the method of the protocol.
+//! Requests and responses, independent of the protocol's methods.
 
 use std::sync::atomic::AtomicBool;
 
@@ -6,55 +6,55 @@ use memora_engine::report::Freshness;
 use memora_engine::{Band, Door, Memora, ReadError, Session};
 use serde::Serialize;
 
-use crate::trouble::Trouble;
+use crate::trouble::ToolError;
 
-/// Something that is asked of the vault: a tool that is called, a resource that is read, words that are to be completed.
-pub(crate) trait Ask: Send + 'static {
-    /// What the protocol answers it with.
+/// A request to the vault: a tool call, a resource to read, or an argument to complete.
+pub(crate) trait VaultRequest: Send + 'static {
+    /// The protocol's type of the response.
     type Answer: Serialize + Send + 'static;
 
-    /// What the log of what left calls it.
-    fn what(&self) -> &'static str;
+    /// The name of the request in the egress log.
+    fn log_label(&self) -> &'static str;
 
     /// Whether it may take as long as a language model does.
     fn is_slow(&self) -> bool {
         false
     }
 
-    /// Answers it for a door.
-    fn answer<D: Door>(&self, reading: &Reading<'_, D>) -> Result<Told<Self::Answer>, Trouble>;
+    /// Answers the request for a door.
+    fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<Self::Answer>, ToolError>;
 }
 
 /// A vault that was just brought up to date, to be read for the door `D`.
-pub(crate) struct Reading<'a, D: Door> {
+pub(crate) struct ReadContext<'a, D: Door> {
     pub(crate) memora: &'a Memora,
     pub(crate) door: &'a D,
     pub(crate) freshness: Freshness,
-    /// Raised when nobody waits for the answer any more.
+    /// Raised when the answer is no longer awaited.
     pub(crate) stop: &'a AtomicBool,
 }
 
-/// A piece of the vault, for the log of what left: a claim's id or a handle, and its band.
-pub(crate) type Piece = (Option<String>, Band);
+/// An item of the egress log: a claim's id or a handle, and its band.
+pub(crate) type EgressItem = (Option<String>, Band);
 
-/// An answer on its way out, with what of the vault is in it.
-pub(crate) struct Told<A> {
+/// An outgoing answer, with the items of the vault in it.
+pub(crate) struct Response<A> {
     pub(crate) answer: A,
-    pub(crate) pieces: Vec<Piece>,
+    pub(crate) pieces: Vec<EgressItem>,
 }
 
-impl<'a, D: Door> Reading<'a, D> {
-    /// Begins to read.
+impl<'a, D: Door> ReadContext<'a, D> {
+    /// Starts a reading session.
     pub(crate) fn session(&self) -> Result<Session<'a, D>, ReadError> {
         self.memora.session(self.door.clone())
     }
 
-    /// The status of a result that has nothing: `due` while some notes are not indexed yet, else `none`.
-    pub(crate) fn unless_due<S>(&self, none: S, due: S) -> S {
+    /// Returns the status of an empty result: `due` while some notes are not indexed yet, else `none`.
+    pub(crate) fn status_or_due<S>(&self, none: S, due: S) -> S {
         if self.freshness.fresh { none } else { due }
     }
 }
 
-/// What to do then.
-pub(crate) const WHILE_DUE: &str =
+/// Advice for the client while notes are being indexed.
+pub(crate) const INDEXING_HINT: &str =
     "Notes are being indexed: say that the index is not ready, and ask again in a moment.";

@@ -1,8 +1,8 @@
-//! Resources: claims and notes that a client reads by their address, and the list of notes.
+//! Resources: claims and notes that a client reads by URI, and the list of notes.
 //!
-//! `memora://claim/{id}` is what the tool `memora_claim` answers, as JSON, `memora://review` what `memora_challenge` does;
-//! `memora://note/{path}` is the note as the client's door may see it. The one rule to know: **a note that the client may not
-//! see is a note that there is not.** Same words, same code.
+//! `memora://claim/{id}` has the JSON of the tool `memora_claim`, `memora://review` that of `memora_challenge`;
+//! `memora://note/{path}` is the note as the client's door may see it. Invariant: **a note that the client may not see
+//! is indistinguishable from a missing note**: same message, same code.
 
 use memora_engine::{Door, NotePath};
 use rmcp::model::{
@@ -10,22 +10,22 @@ use rmcp::model::{
     ResourceTemplate,
 };
 
-use crate::budget::{RESOURCE, cut, position};
-use crate::reading::{Ask, Reading, Told};
+use crate::budget::{RESOURCE_BYTES_MAX, parse_position, truncate_text};
+use crate::reading::{ReadContext, Response, VaultRequest};
 use crate::tools::{ChallengeArgs, ClaimArgs};
-use crate::trouble::Trouble;
+use crate::trouble::ToolError;
 
 const NOTE: &str = "memora://note/";
 const CLAIM: &str = "memora://claim/";
-const REVIEW: &str = "memora://review";
-const MARKDOWN: &str = "text/markdown";
-const JSON: &str = "application/json";
+const REVIEW_URI: &str = "memora://review";
+const MARKDOWN_MIME: &str = "text/markdown";
+const JSON_MIME: &str = "application/json";
 
-/// Notes on a page of the list.
-const NOTES_A_PAGE: usize = 100;
+/// The number of notes on a page of the list.
+const NOTES_PER_PAGE: usize = 100;
 
-/// What can be read, with what is to be filled in.
-pub(crate) fn templates() -> Vec<ResourceTemplate> {
+/// Returns the resource templates, with the placeholders to fill in.
+pub(crate) fn resource_templates() -> Vec<ResourceTemplate> {
     vec![
         ResourceTemplate::new(format!("{NOTE}{{path}}"), "note")
             .with_title("A note")
@@ -33,58 +33,58 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
                 "A note of the user's by its path from the vault's root, as far as you may see it. Cite it by [[its name]] \
                 behind each sentence, and have the draft verified by memora_verify.",
             )
-            .with_mime_type(MARKDOWN),
+            .with_mime_type(MARKDOWN_MIME),
         ResourceTemplate::new(format!("{CLAIM}{{id}}"), "claim")
             .with_title("A claim")
             .with_description("A claim by its id: its words, its places, what became of it. As memora_claim answers.")
-            .with_mime_type(JSON),
+            .with_mime_type(JSON_MIME),
     ]
 }
 
-/// An address that is read.
+/// A resource to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Read {
-    /// A note, from a byte of its text on.
+pub(crate) enum ReadResource {
+    /// A note, from this byte of its text on.
     Note { path: NotePath, from: usize, uri: String },
     /// A claim.
     Claim { id: String, uri: String },
-    /// What wants a person's eye.
+    /// The review.
     Review,
 }
 
-impl Read {
-    /// Reads an address; nothing for one that leads nowhere.
+impl ReadResource {
+    /// Parses a URI; `None` if it leads nowhere.
     pub(crate) fn parse(uri: &str) -> Option<Self> {
         let uri = uri.trim();
-        if uri == REVIEW {
+        if uri == REVIEW_URI {
             return Some(Self::Review);
         }
         if let Some(id) = uri.strip_prefix(CLAIM) {
-            return Some(Self::Claim { id: decoded(id)?, uri: uri.to_owned() });
+            return Some(Self::Claim { id: percent_decode(id)?, uri: uri.to_owned() });
         }
         let address = uri.strip_prefix(NOTE)?;
         let (path, from) = match address.split_once("?from=") {
             Some((path, from)) => (path, from.parse().ok()?),
             None => (address, 0),
         };
-        let path = NotePath::new(decoded(path)?).ok()?;
+        let path = NotePath::new(percent_decode(path)?).ok()?;
         Some(Self::Note { path, from, uri: uri.to_owned() })
     }
 }
 
-impl Ask for Read {
+impl VaultRequest for ReadResource {
     type Answer = ReadResourceResult;
 
-    fn what(&self) -> &'static str {
+    fn log_label(&self) -> &'static str {
         match self {
             Self::Note { .. } => "memora://note",
             Self::Claim { .. } => "memora://claim",
-            Self::Review => REVIEW,
+            Self::Review => REVIEW_URI,
         }
     }
 
-    fn answer<D: Door>(&self, reading: &Reading<'_, D>) -> Result<Told<ReadResourceResult>, Trouble> {
-        let unwritable = |_| Trouble::say("the result could not be written down", "ask for something else");
+    fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<ReadResourceResult>, ToolError> {
+        let unwritable = |_| ToolError::new("the result could not be written down", "ask for something else");
         let (text, pieces, uri, kind) = match self {
             Self::Note { path, from, uri } => {
                 let Some(page) = reading.session()?.catalog().read_page(path)? else {
@@ -93,39 +93,39 @@ impl Ask for Read {
                     } else {
                         "notes are being indexed: ask again in a moment"
                     };
-                    return Err(Trouble::missing("there is no such note", hint));
+                    return Err(ToolError::not_found("there is no such note", hint));
                 };
-                let mut text = shortened(page.text(), *from, page.is_whole(), &address(page.path()));
+                let mut text = render_excerpt(page.text(), *from, page.is_whole(), &note_uri(page.path()));
                 if page.is_captured() {
-                    text.insert_str(0, CAPTURED);
+                    text.insert_str(0, CAPTURED_NOTICE);
                 }
                 let pieces = page.statement_bands().iter().map(|(id, band)| (Some(id.clone()), *band)).collect();
-                (text, pieces, uri.as_str(), MARKDOWN)
+                (text, pieces, uri.as_str(), MARKDOWN_MIME)
             }
             Self::Claim { id, uri } => {
-                let (result, pieces) = ClaimArgs::of(id).look_up(reading)?;
-                (serde_json::to_string(&result).map_err(unwritable)?, pieces, uri.as_str(), JSON)
+                let (result, pieces) = ClaimArgs::from_id(id).look_up(reading)?;
+                (serde_json::to_string(&result).map_err(unwritable)?, pieces, uri.as_str(), JSON_MIME)
             }
             Self::Review => {
-                let (result, pieces) = ChallengeArgs::default().review(reading)?;
-                (serde_json::to_string(&result).map_err(unwritable)?, pieces, REVIEW, JSON)
+                let (result, pieces) = ChallengeArgs::default().build_review(reading)?;
+                (serde_json::to_string(&result).map_err(unwritable)?, pieces, REVIEW_URI, JSON_MIME)
             }
         };
         let contents = ResourceContents::text(text, uri).with_mime_type(kind);
-        Ok(Told { answer: ReadResourceResult::new(vec![contents]), pieces })
+        Ok(Response { answer: ReadResourceResult::new(vec![contents]), pieces })
     }
 }
 
-/// What is said in front of a note that is not the user's.
-const CAPTURED: &str = "(A machine wrote this note down. It is not the user's word, and bears nothing out.)\n\n";
+/// The notice above a captured note, which is not the user's own.
+const CAPTURED_NOTICE: &str = "(A machine wrote this note down. It is not the user's word, and bears nothing out.)\n\n";
 
-/// As much of a note's text as a result may hold, and where the rest is read.
-fn shortened(text: &str, from: usize, is_whole: bool, address: &str) -> String {
+/// Returns the part of a note's text that fits into a result, and the URI of the rest.
+fn render_excerpt(text: &str, from: usize, is_whole: bool, address: &str) -> String {
     let from = text.floor_char_boundary(from);
     let rest = text.get(from..).unwrap_or_default();
-    let mut shown = cut(rest, RESOURCE);
+    let mut shown = truncate_text(rest, RESOURCE_BYTES_MAX);
     if shown.len() < rest.len() {
-        // At a line's end where there is one; without the ellipsis.
+        // Cut at the end of a line where there is one, and without the ellipsis.
         let kept = shown.strip_suffix('…').unwrap_or(&shown).len();
         let kept = rest.get(..kept).and_then(|kept| kept.rfind('\n')).map_or(kept, |end| end + 1);
         shown = format!(
@@ -143,63 +143,63 @@ fn shortened(text: &str, from: usize, is_whole: bool, address: &str) -> String {
     }
 }
 
-/// The list of notes, from somewhere on.
+/// A request for the list of notes, from an offset on.
 #[derive(Clone, Debug)]
-pub(crate) struct List {
+pub(crate) struct ListNotes {
     offset: usize,
 }
 
-impl List {
-    /// From where the page before said.
-    pub(crate) fn at(cursor: Option<&str>) -> Result<Self, Trouble> {
-        Ok(Self { offset: position(cursor)? })
+impl ListNotes {
+    /// Parses the cursor of the previous page.
+    pub(crate) fn from_cursor(cursor: Option<&str>) -> Result<Self, ToolError> {
+        Ok(Self { offset: parse_position(cursor)? })
     }
 }
 
-impl Ask for List {
+impl VaultRequest for ListNotes {
     type Answer = ListResourcesResult;
 
-    fn what(&self) -> &'static str {
+    fn log_label(&self) -> &'static str {
         "resources/list"
     }
 
-    fn answer<D: Door>(&self, reading: &Reading<'_, D>) -> Result<Told<ListResourcesResult>, Trouble> {
-        let list = reading.session()?.catalog().list_notes("", self.offset, NOTES_A_PAGE)?;
+    fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<ListResourcesResult>, ToolError> {
+        let list = reading.session()?.catalog().list_notes("", self.offset, NOTES_PER_PAGE)?;
         let listed = list.notes().iter();
         let pieces = listed.clone().map(|note| (None, note.band)).collect();
-        let review = Resource::new(REVIEW, "review")
+        let review = Resource::new(REVIEW_URI, "review")
             .with_title("What wants your eye")
             .with_description("A review of the notes, as far as you may see them. As memora_challenge answers.")
-            .with_mime_type(JSON);
+            .with_mime_type(JSON_MIME);
         let notes = listed.map(|note| {
-            Resource::new(address(&note.path), note.path.clone())
+            Resource::new(note_uri(&note.path), note.path.clone())
                 .with_title(note.title.clone())
-                .with_mime_type(MARKDOWN)
+                .with_mime_type(MARKDOWN_MIME)
         });
         let resources = Some(review).filter(|_| self.offset == 0).into_iter().chain(notes).collect();
         let mut answer = ListResourcesResult::with_all_items(resources);
         answer.next_cursor = list.next_offset().map(|at| at.to_string());
-        Ok(Told { answer, pieces })
+        Ok(Response { answer, pieces })
     }
 }
 
-/// The beginning of a value that a client fills in.
+/// A request to complete an argument.
 #[derive(Clone, Debug)]
-pub(crate) enum Complete {
+pub(crate) enum CompleteArgument {
     /// The path of a note.
     Path(String),
     /// The title of a note.
     Title(String),
 }
 
-impl Ask for Complete {
+impl VaultRequest for CompleteArgument {
     type Answer = CompleteResult;
 
-    fn what(&self) -> &'static str {
+    fn log_label(&self) -> &'static str {
         "completion/complete"
     }
 
-    fn answer<D: Door>(&self, reading: &Reading<'_, D>) -> Result<Told<CompleteResult>, Trouble> {
+    fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CompleteResult>, ToolError> {
         let (Self::Path(typed) | Self::Title(typed)) = self;
         let list = reading.session()?.catalog().list_notes(typed, 0, CompletionInfo::MAX_VALUES)?;
         let listed = list.notes().iter();
@@ -209,12 +209,12 @@ impl Ask for Complete {
             Self::Title(_) => note.title.clone(),
         });
         let completed = CompletionInfo::with_pagination(values.collect(), None, list.next_offset().is_some());
-        Ok(Told { answer: CompleteResult::new(completed.unwrap_or_default()), pieces })
+        Ok(Response { answer: CompleteResult::new(completed.unwrap_or_default()), pieces })
     }
 }
 
-/// The address of a note.
-fn address(path: &str) -> String {
+/// Returns the URI of a note.
+fn note_uri(path: &str) -> String {
     let mut out = NOTE.to_owned();
     for byte in path.bytes() {
         if byte.is_ascii_alphanumeric() || b"-_.~/".contains(&byte) {
@@ -226,8 +226,8 @@ fn address(path: &str) -> String {
     out
 }
 
-/// What was percent-encoded; nothing where that is no text.
-fn decoded(text: &str) -> Option<String> {
+/// Decodes percent-encoding; `None` if the result is not UTF-8.
+fn percent_decode(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let Some((byte, behind)) = rest.split_first() {
@@ -251,11 +251,14 @@ mod tests {
     #[test]
     fn an_address_leads_back_to_its_note() {
         for path in ["Anna.md", "people/Anna Brandt.md", "日記/2024-03-01.md", "50% off?.md", "a+b#c.md"] {
-            let read = Read::parse(&address(path)).expect(path);
-            assert!(matches!(read, Read::Note { path: found, from: 0, .. } if found.as_str() == path), "{path}");
+            let read = ReadResource::parse(&note_uri(path)).expect(path);
+            assert!(
+                matches!(read, ReadResource::Note { path: found, from: 0, .. } if found.as_str() == path),
+                "{path}"
+            );
         }
-        let read = Read::parse("memora://note/people%2FAnna.md?from=70").expect("an address");
-        assert!(matches!(read, Read::Note { path, from: 70, .. } if path.as_str() == "people/Anna.md"));
+        let read = ReadResource::parse("memora://note/people%2FAnna.md?from=70").expect("an address");
+        assert!(matches!(read, ReadResource::Note { path, from: 70, .. } if path.as_str() == "people/Anna.md"));
     }
 
     #[test]
@@ -271,7 +274,7 @@ mod tests {
             "file:///etc/passwd",
             "memora://review/",
         ] {
-            assert_eq!(Read::parse(no), None, "{no}");
+            assert_eq!(ReadResource::parse(no), None, "{no}");
         }
     }
 
@@ -280,8 +283,8 @@ mod tests {
         let text: String = (0..9_000).map(|number| format!("Line {number} of a very long note.\n")).collect();
         let (mut read, mut from, mut parts) = (String::new(), 0, 0);
         loop {
-            let part = shortened(&text, from, true, "memora://note/a.md");
-            assert!(part.len() <= RESOURCE + 100, "{}", part.len());
+            let part = render_excerpt(&text, from, true, "memora://note/a.md");
+            assert!(part.len() <= RESOURCE_BYTES_MAX + 100, "{}", part.len());
             parts += 1;
             let Some((shown, rest)) = part.split_once("\n\n(The note goes on: read memora://note/a.md?from=") else {
                 read.push_str(&part);
@@ -296,9 +299,9 @@ mod tests {
 
     #[test]
     fn a_line_that_is_too_long_is_cut_in_a_character_s_gap() {
-        let text = "ü".repeat(RESOURCE);
-        let part = shortened(&text, 1, true, "x");
+        let text = "ü".repeat(RESOURCE_BYTES_MAX);
+        let part = render_excerpt(&text, 1, true, "x");
         assert!(part.contains("?from="), "it goes on");
-        assert!(shortened(&text, usize::MAX, true, "x").is_empty());
+        assert!(render_excerpt(&text, usize::MAX, true, "x").is_empty());
     }
 }

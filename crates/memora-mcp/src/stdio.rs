@@ -1,12 +1,12 @@
-//! The connection over standard input and output. Standard output is the protocol's alone.
+//! The connection over standard input and output. Standard output is reserved for the protocol.
 
-use crate::desk::Setup;
+use crate::desk::ServerSetup;
 use crate::server::{ServeError, serve_on};
 
-/// Serves the client at standard input and output, until standard input ends.
+/// Serves the client on standard input and output until standard input ends.
 ///
 /// # Errors
 /// [`ServeError`].
-pub fn serve(setup: Setup) -> Result<(), ServeError> {
+pub fn serve(setup: ServerSetup) -> Result<(), ServeError> {
     serve_on(setup, tokio::io::stdin(), tokio::io::stdout())
 }

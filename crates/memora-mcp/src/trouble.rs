@@ -1,117 +1,117 @@
-//! What a client is told when a call fails: fixed words and a hint, never words or paths of the vault.
+//! Errors as a client sees them: fixed text and a hint, never text or paths of the vault.
 //!
-//! An error of the engine may name folders and notes, and the log on standard error is kept by the client. So neither gets
-//! more than which operation it was.
+//! An engine error may name folders and notes, and the client keeps the log on standard error. So both receive
+//! nothing but the name of the operation.
 
 use memora_engine::{
     AskError, CaptureError, CatchUpError, ConnectError, EgressError, EngineOpenError, ReadError, SearchError,
 };
 use rmcp::model::{CallToolResult, ContentBlock, ErrorData};
 
-/// Why a call has no result, and what to try.
+/// The reason why a call failed, and a hint.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Trouble {
+pub(crate) struct ToolError {
     message: String,
     hint: &'static str,
     is_missing: bool,
 }
 
-const DOCTOR: &str = "ask the user to run `memora doctor` in a terminal";
+const DOCTOR_HINT: &str = "ask the user to run `memora doctor` in a terminal";
 
-impl Trouble {
-    /// Some words, which hold nothing but what the client itself said.
-    pub(crate) fn say(message: impl Into<String>, hint: &'static str) -> Self {
+impl ToolError {
+    /// Creates an error from a message, which may repeat only the client's own input.
+    pub(crate) fn new(message: impl Into<String>, hint: &'static str) -> Self {
         Self { message: message.into(), hint, is_missing: false }
     }
 
-    /// That what was asked for is not there, or is not for this client.
-    pub(crate) fn missing(message: impl Into<String>, hint: &'static str) -> Self {
-        Self { is_missing: true, ..Self::say(message, hint) }
+    /// Creates an error for an item that does not exist, or that this client may not see.
+    pub(crate) fn not_found(message: impl Into<String>, hint: &'static str) -> Self {
+        Self { is_missing: true, ..Self::new(message, hint) }
     }
 
-    /// What the client is told of a tool: a failed call rather than a failed request, so that its model sees the hint.
-    pub(crate) fn result(&self) -> CallToolResult {
-        CallToolResult::error(vec![ContentBlock::text(self.text())])
+    /// Converts the error of a tool into a failed call rather than a failed request, so that the model sees the hint.
+    pub(crate) fn to_call_result(&self) -> CallToolResult {
+        CallToolResult::error(vec![ContentBlock::text(self.render_text())])
     }
 
-    /// What the client is told of anything else.
-    pub(crate) fn error(&self) -> ErrorData {
+    /// Converts the error of any other request.
+    pub(crate) fn to_error_data(&self) -> ErrorData {
         match self.is_missing {
-            true => ErrorData::resource_not_found(self.text(), None),
-            false => ErrorData::invalid_params(self.text(), None),
+            true => ErrorData::resource_not_found(self.render_text(), None),
+            false => ErrorData::invalid_params(self.render_text(), None),
         }
     }
 
-    fn text(&self) -> String {
+    fn render_text(&self) -> String {
         format!("error: {}\nhint: {}", self.message, self.hint)
     }
 }
 
-impl From<CatchUpError> for Trouble {
+impl From<CatchUpError> for ToolError {
     fn from(error: CatchUpError) -> Self {
         match error {
             CatchUpError::Config(_) | CatchUpError::Open(EngineOpenError::Config(_)) => {
-                Self::say("the user's config.toml cannot be read", DOCTOR)
+                Self::new("the user's config.toml cannot be read", DOCTOR_HINT)
             }
             CatchUpError::Vault(_) | CatchUpError::Open(EngineOpenError::Vault(_)) => {
-                Self::say("the vault cannot be read", "ask the user whether its folder was moved or is not mounted")
+                Self::new("the vault cannot be read", "ask the user whether its folder was moved or is not mounted")
             }
-            CatchUpError::Open(_) => Self::say("the vault cannot be opened", DOCTOR),
-            CatchUpError::Sync(_) => Self::say("the index cannot be brought up to date", DOCTOR),
+            CatchUpError::Open(_) => Self::new("the vault cannot be opened", DOCTOR_HINT),
+            CatchUpError::Sync(_) => Self::new("the index cannot be brought up to date", DOCTOR_HINT),
         }
     }
 }
 
-impl From<EngineOpenError> for Trouble {
+impl From<EngineOpenError> for ToolError {
     fn from(error: EngineOpenError) -> Self {
         CatchUpError::from(error).into()
     }
 }
 
-impl From<ReadError> for Trouble {
+impl From<ReadError> for ToolError {
     fn from(_: ReadError) -> Self {
-        Self::say("the index cannot be read", DOCTOR)
+        Self::new("the index cannot be read", DOCTOR_HINT)
     }
 }
 
-impl From<SearchError> for Trouble {
+impl From<SearchError> for ToolError {
     fn from(_: SearchError) -> Self {
-        Self::say("the index cannot be read", DOCTOR)
+        Self::new("the index cannot be read", DOCTOR_HINT)
     }
 }
 
-impl From<EgressError> for Trouble {
+impl From<EgressError> for ToolError {
     fn from(error: EgressError) -> Self {
-        Self::say("what cannot be logged is not sent, and the log cannot be written", error.hint())
+        Self::new("what cannot be logged is not sent, and the log cannot be written", error.hint())
     }
 }
 
-impl From<CaptureError> for Trouble {
+impl From<CaptureError> for ToolError {
     fn from(error: CaptureError) -> Self {
         match error {
             CaptureError::Search(error) => error.into(),
             CaptureError::Io(_) => {
-                Self::say("the note could not be written", "ask the user to look at the vault's folder")
+                Self::new("the note could not be written", "ask the user to look at the vault's folder")
             }
-            // Of what the client itself named, and of what lies at a place that bears a time of its own.
-            error => Self::say(error.to_string(), error.hint()),
+            // These messages name only the client's own input, and a path that contains a timestamp.
+            error => Self::new(error.to_string(), error.hint()),
         }
     }
 }
 
-impl From<ConnectError> for Trouble {
+impl From<ConnectError> for ToolError {
     fn from(error: ConnectError) -> Self {
-        Self::say("the configured language model cannot be reached", error.hint())
+        Self::new("the configured language model cannot be reached", error.hint())
     }
 }
 
-impl From<AskError> for Trouble {
+impl From<AskError> for ToolError {
     fn from(error: AskError) -> Self {
         match error {
             AskError::Search(error) => error.into(),
             AskError::Read(error) => error.into(),
             error @ (AskError::Send(_) | AskError::EmptyReply { .. }) => {
-                Self::say("the configured language model did not answer", error.hint())
+                Self::new("the configured language model did not answer", error.hint())
             }
         }
     }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use memora_model::{
     FetchError, FetchLimits, FetchObserver, FetchProgress, Fetcher, Origin, PinTable, find_missing, install_files,
 };
-use memora_testkit::{Reply, Server};
+use memora_testkit::{MockReply, MockServer};
 use tempfile::TempDir;
 
 const FILE: &[u8] = b"what a model is made of\n";
@@ -68,10 +68,10 @@ fn folder() -> TempDir {
 
 /// What a server that replies so leads to; nothing may be left of a failure.
 #[track_caller]
-fn check(reply: impl Fn(usize) -> Reply + Send + Sync + 'static, asked: usize) -> Result<(), FetchError> {
-    let (server, data) = (Server::start(move |_, before| reply(before)), folder());
+fn check(reply: impl Fn(usize) -> MockReply + Send + Sync + 'static, asked: usize) -> Result<(), FetchError> {
+    let (server, data) = (MockServer::start(move |_, before| reply(before)), folder());
     let result = run(&one(), server.address(), data.path());
-    assert_eq!(server.asked().len(), asked, "{result:?}");
+    assert_eq!(server.requested_paths().len(), asked, "{result:?}");
     match &result {
         Ok(()) => assert_eq!(fs::read(data.path().join("model/file")).expect("it is there"), FILE),
         Err(error) => {
@@ -82,24 +82,24 @@ fn check(reply: impl Fn(usize) -> Reply + Send + Sync + 'static, asked: usize) -
     result
 }
 
-fn whole() -> Reply {
-    Reply::Body(FILE.to_owned())
+fn whole() -> MockReply {
+    MockReply::Body(FILE.to_owned())
 }
 
 #[test]
 fn a_file_comes_to_its_place_with_all_its_folders() {
     check(|_| whole(), 1).expect("it is there");
-    check(|_| Reply::Unmeasured(FILE.to_owned()), 1).expect("a length need not be said");
+    check(|_| MockReply::WithoutLength(FILE.to_owned()), 1).expect("a length need not be said");
 }
 
 #[test]
 fn what_may_pass_is_tried_again() {
     for reply in [
-        Reply::Status(500),
-        Reply::Status(503),
-        Reply::Busy(429, 0),
-        Reply::Broken(FILE.to_owned(), 5),
-        Reply::Unmeasured(FILE[..7].to_owned()),
+        MockReply::Status(500),
+        MockReply::Status(503),
+        MockReply::Busy(429, 0),
+        MockReply::CutShort(FILE.to_owned(), 5),
+        MockReply::WithoutLength(FILE[..7].to_owned()),
     ] {
         let first = reply.clone();
         check(move |before| if before == 0 { first.clone() } else { whole() }, 2).expect("the second try is good");
@@ -110,14 +110,15 @@ fn what_may_pass_is_tried_again() {
 
 #[test]
 fn a_server_that_asks_for_a_long_pause_gets_a_short_one() {
-    check(|before| if before == 0 { Reply::Busy(503, 86_400) } else { whole() }, 2).expect("the second try is good");
+    check(|before| if before == 0 { MockReply::Busy(503, 86_400) } else { whole() }, 2)
+        .expect("the second try is good");
 }
 
 #[test]
 fn a_server_that_goes_silent_is_not_waited_for() {
     let limits =
         FetchLimits { connect: Duration::from_millis(50), piece: Duration::from_millis(50), tries: 2, ..LIMITS };
-    let (server, data) = (Server::start(|_, _| Reply::Silence), folder());
+    let (server, data) = (MockServer::start(|_, _| MockReply::Silence), folder());
     let (pins, stop) = (one(), AtomicBool::new(false));
     let origin = Origin::parse(server.address()).expect("a good place");
     let mut watch = FetchObserver { stop: &stop, talk: &mut |_| {} };
@@ -129,7 +130,7 @@ fn a_server_that_goes_silent_is_not_waited_for() {
 
 #[test]
 fn what_will_not_pass_is_not_tried_again() {
-    let error = check(|_| Reply::Status(404), 1).expect_err("it is not there");
+    let error = check(|_| MockReply::Status(404), 1).expect_err("it is not there");
     assert!(matches!(error, FetchError::Status { status: 404, .. }), "{error:?}");
 }
 
@@ -138,7 +139,7 @@ fn another_file_is_refused_and_leaves_nothing() {
     let mut other = FILE.to_owned();
     other[3] ^= 1;
     for other in [other, FILE[1..].to_owned(), Vec::new()] {
-        let error = check(move |_| Reply::Body(other.clone()), 1).expect_err("another file");
+        let error = check(move |_| MockReply::Body(other.clone()), 1).expect_err("another file");
         assert!(matches!(&error, FetchError::Hash { wanted, .. } if *wanted == sha256(FILE)), "{error:?}");
     }
 }
@@ -147,29 +148,31 @@ fn another_file_is_refused_and_leaves_nothing() {
 fn no_more_is_read_than_the_file_has() {
     let larger: Vec<u8> = FILE.iter().chain(FILE).copied().collect();
     let said = larger.clone();
-    for error in [check(move |_| Reply::Body(said.clone()), 1), check(move |_| Reply::Unmeasured(larger.clone()), 1)] {
+    for error in
+        [check(move |_| MockReply::Body(said.clone()), 1), check(move |_| MockReply::WithoutLength(larger.clone()), 1)]
+    {
         assert!(matches!(error, Err(FetchError::TooLarge { bytes_max: 24, .. })), "{error:?}");
     }
 }
 
 #[test]
 fn a_server_may_send_on_to_this_machine_alone() {
-    let other = Server::start(|_, _| whole());
+    let other = MockServer::start(|_, _| whole());
     let to = other.address().to_owned();
-    check(move |_| Reply::Redirect(format!("{to}/elsewhere")), 1).expect("it stays on this machine");
+    check(move |_| MockReply::Redirect(format!("{to}/elsewhere")), 1).expect("it stays on this machine");
     for to in ["http://example.invalid/file", "https://example.invalid/file", "http://192.0.2.1/", "file:///etc/passwd"]
     {
-        let error = check(move |_| Reply::Redirect(to.to_owned()), 1).expect_err("it leads away");
+        let error = check(move |_| MockReply::Redirect(to.to_owned()), 1).expect_err("it leads away");
         assert!(matches!(error, FetchError::Redirect { .. }), "{to}: {error:?}");
     }
-    let error = check(|_| Reply::Redirect("/file".to_owned()), 6).expect_err("it goes round");
+    let error = check(|_| MockReply::Redirect("/file".to_owned()), 6).expect_err("it goes round");
     assert!(matches!(error, FetchError::Redirect { .. }), "{error:?}");
 }
 
 #[test]
 fn nobody_there_is_said_with_what_was_tried() {
     let data = folder();
-    let address = Server::start(|_, _| Reply::Silence).address().to_owned();
+    let address = MockServer::start(|_, _| MockReply::Silence).address().to_owned();
     let error = run(&one(), &address, data.path()).expect_err("nobody listens");
     assert!(matches!(&error, FetchError::Connection { host, .. } if host == "127.0.0.1"), "{error:?}");
     assert!(error.source().is_some());
@@ -177,7 +180,7 @@ fn nobody_there_is_said_with_what_was_tried() {
 
 #[test]
 fn a_user_who_stops_is_heard_while_nothing_comes() {
-    let (server, data) = (Server::start(|_, _| Reply::Silence), folder());
+    let (server, data) = (MockServer::start(|_, _| MockReply::Silence), folder());
     let (pins, stop) = (one(), AtomicBool::new(true));
     let origin = Origin::parse(server.address()).expect("a good place");
     let mut watch = FetchObserver { stop: &stop, talk: &mut |_| {} };
@@ -191,7 +194,7 @@ fn a_user_who_stops_is_heard_while_nothing_comes() {
 fn progress_ends_at_the_size_and_stopping_there_keeps_nothing() {
     let big = vec![7; 1 << 20];
     let pins = pins(&row("file", "file", &big, ""));
-    let (server, data) = (Server::start(move |_, _| Reply::Body(vec![7; 1 << 20])), folder());
+    let (server, data) = (MockServer::start(move |_, _| MockReply::Body(vec![7; 1 << 20])), folder());
     let origin = Origin::parse(server.address()).expect("a good place");
     let (stop, mut seen) = (AtomicBool::new(false), Vec::new());
     let mut talk = |progress: FetchProgress<'_>| seen.push((progress.done, progress.total));
@@ -228,17 +231,17 @@ fn a_folder_serves_as_well_and_is_trusted_no_more() {
 fn what_is_there_is_not_fetched_again_and_what_was_spoiled_is() {
     let pins = pins(&[row("a", "a", b"first", ""), row("b", "b", b"second", "")].concat());
     let (server, data) = (
-        Server::start(|path, before| match (path, before) {
-            ("/a", _) => Reply::Body(b"first".to_vec()),
-            ("/b", 0) => Reply::Body(b"wrong!".to_vec()),
-            _ => Reply::Body(b"second".to_vec()),
+        MockServer::start(|path, before| match (path, before) {
+            ("/a", _) => MockReply::Body(b"first".to_vec()),
+            ("/b", 0) => MockReply::Body(b"wrong!".to_vec()),
+            _ => MockReply::Body(b"second".to_vec()),
         }),
         folder(),
     );
     assert_eq!(find_missing(&pins, "model", "here", data.path()).bytes(), 11);
     assert!(matches!(run(&pins, server.address(), data.path()), Err(FetchError::Hash { .. })));
     run(&pins, server.address(), data.path()).expect("the second time");
-    assert_eq!(server.asked(), ["/a", "/b", "/b"]);
+    assert_eq!(server.requested_paths(), ["/a", "/b", "/b"]);
     assert!(find_missing(&pins, "model", "here", data.path()).files().is_empty());
 
     fs::write(data.path().join("a"), "FIRST").expect("it can be written");

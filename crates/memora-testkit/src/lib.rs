@@ -1,10 +1,10 @@
-//! For tests only: a vault to spoil ([`Fixture`]), what is on disk ([`Picture`]), the built binary ([`Memora`]),
-//! a web server that misbehaves ([`Server`]), and a language model that says what it is told to ([`ModelServer`]).
+//! For tests only: temporary vaults ([`Fixture`]), snapshots of a folder ([`Picture`]), the built binary ([`Memora`]),
+//! a misbehaving web server ([`Server`]), and a language model with scripted replies ([`ModelServer`]).
 //!
-//! The one rule to know: **nothing outlives a test, and nothing of the machine reaches the program.** Every folder is a
-//! temporary one that goes with its value, and the program gets an empty environment with a home of its own.
+//! Invariant: **nothing outlives a test, and nothing of the machine reaches the program.** Every folder is
+//! temporary and is deleted with its value, and the program gets an empty environment with its own home.
 //!
-//! Deliberately not here: what Memora should say. This crate knows no other crate of the workspace, so that a test sees
+//! Out of scope: what Memora should print. This crate depends on no other crate of the workspace, so that a test sees
 //! what a user sees.
 
 mod fixture;
@@ -17,9 +17,9 @@ mod say;
 mod server;
 
 pub use fixture::Fixture;
-pub use model_server::{ModelServer, Show};
-pub use picture::Picture;
-pub use recorded::Recorded;
-pub use run::{Door, Memora, Output};
-pub use say::Say;
-pub use server::{Reply, Server};
+pub use model_server::{ModelServer, ShowReply};
+pub use picture::TreeSnapshot;
+pub use recorded::RecordedRequest;
+pub use run::{CommandOutput, DoorSetting, MemoraBinary};
+pub use say::ScriptedReply;
+pub use server::{MockReply, MockServer};

@@ -1,8 +1,8 @@
-//! A language model that says what a test tells it to: [`ModelServer`].
+//! A language model server with scripted replies: [`ModelServer`].
 //!
-//! It speaks the formats of Ollama, of OpenAI and its like, and of Anthropic on one port, and keeps every byte that it is
-//! sent. The one rule to know: **it minds what a real server minds.** A request that a provider would turn down is turned
-//! down here, and does not count as a reply of the script.
+//! It speaks the APIs of Ollama, OpenAI (and compatible servers) and Anthropic on one port, and records every byte it
+//! receives. Invariant: **it rejects what a real server rejects.** A request that a provider would reject is rejected
+//! here, and does not consume a reply of the script.
 
 use std::io::{self, Write};
 use std::net::TcpStream;
@@ -11,79 +11,80 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Value, json};
 
-use crate::port::{Held, Port};
-use crate::recorded::Recorded;
-use crate::say::{Format, Say};
+use crate::port::{LocalListener, ShutdownSignal};
+use crate::recorded::RecordedRequest;
+use crate::say::{ProviderFormat, ScriptedReply};
 
-/// What `/api/show` tells of a model.
+/// The reply of `/api/show` for a model.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Show {
-    /// It is on this machine.
+pub enum ShowReply {
+    /// The model is on this machine.
     #[default]
-    Here,
-    /// It runs elsewhere, as Ollama tells of what it passes on.
-    Elsewhere {
+    Local,
+    /// The model runs elsewhere, in Ollama's format for cloud models.
+    Remote {
         /// Such as `https://ollama.com:443`.
         host: String,
-        /// What it is called there.
+        /// Its name there.
         model: String,
     },
-    /// There is no such model, or no Ollama.
+    /// The model is not found, or the server is not Ollama.
     Unknown,
-    /// Something that is no JSON.
+    /// A body that is not JSON.
     NotJson,
-    /// These words, whatever they are.
-    Says(String),
-    /// This status, and no word of why.
+    /// The given body, unchecked.
+    Text(String),
+    /// The given status, with an empty body.
     Status(u16),
-    /// Nothing, for as long as the server lives.
+    /// No reply, for as long as the server lives.
     Silence,
 }
 
-impl Show {
-    /// What Ollama tells of a model that it passes on to its makers.
+impl ShowReply {
+    /// Ollama's reply for a cloud model.
     #[must_use]
-    pub fn cloud(model: &str) -> Self {
-        Self::Elsewhere { host: "https://ollama.com:443".to_owned(), model: model.to_owned() }
+    pub fn ollama_cloud(model: &str) -> Self {
+        Self::Remote { host: "https://ollama.com:443".to_owned(), model: model.to_owned() }
     }
 }
 
-/// A server on a port of its own; it ends when dropped.
+/// A server on its own port; it stops on drop.
 pub struct ModelServer {
-    port: Port,
-    /// What stands before the paths that it knows.
+    port: LocalListener,
+    /// The prefix of all paths.
     under: &'static str,
-    seen: Arc<Mutex<Vec<Recorded>>>,
+    seen: Arc<Mutex<Vec<RecordedRequest>>>,
 }
 
 impl ModelServer {
-    /// Starts a server whose model is on this machine and says these in turn; the last again and again.
+    /// Starts a server with a local model and these replies in turn; the last one repeats.
     ///
     /// # Panics
-    /// When no port can be had.
+    /// If no port is available.
     #[must_use]
-    pub fn start(script: Vec<Say>) -> Self {
-        Self::showing(Show::Here, script)
+    pub fn start(script: Vec<ScriptedReply>) -> Self {
+        Self::start_with_show(ShowReply::Local, script)
     }
 
-    /// The same, with another answer to where the model is.
+    /// Like [`ModelServer::start`], with another reply to `/api/show`.
     ///
     /// # Panics
-    /// When no port can be had.
+    /// If no port is available.
     #[must_use]
-    pub fn showing(show: Show, script: Vec<Say>) -> Self {
-        Self::under("", show, script)
+    pub fn start_with_show(show: ShowReply, script: Vec<ScriptedReply>) -> Self {
+        Self::start_under_path("", show, script)
     }
 
-    /// The same behind a path, as a proxy has it: `/ollama`. It knows nothing that does not begin with that.
+    /// Like [`ModelServer::showing`], behind a path prefix such as `/ollama`, as with a proxy; other paths are unknown.
     ///
     /// # Panics
-    /// When no port can be had.
+    /// If no port is available.
     #[must_use]
-    pub fn under(path: &'static str, show: Show, script: Vec<Say>) -> Self {
+    pub fn start_under_path(path: &'static str, show: ShowReply, script: Vec<ScriptedReply>) -> Self {
         let seen = Arc::new(Mutex::new(Vec::new()));
-        let script = Script { show, under: path, says: script, said: AtomicUsize::new(0), seen: Arc::clone(&seen) };
-        Self { port: Port::open(move |stream, held| script.answer(stream, held)), under: path, seen }
+        let script =
+            ModelScript { show, under: path, says: script, said: AtomicUsize::new(0), seen: Arc::clone(&seen) };
+        Self { port: LocalListener::open(move |stream, held| script.serve_request(stream, held)), under: path, seen }
     }
 
     /// `http://127.0.0.1:PORT`
@@ -92,7 +93,7 @@ impl ModelServer {
         self.port.address()
     }
 
-    /// The port.
+    /// Returns the port.
     ///
     /// # Panics
     /// Never: its address ends with one.
@@ -101,61 +102,66 @@ impl ModelServer {
         self.address().rsplit(':').next().and_then(|port| port.parse().ok()).expect("an address ends with a port")
     }
 
-    /// Every request, in the order in which they came.
+    /// Returns every request, in the order of arrival.
     #[must_use]
-    pub fn requests(&self) -> Vec<Recorded> {
+    pub fn requests(&self) -> Vec<RecordedRequest> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The requests for a completion.
+    /// Returns the completion requests.
     #[must_use]
-    pub fn completions(&self) -> Vec<Recorded> {
-        self.requests().into_iter().filter(|request| Format::of(request, self.under).is_some()).collect()
+    pub fn completion_requests(&self) -> Vec<RecordedRequest> {
+        self.requests()
+            .into_iter()
+            .filter(|request| ProviderFormat::from_request(request, self.under).is_some())
+            .collect()
     }
 
-    /// Every byte that came, of all requests.
+    /// Returns every received byte, of all requests.
     #[must_use]
-    pub fn bytes(&self) -> Vec<u8> {
+    pub fn received_bytes(&self) -> Vec<u8> {
         self.requests().into_iter().flat_map(|request| request.raw).collect()
     }
 }
 
-struct Script {
-    show: Show,
+struct ModelScript {
+    show: ShowReply,
     under: &'static str,
-    says: Vec<Say>,
+    says: Vec<ScriptedReply>,
     said: AtomicUsize,
-    seen: Arc<Mutex<Vec<Recorded>>>,
+    seen: Arc<Mutex<Vec<RecordedRequest>>>,
 }
 
-impl Script {
-    fn answer(&self, stream: &TcpStream, held: &Held) -> io::Result<()> {
-        let request = Recorded::read(stream)?;
-        // Whoever only wakes the server asks for nothing.
+impl ModelScript {
+    fn serve_request(&self, stream: &TcpStream, held: &ShutdownSignal) -> io::Result<()> {
+        let request = RecordedRequest::read_from(stream)?;
+        // A connection that only wakes the server sends nothing.
         if request.raw.is_empty() {
             return Ok(());
         }
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).push(request.clone());
-        let Some(format) = Format::of(&request, self.under) else { return self.look_up(&request, stream, held) };
-        if let Some((status, message)) = format.objection(&request) {
-            return send(stream, status, "", format.error(message).to_string().as_bytes());
+        let Some(format) = ProviderFormat::from_request(&request, self.under) else {
+            return self.serve_metadata(&request, stream, held);
+        };
+        if let Some((status, message)) = format.find_objection(&request) {
+            return send_response(stream, status, "", format.error_json(message).to_string().as_bytes());
         }
         let turn = self.said.fetch_add(1, Ordering::SeqCst).min(self.says.len().saturating_sub(1));
         match self.says.get(turn) {
-            Some(say) => tell(say, format, &request, stream, held),
-            None => send(stream, 500, "", format.error("the script is empty").to_string().as_bytes()),
+            Some(say) => send_scripted(say, format, &request, stream, held),
+            None => send_response(stream, 500, "", format.error_json("the script is empty").to_string().as_bytes()),
         }
     }
 
-    /// What can be asked beside completions.
-    fn look_up(&self, request: &Recorded, stream: &TcpStream, held: &Held) -> io::Result<()> {
-        let json = |value: Value| send(stream, 200, "", value.to_string().as_bytes());
+    /// Answers requests other than completions.
+    fn serve_metadata(&self, request: &RecordedRequest, stream: &TcpStream, held: &ShutdownSignal) -> io::Result<()> {
+        let json = |value: Value| send_response(stream, 200, "", value.to_string().as_bytes());
         let details = json!({
             "parent_model": "", "format": "gguf", "family": "scripted", "families": ["scripted"],
             "parameter_size": "1.0B", "quantization_level": "Q4_K_M",
         });
         match (request.method.as_str(), request.path.strip_prefix(self.under).unwrap_or_default()) {
-            ("GET", "/") => send(stream, 200, "", b"Ollama is running"),
+            ("GET", "/") => send_response(stream, 200, "", b"Ollama is running"),
             ("GET", "/api/version") => json(json!({"version": "0.13.0"})),
             ("GET", "/api/tags") => json(json!({"models": [
                 {"name": "scripted:latest", "model": "scripted:latest", "size": 1, "digest": "0", "details": details},
@@ -164,77 +170,86 @@ impl Script {
                 {"id": "scripted", "object": "model", "created": 1_767_182_400, "owned_by": "memora"},
             ]})),
             ("GET" | "POST", "/api/show") => match &self.show {
-                Show::Here => json(json!({
+                ShowReply::Local => json(json!({
                     "modelfile": "# Modelfile", "template": "{{ .Prompt }}", "details": details,
                     "model_info": {"general.architecture": "scripted"}, "capabilities": ["completion"],
                     "modified_at": "2025-12-31T12:00:00Z",
                 })),
-                Show::Elsewhere { host, model } => json(json!({
+                ShowReply::Remote { host, model } => json(json!({
                     "template": "", "details": {"format": "", "family": "", "families": null},
                     "remote_host": host, "remote_model": model, "model_info": {},
                     "capabilities": ["completion"], "modified_at": "2025-12-31T12:00:00Z",
                 })),
-                Show::Unknown => send(stream, 404, "", br#"{"error":"model not found"}"#),
-                Show::NotJson => send(stream, 200, "", b"<html></html>"),
-                Show::Says(words) => send(stream, 200, "", words.as_bytes()),
-                Show::Status(status) => send(stream, *status, "", b""),
-                Show::Silence => {
+                ShowReply::Unknown => send_response(stream, 404, "", br#"{"error":"model not found"}"#),
+                ShowReply::NotJson => send_response(stream, 200, "", b"<html></html>"),
+                ShowReply::Text(words) => send_response(stream, 200, "", words.as_bytes()),
+                ShowReply::Status(status) => send_response(stream, *status, "", b""),
+                ShowReply::Silence => {
                     held.wait();
                     Ok(())
                 }
             },
-            _ => send(stream, 404, "", b"404 page not found"),
+            _ => send_response(stream, 404, "", b"404 page not found"),
         }
     }
 }
 
-fn tell(say: &Say, format: Format, request: &Recorded, mut stream: &TcpStream, held: &Held) -> io::Result<()> {
+fn send_scripted(
+    say: &ScriptedReply,
+    format: ProviderFormat,
+    request: &RecordedRequest,
+    mut stream: &TcpStream,
+    held: &ShutdownSignal,
+) -> io::Result<()> {
     let model = &request.json()["model"];
-    let reply = |words: &str, truncated: bool| format.reply(model, words, truncated).to_string();
-    let ok = |body: &[u8]| send(stream, 200, "", body);
+    let reply = |words: &str, truncated: bool| format.reply_json(model, words, truncated).to_string();
+    let ok = |body: &[u8]| send_response(stream, 200, "", body);
     match say {
-        Say::Text(words) => ok(reply(words, false).as_bytes()),
-        Say::With(make) => tell(&make(request), format, request, stream, held),
-        Say::Truncated(words) => ok(reply(words, true).as_bytes()),
-        Say::Bytes(count) => ok(reply(&"a".repeat(*count), false).as_bytes()),
-        Say::HalfJson => {
+        ScriptedReply::Text(words) => ok(reply(words, false).as_bytes()),
+        ScriptedReply::FromRequest(make) => send_scripted(&make(request), format, request, stream, held),
+        ScriptedReply::Truncated(words) => ok(reply(words, true).as_bytes()),
+        ScriptedReply::Bytes(count) => ok(reply(&"a".repeat(*count), false).as_bytes()),
+        ScriptedReply::HalfJson => {
             let whole = reply("half of this is cut off", false);
             ok(whole.as_bytes().get(..whole.len() / 2).unwrap_or_default())
         }
-        Say::NotUtf8 => {
+        ScriptedReply::NotUtf8 => {
             let whole = reply("these are ~~ no letters", false).into_bytes();
             ok(&whole.into_iter().map(|byte| if byte == b'~' { 0xff } else { byte }).collect::<Vec<_>>())
         }
-        Say::NotJson(text) => ok(text.as_bytes()),
-        Say::WrongShape(value) => ok(value.to_string().as_bytes()),
-        Say::Empty => ok(b""),
-        Say::Status(status) => send(stream, *status, "", echo(format, request).as_bytes()),
-        Say::Failing(status, body) => send(stream, *status, "", body.to_string().as_bytes()),
-        Say::BreaksOff(body, bytes) => {
+        ScriptedReply::NotJson(text) => ok(text.as_bytes()),
+        ScriptedReply::WrongShape(value) => ok(value.to_string().as_bytes()),
+        ScriptedReply::Empty => ok(b""),
+        ScriptedReply::EchoError(status) => send_response(stream, *status, "", echo_error(format, request).as_bytes()),
+        ScriptedReply::ErrorJson(status, body) => send_response(stream, *status, "", body.to_string().as_bytes()),
+        ScriptedReply::CutShort(body, bytes) => {
             let body = body.to_string();
             let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
             stream.write_all(head.as_bytes())?;
             stream.write_all(body.as_bytes().get(..*bytes).unwrap_or(body.as_bytes()))?;
             stream.flush()
         }
-        Say::Busy { status, retry_after } => {
-            send(stream, *status, &format!("Retry-After: {retry_after}\r\n"), echo(format, request).as_bytes())
-        }
-        Say::Redirect(to) => send(stream, 307, &format!("Location: {to}\r\n"), b""),
-        Say::Closed => stream.flush(),
-        Say::Hang => {
+        ScriptedReply::Busy { status, retry_after } => send_response(
+            stream,
+            *status,
+            &format!("Retry-After: {retry_after}\r\n"),
+            echo_error(format, request).as_bytes(),
+        ),
+        ScriptedReply::Redirect(to) => send_response(stream, 307, &format!("Location: {to}\r\n"), b""),
+        ScriptedReply::Closed => stream.flush(),
+        ScriptedReply::Hang => {
             held.wait();
             Ok(())
         }
     }
 }
 
-/// An error that repeats the request, which nobody may see: neither in a log nor in a message.
-fn echo(format: Format, request: &Recorded) -> String {
-    format.error(&format!("cannot answer: {}", String::from_utf8_lossy(&request.body))).to_string()
+/// Formats an error that repeats the request; it must not appear in logs or messages.
+fn echo_error(format: ProviderFormat, request: &RecordedRequest) -> String {
+    format.error_json(&format!("cannot answer: {}", String::from_utf8_lossy(&request.body))).to_string()
 }
 
-fn send(mut stream: &TcpStream, status: u16, headers: &str, body: &[u8]) -> io::Result<()> {
+fn send_response(mut stream: &TcpStream, status: u16, headers: &str, body: &[u8]) -> io::Result<()> {
     let length = body.len();
     let head = format!(
         "HTTP/1.1 {status} x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n{headers}\r\n"

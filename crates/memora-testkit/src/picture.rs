@@ -1,4 +1,4 @@
-//! What is on disk, to tell whether anything was touched.
+//! Snapshots of a folder, to detect any change on disk.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -6,41 +6,41 @@ use std::fs;
 use std::path::Path;
 use std::time::SystemTime;
 
-/// Everything below a folder as it was at one moment: names, bytes (as a hash), times of change, permissions.
+/// Everything below a folder at one moment: names, content hashes, modification times, permissions.
 ///
-/// Folders are in it too: a file that was made and deleted again shows in its folder's time. The time of last access is
-/// not, since reading is allowed.
+/// Folders are included: a file that was created and deleted again changes its folder's time. Access times are
+/// excluded, since reading is allowed.
 #[derive(Clone, PartialEq, Eq)]
 #[must_use = "a picture is taken to be compared with another"]
-pub struct Picture(BTreeMap<String, Entry>);
+pub struct TreeSnapshot(BTreeMap<String, SnapshotEntry>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Entry {
+struct SnapshotEntry {
     kind: &'static str,
     length: u64,
     hash: Option<blake3::Hash>,
     modified: SystemTime,
     permissions: fs::Permissions,
-    /// Inode and status change, where the system has them: they betray whoever writes and sets the time back.
+    /// Inode and status-change time, if the system has them: they reveal a write that restores the modification time.
     identity: [i64; 3],
 }
 
-impl Picture {
-    /// Takes a picture of a folder.
-    pub fn of(folder: &Path) -> Self {
+impl TreeSnapshot {
+    /// Takes a snapshot of a folder.
+    pub fn take(folder: &Path) -> Self {
         let mut entries = BTreeMap::new();
-        look(folder, ".", &mut entries);
+        collect_entries(folder, ".", &mut entries);
         Self(entries)
     }
 
-    /// What is different in a later picture, a line each; empty when nothing is.
+    /// Returns the differences to a later snapshot, one per line; empty if there are none.
     #[must_use]
     pub fn difference(&self, later: &Self) -> String {
         let mut out = String::new();
         for (name, before) in &self.0 {
             match later.0.get(name) {
                 None => drop(writeln!(out, "{name}: gone")),
-                Some(after) => before.compare(after, name, &mut out),
+                Some(after) => before.write_changes(after, name, &mut out),
             }
         }
         for name in later.0.keys().filter(|name| !self.0.contains_key(*name)) {
@@ -49,20 +49,20 @@ impl Picture {
         out
     }
 
-    /// Names of the files in it, relative to the folder, in order.
-    pub fn files(&self) -> impl Iterator<Item = &str> {
+    /// Returns the names of the files, relative to the folder, in order.
+    pub fn file_names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().filter(|(_, entry)| entry.kind == "file").map(|(name, _)| name.as_str())
     }
 }
 
-impl std::fmt::Debug for Picture {
+impl std::fmt::Debug for TreeSnapshot {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Picture of {} entries", self.0.len())
     }
 }
 
-impl Entry {
-    fn compare(&self, after: &Self, name: &str, out: &mut String) {
+impl SnapshotEntry {
+    fn write_changes(&self, after: &Self, name: &str, out: &mut String) {
         if self.kind != after.kind {
             let _ = writeln!(out, "{name}: was a {}, is a {}", self.kind, after.kind);
         }
@@ -81,7 +81,7 @@ impl Entry {
     }
 }
 
-fn look(path: &Path, name: &str, entries: &mut BTreeMap<String, Entry>) {
+fn collect_entries(path: &Path, name: &str, entries: &mut BTreeMap<String, SnapshotEntry>) {
     let meta = fs::symlink_metadata(path).unwrap_or_else(|error| panic!("cannot look at {}: {error}", path.display()));
     let kind = meta.file_type();
     let (kind, hash) = if kind.is_dir() {
@@ -92,7 +92,7 @@ fn look(path: &Path, name: &str, entries: &mut BTreeMap<String, Entry>) {
         let target = fs::read_link(path).map(|target| target.into_os_string().into_encoded_bytes()).unwrap_or_default();
         ("link", Some(blake3::hash(&target)))
     };
-    let entry = Entry {
+    let entry = SnapshotEntry {
         kind,
         length: meta.len(),
         hash,
@@ -106,7 +106,7 @@ fn look(path: &Path, name: &str, entries: &mut BTreeMap<String, Entry>) {
             let child = child.expect("a folder can be listed to its end");
             let below = child.file_name().to_string_lossy().into_owned();
             let name = if name == "." { below } else { format!("{name}/{below}") };
-            look(&child.path(), &name, entries);
+            collect_entries(&child.path(), &name, entries);
         }
     }
 }
@@ -129,10 +129,10 @@ mod tests {
 
     /// What a picture says after something was done to a vault of two notes.
     fn check(act: impl FnOnce(&Fixture), expected: &[&str]) {
-        let vault = Fixture::of(&[("a.md", "one\n"), ("b/c.md", "two\n")]);
-        let before = Picture::of(vault.vault());
+        let vault = Fixture::from_notes(&[("a.md", "one\n"), ("b/c.md", "two\n")]);
+        let before = TreeSnapshot::take(vault.vault());
         act(&vault);
-        let difference = before.difference(&Picture::of(vault.vault()));
+        let difference = before.difference(&TreeSnapshot::take(vault.vault()));
         for line in expected {
             assert!(difference.contains(line), "no {line:?} in\n{difference}");
         }
@@ -156,6 +156,6 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_write_that_hides_in_the_old_time_is_seen() {
-        check(|vault| vault.rewrite("a.md", "one\n"), &["a.md: replaced, or its status was changed"]);
+        check(|vault| vault.rewrite_keep_mtime("a.md", "one\n"), &["a.md: replaced, or its status was changed"]);
     }
 }

@@ -1,37 +1,39 @@
-//! A port of this machine, and a thread for every connection to it.
+//! A local listening port, with a thread per connection.
 
 use std::net::{TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread::JoinHandle;
 
-/// A port that is served until this is dropped.
-pub(crate) struct Port {
+/// A port that is served until it is dropped.
+pub(crate) struct LocalListener {
     address: String,
     ended: Arc<AtomicBool>,
-    /// Whoever keeps silent waits for its other end to go.
+    /// Dropped to release connections that wait in [`Held::wait`].
     hold: Option<mpsc::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// Waits for the port to go.
+/// A handle that waits for the server to shut down.
 #[derive(Clone)]
-pub(crate) struct Held(Arc<Mutex<mpsc::Receiver<()>>>);
+pub(crate) struct ShutdownSignal(Arc<Mutex<mpsc::Receiver<()>>>);
 
-impl Held {
-    /// Keeps silent until the server ends.
+impl ShutdownSignal {
+    /// Blocks until the server shuts down.
     pub(crate) fn wait(&self) {
         let _ = self.0.lock().unwrap_or_else(PoisonError::into_inner).recv();
     }
 }
 
-impl Port {
-    /// Opens a port; `serve` gets every connection, each on a thread of its own.
-    pub(crate) fn open(serve: impl Fn(&TcpStream, &Held) -> std::io::Result<()> + Send + Sync + 'static) -> Self {
+impl LocalListener {
+    /// Opens a port; `serve` handles every connection, each on its own thread.
+    pub(crate) fn open(
+        serve: impl Fn(&TcpStream, &ShutdownSignal) -> std::io::Result<()> + Send + Sync + 'static,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port can be had");
         let address = format!("http://{}", listener.local_addr().expect("it has an address"));
         let (hold, held) = mpsc::channel();
-        let held = Held(Arc::new(Mutex::new(held)));
+        let held = ShutdownSignal(Arc::new(Mutex::new(held)));
         let ended = Arc::new(AtomicBool::new(false));
         let (end, serve) = (Arc::clone(&ended), Arc::new(serve));
         let thread = std::thread::spawn(move || {
@@ -40,7 +42,7 @@ impl Port {
                     return;
                 }
                 let (serve, held) = (Arc::clone(&serve), held.clone());
-                // A client that goes away is no mistake.
+                // A client that disconnects is not an error.
                 std::thread::spawn(move || drop(serve(&stream, &held)));
             }
         });
@@ -53,7 +55,7 @@ impl Port {
     }
 }
 
-impl Drop for Port {
+impl Drop for LocalListener {
     fn drop(&mut self) {
         self.ended.store(true, Ordering::Relaxed);
         drop(self.hold.take());

@@ -1,4 +1,4 @@
-//! What was asked of a server, byte for byte: [`Recorded`].
+//! Requests as a server received them, byte for byte: [`Recorded`].
 
 use std::io::{self, Read};
 use std::net::TcpStream;
@@ -6,33 +6,33 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// A client that sends half a request is given up after this.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The time limit for a client that sends only half a request.
+const READ_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// One request, as it came.
+/// One request as received.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recorded {
+pub struct RecordedRequest {
     /// `POST`.
     pub method: String,
-    /// `/api/chat`, with what stands behind a `?`.
+    /// `/api/chat`, including any query string.
     pub path: String,
-    /// Names in lower case, and values as they were sent.
+    /// Names in lower case, and values as sent.
     pub headers: Vec<(String, String)>,
-    /// What stands behind the headers; in pieces if it was sent in pieces.
+    /// The bytes after the headers; still chunked if sent in chunks.
     pub body: Vec<u8>,
-    /// All that came through the connection.
+    /// All bytes received on the connection.
     pub raw: Vec<u8>,
 }
 
-impl Recorded {
-    /// Reads a request; of one that breaks off, what came.
-    pub(crate) fn read(mut stream: &TcpStream) -> io::Result<Self> {
-        stream.set_read_timeout(Some(PATIENCE))?;
+impl RecordedRequest {
+    /// Reads a request; if it breaks off, returns the part received.
+    pub(crate) fn read_from(mut stream: &TcpStream) -> io::Result<Self> {
+        stream.set_read_timeout(Some(READ_TIMEOUT))?;
         let mut raw = Vec::new();
         let mut piece = [0; 1 << 12];
         loop {
-            let request = Self::of(&raw);
-            if request.as_ref().is_some_and(Self::is_whole) {
+            let request = Self::parse(&raw);
+            if request.as_ref().is_some_and(Self::is_complete) {
                 break;
             }
             match stream.read(&mut piece) {
@@ -47,11 +47,11 @@ impl Recorded {
             body: Vec::new(),
             raw: raw.clone(),
         };
-        Ok(Self::of(&raw).unwrap_or_else(broken))
+        Ok(Self::parse(&raw).unwrap_or_else(broken))
     }
 
-    /// The request in these bytes, if all of its headers are there.
-    fn of(raw: &[u8]) -> Option<Self> {
+    /// Parses a request, if all of its headers are present.
+    fn parse(raw: &[u8]) -> Option<Self> {
         let head = raw.windows(4).position(|bytes| bytes == b"\r\n\r\n")?;
         let text = String::from_utf8_lossy(raw.get(..head)?).into_owned();
         let mut lines = text.split("\r\n");
@@ -69,7 +69,7 @@ impl Recorded {
         })
     }
 
-    fn is_whole(&self) -> bool {
+    fn is_complete(&self) -> bool {
         if self.header("transfer-encoding").is_some() {
             return self.body.ends_with(b"0\r\n\r\n");
         }
@@ -77,47 +77,47 @@ impl Recorded {
         self.body.len() >= length
     }
 
-    /// The value of a header; its name in lower case.
+    /// Returns the value of a header; `name` must be lower case.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
     }
 
-    /// The body as JSON, or null.
+    /// Returns the body as JSON, or null.
     #[must_use]
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_default()
     }
 
-    /// What the model is told before the message, in whichever format.
+    /// Returns the system prompt, in any provider's format.
     #[must_use]
-    pub fn system(&self) -> String {
+    pub fn system_prompt(&self) -> String {
         let body = self.json();
         let apart = body["system"].as_str().map(str::to_owned);
-        apart.unwrap_or_else(|| said_by("system", &body))
+        apart.unwrap_or_else(|| messages_of_role("system", &body))
     }
 
-    /// The message: what a user would have typed.
+    /// Returns the user message.
     #[must_use]
-    pub fn user(&self) -> String {
-        said_by("user", &self.json())
+    pub fn user_message(&self) -> String {
+        messages_of_role("user", &self.json())
     }
 
-    /// The lines of the message that are JSON objects: what was offered, and the question.
+    /// Returns the lines of the message that are JSON objects: the offered sources, and the question.
     #[must_use]
-    pub fn offered(&self) -> Vec<Value> {
+    pub fn offered_objects(&self) -> Vec<Value> {
         let objects = |line: &str| serde_json::from_str(line).ok().filter(Value::is_object);
-        self.user().lines().filter_map(objects).collect()
+        self.user_message().lines().filter_map(objects).collect()
     }
 
-    /// The ids of what was offered, in their order.
+    /// Returns the ids of the offered sources, in order.
     #[must_use]
-    pub fn ids(&self) -> Vec<String> {
-        self.offered().iter().filter_map(|object| object["id"].as_str().map(str::to_owned)).collect()
+    pub fn offered_ids(&self) -> Vec<String> {
+        self.offered_objects().iter().filter_map(|object| object["id"].as_str().map(str::to_owned)).collect()
     }
 }
 
-fn said_by(role: &str, body: &Value) -> String {
+fn messages_of_role(role: &str, body: &Value) -> String {
     let messages = body["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
     let of_role = messages.iter().filter(|message| message["role"] == role);
     of_role.filter_map(|message| message["content"].as_str()).collect::<Vec<_>>().join("\n")

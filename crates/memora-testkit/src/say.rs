@@ -1,74 +1,74 @@
-//! What a scripted model says, and how each provider wraps it: [`Say`].
+//! Scripted model replies, and their format for each provider: [`Say`].
 
 use serde_json::{Value, json};
 
-use crate::recorded::Recorded;
+use crate::recorded::RecordedRequest;
 
-/// What the model replies to one request.
-pub enum Say {
-    /// These words, and that is the end of them.
+/// The model's reply to one request.
+pub enum ScriptedReply {
+    /// A complete reply with this text.
     Text(String),
-    /// Whatever this makes of the request; it may do something else first, such as edit a note.
-    With(Box<dyn Fn(&Recorded) -> Self + Send + Sync>),
-    /// Words that break off, because there was no room for more.
+    /// The reply that this function returns for the request; it may have side effects, such as editing a note.
+    FromRequest(Box<dyn Fn(&RecordedRequest) -> Self + Send + Sync>),
+    /// A reply that was cut off by the length limit.
     Truncated(String),
-    /// So many bytes of words.
+    /// A reply of this many bytes.
     Bytes(usize),
     /// The first half of a reply.
     HalfJson,
-    /// A reply with bytes that are no text.
+    /// A reply with invalid UTF-8.
     NotUtf8,
-    /// A reply that is no JSON.
+    /// A body that is not JSON.
     NotJson(String),
-    /// JSON of another shape.
+    /// JSON of an unexpected shape.
     WrongShape(Value),
-    /// No word of a reply: status 200 and nothing.
+    /// Status 200 with an empty body.
     Empty,
-    /// This status, and an error that repeats what was asked, as some servers do.
-    Status(u16),
-    /// This status, and this JSON.
-    Failing(u16, Value),
-    /// The first so many bytes of this JSON, though more were announced.
-    BreaksOff(Value, usize),
-    /// This status, and to come back after so many seconds.
+    /// The given status, with an error that repeats the request, as some servers do.
+    EchoError(u16),
+    /// The given status and JSON.
+    ErrorJson(u16, Value),
+    /// Only the first bytes of this JSON, although its full length was announced.
+    CutShort(Value, usize),
+    /// The given status with a `Retry-After` header.
     Busy {
-        /// The status.
+        /// The HTTP status.
         status: u16,
         /// In seconds.
         retry_after: u64,
     },
-    /// Go to another address.
+    /// A redirect to another address.
     Redirect(String),
-    /// Nothing, and the connection is closed.
+    /// No reply; the connection is closed.
     Closed,
-    /// Nothing, for as long as the server lives.
+    /// No reply, for as long as the server lives.
     Hang,
 }
 
-impl Say {
-    /// Words.
+impl ScriptedReply {
+    /// Creates a complete reply.
     pub fn text(words: impl Into<String>) -> Self {
         Self::Text(words.into())
     }
 
-    /// What this makes of the request.
-    pub fn with(reply: impl Fn(&Recorded) -> Self + Send + Sync + 'static) -> Self {
-        Self::With(Box::new(reply))
+    /// Creates a reply that is computed from the request.
+    pub fn from_request(reply: impl Fn(&RecordedRequest) -> Self + Send + Sync + 'static) -> Self {
+        Self::FromRequest(Box::new(reply))
     }
 }
 
-/// Whose format a request is in.
+/// The provider API of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Format {
+pub(crate) enum ProviderFormat {
     Ollama,
     OpenAi,
     Anthropic,
 }
 
-impl Format {
-    /// The format of a request for a completion; of others, nothing.
+impl ProviderFormat {
+    /// Returns the format of a completion request; `None` for other requests.
     /// Paths begin with `under`.
-    pub(crate) fn of(request: &Recorded, under: &str) -> Option<Self> {
+    pub(crate) fn from_request(request: &RecordedRequest, under: &str) -> Option<Self> {
         match (request.method.as_str(), request.path.strip_prefix(under)?) {
             ("POST", "/api/chat") => Some(Self::Ollama),
             ("POST", "/v1/chat/completions") => Some(Self::OpenAi),
@@ -77,14 +77,14 @@ impl Format {
         }
     }
 
-    /// What is wrong with a request, as the provider would find: a status and a message.
-    pub(crate) fn objection(self, request: &Recorded) -> Option<(u16, &'static str)> {
+    /// Returns the status and message with which the provider would reject a request.
+    pub(crate) fn find_objection(self, request: &RecordedRequest) -> Option<(u16, &'static str)> {
         let body = request.json();
         if body["model"].as_str().is_none_or(str::is_empty) || !body["messages"].is_array() {
             return Some((400, "model and messages are required"));
         }
         match self {
-            // Ollama streams unless told not to; a script is told in one piece.
+            // Ollama streams unless disabled; scripted replies do not stream.
             Self::Ollama if body["stream"] != json!(false) => Some((400, "the script does not stream")),
             Self::OpenAi | Self::Anthropic if body["stream"] == json!(true) => {
                 Some((400, "the script does not stream"))
@@ -100,8 +100,8 @@ impl Format {
         }
     }
 
-    /// A reply of these words.
-    pub(crate) fn reply(self, model: &Value, words: &str, truncated: bool) -> Value {
+    /// Formats a reply with this text.
+    pub(crate) fn reply_json(self, model: &Value, words: &str, truncated: bool) -> Value {
         match self {
             Self::Ollama => json!({
                 "model": model,
@@ -142,8 +142,8 @@ impl Format {
         }
     }
 
-    /// An error, as the provider words it.
-    pub(crate) fn error(self, message: &str) -> Value {
+    /// Formats an error as the provider does.
+    pub(crate) fn error_json(self, message: &str) -> Value {
         match self {
             Self::Ollama => json!({"error": message}),
             Self::OpenAi => json!({"error": {"message": message, "type": "error", "param": null, "code": null}}),

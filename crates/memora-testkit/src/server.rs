@@ -1,45 +1,45 @@
-//! A web server on this machine that answers as a test says, badly too.
+//! A local web server that answers as a test specifies, including malformed replies.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::port::{Held, Port};
+use crate::port::{LocalListener, ShutdownSignal};
 
-/// What the server answers.
+/// The server's reply to a request.
 #[derive(Clone, Debug)]
-pub enum Reply {
-    /// A file.
+pub enum MockReply {
+    /// A complete file.
     Body(Vec<u8>),
-    /// This status and nothing else.
+    /// The given status, with an empty body.
     Status(u16),
-    /// This status, and to come back after so many seconds.
+    /// The given status, with a `Retry-After` of this many seconds.
     Busy(u16, u64),
-    /// Go to another address.
+    /// A redirect to another address.
     Redirect(String),
-    /// A file, and then the connection breaks after so many bytes.
-    Broken(Vec<u8>, usize),
-    /// Bytes without a length, until the connection ends.
-    Unmeasured(Vec<u8>),
-    /// Nothing, for as long as the server lives.
+    /// A file whose connection breaks after this many bytes.
+    CutShort(Vec<u8>, usize),
+    /// A file without a content length, ended by closing the connection.
+    WithoutLength(Vec<u8>),
+    /// No reply, for as long as the server lives.
     Silence,
 }
 
-/// A server on a port of its own; it ends when dropped.
-pub struct Server {
-    port: Port,
+/// A server on its own port; it stops on drop.
+pub struct MockServer {
+    port: LocalListener,
     asked: Arc<Mutex<Vec<String>>>,
 }
 
-impl Server {
-    /// Starts a server. `reply` is given a path and how often it was asked for before.
+impl MockServer {
+    /// Starts a server. `reply` gets the path and the number of earlier requests for it.
     ///
     /// # Panics
-    /// When no port can be had.
-    pub fn start(reply: impl Fn(&str, usize) -> Reply + Send + Sync + 'static) -> Self {
+    /// If no port is available.
+    pub fn start(reply: impl Fn(&str, usize) -> MockReply + Send + Sync + 'static) -> Self {
         let asked = Arc::new(Mutex::new(Vec::new()));
         let seen = Arc::clone(&asked);
-        let port = Port::open(move |stream, held| answer(stream, &seen, &reply, held));
+        let port = LocalListener::open(move |stream, held| serve_request(stream, &seen, &reply, held));
         Self { port, asked }
     }
 
@@ -49,18 +49,18 @@ impl Server {
         self.port.address()
     }
 
-    /// The paths that were asked for, in their order.
+    /// Returns the requested paths, in order.
     #[must_use]
-    pub fn asked(&self) -> Vec<String> {
+    pub fn requested_paths(&self) -> Vec<String> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
-fn answer(
+fn serve_request(
     mut stream: &TcpStream,
     asked: &Mutex<Vec<String>>,
-    reply: &dyn Fn(&str, usize) -> Reply,
-    held: &Held,
+    reply: &dyn Fn(&str, usize) -> MockReply,
+    held: &ShutdownSignal,
 ) -> std::io::Result<()> {
     let mut lines = BufReader::new(stream).lines();
     let first = lines.next().transpose()?.unwrap_or_default();
@@ -78,25 +78,25 @@ fn answer(
     let head = |status: u16, rest: &str| format!("HTTP/1.1 {status} x\r\nConnection: close\r\n{rest}\r\n");
     let length = |bytes: usize| format!("Content-Length: {bytes}\r\n");
     match reply(&path, before) {
-        Reply::Body(body) => {
+        MockReply::Body(body) => {
             stream.write_all(head(200, &length(body.len())).as_bytes())?;
             stream.write_all(&body)
         }
-        Reply::Status(status) => stream.write_all(head(status, &length(0)).as_bytes()),
-        Reply::Busy(status, seconds) => {
+        MockReply::Status(status) => stream.write_all(head(status, &length(0)).as_bytes()),
+        MockReply::Busy(status, seconds) => {
             let rest = format!("Retry-After: {seconds}\r\n{}", length(0));
             stream.write_all(head(status, &rest).as_bytes())
         }
-        Reply::Redirect(to) => stream.write_all(head(302, &format!("Location: {to}\r\n{}", length(0))).as_bytes()),
-        Reply::Broken(body, at) => {
+        MockReply::Redirect(to) => stream.write_all(head(302, &format!("Location: {to}\r\n{}", length(0))).as_bytes()),
+        MockReply::CutShort(body, at) => {
             stream.write_all(head(200, &length(body.len())).as_bytes())?;
             stream.write_all(&body[..at.min(body.len())])
         }
-        Reply::Unmeasured(body) => {
+        MockReply::WithoutLength(body) => {
             stream.write_all(head(200, "").as_bytes())?;
             stream.write_all(&body)
         }
-        Reply::Silence => {
+        MockReply::Silence => {
             held.wait();
             Ok(())
         }

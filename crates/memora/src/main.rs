@@ -1,7 +1,7 @@
 //! The command line: arguments in, one engine call, a report out.
 //!
-//! How a question travels is told in `docs/architecture.md`. Here is only what is typed ([`args`]), how it looks
-//! ([`mod@print`]), who may read it ([`ui`]) and how it ends ([`failure`]).
+//! `docs/architecture.md` follows a question through the crates. This crate covers the arguments ([`args`]), the text
+//! output ([`mod@print`]), the reader's door ([`ui`]) and the exit status ([`failure`]).
 
 mod args;
 mod clients;
@@ -19,7 +19,7 @@ use crate::ui::Ui;
 
 fn main() -> ExitCode {
     let mut filter = tracing_subscriber::EnvFilter::try_from_env("MEMORA_LOG").unwrap_or_default();
-    // It would log whole messages to whoever keeps the log.
+    // It would write whole messages to the log, which others may read.
     if let Ok(quiet) = "rmcp=error".parse() {
         filter = filter.add_directive(quiet);
     }
@@ -28,10 +28,10 @@ fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            // Clap prints help to stdout and mistakes to stderr.
+            // Clap prints help to stdout and errors to stderr.
             drop(error.print());
             if error.use_stderr() {
-                if unquoted() {
+                if has_unquoted_words() {
                     ui::hint("put the words in quotes: memora ask \"Where does Anna work?\"");
                 }
                 ui::hint("memora --help lists the commands, memora help COMMAND their options");
@@ -44,7 +44,7 @@ fn main() -> ExitCode {
         Ok(outcome) => outcome.into(),
         Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
         Err(failure) => {
-            ui.say(&format!("error: {failure}"));
+            ui.status_line(&format!("error: {failure}"));
             for hint in failure.hints() {
                 ui.hint(hint);
             }
@@ -53,8 +53,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether several words stand behind a command that takes them as one.
-fn unquoted() -> bool {
+/// Whether several bare words follow a command that takes a single argument.
+fn has_unquoted_words() -> bool {
     let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
     let mut words = words.skip_while(|word| !matches!(word.as_str(), "ask" | "search" | "entity")).skip(1);
     let bare = |word: &String| !word.starts_with('-');

@@ -1,4 +1,4 @@
-//! Reports as text: readable without colour, one fact a line.
+//! Formats reports as text: readable without colour, one fact per line.
 
 mod challenge;
 mod first_day;
@@ -18,19 +18,19 @@ use memora_engine::report::{
 };
 use memora_engine::{STATES, pluralize};
 
-pub(crate) use challenge::{applied, challenge};
-pub(crate) use first_day::{demo, init};
-pub(crate) use install::install;
-pub(crate) use privacy::{audit, egress};
-pub(crate) use sarif::sarif;
-pub(crate) use standing::{contradictions, decided, stale};
-use verdict::{beside, is_proven};
-pub(crate) use verdict::{captured, verify};
+pub(crate) use challenge::{format_applied, format_review};
+pub(crate) use first_day::{format_demo, format_init};
+pub(crate) use install::format_install;
+pub(crate) use privacy::{format_audit, format_egress};
+pub(crate) use sarif::build_sarif;
+pub(crate) use standing::{format_contradictions, format_decided, format_stale};
+pub(crate) use verdict::{format_captured, format_verdicts};
+use verdict::{is_proven, push_cited_words};
 
-/// Problems and skipped notes listed at most; JSON has them all.
+/// The maximum number of problems and skipped notes listed; JSON has them all.
 const LISTED_MAX: usize = 20;
 
-pub(crate) fn index(report: &IndexReport) -> String {
+pub(crate) fn format_index(report: &IndexReport) -> String {
     let notes = &report.notes;
     let mut out = format!(
         "{}: {} read, {} removed, {} renamed; {} not read; {}\n{}: {} new, {} gone",
@@ -52,12 +52,12 @@ pub(crate) fn index(report: &IndexReport) -> String {
         .problems
         .iter()
         .map(|problem| format!("{}:{}: {}\n  hint: {}", problem.path, problem.line, problem.message, problem.hint));
-    list(&mut out, skipped.collect());
-    list(&mut out, problems.collect());
+    push_limited(&mut out, skipped.collect());
+    push_limited(&mut out, problems.collect());
     out
 }
 
-pub(crate) fn extract(report: &ExtractReport) -> String {
+pub(crate) fn format_extract(report: &ExtractReport) -> String {
     let passages = &report.passages;
     if report.ended == "dry_run" {
         return format!(
@@ -92,7 +92,7 @@ pub(crate) fn extract(report: &ExtractReport) -> String {
     out
 }
 
-pub(crate) fn watch(line: &WatchLine) -> String {
+pub(crate) fn format_watch_line(line: &WatchLine) -> String {
     let notes = &line.notes;
     if line.why == "reviewed" {
         return match &line.review {
@@ -114,7 +114,7 @@ pub(crate) fn watch(line: &WatchLine) -> String {
     out
 }
 
-fn list(out: &mut String, lines: Vec<String>) {
+fn push_limited(out: &mut String, lines: Vec<String>) {
     let more = lines.len().saturating_sub(LISTED_MAX);
     for line in lines.into_iter().take(LISTED_MAX) {
         let _ = write!(out, "\n{line}");
@@ -124,7 +124,7 @@ fn list(out: &mut String, lines: Vec<String>) {
     }
 }
 
-pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
+pub(crate) fn format_answer<D>(report: &AskReport<D>) -> String {
     if report.sentences.is_empty() {
         let mut out = match report.status {
             AnswerStatus::NoEvidence if !report.freshness.fresh => "No evidence in what is indexed so far.",
@@ -142,25 +142,25 @@ pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
                 let _ = write!(out, "\n{what}: {}.", words.join(", "));
             }
         }
-        drafted(&mut out, report.drafted.as_ref());
-        redacted(&mut out, &report.redacted);
+        push_drafted_by(&mut out, report.drafted.as_ref());
+        push_redacted(&mut out, &report.redacted);
         return out;
     }
-    // The sentences' own words; `answer` has the same as markdown, where characters that would be markup are escaped.
+    // The sentences' own words; `answer` is the same as markdown, with markup characters escaped.
     let mut out = String::new();
     let mut day = None;
     let markers = |sentence: &SentenceReport| -> Vec<String> {
         sentence.citations.iter().map(|citation| citation.marker.clone()).collect()
     };
-    // Sentences of one statement are told together, and cited once.
+    // Sentences of one statement are printed together, and cited once.
     for group in report.sentences.chunk_by(|a, b| markers(a) == markers(b)) {
         let cited =
             group.iter().flat_map(|sentence| &sentence.citations).find_map(|citation| citation.claim.as_deref());
         let at = report.claims.iter().position(|claim| Some(claim.id()) == cited);
-        headed(&mut out, &mut day, at.and_then(|at| report.days.get(at)).map(Option::as_ref));
+        push_day_heading(&mut out, &mut day, at.and_then(|at| report.days.get(at)).map(Option::as_ref));
         let quoted = at.and_then(|at| report.claims.get(at)).filter(|_| report.drafted.is_none());
         if let Some(claim) = quoted.filter(|claim| claim.modality() == Some(Modality::Code)) {
-            code(&mut out, claim, &group.first().map(markers).unwrap_or_default().join(" "));
+            push_code(&mut out, claim, &group.first().map(markers).unwrap_or_default().join(" "));
             continue;
         }
         let words: Vec<&str> = group.iter().map(|sentence| sentence.text.trim()).collect();
@@ -170,13 +170,13 @@ pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
             .filter(|sentence| matches!(sentence.verdict, SentenceVerdict::Paraphrased | SentenceVerdict::Entailed))
         {
             let _ = writeln!(out, "  {}: {}", sentence.verdict, sentence.text.trim());
-            beside(&mut out, sentence, &report.claims);
+            push_cited_words(&mut out, sentence, &report.claims);
         }
     }
     for claim in &report.claims {
         let mut marks = Vec::new();
         if claim.modality() == Some(Modality::Reported) {
-            // Somebody else's words, which the owner only wrote down.
+            // The words of another speaker, which the owner only recorded.
             marks.push("reported".to_owned());
         } else if claim.modality() == Some(Modality::Code) {
             marks.push("code".to_owned());
@@ -188,7 +188,7 @@ pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
                 .map(|_| "stale: memora why tells more".to_owned()),
         );
         let marks = if marks.is_empty() { String::new() } else { format!(" ({})", marks.join("; ")) };
-        let _ = write!(out, "\n[claim:{}] {}{marks}", claim.id(), place(claim));
+        let _ = write!(out, "\n[claim:{}] {}{marks}", claim.id(), format_place(claim));
     }
     let good = report.sentences.iter().filter(|s| is_proven(s)).count();
     let weak = if report.relevance == Some(EvidenceStrength::Weak) {
@@ -202,21 +202,21 @@ pub(crate) fn ask<D>(report: &AskReport<D>) -> String {
         report.status,
         report.sentences.len()
     );
-    drafted(&mut out, report.drafted.as_ref());
-    redacted(&mut out, &report.redacted);
+    push_drafted_by(&mut out, report.drafted.as_ref());
+    push_redacted(&mut out, &report.redacted);
     out
 }
 
-/// Code, line by line as it stands in its note.
-fn code<D>(out: &mut String, claim: &WireClaim<D>, markers: &str) {
+/// Appends code line by line, as in its note.
+fn push_code<D>(out: &mut String, claim: &WireClaim<D>, markers: &str) {
     let _ = writeln!(out, "- {}: {markers}", claim.triple().0);
     for line in claim.place().map_or("", |place| place.quote.as_str()).lines() {
         let _ = writeln!(out, "      {}", line.trim_end());
     }
 }
 
-/// Begins a day, where it is another than before; `of` is nothing where no time was asked about.
-fn headed<'d>(out: &mut String, day: &mut Option<Option<&'d ClaimDays>>, of: Option<Option<&'d ClaimDays>>) {
+/// Starts a new day heading where the day changes; `of` is `None` if the query has no time.
+fn push_day_heading<'d>(out: &mut String, day: &mut Option<Option<&'d ClaimDays>>, of: Option<Option<&'d ClaimDays>>) {
     if of.is_none() || *day == of {
         return;
     }
@@ -230,8 +230,8 @@ fn headed<'d>(out: &mut String, day: &mut Option<Option<&'d ClaimDays>>, of: Opt
     *day = of;
 }
 
-/// Who drafted an answer, how often, and what was taken out.
-fn drafted(out: &mut String, by: Option<&DraftedBy>) {
+/// Appends the author of a draft, the number of attempts, and the removed sentences.
+fn push_drafted_by(out: &mut String, by: Option<&DraftedBy>) {
     let Some(DraftedBy { model, drafts, removed, read }) = by else { return };
     let times = match drafts {
         1 => String::new(),
@@ -250,11 +250,11 @@ fn drafted(out: &mut String, by: Option<&DraftedBy>) {
     if !counts.is_empty() {
         let _ = write!(out, "; sentences taken out: {}", counts.join(", "));
     }
-    read_by(out, read.as_ref());
+    push_entailment(out, read.as_ref());
 }
 
-/// What the installed model made of what facts leave open.
-fn read_by(out: &mut String, by: Option<&EntailmentReport>) {
+/// Appends the results of the entailment model.
+fn push_entailment(out: &mut String, by: Option<&EntailmentReport>) {
     let Some(by) = by else { return };
     let _ = match &by.failure {
         Some(failure) => write!(out, "\n{} did not read: {}", by.model, failure.replace('_', " ")),
@@ -265,21 +265,21 @@ fn read_by(out: &mut String, by: Option<&EntailmentReport>) {
     }
 }
 
-/// A request as it goes over the line: what asks, headers, an empty line, the body.
-pub(crate) fn request(request: &RequestReport) -> String {
+/// Formats a request as sent over the wire: request line, headers, an empty line, the body.
+pub(crate) fn format_request(request: &RequestReport) -> String {
     let headers: String = request.headers.iter().map(|(name, value)| format!("{name}: {value}\n")).collect();
     format!("{} {}\n{headers}\n{}", request.method, request.url, request.body)
 }
 
-pub(crate) fn search<D>(report: &SearchReport<D>, explain: bool) -> String {
+pub(crate) fn format_search<D>(report: &SearchReport<D>, explain: bool) -> String {
     let mut out = String::new();
     let mut day = None;
     for hit in &report.hits {
-        headed(&mut out, &mut day, report.of_time.then_some(hit.days.as_ref()));
+        push_day_heading(&mut out, &mut day, report.of_time.then_some(hit.days.as_ref()));
         if !out.is_empty() {
             out.push('\n');
         }
-        let _ = write!(out, "{}\n  {}  {}", said(&hit.claim), hit.claim.id(), place(&hit.claim));
+        let _ = write!(out, "{}\n  {}  {}", format_claim(&hit.claim), hit.claim.id(), format_place(&hit.claim));
         let why: Vec<String> =
             std::iter::once(format!("{} ({})", hit.score, hit.relevance)).chain(hit.why.clone()).collect();
         let _ = write!(out, "\n  {}", why.join("; "));
@@ -301,30 +301,30 @@ pub(crate) fn search<D>(report: &SearchReport<D>, explain: bool) -> String {
             "Nothing found in what is indexed so far."
         });
     }
-    redacted(&mut out, &report.redacted);
+    push_redacted(&mut out, &report.redacted);
     out
 }
 
-pub(crate) fn claims<D>(report: &ClaimsReport<D>) -> String {
-    let mut out = if report.claims.is_empty() { "No claims.".to_owned() } else { listed(&report.claims) };
+pub(crate) fn format_claims<D>(report: &ClaimsReport<D>) -> String {
+    let mut out = if report.claims.is_empty() { "No claims.".to_owned() } else { format_claim_list(&report.claims) };
     if report.more {
         out.push_str("\nand more; --limit shows them");
     }
     out
 }
 
-pub(crate) fn why<D>(report: &WhyReport<D>) -> String {
+pub(crate) fn format_explanation<D>(report: &WhyReport<D>) -> String {
     let mut out = format!("{}: {}, {}", report.asked, report.status, report.explanation);
     for claim in &report.claims {
-        let _ = write!(out, "\n{}  {}\n  {}", claim.id(), said(claim), place(claim));
+        let _ = write!(out, "\n{}  {}\n  {}", claim.id(), format_claim(claim), format_place(claim));
         if let Some(place) = claim.place() {
             for line in place.quote.lines() {
                 let _ = write!(out, "\n  > {line}");
             }
         }
     }
-    standing::edges(&mut out, &report.edges);
-    standing::decisions(&mut out, &report.decisions);
+    standing::push_edges(&mut out, &report.edges);
+    standing::push_decisions(&mut out, &report.decisions);
     if !report.extractors.is_empty() {
         let rules = report.extractors.iter().filter(|by| **by != Extractor::Model);
         let rules: Vec<&str> = rules.map(|by| by.as_str()).collect();
@@ -340,7 +340,7 @@ pub(crate) fn why<D>(report: &WhyReport<D>) -> String {
     out
 }
 
-pub(crate) fn entity<D>(report: &EntityReport<D>, timeline: bool) -> String {
+pub(crate) fn format_entity<D>(report: &EntityReport<D>, timeline: bool) -> String {
     let mut out = match (&report.entity, report.status) {
         (Some(entity), _) => match &entity.path {
             Some(path) => format!("{} ({path})", entity.name),
@@ -361,7 +361,7 @@ pub(crate) fn entity<D>(report: &EntityReport<D>, timeline: bool) -> String {
         let _ = write!(out, "\nalso called: {}", others.join(", "));
     }
     if timeline {
-        standing::timeline(&mut out, report);
+        standing::push_timeline(&mut out, report);
         if report.more {
             out.push_str("\nand more; --limit shows them");
         }
@@ -378,7 +378,7 @@ pub(crate) fn entity<D>(report: &EntityReport<D>, timeline: bool) -> String {
     }
     for (title, claims) in [("about it", &report.claims), ("where it is named", &report.mentions)] {
         if !claims.is_empty() {
-            let _ = write!(out, "\n\n{title}:\n{}", listed(claims));
+            let _ = write!(out, "\n\n{title}:\n{}", format_claim_list(claims));
         }
     }
     if report.more {
@@ -392,25 +392,26 @@ pub(crate) fn entity<D>(report: &EntityReport<D>, timeline: bool) -> String {
     out
 }
 
-fn listed<D>(claims: &[WireClaim<D>]) -> String {
-    let lines =
-        claims.iter().map(|claim| format!("{}  {}\n  {}{}", claim.id(), said(claim), place(claim), under(claim)));
+fn format_claim_list<D>(claims: &[WireClaim<D>]) -> String {
+    let lines = claims.iter().map(|claim| {
+        format!("{}  {}\n  {}{}", claim.id(), format_claim(claim), format_place(claim), format_context(claim))
+    });
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// What of a claim's context the path does not tell: the headings and the item it stands under.
-fn under<D>(claim: &WireClaim<D>) -> String {
+/// Formats the context that the path does not show: headings and the list item above.
+fn format_context<D>(claim: &WireClaim<D>) -> String {
     match claim.context() {
         [] | [_] => String::new(),
         [_, rest @ ..] => {
-            let parts: Vec<String> = rest.iter().map(|part| shortened(part)).collect();
+            let parts: Vec<String> = rest.iter().map(|part| shorten_line(part)).collect();
             format!("  under {}", parts.join(" › "))
         }
     }
 }
 
-/// A heading or an item on one line, and not too much of it.
-fn shortened(words: &str) -> String {
+/// Shortens a heading or an item to one line of limited length.
+fn shorten_line(words: &str) -> String {
     const MOST: usize = 60;
     let line = words.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(MOST) {
@@ -419,7 +420,7 @@ fn shortened(words: &str) -> String {
     }
 }
 
-pub(crate) fn status(report: &StatusReport) -> String {
+pub(crate) fn format_status(report: &StatusReport) -> String {
     let mut out = format!("vault: {}", report.root.as_deref().unwrap_or(&report.vault));
     if let Some(state) = &report.state {
         let _ = write!(out, "\nstate: {state}");
@@ -428,7 +429,7 @@ pub(crate) fn status(report: &StatusReport) -> String {
     let _ = write!(
         out,
         "\nnotes: {}; {} not read\nstatements: {}\nproblems: {}\ndoor: {}\nindex: {}",
-        by_band(notes),
+        format_by_band(notes),
         report.skipped,
         report.statements,
         report.problems,
@@ -439,7 +440,7 @@ pub(crate) fn status(report: &StatusReport) -> String {
             format!("{} due", pluralize(report.freshness.pending, "note"))
         },
     );
-    let _ = write!(out, "\n{}\nlanguage model: ", embedder(&report.embedder));
+    let _ = write!(out, "\n{}\nlanguage model: ", format_embedder(&report.embedder));
     match &report.model {
         Some(model) => {
             let place = if model.place == "elsewhere" { "elsewhere, since " } else { "" };
@@ -450,7 +451,7 @@ pub(crate) fn status(report: &StatusReport) -> String {
     out
 }
 
-pub(crate) fn embedder(report: &EmbedderReport) -> String {
+pub(crate) fn format_embedder(report: &EmbedderReport) -> String {
     let mut out = match report.live {
         Some(live) => format!("embedder: {live}"),
         None => "embedder: none has vectors to answer by".to_owned(),
@@ -466,7 +467,7 @@ pub(crate) fn embedder(report: &EmbedderReport) -> String {
     out
 }
 
-pub(crate) fn models(report: &ModelsReport) -> String {
+pub(crate) fn format_models(report: &ModelsReport) -> String {
     let mut out = match (&report.chosen, &report.failure) {
         (Some(chosen), None) => format!("reads what facts leave open: {chosen}"),
         (Some(chosen), Some(why)) => format!("{chosen} is chosen and cannot be used: {why}"),
@@ -483,14 +484,14 @@ pub(crate) fn models(report: &ModelsReport) -> String {
     out
 }
 
-/// What a door may not count is not mentioned.
-fn by_band(notes: &CountsByBand) -> String {
+/// Formats counts by band; counts that the door may not see are omitted.
+fn format_by_band(notes: &CountsByBand) -> String {
     let rest = [(notes.private, "private"), (notes.secret, "secret")];
     let rest = rest.iter().filter_map(|(count, band)| count.map(|count| format!(", {count} {band}")));
     format!("{} public{}", notes.public, rest.collect::<String>())
 }
 
-pub(crate) fn doctor(report: &DoctorReport) -> String {
+pub(crate) fn format_doctor(report: &DoctorReport) -> String {
     let lines = report.checks.iter().map(|check| {
         let mark = if check.ok { "ok" } else { "BAD" };
         let hint = check.hint.as_ref().map(|hint| format!("\n     what to do: {hint}")).unwrap_or_default();
@@ -500,13 +501,13 @@ pub(crate) fn doctor(report: &DoctorReport) -> String {
     format!("{}\n\n{}", lines.collect::<Vec<_>>().join("\n"), report.summary)
 }
 
-fn redacted<D>(out: &mut String, claims: &[WireClaim<D>]) {
+fn push_redacted<D>(out: &mut String, claims: &[WireClaim<D>]) {
     for claim in claims {
-        let _ = write!(out, "\n{}  {} ({})", claim.id(), said(claim), claim.band());
+        let _ = write!(out, "\n{}  {} ({})", claim.id(), format_claim(claim), claim.band());
     }
 }
 
-fn said<D>(claim: &WireClaim<D>) -> String {
+fn format_claim<D>(claim: &WireClaim<D>) -> String {
     let (subject, predicate, object) = claim.triple();
     let mut words = match (predicate, object) {
         (STATES, _) => format!("{subject}: {object}"),
@@ -529,7 +530,7 @@ fn said<D>(claim: &WireClaim<D>) -> String {
     if marks.is_empty() { words } else { format!("{words} ({})", marks.join(", ")) }
 }
 
-fn place<D>(claim: &WireClaim<D>) -> String {
+fn format_place<D>(claim: &WireClaim<D>) -> String {
     let Some(place) = claim.place() else { return "withheld".to_owned() };
     let holds = match (claim.valid_from(), claim.valid_until()) {
         (Some(from), Some(until)) => format!(", {from} to {until}"),
@@ -537,11 +538,11 @@ fn place<D>(claim: &WireClaim<D>) -> String {
         (None, Some(until)) => format!(", until {until}"),
         (None, None) => String::new(),
     };
-    format!("{}{holds}", location(place))
+    format!("{}{holds}", format_location(place))
 }
 
-/// `path:line:column`, which editors and terminals open.
-fn location(place: &WirePlace) -> String {
+/// Formats `path:line:column`, which editors and terminals can open.
+fn format_location(place: &WirePlace) -> String {
     match (place.line, place.column) {
         (Some(line), Some(column)) => format!("{}:{line}:{column}", place.path),
         _ => place.path.clone(),

@@ -1,7 +1,7 @@
-//! Talking to the user: data on stdout, everything else on stderr, and who may read which.
+//! User output: data on stdout, everything else on stderr, and the door of each.
 //!
-//! This is the only file that writes to the two. Both are doors: what goes to stdout is sorted for its door before it
-//! comes here, and talk on stderr names notes only where the user alone reads it.
+//! Only this file writes to them. Both are doors: data for stdout is authorized for its door before it gets here, and
+//! messages on stderr name notes only if the user alone reads them.
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
@@ -10,10 +10,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use memora_engine::{ExtractionProgress, SyncProgress, SyncStage};
 use serde::Serialize;
 
-use crate::args::{DoorWord, Global, ModelWord};
-use crate::commands::Answers;
+use crate::args::{DoorChoice, GlobalArgs, ModelLocality};
+use crate::commands::Prompter;
 
-/// The two outputs and what is known of who reads them.
+/// The two outputs and their readers.
 #[derive(Clone, Copy)]
 pub(crate) struct Ui {
     json: bool,
@@ -23,23 +23,23 @@ pub(crate) struct Ui {
 }
 
 impl Ui {
-    pub(crate) fn new(global: &Global) -> Self {
+    pub(crate) fn new(global: &GlobalArgs) -> Self {
         let (out, talk) = (io::stdout().is_terminal(), io::stderr().is_terminal());
         let local = match global.door {
-            Some(word) => word == DoorWord::Local,
+            Some(word) => word == DoorChoice::Local,
             None => out,
         };
-        let local_talk = local && (talk || global.door == Some(DoorWord::Local));
+        let local_talk = local && (talk || global.door == Some(DoorChoice::Local));
         Self { json: global.json, local, local_talk, terminal_talk: talk }
     }
 
-    /// The same where an agent reads both, whose model runs here or anywhere.
-    pub(crate) fn for_client(self, client: ModelWord) -> Self {
-        let local = client == ModelWord::Local;
+    /// Returns the outputs for an agent that reads both, whose model is local or remote.
+    pub(crate) fn for_client(self, client: ModelLocality) -> Self {
+        let local = client == ModelLocality::Local;
         Self { local, local_talk: local, terminal_talk: false, ..self }
     }
 
-    /// Whether stdout is for the user's own eyes.
+    /// Whether only the user reads stdout.
     pub(crate) fn is_local(&self) -> bool {
         self.local
     }
@@ -53,65 +53,65 @@ impl Ui {
         self.json
     }
 
-    /// Prints a report, as JSON where that was asked for and as text otherwise.
-    pub(crate) fn report<R: Serialize>(&self, report: &R, as_text: impl FnOnce(&R) -> String) -> io::Result<()> {
+    /// Prints a report, as JSON if requested and as text otherwise.
+    pub(crate) fn print_report<R: Serialize>(&self, report: &R, as_text: impl FnOnce(&R) -> String) -> io::Result<()> {
         let text = if self.json { serde_json::to_string_pretty(report)? } else { as_text(report) };
-        self.print(&text)
+        self.print_line(&text)
     }
 
     /// Prints one of many reports, as a line of JSON or of text.
-    pub(crate) fn line<R: Serialize>(&self, report: &R, as_text: impl FnOnce(&R) -> String) -> io::Result<()> {
+    pub(crate) fn print_record<R: Serialize>(&self, report: &R, as_text: impl FnOnce(&R) -> String) -> io::Result<()> {
         let text = if self.json { serde_json::to_string(report)? } else { as_text(report) };
-        self.print(&text)
+        self.print_line(&text)
     }
 
     /// Prints a line of data.
-    pub(crate) fn print(&self, line: &str) -> io::Result<()> {
-        writeln!(io::stdout().lock(), "{}", harmless(line))
+    pub(crate) fn print_line(&self, line: &str) -> io::Result<()> {
+        writeln!(io::stdout().lock(), "{}", replace_controls(line))
     }
 
-    /// Prints a text as it is, byte for byte; on a terminal without what that would obey.
+    /// Prints a text byte for byte; on a terminal, with control characters replaced.
     pub(crate) fn print_text(&self, text: &str) -> io::Result<()> {
         let mut out = io::stdout().lock();
-        let shown = if out.is_terminal() { harmless(text) } else { Cow::Borrowed(text) };
+        let shown = if out.is_terminal() { replace_controls(text) } else { Cow::Borrowed(text) };
         out.write_all(shown.as_bytes())?;
         out.flush()
     }
 
-    /// Says something.
-    pub(crate) fn say(&self, line: &str) {
-        // Talk that nobody can hear is no reason to fail.
-        drop(writeln!(io::stderr().lock(), "{}", harmless(line)));
+    /// Writes a status line to stderr.
+    pub(crate) fn status_line(&self, line: &str) {
+        // A closed stderr is not an error.
+        drop(writeln!(io::stderr().lock(), "{}", replace_controls(line)));
     }
 
-    /// Says what is being done, where somebody watches.
-    pub(crate) fn progress(&self, line: &str) {
+    /// Reports the current activity, on a terminal only.
+    pub(crate) fn progress_line(&self, line: &str) {
         if self.terminal_talk {
-            self.say(line);
+            self.status_line(line);
         }
     }
 
-    /// Says what to try.
+    /// Prints a hint.
     pub(crate) fn hint(&self, text: &str) {
         hint(text);
     }
 
-    /// Asks something that is yes or no, and takes anything but a yes for a no; `None` where nobody can be asked.
-    pub(crate) fn ask(&self, question: &str) -> Option<bool> {
+    /// Asks a yes-or-no question; every answer but yes counts as no. `None` if the session is not interactive.
+    pub(crate) fn confirm(&self, question: &str) -> Option<bool> {
         if !self.can_ask() {
             return None;
         }
-        let answer = self.answer(question).unwrap_or_default();
+        let answer = self.read_answer(question).unwrap_or_default();
         Some(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
     }
 
-    /// Whether somebody sits there who can be asked.
+    /// Whether questions can be asked: stdin and stderr are terminals.
     pub(crate) fn can_ask(&self) -> bool {
         self.terminal_talk && io::stdin().is_terminal()
     }
 
-    /// A bar for each file that is fetched, drawn only where somebody watches; told its name, and bytes done and in all.
-    pub(crate) fn bytes_bar(&self) -> impl FnMut(&str, u64, u64) + use<> {
+    /// Returns a progress bar for downloads, drawn on a terminal only; takes a name, bytes done and total bytes.
+    pub(crate) fn download_bar(&self) -> impl FnMut(&str, u64, u64) + use<> {
         let shown = self.terminal_talk;
         let mut drawn: Option<(String, ProgressBar)> = None;
         move |name: &str, done: u64, total: u64| {
@@ -119,7 +119,7 @@ impl Ui {
                 return;
             }
             if drawn.as_ref().is_none_or(|(of, _)| of != name) {
-                let bar = bar("{msg} {wide_bar} {bytes}/{total_bytes} {eta}", total);
+                let bar = progress_bar("{msg} {wide_bar} {bytes}/{total_bytes} {eta}", total);
                 bar.set_message(name.to_owned());
                 drawn = Some((name.to_owned(), bar));
             }
@@ -131,8 +131,8 @@ impl Ui {
         }
     }
 
-    /// A bar for passages that a model reads, drawn only where somebody watches.
-    pub(crate) fn calls_bar(&self) -> impl FnMut(ExtractionProgress) + use<> {
+    /// Returns a progress bar for passages that a model reads, drawn on a terminal only.
+    pub(crate) fn extraction_bar(&self) -> impl FnMut(ExtractionProgress) + use<> {
         let shown = self.terminal_talk;
         let mut drawn: Option<ProgressBar> = None;
         move |reading: ExtractionProgress| {
@@ -140,8 +140,8 @@ impl Ui {
                 return;
             }
             let total = u64::try_from(reading.total).unwrap_or(0);
-            let bar =
-                drawn.get_or_insert_with(|| bar("asking {wide_bar} {pos}/{len} calls, {msg} tokens {eta}", total));
+            let bar = drawn
+                .get_or_insert_with(|| progress_bar("asking {wide_bar} {pos}/{len} calls, {msg} tokens {eta}", total));
             bar.set_message(reading.tokens.to_string());
             bar.set_position(u64::try_from(reading.done).unwrap_or(0));
             if reading.done >= reading.total {
@@ -150,8 +150,8 @@ impl Ui {
         }
     }
 
-    /// A bar for long work, drawn only where somebody watches.
-    pub(crate) fn bar(&self) -> impl FnMut(SyncProgress) + use<> {
+    /// Returns a progress bar for indexing, drawn on a terminal only.
+    pub(crate) fn sync_bar(&self) -> impl FnMut(SyncProgress) + use<> {
         let shown = self.terminal_talk;
         let mut drawn: Option<(SyncStage, ProgressBar)> = None;
         move |progress: SyncProgress| {
@@ -163,7 +163,7 @@ impl Ui {
                     SyncStage::Notes => "reading notes {wide_bar} {pos}/{len} {eta}",
                     SyncStage::Vectors => "making vectors {wide_bar} {pos}/{len} {eta}",
                 };
-                drawn = Some((progress.stage, bar(template, u64::try_from(progress.total).unwrap_or(0))));
+                drawn = Some((progress.stage, progress_bar(template, u64::try_from(progress.total).unwrap_or(0))));
             }
             let Some((_, bar)) = &drawn else { return };
             bar.set_position(u64::try_from(progress.done).unwrap_or(0));
@@ -174,38 +174,38 @@ impl Ui {
     }
 }
 
-impl Answers for Ui {
-    fn answer(&self, question: &str) -> Option<String> {
-        drop(write!(io::stderr().lock(), "{}", harmless(question)));
+impl Prompter for Ui {
+    fn read_answer(&self, question: &str) -> Option<String> {
+        drop(write!(io::stderr().lock(), "{}", replace_controls(question)));
         let mut answer = String::new();
         let read = io::stdin().read_line(&mut answer).ok()?;
         (read > 0).then_some(answer)
     }
 
-    fn say(&self, line: &str) {
-        Self::say(self, line);
+    fn show_line(&self, line: &str) {
+        Self::status_line(self, line);
     }
 }
 
-/// A bar with a template.
-fn bar(template: &str, total: u64) -> ProgressBar {
+/// Creates a progress bar from a template.
+fn progress_bar(template: &str, total: u64) -> ProgressBar {
     let bar = ProgressBar::new(total);
     bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar
 }
 
-/// Without what a terminal would obey: a note or a model may hold it.
-fn harmless(text: &str) -> Cow<'_, str> {
+/// Replaces control characters, which a terminal would obey: notes and models may contain them.
+fn replace_controls(text: &str) -> Cow<'_, str> {
     let obeyed = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
     if text.contains(obeyed) {
-        // Line ends of notes from elsewhere are line ends.
+        // Foreign line ends in notes count as line ends.
         Cow::Owned(text.replace("\r\n", "\n").replace(obeyed, "\u{fffd}"))
     } else {
         Cow::Borrowed(text)
     }
 }
 
-/// Says what to try, before it is known who reads what.
+/// Prints a hint, before the outputs are known.
 pub(crate) fn hint(text: &str) {
     if !text.is_empty() {
         drop(writeln!(io::stderr().lock(), "hint: {text}"));

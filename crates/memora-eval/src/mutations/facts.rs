@@ -1,4 +1,4 @@
-//! True claims in a vault's own words: which sentences can be written anew with certainty.
+//! True statements in a vault's own words that can be rewritten with certainty.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
@@ -8,55 +8,55 @@ use memora_nlp::{Label, Upos, Xpos};
 use memora_vault::{Note, Zone};
 
 use super::forms;
-use super::parsed::Parsed;
+use super::parsed::EditableSentence;
 
-/// A statement that says one thing, clearly, without what stands around it.
+/// A statement that says one thing clearly, independent of its context.
 pub(crate) struct Fact {
     pub(crate) id: String,
-    /// Place in the notes, of all facts in order.
+    /// Source note; facts are sorted by note and position.
     pub(crate) note: String,
     pub(crate) span: Range<usize>,
-    pub(crate) form: Form,
+    pub(crate) form: FactForm,
     /// The statement's words.
     pub(crate) words: String,
-    /// What may give them their meaning: title, aliases, headings, parent.
+    /// The context that may complete their meaning: title, aliases, headings, parent.
     pub(crate) around: String,
-    /// The statement behind it in its note is the next fact.
+    /// Whether the next statement of the note is the next fact.
     pub(crate) followed: bool,
 }
 
-pub(crate) enum Form {
-    Sentence(Parsed),
-    /// A property, or a cell of a table: "the `key` of `subject` is `value`".
-    Pair {
+pub(crate) enum FactForm {
+    Sentence(EditableSentence),
+    /// A property or a table cell: "the `key` of `subject` is `value`".
+    KeyValue {
         subject: String,
         key: String,
         value: String,
     },
-    /// Something to do, and whether it was done.
+    /// A task, and whether it is done.
     Task {
-        what: Parsed,
+        what: EditableSentence,
         done: bool,
     },
 }
 
-/// What sentences are written from.
-pub(crate) struct World {
+/// The facts and vocabulary that sentences are generated from.
+pub(crate) struct FactCorpus {
     pub(crate) facts: Vec<Fact>,
-    /// Names in the vault, without those that are also written small.
+    /// Names in the vault, except those that also occur in lower case.
     pub(crate) names: Vec<String>,
-    /// Plain nouns that are subjects somewhere: singular, plural.
+    /// Plain nouns that occur as subjects or objects: singular, plural.
     pub(crate) nouns: [Vec<String>; 2],
-    /// Names of one thing: the title of a note and its aliases.
+    /// Groups of names for one thing: the title of a note and its aliases.
     pub(crate) aliases: Vec<Vec<String>>,
-    /// Title and alias that certainly name one thing, so that either may stand for the other in a sentence.
+    /// Pairs of title and alias that certainly name one thing, so that either may replace the other in a sentence.
     pub(crate) called: BTreeSet<(String, String)>,
-    /// By a word in small letters: how often it is written small, and with a capital inside a sentence.
+    /// By lower-case word: how often it occurs in lower case, and with a capital inside a sentence.
     cases: HashMap<String, [usize; 2]>,
 }
 
-impl World {
-    pub(crate) fn of(notes: Vec<Note>) -> Self {
+impl FactCorpus {
+    pub(crate) fn from_notes(notes: Vec<Note>) -> Self {
         let mut found = Self {
             facts: Vec::new(),
             names: Vec::new(),
@@ -68,15 +68,15 @@ impl World {
         let notes: Vec<ParsedNote> = notes.into_iter().map(ParsedNote::new).collect();
         let mut times: HashMap<String, usize> = HashMap::new();
         for note in &notes {
-            found.learn_aliases(note.note());
+            found.collect_aliases(note.note());
             for statement in note.statements() {
                 *times.entry(statement.id.to_string()).or_default() += 1;
-                found.learn_cases(&statement.words);
+                found.count_cases(&statement.words);
             }
         }
-        found.keep_clear_aliases();
+        found.drop_shared_aliases();
         for note in &notes {
-            found.learn_calls(note.note());
+            found.collect_called(note.note());
         }
         for note in &notes {
             let mut last = None;
@@ -84,8 +84,8 @@ impl World {
                 if times.get(statement.id.as_str()) != Some(&1) || statement.rejected || statement.zone == Zone::Quote {
                     continue;
                 }
-                let forms = forms::forms(note.note(), statement);
-                let sentence = forms.first().is_some_and(|form| matches!(form, Form::Sentence(_)));
+                let forms = forms::extract_forms(note.note(), statement);
+                let sentence = forms.first().is_some_and(|form| matches!(form, FactForm::Sentence(_)));
                 if sentence
                     && last.is_some_and(|last| last + 1 == at)
                     && let Some(before) = found.facts.last_mut()
@@ -93,15 +93,15 @@ impl World {
                     before.followed = true;
                 }
                 last = sentence.then_some(at);
-                found.facts.extend(forms.into_iter().map(|form| Fact::of(note.note(), statement, form)));
+                found.facts.extend(forms.into_iter().map(|form| Fact::from_statement(note.note(), statement, form)));
             }
         }
-        found.learn_words();
+        found.collect_vocabulary();
         found
     }
 
-    /// Leaves out the facts that are not wanted.
-    pub(crate) fn keep(&mut self, mut wanted: impl FnMut(&Fact) -> anyhow::Result<bool>) -> anyhow::Result<()> {
+    /// Keeps only the facts that the predicate accepts.
+    pub(crate) fn retain_facts(&mut self, mut wanted: impl FnMut(&Fact) -> anyhow::Result<bool>) -> anyhow::Result<()> {
         for fact in std::mem::take(&mut self.facts) {
             if wanted(&fact)? {
                 self.facts.push(fact);
@@ -112,7 +112,7 @@ impl World {
         Ok(())
     }
 
-    fn learn_aliases(&mut self, note: &Note) {
+    fn collect_aliases(&mut self, note: &Note) {
         let fits = |name: &str| {
             let plain = name.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '\''));
             plain && name.split_whitespace().count() <= 4 && name.is_ascii() && name.chars().any(char::is_alphabetic)
@@ -124,7 +124,7 @@ impl World {
         }
     }
 
-    fn learn_cases(&mut self, text: &str) {
+    fn count_cases(&mut self, text: &str) {
         let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().all(char::is_alphabetic));
         for word in words.filter(|word| !word.is_empty()).skip(1) {
             let capital = usize::from(word.chars().any(char::is_uppercase));
@@ -132,8 +132,8 @@ impl World {
         }
     }
 
-    /// A full name and its first word, and what a link to a note shows when that is an alias of it.
-    fn learn_calls(&mut self, note: &Note) {
+    /// Collects full names with their first names, and links whose text is an alias of the linked note.
+    fn collect_called(&mut self, note: &Note) {
         let known = |names: &&Vec<String>| names.iter().any(|name| name == note.title());
         let first = note.title().split_whitespace().next().unwrap_or_default();
         let full = note.title().split_whitespace().count() > 1
@@ -148,7 +148,7 @@ impl World {
             let target = link.target.rsplit('/').next().unwrap_or_default();
             let of =
                 self.aliases.iter().find(|names| names.iter().any(|name| name == target) && names.contains(&link.text));
-            // With its article it stands where the name stood, and is one thing as that is.
+            // An alias with an article can replace the name, if both have the same number.
             let named = link.text.starts_with("the ");
             if of.is_some() && named && link.text != target && link.text.ends_with('s') == target.ends_with('s') {
                 self.called.insert((target.to_owned(), link.text.clone()));
@@ -156,8 +156,8 @@ impl World {
         }
     }
 
-    /// A name of two notes names neither.
-    fn keep_clear_aliases(&mut self) {
+    /// Removes aliases that several notes share.
+    fn drop_shared_aliases(&mut self) {
         let mut times: BTreeMap<String, usize> = BTreeMap::new();
         for name in self.aliases.iter().flatten() {
             *times.entry(name.to_lowercase()).or_default() += 1;
@@ -168,8 +168,8 @@ impl World {
         self.aliases.retain(|names| names.len() > 1);
     }
 
-    fn learn_words(&mut self) {
-        /// They may stand for another noun.
+    fn collect_vocabulary(&mut self) {
+        /// Nouns that may stand for another noun.
         const VAGUE: &[&str] = &[
             "thing",
             "things",
@@ -246,11 +246,11 @@ impl World {
         let mut names: BTreeMap<String, usize> = BTreeMap::new();
         let mut nouns = [BTreeSet::new(), BTreeSet::new()];
         for fact in &self.facts {
-            let Form::Sentence(parsed) = &fact.form else { continue };
+            let FactForm::Sentence(parsed) = &fact.form else { continue };
             for run in name_runs(parsed) {
-                let name = parsed.run(&run);
+                let name = parsed.run_text(&run);
                 if run.len() <= 2
-                    && name.split_whitespace().all(|word| self.is_name(word))
+                    && name.split_whitespace().all(|word| self.is_mostly_capitalized(word))
                     && name.chars().any(char::is_lowercase)
                 {
                     *names.entry(name.to_owned()).or_default() += 1;
@@ -272,24 +272,24 @@ impl World {
         self.nouns = nouns.map(|nouns| nouns.into_iter().collect());
     }
 
-    /// Whether a word is written small, so that its capital at the start of a sentence is only that.
-    pub(crate) fn is_small(&self, word: &str) -> bool {
+    /// Whether a word is mostly lower case, so that a capital at the start of a sentence is not part of it.
+    pub(crate) fn is_mostly_lowercase(&self, word: &str) -> bool {
         self.cases.get(&word.to_lowercase()).is_some_and(|[small, capital]| small > capital)
     }
 
-    /// Whether a word has a capital wherever it stands, or nearly so.
-    pub(crate) fn is_name(&self, word: &str) -> bool {
+    /// Whether a word is capitalized in all or nearly all occurrences.
+    pub(crate) fn is_mostly_capitalized(&self, word: &str) -> bool {
         self.cases.get(&word.to_lowercase()).is_some_and(|[small, capital]| *capital > 0 && *capital >= small * 8)
     }
 
-    /// Whether much is said of what is named so: somewhere else it may be said, too.
-    pub(crate) fn is_everywhere(&self, name: &str) -> bool {
+    /// Whether a name occurs in so many facts that a sentence about it may be true elsewhere.
+    pub(crate) fn is_widespread(&self, name: &str) -> bool {
         let named = |fact: &&Fact| fact.words.contains(name) || fact.around.contains(name);
         self.facts.iter().filter(named).count() * 20 > self.facts.len().max(200)
     }
 
-    /// Whether two names may be of one thing.
-    pub(crate) fn one_thing(&self, a: &str, b: &str) -> bool {
+    /// Whether two names may refer to the same thing.
+    pub(crate) fn may_be_same_entity(&self, a: &str, b: &str) -> bool {
         let parts = |name: &str| name.to_lowercase().split([' ', '-']).map(str::to_owned).collect::<HashSet<_>>();
         let (a, b) = (parts(a), parts(b));
         if !a.is_disjoint(&b) {
@@ -304,7 +304,7 @@ impl World {
 }
 
 impl Fact {
-    fn of(note: &Note, statement: &Statement, form: Form) -> Self {
+    fn from_statement(note: &Note, statement: &Statement, form: FactForm) -> Self {
         let aliases = note.aliases().iter().map(|alias| alias.text.as_str());
         let headings = statement.headings.iter().map(String::as_str);
         let around: Vec<&str> =
@@ -320,29 +320,29 @@ impl Fact {
         }
     }
 
-    pub(crate) fn sentence(&self) -> Option<&Parsed> {
+    pub(crate) fn sentence(&self) -> Option<&EditableSentence> {
         match &self.form {
-            Form::Sentence(parsed) => Some(parsed),
+            FactForm::Sentence(parsed) => Some(parsed),
             _ => None,
         }
     }
 
-    /// Whether one of these words stands in the statement or around it, up to an ending.
-    pub(crate) fn says(&self, words: &str) -> bool {
-        let said: HashSet<String> = stems(&self.words).chain(stems(&self.around)).collect();
-        stems(words).any(|word| said.contains(&word))
+    /// Whether any of these words occurs in the statement or its context, up to an ending.
+    pub(crate) fn mentions_any(&self, words: &str) -> bool {
+        let said: HashSet<String> = word_stems(&self.words).chain(word_stems(&self.around)).collect();
+        word_stems(words).any(|word| said.contains(&word))
     }
 
-    /// Of the content words of a text, the share that stands in the statement.
-    pub(crate) fn covers(&self, text: &str) -> f64 {
-        let said: HashSet<String> = stems(&self.words).chain(stems(&self.around)).collect();
-        let wanted: Vec<String> = stems(text).filter(|word| word.len() > 3).collect();
-        crate::share(wanted.iter().filter(|word| said.contains(*word)).count(), wanted.len())
+    /// Returns the share of a text's content words that occur in the statement or its context.
+    pub(crate) fn covered_share(&self, text: &str) -> f64 {
+        let said: HashSet<String> = word_stems(&self.words).chain(word_stems(&self.around)).collect();
+        let wanted: Vec<String> = word_stems(text).filter(|word| word.len() > 3).collect();
+        crate::ratio(wanted.iter().filter(|word| said.contains(*word)).count(), wanted.len())
     }
 }
 
-/// Words in small letters without the ending of a plural or a verb; crude, and on the side of equal.
-fn stems(text: &str) -> impl Iterator<Item = String> {
+/// Returns lower-case words without plural or verb endings; crude, and biased towards equality.
+fn word_stems(text: &str) -> impl Iterator<Item = String> {
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(|word| {
         let lower = word.to_lowercase();
@@ -352,12 +352,12 @@ fn stems(text: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// Runs of tokens inside a sentence that are names.
-pub(crate) fn name_runs(parsed: &Parsed) -> Vec<Range<usize>> {
+/// Finds runs of tokens inside a sentence that are names.
+pub(crate) fn name_runs(parsed: &EditableSentence) -> Vec<Range<usize>> {
     let named = |at: usize| {
         let word = parsed.word(at);
         let form = word.len() > 2 && word.chars().all(char::is_alphabetic) && word.chars().any(char::is_uppercase);
-        form && parsed.words[at].upos == Upos::Propn && !super::times::names_a_time(word)
+        form && parsed.words[at].upos == Upos::Propn && !super::times::is_calendar_name(word)
     };
     let mut runs: Vec<Range<usize>> = Vec::new();
     for at in (1..parsed.words.len()).filter(|at| named(*at)) {
@@ -366,7 +366,7 @@ pub(crate) fn name_runs(parsed: &Parsed) -> Vec<Range<usize>> {
             _ => runs.push(at..at + 1),
         }
     }
-    // What the first word begins is not certainly a name.
+    // A run that continues the first word is not certainly a name.
     let glued = |run: &Range<usize>| {
         let beside = |at: Option<usize>| {
             at.is_some_and(|at| parsed.word(at) == "-" || parsed.words.get(at).is_some_and(|w| w.upos == Upos::Propn))

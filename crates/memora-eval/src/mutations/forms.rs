@@ -1,4 +1,4 @@
-//! Which statements say one thing clearly enough to be written anew.
+//! Selects the statements that are clear enough to be rewritten.
 
 use std::sync::LazyLock;
 
@@ -7,8 +7,8 @@ use memora_nlp::{Label, Upos, Xpos};
 use memora_vault::{Note, PropertyValue, SegmentKind, TaskState};
 use regex::Regex;
 
-use super::facts::Form;
-use super::parsed::Parsed;
+use super::facts::FactForm;
+use super::parsed::EditableSentence;
 
 const MARKUP: &[&str] = &[" ,", "`", "$", "~~", "%%", "^[", "[^", "<", "==", "![", "\n", "claim:", "http"];
 const SIGNS: &str = "()[]{}<>|\"“”„?:;!—–…*_#@/\\→=+";
@@ -18,8 +18,8 @@ const ENGLISH: &[&str] = &[
     "the", "a", "an", "is", "are", "of", "to", "in", "and", "has", "was", "were", "with", "for", "can", "you", "on",
     "by", "from", "at", "will", "be", "have", "not", "lives", "works", "since",
 ];
-/// Words whose meaning stands elsewhere.
-const POINTING: &[&str] = &[
+/// Words whose meaning depends on the context.
+const CONTEXT_DEPENDENT: &[&str] = &[
     "i",
     "we",
     "me",
@@ -71,13 +71,13 @@ const POINTING: &[&str] = &[
     "there",
 ];
 
-/// What can be written anew of a statement: of a table row, each cell.
-pub(super) fn forms(note: &Note, statement: &Statement) -> Vec<Form> {
+/// Extracts the rewritable forms of a statement; a table row has one per cell.
+pub(super) fn extract_forms(note: &Note, statement: &Statement) -> Vec<FactForm> {
     match statement.kind {
-        StatementKind::Sentence | StatementKind::Item => sentence(note, statement).into_iter().collect(),
-        StatementKind::Property => property(note, statement).into_iter().collect(),
-        StatementKind::Row => row(note, statement),
-        StatementKind::Task => task(note, statement).into_iter().collect(),
+        StatementKind::Sentence | StatementKind::Item => sentence_form(note, statement).into_iter().collect(),
+        StatementKind::Property => property_form(note, statement).into_iter().collect(),
+        StatementKind::Row => row_forms(note, statement),
+        StatementKind::Task => task_form(note, statement).into_iter().collect(),
         StatementKind::Field | StatementKind::Code => Vec::new(),
     }
 }
@@ -89,7 +89,7 @@ fn is_plain(note: &Note, statement: &Statement) -> bool {
         && !statement.words.contains(" ,")
 }
 
-fn sentence(note: &Note, statement: &Statement) -> Option<Form> {
+fn sentence_form(note: &Note, statement: &Statement) -> Option<FactForm> {
     let text = statement.words.as_str();
     if !is_plain(note, statement)
         || !text.ends_with('.')
@@ -100,29 +100,29 @@ fn sentence(note: &Note, statement: &Statement) -> Option<Form> {
     {
         return None;
     }
-    let parsed = Parsed::new(text);
-    is_clear(&parsed).then_some(Form::Sentence(parsed))
+    let parsed = EditableSentence::new(text);
+    is_clear(&parsed).then_some(FactForm::Sentence(parsed))
 }
 
-/// Whether a sentence is English, has a subject that it names, and a verb.
-fn is_clear(parsed: &Parsed) -> bool {
+/// Whether a sentence is English, with an explicit subject and a finite verb.
+fn is_clear(parsed: &EditableSentence) -> bool {
     let Some(root) = parsed.root() else { return false };
     let subjects: Vec<usize> =
         parsed.children(root).filter(|at| matches!(parsed.words[*at].label, Label::Nsubj | Label::NsubjPass)).collect();
     let [subject] = subjects[..] else { return false };
     let named = parsed.words[subject].upos != Upos::Pron || parsed.lower(subject) == "you";
-    // A pronoun inside the sentence needs something before it to stand for.
+    // A pronoun inside the sentence needs an antecedent before it.
     let pronoun = parsed
         .words
         .iter()
         .position(|word| matches!(word.lower.as_str(), "it" | "they" | "them" | "its" | "their" | "itself"));
-    let english = parsed.has_any(ENGLISH) && !parsed.has_any(GERMAN);
+    let english = parsed.has_any_word(ENGLISH) && !parsed.has_any_word(GERMAN);
     let relative =
         matches!(parsed.lower(0), "which" | "whatever" | "who" | "what" | "and" | "but" | "or" | "that" | "also");
-    let verb = parsed.words[root].upos == Upos::Verb || parsed.child(root, &[Label::Cop]).is_some();
-    let helped = parsed.child(root, &[Label::Aux, Label::AuxPass, Label::Cop]).is_some();
+    let verb = parsed.words[root].upos == Upos::Verb || parsed.child_with_label(root, &[Label::Cop]).is_some();
+    let helped = parsed.child_with_label(root, &[Label::Aux, Label::AuxPass, Label::Cop]).is_some();
     let finite = helped || !matches!(parsed.words[root].xpos, Xpos::Vb | Xpos::Vbn | Xpos::Vbg);
-    // Where they don't agree, the tree is wrong, or the sentence.
+    // Without agreement the tree or the sentence is wrong.
     let agrees = match parsed.words[root].xpos {
         _ if helped => true,
         Xpos::Vbz => !matches!(parsed.words[subject].xpos, Xpos::Nns | Xpos::Nnps),
@@ -139,13 +139,13 @@ fn is_clear(parsed: &Parsed) -> bool {
         && parsed.words[root].sure
         && parsed.words[subject].sure
         && subject < root
-        && !parsed.has_any(POINTING)
+        && !parsed.has_any_word(CONTEXT_DEPENDENT)
         && pronoun.is_none_or(|at| (0..at).any(|word| matches!(parsed.words[word].upos, Upos::Noun | Upos::Propn)))
         && !parsed.words.iter().any(|word| matches!(word.xpos, Xpos::Wp | Xpos::Wrb) && word.bytes.start == 0)
 }
 
 /// Keys that are nouns: "the `key` of X is Y" is English.
-const KEYS: &[&str] = &[
+const NOUN_KEYS: &[&str] = &[
     "address",
     "album",
     "artist",
@@ -192,51 +192,51 @@ const KEYS: &[&str] = &[
     "year",
 ];
 
-fn property(note: &Note, statement: &Statement) -> Option<Form> {
+fn property_form(note: &Note, statement: &Statement) -> Option<FactForm> {
     let property = note.properties().get(statement.part)?;
     let key = property.key.to_lowercase().replace(['_', '-'], " ");
     let value = match &property.value {
-        PropertyValue::Text(text) | PropertyValue::Number(text) => unlinked(text),
+        PropertyValue::Text(text) | PropertyValue::Number(text) => strip_wikilink(text),
         PropertyValue::Date(date) => date.to_string(),
         _ => return None,
     };
-    pair(note.title(), &key, &value)
+    key_value_form(note.title(), &key, &value)
 }
 
-fn row(note: &Note, statement: &Statement) -> Vec<Form> {
+fn row_forms(note: &Note, statement: &Statement) -> Vec<FactForm> {
     let Some(segment) = note.segments().get(statement.part) else { return Vec::new() };
     let SegmentKind::Row { cells, header, .. } = &segment.kind else { return Vec::new() };
     let cell =
         |at: usize| cells.get(at).and_then(|range| segment.plain.text().get(range.clone())).unwrap_or_default().trim();
-    // A row of several cells that are alike is not about its first.
+    // A first cell without letters does not name the row's subject.
     let named = cell(0).chars().any(char::is_alphabetic);
     (1..header.len())
         .filter(|_| named)
-        .filter_map(|at| pair(cell(0), &header[at].trim().to_lowercase(), cell(at)))
+        .filter_map(|at| key_value_form(cell(0), &header[at].trim().to_lowercase(), cell(at)))
         .collect()
 }
 
-fn pair(subject: &str, key: &str, value: &str) -> Option<Form> {
+fn key_value_form(subject: &str, key: &str, value: &str) -> Option<FactForm> {
     static DATED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^\d{4}-\d\d-\d\d$").expect("a pattern"));
     let short = |text: &str| !text.is_empty() && text.is_ascii() && text.split_whitespace().count() <= 3;
     let plain =
         |text: &str| !text.contains(|c| SIGNS.contains(c) || c == ',' && !text.contains(|c: char| c.is_ascii_digit()));
-    let fits = KEYS.contains(&key)
+    let fits = NOUN_KEYS.contains(&key)
         && short(subject)
         && short(value)
         && plain(subject)
         && plain(value)
         && !DATED.is_match(subject);
-    fits.then(|| Form::Pair { subject: subject.to_owned(), key: key.to_owned(), value: value.to_owned() })
+    fits.then(|| FactForm::KeyValue { subject: subject.to_owned(), key: key.to_owned(), value: value.to_owned() })
 }
 
-fn unlinked(text: &str) -> String {
+fn strip_wikilink(text: &str) -> String {
     let inner = text.trim().strip_prefix("[[").and_then(|rest| rest.strip_suffix("]]")).unwrap_or(text);
     inner.rsplit(['|', '/']).next().unwrap_or(inner).trim().to_owned()
 }
 
-/// A task that begins with a verb and names what is to be done.
-fn task(note: &Note, statement: &Statement) -> Option<Form> {
+/// Returns a task that begins with a verb and names its object.
+fn task_form(note: &Note, statement: &Statement) -> Option<FactForm> {
     let segment = note.segments().get(statement.part)?;
     let SegmentKind::Task(state) = segment.kind else { return None };
     let done = match state {
@@ -246,7 +246,7 @@ fn task(note: &Note, statement: &Statement) -> Option<Form> {
     };
     let text = statement.words.trim_end_matches('.');
     let plain = !text.contains(|c| SIGNS.contains(c) || c == ',') && text.is_ascii();
-    let parsed = Parsed::new(&format!("You {}{}.", text.get(..1)?.to_lowercase(), text.get(1..)?));
+    let parsed = EditableSentence::new(&format!("You {}{}.", text.get(..1)?.to_lowercase(), text.get(1..)?));
     let verb = parsed.words.get(1)?;
     // "Blog post about it" and "Task item" begin with nouns.
     let next = parsed.words.get(2)?;
@@ -257,6 +257,6 @@ fn task(note: &Note, statement: &Statement) -> Option<Form> {
         && parsed.root() == Some(1)
         && matches!(verb.xpos, Xpos::Vb | Xpos::Vbp)
         && parsed.words.len() >= 5;
-    (plain && told && !parsed.has_any(&["we", "us", "our", "her", "his", "him", "it", "this"]))
-        .then_some(Form::Task { what: parsed, done })
+    (plain && told && !parsed.has_any_word(&["we", "us", "our", "her", "his", "him", "it", "this"]))
+        .then_some(FactForm::Task { what: parsed, done })
 }

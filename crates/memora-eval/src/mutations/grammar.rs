@@ -1,58 +1,58 @@
-//! False sentences: the same words, said otherwise.
+//! False sentences: the same words with a different grammatical structure.
 
 use memora_nlp::{Label, Upos, Xpos};
 
-use super::facts::{Fact, Form, World};
-use super::parsed::{Parsed, capital};
-use super::random::Random;
-use super::roles::transitive;
-use super::truths::{done_task, lowered};
-use super::verbs::{base_of_past, base_of_third, participle, third};
-use super::words::Alter;
+use super::facts::{Fact, FactCorpus, FactForm};
+use super::parsed::{EditableSentence, capitalize};
+use super::random::SeededRandom;
+use super::roles::find_transitive;
+use super::truths::{lowercase_start, task_in_past};
+use super::verbs::{base_of_past, base_of_third_person, past_participle, third_person_form};
+use super::words::Alteration;
 
-pub(crate) const KINDS: &[(&str, Alter)] = &[
-    ("direction", direction),
-    ("negation added", negated),
-    ("negation removed", affirmed),
-    ("modality", modality),
-    ("modality, can to must", ability),
-    ("condition dropped", condition),
-    ("qualifier dropped", qualifier),
+pub(crate) const KINDS: &[(&str, Alteration)] = &[
+    ("direction", swap_direction),
+    ("negation added", add_negation),
+    ("negation removed", remove_negation),
+    ("modality", change_modality),
+    ("modality, can to must", change_can_to_must),
+    ("condition dropped", drop_condition),
+    ("qualifier dropped", drop_qualifier),
 ];
 
-const DENIALS: &[&str] = &[
+const NEGATION_CUES: &[&str] = &[
     "not", "n't", "no", "never", "none", "nothing", "nobody", "neither", "nor", "without", "cannot", "hardly",
     "rarely", "barely", "seldom", "only", "unless", "until", "except", "few", "little", "fewer", "less", "longer",
 ];
 
-/// Who does it and to whom it is done trade places.
-fn direction(fact: &Fact, world: &World, _: &mut Random) -> Vec<String> {
+/// Swaps the agent and the patient.
+fn swap_direction(fact: &Fact, world: &FactCorpus, _: &mut SeededRandom) -> Vec<String> {
     let Some(parsed) = fact.sentence() else { return Vec::new() };
     let mut found = Vec::new();
-    found.extend(swapped(parsed, world));
-    found.extend(turned(parsed));
+    found.extend(swap_subject_object(parsed, world));
+    found.extend(swap_from_to(parsed));
     found
 }
 
-fn swapped(parsed: &Parsed, world: &World) -> Option<String> {
-    let roles = transitive(parsed)?;
-    // The verb agrees with either.
+fn swap_subject_object(parsed: &EditableSentence, world: &FactCorpus) -> Option<String> {
+    let roles = find_transitive(parsed)?;
+    // The verb must agree with both.
     let agrees = parsed.words[roles.verb].xpos == Xpos::Vbd
         || parsed.is_plural(roles.heads.0) == parsed.is_plural(roles.heads.1);
-    let subject = parsed.run(&roles.subject);
-    let inner = lowered(parsed, world)?;
+    let subject = parsed.run_text(&roles.subject);
+    let inner = lowercase_start(parsed, world)?;
     let agent = inner.get(..subject.len())?;
     let apart = parsed.lower(roles.heads.0) != parsed.lower(roles.heads.1);
     let swap = [
-        (parsed.bytes(&roles.subject), capital(parsed.run(&roles.object))),
-        (parsed.bytes(&roles.object), agent.to_owned()),
+        (parsed.byte_range(&roles.subject), capitalize(parsed.run_text(&roles.object))),
+        (parsed.byte_range(&roles.object), agent.to_owned()),
     ];
     let swap = [(swap[0].0.clone(), swap[0].1.as_str()), (swap[1].0.clone(), swap[1].1.as_str())];
-    (agrees && apart).then(|| parsed.with(&swap))
+    (agrees && apart).then(|| parsed.replace_bytes(&swap))
 }
 
 /// "from A to B" becomes "from B to A".
-fn turned(parsed: &Parsed) -> Option<String> {
+fn swap_from_to(parsed: &EditableSentence) -> Option<String> {
     let cased = |case: &str| {
         (0..parsed.words.len()).find_map(|at| {
             let phrase = parsed.phrase(at)?;
@@ -65,40 +65,43 @@ fn turned(parsed: &Parsed) -> Option<String> {
     let names = parsed.words[from].upos == parsed.words[to].upos
         && source.end <= target.start
         && target.start - source.end <= 1;
-    let edits = [(parsed.bytes(&source), parsed.run(&target)), (parsed.bytes(&target), parsed.run(&source))];
-    (names && source.len() <= 4 && target.len() <= 4).then(|| parsed.with(&edits))
+    let edits = [
+        (parsed.byte_range(&source), parsed.run_text(&target)),
+        (parsed.byte_range(&target), parsed.run_text(&source)),
+    ];
+    (names && source.len() <= 4 && target.len() <= 4).then(|| parsed.replace_bytes(&edits))
 }
 
 /// "uses" becomes "does not use".
-fn negated(fact: &Fact, _: &World, _: &mut Random) -> Vec<String> {
+fn add_negation(fact: &Fact, _: &FactCorpus, _: &mut SeededRandom) -> Vec<String> {
     let Some(parsed) = fact.sentence() else { return Vec::new() };
-    denied(parsed).into_iter().collect()
+    negate_root(parsed).into_iter().collect()
 }
 
-/// The auxiliary or copula that comes first.
-fn helper(parsed: &Parsed, root: usize) -> Option<usize> {
+/// Finds the first auxiliary or copula.
+fn first_auxiliary(parsed: &EditableSentence, root: usize) -> Option<usize> {
     parsed.children(root).filter(|at| matches!(parsed.words[*at].label, Label::Aux | Label::AuxPass | Label::Cop)).min()
 }
 
-fn denied(parsed: &Parsed) -> Option<String> {
+fn negate_root(parsed: &EditableSentence) -> Option<String> {
     let root = parsed.root()?;
-    if parsed.has_any(DENIALS)
-        || parsed.has_any(&["may", "might", "could", "already", "still", "some", "several", "but", "even"])
+    if parsed.has_any_word(NEGATION_CUES)
+        || parsed.has_any_word(&["may", "might", "could", "already", "still", "some", "several", "but", "even"])
     {
         return None;
     }
-    // "X and does Y": which of them is denied is open.
+    // "X and does Y": the scope of a negation would be ambiguous.
     if parsed.children(root).any(|at| parsed.words[at].label == Label::Conj) {
         return None;
     }
-    if let Some(at) = helper(parsed, root) {
+    if let Some(at) = first_auxiliary(parsed, root) {
         let word = parsed.lower(at);
         let strong =
             ["is", "are", "was", "were", "will", "must", "should", "would", "has", "have", "had", "does", "do", "did"]
                 .contains(&word);
         return match word {
-            "can" => Some(parsed.with_word(at, "cannot")),
-            _ if strong && parsed.words[at].sure => Some(parsed.with_word(at, &format!("{word} not"))),
+            "can" => Some(parsed.replace_word(at, "cannot")),
+            _ if strong && parsed.words[at].sure => Some(parsed.replace_word(at, &format!("{word} not"))),
             _ => None,
         };
     }
@@ -109,22 +112,22 @@ fn denied(parsed: &Parsed) -> Option<String> {
     let start = adverb.unwrap_or(root);
     let between = adverb.map_or_else(String::new, |at| format!("{} ", parsed.lower(at)));
     let new = match parsed.words[root].xpos {
-        Xpos::Vbz => format!("does not {between}{}", base_of_third(word)?),
+        Xpos::Vbz => format!("does not {between}{}", base_of_third_person(word)?),
         Xpos::Vbp => format!("do not {between}{word}"),
         Xpos::Vbd => base_of_past(word)
             .map_or_else(|| format!("never {between}{word}"), |base| format!("did not {between}{base}")),
         _ => return None,
     };
-    Some(parsed.with(&[(parsed.bytes(&(start..root + 1)), &new)]))
+    Some(parsed.replace_bytes(&[(parsed.byte_range(&(start..root + 1)), &new)]))
 }
 
 /// "does not use" becomes "uses".
-fn affirmed(fact: &Fact, _: &World, _: &mut Random) -> Vec<String> {
+fn remove_negation(fact: &Fact, _: &FactCorpus, _: &mut SeededRandom) -> Vec<String> {
     let Some(parsed) = fact.sentence() else { return Vec::new() };
-    asserted(parsed).into_iter().collect()
+    affirm_root(parsed).into_iter().collect()
 }
 
-fn asserted(parsed: &Parsed) -> Option<String> {
+fn affirm_root(parsed: &EditableSentence) -> Option<String> {
     const BOUND: &[&str] = &[
         "any",
         "some",
@@ -155,15 +158,15 @@ fn asserted(parsed: &Parsed) -> Option<String> {
         "because",
         "as",
     ];
-    let denials: Vec<usize> = (0..parsed.words.len()).filter(|at| DENIALS.contains(&parsed.lower(*at))).collect();
+    let denials: Vec<usize> = (0..parsed.words.len()).filter(|at| NEGATION_CUES.contains(&parsed.lower(*at))).collect();
     let [at] = denials[..] else { return None };
     let root = parsed.root()?;
-    if parsed.has_any(BOUND) || parsed.child(root, &[Label::Conj]).is_some() {
+    if parsed.has_any_word(BOUND) || parsed.child_with_label(root, &[Label::Conj]).is_some() {
         return None;
     }
     if matches!(parsed.lower(at), "no") {
         let noun = parsed.words[at].head.filter(|noun| *noun > at && parsed.words[*noun].label != Label::Advmod)?;
-        // In "third floor, no lift" it is not the verb that is denied.
+        // In "third floor, no lift" the verb is not negated.
         let said = matches!(parsed.words[noun].label, Label::Obj | Label::Nmod | Label::Obl)
             || parsed.words[noun].head == Some(root);
         let listed = matches!(
@@ -180,13 +183,13 @@ fn asserted(parsed: &Parsed) -> Option<String> {
             Xpos::Nns => "some",
             _ => return None,
         };
-        return Some(parsed.with_word(at, new));
+        return Some(parsed.replace_word(at, new));
     }
     if parsed.words[at].head != Some(root) {
         return None;
     }
     if parsed.lower(at) == "never" {
-        return (at + 1 == root).then(|| parsed.without(&(at..at + 1)));
+        return (at + 1 == root).then(|| parsed.remove_run(&(at..at + 1)));
     }
     if !matches!(parsed.lower(at), "not" | "n't") || at == 0 {
         return None;
@@ -194,43 +197,49 @@ fn asserted(parsed: &Parsed) -> Option<String> {
     let support = at - 1;
     match parsed.lower(support) {
         "does" => {
-            let verb = third(parsed.lower(root));
-            (root == at + 1)
-                .then(|| parsed.with(&[(parsed.words[support].bytes.start..parsed.words[root].bytes.end, &verb)]))
+            let verb = third_person_form(parsed.lower(root));
+            (root == at + 1).then(|| {
+                parsed.replace_bytes(&[(parsed.words[support].bytes.start..parsed.words[root].bytes.end, &verb)])
+            })
         }
         "do" => (root == at + 1).then(|| {
             let verb = parsed.word(root).to_owned();
-            parsed.with(&[(parsed.words[support].bytes.start..parsed.words[root].bytes.end, &verb)])
+            parsed.replace_bytes(&[(parsed.words[support].bytes.start..parsed.words[root].bytes.end, &verb)])
         }),
-        "ca" | "can" => Some(parsed.with(&[(parsed.words[support].bytes.start..parsed.words[at].bytes.end, "can")])),
+        "ca" | "can" => {
+            Some(parsed.replace_bytes(&[(parsed.words[support].bytes.start..parsed.words[at].bytes.end, "can")]))
+        }
         "is" | "are" | "was" | "were" | "will" | "has" | "have" | "should" | "must" => {
-            Some(parsed.with(&[(parsed.words[support].bytes.start..parsed.words[at].bytes.end, parsed.word(support))]))
+            Some(parsed.replace_bytes(&[(
+                parsed.words[support].bytes.start..parsed.words[at].bytes.end,
+                parsed.word(support),
+            )]))
         }
         _ => None,
     }
 }
 
-/// What may be, is; what is planned, is done; what one thinks, is so.
-fn modality(fact: &Fact, _: &World, _: &mut Random) -> Vec<String> {
+/// Turns possibility into fact, plans into completed actions, and beliefs into assertions.
+fn change_modality(fact: &Fact, _: &FactCorpus, _: &mut SeededRandom) -> Vec<String> {
     match &fact.form {
-        Form::Sentence(parsed) => modal(parsed),
-        Form::Task { what, done: false } => done_task(what).into_iter().collect(),
-        Form::Task { what, done: true } => {
-            vec![format!("You still have to {}.", what.run(&(1..what.body_end())))]
+        FactForm::Sentence(parsed) => strengthen_modality(parsed),
+        FactForm::Task { what, done: false } => task_in_past(what).into_iter().collect(),
+        FactForm::Task { what, done: true } => {
+            vec![format!("You still have to {}.", what.run_text(&(1..what.body_end())))]
         }
-        Form::Pair { .. } => Vec::new(),
+        FactForm::KeyValue { .. } => Vec::new(),
     }
 }
 
-fn modal(parsed: &Parsed) -> Vec<String> {
+fn strengthen_modality(parsed: &EditableSentence) -> Vec<String> {
     let mut found = Vec::new();
     let Some(root) = parsed.root() else { return found };
-    let denied = parsed.has_any(DENIALS);
-    let conditional = parsed.has_any(&["if", "whether"]);
+    let denied = parsed.has_any_word(NEGATION_CUES);
+    let conditional = parsed.has_any_word(&["if", "whether"]);
     let helpers: Vec<usize> = parsed.children(root).filter(|at| parsed.words[*at].label == Label::Aux).collect();
     for at in helpers.into_iter().filter(|_| !denied) {
         match parsed.lower(at) {
-            "may" | "might" | "could" if !conditional => found.push(parsed.with_word(at, "will")),
+            "may" | "might" | "could" if !conditional => found.push(parsed.replace_word(at, "will")),
             "will"
                 if at + 1 == root
                     && !matches!(
@@ -238,12 +247,12 @@ fn modal(parsed: &Parsed) -> Vec<String> {
                         "need" | "have" | "see" | "want" | "be" | "like" | "require" | "find"
                     )
                     && !conditional
-                    && !parsed.has_any(&["when", "once", "as", "after"]) =>
+                    && !parsed.has_any_word(&["when", "once", "as", "after"]) =>
             {
-                let subject = parsed.child(root, &[Label::Nsubj]);
-                if let (Some(done), Some(subject)) = (participle(parsed.lower(root)), subject) {
+                let subject = parsed.child_with_label(root, &[Label::Nsubj]);
+                if let (Some(done), Some(subject)) = (past_participle(parsed.lower(root)), subject) {
                     let have = if parsed.is_plural(subject) { "have" } else { "has" };
-                    found.push(parsed.with(&[(
+                    found.push(parsed.replace_bytes(&[(
                         parsed.words[at].bytes.start..parsed.words[root].bytes.end,
                         &format!("{have} already {done}"),
                     )]));
@@ -256,62 +265,67 @@ fn modal(parsed: &Parsed) -> Vec<String> {
         let hedge =
             matches!(word.lower.as_str(), "probably" | "perhaps" | "possibly" | "maybe" | "presumably" | "apparently");
         if hedge && word.upos == Upos::Adv {
-            found.push(parsed.without(&(at..at + 1)));
+            found.push(parsed.remove_run(&(at..at + 1)));
         }
     }
     // "wants to take over" becomes "takes over".
     let wants =
         ["wants", "tries", "plans", "hopes", "intends", "attempts", "aims"].contains(&parsed.lower(root)) && !denied;
-    let wanted =
-        parsed.child(root, &[Label::Xcomp]).filter(|at| wants && *at == root + 2 && parsed.lower(root + 1) == "to");
+    let wanted = parsed
+        .child_with_label(root, &[Label::Xcomp])
+        .filter(|at| wants && *at == root + 2 && parsed.lower(root + 1) == "to");
     if let Some(at) = wanted {
-        found.push(parsed.with(&[(parsed.bytes(&(root..at + 1)), &third(parsed.lower(at)))]));
+        found.push(parsed.replace_bytes(&[(parsed.byte_range(&(root..at + 1)), &third_person_form(parsed.lower(at)))]));
     }
     // "Tomasz thinks that the clock is wrong."
     let thinks =
         ["thinks", "believes", "hopes", "suspects", "assumes", "expects", "fears", "thought", "hoped", "expected"]
             .contains(&parsed.lower(root));
-    let thought = parsed.child(root, &[Label::Ccomp]).filter(|_| thinks).and_then(|at| parsed.phrase(at));
+    let thought = parsed.child_with_label(root, &[Label::Ccomp]).filter(|_| thinks).and_then(|at| parsed.phrase(at));
     if let Some(thought) = thought.filter(|run| run.end == parsed.body_end()) {
         let start = if parsed.lower(thought.start) == "that" { thought.start + 1 } else { thought.start };
-        found.push(format!("{}.", capital(parsed.run(&(start..thought.end)))));
+        found.push(format!("{}.", capitalize(parsed.run_text(&(start..thought.end)))));
     }
     found
 }
 
-/// What one can do, one must do.
-fn ability(fact: &Fact, _: &World, _: &mut Random) -> Vec<String> {
+/// Replaces "can" with "must".
+fn change_can_to_must(fact: &Fact, _: &FactCorpus, _: &mut SeededRandom) -> Vec<String> {
     let Some(parsed) = fact.sentence() else { return Vec::new() };
     let root = parsed.root().filter(|root| {
-        parsed.words[*root].upos == Upos::Verb && !parsed.has_any(DENIALS) && !parsed.has_any(&["if", "whether"])
+        parsed.words[*root].upos == Upos::Verb
+            && !parsed.has_any_word(NEGATION_CUES)
+            && !parsed.has_any_word(&["if", "whether"])
     });
     let can = root.and_then(|root| {
         parsed.children(root).find(|at| parsed.lower(*at) == "can" && parsed.words[*at].label == Label::Aux)
     });
-    can.map(|at| parsed.with_word(at, "must")).into_iter().collect()
+    can.map(|at| parsed.replace_word(at, "must")).into_iter().collect()
 }
 
 /// "If A, B" becomes "B".
-fn condition(fact: &Fact, _: &World, _: &mut Random) -> Vec<String> {
-    fact.sentence().and_then(unconditional).into_iter().collect()
+fn drop_condition(fact: &Fact, _: &FactCorpus, _: &mut SeededRandom) -> Vec<String> {
+    fact.sentence().and_then(without_condition).into_iter().collect()
 }
 
-fn unconditional(parsed: &Parsed) -> Option<String> {
+fn without_condition(parsed: &EditableSentence) -> Option<String> {
     let root = parsed.root()?;
     let clause = parsed.children(root).find(|at| {
         parsed.words[*at].label == Label::Advcl
-            && parsed.child(*at, &[Label::Mark]).is_some_and(|mark| matches!(parsed.lower(mark), "if" | "unless"))
+            && parsed
+                .child_with_label(*at, &[Label::Mark])
+                .is_some_and(|mark| matches!(parsed.lower(mark), "if" | "unless"))
     })?;
     let run = parsed.phrase(clause)?;
-    // "If you want to, you can" is no condition, and neither is "even if".
+    // "If you want to, you can" is not a condition, and neither is "even if".
     let wish = run
         .clone()
         .any(|at| matches!(parsed.lower(at), "want" | "need" | "prefer" | "like" | "would" | "wish" | "even" | "as"));
-    let subject = parsed.child(root, &[Label::Nsubj, Label::NsubjPass])?;
+    let subject = parsed.child_with_label(root, &[Label::Nsubj, Label::NsubjPass])?;
     let able = parsed
         .children(root)
         .any(|at| matches!(parsed.lower(at), "can" | "may" | "might" | "could" | "should" | "would" | "must"));
-    // The rest names what it speaks of.
+    // The remaining clause must name its topic.
     let pronoun = (0..parsed.words.len())
         .filter(|at| !run.contains(at))
         .any(|at| matches!(parsed.lower(at), "it" | "they" | "them" | "its" | "their" | "one" | "ones"));
@@ -320,17 +334,17 @@ fn unconditional(parsed: &Parsed) -> Option<String> {
     let that = (0..parsed.words.len()).any(|at| parsed.lower(at) == "that" && parsed.words[at].upos != Upos::Sconj);
     let whole = !hangs && !that && (run.start == 0 && parsed.lower(run.end) == "," || run.end == parsed.body_end());
     (!wish && !able && !pronoun && named && whole && parsed.words[root].xpos != Xpos::Vb
-        || will(parsed, root) && !wish && !pronoun && named && whole)
-        .then(|| parsed.without(&run))
+        || has_will(parsed, root) && !wish && !pronoun && named && whole)
+        .then(|| parsed.remove_run(&run))
         .filter(|rest| !rest.starts_with("That "))
 }
 
-fn will(parsed: &Parsed, root: usize) -> bool {
+fn has_will(parsed: &EditableSentence, root: usize) -> bool {
     parsed.children(root).any(|at| parsed.lower(at) == "will")
 }
 
-/// What limits a denial, or "all", goes: more is said than was.
-fn qualifier(fact: &Fact, _: &World, _: &mut Random) -> Vec<String> {
+/// Drops the limit of a negation or of a general statement, so that the sentence claims more than its source.
+fn drop_qualifier(fact: &Fact, _: &FactCorpus, _: &mut SeededRandom) -> Vec<String> {
     let Some(parsed) = fact.sentence() else { return Vec::new() };
     let Some(root) = parsed.root() else { return Vec::new() };
     let mut found = Vec::new();
@@ -354,13 +368,13 @@ fn qualifier(fact: &Fact, _: &World, _: &mut Random) -> Vec<String> {
         let Some(run) = parsed.phrase(at).filter(|run| parsed.lower(run.start) == "on") else { continue };
         let front = run.start == 0
             && WHERE.contains(&parsed.lower(at))
-            && !parsed.has_any(&["also", "while", "and", "can", "may", "differently"]);
+            && !parsed.has_any_word(&["also", "while", "and", "can", "may", "differently"]);
         let end = run.end == parsed.body_end() && TIMES.contains(&parsed.lower(at));
         if front || end {
-            found.push(parsed.without(&run));
+            found.push(parsed.remove_run(&run));
         }
     }
-    // "does not open without a key": it does not open.
+    // "does not open without a key" becomes "does not open".
     let denied = parsed.children(root).any(|at| matches!(parsed.lower(at), "not" | "n't" | "never"));
     for at in parsed.children(root).filter(|at| *at > root) {
         let Some(run) = parsed.phrase(at).filter(|run| run.end == parsed.body_end() && run.len() > 1) else { continue };
@@ -375,15 +389,15 @@ fn qualifier(fact: &Fact, _: &World, _: &mut Random) -> Vec<String> {
             }
             _ => false,
         };
-        if limits && !parsed.has_any(&["it", "they", "any"]) {
-            found.push(parsed.without(&run));
+        if limits && !parsed.has_any_word(&["it", "they", "any"]) {
+            found.push(parsed.remove_run(&run));
         }
     }
-    // "starts only when it is asked to": it starts.
+    // "starts only when it is asked to" becomes "starts".
     if let Some(only) = (root + 1..parsed.words.len())
         .find(|at| parsed.lower(*at) == "only" && matches!(parsed.lower(at + 1), "if" | "when" | "after"))
     {
-        found.push(parsed.without(&(only..parsed.body_end())));
+        found.push(parsed.remove_run(&(only..parsed.body_end())));
     }
     found
 }

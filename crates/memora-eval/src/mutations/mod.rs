@@ -1,8 +1,8 @@
-//! `mutations VAULT`: true sentences of a vault in other words, and false ones that differ from them in one thing.
+//! `mutations VAULT`: true paraphrases of a vault's sentences, and false variants that differ from them in one thing.
 //!
-//! The examiner of the check: it knows the contract (`docs/citations.md`), and nothing of how it is kept. **A wrong label is
-//! worse than a missing sentence**: only what is certain is written, and what is in doubt is left out. A sentence is
-//! accepted when the text that it is, marker and all, is `verified` or `quoted`. The same seed gives the same sentences.
+//! Tests the checker by its contract (`docs/citations.md`), independently of its implementation. **A wrong label is
+//! worse than a missing sentence**: only certain variants are written, doubtful ones are left out. A sentence is
+//! accepted if its whole text, markers included, is `verified` or `quoted`. The same seed gives the same sentences.
 
 mod facts;
 mod forms;
@@ -31,14 +31,14 @@ use memora_engine::{ClaimId, LocalDoor, Session, VerifyInput};
 use memora_vault::{Note, PlaceRules, Vault};
 use serde::Serialize;
 
-use crate::opened::{Opened, Ways};
-use crate::share;
-use facts::World;
-use rows::Row;
+use crate::opened::{IndexedVault, SearchSetup};
+use crate::ratio;
+use facts::FactCorpus;
+use rows::MutationRow;
 
 /// What is written, and what is printed of it.
 #[derive(clap::Args)]
-pub(crate) struct Options {
+pub(crate) struct MutationOptions {
     /// Another seed takes other sentences
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -55,22 +55,22 @@ pub(crate) struct Options {
 
 /// Counts for one kind.
 #[derive(Clone, Debug, Default, Serialize)]
-pub(crate) struct Counts {
+pub(crate) struct MutationCounts {
     sentences: usize,
     accepted: usize,
     rejected: usize,
     accepted_share: f64,
 }
 
-/// How it went; sentences that are judged wrongly stand first.
+/// Counts and shares over all sentences; misjudged sentences come first.
 #[derive(Debug, Default, Serialize)]
-pub(crate) struct Figures {
+pub(crate) struct MutationFigures {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     failures: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     rows: Vec<String>,
     seed: u64,
-    /// Statements that sentences were written from.
+    /// Statements that the sentences were derived from.
     facts: usize,
     sentences: usize,
     true_sentences: usize,
@@ -79,40 +79,41 @@ pub(crate) struct Figures {
     false_sentences: usize,
     false_accepted: usize,
     false_accepted_share: f64,
-    true_by_kind: BTreeMap<&'static str, Counts>,
-    false_by_kind: BTreeMap<&'static str, Counts>,
+    true_by_kind: BTreeMap<&'static str, MutationCounts>,
+    false_by_kind: BTreeMap<&'static str, MutationCounts>,
 }
 
-pub(crate) fn measure(vault: &Path, options: &Options) -> Result<Figures> {
-    let mut world = World::of(notes(vault)?);
-    let opened = Opened::new(vault, &Ways::default())?;
+pub(crate) fn measure(vault: &Path, options: &MutationOptions) -> Result<MutationFigures> {
+    let mut world = FactCorpus::from_notes(read_notes(vault)?);
+    let opened = IndexedVault::new(vault, &SearchSetup::default())?;
     let session = opened.memora.session(LocalDoor)?;
-    // A citation of what was superseded fails, whatever is said.
-    world
-        .keep(|fact| Ok(session.catalog().explain_claim(&ClaimId::parse(&fact.id)?)?.status == ClaimState::Current))?;
-    let mut figures = Figures { seed: options.seed, facts: world.facts.len(), ..Figures::default() };
-    for row in rows::all(&world, options.seed, options.limit) {
-        // Beside a sentence that fails of itself nothing can be seen to be hidden.
+    // Citing a superseded claim always fails, so such facts are left out.
+    world.retain_facts(|fact| {
+        Ok(session.catalog().explain_claim(&ClaimId::parse(&fact.id)?)?.status == ClaimState::Current)
+    })?;
+    let mut figures = MutationFigures { seed: options.seed, facts: world.facts.len(), ..MutationFigures::default() };
+    for row in rows::generate_rows(&world, options.seed, options.limit) {
+        // A carrier that already fails on its own cannot show whether the hidden part was noticed.
         if let Some(carrier) = &row.carrier
-            && !accepted(&judged(&session, carrier)?)
+            && !is_accepted(&verify_text(&session, carrier)?)
         {
             continue;
         }
-        figures.count(&row, &judged(&session, &row.text)?, options);
+        figures.count_row(&row, &verify_text(&session, &row.text)?, options);
     }
-    for (row, report) in struck::judged(vault, &world, options.seed, options.limit)? {
-        figures.count(&row, &report, options);
+    for (row, report) in struck::verify_retracted(vault, &world, options.seed, options.limit)? {
+        figures.count_row(&row, &report, options);
     }
     for counts in figures.true_by_kind.values_mut().chain(figures.false_by_kind.values_mut()) {
-        counts.accepted_share = share(counts.accepted, counts.sentences);
+        counts.accepted_share = ratio(counts.accepted, counts.sentences);
     }
-    figures.true_rejected_share = share(figures.true_rejected, figures.true_sentences);
-    figures.false_accepted_share = share(figures.false_accepted, figures.false_sentences);
+    figures.true_rejected_share = ratio(figures.true_rejected, figures.true_sentences);
+    figures.false_accepted_share = ratio(figures.false_accepted, figures.false_sentences);
     Ok(figures)
 }
 
-/// Every note of a vault as it is on disk.
-fn notes(root: &Path) -> Result<Vec<Note>> {
+/// Reads every note of a vault from disk.
+fn read_notes(root: &Path) -> Result<Vec<Note>> {
     let vault = Vault::open(root, &PlaceRules::default()).with_context(|| format!("cannot open {}", root.display()))?;
     let mut notes: Vec<Note> = Vec::new();
     for found in vault.walk().notes {
@@ -124,19 +125,19 @@ fn notes(root: &Path) -> Result<Vec<Note>> {
     Ok(notes)
 }
 
-fn judged(session: &Session<'_, LocalDoor>, text: &str) -> Result<VerifyReport<LocalDoor>> {
+fn verify_text(session: &Session<'_, LocalDoor>, text: &str) -> Result<VerifyReport<LocalDoor>> {
     Ok(session
         .verifier()
         .verify_text(&VerifyInput::from_text(text.to_owned()), Freshness { fresh: true, pending: 0 })?)
 }
 
-fn accepted(report: &VerifyReport<LocalDoor>) -> bool {
+fn is_accepted(report: &VerifyReport<LocalDoor>) -> bool {
     report.status == ReportStatus::Verified
 }
 
-impl Figures {
-    fn count(&mut self, row: &Row, report: &VerifyReport<LocalDoor>, options: &Options) {
-        let accepted = accepted(report);
+impl MutationFigures {
+    fn count_row(&mut self, row: &MutationRow, report: &VerifyReport<LocalDoor>, options: &MutationOptions) {
+        let accepted = is_accepted(report);
         let by_kind = if row.is_true { &mut self.true_by_kind } else { &mut self.false_by_kind };
         let counts = by_kind.entry(row.kind).or_default();
         counts.sentences += 1;
@@ -152,13 +153,13 @@ impl Figures {
             self.false_accepted += usize::from(wrong);
         }
         if options.rows {
-            self.rows.push(row.shown());
+            self.rows.push(row.describe());
         }
         if wrong && options.failures {
             let reasons = report.sentences.iter().flat_map(|sentence| &sentence.reasons);
             let why: Vec<String> = reasons.map(|reason| format!("{} {}", reason.kind, reason.words)).collect();
             let what = if accepted { "accepted" } else { "rejected" };
-            self.failures.push(format!("{what} {} ({})", row.shown(), why.join("; ")));
+            self.failures.push(format!("{what} {} ({})", row.describe(), why.join("; ")));
         }
     }
 }

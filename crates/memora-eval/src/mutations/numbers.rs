@@ -1,21 +1,21 @@
-//! Numbers in a text, in the ways they are written.
+//! Numbers in a text, and the ways to write them.
 
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::times::dates;
+use super::times::find_dates;
 
-pub(crate) struct Number {
+pub(crate) struct WrittenNumber {
     pub(crate) bytes: Range<usize>,
     /// As written.
     pub(crate) text: String,
-    /// Where it is whole.
+    /// The value, for whole numbers.
     pub(crate) whole: Option<u64>,
-    /// The word behind it.
+    /// The word after it.
     pub(crate) of: String,
-    /// The word before it, in small letters.
+    /// The word before it, in lower case.
     pub(crate) before: String,
 }
 
@@ -44,8 +44,8 @@ const SMALL: [&str; 21] = [
 ];
 const TENS: [&str; 10] = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 
-/// Numbers that count or measure something: no years, dates, versions, and no parts of names.
-pub(crate) fn numbers(text: &str) -> Vec<Number> {
+/// Finds numbers that count or measure something; skips years, dates, versions and parts of names.
+pub(crate) fn find_numbers(text: &str) -> Vec<WrittenNumber> {
     static DIGITS: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?").expect("a pattern"));
     static WORDS: LazyLock<Regex> = LazyLock::new(|| {
@@ -54,7 +54,7 @@ pub(crate) fn numbers(text: &str) -> Vec<Number> {
         let units = SMALL[1..10].join("|");
         Regex::new(&format!(r"\b(?i:(?:{tens})-(?:{units})|{tens}|{teens})\b")).expect("a pattern")
     });
-    let taken: Vec<Range<usize>> = dates(text).into_iter().map(|date| date.bytes).collect();
+    let taken: Vec<Range<usize>> = find_dates(text).into_iter().map(|date| date.bytes).collect();
     let mut found = Vec::new();
     for part in DIGITS.find_iter(text).chain(WORDS.find_iter(text)) {
         let bytes = part.range();
@@ -72,15 +72,15 @@ pub(crate) fn numbers(text: &str) -> Vec<Number> {
         let last = before.split_whitespace().next_back().unwrap_or_default();
         let of =
             behind.split_whitespace().next().filter(|_| behind.starts_with([' ', '%', '°', '€'])).unwrap_or_default();
-        let whole = whole(part.as_str());
+        let whole = parse_whole(part.as_str());
         let year = part.as_str().len() == 4
             && whole.is_some_and(|value| (1900..2100).contains(&value))
             && !part.as_str().contains(',');
         let label = last.chars().next().is_some_and(char::is_uppercase)
             && !before.trim_end().is_empty()
             && before.split_whitespace().count() > 1;
-        if !year && !label && !super::times::names_a_time(last) {
-            found.push(Number {
+        if !year && !label && !super::times::is_calendar_name(last) {
+            found.push(WrittenNumber {
                 bytes,
                 text: part.as_str().to_owned(),
                 whole,
@@ -93,15 +93,15 @@ pub(crate) fn numbers(text: &str) -> Vec<Number> {
     found
 }
 
-fn whole(text: &str) -> Option<u64> {
+fn parse_whole(text: &str) -> Option<u64> {
     let lower = text.to_lowercase();
     (0..100)
-        .find(|value| in_words(*value).as_deref() == Some(lower.as_str()))
+        .find(|value| spell_out(*value).as_deref() == Some(lower.as_str()))
         .or_else(|| text.replace(',', "").parse().ok())
 }
 
-/// A number in words, up to a hundred and for round thousands.
-pub(crate) fn in_words(value: u64) -> Option<String> {
+/// Spells out a number up to a hundred, or a round hundred or thousand.
+pub(crate) fn spell_out(value: u64) -> Option<String> {
     let small = |value: u64| -> Option<String> {
         let at = usize::try_from(value).ok()?;
         match at {
@@ -120,8 +120,8 @@ pub(crate) fn in_words(value: u64) -> Option<String> {
     }
 }
 
-/// With commas between thousands.
-pub(crate) fn with_commas(value: u64) -> String {
+/// Formats a number with commas between thousands.
+pub(crate) fn format_with_commas(value: u64) -> String {
     let digits = value.to_string();
     let mut out = String::new();
     for (at, digit) in digits.chars().enumerate() {
@@ -133,32 +133,34 @@ pub(crate) fn with_commas(value: u64) -> String {
     out
 }
 
-impl Number {
-    /// Other ways to write it.
-    pub(crate) fn forms(&self) -> Vec<String> {
+impl WrittenNumber {
+    /// Returns other ways to write the number.
+    pub(crate) fn other_forms(&self) -> Vec<String> {
         let Some(value) = self.whole else { return Vec::new() };
-        // "22 MB" and "5%" are not written out.
+        // "22 MB" and "5%" are not spelled out.
         let word = self.of.len() > 3 && self.of.chars().all(char::is_lowercase);
         let mut forms = vec![value.to_string()];
         if value >= 1000 {
-            forms.push(with_commas(value));
+            forms.push(format_with_commas(value));
         }
         if word {
-            forms.extend(in_words(value).filter(|_| value > 1));
+            forms.extend(spell_out(value).filter(|_| value > 1));
         }
         forms.retain(|form| *form != self.text.to_lowercase());
         forms
     }
 
-    /// Another number, written the same way.
-    pub(crate) fn others(&self) -> Vec<String> {
+    /// Returns different numbers, written in the same way.
+    pub(crate) fn other_values(&self) -> Vec<String> {
         let in_digits = self.text.starts_with(|c: char| c.is_ascii_digit());
         match self.whole {
             Some(value) if in_digits => {
                 let near = [value * 3 + 1, value * 2 + 3, value + value / 2 + 2];
-                near.into_iter().map(|v| if self.text.contains(',') { with_commas(v) } else { v.to_string() }).collect()
+                near.into_iter()
+                    .map(|v| if self.text.contains(',') { format_with_commas(v) } else { v.to_string() })
+                    .collect()
             }
-            Some(value) => [value * 2 + 1, value + 4].into_iter().filter_map(in_words).collect(),
+            Some(value) => [value * 2 + 1, value + 4].into_iter().filter_map(spell_out).collect(),
             None => {
                 let (whole, part) = self.text.split_once('.').unwrap_or((&self.text, "5"));
                 let whole: u64 = whole.parse().unwrap_or_default();
@@ -174,7 +176,7 @@ mod tests {
 
     #[test]
     fn what_counts_is_a_number_and_years_versions_and_labels_are_none() {
-        let found = |text: &str| numbers(text).into_iter().map(|number| number.text).collect::<Vec<_>>();
+        let found = |text: &str| find_numbers(text).into_iter().map(|number| number.text).collect::<Vec<_>>();
         assert_eq!(found("It holds 2,937,600 readings from 340 gauges."), ["2,937,600", "340"]);
         assert_eq!(found("It lost eleven hours, or 4.2 percent."), ["eleven", "4.2"]);
         assert!(found("Since 1.0.21, in 2024 and on 12 March 2024, Plan 9 is H1.").is_empty());
@@ -182,12 +184,17 @@ mod tests {
 
     #[test]
     fn a_number_has_other_forms_and_other_numbers_are_none_of_them() {
-        let numbers = numbers("It holds 12,000 readings and 40 ms for eleven hours.");
-        assert_eq!(numbers[0].forms(), ["12000", "twelve thousand"]);
-        assert!(numbers[1].forms().is_empty());
-        assert_eq!(numbers[2].forms(), ["11"]);
+        let numbers = find_numbers("It holds 12,000 readings and 40 ms for eleven hours.");
+        assert_eq!(numbers[0].other_forms(), ["12000", "twelve thousand"]);
+        assert!(numbers[1].other_forms().is_empty());
+        assert_eq!(numbers[2].other_forms(), ["11"]);
         for number in &numbers {
-            assert!(number.others().iter().all(|other| *other != number.text && !number.forms().contains(other)));
+            assert!(
+                number
+                    .other_values()
+                    .iter()
+                    .all(|other| *other != number.text && !number.other_forms().contains(other))
+            );
         }
     }
 }

@@ -1,31 +1,31 @@
-//! A sentence with its tree, to be cut and put together again.
+//! A parsed sentence that can be edited by tokens and phrases.
 
 use std::ops::Range;
 
 use memora_nlp::{DependencyParser, Label, Upos, Xpos, tokenize_treebank};
 
-pub(crate) struct Word {
+pub(crate) struct ParsedWord {
     pub(crate) bytes: Range<usize>,
     pub(crate) lower: String,
     pub(crate) upos: Upos,
     pub(crate) xpos: Xpos,
     pub(crate) head: Option<usize>,
     pub(crate) label: Label,
-    /// Whether two readings gave it the same head.
+    /// Whether two parses agree on its head.
     pub(crate) sure: bool,
 }
 
-pub(crate) struct Parsed {
+pub(crate) struct EditableSentence {
     pub(crate) text: String,
-    pub(crate) words: Vec<Word>,
+    pub(crate) words: Vec<ParsedWord>,
 }
 
-impl Parsed {
+impl EditableSentence {
     pub(crate) fn new(text: &str) -> Self {
         let ranges = tokenize_treebank(text, &[]);
         let strings: Vec<&str> = ranges.iter().filter_map(|range| text.get(range.clone())).collect();
         let tree = DependencyParser::embedded().parse(&strings);
-        let word = |(at, bytes): (usize, Range<usize>)| Word {
+        let word = |(at, bytes): (usize, Range<usize>)| ParsedWord {
             bytes,
             lower: tree.lower(at).replace('’', "'"),
             upos: tree.upos(at),
@@ -46,7 +46,7 @@ impl Parsed {
         (0..self.words.len()).filter(move |child| self.words[*child].head == Some(at))
     }
 
-    pub(crate) fn child(&self, at: usize, labels: &[Label]) -> Option<usize> {
+    pub(crate) fn child_with_label(&self, at: usize, labels: &[Label]) -> Option<usize> {
         self.children(at).find(|child| labels.contains(&self.words[*child].label))
     }
 
@@ -54,7 +54,7 @@ impl Parsed {
         self.words.get(at).map_or("", |word| word.lower.as_str())
     }
 
-    /// A token as it is written.
+    /// Returns a token as it is written.
     pub(crate) fn word(&self, at: usize) -> &str {
         self.words.get(at).map_or("", |word| self.slice(word.bytes.clone()))
     }
@@ -63,16 +63,16 @@ impl Parsed {
         self.text.get(bytes).unwrap_or_default()
     }
 
-    /// What hangs on a token, itself included, where that is one run of tokens and every reading agrees on it.
+    /// Returns a token's subtree if it is one contiguous run and every parse agrees on it.
     pub(crate) fn phrase(&self, at: usize) -> Option<Range<usize>> {
-        let below: Vec<usize> = (0..self.words.len()).filter(|word| self.hangs_on(*word, at)).collect();
+        let below: Vec<usize> = (0..self.words.len()).filter(|word| self.is_descendant_of(*word, at)).collect();
         let (first, last) = (*below.first()?, *below.last()?);
         let whole = last - first + 1 == below.len();
         (whole && below.iter().all(|word| self.words[*word].sure)).then_some(first..last + 1)
     }
 
-    fn hangs_on(&self, mut word: usize, at: usize) -> bool {
-        // A tree is no deeper than it is long.
+    fn is_descendant_of(&self, mut word: usize, at: usize) -> bool {
+        // A path to the root is no longer than the sentence.
         for _ in 0..self.words.len() {
             if word == at {
                 return true;
@@ -83,54 +83,54 @@ impl Parsed {
         false
     }
 
-    /// The bytes of a run of tokens.
-    pub(crate) fn bytes(&self, run: &Range<usize>) -> Range<usize> {
+    /// Returns the bytes of a run of tokens.
+    pub(crate) fn byte_range(&self, run: &Range<usize>) -> Range<usize> {
         let start = self.words.get(run.start).map_or(0, |word| word.bytes.start);
         let end = run.end.checked_sub(1).and_then(|last| self.words.get(last)).map_or(start, |word| word.bytes.end);
         start..end.max(start)
     }
 
-    pub(crate) fn run(&self, run: &Range<usize>) -> &str {
-        self.slice(self.bytes(run))
+    pub(crate) fn run_text(&self, run: &Range<usize>) -> &str {
+        self.slice(self.byte_range(run))
     }
 
-    /// The tokens before the full stop.
+    /// Returns the index after the last token before the full stop.
     pub(crate) fn body_end(&self) -> usize {
         let stop = self.words.last().is_some_and(|word| word.upos == Upos::Punct);
         self.words.len() - usize::from(stop)
     }
 
-    /// The sentence without its full stop.
+    /// Returns the sentence without its full stop.
     pub(crate) fn body(&self) -> &str {
         self.text.trim_end_matches('.')
     }
 
-    /// The text with runs of bytes written anew.
-    pub(crate) fn with(&self, edits: &[(Range<usize>, &str)]) -> String {
-        spliced(&self.text, edits)
+    /// Returns the text with byte ranges replaced.
+    pub(crate) fn replace_bytes(&self, edits: &[(Range<usize>, &str)]) -> String {
+        splice_text(&self.text, edits)
     }
 
-    /// The text with one token written anew, its capital kept.
-    pub(crate) fn with_word(&self, at: usize, new: &str) -> String {
-        let new = if at == 0 { capital(new) } else { new.to_owned() };
-        self.with(&[(self.words[at].bytes.clone(), &new)])
+    /// Returns the text with one token replaced, keeping a capital at the start.
+    pub(crate) fn replace_word(&self, at: usize, new: &str) -> String {
+        let new = if at == 0 { capitalize(new) } else { new.to_owned() };
+        self.replace_bytes(&[(self.words[at].bytes.clone(), &new)])
     }
 
-    /// The same, with "a" or "an" before it as it needs.
-    pub(crate) fn with_article(&self, at: usize, new: &str) -> String {
+    /// Like [`Parsed::with_word`], and adjusts "a" or "an" before the token.
+    pub(crate) fn replace_with_article(&self, at: usize, new: &str) -> String {
         let Some(before) = at.checked_sub(1).filter(|before| matches!(self.lower(*before), "a" | "an")) else {
-            return self.with_word(at, new);
+            return self.replace_word(at, new);
         };
         let an = if new.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
-        let an = if before == 0 { capital(an) } else { an.to_owned() };
-        self.with(&[(self.words[before].bytes.clone(), &an), (self.words[at].bytes.clone(), new)])
+        let an = if before == 0 { capitalize(an) } else { an.to_owned() };
+        self.replace_bytes(&[(self.words[before].bytes.clone(), &an), (self.words[at].bytes.clone(), new)])
     }
 
-    /// The text without a run of tokens, and without the space and the comma that then stand alone.
-    pub(crate) fn without(&self, run: &Range<usize>) -> String {
+    /// Returns the text without a run of tokens, and without the space and comma left dangling.
+    pub(crate) fn remove_run(&self, run: &Range<usize>) -> String {
         let (before, behind) = (run.start.checked_sub(1), run.end);
         let commas = [before, Some(behind)].map(|at| at.filter(|at| self.lower(*at) == ","));
-        let mut bytes = self.bytes(run);
+        let mut bytes = self.byte_range(run);
         if run.start == 0 {
             let end = commas[1].map_or(run.end, |comma| comma + 1);
             bytes.end = self.words.get(end).map_or(self.text.len(), |word| word.bytes.start);
@@ -142,14 +142,14 @@ impl Parsed {
                 bytes.end = self.words[comma].bytes.end;
             }
         }
-        capital(&self.with(&[(bytes, "")]))
+        capitalize(&self.replace_bytes(&[(bytes, "")]))
     }
 
-    pub(crate) fn has_any(&self, words: &[&str]) -> bool {
+    pub(crate) fn has_any_word(&self, words: &[&str]) -> bool {
         self.words.iter().any(|word| words.contains(&word.lower.as_str()))
     }
 
-    /// Whether a noun is meant in the plural.
+    /// Whether a noun phrase is plural.
     pub(crate) fn is_plural(&self, at: usize) -> bool {
         matches!(self.words[at].xpos, Xpos::Nns | Xpos::Nnps)
             || self.lower(at) == "you"
@@ -157,8 +157,8 @@ impl Parsed {
     }
 }
 
-/// Replaces runs of bytes, which do not overlap.
-pub(crate) fn spliced(text: &str, edits: &[(Range<usize>, &str)]) -> String {
+/// Replaces byte ranges, which must not overlap.
+pub(crate) fn splice_text(text: &str, edits: &[(Range<usize>, &str)]) -> String {
     let mut edits: Vec<_> = edits.to_vec();
     edits.sort_by_key(|(range, _)| range.start);
     let mut out = String::new();
@@ -171,8 +171,8 @@ pub(crate) fn spliced(text: &str, edits: &[(Range<usize>, &str)]) -> String {
     out + text.get(done..).unwrap_or_default()
 }
 
-/// With a capital in front, unless the first word is written in a way of its own: "iOS".
-pub(crate) fn capital(text: &str) -> String {
+/// Capitalizes the first word, unless it has its own capitalization: "iOS".
+pub(crate) fn capitalize(text: &str) -> String {
     let first = text.split_whitespace().next().unwrap_or_default();
     if first.chars().skip(1).any(char::is_uppercase) {
         return text.to_owned();

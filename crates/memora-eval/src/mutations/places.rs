@@ -1,90 +1,90 @@
-//! False sentences: what is said is said somewhere, and not where it is cited.
+//! Sentences cited at the wrong place: the text may occur in the vault, but not where it is cited.
 
-use super::facts::{Fact, World};
-use super::random::Random;
-use super::truths::lowered;
+use super::facts::{Fact, FactCorpus};
+use super::random::SeededRandom;
+use super::truths::lowercase_start;
 use memora_nlp::{Label, Upos, Xpos};
 
-/// A sentence with its citation, before the full stop.
-pub(crate) fn cited(sentence: &str, ids: &[&str]) -> String {
+/// Appends citations to a sentence, before the full stop.
+pub(crate) fn append_citations(sentence: &str, ids: &[&str]) -> String {
     let markers: String = ids.iter().map(|id| format!(" [claim:{id}]")).collect();
     format!("{}{markers}.", sentence.trim_end_matches('.'))
 }
 
-/// How much of a sentence may stand in a passage that does not say it.
+/// The maximum share of a sentence's words in a passage that counts as not saying it.
 const SHARED_MAX: f64 = 0.5;
-/// The same for two that follow each other, which speak of one thing.
+/// The same for adjacent facts, which share a topic.
 const SHARED_MAX_NEAR: f64 = 0.3;
 
-/// The sentence of one fact with the id of another, which says something else.
-pub(crate) fn wrong_id(fact: &Fact, world: &World, random: &mut Random) -> Option<String> {
+/// Cites a fact's sentence with the id of an unrelated fact.
+pub(crate) fn cite_wrong_claim(fact: &Fact, world: &FactCorpus, random: &mut SeededRandom) -> Option<String> {
     let sentence = &fact.sentence()?.text;
     let other = (0..20).find_map(|_| {
         let other = random.choose(&world.facts)?;
-        (other.id != fact.id && other.note != fact.note && other.covers(sentence) < SHARED_MAX).then_some(other)
+        (other.id != fact.id && other.note != fact.note && other.covered_share(sentence) < SHARED_MAX).then_some(other)
     })?;
-    Some(cited(sentence, &[&other.id]))
+    Some(append_citations(sentence, &[&other.id]))
 }
 
-/// The sentence behind a fact, with the fact's id.
-pub(crate) fn neighbour(at: usize, world: &World) -> Option<String> {
+/// Cites the sentence after a fact with the fact's id.
+pub(crate) fn cite_previous_claim(at: usize, world: &FactCorpus) -> Option<String> {
     let (fact, next) = (world.facts.get(at)?, world.facts.get(at + 1)?);
     let sentence = &next.sentence()?.text;
-    (fact.followed && fact.covers(sentence) < SHARED_MAX_NEAR).then(|| cited(sentence, &[&fact.id]))
+    (fact.followed && fact.covered_share(sentence) < SHARED_MAX_NEAR).then(|| append_citations(sentence, &[&fact.id]))
 }
 
-/// The subject of a fact does what another's does, citing both.
-pub(crate) fn merged(fact: &Fact, world: &World, random: &mut Random) -> Option<String> {
+/// Combines the subject of one fact with the predicate of another, citing both.
+pub(crate) fn merge_subject(fact: &Fact, world: &FactCorpus, random: &mut SeededRandom) -> Option<String> {
     let parsed = fact.sentence()?;
-    let (subject, plural) = subject(parsed).filter(|(subject, _)| !world.is_everywhere(subject))?;
+    let (subject, plural) = leading_subject(parsed).filter(|(subject, _)| !world.is_widespread(subject))?;
     (0..20).find_map(|_| {
         let other = random.choose(&world.facts)?;
         let theirs = other.sentence()?;
-        let (_, theirs_plural) = self::subject(theirs)?;
+        let (_, theirs_plural) = self::leading_subject(theirs)?;
         let root = theirs.root()?;
-        let start = theirs.phrase(theirs.child(root, &[Label::Nsubj, Label::NsubjPass])?)?.end;
-        let rest = theirs.run(&(start..theirs.body_end()));
+        let start = theirs.phrase(theirs.child_with_label(root, &[Label::Nsubj, Label::NsubjPass])?)?.end;
+        let rest = theirs.run_text(&(start..theirs.body_end()));
         let finite = !matches!(theirs.words[start].upos, Upos::Punct | Upos::Sconj | Upos::Pron);
-        let own = rest.split_whitespace().count() >= 3 && !theirs.has_any(&["it", "they", "its", "their", "them"]);
+        let own = rest.split_whitespace().count() >= 3 && !theirs.has_any_word(&["it", "they", "its", "their", "them"]);
         let apart = other.id != fact.id
-            && !other.says(subject)
-            && fact.covers(rest) < 0.3
+            && !other.mentions_any(subject)
+            && fact.covered_share(rest) < 0.3
             && !fact.around.contains(&other.around)
-            && !world.one_thing(subject, &other.around);
+            && !world.may_be_same_entity(subject, &other.around);
         let fits = plural == theirs_plural && finite && own && apart;
-        fits.then(|| cited(&format!("{subject} {rest}"), &[&fact.id, &other.id]))
+        fits.then(|| append_citations(&format!("{subject} {rest}"), &[&fact.id, &other.id]))
     })
 }
 
-/// A subject that begins its sentence, and whether it is more than one.
-fn subject(parsed: &super::parsed::Parsed) -> Option<(&str, bool)> {
+/// Returns a subject at the start of its sentence, and whether it is plural.
+fn leading_subject(parsed: &super::parsed::EditableSentence) -> Option<(&str, bool)> {
     let root = parsed.root()?;
-    let at = parsed.child(root, &[Label::Nsubj, Label::NsubjPass])?;
+    let at = parsed.child_with_label(root, &[Label::Nsubj, Label::NsubjPass])?;
     let run = parsed.phrase(at)?;
     let noun = matches!(parsed.words[at].xpos, Xpos::Nn | Xpos::Nns | Xpos::Nnp | Xpos::Nnps);
     let fits = noun && run.start == 0 && run.len() <= 5 && run.end <= root && !parsed.words[at].lower.is_empty();
-    fits.then(|| (parsed.run(&run), parsed.is_plural(at)))
+    fits.then(|| (parsed.run_text(&run), parsed.is_plural(at)))
 }
 
-/// Two facts in one sentence, citing both: true.
-pub(crate) fn joined(fact: &Fact, world: &World, random: &mut Random) -> Option<String> {
+/// Joins two facts into one true sentence, citing both.
+pub(crate) fn join_two_facts(fact: &Fact, world: &FactCorpus, random: &mut SeededRandom) -> Option<String> {
     let parsed = fact.sentence()?;
     (0..20).find_map(|_| {
         let other = random.choose(&world.facts)?;
-        let second = lowered(other.sentence()?, world)?;
-        // "it" of the second would be what the first speaks of; and what is denied in front may reach behind.
-        let clear =
-            !other.sentence()?.has_any(&["it", "they", "its", "their"]) && !parsed.has_any(&["if", "because", "not"]);
+        let second = lowercase_start(other.sentence()?, world)?;
+        // "it" in the second would refer to the first, and a negation in front may scope over both.
+        let clear = !other.sentence()?.has_any_word(&["it", "they", "its", "their"])
+            && !parsed.has_any_word(&["if", "because", "not"]);
         (other.id != fact.id && clear)
-            .then(|| cited(&format!("{}, and {second}", parsed.body()), &[&fact.id, &other.id]))
+            .then(|| append_citations(&format!("{}, and {second}", parsed.body()), &[&fact.id, &other.id]))
     })
 }
 
-/// A text of a sentence that is cited and one that is not.
-pub(crate) type Hide = fn(good: &str, bad: &str) -> String;
+/// Formats a text of a cited sentence and an uncited one.
+pub(crate) type HideAssertion = fn(good: &str, bad: &str) -> String;
 
-/// Where an assertion without a citation hides beside one that has one.
-pub(crate) const HIDDEN: &[(&str, Hide)] = &[
+/// Places where an uncited assertion can hide beside a cited one.
+pub(crate) const HIDING_PLACES: &[(&str, HideAssertion)] = &[
     ("hidden in a heading", |good, bad| format!("## {}\n\n{good}\n", bad.trim_end_matches('.'))),
     ("hidden in a question", |good, bad| format!("{good} Did you know that {}?\n", bad.trim_end_matches('.'))),
     ("hidden in a table", |good, bad| {
@@ -106,17 +106,17 @@ pub(crate) const HIDDEN: &[(&str, Hide)] = &[
     ("hidden before a cited one", |good, bad| format!("{bad} {good}\n")),
 ];
 
-/// A question needs its sentence small.
-pub(crate) fn inside_question(fact: &Fact, altered: &str, world: &World) -> Option<String> {
-    // The first word is as it was, or the sentence is not taken.
+/// Lowercases the start of an altered sentence for use inside a question.
+pub(crate) fn lowercase_for_question(fact: &Fact, altered: &str, world: &FactCorpus) -> Option<String> {
+    // The alteration must not have changed the first word.
     let first = fact.words.split_whitespace().next()?;
-    let small = lowered(fact.sentence()?, world)?;
+    let small = lowercase_start(fact.sentence()?, world)?;
     let rest = altered.strip_prefix(first)?;
     Some(format!("{}{rest}", small.split_whitespace().next()?))
 }
 
-/// Markers that look like a citation of `id` and are none.
-pub(crate) fn malformed(id: &str) -> Vec<String> {
+/// Returns markers that look like a citation of `id` but are not.
+pub(crate) fn malformed_markers(id: &str) -> Vec<String> {
     let short: String = id.chars().take(6).collect();
     let (head, tail) = id.split_at_checked(6).unwrap_or((id, ""));
     vec![

@@ -1,21 +1,21 @@
-//! Who does what to whom.
+//! Transitive clauses: agent, verb and patient.
 
 use std::ops::Range;
 
 use memora_nlp::{Label, Upos, Xpos};
 
-use super::parsed::Parsed;
+use super::parsed::EditableSentence;
 
-/// A verb with who does it and to what, each a noun, in that order and with nothing in between.
-pub(crate) struct Transitive {
+/// A verb with its subject and object, both noun phrases, adjacent and in that order.
+pub(crate) struct TransitiveClause {
     pub(crate) subject: Range<usize>,
     pub(crate) verb: usize,
     pub(crate) object: Range<usize>,
     pub(crate) heads: (usize, usize),
 }
 
-/// They take an object, and are not done to it.
-const STATES: &[&str] = &[
+/// Verbs that take an object but do not act on it, so that they have no passive.
+const STATIVE_VERBS: &[&str] = &[
     "have",
     "has",
     "had",
@@ -114,16 +114,17 @@ const STATES: &[&str] = &[
     "belongs",
 ];
 
-pub(crate) fn transitive(parsed: &Parsed) -> Option<Transitive> {
+pub(crate) fn find_transitive(parsed: &EditableSentence) -> Option<TransitiveClause> {
     let verb = parsed.root()?;
     let fits = |at: usize| {
         matches!(parsed.words[at].label, Label::Nsubj | Label::Obj | Label::Obl | Label::Advmod | Label::Punct)
     };
     let finite = matches!(parsed.words[verb].xpos, Xpos::Vbz | Xpos::Vbd);
-    if !finite || STATES.contains(&parsed.lower(verb)) || !parsed.children(verb).all(fits) {
+    if !finite || STATIVE_VERBS.contains(&parsed.lower(verb)) || !parsed.children(verb).all(fits) {
         return None;
     }
-    let (subject, object) = (parsed.child(verb, &[Label::Nsubj])?, parsed.child(verb, &[Label::Obj])?);
+    let (subject, object) =
+        (parsed.child_with_label(verb, &[Label::Nsubj])?, parsed.child_with_label(verb, &[Label::Obj])?);
     let noun = |at: usize| matches!(parsed.words[at].upos, Upos::Noun | Upos::Propn);
     let (heads, subject, object) = ((subject, object), parsed.phrase(subject)?, parsed.phrase(object)?);
     let pronoun = |run: &Range<usize>| {
@@ -131,10 +132,10 @@ pub(crate) fn transitive(parsed: &Parsed) -> Option<Transitive> {
     };
     let alone = subject.start == 0 && subject.end == verb && object.start == verb + 1 && noun(heads.0) && noun(heads.1);
     let short = subject.len() <= 7 && object.len() <= 7 && !pronoun(&subject) && !pronoun(&object);
-    let denied = parsed.has_any(&["not", "n't", "never", "no", "only"]);
-    // A noun alone may be a label, or a verb that was not seen.
+    let denied = parsed.has_any_word(&["not", "n't", "never", "no", "only"]);
+    // A bare singular noun may be a label, or a verb tagged as a noun.
     let bare =
         |run: &Range<usize>, at: usize| parsed.words[at].xpos == Xpos::Nn && parsed.words[run.start].upos == Upos::Noun;
     let denied = denied || bare(&subject, heads.0) || matches!(parsed.lower(object.start), "what" | "that");
-    (alone && short && !denied).then_some(Transitive { subject, verb, object, heads })
+    (alone && short && !denied).then_some(TransitiveClause { subject, verb, object, heads })
 }

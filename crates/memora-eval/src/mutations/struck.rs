@@ -1,4 +1,4 @@
-//! Sentences whose source is struck out or commented out behind their back, in a copy of the vault.
+//! Sentences whose source is struck out or commented out after indexing, in a copy of the vault.
 
 use std::fs;
 use std::path::Path;
@@ -9,40 +9,43 @@ use memora_engine::report::VerifyReport;
 use memora_engine::{LocalDoor, SyncBound};
 use memora_vault::{Note, NotePath, PathContext, Zone};
 
-use super::facts::{Fact, World};
-use super::places::cited;
-use super::rows::{Row, shuffled};
-use crate::opened::{Opened, Ways};
+use super::facts::{Fact, FactCorpus};
+use super::places::append_citations;
+use super::rows::{MutationRow, shuffle_facts};
+use crate::opened::{IndexedVault, SearchSetup};
 
-/// How a source is taken back: before it, behind it, the zone it is in then, and what that is called before and after
-/// the index has heard of it.
-type Way = (&'static str, &'static str, Zone, [&'static str; 2]);
+/// A way to retract a source: prefix, suffix, the resulting zone, and the names of the kind before and after
+/// the index is synchronized.
+type Retraction = (&'static str, &'static str, Zone, [&'static str; 2]);
 
-const WAYS: &[Way] = &[
+const RETRACTIONS: &[Retraction] = &[
     ("~~", "~~", Zone::Struck, ["struck out", "struck out and indexed"]),
     ("%%", "%%", Zone::Comment, ["commented out", "commented out and indexed"]),
     ("<!-- ", " -->", Zone::Comment, ["commented in HTML", "commented in HTML and indexed"]),
 ];
 
-/// Every such sentence with what became of it.
-pub(crate) fn judged(
+/// Verifies every such sentence, and returns it with its report.
+pub(crate) fn verify_retracted(
     vault: &Path,
-    world: &World,
+    world: &FactCorpus,
     seed: u64,
     limit: usize,
-) -> Result<Vec<(Row, VerifyReport<LocalDoor>)>> {
+) -> Result<Vec<(MutationRow, VerifyReport<LocalDoor>)>> {
     let mut judged = Vec::new();
-    for way in WAYS {
+    for way in RETRACTIONS {
         let copy = tempfile::tempdir()?;
-        copied(vault, copy.path())?;
-        let mut opened = Opened::new(copy.path(), &Ways::default())?;
-        let taken = take_back(copy.path(), world, seed, limit, way)?;
+        copy_folder(vault, copy.path())?;
+        let mut opened = IndexedVault::new(copy.path(), &SearchSetup::default())?;
+        let taken = retract_sources(copy.path(), world, seed, limit, way)?;
         for kind in way.3 {
             let session = opened.memora.session(LocalDoor)?;
             for fact in &taken {
-                let text = cited(&fact.words, &[&fact.id]);
-                let report = super::judged(&session, &text)?;
-                judged.push((Row { kind, is_true: false, text, from: fact.words.clone(), carrier: None }, report));
+                let text = append_citations(&fact.words, &[&fact.id]);
+                let report = super::verify_text(&session, &text)?;
+                judged.push((
+                    MutationRow { kind, is_true: false, text, from: fact.words.clone(), carrier: None },
+                    report,
+                ));
             }
             drop(session);
             opened.memora.sync(SyncBound::None, &AtomicBool::new(false), &mut |_| {})?;
@@ -51,11 +54,17 @@ pub(crate) fn judged(
     Ok(judged)
 }
 
-/// Edits one statement of a note, and returns those that it worked for.
-fn take_back<'w>(root: &Path, world: &'w World, seed: u64, limit: usize, way: &Way) -> Result<Vec<&'w Fact>> {
+/// Edits one statement per note, and returns the facts whose retraction took effect.
+fn retract_sources<'w>(
+    root: &Path,
+    world: &'w FactCorpus,
+    seed: u64,
+    limit: usize,
+    way: &Retraction,
+) -> Result<Vec<&'w Fact>> {
     let (before, behind, zone, [kind, _]) = way;
     let mut taken: Vec<&Fact> = Vec::new();
-    for at in shuffled(world, seed, kind) {
+    for at in shuffle_facts(world, seed, kind) {
         let fact = &world.facts[at];
         if taken.len() == limit / 2 || fact.sentence().is_none() || taken.iter().any(|other| other.note == fact.note) {
             continue;
@@ -64,7 +73,7 @@ fn take_back<'w>(root: &Path, world: &'w World, seed: u64, limit: usize, way: &W
         let text = fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
         let source = text.get(fact.span.clone()).unwrap_or_default();
         let marked = format!("{before}{source}{behind}");
-        let edited = super::parsed::spliced(&text, &[(fact.span.clone(), &marked)]);
+        let edited = super::parsed::splice_text(&text, &[(fact.span.clone(), &marked)]);
         let (note, _) = Note::parse(NotePath::new(fact.note.as_str())?, edited.clone(), PathContext::default());
         let inside = fact.span.start + before.len() + source.len() / 2;
         if note.zone_at(inside) == *zone {
@@ -75,14 +84,14 @@ fn take_back<'w>(root: &Path, world: &'w World, seed: u64, limit: usize, way: &W
     Ok(taken)
 }
 
-/// Copies a folder with all that is in it.
-fn copied(from: &Path, to: &Path) -> Result<()> {
+/// Copies a folder with all its contents.
+fn copy_folder(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from).with_context(|| format!("cannot read {}", from.display()))? {
         let entry = entry?;
         let target = to.join(entry.file_name());
         if entry.file_type()?.is_dir() {
-            copied(&entry.path(), &target)?;
+            copy_folder(&entry.path(), &target)?;
         } else if entry.file_type()?.is_file() {
             fs::copy(entry.path(), target)?;
         }

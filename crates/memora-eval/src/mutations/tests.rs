@@ -2,16 +2,16 @@
 
 use memora_vault::{Note, NotePath, PathContext};
 
-use super::facts::World;
-use super::rows::{self, Row};
+use super::facts::FactCorpus;
+use super::rows::{self, MutationRow};
 use super::{grammar, places, truths, words};
 
-fn world(notes: &[(&str, &str)]) -> World {
+fn world(notes: &[(&str, &str)]) -> FactCorpus {
     let parsed = notes.iter().map(|(title, text)| {
         let path = NotePath::new(format!("{title}.md")).expect("a title");
         Note::parse(path, (*text).to_owned(), PathContext::default()).0
     });
-    World::of(parsed.collect())
+    FactCorpus::from_notes(parsed.collect())
 }
 
 /// Names and nouns that other sentences may borrow.
@@ -34,7 +34,7 @@ fn truths_of(kind: &str, notes: &[(&str, &str)]) -> Vec<String> {
 fn lies_of(kind: &str, text: &str) -> Vec<String> {
     let world = world(&[("drift", text), OTHERS]);
     let alter = words::KINDS.iter().chain(grammar::KINDS).find(|(name, _)| *name == kind).expect("a kind").1;
-    let mut random = super::random::Random::of(1, kind);
+    let mut random = super::random::SeededRandom::for_purpose(1, kind);
     let own = world.facts.iter().filter(|fact| fact.note == "drift.md");
     own.flat_map(|fact| alter(fact, &world, &mut random)).collect()
 }
@@ -164,13 +164,13 @@ fn a_place_that_does_not_say_it_is_another_statement() {
     let (relay, mara) = if relay.words.starts_with("Mara") { (mara, relay) } else { (relay, mara) };
     let at = world.facts.iter().position(|fact| fact.id == relay.id).expect("a fact");
     let expected = format!("Mara paints the door on Sundays [claim:{}].", relay.id);
-    assert_eq!(places::neighbour(at, &world), Some(expected));
+    assert_eq!(places::cite_previous_claim(at, &world), Some(expected));
     assert!(mara.words.starts_with("Mara"));
 }
 
 #[test]
 fn no_malformed_marker_is_a_marker() {
-    let forms = places::malformed("7h3kq0v9x2ma");
+    let forms = places::malformed_markers("7h3kq0v9x2ma");
     assert!(forms.len() >= 30);
     assert!(forms.iter().all(|form| form != "[claim:7h3kq0v9x2ma]"));
     assert_eq!(forms.iter().collect::<std::collections::BTreeSet<_>>().len(), forms.len());
@@ -180,7 +180,12 @@ fn no_malformed_marker_is_a_marker() {
 fn the_same_seed_gives_the_same_sentences_and_no_more_than_asked_for() {
     let text = "The relay stores the records. The relay can store 340 records. Mara wrote the parser in May 2024.\n";
     let world = world(&[("drift", text), OTHERS]);
-    let texts = |seed| rows::all(&world, seed, 2).into_iter().map(|row: Row| (row.kind, row.text)).collect::<Vec<_>>();
+    let texts = |seed| {
+        rows::generate_rows(&world, seed, 2)
+            .into_iter()
+            .map(|row: MutationRow| (row.kind, row.text))
+            .collect::<Vec<_>>()
+    };
     assert_eq!(texts(3), texts(3));
     assert!(texts(3).iter().filter(|(kind, _)| *kind == "verbatim").count() <= 2);
 }

@@ -1,40 +1,40 @@
-//! True sentences: what a fact says, in other words or another order.
+//! True sentences: paraphrases of a fact in other words or another order.
 
 use std::ops::Range;
 
 use memora_nlp::{Label, Upos, Xpos};
 
-use super::facts::{Fact, Form, World};
-use super::numbers::numbers;
-use super::parsed::{Parsed, capital};
-use super::roles::{Transitive, transitive};
-use super::times::dates;
-use super::verbs::{base_of_third, participle, participle_of_past};
-use super::wording::{contraction, synonym};
+use super::facts::{Fact, FactCorpus, FactForm};
+use super::numbers::find_numbers;
+use super::parsed::{EditableSentence, capitalize};
+use super::roles::{TransitiveClause, find_transitive};
+use super::times::find_dates;
+use super::verbs::{base_of_third_person, participle_of_past, past_participle};
+use super::wording::{change_contraction, substitute_synonym};
 
-/// Sentences that say what a fact says, each in one way.
-pub(crate) type Make = fn(&Fact, &World) -> Vec<String>;
+/// Generates sentences equivalent to a fact, in one way.
+pub(crate) type Paraphrase = fn(&Fact, &FactCorpus) -> Vec<String>;
 
-pub(crate) const KINDS: &[(&str, Make)] = &[
-    ("verbatim", verbatim),
-    ("prefix", prefix),
-    ("order", order),
-    ("voice", voice),
-    ("synonym", synonym),
-    ("contraction", contraction),
-    ("number format", number_format),
-    ("date format", date_format),
-    ("alias", alias),
-    ("property or cell", pair),
-    ("task", task),
+pub(crate) const KINDS: &[(&str, Paraphrase)] = &[
+    ("verbatim", keep_verbatim),
+    ("prefix", add_prefix),
+    ("order", change_order),
+    ("voice", change_voice),
+    ("synonym", substitute_synonym),
+    ("contraction", change_contraction),
+    ("number format", change_number_format),
+    ("date format", change_date_format),
+    ("alias", substitute_alias),
+    ("property or cell", state_key_value),
+    ("task", state_task),
 ];
 
-fn verbatim(fact: &Fact, _: &World) -> Vec<String> {
+fn keep_verbatim(fact: &Fact, _: &FactCorpus) -> Vec<String> {
     fact.sentence().map(|parsed| parsed.text.clone()).into_iter().collect()
 }
 
-fn prefix(fact: &Fact, world: &World) -> Vec<String> {
-    let inner = fact.sentence().and_then(|parsed| lowered(parsed, world));
+fn add_prefix(fact: &Fact, world: &FactCorpus) -> Vec<String> {
+    let inner = fact.sentence().and_then(|parsed| lowercase_start(parsed, world));
     let Some(inner) = inner else { return Vec::new() };
     ["According to your notes, ", "Your notes say that ", "As noted, "]
         .iter()
@@ -42,12 +42,12 @@ fn prefix(fact: &Fact, world: &World) -> Vec<String> {
         .collect()
 }
 
-/// A sentence as it stands inside another: its first word small, unless it is a name. `None` where that is not certain.
-pub(crate) fn lowered(parsed: &Parsed, world: &World) -> Option<String> {
-    small_first(&parsed.text, parsed.words.first()?.upos, world)
+/// Lowercases the start of a sentence, except for names; `None` if unsure.
+pub(crate) fn lowercase_start(parsed: &EditableSentence, world: &FactCorpus) -> Option<String> {
+    lowercase_first_word(&parsed.text, parsed.words.first()?.upos, world)
 }
 
-fn small_first(text: &str, upos: Upos, world: &World) -> Option<String> {
+fn lowercase_first_word(text: &str, upos: Upos, world: &FactCorpus) -> Option<String> {
     let first = text.split(|c: char| !c.is_alphanumeric()).next()?;
     let rest: String = first.chars().skip(1).collect();
     if first.chars().next()?.is_lowercase() || rest.chars().any(char::is_uppercase) {
@@ -55,24 +55,24 @@ fn small_first(text: &str, upos: Upos, world: &World) -> Option<String> {
     }
     let closed = matches!(upos, Upos::Det | Upos::Adp | Upos::Sconj | Upos::Pron | Upos::Num);
     match upos {
-        _ if closed || (upos != Upos::Propn && world.is_small(first)) => {
+        _ if closed || (upos != Upos::Propn && world.is_mostly_lowercase(first)) => {
             let mut chars = text.chars();
             chars.next().map(|first| first.to_lowercase().chain(chars).collect())
         }
-        Upos::Propn if !world.is_small(first) => Some(text.to_owned()),
+        Upos::Propn if !world.is_mostly_lowercase(first) => Some(text.to_owned()),
         _ => None,
     }
 }
 
-/// What hangs on the verb at one end of the sentence, moved to the other.
-fn order(fact: &Fact, world: &World) -> Vec<String> {
-    fact.sentence().and_then(|parsed| moved(parsed, world)).into_iter().collect()
+/// Moves an adjunct of the verb from one end of the sentence to the other.
+fn change_order(fact: &Fact, world: &FactCorpus) -> Vec<String> {
+    fact.sentence().and_then(|parsed| move_adjunct(parsed, world)).into_iter().collect()
 }
 
-fn moved(parsed: &Parsed, world: &World) -> Option<String> {
+fn move_adjunct(parsed: &EditableSentence, world: &FactCorpus) -> Option<String> {
     let root = parsed.root()?;
-    let subject = parsed.phrase(parsed.child(root, &[Label::Nsubj, Label::NsubjPass])?)?;
-    // What is denied or counted may depend on what stands first, except on a condition.
+    let subject = parsed.phrase(parsed.child_with_label(root, &[Label::Nsubj, Label::NsubjPass])?)?;
+    // A negation or quantifier may scope over the first phrase, unless that is a condition.
     const SCOPE: &[&str] = &[
         "not",
         "n't",
@@ -89,8 +89,8 @@ fn moved(parsed: &Parsed, world: &World) -> Option<String> {
         "also",
         "additionally",
     ];
-    // A verb more may or may not share what is moved.
-    if parsed.child(root, &[Label::Conj]).is_some() {
+    // A second verb may or may not share the moved phrase.
+    if parsed.child_with_label(root, &[Label::Conj]).is_some() {
         return None;
     }
     let pieces: Vec<usize> =
@@ -106,19 +106,19 @@ fn moved(parsed: &Parsed, world: &World) -> Option<String> {
     };
     for at in pieces {
         let Some(mut run) = parsed.phrase(at) else { continue };
-        // The comma may hang on it.
+        // The comma may attach to the phrase.
         if parsed.lower(run.end - 1) == "," {
             run.end -= 1;
         }
         let fits = if parsed.words[at].label == Label::Obl {
-            // Where they hang is certain, and nothing else hangs so.
+            // Only prepositions with a certain attachment.
             ["in", "on", "at", "after", "before", "since", "during", "until", "by"].contains(&parsed.lower(run.start))
                 && parsed.words[at].upos != Upos::Pron
-                && (run.start == 0 || timely(parsed, at))
+                && (run.start == 0 || is_time_phrase(parsed, at))
         } else {
             ["if", "when", "because", "while", "although", "after", "before", "since", "once"]
                 .contains(&parsed.lower(run.start))
-                && parsed.child(at, &[Label::Nsubj, Label::NsubjPass]).is_some()
+                && parsed.child_with_label(at, &[Label::Nsubj, Label::NsubjPass]).is_some()
         };
         if !fits || !free(&run) {
             continue;
@@ -126,8 +126,8 @@ fn moved(parsed: &Parsed, world: &World) -> Option<String> {
         let comma = usize::from(parsed.lower(run.end) == ",");
         if run.start == 0 && subject.start == run.end + comma {
             let main = run.end + comma..parsed.body_end();
-            // The words in front may be what a pronoun behind them stands for.
-            // A comma or a verb more, and the phrase would hang on what stands before it.
+            // A pronoun may refer back to the words in front.
+            // With another comma or verb, the phrase would attach to the wrong head.
             let last = parsed.words[at].label == Label::Advcl
                 || main
                     .clone()
@@ -135,37 +135,37 @@ fn moved(parsed: &Parsed, world: &World) -> Option<String> {
             if !last || pronoun(main.clone()) || pronoun(run.clone()) && parsed.words[at].label == Label::Obl {
                 continue;
             }
-            let phrase = small_first(parsed.run(&run), parsed.words[0].upos, world)?;
-            return Some(format!("{} {phrase}.", capital(parsed.run(&main))));
+            let phrase = lowercase_first_word(parsed.run_text(&run), parsed.words[0].upos, world)?;
+            return Some(format!("{} {phrase}.", capitalize(parsed.run_text(&main))));
         }
         if run.end == parsed.body_end() && subject.start == 0 && run.start > root && !pronoun(run.clone()) {
             let end = if parsed.lower(run.start - 1) == "," { run.start - 1 } else { run.start };
             if (0..end).any(|word| matches!(parsed.lower(word), "and" | "or")) {
                 continue;
             }
-            let main = small_first(parsed.run(&(0..end)), parsed.words[0].upos, world)?;
-            return Some(format!("{}, {main}.", capital(parsed.run(&run))));
+            let main = lowercase_first_word(parsed.run_text(&(0..end)), parsed.words[0].upos, world)?;
+            return Some(format!("{}, {main}.", capitalize(parsed.run_text(&run))));
         }
     }
     None
 }
 
-/// Whether a phrase names a time: it hangs on the verb then, and not on the noun before it.
-fn timely(parsed: &Parsed, at: usize) -> bool {
+/// Whether a phrase is a time expression, which attaches to the verb and not to the noun before it.
+fn is_time_phrase(parsed: &EditableSentence, at: usize) -> bool {
     let word = parsed.word(at);
-    super::times::names_a_time(word)
+    super::times::is_calendar_name(word)
         || (word.len() == 4 && word.starts_with("20"))
         || matches!(parsed.lower(at), "startup" | "default" | "noon" | "night" | "benchmarks")
 }
 
-fn voice(fact: &Fact, world: &World) -> Vec<String> {
-    fact.sentence().and_then(|parsed| passive(parsed, world)).into_iter().collect()
+fn change_voice(fact: &Fact, world: &FactCorpus) -> Vec<String> {
+    fact.sentence().and_then(|parsed| to_passive(parsed, world)).into_iter().collect()
 }
 
-fn passive(parsed: &Parsed, world: &World) -> Option<String> {
-    let Transitive { subject, verb, object, heads } = transitive(parsed)?;
+fn to_passive(parsed: &EditableSentence, world: &FactCorpus) -> Option<String> {
+    let TransitiveClause { subject, verb, object, heads } = find_transitive(parsed)?;
     let (now, done) = match parsed.words[verb].xpos {
-        Xpos::Vbz => (true, participle(&base_of_third(parsed.lower(verb))?)?),
+        Xpos::Vbz => (true, past_participle(&base_of_third_person(parsed.lower(verb))?)?),
         _ => (false, participle_of_past(parsed.lower(verb))?),
     };
     let be = match (now, parsed.is_plural(heads.1)) {
@@ -174,26 +174,26 @@ fn passive(parsed: &Parsed, world: &World) -> Option<String> {
         (false, false) => "was",
         (false, true) => "were",
     };
-    let agent = small_first(parsed.run(&subject), parsed.words[0].upos, world)?;
+    let agent = lowercase_first_word(parsed.run_text(&subject), parsed.words[0].upos, world)?;
     // In "charges 110 euros a session" the rest belongs to the euros.
-    let hangs = |next: &super::parsed::Word| matches!(next.upos, Upos::Adp | Upos::Punct | Upos::Sconj);
+    let hangs = |next: &super::parsed::ParsedWord| matches!(next.upos, Upos::Adp | Upos::Punct | Upos::Sconj);
     if !parsed.words.get(object.end).is_some_and(hangs) {
         return None;
     }
-    let rest = parsed.slice(parsed.bytes(&object).end..parsed.body().len());
-    Some(format!("{} {be} {done} by {agent}{rest}.", capital(parsed.run(&object))))
+    let rest = parsed.slice(parsed.byte_range(&object).end..parsed.body().len());
+    Some(format!("{} {be} {done} by {agent}{rest}.", capitalize(parsed.run_text(&object))))
 }
 
-fn number_format(fact: &Fact, _: &World) -> Vec<String> {
+fn change_number_format(fact: &Fact, _: &FactCorpus) -> Vec<String> {
     let Some(parsed) = fact.sentence() else { return Vec::new() };
     let mut found = Vec::new();
-    for number in numbers(&parsed.text) {
+    for number in find_numbers(&parsed.text) {
         let first = number.bytes.start == 0;
-        for form in number.forms() {
-            // A sentence does not begin with a figure.
+        for form in number.other_forms() {
+            // A sentence does not begin with a digit.
             if !first || !form.starts_with(|c: char| c.is_ascii_digit()) {
-                let form = if first { capital(&form) } else { form };
-                found.push(parsed.with(&[(number.bytes.clone(), &form)]));
+                let form = if first { capitalize(&form) } else { form };
+                found.push(parsed.replace_bytes(&[(number.bytes.clone(), &form)]));
             }
         }
         if number.of == "percent" && number.text.starts_with(|c: char| c.is_ascii_digit()) {
@@ -206,76 +206,83 @@ fn number_format(fact: &Fact, _: &World) -> Vec<String> {
     found
 }
 
-fn date_format(fact: &Fact, _: &World) -> Vec<String> {
+fn change_date_format(fact: &Fact, _: &FactCorpus) -> Vec<String> {
     match &fact.form {
-        Form::Sentence(parsed) => {
-            let forms = dates(&parsed.text).into_iter().flat_map(|date| {
+        FactForm::Sentence(parsed) => {
+            let forms = find_dates(&parsed.text).into_iter().flat_map(|date| {
                 let now = parsed.slice(date.bytes.clone()).to_owned();
-                date.forms().into_iter().filter(move |form| *form != now).map(move |form| (date.bytes.clone(), form))
+                date.written_forms()
+                    .into_iter()
+                    .filter(move |form| *form != now)
+                    .map(move |form| (date.bytes.clone(), form))
             });
             // "12 March" keeps its preposition in every form.
-            forms.map(|(bytes, form)| parsed.with(&[(bytes, &form)])).collect()
+            forms.map(|(bytes, form)| parsed.replace_bytes(&[(bytes, &form)])).collect()
         }
-        Form::Pair { subject, key, value } => {
-            let Some(date) = dates(value).pop().filter(|date| date.bytes == (0..value.len())) else {
+        FactForm::KeyValue { subject, key, value } => {
+            let Some(date) = find_dates(value).pop().filter(|date| date.bytes == (0..value.len())) else {
                 return Vec::new();
             };
-            date.forms().into_iter().filter(|form| form != value).map(|form| said(subject, key, &form)).collect()
+            date.written_forms()
+                .into_iter()
+                .filter(|form| form != value)
+                .map(|form| format_key_value(subject, key, &form))
+                .collect()
         }
-        Form::Task { .. } => Vec::new(),
+        FactForm::Task { .. } => Vec::new(),
     }
 }
 
-/// The subject, where it is nothing but a name that a note gives to the same thing as another.
-fn alias(fact: &Fact, world: &World) -> Vec<String> {
+/// Replaces a subject with another name of the same thing, if it is nothing but a name.
+fn substitute_alias(fact: &Fact, world: &FactCorpus) -> Vec<String> {
     let whole = match &fact.form {
-        Form::Sentence(parsed) => parsed
+        FactForm::Sentence(parsed) => parsed
             .root()
-            .and_then(|root| parsed.child(root, &[Label::Nsubj]))
+            .and_then(|root| parsed.child_with_label(root, &[Label::Nsubj]))
             .and_then(|at| parsed.phrase(at))
-            .map(|run| (parsed.bytes(&run), &parsed.text)),
+            .map(|run| (parsed.byte_range(&run), &parsed.text)),
         _ => None,
     };
     let Some((bytes, text)) = whole.filter(|(bytes, _)| bytes.start == 0) else { return Vec::new() };
     let subject = text.get(bytes.clone()).unwrap_or_default();
     let others = world.called.iter().filter_map(|(title, alias)| match subject {
         _ if subject == title => Some(alias),
-        _ if subject == alias || subject == capital(alias) => Some(title),
+        _ if subject == alias || subject == capitalize(alias) => Some(title),
         _ => None,
     });
-    others.map(|name| format!("{}{}", capital_of_name(name), text.get(bytes.end..).unwrap_or_default())).collect()
+    others.map(|name| format!("{}{}", capitalize_article(name), text.get(bytes.end..).unwrap_or_default())).collect()
 }
 
-/// A name begins a sentence as it is written, an article in front of it with a capital.
-fn capital_of_name(name: &str) -> String {
-    if name.starts_with("the ") { capital(name) } else { name.to_owned() }
+/// Capitalizes a leading article; names keep their own capitalization.
+fn capitalize_article(name: &str) -> String {
+    if name.starts_with("the ") { capitalize(name) } else { name.to_owned() }
 }
 
-pub(crate) fn said(subject: &str, key: &str, value: &str) -> String {
+pub(crate) fn format_key_value(subject: &str, key: &str, value: &str) -> String {
     format!("The {key} of {subject} is {value}.")
 }
 
-fn pair(fact: &Fact, _: &World) -> Vec<String> {
-    let Form::Pair { subject, key, value } = &fact.form else { return Vec::new() };
-    let mut found = vec![said(subject, key, value)];
+fn state_key_value(fact: &Fact, _: &FactCorpus) -> Vec<String> {
+    let FactForm::KeyValue { subject, key, value } = &fact.form else { return Vec::new() };
+    let mut found = vec![format_key_value(subject, key, value)];
     if key == "owner" || key == "author" || key == "publisher" {
         found.push(format!("{value} is the {key} of {subject}."));
     }
     found
 }
 
-fn task(fact: &Fact, _: &World) -> Vec<String> {
-    let Form::Task { what, done } = &fact.form else { return Vec::new() };
-    let doing = what.run(&(1..what.body_end()));
+fn state_task(fact: &Fact, _: &FactCorpus) -> Vec<String> {
+    let FactForm::Task { what, done } = &fact.form else { return Vec::new() };
+    let doing = what.run_text(&(1..what.body_end()));
     if *done {
-        done_task(what).into_iter().collect()
+        task_in_past(what).into_iter().collect()
     } else {
         vec![format!("You still have to {doing}."), format!("You plan to {doing}.")]
     }
 }
 
 /// "You returned the drill."
-pub(crate) fn done_task(what: &Parsed) -> Option<String> {
-    let past = super::verbs::past(what.lower(1))?;
-    Some(what.with(&[(what.words[1].bytes.clone(), &past)]))
+pub(crate) fn task_in_past(what: &EditableSentence) -> Option<String> {
+    let past = super::verbs::past_tense(what.lower(1))?;
+    Some(what.replace_bytes(&[(what.words[1].bytes.clone(), &past)]))
 }

@@ -1,8 +1,8 @@
-//! Forms of English verbs. Where a form is not certain there is none.
+//! Inflection of English verbs; uncertain forms are `None`.
 
 use memora_nlp::DependencyParser;
 
-/// Base, past, participle.
+/// Base, past tense, past participle.
 const IRREGULAR: &[(&str, &str, &str)] = &[
     ("become", "became", "become"),
     ("begin", "began", "begun"),
@@ -62,12 +62,12 @@ const IRREGULAR: &[(&str, &str, &str)] = &[
     ("write", "wrote", "written"),
 ];
 
-/// Verbs of several syllables whose last letter is doubled, and short ones that look otherwise.
-const DOUBLED: &[&str] =
+/// Verbs of several syllables that double their last letter.
+const DOUBLED_CONSONANT: &[&str] =
     &["admit", "commit", "control", "format", "occur", "permit", "prefer", "refer", "submit", "transfer"];
 
-/// The base of a third person: "uses" gives "use".
-pub(crate) fn base_of_third(verb: &str) -> Option<String> {
+/// Returns the base of a third-person form: "uses" gives "use".
+pub(crate) fn base_of_third_person(verb: &str) -> Option<String> {
     let base = match verb {
         "has" => "have".to_owned(),
         "does" | "goes" => verb.trim_end_matches("es").to_owned(),
@@ -85,8 +85,8 @@ pub(crate) fn base_of_third(verb: &str) -> Option<String> {
     DependencyParser::embedded().may_be_verb(&base).then_some(base)
 }
 
-/// "use" gives "uses".
-pub(crate) fn third(base: &str) -> String {
+/// Returns the third-person form: "use" gives "uses".
+pub(crate) fn third_person_form(base: &str) -> String {
     let hissing = ["ch", "sh", "ss", "x", "zz", "o"].iter().any(|end| base.ends_with(end));
     match base {
         "have" => "has".to_owned(),
@@ -97,29 +97,29 @@ pub(crate) fn third(base: &str) -> String {
     }
 }
 
-/// The base of a past form that is irregular.
+/// Returns the base of an irregular past form.
 pub(crate) fn base_of_past(past: &str) -> Option<&'static str> {
     IRREGULAR.iter().find(|(_, irregular, _)| *irregular == past).map(|(base, ..)| *base)
 }
 
-/// "use" gives "used", "keep" gives "kept": what stands behind "has" and "is".
-pub(crate) fn participle(base: &str) -> Option<String> {
+/// Returns the past participle: "use" gives "used", "keep" gives "kept".
+pub(crate) fn past_participle(base: &str) -> Option<String> {
     if let Some((.., participle)) = IRREGULAR.iter().find(|(irregular, ..)| *irregular == base) {
         return Some((*participle).to_owned());
     }
-    regular(base)
+    regular_past(base)
 }
 
-/// "ask" gives "asked", "keep" gives "kept".
-pub(crate) fn past(base: &str) -> Option<String> {
+/// Returns the past tense: "ask" gives "asked", "keep" gives "kept".
+pub(crate) fn past_tense(base: &str) -> Option<String> {
     if let Some((_, past, _)) = IRREGULAR.iter().find(|(irregular, ..)| *irregular == base) {
         return Some((*past).to_owned());
     }
-    regular(base)
+    regular_past(base)
 }
 
-fn regular(base: &str) -> Option<String> {
-    // They have one form for everything, or one that is not told from the word.
+fn regular_past(base: &str) -> Option<String> {
+    // Verbs with one form for everything, or other irregular forms that are not in the table.
     const ODD: &[&str] = &[
         "be", "cut", "hit", "let", "put", "quit", "read", "set", "shut", "split", "spread", "swim", "throw", "fly",
         "feed", "feel", "fight", "bind", "blow", "bite", "dig", "forget", "freeze", "hang", "hurt", "lay", "lie",
@@ -140,14 +140,14 @@ fn regular(base: &str) -> Option<String> {
     let last = base.chars().next_back().unwrap_or_default();
     let syllables = base.chars().filter(|c| "aeiou".contains(*c)).count();
     let short = tail == [false, true, false] && !"wxy".contains(last);
-    Some(if DOUBLED.contains(&base) || (short && syllables == 1) {
+    Some(if DOUBLED_CONSONANT.contains(&base) || (short && syllables == 1) {
         format!("{base}{last}ed")
     } else {
         format!("{base}ed")
     })
 }
 
-/// The participle of a past form.
+/// Returns the participle of a past form.
 pub(crate) fn participle_of_past(past: &str) -> Option<String> {
     if let Some((.., participle)) = IRREGULAR.iter().find(|(_, irregular, _)| *irregular == past) {
         return Some((*participle).to_owned());
@@ -176,11 +176,11 @@ mod tests {
             ("write", "writes", "wrote", "written"),
             ("enjoy", "enjoys", "enjoyed", "enjoyed"),
         ] {
-            assert_eq!(third(base), third_person);
-            assert_eq!(base_of_third(third_person).as_deref(), Some(base));
-            assert_eq!(past(base).as_deref(), Some(past_form));
-            assert_eq!(participle(base).as_deref(), Some(participle_form));
+            assert_eq!(third_person_form(base), third_person);
+            assert_eq!(base_of_third_person(third_person).as_deref(), Some(base));
+            assert_eq!(past_tense(base).as_deref(), Some(past_form));
+            assert_eq!(past_participle(base).as_deref(), Some(participle_form));
         }
-        assert_eq!(past("put"), None);
+        assert_eq!(past_tense("put"), None);
     }
 }

@@ -1,10 +1,10 @@
-//! True sentences: other words for the same.
+//! True sentences: synonyms and contractions.
 
 use memora_nlp::{Label, Upos, Xpos};
 
-use super::facts::{Fact, World};
+use super::facts::{Fact, FactCorpus};
 
-/// Words that say the same wherever they stand, with the part of speech they have there.
+/// Words with the same meaning in every context, with their part of speech.
 const SYNONYMS: &[(&str, &str, Upos)] = &[
     ("about", "approximately", Upos::Adv),
     ("although", "though", Upos::Sconj),
@@ -45,15 +45,15 @@ const SYNONYMS: &[(&str, &str, Upos)] = &[
     ("whole", "entire", Upos::Adj),
 ];
 
-/// One word is another that says the same there.
-pub(super) fn synonym(fact: &Fact, _: &World) -> Vec<String> {
+/// Replaces one word with a synonym.
+pub(super) fn substitute_synonym(fact: &Fact, _: &FactCorpus) -> Vec<String> {
     let Some(parsed) = fact.sentence() else { return Vec::new() };
     let mut found = Vec::new();
     for (at, word) in parsed.words.iter().enumerate() {
         for (_, new, _) in SYNONYMS.iter().filter(|(old, _, upos)| word.lower == *old && word.upos == *upos) {
             let next = parsed.words.get(at + 1);
             let fits = match *new {
-                // "require to do" is no English, and "begin a journey" no "start a program".
+                // "require to do" is not English, and "begin a program" is not idiomatic.
                 "requires" | "needs" | "makes use of" | "begins" | "began" | "start" => {
                     next.is_some_and(|next| matches!(next.upos, Upos::Det | Upos::Noun | Upos::Propn | Upos::Adj))
                         && !(new.starts_with("beg"))
@@ -61,13 +61,13 @@ pub(super) fn synonym(fact: &Fact, _: &World) -> Vec<String> {
                 "have to" => {
                     parsed
                         .root()
-                        .and_then(|root| parsed.child(root, &[Label::Nsubj]))
+                        .and_then(|root| parsed.child_with_label(root, &[Label::Nsubj]))
                         .is_some_and(|s| parsed.is_plural(s))
-                        && !parsed.has_any(&["not", "n't"])
+                        && !parsed.has_any_word(&["not", "n't"])
                         && word.head == parsed.root()
                 }
                 "approximately" => next.is_some_and(|next| next.upos == Upos::Num),
-                // Between a verb and its object nothing stands.
+                // An adverb cannot stand between a verb and its object.
                 "at once" => parsed.words.get(at + 1).is_none_or(|next| next.upos == Upos::Punct),
                 "shown" => word.xpos == Xpos::Vbn,
                 "removed" | "selected" => true,
@@ -76,10 +76,10 @@ pub(super) fn synonym(fact: &Fact, _: &World) -> Vec<String> {
                 "little" => false,
                 _ => true,
             };
-            // Words marked as names of something stay.
+            // Capitalized words inside a sentence are names and stay.
             let capital_inside = at > 0 && parsed.word(at).chars().next().is_some_and(char::is_uppercase);
             if fits && !capital_inside && !fact.words.contains(&format!("-{}", word.lower)) {
-                found.push(parsed.with_article(at, new));
+                found.push(parsed.replace_with_article(at, new));
             }
         }
     }
@@ -104,13 +104,13 @@ const CONTRACTIONS: &[(&str, &str)] = &[
     ("you've", "you have"),
 ];
 
-/// "doesn't" is "does not".
-pub(super) fn contraction(fact: &Fact, _: &World) -> Vec<String> {
+/// Contracts "does not" to "doesn't", or expands it.
+pub(super) fn change_contraction(fact: &Fact, _: &FactCorpus) -> Vec<String> {
     let Some(parsed) = fact.sentence() else { return Vec::new() };
     let text = parsed.text.replace('’', "'");
     let mut found = Vec::new();
     for (short, long) in CONTRACTIONS {
-        // Only where the letters are whole words, written small.
+        // Matches whole lower-case words only.
         let spaced = |word: &str| format!(" {word} ");
         // "You have two" is not "you've two".
         let back = (!long.ends_with("have")).then_some((long, short));

@@ -1,31 +1,31 @@
-//! False sentences: a word of a fact is another.
+//! False sentences: one word or number of a fact is replaced.
 
 use std::sync::LazyLock;
 
 use memora_nlp::{Label, Upos, Xpos};
 use regex::Regex;
 
-use super::facts::{Fact, Form, World, name_runs};
-use super::numbers::numbers;
-use super::random::Random;
-use super::times::{MONTHS, WEEKDAYS, dates};
-use super::truths::said;
+use super::facts::{Fact, FactCorpus, FactForm, name_runs};
+use super::numbers::find_numbers;
+use super::random::SeededRandom;
+use super::times::{MONTHS, WEEKDAYS, find_dates};
+use super::truths::format_key_value;
 
-/// Sentences that a fact does not say, each with what it says otherwise.
-pub(crate) type Alter = fn(&Fact, &World, &mut Random) -> Vec<String>;
+/// Generates sentences that a fact does not support, each with one difference.
+pub(crate) type Alteration = fn(&Fact, &FactCorpus, &mut SeededRandom) -> Vec<String>;
 
-pub(crate) const KINDS: &[(&str, Alter)] = &[
-    ("number", number),
-    ("unit", unit),
-    ("date", date),
-    ("name", name),
-    ("entity", entity),
-    ("opposite", opposite),
-    ("quantifier", quantifier),
+pub(crate) const KINDS: &[(&str, Alteration)] = &[
+    ("number", change_number),
+    ("unit", change_unit),
+    ("date", change_date),
+    ("name", change_name),
+    ("entity", change_entity),
+    ("opposite", substitute_opposite),
+    ("quantifier", strengthen_quantifier),
 ];
 
-/// They let another number be true as well.
-const BOUNDS: &[&str] = &[
+/// Words beside which another number may be true as well.
+const BOUND_WORDS: &[&str] = &[
     "least",
     "most",
     "to",
@@ -50,31 +50,31 @@ const BOUNDS: &[&str] = &[
     "above",
 ];
 
-fn number(fact: &Fact, _: &World, _: &mut Random) -> Vec<String> {
-    let free = |other: &String| !fact.says(other);
+fn change_number(fact: &Fact, _: &FactCorpus, _: &mut SeededRandom) -> Vec<String> {
+    let free = |other: &String| !fact.mentions_any(other);
     match &fact.form {
-        Form::Sentence(parsed) => numbers(&parsed.text)
+        FactForm::Sentence(parsed) => find_numbers(&parsed.text)
             .into_iter()
-            .filter(|number| !BOUNDS.contains(&number.before.as_str()) && number.text != "1")
-            .flat_map(|number| number.others().into_iter().map(move |other| (number.bytes.clone(), other)))
+            .filter(|number| !BOUND_WORDS.contains(&number.before.as_str()) && number.text != "1")
+            .flat_map(|number| number.other_values().into_iter().map(move |other| (number.bytes.clone(), other)))
             .filter(|(_, other)| free(other))
             .map(|(bytes, other)| {
-                let other = if bytes.start == 0 { super::parsed::capital(&other) } else { other };
-                parsed.with(&[(bytes, &other)])
+                let other = if bytes.start == 0 { super::parsed::capitalize(&other) } else { other };
+                parsed.replace_bytes(&[(bytes, &other)])
             })
             .collect(),
-        Form::Pair { subject, key, value } => {
-            let other = numbers(value).into_iter().next().and_then(|number| {
-                let other = number.others().into_iter().find(|other| !fact.says(other))?;
-                Some(super::parsed::spliced(value, &[(number.bytes, &other)]))
+        FactForm::KeyValue { subject, key, value } => {
+            let other = find_numbers(value).into_iter().next().and_then(|number| {
+                let other = number.other_values().into_iter().find(|other| !fact.mentions_any(other))?;
+                Some(super::parsed::splice_text(value, &[(number.bytes, &other)]))
             });
-            other.map(|other| said(subject, key, &other)).into_iter().collect()
+            other.map(|other| format_key_value(subject, key, &other)).into_iter().collect()
         }
-        Form::Task { .. } => Vec::new(),
+        FactForm::Task { .. } => Vec::new(),
     }
 }
 
-/// Units of one kind of thing, none of which is another.
+/// Groups of units of one dimension.
 const UNITS: &[&[&str]] = &[
     &["second", "minute", "hour", "day", "week", "month", "year"],
     &["seconds", "minutes", "hours", "days", "weeks", "months", "years"],
@@ -92,45 +92,45 @@ const UNITS: &[&[&str]] = &[
     &["pixels", "inches"],
 ];
 
-fn unit(fact: &Fact, _: &World, _: &mut Random) -> Vec<String> {
+fn change_unit(fact: &Fact, _: &FactCorpus, _: &mut SeededRandom) -> Vec<String> {
     let Some(parsed) = fact.sentence() else { return Vec::new() };
     let mut found = Vec::new();
-    for number in numbers(&parsed.text) {
+    for number in find_numbers(&parsed.text) {
         let Some(units) = UNITS.iter().find(|units| units.contains(&number.of.as_str())) else { continue };
         let start = number.bytes.end + 1;
-        for other in units.iter().filter(|other| **other != number.of && !fact.says(other)) {
-            found.push(parsed.with(&[(start..start + number.of.len(), other)]));
+        for other in units.iter().filter(|other| **other != number.of && !fact.mentions_any(other)) {
+            found.push(parsed.replace_bytes(&[(start..start + number.of.len(), other)]));
         }
     }
     found
 }
 
-fn date(fact: &Fact, _: &World, _: &mut Random) -> Vec<String> {
+fn change_date(fact: &Fact, _: &FactCorpus, _: &mut SeededRandom) -> Vec<String> {
     match &fact.form {
-        Form::Sentence(parsed) => other_dates(&parsed.text, fact),
-        Form::Pair { subject, key, value } => {
-            other_dates(value, fact).into_iter().map(|other| said(subject, key, &other)).collect()
+        FactForm::Sentence(parsed) => collect_other_dates(&parsed.text, fact),
+        FactForm::KeyValue { subject, key, value } => {
+            collect_other_dates(value, fact).into_iter().map(|other| format_key_value(subject, key, &other)).collect()
         }
-        Form::Task { .. } => Vec::new(),
+        FactForm::Task { .. } => Vec::new(),
     }
 }
 
-fn other_dates(text: &str, fact: &Fact) -> Vec<String> {
+fn collect_other_dates(text: &str, fact: &Fact) -> Vec<String> {
     static NAMED: LazyLock<Regex> = LazyLock::new(|| {
         let (months, days) = (MONTHS.join("|"), WEEKDAYS.join("|"));
         Regex::new(&format!(r"\b(?:(?:in|since|until|of|from) (?P<month>{months})|(?P<day>{days})|(?:in|since|until|of|from) (?P<year>(?:19|20)\d\d))\b"))
             .expect("a pattern")
     });
     let mut found = Vec::new();
-    let whole = dates(text);
+    let whole = find_dates(text);
     for date in &whole {
         for which in 0..3 {
-            let other = date.shifted(which);
-            // Written as it was.
+            let other = date.shift_part(which);
+            // Written in the same format.
             let now = text.get(date.bytes.clone()).unwrap_or_default();
-            let form = date.forms().iter().position(|form| form == now).unwrap_or(1);
-            if let Some(other) = other.forms().get(form) {
-                found.push(super::parsed::spliced(text, &[(date.bytes.clone(), other)]));
+            let form = date.written_forms().iter().position(|form| form == now).unwrap_or(1);
+            if let Some(other) = other.written_forms().get(form) {
+                found.push(super::parsed::splice_text(text, &[(date.bytes.clone(), other)]));
             }
         }
     }
@@ -140,59 +140,61 @@ fn other_dates(text: &str, fact: &Fact) -> Vec<String> {
             let at = all.iter().position(|word| *word == part.as_str()).unwrap_or_default();
             let other = all[(at + 3) % all.len()];
             let inside = whole.iter().any(|date| date.bytes.start < part.end() && part.start() < date.bytes.end);
-            if !inside && !fact.says(other) && !fact.words.contains("weekday") {
-                found.push(super::parsed::spliced(text, &[(part.range(), other)]));
+            if !inside && !fact.mentions_any(other) && !fact.words.contains("weekday") {
+                found.push(super::parsed::splice_text(text, &[(part.range(), other)]));
             }
         }
         if let Some(part) = captures.name("year") {
             let other = part.as_str().parse::<u32>().map(|year| (year - 2).to_string()).unwrap_or_default();
             let inside = whole.iter().any(|date| date.bytes.start < part.end() && part.start() < date.bytes.end);
-            if !inside && !fact.says(&other) {
-                found.push(super::parsed::spliced(text, &[(part.range(), &other)]));
+            if !inside && !fact.mentions_any(&other) {
+                found.push(super::parsed::splice_text(text, &[(part.range(), &other)]));
             }
         }
     }
     found
 }
 
-fn name(fact: &Fact, world: &World, random: &mut Random) -> Vec<String> {
-    let another = |now: &str, random: &mut Random| {
+fn change_name(fact: &Fact, world: &FactCorpus, random: &mut SeededRandom) -> Vec<String> {
+    let another = |now: &str, random: &mut SeededRandom| {
         (0..20).find_map(|_| {
             let other = random.choose(&world.names)?;
-            let fits = !fact.says(other) && !world.one_thing(now, other) && !known_by_another(fact, world, other);
+            let fits = !fact.mentions_any(other)
+                && !world.may_be_same_entity(now, other)
+                && !mentions_alias(fact, world, other);
             fits.then(|| other.clone())
         })
     };
     match &fact.form {
-        Form::Sentence(parsed) => name_runs(parsed)
+        FactForm::Sentence(parsed) => name_runs(parsed)
             .into_iter()
-            .filter(|run| parsed.run(run).split_whitespace().all(|word| world.is_name(word)))
+            .filter(|run| parsed.run_text(run).split_whitespace().all(|word| world.is_mostly_capitalized(word)))
             .filter_map(|run| {
-                let other = another(parsed.run(&run), random)?;
+                let other = another(parsed.run_text(&run), random)?;
                 let vowel = |name: &str| name.starts_with(['A', 'E', 'I', 'O', 'U', 'a', 'e', 'i', 'o', 'u']);
-                // "a Dropbox folder" is no "a iCloud folder".
+                // "a Dropbox folder" must not become "a iCloud folder".
                 let article = run.start > 0 && matches!(parsed.lower(run.start - 1), "a" | "an");
-                (!article || vowel(&other) == vowel(parsed.run(&run)))
-                    .then(|| parsed.with(&[(parsed.bytes(&run), &other)]))
+                (!article || vowel(&other) == vowel(parsed.run_text(&run)))
+                    .then(|| parsed.replace_bytes(&[(parsed.byte_range(&run), &other)]))
             })
             .collect(),
-        Form::Pair { subject, key, value }
+        FactForm::KeyValue { subject, key, value }
             if ["owner", "author", "company", "publisher", "location"].contains(&key.as_str()) =>
         {
-            another(value, random).map(|other| said(subject, key, &other)).into_iter().collect()
+            another(value, random).map(|other| format_key_value(subject, key, &other)).into_iter().collect()
         }
         _ => Vec::new(),
     }
 }
 
-/// Whether the fact speaks of what a name names, by another name.
-fn known_by_another(fact: &Fact, world: &World, name: &str) -> bool {
+/// Whether the fact mentions the named thing by another name.
+fn mentions_alias(fact: &Fact, world: &FactCorpus, name: &str) -> bool {
     let group = world.aliases.iter().find(|names| names.iter().any(|other| other.eq_ignore_ascii_case(name)));
-    group.is_some_and(|names| names.iter().any(|other| fact.says(other)))
+    group.is_some_and(|names| names.iter().any(|other| fact.mentions_any(other)))
 }
 
-/// A plain noun that acts or is acted upon is another noun of the vault.
-fn entity(fact: &Fact, world: &World, random: &mut Random) -> Vec<String> {
+/// Replaces a plain noun in subject or object position with another noun of the vault.
+fn change_entity(fact: &Fact, world: &FactCorpus, random: &mut SeededRandom) -> Vec<String> {
     let Some(parsed) = fact.sentence() else { return Vec::new() };
     let mut found = Vec::new();
     for at in 0..parsed.words.len() {
@@ -215,7 +217,7 @@ fn entity(fact: &Fact, world: &World, random: &mut Random) -> Vec<String> {
             )
         });
         let glued = ["-", "/"].contains(&parsed.lower(at + 1)) || at > 0 && parsed.word(at - 1) == "-";
-        // A capital marks a name, of a button perhaps.
+        // A capital marks a name, perhaps of a button.
         let plain = parsed.word(at) == word.lower || at == 0;
         if !role || compound || glued || !plain || word.upos != Upos::Noun || word.lower.len() < 4 {
             continue;
@@ -227,12 +229,13 @@ fn entity(fact: &Fact, world: &World, random: &mut Random) -> Vec<String> {
         };
         let other = (0..20).find_map(|_| {
             let other = random.choose(nouns)?;
-            let apart =
-                !fact.says(other) && !other.contains(word.lower.as_str()) && !word.lower.contains(other.as_str());
+            let apart = !fact.mentions_any(other)
+                && !other.contains(word.lower.as_str())
+                && !word.lower.contains(other.as_str());
             apart.then_some(other)
         });
         if let Some(other) = other {
-            found.push(parsed.with_article(at, other));
+            found.push(parsed.replace_with_article(at, other));
         }
     }
     found
@@ -278,7 +281,7 @@ const OPPOSITES: &[(&str, &str)] = &[
     ("with", "without"),
 ];
 
-fn opposite(fact: &Fact, _: &World, _: &mut Random) -> Vec<String> {
+fn substitute_opposite(fact: &Fact, _: &FactCorpus, _: &mut SeededRandom) -> Vec<String> {
     let Some(parsed) = fact.sentence() else { return Vec::new() };
     let either = OPPOSITES.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]);
     let mut found = Vec::new();
@@ -300,27 +303,27 @@ fn opposite(fact: &Fact, _: &World, _: &mut Random) -> Vec<String> {
                 "more" => false,
                 _ => true,
             };
-            // What is said of both is not told by one.
+            // A fact that mentions both opposites is ambiguous.
             let plain = parsed.word(at) == old || at == 0;
-            let said = parsed.has_any(&[new]) || fact.around.to_lowercase().contains(new);
+            let said = parsed.has_any_word(&[new]) || fact.around.to_lowercase().contains(new);
             if like
                 && plain
                 && !said
                 && parsed.lower(at + 1) != "-"
-                && !parsed.has_any(&["than", "or", "both", "not", "n't"])
+                && !parsed.has_any_word(&["than", "or", "both", "not", "n't"])
             {
-                found.push(parsed.with_article(at, new));
+                found.push(parsed.replace_with_article(at, new));
             }
         }
     }
     found
 }
 
-/// More is said than was: all for some, always for often, only, none for all.
-fn quantifier(fact: &Fact, _: &World, _: &mut Random) -> Vec<String> {
+/// Strengthens the claim: "some" to "all", "often" to "always", adds "only", or "all" to "no".
+fn strengthen_quantifier(fact: &Fact, _: &FactCorpus, _: &mut SeededRandom) -> Vec<String> {
     let Some(parsed) = fact.sentence() else { return Vec::new() };
-    // Under a denial or a condition, more is less.
-    if parsed.has_any(&["not", "n't", "no", "never", "without", "if", "unless", "when", "whether", "until"]) {
+    // Under a negation or a condition, a stronger quantifier weakens the claim.
+    if parsed.has_any_word(&["not", "n't", "no", "never", "without", "if", "unless", "when", "whether", "until"]) {
         return Vec::new();
     }
     let mut found = Vec::new();
@@ -331,9 +334,9 @@ fn quantifier(fact: &Fact, _: &World, _: &mut Random) -> Vec<String> {
         let bare = !["as", "how", "so", "too", "that", "the", "a", "at", "these", "very"].contains(&before);
         match word.lower.as_str() {
             "some" | "many" | "several" | "most"
-                if next_plural && bare && before != "in" && !parsed.has_any(&["each", "or"]) =>
+                if next_plural && bare && before != "in" && !parsed.has_any_word(&["each", "or"]) =>
             {
-                found.push(parsed.with_word(at, "all"));
+                found.push(parsed.replace_word(at, "all"));
             }
             "often" | "usually" | "sometimes" | "typically" | "generally"
                 if word.upos == Upos::Adv
@@ -342,26 +345,26 @@ fn quantifier(fact: &Fact, _: &World, _: &mut Random) -> Vec<String> {
                         .get(at + 1)
                         .is_some_and(|next| matches!(next.upos, Upos::Verb | Upos::Adj | Upos::Aux)) =>
             {
-                found.push(parsed.with_word(at, "always"));
+                found.push(parsed.replace_word(at, "always"));
             }
             "all" if next_plural && at == 0 => {
-                found.push(parsed.with_word(at, "no"));
+                found.push(parsed.replace_word(at, "no"));
                 let of = if parsed.lower(at + 1) == "the" { "only some of" } else { "only some" };
-                found.push(parsed.with_word(at, of));
+                found.push(parsed.replace_word(at, of));
             }
-            "every" if at == 0 => found.push(parsed.with_word(at, "no")),
+            "every" if at == 0 => found.push(parsed.replace_word(at, "no")),
             _ => {}
         }
     }
-    if let Some(transitive) = super::roles::transitive(parsed) {
+    if let Some(transitive) = super::roles::find_transitive(parsed) {
         let subject = parsed.words[transitive.subject.start].upos;
         let capital = parsed.word(0).chars().next().is_some_and(char::is_uppercase);
-        if !parsed.has_any(&["only", "also", "every", "each", "any", "all"])
+        if !parsed.has_any_word(&["only", "also", "every", "each", "any", "all"])
             && (subject == Upos::Propn || subject == Upos::Det)
         {
             let rest =
                 if subject == Upos::Det && capital { parsed.lower(0).to_owned() } else { parsed.word(0).to_owned() };
-            found.push(parsed.with(&[(parsed.words[0].bytes.clone(), &format!("Only {rest}"))]));
+            found.push(parsed.replace_bytes(&[(parsed.words[0].bytes.clone(), &format!("Only {rest}"))]));
         }
     }
     found

@@ -1,16 +1,16 @@
-//! What several tools take: which notes count, words to look for.
+//! Arguments shared by several tools: filters on notes, and queries.
 
 use memora_engine::{NoteFilter, NotePath, PartialDate};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::trouble::Trouble;
+use crate::trouble::ToolError;
 
-/// Questions and names are read up to this size, in bytes.
-const WORDS_MAX: usize = 4_000;
+/// The maximum size of questions and names, in bytes.
+const QUERY_BYTES_MAX: usize = 4_000;
 
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-pub(crate) struct Within {
+pub(crate) struct NoteScope {
     /// Only what may have held on this day, month or year: YYYY, YYYY-MM or YYYY-MM-DD.
     #[serde(default)]
     pub(crate) as_of: Option<String>,
@@ -35,11 +35,11 @@ pub(crate) struct Within {
     pub(crate) captured: bool,
 }
 
-impl Within {
-    pub(crate) fn filter(&self) -> Result<NoteFilter, Trouble> {
+impl NoteScope {
+    pub(crate) fn note_filter(&self) -> Result<NoteFilter, ToolError> {
         let notes = self.notes.iter().map(|note| {
             NotePath::new(note.as_str()).map_err(|_| {
-                Trouble::say(
+                ToolError::new(
                     "`notes` holds what is no path of a note",
                     "give paths from the vault's root, as results have them",
                 )
@@ -53,35 +53,36 @@ impl Within {
         })
     }
 
-    pub(crate) fn as_of(&self) -> Result<Option<PartialDate>, Trouble> {
-        date(self.as_of.as_deref(), "`as_of` is not a date")
+    pub(crate) fn as_of(&self) -> Result<Option<PartialDate>, ToolError> {
+        parse_date(self.as_of.as_deref(), "`as_of` is not a date")
     }
 
-    /// Since when, and until when.
-    pub(crate) fn time(&self) -> Result<(Option<PartialDate>, Option<PartialDate>), Trouble> {
-        let since = date(self.since.as_deref(), "`since` is not a date")?;
-        let until = date(self.until.as_deref(), "`until` is not a date")?;
+    /// Returns the start and the end of the time range.
+    pub(crate) fn time_range(&self) -> Result<(Option<PartialDate>, Option<PartialDate>), ToolError> {
+        let since = parse_date(self.since.as_deref(), "`since` is not a date")?;
+        let until = parse_date(self.until.as_deref(), "`until` is not a date")?;
         match (since, until) {
             (Some(since), Some(until)) if until.first_and_last_day().1 < since.first_and_last_day().0 => {
-                Err(Trouble::say("`until` lies before `since`", "give the earlier day as `since`"))
+                Err(ToolError::new("`until` lies before `since`", "give the earlier day as `since`"))
             }
             both => Ok(both),
         }
     }
 }
 
-fn date(text: Option<&str>, wrong: &'static str) -> Result<Option<PartialDate>, Trouble> {
-    let parse = |text| PartialDate::parse(text).ok_or_else(|| Trouble::say(wrong, "write YYYY, YYYY-MM or YYYY-MM-DD"));
+fn parse_date(text: Option<&str>, wrong: &'static str) -> Result<Option<PartialDate>, ToolError> {
+    let parse =
+        |text| PartialDate::parse(text).ok_or_else(|| ToolError::new(wrong, "write YYYY, YYYY-MM or YYYY-MM-DD"));
     text.map(parse).transpose()
 }
 
-/// Words to look for: some, and not too many.
-pub(crate) fn words(text: &str) -> Result<&str, Trouble> {
+/// Checks that a query is neither empty nor too long.
+pub(crate) fn checked_query(text: &str) -> Result<&str, ToolError> {
     if text.trim().is_empty() {
-        return Err(Trouble::say("there is nothing to look for", "give the words to look for"));
+        return Err(ToolError::new("there is nothing to look for", "give the words to look for"));
     }
-    if text.len() > WORDS_MAX {
-        return Err(Trouble::say(
+    if text.len() > QUERY_BYTES_MAX {
+        return Err(ToolError::new(
             "that is longer than 4000 bytes",
             "ask in a sentence; memora_verify takes longer texts",
         ));

@@ -1,19 +1,19 @@
-//! `memora_capture`: a new note of the client's, if what it cites bears it out. The only tool that writes, and there is none of
-//! it unless the user allowed it.
+//! `memora_capture`: creates a note for the client if its citations support it. The only tool that writes; it is
+//! absent unless the user allowed it.
 
 use memora_engine::{Band, CAPTURE_FOLDER, CaptureRequest, CloudDoor, Door};
 use rmcp::model::{CallToolResult, ToolAnnotations};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{AgentTool, told};
-use crate::budget::Budget;
-use crate::reading::{Reading, Told};
-use crate::trouble::Trouble;
-use crate::wire::{AgentClaim, CaptureResult, ProblemSentence, Verdicts};
+use super::{AgentTool, structured_response};
+use crate::budget::ResultBudget;
+use crate::reading::{ReadContext, Response};
+use crate::trouble::ToolError;
+use crate::wire::{AgentClaim, CaptureResult, ProblemSentence, VerdictCounts};
 
-/// Texts to capture are read up to this size, in bytes.
-const TEXT_MAX: usize = 32 << 10;
+/// The maximum size of a text to capture, in bytes.
+const TEXT_BYTES_MAX: usize = 32 << 10;
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -42,20 +42,20 @@ impl AgentTool for CaptureArgs {
         ToolAnnotations::with_title(Self::TITLE).read_only(false).destructive(false).idempotent(false).open_world(false)
     }
 
-    fn said_by(&mut self, client: &str) {
+    fn set_client_name(&mut self, client: &str) {
         self.by = Some(client.to_owned());
     }
 
-    fn answer<D: Door>(&self, reading: &Reading<'_, D>) -> Result<Told<CallToolResult>, Trouble> {
-        if self.text.len() > TEXT_MAX {
-            return Err(Trouble::say("the text is longer than 32 KiB", "capture it in parts"));
+    fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CallToolResult>, ToolError> {
+        if self.text.len() > TEXT_BYTES_MAX {
+            return Err(ToolError::new("the text is longer than 32 KiB", "capture it in parts"));
         }
         let capturing = CaptureRequest {
             title: self.title.clone(),
             text: self.text.clone(),
             folder: self.folder.clone().unwrap_or_else(|| CAPTURE_FOLDER.to_owned()),
             by: self.by.clone().unwrap_or_else(|| "an agent".to_owned()),
-            // What a client here was shown may be in what it writes.
+            // The text may contain anything that was shown to the client at this door.
             band: if reading.door.is_local() { Band::Secret } else { Band::Public },
             at: reading.memora.config().today.to_datetime(jiff::Zoned::now().time()),
         };
@@ -63,7 +63,7 @@ impl AgentTool for CaptureArgs {
         let sentences: Vec<_> = report.sentences.iter().map(|captured| captured.sentence.clone()).collect();
         let refused = report.sentences.iter().filter(|captured| captured.refused.is_some());
         let mut problems: Vec<_> =
-            refused.filter_map(|captured| ProblemSentence::of::<D>(&captured.sentence, &[])).collect();
+            refused.filter_map(|captured| ProblemSentence::from_problem::<D>(&captured.sentence, &[])).collect();
         let next = match report.path {
             Some(_) => {
                 "Tell the user that the note was made, and its path. It is the client's word and not the user's: it bears \
@@ -80,19 +80,19 @@ impl AgentTool for CaptureArgs {
         let mut result = CaptureResult {
             status: report.status,
             path: report.path.clone(),
-            sentences: Verdicts::of(&sentences),
+            sentences: VerdictCounts::count_sentences(&sentences),
             problems: Vec::new(),
             claims: Vec::new(),
             next,
             freshness: reading.freshness,
         };
-        let budget = Budget::of(None);
-        budget.beside(&result).fit(&mut problems);
+        let budget = ResultBudget::from_tokens(None);
+        budget.reserve_for(&result).fit_at_least_one(&mut problems);
         result.problems = problems;
-        let mut claims: Vec<_> = AgentClaim::brief(&report.claims).collect();
-        budget.beside(&result).fit_some(&mut claims);
+        let mut claims: Vec<_> = AgentClaim::iter_brief(&report.claims).collect();
+        budget.reserve_for(&result).fit_any(&mut claims);
         result.claims = claims;
-        let pieces = result.claims.iter().map(AgentClaim::piece).collect();
-        told(&result, pieces)
+        let pieces = result.claims.iter().map(AgentClaim::egress_item).collect();
+        structured_response(&result, pieces)
     }
 }

@@ -1,14 +1,14 @@
-//! `memora_challenge`: what wants a person's eye. Nothing is written, and nothing decided.
+//! `memora_challenge`: lists items for review. Writes nothing and decides nothing.
 
 use memora_engine::{CloudDoor, Door};
 use rmcp::model::CallToolResult;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{AgentTool, told};
-use crate::budget::{Budget, cursor, offset};
-use crate::reading::{Piece, Reading, Told, WHILE_DUE};
-use crate::trouble::Trouble;
+use super::{AgentTool, structured_response};
+use crate::budget::{ResultBudget, next_cursor, parse_offset};
+use crate::reading::{EgressItem, INDEXING_HINT, ReadContext, Response};
+use crate::trouble::ToolError;
 use crate::wire::{AgentClaim, ChallengeItem, ChallengeResult, ListStatus};
 
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -32,24 +32,24 @@ impl AgentTool for ChallengeArgs {
         age or have one source, problems of notes. Call this to review the notes with the user. Nothing is written.";
     type Result = ChallengeResult<CloudDoor>;
 
-    fn answer<D: Door>(&self, reading: &Reading<'_, D>) -> Result<Told<CallToolResult>, Trouble> {
-        let (result, pieces) = self.review(reading)?;
-        told(&result, pieces)
+    fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CallToolResult>, ToolError> {
+        let (result, pieces) = self.build_review(reading)?;
+        structured_response(&result, pieces)
     }
 }
 
 impl ChallengeArgs {
-    /// What wants an eye, and the pieces of the vault in it.
-    pub(crate) fn review<D: Door>(
+    /// Returns the review, and the items of the vault in it.
+    pub(crate) fn build_review<D: Door>(
         &self,
-        reading: &Reading<'_, D>,
-    ) -> Result<(ChallengeResult<D>, Vec<Piece>), Trouble> {
-        let offset = offset(self.cursor.as_deref())?;
+        reading: &ReadContext<'_, D>,
+    ) -> Result<(ChallengeResult<D>, Vec<EgressItem>), ToolError> {
+        let offset = parse_offset(self.cursor.as_deref())?;
         let limit = self.limit.unwrap_or(10).clamp(1, 50);
         let report = reading.session()?.review().report_items(offset + limit, reading.freshness)?;
-        let mut listed: Vec<_> = report.items.iter().skip(offset).map(ChallengeItem::of).collect();
+        let mut listed: Vec<_> = report.items.iter().skip(offset).map(ChallengeItem::from_item).collect();
         let status = if listed.is_empty() {
-            reading.unless_due(ListStatus::None, ListStatus::NotIndexedYet)
+            reading.status_or_due(ListStatus::None, ListStatus::NotIndexedYet)
         } else {
             ListStatus::Found
         };
@@ -58,7 +58,7 @@ impl ChallengeArgs {
                 "Ask the user each question with the quotes that it is about, cited by [claim:ID]. Only the user decides: with \
                 memora challenge --write and --apply, or memora keep CLAIM, in a terminal. cursor leads to more."
             }
-            ListStatus::NotIndexedYet => WHILE_DUE,
+            ListStatus::NotIndexedYet => INDEXING_HINT,
             ListStatus::None => "Nothing that you may see wants an eye, or no more than was listed.",
         };
         let all: usize = report.found.iter().map(|kind| kind.count).sum();
@@ -70,11 +70,11 @@ impl ChallengeArgs {
             cursor: None,
             freshness: reading.freshness,
         };
-        Budget::of(self.max_tokens).beside(&result).fit(&mut listed);
+        ResultBudget::from_tokens(self.max_tokens).reserve_for(&result).fit_at_least_one(&mut listed);
         let more = offset + listed.len() < all;
-        result.cursor = cursor(offset + listed.len(), more && !listed.is_empty());
+        result.cursor = next_cursor(offset + listed.len(), more && !listed.is_empty());
         result.items = listed;
-        let pieces = result.items.iter().flat_map(|item| &item.claims).map(AgentClaim::piece).collect();
+        let pieces = result.items.iter().flat_map(|item| &item.claims).map(AgentClaim::egress_item).collect();
         Ok((result, pieces))
     }
 }

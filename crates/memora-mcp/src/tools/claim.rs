@@ -5,14 +5,14 @@ use rmcp::model::CallToolResult;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{AgentTool, told};
-use crate::budget::{Budget, cursor, cut, offset};
-use crate::reading::{Piece, Reading, Told};
-use crate::trouble::Trouble;
-use crate::wire::{AgentClaim, ClaimEdge, ClaimLookup, ClaimResult, Decided, Detail};
+use super::{AgentTool, structured_response};
+use crate::budget::{ResultBudget, next_cursor, parse_offset, truncate_text};
+use crate::reading::{EgressItem, ReadContext, Response};
+use crate::trouble::ToolError;
+use crate::wire::{AgentClaim, AgentDecision, ClaimDetail, ClaimEdge, ClaimLookup, ClaimResult};
 use memora_engine::report::ClaimState;
 
-/// How many decisions about a claim are told.
+/// The maximum number of decisions listed for a claim.
 const DECISIONS_MAX: usize = 10;
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -35,72 +35,75 @@ impl AgentTool for ClaimArgs {
         what became of it, and what it is to other claims.";
     type Result = ClaimResult<CloudDoor>;
 
-    fn answer<D: Door>(&self, reading: &Reading<'_, D>) -> Result<Told<CallToolResult>, Trouble> {
+    fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CallToolResult>, ToolError> {
         let (result, pieces) = self.look_up(reading)?;
-        told(&result, pieces)
+        structured_response(&result, pieces)
     }
 }
 
 impl ClaimArgs {
-    /// A claim by its id, as long as results are.
-    pub(crate) fn of(claim: &str) -> Self {
+    /// Looks up a claim by its id, within the default budget.
+    pub(crate) fn from_id(claim: &str) -> Self {
         Self { claim: claim.to_owned(), cursor: None, max_tokens: None }
     }
 
-    /// What is told of the claim, and the pieces of the vault in it.
-    pub(crate) fn look_up<D: Door>(&self, reading: &Reading<'_, D>) -> Result<(ClaimResult<D>, Vec<Piece>), Trouble> {
+    /// Returns the claim, and the items of the vault in the result.
+    pub(crate) fn look_up<D: Door>(
+        &self,
+        reading: &ReadContext<'_, D>,
+    ) -> Result<(ClaimResult<D>, Vec<EgressItem>), ToolError> {
         let typed = ClaimId::strip_citation(&self.claim);
         if typed.starts_with('~') {
-            return Err(Trouble::say(
+            return Err(ToolError::new(
                 "this is the handle of a withheld claim",
                 "tell the user that it is withheld from you",
             ));
         }
         let id = ClaimId::parse(typed).map_err(|_| {
-            Trouble::say(
+            ToolError::new(
                 "this is no claim's id",
                 "an id has twelve letters and digits, as in the results of memora_search",
             )
         })?;
-        let offset = offset(self.cursor.as_deref())?;
+        let offset = parse_offset(self.cursor.as_deref())?;
         let report = reading.session()?.catalog().explain_claim(&id)?;
-        let listed = report.claims.iter().filter_map(|claim| AgentClaim::of(claim, Detail::Full));
-        let (all, budget) = (listed.clone().count(), Budget::of(self.max_tokens));
-        // One list for the cursor: the words that were asked for, then what they are to others.
+        let listed = report.claims.iter().filter_map(|claim| AgentClaim::from_wire(claim, ClaimDetail::Full));
+        let (all, budget) = (listed.clone().count(), ResultBudget::from_tokens(self.max_tokens));
+        // One list for the cursor: the claims that were asked for, then their edges.
         let mut claims: Vec<_> = listed.skip(offset).collect();
         let mut edges: Vec<_> =
-            report.edges.iter().filter_map(ClaimEdge::of).skip(offset.saturating_sub(all)).collect();
-        let decided = report.decisions.iter().rev().take(DECISIONS_MAX).rev().map(Decided::of);
+            report.edges.iter().filter_map(ClaimEdge::from_report).skip(offset.saturating_sub(all)).collect();
+        let decided = report.decisions.iter().rev().take(DECISIONS_MAX).rev().map(AgentDecision::from_report);
         let status = match report.status {
-            ClaimState::Unknown => reading.unless_due(ClaimLookup::Unknown, ClaimLookup::NotIndexedYet),
+            ClaimState::Unknown => reading.status_or_due(ClaimLookup::Unknown, ClaimLookup::NotIndexedYet),
             state => state.into(),
         };
         let mut result = ClaimResult {
             asked: report.asked,
             status,
-            explanation: cut(&report.explanation, 1_200),
+            explanation: truncate_text(&report.explanation, 1_200),
             claims: Vec::new(),
             edges: Vec::new(),
             decisions: decided.collect(),
             first_seen: report.first_seen,
             extractors: report.extractors,
-            models: report.models.iter().take(5).map(|model| cut(model, 100)).collect(),
+            models: report.models.iter().take(5).map(|model| truncate_text(model, 100)).collect(),
             cursor: None,
             freshness: reading.freshness,
         };
-        let mut more = budget.beside(&result).fit(&mut claims);
+        let mut more = budget.reserve_for(&result).fit_at_least_one(&mut claims);
         result.claims = claims;
         if more {
             edges.clear();
         } else if result.claims.is_empty() {
-            more = budget.beside(&result).fit(&mut edges);
+            more = budget.reserve_for(&result).fit_at_least_one(&mut edges);
         } else {
-            more = budget.beside(&result).fit_some(&mut edges);
+            more = budget.reserve_for(&result).fit_any(&mut edges);
         }
         result.edges = edges;
-        result.cursor = cursor(offset + result.claims.len() + result.edges.len(), more);
+        result.cursor = next_cursor(offset + result.claims.len() + result.edges.len(), more);
         let others = result.edges.iter().map(|edge| &edge.other);
-        let pieces = result.claims.iter().chain(others).map(AgentClaim::piece).collect();
+        let pieces = result.claims.iter().chain(others).map(AgentClaim::egress_item).collect();
         Ok((result, pieces))
     }
 }

@@ -1,15 +1,15 @@
-//! `memora_contradictions`: what cannot both be so.
+//! `memora_contradictions`: lists claims that cannot both hold.
 
 use memora_engine::{CloudDoor, Door};
 use rmcp::model::CallToolResult;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{AgentTool, told};
-use crate::budget::{Budget, cursor, offset};
-use crate::reading::{Reading, Told, WHILE_DUE};
-use crate::trouble::Trouble;
-use crate::wire::{AgentClaim, Contradiction, ContradictionsResult, ListStatus};
+use super::{AgentTool, structured_response};
+use crate::budget::{ResultBudget, next_cursor, parse_offset};
+use crate::reading::{INDEXING_HINT, ReadContext, Response};
+use crate::trouble::ToolError;
+use crate::wire::{AgentClaim, AgentContradiction, ContradictionsResult, ListStatus};
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -35,14 +35,15 @@ impl AgentTool for ContradictionsArgs {
         open first. Call this to review the notes with the user, or when an answer seems to say two things.";
     type Result = ContradictionsResult<CloudDoor>;
 
-    fn answer<D: Door>(&self, reading: &Reading<'_, D>) -> Result<Told<CallToolResult>, Trouble> {
-        let offset = offset(self.cursor.as_deref())?;
+    fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CallToolResult>, ToolError> {
+        let offset = parse_offset(self.cursor.as_deref())?;
         let limit = self.limit.unwrap_or(10).clamp(1, 50);
         let report =
             reading.session()?.lifecycle_reports().list_contradictions(self.all, offset + limit, reading.freshness)?;
-        let mut listed: Vec<_> = report.contradictions.iter().skip(offset).filter_map(Contradiction::of).collect();
+        let mut listed: Vec<_> =
+            report.contradictions.iter().skip(offset).filter_map(AgentContradiction::from_report).collect();
         let status = if listed.is_empty() {
-            reading.unless_due(ListStatus::None, ListStatus::NotIndexedYet)
+            reading.status_or_due(ListStatus::None, ListStatus::NotIndexedYet)
         } else {
             ListStatus::Found
         };
@@ -51,7 +52,7 @@ impl AgentTool for ContradictionsArgs {
                 "Show the user both quotes of each and ask which holds; only the user decides, with memora keep CLAIM in a \
                 terminal. Cite both by [claim:ID]. cursor leads to more."
             }
-            ListStatus::NotIndexedYet => WHILE_DUE,
+            ListStatus::NotIndexedYet => INDEXING_HINT,
             ListStatus::None => "No two claims that you may see contradict each other, or no more than were listed.",
         };
         let mut result = ContradictionsResult {
@@ -63,11 +64,12 @@ impl AgentTool for ContradictionsArgs {
             cursor: None,
             freshness: reading.freshness,
         };
-        let more = Budget::of(self.max_tokens).beside(&result).fit(&mut listed) || report.more;
-        result.cursor = cursor(offset + listed.len(), more && !listed.is_empty());
+        let more = ResultBudget::from_tokens(self.max_tokens).reserve_for(&result).fit_at_least_one(&mut listed)
+            || report.more;
+        result.cursor = next_cursor(offset + listed.len(), more && !listed.is_empty());
         result.contradictions = listed;
         let claims = result.contradictions.iter().flat_map(|pair| [&pair.older, &pair.newer]);
-        let pieces = claims.map(AgentClaim::piece).collect();
-        told(&result, pieces)
+        let pieces = claims.map(AgentClaim::egress_item).collect();
+        structured_response(&result, pieces)
     }
 }

@@ -1,4 +1,4 @@
-//! `memora_entity`: who or what something is.
+//! `memora_entity`: looks up a person or a thing.
 
 use memora_engine::report::{CoOccurrence, EntityStatus, NamedEntity};
 use memora_engine::{CloudDoor, Door};
@@ -6,11 +6,11 @@ use rmcp::model::CallToolResult;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{AgentTool, args, told};
-use crate::budget::{Budget, cursor, cut, offset};
-use crate::reading::{Reading, Told, WHILE_DUE};
-use crate::trouble::Trouble;
-use crate::wire::{AgentClaim, EntityClaim, EntityLookup, EntityResult, EntityRole, Named, Neighbour};
+use super::{AgentTool, args, structured_response};
+use crate::budget::{ResultBudget, next_cursor, parse_offset, truncate_text};
+use crate::reading::{INDEXING_HINT, ReadContext, Response};
+use crate::trouble::ToolError;
+use crate::wire::{AgentClaim, AgentEntity, AgentNeighbour, EntityClaim, EntityLookup, EntityResult, EntityRole};
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -38,9 +38,9 @@ impl AgentTool for EntityArgs {
         what it occurs with.";
     type Result = EntityResult<CloudDoor>;
 
-    fn answer<D: Door>(&self, reading: &Reading<'_, D>) -> Result<Told<CallToolResult>, Trouble> {
-        let name = args::words(&self.name)?;
-        let offset = offset(self.cursor.as_deref())?;
+    fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CallToolResult>, ToolError> {
+        let name = args::checked_query(&self.name)?;
+        let offset = parse_offset(self.cursor.as_deref())?;
         let limit = self.limit.unwrap_or(20).clamp(1, 50);
         let report = reading.session()?.entity_reports().report_entity(
             name,
@@ -49,11 +49,13 @@ impl AgentTool for EntityArgs {
             self.captured,
             reading.freshness,
         )?;
-        let about = AgentClaim::brief(&report.claims).map(|claim| EntityClaim { role: EntityRole::Subject, claim });
-        let naming = AgentClaim::brief(&report.mentions).map(|claim| EntityClaim { role: EntityRole::Mention, claim });
+        let about =
+            AgentClaim::iter_brief(&report.claims).map(|claim| EntityClaim { role: EntityRole::Subject, claim });
+        let naming =
+            AgentClaim::iter_brief(&report.mentions).map(|claim| EntityClaim { role: EntityRole::Mention, claim });
         let mut claims: Vec<_> = about.chain(naming).skip(offset).collect();
         let status = match report.status {
-            EntityStatus::Unknown => reading.unless_due(EntityLookup::Unknown, EntityLookup::NotIndexedYet),
+            EntityStatus::Unknown => reading.status_or_due(EntityLookup::Unknown, EntityLookup::NotIndexedYet),
             status => status.into(),
         };
         let next = match status {
@@ -64,7 +66,7 @@ impl AgentTool for EntityArgs {
             EntityLookup::Ambiguous => {
                 "Several notes have this name: ask the user which is meant, and call again with its path."
             }
-            EntityLookup::NotIndexedYet => WHILE_DUE,
+            EntityLookup::NotIndexedYet => INDEXING_HINT,
             EntityLookup::Unknown => {
                 "Nobody and nothing in the notes that you may see has this name. One of nearest may be meant; memora_search looks \
                 for words rather than names."
@@ -72,31 +74,32 @@ impl AgentTool for EntityArgs {
         };
         let mut result = EntityResult {
             status,
-            meant: report.entity.iter().chain(&report.candidates).take(5).map(named).collect(),
-            nearest: report.nearest.iter().take(5).map(|name| cut(name, 100)).collect(),
+            meant: report.entity.iter().chain(&report.candidates).take(5).map(agent_entity).collect(),
+            nearest: report.nearest.iter().take(5).map(|name| truncate_text(name, 100)).collect(),
             mentioned: report.mentioned,
             claims: Vec::new(),
-            co_occurs: report.co_occurs.iter().take(10).map(neighbour).collect(),
+            co_occurs: report.co_occurs.iter().take(10).map(agent_neighbour).collect(),
             next,
             cursor: None,
             freshness: reading.freshness,
         };
-        let more = Budget::of(self.max_tokens).beside(&result).fit(&mut claims) || report.more;
-        result.cursor = cursor(offset + claims.len(), more && !claims.is_empty());
+        let more = ResultBudget::from_tokens(self.max_tokens).reserve_for(&result).fit_at_least_one(&mut claims)
+            || report.more;
+        result.cursor = next_cursor(offset + claims.len(), more && !claims.is_empty());
         result.claims = claims;
-        let pieces = result.claims.iter().map(|claim| claim.claim.piece()).collect();
-        told(&result, pieces)
+        let pieces = result.claims.iter().map(|claim| claim.claim.egress_item()).collect();
+        structured_response(&result, pieces)
     }
 }
 
-fn named(entity: &NamedEntity) -> Named {
-    Named {
-        name: cut(&entity.name, 100),
-        names: entity.names.iter().take(5).map(|name| cut(name, 60)).collect(),
-        path: entity.path.as_deref().map(|path| cut(path, 300)),
+fn agent_entity(entity: &NamedEntity) -> AgentEntity {
+    AgentEntity {
+        name: truncate_text(&entity.name, 100),
+        names: entity.names.iter().take(5).map(|name| truncate_text(name, 60)).collect(),
+        path: entity.path.as_deref().map(|path| truncate_text(path, 300)),
     }
 }
 
-fn neighbour(neighbour: &CoOccurrence) -> Neighbour {
-    Neighbour { name: cut(&neighbour.name, 60), count: neighbour.count }
+fn agent_neighbour(neighbour: &CoOccurrence) -> AgentNeighbour {
+    AgentNeighbour { name: truncate_text(&neighbour.name, 60), count: neighbour.count }
 }

@@ -1,7 +1,7 @@
-//! The tools: how each is called, what it takes, what it answers.
+//! The tools: names, arguments and results.
 //!
-//! A tool is a file here and a line in [`tools!`] below. Its arguments are a type that is an [`AgentTool`]; its result is a
-//! type of [`wire`](crate::wire). None depends on the vault, nor on the door: doors differ in values, never in shape.
+//! A tool is a file here and a line in [`tools!`] below. Its arguments are a type that implements [`AgentTool`]; its
+//! result is a type of [`wire`](crate::wire). None depends on the vault or the door: doors change values, never shapes.
 
 use std::fmt::Debug;
 
@@ -13,9 +13,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::budget::cut;
-use crate::reading::{Ask, Piece, Reading, Told};
-use crate::trouble::Trouble;
+use crate::budget::truncate_text;
+use crate::reading::{EgressItem, ReadContext, Response, VaultRequest};
+use crate::trouble::ToolError;
 
 mod args;
 mod capture;
@@ -31,50 +31,50 @@ mod verify;
 pub(crate) use challenge::ChallengeArgs;
 pub(crate) use claim::ClaimArgs;
 
-/// The arguments of a tool, which can be called with them.
+/// The arguments of a tool; calling the tool is a method on them.
 pub(crate) trait AgentTool: Clone + Debug + DeserializeOwned + JsonSchema + Send + 'static {
     const NAME: &'static str;
     const TITLE: &'static str;
-    /// What it is for and when to call it, for the client's model.
+    /// The tool's purpose and when to call it, for the client's model.
     const DESCRIPTION: &'static str;
     /// Whether it may take as long as a language model does.
     const IS_SLOW: bool = false;
-    /// What it answers.
+    /// The type of the result.
     type Result: JsonSchema;
 
-    /// What a client may rely on. No tool writes, unless it says so here.
+    /// Returns the annotations a client may rely on. A tool is read-only unless it overrides this.
     fn annotations() -> ToolAnnotations {
         ToolAnnotations::with_title(Self::TITLE).read_only(true).destructive(false).idempotent(true).open_world(false)
     }
 
-    /// Notes who calls, by the name that the client gave itself.
-    fn said_by(&mut self, _client: &str) {}
+    /// Records the caller, by the name that the client gave itself.
+    fn set_client_name(&mut self, _client: &str) {}
 
     /// Answers a call.
-    fn answer<D: Door>(&self, reading: &Reading<'_, D>) -> Result<Told<CallToolResult>, Trouble>;
+    fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CallToolResult>, ToolError>;
 }
 
-/// Makes a call one of these tools, and the list of them, in this order.
+/// Defines the enum of tool calls and the list of tools, in this order.
 macro_rules! tools {
     ($($tool:ident($args:ty),)*) => {
-        /// A tool that is called, with its arguments.
+        /// A tool call with its arguments.
         #[derive(Clone, Debug)]
         pub(crate) enum Call {
             $($tool($args),)*
         }
 
-        /// The tools, as `tools/list` gives them where all are allowed.
+        /// Returns all tools, as `tools/list` lists them when every tool is allowed.
         #[must_use]
         pub fn tools() -> Vec<Tool> {
-            vec![$(published::<$args>(),)*]
+            vec![$(describe_tool::<$args>(),)*]
         }
 
         impl Call {
-            /// Reads a call; nothing for a tool that there is not.
-            pub(crate) fn read(tool: &str, arguments: Option<JsonObject>) -> Option<Result<Self, Trouble>> {
+            /// Parses a call; `None` if there is no such tool.
+            pub(crate) fn read(tool: &str, arguments: Option<JsonObject>) -> Option<Result<Self, ToolError>> {
                 let arguments = Value::Object(arguments.unwrap_or_default());
                 match tool {
-                    $(<$args as AgentTool>::NAME => Some(parse(arguments).map(Self::$tool)),)*
+                    $(<$args as AgentTool>::NAME => Some(parse_arguments(arguments).map(Self::$tool)),)*
                     _ => None,
                 }
             }
@@ -82,17 +82,17 @@ macro_rules! tools {
 
         impl Call {
             /// Notes who calls, by the name that the client gave itself.
-            pub(crate) fn said_by(&mut self, client: &str) {
+            pub(crate) fn set_client_name(&mut self, client: &str) {
                 match self {
-                    $(Self::$tool(args) => AgentTool::said_by(args, client),)*
+                    $(Self::$tool(args) => AgentTool::set_client_name(args, client),)*
                 }
             }
         }
 
-        impl Ask for Call {
+        impl VaultRequest for Call {
             type Answer = CallToolResult;
 
-            fn what(&self) -> &'static str {
+            fn log_label(&self) -> &'static str {
                 match self {
                     $(Self::$tool(_) => <$args as AgentTool>::NAME,)*
                 }
@@ -104,7 +104,7 @@ macro_rules! tools {
                 }
             }
 
-            fn answer<D: Door>(&self, reading: &Reading<'_, D>) -> Result<Told<CallToolResult>, Trouble> {
+            fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CallToolResult>, ToolError> {
                 match self {
                     $(Self::$tool(args) => AgentTool::answer(args, reading),)*
                 }
@@ -125,23 +125,23 @@ tools! {
     Capture(capture::CaptureArgs),
 }
 
-/// Whether a tool is there only where the user allowed it.
-pub(crate) fn writes(tool: &str) -> bool {
+/// Whether a tool needs the user's permission to write.
+pub(crate) fn is_write_tool(tool: &str) -> bool {
     tool == <capture::CaptureArgs as AgentTool>::NAME
 }
 
-fn published<T: AgentTool>() -> Tool {
-    let mut input = schema::<T>(SchemaSettings::draft2020_12().for_deserialize());
+fn describe_tool<T: AgentTool>() -> Tool {
+    let mut input = inline_schema::<T>(SchemaSettings::draft2020_12().for_deserialize());
     input.insert("additionalProperties".to_owned(), Value::Bool(false));
-    let output = schema::<T::Result>(SchemaSettings::draft2020_12().for_serialize());
+    let output = inline_schema::<T::Result>(SchemaSettings::draft2020_12().for_serialize());
     Tool::new(T::NAME, T::DESCRIPTION, input)
         .with_title(T::TITLE)
         .with_raw_output_schema(output.into())
         .with_annotations(T::annotations())
 }
 
-/// A schema without references, which some clients do not follow.
-fn schema<T: JsonSchema>(settings: SchemaSettings) -> JsonObject {
+/// Generates a schema without references, which some clients do not follow.
+fn inline_schema<T: JsonSchema>(settings: SchemaSettings) -> JsonObject {
     let settings = settings.with(|settings| settings.inline_subschemas = true);
     match settings.into_generator().into_root_schema_for::<T>().to_value() {
         Value::Object(schema) => schema,
@@ -150,17 +150,23 @@ fn schema<T: JsonSchema>(settings: SchemaSettings) -> JsonObject {
     }
 }
 
-fn parse<A: DeserializeOwned>(arguments: Value) -> Result<A, Trouble> {
+fn parse_arguments<A: DeserializeOwned>(arguments: Value) -> Result<A, ToolError> {
     serde_json::from_value(arguments).map_err(|error| {
-        // It may repeat what the client said, and never more than that.
-        Trouble::say(cut(&format!("bad arguments: {error}"), 400), "the tool's input schema says what it takes")
+        // The message may repeat the client's own input, and nothing else.
+        ToolError::new(
+            truncate_text(&format!("bad arguments: {error}"), 400),
+            "the tool's input schema says what it takes",
+        )
     })
 }
 
-/// A result, and the pieces of the vault in it.
-fn told(result: &impl Serialize, pieces: Vec<Piece>) -> Result<Told<CallToolResult>, Trouble> {
+/// Builds a response from a result and the items of the vault in it.
+fn structured_response(
+    result: &impl Serialize,
+    pieces: Vec<EgressItem>,
+) -> Result<Response<CallToolResult>, ToolError> {
     let value = serde_json::to_value(result)
-        .map_err(|_| Trouble::say("the result could not be written down", "ask for something else"))?;
-    // As text too, for clients that know no structured results.
-    Ok(Told { answer: CallToolResult::structured(value), pieces })
+        .map_err(|_| ToolError::new("the result could not be written down", "ask for something else"))?;
+    // As text too, for clients that do not support structured results.
+    Ok(Response { answer: CallToolResult::structured(value), pieces })
 }

@@ -1,4 +1,4 @@
-//! `memora_query_cited`: claims to answer a question from, or an answer that a model of Memora's own drafted.
+//! `memora_query_cited`: returns claims to answer a question from, or an answer drafted by Memora's own model.
 
 use memora_engine::report::{AnswerStatus, AskReport, RemovedReport};
 use memora_engine::{
@@ -8,14 +8,14 @@ use rmcp::model::CallToolResult;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::args::{self, Within};
-use super::{AgentTool, told};
-use crate::budget::{Budget, cut};
-use crate::reading::{Reading, Told, WHILE_DUE};
-use crate::trouble::Trouble;
-use crate::wire::{AgentClaim, ComparedSentence, QueryResult, QueryStatus, Withheld};
+use super::args::{self, NoteScope};
+use super::{AgentTool, structured_response};
+use crate::budget::{ResultBudget, truncate_text};
+use crate::reading::{INDEXING_HINT, ReadContext, Response};
+use crate::trouble::ToolError;
+use crate::wire::{AgentClaim, ComparedSentence, QueryResult, QueryStatus, WithheldSubject};
 
-/// How to cite, for every client.
+/// Citation instructions for every client.
 const HOW_TO_CITE: &str = "Put [claim:ID] behind each sentence, with the id of a claim above that says \
     so. Say nothing about the user's notes that no claim says. Then pass the whole draft to memora_verify.";
 
@@ -31,9 +31,9 @@ pub(crate) struct QueryArgs {
     /// Where the user configured a language model of Memora's own: `repair` takes out of its draft what the notes do not bear
     /// out and asks again; `strict` takes a draft in which everything is proven, or none. Without such a model it is of no effect.
     #[serde(default)]
-    mode: Mode,
+    mode: DraftMode,
     #[serde(flatten)]
-    within: Within,
+    within: NoteScope,
     /// How long the result may be, in tokens of three bytes of JSON each; 3000 to 25000.
     #[serde(default)]
     max_tokens: Option<usize>,
@@ -41,7 +41,7 @@ pub(crate) struct QueryArgs {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Mode {
+pub(crate) enum DraftMode {
     #[default]
     Repair,
     Strict,
@@ -56,30 +56,32 @@ impl AgentTool for QueryArgs {
     const IS_SLOW: bool = true;
     type Result = QueryResult<CloudDoor>;
 
-    fn answer<D: Door>(&self, reading: &Reading<'_, D>) -> Result<Told<CallToolResult>, Trouble> {
-        let question = args::words(&self.question)?;
-        let (since, until) = self.within.time()?;
+    fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CallToolResult>, ToolError> {
+        let question = args::checked_query(&self.question)?;
+        let (since, until) = self.within.time_range()?;
         let options = SearchOptions {
             since,
             until,
-            filter: self.within.filter()?,
+            filter: self.within.note_filter()?,
             captured: self.within.captured,
             as_of: self.within.as_of()?,
             ..SearchOptions::for_answer(self.limit, 20)
         };
-        let budget = Budget::of(self.max_tokens);
-        // A model is given the user's own words alone: an answer is told as what the notes say.
+        let budget = ResultBudget::from_tokens(self.max_tokens);
+        // The model sees only the user's own notes: its answer is presented as the content of the notes.
         let own = SearchOptions { captured: false, ..options.clone() };
-        let asked = Question { reading, question, options: &own, mode: self.mode };
-        match asked.model()? {
-            // A model on this machine is shown what the client may see, so that what it drafts may be told.
+        let asked = DraftQuestion { reading, question, options: &own, mode: self.mode };
+        match asked.connect_model()? {
+            // A model on this machine sees what the client may see, so its draft may be sent to the client.
             Some(ConnectedModel::Local(near)) => {
-                result(&asked.drafted(&near, reading.door, false)?, Some(self.mode), budget)
+                answer_response(&asked.draft_answer(&near, reading.door, false)?, Some(self.mode), budget)
             }
-            Some(ConnectedModel::Remote(far)) => {
-                result(&asked.drafted::<CloudDoor>(&far, &reading.memora.cloud_door(), true)?, Some(self.mode), budget)
-            }
-            None => result(
+            Some(ConnectedModel::Remote(far)) => answer_response(
+                &asked.draft_answer::<CloudDoor>(&far, &reading.memora.cloud_door(), true)?,
+                Some(self.mode),
+                budget,
+            ),
+            None => answer_response(
                 &reading.session()?.answerer().answer_question(question, &options, reading.freshness)?,
                 None,
                 budget,
@@ -88,18 +90,18 @@ impl AgentTool for QueryArgs {
     }
 }
 
-/// A question that Memora's own language model may be asked.
-struct Question<'a, C: Door> {
-    reading: &'a Reading<'a, C>,
+/// A question that Memora's own language model may draft an answer to.
+struct DraftQuestion<'a, C: Door> {
+    reading: &'a ReadContext<'a, C>,
     question: &'a str,
     options: &'a SearchOptions,
-    mode: Mode,
+    mode: DraftMode,
 }
 
-impl<C: Door> Question<'_, C> {
-    /// The model that the user configured, where it may be asked about this vault.
-    fn model(&self) -> Result<Option<ConnectedModel>, Trouble> {
-        let Reading { memora, stop, .. } = *self.reading;
+impl<C: Door> DraftQuestion<'_, C> {
+    /// Returns the user's configured model, if it may be asked about this vault.
+    fn connect_model(&self) -> Result<Option<ConnectedModel>, ToolError> {
+        let ReadContext { memora, stop, .. } = *self.reading;
         let allowed = memora.vault().allowed_models();
         let Some(config) = memora.config().model.as_ref().filter(|_| allowed != ModelsAllowed::None) else {
             return Ok(None);
@@ -108,24 +110,29 @@ impl<C: Door> Question<'_, C> {
         Ok(Some(model).filter(|model| model.is_local() || allowed != ModelsAllowed::Local))
     }
 
-    fn drafted<D: Door>(&self, model: &dyn LanguageModel<D>, door: &D, leaves: bool) -> Result<AskReport<D>, Trouble> {
+    fn draft_answer<D: Door>(
+        &self,
+        model: &dyn LanguageModel<D>,
+        door: &D,
+        leaves: bool,
+    ) -> Result<AskReport<D>, ToolError> {
         let Self { question, options, mode, .. } = *self;
-        let Reading { memora, freshness, stop, .. } = *self.reading;
-        let strict = mode == Mode::Strict || memora.config().strict;
+        let ReadContext { memora, freshness, stop, .. } = *self.reading;
+        let strict = mode == DraftMode::Strict || memora.config().strict;
         let asking = ModelCall { model, leaves, strict, stop };
         Ok(match mode {
-            Mode::Repair => memora.ask_model(question, options, door, &asking, freshness)?,
-            Mode::Strict => memora.ask_model_strictly(question, options, door, &asking, freshness)?,
+            DraftMode::Repair => memora.ask_model(question, options, door, &asking, freshness)?,
+            DraftMode::Strict => memora.ask_model_strictly(question, options, door, &asking, freshness)?,
         })
     }
 }
 
-/// An answer, as it is told; `drafted` says how a model was asked, if it was.
-fn result<D: Door>(
+/// Builds the response from an answer; `drafted` is the mode in which a model was asked, if one was.
+fn answer_response<D: Door>(
     report: &AskReport<D>,
-    drafted: Option<Mode>,
-    budget: Budget,
-) -> Result<Told<CallToolResult>, Trouble> {
+    drafted: Option<DraftMode>,
+    budget: ResultBudget,
+) -> Result<Response<CallToolResult>, ToolError> {
     let status = match report.status {
         AnswerStatus::NoEvidence if !report.freshness.fresh => QueryStatus::NotIndexedYet,
         AnswerStatus::Verified if drafted.is_none() => QueryStatus::Claims,
@@ -141,7 +148,7 @@ fn result<D: Door>(
             them, and beside each sentence under compare the words of the notes, since its wording is not proven. What you change in it, pass to \
             memora_verify."
         }
-        QueryStatus::NotIndexedYet => WHILE_DUE,
+        QueryStatus::NotIndexedYet => INDEXING_HINT,
         QueryStatus::NoEvidence => {
             "The notes that you may see do not answer this. Tell the user so, or look for other words with \
             memora_search."
@@ -149,7 +156,7 @@ fn result<D: Door>(
         QueryStatus::Withheld => {
             "What this was drafted from has just become guarded. Tell the user that it is withheld."
         }
-        QueryStatus::Unverified if drafted == Some(Mode::Strict) => {
+        QueryStatus::Unverified if drafted == Some(DraftMode::Strict) => {
             "Not all that was drafted is borne out by the notes, so none of it is given. Ask with mode repair for what is, or \
             draft from what memora_search finds."
         }
@@ -167,8 +174,8 @@ fn result<D: Door>(
         answer: None,
         compare: Vec::new(),
         claims: Vec::new(),
-        withheld: Withheld::of(&report.redacted),
-        drafted_by: report.drafted.as_ref().map(|by| cut(&by.model, 100)),
+        withheld: WithheldSubject::from_redacted(&report.redacted),
+        drafted_by: report.drafted.as_ref().map(|by| truncate_text(&by.model, 100)),
         removed,
         more: false,
         how_to_cite: HOW_TO_CITE,
@@ -176,24 +183,26 @@ fn result<D: Door>(
         freshness: report.freshness,
     };
     if drafted.is_some() && !report.answer.is_empty() {
-        let (answer, cut) = budget.beside(&result).fit_lines(&report.answer);
+        let (answer, cut) = budget.reserve_for(&result).fit_lines(&report.answer);
         (result.answer, result.more) = (Some(answer), cut);
         let sentences = report.sentences.iter();
-        let mut compare: Vec<_> = sentences.filter_map(|s| ComparedSentence::of(s, &report.claims)).collect();
-        let is_cut = budget.beside(&result).fit_some(&mut compare);
+        let mut compare: Vec<_> =
+            sentences.filter_map(|s| ComparedSentence::from_paraphrase(s, &report.claims)).collect();
+        let is_cut = budget.reserve_for(&result).fit_any(&mut compare);
         (result.compare, result.more) = (compare, result.more || is_cut);
         if is_cut {
             result.next = "Not every sentence of the answer that is in words of its own is under compare: take each that is not for \
                 unproven, or ask again with more max_tokens. Give the user the words of the notes beside those that are.";
         }
     }
-    let mut claims: Vec<_> = AgentClaim::brief(&report.claims).collect();
-    let room = budget.beside(&result);
-    result.more |= if result.answer.is_some() { room.fit_some(&mut claims) } else { room.fit(&mut claims) };
+    let mut claims: Vec<_> = AgentClaim::iter_brief(&report.claims).collect();
+    let room = budget.reserve_for(&result);
+    result.more |= if result.answer.is_some() { room.fit_any(&mut claims) } else { room.fit_at_least_one(&mut claims) };
     result.claims = claims;
-    // Of an answer all that it was made of is written down, whether or not it is listed.
-    let pieces =
-        AgentClaim::brief(&report.claims).map(|claim| claim.piece()).chain(result.withheld.iter().map(Withheld::piece));
+    // Log every claim behind the answer, whether it is listed or not.
+    let pieces = AgentClaim::iter_brief(&report.claims)
+        .map(|claim| claim.egress_item())
+        .chain(result.withheld.iter().map(WithheldSubject::egress_item));
     let pieces = pieces.collect();
-    told(&result, pieces)
+    structured_response(&result, pieces)
 }

@@ -1,16 +1,16 @@
-//! `memora_search`: claims that match some words.
+//! `memora_search`: lists claims that match a query.
 
 use memora_engine::{CloudDoor, Door, SearchOptions};
 use rmcp::model::CallToolResult;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::args::{self, Within};
-use super::{AgentTool, told};
-use crate::budget::{Budget, cursor, offset};
-use crate::reading::{Reading, Told, WHILE_DUE};
-use crate::trouble::Trouble;
-use crate::wire::{AgentClaim, Detail, Hit, SearchResult, SearchStatus, Withheld};
+use super::args::{self, NoteScope};
+use super::{AgentTool, structured_response};
+use crate::budget::{ResultBudget, next_cursor, parse_offset};
+use crate::reading::{INDEXING_HINT, ReadContext, Response};
+use crate::trouble::ToolError;
+use crate::wire::{AgentClaim, AgentHit, ClaimDetail, SearchResult, SearchStatus, WithheldSubject};
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -24,7 +24,7 @@ pub(crate) struct SearchArgs {
     #[serde(default)]
     cursor: Option<String>,
     #[serde(flatten)]
-    within: Within,
+    within: NoteScope,
     /// How long the result may be, in tokens of three bytes of JSON each; 3000 to 25000.
     #[serde(default)]
     max_tokens: Option<usize>,
@@ -37,35 +37,35 @@ impl AgentTool for SearchArgs {
         memora_query_cited gave, or for something other than an answer.";
     type Result = SearchResult<CloudDoor>;
 
-    fn answer<D: Door>(&self, reading: &Reading<'_, D>) -> Result<Told<CallToolResult>, Trouble> {
-        let query = args::words(&self.query)?;
-        let offset = offset(self.cursor.as_deref())?;
+    fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CallToolResult>, ToolError> {
+        let query = args::checked_query(&self.query)?;
+        let offset = parse_offset(self.cursor.as_deref())?;
         let limit = self.limit.unwrap_or(10).clamp(1, 50);
-        let (since, until) = self.within.time()?;
+        let (since, until) = self.within.time_range()?;
         let options = SearchOptions {
             since,
             until,
             limit: offset + limit + 1,
-            filter: self.within.filter()?,
+            filter: self.within.note_filter()?,
             captured: self.within.captured,
             as_of: self.within.as_of()?,
             ..SearchOptions::default()
         };
         let report = reading.session()?.search().report_claims(query, &options, reading.freshness)?;
         let hits = report.hits.iter().skip(offset).filter_map(|hit| {
-            let claim = AgentClaim::of(&hit.claim, Detail::Brief)?;
-            Some(Hit { claim, relevance: hit.relevance, days: hit.days.clone() })
+            let claim = AgentClaim::from_wire(&hit.claim, ClaimDetail::Brief)?;
+            Some(AgentHit { claim, relevance: hit.relevance, days: hit.days.clone() })
         });
-        let mut claims: Vec<Hit<D>> = hits.collect();
+        let mut claims: Vec<AgentHit<D>> = hits.collect();
         let mut more = claims.len() > limit;
         claims.truncate(limit);
         if report.of_time {
-            // The page, and not the list: the next page goes on where this one ends.
+            // Sort the page rather than the list: the next page starts where this one ends.
             claims.sort_by_key(|hit| (hit.days.is_none(), hit.days.clone()));
         }
-        let withheld = if offset == 0 { Withheld::of(&report.redacted) } else { Vec::new() };
+        let withheld = if offset == 0 { WithheldSubject::from_redacted(&report.redacted) } else { Vec::new() };
         let status = if claims.is_empty() {
-            reading.unless_due(SearchStatus::NothingFound, SearchStatus::NotIndexedYet)
+            reading.status_or_due(SearchStatus::NothingFound, SearchStatus::NotIndexedYet)
         } else {
             SearchStatus::Found
         };
@@ -74,7 +74,7 @@ impl AgentTool for SearchArgs {
                 "Answer from these claims alone and cite each by [claim:ID]; memora_claim tells more of one, and cursor \
                 leads to more. Pass the draft to memora_verify. A claim of relevance none is most likely about something else."
             }
-            SearchStatus::NotIndexedYet => WHILE_DUE,
+            SearchStatus::NotIndexedYet => INDEXING_HINT,
             SearchStatus::NothingFound => {
                 "Nothing in the notes that you may see has these words. Ask in words that the note would have, or tell the user \
                 that the notes do not say."
@@ -82,12 +82,15 @@ impl AgentTool for SearchArgs {
         };
         let mut result =
             SearchResult { status, claims: Vec::new(), withheld, next, cursor: None, freshness: reading.freshness };
-        more |= Budget::of(self.max_tokens).beside(&result).fit(&mut claims);
-        result.cursor = cursor(offset + claims.len(), more && !claims.is_empty());
+        more |= ResultBudget::from_tokens(self.max_tokens).reserve_for(&result).fit_at_least_one(&mut claims);
+        result.cursor = next_cursor(offset + claims.len(), more && !claims.is_empty());
         result.claims = claims;
-        let pieces =
-            result.claims.iter().map(|hit| hit.claim.piece()).chain(result.withheld.iter().map(Withheld::piece));
+        let pieces = result
+            .claims
+            .iter()
+            .map(|hit| hit.claim.egress_item())
+            .chain(result.withheld.iter().map(WithheldSubject::egress_item));
         let pieces = pieces.collect();
-        told(&result, pieces)
+        structured_response(&result, pieces)
     }
 }

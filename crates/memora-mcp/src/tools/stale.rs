@@ -1,15 +1,15 @@
-//! `memora_stale_claims`: sentences that rest on what no longer holds.
+//! `memora_stale_claims`: lists sentences that rest on claims that no longer hold.
 
 use memora_engine::{CloudDoor, Door};
 use rmcp::model::CallToolResult;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{AgentTool, told};
-use crate::budget::{Budget, cursor, offset};
-use crate::reading::{Reading, Told, WHILE_DUE};
-use crate::trouble::Trouble;
-use crate::wire::{AgentClaim, ListStatus, Stale, StaleResult};
+use super::{AgentTool, structured_response};
+use crate::budget::{ResultBudget, next_cursor, parse_offset};
+use crate::reading::{INDEXING_HINT, ReadContext, Response};
+use crate::trouble::ToolError;
+use crate::wire::{AgentClaim, ListStatus, StaleResult, StaleSentence};
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -32,13 +32,13 @@ impl AgentTool for StaleArgs {
         or is gone, with what holds now. Call this before you rely on a summary in the notes, or to review them.";
     type Result = StaleResult<CloudDoor>;
 
-    fn answer<D: Door>(&self, reading: &Reading<'_, D>) -> Result<Told<CallToolResult>, Trouble> {
-        let offset = offset(self.cursor.as_deref())?;
+    fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CallToolResult>, ToolError> {
+        let offset = parse_offset(self.cursor.as_deref())?;
         let limit = self.limit.unwrap_or(10).clamp(1, 50);
         let report = reading.session()?.lifecycle_reports().list_stale(offset + limit, reading.freshness)?;
-        let mut listed: Vec<_> = report.stale.iter().skip(offset).filter_map(Stale::of).collect();
+        let mut listed: Vec<_> = report.stale.iter().skip(offset).filter_map(StaleSentence::from_report).collect();
         let status = if listed.is_empty() {
-            reading.unless_due(ListStatus::None, ListStatus::NotIndexedYet)
+            reading.status_or_due(ListStatus::None, ListStatus::NotIndexedYet)
         } else {
             ListStatus::Found
         };
@@ -47,14 +47,15 @@ impl AgentTool for StaleArgs {
                 "Show the user each sentence beside what gave way and what holds now. Only the user mends a note or decides. Cite \
                 both by [claim:ID]. cursor leads to more."
             }
-            ListStatus::NotIndexedYet => WHILE_DUE,
+            ListStatus::NotIndexedYet => INDEXING_HINT,
             ListStatus::None => "No sentence that you may see rests on what gave way, or no more than were listed.",
         };
         let mut result = StaleResult { status, stale: Vec::new(), next, cursor: None, freshness: reading.freshness };
-        let more = Budget::of(self.max_tokens).beside(&result).fit(&mut listed) || report.more;
-        result.cursor = cursor(offset + listed.len(), more && !listed.is_empty());
+        let more = ResultBudget::from_tokens(self.max_tokens).reserve_for(&result).fit_at_least_one(&mut listed)
+            || report.more;
+        result.cursor = next_cursor(offset + listed.len(), more && !listed.is_empty());
         result.stale = listed;
-        let pieces = result.stale.iter().flat_map(Stale::claims).map(AgentClaim::piece).collect();
-        told(&result, pieces)
+        let pieces = result.stale.iter().flat_map(StaleSentence::claims).map(AgentClaim::egress_item).collect();
+        structured_response(&result, pieces)
     }
 }

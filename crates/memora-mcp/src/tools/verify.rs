@@ -1,19 +1,19 @@
-//! `memora_verify`: a draft of the client, judged.
+//! `memora_verify`: verifies a draft of the client.
 
 use memora_engine::{Door, VerifyInput, strip_addresses};
 use rmcp::model::CallToolResult;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{AgentTool, told};
-use crate::budget::{Budget, cut, position};
-use crate::reading::{Reading, Told};
-use crate::trouble::Trouble;
-use crate::wire::{AgentClaim, ProblemSentence, Verdicts, VerifyResult};
+use super::{AgentTool, structured_response};
+use crate::budget::{ResultBudget, parse_position, truncate_text};
+use crate::reading::{ReadContext, Response};
+use crate::trouble::ToolError;
+use crate::wire::{AgentClaim, ProblemSentence, VerdictCounts, VerifyResult};
 use memora_engine::report::ReportStatus;
 
-/// Texts to verify are read up to this size, in bytes.
-const TEXT_MAX: usize = 32 << 10;
+/// The maximum size of a text to verify, in bytes.
+const TEXT_BYTES_MAX: usize = 32 << 10;
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -38,9 +38,9 @@ impl AgentTool for VerifyArgs {
         it back without what does not hold. Call this with every draft before the user sees it.";
     type Result = VerifyResult;
 
-    fn answer<D: Door>(&self, reading: &Reading<'_, D>) -> Result<Told<CallToolResult>, Trouble> {
-        let text = self.checked()?;
-        let offset = position(self.cursor.as_deref())?;
+    fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CallToolResult>, ToolError> {
+        let text = self.checked_text()?;
+        let offset = parse_position(self.cursor.as_deref())?;
         let strict = self.strict || reading.memora.config().strict;
         let submitted = VerifyInput::from_draft(text).with_strict(strict);
         let session = reading.session()?;
@@ -48,7 +48,7 @@ impl AgentTool for VerifyArgs {
         let mut problems: Vec<_> = report
             .sentences
             .iter()
-            .filter_map(|sentence| ProblemSentence::of(sentence, &report.claims))
+            .filter_map(|sentence| ProblemSentence::from_problem(sentence, &report.claims))
             .skip(offset)
             .collect();
         let next = match report.status {
@@ -71,33 +71,33 @@ impl AgentTool for VerifyArgs {
         let mut result = VerifyResult {
             status: report.status,
             clean_text: strip_addresses(&session.verifier().fix_text(&submitted)?),
-            sentences: Verdicts::of(&report.sentences),
-            read_by: report.read.as_ref().map(|by| cut(&by.model, 100)),
+            sentences: VerdictCounts::count_sentences(&report.sentences),
+            read_by: report.read.as_ref().map(|by| truncate_text(&by.model, 100)),
             problems: Vec::new(),
             next,
             cursor: None,
             freshness: reading.freshness,
         };
         let rest = VerifyResult { clean_text: String::new(), ..result.clone() };
-        let more = Budget::of(self.max_tokens).beside(&rest).fit(&mut problems);
+        let more = ResultBudget::from_tokens(self.max_tokens).reserve_for(&rest).fit_at_least_one(&mut problems);
         result.cursor = more.then(|| (offset + problems.len()).to_string());
         result.problems = problems;
-        let pieces = AgentClaim::brief(&report.claims).map(|claim| claim.piece()).collect();
-        told(&result, pieces)
+        let pieces = AgentClaim::iter_brief(&report.claims).map(|claim| claim.egress_item()).collect();
+        structured_response(&result, pieces)
     }
 }
 
 impl VerifyArgs {
-    /// The text: some, and not too much.
-    fn checked(&self) -> Result<&str, Trouble> {
+    /// Returns the text, if it is neither empty nor too long.
+    fn checked_text(&self) -> Result<&str, ToolError> {
         if self.text.trim().is_empty() {
-            return Err(Trouble::say(
+            return Err(ToolError::new(
                 "there is no text to verify",
                 "give the draft, with [claim:id] behind each sentence",
             ));
         }
-        if self.text.len() > TEXT_MAX {
-            return Err(Trouble::say("the text is longer than 32 KiB", "verify it in parts, cut between paragraphs"));
+        if self.text.len() > TEXT_BYTES_MAX {
+            return Err(ToolError::new("the text is longer than 32 KiB", "verify it in parts, cut between paragraphs"));
         }
         Ok(&self.text)
     }

@@ -1,4 +1,4 @@
-//! What is told of one claim, and of somebody or something.
+//! The results of `memora_claim` and `memora_entity`.
 
 use memora_engine::report::{
     DecisionKind, DecisionReport, EdgeDirection, EdgeLabel, EdgeReport, Extractor, Freshness, SupersessionBasis,
@@ -6,8 +6,8 @@ use memora_engine::report::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{AgentClaim, ClaimLookup, Detail, EntityLookup, EntityRole};
-use crate::budget::cut;
+use super::{AgentClaim, ClaimDetail, ClaimLookup, EntityLookup, EntityRole};
+use crate::budget::truncate_text;
 
 /// What `memora_claim` tells.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -26,7 +26,7 @@ pub struct ClaimResult<D> {
     /// What it is to other claims, behind the last of `claims`.
     pub edges: Vec<ClaimEdge<D>>,
     /// What the user decided about it, by time, the last ten.
-    pub decisions: Vec<Decided>,
+    pub decisions: Vec<AgentDecision>,
     /// When the statement was first indexed, in seconds since 1970; `null` at a cloud door.
     pub first_seen: Option<i64>,
     /// Which rule read the claims, or `model`.
@@ -57,7 +57,7 @@ pub struct ClaimEdge<D> {
 
 /// What the user decided about a claim.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Decided {
+pub struct AgentDecision {
     /// When, in UTC.
     pub at: String,
     /// `keep`, `both`, `retract`, `restore` or `later`.
@@ -78,7 +78,7 @@ pub struct EntityResult<D> {
     /// `found`, `ambiguous`, `unknown`, or `not_indexed_yet`: unknown, and notes are due.
     pub status: EntityLookup,
     /// Who or what is meant, or may be, when that is open.
-    pub meant: Vec<Named>,
+    pub meant: Vec<AgentEntity>,
     /// Names of notes that are nearly the one asked for, when nobody has that one.
     pub nearest: Vec<String>,
     /// In how many statements the notes name it.
@@ -86,7 +86,7 @@ pub struct EntityResult<D> {
     /// Claims about it first, then those that name it otherwise.
     pub claims: Vec<EntityClaim<D>>,
     /// What is named in the same blocks, most often first.
-    pub co_occurs: Vec<Neighbour>,
+    pub co_occurs: Vec<AgentNeighbour>,
     /// What follows from all this, and what to call next.
     pub next: &'static str,
     /// Pass it on as `cursor` for more claims; `null` where there are no more.
@@ -98,7 +98,7 @@ pub struct EntityResult<D> {
 
 /// What several names are names of.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Named {
+pub struct AgentEntity {
     /// A note's title; a bare name as it is written.
     pub name: String,
     /// Other names.
@@ -121,7 +121,7 @@ pub struct EntityClaim<D> {
 
 /// Something that is named in the same blocks.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Neighbour {
+pub struct AgentNeighbour {
     /// A note's title; a bare name as it is written.
     pub name: String,
     /// In how many blocks.
@@ -129,17 +129,17 @@ pub struct Neighbour {
 }
 
 impl<D> ClaimEdge<D> {
-    /// An edge to a claim that is shown; nothing for one to a redacted claim.
-    pub(crate) fn of(edge: &EdgeReport<D>) -> Option<Self> {
+    /// Converts an edge; `None` if the other claim is redacted.
+    pub(crate) fn from_report(edge: &EdgeReport<D>) -> Option<Self> {
         let EdgeReport { kind, direction, basis, .. } = *edge;
-        Some(Self { kind, direction, basis, other: AgentClaim::of(&edge.other, Detail::Brief)? })
+        Some(Self { kind, direction, basis, other: AgentClaim::from_wire(&edge.other, ClaimDetail::Brief)? })
     }
 }
 
-impl Decided {
-    pub(crate) fn of(decision: &DecisionReport) -> Self {
+impl AgentDecision {
+    pub(crate) fn from_report(decision: &DecisionReport) -> Self {
         let DecisionReport { at, act, claim, over, despite } = decision.clone();
         let some = |ids: Vec<String>| ids.into_iter().take(10).collect();
-        Self { at: cut(&at, 40), act, claim, over: some(over), despite: some(despite) }
+        Self { at: truncate_text(&at, 40), act, claim, over: some(over), despite: some(despite) }
     }
 }

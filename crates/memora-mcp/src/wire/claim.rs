@@ -1,4 +1,4 @@
-//! A claim as clients are told it, and that something is withheld.
+//! Claims as clients receive them, and markers for withheld ones.
 
 use std::marker::PhantomData;
 
@@ -7,8 +7,8 @@ use memora_engine::report::{ClaimStatus, Modality, WireClaim};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::budget::cut;
-use crate::reading::Piece;
+use crate::budget::truncate_text;
+use crate::reading::EgressItem;
 
 /// A claim, re-read in its note a moment ago.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -58,42 +58,42 @@ pub struct AgentClaim<D> {
 
 /// That something is known of a subject and withheld from this client.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Withheld {
+pub struct WithheldSubject {
     /// A handle, which can be neither cited nor asked for.
     pub handle: String,
     /// Who or what it is about.
     pub subject: String,
 }
 
-/// How much of a claim is told.
+/// The level of detail of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Detail {
+pub(crate) enum ClaimDetail {
     /// In a list.
     Brief,
-    /// Where it was asked for by its id.
+    /// For a lookup by id.
     Full,
 }
 
 impl<D> AgentClaim<D> {
-    /// A claim that is shown; nothing for a redacted one.
-    pub(crate) fn of(claim: &WireClaim<D>, detail: Detail) -> Option<Self> {
+    /// Converts a claim; `None` if it is redacted.
+    pub(crate) fn from_wire(claim: &WireClaim<D>, detail: ClaimDetail) -> Option<Self> {
         let place = claim.place()?;
         let (subject, predicate, object) = claim.triple();
         let long = match detail {
-            Detail::Brief => 600,
-            Detail::Full => 3_000,
+            ClaimDetail::Brief => 600,
+            ClaimDetail::Full => 3_000,
         };
-        let text = |text: Option<&str>| text.map(|text| cut(text, 100));
+        let text = |text: Option<&str>| text.map(|text| truncate_text(text, 100));
         Some(Self {
             claim: claim.id().to_owned(),
-            context: cut(&claim.context().join(" › "), 300),
-            subject: cut(subject, 200),
-            predicate: cut(predicate, 200),
-            object: cut(object, 300),
-            quote: cut(&place.quote, long),
-            path: cut(&place.path, 1_000),
+            context: truncate_text(&claim.context().join(" › "), 300),
+            subject: truncate_text(subject, 200),
+            predicate: truncate_text(predicate, 200),
+            object: truncate_text(object, 300),
+            quote: truncate_text(&place.quote, long),
+            path: truncate_text(&place.path, 1_000),
             line: place.line,
-            url: (detail == Detail::Full && place.url.len() <= 1_500).then(|| place.url.clone()),
+            url: (detail == ClaimDetail::Full && place.url.len() <= 1_500).then(|| place.url.clone()),
             modality: claim.modality(),
             negated: claim.is_negated(),
             attribution: text(claim.attribution()),
@@ -107,26 +107,27 @@ impl<D> AgentClaim<D> {
         })
     }
 
-    /// Of claims those that are shown, briefly.
-    pub(crate) fn brief(claims: &[WireClaim<D>]) -> impl Iterator<Item = Self> {
-        claims.iter().filter_map(|claim| Self::of(claim, Detail::Brief))
+    /// Converts the claims that are not redacted, briefly.
+    pub(crate) fn iter_brief(claims: &[WireClaim<D>]) -> impl Iterator<Item = Self> {
+        claims.iter().filter_map(|claim| Self::from_wire(claim, ClaimDetail::Brief))
     }
 
-    /// What the log of what left says of it.
-    pub(crate) fn piece(&self) -> Piece {
+    /// Returns the claim's item for the egress log.
+    pub(crate) fn egress_item(&self) -> EgressItem {
         (Some(self.claim.clone()), self.band)
     }
 }
 
-impl Withheld {
-    /// Of redacted claims, as many as are told.
-    pub(crate) fn of<D>(claims: &[WireClaim<D>]) -> Vec<Self> {
+impl WithheldSubject {
+    /// Converts redacted claims, up to a limit.
+    pub(crate) fn from_redacted<D>(claims: &[WireClaim<D>]) -> Vec<Self> {
         let told = claims.iter().take(8);
-        told.map(|claim| Self { handle: claim.id().to_owned(), subject: cut(claim.triple().0, 200) }).collect()
+        told.map(|claim| Self { handle: claim.id().to_owned(), subject: truncate_text(claim.triple().0, 200) })
+            .collect()
     }
 
-    /// What the log of what left says of it: a handle, and no word that is not public.
-    pub(crate) fn piece(&self) -> Piece {
+    /// Returns the item for the egress log: a handle, and only public text.
+    pub(crate) fn egress_item(&self) -> EgressItem {
         (Some(self.handle.clone()), Band::Public)
     }
 }

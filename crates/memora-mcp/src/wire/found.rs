@@ -1,10 +1,10 @@
-//! What answers words and questions.
+//! The results of `memora_search` and `memora_query_cited`.
 
 use memora_engine::report::{ClaimDays, EvidenceStrength, Freshness};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{AgentClaim, ComparedSentence, QueryStatus, SearchStatus, Withheld};
+use super::{AgentClaim, ComparedSentence, QueryStatus, SearchStatus, WithheldSubject};
 
 /// What `memora_search` found.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -15,9 +15,9 @@ pub struct SearchResult<D> {
     /// notes are due, so that it may be there all the same.
     pub status: SearchStatus,
     /// Best first; of a query that names a time in the order of time.
-    pub claims: Vec<Hit<D>>,
+    pub claims: Vec<AgentHit<D>>,
     /// What is withheld from this client.
-    pub withheld: Vec<Withheld>,
+    pub withheld: Vec<WithheldSubject>,
     /// What follows from all this, and what to call next.
     pub next: &'static str,
     /// Pass it on as `cursor` for more; `null` where there is no more.
@@ -31,7 +31,7 @@ pub struct SearchResult<D> {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "Hit")]
 #[serde(bound = "")]
-pub struct Hit<D> {
+pub struct AgentHit<D> {
     /// The claim.
     #[serde(flatten)]
     pub claim: AgentClaim<D>,
@@ -59,7 +59,7 @@ pub struct QueryResult<D> {
     /// The claims to answer from, or those that the answer cites.
     pub claims: Vec<AgentClaim<D>>,
     /// What is withheld from this client.
-    pub withheld: Vec<Withheld>,
+    pub withheld: Vec<WithheldSubject>,
     /// Who drafted the answer; `null` where no model was asked.
     pub drafted_by: Option<String>,
     /// How many sentences of the draft did not hold.

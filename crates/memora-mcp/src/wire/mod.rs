@@ -1,7 +1,7 @@
-//! What the tools answer, as JSON: the output schemas that a client is given.
+//! The JSON results of the tools; their output schemas are published to clients.
 //!
-//! Claims are made of [`WireClaim`](memora_engine::report::WireClaim)s, which were sorted for the door `D`, and are shorter: long words are cut, and end with
-//! an ellipsis. A field that may be missing is `null`.
+//! Claims are built from [`WireClaim`](memora_engine::report::WireClaim)s, which were authorized for the door `D`, and
+//! are shorter: long texts are truncated with an ellipsis. A missing field is `null`.
 
 mod about;
 mod claim;
@@ -10,11 +10,13 @@ mod found;
 mod review;
 mod verdict;
 
-pub(crate) use claim::Detail;
+pub(crate) use claim::ClaimDetail;
 
-pub use about::{ClaimEdge, ClaimResult, Decided, EntityClaim, EntityResult, Named, Neighbour};
-pub use claim::{AgentClaim, Withheld};
+pub use about::{AgentDecision, AgentEntity, AgentNeighbour, ClaimEdge, ClaimResult, EntityClaim, EntityResult};
+pub use claim::{AgentClaim, WithheldSubject};
 pub use closed::{ClaimLookup, EntityLookup, EntityRole, ListStatus, QueryStatus, SearchStatus};
-pub use found::{Hit, QueryResult, SearchResult};
-pub use review::{ChallengeItem, ChallengeResult, Contradiction, ContradictionsResult, Ground, Stale, StaleResult};
-pub use verdict::{CaptureResult, ComparedSentence, FailedCitation, ProblemSentence, Verdicts, VerifyResult};
+pub use found::{AgentHit, QueryResult, SearchResult};
+pub use review::{
+    AgentContradiction, BrokenGround, ChallengeItem, ChallengeResult, ContradictionsResult, StaleResult, StaleSentence,
+};
+pub use verdict::{CaptureResult, ComparedSentence, FailedCitation, ProblemSentence, VerdictCounts, VerifyResult};

@@ -1,4 +1,4 @@
-//! What wants a person's eye: contradictions, stale sentences, the review of it all.
+//! The results of the review tools: contradictions, stale sentences, and the review itself.
 
 use memora_engine::report::{
     BreakReason, ContradictionReport, Freshness, KindCount, PairStatus, ReviewItem, ReviewKind, StaleClaim,
@@ -7,8 +7,8 @@ use memora_engine::report::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{AgentClaim, Detail, ListStatus};
-use crate::budget::cut;
+use super::{AgentClaim, ClaimDetail, ListStatus};
+use crate::budget::truncate_text;
 
 /// What `memora_contradictions` lists.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -22,7 +22,7 @@ pub struct ContradictionsResult<D> {
     /// How many are not, since one of the two was superseded; `all` lists them.
     pub resolved: usize,
     /// What is open first, then what is dated, then by date, the latest first.
-    pub contradictions: Vec<Contradiction<D>>,
+    pub contradictions: Vec<AgentContradiction<D>>,
     /// What follows from all this, and what to call next.
     pub next: &'static str,
     /// Pass it on as `cursor` for more; `null` where there is no more.
@@ -36,7 +36,7 @@ pub struct ContradictionsResult<D> {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "Contradiction")]
 #[serde(bound = "")]
-pub struct Contradiction<D> {
+pub struct AgentContradiction<D> {
     /// `open`, or `superseded` where one of the two no longer holds.
     pub status: PairStatus,
     /// `decision`, `words_of_change` or `later_date`: why it no longer holds; `null` while it is open.
@@ -59,7 +59,7 @@ pub struct StaleResult<D> {
     /// `found`; `none`: none that this client may see, or no more; or `not_indexed_yet`: none, and notes are due.
     pub status: ListStatus,
     /// That first on which most rests.
-    pub stale: Vec<Stale<D>>,
+    pub stale: Vec<StaleSentence<D>>,
     /// What follows from all this, and what to call next.
     pub next: &'static str,
     /// Pass it on as `cursor` for more; `null` where there is no more.
@@ -73,20 +73,20 @@ pub struct StaleResult<D> {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "Stale")]
 #[serde(bound = "")]
-pub struct Stale<D> {
+pub struct StaleSentence<D> {
     /// The sentence.
     pub claim: AgentClaim<D>,
     /// How many sentences rest on it.
     pub dependents: usize,
     /// What gave way, three at most.
-    pub because: Vec<Ground<D>>,
+    pub because: Vec<BrokenGround<D>>,
 }
 
 /// A claim that others derive from, and that gave way.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "Ground")]
 #[serde(bound = "")]
-pub struct Ground<D> {
+pub struct BrokenGround<D> {
     /// The claim's id, as it is cited.
     pub claim: String,
     /// `superseded`, `withdrawn`, or `gone`: its words are in the notes no longer.
@@ -140,50 +140,50 @@ pub struct ChallengeItem<D> {
     pub path: Option<String>,
 }
 
-impl<D> Contradiction<D> {
-    /// A pair of claims that are both shown.
-    pub(crate) fn of(pair: &ContradictionReport<D>) -> Option<Self> {
+impl<D> AgentContradiction<D> {
+    /// Converts a pair; `None` if either claim is redacted.
+    pub(crate) fn from_report(pair: &ContradictionReport<D>) -> Option<Self> {
         let ContradictionReport { status, basis, .. } = *pair;
         Some(Self {
             status,
             basis,
-            about: cut(&pair.about, 100),
-            why: cut(&pair.why, 300),
-            older: AgentClaim::of(&pair.older, Detail::Brief)?,
-            newer: AgentClaim::of(&pair.newer, Detail::Brief)?,
+            about: truncate_text(&pair.about, 100),
+            why: truncate_text(&pair.why, 300),
+            older: AgentClaim::from_wire(&pair.older, ClaimDetail::Brief)?,
+            newer: AgentClaim::from_wire(&pair.newer, ClaimDetail::Brief)?,
         })
     }
 }
 
-impl<D> Stale<D> {
-    /// A sentence that is shown, with what gave way.
-    pub(crate) fn of(stale: &StaleClaim<D>) -> Option<Self> {
-        let because = stale.because.iter().take(3).map(|ground| Ground {
+impl<D> StaleSentence<D> {
+    /// Converts a stale sentence with its broken grounds; `None` if it is redacted.
+    pub(crate) fn from_report(stale: &StaleClaim<D>) -> Option<Self> {
+        let because = stale.because.iter().take(3).map(|ground| BrokenGround {
             claim: ground.claim.clone(),
             how: ground.how,
-            explanation: cut(&ground.explanation, 400),
-            now: AgentClaim::brief(&ground.now).take(2).collect(),
+            explanation: truncate_text(&ground.explanation, 400),
+            now: AgentClaim::iter_brief(&ground.now).take(2).collect(),
         });
-        let claim = AgentClaim::of(&stale.claim, Detail::Brief)?;
+        let claim = AgentClaim::from_wire(&stale.claim, ClaimDetail::Brief)?;
         Some(Self { claim, dependents: stale.dependents, because: because.collect() })
     }
 
-    /// The claims in it.
+    /// Returns all claims in it.
     pub(crate) fn claims(&self) -> impl Iterator<Item = &AgentClaim<D>> {
         std::iter::once(&self.claim).chain(self.because.iter().flat_map(|ground| &ground.now))
     }
 }
 
 impl<D> ChallengeItem<D> {
-    pub(crate) fn of(item: &ReviewItem<D>) -> Self {
+    pub(crate) fn from_item(item: &ReviewItem<D>) -> Self {
         Self {
             kind: item.kind,
-            question: cut(&item.question, 600),
-            why: cut(&item.why, 600),
-            advice: cut(&item.advice, 300),
+            question: truncate_text(&item.question, 600),
+            why: truncate_text(&item.why, 600),
+            advice: truncate_text(&item.advice, 300),
             dependents: item.dependents,
-            claims: AgentClaim::brief(&item.claims).take(4).collect(),
-            path: item.path.as_deref().map(|path| cut(path, 300)),
+            claims: AgentClaim::iter_brief(&item.claims).take(4).collect(),
+            path: item.path.as_deref().map(|path| truncate_text(path, 300)),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What is judged: a draft, and what was to be captured.
+//! The results of `memora_verify` and `memora_capture`.
 
 use memora_engine::report::{
     CaptureStatus, CitationOutcome, CitationReport, Freshness, ReportStatus, SentenceReport, SentenceVerdict, WireClaim,
@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::AgentClaim;
-use crate::budget::cut;
+use crate::budget::truncate_text;
 
 /// What `memora_verify` found.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -18,7 +18,7 @@ pub struct VerifyResult {
     /// The text without what does not stand.
     pub clean_text: String,
     /// Sentences by verdict.
-    pub sentences: Verdicts,
+    pub sentences: VerdictCounts,
     /// The model on this machine that found the entailed ones so; `null` where none read.
     pub read_by: Option<String>,
     /// What is wrong with the others, in their order.
@@ -42,7 +42,7 @@ pub struct CaptureResult<D> {
     /// The new note, relative to the vault; `null` where there is none.
     pub path: Option<String>,
     /// Its sentences, counted by verdict.
-    pub sentences: Verdicts,
+    pub sentences: VerdictCounts,
     /// The sentences that it was refused for.
     pub problems: Vec<ProblemSentence>,
     /// The claims that it cites and that stand.
@@ -56,7 +56,7 @@ pub struct CaptureResult<D> {
 
 /// Sentences counted by verdict.
 #[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
-pub struct Verdicts {
+pub struct VerdictCounts {
     /// They are the source's own words.
     pub quoted: usize,
     /// They follow from the words they cite by rules that keep every fact.
@@ -117,8 +117,8 @@ pub struct FailedCitation {
     pub explanation: &'static str,
 }
 
-impl Verdicts {
-    pub(crate) fn of(sentences: &[SentenceReport]) -> Self {
+impl VerdictCounts {
+    pub(crate) fn count_sentences(sentences: &[SentenceReport]) -> Self {
         let mut counts = Self::default();
         for sentence in sentences {
             *match sentence.verdict {
@@ -138,34 +138,34 @@ impl Verdicts {
 }
 
 impl ComparedSentence {
-    /// The sentence, if its words are its own; `claims` are those that its text cites.
-    pub(crate) fn of<D>(sentence: &SentenceReport, claims: &[WireClaim<D>]) -> Option<Self> {
+    /// Returns the sentence if it is paraphrased or entailed; `claims` are those that its text cites.
+    pub(crate) fn from_paraphrase<D>(sentence: &SentenceReport, claims: &[WireClaim<D>]) -> Option<Self> {
         matches!(sentence.verdict, SentenceVerdict::Paraphrased | SentenceVerdict::Entailed).then(|| Self {
-            sentence: cut(&sentence.text, 300),
+            sentence: truncate_text(&sentence.text, 300),
             verdict: sentence.verdict,
-            entailed_by: sentence.entailed_by.as_ref().map(|by| cut(&by.model, 100)),
-            notes: notes(sentence, claims),
+            entailed_by: sentence.entailed_by.as_ref().map(|by| truncate_text(&by.model, 100)),
+            notes: cited_quotes(sentence, claims),
         })
     }
 }
 
-/// The words of the notes that a sentence cites.
-fn notes<D>(sentence: &SentenceReport, claims: &[WireClaim<D>]) -> Vec<String> {
+/// Returns the words of the notes that a sentence cites.
+fn cited_quotes<D>(sentence: &SentenceReport, claims: &[WireClaim<D>]) -> Vec<String> {
     let statement = |id: &str| id.split('.').next().map(str::to_owned);
     let is_cited = |claim: &&WireClaim<D>| {
         let mut cited = sentence.citations.iter().filter_map(|citation| citation.claim.as_deref());
         cited.any(|id| statement(id) == statement(claim.id()))
     };
     let places = claims.iter().filter(is_cited).filter_map(WireClaim::place);
-    places.take(3).map(|place| cut(&place.quote, 300)).collect()
+    places.take(3).map(|place| truncate_text(&place.quote, 300)).collect()
 }
 
 impl ProblemSentence {
-    /// What is wrong with a sentence, if anything is; `claims` are those that its text cites.
-    pub(crate) fn of<D>(sentence: &SentenceReport, claims: &[WireClaim<D>]) -> Option<Self> {
+    /// Returns the sentence's problems, if it has any; `claims` are those that its text cites.
+    pub(crate) fn from_problem<D>(sentence: &SentenceReport, claims: &[WireClaim<D>]) -> Option<Self> {
         let fails = |citation: &&CitationReport| !citation.verdict.stands();
         let citations: Vec<FailedCitation> =
-            sentence.citations.iter().filter(fails).take(5).map(FailedCitation::of).collect();
+            sentence.citations.iter().filter(fails).take(5).map(FailedCitation::from_report).collect();
         if citations.is_empty() && (sentence.verdict.is_proven() || sentence.verdict == SentenceVerdict::Exempt) {
             return None;
         }
@@ -174,17 +174,21 @@ impl ProblemSentence {
             SentenceVerdict::Paraphrased | SentenceVerdict::Contradicted | SentenceVerdict::Unsupported
         );
         Some(Self {
-            notes: if compared { notes(sentence, claims) } else { Vec::new() },
-            sentence: cut(&sentence.text, 300),
+            notes: if compared { cited_quotes(sentence, claims) } else { Vec::new() },
+            sentence: truncate_text(&sentence.text, 300),
             verdict: sentence.verdict,
-            reasons: sentence.reasons.iter().take(5).map(|reason| cut(&reason.explanation, 300)).collect(),
+            reasons: sentence.reasons.iter().take(5).map(|reason| truncate_text(&reason.explanation, 300)).collect(),
             citations,
         })
     }
 }
 
 impl FailedCitation {
-    fn of(citation: &CitationReport) -> Self {
-        Self { marker: cut(&citation.marker, 200), verdict: citation.verdict, explanation: citation.explanation }
+    fn from_report(citation: &CitationReport) -> Self {
+        Self {
+            marker: truncate_text(&citation.marker, 200),
+            verdict: citation.verdict,
+            explanation: citation.explanation,
+        }
     }
 }

@@ -2,7 +2,7 @@ use std::sync::atomic::AtomicBool;
 
 use memora_model::{ConnectedModel, Provider, TokenUsage};
 use memora_redact::{CloudDoor, LocalDoor, LocalPrompt, Template};
-use memora_testkit::{ModelServer, Recorded, Say};
+use memora_testkit::{ModelServer, RecordedRequest, ScriptedReply};
 use memora_vault::Band;
 use serde_json::{Value, json};
 
@@ -11,8 +11,8 @@ use crate::{
 };
 
 /// What is sent by a far model of each provider, for a question or for JSON.
-fn sent(provider: Provider, structured: bool) -> Recorded {
-    let server = ModelServer::start(vec![Say::text("so it is")]);
+fn sent(provider: Provider, structured: bool) -> RecordedRequest {
+    let server = ModelServer::start(vec![ScriptedReply::text("so it is")]);
     let (_, address) = addresses(&server).into_iter().find(|(other, _)| *other == provider).expect("each has one");
     let config = with_key(untrusted(config(provider, &address)));
     let ConnectedModel::Remote(model) = connect(&config).expect("a far model") else { panic!("nobody trusts it") };
@@ -118,16 +118,16 @@ fn a_schema_is_sent_in_the_order_of_its_file() {
 #[test]
 fn what_is_shown_beforehand_is_what_is_sent() {
     for trusted in [false, true] {
-        let server = ModelServer::start(vec![Say::text("")]);
+        let server = ModelServer::start(vec![ScriptedReply::text("")]);
         for (number, (provider, address)) in addresses(&server).into_iter().enumerate() {
             let mut config = with_key(config(provider, &address));
             config.trusted_local = trusted;
             let model = connect(&config).expect("it is there");
             assert_eq!(model.is_local(), trusted);
             let shown = request(&model, &question(), &question());
-            assert_eq!(server.completions().len(), number, "showing sends nothing");
+            assert_eq!(server.completion_requests().len(), number, "showing sends nothing");
             ask(&model, &AtomicBool::new(false)).expect("a reply");
-            let sent = server.completions().pop().expect("a request");
+            let sent = server.completion_requests().pop().expect("a request");
             assert_eq!((shown.method, &shown.body), (sent.method.as_str(), &sent.body));
             assert!(shown.url.ends_with(&sent.path) && shown.url.starts_with(server.address()));
             let of_course = ["host", "content-length"];
@@ -147,7 +147,7 @@ fn what_is_shown_beforehand_is_what_is_sent() {
 
 #[test]
 fn without_a_key_there_is_no_header_for_one() {
-    let server = ModelServer::start(vec![Say::text("")]);
+    let server = ModelServer::start(vec![ScriptedReply::text("")]);
     for (provider, address) in addresses(&server) {
         let model = connect(&config(provider, &address)).expect("it is there");
         drop(ask(&model, &AtomicBool::new(false)));
@@ -160,7 +160,7 @@ fn without_a_key_there_is_no_header_for_one() {
 
 #[test]
 fn a_reply_is_as_guarded_as_its_prompt() {
-    let server = ModelServer::start(vec![Say::text("so it is")]);
+    let server = ModelServer::start(vec![ScriptedReply::text("so it is")]);
     let text = "<!--privacy:secret-->Anna earns 90k.<!--/privacy-->\n";
     let prompt: LocalPrompt = extract(text, &LocalDoor);
     for (provider, address) in addresses(&server).into_iter().take(2) {
@@ -175,7 +175,7 @@ fn a_reply_is_as_guarded_as_its_prompt() {
 
 #[test]
 fn a_near_model_takes_what_may_leave_as_well() {
-    let server = ModelServer::start(vec![Say::text("so it is")]);
+    let server = ModelServer::start(vec![ScriptedReply::text("so it is")]);
     let ConnectedModel::Local(model) = connect(&config(Provider::Ollama, server.address())).expect("it is there")
     else {
         panic!("it is near")
@@ -186,7 +186,7 @@ fn a_near_model_takes_what_may_leave_as_well() {
 
 #[test]
 fn what_breaks_off_says_so() {
-    let server = ModelServer::start(vec![Say::Truncated("so it".to_owned())]);
+    let server = ModelServer::start(vec![ScriptedReply::Truncated("so it".to_owned())]);
     for (provider, address) in addresses(&server) {
         let model = connect(&with_key(config(provider, &address))).expect("it is there");
         let reply = ask(&model, &AtomicBool::new(false)).expect("a reply");
@@ -196,7 +196,7 @@ fn what_breaks_off_says_so() {
 
 #[test]
 fn nothing_that_is_printed_of_a_model_has_a_key_or_a_word() {
-    let server = ModelServer::start(vec![Say::text("")]);
+    let server = ModelServer::start(vec![ScriptedReply::text("")]);
     for (provider, address) in addresses(&server) {
         for config in [with_key(config(provider, &address)), with_key(untrusted(config(provider, &address)))] {
             let model = connect(&config).expect("it is there");

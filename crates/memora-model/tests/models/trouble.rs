@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use memora_model::{ConnectedModel, LanguageModel as _, ModelError, ModelLimits, Provider};
 use memora_redact::{CloudDoor, LocalDoor};
-use memora_testkit::{ModelServer, Say};
+use memora_testkit::{ModelServer, ScriptedReply};
 use serde_json::json;
 
 use crate::{CANARY, KEY, LIMITS, addresses, ask, config, connect, question, untrusted, with_key};
@@ -22,7 +22,7 @@ fn all_of(error: &ModelError) -> String {
 
 /// Whatever the server says leads to this, after so many requests, for each provider, near and far.
 #[track_caller]
-fn check(say: fn() -> Say, code: &str, requests: usize) {
+fn check(say: fn() -> ScriptedReply, code: &str, requests: usize) {
     let began = Instant::now();
     let server = ModelServer::start(vec![say()]);
     let mut before = 0;
@@ -35,7 +35,7 @@ fn check(say: fn() -> Say, code: &str, requests: usize) {
             for secret in [CANARY, KEY, "scripted:1b", "messages", "You answer"] {
                 assert!(!said.contains(secret), "{secret} in {said}");
             }
-            let asked = server.completions().len();
+            let asked = server.completion_requests().len();
             assert_eq!(asked - before, requests, "{provider:?}: {error:?}");
             before = asked;
         }
@@ -45,35 +45,35 @@ fn check(say: fn() -> Say, code: &str, requests: usize) {
 
 #[test]
 fn what_may_pass_is_tried_again_and_then_given_up() {
-    check(|| Say::Status(429), "busy", 3);
-    check(|| Say::Status(503), "busy", 3);
-    check(|| Say::Status(529), "busy", 3);
-    check(|| Say::Status(500), "status", 3);
-    check(|| Say::Status(502), "status", 3);
-    check(|| Say::Status(504), "status", 3);
-    check(|| Say::Closed, "unreachable", 3);
+    check(|| ScriptedReply::EchoError(429), "busy", 3);
+    check(|| ScriptedReply::EchoError(503), "busy", 3);
+    check(|| ScriptedReply::EchoError(529), "busy", 3);
+    check(|| ScriptedReply::EchoError(500), "status", 3);
+    check(|| ScriptedReply::EchoError(502), "status", 3);
+    check(|| ScriptedReply::EchoError(504), "status", 3);
+    check(|| ScriptedReply::Closed, "unreachable", 3);
 }
 
 #[test]
 fn what_will_not_pass_is_not_tried_again() {
-    check(|| Say::Status(400), "status", 1);
-    check(|| Say::Status(401), "status", 1);
-    check(|| Say::Status(404), "status", 1);
-    check(|| Say::Status(418), "status", 1);
-    check(|| Say::Status(501), "status", 1);
-    check(|| Say::Status(204), "status", 1);
+    check(|| ScriptedReply::EchoError(400), "status", 1);
+    check(|| ScriptedReply::EchoError(401), "status", 1);
+    check(|| ScriptedReply::EchoError(404), "status", 1);
+    check(|| ScriptedReply::EchoError(418), "status", 1);
+    check(|| ScriptedReply::EchoError(501), "status", 1);
+    check(|| ScriptedReply::EchoError(204), "status", 1);
 }
 
 #[test]
 fn what_is_no_reply_is_not_understood_and_not_paid_for_twice() {
-    check(|| Say::HalfJson, "not_understood", 1);
-    check(|| Say::NotUtf8, "not_understood", 1);
-    check(|| Say::NotJson(format!("<html>{CANARY}</html>")), "not_understood", 1);
-    check(|| Say::WrongShape(json!({ CANARY: CANARY })), "not_understood", 1);
-    check(|| Say::WrongShape(json!([])), "not_understood", 1);
-    check(|| Say::Empty, "not_understood", 1);
+    check(|| ScriptedReply::HalfJson, "not_understood", 1);
+    check(|| ScriptedReply::NotUtf8, "not_understood", 1);
+    check(|| ScriptedReply::NotJson(format!("<html>{CANARY}</html>")), "not_understood", 1);
+    check(|| ScriptedReply::WrongShape(json!({ CANARY: CANARY })), "not_understood", 1);
+    check(|| ScriptedReply::WrongShape(json!([])), "not_understood", 1);
+    check(|| ScriptedReply::Empty, "not_understood", 1);
     check(
-        || Say::WrongShape(json!({"message": {"content": [CANARY]}, "choices": [], "content": CANARY})),
+        || ScriptedReply::WrongShape(json!({"message": {"content": [CANARY]}, "choices": [], "content": CANARY})),
         "not_understood",
         1,
     );
@@ -81,12 +81,12 @@ fn what_is_no_reply_is_not_understood_and_not_paid_for_twice() {
 
 #[test]
 fn a_large_reply_is_not_read() {
-    check(|| Say::Bytes(10_000_000), "too_large", 1);
+    check(|| ScriptedReply::Bytes(10_000_000), "too_large", 1);
 }
 
 #[test]
 fn a_reply_may_be_as_large_as_it_may_be() {
-    let server = ModelServer::start(vec![Say::Bytes(1_000_000), Say::Bytes(1 << 20)]);
+    let server = ModelServer::start(vec![ScriptedReply::Bytes(1_000_000), ScriptedReply::Bytes(1 << 20)]);
     let model = connect(&config(Provider::Ollama, server.address())).expect("it is there");
     let reply = ask(&model, &AtomicBool::new(false)).expect("a large reply");
     assert_eq!(reply.text().len(), 1_000_000);
@@ -96,9 +96,9 @@ fn a_reply_may_be_as_large_as_it_may_be() {
 
 #[test]
 fn nobody_is_followed() {
-    let elsewhere = ModelServer::start(vec![Say::text("come here")]);
+    let elsewhere = ModelServer::start(vec![ScriptedReply::text("come here")]);
     let to = format!("{}/api/chat", elsewhere.address());
-    let server = ModelServer::start(vec![Say::Redirect(to)]);
+    let server = ModelServer::start(vec![ScriptedReply::Redirect(to)]);
     for (provider, address) in addresses(&server) {
         for config in [with_key(config(provider, &address)), with_key(untrusted(config(provider, &address)))] {
             let error = ask(&connect(&config).expect("it is there"), &AtomicBool::new(false)).expect_err("it fails");
@@ -106,13 +106,13 @@ fn nobody_is_followed() {
         }
     }
     assert_eq!(elsewhere.requests(), [], "nothing is sent elsewhere");
-    assert_eq!(server.completions().len(), 6, "and nothing twice");
+    assert_eq!(server.completion_requests().len(), 6, "and nothing twice");
 }
 
 #[test]
 fn a_refusal_is_no_answer() {
     let check = |provider: Provider, reply: serde_json::Value| {
-        let server = ModelServer::start(vec![Say::WrongShape(reply)]);
+        let server = ModelServer::start(vec![ScriptedReply::WrongShape(reply)]);
         let (_, address) = addresses(&server).into_iter().find(|(other, _)| *other == provider).expect("each has one");
         let error = ask(&connect(&with_key(config(provider, &address))).expect("it is there"), &AtomicBool::new(false));
         assert_eq!(error.map_err(|error| error.code()).err(), Some("refused"));
@@ -126,12 +126,15 @@ fn a_refusal_is_no_answer() {
 
 #[test]
 fn a_passing_trouble_passes() {
-    let server =
-        ModelServer::start(vec![Say::Busy { status: 429, retry_after: 3600 }, Say::Closed, Say::text("so it is")]);
+    let server = ModelServer::start(vec![
+        ScriptedReply::Busy { status: 429, retry_after: 3600 },
+        ScriptedReply::Closed,
+        ScriptedReply::text("so it is"),
+    ]);
     let began = Instant::now();
     let model = connect(&config(Provider::Ollama, server.address())).expect("it is there");
     assert_eq!(ask(&model, &AtomicBool::new(false)).expect("a reply").text(), "so it is");
-    let completions = server.completions();
+    let completions = server.completion_requests();
     assert_eq!(completions.len(), 3);
     assert!(completions.iter().all(|request| request.body == completions[0].body), "the same is sent again");
     assert!(began.elapsed() < Duration::from_secs(10), "an hour is longer than it is waited for");
@@ -141,12 +144,12 @@ fn a_passing_trouble_passes() {
 #[test]
 fn nothing_is_sent_that_nobody_was_told_of() {
     for allowed in 0..=4 {
-        let server = ModelServer::start(vec![Say::Status(500)]);
+        let server = ModelServer::start(vec![ScriptedReply::EchoError(500)]);
         let near = connect(&config(Provider::Ollama, server.address())).expect("it is there");
         let far = connect(&untrusted(config(Provider::Ollama, server.address()))).expect("it is there");
         let mut told = 0;
         let mut sending = || {
-            assert_eq!(server.completions().len() % 3, told % 3, "before it is sent");
+            assert_eq!(server.completion_requests().len() % 3, told % 3, "before it is sent");
             told += 1;
             told <= allowed
         };
@@ -154,30 +157,31 @@ fn nothing_is_sent_that_nobody_was_told_of() {
         let ConnectedModel::Local(near) = near else { panic!("it is near") };
         let error = near.complete(&question::<LocalDoor>(), &mut sending, &stop).expect_err("it fails");
         assert_eq!(error.code(), if allowed < 3 { "not_logged" } else { "status" });
-        assert_eq!(server.completions().len(), allowed.min(3));
+        assert_eq!(server.completion_requests().len(), allowed.min(3));
         if allowed == 4 {
             let ConnectedModel::Remote(far) = far else { panic!("it is far") };
             let error = far.complete(&question::<CloudDoor>(), &mut sending, &stop).expect_err("it fails");
             assert_eq!(error.code(), "not_logged", "four were allowed, and three of them used");
-            assert_eq!((server.completions().len(), told), (4, 5));
+            assert_eq!((server.completion_requests().len(), told), (4, 5));
         }
     }
 }
 
 #[test]
 fn nobody_is_told_of_what_is_stopped_before() {
-    let server = ModelServer::start(vec![Say::text("")]);
+    let server = ModelServer::start(vec![ScriptedReply::text("")]);
     let Ok(ConnectedModel::Local(near)) = connect(&config(Provider::Ollama, server.address())) else {
         panic!("it is near")
     };
     let error = near.complete(&question::<LocalDoor>(), &mut || panic!("it is stopped"), &AtomicBool::new(true));
     assert_eq!(error.map_err(|error| error.code()).err(), Some("stopped"));
-    assert_eq!(server.completions(), []);
+    assert_eq!(server.completion_requests(), []);
 }
 
 #[test]
 fn a_server_leaves_as_much_time_as_it_asks_for() {
-    let server = ModelServer::start(vec![Say::Busy { status: 503, retry_after: 1 }, Say::text("so it is")]);
+    let server =
+        ModelServer::start(vec![ScriptedReply::Busy { status: 503, retry_after: 1 }, ScriptedReply::text("so it is")]);
     let limits = ModelLimits { pause_max: Duration::from_secs(5), ..LIMITS };
     let (stop, began) = (AtomicBool::new(false), Instant::now());
     let model =
@@ -189,19 +193,19 @@ fn a_server_leaves_as_much_time_as_it_asks_for() {
 #[test]
 fn a_server_that_keeps_silent_is_given_up() {
     let limits = ModelLimits { answer: Duration::from_millis(300), ..LIMITS };
-    let server = ModelServer::start(vec![Say::Hang]);
+    let server = ModelServer::start(vec![ScriptedReply::Hang]);
     let (stop, began) = (AtomicBool::new(false), Instant::now());
     let model =
         ConnectedModel::connect(&config(Provider::Ollama, server.address()), &limits, &stop).expect("it is there");
     assert_eq!(ask(&model, &stop).map_err(|error| error.code()).err(), Some("timeout"));
     assert!(began.elapsed() < Duration::from_secs(10));
-    assert_eq!(server.completions().len(), 1, "it is at work on the answer, and would begin another");
+    assert_eq!(server.completion_requests().len(), 1, "it is at work on the answer, and would begin another");
 }
 
 #[test]
 fn whoever_wants_to_stop_is_heard() {
     // While a server is silent, and while it is left alone.
-    for say in [|| Say::Hang, || Say::Busy { status: 429, retry_after: 3600 }] {
+    for say in [|| ScriptedReply::Hang, || ScriptedReply::Busy { status: 429, retry_after: 3600 }] {
         let limits = ModelLimits { pause_max: Duration::from_secs(600), answer: Duration::from_secs(600), ..LIMITS };
         let server = ModelServer::start(vec![say()]);
         let stop = AtomicBool::new(false);
@@ -209,7 +213,7 @@ fn whoever_wants_to_stop_is_heard() {
             ConnectedModel::connect(&config(Provider::Ollama, server.address()), &limits, &stop).expect("it is there");
         std::thread::scope(|scope| {
             scope.spawn(|| {
-                while server.completions().is_empty() {
+                while server.completion_requests().is_empty() {
                     std::thread::yield_now();
                 }
                 stop.store(true, Ordering::Relaxed);

@@ -2,7 +2,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use memora_model::{ConnectedModel, KeySource, ModelConfig, ModelError, ModelLimits, Provider, RemoteReason};
-use memora_testkit::{ModelServer, Say, Show};
+use memora_testkit::{ModelServer, ScriptedReply, ShowReply};
 use serde_json::json;
 
 use crate::{CANARY, KEY, LIMITS, addresses, ask, config, connect, untrusted, url, with_key};
@@ -19,7 +19,7 @@ fn named(config: ModelConfig, name: &str) -> ModelConfig {
 
 #[test]
 fn a_trusted_model_on_this_machine_is_near() {
-    let server = ModelServer::start(vec![Say::text("")]);
+    let server = ModelServer::start(vec![ScriptedReply::text("")]);
     for (provider, address) in addresses(&server) {
         check(&config(provider, &address), None);
         let model = connect(&config(provider, &address)).expect("it is there");
@@ -30,12 +30,12 @@ fn a_trusted_model_on_this_machine_is_near() {
     }
     // By name, too, if the name is this machine's alone.
     check(&config(Provider::Ollama, &format!("http://localhost:{}", server.port())), None);
-    assert_eq!(server.completions(), [], "no prompt is sent to find out");
+    assert_eq!(server.completion_requests(), [], "no prompt is sent to find out");
 }
 
 #[test]
 fn an_untrusted_model_on_this_machine_is_far_and_is_asked_nothing() {
-    let server = ModelServer::start(vec![Say::text("")]);
+    let server = ModelServer::start(vec![ScriptedReply::text("")]);
     for (provider, address) in addresses(&server) {
         check(&untrusted(config(provider, &address)), Some(RemoteReason::NotTrusted));
     }
@@ -47,18 +47,18 @@ fn an_untrusted_model_on_this_machine_is_far_and_is_asked_nothing() {
 
 #[test]
 fn a_model_that_ollama_passes_on_is_far() {
-    let server = ModelServer::showing(Show::cloud("big"), vec![Say::text("")]);
+    let server = ModelServer::start_with_show(ShowReply::ollama_cloud("big"), vec![ScriptedReply::text("")]);
     for (provider, address) in addresses(&server) {
         check(&config(provider, &address), Some(RemoteReason::RunsElsewhere));
     }
-    let another = Show::Elsewhere { host: String::new(), model: "big".to_owned() };
-    let server = ModelServer::showing(another, vec![Say::text("")]);
+    let another = ShowReply::Remote { host: String::new(), model: "big".to_owned() };
+    let server = ModelServer::start_with_show(another, vec![ScriptedReply::text("")]);
     check(&config(Provider::Ollama, server.address()), Some(RemoteReason::RunsElsewhere));
 }
 
 #[test]
 fn a_cloud_model_is_known_by_its_name() {
-    let server = ModelServer::start(vec![Say::text("")]);
+    let server = ModelServer::start(vec![ScriptedReply::text("")]);
     for (provider, address) in addresses(&server) {
         for name in ["gpt-oss:120b-cloud", "kimi-k2:cloud", "kimi-k2:CLOUD", "x-cloud", "x: cloud "] {
             check(&named(config(provider, &address), name), Some(RemoteReason::NamedCloud));
@@ -69,9 +69,11 @@ fn a_cloud_model_is_known_by_its_name() {
 
 #[test]
 fn an_ollama_that_does_not_say_is_far_and_others_need_not_know_the_question() {
-    for show in [Show::Unknown, Show::Status(405), Show::Status(501), Show::Says(NO_SUCH_PATH.to_owned())] {
-        let show_is_404 = matches!(show, Show::Unknown);
-        let server = ModelServer::showing(show, vec![Say::text("")]);
+    for show in
+        [ShowReply::Unknown, ShowReply::Status(405), ShowReply::Status(501), ShowReply::Text(NO_SUCH_PATH.to_owned())]
+    {
+        let show_is_404 = matches!(show, ShowReply::Unknown);
+        let server = ModelServer::start_with_show(show, vec![ScriptedReply::text("")]);
         let [(ollama, at), others @ ..] = addresses(&server);
         let why = if show_is_404 { RemoteReason::NoSuchModel } else { RemoteReason::NotSaid };
         check(&config(ollama, &at), Some(why));
@@ -87,7 +89,7 @@ const NO_SUCH_PATH: &str = r#"{"error":"Unexpected endpoint or method. (POST /ap
 /// Somebody in front of it may want a key or be busy; an answer that is not understood may be an Ollama's.
 #[test]
 fn whoever_answers_anything_else_is_far() {
-    let statuses = [204, 301, 400, 401, 402, 403, 407, 408, 410, 418, 429, 500, 502, 503, 529].map(Show::Status);
+    let statuses = [204, 301, 400, 401, 402, 403, 407, 408, 410, 418, 429, 500, 502, 503, 529].map(ShowReply::Status);
     let says = [
         "<html></html>",
         "",
@@ -100,9 +102,9 @@ fn whoever_answers_anything_else_is_far() {
         r#"{"details":{"a":1},"remote_host":""}"#,
         r#"{"details":{"a":1}"#,
     ];
-    let says = says.map(|words| Show::Says(words.to_owned()));
-    for show in statuses.into_iter().chain(says).chain([Show::NotJson]) {
-        let server = ModelServer::showing(show, vec![Say::text("")]);
+    let says = says.map(|words| ShowReply::Text(words.to_owned()));
+    for show in statuses.into_iter().chain(says).chain([ShowReply::NotJson]) {
+        let server = ModelServer::start_with_show(show, vec![ScriptedReply::text("")]);
         for (provider, address) in addresses(&server) {
             check(&config(provider, &address), Some(RemoteReason::NotSaid));
         }
@@ -111,9 +113,9 @@ fn whoever_answers_anything_else_is_far() {
 
 #[test]
 fn an_ollama_behind_a_path_is_found_there() {
-    let cloud = ModelServer::under("/ollama", Show::cloud("big"), vec![Say::text("")]);
-    let near = ModelServer::under("/ollama", Show::Here, vec![Say::text("")]);
-    let locked = ModelServer::under("/ollama", Show::Status(401), vec![Say::text("")]);
+    let cloud = ModelServer::start_under_path("/ollama", ShowReply::ollama_cloud("big"), vec![ScriptedReply::text("")]);
+    let near = ModelServer::start_under_path("/ollama", ShowReply::Local, vec![ScriptedReply::text("")]);
+    let locked = ModelServer::start_under_path("/ollama", ShowReply::Status(401), vec![ScriptedReply::text("")]);
     for (provider, path) in [
         (Provider::Ollama, "/ollama"),
         (Provider::OpenAi, "/ollama/v1"),
@@ -133,7 +135,7 @@ fn an_ollama_behind_a_path_is_found_there() {
 /// Who wants a key before completions wants it before this.
 #[test]
 fn whereabouts_are_asked_with_the_key() {
-    let server = ModelServer::start(vec![Say::text("")]);
+    let server = ModelServer::start(vec![ScriptedReply::text("")]);
     for (provider, address) in addresses(&server) {
         check(&with_key(config(provider, &address)), None);
     }
@@ -146,7 +148,7 @@ fn whereabouts_are_asked_with_the_key() {
 
 #[test]
 fn a_server_that_keeps_silent_is_far() {
-    let server = ModelServer::showing(Show::Silence, vec![Say::text("")]);
+    let server = ModelServer::start_with_show(ShowReply::Silence, vec![ScriptedReply::text("")]);
     let (limits, stop) = (ModelLimits { connect: Duration::from_millis(200), ..LIMITS }, AtomicBool::new(false));
     for (provider, address) in addresses(&server) {
         let model = ConnectedModel::connect(&config(provider, &address), &limits, &stop).expect("it is no error");
@@ -184,7 +186,7 @@ fn a_near_model_that_turns_out_to_run_elsewhere_is_an_error() {
         "model": "m", "remote_model": "big", "remote_host": "https://ollama.com:443",
         "message": {"role": "assistant", "content": "so it is"}, "done": true,
     });
-    let server = ModelServer::start(vec![Say::WrongShape(reply)]);
+    let server = ModelServer::start(vec![ScriptedReply::WrongShape(reply)]);
     let near = connect(&config(Provider::Ollama, server.address())).expect("it is there");
     assert_eq!(ask(&near, &AtomicBool::new(false)).map_err(|error| error.code()).err(), Some("elsewhere"));
     let far = connect(&untrusted(config(Provider::Ollama, server.address()))).expect("it is there");
@@ -199,12 +201,12 @@ fn a_reply_from_elsewhere_is_noticed_in_whatever_came_of_it() {
     // What stands behind the bytes that are read is not known.
     let long = json!({"remote_host": "https://ollama.com:443", "thinking": "x".repeat(3 << 20)});
     for say in [
-        Say::Failing(401, said.clone()),
-        Say::Failing(500, said.clone()),
-        Say::BreaksOff(said.clone(), said.to_string().len() - 9),
-        Say::WrongShape(long),
-        Say::NotJson(format!("\u{feff}{said}")),
-        Say::NotJson(format!("{{\"message\": {{}}}}\n{said}\n")),
+        ScriptedReply::ErrorJson(401, said.clone()),
+        ScriptedReply::ErrorJson(500, said.clone()),
+        ScriptedReply::CutShort(said.clone(), said.to_string().len() - 9),
+        ScriptedReply::WrongShape(long),
+        ScriptedReply::NotJson(format!("\u{feff}{said}")),
+        ScriptedReply::NotJson(format!("{{\"message\": {{}}}}\n{said}\n")),
     ] {
         let server = ModelServer::start(vec![say]);
         let near = connect(&config(Provider::Ollama, server.address())).expect("it is there");
@@ -212,7 +214,7 @@ fn a_reply_from_elsewhere_is_noticed_in_whatever_came_of_it() {
             let error = ask(&near, &AtomicBool::new(false)).expect_err("it left");
             assert_eq!(error.code(), "elsewhere", "{error}");
         }
-        assert_eq!(server.completions().len(), 1, "it is sent nothing more");
+        assert_eq!(server.completion_requests().len(), 1, "it is sent nothing more");
     }
 }
 
@@ -228,27 +230,27 @@ fn a_reply_from_elsewhere_is_noticed_once_and_for_all() {
             json!({"choices": [{"message": refusal}], "content": [], "stop_reason": "refusal", key: value}),
             json!({ key: value }),
         ] {
-            let server = ModelServer::start(vec![Say::WrongShape(reply.clone())]);
+            let server = ModelServer::start(vec![ScriptedReply::WrongShape(reply.clone())]);
             for (number, (provider, address)) in addresses(&server).into_iter().enumerate() {
                 let near = connect(&with_key(config(provider, &address))).expect("it is there");
                 for again in [&near, &near.clone(), &near] {
                     let error = ask(again, &AtomicBool::new(false)).expect_err("it left");
                     assert_eq!(error.code(), "elsewhere", "{provider:?} {reply}");
                 }
-                assert_eq!(server.completions().len(), number + 1, "it is sent nothing more");
+                assert_eq!(server.completion_requests().len(), number + 1, "it is sent nothing more");
             }
         }
     }
     // Nothing is said by nothing.
     let reply = json!({"choices": [{"message": words}], "remote_host": "", "remote_model": null});
-    let server = ModelServer::start(vec![Say::WrongShape(reply)]);
+    let server = ModelServer::start(vec![ScriptedReply::WrongShape(reply)]);
     let near = connect(&config(Provider::OpenAi, server.address())).expect("it is there");
     assert!(ask(&near, &AtomicBool::new(false)).is_ok());
 }
 
 #[test]
 fn a_model_that_is_known_to_run_elsewhere_is_far() {
-    let server = ModelServer::start(vec![Say::text("")]);
+    let server = ModelServer::start(vec![ScriptedReply::text("")]);
     let near = connect(&config(Provider::Ollama, server.address())).expect("it is there");
     assert_eq!(near.into_remote().remote_reason(), Some(RemoteReason::RunsElsewhere));
     let far = connect(&untrusted(config(Provider::Ollama, server.address()))).expect("it is there");
@@ -257,7 +259,7 @@ fn a_model_that_is_known_to_run_elsewhere_is_far() {
 
 #[test]
 fn without_the_key_that_is_named_nothing_is_asked() {
-    let server = ModelServer::start(vec![Say::text("")]);
+    let server = ModelServer::start(vec![ScriptedReply::text("")]);
     let missing = KeySource::Env("MEMORA_TEST_NO_SUCH_KEY".to_owned());
     let error = connect(&ModelConfig { key: missing, ..config(Provider::OpenAi, server.address()) });
     let Err(error @ ModelError::Key { .. }) = error else { panic!("{error:?}") };
@@ -267,7 +269,7 @@ fn without_the_key_that_is_named_nothing_is_asked() {
 
 #[test]
 fn whoever_wants_to_stop_is_heard_while_connecting() {
-    let server = ModelServer::showing(Show::Silence, Vec::new());
+    let server = ModelServer::start_with_show(ShowReply::Silence, Vec::new());
     let stopped = ConnectedModel::connect(&config(Provider::Ollama, server.address()), &LIMITS, &AtomicBool::new(true));
     assert!(matches!(stopped, Err(ModelError::Stopped)), "{stopped:?}");
     let asks = KeySource::Command(["sleep", "600"].map(str::to_owned).into());
@@ -295,7 +297,7 @@ fn a_model_behind_a_socket_is_near() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let path = folder.path().join("model one.sock");
     let (server, listener) =
-        (ModelServer::start(vec![Say::text("so it is")]), UnixListener::bind(&path).expect("a socket"));
+        (ModelServer::start(vec![ScriptedReply::text("so it is")]), UnixListener::bind(&path).expect("a socket"));
     let port = server.port();
     std::thread::spawn(move || {
         // What comes goes to the server, what it says back; whoever is gone by then ends it.
@@ -321,25 +323,25 @@ fn a_model_behind_a_socket_is_near() {
         (None, format!("unix:{}", path.display()).replace(' ', "%20").as_str())
     );
     assert_eq!(ask(&model, &AtomicBool::new(false)).expect("a reply").text(), "so it is");
-    let asked = server.completions().pop().expect("a request");
+    let asked = server.completion_requests().pop().expect("a request");
     assert_eq!(asked.header("host"), Some("localhost"));
-    assert!(asked.user().contains(CANARY));
+    assert!(asked.user_message().contains(CANARY));
 }
 
 /// Run again by the test below, with a proxy in the environment.
 #[test]
 fn a_model_on_this_machine_is_reached_without_detours() {
-    let server = ModelServer::start(vec![Say::text("so it is")]);
+    let server = ModelServer::start(vec![ScriptedReply::text("so it is")]);
     for config in [config(Provider::Ollama, server.address()), untrusted(config(Provider::Ollama, server.address()))] {
         let model = connect(&config).expect("it is there");
         assert_eq!(ask(&model, &AtomicBool::new(false)).expect("a reply").text(), "so it is");
     }
-    assert_eq!(server.completions().len(), 2);
+    assert_eq!(server.completion_requests().len(), 2);
 }
 
 #[test]
 fn no_proxy_is_used_on_this_machine() {
-    let proxy = ModelServer::start(vec![Say::text("from a proxy")]);
+    let proxy = ModelServer::start(vec![ScriptedReply::text("from a proxy")]);
     let this = std::env::current_exe().expect("a test has a file");
     let mut again = std::process::Command::new(this);
     again.args(["--exact", "whereabouts::a_model_on_this_machine_is_reached_without_detours"]);

@@ -1,4 +1,4 @@
-//! What looks for claims, and tells of one or of somebody.
+//! Arguments of the commands that find claims, or explain a claim or an entity.
 
 use clap::Args;
 

@@ -1,4 +1,4 @@
-//! What a newcomer types.
+//! Arguments of the commands for new users.
 
 use std::path::PathBuf;
 

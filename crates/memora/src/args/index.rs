@@ -1,4 +1,4 @@
-//! What makes the index, keeps it, looks at it, and throws it away.
+//! Arguments of the commands that build, watch, check and reset the index.
 
 use clap::{Args, Subcommand};
 
@@ -53,7 +53,7 @@ pub(crate) enum EmbedderCommand {
     /// Say which is configured, which answers now and why, and how many vectors there are; the same as without a command
     Status,
     /// Fetch a model and its library, after asking
-    Install(Install),
+    Install(InstallEmbedder),
     /// Choose the one that makes vectors from now on, in your config.toml
     Use {
         /// embedded, or all-MiniLM-L6-v2
@@ -87,20 +87,20 @@ pub(crate) struct InstallModel {
     #[arg(default_value = "entailment")]
     pub(crate) name: String,
     #[command(flatten)]
-    pub(crate) how: Fetching,
+    pub(crate) how: FetchArgs,
 }
 
 #[derive(Args)]
-pub(crate) struct Install {
+pub(crate) struct InstallEmbedder {
     /// Which model
     #[arg(default_value = "all-MiniLM-L6-v2")]
     pub(crate) name: String,
     #[command(flatten)]
-    pub(crate) how: Fetching,
+    pub(crate) how: FetchArgs,
 }
 
 #[derive(Args)]
-pub(crate) struct Fetching {
+pub(crate) struct FetchArgs {
     /// Fetch without asking
     #[arg(long)]
     pub(crate) yes: bool,

@@ -1,9 +1,9 @@
-//! The agent's server, and what sets it up.
+//! Arguments of the agent's server and of its installation.
 
 use clap::{Args, Subcommand};
 
-use super::ModelWord;
-use crate::clients::Program;
+use super::ModelLocality;
+use crate::clients::ClientProgram;
 
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -12,7 +12,7 @@ pub(crate) struct Mcp {
     pub(crate) what: Option<McpCommand>,
     /// Where the agent's model runs; --door and MEMORA_DOOR are not asked
     #[arg(long, value_name = "WHERE", default_value = "cloud")]
-    pub(crate) client: ModelWord,
+    pub(crate) client: ModelLocality,
     /// Let the client make new notes in the vault, marked as captured; never touch one that is there
     #[arg(long)]
     pub(crate) allow_capture: bool,
@@ -28,7 +28,7 @@ pub(crate) enum McpCommand {
 pub(crate) struct McpInstall {
     /// The program
     #[arg(long, value_name = "PROGRAM")]
-    pub(crate) client: Program,
+    pub(crate) client: ClientProgram,
     /// Merge the entry into the program's file, and keep what the file said before beside it
     #[arg(long)]
     pub(crate) write: bool,
@@ -40,7 +40,7 @@ pub(crate) struct McpInstall {
     pub(crate) name: String,
 }
 
-/// A name as every program takes it: tools are called by it.
+/// Parses a server name that every program accepts: it becomes part of the tool names.
 fn server_name(text: &str) -> Result<String, String> {
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     match !text.is_empty() && text.len() <= 40 && text.chars().all(fits) {

@@ -1,4 +1,4 @@
-//! What can be typed: the shape of the command line, and its help.
+//! The command line and its help.
 #![allow(rustdoc::broken_intra_doc_links, reason = "doc comments are the help here, and [claim:id] is no link")]
 
 mod find;
@@ -16,13 +16,13 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub(crate) use find::{Ask, Claims, Entity, Filters, Search, Why};
 pub(crate) use first_day::{Completions, Init, Man};
 pub(crate) use index::{
-    Doctor, Embedder, EmbedderCommand, Export, Extract, Fetching, Index, Install, InstallModel, ModelArgs,
+    Doctor, Embedder, EmbedderCommand, Export, Extract, FetchArgs, Index, InstallEmbedder, InstallModel, ModelArgs,
     ModelCommand, Reset, Watch,
 };
 pub(crate) use mcp::{Mcp, McpCommand, McpInstall};
-pub(crate) use privacy::{Audit, Egress, ModelWord, Privacy, PrivacyCommand};
-pub(crate) use review::{Challenge, Contradictions, Decide, Keep, Retract, Stale};
-pub(crate) use text::{BandWord, Capture, FailOn, Fix, Format, Input, Verify};
+pub(crate) use privacy::{Audit, Egress, ModelLocality, Privacy, PrivacyCommand};
+pub(crate) use review::{Challenge, Contradictions, Keep, Restore, Retract, Stale};
+pub(crate) use text::{BandChoice, Capture, FailOn, FixMode, InputKind, OutputFormat, Verify};
 
 /// Verifiable memory for an Obsidian vault: cite it or it didn't happen
 ///
@@ -33,13 +33,13 @@ pub(crate) use text::{BandWord, Capture, FailOn, Fix, Format, Input, Verify};
 #[command(name = "memora", version, propagate_version = true, max_term_width = 100)]
 pub(crate) struct Cli {
     #[command(flatten)]
-    pub(crate) global: Global,
+    pub(crate) global: GlobalArgs,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
 
 #[derive(Args)]
-pub(crate) struct Global {
+pub(crate) struct GlobalArgs {
     /// The vault's folder; without it, the folder with .obsidian around the working directory
     #[arg(long, global = true, env = "MEMORA_VAULT", value_name = "FOLDER")]
     pub(crate) vault: Option<PathBuf>,
@@ -48,7 +48,7 @@ pub(crate) struct Global {
     pub(crate) json: bool,
     /// Who reads the output: a terminal is local, anything else is a cloud door, where guarded text is withheld
     #[arg(long, global = true, env = "MEMORA_DOOR", value_name = "DOOR")]
-    pub(crate) door: Option<DoorWord>,
+    pub(crate) door: Option<DoorChoice>,
     /// Where to keep the index, instead of the platform's data folder
     #[arg(long, global = true, env = "MEMORA_STATE_DIR", value_name = "FOLDER", hide = true, hide_env = true)]
     pub(crate) state_dir: Option<PathBuf>,
@@ -61,7 +61,7 @@ pub(crate) struct Global {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum DoorWord {
+pub(crate) enum DoorChoice {
     /// Only you read the output: show guarded text too
     Local,
     /// Withhold guarded text, on a terminal too
@@ -99,7 +99,7 @@ pub(crate) enum Command {
     /// Take a claim back: it counts no longer, and the note stays as it is
     Retract(Retract),
     /// Undo what was decided about a claim
-    Restore(Decide),
+    Restore(Restore),
     /// Make a new note of a text, if what it cites bears it out; no note is ever written over
     Capture(Capture),
     /// Have a language model read claims that the rules do not, and keep what the notes bear out

@@ -1,4 +1,4 @@
-//! What tells of guarded notes and of what left.
+//! Arguments of the commands that report guarded notes and egress.
 
 use clap::{Args, Subcommand, ValueEnum};
 
@@ -23,14 +23,14 @@ pub(crate) struct Audit {
     pub(crate) note: Option<String>,
     /// For which model to say what it may see
     #[arg(long = "for", value_name = "MODEL", default_value = "cloud")]
-    pub(crate) model: ModelWord,
+    pub(crate) model: ModelLocality,
     /// List the notes that the model may see
     #[arg(long)]
     pub(crate) list: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ModelWord {
+pub(crate) enum ModelLocality {
     /// One on this machine
     Local,
     /// Any other

@@ -1,4 +1,4 @@
-//! What lists what wants an eye, and what decides it.
+//! Arguments of the commands that list items for review and record decisions.
 
 use clap::Args;
 
@@ -60,7 +60,7 @@ pub(crate) struct Retract {
 }
 
 #[derive(Args)]
-pub(crate) struct Decide {
+pub(crate) struct Restore {
     /// The claim's id, as in [claim:id]
     pub(crate) claim: String,
 }

@@ -1,4 +1,4 @@
-//! What takes a text: to judge it, or to make a note of it.
+//! Arguments of the commands that take a text: to verify it, or to capture it as a note.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ pub(crate) struct Verify {
     pub(crate) file: Option<PathBuf>,
     /// How the verdicts are printed; json is the same as --json
     #[arg(long, value_name = "FORMAT")]
-    pub(crate) format: Option<Format>,
+    pub(crate) format: Option<OutputFormat>,
     /// What makes it exit with 1, as a list; any of it is enough
     #[arg(
         long,
@@ -29,13 +29,13 @@ pub(crate) struct Verify {
         default_missing_value = "remove",
         conflicts_with_all = ["format", "judge", "json"]
     )]
-    pub(crate) fix: Option<Fix>,
+    pub(crate) fix: Option<FixMode>,
     /// Count what only paraphrases the notes as not kept; as verify.strict in config.toml
     #[arg(long)]
     pub(crate) strict: bool,
     /// What the text is
     #[arg(long, value_name = "KIND", default_value = "auto")]
-    pub(crate) input: Input,
+    pub(crate) input: InputKind,
     /// Have this model of the configured provider read what the rules keep: what paraphrases the notes it may find entailed, and
     /// anything not said; a fact that disagrees it cannot overrule
     #[arg(long, value_name = "MODEL")]
@@ -43,7 +43,7 @@ pub(crate) struct Verify {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
+pub(crate) enum OutputFormat {
     /// For people
     Text,
     /// As published in schemas/verify.json
@@ -53,7 +53,7 @@ pub(crate) enum Format {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Fix {
+pub(crate) enum FixMode {
     /// Leave it out
     Remove,
     /// Put [memora: VERDICT] behind it
@@ -61,7 +61,7 @@ pub(crate) enum Fix {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Input {
+pub(crate) enum InputKind {
     /// A reply with content blocks if it looks like one, else text
     Auto,
     /// Text, whatever it looks like
@@ -120,11 +120,11 @@ pub(crate) struct Capture {
     pub(crate) by: String,
     /// How guarded the note is at least; it is as guarded as what it cites
     #[arg(long, value_name = "BAND")]
-    pub(crate) privacy: Option<BandWord>,
+    pub(crate) privacy: Option<BandChoice>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum BandWord {
+pub(crate) enum BandChoice {
     /// Kept from cloud models, unless your configuration says otherwise
     Private,
     /// Kept from them whatever it says

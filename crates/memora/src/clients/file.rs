@@ -1,4 +1,4 @@
-//! Writing an entry into a program's own file: whole, with what was there kept beside it, and never into a vault.
+//! Writes an entry into a program's settings file: atomically, with a backup beside it, and never into a vault.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
@@ -6,36 +6,36 @@ use std::path::{Component, Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::merge::{MergeError, merged};
-use super::{Program, Server};
+use super::merge::{MergeError, merge_entry};
+use super::{ClientProgram, ServerEntry};
 
-/// How many files of the same name are kept beside it.
-const KEPT_MAX: u32 = 1_000;
+/// The maximum number of backups of one file.
+const BACKUPS_MAX: u32 = 1_000;
 
-/// What became of a file.
+/// The result of writing a settings file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Written {
-    /// It says so already.
-    AsItWas,
-    /// It was not there.
-    New,
-    /// What it said before is kept in this file.
+pub(crate) enum WriteOutcome {
+    /// The file has the entry already.
+    Unchanged,
+    /// The file was created.
+    Created,
+    /// The entry was merged; the former content is in this backup.
     Merged(PathBuf),
 }
 
-/// Why a file could not be written. It is as it was.
+/// An error that left the file unchanged.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum WriteError {
-    /// It cannot be read or written.
+pub(crate) enum SettingsWriteError {
+    /// The file cannot be read or written.
     #[error("cannot use {}", path.display())]
     Io {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         #[source]
         source: io::Error,
     },
-    /// It is not what it should be.
+    /// The entry cannot be merged into the content.
     #[error("cannot merge into {}", path.display())]
     Merge {
         /// Which file.
@@ -44,19 +44,19 @@ pub(crate) enum WriteError {
         #[source]
         source: MergeError,
     },
-    /// It lies in a vault, this one or another.
+    /// The file lies in a vault, this one or another.
     #[error("{} lies in a vault", .0.display())]
     InVault(PathBuf),
-    /// Nobody, or not this user, may write it.
+    /// The file is read-only, or this user may not write it.
     #[error("{} is read-only", .0.display())]
     ReadOnly(PathBuf),
-    /// Somebody else wrote it meanwhile.
+    /// Another program changed the file meanwhile.
     #[error("{} was changed meanwhile", .0.display())]
-    Changed(PathBuf),
+    ChangedMeanwhile(PathBuf),
 }
 
-impl WriteError {
-    /// What to try.
+impl SettingsWriteError {
+    /// Returns advice for the user.
     pub(crate) fn hint(&self) -> &'static str {
         match self {
             Self::Io { .. } => "look whether the file can be written; without --write the entry is printed for pasting",
@@ -67,22 +67,29 @@ impl WriteError {
             Self::ReadOnly(_) => {
                 "nothing was changed; make it writable, or paste what is printed without --write where it belongs"
             }
-            Self::Changed(_) => "nothing was changed; quit the program that writes it and try again",
+            Self::ChangedMeanwhile(_) => "nothing was changed; quit the program that writes it and try again",
         }
     }
 }
 
-/// Merges a server into a program's file.
-pub(crate) fn write(program: Program, path: &Path, server: &Server, vault: &Path) -> Result<Written, WriteError> {
-    let failed = |source: io::Error| WriteError::Io { path: path.to_owned(), source };
-    // Settings are often links into a folder that is kept elsewhere: the link stays.
+/// Merges a server into a program's settings file.
+pub(crate) fn write_entry(
+    program: ClientProgram,
+    path: &Path,
+    server: &ServerEntry,
+    vault: &Path,
+) -> Result<WriteOutcome, SettingsWriteError> {
+    let failed = |source: io::Error| SettingsWriteError::Io { path: path.to_owned(), source };
+    // Settings are often symlinks into another folder: the link is kept.
     let real = match path.canonicalize() {
         Ok(real) => real,
-        Err(error) if error.kind() == io::ErrorKind::NotFound && path.symlink_metadata().is_err() => resolved(path),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && path.symlink_metadata().is_err() => {
+            resolve_future_path(path)
+        }
         Err(error) => return Err(failed(error)),
     };
     if real.starts_with(vault) || real.ancestors().any(|part| part.join(".obsidian").is_dir()) {
-        return Err(WriteError::InVault(path.to_owned()));
+        return Err(SettingsWriteError::InVault(path.to_owned()));
     }
     let old = match fs::read(&real) {
         Ok(bytes) => Some(bytes),
@@ -91,17 +98,19 @@ pub(crate) fn write(program: Program, path: &Path, server: &Server, vault: &Path
     };
     let text = String::from_utf8(old.clone().unwrap_or_default())
         .map_err(|_| failed(io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8")))?;
-    let text = merged(&text, program.format(), &server.name, &program.entry(server))
-        .map_err(|source| WriteError::Merge { path: path.to_owned(), source })?;
-    let Some(text) = text else { return Ok(Written::AsItWas) };
-    if old.is_some() && !may_be_written(&real) {
-        return Err(WriteError::ReadOnly(path.to_owned()));
+    let text = merge_entry(&text, program.settings_format(), &server.name, &program.server_fields(server))
+        .map_err(|source| SettingsWriteError::Merge { path: path.to_owned(), source })?;
+    let Some(text) = text else { return Ok(WriteOutcome::Unchanged) };
+    if old.is_some() && !is_writable(&real) {
+        return Err(SettingsWriteError::ReadOnly(path.to_owned()));
     }
-    replace(&real, old.as_deref(), text.as_bytes()).map_err(failed)?.ok_or_else(|| WriteError::Changed(path.to_owned()))
+    replace_file(&real, old.as_deref(), text.as_bytes())
+        .map_err(failed)?
+        .ok_or_else(|| SettingsWriteError::ChangedMeanwhile(path.to_owned()))
 }
 
-/// Where a file will lie that is not there: `..` and links on the way to it are followed.
-fn resolved(path: &Path) -> PathBuf {
+/// Resolves the path of a file that does not exist yet, following `..` and symlinks.
+fn resolve_future_path(path: &Path) -> PathBuf {
     path.components().fold(PathBuf::new(), |mut real, part| {
         if part == Component::ParentDir {
             real.pop();
@@ -112,20 +121,20 @@ fn resolved(path: &Path) -> PathBuf {
     })
 }
 
-/// A file can be replaced though it is read-only: who made it so did not want that.
-fn may_be_written(file: &Path) -> bool {
+/// Whether a file may be written. A read-only file could be replaced, but its owner did not want that.
+fn is_writable(file: &Path) -> bool {
     let is_read_only = file.metadata().is_ok_and(|metadata| metadata.permissions().readonly());
     !is_read_only && OpenOptions::new().append(true).open(file).is_ok()
 }
 
-/// Replaces a file as a whole, and keeps what it said beside it; nothing when it says something else than `old` by now.
-fn replace(file: &Path, old: Option<&[u8]>, new: &[u8]) -> io::Result<Option<Written>> {
+/// Replaces a file atomically and keeps a backup; `None` if its content is no longer `old`.
+fn replace_file(file: &Path, old: Option<&[u8]>, new: &[u8]) -> io::Result<Option<WriteOutcome>> {
     let folder = file.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
-    // Both go when they are dropped without a name of their own.
-    let new = put(folder, new, file)?;
-    let kept = old.map(|old| put(folder, old, file)).transpose()?;
-    // As late as can be: the program may run and write, too.
+    // Temporary files are deleted on drop unless they are persisted.
+    let new = write_temp_file(folder, new, file)?;
+    let kept = old.map(|old| write_temp_file(folder, old, file)).transpose()?;
+    // Check as late as possible: the program may be running and writing, too.
     let now = match fs::read(file) {
         Ok(bytes) => Some(bytes),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -136,14 +145,14 @@ fn replace(file: &Path, old: Option<&[u8]>, new: &[u8]) -> io::Result<Option<Wri
     }
     let Some(kept) = kept else {
         return match new.persist_noclobber(file) {
-            Ok(_) => Ok(Some(Written::New)),
+            Ok(_) => Ok(Some(WriteOutcome::Created)),
             Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(None),
             Err(error) => Err(error.error),
         };
     };
-    let kept = keep(kept, file)?;
+    let kept = persist_backup(kept, file)?;
     match new.persist(file) {
-        Ok(_) => Ok(Some(Written::Merged(kept))),
+        Ok(_) => Ok(Some(WriteOutcome::Merged(kept))),
         Err(error) => {
             drop(fs::remove_file(kept));
             Err(error.error)
@@ -151,12 +160,12 @@ fn replace(file: &Path, old: Option<&[u8]>, new: &[u8]) -> io::Result<Option<Wri
     }
 }
 
-/// Gives what a file said the first name beside it that is free.
-fn keep(mut old: NamedTempFile, file: &Path) -> io::Result<PathBuf> {
-    for number in 1..=KEPT_MAX {
+/// Persists a backup under the first free name beside the file.
+fn persist_backup(mut old: NamedTempFile, file: &Path) -> io::Result<PathBuf> {
+    for number in 1..=BACKUPS_MAX {
         let kept = match number {
-            1 => beside(file, "before-memora"),
-            number => beside(file, &format!("before-memora-{number}")),
+            1 => backup_path(file, "before-memora"),
+            number => backup_path(file, &format!("before-memora-{number}")),
         };
         match old.persist_noclobber(&kept) {
             Ok(_) => return Ok(kept),
@@ -167,15 +176,15 @@ fn keep(mut old: NamedTempFile, file: &Path) -> io::Result<PathBuf> {
     Err(io::Error::new(io::ErrorKind::AlreadyExists, "too many files are kept beside it"))
 }
 
-fn beside(file: &Path, ending: &str) -> PathBuf {
+fn backup_path(file: &Path, ending: &str) -> PathBuf {
     let mut name = file.file_name().unwrap_or_default().to_owned();
     name.push(".");
     name.push(ending);
     file.with_file_name(name)
 }
 
-/// Writes a new file into a folder, with the permissions of another; where that is not there, for this user alone.
-fn put(folder: &Path, bytes: &[u8], like: &Path) -> io::Result<NamedTempFile> {
+/// Writes a temporary file with the permissions of `like`; if that does not exist, for this user alone.
+fn write_temp_file(folder: &Path, bytes: &[u8], like: &Path) -> io::Result<NamedTempFile> {
     let mut file = tempfile::Builder::new().prefix(".memora-").tempfile_in(folder)?;
     if let Ok(metadata) = like.metadata() {
         file.as_file().set_permissions(metadata.permissions())?;
@@ -189,8 +198,8 @@ fn put(folder: &Path, bytes: &[u8], like: &Path) -> io::Result<NamedTempFile> {
 mod tests {
     use super::*;
 
-    fn server() -> Server {
-        Server { name: "memora".to_owned(), command: "memora".to_owned(), args: vec!["mcp".to_owned()] }
+    fn server() -> ServerEntry {
+        ServerEntry { name: "memora".to_owned(), command: "memora".to_owned(), args: vec!["mcp".to_owned()] }
     }
 
     fn files(folder: &Path) -> Vec<String> {
@@ -205,11 +214,19 @@ mod tests {
     fn what_was_there_is_kept_beside_it_each_time() {
         let folder = tempfile::tempdir().expect("a folder");
         let (path, vault) = (folder.path().join("mcp.json"), Path::new("/nowhere"));
-        assert_eq!(write(Program::Cursor, &path, &server(), vault).expect("it is written"), Written::New);
-        assert_eq!(write(Program::Cursor, &path, &server(), vault).expect("it is there"), Written::AsItWas);
+        assert_eq!(
+            write_entry(ClientProgram::Cursor, &path, &server(), vault).expect("it is written"),
+            WriteOutcome::Created
+        );
+        assert_eq!(
+            write_entry(ClientProgram::Cursor, &path, &server(), vault).expect("it is there"),
+            WriteOutcome::Unchanged
+        );
         for text in ["{\"a\": 1}", "{\"a\": 2}"] {
             fs::write(&path, text).expect("a file");
-            let Written::Merged(kept) = write(Program::Cursor, &path, &server(), vault).expect("it is merged") else {
+            let WriteOutcome::Merged(kept) =
+                write_entry(ClientProgram::Cursor, &path, &server(), vault).expect("it is merged")
+            else {
                 panic!("it was there");
             };
             assert_eq!(fs::read_to_string(kept).expect("it is kept"), text);
@@ -224,7 +241,7 @@ mod tests {
         let path = folder.path().join("mcp.json");
         for bytes in [b"{\"mcpServers\": {".as_slice(), b"\xff\xfe{}"] {
             fs::write(&path, bytes).expect("a file");
-            write(Program::Cursor, &path, &server(), Path::new("/nowhere")).expect_err("it is broken");
+            write_entry(ClientProgram::Cursor, &path, &server(), Path::new("/nowhere")).expect_err("it is broken");
             assert_eq!(fs::read(&path).expect("it is there"), bytes);
             assert_eq!(files(folder.path()), ["mcp.json"]);
         }
@@ -235,8 +252,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let vault = folder.path().canonicalize().expect("it is there");
         let path = vault.join("new/.cursor/mcp.json");
-        let error = write(Program::Cursor, &path, &server(), &vault).expect_err("it is in the vault");
-        assert!(matches!(error, WriteError::InVault(_)));
+        let error = write_entry(ClientProgram::Cursor, &path, &server(), &vault).expect_err("it is in the vault");
+        assert!(matches!(error, SettingsWriteError::InVault(_)));
         assert!(files(&vault).is_empty());
     }
 
@@ -247,13 +264,14 @@ mod tests {
         fs::create_dir_all(other.join(".obsidian")).expect("a vault");
         for place in ["other/mcp.json", "other/new/mcp.json", "none/../other/mcp.json", "other/../none/../other/a/b"] {
             let path = folder.path().join(place);
-            let error = write(Program::Cursor, &path, &server(), Path::new("/nowhere")).expect_err("it is in a vault");
-            assert!(matches!(error, WriteError::InVault(_)), "{place}");
+            let error = write_entry(ClientProgram::Cursor, &path, &server(), Path::new("/nowhere"))
+                .expect_err("it is in a vault");
+            assert!(matches!(error, SettingsWriteError::InVault(_)), "{place}");
         }
         assert_eq!(files(folder.path()), ["other"]);
         assert_eq!(files(&other), [".obsidian"]);
         let beside = folder.path().join("other/../mcp.json");
-        write(Program::Cursor, &beside, &server(), Path::new("/nowhere")).expect("it is beside the vault");
+        write_entry(ClientProgram::Cursor, &beside, &server(), Path::new("/nowhere")).expect("it is beside the vault");
         assert_eq!(files(folder.path()), ["mcp.json", "other"]);
     }
 
@@ -266,8 +284,9 @@ mod tests {
         let mut read_only = old.clone();
         read_only.set_readonly(true);
         fs::set_permissions(&path, read_only).expect("it is ours");
-        let error = write(Program::Cursor, &path, &server(), Path::new("/nowhere")).expect_err("it is read-only");
-        assert!(matches!(error, WriteError::ReadOnly(_)));
+        let error =
+            write_entry(ClientProgram::Cursor, &path, &server(), Path::new("/nowhere")).expect_err("it is read-only");
+        assert!(matches!(error, SettingsWriteError::ReadOnly(_)));
         assert!(error.hint().starts_with("nothing was changed"));
         assert_eq!(fs::read_to_string(&path).expect("it is there"), "{}");
         assert_eq!(files(folder.path()), ["mcp.json"]);
@@ -280,13 +299,16 @@ mod tests {
         let path = folder.path().join("mcp.json");
         fs::write(&path, "{\"a\": 1}").expect("a file");
         for read in [Some(b"{}".as_slice()), None] {
-            assert_eq!(replace(&path, read, b"{\"b\": 1}").expect("it can be written"), None);
+            assert_eq!(replace_file(&path, read, b"{\"b\": 1}").expect("it can be written"), None);
             assert_eq!(files(folder.path()), ["mcp.json"]);
         }
-        assert_eq!(replace(&folder.path().join("gone.json"), Some(b"{}"), b"{\"b\": 1}").expect("it is gone"), None);
+        assert_eq!(
+            replace_file(&folder.path().join("gone.json"), Some(b"{}"), b"{\"b\": 1}").expect("it is gone"),
+            None
+        );
         // A folder can be read as no file, nor be replaced by one.
         fs::create_dir(folder.path().join("folder.json")).expect("a folder");
-        replace(&folder.path().join("folder.json"), Some(b"{}"), b"{\"b\": 1}").expect_err("it is a folder");
+        replace_file(&folder.path().join("folder.json"), Some(b"{}"), b"{\"b\": 1}").expect_err("it is a folder");
         assert_eq!(files(folder.path()), ["folder.json", "mcp.json"]);
     }
 
@@ -296,15 +318,15 @@ mod tests {
         let path = folder.path().join("mcp.json");
         fs::write(&path, "{}").expect("a file");
         let written: Vec<_> = std::thread::scope(|scope| {
-            let write = || write(Program::Cursor, &path, &server(), Path::new("/nowhere"));
+            let write = || write_entry(ClientProgram::Cursor, &path, &server(), Path::new("/nowhere"));
             let writers: Vec<_> = (0..6).map(|_| scope.spawn(write)).collect();
             writers.into_iter().map(|writer| writer.join().expect("it ends")).collect()
         });
         let mut kept: Vec<PathBuf> = Vec::new();
         for written in written {
             match written {
-                Ok(Written::Merged(path)) => kept.push(path),
-                Ok(Written::AsItWas) | Err(WriteError::Changed(_)) => {}
+                Ok(WriteOutcome::Merged(path)) => kept.push(path),
+                Ok(WriteOutcome::Unchanged) | Err(SettingsWriteError::ChangedMeanwhile(_)) => {}
                 other => panic!("{other:?}"),
             }
         }
@@ -321,7 +343,7 @@ mod tests {
         fs::write(&real, "{}").expect("a file");
         fs::set_permissions(&real, fs::Permissions::from_mode(0o600)).expect("it is ours");
         symlink(&real, &path).expect("a link");
-        write(Program::Cursor, &path, &server(), Path::new("/nowhere")).expect("it is written");
+        write_entry(ClientProgram::Cursor, &path, &server(), Path::new("/nowhere")).expect("it is written");
         assert!(path.symlink_metadata().expect("it is there").is_symlink());
         assert!(fs::read_to_string(&real).expect("it is there").contains("memora"));
         for name in ["kept.json", "kept.json.before-memora"] {

@@ -1,58 +1,63 @@
-//! An entry merged into the text of a settings file.
+//! Merges an entry into the text of a settings file.
 //!
-//! The one rule to know: **what was there stays there.** Comments, order and white space are kept, and the result is read
-//! again and compared before anybody writes it. A text that cannot be read as what it should be is left alone.
+//! Invariant: **existing content is preserved.** Comments, order and white space are kept, and the result is parsed
+//! and compared before it is written. A text that cannot be parsed as expected is left unchanged.
 
 use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
 use jsonc_parser::{ParseOptions, parse_to_serde_value};
 use serde_json::{Map, Value};
 use toml_edit::{DocumentMut, Item, Table};
 
-use super::{Entry, Format};
+use super::{ServerFields, SettingsFormat};
 
-/// Why an entry could not be merged. The text was not changed.
+/// The reason why an entry could not be merged. The text is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum MergeError {
-    /// It cannot be read.
+    /// The text cannot be parsed.
     #[error("it is not valid {0}: {1}")]
-    Broken(&'static str, String),
-    /// Something else stands where the servers should be.
+    InvalidSyntax(&'static str, String),
+    /// Another value is in the place of the server table.
     #[error("`{0}` in it is not a list of servers by name")]
-    NoServers(String),
-    /// A key on the way to the server stands more than once: programs differ in which of them they read.
+    NotServerMap(String),
+    /// A key on the path to the server is duplicated: programs differ in which one they read.
     #[error("`{0}` stands in it twice")]
-    Twice(String),
-    /// The result would have been another than was meant.
+    DuplicateKey(String),
+    /// The result would differ from the expected one.
     #[error("the entry does not fit into it")]
-    Unfit,
+    UnexpectedResult,
 }
 
-/// The text with a server in it; nothing when it is there already. Of a server of that name what else is said of it stays.
-pub(crate) fn merged(text: &str, format: Format, name: &str, entry: &Entry) -> Result<Option<String>, MergeError> {
+/// Returns the text with the server merged in; `None` if nothing changes. Other fields of that server are kept.
+pub(crate) fn merge_entry(
+    text: &str,
+    format: SettingsFormat,
+    name: &str,
+    entry: &ServerFields,
+) -> Result<Option<String>, MergeError> {
     let (mark, body) = match text.strip_prefix('\u{feff}') {
         Some(body) => ("\u{feff}", body),
         None => ("", text),
     };
-    let (Format::Json(key) | Format::Toml(key)) = format;
+    let (SettingsFormat::Json(key) | SettingsFormat::Toml(key)) = format;
     let read = |text: &str| match format {
-        Format::Json(_) => read_json(text),
-        Format::Toml(_) => read_toml(text),
+        SettingsFormat::Json(_) => read_json(text),
+        SettingsFormat::Toml(_) => read_toml(text),
     };
     let before = read(body)?;
     let written = match format {
-        Format::Json(key) => into_json(body, key, name, entry, &before)?,
-        Format::Toml(key) => into_toml(body, key, name, entry, &before)?,
+        SettingsFormat::Json(key) => merge_into_json(body, key, name, entry, &before)?,
+        SettingsFormat::Toml(key) => merge_into_toml(body, key, name, entry, &before)?,
     };
-    // Whatever was done to the text: this much of it, and nothing else, is different.
-    let meant = with(before.clone(), key, name, entry);
+    // Check the edited text: exactly this part of it has changed.
+    let meant = apply_entry(before.clone(), key, name, entry);
     if meant != Some(read(&written)?) {
-        return Err(MergeError::Unfit);
+        return Err(MergeError::UnexpectedResult);
     }
     Ok((meant != Some(before)).then(|| format!("{mark}{written}")))
 }
 
-/// What the file should say afterwards.
-fn with(mut before: Value, key: &str, name: &str, entry: &Entry) -> Option<Value> {
+/// Returns the expected content of the file.
+fn apply_entry(mut before: Value, key: &str, name: &str, entry: &ServerFields) -> Option<Value> {
     let empty = || Value::Object(Map::new());
     let servers = before.as_object_mut()?.entry(key).or_insert_with(empty).as_object_mut()?;
     let server = servers.entry(name).or_insert_with(empty).as_object_mut()?;
@@ -60,18 +65,18 @@ fn with(mut before: Value, key: &str, name: &str, entry: &Entry) -> Option<Value
     Some(before)
 }
 
-/// Whether the file says this of the server already: then it stays as it is written.
-fn is_said(before: &Value, key: &str, name: &str, field: &str, value: &Value) -> bool {
+/// Whether the file already has this value for the server: then its notation is kept.
+fn has_field_value(before: &Value, key: &str, name: &str, field: &str, value: &Value) -> bool {
     let server = before.get(key).and_then(|servers| servers.get(name));
     server.and_then(|server| server.get(field)) == Some(value)
 }
 
-/// JSON, with comments and trailing commas where somebody writes them.
-fn read_options() -> ParseOptions {
-    ParseOptions { allow_comments: true, allow_trailing_commas: true, ..strict() }
+/// Parse options for JSON with comments and trailing commas.
+fn jsonc_options() -> ParseOptions {
+    ParseOptions { allow_comments: true, allow_trailing_commas: true, ..strict_options() }
 }
 
-fn strict() -> ParseOptions {
+fn strict_options() -> ParseOptions {
     ParseOptions {
         allow_comments: false,
         allow_loose_object_property_names: false,
@@ -84,20 +89,26 @@ fn strict() -> ParseOptions {
 }
 
 fn read_json(text: &str) -> Result<Value, MergeError> {
-    let broken = |error: jsonc_parser::errors::ParseError| MergeError::Broken("JSON", error.to_string());
-    let read: Option<Value> = parse_to_serde_value(text, &read_options()).map_err(broken)?;
+    let broken = |error: jsonc_parser::errors::ParseError| MergeError::InvalidSyntax("JSON", error.to_string());
+    let read: Option<Value> = parse_to_serde_value(text, &jsonc_options()).map_err(broken)?;
     Ok(read.unwrap_or_else(|| Value::Object(Map::new())))
 }
 
-fn into_json(text: &str, key: &str, name: &str, entry: &Entry, before: &Value) -> Result<String, MergeError> {
+fn merge_into_json(
+    text: &str,
+    key: &str,
+    name: &str,
+    entry: &ServerFields,
+    before: &Value,
+) -> Result<String, MergeError> {
     let text = if text.trim().is_empty() { "{}\n" } else { text };
-    let root =
-        CstRootNode::parse(text, &read_options()).map_err(|error| MergeError::Broken("JSON", error.to_string()))?;
-    let no_servers = || MergeError::NoServers(key.to_owned());
+    let root = CstRootNode::parse(text, &jsonc_options())
+        .map_err(|error| MergeError::InvalidSyntax("JSON", error.to_string()))?;
+    let no_servers = || MergeError::NotServerMap(key.to_owned());
     let object = root.object_value_or_create().ok_or_else(no_servers)?;
-    once(&object, key)?;
+    ensure_unique_key(&object, key)?;
     let servers = object.object_value_or_create(key).ok_or_else(no_servers)?;
-    once(&servers, name)?;
+    ensure_unique_key(&servers, name)?;
     let is_new = servers.get(name).is_none();
     let server = servers.object_value_or_create(name).ok_or_else(no_servers)?;
     for part in [&object, &servers, &server] {
@@ -106,20 +117,20 @@ fn into_json(text: &str, key: &str, name: &str, entry: &Entry, before: &Value) -
         }
     }
     for (field, value) in entry {
-        once(&server, field)?;
-        if !is_said(before, key, name, field, value) {
-            set(&server, field, input(value));
+        ensure_unique_key(&server, field)?;
+        if !has_field_value(before, key, name, field, value) {
+            set_field(&server, field, to_cst_value(value));
         }
     }
     Ok(root.to_string())
 }
 
-fn once(object: &CstObject, key: &str) -> Result<(), MergeError> {
+fn ensure_unique_key(object: &CstObject, key: &str) -> Result<(), MergeError> {
     let names = object.properties().into_iter().filter_map(|property| property.name()?.decoded_value().ok());
-    if names.filter(|name| name == key).count() > 1 { Err(MergeError::Twice(key.to_owned())) } else { Ok(()) }
+    if names.filter(|name| name == key).count() > 1 { Err(MergeError::DuplicateKey(key.to_owned())) } else { Ok(()) }
 }
 
-fn set(server: &CstObject, field: &str, value: CstInputValue) {
+fn set_field(server: &CstObject, field: &str, value: CstInputValue) {
     match server.get(field) {
         Some(there) => there.set_value(value),
         None => {
@@ -128,41 +139,48 @@ fn set(server: &CstObject, field: &str, value: CstInputValue) {
     }
 }
 
-fn input(value: &Value) -> CstInputValue {
+fn to_cst_value(value: &Value) -> CstInputValue {
     match value {
         Value::Null => CstInputValue::Null,
         Value::Bool(flag) => CstInputValue::Bool(*flag),
         Value::Number(number) => CstInputValue::Number(number.to_string()),
         Value::String(text) => CstInputValue::String(text.clone()),
-        Value::Array(items) => CstInputValue::Array(items.iter().map(input).collect()),
+        Value::Array(items) => CstInputValue::Array(items.iter().map(to_cst_value).collect()),
         Value::Object(map) => {
-            CstInputValue::Object(map.iter().map(|(key, value)| (key.clone(), input(value))).collect())
+            CstInputValue::Object(map.iter().map(|(key, value)| (key.clone(), to_cst_value(value))).collect())
         }
     }
 }
 
 fn read_toml(text: &str) -> Result<Value, MergeError> {
-    toml::from_str(text).map_err(|error| MergeError::Broken("TOML", error.message().to_owned()))
+    toml::from_str(text).map_err(|error| MergeError::InvalidSyntax("TOML", error.message().to_owned()))
 }
 
-fn into_toml(text: &str, key: &str, name: &str, entry: &Entry, before: &Value) -> Result<String, MergeError> {
-    let mut document: DocumentMut =
-        text.parse().map_err(|error: toml_edit::TomlError| MergeError::Broken("TOML", error.message().to_owned()))?;
-    let no_servers = || MergeError::NoServers(key.to_owned());
+fn merge_into_toml(
+    text: &str,
+    key: &str,
+    name: &str,
+    entry: &ServerFields,
+    before: &Value,
+) -> Result<String, MergeError> {
+    let mut document: DocumentMut = text
+        .parse()
+        .map_err(|error: toml_edit::TomlError| MergeError::InvalidSyntax("TOML", error.message().to_owned()))?;
+    let no_servers = || MergeError::NotServerMap(key.to_owned());
     let mut above = Table::new();
     above.set_implicit(true);
     let servers = document.entry(key).or_insert(Item::Table(above)).as_table_like_mut().ok_or_else(no_servers)?;
     let server = servers.entry(name).or_insert(Item::Table(Table::new())).as_table_like_mut().ok_or_else(no_servers)?;
-    for (field, value) in entry.iter().filter(|(field, value)| !is_said(before, key, name, field, value)) {
+    for (field, value) in entry.iter().filter(|(field, value)| !has_field_value(before, key, name, field, value)) {
         let mut value = match value {
             Value::String(text) => toml_edit::Value::from(text.as_str()),
             Value::Array(items) => items.iter().filter_map(Value::as_str).collect(),
-            // An entry has nothing else in it.
+            // An entry has no values of other types.
             _ => continue,
         };
         match server.get_mut(field) {
             Some(there) => {
-                // A comment behind it is kept with the value, one above it with the key.
+                // A comment behind the value is stored with the value, one above it with the key.
                 if let Some(old) = there.as_value() {
                     value.decor_mut().clone_from(old.decor());
                 }
@@ -173,12 +191,12 @@ fn into_toml(text: &str, key: &str, name: &str, entry: &Entry, before: &Value) -
             }
         }
     }
-    Ok(with_line_ends_of(text, &document.to_string()))
+    Ok(restore_line_ends(text, &document.to_string()))
 }
 
-/// What was written with `\n` alone, as `toml_edit` does outside of strings, with the line ends of the text it was written from: lines that
-/// are the same at the beginning and at the end keep theirs, those between take that of the first line.
-fn with_line_ends_of(text: &str, written: &str) -> String {
+/// Restores the line ends of `text` in `written`, since `toml_edit` writes `\n` outside of strings. Unchanged lines at
+/// the beginning and at the end keep theirs; the lines between take the line end of the first line.
+fn restore_line_ends(text: &str, written: &str) -> String {
     let old: Vec<&str> = text.split_inclusive('\n').collect();
     let new: Vec<&str> = written.split_inclusive('\n').collect();
     let same = |(old, new): &(&&str, &&str)| old.replace('\r', "") == new.replace('\r', "");
@@ -198,19 +216,19 @@ mod tests {
 
     use super::*;
 
-    fn entry() -> Entry {
+    fn entry() -> ServerFields {
         vec![("command", "memora".into()), ("args", ["mcp"].as_slice().into())]
     }
 
-    const JSON: Format = Format::Json("mcpServers");
-    const TOML: Format = Format::Toml("mcp_servers");
+    const JSON: SettingsFormat = SettingsFormat::Json("mcpServers");
+    const TOML: SettingsFormat = SettingsFormat::Toml("mcp_servers");
 
     #[track_caller]
-    fn check(text: &str, format: Format, expected: &str) {
-        let merged = merged(text, format, "memora", &entry()).expect("it can be merged");
+    fn check(text: &str, format: SettingsFormat, expected: &str) {
+        let merged = merge_entry(text, format, "memora", &entry()).expect("it can be merged");
         assert_eq!(merged.as_deref(), Some(expected));
         // Once is enough.
-        assert_eq!(super::merged(expected, format, "memora", &entry()), Ok(None));
+        assert_eq!(super::merge_entry(expected, format, "memora", &entry()), Ok(None));
     }
 
     #[test]
@@ -238,7 +256,7 @@ mod tests {
     #[test]
     fn of_an_entry_that_is_there_the_rest_stays() {
         let old = r#"{"mcpServers": {"memora": {"command": "old", "args": ["x"], "env": {"A": "b"}}}}"#;
-        let merged = merged(old, JSON, "memora", &entry()).expect("it can be merged").expect("it is another");
+        let merged = merge_entry(old, JSON, "memora", &entry()).expect("it can be merged").expect("it is another");
         let read: Value = serde_json::from_str(&merged).expect("JSON");
         let expected = json!({"command": "memora", "args": ["mcp"], "env": {"A": "b"}});
         assert_eq!(read["mcpServers"]["memora"], expected);
@@ -256,11 +274,11 @@ mod tests {
             "{'a': 1}",
             "{a: 1}",
         ] {
-            assert!(merged(text, JSON, "memora", &entry()).is_err(), "{text}");
+            assert!(merge_entry(text, JSON, "memora", &entry()).is_err(), "{text}");
         }
         for text in ["a = ", "[mcp_servers", "mcp_servers = 7", "[[mcp_servers]]\na = 1", "mcp_servers = {memora = 7}"]
         {
-            assert!(merged(text, TOML, "memora", &entry()).is_err(), "{text}");
+            assert!(merge_entry(text, TOML, "memora", &entry()).is_err(), "{text}");
         }
     }
 
@@ -278,10 +296,14 @@ mod tests {
             (r#"{"mcpServers": {"memora": {"command": "x", "command": "y"}}}"#, "command"),
             (r#"{"mcpServers": {"memora": {"command": "x", "command": "memora", "args": ["mcp"]}}}"#, "command"),
         ] {
-            assert_eq!(merged(text, JSON, "memora", &entry()), Err(MergeError::Twice(key.to_owned())), "{text}");
+            assert_eq!(
+                merge_entry(text, JSON, "memora", &entry()),
+                Err(MergeError::DuplicateKey(key.to_owned())),
+                "{text}"
+            );
         }
         let twice = "[mcp_servers.memora]\ncommand = \"x\"\n[mcp_servers.memora]\n";
-        assert!(matches!(merged(twice, TOML, "memora", &entry()), Err(MergeError::Broken("TOML", _))));
+        assert!(matches!(merge_entry(twice, TOML, "memora", &entry()), Err(MergeError::InvalidSyntax("TOML", _))));
         // What stands twice elsewhere is not ours to judge.
         let elsewhere = r#"{"a": 1, "a": 2, "mcpServers": {"memora": {"command": "x", "args": ["mcp"]}}}"#;
         check(elsewhere, JSON, &elsewhere.replace("\"x\"", "\"memora\""));
@@ -331,7 +353,7 @@ mod tests {
 
     #[test]
     fn a_mark_of_the_byte_order_stays() {
-        let merged = merged("\u{feff}{}", JSON, "memora", &entry()).expect("it can be merged").expect("it is new");
+        let merged = merge_entry("\u{feff}{}", JSON, "memora", &entry()).expect("it can be merged").expect("it is new");
         assert!(merged.starts_with("\u{feff}{"));
     }
 }

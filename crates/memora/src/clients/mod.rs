@@ -1,6 +1,6 @@
-//! Programs with an assistant in them: where each keeps its MCP servers, and how an entry looks there.
+//! Programs that run MCP servers: the location of their settings and the shape of an entry there.
 //!
-//! Documented places and formats as of 2026; `docs/mcp.md` names them too. What is done with the files is in `file`.
+//! Documented places and formats as of 2026; see `docs/mcp.md`. The module `file` writes the files.
 
 use std::env;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ pub(crate) mod merge;
 
 /// A program that starts MCP servers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Program {
+pub(crate) enum ClientProgram {
     /// Claude Code: ~/.claude.json
     ClaudeCode,
     /// Claude Desktop: claude_desktop_config.json
@@ -28,42 +28,42 @@ pub(crate) enum Program {
     Zed,
 }
 
-/// How a file holds its servers.
+/// The format in which a file stores its servers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Format {
-    /// JSON, under this key; comments are kept where there are any.
+pub(crate) enum SettingsFormat {
+    /// JSON, under this key; existing comments are kept.
     Json(&'static str),
     /// TOML, under this key.
     Toml(&'static str),
 }
 
-/// A server to be started.
+/// A server to be registered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Server {
-    /// What the program calls it.
+pub(crate) struct ServerEntry {
+    /// The name of the server in the program.
     pub(crate) name: String,
     pub(crate) command: String,
     pub(crate) args: Vec<String>,
 }
 
-/// What a file says of a server: keys and values, in this order.
-pub(crate) type Entry = Vec<(&'static str, Value)>;
+/// The fields of a server in a settings file, in order.
+pub(crate) type ServerFields = Vec<(&'static str, Value)>;
 
-/// Where programs look for their files.
+/// The folders where programs keep their settings.
 #[derive(Clone, Debug)]
-pub(crate) struct Folders {
+pub(crate) struct SettingsFolders {
     home: PathBuf,
-    /// Of settings: `Application Support` on macOS, `%APPDATA%` on Windows, `~/.config` elsewhere.
+    /// The settings folder: `Application Support` on macOS, `%APPDATA%` on Windows, `~/.config` elsewhere.
     settings: PathBuf,
-    /// Where Zed has its own, which is not under the above on macOS.
+    /// Zed's settings folder, which is not under the above on macOS.
     config: PathBuf,
     claude: Option<PathBuf>,
     codex: Option<PathBuf>,
 }
 
-impl Folders {
-    /// Of the user whose environment this is; nothing without a home.
-    pub(crate) fn of_user() -> Option<Self> {
+impl SettingsFolders {
+    /// Reads the folders from the environment; `None` without a home folder.
+    pub(crate) fn from_environment() -> Option<Self> {
         let home = env::home_dir().filter(|home| home.is_absolute())?;
         let folder = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
         let config = folder("XDG_CONFIG_HOME").unwrap_or_else(|| home.join(".config"));
@@ -79,8 +79,8 @@ impl Folders {
     }
 }
 
-impl Program {
-    /// Its name, as it calls itself.
+impl ClientProgram {
+    /// Returns the program's own name.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::ClaudeCode => "Claude Code",
@@ -92,9 +92,9 @@ impl Program {
         }
     }
 
-    /// The file where it keeps the servers of all of the user's projects.
-    pub(crate) fn file(self, folders: &Folders) -> PathBuf {
-        let Folders { home, settings, config, claude, codex } = folders;
+    /// Returns the file with the user-wide servers.
+    pub(crate) fn settings_file(self, folders: &SettingsFolders) -> PathBuf {
+        let SettingsFolders { home, settings, config, claude, codex } = folders;
         match self {
             Self::ClaudeCode => claude.as_ref().unwrap_or(home).join(".claude.json"),
             Self::ClaudeDesktop => settings.join("Claude/claude_desktop_config.json"),
@@ -105,21 +105,21 @@ impl Program {
         }
     }
 
-    pub(crate) fn format(self) -> Format {
+    pub(crate) fn settings_format(self) -> SettingsFormat {
         match self {
-            Self::ClaudeCode | Self::ClaudeDesktop | Self::Cursor => Format::Json("mcpServers"),
-            Self::Vscode => Format::Json("servers"),
-            Self::Zed => Format::Json("context_servers"),
-            Self::Codex => Format::Toml("mcp_servers"),
+            Self::ClaudeCode | Self::ClaudeDesktop | Self::Cursor => SettingsFormat::Json("mcpServers"),
+            Self::Vscode => SettingsFormat::Json("servers"),
+            Self::Zed => SettingsFormat::Json("context_servers"),
+            Self::Codex => SettingsFormat::Toml("mcp_servers"),
         }
     }
 
-    /// What its file says of a server.
-    pub(crate) fn entry(self, server: &Server) -> Entry {
-        let Server { command, args, .. } = server;
+    /// Returns the fields of a server in this program's file.
+    pub(crate) fn server_fields(self, server: &ServerEntry) -> ServerFields {
+        let ServerEntry { command, args, .. } = server;
         let start = [("command", Value::from(command.as_str())), ("args", Value::from(args.as_slice()))];
         match self {
-            // These want to be told how it is spoken to.
+            // These programs require the transport type.
             Self::ClaudeCode | Self::Cursor | Self::Vscode => {
                 [("type", "stdio".into())].into_iter().chain(start).collect()
             }
@@ -127,17 +127,17 @@ impl Program {
         }
     }
 
-    /// The file with nothing in it but this server: what is to be pasted.
-    pub(crate) fn snippet(self, server: &Server) -> String {
-        match merge::merged("", self.format(), &server.name, &self.entry(server)) {
+    /// Returns a file with this server alone, for pasting.
+    pub(crate) fn snippet(self, server: &ServerEntry) -> String {
+        match merge::merge_entry("", self.settings_format(), &server.name, &self.server_fields(server)) {
             Ok(Some(text)) => text,
-            // Nothing is in the way in an empty file.
+            // Merging into an empty file cannot fail.
             Ok(None) | Err(_) => String::new(),
         }
     }
 
-    /// What the user does next.
-    pub(crate) fn restart(self) -> &'static str {
+    /// Returns the next step for the user.
+    pub(crate) fn restart_hint(self) -> &'static str {
         match self {
             Self::ClaudeCode => "start claude anew; /mcp lists its servers",
             Self::ClaudeDesktop => "quit Claude Desktop and start it anew",
@@ -155,21 +155,21 @@ mod tests {
 
     use super::*;
 
-    fn server() -> Server {
+    fn server() -> ServerEntry {
         let args = ["--vault", "/notes", "mcp"].map(str::to_owned).to_vec();
-        Server { name: "memora".to_owned(), command: "/bin/memora".to_owned(), args }
+        ServerEntry { name: "memora".to_owned(), command: "/bin/memora".to_owned(), args }
     }
 
     #[test]
     fn every_snippet_is_a_file_of_its_program() {
-        for program in Program::value_variants() {
+        for program in ClientProgram::value_variants() {
             let snippet = program.snippet(&server());
-            let (key, read): (_, Value) = match program.format() {
-                Format::Json(key) => (key, serde_json::from_str(&snippet).expect("JSON")),
-                Format::Toml(key) => (key, toml::from_str(&snippet).expect("TOML")),
+            let (key, read): (_, Value) = match program.settings_format() {
+                SettingsFormat::Json(key) => (key, serde_json::from_str(&snippet).expect("JSON")),
+                SettingsFormat::Toml(key) => (key, toml::from_str(&snippet).expect("TOML")),
             };
             let entry: Map<String, Value> =
-                program.entry(&server()).into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+                program.server_fields(&server()).into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
             assert_eq!(read, json!({ key: { "memora": entry } }), "{snippet}");
         }
     }

@@ -1,77 +1,77 @@
-//! `memora ask`: in the notes' own words, or in a model's as far as the notes bear them out.
+//! `memora ask`: answers in the notes' own words, or in a model's words as far as the notes support them.
 //!
-//! The door follows from who reads the answer *and* who drafts it: what a model elsewhere may not see is not looked for.
+//! The door depends on both the reader of the answer and its author: text hidden from a remote model is not searched.
 
 use memora_engine::report::{AnswerStatus, EvidenceStrength, Freshness, PromptReport};
 use memora_engine::{ConnectedModel, Door, LanguageModel, LocalDoor, Memora, ModelCall, SearchOptions};
 
-use super::model::{self, Wanted};
-use super::{catch_up_on_notes, filters, heard, say_withheld};
+use super::model::{self, ModelRequirement};
+use super::{catch_up_on_notes, filters, stop_flag, warn_withheld};
 use crate::args::Ask;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{CommandOutcome, Failure};
 use crate::print;
 use crate::ui::Ui;
 
-/// What does without the model.
-const OFFLINE: &str = "--offline answers in the notes' own words";
+/// The hint that works without a model.
+const OFFLINE_HINT: &str = "--offline answers in the notes' own words";
 
-pub(super) fn ask(memora: &mut Memora, args: &Ask, ui: &Ui) -> Result<Outcome, Failure> {
-    let (filter, since, until) = filters::read_with_time(&args.filters)?;
+pub(super) fn run(memora: &mut Memora, args: &Ask, ui: &Ui) -> Result<CommandOutcome, Failure> {
+    let (filter, since, until) = filters::read_filter_and_time(&args.filters)?;
     let options = SearchOptions {
         filter,
         captured: args.captured,
-        as_of: filters::date(args.as_of.as_deref())?,
+        as_of: filters::parse_date(args.as_of.as_deref())?,
         since,
         until,
         ..SearchOptions::for_answer(args.limit, 100)
     };
-    let wanted = Wanted { name: args.model.as_deref(), must: args.model.is_some() || args.show_prompt };
-    let configured = if args.offline { None } else { model::configured(memora, &wanted, ui)? };
+    let wanted = ModelRequirement { name: args.model.as_deref(), must: args.model.is_some() || args.show_prompt };
+    let configured = if args.offline { None } else { model::resolve_config(memora, &wanted, ui)? };
     let Some(config) = configured else {
         let freshness = catch_up_on_notes(memora, ui)?;
         return if ui.is_local() {
-            quoted(memora, args, &options, LocalDoor, freshness, ui)
+            answer_from_quotes(memora, args, &options, LocalDoor, freshness, ui)
         } else {
             let door = memora.cloud_door();
-            quoted(memora, args, &options, door, freshness, ui)
+            answer_from_quotes(memora, args, &options, door, freshness, ui)
         };
     };
-    let model = model::connect(memora, &config).map_err(|failure| failure.hinted(OFFLINE))?;
+    let model = model::connect_model(memora, &config).map_err(|failure| failure.with_hint(OFFLINE_HINT))?;
     let freshness = catch_up_on_notes(memora, ui)?;
-    let drafting = Drafting { memora, args, options: &options, freshness, ui };
+    let drafting = AnswerDrafting { memora, args, options: &options, freshness, ui };
     match &model {
         ConnectedModel::Local(near) if ui.is_local() => drafting.run(near, &LocalDoor, false),
         ConnectedModel::Local(near) => drafting.run(near, &memora.cloud_door(), false),
         ConnectedModel::Remote(far) => {
-            model::say_far(&config, far.remote_reason(), ui);
+            model::warn_remote(&config, far.remote_reason(), ui);
             drafting.run(far, &memora.cloud_door(), true)
         }
     }
 }
 
-/// In the notes' own words.
-fn quoted<D: Door>(
+/// Answers in the notes' own words.
+fn answer_from_quotes<D: Door>(
     memora: &Memora,
     args: &Ask,
     options: &SearchOptions,
     door: D,
     freshness: Freshness,
     ui: &Ui,
-) -> Result<Outcome, Failure> {
+) -> Result<CommandOutcome, Failure> {
     let report = memora.session(door.clone())?.answerer().answer_question(&args.question, options, freshness)?;
-    ui.report(&report, print::ask)?;
+    ui.print_report(&report, print::format_answer)?;
     if report.status == AnswerStatus::NoEvidence
-        && !filters::say_if_nothing_matches(memora, &options.filter, door.clone(), ui)?
+        && !filters::warn_if_no_match(memora, &options.filter, door.clone(), ui)?
     {
         ui.hint("memora search lists what comes nearest");
     }
-    say_withheld(&door, ui);
+    warn_withheld(&door, ui);
     let good = report.status == AnswerStatus::Verified && report.relevance == Some(EvidenceStrength::Strong);
-    Ok(if good { Outcome::Good } else { Outcome::Doubtful })
+    Ok(if good { CommandOutcome::Good } else { CommandOutcome::Doubtful })
 }
 
-/// A question that a model is asked.
-struct Drafting<'a> {
+/// A question to be answered by a model.
+struct AnswerDrafting<'a> {
     memora: &'a Memora,
     args: &'a Ask,
     options: &'a SearchOptions,
@@ -79,44 +79,44 @@ struct Drafting<'a> {
     ui: &'a Ui,
 }
 
-impl Drafting<'_> {
-    fn run<D: Door>(&self, model: &dyn LanguageModel<D>, door: &D, leaves: bool) -> Result<Outcome, Failure> {
+impl AnswerDrafting<'_> {
+    fn run<D: Door>(&self, model: &dyn LanguageModel<D>, door: &D, leaves: bool) -> Result<CommandOutcome, Failure> {
         let Self { memora, args, options, freshness, ui } = *self;
         if args.show_prompt {
-            return self.show(model, door);
+            return self.print_prompt(model, door);
         }
-        ui.progress(&format!("asking {}", model.name()));
-        let stop = heard();
+        ui.progress_line(&format!("asking {}", model.name()));
+        let stop = stop_flag();
         let strict = args.strict || memora.config().strict;
         let asking = ModelCall { model, leaves, strict, stop: &stop };
         let report = memora
             .ask_model(&args.question, options, door, &asking, freshness)
-            .map_err(|error| Failure::from(error).hinted(OFFLINE))?;
-        ui.report(&report, print::ask)?;
+            .map_err(|error| Failure::from(error).with_hint(OFFLINE_HINT))?;
+        ui.print_report(&report, print::format_answer)?;
         if report.status == AnswerStatus::NoEvidence {
-            filters::say_if_nothing_matches(memora, &options.filter, door.clone(), ui)?;
+            filters::warn_if_no_match(memora, &options.filter, door.clone(), ui)?;
         }
         if ui.is_local() && leaves {
-            ui.say(&format!("note: guarded text was kept from {}", model.name()));
+            ui.status_line(&format!("note: guarded text was kept from {}", model.name()));
             ui.hint("--offline answers from all notes, in their own words");
         } else {
-            say_withheld(door, ui);
+            warn_withheld(door, ui);
         }
-        Ok(if report.status == AnswerStatus::Verified { Outcome::Good } else { Outcome::Doubtful })
+        Ok(if report.status == AnswerStatus::Verified { CommandOutcome::Good } else { CommandOutcome::Doubtful })
     }
 
-    /// Prints what would be sent first, and sends nothing.
-    fn show<D: Door>(&self, model: &dyn LanguageModel<D>, door: &D) -> Result<Outcome, Failure> {
+    /// Prints the first prompt without sending it.
+    fn print_prompt<D: Door>(&self, model: &dyn LanguageModel<D>, door: &D) -> Result<CommandOutcome, Failure> {
         let prompt = self.memora.first_prompt(&self.args.question, self.options, door)?;
         let report = PromptReport { request: prompt.map(|prompt| model.request(&prompt).into()) };
         let Some(request) = &report.request else {
-            self.ui.say("nothing would be sent: no note has anything to offer");
+            self.ui.status_line("nothing would be sent: no note has anything to offer");
             if self.ui.wants_json() {
-                self.ui.report(&report, |_| String::new())?;
+                self.ui.print_report(&report, |_| String::new())?;
             }
-            return Ok(Outcome::Doubtful);
+            return Ok(CommandOutcome::Doubtful);
         };
-        self.ui.report(&report, |_| print::request(request))?;
-        Ok(Outcome::Good)
+        self.ui.print_report(&report, |_| print::format_request(request))?;
+        Ok(CommandOutcome::Good)
     }
 }

@@ -1,54 +1,57 @@
-//! `memora contradictions`: what cannot both be so, by the rules, and by a model where one is to judge.
+//! `memora contradictions`: lists contradictions found by the rules, optionally judged by a model.
 
 use memora_engine::report::{ContradictionsReport, Freshness};
 use memora_engine::{ConnectedModel, Door, LanguageModel, Memora, ModelCall};
 
-use super::{catch_up_on_notes, heard, model, say_withheld};
+use super::{catch_up_on_notes, model, stop_flag, warn_withheld};
 use crate::args::Contradictions;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{CommandOutcome, Failure};
 use crate::print;
 use crate::ui::Ui;
 
-pub(super) fn contradictions<D: Door>(
+pub(super) fn run<D: Door>(
     memora: &mut Memora,
     args: &Contradictions,
     door: D,
     ui: &Ui,
-) -> Result<Outcome, Failure> {
+) -> Result<CommandOutcome, Failure> {
     let model = match &args.judge {
-        Some(name) => model::named(memora, name, ui)?,
+        Some(name) => model::connect_named(memora, name, ui)?,
         None => None,
     };
     let freshness = catch_up_on_notes(memora, ui)?;
-    let listing = Listing { memora, all: args.all, limit: args.limit.max(1), door: &door, freshness, ui };
+    let listing = ContradictionListing { memora, all: args.all, limit: args.limit.max(1), door: &door, freshness, ui };
     let report = match &model {
         None => memora.session(door.clone())?.lifecycle_reports().list_contradictions(
             listing.all,
             listing.limit,
             freshness,
         )?,
-        Some((ConnectedModel::Local(near), _)) => listing.judged(near, &door, false)?,
+        Some((ConnectedModel::Local(near), _)) => listing.judge_with_model(near, &door, false)?,
         Some((ConnectedModel::Remote(far), config)) => {
-            model::say_far(config, far.remote_reason(), ui);
-            listing.judged(far, &memora.cloud_door(), true)?
+            model::warn_remote(config, far.remote_reason(), ui);
+            listing.judge_with_model(far, &memora.cloud_door(), true)?
         }
     };
-    ui.report(&report, print::contradictions)?;
-    say_unread(&report.unread, ui);
+    ui.print_report(&report, print::format_contradictions)?;
+    warn_unread(&report.unread, ui);
     if report.remaining_open() > 0 {
         ui.hint("memora keep CLAIM decides for one; with --beside OTHER both hold");
     }
     match &model {
         Some((ConnectedModel::Remote(_), config)) if ui.is_local() => {
-            ui.say(&format!("note: guarded text was kept from {}, and pairs with it are not judged", config.name));
+            ui.status_line(&format!(
+                "note: guarded text was kept from {}, and pairs with it are not judged",
+                config.name
+            ));
         }
-        _ => say_withheld(&door, ui),
+        _ => warn_withheld(&door, ui),
     }
-    Ok(if report.remaining_open() == 0 { Outcome::Good } else { Outcome::Doubtful })
+    Ok(if report.remaining_open() == 0 { CommandOutcome::Good } else { CommandOutcome::Doubtful })
 }
 
-/// What is to be listed, and to whom.
-struct Listing<'a, D> {
+/// The options of a listing, and its door.
+struct ContradictionListing<'a, D> {
     memora: &'a Memora,
     all: bool,
     limit: usize,
@@ -57,27 +60,27 @@ struct Listing<'a, D> {
     ui: &'a Ui,
 }
 
-impl<D: Door> Listing<'_, D> {
-    /// The same as a model judges it that may see what the door `sees` shows.
-    fn judged<M: Door>(
+impl<D: Door> ContradictionListing<'_, D> {
+    /// Lists the contradictions as judged by a model, which may see what the door `sees` shows.
+    fn judge_with_model<M: Door>(
         &self,
         model: &dyn LanguageModel<M>,
         sees: &M,
         leaves: bool,
     ) -> Result<ContradictionsReport<D>, Failure> {
-        self.ui.progress(&format!("asking {}", model.name()));
-        let stop = heard();
+        self.ui.progress_line(&format!("asking {}", model.name()));
+        let stop = stop_flag();
         let asking = ModelCall { model, leaves, strict: false, stop: &stop };
         self.memora
             .judge_contradictions(self.all, self.limit, self.door, sees, &asking, self.freshness)
-            .map_err(|error| Failure::from(error).hinted("without --judge the rules alone decide"))
+            .map_err(|error| Failure::from(error).with_hint("without --judge the rules alone decide"))
     }
 }
 
-/// Lines of the file that are no decisions, or of a later version.
-fn say_unread(lines: &[usize], ui: &Ui) {
+/// Warns about lines of the decisions file that are malformed or of a later version.
+fn warn_unread(lines: &[usize], ui: &Ui) {
     let Some(first) = lines.first() else { return };
-    ui.say(&format!(
+    ui.status_line(&format!(
         "note: {} lines of .memora/decisions.jsonl cannot be read, the first is line {first}",
         lines.len()
     ));

@@ -1,7 +1,7 @@
-//! `demo`: four things that Memora does, done on the example vault that the program carries along.
+//! `demo`: four demonstrations on the bundled example vault.
 //!
-//! The one rule to know: **nothing of it is said without having come out so.** Each step asks the engine as its command
-//! would, in a copy of the vault with a state and a configuration of its own, and looks at what came.
+//! Invariant: **every printed result was computed.** Each step calls the engine as its command would, in a copy of the
+//! vault with its own state and configuration, and checks the result.
 
 use memora_engine::report::{
     AnswerStatus, AskReport, Band, BreakReason, DemoCommand, DemoReport, DemoStep, EvidenceStrength, Freshness,
@@ -11,94 +11,94 @@ use memora_engine::{Config, Door, LocalDoor, Memora, SearchOptions, SyncBound, V
 
 use include_dir::{Dir, include_dir};
 
-use super::sync;
-use crate::args::Global;
-use crate::failure::{Failure, Outcome};
+use super::sync_index;
+use crate::args::GlobalArgs;
+use crate::failure::{CommandOutcome, Failure};
 use crate::print;
 use crate::ui::Ui;
 
-/// The example vault, as it is in the repository.
+/// The example vault, as in the repository.
 static EXAMPLE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/vault-example");
 
 const QUESTION: &str = "Why did drift switch serialization?";
-const NUMBERS: &str = "How many messages per second did MessagePack reach?";
+const NUMBER_QUESTION: &str = "How many messages per second did MessagePack reach?";
 const SECRET: &str = "What does Anna earn a month?";
 
-const FRESH: Freshness = Freshness { fresh: true, pending: 0 };
+const UP_TO_DATE: Freshness = Freshness { fresh: true, pending: 0 };
 
-pub(super) fn demo(global: &Global, ui: &Ui) -> Result<Outcome, Failure> {
+pub(super) fn run(global: &GlobalArgs, ui: &Ui) -> Result<CommandOutcome, Failure> {
     let folder = tempfile::Builder::new().prefix("memora-demo-").tempdir().map_err(|error| {
         Failure::new(anyhow::Error::from(error).context("cannot make a temporary folder"))
-            .hinted("set TMPDIR to a folder that can be written")
+            .with_hint("set TMPDIR to a folder that can be written")
     })?;
     let vault = folder.path().join("vault-example");
     let unpacked = |error: std::io::Error| {
         Failure::new(anyhow::Error::from(error).context("cannot unpack the example vault"))
-            .hinted("set TMPDIR to a folder with room for some megabytes")
+            .with_hint("set TMPDIR to a folder with room for some megabytes")
     };
     std::fs::create_dir(&vault).and_then(|()| EXAMPLE.extract(&vault)).map_err(unpacked)?;
     let config = folder.path().join("config");
-    // A key that everybody knows: the handles of the example are the same at every run, and guard nothing.
+    // A fixed, public key: handles of the example are the same in every run, and protect nothing.
     std::fs::create_dir(&config).and_then(|()| std::fs::write(config.join("handle.key"), [0; 32])).map_err(unpacked)?;
-    let config = Config::load(Some(folder.path().join("state")), Some(config), super::today(global)?)?;
+    let config = Config::load(Some(folder.path().join("state")), Some(config), super::resolve_today(global)?)?;
     let mut memora = Memora::open(Some(&vault), config)?;
-    sync(&mut memora, SyncBound::None, ui)?;
-    let report = if ui.is_local() { shown(&memora, LocalDoor)? } else { shown(&memora, memora.cloud_door())? };
-    ui.report(&report, print::demo)?;
+    sync_index(&mut memora, SyncBound::None, ui)?;
+    let report = if ui.is_local() { run_steps(&memora, LocalDoor)? } else { run_steps(&memora, memora.cloud_door())? };
+    ui.print_report(&report, print::format_demo)?;
     for step in report.steps.iter().filter(|step| !step.passed) {
-        ui.say(&format!("note: this did not come out as it should: {}", step.name));
+        ui.status_line(&format!("note: this did not come out as it should: {}", step.name));
     }
     if !report.passed {
         ui.hint("that is a mistake in Memora; please report it");
     }
     if !ui.is_local() {
-        ui.say("note: this output may be read by others, so what the example keeps secret is withheld");
+        ui.status_line("note: this output may be read by others, so what the example keeps secret is withheld");
     }
-    Ok(if report.passed { Outcome::Good } else { Outcome::Doubtful })
+    Ok(if report.passed { CommandOutcome::Good } else { CommandOutcome::Doubtful })
 }
 
-fn shown<D: Door>(memora: &Memora, door: D) -> Result<DemoReport, Failure> {
-    let demo = Demo { memora, door };
-    let steps = vec![demo.answer()?, demo.swapped_number()?, demo.secret()?, demo.stale()?];
+fn run_steps<D: Door>(memora: &Memora, door: D) -> Result<DemoReport, Failure> {
+    let demo = DemoRun { memora, door };
+    let steps = vec![demo.answer_step()?, demo.swapped_number_step()?, demo.secret_step()?, demo.stale_step()?];
     Ok(DemoReport { passed: steps.iter().all(|step| step.passed), steps })
 }
 
-/// The example vault, indexed, and who reads what is shown of it.
-struct Demo<'m, D: Door> {
+/// The indexed example vault, and the door of the output.
+struct DemoRun<'m, D: Door> {
     memora: &'m Memora,
     door: D,
 }
 
-impl<D: Door> Demo<'_, D> {
+impl<D: Door> DemoRun<'_, D> {
     fn ask<E: Door>(&self, door: E, question: &str) -> Result<AskReport<E>, Failure> {
-        Ok(self.memora.session(door)?.answerer().answer_question(question, &options(), FRESH)?)
+        Ok(self.memora.session(door)?.answerer().answer_question(question, &search_options(), UP_TO_DATE)?)
     }
 
-    fn answer(&self) -> Result<DemoStep, Failure> {
+    fn answer_step(&self) -> Result<DemoStep, Failure> {
         let answer = self.ask(self.door.clone(), QUESTION)?;
         let cited = answer.claims.iter().all(|claim| claim.place().is_some()) && !answer.claims.is_empty();
         Ok(DemoStep {
             name: "answer",
             shows: "An answer in the notes' own words. Each citation was read again in its note before it was shown.",
-            passed: is_good(&answer) && cited,
-            commands: vec![asked(QUESTION, &answer)],
+            passed: is_strong_answer(&answer) && cited,
+            commands: vec![ask_command(QUESTION, &answer)],
         })
     }
 
-    fn swapped_number(&self) -> Result<DemoStep, Failure> {
-        let answer = self.ask(self.door.clone(), NUMBERS)?;
+    fn swapped_number_step(&self) -> Result<DemoStep, Failure> {
+        let answer = self.ask(self.door.clone(), NUMBER_QUESTION)?;
         let mut texts = answer.sentences.iter().filter_map(|sentence| {
             let marker = &sentence.citations.first()?.marker;
             let words = sentence.text.trim().trim_end_matches('.');
-            Some((format!("{words} {marker}."), format!("{} {marker}.", swapped(words)?)))
+            Some((format!("{words} {marker}."), format!("{} {marker}.", swap_numbers(words)?)))
         });
-        let Some((said, changed)) = texts.next() else { return Ok(nothing_found("swapped_number", NUMBERS)) };
+        let Some((said, changed)) = texts.next() else { return Ok(failed_step("swapped_number", NUMBER_QUESTION)) };
         let text = format!("{said} {changed}");
         let report = self
             .memora
             .session(self.door.clone())?
             .verifier()
-            .verify_text(&VerifyInput::from_text(text.clone()), FRESH)?;
+            .verify_text(&VerifyInput::from_text(text.clone()), UP_TO_DATE)?;
         let caught = match report.sentences.as_slice() {
             [true_one, wrong] => {
                 true_one.verdict.is_proven()
@@ -113,32 +113,35 @@ impl<D: Door> Demo<'_, D> {
             passed: caught,
             commands: vec![DemoCommand {
                 command: format!("echo '{text}' | memora verify"),
-                said: print::verify(&report),
+                said: print::format_verdicts(&report),
             }],
         })
     }
 
-    fn secret(&self) -> Result<DemoStep, Failure> {
+    fn secret_step(&self) -> Result<DemoStep, Failure> {
         let cloud = self.memora.cloud_door();
         let (own, others) = (self.ask(LocalDoor, SECRET)?, self.ask(cloud, SECRET)?);
         let secret: Vec<String> =
-            own.claims.iter().filter(|claim| claim.band() == Band::Secret).flat_map(words).collect();
-        let prompt = self.memora.first_prompt(SECRET, &options(), &cloud)?;
+            own.claims.iter().filter(|claim| claim.band() == Band::Secret).flat_map(guarded_texts).collect();
+        let prompt = self.memora.first_prompt(SECRET, &search_options(), &cloud)?;
         let sent = prompt.as_ref().map_or(String::new(), |prompt| format!("{}{}", prompt.system(), prompt.user()));
         let told = serde_json::to_string(&others).map_err(Failure::new)?;
         let kept = |text: &str| secret.iter().all(|word| !text.contains(word));
-        let at_home =
-            if self.door.is_local() { print::ask(&own) } else { "(withheld here: others may read this)".to_owned() };
+        let at_home = if self.door.is_local() {
+            print::format_answer(&own)
+        } else {
+            "(withheld here: others may read this)".to_owned()
+        };
         let offered = prompt.as_ref().map_or(0, |prompt| prompt.offered().len());
         let said = |kept: bool| if kept { "nothing of the secret is in it" } else { "THE SECRET IS IN IT" };
         let command = |door: &str| format!("memora --door {door} ask \"{SECRET}\"");
         Ok(DemoStep {
             name: "secret",
             shows: "Salaries are marked secret. Only your own terminal is told: no pipe, no program, and no model elsewhere.",
-            passed: is_good(&own) && !secret.is_empty() && kept(&told) && kept(&sent) && !sent.is_empty(),
+            passed: is_strong_answer(&own) && !secret.is_empty() && kept(&told) && kept(&sent) && !sent.is_empty(),
             commands: vec![
                 DemoCommand { command: command("local"), said: at_home },
-                DemoCommand { command: command("cloud"), said: print::ask(&others) },
+                DemoCommand { command: command("cloud"), said: print::format_answer(&others) },
                 DemoCommand {
                     command: format!("memora --door cloud ask \"{SECRET}\" --show-prompt"),
                     said: format!("a prompt of {} bytes, with {offered} claims: {}", sent.len(), said(kept(&sent))),
@@ -147,8 +150,8 @@ impl<D: Door> Demo<'_, D> {
         })
     }
 
-    fn stale(&self) -> Result<DemoStep, Failure> {
-        let report = self.memora.session(self.door.clone())?.lifecycle_reports().list_stale(1, FRESH)?;
+    fn stale_step(&self) -> Result<DemoStep, Failure> {
+        let report = self.memora.session(self.door.clone())?.lifecycle_reports().list_stale(1, UP_TO_DATE)?;
         Ok(DemoStep {
             name: "stale",
             shows: "A conclusion that the notes draw themselves, from a note that a later one has overtaken.",
@@ -156,30 +159,30 @@ impl<D: Door> Demo<'_, D> {
                 .stale
                 .iter()
                 .any(|one| one.because.iter().any(|ground| ground.how == BreakReason::Superseded)),
-            commands: vec![DemoCommand { command: "memora stale".to_owned(), said: print::stale(&report) }],
+            commands: vec![DemoCommand { command: "memora stale".to_owned(), said: print::format_stale(&report) }],
         })
     }
 }
 
-fn options() -> SearchOptions {
+fn search_options() -> SearchOptions {
     SearchOptions { limit: 5, ..SearchOptions::default() }
 }
 
-fn is_good<D>(answer: &AskReport<D>) -> bool {
+fn is_strong_answer<D>(answer: &AskReport<D>) -> bool {
     answer.status == AnswerStatus::Verified && answer.relevance == Some(EvidenceStrength::Strong)
 }
 
-fn asked<D>(question: &str, answer: &AskReport<D>) -> DemoCommand {
-    DemoCommand { command: format!("memora ask \"{question}\""), said: print::ask(answer) }
+fn ask_command<D>(question: &str, answer: &AskReport<D>) -> DemoCommand {
+    DemoCommand { command: format!("memora ask \"{question}\""), said: print::format_answer(answer) }
 }
 
-fn nothing_found(name: &'static str, question: &str) -> DemoStep {
+fn failed_step(name: &'static str, question: &str) -> DemoStep {
     let command = DemoCommand { command: format!("memora ask \"{question}\""), said: "nothing was found".to_owned() };
     DemoStep { name, shows: "Nothing: the example vault did not answer.", passed: false, commands: vec![command] }
 }
 
-/// A sentence with its first two numbers exchanged; nothing if it has no two that differ.
-fn swapped(sentence: &str) -> Option<String> {
+/// Swaps the first two numbers of a sentence; `None` if there are not two different ones.
+fn swap_numbers(sentence: &str) -> Option<String> {
     let words: Vec<&str> = sentence.split(' ').collect();
     let digits = |word: &&str| word.trim_end_matches([',', '.', ';']).to_owned();
     let mut numbers = words.iter().filter(|word| word.starts_with(|c: char| c.is_ascii_digit())).map(digits);
@@ -195,8 +198,8 @@ fn swapped(sentence: &str) -> Option<String> {
     Some(exchanged.collect::<Vec<_>>().join(" "))
 }
 
-/// What must not be told of a guarded claim: its words as a whole, and each number in them.
-fn words<D>(claim: &WireClaim<D>) -> Vec<String> {
+/// Returns the texts of a guarded claim that must not leak: its full text, and each number in it.
+fn guarded_texts<D>(claim: &WireClaim<D>) -> Vec<String> {
     let (_, _, object) = claim.triple();
     let quote = claim.place().map(|place| place.quote.as_str()).unwrap_or_default();
     let numbers = quote.split_whitespace().filter(|word| word.contains(|c: char| c.is_ascii_digit()));
@@ -243,7 +246,7 @@ mod tests {
     #[test]
     fn two_numbers_are_exchanged() {
         let check =
-            |sentence: &str, expect: Option<&str>| assert_eq!(swapped(sentence).as_deref(), expect, "{sentence}");
+            |sentence: &str, expect: Option<&str>| assert_eq!(swap_numbers(sentence).as_deref(), expect, "{sentence}");
         check("A reached 412,000 a second, B 158,000", Some("A reached 158,000 a second, B 412,000"));
         check("from 7, to 14 days", Some("from 14, to 7 days"));
         check("one 7 and 7", None);

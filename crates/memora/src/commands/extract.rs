@@ -1,7 +1,7 @@
-//! `memora extract`: a language model reads the passages that it was not asked about yet.
+//! `memora extract`: has a language model read the passages that it has not read yet.
 //!
-//! The door follows from who reads the report *and* who reads the passages: where others may read how much was read, guarded
-//! passages are not.
+//! The door depends on both the reader of the report and the model: where others may read the counts, guarded passages
+//! are not extracted.
 
 use memora_engine::report::ExtractReport;
 use memora_engine::{
@@ -9,29 +9,30 @@ use memora_engine::{
     NotePath, SyncBound, pluralize,
 };
 
-use super::model::{self, Wanted};
-use super::{heard, needs_notes, say_unwiped, say_withheld, sync};
+use super::model::{self, ModelRequirement};
+use super::{require_notes, stop_flag, sync_index, warn_unwiped, warn_withheld};
 use crate::args::Extract;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{CommandOutcome, Failure};
 use crate::print;
 use crate::ui::Ui;
 
-pub(super) fn extract(memora: &mut Memora, args: &Extract, ui: &Ui) -> Result<Outcome, Failure> {
+pub(super) fn run(memora: &mut Memora, args: &Extract, ui: &Ui) -> Result<CommandOutcome, Failure> {
     let notes = args.note.iter().map(|path| {
         let hint = "write the note's path from the vault's root: --note \"folder/note.md\"";
-        NotePath::new(path).map_err(|error| Failure::new(error).hinted(hint))
+        NotePath::new(path).map_err(|error| Failure::new(error).with_hint(hint))
     });
     let notes = notes.collect::<Result<Vec<_>, _>>()?;
-    let wanted = Wanted { name: args.model.as_deref(), must: true };
-    let Some(config) = model::configured(memora, &wanted, ui)? else { return Ok(Outcome::Doubtful) };
-    let model = model::connect(memora, &config)?;
-    let synced = sync(memora, SyncBound::None, ui)?;
-    needs_notes(memora, synced.seen, ui)?;
+    let wanted = ModelRequirement { name: args.model.as_deref(), must: true };
+    let Some(config) = model::resolve_config(memora, &wanted, ui)? else { return Ok(CommandOutcome::Doubtful) };
+    let model = model::connect_model(memora, &config)?;
+    let synced = sync_index(memora, SyncBound::None, ui)?;
+    require_notes(memora, synced.seen, ui)?;
     if synced.locked {
-        return Err(Failure::say("another memora process is indexing this vault").hinted("try again when it is done"));
+        return Err(Failure::from_message("another memora process is indexing this vault")
+            .with_hint("try again when it is done"));
     }
-    known(memora, &notes, ui)?;
-    let mut reading = Reading { memora, args, notes, config: &config, ui };
+    require_visible_notes(memora, &notes, ui)?;
+    let mut reading = PassageExtraction { memora, args, notes, config: &config, ui };
     match &model {
         ConnectedModel::Local(near) if ui.is_local() => reading.run(near, &LocalDoor, false),
         ConnectedModel::Local(near) => {
@@ -39,15 +40,15 @@ pub(super) fn extract(memora: &mut Memora, args: &Extract, ui: &Ui) -> Result<Ou
             reading.run(near, &door, false)
         }
         ConnectedModel::Remote(far) => {
-            model::say_far(&config, far.remote_reason(), ui);
+            model::warn_remote(&config, far.remote_reason(), ui);
             let door = reading.memora.cloud_door();
             reading.run(far, &door, true)
         }
     }
 }
 
-/// Refuses a note that whoever reads the report may not see, or that is not there: the two look the same.
-fn known(memora: &Memora, notes: &[NotePath], ui: &Ui) -> Result<(), Failure> {
+/// Rejects a note that is missing or that the reader of the report may not see; both give the same error.
+fn require_visible_notes(memora: &Memora, notes: &[NotePath], ui: &Ui) -> Result<(), Failure> {
     for note in notes {
         let filter = NoteFilter { notes: vec![note.clone()], ..NoteFilter::default() };
         let is_there = match ui.is_local() {
@@ -55,15 +56,15 @@ fn known(memora: &Memora, notes: &[NotePath], ui: &Ui) -> Result<(), Failure> {
             false => memora.session(memora.cloud_door())?.catalog().has_matching_note(&filter)?,
         };
         if !is_there {
-            return Err(Failure::say(format!("there is no note {note} to read"))
-                .hinted("write its path from the vault's root, as memora claims shows it"));
+            return Err(Failure::from_message(format!("there is no note {note} to read"))
+                .with_hint("write its path from the vault's root, as memora claims shows it"));
         }
     }
     Ok(())
 }
 
-/// A vault that a model reads.
-struct Reading<'a> {
+/// An extraction run over a vault.
+struct PassageExtraction<'a> {
     memora: &'a mut Memora,
     args: &'a Extract,
     notes: Vec<NotePath>,
@@ -71,9 +72,14 @@ struct Reading<'a> {
     ui: &'a Ui,
 }
 
-impl Reading<'_> {
-    fn run<D: Door>(&mut self, model: &dyn LanguageModel<D>, door: &D, leaves: bool) -> Result<Outcome, Failure> {
-        let stop = heard();
+impl PassageExtraction<'_> {
+    fn run<D: Door>(
+        &mut self,
+        model: &dyn LanguageModel<D>,
+        door: &D,
+        leaves: bool,
+    ) -> Result<CommandOutcome, Failure> {
+        let stop = stop_flag();
         let extracting = ExtractionOptions {
             model,
             provider: self.config.provider.name(),
@@ -84,35 +90,36 @@ impl Reading<'_> {
             dry_run: self.args.dry_run,
             stop: &stop,
         };
-        let extracted = self.memora.extract(door, &extracting, &mut self.ui.calls_bar())?;
+        let extracted = self.memora.extract(door, &extracting, &mut self.ui.extraction_bar())?;
         let left = extracted.due.saturating_sub(extracted.done);
         match &extracted.ended {
-            // What was read is kept, and goes into the index with the next full sync: nobody who stops wants to wait for it.
+            // The results are stored, and the next full sync indexes them: stopping should not wait for that.
             ExtractionEnd::Stopped => {
-                return Err(Failure::say(format!(
+                return Err(Failure::from_message(format!(
                     "stopped; read and kept: {}, left: {left}",
                     pluralize(extracted.done, "passage")
                 ))
-                .hinted("run it again to go on"));
+                .with_hint("run it again to go on"));
             }
             _ if self.args.dry_run => {}
             _ => {
-                say_unwiped(&sync(self.memora, SyncBound::None, self.ui)?, self.ui);
+                warn_unwiped(&sync_index(self.memora, SyncBound::None, self.ui)?, self.ui);
             }
         }
         let report = ExtractReport::from_extracted(&extracted, model.name(), self.args.dry_run);
         if let ExtractionEnd::Failed(error) = extracted.ended {
             let done = pluralize(extracted.done, "passage");
             return Err(
-                Failure::from(error).hinted(format!("read and kept: {done}, left: {left}; run it again to go on"))
+                Failure::from(error).with_hint(format!("read and kept: {done}, left: {left}; run it again to go on"))
             );
         }
-        self.ui.report(&report, print::extract)?;
+        self.ui.print_report(&report, print::format_extract)?;
         if self.ui.is_local() && leaves {
-            self.ui.say(&format!("note: {} runs elsewhere, so guarded passages were kept from it", model.name()));
+            self.ui
+                .status_line(&format!("note: {} runs elsewhere, so guarded passages were kept from it", model.name()));
         } else {
-            say_withheld(door, self.ui);
+            warn_withheld(door, self.ui);
         }
-        Ok(Outcome::Good)
+        Ok(CommandOutcome::Good)
     }
 }

@@ -1,32 +1,32 @@
-//! Fetching the files of a model, at the user's word.
+//! Downloads the files of a model, after asking the user.
 
 use memora_engine::{
     Config, FetchLimits, FetchObserver, FetchProgress, Fetcher, Installation, MissingFiles, Origin, PinTable,
 };
 
-use super::heard;
-use crate::args::{Fetching, Global};
+use super::stop_flag;
+use crate::args::{FetchArgs, GlobalArgs};
 use crate::failure::Failure;
 use crate::ui::Ui;
 
-/// Fetches what is missing of a model and of the library, after saying what that is and asking.
-pub(super) fn fetch(
+/// Downloads the missing files of a model and of its library, after listing them and asking.
+pub(super) fn fetch_model(
     config: &Config,
-    global: &Global,
+    global: &GlobalArgs,
     model: &str,
-    how: &Fetching,
+    how: &FetchArgs,
     ui: &Ui,
 ) -> Result<Installation, Failure> {
     let origin = how.from.as_deref().map_or(Ok(Origin::Publisher), Origin::parse)?;
     let plan = Installation::new(config, PinTable::shipped(), model, global.vault.as_deref())?;
     let files = plan.missing_files();
     if !files.files().is_empty() {
-        announce(model, how, &files, &plan, ui);
-        if !how.yes && !agreed(ui)? {
-            return Err(Failure::say("nothing was fetched").hinted("say y, or --yes, to fetch it"));
+        announce_download(model, how, &files, &plan, ui);
+        if !how.yes && !confirm_download(ui)? {
+            return Err(Failure::from_message("nothing was fetched").with_hint("say y, or --yes, to fetch it"));
         }
-        let stop = heard();
-        let mut bar = ui.bytes_bar();
+        let stop = stop_flag();
+        let mut bar = ui.download_bar();
         let mut talk = |progress: FetchProgress<'_>| bar(progress.name, progress.done, progress.total);
         let mut watch = FetchObserver { stop: &stop, talk: &mut talk };
         plan.fetch_missing(&Fetcher::new(FetchLimits::default()), &origin, &mut watch)?;
@@ -35,8 +35,8 @@ pub(super) fn fetch(
     Ok(plan)
 }
 
-/// What to do where all was fetched and nothing works.
-pub(super) fn without_library(plan: &Installation) -> &'static str {
+/// Returns the hint for a complete download that does not work.
+pub(super) fn library_hint(plan: &Installation) -> &'static str {
     if plan.has_onnx_runtime() {
         "what was fetched is what was published, so something of this system is missing for it"
     } else {
@@ -44,27 +44,32 @@ pub(super) fn without_library(plan: &Installation) -> &'static str {
     }
 }
 
-/// Says what is fetched, from where, how much, under what terms, what it must hash to, and where it is put.
-fn announce(model: &str, how: &Fetching, files: &MissingFiles<'_>, plan: &Installation, ui: &Ui) {
-    ui.say(&format!("{model} needs {}, to be put into {}:", size(files.bytes()), plan.folder().display()));
+/// Announces the files: source, size, licence, hash and destination.
+fn announce_download(model: &str, how: &FetchArgs, files: &MissingFiles<'_>, plan: &Installation, ui: &Ui) {
+    ui.status_line(&format!(
+        "{model} needs {}, to be put into {}:",
+        format_bytes(files.bytes()),
+        plan.folder().display()
+    ));
     for pin in files.files() {
         let from = how.from.clone().unwrap_or_else(|| pin.host());
-        ui.say(&format!("  {}, {}, {}, from {from}", pin.name, size(pin.bytes), pin.licence));
-        ui.say(&format!("    sha256 {}", pin.sha256));
+        ui.status_line(&format!("  {}, {}, {}, from {from}", pin.name, format_bytes(pin.bytes), pin.licence));
+        ui.status_line(&format!("    sha256 {}", pin.sha256));
     }
     if !plan.has_onnx_runtime() {
-        ui.say("note: ONNX Runtime is not published for this system, and has to be had otherwise");
+        ui.status_line("note: ONNX Runtime is not published for this system, and has to be had otherwise");
         ui.hint("name its library with ORT_DYLIB_PATH");
     }
 }
 
-fn agreed(ui: &Ui) -> Result<bool, Failure> {
-    ui.ask("fetch it? [y/N] ")
-        .ok_or_else(|| Failure::say("nothing was fetched, since nobody can be asked").hinted("--yes agrees to it"))
+fn confirm_download(ui: &Ui) -> Result<bool, Failure> {
+    ui.confirm("fetch it? [y/N] ").ok_or_else(|| {
+        Failure::from_message("nothing was fetched, since nobody can be asked").with_hint("--yes agrees to it")
+    })
 }
 
-/// Decimal, as systems and shops have it.
-pub(super) fn size(bytes: u64) -> String {
+/// Formats a size in decimal units, as operating systems and shops do.
+pub(super) fn format_bytes(bytes: u64) -> String {
     match bytes {
         0..1_000 => format!("{bytes} bytes"),
         1_000..1_000_000 => format!("{} kB", bytes.div_ceil(1_000)),

@@ -1,73 +1,79 @@
-//! `init`: three questions, the user's own `config.toml`, the first index, and what to try next.
+//! `init`: asks three questions, writes the user's `config.toml`, builds the first index, and suggests commands.
 //!
-//! The one rule to know: **it writes into the user's own configuration and the state, and never into the vault.**
+//! Invariant: **it writes into the user's own configuration and the state, and never into the vault.**
 
 use std::path::{Component, Path};
 
 use memora_engine::report::{Freshness, GuardedPlace, InitReport};
 use memora_engine::{Band, Config, Door, InitSettings, LocalDoor, Memora, SyncBound, SyncOutcome};
 
-use super::{config, needs_notes, open, say_unwiped, say_withheld, sync};
-use crate::args::{Global, Init};
-use crate::failure::{Failure, Outcome};
+use super::{load_config, open_vault, require_notes, sync_index, warn_unwiped, warn_withheld};
+use crate::args::{GlobalArgs, Init};
+use crate::failure::{CommandOutcome, Failure};
 use crate::print;
 use crate::ui::Ui;
 
-/// How often a question is asked at most.
+/// The maximum number of attempts per question.
 const TRIES_MAX: usize = 3;
 
-/// Somebody who can be asked.
-pub(crate) trait Answers {
-    /// Asks, and waits for a line; nothing at the end of what there is to hear.
-    fn answer(&self, question: &str) -> Option<String>;
-    /// Says something.
-    fn say(&self, line: &str);
+/// A source of answers to questions: a terminal, or a script in tests.
+pub(crate) trait Prompter {
+    /// Asks a question and reads a line; `None` at the end of the input.
+    fn read_answer(&self, question: &str) -> Option<String>;
+    /// Shows a line.
+    fn show_line(&self, line: &str);
 }
 
-pub(super) fn init(global: &Global, args: &Init, ui: &Ui) -> Result<Outcome, Failure> {
-    let own = config(global)?;
-    // A vault that is not there is said before anything is asked.
-    let mut memora = open(global, ui)?;
+pub(super) fn run(global: &GlobalArgs, args: &Init, ui: &Ui) -> Result<CommandOutcome, Failure> {
+    let own = load_config(global)?;
+    // Report a missing vault before asking anything.
+    let mut memora = open_vault(global, ui)?;
     let now = own.settings();
     let wanted = if args.yes || !ui.can_ask() {
-        ui.say("note: nothing is asked, so what is set stays, and what is not set keeps its default");
+        ui.status_line("note: nothing is asked, so what is set stays, and what is not set keeps its default");
         now.clone()
     } else {
-        asked(&now, memora.vault().root(), ui)?
+        ask_settings(&now, memora.vault().root(), ui)?
     };
     let changed = own.write_settings(&wanted)?.is_some();
     if changed {
         drop(memora);
-        memora = open(global, ui)?;
+        memora = open_vault(global, ui)?;
     }
-    let synced = sync(&mut memora, SyncBound::None, ui)?;
-    needs_notes(&memora, synced.seen, ui)?;
-    say_unwiped(&synced, ui);
+    let synced = sync_index(&mut memora, SyncBound::None, ui)?;
+    require_notes(&memora, synced.seen, ui)?;
+    warn_unwiped(&synced, ui);
     if synced.locked {
-        ui.say("note: another memora process is indexing this vault; what is said here is from the last index");
+        ui.status_line("note: another memora process is indexing this vault; what is said here is from the last index");
     }
     if ui.is_local() {
-        told(&memora, LocalDoor, changed, &synced, ui)
+        print_summary(&memora, LocalDoor, changed, &synced, ui)
     } else {
-        told(&memora, memora.cloud_door(), changed, &synced, ui)
+        print_summary(&memora, memora.cloud_door(), changed, &synced, ui)
     }
 }
 
-/// Says what is set, what was found, and what to try.
-fn told<D: Door>(memora: &Memora, door: D, changed: bool, synced: &SyncOutcome, ui: &Ui) -> Result<Outcome, Failure> {
-    let report = report(memora, door.clone(), changed, synced.freshness())?;
-    ui.report(&report, print::init)?;
-    say_withheld(&door, ui);
-    Ok(Outcome::Good)
+/// Prints the settings, the counts of notes, and suggested commands.
+fn print_summary<D: Door>(
+    memora: &Memora,
+    door: D,
+    changed: bool,
+    synced: &SyncOutcome,
+    ui: &Ui,
+) -> Result<CommandOutcome, Failure> {
+    let report = build_report(memora, door.clone(), changed, synced.freshness())?;
+    ui.print_report(&report, print::format_init)?;
+    warn_withheld(&door, ui);
+    Ok(CommandOutcome::Good)
 }
 
-fn report<D: Door>(memora: &Memora, door: D, changed: bool, freshness: Freshness) -> Result<InitReport, Failure> {
+fn build_report<D: Door>(memora: &Memora, door: D, changed: bool, freshness: Freshness) -> Result<InitReport, Failure> {
     let local = door.is_local();
     let InitSettings { owner, unmarked, places } = memora.config().settings();
     let place = |(glob, band): (String, Band)| GuardedPlace { glob, band };
     let suggestion = memora.find_suggestion(&door)?;
     let status = memora.session(door)?.doctor().report_status(freshness)?;
-    // What is suggested was tried. Without anything that answers, what tells of the notes as a whole always does.
+    // The suggestion was tried. Without one, commands about the whole vault always work.
     let next = match suggestion {
         Some(first) => vec![
             format!("memora ask \"{}\"", first.question),
@@ -95,10 +101,10 @@ fn report<D: Door>(memora: &Memora, door: D, changed: bool, freshness: Freshness
     })
 }
 
-/// Asks the three questions; what is set is the default.
-fn asked(now: &InitSettings, root: &Path, talk: &dyn Answers) -> Result<InitSettings, Failure> {
-    talk.say("Three questions; Enter takes what stands in brackets. The answers go into your own config.toml.");
-    let owner = ask(
+/// Asks the three questions; the current settings are the defaults.
+fn ask_settings(now: &InitSettings, root: &Path, talk: &dyn Prompter) -> Result<InitSettings, Failure> {
+    talk.show_line("Three questions; Enter takes what stands in brackets. The answers go into your own config.toml.");
+    let owner = ask_until_valid(
         talk,
         &format!(
             "\n1/3  What are you called in your notes? \"I\" is then known to be you. [{}] ",
@@ -109,31 +115,31 @@ fn asked(now: &InitSettings, root: &Path, talk: &dyn Answers) -> Result<InitSett
             Config::is_valid_owner(typed).then(|| Some(typed.to_owned())).ok_or_else(|| "this is not a name".to_owned())
         },
     )?;
-    let unmarked = ask(
+    let unmarked = ask_until_valid(
         talk,
         &format!(
             "\n2/3  Notes that you did not mark: public (programs and models may be shown them), private or secret? [{}] ",
             now.unmarked
         ),
         || now.unmarked,
-        band,
+        parse_band,
     )?;
     let set: Vec<String> = now.places.iter().map(|(glob, band)| format!("{glob}={}", band.as_str())).collect();
     let set = if set.is_empty() { "none".to_owned() } else { set.join(", ") };
     let more = if now.places.is_empty() { "" } else { " What you name is added to them." };
-    let places = ask(
+    let places = ask_until_valid(
         talk,
         &format!(
             "\n3/3  Which folders or notes are secret or private, in all your vaults? As in: journal, people/family=private, **/*salary*.md.{more} [{set}] "
         ),
         Vec::new,
-        |typed| places(typed, root),
+        |typed| parse_places(typed, root),
     )?;
-    Ok(InitSettings { owner, unmarked, places: together(now.places.clone(), places) })
+    Ok(InitSettings { owner, unmarked, places: merge_places(now.places.clone(), places) })
 }
 
-/// The places that are set, with those that were named; what was named last counts.
-fn together(mut set: Vec<(String, Band)>, named: Vec<(String, Band)>) -> Vec<(String, Band)> {
+/// Merges the configured places with the new ones; of duplicates the last counts.
+fn merge_places(mut set: Vec<(String, Band)>, named: Vec<(String, Band)>) -> Vec<(String, Band)> {
     for (glob, band) in named {
         set.retain(|(there, _)| *there != glob);
         set.push((glob, band));
@@ -141,44 +147,43 @@ fn together(mut set: Vec<(String, Band)>, named: Vec<(String, Band)>) -> Vec<(St
     set
 }
 
-/// Asks until the answer can be read, a few times.
-fn ask<T>(
-    talk: &dyn Answers,
+/// Asks until the answer is valid, up to a limit.
+fn ask_until_valid<T>(
+    talk: &dyn Prompter,
     question: &str,
     default: impl FnOnce() -> T,
     read: impl Fn(&str) -> Result<T, String>,
 ) -> Result<T, Failure> {
     for _ in 0..TRIES_MAX {
-        let Some(line) = talk.answer(question) else {
-            return Err(
-                Failure::say("stopped; nothing was written").hinted("memora init asks again, --yes does not ask")
-            );
+        let Some(line) = talk.read_answer(question) else {
+            return Err(Failure::from_message("stopped; nothing was written")
+                .with_hint("memora init asks again, --yes does not ask"));
         };
         if line.trim().is_empty() {
             return Ok(default());
         }
         match read(line.trim()) {
             Ok(answer) => return Ok(answer),
-            Err(why) => talk.say(&format!("{why}; once more, please")),
+            Err(why) => talk.show_line(&format!("{why}; once more, please")),
         }
     }
-    Err(Failure::say(format!("no answer that can be read, asked {TRIES_MAX} times; nothing was written"))
-        .hinted("run memora init again; Enter takes what stands in brackets"))
+    Err(Failure::from_message(format!("no answer that can be read, asked {TRIES_MAX} times; nothing was written"))
+        .with_hint("run memora init again; Enter takes what stands in brackets"))
 }
 
-fn band(typed: &str) -> Result<Band, String> {
+fn parse_band(typed: &str) -> Result<Band, String> {
     Band::parse(typed).map_err(|_| format!("{typed:?} is not public, private or secret"))
 }
 
-/// Reads `journal, people/family=private`: globs, each with a band or secret.
-fn places(typed: &str, root: &Path) -> Result<Vec<(String, Band)>, String> {
-    let parts = apart(typed);
+/// Parses `journal, people/family=private`: globs, each with a band; the default is secret.
+fn parse_places(typed: &str, root: &Path) -> Result<Vec<(String, Band)>, String> {
+    let parts = split_outside_braces(typed);
     let parts = parts.iter().map(|part| part.trim()).filter(|part| !part.is_empty());
-    parts.map(|part| place(part, root)).collect()
+    parts.map(|part| parse_place(part, root)).collect()
 }
 
-/// Cuts at commas that stand outside of braces, where they part the choices of a glob.
-fn apart(typed: &str) -> Vec<String> {
+/// Splits at commas outside of braces, which separate alternatives in a glob.
+fn split_outside_braces(typed: &str) -> Vec<String> {
     let (mut parts, mut depth) = (vec![String::new()], 0_usize);
     for c in typed.chars() {
         match c {
@@ -194,20 +199,20 @@ fn apart(typed: &str) -> Vec<String> {
     parts
 }
 
-fn place(part: &str, root: &Path) -> Result<(String, Band), String> {
+fn parse_place(part: &str, root: &Path) -> Result<(String, Band), String> {
     let (name, band) = match part.rsplit_once('=') {
-        Some((name, word)) => (name.trim(), band(word.trim())?),
+        Some((name, word)) => (name.trim(), parse_band(word.trim())?),
         None => (part, Band::Secret),
     };
-    let plain = inside(name).unwrap_or_default();
+    let plain = vault_relative(name).unwrap_or_default();
     let path = root.join(&plain);
     if !plain.is_empty() && path.is_dir() {
-        Ok((format!("{}/**", literally(&plain)), band))
+        Ok((format!("{}/**", escape_glob(&plain)), band))
     } else if !plain.is_empty() && path.is_file() {
-        // From the root, as it was typed, and not wherever a note has that name.
-        Ok((format!("/{}", literally(&plain)), band))
+        // Anchored at the root, as typed, so that notes of that name elsewhere do not match.
+        Ok((format!("/{}", escape_glob(&plain)), band))
     } else if !name.contains(['*', '?', '[', '{', '\\']) {
-        // A slip in a name would guard nothing, and look as if it did.
+        // A misspelt name would guard nothing, and look as if it did.
         Err(format!("there is no folder or note {name:?} in this vault"))
     } else if Config::is_valid_glob(name) {
         Ok((name.to_owned(), band))
@@ -216,8 +221,8 @@ fn place(part: &str, root: &Path) -> Result<(String, Band), String> {
     }
 }
 
-/// A path as globs have it, if it leads nowhere out of the vault.
-fn inside(name: &str) -> Option<String> {
+/// Returns a path in glob notation, relative to the vault; `None` if it leads outside.
+fn vault_relative(name: &str) -> Option<String> {
     let parts = Path::new(name).components().filter(|part| *part != Component::CurDir);
     let parts: Option<Vec<&str>> = parts
         .map(|part| match part {
@@ -228,8 +233,8 @@ fn inside(name: &str) -> Option<String> {
     Some(parts?.join("/"))
 }
 
-/// A glob that means these very characters.
-fn literally(path: &str) -> String {
+/// Escapes a path so that a glob matches it literally.
+fn escape_glob(path: &str) -> String {
     let special = |c: char| matches!(c, '*' | '?' | '[' | ']' | '{' | '}' | '\\');
     path.chars().flat_map(|c| special(c).then_some('\\').into_iter().chain([c])).collect()
 }
@@ -241,19 +246,19 @@ mod tests {
 
     use super::*;
 
-    /// Somebody who answers so, and remembers what was said.
+    /// A scripted prompter that records its output.
     struct Script {
         answers: RefCell<VecDeque<&'static str>>,
         heard: RefCell<Vec<String>>,
     }
 
-    impl Answers for Script {
-        fn answer(&self, question: &str) -> Option<String> {
-            self.say(question);
+    impl Prompter for Script {
+        fn read_answer(&self, question: &str) -> Option<String> {
+            self.show_line(question);
             self.answers.borrow_mut().pop_front().map(str::to_owned)
         }
 
-        fn say(&self, line: &str) {
+        fn show_line(&self, line: &str) {
             self.heard.borrow_mut().push(line.to_owned());
         }
     }
@@ -277,7 +282,7 @@ mod tests {
     fn three_questions_are_asked_and_enter_takes_what_is_set() {
         let vault = vault();
         let talk = script(&["", " ", ""]);
-        assert_eq!(asked(&nothing_set(), vault.path(), &talk).expect("answers"), nothing_set());
+        assert_eq!(ask_settings(&nothing_set(), vault.path(), &talk).expect("answers"), nothing_set());
         assert_eq!(talk.heard.borrow().len(), 4);
         let set = InitSettings {
             owner: Some("Mara".to_owned()),
@@ -285,7 +290,7 @@ mod tests {
             places: vec![("journal/**".to_owned(), Band::Secret)],
         };
         let talk = script(&["", "", ""]);
-        assert_eq!(asked(&set, vault.path(), &talk).expect("answers"), set);
+        assert_eq!(ask_settings(&set, vault.path(), &talk).expect("answers"), set);
         let heard = talk.heard.borrow().join("\n");
         for default in ["[Mara]", "[private]", "[journal/**=secret]"] {
             assert!(heard.contains(default), "{heard}");
@@ -296,7 +301,7 @@ mod tests {
     fn answers_are_read() {
         let vault = vault();
         let talk = script(&["Mara Lindqvist", "Private", "people/family/=private, **/{a,b}*.md ,will.md"]);
-        let answers = asked(&nothing_set(), vault.path(), &talk).expect("answers");
+        let answers = ask_settings(&nothing_set(), vault.path(), &talk).expect("answers");
         assert_eq!(answers.owner.as_deref(), Some("Mara Lindqvist"));
         assert_eq!(answers.unmarked, Band::Private);
         let places = [("people/family/**", Band::Private), ("**/{a,b}*.md", Band::Secret), ("/will.md", Band::Secret)];
@@ -308,7 +313,7 @@ mod tests {
     fn a_folder_that_is_there_is_meant_by_its_very_name() {
         let vault = vault();
         std::fs::create_dir(vault.path().join("[old] *notes*")).expect("a folder");
-        let (glob, _) = place("./[old] *notes*/", vault.path()).expect("it is there");
+        let (glob, _) = parse_place("./[old] *notes*/", vault.path()).expect("it is there");
         assert_eq!(glob, r"\[old\] \*notes\*/**");
         assert!(Config::is_valid_glob(&glob));
     }
@@ -318,7 +323,7 @@ mod tests {
         let vault = vault();
         let set = [("a/**", Band::Secret), ("people/**", Band::Secret)].map(|(glob, band)| (glob.to_owned(), band));
         let now = InitSettings { places: set.to_vec(), ..nothing_set() };
-        let answers = asked(&now, vault.path(), &script(&["", "", "people=private"])).expect("answers");
+        let answers = ask_settings(&now, vault.path(), &script(&["", "", "people=private"])).expect("answers");
         let both = [("a/**", Band::Secret), ("people/**", Band::Private)];
         assert_eq!(answers.places, both.map(|(glob, band)| (glob.to_owned(), band)));
     }
@@ -327,21 +332,21 @@ mod tests {
     fn what_cannot_be_read_is_asked_again_three_times_in_all() {
         let vault = vault();
         let talk = script(&[".", "Mara", "sekret", "secret", "jurnal", "../people", "people"]);
-        let answers = asked(&nothing_set(), vault.path(), &talk).expect("answers");
+        let answers = ask_settings(&nothing_set(), vault.path(), &talk).expect("answers");
         assert_eq!((answers.unmarked, answers.places), (Band::Secret, vec![("people/**".to_owned(), Band::Secret)]));
         let heard = talk.heard.borrow().join("\n");
         for why in ["this is not a name", "\"sekret\" is not public", "no folder or note \"jurnal\"", "\"../people\""] {
             assert!(heard.contains(why), "{heard}");
         }
         for bad in [["", "x", "y", "z"], ["", "", "people/family, [", "a"]] {
-            let error = asked(&nothing_set(), vault.path(), &script(&bad));
+            let error = ask_settings(&nothing_set(), vault.path(), &script(&bad));
             assert!(error.is_err_and(|error| !error.hints().is_empty()), "{bad:?}");
         }
     }
 
     #[test]
     fn who_says_no_more_ends_it() {
-        let error = asked(&nothing_set(), Path::new("."), &script(&["Mara"])).expect_err("it ends");
+        let error = ask_settings(&nothing_set(), Path::new("."), &script(&["Mara"])).expect_err("it ends");
         assert!(error.to_string().contains("nothing was written"));
     }
 }

@@ -1,4 +1,4 @@
-//! `memora mcp install`: the entry for a program, printed to be pasted or merged into its file.
+//! `memora mcp install`: prints the entry for a program, or merges it into the program's file.
 
 use std::path::{Path, PathBuf};
 
@@ -6,50 +6,51 @@ use memora_engine::report::{Band, CountsByBand, InstallReport};
 use memora_engine::{AuditOptions, Door, Memora};
 
 use super::catch_up_on_notes;
-use crate::args::{Global, McpInstall};
-use crate::clients::file::{Written, write};
-use crate::clients::{Folders, Server};
-use crate::failure::{Failure, Outcome};
+use crate::args::{GlobalArgs, McpInstall};
+use crate::clients::file::{WriteOutcome, write_entry};
+use crate::clients::{ServerEntry, SettingsFolders};
+use crate::failure::{CommandOutcome, Failure};
 use crate::print;
 use crate::ui::Ui;
 
-pub(super) fn install<D: Door>(
+pub(super) fn run<D: Door>(
     memora: &mut Memora,
     args: &McpInstall,
-    global: &Global,
+    global: &GlobalArgs,
     door: D,
     ui: &Ui,
-) -> Result<Outcome, Failure> {
-    let folders = Folders::of_user()
-        .ok_or_else(|| Failure::say("there is no home folder to look in").hinted("set HOME to your own folder"))?;
+) -> Result<CommandOutcome, Failure> {
+    let folders = SettingsFolders::from_environment().ok_or_else(|| {
+        Failure::from_message("there is no home folder to look in").with_hint("set HOME to your own folder")
+    })?;
     let program = args.client;
-    let server = server(memora, args, global)?;
+    let server = server_entry(memora, args, global)?;
     let freshness = catch_up_on_notes(memora, ui)?;
     let audit = memora.session(door)?.audit().audit_vault(&AuditOptions::default(), freshness)?;
-    let file = program.file(&folders);
+    let file = program.settings_file(&folders);
     let (written, kept) = if args.write {
-        match write(program, &file, &server, memora.vault().root())? {
-            Written::AsItWas => ("as_it_was", None),
-            Written::New => ("new", None),
-            Written::Merged(kept) => ("merged", Some(kept)),
+        match write_entry(program, &file, &server, memora.vault().root())? {
+            WriteOutcome::Unchanged => ("as_it_was", None),
+            WriteOutcome::Created => ("new", None),
+            WriteOutcome::Merged(kept) => ("merged", Some(kept)),
         }
     } else {
         ("no", None)
     };
     let report = InstallReport {
         client: program.as_str(),
-        file: shown(&file),
+        file: display_path(&file),
         written,
-        kept: kept.as_deref().map(shown),
+        kept: kept.as_deref().map(display_path),
         entry: program.snippet(&server),
         command: std::iter::once(server.command).chain(server.args).collect(),
         local: args.local,
         notes: audit.notes,
-        next: program.restart(),
+        next: program.restart_hint(),
         freshness,
     };
-    ui.report(&report, print::install)?;
-    ui.say(&told(&report.notes, audit.cloud_sees, args.local));
+    ui.print_report(&report, print::format_install)?;
+    ui.status_line(&describe_visible_notes(&report.notes, audit.cloud_sees, args.local));
     if !args.local {
         ui.hint("memora privacy audit --list names what it may see; privacy egress says what it was told");
     }
@@ -57,39 +58,41 @@ pub(super) fn install<D: Door>(
         ui.hint(&format!("it belongs into {}; --write merges it there and keeps what there was", report.file));
     }
     ui.hint(report.next);
-    Ok(Outcome::Good)
+    Ok(CommandOutcome::Good)
 }
 
-/// What the program is to start: this very program, on this very vault, by their whole paths, since programs are started
-/// from anywhere.
-fn server(memora: &Memora, args: &McpInstall, global: &Global) -> Result<Server, Failure> {
-    let unnamed = || Failure::say("its path is not UTF-8, which no settings file can hold").hinted("move it elsewhere");
+/// Builds the server entry: this executable and this vault by absolute paths, since programs start servers from
+/// any folder.
+fn server_entry(memora: &Memora, args: &McpInstall, global: &GlobalArgs) -> Result<ServerEntry, Failure> {
+    let unnamed = || {
+        Failure::from_message("its path is not UTF-8, which no settings file can hold").with_hint("move it elsewhere")
+    };
     let text = |path: &Path| path.to_str().map(str::to_owned).ok_or_else(unnamed);
     let mut words = vec!["--vault".to_owned(), text(memora.vault().root())?];
-    // Where they were named, they are not where the program would look.
+    // Relative folders would not resolve from the program's working directory.
     let folders = [("--state-dir", &global.state_dir), ("--config-dir", &global.config_dir)];
     for (flag, folder) in folders {
         if let Some(folder) = folder {
-            words.extend([flag.to_owned(), text(&absolute(folder)?)?]);
+            words.extend([flag.to_owned(), text(&absolute_path(folder)?)?]);
         }
     }
     words.push("mcp".to_owned());
     if args.local {
         words.extend(["--client".to_owned(), "local".to_owned()]);
     }
-    Ok(Server { name: args.name.clone(), command: text(&std::env::current_exe()?)?, args: words })
+    Ok(ServerEntry { name: args.name.clone(), command: text(&std::env::current_exe()?)?, args: words })
 }
 
-fn absolute(folder: &Path) -> Result<PathBuf, Failure> {
+fn absolute_path(folder: &Path) -> Result<PathBuf, Failure> {
     Ok(std::path::absolute(folder)?)
 }
 
-fn shown(path: &Path) -> String {
+fn display_path(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// What it will be told of, as things stand.
-fn told(notes: &CountsByBand, cloud_sees: Band, local: bool) -> String {
+/// Describes the notes that the program will be able to see.
+fn describe_visible_notes(notes: &CountsByBand, cloud_sees: Band, local: bool) -> String {
     let count = |count: Option<usize>, band: &str| count.map(|count| format!(", {count} {band}")).unwrap_or_default();
     let sees = match (local, cloud_sees) {
         (true, _) => "all of them, with what is guarded in them",

@@ -1,31 +1,31 @@
-//! `memora mcp`: serves an agent until it goes.
+//! `memora mcp`: serves an agent until it disconnects.
 
 use jiff::Zoned;
 use memora_engine::FoundVault;
-use memora_mcp::{Client, Setup};
+use memora_mcp::{ClientKind, ServerSetup};
 
-use super::{config, say_settings};
-use crate::args::{Global, Mcp, ModelWord};
-use crate::failure::{Failure, Outcome};
+use super::{load_config, warn_misread_settings};
+use crate::args::{GlobalArgs, Mcp, ModelLocality};
+use crate::failure::{CommandOutcome, Failure};
 use crate::ui::Ui;
 
-pub(super) fn serve(global: &Global, args: &Mcp, ui: &Ui) -> Result<Outcome, Failure> {
+pub(super) fn serve(global: &GlobalArgs, args: &Mcp, ui: &Ui) -> Result<CommandOutcome, Failure> {
     let by_hand = ui.can_ask();
-    // What it says is read by the agent, whatever the door of other commands.
+    // The agent reads this output, so the door of other commands does not apply.
     let ui = ui.for_client(args.client);
-    let vault = FoundVault::find(global.vault.as_deref(), config(global)?)?;
-    say_settings(vault.vault(), vault.config(), &ui);
+    let vault = FoundVault::find(global.vault.as_deref(), load_config(global)?)?;
+    warn_misread_settings(vault.vault(), vault.config(), &ui);
     if by_hand {
-        ui.say("note: a client is expected to speak at this end, and not a person; Ctrl-D ends it");
+        ui.status_line("note: a client is expected to speak at this end, and not a person; Ctrl-D ends it");
         ui.hint("memora mcp install --client PROGRAM has a program start it");
     }
     let client = match args.client {
-        ModelWord::Local => Client::Local,
-        ModelWord::Cloud => Client::Cloud,
+        ModelLocality::Local => ClientKind::Local,
+        ModelLocality::Cloud => ClientKind::Cloud,
     };
-    // The day that it was started on, by --today or the clock, and as many more as have passed.
+    // The day of the start, by --today or the clock, plus the days that have passed since.
     let (told, began) = (vault.config().today, Zoned::now().date());
     let today = Box::new(move || told.saturating_add(Zoned::now().date() - began));
-    memora_mcp::serve(Setup { vault, client, allow_capture: args.allow_capture, today })?;
-    Ok(Outcome::Good)
+    memora_mcp::serve(ServerSetup { vault, client, allow_capture: args.allow_capture, today })?;
+    Ok(CommandOutcome::Good)
 }

@@ -1,4 +1,4 @@
-//! Each command: open, catch up, one call to the engine, print.
+//! The commands: each opens the vault, catches up, calls the engine once, and prints.
 
 mod ask;
 mod capture;
@@ -32,105 +32,105 @@ use memora_engine::{
 };
 
 use crate::args::{
-    Ask, Claims, Cli, Command, Doctor, Embedder, EmbedderCommand, Entity, Export, Global, Index, Mcp, McpCommand,
+    Ask, Claims, Cli, Command, Doctor, Embedder, EmbedderCommand, Entity, Export, GlobalArgs, Index, Mcp, McpCommand,
     ModelCommand, Reset, Search, Why,
 };
-use crate::failure::{Failure, Outcome};
+use crate::failure::{CommandOutcome, Failure};
 use crate::print;
 use crate::ui::Ui;
 
-pub(crate) use init::Answers;
+pub(crate) use init::Prompter;
 
-/// Carries out what was typed.
-pub(crate) fn run(cli: Cli, ui: &Ui) -> Result<Outcome, Failure> {
+/// Runs the parsed command.
+pub(crate) fn run(cli: Cli, ui: &Ui) -> Result<CommandOutcome, Failure> {
     if let Command::Entity(Entity { name, .. }) = &cli.command
         && name.trim().is_empty()
     {
-        return Err(
-            Failure::say("there is no name to look for").hinted("name a note, a person, a thing: memora entity Anna")
-        );
+        return Err(Failure::from_message("there is no name to look for")
+            .with_hint("name a note, a person, a thing: memora entity Anna"));
     }
     if let Command::Ask(Ask { question: words, .. }) | Command::Search(Search { query: words, .. }) = &cli.command
         && words.trim().is_empty()
     {
-        return Err(Failure::say("there is nothing to look for").hinted("put the words in quotes: memora ask \"…\""));
+        return Err(Failure::from_message("there is nothing to look for")
+            .with_hint("put the words in quotes: memora ask \"…\""));
     }
-    // What is fetched and chosen serves every vault, and needs none; nor does what tells of the program. A server opens its own.
+    // Commands for models and for the program itself need no vault. A server opens its own.
     match &cli.command {
-        Command::Init(args) => return init::init(&cli.global, args, ui),
-        Command::Demo => return demo::demo(&cli.global, ui),
-        Command::Completions(args) => return generated::completions(args, ui),
-        Command::Man(args) => return generated::man(args, ui),
+        Command::Init(args) => return init::run(&cli.global, args, ui),
+        Command::Demo => return demo::run(&cli.global, ui),
+        Command::Completions(args) => return generated::print_completions(args, ui),
+        Command::Man(args) => return generated::write_man_pages(args, ui),
         Command::Mcp(args) if args.what.is_none() => return mcp::serve(&cli.global, args, ui),
         Command::Embedder(Embedder { what: Some(EmbedderCommand::Install(args)) }) => {
-            return embedder::install(&cli.global, args, ui);
+            return embedder::install_embedder(&cli.global, args, ui);
         }
         Command::Embedder(Embedder { what: Some(EmbedderCommand::Use { name }) }) => {
-            return embedder::choose(&cli.global, name, ui);
+            return embedder::choose_embedder(&cli.global, name, ui);
         }
         Command::Model(args) => {
             return match &args.what {
-                None | Some(ModelCommand::List) => entailment::list(&cli.global, ui),
-                Some(ModelCommand::Install(args)) => entailment::install(&cli.global, args, ui),
-                Some(ModelCommand::Use { name }) => entailment::choose(&cli.global, name, ui),
+                None | Some(ModelCommand::List) => entailment::list_models(&cli.global, ui),
+                Some(ModelCommand::Install(args)) => entailment::install_model(&cli.global, args, ui),
+                Some(ModelCommand::Use { name }) => entailment::choose_model(&cli.global, name, ui),
             };
         }
         _ => {}
     }
-    let mut memora = open(&cli.global, ui)?;
+    let mut memora = open_vault(&cli.global, ui)?;
     let outcome = if let Command::Ask(args) = &cli.command {
-        ask::ask(&mut memora, args, ui)
+        ask::run(&mut memora, args, ui)
     } else if let Command::Extract(args) = &cli.command {
-        extract::extract(&mut memora, args, ui)
+        extract::run(&mut memora, args, ui)
     } else if let Command::Verify(args) = &cli.command {
-        verify::verify(&mut memora, args, ui)
+        verify::run(&mut memora, args, ui)
     } else if ui.is_local() {
         dispatch(&mut memora, cli.command, &cli.global, LocalDoor, ui)
     } else {
         let door = memora.cloud_door();
         dispatch(&mut memora, cli.command, &cli.global, door, ui)
     };
-    embedder::say_missing(&memora, ui);
-    entailment::say_missing(&memora, ui);
+    embedder::warn_missing(&memora, ui);
+    entailment::warn_missing(&memora, ui);
     outcome
 }
 
-fn config(global: &Global) -> Result<Config, Failure> {
-    Ok(Config::load(global.state_dir.clone(), global.config_dir.clone(), today(global)?)?)
+fn load_config(global: &GlobalArgs) -> Result<Config, Failure> {
+    Ok(Config::load(global.state_dir.clone(), global.config_dir.clone(), resolve_today(global)?)?)
 }
 
-fn today(global: &Global) -> Result<jiff::civil::Date, Failure> {
+fn resolve_today(global: &GlobalArgs) -> Result<jiff::civil::Date, Failure> {
     match &global.today {
         Some(day) => day.parse().map_err(|_| {
-            Failure::say(format!("--today or MEMORA_TODAY: {day} is not a day")).hinted("write YYYY-MM-DD")
+            Failure::from_message(format!("--today or MEMORA_TODAY: {day} is not a day")).with_hint("write YYYY-MM-DD")
         }),
         None => Ok(jiff::Zoned::now().date()),
     }
 }
 
-fn open(global: &Global, ui: &Ui) -> Result<Memora, Failure> {
-    let memora = Memora::open(global.vault.as_deref(), config(global)?)?;
+fn open_vault(global: &GlobalArgs, ui: &Ui) -> Result<Memora, Failure> {
+    let memora = Memora::open(global.vault.as_deref(), load_config(global)?)?;
     for notice in memora.notices() {
-        ui.say(&format!("note: {notice}"));
+        ui.status_line(&format!("note: {notice}"));
     }
-    say_settings(memora.vault(), memora.config(), ui);
+    warn_misread_settings(memora.vault(), memora.config(), ui);
     Ok(memora)
 }
 
-/// Says which settings could not be read: whatever they would have shown is taken for secret.
-fn say_settings(vault: &Vault, config: &Config, ui: &Ui) {
+/// Warns about settings that could not be read; notes under them count as secret.
+fn warn_misread_settings(vault: &Vault, config: &Config, ui: &Ui) {
     let problems = vault.settings_problems();
     if ui.may_name_notes() {
         for problem in problems {
-            ui.say(&format!("note: {problem}"));
+            ui.status_line(&format!("note: {problem}"));
             ui.hint(problem.hint());
         }
     } else if !problems.is_empty() {
-        ui.say("note: some settings of the vault could not be read, so more may be withheld");
+        ui.status_line("note: some settings of the vault could not be read, so more may be withheld");
         ui.hint("memora doctor, on a terminal");
     }
     for key in config.misread_bands() {
-        ui.say(&format!("note: `{key}` in your config.toml is not a privacy band; read as secret"));
+        ui.status_line(&format!("note: `{key}` in your config.toml is not a privacy band; read as secret"));
         ui.hint("write public, private or secret");
     }
 }
@@ -138,73 +138,73 @@ fn say_settings(vault: &Vault, config: &Config, ui: &Ui) {
 fn dispatch<D: Door>(
     memora: &mut Memora,
     command: Command,
-    global: &Global,
+    global: &GlobalArgs,
     door: D,
     ui: &Ui,
-) -> Result<Outcome, Failure> {
+) -> Result<CommandOutcome, Failure> {
     match command {
-        // What needs no opened vault has been carried out.
+        // Commands without an opened vault have run already.
         Command::Init(_)
         | Command::Demo
         | Command::Completions(_)
         | Command::Man(_)
         | Command::Model(_)
-        | Command::Mcp(Mcp { what: None, .. }) => Ok(Outcome::Good),
-        Command::Index(args) => index(memora, &args, door, ui),
-        Command::Search(args) => search(memora, &args, door, ui),
-        Command::Claims(args) => claims(memora, &args, door, ui),
-        Command::Why(args) => why(memora, &args, door, ui),
-        Command::Entity(args) => entity(memora, &args, door, ui),
-        Command::Contradictions(args) => contradictions::contradictions(memora, &args, door, ui),
-        Command::Stale(args) => decide::stale(memora, &args, door, ui),
-        Command::Challenge(args) => challenge::challenge(memora, &args, door, ui),
-        Command::Keep(args) => decide::keep(memora, &args, door, ui),
+        | Command::Mcp(Mcp { what: None, .. }) => Ok(CommandOutcome::Good),
+        Command::Index(args) => run_index(memora, &args, door, ui),
+        Command::Search(args) => run_search(memora, &args, door, ui),
+        Command::Claims(args) => list_claims(memora, &args, door, ui),
+        Command::Why(args) => explain_claim(memora, &args, door, ui),
+        Command::Entity(args) => show_entity(memora, &args, door, ui),
+        Command::Contradictions(args) => contradictions::run(memora, &args, door, ui),
+        Command::Stale(args) => decide::list_stale(memora, &args, door, ui),
+        Command::Challenge(args) => challenge::run(memora, &args, door, ui),
+        Command::Keep(args) => decide::keep_claim(memora, &args, door, ui),
         Command::Retract(args) => {
             let act = if args.ended { DecisionKind::End } else { DecisionKind::Retract };
-            decide::decide(memora, act, &args.claim, &[], door, ui)
+            decide::decide_claim(memora, act, &args.claim, &[], door, ui)
         }
-        Command::Restore(args) => decide::decide(memora, DecisionKind::Restore, &args.claim, &[], door, ui),
-        Command::Capture(args) => capture::capture(memora, &args, door, ui),
-        Command::Status => status(memora, door, ui),
-        Command::Doctor(args) => doctor(memora, &args, door, ui),
-        Command::Export(args) => export(memora, &args, door, ui),
-        Command::Embedder(_) => embedder::status(memora, door, ui),
+        Command::Restore(args) => decide::decide_claim(memora, DecisionKind::Restore, &args.claim, &[], door, ui),
+        Command::Capture(args) => capture::run(memora, &args, door, ui),
+        Command::Status => show_status(memora, door, ui),
+        Command::Doctor(args) => run_doctor(memora, &args, door, ui),
+        Command::Export(args) => export_claims(memora, &args, door, ui),
+        Command::Embedder(_) => embedder::show_embedder(memora, door, ui),
         Command::Privacy(args) => privacy::run(memora, &args, door, ui),
-        Command::Reset(args) => reset(memora, &args, ui),
-        Command::Extract(args) => extract::extract(memora, &args, ui),
-        Command::Watch(args) => watch::watch(memora, &args, ui),
+        Command::Reset(args) => reset_index(memora, &args, ui),
+        Command::Extract(args) => extract::run(memora, &args, ui),
+        Command::Watch(args) => watch::run(memora, &args, ui),
         Command::Mcp(Mcp { what: Some(McpCommand::Install(args)), .. }) => {
-            install::install(memora, &args, global, door, ui)
+            install::run(memora, &args, global, door, ui)
         }
-        // Their door depends on which model is asked, too.
-        Command::Ask(args) => ask::ask(memora, &args, ui),
-        Command::Verify(args) => verify::verify(memora, &args, ui),
+        // Their door also depends on the model.
+        Command::Ask(args) => ask::run(memora, &args, ui),
+        Command::Verify(args) => verify::run(memora, &args, ui),
     }
 }
 
-/// A flag that Ctrl-C or SIGTERM raises; a second one ends the program at once.
-fn heard() -> Arc<AtomicBool> {
-    Arc::clone(&stop().flag)
+/// Returns a flag that Ctrl-C or SIGTERM raises; a second signal ends the program at once.
+fn stop_flag() -> Arc<AtomicBool> {
+    Arc::clone(&stop_signal().flag)
 }
 
-/// Has whoever waits look at the flag as soon as it is raised.
-fn wake_when_heard(waker: Waker) {
-    *stop().waker.lock().unwrap_or_else(PoisonError::into_inner) = Some(waker);
+/// Wakes a waiting watcher as soon as the flag is raised.
+fn wake_on_stop(waker: Waker) {
+    *stop_signal().waker.lock().unwrap_or_else(PoisonError::into_inner) = Some(waker);
 }
 
 #[derive(Default)]
-struct Stop {
+struct StopSignal {
     flag: Arc<AtomicBool>,
     waker: Mutex<Option<Waker>>,
 }
 
-fn stop() -> &'static Stop {
-    // Only one handler can be set in a process.
-    static STOP: OnceLock<Stop> = OnceLock::new();
+fn stop_signal() -> &'static StopSignal {
+    // A process can have only one handler.
+    static STOP: OnceLock<StopSignal> = OnceLock::new();
     STOP.get_or_init(|| {
-        // It runs in a thread of its own, once this is set.
+        // The handler runs in its own thread, after initialization.
         drop(ctrlc::set_handler(|| {
-            let stop = stop();
+            let stop = stop_signal();
             if stop.flag.swap(true, Ordering::Relaxed) {
                 std::process::exit(2);
             }
@@ -212,73 +212,75 @@ fn stop() -> &'static Stop {
                 waker.wake();
             }
         }));
-        Stop::default()
+        StopSignal::default()
     })
 }
 
-/// Brings the index up to date, hearing Ctrl-C between batches.
-fn sync(memora: &mut Memora, bound: SyncBound, ui: &Ui) -> Result<SyncOutcome, Failure> {
-    let stop = heard();
-    let synced = memora.sync(bound, &stop, &mut ui.bar())?;
+/// Brings the index up to date, checking for Ctrl-C between batches.
+fn sync_index(memora: &mut Memora, bound: SyncBound, ui: &Ui) -> Result<SyncOutcome, Failure> {
+    let stop = stop_flag();
+    let synced = memora.sync(bound, &stop, &mut ui.sync_bar())?;
     if synced.stopped && synced.pending == 0 {
-        return Err(Failure::say("stopped while vectors were made; the notes are indexed, and what was made is kept")
-            .hinted("run memora index to go on"));
+        return Err(Failure::from_message(
+            "stopped while vectors were made; the notes are indexed, and what was made is kept",
+        )
+        .with_hint("run memora index to go on"));
     }
     if synced.stopped {
         let done = synced.seen.saturating_sub(synced.pending);
-        return Err(Failure::say(format!("stopped; indexed and kept: {done} of {} notes", synced.seen))
-            .hinted("run memora index to go on"));
+        return Err(Failure::from_message(format!("stopped; indexed and kept: {done} of {} notes", synced.seen))
+            .with_hint("run memora index to go on"));
     }
     Ok(synced)
 }
 
-/// A vault without notes is most likely the wrong folder.
-fn needs_notes(memora: &Memora, seen: usize, ui: &Ui) -> Result<(), Failure> {
+/// Fails on a vault without notes, which is most likely the wrong folder.
+fn require_notes(memora: &Memora, seen: usize, ui: &Ui) -> Result<(), Failure> {
     if seen > 0 {
         return Ok(());
     }
     let vault = memora.vault();
     let name = if ui.may_name_notes() { vault.root().display().to_string() } else { vault.name().to_owned() };
-    Err(Failure::say(format!("there are no notes in {name}"))
-        .hinted("name the folder with your notes: memora --vault FOLDER …")
-        .hinted("ignored folders and templates do not count; memora status counts what was skipped"))
+    Err(Failure::from_message(format!("there are no notes in {name}"))
+        .with_hint("name the folder with your notes: memora --vault FOLDER …")
+        .with_hint("ignored folders and templates do not count; memora status counts what was skipped"))
 }
 
-/// What a command that reads does first: a bounded catch-up, and a word when that was not enough.
+/// Catches up within a bound before a reading command, and warns if that was not enough.
 fn catch_up(memora: &mut Memora, ui: &Ui) -> Result<Freshness, Failure> {
-    let synced = sync(memora, SyncBound::READER, ui)?;
-    Ok(said_fresh(&synced, ui))
+    let synced = sync_index(memora, SyncBound::READER, ui)?;
+    Ok(report_freshness(&synced, ui))
 }
 
-/// The same for what cannot be of use without notes.
+/// Catches up for a command that is useless without notes.
 fn catch_up_on_notes(memora: &mut Memora, ui: &Ui) -> Result<Freshness, Failure> {
-    let synced = sync(memora, SyncBound::READER, ui)?;
-    needs_notes(memora, synced.seen, ui)?;
-    Ok(said_fresh(&synced, ui))
+    let synced = sync_index(memora, SyncBound::READER, ui)?;
+    require_notes(memora, synced.seen, ui)?;
+    Ok(report_freshness(&synced, ui))
 }
 
-/// Says that words which went from the vault may be in the state folder still.
-fn say_unwiped(synced: &SyncOutcome, ui: &Ui) {
+/// Warns that deleted text may still be in the state folder.
+fn warn_unwiped(synced: &SyncOutcome, ui: &Ui) {
     if synced.unwiped {
-        ui.say(
+        ui.status_line(
             "note: another memora process is reading, so words that went from the vault are still in the state folder",
         );
         ui.hint("they go when it ends, or with the next memora index");
     }
 }
 
-fn said_fresh(synced: &SyncOutcome, ui: &Ui) -> Freshness {
-    say_unwiped(synced, ui);
+fn report_freshness(synced: &SyncOutcome, ui: &Ui) -> Freshness {
+    warn_unwiped(synced, ui);
     let freshness = synced.freshness();
     if synced.locked {
-        ui.say("note: another memora process is indexing; this answer is from the last index");
+        ui.status_line("note: another memora process is indexing; this answer is from the last index");
     } else if !freshness.fresh {
-        ui.say(&format!("note: not indexed yet: {}", pluralize(freshness.pending, "changed note")));
+        ui.status_line(&format!("note: not indexed yet: {}", pluralize(freshness.pending, "changed note")));
         ui.hint("run memora index");
     }
-    // How many there are tells of guarded statements, too.
+    // The count would also reveal guarded statements.
     if synced.vectors_due > 0 && ui.is_local() {
-        ui.say(&format!(
+        ui.status_line(&format!(
             "note: without a vector yet, and found by words alone: {}",
             pluralize(synced.vectors_due, "statement")
         ));
@@ -287,53 +289,59 @@ fn said_fresh(synced: &SyncOutcome, ui: &Ui) -> Freshness {
     freshness
 }
 
-/// Says once, at a cloud door, that guarded text is withheld; never how much of it.
-fn say_withheld<D: Door>(door: &D, ui: &Ui) {
+/// Warns once, at a cloud door, that guarded text is withheld; never how much of it.
+fn warn_withheld<D: Door>(door: &D, ui: &Ui) {
     if !door.is_local() {
-        ui.say("note: this output may be read by others, so guarded text is withheld");
+        ui.status_line("note: this output may be read by others, so guarded text is withheld");
         ui.hint("--door local, if only you read it");
     }
 }
 
-fn index<D: Door>(memora: &mut Memora, args: &Index, door: D, ui: &Ui) -> Result<Outcome, Failure> {
+fn run_index<D: Door>(memora: &mut Memora, args: &Index, door: D, ui: &Ui) -> Result<CommandOutcome, Failure> {
     let before: HashSet<ClaimId> = memora.session(door.clone())?.doctor().list_claim_ids()?;
-    let synced = sync(memora, SyncBound::None, ui)?;
-    needs_notes(memora, synced.seen, ui)?;
+    let synced = sync_index(memora, SyncBound::None, ui)?;
+    require_notes(memora, synced.seen, ui)?;
     if synced.locked {
-        return Err(Failure::say("another memora process is indexing this vault").hinted("try again when it is done"));
+        return Err(Failure::from_message("another memora process is indexing this vault")
+            .with_hint("try again when it is done"));
     }
-    say_unwiped(&synced, ui);
+    warn_unwiped(&synced, ui);
     if args.complete {
-        let stop = heard();
+        let stop = stop_flag();
         let mut told = |done, due| {
-            ui.progress(&format!("reading ahead: {done} of {due} statements"));
+            ui.progress_line(&format!("reading ahead: {done} of {due} statements"));
             true
         };
-        let failed = |error| Failure::say(format!("what was read could not be kept: {error}")).hinted("memora doctor");
+        let failed = |error| {
+            Failure::from_message(format!("what was read could not be kept: {error}")).with_hint("memora doctor")
+        };
         let ahead = memora.precompute_token_vectors(&stop, &mut told).map_err(failed)?;
         if !ahead.complete {
             let why = if stop.load(Ordering::Relaxed) { "stopped" } else { "another memora process is at the index" };
-            return Err(Failure::say(format!("{why}; {} statements were read ahead, and are kept", ahead.done))
-                .hinted("memora index --complete goes on"));
+            return Err(Failure::from_message(format!(
+                "{why}; {} statements were read ahead, and are kept",
+                ahead.done
+            ))
+            .with_hint("memora index --complete goes on"));
         }
     }
     let report = memora.session(door.clone())?.doctor().report_index(&synced, &before)?;
-    ui.report(&report, print::index)?;
+    ui.print_report(&report, print::format_index)?;
     if ui.may_name_notes() && !ui.wants_json() {
         let (walked, took) = (synced.walked.as_secs_f64(), synced.took.as_secs_f64());
-        ui.say(&format!("{took:.2} s, of which {walked:.2} s walking"));
+        ui.status_line(&format!("{took:.2} s, of which {walked:.2} s walking"));
     }
-    say_withheld(&door, ui);
-    Ok(Outcome::Good)
+    warn_withheld(&door, ui);
+    Ok(CommandOutcome::Good)
 }
 
-fn search<D: Door>(memora: &mut Memora, args: &Search, door: D, ui: &Ui) -> Result<Outcome, Failure> {
-    let (filter, since, until) = filters::read_with_time(&args.filters)?;
+fn run_search<D: Door>(memora: &mut Memora, args: &Search, door: D, ui: &Ui) -> Result<CommandOutcome, Failure> {
+    let (filter, since, until) = filters::read_filter_and_time(&args.filters)?;
     let options = SearchOptions {
         limit: args.limit.clamp(1, 1000),
         filter,
         captured: args.captured,
-        as_of: filters::date(args.as_of.as_deref())?,
+        as_of: filters::parse_date(args.as_of.as_deref())?,
         since,
         until,
         ..SearchOptions::default()
@@ -341,59 +349,59 @@ fn search<D: Door>(memora: &mut Memora, args: &Search, door: D, ui: &Ui) -> Resu
     let freshness = catch_up_on_notes(memora, ui)?;
     let report =
         memora.session(door.clone())?.search().report_claims(&args.query, &options, freshness)?.sorted_by_time();
-    ui.report(&report, |report| print::search(report, args.explain))?;
+    ui.print_report(&report, |report| print::format_search(report, args.explain))?;
     if report.hits.is_empty() {
-        filters::say_if_nothing_matches(memora, &options.filter, door.clone(), ui)?;
+        filters::warn_if_no_match(memora, &options.filter, door.clone(), ui)?;
     }
-    say_withheld(&door, ui);
+    warn_withheld(&door, ui);
     let found = report.hits.iter().any(|hit| hit.relevance != EvidenceStrength::None);
-    Ok(if found { Outcome::Good } else { Outcome::Doubtful })
+    Ok(if found { CommandOutcome::Good } else { CommandOutcome::Doubtful })
 }
 
-fn claims<D: Door>(memora: &mut Memora, args: &Claims, door: D, ui: &Ui) -> Result<Outcome, Failure> {
-    let filter = filters::read(&args.filters)?;
-    let as_of = filters::date(args.as_of.as_deref())?;
+fn list_claims<D: Door>(memora: &mut Memora, args: &Claims, door: D, ui: &Ui) -> Result<CommandOutcome, Failure> {
+    let filter = filters::read_filter(&args.filters)?;
+    let as_of = filters::parse_date(args.as_of.as_deref())?;
     let freshness = catch_up_on_notes(memora, ui)?;
     let report = memora.session(door.clone())?.catalog().list_claims(&filter, as_of, args.limit.max(1), freshness)?;
-    ui.report(&report, print::claims)?;
-    say_withheld(&door, ui);
+    ui.print_report(&report, print::format_claims)?;
+    warn_withheld(&door, ui);
     if report.claims.is_empty() {
-        if !filters::say_if_nothing_matches(memora, &filter, door, ui)? {
+        if !filters::warn_if_no_match(memora, &filter, door, ui)? {
             ui.hint(
                 "no note that the filters let through has a claim; memora index lists the files that were not read",
             );
         }
-        return Ok(Outcome::Doubtful);
+        return Ok(CommandOutcome::Doubtful);
     }
-    Ok(Outcome::Good)
+    Ok(CommandOutcome::Good)
 }
 
-fn why<D: Door>(memora: &mut Memora, args: &Why, door: D, ui: &Ui) -> Result<Outcome, Failure> {
-    let id = claim_id(&args.claim, "explained")?;
+fn explain_claim<D: Door>(memora: &mut Memora, args: &Why, door: D, ui: &Ui) -> Result<CommandOutcome, Failure> {
+    let id = parse_claim_id(&args.claim, "explained")?;
     catch_up(memora, ui)?;
     let report = memora.session(door.clone())?.catalog().explain_claim(&id)?;
-    ui.report(&report, print::why)?;
+    ui.print_report(&report, print::format_explanation)?;
     if report.status == ClaimState::Unknown {
         ui.hint("an id is copied from memora search or memora claims; a note that was never indexed has none");
     }
-    say_withheld(&door, ui);
-    Ok(if report.status == ClaimState::Current { Outcome::Good } else { Outcome::Doubtful })
+    warn_withheld(&door, ui);
+    Ok(if report.status == ClaimState::Current { CommandOutcome::Good } else { CommandOutcome::Doubtful })
 }
 
-/// The id that was typed, with or without its brackets; `done` is what a handle cannot be.
-fn claim_id(typed: &str, done: &str) -> Result<ClaimId, Failure> {
+/// Parses a typed id, with or without brackets; `done` is the action that a handle does not support.
+fn parse_claim_id(typed: &str, done: &str) -> Result<ClaimId, Failure> {
     let typed = ClaimId::strip_citation(typed);
     if typed.starts_with('~') {
-        return Err(Failure::say(format!("this is the handle of a guarded claim; it cannot be {done} here"))
-            .hinted("ask for the claim on a terminal: memora claims"));
+        return Err(Failure::from_message(format!("this is the handle of a guarded claim; it cannot be {done} here"))
+            .with_hint("ask for the claim on a terminal: memora claims"));
     }
     ClaimId::parse(typed).map_err(|error| {
         Failure::new(error)
-            .hinted("an id has twelve letters and digits, such as 7h3kq0v9x2ma; memora search shows them")
+            .with_hint("an id has twelve letters and digits, such as 7h3kq0v9x2ma; memora search shows them")
     })
 }
 
-fn entity<D: Door>(memora: &mut Memora, args: &Entity, door: D, ui: &Ui) -> Result<Outcome, Failure> {
+fn show_entity<D: Door>(memora: &mut Memora, args: &Entity, door: D, ui: &Ui) -> Result<CommandOutcome, Failure> {
     let freshness = catch_up_on_notes(memora, ui)?;
     let report = memora.session(door.clone())?.entity_reports().report_entity(
         &args.name,
@@ -402,62 +410,63 @@ fn entity<D: Door>(memora: &mut Memora, args: &Entity, door: D, ui: &Ui) -> Resu
         true,
         freshness,
     )?;
-    ui.report(&report, |report| print::entity(report, args.timeline))?;
+    ui.print_report(&report, |report| print::format_entity(report, args.timeline))?;
     match report.status {
         EntityStatus::Ambiguous => ui.hint("name one by its path: memora entity \"folder/note\""),
         EntityStatus::Unknown if memora.is_owner_unset(&args.name) => {
             ui.hint("say who you are in your config.toml: owner = \"the name you have in your notes\"");
         }
-        // Names that the user's own eyes may see need not be for whoever reads the talk.
+        // Names that the user may see are not necessarily for the reader of stderr.
         EntityStatus::Unknown if !report.nearest.is_empty() && (ui.may_name_notes() || !door.is_local()) => {
             ui.hint(&format!("nearly so: {}", report.nearest.join(", ")));
         }
         EntityStatus::Unknown => ui.hint("memora search looks for words rather than names"),
         EntityStatus::Found => {}
     }
-    say_withheld(&door, ui);
-    Ok(if report.status == EntityStatus::Found { Outcome::Good } else { Outcome::Doubtful })
+    warn_withheld(&door, ui);
+    Ok(if report.status == EntityStatus::Found { CommandOutcome::Good } else { CommandOutcome::Doubtful })
 }
 
-fn status<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<Outcome, Failure> {
+fn show_status<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<CommandOutcome, Failure> {
     let freshness = catch_up(memora, ui)?;
     let report = memora.session(door)?.doctor().report_status(freshness)?;
-    ui.report(&report, print::status)?;
-    Ok(Outcome::Good)
+    ui.print_report(&report, print::format_status)?;
+    Ok(CommandOutcome::Good)
 }
 
-fn doctor<D: Door>(memora: &mut Memora, args: &Doctor, door: D, ui: &Ui) -> Result<Outcome, Failure> {
+fn run_doctor<D: Door>(memora: &mut Memora, args: &Doctor, door: D, ui: &Ui) -> Result<CommandOutcome, Failure> {
     let freshness = catch_up(memora, ui)?;
     let report = memora
         .session(door)?
         .doctor()
         .run_checks(args.check_spans, freshness)?
-        .with_check(memora.check_model(&heard()));
-    ui.report(&report, print::doctor)?;
-    Ok(if report.healthy { Outcome::Good } else { Outcome::Doubtful })
+        .with_check(memora.check_model(&stop_flag()));
+    ui.print_report(&report, print::format_doctor)?;
+    Ok(if report.healthy { CommandOutcome::Good } else { CommandOutcome::Doubtful })
 }
 
-fn export<D: Door>(memora: &mut Memora, args: &Export, door: D, ui: &Ui) -> Result<Outcome, Failure> {
-    let synced = sync(memora, SyncBound::None, ui)?;
-    needs_notes(memora, synced.seen, ui)?;
+fn export_claims<D: Door>(memora: &mut Memora, args: &Export, door: D, ui: &Ui) -> Result<CommandOutcome, Failure> {
+    let synced = sync_index(memora, SyncBound::None, ui)?;
+    require_notes(memora, synced.seen, ui)?;
     if !synced.freshness().fresh {
-        return Err(Failure::say("another memora process is indexing this vault").hinted("try again when it is done"));
+        return Err(Failure::from_message("another memora process is indexing this vault")
+            .with_hint("try again when it is done"));
     }
     let options = ExportOptions { canonical: args.canonical, statements: args.statements };
     for line in memora.session(door.clone())?.catalog().export_claims(options)? {
-        ui.print(&serde_json::to_string(&line).map_err(Failure::new)?)?;
+        ui.print_line(&serde_json::to_string(&line).map_err(Failure::new)?)?;
     }
-    say_withheld(&door, ui);
-    Ok(Outcome::Good)
+    warn_withheld(&door, ui);
+    Ok(CommandOutcome::Good)
 }
 
-fn reset(memora: &mut Memora, args: &Reset, ui: &Ui) -> Result<Outcome, Failure> {
+fn reset_index(memora: &mut Memora, args: &Reset, ui: &Ui) -> Result<CommandOutcome, Failure> {
     memora.reset(!args.journal)?;
-    ui.say(if args.journal {
+    ui.status_line(if args.journal {
         "the index and the journal are empty"
     } else {
         "the index is empty; the journal was kept"
     });
     ui.hint("the next command makes the index again");
-    Ok(Outcome::Good)
+    Ok(CommandOutcome::Good)
 }

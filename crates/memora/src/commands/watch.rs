@@ -1,6 +1,6 @@
-//! `memora watch`: keeps the index fresh until it is told to end.
+//! `memora watch`: keeps the index fresh until it is stopped.
 //!
-//! What it prints are counts, a line for each round in which something changed.
+//! It prints only counts, one line for each round with changes.
 
 use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
@@ -8,63 +8,63 @@ use std::time::{Duration, SystemTime};
 use memora_engine::report::WatchLine;
 use memora_engine::{CatchUpError, EngineOpenError, LocalDoor, Memora, SyncOutcome, VaultWatch};
 
-use super::{heard, say_unwiped, wake_when_heard};
+use super::{stop_flag, wake_on_stop, warn_unwiped};
 use crate::args::Watch;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{CommandOutcome, Failure};
 use crate::print;
 use crate::ui::Ui;
 
-pub(super) fn watch(memora: &mut Memora, args: &Watch, ui: &Ui) -> Result<Outcome, Failure> {
-    let stop = heard();
+pub(super) fn run(memora: &mut Memora, args: &Watch, ui: &Ui) -> Result<CommandOutcome, Failure> {
+    let stop = stop_flag();
     let mut watching = memora.watch(args.poll);
-    wake_when_heard(watching.waker());
-    let mut talk = Talk::default();
+    wake_on_stop(watching.waker());
+    let mut talk = RepeatSuppressor::default();
     let mut last = SyncOutcome::default();
     let mut begun = false;
-    let mut reviews = Reviews::every(args.challenge_every.as_deref(), memora)?;
+    let mut reviews = ReviewSchedule::from_interval(args.challenge_every.as_deref(), memora)?;
     while !stop.load(Ordering::Relaxed) {
         let bound = watching.next_round();
-        match memora.catch_up(&mut watching, bound, &stop, &mut ui.bar()) {
-            Ok(synced) if synced.locked => talk.once(ui, "another memora process is indexing; waiting for it", ""),
+        match memora.catch_up(&mut watching, bound, &stop, &mut ui.sync_bar()) {
+            Ok(synced) if synced.locked => talk.say_once(ui, "another memora process is indexing; waiting for it", ""),
             Ok(synced) => {
                 let line = WatchLine::from_synced(&synced, !begun, ui.is_local());
                 if line.has_changes() {
-                    ui.line(&line, print::watch)?;
+                    ui.print_record(&line, print::format_watch_line)?;
                 }
                 if !begun && synced.seen == 0 {
-                    talk.once(ui, "there are no notes yet", "if that is not so: memora --vault FOLDER watch");
+                    talk.say_once(ui, "there are no notes yet", "if that is not so: memora --vault FOLDER watch");
                 }
                 begun = true;
-                talk.is_well(&watching, ui);
+                talk.report_limitation(&watching, ui);
                 if synced.pending == 0 {
-                    reviews.make_if_due(memora, &synced, ui)?;
+                    reviews.review_if_due(memora, &synced, ui)?;
                 }
                 last = synced;
             }
-            Err(error) => talk.trouble(error, ui)?,
+            Err(error) => talk.report_error(error, ui)?,
         }
         watching.wait(&stop, reviews.due);
     }
-    say_unwiped(&last, ui);
-    Ok(Outcome::Good)
+    warn_unwiped(&last, ui);
+    Ok(CommandOutcome::Good)
 }
 
-/// Reviews made every so often.
-struct Reviews {
+/// The schedule of periodic reviews.
+struct ReviewSchedule {
     every: Option<Duration>,
     due: Option<SystemTime>,
 }
 
-/// How soon a review is tried again when another process was writing.
-const AGAIN: Duration = Duration::from_secs(60);
+/// The delay before a retry when another process was writing.
+const RETRY_DELAY: Duration = Duration::from_secs(60);
 
-impl Reviews {
-    /// The first is due when the last one kept is as old, at once where there is none.
-    fn every(typed: Option<&str>, memora: &Memora) -> Result<Self, Failure> {
+impl ReviewSchedule {
+    /// Parses the interval. The first review is due one interval after the last stored one, or at once without one.
+    fn from_interval(typed: Option<&str>, memora: &Memora) -> Result<Self, Failure> {
         let Some(typed) = typed else { return Ok(Self { every: None, due: None }) };
         let wrong = || {
-            Failure::say(format!("--challenge-every: {typed} is no time between reviews"))
-                .hinted("write a time of a minute or more, such as 24h or 7d")
+            Failure::from_message(format!("--challenge-every: {typed} is no time between reviews"))
+                .with_hint("write a time of a minute or more, such as 24h or 7d")
         };
         let span: jiff::Span = typed.parse().map_err(|_| wrong())?;
         let relative = jiff::SpanRelativeTo::days_are_24_hours();
@@ -72,60 +72,60 @@ impl Reviews {
         let every = every.filter(|every| *every >= Duration::from_secs(60)).ok_or_else(wrong)?;
         let last = memora.last_review_time()?.and_then(|at| at.parse::<jiff::Timestamp>().ok()).map(SystemTime::from);
         let due = last.and_then(|last| last.checked_add(every)).unwrap_or_else(SystemTime::now);
-        // A clock that was set back must not put reviews off for years.
+        // A clock that was set back must not postpone reviews for years.
         let latest = SystemTime::now().checked_add(every);
         Ok(Self { every: Some(every), due: latest.map_or(Some(due), |latest| Some(due.min(latest))) })
     }
 
-    fn make_if_due(&mut self, memora: &mut Memora, synced: &SyncOutcome, ui: &Ui) -> Result<(), Failure> {
+    fn review_if_due(&mut self, memora: &mut Memora, synced: &SyncOutcome, ui: &Ui) -> Result<(), Failure> {
         let Some(every) = self.every.filter(|_| self.due.is_some_and(|due| due <= SystemTime::now())) else {
             return Ok(());
         };
-        let at = super::decide::now(memora);
+        let at = super::decide::decision_time(memora);
         let report =
-            memora.session(LocalDoor)?.review().report_items(super::challenge::KEPT_MAX, synced.freshness())?;
+            memora.session(LocalDoor)?.review().report_items(super::challenge::KEPT_ITEMS_MAX, synced.freshness())?;
         let kept = memora.keep_review(&report, &at).is_ok();
-        self.due = SystemTime::now().checked_add(if kept { every } else { AGAIN });
+        self.due = SystemTime::now().checked_add(if kept { every } else { RETRY_DELAY });
         if kept {
-            ui.line(&WatchLine::from_review(synced, &report, ui.is_local()), print::watch)?;
+            ui.print_record(&WatchLine::from_review(synced, &report, ui.is_local()), print::format_watch_line)?;
         }
         Ok(())
     }
 }
 
-/// What was said last, so that what lasts is not said again every few seconds.
+/// Suppresses repeated messages: remembers the last one, so that a lasting state is reported once.
 #[derive(Default)]
-struct Talk {
+struct RepeatSuppressor {
     said: Option<String>,
 }
 
-impl Talk {
-    fn once(&mut self, ui: &Ui, message: &str, hint: &str) {
+impl RepeatSuppressor {
+    fn say_once(&mut self, ui: &Ui, message: &str, hint: &str) {
         if self.said.as_deref() != Some(message) {
-            ui.say(&format!("note: {message}"));
+            ui.status_line(&format!("note: {message}"));
             ui.hint(hint);
             self.said = Some(message.to_owned());
         }
     }
 
-    /// Says why changes may go unheard, if so.
-    fn is_well(&mut self, watching: &VaultWatch, ui: &Ui) {
+    /// Reports the watcher's limitation, if it has one.
+    fn report_limitation(&mut self, watching: &VaultWatch, ui: &Ui) {
         match watching.limitation() {
-            Some(blind) => self.once(ui, &blind.message(), blind.hint()),
+            Some(blind) => self.say_once(ui, &blind.message(), blind.hint()),
             None => self.said = None,
         }
     }
 
-    /// Says what the user can mend while this goes on; the rest ends it.
-    fn trouble(&mut self, error: CatchUpError, ui: &Ui) -> Result<(), Failure> {
+    /// Reports errors that the user can fix while watching goes on; returns the others.
+    fn report_error(&mut self, error: CatchUpError, ui: &Ui) -> Result<(), Failure> {
         match error {
             CatchUpError::Config(error) | CatchUpError::Open(EngineOpenError::Config(error)) => {
-                self.once(ui, &format!("{error}; the index stays as it is until it can be"), error.hint());
+                self.say_once(ui, &format!("{error}; the index stays as it is until it can be"), error.hint());
             }
             CatchUpError::Vault(error) | CatchUpError::Open(EngineOpenError::Vault(error)) => {
-                // The error names the folder, which is not for everybody to read.
+                // The error names the folder, which not every reader may see.
                 let named = if ui.may_name_notes() { error.to_string() } else { "the vault cannot be read".to_owned() };
-                self.once(ui, &format!("{named}; it is looked for every few seconds"), error.hint());
+                self.say_once(ui, &format!("{named}; it is looked for every few seconds"), error.hint());
             }
             CatchUpError::Open(error) => return Err(error.into()),
             CatchUpError::Sync(error) => return Err(error.into()),

@@ -1,13 +1,13 @@
-//! The review, and what became of its ticks, as text.
+//! Formats the review and the result of applying it.
 
 use std::fmt::Write as _;
 
 use memora_engine::report::{AppliedReport, ChallengeReport, ReviewItem};
 
-use super::standing::{decision, quote};
-use super::{place, said};
+use super::standing::{format_decision, push_quote};
+use super::{format_claim, format_place};
 
-pub(crate) fn challenge<D>(report: &ChallengeReport<D>) -> String {
+pub(crate) fn format_review<D>(report: &ChallengeReport<D>) -> String {
     let mut out = String::new();
     for (number, item) in (1..).zip(&report.items) {
         push_item(&mut out, number, item);
@@ -34,8 +34,8 @@ fn push_item<D>(out: &mut String, number: usize, item: &ReviewItem<D>) {
     let _ = writeln!(out, "{number}. {}: {}{new}", item.kind.as_str().replace('_', " "), item.question);
     let _ = writeln!(out, "   {}", item.why);
     for claim in &item.claims {
-        let _ = write!(out, "   {}  {}\n     {}", claim.id(), said(claim), place(claim));
-        quote(out, "     ", claim);
+        let _ = write!(out, "   {}  {}\n     {}", claim.id(), format_claim(claim), format_place(claim));
+        push_quote(out, "     ", claim);
         out.push('\n');
     }
     if let Some(formerly) = &item.formerly {
@@ -53,10 +53,10 @@ fn push_item<D>(out: &mut String, number: usize, item: &ReviewItem<D>) {
     let _ = writeln!(out, "   {}", item.advice);
 }
 
-pub(crate) fn applied(report: &AppliedReport) -> String {
+pub(crate) fn format_applied(report: &AppliedReport) -> String {
     let mut out = String::new();
     for made in &report.applied {
-        let _ = writeln!(out, "{}", decision(made));
+        let _ = writeln!(out, "{}", format_decision(made));
     }
     if report.applied.is_empty() {
         out.push_str("Nothing new is ticked.\n");

@@ -1,11 +1,11 @@
-//! What a newcomer is shown: `init` and `demo`.
+//! Formats the output for new users: `init` and `demo`.
 
 use std::fmt::Write as _;
 
 use memora_engine::pluralize;
 use memora_engine::report::{DemoReport, InitReport};
 
-pub(crate) fn init(report: &InitReport) -> String {
+pub(crate) fn format_init(report: &InitReport) -> String {
     let mut out = String::new();
     if let (Some(config), Some(places)) = (&report.config, &report.places) {
         let owner = report.owner.as_deref().unwrap_or("nobody in particular");
@@ -40,7 +40,7 @@ pub(crate) fn init(report: &InitReport) -> String {
     out
 }
 
-pub(crate) fn demo(report: &DemoReport) -> String {
+pub(crate) fn format_demo(report: &DemoReport) -> String {
     let mut out = String::from("In the example vault, with a state and settings of its own; yours are not touched.\n");
     for (number, step) in report.steps.iter().enumerate() {
         let _ = writeln!(out, "\n{}. {}", number + 1, step.shows);

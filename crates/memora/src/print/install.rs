@@ -1,9 +1,9 @@
-//! `mcp install` as text.
+//! Formats `mcp install`.
 
 use memora_engine::report::InstallReport;
 
-/// The entry alone where it is to be pasted, so that it can be passed on; else what became of the file.
-pub(crate) fn install(report: &InstallReport) -> String {
+/// Formats the entry alone if it is for pasting, so that it can be piped; otherwise the result of writing the file.
+pub(crate) fn format_install(report: &InstallReport) -> String {
     let InstallReport { client, file, .. } = report;
     match (report.written, &report.kept) {
         ("no", _) => report.entry.trim_end().to_owned(),

@@ -1,16 +1,16 @@
-//! `privacy` as text.
+//! Formats the reports of `privacy`.
 
 use std::fmt::Write as _;
 
 use memora_engine::pluralize;
 use memora_engine::report::{AuditReport, Band, DoorKind, EgressReport, GuardReason, GuardedNote};
 
-use super::by_band;
+use super::format_by_band;
 
-pub(crate) fn audit(report: &AuditReport) -> String {
+pub(crate) fn format_audit(report: &AuditReport) -> String {
     let mut out = String::new();
     for note in report.guarded.iter().flatten() {
-        let _ = writeln!(out, "{}", guarded(note));
+        let _ = writeln!(out, "{}", format_guarded_note(note));
     }
     if let Some(list) = &report.list {
         let _ = writeln!(out, "a {} model may see of:", report.model);
@@ -22,9 +22,9 @@ pub(crate) fn audit(report: &AuditReport) -> String {
     if let Some(open) = report.open {
         let _ = writeln!(out, "nothing guarded in {}", pluralize(open, "note"));
     }
-    let _ = write!(out, "notes: {}; {} not read", by_band(&report.notes), report.skipped);
+    let _ = write!(out, "notes: {}; {} not read", format_by_band(&report.notes), report.skipped);
     if let Some(statements) = &report.statements {
-        let _ = write!(out, "\nstatements: {}", by_band(statements));
+        let _ = write!(out, "\nstatements: {}", format_by_band(statements));
     }
     let sees = match report.model {
         DoorKind::Local => "everything".to_owned(),
@@ -42,18 +42,18 @@ pub(crate) fn audit(report: &AuditReport) -> String {
     out
 }
 
-fn guarded(note: &GuardedNote) -> String {
+fn format_guarded_note(note: &GuardedNote) -> String {
     let mut out = format!("{}: {}", note.path, note.band);
     if note.band == Band::Public {
         out.push_str(", guarded in part");
     }
     for reason in &note.reasons {
-        let _ = write!(out, "\n  {}: {}{}", reason.band, reason.message, lines(reason));
+        let _ = write!(out, "\n  {}: {}{}", reason.band, reason.message, format_line_range(reason));
     }
     out
 }
 
-fn lines(reason: &GuardReason) -> String {
+fn format_line_range(reason: &GuardReason) -> String {
     match (reason.line, reason.until) {
         (Some(line), Some(_)) if reason.kind.starts_with("unclosed-") => format!(" from line {line} to the end"),
         (Some(line), Some(until)) if line < until => format!(", lines {line}–{until}"),
@@ -63,24 +63,24 @@ fn lines(reason: &GuardReason) -> String {
     }
 }
 
-pub(crate) fn egress(report: &EgressReport) -> String {
+pub(crate) fn format_egress(report: &EgressReport) -> String {
     let mut out = String::new();
     for entry in &report.entries {
-        let model = entry.model.as_ref().map(|model| format!(" {}", clean(model))).unwrap_or_default();
+        let model = entry.model.as_ref().map(|model| format!(" {}", strip_controls(model))).unwrap_or_default();
         let bytes = entry.bytes.map(|bytes| format!(", {bytes} bytes")).unwrap_or_default();
         let _ = write!(
             out,
             "{}  {}{model}  {}{bytes}, {}",
             entry.at,
-            clean(&entry.to),
-            clean(&entry.what),
-            by_band(&entry.bands)
+            strip_controls(&entry.to),
+            strip_controls(&entry.what),
+            format_by_band(&entry.bands)
         );
         if let Some(redacted) = entry.redacted.filter(|redacted| *redacted > 0) {
             let _ = write!(out, ", {redacted} redacted");
         }
         if let Some(claims) = entry.claims.as_ref().filter(|claims| !claims.is_empty()) {
-            let _ = write!(out, "  {}", clean(&claims.join(" ")));
+            let _ = write!(out, "  {}", strip_controls(&claims.join(" ")));
         }
         out.push('\n');
     }
@@ -96,7 +96,7 @@ pub(crate) fn egress(report: &EgressReport) -> String {
     out.trim_end().to_owned()
 }
 
-/// The log is a file that anybody may have edited.
-fn clean(text: &str) -> String {
+/// Replaces control characters: the log is a file that any program may have edited.
+fn strip_controls(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

@@ -1,7 +1,7 @@
-//! Verdicts as SARIF 2.1.0, which code scanning reads.
+//! Formats verdicts as SARIF 2.1.0, for code scanning.
 //!
-//! A result for each sentence that does not stand, by its verdict, and for each citation that fails beside one that stands, by
-//! the citation's. Regions are lines and columns of the text as it was given, from 1, in characters.
+//! One result for each failing sentence, by its verdict, and one for each failing citation of a sentence that passes,
+//! by the citation's. Regions are lines and columns of the input text, from 1, in characters.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use memora_engine::VerifyInput;
 use memora_engine::report::{SentenceReport, SentenceVerdict, VerifyReport};
 use serde_json::{Value, json};
 
-/// Every rule: its id, its level, and what it says.
+/// All rules: id, level and message.
 const RULES: &[(&str, &str, &str)] = &[
     ("contradicted", "error", "The cited words say otherwise"),
     ("unsupported", "error", "Something in this is not in the cited words"),
@@ -30,10 +30,10 @@ const RULES: &[(&str, &str, &str)] = &[
     ("captured", "warning", "A machine wrote this down, and no note of the user's says it"),
 ];
 
-/// The log of one run over one text.
-pub(crate) fn sarif<D>(report: &VerifyReport<D>, submitted: &VerifyInput, file: Option<&Path>) -> Value {
-    let text = Text::of(submitted, file);
-    let results: Vec<Value> = report.sentences.iter().flat_map(|sentence| results(sentence, &text)).collect();
+/// Builds the log of one run over one text.
+pub(crate) fn build_sarif<D>(report: &VerifyReport<D>, submitted: &VerifyInput, file: Option<&Path>) -> Value {
+    let text = SubmittedText::new(submitted, file);
+    let results: Vec<Value> = report.sentences.iter().flat_map(|sentence| sentence_results(sentence, &text)).collect();
     let rules: Vec<Value> = RULES
         .iter()
         .map(|(id, level, says)| {
@@ -52,21 +52,21 @@ pub(crate) fn sarif<D>(report: &VerifyReport<D>, submitted: &VerifyInput, file: 
     })
 }
 
-fn results(sentence: &SentenceReport, text: &Text<'_>) -> Vec<Value> {
+fn sentence_results(sentence: &SentenceReport, text: &SubmittedText<'_>) -> Vec<Value> {
     if !sentence.verdict.is_proven() && sentence.verdict != SentenceVerdict::Exempt {
-        return vec![text.result(sentence.verdict.as_str(), &of_sentence(sentence), sentence)];
+        return vec![text.build_result(sentence.verdict.as_str(), &describe_problem(sentence), sentence)];
     }
     let failing = sentence.citations.iter().filter(|citation| !citation.verdict.stands());
     failing
         .map(|citation| {
             let says = format!("{}: {}", citation.marker, citation.explanation);
-            text.result(citation.verdict.as_str(), &says, sentence)
+            text.build_result(citation.verdict.as_str(), &says, sentence)
         })
         .collect()
 }
 
-/// What is wrong with a sentence, in words.
-fn of_sentence(sentence: &SentenceReport) -> String {
+/// Describes the problem of a sentence.
+fn describe_problem(sentence: &SentenceReport) -> String {
     let rule = RULES.iter().find(|(id, ..)| *id == sentence.verdict.as_str()).map_or("", |(_, _, says)| says);
     let failing = sentence.citations.iter().filter(|citation| !citation.verdict.stands());
     let citations =
@@ -77,26 +77,26 @@ fn of_sentence(sentence: &SentenceReport) -> String {
     if why.is_empty() { format!("{rule}: {}", sentence.text) } else { format!("{rule}: {said}. {}", why.join("; ")) }
 }
 
-/// The text that was judged, and where it is from.
-struct Text<'t> {
+/// The verified text and its source.
+struct SubmittedText<'t> {
     submitted: &'t VerifyInput,
     uri: String,
     line_starts: Vec<usize>,
 }
 
-impl<'t> Text<'t> {
-    fn of(submitted: &'t VerifyInput, file: Option<&Path>) -> Self {
+impl<'t> SubmittedText<'t> {
+    fn new(submitted: &'t VerifyInput, file: Option<&Path>) -> Self {
         let newlines = submitted.as_str().bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         let line_starts = std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect();
-        Self { submitted, uri: file.map_or_else(|| "stdin".to_owned(), uri), line_starts }
+        Self { submitted, uri: file.map_or_else(|| "stdin".to_owned(), file_uri), line_starts }
     }
 
-    fn result(&self, rule: &str, says: &str, sentence: &SentenceReport) -> Value {
+    fn build_result(&self, rule: &str, says: &str, sentence: &SentenceReport) -> Value {
         let index = RULES.iter().position(|(id, ..)| *id == rule);
         let level = index.and_then(|at| RULES.get(at)).map_or("warning", |(_, level, _)| level);
         let mut location = json!({"physicalLocation": {
             "artifactLocation": {"uri": self.uri},
-            "region": self.region(sentence),
+            "region": self.line_region(sentence),
         }});
         if let Some(block) = self.submitted.block_at(sentence.start) {
             location["logicalLocations"] = json!([{"fullyQualifiedName": format!("content[{block}].text")}]);
@@ -108,18 +108,18 @@ impl<'t> Text<'t> {
         result
     }
 
-    /// Lines and columns; of a reply in JSON its first line alone, since the text stands in it under escapes.
-    fn region(&self, sentence: &SentenceReport) -> Value {
+    /// Returns lines and columns; for a JSON reply only the first line, since the text is escaped in it.
+    fn line_region(&self, sentence: &SentenceReport) -> Value {
         if self.submitted.is_from_blocks() {
             return json!({"startLine": 1});
         }
         let ((start_line, start_column), (end_line, end_column)) =
-            (self.place(sentence.start), self.place(sentence.end));
+            (self.line_and_column(sentence.start), self.line_and_column(sentence.end));
         json!({"startLine": start_line, "startColumn": start_column, "endLine": end_line, "endColumn": end_column})
     }
 
-    /// Line and column, from 1.
-    fn place(&self, offset: usize) -> (usize, usize) {
+    /// Returns line and column, from 1.
+    fn line_and_column(&self, offset: usize) -> (usize, usize) {
         let line = self.line_starts.partition_point(|start| *start <= offset);
         let start = line.checked_sub(1).and_then(|at| self.line_starts.get(at)).copied().unwrap_or(0);
         let before = self.submitted.as_str().get(start..offset).unwrap_or_default();
@@ -127,8 +127,8 @@ impl<'t> Text<'t> {
     }
 }
 
-/// A path as a URI: relative as it is typed, absolute with its scheme.
-fn uri(path: &Path) -> String {
+/// Converts a path into a URI: relative as typed, absolute with a scheme.
+fn file_uri(path: &Path) -> String {
     let mut out = if path.is_absolute() { String::from("file://") } else { String::new() };
     let typed = path.to_string_lossy().replace('\\', "/");
     for byte in typed.trim_start_matches("./").bytes() {

@@ -1,4 +1,4 @@
-//! Verdicts on sentences, for people: each with why, and with the words of the notes beside what is not proven.
+//! Formats verdicts on sentences: each with its reasons, and with the cited words beside unproven sentences.
 
 use std::fmt::Write as _;
 
@@ -7,20 +7,20 @@ use memora_engine::report::{
     VerifyReport, WireClaim,
 };
 
-use super::{place, read_by};
+use super::{format_place, push_entailment};
 
-pub(crate) fn verify<D>(report: &VerifyReport<D>) -> String {
+pub(crate) fn format_verdicts<D>(report: &VerifyReport<D>) -> String {
     let mut out = String::new();
     for sentence in &report.sentences {
         let _ = writeln!(out, "{:<12} {}", sentence.verdict, sentence.text);
-        details(&mut out, sentence);
-        beside(&mut out, sentence, &report.claims);
+        push_details(&mut out, sentence);
+        push_cited_words(&mut out, sentence, &report.claims);
         if let (Some(by), Some(SentenceJudgement::NotJudged)) = (&report.judged, sentence.judged) {
             let _ = writeln!(out, "  by the rules alone: {} did not judge it", by.model);
         }
     }
     for claim in &report.claims {
-        let _ = writeln!(out, "[claim:{}] {}", claim.id(), place(claim));
+        let _ = writeln!(out, "[claim:{}] {}", claim.id(), format_place(claim));
     }
     let asserting = report.sentences.iter().filter(|s| s.verdict != SentenceVerdict::Exempt).count();
     let good = report.sentences.iter().filter(|s| is_proven(s)).count();
@@ -29,7 +29,7 @@ pub(crate) fn verify<D>(report: &VerifyReport<D>) -> String {
     if paraphrased > 0 {
         let _ = write!(out, ", {paraphrased} paraphrased");
     }
-    read_by(&mut out, report.read.as_ref());
+    push_entailment(&mut out, report.read.as_ref());
     if let Some(by) = &report.judged {
         let _ = write!(
             out,
@@ -43,14 +43,14 @@ pub(crate) fn verify<D>(report: &VerifyReport<D>) -> String {
     out
 }
 
-pub(crate) fn captured<D>(report: &CapturedReport<D>) -> String {
+pub(crate) fn format_captured<D>(report: &CapturedReport<D>) -> String {
     let mut out = String::new();
     for CapturedSentence { sentence, .. } in &report.sentences {
         let _ = writeln!(out, "{:<12} {}", sentence.verdict, sentence.text);
-        details(&mut out, sentence);
+        push_details(&mut out, sentence);
     }
     for claim in &report.claims {
-        let _ = writeln!(out, "[claim:{}] {}", claim.id(), place(claim));
+        let _ = writeln!(out, "[claim:{}] {}", claim.id(), format_place(claim));
     }
     match &report.path {
         Some(path) => {
@@ -68,13 +68,13 @@ pub(crate) fn captured<D>(report: &CapturedReport<D>) -> String {
     out
 }
 
-/// Whether words of the notes prove a sentence.
+/// Whether the notes prove a sentence.
 pub(super) fn is_proven(sentence: &SentenceReport) -> bool {
     sentence.verdict.is_proven()
 }
 
-/// The words of the notes beside a sentence in words of its own, for the reader to compare.
-pub(super) fn beside<D>(out: &mut String, sentence: &SentenceReport, claims: &[WireClaim<D>]) {
+/// Appends the cited words of the notes below a sentence that is not quoted, for comparison.
+pub(super) fn push_cited_words<D>(out: &mut String, sentence: &SentenceReport, claims: &[WireClaim<D>]) {
     if let Some(by) = &sentence.entailed_by {
         let probability = by.probability.map(|p| format!(", {p:.2}")).unwrap_or_default();
         let _ = writeln!(out, "  by {}{probability}", by.model);
@@ -99,7 +99,7 @@ pub(super) fn beside<D>(out: &mut String, sentence: &SentenceReport, claims: &[W
     }
 }
 
-fn details(out: &mut String, sentence: &SentenceReport) {
+fn push_details(out: &mut String, sentence: &SentenceReport) {
     for citation in sentence.citations.iter().filter(|c| c.verdict != CitationOutcome::Verified) {
         let _ = writeln!(out, "  {} {}: {}", citation.marker, citation.verdict, citation.explanation);
     }
