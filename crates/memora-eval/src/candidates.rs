@@ -6,9 +6,9 @@ use anyhow::Result;
 use memora_engine::{LocalDoor, SearchOptions};
 use serde::{Deserialize, Serialize};
 
-use crate::by_reference::{group_by_repo, repo_folder};
-use crate::opened::{IndexedVault, SearchSetup};
+use crate::indexed_vault::{IndexedVault, SearchSetup};
 use crate::read_json_lines;
+use crate::repo_rows::{group_by_repo, repo_folder};
 
 /// A question over a repository; an answer is a byte range of a file.
 #[derive(Deserialize)]

@@ -13,9 +13,9 @@ use memora_engine::LocalDoor;
 use memora_engine::report::{Freshness, WireClaim};
 use serde::{Deserialize, Serialize};
 
-use crate::by_reference::{group_by_repo, repo_folder};
-use crate::opened::{IndexedVault, SearchSetup};
+use crate::indexed_vault::{IndexedVault, SearchSetup};
 use crate::read_json_lines;
+use crate::repo_rows::{group_by_repo, repo_folder};
 
 /// A planted note, with its kind and topic.
 #[derive(Deserialize)]

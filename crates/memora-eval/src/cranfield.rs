@@ -12,7 +12,7 @@ use memora_engine::report::Freshness;
 use memora_engine::{LocalDoor, SearchOptions};
 use serde::Serialize;
 
-use crate::opened::{IndexedVault, SearchSetup};
+use crate::indexed_vault::{IndexedVault, SearchSetup};
 
 /// How many claims are requested: an abstract has several.
 const LIMIT: usize = 600;

@@ -2,19 +2,19 @@
 //!
 //! The data lies outside the project and is never copied into it. All measures use the one shipped set of thresholds.
 
-mod by_reference;
 mod candidates;
 mod claims;
 mod contradictions;
 mod cranfield;
 mod dates;
 mod edits;
+mod entailment_model;
+mod graded_readings;
+mod indexed_vault;
 mod mutations;
-mod opened;
 mod openie;
 mod questions;
-mod reader;
-mod readings;
+mod repo_rows;
 mod retrieval;
 mod search;
 mod sentences;
@@ -78,7 +78,7 @@ enum Measure {
         /// cran.all.1400.xml, cran.qry.xml, cranqrel.trec.txt
         dir: PathBuf,
         #[command(flatten)]
-        ways: opened::SearchSetup,
+        ways: indexed_vault::SearchSetup,
     },
     /// Which day an event was, out of a sentence and the date of its note
     Dates {
@@ -123,7 +123,7 @@ enum Measure {
         /// Question, tab, words that an answer holds, or `-`; a line each
         questions: PathBuf,
         #[command(flatten)]
-        ways: opened::SearchSetup,
+        ways: indexed_vault::SearchSetup,
         /// Print each question that was not answered as it should be
         #[arg(long)]
         failures: bool,
@@ -136,7 +136,7 @@ enum Measure {
         #[arg(long, value_enum, default_value = "conversation")]
         scope: retrieval::RetrievalScope,
         #[command(flatten)]
-        ways: opened::SearchSetup,
+        ways: indexed_vault::SearchSetup,
         /// Print recall at 10 of each question
         #[arg(long)]
         each: bool,
@@ -149,7 +149,7 @@ enum Measure {
         #[arg(long = "vault", value_name = "NAME=FOLDER", required = true)]
         vaults: Vec<String>,
         #[command(flatten)]
-        ways: opened::SearchSetup,
+        ways: indexed_vault::SearchSetup,
         /// Print each question that failed
         #[arg(long)]
         failures: bool,
@@ -202,10 +202,10 @@ fn main() -> anyhow::Result<()> {
             Ok(candidates::export_json_lines(&questions, &vaults, limit, read)?)
         }
         Measure::Claims { labels, vaults: Some(vaults), traits: true, .. } => {
-            Ok(readings::export_traits(&labels, &vaults)?)
+            Ok(graded_readings::export_traits(&labels, &vaults)?)
         }
         Measure::Claims { labels, vaults: Some(vaults), .. } => {
-            serde_json::to_string_pretty(&readings::measure(&labels, &vaults)?)
+            serde_json::to_string_pretty(&graded_readings::measure(&labels, &vaults)?)
         }
         Measure::Claims { labels, failures, .. } => serde_json::to_string_pretty(&claims::measure(&labels, failures)?),
         Measure::Timeline { vaults, labels, failures } => {
@@ -229,7 +229,7 @@ fn main() -> anyhow::Result<()> {
             serde_json::to_string_pretty(&search::measure(&questions, &vaults, &ways, failures)?)
         }
         Measure::Sentences { sentences, vault, vaults, model, entailed_from, failures } => {
-            let model = model.map(|folder| reader::load_model(&folder, entailed_from)).transpose()?;
+            let model = model.map(|folder| entailment_model::load_model(&folder, entailed_from)).transpose()?;
             serde_json::to_string_pretty(&sentences::measure(
                 &sentences,
                 vault.as_deref(),

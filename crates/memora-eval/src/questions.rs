@@ -11,7 +11,7 @@ use memora_engine::report::{AnswerStatus, EvidenceStrength, Freshness, WireClaim
 use memora_engine::{LocalDoor, SearchOptions};
 use serde::Serialize;
 
-use crate::opened::{IndexedVault, SearchSetup};
+use crate::indexed_vault::{IndexedVault, SearchSetup};
 use crate::ratio;
 
 /// The ranks at which found answers are counted.

@@ -12,7 +12,7 @@ use memora_engine::report::{EvidenceStrength, Freshness};
 use memora_engine::{LocalDoor, NoteFilter, SearchOptions, Session};
 use serde::{Deserialize, Serialize};
 
-use crate::opened::{IndexedVault, SearchSetup};
+use crate::indexed_vault::{IndexedVault, SearchSetup};
 use crate::read_json_lines;
 
 /// The cuts at which recall is computed.

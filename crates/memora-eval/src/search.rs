@@ -13,7 +13,7 @@ use memora_engine::report::{EvidenceStrength, Freshness, SearchHit};
 use memora_engine::{LocalDoor, PartialDate, SearchOptions};
 use serde::{Deserialize, Serialize};
 
-use crate::opened::{DEFAULT_TODAY, IndexedVault, SearchSetup};
+use crate::indexed_vault::{DEFAULT_TODAY, IndexedVault, SearchSetup};
 use crate::{ratio, read_json_lines};
 
 #[derive(Deserialize)]

@@ -18,9 +18,9 @@ use memora_vault::{Note, NotePath, PathContext};
 use memora_verify::CitedPassage;
 use serde::{Deserialize, Serialize};
 
-use crate::by_reference::repo_folder;
-use crate::opened::{IndexedVault, SearchSetup};
-use crate::{ratio, read_json_lines, reader};
+use crate::indexed_vault::{IndexedVault, SearchSetup};
+use crate::repo_rows::repo_folder;
+use crate::{entailment_model, ratio, read_json_lines};
 
 #[derive(Deserialize)]
 struct SentenceRow {
@@ -94,7 +94,7 @@ pub(crate) struct SentenceFigures {
     superseded: Vec<String>,
     /// Results of the entailment model on undecided sentences.
     #[serde(skip_serializing_if = "Option::is_none")]
-    read: Option<reader::EntailmentFigures>,
+    read: Option<entailment_model::EntailmentFigures>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     failures: Vec<String>,
 }
@@ -131,7 +131,7 @@ pub(crate) fn measure(
             SentenceOutcome::Superseded => figures.superseded.push(row.id.clone()),
             SentenceOutcome::Judged { verdict, why, pair } => {
                 if let Some(pair) = pair.filter(|_| verdict == SentenceVerdict::Paraphrased) {
-                    open.push(reader::UndecidedRow { row: number, good: row.good, pair });
+                    open.push(entailment_model::UndecidedRow { row: number, good: row.good, pair });
                 }
                 judged.push((number, verdict, why));
             }
@@ -139,7 +139,7 @@ pub(crate) fn measure(
     }
     let mut entailed = Vec::new();
     if let Some(model) = model {
-        let (found, read) = reader::score_rows(model, &open)?;
+        let (found, read) = entailment_model::score_rows(model, &open)?;
         (entailed, figures.read) = (found, Some(read));
     }
     for (number, verdict, why) in &judged {

@@ -8,8 +8,8 @@ use memora_engine::LocalDoor;
 use memora_engine::report::{ClaimDays, Freshness, WireClaim};
 use serde::{Deserialize, Serialize};
 
-use crate::by_reference::{group_by_repo, repo_folder};
-use crate::opened::{IndexedVault, SearchSetup};
+use crate::indexed_vault::{IndexedVault, SearchSetup};
+use crate::repo_rows::{group_by_repo, repo_folder};
 use crate::{ratio, read_json_lines};
 
 /// The maximum number of statements in a timeline.

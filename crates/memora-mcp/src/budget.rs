@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::trouble::ToolError;
+use crate::tool_error::ToolError;
 
 /// Bytes of JSON per token. Lower than most texts need, so that results rather come out too short.
 const BYTES_PER_TOKEN: usize = 3;

@@ -11,20 +11,20 @@
 //! Out of scope: searching, answering and verifying (the engine), and any tool that changes an existing note.
 
 mod budget;
-mod desk;
 mod indexer;
 mod prompts;
-mod reader;
-mod reading;
+mod request;
 mod resources;
 mod server;
 mod stdio;
+mod tool_error;
 mod tools;
-mod trouble;
+mod vault_reader;
 pub mod wire;
+mod workers;
 
-pub use desk::{ClientKind, ServerSetup};
 pub use prompts::prompts;
 pub use server::{INSTRUCTIONS, ServeError, serve_on};
 pub use stdio::serve;
 pub use tools::tools;
+pub use workers::{ClientKind, ServerSetup};

@@ -4,7 +4,7 @@
 
 use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role};
 
-use crate::trouble::ToolError;
+use crate::tool_error::ToolError;
 
 const ANSWER_PROMPT: &str = "answer_from_my_vault";
 const REVIEW_PROMPT: &str = "review_my_vault";

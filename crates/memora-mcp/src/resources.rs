@@ -11,9 +11,9 @@ use rmcp::model::{
 };
 
 use crate::budget::{RESOURCE_BYTES_MAX, parse_position, truncate_text};
-use crate::reading::{ReadContext, Response, VaultRequest};
+use crate::request::{ReadContext, Response, VaultRequest};
+use crate::tool_error::ToolError;
 use crate::tools::{ChallengeArgs, ClaimArgs};
-use crate::trouble::ToolError;
 
 const NOTE: &str = "memora://note/";
 const CLAIM: &str = "memora://claim/";

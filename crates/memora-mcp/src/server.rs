@@ -14,12 +14,12 @@ use rmcp::{ServerHandler, ServiceExt};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::oneshot::error::RecvError;
 
-use crate::desk::{PendingReply, ServerSetup, Workers};
 use crate::prompts::{self, prompts};
-use crate::reading::VaultRequest;
+use crate::request::VaultRequest;
 use crate::resources::{CompleteArgument, ListNotes, ReadResource, resource_templates};
+use crate::tool_error::ToolError;
 use crate::tools::{Call, is_write_tool, tools};
-use crate::trouble::ToolError;
+use crate::workers::{PendingReply, ServerSetup, Workers};
 
 /// The instructions that a client receives when it connects.
 pub const INSTRUCTIONS: &str = "Memora answers from the user's own Obsidian notes, and every answer is cited. \

@@ -1,7 +1,7 @@
 //! The connection over standard input and output. Standard output is reserved for the protocol.
 
-use crate::desk::ServerSetup;
 use crate::server::{ServeError, serve_on};
+use crate::workers::ServerSetup;
 
 /// Serves the client on standard input and output until standard input ends.
 ///

@@ -8,18 +8,18 @@
 //! what a user sees.
 
 mod fixture;
+mod listener;
+mod mock_server;
 mod model_server;
-mod picture;
-mod port;
-mod recorded;
-mod run;
-mod say;
-mod server;
+mod recorded_request;
+mod runner;
+mod scripted_reply;
+mod snapshot;
 
 pub use fixture::Fixture;
+pub use mock_server::{MockReply, MockServer};
 pub use model_server::{ModelServer, ShowReply};
-pub use picture::TreeSnapshot;
-pub use recorded::RecordedRequest;
-pub use run::{CommandOutput, DoorSetting, MemoraBinary};
-pub use say::ScriptedReply;
-pub use server::{MockReply, MockServer};
+pub use recorded_request::RecordedRequest;
+pub use runner::{CommandOutput, DoorSetting, MemoraBinary};
+pub use scripted_reply::ScriptedReply;
+pub use snapshot::TreeSnapshot;

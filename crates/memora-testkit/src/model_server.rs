@@ -11,9 +11,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Value, json};
 
-use crate::port::{LocalListener, ShutdownSignal};
-use crate::recorded::RecordedRequest;
-use crate::say::{ProviderFormat, ScriptedReply};
+use crate::listener::{LocalListener, ShutdownSignal};
+use crate::recorded_request::RecordedRequest;
+use crate::scripted_reply::{ProviderFormat, ScriptedReply};
 
 /// The reply of `/api/show` for a model.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! Formats reports as text: readable without colour, one fact per line.
 
 mod challenge;
-mod first_day;
 mod install;
+mod lifecycle;
+mod onboarding;
 mod privacy;
 mod sarif;
-mod standing;
 mod verdict;
 
 use std::fmt::Write as _;
@@ -19,11 +19,11 @@ use memora_engine::report::{
 use memora_engine::{STATES, pluralize};
 
 pub(crate) use challenge::{format_applied, format_review};
-pub(crate) use first_day::{format_demo, format_init};
 pub(crate) use install::format_install;
+pub(crate) use lifecycle::{format_contradictions, format_decided, format_stale};
+pub(crate) use onboarding::{format_demo, format_init};
 pub(crate) use privacy::{format_audit, format_egress};
 pub(crate) use sarif::build_sarif;
-pub(crate) use standing::{format_contradictions, format_decided, format_stale};
 pub(crate) use verdict::{format_captured, format_verdicts};
 use verdict::{is_proven, push_cited_words};
 
@@ -323,8 +323,8 @@ pub(crate) fn format_explanation<D>(report: &WhyReport<D>) -> String {
             }
         }
     }
-    standing::push_edges(&mut out, &report.edges);
-    standing::push_decisions(&mut out, &report.decisions);
+    lifecycle::push_edges(&mut out, &report.edges);
+    lifecycle::push_decisions(&mut out, &report.decisions);
     if !report.extractors.is_empty() {
         let rules = report.extractors.iter().filter(|by| **by != Extractor::Model);
         let rules: Vec<&str> = rules.map(|by| by.as_str()).collect();
@@ -361,7 +361,7 @@ pub(crate) fn format_entity<D>(report: &EntityReport<D>, timeline: bool) -> Stri
         let _ = write!(out, "\nalso called: {}", others.join(", "));
     }
     if timeline {
-        standing::push_timeline(&mut out, report);
+        lifecycle::push_timeline(&mut out, report);
         if report.more {
             out.push_str("\nand more; --limit shows them");
         }

@@ -7,8 +7,8 @@ use memora_claim::{ParsedNote, Statement};
 use memora_nlp::{Label, Upos, Xpos};
 use memora_vault::{Note, Zone};
 
-use super::forms;
-use super::parsed::EditableSentence;
+use super::editable_sentence::EditableSentence;
+use super::fact_forms;
 
 /// A statement that says one thing clearly, independent of its context.
 pub(crate) struct Fact {
@@ -84,7 +84,7 @@ impl FactCorpus {
                 if times.get(statement.id.as_str()) != Some(&1) || statement.rejected || statement.zone == Zone::Quote {
                     continue;
                 }
-                let forms = forms::extract_forms(note.note(), statement);
+                let forms = fact_forms::extract_forms(note.note(), statement);
                 let sentence = forms.first().is_some_and(|form| matches!(form, FactForm::Sentence(_)));
                 if sentence
                     && last.is_some_and(|last| last + 1 == at)
@@ -357,7 +357,7 @@ pub(crate) fn name_runs(parsed: &EditableSentence) -> Vec<Range<usize>> {
     let named = |at: usize| {
         let word = parsed.word(at);
         let form = word.len() > 2 && word.chars().all(char::is_alphabetic) && word.chars().any(char::is_uppercase);
-        form && parsed.words[at].upos == Upos::Propn && !super::times::is_calendar_name(word)
+        form && parsed.words[at].upos == Upos::Propn && !super::date_forms::is_calendar_name(word)
     };
     let mut runs: Vec<Range<usize>> = Vec::new();
     for at in (1..parsed.words.len()).filter(|at| named(*at)) {

@@ -2,13 +2,13 @@
 
 use memora_nlp::{Label, Upos, Xpos};
 
+use super::editable_sentence::{EditableSentence, capitalize};
 use super::facts::{Fact, FactCorpus, FactForm};
-use super::parsed::{EditableSentence, capitalize};
+use super::paraphrases::{lowercase_start, task_in_past};
 use super::random::SeededRandom;
-use super::roles::find_transitive;
-use super::truths::{lowercase_start, task_in_past};
-use super::verbs::{base_of_past, base_of_third_person, past_participle, third_person_form};
-use super::words::Alteration;
+use super::substitutions::Alteration;
+use super::transitive::find_transitive;
+use super::verb_forms::{base_of_past, base_of_third_person, past_participle, third_person_form};
 
 pub(crate) const KINDS: &[(&str, Alteration)] = &[
     ("direction", swap_direction),

@@ -4,23 +4,23 @@
 //! worse than a missing sentence**: only certain variants are written, doubtful ones are left out. A sentence is
 //! accepted if its whole text, markers included, is `verified` or `quoted`. The same seed gives the same sentences.
 
+mod citation_placement;
+mod date_forms;
+mod editable_sentence;
+mod fact_forms;
 mod facts;
-mod forms;
+mod generate;
 mod grammar;
-mod numbers;
-mod parsed;
-mod places;
+mod number_forms;
+mod paraphrases;
 mod random;
-mod roles;
-mod rows;
-mod struck;
+mod retracted;
+mod substitutions;
+mod synonyms;
 #[cfg(test)]
 mod tests;
-mod times;
-mod truths;
-mod verbs;
-mod wording;
-mod words;
+mod transitive;
+mod verb_forms;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -31,10 +31,10 @@ use memora_engine::{ClaimId, LocalDoor, Session, VerifyInput};
 use memora_vault::{Note, PlaceRules, Vault};
 use serde::Serialize;
 
-use crate::opened::{IndexedVault, SearchSetup};
+use crate::indexed_vault::{IndexedVault, SearchSetup};
 use crate::ratio;
 use facts::FactCorpus;
-use rows::MutationRow;
+use generate::MutationRow;
 
 /// What is written, and what is printed of it.
 #[derive(clap::Args)]
@@ -92,7 +92,7 @@ pub(crate) fn measure(vault: &Path, options: &MutationOptions) -> Result<Mutatio
         Ok(session.catalog().explain_claim(&ClaimId::parse(&fact.id)?)?.status == ClaimState::Current)
     })?;
     let mut figures = MutationFigures { seed: options.seed, facts: world.facts.len(), ..MutationFigures::default() };
-    for row in rows::generate_rows(&world, options.seed, options.limit) {
+    for row in generate::generate_rows(&world, options.seed, options.limit) {
         // A carrier that already fails on its own cannot show whether the hidden part was noticed.
         if let Some(carrier) = &row.carrier
             && !is_accepted(&verify_text(&session, carrier)?)
@@ -101,7 +101,7 @@ pub(crate) fn measure(vault: &Path, options: &MutationOptions) -> Result<Mutatio
         }
         figures.count_row(&row, &verify_text(&session, &row.text)?, options);
     }
-    for (row, report) in struck::verify_retracted(vault, &world, options.seed, options.limit)? {
+    for (row, report) in retracted::verify_retracted(vault, &world, options.seed, options.limit)? {
         figures.count_row(&row, &report, options);
     }
     for counts in figures.true_by_kind.values_mut().chain(figures.false_by_kind.values_mut()) {

@@ -3,8 +3,8 @@
 use memora_vault::{Note, NotePath, PathContext};
 
 use super::facts::FactCorpus;
-use super::rows::{self, MutationRow};
-use super::{grammar, places, truths, words};
+use super::generate::{self, MutationRow};
+use super::{citation_placement, grammar, paraphrases, substitutions};
 
 fn world(notes: &[(&str, &str)]) -> FactCorpus {
     let parsed = notes.iter().map(|(title, text)| {
@@ -25,7 +25,7 @@ const OTHERS: (&str, &str) = (
 #[track_caller]
 fn truths_of(kind: &str, notes: &[(&str, &str)]) -> Vec<String> {
     let world = world(notes);
-    let make = truths::KINDS.iter().find(|(name, _)| *name == kind).expect("a kind").1;
+    let make = paraphrases::KINDS.iter().find(|(name, _)| *name == kind).expect("a kind").1;
     world.facts.iter().flat_map(|fact| make(fact, &world)).collect()
 }
 
@@ -33,7 +33,7 @@ fn truths_of(kind: &str, notes: &[(&str, &str)]) -> Vec<String> {
 #[track_caller]
 fn lies_of(kind: &str, text: &str) -> Vec<String> {
     let world = world(&[("drift", text), OTHERS]);
-    let alter = words::KINDS.iter().chain(grammar::KINDS).find(|(name, _)| *name == kind).expect("a kind").1;
+    let alter = substitutions::KINDS.iter().chain(grammar::KINDS).find(|(name, _)| *name == kind).expect("a kind").1;
     let mut random = super::random::SeededRandom::for_purpose(1, kind);
     let own = world.facts.iter().filter(|fact| fact.note == "drift.md");
     own.flat_map(|fact| alter(fact, &world, &mut random)).collect()
@@ -164,13 +164,13 @@ fn a_place_that_does_not_say_it_is_another_statement() {
     let (relay, mara) = if relay.words.starts_with("Mara") { (mara, relay) } else { (relay, mara) };
     let at = world.facts.iter().position(|fact| fact.id == relay.id).expect("a fact");
     let expected = format!("Mara paints the door on Sundays [claim:{}].", relay.id);
-    assert_eq!(places::cite_previous_claim(at, &world), Some(expected));
+    assert_eq!(citation_placement::cite_previous_claim(at, &world), Some(expected));
     assert!(mara.words.starts_with("Mara"));
 }
 
 #[test]
 fn no_malformed_marker_is_a_marker() {
-    let forms = places::malformed_markers("7h3kq0v9x2ma");
+    let forms = citation_placement::malformed_markers("7h3kq0v9x2ma");
     assert!(forms.len() >= 30);
     assert!(forms.iter().all(|form| form != "[claim:7h3kq0v9x2ma]"));
     assert_eq!(forms.iter().collect::<std::collections::BTreeSet<_>>().len(), forms.len());
@@ -181,7 +181,7 @@ fn the_same_seed_gives_the_same_sentences_and_no_more_than_asked_for() {
     let text = "The relay stores the records. The relay can store 340 records. Mara wrote the parser in May 2024.\n";
     let world = world(&[("drift", text), OTHERS]);
     let texts = |seed| {
-        rows::generate_rows(&world, seed, 2)
+        generate::generate_rows(&world, seed, 2)
             .into_iter()
             .map(|row: MutationRow| (row.kind, row.text))
             .collect::<Vec<_>>()

@@ -4,7 +4,7 @@ use memora_engine::{NoteFilter, NotePath, PartialDate};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::trouble::ToolError;
+use crate::tool_error::ToolError;
 
 /// The maximum size of questions and names, in bytes.
 const QUERY_BYTES_MAX: usize = 4_000;

@@ -8,8 +8,8 @@ use serde::Deserialize;
 
 use super::{AgentTool, structured_response};
 use crate::budget::ResultBudget;
-use crate::reading::{ReadContext, Response};
-use crate::trouble::ToolError;
+use crate::request::{ReadContext, Response};
+use crate::tool_error::ToolError;
 use crate::wire::{AgentClaim, CaptureResult, ProblemSentence, VerdictCounts};
 
 /// The maximum size of a text to capture, in bytes.

@@ -7,8 +7,8 @@ use serde::Deserialize;
 
 use super::{AgentTool, structured_response};
 use crate::budget::{ResultBudget, next_cursor, parse_offset, truncate_text};
-use crate::reading::{EgressItem, ReadContext, Response};
-use crate::trouble::ToolError;
+use crate::request::{EgressItem, ReadContext, Response};
+use crate::tool_error::ToolError;
 use crate::wire::{AgentClaim, AgentDecision, ClaimDetail, ClaimEdge, ClaimLookup, ClaimResult};
 use memora_engine::report::ClaimState;
 

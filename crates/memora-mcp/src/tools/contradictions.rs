@@ -7,8 +7,8 @@ use serde::Deserialize;
 
 use super::{AgentTool, structured_response};
 use crate::budget::{ResultBudget, next_cursor, parse_offset};
-use crate::reading::{INDEXING_HINT, ReadContext, Response};
-use crate::trouble::ToolError;
+use crate::request::{INDEXING_HINT, ReadContext, Response};
+use crate::tool_error::ToolError;
 use crate::wire::{AgentClaim, AgentContradiction, ContradictionsResult, ListStatus};
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

@@ -8,8 +8,8 @@ use serde::Deserialize;
 
 use super::{AgentTool, args, structured_response};
 use crate::budget::{ResultBudget, next_cursor, parse_offset, truncate_text};
-use crate::reading::{INDEXING_HINT, ReadContext, Response};
-use crate::trouble::ToolError;
+use crate::request::{INDEXING_HINT, ReadContext, Response};
+use crate::tool_error::ToolError;
 use crate::wire::{AgentClaim, AgentEntity, AgentNeighbour, EntityClaim, EntityLookup, EntityResult, EntityRole};
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

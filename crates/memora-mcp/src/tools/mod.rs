@@ -14,8 +14,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::budget::truncate_text;
-use crate::reading::{EgressItem, ReadContext, Response, VaultRequest};
-use crate::trouble::ToolError;
+use crate::request::{EgressItem, ReadContext, Response, VaultRequest};
+use crate::tool_error::ToolError;
 
 mod args;
 mod capture;

@@ -11,8 +11,8 @@ use serde::Deserialize;
 use super::args::{self, NoteScope};
 use super::{AgentTool, structured_response};
 use crate::budget::{ResultBudget, truncate_text};
-use crate::reading::{INDEXING_HINT, ReadContext, Response};
-use crate::trouble::ToolError;
+use crate::request::{INDEXING_HINT, ReadContext, Response};
+use crate::tool_error::ToolError;
 use crate::wire::{AgentClaim, ComparedSentence, QueryResult, QueryStatus, WithheldSubject};
 
 /// Citation instructions for every client.

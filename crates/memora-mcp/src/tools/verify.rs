@@ -7,8 +7,8 @@ use serde::Deserialize;
 
 use super::{AgentTool, structured_response};
 use crate::budget::{ResultBudget, parse_position, truncate_text};
-use crate::reading::{ReadContext, Response};
-use crate::trouble::ToolError;
+use crate::request::{ReadContext, Response};
+use crate::tool_error::ToolError;
 use crate::wire::{AgentClaim, ProblemSentence, VerdictCounts, VerifyResult};
 use memora_engine::report::ReportStatus;
 

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::budget::truncate_text;
-use crate::reading::EgressItem;
+use crate::request::EgressItem;
 
 /// A claim, re-read in its note a moment ago.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -3,20 +3,20 @@
 //! Claims are built from [`WireClaim`](memora_engine::report::WireClaim)s, which were authorized for the door `D`, and
 //! are shorter: long texts are truncated with an ellipsis. A missing field is `null`.
 
-mod about;
 mod claim;
-mod closed;
-mod found;
+mod lookup;
 mod review;
+mod search;
+mod status;
 mod verdict;
 
 pub(crate) use claim::ClaimDetail;
 
-pub use about::{AgentDecision, AgentEntity, AgentNeighbour, ClaimEdge, ClaimResult, EntityClaim, EntityResult};
 pub use claim::{AgentClaim, WithheldSubject};
-pub use closed::{ClaimLookup, EntityLookup, EntityRole, ListStatus, QueryStatus, SearchStatus};
-pub use found::{AgentHit, QueryResult, SearchResult};
+pub use lookup::{AgentDecision, AgentEntity, AgentNeighbour, ClaimEdge, ClaimResult, EntityClaim, EntityResult};
 pub use review::{
     AgentContradiction, BrokenGround, ChallengeItem, ChallengeResult, ContradictionsResult, StaleResult, StaleSentence,
 };
+pub use search::{AgentHit, QueryResult, SearchResult};
+pub use status::{ClaimLookup, EntityLookup, EntityRole, ListStatus, QueryStatus, SearchStatus};
 pub use verdict::{CaptureResult, ComparedSentence, FailedCitation, ProblemSentence, VerdictCounts, VerifyResult};

@@ -2,9 +2,9 @@
 #![allow(rustdoc::broken_intra_doc_links, reason = "doc comments are the help here, and [claim:id] is no link")]
 
 mod find;
-mod first_day;
 mod index;
 mod mcp;
+mod onboarding;
 mod privacy;
 mod review;
 mod text;
@@ -14,12 +14,12 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use find::{Ask, Claims, Entity, Filters, Search, Why};
-pub(crate) use first_day::{Completions, Init, Man};
 pub(crate) use index::{
     Doctor, Embedder, EmbedderCommand, Export, Extract, FetchArgs, Index, InstallEmbedder, InstallModel, ModelArgs,
     ModelCommand, Reset, Watch,
 };
 pub(crate) use mcp::{Mcp, McpCommand, McpInstall};
+pub(crate) use onboarding::{Completions, Init, Man};
 pub(crate) use privacy::{Audit, Egress, ModelLocality, Privacy, PrivacyCommand};
 pub(crate) use review::{Challenge, Contradictions, Keep, Restore, Retract, Stale};
 pub(crate) use text::{BandChoice, Capture, FailOn, FixMode, InputKind, OutputFormat, Verify};

@@ -2,7 +2,7 @@
 
 use memora_engine::{Band, CaptureError, CaptureRequest, Door, Memora};
 
-use super::{catch_up, text, warn_withheld};
+use super::{catch_up, input, warn_withheld};
 use crate::args::{BandChoice, Capture};
 use crate::failure::{CommandOutcome, Failure};
 use crate::print;
@@ -11,7 +11,7 @@ use crate::ui::Ui;
 pub(super) fn run<D: Door>(memora: &mut Memora, args: &Capture, door: D, ui: &Ui) -> Result<CommandOutcome, Failure> {
     let capturing = CaptureRequest {
         title: args.title.clone(),
-        text: text::read_text(args.file.as_deref(), "capture")?,
+        text: input::read_text(args.file.as_deref(), "capture")?,
         folder: args.folder.clone(),
         by: args.by.clone(),
         band: match args.privacy {

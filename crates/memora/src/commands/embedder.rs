@@ -2,7 +2,7 @@
 
 use memora_engine::{Door, EmbedderChoice, Memora};
 
-use super::fetching::{self, library_hint};
+use super::download::{self, library_hint};
 use super::{catch_up, load_config};
 use crate::args::{GlobalArgs, InstallEmbedder};
 use crate::failure::{CommandOutcome, Failure};
@@ -54,7 +54,7 @@ pub(super) fn install_embedder(
             .with_hint("memora embedder use embedded"));
     }
     let config = load_config(global)?;
-    let plan = fetching::fetch_model(&config, global, &args.name, &args.how, ui)?;
+    let plan = download::fetch_model(&config, global, &args.name, &args.how, ui)?;
     config.try_embedder(choice).map_err(|absent| Failure::new(absent).with_hint(library_hint(&plan)))?;
     ui.status_line(&format!("{} is installed in {}, and works", args.name, plan.folder().display()));
     if config.embedder != choice {

@@ -2,7 +2,7 @@
 
 use memora_engine::{Config, EntailmentChoice, Memora, ModelTask, PinTable, PinnedModel};
 
-use super::fetching::{self, library_hint};
+use super::download::{self, library_hint};
 use super::load_config;
 use crate::args::{GlobalArgs, InstallModel};
 use crate::failure::{CommandOutcome, Failure};
@@ -32,7 +32,7 @@ pub(super) fn install_model(global: &GlobalArgs, args: &InstallModel, ui: &Ui) -
     let model = find_pinned_model(&pins, &args.name)?;
     let config = load_config(global)?;
     ui.status_line(&format!("{} says whether notes bear out a sentence; it reads {}", model.name, model.languages));
-    let plan = fetching::fetch_model(&config, global, &model.name, &args.how, ui)?;
+    let plan = download::fetch_model(&config, global, &model.name, &args.how, ui)?;
     try_load(&config, &model.name).map_err(|failure| failure.with_hint(library_hint(&plan)))?;
     ui.status_line(&format!("{} is installed in {}, and works", model.name, plan.folder().display()));
     if config.entailment.as_ref().is_none_or(|choice| choice.model != model.name) {

@@ -7,7 +7,7 @@ use memora_engine::{
     CloudDoor, ConnectedModel, Door, LanguageModel, LocalDoor, Memora, ModelCall, VerifyInput, pluralize,
 };
 
-use super::{catch_up, model, stop_flag, text, warn_withheld};
+use super::{catch_up, input, model, stop_flag, warn_withheld};
 use crate::args::{FailOn, FixMode, InputKind, OutputFormat, Verify};
 use crate::failure::{CommandOutcome, Failure};
 use crate::print;
@@ -15,7 +15,7 @@ use crate::ui::Ui;
 
 pub(super) fn run(memora: &mut Memora, args: &Verify, ui: &Ui) -> Result<CommandOutcome, Failure> {
     let format = choose_format(args, ui)?;
-    let file = text::input_file(args.file.as_deref());
+    let file = input::input_file(args.file.as_deref());
     let strict = args.strict || memora.config().strict;
     let submitted = read_input(memora, args, file)?.with_strict(strict);
     let model = match &args.judge {
@@ -47,7 +47,7 @@ fn choose_format(args: &Verify, ui: &Ui) -> Result<OutputFormat, Failure> {
 }
 
 fn read_input(memora: &Memora, args: &Verify, file: Option<&Path>) -> Result<VerifyInput, Failure> {
-    let text = text::read_text(file, "verify")?;
+    let text = input::read_text(file, "verify")?;
     let is_reply = match args.input {
         InputKind::Auto => VerifyInput::is_like_content_blocks(&text),
         InputKind::Text => false,

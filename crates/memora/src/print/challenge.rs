@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use memora_engine::report::{AppliedReport, ChallengeReport, ReviewItem};
 
-use super::standing::{format_decision, push_quote};
+use super::lifecycle::{format_decision, push_quote};
 use super::{format_claim, format_place};
 
 pub(crate) fn format_review<D>(report: &ChallengeReport<D>) -> String {

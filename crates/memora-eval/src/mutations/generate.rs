@@ -1,9 +1,9 @@
 //! Generates the labelled sentences of a vault, by kind.
 
+use super::citation_placement::{self, append_citations};
 use super::facts::{Fact, FactCorpus};
-use super::places::{self, append_citations};
 use super::random::SeededRandom;
-use super::{grammar, truths, words};
+use super::{grammar, paraphrases, substitutions};
 
 pub(crate) struct MutationRow {
     pub(crate) kind: &'static str,
@@ -26,15 +26,15 @@ impl MutationRow {
 /// Generates every sentence by kind, at most `limit` of a kind.
 pub(crate) fn generate_rows(world: &FactCorpus, seed: u64, limit: usize) -> Vec<MutationRow> {
     let mut rows = Vec::new();
-    for (kind, make) in truths::KINDS {
+    for (kind, make) in paraphrases::KINDS {
         rows.extend(generate_kind(world, seed, limit, kind, true, |fact, _| {
             make(fact, world).into_iter().map(|sentence| append_citations(&sentence, &[&fact.id])).collect()
         }));
     }
     rows.extend(generate_kind(world, seed, limit, "joined", true, |fact, random| {
-        places::join_two_facts(fact, world, random).into_iter().collect()
+        citation_placement::join_two_facts(fact, world, random).into_iter().collect()
     }));
-    for (kind, alter) in words::KINDS.iter().chain(grammar::KINDS) {
+    for (kind, alter) in substitutions::KINDS.iter().chain(grammar::KINDS) {
         rows.extend(generate_kind(world, seed, limit, kind, false, |fact, random| {
             apply_alteration(fact, world, *alter, random)
                 .into_iter()
@@ -43,10 +43,10 @@ pub(crate) fn generate_rows(world: &FactCorpus, seed: u64, limit: usize) -> Vec<
         }));
     }
     rows.extend(generate_kind(world, seed, limit, "wrong id", false, |fact, random| {
-        places::cite_wrong_claim(fact, world, random).into_iter().collect()
+        citation_placement::cite_wrong_claim(fact, world, random).into_iter().collect()
     }));
     rows.extend(generate_kind(world, seed, limit, "merged claims", false, |fact, random| {
-        places::merge_subject(fact, world, random).into_iter().collect()
+        citation_placement::merge_subject(fact, world, random).into_iter().collect()
     }));
     rows.extend(generate_kind(world, seed, limit, "uncited", false, |fact, _| {
         fact.sentence().map(|parsed| parsed.text.clone()).into_iter().collect()
@@ -102,7 +102,7 @@ fn generate_kind(
 fn apply_alteration(
     fact: &Fact,
     world: &FactCorpus,
-    alter: words::Alteration,
+    alter: substitutions::Alteration,
     random: &mut SeededRandom,
 ) -> Vec<String> {
     let mut made = alter(fact, world, random);
@@ -115,7 +115,7 @@ fn apply_alteration(
 
 fn neighbour_rows(world: &FactCorpus, seed: u64, limit: usize) -> Vec<MutationRow> {
     let made = shuffle_facts(world, seed, "neighbour").into_iter().filter_map(|at| {
-        let text = places::cite_previous_claim(at, world)?;
+        let text = citation_placement::cite_previous_claim(at, world)?;
         Some(MutationRow {
             kind: "neighbour claim",
             is_true: false,
@@ -133,10 +133,10 @@ fn malformed_rows(world: &FactCorpus, seed: u64, limit: usize) -> Vec<MutationRo
         .into_iter()
         .filter_map(|at| world.facts[at].sentence().map(|parsed| (&world.facts[at], parsed)));
     let facts: Vec<_> = facts.collect();
-    let forms = places::malformed_markers("").len();
+    let forms = citation_placement::malformed_markers("").len();
     let made = facts.iter().cycle().take(if facts.is_empty() { 0 } else { limit.max(forms) }).enumerate();
     made.filter_map(|(at, (fact, parsed))| {
-        let marker = places::malformed_markers(&fact.id).into_iter().nth(at % forms)?;
+        let marker = citation_placement::malformed_markers(&fact.id).into_iter().nth(at % forms)?;
         let text = format!("{} {marker}.", parsed.body());
         Some(MutationRow { kind: "malformed", is_true: false, text, from: fact.words.clone(), carrier: None })
     })
@@ -145,9 +145,10 @@ fn malformed_rows(world: &FactCorpus, seed: u64, limit: usize) -> Vec<MutationRo
 
 /// Generates texts that hide something false about a fact beside the fact itself, in every hiding place.
 fn hidden_rows(world: &FactCorpus, seed: u64, limit: usize) -> Vec<MutationRow> {
-    let plain: Vec<words::Alteration> = words::KINDS.iter().chain(grammar::KINDS).map(|(_, alter)| *alter).collect();
+    let plain: Vec<substitutions::Alteration> =
+        substitutions::KINDS.iter().chain(grammar::KINDS).map(|(_, alter)| *alter).collect();
     let mut rows = Vec::new();
-    for (kind, hide) in places::HIDING_PLACES {
+    for (kind, hide) in citation_placement::HIDING_PLACES {
         let mut random = SeededRandom::for_purpose(seed, kind);
         let mut made = 0;
         for at in shuffle_facts(world, seed, kind) {
@@ -156,7 +157,7 @@ fn hidden_rows(world: &FactCorpus, seed: u64, limit: usize) -> Vec<MutationRow> 
             let Some(alter) = random.choose(&plain) else { continue };
             let Some(mut bad) = apply_alteration(fact, world, *alter, &mut random).into_iter().next() else { continue };
             if *kind == "hidden in a question" {
-                let Some(inner) = places::lowercase_for_question(fact, &bad, world) else { continue };
+                let Some(inner) = citation_placement::lowercase_for_question(fact, &bad, world) else { continue };
                 bad = inner;
             }
             let good = append_citations(&parsed.text, &[&fact.id]);

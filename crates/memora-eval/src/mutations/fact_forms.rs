@@ -7,8 +7,8 @@ use memora_nlp::{Label, Upos, Xpos};
 use memora_vault::{Note, PropertyValue, SegmentKind, TaskState};
 use regex::Regex;
 
+use super::editable_sentence::EditableSentence;
 use super::facts::FactForm;
-use super::parsed::EditableSentence;
 
 const MARKUP: &[&str] = &[" ,", "`", "$", "~~", "%%", "^[", "[^", "<", "==", "![", "\n", "claim:", "http"];
 const SIGNS: &str = "()[]{}<>|\"“”„?:;!—–…*_#@/\\→=+";

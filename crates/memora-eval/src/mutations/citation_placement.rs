@@ -1,8 +1,8 @@
 //! Sentences cited at the wrong place: the text may occur in the vault, but not where it is cited.
 
 use super::facts::{Fact, FactCorpus};
+use super::paraphrases::lowercase_start;
 use super::random::SeededRandom;
-use super::truths::lowercase_start;
 use memora_nlp::{Label, Upos, Xpos};
 
 /// Appends citations to a sentence, before the full stop.
@@ -57,7 +57,7 @@ pub(crate) fn merge_subject(fact: &Fact, world: &FactCorpus, random: &mut Seeded
 }
 
 /// Returns a subject at the start of its sentence, and whether it is plural.
-fn leading_subject(parsed: &super::parsed::EditableSentence) -> Option<(&str, bool)> {
+fn leading_subject(parsed: &super::editable_sentence::EditableSentence) -> Option<(&str, bool)> {
     let root = parsed.root()?;
     let at = parsed.child_with_label(root, &[Label::Nsubj, Label::NsubjPass])?;
     let run = parsed.phrase(at)?;

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::port::{LocalListener, ShutdownSignal};
+use crate::listener::{LocalListener, ShutdownSignal};
 
 /// The server's reply to a request.
 #[derive(Clone, Debug)]

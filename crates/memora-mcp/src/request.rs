@@ -6,7 +6,7 @@ use memora_engine::report::Freshness;
 use memora_engine::{Band, Door, Memora, ReadError, Session};
 use serde::Serialize;
 
-use crate::trouble::ToolError;
+use crate::tool_error::ToolError;
 
 /// A request to the vault: a tool call, a resource to read, or an argument to complete.
 pub(crate) trait VaultRequest: Send + 'static {

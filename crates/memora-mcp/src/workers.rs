@@ -12,9 +12,9 @@ use memora_engine::FoundVault;
 use tokio::sync::oneshot;
 
 use crate::indexer::BackgroundIndexer;
-use crate::reader::{StopFlag, VaultReader};
-use crate::reading::VaultRequest;
-use crate::trouble::ToolError;
+use crate::request::VaultRequest;
+use crate::tool_error::ToolError;
+use crate::vault_reader::{StopFlag, VaultReader};
 
 /// The kind of client at the other end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

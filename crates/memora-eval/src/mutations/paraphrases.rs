@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use memora_nlp::{Label, Upos, Xpos};
 
+use super::date_forms::find_dates;
+use super::editable_sentence::{EditableSentence, capitalize};
 use super::facts::{Fact, FactCorpus, FactForm};
-use super::numbers::find_numbers;
-use super::parsed::{EditableSentence, capitalize};
-use super::roles::{TransitiveClause, find_transitive};
-use super::times::find_dates;
-use super::verbs::{base_of_third_person, participle_of_past, past_participle};
-use super::wording::{change_contraction, substitute_synonym};
+use super::number_forms::find_numbers;
+use super::synonyms::{change_contraction, substitute_synonym};
+use super::transitive::{TransitiveClause, find_transitive};
+use super::verb_forms::{base_of_third_person, participle_of_past, past_participle};
 
 /// Generates sentences equivalent to a fact, in one way.
 pub(crate) type Paraphrase = fn(&Fact, &FactCorpus) -> Vec<String>;
@@ -153,7 +153,7 @@ fn move_adjunct(parsed: &EditableSentence, world: &FactCorpus) -> Option<String>
 /// Whether a phrase is a time expression, which attaches to the verb and not to the noun before it.
 fn is_time_phrase(parsed: &EditableSentence, at: usize) -> bool {
     let word = parsed.word(at);
-    super::times::is_calendar_name(word)
+    super::date_forms::is_calendar_name(word)
         || (word.len() == 4 && word.starts_with("20"))
         || matches!(parsed.lower(at), "startup" | "default" | "noon" | "night" | "benchmarks")
 }
@@ -176,7 +176,8 @@ fn to_passive(parsed: &EditableSentence, world: &FactCorpus) -> Option<String> {
     };
     let agent = lowercase_first_word(parsed.run_text(&subject), parsed.words[0].upos, world)?;
     // In "charges 110 euros a session" the rest belongs to the euros.
-    let hangs = |next: &super::parsed::ParsedWord| matches!(next.upos, Upos::Adp | Upos::Punct | Upos::Sconj);
+    let hangs =
+        |next: &super::editable_sentence::ParsedWord| matches!(next.upos, Upos::Adp | Upos::Punct | Upos::Sconj);
     if !parsed.words.get(object.end).is_some_and(hangs) {
         return None;
     }
@@ -283,6 +284,6 @@ fn state_task(fact: &Fact, _: &FactCorpus) -> Vec<String> {
 
 /// "You returned the drill."
 pub(crate) fn task_in_past(what: &EditableSentence) -> Option<String> {
-    let past = super::verbs::past_tense(what.lower(1))?;
+    let past = super::verb_forms::past_tense(what.lower(1))?;
     Some(what.replace_bytes(&[(what.words[1].bytes.clone(), &past)]))
 }

@@ -5,11 +5,11 @@ use std::sync::LazyLock;
 use memora_nlp::{Label, Upos, Xpos};
 use regex::Regex;
 
+use super::date_forms::{MONTHS, WEEKDAYS, find_dates};
 use super::facts::{Fact, FactCorpus, FactForm, name_runs};
-use super::numbers::find_numbers;
+use super::number_forms::find_numbers;
+use super::paraphrases::format_key_value;
 use super::random::SeededRandom;
-use super::times::{MONTHS, WEEKDAYS, find_dates};
-use super::truths::format_key_value;
 
 /// Generates sentences that a fact does not support, each with one difference.
 pub(crate) type Alteration = fn(&Fact, &FactCorpus, &mut SeededRandom) -> Vec<String>;
@@ -59,14 +59,14 @@ fn change_number(fact: &Fact, _: &FactCorpus, _: &mut SeededRandom) -> Vec<Strin
             .flat_map(|number| number.other_values().into_iter().map(move |other| (number.bytes.clone(), other)))
             .filter(|(_, other)| free(other))
             .map(|(bytes, other)| {
-                let other = if bytes.start == 0 { super::parsed::capitalize(&other) } else { other };
+                let other = if bytes.start == 0 { super::editable_sentence::capitalize(&other) } else { other };
                 parsed.replace_bytes(&[(bytes, &other)])
             })
             .collect(),
         FactForm::KeyValue { subject, key, value } => {
             let other = find_numbers(value).into_iter().next().and_then(|number| {
                 let other = number.other_values().into_iter().find(|other| !fact.mentions_any(other))?;
-                Some(super::parsed::splice_text(value, &[(number.bytes, &other)]))
+                Some(super::editable_sentence::splice_text(value, &[(number.bytes, &other)]))
             });
             other.map(|other| format_key_value(subject, key, &other)).into_iter().collect()
         }
@@ -130,7 +130,7 @@ fn collect_other_dates(text: &str, fact: &Fact) -> Vec<String> {
             let now = text.get(date.bytes.clone()).unwrap_or_default();
             let form = date.written_forms().iter().position(|form| form == now).unwrap_or(1);
             if let Some(other) = other.written_forms().get(form) {
-                found.push(super::parsed::splice_text(text, &[(date.bytes.clone(), other)]));
+                found.push(super::editable_sentence::splice_text(text, &[(date.bytes.clone(), other)]));
             }
         }
     }
@@ -141,14 +141,14 @@ fn collect_other_dates(text: &str, fact: &Fact) -> Vec<String> {
             let other = all[(at + 3) % all.len()];
             let inside = whole.iter().any(|date| date.bytes.start < part.end() && part.start() < date.bytes.end);
             if !inside && !fact.mentions_any(other) && !fact.words.contains("weekday") {
-                found.push(super::parsed::splice_text(text, &[(part.range(), other)]));
+                found.push(super::editable_sentence::splice_text(text, &[(part.range(), other)]));
             }
         }
         if let Some(part) = captures.name("year") {
             let other = part.as_str().parse::<u32>().map(|year| (year - 2).to_string()).unwrap_or_default();
             let inside = whole.iter().any(|date| date.bytes.start < part.end() && part.start() < date.bytes.end);
             if !inside && !fact.mentions_any(&other) {
-                found.push(super::parsed::splice_text(text, &[(part.range(), &other)]));
+                found.push(super::editable_sentence::splice_text(text, &[(part.range(), &other)]));
             }
         }
     }
@@ -356,7 +356,7 @@ fn strengthen_quantifier(fact: &Fact, _: &FactCorpus, _: &mut SeededRandom) -> V
             _ => {}
         }
     }
-    if let Some(transitive) = super::roles::find_transitive(parsed) {
+    if let Some(transitive) = super::transitive::find_transitive(parsed) {
         let subject = parsed.words[transitive.subject.start].upos;
         let capital = parsed.word(0).chars().next().is_some_and(char::is_uppercase);
         if !parsed.has_any_word(&["only", "also", "every", "each", "any", "all"])

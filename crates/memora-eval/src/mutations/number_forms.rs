@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::times::find_dates;
+use super::date_forms::find_dates;
 
 pub(crate) struct WrittenNumber {
     pub(crate) bytes: Range<usize>,
@@ -79,7 +79,7 @@ pub(crate) fn find_numbers(text: &str) -> Vec<WrittenNumber> {
         let label = last.chars().next().is_some_and(char::is_uppercase)
             && !before.trim_end().is_empty()
             && before.split_whitespace().count() > 1;
-        if !year && !label && !super::times::is_calendar_name(last) {
+        if !year && !label && !super::date_forms::is_calendar_name(last) {
             found.push(WrittenNumber {
                 bytes,
                 text: part.as_str().to_owned(),

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use memora_nlp::{Label, Upos, Xpos};
 
-use super::parsed::EditableSentence;
+use super::editable_sentence::EditableSentence;
 
 /// A verb with its subject and object, both noun phrases, adjacent and in that order.
 pub(crate) struct TransitiveClause {

@@ -9,10 +9,10 @@ use memora_engine::report::VerifyReport;
 use memora_engine::{LocalDoor, SyncBound};
 use memora_vault::{Note, NotePath, PathContext, Zone};
 
+use super::citation_placement::append_citations;
 use super::facts::{Fact, FactCorpus};
-use super::places::append_citations;
-use super::rows::{MutationRow, shuffle_facts};
-use crate::opened::{IndexedVault, SearchSetup};
+use super::generate::{MutationRow, shuffle_facts};
+use crate::indexed_vault::{IndexedVault, SearchSetup};
 
 /// A way to retract a source: prefix, suffix, the resulting zone, and the names of the kind before and after
 /// the index is synchronized.
@@ -73,7 +73,7 @@ fn retract_sources<'w>(
         let text = fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
         let source = text.get(fact.span.clone()).unwrap_or_default();
         let marked = format!("{before}{source}{behind}");
-        let edited = super::parsed::splice_text(&text, &[(fact.span.clone(), &marked)]);
+        let edited = super::editable_sentence::splice_text(&text, &[(fact.span.clone(), &marked)]);
         let (note, _) = Note::parse(NotePath::new(fact.note.as_str())?, edited.clone(), PathContext::default());
         let inside = fact.span.start + before.len() + source.len() / 2;
         if note.zone_at(inside) == *zone {

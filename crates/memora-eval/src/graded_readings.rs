@@ -12,7 +12,7 @@ use memora_extract::{ClaimExtractor, worth};
 use memora_vault::{Note, NotePath, PathContext};
 use serde::{Deserialize, Serialize};
 
-use crate::by_reference::repo_folder;
+use crate::repo_rows::repo_folder;
 use crate::{ratio, read_json_lines};
 
 #[derive(Deserialize)]

@@ -8,10 +8,10 @@ use jiff::civil::Date;
 use memora_engine::report::Freshness;
 use memora_engine::{Door, EgressEntry, EgressLog, LocalDoor, Memora, SyncBound, VaultWatch};
 
-use crate::desk::ClientKind;
 use crate::indexer::BackgroundIndexer;
-use crate::reading::{ReadContext, Response, VaultRequest};
-use crate::trouble::ToolError;
+use crate::request::{ReadContext, Response, VaultRequest};
+use crate::tool_error::ToolError;
+use crate::workers::ClientKind;
 
 /// A flag that is raised when an answer is no longer awaited.
 pub(crate) type StopFlag = Arc<AtomicBool>;

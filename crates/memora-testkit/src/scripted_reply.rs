@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::recorded::RecordedRequest;
+use crate::recorded_request::RecordedRequest;
 
 /// The model's reply to one request.
 pub enum ScriptedReply {
