@@ -45,6 +45,17 @@ impl Omission<'_> {
             && self.is_unquoted()
             && self.taken.iter().all(|at| self.node(*at).is_some_and(|node| self.may_lose_children(node)))
             && self.has_no_stray_limit(root)
+            && !self.follows_inverted_condition()
+    }
+
+    /// Whether the sentence opens with an inverted condition: "Had the funding come, we hired Tom."
+    fn follows_inverted_condition(&self) -> bool {
+        let atoms = &self.note.atoms;
+        let taken = self.first_byte();
+        let Some(at) = atoms.iter().position(|atom| atom.tokens.start >= taken) else { return false };
+        let start = (0..at).rev().find(|i| self.note.is_end(*i)).map_or(0, |i| i + 1);
+        let opens = atoms.get(start).is_some_and(|atom| ["had", "were", "should"].iter().any(|word| atom.is(word)));
+        opens && atoms.get(start..at).is_some_and(|front| front.iter().any(|atom| atom.is_break(',')))
     }
 
     fn node(&self, at: usize) -> Option<&Node> {
@@ -350,11 +361,18 @@ impl Omission<'_> {
             || node.atom.tokens.end == self.graph.tokens.end;
         node.comma
             && closes
+            && !self.is_behind_comma(above)
             && (node.definite || node.indefinite)
             && above.is_name()
             && above.list.is_none()
             && !joined
             && node.list.is_none()
+    }
+
+    /// Whether a comma stands right in front of a name: in `Bruno, Anna, the dog, went` *the dog* may be a third.
+    fn is_behind_comma(&self, name: &Node) -> bool {
+        let front = self.premise.words.tokens.get(..name.atom.tokens.start).unwrap_or_default();
+        front.iter().rev().find(|token| !token.capital).is_some_and(|token| token.is_mark(','))
     }
 
     /// Whether nothing stands in front of the piece in its sentence but what the sentence or the context names, and nothing
