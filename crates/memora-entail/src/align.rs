@@ -50,7 +50,7 @@ pub(crate) fn follows(sentence: &[Atom], note: &Passage) -> bool {
 struct Walk<'t> {
     own: &'t [Atom],
     note: &'t Passage,
-    /// Whom the sentence names as the one who says it.
+    /// The speaker that the sentence names.
     said_by: &'t [Atom],
     /// Places that led nowhere, and clauses that did.
     seen: HashSet<(usize, usize, bool)>,
@@ -69,7 +69,7 @@ impl Walk<'_> {
         self.own.get(at)
     }
 
-    /// Whether those whom the sentence names as saying it are named by the label, or are works that the context names: a note that
+    /// Whether the speakers that the sentence names are named by the label, or are works that the context names: a note that
     /// is called Bruno says nothing of what Bruno says.
     fn is_said(&self, at: usize) -> bool {
         let label = self.note.label(at);
@@ -79,14 +79,14 @@ impl Walk<'_> {
         self.attributed().all(named)
     }
 
-    /// The words that name whoever the sentence says it is by.
+    /// The words that name its author, by the sentence.
     fn attributed(&self) -> impl Iterator<Item = &Atom> {
         let names =
             |atom: &&Atom| atom.kind == AtomKind::Word && !atom.is_article() && !WORKS.iter().any(|word| atom.is(word));
         self.said_by.iter().filter(names)
     }
 
-    /// Whether those whom the sentence names say what begins at an atom: `X (2011) says …`.
+    /// Whether the speakers that the sentence names say what begins at an atom: `X (2011) says …`.
     fn is_told(&self, at: usize) -> bool {
         let that = usize::from(at.checked_sub(1).and_then(|i| self.note.their(i)).is_some_and(|atom| atom.is("that")));
         let Some(says) = (at - that)

@@ -2,7 +2,7 @@
 //!
 //! The one rule to know: **a sentence of the note's own words that would follow if two of them were exchanged is contradicted**:
 //! "MessagePack reached 158,000 and JSON 412,000", "Tom leads storage and Anna leads search". Members of one list have no order,
-//! and who met whom met each other.
+//! and *met* holds both ways.
 
 use memora_nlp::{DependencyParser, DependencyTree, Label, tokenize_treebank as cut};
 

@@ -113,7 +113,7 @@ impl Judgement {
     }
 }
 
-/// Judges whether premises bear out a sentence, read together. Never panics, whatever the text.
+/// Judges whether premises bear out a sentence, read together. Never panics on any text.
 ///
 /// Without premises, or without words, a sentence is unsupported.
 #[must_use]

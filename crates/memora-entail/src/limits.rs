@@ -252,7 +252,7 @@ pub(crate) const PLACES: [&str; 17] = [
 /// Words by which the end of a sentence turns all of it.
 pub(crate) const TURNING: [&str; 12] =
     ["but", "except", "if", "instead", "maybe", "not", "only", "otherwise", "perhaps", "provided", "unless", "until"];
-/// Verbs by which somebody says or thinks what hangs on them or stands beside them.
+/// Verbs of saying and thinking.
 pub(crate) const SAYING: [&str; 22] = [
     "say", "claim", "think", "believe", "argue", "tell", "write", "report", "hope", "guess", "doubt", "suggest",
     "assume", "suppose", "promise", "insist", "reckon", "deny", "dream", "imagine", "pretend", "announce",

@@ -26,9 +26,9 @@ pub(crate) static CONTRASTS: StaticWordSet = LazyLock::new(|| word_set(texts!("e
 pub(crate) static GUARDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/guards")));
 /// Capitalised words that name nothing of the notes in particular.
 pub(crate) static GENERIC_NAMES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/generic_names")));
-/// Words for people, and for whoever else a diary may be about.
+/// Words for people and animals that a diary may be about.
 pub(crate) static PEOPLE: StaticWordSet = LazyLock::new(|| word_set(texts!("en/people")));
-/// Words of what holds both ways: who met whom.
+/// Symmetric verbs: *met*, *married*.
 pub(crate) static SYMMETRIC: StaticWordSet = LazyLock::new(|| word_set(texts!("en/symmetric")));
 /// Words by which a sentence reckons: a sum, a difference, an average.
 pub(crate) static RECKONING: StaticWordSet = LazyLock::new(|| word_set(texts!("en/reckoning")));

@@ -1,7 +1,7 @@
 //! A number that is right, with another unit: [`other_unit`].
 //!
 //! The one rule to know: **the note must have that number once, with a unit that cannot be meant**: `m` may be metres,
-//! minutes or millions, and `dollars` are whoever's.
+//! minutes or millions, and `dollars` are of any country.
 
 use crate::premise::Premise;
 use crate::quantity::{spans, speaks_alike};

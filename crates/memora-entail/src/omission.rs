@@ -224,7 +224,7 @@ impl Omission<'_> {
         }
     }
 
-    /// Whether a phrase with *as* only tells what somebody is besides.
+    /// Whether a phrase with *as* only adds a role.
     fn only_tells(&self, below: &[usize], at: usize) -> bool {
         let limits = |i: &usize| {
             self.node(*i).is_some_and(|node| {
@@ -235,7 +235,7 @@ impl Omission<'_> {
         !below.iter().any(limits)
     }
 
-    /// Whether a predicate tells of somebody or something in particular.
+    /// Whether a predicate is about a particular person or thing.
     fn is_specific(&self, node: &Node) -> bool {
         let mut subjects = node
             .edges
@@ -309,7 +309,7 @@ impl Omission<'_> {
         }
     }
 
-    /// Whether a verb only tells what somebody says or thinks.
+    /// Whether a verb reports speech or thought.
     fn says(&self, node: &Node) -> bool {
         SAYING.iter().any(|word| memora_nlp::stem::stem(word) == node.atom.key)
     }
@@ -354,7 +354,7 @@ impl Omission<'_> {
             })
     }
 
-    /// Whether an apposition between commas says what somebody or something is.
+    /// Whether an apposition between commas says what its name is.
     fn is_told(&self, node: &Node, above: &Node, at: usize) -> bool {
         let joined = self.graph.below(at).iter().any(|i| self.node(*i).is_some_and(|n| n.relation == Relation::Joined));
         let closes = self.premise.words.tokens.get(node.atom.tokens.end).is_none_or(|t| t.lower == ",")
@@ -393,7 +393,7 @@ impl Omission<'_> {
         said && !limited && labelled && ends
     }
 
-    /// Whether no word taken stands in quotation marks but a title: what is quoted somebody says, or means otherwise.
+    /// Whether no word taken stands in quotation marks but a title: quoted words are reported, or not meant literally.
     fn is_unquoted(&self) -> bool {
         let segment = self.graph.segment.clone();
         let tokens = self.premise.words.tokens.get(segment.clone()).unwrap_or_default();

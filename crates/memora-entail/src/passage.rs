@@ -22,7 +22,7 @@ pub(crate) struct Passage {
     pub(crate) atoms: Vec<Atom>,
     /// The keys of what the context says.
     pub(crate) context: Arc<HashSet<String>>,
-    /// Whether the context names somebody, whom a clause without a subject may be about.
+    /// Whether the context names a person that a clause without a subject may be about.
     pub(crate) about_somebody: bool,
 }
 
@@ -154,7 +154,7 @@ impl Passage {
     }
 }
 
-/// Whether a text names somebody: a name, as far as can be told, or a word for people.
+/// Whether a text names a person: a name, as far as can be told, or a word for people.
 fn names_somebody(text: &Text) -> bool {
     let is_person = |at: usize| {
         let token = text.tokens.get(at);

@@ -1,6 +1,6 @@
 //! Whether a number of a sentence agrees with the numbers of what it cites.
 //!
-//! A number agrees if a premise has it, in whatever unit of its kind; if it is a share, a ratio, a sum, a difference or a
+//! A number agrees if a premise has it, in any unit of its kind; if it is a share, a ratio, a sum, a difference or a
 //! product of two of them; or if it counts the members of a list. The one rule to know: **another number disagrees only
 //! where it is certain which one is meant**: the same kind of unit, and the same noun beside it or no other such number.
 

@@ -9,7 +9,7 @@ use memora_nlp::stem::is_past;
 /// A sentence in one order.
 pub(crate) struct Reading {
     pub(crate) atoms: Vec<Atom>,
-    /// Whom it names as the one who says it, left out of `atoms`.
+    /// The speaker that it names, left out of `atoms`.
     pub(crate) said_by: Vec<Atom>,
 }
 

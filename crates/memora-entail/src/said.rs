@@ -1,7 +1,7 @@
 //! What a text says, verb by verb, read off the trees of its sentences: [`Said`], who, what, and whether it is so.
 //!
 //! The one rule to know: **polarity is known or not said**: of two negations, a question, a condition, a contrast (`not X but
-//! Y`), or of what somebody only thinks, nothing is told. Deliberately not here: what follows from two of them
+//! Y`), or of what a person only thinks, nothing is told. Deliberately not here: what follows from two of them
 //! ([`crate::polarity`]).
 
 use std::ops::Range;
@@ -38,7 +38,7 @@ pub(crate) struct Said {
     pub(crate) subject: Vec<usize>,
     /// What it is done to; of a passive its subject.
     pub(crate) object: Vec<usize>,
-    /// When, where, how, with whom: the heads of what else hangs on it.
+    /// Heads of its adjuncts: time, place, manner, company.
     pub(crate) others: Vec<usize>,
     /// The first token that negates it.
     pub(crate) sign: Option<usize>,
@@ -290,7 +290,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Whether what a word says is said outright: not what somebody thinks or wants, under no condition.
+    /// Whether what a word says is said outright: not a thought or a wish, under no condition.
     fn is_outright(&self, at: usize) -> bool {
         let mut here = at;
         for _ in 0..self.tree.len() {

@@ -55,7 +55,7 @@ pub(crate) fn pieces(text: &Text) -> Vec<Piece> {
     found
 }
 
-/// Where a bracket that opens at a token ends, if it tells nothing but names, dates, or when somebody was born.
+/// Where a bracket that opens at a token ends, if it tells nothing but names, dates, or a date of birth.
 fn harmless(text: &Text, at: usize, end: usize) -> Option<usize> {
     const PLAIN: [&str; 14] =
         ["also", "and", "as", "at", "born", "called", "died", "in", "known", "of", "on", "or", "simply", "the"];

@@ -45,7 +45,7 @@ pub(crate) struct QuestionFigures {
     failures: Vec<String>,
 }
 
-/// Raw counts behind [`Figures`].
+/// Raw counts behind [`QuestionFigures`].
 #[derive(Default)]
 struct QuestionCounts {
     found: [usize; 5],

@@ -1,7 +1,7 @@
 //! The agent's door: an MCP server over standard input and output.
 //!
 //! [`serve`] answers a client until it closes its end. A client counts as a cloud door unless the user says that it is
-//! local ([`Client`]). Invariant: **everything sent to a client was authorized for its door, and is logged before it is
+//! local ([`ClientKind`]). Invariant: **everything sent to a client was authorized for its door, and is logged before it is
 //! sent.** Results are built only from [`memora_engine::report`]'s reports; errors are fixed text.
 //! Each tool is a file in `tools`, and a line there.
 //!

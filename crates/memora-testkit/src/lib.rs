@@ -1,5 +1,5 @@
-//! For tests only: temporary vaults ([`Fixture`]), snapshots of a folder ([`Picture`]), the built binary ([`Memora`]),
-//! a misbehaving web server ([`Server`]), and a language model with scripted replies ([`ModelServer`]).
+//! For tests only: temporary vaults ([`Fixture`]), snapshots of a folder ([`TreeSnapshot`]), the built binary ([`MemoraBinary`]),
+//! a misbehaving web server ([`MockServer`]), and a language model with scripted replies ([`ModelServer`]).
 //!
 //! Invariant: **nothing outlives a test, and nothing of the machine reaches the program.** Every folder is
 //! temporary and is deleted with its value, and the program gets an empty environment with its own home.

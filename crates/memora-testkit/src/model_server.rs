@@ -75,7 +75,7 @@ impl ModelServer {
         Self::start_under_path("", show, script)
     }
 
-    /// Like [`ModelServer::showing`], behind a path prefix such as `/ollama`, as with a proxy; other paths are unknown.
+    /// Like [`ModelServer::start_with_show`], behind a path prefix such as `/ollama`, as with a proxy; other paths are unknown.
     ///
     /// # Panics
     /// If no port is available.

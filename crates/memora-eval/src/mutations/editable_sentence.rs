@@ -116,7 +116,7 @@ impl EditableSentence {
         self.replace_bytes(&[(self.words[at].bytes.clone(), &new)])
     }
 
-    /// Like [`Parsed::with_word`], and adjusts "a" or "an" before the token.
+    /// Like [`EditableSentence::replace_word`], and adjusts "a" or "an" before the token.
     pub(crate) fn replace_with_article(&self, at: usize, new: &str) -> String {
         let Some(before) = at.checked_sub(1).filter(|before| matches!(self.lower(*before), "a" | "an")) else {
             return self.replace_word(at, new);

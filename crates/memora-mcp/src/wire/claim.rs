@@ -48,7 +48,7 @@ pub struct AgentClaim<D> {
     valid_until: Option<String>,
     /// `public`, `private` or `secret`.
     band: Band,
-    /// Whether a machine wrote the note: then it is nobody's own word.
+    /// Whether a machine wrote the note: then it is not the user's own word.
     captured: bool,
     /// In how many places the same words stand.
     sources: usize,

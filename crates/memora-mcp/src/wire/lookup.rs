@@ -79,7 +79,7 @@ pub struct EntityResult<D> {
     pub status: EntityLookup,
     /// Who or what is meant, or may be, when that is open.
     pub meant: Vec<AgentEntity>,
-    /// Names of notes that are nearly the one asked for, when nobody has that one.
+    /// Names of notes that are close to the one asked for, if no note has that one.
     pub nearest: Vec<String>,
     /// In how many statements the notes name it.
     pub mentioned: usize,
@@ -107,7 +107,7 @@ pub struct AgentEntity {
     pub path: Option<String>,
 }
 
-/// A claim about somebody or something, or one that names it.
+/// A claim about an entity, or one that names it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "EntityClaim")]
 #[serde(bound = "")]

@@ -86,9 +86,9 @@ pub(crate) enum Command {
     Claims(Claims),
     /// Explain a claim: its places, when it was first seen, what became of it
     Why(Why),
-    /// Tell what is claimed about somebody or something, under all its names
+    /// Show claims about a person or thing, under all its names
     Entity(Entity),
-    /// List claims that cannot both be so, what nobody has decided first
+    /// List contradicting claims, undecided ones first
     Contradictions(Contradictions),
     /// List sentences with [claim:…] in them that rest on what no longer holds
     Stale(Stale),

@@ -12,7 +12,7 @@ pub(crate) struct Privacy {
 pub(crate) enum PrivacyCommand {
     /// Tell every decision about what is guarded with its reason, and what a model would be allowed to see
     Audit(Audit),
-    /// List what was sent to models and clients: when, to whom, how much, which claims; never what they say
+    /// List what was sent to models and clients: when, the receiver, how much, which claims; never what they say
     Egress(Egress),
 }
 

@@ -64,7 +64,7 @@ pub(crate) enum FixMode {
 pub(crate) enum InputKind {
     /// A reply with content blocks if it looks like one, else text
     Auto,
-    /// Text, whatever it looks like
+    /// Text, even if it looks like JSON
     Text,
     /// A reply of Anthropic's messages API, as JSON
     Anthropic,
@@ -127,6 +127,6 @@ pub(crate) struct Capture {
 pub(crate) enum BandChoice {
     /// Kept from cloud models, unless your configuration says otherwise
     Private,
-    /// Kept from them whatever it says
+    /// Always kept from them
     Secret,
 }
