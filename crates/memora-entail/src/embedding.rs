@@ -107,8 +107,8 @@ fn mistaken(graphs: &[Graph], verbs: &HashSet<String>) -> bool {
         .any(|node| node.upos != Upos::Verb && node.atom.lower.ends_with('s') && verbs.contains(&node.atom.key))
 }
 
-/// What a sentence says the notes say: `Your notes say that X`, `According to your notes, X`.
-fn told(sentence: &Text) -> Option<Text> {
+/// What a sentence says the notes say: `Your notes say that X`, `According to your notes, X`, `As noted, X`.
+pub(crate) fn told(sentence: &Text) -> Option<Text> {
     const WORKS: [&str; 9] = ["diary", "entry", "file", "journal", "log", "note", "notes", "page", "vault"];
     const SAYS: [&str; 10] =
         ["confirm", "confirms", "list", "lists", "mention", "mentions", "say", "says", "state", "states"];
@@ -117,6 +117,7 @@ fn told(sentence: &Text) -> Option<Text> {
     let start = match () {
         () if lower(0) == "according" && lower(1) == "to" && names(2) => 4 + usize::from(lower(4) == ","),
         () if lower(0) == "in" && names(1) && lower(3) == "," => 4,
+        () if lower(0) == "as" && lower(1) == "noted" && lower(2) == "," => 3,
         () if names(0) && SAYS.contains(&lower(2)) && lower(3) == "that" => 4,
         () => return None,
     };

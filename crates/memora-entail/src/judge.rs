@@ -13,10 +13,12 @@ use crate::clause::turned;
 use crate::content::{self, Coverage};
 use crate::direction::{other_actor, reversed};
 use crate::embedding::Hypothesis;
+use crate::embedding::told;
 use crate::exchange::exchanged;
 use crate::green::{TOKENS_MAX, has_open_date, has_their_signs, is_taken_back};
 use crate::ideograph;
 use crate::name::{missing_letters, missing_names};
+use crate::parts::split_clauses;
 use crate::passage::Passage;
 use crate::polarity::opposed;
 use crate::premise::Premise;
@@ -152,6 +154,9 @@ pub fn judge(hypothesis: &str, premises: &[&Premise]) -> Judgement {
     {
         reasons.push(reason(&sentence, ReasonKind::Negation, bytes(&sentence, &opposed.tokens), Some(opposed.found)));
     }
+    if language == Language::English && !verified && reasons.is_empty() {
+        verified = is_proven_in_parts(&sentence, premises);
+    }
     let coverage = content::coverage(&sentence, premises);
     // Words of two languages are not compared.
     let is_comparable = premises.iter().any(|premise| Language::detect(&premise.words.tokens) == language);
@@ -185,6 +190,13 @@ fn without_answer(hypothesis: &str) -> Cow<'_, str> {
         Some(rest) => Cow::Owned(format!("{}{rest}", " ".repeat(hypothesis.len() - rest.len()))),
         None => Cow::Borrowed(hypothesis),
     }
+}
+
+/// Whether what follows a lead-in is proven, or both clauses of the sentence are, each by a statement of its own.
+fn is_proven_in_parts(sentence: &Text, premises: &[&Premise]) -> bool {
+    let is_proven = |part: &str| matches!(judge(part, premises).verdict, Verdict::Quoted | Verdict::Verified);
+    told(sentence).is_some_and(|rest| is_proven(&rest.source))
+        || split_clauses(&sentence.source).into_iter().any(|parts| parts.into_iter().all(is_proven))
 }
 
 /// How many words a sentence may have that a note lacks, to be aligned with it: one fact that is changed, one verb.

@@ -32,6 +32,7 @@ mod model;
 mod name;
 mod normal;
 mod omission;
+mod parts;
 mod passage;
 mod place;
 mod polarity;

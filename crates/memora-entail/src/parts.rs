@@ -1,0 +1,43 @@
+//! Sentences that are proven piece by piece: two clauses, each by a statement of its own.
+//!
+//! Invariant: **a piece stands by itself.** It has a subject of its own and no pronoun that another piece may give another
+//! meaning; each piece is judged as a sentence.
+
+use memora_nlp::DependencyParser;
+use memora_nlp::stem::is_past;
+
+/// Separators between two clauses that are asserted independently.
+const SEPARATORS: [&str; 4] = [", and ", ", while ", ", but ", "; "];
+/// A sentence with more of them is judged whole only.
+const SEPARATORS_MAX: usize = 3;
+/// The fewest words of a clause.
+const WORDS_MIN: usize = 3;
+/// Pronouns that may refer into another clause.
+const ANAPHORS: [&str; 14] =
+    ["he", "her", "hers", "him", "his", "it", "its", "she", "that", "their", "them", "these", "they", "this"];
+
+/// Returns the ways to read a sentence as two clauses that stand by themselves.
+pub(crate) fn split_clauses(sentence: &str) -> Vec<[&str; 2]> {
+    let places: Vec<(usize, &str)> = SEPARATORS.iter().flat_map(|mark| sentence.match_indices(mark)).collect();
+    if places.len() > SEPARATORS_MAX {
+        return Vec::new();
+    }
+    let cut = |(at, mark): (usize, &str)| {
+        let (front, behind) = (sentence.get(..at)?, sentence.get(at + mark.len()..)?);
+        (stands_alone(behind) && front.split_whitespace().count() >= WORDS_MIN).then_some([front, behind])
+    };
+    places.into_iter().filter_map(cut).collect()
+}
+
+/// Whether a clause has a subject of its own, and no pronoun.
+fn stands_alone(clause: &str) -> bool {
+    let words: Vec<String> = clause
+        .split(|c: char| !c.is_alphanumeric() && c != '\'')
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    let is_verb = |word: &String| is_past(word) || DependencyParser::embedded().may_be_verb(word);
+    words.len() >= WORDS_MIN
+        && !words.first().is_some_and(is_verb)
+        && !words.iter().any(|word| ANAPHORS.contains(&word.as_str()))
+}
