@@ -364,6 +364,13 @@ fn all_of_a_draft_is_judged_and_what_is_clean_leads_nowhere() {
     assert_eq!(seen, 1_500);
 }
 
+/// A client's model reads the list in every conversation: about four letters are a token.
+#[test]
+fn the_list_of_tools_is_under_five_thousand_tokens() {
+    let listed = serde_json::to_string(&memora_mcp::listed_tools()).expect("JSON");
+    assert!(listed.len() < 20_000, "{} bytes", listed.len());
+}
+
 #[test]
 fn what_is_written_for_assistants_names_the_tools_that_there_are() {
     let tools = memora_mcp::tools();

@@ -26,5 +26,5 @@ mod workers;
 pub use prompts::prompts;
 pub use server::{INSTRUCTIONS, ServeError, serve_on};
 pub use stdio::serve;
-pub use tools::tools;
+pub use tools::{listed_tools, tools};
 pub use workers::{ClientKind, ServerSetup};

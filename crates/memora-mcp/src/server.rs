@@ -18,7 +18,7 @@ use crate::prompts::{self, prompts};
 use crate::request::VaultRequest;
 use crate::resources::{CompleteArgument, ListNotes, ReadResource, resource_templates};
 use crate::tool_error::ToolError;
-use crate::tools::{Call, is_write_tool, tools};
+use crate::tools::{Call, is_write_tool, listed_tools};
 use crate::workers::{PendingReply, ServerSetup, Workers};
 
 /// The instructions that a client receives when it connects.
@@ -63,7 +63,7 @@ where
 {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().map_err(ServeError::Runtime)?;
     let allowed = |tool: &Tool| setup.allow_capture || !is_write_tool(&tool.name);
-    let tools = tools().into_iter().filter(allowed).collect();
+    let tools = listed_tools().into_iter().filter(allowed).collect();
     let (desk, threads) = Workers::start(setup);
     let served = runtime.block_on(async {
         let server = McpServer { desk, tools };

@@ -140,6 +140,37 @@ fn describe_tool<T: AgentTool>() -> Tool {
         .with_annotations(T::annotations())
 }
 
+/// Returns the tools as `tools/list` tells them to a client: the same, with an outline of each result's schema.
+///
+/// A client's model reads the list in every conversation, and four fifths of it were the fields of results and what each
+/// means. The whole schemas are published in `schemas/mcp.json`.
+#[must_use]
+pub fn listed_tools() -> Vec<Tool> {
+    let outlined = |tool: Tool| match tool.output_schema.as_deref().map(outline_schema) {
+        Some(outline) => tool.with_raw_output_schema(outline.into()),
+        None => tool,
+    };
+    tools().into_iter().map(outlined).collect()
+}
+
+/// Reduces the schema of an object to its fields, each with its type and, if it is one of a few words, with those.
+fn outline_schema(schema: &JsonObject) -> JsonObject {
+    let mut outline = JsonObject::new();
+    for key in ["type", "required"] {
+        outline.extend(schema.get(key).map(|value| (key.to_owned(), value.clone())));
+    }
+    if let Some(Value::Object(fields)) = schema.get("properties") {
+        let fields: JsonObject =
+            fields.iter().map(|(name, field)| (name.clone(), Value::Object(outline_field(field)))).collect();
+        outline.insert("properties".to_owned(), Value::Object(fields));
+    }
+    outline
+}
+
+fn outline_field(field: &Value) -> JsonObject {
+    ["type", "enum"].into_iter().filter_map(|key| Some((key.to_owned(), field.get(key)?.clone()))).collect()
+}
+
 /// Generates a schema without references, which some clients do not follow.
 fn inline_schema<T: JsonSchema>(settings: SchemaSettings) -> JsonObject {
     let settings = settings.with(|settings| settings.inline_subschemas = true);

@@ -2,7 +2,7 @@
 
 use memora_embed::{PassageVectors, Transformer, WeightsError};
 
-const WEIGHTS: &[u8] = include_bytes!("../assets/memora-minilm-96-int8.mtrf");
+const WEIGHTS: &[u8] = include_bytes!("../../assets/memora-minilm-96-int8.mtrf");
 
 #[test]
 fn the_weights_in_the_program_are_those_of_the_file() {

@@ -3,7 +3,7 @@
 use memora_embed::{Embedder, StaticEmbedder, StaticModelError, Vector};
 use proptest::prelude::*;
 
-const MODEL: &[u8] = include_bytes!("../assets/memora-static-256-int4.semb");
+const MODEL: &[u8] = include_bytes!("../../assets/memora-static-256-int4.semb");
 
 fn embedded() -> &'static StaticEmbedder {
     StaticEmbedder::embedded()
@@ -19,7 +19,7 @@ fn the_model_is_the_one_that_its_readme_names() {
     assert_eq!(loaded.id(), embedded().id(), "the hash in the code is that of the model");
     assert_eq!(embedded().id().as_str(), format!("memora-static-256-int4/1:{}", blake3::hash(MODEL)));
     assert_eq!(embedded().dimensions(), 256);
-    let readme = include_str!("../assets/README.md");
+    let readme = include_str!("../../assets/README.md");
     assert!(readme.contains(blake3::hash(MODEL).to_hex().as_str()));
 }
 

@@ -61,7 +61,7 @@ fn reading_again_gives_the_same() {
 
 #[test]
 fn a_model_that_was_cut_short_or_goes_on_is_none() {
-    let model = include_bytes!("../assets/memora-en-parse.bin");
+    let model = include_bytes!("../../assets/memora-en-parse.bin");
     for end in [0, 7, 8, 9, 500, 400_000, 2_000_000, model.len() - 1] {
         assert!(DependencyParser::load(model.get(..end).unwrap_or_default()).is_err(), "cut at {end}");
     }

@@ -4,7 +4,7 @@ use memora_entail::{Premise, judge};
 
 #[test]
 fn every_rule_takes_its_example_and_not_its_counter_example() {
-    let text = include_str!("../data/rules.txt");
+    let text = include_str!("../../data/rules.txt");
     let mut faults = Vec::new();
     for line in text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
         let parts: Vec<&str> = line.split("; ").collect();
