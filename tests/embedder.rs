@@ -45,7 +45,7 @@ fn nothing_is_fetched_from_where_it_could_be_changed_unseen_and_nothing_unasked(
     let memora = memora(&Fixture::from_notes(&[]));
     memora.run(&["embedder", "install", "--yes", "--from", "http://example.org/m"]).assert_failed("not encrypted");
     memora.run(&["embedder", "install", "--yes", "--from", "no such folder"]).assert_failed("no folder");
-    memora.run(&["embedder", "install"]).assert_failed("nobody can be asked");
+    memora.run(&["embedder", "install"]).assert_failed("no terminal to confirm on");
     memora.run(&["embedder", "install", "--yes", "best"]).assert_failed("there is no embedder best");
     memora.run(&["embedder", "install", "--yes", "embedded"]).assert_failed("part of the program");
     assert_eq!(models(&memora), Vec::<String>::new());

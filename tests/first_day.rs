@@ -162,7 +162,7 @@ fn doctor_explains_every_check_and_sums_up() {
         }
     }
     assert_eq!(text.lines().last(), report["summary"].as_str());
-    assert_eq!(report["summary"], format!("all is as it should be, by {} checks", checks.len()));
+    assert_eq!(report["summary"], format!("all {} checks passed", checks.len()));
     fixture.write(".memora/config.toml", "[privacy");
     let report = memora.run(&["doctor", "--json"]).assert_code(1).json();
     let summary = report["summary"].as_str().expect("words");

@@ -110,7 +110,7 @@ fn a_model_that_is_not_there_is_said_and_the_rest_goes_on() {
     memora.run(&["model", "use", "nli-deberta-v3-xsmall"]).assert_failed("memora model install");
     memora.run(&["model", "use", "best"]).assert_failed("memora model install");
     memora.run(&["model", "install", "best", "--yes"]).assert_failed("there are: nli-deberta-v3-xsmall");
-    memora.run(&["model", "install"]).assert_failed("nobody can be asked");
+    memora.run(&["model", "install"]).assert_failed("no terminal to confirm on");
     memora.write_config("[verify]\nentailment = \"nli-deberta-v3-xsmall\"\n");
     let told = memora.run_with_stdin(&["verify"], TEXT.as_bytes());
     assert!(told.stderr.contains("nli-deberta-v3-xsmall is configured and cannot be used"), "{}", told.stderr);

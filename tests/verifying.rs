@@ -194,8 +194,8 @@ fn a_reply_with_citation_blocks_is_read() {
     memora
         .run_with_stdin(&["verify"], b"{\"content\": [{\"type\": 3}]}")
         .assert_failed("content[0].type is not a word");
-    memora.run_with_stdin(&["verify"], b"{\"content\": [").assert_failed("this is no JSON, from line 1");
-    memora.run_with_stdin(&["verify", "--input", "anthropic"], b"words").assert_failed("this is no JSON");
+    memora.run_with_stdin(&["verify"], b"{\"content\": [").assert_failed("invalid JSON at line 1");
+    memora.run_with_stdin(&["verify", "--input", "anthropic"], b"words").assert_failed("invalid JSON");
     memora.run_with_stdin(&["verify", "--fix"], b"{\"content\": []}").assert_failed("cannot be fixed");
     let _ = memora.run_with_stdin(&["verify", "--input", "text"], b"{\"content\": [").assert_code(1);
 }

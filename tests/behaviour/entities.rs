@@ -165,7 +165,7 @@ fn an_unknown_name_is_said_with_what_is_near() {
     let world = World::new(&[("Anna Brandt.md", "---\naliases: [Anna]\n---\nrole:: engineer\n")]);
     let run = world.local(&["entity", "Anna Brand"]);
     assert_eq!(run.code, Some(1));
-    assert!(run.stdout.contains("nobody has this name") && run.stderr.contains("hint: nearly so: Anna Brandt"));
+    assert!(run.stdout.contains("no note has this name") && run.stderr.contains("hint: nearly so: Anna Brandt"));
     let far = world.local(&["entity", "Xylophone"]);
     assert_eq!(far.code, Some(1));
     assert!(far.stderr.contains("hint: ") && !far.stderr.contains("Anna"));
@@ -177,7 +177,7 @@ fn an_unknown_name_is_said_with_what_is_near() {
     }
 }
 
-/// Once "nobody has this name" was said of names that stood in the notes for everyone to see.
+/// Once "no note has this name" was said of names that stood in the notes for everyone to see.
 #[test]
 fn a_name_that_the_notes_say_is_known_though_no_claim_is_about_it() {
     let world = World::new(&[

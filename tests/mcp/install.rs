@@ -84,10 +84,7 @@ fn it_is_said_how_many_notes_there_are_of_each_band() {
     ]);
     let memora = memora(&fixture);
     let local = memora.at_local_door().run(&["mcp", "install", "--client", "cursor"]).assert_code(0);
-    assert!(
-        local.stderr.contains("notes as things stand: 1 public, 1 private, 2 secret; it may see the public ones"),
-        "{local}"
-    );
+    assert!(local.stderr.contains("notes now: 1 public, 1 private, 2 secret; it may see the public ones"), "{local}");
     memora.write_config("[cloud]\nsees = \"private\"\n");
     let local = memora.at_local_door().run(&["mcp", "install", "--client", "cursor"]).assert_code(0);
     assert!(local.stderr.contains("it may see the public and the private ones"), "{local}");

@@ -129,10 +129,8 @@ pub(crate) fn format_answer<D>(report: &AskReport<D>) -> String {
         let mut out = match report.status {
             AnswerStatus::NoEvidence if !report.freshness.fresh => "No evidence in what is indexed so far.",
             AnswerStatus::NoEvidence => "No evidence in the notes.",
-            AnswerStatus::Withheld => {
-                "What was drafted rests on text that has become guarded meanwhile, and is withheld."
-            }
-            _ if report.drafted.is_some() => "Nothing of what the model drafted is borne out by the notes.",
+            AnswerStatus::Withheld => "The draft rests on notes that became guarded meanwhile; it is withheld.",
+            _ if report.drafted.is_some() => "The notes support no sentence of the model's draft.",
             _ => "What was found could not be verified.",
         }
         .to_owned();
@@ -348,9 +346,9 @@ pub(crate) fn format_entity<D>(report: &EntityReport<D>, timeline: bool) -> Stri
         },
         (None, EntityStatus::Ambiguous) => format!("{} may be any of these:", report.asked.trim()),
         (None, _) if !report.freshness.fresh => {
-            format!("{}: nobody has this name in what is indexed so far.", report.asked.trim())
+            format!("{}: no note indexed so far has this name.", report.asked.trim())
         }
-        (None, _) => format!("{}: nobody has this name in the notes.", report.asked.trim()),
+        (None, _) => format!("{}: no note has this name.", report.asked.trim()),
     };
     for candidate in &report.candidates {
         let _ = write!(out, "\n  {} ({})", candidate.name, candidate.path.as_deref().unwrap_or_default());
@@ -471,7 +469,7 @@ pub(crate) fn format_models(report: &ModelsReport) -> String {
     let mut out = match (&report.chosen, &report.failure) {
         (Some(chosen), None) => format!("reads what facts leave open: {chosen}"),
         (Some(chosen), Some(why)) => format!("{chosen} is chosen and cannot be used: {why}"),
-        (None, _) => "no model reads what facts leave open".to_owned(),
+        (None, _) => "no entailment model is installed".to_owned(),
     };
     for model in &report.models {
         let there = if model.installed { ", installed" } else { "" };

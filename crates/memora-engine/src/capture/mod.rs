@@ -71,7 +71,7 @@ pub enum CaptureError {
     #[error("the folder {0}")]
     Folder(NameFault),
     /// The author's name is not valid.
-    #[error("the name of whoever says so {0}")]
+    #[error("the author's name {0}")]
     By(NameFault),
     /// The text is empty.
     #[error("the text is empty")]
@@ -136,7 +136,7 @@ impl CaptureError {
             Self::Outside => "name a folder of the vault; nothing was written",
             Self::NotAFolder => "name another folder; nothing was written",
             Self::Handle => "a handle names nothing in a note; leave it out",
-            Self::Misread => "give another name of whoever says so, and leave markers and comments out of it",
+            Self::Misread => "give another author's name, and leave markers and comments out of it",
             Self::Io(_) => "look whether the vault's folder can be written, and whether there is room",
             Self::Search(_) => "memora doctor says what is wrong with the index",
         }

@@ -158,7 +158,7 @@ impl<'s, D: Door> ClaimCatalog<'s, D> {
                         claims: claims.unwrap_or_default(),
                         ..report(
                             ClaimState::Current,
-                            "it stands under a new id, because its note or heading was renamed".to_owned(),
+                            "it has a new id, because its note or heading was renamed".to_owned(),
                         )
                     }
                 }
@@ -173,7 +173,7 @@ impl<'s, D: Door> ClaimCatalog<'s, D> {
             });
         }
         if self.session.lifecycle().has_history(id.statement())? {
-            return Ok(report(ClaimState::Withdrawn, "it was there and is gone".to_owned()));
+            return Ok(report(ClaimState::Withdrawn, "removed from the vault".to_owned()));
         }
         Ok(report(ClaimState::Unknown, "there is no such claim".to_owned()))
     }
@@ -204,7 +204,9 @@ impl<'s, D: Door> ClaimCatalog<'s, D> {
 
     /// The status of some readings of a statement: the best of theirs, with an explanation.
     fn explain_status(&self, statement: &StoredStatement, asked: &[&Claim]) -> Result<(ClaimState, String), ReadError> {
-        let Some(source) = clearest_source(statement) else { return Ok((ClaimState::Current, "it stands".to_owned())) };
+        let Some(source) = clearest_source(statement) else {
+            return Ok((ClaimState::Current, "the note says so".to_owned()));
+        };
         let mut best: Option<LifecycleState> = None;
         for claim in asked {
             let standing = self.session.lifecycle().claim_state(claim, statement, source)?;
@@ -215,22 +217,22 @@ impl<'s, D: Door> ClaimCatalog<'s, D> {
         let best = best.unwrap_or_default();
         let taken_back = !asked.is_empty() && asked.iter().all(|claim| claim.is_withdrawn());
         let explanation = match (best.status, best.superseded.first()) {
-            (ClaimStatus::Withdrawn, _) => "it stands, and you have taken it back".to_owned(),
+            (ClaimStatus::Withdrawn, _) => "still in the note; you retracted it".to_owned(),
             (ClaimStatus::Superseded, Some(by)) => {
                 let until = best.holds.until.map(|until| format!(" on {until}")).unwrap_or_default();
-                format!("it stands, and was superseded{until} by {}: {}", by.newer, describe_basis(by.basis))
+                format!("still in the note; superseded{until} by {}: {}", by.newer, describe_basis(by.basis))
             }
             (ClaimStatus::Superseded, None) => {
                 let until = best.holds.until.map(|until| format!(" on {until}")).unwrap_or_default();
-                format!("it stands, and you said{until} that it holds no longer")
+                format!("still in the note; you said{until} that it no longer holds")
             }
             (ClaimStatus::Stale, _) => {
                 let grounds = self.session.lifecycle_reports().broken_support_reports(statement)?;
                 let grounds: Vec<&str> = grounds.iter().map(|ground| ground.explanation.as_str()).collect();
-                format!("it stands, and wants to be looked at: {}", grounds.join("; "))
+                format!("still in the note, and needs review: {}", grounds.join("; "))
             }
-            _ if taken_back => "it stands, and the note takes it back".to_owned(),
-            _ => "it stands".to_owned(),
+            _ if taken_back => "still in the note, which rejects it".to_owned(),
+            _ => "the note says so".to_owned(),
         };
         Ok((best.status.into(), explanation))
     }

@@ -23,7 +23,7 @@ impl DoctorReport {
         let bad: Vec<&str> = checks.iter().filter(|check| !check.ok).map(|check| check.name).collect();
         let of = pluralize(checks.len(), "check");
         let summary = match bad.len() {
-            0 => format!("all is as it should be, by {of}"),
+            0 => format!("all {of} passed"),
             count => format!("{count} of {of} found something to put right: {}", bad.join(", ")),
         };
         Self { healthy: bad.is_empty(), summary, checks }
@@ -133,7 +133,7 @@ mod tests {
     fn a_summary_names_what_is_not_as_it_should_be() {
         let check = |looked: CheckSpec, ok| looked.into_check(ok, "", None);
         let good = DoctorReport::from_checks(vec![check(CheckSpec::STATE, true)]);
-        assert_eq!((good.healthy, good.summary.as_str()), (true, "all is as it should be, by 1 check"));
+        assert_eq!((good.healthy, good.summary.as_str()), (true, "all 1 check passed"));
         let bad = good.with_check(Some(check(CheckSpec::MODEL, false)));
         assert_eq!(bad.summary, "1 of 2 checks found something to put right: language model");
         assert!(!bad.healthy);

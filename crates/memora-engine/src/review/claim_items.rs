@@ -105,7 +105,7 @@ impl<D: Door> ReviewBuilder<'_, D> {
             let Some((day, shown)) = day.zip(shown) else { continue };
             let question = format!("Is this still so: {}", quote_claim(&shown));
             let what = shown.relation().unwrap_or_default().replace('_', " ");
-            let why = format!("such things change ({what}), and nobody told or confirmed it since {day}");
+            let why = format!("this kind of fact changes ({what}); last dated or confirmed on {day}");
             let advice = "Where something else holds now, write it down with a date.";
             let choices = still_true_choices(&statement.id.to_string(), Vec::new());
             let asked = new_review_item(Kind::Aging, question, why, advice, vec![shown]);
@@ -299,7 +299,7 @@ fn stale_item<D: Door>(found: StaleClaim<D>) -> ReviewCandidate<D> {
         let more: Vec<_> = ground.was.into_iter().chain(ground.now).filter(|one| !known(one)).collect();
         claims.extend(more);
     }
-    let advice = "Rewrite the sentence and what it cites, or say that it holds all the same.";
+    let advice = "Rewrite the sentence and what it cites, or confirm that it still holds.";
     let question =
         claims.first().map(|claim| format!("Does this still hold: {}", quote_claim(claim))).unwrap_or_default();
     let asked = new_review_item(Kind::Stale, question, why, advice, claims);

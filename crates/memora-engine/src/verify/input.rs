@@ -32,7 +32,7 @@ pub struct VerifyInput {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VerifyInputError {
     /// It is not JSON.
-    #[error("this is no JSON, from line {line}, column {column}")]
+    #[error("invalid JSON at line {line}, column {column}")]
     NotJson {
         /// From 1.
         line: usize,
@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn what_is_something_else_is_said_with_its_place() {
         for (reply, expect) in [
-            ("{\"content\": [", "this is no JSON, from line 1, column 13"),
+            ("{\"content\": [", "invalid JSON at line 1, column 13"),
             ("{}", "the reply is not an object with a list of content blocks, \"content\""),
             ("3", "the reply is not an object or a list"),
             ("{\"content\": \"words\"}", "content is not a list of content blocks"),

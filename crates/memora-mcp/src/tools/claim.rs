@@ -61,7 +61,7 @@ impl ClaimArgs {
         }
         let id = ClaimId::parse(typed).map_err(|_| {
             ToolError::new(
-                "this is no claim's id",
+                "this is not a claim id",
                 "an id has twelve letters and digits, as in the results of memora_search",
             )
         })?;

@@ -157,11 +157,11 @@ fn answer_response<D: Door>(
             "What this was drafted from has just become guarded. Tell the user that it is withheld."
         }
         QueryStatus::Unverified if drafted == Some(DraftMode::Strict) => {
-            "Not all that was drafted is borne out by the notes, so none of it is given. Ask with mode repair for what is, or \
+            "The notes do not support all of the draft, so none of it is given. Ask with mode repair for what is, or \
             draft from what memora_search finds."
         }
         QueryStatus::Unverified => {
-            "Nothing that was drafted is borne out by the notes. Look with memora_search, and draft from what it finds."
+            "The notes support no sentence of the draft. Look with memora_search, and draft from what it finds."
         }
     };
     let removed = report.drafted.as_ref().map_or(0, |by| {

@@ -72,7 +72,7 @@ pub(crate) enum DoorChoice {
 pub(crate) enum Command {
     /// Set up on your vault: three questions, the first index, and what to try
     Init(Init),
-    /// See in ten seconds what Memora does, on an example vault; yours is not touched
+    /// See in seconds what Memora does, on an example vault; yours is not touched
     Demo,
     /// Bring the index up to date, and report what was skipped and what is odd
     Index(index::Index),
@@ -90,37 +90,37 @@ pub(crate) enum Command {
     Entity(Entity),
     /// List contradicting claims, undecided ones first
     Contradictions(Contradictions),
-    /// List sentences with [claim:…] in them that rest on what no longer holds
+    /// List sentences that cite claims which no longer hold
     Stale(Stale),
-    /// Review the vault: what is stale, contradicts, ages, or much rests on; ask what to decide
+    /// Review the vault: stale, contradicting and aging claims, with a question about each
     Challenge(Challenge),
     /// Decide that a claim holds, over those that contradict it
     Keep(Keep),
-    /// Take a claim back: it counts no longer, and the note stays as it is
+    /// Retract a claim: it no longer counts; the note is not changed
     Retract(Retract),
-    /// Undo what was decided about a claim
+    /// Undo a decision about a claim
     Restore(Restore),
-    /// Make a new note of a text, if what it cites bears it out; no note is ever written over
+    /// Write a text into a new note, if what it cites supports it; never overwrites a note
     Capture(Capture),
-    /// Have a language model read claims that the rules do not, and keep what the notes bear out
+    /// Have a language model propose claims that the rules miss, and keep those that the notes support
     Extract(Extract),
-    /// Say how things stand: vault, index, notes by privacy band
+    /// Show the state of vault and index, and the notes by privacy band
     Status,
-    /// Look whether everything is as it should be
+    /// Check index, settings and models, and say how to fix what fails
     Doctor(Doctor),
     /// Print every claim with its places, a line of JSON each
     Export(Export),
-    /// Say which embedding model is used; install or choose another
+    /// Show the embedding model in use; install or choose another
     Embedder(Embedder),
-    /// List, install or choose a model on this machine that reads what facts leave open
+    /// List, install or choose a local entailment model, which judges wording
     Model(ModelArgs),
-    /// Say which notes are guarded and why, what a model may see, and what left this machine
+    /// Show which notes are guarded and why, what a model may see, and what left this machine
     Privacy(Privacy),
     /// Keep the index fresh, until Ctrl-C or SIGTERM
     Watch(Watch),
     /// Serve an agent over standard input and output, by the Model Context Protocol
     Mcp(Mcp),
-    /// Throw the index away; the next command makes it again
+    /// Delete the index; the next command rebuilds it
     Reset(Reset),
     /// Print a script that has your shell complete commands and options
     Completions(Completions),

@@ -18,7 +18,7 @@ pub(super) fn list_stale<D: Door>(
     let report = memora.session(door.clone())?.lifecycle_reports().list_stale(args.limit.max(1), freshness)?;
     ui.print_report(&report, print::format_stale)?;
     if !report.stale.is_empty() {
-        ui.hint("mend the sentence and what it cites, or say that it holds all the same: memora keep CLAIM");
+        ui.hint("mend the sentence and what it cites, or confirm that it still holds: memora keep CLAIM");
     }
     warn_withheld(&door, ui);
     Ok(if report.stale.is_empty() { CommandOutcome::Good } else { CommandOutcome::Doubtful })

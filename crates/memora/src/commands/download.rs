@@ -64,7 +64,7 @@ fn announce_download(model: &str, how: &FetchArgs, files: &MissingFiles<'_>, pla
 
 fn confirm_download(ui: &Ui) -> Result<bool, Failure> {
     ui.confirm("fetch it? [y/N] ").ok_or_else(|| {
-        Failure::from_message("nothing was fetched, since nobody can be asked").with_hint("--yes agrees to it")
+        Failure::from_message("nothing was fetched: there is no terminal to confirm on").with_hint("--yes agrees to it")
     })
 }
 

@@ -45,7 +45,7 @@ pub(super) fn choose_model(global: &GlobalArgs, name: &str, ui: &Ui) -> Result<C
     let config = load_config(global)?;
     if name == "none" {
         let path = config.choose_entailment(None)?;
-        ui.status_line(&format!("no model reads what facts leave open, in {}", path.display()));
+        ui.status_line(&format!("no entailment model is installed, in {}", path.display()));
         return Ok(CommandOutcome::Good);
     }
     let name = if name == ANY_MODEL {

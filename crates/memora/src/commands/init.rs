@@ -108,7 +108,7 @@ fn ask_settings(now: &InitSettings, root: &Path, talk: &dyn Prompter) -> Result<
         talk,
         &format!(
             "\n1/3  What are you called in your notes? \"I\" is then known to be you. [{}] ",
-            now.owner.as_deref().unwrap_or("nobody in particular")
+            now.owner.as_deref().unwrap_or("not set")
         ),
         || now.owner.clone(),
         |typed| {

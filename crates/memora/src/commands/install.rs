@@ -100,7 +100,7 @@ fn describe_visible_notes(notes: &CountsByBand, cloud_sees: Band, local: bool) -
         (false, _) => "the public ones, without what is guarded in them",
     };
     format!(
-        "notes as things stand: {} public{}{}; it may see {sees}",
+        "notes now: {} public{}{}; it may see {sees}",
         notes.public,
         count(notes.private, "private"),
         count(notes.secret, "secret"),

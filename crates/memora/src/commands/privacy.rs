@@ -18,7 +18,7 @@ pub(super) fn run<D: Door>(memora: &mut Memora, args: &Privacy, door: D, ui: &Ui
 fn run_audit<D: Door>(memora: &mut Memora, args: &Audit, door: D, ui: &Ui) -> Result<CommandOutcome, Failure> {
     let local_model = args.model == ModelLocality::Local;
     if !door.is_local() && (args.note.is_some() || args.list || local_model) {
-        return Err(Failure::from_message("which notes are guarded, and why, is not told where others may read it")
+        return Err(Failure::from_message("the list of guarded notes is shown at a local door only")
             .with_hint("--door local, if only you read it"));
     }
     let note = args.note.as_deref().map(NotePath::new).transpose().map_err(|error| {

@@ -8,7 +8,7 @@ use memora_engine::report::{DemoReport, InitReport};
 pub(crate) fn format_init(report: &InitReport) -> String {
     let mut out = String::new();
     if let (Some(config), Some(places)) = (&report.config, &report.places) {
-        let owner = report.owner.as_deref().unwrap_or("nobody in particular");
+        let owner = report.owner.as_deref().unwrap_or("not set");
         let places: Vec<String> = places.iter().map(|place| format!("{} is {}", place.glob, place.band)).collect();
         let places = if places.is_empty() { "none".to_owned() } else { places.join(", ") };
         let _ = writeln!(out, "set in {config} ({})", if report.changed { "changed" } else { "left as it was" });
@@ -50,7 +50,7 @@ pub(crate) fn format_demo(report: &DemoReport) -> String {
                 let _ = writeln!(out, "{}", format!("   {line}").trim_end());
             }
         }
-        let _ = writeln!(out, "\n   {}", if step.passed { "came out as said" } else { "DID NOT COME OUT AS SAID" });
+        let _ = writeln!(out, "\n   {}", if step.passed { "as expected" } else { "NOT AS EXPECTED" });
     }
     out.push_str("\nNow yours, in your vault's folder or with --vault: memora init");
     out
