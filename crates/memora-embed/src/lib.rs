@@ -21,10 +21,12 @@
 //! Out of scope: what of a note is embedded, where vectors are stored, vector search, and downloads.
 
 mod binary_codes;
+#[cfg(feature = "onnx")]
 mod cross_encoder;
 #[cfg(test)]
 mod damage_tests;
 mod embedder;
+#[cfg(feature = "onnx")]
 mod fast_embedder;
 mod int8_codes;
 mod pre_tokenizer;
@@ -34,10 +36,14 @@ mod static_embedder;
 mod transformer;
 mod vector;
 mod vocabulary;
+#[cfg(not(feature = "onnx"))]
+mod without_onnx;
 
 pub use binary_codes::BinaryCodes;
+#[cfg(feature = "onnx")]
 pub use cross_encoder::CrossEncoder;
 pub use embedder::{EmbedError, Embedder, EmbedderId};
+#[cfg(feature = "onnx")]
 pub use fast_embedder::FastEmbedder;
 pub use int8_codes::{cosine_from_dot, dot, quantize};
 pub use runtime_paths::{RuntimePaths, RuntimeUnavailable};
@@ -45,3 +51,5 @@ pub use semb::StaticModelError;
 pub use static_embedder::StaticEmbedder;
 pub use transformer::{PassageVectors, QueryVectors, Transformer, WeightsError};
 pub use vector::Vector;
+#[cfg(not(feature = "onnx"))]
+pub use without_onnx::{CrossEncoder, FastEmbedder};

@@ -108,6 +108,10 @@ fn require_absolute(path: &Path) -> Result<&Path, RuntimeUnavailable> {
 /// This is normal: most users have none.
 #[derive(Debug, thiserror::Error)]
 pub enum RuntimeUnavailable {
+    /// The program was built without the feature `onnx`.
+    #[cfg(not(feature = "onnx"))]
+    #[error("this program was built without models that run through ONNX Runtime")]
+    NotBuilt,
     /// No place has the library.
     #[error("ONNX Runtime's library is {}", nowhere(.looked))]
     Library {
@@ -157,6 +161,8 @@ impl RuntimeUnavailable {
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
+            #[cfg(not(feature = "onnx"))]
+            Self::NotBuilt => "not_built",
             Self::Library { .. } => "library_missing",
             Self::LibraryUnusable { .. } => "library_unusable",
             Self::Model { .. } | Self::ModelFile { .. } => "model_missing",
