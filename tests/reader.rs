@@ -105,7 +105,7 @@ fn a_model_that_is_not_there_is_said_and_the_rest_goes_on() {
     let fixture = vault();
     let memora = memora(&fixture).at_local_door();
     let list = memora.run(&["model"]);
-    assert!(list.stdout.starts_with("no model reads"), "{}", list.stdout);
+    assert!(list.stdout.starts_with("no entailment model is installed"), "{}", list.stdout);
     assert!(list.stdout.contains("mdeberta-v3-base-mnli-xnli: 100 languages"), "{}", list.stdout);
     memora.run(&["model", "use", "nli-deberta-v3-xsmall"]).assert_failed("memora model install");
     memora.run(&["model", "use", "best"]).assert_failed("memora model install");
