@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use memora_nlp::WordSenses;
 
 use crate::atom::{Atom, AtomKind, atoms};
-use crate::lists::FUNCTION;
+use crate::lists::{DEPENDENT_OPENINGS, FUNCTION, TEXT_NOUNS};
 use crate::passage::{Passage, may_skip};
 use crate::readings::readings;
 use crate::text::Text;
@@ -17,18 +17,6 @@ use memora_nlp::stem::is_past;
 
 /// No sentence worth reading is longer, in atoms.
 const SENTENCE_MAX: usize = 120;
-/// Words for a text, beside the name of who wrote it.
-const WORKS: [&str; 14] = [
-    "account", "book", "diary", "essay", "log", "note", "notes", "paper", "study", "theory", "view", "work", "words",
-    "your",
-];
-
-/// Words with which a sentence begins whose clauses hold only together.
-const DEPENDING: [&str; 26] = [
-    "after", "although", "as", "assuming", "at", "because", "before", "by", "for", "given", "had", "if", "imagine",
-    "in", "on", "once", "should", "since", "suppose", "though", "until", "were", "when", "where", "while", "with",
-];
-
 /// The atoms of a sentence that may be aligned at all: no question, not too long.
 pub(crate) fn alignable(sentence: &Text) -> Option<Vec<Atom>> {
     let mut plain = atoms(sentence, false);
@@ -81,8 +69,9 @@ impl Walk<'_> {
 
     /// The words that name its author, by the sentence.
     fn attributed(&self) -> impl Iterator<Item = &Atom> {
-        let names =
-            |atom: &&Atom| atom.kind == AtomKind::Word && !atom.is_article() && !WORKS.iter().any(|word| atom.is(word));
+        let names = |atom: &&Atom| {
+            atom.kind == AtomKind::Word && !atom.is_article() && !TEXT_NOUNS.iter().any(|word| atom.is(word))
+        };
         self.said_by.iter().filter(names)
     }
 
@@ -108,7 +97,8 @@ impl Walk<'_> {
         let Some(before) = at.checked_sub(1).and_then(|before| self.note.their(before)) else { return true };
         let start_of = (0..at).rev().find(|i| self.note.is_end(*i)).map_or(0, |i| i + 1);
         // What depends on something goes on to the end of its sentence: `Once X is signed and Y is paid, …`.
-        let depends = self.note.their(start_of).is_some_and(|first| DEPENDING.iter().any(|word| first.is(word)));
+        let depends =
+            self.note.their(start_of).is_some_and(|first| DEPENDENT_OPENINGS.iter().any(|word| first.is(word)));
         let parts =
             before.is_break(':') || self.note.is_end(at - 1) || !depends && (before.is("and") || before.is("but"));
         let mut front = (0..at).rev().take_while(|i| !self.note.is_end(*i));

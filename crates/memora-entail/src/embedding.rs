@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use crate::atom::{Atom, AtomKind, atoms};
 use crate::graph::{Graph, Node, Relation, Time};
-use crate::lists::FUNCTION;
+use crate::lists::{CLAUSAL_PREPOSITIONS, FUNCTION, NOTE_NOUNS, STATING_VERBS, STATIVE_VERBS};
 use crate::omission::{Omission, is_limiting};
 use crate::passage::Passage;
 use crate::premise::Premise;
@@ -24,15 +24,6 @@ const STEPS_MAX: usize = 2_000;
 const WHEN: [&str; 3] = ["at", "in", "on"];
 /// Prepositions with which a phrase may only name what the context says.
 const ABOUT: [&str; 6] = ["about", "during", "for", "from", "in", "on"];
-/// Prepositions of phrases that tell of a whole clause.
-const WHOLE: [&str; 9] =
-    ["after", "because of", "before", "despite", "due to", "during", "since", "thanks to", "until"];
-/// Verbs of what lasts: what was so need not have been so until now.
-const LASTING: [&str; 16] = [
-    "be", "believe", "belong", "have", "hold", "keep", "know", "lead", "like", "live", "love", "need", "own", "run",
-    "want", "work",
-];
-
 /// The clauses of a sentence, ready to be looked for.
 pub(crate) struct Hypothesis {
     text: Text,
@@ -109,16 +100,13 @@ fn mistaken(graphs: &[Graph], verbs: &HashSet<String>) -> bool {
 
 /// What a sentence says the notes say: `Your notes say that X`, `According to your notes, X`, `As noted, X`.
 pub(crate) fn told(sentence: &Text) -> Option<Text> {
-    const WORKS: [&str; 9] = ["diary", "entry", "file", "journal", "log", "note", "notes", "page", "vault"];
-    const SAYS: [&str; 10] =
-        ["confirm", "confirms", "list", "lists", "mention", "mentions", "say", "says", "state", "states"];
     let lower = |at: usize| sentence.tokens.get(at).map_or("", |t| t.lower.as_str());
-    let names = |at: usize| matches!(lower(at), "your" | "the" | "my") && WORKS.contains(&lower(at + 1));
+    let names = |at: usize| matches!(lower(at), "your" | "the" | "my") && NOTE_NOUNS.contains(lower(at + 1));
     let start = match () {
         () if lower(0) == "according" && lower(1) == "to" && names(2) => 4 + usize::from(lower(4) == ","),
         () if lower(0) == "in" && names(1) && lower(3) == "," => 4,
         () if lower(0) == "as" && lower(1) == "noted" && lower(2) == "," => 3,
-        () if names(0) && SAYS.contains(&lower(2)) && lower(3) == "that" => 4,
+        () if names(0) && STATING_VERBS.contains(lower(2)) && lower(3) == "that" => 4,
         () => return None,
     };
     let rest = sentence.source.get(sentence.tokens.get(start)?.range.start..)?;
@@ -291,7 +279,7 @@ impl<'e> Embedding<'e> {
                         .filter_map(|at| self.their.node(at))
                         .all(|node| node.upos != Upos::Verb && !node.is_predicate())
             };
-            if mine.is_fact() || mine.case.iter().any(|case| WHOLE.contains(&case.as_str())) {
+            if mine.is_fact() || mine.case.iter().any(|case| CLAUSAL_PREPOSITIONS.contains(case.as_str())) {
                 let phrases = |at: &usize| self.their.node(*at).is_some_and(|node| node.relation == Relation::Oblique);
                 found.extend((0..self.their.nodes.len()).filter(phrases).filter(is_whole));
             }
@@ -448,7 +436,7 @@ fn is_same(own: &Node, their: &Node) -> bool {
             && own.time == Time::Perfect
             && own.progressive == their.progressive
             && own.negations.is_empty()
-            && !LASTING.iter().any(|word| memora_nlp::stem::stem(word) == their.atom.key)
+            && !STATIVE_VERBS.iter().any(|word| memora_nlp::stem::stem(word) == their.atom.key)
             && !their.copula);
     let plain = !own.is_predicate() && !their.is_predicate() && own.atom.lower == their.atom.lower;
     let verbs = plain || (own.upos == Upos::Verb) == (their.upos == Upos::Verb);

@@ -3,19 +3,13 @@
 //!
 //! The one rule to know: **in doubt nothing is proven**; it stays a paraphrase, which the reader compares.
 
-use crate::lists::NEGATIONS;
+use crate::lists::{NEGATIONS, RETRACTIONS};
 use crate::premise::Premise;
 use crate::text::Text;
 use memora_nlp::token::{Token, TokenKind};
 
 /// A longer text is not aligned, in tokens: it is the notes' own, or not proven.
 pub(crate) const TOKENS_MAX: usize = 400;
-
-/// Words of a heading or a parent item under which nothing is simply so.
-const TAKING_BACK: [&str; 16] = [
-    "believed", "claimed", "claims", "dreams", "fake", "false", "lie", "lies", "myth", "myths", "rejected", "rumors",
-    "rumours", "untrue", "wrong", "wishes",
-];
 
 /// Whether the digits and signs of a sentence are those of the premises: `-5` is not `5`, `3.10` not `3.1`, `007` not `7`, and
 /// `O-` not `O`.
@@ -72,7 +66,7 @@ pub(crate) fn is_taken_back(premises: &[&Premise]) -> bool {
     let takes_back = |text: &Text| {
         text.tokens
             .iter()
-            .any(|token| NEGATIONS.contains(token.lower.as_str()) || TAKING_BACK.contains(&token.lower.as_str()))
+            .any(|token| NEGATIONS.contains(token.lower.as_str()) || RETRACTIONS.contains(token.lower.as_str()))
     };
     premises.iter().any(|premise| premise.context.iter().any(takes_back))
 }

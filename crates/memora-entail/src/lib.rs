@@ -25,7 +25,6 @@ mod graph;
 mod green;
 mod ideograph;
 mod judge;
-mod limits;
 mod lists;
 mod measure;
 mod model;

@@ -6,18 +6,24 @@
 
 use crate::atom::{Atom, AtomKind};
 use crate::graph::{Graph, Node, Relation, Time};
-use crate::limits::{CANCELLING, HEDGES, PLACES, PLAIN, REASONS, SAFE, SAYING, TURNING, UNREAL};
-use crate::lists::{GUARDS, NEGATIONS, SYMMETRIC};
+use crate::lists::{
+    ADJUNCT_PREPOSITIONS, ATTITUDE_VERBS, GUARDS, HARMLESS_GUARDS, HEDGING_ADVERBS, NEGATIONS, OMISSIBLE_ADVERBS,
+    PRIVATIVE_MODIFIERS, SENTENCE_HEDGES, SYMMETRIC, TIME_NOUNS, TURNING_WORDS, UNREAL_SETTINGS,
+};
 use crate::passage::Passage;
 use crate::premise::Premise;
 use memora_nlp::{Upos, Xpos};
+
+/// Conjunctions of a reason or a concession.
+const REASONS: [&str; 3] = ["because", "although", "though"];
 
 /// Whether leaving a word out may change what is said.
 pub(crate) fn is_limiting(atom: &Atom) -> bool {
     match atom.kind {
         AtomKind::Word => {
             let lower = atom.lower.as_str();
-            (GUARDS.contains(lower) || NEGATIONS.contains(lower) || HEDGES.contains(&lower)) && !PLAIN.contains(&lower)
+            (GUARDS.contains(lower) || NEGATIONS.contains(lower) || HEDGING_ADVERBS.contains(lower))
+                && !HARMLESS_GUARDS.contains(lower)
         }
         AtomKind::Sign | AtomKind::Turned | AtomKind::Break('?') => true,
         _ => false,
@@ -126,19 +132,19 @@ impl Omission<'_> {
         match lost.relation {
             Relation::Adverb => {
                 let manner = happened && lost.atom.lower.ends_with("ly");
-                plain && !denied && below.len() == 1 && (manner || SAFE.contains(&lost.atom.lower.as_str()))
+                plain && !denied && below.len() == 1 && (manner || OMISSIBLE_ADVERBS.contains(lost.atom.lower.as_str()))
             }
             Relation::Oblique if node.is_predicate() => {
-                let unreal = nodes().any(|node| UNREAL.contains(&node.atom.lower.as_str()));
+                let unreal = nodes().any(|node| UNREAL_SETTINGS.contains(node.atom.lower.as_str()));
                 let kinds = kind
                     && at > self.root()
                     && plain
                     && !unreal
-                    && lost.case.iter().all(|case| PLACES.contains(&case.as_str()) || case == "for")
+                    && lost.case.iter().all(|case| ADJUNCT_PREPOSITIONS.contains(case.as_str()) || case == "for")
                     && !lost.case.is_empty();
                 let since = lost.has_case("since") && is_time && !denied;
                 let role = lost.has_case("as") && lost.comma && !denied && !node.copula;
-                let places = lost.case.iter().all(|case| PLACES.contains(&case.as_str()));
+                let places = lost.case.iter().all(|case| ADJUNCT_PREPOSITIONS.contains(case.as_str()));
                 let front = self.first_taken().is_some_and(|first| at < first);
                 let bare = lost.case.is_empty() && !is_time;
                 kinds
@@ -172,13 +178,17 @@ impl Omission<'_> {
                     && lost.case.iter().all(|case| case == "by");
                 let purpose =
                     happened && plain && lost.case == ["to"] && lost.atom.tokens.start > node.atom.tokens.start;
-                free || means || purpose || reason && !denied && !limits && !self.has_words(&below, &TURNING)
+                free || means
+                    || purpose
+                    || reason && !denied && !limits && !self.words(&below).any(|word| TURNING_WORDS.contains(word))
             }
             Relation::Joined => {
                 let ends_plainly = below.last().and_then(|i| self.node(*i)).is_some_and(|last| !self.limits(last));
                 let clause = lost.is_predicate() && (plain || lost.upos == Upos::Verb && ends_plainly);
                 let kind = plain && node.copula && !denied && node.modal.is_none();
-                lost.joint.as_deref() == Some("and") && (clause || kind) && !self.has_words(&below, &TURNING)
+                lost.joint.as_deref() == Some("and")
+                    && (clause || kind)
+                    && !self.words(&below).any(|word| TURNING_WORDS.contains(word))
             }
             Relation::Relative => {
                 let inner = self.commas(&below);
@@ -203,8 +213,9 @@ impl Omission<'_> {
             }
             Relation::Modifier => {
                 let graded = matches!(lost.xpos, Xpos::Jjr | Xpos::Jjs);
-                let cancels =
-                    below.iter().any(|i| self.node(*i).is_some_and(|n| CANCELLING.contains(&n.atom.lower.as_str())));
+                let cancels = below
+                    .iter()
+                    .any(|i| self.node(*i).is_some_and(|n| PRIVATIVE_MODIFIERS.contains(n.atom.lower.as_str())));
                 let once = node.indefinite && node.relation == Relation::Object && self.happened(node);
                 plain
                     && !cancels
@@ -214,7 +225,8 @@ impl Omission<'_> {
             Relation::Name => plain,
             Relation::Of => lost.xpos == Xpos::PrpPoss || lost.atom.lower == "your",
             Relation::Oblique => {
-                let places = lost.case.iter().all(|case| PLACES.contains(&case.as_str())) && !lost.case.is_empty();
+                let places =
+                    lost.case.iter().all(|case| ADJUNCT_PREPOSITIONS.contains(case.as_str())) && !lost.case.is_empty();
                 let once = node.indefinite && node.relation == Relation::Object && self.happened(node);
                 plain && places && (node.definite || node.is_name() || once)
             }
@@ -311,7 +323,7 @@ impl Omission<'_> {
 
     /// Whether a verb reports speech or thought.
     fn says(&self, node: &Node) -> bool {
-        SAYING.iter().any(|word| memora_nlp::stem::stem(word) == node.atom.key)
+        ATTITUDE_VERBS.iter().any(|word| memora_nlp::stem::stem(word) == node.atom.key)
     }
 
     /// Whether something on a head may limit the clauses that are joined to it: a condition, a hedge, a phrase in front.
@@ -445,45 +457,11 @@ impl Omission<'_> {
 
     /// Whether a word limits all that follows it: a hedge or condition, rather than a quantifier or a degree.
     fn reaches_all(&self, node: &Node) -> bool {
-        const ALL: [&str; 12] = [
-            "if",
-            "unless",
-            "perhaps",
-            "maybe",
-            "probably",
-            "possibly",
-            "when",
-            "whether",
-            "until",
-            "suppose",
-            "supposedly",
-            "allegedly",
-        ];
-        ALL.contains(&node.atom.lower.as_str())
+        SENTENCE_HEDGES.contains(node.atom.lower.as_str())
     }
 }
 
 /// Whether a word names a time.
 fn is_time_word(lower: &str) -> bool {
-    const TIMES: [&str; 18] = [
-        "yesterday",
-        "today",
-        "tonight",
-        "week",
-        "weekend",
-        "month",
-        "year",
-        "morning",
-        "afternoon",
-        "evening",
-        "night",
-        "noon",
-        "midnight",
-        "spring",
-        "summer",
-        "autumn",
-        "winter",
-        "day",
-    ];
-    TIMES.contains(&lower)
+    TIME_NOUNS.contains(lower)
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use memora_nlp::WordSenses;
 
 use crate::atom::{Atom, AtomKind, atoms};
-use crate::lists::{FUNCTION, PEOPLE};
+use crate::lists::{COLOURING_WORDS, FUNCTION, PEOPLE};
 use crate::premise::Premise;
 use crate::text::Text;
 use memora_nlp::stem::is_past;
@@ -171,19 +171,5 @@ fn names_somebody(text: &Text) -> bool {
 
 /// Whether an atom of the note may be passed over inside a clause: marks between words, words that only colour.
 pub(crate) fn may_skip(their: &Atom) -> bool {
-    const COLOUR: [&str; 12] = [
-        "also",
-        "himself",
-        "herself",
-        "itself",
-        "themselves",
-        "btw",
-        "really",
-        "actually",
-        "finally",
-        "nb",
-        "that",
-        "there",
-    ];
-    matches!(their.kind, AtomKind::Break(',' | '-' | ':')) || COLOUR.iter().any(|word| their.is(word))
+    matches!(their.kind, AtomKind::Break(',' | '-' | ':')) || COLOURING_WORDS.iter().any(|word| their.is(word))
 }

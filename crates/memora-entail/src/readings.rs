@@ -4,6 +4,7 @@
 //! Each reading means the same. Deliberately not here: whether one follows from a note ([`crate::align`]).
 
 use crate::atom::{Atom, AtomKind};
+use crate::lists::MOVABLE_LEADS;
 use memora_nlp::stem::is_past;
 
 /// A sentence in one order.
@@ -24,18 +25,12 @@ pub(crate) fn readings(own: &[Atom]) -> Vec<Reading> {
     found
 }
 
-/// Words with which a phrase begins that may stand in front or behind.
-const LEADS: [&str; 20] = [
-    "above", "after", "as", "at", "because", "before", "below", "by", "during", "for", "from", "if", "in", "on",
-    "since", "under", "until", "when", "with", "without",
-];
-
 /// Words with which what stands behind an agent tells when, or where to.
 const BEHIND: [&str; 6] = ["at", "during", "in", "into", "on", "to"];
 
 /// `If A, B` as `B if A`.
 fn fronted(own: &[Atom]) -> Option<Vec<Atom>> {
-    let leads = own.first().is_some_and(|atom| LEADS.iter().any(|word| atom.is(word)));
+    let leads = own.first().is_some_and(|atom| MOVABLE_LEADS.iter().any(|word| atom.is(word)));
     let comma = own.iter().position(|atom| atom.is_break(','))?;
     let (front, rest) = (own.get(..comma)?, own.get(comma + 1..)?);
     (leads && !rest.is_empty()).then(|| rest.iter().chain(front).cloned().collect())
@@ -43,7 +38,7 @@ fn fronted(own: &[Atom]) -> Option<Vec<Atom>> {
 
 /// `B if A` as `If A, B`: the last phrase in front.
 fn unfronted(own: &[Atom]) -> Option<Vec<Atom>> {
-    let at = own.iter().rposition(|atom| LEADS.iter().any(|word| atom.is(word))).filter(|at| *at > 1)?;
+    let at = own.iter().rposition(|atom| MOVABLE_LEADS.iter().any(|word| atom.is(word))).filter(|at| *at > 1)?;
     let (rest, front) = (own.get(..at)?, own.get(at..)?);
     Some(front.iter().chain(rest).cloned().collect())
 }
