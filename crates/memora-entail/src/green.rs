@@ -22,7 +22,24 @@ pub(crate) fn has_their_signs(sentence: &Text, premises: &[&Premise]) -> bool {
         !theirs.contains(word)
             && theirs.iter().any(|their| plain(their).trim_end_matches('.') == plain(word).trim_end_matches('.'))
     };
-    !own.iter().any(is_other)
+    !own.iter().any(is_other) && has_their_case(sentence, premises)
+}
+
+/// Whether units and short names are written as in the premises: `5 Mb` is not `5 MB`, and `US` not `us`.
+fn has_their_case(sentence: &Text, premises: &[&Premise]) -> bool {
+    let written = |text: &Text, t: &Token| text.source.get(t.range.clone()).unwrap_or_default().to_owned();
+    let is_marked = |word: &str| word.chars().skip(1).any(char::is_uppercase);
+    sentence.tokens.iter().enumerate().filter(|(_, token)| token.kind == TokenKind::Word).all(|(at, token)| {
+        let own = written(sentence, token);
+        let measures =
+            at.checked_sub(1).and_then(|i| sentence.tokens.get(i)).is_some_and(|t| t.kind == TokenKind::Numeral);
+        let mut theirs = premises.iter().flat_map(|p| p.texts()).flat_map(|text| {
+            text.tokens.iter().filter(|t| t.lower == token.lower).map(|t| written(text, t)).collect::<Vec<_>>()
+        });
+        let Some(first) = theirs.next() else { return true };
+        let is_asked = is_marked(&own) || measures && (is_marked(&first) || own.chars().count() == 1);
+        !is_asked || first == own || theirs.any(|their| their == own)
+    })
 }
 
 /// Numerals and words with the signs that are glued to them.

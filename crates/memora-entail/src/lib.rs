@@ -29,6 +29,7 @@ mod lists;
 mod measure;
 mod model;
 mod name;
+mod node_match;
 mod normal;
 mod omission;
 mod parts;

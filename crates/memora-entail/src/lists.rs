@@ -30,8 +30,6 @@ pub(crate) static GENERIC_NAMES: StaticWordSet = LazyLock::new(|| word_set(texts
 pub(crate) static PEOPLE: StaticWordSet = LazyLock::new(|| word_set(texts!("en/people")));
 /// Nouns for a text, as named beside its author: *the essay*.
 pub(crate) static TEXT_NOUNS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/text_nouns")));
-/// Words that open a sentence whose clauses hold only together.
-pub(crate) static DEPENDENT_OPENINGS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/dependent_openings")));
 /// Prepositions of phrases about a whole clause: *because of*.
 pub(crate) static CLAUSAL_PREPOSITIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/clausal_prepositions")));
 /// Verbs of lasting states: true once does not mean true until now.
@@ -46,8 +44,6 @@ pub(crate) static RETRACTIONS: StaticWordSet = LazyLock::new(|| word_set(texts!(
 pub(crate) static OMISSIBLE_ADVERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/omissible_adverbs")));
 /// Adverbs that weaken or take back what they stand beside.
 pub(crate) static HEDGING_ADVERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/hedging_adverbs")));
-/// Adjectives and nouns that take back what they stand in front of: *former*, *fake*.
-pub(crate) static PRIVATIVE_MODIFIERS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/privative_modifiers")));
 /// Nouns of what is not the world: in a dream, in theory, in the novel.
 pub(crate) static UNREAL_SETTINGS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/unreal_settings")));
 /// Guards that limit nothing where they join or place something.
@@ -76,6 +72,8 @@ pub(crate) static UNCERTAIN_POLARITY: StaticWordSet = LazyLock::new(|| word_set(
 pub(crate) static DENYING_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/denying_verbs")));
 /// Verbs under which what is said is said outright.
 pub(crate) static REPORTING_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/reporting_verbs")));
+/// Abbreviations in front of a name or in one: *Gen.*, *Inc.*
+pub(crate) static TITLES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/titles")));
 /// Symmetric verbs: *met*, *married*.
 pub(crate) static SYMMETRIC: StaticWordSet = LazyLock::new(|| word_set(texts!("en/symmetric")));
 /// Words by which a sentence reckons: a sum, a difference, an average.
