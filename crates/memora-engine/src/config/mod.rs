@@ -106,7 +106,7 @@ pub enum ConfigError {
         source: RelationsError,
     },
     /// `[search]` has an invalid value.
-    #[error("{}: search.fusion must be \"scores\" or \"ranks\", search.nearest \"scan\" or \"hnsw\"", path.display())]
+    #[error("{}: search.fusion must be \"scores\" or \"ranks\", search.nearest \"scan\" or, in a program built with the feature `hnsw`, \"hnsw\"", path.display())]
     Search {
         /// The file.
         path: PathBuf,
@@ -421,7 +421,7 @@ fn parse_ranking(search: &toml::Value) -> Option<(Fusion, NearestMethod)> {
     };
     let nearest = match table.get("nearest").map(toml::Value::as_str) {
         None | Some(Some("scan")) => NearestMethod::Scan,
-        Some(Some("hnsw")) => NearestMethod::Hnsw,
+        Some(Some("hnsw")) if cfg!(feature = "hnsw") => NearestMethod::Hnsw,
         Some(_) => return None,
     };
     Some((fusion, nearest))
