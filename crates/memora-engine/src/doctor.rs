@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use memora_claim::{ClaimId, Source};
 use memora_redact::Door;
 use memora_store::{ReadError, VectorCounts};
-use memora_vault::{Band, NotePath, SkipReason};
+use memora_vault::{Band, Hint, NotePath, SkipReason};
 
 use crate::embedder::choice::EmbedderChoice;
 use crate::error_chain::format_error_chain;

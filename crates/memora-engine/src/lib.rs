@@ -79,6 +79,6 @@ pub use memora_model::{
 pub use memora_redact::{CloudDoor, Door, LocalDoor, Prompt};
 pub use memora_store::{NoteFilter, ReadError};
 pub use memora_vault::{
-    Band, DirtySet, ModelsAllowed, NotePath, PartialDate, Vault, Waker, WatchLimitation, closed_sets,
+    Band, DirtySet, Hint, ModelsAllowed, NotePath, PartialDate, Vault, Waker, WatchLimitation, closed_sets,
 };
 pub use memora_verify::strip_addresses;

@@ -7,7 +7,7 @@ use memora_claim::NameKey;
 use memora_redact::Handles;
 use memora_retrieve::{LexicalError, WordVectorCache};
 use memora_store::{OpenError, OpenReport, OpenedDatabase, Store};
-use memora_vault::{NotePath, OpenVaultError, SettingsProblem, Vault};
+use memora_vault::{Hint, NotePath, OpenVaultError, SettingsProblem, Vault};
 
 use crate::config::folder::is_inside;
 use crate::config::{Config, ConfigError};
@@ -104,10 +104,8 @@ pub enum EngineOpenError {
     Lexical(#[from] LexicalError),
 }
 
-impl EngineOpenError {
-    /// What to try.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
+impl Hint for EngineOpenError {
+    fn hint(&self) -> &'static str {
         match self {
             Self::Vault(error) => error.hint(),
             Self::Config(error) => error.hint(),

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::*;
-use crate::{Band, NotePath, PathContext};
+use crate::{Band, Hint as _, NotePath, PathContext};
 
 struct Dir(tempfile::TempDir);
 

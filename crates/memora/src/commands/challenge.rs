@@ -4,16 +4,24 @@ use memora_engine::report::{ChallengeReport, Freshness};
 use memora_engine::{ConnectedModel, Door, LanguageModel, LocalDoor, Memora, ModelCall, ProposedRewordings, pluralize};
 
 use super::decide::decision_time;
-use super::{catch_up_on_notes, model, stop_flag, warn_withheld};
+use super::model;
+use super::stop::stop_flag;
+use super::vault::warn_withheld;
 use crate::args::Challenge;
-use crate::failure::{CommandOutcome, Failure};
+use crate::command_error::{CommandError, CommandOutcome};
 use crate::print;
 use crate::ui::Ui;
 
 /// The number of review items stored for comparison with the next review.
 pub(super) const KEPT_ITEMS_MAX: usize = 200;
 
-pub(super) fn run<D: Door>(memora: &mut Memora, args: &Challenge, door: D, ui: &Ui) -> Result<CommandOutcome, Failure> {
+pub(super) fn run<D: Door>(
+    memora: &mut Memora,
+    args: &Challenge,
+    freshness: Freshness,
+    door: D,
+    ui: &Ui,
+) -> Result<CommandOutcome, CommandError> {
     if args.apply {
         return apply_reviews(memora, door, ui);
     }
@@ -21,7 +29,6 @@ pub(super) fn run<D: Door>(memora: &mut Memora, args: &Challenge, door: D, ui: &
         Some(name) => model::connect_named(memora, name, ui)?,
         None => None,
     };
-    let freshness = catch_up_on_notes(memora, ui)?;
     let limit = args.limit.clamp(1, 1000);
     let proposals = match &model {
         None => None,
@@ -51,7 +58,12 @@ struct ReviewBuilder<'a> {
 }
 
 impl ReviewBuilder<'_> {
-    fn build_review<D: Door>(self, memora: &Memora, door: &D, limit: usize) -> Result<ChallengeReport<D>, Failure> {
+    fn build_review<D: Door>(
+        self,
+        memora: &Memora,
+        door: &D,
+        limit: usize,
+    ) -> Result<ChallengeReport<D>, CommandError> {
         let mut report = memora.session(door.clone())?.review().report_items(limit, self.freshness)?;
         self.proposals.iter().for_each(|proposals| proposals.attach_to_report(&mut report));
         Ok(report)
@@ -66,7 +78,7 @@ fn write_review<D: Door>(
     gather: ReviewBuilder<'_>,
     door: &D,
     ui: &Ui,
-) -> Result<CommandOutcome, Failure> {
+) -> Result<CommandOutcome, CommandError> {
     let all = gather.build_review(memora, &LocalDoor, limit.max(KEPT_ITEMS_MAX))?;
     let mut own = all.clone().with_limit(limit);
     let printed = match door.is_local() {
@@ -86,7 +98,11 @@ fn write_review<D: Door>(
     print_review(&own, door, ui)
 }
 
-fn print_review<R: Door, D: Door>(report: &ChallengeReport<R>, door: &D, ui: &Ui) -> Result<CommandOutcome, Failure> {
+fn print_review<R: Door, D: Door>(
+    report: &ChallengeReport<R>,
+    door: &D,
+    ui: &Ui,
+) -> Result<CommandOutcome, CommandError> {
     ui.print_report(report, print::format_review)?;
     warn_withheld(door, ui);
     Ok(if report.items.is_empty() { CommandOutcome::Good } else { CommandOutcome::Doubtful })
@@ -100,13 +116,13 @@ fn propose_rewordings<M: Door>(
     sees: &M,
     leaves: bool,
     ui: &Ui,
-) -> Result<ProposedRewordings, Failure> {
+) -> Result<ProposedRewordings, CommandError> {
     ui.progress_line(&format!("asking {}", model.name()));
     let stop = stop_flag();
     let asking = ModelCall { model, leaves, strict: false, stop: &stop };
     let proposals = memora
         .propose_rewordings(limit, sees, &asking)
-        .map_err(|error| Failure::from(error).with_hint("without --propose no model is asked"))?;
+        .map_err(|error| CommandError::from(error).with_hint("without --propose no model is asked"))?;
     if let Some(failure) = proposals.failure() {
         ui.status_line(&format!("note: {} proposes no more: {failure}", model.name()));
     }
@@ -117,8 +133,7 @@ fn propose_rewordings<M: Door>(
     Ok(proposals)
 }
 
-fn apply_reviews<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<CommandOutcome, Failure> {
-    catch_up_on_notes(memora, ui)?;
+fn apply_reviews<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<CommandOutcome, CommandError> {
     let ticked = memora.session(LocalDoor)?.review().apply_reviews(&decision_time(memora))?;
     let report = memora.session(door.clone())?.review().report_applied(ticked)?;
     ui.print_report(&report, print::format_applied)?;

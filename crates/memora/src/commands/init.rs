@@ -7,9 +7,9 @@ use std::path::{Component, Path};
 use memora_engine::report::{Freshness, GuardedPlace, InitReport};
 use memora_engine::{Band, Config, Door, InitSettings, LocalDoor, Memora, SyncBound, SyncOutcome};
 
-use super::{load_config, open_vault, require_notes, sync_index, warn_unwiped, warn_withheld};
+use super::vault::{load_config, open_vault, require_notes, sync_index, warn_unwiped, warn_withheld};
 use crate::args::{GlobalArgs, Init};
-use crate::failure::{CommandOutcome, Failure};
+use crate::command_error::{CommandError, CommandOutcome};
 use crate::print;
 use crate::ui::Ui;
 
@@ -24,7 +24,7 @@ pub(crate) trait Prompter {
     fn show_line(&self, line: &str);
 }
 
-pub(super) fn run(global: &GlobalArgs, args: &Init, ui: &Ui) -> Result<CommandOutcome, Failure> {
+pub(super) fn run(global: &GlobalArgs, args: &Init, ui: &Ui) -> Result<CommandOutcome, CommandError> {
     let own = load_config(global)?;
     // Report a missing vault before asking anything.
     let mut memora = open_vault(global, ui)?;
@@ -60,14 +60,19 @@ fn print_summary<D: Door>(
     changed: bool,
     synced: &SyncOutcome,
     ui: &Ui,
-) -> Result<CommandOutcome, Failure> {
+) -> Result<CommandOutcome, CommandError> {
     let report = build_report(memora, door.clone(), changed, synced.freshness())?;
     ui.print_report(&report, print::format_init)?;
     warn_withheld(&door, ui);
     Ok(CommandOutcome::Good)
 }
 
-fn build_report<D: Door>(memora: &Memora, door: D, changed: bool, freshness: Freshness) -> Result<InitReport, Failure> {
+fn build_report<D: Door>(
+    memora: &Memora,
+    door: D,
+    changed: bool,
+    freshness: Freshness,
+) -> Result<InitReport, CommandError> {
     let local = door.is_local();
     let InitSettings { owner, unmarked, places } = memora.config().settings();
     let place = |(glob, band): (String, Band)| GuardedPlace { glob, band };
@@ -102,7 +107,7 @@ fn build_report<D: Door>(memora: &Memora, door: D, changed: bool, freshness: Fre
 }
 
 /// Asks the three questions; the current settings are the defaults.
-fn ask_settings(now: &InitSettings, root: &Path, talk: &dyn Prompter) -> Result<InitSettings, Failure> {
+fn ask_settings(now: &InitSettings, root: &Path, talk: &dyn Prompter) -> Result<InitSettings, CommandError> {
     talk.show_line("Three questions; Enter takes what stands in brackets. The answers go into your own config.toml.");
     let owner = ask_until_valid(
         talk,
@@ -153,10 +158,10 @@ fn ask_until_valid<T>(
     question: &str,
     default: impl FnOnce() -> T,
     read: impl Fn(&str) -> Result<T, String>,
-) -> Result<T, Failure> {
+) -> Result<T, CommandError> {
     for _ in 0..TRIES_MAX {
         let Some(line) = talk.read_answer(question) else {
-            return Err(Failure::from_message("stopped; nothing was written")
+            return Err(CommandError::stopped("stopped; nothing was written")
                 .with_hint("memora init asks again, --yes does not ask"));
         };
         if line.trim().is_empty() {
@@ -167,7 +172,7 @@ fn ask_until_valid<T>(
             Err(why) => talk.show_line(&format!("{why}; once more, please")),
         }
     }
-    Err(Failure::from_message(format!("no answer that can be read, asked {TRIES_MAX} times; nothing was written"))
+    Err(CommandError::usage(format!("no answer that can be read, asked {TRIES_MAX} times; nothing was written"))
         .with_hint("run memora init again; Enter takes what stands in brackets"))
 }
 
