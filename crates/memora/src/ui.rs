@@ -165,7 +165,7 @@ impl Ui {
         let shown = self.terminal_talk;
         let mut drawn: Option<(SyncStage, ProgressBar)> = None;
         move |progress: SyncProgress| {
-            if !shown || progress.total < 64 {
+            if !shown {
                 return;
             }
             if drawn.as_ref().is_none_or(|(stage, _)| *stage != progress.stage) {

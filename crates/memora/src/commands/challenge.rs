@@ -80,21 +80,27 @@ fn write_review<D: Door>(
     ui: &Ui,
 ) -> Result<CommandOutcome, CommandError> {
     let all = gather.build_review(memora, &LocalDoor, limit.max(KEPT_ITEMS_MAX))?;
-    let mut own = all.clone().with_limit(limit);
+    let mut own = all.clone();
+    memora.leave_out_written(&mut own)?;
+    let mut own = own.with_limit(limit);
     let printed = match door.is_local() {
         true => None,
         false => Some(gather.build_review(memora, door, limit)?),
     };
     let at = decision_time(memora);
-    let path = memora.write_review(&own, &at)?;
-    if memora.keep_review(&all, &at).is_err() {
+    // With nothing to add, a second note of the day would only repeat the first.
+    let path = match &own.already {
+        Some(_) if own.items.is_empty() => None,
+        _ => Some(memora.write_review(&own, &at)?),
+    };
+    if memora.keep_review(&all, &at, path.as_ref().map(|path| (&own, path))).is_err() {
         ui.status_line("note: the index is being written, so the next review cannot say what is new");
     }
     if let Some(report) = printed {
-        ui.status_line("note: the review was written into Memora");
+        ui.status_line("note: the review is in the folder Memora");
         return print_review(&report, door, ui);
     }
-    own.written = Some(path.as_str().to_owned());
+    own.written = path.map(|path| path.as_str().to_owned());
     print_review(&own, door, ui)
 }
 
@@ -105,7 +111,8 @@ fn print_review<R: Door, D: Door>(
 ) -> Result<CommandOutcome, CommandError> {
     ui.print_report(report, print::format_review)?;
     warn_withheld(door, ui);
-    Ok(if report.items.is_empty() { CommandOutcome::Good } else { CommandOutcome::Doubtful })
+    let open = !report.items.is_empty() || report.already.is_some();
+    Ok(if !open { CommandOutcome::Good } else { CommandOutcome::Doubtful })
 }
 
 /// Asks a model for rewordings; the model may see what the door `sees` shows.

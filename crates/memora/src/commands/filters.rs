@@ -39,10 +39,18 @@ pub(crate) fn warn_if_no_match<D: Door>(
     door: D,
     ui: &Ui,
 ) -> Result<bool, CommandError> {
-    if *filter == NoteFilter::default() || memora.session(door)?.catalog().has_matching_note(filter)? {
+    if *filter == NoteFilter::default() || memora.session(door.clone())?.catalog().has_matching_note(filter)? {
         return Ok(false);
     }
     ui.status_line("note: no note matches the filters");
+    // Names that the user may see are not necessarily for the reader of stderr.
+    let may_name = ui.may_name_notes() || !door.is_local();
+    for folder in memora.session(door)?.catalog().find_unknown_folders(filter)? {
+        ui.status_line(&format!("note: no folder {:?} holds notes", folder.asked));
+        if !folder.nearest.is_empty() && may_name {
+            ui.hint(&format!("nearly so: {}", folder.nearest.join(", ")));
+        }
+    }
     ui.hint("folders and paths are written from the vault's root, as memora claims shows them; all filters must hold");
     Ok(true)
 }

@@ -7,7 +7,7 @@ use memora_engine::report::Freshness;
 use memora_engine::{ClaimId, Door, Memora, SyncBound};
 
 use super::stop::stop_flag;
-use super::vault::{report_other_indexer, require_notes, sync_index, warn_unwiped, warn_withheld};
+use super::vault::{report_other_indexer, require_notes, sync_index, warn_idle_rules, warn_unwiped, warn_withheld};
 use crate::args::{Doctor, Index, Reset};
 use crate::command_error::{CommandError, CommandOutcome};
 use crate::print;
@@ -51,6 +51,7 @@ pub(super) fn run_index<D: Door>(
         let (walked, took) = (synced.walked.as_secs_f64(), synced.took.as_secs_f64());
         ui.status_line(&format!("{took:.2} s, of which {walked:.2} s walking"));
     }
+    warn_idle_rules(memora, ui);
     warn_withheld(&door, ui);
     Ok(CommandOutcome::Good)
 }

@@ -3,7 +3,7 @@
 use memora_engine::report::Freshness;
 use memora_engine::{AuditOptions, Door, Memora};
 
-use super::vault::warn_withheld;
+use super::vault::{warn_idle_rules, warn_withheld};
 use crate::args::{Audit, Egress, ModelLocality};
 use crate::command_error::{CommandError, CommandOutcome};
 use crate::print;
@@ -30,6 +30,7 @@ pub(super) fn run_audit<D: Door>(
             .with_hint("write its path from the vault's root; memora index lists the files that were not read"));
     }
     ui.print_report(&report, print::format_audit)?;
+    warn_idle_rules(memora, ui);
     warn_withheld(&door, ui);
     Ok(CommandOutcome::Good)
 }

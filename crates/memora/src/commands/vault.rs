@@ -1,13 +1,16 @@
 //! Opens the vault, brings its index as far as the invocation says, and warns about what is missing.
 
 use memora_engine::report::Freshness;
-use memora_engine::{Config, Door, Hint, Memora, SyncBound, SyncOutcome, Vault, pluralize};
+use memora_engine::{Config, Door, Hint, Memora, SyncBound, SyncOutcome, SyncProgress, Vault, pluralize};
 
 use super::stop::stop_flag;
 use crate::args::GlobalArgs;
 use crate::command_error::CommandError;
 use crate::invocation::IndexNeed;
 use crate::ui::Ui;
+
+/// The number of notes from which making an index takes long enough to be announced.
+const ANNOUNCED_FROM: usize = 64;
 
 pub(super) fn load_config(global: &GlobalArgs) -> Result<Config, CommandError> {
     Ok(Config::load(global.state_dir.clone(), global.config_dir.clone(), resolve_today(global)?)?)
@@ -73,7 +76,17 @@ pub(super) fn report_other_indexer() -> CommandError {
 /// Brings the index up to date, checking for Ctrl-C between batches.
 pub(super) fn sync_index(memora: &mut Memora, bound: SyncBound, ui: &Ui) -> Result<SyncOutcome, CommandError> {
     let stop = stop_flag();
-    let synced = memora.sync(bound, &stop, &mut ui.sync_bar())?;
+    let mut bar = ui.sync_bar();
+    let mut is_first = memora.is_index_empty()?;
+    let mut talk = |progress: SyncProgress| {
+        // Said at once, since a large vault takes a while, and not for a small one, which takes none.
+        if is_first && progress.total >= ANNOUNCED_FROM {
+            ui.status_line("note: there is no index yet; it is made now, from all notes");
+        }
+        is_first = false;
+        bar(progress);
+    };
+    let synced = memora.sync(bound, &stop, &mut talk)?;
     if synced.stopped && synced.pending == 0 {
         return Err(CommandError::stopped(
             "stopped while vectors were made; the notes are indexed, and what was made is kept",
@@ -136,4 +149,16 @@ pub(super) fn warn_withheld<D: Door>(door: &D, ui: &Ui) {
         ui.status_line("note: this output may be read by others, so guarded text is withheld");
         ui.hint("--door local, if only you read it");
     }
+}
+
+/// Warns about privacy rules that guard nothing because nothing in their folder is read.
+pub(super) fn warn_idle_rules(memora: &Memora, ui: &Ui) {
+    let idle = memora.vault().find_idle_rules();
+    if !ui.may_name_notes() || idle.is_empty() {
+        return;
+    }
+    for (glob, why) in idle {
+        ui.status_line(&format!("note: the privacy rule {glob} guards nothing: a note there {why}, and is not read"));
+    }
+    ui.hint("what is not read is never shown, to anyone; the rule can go");
 }

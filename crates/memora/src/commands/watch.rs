@@ -85,7 +85,7 @@ impl ReviewSchedule {
         let at = super::decide::decision_time(memora);
         let report =
             memora.session(LocalDoor)?.review().report_items(super::challenge::KEPT_ITEMS_MAX, synced.freshness())?;
-        let kept = memora.keep_review(&report, &at).is_ok();
+        let kept = memora.keep_review(&report, &at, None).is_ok();
         self.due = SystemTime::now().checked_add(if kept { every } else { RETRY_DELAY });
         if kept {
             ui.print_record(&WatchLine::from_review(synced, &report, ui.is_local()), print::format_watch_line)?;
