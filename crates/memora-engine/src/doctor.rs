@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use memora_claim::{ClaimId, Source};
 use memora_redact::Door;
 use memora_store::{ReadError, VectorCounts};
-use memora_vault::{Band, NotePath, SkipReason};
+use memora_vault::{Band, Hint, NotePath, SkipReason};
 
 use crate::embedder::choice::EmbedderChoice;
 use crate::error_chain::format_error_chain;
@@ -64,12 +64,16 @@ impl<'s, D: Door> Doctor<'s, D> {
     /// [`ReadError`].
     pub fn report_index(&self, synced: &SyncOutcome, before: &HashSet<ClaimId>) -> Result<IndexReport, ReadError> {
         let after = self.list_claim_ids()?;
+        let [public, private, secret] = self.session.snapshot.totals()?.notes_by_band;
+        let by_band = [(Band::Public, public), (Band::Private, private), (Band::Secret, secret)];
+        let shown = by_band.into_iter().filter(|(band, _)| self.session.door.may_show(*band));
+        let local = self.session.door.is_local();
         Ok(IndexReport {
             notes: NoteCounts {
-                seen: self.session.snapshot.totals()?.notes_by_band.iter().sum(),
-                changed: synced.changed,
-                removed: synced.removed,
-                renamed: synced.renamed,
+                seen: shown.map(|(_, count)| count).sum(),
+                changed: local.then_some(synced.changed),
+                removed: local.then_some(synced.removed),
+                renamed: local.then_some(synced.renamed),
                 skipped: self.skipped_notes()?,
             },
             claims: ClaimCounts {
@@ -186,22 +190,27 @@ impl<'s, D: Door> Doctor<'s, D> {
                 Some("run memora index".to_owned()),
             )
         });
-        let problems = self.problems()?.len();
-        let found = format!(
-            "{}, {} not read",
-            pluralize(problems, "problem"),
-            pluralize(self.session.snapshot.totals()?.skipped, "note")
-        );
-        checks.push(CheckSpec::NOTES.into_check(
-            true,
-            found,
-            (problems > 0).then(|| "run memora index to list them".to_owned()),
-        ));
+        checks.push(self.check_notes()?);
         checks.extend(self.check_unreadable()?);
         if spans {
             checks.push(self.check_spans()?);
         }
         Ok(DoctorReport::from_checks(checks))
+    }
+
+    /// That there are notes at all, and how many are odd. A vault without any is most likely the wrong folder.
+    fn check_notes(&self) -> Result<DoctorCheck, ReadError> {
+        let totals = self.session.snapshot.totals()?;
+        let skipped = pluralize(totals.skipped, "note");
+        if totals.notes_by_band.iter().sum::<usize>() == 0 {
+            let hint = "name the folder with your notes: memora --vault FOLDER doctor";
+            let found = format!("there are no notes here; {skipped} not read");
+            return Ok(CheckSpec::NOTES.into_check(false, found, Some(hint.to_owned())));
+        }
+        let problems = self.problems()?.len();
+        let found = format!("{}, {skipped} not read", pluralize(problems, "problem"));
+        let hint = (problems > 0).then(|| "run memora index to list them".to_owned());
+        Ok(CheckSpec::NOTES.into_check(true, found, hint))
     }
 
     /// Files and folders that cannot be read; `None` where there are none.

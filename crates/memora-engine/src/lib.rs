@@ -37,6 +37,7 @@ pub use capture::{CAPTURE_FOLDER, CaptureError, CaptureRequest, NameFault, NoteC
 pub use catalog::ClaimCatalog;
 pub use catalog::export::ExportOptions;
 pub use catalog::number_edits::NumberEdit;
+pub use catalog::unknown_folders::UnknownFolder;
 pub use config::edit::ConfigEditError;
 pub use config::settings::InitSettings;
 pub use config::{Config, ConfigError, NearestMethod};
@@ -79,6 +80,6 @@ pub use memora_model::{
 pub use memora_redact::{CloudDoor, Door, LocalDoor, Prompt};
 pub use memora_store::{NoteFilter, ReadError};
 pub use memora_vault::{
-    Band, DirtySet, ModelsAllowed, NotePath, PartialDate, Vault, Waker, WatchLimitation, closed_sets,
+    Band, DirtySet, Hint, ModelsAllowed, NotePath, PartialDate, PlaceRules, Vault, Waker, WatchLimitation, closed_sets,
 };
 pub use memora_verify::strip_addresses;

@@ -21,6 +21,8 @@ use crate::tool_error::ToolError;
 use crate::tools::{Call, is_write_tool, listed_tools};
 use crate::workers::{PendingReply, ServerSetup, Workers};
 
+use memora_engine::Hint;
+
 /// The instructions that a client receives when it connects.
 pub const INSTRUCTIONS: &str = "Memora answers from the user's own Obsidian notes, and every answer is cited. \
     Call memora_query_cited with the question, draft from the claims it gives and from nothing else, put [claim:ID] behind each \
@@ -39,10 +41,8 @@ pub enum ServeError {
     Handshake,
 }
 
-impl ServeError {
-    /// Returns advice for the user.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
+impl Hint for ServeError {
+    fn hint(&self) -> &'static str {
         match self {
             Self::Runtime(_) => "the system lets this program have no more threads or files",
             Self::Handshake => {

@@ -4,7 +4,7 @@
 //! nothing but the name of the operation.
 
 use memora_engine::{
-    AskError, CaptureError, CatchUpError, ConnectError, EgressError, EngineOpenError, ReadError, SearchError,
+    AskError, CaptureError, CatchUpError, ConnectError, EgressError, EngineOpenError, Hint, ReadError, SearchError,
 };
 use rmcp::model::{CallToolResult, ContentBlock, ErrorData};
 

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::Hint;
+
 /// Something in a note that may have been read differently than its author meant.
 ///
 /// Carries no text of the note: a problem is shown at doors that may not see the note itself.
@@ -79,10 +81,10 @@ impl ProblemKind {
     pub fn from_code(code: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.code() == code)
     }
+}
 
-    /// What to try.
-    #[must_use]
-    pub fn hint(self) -> &'static str {
+impl Hint for ProblemKind {
+    fn hint(&self) -> &'static str {
         match self {
             Self::UnclosedFrontMatter => "close the front matter with a line of three hyphens",
             Self::BadYaml => "quote values that hold a colon, a bracket or a wikilink: up: \"[[Note]]\"",

@@ -32,12 +32,13 @@ const LISTED_MAX: usize = 20;
 
 pub(crate) fn format_index(report: &IndexReport) -> String {
     let notes = &report.notes;
+    let counts = [(notes.changed, "read"), (notes.removed, "removed"), (notes.renamed, "renamed")];
+    let counts = counts.into_iter().filter_map(|(count, what)| Some(format!("{} {what}", count?)));
+    let counts = counts.collect::<Vec<_>>().join(", ");
     let mut out = format!(
-        "{}: {} read, {} removed, {} renamed; {} not read; {}\n{}: {} new, {} gone",
+        "{}{}{counts}; {} not read; {}\n{}: {} new, {} gone",
         pluralize(notes.seen, "note"),
-        notes.changed,
-        notes.removed,
-        notes.renamed,
+        if counts.is_empty() { "" } else { ": " },
         notes.skipped.len(),
         pluralize(report.unread, "other file"),
         pluralize(report.claims.total, "claim"),

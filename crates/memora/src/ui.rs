@@ -11,6 +11,7 @@ use memora_engine::{ExtractionProgress, SyncProgress, SyncStage};
 use serde::Serialize;
 
 use crate::args::{DoorChoice, GlobalArgs, ModelLocality};
+use crate::command_error::{CommandError, CommandErrorKind};
 use crate::commands::Prompter;
 
 /// The two outputs and their readers.
@@ -36,7 +37,7 @@ impl Ui {
     /// Returns the outputs for an agent that reads both, whose model is local or remote.
     pub(crate) fn for_client(self, client: ModelLocality) -> Self {
         let local = client == ModelLocality::Local;
-        Self { local, local_talk: local, terminal_talk: false, ..self }
+        Self { local, local_talk: local, ..self }
     }
 
     /// Whether only the user reads stdout.
@@ -94,6 +95,15 @@ impl Ui {
     /// Prints a hint.
     pub(crate) fn hint(&self, text: &str) {
         hint(text);
+    }
+
+    /// Reports the error that ended a command, with its hints.
+    pub(crate) fn report_error(&self, error: &CommandError) {
+        if error.kind() == CommandErrorKind::ClosedPipe {
+            return;
+        }
+        self.status_line(&format!("error: {error}"));
+        error.hints().iter().for_each(|text| hint(text));
     }
 
     /// Asks a yes-or-no question; every answer but yes counts as no. `None` if the session is not interactive.
@@ -155,7 +165,7 @@ impl Ui {
         let shown = self.terminal_talk;
         let mut drawn: Option<(SyncStage, ProgressBar)> = None;
         move |progress: SyncProgress| {
-            if !shown || progress.total < 64 {
+            if !shown {
                 return;
             }
             if drawn.as_ref().is_none_or(|(stage, _)| *stage != progress.stage) {

@@ -14,6 +14,7 @@ use memora_claim::ClaimId;
 use memora_model::{LanguageModel, ModelError};
 use memora_redact::{ClearClaim, Door, Objection, Prompt, RedactedClaim, UserQuestion, WireClaim};
 use memora_store::ReadError;
+use memora_vault::Hint;
 use memora_verify::{CitationResolution, Evidence, check_draft};
 
 use crate::Memora;
@@ -52,10 +53,8 @@ pub enum AskError {
     },
 }
 
-impl AskError {
-    /// What to try.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
+impl Hint for AskError {
+    fn hint(&self) -> &'static str {
         match self {
             Self::Search(_) | Self::Read(_) => "memora doctor says what is wrong with the index",
             Self::Send(error) => error.hint(),

@@ -3,6 +3,7 @@
 pub(crate) mod export;
 pub(crate) mod note_page;
 pub(crate) mod number_edits;
+pub(crate) mod unknown_folders;
 
 use std::collections::BTreeSet;
 

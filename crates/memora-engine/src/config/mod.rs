@@ -18,7 +18,7 @@ use memora_extract::{ClaimExtractor, Relation, Relations, RelationsError};
 use memora_model::{ModelConfig, ModelConfigError};
 use memora_redact::{CloudVisibility, Handles};
 use memora_retrieve::Fusion;
-use memora_vault::{PlaceRules, PlaceRulesError};
+use memora_vault::{Hint, PlaceRules, PlaceRulesError};
 
 use crate::config::private_file::private_file_options;
 use crate::embedder::choice::EmbedderChoice;
@@ -147,10 +147,8 @@ pub enum ConfigError {
     },
 }
 
-impl ConfigError {
-    /// What to try.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
+impl Hint for ConfigError {
+    fn hint(&self) -> &'static str {
         match self {
             Self::NoHome => "set MEMORA_STATE_DIR and MEMORA_CONFIG_DIR",
             Self::Io { .. } => "check that the folder can be read and written, or set MEMORA_CONFIG_DIR",

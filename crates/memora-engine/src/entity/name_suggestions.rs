@@ -39,7 +39,7 @@ impl<D: Door> EntityReports<'_, D> {
 
 /// Returns the distance between two names: edits to make, fewer than a third of the letters; `None` for an unrelated
 /// name.
-fn name_distance(asked: &str, name: &str) -> Option<usize> {
+pub(crate) fn name_distance(asked: &str, name: &str) -> Option<usize> {
     let (a, b): (Vec<char>, Vec<char>) = (asked.chars().collect(), name.chars().collect());
     let bound = (a.len().max(b.len()) / 3).min(3);
     if a.len().abs_diff(b.len()) <= bound {

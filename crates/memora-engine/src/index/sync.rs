@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use memora_claim::{NoteContent, detect_renames};
 use memora_store::{PassageKey, Proposals, ReadError, Snapshot, WriteError, Writer};
-use memora_vault::{DirtySet, Fingerprint, FoundNote, NotePath, ReadNoteError};
+use memora_vault::{DirtySet, Fingerprint, FoundNote, Hint, NotePath, ReadNoteError};
 use rayon::prelude::*;
 
 use crate::Memora;
@@ -104,6 +104,12 @@ pub enum SyncError {
     /// The derived indexes could not be made.
     #[error(transparent)]
     Derive(#[from] DeriveError),
+}
+
+impl Hint for SyncError {
+    fn hint(&self) -> &'static str {
+        ReadError::Damaged.hint()
+    }
 }
 
 impl SyncError {

@@ -39,7 +39,8 @@ pub use model::{ModelReport, PromptReport, RequestReport};
 pub use onboarding::{DemoCommand, DemoReport, DemoStep, GuardedPlace, InitReport};
 pub use page::{ListedNote, NoteList, NotePage};
 pub use review::{
-    AppliedReport, ChallengeReport, KindCount, LastReview, ProposedWording, RefusedTick, ReviewChoice, ReviewItem,
+    AlreadyWritten, AppliedReport, ChallengeReport, KindCount, LastReview, ProposedWording, RefusedTick, ReviewChoice,
+    ReviewItem,
 };
 pub use verify::{
     CitationReport, EntailedBy, EntailmentReport, JudgementReport, ReasonReport, SentenceReport, VerifyReport,
@@ -83,14 +84,14 @@ pub struct IndexReport {
 /// Notes counted.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct NoteCounts {
-    /// Notes in the index now: those of the vault that could be read.
+    /// Notes in the index now, of the bands that this door shows.
     pub seen: usize,
-    /// Notes read, because they were new or changed.
-    pub changed: usize,
-    /// Notes that went.
-    pub removed: usize,
-    /// Notes that were renamed or moved.
-    pub renamed: usize,
+    /// Notes read, because they were new or changed; `null` at a cloud door, since it would count guarded ones.
+    pub changed: Option<usize>,
+    /// Notes that went; `null` at a cloud door.
+    pub removed: Option<usize>,
+    /// Notes that were renamed or moved; `null` at a cloud door.
+    pub renamed: Option<usize>,
     /// Files and folders that look like notes and were not read; none of them is in `seen`.
     pub skipped: Vec<SkippedNote>,
 }

@@ -8,6 +8,7 @@ mod onboarding;
 mod privacy;
 mod review;
 mod text;
+mod values;
 
 use std::path::PathBuf;
 
@@ -23,6 +24,7 @@ pub(crate) use onboarding::{Completions, Init, Man};
 pub(crate) use privacy::{Audit, Egress, ModelLocality, Privacy, PrivacyCommand};
 pub(crate) use review::{Challenge, Contradictions, Keep, Restore, Retract, Stale};
 pub(crate) use text::{BandChoice, Capture, FailOn, FixMode, InputKind, OutputFormat, Verify};
+pub(crate) use values::ArgumentError;
 
 /// Verifiable memory for an Obsidian vault: cite it or it didn't happen
 ///

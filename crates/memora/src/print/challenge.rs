@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use memora_engine::pluralize;
 use memora_engine::report::{AppliedReport, ChallengeReport, ReviewItem};
 
 use super::lifecycle::{format_decision, push_quote};
@@ -13,8 +14,10 @@ pub(crate) fn format_review<D>(report: &ChallengeReport<D>) -> String {
         push_item(&mut out, number, item);
         out.push('\n');
     }
-    if report.items.is_empty() {
-        out.push_str("Nothing wants your eye.\n");
+    match &report.already {
+        Some(_) if report.items.is_empty() => out.push_str("Nothing new to look at today.\n"),
+        _ if report.items.is_empty() => out.push_str("Nothing wants your eye.\n"),
+        _ => {}
     }
     let counted: usize = report.found.iter().map(|found| found.count).sum();
     if counted > report.items.len() {
@@ -22,6 +25,9 @@ pub(crate) fn format_review<D>(report: &ChallengeReport<D>) -> String {
     }
     if let Some(last) = &report.last {
         let _ = writeln!(out, "{} new since the review of {}", last.new_since, last.day);
+    }
+    if let Some(already) = &report.already {
+        let _ = writeln!(out, "in {} already: {}", already.paths.join(" and "), pluralize(already.count, "question"));
     }
     if let Some(path) = &report.written {
         let _ = writeln!(out, "written: {path}; tick there, then memora challenge --apply");
