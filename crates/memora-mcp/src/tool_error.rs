@@ -3,9 +3,8 @@
 //! An engine error may name folders and notes, and the client keeps the log on standard error. So both receive
 //! nothing but the name of the operation.
 
-use memora_engine::{
-    AskError, CaptureError, CatchUpError, ConnectError, EgressError, EngineOpenError, ReadError, SearchError,
-};
+use memora_engine::{AskError, CaptureError, ConnectError, EgressError, ReadError, SearchError};
+use memora_service::{ServiceError, ServiceErrorKind};
 use rmcp::model::{CallToolResult, ContentBlock, ErrorData};
 
 /// The reason why a call failed, and a hint.
@@ -47,24 +46,17 @@ impl ToolError {
     }
 }
 
-impl From<CatchUpError> for ToolError {
-    fn from(error: CatchUpError) -> Self {
-        match error {
-            CatchUpError::Config(_) | CatchUpError::Open(EngineOpenError::Config(_)) => {
-                Self::new("the user's config.toml cannot be read", DOCTOR_HINT)
-            }
-            CatchUpError::Vault(_) | CatchUpError::Open(EngineOpenError::Vault(_)) => {
+impl From<ServiceError> for ToolError {
+    fn from(error: ServiceError) -> Self {
+        match error.kind() {
+            ServiceErrorKind::Configuration => Self::new("the user's config.toml cannot be read", DOCTOR_HINT),
+            ServiceErrorKind::Vault => {
                 Self::new("the vault cannot be read", "ask the user whether its folder was moved or is not mounted")
             }
-            CatchUpError::Open(_) => Self::new("the vault cannot be opened", DOCTOR_HINT),
-            CatchUpError::Sync(_) => Self::new("the index cannot be brought up to date", DOCTOR_HINT),
+            ServiceErrorKind::State => Self::new("the vault cannot be opened", DOCTOR_HINT),
+            ServiceErrorKind::Index => Self::new("the index cannot be brought up to date", DOCTOR_HINT),
+            ServiceErrorKind::Stopped => Self::new("the server is ending", "start it again"),
         }
-    }
-}
-
-impl From<EngineOpenError> for ToolError {
-    fn from(error: EngineOpenError) -> Self {
-        CatchUpError::from(error).into()
     }
 }
 
