@@ -19,6 +19,7 @@ mod server;
 mod stdio;
 mod tool_error;
 mod tools;
+mod transport;
 pub mod wire;
 
 pub use memora_service::Audience;

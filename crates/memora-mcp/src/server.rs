@@ -18,6 +18,7 @@ use crate::request::{AgentRequest, LoggedRequest};
 use crate::resources::{CompleteArgument, ListNotes, ReadResource, resource_templates};
 use crate::tool_error::ToolError;
 use crate::tools::{Call, is_write_tool, listed_tools};
+use crate::transport::LineTransport;
 
 /// The instructions that a client receives when it connects.
 pub const INSTRUCTIONS: &str = "Memora answers from the user's own Obsidian notes, and every answer is cited. \
@@ -44,8 +45,8 @@ pub enum ServeError {
     /// No runtime could be started for the connection.
     #[error("the server cannot be started")]
     Runtime(#[source] std::io::Error),
-    /// The client's first message is not a handshake.
-    #[error("the client did not begin as MCP clients do")]
+    /// Nothing that was sent is a request of the protocol, or the first request is not a handshake.
+    #[error("no MCP client spoke: expected JSON-RPC messages, one a line, and first an `initialize` request")]
     Handshake,
 }
 
@@ -56,7 +57,7 @@ impl ServeError {
         match self {
             Self::Runtime(_) => "the system lets this program have no more threads or files",
             Self::Handshake => {
-                "memora mcp is started by an MCP client, not by hand; docs/mcp.md says how to set one up"
+                "memora mcp is started by an MCP client, not by hand; `memora mcp install --client PROGRAM` sets one up"
             }
         }
     }
@@ -76,9 +77,11 @@ where
     let allowed = |tool: &Tool| allow_capture || !is_write_tool(&tool.name);
     let tools = listed_tools().into_iter().filter(allowed).collect();
     let (service, threads) = VaultService::start(ServiceSetup { vault, audience: client, today });
+    let transport = LineTransport::new(input, output);
+    let heard = transport.heard_lines();
     let served = runtime.block_on(async {
         let server = McpServer { service, tools };
-        match server.serve((input, output)).await {
+        match server.serve(transport).await {
             Ok(running) => {
                 if running.waiting().await.is_err() {
                     tracing::error!("the connection ended by a panic");
@@ -93,7 +96,7 @@ where
     // Dropping the runtime drops the pending replies and the service, which cancels what is running.
     runtime.shutdown_background();
     threads.join();
-    served
+    if heard.are_only_noise() { Err(ServeError::Handshake) } else { served }
 }
 
 /// The number of steps in which indexing progress is reported.
