@@ -42,8 +42,9 @@ const ARROWS: &[(&str, &[&str])] = &[
             "memora-verify",
         ],
     ),
-    // Whoever talks to users and to agents hears of the stages through the engine alone.
-    ("memora-mcp", &["memora-engine"]),
+    // Users and agents are talked to through the engine alone; threads and indexing know no protocol.
+    ("memora-service", &["memora-engine"]),
+    ("memora-mcp", &["memora-engine", "memora-service"]),
     ("memora", &["memora-engine", "memora-mcp"]),
     (
         "memora-eval",

@@ -5,6 +5,7 @@
 //! - [`gate`]: no guarded word, and no influence of one
 //! - [`install`]: the entry for each program, printed or merged into its file
 //! - [`manners`]: handshake, bounds, ends
+//! - [`refusals`]: lines that are no message of the protocol
 //! - [`resources`]: notes and claims by their address, prompts, completions
 //! - [`tools`]: what each tool answers
 
@@ -13,6 +14,7 @@ mod conversation;
 mod gate;
 mod install;
 mod manners;
+mod refusals;
 mod resources;
 mod tools;
 

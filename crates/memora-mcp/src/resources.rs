@@ -5,13 +5,14 @@
 //! is indistinguishable from a missing note**: same message, same code.
 
 use memora_engine::{Door, NotePath};
+use memora_service::ReadContext;
 use rmcp::model::{
     CompleteResult, CompletionInfo, ListResourcesResult, ReadResourceResult, Resource, ResourceContents,
     ResourceTemplate,
 };
 
 use crate::budget::{RESOURCE_BYTES_MAX, parse_position, truncate_text};
-use crate::request::{ReadContext, Response, VaultRequest};
+use crate::request::{AgentRequest, Response};
 use crate::tool_error::ToolError;
 use crate::tools::{ChallengeArgs, ClaimArgs};
 
@@ -72,7 +73,7 @@ impl ReadResource {
     }
 }
 
-impl VaultRequest for ReadResource {
+impl AgentRequest for ReadResource {
     type Answer = ReadResourceResult;
 
     fn log_label(&self) -> &'static str {
@@ -88,7 +89,7 @@ impl VaultRequest for ReadResource {
         let (text, pieces, uri, kind) = match self {
             Self::Note { path, from, uri } => {
                 let Some(page) = reading.session()?.catalog().read_page(path)? else {
-                    let hint = if reading.freshness.fresh {
+                    let hint = if reading.freshness().fresh {
                         "resources/list has the notes that you may see"
                     } else {
                         "notes are being indexed: ask again in a moment"
@@ -156,7 +157,7 @@ impl ListNotes {
     }
 }
 
-impl VaultRequest for ListNotes {
+impl AgentRequest for ListNotes {
     type Answer = ListResourcesResult;
 
     fn log_label(&self) -> &'static str {
@@ -192,7 +193,7 @@ pub(crate) enum CompleteArgument {
     Title(String),
 }
 
-impl VaultRequest for CompleteArgument {
+impl AgentRequest for CompleteArgument {
     type Answer = CompleteResult;
 
     fn log_label(&self) -> &'static str {

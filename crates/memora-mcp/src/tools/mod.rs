@@ -6,6 +6,7 @@
 use std::fmt::Debug;
 
 use memora_engine::Door;
+use memora_service::ReadContext;
 use rmcp::model::{CallToolResult, JsonObject, Tool, ToolAnnotations};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -14,7 +15,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::budget::truncate_text;
-use crate::request::{EgressItem, ReadContext, Response, VaultRequest};
+use crate::request::{AgentRequest, EgressItem, Response};
 use crate::tool_error::ToolError;
 
 mod args;
@@ -89,7 +90,7 @@ macro_rules! tools {
             }
         }
 
-        impl VaultRequest for Call {
+        impl AgentRequest for Call {
             type Answer = CallToolResult;
 
             fn log_label(&self) -> &'static str {

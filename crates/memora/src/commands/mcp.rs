@@ -2,7 +2,7 @@
 
 use jiff::Zoned;
 use memora_engine::FoundVault;
-use memora_mcp::{ClientKind, ServerSetup};
+use memora_mcp::{Audience, ServerSetup};
 
 use super::vault::{load_config, warn_misread_settings};
 use crate::args::{GlobalArgs, Mcp, ModelLocality};
@@ -17,8 +17,8 @@ pub(super) fn serve(global: &GlobalArgs, args: &Mcp, ui: &Ui) -> Result<CommandO
         ui.hint("memora mcp install --client PROGRAM has a program start it");
     }
     let client = match args.client {
-        ModelLocality::Local => ClientKind::Local,
-        ModelLocality::Cloud => ClientKind::Cloud,
+        ModelLocality::Local => Audience::Local,
+        ModelLocality::Cloud => Audience::Cloud,
     };
     // The day of the start, by --today or the clock, plus the days that have passed since.
     let (told, began) = (vault.config().today, Zoned::now().date());

@@ -1,7 +1,7 @@
 //! Background indexing, so that each request waits for only a bounded part of it.
 //!
-//! A server starts indexing after a grace period for the handshake, or at the first request. A reader wakes it if more
-//! is due than a question may wait for. Several servers on one vault take turns: a server that finds the index locked
+//! A service starts indexing after a grace period for a protocol's handshake, or at the first request. A reader wakes it if
+//! more is due than a question may wait for. Several services on one vault take turns: one that finds the index locked
 //! waits, and then has little left to do.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,16 +15,25 @@ use tokio::sync::watch;
 /// The delay between attempts while another process is writing.
 const RETRY_DELAY: Duration = Duration::from_millis(200);
 
-/// The grace period for the handshake and the list of tools, before indexing starts beside them.
+/// The grace period for a protocol's handshake, before indexing starts beside it.
 const HANDSHAKE_GRACE: Duration = Duration::from_millis(500);
+
+/// How far a round of indexing is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct IndexProgress {
+    /// The number of notes indexed in this round.
+    pub done: usize,
+    /// The number of notes that this round has to index.
+    pub total: usize,
+}
 
 /// The indexer's state, shared with the threads that wait for it.
 #[derive(Debug, Default)]
 pub(crate) struct BackgroundIndexer {
     state: Mutex<IndexerState>,
     changed: Condvar,
-    /// Notes done and notes in total, for clients that subscribed to progress.
-    told: watch::Sender<(usize, usize)>,
+    /// The progress, for those that subscribed to it.
+    progress: watch::Sender<IndexProgress>,
     stop: AtomicBool,
 }
 
@@ -38,13 +47,12 @@ struct IndexerState {
     busy: bool,
     /// The first round is over.
     begun: bool,
-    done: usize,
-    total: usize,
+    progress: IndexProgress,
 }
 
 impl Default for IndexerState {
     fn default() -> Self {
-        Self { held: true, due: true, busy: true, begun: false, done: 0, total: 0 }
+        Self { held: true, due: true, busy: true, begun: false, progress: IndexProgress::default() }
     }
 }
 
@@ -100,12 +108,14 @@ impl BackgroundIndexer {
     /// Returns the progress while notes are being indexed; readers then need not catch up themselves.
     pub(crate) fn freshness(&self) -> Option<Freshness> {
         let state = *self.lock_state();
-        state.busy.then(|| Freshness { fresh: false, pending: state.total.saturating_sub(state.done) })
+        state
+            .busy
+            .then(|| Freshness { fresh: false, pending: state.progress.total.saturating_sub(state.progress.done) })
     }
 
-    /// Subscribes to progress: notes done and notes in total, from now on.
-    pub(crate) fn subscribe_progress(&self) -> watch::Receiver<(usize, usize)> {
-        self.told.subscribe()
+    /// Subscribes to progress, from now on.
+    pub(crate) fn subscribe_progress(&self) -> watch::Receiver<IndexProgress> {
+        self.progress.subscribe()
     }
 
     fn lock_state(&self) -> MutexGuard<'_, IndexerState> {
@@ -128,7 +138,7 @@ impl BackgroundIndexer {
             }
             if state.due {
                 state.held = false;
-                *state = IndexerState { due: false, busy: true, done: 0, total: 0, ..*state };
+                *state = IndexerState { due: false, busy: true, progress: IndexProgress::default(), ..*state };
                 return true;
             }
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -139,10 +149,9 @@ impl BackgroundIndexer {
     fn run_round(&self, memora: &mut Memora) {
         let mut talk = |progress: SyncProgress| match progress.stage {
             SyncStage::Notes => {
-                let mut state = self.lock_state();
-                (state.done, state.total) = (progress.done, progress.total);
-                self.told.send_replace((progress.done, progress.total));
-                drop(state);
+                let progress = IndexProgress { done: progress.done, total: progress.total };
+                self.lock_state().progress = progress;
+                self.progress.send_replace(progress);
                 self.changed.notify_all();
             }
             // The remaining vectors only improve ranking.

@@ -1,32 +1,28 @@
-//! The vault of one worker thread: brings it up to date, reads it for the client's door, and logs what is sent.
+//! The vault of one worker thread: brings it up to date and reads it for the audience's door.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use jiff::civil::Date;
 use memora_engine::report::Freshness;
-use memora_engine::{Door, EgressEntry, EgressLog, LocalDoor, Memora, SyncBound, VaultWatch};
+use memora_engine::{CatchUpError, Door, LocalDoor, Memora, SyncBound, VaultWatch};
 
+use crate::error::ServiceError;
 use crate::indexer::BackgroundIndexer;
-use crate::request::{ReadContext, Response, VaultRequest};
-use crate::tool_error::ToolError;
-use crate::workers::ClientKind;
+use crate::request::{ReadContext, VaultRequest};
+use crate::workers::Audience;
 
-/// A flag that is raised when an answer is no longer awaited.
-pub(crate) type StopFlag = Arc<AtomicBool>;
-
-/// The time that a call waits for the first index to be built; clients give up after a minute.
+/// The time that a request waits for the first index to be built; clients give up after a minute.
 const FIRST_INDEX_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The time that a call waits for another process to finish writing.
+/// The time that a request waits for another process to finish writing.
 const LOCK_TIMEOUT: Duration = Duration::from_millis(400);
 
-/// A vault opened for one client.
+/// A vault opened for one audience.
 pub(crate) struct VaultReader<'a> {
     memora: Memora,
     watching: VaultWatch,
-    client: ClientKind,
+    audience: Audience,
     indexing: &'a BackgroundIndexer,
     today: &'a (dyn Fn() -> Date + Send + Sync),
 }
@@ -34,7 +30,7 @@ pub(crate) struct VaultReader<'a> {
 impl<'a> VaultReader<'a> {
     pub(crate) fn new(
         memora: Memora,
-        client: ClientKind,
+        audience: Audience,
         indexing: &'a BackgroundIndexer,
         today: &'a (dyn Fn() -> Date + Send + Sync),
     ) -> Self {
@@ -42,29 +38,25 @@ impl<'a> VaultReader<'a> {
             tracing::error!("{notice}");
         }
         let watching = memora.watch(false);
-        Self { memora, watching, client, indexing, today }
+        Self { memora, watching, audience, indexing, today }
     }
 
-    /// Answers a request for the client and logs the answer.
-    pub(crate) fn execute<A: VaultRequest>(&mut self, ask: &A, stop: &AtomicBool) -> Result<A::Answer, ToolError> {
+    /// Answers a request for the audience.
+    pub(crate) fn execute<R: VaultRequest>(&mut self, request: &R, stop: &AtomicBool) -> Result<R::Answer, R::Error> {
         let began = Instant::now();
-        let told = self.answer_for_client(ask, stop).and_then(|told| self.log_egress(ask, told));
-        tracing::debug!(what = ask.log_label(), ok = told.is_ok(), took_ms = began.elapsed().as_millis(), "answered");
-        told
+        let answer = self.answer_request(request, stop);
+        tracing::debug!(what = request.label(), ok = answer.is_ok(), took_ms = began.elapsed().as_millis(), "answered");
+        answer
     }
 
-    fn answer_for_client<A: VaultRequest>(
-        &mut self,
-        ask: &A,
-        stop: &AtomicBool,
-    ) -> Result<Response<A::Answer>, ToolError> {
-        let freshness = self.catch_up_index(stop)?;
-        match self.client {
-            ClientKind::Local => ask.answer(&self.read_context(&LocalDoor, freshness, stop)),
-            ClientKind::Cloud => {
+    fn answer_request<R: VaultRequest>(&mut self, request: &R, stop: &AtomicBool) -> Result<R::Answer, R::Error> {
+        let freshness = self.catch_up_index(stop).map_err(ServiceError::from)?;
+        match self.audience {
+            Audience::Local => request.answer(&self.read_context(&LocalDoor, freshness, stop)),
+            Audience::Cloud => {
                 // The number of pending notes would reveal something about guarded ones.
                 let freshness = Freshness { pending: freshness.pending.min(1), ..freshness };
-                ask.answer(&self.read_context(&self.memora.cloud_door(), freshness, stop))
+                request.answer(&self.read_context(&self.memora.cloud_door(), freshness, stop))
             }
         }
     }
@@ -79,7 +71,7 @@ impl<'a> VaultReader<'a> {
     }
 
     /// Brings the index up to date within a bound; returns whether that was enough.
-    fn catch_up_index(&mut self, stop: &AtomicBool) -> Result<Freshness, ToolError> {
+    fn catch_up_index(&mut self, stop: &AtomicBool) -> Result<Freshness, CatchUpError> {
         self.indexing.wait_for_first_round(FIRST_INDEX_TIMEOUT, stop);
         let began = Instant::now();
         loop {
@@ -97,13 +89,5 @@ impl<'a> VaultReader<'a> {
             }
             std::thread::sleep(Duration::from_millis(20));
         }
-    }
-
-    /// Logs an answer before it is sent; an answer that cannot be logged is not sent.
-    fn log_egress<A: VaultRequest>(&self, ask: &A, told: Response<A::Answer>) -> Result<A::Answer, ToolError> {
-        let bytes = serde_json::to_vec(&told.answer).map_or(0, |json| json.len());
-        let entry = EgressEntry::now("mcp", None, ask.log_label(), u64::try_from(bytes).unwrap_or(u64::MAX));
-        EgressLog::in_state_dir(self.memora.state_dir()).record(&entry.with_pieces(told.pieces))?;
-        Ok(told.answer)
     }
 }
