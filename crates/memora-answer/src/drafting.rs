@@ -296,7 +296,7 @@ fn collect_faulty(report: &VerificationReport) -> Vec<FaultySentence> {
         wrong: sentence
             .reasons()
             .first()
-            .map_or_else(|| sentence.verdict().explanation().to_owned(), |reason| reason.explanation()),
+            .map_or_else(|| sentence.verdict().explanation().to_owned(), |reason| reason.fact().explanation()),
     };
     report.sentences().iter().filter(wrong).map(faulty).collect()
 }

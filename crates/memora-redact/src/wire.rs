@@ -66,7 +66,7 @@ pub struct WireClaim<D> {
 pub struct WirePlace {
     /// The note, relative to the vault, `/`-separated.
     pub path: String,
-    /// First byte of the span in the file; `null`, like the three below, where guarded text stands before it in the note
+    /// First byte of the span in the file; `null`, like the four below, where guarded text stands before it in the note
     /// and this door may not learn how long that is.
     pub start: Option<usize>,
     /// Offset behind the last byte.
@@ -75,6 +75,8 @@ pub struct WirePlace {
     pub line: Option<usize>,
     /// Column of the first byte in characters, from 1.
     pub column: Option<usize>,
+    /// blake3 of the bytes of the span, as 64 hexadecimal digits.
+    pub hash: Option<String>,
     /// The bytes of the span.
     pub quote: String,
     /// An `obsidian://open` link to the nearest block id, else heading, else the note.
@@ -196,6 +198,7 @@ impl WirePlace {
             end: counted(span.end()),
             line: counted(at.line),
             column: counted(at.column),
+            hash: claim.countable.then(|| note.fingerprint(span).to_hex()),
             quote: place.quote().to_owned(),
             url: obsidian_url(vault, note, span.start(), place.headings().last()),
             moved: place.has_moved(),

@@ -20,8 +20,8 @@ use crate::confusables::strip_invisible;
 use crate::draft::{BlockKind, DraftCitation, DraftSentence, normalize_spacing, split_sentences};
 use crate::evidence::{CitationFailure, CitationResolution, CitationVerdict, CitedPassage, Evidence, PlaceResolver};
 use crate::reference::{self, ReferenceResolver};
-use crate::report::{CheckedCitation, CheckedSentence, SentenceVerdict, VerificationReport};
-use memora_entail::{Judgement, ReasonKind, Verdict, judge};
+use crate::report::{CheckedCitation, CheckedReason, CheckedSentence, SentenceVerdict, VerificationReport};
+use memora_entail::{Judgement, Reason, ReasonKind, Verdict, judge};
 use memora_nlp::Label;
 
 /// Judges every sentence and citation of a text of any origin.
@@ -95,6 +95,13 @@ fn check_sentences(
             }
             _ => (verdict, judged),
         };
+        let letters = sentence.letters;
+        let judged_words = to_comparable(sentence.said.as_deref().unwrap_or(&sentence.text));
+        let place = |fact: &Reason| CheckedReason {
+            fact: fact.clone(),
+            range: letters.locate_range(&judged_words, &fact.range()),
+        };
+        let reasons = judged.iter().flat_map(Judgement::reasons).map(place).collect();
         checked.push(CheckedSentence {
             range: sentence.range,
             text: sentence.text,
@@ -104,7 +111,8 @@ fn check_sentences(
             whole: sentence.whole,
             verdict,
             score: judged.as_ref().map(Judgement::score),
-            reasons: judged.map(|judged| judged.reasons().to_vec()).unwrap_or_default(),
+            reasons,
+            letters,
             citations,
             model: None,
             evidence: None,

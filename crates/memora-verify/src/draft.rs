@@ -14,6 +14,7 @@ use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 use self::boundaries::{sentence_boundaries, split_at_links};
 use crate::citation::{CitationMarker, CitedLink, contains_citation};
 use crate::confusables::strip_invisible;
+use crate::letter_map::LetterMap;
 use crate::reference;
 use crate::source_map::{MappedText, range_union};
 
@@ -78,6 +79,8 @@ pub struct DraftSentence {
     pub(crate) whole: Option<Range<usize>>,
     /// Its words with citations and links blanked by spaces, if it has links that may not be part of it.
     pub(crate) bare: Option<UnlinkedSentence>,
+    /// Its characters with their bytes in the draft.
+    pub(crate) letters: LetterMap,
 }
 
 /// A wikilink in a sentence.
@@ -428,6 +431,9 @@ fn split_block(draft: &str, block: &DraftBlock, index: usize) -> Vec<DraftSenten
             footnotes,
             label: block.label.clone(),
             whole: block.whole.clone(),
+            letters: LetterMap::from_words(bare.get(range.clone()).unwrap_or_default(), |letter| {
+                flow.source_range(&(range.start + letter.start..range.start + letter.end))
+            }),
         });
     }
     sentences

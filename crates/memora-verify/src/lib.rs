@@ -22,6 +22,7 @@ mod draft;
 mod entailment_pass;
 mod evidence;
 mod fix;
+mod letter_map;
 mod reference;
 mod report;
 mod source_map;
@@ -37,5 +38,6 @@ pub use evidence::{
 pub use fix::{annotate_verdicts, remove_unsupported, strip_addresses};
 pub use memora_entail::{EntailmentError, EntailmentModel, Pair, Probabilities, Reason, ReasonKind};
 pub use report::{
-    CheckedCitation, CheckedSentence, ModelFinding, ReportStatus, SentenceVerdict, VerificationReport, VerifiedAnswer,
+    CheckedCitation, CheckedReason, CheckedSentence, ModelFinding, ReportStatus, SentenceVerdict, VerificationReport,
+    VerifiedAnswer,
 };

@@ -8,6 +8,7 @@ use memora_claim::conflict::ClaimStatus;
 use memora_redact::{Door, WireClaim, round_to_thousandth};
 use memora_verify::{CheckedSentence, CitationMarker, ModelFinding, SentenceVerdict};
 use std::collections::HashMap;
+use std::ops::Range;
 
 use crate::report::{
     AnswerStatus, AskReport, CitationReport, EntailedBy, Freshness, ReasonCode, ReasonReport, SentenceReport,
@@ -135,6 +136,8 @@ pub(crate) fn sentence_report_citing(checked: &CheckedSentence, claims: Vec<Opti
     let citations = checked.citations().iter().map(|citation| {
         let found = claims.next().flatten();
         CitationReport {
+            start: citation.range().start,
+            end: citation.range().end,
             marker: citation.text().to_owned(),
             claim: match citation.marker() {
                 CitationMarker::Id(id) => Some(id.to_string()),
@@ -151,14 +154,16 @@ pub(crate) fn sentence_report_citing(checked: &CheckedSentence, claims: Vec<Opti
         .reasons()
         .iter()
         .map(|reason| ReasonReport {
-            kind: reason.kind().into(),
-            words: reason.words().to_owned(),
-            instead: reason.found().map(str::to_owned),
-            explanation: reason.explanation(),
+            kind: reason.fact().kind().into(),
+            words: reason.fact().words().to_owned(),
+            start: reason.range().map(|range| range.start),
+            end: reason.range().map(|range| range.end),
+            instead: reason.fact().found().map(str::to_owned),
+            explanation: reason.fact().explanation(),
         })
         .collect();
-    if let Some(ModelFinding::NotSaid { words }) = checked.model_finding() {
-        reasons.push(model_reason(words));
+    if let Some(ModelFinding::NotSaid { words, range }) = checked.model_finding() {
+        reasons.push(model_reason(words, range.as_ref()));
     }
     SentenceReport {
         start: checked.range().start,
@@ -196,10 +201,17 @@ fn verdict_basis(checked: &CheckedSentence) -> Option<VerdictBasis> {
 }
 
 /// The reason for a sentence that a model rejected.
-fn model_reason(words: &str) -> ReasonReport {
+fn model_reason(words: &str, range: Option<&Range<usize>>) -> ReasonReport {
     let explanation = match words {
         "" => "the model finds that what it cites does not say it".to_owned(),
         words => format!("not in what it cites, by the model: {words}"),
     };
-    ReasonReport { kind: ReasonCode::Judged, words: words.to_owned(), instead: None, explanation }
+    ReasonReport {
+        kind: ReasonCode::Judged,
+        words: words.to_owned(),
+        start: range.map(|range| range.start),
+        end: range.map(|range| range.end),
+        instead: None,
+        explanation,
+    }
 }
