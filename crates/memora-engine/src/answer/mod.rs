@@ -1,15 +1,24 @@
-//! Reports of `ask` and `search`.
+//! Answers: sentences from claims or from a model, a verdict for each, and the verified part.
+//!
+//! Without a model an answer is made by [`extractive`]: the claims' own words, each sentence with its citation. A model's
+//! draft is text from outside, and parsed ([`drafted`], in [`repair_loop`]). Both are judged by the same check, so an
+//! answer never rests on its author.
 
-pub(crate) mod draft;
+pub(crate) mod drafted;
+mod extractive;
+mod model_reply;
+pub(crate) mod repair_loop;
+#[cfg(test)]
+mod repair_loop_tests;
 
-use memora_answer::{extractive_draft, verify_draft};
 use memora_claim::ClaimId;
 use memora_claim::conflict::ClaimStatus;
 use memora_redact::{Door, WireClaim, round_to_thousandth};
-use memora_verify::{CheckedSentence, CitationMarker, ModelFinding, SentenceVerdict};
+use memora_verify::{CheckedSentence, CitationMarker, ModelFinding, SentenceVerdict, check_sentences};
 use std::collections::HashMap;
 use std::ops::Range;
 
+use crate::answer::extractive::extractive_sentences;
 use crate::report::{
     AnswerStatus, AskReport, CitationReport, EntailedBy, Freshness, ReasonCode, ReasonReport, SentenceReport,
     VerdictBasis,
@@ -65,8 +74,7 @@ impl<'s, D: Door> Answerer<'s, D> {
             found.of_time.sort_by_day(&mut kept);
         }
         let evidence = NoteEvidence::at_any_time(self.session).within_time(&found.of_time);
-        let draft = extractive_draft(&kept);
-        let outcome = verify_draft(&draft, &evidence);
+        let outcome = check_sentences(extractive_sentences(&kept), &evidence).into_verified();
         let mut shown = evidence.into_shown_claims()?;
         Ok(match outcome {
             // The answer's band is the join of what it was drawn from; every passage was sorted for this door, so this
