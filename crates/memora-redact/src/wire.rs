@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use memora_claim::conflict::ClaimStatus;
 use memora_claim::{Modality, Phase};
 use memora_vault::{Band, Note};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -280,21 +281,22 @@ fn obsidian_url(vault: &str, note: &Note, offset: usize, heading: Option<&String
     let anchor = block.or_else(|| heading.map(|text| format!("#{text}"))).unwrap_or_default();
     let path = note.path().as_str();
     let file = path.strip_suffix(".md").unwrap_or(path);
-    format!("obsidian://open?vault={}&file={}", percent_encode(vault), percent_encode(&format!("{file}{anchor}")))
+    let place = format!("{file}{anchor}");
+    let (vault, place) = (utf8_percent_encode(vault, COMPONENT), utf8_percent_encode(&place, COMPONENT));
+    format!("obsidian://open?vault={vault}&file={place}")
 }
 
-/// Percent-encodes as `encodeURIComponent` does.
-fn percent_encode(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    out
-}
+/// What `encodeURIComponent` encodes.
+const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'!')
+    .remove(b'~')
+    .remove(b'*')
+    .remove(b'\'')
+    .remove(b'(')
+    .remove(b')');
 
 #[cfg(test)]
 mod tests {
