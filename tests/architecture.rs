@@ -26,11 +26,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     // Words against words: no notes, no files.
     ("memora-entail", &["memora-nlp"]),
     ("memora-verify", &["memora-claim", "memora-entail", "memora-nlp", "memora-vault"]),
-    ("memora-answer", &["memora-claim", "memora-redact", "memora-verify"]),
     (
         "memora-engine",
         &[
-            "memora-answer",
             "memora-claim",
             "memora-embed",
             "memora-extract",

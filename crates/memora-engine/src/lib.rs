@@ -32,7 +32,7 @@ mod timing;
 mod verify;
 
 pub use answer::Answerer;
-pub use answer::draft::{AskError, ModelCall};
+pub use answer::drafted::{AskError, ModelCall};
 pub use capture::{CAPTURE_FOLDER, CaptureError, CaptureRequest, NameFault, NoteCapture};
 pub use catalog::ClaimCatalog;
 pub use catalog::export::ExportOptions;

@@ -521,7 +521,7 @@ pub struct ExportedClaim {
 pub struct ExportedSource {
     /// The note.
     pub path: String,
-    /// First byte; `null`, like the three below, where this door may not learn how long the text before it is.
+    /// First byte; `null`, like the four below, where this door may not learn how long the text before it is.
     pub start: Option<usize>,
     /// Behind the last byte.
     pub end: Option<usize>,
@@ -529,6 +529,8 @@ pub struct ExportedSource {
     pub line: Option<usize>,
     /// Column in characters, from 1.
     pub column: Option<usize>,
+    /// blake3 of the bytes of the span, as 64 hexadecimal digits.
+    pub hash: Option<String>,
     /// The bytes of the span.
     pub quote: String,
     /// What it is to be read under, outermost first: the note's title, the headings above, the item it belongs to.

@@ -2,7 +2,7 @@
 //!
 //! The request is for a JSON object: each sentence with its claims and the words that it rests on. Not every model
 //! complies, so any other reply is a draft verbatim, with its citations in it. Invariant: **claims and words that a
-//! reply names are looked up, and never trusted**: citations by the check, evidence by [`Report::rest_on`].
+//! reply names are looked up, and never trusted**: citations by the check, evidence by [`VerificationReport::attach_evidence`].
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ const NOTHING_FOUND_TEXT: &str = "I found nothing about this in your notes.";
 
 /// A text to be judged, and the evidence that its sentences name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Draft {
+pub(crate) struct Draft {
     text: String,
     /// Ranges of the text, each with its evidence.
     evidence: Vec<(Range<usize>, String)>,
@@ -91,7 +91,7 @@ fn split_claim_ids(cites: &str) -> impl Iterator<Item = String> {
 impl Draft {
     /// Parses the reply to a request for an answer.
     #[must_use]
-    pub fn from_reply(reply: &str) -> Self {
+    pub(crate) fn from_reply(reply: &str) -> Self {
         match AnswerReply::parse(reply) {
             Some(AnswerReply { sentences }) if sentences.is_empty() => {
                 Self { text: NOTHING_FOUND_TEXT.to_owned(), evidence: Vec::new() }
@@ -107,7 +107,7 @@ impl Draft {
     /// Parses the reply to a request for corrections of the sentences at these ranges: corrected ones are replaced, and
     /// the others stay, to be judged again. Returns `None` if the reply is not in the requested form.
     #[must_use]
-    pub fn apply_corrections(&self, reply: &str, numbered: &[Range<usize>]) -> Option<Self> {
+    pub(crate) fn apply_corrections(&self, reply: &str, numbered: &[Range<usize>]) -> Option<Self> {
         let AnswerReply { sentences } = AnswerReply::parse(reply)?;
         let anew = |number: usize| sentences.iter().find(|said| said.n == Some(number + 1));
         let mut ranges: Vec<(&Range<usize>, &ReplySentence)> =
@@ -157,12 +157,12 @@ impl Draft {
 
     /// Returns the text, with its citations.
     #[must_use]
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
     /// Attaches the named evidence to the report; words that are not in the notes are ignored.
-    pub fn attach_evidence(&self, report: &mut VerificationReport) {
+    pub(crate) fn attach_evidence(&self, report: &mut VerificationReport) {
         for (range, words) in &self.evidence {
             report.attach_evidence(range, words);
         }

@@ -1,44 +1,20 @@
-//! Answers: a draft from claims, a verdict for every sentence, and the verified part.
-//!
-//! Without a model the draft is [`extractive_draft`]: the claims' own words, each with its citation. With a model it is
-//! [`draft_answer`], and requested again if it fails. Both are verified by the same check as any other text, so an answer
-//! never rests on its author.
-//!
-//! Out of scope: finding claims (the engine passes them in, re-read and authorized for the door), and models.
-
-mod drafting;
-#[cfg(test)]
-mod drafting_tests;
-mod model_reply;
-
-pub use drafting::{
-    CheckedDraft, DRAFTS_MAX, DraftBackend, DraftOutcome, DraftRequest, DraftingResult, FaultySentence, OfferedPrompt,
-    RemovedCounts, draft_answer, draft_answer_strict, is_guarded_now, reject_unoffered,
-};
-pub use model_reply::Draft;
-
-use std::fmt::Write as _;
+//! An answer without a model: the claims' own words, as sentences with their citations.
 
 use memora_claim::{Extractor, Modality};
 use memora_redact::{ClearClaim, Door};
-use memora_verify::{Evidence, VerificationReport, VerifiedAnswer, check_draft, find_citations, split_sentences};
+use memora_verify::{DraftSentence, find_citations};
 
-/// Writes a draft from the claims' own words: a list item each, with a citation for every sentence.
-#[must_use]
-pub fn extractive_draft<D: Door>(claims: &[ClearClaim<'_, D>]) -> String {
-    let mut draft = String::new();
-    for claim in claims {
+/// Makes the sentences of an answer from the claims' own words: a list item each, with a citation for every sentence.
+pub(crate) fn extractive_sentences<D: Door>(claims: &[ClearClaim<'_, D>]) -> Vec<DraftSentence> {
+    let item = |(block, claim): (usize, &ClearClaim<'_, D>)| {
         let words = strip_citations(&claim.place().words());
-        let id = claim.claim().id;
-        draft.push('-');
-        let mut about = omitted_subject(claim, &words).map(|subject| format!(" {}:", escape_markdown(subject)));
-        for sentence in split_sentences(&escape_markdown(&words)) {
-            let said = escape_markdown(collapse_whitespace(&sentence.text).trim());
-            let _ = write!(draft, "{} {said} [claim:{id}]", about.take().unwrap_or_default());
-        }
-        draft.push('\n');
-    }
-    draft
+        let words = match omitted_subject(claim, &words) {
+            Some(subject) => format!("{subject}: {words}"),
+            None => words,
+        };
+        DraftSentence::cite_words(&words, claim.claim().id, block)
+    };
+    claims.iter().enumerate().flat_map(item).collect()
 }
 
 /// Returns the subject of a line that only its context names: the title, a heading, the parent item. "Price: 40 euros"
@@ -54,14 +30,6 @@ fn omitted_subject<'c, D: Door>(claim: &'c ClearClaim<'_, D>, words: &str) -> Op
     (left_out && context.any(|part| part == subject)).then_some(subject)
 }
 
-/// Verifies a draft and returns the verified part.
-///
-/// # Errors
-/// The report, when no sentence of it holds.
-pub fn verify_draft(draft: &str, evidence: &dyn Evidence) -> Result<VerifiedAnswer, VerificationReport> {
-    check_draft(draft, evidence).into_verified()
-}
-
 /// Removes a note's own citations: in the draft the claim itself is cited.
 fn strip_citations(words: &str) -> String {
     let mut kept = String::with_capacity(words.len());
@@ -74,33 +42,14 @@ fn strip_citations(words: &str) -> String {
     kept.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn collapse_whitespace(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Escapes plain words so that they read the same as markdown.
-fn escape_markdown(words: &str) -> String {
-    let mut out = String::with_capacity(words.len());
-    let mut number = true;
-    for (at, c) in words.char_indices() {
-        let starts_block = at == 0 && matches!(c, '-' | '+') || number && at > 0 && matches!(c, '.' | ')');
-        if starts_block
-            || matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|' | '~' | '$' | '&' | '!')
-        {
-            out.push('\\');
-        }
-        number = number && c.is_ascii_digit();
-        out.push(c);
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use memora_claim::{Claim, ParsedNote, anchor_span};
     use memora_redact::{ClaimAccess, ClaimView, LocalDoor, authorize_claim};
     use memora_vault::{Note, NotePath, PathContext};
-    use memora_verify::{CitationFailure, CitationResolution, CitedPassage, SentenceVerdict};
+    use memora_verify::{
+        CitationFailure, CitationResolution, CitedPassage, Evidence, SentenceVerdict, check_sentences,
+    };
 
     use super::*;
 
@@ -146,14 +95,15 @@ mod tests {
             })
             .collect();
         assert!(!claims.is_empty());
-        let draft = extractive_draft(&claims);
-        let answer = verify_draft(&draft, &OneNote(&fresh)).unwrap_or_else(|report| panic!("{draft}\n{report:?}"));
+        let sentences = extractive_sentences(&claims);
+        let said = sentences.len();
+        let report = check_sentences(sentences, &OneNote(&fresh));
+        let answer = report.into_verified().unwrap_or_else(|report| panic!("{text}\n{report:?}"));
         for sentence in answer.sentences() {
             // A sentence out of the middle of a row is supported by the row, and is not the whole of it.
-            assert!(matches!(sentence.verdict(), SentenceVerdict::Quoted | SentenceVerdict::Verified), "{draft}");
+            assert!(matches!(sentence.verdict(), SentenceVerdict::Quoted | SentenceVerdict::Verified), "{text}");
         }
-        let said = split_sentences(&draft).len();
-        assert_eq!(answer.sentences().len(), said, "{draft}\n{}", answer.text());
+        assert_eq!(answer.sentences().len(), said, "{text}\n{}", answer.text());
     }
 
     #[test]

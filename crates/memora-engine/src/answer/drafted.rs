@@ -6,10 +6,6 @@
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
-use memora_answer::{
-    CheckedDraft, DraftBackend, DraftOutcome, DraftRequest, DraftingResult, FaultySentence, OfferedPrompt,
-    RemovedCounts, draft_answer, draft_answer_strict, is_guarded_now, reject_unoffered,
-};
 use memora_claim::ClaimId;
 use memora_model::{LanguageModel, ModelError};
 use memora_redact::{ClearClaim, Door, Objection, Prompt, RedactedClaim, UserQuestion, WireClaim};
@@ -18,6 +14,10 @@ use memora_vault::Hint;
 use memora_verify::{CitationResolution, Evidence, check_draft};
 
 use crate::Memora;
+use crate::answer::repair_loop::{
+    CheckedDraft, DraftBackend, DraftOutcome, DraftRequest, DraftingResult, FaultySentence, OfferedPrompt,
+    RemovedCounts, draft_answer, draft_answer_strict, is_guarded_now, reject_unoffered,
+};
 use crate::answer::{collect_cited, sentence_report};
 use crate::llm::send::{PromptSender, SendError};
 use crate::report::{AnswerStatus, AskReport, DraftedBy, EntailmentReport, Freshness, RemovedReport};
@@ -78,7 +78,8 @@ pub struct ModelCall<'a, D: Door> {
 }
 
 impl Memora {
-    /// Answers a question with a model's draft, keeping only what the notes support; see [`memora_answer::draft_answer`].
+    /// Answers a question with a model's draft, keeping only what the notes support. It is asked again for
+    /// what does not hold, twice at most.
     ///
     /// The model is offered only what this door may see, so that its draft may pass the door.
     ///
@@ -100,8 +101,7 @@ impl Memora {
         Ok(desk.into_report(drafted, freshness))
     }
 
-    /// The same with one draft, which is the answer if everything in it holds; else the status is `unverified`. See
-    /// [`memora_answer::draft_answer_strict`].
+    /// The same with one draft, which is the answer if everything in it holds; else the status is `unverified`.
     ///
     /// # Errors
     /// [`AskError`].

@@ -1,10 +1,9 @@
 //! Answers drafted by a model: draft, verify, and retry with the valid claims, up to a bound.
 //!
-//! Invariant: **a draft is never trusted.** It is text from anywhere; only the sentences that [`check`] keeps are used,
-//! against notes that were re-read after the model had answered. The loop knows neither models nor notes: a [`Desk`]
-//! does, and the loop asks at most [`DRAFTS_MAX`] times in any case.
-//!
-//! [`check`]: memora_verify::check
+//! Invariant: **a draft is never trusted.** It is text from anywhere; only the sentences that
+//! [`check_draft`](memora_verify::check_draft) keeps are used, against notes that were re-read after the model had
+//! answered. The loop knows neither models nor notes: a [`DraftBackend`] does, and the loop asks at most [`DRAFTS_MAX`]
+//! times in any case.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -17,13 +16,13 @@ use memora_verify::{
     VerifiedAnswer,
 };
 
-use crate::model_reply::Draft;
+use super::model_reply::Draft;
 
 /// The maximum number of drafts per answer: one, and two retries.
-pub const DRAFTS_MAX: usize = 3;
+pub(crate) const DRAFTS_MAX: usize = 3;
 
 /// Access to the notes and the model, for one question.
-pub trait DraftBackend<D: Door> {
+pub(crate) trait DraftBackend<D: Door> {
     /// An error of either side.
     type Error;
 
@@ -52,7 +51,7 @@ pub trait DraftBackend<D: Door> {
 
 /// A request to the model.
 #[derive(Clone, Copy, Debug)]
-pub enum DraftRequest<'a> {
+pub(crate) enum DraftRequest<'a> {
     /// An answer from all claims found.
     Answer,
     /// A new answer from these claims of the previous prompt.
@@ -63,13 +62,13 @@ pub enum DraftRequest<'a> {
 
 /// A sentence of a draft that failed verification.
 #[derive(Clone, PartialEq, Eq)]
-pub struct FaultySentence {
+pub(crate) struct FaultySentence {
     /// Its bytes in the draft.
-    pub range: Range<usize>,
+    pub(crate) range: Range<usize>,
     /// Its words.
-    pub sentence: String,
+    pub(crate) sentence: String,
     /// The fault.
-    pub wrong: String,
+    pub(crate) wrong: String,
 }
 
 /// Prints the range, never the words.
@@ -81,36 +80,36 @@ impl fmt::Debug for FaultySentence {
 
 /// A prompt, and the claims that it offers.
 #[derive(Clone, Debug)]
-pub struct OfferedPrompt<D: Door> {
+pub(crate) struct OfferedPrompt<D: Door> {
     /// The prompt.
-    pub prompt: Prompt<D>,
+    pub(crate) prompt: Prompt<D>,
     /// The claims that may be cited.
-    pub claims: Vec<ClaimId>,
+    pub(crate) claims: Vec<ClaimId>,
 }
 
 /// A draft with its verdicts, against the current notes.
 #[derive(Clone, Debug)]
-pub struct CheckedDraft {
+pub(crate) struct CheckedDraft {
     /// The verdicts.
-    pub report: VerificationReport,
+    pub(crate) report: VerificationReport,
     /// Whether a claim that the draft was made from may not be seen any more: then no part of the draft may.
-    pub withheld: bool,
+    pub(crate) withheld: bool,
 }
 
 /// The result of drafting.
 #[derive(Debug)]
-pub struct DraftingResult {
+pub(crate) struct DraftingResult {
     /// The verified answer, or the reason for its absence.
-    pub outcome: DraftOutcome,
+    pub(crate) outcome: DraftOutcome,
     /// The number of drafts.
-    pub drafts: usize,
+    pub(crate) drafts: usize,
     /// The sentences and citations removed from the last draft.
-    pub removed: RemovedCounts,
+    pub(crate) removed: RemovedCounts,
 }
 
 /// The outcome of drafting.
 #[derive(Debug)]
-pub enum DraftOutcome {
+pub(crate) enum DraftOutcome {
     /// The verified part of a draft; its status says whether that is the whole draft.
     Answer(VerifiedAnswer),
     /// The model replied that it found nothing in the offered claims.
@@ -127,19 +126,19 @@ pub enum DraftOutcome {
 
 /// The number of removed sentences and citations of a draft, by verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RemovedCounts {
+pub(crate) struct RemovedCounts {
     /// Sentences with a fact that the cited words contradict.
-    pub contradicted: usize,
+    pub(crate) contradicted: usize,
     /// Sentences with a fact that none of the cited words has.
-    pub unsupported: usize,
+    pub(crate) unsupported: usize,
     /// Paraphrased sentences, in strict mode.
-    pub paraphrased: usize,
+    pub(crate) paraphrased: usize,
     /// Sentences of which every citation fails, or one is redacted.
-    pub rejected: usize,
+    pub(crate) rejected: usize,
     /// Sentences without a citation.
-    pub uncited: usize,
+    pub(crate) uncited: usize,
     /// Invalid citations, in any sentence.
-    pub citations: usize,
+    pub(crate) citations: usize,
 }
 
 impl RemovedCounts {
@@ -177,7 +176,7 @@ struct BestDraft {
 ///
 /// # Errors
 /// The backend's error, unless it is not fatal ([`DraftBackend::is_fatal`]) and a draft was verified before.
-pub fn draft_answer<D: Door, K: DraftBackend<D>>(desk: &mut K) -> Result<DraftingResult, K::Error> {
+pub(crate) fn draft_answer<D: Door, K: DraftBackend<D>>(desk: &mut K) -> Result<DraftingResult, K::Error> {
     let mut among: Option<Vec<ClaimId>> = None;
     // All claims that the current draft was made from, over all prompts.
     let mut made_of: Vec<ClaimId> = Vec::new();
@@ -263,7 +262,7 @@ pub fn draft_answer<D: Door, K: DraftBackend<D>>(desk: &mut K) -> Result<Draftin
 ///
 /// # Errors
 /// The backend's error.
-pub fn draft_answer_strict<D: Door, K: DraftBackend<D>>(desk: &mut K) -> Result<DraftingResult, K::Error> {
+pub(crate) fn draft_answer_strict<D: Door, K: DraftBackend<D>>(desk: &mut K) -> Result<DraftingResult, K::Error> {
     let Some(OfferedPrompt { prompt, claims }) = desk.build_prompt(&DraftRequest::Answer)? else {
         return Ok(DraftingResult {
             outcome: DraftOutcome::NothingToOffer,
@@ -296,7 +295,7 @@ fn collect_faulty(report: &VerificationReport) -> Vec<FaultySentence> {
         wrong: sentence
             .reasons()
             .first()
-            .map_or_else(|| sentence.verdict().explanation().to_owned(), |reason| reason.explanation()),
+            .map_or_else(|| sentence.verdict().explanation().to_owned(), |reason| reason.fact().explanation()),
     };
     report.sentences().iter().filter(wrong).map(faulty).collect()
 }
@@ -325,7 +324,7 @@ fn select_cited_claims(report: &VerificationReport, offered: &[ClaimId]) -> Vec<
 
 /// Rejects a citation of a claim that was not offered to the model, even if it is valid.
 #[must_use]
-pub fn reject_unoffered(id: &ClaimId, offered: &[ClaimId], finding: CitationResolution) -> CitationResolution {
+pub(crate) fn reject_unoffered(id: &ClaimId, offered: &[ClaimId], finding: CitationResolution) -> CitationResolution {
     let was = offered.iter().any(|offered| offered.statement() == id.statement());
     match finding {
         CitationResolution::Resolved(_) if !was => CitationResolution::Failed(CitationFailure::NotOffered),
@@ -335,6 +334,6 @@ pub fn reject_unoffered(id: &ClaimId, offered: &[ClaimId], finding: CitationReso
 
 /// Returns whether an offered claim may not be seen any more, by a new look-up.
 #[must_use]
-pub fn is_guarded_now(finding: &CitationResolution) -> bool {
+pub(crate) fn is_guarded_now(finding: &CitationResolution) -> bool {
     matches!(finding, CitationResolution::Failed(CitationFailure::UnknownId | CitationFailure::Redacted))
 }

@@ -8,7 +8,7 @@ use memora_vault::{Note, NotePath, PathContext};
 use memora_verify::{CitationFailure, CitationResolution, CitedPassage, Evidence, check_draft};
 use proptest::prelude::*;
 
-use crate::{
+use super::repair_loop::{
     CheckedDraft, DRAFTS_MAX, DraftBackend, DraftOutcome, DraftRequest, DraftingResult, OfferedPrompt, draft_answer,
     is_guarded_now, reject_unoffered,
 };
@@ -161,7 +161,7 @@ fn a_good_draft_is_the_answer_at_once() {
     let good = cited("drift switched from JSON to MessagePack", id);
     let drafted =
         expect(&mut Script::new(&[&good]), &format!("drift switched from JSON to MessagePack. [claim:{id}]"), 1);
-    assert_eq!(drafted.removed, crate::RemovedCounts::default());
+    assert_eq!(drafted.removed, super::repair_loop::RemovedCounts::default());
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn the_verified_part_is_left_when_the_rest_never_comes_right() {
     // That the prompt was sent is reported, even if a draft was verified before.
     let mut script = Script::new(&[&half]);
     script.replies.push(Err(PASSED_ON));
-    assert_eq!(super::draft_answer(&mut script).expect_err("there is no answer"), PASSED_ON);
+    assert_eq!(draft_answer(&mut script).expect_err("there is no answer"), PASSED_ON);
 }
 
 #[test]
