@@ -15,7 +15,7 @@ use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWrite, AsyncWriteExt as _,
 use tokio::sync::Mutex;
 
 /// The maximum size of a message, in bytes. The longest argument of a tool is 32 KiB.
-pub(crate) const LINE_BYTES_MAX: usize = 4 << 20;
+pub(crate) const LINE_BYTES_MAX: usize = 16 << 20;
 
 /// The methods whose parameters are read; the library passes one with other parameters on as a method of an extension.
 const METHODS: &[&str] = &[

@@ -8,8 +8,9 @@ use std::fmt::Debug;
 use memora_engine::Door;
 use memora_service::ReadContext;
 use rmcp::model::{CallToolResult, JsonObject, Tool, ToolAnnotations};
-use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
+use schemars::transform::RecursiveTransform;
+use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -172,9 +173,11 @@ fn outline_field(field: &Value) -> JsonObject {
     ["type", "enum"].into_iter().filter_map(|key| Some((key.to_owned(), field.get(key)?.clone()))).collect()
 }
 
-/// Generates a schema without references, which some clients do not follow.
+/// Generates a schema without references, which some clients do not follow, and without the formats of numbers (`uint`),
+/// which JSON Schema does not have and validators complain of. Their bounds remain.
 fn inline_schema<T: JsonSchema>(settings: SchemaSettings) -> JsonObject {
-    let settings = settings.with(|settings| settings.inline_subschemas = true);
+    let remove_format = RecursiveTransform(|schema: &mut Schema| drop(schema.remove("format")));
+    let settings = settings.with(|settings| settings.inline_subschemas = true).with_transform(remove_format);
     match settings.into_generator().into_root_schema_for::<T>().to_value() {
         Value::Object(schema) => schema,
         // A schema may be `true` or `false`; that of a struct is an object.
