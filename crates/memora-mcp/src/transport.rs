@@ -80,7 +80,8 @@ enum Frame {
 /// The end of a read.
 enum LineRead {
     Line,
-    TooLong,
+    /// A line longer than the maximum, with the id of its request if that stands in front of the parameters.
+    TooLong(Value),
     End,
 }
 
@@ -120,10 +121,10 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> LineTransport<R, W> {
             }
             self.input.consume(taken);
             if was_skipping || !fits {
-                self.line = Vec::new();
+                let begun = std::mem::take(&mut self.line);
                 self.is_skipping = end.is_none();
                 if !was_skipping {
-                    return Ok(LineRead::TooLong);
+                    return Ok(LineRead::TooLong(find_leading_id(&begun)));
                 }
             } else if end.is_some() {
                 return Ok(LineRead::Line);
@@ -150,9 +151,9 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> LineTransport<R, W> {
             self.send_refusal().await?;
             let frame = match self.read_line().await? {
                 LineRead::Line => parse_frame(&std::mem::take(&mut self.line)),
-                LineRead::TooLong => {
+                LineRead::TooLong(id) => {
                     let error = format!("a message has at most {LINE_BYTES_MAX} bytes, and this one has more");
-                    Frame::Refused(error_response(&Value::Null, &ErrorData::invalid_request(error, None)))
+                    Frame::Refused(error_response(&id, &ErrorData::invalid_request(error, None)))
                 }
                 LineRead::End => return Ok(None),
             };
@@ -256,6 +257,17 @@ fn parse_frame(line: &[u8]) -> Frame {
     }
 }
 
+/// Returns the id of a request that has only begun, so that its client does not wait without end; null if the id is not
+/// among its first fields.
+fn find_leading_id(line: &[u8]) -> Value {
+    const HEAD_BYTES: usize = 1 << 10;
+    let head = String::from_utf8_lossy(line.get(..HEAD_BYTES.min(line.len())).unwrap_or_default());
+    let fields = head.split_once("\"params\"").map_or(&*head, |(front, _)| front);
+    let value = fields.split_once("\"id\"").and_then(|(_, rest)| rest.trim_start().strip_prefix(':'));
+    let id = value.and_then(|rest| serde_json::Deserializer::from_str(rest).into_iter::<Value>().next()?.ok());
+    id.filter(|id| id.is_string() || id.is_i64()).unwrap_or_default()
+}
+
 /// Returns what keeps a value from being a JSON-RPC message, if anything does.
 fn find_shape_fault(value: &Value) -> Option<&'static str> {
     let Some(message) = value.as_object() else {
@@ -324,6 +336,19 @@ mod tests {
         ];
         for (line, code) in cases {
             assert_eq!(refusal_code(line), Some(*code), "{}", String::from_utf8_lossy(line));
+        }
+    }
+
+    #[test]
+    fn the_id_of_a_request_that_is_too_long_is_among_its_first_fields() {
+        for (line, id) in [
+            (r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"text":"a"#, json!(7)),
+            (r#"{"method":"tools/call", "id" : "x-1", "params":{"text":"a"#, json!("x-1")),
+            (r#"{"method":"tools/call","params":{"id":3,"text":"a"#, Value::Null),
+            (r#"{"id":1.5,"method":"a"#, Value::Null),
+            ("aaaa", Value::Null),
+        ] {
+            assert_eq!(find_leading_id(line.as_bytes()), id, "{line}");
         }
     }
 

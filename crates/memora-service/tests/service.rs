@@ -6,7 +6,7 @@ use std::sync::mpsc::{Sender, channel};
 
 use jiff::civil::date;
 use memora_engine::report::Freshness;
-use memora_engine::{Config, Door, FoundVault, SearchOptions};
+use memora_engine::{Config, Door, FoundVault, Hint as _, SearchOptions};
 use memora_service::{
     Audience, ReadContext, ServiceError, ServiceErrorKind, ServiceSetup, ServiceThreads, VaultRequest, VaultService,
 };

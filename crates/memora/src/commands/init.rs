@@ -289,8 +289,8 @@ mod tests {
 
     fn vault() -> tempfile::TempDir {
         let vault = tempfile::tempdir().expect("a folder");
-        std::fs::create_dir_all(&open(&vault).join("people/family")).expect("folders");
-        std::fs::write(&open(&vault).join("will.md"), "").expect("a note");
+        std::fs::create_dir_all(vault.path().join("people/family")).expect("folders");
+        std::fs::write(vault.path().join("will.md"), "").expect("a note");
         vault
     }
 
@@ -328,7 +328,7 @@ mod tests {
     #[test]
     fn a_folder_that_is_there_is_meant_by_its_very_name() {
         let vault = vault();
-        std::fs::create_dir(&open(&vault).join("[old] *notes*")).expect("a folder");
+        std::fs::create_dir(vault.path().join("[old] *notes*")).expect("a folder");
         let (glob, _) = parse_place("./[old] *notes*/", &open(&vault)).expect("it is there");
         assert_eq!(glob, r"\[old\] \*notes\*/**");
         assert!(Config::is_valid_glob(&glob));
