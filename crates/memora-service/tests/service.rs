@@ -53,7 +53,7 @@ impl VaultRequest for UntilCancelled {
         while !context.is_cancelled() {
             std::thread::yield_now();
         }
-        drop(self.0.send("cancelled"));
+        let _ = self.0.send("cancelled");
         Ok(())
     }
 }
