@@ -10,7 +10,7 @@ use memora_engine::{Band, Config, Door, InitSettings, LocalDoor, Memora, SyncBou
 use super::vault::{load_config, open_vault, require_notes, sync_index, warn_idle_rules, warn_unwiped, warn_withheld};
 use crate::args::{GlobalArgs, Init};
 use crate::command_error::{CommandError, CommandOutcome};
-use crate::print;
+use crate::screen;
 use crate::ui::Ui;
 
 /// The maximum number of attempts per question.
@@ -62,7 +62,7 @@ fn print_summary<D: Door>(
     ui: &Ui,
 ) -> Result<CommandOutcome, CommandError> {
     let report = build_report(memora, door.clone(), changed, synced.freshness())?;
-    ui.print_report(&report, print::format_init)?;
+    ui.print_report(&report, screen::format_init)?;
     warn_idle_rules(memora, ui);
     warn_withheld(&door, ui);
     Ok(CommandOutcome::Good)
@@ -289,8 +289,8 @@ mod tests {
 
     fn vault() -> tempfile::TempDir {
         let vault = tempfile::tempdir().expect("a folder");
-        std::fs::create_dir_all(&open(&vault).join("people/family")).expect("folders");
-        std::fs::write(&open(&vault).join("will.md"), "").expect("a note");
+        std::fs::create_dir_all(vault.path().join("people/family")).expect("folders");
+        std::fs::write(vault.path().join("will.md"), "").expect("a note");
         vault
     }
 
@@ -328,7 +328,7 @@ mod tests {
     #[test]
     fn a_folder_that_is_there_is_meant_by_its_very_name() {
         let vault = vault();
-        std::fs::create_dir(&open(&vault).join("[old] *notes*")).expect("a folder");
+        std::fs::create_dir(vault.path().join("[old] *notes*")).expect("a folder");
         let (glob, _) = parse_place("./[old] *notes*/", &open(&vault)).expect("it is there");
         assert_eq!(glob, r"\[old\] \*notes\*/**");
         assert!(Config::is_valid_glob(&glob));
