@@ -1,14 +1,14 @@
 //! The command line: arguments in, one engine call, a report out.
 //!
 //! `docs/architecture.md` follows a question through the crates. This crate covers the arguments ([`args`]), the text
-//! output ([`mod@print`]), the reader's door ([`ui`]) and the exit code ([`command_error`]).
+//! output ([`screen`]), the reader's door ([`ui`]) and the exit code ([`command_error`]).
 
 mod args;
 mod clients;
 mod command_error;
 mod commands;
 mod invocation;
-mod print;
+mod screen;
 mod ui;
 
 use std::process::ExitCode;

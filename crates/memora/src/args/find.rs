@@ -1,6 +1,6 @@
 //! Arguments of the commands that find claims, or explain a claim or an entity.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use memora_engine::{ClaimId, NotePath, PartialDate};
 
 use super::values::{parse_claim_id, parse_date, parse_name, parse_note_path, parse_property, parse_words};
@@ -57,6 +57,16 @@ pub(crate) struct Ask {
     pub(crate) filters: Filters,
 }
 
+/// The forms of hits.
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SearchFormat {
+    /// Each with its id, its place and why it was found
+    #[default]
+    Text,
+    /// A line each, path:line:column:text, as editors read it
+    Vimgrep,
+}
+
 #[derive(Args)]
 pub(crate) struct Search {
     /// The words to look for; "quoted ones" must stand together
@@ -71,6 +81,9 @@ pub(crate) struct Search {
     /// Look through captured notes too, which machines wrote
     #[arg(long)]
     pub(crate) captured: bool,
+    /// How to print the hits
+    #[arg(long, value_enum, default_value_t, conflicts_with_all = ["json", "explain"], value_name = "FORMAT")]
+    pub(crate) format: SearchFormat,
     /// Say for every hit its rank and score in each list, and what spreading added
     #[arg(long)]
     pub(crate) explain: bool,

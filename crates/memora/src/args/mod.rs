@@ -6,6 +6,8 @@ mod index;
 mod mcp;
 mod onboarding;
 mod privacy;
+#[cfg(test)]
+mod reference;
 mod review;
 mod text;
 mod values;
@@ -14,7 +16,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub(crate) use find::{Ask, Claims, Entity, Filters, Search, Why};
+pub(crate) use find::{Ask, Claims, Entity, Filters, Search, SearchFormat, Why};
 pub(crate) use index::{
     Doctor, Embedder, EmbedderCommand, Export, Extract, FetchArgs, Index, InstallEmbedder, InstallModel, ModelArgs,
     ModelCommand, Reset, Watch,

@@ -11,7 +11,7 @@ use super::stop::stop_flag;
 use super::vault::warn_withheld;
 use crate::args::Ask;
 use crate::command_error::{CommandError, CommandOutcome};
-use crate::print;
+use crate::screen;
 use crate::ui::Ui;
 
 /// The hint that works without a model.
@@ -59,7 +59,7 @@ fn answer_from_quotes<D: Door>(
     ui: &Ui,
 ) -> Result<CommandOutcome, CommandError> {
     let report = memora.session(door.clone())?.answerer().answer_question(&args.question, options, freshness)?;
-    ui.print_report(&report, print::format_answer)?;
+    ui.print_report(&report, screen::format_answer)?;
     if report.status == AnswerStatus::NoEvidence
         && !filters::warn_if_no_match(memora, &options.filter, door.clone(), ui)?
     {
@@ -97,7 +97,7 @@ impl AnswerDrafting<'_> {
         let report = memora
             .ask_model(&args.question, options, door, &asking, freshness)
             .map_err(|error| CommandError::from(error).with_hint(OFFLINE_HINT))?;
-        ui.print_report(&report, print::format_answer)?;
+        ui.print_report(&report, screen::format_answer)?;
         if report.status == AnswerStatus::NoEvidence {
             filters::warn_if_no_match(memora, &options.filter, door.clone(), ui)?;
         }
@@ -121,7 +121,7 @@ impl AnswerDrafting<'_> {
             }
             return Ok(CommandOutcome::Doubtful);
         };
-        self.ui.print_report(&report, |_| print::format_request(request))?;
+        self.ui.print_report(&report, |_| screen::format_request(request))?;
         Ok(CommandOutcome::Good)
     }
 }

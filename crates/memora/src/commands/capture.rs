@@ -7,7 +7,7 @@ use super::input;
 use super::vault::warn_withheld;
 use crate::args::{BandChoice, Capture};
 use crate::command_error::{CommandError, CommandOutcome};
-use crate::print;
+use crate::screen;
 use crate::ui::Ui;
 
 pub(super) fn run<D: Door>(
@@ -30,7 +30,7 @@ pub(super) fn run<D: Door>(
         at: memora.config().today.to_datetime(jiff::Zoned::now().time()),
     };
     let report = memora.session(door.clone())?.captures().capture_text(&capturing, freshness)?;
-    ui.print_report(&report, print::format_captured)?;
+    ui.print_report(&report, screen::format_captured)?;
     if report.path.is_none() {
         ui.hint("nothing was written; memora search and memora claims show ids, memora verify judges a text");
     }

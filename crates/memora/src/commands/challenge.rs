@@ -9,7 +9,7 @@ use super::stop::stop_flag;
 use super::vault::warn_withheld;
 use crate::args::Challenge;
 use crate::command_error::{CommandError, CommandOutcome};
-use crate::print;
+use crate::screen;
 use crate::ui::Ui;
 
 /// The number of review items stored for comparison with the next review.
@@ -109,7 +109,7 @@ fn print_review<R: Door, D: Door>(
     door: &D,
     ui: &Ui,
 ) -> Result<CommandOutcome, CommandError> {
-    ui.print_report(report, print::format_review)?;
+    ui.print_report(report, screen::format_review)?;
     warn_withheld(door, ui);
     let open = !report.items.is_empty() || report.already.is_some();
     Ok(if !open { CommandOutcome::Good } else { CommandOutcome::Doubtful })
@@ -143,7 +143,7 @@ fn propose_rewordings<M: Door>(
 fn apply_reviews<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<CommandOutcome, CommandError> {
     let ticked = memora.session(LocalDoor)?.review().apply_reviews(&decision_time(memora))?;
     let report = memora.session(door.clone())?.review().report_applied(ticked)?;
-    ui.print_report(&report, print::format_applied)?;
+    ui.print_report(&report, screen::format_applied)?;
     if report.conflict {
         ui.hint("tick one box about a claim, or decide by hand: memora keep, retract, restore");
     }

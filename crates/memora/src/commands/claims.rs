@@ -5,9 +5,9 @@ use memora_engine::{Door, ExportOptions, Memora, SearchOptions};
 
 use super::filters;
 use super::vault::warn_withheld;
-use crate::args::{Claims, Entity, Export, Search, Why};
+use crate::args::{Claims, Entity, Export, Search, SearchFormat, Why};
 use crate::command_error::{CommandError, CommandOutcome};
-use crate::print;
+use crate::screen;
 use crate::ui::Ui;
 
 pub(super) fn run_search<D: Door>(
@@ -29,7 +29,11 @@ pub(super) fn run_search<D: Door>(
     };
     let report =
         memora.session(door.clone())?.search().report_claims(&args.query, &options, freshness)?.sorted_by_time();
-    ui.print_report(&report, |report| print::format_search(report, args.explain))?;
+    match args.format {
+        SearchFormat::Text => ui.print_report(&report, |report| screen::format_search(report, args.explain))?,
+        SearchFormat::Vimgrep if report.hits.is_empty() => {}
+        SearchFormat::Vimgrep => ui.print_line(&screen::format_vimgrep(&report))?,
+    }
     if report.hits.is_empty() {
         filters::warn_if_no_match(memora, &options.filter, door.clone(), ui)?;
     }
@@ -48,7 +52,7 @@ pub(super) fn list_claims<D: Door>(
     let filter = filters::read_filter(&args.filters);
     let report =
         memora.session(door.clone())?.catalog().list_claims(&filter, args.as_of, args.limit.max(1), freshness)?;
-    ui.print_report(&report, print::format_claims)?;
+    ui.print_report(&report, screen::format_claims)?;
     warn_withheld(&door, ui);
     if report.claims.is_empty() {
         if !filters::warn_if_no_match(memora, &filter, door, ui)? {
@@ -68,7 +72,7 @@ pub(super) fn explain_claim<D: Door>(
     ui: &Ui,
 ) -> Result<CommandOutcome, CommandError> {
     let report = memora.session(door.clone())?.catalog().explain_claim(&args.claim)?;
-    ui.print_report(&report, print::format_explanation)?;
+    ui.print_report(&report, screen::format_explanation)?;
     if report.status == ClaimState::Unknown {
         ui.hint("an id is copied from memora search or memora claims; a note that was never indexed has none");
     }
@@ -90,7 +94,7 @@ pub(super) fn show_entity<D: Door>(
         true,
         freshness,
     )?;
-    ui.print_report(&report, |report| print::format_entity(report, args.timeline))?;
+    ui.print_report(&report, |report| screen::format_entity(report, args.timeline))?;
     match report.status {
         EntityStatus::Ambiguous => ui.hint("name one by its path: memora entity \"folder/note\""),
         EntityStatus::Unknown if memora.is_owner_unset(&args.name) => {

@@ -8,7 +8,7 @@ use super::stop::stop_flag;
 use super::vault::warn_withheld;
 use crate::args::Contradictions;
 use crate::command_error::{CommandError, CommandOutcome};
-use crate::print;
+use crate::screen;
 use crate::ui::Ui;
 
 pub(super) fn run<D: Door>(
@@ -35,7 +35,7 @@ pub(super) fn run<D: Door>(
             listing.judge_with_model(far, &memora.cloud_door(), true)?
         }
     };
-    ui.print_report(&report, print::format_contradictions)?;
+    ui.print_report(&report, screen::format_contradictions)?;
     warn_unread(&report.unread, ui);
     if report.remaining_open() > 0 {
         ui.hint("memora keep CLAIM decides for one; with --beside OTHER both hold");

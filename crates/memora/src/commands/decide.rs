@@ -6,7 +6,7 @@ use memora_engine::{ClaimId, DecisionKind, DecisionRequest, Door, Memora};
 use super::vault::warn_withheld;
 use crate::args::{Keep, Stale};
 use crate::command_error::{CommandError, CommandOutcome};
-use crate::print;
+use crate::screen;
 use crate::ui::Ui;
 
 pub(super) fn list_stale<D: Door>(
@@ -17,7 +17,7 @@ pub(super) fn list_stale<D: Door>(
     ui: &Ui,
 ) -> Result<CommandOutcome, CommandError> {
     let report = memora.session(door.clone())?.lifecycle_reports().list_stale(args.limit.max(1), freshness)?;
-    ui.print_report(&report, print::format_stale)?;
+    ui.print_report(&report, screen::format_stale)?;
     if !report.stale.is_empty() {
         ui.hint("mend the sentence and what it cites, or confirm that it still holds: memora keep CLAIM");
     }
@@ -48,7 +48,7 @@ pub(super) fn decide_claim<D: Door>(
     let made = memora.session(door.clone())?.lifecycle_reports().decide_claim(&deciding)?;
     // A new session reads the decisions again, and so sees the change.
     let report = memora.session(door.clone())?.lifecycle_reports().with_decided_claims(made)?;
-    ui.print_report(&report, print::format_decided)?;
+    ui.print_report(&report, screen::format_decided)?;
     warn_withheld(&door, ui);
     Ok(CommandOutcome::Good)
 }

@@ -14,7 +14,7 @@ use include_dir::{Dir, include_dir};
 use super::vault::{resolve_today, sync_index};
 use crate::args::GlobalArgs;
 use crate::command_error::{CommandError, CommandErrorKind, CommandOutcome};
-use crate::print;
+use crate::screen;
 use crate::ui::Ui;
 
 /// The example vault, as in the repository.
@@ -50,7 +50,7 @@ pub(super) fn run(global: &GlobalArgs, ui: &Ui) -> Result<CommandOutcome, Comman
     let mut memora = Memora::open(Some(&vault), config)?;
     sync_index(&mut memora, SyncBound::None, ui)?;
     let report = if ui.is_local() { run_steps(&memora, LocalDoor)? } else { run_steps(&memora, memora.cloud_door())? };
-    ui.print_report(&report, print::format_demo)?;
+    ui.print_report(&report, screen::format_demo)?;
     for step in report.steps.iter().filter(|step| !step.passed) {
         ui.status_line(&format!("note: this did not come out as it should: {}", step.name));
     }
@@ -119,7 +119,7 @@ impl<D: Door> DemoRun<'_, D> {
             passed: caught,
             commands: vec![DemoCommand {
                 command: format!("echo '{text}' | memora verify"),
-                said: print::format_verdicts(&report),
+                said: screen::format_verdicts(&report),
             }],
         })
     }
@@ -135,7 +135,7 @@ impl<D: Door> DemoRun<'_, D> {
             .map_err(|error| CommandError::from_error(CommandErrorKind::Failed, error))?;
         let kept = |text: &str| secret.iter().all(|word| !text.contains(word));
         let at_home = if self.door.is_local() {
-            print::format_answer(&own)
+            screen::format_answer(&own)
         } else {
             "(withheld here: others may read this)".to_owned()
         };
@@ -148,7 +148,7 @@ impl<D: Door> DemoRun<'_, D> {
             passed: is_strong_answer(&own) && !secret.is_empty() && kept(&told) && kept(&sent) && !sent.is_empty(),
             commands: vec![
                 DemoCommand { command: command("local"), said: at_home },
-                DemoCommand { command: command("cloud"), said: print::format_answer(&others) },
+                DemoCommand { command: command("cloud"), said: screen::format_answer(&others) },
                 DemoCommand {
                     command: format!("memora --door cloud ask \"{SECRET}\" --show-prompt"),
                     said: format!("a prompt of {} bytes, with {offered} claims: {}", sent.len(), said(kept(&sent))),
@@ -166,7 +166,7 @@ impl<D: Door> DemoRun<'_, D> {
                 .stale
                 .iter()
                 .any(|one| one.because.iter().any(|ground| ground.how == BreakReason::Superseded)),
-            commands: vec![DemoCommand { command: "memora stale".to_owned(), said: print::format_stale(&report) }],
+            commands: vec![DemoCommand { command: "memora stale".to_owned(), said: screen::format_stale(&report) }],
         })
     }
 }
@@ -180,7 +180,7 @@ fn is_strong_answer<D>(answer: &AskReport<D>) -> bool {
 }
 
 fn ask_command<D>(question: &str, answer: &AskReport<D>) -> DemoCommand {
-    DemoCommand { command: format!("memora ask \"{question}\""), said: print::format_answer(answer) }
+    DemoCommand { command: format!("memora ask \"{question}\""), said: screen::format_answer(answer) }
 }
 
 fn failed_step(name: &'static str, question: &str) -> DemoStep {

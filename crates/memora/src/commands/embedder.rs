@@ -6,12 +6,12 @@ use super::download::{self, library_hint};
 use super::vault::load_config;
 use crate::args::{GlobalArgs, InstallEmbedder};
 use crate::command_error::{CommandError, CommandErrorKind, CommandOutcome};
-use crate::print;
+use crate::screen;
 use crate::ui::Ui;
 
 pub(super) fn show_embedder<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<CommandOutcome, CommandError> {
     let report = memora.session(door)?.doctor().report_embedder()?;
-    ui.print_report(&report, print::format_embedder)?;
+    ui.print_report(&report, screen::format_embedder)?;
     Ok(CommandOutcome::Good)
 }
 

@@ -6,7 +6,7 @@ use super::download::{self, library_hint};
 use super::vault::load_config;
 use crate::args::{GlobalArgs, InstallModel};
 use crate::command_error::{CommandError, CommandErrorKind, CommandOutcome};
-use crate::print;
+use crate::screen;
 use crate::ui::Ui;
 
 /// A placeholder for the first entailment model.
@@ -23,7 +23,7 @@ pub(super) fn warn_missing(memora: &Memora, ui: &Ui) {
 pub(super) fn list_models(global: &GlobalArgs, ui: &Ui) -> Result<CommandOutcome, CommandError> {
     let config = load_config(global)?;
     let report = config.models_report(ui.may_name_notes());
-    ui.print_report(&report, print::format_models)?;
+    ui.print_report(&report, screen::format_models)?;
     Ok(CommandOutcome::Good)
 }
 

@@ -14,7 +14,7 @@ use super::stop::stop_flag;
 use super::vault::{sync_index, warn_unwiped, warn_withheld};
 use crate::args::Extract;
 use crate::command_error::{CommandError, CommandOutcome};
-use crate::print;
+use crate::screen;
 use crate::ui::Ui;
 
 pub(super) fn run(memora: &mut Memora, args: &Extract, ui: &Ui) -> Result<CommandOutcome, CommandError> {
@@ -101,7 +101,7 @@ impl PassageExtraction<'_> {
             return Err(CommandError::from(error)
                 .with_hint(format!("read and kept: {done}, left: {left}; run it again to go on")));
         }
-        self.ui.print_report(&report, print::format_extract)?;
+        self.ui.print_report(&report, screen::format_extract)?;
         if self.ui.is_local() && leaves {
             self.ui
                 .status_line(&format!("note: {} runs elsewhere, so guarded passages were kept from it", model.name()));

@@ -10,7 +10,7 @@ use super::stop::stop_flag;
 use super::vault::{report_other_indexer, require_notes, sync_index, warn_idle_rules, warn_unwiped, warn_withheld};
 use crate::args::{Doctor, Index, Reset};
 use crate::command_error::{CommandError, CommandOutcome};
-use crate::print;
+use crate::screen;
 use crate::ui::Ui;
 
 pub(super) fn run_index<D: Door>(
@@ -46,7 +46,7 @@ pub(super) fn run_index<D: Door>(
         }
     }
     let report = memora.session(door.clone())?.doctor().report_index(&synced, &before)?;
-    ui.print_report(&report, print::format_index)?;
+    ui.print_report(&report, screen::format_index)?;
     if ui.may_name_notes() && !ui.wants_json() {
         let (walked, took) = (synced.walked.as_secs_f64(), synced.took.as_secs_f64());
         ui.status_line(&format!("{took:.2} s, of which {walked:.2} s walking"));
@@ -63,7 +63,7 @@ pub(super) fn show_status<D: Door>(
     ui: &Ui,
 ) -> Result<CommandOutcome, CommandError> {
     let report = memora.session(door)?.doctor().report_status(freshness)?;
-    ui.print_report(&report, print::format_status)?;
+    ui.print_report(&report, screen::format_status)?;
     Ok(CommandOutcome::Good)
 }
 
@@ -79,7 +79,7 @@ pub(super) fn run_doctor<D: Door>(
         .doctor()
         .run_checks(args.check_spans, freshness)?
         .with_check(memora.check_model(&stop_flag()));
-    ui.print_report(&report, print::format_doctor)?;
+    ui.print_report(&report, screen::format_doctor)?;
     Ok(if report.healthy { CommandOutcome::Good } else { CommandOutcome::Doubtful })
 }
 

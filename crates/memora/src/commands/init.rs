@@ -10,7 +10,7 @@ use memora_engine::{Band, Config, Door, InitSettings, LocalDoor, Memora, SyncBou
 use super::vault::{load_config, open_vault, require_notes, sync_index, warn_idle_rules, warn_unwiped, warn_withheld};
 use crate::args::{GlobalArgs, Init};
 use crate::command_error::{CommandError, CommandOutcome};
-use crate::print;
+use crate::screen;
 use crate::ui::Ui;
 
 /// The maximum number of attempts per question.
@@ -62,7 +62,7 @@ fn print_summary<D: Door>(
     ui: &Ui,
 ) -> Result<CommandOutcome, CommandError> {
     let report = build_report(memora, door.clone(), changed, synced.freshness())?;
-    ui.print_report(&report, print::format_init)?;
+    ui.print_report(&report, screen::format_init)?;
     warn_idle_rules(memora, ui);
     warn_withheld(&door, ui);
     Ok(CommandOutcome::Good)

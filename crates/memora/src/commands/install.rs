@@ -9,7 +9,7 @@ use crate::args::{GlobalArgs, McpInstall};
 use crate::clients::file::{WriteOutcome, write_entry};
 use crate::clients::{ServerEntry, SettingsFolders};
 use crate::command_error::{CommandError, CommandOutcome};
-use crate::print;
+use crate::screen;
 use crate::ui::Ui;
 
 pub(super) fn run<D: Door>(
@@ -48,7 +48,7 @@ pub(super) fn run<D: Door>(
         next: program.restart_hint(),
         freshness,
     };
-    ui.print_report(&report, print::format_install)?;
+    ui.print_report(&report, screen::format_install)?;
     ui.status_line(&describe_visible_notes(&report.notes, audit.cloud_sees, args.local));
     if !args.local {
         ui.hint("memora privacy audit --list names what it may see; privacy egress says what it was told");

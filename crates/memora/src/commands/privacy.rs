@@ -6,7 +6,7 @@ use memora_engine::{AuditOptions, Door, Memora};
 use super::vault::{warn_idle_rules, warn_withheld};
 use crate::args::{Audit, Egress, ModelLocality};
 use crate::command_error::{CommandError, CommandOutcome};
-use crate::print;
+use crate::screen;
 use crate::ui::Ui;
 
 pub(super) fn run_audit<D: Door>(
@@ -29,7 +29,7 @@ pub(super) fn run_audit<D: Door>(
         return Err(CommandError::usage(format!("there is no note {note} that can be read"))
             .with_hint("write its path from the vault's root; memora index lists the files that were not read"));
     }
-    ui.print_report(&report, print::format_audit)?;
+    ui.print_report(&report, screen::format_audit)?;
     warn_idle_rules(memora, ui);
     warn_withheld(&door, ui);
     Ok(CommandOutcome::Good)
@@ -42,6 +42,6 @@ pub(super) fn show_egress<D: Door>(
     ui: &Ui,
 ) -> Result<CommandOutcome, CommandError> {
     let report = memora.session(door)?.audit().report_egress(args.last.max(1))?;
-    ui.print_report(&report, print::format_egress)?;
+    ui.print_report(&report, screen::format_egress)?;
     Ok(CommandOutcome::Good)
 }

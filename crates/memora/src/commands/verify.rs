@@ -12,7 +12,7 @@ use super::vault::warn_withheld;
 use super::{input, model};
 use crate::args::{FailOn, FixMode, InputKind, OutputFormat, Verify};
 use crate::command_error::{CommandError, CommandOutcome};
-use crate::print;
+use crate::screen;
 use crate::ui::Ui;
 
 pub(super) fn run(
@@ -133,10 +133,10 @@ impl TextVerification<'_> {
 
     fn print_verdicts<D: Door>(&self, report: &VerifyReport<D>) -> Result<(), CommandError> {
         let text = match self.format {
-            OutputFormat::Text => print::format_verdicts(report),
+            OutputFormat::Text => return Ok(self.ui.print_screen(&screen::format_verdicts(report))?),
             OutputFormat::Json => serde_json::to_string_pretty(report).map_err(CommandError::failed)?,
             OutputFormat::Sarif => {
-                let sarif = print::build_sarif(report, self.submitted, self.file);
+                let sarif = screen::build_sarif(report, self.submitted, self.file);
                 serde_json::to_string_pretty(&sarif).map_err(CommandError::failed)?
             }
         };

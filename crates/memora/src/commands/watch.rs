@@ -12,7 +12,7 @@ use super::stop::{stop_flag, wake_on_stop};
 use super::vault::warn_unwiped;
 use crate::args::Watch;
 use crate::command_error::{CommandError, CommandOutcome};
-use crate::print;
+use crate::screen;
 use crate::ui::Ui;
 
 pub(super) fn run(memora: &mut Memora, args: &Watch, ui: &Ui) -> Result<CommandOutcome, CommandError> {
@@ -30,7 +30,7 @@ pub(super) fn run(memora: &mut Memora, args: &Watch, ui: &Ui) -> Result<CommandO
             Ok(synced) => {
                 let line = WatchLine::from_synced(&synced, !begun, ui.is_local());
                 if line.has_changes() {
-                    ui.print_record(&line, print::format_watch_line)?;
+                    ui.print_record(&line, screen::format_watch_line)?;
                 }
                 if !begun && synced.seen == 0 {
                     talk.say_once(ui, "there are no notes yet", "if that is not so: memora --vault FOLDER watch");
@@ -88,7 +88,7 @@ impl ReviewSchedule {
         let kept = memora.keep_review(&report, &at, None).is_ok();
         self.due = SystemTime::now().checked_add(if kept { every } else { RETRY_DELAY });
         if kept {
-            ui.print_record(&WatchLine::from_review(synced, &report, ui.is_local()), print::format_watch_line)?;
+            ui.print_record(&WatchLine::from_review(synced, &report, ui.is_local()), screen::format_watch_line)?;
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use memora_engine::report::{
     DecisionReport, EdgeDirection, EdgeLabel, EdgeReport, EntityReport, PairJudgement, Phase, StaleReport, WireClaim,
 };
 
-use super::{format_claim, format_location, format_place};
+use super::claim_line::{format_claim, format_location, format_place};
 
 pub(crate) fn format_contradictions<D>(report: &ContradictionsReport<D>) -> String {
     let by = report.judged.as_ref();

@@ -7,7 +7,8 @@ use memora_engine::report::{
     VerifyReport, WireClaim,
 };
 
-use super::{format_place, push_entailment};
+use super::answer::push_entailment;
+use super::claim_line::format_place;
 
 pub(crate) fn format_verdicts<D>(report: &VerifyReport<D>) -> String {
     let mut out = String::new();

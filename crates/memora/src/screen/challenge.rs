@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use memora_engine::pluralize;
 use memora_engine::report::{AppliedReport, ChallengeReport, ReviewItem};
 
+use super::claim_line::{format_claim, format_place};
 use super::lifecycle::{format_decision, push_quote};
-use super::{format_claim, format_place};
 
 pub(crate) fn format_review<D>(report: &ChallengeReport<D>) -> String {
     let mut out = String::new();

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use memora_engine::pluralize;
 use memora_engine::report::{AuditReport, Band, DoorKind, EgressReport, GuardReason, GuardedNote};
 
-use super::format_by_band;
+use super::status::format_by_band;
 
 pub(crate) fn format_audit(report: &AuditReport) -> String {
     let mut out = String::new();
