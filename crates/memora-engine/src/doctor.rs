@@ -43,7 +43,7 @@ impl<'s, D: Door> Doctor<'s, D> {
         Self { session }
     }
 
-    /// Every listed claim that this door may see, by id: to tell what a sync added and removed.
+    /// Every listed claim that this door may see, by id. Loads every statement.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -58,25 +58,23 @@ impl<'s, D: Door> Doctor<'s, D> {
         Ok(ids)
     }
 
-    /// Reports what a sync did; `before` has the claims from before it.
+    /// Reports what a sync did.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn report_index(&self, synced: &SyncOutcome, before: &HashSet<ClaimId>) -> Result<IndexReport, ReadError> {
-        let after = self.list_claim_ids()?;
+    pub fn report_index(&self, synced: &SyncOutcome) -> Result<IndexReport, ReadError> {
+        let strictest = self.session.door.strictest_band();
+        let total = self.session.snapshot.claim_count(strictest)?;
+        let (added, removed) = synced.claims.count(strictest, total);
         Ok(IndexReport {
             notes: NoteCounts {
-                seen: self.session.snapshot.totals()?.notes_by_band.iter().sum(),
+                seen: self.session.snapshot.notes_by_band()?.iter().sum(),
                 changed: synced.changed,
                 removed: synced.removed,
                 renamed: synced.renamed,
                 skipped: self.skipped_notes()?,
             },
-            claims: ClaimCounts {
-                total: after.len(),
-                added: after.difference(before).count(),
-                removed: before.difference(&after).count(),
-            },
+            claims: ClaimCounts { total, added, removed },
             problems: self.problems()?,
             unread: synced.unread,
             freshness: synced.freshness(),
@@ -141,9 +139,8 @@ impl<'s, D: Door> Doctor<'s, D> {
     /// # Errors
     /// [`ReadError`].
     pub fn report_status(&self, freshness: Freshness) -> Result<StatusReport, ReadError> {
-        let totals = self.session.snapshot.totals()?;
         let local = self.session.door.is_local();
-        let [public, private, secret] = totals.notes_by_band;
+        let [public, private, secret] = self.session.snapshot.notes_by_band()?;
         Ok(StatusReport {
             vault: self.session.memora.vault.name().to_owned(),
             root: local.then(|| self.session.memora.vault.root().display().to_string()),
@@ -162,7 +159,7 @@ impl<'s, D: Door> Doctor<'s, D> {
                 .iter()
                 .map(|index| index.len())
                 .sum(),
-            skipped: totals.skipped,
+            skipped: self.session.snapshot.skipped_count()?,
             problems: self.problems()?.len(),
             embedder: self.report_embedder()?,
             model: self.session.memora.model_report(),
@@ -190,7 +187,7 @@ impl<'s, D: Door> Doctor<'s, D> {
         let found = format!(
             "{}, {} not read",
             pluralize(problems, "problem"),
-            pluralize(self.session.snapshot.totals()?.skipped, "note")
+            pluralize(self.session.snapshot.skipped_count()?, "note")
         );
         checks.push(CheckSpec::NOTES.into_check(
             true,

@@ -12,6 +12,7 @@ use memora_vault::{DirtySet, Fingerprint, FoundNote, NotePath, ReadNoteError};
 use rayon::prelude::*;
 
 use crate::Memora;
+use crate::index::claim_changes::ClaimChanges;
 use crate::index::lexical_sync::DeriveError;
 use crate::index::prepare::{self, PreparedNote, READER_VERSION};
 use crate::index::progress::{SyncProgress, SyncStage};
@@ -70,6 +71,8 @@ pub struct SyncOutcome {
     pub claims_added: usize,
     /// Claims that were removed.
     pub claims_removed: usize,
+    /// Both by door.
+    pub claims: ClaimChanges,
     /// Attachments and other files that are not notes.
     pub unread: usize,
     /// Notes that are due and were left for later.
@@ -197,6 +200,9 @@ impl Memora {
         let old_skipped = snapshot.skipped_files()?;
         let plan = plan_sync(self, &snapshot, walk, rules, &old_skipped, bound.is_thorough())?;
         synced.seen = plan.seen;
+        if plan.fresh_index {
+            synced.claims = ClaimChanges::of_new_index();
+        }
         let work = SyncWork { plan, started, bound, stop };
         drop(snapshot);
         let lost = self.apply_plan(work, &old_skipped, &mut synced, talk)?;
@@ -321,6 +327,7 @@ impl Memora {
             tracing::trace!(at_ms = started.elapsed().as_millis(), "committed");
             synced.claims_added += committed.claims_added;
             synced.claims_removed += committed.claims_removed;
+            synced.claims.extend(&committed.claims);
             lost.extend(committed.passages_gone);
             first = false;
             talk(SyncProgress { stage: SyncStage::Notes, done, total });

@@ -21,7 +21,6 @@ mod privacy;
 mod verify;
 mod watch;
 
-use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -298,7 +297,6 @@ fn warn_withheld<D: Door>(door: &D, ui: &Ui) {
 }
 
 fn run_index<D: Door>(memora: &mut Memora, args: &Index, door: D, ui: &Ui) -> Result<CommandOutcome, Failure> {
-    let before: HashSet<ClaimId> = memora.session(door.clone())?.doctor().list_claim_ids()?;
     let synced = sync_index(memora, SyncBound::None, ui)?;
     require_notes(memora, synced.seen, ui)?;
     if synced.locked {
@@ -325,7 +323,7 @@ fn run_index<D: Door>(memora: &mut Memora, args: &Index, door: D, ui: &Ui) -> Re
             .with_hint("memora index --complete goes on"));
         }
     }
-    let report = memora.session(door.clone())?.doctor().report_index(&synced, &before)?;
+    let report = memora.session(door.clone())?.doctor().report_index(&synced)?;
     ui.print_report(&report, print::format_index)?;
     if ui.may_name_notes() && !ui.wants_json() {
         let (walked, took) = (synced.walked.as_secs_f64(), synced.took.as_secs_f64());
