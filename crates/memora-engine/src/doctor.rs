@@ -43,7 +43,7 @@ impl<'s, D: Door> Doctor<'s, D> {
         Self { session }
     }
 
-    /// Every listed claim that this door may see, by id: to tell what a sync added and removed.
+    /// Every listed claim that this door may see, by id. Loads every statement.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -58,13 +58,15 @@ impl<'s, D: Door> Doctor<'s, D> {
         Ok(ids)
     }
 
-    /// Reports what a sync did; `before` has the claims from before it.
+    /// Reports what a sync did.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn report_index(&self, synced: &SyncOutcome, before: &HashSet<ClaimId>) -> Result<IndexReport, ReadError> {
-        let after = self.list_claim_ids()?;
-        let [public, private, secret] = self.session.snapshot.totals()?.notes_by_band;
+    pub fn report_index(&self, synced: &SyncOutcome) -> Result<IndexReport, ReadError> {
+        let strictest = self.session.door.strictest_band();
+        let total = self.session.snapshot.claim_count(strictest)?;
+        let (added, removed) = synced.claims.count(strictest, total);
+        let [public, private, secret] = self.session.snapshot.notes_by_band()?;
         let by_band = [(Band::Public, public), (Band::Private, private), (Band::Secret, secret)];
         let shown = by_band.into_iter().filter(|(band, _)| self.session.door.may_show(*band));
         let local = self.session.door.is_local();
@@ -76,11 +78,7 @@ impl<'s, D: Door> Doctor<'s, D> {
                 renamed: local.then_some(synced.renamed),
                 skipped: self.skipped_notes()?,
             },
-            claims: ClaimCounts {
-                total: after.len(),
-                added: after.difference(before).count(),
-                removed: before.difference(&after).count(),
-            },
+            claims: ClaimCounts { total, added, removed },
             problems: self.problems()?,
             unread: synced.unread,
             freshness: synced.freshness(),
@@ -145,9 +143,8 @@ impl<'s, D: Door> Doctor<'s, D> {
     /// # Errors
     /// [`ReadError`].
     pub fn report_status(&self, freshness: Freshness) -> Result<StatusReport, ReadError> {
-        let totals = self.session.snapshot.totals()?;
         let local = self.session.door.is_local();
-        let [public, private, secret] = totals.notes_by_band;
+        let [public, private, secret] = self.session.snapshot.notes_by_band()?;
         Ok(StatusReport {
             vault: self.session.memora.vault.name().to_owned(),
             root: local.then(|| self.session.memora.vault.root().display().to_string()),
@@ -166,7 +163,7 @@ impl<'s, D: Door> Doctor<'s, D> {
                 .iter()
                 .map(|index| index.len())
                 .sum(),
-            skipped: totals.skipped,
+            skipped: self.session.snapshot.skipped_count()?,
             problems: self.problems()?.len(),
             embedder: self.report_embedder()?,
             model: self.session.memora.model_report(),
@@ -200,9 +197,8 @@ impl<'s, D: Door> Doctor<'s, D> {
 
     /// That there are notes at all, and how many are odd. A vault without any is most likely the wrong folder.
     fn check_notes(&self) -> Result<DoctorCheck, ReadError> {
-        let totals = self.session.snapshot.totals()?;
-        let skipped = pluralize(totals.skipped, "note");
-        if totals.notes_by_band.iter().sum::<usize>() == 0 {
+        let skipped = pluralize(self.session.snapshot.skipped_count()?, "note");
+        if self.session.snapshot.notes_by_band()?.iter().sum::<usize>() == 0 {
             let hint = "name the folder with your notes: memora --vault FOLDER doctor";
             let found = format!("there are no notes here; {skipped} not read");
             return Ok(CheckSpec::NOTES.into_check(false, found, Some(hint.to_owned())));

@@ -45,6 +45,7 @@ pub use doctor::Doctor;
 pub use embedder::choice::EmbedderChoice;
 pub use embedder::setup::{InstallError, Installation};
 pub use entity::{Entity, EntityEdge, EntityEdgeKind, EntityReports, EntityResolution, EntityResolver};
+pub use index::claim_changes::ClaimChanges;
 pub use index::lexical_sync::DeriveError;
 pub use index::progress::{SyncProgress, SyncStage};
 pub use index::sync::{SyncBound, SyncError, SyncOutcome};

@@ -1,10 +1,9 @@
 //! `index`, `status`, `doctor` and `reset`: the index and its state.
 
-use std::collections::HashSet;
 use std::sync::atomic::Ordering;
 
 use memora_engine::report::Freshness;
-use memora_engine::{ClaimId, Door, Memora, SyncBound};
+use memora_engine::{Door, Memora, SyncBound};
 
 use super::stop::stop_flag;
 use super::vault::{report_other_indexer, require_notes, sync_index, warn_idle_rules, warn_unwiped, warn_withheld};
@@ -19,7 +18,6 @@ pub(super) fn run_index<D: Door>(
     door: D,
     ui: &Ui,
 ) -> Result<CommandOutcome, CommandError> {
-    let before: HashSet<ClaimId> = memora.session(door.clone())?.doctor().list_claim_ids()?;
     let synced = sync_index(memora, SyncBound::None, ui)?;
     require_notes(memora, synced.seen, ui)?;
     if synced.locked {
@@ -45,7 +43,7 @@ pub(super) fn run_index<D: Door>(
             .with_hint("memora index --complete goes on"));
         }
     }
-    let report = memora.session(door.clone())?.doctor().report_index(&synced, &before)?;
+    let report = memora.session(door.clone())?.doctor().report_index(&synced)?;
     ui.print_report(&report, screen::format_index)?;
     if ui.may_name_notes() && !ui.wants_json() {
         let (walked, took) = (synced.walked.as_secs_f64(), synced.took.as_secs_f64());
