@@ -8,6 +8,7 @@
 //! - [`errors`]: what goes wrong ends with the right exit code and a hint, and nothing is lost
 //! - [`first_day`]: what a newcomer runs first: `init`, `demo`, `doctor`, completions and the manual
 //! - [`golden_ids`]: a statement of the example vault keeps its id for good
+//! - [`hard`]: hostile notes, damaged state, kills, mutated texts, licences
 //! - [`leaks`]: no guarded word of the example vault passes a cloud door
 //! - [`mcp`]: what a client of `memora mcp` is told, and what never
 //! - [`reader`]: what a model on this machine reads, lifts and never overrules
@@ -28,6 +29,7 @@ mod embedder;
 mod errors;
 mod first_day;
 mod golden_ids;
+mod hard;
 mod leaks;
 mod mcp;
 mod reader;

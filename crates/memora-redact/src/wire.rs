@@ -272,12 +272,7 @@ pub fn round_to_thousandth(figure: f32) -> f32 {
 
 /// Returns a link for the stock app: to the block id of the segment at `offset`, else to the heading, else to the note.
 fn obsidian_url(vault: &str, note: &Note, offset: usize, heading: Option<&String>) -> String {
-    let block = note
-        .segments()
-        .iter()
-        .find(|segment| segment.range.contains(&offset))
-        .and_then(|segment| segment.block_id.as_ref())
-        .map(|id| format!("#^{id}"));
+    let block = note.segment_at(offset).and_then(|segment| segment.block_id.as_ref()).map(|id| format!("#^{id}"));
     let anchor = block.or_else(|| heading.map(|text| format!("#{text}"))).unwrap_or_default();
     let path = note.path().as_str();
     let file = path.strip_suffix(".md").unwrap_or(path);

@@ -28,6 +28,7 @@ mod query;
 mod query_coverage;
 mod relevance;
 mod search;
+mod soundness;
 mod spreading_activation;
 mod stop_words;
 mod tokenizer;

@@ -79,10 +79,16 @@ fn find_private_keys(text: &str, found: &mut CredentialRanges) {
     const END: &[u8] = b"-----END ";
     let bytes = text.as_bytes();
     let mut from = 0;
+    // Kept from one header to the next, as a line may have thousands.
+    let (mut line_end, mut key) = (0, 0);
     while let Some(at) = bytes.get(from..).and_then(|rest| BEGIN_FINDER.find(rest)).map(|at| from + at) {
-        let line_end = memchr::memchr(b'\n', bytes.get(at..).unwrap_or_default()).map_or(bytes.len(), |n| at + n);
-        let line = bytes.get(at..line_end).unwrap_or_default();
-        if memchr::memmem::find(line, b"PRIVATE KEY").is_none() {
+        if line_end <= at {
+            line_end = memchr::memchr(b'\n', bytes.get(at..).unwrap_or_default()).map_or(bytes.len(), |n| at + n);
+        }
+        if key < at {
+            key = find_bytes(bytes, at, b"PRIVATE KEY").unwrap_or(bytes.len());
+        }
+        if key >= line_end {
             from = at + BEGIN.len();
             continue;
         }
