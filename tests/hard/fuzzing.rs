@@ -8,6 +8,7 @@ use super::{Dice, rounds};
 use crate::support::workspace;
 
 #[path = "../../fuzz/src/targets.rs"]
+#[expect(unreachable_pub, reason = "public for the targets of cargo-fuzz")]
 mod targets;
 
 /// The name of a target is that of its folder in the corpus.
