@@ -18,7 +18,7 @@ use crate::support::{Watch, binary, example, lines, memora, read};
 #[track_caller]
 fn assert_like_one_made_at_once(watch: Watch, fixture: &Fixture, watched: &MemoraBinary) {
     let _ = watch.end("-TERM").assert_code(0);
-    let index = watched.run(&["index", "--json"]).assert_code(0).json();
+    let index = watched.at_local_door().run(&["index", "--json"]).assert_code(0).json();
     for count in ["changed", "removed", "renamed"] {
         assert_eq!(index["notes"][count], 0, "{count} was left to do: {}", index["notes"]);
     }

@@ -201,6 +201,19 @@ impl Memora {
         Ok(())
     }
 
+    /// Sets the index aside if it is damaged, so that the next sync makes a new one; returns whether it was. Reads the whole
+    /// index, so it is for when something has failed.
+    ///
+    /// # Errors
+    /// [`OpenError`] if the damaged index cannot be set aside.
+    pub fn recover_damaged_index(&mut self) -> Result<bool, OpenError> {
+        let is_sound = self.store.check_integrity().is_ok_and(|health| health.index_sound);
+        if !is_sound {
+            self.rebuild_index()?;
+        }
+        Ok(!is_sound)
+    }
+
     /// The vault.
     #[must_use]
     pub fn vault(&self) -> &Vault {

@@ -29,7 +29,7 @@ use memora_engine::report::Freshness;
 use memora_engine::{DecisionKind, Door, LocalDoor, Memora};
 
 use crate::args::GlobalArgs;
-use crate::command_error::{CommandError, CommandOutcome};
+use crate::command_error::{CommandError, CommandErrorKind, CommandOutcome};
 use crate::invocation::{Action, Invocation, ModelAction, ProgramAction, ReadAction, UpkeepAction};
 use crate::ui::Ui;
 
@@ -61,14 +61,19 @@ pub(crate) fn run(invocation: Invocation) -> Result<CommandOutcome, CommandError
     }
 }
 
-/// Opens the vault for an action, and says afterwards which configured models it had to do without.
+/// Opens the vault for an action, runs it again if it failed because the index is damaged, and says afterwards which configured models it had to do without.
 fn in_vault(
     global: &GlobalArgs,
     ui: &Ui,
-    action: impl FnOnce(&mut Memora) -> Result<CommandOutcome, CommandError>,
+    action: impl Fn(&mut Memora) -> Result<CommandOutcome, CommandError>,
 ) -> Result<CommandOutcome, CommandError> {
     let mut memora = vault::open_vault(global, ui)?;
-    let outcome = action(&mut memora);
+    let mut outcome = action(&mut memora);
+    let has_failed = outcome.as_ref().is_err_and(|error| error.kind() == CommandErrorKind::Failed);
+    if has_failed && memora.recover_damaged_index().unwrap_or_default() {
+        ui.status_line("note: the index was damaged; it is made anew");
+        outcome = action(&mut memora);
+    }
     embedder::warn_missing(&memora, ui);
     entailment::warn_missing(&memora, ui);
     outcome
