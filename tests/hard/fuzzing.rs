@@ -11,8 +11,10 @@ use crate::support::workspace;
 #[expect(unreachable_pub, reason = "public for the targets of cargo-fuzz")]
 mod targets;
 
-/// The name of a target is that of its folder in the corpus.
-const TARGETS: [(&str, fn(&str)); 8] = [
+/// A target, with the name of its folder in the corpus.
+type Target = (&'static str, fn(&str));
+
+const TARGETS: [Target; 8] = [
     ("notes", targets::notes),
     ("front_matter", targets::front_matter),
     ("citations", targets::citations),

@@ -126,6 +126,7 @@ impl VectorScan {
     }
 
     /// Iterates over the statements with their codes.
+    #[cfg(feature = "hnsw")]
     pub(crate) fn iter_codes(&self) -> impl Iterator<Item = (StatementId, &[i8])> {
         self.statements.iter().copied().zip(self.codes.chunks_exact(self.dimensions.max(1)))
     }
@@ -136,6 +137,7 @@ impl VectorScan {
     }
 
     /// Returns the nearest of some statements by their codes.
+    #[cfg(feature = "hnsw")]
     pub(crate) fn find_nearest_of(
         &self,
         vector: &Vector,
