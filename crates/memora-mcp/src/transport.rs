@@ -244,6 +244,8 @@ fn parse_frame(line: &[u8]) -> Frame {
         return Frame::Refused(error_response(&id, &ErrorData::invalid_request(wrong, None)));
     }
     let is_notification = value.get("id").is_none() && value.get("method").is_some();
+    let answers = value.get("result").or_else(|| value.get("error")).is_some();
+    let method = value.get("method").and_then(Value::as_str).filter(|_| !answers).map(str::to_owned);
     match serde_json::from_value::<ClientJsonRpcMessage>(value) {
         Ok(ClientJsonRpcMessage::Request(request)) => match &request.request {
             ClientRequest::CustomRequest(custom) => {
@@ -253,7 +255,11 @@ fn parse_frame(line: &[u8]) -> Frame {
         },
         Ok(message) => Frame::Message(Box::new(message)),
         Err(_) if is_notification => Frame::Ignored,
-        Err(_) => Frame::Refused(error_response(&id, &ErrorData::invalid_request("this is no JSON-RPC message", None))),
+        // A request whose parameters are no object.
+        Err(_) => {
+            let no_message = || ErrorData::invalid_request("this is no JSON-RPC message", None);
+            Frame::Refused(error_response(&id, &method.as_deref().map_or_else(no_message, explain_unread_request)))
+        }
     }
 }
 
