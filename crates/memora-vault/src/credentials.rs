@@ -80,14 +80,15 @@ fn find_private_keys(text: &str, found: &mut CredentialRanges) {
     let bytes = text.as_bytes();
     let mut from = 0;
     // Kept from one header to the next, as a line may have thousands.
-    let (mut line_end, mut key) = (0, 0);
+    let (mut line_end, mut known_key) = (0, None);
     while let Some(at) = bytes.get(from..).and_then(|rest| BEGIN_FINDER.find(rest)).map(|at| from + at) {
         if line_end <= at {
             line_end = memchr::memchr(b'\n', bytes.get(at..).unwrap_or_default()).map_or(bytes.len(), |n| at + n);
         }
-        if key < at {
-            key = find_bytes(bytes, at, b"PRIVATE KEY").unwrap_or(bytes.len());
-        }
+        let key = known_key
+            .filter(|key| *key >= at)
+            .unwrap_or_else(|| find_bytes(bytes, at, b"PRIVATE KEY").unwrap_or(bytes.len()));
+        known_key = Some(key);
         if key >= line_end {
             from = at + BEGIN.len();
             continue;
