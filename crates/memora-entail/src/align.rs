@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use memora_nlp::WordSenses;
 
 use crate::atom::{Atom, AtomKind, atoms};
-use crate::lists::{FUNCTION, TEXT_NOUNS};
+use crate::lists::TEXT_NOUNS;
 use crate::passage::{Passage, may_skip};
 use crate::readings::readings;
 use crate::text::Text;
@@ -71,9 +71,7 @@ impl Walk<'_> {
 
     /// The words that name its author, by the sentence.
     fn attributed(&self) -> impl Iterator<Item = &Atom> {
-        let names = |atom: &&Atom| {
-            atom.kind == AtomKind::Word && !atom.is_article() && !TEXT_NOUNS.iter().any(|word| atom.is(word))
-        };
+        let names = |atom: &&Atom| atom.kind == AtomKind::Word && !atom.is_article() && !atom.is_in(&TEXT_NOUNS);
         self.said_by.iter().filter(names)
     }
 
@@ -86,7 +84,7 @@ impl Walk<'_> {
         else {
             return false;
         };
-        let start = (0..says).rev().find(|i| self.note.is_end(*i)).map_or(0, |i| i + 1);
+        let start = self.note.sentence_start(says);
         let front = self.note.atoms.get(start..says).unwrap_or_default();
         let names = |their: &&Atom| their.kind == AtomKind::Word && !their.is_article();
         front.len() <= 8
@@ -247,9 +245,7 @@ impl Walk<'_> {
                 .take(5)
                 .take_while(|atom| fills(atom) || self.note.context.contains(&atom.key))
         };
-        let words = inner()
-            .filter(|atom| atom.kind == AtomKind::Word && !fills(atom) && !FUNCTION.contains(atom.lower.as_str()))
-            .count();
+        let words = inner().filter(|atom| atom.is_content() && !fills(atom)).count();
         let of_owner = lead.is("your") && self.note.about_somebody;
         let end = own + 1 + inner().count();
         (words > 0 && !of_owner && self.is_whole_name(own + 1..end)).then_some(end)
@@ -258,10 +254,8 @@ impl Walk<'_> {
     /// Whether some words of the sentence are all that one title, heading or label says: *Comparing Bun and Deno* is no name of
     /// Deno.
     fn is_whole_name(&self, words: std::ops::Range<usize>) -> bool {
-        let content = |atom: &&Atom| atom.kind == AtomKind::Word && !FUNCTION.contains(atom.lower.as_str());
-        let own: HashSet<&str> =
-            self.own.get(words).unwrap_or_default().iter().filter(content).map(|atom| atom.key.as_str()).collect();
-        self.note.names.iter().any(|name| name.len() == own.len() && own.iter().all(|key| name.contains(*key)))
+        let own = self.own.get(words).unwrap_or_default().iter().filter(|atom| atom.is_content());
+        self.note.has_name(&own.map(|atom| atom.key.as_str()).collect())
     }
 
     /// A new clause of the sentence may begin at any later clause of the note.

@@ -1,10 +1,11 @@
 //! Atoms: the tokens of a text as alignment compares them, each fact one atom, each pronoun its person.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use memora_nlp::WordSenses;
 
-use crate::lists::{ARTICLES, COPULAS, GUARDS, NEGATIONS, PEOPLE};
+use crate::lists::{ARTICLES, COPULAS, FUNCTION, GUARDS, NEGATIONS, PEOPLE};
 use crate::text::Text;
 use memora_nlp::normalize_spelling;
 use memora_nlp::time::Date;
@@ -72,6 +73,16 @@ impl Atom {
 
     pub(crate) fn is(&self, word: &str) -> bool {
         self.kind == AtomKind::Word && self.lower == word
+    }
+
+    /// Whether it is one of some words.
+    pub(crate) fn is_in(&self, words: &HashSet<&'static str>) -> bool {
+        self.kind == AtomKind::Word && words.contains(self.lower.as_str())
+    }
+
+    /// Whether it is a word that says something, rather than one that holds others together.
+    pub(crate) fn is_content(&self) -> bool {
+        self.kind == AtomKind::Word && !FUNCTION.contains(self.lower.as_str())
     }
 
     pub(crate) fn is_article(&self) -> bool {

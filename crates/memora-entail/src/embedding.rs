@@ -381,12 +381,9 @@ impl<'e> Embedding<'e> {
             .filter(|node| !fills(&node.atom))
             .map(|node| node.atom.key.as_str())
             .collect();
-        // *Comparing Bun and Deno* is no name of Deno.
-        let is_whole =
-            |name: &HashSet<String>| name.len() == words.len() && words.iter().all(|key| name.contains(*key));
         let in_context = !fills(&mine.atom)
             && below.iter().filter_map(|at| self.own.node(*at)).all(named)
-            && self.note.names.iter().any(is_whole);
+            && self.note.has_name(&words);
         match relation {
             // A line of the third person without a subject is of what the context names.
             Relation::Subject if in_context && verb.xpos == Xpos::Vbz => {

@@ -8,7 +8,7 @@ use memora_nlp::{DependencyParser, DependencyTree, Label, tokenize_treebank as c
 
 use crate::align::follows;
 use crate::atom::{Atom, AtomKind};
-use crate::lists::{FUNCTION, SYMMETRIC};
+use crate::lists::SYMMETRIC;
 use crate::passage::Passage;
 use crate::premise::Premise;
 use crate::reason::ReasonKind;
@@ -24,7 +24,7 @@ pub(crate) fn exchanged(sentence: &Text, own: &[Atom], note: &Passage, premise: 
         return None;
     }
     let is_fact = |atom: &Atom| matches!(atom.kind, AtomKind::Number(_) | AtomKind::Date(_) | AtomKind::Clock(_));
-    let is_word = |atom: &Atom| atom.kind == AtomKind::Word && !FUNCTION.contains(atom.lower.as_str());
+    let is_word = |atom: &Atom| atom.is_content();
     let mut places: Vec<usize> = (0..own.len()).filter(|at| is_fact(&own[*at]) || is_word(&own[*at])).collect();
     if places.len() > WORDS_MAX {
         places.retain(|at| is_fact(&own[*at]));

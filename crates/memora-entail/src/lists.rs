@@ -10,14 +10,22 @@ pub(crate) use memora_nlp::lexicon::{
     ABBREVIATIONS, ARTICLES, COPULAS, FUNCTION, GERMAN_FUNCTION as GERMAN, MONTHS, NEGATIONS, NUMERALS, ORDINALS,
     StaticWordSet, WEEKDAY_HABITS, WEEKDAYS,
 };
+use memora_nlp::stem::stem;
 pub(crate) use memora_nlp::unit::find_unit;
 use memora_nlp::word_lists::{read_assignments, symmetric_pairs, word_set};
+
+/// Words by their stems, for verbs in any of their forms.
+pub(crate) type Stems = LazyLock<HashSet<String>>;
 
 /// Unordered pairs of words, each in both orders.
 pub(crate) type Pairs = LazyLock<HashSet<(&'static str, &'static str)>>;
 
 macro_rules! texts {
     ($($path:literal),+) => { &[$(include_str!(concat!("../data/", $path, ".txt"))),+] };
+}
+
+fn stem_set(lists: &[&'static str]) -> HashSet<String> {
+    word_set(lists).into_iter().map(stem).collect()
 }
 
 /// Words by which a negation beside them may belong elsewhere, or be said otherwise.
@@ -33,7 +41,7 @@ pub(crate) static TEXT_NOUNS: StaticWordSet = LazyLock::new(|| word_set(texts!("
 /// Prepositions of phrases about a whole clause: *because of*.
 pub(crate) static CLAUSAL_PREPOSITIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/clausal_prepositions")));
 /// Verbs of lasting states: true once does not mean true until now.
-pub(crate) static STATIVE_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/stative_verbs")));
+pub(crate) static STATIVE_VERBS: Stems = LazyLock::new(|| stem_set(texts!("en/stative_verbs")));
 /// Nouns for the notes themselves: *your diary says*.
 pub(crate) static NOTE_NOUNS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/note_nouns")));
 /// Verbs by which notes state something: *your notes confirm that*.
@@ -53,7 +61,7 @@ pub(crate) static ADJUNCT_PREPOSITIONS: StaticWordSet = LazyLock::new(|| word_se
 /// Words by which the end of a sentence turns all of it: *unless*.
 pub(crate) static TURNING_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/turning_words")));
 /// Verbs of saying and thinking.
-pub(crate) static ATTITUDE_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/attitude_verbs")));
+pub(crate) static ATTITUDE_VERBS: Stems = LazyLock::new(|| stem_set(texts!("en/attitude_verbs")));
 /// Hedges and conditions that limit all that follows them.
 pub(crate) static SENTENCE_HEDGES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/sentence_hedges")));
 /// Nouns and adverbs of time: *yesterday*, *noon*.
@@ -69,9 +77,9 @@ pub(crate) static MOVABLE_LEADS: StaticWordSet = LazyLock::new(|| word_set(texts
 /// Words that limit or turn what stands near them, so that no polarity is certain.
 pub(crate) static UNCERTAIN_POLARITY: StaticWordSet = LazyLock::new(|| word_set(texts!("en/uncertain_polarity")));
 /// Verbs that deny the verb they govern: *fail*, *refuse*.
-pub(crate) static DENYING_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/denying_verbs")));
+pub(crate) static DENYING_VERBS: Stems = LazyLock::new(|| stem_set(texts!("en/denying_verbs")));
 /// Verbs under which what is said is said outright.
-pub(crate) static REPORTING_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/reporting_verbs")));
+pub(crate) static REPORTING_VERBS: Stems = LazyLock::new(|| stem_set(texts!("en/reporting_verbs")));
 /// Abbreviations in front of a name or in one: *Gen.*, *Inc.*
 pub(crate) static TITLES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/titles")));
 /// Symmetric verbs: *met*, *married*.
@@ -81,7 +89,7 @@ pub(crate) static RECKONING: StaticWordSet = LazyLock::new(|| word_set(texts!("e
 /// Opposites, by their stems.
 pub(crate) static OPPOSITES: LazyLock<HashSet<(String, String)>> = LazyLock::new(|| {
     let listed = symmetric_pairs(texts!("en/opposites"));
-    listed.into_iter().map(|(a, b)| (memora_nlp::stem::stem(a), memora_nlp::stem::stem(b))).collect()
+    listed.into_iter().map(|(a, b)| (stem(a), stem(b))).collect()
 });
 /// Quantifiers and degrees that say more, each with one that says less.
 pub(crate) static STRONGER: LazyLock<HashSet<(&'static str, &'static str)>> =

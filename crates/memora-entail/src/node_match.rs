@@ -30,7 +30,7 @@ pub(crate) fn is_same(own: &Node, their: &Node) -> bool {
             && own.time == Time::Perfect
             && own.progressive == their.progressive
             && own.negations.is_empty()
-            && !STATIVE_VERBS.iter().any(|word| memora_nlp::stem::stem(word) == their.atom.key)
+            && !STATIVE_VERBS.contains(&their.atom.key)
             && !their.copula);
     let plain = !own.is_predicate() && !their.is_predicate() && own.atom.lower == their.atom.lower;
     let verbs = plain || (own.upos == Upos::Verb) == (their.upos == Upos::Verb);

@@ -12,6 +12,7 @@ use crate::lists::{
 };
 use crate::passage::Passage;
 use crate::premise::Premise;
+use memora_nlp::token::Token;
 use memora_nlp::{Upos, Xpos};
 
 /// Conjunctions of a reason or a concession.
@@ -72,7 +73,7 @@ impl Omission<'_> {
             tokens.get(at).is_some_and(|token| {
                 let lower = token.lower.as_str();
                 let asks = at < self.first_byte() && matches!(lower, "if" | "unless" | "whether" | "whenever");
-                asks || self.is_saying(lower)
+                asks || ATTITUDE_VERBS.contains(&token.stem)
             })
         };
         !(start..end).any(|at| limits(at) && !taken(at))
@@ -83,7 +84,7 @@ impl Omission<'_> {
         let atoms = &self.note.atoms;
         let taken = self.first_byte();
         let Some(at) = atoms.iter().position(|atom| atom.tokens.start >= taken) else { return false };
-        let start = (0..at).rev().find(|i| self.note.is_end(*i)).map_or(0, |i| i + 1);
+        let start = self.note.sentence_start(at);
         let opens = atoms.get(start).is_some_and(|atom| ["had", "were", "should"].iter().any(|word| atom.is(word)));
         opens && atoms.get(start..at).is_some_and(|front| front.iter().any(|atom| atom.is_break(',')))
     }
@@ -190,15 +191,14 @@ impl Omission<'_> {
                 let ends_plainly = below.last().and_then(|i| self.node(*i)).is_some_and(|last| !self.limits(last));
                 let clause = lost.is_predicate() && (plain || lost.upos == Upos::Verb && ends_plainly);
                 let kind = plain && node.copula && lost.upos == Upos::Adj && !denied && node.modal.is_none();
-                let turns = |word: &str| {
-                    matches!(word, "that" | "this" | "which" | "it")
-                        || UNREAL_SETTINGS.contains(word)
-                        || self.is_saying(word)
+                let turns = |token: &Token| {
+                    let lower = token.lower.as_str();
+                    matches!(lower, "that" | "this" | "which" | "it")
+                        || UNREAL_SETTINGS.contains(lower)
+                        || TURNING_WORDS.contains(lower)
+                        || ATTITUDE_VERBS.contains(&token.stem)
                 };
-                lost.joint.as_deref() == Some("and")
-                    && (clause || kind)
-                    && !self.words(&below).any(turns)
-                    && !self.words(&below).any(|word| TURNING_WORDS.contains(word))
+                lost.joint.as_deref() == Some("and") && (clause || kind) && !self.tokens(&below).any(turns)
             }
             Relation::Relative => {
                 let inner = self.commas(&below);
@@ -253,11 +253,15 @@ impl Omission<'_> {
         self.words(below).any(|word| words.contains(&word))
     }
 
-    /// The tokens from the first to the last node of some.
+    /// The words of the tokens from the first to the last node of some, in lower case.
     fn words<'w>(&'w self, below: &[usize]) -> impl Iterator<Item = &'w str> {
+        self.tokens(below).map(|token| token.lower.as_str())
+    }
+
+    fn tokens<'w>(&'w self, below: &[usize]) -> impl Iterator<Item = &'w Token> {
         let start = below.iter().filter_map(|i| self.node(*i)).map(|node| node.atom.tokens.start).min().unwrap_or(0);
         let end = below.iter().filter_map(|i| self.node(*i)).map(|node| node.atom.tokens.end).max().unwrap_or(0);
-        self.premise.words.tokens.get(start..end).unwrap_or_default().iter().map(|token| token.lower.as_str())
+        self.premise.words.tokens.get(start..end).unwrap_or_default().iter()
     }
 
     /// Whether a clause is said outright: its head is the sentence's, or joined to it, or tells of what is named there.
@@ -300,13 +304,7 @@ impl Omission<'_> {
 
     /// Whether a verb reports speech or thought.
     fn says(&self, node: &Node) -> bool {
-        ATTITUDE_VERBS.iter().any(|word| memora_nlp::stem::stem(word) == node.atom.key)
-    }
-
-    /// Whether a word is a form of a verb that reports speech or thought.
-    fn is_saying(&self, word: &str) -> bool {
-        let stem = memora_nlp::stem::stem(word);
-        ATTITUDE_VERBS.iter().any(|verb| memora_nlp::stem::stem(verb) == stem)
+        ATTITUDE_VERBS.contains(&node.atom.key)
     }
 
     /// Whether something on a head may limit the clauses that are joined to it: a condition, a hedge, a phrase in front.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use memora_nlp::WordSenses;
 
 use crate::atom::{Atom, AtomKind, atoms};
-use crate::lists::{COLOURING_WORDS, FUNCTION, PEOPLE};
+use crate::lists::{COLOURING_WORDS, PEOPLE};
 use crate::premise::Premise;
 use crate::text::Text;
 use memora_nlp::stem::is_past;
@@ -23,7 +23,7 @@ pub(crate) struct Passage {
     /// The keys of what the context says.
     pub(crate) context: Arc<HashSet<String>>,
     /// The keys of the words with content, title by title, heading by heading, name by name.
-    pub(crate) names: Arc<Vec<HashSet<String>>>,
+    names: Arc<Vec<HashSet<String>>>,
     /// Whether the context names a person that a clause without a subject may be about.
     pub(crate) about_somebody: bool,
 }
@@ -34,8 +34,8 @@ impl Passage {
         let atoms_of = atoms(&premise.words, premise.by_owner);
         let around = premise.context.iter().chain(&premise.aliases);
         let around: Vec<Vec<Atom>> = around.map(|text| atoms(text, false)).collect();
-        let says = |atom: &&Atom| atom.kind == AtomKind::Word && !FUNCTION.contains(atom.lower.as_str());
-        let keys = |atoms: &Vec<Atom>| atoms.iter().filter(says).map(|atom| atom.key.clone()).collect();
+        let keys =
+            |atoms: &Vec<Atom>| atoms.iter().filter(|atom| atom.is_content()).map(|atom| atom.key.clone()).collect();
         let names: Arc<Vec<HashSet<String>>> = Arc::new(around.iter().map(keys).collect());
         let context: Arc<HashSet<String>> = Arc::new(around.into_iter().flatten().map(|atom| atom.key).collect());
         let about_somebody = !premise.by_owner || premise.context.iter().any(names_somebody);
@@ -50,7 +50,7 @@ impl Passage {
             in_words || self.context.contains(&atom.key)
         };
         let says = |atom: &&Atom| match atom.kind {
-            AtomKind::Word => !FUNCTION.contains(atom.lower.as_str()),
+            AtomKind::Word => atom.is_content(),
             AtomKind::Number(_) | AtomKind::Date(_) | AtomKind::Clock(_) => true,
             _ => false,
         };
@@ -71,7 +71,7 @@ impl Passage {
 
     /// The words of the sentence or line around an atom.
     pub(crate) fn clause_around(&self, at: usize, premise: &Premise) -> String {
-        let start = (0..at).rev().find(|i| self.is_end(*i)).map_or(0, |i| i + 1);
+        let start = self.sentence_start(at);
         let end = (at..self.atoms.len()).find(|i| self.is_end(*i)).unwrap_or(self.atoms.len());
         let tokens = |i: usize| self.atoms.get(i).map_or(0..0, |atom| atom.tokens.clone());
         self.words(&(tokens(start).start..tokens(end.saturating_sub(1)).end), premise)
@@ -84,6 +84,17 @@ impl Passage {
     /// Whether an atom ends a sentence or a line of the note.
     pub(crate) fn is_end(&self, at: usize) -> bool {
         self.their(at).is_none_or(|atom| matches!(atom.kind, AtomKind::Break('.' | '!' | ';' | '\n' | '?')))
+    }
+
+    /// Where the sentence or line begins that an atom stands in.
+    pub(crate) fn sentence_start(&self, at: usize) -> usize {
+        (0..at).rev().find(|i| self.is_end(*i)).map_or(0, |i| i + 1)
+    }
+
+    /// Whether some keys are all that one title, heading or name of the context says: *Comparing Bun and Deno* is no name of
+    /// Deno.
+    pub(crate) fn has_name(&self, keys: &HashSet<&str>) -> bool {
+        self.names.iter().any(|name| name.len() == keys.len() && keys.iter().all(|key| name.contains(*key)))
     }
 
     /// The label of the line that an atom stands in: what stands in front of its first colon.
@@ -109,7 +120,7 @@ impl Passage {
         if !self.their(at).is_some_and(|atom| atom.is_break(',')) {
             return false;
         }
-        let start = (0..at).rev().find(|i| self.is_end(*i)).map_or(0, |i| i + 1);
+        let start = self.sentence_start(at);
         let end = (at..self.atoms.len()).find(|i| self.is_end(*i)).unwrap_or(self.atoms.len());
         let front = self.atoms.get(start..at).unwrap_or_default();
         let Some(behind) = self.atoms.get(at + 1..end).filter(|rest| !rest.iter().any(|atom| atom.is_break(',')))
@@ -154,8 +165,7 @@ impl Passage {
     /// Whether a clause without a subject is about the owner: a sentence of its own, first in its line or behind another one
     /// about the owner.
     pub(crate) fn is_by_owner(&self, at: usize) -> bool {
-        let start_of = |at: usize| (0..at).rev().find(|i| self.is_end(*i)).map_or(0, |i| i + 1);
-        let start = start_of(at);
+        let start = self.sentence_start(at);
         let led = self.atoms.get(start..at).unwrap_or_default();
         if self.about_somebody
             || !led.iter().all(|atom| atom.is("but") || atom.is("and") || may_skip(atom))
@@ -165,7 +175,7 @@ impl Passage {
         }
         let Some(before) = start.checked_sub(1) else { return true };
         let lines = self.their(before).is_some_and(|atom| atom.is_break('\n') || atom.is_break('|'));
-        let previous = (start_of(before)..before).find_map(|i| self.their(i).filter(|atom| !may_skip(atom)));
+        let previous = (self.sentence_start(before)..before).find_map(|i| self.their(i).filter(|atom| !may_skip(atom)));
         lines
             || previous.is_some_and(|atom| {
                 atom.is("you") || (atom.kind == AtomKind::Word && is_past(&atom.lower) && !atom.is_copula())
@@ -190,5 +200,5 @@ fn names_somebody(text: &Text) -> bool {
 
 /// Whether an atom of the note may be passed over inside a clause: marks between words, words that only colour.
 pub(crate) fn may_skip(their: &Atom) -> bool {
-    matches!(their.kind, AtomKind::Break(',' | '-' | ':')) || COLOURING_WORDS.iter().any(|word| their.is(word))
+    matches!(their.kind, AtomKind::Break(',' | '-' | ':')) || their.is_in(&COLOURING_WORDS)
 }

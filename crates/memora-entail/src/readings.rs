@@ -31,7 +31,7 @@ const BEHIND: [&str; 6] = ["at", "during", "in", "into", "on", "to"];
 
 /// `B if A` as `If A, B`: the last phrase in front.
 fn unfronted(own: &[Atom]) -> Option<Vec<Atom>> {
-    let at = own.iter().rposition(|atom| MOVABLE_LEADS.iter().any(|word| atom.is(word))).filter(|at| *at > 1)?;
+    let at = own.iter().rposition(|atom| atom.is_in(&MOVABLE_LEADS)).filter(|at| *at > 1)?;
     let (rest, front) = (own.get(..at)?, own.get(at..)?);
     Some(front.iter().chain(rest).cloned().collect())
 }

@@ -4,6 +4,7 @@
 //! Y`), or of what a person only thinks, nothing is told. Deliberately not here: what follows from two of them
 //! ([`crate::polarity`]).
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use memora_nlp::{DependencyParser, DependencyTree, Label, Upos, WordSenses, Xpos};
@@ -106,9 +107,8 @@ impl Reading<'_> {
         self.tree.children(at).iter().copied().filter(move |child| labels.contains(&self.tree.label(*child)))
     }
 
-    fn is<'w>(&self, at: usize, mut words: impl Iterator<Item = &'w &'static str>) -> bool {
-        let meant = self.tokens.get(at).map_or("", |t| t.stem.as_str());
-        words.any(|word| memora_nlp::stem::stem(word) == meant)
+    fn is_in(&self, at: usize, stems: &HashSet<String>) -> bool {
+        self.tokens.get(at).is_some_and(|token| stems.contains(&token.stem))
     }
 
     /// Whether a word says something of something: a verb, what something is said to be, or what there is none of.
@@ -222,7 +222,7 @@ impl Reading<'_> {
         }
         // `failed to answer`: the verb is not so; what fails is.
         if let Some(head) = self.tree.head(at).filter(|_| self.tree.label(at) == Label::Xcomp)
-            && self.is(head, DENYING_VERBS.iter())
+            && self.is_in(head, &DENYING_VERBS)
         {
             let doubled = self.children(head, &[Label::Advmod]).any(|child| is_sign(self.lower(child)));
             if doubled {
@@ -246,10 +246,10 @@ impl Reading<'_> {
             let fine = match self.tree.label(here) {
                 Label::Conj | Label::Parataxis | Label::AclRelcl | Label::List | Label::Appos => true,
                 Label::Ccomp => {
-                    self.is(head, REPORTING_VERBS.iter())
+                    self.is_in(head, &REPORTING_VERBS)
                         && !self.tree.children(head).iter().any(|i| is_sign(self.lower(*i)))
                 }
-                Label::Xcomp => here == at && self.is(head, DENYING_VERBS.iter()),
+                Label::Xcomp => here == at && self.is_in(head, &DENYING_VERBS),
                 Label::Advcl => marks()
                     .any(|mark| matches!(mark, "because" | "since" | "while" | "although" | "though" | "as" | "so")),
                 _ => false,
