@@ -1,20 +1,15 @@
 //! Approximate nearest neighbours by a graph (HNSW): an option for vaults too large for a full scan.
 //!
 //! A graph is built once over vectors and never changed: an id inserted twice stays twice, and nothing can be removed.
-//! Invariant: **a graph only proposes candidates.** Vectors changed since it was built are skipped and compared
-//! separately, candidates are scored by the current codes of the scan, and a filter always goes to the
-//! scan. A vector that the graph overlooks is missing from a list; nothing else can go wrong. Figures are in
+//! It only proposes: [`HnswIndex`](crate::HnswIndex) says what becomes of a proposal. Figures are in
 //! `docs/decisions/0009-nearest.md`.
-
-use std::collections::HashSet;
-use std::sync::Arc;
 
 use hnsw_rs::anndists::dist::Distance;
 use hnsw_rs::hnsw::Hnsw;
 use memora_claim::StatementId;
-use memora_embed::{Vector, cosine_from_dot, dot, quantize};
+use memora_embed::{cosine_from_dot, dot};
 
-use crate::nearest::{Nearest, VectorScan};
+use crate::nearest::VectorScan;
 
 /// HNSW parameters: neighbours per layer, and candidates considered while building.
 const MAX_CONNECTIONS: usize = 16;
@@ -69,42 +64,25 @@ impl HnswGraph {
     pub fn is_empty(&self) -> bool {
         self.statements.is_empty()
     }
-}
 
-/// A graph combined with a scan of the current vectors.
-pub struct HnswIndex {
-    /// The graph, built some time ago.
-    pub graph: Arc<HnswGraph>,
-    /// The current vectors.
-    pub scan: Arc<VectorScan>,
-    /// Statements whose vector was added, changed or removed since the graph was built.
-    pub changed: Arc<HashSet<StatementId>>,
-}
-
-impl Nearest for HnswIndex {
-    fn find_nearest(
-        &self,
-        vector: &Vector,
-        limit: usize,
-        among: Option<&HashSet<StatementId>>,
-    ) -> Vec<(StatementId, f32)> {
-        if among.is_some() || self.graph.is_empty() || !self.scan.can_search(vector, limit) {
-            return self.scan.find_nearest(vector, limit, among);
-        }
-        let asked = quantize(vector);
-        let wanted = limit.saturating_add(self.changed.len()).min(self.graph.len());
-        let found = self.graph.hnsw.search(&asked, wanted, wanted.max(EF_SEARCH_MIN));
-        let found = found.iter().filter_map(|neighbour| self.graph.statements.get(neighbour.d_id)).copied();
-        let unchanged = found.filter(|statement| !self.changed.contains(statement));
-        self.scan.find_nearest_of(vector, limit, unchanged.chain(self.changed.iter().copied()))
+    /// Proposes the statements whose codes were near when the graph was built.
+    pub(crate) fn propose(&self, code: &[i8], wanted: usize) -> Vec<StatementId> {
+        let found = self.hnsw.search(code, wanted, wanted.max(EF_SEARCH_MIN));
+        found.iter().filter_map(|neighbour| self.statements.get(neighbour.d_id)).copied().collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+    use std::sync::Arc;
+
+    use memora_embed::{Vector, quantize};
     use proptest::prelude::*;
 
     use super::*;
+    use crate::hnsw_index::HnswIndex;
+    use crate::nearest::Nearest;
 
     fn statement(number: usize) -> StatementId {
         StatementId::from_words(&format!("statement {number}"), &[])

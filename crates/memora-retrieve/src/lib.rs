@@ -18,6 +18,7 @@ mod filters;
 mod fusion;
 #[cfg(feature = "hnsw")]
 mod hnsw_graph;
+mod hnsw_index;
 mod index;
 mod lexical;
 mod lists;
@@ -39,7 +40,8 @@ mod word_forms;
 pub use dates::{DateRange, find_dates, find_named_periods};
 pub use fusion::{FusedHit, Fusion, RankedScore, fuse_rankings};
 #[cfg(feature = "hnsw")]
-pub use hnsw_graph::{HnswGraph, HnswIndex};
+pub use hnsw_graph::HnswGraph;
+pub use hnsw_index::HnswIndex;
 pub use index::{IndexOpenOutcome, TantivyIndex};
 pub use lexical::{
     DocField, IndexChange, IndexPosition, LexicalError, LexicalHit, LexicalIndex, SearchFilter, StatementDoc,
@@ -52,4 +54,4 @@ pub use relevance::{EvidenceScore, FEATURE_NAMES, HitFeatures};
 pub use search::{PreparedSearch, find_name_mentions, search_all};
 pub use spreading_activation::{ActivationEdge, ActivationEdgeKind, SEEDS_MAX, boost_by_note, spread_activation};
 #[cfg(not(feature = "hnsw"))]
-pub use without_hnsw::{HnswGraph, HnswIndex};
+pub use without_hnsw::HnswGraph;

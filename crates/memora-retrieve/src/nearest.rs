@@ -137,7 +137,6 @@ impl VectorScan {
     }
 
     /// Returns the nearest of some statements by their codes.
-    #[cfg(feature = "hnsw")]
     pub(crate) fn find_nearest_of(
         &self,
         vector: &Vector,
