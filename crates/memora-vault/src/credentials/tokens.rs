@@ -4,6 +4,8 @@
 
 use std::sync::LazyLock;
 
+use strum::EnumString;
+
 /// A token form: its prefix, and the length and alphabet of what follows.
 struct TokenForm {
     prefix: &'static [u8],
@@ -13,7 +15,8 @@ struct TokenForm {
 }
 
 /// The characters of a token behind its prefix, as `data/token_forms.txt` describes them.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "lowercase")]
 enum Alphabet {
     Alphanumeric,
     Exact,
@@ -27,21 +30,6 @@ enum Alphabet {
 }
 
 impl Alphabet {
-    fn parse(name: &str) -> Option<Self> {
-        Some(match name {
-            "alphanumeric" => Self::Alphanumeric,
-            "exact" => Self::Exact,
-            "capitals" => Self::Capitals,
-            "hex" => Self::Hex,
-            "url" => Self::Url,
-            "dense" => Self::Dense,
-            "dotted" => Self::Dotted,
-            "base64" => Self::Base64,
-            "path" => Self::Path,
-            _ => return None,
-        })
-    }
-
     fn has(self, byte: u8) -> bool {
         match self {
             Self::Alphanumeric | Self::Exact => byte.is_ascii_alphanumeric(),
@@ -85,7 +73,7 @@ static TOKEN_FORMS: LazyLock<Vec<Vec<TokenForm>>> = LazyLock::new(|| {
 fn read_form(line: &'static str) -> Option<TokenForm> {
     let mut columns = line.split('\t');
     let (prefix, least, alphabet) = (columns.next()?, columns.next()?, columns.next()?);
-    Some(TokenForm { prefix: prefix.as_bytes(), least: least.parse().ok()?, alphabet: Alphabet::parse(alphabet)? })
+    Some(TokenForm { prefix: prefix.as_bytes(), least: least.parse().ok()?, alphabet: alphabet.parse().ok()? })
 }
 
 /// The length of the token that `text` begins with.
