@@ -27,6 +27,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("memora-entail", &["memora-nlp"]),
     ("memora-verify", &["memora-claim", "memora-entail", "memora-nlp", "memora-vault"]),
     ("memora-answer", &["memora-claim", "memora-redact", "memora-verify"]),
+    // What memory is, as values: no files, no store, no doors.
+    ("memora-memory", &["memora-vault"]),
     (
         "memora-engine",
         &[
@@ -34,6 +36,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "memora-claim",
             "memora-embed",
             "memora-extract",
+            "memora-memory",
             "memora-model",
             "memora-redact",
             "memora-retrieve",
