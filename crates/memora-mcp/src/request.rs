@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use memora_engine::report::Freshness;
-use memora_engine::{Band, Door, Memora, ReadError, Session};
+use memora_engine::{Band, Door, Memora, MemorySession, ReadError, Session};
 use serde::Serialize;
 
 use crate::tool_error::ToolError;
@@ -25,11 +25,19 @@ pub(crate) trait VaultRequest: Send + 'static {
     fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<Self::Answer>, ToolError>;
 }
 
+/// What a connection does with agents' memory.
+pub(crate) struct MemoryConnection {
+    pub(crate) session: MemorySession,
+    /// The slug of the project that the client works on.
+    pub(crate) project: Option<String>,
+}
+
 /// A vault that was just brought up to date, to be read for the door `D`.
 pub(crate) struct ReadContext<'a, D: Door> {
     pub(crate) memora: &'a Memora,
     pub(crate) door: &'a D,
     pub(crate) freshness: Freshness,
+    pub(crate) memory: &'a MemoryConnection,
     /// Raised when the answer is no longer awaited.
     pub(crate) stop: &'a AtomicBool,
 }

@@ -9,7 +9,7 @@ use memora_engine::report::Freshness;
 use memora_engine::{Door, EgressEntry, EgressLog, LocalDoor, Memora, SyncBound, VaultWatch};
 
 use crate::indexer::BackgroundIndexer;
-use crate::request::{ReadContext, Response, VaultRequest};
+use crate::request::{MemoryConnection, ReadContext, Response, VaultRequest};
 use crate::tool_error::ToolError;
 use crate::workers::ClientKind;
 
@@ -27,6 +27,7 @@ pub(crate) struct VaultReader<'a> {
     memora: Memora,
     watching: VaultWatch,
     client: ClientKind,
+    memory: &'a MemoryConnection,
     indexing: &'a BackgroundIndexer,
     today: &'a (dyn Fn() -> Date + Send + Sync),
 }
@@ -35,6 +36,7 @@ impl<'a> VaultReader<'a> {
     pub(crate) fn new(
         memora: Memora,
         client: ClientKind,
+        memory: &'a MemoryConnection,
         indexing: &'a BackgroundIndexer,
         today: &'a (dyn Fn() -> Date + Send + Sync),
     ) -> Self {
@@ -42,7 +44,7 @@ impl<'a> VaultReader<'a> {
             tracing::error!("{notice}");
         }
         let watching = memora.watch(false);
-        Self { memora, watching, client, indexing, today }
+        Self { memora, watching, client, memory, indexing, today }
     }
 
     /// Answers a request for the client and logs the answer.
@@ -75,7 +77,7 @@ impl<'a> VaultReader<'a> {
         freshness: Freshness,
         stop: &'r AtomicBool,
     ) -> ReadContext<'r, D> {
-        ReadContext { memora: &self.memora, door, freshness, stop }
+        ReadContext { memora: &self.memora, door, freshness, memory: self.memory, stop }
     }
 
     /// Brings the index up to date within a bound; returns whether that was enough.

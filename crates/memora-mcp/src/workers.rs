@@ -8,11 +8,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use jiff::civil::Date;
-use memora_engine::FoundVault;
+use memora_engine::{FoundVault, MemoryAccess, MemorySession};
 use tokio::sync::oneshot;
 
 use crate::indexer::BackgroundIndexer;
-use crate::request::VaultRequest;
+use crate::request::{MemoryConnection, VaultRequest};
 use crate::tool_error::ToolError;
 use crate::vault_reader::{StopFlag, VaultReader};
 
@@ -34,6 +34,10 @@ pub struct ServerSetup {
     pub client: ClientKind,
     /// Whether the client may create notes.
     pub allow_capture: bool,
+    /// What the client may do with agents' memory.
+    pub memory: MemoryAccess,
+    /// The slug of the project that the client works on.
+    pub project: Option<String>,
     /// Returns the current day.
     pub today: Box<dyn Fn() -> Date + Send + Sync>,
 }
@@ -60,7 +64,7 @@ pub(crate) struct WorkerThreads {
 impl Workers {
     /// Starts the threads. None of them opens the vault before its first job, or before a grace period is over.
     pub(crate) fn start(setup: ServerSetup) -> (Self, WorkerThreads) {
-        let ServerSetup { vault, client, today, allow_capture: _ } = setup;
+        let ServerSetup { vault, client, today, project, allow_capture: _, memory: _ } = setup;
         let indexing = Arc::new(BackgroundIndexer::default());
         let (vault, today) = (Arc::new(vault), Arc::new(today));
         let indexer = {
@@ -71,7 +75,11 @@ impl Workers {
         let mut start = || {
             let (send, jobs) = channel();
             let (vault, indexing, today) = (Arc::clone(&vault), Arc::clone(&indexing), Arc::clone(&today));
-            handles.push(thread::spawn(move || run_jobs(&jobs, &vault, client, &indexing, &**today)));
+            let project = project.clone();
+            handles.push(thread::spawn(move || {
+                let memory = MemoryConnection { session: MemorySession::default(), project };
+                run_jobs(&jobs, &vault, client, &memory, &indexing, &**today);
+            }));
             Mutex::new(send)
         };
         let desk = Self { reading: start(), answering: start(), indexing: Arc::clone(&indexing) };
@@ -111,6 +119,7 @@ fn run_jobs(
     jobs: &Receiver<WorkerJob>,
     vault: &FoundVault,
     client: ClientKind,
+    memory: &MemoryConnection,
     indexing: &BackgroundIndexer,
     today: &(dyn Fn() -> Date + Send + Sync),
 ) {
@@ -122,7 +131,7 @@ fn run_jobs(
         }
         // If the vault cannot be opened now, the next job tries again.
         match vault.open() {
-            Ok(memora) => job(Ok(opened.insert(VaultReader::new(memora, client, indexing, today)))),
+            Ok(memora) => job(Ok(opened.insert(VaultReader::new(memora, client, memory, indexing, today)))),
             Err(error) => job(Err(error.into())),
         }
     }

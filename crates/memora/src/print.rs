@@ -3,6 +3,7 @@
 mod challenge;
 mod install;
 mod lifecycle;
+pub(crate) mod memory;
 mod onboarding;
 mod privacy;
 mod sarif;

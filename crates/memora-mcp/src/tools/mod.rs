@@ -5,7 +5,7 @@
 
 use std::fmt::Debug;
 
-use memora_engine::Door;
+use memora_engine::{Door, MemoryAccess};
 use rmcp::model::{CallToolResult, JsonObject, Tool, ToolAnnotations};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -23,6 +23,7 @@ mod challenge;
 mod claim;
 mod contradictions;
 mod entity;
+mod memory;
 mod query;
 mod search;
 mod stale;
@@ -123,6 +124,19 @@ tools! {
     Stale(stale::StaleArgs),
     Challenge(challenge::ChallengeArgs),
     Capture(capture::CaptureArgs),
+    MemorySave(memory::SaveArgs),
+    MemoryWrite(memory::WriteArgs),
+    MemorySearch(memory::FindArgs),
+    MemoryRead(memory::ReadArgs),
+    MemoryList(memory::ListArgs),
+    MemoryUpdate(memory::UpdateArgs),
+    MemoryForget(memory::ForgetArgs),
+}
+
+/// Whether a tool is there where agents may do this much with memory. Tools that are not about memory always are.
+pub(crate) fn is_allowed_by_memory(tool: &Tool, access: MemoryAccess) -> bool {
+    let reads = tool.annotations.as_ref().and_then(|told| told.read_only_hint).unwrap_or(false);
+    !tool.name.starts_with("memory_") || access == MemoryAccess::Write || access == MemoryAccess::Read && reads
 }
 
 /// Whether a tool needs the user's permission to write.

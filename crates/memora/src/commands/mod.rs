@@ -16,6 +16,7 @@ mod init;
 mod input;
 mod install;
 mod mcp;
+mod memory;
 mod model;
 mod privacy;
 mod verify;
@@ -164,6 +165,7 @@ fn dispatch<D: Door>(
             decide::decide_claim(memora, act, &args.claim, &[], door, ui)
         }
         Command::Restore(args) => decide::decide_claim(memora, DecisionKind::Restore, &args.claim, &[], door, ui),
+        Command::Memory(args) => memory::run(memora, &args, door, ui),
         Command::Capture(args) => capture::run(memora, &args, door, ui),
         Command::Status => show_status(memora, door, ui),
         Command::Doctor(args) => run_doctor(memora, &args, door, ui),
