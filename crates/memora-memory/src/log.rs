@@ -78,6 +78,15 @@ impl Log {
     }
 }
 
+impl LogEntry {
+    /// Returns its writer: an agent, or `user`.
+    #[must_use]
+    pub fn by(&self) -> &str {
+        let named = self.title.strip_suffix(')').and_then(|title| title.rsplit_once('('));
+        named.map_or("", |(_, by)| by)
+    }
+}
+
 /// Prints the id, never the words.
 impl std::fmt::Debug for LogEntry {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -105,6 +114,7 @@ mod tests {
         let entries = read.entries();
         assert_eq!(entries.len(), texts.len(), "{text}");
         assert_eq!(entries.first().map(|entry| entry.title.as_str()), Some("14:32 Fixed it (claude-code)"));
+        assert_eq!(entries.first().map(LogEntry::by), Some("claude-code"));
         assert_eq!(entries.get(2).map(|entry| entry.id.clone()), Some(MemoryId::from_random(2)));
     }
 }

@@ -182,15 +182,14 @@ impl<'m> MemoryFolder<'m> {
         let making = write_new(folder, after)?;
         let swapped = folder.join(SWAPPED);
         fs::rename(&making, &swapped)?;
-        if exchange_names(&swapped, &real)? {
-            // What was displaced, not what was read: an editor may have saved in between.
-            if fs::read(&swapped)? != before.as_bytes() {
-                exchange_names(&swapped, &real)?;
-                fs::remove_file(&swapped)?;
-                return Ok(Changed::Overtaken);
-            }
-            self.keep_displaced(&swapped, path)?;
+        exchange_names(&swapped, &real)?;
+        // What was displaced, not what was read: an editor may have saved in between.
+        if fs::read(&swapped)? != before.as_bytes() {
+            exchange_names(&swapped, &real)?;
+            fs::remove_file(&swapped)?;
+            return Ok(Changed::Overtaken);
         }
+        self.keep_displaced(&swapped, path)?;
         sync_folder(folder);
         Ok(Changed::Done)
     }
@@ -315,20 +314,21 @@ fn write_new(folder: &Path, text: &str) -> io::Result<PathBuf> {
     Ok(making)
 }
 
-/// Exchanges the names of two files at once. Where the system cannot, the second name is given to the first file, and `false`
-/// says that nothing was displaced.
-fn exchange_names(one: &Path, other: &Path) -> io::Result<bool> {
+/// Exchanges the names of two files: at once where the system can; elsewhere the second gets a third name in between.
+fn exchange_names(one: &Path, other: &Path) -> io::Result<()> {
     #[cfg(any(target_os = "linux", target_os = "macos"))]
     {
         use rustix::fs::{CWD, RenameFlags, renameat_with};
         match renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE) {
-            Ok(()) => return Ok(true),
+            Ok(()) => return Ok(()),
             Err(error) if error == rustix::io::Errno::INVAL || error == rustix::io::Errno::NOSYS => {}
             Err(error) => return Err(error.into()),
         }
     }
+    let between = one.with_file_name(MAKING);
+    fs::hard_link(other, &between)?;
     fs::rename(one, other)?;
-    Ok(false)
+    fs::rename(&between, one)
 }
 
 fn remove_if_there(path: &Path) -> io::Result<()> {

@@ -2,7 +2,7 @@
 
 use memora_memory::{Archived, Item, MemoryId, Scratchpad, clean_line};
 use memora_redact::Door;
-use memora_vault::{Band, NotePath};
+use memora_vault::{Band, NotePath, find_credentials};
 
 use super::folder::{Changed, FoundFile};
 use super::{Memories, MemoryError};
@@ -15,6 +15,8 @@ impl<D: Door> Memories<'_, D> {
     /// [`MemoryError`].
     pub fn forget(&self, id: &MemoryId, reason: Option<&str>) -> Result<ForgetReport<D>, MemoryError> {
         let reason = reason.map(clean_line).filter(|reason| !reason.is_empty());
+        // A reason with a credential is left out.
+        let reason = reason.filter(|reason| find_credentials(reason).is_empty());
         let reason = reason.map(|reason| reason.chars().take(200).collect());
         let archived = Archived { at: self.writer.at, by: self.by(), reason };
         self.move_item(id, Some(archived))

@@ -18,7 +18,7 @@ use std::cell::{Cell, RefCell};
 use std::io;
 
 use jiff::civil::DateTime;
-use memora_memory::{Document, Item, MemoryId, SAVES_MAX, Scope, slug_agent};
+use memora_memory::{Document, Item, MemoryId, Origin, SAVES_MAX, Scope, slug_agent};
 use memora_redact::{Door, authorize_page};
 use memora_store::{NoteFilter, ReadError};
 use memora_vault::{Band, NotePath, SkipReason};
@@ -213,8 +213,9 @@ impl<'s, D: Door> Memories<'s, D> {
         Ok(self.folder.list("").iter().filter(|path| path.stem().ends_with(&named)).find_map(is_it))
     }
 
-    /// Whether a newer item that this door may see supersedes this one.
-    fn is_superseded(&self, path: &NotePath) -> Result<bool, MemoryError> {
+    /// Whether a newer item that this door may see supersedes this one: an agent's word never ends the user's.
+    fn is_superseded(&self, old: &FoundItem) -> Result<bool, MemoryError> {
+        let path = &old.path;
         let filter = NoteFilter {
             properties: vec![("supersedes".to_owned(), format!("[[{}]]", path.stem()))],
             folders: vec![self.folder.name().to_owned()],
@@ -222,8 +223,14 @@ impl<'s, D: Door> Memories<'s, D> {
         };
         let mut newer: Vec<NotePath> = self.session.snapshot.notes_matching(&filter)?.into_iter().collect();
         newer.extend(self.of.written.borrow().iter().cloned());
-        let ends =
-            |found: FoundItem| found.item.archived.is_none() && found.item.supersedes.as_deref() == Some(path.stem());
+        let ends = |newer: FoundItem| {
+            // What no seal vouches for counts as an agent's; an older one is protected by what it says of itself.
+            let origin = if newer.sealed { newer.item.origin } else { newer.item.origin.min(Origin::AgentAnalysis) };
+            newer.item.archived.is_none()
+                && !newer.item.held
+                && newer.item.supersedes.as_deref() == Some(path.stem())
+                && origin >= old.item.origin
+        };
         Ok(newer.iter().filter_map(|path| self.read_item(path)).any(ends))
     }
 

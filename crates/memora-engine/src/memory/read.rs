@@ -158,7 +158,7 @@ impl<D: Door> Memories<'_, D> {
     pub(super) fn status_of(&self, found: &FoundItem) -> Result<MemoryStatus, MemoryError> {
         Ok(if self.is_archived(&found.path) || found.item.archived.is_some() {
             MemoryStatus::Archived
-        } else if self.is_superseded(&found.path)? {
+        } else if self.is_superseded(found)? {
             MemoryStatus::Superseded
         } else if found.item.held {
             MemoryStatus::Held

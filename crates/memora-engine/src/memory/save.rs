@@ -6,7 +6,7 @@ use memora_memory::{
     item_name, reads_as_instruction, slug_agent,
 };
 use memora_redact::Door;
-use memora_vault::{Band, Note, NotePath};
+use memora_vault::{Band, Note, NotePath, find_credentials};
 
 use super::{Memories, MemoryError, random_id};
 use crate::capture::judge_citations;
@@ -21,7 +21,7 @@ const TAGS_MAX: usize = 8;
 const CONFIDENCE_MIN: f64 = 0.6;
 
 /// A request to save an item.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct SaveRequest {
     /// Its words.
     pub content: String,
@@ -59,6 +59,10 @@ impl<D: Door> Memories<'_, D> {
         if let Err(refusal) = check_content(&text) {
             return Ok(self.refused(refusal));
         }
+        let named = saving.entity.iter().chain(&saving.tags).any(|name| !find_credentials(name).is_empty());
+        if named {
+            return Ok(self.refused(Refusal::Credential));
+        }
         let confidence = saving.confidence.unwrap_or(0.8).clamp(0.0, 1.0);
         if confidence < CONFIDENCE_MIN {
             return Ok(self.refused(Refusal::Unsure));
@@ -77,6 +81,8 @@ impl<D: Door> Memories<'_, D> {
             (false, false) => Origin::UserInstruction,
         };
         let held = origin < Origin::UserInstruction && reads_as_instruction(&text);
+        // An agent's word does not end the user's, and what is held ends nothing.
+        let ends = !held && old.as_ref().is_none_or(|old| origin >= old.item.origin);
         let short =
             |text: &str| clean_line(text).replace(['[', ']', '|', '#'], "").chars().take(NAME_CHARS_MAX).collect();
         let entity: Option<String> = saving.entity.as_deref().map(short).filter(|name: &String| !name.is_empty());
@@ -127,12 +133,14 @@ impl<D: Door> Memories<'_, D> {
             path: Some(path.as_str().to_owned()),
             band: Some(band),
             origin: Some(origin),
-            superseded: saving.supersedes.iter().map(ToString::to_string).collect(),
+            superseded: saving.supersedes.iter().filter(|_| ends).map(ToString::to_string).collect(),
             readable_back: self.session.door.may_show(band),
             next: if held {
                 "It reads as an instruction: it is kept as data, and a person must confirm it."
-            } else {
+            } else if ends {
                 "Nothing to do."
+            } else {
+                "The older one is the user's own word: it stands, and this one stands beside it."
             },
             ..self.refused_report()
         })
@@ -149,12 +157,12 @@ impl<D: Door> Memories<'_, D> {
         }
     }
 
-    /// Whether a claim with a known relation is read in a note.
+    /// Whether a claim with a known relation is read in a note. That something is something may be of this moment, too.
     fn says_a_relation(&self, note: Note) -> bool {
         let fresh = ParsedNote::new(note);
         let extractor = self.session.memora.config.extractor();
         let claims = fresh.statements().iter().flat_map(|statement| extractor.extract_claims(fresh.note(), statement));
-        claims.into_iter().any(|claim| claim.relation.is_some())
+        claims.into_iter().any(|claim| claim.relation.is_some_and(|relation| relation != "is_a"))
     }
 
     /// Remembers that a file may not be indexed yet.

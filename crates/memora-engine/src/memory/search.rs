@@ -1,6 +1,6 @@
 //! Searching memories: by the engine's own search over machine-written notes, and by words in what is not indexed yet.
 
-use memora_memory::{Kind, Log, MemoryId, frequency, gist, recency, salience};
+use memora_memory::{Kind, Log, LogEntry, MemoryId, frequency, gist, recency, salience};
 use memora_redact::Door;
 use memora_store::NoteFilter;
 use memora_vault::{Fingerprint, NotePath};
@@ -15,7 +15,7 @@ const HITS_MAX: usize = 50;
 const GIST_CHARS_MAX: usize = 160;
 
 /// What is searched for.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct MemoryQuery {
     /// The words.
     pub query: String,
@@ -159,7 +159,7 @@ impl<D: Door> Memories<'_, D> {
         hits: &mut Vec<MemoryHit<D>>,
     ) -> Result<(), MemoryError> {
         let Some((document, band, sealed)) = self.read_document(path) else { return Ok(()) };
-        let by = document.text("by").unwrap_or_default();
+        let mut by = document.text("by").unwrap_or_default();
         let created = document.text("created").unwrap_or_default();
         let is_log = document.memora().as_deref() == Some("log");
         let kind = if is_log { Kind::Event } else { Kind::Knowledge };
@@ -168,9 +168,9 @@ impl<D: Door> Memories<'_, D> {
         }
         let id = if is_log {
             let entries = Log::from_document(document).map(|log| log.entries()).unwrap_or_default();
-            let entry = entries
-                .into_iter()
-                .find(|entry| entry.text.contains(words.trim()) || entry.title.contains(words.trim()));
+            let holds = |entry: &LogEntry| entry.text.contains(words.trim()) || entry.title.contains(words.trim());
+            let entry = entries.into_iter().find(holds);
+            by = entry.as_ref().map(|entry| entry.by().to_owned()).unwrap_or_default();
             entry.map(|entry| entry.id.to_string())
         } else {
             document.text("id")

@@ -1,8 +1,8 @@
 //! Writing to logs, scratchpads and notes, and changing items.
 
 use memora_memory::{
-    Document, Item, LOG_BYTES_MAX, Log, MemoryId, OPEN_TASKS_MAX, Refusal, Scratchpad, Task, TaskChange,
-    WRITE_BYTES_MAX, check_content, clean_line, clean_text, gist, is_unclosed, item_name,
+    Document, Item, LOG_BYTES_MAX, Log, MemoryId, OPEN_TASKS_MAX, Origin, Refusal, Scratchpad, Task, TaskChange,
+    WRITE_BYTES_MAX, check_content, clean_line, clean_text, gist, is_unclosed, item_name, reads_as_instruction,
 };
 use memora_redact::Door;
 use memora_vault::{Band, Note, NotePath, find_credentials};
@@ -43,7 +43,7 @@ pub enum TaskOperation {
 }
 
 /// A request to write.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct WriteRequest {
     /// What is written to.
     pub target: MemoryTarget,
@@ -56,7 +56,7 @@ pub struct WriteRequest {
 }
 
 /// A change of an item.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum ItemChange {
     /// New words, in an item that supersedes it.
     Content(String),
@@ -273,15 +273,12 @@ impl<D: Door> Memories<'_, D> {
                 return Ok(WriteReport { status: WriteStatus::NotOwned, ..missing() });
             };
             let Some(item) = Item::from_document(&owned.document) else { return Ok(missing()) };
+            if self.writer.agent.is_some() && item.origin == Origin::UserInstruction {
+                return Ok(WriteReport { status: WriteStatus::NotOwned, ..missing() });
+            }
             let privacy = [self.writer_band(), cited].into_iter().fold(item.privacy, Band::join);
-            let held = item.held || self.writer.agent.is_some() && memora_memory::reads_as_instruction(&text);
-            // The words are the writer's now.
-            let origin = if self.writer.agent.is_some() {
-                item.origin.min(memora_memory::Origin::AgentAnalysis)
-            } else {
-                item.origin
-            };
-            let document = Item { text, privacy, held, origin, ..item }.to_document();
+            let held = item.held || self.writer.agent.is_some() && reads_as_instruction(&text);
+            let document = Item { text, privacy, held, ..item }.to_document();
             let note = Note::parse(
                 owned.path().clone(),
                 document.print(),

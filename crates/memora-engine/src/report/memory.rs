@@ -30,7 +30,7 @@ memora_vault::closed_sets! {
         Unknown,
         /// The words to change are not there, or not once.
         NotFound,
-        /// A person edited the file; it stays as it is.
+        /// A person edited the file, or it is the user's own word; it stays as it is.
         NotOwned,
     }
     /// What became of a memory to forget or to restore.
