@@ -239,7 +239,7 @@ fn no_sql_stands_outside_the_store() {
 
 /// Crates whose types hold words of notes, and are shown through `memora-redact` alone.
 const DOMAIN: &[&str] =
-    &["vault", "claim", "nlp", "entail", "extract", "store", "embed", "retrieve", "verify", "answer"];
+    &["vault", "claim", "nlp", "entail", "extract", "store", "embed", "retrieve", "verify", "answer", "memory"];
 
 #[test]
 fn of_the_domain_only_closed_sets_of_words_can_be_serialized() {

@@ -9,6 +9,7 @@
 //! - [`golden_ids`]: a statement of the example vault keeps its id for good
 //! - [`leaks`]: no guarded word of the example vault passes a cloud door
 //! - [`mcp`]: what a client of `memora mcp` is told, and what never
+//! - [`memory`]: what agents remember: saved, owned, served, and without influence on the user's notes
 //! - [`reader`]: what a model on this machine reads, lifts and never overrules
 //! - [`readme`]: the README's transcript is what the program prints
 //! - [`schemas`]: what is published under `schemas/` is what is printed
@@ -28,6 +29,7 @@ mod first_day;
 mod golden_ids;
 mod leaks;
 mod mcp;
+mod memory;
 mod reader;
 mod readme;
 mod schemas;

@@ -1,6 +1,6 @@
 //! Saving an item, through the gates.
 
-use memora_claim::ParsedNote;
+use memora_claim::{ParsedNote, StatementKind};
 use memora_memory::{
     Domain, Item, Kind, MemoryId, Origin, Refusal, Scope, check_content, clean_line, clean_text, is_transient,
     item_name, reads_as_instruction, slug_agent,
@@ -161,7 +161,11 @@ impl<D: Door> Memories<'_, D> {
     fn says_a_relation(&self, note: Note) -> bool {
         let fresh = ParsedNote::new(note);
         let extractor = self.session.memora.config.extractor();
-        let claims = fresh.statements().iter().flat_map(|statement| extractor.extract_claims(fresh.note(), statement));
+        let claims = fresh
+            .statements()
+            .iter()
+            .filter(|said| said.kind != StatementKind::Property)
+            .flat_map(|statement| extractor.extract_claims(fresh.note(), statement));
         claims.into_iter().any(|claim| claim.relation.is_some_and(|relation| relation != "is_a"))
     }
 
