@@ -215,7 +215,7 @@ BEGIN
     DELETE FROM token_vectors WHERE statement = new.statement;
 END;
 
--- journal.db, format 4
+-- journal.db, format 5
 
 CREATE TABLE former (
     statement   INTEGER NOT NULL,
@@ -277,3 +277,11 @@ CREATE INDEX edits_by_now ON edits (now);
 CREATE INDEX edits_by_note ON edits (note);
 
 CREATE INDEX edits_by_time ON edits (at);
+
+CREATE TABLE recalls (
+    item    TEXT    NOT NULL,
+    local   INTEGER NOT NULL,
+    session TEXT    NOT NULL,
+    day     TEXT    NOT NULL,
+    PRIMARY KEY (item, local, session)
+) STRICT, WITHOUT ROWID;

@@ -201,6 +201,7 @@ fn check(memora: &MemoraBinary) {
     assert_valid(&validators["watch"], &line, "watch");
     met.insert("watch".to_owned(), 1);
     // Only the user hands a file back, at the local door.
+    let _ = memora.run(&["memory", "init"]).assert_code(0);
     let resealed = memora.at_local_door().run(&["memory", "reseal", "Memora/MEMORY.md", "--json"]).assert_code(1);
     assert_valid(&validators["memory-reseal"], &resealed.json(), "memory reseal");
     met.insert("memory-reseal".to_owned(), 1);
