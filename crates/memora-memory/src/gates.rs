@@ -136,7 +136,8 @@ pub fn is_transient(text: &str) -> bool {
         &["is", "typing"],
         &["is", "loading"],
         &["just", "now"],
-        &["currently"],
+        &["is", "currently"],
+        &["are", "currently"],
         &["right", "now"],
         &["at", "the", "moment"],
     ];
@@ -324,7 +325,8 @@ mod tests {
         for (text, expected) in [
             ("The build is running right now.", true),
             ("The server is busy.", true),
-            ("drift currently uses MessagePack.", true),
+            ("drift currently uses MessagePack.", false),
+            ("The queue is currently empty.", true),
             ("Anna concurrently runs two builds.", false),
             ("The busy season is May.", false),
         ] {
