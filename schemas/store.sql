@@ -1,4 +1,4 @@
--- index.db, format 11
+-- index.db, format 12
 
 CREATE TABLE state (
     only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
@@ -214,6 +214,12 @@ CREATE TRIGGER token_vectors_of_changed AFTER UPDATE ON changes
 BEGIN
     DELETE FROM token_vectors WHERE statement = new.statement;
 END;
+
+CREATE TABLE counts (
+    band   INTEGER PRIMARY KEY,
+    notes  INTEGER NOT NULL,
+    claims INTEGER NOT NULL
+) STRICT;
 
 -- journal.db, format 5
 

@@ -26,13 +26,11 @@ const ARROWS: &[(&str, &[&str])] = &[
     // Words against words: no notes, no files.
     ("memora-entail", &["memora-nlp"]),
     ("memora-verify", &["memora-claim", "memora-entail", "memora-nlp", "memora-vault"]),
-    ("memora-answer", &["memora-claim", "memora-redact", "memora-verify"]),
     // What memory is, as values: no files, no store, no doors.
     ("memora-memory", &["memora-vault"]),
     (
         "memora-engine",
         &[
-            "memora-answer",
             "memora-claim",
             "memora-embed",
             "memora-extract",
@@ -45,8 +43,9 @@ const ARROWS: &[(&str, &[&str])] = &[
             "memora-verify",
         ],
     ),
-    // Whoever talks to users and to agents hears of the stages through the engine alone.
-    ("memora-mcp", &["memora-engine"]),
+    // Users and agents are talked to through the engine alone; threads and indexing know no protocol.
+    ("memora-service", &["memora-engine"]),
+    ("memora-mcp", &["memora-engine", "memora-service"]),
     ("memora", &["memora-engine", "memora-mcp"]),
     (
         "memora-eval",
@@ -239,7 +238,7 @@ fn no_sql_stands_outside_the_store() {
 
 /// Crates whose types hold words of notes, and are shown through `memora-redact` alone.
 const DOMAIN: &[&str] =
-    &["vault", "claim", "nlp", "entail", "extract", "store", "embed", "retrieve", "verify", "answer", "memory"];
+    &["vault", "claim", "nlp", "entail", "extract", "store", "embed", "retrieve", "verify", "memory"];
 
 #[test]
 fn of_the_domain_only_closed_sets_of_words_can_be_serialized() {

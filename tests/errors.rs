@@ -55,9 +55,9 @@ fn a_vault_without_notes_is_no_vault_that_was_indexed() {
         memora.run(command).assert_failed("there are no notes in");
     }
     // What tells why there are none must not fail for want of them.
-    for command in [&["status"][..], &["doctor"]] {
-        let _ = memora.run(command).assert_code(0);
-    }
+    let _ = memora.run(&["status"]).assert_code(0);
+    let doctor = memora.run(&["doctor"]).assert_code(1);
+    assert!(doctor.stdout.contains("BAD  notes: there are no notes here"), "{doctor}");
 }
 
 #[test]
@@ -66,6 +66,7 @@ fn filters_that_no_note_passes_are_said_to_be_the_reason() {
     for command in [&["ask", "Where does Anna work?"][..], &["search", "Anna"], &["claims"]] {
         let output = memora.at_local_door().run(&[command, &["--folder", "nowhere"]].concat()).assert_code(1);
         assert!(output.stderr.contains("no note matches the filters"), "{output}");
+        assert!(output.stderr.contains("no folder \"nowhere\" holds notes"), "{output}");
         assert!(output.stderr.contains("hint:"), "{output}");
     }
     let output = memora.at_local_door().run(&["ask", "Who bakes rye bread?", "--note", "Anna.md"]).assert_code(1);
@@ -88,6 +89,25 @@ fn what_was_typed_is_named_as_it_was_typed() {
     assert_eq!(output.stderr.matches("cannot use the state folder").count(), 1, "{output}");
     let reason = output.stderr.lines().next().unwrap_or_default().rsplit(": ").next().unwrap_or_default();
     assert_eq!(output.stderr.matches(reason).count(), 1, "{output}");
+}
+
+/// A folder that is named wrongly is told from one without an answer, and what is guarded is not offered in its place.
+#[test]
+fn a_folder_that_holds_no_notes_is_named_with_its_neighbours() {
+    let fixture = Fixture::from_notes(&[
+        ("Projects/drift.md", "# drift\n\nThe version of drift is 1.1.2.\n"),
+        ("Project/hidden.md", "---\nprivacy: secret\n---\nThe code is 4711.\n"),
+    ]);
+    let memora = memora(&fixture);
+    let told = |memora: &MemoraBinary, folder: &str| {
+        memora.run(&["search", "drift", "--folder", folder]).assert_code(1).stderr
+    };
+    let cloud = told(&memora, "projcts");
+    assert!(cloud.contains("no folder \"projcts\" holds notes") && cloud.contains("nearly so: Projects\n"), "{cloud}");
+    let local = told(&memora.at_local_door(), "projcts");
+    assert!(local.contains("nearly so: Projects, Project\n"), "{local}");
+    // To others a folder with guarded notes alone is as one that is not there.
+    assert!(told(&memora, "Project").contains("no folder \"Project\" holds notes"));
 }
 
 /// `index`, `status` and `privacy audit` count the same notes, each once.
@@ -450,7 +470,7 @@ fn an_index_that_was_interrupted_goes_on_and_ends_the_same() {
         .find_map(|(number, word)| (word == "of").then(|| number.parse().ok())?)
         .unwrap_or_else(|| panic!("it does not say how many are kept: {said}"));
     assert!(kept > 0 && kept < NOTES, "{said}");
-    let report = interrupted.run(&["index", "--json"]).assert_code(0).json();
+    let report = interrupted.at_local_door().run(&["index", "--json"]).assert_code(0).json();
     assert_eq!(report["notes"]["seen"], json!(NOTES));
     assert_eq!(report["notes"]["changed"], json!(NOTES - kept), "what was kept is not read again");
     let whole = memora(&fixture);

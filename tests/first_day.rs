@@ -44,7 +44,7 @@ fn init_without_a_terminal_keeps_the_configuration_and_says_what_is_set() {
 #[cfg(unix)]
 #[test]
 fn at_a_terminal_init_keeps_what_is_answered_and_a_server_says_what_it_waits_for() {
-    let Some(python) = std::env::var_os("MEMORA_MCP_PYTHON") else { return };
+    let Some(python) = crate::support::program_in("MEMORA_MCP_PYTHON") else { return };
     let fixture = example();
     let memora = memora(&fixture);
     let output = Command::new(python)

@@ -2,11 +2,13 @@
 //!
 //! - [`architecture`]: which crate may know which, who may print, and that nobody writes `unsafe`
 //! - [`behaviour`]: what others get wrong, what ages, re-anchoring, entities, rebuilding, through the real binary
+//! - [`distribution`]: nothing sends anybody to a package of a stranger
 //! - [`drafting`]: what a language model is sent, and what becomes of what it says
 //! - [`embedder`]: what is installed is what was published, what is chosen is written down, what is missing is said
 //! - [`errors`]: what goes wrong ends with the right exit code and a hint, and nothing is lost
 //! - [`first_day`]: what a newcomer runs first: `init`, `demo`, `doctor`, completions and the manual
 //! - [`golden_ids`]: a statement of the example vault keeps its id for good
+//! - [`hard`]: hostile notes, damaged state, kills, mutated texts, licences
 //! - [`leaks`]: no guarded word of the example vault passes a cloud door
 //! - [`mcp`]: what a client of `memora mcp` is told, and what never
 //! - [`memory`]: what agents remember: saved, owned, served, and without influence on the user's notes
@@ -22,11 +24,13 @@
 
 mod architecture;
 mod behaviour;
+mod distribution;
 mod drafting;
 mod embedder;
 mod errors;
 mod first_day;
 mod golden_ids;
+mod hard;
 mod leaks;
 mod mcp;
 mod memory;

@@ -270,11 +270,11 @@ fn the_names_that_were_promised_are_there() {
             assert!(properties.contains_key(*name), "{command}: no `{name}` at {path:?}");
         }
     };
-    let place = ["path", "start", "end", "line", "column", "quote", "url"];
+    let place = ["path", "start", "end", "line", "column", "hash", "quote", "url"];
     for command in ["ask", "verify"] {
         check(command, "", &["status", "sentences"]);
         check(command, "sentences", &["text", "verdict", "citations"]);
-        check(command, "sentences.citations", &["marker", "claim", "verdict"]);
+        check(command, "sentences.citations", &["start", "end", "marker", "claim", "verdict"]);
         check(command, "claims.place", &place);
     }
     let hit =

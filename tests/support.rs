@@ -400,3 +400,15 @@ fn the_list_of_every_command_names_every_command() {
     }
     assert!(counted > 9, "the help was not understood:\n{help}");
 }
+
+/// Returns the program that a variable names; without the variable, says that the test is skipped.
+pub(crate) fn program_in(variable: &str) -> Option<std::ffi::OsString> {
+    use std::io::Write as _;
+
+    let program = std::env::var_os(variable);
+    if program.is_none() {
+        // Past the capture of the test runner, which would show this to nobody.
+        drop(writeln!(std::io::stderr(), "skipped: {variable} is not set; .ci/run installs the program and sets it"));
+    }
+    program
+}

@@ -300,3 +300,22 @@ export
     let found = differences(&play(&[]), &play(&replacements("replacements.json")));
     assert!(found.is_empty(), "{} lines differ\n{}", found.len(), found.join("\n"));
 }
+
+/// How many notes are guarded is not told either: with one more note of the strictest band, whatever counts notes says
+/// the same.
+#[test]
+fn how_many_notes_are_guarded_is_not_told() {
+    let told = |fixture: &Fixture| -> Vec<Step> {
+        let memora = with_key(fixture);
+        let lines = ["index --json", "index", "status --json", "doctor --json", "search drift --folder diry"];
+        lines.map(|line| Step { line: line.to_owned(), said: Line::parse(line).run(&memora) }).into()
+    };
+    let (one, other) = (example(), example());
+    other.write("diary/2025-06-01.md", "---\nprivacy: secret\n---\nThe code of the safe is 4711.\n");
+    let found = differences(&told(&one), &told(&other));
+    assert!(found.is_empty(), "{} lines differ\n{}", found.len(), found.join("\n"));
+    let count = |fixture: &Fixture| {
+        with_key(fixture).at_local_door().run(&["index", "--json"]).assert_code(0).json()["notes"]["seen"].clone()
+    };
+    assert_ne!(count(&one), count(&other), "the control: its owner is told");
+}

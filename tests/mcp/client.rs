@@ -126,8 +126,26 @@ impl Client {
     }
 
     pub(crate) fn send(&mut self, message: &Value) {
+        self.send_line(&message.to_string());
+    }
+
+    /// Sends a line, whatever it is.
+    pub(crate) fn send_line(&mut self, line: &str) {
+        self.send_text(&format!("{line}\n"));
+    }
+
+    /// Sends a text, whatever it is.
+    pub(crate) fn send_text(&mut self, text: &str) {
         let input = self.input.as_mut().expect("the server is there");
-        writeln!(input, "{message}").expect("it reads");
+        input.write_all(text.as_bytes()).expect("it reads");
+    }
+
+    /// The most memory that the server ever had, in KiB.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn peak_memory_kib(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("it runs");
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("its peak");
+        peak.trim().trim_end_matches(" kB").parse().expect("a number")
     }
 
     /// Closes standard input, as a client does that goes, and waits until the server has gone.

@@ -6,11 +6,11 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::{binary, example, id_of, memora, workspace};
+use crate::support::{binary, example, id_of, memora, program_in, workspace};
 
 #[test]
 fn the_official_python_client_holds_a_conversation() {
-    let Some(python) = std::env::var_os("MEMORA_MCP_PYTHON") else { return };
+    let Some(python) = program_in("MEMORA_MCP_PYTHON") else { return };
     let fixture = example();
     let memora = memora(&fixture);
     let id = id_of(&memora, "Since May 2025 Anna works at Tidewell");

@@ -365,6 +365,31 @@ fn all_of_a_draft_is_judged_and_what_is_clean_leads_nowhere() {
 }
 
 /// A client's model reads the list in every conversation: about four letters are a token.
+/// Validators complain of a format that JSON Schema does not have, such as `uint64`.
+#[test]
+fn every_format_in_a_schema_is_one_of_json_schema() {
+    const KNOWN: &[&str] = &["date", "date-time", "time", "duration", "uri", "uri-reference", "uri-template", "regex"];
+    fn formats(value: &Value, found: &mut Vec<String>, seen: &mut usize) {
+        *seen += 1;
+        if let Some(format) = value.get("format").and_then(Value::as_str) {
+            found.push(format.to_owned());
+        }
+        let inner: Vec<&Value> = match value {
+            Value::Object(object) => object.values().collect(),
+            Value::Array(list) => list.iter().collect(),
+            _ => Vec::new(),
+        };
+        inner.into_iter().for_each(|value| formats(value, found, seen));
+    }
+    for tools in [memora_mcp::tools(), memora_mcp::listed_tools()] {
+        let (mut found, mut seen) = (Vec::new(), 0);
+        formats(&serde_json::to_value(tools).expect("JSON"), &mut found, &mut seen);
+        found.retain(|format| !KNOWN.contains(&format.as_str()));
+        assert_eq!(found, Vec::<String>::new());
+        assert!(seen > 100, "the schemas are looked through: {seen}");
+    }
+}
+
 #[test]
 fn the_list_of_tools_is_under_five_thousand_tokens() {
     // Those of memory are listed where the user asked for them alone.

@@ -100,9 +100,14 @@ impl ParsedNote {
 
     /// Returns the statement with exactly these bytes.
     fn statement_at(&self, span: Span) -> Option<&Statement> {
+        self.position_of(span).and_then(|at| self.statements().get(at))
+    }
+
+    /// Returns the index of the first statement with exactly these bytes.
+    pub(crate) fn position_of(&self, span: Span) -> Option<usize> {
         let all = self.statements();
         let first = all.partition_point(|s| s.span < span);
-        all.get(first).filter(|s| s.span == span)
+        all.get(first).filter(|s| s.span == span).map(|_| first)
     }
 
     /// Returns the statements that overlap this span, or `None` if one of them is cut by its ends.

@@ -85,7 +85,9 @@ impl<'n> Rechecked<'n> {
     /// Returns the state of the task; `None` if it is not a task.
     #[must_use]
     pub fn task_state(&self) -> Option<TaskState> {
-        let here = self.fresh.statements().iter().find(|s| s.span == self.span && s.kind == StatementKind::Task)?;
+        let (statements, first) = (self.fresh.statements(), self.fresh.position_of(self.span)?);
+        let mut here = statements[first..].iter().take_while(|s| s.span == self.span);
+        let here = here.find(|s| s.kind == StatementKind::Task)?;
         match self.fresh.note().segments().get(here.part)?.kind {
             SegmentKind::Task(state) => Some(state),
             _ => None,
@@ -97,7 +99,7 @@ impl<'n> Rechecked<'n> {
     #[must_use]
     pub fn is_list_intro(&self) -> bool {
         let (statements, segments) = (self.fresh.statements(), self.fresh.note().segments());
-        let Some(at) = statements.iter().position(|statement| statement.span == self.span) else { return false };
+        let Some(at) = self.fresh.position_of(self.span) else { return false };
         let part = statements.get(at).map_or(usize::MAX, |here| here.part);
         let is_last = statements.get(at + 1).is_none_or(|next| next.part != part);
         let (Some(own), Some(next)) = (segments.get(part), segments.get(part.saturating_add(1))) else { return false };
@@ -115,7 +117,7 @@ impl<'n> Rechecked<'n> {
     /// is stricter than this one.
     pub fn preceding_sentences(&self) -> impl Iterator<Item = &'n str> {
         let statements = self.fresh.statements();
-        let at = statements.iter().position(|statement| statement.span == self.span).unwrap_or(0);
+        let at = self.fresh.position_of(self.span).unwrap_or(0);
         let (here, band) = (statements.get(at), self.band);
         let goes_on = move |other: &&Statement| {
             here.is_some_and(|here| other.part == here.part && other.kind == here.kind && other.zone == here.zone)

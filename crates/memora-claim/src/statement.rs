@@ -205,7 +205,14 @@ impl SegmentContext {
 
 /// Returns the words of the parent: all of them, or for code only the last sentence.
 fn parent_words(above: &Segment, segment: &Segment) -> String {
+    /// A longer one is no item that a list stands under, and is not repeated whole for each of its statements.
+    const WHOLE_MAX: usize = 8 << 10;
+    const BEGINNING: usize = 512;
     let text = above.plain.text();
+    let text = match text.len() > WHOLE_MAX {
+        true => text.get(..text.floor_char_boundary(BEGINNING)).unwrap_or_default(),
+        false => text,
+    };
     let last = if segment.kind == SegmentKind::Code { split_sentences(text).pop() } else { None };
     normalize_text(last.and_then(|range| text.get(range)).unwrap_or(text))
 }
@@ -288,10 +295,12 @@ fn split_segment(note: &Note, segment: &Segment) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
     for part in guarded {
-        let before = String::from_utf8_lossy(masked.get(at..part.start).unwrap_or_default());
-        let before = before.trim_end();
+        // Looks no further back than white space goes: a text may have thousands of guarded parts.
+        let before = text.get(at..part.start).unwrap_or_default().char_indices().rev();
+        let seen = |(from, c): (usize, char)| if masked.get(at + from) == Some(&b'x') { 'x' } else { c };
+        let last = before.map(seen).find(|c| !c.is_whitespace());
         let behind = text.get(part.end..).unwrap_or_default();
-        let ended = before.is_empty() || before.ends_with(['.', '!', '?', '…', '。', '！', '？']);
+        let ended = last.is_none_or(|last| matches!(last, '.' | '!' | '?' | '…' | '。' | '！' | '？'));
         let anew = behind.trim_start().chars().next().is_none_or(|c| !c.is_lowercase() && c.is_alphanumeric());
         if ended && anew {
             found.extend(sentence_ranges(&masked, at..part.start));

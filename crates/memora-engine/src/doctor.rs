@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use memora_claim::{ClaimId, Source};
 use memora_redact::Door;
 use memora_store::{ReadError, VectorCounts};
-use memora_vault::{Band, NotePath, SkipReason};
+use memora_vault::{Band, Hint, NotePath, SkipReason};
 
 use crate::embedder::choice::EmbedderChoice;
 use crate::error_chain::format_error_chain;
@@ -43,7 +43,7 @@ impl<'s, D: Door> Doctor<'s, D> {
         Self { session }
     }
 
-    /// Every listed claim that this door may see, by id: to tell what a sync added and removed.
+    /// Every listed claim that this door may see, by id. Loads every statement.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -58,25 +58,27 @@ impl<'s, D: Door> Doctor<'s, D> {
         Ok(ids)
     }
 
-    /// Reports what a sync did; `before` has the claims from before it.
+    /// Reports what a sync did.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn report_index(&self, synced: &SyncOutcome, before: &HashSet<ClaimId>) -> Result<IndexReport, ReadError> {
-        let after = self.list_claim_ids()?;
+    pub fn report_index(&self, synced: &SyncOutcome) -> Result<IndexReport, ReadError> {
+        let strictest = self.session.door.strictest_band();
+        let total = self.session.snapshot.claim_count(strictest)?;
+        let (added, removed) = synced.claims.count(strictest, total);
+        let [public, private, secret] = self.session.snapshot.notes_by_band()?;
+        let by_band = [(Band::Public, public), (Band::Private, private), (Band::Secret, secret)];
+        let shown = by_band.into_iter().filter(|(band, _)| self.session.door.may_show(*band));
+        let local = self.session.door.is_local();
         Ok(IndexReport {
             notes: NoteCounts {
-                seen: self.session.snapshot.totals()?.notes_by_band.iter().sum(),
-                changed: synced.changed,
-                removed: synced.removed,
-                renamed: synced.renamed,
+                seen: shown.map(|(_, count)| count).sum(),
+                changed: local.then_some(synced.changed),
+                removed: local.then_some(synced.removed),
+                renamed: local.then_some(synced.renamed),
                 skipped: self.skipped_notes()?,
             },
-            claims: ClaimCounts {
-                total: after.len(),
-                added: after.difference(before).count(),
-                removed: before.difference(&after).count(),
-            },
+            claims: ClaimCounts { total, added, removed },
             problems: self.problems()?,
             unread: synced.unread,
             freshness: synced.freshness(),
@@ -141,9 +143,8 @@ impl<'s, D: Door> Doctor<'s, D> {
     /// # Errors
     /// [`ReadError`].
     pub fn report_status(&self, freshness: Freshness) -> Result<StatusReport, ReadError> {
-        let totals = self.session.snapshot.totals()?;
         let local = self.session.door.is_local();
-        let [public, private, secret] = totals.notes_by_band;
+        let [public, private, secret] = self.session.snapshot.notes_by_band()?;
         Ok(StatusReport {
             vault: self.session.memora.vault.name().to_owned(),
             root: local.then(|| self.session.memora.vault.root().display().to_string()),
@@ -162,7 +163,7 @@ impl<'s, D: Door> Doctor<'s, D> {
                 .iter()
                 .map(|index| index.len())
                 .sum(),
-            skipped: totals.skipped,
+            skipped: self.session.snapshot.skipped_count()?,
             problems: self.problems()?.len(),
             embedder: self.report_embedder()?,
             model: self.session.memora.model_report(),
@@ -186,22 +187,26 @@ impl<'s, D: Door> Doctor<'s, D> {
                 Some("run memora index".to_owned()),
             )
         });
-        let problems = self.problems()?.len();
-        let found = format!(
-            "{}, {} not read",
-            pluralize(problems, "problem"),
-            pluralize(self.session.snapshot.totals()?.skipped, "note")
-        );
-        checks.push(CheckSpec::NOTES.into_check(
-            true,
-            found,
-            (problems > 0).then(|| "run memora index to list them".to_owned()),
-        ));
+        checks.push(self.check_notes()?);
         checks.extend(self.check_unreadable()?);
         if spans {
             checks.push(self.check_spans()?);
         }
         Ok(DoctorReport::from_checks(checks))
+    }
+
+    /// That there are notes at all, and how many are odd. A vault without any is most likely the wrong folder.
+    fn check_notes(&self) -> Result<DoctorCheck, ReadError> {
+        let skipped = pluralize(self.session.snapshot.skipped_count()?, "note");
+        if self.session.snapshot.notes_by_band()?.iter().sum::<usize>() == 0 {
+            let hint = "name the folder with your notes: memora --vault FOLDER doctor";
+            let found = format!("there are no notes here; {skipped} not read");
+            return Ok(CheckSpec::NOTES.into_check(false, found, Some(hint.to_owned())));
+        }
+        let problems = self.problems()?.len();
+        let found = format!("{}, {skipped} not read", pluralize(problems, "problem"));
+        let hint = (problems > 0).then(|| "run memora index to list them".to_owned());
+        Ok(CheckSpec::NOTES.into_check(true, found, hint))
     }
 
     /// Files and folders that cannot be read; `None` where there are none.

@@ -33,11 +33,12 @@ mod timing;
 mod verify;
 
 pub use answer::Answerer;
-pub use answer::draft::{AskError, ModelCall};
+pub use answer::drafted::{AskError, ModelCall};
 pub use capture::{CAPTURE_FOLDER, CaptureError, CaptureRequest, NameFault, NoteCapture};
 pub use catalog::ClaimCatalog;
 pub use catalog::export::ExportOptions;
 pub use catalog::number_edits::NumberEdit;
+pub use catalog::unknown_folders::UnknownFolder;
 pub use config::edit::ConfigEditError;
 pub use config::memory::{MemoryAccess, MemoryConfig};
 pub use config::settings::InitSettings;
@@ -46,6 +47,7 @@ pub use doctor::Doctor;
 pub use embedder::choice::EmbedderChoice;
 pub use embedder::setup::{InstallError, Installation};
 pub use entity::{Entity, EntityEdge, EntityEdgeKind, EntityReports, EntityResolution, EntityResolver};
+pub use index::claim_changes::ClaimChanges;
 pub use index::lexical_sync::DeriveError;
 pub use index::progress::{SyncProgress, SyncStage};
 pub use index::sync::{SyncBound, SyncError, SyncOutcome};
@@ -88,6 +90,6 @@ pub use memora_model::{
 pub use memora_redact::{CloudDoor, Door, LocalDoor, Prompt};
 pub use memora_store::{NoteFilter, ReadError};
 pub use memora_vault::{
-    Band, DirtySet, ModelsAllowed, NotePath, PartialDate, Vault, Waker, WatchLimitation, closed_sets,
+    Band, DirtySet, Hint, ModelsAllowed, NotePath, PartialDate, PlaceRules, Vault, Waker, WatchLimitation, closed_sets,
 };
 pub use memora_verify::strip_addresses;

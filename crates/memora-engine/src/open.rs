@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use memora_claim::NameKey;
 use memora_redact::Handles;
 use memora_retrieve::{LexicalError, WordVectorCache};
-use memora_store::{OpenError, OpenReport, OpenedDatabase, Store};
-use memora_vault::{NotePath, OpenVaultError, SettingsProblem, Vault};
+use memora_store::{OpenError, OpenReport, OpenedDatabase, ReadError, Store};
+use memora_vault::{Hint, NotePath, OpenVaultError, SettingsProblem, Vault};
 
 use crate::config::folder::is_inside;
 use crate::config::{Config, ConfigError};
@@ -104,10 +104,8 @@ pub enum EngineOpenError {
     Lexical(#[from] LexicalError),
 }
 
-impl EngineOpenError {
-    /// What to try.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
+impl Hint for EngineOpenError {
+    fn hint(&self) -> &'static str {
         match self {
             Self::Vault(error) => error.hint(),
             Self::Config(error) => error.hint(),
@@ -252,6 +250,14 @@ impl Memora {
     #[must_use]
     pub fn cloud_door(&self) -> memora_redact::CloudDoor {
         memora_redact::CloudDoor::new(self.config.cloud_sees)
+    }
+
+    /// Whether the index has no notes: it was never made, or was reset.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn is_index_empty(&self) -> Result<bool, ReadError> {
+        Ok(self.store.snapshot()?.totals()?.notes_by_band.iter().sum::<usize>() == 0)
     }
 
     /// Empties the index, and the journal too unless it is to be kept.

@@ -4,7 +4,7 @@ use elsa::FrozenMap;
 use memora_claim::{Rechecked, Source, SourceChange, SourceRow, StatementId};
 use memora_redact::Door;
 use memora_store::{Journal, NoteRecord, ReadError, Snapshot, StoredSource, StoredStatement};
-use memora_vault::NotePath;
+use memora_vault::{NotePath, Span};
 
 use crate::Memora;
 use crate::entity::cache::EntityCache;
@@ -113,14 +113,14 @@ impl<D: Door> Session<'_, D> {
         Ok(self.snapshot.statement(id)?.and_then(|s| s.retain_sources(|source| self.door.may_show(source.row.band))))
     }
 
-    /// The statement at a re-read place, under its current id, with its source there.
+    /// The statement at a place as its note is now, under its current id, with its source there.
     pub(crate) fn statement_at(
         &self,
-        place: &Rechecked<'_>,
+        path: &NotePath,
+        span: Span,
     ) -> Result<Option<(StoredStatement, StoredSource)>, ReadError> {
-        let path = place.note().path();
         let Some(fresh) = self.notes.read_note(path) else { return Ok(None) };
-        let Some(now) = fresh.statements().iter().find(|s| s.span == place.span()) else { return Ok(None) };
+        let Some(now) = fresh.statements().iter().find(|s| s.span == span) else { return Ok(None) };
         let Some(statement) = self.statement(now.id)? else { return Ok(None) };
         let source = statement.sources.iter().find(|source| source.row.note == *path).cloned();
         Ok(source.map(|source| (statement, source)))

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use memora_nlp::WordSenses;
 
 use crate::atom::{Atom, AtomKind, atoms};
-use crate::lists::FUNCTION;
+use crate::lists::{FUNCTION, TEXT_NOUNS};
 use crate::passage::{Passage, may_skip};
 use crate::readings::readings;
 use crate::text::Text;
@@ -17,18 +17,6 @@ use memora_nlp::stem::is_past;
 
 /// No sentence worth reading is longer, in atoms.
 const SENTENCE_MAX: usize = 120;
-/// Words for a text, beside the name of who wrote it.
-const WORKS: [&str; 14] = [
-    "account", "book", "diary", "essay", "log", "note", "notes", "paper", "study", "theory", "view", "work", "words",
-    "your",
-];
-
-/// Words with which a sentence begins whose clauses hold only together.
-const DEPENDING: [&str; 26] = [
-    "after", "although", "as", "assuming", "at", "because", "before", "by", "for", "given", "had", "if", "imagine",
-    "in", "on", "once", "should", "since", "suppose", "though", "until", "were", "when", "where", "while", "with",
-];
-
 /// The atoms of a sentence that may be aligned at all: no question, not too long.
 pub(crate) fn alignable(sentence: &Text) -> Option<Vec<Atom>> {
     let mut plain = atoms(sentence, false);
@@ -76,13 +64,16 @@ impl Walk<'_> {
         let is_work =
             |atom: &Atom| self.note.context.contains(&atom.key) && WordSenses::look_up(&atom.lower).is_known();
         let named = |atom: &Atom| label.iter().any(|their| their.key == atom.key) || is_work(atom);
-        self.attributed().all(named)
+        let of_notes = |atom: &Atom| ["your", "my", "note", "notes"].iter().any(|word| atom.is(word));
+        let is_named = self.said_by.is_empty() || self.attributed().count() > 0 || self.said_by.iter().any(of_notes);
+        is_named && self.attributed().all(named)
     }
 
     /// The words that name its author, by the sentence.
     fn attributed(&self) -> impl Iterator<Item = &Atom> {
-        let names =
-            |atom: &&Atom| atom.kind == AtomKind::Word && !atom.is_article() && !WORKS.iter().any(|word| atom.is(word));
+        let names = |atom: &&Atom| {
+            atom.kind == AtomKind::Word && !atom.is_article() && !TEXT_NOUNS.iter().any(|word| atom.is(word))
+        };
         self.said_by.iter().filter(names)
     }
 
@@ -97,41 +88,35 @@ impl Walk<'_> {
         };
         let start = (0..says).rev().find(|i| self.note.is_end(*i)).map_or(0, |i| i + 1);
         let front = self.note.atoms.get(start..says).unwrap_or_default();
-        let plain = !front.iter().any(Atom::is_guard) && front.len() <= 8;
-        plain
+        let names = |their: &&Atom| their.kind == AtomKind::Word && !their.is_article();
+        front.len() <= 8
             && self.attributed().count() > 0
             && self.attributed().all(|atom| front.iter().any(|their| their.key == atom.key))
+            && front.iter().filter(names).all(|their| self.attributed().any(|atom| atom.key == their.key))
     }
 
-    /// Whether a clause of the note may begin at an atom, and nothing in front of it in its sentence limits it.
+    /// Whether a sentence of the note begins at an atom, perhaps behind a label that the sentence names: `Rejected: birch` says
+    /// nothing of birch alone, and what stands behind *and* may hang on what stands in front.
     fn is_start(&self, at: usize) -> bool {
         let Some(before) = at.checked_sub(1).and_then(|before| self.note.their(before)) else { return true };
-        let start_of = (0..at).rev().find(|i| self.note.is_end(*i)).map_or(0, |i| i + 1);
-        // What depends on something goes on to the end of its sentence: `Once X is signed and Y is paid, …`.
-        let depends = self.note.their(start_of).is_some_and(|first| DEPENDING.iter().any(|word| first.is(word)));
-        let parts =
-            before.is_break(':') || self.note.is_end(at - 1) || !depends && (before.is("and") || before.is("but"));
-        let mut front = (0..at).rev().take_while(|i| !self.note.is_end(*i));
-        // `Rejected: birch` says nothing of birch alone.
-        let start = (0..at).rev().find(|i| self.note.is_end(*i)).map_or(0, |i| i + 1);
+        if !before.is_break(':') && !self.note.is_end(at - 1) {
+            return false;
+        }
+        // Parts between semicolons hang on what stands in front of them, as do those of a list behind a colon.
+        let start = (0..at)
+            .rev()
+            .find(|i| self.note.is_end(*i) && !self.note.their(*i).is_some_and(|atom| atom.is_break(';')))
+            .map_or(0, |i| i + 1);
         let sentence = self.note.atoms.get(start..at).unwrap_or_default();
-        let labels = sentence
-            .iter()
-            .position(|atom| atom.is_break(':'))
-            .and_then(|colon| sentence.get(..colon))
-            .unwrap_or_default();
+        let colon = sentence.iter().position(|atom| atom.is_break(':'));
+        let labels = colon.and_then(|colon| sentence.get(..colon)).unwrap_or_default();
         let named = |atom: &Atom| {
             atom.kind != AtomKind::Word
                 || atom.is_article()
                 || self.own.iter().chain(self.said_by).any(|mine| mine.key == atom.key)
                 || self.note.context.contains(&atom.key)
         };
-        if !labels.iter().all(named) {
-            return false;
-        }
-        parts
-            && !front
-                .any(|i| self.note.their(i).is_some_and(|atom| atom.is_guard() && !(i + 1 == at && atom.is("but"))))
+        labels.iter().all(named) && !sentence.iter().any(Atom::is_guard)
     }
 
     /// Begins a clause of the note, whose subject the note may leave out.
@@ -173,6 +158,7 @@ impl Walk<'_> {
         let verb = (their.lower.ends_with('s') && !is_verb) || their.is_copula();
         length > 0
             && verb
+            && self.is_whole_name(own..own + length)
             && self.mine(own + length).is_some_and(|atom| atom.lower == their.lower)
             && self.walk(own + length, at, true)
     }
@@ -192,7 +178,9 @@ impl Walk<'_> {
             if !fresh && may_skip(&their) && self.walk(own, at + 1, fresh) {
                 return true;
             }
-            if their.is_article() && self.walk(own, at + 1, fresh) {
+            // `Bea is a patient` does not say that she is patient.
+            let is_definite = their.is("the") || mine.is_article();
+            if their.is_article() && is_definite && self.walk(own, at + 1, fresh) {
                 return true;
             }
             if their.is_break('(')
@@ -203,9 +191,7 @@ impl Walk<'_> {
                 return true;
             }
             // `A, B` is `A and B`; `A; B` is `A, while B`.
-            let joins = is_link(&mine)
-                && !fresh
-                && (self.note.is_end(at) || matches!(their.kind, AtomKind::Break(',' | '-' | '/' | '→')));
+            let joins = is_link(&mine) && !fresh && (self.note.is_end(at) || self.note.joins_at(at));
             if joins && !their.is_break('?') && self.enter(own + 1, at + 1) {
                 return true;
             }
@@ -214,14 +200,16 @@ impl Walk<'_> {
                 return true;
             }
             if mine.is("from")
-                && matches!(their.kind, AtomKind::Number(_) | AtomKind::Date(_))
+                && self.note.is_rising(at)
                 && self.note.their(at + 1).is_some_and(|a| a.is_break('-'))
                 && self.walk(own + 1, at, false)
             {
                 return true;
             }
         }
-        if (mine.is_article() || matches!(mine.kind, AtomKind::Break(_)) || mine.is("that"))
+        if (mine.is_article() && !self.mine(own + 1).is_some_and(|next| matches!(next.kind, AtomKind::Number(_)))
+            || self.may_insert(own)
+            || mine.is("that"))
             && self.walk(own + 1, at, fresh)
         {
             return true;
@@ -231,10 +219,20 @@ impl Walk<'_> {
         {
             return true;
         }
-        if mine.is_copula() && !fresh && self.note.lacks_verb(at) && self.walk(own + 1, at, false) {
+        if (mine.is("is") || mine.is("are")) && !fresh && self.note.lacks_verb(at) && self.walk(own + 1, at, false) {
             return true;
         }
         self.jump(own, at, fresh)
+    }
+
+    /// Whether a mark of the sentence says no more than the note does without it: a comma in front of *and*, or behind a phrase in
+    /// front; two more of them would tell another speaker, or of all instead of some.
+    fn may_insert(&self, own: usize) -> bool {
+        let Some(mine) = self.mine(own).filter(|atom| matches!(atom.kind, AtomKind::Break(_))) else { return false };
+        let next = self.mine(own + 1);
+        !mine.is_break(',')
+            || next.is_none_or(is_link)
+            || self.own.iter().filter(|atom| atom.is_break(',')).count() == 1
     }
 
     /// Where a phrase ends that only names what the context says: `in the pilot pricing`, `your back`.
@@ -253,7 +251,17 @@ impl Walk<'_> {
             .filter(|atom| atom.kind == AtomKind::Word && !fills(atom) && !FUNCTION.contains(atom.lower.as_str()))
             .count();
         let of_owner = lead.is("your") && self.note.about_somebody;
-        (words > 0 && !of_owner).then(|| own + 1 + inner().count())
+        let end = own + 1 + inner().count();
+        (words > 0 && !of_owner && self.is_whole_name(own + 1..end)).then_some(end)
+    }
+
+    /// Whether some words of the sentence are all that one title, heading or label says: *Comparing Bun and Deno* is no name of
+    /// Deno.
+    fn is_whole_name(&self, words: std::ops::Range<usize>) -> bool {
+        let content = |atom: &&Atom| atom.kind == AtomKind::Word && !FUNCTION.contains(atom.lower.as_str());
+        let own: HashSet<&str> =
+            self.own.get(words).unwrap_or_default().iter().filter(content).map(|atom| atom.key.as_str()).collect();
+        self.note.names.iter().any(|name| name.len() == own.len() && own.iter().all(|key| name.contains(*key)))
     }
 
     /// A new clause of the sentence may begin at any later clause of the note.

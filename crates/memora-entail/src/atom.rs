@@ -6,7 +6,7 @@ use memora_nlp::WordSenses;
 
 use crate::lists::{ARTICLES, COPULAS, GUARDS, NEGATIONS, PEOPLE};
 use crate::text::Text;
-use memora_nlp::stem::is_past;
+use memora_nlp::normalize_spelling;
 use memora_nlp::time::Date;
 use memora_nlp::token::{Token, TokenKind};
 
@@ -29,13 +29,16 @@ pub(crate) enum AtomKind {
     Number(f64),
     Date(Date),
     Clock(u32),
-    /// A mark that parts: comma, colon, dash, bracket, full stop.
+    /// A mark that parts, [`UNSURE_STOP`] where it may end a sentence or not: comma, colon, dash, bracket, full stop.
     Break(char),
     /// A sign that says something: `=`, `→`, `>`.
     Sign,
     /// The place of a negation that is passed over, to see what follows without it.
     Turned,
 }
+
+/// The mark of a full stop that may belong to an abbreviation or a name.
+pub(crate) const UNSURE_STOP: char = '\u{2024}';
 
 /// Forms of one tense that differ by person alone.
 const AUXILIARIES: [&[&str]; 4] = [&["am", "are", "is"], &["was", "were"], &["has", "have"], &["do", "does"]];
@@ -50,15 +53,13 @@ impl Atom {
             (AtomKind::Date(one), AtomKind::Date(two)) => {
                 one.granularity() == two.granularity() && one.agrees_with(two) && two.agrees_with(one)
             }
-            (AtomKind::Clock(one), AtomKind::Clock(two)) => one == two,
+            // `12:30` may be a.m. or p.m.
+            (AtomKind::Clock(one), AtomKind::Clock(two)) => one == two && (self.key == other.key || *one >= 13 * 60),
             (AtomKind::Word, AtomKind::Word) => {
-                let ing = |word: &str| word.ends_with("ing");
                 let group = |word: &str| AUXILIARIES.iter().position(|forms| forms.contains(&word));
                 self.lower == other.lower
                     || group(&self.lower).is_some_and(|own| group(&other.lower) == Some(own))
-                    || (self.key == other.key
-                        && is_past(&self.lower) == is_past(&other.lower)
-                        && ing(&self.lower) == ing(&other.lower))
+                    || normalize_spelling(&self.lower) == normalize_spelling(&other.lower)
             }
             (AtomKind::Sign, AtomKind::Sign) => self.key == other.key,
             _ => false,
@@ -98,7 +99,9 @@ pub(crate) fn atoms(text: &Text, by_owner: bool) -> Vec<Atom> {
     while let Some(token) = text.tokens.get(at) {
         in_quotation ^= token.is_mark('"');
         let by_owner = by_owner && !in_quotation && !has_speaker(text, at);
-        let (kind, key, end) = fact(text, at).unwrap_or_else(|| (kind(text, at), key(token, by_owner), at + 1));
+        let (kind, key, end) = fact(text, at)
+            .or_else(|| merged(text, at))
+            .unwrap_or_else(|| (kind(text, at), key(token, by_owner), at + 1));
         let with = token.lower == "w" && text.tokens.get(at + 1).is_some_and(|t| t.is_mark('/'));
         if with {
             let out = text.tokens.get(at + 2).is_some_and(|t| t.lower == "o" && t.glued);
@@ -108,12 +111,15 @@ pub(crate) fn atoms(text: &Text, by_owner: bool) -> Vec<Atom> {
             continue;
         }
         // Quotation marks and possessives part nothing.
-        let is_silent = matches!(token.kind, TokenKind::Mark('"' | '\'' | '*' | '_' | '\u{200b}'))
+        let is_pattern =
+            token.is_mark('*') && text.tokens.get(at + 1).is_some_and(|next| next.glued && next.is_mark('.'));
+        let is_silent = matches!(token.kind, TokenKind::Mark('"' | '\'' | '*' | '_' | '\u{200b}')) && !is_pattern
             || token.lower == "'s"
-            || (token.is_mark('.') && text.is_inner_stop(at));
+            || is_abbreviating(text, at);
         if !is_silent {
             let (lower, key) = match () {
                 () if is_letter(text, at) => (token.lower.to_uppercase(), token.lower.to_uppercase()),
+                () if end > at + 1 && matches!(kind, AtomKind::Word | AtomKind::Sign) => (key.clone(), key),
                 () if kind == AtomKind::Word && key == "you" => (key.clone(), key),
                 () => (token.lower.clone(), key),
             };
@@ -122,6 +128,13 @@ pub(crate) fn atoms(text: &Text, by_owner: bool) -> Vec<Atom> {
         at = end.max(at + 1);
     }
     found
+}
+
+/// Whether a mark is the stop of an abbreviation: `art. 48`.
+fn is_abbreviating(text: &Text, at: usize) -> bool {
+    let letter =
+        at.checked_sub(1).and_then(|before| text.tokens.get(before)).is_some_and(|t| t.kind == TokenKind::Word);
+    letter && text.tokens.get(at).is_some_and(|t| t.is_mark('.')) && text.is_inner_stop(at)
 }
 
 /// Whether a token is the letter of a name, as in `Plan A`, and no article.
@@ -185,6 +198,10 @@ fn lemma(token: &Token) -> String {
 }
 
 fn kind(text: &Text, at: usize) -> AtomKind {
+    let token = text.tokens.get(at);
+    if token.is_some_and(|t| t.is_segment_end()) && text.is_inner_stop(at) {
+        return AtomKind::Break(UNSURE_STOP);
+    }
     match text.tokens.get(at).map(|t| t.kind) {
         Some(TokenKind::Mark('&' | '+')) => AtomKind::Word,
         Some(TokenKind::Mark(
@@ -195,12 +212,24 @@ fn kind(text: &Text, at: usize) -> AtomKind {
     }
 }
 
+/// Tokens that are one: `!=`, and `a few`, which is not `few`.
+fn merged(text: &Text, at: usize) -> Option<(AtomKind, String, usize)> {
+    let (token, next) = (text.tokens.get(at)?, text.tokens.get(at + 1)?);
+    let vague = matches!(next.lower.as_str(), "few" | "little" | "lot" | "bit" | "couple" | "number" | "hundred");
+    match token.lower.as_str() {
+        "!" if next.is_mark('=') && next.glued => Some((AtomKind::Sign, "!=".to_owned(), at + 2)),
+        "a" if vague => Some((AtomKind::Word, format!("a {}", next.lower), at + 2)),
+        _ => None,
+    }
+}
+
 fn fact(text: &Text, at: usize) -> Option<(AtomKind, String, usize)> {
     if let Some(date) = text.dates.iter().find(|date| date.tokens.start == at) {
         return Some((AtomKind::Date(date.clone()), String::new(), date.tokens.end));
     }
     if let Some(clock) = text.clocks.iter().find(|clock| clock.tokens.start == at) {
-        return Some((AtomKind::Clock(clock.minutes), String::new(), clock.tokens.end));
+        let half = if clock.whole_day { "m" } else { "" };
+        return Some((AtomKind::Clock(clock.minutes), half.to_owned(), clock.tokens.end));
     }
     let quantity = text.quantities.iter().find(|quantity| quantity.tokens.start == at)?;
     let unit = quantity.unit.map_or("", |unit| unit.dimension);

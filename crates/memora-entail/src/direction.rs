@@ -111,7 +111,7 @@ pub(crate) fn other_actor(sentence: &Text, premises: &[&Premise]) -> Option<Turn
     own.iter().find_map(|actor| {
         let mut same = theirs.iter().filter(|other| other.verb == actor.verb);
         let (Some(other), None) = (same.next(), same.next()) else { return None };
-        let elsewhere = premises.iter().any(|premise| premise.words.tokens.iter().any(|t| t.stem == actor.key))
+        let elsewhere = premises.iter().any(|premise| stands_apart(&premise.words, &actor.key, &other.key))
             && premises
                 .iter()
                 .all(|premise| premise.aliases.iter().all(|alias| alias.tokens.iter().all(|t| t.stem != actor.key)));
@@ -125,6 +125,16 @@ pub(crate) fn other_actor(sentence: &Text, premises: &[&Premise]) -> Option<Turn
         let at = |byte: usize| sentence.tokens.iter().position(|token| token.range.end > byte);
         let first = at(actor.range.start)?;
         Some(Turned { kind: ReasonKind::Name, tokens: first..first + 1, found: other.words.clone() })
+    })
+}
+
+/// Whether a name stands in a text, and not only within a longer one with another: *Chesky* of *Brian Chesky*.
+fn stands_apart(text: &Text, name: &str, other: &str) -> bool {
+    let tokens = &text.tokens;
+    let goes_on = |at: &usize| tokens.get(*at).is_some_and(|t| t.capital && t.kind == TokenKind::Word);
+    (0..tokens.len()).filter(|at| tokens.get(*at).is_some_and(|t| t.stem == name)).any(|at| {
+        let mut run = (0..at).rev().take_while(goes_on).chain((at..tokens.len()).take_while(goes_on));
+        !run.any(|i| tokens.get(i).is_some_and(|t| t.stem == other))
     })
 }
 

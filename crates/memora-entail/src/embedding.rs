@@ -9,7 +9,8 @@ use std::sync::OnceLock;
 
 use crate::atom::{Atom, AtomKind, atoms};
 use crate::graph::{Graph, Node, Relation, Time};
-use crate::lists::FUNCTION;
+use crate::lists::{CLAUSAL_PREPOSITIONS, FUNCTION, NOTE_NOUNS, STATING_VERBS};
+use crate::node_match::{has_same_case, is_same, is_same_word};
 use crate::omission::{Omission, is_limiting};
 use crate::passage::Passage;
 use crate::premise::Premise;
@@ -20,19 +21,8 @@ use memora_nlp::{Upos, Xpos};
 
 /// How many pairs of nodes are tried for a clause and a piece.
 const STEPS_MAX: usize = 2_000;
-/// Prepositions that only say when.
-const WHEN: [&str; 3] = ["at", "in", "on"];
 /// Prepositions with which a phrase may only name what the context says.
 const ABOUT: [&str; 6] = ["about", "during", "for", "from", "in", "on"];
-/// Prepositions of phrases that tell of a whole clause.
-const WHOLE: [&str; 9] =
-    ["after", "because of", "before", "despite", "due to", "during", "since", "thanks to", "until"];
-/// Verbs of what lasts: what was so need not have been so until now.
-const LASTING: [&str; 16] = [
-    "be", "believe", "belong", "have", "hold", "keep", "know", "lead", "like", "live", "love", "need", "own", "run",
-    "want", "work",
-];
-
 /// The clauses of a sentence, ready to be looked for.
 pub(crate) struct Hypothesis {
     text: Text,
@@ -48,6 +38,11 @@ impl Hypothesis {
         let text = told(sentence).unwrap_or_else(|| sentence.clone());
         let whole = pieces(&text).len() == text.segments().len()
             && pieces(&text).iter().all(|piece| piece.tokens == piece.segment && piece.tokens.len() > 1);
+        // `Anna, says Bob, is a liar` is read as if Anna said it.
+        let is_saying =
+            |at: usize| text.tokens.get(at + 1).is_some_and(|t| matches!(t.lower.as_str(), "says" | "say" | "said"));
+        let is_inserted =
+            (0..text.tokens.len()).any(|at| text.tokens.get(at).is_some_and(|t| t.is_mark(',')) && is_saying(at));
         // Who writes *I* about the notes is their owner, unless the sentence speaks to the owner as well.
         let speaks_to = |t: &Token| matches!(t.lower.as_str(), "you" | "your" | "yours" | "yourself");
         let by_owner = !text.tokens.iter().any(speaks_to);
@@ -55,7 +50,7 @@ impl Hypothesis {
         // A date may be told less exactly; that is for the graphs to say.
         let is_asked = |atom: &Atom| atom.lower != "one" && !matches!(atom.kind, AtomKind::Date(_));
         let atoms = atoms.into_iter().filter(is_asked).collect();
-        whole.then_some(Self { text, by_owner, atoms, graphs: OnceLock::new() })
+        (whole && !is_inserted).then_some(Self { text, by_owner, atoms, graphs: OnceLock::new() })
     }
 
     /// Whether every clause is part of the premise; trees are read only where all words stand there.
@@ -109,16 +104,17 @@ fn mistaken(graphs: &[Graph], verbs: &HashSet<String>) -> bool {
 
 /// What a sentence says the notes say: `Your notes say that X`, `According to your notes, X`, `As noted, X`.
 pub(crate) fn told(sentence: &Text) -> Option<Text> {
-    const WORKS: [&str; 9] = ["diary", "entry", "file", "journal", "log", "note", "notes", "page", "vault"];
-    const SAYS: [&str; 10] =
-        ["confirm", "confirms", "list", "lists", "mention", "mentions", "say", "says", "state", "states"];
     let lower = |at: usize| sentence.tokens.get(at).map_or("", |t| t.lower.as_str());
-    let names = |at: usize| matches!(lower(at), "your" | "the" | "my") && WORKS.contains(&lower(at + 1));
+    let names = |at: usize| {
+        let noun = lower(at + 1);
+        matches!(lower(at), "your" | "my") && NOTE_NOUNS.contains(noun)
+            || lower(at) == "the" && matches!(noun, "note" | "notes")
+    };
     let start = match () {
         () if lower(0) == "according" && lower(1) == "to" && names(2) => 4 + usize::from(lower(4) == ","),
         () if lower(0) == "in" && names(1) && lower(3) == "," => 4,
         () if lower(0) == "as" && lower(1) == "noted" && lower(2) == "," => 3,
-        () if names(0) && SAYS.contains(&lower(2)) && lower(3) == "that" => 4,
+        () if names(0) && STATING_VERBS.contains(lower(2)) && lower(3) == "that" => 4,
         () => return None,
     };
     let rest = sentence.source.get(sentence.tokens.get(start)?.range.start..)?;
@@ -291,7 +287,7 @@ impl<'e> Embedding<'e> {
                         .filter_map(|at| self.their.node(at))
                         .all(|node| node.upos != Upos::Verb && !node.is_predicate())
             };
-            if mine.is_fact() || mine.case.iter().any(|case| WHOLE.contains(&case.as_str())) {
+            if mine.is_fact() || mine.case.iter().any(|case| CLAUSAL_PREPOSITIONS.contains(case.as_str())) {
                 let phrases = |at: &usize| self.their.node(*at).is_some_and(|node| node.relation == Relation::Oblique);
                 found.extend((0..self.their.nodes.len()).filter(phrases).filter(is_whole));
             }
@@ -322,8 +318,28 @@ impl<'e> Embedding<'e> {
             found.extend((0..self.their.nodes.len()).filter(adverb).filter(near));
         }
         found.retain(|to| self.their.node(*to).is_some_and(|node| is_same(mine, node) && has_same_case(mine, node)));
+        if matches!(relation, Relation::Oblique | Relation::Adverbial) {
+            found.retain(|to| self.is_attached(from, own, head, *to));
+        }
         found.dedup();
         found
+    }
+
+    /// Whether a phrase of the note surely tells of its verb, where the sentence moved it to the other side: no noun stands between
+    /// them that it may tell of.
+    fn is_attached(&self, from: usize, own: usize, head: usize, to: usize) -> bool {
+        let start = |graph: &Graph, at: usize| graph.node(at).map_or(0, |node| node.atom.tokens.start);
+        let (verb, phrase) = (start(self.their, head), start(self.their, to));
+        let is_moved = (start(self.own, own) < start(self.own, from)) != (phrase < verb);
+        let between = |node: &&Node| (verb + 1..phrase).contains(&node.atom.tokens.start);
+        let is_noun = |node: &Node| matches!(node.upos, Upos::Noun | Upos::Propn | Upos::Verb);
+        let inner = self.their.below(to);
+        !is_moved
+            || phrase < verb
+            || !(0..self.their.nodes.len())
+                .filter(|at| !inner.contains(at))
+                .filter_map(|at| self.their.node(at))
+                .any(|node| between(&node) && is_noun(node))
     }
 
     fn is_same_edge(&self, own: Relation, mine: &Node, other: Relation, to: usize) -> bool {
@@ -359,7 +375,18 @@ impl<'e> Embedding<'e> {
                 && !is_limiting(&node.atom)
                 && (self.note.context.contains(&node.atom.key) || fills(&node.atom))
         };
-        let in_context = !fills(&mine.atom) && below.iter().filter_map(|at| self.own.node(*at)).all(named);
+        let words: HashSet<&str> = below
+            .iter()
+            .filter_map(|at| self.own.node(*at))
+            .filter(|node| !fills(&node.atom))
+            .map(|node| node.atom.key.as_str())
+            .collect();
+        // *Comparing Bun and Deno* is no name of Deno.
+        let is_whole =
+            |name: &HashSet<String>| name.len() == words.len() && words.iter().all(|key| name.contains(*key));
+        let in_context = !fills(&mine.atom)
+            && below.iter().filter_map(|at| self.own.node(*at)).all(named)
+            && self.note.names.iter().any(is_whole);
         match relation {
             // A line of the third person without a subject is of what the context names.
             Relation::Subject if in_context && verb.xpos == Xpos::Vbz => {
@@ -408,8 +435,15 @@ impl<'e> Embedding<'e> {
         let taken: Vec<usize> = self.image.iter().copied().flatten().collect();
         let agentless = mine
             .is_some_and(|node| node.passive && !node.edges.iter().any(|(relation, _)| *relation == Relation::Subject));
+        // What has no subject is asked of the reader, in both.
+        let has_subject = |node: &Node| node.edges.iter().any(|(relation, _)| *relation == Relation::Subject);
+        let is_asked = mine.is_some_and(|node| {
+            !has_subject(node) && !node.passive && node.edges.iter().any(|(relation, _)| *relation == Relation::Object)
+        });
+        let asks = self.their.node(root).is_some_and(|node| node.relation == Relation::Root && !has_subject(node));
         self.closing.iter().all(closes)
             && ordered
+            && (!is_asked || asks)
             && Omission {
                 vague: mine.is_some_and(|node| node.indefinite),
                 graph: self.their,
@@ -426,78 +460,4 @@ impl<'e> Embedding<'e> {
     fn joint(&self, graph: &Graph, at: usize) -> bool {
         graph.node(at).is_some_and(|node| node.joint.as_deref() == Some("or"))
     }
-}
-
-/// Whether two nodes say the same, in the same tense, mood and polarity.
-fn is_same(own: &Node, their: &Node) -> bool {
-    if own.is_name() && their.meant.as_ref() == Some(&own.atom.key) {
-        return own.negations.is_empty() && their.negations.is_empty();
-    }
-    if own.is_fact() || their.is_fact() {
-        return (own.atom.is_same(&their.atom) || is_within(own, their)) && own.negations == their.negations;
-    }
-    let times = own.time == their.time && own.progressive == their.progressive
-        // `has worked since May` is `works since May`.
-        || (their.time == Time::Present && own.time == Time::Perfect && own.since && their.since)
-        // `written by Ina` was or is written by her.
-        || (their.participle
-            && !own.progressive
-            && (own.time == Time::Past || (own.time == Time::Present && own.passive)))
-        || (their.time == Time::Perfect && own.time == Time::Past && own.progressive == their.progressive)
-        || (their.time == Time::Past
-            && own.time == Time::Perfect
-            && own.progressive == their.progressive
-            && own.negations.is_empty()
-            && !LASTING.iter().any(|word| memora_nlp::stem::stem(word) == their.atom.key)
-            && !their.copula);
-    let plain = !own.is_predicate() && !their.is_predicate() && own.atom.lower == their.atom.lower;
-    let verbs = plain || (own.upos == Upos::Verb) == (their.upos == Upos::Verb);
-    let forms = (own.is_predicate() && !own.copula) || own.atom.is_same(&their.atom);
-    let kinds = !own.copula || own.upos == their.upos;
-    (times || plain)
-        && verbs
-        && forms
-        && kinds
-        && own.modal == their.modal
-        && own.copula == their.copula
-        && own.negations == their.negations
-        && !their.unsure
-        && is_same_word(own, their)
-}
-
-/// Whether a date only tells less than another: `in 2016` of `on 2 September 2016`.
-fn is_within(own: &Node, their: &Node) -> bool {
-    let when = |node: &Node| node.case.iter().all(|case| WHEN.contains(&case.as_str()));
-    match (&own.atom.kind, &their.atom.kind) {
-        (AtomKind::Date(one), AtomKind::Date(two)) => {
-            one.granularity() < two.granularity()
-                && two.granularity() < 4
-                && one.agrees_with(two)
-                && when(own)
-                && when(their)
-        }
-        _ => false,
-    }
-}
-
-fn is_same_word(own: &Node, their: &Node) -> bool {
-    own.atom.kind == their.atom.kind && own.atom.key == their.atom.key && !own.atom.key.is_empty()
-        || own.atom.is_same(&their.atom)
-}
-
-/// Whether two nodes have the same prepositions; a date needs none to say when.
-fn has_same_case(own: &Node, their: &Node) -> bool {
-    let sorted = |node: &Node| {
-        let mut case = node.case.clone();
-        case.sort();
-        case
-    };
-    let when = |node: &Node| node.case.iter().all(|case| WHEN.contains(&case.as_str()));
-    let is_time = |node: &Node| matches!(node.atom.kind, AtomKind::Date(_) | AtomKind::Clock(_));
-    let to = |node: &Node| node.case.iter().all(|case| case == "to");
-    let each = |node: &Node| node.has_case("per") || (node.case.is_empty() && node.indefinite);
-    sorted(own) == sorted(their)
-        || (each(own) && each(their))
-        || (is_time(own) && is_time(their) && when(own) && when(their))
-        || ((own.relation == Relation::Recipient || their.relation == Relation::Recipient) && to(own) && to(their))
 }

@@ -3,19 +3,13 @@
 //!
 //! The one rule to know: **in doubt nothing is proven**; it stays a paraphrase, which the reader compares.
 
-use crate::lists::NEGATIONS;
+use crate::lists::{NEGATIONS, RETRACTIONS};
 use crate::premise::Premise;
 use crate::text::Text;
 use memora_nlp::token::{Token, TokenKind};
 
 /// A longer text is not aligned, in tokens: it is the notes' own, or not proven.
 pub(crate) const TOKENS_MAX: usize = 400;
-
-/// Words of a heading or a parent item under which nothing is simply so.
-const TAKING_BACK: [&str; 16] = [
-    "believed", "claimed", "claims", "dreams", "fake", "false", "lie", "lies", "myth", "myths", "rejected", "rumors",
-    "rumours", "untrue", "wrong", "wishes",
-];
 
 /// Whether the digits and signs of a sentence are those of the premises: `-5` is not `5`, `3.10` not `3.1`, `007` not `7`, and
 /// `O-` not `O`.
@@ -28,7 +22,24 @@ pub(crate) fn has_their_signs(sentence: &Text, premises: &[&Premise]) -> bool {
         !theirs.contains(word)
             && theirs.iter().any(|their| plain(their).trim_end_matches('.') == plain(word).trim_end_matches('.'))
     };
-    !own.iter().any(is_other)
+    !own.iter().any(is_other) && has_their_case(sentence, premises)
+}
+
+/// Whether units and short names are written as in the premises: `5 Mb` is not `5 MB`, and `US` not `us`.
+fn has_their_case(sentence: &Text, premises: &[&Premise]) -> bool {
+    let written = |text: &Text, t: &Token| text.source.get(t.range.clone()).unwrap_or_default().to_owned();
+    let is_marked = |word: &str| word.chars().skip(1).any(char::is_uppercase);
+    sentence.tokens.iter().enumerate().filter(|(_, token)| token.kind == TokenKind::Word).all(|(at, token)| {
+        let own = written(sentence, token);
+        let measures =
+            at.checked_sub(1).and_then(|i| sentence.tokens.get(i)).is_some_and(|t| t.kind == TokenKind::Numeral);
+        let mut theirs = premises.iter().flat_map(|p| p.texts()).flat_map(|text| {
+            text.tokens.iter().filter(|t| t.lower == token.lower).map(|t| written(text, t)).collect::<Vec<_>>()
+        });
+        let Some(first) = theirs.next() else { return true };
+        let is_asked = is_marked(&own) || measures && (is_marked(&first) || own.chars().count() == 1);
+        !is_asked || first == own || theirs.any(|their| their == own)
+    })
 }
 
 /// Numerals and words with the signs that are glued to them.
@@ -72,7 +83,7 @@ pub(crate) fn is_taken_back(premises: &[&Premise]) -> bool {
     let takes_back = |text: &Text| {
         text.tokens
             .iter()
-            .any(|token| NEGATIONS.contains(token.lower.as_str()) || TAKING_BACK.contains(&token.lower.as_str()))
+            .any(|token| NEGATIONS.contains(token.lower.as_str()) || RETRACTIONS.contains(token.lower.as_str()))
     };
     premises.iter().any(|premise| premise.context.iter().any(takes_back))
 }

@@ -127,7 +127,8 @@ pub fn judge(hypothesis: &str, premises: &[&Premise]) -> Judgement {
         return Judgement { verdict: Verdict::Unsupported, score: 0.0, is_covered: false, reasons };
     }
     let has_signs = has_their_signs(&sentence, premises);
-    if has_signs && is_quoted(&sentence, premises) {
+    let is_said = has_signs && !is_taken_back(premises);
+    if is_said && is_quoted(&sentence, premises) {
         return Judgement { verdict: Verdict::Quoted, score: 1.0, is_covered: true, reasons: Vec::new() };
     }
     if sentence.tokens.len() > TOKENS_MAX {
@@ -139,7 +140,7 @@ pub fn judge(hypothesis: &str, premises: &[&Premise]) -> Judgement {
     let mut verified = false;
     if language == Language::English {
         let (follows, turn) = wording(&sentence, premises, &reasons);
-        verified = follows && has_signs && !is_taken_back(premises) && !has_open_date(premises);
+        verified = follows && is_said && !has_open_date(premises);
         if let Some(turn) = turn {
             let range = bytes(&sentence, &turn.tokens);
             // What was only missing has something in its place.

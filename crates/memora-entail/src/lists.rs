@@ -28,6 +28,52 @@ pub(crate) static GUARDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/g
 pub(crate) static GENERIC_NAMES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/generic_names")));
 /// Words for people and animals that a diary may be about.
 pub(crate) static PEOPLE: StaticWordSet = LazyLock::new(|| word_set(texts!("en/people")));
+/// Nouns for a text, as named beside its author: *the essay*.
+pub(crate) static TEXT_NOUNS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/text_nouns")));
+/// Prepositions of phrases about a whole clause: *because of*.
+pub(crate) static CLAUSAL_PREPOSITIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/clausal_prepositions")));
+/// Verbs of lasting states: true once does not mean true until now.
+pub(crate) static STATIVE_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/stative_verbs")));
+/// Nouns for the notes themselves: *your diary says*.
+pub(crate) static NOTE_NOUNS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/note_nouns")));
+/// Verbs by which notes state something: *your notes confirm that*.
+pub(crate) static STATING_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/stating_verbs")));
+/// Heading words under which nothing is simply asserted: *myths*.
+pub(crate) static RETRACTIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/retractions")));
+/// Adverbs that may be left out wherever they stand.
+pub(crate) static OMISSIBLE_ADVERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/omissible_adverbs")));
+/// Adverbs that weaken or take back what they stand beside.
+pub(crate) static HEDGING_ADVERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/hedging_adverbs")));
+/// Nouns of what is not the world: in a dream, in theory, in the novel.
+pub(crate) static UNREAL_SETTINGS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/unreal_settings")));
+/// Guards that limit nothing where they join or place something.
+pub(crate) static HARMLESS_GUARDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/harmless_guards")));
+/// Prepositions of phrases that tell when, where or how something happened.
+pub(crate) static ADJUNCT_PREPOSITIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/adjunct_prepositions")));
+/// Words by which the end of a sentence turns all of it: *unless*.
+pub(crate) static TURNING_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/turning_words")));
+/// Verbs of saying and thinking.
+pub(crate) static ATTITUDE_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/attitude_verbs")));
+/// Hedges and conditions that limit all that follows them.
+pub(crate) static SENTENCE_HEDGES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/sentence_hedges")));
+/// Nouns and adverbs of time: *yesterday*, *noon*.
+pub(crate) static TIME_NOUNS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/time_nouns")));
+/// Words inside a clause that only colour it.
+pub(crate) static COLOURING_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/colouring_words")));
+/// Words and stems that may deny.
+pub(crate) static DENIAL_STEMS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/denial_stems")));
+/// Words that only stand for another one.
+pub(crate) static STANDING_PRONOUNS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/standing_pronouns")));
+/// Words that open a phrase which may stand in front or behind.
+pub(crate) static MOVABLE_LEADS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/movable_leads")));
+/// Words that limit or turn what stands near them, so that no polarity is certain.
+pub(crate) static UNCERTAIN_POLARITY: StaticWordSet = LazyLock::new(|| word_set(texts!("en/uncertain_polarity")));
+/// Verbs that deny the verb they govern: *fail*, *refuse*.
+pub(crate) static DENYING_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/denying_verbs")));
+/// Verbs under which what is said is said outright.
+pub(crate) static REPORTING_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/reporting_verbs")));
+/// Abbreviations in front of a name or in one: *Gen.*, *Inc.*
+pub(crate) static TITLES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/titles")));
 /// Symmetric verbs: *met*, *married*.
 pub(crate) static SYMMETRIC: StaticWordSet = LazyLock::new(|| word_set(texts!("en/symmetric")));
 /// Words by which a sentence reckons: a sum, a difference, an average.

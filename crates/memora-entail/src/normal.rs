@@ -17,17 +17,25 @@ const RELATIVES: [&str; 4] = ["who", "which", "that", "whom"];
 pub(crate) fn resolve_pronouns(text: &Text, graphs: &mut [Graph]) {
     const PRONOUNS: [&str; 5] = ["he", "she", "him", "her", "his"];
     let mut names: Vec<String> = Vec::new();
+    let mut unsure = false;
     let people = |end: usize| {
         text.tokens.iter().take(end).any(|t| PEOPLE.contains(t.lower.as_str()) && !PRONOUNS.contains(&t.lower.as_str()))
     };
     for graph in graphs {
         for node in &mut graph.nodes {
             let is_place = node.case.iter().any(|case| matches!(case.as_str(), "at" | "in" | "near"));
+            // `The engineer from Tidewell quit. He …` is not of Tidewell.
+            let is_part =
+                matches!(node.relation, Relation::Oblique | Relation::Of | Relation::Modifier | Relation::Name);
+            if node.is_name() && is_part && !is_place {
+                unsure = true;
+            }
             if node.is_name() && !is_place && !names.contains(&node.atom.key) {
                 names.push(node.atom.key.clone());
             }
             if PRONOUNS.contains(&node.atom.lower.as_str())
                 && let [name] = names.as_slice()
+                && !unsure
                 && !people(node.atom.tokens.start)
             {
                 node.meant = Some(name.clone());

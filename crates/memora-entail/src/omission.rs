@@ -6,18 +6,24 @@
 
 use crate::atom::{Atom, AtomKind};
 use crate::graph::{Graph, Node, Relation, Time};
-use crate::limits::{CANCELLING, HEDGES, PLACES, PLAIN, REASONS, SAFE, SAYING, TURNING, UNREAL};
-use crate::lists::{GUARDS, NEGATIONS, SYMMETRIC};
+use crate::lists::{
+    ADJUNCT_PREPOSITIONS, ATTITUDE_VERBS, CLAUSAL_PREPOSITIONS, GUARDS, HARMLESS_GUARDS, HEDGING_ADVERBS, NEGATIONS,
+    OMISSIBLE_ADVERBS, SENTENCE_HEDGES, SYMMETRIC, TIME_NOUNS, TURNING_WORDS, UNREAL_SETTINGS,
+};
 use crate::passage::Passage;
 use crate::premise::Premise;
 use memora_nlp::{Upos, Xpos};
+
+/// Conjunctions of a reason or a concession.
+const REASONS: [&str; 3] = ["because", "although", "though"];
 
 /// Whether leaving a word out may change what is said.
 pub(crate) fn is_limiting(atom: &Atom) -> bool {
     match atom.kind {
         AtomKind::Word => {
             let lower = atom.lower.as_str();
-            (GUARDS.contains(lower) || NEGATIONS.contains(lower) || HEDGES.contains(&lower)) && !PLAIN.contains(&lower)
+            (GUARDS.contains(lower) || NEGATIONS.contains(lower) || HEDGING_ADVERBS.contains(lower))
+                && !HARMLESS_GUARDS.contains(lower)
         }
         AtomKind::Sign | AtomKind::Turned | AtomKind::Break('?') => true,
         _ => false,
@@ -43,9 +49,33 @@ impl Omission<'_> {
         self.is_outright(root)
             && self.stands_free()
             && self.is_unquoted()
+            && self.is_unattributed()
             && self.taken.iter().all(|at| self.node(*at).is_some_and(|node| self.may_lose_children(node)))
             && self.has_no_stray_limit(root)
             && !self.follows_inverted_condition()
+    }
+
+    /// Whether no verb of saying or thinking stands in the sentence but what is taken, and no condition in front: `A and B, says
+    /// Tom`, `Critics argue that A and B`, `Tom knows if A, and B`.
+    fn is_unattributed(&self) -> bool {
+        // What parts of a sentence stand between semicolons hangs on what stands in front of them.
+        let tokens = &self.premise.words.tokens;
+        let ends = |at: &usize| {
+            tokens.get(*at).is_some_and(|token| token.is_segment_end() && !token.is_mark(';'))
+                && !self.premise.words.is_inner_stop(*at)
+        };
+        let start = (0..self.graph.segment.start).rev().find(ends).map_or(0, |at| at + 1);
+        let end = (self.graph.segment.end..tokens.len()).find(ends).unwrap_or(tokens.len());
+        let taken =
+            |at: usize| self.taken.iter().any(|i| self.node(*i).is_some_and(|node| node.atom.tokens.contains(&at)));
+        let limits = |at: usize| {
+            tokens.get(at).is_some_and(|token| {
+                let lower = token.lower.as_str();
+                let asks = at < self.first_byte() && matches!(lower, "if" | "unless" | "whether" | "whenever");
+                asks || self.is_saying(lower)
+            })
+        };
+        !(start..end).any(|at| limits(at) && !taken(at))
     }
 
     /// Whether the sentence opens with an inverted condition: "Had the funding come, we hired Tom."
@@ -67,18 +97,6 @@ impl Omission<'_> {
         let when = (node.is("last") || node.is("next"))
             && node.head.and_then(|head| self.node(head)).is_some_and(|head| is_time_word(&head.atom.lower));
         is_limiting(&node.atom) && !when
-    }
-
-    /// Whether a node is part of what once happened.
-    fn happened(&self, node: &Node) -> bool {
-        let verb = node.head.and_then(|head| self.node(head)).filter(|verb| verb.is_predicate());
-        verb.is_some_and(|verb| {
-            matches!(verb.time, Time::Past | Time::Perfect | Time::PastPerfect)
-                && !verb.copula
-                && verb.modal.is_none()
-                && verb.negations.is_empty()
-                && self.is_specific(verb)
-        })
     }
 
     fn may_lose_children(&self, node: &Node) -> bool {
@@ -104,7 +122,9 @@ impl Omission<'_> {
         let in_list =
             lost.list.is_some() && self.taken.iter().any(|i| self.node(*i).is_some_and(|n| n.list == lost.list));
         if in_list {
+            let halves = |word: &str| matches!(word, "half" | "quarter" | "third" | "other" | "others");
             return plain
+                && !self.words(&below).any(halves)
                 && !denied
                 && matches!(lost.joint.as_deref(), Some("and" | "&" | "+"))
                 && !lost.has_case("between")
@@ -125,26 +145,16 @@ impl Omission<'_> {
         }
         match lost.relation {
             Relation::Adverb => {
-                let manner = happened && lost.atom.lower.ends_with("ly");
-                plain && !denied && below.len() == 1 && (manner || SAFE.contains(&lost.atom.lower.as_str()))
+                plain && !denied && below.len() == 1 && OMISSIBLE_ADVERBS.contains(lost.atom.lower.as_str())
             }
             Relation::Oblique if node.is_predicate() => {
-                let unreal = nodes().any(|node| UNREAL.contains(&node.atom.lower.as_str()));
-                let kinds = kind
-                    && at > self.root()
-                    && plain
-                    && !unreal
-                    && lost.case.iter().all(|case| PLACES.contains(&case.as_str()) || case == "for")
-                    && !lost.case.is_empty();
                 let since = lost.has_case("since") && is_time && !denied;
                 let role = lost.has_case("as") && lost.comma && !denied && !node.copula;
-                let places = lost.case.iter().all(|case| PLACES.contains(&case.as_str()));
-                let front = self.first_taken().is_some_and(|first| at < first);
-                let bare = lost.case.is_empty() && !is_time;
-                kinds
-                    || plain && since
+                let reason = lost.case.iter().any(|case| CLAUSAL_PREPOSITIONS.contains(case.as_str())) && !is_time;
+                let when = is_time && lost.case.iter().all(|case| ADJUNCT_PREPOSITIONS.contains(case.as_str()));
+                plain && since
                     || role && self.only_tells(&below, at)
-                    || plain && happened && !unreal && places && !bare && self.is_specific(node) && (is_time || !front)
+                    || plain && happened && (when || reason) && self.is_specific(node)
             }
             Relation::Adverbial => {
                 let reason = REASONS.iter().any(|word| lost.has_case(word))
@@ -172,13 +182,23 @@ impl Omission<'_> {
                     && lost.case.iter().all(|case| case == "by");
                 let purpose =
                     happened && plain && lost.case == ["to"] && lost.atom.tokens.start > node.atom.tokens.start;
-                free || means || purpose || reason && !denied && !limits && !self.has_words(&below, &TURNING)
+                free || means
+                    || purpose
+                    || reason && !denied && !limits && !self.words(&below).any(|word| TURNING_WORDS.contains(word))
             }
             Relation::Joined => {
                 let ends_plainly = below.last().and_then(|i| self.node(*i)).is_some_and(|last| !self.limits(last));
                 let clause = lost.is_predicate() && (plain || lost.upos == Upos::Verb && ends_plainly);
-                let kind = plain && node.copula && !denied && node.modal.is_none();
-                lost.joint.as_deref() == Some("and") && (clause || kind) && !self.has_words(&below, &TURNING)
+                let kind = plain && node.copula && lost.upos == Upos::Adj && !denied && node.modal.is_none();
+                let turns = |word: &str| {
+                    matches!(word, "that" | "this" | "which" | "it")
+                        || UNREAL_SETTINGS.contains(word)
+                        || self.is_saying(word)
+                };
+                lost.joint.as_deref() == Some("and")
+                    && (clause || kind)
+                    && !self.words(&below).any(turns)
+                    && !self.words(&below).any(|word| TURNING_WORDS.contains(word))
             }
             Relation::Relative => {
                 let inner = self.commas(&below);
@@ -194,31 +214,9 @@ impl Omission<'_> {
             Relation::Participle => plain && lost.comma && self.commas(&below) == 0,
             Relation::Apposition => {
                 let one = lost.definite || lost.indefinite || lost.is_name();
-                plain
-                    && one
-                    && !node.is_fact()
-                    && (lost.comma || lost.is_name() || node.is_name())
-                    && !lost.is_predicate()
-                    && lost.list.is_none()
+                plain && one && !node.is_fact() && lost.comma && !lost.is_predicate() && lost.list.is_none()
             }
-            Relation::Modifier => {
-                let graded = matches!(lost.xpos, Xpos::Jjr | Xpos::Jjs);
-                let cancels =
-                    below.iter().any(|i| self.node(*i).is_some_and(|n| CANCELLING.contains(&n.atom.lower.as_str())));
-                let once = node.indefinite && node.relation == Relation::Object && self.happened(node);
-                plain
-                    && !cancels
-                    && (kind && lost.upos != Upos::Verb
-                        || !graded && (node.definite || node.is_name() || once) && lost.upos != Upos::Verb)
-            }
-            Relation::Name => plain,
             Relation::Of => lost.xpos == Xpos::PrpPoss || lost.atom.lower == "your",
-            Relation::Oblique => {
-                let places = lost.case.iter().all(|case| PLACES.contains(&case.as_str())) && !lost.case.is_empty();
-                let once = node.indefinite && node.relation == Relation::Object && self.happened(node);
-                plain && places && (node.definite || node.is_name() || once)
-            }
-            Relation::Determiner => ["this", "that", "these", "those"].iter().any(|word| lost.is(word)),
             Relation::Subject => self.agentless && !node.passive && plain && !denied,
             _ => false,
         }
@@ -244,15 +242,6 @@ impl Omission<'_> {
             .filter_map(|(_, to)| self.node(*to));
         subjects
             .all(|subject| subject.is_name() || subject.definite || subject.indefinite || subject.upos == Upos::Pron)
-    }
-
-    /// The node that the clause is about, of which the first is taken.
-    fn root(&self) -> usize {
-        self.taken.first().copied().unwrap_or(0)
-    }
-
-    fn first_taken(&self) -> Option<usize> {
-        self.taken.iter().min().copied()
     }
 
     /// How many commas stand within what hangs on a node.
@@ -311,7 +300,13 @@ impl Omission<'_> {
 
     /// Whether a verb reports speech or thought.
     fn says(&self, node: &Node) -> bool {
-        SAYING.iter().any(|word| memora_nlp::stem::stem(word) == node.atom.key)
+        ATTITUDE_VERBS.iter().any(|word| memora_nlp::stem::stem(word) == node.atom.key)
+    }
+
+    /// Whether a word is a form of a verb that reports speech or thought.
+    fn is_saying(&self, word: &str) -> bool {
+        let stem = memora_nlp::stem::stem(word);
+        ATTITUDE_VERBS.iter().any(|verb| memora_nlp::stem::stem(verb) == stem)
     }
 
     /// Whether something on a head may limit the clauses that are joined to it: a condition, a hedge, a phrase in front.
@@ -445,45 +440,11 @@ impl Omission<'_> {
 
     /// Whether a word limits all that follows it: a hedge or condition, rather than a quantifier or a degree.
     fn reaches_all(&self, node: &Node) -> bool {
-        const ALL: [&str; 12] = [
-            "if",
-            "unless",
-            "perhaps",
-            "maybe",
-            "probably",
-            "possibly",
-            "when",
-            "whether",
-            "until",
-            "suppose",
-            "supposedly",
-            "allegedly",
-        ];
-        ALL.contains(&node.atom.lower.as_str())
+        SENTENCE_HEDGES.contains(node.atom.lower.as_str())
     }
 }
 
 /// Whether a word names a time.
 fn is_time_word(lower: &str) -> bool {
-    const TIMES: [&str; 18] = [
-        "yesterday",
-        "today",
-        "tonight",
-        "week",
-        "weekend",
-        "month",
-        "year",
-        "morning",
-        "afternoon",
-        "evening",
-        "night",
-        "noon",
-        "midnight",
-        "spring",
-        "summer",
-        "autumn",
-        "winter",
-        "day",
-    ];
-    TIMES.contains(&lower)
+    TIME_NOUNS.contains(lower)
 }

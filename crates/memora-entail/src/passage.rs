@@ -7,7 +7,7 @@ use std::sync::Arc;
 use memora_nlp::WordSenses;
 
 use crate::atom::{Atom, AtomKind, atoms};
-use crate::lists::{FUNCTION, PEOPLE};
+use crate::lists::{COLOURING_WORDS, FUNCTION, PEOPLE};
 use crate::premise::Premise;
 use crate::text::Text;
 use memora_nlp::stem::is_past;
@@ -22,6 +22,8 @@ pub(crate) struct Passage {
     pub(crate) atoms: Vec<Atom>,
     /// The keys of what the context says.
     pub(crate) context: Arc<HashSet<String>>,
+    /// The keys of the words with content, title by title, heading by heading, name by name.
+    pub(crate) names: Arc<Vec<HashSet<String>>>,
     /// Whether the context names a person that a clause without a subject may be about.
     pub(crate) about_somebody: bool,
 }
@@ -31,10 +33,13 @@ impl Passage {
     pub(crate) fn of(premise: &Premise) -> Option<Self> {
         let atoms_of = atoms(&premise.words, premise.by_owner);
         let around = premise.context.iter().chain(&premise.aliases);
-        let context: HashSet<String> = around.flat_map(|text| atoms(text, false)).map(|atom| atom.key).collect();
-        let context = Arc::new(context);
+        let around: Vec<Vec<Atom>> = around.map(|text| atoms(text, false)).collect();
+        let says = |atom: &&Atom| atom.kind == AtomKind::Word && !FUNCTION.contains(atom.lower.as_str());
+        let keys = |atoms: &Vec<Atom>| atoms.iter().filter(says).map(|atom| atom.key.clone()).collect();
+        let names: Arc<Vec<HashSet<String>>> = Arc::new(around.iter().map(keys).collect());
+        let context: Arc<HashSet<String>> = Arc::new(around.into_iter().flatten().map(|atom| atom.key).collect());
         let about_somebody = !premise.by_owner || premise.context.iter().any(names_somebody);
-        (atoms_of.len() <= ATOMS_MAX).then_some(Self { atoms: atoms_of, context, about_somebody })
+        (atoms_of.len() <= ATOMS_MAX).then_some(Self { atoms: atoms_of, context, names, about_somebody })
     }
 
     /// How many words with content, numbers and dates of a sentence the passage and its context lack.
@@ -54,7 +59,7 @@ impl Passage {
 
     /// The same passage with other atoms.
     pub(crate) fn with_atoms(&self, atoms: Vec<Atom>) -> Self {
-        Self { atoms, context: self.context.clone(), about_somebody: self.about_somebody }
+        Self { atoms, context: self.context.clone(), names: self.names.clone(), about_somebody: self.about_somebody }
     }
 
     /// The words of some tokens, as they stand.
@@ -78,7 +83,7 @@ impl Passage {
 
     /// Whether an atom ends a sentence or a line of the note.
     pub(crate) fn is_end(&self, at: usize) -> bool {
-        self.their(at).is_none_or(|atom| matches!(atom.kind, AtomKind::Break('.' | '!' | ';' | '\n' | '|' | '?' | '…')))
+        self.their(at).is_none_or(|atom| matches!(atom.kind, AtomKind::Break('.' | '!' | ';' | '\n' | '?')))
     }
 
     /// The label of the line that an atom stands in: what stands in front of its first colon.
@@ -92,30 +97,41 @@ impl Passage {
         line.get(..colon.min(LABEL_MAX)).unwrap_or_default()
     }
 
-    /// Whether the rest of a sentence of the note may be left out from an atom on.
+    /// Whether a sentence of the note ends at an atom, and is no question: its rest is never left out, since what follows *and* or
+    /// a comma may take back what stands in front.
     pub(crate) fn may_stop(&self, at: usize) -> bool {
-        let asks = (at..self.atoms.len())
-            .find(|i| self.is_end(*i))
-            .is_some_and(|i| self.their(i).is_some_and(|a| a.is_break('?')));
-        if asks {
+        self.is_end(at) && !self.their(at).is_some_and(|atom| atom.is_break('?'))
+    }
+
+    /// Whether a comma of the note may be told as *and*: in front of a last quality (`fast, automatic.`), of what is not so
+    /// (`from water, not from CO2`), or between two clauses with the same verb. A comma may also open an apposition.
+    pub(crate) fn joins_at(&self, at: usize) -> bool {
+        if !self.their(at).is_some_and(|atom| atom.is_break(',')) {
             return false;
         }
-        let Some(atom) = self.their(at).filter(|_| !self.is_end(at)) else { return true };
-        // What follows a comma, a dash or a bracket may take back what stands in front: `, in theory`.
-        let parts = atom.is("and");
-        let rest = (at + 1..self.atoms.len()).take_while(|i| !self.is_end(*i)).filter_map(|i| self.their(i));
-        let mut next = rest.skip_while(|atom| matches!(atom.kind, AtomKind::Break(_)) || atom.is("and")).peekable();
-        // `A and, when B, C` says A; `A, but B` and `A, not B` may say less.
-        let inserted = atom.is("and") && self.their(at + 1).is_some_and(|atom| atom.is_break(','));
-        if inserted {
-            return true;
-        }
-        if !parts || next.peek().is_some_and(|first| first.is_guard()) {
+        let start = (0..at).rev().find(|i| self.is_end(*i)).map_or(0, |i| i + 1);
+        let end = (at..self.atoms.len()).find(|i| self.is_end(*i)).unwrap_or(self.atoms.len());
+        let front = self.atoms.get(start..at).unwrap_or_default();
+        let Some(behind) = self.atoms.get(at + 1..end).filter(|rest| !rest.iter().any(|atom| atom.is_break(',')))
+        else {
             return false;
+        };
+        let is_verb = |atom: &Atom| {
+            atom.is_copula() || atom.is("has") || atom.is("have") || atom.kind == AtomKind::Word && is_past(&atom.lower)
+        };
+        let is_quality = front.iter().any(Atom::is_copula) && matches!(behind, [last] if last.kind == AtomKind::Word);
+        let is_parallel =
+            behind.iter().any(|their| is_verb(their) && front.iter().any(|atom| atom.lower == their.lower));
+        is_quality || is_parallel || behind.first().is_some_and(|atom| atom.is("not"))
+    }
+
+    /// Whether a range begins at an atom that goes up: `3–5`; `12-3` is a score.
+    pub(crate) fn is_rising(&self, at: usize) -> bool {
+        match (self.their(at).map(|a| &a.kind), self.their(at + 2).map(|a| &a.kind)) {
+            (Some(AtomKind::Number(one)), Some(AtomKind::Number(two))) => one < two,
+            (Some(AtomKind::Date(_)), _) => true,
+            _ => false,
         }
-        // A short rest with a hedge is about what stands in front: `, I think`.
-        let part: Vec<&Atom> = next.take_while(|atom| !atom.is_break(',')).collect();
-        part.len() > 4 || !part.iter().any(|atom| atom.is_guard() && !atom.is("to"))
     }
 
     /// Where a bracket that opens at an atom ends, if it holds a date and nothing else: words in brackets limit (`(hopefully)`,
@@ -125,11 +141,14 @@ impl Passage {
         matches!(self.atoms.get(at + 1..end)?, [Atom { kind: AtomKind::Date(_), .. }]).then_some(end + 1)
     }
 
-    /// Whether a clause of the note leaves out its *is*: none stands close in front or behind.
+    /// Whether a clause of the note leaves out its *is*: it has none, and no other form that may be its verb.
     pub(crate) fn lacks_verb(&self, at: usize) -> bool {
-        let front = (0..at).rev().take(6).take_while(|i| !self.is_end(*i));
-        let behind = (at..self.atoms.len()).take(6).take_while(|i| !self.is_end(*i));
-        !front.chain(behind).any(|i| self.their(i).is_some_and(Atom::is_copula))
+        let front = (0..at).rev().take_while(|i| !self.is_end(*i));
+        let behind = (at..self.atoms.len()).take_while(|i| !self.is_end(*i));
+        let is_verb = |atom: &Atom| {
+            atom.is_copula() || atom.kind == AtomKind::Word && (is_past(&atom.lower) || atom.lower.ends_with("ing"))
+        };
+        !front.chain(behind).any(|i| self.their(i).is_some_and(is_verb))
     }
 
     /// Whether a clause without a subject is about the owner: a sentence of its own, first in its line or behind another one
@@ -171,19 +190,5 @@ fn names_somebody(text: &Text) -> bool {
 
 /// Whether an atom of the note may be passed over inside a clause: marks between words, words that only colour.
 pub(crate) fn may_skip(their: &Atom) -> bool {
-    const COLOUR: [&str; 12] = [
-        "also",
-        "himself",
-        "herself",
-        "itself",
-        "themselves",
-        "btw",
-        "really",
-        "actually",
-        "finally",
-        "nb",
-        "that",
-        "there",
-    ];
-    matches!(their.kind, AtomKind::Break(',' | '-' | ':')) || COLOUR.iter().any(|word| their.is(word))
+    matches!(their.kind, AtomKind::Break(',' | '-' | ':')) || COLOURING_WORDS.iter().any(|word| their.is(word))
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use memora_nlp::{LexicalRelation, WordSenses};
 
-use crate::lists::{PEOPLE, SAME_NAMES};
+use crate::lists::{DENIAL_STEMS, PEOPLE, SAME_NAMES, STANDING_PRONOUNS};
 use crate::premise::Premise;
 use crate::said::{Polarity, Said, Tense, said};
 use crate::text::Text;
@@ -60,11 +60,7 @@ pub(crate) fn opposed(sentence: &Text, premises: &[&Premise]) -> Option<Opposed>
 
 /// Whether a text has any word that may deny.
 fn may_deny(text: &Text) -> bool {
-    const SIGNS: [&str; 18] = [
-        "not", "never", "no", "nobody", "none", "nothing", "without", "fail", "forget", "forgot", "refus", "stop",
-        "declin", "neglect", "ceas", "quit", "unable", "avoid",
-    ];
-    text.tokens.iter().any(|t| SIGNS.contains(&t.stem.as_str()) || SIGNS.contains(&t.lower.as_str()))
+    text.tokens.iter().any(|t| DENIAL_STEMS.contains(t.stem.as_str()) || DENIAL_STEMS.contains(t.lower.as_str()))
 }
 
 fn words(text: &Text, tokens: &Range<usize>) -> String {
@@ -117,11 +113,7 @@ fn is_same(one: &Token, two: &Token) -> bool {
 
 /// Whether a word only stands for another one.
 fn is_pronoun(token: &Token) -> bool {
-    const PRONOUNS: [&str; 24] = [
-        "i", "you", "he", "she", "it", "they", "we", "me", "him", "her", "them", "us", "this", "that", "these",
-        "those", "who", "which", "there", "one", "nobody", "nothing", "none", "neither",
-    ];
-    PRONOUNS.contains(&token.lower.as_str())
+    STANDING_PRONOUNS.contains(token.lower.as_str())
 }
 
 struct Pair<'p> {

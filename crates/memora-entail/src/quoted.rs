@@ -23,7 +23,11 @@ pub(crate) fn is_quoted(sentence: &Text, premises: &[&Premise]) -> bool {
         };
         let titled = |run: &[(&str, bool)]| {
             premise.context.iter().any(|title| {
-                own.strip_prefix(words(&title.tokens).as_slice()).is_some_and(|rest| rest == run && !run.is_empty())
+                own.strip_prefix(words(&title.tokens).as_slice()).is_some_and(|rest| {
+                    let rest =
+                        rest.strip_prefix(&[(":", true)]).or_else(|| rest.strip_prefix(&[(",", true)])).unwrap_or(rest);
+                    rest == run && !run.is_empty()
+                })
             })
         };
         (0..segments.len()).any(|from| {
@@ -35,31 +39,31 @@ pub(crate) fn is_quoted(sentence: &Text, premises: &[&Premise]) -> bool {
     })
 }
 
-/// The words and signs that say something, in lower case, each with whether it is a sign.
+/// The words and signs that say something, each with whether it is a sign. Commas, colons and quotation marks count, since they
+/// tell who speaks and which ones are meant; a comma in front of *and*, emphasis and the ends of sentences do not.
 fn words(tokens: &[Token]) -> Vec<(&str, bool)> {
-    let says = |t: &&Token| {
-        !matches!(
-            t.kind,
-            TokenKind::Mark(
-                '.' | ','
-                    | ';'
-                    | ':'
-                    | '!'
-                    | '?'
-                    | '"'
-                    | '\''
-                    | '*'
-                    | '_'
-                    | '-'
-                    | '\n'
-                    | '|'
-                    | '…'
-                    | '。'
-                    | '、'
-                    | '！'
-                    | '？'
-            )
-        )
+    let glued = |at: usize, mark: char| tokens.get(at).is_some_and(|t| t.glued && t.is_mark(mark));
+    let says = |at: usize, token: &Token| match token.kind {
+        TokenKind::Mark(',' | ':' | ';') => tokens
+            .get(at + 1)
+            .is_some_and(|next| !next.is_mark('\n') && !matches!(next.lower.as_str(), "and" | "or" | "but")),
+        TokenKind::Mark('!') => glued(at + 1, '='),
+        TokenKind::Mark('*' | '.') => glued(at + 1, '.') || token.is_mark('.') && is_extension(tokens, at),
+        TokenKind::Mark('-') => !token.glued && tokens.get(at + 1).is_some_and(|next| next.glued),
+        TokenKind::Mark('?' | '\'' | '_' | '\n' | '|' | '…' | '。' | '、' | '！' | '？') => false,
+        _ => true,
     };
-    tokens.iter().filter(says).map(|t| (t.lower.as_str(), matches!(t.kind, TokenKind::Mark(_)))).collect()
+    let said = tokens.iter().enumerate().filter(|(at, token)| says(*at, token));
+    let mut found: Vec<(&str, bool)> =
+        said.map(|(_, t)| (t.lower.as_str(), matches!(t.kind, TokenKind::Mark(_)))).collect();
+    while found.last().is_some_and(|(mark, sign)| *sign && matches!(*mark, "," | ":" | ";")) {
+        found.pop();
+    }
+    found
+}
+
+/// Whether a full stop begins a word: `.env`.
+fn is_extension(tokens: &[Token], at: usize) -> bool {
+    let free = tokens.get(at).is_some_and(|stop| !stop.glued);
+    free && tokens.get(at + 1).is_some_and(|next| next.glued && next.kind == TokenKind::Word)
 }

@@ -1,9 +1,11 @@
-//! The orders in which a sentence may be said: as it stands, its first phrase behind, active for passive, without who
+//! The orders in which a sentence may be said: as it stands, its last phrase in front, active for passive, without who
 //! says it.
 //!
-//! Each reading means the same. Deliberately not here: whether one follows from a note ([`crate::align`]).
+//! Each reading means the same. A phrase in front of the note's sentence tells of all of it, so that it may stand behind; one
+//! at its end may belong to the last noun, and stays there. Deliberately not here: whether one follows from a note ([`crate::align`]).
 
 use crate::atom::{Atom, AtomKind};
+use crate::lists::MOVABLE_LEADS;
 use memora_nlp::stem::is_past;
 
 /// A sentence in one order.
@@ -18,32 +20,18 @@ pub(crate) fn readings(own: &[Atom]) -> Vec<Reading> {
     let mut found = Vec::new();
     let attributed = attributions(own);
     for (said_by, atoms) in std::iter::once((Vec::new(), own.to_vec())).chain(attributed) {
-        let orders = [Some(atoms.clone()), fronted(&atoms), unfronted(&atoms), active(&atoms)];
+        let orders = [Some(atoms.clone()), unfronted(&atoms), active(&atoms)];
         found.extend(orders.into_iter().flatten().map(|atoms| Reading { atoms, said_by: said_by.clone() }));
     }
     found
 }
 
-/// Words with which a phrase begins that may stand in front or behind.
-const LEADS: [&str; 20] = [
-    "above", "after", "as", "at", "because", "before", "below", "by", "during", "for", "from", "if", "in", "on",
-    "since", "under", "until", "when", "with", "without",
-];
-
 /// Words with which what stands behind an agent tells when, or where to.
 const BEHIND: [&str; 6] = ["at", "during", "in", "into", "on", "to"];
 
-/// `If A, B` as `B if A`.
-fn fronted(own: &[Atom]) -> Option<Vec<Atom>> {
-    let leads = own.first().is_some_and(|atom| LEADS.iter().any(|word| atom.is(word)));
-    let comma = own.iter().position(|atom| atom.is_break(','))?;
-    let (front, rest) = (own.get(..comma)?, own.get(comma + 1..)?);
-    (leads && !rest.is_empty()).then(|| rest.iter().chain(front).cloned().collect())
-}
-
 /// `B if A` as `If A, B`: the last phrase in front.
 fn unfronted(own: &[Atom]) -> Option<Vec<Atom>> {
-    let at = own.iter().rposition(|atom| LEADS.iter().any(|word| atom.is(word))).filter(|at| *at > 1)?;
+    let at = own.iter().rposition(|atom| MOVABLE_LEADS.iter().any(|word| atom.is(word))).filter(|at| *at > 1)?;
     let (rest, front) = (own.get(..at)?, own.get(at..)?);
     Some(front.iter().chain(rest).cloned().collect())
 }
@@ -98,7 +86,9 @@ fn attributions(own: &[Atom]) -> Vec<(Vec<Atom>, Vec<Atom>)> {
     let says = own.iter().take(6).position(|atom| {
         ["says", "say", "said", "argues", "notes", "holds", "writes"].iter().any(|word| atom.is(word))
     });
-    if let Some(says) = says.filter(|says| *says > 0) {
+    let one_clause =
+        |says: &usize| *says > 0 && !part(0, *says).iter().any(|atom| matches!(atom.kind, AtomKind::Break(_)));
+    if let Some(says) = says.filter(one_clause) {
         let that = usize::from(is(says + 1, "that"));
         let who = part(0, says);
         let speaks_of_notes = who.iter().all(|atom| ["your", "the", "note", "notes"].iter().any(|word| atom.is(word)));

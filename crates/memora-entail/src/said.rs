@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use memora_nlp::{DependencyParser, DependencyTree, Label, Upos, WordSenses, Xpos};
 
+use crate::lists::{DENYING_VERBS, REPORTING_VERBS, UNCERTAIN_POLARITY};
 use crate::text::Text;
 use memora_nlp::token::{Token, TokenKind};
 
@@ -50,60 +51,6 @@ pub(crate) struct Said {
 
 /// Sentences longer than this are read too badly, in tokens.
 const TOKENS_MAX: usize = 60;
-/// Words that limit or turn what stands near them, so that no polarity is certain.
-const UNCERTAIN: [&str; 30] = [
-    "only",
-    "except",
-    "unless",
-    "until",
-    "till",
-    "instead",
-    "rather",
-    "barely",
-    "hardly",
-    "rarely",
-    "seldom",
-    "scarcely",
-    "otherwise",
-    "necessarily",
-    "either",
-    "whether",
-    "if",
-    "maybe",
-    "perhaps",
-    "probably",
-    "possibly",
-    "almost",
-    "nearly",
-    "just",
-    "always",
-    "even",
-    "nor",
-    "neither",
-    "too",
-    "than",
-];
-/// Verbs that deny the verb they govern.
-const DENYING: [&str; 12] = [
-    "fail",
-    "forget",
-    "refuse",
-    "stop",
-    "decline",
-    "neglect",
-    "cease",
-    "quit",
-    "unable",
-    "avoid",
-    "omit",
-    "impossible",
-];
-/// Verbs under which what is said is said outright.
-const REPORTING: [&str; 16] = [
-    "say", "note", "write", "record", "report", "state", "mention", "tell", "find", "explain", "show", "add",
-    "observe", "point", "describe", "remark",
-];
-
 /// Reads what each sentence of a text says.
 pub(crate) fn said(text: &Text) -> Vec<Said> {
     let mut found = Vec::new();
@@ -159,9 +106,9 @@ impl Reading<'_> {
         self.tree.children(at).iter().copied().filter(move |child| labels.contains(&self.tree.label(*child)))
     }
 
-    fn is(&self, at: usize, stems: &[&str]) -> bool {
+    fn is<'w>(&self, at: usize, mut words: impl Iterator<Item = &'w &'static str>) -> bool {
         let meant = self.tokens.get(at).map_or("", |t| t.stem.as_str());
-        stems.iter().any(|word| memora_nlp::stem::stem(word) == meant)
+        words.any(|word| memora_nlp::stem::stem(word) == meant)
     }
 
     /// Whether a word says something of something: a verb, what something is said to be, or what there is none of.
@@ -245,7 +192,7 @@ impl Reading<'_> {
         let range = self.range(at);
         let tokens = self.tokens.get(range.clone()).unwrap_or_default();
         let own: Vec<usize> = range.filter(|i| self.belongs(*i, at)).collect();
-        let unsure = own.iter().any(|i| UNCERTAIN.contains(&self.lower(*i)));
+        let unsure = own.iter().any(|i| UNCERTAIN_POLARITY.contains(self.lower(*i)));
         let contrasts = tokens
             .windows(2)
             .any(|two| two[0].lower == "not" && ["only", "because", "all"].contains(&two[1].lower.as_str()))
@@ -275,7 +222,7 @@ impl Reading<'_> {
         }
         // `failed to answer`: the verb is not so; what fails is.
         if let Some(head) = self.tree.head(at).filter(|_| self.tree.label(at) == Label::Xcomp)
-            && self.is(head, &DENYING)
+            && self.is(head, DENYING_VERBS.iter())
         {
             let doubled = self.children(head, &[Label::Advmod]).any(|child| is_sign(self.lower(child)));
             if doubled {
@@ -299,9 +246,10 @@ impl Reading<'_> {
             let fine = match self.tree.label(here) {
                 Label::Conj | Label::Parataxis | Label::AclRelcl | Label::List | Label::Appos => true,
                 Label::Ccomp => {
-                    self.is(head, &REPORTING) && !self.tree.children(head).iter().any(|i| is_sign(self.lower(*i)))
+                    self.is(head, REPORTING_VERBS.iter())
+                        && !self.tree.children(head).iter().any(|i| is_sign(self.lower(*i)))
                 }
-                Label::Xcomp => here == at && self.is(head, &DENYING),
+                Label::Xcomp => here == at && self.is(head, DENYING_VERBS.iter()),
                 Label::Advcl => marks()
                     .any(|mark| matches!(mark, "because" | "since" | "while" | "although" | "though" | "as" | "so")),
                 _ => false,

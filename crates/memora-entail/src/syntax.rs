@@ -32,6 +32,11 @@ pub(crate) struct Piece {
 pub(crate) fn pieces(text: &Text) -> Vec<Piece> {
     let mut found = Vec::new();
     for segment in text.segments() {
+        // A cell of a table says nothing without its row: `The moon is cheese | false`.
+        let bars = |at: Option<usize>| at.and_then(|at| text.tokens.get(at)).is_some_and(|t| t.is_mark('|'));
+        if bars(segment.start.checked_sub(1)) || bars(Some(segment.end)) {
+            continue;
+        }
         if text.tokens.get(segment.end).is_some_and(|t| t.is_mark('?')) {
             continue;
         }

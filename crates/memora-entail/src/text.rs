@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::lists::ABBREVIATIONS;
+use crate::lists::{ABBREVIATIONS, TITLES};
 use memora_nlp::number::{Quantity, find_quantities};
 use memora_nlp::time::Date;
 use memora_nlp::time::{TimeOfDay, find_dates, find_times_of_day};
@@ -99,8 +99,7 @@ impl Text {
         let mut found = Vec::new();
         let mut start = 0;
         for (at, token) in self.tokens.iter().enumerate() {
-            let inner = token.is_mark('.') && self.is_inner_stop(at);
-            if ends(token) && !inner {
+            if ends(token) && !self.is_inner_stop(at) {
                 if start < at {
                     found.push(start..at);
                 }
@@ -113,16 +112,32 @@ impl Text {
         found
     }
 
-    /// Whether the full stop at a token ends nothing: `art. 48`, `M. thought`, where something small or a digit follows.
+    /// Whether a mark may end no sentence: `art. 48`, `Mr. Smith`, `the U.S. Senators`, `I doubt it … Bun`, `.env`, `Yahoo! Japan`,
+    /// `!=`. In doubt it ends none: what stands behind it is then no sentence of its own.
     pub(crate) fn is_inner_stop(&self, at: usize) -> bool {
-        let goes_on = self.tokens.get(at + 1).is_some_and(|next| {
-            next.kind == TokenKind::Numeral || (next.kind == TokenKind::Word && (next.glued || !next.capital))
-        });
+        let (Some(mark), Some(next)) = (self.tokens.get(at), self.tokens.get(at + 1)) else { return false };
+        if next.is_mark('\n') {
+            return false;
+        }
         let before = at.checked_sub(1).and_then(|before| self.tokens.get(before));
         let short = |t: &Token| {
-            t.kind == TokenKind::Word && (t.lower.chars().count() == 1 || ABBREVIATIONS.contains(t.lower.as_str()))
+            let letters = t.lower.chars().filter(|c| *c != '.').count();
+            t.kind == TokenKind::Word
+                && (letters == 1
+                    || t.lower.contains('.')
+                    || ABBREVIATIONS.contains(t.lower.as_str())
+                    || TITLES.contains(t.lower.as_str()))
         };
-        goes_on && before.is_some_and(short)
+        let named = |t: &Token| t.kind == TokenKind::Word && t.capital && !t.initial;
+        match mark.kind {
+            TokenKind::Mark('.') => {
+                let dots = next.is_mark('.') || before.is_some_and(|t| t.is_mark('.'));
+                dots || next.glued && next.kind == TokenKind::Word || before.is_some_and(short)
+            }
+            TokenKind::Mark('…') => true,
+            TokenKind::Mark('!') => next.is_mark('=') && next.glued || before.is_some_and(named) && next.capital,
+            _ => false,
+        }
     }
 
     /// The stem of the first word with content behind some tokens, and of the last one in front, both close by.

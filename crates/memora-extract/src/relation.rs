@@ -169,7 +169,7 @@ impl Relations {
         }
     }
 
-    fn parse_tables(shipped: &str, own: Option<&str>) -> Result<Self, RelationsError> {
+    fn parse_tables(shipped_text: &str, own: Option<&str>) -> Result<Self, RelationsError> {
         let read = |text: &str| {
             toml::from_str::<RelationTable>(text).map_err(|error| RelationsError::from_toml_error(text, &error))
         };
@@ -184,13 +184,12 @@ impl Relations {
                 return Err(RelationsError::NoWords(row.name.clone()));
             }
         }
-        let shipped = read(shipped)?;
+        let shipped = read(shipped_text)?;
         table.relation.extend(shipped.relation);
         for (name, members) in shipped.class {
             table.class.entry(name).or_default().extend(members);
         }
-        let fingerprint = fnv1a_hash(&format!("{table:?}"));
-        Ok(Self { fingerprint, ..Self::compile_table(table)? })
+        Ok(Self { fingerprint: hash_tables(shipped_text, own), ..Self::compile_table(table)? })
     }
 
     fn compile_table(table: RelationTable) -> Result<Self, RelationsError> {
@@ -335,9 +334,17 @@ impl Relations {
     }
 }
 
-/// FNV-1a.
-fn fnv1a_hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+/// A hash of what is read of the tables: the bytes of the built-in one, and of the user's text its relations and classes.
+fn hash_tables(shipped: &str, own: Option<&str>) -> u64 {
+    let mut own = own.and_then(|own| own.parse::<toml::Table>().ok()).unwrap_or_default();
+    own.retain(|key, _| matches!(key, "relation" | "class"));
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(shipped.as_bytes());
+    // A table of strings, numbers and lists has a JSON form, with its keys in order.
+    hasher.update(&serde_json::to_vec(&own).unwrap_or_default());
+    let mut first = [0; 8];
+    hasher.finalize_xof().fill(&mut first);
+    u64::from_le_bytes(first)
 }
 
 /// Whether a value of this class may lack its usual form although the name is right: "start: soon".

@@ -117,15 +117,14 @@ impl<'n> StatementLine<'n> {
         let text = segment.plain.text().get(statement.plain.clone())?;
         // Content stricter than the statement must not affect how it is read.
         let band = note.band_of_range(segment.range.clone());
-        let heads_list = note
-            .segments()
-            .iter()
-            .any(|below| below.parent == Some(statement.part) && note.band_of_range(below.range.clone()) <= band);
+        let heads_list =
+            note.segments_below(statement.part).any(|below| note.band_of_range(below.range.clone()) <= band);
         let links = link_ranges(note, segment, &statement.plain);
         let marked = ranges_within(segment.plain.marked_ranges().map(|(plain, _)| plain), &statement.plain);
         let solid = find_opaque_ranges(&links, &marked, text);
-        let before = note.text().get(..statement.span.start()).unwrap_or_default();
-        let is_title = before.rsplit('\n').next().is_some_and(is_callout_opening);
+        let start = statement.span.start();
+        let before = note.text().get(note.line_start(start)..start).filter(|before| before.len() <= OPENING_MAX);
+        let is_title = before.is_some_and(is_callout_opening);
         Some(Self { statement, text, solid, links, marked, heads_list, is_title })
     }
 
@@ -370,6 +369,9 @@ impl<'n> StatementLine<'n> {
         claim
     }
 }
+
+/// The longest opening of a callout, with the marks of the quotes around it, in bytes.
+const OPENING_MAX: usize = 512;
 
 /// Whether a line begins with a callout's opening and nothing else: `> [!info]- `.
 fn is_callout_opening(front: &str) -> bool {

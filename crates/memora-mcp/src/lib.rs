@@ -1,17 +1,17 @@
 //! The agent's door: an MCP server over standard input and output.
 //!
 //! [`serve`] answers a client until it closes its end. A client counts as a cloud door unless the user says that it is
-//! local ([`ClientKind`]). Invariant: **everything sent to a client was authorized for its door, and is logged before it is
+//! local ([`Audience`]). Invariant: **everything sent to a client was authorized for its door, and is logged before it is
 //! sent.** Results are built only from [`memora_engine::report`]'s reports; errors are fixed text.
 //! Each tool is a file in `tools`, and a line there.
 //!
-//! Worker threads, which open the vault themselves, carry out calls (`desk`), so that the connection never waits for
-//! the disk: the handshake is answered before the index is opened.
+//! A [`VaultService`](memora_service::VaultService) carries out calls on threads of its own, so that the connection never
+//! waits for the disk: the handshake is answered before the index is opened.
 //!
-//! Out of scope: searching, answering and verifying (the engine), and any tool that changes an existing note.
+//! Out of scope: threads and indexing (the service), searching, answering and verifying (the engine), and any tool that
+//! changes an existing note.
 
 mod budget;
-mod indexer;
 mod prompts;
 mod request;
 mod resources;
@@ -19,12 +19,11 @@ mod server;
 mod stdio;
 mod tool_error;
 mod tools;
-mod vault_reader;
+mod transport;
 pub mod wire;
-mod workers;
 
+pub use memora_service::Audience;
 pub use prompts::prompts;
-pub use server::{INSTRUCTIONS, ServeError, serve_on};
+pub use server::{INSTRUCTIONS, ServeError, ServerSetup, serve_on};
 pub use stdio::serve;
 pub use tools::{listed_tools, tools};
-pub use workers::{ClientKind, ServerSetup};

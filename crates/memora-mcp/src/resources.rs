@@ -5,13 +5,15 @@
 //! is indistinguishable from a missing note**: same message, same code.
 
 use memora_engine::{Door, NotePath};
+use memora_service::ReadContext;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use rmcp::model::{
     CompleteResult, CompletionInfo, ListResourcesResult, ReadResourceResult, Resource, ResourceContents,
     ResourceTemplate,
 };
 
 use crate::budget::{RESOURCE_BYTES_MAX, parse_position, truncate_text};
-use crate::request::{ReadContext, Response, VaultRequest};
+use crate::request::{AgentRequest, Response};
 use crate::tool_error::ToolError;
 use crate::tools::{ChallengeArgs, ClaimArgs};
 
@@ -72,7 +74,7 @@ impl ReadResource {
     }
 }
 
-impl VaultRequest for ReadResource {
+impl AgentRequest for ReadResource {
     type Answer = ReadResourceResult;
 
     fn log_label(&self) -> &'static str {
@@ -88,7 +90,7 @@ impl VaultRequest for ReadResource {
         let (text, pieces, uri, kind) = match self {
             Self::Note { path, from, uri } => {
                 let Some(page) = reading.session()?.catalog().read_page(path)? else {
-                    let hint = if reading.freshness.fresh {
+                    let hint = if reading.freshness().fresh {
                         "resources/list has the notes that you may see"
                     } else {
                         "notes are being indexed: ask again in a moment"
@@ -156,7 +158,7 @@ impl ListNotes {
     }
 }
 
-impl VaultRequest for ListNotes {
+impl AgentRequest for ListNotes {
     type Answer = ListResourcesResult;
 
     fn log_label(&self) -> &'static str {
@@ -192,7 +194,7 @@ pub(crate) enum CompleteArgument {
     Title(String),
 }
 
-impl VaultRequest for CompleteArgument {
+impl AgentRequest for CompleteArgument {
     type Answer = CompleteResult;
 
     fn log_label(&self) -> &'static str {
@@ -215,33 +217,17 @@ impl VaultRequest for CompleteArgument {
 
 /// Returns the URI of a note.
 fn note_uri(path: &str) -> String {
-    let mut out = NOTE.to_owned();
-    for byte in path.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_.~/".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    out
+    /// What a path in a URI encodes.
+    const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~').remove(b'/');
+    format!("{NOTE}{}", utf8_percent_encode(path, PATH))
 }
 
-/// Decodes percent-encoding; `None` if the result is not UTF-8.
+/// Decodes percent-encoding; `None` if a `%` begins no code, or the result is not UTF-8.
 fn percent_decode(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((byte, behind)) = rest.split_first() {
-        rest = behind;
-        if *byte == b'%' {
-            let (code, behind) = rest.split_at_checked(2)?;
-            let code = std::str::from_utf8(code).ok().filter(|code| code.bytes().all(|b| b.is_ascii_hexdigit()))?;
-            bytes.push(u8::from_str_radix(code, 16).ok()?);
-            rest = behind;
-        } else {
-            bytes.push(*byte);
-        }
-    }
-    String::from_utf8(bytes).ok()
+    let is_code =
+        |rest: &str| rest.as_bytes().first_chunk::<2>().is_some_and(|code| code.iter().all(u8::is_ascii_hexdigit));
+    let decoded = percent_decode_str(text).decode_utf8().ok()?;
+    text.split('%').skip(1).all(is_code).then(|| decoded.into_owned())
 }
 
 #[cfg(test)]

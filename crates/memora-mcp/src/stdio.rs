@@ -1,7 +1,6 @@
 //! The connection over standard input and output. Standard output is reserved for the protocol.
 
-use crate::server::{ServeError, serve_on};
-use crate::workers::ServerSetup;
+use crate::server::{ServeError, ServerSetup, serve_on};
 
 /// Serves the client on standard input and output until standard input ends.
 ///

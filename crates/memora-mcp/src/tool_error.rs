@@ -3,17 +3,27 @@
 //! An engine error may name folders and notes, and the client keeps the log on standard error. So both receive
 //! nothing but the name of the operation.
 
-use memora_engine::{
-    AskError, CaptureError, CatchUpError, ConnectError, EgressError, EngineOpenError, ReadError, SearchError,
-};
+use memora_engine::{AskError, CaptureError, ConnectError, EgressError, Hint, MemoryError, ReadError, SearchError};
+use memora_service::{ServiceError, ServiceErrorKind};
 use rmcp::model::{CallToolResult, ContentBlock, ErrorData};
 
 /// The reason why a call failed, and a hint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ToolError {
+    kind: ToolErrorKind,
     message: String,
     hint: &'static str,
-    is_missing: bool,
+}
+
+/// The side that an error is of, which decides its code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ToolErrorKind {
+    /// The client's input.
+    Input,
+    /// The client's input names an item that does not exist, or that this client may not see.
+    NotFound,
+    /// The vault, the index or the system.
+    Internal,
 }
 
 const DOCTOR_HINT: &str = "ask the user to run `memora doctor` in a terminal";
@@ -21,12 +31,17 @@ const DOCTOR_HINT: &str = "ask the user to run `memora doctor` in a terminal";
 impl ToolError {
     /// Creates an error from a message, which may repeat only the client's own input.
     pub(crate) fn new(message: impl Into<String>, hint: &'static str) -> Self {
-        Self { message: message.into(), hint, is_missing: false }
+        Self { kind: ToolErrorKind::Input, message: message.into(), hint }
     }
 
     /// Creates an error for an item that does not exist, or that this client may not see.
     pub(crate) fn not_found(message: impl Into<String>, hint: &'static str) -> Self {
-        Self { is_missing: true, ..Self::new(message, hint) }
+        Self { kind: ToolErrorKind::NotFound, ..Self::new(message, hint) }
+    }
+
+    /// Creates an error that the client's input is not the reason of.
+    fn internal(message: &'static str, hint: &'static str) -> Self {
+        Self { kind: ToolErrorKind::Internal, ..Self::new(message, hint) }
     }
 
     /// Converts the error of a tool into a failed call rather than a failed request, so that the model sees the hint.
@@ -36,9 +51,10 @@ impl ToolError {
 
     /// Converts the error of any other request.
     pub(crate) fn to_error_data(&self) -> ErrorData {
-        match self.is_missing {
-            true => ErrorData::resource_not_found(self.render_text(), None),
-            false => ErrorData::invalid_params(self.render_text(), None),
+        match self.kind {
+            ToolErrorKind::Input => ErrorData::invalid_params(self.render_text(), None),
+            ToolErrorKind::NotFound => ErrorData::resource_not_found(self.render_text(), None),
+            ToolErrorKind::Internal => ErrorData::internal_error(self.render_text(), None),
         }
     }
 
@@ -47,42 +63,36 @@ impl ToolError {
     }
 }
 
-impl From<CatchUpError> for ToolError {
-    fn from(error: CatchUpError) -> Self {
-        match error {
-            CatchUpError::Config(_) | CatchUpError::Open(EngineOpenError::Config(_)) => {
-                Self::new("the user's config.toml cannot be read", DOCTOR_HINT)
-            }
-            CatchUpError::Vault(_) | CatchUpError::Open(EngineOpenError::Vault(_)) => {
-                Self::new("the vault cannot be read", "ask the user whether its folder was moved or is not mounted")
-            }
-            CatchUpError::Open(_) => Self::new("the vault cannot be opened", DOCTOR_HINT),
-            CatchUpError::Sync(_) => Self::new("the index cannot be brought up to date", DOCTOR_HINT),
+impl From<ServiceError> for ToolError {
+    fn from(error: ServiceError) -> Self {
+        match error.kind() {
+            ServiceErrorKind::Configuration => Self::internal("the user's config.toml cannot be read", DOCTOR_HINT),
+            ServiceErrorKind::Vault => Self::internal(
+                "the vault cannot be read",
+                "ask the user whether its folder was moved or is not mounted",
+            ),
+            ServiceErrorKind::State => Self::internal("the vault cannot be opened", DOCTOR_HINT),
+            ServiceErrorKind::Index => Self::internal("the index cannot be brought up to date", DOCTOR_HINT),
+            ServiceErrorKind::Stopped => Self::internal("the server is ending", "start it again"),
         }
-    }
-}
-
-impl From<EngineOpenError> for ToolError {
-    fn from(error: EngineOpenError) -> Self {
-        CatchUpError::from(error).into()
     }
 }
 
 impl From<ReadError> for ToolError {
     fn from(_: ReadError) -> Self {
-        Self::new("the index cannot be read", DOCTOR_HINT)
+        Self::internal("the index cannot be read", DOCTOR_HINT)
     }
 }
 
 impl From<SearchError> for ToolError {
     fn from(_: SearchError) -> Self {
-        Self::new("the index cannot be read", DOCTOR_HINT)
+        Self::internal("the index cannot be read", DOCTOR_HINT)
     }
 }
 
 impl From<EgressError> for ToolError {
     fn from(error: EgressError) -> Self {
-        Self::new("what cannot be logged is not sent, and the log cannot be written", error.hint())
+        Self::internal("what cannot be logged is not sent, and the log cannot be written", error.hint())
     }
 }
 
@@ -91,7 +101,7 @@ impl From<CaptureError> for ToolError {
         match error {
             CaptureError::Search(error) => error.into(),
             CaptureError::Io(_) => {
-                Self::new("the note could not be written", "ask the user to look at the vault's folder")
+                Self::internal("the note could not be written", "ask the user to look at the vault's folder")
             }
             // These messages name only the client's own input, and a path that contains a timestamp.
             error => Self::new(error.to_string(), error.hint()),
@@ -99,9 +109,25 @@ impl From<CaptureError> for ToolError {
     }
 }
 
+impl From<MemoryError> for ToolError {
+    fn from(error: MemoryError) -> Self {
+        let (message, hint) = match error {
+            MemoryError::Search(error) => return error.into(),
+            MemoryError::Busy => ("another process is writing memories", error.hint()),
+            MemoryError::Outside | MemoryError::Excluded(_) => {
+                ("the memory folder cannot be used", "ask the user to run `memora memory stats` in a terminal")
+            }
+            MemoryError::Io(_) | MemoryError::Config(_) | MemoryError::Random => {
+                ("the memory could not be read or written", DOCTOR_HINT)
+            }
+        };
+        Self::internal(message, hint)
+    }
+}
+
 impl From<ConnectError> for ToolError {
     fn from(error: ConnectError) -> Self {
-        Self::new("the configured language model cannot be reached", error.hint())
+        Self::internal("the configured language model cannot be reached", error.hint())
     }
 }
 
@@ -111,7 +137,7 @@ impl From<AskError> for ToolError {
             AskError::Search(error) => error.into(),
             AskError::Read(error) => error.into(),
             error @ (AskError::Send(_) | AskError::EmptyReply { .. }) => {
-                Self::new("the configured language model did not answer", error.hint())
+                Self::internal("the configured language model did not answer", error.hint())
             }
         }
     }

@@ -17,6 +17,8 @@ use reqwest::Url;
 use crate::key::KeySource;
 use crate::locality::{self, RemoteReason};
 
+use memora_vault::Hint;
+
 /// Default time for an answer, in seconds; local models can be slow.
 const TIMEOUT_SECONDS: u64 = 120;
 
@@ -125,10 +127,8 @@ pub enum ModelConfigError {
     },
 }
 
-impl ModelConfigError {
-    /// What to try.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
+impl Hint for ModelConfigError {
+    fn hint(&self) -> &'static str {
         match self {
             Self::NotATable | Self::Missing { .. } => {
                 "write [model] with provider = \"ollama\" and name = \"qwen3:8b\""

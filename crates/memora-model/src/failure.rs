@@ -6,6 +6,8 @@ use std::time::Duration;
 use crate::key::KeyError;
 use crate::retry::Stopped;
 
+use memora_vault::Hint;
+
 /// Why a model gave no answer.
 ///
 /// Never contains text of the prompt, of a reply, or of a server's error message, which may be either; and no key. The
@@ -123,10 +125,10 @@ impl ModelError {
             Self::Stopped => "stopped",
         }
     }
+}
 
-    /// What to try.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
+impl Hint for ModelError {
+    fn hint(&self) -> &'static str {
         match self {
             Self::Setup(_) => "check the certificates of this system",
             Self::Key { .. } => {

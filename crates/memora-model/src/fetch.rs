@@ -19,6 +19,8 @@ use crate::origin::{self, Origin};
 use crate::pins::PinnedFile;
 use crate::retry::{self, RetryPolicy, Stopped, block_on, run_with_retries, wait_or_stop};
 
+use memora_vault::Hint;
+
 /// Hugging Face redirects to another host, which may redirect again.
 const REDIRECTS_MAX: usize = 5;
 
@@ -151,10 +153,8 @@ pub enum FetchError {
     Stopped,
 }
 
-impl FetchError {
-    /// What to try.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
+impl Hint for FetchError {
+    fn hint(&self) -> &'static str {
         match self {
             Self::Setup(_) => "check the certificates of this system",
             Self::Connection { .. } => {

@@ -18,6 +18,8 @@ use reqwest::{ClientBuilder, Url};
 use crate::http;
 use crate::retry::{Stopped, wait_or_stop};
 
+use memora_vault::Hint;
+
 /// Why a model is treated as remote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RemoteReason {
@@ -37,10 +39,8 @@ pub enum RemoteReason {
     NotSaid,
 }
 
-impl RemoteReason {
-    /// What to try for a model that should be local.
-    #[must_use]
-    pub fn hint(self) -> &'static str {
+impl Hint for RemoteReason {
+    fn hint(&self) -> &'static str {
         match self {
             Self::NotTrusted => "write trusted_local = true if it runs on this machine and may see what is guarded",
             Self::NotLoopback => {

@@ -8,6 +8,8 @@ use std::path::PathBuf;
 
 use reqwest::Url;
 
+use memora_vault::Hint;
+
 /// Where files are taken from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -42,10 +44,8 @@ pub enum OriginError {
     },
 }
 
-impl OriginError {
-    /// What to try.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
+impl Hint for OriginError {
+    fn hint(&self) -> &'static str {
         match self {
             Self::Address { .. } => "write https://host/folder, or the path of a folder that has the files",
             Self::Plain { .. } => "use https; plain http is for a mirror on this machine: http://127.0.0.1:PORT/folder",

@@ -5,9 +5,9 @@
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
-use reqwest::header::{HeaderMap, RETRY_AFTER};
+use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
 
 /// The interval at which the stop flag is polled.
 pub(crate) const STOP_POLL_INTERVAL: Duration = Duration::from_millis(50);
@@ -80,8 +80,39 @@ pub(crate) async fn run_with_retries<T, A, F: From<Stopped>>(
     }
 }
 
-/// Parses the `Retry-After` header, if it is in seconds.
+/// Parses the `Retry-After` header: seconds, or a date, which counts from the `Date` of the response (the server's clock),
+/// else from now. A date in the past means at once.
 pub(crate) fn parse_retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let seconds = headers.get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
-    Some(Duration::from_secs(seconds))
+    let asked = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    if let Ok(seconds) = asked.parse() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let parse_date = |text: &str| httpdate::parse_http_date(text).ok();
+    let until = parse_date(asked)?;
+    let now = headers.get(DATE).and_then(|date| parse_date(date.to_str().ok()?)).unwrap_or_else(SystemTime::now);
+    Some(until.duration_since(now).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Checks the seconds to wait, where the server says that it is five past eight.
+    #[track_caller]
+    fn check(asked: &str, expect: Option<u64>) {
+        let mut headers = HeaderMap::new();
+        headers.insert(DATE, "Sun, 06 Nov 1994 08:05:00 GMT".parse().expect("a good header"));
+        headers.insert(RETRY_AFTER, asked.parse().expect("a good header"));
+        assert_eq!(parse_retry_after(&headers), expect.map(Duration::from_secs), "{asked}");
+    }
+
+    #[test]
+    fn a_time_to_wait_is_in_seconds_or_a_date() {
+        check(" 7 ", Some(7));
+        check("Sun, 06 Nov 1994 08:06:30 GMT", Some(90));
+        check("Sun, 06 Nov 1994 07:00:00 GMT", Some(0));
+        for odd in ["", "soon", "-1", "7.5", "Sun, 06 Nov 1994"] {
+            check(odd, None);
+        }
+    }
 }

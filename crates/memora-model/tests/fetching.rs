@@ -10,6 +10,7 @@ use memora_model::{
     FetchError, FetchLimits, FetchObserver, FetchProgress, Fetcher, Origin, PinTable, find_missing, install_files,
 };
 use memora_testkit::{MockReply, MockServer};
+use memora_vault::Hint as _;
 use tempfile::TempDir;
 
 const FILE: &[u8] = b"what a model is made of\n";

@@ -70,7 +70,8 @@ const MARKER_MAX: usize = 120;
 
 /// Removes text that could pass for one of our citations: `[claim:…]` in a note is foreign text, and a model that
 /// copies it would cite a claim that it was not given.
-fn strip_citation_markers(text: &str) -> String {
+#[must_use]
+pub fn strip_citation_markers(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let mut out = String::with_capacity(text.len());
     let mut at = 0;

@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use memora_claim::conflict::ClaimStatus;
 use memora_claim::{Modality, Phase};
 use memora_vault::{Band, Note};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -66,7 +67,7 @@ pub struct WireClaim<D> {
 pub struct WirePlace {
     /// The note, relative to the vault, `/`-separated.
     pub path: String,
-    /// First byte of the span in the file; `null`, like the three below, where guarded text stands before it in the note
+    /// First byte of the span in the file; `null`, like the four below, where guarded text stands before it in the note
     /// and this door may not learn how long that is.
     pub start: Option<usize>,
     /// Offset behind the last byte.
@@ -75,6 +76,8 @@ pub struct WirePlace {
     pub line: Option<usize>,
     /// Column of the first byte in characters, from 1.
     pub column: Option<usize>,
+    /// blake3 of the bytes of the span, as 64 hexadecimal digits.
+    pub hash: Option<String>,
     /// The bytes of the span.
     pub quote: String,
     /// An `obsidian://open` link to the nearest block id, else heading, else the note.
@@ -196,6 +199,7 @@ impl WirePlace {
             end: counted(span.end()),
             line: counted(at.line),
             column: counted(at.column),
+            hash: claim.countable.then(|| note.fingerprint(span).to_hex()),
             quote: place.quote().to_owned(),
             url: obsidian_url(vault, note, span.start(), place.headings().last()),
             moved: place.has_moved(),
@@ -268,30 +272,26 @@ pub fn round_to_thousandth(figure: f32) -> f32 {
 
 /// Returns a link for the stock app: to the block id of the segment at `offset`, else to the heading, else to the note.
 fn obsidian_url(vault: &str, note: &Note, offset: usize, heading: Option<&String>) -> String {
-    let block = note
-        .segments()
-        .iter()
-        .find(|segment| segment.range.contains(&offset))
-        .and_then(|segment| segment.block_id.as_ref())
-        .map(|id| format!("#^{id}"));
+    let block = note.segment_at(offset).and_then(|segment| segment.block_id.as_ref()).map(|id| format!("#^{id}"));
     let anchor = block.or_else(|| heading.map(|text| format!("#{text}"))).unwrap_or_default();
     let path = note.path().as_str();
     let file = path.strip_suffix(".md").unwrap_or(path);
-    format!("obsidian://open?vault={}&file={}", percent_encode(vault), percent_encode(&format!("{file}{anchor}")))
+    let place = format!("{file}{anchor}");
+    let (vault, place) = (utf8_percent_encode(vault, COMPONENT), utf8_percent_encode(&place, COMPONENT));
+    format!("obsidian://open?vault={vault}&file={place}")
 }
 
-/// Percent-encodes as `encodeURIComponent` does.
-fn percent_encode(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    out
-}
+/// What `encodeURIComponent` encodes.
+const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'!')
+    .remove(b'~')
+    .remove(b'*')
+    .remove(b'\'')
+    .remove(b'(')
+    .remove(b')');
 
 #[cfg(test)]
 mod tests {

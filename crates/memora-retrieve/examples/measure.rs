@@ -49,7 +49,7 @@ fn doc(id: &str, words: &str) -> StatementDoc {
 
 fn build(docs: impl Iterator<Item = StatementDoc>) -> Result<(tempfile::TempDir, TantivyIndex), Box<dyn Error>> {
     let dir = tempfile::tempdir()?;
-    let (mut index, _) = TantivyIndex::open(&dir.path().join("index"))?;
+    let (mut index, _) = TantivyIndex::open(&dir.path().join("index"), "public")?;
     index.apply_changes(IndexPosition { store: 1, sequence: 1 }, docs.map(|doc| IndexChange::Put(Box::new(doc))))?;
     Ok((dir, index))
 }

@@ -9,7 +9,7 @@
 //! them from its files or not. [`TantivyIndex::purge`] drops them.
 
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use jiff::civil::Date;
@@ -26,10 +26,11 @@ use crate::lexical::{IndexChange, IndexPosition, LexicalError, LexicalHit, Lexic
 use crate::postings::FIELD_WEIGHTS;
 use crate::query::Query;
 use crate::search::search_all;
+use crate::soundness::{are_files_sound, record_files};
 use crate::tokenizer::{StatementTokenizer, TOKENIZER_NAME};
 
 /// Must be incremented with every change of the schema or of the tokenizer's output.
-const FORMAT_VERSION: u32 = 3;
+const FORMAT_VERSION: u32 = 4;
 
 /// The memory budget of one batch; tantivy needs at least 15 MB.
 const HEAP_BYTES: usize = 48 << 20;
@@ -84,6 +85,9 @@ pub struct TantivyIndex {
     index: Index,
     reader: IndexReader,
     fields: IndexFields,
+    dir: PathBuf,
+    /// The name that the index was made under.
+    label: String,
     position: IndexPosition,
     totals: Mutex<HashMap<(SegmentId, u32), TokenTotals>>,
     /// The [`Lengths`] of each document, for the segments of the last search.
@@ -99,15 +103,21 @@ impl std::fmt::Debug for TantivyIndex {
 impl TantivyIndex {
     /// Opens the index in `dir`, or creates an empty one, which also replaces an unreadable one.
     ///
+    /// `label` (a word, such as a band) is kept inside: an index that was made under another one is not this index, even
+    /// if it lies in this folder.
+    ///
     /// # Errors
     /// [`LexicalError::Folder`] when the folder can't be used; [`LexicalError::LockBusy`] when it would have to be
     /// replaced while another process writes to it.
-    pub fn open(dir: &Path) -> Result<(Self, IndexOpenOutcome), LexicalError> {
+    pub fn open(dir: &Path, label: &str) -> Result<(Self, IndexOpenOutcome), LexicalError> {
+        if std::fs::symlink_metadata(dir).is_ok_and(|data| data.is_file()) {
+            std::fs::remove_file(dir)?;
+        }
         std::fs::create_dir_all(dir)?;
         let opened = if dir.join("meta.json").exists() {
             // tantivy checks sizes after subtracting from them, so a truncated file makes it panic.
             let existing = std::panic::AssertUnwindSafe(|| {
-                if has_truncated_file(dir) { Err(LexicalError::Damaged) } else { Self::open_existing(dir) }
+                if has_truncated_file(dir) { Err(LexicalError::Damaged) } else { Self::open_existing(dir, label) }
             });
             match std::panic::catch_unwind(existing).unwrap_or(Err(LexicalError::Damaged)) {
                 Ok(Some(index)) => return Ok((index, IndexOpenOutcome::Ready)),
@@ -124,26 +134,31 @@ impl TantivyIndex {
             remove_damaged(dir)?;
         }
         let (schema, fields) = build_schema();
-        let mut index = Self::from_index(Index::create_in_dir(dir, schema)?, fields)?;
+        let mut index = Self::from_index(Index::create_in_dir(dir, schema)?, fields, dir, label)?;
         index.clear()?;
         Ok((index, opened))
     }
 
     /// Opens the index in `dir`; returns `None` if it has another format.
-    fn open_existing(dir: &Path) -> Result<Option<Self>, LexicalError> {
+    fn open_existing(dir: &Path, label: &str) -> Result<Option<Self>, LexicalError> {
         let index = Index::open_in_dir(dir)?;
         let (schema, fields) = build_schema();
-        if index.schema() != schema || read_position(&index)?.is_none() {
+        if index.schema() != schema || read_position(&index, label)?.is_none() {
             return Ok(None);
         }
-        Self::from_index(index, fields).map(Some)
+        if !are_files_sound(dir, &index)? {
+            return Err(LexicalError::Damaged);
+        }
+        Self::from_index(index, fields, dir, label).map(Some)
     }
 
-    fn from_index(index: Index, fields: IndexFields) -> Result<Self, LexicalError> {
+    fn from_index(index: Index, fields: IndexFields, dir: &Path, label: &str) -> Result<Self, LexicalError> {
         index.tokenizers().register(TOKENIZER_NAME, StatementTokenizer::default());
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
-        let position = read_position(&index)?.unwrap_or_default();
-        Ok(Self { index, reader, fields, position, totals: Mutex::default(), lengths: Mutex::default() })
+        let position = read_position(&index, label)?.unwrap_or_default();
+        let (dir, label) = (dir.to_owned(), label.to_owned());
+        let (totals, lengths) = (Mutex::default(), Mutex::default());
+        Ok(Self { index, reader, fields, dir, label, position, totals, lengths })
     }
 
     /// Loads the commits of other processes.
@@ -151,7 +166,7 @@ impl TantivyIndex {
     /// # Errors
     /// [`LexicalError`] if the new state can't be read; the previous one stays in use.
     pub fn refresh(&mut self) -> Result<(), LexicalError> {
-        let position = read_position(&self.index)?.unwrap_or_default();
+        let position = read_position(&self.index, &self.label)?.unwrap_or_default();
         self.reader.reload()?;
         self.position = position;
         Ok(())
@@ -181,6 +196,7 @@ impl TantivyIndex {
         }
         writer.garbage_collect_files().wait()?;
         writer.wait_merging_threads()?;
+        record_files(&self.dir, &self.index);
         self.refresh()
     }
 
@@ -270,12 +286,19 @@ impl TantivyIndex {
         position: IndexPosition,
         change: impl FnOnce(&IndexWriter) -> Result<(), LexicalError>,
     ) -> Result<(), LexicalError> {
-        let mut writer = self.open_writer()?;
-        change(&writer)?;
-        let mut commit = writer.prepare_commit()?;
-        commit.set_payload(&format!("{FORMAT_VERSION} {:032x} {}", position.store, position.sequence));
-        commit.commit()?;
-        writer.wait_merging_threads()?;
+        let payload = format!("{FORMAT_VERSION} {:032x} {} {}", position.store, position.sequence, self.label);
+        let write = std::panic::AssertUnwindSafe(|| {
+            let mut writer = self.open_writer()?;
+            change(&writer)?;
+            let mut commit = writer.prepare_commit()?;
+            commit.set_payload(&payload);
+            commit.commit()?;
+            writer.wait_merging_threads()?;
+            Ok(())
+        });
+        // Where files cannot be opened or written, a thread of the writer may end in a panic.
+        std::panic::catch_unwind(write).unwrap_or_else(|_| Err(LexicalError::Stopped))?;
+        record_files(&self.dir, &self.index);
         self.refresh()
     }
 }
@@ -381,15 +404,16 @@ fn build_schema() -> (Schema, IndexFields) {
     (builder.build(), fields)
 }
 
-/// Reads the position of the last commit; returns `None` if it has another format.
-fn read_position(index: &Index) -> Result<Option<IndexPosition>, LexicalError> {
+/// Reads the position of the last commit; returns `None` if it has another format or label.
+fn read_position(index: &Index, label: &str) -> Result<Option<IndexPosition>, LexicalError> {
     let Some(payload) = index.load_metas()?.payload else { return Ok(None) };
     let mut parts = payload.split(' ');
     let format = parts.next().and_then(|part| part.parse::<u32>().ok());
     let store = parts.next().and_then(|part| u128::from_str_radix(part, 16).ok());
     let sequence = parts.next().and_then(|part| part.parse().ok());
+    let is_own = parts.next() == Some(label);
     match (format, store, sequence) {
-        (Some(FORMAT_VERSION), Some(store), Some(sequence)) => Ok(Some(IndexPosition { store, sequence })),
+        (Some(FORMAT_VERSION), Some(store), Some(sequence)) if is_own => Ok(Some(IndexPosition { store, sequence })),
         _ => Ok(None),
     }
 }

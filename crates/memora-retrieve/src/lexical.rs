@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use memora_claim::StatementId;
 use memora_claim::time::Period;
 use memora_vault::PartialDate;
+use tantivy::directory::error::{OpenDirectoryError, OpenReadError};
 
 use crate::dates::DateRange;
 use crate::query::Query;
@@ -187,6 +188,9 @@ pub enum LexicalError {
     /// The files are not a valid index; opening it again rebuilds it empty.
     #[error("the lexical index is damaged")]
     Damaged,
+    /// Its writer stopped halfway; nothing was applied.
+    #[error("the lexical index could not be written")]
+    Stopped,
     /// Any other error of the underlying engine. Its message may name files, never words of the vault.
     #[error("the lexical index failed")]
     Engine(#[source] tantivy::TantivyError),
@@ -197,10 +201,26 @@ impl From<tantivy::TantivyError> for LexicalError {
         use tantivy::TantivyError as E;
         match error {
             E::LockFailure(tantivy::directory::error::LockError::LockBusy, _) => Self::LockBusy,
+            // Too many open files, no permission: no reason to make the index anew.
+            E::IoError(error) => Self::Folder(copy_error(&error)),
+            E::OpenReadError(OpenReadError::IoError { io_error, .. }) if !is_about_content(&io_error) => {
+                Self::Folder(copy_error(&io_error))
+            }
+            E::OpenDirectoryError(OpenDirectoryError::IoError { io_error, .. }) => Self::Folder(copy_error(&io_error)),
             E::DataCorruption(_) | E::SchemaError(_) | E::IncompatibleIndex(_) | E::OpenReadError(_) => Self::Damaged,
             error => Self::Engine(error),
         }
     }
+}
+
+/// Whether an error of the file system says that a file is not what it should be.
+fn is_about_content(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind as K;
+    matches!(error.kind(), K::NotFound | K::UnexpectedEof | K::InvalidData | K::InvalidInput | K::IsADirectory)
+}
+
+fn copy_error(error: &std::io::Error) -> std::io::Error {
+    error.raw_os_error().map_or_else(|| error.kind().into(), std::io::Error::from_raw_os_error)
 }
 
 impl From<std::io::Error> for LexicalError {

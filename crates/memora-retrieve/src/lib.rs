@@ -16,6 +16,7 @@ mod collection_stats;
 mod dates;
 mod filters;
 mod fusion;
+#[cfg(feature = "hnsw")]
 mod hnsw_graph;
 mod index;
 mod lexical;
@@ -27,13 +28,17 @@ mod query;
 mod query_coverage;
 mod relevance;
 mod search;
+mod soundness;
 mod spreading_activation;
 mod stop_words;
 mod tokenizer;
+#[cfg(not(feature = "hnsw"))]
+mod without_hnsw;
 mod word_forms;
 
 pub use dates::{DateRange, find_dates, find_named_periods};
 pub use fusion::{FusedHit, Fusion, RankedScore, fuse_rankings};
+#[cfg(feature = "hnsw")]
 pub use hnsw_graph::{HnswGraph, HnswIndex};
 pub use index::{IndexOpenOutcome, TantivyIndex};
 pub use lexical::{
@@ -46,3 +51,5 @@ pub use query_coverage::{EvidenceStrength, HitContent, QueryIntent, WordVectorCa
 pub use relevance::{EvidenceScore, FEATURE_NAMES, HitFeatures};
 pub use search::{PreparedSearch, find_name_mentions, search_all};
 pub use spreading_activation::{ActivationEdge, ActivationEdgeKind, SEEDS_MAX, boost_by_note, spread_activation};
+#[cfg(not(feature = "hnsw"))]
+pub use without_hnsw::{HnswGraph, HnswIndex};

@@ -88,6 +88,12 @@ impl<'q> PreparedSearch<'q> {
     /// # Errors
     /// [`LexicalError`] if an index can't be read.
     pub fn run(indexes: &[&TantivyIndex], query: &'q Query, filter: &SearchFilter) -> Result<Self, LexicalError> {
+        // Reading a damaged file may end in a panic within the library.
+        let read = std::panic::AssertUnwindSafe(|| Self::read(indexes, query, filter));
+        std::panic::catch_unwind(read).unwrap_or(Err(LexicalError::Damaged))
+    }
+
+    fn read(indexes: &[&TantivyIndex], query: &'q Query, filter: &SearchFilter) -> Result<Self, LexicalError> {
         let corpus = SearchCollection::open(indexes)?;
         let terms = corpus.look_up_units(query)?;
         let allowed = corpus.find_phrase_docs(query)?;

@@ -49,7 +49,7 @@ fn index(texts: &[&str]) -> Fixture {
 
 fn indexed(changes: Vec<IndexChange>) -> Fixture {
     let dir = tempfile::tempdir().expect("a folder");
-    let (mut index, opened) = TantivyIndex::open(&dir.path().join("words")).expect("opens");
+    let (mut index, opened) = TantivyIndex::open(&dir.path().join("words"), "public").expect("opens");
     assert_eq!(opened, IndexOpenOutcome::Created);
     index.apply_changes(at(1), changes.into_iter()).expect("applies");
     Fixture { dir, index }
@@ -235,7 +235,7 @@ fn what_was_deleted_leaves_no_trace_in_scores() {
 #[test]
 fn a_second_handle_sees_commits_and_may_not_write_meanwhile() {
     let mut fixture = index(&["alpha"]);
-    let (mut other, opened) = TantivyIndex::open(&fixture.dir.path().join("words")).expect("opens");
+    let (mut other, opened) = TantivyIndex::open(&fixture.dir.path().join("words"), "public").expect("opens");
     assert_eq!((opened, other.position()), (IndexOpenOutcome::Ready, at(1)));
     let mut busy = None;
     let during = std::iter::once_with(|| {
@@ -268,7 +268,7 @@ fn a_damaged_index_is_rebuilt_empty_and_said() {
                 }
             }
         }
-        let (mut index, opened) = TantivyIndex::open(&path).expect("opens");
+        let (mut index, opened) = TantivyIndex::open(&path, "public").expect("opens");
         assert_eq!(
             (opened, index.len(), index.position()),
             (IndexOpenOutcome::Damaged, 0, IndexPosition::default()),

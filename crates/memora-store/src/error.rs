@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use memora_vault::Hint;
 use rusqlite::ErrorCode;
 
 /// An error from SQLite: its code and SQLite's fixed message for it, without the SQL or any value.
@@ -63,6 +64,12 @@ pub enum ReadError {
     /// SQLite failed for another reason.
     #[error(transparent)]
     Sqlite(SqliteError),
+}
+
+impl Hint for ReadError {
+    fn hint(&self) -> &'static str {
+        "run memora doctor; memora reset makes a new index"
+    }
 }
 
 /// Writing to the store failed. Drop the batch: nothing of it will be visible.

@@ -24,6 +24,7 @@
 mod adjacent;
 mod batch;
 mod codec;
+mod counts;
 mod error;
 mod facts;
 mod filter;
@@ -46,6 +47,7 @@ mod write_note;
 mod writer;
 
 pub use adjacent::{Adjacency, AdjacentStatement};
+pub use counts::{ClaimChange, ClaimReaders};
 pub use error::{OpenError, ReadError, SqliteError, WriteError};
 pub use facts::{CHANGE_TOPIC, PLAN_TOPIC};
 pub use filter::NoteFilter;

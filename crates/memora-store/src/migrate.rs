@@ -36,6 +36,7 @@ impl Database {
                 include_str!("../migrations/index/0009_cites.sql"),
                 include_str!("../migrations/index/0010_token_vectors.sql"),
                 include_str!("../migrations/index/0011_listed.sql"),
+                include_str!("../migrations/index/0012_counts.sql"),
             ],
             Self::Journal => &[
                 include_str!("../migrations/journal/0001_journal.sql"),
@@ -122,6 +123,7 @@ mod tests {
             "first_seen",
             "proposals",
             "passages",
+            "counts",
             "edits",
         ] {
             assert_eq!(sql.matches(&format!("CREATE TABLE {table} (")).count(), 1, "{table}");

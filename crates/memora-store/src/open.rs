@@ -206,6 +206,7 @@ impl Store {
                      DELETE FROM changes; DELETE FROM meta; DELETE FROM passages;
                      DELETE FROM vector_codes; DELETE FROM vectors; DELETE FROM vectors_due;
                      DELETE FROM vector_sets; DELETE FROM token_vectors;
+                     UPDATE counts SET notes = 0, claims = 0;
                      UPDATE state SET uuid = lower(hex(randomblob(16))), sequence = 0, pruned = 0, rules = NULL;
                      COMMIT;"
                 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use memora_claim::{Claim, ClaimId, SourceRow, StatementId, StatementKind};
 use memora_vault::{Band, FileStat, Fingerprint, NotePath, PartialDate};
 
-use crate::PassageKey;
+use crate::{ClaimChange, PassageKey};
 
 /// A note, without its statements.
 #[derive(Clone, PartialEq, Eq)]
@@ -176,6 +176,8 @@ pub struct CommitSummary {
     pub claims_added: usize,
     /// Number of claims that are no longer in the index.
     pub claims_removed: usize,
+    /// The claims that are new, gone, or seen by other readers than before.
+    pub claims: Vec<ClaimChange>,
     /// Passages that were removed from a note; another note may still have them.
     pub passages_gone: BTreeSet<PassageKey>,
 }

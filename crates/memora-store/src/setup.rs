@@ -166,7 +166,7 @@ fn enable_wal(conn: &Connection) -> rusqlite::Result<()> {
 pub(crate) fn prepare_database(dir: &Path, database: Database) -> Result<OpenedDatabase, OpenError> {
     let path = dir.join(database.file_name());
     for _ in 0..LOCK_TRIES {
-        if path.exists() && matches!(inspect_schema(&path, database), Ok(SchemaState::Latest)) {
+        if path.is_file() && matches!(inspect_schema(&path, database), Ok(SchemaState::Latest)) {
             open_owner_file(&path).map_err(|source| OpenError::Io { path, source })?;
             return Ok(OpenedDatabase::Existing);
         }
@@ -182,6 +182,9 @@ pub(crate) fn prepare_database(dir: &Path, database: Database) -> Result<OpenedD
 /// The same, with the lock held.
 pub(crate) fn prepare_locked(dir: &Path, database: Database) -> Result<OpenedDatabase, OpenError> {
     let path = dir.join(database.file_name());
+    if path.is_dir() {
+        return set_aside_database(dir, database, SetAsideReason::Damaged);
+    }
     let io_error = |source| OpenError::Io { path: path.clone(), source };
     open_owner_file(&path).map_err(io_error)?;
     let reason = match inspect_schema(&path, database) {
@@ -322,7 +325,8 @@ fn find_set_aside_copies(dir: &Path, database: Database) -> Result<Vec<PathBuf>,
 
 fn remove_files(files: Vec<PathBuf>) -> Result<(), OpenError> {
     for path in files {
-        match std::fs::remove_file(&path) {
+        let removed = if path.is_dir() { std::fs::remove_dir_all(&path) } else { std::fs::remove_file(&path) };
+        match removed {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(source) => return Err(OpenError::Io { path, source }),

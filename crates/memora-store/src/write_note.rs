@@ -349,22 +349,3 @@ fn note_index_key(note: &NoteRecord) -> impl PartialEq + '_ {
     let names = (&note.title, &note.subject, &note.aliases);
     (names, note.date, note.band, note.captured, &note.tags, &note.properties)
 }
-
-/// Returns the listed claims of statements in the index, by statement.
-pub(crate) fn select_listed_claims(
-    conn: &Connection,
-    statements: impl IntoIterator<Item = i64>,
-) -> Result<HashMap<i64, BTreeSet<String>>, ReadError> {
-    let mut query = conn.prepare_cached(
-        "SELECT w.statement, c.reading
-         FROM json_each(?1) AS asked CROSS JOIN wordings AS w ON w.statement = asked.value
-         LEFT JOIN claims AS c ON c.wording = w.id AND c.listed",
-    )?;
-    let mut rows = query.query([codec::encode_ids(statements)])?;
-    let mut claims: HashMap<i64, BTreeSet<String>> = HashMap::new();
-    while let Some(row) = rows.next()? {
-        let of = claims.entry(row.get(0)?).or_default();
-        of.extend(row.get::<_, Option<String>>(1)?);
-    }
-    Ok(claims)
-}

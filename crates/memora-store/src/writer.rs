@@ -8,6 +8,7 @@ use memora_vault::{Band, FileStat, Fingerprint, NotePath, NoteProblem};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::batch::Batch;
+use crate::counts::{self, ClaimChange, ClaimReaders, CountChanges, ListedClaims};
 use crate::journal_write::{self, JournalUpdate};
 use crate::open::truncate_wal;
 use crate::record::{CommitSummary, NoteChange, NoteRecord, StatementRecord};
@@ -27,7 +28,8 @@ pub struct Writer {
     now: i64,
     sequence: u64,
     /// The claims of every statement involved, as of the start of the batch; `None` for a new statement.
-    claims_before: HashMap<i64, Option<BTreeSet<String>>>,
+    claims_before: HashMap<i64, Option<ListedClaims>>,
+    counted: CountChanges,
     /// Statements to be logged as changed.
     touched: BTreeSet<i64>,
     /// Wordings that a source no longer uses.
@@ -47,6 +49,7 @@ impl Writer {
             now,
             sequence,
             claims_before: HashMap::new(),
+            counted: CountChanges::default(),
             touched: BTreeSet::new(),
             left: BTreeSet::new(),
             words_gone: false,
@@ -84,8 +87,10 @@ impl Writer {
         self.touched.extend(write_note::find_changed_statements(before.as_ref(), note, &looks));
         self.left.extend(before.iter().flat_map(PriorState::extraction_ids));
 
+        self.counted.add_note(note.band);
         let guarded = note.band != Band::Public || statements.iter().any(|s| s.source.band != Band::Public);
         if let Some(before) = before {
+            self.counted.remove_note(before.record.band);
             self.memory.record_number_changes(number_changes::detect_number_changes(&before, note, statements));
             self.words_gone |= before.record.hash != note.hash;
             self.memory.record_removed(before, &now, guarded);
@@ -155,6 +160,7 @@ impl Writer {
         let then: BTreeSet<i64> = before.statement_numbers().collect();
         self.record_prior_claims(then.clone())?;
         self.conn()?.prepare_cached("DELETE FROM notes WHERE id = ?1")?.execute([before.note])?;
+        self.counted.remove_note(before.record.band);
         self.touched.extend(&then);
         self.left.extend(before.extraction_ids());
         self.words_gone = true;
@@ -229,6 +235,7 @@ impl Writer {
         let left = std::mem::take(&mut self.left);
         let memory = std::mem::take(&mut self.memory);
         let claims_before = std::mem::take(&mut self.claims_before);
+        let mut counted = self.counted;
         let conn = self.conn()?;
 
         let dropped = conn
@@ -248,18 +255,32 @@ impl Writer {
         .execute(params![codec::encode_ids(self.touched.iter().copied()), sequence.cast_signed()])?;
         conn.execute("UPDATE state SET sequence = ?1", [sequence.cast_signed()])?;
 
-        let claims_now = write_note::select_listed_claims(conn, claims_before.keys().copied())?;
-        let none = BTreeSet::new();
-        let (mut claims_added, mut claims_removed, mut new) = (0, 0, Vec::new());
+        let claims_now = counts::select_listed_claims(conn, claims_before.keys().copied())?;
+        let none = ListedClaims::new();
+        let (mut claims, mut new) = (Vec::new(), Vec::new());
         for (statement, then) in &claims_before {
             let now = claims_now.get(statement);
             if then.is_none() && now.is_some() {
                 new.push(*statement);
             }
             let (then, now) = (then.as_ref().unwrap_or(&none), now.unwrap_or(&none));
-            claims_added += now.difference(then).count();
-            claims_removed += then.difference(now).count();
+            let gone = then.keys().filter(|reading| !now.contains_key(*reading));
+            for reading in now.keys().chain(gone) {
+                let readers = |claims: &ListedClaims| claims.get(reading).copied().unwrap_or_default();
+                let (before, now) = (readers(then), readers(now));
+                if before != now {
+                    let claim = codec::decode_claim(codec::decode_statement(*statement)?, reading)?;
+                    claims.push(ClaimChange { claim, before, now });
+                    counted.change_claim(before, now);
+                }
+            }
         }
+        counted.write(conn)?;
+        let count = |was: fn(ClaimReaders, ClaimReaders) -> bool| {
+            claims.iter().filter(|change| was(change.before, change.now)).count()
+        };
+        let claims_added = count(|before, now| now.exist() && !before.exist());
+        let claims_removed = count(|before, now| before.exist() && !now.exist());
         new.sort_unstable();
 
         let (conn, journal) = (self.batch.index()?, self.batch.journal()?);
@@ -273,13 +294,13 @@ impl Writer {
             self.batch.shared.unwiped.store(false, Ordering::Relaxed);
         }
         let passages_gone = std::mem::take(&mut self.passages_gone);
-        Ok(CommitSummary { sequence, claims_added, claims_removed, passages_gone })
+        Ok(CommitSummary { sequence, claims_added, claims_removed, claims, passages_gone })
     }
 
     /// Records the claims that statements had when the batch began, before they are changed.
     fn record_prior_claims(&mut self, statements: BTreeSet<i64>) -> Result<(), ReadError> {
         let unmet: Vec<i64> = statements.into_iter().filter(|id| !self.claims_before.contains_key(id)).collect();
-        let mut claims = write_note::select_listed_claims(self.conn()?, unmet.iter().copied())?;
+        let mut claims = counts::select_listed_claims(self.conn()?, unmet.iter().copied())?;
         self.claims_before.extend(unmet.into_iter().map(|id| (id, claims.remove(&id))));
         Ok(())
     }

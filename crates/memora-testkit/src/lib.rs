@@ -8,6 +8,7 @@
 //! what a user sees.
 
 mod fixture;
+mod hostile;
 mod listener;
 mod mock_server;
 mod model_server;
@@ -17,6 +18,7 @@ mod scripted_reply;
 mod snapshot;
 
 pub use fixture::Fixture;
+pub use hostile::{HOSTILE_CONSTRUCTS, HostileConstruct};
 pub use mock_server::{MockReply, MockServer};
 pub use model_server::{ModelServer, ShowReply};
 pub use recorded_request::RecordedRequest;

@@ -12,6 +12,7 @@ use std::sync::LazyLock;
 
 mod keywords;
 mod numbers;
+mod tokens;
 
 /// The kind of a detected credential.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -78,10 +79,16 @@ fn find_private_keys(text: &str, found: &mut CredentialRanges) {
     const END: &[u8] = b"-----END ";
     let bytes = text.as_bytes();
     let mut from = 0;
+    // Kept from one header to the next, as a line may have thousands.
+    let (mut line_end, mut key) = (0, 0);
     while let Some(at) = bytes.get(from..).and_then(|rest| BEGIN_FINDER.find(rest)).map(|at| from + at) {
-        let line_end = memchr::memchr(b'\n', bytes.get(at..).unwrap_or_default()).map_or(bytes.len(), |n| at + n);
-        let line = bytes.get(at..line_end).unwrap_or_default();
-        if memchr::memmem::find(line, b"PRIVATE KEY").is_none() {
+        if line_end <= at {
+            line_end = memchr::memchr(b'\n', bytes.get(at..).unwrap_or_default()).map_or(bytes.len(), |n| at + n);
+        }
+        if key < at {
+            key = find_bytes(bytes, at, b"PRIVATE KEY").unwrap_or(bytes.len());
+        }
+        if key >= line_end {
             from = at + BEGIN.len();
             continue;
         }
@@ -116,6 +123,11 @@ fn scan_words(text: &str, found: &mut CredentialRanges) {
         let Some(word @ [first, .., last]) = bytes.get(start..at) else { continue };
         let rest = bytes.get(start..).unwrap_or_default();
         if first.is_ascii_digit() {
+            if let Some(length) = tokens::telegram_token_length(rest) {
+                at = start + length;
+                found.push((start..at, CredentialKind::Token));
+                continue;
+            }
             if start >= numbers_from {
                 let (card, next) = numbers::find_card_number(bytes, start);
                 found.extend(card.map(|range| (range, CredentialKind::Card)));
@@ -123,7 +135,7 @@ fn scan_words(text: &str, found: &mut CredentialRanges) {
             }
             continue;
         }
-        if let Some(length) = token_length(rest) {
+        if let Some(length) = tokens::token_length(rest) {
             at = start + length;
             found.push((start..at, CredentialKind::Token));
             continue;
@@ -154,107 +166,6 @@ fn is_word_byte(byte: u8) -> bool {
         table
     };
     WORD[usize::from(byte)]
-}
-
-/// A token format: its prefix, and the length and alphabet of what follows.
-struct TokenForm {
-    prefix: &'static [u8],
-    /// Fewest characters behind the prefix.
-    least: usize,
-    body: TokenAlphabet,
-}
-
-enum TokenAlphabet {
-    /// Letters and digits.
-    Alphanumeric,
-    /// Letters, digits, `-` and `_`, with a digit somewhere.
-    Url,
-    /// As `Url`, with one run of 16 letters and digits: `sk-` also begins names of things.
-    UrlDense,
-    /// Exactly so many capitals and digits.
-    ExactCapitals,
-}
-
-const TOKEN_FORMS: [TokenForm; 21] = {
-    const fn form(prefix: &'static [u8], least: usize, body: TokenAlphabet) -> TokenForm {
-        TokenForm { prefix, least, body }
-    }
-    [
-        form(b"sk-", 20, TokenAlphabet::UrlDense),
-        form(b"sk_live_", 16, TokenAlphabet::Alphanumeric),
-        form(b"sk_test_", 16, TokenAlphabet::Alphanumeric),
-        form(b"rk_live_", 16, TokenAlphabet::Alphanumeric),
-        form(b"ghp_", 30, TokenAlphabet::Alphanumeric),
-        form(b"gho_", 30, TokenAlphabet::Alphanumeric),
-        form(b"ghu_", 30, TokenAlphabet::Alphanumeric),
-        form(b"ghs_", 30, TokenAlphabet::Alphanumeric),
-        form(b"ghr_", 30, TokenAlphabet::Alphanumeric),
-        form(b"github_pat_", 22, TokenAlphabet::Url),
-        form(b"glpat-", 20, TokenAlphabet::Url),
-        form(b"xoxa-", 10, TokenAlphabet::Url),
-        form(b"xoxb-", 10, TokenAlphabet::Url),
-        form(b"xoxp-", 10, TokenAlphabet::Url),
-        form(b"xoxr-", 10, TokenAlphabet::Url),
-        form(b"xoxs-", 10, TokenAlphabet::Url),
-        form(b"AKIA", 16, TokenAlphabet::ExactCapitals),
-        form(b"ASIA", 16, TokenAlphabet::ExactCapitals),
-        form(b"AIza", 30, TokenAlphabet::Url),
-        form(b"npm_", 30, TokenAlphabet::Alphanumeric),
-        form(b"hf_", 30, TokenAlphabet::Alphanumeric),
-    ]
-};
-
-/// The length of the token that `text` begins with.
-fn token_length(text: &[u8]) -> Option<usize> {
-    // Few words get past their first two letters.
-    match text {
-        [b'e', b'y', ..] => return json_web_token_length(text),
-        [b's' | b'r', b'k', ..] | [b'g', b'h' | b'i' | b'l', ..] | [b'x', b'o', ..] | [b'n', b'p', ..] => {}
-        [b'A', b'K' | b'S' | b'I', ..] | [b'h', b'f', ..] => {}
-        _ => return None,
-    }
-    TOKEN_FORMS.iter().find_map(|form| {
-        let body = text.strip_prefix(form.prefix)?;
-        let run = |allowed: fn(&u8) -> bool| body.iter().position(|byte| !allowed(byte)).unwrap_or(body.len());
-        let length = match form.body {
-            TokenAlphabet::Alphanumeric => run(u8::is_ascii_alphanumeric),
-            TokenAlphabet::Url | TokenAlphabet::UrlDense => run(is_url_safe),
-            TokenAlphabet::ExactCapitals => run(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit()),
-        };
-        let body = body.get(..length)?;
-        let next = text.get(form.prefix.len() + length);
-        let dense = |run: &[u8]| run.len() >= 16 && run.iter().any(u8::is_ascii_digit);
-        let fits = match form.body {
-            TokenAlphabet::Alphanumeric => length >= form.least,
-            TokenAlphabet::Url => length >= form.least && body.iter().any(u8::is_ascii_digit),
-            TokenAlphabet::UrlDense => length >= form.least && body.split(|b| !b.is_ascii_alphanumeric()).any(dense),
-            TokenAlphabet::ExactCapitals => length == form.least && !next.is_some_and(u8::is_ascii_alphanumeric),
-        };
-        fits.then_some(form.prefix.len() + length)
-    })
-}
-
-/// Three parts of base64 joined by dots, the first a JSON object.
-fn json_web_token_length(text: &[u8]) -> Option<usize> {
-    if !text.starts_with(b"eyJ") {
-        return None;
-    }
-    let mut length = 0;
-    for part in 0..3 {
-        if part > 0 {
-            (text.get(length) == Some(&b'.')).then_some(())?;
-            length += 1;
-        }
-        let rest = text.get(length..)?;
-        let run = rest.iter().position(|byte| !is_url_safe(byte)).unwrap_or(rest.len());
-        (run >= 10).then_some(())?;
-        length += run;
-    }
-    Some(length)
-}
-
-fn is_url_safe(byte: &u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ mod date;
 mod disk;
 mod fingerprint;
 mod frontmatter;
+mod hint;
 mod links;
 mod markdown;
 mod note;
@@ -37,6 +38,7 @@ pub use disk::{
 };
 pub use fingerprint::Fingerprint;
 pub use frontmatter::{Property, PropertyValue};
+pub use hint::Hint;
 pub use links::{LinkIndex, Resolution, link_key};
 pub use markdown::{Heading, LinkKind, NoteCitation, NoteLink, Segment, SegmentKind, TaskState, Zone};
 pub use note::{Label, Note, PathContext};

@@ -3,6 +3,7 @@
 //! Invariant: nothing is guessed. Where Obsidian would silently open the first of several notes, the result is
 //! [`Resolution::Ambiguous`], with the note that Obsidian opens first.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::NotePath;
@@ -187,22 +188,10 @@ fn join_path(base: &str, path: &str) -> Option<String> {
 
 /// `None` if there is nothing to decode or the bytes are not UTF-8. A `%` that begins no code stays as it is.
 fn percent_decode(text: &str) -> Option<String> {
-    let hex = |at: usize| text.as_bytes().get(at).and_then(|byte| char::from(*byte).to_digit(16));
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut at = 0;
-    while let Some(byte) = text.as_bytes().get(at) {
-        match (byte, hex(at + 1), hex(at + 2)) {
-            (b'%', Some(high), Some(low)) => {
-                bytes.push(u8::try_from(high * 16 + low).ok()?);
-                at += 3;
-            }
-            _ => {
-                bytes.push(*byte);
-                at += 1;
-            }
-        }
+    match percent_encoding::percent_decode_str(text).decode_utf8() {
+        Ok(Cow::Owned(decoded)) => Some(decoded),
+        Ok(Cow::Borrowed(_)) | Err(_) => None,
     }
-    (bytes.len() < text.len()).then(|| String::from_utf8(bytes).ok()).flatten()
 }
 
 #[cfg(test)]

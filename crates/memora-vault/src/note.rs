@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use crate::frontmatter::{self, Property, PropertyValue};
 use crate::markdown::{self, Heading, NoteCitation, NoteLink, Segment, Zone};
 use crate::privacy::BandMap;
-use crate::{Band, BandDecision, Fingerprint, LineColumn, NotePath, NoteProblem, PartialDate, Span};
+use crate::{Band, BandDecision, Fingerprint, LineColumn, NotePath, NoteProblem, PartialDate, ProblemKind, Span};
 
 /// What is known of a note before it is read, from its path and the user's rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,7 +41,12 @@ pub struct Note {
     tags: Vec<Label>,
     id: Option<String>,
     line_starts: Vec<usize>,
+    /// The number of characters before each block of [`CHAR_BLOCK`] bytes, and in all; made when first asked for.
+    chars_before_block: OnceLock<Vec<usize>>,
 }
+
+/// The bytes of a block whose characters are counted together.
+const CHAR_BLOCK: usize = 1024;
 
 impl Note {
     /// Parses the text of a file. Never fails: anything malformed is listed in the problems, ordered by line.
@@ -49,8 +55,14 @@ impl Note {
         let line_starts: Vec<usize> =
             std::iter::once(0).chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1)).collect();
         let mut problems = ProblemCollector { line_starts: &line_starts, found: Vec::new() };
-        let front = frontmatter::parse_front_matter(&text, &mut problems);
-        let mut body = markdown::parse_body(&text, front.body_start, &mut problems);
+        let head = find_head_end(&text);
+        if head < text.len() {
+            problems.report_at(head, ProblemKind::TooLong);
+        }
+        let read = text.get(..head).unwrap_or_default();
+        let front = frontmatter::parse_front_matter(read, &mut problems);
+        let mut body = markdown::parse_body(read, front.body_start, &mut problems);
+        body.add_unread(&text, head);
         let found: Vec<_> = front.tags.iter().chain(&body.tags).cloned().collect();
         let bands = BandMap::build(&path, &text, place.band, &front, &body, &found, &mut problems);
         body.remove_guarded(|range| bands.band_of_range(range));
@@ -62,8 +74,10 @@ impl Note {
         let mut problems = problems.found;
         problems.sort_unstable();
         problems.dedup();
+        let properties = front.properties;
+        let chars_before_block = OnceLock::new();
         let note =
-            Self { path, place, properties: front.properties, body, bands, aliases, tags, id, line_starts, text };
+            Self { path, text, place, properties, body, bands, aliases, tags, id, line_starts, chars_before_block };
         (note, problems)
     }
 
@@ -158,6 +172,24 @@ impl Note {
         &self.body.segments
     }
 
+    /// The first segment whose bytes hold `offset`.
+    #[must_use]
+    pub fn segment_at(&self, offset: usize) -> Option<&Segment> {
+        self.body.segment_at(offset).and_then(|at| self.body.segments.get(at))
+    }
+
+    /// The segments that stand below the segment `part` of [`Note::segments`], in order.
+    pub fn segments_below(&self, part: usize) -> impl Iterator<Item = &Segment> {
+        self.body.children_of(part).filter_map(|child| self.body.segments.get(child))
+    }
+
+    /// The offset at which the line of `offset` begins.
+    #[must_use]
+    pub fn line_start(&self, offset: usize) -> usize {
+        let line = self.line_starts.partition_point(|&start| start <= offset).max(1);
+        self.line_starts[line - 1]
+    }
+
     /// Links and embeds, in order.
     #[must_use]
     pub fn links(&self) -> &[NoteLink] {
@@ -229,9 +261,30 @@ impl Note {
     pub fn line_column(&self, offset: usize) -> LineColumn {
         let line = self.line_starts.partition_point(|&start| start <= offset).max(1);
         let start = self.line_starts[line - 1];
-        let before = self.text.get(start..offset.min(self.text.len())).unwrap_or_default();
-        let before = if line == 1 { before.trim_start_matches('\u{feff}') } else { before };
-        LineColumn { line, column: before.chars().count() + 1 }
+        let end = offset.min(self.text.len());
+        if start > end || !self.text.is_char_boundary(end) {
+            return LineColumn { line, column: 1 };
+        }
+        let marks = if line == 1 { self.text.chars().take_while(|c| *c == '\u{feff}').count() } else { 0 };
+        let chars = self.count_chars_before(end) - self.count_chars_before(start);
+        LineColumn { line, column: chars.saturating_sub(marks) + 1 }
+    }
+
+    /// The number of characters before a character boundary. Counts a block at most, as a line may hold the whole note,
+    /// and be asked about for each of its statements.
+    fn count_chars_before(&self, offset: usize) -> usize {
+        let bytes = self.text.as_bytes();
+        let count = |bytes: &[u8]| bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count();
+        let blocks = self.chars_before_block.get_or_init(|| {
+            let mut before = vec![0];
+            for block in bytes.chunks(CHAR_BLOCK) {
+                before.push(before.last().copied().unwrap_or_default() + count(block));
+            }
+            before
+        });
+        let block = offset / CHAR_BLOCK;
+        let within = bytes.get(block * CHAR_BLOCK..offset).unwrap_or_default();
+        blocks.get(block).copied().unwrap_or_default() + count(within)
     }
 }
 
@@ -240,6 +293,19 @@ impl std::fmt::Debug for Note {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Note({:?}, {} bytes)", self.path, self.text.len())
     }
+}
+
+/// The most of a note that is read, in bytes.
+const READ_BYTES_MAX: usize = 8 << 20;
+
+/// The end of the part of a text that is read: all of it, or of a very long one the lines at its beginning.
+fn find_head_end(text: &str) -> usize {
+    if text.len() <= READ_BYTES_MAX {
+        return text.len();
+    }
+    let end = text.floor_char_boundary(READ_BYTES_MAX);
+    let line = text.get(..end).and_then(|head| memchr::memrchr(b'\n', head.as_bytes()));
+    line.map_or(end, |line| line + 1)
 }
 
 /// Deduplicates labels; each gets the laxest band of its positions, since a public mention makes it public.

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::{Component, Path};
 
+use crate::Hint;
+
 /// A note's path: relative to the vault's root, `/`-separated, UTF-8, without `.` or `..`.
 ///
 /// Proves that joining it to the root stays inside the root lexically; symbolic links are checked on reading
@@ -79,6 +81,12 @@ impl fmt::Debug for NotePath {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a path inside the vault")]
 pub struct InvalidNotePath;
+
+impl Hint for InvalidNotePath {
+    fn hint(&self) -> &'static str {
+        "give the path from the vault's root, such as people/Anna.md"
+    }
+}
 
 #[cfg(test)]
 mod tests {

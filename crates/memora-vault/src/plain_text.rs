@@ -53,6 +53,13 @@ impl PlainText {
         self.marks.insert(at, source);
     }
 
+    /// Records many marks at once, in any order.
+    pub(crate) fn add_marks(&mut self, sources: impl Iterator<Item = Range<usize>>) {
+        self.marks.extend(sources);
+        // Stable, so that a mark comes behind those that it is recorded after.
+        self.marks.sort_by_key(|mark| mark.start);
+    }
+
     /// Appends another text with its map.
     pub(crate) fn append(&mut self, other: &Self) {
         let shift = self.text.len();
@@ -167,6 +174,33 @@ impl PlainText {
         let within = self.marks[first..].iter().take_while(|mark| mark.start < ceiling);
         out.marks.extend(within.filter(|mark| mark.end <= ceiling).cloned());
         out
+    }
+
+    /// Where to cut the text from `at` on, so that a part has at most `limit` bytes: behind the last sentence that ends in
+    /// it, else behind a space, else anywhere; never within a piece that maps as a whole, however long that is.
+    pub(crate) fn find_cut(&self, at: usize, limit: usize) -> usize {
+        let end = self.text.floor_char_boundary((at + limit).min(self.text.len()));
+        if end == self.text.len() {
+            return end;
+        }
+        let window = self.text.get(at..end).unwrap_or_default();
+        let spaced = |from: usize| window.get(from..).is_some_and(|rest| rest.starts_with(char::is_whitespace));
+        let mut ends = window.rmatch_indices(['.', '!', '?', '…', '。', '！', '？', '\n']);
+        let ended = ends.find(|(from, sign)| {
+            let behind = from + sign.len();
+            matches!(*sign, "。" | "！" | "？" | "\n") || spaced(behind)
+        });
+        let spaces = || window.rfind(char::is_whitespace).map(|from| from + 1);
+        let cut = ended.map(|(from, sign)| from + sign.len()).or_else(spaces);
+        let cut = self.text.floor_char_boundary(at + cut.unwrap_or(window.len()));
+        let cut = if cut > at { cut } else { end };
+        match self.piece_at(cut).map(|index| (index, &self.pieces[index])) {
+            Some((_, piece)) if !piece.verbatim && at < piece.plain && piece.plain < cut => piece.plain,
+            Some((index, piece)) if !piece.verbatim && piece.plain <= at => {
+                self.pieces.get(index + 1).map_or(self.text.len(), |next| next.plain)
+            }
+            _ => cut,
+        }
     }
 
     /// The offset in the file at which the plain byte `at` ends.

@@ -28,6 +28,9 @@ pub(crate) struct PrivacyMarker {
     pub(crate) opens: Option<Result<Band, crate::UnknownBand>>,
 }
 
+/// The maximum length of a marker, in bytes. A longer one is never finished: it opens, and its word is unknown.
+const MARKER_BYTES_MAX: usize = 1024;
+
 /// Finds the privacy markers of a text anywhere, in code too: users should not have to know where a marker does not
 /// count.
 pub(crate) fn find_privacy_markers(text: &str) -> Vec<PrivacyMarker> {
@@ -49,7 +52,8 @@ pub(crate) fn find_privacy_markers(text: &str) -> Vec<PrivacyMarker> {
         if stop < at + 4 {
             stop = find_marker_end(bytes, at + 4);
         }
-        let end = bytes.get(stop).filter(|byte| **byte == b'-').map(|_| stop - at - 4);
+        let near = stop - at <= MARKER_BYTES_MAX;
+        let end = bytes.get(stop).filter(|byte| **byte == b'-' && near).map(|_| stop - at - 4);
         let range = at..end.map_or(at + 4 + lead + "privacy".len(), |end| at + 4 + end + 3);
         let opens = if closes {
             None

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::Hint;
+
 /// Something in a note that may have been read differently than its author meant.
 ///
 /// Carries no text of the note: a problem is shown at doors that may not see the note itself.
@@ -38,11 +40,16 @@ pub enum ProblemKind {
     Credential,
     /// Nested deeper than is read (64 levels); the rest of that block is text.
     TooDeep,
+    /// Its statements would repeat more of the headings, items and column names above them than is kept (32 MiB); those
+    /// from this line on are not read.
+    TooMuchContext,
+    /// Larger than is read (8 MiB); the rest is not read, and is secret.
+    TooLong,
 }
 
 impl ProblemKind {
     /// Every kind, for documentation and the store.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::UnclosedFrontMatter,
         Self::BadYaml,
         Self::DuplicateProperty,
@@ -54,6 +61,8 @@ impl ProblemKind {
         Self::DuplicateBlockId,
         Self::Credential,
         Self::TooDeep,
+        Self::TooMuchContext,
+        Self::TooLong,
     ];
 
     /// A stable name for machines, such as `unclosed-fence`.
@@ -71,6 +80,8 @@ impl ProblemKind {
             Self::DuplicateBlockId => "duplicate-block-id",
             Self::Credential => "credential",
             Self::TooDeep => "too-deep",
+            Self::TooMuchContext => "too-much-context",
+            Self::TooLong => "too-long",
         }
     }
 
@@ -79,10 +90,10 @@ impl ProblemKind {
     pub fn from_code(code: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.code() == code)
     }
+}
 
-    /// What to try.
-    #[must_use]
-    pub fn hint(self) -> &'static str {
+impl Hint for ProblemKind {
+    fn hint(&self) -> &'static str {
         match self {
             Self::UnclosedFrontMatter => "close the front matter with a line of three hyphens",
             Self::BadYaml => "quote values that hold a colon, a bracket or a wikilink: up: \"[[Note]]\"",
@@ -95,6 +106,8 @@ impl ProblemKind {
             Self::DuplicateBlockId => "give one of the two blocks another id",
             Self::Credential => "keep keys and passwords in a password manager",
             Self::TooDeep => "lift the inner lists or quotes out",
+            Self::TooMuchContext => "shorten the headings, items or column names that thousands of lines stand under",
+            Self::TooLong => "split the note in several",
         }
     }
 }
@@ -113,6 +126,8 @@ impl fmt::Display for ProblemKind {
             Self::DuplicateBlockId => "block id is used twice; links lead to the first",
             Self::Credential => "looks like a password or key; read as secret",
             Self::TooDeep => "nested too deeply; the rest of the block is read as text",
+            Self::TooMuchContext => "repeats too much of what stands above; the rest of the note is not read",
+            Self::TooLong => "note is larger than is read; the rest is not read",
         })
     }
 }

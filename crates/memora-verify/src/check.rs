@@ -20,21 +20,26 @@ use crate::confusables::strip_invisible;
 use crate::draft::{BlockKind, DraftCitation, DraftSentence, normalize_spacing, split_sentences};
 use crate::evidence::{CitationFailure, CitationResolution, CitationVerdict, CitedPassage, Evidence, PlaceResolver};
 use crate::reference::{self, ReferenceResolver};
-use crate::report::{CheckedCitation, CheckedSentence, SentenceVerdict, VerificationReport};
-use memora_entail::{Judgement, ReasonKind, Verdict, judge};
+use crate::report::{CheckedCitation, CheckedReason, CheckedSentence, SentenceVerdict, VerificationReport};
+use memora_entail::{Judgement, Reason, ReasonKind, Verdict, judge};
 use memora_nlp::Label;
 
-/// Judges every sentence and citation of a text of any origin.
-///
-/// Each distinct citation is looked up once. Nothing is read or opened here, and nothing fails: a text that cannot be
-/// parsed is uncited. A link at the end of a sentence that only repeats a name in it is left out of its
-/// words, like markup.
+/// Judges every sentence and citation of a text from outside, such as a model's reply: parses it, and judges its
+/// [sentences](check_sentences). A text that cannot be parsed is uncited.
 #[must_use]
 pub fn check_draft(draft: &str, evidence: &dyn Evidence) -> VerificationReport {
+    check_sentences(split_sentences(draft), evidence)
+}
+
+/// Judges sentences with their citations: parsed ones, or [ours](DraftSentence::cite_words), which are judged alike.
+///
+/// Each distinct citation is looked up once. Nothing is read or opened here, and nothing fails. A link at the end of
+/// a sentence that only repeats a name in it is left out of its words, like markup.
+#[must_use]
+pub fn check_sentences(sentences: Vec<DraftSentence>, evidence: &dyn Evidence) -> VerificationReport {
     let mut found: HashMap<CitationMarker, CitationResolution> = HashMap::new();
-    let mut checked = check_sentences(split_sentences(draft), |sentence| {
-        look_up_citations(&sentence.citations, evidence, &mut found)
-    });
+    let mut checked =
+        judge_sentences(sentences, |sentence| look_up_citations(&sentence.citations, evidence, &mut found));
     for sentence in &mut checked {
         if let Some(said) = sentence.said.take() {
             sentence.text = said;
@@ -56,7 +61,7 @@ pub fn check_draft(draft: &str, evidence: &dyn Evidence) -> VerificationReport {
 pub fn check_text(text: &str, given: &[(Range<usize>, CitedQuote)], places: &dyn PlaceResolver) -> VerificationReport {
     let mut found: HashMap<CitationMarker, CitationResolution> = HashMap::new();
     let mut reader = ReferenceResolver::new(places);
-    let checked = check_sentences(reference::sentences_with_references(text, given), |sentence| {
+    let checked = judge_sentences(reference::sentences_with_references(text, given), |sentence| {
         let mut citations = look_up_citations(&sentence.citations, places, &mut found);
         reader.resolve_references(sentence, &mut citations);
         // A link without a target is not a name, and may say anything.
@@ -68,7 +73,7 @@ pub fn check_text(text: &str, given: &[(Range<usize>, CitedQuote)], places: &dyn
     VerificationReport::new(checked)
 }
 
-fn check_sentences(
+fn judge_sentences(
     sentences: Vec<DraftSentence>,
     mut look_up: impl FnMut(&mut DraftSentence) -> Vec<CheckedCitation>,
 ) -> Vec<CheckedSentence> {
@@ -95,6 +100,13 @@ fn check_sentences(
             }
             _ => (verdict, judged),
         };
+        let letters = sentence.letters;
+        let judged_words = to_comparable(sentence.said.as_deref().unwrap_or(&sentence.text));
+        let place = |fact: &Reason| CheckedReason {
+            fact: fact.clone(),
+            range: letters.locate_range(&judged_words, &fact.range()),
+        };
+        let reasons = judged.iter().flat_map(Judgement::reasons).map(place).collect();
         checked.push(CheckedSentence {
             range: sentence.range,
             text: sentence.text,
@@ -104,7 +116,8 @@ fn check_sentences(
             whole: sentence.whole,
             verdict,
             score: judged.as_ref().map(Judgement::score),
-            reasons: judged.map(|judged| judged.reasons().to_vec()).unwrap_or_default(),
+            reasons,
+            letters,
             citations,
             model: None,
             evidence: None,

@@ -9,11 +9,13 @@ mod boundaries;
 
 use std::ops::Range;
 
+use memora_claim::ClaimId;
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use self::boundaries::{sentence_boundaries, split_at_links};
 use crate::citation::{CitationMarker, CitedLink, contains_citation};
 use crate::confusables::strip_invisible;
+use crate::letter_map::LetterMap;
 use crate::reference;
 use crate::source_map::{MappedText, range_union};
 
@@ -78,6 +80,8 @@ pub struct DraftSentence {
     pub(crate) whole: Option<Range<usize>>,
     /// Its words with citations and links blanked by spaces, if it has links that may not be part of it.
     pub(crate) bare: Option<UnlinkedSentence>,
+    /// Its characters with their bytes in the draft.
+    pub(crate) letters: LetterMap,
 }
 
 /// A wikilink in a sentence.
@@ -100,6 +104,31 @@ pub(crate) struct UnlinkedSentence {
     /// Whether each of the others ends the sentence and can hardly be one of its words: it repeats a name in the
     /// sentence, or follows a year.
     pub(crate) again: bool,
+}
+
+impl DraftSentence {
+    /// Makes the sentences of a list item from plain words and the claim that they rest on. Nothing in the words is
+    /// markup or a citation. The sentences come from no text, so their ranges are empty.
+    #[must_use]
+    pub fn cite_words(words: &str, claim: ClaimId, block: usize) -> Vec<Self> {
+        let citation =
+            DraftCitation { range: 0..0, text: format!("[claim:{claim}]"), marker: CitationMarker::Id(claim) };
+        let sentence = |range: Range<usize>| Self {
+            range: 0..0,
+            text: normalize_spacing(words.get(range).unwrap_or_default()),
+            said: None,
+            kind: BlockKind::Item,
+            block,
+            citations: vec![citation.clone()],
+            links: Vec::new(),
+            footnotes: Vec::new(),
+            label: None,
+            whole: None,
+            bare: None,
+            letters: LetterMap::default(),
+        };
+        sentence_boundaries(words).into_iter().map(sentence).collect()
+    }
 }
 
 /// Splits a draft into sentences, in order of their blocks.
@@ -428,6 +457,9 @@ fn split_block(draft: &str, block: &DraftBlock, index: usize) -> Vec<DraftSenten
             footnotes,
             label: block.label.clone(),
             whole: block.whole.clone(),
+            letters: LetterMap::from_words(bare.get(range.clone()).unwrap_or_default(), |letter| {
+                flow.source_range(&(range.start + letter.start..range.start + letter.end))
+            }),
         });
     }
     sentences

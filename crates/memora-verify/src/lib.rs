@@ -1,8 +1,8 @@
 //! Verifies a text with citations: a verdict for every sentence and citation, without a model.
 //!
-//! [`check_draft`] splits a text into [sentences](split_sentences), finds their [citations](find_citations), has each one resolved and re-read by an
+//! [`check_sentences`] takes [sentences](DraftSentence) with their citations, has each citation resolved and re-read by an
 //! [`Evidence`], and has [`memora_entail`] judge each sentence against them. [`VerificationReport::into_verified`] keeps the
-//! supported part as a [`VerifiedAnswer`]. [`check_text`] does the same for any text: it also parses footnotes, links
+//! supported part as a [`VerifiedAnswer`]. [`check_draft`] parses a model's draft first. [`check_text`] does the same for any text: it also parses footnotes, links
 //! and quotations, and resolves them with [`PlaceResolver`]. [`remove_unsupported`] and [`annotate_verdicts`] return the text without its unsupported
 //! sentences, or with marks after them.
 //!
@@ -11,7 +11,7 @@
 //! notes say so now. It does not mean that it is true.
 //!
 //! Out of scope: reading files (the engine implements [`Evidence`]), deciding what may leave the machine
-//! (`memora-redact`), asking a model again (`memora-answer`).
+//! (`memora-redact`), asking a model again (`memora-engine`).
 
 mod antecedent;
 mod check;
@@ -22,11 +22,12 @@ mod draft;
 mod entailment_pass;
 mod evidence;
 mod fix;
+mod letter_map;
 mod reference;
 mod report;
 mod source_map;
 
-pub use check::{check_draft, check_text};
+pub use check::{check_draft, check_sentences, check_text};
 pub use citation::{CitationGroup, CitationItem, CitationMarker, CitedLink, CitedQuote, find_citations};
 pub use confusables::is_cjk;
 pub use draft::{BlockKind, DraftCitation, DraftSentence, plain_text, split_sentences};
@@ -37,5 +38,6 @@ pub use evidence::{
 pub use fix::{annotate_verdicts, remove_unsupported, strip_addresses};
 pub use memora_entail::{EntailmentError, EntailmentModel, Pair, Probabilities, Reason, ReasonKind};
 pub use report::{
-    CheckedCitation, CheckedSentence, ModelFinding, ReportStatus, SentenceVerdict, VerificationReport, VerifiedAnswer,
+    CheckedCitation, CheckedReason, CheckedSentence, ModelFinding, ReportStatus, SentenceVerdict, VerificationReport,
+    VerifiedAnswer,
 };

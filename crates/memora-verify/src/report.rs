@@ -15,6 +15,7 @@ use crate::comparison::{has_words, mentions_name};
 use crate::confusables::is_cjk;
 use crate::draft::BlockKind;
 use crate::evidence::{CitationVerdict, CitedPassage};
+use crate::letter_map::LetterMap;
 
 /// What verification found for a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema, IntoStaticStr, Display)]
@@ -172,6 +173,28 @@ impl CheckedCitation {
     }
 }
 
+/// A fact that disagrees or is absent, and its place in the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckedReason {
+    pub(crate) fact: Reason,
+    pub(crate) range: Option<Range<usize>>,
+}
+
+impl CheckedReason {
+    /// Returns the fact. Its own range is one of the judged words, without markup and citations.
+    #[must_use]
+    pub fn fact(&self) -> &Reason {
+        &self.fact
+    }
+
+    /// Returns its bytes in the text, markup between its words included; `None` where the place is uncertain, or in the
+    /// header of a table.
+    #[must_use]
+    pub fn range(&self) -> Option<Range<usize>> {
+        self.range.clone()
+    }
+}
+
 /// A sentence with its verdict.
 #[derive(Clone)]
 pub struct CheckedSentence {
@@ -183,7 +206,9 @@ pub struct CheckedSentence {
     pub(crate) whole: Option<Range<usize>>,
     pub(crate) verdict: SentenceVerdict,
     pub(crate) score: Option<f32>,
-    pub(crate) reasons: Vec<Reason>,
+    pub(crate) reasons: Vec<CheckedReason>,
+    /// Its characters with their bytes in the text.
+    pub(crate) letters: LetterMap,
     pub(crate) citations: Vec<CheckedCitation>,
     pub(crate) model: Option<ModelFinding>,
     /// Words of its passages that it is said to rest on, found there.
@@ -246,7 +271,7 @@ impl CheckedSentence {
 
     /// Returns why it is unsupported, for the user only. Empty otherwise.
     #[must_use]
-    pub fn reasons(&self) -> &[Reason] {
+    pub fn reasons(&self) -> &[CheckedReason] {
         &self.reasons
     }
 
@@ -288,6 +313,8 @@ pub enum ModelFinding {
     NotSaid {
         /// The words of the sentence that the model named, perhaps none.
         words: String,
+        /// Their bytes in the text, if they are in the sentence once.
+        range: Option<Range<usize>>,
     },
 }
 
@@ -332,7 +359,8 @@ impl VerificationReport {
     pub fn mark_unsupported(&mut self, sentence: usize, words: &str) {
         if let Some(sentence) = self.sentences.get_mut(sentence).filter(|sentence| sentence.verdict.is_kept()) {
             sentence.verdict = SentenceVerdict::Unsupported;
-            sentence.model = Some(ModelFinding::NotSaid { words: words.to_owned() });
+            let range = sentence.letters.locate_words(words);
+            sentence.model = Some(ModelFinding::NotSaid { words: words.to_owned(), range });
         }
     }
 
@@ -417,13 +445,13 @@ impl VerificationReport {
             .sentences
             .into_iter()
             .filter(|s| keeps(s) || (s.verdict == SentenceVerdict::Exempt && is_about_kept(&s.text)));
-        let sentences: Vec<CheckedSentence> = kept
+        let mut sentences: Vec<CheckedSentence> = kept
             .map(|mut sentence| {
                 sentence.citations.retain(|citation| citation.verdict.is_valid());
                 sentence
             })
             .collect();
-        Ok(VerifiedAnswer { text: rebuild_text(&sentences), sentences, status })
+        Ok(VerifiedAnswer { text: rebuild_text(&mut sentences), sentences, status })
     }
 }
 
@@ -459,7 +487,7 @@ impl VerifiedAnswer {
         &self.text
     }
 
-    /// Returns the kept sentences, in order, with their valid citations.
+    /// Returns the kept sentences, in order, with their valid citations. All ranges are bytes of [`VerifiedAnswer::text`].
     #[must_use]
     pub fn sentences(&self) -> &[CheckedSentence] {
         &self.sentences
@@ -492,19 +520,21 @@ fn is_about_kept(text: &str) -> bool {
     has_words(text) && !states_nothing_found(text) && !is_generic_heading(text)
 }
 
-/// Rebuilds the text from the words of its sentences. Markup and link addresses of the draft are dropped: unjudged.
-fn rebuild_text(sentences: &[CheckedSentence]) -> String {
+/// Rebuilds the text from the words of its sentences, and moves the ranges of sentences and citations to it; kept
+/// sentences have no reasons. Markup and link addresses of the draft are dropped: unjudged.
+fn rebuild_text(sentences: &mut [CheckedSentence]) -> String {
     let mut text = String::new();
-    let mut last: Option<&CheckedSentence> = None;
+    let mut last: Option<(usize, BlockKind)> = None;
     for sentence in sentences {
-        let is_same = last.is_some_and(|last| last.block == sentence.block);
-        let is_item = |s: &CheckedSentence| matches!(s.kind, BlockKind::Item | BlockKind::Row | BlockKind::TableHead);
+        let is_same = last.is_some_and(|(block, _)| block == sentence.block);
+        let is_item = |kind| matches!(kind, BlockKind::Item | BlockKind::Row | BlockKind::TableHead);
         match last {
             Some(_) if is_same => text.push(' '),
-            Some(last) if is_item(last) && is_item(sentence) => text.push('\n'),
+            Some((_, kind)) if is_item(kind) && is_item(sentence.kind) => text.push('\n'),
             Some(_) => text.push_str("\n\n"),
             None => {}
         }
+        let start = text.len();
         if !is_same {
             match sentence.kind {
                 BlockKind::Heading(level) => {
@@ -521,14 +551,21 @@ fn rebuild_text(sentences: &[CheckedSentence]) -> String {
             }
         }
         escape_markdown(sentence.text.trim_end_matches([' ', '|']), &mut text);
-        for citation in &sentence.citations {
-            match &citation.marker {
-                CitationMarker::Id(id) => text.push_str(&format!(" [claim:{id}]")),
-                CitationMarker::Handle(handle) => text.push_str(&format!(" [claim:~{handle}]")),
-                CitationMarker::Link(_) | CitationMarker::Quote(_) | CitationMarker::Malformed => {}
+        for citation in &mut sentence.citations {
+            let written = match &citation.marker {
+                CitationMarker::Id(id) => format!("[claim:{id}]"),
+                CitationMarker::Handle(handle) => format!("[claim:~{handle}]"),
+                CitationMarker::Link(_) | CitationMarker::Quote(_) | CitationMarker::Malformed => String::new(),
+            };
+            if !written.is_empty() {
+                text.push(' ');
             }
+            citation.range = text.len()..text.len() + written.len();
+            text.push_str(&written);
+            citation.text = written;
         }
-        last = Some(sentence);
+        sentence.range = start..text.len();
+        last = Some((sentence.block, sentence.kind));
     }
     text
 }

@@ -1,21 +1,23 @@
 //! The command line: arguments in, one engine call, a report out.
 //!
 //! `docs/architecture.md` follows a question through the crates. This crate covers the arguments ([`args`]), the text
-//! output ([`mod@print`]), the reader's door ([`ui`]) and the exit status ([`failure`]).
+//! output ([`screen`]), the reader's door ([`ui`]) and the exit code ([`command_error`]).
 
 mod args;
 mod clients;
+mod command_error;
 mod commands;
-mod failure;
-mod print;
+mod invocation;
+mod screen;
 mod ui;
 
 use std::process::ExitCode;
 
 use clap::Parser;
+use memora_engine::Hint;
 
-use crate::args::Cli;
-use crate::ui::Ui;
+use crate::args::{ArgumentError, Cli};
+use crate::invocation::Invocation;
 
 fn main() -> ExitCode {
     let mut filter = tracing_subscriber::EnvFilter::try_from_env("MEMORA_LOG").unwrap_or_default();
@@ -34,21 +36,20 @@ fn main() -> ExitCode {
                 if has_unquoted_words() {
                     ui::hint("put the words in quotes: memora ask \"Where does Anna work?\"");
                 }
+                let refused = std::error::Error::source(&error).and_then(|cause| cause.downcast_ref::<ArgumentError>());
+                ui::hint(refused.map_or("", Hint::hint));
                 ui::hint("memora --help lists the commands, memora help COMMAND their options");
             }
             return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
         }
     };
-    let ui = Ui::new(&cli.global);
-    match commands::run(cli, &ui) {
+    let invocation = Invocation::from_cli(cli);
+    let ui = invocation.ui;
+    match commands::run(invocation) {
         Ok(outcome) => outcome.into(),
-        Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
-        Err(failure) => {
-            ui.status_line(&format!("error: {failure}"));
-            for hint in failure.hints() {
-                ui.hint(hint);
-            }
-            ExitCode::from(2)
+        Err(error) => {
+            ui.report_error(&error);
+            error.kind().exit_code()
         }
     }
 }

@@ -9,9 +9,12 @@ use std::io::{self, IsTerminal, Write};
 use indicatif::{ProgressBar, ProgressStyle};
 use memora_engine::{ExtractionProgress, SyncProgress, SyncStage};
 use serde::Serialize;
+use terminal_size::{Height, Width};
 
 use crate::args::{DoorChoice, GlobalArgs, ModelLocality};
+use crate::command_error::{CommandError, CommandErrorKind};
 use crate::commands::Prompter;
+use crate::screen::layout;
 
 /// The two outputs and their readers.
 #[derive(Clone, Copy)]
@@ -36,7 +39,7 @@ impl Ui {
     /// Returns the outputs for an agent that reads both, whose model is local or remote.
     pub(crate) fn for_client(self, client: ModelLocality) -> Self {
         let local = client == ModelLocality::Local;
-        Self { local, local_talk: local, terminal_talk: false, ..self }
+        Self { local, local_talk: local, ..self }
     }
 
     /// Whether only the user reads stdout.
@@ -55,14 +58,22 @@ impl Ui {
 
     /// Prints a report, as JSON if requested and as text otherwise.
     pub(crate) fn print_report<R: Serialize>(&self, report: &R, as_text: impl FnOnce(&R) -> String) -> io::Result<()> {
-        let text = if self.json { serde_json::to_string_pretty(report)? } else { as_text(report) };
-        self.print_line(&text)
+        if self.json {
+            self.print_line(&serde_json::to_string_pretty(report)?)
+        } else {
+            self.print_screen(&as_text(report))
+        }
     }
 
     /// Prints one of many reports, as a line of JSON or of text.
     pub(crate) fn print_record<R: Serialize>(&self, report: &R, as_text: impl FnOnce(&R) -> String) -> io::Result<()> {
-        let text = if self.json { serde_json::to_string(report)? } else { as_text(report) };
-        self.print_line(&text)
+        if self.json { self.print_line(&serde_json::to_string(report)?) } else { self.print_screen(&as_text(report)) }
+    }
+
+    /// Prints a text for people: fitted to the width of a terminal, and in colour where that is wanted.
+    pub(crate) fn print_screen(&self, text: &str) -> io::Result<()> {
+        let text = fit(&replace_controls(text), terminal_size::terminal_size_of(io::stdout()));
+        writeln!(anstream::stdout().lock(), "{text}")
     }
 
     /// Prints a line of data.
@@ -81,7 +92,7 @@ impl Ui {
     /// Writes a status line to stderr.
     pub(crate) fn status_line(&self, line: &str) {
         // A closed stderr is not an error.
-        drop(writeln!(io::stderr().lock(), "{}", replace_controls(line)));
+        drop(write_status(line));
     }
 
     /// Reports the current activity, on a terminal only.
@@ -94,6 +105,15 @@ impl Ui {
     /// Prints a hint.
     pub(crate) fn hint(&self, text: &str) {
         hint(text);
+    }
+
+    /// Reports the error that ended a command, with its hints.
+    pub(crate) fn report_error(&self, error: &CommandError) {
+        if error.kind() == CommandErrorKind::ClosedPipe {
+            return;
+        }
+        self.status_line(&format!("error: {error}"));
+        error.hints().iter().for_each(|text| hint(text));
     }
 
     /// Asks a yes-or-no question; every answer but yes counts as no. `None` if the session is not interactive.
@@ -155,7 +175,7 @@ impl Ui {
         let shown = self.terminal_talk;
         let mut drawn: Option<(SyncStage, ProgressBar)> = None;
         move |progress: SyncProgress| {
-            if !shown || progress.total < 64 {
+            if !shown {
                 return;
             }
             if drawn.as_ref().is_none_or(|(stage, _)| *stage != progress.stage) {
@@ -205,9 +225,22 @@ fn replace_controls(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Fits a text to a terminal of this size, if it is one.
+fn fit(text: &str, size: Option<(Width, Height)>) -> String {
+    match size {
+        Some((Width(width), _)) => layout::paint(&layout::wrap_lines(text, usize::from(width))),
+        None => layout::paint(text),
+    }
+}
+
+fn write_status(line: &str) -> io::Result<()> {
+    let line = fit(&replace_controls(line), terminal_size::terminal_size_of(io::stderr()));
+    writeln!(anstream::stderr().lock(), "{line}")
+}
+
 /// Prints a hint, before the outputs are known.
 pub(crate) fn hint(text: &str) {
     if !text.is_empty() {
-        drop(writeln!(io::stderr().lock(), "hint: {text}"));
+        drop(write_status(&format!("hint: {text}")));
     }
 }

@@ -1,14 +1,24 @@
-//! Reports of `ask` and `search`.
+//! Answers: sentences from claims or from a model, a verdict for each, and the verified part.
+//!
+//! Without a model an answer is made by [`extractive`]: the claims' own words, each sentence with its citation. A model's
+//! draft is text from outside, and parsed ([`drafted`], in [`repair_loop`]). Both are judged by the same check, so an
+//! answer never rests on its author.
 
-pub(crate) mod draft;
+pub(crate) mod drafted;
+mod extractive;
+mod model_reply;
+pub(crate) mod repair_loop;
+#[cfg(test)]
+mod repair_loop_tests;
 
-use memora_answer::{extractive_draft, verify_draft};
 use memora_claim::ClaimId;
 use memora_claim::conflict::ClaimStatus;
 use memora_redact::{Door, WireClaim, round_to_thousandth};
-use memora_verify::{CheckedSentence, CitationMarker, ModelFinding, SentenceVerdict};
+use memora_verify::{CheckedSentence, CitationMarker, ModelFinding, SentenceVerdict, check_sentences};
 use std::collections::HashMap;
+use std::ops::Range;
 
+use crate::answer::extractive::extractive_sentences;
 use crate::report::{
     AnswerStatus, AskReport, CitationReport, EntailedBy, Freshness, ReasonCode, ReasonReport, SentenceReport,
     VerdictBasis,
@@ -64,8 +74,7 @@ impl<'s, D: Door> Answerer<'s, D> {
             found.of_time.sort_by_day(&mut kept);
         }
         let evidence = NoteEvidence::at_any_time(self.session).within_time(&found.of_time);
-        let draft = extractive_draft(&kept);
-        let outcome = verify_draft(&draft, &evidence);
+        let outcome = check_sentences(extractive_sentences(&kept), &evidence).into_verified();
         let mut shown = evidence.into_shown_claims()?;
         Ok(match outcome {
             // The answer's band is the join of what it was drawn from; every passage was sorted for this door, so this
@@ -135,6 +144,8 @@ pub(crate) fn sentence_report_citing(checked: &CheckedSentence, claims: Vec<Opti
     let citations = checked.citations().iter().map(|citation| {
         let found = claims.next().flatten();
         CitationReport {
+            start: citation.range().start,
+            end: citation.range().end,
             marker: citation.text().to_owned(),
             claim: match citation.marker() {
                 CitationMarker::Id(id) => Some(id.to_string()),
@@ -151,14 +162,16 @@ pub(crate) fn sentence_report_citing(checked: &CheckedSentence, claims: Vec<Opti
         .reasons()
         .iter()
         .map(|reason| ReasonReport {
-            kind: reason.kind().into(),
-            words: reason.words().to_owned(),
-            instead: reason.found().map(str::to_owned),
-            explanation: reason.explanation(),
+            kind: reason.fact().kind().into(),
+            words: reason.fact().words().to_owned(),
+            start: reason.range().map(|range| range.start),
+            end: reason.range().map(|range| range.end),
+            instead: reason.fact().found().map(str::to_owned),
+            explanation: reason.fact().explanation(),
         })
         .collect();
-    if let Some(ModelFinding::NotSaid { words }) = checked.model_finding() {
-        reasons.push(model_reason(words));
+    if let Some(ModelFinding::NotSaid { words, range }) = checked.model_finding() {
+        reasons.push(model_reason(words, range.as_ref()));
     }
     SentenceReport {
         start: checked.range().start,
@@ -196,10 +209,17 @@ fn verdict_basis(checked: &CheckedSentence) -> Option<VerdictBasis> {
 }
 
 /// The reason for a sentence that a model rejected.
-fn model_reason(words: &str) -> ReasonReport {
+fn model_reason(words: &str, range: Option<&Range<usize>>) -> ReasonReport {
     let explanation = match words {
         "" => "the model finds that what it cites does not say it".to_owned(),
         words => format!("not in what it cites, by the model: {words}"),
     };
-    ReasonReport { kind: ReasonCode::Judged, words: words.to_owned(), instead: None, explanation }
+    ReasonReport {
+        kind: ReasonCode::Judged,
+        words: words.to_owned(),
+        start: range.map(|range| range.start),
+        end: range.map(|range| range.end),
+        instead: None,
+        explanation,
+    }
 }

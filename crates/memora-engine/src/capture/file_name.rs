@@ -4,6 +4,7 @@ use std::fmt;
 
 use jiff::ToSpan as _;
 use jiff::civil::DateTime;
+use memora_vault::Hint;
 use memora_verify::find_citations;
 
 /// The maximum length of a name in bytes: systems allow 255, and the extension and the timestamp follow.
@@ -34,10 +35,8 @@ pub enum NameFault {
     Citation,
 }
 
-impl NameFault {
-    /// Returns a suggestion for the user.
-    #[must_use]
-    pub fn hint(self) -> &'static str {
+impl Hint for NameFault {
+    fn hint(&self) -> &'static str {
         match self {
             Self::Empty => "give one with a letter or a digit in it",
             Self::TooLong => "give one of at most 180 bytes",

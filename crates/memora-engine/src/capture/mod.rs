@@ -14,7 +14,7 @@ use std::fmt;
 
 use memora_redact::Door;
 use memora_store::ReadError;
-use memora_vault::{Band, NotePath, SkipReason};
+use memora_vault::{Band, Hint, NotePath, SkipReason};
 use memora_verify::{
     CheckedSentence, CitationMarker, CitedPassage, SentenceVerdict, VerificationReport, check_draft, find_citations,
 };
@@ -123,10 +123,8 @@ impl From<ReadError> for CaptureError {
     }
 }
 
-impl CaptureError {
-    /// Returns a suggestion for the user.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
+impl Hint for CaptureError {
+    fn hint(&self) -> &'static str {
         match self {
             Self::Title(fault) | Self::Folder(fault) | Self::By(fault) => fault.hint(),
             Self::Empty => "give a file with the text, or - for standard input",

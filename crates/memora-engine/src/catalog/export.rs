@@ -95,6 +95,7 @@ impl<D: Door> ClaimCatalog<'_, D> {
                     end: place.end,
                     line: place.line,
                     column: place.column,
+                    hash: place.hash,
                     quote: place.quote,
                     context: clear.context(),
                     url: (!options.canonical).then_some(place.url),

@@ -3,6 +3,7 @@
 pub(crate) mod export;
 pub(crate) mod note_page;
 pub(crate) mod number_edits;
+pub(crate) mod unknown_folders;
 
 use std::collections::BTreeSet;
 
@@ -150,7 +151,7 @@ impl<'s, D: Door> ClaimCatalog<'s, D> {
         if let Some(row) = self.session.lifecycle().former_places(id.statement())?.into_iter().next() {
             return Ok(match self.session.recheck(&row) {
                 Ok(place) => {
-                    let now = self.session.statement_at(&place)?;
+                    let now = self.session.statement_at(place.note().path(), place.span())?;
                     let claims = now
                         .map(|(statement, _)| self.claims_at_places(&statement.id.into(), &statement))
                         .transpose()?;

@@ -11,6 +11,8 @@ use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
 use crate::config::{Config, ConfigError, check_readable};
 
+use memora_vault::Hint;
+
 /// Why a change could not be written down. The file is as it was.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigEditError {
@@ -39,10 +41,8 @@ pub enum ConfigEditError {
     },
 }
 
-impl ConfigEditError {
-    /// What to try.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
+impl Hint for ConfigEditError {
+    fn hint(&self) -> &'static str {
         match self {
             Self::NotToml { .. } | Self::WouldLose { .. } => {
                 "change it with an editor; docs/cli.md says what may stand in it"

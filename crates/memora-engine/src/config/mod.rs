@@ -19,7 +19,7 @@ use memora_extract::{ClaimExtractor, Relation, Relations, RelationsError};
 use memora_model::{ModelConfig, ModelConfigError};
 use memora_redact::{CloudVisibility, Handles};
 use memora_retrieve::Fusion;
-use memora_vault::{PlaceRules, PlaceRulesError};
+use memora_vault::{Hint, PlaceRules, PlaceRulesError};
 
 use crate::config::memory::MemoryConfig;
 use crate::config::private_file::private_file_options;
@@ -110,7 +110,7 @@ pub enum ConfigError {
         source: RelationsError,
     },
     /// `[search]` has an invalid value.
-    #[error("{}: search.fusion must be \"scores\" or \"ranks\", search.nearest \"scan\" or \"hnsw\"", path.display())]
+    #[error("{}: search.fusion must be \"scores\" or \"ranks\", search.nearest \"scan\" or, in a program built with the feature `hnsw`, \"hnsw\"", path.display())]
     Search {
         /// The file.
         path: PathBuf,
@@ -157,10 +157,8 @@ pub enum ConfigError {
     },
 }
 
-impl ConfigError {
-    /// What to try.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
+impl Hint for ConfigError {
+    fn hint(&self) -> &'static str {
         match self {
             Self::NoHome => "set MEMORA_STATE_DIR and MEMORA_CONFIG_DIR",
             Self::Io { .. } => "check that the folder can be read and written, or set MEMORA_CONFIG_DIR",
@@ -446,7 +444,7 @@ fn parse_ranking(search: &toml::Value) -> Option<(Fusion, NearestMethod)> {
     };
     let nearest = match table.get("nearest").map(toml::Value::as_str) {
         None | Some(Some("scan")) => NearestMethod::Scan,
-        Some(Some("hnsw")) => NearestMethod::Hnsw,
+        Some(Some("hnsw")) if cfg!(feature = "hnsw") => NearestMethod::Hnsw,
         Some(_) => return None,
     };
     Some((fusion, nearest))

@@ -9,6 +9,7 @@ use memora_embed::{FastEmbedder, RuntimeUnavailable};
 use memora_model::{
     FetchError, FetchObserver, Fetcher, MissingFiles, Origin, PinTable, current_platform, find_missing, install_files,
 };
+use memora_vault::Hint;
 
 use crate::config::Config;
 use crate::config::edit::{ConfigEditError, ensure_table, set_value};
@@ -36,10 +37,8 @@ pub enum InstallError {
     Fetch(#[from] FetchError),
 }
 
-impl InstallError {
-    /// What to try.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
+impl Hint for InstallError {
+    fn hint(&self) -> &'static str {
         match self {
             Self::InVault { .. } => "set MEMORA_STATE_DIR to a folder outside the vault",
             Self::Fetch(error) => error.hint(),

@@ -17,7 +17,7 @@ mod collect_names;
 mod entity_names;
 pub(crate) mod identity;
 mod name_pattern;
-mod name_suggestions;
+pub(crate) mod name_suggestions;
 mod name_table;
 mod resolve;
 

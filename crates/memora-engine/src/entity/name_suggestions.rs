@@ -39,36 +39,18 @@ impl<D: Door> EntityReports<'_, D> {
 
 /// Returns the distance between two names: edits to make, fewer than a third of the letters; `None` for an unrelated
 /// name.
-fn name_distance(asked: &str, name: &str) -> Option<usize> {
-    let (a, b): (Vec<char>, Vec<char>) = (asked.chars().collect(), name.chars().collect());
-    let bound = (a.len().max(b.len()) / 3).min(3);
-    if a.len().abs_diff(b.len()) <= bound {
-        let letters = edit_distance(&a, &b);
+pub(crate) fn name_distance(asked: &str, name: &str) -> Option<usize> {
+    let (asked_letters, name_letters) = (asked.chars().count(), name.chars().count());
+    let bound = (asked_letters.max(name_letters) / 3).min(3);
+    if asked_letters.abs_diff(name_letters) <= bound {
+        let letters = strsim::osa_distance(asked, name);
         if letters <= bound {
             return Some(letters);
         }
     }
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<BTreeSet<_>>();
     let (asked, name) = (words(asked), words(name));
-    (a.len() > 2 && (asked.is_subset(&name) || name.is_subset(&asked))).then_some(bound + 1)
-}
-
-/// The optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours.
-fn edit_distance(a: &[char], b: &[char]) -> usize {
-    let mut rows: [Vec<usize>; 3] = [Vec::new(), Vec::new(), (0..=b.len()).collect()];
-    for (i, x) in a.iter().enumerate() {
-        rows.rotate_left(1);
-        let mut row = vec![i + 1];
-        for (j, y) in b.iter().enumerate() {
-            let mut least = (rows[1][j] + usize::from(x != y)).min(rows[1][j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && a[i - 1] == *y && b[j - 1] == *x {
-                least = least.min(rows[0][j - 1] + 1);
-            }
-            row.push(least);
-        }
-        rows[2] = row;
-    }
-    rows[2][b.len()]
+    (asked_letters > 2 && (asked.is_subset(&name) || name.is_subset(&asked))).then_some(bound + 1)
 }
 
 #[cfg(test)]

@@ -12,7 +12,10 @@ pub(crate) struct NameTable {
     notes: Vec<NoteNames>,
     /// Notes by folded title or alias, as ascending indices of `notes`.
     by_key: HashMap<NameKey, Vec<usize>>,
+    /// Names of the user's notes. They come first: a captured note takes no link from one of them.
     links: LinkIndex,
+    /// Names of captured notes.
+    captured: LinkIndex,
 }
 
 /// A cache of the name table of one commit, shared between sessions, since every search needs it.
@@ -61,8 +64,9 @@ impl NameTable {
             let names = std::iter::once(&note.title).chain(&note.aliases);
             names.filter_map(|name| NameKey::from_name(name)).for_each(|key| add(at, key));
         }
-        let links = LinkIndex::new(notes.iter().map(|note| (&note.path, note.aliases.as_slice())));
-        Self { notes, by_key, links }
+        let links = index_links(notes.iter().filter(|note| !note.captured));
+        let captured = index_links(notes.iter().filter(|note| note.captured));
+        Self { notes, by_key, links, captured }
     }
 
     /// The notes.
@@ -86,10 +90,20 @@ impl NameTable {
     ) -> Resolution {
         // Relative to the root's folder.
         let Some(from) = from.cloned().or_else(|| NotePath::new("-").ok()) else { return Resolution::Unresolved };
+        let resolve = |own: &LinkIndex, captured: &LinkIndex| match own.resolve(&from, target) {
+            Resolution::Unresolved => captured.resolve(&from, target),
+            found => found,
+        };
         if without.is_empty() {
-            return self.links.resolve(&from, target);
+            return resolve(&self.links, &self.captured);
         }
-        let rest = self.notes.iter().filter(|note| !without.contains(&note.path));
-        LinkIndex::new(rest.map(|note| (&note.path, note.aliases.as_slice()))).resolve(&from, target)
+        let rest = |captured: bool| {
+            index_links(self.notes.iter().filter(|note| note.captured == captured && !without.contains(&note.path)))
+        };
+        resolve(&rest(false), &rest(true))
     }
+}
+
+fn index_links<'n>(notes: impl Iterator<Item = &'n NoteNames>) -> LinkIndex {
+    LinkIndex::new(notes.map(|note| (&note.path, note.aliases.as_slice())))
 }

@@ -58,7 +58,7 @@ impl LexicalIndexes {
         let lock = private_file_options().write(true).create(true).truncate(false).open(dir.join("lexical.lock"))?;
         // Where files cannot be locked, the index is opened without a lock.
         drop(lock.lock());
-        let open = |band: Band| TantivyIndex::open(&dir.join("lexical").join(band.as_str()));
+        let open = |band: Band| TantivyIndex::open(&dir.join("lexical").join(band.as_str()), band.as_str());
         let (public, private, secret) = (open(Band::Public)?, open(Band::Private)?, open(Band::Secret)?);
         let opened = [public.1, private.1, secret.1];
         let rebuilt =

@@ -1,5 +1,6 @@
 //! Brings the index up to date: walks, reads changed notes, writes the store, and derives the lexical and vector indexes.
 
+pub(crate) mod claim_changes;
 pub(crate) mod lexical_sync;
 pub(crate) mod note_kind;
 pub(crate) mod prepare;

@@ -1,23 +1,26 @@
 //! Keeps the index in step with the vault: changed notes are re-read, deleted ones withdrawn, renamed ones recognised.
 
 mod plan;
+mod reading;
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
 use memora_claim::{NoteContent, detect_renames};
-use memora_store::{PassageKey, Proposals, ReadError, Snapshot, WriteError, Writer};
-use memora_vault::{DirtySet, Fingerprint, FoundNote, NotePath, ReadNoteError};
+use memora_store::{PassageKey, ReadError, Snapshot, WriteError, Writer};
+use memora_vault::{DirtySet, FoundNote, Hint, NotePath, ReadNoteError};
 use rayon::prelude::*;
 
 use crate::Memora;
+use crate::index::claim_changes::ClaimChanges;
 use crate::index::lexical_sync::DeriveError;
-use crate::index::prepare::{self, PreparedNote, READER_VERSION};
+use crate::index::prepare::{self, READER_VERSION};
 use crate::index::progress::{SyncProgress, SyncStage};
 use crate::index::vectorize::VectorBudget;
-use crate::llm::proposals::{ProposalsByPassage, passage_keys};
 use plan::{KnownHashes, SyncPlan, plan_sync};
+use reading::{ContentChange, NoteReader, NoteReading};
 
 /// Notes written in one batch. Between batches other processes may write, and Ctrl-C is checked.
 const BATCH: usize = 256;
@@ -70,6 +73,8 @@ pub struct SyncOutcome {
     pub claims_added: usize,
     /// Claims that were removed.
     pub claims_removed: usize,
+    /// Both by door.
+    pub claims: ClaimChanges,
     /// Attachments and other files that are not notes.
     pub unread: usize,
     /// Notes that are due and were left for later.
@@ -106,6 +111,12 @@ pub enum SyncError {
     Derive(#[from] DeriveError),
 }
 
+impl Hint for SyncError {
+    fn hint(&self) -> &'static str {
+        ReadError::Damaged.hint()
+    }
+}
+
 impl SyncError {
     /// Whether the index is damaged, so that making it anew may help.
     fn is_damage(&self) -> bool {
@@ -116,17 +127,6 @@ impl SyncError {
                 | Self::Derive(DeriveError::Store(ReadError::Damaged))
         )
     }
-}
-
-/// A note file that was found, and the result of reading it.
-type NoteReading<'f> = (&'f FoundNote, Result<ContentChange, ReadNoteError>);
-
-/// The content of a note, compared with the index.
-enum ContentChange {
-    /// Unchanged, with this hash: the file was only touched.
-    Unchanged(Fingerprint),
-    /// Changed, or to be read under other rules.
-    Changed(Box<PreparedNote>),
 }
 
 impl Memora {
@@ -197,6 +197,9 @@ impl Memora {
         let old_skipped = snapshot.skipped_files()?;
         let plan = plan_sync(self, &snapshot, walk, rules, &old_skipped, bound.is_thorough())?;
         synced.seen = plan.seen;
+        if plan.fresh_index {
+            synced.claims = ClaimChanges::of_new_index();
+        }
         let work = SyncWork { plan, started, bound, stop };
         drop(snapshot);
         let lost = self.apply_plan(work, &old_skipped, &mut synced, talk)?;
@@ -209,14 +212,21 @@ impl Memora {
         }
         let stored = started.elapsed();
         let snapshot = self.store.snapshot()?;
-        let words = self.indexes.catch_up(&snapshot, bound.is_thorough())?;
-        let left = match bound {
-            SyncBound::Reader { time, .. } => Some(time.saturating_sub(started.elapsed())),
-            SyncBound::Round { .. } => Some(ROUND_TIME),
-            SyncBound::None => None,
-        };
-        let budget = VectorBudget { left, thorough: bound.is_thorough(), stop };
-        let meanings = self.meaning.catch_up(&self.store, &snapshot, &budget, talk)?;
+        // Each has a snapshot of its own: a connection serves one thread.
+        let of_words = self.store.snapshot()?;
+        let (indexes, meaning, store) = (&mut self.indexes, &self.meaning, &self.store);
+        let (words, meanings) = thread::scope(|scope| {
+            let words = scope.spawn(move || indexes.catch_up(&of_words, bound.is_thorough()));
+            let left = match bound {
+                SyncBound::Reader { time, .. } => Some(time.saturating_sub(started.elapsed())),
+                SyncBound::Round { .. } => Some(ROUND_TIME),
+                SyncBound::None => None,
+            };
+            let budget = VectorBudget { left, thorough: bound.is_thorough(), stop };
+            let meanings = meaning.catch_up(store, &snapshot, &budget, talk);
+            let words = words.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            Ok::<_, SyncError>((words?, meanings?))
+        })?;
         synced.vectors_due = meanings.due;
         synced.stopped |= meanings.stopped;
         synced.behind = !words || !meanings.followed;
@@ -257,6 +267,11 @@ impl Memora {
 
         // Proposals are only opened where notes are due.
         let proposals = if total > 0 { Some(self.store.proposals()?) } else { None };
+        let (vault, config, known) = (&self.vault, &self.config, &plan.known);
+        let mut reader = NoteReader { vault, config, known, proposals };
+        // While a batch is written, the next is read; not for a waiting reader, who may want no next.
+        let reads_ahead = plan.fresh_index || !matches!(bound, SyncBound::Reader { .. });
+        let mut ahead = None;
         let (mut gone, mut given_up) = (plan.gone, plan.given_up);
         let mut done = 0;
         let mut first = true;
@@ -277,8 +292,12 @@ impl Memora {
                 _ => BATCH,
             };
             // A note's former places are noted in the journal with the note it became, so both go in one batch.
-            let batch = &due[done..(done + size.max(targets.len())).min(total)];
-            let read = self.read_notes(batch, proposals.as_ref(), &plan.known)?;
+            let end = |start: usize| (start + size.max(targets.len())).min(total);
+            let batch = due.get(done..end(done)).unwrap_or_default();
+            let read = match ahead.take() {
+                Some(read) => read,
+                None => reader.read_notes(batch)?,
+            };
             tracing::trace!(notes = batch.len(), at_ms = started.elapsed().as_millis(), "read");
             let now = jiff::Timestamp::now().as_second();
             let whole = first && gone.is_empty() && given_up.is_empty() && !plan.fresh_index && batch.len() == total;
@@ -289,76 +308,56 @@ impl Memora {
                 synced.locked = true;
                 break;
             };
-            for (from, to) in renames.iter().filter(|_| first) {
-                writer.record_rename(from, to);
-                synced.renamed += 1;
-            }
-            for path in gone.drain(..) {
-                if plan.unreadable.contains(&path) {
-                    writer.withdraw_note(&path)?
-                } else {
-                    writer.remove_note(&path)?
+            let next = done + batch.len();
+            let following = due.get(next..end(next)).filter(|notes| reads_ahead && !notes.is_empty());
+            let committed = thread::scope(|scope| {
+                let reading = following.map(|notes| scope.spawn(|| reader.read_notes(notes)));
+                for (from, to) in renames.iter().filter(|_| first) {
+                    writer.record_rename(from, to);
+                    synced.renamed += 1;
+                }
+                for path in gone.drain(..) {
+                    if plan.unreadable.contains(&path) {
+                        writer.withdraw_note(&path)?
+                    } else {
+                        writer.remove_note(&path)?
+                    };
+                    synced.removed += 1;
+                }
+                for path in given_up.drain(..) {
+                    writer.remove_note(&path)?;
+                }
+                for (found, content) in read {
+                    write_note(&mut writer, found, content, &mut skipped, synced)?;
+                }
+                if next == total {
+                    skipped.sort();
+                    writer.set_skipped(&skipped)?;
+                }
+                // The rules are those that every note of the index was read under. In a new index that is so from the first
+                // batch on, so that after a kill the notes that are there need not be read again.
+                if next == total || plan.fresh_index {
+                    writer.set_rules(&plan.rules)?;
+                }
+                let committed = writer.commit()?;
+                ahead = match reading.map(ScopedJoinHandle::join) {
+                    Some(Ok(read)) => Some(read?),
+                    Some(Err(panic)) => std::panic::resume_unwind(panic),
+                    None => None,
                 };
-                synced.removed += 1;
-            }
-            for path in given_up.drain(..) {
-                writer.remove_note(&path)?;
-            }
-            for (found, content) in read {
-                write_note(&mut writer, found, content, &mut skipped, synced)?;
-            }
-            done += batch.len();
-            if done == total {
-                skipped.sort();
-                writer.set_skipped(&skipped)?;
-            }
-            // The rules are those that every note of the index was read under. In a new index that is so from the first
-            // batch on, so that after a kill the notes that are there need not be read again.
-            if done == total || plan.fresh_index {
-                writer.set_rules(&plan.rules)?;
-            }
-            let committed = writer.commit()?;
+                Ok::<_, SyncError>(committed)
+            })?;
+            done = next;
             tracing::trace!(at_ms = started.elapsed().as_millis(), "committed");
             synced.claims_added += committed.claims_added;
             synced.claims_removed += committed.claims_removed;
+            synced.claims.extend(&committed.claims);
             lost.extend(committed.passages_gone);
             first = false;
             talk(SyncProgress { stage: SyncStage::Notes, done, total });
         }
         synced.pending += total - done;
         Ok(lost)
-    }
-
-    /// Reads notes, with what was proposed for them.
-    fn read_notes<'f>(
-        &self,
-        batch: &'f [FoundNote],
-        proposals: Option<&Proposals>,
-        known: &KnownHashes,
-    ) -> Result<Vec<NoteReading<'f>>, ReadError> {
-        let Some(proposals) = proposals else { return Ok(Vec::new()) };
-        let read = |found: &'f FoundNote| {
-            let read = prepare::read_found_note(&self.vault, found);
-            (found, read.map(|(fresh, problems)| (passage_keys(&fresh), fresh, problems)))
-        };
-        let read: Vec<_> = batch.par_iter().map(read).collect();
-        let none = proposals.is_empty()?;
-        let of_all = read.iter().filter_map(|(_, read)| read.as_ref().ok()).flat_map(|(keys, ..)| keys).copied();
-        let kept = if none { ProposalsByPassage::default() } else { ProposalsByPassage::load(proposals, of_all)? };
-        let content = read.into_par_iter().map(|(found, read)| {
-            let content = read.map(|(passages, fresh, problems)| {
-                let hash = fresh.note().file_fingerprint();
-                if known.get(&found.path) == Some(&Some(hash)) {
-                    return ContentChange::Unchanged(hash);
-                }
-                let extract = self.config.extractor();
-                ContentChange::Changed(Box::new(prepare::prepare_note(
-                    &fresh, problems, passages, found.stat, extract, &kept,
-                )))
-            });
-            (found, content)
-        });
-        Ok(content.collect())
     }
 
     /// A key of everything that decides how notes are read: when it changes, all are read again.

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use memora_claim::{Claim, ClaimId, Decision, DecisionKind, Decisions};
 use memora_redact::{Door, WireClaim};
 use memora_store::ReadError;
-use memora_vault::Vault;
+use memora_vault::{Hint, Vault};
 
 use crate::lifecycle::LifecycleReports;
 use crate::report::{DecidedReport, DecisionReport};
@@ -57,10 +57,8 @@ pub enum DecideError {
     Read(#[from] ReadError),
 }
 
-impl DecideError {
-    /// Returns a suggestion for the user.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
+impl Hint for DecideError {
+    fn hint(&self) -> &'static str {
         match self {
             Self::Unknown(_) => "an id is copied from memora contradictions, search or claims",
             Self::Itself(_) => "name another claim",

@@ -137,7 +137,7 @@ impl<'s, D: Door> Lifecycle<'s, D> {
     pub(crate) fn find_renamed_statement(&self, id: StatementId) -> Result<Option<StoredStatement>, ReadError> {
         for row in self.former_places(id)? {
             if let Ok(place) = self.session.recheck(&row)
-                && let Some((statement, _)) = self.session.statement_at(&place)?
+                && let Some((statement, _)) = self.session.statement_at(place.note().path(), place.span())?
             {
                 return Ok(Some(statement));
             }

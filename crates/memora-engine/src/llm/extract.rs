@@ -12,7 +12,7 @@ use memora_extract::{ProposalReply, Ungrounded, is_equivalent_claim};
 use memora_model::{LanguageModel, ModelError, TokenUsage};
 use memora_redact::{ClearExcerpt, Door, Prompt, Template};
 use memora_store::{PassageKey, Proposals, ProposedBy, ReadError};
-use memora_vault::{FoundNote, NotePath};
+use memora_vault::{FoundNote, Hint, NotePath};
 
 use crate::Memora;
 use crate::index::prepare;
@@ -39,10 +39,8 @@ pub enum ExtractError {
     },
 }
 
-impl ExtractError {
-    /// What to try.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
+impl Hint for ExtractError {
+    fn hint(&self) -> &'static str {
         match self {
             Self::Read(_) => "memora doctor says what is wrong with the index",
             Self::Send(error) => error.hint(),

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use memora_model::{ModelConfig, ModelLimits, RemoteReason};
-use memora_vault::ModelsAllowed;
+use memora_vault::{Hint, ModelsAllowed};
 
 use crate::Memora;
 use crate::report::{CheckSpec, DoctorCheck, ModelReport};

@@ -12,7 +12,7 @@ use memora_store::ReadError;
 use serde::Deserialize;
 
 use crate::Memora;
-use crate::answer::draft::{AskError, ModelCall};
+use crate::answer::drafted::{AskError, ModelCall};
 use crate::lifecycle::ContradictionPair;
 use crate::llm::send::{PromptSender, SendError};
 use crate::llm::sentence_judge::VerdictReply;

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use memora_model::{ConnectedModel, ModelConfig, ModelError, ModelLimits};
+use memora_vault::Hint;
 use serde::{Deserialize, Serialize};
 
 use crate::Memora;
@@ -37,10 +38,8 @@ pub enum ConnectError {
     RemoteModels(#[from] RemoteModelsError),
 }
 
-impl ConnectError {
-    /// What to try.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
+impl Hint for ConnectError {
+    fn hint(&self) -> &'static str {
         match self {
             Self::Model(error) => error.hint(),
             Self::RemoteModels(error) => error.hint(),
@@ -67,10 +66,8 @@ pub enum RemoteModelsError {
     },
 }
 
-impl RemoteModelsError {
-    /// What to try.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
+impl Hint for RemoteModelsError {
+    fn hint(&self) -> &'static str {
         match self {
             Self::Io { .. } => "check that the state folder can be read and written",
             Self::NotUnderstood { .. } => {

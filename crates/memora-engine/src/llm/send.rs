@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicBool;
 
 use memora_model::{Completion, LanguageModel, ModelError};
 use memora_redact::{Door, Prompt};
+use memora_vault::Hint;
 
 use crate::Memora;
 use crate::privacy::egress::{EgressEntry, EgressError, EgressLog};
@@ -35,10 +36,8 @@ pub enum SendError {
     },
 }
 
-impl SendError {
-    /// What to try.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
+impl Hint for SendError {
+    fn hint(&self) -> &'static str {
         match self {
             Self::Model(ModelError::Elsewhere { .. }) => {
                 "it is treated as a model elsewhere from now on; docs/privacy.md says how to undo that"

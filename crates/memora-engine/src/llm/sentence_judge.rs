@@ -15,7 +15,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::Memora;
-use crate::answer::draft::{AskError, ModelCall};
+use crate::answer::drafted::{AskError, ModelCall};
 use crate::llm::send::{PromptSender, SendError};
 use crate::report::{Freshness, JudgementReport, SentenceJudgement, VerifyReport};
 use crate::verify::CheckedInput;

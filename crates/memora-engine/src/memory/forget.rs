@@ -63,7 +63,7 @@ impl<D: Door> Memories<'_, D> {
             return Ok(status(ForgetStatus::NotOwned, None));
         }
         drop(lock);
-        self.wrote(&to);
+        self.of.note_written(&to);
         self.record_act(if forgets { "forget" } else { "restore" }, id.as_str())?;
         Ok(status(if forgets { ForgetStatus::Forgotten } else { ForgetStatus::Restored }, Some(&to)))
     }

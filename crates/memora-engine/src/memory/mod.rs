@@ -14,14 +14,15 @@ mod save;
 mod search;
 mod write;
 
-use std::cell::{Cell, RefCell};
 use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use jiff::civil::DateTime;
 use memora_memory::{Document, Item, MemoryId, Origin, SAVES_MAX, Scope, slug_agent};
 use memora_redact::{Door, authorize_page};
 use memora_store::{NoteFilter, ReadError};
-use memora_vault::{Band, NotePath, SkipReason};
+use memora_vault::{Band, Hint, NotePath, SkipReason};
 
 use crate::config::ConfigError;
 use crate::memory::folder::MemoryFolder;
@@ -38,9 +39,9 @@ pub use write::{ItemChange, MemoryTarget, TaskOperation, WriteRequest};
 #[derive(Debug)]
 pub struct MemorySession {
     id: String,
-    saves: Cell<usize>,
+    saves: AtomicUsize,
     /// What was written and may not be indexed yet.
-    written: RefCell<Vec<NotePath>>,
+    written: Mutex<Vec<NotePath>>,
 }
 
 /// Who writes and reads memory.
@@ -86,10 +87,8 @@ impl From<ReadError> for MemoryError {
     }
 }
 
-impl MemoryError {
-    /// Returns a suggestion for the user.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
+impl Hint for MemoryError {
+    fn hint(&self) -> &'static str {
         match self {
             Self::Outside => {
                 "make the memory folder a folder of its own, or name another one: memory.folder in config.toml"
@@ -107,7 +106,7 @@ impl MemoryError {
 impl Default for MemorySession {
     fn default() -> Self {
         let id = random_id().map_or_else(|_| "session".to_owned(), |id| id.to_string());
-        Self { id, saves: Cell::new(0), written: RefCell::default() }
+        Self { id, saves: AtomicUsize::new(0), written: Mutex::default() }
     }
 }
 
@@ -119,7 +118,23 @@ impl MemorySession {
     }
 
     fn saves_left(&self) -> usize {
-        SAVES_MAX.saturating_sub(self.saves.get())
+        SAVES_MAX.saturating_sub(self.saves.load(Ordering::Relaxed))
+    }
+
+    fn count_save(&self) {
+        self.saves.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Notes that a file may not be indexed yet.
+    fn note_written(&self, path: &NotePath) {
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        if !written.contains(path) {
+            written.push(path.clone());
+        }
+    }
+
+    fn written(&self) -> Vec<NotePath> {
+        self.written.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
@@ -222,7 +237,7 @@ impl<'s, D: Door> Memories<'s, D> {
             ..NoteFilter::default()
         };
         let mut newer: Vec<NotePath> = self.session.snapshot.notes_matching(&filter)?.into_iter().collect();
-        newer.extend(self.of.written.borrow().iter().cloned());
+        newer.extend(self.of.written());
         let ends = |newer: FoundItem| {
             // What no seal vouches for counts as an agent's; an older one is protected by what it says of itself.
             let origin = if newer.sealed { newer.item.origin } else { newer.item.origin.min(Origin::AgentAnalysis) };

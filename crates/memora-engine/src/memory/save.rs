@@ -123,9 +123,9 @@ impl<D: Door> Memories<'_, D> {
             return self.save(saving);
         }
         drop(lock);
-        self.wrote(&path);
+        self.of.note_written(&path);
         if agent {
-            self.of.saves.set(self.of.saves.get() + 1);
+            self.of.count_save();
         }
         Ok(SaveReport {
             status: if held { SaveStatus::Held } else { SaveStatus::Saved },
@@ -167,14 +167,6 @@ impl<D: Door> Memories<'_, D> {
             .filter(|said| said.kind != StatementKind::Property)
             .flat_map(|statement| extractor.extract_claims(fresh.note(), statement));
         claims.into_iter().any(|claim| claim.relation.is_some_and(|relation| relation != "is_a"))
-    }
-
-    /// Remembers that a file may not be indexed yet.
-    pub(super) fn wrote(&self, path: &NotePath) {
-        let mut written = self.of.written.borrow_mut();
-        if !written.contains(path) {
-            written.push(path.clone());
-        }
     }
 
     fn refused(&self, refusal: Refusal) -> SaveReport<D> {

@@ -90,7 +90,7 @@ impl<D: Door> Memories<'_, D> {
     /// What this session wrote and the index does not have as it is now.
     fn find_unindexed(&self, folders: &[String]) -> Result<Vec<NotePath>, MemoryError> {
         let mut found = Vec::new();
-        for path in self.of.written.borrow().iter() {
+        for path in &self.of.written() {
             let within = folders.iter().any(|folder| path.as_str().starts_with(&format!("{folder}/")));
             let Some(fresh) = self.session.notes.read_note(path).filter(|_| within) else { continue };
             let indexed: Option<Fingerprint> = self.session.snapshot.note(path)?.map(|note| note.hash);

@@ -338,7 +338,7 @@ impl<D: Door> Memories<'_, D> {
     }
 
     fn written(&self, path: &NotePath, id: Option<&MemoryId>, number: usize) -> WriteReport<D> {
-        self.wrote(path);
+        self.of.note_written(path);
         WriteReport {
             status: WriteStatus::Written,
             path: Some(path.as_str().to_owned()),

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::{Timestamp, Unit};
-use memora_vault::Band;
+use memora_vault::{Band, Hint};
 use serde_json::{Map, Value};
 
 use crate::config::private_file::private_file_options;
@@ -178,10 +178,8 @@ pub enum EgressError {
     Busy,
 }
 
-impl EgressError {
-    /// What to try.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
+impl Hint for EgressError {
+    fn hint(&self) -> &'static str {
         match self {
             Self::Io { .. } => "nothing is sent that cannot be logged: check that the state folder can be written",
             Self::Busy => "try again when the other memora process is done",

@@ -44,7 +44,8 @@ pub use model::{ModelReport, PromptReport, RequestReport};
 pub use onboarding::{DemoCommand, DemoReport, DemoStep, GuardedPlace, InitReport};
 pub use page::{ListedNote, NoteList, NotePage};
 pub use review::{
-    AppliedReport, ChallengeReport, KindCount, LastReview, ProposedWording, RefusedTick, ReviewChoice, ReviewItem,
+    AlreadyWritten, AppliedReport, ChallengeReport, KindCount, LastReview, ProposedWording, RefusedTick, ReviewChoice,
+    ReviewItem,
 };
 pub use verify::{
     CitationReport, EntailedBy, EntailmentReport, JudgementReport, ReasonReport, SentenceReport, VerifyReport,
@@ -53,7 +54,7 @@ pub use watch::{WatchLine, WatchedClaims, WatchedNotes};
 
 pub use memora_claim::conflict::{ClaimStatus, SupersessionBasis};
 pub use memora_claim::{DecisionKind, Extractor, Modality, Phase};
-pub use memora_redact::{WireClaim, WirePlace};
+pub use memora_redact::{WireClaim, WirePlace, strip_citation_markers};
 pub use memora_retrieve::EvidenceStrength;
 pub use memora_vault::Band;
 pub use memora_verify::{ReportStatus, SentenceVerdict};
@@ -88,14 +89,14 @@ pub struct IndexReport {
 /// Notes counted.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct NoteCounts {
-    /// Notes in the index now: those of the vault that could be read.
+    /// Notes in the index now, of the bands that this door shows.
     pub seen: usize,
-    /// Notes read, because they were new or changed.
-    pub changed: usize,
-    /// Notes that went.
-    pub removed: usize,
-    /// Notes that were renamed or moved.
-    pub renamed: usize,
+    /// Notes read, because they were new or changed; `null` at a cloud door, since it would count guarded ones.
+    pub changed: Option<usize>,
+    /// Notes that went; `null` at a cloud door.
+    pub removed: Option<usize>,
+    /// Notes that were renamed or moved; `null` at a cloud door.
+    pub renamed: Option<usize>,
     /// Files and folders that look like notes and were not read; none of them is in `seen`.
     pub skipped: Vec<SkippedNote>,
 }
@@ -525,7 +526,7 @@ pub struct ExportedClaim {
 pub struct ExportedSource {
     /// The note.
     pub path: String,
-    /// First byte; `null`, like the three below, where this door may not learn how long the text before it is.
+    /// First byte; `null`, like the four below, where this door may not learn how long the text before it is.
     pub start: Option<usize>,
     /// Behind the last byte.
     pub end: Option<usize>,
@@ -533,6 +534,8 @@ pub struct ExportedSource {
     pub line: Option<usize>,
     /// Column in characters, from 1.
     pub column: Option<usize>,
+    /// blake3 of the bytes of the span, as 64 hexadecimal digits.
+    pub hash: Option<String>,
     /// The bytes of the span.
     pub quote: String,
     /// What it is to be read under, outermost first: the note's title, the headings above, the item it belongs to.

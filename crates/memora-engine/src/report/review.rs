@@ -21,9 +21,21 @@ pub struct ChallengeReport<D> {
     pub last: Option<LastReview>,
     /// The note that `--write` made; `null` without it, and at a cloud door.
     pub written: Option<String>,
+    /// What `--write` left out, since it stands in a review of today already; `null` where nothing does, and at a cloud
+    /// door.
+    pub already: Option<AlreadyWritten>,
     /// Whether it rests on the vault as it is.
     #[serde(flatten)]
     pub freshness: Freshness,
+}
+
+/// Items that stand in reviews of the same day.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct AlreadyWritten {
+    /// The review notes, by path.
+    pub paths: Vec<String>,
+    /// How many items.
+    pub count: usize,
 }
 
 impl<D> ChallengeReport<D> {

@@ -65,7 +65,7 @@ pub struct JudgementReport {
 /// A sentence with its verdict.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SentenceReport {
-    /// First byte in the text; of content blocks, in their text, joined.
+    /// First byte in the text; of content blocks, in their text, joined; of an answer, in the answer.
     pub start: usize,
     /// Offset behind its last byte.
     pub end: usize,
@@ -103,6 +103,11 @@ pub struct EntailedBy {
 /// A citation with its verdict.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CitationReport {
+    /// First byte in the text that was checked; of an answer, in the answer. Of a quotation without a marker, that of its
+    /// sentence.
+    pub start: usize,
+    /// Offset behind its last byte.
+    pub end: usize,
     /// As written.
     pub marker: String,
     /// The claim it names, if it could be read; of a link or a quotation that stands, the first that its sentence was judged
@@ -125,6 +130,11 @@ pub struct ReasonReport {
     pub kind: ReasonCode,
     /// The words of the sentence; empty where they are all of it.
     pub words: String,
+    /// First byte of the words in the text that was checked; `null` where they are all of the sentence, or
+    /// their place is uncertain.
+    pub start: Option<usize>,
+    /// Offset behind their last byte; `null` with `start`.
+    pub end: Option<usize>,
     /// What the note has in their place; `null` where it has nothing of the kind.
     pub instead: Option<String>,
     /// All of it in a clause.

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use memora_claim::{ClaimId, Decision, DecisionKind, ParsedNote, StatementId, is_review_name};
 use memora_redact::{Door, LocalDoor};
 use memora_store::{NoteFilter, ReadError};
-use memora_vault::{Note, NotePath};
+use memora_vault::{Hint, Note, NotePath};
 
 use super::note::{CLOSES, OPENS};
 use crate::index::note_kind::is_review;
@@ -26,6 +26,15 @@ pub enum ApplyReviewsError {
     /// The file of decisions.
     #[error(transparent)]
     Decide(#[from] DecideError),
+}
+
+impl Hint for ApplyReviewsError {
+    fn hint(&self) -> &'static str {
+        match self {
+            Self::Read(error) => error.hint(),
+            Self::Decide(error) => error.hint(),
+        }
+    }
 }
 
 /// The outcome of applying ticked checkboxes.

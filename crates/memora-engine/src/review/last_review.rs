@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use memora_redact::{Door, LocalDoor, WireClaim};
 use memora_store::{ReadError, WriteError};
+use memora_vault::NotePath;
 use serde::{Deserialize, Serialize};
 
 use super::ReviewCandidate;
 use crate::Memora;
-use crate::report::{ChallengeReport, LastReview, ReviewItem};
+use crate::report::{AlreadyWritten, ChallengeReport, LastReview, ReviewItem};
 use crate::review::ReviewBuilder;
 
 /// The metadata key of the stored review.
@@ -19,6 +20,24 @@ const REVIEW_META_KEY: &str = "review";
 struct KeptReview {
     at: String,
     items: BTreeSet<String>,
+    /// The last review written into the vault, by `--write`.
+    #[serde(default)]
+    written: Option<WrittenReview>,
+}
+
+/// A review that was written as a note, reduced to its item keys.
+#[derive(Clone, Serialize, Deserialize)]
+struct WrittenReview {
+    day: String,
+    notes: BTreeSet<String>,
+    items: BTreeSet<String>,
+}
+
+impl KeptReview {
+    /// Parses the stored record; one that cannot be read is from another version, and not a reason to fail.
+    fn from_meta(json: Option<String>) -> Option<Self> {
+        json.and_then(|json| serde_json::from_str(&json).ok())
+    }
 }
 
 /// An error while storing a review.
@@ -27,6 +46,9 @@ pub enum KeepReviewError {
     /// Another process is writing the index.
     #[error("another memora process is indexing this vault")]
     Locked,
+    /// The index could not be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
     /// The index could not be written.
     #[error(transparent)]
     Write(#[from] WriteError),
@@ -34,15 +56,27 @@ pub enum KeepReviewError {
 
 impl Memora {
     /// Stores a review at the local door, for comparison with the next one; `at` is the current time, in the format of
-    /// [`memora_claim::Decision::at`].
+    /// [`memora_claim::Decision::at`]. `written` is the part of it that was put into a note of today, with its path.
     ///
     /// # Errors
     /// [`KeepReviewError`]; the previous review is kept then.
-    pub fn keep_review(&mut self, report: &ChallengeReport<LocalDoor>, at: &str) -> Result<(), KeepReviewError> {
+    pub fn keep_review(
+        &mut self,
+        report: &ChallengeReport<LocalDoor>,
+        at: &str,
+        written: Option<(&ChallengeReport<LocalDoor>, &NotePath)>,
+    ) -> Result<(), KeepReviewError> {
         let items = report.items.iter().map(item_key).collect();
-        let kept = KeptReview { at: at.to_owned(), items };
-        let json = serde_json::to_string(&kept).unwrap_or_default();
         let now = jiff::Timestamp::now().as_second();
+        let mut note = self.written_on(&report.day)?;
+        if let Some((part, path)) = written {
+            let fresh = || WrittenReview { day: report.day.clone(), notes: BTreeSet::new(), items: BTreeSet::new() };
+            let note = note.get_or_insert_with(fresh);
+            note.notes.insert(path.as_str().to_owned());
+            note.items.extend(part.items.iter().map(item_key));
+        }
+        let kept = KeptReview { at: at.to_owned(), items, written: note };
+        let json = serde_json::to_string(&kept).unwrap_or_default();
         let mut writer = self.store.try_writer(now)?.ok_or(KeepReviewError::Locked)?;
         writer.set_meta(REVIEW_META_KEY, &json)?;
         writer.commit()?;
@@ -57,7 +91,29 @@ impl Memora {
     /// [`ReadError`].
     pub fn last_review_time(&self) -> Result<Option<String>, ReadError> {
         let json = self.store.snapshot()?.meta(REVIEW_META_KEY)?;
-        Ok(json.and_then(|json| serde_json::from_str::<KeptReview>(&json).ok()).map(|kept| kept.at))
+        Ok(KeptReview::from_meta(json).map(|kept| kept.at))
+    }
+
+    /// Takes out of a review what stands in a review note of the same day already, and reports how much that is.
+    /// Without such a note, or where it was deleted since, nothing is taken out.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn leave_out_written(&self, report: &mut ChallengeReport<LocalDoor>) -> Result<(), ReadError> {
+        let Some(note) = self.written_on(&report.day)? else { return Ok(()) };
+        let before = report.items.len();
+        report.items.retain(|item| !note.items.contains(&item_key(item)));
+        let count = before - report.items.len();
+        report.already = (count > 0).then(|| AlreadyWritten { paths: note.notes.into_iter().collect(), count });
+        Ok(())
+    }
+
+    /// Returns what was written on a day, unless a note of it has gone since.
+    fn written_on(&self, day: &str) -> Result<Option<WrittenReview>, ReadError> {
+        let json = self.store.snapshot()?.meta(REVIEW_META_KEY)?;
+        let is_there = |path: &String| NotePath::new(path).is_ok_and(|path| self.vault.read_note(&path).is_ok());
+        let note = KeptReview::from_meta(json).and_then(|kept| kept.written);
+        Ok(note.filter(|note| note.day == day && note.notes.iter().all(is_there)))
     }
 }
 
@@ -68,9 +124,8 @@ impl<D: Door> ReviewBuilder<'_, D> {
         if !self.session.door.is_local() {
             return Ok(None);
         }
-        let Some(json) = self.session.snapshot.meta(REVIEW_META_KEY)? else { return Ok(None) };
-        // An unreadable record is from another version, and not a reason to fail.
-        let Ok(kept) = serde_json::from_str::<KeptReview>(&json) else { return Ok(None) };
+        let json = self.session.snapshot.meta(REVIEW_META_KEY)?;
+        let Some(kept) = KeptReview::from_meta(json) else { return Ok(None) };
         for item in items.iter_mut() {
             item.challenge.new = !kept.items.contains(&item_key(&item.challenge));
         }

@@ -119,6 +119,7 @@ impl<'s, D: Door> ReviewBuilder<'s, D> {
             found,
             last,
             written: None,
+            already: None,
             freshness,
         })
     }

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use memora_claim::unicode::is_zero_width;
 use memora_redact::LocalDoor;
-use memora_vault::{Band, NotePath, SkipReason};
+use memora_vault::{Band, Hint, NotePath, SkipReason};
 
 use crate::Memora;
 use crate::capture::new_note::{NewNote, NewNoteError};
@@ -42,10 +42,8 @@ pub enum WriteReviewError {
     Io(#[from] std::io::Error),
 }
 
-impl WriteReviewError {
-    /// Returns a suggestion for the user.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
+impl Hint for WriteReviewError {
+    fn hint(&self) -> &'static str {
         match self {
             Self::TooMany => "apply what is ticked and delete the old ones",
             Self::Excluded(_) => "take Memora out of what Obsidian, .memoraignore or .gitignore exclude",

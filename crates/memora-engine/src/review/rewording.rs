@@ -5,7 +5,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use memora_answer::is_guarded_now;
 use memora_claim::ClaimId;
 use memora_redact::{Door, Prompt};
 use memora_store::ReadError;
@@ -13,7 +12,8 @@ use memora_verify::{Evidence, ReportStatus, check_draft};
 
 use super::Kind;
 use crate::Memora;
-use crate::answer::draft::{AskError, ModelCall, OfferedEvidence};
+use crate::answer::drafted::{AskError, ModelCall, OfferedEvidence};
+use crate::answer::repair_loop::is_guarded_now;
 use crate::llm::send::{PromptSender, SendError};
 use crate::report::{ChallengeReport, Freshness, ProposedWording};
 use crate::verify::note_evidence::NoteEvidence;

@@ -15,7 +15,7 @@ use memora_claim::time::Period;
 use memora_redact::{ClearClaim, Door};
 use memora_retrieve::{EvidenceStrength, LexicalError, RankedScore};
 use memora_store::{NoteFilter, ReadError};
-use memora_vault::PartialDate;
+use memora_vault::{Hint, PartialDate};
 
 use crate::index::lexical_sync::DeriveError;
 use crate::session::Session;
@@ -104,6 +104,12 @@ pub enum SearchError {
     /// The vectors.
     #[error(transparent)]
     Vectors(#[from] DeriveError),
+}
+
+impl Hint for SearchError {
+    fn hint(&self) -> &'static str {
+        ReadError::Damaged.hint()
+    }
 }
 
 /// The search for claims, for one session.

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use memora_vault::{Note, NotePath, PathContext, Vault, Zone};
+use memora_vault::{Hint, Note, NotePath, PathContext, Vault, Zone};
 use memora_verify::CitedQuote;
 use serde_json::{Map, Value};
 
@@ -49,10 +49,8 @@ pub enum VerifyInputError {
     },
 }
 
-impl VerifyInputError {
-    /// What to try.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
+impl Hint for VerifyInputError {
+    fn hint(&self) -> &'static str {
         "give a reply of the messages API, {\"content\": [{\"type\": \"text\", \"text\": …, \"citations\": […]}]}, or its \
          content alone; --input text judges it as it is"
     }

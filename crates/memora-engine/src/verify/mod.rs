@@ -125,27 +125,24 @@ impl<'s, D: Door> Verifier<'s, D> {
             CitationMarker::Link(_) | CitationMarker::Quote(_) => {
                 let mut found = Vec::new();
                 for passage in citation.passages() {
-                    found.extend(self.claim_at(passage)?);
+                    found.extend(self.shown_claim(passage)?);
                 }
                 Ok(found)
             }
         }
     }
 
-    /// The claim of a passage's statement, if the index has it as it is now.
-    fn claim_at(&self, passage: &CitedPassage) -> Result<Option<WireClaim<D>>, ReadError> {
+    /// The claim of a passage's statement as this door shows it, if the index has it as it is now.
+    fn shown_claim(&self, passage: &CitedPassage) -> Result<Option<WireClaim<D>>, ReadError> {
+        let found = self.session.statement_at(passage.note(), passage.span())?;
+        let Some((statement, source)) = found else { return Ok(None) };
         let Some(fresh) = self.session.notes.read_note(passage.note()) else { return Ok(None) };
-        let Some(now) = fresh.statements().iter().find(|s| s.span == passage.span()) else { return Ok(None) };
-        let Some(statement) = self.session.statement(now.id)? else { return Ok(None) };
-        let Some(source) = statement.sources.iter().find(|source| source.row.note == *passage.note()) else {
-            return Ok(None);
-        };
-        let place = anchor_span(fresh, now.span).recheck_within_band(fresh, self.session.door.strictest_band());
+        let place = anchor_span(fresh, passage.span()).recheck_within_band(fresh, self.session.door.strictest_band());
         let (Ok(place), Some(claim)) = (place, statement.wording.claims.first()) else { return Ok(None) };
-        if !self.session.door.is_local() && !self.session.is_as_indexed(source) {
+        if !self.session.door.is_local() && !self.session.is_as_indexed(&source) {
             return Ok(None);
         }
-        Ok(match self.session.authorizer().authorize(claim, &statement, source, place)? {
+        Ok(match self.session.authorizer().authorize(claim, &statement, &source, place)? {
             ClaimAccess::Clear(clear) => Some(WireClaim::from_clear(&clear, self.session.memora.vault.name())),
             ClaimAccess::Secret(_) => None,
         })
@@ -160,7 +157,7 @@ impl<'s, D: Door> Verifier<'s, D> {
                 CitationMarker::Handle(_) | CitationMarker::Malformed => {}
                 CitationMarker::Link(_) | CitationMarker::Quote(_) => {
                     for passage in citation.passages() {
-                        let Some(claim) = self.claim_at(passage)? else { return Ok(None) };
+                        let Some(claim) = self.shown_claim(passage)? else { return Ok(None) };
                         let Ok(id) = ClaimId::parse(claim.id()) else { return Ok(None) };
                         ids.push(id);
                     }

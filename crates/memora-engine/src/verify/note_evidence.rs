@@ -140,7 +140,7 @@ impl<'s, D: Door> NoteEvidence<'s, D> {
                 }
                 Ok(place) => {
                     let passage = CitedPassage::from_rechecked(&place);
-                    if let Some((statement, source)) = self.session.statement_at(&place)?
+                    if let Some((statement, source)) = self.session.statement_at(place.note().path(), place.span())?
                         && let Some(claim) = statement.wording.claims.first()
                     {
                         self.record_shown(*id, claim, &statement, &source, place)?;

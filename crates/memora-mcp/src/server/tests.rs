@@ -11,7 +11,6 @@ use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, duplex};
 
 use super::*;
-use crate::ClientKind;
 
 /// A vault with two notes, one of them secret, and a place for its state.
 fn vault() -> (TempDir, FoundVault) {
@@ -62,7 +61,7 @@ impl Ends {
 }
 
 /// Serves a vault while a client talks, and ends when the client's ends go.
-fn talk<F: Future<Output = ()>>(vault: FoundVault, client: ClientKind, talk: impl FnOnce(Ends) -> F) {
+fn talk<F: Future<Output = ()>>(vault: FoundVault, client: Audience, talk: impl FnOnce(Ends) -> F) {
     let ((input, server_reads), (server_writes, output)) = (duplex(1 << 16), duplex(1 << 16));
     let setup = ServerSetup {
         vault,
@@ -81,7 +80,7 @@ fn talk<F: Future<Output = ()>>(vault: FoundVault, client: ClientKind, talk: imp
 
 #[test]
 fn a_client_is_told_what_its_door_shows_and_the_server_ends_with_it() {
-    for (client, paths) in [(ClientKind::Cloud, 1), (ClientKind::Local, 2)] {
+    for (client, paths) in [(Audience::Cloud, 1), (Audience::Local, 2)] {
         let (_folder, vault) = vault();
         talk(vault, client, async |mut ends| {
             ends.shake().await;
@@ -95,14 +94,14 @@ fn a_client_is_told_what_its_door_shows_and_the_server_ends_with_it() {
 #[test]
 fn a_client_that_says_nothing_is_no_failure() {
     let (_folder, vault) = vault();
-    talk(vault, ClientKind::Cloud, async |ends| drop(ends));
+    talk(vault, Audience::Cloud, async |ends| drop(ends));
 }
 
 /// "Not in your notes" is said of what was looked for everywhere.
 #[test]
 fn what_is_not_indexed_yet_is_not_said_to_be_missing() {
     let (folder, vault) = vault();
-    talk(vault, ClientKind::Cloud, async |mut ends| {
+    talk(vault, Audience::Cloud, async |mut ends| {
         ends.shake().await;
         ends.search(1).await;
         // More notes than a question waits for.

@@ -2,13 +2,14 @@
 //! absent unless the user allowed it.
 
 use memora_engine::{Band, CAPTURE_FOLDER, CaptureRequest, CloudDoor, Door};
+use memora_service::ReadContext;
 use rmcp::model::{CallToolResult, ToolAnnotations};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{AgentTool, structured_response};
 use crate::budget::ResultBudget;
-use crate::request::{ReadContext, Response};
+use crate::request::{Caller, Response};
 use crate::tool_error::ToolError;
 use crate::wire::{AgentClaim, CaptureResult, ProblemSentence, VerdictCounts};
 
@@ -42,8 +43,8 @@ impl AgentTool for CaptureArgs {
         ToolAnnotations::with_title(Self::TITLE).read_only(false).destructive(false).idempotent(false).open_world(false)
     }
 
-    fn set_client_name(&mut self, client: &str) {
-        self.by = Some(client.to_owned());
+    fn set_caller(&mut self, caller: &Caller) {
+        self.by.clone_from(&caller.name);
     }
 
     fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CallToolResult>, ToolError> {
@@ -56,10 +57,10 @@ impl AgentTool for CaptureArgs {
             folder: self.folder.clone().unwrap_or_else(|| CAPTURE_FOLDER.to_owned()),
             by: self.by.clone().unwrap_or_else(|| "an agent".to_owned()),
             // The text may contain anything that was shown to the client at this door.
-            band: if reading.door.is_local() { Band::Secret } else { Band::Public },
-            at: reading.memora.config().today.to_datetime(jiff::Zoned::now().time()),
+            band: if reading.door().is_local() { Band::Secret } else { Band::Public },
+            at: reading.memora().config().today.to_datetime(jiff::Zoned::now().time()),
         };
-        let report = reading.session()?.captures().capture_text(&capturing, reading.freshness)?;
+        let report = reading.session()?.captures().capture_text(&capturing, reading.freshness())?;
         let sentences: Vec<_> = report.sentences.iter().map(|captured| captured.sentence.clone()).collect();
         let refused = report.sentences.iter().filter(|captured| captured.refused.is_some());
         let mut problems: Vec<_> =
@@ -69,7 +70,7 @@ impl AgentTool for CaptureArgs {
                 "Tell the user that the note was made, and its path. It is the client's word and not the user's: it bears \
                 nothing out, and is not among the answers unless the user asks for captured notes."
             }
-            None if !reading.freshness.fresh => {
+            None if !reading.freshness().fresh => {
                 "Nothing was written: some of it does not hold, or is not indexed yet. Try again in a moment."
             }
             None => {
@@ -84,7 +85,7 @@ impl AgentTool for CaptureArgs {
             problems: Vec::new(),
             claims: Vec::new(),
             next,
-            freshness: reading.freshness,
+            freshness: reading.freshness(),
         };
         let budget = ResultBudget::from_tokens(None);
         budget.reserve_for(&result).fit_at_least_one(&mut problems);

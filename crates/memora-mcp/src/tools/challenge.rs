@@ -1,13 +1,14 @@
 //! `memora_challenge`: lists items for review. Writes nothing and decides nothing.
 
 use memora_engine::{CloudDoor, Door};
+use memora_service::ReadContext;
 use rmcp::model::CallToolResult;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{AgentTool, structured_response};
 use crate::budget::{ResultBudget, next_cursor, parse_offset};
-use crate::request::{EgressItem, INDEXING_HINT, ReadContext, Response};
+use crate::request::{EgressItem, INDEXING_HINT, Response, status_or_due};
 use crate::tool_error::ToolError;
 use crate::wire::{AgentClaim, ChallengeItem, ChallengeResult, ListStatus};
 
@@ -46,10 +47,10 @@ impl ChallengeArgs {
     ) -> Result<(ChallengeResult<D>, Vec<EgressItem>), ToolError> {
         let offset = parse_offset(self.cursor.as_deref())?;
         let limit = self.limit.unwrap_or(10).clamp(1, 50);
-        let report = reading.session()?.review().report_items(offset + limit, reading.freshness)?;
+        let report = reading.session()?.review().report_items(offset + limit, reading.freshness())?;
         let mut listed: Vec<_> = report.items.iter().skip(offset).map(ChallengeItem::from_item).collect();
         let status = if listed.is_empty() {
-            reading.status_or_due(ListStatus::None, ListStatus::NotIndexedYet)
+            status_or_due(reading.freshness(), ListStatus::None, ListStatus::NotIndexedYet)
         } else {
             ListStatus::Found
         };
@@ -68,7 +69,7 @@ impl ChallengeArgs {
             items: Vec::new(),
             next,
             cursor: None,
-            freshness: reading.freshness,
+            freshness: reading.freshness(),
         };
         ResultBudget::from_tokens(self.max_tokens).reserve_for(&result).fit_at_least_one(&mut listed);
         let more = offset + listed.len() < all;

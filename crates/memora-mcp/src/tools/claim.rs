@@ -1,13 +1,14 @@
 //! `memora_claim`: one claim by its id.
 
 use memora_engine::{ClaimId, CloudDoor, Door};
+use memora_service::ReadContext;
 use rmcp::model::CallToolResult;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{AgentTool, structured_response};
 use crate::budget::{ResultBudget, next_cursor, parse_offset, truncate_text};
-use crate::request::{EgressItem, ReadContext, Response};
+use crate::request::{EgressItem, Response, status_or_due};
 use crate::tool_error::ToolError;
 use crate::wire::{AgentClaim, AgentDecision, ClaimDetail, ClaimEdge, ClaimLookup, ClaimResult};
 use memora_engine::report::ClaimState;
@@ -75,7 +76,7 @@ impl ClaimArgs {
             report.edges.iter().filter_map(ClaimEdge::from_report).skip(offset.saturating_sub(all)).collect();
         let decided = report.decisions.iter().rev().take(DECISIONS_MAX).rev().map(AgentDecision::from_report);
         let status = match report.status {
-            ClaimState::Unknown => reading.status_or_due(ClaimLookup::Unknown, ClaimLookup::NotIndexedYet),
+            ClaimState::Unknown => status_or_due(reading.freshness(), ClaimLookup::Unknown, ClaimLookup::NotIndexedYet),
             state => state.into(),
         };
         let mut result = ClaimResult {
@@ -89,7 +90,7 @@ impl ClaimArgs {
             extractors: report.extractors,
             models: report.models.iter().take(5).map(|model| truncate_text(model, 100)).collect(),
             cursor: None,
-            freshness: reading.freshness,
+            freshness: reading.freshness(),
         };
         let mut more = budget.reserve_for(&result).fit_at_least_one(&mut claims);
         result.claims = claims;

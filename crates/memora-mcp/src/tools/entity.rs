@@ -2,13 +2,14 @@
 
 use memora_engine::report::{CoOccurrence, EntityStatus, NamedEntity};
 use memora_engine::{CloudDoor, Door};
+use memora_service::ReadContext;
 use rmcp::model::CallToolResult;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{AgentTool, args, structured_response};
 use crate::budget::{ResultBudget, next_cursor, parse_offset, truncate_text};
-use crate::request::{INDEXING_HINT, ReadContext, Response};
+use crate::request::{INDEXING_HINT, Response, status_or_due};
 use crate::tool_error::ToolError;
 use crate::wire::{AgentClaim, AgentEntity, AgentNeighbour, EntityClaim, EntityLookup, EntityResult, EntityRole};
 
@@ -47,7 +48,7 @@ impl AgentTool for EntityArgs {
             offset + limit,
             false,
             self.captured,
-            reading.freshness,
+            reading.freshness(),
         )?;
         let about =
             AgentClaim::iter_brief(&report.claims).map(|claim| EntityClaim { role: EntityRole::Subject, claim });
@@ -55,7 +56,9 @@ impl AgentTool for EntityArgs {
             AgentClaim::iter_brief(&report.mentions).map(|claim| EntityClaim { role: EntityRole::Mention, claim });
         let mut claims: Vec<_> = about.chain(naming).skip(offset).collect();
         let status = match report.status {
-            EntityStatus::Unknown => reading.status_or_due(EntityLookup::Unknown, EntityLookup::NotIndexedYet),
+            EntityStatus::Unknown => {
+                status_or_due(reading.freshness(), EntityLookup::Unknown, EntityLookup::NotIndexedYet)
+            }
             status => status.into(),
         };
         let next = match status {
@@ -81,7 +84,7 @@ impl AgentTool for EntityArgs {
             co_occurs: report.co_occurs.iter().take(10).map(agent_neighbour).collect(),
             next,
             cursor: None,
-            freshness: reading.freshness,
+            freshness: reading.freshness(),
         };
         let more = ResultBudget::from_tokens(self.max_tokens).reserve_for(&result).fit_at_least_one(&mut claims)
             || report.more;

@@ -6,15 +6,17 @@
 use std::fmt::Debug;
 
 use memora_engine::{Door, MemoryAccess};
+use memora_service::ReadContext;
 use rmcp::model::{CallToolResult, JsonObject, Tool, ToolAnnotations};
-use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
+use schemars::transform::RecursiveTransform;
+use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::budget::truncate_text;
-use crate::request::{EgressItem, ReadContext, Response, VaultRequest};
+use crate::request::{AgentRequest, Caller, EgressItem, Response};
 use crate::tool_error::ToolError;
 
 mod args;
@@ -48,8 +50,8 @@ pub(crate) trait AgentTool: Clone + Debug + DeserializeOwned + JsonSchema + Send
         ToolAnnotations::with_title(Self::TITLE).read_only(true).destructive(false).idempotent(true).open_world(false)
     }
 
-    /// Records the caller, by the name that the client gave itself.
-    fn set_client_name(&mut self, _client: &str) {}
+    /// Notes who calls. Most tools need not know.
+    fn set_caller(&mut self, _caller: &Caller) {}
 
     /// Answers a call.
     fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CallToolResult>, ToolError>;
@@ -82,15 +84,15 @@ macro_rules! tools {
         }
 
         impl Call {
-            /// Notes who calls, by the name that the client gave itself.
-            pub(crate) fn set_client_name(&mut self, client: &str) {
+            /// Notes who calls.
+            pub(crate) fn set_caller(&mut self, caller: &Caller) {
                 match self {
-                    $(Self::$tool(args) => AgentTool::set_client_name(args, client),)*
+                    $(Self::$tool(args) => AgentTool::set_caller(args, caller),)*
                 }
             }
         }
 
-        impl VaultRequest for Call {
+        impl AgentRequest for Call {
             type Answer = CallToolResult;
 
             fn log_label(&self) -> &'static str {
@@ -185,9 +187,11 @@ fn outline_field(field: &Value) -> JsonObject {
     ["type", "enum"].into_iter().filter_map(|key| Some((key.to_owned(), field.get(key)?.clone()))).collect()
 }
 
-/// Generates a schema without references, which some clients do not follow.
+/// Generates a schema without references, which some clients do not follow, and without the formats of numbers (`uint`),
+/// which JSON Schema does not have and validators complain of. Their bounds remain.
 fn inline_schema<T: JsonSchema>(settings: SchemaSettings) -> JsonObject {
-    let settings = settings.with(|settings| settings.inline_subschemas = true);
+    let remove_format = RecursiveTransform(|schema: &mut Schema| drop(schema.remove("format")));
+    let settings = settings.with(|settings| settings.inline_subschemas = true).with_transform(remove_format);
     match settings.into_generator().into_root_schema_for::<T>().to_value() {
         Value::Object(schema) => schema,
         // A schema may be `true` or `false`; that of a struct is an object.

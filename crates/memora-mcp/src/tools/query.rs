@@ -4,6 +4,7 @@ use memora_engine::report::{AnswerStatus, AskReport, RemovedReport};
 use memora_engine::{
     CloudDoor, ConnectedModel, Door, LanguageModel, ModelCall, ModelLimits, ModelsAllowed, SearchOptions,
 };
+use memora_service::ReadContext;
 use rmcp::model::CallToolResult;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -11,7 +12,7 @@ use serde::Deserialize;
 use super::args::{self, NoteScope};
 use super::{AgentTool, structured_response};
 use crate::budget::{ResultBudget, truncate_text};
-use crate::request::{INDEXING_HINT, ReadContext, Response};
+use crate::request::{INDEXING_HINT, Response};
 use crate::tool_error::ToolError;
 use crate::wire::{AgentClaim, ComparedSentence, QueryResult, QueryStatus, WithheldSubject};
 
@@ -74,15 +75,15 @@ impl AgentTool for QueryArgs {
         match asked.connect_model()? {
             // A model on this machine sees what the client may see, so its draft may be sent to the client.
             Some(ConnectedModel::Local(near)) => {
-                answer_response(&asked.draft_answer(&near, reading.door, false)?, Some(self.mode), budget)
+                answer_response(&asked.draft_answer(&near, reading.door(), false)?, Some(self.mode), budget)
             }
             Some(ConnectedModel::Remote(far)) => answer_response(
-                &asked.draft_answer::<CloudDoor>(&far, &reading.memora.cloud_door(), true)?,
+                &asked.draft_answer::<CloudDoor>(&far, &reading.memora().cloud_door(), true)?,
                 Some(self.mode),
                 budget,
             ),
             None => answer_response(
-                &reading.session()?.answerer().answer_question(question, &options, reading.freshness)?,
+                &reading.session()?.answerer().answer_question(question, &options, reading.freshness())?,
                 None,
                 budget,
             ),
@@ -101,7 +102,7 @@ struct DraftQuestion<'a, C: Door> {
 impl<C: Door> DraftQuestion<'_, C> {
     /// Returns the user's configured model, if it may be asked about this vault.
     fn connect_model(&self) -> Result<Option<ConnectedModel>, ToolError> {
-        let ReadContext { memora, stop, .. } = *self.reading;
+        let (memora, stop) = (self.reading.memora(), self.reading.stop_flag());
         let allowed = memora.vault().allowed_models();
         let Some(config) = memora.config().model.as_ref().filter(|_| allowed != ModelsAllowed::None) else {
             return Ok(None);
@@ -117,7 +118,7 @@ impl<C: Door> DraftQuestion<'_, C> {
         leaves: bool,
     ) -> Result<AskReport<D>, ToolError> {
         let Self { question, options, mode, .. } = *self;
-        let ReadContext { memora, freshness, stop, .. } = *self.reading;
+        let (memora, freshness, stop) = (self.reading.memora(), self.reading.freshness(), self.reading.stop_flag());
         let strict = mode == DraftMode::Strict || memora.config().strict;
         let asking = ModelCall { model, leaves, strict, stop };
         Ok(match mode {

@@ -1,6 +1,7 @@
 //! `memora_search`: lists claims that match a query.
 
 use memora_engine::{CloudDoor, Door, SearchOptions};
+use memora_service::ReadContext;
 use rmcp::model::CallToolResult;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -8,7 +9,7 @@ use serde::Deserialize;
 use super::args::{self, NoteScope};
 use super::{AgentTool, structured_response};
 use crate::budget::{ResultBudget, next_cursor, parse_offset};
-use crate::request::{INDEXING_HINT, ReadContext, Response};
+use crate::request::{INDEXING_HINT, Response, status_or_due};
 use crate::tool_error::ToolError;
 use crate::wire::{AgentClaim, AgentHit, ClaimDetail, SearchResult, SearchStatus, WithheldSubject};
 
@@ -51,7 +52,7 @@ impl AgentTool for SearchArgs {
             as_of: self.within.as_of()?,
             ..SearchOptions::default()
         };
-        let report = reading.session()?.search().report_claims(query, &options, reading.freshness)?;
+        let report = reading.session()?.search().report_claims(query, &options, reading.freshness())?;
         let hits = report.hits.iter().skip(offset).filter_map(|hit| {
             let claim = AgentClaim::from_wire(&hit.claim, ClaimDetail::Brief)?;
             Some(AgentHit { claim, relevance: hit.relevance, days: hit.days.clone() })
@@ -65,7 +66,7 @@ impl AgentTool for SearchArgs {
         }
         let withheld = if offset == 0 { WithheldSubject::from_redacted(&report.redacted) } else { Vec::new() };
         let status = if claims.is_empty() {
-            reading.status_or_due(SearchStatus::NothingFound, SearchStatus::NotIndexedYet)
+            status_or_due(reading.freshness(), SearchStatus::NothingFound, SearchStatus::NotIndexedYet)
         } else {
             SearchStatus::Found
         };
@@ -81,7 +82,7 @@ impl AgentTool for SearchArgs {
             }
         };
         let mut result =
-            SearchResult { status, claims: Vec::new(), withheld, next, cursor: None, freshness: reading.freshness };
+            SearchResult { status, claims: Vec::new(), withheld, next, cursor: None, freshness: reading.freshness() };
         more |= ResultBudget::from_tokens(self.max_tokens).reserve_for(&result).fit_at_least_one(&mut claims);
         result.cursor = next_cursor(offset + claims.len(), more && !claims.is_empty());
         result.claims = claims;

@@ -1,13 +1,14 @@
 //! `memora_stale_claims`: lists sentences that rest on claims that no longer hold.
 
 use memora_engine::{CloudDoor, Door};
+use memora_service::ReadContext;
 use rmcp::model::CallToolResult;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{AgentTool, structured_response};
 use crate::budget::{ResultBudget, next_cursor, parse_offset};
-use crate::request::{INDEXING_HINT, ReadContext, Response};
+use crate::request::{INDEXING_HINT, Response, status_or_due};
 use crate::tool_error::ToolError;
 use crate::wire::{AgentClaim, ListStatus, StaleResult, StaleSentence};
 
@@ -35,10 +36,10 @@ impl AgentTool for StaleArgs {
     fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CallToolResult>, ToolError> {
         let offset = parse_offset(self.cursor.as_deref())?;
         let limit = self.limit.unwrap_or(10).clamp(1, 50);
-        let report = reading.session()?.lifecycle_reports().list_stale(offset + limit, reading.freshness)?;
+        let report = reading.session()?.lifecycle_reports().list_stale(offset + limit, reading.freshness())?;
         let mut listed: Vec<_> = report.stale.iter().skip(offset).filter_map(StaleSentence::from_report).collect();
         let status = if listed.is_empty() {
-            reading.status_or_due(ListStatus::None, ListStatus::NotIndexedYet)
+            status_or_due(reading.freshness(), ListStatus::None, ListStatus::NotIndexedYet)
         } else {
             ListStatus::Found
         };
@@ -50,7 +51,7 @@ impl AgentTool for StaleArgs {
             ListStatus::NotIndexedYet => INDEXING_HINT,
             ListStatus::None => "No sentence that you may see rests on what gave way, or no more than were listed.",
         };
-        let mut result = StaleResult { status, stale: Vec::new(), next, cursor: None, freshness: reading.freshness };
+        let mut result = StaleResult { status, stale: Vec::new(), next, cursor: None, freshness: reading.freshness() };
         let more = ResultBudget::from_tokens(self.max_tokens).reserve_for(&result).fit_at_least_one(&mut listed)
             || report.more;
         result.cursor = next_cursor(offset + listed.len(), more && !listed.is_empty());

@@ -1,13 +1,14 @@
 //! `memora_verify`: verifies a draft of the client.
 
 use memora_engine::{Door, VerifyInput, strip_addresses};
+use memora_service::ReadContext;
 use rmcp::model::CallToolResult;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{AgentTool, structured_response};
 use crate::budget::{ResultBudget, parse_position, truncate_text};
-use crate::request::{ReadContext, Response};
+use crate::request::Response;
 use crate::tool_error::ToolError;
 use crate::wire::{AgentClaim, ProblemSentence, VerdictCounts, VerifyResult};
 use memora_engine::report::ReportStatus;
@@ -41,10 +42,10 @@ impl AgentTool for VerifyArgs {
     fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CallToolResult>, ToolError> {
         let text = self.checked_text()?;
         let offset = parse_position(self.cursor.as_deref())?;
-        let strict = self.strict || reading.memora.config().strict;
+        let strict = self.strict || reading.memora().config().strict;
         let submitted = VerifyInput::from_draft(text).with_strict(strict);
         let session = reading.session()?;
-        let report = session.verifier().verify_text(&submitted, reading.freshness)?;
+        let report = session.verifier().verify_text(&submitted, reading.freshness())?;
         let mut problems: Vec<_> = report
             .sentences
             .iter()
@@ -60,7 +61,7 @@ impl AgentTool for VerifyArgs {
             ReportStatus::NoEvidence => {
                 "The text asserts nothing that could be verified. Put [claim:ID] behind each sentence."
             }
-            _ if !reading.freshness.fresh => {
+            _ if !reading.freshness().fresh => {
                 "Some of it does not hold, or is not indexed yet: verify it again in a moment."
             }
             _ => {
@@ -76,7 +77,7 @@ impl AgentTool for VerifyArgs {
             problems: Vec::new(),
             next,
             cursor: None,
-            freshness: reading.freshness,
+            freshness: reading.freshness(),
         };
         let rest = VerifyResult { clean_text: String::new(), ..result.clone() };
         let more = ResultBudget::from_tokens(self.max_tokens).reserve_for(&rest).fit_at_least_one(&mut problems);

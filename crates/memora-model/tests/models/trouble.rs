@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use memora_model::{ConnectedModel, LanguageModel as _, ModelError, ModelLimits, Provider};
 use memora_redact::{CloudDoor, LocalDoor};
 use memora_testkit::{ModelServer, ScriptedReply};
+use memora_vault::Hint as _;
 use serde_json::json;
 
 use crate::{CANARY, KEY, LIMITS, addresses, ask, config, connect, question, untrusted, with_key};

@@ -3,6 +3,7 @@ use std::time::{Duration, Instant};
 
 use memora_model::{ConnectedModel, KeySource, ModelConfig, ModelError, ModelLimits, Provider, RemoteReason};
 use memora_testkit::{ModelServer, ScriptedReply, ShowReply};
+use memora_vault::Hint as _;
 use serde_json::json;
 
 use crate::{CANARY, KEY, LIMITS, addresses, ask, config, connect, untrusted, url, with_key};

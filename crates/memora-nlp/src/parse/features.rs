@@ -5,11 +5,8 @@
 
 use crate::parse::hash;
 
-/// The maximum number of features per lookup; features beyond it are dropped.
+/// The maximum number of features per lookup, a power of two; features beyond it are dropped.
 pub(crate) const FEATURES_MAX: usize = 128;
-
-/// The maximum number of separate sums.
-pub(crate) const GROUPS: usize = 5;
 
 /// Features in groups, each with a sum of its own.
 pub(crate) struct FeatureBuffer {
@@ -34,7 +31,7 @@ impl FeatureBuffer {
         self.len = 0;
     }
 
-    /// Sets the group, one of [`GROUPS`], of the features pushed from here on.
+    /// Sets the group, below 8, of the features pushed from here on.
     pub(crate) fn set_group(&mut self, group: u32) -> &mut Self {
         self.group = group;
         self

@@ -21,8 +21,7 @@ pub(crate) fn tag_words(model: &ParserModel, words: &[WordFeatures], given: &[(u
         let tag = known.or_else(|| model.lexicon.only_tag(word.raw)).unwrap_or_else(|| {
             f.clear();
             push_features(words, word, &tags, i, capitals, f.set_group(0));
-            let [sum, ..] = model.tagger.sum_groups(&f, &mut desk);
-            best_tag(sum.slice(0..model.tags.len()))
+            best_tag(model.tagger.sum_groups(&f, &mut desk).group(0).slice(0..model.tags.len()))
         });
         tags.push(tag);
     }

@@ -144,12 +144,12 @@ impl<'a> ParsePass<'a> {
         if stacked.right.is_none() {
             view.push_right_child_features(features.set_group(4));
         }
-        let [between, ahead, left, below, right] = self.weights.sum_groups(features, &mut self.desk);
-        let mut total = *between;
-        total.accumulate(self.ahead.get_or_insert(*ahead));
-        total.accumulate(self.left.get_or_insert(*left));
-        total.accumulate(stacked.below.get_or_insert(*below));
-        total.accumulate(stacked.right.get_or_insert(*right));
+        let sums = self.weights.sum_groups(features, &mut self.desk);
+        let mut total = sums.group(0);
+        total.accumulate(self.ahead.get_or_insert_with(|| sums.group(1)));
+        total.accumulate(self.left.get_or_insert_with(|| sums.group(2)));
+        total.accumulate(stacked.below.get_or_insert_with(|| sums.group(3)));
+        total.accumulate(stacked.right.get_or_insert_with(|| sums.group(4)));
         total
     }
 

@@ -7,12 +7,19 @@
 
 use std::ops::Range;
 
-use crate::parse::features::{FEATURES_MAX, Feature, FeatureBuffer, GROUPS};
+use crate::parse::features::{FEATURES_MAX, Feature, FeatureBuffer};
 
 /// The maximum number of actions of a model. The lanes of a [`Sum`] beyond it absorb padding.
 pub(crate) const ACTIONS_MAX: usize = 92;
 
 const LANES: usize = 96;
+
+/// The distance between the lanes of two groups in [`GroupSums`]: a power of two, so that a group's lane is found by
+/// setting bits, and no index needs a check.
+const GROUP_STRIDE: usize = 128;
+
+/// The number of lanes of [`GroupSums`].
+const GROUP_LANES: usize = 8 * GROUP_STRIDE;
 
 /// The number of weights in a chunk.
 const CHUNK: usize = 4;
@@ -30,22 +37,6 @@ pub(crate) struct ActionScores([i16; LANES]);
 impl ActionScores {
     pub(crate) const ZERO: Self = Self([0; LANES]);
 
-    #[inline(always)]
-    fn add_chunk(&mut self, chunk: &WeightChunk) {
-        for entry in chunk {
-            if let Some(lane) = self.0.get_mut(usize::from(entry.action)) {
-                *lane = lane.wrapping_add(i16::from(entry.weight));
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn add_dense(&mut self, row: &[i8; LANES]) {
-        for (lane, weight) in self.0.iter_mut().zip(row) {
-            *lane = lane.wrapping_add(i16::from(*weight));
-        }
-    }
-
     pub(crate) fn accumulate(&mut self, other: &Self) {
         for (lane, more) in self.0.iter_mut().zip(&other.0) {
             *lane = lane.wrapping_add(*more);
@@ -55,6 +46,47 @@ impl ActionScores {
     /// Returns the scores of a range of actions.
     pub(crate) fn slice(&self, actions: Range<usize>) -> &[i16] {
         self.0.get(actions).unwrap_or_default()
+    }
+}
+
+/// The scores of each group of features, side by side.
+pub(crate) struct GroupSums([i16; GROUP_LANES]);
+
+impl GroupSums {
+    const ZERO: Self = Self([0; GROUP_LANES]);
+
+    fn clear(&mut self) {
+        self.0 = [0; GROUP_LANES];
+    }
+
+    #[inline(always)]
+    fn add_chunk(&mut self, group: u32, chunk: &WeightChunk) {
+        let start = group as usize * GROUP_STRIDE;
+        for entry in chunk {
+            // No group and no action sets a bit beyond the mask: it only says so to the compiler.
+            if let Some(lane) = self.0.get_mut((start | usize::from(entry.action)) & (GROUP_LANES - 1)) {
+                *lane = lane.wrapping_add(i16::from(entry.weight));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn add_dense(&mut self, group: u32, row: &[i16; LANES]) {
+        let start = (group as usize * GROUP_STRIDE) & (GROUP_LANES - 1);
+        if let Some(lanes) = self.0.get_mut(start..).and_then(|lanes| lanes.first_chunk_mut::<LANES>()) {
+            for (lane, weight) in lanes.iter_mut().zip(row) {
+                *lane = lane.wrapping_add(*weight);
+            }
+        }
+    }
+
+    /// Returns the scores of one group.
+    pub(crate) fn group(&self, group: u32) -> ActionScores {
+        let start = group as usize * GROUP_STRIDE;
+        self.0
+            .get(start..)
+            .and_then(|lanes| lanes.first_chunk::<LANES>())
+            .map_or(ActionScores::ZERO, |l| ActionScores(*l))
     }
 }
 
@@ -72,8 +104,8 @@ pub(crate) struct Weights {
     slots: Vec<WeightSlot>,
     /// Weights of features that do not fit in a slot. They are looked up most often, and are contiguous here.
     chunks: Vec<WeightChunk>,
-    /// Weights of features that do not fit in two chunks.
-    dense: Vec<[i8; LANES]>,
+    /// Weights of features that do not fit in two chunks, as wide as the lanes they are added to.
+    dense: Vec<[i16; LANES]>,
 }
 
 type WeightChunk = [ActionWeight; CHUNK];
@@ -177,7 +209,7 @@ impl Weights {
         if row.len() > SPARSE_MAX {
             let mut lanes = [0; LANES];
             for entry in row {
-                lanes[usize::from(entry.action)] = entry.weight;
+                lanes[usize::from(entry.action)] = i16::from(entry.weight);
             }
             self.dense.push(lanes);
             return WeightSlot { key, more: (self.dense.len() as u32 - 1) << 2 | DENSE, first: NO_WEIGHTS };
@@ -202,115 +234,85 @@ impl Weights {
     }
 
     /// Returns the sums of the weights of each group of features.
-    pub(crate) fn sum_groups<'d>(
-        &self,
-        features: &FeatureBuffer,
-        desk: &'d mut LookupScratch,
-    ) -> &'d [ActionScores; GROUPS] {
-        desk.places.refill(features.as_slice().iter().map(|feature| self.locate_feature(feature)));
-        desk.slots.refill(desk.places.as_slice().iter().map(|(feature, place)| self.fetch_slot(feature, *place)));
-        self.sum_fetched(desk);
+    pub(crate) fn sum_groups<'d>(&self, features: &FeatureBuffer, desk: &'d mut LookupScratch) -> &'d GroupSums {
+        let mut known = 0;
+        for feature in features.as_slice() {
+            let place = self.find_slot_index(feature.key);
+            let mark = self.marks.get(place).copied().unwrap_or(0);
+            known = desk.places.push_if(known, mark == feature.key as u8, (*feature, place as u32));
+        }
+        let (mut found, mut further, mut dense) = (0, 0, 0);
+        for (feature, place) in desk.places.first(known) {
+            let slot = self.slots.get(*place as usize).unwrap_or(&WeightSlot::EMPTY);
+            // The weights of another feature count as none, and lead nowhere.
+            let here = slot.key == feature.key;
+            let more = if here { slot.more } else { 0 };
+            found = desk.chunks.push_if(found, here, (feature.group, slot.first));
+            further = desk.further.push_if(further, more & CHUNKED != 0, (feature.group, more >> 2));
+            dense = desk.dense.push_if(dense, more & DENSE != 0, (feature.group, more >> 2));
+        }
+        desk.sums.clear();
+        for (group, chunk) in desk.chunks.first(found) {
+            desk.sums.add_chunk(*group, chunk);
+        }
+        for (group, at) in desk.further.first(further) {
+            if let Some(chunk) = self.chunks.get(*at as usize) {
+                desk.sums.add_chunk(*group, chunk);
+            }
+        }
+        for (group, at) in desk.dense.first(dense) {
+            if let Some(row) = self.dense.get(*at as usize) {
+                desk.sums.add_dense(*group, row);
+            }
+        }
         &desk.sums
-    }
-
-    /// Returns a feature with its slot index, and whether it may be there.
-    #[inline(always)]
-    fn locate_feature(&self, feature: &Feature) -> (bool, (Feature, u32)) {
-        let place = self.find_slot_index(feature.key);
-        let mark = self.marks.get(place).copied().unwrap_or(0);
-        (mark == feature.key as u8, (*feature, place as u32))
-    }
-
-    /// Returns a feature's slot, with its group instead of its key, and whether it is there.
-    #[inline(always)]
-    fn fetch_slot(&self, feature: &Feature, place: u32) -> (bool, WeightSlot) {
-        let slot = self.slots.get(place as usize).copied().unwrap_or(WeightSlot::EMPTY);
-        (slot.key == feature.key, WeightSlot { key: feature.group, ..slot })
-    }
-
-    /// Sums the weights of the fetched slots, and of their chunks and dense rows.
-    fn sum_fetched(&self, desk: &mut LookupScratch) {
-        desk.sums = [ActionScores::ZERO; GROUPS];
-        for slot in desk.slots.as_slice() {
-            if let Some(sum) = desk.sums.get_mut(slot.key as usize) {
-                sum.add_chunk(&slot.first);
-            }
-        }
-        let (mut further, mut dense) = (0, 0);
-        for slot in desk.slots.as_slice() {
-            let more = (slot.key, slot.more >> 2);
-            further = desk.further.push_if(further, slot.more & CHUNKED != 0, more);
-            dense = desk.dense.push_if(dense, slot.more & DENSE != 0, more);
-        }
-        for (group, at) in desk.further.items.get(..further).unwrap_or_default() {
-            if let (Some(sum), Some(chunk)) = (desk.sums.get_mut(*group as usize), self.chunks.get(*at as usize)) {
-                sum.add_chunk(chunk);
-            }
-        }
-        for (group, at) in desk.dense.items.get(..dense).unwrap_or_default() {
-            if let (Some(sum), Some(row)) = (desk.sums.get_mut(*group as usize), self.dense.get(*at as usize)) {
-                sum.add_dense(row);
-            }
-        }
     }
 }
 
 /// Reusable buffers of a lookup, to avoid initializing them each time.
 pub(crate) struct LookupScratch {
+    /// Features that may be known, with their slots.
     places: FeatureList<(Feature, u32)>,
-    /// With groups instead of keys.
-    slots: FeatureList<WeightSlot>,
+    /// Groups and first chunks of the known features.
+    chunks: FeatureList<(u32, WeightChunk)>,
     /// Groups and numbers of chunks.
     further: FeatureList<(u32, u32)>,
     /// Groups and numbers of dense rows.
     dense: FeatureList<(u32, u32)>,
-    sums: [ActionScores; GROUPS],
+    sums: GroupSums,
 }
 
 impl LookupScratch {
     pub(crate) fn new() -> Self {
         Self {
-            places: FeatureList::new((Feature { key: 0, group: 0 }, 0)),
-            slots: FeatureList::new(WeightSlot::EMPTY),
-            further: FeatureList::new((0, 0)),
-            dense: FeatureList::new((0, 0)),
-            sums: [ActionScores::ZERO; GROUPS],
+            places: FeatureList([(Feature { key: 0, group: 0 }, 0); FEATURES_MAX]),
+            chunks: FeatureList([(0, NO_WEIGHTS); FEATURES_MAX]),
+            further: FeatureList([(0, 0); FEATURES_MAX]),
+            dense: FeatureList([(0, 0); FEATURES_MAX]),
+            sums: GroupSums::ZERO,
         }
     }
 }
 
 /// A list with room for all features of a lookup.
-struct FeatureList<T> {
-    items: [T; FEATURES_MAX],
-    len: usize,
-}
+struct FeatureList<T>([T; FEATURES_MAX]);
 
 impl<T: Copy> FeatureList<T> {
-    fn new(filler: T) -> Self {
-        Self { items: [filler; FEATURES_MAX], len: 0 }
-    }
-
     /// Writes `item` behind the first `len`, and returns the new length. An unwanted item is written too,
     /// because that avoids a branch, but is not counted.
+    ///
+    /// `len` is below [`FEATURES_MAX`], since no list gets more items than there are features; the mask says so to
+    /// the compiler.
     #[inline(always)]
     fn push_if(&mut self, len: usize, wanted: bool, item: T) -> usize {
-        match self.items.get_mut(len) {
-            Some(slot) => {
-                *slot = item;
-                len + usize::from(wanted)
-            }
-            None => len,
+        if let Some(slot) = self.0.get_mut(len & (FEATURES_MAX - 1)) {
+            *slot = item;
         }
+        len + usize::from(wanted)
     }
 
-    /// Refills the list with the wanted items.
-    #[inline(always)]
-    fn refill(&mut self, items: impl Iterator<Item = (bool, T)>) {
-        self.len = items.fold(0, |len, (wanted, item)| self.push_if(len, wanted, item));
-    }
-
-    fn as_slice(&self) -> &[T] {
-        self.items.get(..self.len).unwrap_or_default()
+    fn first(&self, len: usize) -> &[T] {
+        self.0.get(..len).unwrap_or_default()
     }
 }
 

@@ -5,9 +5,11 @@
 //! - [`lists`]: what every word list is, in whichever crate it lies: `data/<language>/<name>.txt`.
 //! - [`reading`]: what the embedded model says: sentences with the tags, heads and labels they are read with.
 //! - [`robust`]: what reading holds to, whatever it is given.
+//! - [`same_trees`]: ten thousand sentences have the trees they had.
 
 mod cutting;
 mod listed_words;
 mod lists;
 mod reading;
 mod robust;
+mod same_trees;

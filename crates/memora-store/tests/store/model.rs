@@ -84,6 +84,15 @@ fn ids(vault: &Vault) -> (BTreeSet<StatementId>, BTreeSet<String>) {
     (all().map(|s| s.source.statement).collect(), claims)
 }
 
+/// The listed claims of a reader that may see everything up to a band, counted one by one.
+fn seen_claims(snapshot: &Snapshot, strictest: Band) -> BTreeSet<String> {
+    let ids = snapshot.all_statement_ids().expect("ids");
+    let all = snapshot.statements(&ids).expect("statements").into_iter();
+    let seen = all.filter_map(|statement| statement.retain_sources(|source| source.row.band <= strictest));
+    let listed = seen.flat_map(|statement| statement.wording.claims.clone()).filter(|claim| claim.listed);
+    listed.map(|claim| claim.id.to_string()).collect()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -143,6 +152,10 @@ proptest! {
         prop_assert_eq!(dump(&grown), dump(&fresh));
         prop_assert_eq!(named(&grown), named(&fresh));
         prop_assert_eq!(grown.totals(), fresh.totals());
+        prop_assert_eq!(grown.notes_by_band(), grown.totals().map(|totals| totals.notes_by_band));
+        for band in [Band::Public, Band::Private, Band::Secret] {
+            prop_assert_eq!(grown.claim_count(band), Ok(seen_claims(&grown, band).len()), "kept is not counted: {}", band);
+        }
         prop_assert_eq!(grown.notes().expect("notes"), fresh.notes().expect("notes"));
 
         let mut expected = BTreeMap::new();

@@ -244,3 +244,31 @@ fn properties(text: &str) {
         last = range.end;
     }
 }
+
+/// What gitleaks tests its rules with (`tests/exam/credentials.md`): found, and found wrongly.
+#[test]
+#[expect(clippy::print_stderr, reason = "shown where a test fails, or with --nocapture")]
+fn gitleaks_examples() {
+    let rows = include_str!("../../../../tests/exam/credentials.tsv").lines().map(|line| {
+        let mut columns = line.split('\t');
+        let mut column = || columns.next().expect("three columns");
+        (column(), column() == "secret", decode_hex(column()))
+    });
+    let (mut right, mut all) = ([0, 0], [0, 0]);
+    for (rule, secret, text) in rows {
+        let is_found = !find_credentials(&text).is_empty();
+        all[usize::from(secret)] += 1;
+        right[usize::from(secret)] += usize::from(is_found == secret);
+        if is_found != secret {
+            eprintln!("{} {rule}: {text}", if secret { "missed" } else { "wrong " });
+        }
+    }
+    eprintln!("found {} of {}, left alone {} of {}", right[1], all[1], right[0], all[0]);
+    assert!(right[1] >= 633 && right[0] >= 241, "{right:?} of {all:?}");
+}
+
+fn decode_hex(hex: &str) -> String {
+    let digit = |byte: &u8| char::from(*byte).to_digit(16).expect("a hexadecimal digit");
+    let bytes = hex.as_bytes().chunks(2).map(|pair| pair.iter().fold(0, |byte, half| byte * 16 + digit(half)));
+    String::from_utf8(bytes.map(|byte| u8::try_from(byte).expect("two digits")).collect()).expect("UTF-8")
+}

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use crate::Hint;
+
 /// Why a file of the vault is not read. Every one is reported; none is an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SkipReason {
@@ -81,10 +83,10 @@ impl SkipReason {
     pub fn from_code(code: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|reason| reason.code() == code)
     }
+}
 
-    /// What to try.
-    #[must_use]
-    pub fn hint(self) -> &'static str {
+impl Hint for SkipReason {
+    fn hint(&self) -> &'static str {
         match self {
             Self::Unreadable => "check its permissions",
             Self::NotUtf8 => "save it as UTF-8",
@@ -156,10 +158,8 @@ pub enum OpenVaultError {
     },
 }
 
-impl OpenVaultError {
-    /// What to try.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
+impl Hint for OpenVaultError {
+    fn hint(&self) -> &'static str {
         match self {
             Self::NotFound { .. } => "check the spelling; a relative path starts at the working directory",
             Self::NotAFolder { .. } => "name the folder that holds the notes",
@@ -213,14 +213,14 @@ impl ReadNoteError {
             Self::Drawing => Some(SkipReason::Drawing),
         }
     }
+}
 
-    /// What to try.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
+impl Hint for ReadNoteError {
+    fn hint(&self) -> &'static str {
         match self {
             Self::NotFound => "it may have been moved or deleted; index again",
             Self::NotANote => "name a .md file outside hidden folders",
-            _ => self.skip_reason().map_or("", SkipReason::hint),
+            _ => self.skip_reason().map_or("", |reason| reason.hint()),
         }
     }
 }

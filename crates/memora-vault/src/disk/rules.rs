@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::glob::Glob;
 use crate::Band;
+use crate::Hint;
 
 /// Which language models may be used for a vault. The stricter of the user's and the vault's setting counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -216,10 +217,8 @@ pub struct BadGlob {
     pub glob: String,
 }
 
-impl BadGlob {
-    /// What to try.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
+impl Hint for BadGlob {
+    fn hint(&self) -> &'static str {
         "close every [ and {, write \\[ for a bracket in a name, and / between folders, as in journal/**"
     }
 }
@@ -263,10 +262,10 @@ impl PlaceRulesError {
         let before = text.get(..span.map_or(0, |span| span.start)).unwrap_or_default();
         Self::NotToml { line: before.matches('\n').count() + 1 }
     }
+}
 
-    /// What to try.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
+impl Hint for PlaceRulesError {
+    fn hint(&self) -> &'static str {
         match self {
             Self::NotToml { .. } => "quote strings, and write each rule under its own [[privacy.rules]]",
             Self::UnknownKey { .. } => {

@@ -13,6 +13,7 @@ use super::dates::{DateFormat, parse_leading_date};
 use super::locate::{NotLocated, locate, read_bounded};
 use super::vault::SettingsHasher;
 use super::{PlaceRules, PlaceRulesError, SkipReason, fold_name, nfc};
+use crate::Hint;
 use crate::{NotePath, PartialDate};
 
 /// Files that decide which notes are read and how (ignore files aside), and user decisions. Relative to the vault.
@@ -99,10 +100,8 @@ impl fmt::Display for SettingsProblem {
     }
 }
 
-impl SettingsProblem {
-    /// What to try.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
+impl Hint for SettingsProblem {
+    fn hint(&self) -> &'static str {
         match &self.fault {
             SettingsFault::Unreadable => "check its permissions and that it is UTF-8 text",
             SettingsFault::OutsideVault => "put a copy of the target into the vault",

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::*;
-use crate::{Band, NotePath, PathContext};
+use crate::{Band, Hint as _, NotePath, PathContext};
 
 struct Dir(tempfile::TempDir);
 
@@ -395,4 +395,21 @@ fn the_fingerprint_changes_with_what_decides_and_with_nothing_else() {
     assert_ne!(tighter.rules_fingerprint(), rules);
     dir.write(".obsidian/app.json", r#"{"userIgnoreFilters": ["b"]}"#);
     assert_ne!(vault.reopen().expect("a vault").rules_fingerprint(), tighter.rules_fingerprint());
+}
+
+/// Templates are not read, so a rule for them guards nothing, and looks as if it did.
+#[test]
+fn rules_for_what_is_not_read_are_idle() {
+    let dir = Dir::new(&[
+        (".obsidian/templates.json", r#"{"folder": "Vorlagen"}"#),
+        (".memora/config.toml", "[[privacy.rules]]\nglob = '/Vorlagen/*.md'\nband = 'secret'\n"),
+        ("Vorlagen/Daily.md", "x"),
+        ("journal/2025.md", "x"),
+    ]);
+    let given = [("Vorlagen/**", Band::Secret), ("journal/**", Band::Secret), ("**/Vorlagen*", Band::Private)];
+    let rules = PlaceRules::new(given.map(|(glob, band)| (glob.to_owned(), band)).to_vec(), Band::Public);
+    let vault = Vault::open(dir.path(), &rules.expect("good globs")).expect("a vault");
+    let idle = [("Vorlagen/**", SkipReason::Template), ("/Vorlagen/*.md", SkipReason::Template)];
+    assert_eq!(vault.find_idle_rules(), idle);
+    assert_eq!(vault.folder_exclusion("journal"), None);
 }

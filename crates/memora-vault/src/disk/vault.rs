@@ -264,6 +264,22 @@ impl Vault {
         reasons
     }
 
+    /// Returns the privacy rules that guard nothing, since no note in their folder is read; each with the reason.
+    ///
+    /// Contains globs, so it is not for every door.
+    #[must_use]
+    pub fn find_idle_rules(&self) -> Vec<(&str, SkipReason)> {
+        let rules = self.given.iter_rules().chain(self.own.iter_rules());
+        rules.filter_map(|(glob, _)| Some((glob, self.folder_exclusion(folder_of_glob(glob)?)?))).collect()
+    }
+
+    /// Returns why no note in a folder is read, if that is so: it belongs to templates, or is excluded.
+    #[must_use]
+    pub fn folder_exclusion(&self, folder: &str) -> Option<SkipReason> {
+        // A name that no rule of the user's can mean.
+        self.exclusion_reason(&NotePath::new(format!("{folder}/\u{fdd0}.md")).ok()?)
+    }
+
     /// Returns why the walk skips a path by its name and place, even if there is no such file.
     ///
     /// For callers with a path from outside: what the user excluded stays excluded when named explicitly. Reads the
@@ -328,4 +344,12 @@ impl SettingsHasher {
     pub(super) fn finish(&self) -> Fingerprint {
         Fingerprint::from_bytes(*self.0.finalize().as_bytes())
     }
+}
+
+/// Returns the folder that holds all that a glob can match; `None` if it may match anywhere.
+fn folder_of_glob(glob: &str) -> Option<&str> {
+    let special = glob.find(['*', '?', '[', '{', '\\']).unwrap_or(glob.len());
+    let (folder, _) = glob.get(..special)?.rsplit_once('/')?;
+    let folder = folder.trim_start_matches('/');
+    (!folder.is_empty()).then_some(folder)
 }

@@ -8,6 +8,16 @@ use super::{Heading, NoteCitation, Segment, SegmentKind, Zone};
 use crate::ProblemKind;
 use crate::plain_text::PlainText;
 
+/// The longest text of a paragraph or an item that is one segment, in bytes.
+const TEXT_BYTES_MAX: usize = 16 << 10;
+
+/// The most that the statements of a note repeat of the headings, items and column names above them, in bytes. With a
+/// megabyte of heading above, each word would be stored with it.
+const CONTEXT_BYTES_MAX: usize = 32 << 20;
+
+/// The most bytes of a parent that its statements repeat: of a very long one they repeat the beginning.
+const PARENT_BYTES_MAX: usize = 8 << 10;
+
 impl BlockWalker<'_, '_> {
     pub(super) fn close_cell(&mut self, range: &Range<usize>) {
         self.end_struck_html();
@@ -126,10 +136,10 @@ impl BlockWalker<'_, '_> {
         let main = if wholes.is_empty() { plain.trimmed() } else { plain.without_ranges(&wholes).trimmed() };
 
         let above = self.parent_item();
-        let main = if main.text().is_empty() { None } else { self.add_segment(kind, zone, main, above) };
+        let words = if main.text().is_empty() { plain.source_extent() } else { main.source_extent() };
+        let main = self.add_text_segments(&kind, zone, main, above);
         if let (true, Some(Container::Item(own, item))) = (is_item, self.containers.last_mut()) {
             *own = main;
-            let words = main.map_or_else(|| plain.source_extent(), |index| self.out.segments[index].range.clone());
             self.out.under.push((words, item.clone()));
         }
         for field in fields {
@@ -184,14 +194,62 @@ impl BlockWalker<'_, '_> {
         self.add_segment(SegmentKind::Field { key, value, inline: field.inline }, zone, words, parent);
     }
 
+    /// Adds a text as one segment, or as several where it is very long, as what is found in a segment is looked for in
+    /// all of its text. Returns the first.
+    fn add_text_segments(
+        &mut self,
+        kind: &SegmentKind,
+        zone: Zone,
+        plain: PlainText,
+        parent: Option<usize>,
+    ) -> Option<usize> {
+        if plain.text().len() <= TEXT_BYTES_MAX || matches!(kind, SegmentKind::Task(_)) {
+            return self.add_segment(kind.clone(), zone, plain, parent);
+        }
+        let mut first = None;
+        let mut at = 0;
+        while at < plain.text().len() {
+            let end = plain.find_cut(at, TEXT_BYTES_MAX);
+            let part = plain.slice(at..end).trimmed();
+            let added = if part.text().is_empty() { None } else { self.add_segment(kind.clone(), zone, part, parent) };
+            first = first.or(added);
+            at = end;
+        }
+        first
+    }
+
     fn add_segment(&mut self, kind: SegmentKind, zone: Zone, plain: PlainText, parent: Option<usize>) -> Option<usize> {
         let range = plain.source_extent();
         if self.containers.len() > NESTING_MAX || range.is_empty() {
             return None;
         }
         let heading = self.headings.last().copied();
+        self.context_bytes += self.estimate_context(&kind, &plain, parent);
+        if self.context_bytes > CONTEXT_BYTES_MAX {
+            if !std::mem::replace(&mut self.too_large, true) {
+                self.problems.report_at(range.start, ProblemKind::TooMuchContext);
+            }
+            return None;
+        }
         self.out.segments.push(Segment { kind, zone, plain, range, heading, parent, block_id: None });
         Some(self.out.segments.len() - 1)
+    }
+
+    /// The bytes of headings, parent and column names that the statements of a segment will repeat, at most.
+    fn estimate_context(&self, kind: &SegmentKind, plain: &PlainText, parent: Option<usize>) -> usize {
+        let headings = self.headings.last().map_or(0, |heading| self.heading_bytes[*heading]);
+        let parent = parent.and_then(|at| self.out.segments.get(at)).map_or(0, |above| above.plain.text().len());
+        let columns = match kind {
+            SegmentKind::Row { header, .. } => header.iter().map(|name| name.len() + 1).sum(),
+            _ => 0,
+        };
+        let sentences = match kind {
+            SegmentKind::Paragraph | SegmentKind::Item => {
+                1 + plain.text().matches(['.', '!', '?', '…', '。', '！', '？', '\n']).count()
+            }
+            _ => 1,
+        };
+        (headings + parent.min(PARENT_BYTES_MAX) + columns).saturating_mul(sentences)
     }
 
     /// The text of the innermost item that contains the current block.
@@ -213,6 +271,7 @@ impl BlockWalker<'_, '_> {
         let parent = self.headings.last().copied();
         let end = range.start + self.text.get(range.clone()).unwrap_or_default().trim_end().len();
         self.headings.push(self.out.headings.len());
+        self.heading_bytes.push(text.len() + parent.map_or(0, |above| self.heading_bytes[above]));
         self.out.headings.push(Heading { level, text: text.to_owned(), range: range.start..end, parent });
     }
 

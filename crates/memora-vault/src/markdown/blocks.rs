@@ -47,7 +47,8 @@ pub(super) fn parse_blocks(text: &str, body_start: usize, problems: &mut Problem
     walker.end_struck_block(text.len());
     let mut out = walker.out;
     out.comments = masked.comments;
-    out.zones.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
+    out.index_zones();
+    out.index_segments();
     out
 }
 
@@ -110,6 +111,11 @@ pub(super) struct BlockWalker<'a, 'p> {
     pub(super) hidden_block: bool,
     pub(super) table: Option<OpenTable>,
     pub(super) too_deep: bool,
+    /// For each heading, the bytes of its text and of those above it.
+    pub(super) heading_bytes: Vec<usize>,
+    /// What the statements so far will repeat of their surroundings.
+    pub(super) context_bytes: usize,
+    pub(super) too_large: bool,
     /// Block ids that were read, in lower case.
     pub(super) known_ids: HashSet<String>,
 }
@@ -133,6 +139,9 @@ impl<'a, 'p> BlockWalker<'a, 'p> {
             hidden_block: false,
             table: None,
             too_deep: false,
+            heading_bytes: Vec::new(),
+            context_bytes: 0,
+            too_large: false,
             known_ids: HashSet::new(),
         }
     }

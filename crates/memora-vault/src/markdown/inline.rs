@@ -27,11 +27,7 @@ pub(super) fn strip_highlights(plain: PlainText) -> PlainText {
     let pairs = marks.len() / 2 * 2;
     let ranges: Vec<_> = marks.iter().take(pairs).map(|at| *at..at + 2).collect();
     let mut out = plain.without_ranges(&ranges);
-    for pair in ranges.chunks_exact(2) {
-        if let Some(marked) = plain.source_range(pair[0].start..pair[1].end) {
-            out.add_mark(marked);
-        }
-    }
+    out.add_marks(ranges.chunks_exact(2).filter_map(|pair| plain.source_range(pair[0].start..pair[1].end)));
     out
 }
 
@@ -114,11 +110,16 @@ pub(super) fn find_claim_citations(plain: &PlainText) -> Vec<Range<usize>> {
     const OPENS: &str = "[claim:";
     let text = plain.text();
     let mut found: Vec<Range<usize>> = Vec::new();
+    // Kept from one mark to the next, as a line may have thousands that never close.
+    let mut close = 0;
     for (at, _) in text.match_indices(OPENS) {
-        let close = text.get(at..).and_then(|rest| rest.find([']', '\n'])).map(|close| at + close);
-        let Some(close) = close.filter(|close| text.get(*close..).is_some_and(|rest| rest.starts_with(']'))) else {
+        if close < at {
+            let next = text.get(at..).and_then(|rest| memchr::memchr2(b']', b'\n', rest.as_bytes()));
+            close = next.map_or(text.len(), |next| at + next);
+        }
+        if text.as_bytes().get(close) != Some(&b']') {
             continue;
-        };
+        }
         let before = text.get(..at).unwrap_or_default().trim_end_matches(' ').len();
         if !plain.is_atomic(at) && found.last().is_none_or(|last| last.end <= before) {
             found.push(before..close + 1);

@@ -1,5 +1,6 @@
 //! Parses Obsidian-flavoured markdown into headings, segments, links and zones.
 
+use std::collections::{BinaryHeap, HashSet};
 use std::ops::Range;
 
 use crate::Band;
@@ -234,6 +235,12 @@ pub(crate) struct NoteBody {
     pub(crate) tags: Vec<(String, Range<usize>)>,
     /// Sorted by start; the last one that holds an offset is the innermost.
     pub(crate) zones: Vec<(Range<usize>, Zone)>,
+    /// Pairs of a segment and one below it, sorted.
+    children: Vec<(usize, usize)>,
+    /// The first segment that holds the bytes from each offset on, in order.
+    segment_starts: Vec<(usize, Option<usize>)>,
+    /// The innermost zone from each offset on, in order; `None` for ordinary text.
+    zone_starts: Vec<(usize, Option<Zone>)>,
     /// `%%…%%`, for the band map.
     pub(crate) comments: Vec<Range<usize>>,
     /// Ranges of text, and the block below each that is guarded with it: the text of a list item and the item, the
@@ -251,16 +258,61 @@ pub(crate) struct NoteBody {
 
 impl NoteBody {
     pub(crate) fn zone_at(&self, offset: usize) -> Zone {
-        self.zones.iter().rev().find(|(range, _)| range.contains(&offset)).map_or(Zone::Body, |(_, zone)| *zone)
+        let behind = self.zone_starts.partition_point(|(start, _)| *start <= offset);
+        behind.checked_sub(1).and_then(|at| self.zone_starts[at].1).unwrap_or(Zone::Body)
+    }
+
+    /// Sorts the zones, and finds the innermost one from each offset on: a note may have thousands, and is asked for the
+    /// zone of each sentence.
+    fn index_zones(&mut self) {
+        self.zones.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
+        let ranges: Vec<Range<usize>> = self.zones.iter().map(|(range, _)| range.clone()).collect();
+        let innermost = find_holders(&ranges, |zone| zone);
+        self.zone_starts = innermost.into_iter().map(|(from, zone)| (from, zone.map(|at| self.zones[at].1))).collect();
+    }
+
+    /// Records that the text from `start` on is not read: it is hidden as a comment is, and whatever looks like a tag in
+    /// it counts for the note.
+    pub(crate) fn add_unread(&mut self, text: &str, start: usize) {
+        if start >= text.len() {
+            return;
+        }
+        self.comments.push(start..text.len());
+        self.zones.push((start..text.len(), Zone::Comment));
+        self.index_zones();
+    }
+
+    /// Finds the segment below each segment, and the first segment at each offset.
+    fn index_segments(&mut self) {
+        let ranges: Vec<Range<usize>> = self.segments.iter().map(|segment| segment.range.clone()).collect();
+        self.segment_starts = find_holders(&ranges, std::cmp::Reverse);
+        let parents = self.segments.iter().enumerate().filter_map(|(index, segment)| Some((segment.parent?, index)));
+        self.children = parents.collect();
+        self.children.sort_unstable();
+    }
+
+    /// The first segment that holds an offset.
+    pub(crate) fn segment_at(&self, offset: usize) -> Option<usize> {
+        let behind = self.segment_starts.partition_point(|(start, _)| *start <= offset);
+        behind.checked_sub(1).and_then(|at| self.segment_starts[at].1)
+    }
+
+    /// The segments whose parent is `part`, in order.
+    pub(crate) fn children_of(&self, part: usize) -> impl Iterator<Item = usize> {
+        let first = self.children.partition_point(|(parent, _)| *parent < part);
+        self.children[first..].iter().take_while(move |(parent, _)| *parent == part).map(|(_, child)| *child)
     }
 
     /// Drops what guarded places reveal about less guarded ones: the target of a link, the id of a block.
     pub(crate) fn remove_guarded(&mut self, band_of: impl Fn(Range<usize>) -> Band) {
-        for (link, place) in self.defined.drain(..).rev() {
+        let mut revealed = HashSet::new();
+        for (link, place) in self.defined.drain(..) {
             if self.links.get(link).is_some_and(|link| band_of(link.range.clone()) < band_of(place)) {
-                self.links.remove(link);
+                revealed.insert(link);
             }
         }
+        let mut index = 0..;
+        self.links.retain(|_| index.next().is_none_or(|at| !revealed.contains(&at)));
         let mut places = self.id_places.drain(..);
         let segments = &mut self.segments;
         self.block_ids.retain(|(id, index)| {
@@ -287,6 +339,28 @@ impl NoteBody {
         }
         found
     }
+}
+
+/// For each offset at which it changes, finds which of the ranges that hold it has the highest rank.
+fn find_holders<R: Ord>(ranges: &[Range<usize>], rank: impl Fn(usize) -> R) -> Vec<(usize, Option<usize>)> {
+    let mut by_start: Vec<usize> = (0..ranges.len()).collect();
+    by_start.sort_by_key(|at| ranges[*at].start);
+    let mut edges: Vec<usize> = ranges.iter().flat_map(|range| [range.start, range.end]).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    let mut by_start = by_start.into_iter().peekable();
+    let mut open: BinaryHeap<(R, usize)> = BinaryHeap::new();
+    let mut found = Vec::new();
+    for edge in edges {
+        while let Some(at) = by_start.next_if(|at| ranges[*at].start <= edge) {
+            open.push((rank(at), at));
+        }
+        while open.peek().is_some_and(|(_, top)| ranges[*top].end <= edge) {
+            open.pop();
+        }
+        found.push((edge, open.peek().map(|(_, top)| *top)));
+    }
+    found
 }
 
 /// Parses everything after the front matter.

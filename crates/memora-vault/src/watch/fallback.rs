@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use crate::Hint;
+
 /// Why changes may be missed, so that a vault is walked every few seconds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WatchLimitation {
@@ -96,10 +98,10 @@ impl WatchLimitation {
             Self::Refused => "the vault cannot be watched, so it is walked every few seconds".to_owned(),
         }
     }
+}
 
-    /// What to try.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
+impl Hint for WatchLimitation {
+    fn hint(&self) -> &'static str {
         match self {
             Self::PollRequested => "",
             Self::FolderLimit => "sudo sysctl fs.inotify.max_user_watches=524288, and a line of it in /etc/sysctl.d",

@@ -131,8 +131,41 @@ fn a_valid_citation_carries_no_lizards() {
     assert_eq!(show(draft), ["unsupported verified", "uncited"]);
     assert_eq!(status(draft), ReportStatus::Unverified);
     let report = check_draft(&draft.replace("DRIFT", DRIFT), &notes());
-    assert_eq!(report.sentences()[0].reasons()[0].kind(), ReasonKind::Content);
+    assert_eq!(report.sentences()[0].reasons()[0].fact().kind(), ReasonKind::Content);
     assert!(report.into_verified().is_err());
+}
+
+/// Checks the words of the text that each reason of the first sentence is placed at.
+#[track_caller]
+fn check_reasons(draft: &str, expect: &[Option<&str>]) {
+    let draft = draft.replace("DRIFT", DRIFT).replace("QUERY", QUERY);
+    let report = check_draft(&draft, &notes());
+    let sentence = &report.sentences()[0];
+    let place = |reason: &CheckedReason| reason.range().map(|range| draft[range].to_owned());
+    let found: Vec<_> = sentence.reasons().iter().map(place).collect();
+    assert_eq!(found.iter().map(Option::as_deref).collect::<Vec<_>>(), expect, "{draft}: {sentence:?}");
+}
+
+#[test]
+fn a_reason_stands_at_its_bytes_in_the_text() {
+    check_reasons("Über *A* **drift** query takes 60 ms on two nodes [claim:QUERY].", &[Some("60 ms")]);
+    check_reasons("A drift [claim:QUERY] query takes **60**\nms on two nodes.", &[Some("60**\nms")]);
+    check_reasons("Anna moved drift from March to June because Bruno left [claim:DRIFT].", &[Some("June")]);
+}
+
+#[test]
+fn ranges_of_an_answer_are_bytes_of_the_answer() {
+    let draft = "# Drift\n\nThe moon is cheese. **Anna** moved drift from March to May because Bruno left \
+        [claim:DRIFT][claim:changed00001].\n\n- *A drift query* takes 40 ms on two nodes [claim:QUERY].\n";
+    let draft = draft.replace("DRIFT", DRIFT).replace("QUERY", QUERY);
+    let answer = check_draft(&draft, &notes()).into_verified().expect("two sentences are kept");
+    let cut = |range: Range<usize>| answer.text().get(range).expect("the range is one of the answer").to_owned();
+    let sentences: Vec<_> = answer.sentences().iter().map(|sentence| cut(sentence.range())).collect();
+    assert_eq!(sentences.join("\n\n"), answer.text());
+    for citation in answer.sentences().iter().flat_map(CheckedSentence::citations) {
+        assert_eq!(cut(citation.range()), citation.text());
+        assert!(citation.text().starts_with("[claim:") && citation.text().ends_with(']'), "{}", citation.text());
+    }
 }
 
 #[test]

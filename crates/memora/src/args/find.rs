@@ -1,6 +1,9 @@
 //! Arguments of the commands that find claims, or explain a claim or an entity.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
+use memora_engine::{ClaimId, NotePath, PartialDate};
+
+use super::values::{parse_claim_id, parse_date, parse_name, parse_note_path, parse_property, parse_words};
 
 #[derive(Args)]
 pub(crate) struct Filters {
@@ -11,29 +14,30 @@ pub(crate) struct Filters {
     #[arg(long, value_name = "FOLDER")]
     pub(crate) folder: Vec<String>,
     /// Only this note; may be given several times
-    #[arg(long, value_name = "PATH")]
-    pub(crate) note: Vec<String>,
+    #[arg(long, value_name = "PATH", value_parser = parse_note_path)]
+    pub(crate) note: Vec<NotePath>,
     /// Only notes with this property; may be given several times
-    #[arg(long = "where", value_name = "KEY=VALUE")]
-    pub(crate) property: Vec<String>,
+    #[arg(long = "where", value_name = "KEY=VALUE", value_parser = parse_property)]
+    pub(crate) property: Vec<(String, String)>,
     /// Only what is of this day, month or year, or of a later one: by its heading, its note's name or date
-    #[arg(long, value_name = "DATE")]
-    pub(crate) since: Option<String>,
+    #[arg(long, value_name = "DATE", value_parser = parse_date)]
+    pub(crate) since: Option<PartialDate>,
     /// Only what is of this day, month or year, or of an earlier one
-    #[arg(long, value_name = "DATE")]
-    pub(crate) until: Option<String>,
+    #[arg(long, value_name = "DATE", value_parser = parse_date)]
+    pub(crate) until: Option<PartialDate>,
 }
 
 #[derive(Args)]
 pub(crate) struct Ask {
     /// The question; dates in it ("in March 2024", "last Tuesday") count
+    #[arg(value_parser = parse_words)]
     pub(crate) question: String,
     /// How many claims to answer with at most; 5, and 10 where only a time is asked about
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<usize>,
     /// Answer as of this day, month or year: what held then
-    #[arg(long, value_name = "DATE")]
-    pub(crate) as_of: Option<String>,
+    #[arg(long, value_name = "DATE", value_parser = parse_date)]
+    pub(crate) as_of: Option<PartialDate>,
     /// Answer from captured notes too, which machines wrote
     #[arg(long)]
     pub(crate) captured: bool,
@@ -53,19 +57,33 @@ pub(crate) struct Ask {
     pub(crate) filters: Filters,
 }
 
+/// The forms of hits.
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SearchFormat {
+    /// Each with its id, its place and why it was found
+    #[default]
+    Text,
+    /// A line each, path:line:column:text, as editors read it
+    Vimgrep,
+}
+
 #[derive(Args)]
 pub(crate) struct Search {
     /// The words to look for; "quoted ones" must stand together
+    #[arg(value_parser = parse_words)]
     pub(crate) query: String,
     /// How many claims to list at most
     #[arg(long, default_value_t = 10, value_name = "N")]
     pub(crate) limit: usize,
     /// Only what may have held on this day, month or year
-    #[arg(long, value_name = "DATE")]
-    pub(crate) as_of: Option<String>,
+    #[arg(long, value_name = "DATE", value_parser = parse_date)]
+    pub(crate) as_of: Option<PartialDate>,
     /// Look through captured notes too, which machines wrote
     #[arg(long)]
     pub(crate) captured: bool,
+    /// How to print the hits
+    #[arg(long, value_enum, default_value_t, conflicts_with_all = ["json", "explain"], value_name = "FORMAT")]
+    pub(crate) format: SearchFormat,
     /// Say for every hit its rank and score in each list, and what spreading added
     #[arg(long)]
     pub(crate) explain: bool,
@@ -79,8 +97,8 @@ pub(crate) struct Claims {
     #[arg(long, default_value_t = 50, value_name = "N")]
     pub(crate) limit: usize,
     /// Only what may have held on this day, month or year
-    #[arg(long, value_name = "DATE")]
-    pub(crate) as_of: Option<String>,
+    #[arg(long, value_name = "DATE", value_parser = parse_date)]
+    pub(crate) as_of: Option<PartialDate>,
     #[command(flatten)]
     pub(crate) filters: Filters,
 }
@@ -88,12 +106,14 @@ pub(crate) struct Claims {
 #[derive(Args)]
 pub(crate) struct Why {
     /// The claim's id, as in [claim:id]
-    pub(crate) claim: String,
+    #[arg(value_parser = parse_claim_id)]
+    pub(crate) claim: ClaimId,
 }
 
 #[derive(Args)]
 pub(crate) struct Entity {
     /// A note's title or alias, the words of a link to it, any name that the notes say, or a note's path
+    #[arg(value_parser = parse_name)]
     pub(crate) name: String,
     /// How many claims to list at most
     #[arg(long, default_value_t = 50, value_name = "N")]

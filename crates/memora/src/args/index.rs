@@ -1,6 +1,9 @@
 //! Arguments of the commands that build, watch, check and reset the index.
 
 use clap::{Args, Subcommand};
+use memora_engine::NotePath;
+
+use super::values::parse_note_path;
 
 #[derive(Args)]
 pub(crate) struct Index {
@@ -15,8 +18,8 @@ pub(crate) struct Extract {
     #[arg(long, value_name = "CALLS")]
     pub(crate) budget: Option<usize>,
     /// Only this note; may be given several times
-    #[arg(long, value_name = "PATH")]
-    pub(crate) note: Vec<String>,
+    #[arg(long, value_name = "PATH", value_parser = parse_note_path)]
+    pub(crate) note: Vec<NotePath>,
     /// Have this model of the configured provider read
     #[arg(long, value_name = "NAME")]
     pub(crate) model: Option<String>,

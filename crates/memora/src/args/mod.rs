@@ -7,14 +7,17 @@ mod mcp;
 mod memory;
 mod onboarding;
 mod privacy;
+#[cfg(test)]
+mod reference;
 mod review;
 mod text;
+mod values;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub(crate) use find::{Ask, Claims, Entity, Filters, Search, Why};
+pub(crate) use find::{Ask, Claims, Entity, Filters, Search, SearchFormat, Why};
 pub(crate) use index::{
     Doctor, Embedder, EmbedderCommand, Export, Extract, FetchArgs, Index, InstallEmbedder, InstallModel, ModelArgs,
     ModelCommand, Reset, Watch,
@@ -28,6 +31,7 @@ pub(crate) use onboarding::{Completions, Init, Man};
 pub(crate) use privacy::{Audit, Egress, ModelLocality, Privacy, PrivacyCommand};
 pub(crate) use review::{Challenge, Contradictions, Keep, Restore, Retract, Stale};
 pub(crate) use text::{BandChoice, Capture, FailOn, FixMode, InputKind, OutputFormat, Verify};
+pub(crate) use values::ArgumentError;
 
 /// Verifiable memory for an Obsidian vault: cite it or it didn't happen
 ///

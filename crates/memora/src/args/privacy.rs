@@ -1,6 +1,9 @@
 //! Arguments of the commands that report guarded notes and egress.
 
 use clap::{Args, Subcommand, ValueEnum};
+use memora_engine::NotePath;
+
+use super::values::parse_note_path;
 
 #[derive(Args)]
 pub(crate) struct Privacy {
@@ -19,8 +22,8 @@ pub(crate) enum PrivacyCommand {
 #[derive(Args)]
 pub(crate) struct Audit {
     /// Only this note
-    #[arg(long, value_name = "PATH")]
-    pub(crate) note: Option<String>,
+    #[arg(long, value_name = "PATH", value_parser = parse_note_path)]
+    pub(crate) note: Option<NotePath>,
     /// For which model to say what it may see
     #[arg(long = "for", value_name = "MODEL", default_value = "cloud")]
     pub(crate) model: ModelLocality,

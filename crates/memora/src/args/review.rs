@@ -1,6 +1,9 @@
 //! Arguments of the commands that list items for review and record decisions.
 
 use clap::Args;
+use memora_engine::ClaimId;
+
+use super::values::parse_claim_id;
 
 #[derive(Args)]
 pub(crate) struct Contradictions {
@@ -41,19 +44,21 @@ pub(crate) struct Challenge {
 #[derive(Args)]
 pub(crate) struct Keep {
     /// The claim's id, as in [claim:id]
-    pub(crate) claim: String,
+    #[arg(value_parser = parse_claim_id)]
+    pub(crate) claim: ClaimId,
     /// Only over this claim; may be given several times
-    #[arg(long, value_name = "CLAIM")]
-    pub(crate) over: Vec<String>,
+    #[arg(long, value_name = "CLAIM", value_parser = parse_claim_id)]
+    pub(crate) over: Vec<ClaimId>,
     /// Both hold, this one and the other; may be given several times
-    #[arg(long, value_name = "CLAIM", conflicts_with = "over")]
-    pub(crate) beside: Vec<String>,
+    #[arg(long, value_name = "CLAIM", value_parser = parse_claim_id, conflicts_with = "over")]
+    pub(crate) beside: Vec<ClaimId>,
 }
 
 #[derive(Args)]
 pub(crate) struct Retract {
     /// The claim's id, as in [claim:id]
-    pub(crate) claim: String,
+    #[arg(value_parser = parse_claim_id)]
+    pub(crate) claim: ClaimId,
     /// It held until now, and does no longer; without this it never held
     #[arg(long)]
     pub(crate) ended: bool,
@@ -62,5 +67,6 @@ pub(crate) struct Retract {
 #[derive(Args)]
 pub(crate) struct Restore {
     /// The claim's id, as in [claim:id]
-    pub(crate) claim: String,
+    #[arg(value_parser = parse_claim_id)]
+    pub(crate) claim: ClaimId,
 }

@@ -9,6 +9,8 @@ use tempfile::NamedTempFile;
 use super::merge::{MergeError, merge_entry};
 use super::{ClientProgram, ServerEntry};
 
+use memora_engine::Hint;
+
 /// The maximum number of backups of one file.
 const BACKUPS_MAX: u32 = 1_000;
 
@@ -55,9 +57,8 @@ pub(crate) enum SettingsWriteError {
     ChangedMeanwhile(PathBuf),
 }
 
-impl SettingsWriteError {
-    /// Returns advice for the user.
-    pub(crate) fn hint(&self) -> &'static str {
+impl Hint for SettingsWriteError {
+    fn hint(&self) -> &'static str {
         match self {
             Self::Io { .. } => "look whether the file can be written; without --write the entry is printed for pasting",
             Self::Merge { .. } => {

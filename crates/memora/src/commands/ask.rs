@@ -5,22 +5,24 @@
 use memora_engine::report::{AnswerStatus, EvidenceStrength, Freshness, PromptReport};
 use memora_engine::{ConnectedModel, Door, LanguageModel, LocalDoor, Memora, ModelCall, SearchOptions};
 
+use super::filters;
 use super::model::{self, ModelRequirement};
-use super::{catch_up_on_notes, filters, stop_flag, warn_withheld};
+use super::stop::stop_flag;
+use super::vault::warn_withheld;
 use crate::args::Ask;
-use crate::failure::{CommandOutcome, Failure};
-use crate::print;
+use crate::command_error::{CommandError, CommandOutcome};
+use crate::screen;
 use crate::ui::Ui;
 
 /// The hint that works without a model.
 const OFFLINE_HINT: &str = "--offline answers in the notes' own words";
 
-pub(super) fn run(memora: &mut Memora, args: &Ask, ui: &Ui) -> Result<CommandOutcome, Failure> {
+pub(super) fn run(memora: &Memora, args: &Ask, freshness: Freshness, ui: &Ui) -> Result<CommandOutcome, CommandError> {
     let (filter, since, until) = filters::read_filter_and_time(&args.filters)?;
     let options = SearchOptions {
         filter,
         captured: args.captured,
-        as_of: filters::parse_date(args.as_of.as_deref())?,
+        as_of: args.as_of,
         since,
         until,
         ..SearchOptions::for_answer(args.limit, 100)
@@ -28,7 +30,6 @@ pub(super) fn run(memora: &mut Memora, args: &Ask, ui: &Ui) -> Result<CommandOut
     let wanted = ModelRequirement { name: args.model.as_deref(), must: args.model.is_some() || args.show_prompt };
     let configured = if args.offline { None } else { model::resolve_config(memora, &wanted, ui)? };
     let Some(config) = configured else {
-        let freshness = catch_up_on_notes(memora, ui)?;
         return if ui.is_local() {
             answer_from_quotes(memora, args, &options, LocalDoor, freshness, ui)
         } else {
@@ -37,7 +38,6 @@ pub(super) fn run(memora: &mut Memora, args: &Ask, ui: &Ui) -> Result<CommandOut
         };
     };
     let model = model::connect_model(memora, &config).map_err(|failure| failure.with_hint(OFFLINE_HINT))?;
-    let freshness = catch_up_on_notes(memora, ui)?;
     let drafting = AnswerDrafting { memora, args, options: &options, freshness, ui };
     match &model {
         ConnectedModel::Local(near) if ui.is_local() => drafting.run(near, &LocalDoor, false),
@@ -57,9 +57,9 @@ fn answer_from_quotes<D: Door>(
     door: D,
     freshness: Freshness,
     ui: &Ui,
-) -> Result<CommandOutcome, Failure> {
+) -> Result<CommandOutcome, CommandError> {
     let report = memora.session(door.clone())?.answerer().answer_question(&args.question, options, freshness)?;
-    ui.print_report(&report, print::format_answer)?;
+    ui.print_report(&report, screen::format_answer)?;
     if report.status == AnswerStatus::NoEvidence
         && !filters::warn_if_no_match(memora, &options.filter, door.clone(), ui)?
     {
@@ -80,7 +80,12 @@ struct AnswerDrafting<'a> {
 }
 
 impl AnswerDrafting<'_> {
-    fn run<D: Door>(&self, model: &dyn LanguageModel<D>, door: &D, leaves: bool) -> Result<CommandOutcome, Failure> {
+    fn run<D: Door>(
+        &self,
+        model: &dyn LanguageModel<D>,
+        door: &D,
+        leaves: bool,
+    ) -> Result<CommandOutcome, CommandError> {
         let Self { memora, args, options, freshness, ui } = *self;
         if args.show_prompt {
             return self.print_prompt(model, door);
@@ -91,8 +96,8 @@ impl AnswerDrafting<'_> {
         let asking = ModelCall { model, leaves, strict, stop: &stop };
         let report = memora
             .ask_model(&args.question, options, door, &asking, freshness)
-            .map_err(|error| Failure::from(error).with_hint(OFFLINE_HINT))?;
-        ui.print_report(&report, print::format_answer)?;
+            .map_err(|error| CommandError::from(error).with_hint(OFFLINE_HINT))?;
+        ui.print_report(&report, screen::format_answer)?;
         if report.status == AnswerStatus::NoEvidence {
             filters::warn_if_no_match(memora, &options.filter, door.clone(), ui)?;
         }
@@ -106,7 +111,7 @@ impl AnswerDrafting<'_> {
     }
 
     /// Prints the first prompt without sending it.
-    fn print_prompt<D: Door>(&self, model: &dyn LanguageModel<D>, door: &D) -> Result<CommandOutcome, Failure> {
+    fn print_prompt<D: Door>(&self, model: &dyn LanguageModel<D>, door: &D) -> Result<CommandOutcome, CommandError> {
         let prompt = self.memora.first_prompt(&self.args.question, self.options, door)?;
         let report = PromptReport { request: prompt.map(|prompt| model.request(&prompt).into()) };
         let Some(request) = &report.request else {
@@ -116,7 +121,7 @@ impl AnswerDrafting<'_> {
             }
             return Ok(CommandOutcome::Doubtful);
         };
-        self.ui.print_report(&report, |_| print::format_request(request))?;
+        self.ui.print_report(&report, |_| screen::format_request(request))?;
         Ok(CommandOutcome::Good)
     }
 }

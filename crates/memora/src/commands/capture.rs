@@ -1,14 +1,22 @@
 //! `memora capture`: creates a note if its citations support it.
 
-use memora_engine::{Band, CaptureError, CaptureRequest, Door, Memora};
+use memora_engine::report::Freshness;
+use memora_engine::{Band, CaptureRequest, Door, Memora};
 
-use super::{catch_up, input, warn_withheld};
+use super::input;
+use super::vault::warn_withheld;
 use crate::args::{BandChoice, Capture};
-use crate::failure::{CommandOutcome, Failure};
-use crate::print;
+use crate::command_error::{CommandError, CommandOutcome};
+use crate::screen;
 use crate::ui::Ui;
 
-pub(super) fn run<D: Door>(memora: &mut Memora, args: &Capture, door: D, ui: &Ui) -> Result<CommandOutcome, Failure> {
+pub(super) fn run<D: Door>(
+    memora: &mut Memora,
+    args: &Capture,
+    freshness: Freshness,
+    door: D,
+    ui: &Ui,
+) -> Result<CommandOutcome, CommandError> {
     let capturing = CaptureRequest {
         title: args.title.clone(),
         text: input::read_text(args.file.as_deref(), "capture")?,
@@ -21,19 +29,11 @@ pub(super) fn run<D: Door>(memora: &mut Memora, args: &Capture, door: D, ui: &Ui
         },
         at: memora.config().today.to_datetime(jiff::Zoned::now().time()),
     };
-    let freshness = catch_up(memora, ui)?;
     let report = memora.session(door.clone())?.captures().capture_text(&capturing, freshness)?;
-    ui.print_report(&report, print::format_captured)?;
+    ui.print_report(&report, screen::format_captured)?;
     if report.path.is_none() {
         ui.hint("nothing was written; memora search and memora claims show ids, memora verify judges a text");
     }
     warn_withheld(&door, ui);
     Ok(if report.path.is_some() { CommandOutcome::Good } else { CommandOutcome::Doubtful })
-}
-
-impl From<CaptureError> for Failure {
-    fn from(error: CaptureError) -> Self {
-        let hint = error.hint();
-        Self::new(error).with_hint(hint)
-    }
 }

@@ -4,16 +4,24 @@ use memora_engine::report::{ChallengeReport, Freshness};
 use memora_engine::{ConnectedModel, Door, LanguageModel, LocalDoor, Memora, ModelCall, ProposedRewordings, pluralize};
 
 use super::decide::decision_time;
-use super::{catch_up_on_notes, model, stop_flag, warn_withheld};
+use super::model;
+use super::stop::stop_flag;
+use super::vault::warn_withheld;
 use crate::args::Challenge;
-use crate::failure::{CommandOutcome, Failure};
-use crate::print;
+use crate::command_error::{CommandError, CommandOutcome};
+use crate::screen;
 use crate::ui::Ui;
 
 /// The number of review items stored for comparison with the next review.
 pub(super) const KEPT_ITEMS_MAX: usize = 200;
 
-pub(super) fn run<D: Door>(memora: &mut Memora, args: &Challenge, door: D, ui: &Ui) -> Result<CommandOutcome, Failure> {
+pub(super) fn run<D: Door>(
+    memora: &mut Memora,
+    args: &Challenge,
+    freshness: Freshness,
+    door: D,
+    ui: &Ui,
+) -> Result<CommandOutcome, CommandError> {
     if args.apply {
         return apply_reviews(memora, door, ui);
     }
@@ -21,7 +29,6 @@ pub(super) fn run<D: Door>(memora: &mut Memora, args: &Challenge, door: D, ui: &
         Some(name) => model::connect_named(memora, name, ui)?,
         None => None,
     };
-    let freshness = catch_up_on_notes(memora, ui)?;
     let limit = args.limit.clamp(1, 1000);
     let proposals = match &model {
         None => None,
@@ -51,7 +58,12 @@ struct ReviewBuilder<'a> {
 }
 
 impl ReviewBuilder<'_> {
-    fn build_review<D: Door>(self, memora: &Memora, door: &D, limit: usize) -> Result<ChallengeReport<D>, Failure> {
+    fn build_review<D: Door>(
+        self,
+        memora: &Memora,
+        door: &D,
+        limit: usize,
+    ) -> Result<ChallengeReport<D>, CommandError> {
         let mut report = memora.session(door.clone())?.review().report_items(limit, self.freshness)?;
         self.proposals.iter().for_each(|proposals| proposals.attach_to_report(&mut report));
         Ok(report)
@@ -66,30 +78,41 @@ fn write_review<D: Door>(
     gather: ReviewBuilder<'_>,
     door: &D,
     ui: &Ui,
-) -> Result<CommandOutcome, Failure> {
+) -> Result<CommandOutcome, CommandError> {
     let all = gather.build_review(memora, &LocalDoor, limit.max(KEPT_ITEMS_MAX))?;
-    let mut own = all.clone().with_limit(limit);
+    let mut own = all.clone();
+    memora.leave_out_written(&mut own)?;
+    let mut own = own.with_limit(limit);
     let printed = match door.is_local() {
         true => None,
         false => Some(gather.build_review(memora, door, limit)?),
     };
     let at = decision_time(memora);
-    let path = memora.write_review(&own, &at)?;
-    if memora.keep_review(&all, &at).is_err() {
+    // With nothing to add, a second note of the day would only repeat the first.
+    let path = match &own.already {
+        Some(_) if own.items.is_empty() => None,
+        _ => Some(memora.write_review(&own, &at)?),
+    };
+    if memora.keep_review(&all, &at, path.as_ref().map(|path| (&own, path))).is_err() {
         ui.status_line("note: the index is being written, so the next review cannot say what is new");
     }
     if let Some(report) = printed {
-        ui.status_line("note: the review was written into Memora");
+        ui.status_line("note: the review is in the folder Memora");
         return print_review(&report, door, ui);
     }
-    own.written = Some(path.as_str().to_owned());
+    own.written = path.map(|path| path.as_str().to_owned());
     print_review(&own, door, ui)
 }
 
-fn print_review<R: Door, D: Door>(report: &ChallengeReport<R>, door: &D, ui: &Ui) -> Result<CommandOutcome, Failure> {
-    ui.print_report(report, print::format_review)?;
+fn print_review<R: Door, D: Door>(
+    report: &ChallengeReport<R>,
+    door: &D,
+    ui: &Ui,
+) -> Result<CommandOutcome, CommandError> {
+    ui.print_report(report, screen::format_review)?;
     warn_withheld(door, ui);
-    Ok(if report.items.is_empty() { CommandOutcome::Good } else { CommandOutcome::Doubtful })
+    let open = !report.items.is_empty() || report.already.is_some();
+    Ok(if !open { CommandOutcome::Good } else { CommandOutcome::Doubtful })
 }
 
 /// Asks a model for rewordings; the model may see what the door `sees` shows.
@@ -100,13 +123,13 @@ fn propose_rewordings<M: Door>(
     sees: &M,
     leaves: bool,
     ui: &Ui,
-) -> Result<ProposedRewordings, Failure> {
+) -> Result<ProposedRewordings, CommandError> {
     ui.progress_line(&format!("asking {}", model.name()));
     let stop = stop_flag();
     let asking = ModelCall { model, leaves, strict: false, stop: &stop };
     let proposals = memora
         .propose_rewordings(limit, sees, &asking)
-        .map_err(|error| Failure::from(error).with_hint("without --propose no model is asked"))?;
+        .map_err(|error| CommandError::from(error).with_hint("without --propose no model is asked"))?;
     if let Some(failure) = proposals.failure() {
         ui.status_line(&format!("note: {} proposes no more: {failure}", model.name()));
     }
@@ -117,11 +140,10 @@ fn propose_rewordings<M: Door>(
     Ok(proposals)
 }
 
-fn apply_reviews<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<CommandOutcome, Failure> {
-    catch_up_on_notes(memora, ui)?;
+fn apply_reviews<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<CommandOutcome, CommandError> {
     let ticked = memora.session(LocalDoor)?.review().apply_reviews(&decision_time(memora))?;
     let report = memora.session(door.clone())?.review().report_applied(ticked)?;
-    ui.print_report(&report, print::format_applied)?;
+    ui.print_report(&report, screen::format_applied)?;
     if report.conflict {
         ui.hint("tick one box about a claim, or decide by hand: memora keep, retract, restore");
     }

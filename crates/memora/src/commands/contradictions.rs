@@ -3,23 +3,25 @@
 use memora_engine::report::{ContradictionsReport, Freshness};
 use memora_engine::{ConnectedModel, Door, LanguageModel, Memora, ModelCall};
 
-use super::{catch_up_on_notes, model, stop_flag, warn_withheld};
+use super::model;
+use super::stop::stop_flag;
+use super::vault::warn_withheld;
 use crate::args::Contradictions;
-use crate::failure::{CommandOutcome, Failure};
-use crate::print;
+use crate::command_error::{CommandError, CommandOutcome};
+use crate::screen;
 use crate::ui::Ui;
 
 pub(super) fn run<D: Door>(
     memora: &mut Memora,
     args: &Contradictions,
+    freshness: Freshness,
     door: D,
     ui: &Ui,
-) -> Result<CommandOutcome, Failure> {
+) -> Result<CommandOutcome, CommandError> {
     let model = match &args.judge {
         Some(name) => model::connect_named(memora, name, ui)?,
         None => None,
     };
-    let freshness = catch_up_on_notes(memora, ui)?;
     let listing = ContradictionListing { memora, all: args.all, limit: args.limit.max(1), door: &door, freshness, ui };
     let report = match &model {
         None => memora.session(door.clone())?.lifecycle_reports().list_contradictions(
@@ -33,7 +35,7 @@ pub(super) fn run<D: Door>(
             listing.judge_with_model(far, &memora.cloud_door(), true)?
         }
     };
-    ui.print_report(&report, print::format_contradictions)?;
+    ui.print_report(&report, screen::format_contradictions)?;
     warn_unread(&report.unread, ui);
     if report.remaining_open() > 0 {
         ui.hint("memora keep CLAIM decides for one; with --beside OTHER both hold");
@@ -67,13 +69,13 @@ impl<D: Door> ContradictionListing<'_, D> {
         model: &dyn LanguageModel<M>,
         sees: &M,
         leaves: bool,
-    ) -> Result<ContradictionsReport<D>, Failure> {
+    ) -> Result<ContradictionsReport<D>, CommandError> {
         self.ui.progress_line(&format!("asking {}", model.name()));
         let stop = stop_flag();
         let asking = ModelCall { model, leaves, strict: false, stop: &stop };
         self.memora
             .judge_contradictions(self.all, self.limit, self.door, sees, &asking, self.freshness)
-            .map_err(|error| Failure::from(error).with_hint("without --judge the rules alone decide"))
+            .map_err(|error| CommandError::from(error).with_hint("without --judge the rules alone decide"))
     }
 }
 

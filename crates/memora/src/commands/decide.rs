@@ -1,22 +1,23 @@
 //! `stale`, and the commands that record decisions about claims.
 
+use memora_engine::report::Freshness;
 use memora_engine::{ClaimId, DecisionKind, DecisionRequest, Door, Memora};
 
-use super::{catch_up, catch_up_on_notes, parse_claim_id, warn_withheld};
+use super::vault::warn_withheld;
 use crate::args::{Keep, Stale};
-use crate::failure::{CommandOutcome, Failure};
-use crate::print;
+use crate::command_error::{CommandError, CommandOutcome};
+use crate::screen;
 use crate::ui::Ui;
 
 pub(super) fn list_stale<D: Door>(
     memora: &mut Memora,
     args: &Stale,
+    freshness: Freshness,
     door: D,
     ui: &Ui,
-) -> Result<CommandOutcome, Failure> {
-    let freshness = catch_up_on_notes(memora, ui)?;
+) -> Result<CommandOutcome, CommandError> {
     let report = memora.session(door.clone())?.lifecycle_reports().list_stale(args.limit.max(1), freshness)?;
-    ui.print_report(&report, print::format_stale)?;
+    ui.print_report(&report, screen::format_stale)?;
     if !report.stale.is_empty() {
         ui.hint("mend the sentence and what it cites, or confirm that it still holds: memora keep CLAIM");
     }
@@ -29,7 +30,7 @@ pub(super) fn keep_claim<D: Door>(
     args: &Keep,
     door: D,
     ui: &Ui,
-) -> Result<CommandOutcome, Failure> {
+) -> Result<CommandOutcome, CommandError> {
     let (act, others) =
         if args.beside.is_empty() { (DecisionKind::Keep, &args.over) } else { (DecisionKind::Both, &args.beside) };
     decide_claim(memora, act, &args.claim, others, door, ui)
@@ -38,20 +39,16 @@ pub(super) fn keep_claim<D: Door>(
 pub(super) fn decide_claim<D: Door>(
     memora: &mut Memora,
     act: DecisionKind,
-    claim: &str,
-    others: &[String],
+    claim: &ClaimId,
+    others: &[ClaimId],
     door: D,
     ui: &Ui,
-) -> Result<CommandOutcome, Failure> {
-    let claim = parse_claim_id(claim, "decided about")?;
-    let over =
-        others.iter().map(|other| parse_claim_id(other, "decided about")).collect::<Result<Vec<ClaimId>, _>>()?;
-    catch_up(memora, ui)?;
-    let deciding = DecisionRequest { act, claim, over, at: decision_time(memora) };
+) -> Result<CommandOutcome, CommandError> {
+    let deciding = DecisionRequest { act, claim: *claim, over: others.to_vec(), at: decision_time(memora) };
     let made = memora.session(door.clone())?.lifecycle_reports().decide_claim(&deciding)?;
     // A new session reads the decisions again, and so sees the change.
     let report = memora.session(door.clone())?.lifecycle_reports().with_decided_claims(made)?;
-    ui.print_report(&report, print::format_decided)?;
+    ui.print_report(&report, screen::format_decided)?;
     warn_withheld(&door, ui);
     Ok(CommandOutcome::Good)
 }

@@ -11,10 +11,10 @@ use memora_engine::{Config, Door, LocalDoor, Memora, SearchOptions, SyncBound, V
 
 use include_dir::{Dir, include_dir};
 
-use super::sync_index;
+use super::vault::{resolve_today, sync_index};
 use crate::args::GlobalArgs;
-use crate::failure::{CommandOutcome, Failure};
-use crate::print;
+use crate::command_error::{CommandError, CommandErrorKind, CommandOutcome};
+use crate::screen;
 use crate::ui::Ui;
 
 /// The example vault, as in the repository.
@@ -26,25 +26,31 @@ const SECRET: &str = "What does Anna earn a month?";
 
 const UP_TO_DATE: Freshness = Freshness { fresh: true, pending: 0 };
 
-pub(super) fn run(global: &GlobalArgs, ui: &Ui) -> Result<CommandOutcome, Failure> {
+pub(super) fn run(global: &GlobalArgs, ui: &Ui) -> Result<CommandOutcome, CommandError> {
     let folder = tempfile::Builder::new().prefix("memora-demo-").tempdir().map_err(|error| {
-        Failure::new(anyhow::Error::from(error).context("cannot make a temporary folder"))
-            .with_hint("set TMPDIR to a folder that can be written")
+        CommandError::from_error(
+            CommandErrorKind::Failed,
+            anyhow::Error::from(error).context("cannot make a temporary folder"),
+        )
+        .with_hint("set TMPDIR to a folder that can be written")
     })?;
     let vault = folder.path().join("vault-example");
     let unpacked = |error: std::io::Error| {
-        Failure::new(anyhow::Error::from(error).context("cannot unpack the example vault"))
-            .with_hint("set TMPDIR to a folder with room for some megabytes")
+        CommandError::from_error(
+            CommandErrorKind::Failed,
+            anyhow::Error::from(error).context("cannot unpack the example vault"),
+        )
+        .with_hint("set TMPDIR to a folder with room for some megabytes")
     };
     std::fs::create_dir(&vault).and_then(|()| EXAMPLE.extract(&vault)).map_err(unpacked)?;
     let config = folder.path().join("config");
     // A fixed, public key: handles of the example are the same in every run, and protect nothing.
     std::fs::create_dir(&config).and_then(|()| std::fs::write(config.join("handle.key"), [0; 32])).map_err(unpacked)?;
-    let config = Config::load(Some(folder.path().join("state")), Some(config), super::resolve_today(global)?)?;
+    let config = Config::load(Some(folder.path().join("state")), Some(config), resolve_today(global)?)?;
     let mut memora = Memora::open(Some(&vault), config)?;
     sync_index(&mut memora, SyncBound::None, ui)?;
     let report = if ui.is_local() { run_steps(&memora, LocalDoor)? } else { run_steps(&memora, memora.cloud_door())? };
-    ui.print_report(&report, print::format_demo)?;
+    ui.print_report(&report, screen::format_demo)?;
     for step in report.steps.iter().filter(|step| !step.passed) {
         ui.status_line(&format!("note: this did not come out as it should: {}", step.name));
     }
@@ -57,7 +63,7 @@ pub(super) fn run(global: &GlobalArgs, ui: &Ui) -> Result<CommandOutcome, Failur
     Ok(if report.passed { CommandOutcome::Good } else { CommandOutcome::Doubtful })
 }
 
-fn run_steps<D: Door>(memora: &Memora, door: D) -> Result<DemoReport, Failure> {
+fn run_steps<D: Door>(memora: &Memora, door: D) -> Result<DemoReport, CommandError> {
     let demo = DemoRun { memora, door };
     let steps = vec![demo.answer_step()?, demo.swapped_number_step()?, demo.secret_step()?, demo.stale_step()?];
     Ok(DemoReport { passed: steps.iter().all(|step| step.passed), steps })
@@ -70,11 +76,11 @@ struct DemoRun<'m, D: Door> {
 }
 
 impl<D: Door> DemoRun<'_, D> {
-    fn ask<E: Door>(&self, door: E, question: &str) -> Result<AskReport<E>, Failure> {
+    fn ask<E: Door>(&self, door: E, question: &str) -> Result<AskReport<E>, CommandError> {
         Ok(self.memora.session(door)?.answerer().answer_question(question, &search_options(), UP_TO_DATE)?)
     }
 
-    fn answer_step(&self) -> Result<DemoStep, Failure> {
+    fn answer_step(&self) -> Result<DemoStep, CommandError> {
         let answer = self.ask(self.door.clone(), QUESTION)?;
         let cited = answer.claims.iter().all(|claim| claim.place().is_some()) && !answer.claims.is_empty();
         Ok(DemoStep {
@@ -85,7 +91,7 @@ impl<D: Door> DemoRun<'_, D> {
         })
     }
 
-    fn swapped_number_step(&self) -> Result<DemoStep, Failure> {
+    fn swapped_number_step(&self) -> Result<DemoStep, CommandError> {
         let answer = self.ask(self.door.clone(), NUMBER_QUESTION)?;
         let mut texts = answer.sentences.iter().filter_map(|sentence| {
             let marker = &sentence.citations.first()?.marker;
@@ -113,22 +119,23 @@ impl<D: Door> DemoRun<'_, D> {
             passed: caught,
             commands: vec![DemoCommand {
                 command: format!("echo '{text}' | memora verify"),
-                said: print::format_verdicts(&report),
+                said: screen::format_verdicts(&report),
             }],
         })
     }
 
-    fn secret_step(&self) -> Result<DemoStep, Failure> {
+    fn secret_step(&self) -> Result<DemoStep, CommandError> {
         let cloud = self.memora.cloud_door();
         let (own, others) = (self.ask(LocalDoor, SECRET)?, self.ask(cloud, SECRET)?);
         let secret: Vec<String> =
             own.claims.iter().filter(|claim| claim.band() == Band::Secret).flat_map(guarded_texts).collect();
         let prompt = self.memora.first_prompt(SECRET, &search_options(), &cloud)?;
         let sent = prompt.as_ref().map_or(String::new(), |prompt| format!("{}{}", prompt.system(), prompt.user()));
-        let told = serde_json::to_string(&others).map_err(Failure::new)?;
+        let told = serde_json::to_string(&others)
+            .map_err(|error| CommandError::from_error(CommandErrorKind::Failed, error))?;
         let kept = |text: &str| secret.iter().all(|word| !text.contains(word));
         let at_home = if self.door.is_local() {
-            print::format_answer(&own)
+            screen::format_answer(&own)
         } else {
             "(withheld here: others may read this)".to_owned()
         };
@@ -141,7 +148,7 @@ impl<D: Door> DemoRun<'_, D> {
             passed: is_strong_answer(&own) && !secret.is_empty() && kept(&told) && kept(&sent) && !sent.is_empty(),
             commands: vec![
                 DemoCommand { command: command("local"), said: at_home },
-                DemoCommand { command: command("cloud"), said: print::format_answer(&others) },
+                DemoCommand { command: command("cloud"), said: screen::format_answer(&others) },
                 DemoCommand {
                     command: format!("memora --door cloud ask \"{SECRET}\" --show-prompt"),
                     said: format!("a prompt of {} bytes, with {offered} claims: {}", sent.len(), said(kept(&sent))),
@@ -150,7 +157,7 @@ impl<D: Door> DemoRun<'_, D> {
         })
     }
 
-    fn stale_step(&self) -> Result<DemoStep, Failure> {
+    fn stale_step(&self) -> Result<DemoStep, CommandError> {
         let report = self.memora.session(self.door.clone())?.lifecycle_reports().list_stale(1, UP_TO_DATE)?;
         Ok(DemoStep {
             name: "stale",
@@ -159,7 +166,7 @@ impl<D: Door> DemoRun<'_, D> {
                 .stale
                 .iter()
                 .any(|one| one.because.iter().any(|ground| ground.how == BreakReason::Superseded)),
-            commands: vec![DemoCommand { command: "memora stale".to_owned(), said: print::format_stale(&report) }],
+            commands: vec![DemoCommand { command: "memora stale".to_owned(), said: screen::format_stale(&report) }],
         })
     }
 }
@@ -173,7 +180,7 @@ fn is_strong_answer<D>(answer: &AskReport<D>) -> bool {
 }
 
 fn ask_command<D>(question: &str, answer: &AskReport<D>) -> DemoCommand {
-    DemoCommand { command: format!("memora ask \"{question}\""), said: print::format_answer(answer) }
+    DemoCommand { command: format!("memora ask \"{question}\""), said: screen::format_answer(answer) }
 }
 
 fn failed_step(name: &'static str, question: &str) -> DemoStep {

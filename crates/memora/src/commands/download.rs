@@ -4,9 +4,9 @@ use memora_engine::{
     Config, FetchLimits, FetchObserver, FetchProgress, Fetcher, Installation, MissingFiles, Origin, PinTable,
 };
 
-use super::stop_flag;
+use super::stop::stop_flag;
 use crate::args::{FetchArgs, GlobalArgs};
-use crate::failure::Failure;
+use crate::command_error::CommandError;
 use crate::ui::Ui;
 
 /// Downloads the missing files of a model and of its library, after listing them and asking.
@@ -16,14 +16,14 @@ pub(super) fn fetch_model(
     model: &str,
     how: &FetchArgs,
     ui: &Ui,
-) -> Result<Installation, Failure> {
+) -> Result<Installation, CommandError> {
     let origin = how.from.as_deref().map_or(Ok(Origin::Publisher), Origin::parse)?;
     let plan = Installation::new(config, PinTable::shipped(), model, global.vault.as_deref())?;
     let files = plan.missing_files();
     if !files.files().is_empty() {
         announce_download(model, how, &files, &plan, ui);
         if !how.yes && !confirm_download(ui)? {
-            return Err(Failure::from_message("nothing was fetched").with_hint("say y, or --yes, to fetch it"));
+            return Err(CommandError::failed("nothing was fetched").with_hint("say y, or --yes, to fetch it"));
         }
         let stop = stop_flag();
         let mut bar = ui.download_bar();
@@ -62,9 +62,9 @@ fn announce_download(model: &str, how: &FetchArgs, files: &MissingFiles<'_>, pla
     }
 }
 
-fn confirm_download(ui: &Ui) -> Result<bool, Failure> {
+fn confirm_download(ui: &Ui) -> Result<bool, CommandError> {
     ui.confirm("fetch it? [y/N] ").ok_or_else(|| {
-        Failure::from_message("nothing was fetched: there is no terminal to confirm on").with_hint("--yes agrees to it")
+        CommandError::failed("nothing was fetched: there is no terminal to confirm on").with_hint("--yes agrees to it")
     })
 }
 

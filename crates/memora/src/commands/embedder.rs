@@ -3,16 +3,15 @@
 use memora_engine::{Door, EmbedderChoice, Memora};
 
 use super::download::{self, library_hint};
-use super::{catch_up, load_config};
+use super::vault::load_config;
 use crate::args::{GlobalArgs, InstallEmbedder};
-use crate::failure::{CommandOutcome, Failure};
-use crate::print;
+use crate::command_error::{CommandError, CommandErrorKind, CommandOutcome};
+use crate::screen;
 use crate::ui::Ui;
 
-pub(super) fn show_embedder<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<CommandOutcome, Failure> {
-    catch_up(memora, ui)?;
+pub(super) fn show_embedder<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<CommandOutcome, CommandError> {
     let report = memora.session(door)?.doctor().report_embedder()?;
-    ui.print_report(&report, print::format_embedder)?;
+    ui.print_report(&report, screen::format_embedder)?;
     Ok(CommandOutcome::Good)
 }
 
@@ -24,18 +23,19 @@ pub(super) fn warn_missing(memora: &Memora, ui: &Ui) {
     ui.hint("memora embedder install fetches it; until then memora index has the embedded model stand in");
 }
 
-fn parse_choice(name: &str) -> Result<EmbedderChoice, Failure> {
+fn parse_choice(name: &str) -> Result<EmbedderChoice, CommandError> {
     EmbedderChoice::from_name(name).ok_or_else(|| {
         let names = EmbedderChoice::ALL.map(EmbedderChoice::name).join(", ");
-        Failure::from_message(format!("there is no embedder {name}")).with_hint(format!("there are: {names}"))
+        CommandError::usage(format!("there is no embedder {name}")).with_hint(format!("there are: {names}"))
     })
 }
 
-pub(super) fn choose_embedder(global: &GlobalArgs, name: &str, ui: &Ui) -> Result<CommandOutcome, Failure> {
+pub(super) fn choose_embedder(global: &GlobalArgs, name: &str, ui: &Ui) -> Result<CommandOutcome, CommandError> {
     let choice = parse_choice(name)?;
     let config = load_config(global)?;
     if let Err(absent) = config.try_embedder(choice) {
-        return Err(Failure::new(absent).with_hint("memora embedder install fetches what is missing"));
+        return Err(CommandError::from_error(CommandErrorKind::Failed, absent)
+            .with_hint("memora embedder install fetches what is missing"));
     }
     let path = config.choose_embedder(choice)?;
     ui.status_line(&format!("{name} is chosen, in {}", path.display()));
@@ -47,15 +47,18 @@ pub(super) fn install_embedder(
     global: &GlobalArgs,
     args: &InstallEmbedder,
     ui: &Ui,
-) -> Result<CommandOutcome, Failure> {
+) -> Result<CommandOutcome, CommandError> {
     let choice = parse_choice(&args.name)?;
     if choice == EmbedderChoice::Embedded {
-        return Err(Failure::from_message("the embedded model is part of the program")
-            .with_hint("memora embedder use embedded"));
+        return Err(
+            CommandError::usage("the embedded model is part of the program").with_hint("memora embedder use embedded")
+        );
     }
     let config = load_config(global)?;
     let plan = download::fetch_model(&config, global, &args.name, &args.how, ui)?;
-    config.try_embedder(choice).map_err(|absent| Failure::new(absent).with_hint(library_hint(&plan)))?;
+    config
+        .try_embedder(choice)
+        .map_err(|absent| CommandError::from_error(CommandErrorKind::Failed, absent).with_hint(library_hint(&plan)))?;
     ui.status_line(&format!("{} is installed in {}, and works", args.name, plan.folder().display()));
     if config.embedder != choice {
         ui.hint(&format!("memora embedder use {} chooses it", args.name));

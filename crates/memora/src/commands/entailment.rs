@@ -3,10 +3,10 @@
 use memora_engine::{Config, EntailmentChoice, Memora, ModelTask, PinTable, PinnedModel};
 
 use super::download::{self, library_hint};
-use super::load_config;
+use super::vault::load_config;
 use crate::args::{GlobalArgs, InstallModel};
-use crate::failure::{CommandOutcome, Failure};
-use crate::print;
+use crate::command_error::{CommandError, CommandErrorKind, CommandOutcome};
+use crate::screen;
 use crate::ui::Ui;
 
 /// A placeholder for the first entailment model.
@@ -20,14 +20,14 @@ pub(super) fn warn_missing(memora: &Memora, ui: &Ui) {
     ui.hint("memora model says which there are; until one can be used, what it would read stays paraphrased");
 }
 
-pub(super) fn list_models(global: &GlobalArgs, ui: &Ui) -> Result<CommandOutcome, Failure> {
+pub(super) fn list_models(global: &GlobalArgs, ui: &Ui) -> Result<CommandOutcome, CommandError> {
     let config = load_config(global)?;
     let report = config.models_report(ui.may_name_notes());
-    ui.print_report(&report, print::format_models)?;
+    ui.print_report(&report, screen::format_models)?;
     Ok(CommandOutcome::Good)
 }
 
-pub(super) fn install_model(global: &GlobalArgs, args: &InstallModel, ui: &Ui) -> Result<CommandOutcome, Failure> {
+pub(super) fn install_model(global: &GlobalArgs, args: &InstallModel, ui: &Ui) -> Result<CommandOutcome, CommandError> {
     let pins = PinTable::shipped();
     let model = find_pinned_model(&pins, &args.name)?;
     let config = load_config(global)?;
@@ -41,7 +41,7 @@ pub(super) fn install_model(global: &GlobalArgs, args: &InstallModel, ui: &Ui) -
     Ok(CommandOutcome::Good)
 }
 
-pub(super) fn choose_model(global: &GlobalArgs, name: &str, ui: &Ui) -> Result<CommandOutcome, Failure> {
+pub(super) fn choose_model(global: &GlobalArgs, name: &str, ui: &Ui) -> Result<CommandOutcome, CommandError> {
     let config = load_config(global)?;
     if name == "none" {
         let path = config.choose_entailment(None)?;
@@ -63,14 +63,17 @@ pub(super) fn choose_model(global: &GlobalArgs, name: &str, ui: &Ui) -> Result<C
     Ok(CommandOutcome::Good)
 }
 
-fn try_load(config: &Config, name: &str) -> Result<(), Failure> {
+fn try_load(config: &Config, name: &str) -> Result<(), CommandError> {
     let choice = EntailmentChoice { model: name.to_owned(), entailed_from: None };
-    config.load_entailment(&choice).map(|_| ()).map_err(Failure::new)
+    config
+        .load_entailment(&choice)
+        .map(|_| ())
+        .map_err(|error| CommandError::from_error(CommandErrorKind::Failed, error))
 }
 
-fn find_pinned_model<'p>(pins: &'p PinTable, name: &str) -> Result<&'p PinnedModel, Failure> {
+fn find_pinned_model<'p>(pins: &'p PinTable, name: &str) -> Result<&'p PinnedModel, CommandError> {
     pins.models_for(ModelTask::Entailment).find(|model| name == ANY_MODEL || model.name == name).ok_or_else(|| {
         let names: Vec<&str> = pins.models_for(ModelTask::Entailment).map(|model| model.name.as_str()).collect();
-        Failure::from_message(format!("there is no model {name}")).with_hint(format!("there are: {}", names.join(", ")))
+        CommandError::usage(format!("there is no model {name}")).with_hint(format!("there are: {}", names.join(", ")))
     })
 }

@@ -10,29 +10,19 @@ use memora_engine::{
 };
 
 use super::model::{self, ModelRequirement};
-use super::{require_notes, stop_flag, sync_index, warn_unwiped, warn_withheld};
+use super::stop::stop_flag;
+use super::vault::{sync_index, warn_unwiped, warn_withheld};
 use crate::args::Extract;
-use crate::failure::{CommandOutcome, Failure};
-use crate::print;
+use crate::command_error::{CommandError, CommandOutcome};
+use crate::screen;
 use crate::ui::Ui;
 
-pub(super) fn run(memora: &mut Memora, args: &Extract, ui: &Ui) -> Result<CommandOutcome, Failure> {
-    let notes = args.note.iter().map(|path| {
-        let hint = "write the note's path from the vault's root: --note \"folder/note.md\"";
-        NotePath::new(path).map_err(|error| Failure::new(error).with_hint(hint))
-    });
-    let notes = notes.collect::<Result<Vec<_>, _>>()?;
+pub(super) fn run(memora: &mut Memora, args: &Extract, ui: &Ui) -> Result<CommandOutcome, CommandError> {
     let wanted = ModelRequirement { name: args.model.as_deref(), must: true };
     let Some(config) = model::resolve_config(memora, &wanted, ui)? else { return Ok(CommandOutcome::Doubtful) };
     let model = model::connect_model(memora, &config)?;
-    let synced = sync_index(memora, SyncBound::None, ui)?;
-    require_notes(memora, synced.seen, ui)?;
-    if synced.locked {
-        return Err(Failure::from_message("another memora process is indexing this vault")
-            .with_hint("try again when it is done"));
-    }
-    require_visible_notes(memora, &notes, ui)?;
-    let mut reading = PassageExtraction { memora, args, notes, config: &config, ui };
+    require_visible_notes(memora, &args.note, ui)?;
+    let mut reading = PassageExtraction { memora, args, config: &config, ui };
     match &model {
         ConnectedModel::Local(near) if ui.is_local() => reading.run(near, &LocalDoor, false),
         ConnectedModel::Local(near) => {
@@ -48,7 +38,7 @@ pub(super) fn run(memora: &mut Memora, args: &Extract, ui: &Ui) -> Result<Comman
 }
 
 /// Rejects a note that is missing or that the reader of the report may not see; both give the same error.
-fn require_visible_notes(memora: &Memora, notes: &[NotePath], ui: &Ui) -> Result<(), Failure> {
+fn require_visible_notes(memora: &Memora, notes: &[NotePath], ui: &Ui) -> Result<(), CommandError> {
     for note in notes {
         let filter = NoteFilter { notes: vec![note.clone()], ..NoteFilter::default() };
         let is_there = match ui.is_local() {
@@ -56,7 +46,7 @@ fn require_visible_notes(memora: &Memora, notes: &[NotePath], ui: &Ui) -> Result
             false => memora.session(memora.cloud_door())?.catalog().has_matching_note(&filter)?,
         };
         if !is_there {
-            return Err(Failure::from_message(format!("there is no note {note} to read"))
+            return Err(CommandError::usage(format!("there is no note {note} to read"))
                 .with_hint("write its path from the vault's root, as memora claims shows it"));
         }
     }
@@ -67,7 +57,6 @@ fn require_visible_notes(memora: &Memora, notes: &[NotePath], ui: &Ui) -> Result
 struct PassageExtraction<'a> {
     memora: &'a mut Memora,
     args: &'a Extract,
-    notes: Vec<NotePath>,
     config: &'a ModelConfig,
     ui: &'a Ui,
 }
@@ -78,7 +67,7 @@ impl PassageExtraction<'_> {
         model: &dyn LanguageModel<D>,
         door: &D,
         leaves: bool,
-    ) -> Result<CommandOutcome, Failure> {
+    ) -> Result<CommandOutcome, CommandError> {
         let stop = stop_flag();
         let extracting = ExtractionOptions {
             model,
@@ -86,7 +75,7 @@ impl PassageExtraction<'_> {
             leaves,
             counts_guarded: self.ui.is_local(),
             budget: self.args.budget,
-            notes: &self.notes,
+            notes: &self.args.note,
             dry_run: self.args.dry_run,
             stop: &stop,
         };
@@ -95,7 +84,7 @@ impl PassageExtraction<'_> {
         match &extracted.ended {
             // The results are stored, and the next full sync indexes them: stopping should not wait for that.
             ExtractionEnd::Stopped => {
-                return Err(Failure::from_message(format!(
+                return Err(CommandError::stopped(format!(
                     "stopped; read and kept: {}, left: {left}",
                     pluralize(extracted.done, "passage")
                 ))
@@ -109,11 +98,10 @@ impl PassageExtraction<'_> {
         let report = ExtractReport::from_extracted(&extracted, model.name(), self.args.dry_run);
         if let ExtractionEnd::Failed(error) = extracted.ended {
             let done = pluralize(extracted.done, "passage");
-            return Err(
-                Failure::from(error).with_hint(format!("read and kept: {done}, left: {left}; run it again to go on"))
-            );
+            return Err(CommandError::from(error)
+                .with_hint(format!("read and kept: {done}, left: {left}; run it again to go on")));
         }
-        self.ui.print_report(&report, print::format_extract)?;
+        self.ui.print_report(&report, screen::format_extract)?;
         if self.ui.is_local() && leaves {
             self.ui
                 .status_line(&format!("note: {} runs elsewhere, so guarded passages were kept from it", model.name()));

@@ -6,17 +6,17 @@ use std::path::Path;
 use clap::CommandFactory as _;
 
 use crate::args::{Cli, Completions, Man};
-use crate::failure::{CommandOutcome, Failure};
+use crate::command_error::{CommandError, CommandErrorKind, CommandOutcome};
 use crate::ui::Ui;
 
-pub(super) fn print_completions(args: &Completions, ui: &Ui) -> Result<CommandOutcome, Failure> {
+pub(super) fn print_completions(args: &Completions, ui: &Ui) -> Result<CommandOutcome, CommandError> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "memora", &mut script);
     ui.print_text(&String::from_utf8_lossy(&script))?;
     Ok(CommandOutcome::Good)
 }
 
-pub(super) fn write_man_pages(args: &Man, ui: &Ui) -> Result<CommandOutcome, Failure> {
+pub(super) fn write_man_pages(args: &Man, ui: &Ui) -> Result<CommandOutcome, CommandError> {
     let Some(folder) = &args.out else {
         let mut page = Vec::new();
         clap_mangen::Man::new(Cli::command()).render(&mut page)?;
@@ -24,13 +24,16 @@ pub(super) fn write_man_pages(args: &Man, ui: &Ui) -> Result<CommandOutcome, Fai
         return Ok(CommandOutcome::Good);
     };
     if is_inside_vault(folder) {
-        return Err(Failure::from_message(format!("{} lies inside a vault", folder.display()))
+        return Err(CommandError::usage(format!("{} lies inside a vault", folder.display()))
             .with_hint("name a folder where man looks, such as ~/.local/share/man/man1"));
     }
     let written = fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(Cli::command(), folder));
     written.map_err(|error| {
-        Failure::new(anyhow::Error::from(error).context(format!("cannot write into {}", folder.display())))
-            .with_hint("name a folder that you may write into")
+        CommandError::from_error(
+            CommandErrorKind::Failed,
+            anyhow::Error::from(error).context(format!("cannot write into {}", folder.display())),
+        )
+        .with_hint("name a folder that you may write into")
     })?;
     ui.status_line(&format!("the pages are in {}", folder.display()));
     Ok(CommandOutcome::Good)

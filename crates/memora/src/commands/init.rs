@@ -5,12 +5,12 @@
 use std::path::{Component, Path};
 
 use memora_engine::report::{Freshness, GuardedPlace, InitReport};
-use memora_engine::{Band, Config, Door, InitSettings, LocalDoor, Memora, SyncBound, SyncOutcome};
+use memora_engine::{Band, Config, Door, InitSettings, LocalDoor, Memora, SyncBound, SyncOutcome, Vault};
 
-use super::{load_config, open_vault, require_notes, sync_index, warn_unwiped, warn_withheld};
+use super::vault::{load_config, open_vault, require_notes, sync_index, warn_idle_rules, warn_unwiped, warn_withheld};
 use crate::args::{GlobalArgs, Init};
-use crate::failure::{CommandOutcome, Failure};
-use crate::print;
+use crate::command_error::{CommandError, CommandOutcome};
+use crate::screen;
 use crate::ui::Ui;
 
 /// The maximum number of attempts per question.
@@ -24,7 +24,7 @@ pub(crate) trait Prompter {
     fn show_line(&self, line: &str);
 }
 
-pub(super) fn run(global: &GlobalArgs, args: &Init, ui: &Ui) -> Result<CommandOutcome, Failure> {
+pub(super) fn run(global: &GlobalArgs, args: &Init, ui: &Ui) -> Result<CommandOutcome, CommandError> {
     let own = load_config(global)?;
     // Report a missing vault before asking anything.
     let mut memora = open_vault(global, ui)?;
@@ -33,7 +33,7 @@ pub(super) fn run(global: &GlobalArgs, args: &Init, ui: &Ui) -> Result<CommandOu
         ui.status_line("note: nothing is asked, so what is set stays, and what is not set keeps its default");
         now.clone()
     } else {
-        ask_settings(&now, memora.vault().root(), ui)?
+        ask_settings(&now, memora.vault(), ui)?
     };
     let changed = own.write_settings(&wanted)?.is_some();
     if changed {
@@ -60,14 +60,20 @@ fn print_summary<D: Door>(
     changed: bool,
     synced: &SyncOutcome,
     ui: &Ui,
-) -> Result<CommandOutcome, Failure> {
+) -> Result<CommandOutcome, CommandError> {
     let report = build_report(memora, door.clone(), changed, synced.freshness())?;
-    ui.print_report(&report, print::format_init)?;
+    ui.print_report(&report, screen::format_init)?;
+    warn_idle_rules(memora, ui);
     warn_withheld(&door, ui);
     Ok(CommandOutcome::Good)
 }
 
-fn build_report<D: Door>(memora: &Memora, door: D, changed: bool, freshness: Freshness) -> Result<InitReport, Failure> {
+fn build_report<D: Door>(
+    memora: &Memora,
+    door: D,
+    changed: bool,
+    freshness: Freshness,
+) -> Result<InitReport, CommandError> {
     let local = door.is_local();
     let InitSettings { owner, unmarked, places } = memora.config().settings();
     let place = |(glob, band): (String, Band)| GuardedPlace { glob, band };
@@ -102,7 +108,7 @@ fn build_report<D: Door>(memora: &Memora, door: D, changed: bool, freshness: Fre
 }
 
 /// Asks the three questions; the current settings are the defaults.
-fn ask_settings(now: &InitSettings, root: &Path, talk: &dyn Prompter) -> Result<InitSettings, Failure> {
+fn ask_settings(now: &InitSettings, vault: &Vault, talk: &dyn Prompter) -> Result<InitSettings, CommandError> {
     talk.show_line("Three questions; Enter takes what stands in brackets. The answers go into your own config.toml.");
     let owner = ask_until_valid(
         talk,
@@ -133,7 +139,7 @@ fn ask_settings(now: &InitSettings, root: &Path, talk: &dyn Prompter) -> Result<
             "\n3/3  Which folders or notes are secret or private, in all your vaults? As in: journal, people/family=private, **/*salary*.md.{more} [{set}] "
         ),
         Vec::new,
-        |typed| parse_places(typed, root),
+        |typed| parse_places(typed, vault),
     )?;
     Ok(InitSettings { owner, unmarked, places: merge_places(now.places.clone(), places) })
 }
@@ -153,10 +159,10 @@ fn ask_until_valid<T>(
     question: &str,
     default: impl FnOnce() -> T,
     read: impl Fn(&str) -> Result<T, String>,
-) -> Result<T, Failure> {
+) -> Result<T, CommandError> {
     for _ in 0..TRIES_MAX {
         let Some(line) = talk.read_answer(question) else {
-            return Err(Failure::from_message("stopped; nothing was written")
+            return Err(CommandError::stopped("stopped; nothing was written")
                 .with_hint("memora init asks again, --yes does not ask"));
         };
         if line.trim().is_empty() {
@@ -167,7 +173,7 @@ fn ask_until_valid<T>(
             Err(why) => talk.show_line(&format!("{why}; once more, please")),
         }
     }
-    Err(Failure::from_message(format!("no answer that can be read, asked {TRIES_MAX} times; nothing was written"))
+    Err(CommandError::usage(format!("no answer that can be read, asked {TRIES_MAX} times; nothing was written"))
         .with_hint("run memora init again; Enter takes what stands in brackets"))
 }
 
@@ -176,10 +182,10 @@ fn parse_band(typed: &str) -> Result<Band, String> {
 }
 
 /// Parses `journal, people/family=private`: globs, each with a band; the default is secret.
-fn parse_places(typed: &str, root: &Path) -> Result<Vec<(String, Band)>, String> {
+fn parse_places(typed: &str, vault: &Vault) -> Result<Vec<(String, Band)>, String> {
     let parts = split_outside_braces(typed);
     let parts = parts.iter().map(|part| part.trim()).filter(|part| !part.is_empty());
-    parts.map(|part| parse_place(part, root)).collect()
+    parts.map(|part| parse_place(part, vault)).collect()
 }
 
 /// Splits at commas outside of braces, which separate alternatives in a glob.
@@ -199,14 +205,17 @@ fn split_outside_braces(typed: &str) -> Vec<String> {
     parts
 }
 
-fn parse_place(part: &str, root: &Path) -> Result<(String, Band), String> {
+fn parse_place(part: &str, vault: &Vault) -> Result<(String, Band), String> {
     let (name, band) = match part.rsplit_once('=') {
         Some((name, word)) => (name.trim(), parse_band(word.trim())?),
         None => (part, Band::Secret),
     };
     let plain = vault_relative(name).unwrap_or_default();
-    let path = root.join(&plain);
-    if !plain.is_empty() && path.is_dir() {
+    let path = vault.root().join(&plain);
+    if let Some(why) = vault.folder_exclusion(&plain).filter(|_| path.is_dir()) {
+        // A rule for it would guard nothing, and look as if it did.
+        Err(format!("nothing in {name:?} is read, so there is nothing to guard: a note there {why}"))
+    } else if !plain.is_empty() && path.is_dir() {
         Ok((format!("{}/**", escape_glob(&plain)), band))
     } else if !plain.is_empty() && path.is_file() {
         // Anchored at the root, as typed, so that notes of that name elsewhere do not match.
@@ -244,6 +253,8 @@ mod tests {
     use std::cell::RefCell;
     use std::collections::VecDeque;
 
+    use memora_engine::PlaceRules;
+
     use super::*;
 
     /// A scripted prompter that records its output.
@@ -267,6 +278,11 @@ mod tests {
         Script { answers: RefCell::new(answers.iter().copied().collect()), heard: RefCell::default() }
     }
 
+    fn open(folder: &tempfile::TempDir) -> Vault {
+        let rules = PlaceRules::new(Vec::new(), Band::Public).expect("no rules");
+        Vault::open(folder.path(), &rules).expect("a vault")
+    }
+
     fn nothing_set() -> InitSettings {
         InitSettings { owner: None, unmarked: Band::Public, places: Vec::new() }
     }
@@ -282,7 +298,7 @@ mod tests {
     fn three_questions_are_asked_and_enter_takes_what_is_set() {
         let vault = vault();
         let talk = script(&["", " ", ""]);
-        assert_eq!(ask_settings(&nothing_set(), vault.path(), &talk).expect("answers"), nothing_set());
+        assert_eq!(ask_settings(&nothing_set(), &open(&vault), &talk).expect("answers"), nothing_set());
         assert_eq!(talk.heard.borrow().len(), 4);
         let set = InitSettings {
             owner: Some("Mara".to_owned()),
@@ -290,7 +306,7 @@ mod tests {
             places: vec![("journal/**".to_owned(), Band::Secret)],
         };
         let talk = script(&["", "", ""]);
-        assert_eq!(ask_settings(&set, vault.path(), &talk).expect("answers"), set);
+        assert_eq!(ask_settings(&set, &open(&vault), &talk).expect("answers"), set);
         let heard = talk.heard.borrow().join("\n");
         for default in ["[Mara]", "[private]", "[journal/**=secret]"] {
             assert!(heard.contains(default), "{heard}");
@@ -301,7 +317,7 @@ mod tests {
     fn answers_are_read() {
         let vault = vault();
         let talk = script(&["Mara Lindqvist", "Private", "people/family/=private, **/{a,b}*.md ,will.md"]);
-        let answers = ask_settings(&nothing_set(), vault.path(), &talk).expect("answers");
+        let answers = ask_settings(&nothing_set(), &open(&vault), &talk).expect("answers");
         assert_eq!(answers.owner.as_deref(), Some("Mara Lindqvist"));
         assert_eq!(answers.unmarked, Band::Private);
         let places = [("people/family/**", Band::Private), ("**/{a,b}*.md", Band::Secret), ("/will.md", Band::Secret)];
@@ -313,7 +329,7 @@ mod tests {
     fn a_folder_that_is_there_is_meant_by_its_very_name() {
         let vault = vault();
         std::fs::create_dir(vault.path().join("[old] *notes*")).expect("a folder");
-        let (glob, _) = parse_place("./[old] *notes*/", vault.path()).expect("it is there");
+        let (glob, _) = parse_place("./[old] *notes*/", &open(&vault)).expect("it is there");
         assert_eq!(glob, r"\[old\] \*notes\*/**");
         assert!(Config::is_valid_glob(&glob));
     }
@@ -323,7 +339,7 @@ mod tests {
         let vault = vault();
         let set = [("a/**", Band::Secret), ("people/**", Band::Secret)].map(|(glob, band)| (glob.to_owned(), band));
         let now = InitSettings { places: set.to_vec(), ..nothing_set() };
-        let answers = ask_settings(&now, vault.path(), &script(&["", "", "people=private"])).expect("answers");
+        let answers = ask_settings(&now, &open(&vault), &script(&["", "", "people=private"])).expect("answers");
         let both = [("a/**", Band::Secret), ("people/**", Band::Private)];
         assert_eq!(answers.places, both.map(|(glob, band)| (glob.to_owned(), band)));
     }
@@ -332,21 +348,21 @@ mod tests {
     fn what_cannot_be_read_is_asked_again_three_times_in_all() {
         let vault = vault();
         let talk = script(&[".", "Mara", "sekret", "secret", "jurnal", "../people", "people"]);
-        let answers = ask_settings(&nothing_set(), vault.path(), &talk).expect("answers");
+        let answers = ask_settings(&nothing_set(), &open(&vault), &talk).expect("answers");
         assert_eq!((answers.unmarked, answers.places), (Band::Secret, vec![("people/**".to_owned(), Band::Secret)]));
         let heard = talk.heard.borrow().join("\n");
         for why in ["this is not a name", "\"sekret\" is not public", "no folder or note \"jurnal\"", "\"../people\""] {
             assert!(heard.contains(why), "{heard}");
         }
         for bad in [["", "x", "y", "z"], ["", "", "people/family, [", "a"]] {
-            let error = ask_settings(&nothing_set(), vault.path(), &script(&bad));
+            let error = ask_settings(&nothing_set(), &open(&vault), &script(&bad));
             assert!(error.is_err_and(|error| !error.hints().is_empty()), "{bad:?}");
         }
     }
 
     #[test]
     fn who_says_no_more_ends_it() {
-        let error = ask_settings(&nothing_set(), Path::new("."), &script(&["Mara"])).expect_err("it ends");
+        let error = ask_settings(&nothing_set(), &open(&vault()), &script(&["Mara"])).expect_err("it ends");
         assert!(error.to_string().contains("nothing was written"));
     }
 }

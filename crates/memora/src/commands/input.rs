@@ -3,7 +3,7 @@
 use std::io::Read as _;
 use std::path::Path;
 
-use crate::failure::Failure;
+use crate::command_error::{CommandError, CommandErrorKind};
 
 /// The maximum size of a text.
 const BYTES_MAX: u64 = 16 << 20;
@@ -14,7 +14,7 @@ pub(super) fn input_file(file: Option<&Path>) -> Option<&Path> {
 }
 
 /// Reads a text; `done` is the verb for the error about its size.
-pub(super) fn read_text(file: Option<&Path>, done: &str) -> Result<String, Failure> {
+pub(super) fn read_text(file: Option<&Path>, done: &str) -> Result<String, CommandError> {
     let mut bytes = Vec::new();
     let file = input_file(file);
     let read = match file {
@@ -23,15 +23,18 @@ pub(super) fn read_text(file: Option<&Path>, done: &str) -> Result<String, Failu
     };
     let name = file.map_or_else(|| "standard input".to_owned(), |path| path.display().to_string());
     read.map_err(|error| {
-        Failure::new(anyhow::Error::from(error).context(format!("cannot read {name}")))
-            .with_hint("give a file, or - for standard input")
+        CommandError::from_error(
+            CommandErrorKind::Failed,
+            anyhow::Error::from(error).context(format!("cannot read {name}")),
+        )
+        .with_hint("give a file, or - for standard input")
     })?;
     if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > BYTES_MAX {
         return Err(
-            Failure::from_message(format!("{name} is larger than 16 MiB")).with_hint(format!("{done} it in parts"))
+            CommandError::usage(format!("{name} is larger than 16 MiB")).with_hint(format!("{done} it in parts"))
         );
     }
     String::from_utf8(bytes).map_err(|_| {
-        Failure::from_message(format!("{name} is not UTF-8")).with_hint("convert it, for instance with iconv")
+        CommandError::usage(format!("{name} is not UTF-8")).with_hint("convert it, for instance with iconv")
     })
 }

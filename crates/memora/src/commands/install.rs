@@ -2,30 +2,29 @@
 
 use std::path::{Path, PathBuf};
 
-use memora_engine::report::{Band, CountsByBand, InstallReport};
+use memora_engine::report::{Band, CountsByBand, Freshness, InstallReport};
 use memora_engine::{AuditOptions, Door, Memora};
 
-use super::catch_up_on_notes;
 use crate::args::{GlobalArgs, McpInstall};
 use crate::clients::file::{WriteOutcome, write_entry};
 use crate::clients::{ServerEntry, SettingsFolders};
-use crate::failure::{CommandOutcome, Failure};
-use crate::print;
+use crate::command_error::{CommandError, CommandOutcome};
+use crate::screen;
 use crate::ui::Ui;
 
 pub(super) fn run<D: Door>(
     memora: &mut Memora,
     args: &McpInstall,
+    freshness: Freshness,
     global: &GlobalArgs,
     door: D,
     ui: &Ui,
-) -> Result<CommandOutcome, Failure> {
+) -> Result<CommandOutcome, CommandError> {
     let folders = SettingsFolders::from_environment().ok_or_else(|| {
-        Failure::from_message("there is no home folder to look in").with_hint("set HOME to your own folder")
+        CommandError::failed("there is no home folder to look in").with_hint("set HOME to your own folder")
     })?;
     let program = args.client;
     let server = server_entry(memora, args, global)?;
-    let freshness = catch_up_on_notes(memora, ui)?;
     let audit = memora.session(door)?.audit().audit_vault(&AuditOptions::default(), freshness)?;
     let file = program.settings_file(&folders);
     let (written, kept) = if args.write {
@@ -49,7 +48,7 @@ pub(super) fn run<D: Door>(
         next: program.restart_hint(),
         freshness,
     };
-    ui.print_report(&report, print::format_install)?;
+    ui.print_report(&report, screen::format_install)?;
     ui.status_line(&describe_visible_notes(&report.notes, audit.cloud_sees, args.local));
     if !args.local {
         ui.hint("memora privacy audit --list names what it may see; privacy egress says what it was told");
@@ -63,9 +62,9 @@ pub(super) fn run<D: Door>(
 
 /// Builds the server entry: this executable and this vault by absolute paths, since programs start servers from
 /// any folder.
-fn server_entry(memora: &Memora, args: &McpInstall, global: &GlobalArgs) -> Result<ServerEntry, Failure> {
+fn server_entry(memora: &Memora, args: &McpInstall, global: &GlobalArgs) -> Result<ServerEntry, CommandError> {
     let unnamed = || {
-        Failure::from_message("its path is not UTF-8, which no settings file can hold").with_hint("move it elsewhere")
+        CommandError::failed("its path is not UTF-8, which no settings file can hold").with_hint("move it elsewhere")
     };
     let text = |path: &Path| path.to_str().map(str::to_owned).ok_or_else(unnamed);
     let mut words = vec!["--vault".to_owned(), text(memora.vault().root())?];
@@ -83,7 +82,7 @@ fn server_entry(memora: &Memora, args: &McpInstall, global: &GlobalArgs) -> Resu
     Ok(ServerEntry { name: args.name.clone(), command: text(&std::env::current_exe()?)?, args: words })
 }
 
-fn absolute_path(folder: &Path) -> Result<PathBuf, Failure> {
+fn absolute_path(folder: &Path) -> Result<PathBuf, CommandError> {
     Ok(std::path::absolute(folder)?)
 }
 

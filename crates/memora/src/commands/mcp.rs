@@ -2,26 +2,23 @@
 
 use jiff::Zoned;
 use memora_engine::{FoundVault, MemoryAccess, find_project};
-use memora_mcp::{ClientKind, ServerSetup};
+use memora_mcp::{Audience, ServerSetup};
 
-use super::{load_config, warn_misread_settings};
+use super::vault::{load_config, warn_misread_settings};
 use crate::args::{GlobalArgs, Mcp, MemoryUse, ModelLocality};
-use crate::failure::{CommandOutcome, Failure};
+use crate::command_error::{CommandError, CommandOutcome};
 use crate::ui::Ui;
 
-pub(super) fn serve(global: &GlobalArgs, args: &Mcp, ui: &Ui) -> Result<CommandOutcome, Failure> {
-    let by_hand = ui.can_ask();
-    // The agent reads this output, so the door of other commands does not apply.
-    let ui = ui.for_client(args.client);
+pub(super) fn serve(global: &GlobalArgs, args: &Mcp, ui: &Ui) -> Result<CommandOutcome, CommandError> {
     let vault = FoundVault::find(global.vault.as_deref(), load_config(global)?)?;
-    warn_misread_settings(vault.vault(), vault.config(), &ui);
-    if by_hand {
+    warn_misread_settings(vault.vault(), vault.config(), ui);
+    if ui.can_ask() {
         ui.status_line("note: a client is expected to speak at this end, and not a person; Ctrl-D ends it");
         ui.hint("memora mcp install --client PROGRAM has a program start it");
     }
     let client = match args.client {
-        ModelLocality::Local => ClientKind::Local,
-        ModelLocality::Cloud => ClientKind::Cloud,
+        ModelLocality::Local => Audience::Local,
+        ModelLocality::Cloud => Audience::Cloud,
     };
     // The day of the start, by --today or the clock, plus the days that have passed since.
     let (told, began) = (vault.config().today, Zoned::now().date());

@@ -1,29 +1,36 @@
 //! `memora memory`: saves, finds and changes what agents and the user want remembered.
 
-use memora_engine::report::{ForgetStatus, SaveStatus, SearchOutcome, WriteStatus};
+use memora_engine::report::{ForgetStatus, Freshness, SaveStatus, SearchOutcome, WriteStatus};
 use memora_engine::{
-    Band, Domain, Door, ItemChange, Memora, MemoryAccess, MemoryError, MemoryId, MemoryKind, MemoryQuery,
-    MemorySession, MemorySource, MemoryTarget, MemoryWriter, NotePath, SaveRequest, TaskOperation, WriteRequest,
-    find_project, project_slug,
+    Band, Domain, Door, ItemChange, Memora, MemoryAccess, MemoryId, MemoryKind, MemoryQuery, MemorySession,
+    MemorySource, MemoryTarget, MemoryWriter, NotePath, SaveRequest, TaskOperation, WriteRequest, find_project,
+    project_slug,
 };
 
-use super::{catch_up, input, warn_withheld};
+use super::input;
+use super::vault::warn_withheld;
 use crate::args::{
     BandChoice, KindChoice, Memory, MemoryCommand, OperationChoice, ReadMemory, SaveMemory, SearchMemory, TargetChoice,
     UpdateMemory, WriteMemory,
 };
-use crate::failure::{CommandOutcome, Failure};
-use crate::print::memory as print;
+use crate::command_error::{CommandError, CommandOutcome};
+use crate::screen::memory as screen;
 use crate::ui::Ui;
 
-pub(super) fn run<D: Door>(memora: &mut Memora, args: &Memory, door: D, ui: &Ui) -> Result<CommandOutcome, Failure> {
+pub(super) fn run<D: Door>(
+    memora: &mut Memora,
+    args: &Memory,
+    freshness: Freshness,
+    door: D,
+    ui: &Ui,
+) -> Result<CommandOutcome, CommandError> {
     let config = memora.config();
     // At a terminal the user types; anything else is a program.
     let agent = args.agent.clone().or_else(|| (!door.is_local()).then(|| "shell".to_owned()));
     let access = if agent.is_some() { config.memory.access_in(memora.vault()) } else { MemoryAccess::Write };
     let needed = if reads(&args.what) { MemoryAccess::Read } else { MemoryAccess::Write };
     if access < needed {
-        return Err(Failure::from_message("agents may not do this with memory")
+        return Err(CommandError::usage("agents may not do this with memory")
             .with_hint("memory.agents in your config.toml, or in .memora/config.toml of the vault, says so"));
     }
     let project = match &args.project {
@@ -34,8 +41,6 @@ pub(super) fn run<D: Door>(memora: &mut Memora, args: &Memory, door: D, ui: &Ui)
     let writer = MemoryWriter { agent, project, at };
     // Commands of one day and one writer are a session.
     let of = MemorySession::named(&format!("command {}", at.date()));
-    // An id is looked up by the index, and a search needs it.
-    let freshness = catch_up(memora, ui)?;
     let session = memora.session(door.clone())?;
     let memories = session.memories(&of, &writer)?;
     let good = match &args.what {
@@ -48,17 +53,17 @@ pub(super) fn run<D: Door>(memora: &mut Memora, args: &Memory, door: D, ui: &Ui)
         }
         MemoryCommand::Save(args) => {
             let report = memories.save(&save_request(args)?)?;
-            ui.print_report(&report, print::format_saved)?;
+            ui.print_report(&report, screen::format_saved)?;
             report.status == SaveStatus::Saved
         }
         MemoryCommand::Write(args) => {
             let report = memories.write(&write_request(args)?)?;
-            ui.print_report(&report, print::format_written)?;
+            ui.print_report(&report, screen::format_written)?;
             report.status == WriteStatus::Written
         }
         MemoryCommand::Search(args) => {
             let report = memories.search(&memory_query(args)?, freshness)?;
-            ui.print_report(&report, print::format_results)?;
+            ui.print_report(&report, screen::format_results)?;
             report.status == SearchOutcome::Found
         }
         MemoryCommand::Read(args) => {
@@ -69,45 +74,45 @@ pub(super) fn run<D: Door>(memora: &mut Memora, args: &Memory, door: D, ui: &Ui)
                     memories.read_items(&ids)?
                 }
             };
-            ui.print_report(&report, print::format_read)?;
+            ui.print_report(&report, screen::format_read)?;
             report.text.is_some() || !report.items.is_empty()
         }
         MemoryCommand::Update(args) => {
             let report = memories.update(&parse_id(&args.id)?, &item_change(args)?)?;
-            ui.print_report(&report, print::format_written)?;
+            ui.print_report(&report, screen::format_written)?;
             report.status == WriteStatus::Written
         }
         MemoryCommand::Forget(args) => {
             let report = memories.forget(&parse_id(&args.id)?, args.reason.as_deref())?;
-            ui.print_report(&report, print::format_forgotten)?;
+            ui.print_report(&report, screen::format_forgotten)?;
             report.status == ForgetStatus::Forgotten
         }
         MemoryCommand::Restore { id } => {
             let report = memories.restore(&parse_id(id)?)?;
-            ui.print_report(&report, print::format_forgotten)?;
+            ui.print_report(&report, screen::format_forgotten)?;
             report.status == ForgetStatus::Restored
         }
         MemoryCommand::List(args) => {
             let list = memories.list(args.kind.map(kind_of), args.all, args.archived, args.limit.max(1))?;
-            ui.print_report(&list, print::format_list)?;
+            ui.print_report(&list, screen::format_list)?;
             !list.items.is_empty()
         }
         MemoryCommand::Stats => {
             let stats = memories.stats()?;
-            ui.print_report(&stats, print::format_stats)?;
+            ui.print_report(&stats, screen::format_stats)?;
             true
         }
         MemoryCommand::Reseal { path } => {
             if !door.is_local() {
-                return Err(Failure::from_message("only you can hand a file back, at a terminal")
+                return Err(CommandError::usage("only you can hand a file back, at a terminal")
                     .with_hint("run it in a terminal, or with --door local if only you read the output"));
             }
             let path = NotePath::new(path.as_str()).map_err(|_| {
-                Failure::from_message("this is no path of a note")
+                CommandError::usage("this is no path of a note")
                     .with_hint("give it from the vault's root: Memora/…/SCRATCHPAD.md")
             })?;
             let report = memories.reseal(&path)?;
-            ui.print_report(&report, print::format_resealed)?;
+            ui.print_report(&report, screen::format_resealed)?;
             report.sealed
         }
     };
@@ -131,22 +136,22 @@ fn kind_of(kind: KindChoice) -> MemoryKind {
     }
 }
 
-fn parse_id(text: &str) -> Result<MemoryId, Failure> {
+fn parse_id(text: &str) -> Result<MemoryId, CommandError> {
     MemoryId::parse(text.trim_matches(['[', ']'])).ok_or_else(|| {
-        Failure::from_message("this is no id of a memory")
+        CommandError::usage("this is no id of a memory")
             .with_hint("an id is mem- and twelve letters, such as mem-7h3kq0v9x2ma; memora memory search shows them")
     })
 }
 
-fn save_request(args: &SaveMemory) -> Result<SaveRequest, Failure> {
+fn save_request(args: &SaveMemory) -> Result<SaveRequest, CommandError> {
     let domain = args.domain.as_deref().map(|word| {
         word.parse::<Domain>().map_err(|_| {
-            Failure::from_message("this is no domain").with_hint("memora memory save --help lists the fourteen domains")
+            CommandError::usage("this is no domain").with_hint("memora memory save --help lists the fourteen domains")
         })
     });
     if args.confidence.is_some_and(|number| !(0.0..=1.0).contains(&number)) {
         return Err(
-            Failure::from_message("--confidence is a number from 0 to 1").with_hint("leave it out if you are sure")
+            CommandError::usage("--confidence is a number from 0 to 1").with_hint("leave it out if you are sure")
         );
     }
     Ok(SaveRequest {
@@ -167,7 +172,7 @@ fn save_request(args: &SaveMemory) -> Result<SaveRequest, Failure> {
     })
 }
 
-fn write_request(args: &WriteMemory) -> Result<WriteRequest, Failure> {
+fn write_request(args: &WriteMemory) -> Result<WriteRequest, CommandError> {
     Ok(WriteRequest {
         target: match args.target {
             TargetChoice::Daily => MemoryTarget::Daily,
@@ -185,9 +190,9 @@ fn write_request(args: &WriteMemory) -> Result<WriteRequest, Failure> {
     })
 }
 
-fn memory_query(args: &SearchMemory) -> Result<MemoryQuery, Failure> {
+fn memory_query(args: &SearchMemory) -> Result<MemoryQuery, CommandError> {
     if args.query.trim().is_empty() {
-        return Err(Failure::from_message("there is nothing to look for")
+        return Err(CommandError::usage("there is nothing to look for")
             .with_hint("put the words in quotes: memora memory search \"…\"; memora memory list lists all"));
     }
     Ok(MemoryQuery {
@@ -201,7 +206,7 @@ fn memory_query(args: &SearchMemory) -> Result<MemoryQuery, Failure> {
     })
 }
 
-fn item_change(args: &UpdateMemory) -> Result<ItemChange, Failure> {
+fn item_change(args: &UpdateMemory) -> Result<ItemChange, CommandError> {
     match (&args.content, &args.old, &args.new) {
         (None, Some(old), Some(new)) => Ok(ItemChange::Replace { old: old.clone(), new: new.clone() }),
         (content, ..) => Ok(ItemChange::Content(read_content(content.as_deref())?)),
@@ -223,16 +228,9 @@ fn read_source(args: &ReadMemory) -> Option<MemorySource> {
 }
 
 /// The words given, or those of standard input.
-fn read_content(given: Option<&str>) -> Result<String, Failure> {
+fn read_content(given: Option<&str>) -> Result<String, CommandError> {
     match given {
         Some(text) if text != "-" => Ok(text.to_owned()),
         _ => input::read_text(None, "memory"),
-    }
-}
-
-impl From<MemoryError> for Failure {
-    fn from(error: MemoryError) -> Self {
-        let hint = error.hint();
-        Self::new(error).with_hint(hint)
     }
 }

@@ -2,8 +2,8 @@
 
 use memora_engine::{ConnectedModel, Memora, ModelConfig, ModelLimits, ModelsAllowed, RemoteReason};
 
-use super::stop_flag;
-use crate::failure::Failure;
+use super::stop::stop_flag;
+use crate::command_error::CommandError;
 use crate::ui::Ui;
 
 /// A command's requirement for a model.
@@ -19,17 +19,17 @@ pub(super) fn resolve_config(
     memora: &Memora,
     wanted: &ModelRequirement<'_>,
     ui: &Ui,
-) -> Result<Option<ModelConfig>, Failure> {
+) -> Result<Option<ModelConfig>, CommandError> {
     let Some(config) = memora.config().model.clone() else {
         if wanted.must {
-            return Err(Failure::from_message("no language model is configured")
+            return Err(CommandError::failed("no language model is configured")
                 .with_hint("name one under [model] in your config.toml; docs/cli.md has examples"));
         }
         return Ok(None);
     };
     if memora.vault().allowed_models() == ModelsAllowed::None {
         if wanted.must {
-            return Err(Failure::from_message("privacy.models allows no language model to be asked about this vault")
+            return Err(CommandError::failed("privacy.models allows no language model to be asked about this vault")
                 .with_hint(
                     "it stands in the vault's .memora/config.toml or in your own; memora ask --offline asks none",
                 ));
@@ -39,7 +39,7 @@ pub(super) fn resolve_config(
     }
     let Some(name) = wanted.name else { return Ok(Some(config)) };
     config.with_name(name).map(Some).ok_or_else(|| {
-        Failure::from_message(format!("{name:?} is not the name of a model"))
+        CommandError::usage(format!("{name:?} is not the name of a model"))
             .with_hint("give its name as the provider knows it: qwen3:8b")
     })
 }
@@ -49,17 +49,17 @@ pub(super) fn connect_named(
     memora: &Memora,
     name: &str,
     ui: &Ui,
-) -> Result<Option<(ConnectedModel, ModelConfig)>, Failure> {
+) -> Result<Option<(ConnectedModel, ModelConfig)>, CommandError> {
     let config = resolve_config(memora, &ModelRequirement { name: Some(name), must: true }, ui)?;
     config.map(|config| Ok((connect_model(memora, &config)?, config))).transpose()
 }
 
 /// Connects to a model, and checks that the vault allows it at its location.
-pub(super) fn connect_model(memora: &Memora, config: &ModelConfig) -> Result<ConnectedModel, Failure> {
+pub(super) fn connect_model(memora: &Memora, config: &ModelConfig) -> Result<ConnectedModel, CommandError> {
     let model = memora.connect_model(config, &ModelLimits::from_config(config), &stop_flag())?;
     if !model.is_local() && memora.vault().allowed_models() == ModelsAllowed::Local {
         let why = model.remote_reason().map(|why| format!(": {why}")).unwrap_or_default();
-        return Err(Failure::from_message(format!(
+        return Err(CommandError::failed(format!(
             "privacy.models allows only a model on this machine to be asked about this vault, and {} is taken for one elsewhere{why}",
             config.name
         ))

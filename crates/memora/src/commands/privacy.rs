@@ -1,44 +1,47 @@
 //! `memora privacy`: reports why notes are guarded, and what was sent.
 
-use memora_engine::{AuditOptions, Door, Memora, NotePath};
+use memora_engine::report::Freshness;
+use memora_engine::{AuditOptions, Door, Memora};
 
-use super::{catch_up_on_notes, warn_withheld};
-use crate::args::{Audit, Egress, ModelLocality, Privacy, PrivacyCommand};
-use crate::failure::{CommandOutcome, Failure};
-use crate::print;
+use super::vault::{warn_idle_rules, warn_withheld};
+use crate::args::{Audit, Egress, ModelLocality};
+use crate::command_error::{CommandError, CommandOutcome};
+use crate::screen;
 use crate::ui::Ui;
 
-pub(super) fn run<D: Door>(memora: &mut Memora, args: &Privacy, door: D, ui: &Ui) -> Result<CommandOutcome, Failure> {
-    match &args.what {
-        PrivacyCommand::Audit(args) => run_audit(memora, args, door, ui),
-        PrivacyCommand::Egress(args) => show_egress(memora, args, door, ui),
-    }
-}
-
-fn run_audit<D: Door>(memora: &mut Memora, args: &Audit, door: D, ui: &Ui) -> Result<CommandOutcome, Failure> {
+pub(super) fn run_audit<D: Door>(
+    memora: &Memora,
+    args: &Audit,
+    freshness: Freshness,
+    door: D,
+    ui: &Ui,
+) -> Result<CommandOutcome, CommandError> {
     let local_model = args.model == ModelLocality::Local;
     if !door.is_local() && (args.note.is_some() || args.list || local_model) {
-        return Err(Failure::from_message("the list of guarded notes is shown at a local door only")
+        return Err(CommandError::usage("the list of guarded notes is shown at a local door only")
             .with_hint("--door local, if only you read it"));
     }
-    let note = args.note.as_deref().map(NotePath::new).transpose().map_err(|error| {
-        Failure::new(error).with_hint("give the path from the vault's root, such as people/Anna.md")
-    })?;
+    let note = args.note.clone();
     let options = AuditOptions { note, local_model, list: args.list };
-    let freshness = catch_up_on_notes(memora, ui)?;
     let report = memora.session(door.clone())?.audit().audit_vault(&options, freshness)?;
     let is_there = report.open != Some(0) || report.guarded.iter().flatten().next().is_some();
     if let Some(note) = options.note.filter(|_| !is_there) {
-        return Err(Failure::from_message(format!("there is no note {note} that can be read"))
+        return Err(CommandError::usage(format!("there is no note {note} that can be read"))
             .with_hint("write its path from the vault's root; memora index lists the files that were not read"));
     }
-    ui.print_report(&report, print::format_audit)?;
+    ui.print_report(&report, screen::format_audit)?;
+    warn_idle_rules(memora, ui);
     warn_withheld(&door, ui);
     Ok(CommandOutcome::Good)
 }
 
-fn show_egress<D: Door>(memora: &mut Memora, args: &Egress, door: D, ui: &Ui) -> Result<CommandOutcome, Failure> {
+pub(super) fn show_egress<D: Door>(
+    memora: &Memora,
+    args: &Egress,
+    door: D,
+    ui: &Ui,
+) -> Result<CommandOutcome, CommandError> {
     let report = memora.session(door)?.audit().report_egress(args.last.max(1))?;
-    ui.print_report(&report, print::format_egress)?;
+    ui.print_report(&report, screen::format_egress)?;
     Ok(CommandOutcome::Good)
 }

@@ -7,13 +7,20 @@ use memora_engine::{
     CloudDoor, ConnectedModel, Door, LanguageModel, LocalDoor, Memora, ModelCall, VerifyInput, pluralize,
 };
 
-use super::{catch_up, input, model, stop_flag, warn_withheld};
+use super::stop::stop_flag;
+use super::vault::warn_withheld;
+use super::{input, model};
 use crate::args::{FailOn, FixMode, InputKind, OutputFormat, Verify};
-use crate::failure::{CommandOutcome, Failure};
-use crate::print;
+use crate::command_error::{CommandError, CommandOutcome};
+use crate::screen;
 use crate::ui::Ui;
 
-pub(super) fn run(memora: &mut Memora, args: &Verify, ui: &Ui) -> Result<CommandOutcome, Failure> {
+pub(super) fn run(
+    memora: &Memora,
+    args: &Verify,
+    freshness: Freshness,
+    ui: &Ui,
+) -> Result<CommandOutcome, CommandError> {
     let format = choose_format(args, ui)?;
     let file = input::input_file(args.file.as_deref());
     let strict = args.strict || memora.config().strict;
@@ -22,7 +29,6 @@ pub(super) fn run(memora: &mut Memora, args: &Verify, ui: &Ui) -> Result<Command
         Some(name) => model::connect_named(memora, name, ui)?,
         None => None,
     };
-    let freshness = catch_up(memora, ui)?;
     let verifying = TextVerification { memora, args, submitted: &submitted, file, format, freshness, ui };
     match &model {
         None if ui.is_local() => verifying.verify_by_rules(&LocalDoor),
@@ -36,17 +42,17 @@ pub(super) fn run(memora: &mut Memora, args: &Verify, ui: &Ui) -> Result<Command
     }
 }
 
-fn choose_format(args: &Verify, ui: &Ui) -> Result<OutputFormat, Failure> {
+fn choose_format(args: &Verify, ui: &Ui) -> Result<OutputFormat, CommandError> {
     match (args.format, ui.wants_json()) {
         (None | Some(OutputFormat::Json), true) => Ok(OutputFormat::Json),
         (Some(_), true) => {
-            Err(Failure::from_message("--json and --format say different things").with_hint("leave out one of them"))
+            Err(CommandError::usage("--json and --format say different things").with_hint("leave out one of them"))
         }
         (format, false) => Ok(format.unwrap_or(OutputFormat::Text)),
     }
 }
 
-fn read_input(memora: &Memora, args: &Verify, file: Option<&Path>) -> Result<VerifyInput, Failure> {
+fn read_input(memora: &Memora, args: &Verify, file: Option<&Path>) -> Result<VerifyInput, CommandError> {
     let text = input::read_text(file, "verify")?;
     let is_reply = match args.input {
         InputKind::Auto => VerifyInput::is_like_content_blocks(&text),
@@ -61,7 +67,7 @@ fn read_input(memora: &Memora, args: &Verify, file: Option<&Path>) -> Result<Ver
         });
     }
     if args.fix.is_some() {
-        return Err(Failure::from_message(
+        return Err(CommandError::usage(
             "a reply with content blocks cannot be fixed: its citations stand beside the text",
         )
         .with_hint("fix the text that is made of it, or give --input text"));
@@ -81,7 +87,7 @@ struct TextVerification<'a> {
 }
 
 impl TextVerification<'_> {
-    fn verify_by_rules<D: Door>(&self, door: &D) -> Result<CommandOutcome, Failure> {
+    fn verify_by_rules<D: Door>(&self, door: &D) -> Result<CommandOutcome, CommandError> {
         let session = self.memora.session(door.clone())?;
         let report = session.verifier().verify_text(self.submitted, self.freshness)?;
         match self.args.fix {
@@ -98,14 +104,14 @@ impl TextVerification<'_> {
         model: &dyn LanguageModel<D>,
         door: &D,
         leaves: bool,
-    ) -> Result<CommandOutcome, Failure> {
+    ) -> Result<CommandOutcome, CommandError> {
         self.ui.progress_line(&format!("asking {}", model.name()));
         let stop = stop_flag();
         let asking = ModelCall { model, leaves, strict: self.submitted.is_strict(), stop: &stop };
         let report = self
             .memora
             .verify_with_model(self.submitted, door, &asking, self.freshness)
-            .map_err(|error| Failure::from(error).with_hint("without --judge the rules alone decide"))?;
+            .map_err(|error| CommandError::from(error).with_hint("without --judge the rules alone decide"))?;
         self.print_verdicts(&report)?;
         if let Some(by) = report.judged.as_ref().filter(|by| by.not_judged > 0) {
             self.ui.status_line(&format!(
@@ -125,13 +131,13 @@ impl TextVerification<'_> {
         Ok(outcome_of_report(&report, &self.args.fail_on))
     }
 
-    fn print_verdicts<D: Door>(&self, report: &VerifyReport<D>) -> Result<(), Failure> {
+    fn print_verdicts<D: Door>(&self, report: &VerifyReport<D>) -> Result<(), CommandError> {
         let text = match self.format {
-            OutputFormat::Text => print::format_verdicts(report),
-            OutputFormat::Json => serde_json::to_string_pretty(report).map_err(Failure::new)?,
+            OutputFormat::Text => return Ok(self.ui.print_screen(&screen::format_verdicts(report))?),
+            OutputFormat::Json => serde_json::to_string_pretty(report).map_err(CommandError::failed)?,
             OutputFormat::Sarif => {
-                let sarif = print::build_sarif(report, self.submitted, self.file);
-                serde_json::to_string_pretty(&sarif).map_err(Failure::new)?
+                let sarif = screen::build_sarif(report, self.submitted, self.file);
+                serde_json::to_string_pretty(&sarif).map_err(CommandError::failed)?
             }
         };
         Ok(self.ui.print_line(&text)?)

@@ -6,15 +6,16 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
 
 use memora_engine::report::WatchLine;
-use memora_engine::{CatchUpError, EngineOpenError, LocalDoor, Memora, SyncOutcome, VaultWatch};
+use memora_engine::{CatchUpError, EngineOpenError, Hint, LocalDoor, Memora, SyncOutcome, VaultWatch};
 
-use super::{stop_flag, wake_on_stop, warn_unwiped};
+use super::stop::{stop_flag, wake_on_stop};
+use super::vault::warn_unwiped;
 use crate::args::Watch;
-use crate::failure::{CommandOutcome, Failure};
-use crate::print;
+use crate::command_error::{CommandError, CommandOutcome};
+use crate::screen;
 use crate::ui::Ui;
 
-pub(super) fn run(memora: &mut Memora, args: &Watch, ui: &Ui) -> Result<CommandOutcome, Failure> {
+pub(super) fn run(memora: &mut Memora, args: &Watch, ui: &Ui) -> Result<CommandOutcome, CommandError> {
     let stop = stop_flag();
     let mut watching = memora.watch(args.poll);
     wake_on_stop(watching.waker());
@@ -29,7 +30,7 @@ pub(super) fn run(memora: &mut Memora, args: &Watch, ui: &Ui) -> Result<CommandO
             Ok(synced) => {
                 let line = WatchLine::from_synced(&synced, !begun, ui.is_local());
                 if line.has_changes() {
-                    ui.print_record(&line, print::format_watch_line)?;
+                    ui.print_record(&line, screen::format_watch_line)?;
                 }
                 if !begun && synced.seen == 0 {
                     talk.say_once(ui, "there are no notes yet", "if that is not so: memora --vault FOLDER watch");
@@ -60,10 +61,10 @@ const RETRY_DELAY: Duration = Duration::from_secs(60);
 
 impl ReviewSchedule {
     /// Parses the interval. The first review is due one interval after the last stored one, or at once without one.
-    fn from_interval(typed: Option<&str>, memora: &Memora) -> Result<Self, Failure> {
+    fn from_interval(typed: Option<&str>, memora: &Memora) -> Result<Self, CommandError> {
         let Some(typed) = typed else { return Ok(Self { every: None, due: None }) };
         let wrong = || {
-            Failure::from_message(format!("--challenge-every: {typed} is no time between reviews"))
+            CommandError::usage(format!("--challenge-every: {typed} is no time between reviews"))
                 .with_hint("write a time of a minute or more, such as 24h or 7d")
         };
         let span: jiff::Span = typed.parse().map_err(|_| wrong())?;
@@ -77,17 +78,17 @@ impl ReviewSchedule {
         Ok(Self { every: Some(every), due: latest.map_or(Some(due), |latest| Some(due.min(latest))) })
     }
 
-    fn review_if_due(&mut self, memora: &mut Memora, synced: &SyncOutcome, ui: &Ui) -> Result<(), Failure> {
+    fn review_if_due(&mut self, memora: &mut Memora, synced: &SyncOutcome, ui: &Ui) -> Result<(), CommandError> {
         let Some(every) = self.every.filter(|_| self.due.is_some_and(|due| due <= SystemTime::now())) else {
             return Ok(());
         };
         let at = super::decide::decision_time(memora);
         let report =
             memora.session(LocalDoor)?.review().report_items(super::challenge::KEPT_ITEMS_MAX, synced.freshness())?;
-        let kept = memora.keep_review(&report, &at).is_ok();
+        let kept = memora.keep_review(&report, &at, None).is_ok();
         self.due = SystemTime::now().checked_add(if kept { every } else { RETRY_DELAY });
         if kept {
-            ui.print_record(&WatchLine::from_review(synced, &report, ui.is_local()), print::format_watch_line)?;
+            ui.print_record(&WatchLine::from_review(synced, &report, ui.is_local()), screen::format_watch_line)?;
         }
         Ok(())
     }
@@ -117,7 +118,7 @@ impl RepeatSuppressor {
     }
 
     /// Reports errors that the user can fix while watching goes on; returns the others.
-    fn report_error(&mut self, error: CatchUpError, ui: &Ui) -> Result<(), Failure> {
+    fn report_error(&mut self, error: CatchUpError, ui: &Ui) -> Result<(), CommandError> {
         match error {
             CatchUpError::Config(error) | CatchUpError::Open(EngineOpenError::Config(error)) => {
                 self.say_once(ui, &format!("{error}; the index stays as it is until it can be"), error.hint());

@@ -1,0 +1,319 @@
+//! Answers drafted by a language model from claims that may be sent to it.
+//!
+//! Invariant: **a session never outlives a call to the model.** A reply may take a minute, and a note may be marked
+//! secret meanwhile: each prompt is built, and each draft judged, in a session of its own, which re-reads the notes.
+
+use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
+
+use memora_claim::ClaimId;
+use memora_model::{LanguageModel, ModelError};
+use memora_redact::{ClearClaim, Door, Objection, Prompt, RedactedClaim, UserQuestion, WireClaim};
+use memora_store::ReadError;
+use memora_vault::Hint;
+use memora_verify::{CitationResolution, Evidence, check_draft};
+
+use crate::Memora;
+use crate::answer::repair_loop::{
+    CheckedDraft, DraftBackend, DraftOutcome, DraftRequest, DraftingResult, FaultySentence, OfferedPrompt,
+    RemovedCounts, draft_answer, draft_answer_strict, is_guarded_now, reject_unoffered,
+};
+use crate::answer::{collect_cited, sentence_report};
+use crate::llm::send::{PromptSender, SendError};
+use crate::report::{AnswerStatus, AskReport, DraftedBy, EntailmentReport, Freshness, RemovedReport};
+use crate::search::{SearchError, SearchOptions};
+use crate::session::Session;
+use crate::verify::note_evidence::NoteEvidence;
+
+/// Minimum number of claims offered to a model, if so many are found: it selects better than a rule.
+const OFFERED_MIN: usize = 24;
+
+/// Maximum length of a reply, in characters: an answer is a few sentences, and judging takes time.
+const DRAFT_CHARS_MAX: usize = 32_768;
+
+/// Why there is no answer or judgement of a model.
+#[derive(Debug, thiserror::Error)]
+pub enum AskError {
+    /// The search failed.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+    /// The notes cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The model.
+    #[error(transparent)]
+    Send(#[from] SendError),
+    /// The model's replies are empty.
+    #[error("what {model} replies is empty, asked {times} times")]
+    EmptyReply {
+        /// The model.
+        model: String,
+        /// How often it was asked.
+        times: usize,
+    },
+}
+
+impl Hint for AskError {
+    fn hint(&self) -> &'static str {
+        match self {
+            Self::Search(_) | Self::Read(_) => "memora doctor says what is wrong with the index",
+            Self::Send(error) => error.hint(),
+            Self::EmptyReply { .. } => {
+                "raise model.tokens_max, which a model may use up in thought, or name another model"
+            }
+        }
+    }
+}
+
+/// A model, and the conditions of calling it.
+pub struct ModelCall<'a, D: Door> {
+    /// The model.
+    pub model: &'a dyn LanguageModel<D>,
+    /// Whether prompts leave this machine and are logged first. A model that only says so in its reply is logged then.
+    pub leaves: bool,
+    /// Whether sentences that only paraphrase the notes are left out of an answer.
+    pub strict: bool,
+    /// Set to stop.
+    pub stop: &'a AtomicBool,
+}
+
+impl Memora {
+    /// Answers a question with a model's draft, keeping only what the notes support. It is asked again for
+    /// what does not hold, twice at most.
+    ///
+    /// The model is offered only what this door may see, so that its draft may pass the door.
+    ///
+    /// # Errors
+    /// [`AskError`].
+    pub fn ask_model<D: Door>(
+        &self,
+        question: &str,
+        options: &SearchOptions,
+        door: &D,
+        asking: &ModelCall<'_, D>,
+        freshness: Freshness,
+    ) -> Result<AskReport<D>, AskError> {
+        let mut desk = DraftSession::new(self, question, options, door, asking)?;
+        let drafted = draft_answer(&mut desk)?;
+        if matches!(drafted.outcome, DraftOutcome::EmptyReplies) {
+            return Err(AskError::EmptyReply { model: asking.model.name().to_owned(), times: drafted.drafts });
+        }
+        Ok(desk.into_report(drafted, freshness))
+    }
+
+    /// The same with one draft, which is the answer if everything in it holds; else the status is `unverified`.
+    ///
+    /// # Errors
+    /// [`AskError`].
+    pub fn ask_model_strictly<D: Door>(
+        &self,
+        question: &str,
+        options: &SearchOptions,
+        door: &D,
+        asking: &ModelCall<'_, D>,
+        freshness: Freshness,
+    ) -> Result<AskReport<D>, AskError> {
+        let mut desk = DraftSession::new(self, question, options, door, asking)?;
+        let drafted = draft_answer_strict(&mut desk)?;
+        Ok(desk.into_report(drafted, freshness))
+    }
+
+    /// The first prompt that [`Memora::ask_model`] would send; nothing if there is nothing to offer.
+    ///
+    /// # Errors
+    /// [`AskError`].
+    pub fn first_prompt<D: Door>(
+        &self,
+        question: &str,
+        options: &SearchOptions,
+        door: &D,
+    ) -> Result<Option<Prompt<D>>, AskError> {
+        let found = DraftCandidates::search_claims(self, question, options, door)?;
+        let session = self.session(door.clone())?;
+        Ok(found.build_prompt(&session, &DraftRequest::Answer)?.map(|offer| offer.prompt))
+    }
+}
+
+/// The hits for a question: claim ids only, re-read for each prompt.
+struct DraftCandidates {
+    question: UserQuestion,
+    typed: String,
+    claims: Vec<ClaimId>,
+}
+
+impl DraftCandidates {
+    fn search_claims<D: Door>(
+        memora: &Memora,
+        question: &str,
+        options: &SearchOptions,
+        door: &D,
+    ) -> Result<Self, SearchError> {
+        let options = SearchOptions { limit: options.limit.max(OFFERED_MIN), ..options.clone() };
+        let session = memora.session(door.clone())?;
+        let found = session.search().find_claims(question, &options)?;
+        let said = found.hits.iter().map(|hit| hit.claim.claim()).filter(|claim| !claim.is_withdrawn());
+        Ok(Self {
+            question: UserQuestion::new(question),
+            typed: question.to_owned(),
+            claims: said.map(|claim| claim.id).collect(),
+        })
+    }
+
+    /// The prompt with those claims that are still valid and that the session's door may see.
+    fn build_prompt<D: Door>(
+        &self,
+        session: &Session<'_, D>,
+        want: &DraftRequest<'_>,
+    ) -> Result<Option<OfferedPrompt<D>>, ReadError> {
+        let mut clear: Vec<ClearClaim<'_, D>> = Vec::new();
+        let among = match want {
+            DraftRequest::Answer => &self.claims,
+            DraftRequest::Retry(among) | DraftRequest::Correct(among, _) => *among,
+        };
+        for id in among {
+            if let Some(statement) = session.statement(id.statement())?
+                && let Some(claim) = statement.wording.claims.iter().find(|claim| claim.id == *id)
+            {
+                clear.extend(session.authorizer().authorize_claim(claim, &statement)?);
+            }
+        }
+        if clear.is_empty() {
+            return Ok(None);
+        }
+        let claims: Vec<ClaimId> = clear.iter().map(|claim| claim.claim().id).collect();
+        let again: Vec<&ClearClaim<'_, D>> = clear.iter().collect();
+        let prompt = match want {
+            DraftRequest::Answer => Prompt::answer(&self.question, &clear, &self.redacted_claims(session)?),
+            DraftRequest::Retry(_) => Prompt::repair(&self.question, &again),
+            DraftRequest::Correct(_, faulty) => {
+                // The sources of the draft may have become guarded: then its words are not sent.
+                let notes = NoteEvidence::for_draft(session);
+                if among.iter().any(|id| is_guarded_now(&notes.resolve_id(id))) {
+                    return Ok(None);
+                }
+                let objection =
+                    |(n, faulty): (usize, &FaultySentence)| Objection::new(n, &faulty.sentence, &faulty.wrong);
+                let objections: Vec<Objection> = (1..).zip(faulty.iter()).map(objection).collect();
+                Prompt::correct(&self.question, &again, &objections.iter().collect::<Vec<_>>())
+            }
+        };
+        Ok(Some(OfferedPrompt { prompt, claims }))
+    }
+
+    /// Guarded claims about what the question names, as they are now.
+    fn redacted_claims<D: Door>(&self, session: &Session<'_, D>) -> Result<Vec<RedactedClaim>, ReadError> {
+        if session.door.is_local() { Ok(Vec::new()) } else { session.search().redacted_about(&self.typed) }
+    }
+}
+
+/// The engine's side of the loop.
+struct DraftSession<'a, D: Door> {
+    memora: &'a Memora,
+    door: &'a D,
+    asking: &'a ModelCall<'a, D>,
+    found: DraftCandidates,
+    /// The claims that the last draft cites and the door may see.
+    shown: HashMap<ClaimId, WireClaim<D>>,
+    /// Guarded claims about what the question names, as they were when the last draft was judged.
+    redacted: Vec<RedactedClaim>,
+    /// The installed model that read the last draft.
+    read: Option<EntailmentReport>,
+}
+
+impl<'a, D: Door> DraftSession<'a, D> {
+    fn new(
+        memora: &'a Memora,
+        question: &str,
+        options: &SearchOptions,
+        door: &'a D,
+        asking: &'a ModelCall<'a, D>,
+    ) -> Result<Self, SearchError> {
+        let found = DraftCandidates::search_claims(memora, question, options, door)?;
+        Ok(Self { memora, door, asking, found, shown: HashMap::new(), redacted: Vec::new(), read: None })
+    }
+
+    fn into_report(mut self, drafted: DraftingResult, freshness: Freshness) -> AskReport<D> {
+        let redacted = self.redacted.into_iter().map(WireClaim::from).collect();
+        let by = DraftedBy {
+            model: self.asking.model.name().to_owned(),
+            drafts: drafted.drafts,
+            removed: removed_report(drafted.removed),
+            read: self.read,
+        };
+        let without = |status| AskReport::without_answer(status, redacted, freshness);
+        let report = match drafted.outcome {
+            // Every passage was sorted for this door, so this holds by construction, and is looked at all the same.
+            DraftOutcome::Answer(answer) if self.door.may_show(answer.band()) => AskReport {
+                answer: answer.text().to_owned(),
+                claims: collect_cited(answer.sentences(), &mut self.shown),
+                sentences: answer.sentences().iter().map(sentence_report).collect(),
+                ..without(answer.status().into())
+            },
+            DraftOutcome::Answer(_) | DraftOutcome::Withheld => without(AnswerStatus::Withheld),
+            DraftOutcome::NothingFound | DraftOutcome::NothingToOffer => without(AnswerStatus::NoEvidence),
+            DraftOutcome::NothingHolds | DraftOutcome::EmptyReplies => without(AnswerStatus::Unverified),
+        };
+        AskReport { drafted: (by.drafts > 0).then_some(by), ..report }
+    }
+}
+
+fn removed_report(removed: RemovedCounts) -> RemovedReport {
+    let RemovedCounts { contradicted, unsupported, paraphrased, rejected, uncited, citations } = removed;
+    RemovedReport { contradicted, unsupported, paraphrased, rejected, uncited, citations }
+}
+
+impl<D: Door> DraftBackend<D> for DraftSession<'_, D> {
+    type Error = AskError;
+
+    fn build_prompt(&mut self, want: &DraftRequest<'_>) -> Result<Option<OfferedPrompt<D>>, AskError> {
+        if !self.memora.has_current_rules() {
+            return Err(SendError::RulesChanged.into());
+        }
+        let session = self.memora.session(self.door.clone())?;
+        Ok(self.found.build_prompt(&session, want)?)
+    }
+
+    fn send_prompt(&mut self, prompt: &Prompt<D>) -> Result<String, AskError> {
+        let ModelCall { model, leaves, stop, .. } = *self.asking;
+        let completion = PromptSender { memora: self.memora, model, leaves, stop }.send(prompt)?;
+        Ok(completion.text().chars().take(DRAFT_CHARS_MAX).collect())
+    }
+
+    fn is_fatal(&self, error: &AskError) -> bool {
+        use SendError::{Egress, Model, NotRecorded, RulesChanged};
+        match error {
+            AskError::Send(Model(error)) => matches!(error, ModelError::Elsewhere { .. } | ModelError::Stopped),
+            AskError::Send(RulesChanged | Egress(_) | NotRecorded { .. }) => true,
+            AskError::Search(_) | AskError::Read(_) | AskError::EmptyReply { .. } => false,
+        }
+    }
+
+    fn check_draft(&mut self, draft: &str, offered: &[ClaimId]) -> Result<CheckedDraft, AskError> {
+        let session = self.memora.session(self.door.clone())?;
+        let notes = NoteEvidence::for_draft(&session);
+        let withheld =
+            !self.memora.has_current_rules() || offered.iter().any(|id| is_guarded_now(&notes.resolve_id(id)));
+        let mut report = check_draft(draft, &OfferedEvidence { notes: &notes, offered });
+        self.read = self.memora.read_open_sentences(&mut report);
+        let report = if self.asking.strict { report.into_strict() } else { report };
+        self.shown = notes.into_shown_claims()?;
+        self.redacted = if withheld { Vec::new() } else { self.found.redacted_claims(&session)? };
+        Ok(CheckedDraft { report, withheld })
+    }
+}
+
+/// The notes as evidence for a draft: only claims that were offered to its model count.
+pub(crate) struct OfferedEvidence<'n, 's, D: Door> {
+    pub(crate) notes: &'n NoteEvidence<'s, D>,
+    pub(crate) offered: &'n [ClaimId],
+}
+
+impl<D: Door> Evidence for OfferedEvidence<'_, '_, D> {
+    fn resolve_id(&self, id: &ClaimId) -> CitationResolution {
+        reject_unoffered(id, self.offered, self.notes.resolve_id(id))
+    }
+
+    fn resolve_handle(&self, handle: &str) -> CitationResolution {
+        self.notes.resolve_handle(handle)
+    }
+}

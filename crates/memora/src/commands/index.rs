@@ -1,0 +1,93 @@
+//! `index`, `status`, `doctor` and `reset`: the index and its state.
+
+use std::sync::atomic::Ordering;
+
+use memora_engine::report::Freshness;
+use memora_engine::{Door, Memora, SyncBound};
+
+use super::stop::stop_flag;
+use super::vault::{report_other_indexer, require_notes, sync_index, warn_idle_rules, warn_unwiped, warn_withheld};
+use crate::args::{Doctor, Index, Reset};
+use crate::command_error::{CommandError, CommandOutcome};
+use crate::screen;
+use crate::ui::Ui;
+
+pub(super) fn run_index<D: Door>(
+    memora: &mut Memora,
+    args: &Index,
+    door: D,
+    ui: &Ui,
+) -> Result<CommandOutcome, CommandError> {
+    let synced = sync_index(memora, SyncBound::None, ui)?;
+    require_notes(memora, synced.seen, ui)?;
+    if synced.locked {
+        return Err(report_other_indexer());
+    }
+    warn_unwiped(&synced, ui);
+    if args.complete {
+        let stop = stop_flag();
+        let mut told = |done, due| {
+            ui.progress_line(&format!("reading ahead: {done} of {due} statements"));
+            true
+        };
+        let failed = |error| {
+            CommandError::failed(format!("what was read could not be kept: {error}")).with_hint("memora doctor")
+        };
+        let ahead = memora.precompute_token_vectors(&stop, &mut told).map_err(failed)?;
+        if !ahead.complete {
+            let why = if stop.load(Ordering::Relaxed) { "stopped" } else { "another memora process is at the index" };
+            return Err(CommandError::failed(format!(
+                "{why}; {} statements were read ahead, and are kept",
+                ahead.done
+            ))
+            .with_hint("memora index --complete goes on"));
+        }
+    }
+    let report = memora.session(door.clone())?.doctor().report_index(&synced)?;
+    ui.print_report(&report, screen::format_index)?;
+    if ui.may_name_notes() && !ui.wants_json() {
+        let (walked, took) = (synced.walked.as_secs_f64(), synced.took.as_secs_f64());
+        ui.status_line(&format!("{took:.2} s, of which {walked:.2} s walking"));
+    }
+    warn_idle_rules(memora, ui);
+    warn_withheld(&door, ui);
+    Ok(CommandOutcome::Good)
+}
+
+pub(super) fn show_status<D: Door>(
+    memora: &Memora,
+    freshness: Freshness,
+    door: D,
+    ui: &Ui,
+) -> Result<CommandOutcome, CommandError> {
+    let report = memora.session(door)?.doctor().report_status(freshness)?;
+    ui.print_report(&report, screen::format_status)?;
+    Ok(CommandOutcome::Good)
+}
+
+pub(super) fn run_doctor<D: Door>(
+    memora: &Memora,
+    args: &Doctor,
+    freshness: Freshness,
+    door: D,
+    ui: &Ui,
+) -> Result<CommandOutcome, CommandError> {
+    let report = memora
+        .session(door)?
+        .doctor()
+        .run_checks(args.check_spans, freshness)?
+        .with_check(memora.check_model(&stop_flag()));
+    ui.print_report(&report, screen::format_doctor)?;
+    Ok(if report.healthy { CommandOutcome::Good } else { CommandOutcome::Doubtful })
+}
+
+pub(super) fn reset_index(memora: &mut Memora, args: &Reset, ui: &Ui) -> Result<CommandOutcome, CommandError> {
+    memora.reset(!args.journal)?;
+    ui.status_line(if args.journal {
+        "the index and the journal are empty"
+    } else {
+        "the index is empty; the journal was kept"
+    });
+    ui.hint("the next command makes the index again");
+    Ok(CommandOutcome::Good)
+}

@@ -1,0 +1,160 @@
+//! Formats claims as they are found, listed and explained.
+
+use std::fmt::Write as _;
+
+use memora_engine::report::{
+    ClaimsReport, EntityReport, EntityStatus, Extractor, ListRank, SearchReport, WhyReport, WireClaim,
+};
+
+use super::answer::{push_day_heading, push_redacted};
+use super::claim_line::{format_claim, format_place};
+use super::lifecycle;
+
+pub(crate) fn format_search<D>(report: &SearchReport<D>, explain: bool) -> String {
+    let mut out = String::new();
+    let mut day = None;
+    for hit in &report.hits {
+        push_day_heading(&mut out, &mut day, report.of_time.then_some(hit.days.as_ref()));
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        let _ = write!(out, "{}\n  {}  {}", format_claim(&hit.claim), hit.claim.id(), format_place(&hit.claim));
+        let why: Vec<String> =
+            std::iter::once(format!("{} ({})", hit.score, hit.relevance)).chain(hit.why.clone()).collect();
+        let _ = write!(out, "\n  {}", why.join("; "));
+        if explain {
+            let place = |name: &str, place: Option<ListRank>| match place {
+                Some(place) => format!("{name}: rank {}, {}", place.rank, place.score),
+                None => format!("{name}: not in the list"),
+            };
+            let (words, meaning) = (place("words", hit.explain.lexical), place("meaning", hit.explain.semantic));
+            let _ = write!(out, "\n  {words}; {meaning}; spreading added {}", hit.explain.spread);
+        }
+        out.push('\n');
+    }
+    out.truncate(out.trim_end().len());
+    if out.is_empty() {
+        out.push_str(if report.freshness.fresh {
+            "Nothing found."
+        } else {
+            "Nothing found in what is indexed so far."
+        });
+    }
+    push_redacted(&mut out, &report.redacted);
+    out
+}
+
+pub(crate) fn format_claims<D>(report: &ClaimsReport<D>) -> String {
+    let mut out = if report.claims.is_empty() { "No claims.".to_owned() } else { format_claim_list(&report.claims) };
+    if report.more {
+        out.push_str("\nand more; --limit shows them");
+    }
+    out
+}
+
+pub(crate) fn format_explanation<D>(report: &WhyReport<D>) -> String {
+    let mut out = format!("{}: {}, {}", report.asked, report.status, report.explanation);
+    for claim in &report.claims {
+        let _ = write!(out, "\n{}  {}\n  {}", claim.id(), format_claim(claim), format_place(claim));
+        if let Some(place) = claim.place() {
+            for line in place.quote.lines() {
+                let _ = write!(out, "\n  > {line}");
+            }
+        }
+    }
+    lifecycle::push_edges(&mut out, &report.edges);
+    lifecycle::push_decisions(&mut out, &report.decisions);
+    if !report.extractors.is_empty() {
+        let rules = report.extractors.iter().filter(|by| **by != Extractor::Model);
+        let rules: Vec<&str> = rules.map(|by| by.as_str()).collect();
+        let _ = write!(out, "\nread by rule: {}", rules.join(", "));
+        if rules.len() < report.extractors.len() {
+            let models = if report.models.is_empty() { "a model".to_owned() } else { report.models.join(", ") };
+            let _ = write!(out, "; and by {models}");
+        }
+    }
+    if let Some(day) = report.first_seen.and_then(|second| jiff::Timestamp::from_second(second).ok()) {
+        let _ = write!(out, "\nfirst seen: {}", day.strftime("%Y-%m-%d"));
+    }
+    out
+}
+
+pub(crate) fn format_entity<D>(report: &EntityReport<D>, timeline: bool) -> String {
+    let mut out = match (&report.entity, report.status) {
+        (Some(entity), _) => match &entity.path {
+            Some(path) => format!("{} ({path})", entity.name),
+            None => format!("{} (a name without a note)", entity.name),
+        },
+        (None, EntityStatus::Ambiguous) => format!("{} may be any of these:", report.asked.trim()),
+        (None, _) if !report.freshness.fresh => {
+            format!("{}: no note indexed so far has this name.", report.asked.trim())
+        }
+        (None, _) => format!("{}: no note has this name.", report.asked.trim()),
+    };
+    for candidate in &report.candidates {
+        let _ = write!(out, "\n  {} ({})", candidate.name, candidate.path.as_deref().unwrap_or_default());
+    }
+    let Some(entity) = &report.entity else { return out };
+    let others: Vec<&str> = entity.names.iter().map(String::as_str).filter(|name| *name != entity.name).collect();
+    if !others.is_empty() {
+        let _ = write!(out, "\nalso called: {}", others.join(", "));
+    }
+    if timeline {
+        lifecycle::push_timeline(&mut out, report);
+        if report.more {
+            out.push_str("\nand more; --limit shows them");
+        }
+        return out;
+    }
+    if report.claims.is_empty() {
+        let times = match report.mentioned {
+            0 => "and the notes say nothing of it".to_owned(),
+            1 => "the notes mention it once".to_owned(),
+            2 => "the notes mention it twice".to_owned(),
+            times => format!("the notes mention it {times} times"),
+        };
+        let _ = write!(out, "\n\nno claim is about {}; {times}", entity.name);
+    }
+    for (title, claims) in [("about it", &report.claims), ("where it is named", &report.mentions)] {
+        if !claims.is_empty() {
+            let _ = write!(out, "\n\n{title}:\n{}", format_claim_list(claims));
+        }
+    }
+    if report.more {
+        out.push_str("\nand more; --limit shows them");
+    }
+    let together: Vec<String> =
+        report.co_occurs.iter().map(|other| format!("{} ({})", other.name, other.count)).collect();
+    if !together.is_empty() {
+        let _ = write!(out, "\n\nnamed together with: {}", together.join(", "));
+    }
+    out
+}
+
+pub(super) fn format_claim_list<D>(claims: &[WireClaim<D>]) -> String {
+    let lines = claims.iter().map(|claim| {
+        format!("{}  {}\n  {}{}", claim.id(), format_claim(claim), format_place(claim), format_context(claim))
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Formats the context that the path does not show: headings and the list item above.
+pub(super) fn format_context<D>(claim: &WireClaim<D>) -> String {
+    match claim.context() {
+        [] | [_] => String::new(),
+        [_, rest @ ..] => {
+            let parts: Vec<String> = rest.iter().map(|part| shorten_line(part)).collect();
+            format!("  under {}", parts.join(" › "))
+        }
+    }
+}
+
+/// Shortens a heading or an item to one line of limited length.
+pub(super) fn shorten_line(words: &str) -> String {
+    const MOST: usize = 60;
+    let line = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(MOST) {
+        Some((at, _)) => format!("{} …", line.get(..at).unwrap_or_default().trim_end()),
+        None => line,
+    }
+}

@@ -1,0 +1,158 @@
+//! Formats contradictions, edges, decisions and timelines.
+
+use std::fmt::Write as _;
+
+use memora_engine::report::{
+    ContradictionJudgementReport, ContradictionReport, ContradictionsReport, DecidedReport, DecisionKind,
+    DecisionReport, EdgeDirection, EdgeLabel, EdgeReport, EntityReport, PairJudgement, Phase, StaleReport, WireClaim,
+};
+
+use super::claim_line::{format_claim, format_location, format_place};
+
+pub(crate) fn format_contradictions<D>(report: &ContradictionsReport<D>) -> String {
+    let by = report.judged.as_ref();
+    let blocks: Vec<String> = report.contradictions.iter().map(|found| format_contradiction(found, by)).collect();
+    let mut out = blocks.join("\n\n");
+    match by {
+        _ if !report.contradictions.is_empty() => {}
+        Some(by) if by.no_contradiction > 0 => {
+            let _ = write!(out, "No open contradictions but what {} took out; --all shows that.", by.model);
+        }
+        _ => out.push_str("No open contradictions."),
+    }
+    if report.more {
+        out.push_str("\n\nand more; --limit shows them");
+    }
+    let _ = write!(out, "\n\n{} open, {} superseded", report.open, report.resolved);
+    if let Some(by) = by {
+        let _ = write!(
+            out,
+            "\njudged by {}: of what is open {} contradict, {} do not, {} not judged",
+            by.model, by.contradiction, by.no_contradiction, by.not_judged
+        );
+        if let Some(failure) = &by.failure {
+            let _ = write!(out, " ({failure})");
+        }
+    }
+    out
+}
+
+fn format_contradiction<D>(found: &ContradictionReport<D>, by: Option<&ContradictionJudgementReport>) -> String {
+    let mut out = format!("{}: {}", found.status, found.why);
+    for claim in [&found.older, &found.newer] {
+        let _ = write!(out, "\n  {}  {}\n    {}", claim.id(), format_claim(claim), format_place(claim));
+        push_quote(&mut out, "    ", claim);
+    }
+    if let Some((by, judged)) = by.zip(found.judged) {
+        let model = &by.model;
+        let _ = match judged {
+            PairJudgement::Contradiction => write!(out, "\n  judged by {model}: they contradict"),
+            PairJudgement::NoContradiction => write!(out, "\n  judged by {model}: both can hold"),
+            PairJudgement::NotJudged => write!(out, "\n  by the rules alone: {model} did not judge it"),
+        };
+    }
+    out
+}
+
+pub(crate) fn format_stale<D>(report: &StaleReport<D>) -> String {
+    if report.stale.is_empty() {
+        return "Nothing is stale.".to_owned();
+    }
+    let mut out = String::new();
+    for one in &report.stale {
+        let _ = write!(out, "{}  {}\n  {}", one.claim.id(), format_claim(&one.claim), format_place(&one.claim));
+        push_quote(&mut out, "  ", &one.claim);
+        for ground in &one.because {
+            let _ = write!(out, "\n  {}", ground.explanation);
+            for claim in ground.was.iter().chain(&ground.now) {
+                let _ = write!(out, "\n    {}  {}\n      {}", claim.id(), format_claim(claim), format_place(claim));
+                push_quote(&mut out, "      ", claim);
+            }
+        }
+        if one.dependents > 0 {
+            let _ = write!(out, "\n  on it rest: {}", count_sentences(one.dependents));
+        }
+        out.push_str("\n\n");
+    }
+    let _ = write!(out, "{} stale", count_sentences(report.stale.len()));
+    if report.more {
+        out.push_str(", and more; --limit shows them");
+    }
+    out
+}
+
+fn count_sentences(count: usize) -> String {
+    if count == 1 { "1 sentence".to_owned() } else { format!("{count} sentences") }
+}
+
+/// Appends the quote of a claim, marked as a quotation.
+pub(super) fn push_quote<D>(out: &mut String, indent: &str, claim: &WireClaim<D>) {
+    for line in claim.place().iter().flat_map(|place| place.quote.lines()) {
+        let _ = write!(out, "\n{indent}> {line}");
+    }
+}
+
+pub(crate) fn format_decided<D>(report: &DecidedReport<D>) -> String {
+    let mut out = format_decision(&report.decision);
+    for claim in &report.claims {
+        let status = claim.status().unwrap_or_default();
+        let _ = write!(out, "\n{}  {}: {}\n  {}", claim.id(), status, format_claim(claim), format_place(claim));
+    }
+    out
+}
+
+pub(super) fn format_decision(made: &DecisionReport) -> String {
+    let with = if made.act == DecisionKind::Both { "beside" } else { "over" };
+    let over = if made.over.is_empty() { String::new() } else { format!(" {with} {}", made.over.join(", ")) };
+    let despite = if made.despite.is_empty() { String::new() } else { format!(" despite {}", made.despite.join(", ")) };
+    format!("{} {}{over}{despite}", made.act, made.claim)
+}
+
+pub(super) fn push_decisions(out: &mut String, made: &[DecisionReport]) {
+    for one in made {
+        let _ = write!(out, "\ndecided {}: {}", one.at.get(..10).unwrap_or(&one.at), format_decision(one));
+    }
+}
+
+pub(super) fn push_edges<D>(out: &mut String, edges: &[EdgeReport<D>]) {
+    for edge in edges {
+        let words = match (edge.kind, edge.direction) {
+            (EdgeLabel::Supersedes, EdgeDirection::From) => "superseded by",
+            (EdgeLabel::Supersedes, EdgeDirection::To) => "supersedes",
+            (EdgeLabel::Contradicts, _) => "contradicts",
+            (EdgeLabel::Corroborates, _) => "says the same as",
+            (EdgeLabel::Derives, EdgeDirection::From) => "cited by",
+            (EdgeLabel::Derives, EdgeDirection::To) => "cites",
+            (EdgeLabel::Entails, EdgeDirection::From) => "follows from",
+            (EdgeLabel::Entails, EdgeDirection::To) => "implies",
+        };
+        let basis = edge.basis.map(|basis| format!(" ({})", basis.as_str().replace('_', " "))).unwrap_or_default();
+        let _ = write!(out, "\n{words}{basis}: {}  {}", edge.other.id(), format_claim(&edge.other));
+        if let Some(at) = edge.other.place() {
+            let _ = write!(out, "\n  {}", format_location(at));
+        }
+    }
+}
+
+pub(super) fn push_timeline<D>(out: &mut String, report: &EntityReport<D>) {
+    if report.timeline.is_empty() {
+        out.push_str("\n\nNothing about it is of a known time.");
+        return;
+    }
+    out.push('\n');
+    for (claim, days) in report.timeline.iter().zip(&report.timeline_days) {
+        let ended = claim.phase() == Some(Phase::Ended);
+        let when = match (claim.valid_from().filter(|_| !ended), claim.valid_until()) {
+            (Some(from), Some(until)) => format!("{from} to {until}"),
+            (Some(from), None) => from.to_owned(),
+            // "No longer works at Acme": something ended on that day, and it did not hold until then.
+            (None, Some(until)) if ended => until.to_owned(),
+            (None, Some(until)) => format!("until {until}"),
+            (None, None) => days.as_ref().map(ToString::to_string).unwrap_or_default(),
+        };
+        let _ = write!(out, "\n{when:<24}  {}", format_claim(claim));
+        if let Some(at) = claim.place() {
+            let _ = write!(out, "\n{:24}  {}  {}", "", claim.id(), format_location(at));
+        }
+    }
+}
