@@ -3,10 +3,9 @@
 //! `fuzz/fuzz_targets` calls them from cargo-fuzz, and `tests/hard/fuzzing.rs` with mutated texts of `fuzz/corpus` in each
 //! run of the tests.
 
-use memora_answer::Draft;
 use memora_claim::{ClaimId, Decisions, ParsedNote, anchor_span};
 use memora_extract::{ClaimExtractor, ProposalReply};
-use memora_vault::{LinkIndex, Note, NotePath, PathContext};
+use memora_vault::{Hint as _, LinkIndex, Note, NotePath, PathContext};
 
 /// A note: parsed, split, anchored, re-read, claims drawn from it. Every source holds in the note that it was made from.
 pub fn notes(text: &str) {
@@ -43,10 +42,8 @@ pub fn drafts(text: &str) {
     citations(text);
 }
 
-/// A model's reply: an answer, or proposals of claims.
+/// A model's reply with proposals of claims.
 pub fn model_replies(text: &str) {
-    let draft = Draft::from_reply(text);
-    let _ = draft.apply_corrections(text, std::slice::from_ref(&(0..draft.text().len())));
     let _ = ProposalReply::parse(text);
 }
 
