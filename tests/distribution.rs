@@ -80,7 +80,7 @@ fn texts(folder: &Path, found: &mut Vec<PathBuf>) {
 #[test]
 fn no_file_sends_anybody_to_a_package_of_a_stranger() {
     let mut files = Vec::new();
-    texts(&workspace(), &mut files);
+    texts(workspace(), &mut files);
     assert!(files.len() > 100 && files.contains(&workspace().join("README.md")), "{} files", files.len());
     for file in files.iter().filter(|file| !file.ends_with("tests/distribution.rs")) {
         let text = fs::read_to_string(file).unwrap_or_default();

@@ -156,7 +156,7 @@ fn few_open_files_are_an_error_and_no_damage() {
         CommandOutput::new(args.join(" "), command.output().expect("a shell can be started"))
     };
     for limit in [12, 16, 20, 24] {
-        fixture.write("Few.md", &format!("Anna has {limit} files open.\n"));
+        fixture.write("Few.md", format!("Anna has {limit} files open.\n"));
         let output = limited(limit, &["index"]);
         assert!(!output.stderr.contains("panicked"), "{limit} open files: {output}");
         assert!(output.exit == Some(0) || output.stderr.contains("hint:"), "{limit} open files: {output}");

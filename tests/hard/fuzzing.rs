@@ -8,10 +8,14 @@ use super::{Dice, rounds};
 use crate::support::workspace;
 
 #[path = "../../fuzz/src/targets.rs"]
+#[allow(unreachable_pub, reason = "cargo-fuzz calls them from its own programs")]
 mod targets;
 
+/// What is fuzzed with one text.
+type Target = fn(&str);
+
 /// The name of a target is that of its folder in the corpus.
-const TARGETS: [(&str, fn(&str)); 8] = [
+const TARGETS: [(&str, Target); 8] = [
     ("notes", targets::notes),
     ("front_matter", targets::front_matter),
     ("citations", targets::citations),

@@ -9,7 +9,7 @@ fn a_vault_of_hostile_notes_is_read_by_every_command() {
     let fixture = Fixture::from_notes(&[("Anna.md", "# Anna\n\nAnna works at Tidewell since May 2025.\n")]);
     for construct in HOSTILE_CONSTRUCTS {
         let count = (construct.giant / 500).max(20);
-        fixture.write(&format!("hostile/{}.md", construct.name), &construct.note(count));
+        fixture.write(&format!("hostile/{}.md", construct.name), construct.note(count));
     }
     let memora = memora(&fixture).at_local_door();
     for command in [

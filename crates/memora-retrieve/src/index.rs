@@ -297,7 +297,7 @@ impl TantivyIndex {
             Ok(())
         });
         // Where files cannot be opened or written, a thread of the writer may end in a panic.
-        std::panic::catch_unwind(write).unwrap_or_else(|_| Err(LexicalError::Stopped))?;
+        std::panic::catch_unwind(write).unwrap_or(Err(LexicalError::Stopped))?;
         record_files(&self.dir, &self.index);
         self.refresh()
     }

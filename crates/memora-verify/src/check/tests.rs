@@ -141,7 +141,8 @@ fn check_reasons(draft: &str, expect: &[Option<&str>]) {
     let draft = draft.replace("DRIFT", DRIFT).replace("QUERY", QUERY);
     let report = check_draft(&draft, &notes());
     let sentence = &report.sentences()[0];
-    let place = |reason: &CheckedReason| reason.range().map(|range| draft[range].to_owned());
+    let place =
+        |reason: &CheckedReason| reason.range().map(|range| draft.get(range).expect("a place in it").to_owned());
     let found: Vec<_> = sentence.reasons().iter().map(place).collect();
     assert_eq!(found.iter().map(Option::as_deref).collect::<Vec<_>>(), expect, "{draft}: {sentence:?}");
 }
