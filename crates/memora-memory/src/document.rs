@@ -153,7 +153,7 @@ mod tests {
         fn a_value_is_read_as_it_was_set(value in "(?s).{0,30}") {
             let mut document = Document::new("memory");
             document.set("by", &value);
-            document.set_list("tags", &[value.clone()]);
+            document.set_list("tags", std::slice::from_ref(&value));
             let document = Document::parse(&document.print()).expect("front matter");
             prop_assert_eq!(document.text("by"), Some(value.clone()));
             prop_assert_eq!(document.list("tags"), vec![value]);

@@ -6,7 +6,7 @@ use memora_memory::{
     item_name, reads_as_instruction, slug_agent,
 };
 use memora_redact::Door;
-use memora_vault::{Band, Note, NotePath, find_credentials};
+use memora_vault::{Band, Note, find_credentials};
 
 use super::{Memories, MemoryError, random_id};
 use crate::capture::judge_citations;
