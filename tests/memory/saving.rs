@@ -283,7 +283,7 @@ fn the_users_part_does_not_change_by_a_byte() {
         (run(&["ask", "What does drift use for logging?", "--json"]).stdout, search)
     };
     let before = said();
-    for number in 0..8 {
+    for number in 0..4 {
         let text = format!("drift uses pino {number} for structured logging");
         let _ = as_agent(&memora, &["save", &text]).assert_code(0);
         let _ = as_agent(&memora, &["write", "daily", &text]).assert_code(0);

@@ -183,13 +183,15 @@ impl<'m> MemoryFolder<'m> {
         let swapped = folder.join(SWAPPED);
         fs::rename(&making, &swapped)?;
         exchange_names(&swapped, &real)?;
-        // What was displaced, not what was read: an editor may have saved in between.
+        // What was displaced, not what was read: an editor may have saved in between. Its time is taken first, so that what is
+        // saved from here on is found later.
+        let found = fs::metadata(&swapped)?;
         if fs::read(&swapped)? != before.as_bytes() {
             exchange_names(&swapped, &real)?;
             fs::remove_file(&swapped)?;
             return Ok(Changed::Overtaken);
         }
-        self.keep_displaced(&swapped, path)?;
+        self.keep_displaced(&swapped, &found, path)?;
         sync_folder(folder);
         Ok(Changed::Done)
     }
@@ -201,11 +203,12 @@ impl<'m> MemoryFolder<'m> {
         self.clear_leftovers(folder)?;
         let swapped = folder.join(SWAPPED);
         fs::rename(&real, &swapped)?;
+        let found = fs::metadata(&swapped)?;
         if fs::read(&swapped)? != owned.text.as_bytes() {
             self.bring_back(&swapped, &owned.path)?;
             return Ok(Changed::Overtaken);
         }
-        self.keep_displaced(&swapped, &owned.path)?;
+        self.keep_displaced(&swapped, &found, &owned.path)?;
         sync_folder(folder);
         Ok(Changed::Done)
     }
@@ -235,24 +238,27 @@ impl<'m> MemoryFolder<'m> {
                 0 => format!("{}.md", path.stem()),
                 _ => format!("{} recovered {number}.md", path.stem()),
             };
-            match fs::hard_link(displaced, folder.join(name)) {
+            match fs::hard_link(displaced, folder.join(&name)) {
                 Ok(()) => return Ok(fs::remove_file(displaced)?),
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                // Another file system.
-                Err(_) => {
-                    let mut file = File::create_new(folder.join(format!("{} recovered {number} .md", path.stem())))?;
-                    file.write_all(&fs::read(displaced)?)?;
-                    file.sync_all()?;
-                    return Ok(fs::remove_file(displaced)?);
-                }
+                // Another file system, or one without links.
+                Err(_) => match File::create_new(folder.join(&name)) {
+                    Ok(mut file) => {
+                        file.write_all(&fs::read(displaced)?)?;
+                        file.sync_all()?;
+                        return Ok(fs::remove_file(displaced)?);
+                    }
+                    Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                    Err(error) => return Err(error.into()),
+                },
             }
         }
         Err(MemoryError::Io(ErrorKind::AlreadyExists.into()))
     }
 
-    /// Keeps a displaced file for a while in the state folder, if that is on the same disk, and brings back those that an
-    /// editor has written to since.
-    fn keep_displaced(&self, displaced: &Path, path: &NotePath) -> Result<(), MemoryError> {
+    /// Keeps a displaced file, as it was found, for a while in the state folder, if that is on the same disk, and brings back
+    /// those that an editor has written to since.
+    fn keep_displaced(&self, displaced: &Path, found: &fs::Metadata, path: &NotePath) -> Result<(), MemoryError> {
         let keep = self.memora.state.join("displaced");
         fs::create_dir_all(&keep)?;
         let mut kept: Vec<PathBuf> = fs::read_dir(&keep)?.filter_map(|entry| Some(entry.ok()?.path())).collect();
@@ -268,9 +274,8 @@ impl<'m> MemoryFolder<'m> {
         for file in kept.iter().take(kept.len().saturating_sub(DISPLACED_MAX - 1)) {
             remove_if_there(file)?;
         }
-        let found = fs::metadata(displaced)?;
-        let name =
-            format!("{:020} {} {} {}.md", last.map_or(0, |last| last + 1), found.len(), mtime(&found), path.stem());
+        let number = last.map_or(0, |last| last + 1);
+        let name = format!("{number:020} {} {} {}.md", found.len(), mtime(found), path.stem());
         if fs::rename(displaced, keep.join(name)).is_err() {
             remove_if_there(displaced)?;
         }
