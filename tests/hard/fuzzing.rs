@@ -8,7 +8,7 @@ use super::{Dice, rounds};
 use crate::support::workspace;
 
 #[path = "../../fuzz/src/targets.rs"]
-#[allow(unreachable_pub, reason = "cargo-fuzz calls them from its own programs")]
+#[expect(unreachable_pub, reason = "public for the targets of cargo-fuzz")]
 mod targets;
 
 /// What is fuzzed with one text.

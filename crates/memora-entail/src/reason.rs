@@ -102,7 +102,7 @@ impl Reason {
             (_, Some(found)) => format!("the note says {found}, not {words}"),
             (ReasonKind::Quotation, None) => format!("the note does not have the words \"{words}\""),
             (ReasonKind::Content, None) => "the note says nothing about this".to_owned(),
-            (_, None) => format!("the note does not mention {words}"),
+            (_, None) => format!("the cited words do not mention {words}"),
         }
     }
 }

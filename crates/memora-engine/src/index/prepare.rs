@@ -10,7 +10,7 @@ use memora_store::{NoteRecord, PassageKey, StatementRecord};
 use memora_vault::{Band, FileStat, FoundNote, Note, NoteProblem, ReadNoteError, Vault};
 
 /// The version of reading and extraction. Raise it when either changes: every note is then read again.
-pub(crate) const READER_VERSION: &str = "15";
+pub(crate) const READER_VERSION: &str = "16";
 
 /// A note read, cut and claimed, ready for the store.
 pub(crate) struct PreparedNote {

@@ -215,15 +215,27 @@ impl Memora {
         // Each has a snapshot of its own: a connection serves one thread.
         let of_words = self.store.snapshot()?;
         let (indexes, meaning, store) = (&mut self.indexes, &self.meaning, &self.store);
+        let has_words = AtomicBool::new(false);
+        // Told only once words are found: from then on the index can answer.
+        let mut talk_of_vectors = |progress: SyncProgress| {
+            if has_words.load(Ordering::Acquire) {
+                talk(progress);
+            }
+        };
         let (words, meanings) = thread::scope(|scope| {
-            let words = scope.spawn(move || indexes.catch_up(&of_words, bound.is_thorough()));
+            let told = &has_words;
+            let words = scope.spawn(move || {
+                let caught_up = indexes.catch_up(&of_words, bound.is_thorough());
+                told.store(true, Ordering::Release);
+                caught_up
+            });
             let left = match bound {
                 SyncBound::Reader { time, .. } => Some(time.saturating_sub(started.elapsed())),
                 SyncBound::Round { .. } => Some(ROUND_TIME),
                 SyncBound::None => None,
             };
             let budget = VectorBudget { left, thorough: bound.is_thorough(), stop };
-            let meanings = meaning.catch_up(store, &snapshot, &budget, talk);
+            let meanings = meaning.catch_up(store, &snapshot, &budget, &mut talk_of_vectors);
             let words = words.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             Ok::<_, SyncError>((words?, meanings?))
         })?;

@@ -47,7 +47,7 @@ pub(super) fn run_index<D: Door>(
     ui.print_report(&report, screen::format_index)?;
     if ui.may_name_notes() && !ui.wants_json() {
         let (walked, took) = (synced.walked.as_secs_f64(), synced.took.as_secs_f64());
-        ui.status_line(&format!("{took:.2} s, of which {walked:.2} s walking"));
+        ui.status_line(&format!("{took:.2} s, of which {walked:.2} s to list the files"));
     }
     warn_idle_rules(memora, ui);
     warn_withheld(&door, ui);

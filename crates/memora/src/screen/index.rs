@@ -1,5 +1,6 @@
 //! Formats what was indexed, extracted and watched.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use memora_engine::pluralize;
@@ -25,15 +26,21 @@ pub(crate) fn format_index(report: &IndexReport) -> String {
     );
     let skipped = notes.skipped.iter().map(|note| {
         let path = note.path.as_deref().unwrap_or("a note");
-        format!("skipped {path}: {}\n  hint: {}", note.reason, note.hint)
+        (format!("skipped {path}: {}", note.reason), note.hint.as_str())
     });
     let problems = report
         .problems
         .iter()
-        .map(|problem| format!("{}:{}: {}\n  hint: {}", problem.path, problem.line, problem.message, problem.hint));
-    push_limited(&mut out, skipped.collect());
-    push_limited(&mut out, problems.collect());
+        .map(|problem| (format!("{}:{}: {}", problem.path, problem.line, problem.message), problem.hint.as_str()));
+    push_limited(&mut out, with_hints(skipped));
+    push_limited(&mut out, with_hints(problems));
     out
+}
+
+/// Adds to each line its hint, where no line before it had the same.
+fn with_hints<'r>(lines: impl Iterator<Item = (String, &'r str)>) -> Vec<String> {
+    let mut given = HashSet::new();
+    lines.map(|(line, hint)| if given.insert(hint) { format!("{line}\n  hint: {hint}") } else { line }).collect()
 }
 
 pub(crate) fn format_extract(report: &ExtractReport) -> String {
