@@ -221,7 +221,7 @@ CREATE TABLE counts (
     claims INTEGER NOT NULL
 ) STRICT;
 
--- journal.db, format 4
+-- journal.db, format 5
 
 CREATE TABLE former (
     statement   INTEGER NOT NULL,
@@ -283,3 +283,11 @@ CREATE INDEX edits_by_now ON edits (now);
 CREATE INDEX edits_by_note ON edits (note);
 
 CREATE INDEX edits_by_time ON edits (at);
+
+CREATE TABLE recalls (
+    item    TEXT    NOT NULL,
+    local   INTEGER NOT NULL,
+    session TEXT    NOT NULL,
+    day     TEXT    NOT NULL,
+    PRIMARY KEY (item, local, session)
+) STRICT, WITHOUT ROWID;

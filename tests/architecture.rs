@@ -26,12 +26,15 @@ const ARROWS: &[(&str, &[&str])] = &[
     // Words against words: no notes, no files.
     ("memora-entail", &["memora-nlp"]),
     ("memora-verify", &["memora-claim", "memora-entail", "memora-nlp", "memora-vault"]),
+    // What memory is, as values: no files, no store, no doors.
+    ("memora-memory", &["memora-vault"]),
     (
         "memora-engine",
         &[
             "memora-claim",
             "memora-embed",
             "memora-extract",
+            "memora-memory",
             "memora-model",
             "memora-redact",
             "memora-retrieve",
@@ -235,7 +238,7 @@ fn no_sql_stands_outside_the_store() {
 
 /// Crates whose types hold words of notes, and are shown through `memora-redact` alone.
 const DOMAIN: &[&str] =
-    &["vault", "claim", "nlp", "entail", "extract", "store", "embed", "retrieve", "verify", "answer"];
+    &["vault", "claim", "nlp", "entail", "extract", "store", "embed", "retrieve", "verify", "memory"];
 
 #[test]
 fn of_the_domain_only_closed_sets_of_words_can_be_serialized() {

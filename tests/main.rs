@@ -11,6 +11,7 @@
 //! - [`hard`]: hostile notes, damaged state, kills, mutated texts, licences
 //! - [`leaks`]: no guarded word of the example vault passes a cloud door
 //! - [`mcp`]: what a client of `memora mcp` is told, and what never
+//! - [`memory`]: what agents remember: saved, owned, served, and without influence on the user's notes
 //! - [`reader`]: what a model on this machine reads, lifts and never overrules
 //! - [`readme`]: the README's transcript is what the program prints
 //! - [`schemas`]: what is published under `schemas/` is what is printed
@@ -32,6 +33,7 @@ mod golden_ids;
 mod hard;
 mod leaks;
 mod mcp;
+mod memory;
 mod reader;
 mod readme;
 mod schemas;

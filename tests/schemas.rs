@@ -39,6 +39,16 @@ fn reports() -> BTreeMap<&'static str, Value> {
         ("init", schema::<report::InitReport>()),
         ("keep", schema::<report::DecidedReport<CloudDoor>>()),
         ("mcp-install", schema::<report::InstallReport>()),
+        ("memory-forget", schema::<report::ForgetReport<CloudDoor>>()),
+        ("memory-list", schema::<report::MemoryList<CloudDoor>>()),
+        ("memory-read", schema::<report::MemoryRead<CloudDoor>>()),
+        ("memory-reseal", schema::<report::ResealReport>()),
+        ("memory-restore", schema::<report::ForgetReport<CloudDoor>>()),
+        ("memory-save", schema::<report::SaveReport<CloudDoor>>()),
+        ("memory-search", schema::<report::MemoryResults<CloudDoor>>()),
+        ("memory-stats", schema::<report::MemoryStats>()),
+        ("memory-update", schema::<report::WriteReport<CloudDoor>>()),
+        ("memory-write", schema::<report::WriteReport<CloudDoor>>()),
         ("privacy-audit", schema::<report::AuditReport>()),
         ("privacy-egress", schema::<report::EgressReport>()),
         ("restore", schema::<report::DecidedReport<CloudDoor>>()),
@@ -145,13 +155,13 @@ fn assert_valid(validator: &Validator, value: &Value, line: &str) {
     assert!(errors.is_empty(), "memora {line}: {}", errors.join("; "));
 }
 
-/// The command that some words are: the first, the first two of `privacy` and `mcp`, and `--apply` of `challenge`.
+/// The command that some words are: the first, the first two of `privacy`, `mcp` and `memory`, and `--apply` of `challenge`.
 fn command(args: &[String]) -> String {
     match args {
         [first, rest @ ..] if first == "challenge" && rest.iter().any(|arg| arg == "--apply") => {
             format!("{first}-apply")
         }
-        [first, second, ..] if first == "privacy" || first == "mcp" => format!("{first}-{second}"),
+        [first, second, ..] if ["privacy", "mcp", "memory"].contains(&first.as_str()) => format!("{first}-{second}"),
         [first, ..] => first.clone(),
         [] => String::new(),
     }
@@ -190,6 +200,11 @@ fn check(memora: &MemoraBinary) {
     let line = Watch::start(&mut memora.command(&["watch", "--json"])).line();
     assert_valid(&validators["watch"], &line, "watch");
     met.insert("watch".to_owned(), 1);
+    // Only the user hands a file back, at the local door.
+    let _ = memora.run(&["memory", "init"]).assert_code(0);
+    let resealed = memora.at_local_door().run(&["memory", "reseal", "Memora/MEMORY.md", "--json"]).assert_code(1);
+    assert_valid(&validators["memory-reseal"], &resealed.json(), "memory reseal");
+    met.insert("memory-reseal".to_owned(), 1);
     // Without a model it prints nothing.
     let server = ModelServer::start(vec![ScriptedReply::text("{\"claims\": []}")]);
     memora.write_config(&format!(

@@ -99,6 +99,24 @@ capture --title Work --folder ../outside <<< "Nothing is cited here."
 capture --title Work --folder .obsidian <<< "Nothing is cited here."
 capture nowhere.md --title Work
 capture --title Empty
+memory init
+memory save "drift uses pino for structured logging." --json
+memory save "ok thanks"
+memory save "Anna likes rye bread in the morning." --kind profile --privacy secret
+memory write daily "Merged the parser." --title "Parser" --json
+memory write scratchpad "Fix the port"
+memory search "structured logging" --json
+memory search bread
+memory read daily --json
+memory read mem-000000000000
+memory update mem-000000000000 "drift uses tracing for structured logging." --json
+memory forget mem-000000000000 --json
+memory restore mem-000000000000 --json
+memory forget ../drift
+memory list --json
+memory list --all
+memory stats --json
+memory stats
 extract
 extract --dry-run --json
 extract --note ../outside.md

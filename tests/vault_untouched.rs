@@ -26,7 +26,13 @@ fn check_those(fixture: &Fixture, memora: &MemoraBinary, wanted: impl Fn(&str) -
         let decides = ["keep ", "retract ", "restore "].iter().any(|command| line.starts_with(command));
         let captures = line.starts_with("capture ") && output.exit == Some(0);
         let allowed = |line: &str| decides && output.exit == Some(0) && line.starts_with(".memora");
-        if captures {
+        if line.starts_with("memory ") {
+            // Agents' memory is written in its folder, and nowhere else but for the audit's lines.
+            let within = |line: &str| line.starts_with("Memora") || line.starts_with(".: ");
+            assert!(difference.lines().all(within), "after `memora {line}`:\n{difference}");
+            let writes = ["memory init", "memory save", "memory write"].iter().any(|act| line.starts_with(act));
+            assert!(writes || difference.is_empty(), "after `memora {line}`:\n{difference}");
+        } else if captures {
             assert_one_new_note(&before, &TreeSnapshot::take(fixture.vault()), line);
         } else {
             assert!(difference.lines().all(allowed), "after `memora {line}`:\n{difference}");
@@ -105,7 +111,7 @@ fn a_vault_that_cannot_be_written_works_like_any_other() {
     let (open, reader) = (memora(&open), memora(&closed));
     let outcome = std::panic::catch_unwind(|| {
         // Who owns the machine can capture there all the same, and then it is another vault.
-        check_those(&closed, &reader, |line| !line.starts_with("capture "));
+        check_those(&closed, &reader, |line| !line.starts_with("capture ") && !line.starts_with("memory "));
         let export =
             |memora: &MemoraBinary| memora.at_local_door().run(&["export", "--canonical"]).assert_code(0).stdout;
         assert_eq!(export(&reader), export(&open));
@@ -158,7 +164,7 @@ fn nothing_is_left_in_temporary_folders() {
     assert_eq!(ends.into_iter().collect::<Vec<_>>(), [Some(0), Some(1), Some(2)]);
     let left = TreeSnapshot::take(memora.home_dir());
     // The last of them was asked for: an entry in a program's own file.
-    let expected = ["state/vaults/", "config/handle.", ".codex/config.toml"];
+    let expected = ["state/vaults/", "config/handle.", "config/memory.", ".codex/config.toml"];
     let outside: Vec<&str> =
         left.file_names().filter(|name| !expected.iter().any(|place| name.starts_with(place))).collect();
     assert!(outside.is_empty(), "left behind: {outside:?}");

@@ -17,6 +17,7 @@ mod error_chain;
 mod index;
 mod lifecycle;
 mod llm;
+mod memory;
 mod note_cache;
 mod open;
 mod plural;
@@ -39,6 +40,7 @@ pub use catalog::export::ExportOptions;
 pub use catalog::number_edits::NumberEdit;
 pub use catalog::unknown_folders::UnknownFolder;
 pub use config::edit::ConfigEditError;
+pub use config::memory::{MemoryAccess, MemoryConfig};
 pub use config::settings::InitSettings;
 pub use config::{Config, ConfigError, NearestMethod};
 pub use doctor::Doctor;
@@ -55,6 +57,10 @@ pub use llm::entailment_choice::EntailmentChoice;
 pub use llm::extract::{ExtractError, ExtractionEnd, ExtractionOptions, ExtractionOutcome, ExtractionProgress};
 pub use llm::remote_models::{ConnectError, RemoteModels, RemoteModelsError};
 pub use llm::send::SendError;
+pub use memory::{
+    ItemChange, Memories, MemoryError, MemoryQuery, MemorySession, MemorySource, MemoryTarget, MemoryWriter,
+    SaveRequest, TaskOperation, WriteRequest, find_project,
+};
 pub use open::{EngineOpenError, FoundVault, Memora, Notice};
 pub use plural::pluralize;
 pub use privacy::audit::{AuditOptions, PrivacyAudit};
@@ -73,6 +79,9 @@ pub use verify::input::{VerifyInput, VerifyInputError};
 // Types of the stages that callers need, re-exported so that they need not know which stage each comes from.
 pub use memora_claim::{ClaimId, DecisionKind, STATES};
 pub use memora_embed::RuntimeUnavailable;
+pub use memora_memory::{
+    Domain, Kind as MemoryKind, MemoryId, Origin as MemoryOrigin, Refusal as MemoryRefusal, project_slug,
+};
 pub use memora_model::{
     ConnectedModel, FetchError, FetchLimits, FetchObserver, FetchProgress, Fetcher, LanguageModel, LocalModel,
     MissingFiles, ModelConfig, ModelError, ModelLimits, ModelTask, Origin, OriginError, PinTable, PinnedModel,

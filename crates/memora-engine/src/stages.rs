@@ -8,6 +8,7 @@ use crate::catalog::ClaimCatalog;
 use crate::doctor::Doctor;
 use crate::entity::{EntityReports, EntityResolver};
 use crate::lifecycle::{Lifecycle, LifecycleReports};
+use crate::memory::{Memories, MemoryError, MemorySession, MemoryWriter};
 use crate::privacy::audit::PrivacyAudit;
 use crate::privacy::authorize::ClaimAuthorizer;
 use crate::review::ReviewBuilder;
@@ -64,6 +65,18 @@ impl<D: Door> Session<'_, D> {
     /// Capture: text as new notes.
     pub fn captures(&self) -> NoteCapture<'_, D> {
         NoteCapture::new(self)
+    }
+
+    /// Memories: what agents and the user saved, for one writer.
+    ///
+    /// # Errors
+    /// [`MemoryError`], when the folder or the key cannot be used.
+    pub fn memories<'a>(
+        &'a self,
+        of: &'a MemorySession,
+        writer: &'a MemoryWriter,
+    ) -> Result<Memories<'a, D>, MemoryError> {
+        Memories::new(self, of, writer)
     }
 
     /// The doctor: the status of the index and the embedders, and what is wrong.

@@ -1,7 +1,9 @@
 //! Requests of a client, whose answers are logged before they are sent.
 
+use std::sync::Arc;
+
 use memora_engine::report::Freshness;
-use memora_engine::{Band, Door, EgressEntry, EgressError, EgressLog, Memora};
+use memora_engine::{Band, Door, EgressEntry, EgressError, EgressLog, Memora, MemorySession};
 use memora_service::{ReadContext, VaultRequest};
 use serde::Serialize;
 
@@ -22,6 +24,22 @@ pub(crate) trait AgentRequest: Send + 'static {
 
     /// Answers the request for a door.
     fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<Self::Answer>, ToolError>;
+}
+
+/// What a connection does with agents' memory.
+#[derive(Debug, Default)]
+pub(crate) struct MemoryConnection {
+    pub(crate) session: MemorySession,
+    /// The slug of the project that the client works on.
+    pub(crate) project: Option<String>,
+}
+
+/// Who calls a tool, for those that write it down.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Caller {
+    /// The name that the client gave when it connected.
+    pub(crate) name: Option<String>,
+    pub(crate) memory: Arc<MemoryConnection>,
 }
 
 /// An item of the egress log: a claim's id or a handle, and its band.

@@ -3,7 +3,7 @@
 //! An engine error may name folders and notes, and the client keeps the log on standard error. So both receive
 //! nothing but the name of the operation.
 
-use memora_engine::{AskError, CaptureError, ConnectError, EgressError, Hint, ReadError, SearchError};
+use memora_engine::{AskError, CaptureError, ConnectError, EgressError, Hint, MemoryError, ReadError, SearchError};
 use memora_service::{ServiceError, ServiceErrorKind};
 use rmcp::model::{CallToolResult, ContentBlock, ErrorData};
 
@@ -106,6 +106,22 @@ impl From<CaptureError> for ToolError {
             // These messages name only the client's own input, and a path that contains a timestamp.
             error => Self::new(error.to_string(), error.hint()),
         }
+    }
+}
+
+impl From<MemoryError> for ToolError {
+    fn from(error: MemoryError) -> Self {
+        let (message, hint) = match error {
+            MemoryError::Search(error) => return error.into(),
+            MemoryError::Busy => ("another process is writing memories", error.hint()),
+            MemoryError::Outside | MemoryError::Excluded(_) => {
+                ("the memory folder cannot be used", "ask the user to run `memora memory stats` in a terminal")
+            }
+            MemoryError::Io(_) | MemoryError::Config(_) | MemoryError::Random => {
+                ("the memory could not be read or written", DOCTOR_HINT)
+            }
+        };
+        Self::internal(message, hint)
     }
 }
 

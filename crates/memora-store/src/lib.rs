@@ -37,6 +37,7 @@ mod neighbours;
 mod number_changes;
 mod open;
 mod proposals;
+mod recalls;
 mod record;
 mod setup;
 mod snapshot;
@@ -57,6 +58,7 @@ pub use neighbours::Neighbours;
 pub use number_changes::{NUMBER_CHANGES_MAX, StoredNumberChange};
 pub use open::{Store, StoreHealth};
 pub use proposals::{KeptProposals, PassageKey, Proposals, ProposedBy};
+pub use recalls::Recalls;
 pub use record::{
     CommitSummary, Extraction, IndexTotals, LinkRecord, Neighbour, NoteChange, NoteRecord, StatementChanges,
     StatementRecord, StoredSource, StoredStatement,

@@ -43,6 +43,7 @@ impl Database {
                 include_str!("../migrations/journal/0002_proposals.sql"),
                 include_str!("../migrations/journal/0003_stamps.sql"),
                 include_str!("../migrations/journal/0004_edits.sql"),
+                include_str!("../migrations/journal/0005_recalls.sql"),
             ],
         }
     }

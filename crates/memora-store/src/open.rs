@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use crate::batch::Batch;
 use crate::migrate::Database;
 use crate::setup::{self, OpenReport, OpenedDatabase, SetAsideReason};
-use crate::{Journal, OpenError, Proposals, ReadError, Snapshot, WriteError, Writer};
+use crate::{Journal, OpenError, Proposals, ReadError, Recalls, Snapshot, WriteError, Writer};
 
 /// Maximum number of idle reader connections.
 const IDLE_MAX: usize = 4;
@@ -92,6 +92,14 @@ impl Store {
     /// [`ReadError`].
     pub fn proposals(&self) -> Result<Proposals, ReadError> {
         Ok(Proposals::new(self.shared.connect(Database::Journal)?.conn, self.shared()))
+    }
+
+    /// Opens the recalls of memories.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn recalls(&self) -> Result<Recalls, ReadError> {
+        Ok(Recalls::new(self.shared.connect(Database::Journal)?.conn))
     }
 
     /// Removes deleted words from the write-ahead logs. Returns whether none remain: false if another process is

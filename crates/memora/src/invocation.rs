@@ -5,7 +5,7 @@
 use crate::args::{
     Ask, Audit, Capture, Challenge, Claims, Cli, Command, Completions, Contradictions, Doctor, Egress, EmbedderCommand,
     Entity, Export, Extract, GlobalArgs, Index, Init, InstallEmbedder, InstallModel, Keep, Man, Mcp, McpCommand,
-    McpInstall, ModelCommand, PrivacyCommand, Reset, Restore, Retract, Search, Stale, Verify, Watch, Why,
+    McpInstall, Memory, ModelCommand, PrivacyCommand, Reset, Restore, Retract, Search, Stale, Verify, Watch, Why,
 };
 use crate::ui::Ui;
 
@@ -63,6 +63,7 @@ pub(crate) enum ReadAction {
     Retract(Retract),
     Restore(Restore),
     Capture(Capture),
+    Memory(Memory),
     Status,
     Doctor(Doctor),
     Export(Export),
@@ -142,6 +143,7 @@ impl Action {
             Command::Retract(args) => Self::Read(ReadAction::Retract(args)),
             Command::Restore(args) => Self::Read(ReadAction::Restore(args)),
             Command::Capture(args) => Self::Read(ReadAction::Capture(args)),
+            Command::Memory(args) => Self::Read(ReadAction::Memory(args)),
             Command::Status => Self::Read(ReadAction::Status),
             Command::Doctor(args) => Self::Read(ReadAction::Doctor(args)),
             Command::Export(args) => Self::Read(ReadAction::Export(args)),
@@ -159,6 +161,8 @@ impl ReadAction {
             // What explains an empty vault must not fail on one, and an id says enough without notes.
             Self::Status | Self::Doctor(_) | Self::Embedder => IndexNeed::Current,
             Self::Why(_) | Self::Keep(_) | Self::Retract(_) | Self::Restore(_) | Self::Capture(_) => IndexNeed::Current,
+            // The first memory may be the first note.
+            Self::Memory(_) => IndexNeed::Current,
             Self::Export(_) => IndexNeed::Complete,
             Self::Search(_)
             | Self::Claims(_)
@@ -214,6 +218,7 @@ mod tests {
             ("privacy egress", "index as it is"),
             ("privacy audit", "CurrentWithNotes"),
             ("status", "Current"),
+            ("memory search parser", "Current"),
             ("export", "Complete"),
             ("ask Where?", "CurrentWithNotes with a model"),
             ("verify", "Current with a model"),

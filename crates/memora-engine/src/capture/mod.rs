@@ -232,6 +232,20 @@ impl<'s, D: Door> NoteCapture<'s, D> {
     }
 }
 
+/// Judges the citations of a text as a capture does. Returns the strictest band of what it cites; `None` if it does not hold.
+pub(crate) fn judge_citations<D: Door>(session: &Session<'_, D>, text: &str) -> Result<Option<Band>, ReadError> {
+    if find_citations(text).is_empty() {
+        return Ok(Some(Band::Public));
+    }
+    let notes = NoteEvidence::new(session);
+    let mut checked = check_draft(text, &notes);
+    session.memora.read_open_sentences(&mut checked);
+    notes.into_shown_claims()?;
+    let holds = !has_stray_handle(text, &checked)
+        && checked.sentences().iter().all(|sentence| to_captured_sentence(sentence).refused.is_none());
+    Ok(holds.then(|| cited_passages(&checked).fold(Band::Public, |band, passage| band.join(passage.band()))))
+}
+
 /// Converts a checked sentence into its report, with the reason for refusal if there is one.
 fn to_captured_sentence(checked: &CheckedSentence) -> CapturedSentence {
     let cites = checked.citations();

@@ -5,6 +5,7 @@
 
 pub(crate) mod edit;
 pub(crate) mod folder;
+pub(crate) mod memory;
 pub(crate) mod private_file;
 pub(crate) mod settings;
 
@@ -20,6 +21,7 @@ use memora_redact::{CloudVisibility, Handles};
 use memora_retrieve::Fusion;
 use memora_vault::{Hint, PlaceRules, PlaceRulesError};
 
+use crate::config::memory::MemoryConfig;
 use crate::config::private_file::private_file_options;
 use crate::embedder::choice::EmbedderChoice;
 use crate::llm::entailment_choice::EntailmentChoice;
@@ -53,6 +55,8 @@ pub struct Config {
     pub strict: bool,
     /// The entailment model on this machine for sentences that the facts leave open, if any.
     pub entailment: Option<EntailmentChoice>,
+    /// The folder of agents' memory, and what agents may do with it.
+    pub memory: MemoryConfig,
     /// The day that "today" means.
     pub today: jiff::civil::Date,
     /// The text of `config.toml` as it was read, if there was one.
@@ -133,6 +137,12 @@ pub enum ConfigError {
         /// The file.
         path: PathBuf,
     },
+    /// `[memory]` has an unknown key or an invalid value.
+    #[error("{}: [memory] has the keys folder (a folder of the vault) and agents (\"off\", \"read\" or \"write\")", path.display())]
+    Memory {
+        /// The file.
+        path: PathBuf,
+    },
     /// `search.embedder` names none.
     #[error("{}: search.embedder must be \"embedded\" or \"all-MiniLM-L6-v2\"", path.display())]
     Embedder {
@@ -156,6 +166,9 @@ impl Hint for ConfigError {
             Self::Verify { .. } => {
                 "leave [verify] out, or write strict = true under it; memora model use NAME writes entailment"
             }
+            Self::Memory { .. } => {
+                "leave [memory] out: the folder is Memora, and agents may write where you start them so"
+            }
             Self::Owner { .. } => "write the name that you have in your notes: owner = \"Mara Lindqvist\"",
             Self::Relations { source, .. } => source.hint(),
             Self::Model { source, .. } => source.hint(),
@@ -175,7 +188,7 @@ fn rules_hint(error: &PlaceRulesError) -> &'static str {
         }
         PlaceRulesError::UnknownKey { key } if key.ends_with(".owner") => "write owner in front of all tables",
         PlaceRulesError::UnknownKey { key } if !key.starts_with("privacy.") => {
-            "the keys are owner, in front of all tables, [privacy], [[privacy.rules]], [cloud], [model], [search], [verify], [[relation]] and [class]"
+            "the keys are owner, in front of all tables, [privacy], [[privacy.rules]], [cloud], [model], [search], [verify], [memory], [[relation]] and [class]"
         }
         other => other.hint(),
     }
@@ -204,7 +217,8 @@ impl Config {
             Err(source) => return Err(ConfigError::Io { path, source }),
         };
         let written = text.as_deref().map(|text| parse_config(&path, text)).transpose()?.unwrap_or_default();
-        let ParsedConfig { rules, cloud_sees, owner, relations, fusion, nearest, embedder, model, verify } = written;
+        let ParsedConfig { rules, cloud_sees, owner, relations, fusion, nearest, embedder, model, verify, memory } =
+            written;
         let VerifyConfig { strict, entailment } = verify;
         let ort_dylib_path = std::env::var_os("ORT_DYLIB_PATH").map(PathBuf::from);
         Ok(Self {
@@ -221,6 +235,7 @@ impl Config {
             model,
             strict,
             entailment,
+            memory,
             today,
             read: text,
         })
@@ -282,11 +297,16 @@ impl Config {
     /// # Errors
     /// [`ConfigError::Io`].
     pub fn load_handles(&self) -> Result<Handles, ConfigError> {
-        let path = self.config_dir.join("handle.key");
+        self.load_key("handle").map(Handles::new)
+    }
+
+    /// A key of 32 bytes, `NAME.key`; made on first use, readable by its owner alone.
+    pub(crate) fn load_key(&self, name: &str) -> Result<[u8; 32], ConfigError> {
+        let path = self.config_dir.join(format!("{name}.key"));
         let error = |source| ConfigError::Io { path: path.clone(), source };
         let existing = || fs::read(&path).ok().and_then(|bytes| <[u8; 32]>::try_from(bytes.as_slice()).ok());
         if let Some(key) = existing() {
-            return Ok(Handles::new(key));
+            return Ok(key);
         }
         let mut key = [0; 32];
         getrandom::fill(&mut key).map_err(|e| error(std::io::Error::other(e.to_string())))?;
@@ -294,13 +314,13 @@ impl Config {
         let mut options = private_file_options();
         options.write(true).create(true).truncate(true);
         // Of several processes that start together one makes the key, whole, and the others take it.
-        let lock = options.open(self.config_dir.join("handle.lock")).map_err(error)?;
+        let lock = options.open(self.config_dir.join(format!("{name}.lock"))).map_err(error)?;
         drop(lock.lock());
         if let Some(key) = existing() {
-            return Ok(Handles::new(key));
+            return Ok(key);
         }
         options.open(&path).and_then(|mut file| file.write_all(&key)).map_err(error)?;
-        Ok(Handles::new(key))
+        Ok(key)
     }
 }
 
@@ -316,6 +336,7 @@ struct ParsedConfig {
     relations: Option<Relations>,
     model: Option<ModelConfig>,
     verify: VerifyConfig,
+    memory: MemoryConfig,
 }
 
 /// `[verify]`.
@@ -353,9 +374,11 @@ impl VerifyConfig {
 }
 
 fn parse_config(path: &Path, text: &str) -> Result<ParsedConfig, ConfigError> {
-    let rules =
-        PlaceRules::from_shared_toml(text, &["cloud", "model", "owner", "relation", "class", "search", "verify"])
-            .map_err(|source| ConfigError::Rules { path: path.to_owned(), source })?;
+    let rules = PlaceRules::from_shared_toml(
+        text,
+        &["cloud", "model", "owner", "relation", "class", "search", "verify", "memory"],
+    )
+    .map_err(|source| ConfigError::Rules { path: path.to_owned(), source })?;
     // `from_toml_beside` has read the whole text, so it is TOML.
     let table: toml::Table = text.trim_start_matches('\u{feff}').parse().unwrap_or_default();
     let sees = table.get("cloud").and_then(|cloud| cloud.get("sees"));
@@ -389,7 +412,9 @@ fn parse_config(path: &Path, text: &str) -> Result<ParsedConfig, ConfigError> {
     let model = model.map_err(|source| ConfigError::Model { path: path.to_owned(), source })?;
     let verify = table.get("verify").map_or_else(|| Some(VerifyConfig::default()), VerifyConfig::from_toml);
     let verify = verify.ok_or_else(|| ConfigError::Verify { path: path.to_owned() })?;
-    Ok(ParsedConfig { fusion, nearest, embedder, rules, cloud_sees, owner, relations, model, verify })
+    let memory = table.get("memory").map_or_else(|| Some(MemoryConfig::default()), MemoryConfig::from_toml);
+    let memory = memory.ok_or_else(|| ConfigError::Memory { path: path.to_owned() })?;
+    Ok(ParsedConfig { fusion, nearest, embedder, rules, cloud_sees, owner, relations, model, verify, memory })
 }
 
 /// Checks that a text is a valid configuration.

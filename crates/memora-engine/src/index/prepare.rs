@@ -1,6 +1,6 @@
 //! Turns a note file into records of the store.
 
-use crate::index::note_kind::{is_captured, is_review};
+use crate::index::note_kind::{is_captured, is_memory, is_review};
 use crate::llm::proposals::ProposalsByPassage;
 use crate::verify::links;
 use memora_claim::{Claim, NoteContent, ParsedNote, Statement, StatementKind, anchor_span, find_speakers};
@@ -10,7 +10,7 @@ use memora_store::{NoteRecord, PassageKey, StatementRecord};
 use memora_vault::{Band, FileStat, FoundNote, Note, NoteProblem, ReadNoteError, Vault};
 
 /// The version of reading and extraction. Raise it when either changes: every note is then read again.
-pub(crate) const READER_VERSION: &str = "15";
+pub(crate) const READER_VERSION: &str = "16";
 
 /// A note read, cut and claimed, ready for the store.
 pub(crate) struct PreparedNote {
@@ -97,8 +97,11 @@ fn statement_records(
     // Code is numbered after everything else: it does not separate sentences.
     let mut ordinals = [0, fresh.statements().iter().filter(|statement| !is_code(statement)).count()];
     let mut end = 0;
+    let is_memory = is_memory(note);
     for (number, statement) in fresh.statements().iter().enumerate() {
-        let mut claims = extract.extract_claims(note, statement);
+        // Properties of a memory are about the memory.
+        let is_unclaimed = is_memory && statement.kind == StatementKind::Property;
+        let mut claims = if is_unclaimed { Vec::new() } else { extract.extract_claims(note, statement) };
         if claims.is_empty() {
             // A guarded question must not let an older sentence step in front of the public one behind it.
             before = before.filter(|_| statement.band == note.band());

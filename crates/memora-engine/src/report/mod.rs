@@ -14,6 +14,7 @@ mod doctor;
 mod extract;
 mod install;
 mod lifecycle;
+mod memory;
 mod model;
 mod onboarding;
 mod page;
@@ -34,6 +35,10 @@ pub use install::InstallReport;
 pub use lifecycle::{
     BrokenSupportReport, ContradictionJudgementReport, ContradictionReport, ContradictionsReport, DecidedReport,
     DecisionReport, EdgeReport, StaleClaim, StaleReport,
+};
+pub use memory::{
+    ForgetReport, ForgetStatus, HitReasons, MemoryCount, MemoryHit, MemoryItem, MemoryList, MemoryRead, MemoryResults,
+    MemoryStats, MemoryStatus, ResealReport, SaveReport, SaveStatus, SearchOutcome, WriteReport, WriteStatus,
 };
 pub use model::{ModelReport, PromptReport, RequestReport};
 pub use onboarding::{DemoCommand, DemoReport, DemoStep, GuardedPlace, InitReport};

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::thread;
 
 use jiff::civil::date;
-use memora_engine::{Config, FoundVault};
+use memora_engine::{Config, FoundVault, MemoryAccess};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, duplex};
@@ -63,7 +63,14 @@ impl Ends {
 /// Serves a vault while a client talks, and ends when the client's ends go.
 fn talk<F: Future<Output = ()>>(vault: FoundVault, client: Audience, talk: impl FnOnce(Ends) -> F) {
     let ((input, server_reads), (server_writes, output)) = (duplex(1 << 16), duplex(1 << 16));
-    let setup = ServerSetup { vault, client, allow_capture: false, today: Box::new(|| date(2025, 12, 31)) };
+    let setup = ServerSetup {
+        vault,
+        client,
+        allow_capture: false,
+        memory: MemoryAccess::Off,
+        project: None,
+        today: Box::new(|| date(2025, 12, 31)),
+    };
     let server = thread::spawn(move || serve_on(setup, server_reads, server_writes));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
     runtime.block_on(talk(Ends { input, output: BufReader::new(output) }));

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::{AgentTool, structured_response};
 use crate::budget::ResultBudget;
-use crate::request::Response;
+use crate::request::{Caller, Response};
 use crate::tool_error::ToolError;
 use crate::wire::{AgentClaim, CaptureResult, ProblemSentence, VerdictCounts};
 
@@ -43,8 +43,8 @@ impl AgentTool for CaptureArgs {
         ToolAnnotations::with_title(Self::TITLE).read_only(false).destructive(false).idempotent(false).open_world(false)
     }
 
-    fn set_client_name(&mut self, client: &str) {
-        self.by = Some(client.to_owned());
+    fn set_caller(&mut self, caller: &Caller) {
+        self.by.clone_from(&caller.name);
     }
 
     fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CallToolResult>, ToolError> {

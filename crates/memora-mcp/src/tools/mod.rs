@@ -5,7 +5,7 @@
 
 use std::fmt::Debug;
 
-use memora_engine::Door;
+use memora_engine::{Door, MemoryAccess};
 use memora_service::ReadContext;
 use rmcp::model::{CallToolResult, JsonObject, Tool, ToolAnnotations};
 use schemars::generate::SchemaSettings;
@@ -16,7 +16,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::budget::truncate_text;
-use crate::request::{AgentRequest, EgressItem, Response};
+use crate::request::{AgentRequest, Caller, EgressItem, Response};
 use crate::tool_error::ToolError;
 
 mod args;
@@ -25,6 +25,7 @@ mod challenge;
 mod claim;
 mod contradictions;
 mod entity;
+mod memory;
 mod query;
 mod search;
 mod stale;
@@ -49,8 +50,8 @@ pub(crate) trait AgentTool: Clone + Debug + DeserializeOwned + JsonSchema + Send
         ToolAnnotations::with_title(Self::TITLE).read_only(true).destructive(false).idempotent(true).open_world(false)
     }
 
-    /// Records the caller, by the name that the client gave itself.
-    fn set_client_name(&mut self, _client: &str) {}
+    /// Notes who calls. Most tools need not know.
+    fn set_caller(&mut self, _caller: &Caller) {}
 
     /// Answers a call.
     fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CallToolResult>, ToolError>;
@@ -83,10 +84,10 @@ macro_rules! tools {
         }
 
         impl Call {
-            /// Notes who calls, by the name that the client gave itself.
-            pub(crate) fn set_client_name(&mut self, client: &str) {
+            /// Notes who calls.
+            pub(crate) fn set_caller(&mut self, caller: &Caller) {
                 match self {
-                    $(Self::$tool(args) => AgentTool::set_client_name(args, client),)*
+                    $(Self::$tool(args) => AgentTool::set_caller(args, caller),)*
                 }
             }
         }
@@ -125,6 +126,19 @@ tools! {
     Stale(stale::StaleArgs),
     Challenge(challenge::ChallengeArgs),
     Capture(capture::CaptureArgs),
+    MemorySave(memory::SaveArgs),
+    MemoryWrite(memory::WriteArgs),
+    MemorySearch(memory::FindArgs),
+    MemoryRead(memory::ReadArgs),
+    MemoryList(memory::ListArgs),
+    MemoryUpdate(memory::UpdateArgs),
+    MemoryForget(memory::ForgetArgs),
+}
+
+/// Whether a tool is there where agents may do this much with memory. Tools that are not about memory always are.
+pub(crate) fn is_allowed_by_memory(tool: &Tool, access: MemoryAccess) -> bool {
+    let reads = tool.annotations.as_ref().and_then(|told| told.read_only_hint).unwrap_or(false);
+    !tool.name.starts_with("memory_") || access == MemoryAccess::Write || access == MemoryAccess::Read && reads
 }
 
 /// Whether a tool needs the user's permission to write.

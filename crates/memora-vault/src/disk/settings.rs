@@ -329,7 +329,7 @@ pub(super) fn read_place_rules(root: &Path) -> (PlaceRules, Vec<SettingsProblem>
     let problem = |fault| SettingsProblem { file: RULES.to_owned(), fault };
     match read_settings_file(root, RULES) {
         Ok(None) => (PlaceRules::default(), Vec::new()),
-        Ok(Some(text)) => match PlaceRules::from_toml(&text) {
+        Ok(Some(text)) => match PlaceRules::from_shared_toml(&text, &["memory"]) {
             Ok(rules) => {
                 let unknown = |key: &String| problem(SettingsFault::UnknownBand { key: key.clone() });
                 let problems = rules.misread_keys().iter().map(unknown).collect();

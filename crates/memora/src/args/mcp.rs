@@ -1,6 +1,6 @@
 //! Arguments of the agent's server and of its installation.
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 
 use super::ModelLocality;
 use crate::clients::ClientProgram;
@@ -16,6 +16,17 @@ pub(crate) struct Mcp {
     /// Let the client make new notes in the vault, marked as captured; never touch one that is there
     #[arg(long)]
     pub(crate) allow_capture: bool,
+    /// Give the client tools that search and write agents' memory; `--memory=read` gives those that search alone
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "write")]
+    pub(crate) memory: Option<MemoryUse>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MemoryUse {
+    /// Search and read memories
+    Read,
+    /// Save, change and forget them too
+    Write,
 }
 
 #[derive(Subcommand)]

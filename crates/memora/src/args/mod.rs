@@ -4,6 +4,7 @@
 mod find;
 mod index;
 mod mcp;
+mod memory;
 mod onboarding;
 mod privacy;
 #[cfg(test)]
@@ -21,7 +22,11 @@ pub(crate) use index::{
     Doctor, Embedder, EmbedderCommand, Export, Extract, FetchArgs, Index, InstallEmbedder, InstallModel, ModelArgs,
     ModelCommand, Reset, Watch,
 };
-pub(crate) use mcp::{Mcp, McpCommand, McpInstall};
+pub(crate) use mcp::{Mcp, McpCommand, McpInstall, MemoryUse};
+pub(crate) use memory::{
+    KindChoice, Memory, MemoryCommand, OperationChoice, ReadMemory, SaveMemory, SearchMemory, TargetChoice,
+    UpdateMemory, WriteMemory,
+};
 pub(crate) use onboarding::{Completions, Init, Man};
 pub(crate) use privacy::{Audit, Egress, ModelLocality, Privacy, PrivacyCommand};
 pub(crate) use review::{Challenge, Contradictions, Keep, Restore, Retract, Stale};
@@ -31,8 +36,8 @@ pub(crate) use values::ArgumentError;
 /// Verifiable memory for an Obsidian vault: cite it or it didn't happen
 ///
 /// Reads the notes of a vault, answers questions in their own words, and re-reads every cited place before it is shown.
-/// Nothing is ever written into the vault, but a line of .memora/decisions.jsonl where you decide something, and a new
-/// note where you capture one or have a review written.
+/// Nothing is ever written into the vault, but a line of .memora/decisions.jsonl where you decide something, a new note
+/// where you capture one or have a review written, and agents' memory in a folder of its own.
 #[derive(Parser)]
 #[command(name = "memora", version, propagate_version = true, max_term_width = 100)]
 pub(crate) struct Cli {
@@ -106,6 +111,8 @@ pub(crate) enum Command {
     Restore(Restore),
     /// Write a text into a new note, if what it cites supports it; never overwrites a note
     Capture(Capture),
+    /// Remember things for agents, as notes in a folder of the vault
+    Memory(Memory),
     /// Have a language model propose claims that the rules miss, and keep those that the notes support
     Extract(Extract),
     /// Show the state of vault and index, and the notes by privacy band

@@ -1,11 +1,11 @@
 //! `memora mcp`: serves an agent until it disconnects.
 
 use jiff::Zoned;
-use memora_engine::FoundVault;
+use memora_engine::{FoundVault, MemoryAccess, find_project};
 use memora_mcp::{Audience, ServerSetup};
 
 use super::vault::{load_config, warn_misread_settings};
-use crate::args::{GlobalArgs, Mcp, ModelLocality};
+use crate::args::{GlobalArgs, Mcp, MemoryUse, ModelLocality};
 use crate::command_error::{CommandError, CommandOutcome};
 use crate::ui::Ui;
 
@@ -23,6 +23,13 @@ pub(super) fn serve(global: &GlobalArgs, args: &Mcp, ui: &Ui) -> Result<CommandO
     // The day of the start, by --today or the clock, plus the days that have passed since.
     let (told, began) = (vault.config().today, Zoned::now().date());
     let today = Box::new(move || told.saturating_add(Zoned::now().date() - began));
-    memora_mcp::serve(ServerSetup { vault, client, allow_capture: args.allow_capture, today })?;
+    let memory = match args.memory {
+        None => MemoryAccess::Off,
+        Some(MemoryUse::Read) => MemoryAccess::Read,
+        Some(MemoryUse::Write) => MemoryAccess::Write,
+    };
+    let memory = memory.min(vault.config().memory.access_in(vault.vault()));
+    let project = std::env::current_dir().ok().and_then(|folder| find_project(&folder));
+    memora_mcp::serve(ServerSetup { vault, client, allow_capture: args.allow_capture, memory, project, today })?;
     Ok(CommandOutcome::Good)
 }

@@ -18,6 +18,7 @@ mod init;
 mod input;
 mod install;
 mod mcp;
+mod memory;
 mod model;
 mod privacy;
 mod stop;
@@ -131,6 +132,7 @@ fn read<D: Door>(
         }
         ReadAction::Restore(args) => decide::decide_claim(memora, DecisionKind::Restore, &args.claim, &[], door, ui),
         ReadAction::Capture(args) => capture::run(memora, args, freshness, door, ui),
+        ReadAction::Memory(args) => memory::run(memora, args, freshness, door, ui),
         ReadAction::Status => index::show_status(memora, freshness, door, ui),
         ReadAction::Doctor(args) => index::run_doctor(memora, args, freshness, door, ui),
         ReadAction::Export(args) => claims::export_claims(memora, args, door, ui),

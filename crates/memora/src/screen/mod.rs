@@ -10,6 +10,7 @@ mod index;
 mod install;
 pub(crate) mod layout;
 mod lifecycle;
+pub(crate) mod memory;
 mod onboarding;
 mod privacy;
 mod sarif;

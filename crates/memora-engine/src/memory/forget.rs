@@ -1,0 +1,118 @@
+//! Forgetting archives, restoring brings back the same bytes, and a person hands a file back.
+
+use memora_memory::{Archived, Item, MemoryId, Scratchpad, clean_line};
+use memora_redact::Door;
+use memora_vault::{Band, NotePath, find_credentials};
+
+use super::folder::{Changed, FoundFile};
+use super::{Memories, MemoryError};
+use crate::report::{ForgetReport, ForgetStatus, ResealReport};
+
+impl<D: Door> Memories<'_, D> {
+    /// Moves an item to the archive.
+    ///
+    /// # Errors
+    /// [`MemoryError`].
+    pub fn forget(&self, id: &MemoryId, reason: Option<&str>) -> Result<ForgetReport<D>, MemoryError> {
+        let reason = reason.map(clean_line).filter(|reason| !reason.is_empty());
+        // A reason with a credential is left out.
+        let reason = reason.filter(|reason| find_credentials(reason).is_empty());
+        let reason = reason.map(|reason| reason.chars().take(200).collect());
+        let archived = Archived { at: self.writer.at, by: self.by(), reason };
+        self.move_item(id, Some(archived))
+    }
+
+    /// Moves an item back from the archive.
+    ///
+    /// # Errors
+    /// [`MemoryError`].
+    pub fn restore(&self, id: &MemoryId) -> Result<ForgetReport<D>, MemoryError> {
+        self.move_item(id, None)
+    }
+
+    /// Writes an item's file at its other place, and takes the one here away.
+    fn move_item(&self, id: &MemoryId, archived: Option<Archived>) -> Result<ForgetReport<D>, MemoryError> {
+        let forgets = archived.is_some();
+        let status = |status, path: Option<&NotePath>| ForgetReport {
+            status,
+            path: path.map(|path| path.as_str().to_owned()),
+            door: std::marker::PhantomData,
+        };
+        let Some(found) = self.find_item(id)?.filter(|found| self.is_archived(&found.path) != forgets) else {
+            return Ok(status(ForgetStatus::Unknown, None));
+        };
+        let lock = self.folder.lock()?;
+        let FoundFile::Owned(owned) = self.folder.find(&found.path, &lock)? else {
+            return Ok(status(ForgetStatus::NotOwned, None));
+        };
+        let Some(item) = Item::from_document(&owned.document) else {
+            return Ok(status(ForgetStatus::Unknown, None));
+        };
+        let to = self.archive_path(&found.path)?;
+        // Its place may have guarded it.
+        let privacy = if forgets { item.privacy.join(self.place_band(&found.path)) } else { item.privacy };
+        let document = Item { archived, privacy, ..item }.to_document();
+        if !self.folder.create(&to, &self.folder.key().seal(&document), &lock)? {
+            return Ok(status(ForgetStatus::NotOwned, None));
+        }
+        if self.folder.remove(&owned)? == Changed::Overtaken {
+            // Saved in an editor a moment ago: that one stands, and the copy goes.
+            if let FoundFile::Owned(copy) = self.folder.find(&to, &lock)? {
+                self.folder.remove(&copy)?;
+            }
+            return Ok(status(ForgetStatus::NotOwned, None));
+        }
+        drop(lock);
+        self.of.note_written(&to);
+        self.record_act(if forgets { "forget" } else { "restore" }, id.as_str())?;
+        Ok(status(if forgets { ForgetStatus::Forgotten } else { ForgetStatus::Restored }, Some(&to)))
+    }
+
+    fn place_band(&self, path: &NotePath) -> Band {
+        self.session.memora.vault.path_context(path).band
+    }
+
+    /// Seals a file that the user edited, as it stands. The tasks of the scratchpads that continue it come back into it.
+    ///
+    /// # Errors
+    /// [`MemoryError`].
+    pub fn reseal(&self, path: &NotePath) -> Result<ResealReport, MemoryError> {
+        let lock = self.folder.lock()?;
+        let sealed = self.folder.reseal(path, &lock)? == Some(Changed::Done);
+        let mut merged = 0;
+        let inside = path.as_str().strip_suffix(".md").unwrap_or(path.as_str());
+        if let FoundFile::Owned(first) = self.folder.find(path, &lock)?
+            && let Some(mut pad) = Scratchpad::from_document(first.document.clone())
+        {
+            let mut gone = Vec::new();
+            for number in 2..1_000 {
+                let Ok(next) = NotePath::new(format!("{inside} {number}.md")) else { break };
+                match self.folder.find(&next, &lock)? {
+                    FoundFile::Missing => break,
+                    FoundFile::NotOurs => {}
+                    FoundFile::Owned(owned) => {
+                        let Some(next) = Scratchpad::from_document(owned.document.clone()) else { continue };
+                        for task in Scratchpad::join_tasks(&[pad.clone(), next]) {
+                            let change = memora_memory::TaskChange::Done;
+                            if !task.done || pad.change(&task.words, change) == 0 {
+                                pad.change(&task.words, memora_memory::TaskChange::Remove);
+                                pad.append(&task);
+                            }
+                        }
+                        gone.push(owned);
+                    }
+                }
+            }
+            if !gone.is_empty() && self.folder.replace(&first, pad.document())? == Changed::Done {
+                for owned in gone {
+                    merged += usize::from(self.folder.remove(&owned)? == Changed::Done);
+                }
+            }
+        }
+        drop(lock);
+        if sealed {
+            self.record_act("reseal", "")?;
+        }
+        Ok(ResealReport { path: path.as_str().to_owned(), sealed, merged })
+    }
+}

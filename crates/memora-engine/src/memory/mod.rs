@@ -1,0 +1,265 @@
+//! Agents' memory: markdown in one folder of the vault, saved through gates, searched with everything else.
+//!
+//! Invariants: **a memory is at least as guarded as anything its writer could have been shown; what the writer is told about
+//! other memories is what its door shows; nothing that a person wrote or edited is written to** (`folder.rs`). Reading
+//! writes nothing into the vault: use is recorded in the journal.
+
+mod audit;
+mod folder;
+mod forget;
+mod list;
+mod project;
+mod read;
+mod save;
+mod search;
+mod write;
+
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use jiff::civil::DateTime;
+use memora_memory::{Document, Item, MemoryId, Origin, SAVES_MAX, Scope, slug_agent};
+use memora_redact::{Door, authorize_page};
+use memora_store::{NoteFilter, ReadError};
+use memora_vault::{Band, Hint, NotePath, SkipReason};
+
+use crate::config::ConfigError;
+use crate::memory::folder::MemoryFolder;
+use crate::search::SearchError;
+use crate::session::Session;
+
+pub use project::find_project;
+pub use read::MemorySource;
+pub use save::SaveRequest;
+pub use search::MemoryQuery;
+pub use write::{ItemChange, MemoryTarget, TaskOperation, WriteRequest};
+
+/// What one connection, or one command, did with memory so far.
+#[derive(Debug)]
+pub struct MemorySession {
+    id: String,
+    saves: AtomicUsize,
+    /// What was written and may not be indexed yet.
+    written: Mutex<Vec<NotePath>>,
+}
+
+/// Who writes and reads memory.
+#[derive(Clone, Debug)]
+pub struct MemoryWriter {
+    /// The agent's name; `None` for the user at a terminal.
+    pub agent: Option<String>,
+    /// The slug of the project, if there is one.
+    pub project: Option<String>,
+    /// The local time.
+    pub at: DateTime,
+}
+
+/// Why memory could not be written or read. A refusal is no error: see the reports.
+#[derive(Debug, thiserror::Error)]
+pub enum MemoryError {
+    /// A path leads out of the folder, or through a link.
+    #[error("the memory folder, or a part of it, is a link or leads out of the vault")]
+    Outside,
+    /// Files there would not be read.
+    #[error("a memory there would not be read: it {0}")]
+    Excluded(SkipReason),
+    /// Another process writes.
+    #[error("another process is writing memories")]
+    Busy,
+    /// No random numbers.
+    #[error("the system gives no random numbers")]
+    Random,
+    /// The configuration folder.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// A file.
+    #[error("cannot write or read a memory")]
+    Io(#[from] io::Error),
+    /// The index.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+}
+
+impl From<ReadError> for MemoryError {
+    fn from(error: ReadError) -> Self {
+        Self::Search(error.into())
+    }
+}
+
+impl Hint for MemoryError {
+    fn hint(&self) -> &'static str {
+        match self {
+            Self::Outside => {
+                "make the memory folder a folder of its own, or name another one: memory.folder in config.toml"
+            }
+            Self::Excluded(_) => "name a folder that is read: memory.folder in config.toml",
+            Self::Busy => "try again in a moment",
+            Self::Random => "try again",
+            Self::Config(error) => error.hint(),
+            Self::Io(_) => "check that the vault's folder can be written, and that there is room",
+            Self::Search(_) => "memora doctor says what is wrong with the index",
+        }
+    }
+}
+
+impl Default for MemorySession {
+    fn default() -> Self {
+        let id = random_id().map_or_else(|_| "session".to_owned(), |id| id.to_string());
+        Self { id, saves: AtomicUsize::new(0), written: Mutex::default() }
+    }
+}
+
+impl MemorySession {
+    /// A session of this name: what is recalled in it twice counts once.
+    #[must_use]
+    pub fn named(id: &str) -> Self {
+        Self { id: id.to_owned(), ..Self::default() }
+    }
+
+    fn saves_left(&self) -> usize {
+        SAVES_MAX.saturating_sub(self.saves.load(Ordering::Relaxed))
+    }
+
+    fn count_save(&self) {
+        self.saves.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Notes that a file may not be indexed yet.
+    fn note_written(&self, path: &NotePath) {
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        if !written.contains(path) {
+            written.push(path.clone());
+        }
+    }
+
+    fn written(&self) -> Vec<NotePath> {
+        self.written.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+fn random_id() -> Result<MemoryId, MemoryError> {
+    let mut bytes = [0; 8];
+    getrandom::fill(&mut bytes).map_err(|_| MemoryError::Random)?;
+    Ok(MemoryId::from_random(u64::from_le_bytes(bytes)))
+}
+
+/// The memories of a vault, for one writer at one door.
+pub struct Memories<'s, D: Door> {
+    session: &'s Session<'s, D>,
+    of: &'s MemorySession,
+    writer: &'s MemoryWriter,
+    folder: MemoryFolder<'s>,
+}
+
+/// An item as this door may see it.
+struct FoundItem {
+    path: NotePath,
+    item: Item,
+    band: Band,
+    /// Whether its seal holds.
+    sealed: bool,
+}
+
+impl<'s, D: Door> Memories<'s, D> {
+    pub(crate) fn new(
+        session: &'s Session<'s, D>,
+        of: &'s MemorySession,
+        writer: &'s MemoryWriter,
+    ) -> Result<Self, MemoryError> {
+        Ok(Self { session, of, writer, folder: MemoryFolder::open(session.memora)? })
+    }
+
+    /// The writer's name in files: the agent's slug, or `user`.
+    fn by(&self) -> String {
+        self.writer.agent.as_deref().map_or_else(|| "user".to_owned(), slug_agent)
+    }
+
+    /// The band that everything by this writer has at least. An agent may have been shown anything that its door shows; the
+    /// user knows what they type.
+    fn writer_band(&self) -> Band {
+        if self.writer.agent.is_some() { self.session.door.strictest_band() } else { Band::Public }
+    }
+
+    /// The scope of the project, or the shared one without a project.
+    fn project_scope(&self) -> Scope {
+        self.writer.project.clone().map_or(Scope::Shared, Scope::Project)
+    }
+
+    /// The scopes that concern this writer.
+    fn own_scopes(&self) -> Vec<Scope> {
+        let agent = self.writer.agent.as_deref().map(|agent| Scope::Agent(slug_agent(agent)));
+        let project = self.writer.project.clone().map(Scope::Project);
+        [Some(Scope::Shared), agent, project].into_iter().flatten().collect()
+    }
+
+    fn scope_folders(&self, scopes: &[Scope]) -> Vec<String> {
+        scopes.iter().map(|scope| format!("{}/{}", self.folder.name(), scope.folder())).collect()
+    }
+
+    /// A machine's file, as far as this door may see it: its text there, its band, whether its seal holds.
+    fn read_document(&self, path: &NotePath) -> Option<(Document, Band, bool)> {
+        let fresh = self.session.notes.read_note(path)?;
+        let page = authorize_page(fresh, &self.session.door)?;
+        // A part that this door may not see hides the whole: half an item would say something else.
+        let document = Document::parse(page.text()).filter(|_| page.is_whole())?;
+        document.memora()?;
+        Some((document, fresh.note().band(), self.folder.key().is_sealed(fresh.note().text())))
+    }
+
+    fn read_item(&self, path: &NotePath) -> Option<FoundItem> {
+        let (document, band, sealed) = self.read_document(path)?;
+        Some(FoundItem { path: path.clone(), item: Item::from_document(&document)?, band, sealed })
+    }
+
+    /// The item of an id, if this door may see it: by the index, or else by the names of files.
+    fn find_item(&self, id: &MemoryId) -> Result<Option<FoundItem>, MemoryError> {
+        let filter = NoteFilter {
+            properties: vec![("id".to_owned(), id.to_string())],
+            folders: vec![self.folder.name().to_owned()],
+            ..NoteFilter::default()
+        };
+        let is_it = |path: &NotePath| self.read_item(path).filter(|found| found.item.id == *id);
+        let indexed = self.session.snapshot.notes_matching(&filter)?;
+        if let Some(found) = indexed.iter().find_map(is_it) {
+            return Ok(Some(found));
+        }
+        let named = format!(" {}", id.short());
+        Ok(self.folder.list("").iter().filter(|path| path.stem().ends_with(&named)).find_map(is_it))
+    }
+
+    /// Whether a newer item that this door may see supersedes this one: an agent's word never ends the user's.
+    fn is_superseded(&self, old: &FoundItem) -> Result<bool, MemoryError> {
+        let path = &old.path;
+        let filter = NoteFilter {
+            properties: vec![("supersedes".to_owned(), format!("[[{}]]", path.stem()))],
+            folders: vec![self.folder.name().to_owned()],
+            ..NoteFilter::default()
+        };
+        let mut newer: Vec<NotePath> = self.session.snapshot.notes_matching(&filter)?.into_iter().collect();
+        newer.extend(self.of.written());
+        let ends = |newer: FoundItem| {
+            // What no seal vouches for counts as an agent's; an older one is protected by what it says of itself.
+            let origin = if newer.sealed { newer.item.origin } else { newer.item.origin.min(Origin::AgentAnalysis) };
+            newer.item.archived.is_none()
+                && !newer.item.held
+                && newer.item.supersedes.as_deref() == Some(path.stem())
+                && origin >= old.item.origin
+        };
+        Ok(newer.iter().filter_map(|path| self.read_item(path)).any(ends))
+    }
+
+    /// The path of an item's file in the archive, or back.
+    fn archive_path(&self, path: &NotePath) -> Result<NotePath, MemoryError> {
+        let inside = path.as_str().strip_prefix(self.folder.name()).map(|inside| inside.trim_start_matches('/'));
+        let inside = inside.and_then(|inside| inside.strip_suffix(".md")).ok_or(MemoryError::Outside)?;
+        match inside.strip_prefix("archive/") {
+            Some(before) => self.folder.note_path(before),
+            None => self.folder.note_path(&format!("archive/{inside}")),
+        }
+    }
+
+    fn is_archived(&self, path: &NotePath) -> bool {
+        path.as_str().starts_with(&format!("{}/archive/", self.folder.name()))
+    }
+}

@@ -1,0 +1,180 @@
+//! Reading memories in full.
+
+use memora_memory::{Document, MemoryId, Scratchpad, gist};
+use memora_redact::{Door, authorize_page};
+use memora_vault::{Band, NotePath};
+
+use super::{FoundItem, Memories, MemoryError};
+use crate::report::{MemoryItem, MemoryRead, MemoryStatus};
+
+/// The most text that is read at once, in bytes.
+const READ_BYTES_MAX: usize = 32 << 10;
+/// The most items that are read at once.
+const ITEMS_MAX: usize = 20;
+
+/// What is read besides items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemorySource {
+    /// The person's `MEMORY.md`.
+    MemoryMd,
+    /// The open tasks.
+    Scratchpad,
+    /// The newest log, or that of the day that `name` says.
+    Daily,
+    /// The note that `name` says.
+    Note,
+    /// The names of all files.
+    List,
+}
+
+/// What was read, with the paths and the bands of the files that it is of.
+type ReadText = (String, Vec<(String, Band)>);
+
+impl<D: Door> Memories<'_, D> {
+    /// Reads items by their ids.
+    ///
+    /// # Errors
+    /// [`MemoryError`].
+    pub fn read_items(&self, ids: &[MemoryId]) -> Result<MemoryRead<D>, MemoryError> {
+        let mut items: Vec<MemoryItem<D>> = Vec::new();
+        let mut bytes = 0;
+        for id in ids.iter().take(ITEMS_MAX) {
+            let Some(found) = self.find_item(id)? else { continue };
+            bytes += found.item.text.len();
+            if bytes > READ_BYTES_MAX {
+                break;
+            }
+            items.push(self.report_item(found)?);
+        }
+        self.record_recalls(items.iter().map(|item| item.id.as_str()))?;
+        let missing = ids.iter().filter(|id| items.iter().all(|item| item.id != id.as_str()));
+        let missing = missing.map(ToString::to_string).collect();
+        let shown = items.iter().map(|item| (item.id.clone(), item.band)).collect();
+        Ok(MemoryRead { items, missing, shown, ..empty() })
+    }
+
+    /// Reads a file, from a byte on.
+    ///
+    /// # Errors
+    /// [`MemoryError`].
+    pub fn read_source(
+        &self,
+        source: MemorySource,
+        name: Option<&str>,
+        offset: usize,
+    ) -> Result<MemoryRead<D>, MemoryError> {
+        let read = match source {
+            MemorySource::MemoryMd => self.read_page(&self.folder.note_path("MEMORY")?),
+            MemorySource::Scratchpad => Some(self.read_open_tasks()),
+            MemorySource::Daily => self.read_log(name),
+            MemorySource::Note => name.and_then(|name| self.read_note(name)),
+            MemorySource::List => Some(self.list_files()),
+        };
+        let Some((text, shown)) = read else { return Ok(empty()) };
+        let rest = text.get(offset..).unwrap_or_default();
+        let end = (0..=rest.len().min(READ_BYTES_MAX)).rev().find(|at| rest.is_char_boundary(*at)).unwrap_or(0);
+        let part = rest.get(..end).unwrap_or_default().to_owned();
+        let next_offset = (end < rest.len()).then_some(offset + end);
+        Ok(MemoryRead { text: Some(part), next_offset, shown, ..empty() })
+    }
+
+    fn read_open_tasks(&self) -> ReadText {
+        let inside = self.project_scope().folder();
+        let pads = self.folder.list(&inside).into_iter().filter(|path| path.stem().starts_with("SCRATCHPAD"));
+        let mut pads: Vec<NotePath> = pads.collect();
+        // `SCRATCHPAD 2` before `SCRATCHPAD 10`.
+        pads.sort_by_key(|path| (path.as_str().len(), path.as_str().to_owned()));
+        let (pads, shown) = self.read_documents(pads.iter());
+        let pads: Vec<Scratchpad> = pads.into_iter().filter_map(Scratchpad::from_document).collect();
+        let open = Scratchpad::join_tasks(&pads).into_iter().filter(|task| !task.done);
+        (open.map(|task| format!("- [ ] {}\n", task.words)).collect(), shown)
+    }
+
+    fn read_log(&self, day: Option<&str>) -> Option<ReadText> {
+        let logs = self.folder.list(&format!("{}/episodic", self.project_scope().folder()));
+        let day_of = |path: &NotePath| path.stem().get(..10).unwrap_or_default().to_owned();
+        let seen = logs.iter().filter(|path| self.read_document(path).is_some());
+        let newest = seen.map(day_of).filter(|of| day.is_none_or(|day| of == day)).max()?;
+        let (logs, shown) = self.read_documents(logs.iter().filter(|path| day_of(path) == newest));
+        Some((logs.into_iter().map(|log| log.body).collect(), shown))
+    }
+
+    fn read_note(&self, name: &str) -> Option<ReadText> {
+        let notes = self.folder.list("").into_iter().filter(|path| path.folder().ends_with("/notes"));
+        let short = MemoryId::parse(name).map(|id| format!(" {}", id.short()));
+        let mut named = notes.filter(|path| {
+            path.stem() == name || path.as_str() == name || short.as_ref().is_some_and(|end| path.stem().ends_with(end))
+        });
+        named.find_map(|path| self.read_page(&path))
+    }
+
+    fn list_files(&self) -> ReadText {
+        let seen = self.folder.list("").into_iter().filter_map(|path| {
+            let fresh = self.session.notes.read_note(&path)?;
+            authorize_page(fresh, &self.session.door)?;
+            Some((path.as_str().to_owned(), fresh.note().band()))
+        });
+        let shown: Vec<(String, Band)> = seen.collect();
+        (shown.iter().map(|(path, _)| format!("{path}\n")).collect(), shown)
+    }
+
+    fn read_documents<'p>(&self, paths: impl Iterator<Item = &'p NotePath>) -> (Vec<Document>, Vec<(String, Band)>) {
+        let read = paths.filter_map(|path| {
+            let (document, band, _) = self.read_document(path)?;
+            Some((document, (path.as_str().to_owned(), band)))
+        });
+        read.unzip()
+    }
+
+    fn read_page(&self, path: &NotePath) -> Option<ReadText> {
+        let fresh = self.session.notes.read_note(path)?;
+        let page = authorize_page(fresh, &self.session.door)?;
+        Some((page.text().to_owned(), vec![(path.as_str().to_owned(), fresh.note().band())]))
+    }
+
+    pub(super) fn report_item(&self, found: FoundItem) -> Result<MemoryItem<D>, MemoryError> {
+        let status = self.status_of(&found)?;
+        let FoundItem { path, item, band, sealed } = found;
+        Ok(MemoryItem {
+            id: item.id.to_string(),
+            path: path.as_str().to_owned(),
+            gist: gist(&item.text, 160),
+            text: item.text,
+            kind: item.kind,
+            entity: item.entity,
+            domain: item.domain,
+            tags: item.tags,
+            origin: item.origin,
+            by: item.by,
+            created: item.created.to_string(),
+            confidence: item.confidence,
+            band,
+            status,
+            owned: sealed,
+            door: std::marker::PhantomData,
+        })
+    }
+
+    pub(super) fn status_of(&self, found: &FoundItem) -> Result<MemoryStatus, MemoryError> {
+        Ok(if self.is_archived(&found.path) || found.item.archived.is_some() {
+            MemoryStatus::Archived
+        } else if self.is_superseded(found)? {
+            MemoryStatus::Superseded
+        } else if found.item.held {
+            MemoryStatus::Held
+        } else {
+            MemoryStatus::Current
+        })
+    }
+}
+
+fn empty<D>() -> MemoryRead<D> {
+    MemoryRead {
+        items: Vec::new(),
+        missing: Vec::new(),
+        text: None,
+        next_offset: None,
+        shown: Vec::new(),
+        door: std::marker::PhantomData,
+    }
+}

@@ -1,0 +1,191 @@
+//! Saving an item, through the gates.
+
+use memora_claim::{ParsedNote, StatementKind};
+use memora_memory::{
+    Domain, Item, Kind, MemoryId, Origin, Refusal, Scope, check_content, clean_line, clean_text, is_transient,
+    item_name, reads_as_instruction, slug_agent,
+};
+use memora_redact::Door;
+use memora_vault::{Band, Note, find_credentials};
+
+use super::{Memories, MemoryError, random_id};
+use crate::capture::judge_citations;
+use crate::index::note_kind::is_memory;
+use crate::report::{SaveReport, SaveStatus};
+
+/// The longest name, tag or reason that is kept, in characters.
+const NAME_CHARS_MAX: usize = 120;
+/// The most tags of an item.
+const TAGS_MAX: usize = 8;
+/// How sure a writer must be.
+const CONFIDENCE_MIN: f64 = 0.6;
+
+/// A request to save an item.
+#[derive(Clone, Default)]
+pub struct SaveRequest {
+    /// Its words.
+    pub content: String,
+    /// What it is about.
+    pub kind: Kind,
+    /// The person or thing that it concerns.
+    pub entity: Option<String>,
+    /// Its domain of life.
+    pub domain: Option<Domain>,
+    /// Its tags.
+    pub tags: Vec<String>,
+    /// Whether it is the output of a tool.
+    pub tool_output: bool,
+    /// How sure the writer is, 0 to 1; 0.8 by default.
+    pub confidence: Option<f64>,
+    /// How guarded it is at least.
+    pub privacy: Band,
+    /// The id of an item that it supersedes.
+    pub supersedes: Option<MemoryId>,
+    /// Whether it concerns all projects, rather than the one that its kind says.
+    pub shared: bool,
+}
+
+impl<D: Door> Memories<'_, D> {
+    /// Saves an item, if it passes the gates.
+    ///
+    /// # Errors
+    /// [`MemoryError`]; nothing was written then.
+    pub fn save(&self, saving: &SaveRequest) -> Result<SaveReport<D>, MemoryError> {
+        let agent = self.writer.agent.is_some();
+        if agent && self.of.saves_left() == 0 {
+            return Ok(self.refused(Refusal::RateLimited));
+        }
+        let text = clean_text(&saving.content);
+        if let Err(refusal) = check_content(&text) {
+            return Ok(self.refused(refusal));
+        }
+        let named = saving.entity.iter().chain(&saving.tags).any(|name| !find_credentials(name).is_empty());
+        if named {
+            return Ok(self.refused(Refusal::Credential));
+        }
+        let confidence = saving.confidence.unwrap_or(0.8).clamp(0.0, 1.0);
+        if confidence < CONFIDENCE_MIN {
+            return Ok(self.refused(Refusal::Unsure));
+        }
+        let Some(cited) = judge_citations(self.session, &text)? else { return Ok(self.refused(Refusal::Citation)) };
+        let old = match &saving.supersedes {
+            Some(id) => self.find_item(id)?,
+            None => None,
+        };
+        if saving.supersedes.is_some() && old.is_none() {
+            return Ok(SaveReport { status: SaveStatus::Unknown, ..self.refused_report() });
+        }
+        let origin = match (agent, saving.tool_output) {
+            (_, true) => Origin::ToolOutput,
+            (true, false) => Origin::AgentAnalysis,
+            (false, false) => Origin::UserInstruction,
+        };
+        let held = origin < Origin::UserInstruction && reads_as_instruction(&text);
+        // An agent's word does not end the user's, and what is held ends nothing.
+        let ends = !held && old.as_ref().is_none_or(|old| origin >= old.item.origin);
+        let short =
+            |text: &str| clean_line(text).replace(['[', ']', '|', '#'], "").chars().take(NAME_CHARS_MAX).collect();
+        let entity: Option<String> = saving.entity.as_deref().map(short).filter(|name: &String| !name.is_empty());
+        let item = Item {
+            id: random_id()?,
+            kind: saving.kind,
+            origin,
+            confidence,
+            domain: saving.domain,
+            tags: saving.tags.iter().take(TAGS_MAX).map(|tag| short(tag.trim_start_matches('#'))).collect(),
+            by: self.by(),
+            created: self.writer.at,
+            supersedes: old.as_ref().map(|old| old.path.stem().to_owned()),
+            privacy: [self.writer_band(), cited].into_iter().fold(saving.privacy, Band::join),
+            held,
+            archived: None,
+            entity,
+            text,
+        };
+        let scope = self.scope_of(saving, item.entity.as_deref());
+        let inside = format!("{}/{}/{}", scope.folder(), item.kind.folder(), item_name(&item.text, &item.id));
+        let path = self.folder.note_path(&inside)?;
+        let file = self.folder.key().seal(&item.to_document());
+        let place = self.session.memora.vault.path_context(&path);
+        let (note, problems) = Note::parse(path.clone(), file.clone(), place);
+        let as_meant = is_memory(&note) && note.band() >= item.privacy && note.headings().is_empty();
+        if !as_meant || !problems.is_empty() {
+            return Ok(self.refused(Refusal::Unreadable));
+        }
+        let band = note.band();
+        if is_transient(&item.text) && !self.says_a_relation(note) {
+            return Ok(self.refused(Refusal::Transient));
+        }
+        let lock = self.folder.lock()?;
+        if !self.folder.create(&path, &file, &lock)? {
+            // Four random letters met: another id will not.
+            drop(lock);
+            return self.save(saving);
+        }
+        drop(lock);
+        self.of.note_written(&path);
+        if agent {
+            self.of.count_save();
+        }
+        Ok(SaveReport {
+            status: if held { SaveStatus::Held } else { SaveStatus::Saved },
+            id: Some(item.id.to_string()),
+            path: Some(path.as_str().to_owned()),
+            band: Some(band),
+            origin: Some(origin),
+            superseded: saving.supersedes.iter().filter(|_| ends).map(ToString::to_string).collect(),
+            readable_back: self.session.door.may_show(band),
+            next: if held {
+                "It reads as an instruction: it is kept as data, and a person must confirm it."
+            } else if ends {
+                "Nothing to do."
+            } else {
+                "The older one is the user's own word: it stands, and this one stands beside it."
+            },
+            ..self.refused_report()
+        })
+    }
+
+    /// Where an item belongs: what tells of the user to all, what tells of the agent to it, the rest to the project.
+    fn scope_of(&self, saving: &SaveRequest, entity: Option<&str>) -> Scope {
+        let agent = self.writer.agent.as_deref().filter(|_| entity == Some("self"));
+        match (agent, saving.kind) {
+            (Some(agent), _) => Scope::Agent(slug_agent(agent)),
+            (None, Kind::Profile | Kind::Behavior) => Scope::Shared,
+            (None, _) if saving.shared => Scope::Shared,
+            (None, _) => self.project_scope(),
+        }
+    }
+
+    /// Whether a claim with a known relation is read in a note. That something is something may be of this moment, too.
+    fn says_a_relation(&self, note: Note) -> bool {
+        let fresh = ParsedNote::new(note);
+        let extractor = self.session.memora.config.extractor();
+        let claims = fresh
+            .statements()
+            .iter()
+            .filter(|said| said.kind != StatementKind::Property)
+            .flat_map(|statement| extractor.extract_claims(fresh.note(), statement));
+        claims.into_iter().any(|claim| claim.relation.is_some_and(|relation| relation != "is_a"))
+    }
+
+    fn refused(&self, refusal: Refusal) -> SaveReport<D> {
+        SaveReport { reason: Some(refusal), next: refusal.next(), ..self.refused_report() }
+    }
+
+    fn refused_report(&self) -> SaveReport<D> {
+        SaveReport {
+            status: SaveStatus::Refused,
+            id: None,
+            path: None,
+            band: None,
+            origin: None,
+            superseded: Vec::new(),
+            reason: None,
+            saves_left: self.writer.agent.as_ref().map(|_| self.of.saves_left()),
+            readable_back: false,
+            next: "There is no memory of that id: memory_search shows ids.",
+            door: std::marker::PhantomData,
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! Searching memories: by the engine's own search over machine-written notes, and by words in what is not indexed yet.
+
+use memora_memory::{Kind, Log, LogEntry, MemoryId, frequency, gist, recency, salience};
+use memora_redact::Door;
+use memora_store::NoteFilter;
+use memora_vault::{Fingerprint, NotePath};
+
+use super::{FoundItem, Memories, MemoryError};
+use crate::report::{Freshness, HitReasons, MemoryHit, MemoryResults, MemoryStatus, SearchOutcome};
+use crate::search::{SearchOptions, lowercase_words};
+
+/// The most hits.
+const HITS_MAX: usize = 50;
+/// The length of a gist, in characters.
+const GIST_CHARS_MAX: usize = 160;
+
+/// What is searched for.
+#[derive(Clone, Default)]
+pub struct MemoryQuery {
+    /// The words.
+    pub query: String,
+    /// How many hits at most; 5 if it is 0.
+    pub limit: usize,
+    /// Only this kind.
+    pub kind: Option<Kind>,
+    /// Only what concerns this person or thing.
+    pub entity: Option<String>,
+    /// In all projects and agents, rather than the writer's.
+    pub everywhere: bool,
+    /// In the archive, and nowhere else.
+    pub archived: bool,
+    /// What ended too.
+    pub superseded: bool,
+}
+
+impl<D: Door> Memories<'_, D> {
+    /// Searches memories; the best come first. What is returned counts as recalled.
+    ///
+    /// # Errors
+    /// [`MemoryError`].
+    pub fn search(&self, asked: &MemoryQuery, freshness: Freshness) -> Result<MemoryResults<D>, MemoryError> {
+        let limit = if asked.limit == 0 { 5 } else { asked.limit.min(HITS_MAX) };
+        let folders = if asked.archived {
+            vec![format!("{}/archive", self.folder.name())]
+        } else if asked.everywhere {
+            let scopes = ["shared", "agents", "projects"];
+            scopes.iter().map(|scope| format!("{}/{scope}", self.folder.name())).collect()
+        } else {
+            self.scope_folders(&self.own_scopes())
+        };
+        let mut hits: Vec<MemoryHit<D>> = Vec::new();
+        let unindexed: Vec<NotePath> = self.find_unindexed(&folders)?;
+        for path in &unindexed {
+            if let Some(found) = self.read_item(path) {
+                let relevance = match_words(&asked.query, &found.item.text);
+                if relevance > 0.0 {
+                    self.push_item(found, relevance, asked, &mut hits)?;
+                }
+            }
+        }
+        let filter = NoteFilter { folders, ..NoteFilter::default() };
+        let options = SearchOptions {
+            limit: limit.saturating_mul(4).max(20),
+            filter,
+            captured: true,
+            ..SearchOptions::default()
+        };
+        let found = self.session.search().find_claims(&asked.query, &options)?;
+        for hit in found.hits.iter().filter(|hit| hit.claim.is_captured()) {
+            let path = hit.claim.place().note().path();
+            if unindexed.contains(path) {
+                continue;
+            }
+            match self.read_item(path) {
+                Some(found) => self.push_item(found, f64::from(hit.score), asked, &mut hits)?,
+                None => self.push_passage(path, hit.claim.place().quote(), f64::from(hit.score), asked, &mut hits)?,
+            }
+        }
+        hits.sort_by(|one, other| other.salience.total_cmp(&one.salience));
+        hits.truncate(limit);
+        self.record_recalls(hits.iter().map(|hit| hit.id.as_str()))?;
+        let status = match (hits.is_empty(), freshness.fresh) {
+            (false, _) => SearchOutcome::Found,
+            (true, true) => SearchOutcome::NothingFound,
+            (true, false) => SearchOutcome::NotIndexedYet,
+        };
+        Ok(MemoryResults { status, hits, freshness })
+    }
+
+    /// What this session wrote and the index does not have as it is now.
+    fn find_unindexed(&self, folders: &[String]) -> Result<Vec<NotePath>, MemoryError> {
+        let mut found = Vec::new();
+        for path in &self.of.written() {
+            let within = folders.iter().any(|folder| path.as_str().starts_with(&format!("{folder}/")));
+            let Some(fresh) = self.session.notes.read_note(path).filter(|_| within) else { continue };
+            let indexed: Option<Fingerprint> = self.session.snapshot.note(path)?.map(|note| note.hash);
+            if indexed != Some(fresh.note().file_fingerprint()) {
+                found.push(path.clone());
+            }
+        }
+        Ok(found)
+    }
+
+    fn push_item(
+        &self,
+        found: FoundItem,
+        relevance: f64,
+        asked: &MemoryQuery,
+        hits: &mut Vec<MemoryHit<D>>,
+    ) -> Result<(), MemoryError> {
+        let item = &found.item;
+        let same = |one: &str, other: &str| one.to_lowercase() == other.to_lowercase();
+        let about = |name: &String| item.entity.as_deref().is_some_and(|entity| same(entity, name));
+        let unwanted = asked.kind.is_some_and(|kind| kind != item.kind) || !asked.entity.as_ref().is_none_or(about);
+        // One item, one hit: its best sentence.
+        if unwanted || hits.iter().any(|hit| hit.id == item.id.as_str()) {
+            return Ok(());
+        }
+        let status = self.status_of(&found)?;
+        if status == MemoryStatus::Superseded && !asked.superseded {
+            return Ok(());
+        }
+        let (recalls, last) = self.recalls_of(item.id.as_str())?;
+        let half_life = item.domain.map_or_else(|| item.kind.half_life(), memora_memory::Domain::half_life);
+        let created = item.created.date();
+        let last = last.and_then(|day| day.parse().ok()).map_or(created, |day: jiff::civil::Date| day.max(created));
+        let days = f64::from((self.writer.at.date() - last).get_days());
+        let why = HitReasons {
+            relevance: round(relevance),
+            recency: round(recency(days, half_life)),
+            frequency: round(frequency(recalls)),
+            trust: item.origin.trust(found.sealed),
+        };
+        hits.push(MemoryHit {
+            id: item.id.to_string(),
+            path: found.path.as_str().to_owned(),
+            gist: gist(&item.text, GIST_CHARS_MAX),
+            kind: item.kind,
+            entity: item.entity.clone(),
+            origin: item.origin,
+            by: item.by.clone(),
+            created: item.created.to_string(),
+            band: found.band,
+            status,
+            salience: round(salience(why.relevance, why.recency, why.frequency, why.trust)),
+            why,
+            door: std::marker::PhantomData,
+        });
+        Ok(())
+    }
+
+    /// A passage of a log or a note. Of a log the entry is what is named.
+    fn push_passage(
+        &self,
+        path: &NotePath,
+        words: &str,
+        relevance: f64,
+        asked: &MemoryQuery,
+        hits: &mut Vec<MemoryHit<D>>,
+    ) -> Result<(), MemoryError> {
+        let Some((document, band, sealed)) = self.read_document(path) else { return Ok(()) };
+        let mut by = document.text("by").unwrap_or_default();
+        let created = document.text("created").unwrap_or_default();
+        let is_log = document.memora().as_deref() == Some("log");
+        let kind = if is_log { Kind::Event } else { Kind::Knowledge };
+        if asked.kind.is_some_and(|asked| asked != kind) || asked.entity.is_some() {
+            return Ok(());
+        }
+        let id = if is_log {
+            let entries = Log::from_document(document).map(|log| log.entries()).unwrap_or_default();
+            let holds = |entry: &LogEntry| entry.text.contains(words.trim()) || entry.title.contains(words.trim());
+            let entry = entries.into_iter().find(holds);
+            by = entry.as_ref().map(|entry| entry.by().to_owned()).unwrap_or_default();
+            entry.map(|entry| entry.id.to_string())
+        } else {
+            document.text("id")
+        };
+        let id = id.unwrap_or_else(|| path.as_str().to_owned());
+        if hits.iter().any(|hit| hit.id == id) {
+            return Ok(());
+        }
+        let (recalls, _) = self.recalls_of(&id)?;
+        let origin = memora_memory::Origin::AgentAnalysis;
+        let day: Option<jiff::civil::Date> = created.get(..10).and_then(|day| day.parse().ok());
+        let days = day.map_or(0.0, |day| f64::from((self.writer.at.date() - day).get_days()));
+        let why = HitReasons {
+            relevance: round(relevance),
+            recency: round(recency(days, kind.half_life())),
+            frequency: round(frequency(recalls)),
+            trust: origin.trust(sealed),
+        };
+        hits.push(MemoryHit {
+            id,
+            path: path.as_str().to_owned(),
+            gist: gist(words, GIST_CHARS_MAX),
+            kind,
+            entity: None,
+            origin,
+            by,
+            created,
+            band,
+            status: if self.is_archived(path) { MemoryStatus::Archived } else { MemoryStatus::Current },
+            salience: round(salience(why.relevance, why.recency, why.frequency, why.trust)),
+            why,
+            door: std::marker::PhantomData,
+        });
+        Ok(())
+    }
+
+    /// In how many sessions something was recalled, and the last day; a cloud door hears of its own kind alone.
+    fn recalls_of(&self, id: &str) -> Result<(u32, Option<String>), MemoryError> {
+        let recalls = self.session.memora.store.recalls()?;
+        let (count, day) = recalls.count(id, self.session.door.is_local())?;
+        Ok((u32::try_from(count).unwrap_or(u32::MAX), day))
+    }
+
+    pub(super) fn record_recalls<'i>(&self, ids: impl Iterator<Item = &'i str>) -> Result<(), MemoryError> {
+        let ids: Vec<&str> = ids.filter(|id| MemoryId::parse(id).is_some()).collect();
+        if ids.is_empty() {
+            return Ok(());
+        }
+        let day = self.writer.at.date().to_string();
+        Ok(self.session.memora.store.recalls()?.record(&ids, self.session.door.is_local(), &self.of.id, &day)?)
+    }
+}
+
+/// The share of a query's longer words that a text has, as words or as their beginnings.
+fn match_words(query: &str, text: &str) -> f64 {
+    let words = lowercase_words(query);
+    let words: Vec<&String> = words.iter().filter(|word| word.chars().count() > 2).collect();
+    let text = lowercase_words(text);
+    let found = words.iter().filter(|word| text.iter().any(|has| has.starts_with(word.as_str()))).count();
+    #[expect(clippy::cast_precision_loss, reason = "a query has few words")]
+    let share = found as f64 / words.len().max(1) as f64;
+    share
+}
+
+fn round(number: f64) -> f64 {
+    (number * 10_000.0).round() / 10_000.0
+}

@@ -1,0 +1,312 @@
+//! Reports of agents' memory.
+
+use std::marker::PhantomData;
+
+use memora_memory::{Domain, Kind, Origin, Refusal};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{Band, Freshness};
+
+memora_vault::closed_sets! {
+    /// What became of an item to save.
+    SaveStatus {
+        /// It was saved.
+        Saved,
+        /// It was saved, and reads as an instruction: a person must confirm it.
+        Held,
+        /// Nothing was written.
+        Refused,
+        /// It was to supersede a memory that there is not; nothing was written.
+        Unknown,
+    }
+    /// What became of a write.
+    WriteStatus {
+        /// It was written.
+        Written,
+        /// Nothing was written.
+        Refused,
+        /// There is no memory of that id.
+        Unknown,
+        /// The words to change are not there, or not once.
+        NotFound,
+        /// A person edited the file, or it is the user's own word; it stays as it is.
+        NotOwned,
+    }
+    /// What became of a memory to forget or to restore.
+    ForgetStatus {
+        /// It lies in the archive.
+        Forgotten,
+        /// It is back where it was.
+        Restored,
+        /// There is no memory of that id.
+        Unknown,
+        /// A person edited the file; it stays where it is.
+        NotOwned,
+    }
+    /// Whether memories were found.
+    SearchOutcome {
+        /// They were.
+        Found,
+        /// There are none.
+        NothingFound,
+        /// There may be some that are not indexed yet.
+        NotIndexedYet,
+    }
+    /// The state of a memory.
+    MemoryStatus {
+        /// It holds, as far as memory knows.
+        Current,
+        /// It reads as an instruction, and no person confirmed it.
+        Held,
+        /// A newer one replaced it.
+        Superseded,
+        /// It was forgotten.
+        Archived,
+    }
+}
+
+/// What saving an item did.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "SaveReport")]
+#[serde(bound = "")]
+pub struct SaveReport<D> {
+    /// What became of it.
+    pub status: SaveStatus,
+    /// Its id; `null` where nothing was written.
+    pub id: Option<String>,
+    /// Its file, relative to the vault.
+    pub path: Option<String>,
+    /// How guarded it is.
+    pub band: Option<Band>,
+    /// Whose word it counts as.
+    pub origin: Option<Origin>,
+    /// The ids of memories that it supersedes.
+    pub superseded: Vec<String>,
+    /// Why it was refused.
+    pub reason: Option<Refusal>,
+    /// How many more this session may save; `null` for the user.
+    pub saves_left: Option<usize>,
+    /// Whether its writer can read it back.
+    pub readable_back: bool,
+    /// What to do next.
+    pub next: &'static str,
+    #[serde(skip)]
+    pub(crate) door: PhantomData<D>,
+}
+
+/// What a write did.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "WriteReport")]
+#[serde(bound = "")]
+pub struct WriteReport<D> {
+    /// What became of it.
+    pub status: WriteStatus,
+    /// The file, relative to the vault.
+    pub path: Option<String>,
+    /// The id of the entry, note or item.
+    pub id: Option<String>,
+    /// Why it was refused.
+    pub reason: Option<Refusal>,
+    /// The ids of memories that it supersedes.
+    pub superseded: Vec<String>,
+    /// The bytes that were written of a text that was too long.
+    pub truncated: Option<usize>,
+    /// Whether it went into a next file: the first is full, or a person's.
+    pub continued: bool,
+    /// How many lines were not saved.
+    pub skipped: usize,
+    #[serde(skip)]
+    pub(crate) door: PhantomData<D>,
+}
+
+impl<D> WriteReport<D> {
+    pub(crate) fn without_reason(self) -> Self {
+        Self { reason: None, ..self }
+    }
+}
+
+/// What forgetting or restoring did.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "ForgetReport")]
+#[serde(bound = "")]
+pub struct ForgetReport<D> {
+    /// What became of it.
+    pub status: ForgetStatus,
+    /// Where it lies now, relative to the vault.
+    pub path: Option<String>,
+    #[serde(skip)]
+    pub(crate) door: PhantomData<D>,
+}
+
+/// Memories that match a query.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "MemoryResults")]
+#[serde(bound = "")]
+pub struct MemoryResults<D> {
+    /// Whether there are any.
+    pub status: SearchOutcome,
+    /// The best first.
+    pub hits: Vec<MemoryHit<D>>,
+    /// Whether the index has everything that is in the vault.
+    #[serde(flatten)]
+    pub freshness: Freshness,
+}
+
+/// A memory that matches.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "MemoryHit")]
+#[serde(bound = "")]
+pub struct MemoryHit<D> {
+    /// Its id; of a note without one, its path.
+    pub id: String,
+    /// Its file, relative to the vault.
+    pub path: String,
+    /// How it begins.
+    pub gist: String,
+    /// What it is about.
+    pub kind: Kind,
+    /// The person or thing that it concerns.
+    pub entity: Option<String>,
+    /// Whose word it counts as.
+    pub origin: Origin,
+    /// Its writer: an agent, or `user`.
+    pub by: String,
+    /// When it was saved, in local time.
+    pub created: String,
+    /// How guarded it is.
+    pub band: Band,
+    /// Its state.
+    pub status: MemoryStatus,
+    /// What it is ordered by.
+    pub salience: f64,
+    /// What that is made of.
+    pub why: HitReasons,
+    #[serde(skip)]
+    pub(crate) door: PhantomData<D>,
+}
+
+/// What the order of a hit is made of.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct HitReasons {
+    /// How far its words answer, 0 to 1.
+    pub relevance: f64,
+    /// How recent it is, 0 to 1.
+    pub recency: f64,
+    /// How often it was recalled: 1 for never, 1.15 for one session.
+    pub frequency: f64,
+    /// How far its origin is trusted, 0 to 1.
+    pub trust: f64,
+}
+
+/// A memory in full.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "MemoryItem")]
+#[serde(bound = "")]
+pub struct MemoryItem<D> {
+    /// Its id.
+    pub id: String,
+    /// Its file, relative to the vault.
+    pub path: String,
+    /// How it begins.
+    #[serde(skip)]
+    pub gist: String,
+    /// Its words.
+    pub text: String,
+    /// What it is about.
+    pub kind: Kind,
+    /// The person or thing that it concerns.
+    pub entity: Option<String>,
+    /// Its domain of life.
+    pub domain: Option<Domain>,
+    /// Its tags.
+    pub tags: Vec<String>,
+    /// Whose word it counts as.
+    pub origin: Origin,
+    /// Its writer: an agent, or `user`.
+    pub by: String,
+    /// When it was saved, in local time.
+    pub created: String,
+    /// How sure its writer was, 0 to 1.
+    pub confidence: f64,
+    /// How guarded it is.
+    pub band: Band,
+    /// Its state.
+    pub status: MemoryStatus,
+    /// Whether it is as Memora wrote it; a person's edit makes it theirs.
+    pub owned: bool,
+    #[serde(skip)]
+    pub(crate) door: PhantomData<D>,
+}
+
+/// Memories that were read.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "MemoryRead")]
+#[serde(bound = "")]
+pub struct MemoryRead<D> {
+    /// The items asked for.
+    pub items: Vec<MemoryItem<D>>,
+    /// The ids that there are no memories of.
+    pub missing: Vec<String>,
+    /// The text asked for; `null` where there is none.
+    pub text: Option<String>,
+    /// The byte to go on from; `null` at the end.
+    pub next_offset: Option<usize>,
+    /// What the text is of: paths or ids, and their bands.
+    #[serde(skip)]
+    pub shown: Vec<(String, Band)>,
+    #[serde(skip)]
+    pub(crate) door: PhantomData<D>,
+}
+
+/// A list of memories.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "MemoryList")]
+#[serde(bound = "")]
+pub struct MemoryList<D> {
+    /// The newest first.
+    pub items: Vec<MemoryItem<D>>,
+    /// How many more there are.
+    pub more: usize,
+}
+
+/// Memories counted.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct MemoryStats {
+    /// The folder, relative to the vault.
+    pub folder: String,
+    /// All items outside the archive.
+    pub items: usize,
+    /// By what they are about.
+    pub by_kind: Vec<MemoryCount>,
+    /// By whose word they are.
+    pub by_origin: Vec<MemoryCount>,
+    /// By their state.
+    pub by_status: Vec<MemoryCount>,
+    /// Those that a person edited.
+    pub not_owned: usize,
+    /// Those that wait for a person.
+    pub held: usize,
+    /// Those in the archive.
+    pub archived: usize,
+}
+
+/// A count.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct MemoryCount {
+    /// Of what.
+    pub name: String,
+    /// How many.
+    pub count: usize,
+}
+
+/// What handing a file back did.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ResealReport {
+    /// The file, relative to the vault.
+    pub path: String,
+    /// Whether it is Memora's again.
+    pub sealed: bool,
+    /// How many files that continued it were joined with it.
+    pub merged: usize,
+}

@@ -1,0 +1,192 @@
+//! An item: one memory in one to three sentences.
+
+use jiff::civil::DateTime;
+use memora_vault::Band;
+
+use crate::document::Document;
+use crate::{Domain, Kind, MemoryId, Origin};
+
+/// One memory. Its text is the body of its file.
+#[derive(Clone, PartialEq)]
+pub struct Item {
+    /// Its id.
+    pub id: MemoryId,
+    /// What it is about.
+    pub kind: Kind,
+    /// The person or thing that it concerns, as the name in a link.
+    pub entity: Option<String>,
+    /// Whose word it is.
+    pub origin: Origin,
+    /// How sure its writer was, 0 to 1.
+    pub confidence: f64,
+    /// Its domain of life.
+    pub domain: Option<Domain>,
+    /// Its tags.
+    pub tags: Vec<String>,
+    /// The agent, or `user`.
+    pub by: String,
+    /// When it was saved, in local time.
+    pub created: DateTime,
+    /// The name of the note that it supersedes.
+    pub supersedes: Option<String>,
+    /// How guarded it is at least.
+    pub privacy: Band,
+    /// Whether it is kept from agents' instructions until a person confirms it.
+    pub held: bool,
+    /// Whether it was forgotten.
+    pub archived: Option<Archived>,
+    /// Its words.
+    pub text: String,
+}
+
+/// When, by which agent and why an item was forgotten.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Archived {
+    /// When, in local time.
+    pub at: DateTime,
+    /// The agent, or `user`.
+    pub by: String,
+    /// Why.
+    pub reason: Option<String>,
+}
+
+const TIME: &str = "%Y-%m-%dT%H:%M:%S";
+
+impl Item {
+    /// Makes its document, without a seal.
+    #[must_use]
+    pub fn to_document(&self) -> Document {
+        let mut to = Document::new("memory");
+        to.set_plain("id", self.id.as_str());
+        to.set_plain("kind", self.kind.as_str());
+        if let Some(entity) = &self.entity {
+            to.set("entity", &format!("[[{entity}]]"));
+        }
+        to.set_plain("origin", self.origin.as_str());
+        to.set_plain("confidence", &format!("{}", self.confidence));
+        if let Some(domain) = self.domain {
+            to.set_plain("domain", domain.as_str());
+        }
+        if !self.tags.is_empty() {
+            to.set_list("tags", &self.tags);
+        }
+        to.set("by", &self.by);
+        to.set_plain("created", &self.created.strftime(TIME).to_string());
+        if let Some(old) = &self.supersedes {
+            to.set("supersedes", &format!("[[{old}]]"));
+        }
+        if self.privacy != Band::Public {
+            to.set_plain("privacy", self.privacy.as_str());
+        }
+        if self.held {
+            to.set_plain("held", "instruction");
+        }
+        if let Some(archived) = &self.archived {
+            to.set_plain("forgotten", &archived.at.strftime(TIME).to_string());
+            to.set("forgotten_by", &archived.by);
+            if let Some(reason) = &archived.reason {
+                to.set("reason", reason);
+            }
+        }
+        to.body = format!("{}\n", self.text);
+        to
+    }
+
+    /// Reads a document; `None` for one that is no item.
+    #[must_use]
+    pub fn from_document(from: &Document) -> Option<Self> {
+        if from.memora()? != "memory" {
+            return None;
+        }
+        let time = |key| from.text(key).and_then(|text| text.parse().ok());
+        let word = |key: &str| from.text(key);
+        let archived = time("forgotten").map(|at| Archived {
+            at,
+            by: word("forgotten_by").unwrap_or_default(),
+            reason: word("reason"),
+        });
+        Some(Self {
+            id: MemoryId::parse(&word("id")?)?,
+            kind: word("kind").and_then(|kind| kind.parse().ok()).unwrap_or_default(),
+            entity: word("entity").map(|link| strip_link(&link)),
+            // What says nothing of its origin is trusted least.
+            origin: word("origin").and_then(|origin| origin.parse().ok()).unwrap_or(Origin::ToolOutput),
+            confidence: word("confidence").and_then(|number| number.parse().ok()).unwrap_or(0.6),
+            domain: word("domain").and_then(|domain| domain.parse().ok()),
+            tags: from.list("tags"),
+            by: word("by").unwrap_or_default(),
+            created: time("created").unwrap_or_default(),
+            supersedes: word("supersedes").map(|link| strip_link(&link)),
+            privacy: word("privacy").map_or(Band::Public, |band| Band::parse(&band).unwrap_or(Band::Secret)),
+            held: word("held").is_some(),
+            archived,
+            text: from.body.trim().to_owned(),
+        })
+    }
+}
+
+/// Prints the id, never the words.
+impl std::fmt::Debug for Item {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Item({}, {} bytes)", self.id, self.text.len())
+    }
+}
+
+fn strip_link(text: &str) -> String {
+    text.trim_start_matches("[[").trim_end_matches("]]").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn item() -> Item {
+        Item {
+            id: MemoryId::from_random(99),
+            kind: Kind::Knowledge,
+            entity: Some("drift".to_owned()),
+            origin: Origin::AgentAnalysis,
+            confidence: 0.8,
+            domain: Some(Domain::Work),
+            tags: vec!["logging".to_owned()],
+            by: "claude: \"code\"".to_owned(),
+            created: jiff::civil::date(2026, 11, 22).at(14, 41, 7, 0),
+            supersedes: Some("drift logs with console 4f0a".to_owned()),
+            privacy: Band::Secret,
+            held: true,
+            archived: None,
+            text: "drift uses pino for structured logging.".to_owned(),
+        }
+    }
+
+    #[test]
+    fn an_item_is_read_as_it_was_written() {
+        let archived = Archived { at: item().created, by: "user".to_owned(), reason: Some("wrong: \"x\"".to_owned()) };
+        for item in [item(), Item { archived: Some(archived), entity: None, ..item() }] {
+            let text = item.to_document().print();
+            let read = Item::from_document(&Document::parse(&text).expect("front matter")).expect("an item");
+            assert!(read == item, "{text}");
+            assert_eq!(read.to_document().print(), text);
+        }
+    }
+
+    #[test]
+    fn forgetting_and_restoring_gives_the_same_bytes() {
+        let before = item().to_document().print();
+        let at = jiff::civil::date(2027, 1, 1).at(0, 0, 0, 0);
+        let gone = Item { archived: Some(Archived { at, by: "user".to_owned(), reason: None }), ..item() };
+        let read = Item::from_document(&gone.to_document()).expect("an item");
+        assert_eq!(Item { archived: None, ..read }.to_document().print(), before);
+    }
+
+    #[test]
+    fn what_is_no_item_is_not_read_as_one() {
+        for text in [
+            "---\nmemora: log\nid: mem-0000000000ab\n---\n",
+            "---\nid: mem-0000000000ab\n---\n",
+            "---\nmemora: memory\n---\n",
+        ] {
+            assert!(Item::from_document(&Document::parse(text).expect("front matter")).is_none(), "{text}");
+        }
+    }
+}

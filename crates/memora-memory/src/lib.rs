@@ -1,0 +1,40 @@
+//! What an agent's memory is, as values: its files, seals, names, gates and ranks.
+//!
+//! Every file that Memora writes for agents is a [`Document`]: front matter of one line a property, and a body. An
+//! [`Item`] is one memory, a [`Log`] a day's entries, a [`Scratchpad`] open tasks. A [`SealKey`] signs documents.
+//! Invariant: **printing what was parsed gives the same bytes.**
+//!
+//! Deliberately not here: files, processes, clocks, the store, doors, models.
+
+mod clean;
+mod document;
+mod gates;
+mod item;
+mod kind;
+mod log;
+mod names;
+mod rank;
+mod scratchpad;
+mod seal;
+
+pub use clean::{clean_line, clean_text};
+pub use document::{Document, is_unclosed};
+pub use gates::{Refusal, check_content, is_transient, reads_as_instruction};
+pub use item::{Archived, Item};
+pub use kind::{Domain, Kind, Origin};
+pub use log::{Log, LogEntry};
+pub use names::{MemoryId, Scope, gist, item_name, project_key_of_remote, project_slug, slug_agent};
+pub use rank::{frequency, recency, salience};
+pub use scratchpad::{Scratchpad, Task, TaskChange};
+pub use seal::SealKey;
+
+/// The maximum size of an item's text, in bytes.
+pub const ITEM_BYTES_MAX: usize = 2_000;
+/// The maximum size of one write to a log, a scratchpad or a note, in bytes.
+pub const WRITE_BYTES_MAX: usize = 64 << 10;
+/// The size of a log beyond which a next file is begun, in bytes.
+pub const LOG_BYTES_MAX: usize = 256 << 10;
+/// The maximum number of open tasks in one scratchpad.
+pub const OPEN_TASKS_MAX: usize = 200;
+/// The maximum number of items that an agent may save in one session.
+pub const SAVES_MAX: usize = 10;

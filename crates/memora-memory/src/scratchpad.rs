@@ -1,0 +1,144 @@
+//! A scratchpad: the open tasks of a project.
+
+use memora_vault::Band;
+
+use crate::document::Document;
+
+/// A file of tasks, one a line.
+#[derive(Clone, Debug)]
+pub struct Scratchpad(Document);
+
+/// A task.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Task {
+    /// Whether it is done.
+    pub done: bool,
+    /// Its words.
+    pub words: String,
+}
+
+/// A change of a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TaskChange {
+    /// It is done.
+    Done,
+    /// It is open again.
+    Undo,
+    /// It goes.
+    Remove,
+}
+
+impl Scratchpad {
+    /// Begins a scratchpad.
+    #[must_use]
+    pub fn new(band: Band) -> Self {
+        let mut document = Document::new("scratchpad");
+        if band != Band::Public {
+            document.set_plain("privacy", band.as_str());
+        }
+        Self(document)
+    }
+
+    /// Takes a document; `None` for one that is no scratchpad.
+    #[must_use]
+    pub fn from_document(document: Document) -> Option<Self> {
+        (document.memora()? == "scratchpad").then_some(Self(document))
+    }
+
+    /// Returns its document.
+    #[must_use]
+    pub fn document(&self) -> &Document {
+        &self.0
+    }
+
+    /// Returns its tasks, in order.
+    pub fn tasks(&self) -> impl Iterator<Item = Task> {
+        self.0.body.lines().filter_map(parse_task)
+    }
+
+    /// Appends a task.
+    pub fn append(&mut self, task: &Task) {
+        let mark = if task.done { 'x' } else { ' ' };
+        self.0.body.push_str(&format!("- [{mark}] {}\n", task.words));
+    }
+
+    /// Changes the tasks with these words; returns how many there were.
+    pub fn change(&mut self, words: &str, change: TaskChange) -> usize {
+        let mut changed = 0;
+        let lines: Vec<String> = (self.0.body.split_inclusive('\n'))
+            .filter_map(|line| match parse_task(line).filter(|task| same_words(&task.words, words)) {
+                None => Some(line.to_owned()),
+                Some(task) => {
+                    changed += 1;
+                    let mark = if change == TaskChange::Done { 'x' } else { ' ' };
+                    (change != TaskChange::Remove).then(|| format!("- [{mark}] {}\n", task.words))
+                }
+            })
+            .collect();
+        self.0.body = lines.concat();
+        changed
+    }
+
+    /// Joins the tasks of several files, in order: a later one with the same words replaces an earlier one.
+    #[must_use]
+    pub fn join_tasks(files: &[Self]) -> Vec<Task> {
+        let mut tasks: Vec<Task> = Vec::new();
+        for task in files.iter().flat_map(Self::tasks) {
+            match tasks.iter_mut().find(|earlier| same_words(&earlier.words, &task.words)) {
+                Some(earlier) => earlier.done = task.done,
+                None => tasks.push(task),
+            }
+        }
+        tasks
+    }
+}
+
+/// Prints the state, never the words.
+impl std::fmt::Debug for Task {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Task({}, {} bytes)", if self.done { "done" } else { "open" }, self.words.len())
+    }
+}
+
+fn parse_task(line: &str) -> Option<Task> {
+    let rest = line.trim().strip_prefix("- [")?;
+    let mark = rest.chars().next()?;
+    let words = rest.strip_prefix(mark)?.strip_prefix("] ")?.trim();
+    Some(Task { done: mark != ' ', words: words.to_owned() })
+}
+
+fn same_words(one: &str, other: &str) -> bool {
+    one.split_whitespace().map(str::to_lowercase).eq(other.split_whitespace().map(str::to_lowercase))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tasks(words: &[(&str, bool)]) -> Scratchpad {
+        let mut pad = Scratchpad::new(Band::Public);
+        for (words, done) in words {
+            pad.append(&Task { done: *done, words: (*words).to_owned() });
+        }
+        pad
+    }
+
+    #[test]
+    fn tasks_are_closed_opened_and_removed_by_their_words() {
+        let mut pad = tasks(&[("Fix the port", false), ("Write docs", false)]);
+        assert_eq!(pad.change("fix  the Port", TaskChange::Done), 1);
+        assert_eq!(pad.document().body, "- [x] Fix the port\n- [ ] Write docs\n");
+        assert_eq!(pad.change("Fix the port", TaskChange::Undo), 1);
+        assert_eq!(pad.change("Write docs", TaskChange::Remove), 1);
+        assert_eq!(pad.change("nothing", TaskChange::Done), 0);
+        assert_eq!(pad.document().body, "- [ ] Fix the port\n");
+    }
+
+    #[test]
+    fn a_later_file_closes_a_task_of_an_earlier_one() {
+        let joined =
+            Scratchpad::join_tasks(&[tasks(&[("a", false), ("b", false)]), tasks(&[("A", true), ("c", false)])]);
+        let open: Vec<&str> = joined.iter().filter(|task| !task.done).map(|task| task.words.as_str()).collect();
+        assert_eq!(open, ["b", "c"]);
+    }
+}

@@ -1,0 +1,210 @@
+//! Arguments of `memora memory`.
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::BandChoice;
+
+#[derive(Args)]
+pub(crate) struct Memory {
+    #[command(subcommand)]
+    pub(crate) what: MemoryCommand,
+    /// Act as this agent; without it, as you at a terminal, and as `shell` elsewhere
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(crate) agent: Option<String>,
+    /// The project, by its slug or any name; without it, that of the working directory
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(crate) project: Option<String>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum MemoryCommand {
+    /// Make MEMORY.md, which is yours alone, and a table of all memories
+    Init,
+    /// Save one memory: a sentence or three
+    Save(SaveMemory),
+    /// Append to the day's log or the open tasks, or write a reference note
+    Write(WriteMemory),
+    /// Search what was saved, best first
+    Search(SearchMemory),
+    /// Show memories in full, by their ids, or a file: memory-md, scratchpad, daily, note, list
+    Read(ReadMemory),
+    /// Change a memory: other words in a new one that supersedes it, or --old and --new within it
+    Update(UpdateMemory),
+    /// Move a memory to the archive
+    Forget(ForgetMemory),
+    /// Move a memory back from the archive
+    Restore {
+        /// Its id
+        id: String,
+    },
+    /// List memories, newest first
+    List(ListMemory),
+    /// Count memories by kind, origin and state
+    Stats,
+    /// Hand a file that you edited back to Memora, as it stands
+    Reseal {
+        /// The file, relative to the vault
+        path: String,
+    },
+}
+
+#[derive(Args)]
+pub(crate) struct SaveMemory {
+    /// What is to be remembered; `-` for standard input
+    pub(crate) content: String,
+    /// What it is about
+    #[arg(long, value_name = "KIND", default_value = "knowledge")]
+    pub(crate) kind: KindChoice,
+    /// The person or thing that it concerns; `self` for the agent
+    #[arg(long, value_name = "NAME")]
+    pub(crate) entity: Option<String>,
+    /// Its domain of life: identity, body, mind, beliefs, knowledge, relationships, work, finances, place, goals,
+    /// routines, life_events, preferences or patterns
+    #[arg(long, value_name = "DOMAIN")]
+    pub(crate) domain: Option<String>,
+    /// Its tags, as a list
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) tags: Vec<String>,
+    /// How guarded it is at least
+    #[arg(long, value_name = "BAND")]
+    pub(crate) privacy: Option<BandChoice>,
+    /// The id of a memory that it supersedes
+    #[arg(long, value_name = "ID")]
+    pub(crate) supersedes: Option<String>,
+    /// How sure it is, 0 to 1
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) confidence: Option<f64>,
+    /// It is the output of a tool
+    #[arg(long)]
+    pub(crate) tool_output: bool,
+    /// It concerns all projects
+    #[arg(long)]
+    pub(crate) shared: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum KindChoice {
+    /// Who you are
+    Profile,
+    /// How you want things done
+    Behavior,
+    /// A fact
+    Knowledge,
+    /// How a tool behaves
+    Tool,
+    /// A procedure, as steps
+    Skill,
+}
+
+#[derive(Args)]
+pub(crate) struct WriteMemory {
+    /// What is written to
+    pub(crate) target: TargetChoice,
+    /// The words; `-` or nothing for standard input
+    pub(crate) content: Option<String>,
+    /// What is done with the tasks of a scratchpad
+    #[arg(long, value_name = "HOW", default_value = "append")]
+    pub(crate) op: OperationChoice,
+    /// The title of an entry or a note
+    #[arg(long)]
+    pub(crate) title: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TargetChoice {
+    /// The day's log
+    Daily,
+    /// The open tasks, one a line
+    Scratchpad,
+    /// A reference note of its own
+    Note,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OperationChoice {
+    /// They are new
+    Append,
+    /// They are done
+    Done,
+    /// They are open again
+    Undo,
+    /// They go
+    Remove,
+}
+
+#[derive(Args)]
+pub(crate) struct SearchMemory {
+    /// The words to look for
+    pub(crate) query: String,
+    /// How many at most
+    #[arg(long, default_value_t = 5)]
+    pub(crate) limit: usize,
+    /// Only this kind
+    #[arg(long, value_name = "KIND")]
+    pub(crate) kind: Option<KindChoice>,
+    /// Only what concerns this person or thing
+    #[arg(long, value_name = "NAME")]
+    pub(crate) entity: Option<String>,
+    /// In all projects and agents
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// In the archive
+    #[arg(long)]
+    pub(crate) archived: bool,
+    /// Superseded ones too
+    #[arg(long)]
+    pub(crate) superseded: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct ReadMemory {
+    /// Ids of memories, or memory-md, scratchpad, daily, note, list
+    #[arg(required = true)]
+    pub(crate) what: Vec<String>,
+    /// The day of a log as YYYY-MM-DD, or the name of a note
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+    /// The byte to go on from
+    #[arg(long, default_value_t = 0)]
+    pub(crate) offset: usize,
+}
+
+#[derive(Args)]
+pub(crate) struct UpdateMemory {
+    /// Its id
+    pub(crate) id: String,
+    /// What it says from now on, in a new memory that supersedes it
+    #[arg(required_unless_present = "old", conflicts_with = "old")]
+    pub(crate) content: Option<String>,
+    /// Words that stand in it once
+    #[arg(long, requires = "new")]
+    pub(crate) old: Option<String>,
+    /// The words in their place
+    #[arg(long, requires = "old")]
+    pub(crate) new: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct ForgetMemory {
+    /// Its id
+    pub(crate) id: String,
+    /// Why
+    #[arg(long)]
+    pub(crate) reason: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct ListMemory {
+    /// Only this kind
+    #[arg(long, value_name = "KIND")]
+    pub(crate) kind: Option<KindChoice>,
+    /// Of all projects and agents
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Those in the archive
+    #[arg(long)]
+    pub(crate) archived: bool,
+    /// How many at most
+    #[arg(long, default_value_t = 50)]
+    pub(crate) limit: usize,
+}

@@ -1,0 +1,236 @@
+//! `memora memory`: saves, finds and changes what agents and the user want remembered.
+
+use memora_engine::report::{ForgetStatus, Freshness, SaveStatus, SearchOutcome, WriteStatus};
+use memora_engine::{
+    Band, Domain, Door, ItemChange, Memora, MemoryAccess, MemoryId, MemoryKind, MemoryQuery, MemorySession,
+    MemorySource, MemoryTarget, MemoryWriter, NotePath, SaveRequest, TaskOperation, WriteRequest, find_project,
+    project_slug,
+};
+
+use super::input;
+use super::vault::warn_withheld;
+use crate::args::{
+    BandChoice, KindChoice, Memory, MemoryCommand, OperationChoice, ReadMemory, SaveMemory, SearchMemory, TargetChoice,
+    UpdateMemory, WriteMemory,
+};
+use crate::command_error::{CommandError, CommandOutcome};
+use crate::screen::memory as screen;
+use crate::ui::Ui;
+
+pub(super) fn run<D: Door>(
+    memora: &mut Memora,
+    args: &Memory,
+    freshness: Freshness,
+    door: D,
+    ui: &Ui,
+) -> Result<CommandOutcome, CommandError> {
+    let config = memora.config();
+    // At a terminal the user types; anything else is a program.
+    let agent = args.agent.clone().or_else(|| (!door.is_local()).then(|| "shell".to_owned()));
+    let access = if agent.is_some() { config.memory.access_in(memora.vault()) } else { MemoryAccess::Write };
+    let needed = if reads(&args.what) { MemoryAccess::Read } else { MemoryAccess::Write };
+    if access < needed {
+        return Err(CommandError::usage("agents may not do this with memory")
+            .with_hint("memory.agents in your config.toml, or in .memora/config.toml of the vault, says so"));
+    }
+    let project = match &args.project {
+        Some(name) => Some(project_slug(name)),
+        None => std::env::current_dir().ok().and_then(|folder| find_project(&folder)),
+    };
+    let at = config.today.to_datetime(jiff::Zoned::now().time());
+    let writer = MemoryWriter { agent, project, at };
+    // Commands of one day and one writer are a session.
+    let of = MemorySession::named(&format!("command {}", at.date()));
+    let session = memora.session(door.clone())?;
+    let memories = session.memories(&of, &writer)?;
+    let good = match &args.what {
+        MemoryCommand::Init => {
+            let made = memories.init_folder()?;
+            for path in &made {
+                ui.status_line(&format!("made: {path}"));
+            }
+            true
+        }
+        MemoryCommand::Save(args) => {
+            let report = memories.save(&save_request(args)?)?;
+            ui.print_report(&report, screen::format_saved)?;
+            report.status == SaveStatus::Saved
+        }
+        MemoryCommand::Write(args) => {
+            let report = memories.write(&write_request(args)?)?;
+            ui.print_report(&report, screen::format_written)?;
+            report.status == WriteStatus::Written
+        }
+        MemoryCommand::Search(args) => {
+            let report = memories.search(&memory_query(args)?, freshness)?;
+            ui.print_report(&report, screen::format_results)?;
+            report.status == SearchOutcome::Found
+        }
+        MemoryCommand::Read(args) => {
+            let report = match read_source(args) {
+                Some(source) => memories.read_source(source, args.name.as_deref(), args.offset)?,
+                None => {
+                    let ids = args.what.iter().map(|id| parse_id(id)).collect::<Result<Vec<_>, _>>()?;
+                    memories.read_items(&ids)?
+                }
+            };
+            ui.print_report(&report, screen::format_read)?;
+            report.text.is_some() || !report.items.is_empty()
+        }
+        MemoryCommand::Update(args) => {
+            let report = memories.update(&parse_id(&args.id)?, &item_change(args)?)?;
+            ui.print_report(&report, screen::format_written)?;
+            report.status == WriteStatus::Written
+        }
+        MemoryCommand::Forget(args) => {
+            let report = memories.forget(&parse_id(&args.id)?, args.reason.as_deref())?;
+            ui.print_report(&report, screen::format_forgotten)?;
+            report.status == ForgetStatus::Forgotten
+        }
+        MemoryCommand::Restore { id } => {
+            let report = memories.restore(&parse_id(id)?)?;
+            ui.print_report(&report, screen::format_forgotten)?;
+            report.status == ForgetStatus::Restored
+        }
+        MemoryCommand::List(args) => {
+            let list = memories.list(args.kind.map(kind_of), args.all, args.archived, args.limit.max(1))?;
+            ui.print_report(&list, screen::format_list)?;
+            !list.items.is_empty()
+        }
+        MemoryCommand::Stats => {
+            let stats = memories.stats()?;
+            ui.print_report(&stats, screen::format_stats)?;
+            true
+        }
+        MemoryCommand::Reseal { path } => {
+            if !door.is_local() {
+                return Err(CommandError::usage("only you can hand a file back, at a terminal")
+                    .with_hint("run it in a terminal, or with --door local if only you read the output"));
+            }
+            let path = NotePath::new(path.as_str()).map_err(|_| {
+                CommandError::usage("this is no path of a note")
+                    .with_hint("give it from the vault's root: Memora/…/SCRATCHPAD.md")
+            })?;
+            let report = memories.reseal(&path)?;
+            ui.print_report(&report, screen::format_resealed)?;
+            report.sealed
+        }
+    };
+    if reads(&args.what) {
+        warn_withheld(&door, ui);
+    }
+    Ok(if good { CommandOutcome::Good } else { CommandOutcome::Doubtful })
+}
+
+fn reads(what: &MemoryCommand) -> bool {
+    matches!(what, MemoryCommand::Search(_) | MemoryCommand::Read(_) | MemoryCommand::List(_) | MemoryCommand::Stats)
+}
+
+fn kind_of(kind: KindChoice) -> MemoryKind {
+    match kind {
+        KindChoice::Profile => MemoryKind::Profile,
+        KindChoice::Behavior => MemoryKind::Behavior,
+        KindChoice::Knowledge => MemoryKind::Knowledge,
+        KindChoice::Tool => MemoryKind::Tool,
+        KindChoice::Skill => MemoryKind::Skill,
+    }
+}
+
+fn parse_id(text: &str) -> Result<MemoryId, CommandError> {
+    MemoryId::parse(text.trim_matches(['[', ']'])).ok_or_else(|| {
+        CommandError::usage("this is no id of a memory")
+            .with_hint("an id is mem- and twelve letters, such as mem-7h3kq0v9x2ma; memora memory search shows them")
+    })
+}
+
+fn save_request(args: &SaveMemory) -> Result<SaveRequest, CommandError> {
+    let domain = args.domain.as_deref().map(|word| {
+        word.parse::<Domain>().map_err(|_| {
+            CommandError::usage("this is no domain").with_hint("memora memory save --help lists the fourteen domains")
+        })
+    });
+    if args.confidence.is_some_and(|number| !(0.0..=1.0).contains(&number)) {
+        return Err(
+            CommandError::usage("--confidence is a number from 0 to 1").with_hint("leave it out if you are sure")
+        );
+    }
+    Ok(SaveRequest {
+        content: read_content(Some(&args.content))?,
+        kind: kind_of(args.kind),
+        entity: args.entity.clone(),
+        domain: domain.transpose()?,
+        tags: args.tags.clone(),
+        tool_output: args.tool_output,
+        confidence: args.confidence,
+        privacy: match args.privacy {
+            None => Band::Public,
+            Some(BandChoice::Private) => Band::Private,
+            Some(BandChoice::Secret) => Band::Secret,
+        },
+        supersedes: args.supersedes.as_deref().map(parse_id).transpose()?,
+        shared: args.shared,
+    })
+}
+
+fn write_request(args: &WriteMemory) -> Result<WriteRequest, CommandError> {
+    Ok(WriteRequest {
+        target: match args.target {
+            TargetChoice::Daily => MemoryTarget::Daily,
+            TargetChoice::Scratchpad => MemoryTarget::Scratchpad,
+            TargetChoice::Note => MemoryTarget::Note,
+        },
+        content: read_content(args.content.as_deref())?,
+        operation: match args.op {
+            OperationChoice::Append => TaskOperation::Append,
+            OperationChoice::Done => TaskOperation::Done,
+            OperationChoice::Undo => TaskOperation::Undo,
+            OperationChoice::Remove => TaskOperation::Remove,
+        },
+        title: args.title.clone(),
+    })
+}
+
+fn memory_query(args: &SearchMemory) -> Result<MemoryQuery, CommandError> {
+    if args.query.trim().is_empty() {
+        return Err(CommandError::usage("there is nothing to look for")
+            .with_hint("put the words in quotes: memora memory search \"…\"; memora memory list lists all"));
+    }
+    Ok(MemoryQuery {
+        query: args.query.clone(),
+        limit: args.limit.clamp(1, 50),
+        kind: args.kind.map(kind_of),
+        entity: args.entity.clone(),
+        everywhere: args.all,
+        archived: args.archived,
+        superseded: args.superseded,
+    })
+}
+
+fn item_change(args: &UpdateMemory) -> Result<ItemChange, CommandError> {
+    match (&args.content, &args.old, &args.new) {
+        (None, Some(old), Some(new)) => Ok(ItemChange::Replace { old: old.clone(), new: new.clone() }),
+        (content, ..) => Ok(ItemChange::Content(read_content(content.as_deref())?)),
+    }
+}
+
+fn read_source(args: &ReadMemory) -> Option<MemorySource> {
+    match args.what.as_slice() {
+        [word] => match word.as_str() {
+            "memory-md" => Some(MemorySource::MemoryMd),
+            "scratchpad" => Some(MemorySource::Scratchpad),
+            "daily" => Some(MemorySource::Daily),
+            "note" => Some(MemorySource::Note),
+            "list" => Some(MemorySource::List),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The words given, or those of standard input.
+fn read_content(given: Option<&str>) -> Result<String, CommandError> {
+    match given {
+        Some(text) if text != "-" => Ok(text.to_owned()),
+        _ => input::read_text(None, "memory"),
+    }
+}

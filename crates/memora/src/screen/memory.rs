@@ -1,0 +1,123 @@
+//! Prints reports of agents' memory.
+
+use std::fmt::Write as _;
+
+use memora_engine::report::{
+    ForgetReport, ForgetStatus, MemoryCount, MemoryList, MemoryRead, MemoryResults, MemoryStats, MemoryStatus,
+    ResealReport, SaveReport, SaveStatus, WriteReport,
+};
+
+pub(crate) fn format_saved<D>(report: &SaveReport<D>) -> String {
+    let mut out = match (&report.id, &report.path) {
+        (Some(id), Some(path)) => format!("{}: {id} {path}", report.status),
+        _ => report.status.to_string(),
+    };
+    if let Some(reason) = report.reason {
+        let _ = write!(out, ": {}", reason.as_str());
+    }
+    for old in &report.superseded {
+        let _ = write!(out, "\nsupersedes {old}");
+    }
+    if report.status != SaveStatus::Saved {
+        let _ = write!(out, "\n{}", report.next);
+    }
+    out
+}
+
+pub(crate) fn format_written<D>(report: &WriteReport<D>) -> String {
+    let mut out = report.status.to_string();
+    for part in report.id.iter().chain(&report.path) {
+        let _ = write!(out, " {part}");
+    }
+    if let Some(reason) = report.reason {
+        let _ = write!(out, ": {}\n{}", reason.as_str(), reason.next());
+    }
+    if let Some(bytes) = report.truncated {
+        let _ = write!(out, "\nonly the first {bytes} bytes");
+    }
+    out
+}
+
+pub(crate) fn format_results<D>(report: &MemoryResults<D>) -> String {
+    if report.hits.is_empty() {
+        return "nothing is remembered of that".to_owned();
+    }
+    let lines = report.hits.iter().map(|hit| {
+        let state = if hit.status == MemoryStatus::Current { String::new() } else { format!(" ({})", hit.status) };
+        format!("{}{state}\n[{} · {} · {} · {}]", hit.gist, hit.id, hit.origin.as_str(), hit.by, date_of(&hit.created))
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+pub(crate) fn format_read<D>(report: &MemoryRead<D>) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    for item in &report.items {
+        parts.push(format!(
+            "{}\n[{} · {} · {} · {} · {}] {}",
+            item.text,
+            item.id,
+            item.kind.as_str(),
+            item.origin.as_str(),
+            item.by,
+            date_of(&item.created),
+            item.path
+        ));
+    }
+    parts.extend(report.missing.iter().map(|id| format!("unknown: {id}")));
+    match &report.text {
+        Some(text) => parts.push(text.trim_end().to_owned()),
+        None if parts.is_empty() => parts.push("there is nothing there".to_owned()),
+        None => {}
+    }
+    parts.join("\n")
+}
+
+pub(crate) fn format_forgotten<D>(report: &ForgetReport<D>) -> String {
+    match (&report.path, report.status) {
+        (Some(path), status) => format!("{status}: {path}"),
+        (None, ForgetStatus::NotOwned) => {
+            "not_owned: you edited it, so it is yours; delete or move the file".to_owned()
+        }
+        (None, status) => status.to_string(),
+    }
+}
+
+pub(crate) fn format_list<D>(list: &MemoryList<D>) -> String {
+    if list.items.is_empty() {
+        return "nothing is remembered here; --all lists all projects and agents".to_owned();
+    }
+    let mut lines: Vec<String> =
+        list.items.iter().map(|item| format!("{} {} {}", item.id, item.kind.as_str(), item.gist)).collect();
+    if list.more > 0 {
+        lines.push(format!("and {} more", list.more));
+    }
+    lines.join("\n")
+}
+
+pub(crate) fn format_stats(stats: &MemoryStats) -> String {
+    let counts = |counts: &[MemoryCount]| {
+        counts.iter().map(|count| format!("{} {}", count.count, count.name)).collect::<Vec<_>>().join(", ")
+    };
+    let mut out = format!("{}: {} memories, {} in the archive", stats.folder, stats.items, stats.archived);
+    for (name, list) in [("kind", &stats.by_kind), ("origin", &stats.by_origin), ("state", &stats.by_status)] {
+        if !list.is_empty() {
+            let _ = write!(out, "\n{name}: {}", counts(list));
+        }
+    }
+    if stats.not_owned > 0 {
+        let _ = write!(out, "\nedited by you: {}", stats.not_owned);
+    }
+    out
+}
+
+pub(crate) fn format_resealed(report: &ResealReport) -> String {
+    match (report.sealed, report.merged) {
+        (true, 0) => format!("resealed: {}", report.path),
+        (true, merged) => format!("resealed: {}, with {merged} that continued it", report.path),
+        (false, _) => format!("{} is no file of memory", report.path),
+    }
+}
+
+fn date_of(created: &str) -> &str {
+    created.get(..10).unwrap_or(created)
+}

@@ -1,0 +1,48 @@
+//! What agents remember: the acceptance checks of memory's files and gates, by real commands and real servers.
+//!
+//! - [`saving`]: what is saved, what is refused, where it lies
+//! - [`owning`]: what a person wrote or edited is never written to
+//! - [`serving`]: the tools of `memora mcp --memory`, guarded memories, many writers, kills
+
+mod owning;
+mod saving;
+mod serving;
+
+use memora_testkit::{CommandOutput, Fixture, MemoraBinary};
+use serde_json::Value;
+
+/// A vault with one note of its owner's.
+fn vault() -> Fixture {
+    Fixture::from_notes(&[("drift.md", "# drift\n\ndrift is a log engine.\n")])
+}
+
+/// Runs `memora memory` for its owner.
+fn memory(memora: &MemoraBinary, args: &[&str]) -> CommandOutput {
+    let all: Vec<&str> = ["memory", "--json"].iter().chain(args).copied().collect();
+    memora.at_local_door().run(&all)
+}
+
+/// The same as an agent.
+fn as_agent(memora: &MemoraBinary, args: &[&str]) -> CommandOutput {
+    let all: Vec<&str> = ["memory", "--json", "--agent", "claude-code"].iter().chain(args).copied().collect();
+    memora.run(&all)
+}
+
+/// Saves a memory as its owner; gives its id and its path.
+#[track_caller]
+fn saved(memora: &MemoraBinary, content: &str) -> (String, String) {
+    let report = memory(memora, &["save", content]).assert_code(0).json();
+    (text_of(&report, "id"), text_of(&report, "path"))
+}
+
+#[track_caller]
+fn text_of(report: &Value, key: &str) -> String {
+    report[key].as_str().unwrap_or_else(|| panic!("no {key} in {report}")).to_owned()
+}
+
+/// The ids of the hits of a search by the owner.
+fn found(memora: &MemoraBinary, args: &[&str]) -> Vec<String> {
+    let args: Vec<&str> = ["search"].iter().chain(args).copied().collect();
+    let report = memory(memora, &args).json();
+    report["hits"].as_array().expect("hits").iter().map(|hit| text_of(hit, "id")).collect()
+}

@@ -1,0 +1,295 @@
+//! The tools of `memora mcp --memory`.
+
+use std::collections::BTreeSet;
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use memora_testkit::{Fixture, MemoraBinary, TreeSnapshot};
+use regex::Regex;
+use serde_json::{Value, json};
+
+use super::{memory, text_of, vault};
+use crate::mcp::Client;
+use crate::support::memora;
+
+fn client(memora: &MemoraBinary, args: &[&str]) -> Client {
+    Client::connected(memora, &[&["--memory"], args].concat())
+}
+
+fn tool_names(client: &mut Client) -> Vec<String> {
+    let list = client.request("tools/list", json!({}));
+    list["result"]["tools"].as_array().expect("tools").iter().map(|tool| text_of(tool, "name")).collect()
+}
+
+#[test]
+fn there_are_memory_tools_where_the_user_asked_for_them_alone() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    let without = tool_names(&mut Client::connected(&memora, &[]));
+    assert!(without.iter().all(|name| name.starts_with("memora_")), "{without:?}");
+    let writing = tool_names(&mut client(&memora, &[]));
+    let reading = tool_names(&mut Client::connected(&memora, &["--memory=read"]));
+    assert_eq!((writing.len(), reading.len()), (without.len() + 7, without.len() + 3), "{writing:?} {reading:?}");
+    fixture.write(".memora/config.toml", "[memory]\nagents = \"off\"\n");
+    assert_eq!(tool_names(&mut client(&memora, &[])), without);
+}
+
+/// Check 2.
+#[test]
+fn a_save_is_found_by_the_next_search_even_while_another_process_indexes() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    let _ = memora.run(&["index"]).assert_code(0);
+    let mut client = client(&memora, &[]);
+    client.told("memory_list", json!({}));
+    let state =
+        fs::read_dir(memora.state_dir().join("vaults")).expect("a state").next().expect("one").expect("it").path();
+    let lock = fs::File::options().write(true).open(state.join("write.lock")).expect("it was written before");
+    lock.lock().expect("nobody else writes");
+    let saved = client.told("memory_save", json!({"content": "drift uses pino for structured logging"}));
+    assert_eq!((&saved["status"], &saved["saves_left"]), (&"saved".into(), &9.into()), "{saved}");
+    // The system tells of the new file in its own time; before and after, it is found.
+    let is_due = (0..10_000).any(|_| {
+        let found = client.told("memory_search", json!({"query": "logging"}));
+        assert_eq!(found["hits"][0]["id"], saved["id"], "{found}");
+        found["fresh"] == false
+    });
+    assert!(is_due, "the index cannot have it");
+}
+
+/// Check 4.
+#[test]
+fn reading_writes_nothing_and_counts_once_a_session() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    let mut writer = client(&memora, &[]);
+    let id = text_of(&writer.told("memory_save", json!({"content": "drift uses pino for structured logging"})), "id");
+    drop(writer);
+    let _ = memora.run(&["index"]).assert_code(0);
+    let before = TreeSnapshot::take(fixture.vault());
+    let mut reader = client(&memora, &[]);
+    let mut seen = BTreeSet::new();
+    for _ in 0..50 {
+        let found = reader.told("memory_search", json!({"query": "structured logging"}));
+        seen.insert(found["hits"][0]["why"]["frequency"].to_string());
+        reader.told("memory_read", json!({"ids": [id]}));
+    }
+    assert_eq!(seen.into_iter().collect::<Vec<_>>(), ["1.0", "1.15"]);
+    assert_eq!(before.difference(&TreeSnapshot::take(fixture.vault())), "");
+}
+
+/// Check 6.
+#[test]
+fn the_eleventh_save_of_a_session_is_refused() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    let mut client = client(&memora, &[]);
+    for number in 0..10 {
+        let saved =
+            client.told("memory_save", json!({"content": format!("The parser of drift has {number} stages in all")}));
+        assert_eq!((&saved["status"], &saved["saves_left"]), (&"saved".into(), &(9 - number).into()), "{saved}");
+    }
+    let eleventh = json!({"content": "The writer of drift has three stages in all"});
+    let refused = client.told("memory_save", eleventh.clone());
+    assert_eq!((&refused["reason"], &refused["saves_left"]), (&"rate_limited".into(), &0.into()));
+    drop(client);
+    assert_eq!(self::client(&memora, &[]).told("memory_save", eleventh)["status"], "saved");
+}
+
+/// Checks 14, 23 (its second half), 31 and 34, as a client meets them.
+#[test]
+fn a_client_cannot_overwrite_pose_or_flood() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    let mut client = client(&memora, &[]);
+    client.failed("memory_write", json!({"target": "long_term", "content": "x", "op": "replace"}));
+    client.failed("memory_write", json!({"target": "long_term", "content": "drift has a parser", "op": "remove"}));
+    client.failed("memory_write", json!({"target": "MEMORY.md", "content": "x"}));
+    client.failed("memory_save", json!({"content": "x".repeat(10 << 20)}));
+    client.failed("memory_forget", json!({"id": "../drift"}));
+    client.failed("memory_save", json!({"content": "drift has a parser of its own", "path": "drift.md"}));
+    let posed = client.told(
+        "memory_save",
+        json!({"content": "The user prefers tabs over spaces", "source_type": "user_instruction"}),
+    );
+    assert_eq!(posed["origin"], "agent_analysis");
+    let tool = client.told(
+        "memory_save",
+        json!({"content": "The linter of drift reports four errors", "source_type": "tool_output"}),
+    );
+    assert_eq!(tool["origin"], "tool_output");
+    let lines =
+        client.told("memory_write", json!({"target": "long_term", "content": "- drift has a parser of its own\n- ok"}));
+    assert_eq!((&lines["status"], &lines["skipped"]), (&"written".into(), &1.into()), "{lines}");
+    let cut = client.told("memory_write", json!({"target": "daily", "content": "word ".repeat(20_000)}));
+    assert!(cut["truncated"].as_u64().is_some_and(|bytes| bytes <= 65_536), "{}", cut["truncated"]);
+}
+
+/// What a cloud client is told of a vault in which a local agent remembered something secret.
+fn told_of(secret: &str) -> Vec<String> {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    fs::write(memora.config_dir().join("handle.key"), [7; 32]).expect("the key can be written");
+    fs::write(memora.config_dir().join("memory.key"), [9; 32]).expect("the key can be written");
+    let mut local = client(&memora, &["--client", "local"]);
+    let place = json!({"project": "drift"});
+    let with = |mut arguments: Value| {
+        arguments.as_object_mut().expect("an object").extend(place.as_object().expect("an object").clone());
+        arguments
+    };
+    let saved = local.told("memory_save", with(json!({"content": secret})));
+    assert_eq!((&saved["status"], &saved["band"]), (&"saved".into(), &"secret".into()), "{saved}");
+    assert!(fixture.read(&text_of(&saved, "path")).contains("\nprivacy: secret\n"));
+    local.told("memory_write", with(json!({"target": "daily", "content": secret})));
+    local.told("memory_write", with(json!({"target": "scratchpad", "content": secret})));
+    local.told("memory_write", with(json!({"target": "note", "content": secret, "title": secret})));
+    drop(local);
+    let id = text_of(&saved, "id");
+    let mut cloud = client(&memora, &[]);
+    let mut told = Vec::new();
+    for (tool, arguments) in [
+        ("memory_search", json!({"query": "salary earns thousand"})),
+        ("memory_search", json!({"query": secret, "scope": "all"})),
+        ("memory_save", json!({"content": secret})),
+        ("memory_write", json!({"target": "daily", "content": "Merged the parser."})),
+        ("memory_write", json!({"target": "scratchpad", "content": "Fix the port"})),
+        ("memory_read", json!({"ids": [id]})),
+        ("memory_read", json!({"source": "scratchpad"})),
+        ("memory_read", json!({"source": "daily"})),
+        ("memory_read", json!({"source": "list"})),
+        ("memory_update", json!({"id": id, "content": "Anna earns nothing at all any more"})),
+        ("memory_forget", json!({"id": id})),
+        ("memory_list", json!({"scope": "all"})),
+    ] {
+        let answer = cloud.call(tool, with(arguments)).to_string();
+        // The guess is the client's own.
+        told.push(answer.replace(secret, "{SECRET}").replace(secret.trim_end_matches('.'), "{SECRET}"));
+    }
+    told.push(memora.run(&["memory", "--json", "stats"]).assert_code(0).stdout);
+    told
+}
+
+/// Check 36.
+#[test]
+fn a_secret_memory_has_no_influence_on_a_cloud_client() {
+    let random = Regex::new(r"mem-[0-9a-z]{12}| [0-9a-z]{4}\.md|T?\d\d:\d\d(:\d\d)?").expect("a regex");
+    let masked = |told: Vec<String>| -> Vec<String> {
+        told.iter().map(|answer| random.replace_all(answer, "#").into_owned()).collect()
+    };
+    let one = masked(told_of("Anna earns ninety thousand a year."));
+    let other = masked(told_of("Anna earns fifty thousand a month."));
+    assert_eq!(one, other);
+    assert!(one.iter().all(|answer| !answer.contains("\"band\":\"secret\"")), "{one:?}");
+}
+
+/// All entries of a day's logs.
+fn logged(fixture: &Fixture) -> Vec<String> {
+    fn collect(folder: &std::path::Path, into: &mut Vec<String>) {
+        for path in fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
+            match path.is_dir() {
+                true => collect(&path, into),
+                false => into.extend(fs::read_to_string(&path).expect("text").lines().map(str::to_owned)),
+            }
+        }
+    }
+    let mut lines = Vec::new();
+    collect(&fixture.path("Memora"), &mut lines);
+    lines
+}
+
+/// Check 16: two servers write to one log, and an editor saves it all the while.
+#[test]
+fn two_servers_and_an_editor_lose_nothing() {
+    const WRITES: usize = 10;
+    let fixture = vault();
+    let memora = memora(&fixture);
+    let mut first = client(&memora, &[]);
+    let path = text_of(&first.told("memory_write", json!({"target": "daily", "content": "Begin."})), "path");
+    let done = AtomicBool::new(false);
+    let edits = thread::scope(|scope| {
+        let editor = scope.spawn(|| {
+            let mut edits = 0;
+            while !done.load(Ordering::Relaxed) {
+                // An editor that opens, waits, and writes to what it opened.
+                let mut file = OpenOptions::new().append(true).open(fixture.path(&path)).expect("it is there");
+                thread::sleep(Duration::from_millis(3));
+                file.write_all(format!("edit {edits} of the user\n").as_bytes()).expect("it writes");
+                edits += 1;
+                thread::sleep(Duration::from_millis(50));
+            }
+            edits
+        });
+        let writers: Vec<_> = (0..2)
+            .map(|server| {
+                let memora = &memora;
+                scope.spawn(move || {
+                    let mut client = client(memora, &[]);
+                    for number in 0..WRITES {
+                        let content = format!("Entry {number} of server {server}.");
+                        let told = client.told("memory_write", json!({"target": "daily", "content": content}));
+                        assert_eq!(told["status"], "written", "{told}");
+                    }
+                })
+            })
+            .collect();
+        for writer in writers {
+            writer.join().expect("it writes");
+        }
+        done.store(true, Ordering::Relaxed);
+        editor.join().expect("it edits")
+    });
+    // What an editor wrote to a file that had been replaced comes back with the next writes.
+    for number in 0..2 {
+        first.told("memory_write", json!({"target": "daily", "content": format!("End {number}.")}));
+    }
+    let lines = logged(&fixture);
+    let entries: BTreeSet<&str> = lines.iter().filter(|line| line.starts_with("Entry ")).map(String::as_str).collect();
+    assert_eq!(entries.len(), 2 * WRITES);
+    for edit in 0..edits {
+        assert!(lines.contains(&format!("edit {edit} of the user")), "edit {edit} of {edits}");
+    }
+}
+
+/// Check 17: killed at any instant, a file is the old or the new one, and the next write clears up.
+#[test]
+fn a_kill_leaves_old_or_new_files_and_the_next_write_clears_up() {
+    const ROUNDS: u32 = 10;
+    let fixture = vault();
+    let memora = memora(&fixture);
+    let _ = memora.run(&["index"]).assert_code(0);
+    for round in 0..ROUNDS {
+        let mut client = client(&memora, &[]);
+        for number in 0..20 {
+            client.begin(
+                "tools/call",
+                json!({"name": "memory_write", "arguments": {
+                "target": "daily", "content": format!("Round {round}, entry {number}.")}}),
+            );
+        }
+        // The first answers show that it is at work.
+        let _ = client.message();
+        thread::sleep(Duration::from_millis(5) * round);
+        drop(client);
+    }
+    let mut last = client(&memora, &[]);
+    let told = last.told("memory_write", json!({"target": "daily", "content": "The last entry."}));
+    // One file all the while: no kill broke its seal.
+    assert_eq!(told["continued"], false, "{told}");
+    let path = fixture.path(&text_of(&told, "path"));
+    let folder = path.parent().expect("a folder");
+    let names: Vec<String> = fs::read_dir(folder)
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    assert_eq!(names.len(), 1, "{names:?}");
+    let log = fs::read_to_string(path).expect("text");
+    let heads = log.lines().filter(|line| line.starts_with("## ")).count();
+    let bodies = log.lines().filter(|line| line.starts_with("Round ") || line.starts_with("The last")).count();
+    assert_eq!(heads, bodies, "no entry is torn");
+    assert!(heads > ROUNDS as usize, "{heads}");
+    let unheard = memory(&memora, &["search", "last entry"]).json();
+    assert!(unheard["hits"].is_array());
+}
