@@ -38,7 +38,9 @@ fn reports() -> BTreeMap<&'static str, Value> {
         ("index", schema::<report::IndexReport>()),
         ("init", schema::<report::InitReport>()),
         ("keep", schema::<report::DecidedReport<CloudDoor>>()),
+        ("hook-install", schema::<report::HookInstallReport>()),
         ("mcp-install", schema::<report::InstallReport>()),
+        ("memory-context", schema::<report::MemoryContext<CloudDoor>>()),
         ("memory-forget", schema::<report::ForgetReport<CloudDoor>>()),
         ("memory-list", schema::<report::MemoryList<CloudDoor>>()),
         ("memory-read", schema::<report::MemoryRead<CloudDoor>>()),
@@ -155,13 +157,15 @@ fn assert_valid(validator: &Validator, value: &Value, line: &str) {
     assert!(errors.is_empty(), "memora {line}: {}", errors.join("; "));
 }
 
-/// The command that some words are: the first, the first two of `privacy`, `mcp` and `memory`, and `--apply` of `challenge`.
+/// The command that some words are: the first, the first two of `privacy`, `mcp`, `memory` and `hook`, and `--apply` of `challenge`.
 fn command(args: &[String]) -> String {
     match args {
         [first, rest @ ..] if first == "challenge" && rest.iter().any(|arg| arg == "--apply") => {
             format!("{first}-apply")
         }
-        [first, second, ..] if ["privacy", "mcp", "memory"].contains(&first.as_str()) => format!("{first}-{second}"),
+        [first, second, ..] if ["privacy", "mcp", "memory", "hook"].contains(&first.as_str()) => {
+            format!("{first}-{second}")
+        }
         [first, ..] => first.clone(),
         [] => String::new(),
     }

@@ -26,11 +26,12 @@ fn check_those(fixture: &Fixture, memora: &MemoraBinary, wanted: impl Fn(&str) -
         let decides = ["keep ", "retract ", "restore "].iter().any(|command| line.starts_with(command));
         let captures = line.starts_with("capture ") && output.exit == Some(0);
         let allowed = |line: &str| decides && output.exit == Some(0) && line.starts_with(".memora");
-        if line.starts_with("memory ") {
+        if line.starts_with("memory ") || line.starts_with("hook ") {
             // Agents' memory is written in its folder, and nowhere else but for the audit's lines.
             let within = |line: &str| line.starts_with("Memora") || line.starts_with(".: ");
             assert!(difference.lines().all(within), "after `memora {line}`:\n{difference}");
-            let writes = ["memory init", "memory save", "memory write"].iter().any(|act| line.starts_with(act));
+            let writing = ["memory init", "memory save", "memory write", "hook prompt", "hook post-compact"];
+            let writes = writing.iter().any(|act| line.starts_with(act));
             assert!(writes || difference.is_empty(), "after `memora {line}`:\n{difference}");
         } else if captures {
             assert_one_new_note(&before, &TreeSnapshot::take(fixture.vault()), line);

@@ -3,7 +3,9 @@
 //! - [`saving`]: what is saved, what is refused, where it lies
 //! - [`owning`]: what a person wrote or edited is never written to
 //! - [`serving`]: the tools of `memora mcp --memory`, guarded memories, many writers, kills
+//! - [`hooking`]: what a session begins with, and the events of programs
 
+mod hooking;
 mod owning;
 mod saving;
 mod serving;

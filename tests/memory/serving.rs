@@ -32,7 +32,7 @@ fn there_are_memory_tools_where_the_user_asked_for_them_alone() {
     assert!(without.iter().all(|name| name.starts_with("memora_")), "{without:?}");
     let writing = tool_names(&mut client(&memora, &[]));
     let reading = tool_names(&mut Client::connected(&memora, &["--memory=read"]));
-    assert_eq!((writing.len(), reading.len()), (without.len() + 7, without.len() + 3), "{writing:?} {reading:?}");
+    assert_eq!((writing.len(), reading.len()), (without.len() + 8, without.len() + 4), "{writing:?} {reading:?}");
     fixture.write(".memora/config.toml", "[memory]\nagents = \"off\"\n");
     assert_eq!(tool_names(&mut client(&memora, &[])), without);
 }

@@ -1,11 +1,14 @@
 //! What an agent's memory is, as values: its files, seals, names, gates and ranks.
 //!
 //! Every file that Memora writes for agents is a [`Document`]: front matter of one line a property, and a body. An
-//! [`Item`] is one memory, a [`Log`] a day's entries, a [`Scratchpad`] open tasks. A [`SealKey`] signs documents.
-//! Invariant: **printing what was parsed gives the same bytes.**
+//! [`Item`] is one memory, a [`Log`] a day's entries, a [`SessionNote`] one session, a [`Scratchpad`] open tasks. A
+//! [`SealKey`] signs documents. Invariant: **printing what was parsed gives the same bytes.**
+//!
+//! A [`Transcript`] is what a program keeps of a session; a [`Block`] is what the next session begins with.
 //!
 //! Deliberately not here: files, processes, clocks, the store, doors, models.
 
+mod block;
 mod clean;
 mod document;
 mod gates;
@@ -13,10 +16,14 @@ mod item;
 mod kind;
 mod log;
 mod names;
+mod prompt_request;
 mod rank;
 mod scratchpad;
 mod seal;
+mod session_note;
+mod transcript;
 
+pub use block::{Block, BlockSection, KeptEnd, PrintedSection, lay_out_block};
 pub use clean::{clean_line, clean_text};
 pub use document::{Document, is_unclosed};
 pub use gates::{Refusal, check_content, is_transient, reads_as_instruction};
@@ -24,9 +31,12 @@ pub use item::{Archived, Item};
 pub use kind::{Domain, Kind, Origin};
 pub use log::{Log, LogEntry};
 pub use names::{MemoryId, Scope, gist, item_name, project_key_of_remote, project_slug, slug_agent};
-pub use rank::{frequency, recency, salience};
+pub use prompt_request::{RequestedMemory, requested_memory};
+pub use rank::{frequency, recency, salience, strength};
 pub use scratchpad::{Scratchpad, Task, TaskChange};
 pub use seal::SealKey;
+pub use session_note::{SESSION_HEADINGS, SessionNote};
+pub use transcript::{Message, Speaker, Transcript, mask_credentials};
 
 /// The maximum size of an item's text, in bytes.
 pub const ITEM_BYTES_MAX: usize = 2_000;

@@ -18,6 +18,12 @@ pub fn salience(relevance: f64, recency: f64, frequency: f64, trust: f64) -> f64
     relevance * (0.5 + 0.5 * recency) * frequency * trust
 }
 
+/// Returns the order of a memory where nothing is asked: how sure its writer was, how recent and how often recalled.
+#[must_use]
+pub fn strength(confidence: f64, recency: f64, recalls: u32) -> f64 {
+    confidence * (0.5 + 0.3 * recency + 0.2 * (f64::from(recalls) / 10.0).min(1.0))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -38,5 +44,13 @@ mod tests {
         assert!(salience(1.0, recency(1e6, Some(14.0)), 1.0, 1.0) >= 0.5);
         assert_eq!(frequency(0), 1.0);
         assert!((frequency(1) - 1.15).abs() < 1e-9 && (frequency(7) - 1.45).abs() < 1e-9);
+    }
+
+    #[test]
+    fn strength_is_confidence_at_most() {
+        assert!((strength(0.8, 1.0, 0) - 0.64).abs() < 1e-9);
+        assert!((strength(0.8, 1.0, 10) - 0.8).abs() < 1e-9);
+        assert!((strength(0.8, 1.0, 1_000) - 0.8).abs() < 1e-9);
+        assert!((strength(1.0, 0.0, 0) - 0.5).abs() < 1e-9);
     }
 }

@@ -4,8 +4,9 @@
 
 use crate::args::{
     Ask, Audit, Capture, Challenge, Claims, Cli, Command, Completions, Contradictions, Doctor, Egress, EmbedderCommand,
-    Entity, Export, Extract, GlobalArgs, Index, Init, InstallEmbedder, InstallModel, Keep, Man, Mcp, McpCommand,
-    McpInstall, Memory, ModelCommand, PrivacyCommand, Reset, Restore, Retract, Search, Stale, Verify, Watch, Why,
+    Entity, Export, Extract, GlobalArgs, HookCommand, Index, Init, InstallEmbedder, InstallModel, Keep, Man, Mcp,
+    McpCommand, McpInstall, Memory, ModelCommand, PrivacyCommand, Reset, Restore, Retract, Search, Stale, Verify,
+    Watch, Why,
 };
 use crate::ui::Ui;
 
@@ -35,11 +36,17 @@ pub(crate) enum ProgramAction {
     Completions(Completions),
     Man(Man),
     Serve(Mcp),
+    /// Opens the vault by itself, since it must not fail.
+    Hook(HookCommand),
     InstallEmbedder(InstallEmbedder),
-    ChooseEmbedder { name: String },
+    ChooseEmbedder {
+        name: String,
+    },
     ListModels,
     InstallModel(InstallModel),
-    ChooseModel { name: String },
+    ChooseModel {
+        name: String,
+    },
 }
 
 /// Actions that keep the index or the state.
@@ -98,6 +105,7 @@ impl Invocation {
         let ui = match &action {
             // An agent reads both outputs, so the door of other commands does not apply.
             Action::Program(ProgramAction::Serve(args)) => ui.for_client(args.client),
+            Action::Program(ProgramAction::Hook(hook)) => hook.client().map_or(ui, |client| ui.for_client(client)),
             _ => ui,
         };
         Self { global: cli.global, ui, action }
@@ -125,6 +133,7 @@ impl Action {
                 Self::Read(ReadAction::InstallServer(args))
             }
             Command::Mcp(args) => Self::Program(ProgramAction::Serve(args)),
+            Command::Hook(args) => Self::Program(ProgramAction::Hook(args.what)),
             Command::Index(args) => Self::Upkeep(UpkeepAction::Index(args)),
             Command::Watch(args) => Self::Upkeep(UpkeepAction::Watch(args)),
             Command::Reset(args) => Self::Upkeep(UpkeepAction::Reset(args)),

@@ -10,7 +10,8 @@ use super::{Memories, MemoryError};
 use crate::report::{MemoryCount, MemoryList, MemoryStats, MemoryStatus};
 
 /// What `MEMORY.md` says at first. It is the user's from then on.
-const MEMORY_MD: &str = "# Memory\n\nWhat every assistant should know about you and your work. Only you write here.\n";
+pub(super) const MEMORY_MD: &str =
+    "# Memory\n\nWhat every assistant should know about you and your work. Only you write here.\n";
 
 /// A table of all items.
 const MEMORY_BASE: &str = "filters:\n  and:\n    - memora == \"memory\"\nviews:\n  - type: table\n    name: Memories\n    order:\n      - file.name\n      - kind\n      - origin\n      - by\n      - created\n      - tags\n";

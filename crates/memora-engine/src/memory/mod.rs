@@ -5,6 +5,7 @@
 //! writes nothing into the vault: use is recorded in the journal.
 
 mod audit;
+mod context;
 mod folder;
 mod forget;
 mod list;
@@ -12,6 +13,7 @@ mod project;
 mod read;
 mod save;
 mod search;
+mod session_note;
 mod write;
 
 use std::io;
@@ -29,6 +31,7 @@ use crate::memory::folder::MemoryFolder;
 use crate::search::SearchError;
 use crate::session::Session;
 
+pub use context::ContextRequest;
 pub use project::find_project;
 pub use read::MemorySource;
 pub use save::SaveRequest;

@@ -1,6 +1,6 @@
 //! Searching memories: by the engine's own search over machine-written notes, and by words in what is not indexed yet.
 
-use memora_memory::{Kind, Log, LogEntry, MemoryId, frequency, gist, recency, salience};
+use memora_memory::{Item, Kind, Log, LogEntry, MemoryId, frequency, gist, recency, salience};
 use memora_redact::Door;
 use memora_store::NoteFilter;
 use memora_vault::{Fingerprint, NotePath};
@@ -39,6 +39,18 @@ impl<D: Door> Memories<'_, D> {
     /// # Errors
     /// [`MemoryError`].
     pub fn search(&self, asked: &MemoryQuery, freshness: Freshness) -> Result<MemoryResults<D>, MemoryError> {
+        let hits = self.find_hits(asked)?;
+        self.record_recalls(hits.iter().map(|hit| hit.id.as_str()))?;
+        let status = match (hits.is_empty(), freshness.fresh) {
+            (false, _) => SearchOutcome::Found,
+            (true, true) => SearchOutcome::NothingFound,
+            (true, false) => SearchOutcome::NotIndexedYet,
+        };
+        Ok(MemoryResults { status, hits, freshness })
+    }
+
+    /// The hits of a query, best first. Nothing is counted as recalled.
+    pub(super) fn find_hits(&self, asked: &MemoryQuery) -> Result<Vec<MemoryHit<D>>, MemoryError> {
         let limit = if asked.limit == 0 { 5 } else { asked.limit.min(HITS_MAX) };
         let folders = if asked.archived {
             vec![format!("{}/archive", self.folder.name())]
@@ -78,13 +90,7 @@ impl<D: Door> Memories<'_, D> {
         }
         hits.sort_by(|one, other| other.salience.total_cmp(&one.salience));
         hits.truncate(limit);
-        self.record_recalls(hits.iter().map(|hit| hit.id.as_str()))?;
-        let status = match (hits.is_empty(), freshness.fresh) {
-            (false, _) => SearchOutcome::Found,
-            (true, true) => SearchOutcome::NothingFound,
-            (true, false) => SearchOutcome::NotIndexedYet,
-        };
-        Ok(MemoryResults { status, hits, freshness })
+        Ok(hits)
     }
 
     /// What this session wrote and the index does not have as it is now.
@@ -120,14 +126,10 @@ impl<D: Door> Memories<'_, D> {
         if status == MemoryStatus::Superseded && !asked.superseded {
             return Ok(());
         }
-        let (recalls, last) = self.recalls_of(item.id.as_str())?;
-        let half_life = item.domain.map_or_else(|| item.kind.half_life(), memora_memory::Domain::half_life);
-        let created = item.created.date();
-        let last = last.and_then(|day| day.parse().ok()).map_or(created, |day: jiff::civil::Date| day.max(created));
-        let days = f64::from((self.writer.at.date() - last).get_days());
+        let (recalls, recency) = self.measure_use(item)?;
         let why = HitReasons {
             relevance: round(relevance),
-            recency: round(recency(days, half_life)),
+            recency: round(recency),
             frequency: round(frequency(recalls)),
             trust: item.origin.trust(found.sealed),
         };
@@ -205,6 +207,16 @@ impl<D: Door> Memories<'_, D> {
             door: std::marker::PhantomData,
         });
         Ok(())
+    }
+
+    /// In how many sessions an item was recalled, and how recent it is.
+    pub(super) fn measure_use(&self, item: &Item) -> Result<(u32, f64), MemoryError> {
+        let (recalls, last) = self.recalls_of(item.id.as_str())?;
+        let half_life = item.domain.map_or_else(|| item.kind.half_life(), memora_memory::Domain::half_life);
+        let created = item.created.date();
+        let last = last.and_then(|day| day.parse().ok()).map_or(created, |day: jiff::civil::Date| day.max(created));
+        let days = f64::from((self.writer.at.date() - last).get_days());
+        Ok((recalls, recency(days, half_life)))
     }
 
     /// In how many sessions something was recalled, and the last day; a cloud door hears of its own kind alone.

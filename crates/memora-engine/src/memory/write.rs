@@ -337,7 +337,7 @@ impl<D: Door> Memories<'_, D> {
         self.folder.note_path(&format!("{name}{band}{number}"))
     }
 
-    fn written(&self, path: &NotePath, id: Option<&MemoryId>, number: usize) -> WriteReport<D> {
+    pub(super) fn written(&self, path: &NotePath, id: Option<&MemoryId>, number: usize) -> WriteReport<D> {
         self.of.note_written(path);
         WriteReport {
             status: WriteStatus::Written,
@@ -350,7 +350,7 @@ impl<D: Door> Memories<'_, D> {
     }
 }
 
-fn refused<D>(refusal: Refusal) -> WriteReport<D> {
+pub(super) fn refused<D>(refusal: Refusal) -> WriteReport<D> {
     WriteReport {
         status: WriteStatus::Refused,
         path: None,

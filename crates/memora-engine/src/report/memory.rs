@@ -259,6 +259,41 @@ pub struct MemoryRead<D> {
     pub(crate) door: PhantomData<D>,
 }
 
+/// What a session begins with.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "MemoryContext")]
+#[serde(bound = "")]
+pub struct MemoryContext<D> {
+    /// One XML element; empty if nothing is remembered.
+    pub text: String,
+    /// Its size in bytes.
+    pub bytes: usize,
+    /// About how many tokens that is.
+    pub tokens: usize,
+    /// The project that it is about.
+    pub project: Option<String>,
+    /// Its sections, in order.
+    pub sections: Vec<ContextSection>,
+    /// What it is of: paths or ids, and their bands.
+    #[serde(skip)]
+    pub shown: Vec<(String, Band)>,
+    #[serde(skip)]
+    pub(crate) door: PhantomData<D>,
+}
+
+/// A section of it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ContextSection {
+    /// Its heading.
+    pub title: String,
+    /// Its size in bytes.
+    pub bytes: usize,
+    /// The number of items in it.
+    pub items: usize,
+    /// The number of items that had no room.
+    pub omitted: usize,
+}
+
 /// A list of memories.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "MemoryList")]

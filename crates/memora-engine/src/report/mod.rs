@@ -31,14 +31,15 @@ pub use closed::{
 };
 pub use doctor::{CheckSpec, DoctorCheck, DoctorReport};
 pub use extract::{ExtractReport, ExtractedClaimCounts, PassagesReport, TokensReport};
-pub use install::InstallReport;
+pub use install::{HookInstallReport, InstallReport};
 pub use lifecycle::{
     BrokenSupportReport, ContradictionJudgementReport, ContradictionReport, ContradictionsReport, DecidedReport,
     DecisionReport, EdgeReport, StaleClaim, StaleReport,
 };
 pub use memory::{
-    ForgetReport, ForgetStatus, HitReasons, MemoryCount, MemoryHit, MemoryItem, MemoryList, MemoryRead, MemoryResults,
-    MemoryStats, MemoryStatus, ResealReport, SaveReport, SaveStatus, SearchOutcome, WriteReport, WriteStatus,
+    ContextSection, ForgetReport, ForgetStatus, HitReasons, MemoryContext, MemoryCount, MemoryHit, MemoryItem,
+    MemoryList, MemoryRead, MemoryResults, MemoryStats, MemoryStatus, ResealReport, SaveReport, SaveStatus,
+    SearchOutcome, WriteReport, WriteStatus,
 };
 pub use model::{ModelReport, PromptReport, RequestReport};
 pub use onboarding::{DemoCommand, DemoReport, DemoStep, GuardedPlace, InitReport};

@@ -2,11 +2,11 @@
 //! with `--memory`.
 
 use memora_engine::report::{
-    Band, ForgetReport, Freshness, MemoryList, MemoryRead, MemoryResults, SaveReport, WriteReport,
+    Band, ForgetReport, Freshness, MemoryContext, MemoryList, MemoryRead, MemoryResults, SaveReport, WriteReport,
 };
 use memora_engine::{
-    CloudDoor, Domain, Door, ItemChange, MemoryId, MemoryKind, MemoryQuery, MemorySession, MemorySource, MemoryTarget,
-    MemoryWriter, SaveRequest, TaskOperation, WriteRequest, project_slug,
+    CloudDoor, ContextRequest, Domain, Door, ItemChange, MemoryId, MemoryKind, MemoryQuery, MemorySession,
+    MemorySource, MemoryTarget, MemoryWriter, SaveRequest, TaskOperation, WriteRequest, project_slug,
 };
 use memora_service::ReadContext;
 use rmcp::model::{CallToolResult, ToolAnnotations};
@@ -76,6 +76,47 @@ fn dated<D: Door, R: Serialize>(
 
 fn writes(title: &'static str, destructive: bool) -> ToolAnnotations {
     ToolAnnotations::with_title(title).read_only(false).destructive(destructive).idempotent(false).open_world(false)
+}
+
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ContextArgs {
+    /// What the session is about to do, in the user's words; without it, what holds for any task.
+    #[serde(default)]
+    task: Option<String>,
+    /// The most bytes of it, 1000 to 32768.
+    #[serde(default)]
+    max_bytes: Option<usize>,
+    #[serde(flatten)]
+    place: Whereabouts,
+}
+
+/// The smallest and the largest block, in bytes.
+const CONTEXT_BYTES: std::ops::RangeInclusive<usize> = 1_000..=32 << 10;
+
+impl AgentTool for ContextArgs {
+    const NAME: &'static str = "memory_context";
+    const TITLE: &'static str = "What a session begins with";
+    const DESCRIPTION: &'static str = "Returns what is remembered of this project in one text: the user's own page, facts, open \
+        tasks, the last days' logs, and what bears on a task. Call it once when a session begins, unless a hook gave it to you.";
+    type Result = Dated<MemoryContext<CloudDoor>>;
+
+    fn set_caller(&mut self, caller: &Caller) {
+        self.place.caller = caller.clone();
+    }
+
+    fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CallToolResult>, ToolError> {
+        check_size(self.task.as_deref())?;
+        let bytes_max = self.max_bytes.unwrap_or(*CONTEXT_BYTES.end());
+        let asked = ContextRequest {
+            task: self.task.clone(),
+            bytes_max: bytes_max.clamp(*CONTEXT_BYTES.start(), *CONTEXT_BYTES.end()),
+        };
+        let (session, writer) = (reading.session()?, self.place.writer(reading));
+        let report = session.memories(self.place.session(), &writer)?.lay_out_context(&asked)?;
+        let pieces = report.shown.iter().map(|(id, band)| (Some(id.clone()), *band)).collect();
+        dated(reading, report, pieces)
+    }
 }
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]

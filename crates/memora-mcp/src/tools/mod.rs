@@ -126,6 +126,7 @@ tools! {
     Stale(stale::StaleArgs),
     Challenge(challenge::ChallengeArgs),
     Capture(capture::CaptureArgs),
+    MemoryContext(memory::ContextArgs),
     MemorySave(memory::SaveArgs),
     MemoryWrite(memory::WriteArgs),
     MemorySearch(memory::FindArgs),

@@ -46,6 +46,9 @@ pub(crate) struct McpInstall {
     /// Say that the program's model runs on this machine: it may see everything
     #[arg(long)]
     pub(crate) local: bool,
+    /// Give its agents the memory_* tools too
+    #[arg(long)]
+    pub(crate) memory: bool,
     /// What the program is to call it; one name a vault
     #[arg(long, value_name = "NAME", default_value = "memora", value_parser = server_name)]
     pub(crate) name: String,

@@ -20,6 +20,8 @@ pub(crate) struct Memory {
 pub(crate) enum MemoryCommand {
     /// Make MEMORY.md, which is yours alone, and a table of all memories
     Init,
+    /// Print what a session begins with: your page, facts, open tasks, the last days
+    Context(ContextMemory),
     /// Save one memory: a sentence or three
     Save(SaveMemory),
     /// Append to the day's log or the open tasks, or write a reference note
@@ -46,6 +48,16 @@ pub(crate) enum MemoryCommand {
         /// The file, relative to the vault
         path: String,
     },
+}
+
+#[derive(Args)]
+pub(crate) struct ContextMemory {
+    /// What the session is about to do
+    #[arg(long, value_name = "WORDS")]
+    pub(crate) task: Option<String>,
+    /// The most bytes of it
+    #[arg(long, value_name = "BYTES", default_value_t = 32 << 10, value_parser = clap::value_parser!(u32).range(1_000..=1 << 20))]
+    pub(crate) max_bytes: u32,
 }
 
 #[derive(Args)]

@@ -2,6 +2,7 @@
 #![allow(rustdoc::broken_intra_doc_links, reason = "doc comments are the help here, and [claim:id] is no link")]
 
 mod find;
+mod hook;
 mod index;
 mod mcp;
 mod memory;
@@ -18,6 +19,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use find::{Ask, Claims, Entity, Filters, Search, SearchFormat, Why};
+pub(crate) use hook::{Hook, HookCommand, HookInstall, HookRun};
 pub(crate) use index::{
     Doctor, Embedder, EmbedderCommand, Export, Extract, FetchArgs, Index, InstallEmbedder, InstallModel, ModelArgs,
     ModelCommand, Reset, Watch,
@@ -113,6 +115,8 @@ pub(crate) enum Command {
     Capture(Capture),
     /// Remember things for agents, as notes in a folder of the vault
     Memory(Memory),
+    /// Answer the events of a program that runs agents: what is remembered at its start, what was done at its end
+    Hook(Hook),
     /// Have a language model propose claims that the rules miss, and keep those that the notes support
     Extract(Extract),
     /// Show the state of vault and index, and the notes by privacy band

@@ -80,6 +80,17 @@ pub(crate) fn write_entry(
     server: &ServerEntry,
     vault: &Path,
 ) -> Result<WriteOutcome, SettingsWriteError> {
+    let fields = program.server_fields(server);
+    edit_file(path, vault, |text| merge_entry(text, program.settings_format(), &server.name, &fields))
+}
+
+/// Edits a program's settings file: `edit` gets its text, which is empty where there is no file, and gives the new one, or
+/// `None` where nothing changes.
+pub(crate) fn edit_file(
+    path: &Path,
+    vault: &Path,
+    edit: impl FnOnce(&str) -> Result<Option<String>, MergeError>,
+) -> Result<WriteOutcome, SettingsWriteError> {
     let failed = |source: io::Error| SettingsWriteError::Io { path: path.to_owned(), source };
     // Settings are often symlinks into another folder: the link is kept.
     let real = match path.canonicalize() {
@@ -99,8 +110,7 @@ pub(crate) fn write_entry(
     };
     let text = String::from_utf8(old.clone().unwrap_or_default())
         .map_err(|_| failed(io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8")))?;
-    let text = merge_entry(&text, program.settings_format(), &server.name, &program.server_fields(server))
-        .map_err(|source| SettingsWriteError::Merge { path: path.to_owned(), source })?;
+    let text = edit(&text).map_err(|source| SettingsWriteError::Merge { path: path.to_owned(), source })?;
     let Some(text) = text else { return Ok(WriteOutcome::Unchanged) };
     if old.is_some() && !is_writable(&real) {
         return Err(SettingsWriteError::ReadOnly(path.to_owned()));

@@ -19,6 +19,9 @@ pub(crate) enum MergeError {
     /// Another value is in the place of the server table.
     #[error("`{0}` in it is not a list of servers by name")]
     NotServerMap(String),
+    /// Another value is in the place of hooks.
+    #[error("`{0}` in it is not what a program's hooks are")]
+    NotHooks(String),
     /// A key on the path to the server is duplicated: programs differ in which one they read.
     #[error("`{0}` stands in it twice")]
     DuplicateKey(String),
@@ -72,7 +75,7 @@ fn has_field_value(before: &Value, key: &str, name: &str, field: &str, value: &V
 }
 
 /// Parse options for JSON with comments and trailing commas.
-fn jsonc_options() -> ParseOptions {
+pub(super) fn jsonc_options() -> ParseOptions {
     ParseOptions { allow_comments: true, allow_trailing_commas: true, ..strict_options() }
 }
 
@@ -88,7 +91,7 @@ fn strict_options() -> ParseOptions {
     }
 }
 
-fn read_json(text: &str) -> Result<Value, MergeError> {
+pub(super) fn read_json(text: &str) -> Result<Value, MergeError> {
     let broken = |error: jsonc_parser::errors::ParseError| MergeError::InvalidSyntax("JSON", error.to_string());
     let read: Option<Value> = parse_to_serde_value(text, &jsonc_options()).map_err(broken)?;
     Ok(read.unwrap_or_else(|| Value::Object(Map::new())))
@@ -125,7 +128,7 @@ fn merge_into_json(
     Ok(root.to_string())
 }
 
-fn ensure_unique_key(object: &CstObject, key: &str) -> Result<(), MergeError> {
+pub(super) fn ensure_unique_key(object: &CstObject, key: &str) -> Result<(), MergeError> {
     let names = object.properties().into_iter().filter_map(|property| property.name()?.decoded_value().ok());
     if names.filter(|name| name == key).count() > 1 { Err(MergeError::DuplicateKey(key.to_owned())) } else { Ok(()) }
 }
@@ -139,7 +142,7 @@ fn set_field(server: &CstObject, field: &str, value: CstInputValue) {
     }
 }
 
-fn to_cst_value(value: &Value) -> CstInputValue {
+pub(super) fn to_cst_value(value: &Value) -> CstInputValue {
     match value {
         Value::Null => CstInputValue::Null,
         Value::Bool(flag) => CstInputValue::Bool(*flag),

@@ -9,7 +9,9 @@ use clap::ValueEnum;
 use serde_json::Value;
 
 pub(crate) mod file;
+pub(crate) mod hooks;
 pub(crate) mod merge;
+pub(crate) mod payload;
 
 /// A program that starts MCP servers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

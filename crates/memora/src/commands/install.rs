@@ -79,6 +79,9 @@ fn server_entry(memora: &Memora, args: &McpInstall, global: &GlobalArgs) -> Resu
     if args.local {
         words.extend(["--client".to_owned(), "local".to_owned()]);
     }
+    if args.memory {
+        words.push("--memory".to_owned());
+    }
     Ok(ServerEntry { name: args.name.clone(), command: text(&std::env::current_exe()?)?, args: words })
 }
 

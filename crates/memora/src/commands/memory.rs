@@ -2,9 +2,9 @@
 
 use memora_engine::report::{ForgetStatus, Freshness, SaveStatus, SearchOutcome, WriteStatus};
 use memora_engine::{
-    Band, Domain, Door, ItemChange, Memora, MemoryAccess, MemoryId, MemoryKind, MemoryQuery, MemorySession,
-    MemorySource, MemoryTarget, MemoryWriter, NotePath, SaveRequest, TaskOperation, WriteRequest, find_project,
-    project_slug,
+    Band, ContextRequest, Domain, Door, ItemChange, Memora, MemoryAccess, MemoryId, MemoryKind, MemoryQuery,
+    MemorySession, MemorySource, MemoryTarget, MemoryWriter, NotePath, SaveRequest, TaskOperation, WriteRequest,
+    find_project, project_slug,
 };
 
 use super::input;
@@ -50,6 +50,15 @@ pub(super) fn run<D: Door>(
                 ui.status_line(&format!("made: {path}"));
             }
             true
+        }
+        MemoryCommand::Context(args) => {
+            let asked = ContextRequest {
+                task: args.task.clone(),
+                bytes_max: usize::try_from(args.max_bytes).unwrap_or(usize::MAX),
+            };
+            let report = memories.lay_out_context(&asked)?;
+            ui.print_report(&report, screen::format_context)?;
+            !report.text.is_empty()
         }
         MemoryCommand::Save(args) => {
             let report = memories.save(&save_request(args)?)?;
@@ -123,7 +132,14 @@ pub(super) fn run<D: Door>(
 }
 
 fn reads(what: &MemoryCommand) -> bool {
-    matches!(what, MemoryCommand::Search(_) | MemoryCommand::Read(_) | MemoryCommand::List(_) | MemoryCommand::Stats)
+    matches!(
+        what,
+        MemoryCommand::Context(_)
+            | MemoryCommand::Search(_)
+            | MemoryCommand::Read(_)
+            | MemoryCommand::List(_)
+            | MemoryCommand::Stats
+    )
 }
 
 fn kind_of(kind: KindChoice) -> MemoryKind {

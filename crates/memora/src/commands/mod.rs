@@ -13,6 +13,7 @@ mod entailment;
 mod extract;
 mod filters;
 mod generated;
+mod hook;
 mod index;
 mod init;
 mod input;
@@ -87,6 +88,7 @@ fn run_program(action: &ProgramAction, global: &GlobalArgs, ui: &Ui) -> Result<C
         ProgramAction::Completions(args) => generated::print_completions(args, ui),
         ProgramAction::Man(args) => generated::write_man_pages(args, ui),
         ProgramAction::Serve(args) => mcp::serve(global, args, ui),
+        ProgramAction::Hook(what) => hook::run(global, what, ui),
         ProgramAction::InstallEmbedder(args) => embedder::install_embedder(global, args, ui),
         ProgramAction::ChooseEmbedder { name } => embedder::choose_embedder(global, name, ui),
         ProgramAction::ListModels => entailment::list_models(global, ui),

@@ -3,9 +3,13 @@
 use std::fmt::Write as _;
 
 use memora_engine::report::{
-    ForgetReport, ForgetStatus, MemoryCount, MemoryList, MemoryRead, MemoryResults, MemoryStats, MemoryStatus,
-    ResealReport, SaveReport, SaveStatus, WriteReport,
+    ForgetReport, ForgetStatus, MemoryContext, MemoryCount, MemoryList, MemoryRead, MemoryResults, MemoryStats,
+    MemoryStatus, ResealReport, SaveReport, SaveStatus, WriteReport,
 };
+
+pub(crate) fn format_context<D>(report: &MemoryContext<D>) -> String {
+    if report.text.is_empty() { "nothing is remembered".to_owned() } else { report.text.trim_end().to_owned() }
+}
 
 pub(crate) fn format_saved<D>(report: &SaveReport<D>) -> String {
     let mut out = match (&report.id, &report.path) {

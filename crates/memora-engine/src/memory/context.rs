@@ -1,0 +1,296 @@
+//! What a session begins with: the user's own page, what is known, what is open, what happened last.
+//!
+//! Invariants: **nothing in it was said by a tool, is held, superseded or in the archive, or reads as an instruction that no
+//! person wrote; what is put into it does not count as recalled.**
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use memora_memory::{
+    BlockSection, Item, KeptEnd, Kind, Log, MemoryId, Origin, Scope, clean_line, gist, lay_out_block,
+    reads_as_instruction, strength,
+};
+use memora_redact::{Door, strip_citation_markers};
+use memora_vault::{Band, NotePath};
+
+use super::list::MEMORY_MD;
+use super::read::MemorySource;
+use super::{FoundItem, Memories, MemoryError, MemoryQuery};
+use crate::report::{ContextSection, MemoryContext, MemoryStatus};
+
+/// The most items that are weighed, the newest.
+const WEIGHED_MAX: usize = 500;
+/// The most facts and lines of the user's page.
+const FACTS_MAX: usize = 200;
+const PAGE_LINES_MAX: usize = 500;
+/// The most hits for the task, and the most procedures among them.
+const TASK_HITS_MAX: usize = 5;
+const PROCEDURES_MAX: usize = 3;
+/// The days of logs that are shown.
+const DAYS_MAX: usize = 3;
+/// Bytes in a token, about.
+const BYTES_PER_TOKEN: usize = 4;
+/// The size of a block of which nothing else is said, in bytes.
+const BLOCK_BYTES: usize = 32 << 10;
+
+/// What a session is about to do.
+#[derive(Clone, Default)]
+pub struct ContextRequest {
+    /// Its task, in the user's words.
+    pub task: Option<String>,
+    /// The most bytes of the block; 32 KiB if it is 0.
+    pub bytes_max: usize,
+}
+
+/// Sections in the order in which they are filled, and what they were read from.
+#[derive(Default)]
+struct Gathered {
+    sections: Vec<BlockSection>,
+    shown: Vec<(String, Band)>,
+}
+
+impl Gathered {
+    fn add(&mut self, title: &str, items: Vec<String>, kept: KeptEnd, share: Option<usize>, place: u8) {
+        let items = items.iter().map(|item| strip_citation_markers(item)).collect();
+        self.sections.push(BlockSection { title: title.to_owned(), items, kept, share, place });
+    }
+}
+
+impl<D: Door> Memories<'_, D> {
+    /// Lays out what a session begins with. Two calls without a change between them give equal bytes.
+    ///
+    /// # Errors
+    /// [`MemoryError`].
+    pub fn lay_out_context(&self, asked: &ContextRequest) -> Result<MemoryContext<D>, MemoryError> {
+        let mut gathered = Gathered::default();
+        let items = self.weigh_items()?;
+        self.gather_page(&mut gathered)?;
+        let (about, facts): (Vec<_>, Vec<_>) = items.into_iter().partition(|(_, found)| self.is_of_agent(&found.path));
+        let lines = list_items(about.iter().map(|(_, found)| found), &mut gathered.shown);
+        gathered.add("About you, the assistant", lines, KeptEnd::First, Some(1), 2);
+        self.gather_tasks(&mut gathered)?;
+        let mut days = self.read_days(&mut gathered.shown);
+        let newest = days.pop_first();
+        if let Some((_, (title, entries))) = newest {
+            gathered.add(&title, entries, KeptEnd::Last, Some(4), 7);
+        }
+        let task = self.gather_for_task(asked.task.as_deref(), &mut gathered)?;
+        let facts: Vec<&FoundItem> =
+            facts.iter().map(|(_, found)| found).filter(|found| !task.contains(&found.item.id)).collect();
+        let count = facts.len();
+        let lines = group_by_entity(&facts, &mut gathered.shown);
+        gathered.add("Facts", lines, KeptEnd::First, None, 3);
+        for ((_, (title, entries)), place) in days.into_iter().zip(8..) {
+            gathered.add(&title, entries, KeptEnd::Last, None, place);
+        }
+        let foot = self.describe_rest(count + task.len() + about.len());
+        let bytes_max = if asked.bytes_max == 0 { BLOCK_BYTES } else { asked.bytes_max };
+        let project = self.writer.project.as_deref();
+        let block = lay_out_block(project, &gathered.sections, &foot, bytes_max);
+        let sections = block.sections.into_iter().map(|printed| ContextSection {
+            title: printed.title,
+            bytes: printed.bytes,
+            items: printed.items,
+            omitted: printed.omitted,
+        });
+        let shown = if block.text.is_empty() { Vec::new() } else { gathered.shown };
+        Ok(MemoryContext {
+            bytes: block.text.len(),
+            tokens: block.text.len().div_ceil(BYTES_PER_TOKEN),
+            project: self.writer.project.clone(),
+            sections: sections.collect(),
+            text: block.text,
+            shown,
+            door: std::marker::PhantomData,
+        })
+    }
+
+    /// The newest items that may be put before an agent, strongest first.
+    fn weigh_items(&self) -> Result<Vec<(f64, FoundItem)>, MemoryError> {
+        let root = self.session.memora.vault.root();
+        let folders: Vec<String> = self.own_scopes().iter().map(Scope::folder).collect();
+        let paths = folders.iter().flat_map(|folder| {
+            ["semantic", "procedural"].iter().flat_map(move |kind| self.folder.list(&format!("{folder}/{kind}")))
+        });
+        let mut paths: Vec<_> = paths
+            .map(|path| {
+                let changed = fs::metadata(root.join(path.as_str())).and_then(|found| found.modified()).ok();
+                (std::cmp::Reverse(changed), path)
+            })
+            .collect();
+        paths.sort();
+        let mut items = Vec::new();
+        for (_, path) in paths.iter().take(WEIGHED_MAX) {
+            let Some(found) = self.read_item(path).filter(may_be_injected) else { continue };
+            if self.status_of(&found)? == MemoryStatus::Current {
+                let (recalls, recency) = self.measure_use(&found.item)?;
+                items.push((strength(found.item.confidence, recency, recalls), found));
+            }
+        }
+        items.sort_by(|(one, of), (other, with)| other.total_cmp(one).then_with(|| of.path.cmp(&with.path)));
+        Ok(items)
+    }
+
+    fn is_of_agent(&self, path: &NotePath) -> bool {
+        path.as_str().starts_with(&format!("{}/agents/", self.folder.name()))
+    }
+
+    /// The page that only the user writes, as this door may see it.
+    fn gather_page(&self, gathered: &mut Gathered) -> Result<(), MemoryError> {
+        let read = self.read_source(MemorySource::MemoryMd, None, 0)?;
+        let text = read.text.filter(|text| text.trim() != MEMORY_MD.trim()).unwrap_or_default();
+        let lines: Vec<String> = text.lines().take(PAGE_LINES_MAX).map(tidy_line).collect();
+        if !text.is_empty() {
+            gathered.shown.extend(read.shown);
+        }
+        gathered.add("MEMORY.md, written by the user", lines, KeptEnd::First, Some(5), 1);
+        Ok(())
+    }
+
+    fn gather_tasks(&self, gathered: &mut Gathered) -> Result<(), MemoryError> {
+        let read = self.read_source(MemorySource::Scratchpad, None, 0)?;
+        let text = read.text.unwrap_or_default();
+        let open: Vec<String> = text.lines().filter(|line| !reads_as_instruction(line)).map(tidy_line).collect();
+        if !open.is_empty() {
+            gathered.shown.extend(read.shown);
+        }
+        gathered.add("Open tasks", open, KeptEnd::Last, Some(2), 6);
+        Ok(())
+    }
+
+    /// The newest days that have entries, newest first.
+    fn read_days(&self, shown: &mut Vec<(String, Band)>) -> BTreeMap<std::cmp::Reverse<String>, (String, Vec<String>)> {
+        let logs = self.folder.list(&format!("{}/episodic", self.project_scope().folder()));
+        let mut days: BTreeMap<std::cmp::Reverse<String>, (String, Vec<String>)> = BTreeMap::new();
+        let day_of = |path: &NotePath| path.stem().get(..10).unwrap_or_default().to_owned();
+        let mut by_day: Vec<_> = logs.into_iter().map(|path| (std::cmp::Reverse(day_of(&path)), path)).collect();
+        by_day.sort_by(|(one, of), (other, with)| {
+            one.cmp(other).then_with(|| (of.as_str().len(), of.as_str()).cmp(&(with.as_str().len(), with.as_str())))
+        });
+        for (day, path) in by_day {
+            if days.len() == DAYS_MAX && !days.contains_key(&day) {
+                break;
+            }
+            let Some((document, band, _)) = self.read_document(&path) else { continue };
+            let entries = Log::from_document(document).map(|log| log.entries()).unwrap_or_default();
+            let entries: Vec<String> = entries
+                .iter()
+                .filter(|entry| !reads_as_instruction(&entry.text) && !reads_as_instruction(&entry.title))
+                .map(|entry| format!("### {}\n{}", tidy_line(&entry.title), tidy_lines(&entry.text)))
+                .collect();
+            if !entries.is_empty() {
+                shown.push((path.as_str().to_owned(), band));
+                let today = if day.0 == self.writer.at.date().to_string() { " (today)" } else { "" };
+                let title = format!("Log of {}{today}", day.0);
+                days.entry(day).or_insert_with(|| (title, Vec::new())).1.extend(entries);
+            }
+        }
+        days
+    }
+
+    /// What bears on the task. Of the procedures the best is told with its steps, the others by how they begin.
+    fn gather_for_task(&self, task: Option<&str>, gathered: &mut Gathered) -> Result<Vec<MemoryId>, MemoryError> {
+        let mut shown = Vec::new();
+        let mut lines = Vec::new();
+        let mut procedures = 0;
+        if let Some(task) = task.map(str::trim).filter(|task| !task.is_empty()) {
+            let query = MemoryQuery { query: task.to_owned(), limit: 4 * TASK_HITS_MAX, ..MemoryQuery::default() };
+            for hit in self.find_hits(&query)? {
+                let Some(id) = MemoryId::parse(&hit.id).filter(|_| hit.status == MemoryStatus::Current) else {
+                    continue;
+                };
+                let Some(found) = self.find_item(&id)?.filter(may_be_injected) else { continue };
+                if shown.len() == TASK_HITS_MAX {
+                    break;
+                }
+                if found.item.kind == Kind::Skill {
+                    procedures += 1;
+                    if procedures > PROCEDURES_MAX {
+                        continue;
+                    }
+                }
+                let words = match (found.item.kind, procedures) {
+                    (Kind::Skill, 2..) => gist(&found.item.text, 160),
+                    (Kind::Skill, _) => tidy_lines(&found.item.text),
+                    _ => clean_line(&found.item.text),
+                };
+                lines.push(format!("- {words} {}", describe_source(&found.item)));
+                gathered.shown.push((found.item.id.to_string(), found.band));
+                shown.push(found.item.id);
+            }
+        }
+        gathered.add("For this task", lines, KeptEnd::First, Some(2), 5);
+        Ok(shown)
+    }
+
+    /// What else there is, and how to find it. Only what this door shows is counted.
+    fn describe_rest(&self, items: usize) -> Vec<String> {
+        let inside = format!("{}/notes", self.project_scope().folder());
+        let notes: Vec<String> = self
+            .folder
+            .list(&inside)
+            .iter()
+            .filter(|path| self.read_document(path).is_some())
+            .map(|path| path.stem().to_owned())
+            .collect();
+        let mut lines = vec![format!("- {items} memories of this project, this agent and all projects")];
+        if !notes.is_empty() {
+            lines.push(format!("- {} reference notes: {}", notes.len(), gist(&notes.join(", "), 200)));
+        }
+        lines.push(
+            "- memory_search finds them, memory_read shows one in full; the user's own notes: memora_query_cited"
+                .to_owned(),
+        );
+        lines
+    }
+}
+
+/// Whether an item may be put before an agent unasked. A tool's words never are; what no seal vouches for, and what an agent
+/// wrote, only if it orders nothing.
+fn may_be_injected(found: &FoundItem) -> bool {
+    let vouched = found.sealed && found.item.origin == Origin::UserInstruction;
+    found.item.origin != Origin::ToolOutput && (vouched || !reads_as_instruction(&found.item.text))
+}
+
+fn list_items<'i>(items: impl Iterator<Item = &'i FoundItem>, shown: &mut Vec<(String, Band)>) -> Vec<String> {
+    items
+        .map(|found| {
+            shown.push((found.item.id.to_string(), found.band));
+            format!("- {} {}", clean_line(&found.item.text), describe_source(&found.item))
+        })
+        .collect()
+}
+
+/// Facts below the person or thing that they concern: the strongest first, and its others with it.
+fn group_by_entity(facts: &[&FoundItem], shown: &mut Vec<(String, Band)>) -> Vec<String> {
+    let facts = facts.get(..FACTS_MAX).unwrap_or(facts);
+    let mut order: Vec<Option<&str>> = Vec::new();
+    for found in facts {
+        if !order.contains(&found.item.entity.as_deref()) {
+            order.push(found.item.entity.as_deref());
+        }
+    }
+    let mut lines = Vec::new();
+    for entity in order {
+        let of = facts.iter().copied().filter(|found| found.item.entity.as_deref() == entity);
+        let mut listed = list_items(of, shown);
+        if let (Some(name), Some(first)) = (entity, listed.first_mut()) {
+            *first = format!("{}:\n{first}", clean_line(name));
+        }
+        lines.extend(listed);
+    }
+    lines
+}
+
+fn describe_source(item: &Item) -> String {
+    format!("[{} · {} · {} · {}]", item.id, item.origin.as_str(), clean_line(&item.by), item.created.date())
+}
+
+fn tidy_line(line: &str) -> String {
+    let indent: String = line.chars().take_while(|c| *c == ' ').collect();
+    format!("{indent}{}", clean_line(line))
+}
+
+fn tidy_lines(text: &str) -> String {
+    text.lines().map(tidy_line).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,391 @@
+//! The transcript of a session, as programs keep it: one JSON object a line.
+//!
+//! It is read once, as a stream: a few messages, names of files and lines that say what was decided stay in memory, and
+//! credentials are masked. Invariant: **a [`Transcript`] becomes a note of memory and nothing else**: it is not printed,
+//! serialized or put into a prompt.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, Read};
+
+use memora_vault::find_credentials;
+use serde_json::Value;
+
+use crate::clean_line;
+
+/// The number of messages that stay.
+const MESSAGES_MAX: usize = 15;
+/// The longest line that is read, in bytes; longer ones are output of tools.
+const LINE_BYTES_MAX: u64 = 1 << 20;
+/// The length to which a message is cut, in characters.
+const MESSAGE_CHARS_MAX: usize = 1_200;
+/// The most requests, files and lines that stay.
+const REQUESTS_MAX: usize = 12;
+const FILES_MAX: usize = 30;
+const LINES_MAX: usize = 12;
+/// The shortest message that says something, in words.
+const WORDS_MIN: usize = 3;
+
+/// What programs put into a user's message that no user typed.
+const WRAPPERS: &[&str] = &[
+    "memory",
+    "system-reminder",
+    "system_reminder",
+    "environment_context",
+    "user_instructions",
+    "task-notification",
+    "local-command-stdout",
+    "local-command-stderr",
+    "local-command-caveat",
+    "command-message",
+    "command-name",
+    "command-args",
+    "ide_opened_file",
+    "ide_selection",
+    "attached_files",
+    "timestamp",
+];
+
+/// Who said something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Speaker {
+    /// The user.
+    User,
+    /// The assistant.
+    Assistant,
+}
+
+/// A message of a session.
+pub struct Message {
+    /// Who said it.
+    pub speaker: Speaker,
+    /// What was said, cut to its beginning.
+    pub text: String,
+}
+
+/// What stays of a session's transcript.
+#[derive(Default)]
+pub struct Transcript {
+    messages: VecDeque<Message>,
+    count: usize,
+    requests: Vec<String>,
+    files: Vec<String>,
+    decisions: Vec<String>,
+    open: Vec<String>,
+}
+
+impl Transcript {
+    /// Reads a transcript of Claude Code, Codex or Cursor. What is no message is skipped, and so is what cannot be read.
+    ///
+    /// # Errors
+    /// Those of the reader.
+    pub fn read(mut from: impl BufRead) -> io::Result<Self> {
+        let mut transcript = Self::default();
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            let read = from.by_ref().take(LINE_BYTES_MAX).read_until(b'\n', &mut line)?;
+            if read == 0 {
+                return Ok(transcript);
+            }
+            if line.last() == Some(&b'\n') || (read as u64) < LINE_BYTES_MAX {
+                if let Ok(entry) = serde_json::from_slice::<Value>(&line) {
+                    transcript.read_entry(&entry);
+                }
+            } else {
+                skip_line(&mut from)?;
+            }
+        }
+    }
+
+    /// Returns whether nobody said anything.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.messages.is_empty()
+    }
+
+    /// Returns the number of messages that say something.
+    #[must_use]
+    pub fn message_count(&self) -> usize {
+        self.count
+    }
+
+    /// Returns the last messages, oldest first.
+    pub fn last_messages(&self) -> impl Iterator<Item = &Message> {
+        self.messages.iter()
+    }
+
+    /// Returns what the user asked for, the first line of each message: the first ones and the last.
+    #[must_use]
+    pub fn requests(&self) -> &[String] {
+        &self.requests
+    }
+
+    /// Returns the files that the assistant changed, in order.
+    #[must_use]
+    pub fn files(&self) -> &[String] {
+        &self.files
+    }
+
+    /// Returns the lines that begin with a word of deciding.
+    #[must_use]
+    pub fn decisions(&self) -> &[String] {
+        &self.decisions
+    }
+
+    /// Returns the lines that begin with a word for what is still to be done.
+    #[must_use]
+    pub fn open_points(&self) -> &[String] {
+        &self.open
+    }
+
+    /// Returns the first paragraph of the assistant's last message.
+    #[must_use]
+    pub fn last_answer(&self) -> Option<String> {
+        let last = self.messages.iter().rev().find(|message| message.speaker == Speaker::Assistant)?;
+        last.text.split("\n\n").next().map(clean_line)
+    }
+
+    fn read_entry(&mut self, entry: &Value) {
+        let flag = |key: &str| entry.get(key).and_then(Value::as_bool).unwrap_or_default();
+        if flag("isMeta") || flag("isSidechain") || flag("isCompactSummary") {
+            return;
+        }
+        // Codex wraps what it keeps; Claude Code and Cursor have a message.
+        let inner = entry.get("payload").or_else(|| entry.get("message")).unwrap_or(entry);
+        let word = |of: &Value, key: &str| of.get(key).and_then(Value::as_str).map(str::to_owned);
+        self.read_file_changes(inner);
+        let role = word(inner, "role").or_else(|| word(entry, "role")).or_else(|| word(entry, "type"));
+        let speaker = match role.as_deref() {
+            Some("user") => Speaker::User,
+            Some("assistant") => Speaker::Assistant,
+            _ => return,
+        };
+        let text = match inner.get("content") {
+            Some(Value::String(text)) => text.clone(),
+            Some(Value::Array(parts)) => {
+                for part in parts {
+                    self.read_file_changes(part);
+                }
+                let texts = parts.iter().filter(|part| {
+                    matches!(word(part, "type").as_deref(), Some("text" | "input_text" | "output_text"))
+                });
+                texts.filter_map(|part| word(part, "text")).collect::<Vec<_>>().join("\n\n")
+            }
+            _ => return,
+        };
+        self.add_message(speaker, &text);
+    }
+
+    /// The files that a call of a tool changes.
+    fn read_file_changes(&mut self, call: &Value) {
+        let word = |of: &Value, key: &str| of.get(key).and_then(Value::as_str).map(str::to_owned);
+        let Some(tool) = word(call, "name") else { return };
+        let input = call.get("input").or_else(|| call.get("arguments")).unwrap_or(&Value::Null);
+        let mut changed: Vec<String> = Vec::new();
+        if matches!(tool.as_str(), "Write" | "Edit" | "MultiEdit" | "NotebookEdit" | "write" | "search_replace") {
+            changed.extend(["file_path", "notebook_path", "path"].iter().find_map(|key| word(input, key)));
+        } else if let Some(patch) = input.as_str().filter(|_| tool == "apply_patch") {
+            let named = patch.lines().filter_map(|line| {
+                ["*** Update File: ", "*** Add File: "].iter().find_map(|mark| line.strip_prefix(mark))
+            });
+            changed.extend(named.map(str::to_owned));
+        }
+        for file in changed {
+            let file = mask_credentials(&clean_line(&file));
+            if self.files.len() < FILES_MAX && !self.files.contains(&file) {
+                self.files.push(file);
+            }
+        }
+    }
+
+    fn add_message(&mut self, speaker: Speaker, raw: &str) {
+        let said = strip_wrappers(raw);
+        let said = said.trim();
+        if said.split_whitespace().count() < WORDS_MIN || said.starts_with("[Request interrupted") {
+            return;
+        }
+        self.count += 1;
+        let masked = mask_credentials(said);
+        for line in masked.lines().map(strip_list_mark) {
+            let list = match () {
+                () if begins_with(line, DECIDED) => &mut self.decisions,
+                () if begins_with(line, OPEN) => &mut self.open,
+                () => continue,
+            };
+            push_latest(list, clean_line(line), LINES_MAX);
+        }
+        if speaker == Speaker::User
+            && let Some(line) = masked.lines().map(str::trim).find(|line| !line.is_empty())
+        {
+            push_latest(&mut self.requests, cut_chars(&clean_line(line), 200), REQUESTS_MAX);
+        }
+        if self.messages.len() == MESSAGES_MAX {
+            self.messages.pop_front();
+        }
+        self.messages.push_back(Message { speaker, text: cut_chars(&masked, MESSAGE_CHARS_MAX) });
+    }
+}
+
+const DECIDED: &[&str] = &["decision:", "decided:", "we decided", "decided to", "i decided", "going with"];
+const OPEN: &[&str] =
+    &["next:", "next step:", "next steps:", "todo:", "open:", "open question:", "still open:", "blocked:"];
+
+fn begins_with(line: &str, words: &[&str]) -> bool {
+    let lower = line.to_lowercase();
+    words.iter().any(|word| lower.starts_with(word))
+}
+
+fn strip_list_mark(line: &str) -> &str {
+    line.trim().trim_start_matches(['-', '*', '>', '#', ' ']).trim_matches('*')
+}
+
+/// Appends a line; of too many the second goes, so that the first and the latest stay.
+fn push_latest(list: &mut Vec<String>, line: String, longest: usize) {
+    if list.contains(&line) {
+        return;
+    }
+    if list.len() == longest {
+        list.remove(1);
+    }
+    list.push(line);
+}
+
+fn cut_chars(text: &str, chars: usize) -> String {
+    match text.char_indices().nth(chars) {
+        Some((end, _)) => format!("{} …", text.get(..end).unwrap_or_default().trim_end()),
+        None => text.to_owned(),
+    }
+}
+
+/// Replaces what looks like a credential.
+#[must_use]
+pub fn mask_credentials(text: &str) -> String {
+    let mut masked = String::new();
+    let mut at = 0;
+    for (range, _) in find_credentials(text) {
+        if range.start >= at {
+            masked.push_str(text.get(at..range.start).unwrap_or_default());
+            masked.push_str("[credential]");
+            at = range.end;
+        }
+    }
+    masked + text.get(at..).unwrap_or_default()
+}
+
+/// Takes out what programs put between tags into a user's message.
+fn strip_wrappers(text: &str) -> String {
+    let mut text = text.to_owned();
+    for name in WRAPPERS {
+        let close = format!("</{name}>");
+        let mut from = 0;
+        while let Some(begin) = text.get(from..).and_then(|rest| rest.find(&format!("<{name}"))).map(|at| at + from) {
+            let after = text.get(begin + name.len() + 1..).and_then(|rest| rest.chars().next());
+            if !after.is_none_or(|c| c == '>' || c.is_whitespace()) {
+                from = begin + 1;
+                continue;
+            }
+            let end =
+                text.get(begin..).and_then(|rest| rest.find(&close)).map_or(text.len(), |at| begin + at + close.len());
+            text.replace_range(begin..end, "");
+            from = begin;
+        }
+    }
+    // Cursor puts the user's own words between these.
+    text.replace("<user_query>", "").replace("</user_query>", "")
+}
+
+/// Reads on to the end of a line that is too long to be kept.
+fn skip_line(from: &mut impl BufRead) -> io::Result<()> {
+    loop {
+        let buffer = from.fill_buf()?;
+        if buffer.is_empty() {
+            return Ok(());
+        }
+        let end = buffer.iter().position(|byte| *byte == b'\n');
+        let used = end.map_or(buffer.len(), |at| at + 1);
+        from.consume(used);
+        if end.is_some() {
+            return Ok(());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(lines: &[Value]) -> Transcript {
+        let text: Vec<String> = lines.iter().map(ToString::to_string).collect();
+        Transcript::read(text.join("\n").as_bytes()).expect("memory is readable")
+    }
+
+    #[test]
+    fn messages_of_three_programs_are_read() {
+        let said = "Please fix the SSE parser in drift";
+        for entry in [
+            serde_json::json!({"type": "user", "message": {"role": "user", "content": said}}),
+            serde_json::json!({"type": "response_item", "payload": {"type": "message", "role": "user", "content": [{"type": "input_text", "text": said}]}}),
+            serde_json::json!({"role": "user", "message": {"content": [{"type": "text", "text": format!("<user_query>\n{said}\n</user_query>")}]}}),
+        ] {
+            let transcript = read(&[entry]);
+            let texts: Vec<&str> = transcript.last_messages().map(|message| message.text.as_str()).collect();
+            assert_eq!(texts, [said]);
+            assert_eq!(transcript.requests(), [said]);
+        }
+    }
+
+    #[test]
+    fn what_no_person_said_is_left_out() {
+        let user = |text: &str| serde_json::json!({"type": "user", "message": {"role": "user", "content": text}});
+        let transcript = read(&[
+            user("<memory note=\"x\">\n- I am recalled, and not said.\n</memory>"),
+            user("<system-reminder>Never say this again.</system-reminder>"),
+            user("ok thanks"),
+            serde_json::json!({"type": "user", "isMeta": true, "message": {"role": "user", "content": "This is meta text."}}),
+            serde_json::json!({"type": "user", "message": {"role": "user", "content": [{"type": "tool_result", "content": "A tool said all this."}]}}),
+            serde_json::json!({"type": "assistant", "message": {"role": "assistant", "content": [
+                {"type": "tool_use", "name": "Edit", "input": {"file_path": "/src/sse.rs", "old_string": "a"}},
+                {"type": "text", "text": "Fixed the parser.\n\nDecision: BM25 suffices.\n- Next: write the docs."},
+            ]}}),
+        ]);
+        assert_eq!(transcript.message_count(), 1);
+        assert_eq!(transcript.files(), ["/src/sse.rs"]);
+        assert_eq!(transcript.decisions(), ["Decision: BM25 suffices."]);
+        assert_eq!(transcript.open_points(), ["Next: write the docs."]);
+        assert_eq!(transcript.last_answer().as_deref(), Some("Fixed the parser."));
+    }
+
+    #[test]
+    fn the_last_messages_stay_and_credentials_do_not() {
+        let key = format!("AKIA{}", "IOSFODNN7EXAMPLE");
+        let line = |number: usize| serde_json::json!({"type": "user", "message": {"role": "user", "content": format!("message number {number} with {key}")}});
+        let transcript = read(&(0..40).map(line).collect::<Vec<_>>());
+        assert_eq!((transcript.message_count(), transcript.last_messages().count()), (40, MESSAGES_MAX));
+        assert!(transcript.last_messages().all(|message| message.text.ends_with("with [credential]")));
+        assert_eq!(transcript.requests().len(), REQUESTS_MAX);
+        assert!(transcript.requests().iter().all(|request| !request.contains(&key)));
+    }
+
+    #[test]
+    fn garbage_and_endless_lines_are_skipped() {
+        let endless = "x".repeat(3 << 20);
+        let good = serde_json::json!({"type": "user", "message": {"role": "user", "content": "say it once more"}});
+        let text = format!("{{\n{endless}\n\u{0}\n[1,2]\n{good}\n{endless}");
+        let transcript =
+            Transcript::read(io::BufReader::with_capacity(512, text.as_bytes())).expect("memory is readable");
+        assert_eq!(transcript.message_count(), 1);
+    }
+
+    #[test]
+    fn wrappers_are_taken_out_whatever_they_hold() {
+        for (text, expected) in [
+            ("a <memory>x</memory> b", "a  b"),
+            ("a <memory>x", "a "),
+            ("a <memoryless> b", "a <memoryless> b"),
+            ("<memory><memory></memory>b", "b"),
+            ("é<timestamp>1</timestamp>é", "éé"),
+        ] {
+            assert_eq!(strip_wrappers(text), expected, "{text}");
+        }
+    }
+}

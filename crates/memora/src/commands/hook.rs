@@ -1,0 +1,291 @@
+//! `memora hook`: answers the events of a program that runs agents, and installs itself there.
+//!
+//! Invariant: **a hook never stops its program**: whatever fails, it ends with 0, and standard output has its answer or
+//! nothing.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read as _};
+use std::path::{Path, PathBuf};
+
+use memora_engine::report::{HookInstallReport, SaveStatus};
+use memora_engine::{
+    ContextRequest, Door, EgressEntry, EgressLog, FoundVault, LocalDoor, Memora, Memories, MemoryAccess, MemorySession,
+    MemoryWriter, SaveRequest, Transcript, find_project, requested_memory,
+};
+
+use super::vault::{load_config, open_vault, prepare_index};
+use crate::args::{GlobalArgs, HookCommand, HookInstall, HookRun};
+use crate::clients::SettingsFolders;
+use crate::clients::file::{WriteOutcome, edit_file};
+use crate::clients::hooks::{HookCommands, HookProgram, merge_hooks, remove_hooks, shell_command};
+use crate::clients::payload::{HookEvent, context_answer, denial_answer};
+use crate::command_error::{CommandError, CommandOutcome};
+use crate::invocation::IndexNeed;
+use crate::screen;
+use crate::ui::Ui;
+
+/// The largest event that is read, in bytes.
+const EVENT_BYTES_MAX: u64 = 8 << 20;
+
+/// What follows the block at the start of a session, for an agent that has the tools.
+const RECALL_PROMPT: &str = "If you have the memory_* tools of Memora: call memory_search when a task begins, memory_save for \
+    what a different session needs, and memory_write for the day's log. Files below the memory folder are theirs alone.";
+
+/// Why a tool may not write there.
+const DENIAL: &str = "Files of Memora's memory folder are written by its tools alone: use memory_save, memory_write, \
+    memory_update or memory_forget. MEMORY.md is the user's.";
+
+/// What an event is answered with.
+enum Answer {
+    /// A text for the context of the session, by the program's name of the event.
+    Context(&'static str, String),
+    Denial,
+}
+
+pub(super) fn run(global: &GlobalArgs, what: &HookCommand, ui: &Ui) -> Result<CommandOutcome, CommandError> {
+    let args = match what {
+        HookCommand::Install(args) => return install(global, args, ui),
+        HookCommand::SessionStart(args)
+        | HookCommand::Prompt(args)
+        | HookCommand::PreCompact(args)
+        | HookCommand::PostCompact(args)
+        | HookCommand::SessionEnd(args)
+        | HookCommand::Guard(args) => args,
+    };
+    if let Err(error) = answer_event(global, what, args, ui) {
+        ui.report_error(&error);
+    }
+    Ok(CommandOutcome::Good)
+}
+
+fn answer_event(global: &GlobalArgs, what: &HookCommand, args: &HookRun, ui: &Ui) -> Result<(), CommandError> {
+    let event = read_event()?;
+    let answer = match what {
+        HookCommand::Guard(_) => guard(global, &event)?,
+        _ => with_memory(global, what, args, &event, ui)?,
+    };
+    match answer {
+        Some(Answer::Context(name, text)) => {
+            ui.print_line(&context_answer(args.client, name, &text).to_string())?;
+        }
+        Some(Answer::Denial) => ui.print_line(&denial_answer(args.client, DENIAL).to_string())?,
+        None => {}
+    }
+    Ok(())
+}
+
+fn read_event() -> Result<HookEvent, CommandError> {
+    let mut text = Vec::new();
+    io::stdin().lock().take(EVENT_BYTES_MAX).read_to_end(&mut text)?;
+    let event: Option<serde_json::Value> = serde_json::from_slice(&text).ok();
+    event.filter(serde_json::Value::is_object).and_then(|event| serde_json::from_value(event).ok()).ok_or_else(|| {
+        CommandError::usage("standard input is no event of a program's")
+            .with_hint("programs call this themselves: memora hook install --client PROGRAM")
+    })
+}
+
+/// Denies what would write into the memory folder. The vault is not opened for that.
+fn guard(global: &GlobalArgs, event: &HookEvent) -> Result<Option<Answer>, CommandError> {
+    let found = FoundVault::find(global.vault.as_deref(), load_config(global)?)?;
+    let folder = found.vault().root().join(&found.config().memory.folder);
+    let from = event.folder().or_else(|| std::env::current_dir().ok()).unwrap_or_default();
+    let inside = |file: PathBuf| resolve_written_path(&from.join(file)).starts_with(&folder);
+    Ok(event.written_files().into_iter().any(inside).then_some(Answer::Denial))
+}
+
+/// The path that a write would reach: links are followed as far as the path exists, and `..` is taken literally beyond.
+fn resolve_written_path(path: &Path) -> PathBuf {
+    path.components().fold(PathBuf::new(), |mut real, part| {
+        if part == std::path::Component::ParentDir {
+            real.pop();
+        } else {
+            real.push(part);
+        }
+        real.canonicalize().unwrap_or(real)
+    })
+}
+
+fn with_memory(
+    global: &GlobalArgs,
+    what: &HookCommand,
+    args: &HookRun,
+    event: &HookEvent,
+    ui: &Ui,
+) -> Result<Option<Answer>, CommandError> {
+    let writes = !matches!(what, HookCommand::SessionStart(_));
+    // Most prompts ask for nothing: then nothing is opened.
+    if matches!(what, HookCommand::Prompt(_)) && event.prompt.as_deref().and_then(requested_memory).is_none() {
+        return Ok(None);
+    }
+    let mut memora = open_vault(global, ui)?;
+    let needed = if writes { MemoryAccess::Write } else { MemoryAccess::Read };
+    if memora.config().memory.access_in(memora.vault()) < needed {
+        return Ok(None);
+    }
+    if !writes {
+        prepare_index(&mut memora, IndexNeed::Current, ui)?;
+    }
+    if args.local {
+        answer_at(&memora, what, args.client, event, LocalDoor)
+    } else {
+        answer_at(&memora, what, args.client, event, memora.cloud_door())
+    }
+}
+
+fn answer_at<D: Door>(
+    memora: &Memora,
+    what: &HookCommand,
+    program: HookProgram,
+    event: &HookEvent,
+    door: D,
+) -> Result<Option<Answer>, CommandError> {
+    let folder = event.folder().or_else(|| std::env::current_dir().ok());
+    let said_by_user = matches!(what, HookCommand::Prompt(_));
+    let writer = MemoryWriter {
+        agent: (!said_by_user).then(|| program.agent().to_owned()),
+        project: folder.and_then(|folder| find_project(&folder)),
+        at: memora.config().today.to_datetime(jiff::Zoned::now().time()),
+    };
+    let of = MemorySession::named(event.session());
+    let session = memora.session(door)?;
+    let memories = session.memories(&of, &writer)?;
+    match what {
+        HookCommand::SessionStart(_) => begin_session(memora, &memories, program),
+        HookCommand::Prompt(_) => remember(memora, &memories, event),
+        HookCommand::PreCompact(_) => {
+            let transcript = read_transcript(event)?;
+            if !transcript.is_empty() {
+                memories.save_checkpoint(&transcript)?;
+            }
+            Ok(None)
+        }
+        HookCommand::PostCompact(_) => {
+            if let Some(summary) = event.compact_summary.as_deref().filter(|summary| !summary.trim().is_empty()) {
+                memories.save_summary(summary, read_transcript(event)?.message_count())?;
+            }
+            Ok(None)
+        }
+        HookCommand::SessionEnd(_) => {
+            let transcript = read_transcript(event)?;
+            if !transcript.is_empty() {
+                memories.save_session(event.session(), &transcript)?;
+            }
+            Ok(None)
+        }
+        HookCommand::Guard(_) | HookCommand::Install(_) => Ok(None),
+    }
+}
+
+/// Reads the transcript that an event names; an empty one without it.
+fn read_transcript(event: &HookEvent) -> Result<Transcript, CommandError> {
+    let Some(path) = &event.transcript_path else { return Ok(Transcript::default()) };
+    match File::open(path) {
+        Ok(file) => Ok(Transcript::read(BufReader::with_capacity(1 << 16, file))?),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Transcript::default()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn begin_session<D: Door>(
+    memora: &Memora,
+    memories: &Memories<'_, D>,
+    program: HookProgram,
+) -> Result<Option<Answer>, CommandError> {
+    let bytes_max = program.context_bytes_max().saturating_sub(RECALL_PROMPT.len());
+    let context = memories.lay_out_context(&ContextRequest { task: None, bytes_max })?;
+    if context.text.is_empty() {
+        return Ok(None);
+    }
+    let text = format!("{}{RECALL_PROMPT}", context.text);
+    let pieces = context.shown.iter().map(|(id, band)| (Some(id.clone()), *band));
+    let entry = EgressEntry::now("hook", None, "session-start", u64::try_from(text.len()).unwrap_or(u64::MAX));
+    // An answer that cannot be logged is not given.
+    EgressLog::in_state_dir(memora.state_dir()).record(&entry.with_pieces(pieces))?;
+    Ok(Some(Answer::Context("SessionStart", text)))
+}
+
+/// Saves what a prompt asks to remember, as the user's own word, and says so to the agent.
+fn remember<D: Door>(
+    memora: &Memora,
+    memories: &Memories<'_, D>,
+    event: &HookEvent,
+) -> Result<Option<Answer>, CommandError> {
+    let Some(asked) = event.prompt.as_deref().and_then(requested_memory) else { return Ok(None) };
+    let saving = SaveRequest { content: asked.text, kind: asked.kind, ..SaveRequest::default() };
+    let report = memories.save(&saving)?;
+    let text = match (report.status, &report.id, report.reason) {
+        (SaveStatus::Saved, Some(id), _) => {
+            format!("Memora saved this as the user's own word: {id}. Do not save it again.")
+        }
+        (.., Some(reason)) => format!("Memora did not save this: {}. {}", reason.as_str(), reason.next()),
+        _ => return Ok(None),
+    };
+    let entry = EgressEntry::now("hook", None, "prompt", u64::try_from(text.len()).unwrap_or(u64::MAX));
+    let pieces = report.id.iter().map(|id| (Some(id.clone()), report.band.unwrap_or_default()));
+    EgressLog::in_state_dir(memora.state_dir()).record(&entry.with_pieces(pieces))?;
+    Ok(Some(Answer::Context("UserPromptSubmit", text)))
+}
+
+fn install(global: &GlobalArgs, args: &HookInstall, ui: &Ui) -> Result<CommandOutcome, CommandError> {
+    let folders = SettingsFolders::from_environment().ok_or_else(|| {
+        CommandError::failed("there is no home folder to look in").with_hint("set HOME to your own folder")
+    })?;
+    let found = FoundVault::find(global.vault.as_deref(), load_config(global)?)?;
+    let root = found.vault().root();
+    let program = args.client;
+    let file = program.hooks_file(&folders);
+    let commands = hook_commands(global, program, root, args.local)?;
+    let outcome = match (args.write, args.remove) {
+        (true, _) => Some(edit_file(&file, root, |text| merge_hooks(text, program, &commands))?),
+        (_, true) => Some(edit_file(&file, root, |text| remove_hooks(text, program))?),
+        _ => None,
+    };
+    let (written, kept) = match outcome {
+        None => ("no", None),
+        Some(WriteOutcome::Unchanged) => ("as_it_was", None),
+        Some(WriteOutcome::Created) => ("new", None),
+        Some(WriteOutcome::Merged(kept)) => ("merged", Some(kept)),
+    };
+    let entry = merge_hooks("", program, &commands).ok().flatten().unwrap_or_default();
+    let report = HookInstallReport {
+        client: program.as_str(),
+        file: file.display().to_string(),
+        written,
+        kept: kept.as_deref().map(|kept| kept.display().to_string()),
+        entry: if args.remove { String::new() } else { entry },
+        local: args.local,
+    };
+    ui.print_report(&report, screen::format_hook_install)?;
+    if !args.write && !args.remove {
+        ui.hint(&format!("it belongs into {}; --write merges it there and keeps what there was", report.file));
+    }
+    if !args.remove {
+        ui.hint(&format!("give it the tools too: memora mcp install --client {} --memory --write", program.agent()));
+    }
+    Ok(CommandOutcome::Good)
+}
+
+/// The command of each event: this executable and this vault by absolute paths.
+fn hook_commands(
+    global: &GlobalArgs,
+    program: HookProgram,
+    root: &Path,
+    local: bool,
+) -> Result<HookCommands, CommandError> {
+    let unnamed = || {
+        CommandError::failed("its path is not UTF-8, which no settings file can hold").with_hint("move it elsewhere")
+    };
+    let text = |path: &Path| path.to_str().map(str::to_owned).ok_or_else(unnamed);
+    let mut words = vec![text(&std::env::current_exe()?)?, "--vault".to_owned(), text(root)?];
+    for (flag, folder) in [("--state-dir", &global.state_dir), ("--config-dir", &global.config_dir)] {
+        if let Some(folder) = folder {
+            words.extend([flag.to_owned(), text(&std::path::absolute(folder)?)?]);
+        }
+    }
+    let command = |subcommand: &str| {
+        let rest = ["hook", subcommand, "--client", program.agent()].map(str::to_owned);
+        let local = local.then(|| "--local".to_owned());
+        shell_command(&words.iter().cloned().chain(rest).chain(local).collect::<Vec<_>>())
+    };
+    Ok(program.bindings().into_iter().map(|binding| (binding, command(binding.subcommand))).collect())
+}
