@@ -8,7 +8,21 @@ use memora_vault::{Note, PropertyValue, SegmentKind, TaskState};
 use regex::Regex;
 
 use super::editable_sentence::EditableSentence;
-use super::facts::FactForm;
+
+pub(crate) enum FactForm {
+    Sentence(EditableSentence),
+    /// A property or a table cell: "the `key` of `subject` is `value`".
+    KeyValue {
+        subject: String,
+        key: String,
+        value: String,
+    },
+    /// A task, and whether it is done.
+    Task {
+        what: EditableSentence,
+        done: bool,
+    },
+}
 
 const MARKUP: &[&str] = &[" ,", "`", "$", "~~", "%%", "^[", "[^", "<", "==", "![", "\n", "claim:", "http"];
 const SIGNS: &str = "()[]{}<>|\"“”„?:;!—–…*_#@/\\→=+";

@@ -8,7 +8,7 @@ use memora_nlp::{Label, Upos, Xpos};
 use memora_vault::{Note, Zone};
 
 use super::editable_sentence::EditableSentence;
-use super::fact_forms;
+use super::fact_forms::{self, FactForm};
 
 /// A statement that says one thing clearly, independent of its context.
 pub(crate) struct Fact {
@@ -23,21 +23,6 @@ pub(crate) struct Fact {
     pub(crate) around: String,
     /// Whether the next statement of the note is the next fact.
     pub(crate) followed: bool,
-}
-
-pub(crate) enum FactForm {
-    Sentence(EditableSentence),
-    /// A property or a table cell: "the `key` of `subject` is `value`".
-    KeyValue {
-        subject: String,
-        key: String,
-        value: String,
-    },
-    /// A task, and whether it is done.
-    Task {
-        what: EditableSentence,
-        done: bool,
-    },
 }
 
 /// The facts and vocabulary that sentences are generated from.

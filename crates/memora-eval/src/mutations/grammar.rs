@@ -3,7 +3,8 @@
 use memora_nlp::{Label, Upos, Xpos};
 
 use super::editable_sentence::{EditableSentence, capitalize};
-use super::facts::{Fact, FactCorpus, FactForm};
+use super::fact_forms::FactForm;
+use super::facts::{Fact, FactCorpus};
 use super::paraphrases::{lowercase_start, task_in_past};
 use super::random::SeededRandom;
 use super::substitutions::Alteration;

@@ -6,7 +6,8 @@ use memora_nlp::{Label, Upos, Xpos};
 
 use super::date_forms::find_dates;
 use super::editable_sentence::{EditableSentence, capitalize};
-use super::facts::{Fact, FactCorpus, FactForm};
+use super::fact_forms::FactForm;
+use super::facts::{Fact, FactCorpus};
 use super::number_forms::find_numbers;
 use super::synonyms::{change_contraction, substitute_synonym};
 use super::transitive::{TransitiveClause, find_transitive};

@@ -6,7 +6,8 @@ use memora_nlp::{Label, Upos, Xpos};
 use regex::Regex;
 
 use super::date_forms::{MONTHS, WEEKDAYS, find_dates};
-use super::facts::{Fact, FactCorpus, FactForm, name_runs};
+use super::fact_forms::FactForm;
+use super::facts::{Fact, FactCorpus, name_runs};
 use super::number_forms::find_numbers;
 use super::paraphrases::format_key_value;
 use super::random::SeededRandom;
