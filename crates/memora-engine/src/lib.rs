@@ -16,6 +16,7 @@ mod entity;
 mod error_chain;
 mod index;
 mod lifecycle;
+mod lists;
 mod llm;
 mod memory;
 mod note_cache;

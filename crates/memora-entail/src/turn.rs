@@ -10,7 +10,7 @@ use memora_nlp::WordSenses;
 
 use crate::align::follows;
 use crate::atom::{Atom, AtomKind};
-use crate::lists::{NEGATIONS, OPPOSITES, STRONGER};
+use crate::lists::{DO_FORMS, NEGATIONS, OPPOSITES, STRONGER};
 use crate::passage::Passage;
 use crate::premise::Premise;
 use crate::reason::ReasonKind;
@@ -57,7 +57,7 @@ fn without(atoms: &[Atom], places: Range<usize>) -> Vec<Atom> {
 /// A negation with the *do* in front of it.
 fn negation(atoms: &[Atom], at: usize) -> Range<usize> {
     let helped = at.checked_sub(1).and_then(|before| atoms.get(before));
-    at - usize::from(helped.is_some_and(|atom| ["do", "does", "did"].iter().any(|word| atom.is(word))))..at + 1
+    at - usize::from(helped.is_some_and(|atom| DO_FORMS.iter().any(|word| atom.is(word))))..at + 1
 }
 
 /// `A is not B`, where the note says that A is B.

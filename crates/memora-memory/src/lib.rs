@@ -11,6 +11,7 @@ mod document;
 mod gates;
 mod item;
 mod kind;
+mod lists;
 mod log;
 mod names;
 mod rank;

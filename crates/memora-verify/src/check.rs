@@ -21,6 +21,7 @@ use crate::draft::{BlockKind, DraftCitation, DraftSentence, split_sentences};
 use crate::evidence::{
     CitationFailure, CitationResolution, CitationVerdict, CitedPassage, Evidence, PlaceResolver, judge_against_passages,
 };
+use crate::lists::{COLUMN_WORDS, NEGATION_WORDS, QUESTION_WORDS};
 use crate::reference::{self, ReferenceResolver};
 use crate::report::{CheckedCitation, CheckedReason, CheckedSentence, SentenceVerdict, VerificationReport};
 use crate::stock_phrases::{is_generic_heading, is_question, states_nothing_found};
@@ -212,98 +213,10 @@ fn is_column_header(head: &str, passages: &[&CitedPassage]) -> bool {
         .map(String::as_str)
         .filter(|word| !COLUMN_WORDS.contains(word) && word.chars().any(char::is_alphanumeric))
         .collect();
-    let denies = words.iter().any(|word| NEGATION_WORDS.contains(&word.as_str()));
+    let denies = words.iter().any(|word| NEGATION_WORDS.contains(word.as_str()));
     let is_sentence = head.split('|').any(is_clause);
     !denies && !is_sentence && (named.is_empty() || judge_against_passages(&named.join(" "), passages).is_covered())
 }
-
-/// Words that name a column and say nothing about its content.
-const COLUMN_WORDS: &[&str] = &[
-    "amount",
-    "anzahl",
-    "art",
-    "beschreibung",
-    "betrag",
-    "bis",
-    "citation",
-    "comment",
-    "cost",
-    "count",
-    "date",
-    "datum",
-    "day",
-    "description",
-    "detail",
-    "details",
-    "from",
-    "how",
-    "item",
-    "jahr",
-    "kind",
-    "kosten",
-    "link",
-    "menge",
-    "monat",
-    "month",
-    "name",
-    "nr",
-    "note",
-    "notes",
-    "notiz",
-    "number",
-    "of",
-    "ort",
-    "people",
-    "person",
-    "place",
-    "preis",
-    "price",
-    "projekt",
-    "project",
-    "quelle",
-    "quellen",
-    "reference",
-    "role",
-    "rolle",
-    "seit",
-    "since",
-    "source",
-    "sources",
-    "tag",
-    "thema",
-    "thing",
-    "time",
-    "title",
-    "to",
-    "topic",
-    "total",
-    "type",
-    "unit",
-    "until",
-    "value",
-    "von",
-    "wann",
-    "was",
-    "wer",
-    "wert",
-    "what",
-    "when",
-    "where",
-    "which",
-    "who",
-    "whom",
-    "why",
-    "wo",
-    "year",
-    "zahl",
-    "zeit",
-];
-
-/// Words that negate their neighbours.
-const NEGATION_WORDS: &[&str] = &[
-    "cannot", "ex", "former", "formerly", "kein", "keine", "keinen", "keiner", "never", "nicht", "nie", "no", "nobody",
-    "none", "not", "nothing", "ohne", "un", "without",
-];
 
 /// Exempts headings and questions that add nothing to the kept passages of their section, and headings that only name a
 /// part of the text.
@@ -362,10 +275,9 @@ fn mark_exempt(checked: &mut [CheckedSentence]) {
 
 /// Whether a heading, or a column header, is a clause with a verb: "Bruno left Anna", but not "Why Bruno left".
 fn is_clause(heading: &str) -> bool {
-    const QUESTION_WORDS: &[&str] = &["how", "what", "when", "where", "which", "who", "whom", "whose", "why"];
     let cut = memora_nlp::tokenize_treebank(heading, &[]);
     let words: Vec<&str> = cut.iter().filter_map(|place| heading.get(place.clone())).collect();
-    let asks = words.first().is_some_and(|first| QUESTION_WORDS.contains(&first.to_lowercase().as_str()));
+    let asks = words.first().is_some_and(|first| QUESTION_WORDS.contains(first.to_lowercase().as_str()));
     let tree = memora_nlp::DependencyParser::embedded().parse(&words);
     let has_subject = (0..tree.len()).any(|at| matches!(tree.label(at), Label::Nsubj | Label::NsubjPass));
     has_subject && !asks

@@ -23,6 +23,7 @@ mod entailment_pass;
 mod evidence;
 mod fix;
 mod letter_map;
+mod lists;
 mod reference;
 mod reference_links;
 mod report;

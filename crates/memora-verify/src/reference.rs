@@ -15,7 +15,8 @@ use crate::draft::{BlockKind, DraftCitation, DraftSentence, plain_text, split_se
 use crate::evidence::{
     CitationFailure, CitationVerdict, CitedPassage, PlaceResolution, PlaceResolver, judge_against_passages,
 };
-use crate::reference_links::{POINTER_WORDS, UnlinkedSentence, has_content_words, lowercase_words};
+use crate::lists::{NEGATING_WORDS, POINTER_WORDS, REPORTING_WORDS};
+use crate::reference_links::{UnlinkedSentence, has_content_words, lowercase_words};
 use crate::report::CheckedCitation;
 use crate::source_map::range_union;
 use crate::stock_phrases::is_question;
@@ -33,43 +34,6 @@ const QUOTES_MAX: usize = 2_000;
 const FOOTNOTE_CITATIONS_MAX: usize = 16;
 /// The maximum length of a citation's displayed text, in characters.
 const SHOWN_CHARS_MAX: usize = 80;
-
-/// Words that introduce a quotation, and add nothing to it.
-const REPORTING_WORDS: &[&str] = &[
-    "a",
-    "according",
-    "as",
-    "document",
-    "documents",
-    "is",
-    "it",
-    "line",
-    "my",
-    "on",
-    "our",
-    "put",
-    "puts",
-    "read",
-    "reads",
-    "say",
-    "says",
-    "sentence",
-    "stands",
-    "states",
-    "that",
-    "there",
-    "this",
-    "to",
-    "under",
-    "writes",
-    "written",
-    "you",
-    "your",
-];
-
-/// Words of a title that would reverse the meaning of a quotation.
-const NEGATING_WORDS: &[&str] =
-    &["against", "cannot", "don", "false", "neither", "never", "no", "nor", "not", "rejected", "without", "wrong"];
 
 /// Splits a text into sentences with all their citations: footnotes resolved, links after a sentence joined to it.
 pub(crate) fn sentences_with_references(text: &str, given: &[(Range<usize>, CitedQuote)]) -> Vec<DraftSentence> {
@@ -107,7 +71,7 @@ pub(crate) fn sentences_with_references(text: &str, given: &[(Range<usize>, Cite
 fn strip_attribution(text: &str, sentence: &DraftSentence, cited: &Range<usize>) -> Option<String> {
     let lead = text.get(sentence.range.start..cited.start.max(sentence.range.start))?;
     let introduces = lowercase_words(lead)
-        .all(|word| POINTER_WORDS.contains(&word.as_str()) || REPORTING_WORDS.contains(&word.as_str()));
+        .all(|word| POINTER_WORDS.contains(word.as_str()) || REPORTING_WORDS.contains(word.as_str()));
     let rest = text.get(cited.start..sentence.range.end)?;
     (introduces && lead.contains(char::is_alphanumeric)).then(|| plain_text(rest))
 }
@@ -205,8 +169,8 @@ fn is_mere_introduction(sentence: &str, quote: &str, passages: &[CitedPassage]) 
     let named: HashSet<String> = context.iter().flat_map(|text| lowercase_words(text)).collect();
     let introduces = |word: &str| {
         let small = word.to_lowercase();
-        let names = word == small && named.contains(word) && !NEGATING_WORDS.contains(&word);
-        names || POINTER_WORDS.contains(&small.as_str()) || REPORTING_WORDS.contains(&small.as_str())
+        let names = word == small && named.contains(word) && !NEGATING_WORDS.contains(word);
+        names || POINTER_WORDS.contains(small.as_str()) || REPORTING_WORDS.contains(small.as_str())
     };
     let is_sign = |c: char| !c.is_alphanumeric();
     before.split(is_sign).chain(behind.split(is_sign)).filter(|word| !word.is_empty()).all(introduces)

@@ -6,6 +6,7 @@ use std::ops::Range;
 use memora_entail::is_function_word;
 
 use crate::comparison::{normalize_spacing, normalized_words};
+use crate::lists::POINTER_WORDS;
 
 /// A sentence without the links that only refer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,12 +23,6 @@ pub(crate) struct UnlinkedSentence {
 
 /// The maximum length of brackets around a link, in bytes.
 const BRACKETS_BYTES_MAX: usize = 200;
-
-/// Words that point to a place and say nothing about the world.
-pub(crate) const POINTER_WORDS: &[&str] = &[
-    "also", "and", "at", "cf", "from", "ibid", "in", "link", "note", "notes", "see", "source", "sources", "src", "the",
-    "via",
-];
 
 /// Returns a sentence without the links that only refer, if there are any. `bare` is the text of the block with its
 /// citations blanked, `range` the sentence in it; each link comes with whether it has a display text of its own.
@@ -117,7 +112,7 @@ fn find_enclosing_brackets(blanked: &str, link: &Range<usize>) -> Option<Range<u
 
 /// Whether a text has words other than pointers.
 pub(crate) fn has_content_words(text: &str) -> bool {
-    lowercase_words(text).any(|word| !POINTER_WORDS.contains(&word.as_str()))
+    lowercase_words(text).any(|word| !POINTER_WORDS.contains(word.as_str()))
 }
 
 pub(crate) fn lowercase_words(text: &str) -> impl Iterator<Item = String> + '_ {
