@@ -3,7 +3,7 @@
 use crate::index::note_kind::{is_captured, is_memory, is_review};
 use crate::llm::proposals::ProposalsByPassage;
 use crate::verify::links;
-use memora_claim::{Claim, NoteContent, ParsedNote, Statement, StatementKind, anchor_span, find_speakers};
+use memora_claim::{Claim, NoteContent, ParsedNote, Source, Statement, StatementKind, anchor_span, find_speakers};
 use memora_extract::ClaimExtractor;
 use memora_redact::LocalDoor;
 use memora_store::{NoteRecord, PassageKey, StatementRecord};
@@ -111,8 +111,7 @@ fn statement_records(
         let added = added.map(|read| Claim { listed: true, ..read.claim.clone() });
         let added: Vec<_> = added.filter(|claim| claims.iter().all(|rule| rule.id != claim.id)).collect();
         claims.extend(added);
-        let mut source = anchor_span(fresh, statement.span).row().clone();
-        source.statement = statement.id;
+        let source = Source { statement: statement.id, ..anchor_span(fresh, statement.span) };
         let part = note.segments().get(statement.part).filter(|_| !statement.plain.is_empty());
         let ordinal = &mut ordinals[usize::from(is_code(statement))];
         let number_in_note = u32::try_from(*ordinal).unwrap_or(u32::MAX);
