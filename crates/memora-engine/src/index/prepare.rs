@@ -9,8 +9,9 @@ use memora_redact::LocalDoor;
 use memora_store::{NoteRecord, PassageKey, StatementRecord};
 use memora_vault::{Band, FileStat, FoundNote, Note, NoteProblem, ReadNoteError, Vault};
 
-/// The version of reading and extraction. Raise it when either changes: every note is then read again.
-pub(crate) const READER_VERSION: &str = "16";
+/// The version of reading and extraction, derived from their code and data when this is built. With another one, every note is
+/// read again.
+pub(crate) const READER_VERSION: &str = env!("MEMORA_READER_VERSION");
 
 /// A note read, cut and claimed, ready for the store.
 pub(crate) struct PreparedNote {
