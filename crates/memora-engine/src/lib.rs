@@ -47,7 +47,7 @@ pub use config::{Config, ConfigError, NearestMethod};
 pub use doctor::Doctor;
 pub use embedder::choice::EmbedderChoice;
 pub use embedder::setup::{InstallError, Installation};
-pub use entity::{Entity, EntityEdge, EntityEdgeKind, EntityReports, EntityResolution, EntityResolver};
+pub use entity::{Entity, EntityEdge, EntityEdgeKind, EntityQuery, EntityReports, EntityResolution, EntityResolver};
 pub use index::claim_changes::ClaimChanges;
 pub use index::lexical_sync::DeriveError;
 pub use index::progress::{SyncProgress, SyncStage};
