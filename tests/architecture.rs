@@ -27,7 +27,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("memora-entail", &["memora-nlp"]),
     ("memora-verify", &["memora-claim", "memora-entail", "memora-nlp", "memora-vault"]),
     // What memory is, as values: no files, no store, no doors.
-    ("memora-memory", &["memora-vault"]),
+    ("memora-memory", &["memora-nlp", "memora-vault"]),
     (
         "memora-engine",
         &[
@@ -36,6 +36,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "memora-extract",
             "memora-memory",
             "memora-model",
+            "memora-nlp",
             "memora-redact",
             "memora-retrieve",
             "memora-store",

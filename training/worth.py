@@ -44,10 +44,10 @@ def main(traits, out):
     fitted = model().fit(x, y)
     pairs = zip(names, fitted.coef_[0], strict=True)
     lines = "".join(f"    {weight:.3f}, // {name}\n" for name, weight in pairs)
-    head = "//! Written by `training/worth.py`; do not edit.\n\nuse crate::worth::COUNT;\n\n"
+    head = "//! Written by `training/worth.py`; do not edit.\n\n"
     bias = f"pub(crate) const BIAS: f32 = {fitted.intercept_[0]:.3f};\n\n"
     with open(out, "w", encoding="utf-8") as file:
-        file.write(f"{head}{bias}#[rustfmt::skip]\n{ALLOW}\npub(crate) const WEIGHTS: [f32; COUNT] = [\n{lines}];\n")
+        file.write(f"{head}{bias}#[rustfmt::skip]\n{ALLOW}\npub(crate) const WEIGHTS: [f32; {len(names)}] = [\n{lines}];\n")
 
 
 main(*sys.argv[1:])

@@ -386,3 +386,17 @@ fn a_reset_keeps_the_log_and_a_torn_line_is_counted() {
     assert_eq!((report["entries"].as_array().map(Vec::len), &report["unreadable"]), (Some(1), &1.into()));
     assert!(world.local(&["privacy", "egress"]).stdout.contains("1 line of the log could not be read"));
 }
+
+/// Complaint 17 again: what a cloned vault brings along can only make things stricter.
+#[test]
+fn a_vault_cannot_open_itself_to_the_cloud() {
+    let world = World::new(&[
+        (".memora/config.toml", "unmarked = \"public\"\n[cloud]\nsees = \"secret\"\n"),
+        ("a.md", "The crane lifts forty tonnes.\n"),
+        ("b.md", "---\nprivacy: private\n---\nThe quokka sleeps at noon.\n"),
+    ]);
+    for args in [&["export"][..], &["search", "quokka"], &["claims"]] {
+        let run = world.cloud(args);
+        assert!(!run.said().contains("quokka sleeps"), "{args:?}: {}", run.said());
+    }
+}

@@ -9,6 +9,7 @@
 //! - [`extracting`]: claims that it reads, as far as the notes bear them out
 //! - [`rewording`]: how it would word what is stale, as far as the notes bear it out
 //! - [`walls`]: no guarded byte is sent to a model elsewhere, whatever is asked and however it is configured
+//! - [`locality`]: which models count as running on this machine
 //! - [`places`]: nor what is hidden in a property or makes a name secret
 //! - [`privacy`]: one secret on its way through the program, from the note to a refusal
 
@@ -17,6 +18,7 @@ mod correcting;
 mod exam;
 mod extracting;
 mod judging;
+mod locality;
 mod places;
 mod privacy;
 mod rewording;

@@ -34,6 +34,6 @@ pub use name_key::NameKey;
 pub use parsed_note::{ParsedNote, TextBlock};
 pub use recheck::{Rechecked, SourceChange};
 pub use rename_detection::{NoteContent, detect_renames};
-pub use source::{Source, SourceRow, anchor_span};
+pub use source::{Source, anchor_span};
 pub use speaker::{find_speaker_label, find_speakers};
 pub use statement::{Statement, StatementKind, split_statements, wikilink_text};

@@ -8,7 +8,7 @@ use strum::{Display, IntoStaticStr};
 
 use crate::lists::REVERSING_WORDS;
 use crate::source::Surroundings;
-use crate::{ParsedNote, Source, SourceRow, Statement, StatementId, StatementKind};
+use crate::{ParsedNote, Source, Statement, StatementId, StatementKind};
 
 /// A source that was just rechecked and is still valid.
 ///
@@ -198,20 +198,19 @@ impl Source {
     }
 
     fn find_current_place<'n>(&self, fresh: &'n ParsedNote, strictest: Band) -> Result<Rechecked<'n>, SourceChange> {
-        let row = self.row();
         let mut refused = None;
-        if let Some(span) = fresh.note().span(row.start..row.end)
-            && fresh.note().fingerprint(span) == row.fingerprint
+        if let Some(span) = fresh.note().span(self.start..self.end)
+            && fresh.note().fingerprint(span) == self.fingerprint
         {
-            match check_context(row, fresh, span) {
+            match check_context(self, fresh, span) {
                 Ok(here) if here.band > strictest => {}
                 Ok(here) => return Ok(self.build_rechecked(fresh, span, here, false)),
                 Err(change) => refused = Some(change),
             }
         }
         let mut places = Vec::new();
-        for span in find_matching_spans(fresh, row) {
-            match check_context(row, fresh, span) {
+        for span in find_matching_spans(fresh, self) {
+            match check_context(self, fresh, span) {
                 Ok(here) if here.band > strictest => {}
                 Ok(here) => places.push((span, here)),
                 Err(change) => refused = refused.or(Some(change)),
@@ -231,7 +230,7 @@ impl Source {
                 }
             }
             (None, Some(change)) => Err(change),
-            (None, None) => Err(explain_missing(row, fresh)),
+            (None, None) => Err(explain_missing(self, fresh)),
         }
     }
 
@@ -239,21 +238,21 @@ impl Source {
         Rechecked {
             fresh,
             span,
-            band: self.row().band.join(here.band),
-            statement: self.statement(),
-            moved: moved || fresh.note().path() != self.note(),
+            band: self.band.join(here.band),
+            statement: self.statement,
+            moved: moved || fresh.note().path() != &self.note,
             headings: here.headings,
             parent: here.parent,
         }
     }
 }
 
-/// Finds every span with the row's bytes, except at the original offset.
-fn find_matching_spans<'n>(fresh: &'n ParsedNote, row: &SourceRow) -> impl Iterator<Item = Span> + 'n {
-    let (len, fingerprint, old) = (row.end - row.start, row.fingerprint, row.start);
+/// Finds every span with the source's bytes, except at the original offset.
+fn find_matching_spans<'n>(fresh: &'n ParsedNote, source: &Source) -> impl Iterator<Item = Span> + 'n {
+    let (len, fingerprint, old) = (source.end - source.start, source.fingerprint, source.start);
     let note = fresh.note();
     let mut starts: Vec<usize> = fresh.statements().iter().map(|s| s.span.start()).collect();
-    if fresh.statements().iter().all(|s| s.id != row.statement) {
+    if fresh.statements().iter().all(|s| s.id != source.statement) {
         // Spans that are not one statement (several, or text without claims) are searched line by line too,
         // behind quote marks, bars and indents.
         let mut at = 0;
@@ -275,41 +274,41 @@ fn find_matching_spans<'n>(fresh: &'n ParsedNote, row: &SourceRow) -> impl Itera
     })
 }
 
-/// Checks that the context of `span` preserves the meaning of the row's words.
-fn check_context(row: &SourceRow, fresh: &ParsedNote, span: Span) -> Result<Surroundings, SourceChange> {
+/// Checks that the context of `span` preserves the meaning of the source's words.
+fn check_context(source: &Source, fresh: &ParsedNote, span: Span) -> Result<Surroundings, SourceChange> {
     if !fresh.is_complete_span(span) {
-        return Err(find_new_hiding(row, fresh.note(), span).unwrap_or(SourceChange::Edited));
+        return Err(find_new_hiding(source, fresh.note(), span).unwrap_or(SourceChange::Edited));
     }
     let here = fresh.surroundings(span);
-    if here.zone != row.zone {
-        let was_code = row.zone == Zone::Code;
+    if here.zone != source.zone {
+        let was_code = source.zone == Zone::Code;
         return Err(change_for_zone(here.zone).unwrap_or(if was_code {
             SourceChange::Edited
         } else {
             SourceChange::Quoted
         }));
     }
-    if here.parent != row.parent || !matches_headings(row, &here.headings, &fresh.outline()) {
+    if here.parent != source.parent || !matches_headings(source, &here.headings, &fresh.outline()) {
         return Err(SourceChange::Relocated);
     }
     Ok(here)
 }
 
 /// Whether the headings above are the same, or only renamed.
-fn matches_headings(row: &SourceRow, now: &[String], outline: &[String]) -> bool {
-    if row.headings == now {
+fn matches_headings(source: &Source, now: &[String], outline: &[String]) -> bool {
+    if source.headings == now {
         return true;
     }
-    let lost: Vec<&String> = row.headings.iter().filter(|h| !now.contains(h)).collect();
-    let gained: Vec<&String> = now.iter().filter(|h| !row.headings.contains(h)).collect();
+    let lost: Vec<&String> = source.headings.iter().filter(|h| !now.contains(h)).collect();
+    let gained: Vec<&String> = now.iter().filter(|h| !source.headings.contains(h)).collect();
     if gained.iter().any(|heading| is_rejecting_heading(heading)) {
         return false;
     }
-    let all_new = gained.iter().all(|heading| !row.outline.contains(heading));
-    let leaf_stays = row.headings.last() == now.last();
-    let leaf_gone = row.headings.last().is_none_or(|leaf| !outline.contains(leaf));
+    let all_new = gained.iter().all(|heading| !source.outline.contains(heading));
+    let leaf_stays = source.headings.last() == now.last();
+    let leaf_gone = source.headings.last().is_none_or(|leaf| !outline.contains(leaf));
     let all_gone = lost.iter().all(|heading| !outline.contains(heading));
-    if !leaf_stays && row.headings.last().zip(now.last()).is_some_and(|(old, new)| is_different_heading(old, new)) {
+    if !leaf_stays && source.headings.last().zip(now.last()).is_some_and(|(old, new)| is_different_heading(old, new)) {
         return false;
     }
     // The nearest heading gives the meaning. It is unchanged, and those above it were renamed, added or removed; or
@@ -331,9 +330,9 @@ fn is_different_heading(old: &str, new: &str) -> bool {
 }
 
 /// Returns how a place has been hidden since it was anchored; `None` if its zone is unchanged.
-fn find_new_hiding(row: &SourceRow, note: &Note, span: Span) -> Option<SourceChange> {
+fn find_new_hiding(source: &Source, note: &Note, span: Span) -> Option<SourceChange> {
     let zone = note.zone_at(span.start());
-    change_for_zone(zone).filter(|_| zone != row.zone)
+    change_for_zone(zone).filter(|_| zone != source.zone)
 }
 
 fn change_for_zone(zone: Zone) -> Option<SourceChange> {
@@ -348,11 +347,11 @@ fn change_for_zone(zone: Zone) -> Option<SourceChange> {
 }
 
 /// Explains why words no longer form a complete statement: searches the bytes at every character.
-fn explain_missing(row: &SourceRow, fresh: &ParsedNote) -> SourceChange {
+fn explain_missing(source: &Source, fresh: &ParsedNote) -> SourceChange {
     // Each character starts a hash of `len` bytes, so a long quote in a long note is not worth the search.
     const BYTES_HASHED: usize = 1 << 30;
     let note = fresh.note();
-    let len = row.end - row.start;
+    let len = source.end - source.start;
     if note.text().len().saturating_mul(len) > BYTES_HASHED {
         return SourceChange::Gone;
     }
@@ -360,8 +359,8 @@ fn explain_missing(row: &SourceRow, fresh: &ParsedNote) -> SourceChange {
         .text()
         .char_indices()
         .filter_map(|(start, _)| note.span(start..start + len))
-        .find(|span| note.fingerprint(*span) == row.fingerprint);
-    found.map_or(SourceChange::Gone, |span| find_new_hiding(row, note, span).unwrap_or(SourceChange::Edited))
+        .find(|span| note.fingerprint(*span) == source.fingerprint);
+    found.map_or(SourceChange::Gone, |span| find_new_hiding(source, note, span).unwrap_or(SourceChange::Edited))
 }
 
 #[cfg(test)]

@@ -8,16 +8,10 @@ use crate::{ParsedNote, StatementId};
 
 /// A place that contains a statement: note, bytes, fingerprint, band, and the context that gives it its meaning.
 ///
-/// Created by [`anchor_span`] from a note at hand, so that span and fingerprint agree by construction, or by
-/// [`Source::from_row`] from the store. Either way it describes the past: only [`Source::recheck`] says what holds now.
+/// Made by [`anchor_span`] from a note at hand, so that span and fingerprint agree by construction, and restored by the
+/// store. Either way it describes the past: only [`Source::recheck`] says what holds now.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Source {
-    row: SourceRow,
-}
-
-/// The parts of a [`Source`], as stored.
-#[derive(Clone, PartialEq, Eq)]
-pub struct SourceRow {
     /// The statement's id.
     pub statement: StatementId,
     /// The note.
@@ -28,7 +22,8 @@ pub struct SourceRow {
     pub end: usize,
     /// blake3 of those bytes.
     pub fingerprint: Fingerprint,
-    /// The strictest band of the span, its note, and its context.
+    /// The strictest band of the span, its note, and its context when it was anchored; the note may have become stricter
+    /// since.
     pub band: Band,
     /// The kind of text that contains it.
     pub zone: Zone,
@@ -50,56 +45,23 @@ pub fn anchor_span(fresh: &ParsedNote, span: Span) -> Source {
     let note = fresh.note();
     let surroundings = fresh.surroundings(span);
     Source {
-        row: SourceRow {
-            statement: surroundings.statement.unwrap_or_else(|| StatementId::from_words(note.slice(span), &[])),
-            note: note.path().clone(),
-            start: span.start(),
-            end: span.end(),
-            fingerprint: note.fingerprint(span),
-            band: surroundings.band,
-            zone: surroundings.zone,
-            headings: surroundings.headings,
-            parent: surroundings.parent,
-            outline: fresh.outline(),
-        },
+        statement: surroundings.statement.unwrap_or_else(|| StatementId::from_words(note.slice(span), &[])),
+        note: note.path().clone(),
+        start: span.start(),
+        end: span.end(),
+        fingerprint: note.fingerprint(span),
+        band: surroundings.band,
+        zone: surroundings.zone,
+        headings: surroundings.headings,
+        parent: surroundings.parent,
+        outline: fresh.outline(),
     }
 }
 
-impl Source {
-    /// Restores a source from [`Source::row`]. Nothing is checked: that is the job of [`Source::recheck`].
-    #[must_use]
-    pub fn from_row(row: SourceRow) -> Self {
-        Self { row }
-    }
-
-    /// Returns its parts.
-    #[must_use]
-    pub fn row(&self) -> &SourceRow {
-        &self.row
-    }
-
-    /// Returns the statement at this place.
-    #[must_use]
-    pub fn statement(&self) -> StatementId {
-        self.row.statement
-    }
-
-    /// Returns the note that contains it.
-    #[must_use]
-    pub fn note(&self) -> &NotePath {
-        &self.row.note
-    }
-
-    /// Returns its band when it was anchored; the note may have become stricter since.
-    #[must_use]
-    pub fn band(&self) -> Band {
-        self.row.band
-    }
-}
-
+/// Prints the place and its band, never the words.
 impl std::fmt::Debug for Source {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Source({} at {}..{}, {})", self.row.statement, self.row.start, self.row.end, self.row.band)
+        write!(f, "Source({} at {}..{}, {})", self.statement, self.start, self.end, self.band)
     }
 }
 

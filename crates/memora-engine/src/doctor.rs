@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use memora_claim::{ClaimId, Source};
+use memora_claim::ClaimId;
 use memora_redact::Door;
 use memora_store::{ReadError, VectorCounts};
 use memora_vault::{Band, Hint, NotePath, SkipReason};
@@ -299,7 +299,7 @@ impl<'s, D: Door> Doctor<'s, D> {
                 }
                 let row = &source.row;
                 let bytes = fresh.note().text().as_bytes().get(row.start..row.end);
-                let stands = Source::from_row(row.clone())
+                let stands = row
                     .recheck(&fresh)
                     .is_ok_and(|place| !place.has_moved() && Some(place.quote().as_bytes()) == bytes);
                 if stands {

@@ -1,7 +1,7 @@
 //! Reading for one door: every place is re-read here right before it is shown.
 
 use elsa::FrozenMap;
-use memora_claim::{Rechecked, Source, SourceChange, SourceRow, StatementId};
+use memora_claim::{Rechecked, Source, SourceChange, StatementId};
 use memora_redact::Door;
 use memora_store::{Journal, NoteRecord, ReadError, Snapshot, StoredSource, StoredStatement};
 use memora_vault::{NotePath, Span};
@@ -88,11 +88,10 @@ impl<D: Door> Session<'_, D> {
     }
 
     /// Re-reads one place: in its note, or in the note it was renamed to.
-    pub(crate) fn recheck(&self, row: &SourceRow) -> Result<Rechecked<'_>, RecheckError> {
-        let source = Source::from_row(row.clone());
+    pub(crate) fn recheck(&self, source: &Source) -> Result<Rechecked<'_>, RecheckError> {
         let mut lost = RecheckError::MissingNote;
-        let renamed = self.journal.renamed_to(&row.note).ok().flatten();
-        for path in std::iter::once(&row.note).chain(&renamed) {
+        let renamed = self.journal.renamed_to(&source.note).ok().flatten();
+        for path in std::iter::once(&source.note).chain(&renamed) {
             let Some(fresh) = self.notes.read_note(path) else { continue };
             if !self.door.may_show(fresh.note().band()) {
                 // A note that is guarded as a whole is not searched at all.

@@ -11,6 +11,7 @@ use memora_redact::{CloudDoor, CloudVisibility, Door};
 use memora_retrieve::EvidenceStrength;
 
 use crate::Memora;
+use crate::entity::EntityQuery;
 use crate::report::{AskReport, EntityReport, EntityStatus, Freshness};
 use crate::search::{SearchError, SearchOptions};
 use crate::session::Session;
@@ -79,7 +80,8 @@ impl<D: Door> SuggestionFinder<'_, D> {
 
     /// The report about a name, if it has claims.
     fn find_entity_report(&self, name: &str) -> Result<Option<EntityReport<D>>, SearchError> {
-        let told = self.session.entity_reports().report_entity(name, 5, false, true, FRESH)?;
+        let query = EntityQuery { name, limit: 5, timeline: false, captured: true };
+        let told = self.session.entity_reports().report_entity(&query, FRESH)?;
         Ok(Some(told).filter(|told| told.status == EntityStatus::Found && !told.claims.is_empty()))
     }
 

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use memora_nlp::WordSenses;
 
 use crate::atom::{Atom, AtomKind, atoms};
-use crate::lists::TEXT_NOUNS;
+use crate::lists::{CLAUSE_CONJUNCTIONS, LEADS_TO_CONTEXT, NOTE_WORDS, TEXT_NOUNS};
 use crate::passage::{Passage, may_skip};
 use crate::readings::readings;
 use crate::text::Text;
@@ -64,7 +64,7 @@ impl Walk<'_> {
         let is_work =
             |atom: &Atom| self.note.context.contains(&atom.key) && WordSenses::look_up(&atom.lower).is_known();
         let named = |atom: &Atom| label.iter().any(|their| their.key == atom.key) || is_work(atom);
-        let of_notes = |atom: &Atom| ["your", "my", "note", "notes"].iter().any(|word| atom.is(word));
+        let of_notes = |atom: &Atom| NOTE_WORDS.iter().any(|word| atom.is(word));
         let is_named = self.said_by.is_empty() || self.attributed().count() > 0 || self.said_by.iter().any(of_notes);
         is_named && self.attributed().all(named)
     }
@@ -235,8 +235,7 @@ impl Walk<'_> {
 
     /// Where a phrase ends that only names what the context says: `in the pilot pricing`, `your back`.
     fn names_context(&self, own: usize) -> Option<usize> {
-        const LEADS: [&str; 8] = ["about", "during", "for", "from", "in", "of", "on", "your"];
-        let lead = self.mine(own).filter(|atom| LEADS.iter().any(|word| atom.is(word)))?;
+        let lead = self.mine(own).filter(|atom| LEADS_TO_CONTEXT.iter().any(|word| atom.is(word)))?;
         let fills = |atom: &Atom| atom.is_article() || atom.is("your");
         let inner = || {
             self.own
@@ -274,7 +273,7 @@ impl Walk<'_> {
 
 /// Words that join two clauses and say no more.
 fn is_link(mine: &Atom) -> bool {
-    ["and", "but", "while", "whereas"].iter().any(|word| mine.is(word)) || mine.is_break(';')
+    CLAUSE_CONJUNCTIONS.iter().any(|word| mine.is(word)) || mine.is_break(';')
 }
 
 /// `is` of `=`.

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use crate::atom::{Atom, AtomKind, atoms};
 use crate::graph::{Graph, Node, Relation, Time};
-use crate::lists::{CLAUSAL_PREPOSITIONS, FUNCTION, NOTE_NOUNS, STATING_VERBS};
+use crate::lists::{CLAUSAL_PREPOSITIONS, FUNCTION, NOTE_NOUNS, STATING_VERBS, TOPIC_PREPOSITIONS};
 use crate::node_match::{has_same_case, is_same, is_same_word};
 use crate::omission::{Omission, is_limiting};
 use crate::passage::Passage;
@@ -21,8 +21,6 @@ use memora_nlp::{Upos, Xpos};
 
 /// How many pairs of nodes are tried for a clause and a piece.
 const STEPS_MAX: usize = 2_000;
-/// Prepositions with which a phrase may only name what the context says.
-const ABOUT: [&str; 6] = ["about", "during", "for", "from", "in", "on"];
 /// The clauses of a sentence, ready to be looked for.
 pub(crate) struct Hypothesis {
     text: Text,
@@ -403,7 +401,7 @@ impl<'e> Embedding<'e> {
             }
             Relation::Of if mine.atom.lower == "your" => !self.note.about_somebody,
             Relation::Of | Relation::Modifier | Relation::Oblique => {
-                let about = mine.case.iter().all(|case| ABOUT.contains(&case.as_str()));
+                let about = mine.case.iter().all(|case| TOPIC_PREPOSITIONS.contains(case.as_str()));
                 about && in_context
             }
             _ => false,

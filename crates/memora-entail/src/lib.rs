@@ -14,9 +14,11 @@
 //! [`EntailmentModel`] is the seam for a network that reads what facts leave open. Deliberately not here: which passages a
 //! sentence may rest on, markup, and any network.
 
+mod actor;
 mod align;
 mod atom;
 mod clause;
+mod closeness;
 mod content;
 mod direction;
 mod embedding;

@@ -96,3 +96,63 @@ pub(crate) static STRONGER: LazyLock<HashSet<(&'static str, &'static str)>> =
     LazyLock::new(|| read_assignments(texts!("en/quantifiers")).collect());
 /// Two names of one thing: `mother=mum`, `uk=britain`.
 pub(crate) static SAME_NAMES: Pairs = LazyLock::new(|| symmetric_pairs(texts!("en/roles", "en/name_pairs")));
+/// Pronouns that may refer into another clause.
+pub(crate) static CLAUSE_ANAPHORS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/clause_anaphors")));
+/// Auxiliaries that say no more than tense and voice: forms of *be*, *have* and *do*.
+pub(crate) static PLAIN_AUXILIARIES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/plain_auxiliaries")));
+/// Words behind *not* by which something else is denied than what follows: *not only*.
+pub(crate) static CORRECTED_NEGATIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/corrected_negations")));
+/// Auxiliaries of the past.
+pub(crate) static PAST_AUXILIARIES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/past_auxiliaries")));
+/// Auxiliaries of the present, or of what is to come.
+pub(crate) static PRESENT_AUXILIARIES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/present_auxiliaries")));
+/// Prepositions with which a phrase may only name what the context says.
+pub(crate) static TOPIC_PREPOSITIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/topic_prepositions")));
+/// Forms of *do* that a negation takes.
+pub(crate) static DO_FORMS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/do_forms")));
+/// Conjunctions of a reason or a concession.
+pub(crate) static REASON_CONJUNCTIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/reason_conjunctions")));
+/// Verbs that open a condition without *if*: "had the funding come".
+pub(crate) static INVERTED_CONDITIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/inverted_conditions")));
+/// Conjunctions of a clause that says when.
+pub(crate) static TIME_CONJUNCTIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/time_conjunctions")));
+/// Words by which a clause limits what it stands beside.
+pub(crate) static LIMITING_CONJUNCTIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/limiting_conjunctions")));
+/// Words by which a relative clause limits what it stands beside.
+pub(crate) static LIMITS_OF_RELATIVES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/limits_of_relatives")));
+/// Words that only negate, or say that it is still so or not yet.
+pub(crate) static SILENT_NEGATIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/silent_negations")));
+/// Words without content that tell apart what is denied.
+pub(crate) static DENIAL_LIMITS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/denial_limits")));
+/// Words that name the notes themselves: *your notes*.
+pub(crate) static NOTE_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/note_words")));
+/// Words in front of what only the context says.
+pub(crate) static LEADS_TO_CONTEXT: StaticWordSet = LazyLock::new(|| word_set(texts!("en/leads_to_context")));
+/// Conjunctions between two clauses.
+pub(crate) static CLAUSE_CONJUNCTIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/clause_conjunctions")));
+/// Modal verbs, marginal ones included.
+pub(crate) static MODAL_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/modal_verbs")));
+/// Words without content of a bracket that only names: "(also known as …)".
+pub(crate) static BRACKET_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/bracket_words")));
+/// Auxiliaries of the simple past.
+pub(crate) static PAST_HELPERS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/past_helpers")));
+/// Auxiliaries of the present.
+pub(crate) static PRESENT_HELPERS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/present_helpers")));
+/// Relative pronouns.
+pub(crate) static RELATIVE_PRONOUNS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/relative_pronouns")));
+/// Pronouns of one person.
+pub(crate) static PERSONAL_PRONOUNS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/personal_pronouns")));
+/// Prepositions that only say when.
+pub(crate) static POINT_PREPOSITIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/point_prepositions")));
+/// Words with which what stands behind an agent tells when, or where to.
+pub(crate) static AGENT_ADJUNCTS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/agent_adjuncts")));
+/// Forms of *be* in a passive.
+pub(crate) static PASSIVE_AUXILIARIES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/passive_auxiliaries")));
+/// Prepositions of a frame in front of a sentence: "for Anna, …".
+pub(crate) static FRAME_PREPOSITIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/frame_prepositions")));
+/// Verbs by which a sentence says who said it.
+pub(crate) static ATTRIBUTION_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/attribution_verbs")));
+/// Words of a subject that is the notes themselves.
+pub(crate) static NOTE_SUBJECTS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/note_subjects")));
+/// Endings of ordinary words.
+pub(crate) static ORDINARY_ENDINGS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/ordinary_endings")));

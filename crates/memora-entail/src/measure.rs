@@ -3,9 +3,9 @@
 //! The one rule to know: **the note must have that number once, with a unit that cannot be meant**: `m` may be metres,
 //! minutes or millions, and `dollars` are of any country.
 
+use crate::closeness::spans;
 use crate::premise::Premise;
-use crate::quantity::{spans, speaks_alike};
-use crate::text::Text;
+use crate::text::{Text, speaks_alike};
 use memora_nlp::number::{Quantity, QuantityForm};
 
 /// The number of the premises with its unit, where a sentence has the same one with another unit.

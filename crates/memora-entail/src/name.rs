@@ -10,7 +10,8 @@ use memora_nlp::WordSenses;
 
 use crate::atom::is_letter;
 use crate::lists::{
-    FUNCTION, GENERIC_NAMES, GERMAN, MONTHS, NUMERALS, ORDINALS, SAME_NAMES, WEEKDAY_HABITS, WEEKDAYS, find_unit,
+    FUNCTION, GENERIC_NAMES, GERMAN, MONTHS, NUMERALS, ORDINALS, ORDINARY_ENDINGS, SAME_NAMES, WEEKDAY_HABITS,
+    WEEKDAYS, find_unit,
 };
 use crate::premise::Premise;
 use crate::text::Text;
@@ -149,8 +150,7 @@ pub(crate) fn is_name(text: &Text, at: usize, german: bool) -> bool {
 
 /// Whether nothing in English is spelled so, as far as anybody can tell from endings.
 fn is_unknown_word(lower: &str) -> bool {
-    let ordinary = ["ly", "ing", "ed", "wise", "ward", "wards"];
-    !ordinary.iter().any(|ending| lower.ends_with(ending))
+    !ORDINARY_ENDINGS.iter().any(|ending| lower.ends_with(ending))
         && !WordSenses::look_up(&memora_nlp::stem::stem(lower)).is_known()
 }
 

@@ -4,11 +4,8 @@
 
 use crate::atom::AtomKind;
 use crate::graph::{Node, Relation, Time};
-use crate::lists::STATIVE_VERBS;
+use crate::lists::{POINT_PREPOSITIONS, STATIVE_VERBS};
 use memora_nlp::Upos;
-
-/// Prepositions that only say when.
-const WHEN: [&str; 3] = ["at", "in", "on"];
 
 /// Whether two nodes say the same, in the same tense, mood and polarity.
 pub(crate) fn is_same(own: &Node, their: &Node) -> bool {
@@ -49,7 +46,7 @@ pub(crate) fn is_same(own: &Node, their: &Node) -> bool {
 
 /// Whether a date only tells less than another: `in 2016` of `on 2 September 2016`.
 fn is_within(own: &Node, their: &Node) -> bool {
-    let when = |node: &Node| node.case.iter().all(|case| WHEN.contains(&case.as_str()));
+    let when = |node: &Node| node.case.iter().all(|case| POINT_PREPOSITIONS.contains(case.as_str()));
     match (&own.atom.kind, &their.atom.kind) {
         (AtomKind::Date(one), AtomKind::Date(two)) => {
             one.granularity() < two.granularity()
@@ -75,7 +72,7 @@ pub(crate) fn has_same_case(own: &Node, their: &Node) -> bool {
         case.sort();
         case
     };
-    let when = |node: &Node| node.case.iter().all(|case| WHEN.contains(&case.as_str()));
+    let when = |node: &Node| node.case.iter().all(|case| POINT_PREPOSITIONS.contains(case.as_str()));
     let is_time = |node: &Node| matches!(node.atom.kind, AtomKind::Date(_) | AtomKind::Clock(_));
     let to = |node: &Node| node.case.iter().all(|case| case == "to");
     let each = |node: &Node| node.has_case("per") || (node.case.is_empty() && node.indefinite);

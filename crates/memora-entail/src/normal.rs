@@ -7,19 +7,18 @@
 use memora_nlp::{Upos, Xpos};
 
 use crate::graph::{Graph, Node, Relation, Time};
-use crate::lists::PEOPLE;
+use crate::lists::{PEOPLE, PERSONAL_PRONOUNS, RELATIVE_PRONOUNS};
 use crate::text::Text;
-
-/// Relative pronouns.
-const RELATIVES: [&str; 4] = ["who", "which", "that", "whom"];
 
 /// Gives *he* and *she* the only name that stands in front of them in the text, if no other person does.
 pub(crate) fn resolve_pronouns(text: &Text, graphs: &mut [Graph]) {
-    const PRONOUNS: [&str; 5] = ["he", "she", "him", "her", "his"];
     let mut names: Vec<String> = Vec::new();
     let mut unsure = false;
     let people = |end: usize| {
-        text.tokens.iter().take(end).any(|t| PEOPLE.contains(t.lower.as_str()) && !PRONOUNS.contains(&t.lower.as_str()))
+        text.tokens
+            .iter()
+            .take(end)
+            .any(|t| PEOPLE.contains(t.lower.as_str()) && !PERSONAL_PRONOUNS.contains(t.lower.as_str()))
     };
     for graph in graphs {
         for node in &mut graph.nodes {
@@ -33,7 +32,7 @@ pub(crate) fn resolve_pronouns(text: &Text, graphs: &mut [Graph]) {
             if node.is_name() && !is_place && !names.contains(&node.atom.key) {
                 names.push(node.atom.key.clone());
             }
-            if PRONOUNS.contains(&node.atom.lower.as_str())
+            if PERSONAL_PRONOUNS.contains(node.atom.lower.as_str())
                 && let [name] = names.as_slice()
                 && !unsure
                 && !people(node.atom.tokens.start)
@@ -187,7 +186,7 @@ impl Graph {
             let Some(node) = self.nodes.get(at).filter(|node| node.relation == Relation::Relative) else { continue };
             let Some(antecedent) = node.head else { continue };
             let is_relative =
-                |to: usize| self.nodes.get(to).is_some_and(|node| RELATIVES.contains(&node.atom.lower.as_str()));
+                |to: usize| self.nodes.get(to).is_some_and(|node| RELATIVE_PRONOUNS.contains(node.atom.lower.as_str()));
             let Some((_, pronoun)) = node.edges.iter().copied().find(|(_, to)| is_relative(*to)) else { continue };
             if let Some(node) = self.nodes.get_mut(at) {
                 node.edges.iter_mut().filter(|(_, to)| *to == pronoun).for_each(|(_, to)| *to = antecedent);

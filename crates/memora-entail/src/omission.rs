@@ -4,19 +4,19 @@
 //! joined by *and*, a clause that only adds; never a negation, a condition, a hedge, a quantifier, a plan, who says so, or
 //! what tells which ones of a kind are meant.
 
+use std::collections::HashSet;
+
 use crate::atom::{Atom, AtomKind};
 use crate::graph::{Graph, Node, Relation, Time};
 use crate::lists::{
-    ADJUNCT_PREPOSITIONS, ATTITUDE_VERBS, CLAUSAL_PREPOSITIONS, GUARDS, HARMLESS_GUARDS, HEDGING_ADVERBS, NEGATIONS,
-    OMISSIBLE_ADVERBS, SENTENCE_HEDGES, SYMMETRIC, TIME_NOUNS, TURNING_WORDS, UNREAL_SETTINGS,
+    ADJUNCT_PREPOSITIONS, ATTITUDE_VERBS, CLAUSAL_PREPOSITIONS, GUARDS, HARMLESS_GUARDS, HEDGING_ADVERBS,
+    INVERTED_CONDITIONS, LIMITING_CONJUNCTIONS, LIMITS_OF_RELATIVES, NEGATIONS, OMISSIBLE_ADVERBS, REASON_CONJUNCTIONS,
+    SENTENCE_HEDGES, SYMMETRIC, TIME_CONJUNCTIONS, TIME_NOUNS, TURNING_WORDS, UNREAL_SETTINGS,
 };
 use crate::passage::Passage;
 use crate::premise::Premise;
 use memora_nlp::token::Token;
 use memora_nlp::{Upos, Xpos};
-
-/// Conjunctions of a reason or a concession.
-const REASONS: [&str; 3] = ["because", "although", "though"];
 
 /// Whether leaving a word out may change what is said.
 pub(crate) fn is_limiting(atom: &Atom) -> bool {
@@ -85,7 +85,7 @@ impl Omission<'_> {
         let taken = self.first_byte();
         let Some(at) = atoms.iter().position(|atom| atom.tokens.start >= taken) else { return false };
         let start = self.note.sentence_start(at);
-        let opens = atoms.get(start).is_some_and(|atom| ["had", "were", "should"].iter().any(|word| atom.is(word)));
+        let opens = atoms.get(start).is_some_and(|atom| INVERTED_CONDITIONS.iter().any(|word| atom.is(word)));
         opens && atoms.get(start..at).is_some_and(|front| front.iter().any(|atom| atom.is_break(',')))
     }
 
@@ -158,14 +158,10 @@ impl Omission<'_> {
                     || plain && happened && (when || reason) && self.is_specific(node)
             }
             Relation::Adverbial => {
-                let reason = REASONS.iter().any(|word| lost.has_case(word))
-                    || plain
-                        && happened
-                        && ["after", "before", "since", "while"].iter().any(|word| lost.has_case(word));
+                let reason = REASON_CONJUNCTIONS.iter().any(|word| lost.has_case(word))
+                    || plain && happened && TIME_CONJUNCTIONS.iter().any(|word| lost.has_case(word));
                 let limits = nodes().any(|node| {
-                    ["if", "unless", "only", "except", "until", "but"]
-                        .iter()
-                        .any(|word| node.is(word) || node.has_case(word))
+                    LIMITING_CONJUNCTIONS.iter().any(|word| node.is(word) || node.has_case(word))
                         || ["not", "never"].iter().any(|word| node.negations.iter().any(|other| other == word))
                             && !reason
                 });
@@ -202,10 +198,7 @@ impl Omission<'_> {
             }
             Relation::Relative => {
                 let inner = self.commas(&below);
-                lost.comma
-                    && inner == 0
-                    && !self.has_words(&below, &["if", "unless", "only", "not", "never", "but"])
-                    && plain
+                lost.comma && inner == 0 && !self.has_words(&below, &LIMITS_OF_RELATIVES) && plain
             }
             Relation::Beside => {
                 let told = lost.edges.iter().any(|(relation, _)| *relation == Relation::Subject);
@@ -249,8 +242,8 @@ impl Omission<'_> {
         self.words(below).filter(|word| *word == ",").count()
     }
 
-    fn has_words(&self, below: &[usize], words: &[&str]) -> bool {
-        self.words(below).any(|word| words.contains(&word))
+    fn has_words(&self, below: &[usize], words: &HashSet<&str>) -> bool {
+        self.words(below).any(|word| words.contains(word))
     }
 
     /// The words of the tokens from the first to the last node of some, in lower case.
@@ -286,7 +279,7 @@ impl Omission<'_> {
                 }
                 Relation::Apposition => here == root && self.is_told(node, above, here),
                 Relation::Adverbial => {
-                    REASONS.iter().any(|word| node.has_case(word))
+                    REASON_CONJUNCTIONS.iter().any(|word| node.has_case(word))
                         && above.negations.is_empty()
                         && above.modal.is_none()
                         && !self.reaches_down(above, root)
@@ -314,7 +307,7 @@ impl Omission<'_> {
                 let front = child.atom.tokens.start < above.atom.tokens.start;
                 let is_date = matches!(child.atom.kind, AtomKind::Date(_) | AtomKind::Clock(_));
                 match child.relation {
-                    Relation::Adverbial => !REASONS.iter().any(|word| child.has_case(word)),
+                    Relation::Adverbial => !REASON_CONJUNCTIONS.iter().any(|word| child.has_case(word)),
                     Relation::Adverb => is_limiting(&child.atom),
                     Relation::Oblique => front && !is_date,
                     Relation::Other => true,

@@ -3,6 +3,7 @@
 //! Invariant: **a piece stands by itself.** It has a subject of its own and no pronoun that another piece may give another
 //! meaning; each piece is judged as a sentence.
 
+use crate::lists::CLAUSE_ANAPHORS;
 use memora_nlp::DependencyParser;
 use memora_nlp::stem::is_past;
 
@@ -12,10 +13,6 @@ const SEPARATORS: [&str; 4] = [", and ", ", while ", ", but ", "; "];
 const SEPARATORS_MAX: usize = 3;
 /// The fewest words of a clause.
 const WORDS_MIN: usize = 3;
-/// Pronouns that may refer into another clause.
-const ANAPHORS: [&str; 14] =
-    ["he", "her", "hers", "him", "his", "it", "its", "she", "that", "their", "them", "these", "they", "this"];
-
 /// Returns the ways to read a sentence as two clauses that stand by themselves.
 pub(crate) fn split_clauses(sentence: &str) -> Vec<[&str; 2]> {
     let places: Vec<(usize, &str)> = SEPARATORS.iter().flat_map(|mark| sentence.match_indices(mark)).collect();
@@ -39,5 +36,5 @@ fn stands_alone(clause: &str) -> bool {
     let is_verb = |word: &String| is_past(word) || DependencyParser::embedded().may_be_verb(word);
     words.len() >= WORDS_MIN
         && !words.first().is_some_and(is_verb)
-        && !words.iter().any(|word| ANAPHORS.contains(&word.as_str()))
+        && !words.iter().any(|word| CLAUSE_ANAPHORS.contains(word.as_str()))
 }

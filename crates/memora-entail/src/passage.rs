@@ -8,7 +8,6 @@ use memora_nlp::WordSenses;
 
 use crate::atom::{Atom, AtomKind, atoms};
 use crate::lists::{COLOURING_WORDS, PEOPLE};
-use crate::premise::Premise;
 use crate::text::Text;
 use memora_nlp::stem::is_past;
 
@@ -29,17 +28,17 @@ pub(crate) struct Passage {
 }
 
 impl Passage {
-    /// The atoms of a premise, if they are not too many.
-    pub(crate) fn of(premise: &Premise) -> Option<Self> {
-        let atoms_of = atoms(&premise.words, premise.by_owner);
-        let around = premise.context.iter().chain(&premise.aliases);
+    /// The atoms of the words of a note, if they are not too many.
+    pub(crate) fn read(words: &Text, context: &[Text], aliases: &[Text], by_owner: bool) -> Option<Self> {
+        let atoms_of = atoms(words, by_owner);
+        let around = context.iter().chain(aliases);
         let around: Vec<Vec<Atom>> = around.map(|text| atoms(text, false)).collect();
         let keys =
             |atoms: &Vec<Atom>| atoms.iter().filter(|atom| atom.is_content()).map(|atom| atom.key.clone()).collect();
         let names: Arc<Vec<HashSet<String>>> = Arc::new(around.iter().map(keys).collect());
-        let context: Arc<HashSet<String>> = Arc::new(around.into_iter().flatten().map(|atom| atom.key).collect());
-        let about_somebody = !premise.by_owner || premise.context.iter().any(names_somebody);
-        (atoms_of.len() <= ATOMS_MAX).then_some(Self { atoms: atoms_of, context, names, about_somebody })
+        let keys_around: Arc<HashSet<String>> = Arc::new(around.into_iter().flatten().map(|atom| atom.key).collect());
+        let about_somebody = !by_owner || context.iter().any(names_somebody);
+        (atoms_of.len() <= ATOMS_MAX).then_some(Self { atoms: atoms_of, context: keys_around, names, about_somebody })
     }
 
     /// How many words with content, numbers and dates of a sentence the passage and its context lack.
@@ -63,18 +62,18 @@ impl Passage {
     }
 
     /// The words of some tokens, as they stand.
-    pub(crate) fn words(&self, tokens: &Range<usize>, premise: &Premise) -> String {
-        let bytes = |at: usize| premise.words.tokens.get(at).map_or(0..0, |t| t.range.clone());
+    pub(crate) fn words(&self, tokens: &Range<usize>, text: &Text) -> String {
+        let bytes = |at: usize| text.tokens.get(at).map_or(0..0, |t| t.range.clone());
         let range = bytes(tokens.start).start..bytes(tokens.end.saturating_sub(1)).end;
-        premise.words.slice(&range).trim().to_owned()
+        text.slice(&range).trim().to_owned()
     }
 
     /// The words of the sentence or line around an atom.
-    pub(crate) fn clause_around(&self, at: usize, premise: &Premise) -> String {
+    pub(crate) fn clause_around(&self, at: usize, text: &Text) -> String {
         let start = self.sentence_start(at);
         let end = (at..self.atoms.len()).find(|i| self.is_end(*i)).unwrap_or(self.atoms.len());
         let tokens = |i: usize| self.atoms.get(i).map_or(0..0, |atom| atom.tokens.clone());
-        self.words(&(tokens(start).start..tokens(end.saturating_sub(1)).end), premise)
+        self.words(&(tokens(start).start..tokens(end.saturating_sub(1)).end), text)
     }
 
     pub(crate) fn their(&self, at: usize) -> Option<&Atom> {

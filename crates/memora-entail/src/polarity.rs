@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use memora_nlp::{LexicalRelation, WordSenses};
 
-use crate::lists::{DENIAL_STEMS, PEOPLE, SAME_NAMES, STANDING_PRONOUNS};
+use crate::lists::{DENIAL_LIMITS, DENIAL_STEMS, PEOPLE, SAME_NAMES, SILENT_NEGATIONS, STANDING_PRONOUNS};
 use crate::premise::Premise;
 use crate::said::{Polarity, Said, Tense, said};
 use crate::text::Text;
@@ -19,11 +19,6 @@ pub(crate) struct Opposed {
     pub(crate) found: String,
 }
 
-/// Words that only negate, or say that it is still so or not yet.
-const SILENT: [&str; 10] =
-    ["never", "longer", "anymore", "yet", "still", "nobody", "nothing", "none", "not", "already"];
-/// Words without content that tell apart what is denied.
-const LIMITS: [&str; 4] = ["after", "before", "during", "since"];
 /// How many words a sentence shares at least with a premise to be read beside it.
 const SHARED_MIN: usize = 2;
 
@@ -169,8 +164,8 @@ impl Pair<'_> {
                 .filter_map(|at| text.tokens.get(at))
                 .filter(|t| {
                     t.kind == TokenKind::Numeral
-                        || LIMITS.contains(&t.lower.as_str())
-                        || (t.is_content() && !SILENT.contains(&t.lower.as_str()))
+                        || DENIAL_LIMITS.contains(t.lower.as_str())
+                        || (t.is_content() && !SILENT_NEGATIONS.contains(t.lower.as_str()))
                 })
                 .cloned()
                 .collect()

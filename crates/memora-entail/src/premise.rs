@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use memora_nlp::WordSenses;
 
-use crate::direction::{Actor, actors};
+use crate::actor::{Actor, actors};
 use crate::graph::Graph;
 use crate::ideograph::counted;
 use crate::passage::Passage;
@@ -131,7 +131,7 @@ impl Premise {
 
     /// The words as alignment reads them; none if they are too many.
     pub(crate) fn passage(&self) -> Option<&Passage> {
-        self.aligned.get_or_init(|| Passage::of(self)).as_ref()
+        self.aligned.get_or_init(|| Passage::read(&self.words, &self.context, &self.aliases, self.by_owner)).as_ref()
     }
 
     /// What its words with content may mean, each word once.

@@ -4,13 +4,13 @@
 //! product of two of them; or if it counts the members of a list. The one rule to know: **another number disagrees only
 //! where it is certain which one is meant**: the same kind of unit, and the same noun beside it or no other such number.
 
+use crate::closeness::{is_close, spans};
 use crate::lists::RECKONING;
 use crate::measure::other_unit;
 use crate::premise::Premise;
 use crate::rate::other_rate;
-use crate::text::Text;
+use crate::text::{Text, speaks_alike};
 use memora_nlp::number::{Quantity, QuantityBound, QuantityForm};
-use memora_nlp::time::{Date, days_from_civil};
 use memora_nlp::token::TokenKind;
 
 /// How a number of a sentence stands to the premises.
@@ -103,27 +103,6 @@ fn is_same(own: &Quantity, other: &Quantity) -> bool {
     }
 }
 
-/// Whether a premise's value is what a number says: itself, or within what *about*, *over* and *under* allow.
-fn is_close(own: &Quantity, theirs: f64, value: f64, slack: f64) -> bool {
-    let size = f64::max(theirs.abs(), value.abs());
-    let near = (theirs - value).abs() <= size * f64::max(slack, 1e-6);
-    near || match own.bound {
-        QuantityBound::Exact => false,
-        // `about 306` is no estimate of 300.
-        QuantityBound::About if is_fine(own.value) => (theirs - value).abs() <= size * 0.002,
-        QuantityBound::About => (theirs - value).abs() <= size * 0.15,
-        QuantityBound::Over => theirs > value && theirs <= value * 1.6,
-        QuantityBound::Under => theirs < value && theirs >= value * 0.6,
-    }
-}
-
-/// Whether a number has three digits or more that count.
-fn is_fine(value: f64) -> bool {
-    let digits = value.abs().log10().floor();
-    let scaled = value / 10_f64.powf(digits - 1.0);
-    value != 0.0 && (scaled - scaled.round()).abs() > 1e-6
-}
-
 /// The share of a whole that a number says, from 0 to 1.
 fn share(quantity: &Quantity) -> Option<f64> {
     match (quantity.form, quantity.unit) {
@@ -211,35 +190,6 @@ fn alike(a: &Quantity, b: &Quantity) -> bool {
     }
 }
 
-/// Whether a duration lies between two dates or two times of day of a premise.
-pub(crate) fn spans(own: &Quantity, premises: &[&Premise]) -> bool {
-    let Some(unit) = own.unit.filter(|unit| unit.dimension == "time") else { return false };
-    let is = |seconds: f64, slack: f64| is_close(own, seconds, own.value * unit.factor, slack);
-    premises.iter().any(|premise| {
-        let years: Vec<i32> = premise.dates.iter().filter_map(|date| date.year).collect();
-        // A date without a year is of the note's, or of any; one without a day begins its month.
-        let day_of = |date: &Date| Some(days_from_civil(date.year.unwrap_or(2001), date.month?, date.day.unwrap_or(1)));
-        let days: Vec<i64> = premise.dates.iter().filter(|date| date.written).filter_map(day_of).collect();
-        let minutes: Vec<u32> = premise.texts().flat_map(|t| &t.clocks).map(|clock| clock.minutes).collect();
-        let year = |a: i32, b: i32| is(f64::from((a - b).abs()) * 31_556_952.0, 0.001);
-        let day = |a: i64, b: i64| {
-            [0, 1].iter().any(|more| is(((a - b).abs() + more) as f64 * 86_400.0, 0.001))
-                || (unit.factor > 2e6 && is((a - b).abs() as f64 * 86_400.0, 0.1))
-        };
-        let slack = if unit.factor > 3000.0 { 0.06 } else { 0.001 };
-        let minute = |a: u32, b: u32| is(f64::from(a.abs_diff(b)) * 60.0, slack);
-        let which: Vec<f64> =
-            premise.words.quantities.iter().filter(|q| q.form == QuantityForm::Ordinal).map(|q| q.value).collect();
-        let nth = |a: f64, b: f64| {
-            [0.0, 1.0].iter().any(|more| unit.name == "d" && is(((a - b).abs() + more) * 86_400.0, 0.001))
-        };
-        years.iter().any(|a| years.iter().any(|b| a != b && year(*a, *b)))
-            || days.iter().any(|a| days.iter().any(|b| a != b && day(*a, *b)))
-            || which.iter().any(|a| which.iter().any(|b| a != b && nth(*a, *b)))
-            || minutes.iter().any(|a| minutes.iter().any(|b| a != b && minute(*a, *b)))
-    })
-}
-
 /// How many members lists of the premises have: items parted by commas, slashes or *and*, rows, names, sentences.
 fn counts(premises: &[&Premise]) -> impl Iterator<Item = u32> {
     let mut found = Vec::new();
@@ -310,17 +260,4 @@ fn certain(own: &Quantity, sentence: &Text, premises: &[&Premise]) -> Option<Str
 fn is_change(quantity: &Quantity, text: &Text) -> bool {
     let before = |back: usize| quantity.tokens.start.checked_sub(back).and_then(|at| text.tokens.get(at));
     (1..=3).filter_map(before).any(|token| matches!(token.lower.as_str(), "by" | "um" | "difference"))
-}
-
-/// Whether the clause of a premise around some tokens has half of a sentence's words with content.
-pub(crate) fn speaks_alike(sentence: &Text, premise: &Text, tokens: &std::ops::Range<usize>) -> bool {
-    let Some(segment) = premise.segments().into_iter().find(|segment| segment.contains(&tokens.start)) else {
-        return false;
-    };
-    let theirs = premise.tokens.get(segment).unwrap_or_default();
-    let own = || {
-        sentence.tokens.iter().enumerate().filter(|(at, t)| t.is_content() && sentence.is_fact.get(*at) != Some(&true))
-    };
-    let shared = own().filter(|(_, token)| theirs.iter().any(|t| t.stem == token.stem)).count();
-    shared > 0 && shared * 2 >= own().count()
 }

@@ -5,7 +5,9 @@
 //! at its end may belong to the last noun, and stays there. Deliberately not here: whether one follows from a note ([`crate::align`]).
 
 use crate::atom::{Atom, AtomKind};
-use crate::lists::MOVABLE_LEADS;
+use crate::lists::{
+    AGENT_ADJUNCTS, ATTRIBUTION_VERBS, FRAME_PREPOSITIONS, MOVABLE_LEADS, NOTE_SUBJECTS, PASSIVE_AUXILIARIES,
+};
 use memora_nlp::stem::is_past;
 
 /// A sentence in one order.
@@ -26,9 +28,6 @@ pub(crate) fn readings(own: &[Atom]) -> Vec<Reading> {
     found
 }
 
-/// Words with which what stands behind an agent tells when, or where to.
-const BEHIND: [&str; 6] = ["at", "during", "in", "into", "on", "to"];
-
 /// `B if A` as `If A, B`: the last phrase in front.
 fn unfronted(own: &[Atom]) -> Option<Vec<Atom>> {
     let at = own.iter().rposition(|atom| atom.is_in(&MOVABLE_LEADS)).filter(|at| *at > 1)?;
@@ -38,14 +37,14 @@ fn unfronted(own: &[Atom]) -> Option<Vec<Atom>> {
 
 /// `A was built by B` as `B built A`.
 fn active(own: &[Atom]) -> Option<Vec<Atom>> {
-    let be = own.iter().position(|atom| ["is", "are", "was", "were"].iter().any(|word| atom.is(word)))?;
+    let be = own.iter().position(|atom| PASSIVE_AUXILIARIES.iter().any(|word| atom.is(word)))?;
     let verb = own.get(be + 1).filter(|atom| atom.kind == AtomKind::Word && is_past(&atom.lower))?;
     let (object, rest) = (own.get(..be)?, own.get(be + 2..)?);
     let by = rest.iter().position(|atom| atom.is("by"))?;
     let (between, told) = (rest.get(..by)?, rest.get(by + 1..)?);
     // What stands behind the agent and tells when or where to is no part of it.
     let moves = |atom: &Atom| {
-        BEHIND.iter().any(|word| atom.is(word)) || matches!(atom.kind, AtomKind::Date(_) | AtomKind::Clock(_))
+        AGENT_ADJUNCTS.iter().any(|word| atom.is(word)) || matches!(atom.kind, AtomKind::Date(_) | AtomKind::Clock(_))
     };
     let end = told.iter().skip(1).position(moves).map_or(told.len(), |at| at + 1);
     let (agent, behind) = (told.get(..end)?, told.get(end..)?);
@@ -64,7 +63,7 @@ fn attributions(own: &[Atom]) -> Vec<(Vec<Atom>, Vec<Atom>)> {
     let lead = if is(0, "according") && is(1, "to") {
         2
     } else {
-        usize::from(["for", "in", "on", "with"].iter().any(|word| is(0, word)))
+        usize::from(FRAME_PREPOSITIONS.iter().any(|word| is(0, word)))
     };
     if let Some(comma) = first.filter(|comma| lead > 0 && *comma <= 8) {
         found.push((part(lead, comma), part(comma + 1, own.len())));
@@ -83,15 +82,13 @@ fn attributions(own: &[Atom]) -> Vec<(Vec<Atom>, Vec<Atom>)> {
             found.push((part(start, end), rest));
         }
     }
-    let says = own.iter().take(6).position(|atom| {
-        ["says", "say", "said", "argues", "notes", "holds", "writes"].iter().any(|word| atom.is(word))
-    });
+    let says = own.iter().take(6).position(|atom| ATTRIBUTION_VERBS.iter().any(|word| atom.is(word)));
     let one_clause =
         |says: &usize| *says > 0 && !part(0, *says).iter().any(|atom| matches!(atom.kind, AtomKind::Break(_)));
     if let Some(says) = says.filter(one_clause) {
         let that = usize::from(is(says + 1, "that"));
         let who = part(0, says);
-        let speaks_of_notes = who.iter().all(|atom| ["your", "the", "note", "notes"].iter().any(|word| atom.is(word)));
+        let speaks_of_notes = who.iter().all(|atom| NOTE_SUBJECTS.iter().any(|word| atom.is(word)));
         found.push((if speaks_of_notes { Vec::new() } else { who }, part(says + 1 + that, own.len())));
     }
     found

@@ -9,7 +9,10 @@ use std::ops::Range;
 
 use memora_nlp::{DependencyParser, DependencyTree, Label, Upos, WordSenses, Xpos};
 
-use crate::lists::{DENYING_VERBS, REPORTING_VERBS, UNCERTAIN_POLARITY};
+use crate::lists::{
+    CORRECTED_NEGATIONS, DENYING_VERBS, PAST_AUXILIARIES, PLAIN_AUXILIARIES, PRESENT_AUXILIARIES, REPORTING_VERBS,
+    UNCERTAIN_POLARITY,
+};
 use crate::text::Text;
 use memora_nlp::token::{Token, TokenKind};
 
@@ -144,10 +147,10 @@ impl Reading<'_> {
         let (polarity, sign) = self.polarity(at);
         let range = self.range(at);
         let restricts = matches!(self.tree.label(at), Label::AclRelcl | Label::Acl);
-        let modal = self.children(at, &[Label::Aux]).map(|aux| self.lower(aux).to_owned()).find(|aux| {
-            !["be", "is", "are", "was", "were", "been", "has", "have", "had", "do", "does", "did", "being"]
-                .contains(&aux.as_str())
-        });
+        let modal = self
+            .children(at, &[Label::Aux])
+            .map(|aux| self.lower(aux).to_owned())
+            .find(|aux| !PLAIN_AUXILIARIES.contains(aux.as_str()));
         Some(Said { verb: at, polarity, tense: self.tense(at), modal, subject, object, others, sign, restricts, range })
     }
 
@@ -169,15 +172,15 @@ impl Reading<'_> {
     fn tense(&self, at: usize) -> Tense {
         let helpers: Vec<&str> =
             self.children(at, &[Label::Aux, Label::AuxPass, Label::Cop]).map(|child| self.lower(child)).collect();
-        let any = |words: &[&str]| helpers.iter().any(|helper| words.contains(helper));
+        let any = |words: &HashSet<&str>| helpers.iter().any(|helper| words.contains(helper));
         // What has been done still is.
-        if any(&["has", "have"]) {
+        if helpers.iter().any(|helper| matches!(*helper, "has" | "have")) {
             return Tense::Unknown;
         }
-        if any(&["did", "was", "were", "had"]) {
+        if any(&PAST_AUXILIARIES) {
             return Tense::Past;
         }
-        if any(&["does", "do", "is", "are", "am", "will"]) {
+        if any(&PRESENT_AUXILIARIES) {
             return Tense::Present;
         }
         match self.tree.xpos(at) {
@@ -193,10 +196,9 @@ impl Reading<'_> {
         let tokens = self.tokens.get(range.clone()).unwrap_or_default();
         let own: Vec<usize> = range.filter(|i| self.belongs(*i, at)).collect();
         let unsure = own.iter().any(|i| UNCERTAIN_POLARITY.contains(self.lower(*i)));
-        let contrasts = tokens
-            .windows(2)
-            .any(|two| two[0].lower == "not" && ["only", "because", "all"].contains(&two[1].lower.as_str()))
-            || tokens.windows(2).any(|two| two[0].lower == "nothing" && two[1].lower == "but");
+        let contrasts =
+            tokens.windows(2).any(|two| two[0].lower == "not" && CORRECTED_NEGATIONS.contains(two[1].lower.as_str()))
+                || tokens.windows(2).any(|two| two[0].lower == "nothing" && two[1].lower == "but");
         // Where anything is left out of it, it is not certain of what.
         let limited =
             self.tokens.iter().any(|t| matches!(t.lower.as_str(), "except" | "unless" | "otherwise" | "instead"));

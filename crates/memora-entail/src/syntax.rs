@@ -10,7 +10,7 @@ use memora_nlp::{DependencyParser, DependencyTree, Label, Upos, WordSenses, Xpos
 
 use crate::atom::{Atom, AtomKind, atoms};
 use crate::graph::{Graph, Node, Relation, Time};
-use crate::lists::FUNCTION;
+use crate::lists::{BRACKET_WORDS, FUNCTION, MODAL_VERBS, PAST_HELPERS, PRESENT_HELPERS};
 use crate::normal::resolve_pronouns;
 use crate::text::Text;
 use memora_nlp::stem::is_past;
@@ -18,9 +18,6 @@ use memora_nlp::token::{Token, TokenKind};
 
 /// Longer pieces are parsed too badly, in tokens.
 const TOKENS_MAX: usize = 60;
-const MODALS: [&str; 11] =
-    ["can", "could", "will", "would", "shall", "should", "may", "might", "must", "ought", "need"];
-
 /// What is parsed at once, and the sentence around it.
 pub(crate) struct Piece {
     pub(crate) tokens: Range<usize>,
@@ -62,8 +59,6 @@ pub(crate) fn pieces(text: &Text) -> Vec<Piece> {
 
 /// Where a bracket that opens at a token ends, if it tells nothing but names, dates, or a date of birth.
 fn harmless(text: &Text, at: usize, end: usize) -> Option<usize> {
-    const PLAIN: [&str; 14] =
-        ["also", "and", "as", "at", "born", "called", "died", "in", "known", "of", "on", "or", "simply", "the"];
     text.tokens.get(at).filter(|t| t.is_mark('('))?;
     let close = (at + 1..end).find(|i| text.tokens.get(*i).is_some_and(|t| t.is_mark(')')))?;
     let inner = text.tokens.get(at + 1..close)?;
@@ -72,11 +67,12 @@ fn harmless(text: &Text, at: usize, end: usize) -> Option<usize> {
         TokenKind::Numeral => true,
         TokenKind::Word => {
             let name = t.capital && !WordSenses::look_up(&t.lower).is_known() && !FUNCTION.contains(t.lower.as_str());
-            name || PLAIN.contains(&t.lower.as_str()) || text.is_fact.get(at + 1 + i) == Some(&true)
+            name || BRACKET_WORDS.contains(t.lower.as_str()) || text.is_fact.get(at + 1 + i) == Some(&true)
         }
     };
-    let told =
-        inner.first().is_some_and(|t| !PLAIN.contains(&t.lower.as_str()) || t.lower == "born" || t.lower == "also");
+    let told = inner
+        .first()
+        .is_some_and(|t| !BRACKET_WORDS.contains(t.lower.as_str()) || t.lower == "born" || t.lower == "also");
     (told && inner.iter().enumerate().all(is_plain)).then_some(close + 1)
 }
 
@@ -204,17 +200,18 @@ impl Builder<'_> {
     fn node(&self, at: usize, atom: &Atom) -> Node {
         let helpers: Vec<String> =
             self.children(at, &[Label::Aux, Label::AuxPass, Label::Cop]).map(|i| self.lower(i).to_owned()).collect();
-        let has = |words: &[&str]| helpers.iter().any(|helper| words.contains(&helper.as_str()));
+        let has = |words: &HashSet<&str>| helpers.iter().any(|helper| words.contains(helper.as_str()));
+        let is_any = |words: &[&str]| helpers.iter().any(|helper| words.contains(&helper.as_str()));
         let (upos, xpos) = (self.tree.upos(at), self.tree.xpos(at));
         let label = self.tree.label(at);
         let describes = matches!(label, Label::Amod | Label::Compound | Label::Case | Label::Fixed | Label::Flat);
         let is_verb = upos == Upos::Verb && !describes;
         let to = self.children(at, &[Label::Mark, Label::Aux]).any(|i| self.lower(i) == "to");
         let time = match () {
-            () if has(&["had"]) => Time::PastPerfect,
-            () if has(&["has", "have"]) => Time::Perfect,
-            () if has(&["was", "were", "did"]) => Time::Past,
-            () if has(&["is", "are", "am", "do", "does", "'s"]) => Time::Present,
+            () if is_any(&["had"]) => Time::PastPerfect,
+            () if is_any(&["has", "have"]) => Time::Perfect,
+            () if has(&PAST_HELPERS) => Time::Past,
+            () if has(&PRESENT_HELPERS) => Time::Present,
             () if to || !helpers.is_empty() => Time::Base,
             () if !is_verb => Time::None,
             () if matches!(xpos, Xpos::Vbz) => Time::Present,
@@ -246,7 +243,7 @@ impl Builder<'_> {
             list: None,
             time,
             progressive: xpos == Xpos::Vbg,
-            modal: helpers.iter().find(|helper| MODALS.contains(&helper.as_str())).cloned(),
+            modal: helpers.iter().find(|helper| MODAL_VERBS.contains(helper.as_str())).cloned(),
             negations: negations.collect(),
             passive: self.children(at, &[Label::AuxPass, Label::NsubjPass]).next().is_some() || participle,
             participle,

@@ -152,3 +152,16 @@ impl Text {
         [behind.map(|t| t.stem.as_str()), front.map(|t| t.stem.as_str())]
     }
 }
+
+/// Whether the clause of a premise around some tokens has half of a sentence's words with content.
+pub(crate) fn speaks_alike(sentence: &Text, premise: &Text, tokens: &std::ops::Range<usize>) -> bool {
+    let Some(segment) = premise.segments().into_iter().find(|segment| segment.contains(&tokens.start)) else {
+        return false;
+    };
+    let theirs = premise.tokens.get(segment).unwrap_or_default();
+    let own = || {
+        sentence.tokens.iter().enumerate().filter(|(at, t)| t.is_content() && sentence.is_fact.get(*at) != Some(&true))
+    };
+    let shared = own().filter(|(_, token)| theirs.iter().any(|t| t.stem == token.stem)).count();
+    shared > 0 && shared * 2 >= own().count()
+}

@@ -10,7 +10,7 @@ use memora_nlp::WordSenses;
 
 use crate::align::follows;
 use crate::atom::{Atom, AtomKind};
-use crate::lists::{NEGATIONS, OPPOSITES, STRONGER};
+use crate::lists::{DO_FORMS, NEGATIONS, OPPOSITES, STRONGER};
 use crate::passage::Passage;
 use crate::premise::Premise;
 use crate::reason::ReasonKind;
@@ -57,7 +57,7 @@ fn without(atoms: &[Atom], places: Range<usize>) -> Vec<Atom> {
 /// A negation with the *do* in front of it.
 fn negation(atoms: &[Atom], at: usize) -> Range<usize> {
     let helped = at.checked_sub(1).and_then(|before| atoms.get(before));
-    at - usize::from(helped.is_some_and(|atom| ["do", "does", "did"].iter().any(|word| atom.is(word))))..at + 1
+    at - usize::from(helped.is_some_and(|atom| DO_FORMS.iter().any(|word| atom.is(word))))..at + 1
 }
 
 /// `A is not B`, where the note says that A is B.
@@ -82,7 +82,7 @@ fn without_theirs(own: &[Atom], note: &Passage, premise: &Premise) -> Option<Tur
             if follows(own, &note.with_atoms(atoms)) {
                 let next = note.their(at + 1)?;
                 let place = own.iter().find(|atom| atom.key == next.key).or(own.first())?;
-                let found = note.clause_around(at, premise);
+                let found = note.clause_around(at, &premise.words);
                 return Some(Turn { kind: ReasonKind::Negation, tokens: place.tokens.clone(), found });
             }
         }
@@ -150,12 +150,12 @@ fn exchanged<'t>(
             true
         }) && follows(&changed, note)
     })?;
-    Some(Turn { kind, tokens: own.get(at)?.tokens.clone(), found: note.words(&their.tokens, premise) })
+    Some(Turn { kind, tokens: own.get(at)?.tokens.clone(), found: note.words(&their.tokens, &premise.words) })
 }
 
 /// The clause of the note that says what the sentence denies: the one with the word behind the negation.
 fn clause(own: &[Atom], negation: usize, note: &Passage, premise: &Premise) -> String {
     let next = own.get(negation + 1);
     let at = next.and_then(|next| note.atoms.iter().position(|atom| atom.key == next.key)).unwrap_or(0);
-    note.clause_around(at, premise)
+    note.clause_around(at, &premise.words)
 }

@@ -15,6 +15,7 @@ use memora_extract::{ClaimExtractor, base_form};
 use memora_vault::{Note, NotePath, PartialDate, PathContext};
 use serde::{Deserialize, Serialize};
 
+use crate::lists::{AUXILIARIES, DETERMINERS, HELPING_VERBS, PREDICATE_NEGATIONS};
 use crate::{ratio, read_json_lines};
 
 #[derive(Deserialize)]
@@ -283,13 +284,6 @@ fn triple_mismatch(claim: &Claim, form: &GoldTriple, title: &str) -> Option<Clai
     }
 }
 
-const DETERMINERS: &[&str] =
-    &["the", "a", "an", "this", "that", "these", "those", "my", "your", "his", "her", "its", "our", "their"];
-const AUXILIARIES: &[&str] = &[
-    "be", "am", "is", "are", "was", "were", "been", "being", "have", "has", "had", "do", "does", "did", "will",
-    "would", "can", "could", "should", "may", "might", "must", "not", "never", "no", "longer", "shall",
-];
-
 /// Splits text into lower-case base forms without punctuation, with contractions expanded.
 fn normalize_words(text: &str) -> Vec<String> {
     let mut lower = text.to_lowercase().replace('’', "'");
@@ -310,7 +304,7 @@ fn normalize_words(text: &str) -> Vec<String> {
         .map(|word| word.trim_start_matches(['#', '@']))
         .filter(|word| !word.is_empty() && *word != "s")
         // "its" and "it" have one base, and only one of them is a determiner.
-        .map(|word| if DETERMINERS.contains(&word) { format!("{word}-") } else { base_form(word) })
+        .map(|word| if DETERMINERS.contains(word) { format!("{word}-") } else { base_form(word) })
         .collect()
 }
 
@@ -350,13 +344,11 @@ fn matches_gold(wanted: &str, made: &str, predicate: bool) -> bool {
             pattern.retain(|(word, _)| strong(word));
         } else {
             // "has been", "will have": the last auxiliary is the verb.
-            let kept = |word: &str| !["not", "never", "no", "longer"].iter().any(|n| base_form(n) == word);
+            let kept = |word: &str| !PREDICATE_NEGATIONS.iter().any(|n| base_form(n) == word);
             said.retain(|word| kept(word));
             pattern.retain(|(word, _)| kept(word));
             let be = base_form("be");
-            for helped in
-                ["have", "do", "will", "would", "can", "could", "should", "may", "might", "must"].map(base_form)
-            {
+            for helped in HELPING_VERBS.iter().map(|word| base_form(word)) {
                 if said.contains(&be) {
                     said.retain(|word| *word != helped);
                 }

@@ -11,6 +11,7 @@ mod edits;
 mod entailment_model;
 mod graded_readings;
 mod indexed_vault;
+mod lists;
 mod mutations;
 mod openie;
 mod questions;

@@ -128,7 +128,7 @@ pub(crate) fn measure(before: &Path, after: &Path, fates: &Path) -> Result<Stale
             Err(change) => {
                 counts.rejected += 1;
                 *counts.rejected_as.entry(change.map_or("missing note", SourceChange::as_str)).or_default() += 1;
-                counts.elsewhere += usize::from(everywhere.contains(&source.statement()));
+                counts.elsewhere += usize::from(everywhere.contains(&source.statement));
             }
         }
         let kept = matches!(fate.status.as_str(), "same" | "shifted" | "renamed");

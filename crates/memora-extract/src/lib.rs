@@ -22,6 +22,7 @@ mod proposals;
 mod quoted_speech;
 mod readings;
 mod relation;
+mod relations_error;
 mod sentence;
 mod structured;
 mod tense_aspect;
@@ -35,7 +36,8 @@ pub use proposals::{
     Grounded, MODEL_CONFIDENCE, NotProposals, PROPOSALS_MAX, Proposal, ProposalReply, Proposer, Ungrounded,
     is_equivalent_claim,
 };
-pub use relation::{Relation, Relations, RelationsError};
+pub use relation::{Relation, Relations};
+pub use relations_error::RelationsError;
 pub use tense_aspect::{TenseAspect, comparable_predicate, detect_tense_aspect};
 
 use memora_claim::{Claim, Extractor, Modality, Statement, StatementKind};

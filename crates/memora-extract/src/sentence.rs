@@ -18,7 +18,7 @@ use crate::readings::{
 };
 use crate::relation::Relations;
 use crate::structured::{borrowed_subject, build_claim, verbatim_claim};
-use memora_nlp::language::is_english;
+use memora_nlp::language_detection::is_english;
 
 /// The form of a sentence or a list item, which selects how it is read.
 pub(crate) enum SentenceForm<'s> {

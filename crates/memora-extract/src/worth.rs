@@ -20,7 +20,7 @@ use crate::worth_weights::{BIAS, WEIGHTS};
 const WORTH_MIN: f32 = 0.62;
 
 /// The number of features.
-pub const COUNT: usize = 32;
+pub const COUNT: usize = WEIGHTS.len();
 
 /// A feature: its name and its value for a claim, 0 to 1.
 type WorthFeature = (&'static str, fn(&ClaimWords<'_>) -> f32);

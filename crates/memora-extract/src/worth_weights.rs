@@ -1,12 +1,10 @@
 //! Written by `training/worth.py`; do not edit.
 
-use crate::worth::COUNT;
-
 pub(crate) const BIAS: f32 = -0.354;
 
 #[rustfmt::skip]
 #[allow(clippy::approx_constant, reason = "fitted, and near to nothing by chance alone")]
-pub(crate) const WEIGHTS: [f32; COUNT] = [
+pub(crate) const WEIGHTS: [f32; 32] = [
     -1.290, // is_fragment
     -0.903, // is_definition
     0.351, // is_label

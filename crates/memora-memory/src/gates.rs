@@ -1,5 +1,7 @@
 //! The gates that need nothing but the text itself.
 
+use std::collections::HashSet;
+
 use memora_vault::find_credentials;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -7,6 +9,7 @@ use strum::IntoStaticStr;
 
 use crate::ITEM_BYTES_MAX;
 use crate::document::is_unclosed;
+use crate::lists::{FILLERS, INSTRUCTION_NOUNS, LIFTING_VERBS, ORDER_LEADS, ORDER_MEANS, ORDER_VERBS};
 
 /// The shortest text that can be a memory, in characters.
 const ITEM_CHARS_MIN: usize = 15;
@@ -58,60 +61,12 @@ impl Refusal {
     }
 }
 
-/// Words that answer or greet and say nothing else.
-const FILLERS: &[&str] = &[
-    "a",
-    "all",
-    "and",
-    "are",
-    "bye",
-    "cool",
-    "done",
-    "everything",
-    "fine",
-    "for",
-    "good",
-    "great",
-    "hello",
-    "hey",
-    "hi",
-    "i",
-    "is",
-    "it",
-    "me",
-    "no",
-    "now",
-    "ok",
-    "okay",
-    "please",
-    "right",
-    "so",
-    "sounds",
-    "sure",
-    "thank",
-    "thanks",
-    "that",
-    "the",
-    "then",
-    "this",
-    "very",
-    "well",
-    "will",
-    "yeah",
-    "yes",
-    "you",
-    "much",
-    "to",
-    "see",
-    "later",
-];
-
 /// Checks the text of an item.
 ///
 /// # Errors
 /// The first [`Refusal`] that applies.
 pub fn check_content(clean: &str) -> Result<(), Refusal> {
-    let says = |word: &str| word.chars().any(char::is_alphabetic) && !FILLERS.contains(&word.to_lowercase().as_str());
+    let says = |word: &str| word.chars().any(char::is_alphabetic) && !FILLERS.contains(word.to_lowercase().as_str());
     if clean.chars().count() < ITEM_CHARS_MIN || !words(clean).any(says) {
         return Err(Refusal::TooShort);
     }
@@ -149,150 +104,22 @@ pub fn is_transient(text: &str) -> bool {
 /// credential, or that lifts other instructions.
 #[must_use]
 pub fn reads_as_instruction(text: &str) -> bool {
-    const LEAD: &[&str] = &[
-        "always",
-        "never",
-        "please",
-        "you",
-        "must",
-        "should",
-        "shall",
-        "have",
-        "to",
-        "need",
-        "be",
-        "sure",
-        "make",
-        "first",
-        "then",
-        "now",
-        "agents",
-        "assistants",
-        "the",
-        "assistant",
-        "agent",
-        "claude",
-        "before",
-        "after",
-        "when",
-        "whenever",
-        "remember",
-        "important",
-        "note",
-        "system",
-        "in",
-        "order",
-        "every",
-        "time",
-        "each",
-        "and",
-        "immediately",
-        "also",
-    ];
-    const ORDERS: &[&str] = &[
-        "run",
-        "execute",
-        "install",
-        "send",
-        "post",
-        "upload",
-        "fetch",
-        "download",
-        "open",
-        "visit",
-        "call",
-        "use",
-        "delete",
-        "remove",
-        "disable",
-        "forward",
-        "email",
-        "transfer",
-        "pay",
-        "grant",
-        "share",
-        "reveal",
-        "print",
-        "show",
-        "add",
-        "append",
-        "insert",
-        "curl",
-        "wget",
-        "sudo",
-        "pipe",
-        "copy",
-        "exfiltrate",
-        "submit",
-        "click",
-        "approve",
-        "push",
-        "commit",
-        "change",
-        "set",
-        "write",
-        "read",
-        "list",
-        "search",
-        "give",
-        "provide",
-        "book",
-        "buy",
-        "unlock",
-        "create",
-    ];
-    const MEANS: &[&str] = &[
-        "curl",
-        "wget",
-        "sudo",
-        "sh",
-        "bash",
-        "zsh",
-        "powershell",
-        "npm",
-        "npx",
-        "pip",
-        "chmod",
-        "eval",
-        "ssh",
-        "rm",
-        "password",
-        "passwords",
-        "credential",
-        "credentials",
-        "token",
-        "tokens",
-        "secret",
-        "secrets",
-        "key",
-        "keys",
-        "tool",
-        "command",
-        "script",
-        "url",
-        "link",
-        "email",
-        "memory_save",
-        "env",
-    ];
-    const LIFTED: &[&str] =
-        &["instructions", "instruction", "rules", "prompt", "prompts", "guidelines", "restrictions"];
     text.split(['.', '\n', ';', '!', ':']).any(|sentence| {
         let said: Vec<String> = words(sentence).map(str::to_lowercase).collect();
-        let has = |list: &[&str]| said.iter().any(|word| list.contains(&word.as_str()));
-        if has(&["ignore", "disregard", "forget", "override", "bypass"]) && has(LIFTED) {
+        let has = |list: &HashSet<&str>| said.iter().any(|word| list.contains(word.as_str()));
+        if has(&LIFTING_VERBS) && has(&INSTRUCTION_NOUNS) {
             return true;
         }
-        let leads = said.iter().take_while(|word| LEAD.contains(&word.as_str())).count();
+        let leads = said.iter().take_while(|word| ORDER_LEADS.contains(word.as_str())).count();
         // "Before building, run …" has its order behind a comma.
         let clauses = sentence.split(',').any(|clause| {
             words(clause)
                 .map(str::to_lowercase)
-                .find(|word| !LEAD.contains(&word.as_str()))
-                .is_some_and(|w| ORDERS.contains(&w.as_str()))
+                .find(|word| !ORDER_LEADS.contains(word.as_str()))
+                .is_some_and(|w| ORDER_VERBS.contains(w.as_str()))
         });
-        let ordered = said.get(leads).is_some_and(|word| ORDERS.contains(&word.as_str())) || clauses;
-        ordered && (has(MEANS) || text.contains("://") || text.contains('`') || sentence.contains('|'))
+        let ordered = said.get(leads).is_some_and(|word| ORDER_VERBS.contains(word.as_str())) || clauses;
+        ordered && (has(&ORDER_MEANS) || text.contains("://") || text.contains('`') || sentence.contains('|'))
     })
 }
 

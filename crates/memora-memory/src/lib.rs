@@ -14,6 +14,7 @@ mod document;
 mod gates;
 mod item;
 mod kind;
+mod lists;
 mod log;
 mod names;
 mod prompt_request;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use ring::digest::{Context, SHA256};
 use tempfile::NamedTempFile;
 
-use crate::fetch::FetchError;
+use crate::fetch_error::FetchError;
 
 /// A partial download; dropping it deletes the file.
 pub(crate) struct PartialDownload {

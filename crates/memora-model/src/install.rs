@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use crate::download::is_installed;
-use crate::fetch::{FetchError, FetchObserver, Fetcher};
+use crate::fetch::{FetchObserver, Fetcher};
+use crate::fetch_error::FetchError;
 use crate::origin::Origin;
 use crate::pins::{PinTable, PinnedFile};
 use crate::unpack;

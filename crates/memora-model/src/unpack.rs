@@ -8,7 +8,7 @@ use std::io;
 use std::path::Path;
 
 use crate::download::{ChunkReader, PartialDownload};
-use crate::fetch::FetchError;
+use crate::fetch_error::FetchError;
 use crate::pins::ArchiveMember;
 
 /// Extracts a member into a temporary file in `folder`, and verifies its hash.

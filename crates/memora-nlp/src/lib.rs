@@ -25,6 +25,7 @@
 //! Not here: markup, claims, and the interpretation of a time relative to a note's date.
 
 pub mod language;
+pub mod language_detection;
 pub mod lexicon;
 pub mod number;
 mod paraphrases;

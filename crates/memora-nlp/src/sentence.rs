@@ -2,10 +2,27 @@
 //!
 //! Ids depend on it, so the version of the sentence splitter is pinned and a golden file guards the output.
 
+use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use crate::word_lists::word_set;
 
 /// A line shorter than this (in characters) was broken by its author, not wrapped by an editor.
 const WRAPPED: usize = 40;
+
+/// The most frequent words of languages that the splitter knows, by its codes.
+static FREQUENT: LazyLock<[(&str, HashSet<&str>); 3]> = LazyLock::new(|| {
+    [
+        ("de", word_set(&[include_str!("../data/de/frequent.txt")])),
+        ("fr", word_set(&[include_str!("../data/other/frequent_fr.txt")])),
+        ("es", word_set(&[include_str!("../data/other/frequent_es.txt")])),
+    ]
+});
+
+/// The same of English.
+static FREQUENT_ENGLISH: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| word_set(&[include_str!("../data/en/frequent.txt")]));
 
 /// Splits plain text into sentences: ranges without leading or trailing white space, in order.
 ///
@@ -92,16 +109,11 @@ fn guess_language_code(text: &str) -> &'static str {
     if han {
         return "zh";
     }
-    const SMALL: [(&str, &[&str]); 3] = [
-        ("de", &["der", "die", "das", "und", "ist", "nicht", "ein", "eine", "mit", "von", "auf", "den", "im", "zu"]),
-        ("fr", &["le", "la", "les", "et", "est", "pas", "un", "une", "avec", "des", "du", "dans", "pour", "que"]),
-        ("es", &["el", "la", "los", "y", "es", "no", "un", "una", "con", "del", "en", "para", "que", "las"]),
-    ];
     let words: Vec<String> = text.split(|c: char| !c.is_alphabetic()).map(str::to_lowercase).collect();
-    let count = |small: &[&str]| words.iter().filter(|word| small.contains(&word.as_str())).count();
+    let count = |list: &HashSet<&str>| words.iter().filter(|word| list.contains(word.as_str())).count();
     let (best, hits) =
-        SMALL.iter().map(|(code, small)| (*code, count(small))).max_by_key(|(_, n)| *n).unwrap_or(("en", 0));
-    let english = count(&["the", "and", "is", "of", "to", "a", "in", "it", "for", "with", "that", "was"]);
+        FREQUENT.iter().map(|(code, list)| (*code, count(list))).max_by_key(|(_, n)| *n).unwrap_or(("en", 0));
+    let english = count(&FREQUENT_ENGLISH);
     if hits > english.max(1) { best } else { "en" }
 }
 

@@ -7,84 +7,26 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use crate::word_lists::word_set;
+
 /// Words that refer to earlier text or depend on it: articles, pronouns, prepositions, conjunctions, auxiliaries,
 /// adverbs of time and place, question words, in English, German, French, Spanish, Italian and Portuguese.
 static LEANING: LazyLock<HashSet<&str>> =
     LazyLock::new(|| include_str!("../data/leaning.txt").split_whitespace().collect());
 
 /// Words in headings whose content is no longer asserted.
-const REJECTING: &[&str] = &[
-    "abandoned",
-    "cancelled",
-    "canceled",
-    "debunked",
-    "deprecated",
-    "discarded",
-    "dismissed",
-    "disproved",
-    "disproven",
-    "dropped",
-    "false",
-    "incorrect",
-    "invalid",
-    "lies",
-    "myth",
-    "myths",
-    "obsolete",
-    "outdated",
-    "refuted",
-    "rejected",
-    "retired",
-    "retracted",
-    "revoked",
-    "scrapped",
-    "superseded",
-    "untrue",
-    "withdrawn",
-    "wrong",
-    "abgelehnt",
-    "falsch",
-    "gestrichen",
-    "hinfällig",
-    "überholt",
-    "ungültig",
-    "veraltet",
-    "verworfen",
-    "abandonné",
-    "faux",
-    "obsolète",
-    "rejeté",
-    "descartado",
-    "falso",
-    "obsoleto",
-    "rechazado",
-];
+static REJECTING: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    word_set(&[
+        include_str!("../data/en/rejecting.txt"),
+        include_str!("../data/de/rejecting.txt"),
+        include_str!("../data/other/rejecting.txt"),
+    ])
+});
 
-/// The same for scripts without spaces; matched anywhere in the heading.
-const REJECTING_WITHIN: &[&str] = &[
-    "却下",
-    "廃止",
-    "廃案",
-    "不採用",
-    "撤回",
-    "中止",
-    "誤り",
-    "废弃",
-    "廢棄",
-    "否决",
-    "否決",
-    "已拒绝",
-    "作废",
-    "错误",
-    "won't do",
-    "not going to",
-    "not happening",
-    "not true",
-    "no longer true",
-    "ruled out",
-    "decided against",
-    "not doing",
-];
+/// The same for phrases, and for scripts without spaces; matched anywhere in the heading.
+static REJECTING_PHRASES: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    word_set(&[include_str!("../data/en/rejecting_phrases.txt"), include_str!("../data/other/rejecting_phrases.txt")])
+});
 
 /// Whether a sentence names its own subject.
 #[must_use]
@@ -132,13 +74,13 @@ fn is_unspaced_script(text: &str) -> bool {
 pub fn is_rejecting_heading(heading: &str) -> bool {
     let lower = heading.to_lowercase().replace('’', "'");
     let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let rejecting = |word: &&&str| REJECTING.contains(*word);
+    let rejecting = |word: &&&str| REJECTING.contains(**word);
     let says = match words.len() {
         1 | 2 => words.iter().any(|word| rejecting(&word)),
         3 => words.first().is_some_and(|word| rejecting(&word)),
         _ => false,
     };
-    says || REJECTING_WITHIN.iter().any(|part| lower.contains(part))
+    says || REJECTING_PHRASES.iter().any(|part| lower.contains(part))
 }
 
 #[cfg(test)]

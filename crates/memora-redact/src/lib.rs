@@ -90,6 +90,7 @@ mod handle;
 mod outline;
 mod page;
 mod prompt;
+mod template;
 mod wire;
 
 pub use door::{CloudDoor, CloudVisibility, Door, LocalDoor};
@@ -99,7 +100,7 @@ pub use gate::{ClaimAccess, ClaimView, ClearClaim, REDACTED, RedactedClaim, Secr
 pub use handle::Handles;
 pub use page::{ClearPage, authorize_page};
 pub use prompt::{
-    Assertion, CloudPrompt, CloudPromptInput, LocalPrompt, Objection, OfferedSource, Prompt, PromptInput, Template,
-    UserQuestion,
+    Assertion, CloudPrompt, CloudPromptInput, LocalPrompt, Objection, OfferedSource, Prompt, PromptInput, UserQuestion,
 };
+pub use template::Template;
 pub use wire::{WireClaim, WirePlace, round_to_thousandth};

@@ -49,8 +49,8 @@ pub use lexical::{
 };
 pub use nearest::{Nearest, VectorScan, statement_vector};
 pub use query::Query;
-pub use query_coverage::{EvidenceStrength, HitContent, QueryIntent, WordVectorCache};
-pub use relevance::{EvidenceScore, FEATURE_NAMES, HitFeatures};
+pub use query_coverage::{HitContent, QueryIntent, WordVectorCache};
+pub use relevance::{EvidenceScore, EvidenceStrength, FEATURE_NAMES, HitFeatures};
 pub use search::{PreparedSearch, find_name_mentions, search_all};
 pub use spreading_activation::{ActivationEdge, ActivationEdgeKind, SEEDS_MAX, boost_by_note, spread_activation};
 #[cfg(not(feature = "hnsw"))]

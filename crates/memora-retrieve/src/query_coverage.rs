@@ -9,9 +9,6 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use memora_embed::{Embedder, StaticEmbedder, Vector};
-use schemars::JsonSchema;
-use serde::Serialize;
-use strum::{Display, IntoStaticStr};
 
 use crate::answer_type::AnswerType;
 use crate::chunker::split_chunks;
@@ -19,25 +16,8 @@ use crate::lexical::{DocField, LexicalHit};
 use crate::lists::WHICH_FORMS;
 use crate::normalize::fold_word;
 use crate::query::Query;
-use crate::relevance::HitFeatures;
+use crate::relevance::{EvidenceStrength, HitFeatures};
 use crate::stop_words::{is_light_verb, is_stop_word};
-
-/// How far a hit answers a question.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema, IntoStaticStr, Display,
-)]
-#[serde(rename_all = "snake_case")]
-#[strum(serialize_all = "snake_case")]
-#[schemars(inline, transform = memora_vault::closed_set)]
-pub enum EvidenceStrength {
-    /// It shares words with the question, and very likely does not answer it.
-    #[default]
-    None,
-    /// It may answer.
-    Weak,
-    /// It very likely answers.
-    Strong,
-}
 
 /// The minimum share of a question's words, besides names, that evidence must cover, if only words are known of it.
 const SAID_SHARE_MIN: f32 = 0.55;

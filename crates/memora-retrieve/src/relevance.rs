@@ -6,7 +6,26 @@
 //! Invariant: **ranks of two questions are not compared**; [`Evidence`] gives the worth of a hit beyond its own
 //! question.
 
-use crate::query_coverage::EvidenceStrength;
+use schemars::JsonSchema;
+use serde::Serialize;
+use strum::{Display, IntoStaticStr};
+
+/// How far a hit answers a question.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema, IntoStaticStr, Display,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+#[schemars(inline, transform = memora_vault::closed_set)]
+pub enum EvidenceStrength {
+    /// It shares words with the question, and very likely does not answer it.
+    #[default]
+    None,
+    /// It may answer.
+    Weak,
+    /// It very likely answers.
+    Strong,
+}
 
 /// The names of the features, in the order of [`HitFeatures::to_array`]; only the first comes from the transformer.
 pub const FEATURE_NAMES: [&str; FEATURE_COUNT] = [

@@ -12,13 +12,15 @@
 //! Out of scope: what is sent, and to whom. A client that is not the user's own eyes needs an
 //! [`EgressLog`](memora_engine::EgressLog), which its protocol writes before it sends.
 
+mod audience;
 mod error;
 mod indexer;
 mod request;
 mod vault_reader;
 mod workers;
 
+pub use audience::Audience;
 pub use error::{ServiceError, ServiceErrorKind};
 pub use indexer::IndexProgress;
 pub use request::{ReadContext, VaultRequest};
-pub use workers::{Audience, PendingReply, ServiceSetup, ServiceThreads, VaultService};
+pub use workers::{PendingReply, ServiceSetup, ServiceThreads, VaultService};

@@ -7,10 +7,10 @@ use jiff::civil::Date;
 use memora_engine::report::Freshness;
 use memora_engine::{CatchUpError, Door, LocalDoor, Memora, SyncBound, VaultWatch};
 
+use crate::audience::Audience;
 use crate::error::ServiceError;
 use crate::indexer::BackgroundIndexer;
 use crate::request::{ReadContext, VaultRequest};
-use crate::workers::Audience;
 
 /// The time that a request waits for the first index to be built; clients give up after a minute.
 const FIRST_INDEX_TIMEOUT: Duration = Duration::from_secs(30);

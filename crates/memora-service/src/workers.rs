@@ -14,20 +14,11 @@ use jiff::civil::Date;
 use memora_engine::FoundVault;
 use tokio::sync::{oneshot, watch};
 
+use crate::audience::Audience;
 use crate::error::ServiceError;
 use crate::indexer::{BackgroundIndexer, IndexProgress};
 use crate::request::VaultRequest;
 use crate::vault_reader::VaultReader;
-
-/// The reader of the answers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Audience {
-    /// Any reader that passes text on to a model, which may run anywhere: guarded text is withheld.
-    #[default]
-    Cloud,
-    /// The user, or a model on this machine according to the user: everything is shown.
-    Local,
-}
 
 /// The configuration of a service.
 pub struct ServiceSetup {

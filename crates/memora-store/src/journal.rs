@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use memora_claim::{SourceRow, StatementId};
+use memora_claim::{Source, StatementId};
 use memora_vault::{Band, NotePath, Zone};
 use rusqlite::{Connection, OptionalExtension, Row};
 
@@ -30,7 +30,7 @@ pub struct FormerSource {
     pub removed_at: i64,
     /// The place as last anchored; `None` for a guarded one, of which nothing revealing is kept. The outline is empty
     /// if anything in the note was guarded.
-    pub place: Option<SourceRow>,
+    pub place: Option<Source>,
 }
 
 impl std::fmt::Debug for FormerSource {
@@ -96,10 +96,10 @@ impl Journal {
     }
 }
 
-fn read_former_source(row: &Row<'_>, statement: StatementId, band: Band) -> Result<SourceRow, ReadError> {
+fn read_former_source(row: &Row<'_>, statement: StatementId, band: Band) -> Result<Source, ReadError> {
     let text = |column| row.get_ref(column).and_then(|value| Ok(value.as_str()?));
     let outline: Vec<String> = codec::decode_json(text(9)?)?;
-    Ok(SourceRow {
+    Ok(Source {
         statement,
         note: codec::decode_path(row.get(0)?)?,
         start: codec::decode_usize(row.get(1)?)?,

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use memora_claim::SourceRow;
+use memora_claim::Source;
 use memora_vault::{Band, NotePath};
 use rusqlite::{Connection, params};
 
@@ -19,7 +19,7 @@ use crate::{codec, number_changes};
 #[derive(Default)]
 pub(crate) struct JournalUpdate {
     /// Removed places, and whether their note's outline may be kept.
-    gone: Vec<(SourceRow, bool)>,
+    gone: Vec<(Source, bool)>,
     /// Statements that are new in a note.
     stands: BTreeSet<(i64, NotePath)>,
     /// Statements that are guarded somewhere, with the strictest band seen.
@@ -191,7 +191,7 @@ fn revoke_former_sources(journal: &Connection, memory: &JournalUpdate) -> Result
 fn write_former_source(
     index: &Connection,
     journal: &Connection,
-    row: &SourceRow,
+    row: &Source,
     keep_outline: bool,
     now: i64,
 ) -> Result<(), ReadError> {

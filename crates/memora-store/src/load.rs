@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use memora_claim::{Claim, ClaimId, Extractor, Modality, Phase, SourceRow, StatementId, ValidityExpr};
+use memora_claim::{Claim, ClaimId, Extractor, Modality, Phase, Source, StatementId, ValidityExpr};
 use memora_vault::{FileStat, Zone};
 use rusqlite::{Connection, Row};
 
@@ -84,7 +84,7 @@ pub(crate) fn select_sources(conn: &Connection, wanted: &SourceSelector<'_>) -> 
             let note = notes.get(&note).ok_or(ReadError::Damaged)?;
             let wording = wordings.get(&wording).ok_or(ReadError::Damaged)?;
             Ok(StoredSource {
-                row: SourceRow {
+                row: Source {
                     statement: source.statement,
                     note: note.path.clone(),
                     start: source.start,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-use memora_claim::{Claim, ClaimId, SourceRow, StatementId, StatementKind};
+use memora_claim::{Claim, ClaimId, Source, StatementId, StatementKind};
 use memora_vault::{Band, FileStat, Fingerprint, NotePath, PartialDate};
 
 use crate::{ClaimChange, PassageKey};
@@ -46,7 +46,7 @@ pub struct StatementRecord {
     /// Its words: no markup, white space folded.
     pub words: String,
     /// The place. Its outline is ignored: the note's is used.
-    pub source: SourceRow,
+    pub source: Source,
     /// Its position among the note's statements; unique within the note.
     pub ordinal: u32,
     /// Its readings here.
@@ -128,7 +128,7 @@ impl StoredStatement {
 #[derive(Clone, PartialEq)]
 pub struct StoredSource {
     /// The place itself.
-    pub row: SourceRow,
+    pub row: Source,
     /// The note, shared by the sources loaded together.
     pub note: Arc<NoteRecord>,
     /// The wording of the statement here.

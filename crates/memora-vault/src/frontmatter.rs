@@ -10,8 +10,8 @@ use gray_matter::Pod;
 use gray_matter::engine::{Engine, YAML};
 
 use crate::band_reasons::BandReason;
-use crate::note::ProblemCollector;
-use crate::{Band, PartialDate, ProblemKind, privacy, privacy_sources};
+use crate::problem::ProblemCollector;
+use crate::{Band, PartialDate, ProblemKind, privacy_markers, privacy_sources};
 
 /// A property of the front matter, with its bytes.
 #[derive(Clone, Debug, PartialEq)]
@@ -245,7 +245,7 @@ fn find_guarding_tags(raw: &str) -> impl Iterator<Item = (usize, &str, Band)> {
         let at = behind;
         behind += part.len();
         let word = part.trim_end_matches(apart);
-        Some((at, word, privacy::band_of_tag(word)?))
+        Some((at, word, privacy_markers::band_of_tag(word)?))
     })
 }
 

@@ -22,6 +22,7 @@ mod note;
 mod path;
 mod plain_text;
 mod privacy;
+mod privacy_markers;
 mod privacy_sources;
 mod problem;
 mod span;

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use crate::frontmatter::{self, Property, PropertyValue};
 use crate::markdown::{self, Heading, NoteCitation, NoteLink, Segment, Zone};
 use crate::privacy::BandMap;
+use crate::problem::ProblemCollector;
 use crate::{Band, BandDecision, Fingerprint, LineColumn, NotePath, NoteProblem, PartialDate, ProblemKind, Span};
 
 /// What is known of a note before it is read, from its path and the user's rules.
@@ -323,18 +324,4 @@ fn collect_labels(found: Vec<(String, Range<usize>)>, bands: &BandMap) -> Vec<La
         }
     }
     labels
-}
-
-/// Collects problems while a note is parsed.
-pub(crate) struct ProblemCollector<'a> {
-    line_starts: &'a [usize],
-    found: Vec<NoteProblem>,
-}
-
-impl ProblemCollector<'_> {
-    /// Records a problem at a byte offset.
-    pub(crate) fn report_at(&mut self, offset: usize, kind: crate::ProblemKind) {
-        let line = self.line_starts.partition_point(|&start| start <= offset).max(1);
-        self.found.push(NoteProblem { line, kind });
-    }
 }

@@ -9,7 +9,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::band_reasons::BandReason;
 use crate::credentials::find_credentials;
-use crate::{Band, CredentialKind, NotePath, privacy};
+use crate::{Band, CredentialKind, NotePath, privacy_markers};
 
 /// A comment in the front matter. It hides only its own property, closed or not.
 pub(crate) struct PropertyComment {
@@ -20,7 +20,7 @@ pub(crate) struct PropertyComment {
 /// Finds the comments in the bytes of a property, privacy markers excluded.
 pub(crate) fn find_property_comments(text: &str, property: &Range<usize>) -> Vec<PropertyComment> {
     let raw = text.get(property.clone()).unwrap_or_default();
-    let mut markers = privacy::find_privacy_markers(raw).into_iter().map(|marker| marker.range).peekable();
+    let mut markers = privacy_markers::find_privacy_markers(raw).into_iter().map(|marker| marker.range).peekable();
     let mut found = Vec::new();
     let mut at = 0;
     for start in memchr::memchr2_iter(b'%', b'<', raw.as_bytes()) {
@@ -49,7 +49,7 @@ pub(crate) fn find_property_comments(text: &str, property: &Range<usize>) -> Vec
 fn has_opening_without_markers(raw: &str) -> bool {
     let mut left = String::new();
     let mut at = 0;
-    for marker in privacy::find_privacy_markers(raw) {
+    for marker in privacy_markers::find_privacy_markers(raw) {
         left.push_str(raw.get(at..marker.range.start).unwrap_or_default());
         at = marker.range.end;
     }
@@ -66,7 +66,7 @@ pub(crate) fn find_reasons_in_value(words: &str) -> impl Iterator<Item = (BandRe
         .into_iter()
         .map(|comment| (comment_reason(&comment), Band::Secret));
     let credentials = find_credentials(words).into_iter().map(|(_, kind)| (BandReason::Credential(kind), Band::Secret));
-    let opened = privacy::find_privacy_markers(words).into_iter().filter_map(|marker| marker.opens);
+    let opened = privacy_markers::find_privacy_markers(words).into_iter().filter_map(|marker| marker.opens);
     let markers = opened.map(|band| match band {
         Ok(band) => (BandReason::Marker, band),
         Err(_) => (BandReason::UnknownMarker, Band::Secret),

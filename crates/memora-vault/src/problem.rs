@@ -132,6 +132,20 @@ impl fmt::Display for ProblemKind {
     }
 }
 
+/// Collects problems while a note is parsed.
+pub(crate) struct ProblemCollector<'a> {
+    pub(crate) line_starts: &'a [usize],
+    pub(crate) found: Vec<NoteProblem>,
+}
+
+impl ProblemCollector<'_> {
+    /// Records a problem at a byte offset.
+    pub(crate) fn report_at(&mut self, offset: usize, kind: ProblemKind) {
+        let line = self.line_starts.partition_point(|&start| start <= offset).max(1);
+        self.found.push(NoteProblem { line, kind });
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

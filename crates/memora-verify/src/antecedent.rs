@@ -2,11 +2,8 @@
 //!
 //! Invariant: **the sentence before lends its subject, not its content.** Its content has to be cited.
 
+use crate::lists::PRONOUNS;
 use memora_nlp::{DependencyParser, DependencyTree, Label, Upos};
-
-/// Pronouns and demonstratives that refer back.
-const PRONOUNS: &[&str] =
-    &["he", "she", "it", "they", "this", "these", "those", "him", "her", "them", "his", "their", "its"];
 
 /// How many sentences back an antecedent is searched for.
 const SENTENCES_MAX: usize = 3;
@@ -36,7 +33,7 @@ pub(crate) fn find_antecedent<'w>(words: &str, before: impl Iterator<Item = &'w 
 
 fn starts_with_pronoun(words: &str) -> bool {
     let first = words.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
-    first.is_some_and(|word| PRONOUNS.contains(&word.to_lowercase().as_str()))
+    first.is_some_and(|word| PRONOUNS.contains(word.to_lowercase().as_str()))
 }
 
 fn find_subject(tree: &DependencyTree<'_>) -> Option<usize> {

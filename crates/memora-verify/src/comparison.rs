@@ -37,3 +37,16 @@ pub(crate) fn normalized_words(text: &str) -> Vec<String> {
 fn contains_sequence(text: &[String], run: &[String]) -> bool {
     !run.is_empty() && text.windows(run.len()).any(|window| window == run)
 }
+
+/// Normalizes white space, and removes it before the punctuation that followed a citation.
+pub(crate) fn normalize_spacing(text: &str) -> String {
+    let mut tidy = String::with_capacity(text.len());
+    for word in strip_invisible(text).split_whitespace() {
+        let clings = word.starts_with(['.', ',', ';', '!', '?', '。', '！', '？']) && !word.starts_with("..");
+        if !(tidy.is_empty() || clings && word.chars().all(|c| !c.is_alphanumeric())) {
+            tidy.push(' ');
+        }
+        tidy.push_str(word);
+    }
+    tidy
+}

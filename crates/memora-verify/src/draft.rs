@@ -14,9 +14,9 @@ use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use self::boundaries::{sentence_boundaries, split_at_links};
 use crate::citation::{CitationMarker, CitedLink, contains_citation};
-use crate::confusables::strip_invisible;
+use crate::comparison::normalize_spacing;
 use crate::letter_map::LetterMap;
-use crate::reference;
+use crate::reference_links::{UnlinkedSentence, strip_reference_links};
 use crate::source_map::{MappedText, range_union};
 
 /// The kind of block that contains a sentence.
@@ -91,19 +91,6 @@ pub(crate) struct SentenceLink {
     pub(crate) citation: DraftCitation,
     /// Whether it has a display text of its own, which may say anything.
     pub(crate) piped: bool,
-}
-
-/// A sentence without the links that only refer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct UnlinkedSentence {
-    /// Its words without them.
-    pub(crate) text: String,
-    /// Whether each of them is in brackets of its own or follows the end of the sentence, so that it cannot be one of
-    /// the sentence's words.
-    pub(crate) apart: bool,
-    /// Whether each of the others ends the sentence and can hardly be one of its words: it repeats a name in the
-    /// sentence, or follows a year.
-    pub(crate) again: bool,
 }
 
 impl DraftSentence {
@@ -440,11 +427,7 @@ fn split_block(draft: &str, block: &DraftBlock, index: usize) -> Vec<DraftSenten
         let text = strip_callout(&normalize_spacing(bare.get(range.clone()).unwrap_or_default()), block.kind);
         sentences.push(DraftSentence {
             text: if is_row { text.trim_matches(['|', ' ']).to_owned() } else { text },
-            bare: reference::strip_reference_links(
-                &bare,
-                &range,
-                links.iter().map(|(wrap, _, piped)| (&wrap.plain, *piped)),
-            ),
+            bare: strip_reference_links(&bare, &range, links.iter().map(|(wrap, _, piped)| (&wrap.plain, *piped))),
             said: None,
             range: source,
             kind: block.kind,
@@ -463,19 +446,6 @@ fn split_block(draft: &str, block: &DraftBlock, index: usize) -> Vec<DraftSenten
         });
     }
     sentences
-}
-
-/// Normalizes white space, and removes it before the punctuation that followed a citation.
-pub(crate) fn normalize_spacing(text: &str) -> String {
-    let mut tidy = String::with_capacity(text.len());
-    for word in strip_invisible(text).split_whitespace() {
-        let clings = word.starts_with(['.', ',', ';', '!', '?', '。', '！', '？']) && !word.starts_with("..");
-        if !(tidy.is_empty() || clings && word.chars().all(|c| !c.is_alphanumeric())) {
-            tidy.push(' ');
-        }
-        tidy.push_str(word);
-    }
-    tidy
 }
 
 fn strip_callout(text: &str, kind: BlockKind) -> String {

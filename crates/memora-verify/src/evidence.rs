@@ -13,7 +13,7 @@ use memora_vault::{Band, LineColumn, NotePath, Span, TaskState, Zone};
 use crate::citation::{CitedLink, CitedQuote};
 use crate::comparison::to_comparable;
 use crate::draft;
-use memora_entail::Premise;
+use memora_entail::{Judgement, Premise, judge};
 
 /// Resolves citations and re-reads their targets, for one door.
 ///
@@ -362,4 +362,10 @@ impl CitedPassage {
             premise: LazyPremise::default(),
         }
     }
+}
+
+/// Judges a sentence against passages, which are read together.
+pub(crate) fn judge_against_passages(sentence: &str, passages: &[&CitedPassage]) -> Judgement {
+    let premises: Vec<_> = passages.iter().map(|passage| passage.premise()).collect();
+    judge(&to_comparable(sentence), &premises)
 }

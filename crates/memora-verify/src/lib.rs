@@ -23,9 +23,13 @@ mod entailment_pass;
 mod evidence;
 mod fix;
 mod letter_map;
+mod lists;
 mod reference;
+mod reference_links;
 mod report;
 mod source_map;
+mod stock_phrases;
+mod verified_answer;
 
 pub use check::{check_draft, check_sentences, check_text};
 pub use citation::{CitationGroup, CitationItem, CitationMarker, CitedLink, CitedQuote, find_citations};
@@ -39,5 +43,5 @@ pub use fix::{annotate_verdicts, remove_unsupported, strip_addresses};
 pub use memora_entail::{EntailmentError, EntailmentModel, Pair, Probabilities, Reason, ReasonKind};
 pub use report::{
     CheckedCitation, CheckedReason, CheckedSentence, ModelFinding, ReportStatus, SentenceVerdict, VerificationReport,
-    VerifiedAnswer,
 };
+pub use verified_answer::VerifiedAnswer;

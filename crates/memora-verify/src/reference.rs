@@ -8,17 +8,18 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use crate::check::is_question;
-use crate::check::judge_against_passages;
 use crate::citation::{CitationMarker, CitedQuote};
 use crate::comparison::normalized_words;
 use crate::confusables::{is_cjk, strip_invisible};
-use crate::draft::{
-    BlockKind, DraftCitation, DraftSentence, UnlinkedSentence, normalize_spacing, plain_text, split_sentences,
+use crate::draft::{BlockKind, DraftCitation, DraftSentence, plain_text, split_sentences};
+use crate::evidence::{
+    CitationFailure, CitationVerdict, CitedPassage, PlaceResolution, PlaceResolver, judge_against_passages,
 };
-use crate::evidence::{CitationFailure, CitationVerdict, CitedPassage, PlaceResolution, PlaceResolver};
+use crate::lists::{NEGATING_WORDS, POINTER_WORDS, REPORTING_WORDS};
+use crate::reference_links::{UnlinkedSentence, has_content_words, lowercase_words};
 use crate::report::CheckedCitation;
 use crate::source_map::range_union;
+use crate::stock_phrases::is_question;
 use memora_entail::{Verdict, is_function_word};
 
 /// How many statements of a note are tried one at a time, those with most of the sentence's words.
@@ -31,53 +32,8 @@ const SHARED_WORDS_MIN: usize = 2;
 const QUOTES_MAX: usize = 2_000;
 /// How many citations one reference to a footnote represents.
 const FOOTNOTE_CITATIONS_MAX: usize = 16;
-/// The maximum length of brackets around a link, in bytes.
-const BRACKETS_BYTES_MAX: usize = 200;
 /// The maximum length of a citation's displayed text, in characters.
 const SHOWN_CHARS_MAX: usize = 80;
-
-/// Words that point to a place and say nothing about the world.
-const POINTER_WORDS: &[&str] = &[
-    "also", "and", "at", "cf", "from", "ibid", "in", "link", "note", "notes", "see", "source", "sources", "src", "the",
-    "via",
-];
-
-/// Words that introduce a quotation, and add nothing to it.
-const REPORTING_WORDS: &[&str] = &[
-    "a",
-    "according",
-    "as",
-    "document",
-    "documents",
-    "is",
-    "it",
-    "line",
-    "my",
-    "on",
-    "our",
-    "put",
-    "puts",
-    "read",
-    "reads",
-    "say",
-    "says",
-    "sentence",
-    "stands",
-    "states",
-    "that",
-    "there",
-    "this",
-    "to",
-    "under",
-    "writes",
-    "written",
-    "you",
-    "your",
-];
-
-/// Words of a title that would reverse the meaning of a quotation.
-const NEGATING_WORDS: &[&str] =
-    &["against", "cannot", "don", "false", "neither", "never", "no", "nor", "not", "rejected", "without", "wrong"];
 
 /// Splits a text into sentences with all their citations: footnotes resolved, links after a sentence joined to it.
 pub(crate) fn sentences_with_references(text: &str, given: &[(Range<usize>, CitedQuote)]) -> Vec<DraftSentence> {
@@ -115,7 +71,7 @@ pub(crate) fn sentences_with_references(text: &str, given: &[(Range<usize>, Cite
 fn strip_attribution(text: &str, sentence: &DraftSentence, cited: &Range<usize>) -> Option<String> {
     let lead = text.get(sentence.range.start..cited.start.max(sentence.range.start))?;
     let introduces = lowercase_words(lead)
-        .all(|word| POINTER_WORDS.contains(&word.as_str()) || REPORTING_WORDS.contains(&word.as_str()));
+        .all(|word| POINTER_WORDS.contains(word.as_str()) || REPORTING_WORDS.contains(word.as_str()));
     let rest = text.get(cited.start..sentence.range.end)?;
     (introduces && lead.contains(char::is_alphanumeric)).then(|| plain_text(rest))
 }
@@ -162,97 +118,6 @@ fn collect_footnote_markers(found: &[DraftSentence]) -> HashMap<String, Vec<Cita
         }
     }
     defined
-}
-
-/// Whether a text has words other than pointers.
-fn has_content_words(text: &str) -> bool {
-    lowercase_words(text).any(|word| !POINTER_WORDS.contains(&word.as_str()))
-}
-
-/// Returns a sentence without the links that only refer, if there are any. `bare` is the text of the block with its
-/// citations blanked, `range` the sentence in it; each link comes with whether it has a display text of its own.
-///
-/// A link only refers if it is in brackets without content words, or if no content follows it in the sentence. A
-/// display text may say anything, so a link that has one is part of the sentence unless it consists of pointers.
-pub(crate) fn strip_reference_links<'l>(
-    bare: &str,
-    range: &Range<usize>,
-    links: impl Iterator<Item = (&'l Range<usize>, bool)>,
-) -> Option<UnlinkedSentence> {
-    let links: Vec<(Range<usize>, bool)> = links.map(|(plain, piped)| (plain.clone(), piped)).collect();
-    let mut blanked = bare.to_owned();
-    for (plain, piped) in &links {
-        let shown = bare.get(plain.clone())?;
-        let only_points = shown.chars().all(|c| !c.is_alphabetic()) || !has_content_words(shown);
-        if !piped || only_points {
-            blank_range(&mut blanked, plain);
-        }
-    }
-    let (mut left_out, mut apart, mut again) = (bare.to_owned(), true, true);
-    let mut any = false;
-    for (plain, _) in &links {
-        let shows_nothing = blanked.get(plain.clone()).is_some_and(|shown| shown.trim().is_empty());
-        if !shows_nothing {
-            continue;
-        }
-        if let Some(brackets) = find_enclosing_brackets(&blanked, plain) {
-            blank_range(&mut left_out, &brackets);
-        } else if !blanked.get(plain.end..range.end.max(plain.end)).is_some_and(has_content_words) {
-            let before = blanked.get(range.start.min(plain.start)..plain.start).unwrap_or_default().trim_end();
-            let is_apart =
-                !has_content_words(before) || before.ends_with(['.', '!', '?', '…', '。', '！', '？', '"', '”']);
-            apart &= is_apart;
-            again &= is_apart || is_redundant_link(bare.get(plain.clone()).unwrap_or_default(), before);
-            blank_range(&mut left_out, plain);
-        } else {
-            continue;
-        }
-        any = true;
-    }
-    any.then(|| UnlinkedSentence {
-        text: normalize_spacing(left_out.get(range.clone()).unwrap_or_default()),
-        apart,
-        again,
-    })
-}
-
-/// Whether a link at the end of a sentence repeats a name in the words before it ("Anna left in May [[Anna Brandt]]"),
-/// follows a year, which takes no name, or is a daily note in a folder ("Anna left [[Daily/2025-10-14]]"). After a
-/// preposition and the like it is one of the words.
-fn is_redundant_link(shown: &str, before: &str) -> bool {
-    // "May" is a month, while "may" needs a verb after it.
-    let is_large = before.split_whitespace().last().is_some_and(|word| word.starts_with(char::is_uppercase));
-    let Some(last) = normalized_words(before).pop().filter(|last| is_large || !is_function_word(last)) else {
-        return false;
-    };
-    let names = |text: &str| -> HashSet<String> {
-        let words = text.split(|c: char| !c.is_alphanumeric());
-        let named = words.filter(|word| word.starts_with(char::is_uppercase)).map(str::to_lowercase);
-        named.filter(|word| !is_function_word(word)).collect()
-    };
-    let is_year = last.len() == 4
-        && last.bytes().all(|byte| byte.is_ascii_digit())
-        && ["19", "20"].iter().any(|century| last.starts_with(century));
-    let is_day = |name: &str| name.len() == 10 && memora_vault::PartialDate::parse(name).is_some();
-    let is_days = shown.rsplit_once('/').is_some_and(|(_, name)| is_day(name.trim()));
-    is_days || is_year || !names(shown).is_disjoint(&names(before))
-}
-
-fn blank_range(text: &mut String, range: &Range<usize>) {
-    if text.get(range.clone()).is_some() {
-        text.replace_range(range.clone(), &" ".repeat(range.len()));
-    }
-}
-
-/// Returns the brackets around a link, if they contain no other content.
-fn find_enclosing_brackets(blanked: &str, link: &Range<usize>) -> Option<Range<usize>> {
-    let before = blanked.get(..link.start)?;
-    let open = before.rfind(['(', '['])?;
-    let behind = blanked.get(link.end..)?;
-    let close = link.end + behind.find([')', ']'])? + 1;
-    let inside = blanked.get(open + 1..close - 1)?;
-    (close - open <= BRACKETS_BYTES_MAX && !inside.contains(['(', ')', '[', ']']) && !has_content_words(inside))
-        .then_some(open..close)
 }
 
 /// Finds the quotations of a sentence: all of a block quote, or else the text in quotation marks. At least three words,
@@ -304,15 +169,11 @@ fn is_mere_introduction(sentence: &str, quote: &str, passages: &[CitedPassage]) 
     let named: HashSet<String> = context.iter().flat_map(|text| lowercase_words(text)).collect();
     let introduces = |word: &str| {
         let small = word.to_lowercase();
-        let names = word == small && named.contains(word) && !NEGATING_WORDS.contains(&word);
-        names || POINTER_WORDS.contains(&small.as_str()) || REPORTING_WORDS.contains(&small.as_str())
+        let names = word == small && named.contains(word) && !NEGATING_WORDS.contains(word);
+        names || POINTER_WORDS.contains(small.as_str()) || REPORTING_WORDS.contains(small.as_str())
     };
     let is_sign = |c: char| !c.is_alphanumeric();
     before.split(is_sign).chain(behind.split(is_sign)).filter(|word| !word.is_empty()).all(introduces)
-}
-
-fn lowercase_words(text: &str) -> impl Iterator<Item = String> + '_ {
-    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
 }
 
 /// Resolves citations other than markers, each place once.

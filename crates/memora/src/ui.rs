@@ -13,7 +13,6 @@ use terminal_size::{Height, Width};
 
 use crate::args::{DoorChoice, GlobalArgs, ModelLocality};
 use crate::command_error::{CommandError, CommandErrorKind};
-use crate::commands::Prompter;
 use crate::screen::layout;
 
 /// The two outputs and their readers.
@@ -192,6 +191,14 @@ impl Ui {
             }
         }
     }
+}
+
+/// A source of answers to questions: a terminal, or a script in tests.
+pub(crate) trait Prompter {
+    /// Asks a question and reads a line; `None` at the end of the input.
+    fn read_answer(&self, question: &str) -> Option<String>;
+    /// Shows a line.
+    fn show_line(&self, line: &str);
 }
 
 impl Prompter for Ui {

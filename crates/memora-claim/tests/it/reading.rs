@@ -167,7 +167,7 @@ proptest! {
         let fresh = ParsedNote::new(note("a.md", &text));
         for statement in fresh.statements() {
             let source = anchor_span(&fresh, statement.span);
-            prop_assert_eq!(source.statement(), statement.id, "{:?}", text);
+            prop_assert_eq!(source.statement, statement.id, "{:?}", text);
             let here = source.recheck(&fresh);
             let Ok(here) = here else { return Err(TestCaseError::fail(format!("{here:?} of {text:?}"))) };
             prop_assert!(!here.has_moved() && here.band() >= statement.band && here.words() == statement.words, "{:?}", text);

@@ -25,21 +25,27 @@ const PLACES_COUNTED_MAX: usize = 4096;
 /// The maximum number of statements examined that have all words of a name.
 const MENTIONING_MAX: usize = 1024;
 
+/// What to report of the entity that a name refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EntityQuery<'q> {
+    /// The name, or the path of its note.
+    pub name: &'q str,
+    /// The maximum number of claims, and of entries of the timeline.
+    pub limit: usize,
+    /// Whether to report dated claims in chronological order, too.
+    pub timeline: bool,
+    /// Whether captured notes count.
+    pub captured: bool,
+}
+
 impl<D: Door> EntityReports<'_, D> {
     /// Reports the claims about the entity that a name refers to: first claims about it, then other claims and
-    /// statements that mention it, up to `limit` in total, and its co-occurring entities. With `timeline`, also up to
-    /// `limit` dated claims in chronological order. Captured notes count if `captured`.
+    /// statements that mention it, up to the limit in total, and its co-occurring entities.
     ///
     /// # Errors
     /// [`SearchError`].
-    pub fn report_entity(
-        &self,
-        asked: &str,
-        limit: usize,
-        timeline: bool,
-        captured: bool,
-        freshness: Freshness,
-    ) -> Result<EntityReport<D>, SearchError> {
+    pub fn report_entity(&self, query: &EntityQuery<'_>, freshness: Freshness) -> Result<EntityReport<D>, SearchError> {
+        let EntityQuery { name: asked, limit, timeline, captured } = *query;
         let mut report = EntityReport::unknown(asked, freshness);
         let (called, saying) = match self.session.entities().resolve_name(asked)? {
             EntityResolution::Ambiguous(notes) => {

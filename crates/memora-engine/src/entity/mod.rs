@@ -25,6 +25,7 @@ use memora_redact::Door;
 
 use crate::session::Session;
 
+pub use claims::EntityQuery;
 pub use co_occurrence::{EntityEdge, EntityEdgeKind};
 pub(crate) use entity_names::{EntityNames, is_owner_speaking};
 pub use identity::{Entity, EntityResolution};

@@ -5,6 +5,11 @@ pub(crate) mod lexical_sync;
 pub(crate) mod note_kind;
 pub(crate) mod prepare;
 pub(crate) mod progress;
+#[cfg(test)]
+#[path = "../../build/reader_version.rs"]
+mod reader_version;
+#[cfg(test)]
+mod reader_version_tests;
 pub(crate) mod semantic;
 pub(crate) mod sync;
 pub(crate) mod vector_cache;

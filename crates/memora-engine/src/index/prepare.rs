@@ -3,14 +3,15 @@
 use crate::index::note_kind::{is_captured, is_memory, is_review};
 use crate::llm::proposals::ProposalsByPassage;
 use crate::verify::links;
-use memora_claim::{Claim, NoteContent, ParsedNote, Statement, StatementKind, anchor_span, find_speakers};
+use memora_claim::{Claim, NoteContent, ParsedNote, Source, Statement, StatementKind, anchor_span, find_speakers};
 use memora_extract::ClaimExtractor;
 use memora_redact::LocalDoor;
 use memora_store::{NoteRecord, PassageKey, StatementRecord};
 use memora_vault::{Band, FileStat, FoundNote, Note, NoteProblem, ReadNoteError, Vault};
 
-/// The version of reading and extraction. Raise it when either changes: every note is then read again.
-pub(crate) const READER_VERSION: &str = "16";
+/// The version of reading and extraction, derived from their code and data when this is built. With another one, every note is
+/// read again.
+pub(crate) const READER_VERSION: &str = env!("MEMORA_READER_VERSION");
 
 /// A note read, cut and claimed, ready for the store.
 pub(crate) struct PreparedNote {
@@ -111,8 +112,7 @@ fn statement_records(
         let added = added.map(|read| Claim { listed: true, ..read.claim.clone() });
         let added: Vec<_> = added.filter(|claim| claims.iter().all(|rule| rule.id != claim.id)).collect();
         claims.extend(added);
-        let mut source = anchor_span(fresh, statement.span).row().clone();
-        source.statement = statement.id;
+        let source = Source { statement: statement.id, ..anchor_span(fresh, statement.span) };
         let part = note.segments().get(statement.part).filter(|_| !statement.plain.is_empty());
         let ordinal = &mut ordinals[usize::from(is_code(statement))];
         let number_in_note = u32::try_from(*ordinal).unwrap_or(u32::MAX);

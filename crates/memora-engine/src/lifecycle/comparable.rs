@@ -9,6 +9,7 @@ use memora_store::{StoredSource, StoredStatement};
 use memora_vault::fold_name;
 
 use super::ComparisonKey;
+use crate::lists::{LEAVING_VERBS, LIMITING_WORDS, REASON_WORDS};
 use crate::sources::{claim_validity, daily_date, own_sources};
 
 /// Returns the key under which a claim is compared; `None` if it is not asserted, or is a whole sentence.
@@ -76,28 +77,9 @@ pub(super) fn is_leavable_relation(relation: &str) -> bool {
 /// Returns whether a claim's verb of leaving ends a state, so that it ends more than claims with the same verb:
 /// "switched from Acme", "left Acme", "cancelled Acme". "No longer draws in Acme" ends the drawing alone.
 pub(super) fn is_leaving_claim(claim: &Claim) -> bool {
-    const LEAVING: &[&str] = &[
-        "switch",
-        "move",
-        "migrate",
-        "leave",
-        "quit",
-        "drop",
-        "cancel",
-        "abandon",
-        "ditch",
-        "sell",
-        "retire",
-        "remove",
-        "replace",
-        "swap",
-        "transition",
-        "exchange",
-        "trade",
-    ];
     let verb = comparable_predicate(&claim.predicate);
     claim.phase == Phase::Ended
-        && LEAVING.iter().any(|leaving| verb.split(' ').next() == Some(&comparable_predicate(leaving)))
+        && LEAVING_VERBS.iter().any(|leaving| verb.split(' ').next() == Some(&comparable_predicate(leaving)))
 }
 
 /// Returns whether a claim directly asserts a current state that may change.
@@ -141,17 +123,6 @@ pub(super) fn to_comparable(
     }
 }
 
-/// Words that begin a condition, a place or a part.
-const LIMITING_WORDS: &[&str] = &[
-    "for", "on", "with", "without", "when", "whenever", "if", "unless", "while", "during", "under", "only", "per",
-    "via", "using", "outside", "inside", "within", "at", "in", "by", "as", "except", "through", "where", "until",
-    "from",
-];
-
-/// Words that begin a reason or a time, and limit nothing.
-const REASON_WORDS: &[&str] =
-    &["after", "before", "because", "since", "due", "thanks", "so", "now", "today", "finally"];
-
 /// Returns the limiting qualifiers of a claim: conditions, places and parts. Reasons and dates do not limit, nor do
 /// qualifiers without a preposition, named places and persons ("in Altona", "with Anna"), or, with an employer, the
 /// post ("as an engineer"). Without a relation every other qualifier counts, too: to be sure of one thing and not of
@@ -160,11 +131,11 @@ fn limiting_qualifiers(qualifiers: &[String], relation: Option<&Relation>) -> BT
     let limits = |text: &&String| {
         let mut words = text.split_whitespace();
         let first = fold_name(words.next().unwrap_or_default());
-        let Some(relation) = relation else { return !REASON_WORDS.contains(&first.as_str()) };
+        let Some(relation) = relation else { return !REASON_WORDS.contains(first.as_str()) };
         let post = relation.personal && first == "as";
         let named = words.next().is_some_and(|next| next.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()));
         let place = matches!(first.as_str(), "in" | "at" | "on" | "by" | "from" | "until" | "with") && named;
-        LIMITING_WORDS.contains(&first.as_str()) && !REASON_WORDS.contains(&first.as_str()) && !place && !post
+        LIMITING_WORDS.contains(first.as_str()) && !REASON_WORDS.contains(first.as_str()) && !place && !post
     };
     qualifiers.iter().filter(limits).map(|text| fold_name(text)).collect()
 }

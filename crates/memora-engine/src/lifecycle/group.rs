@@ -13,6 +13,7 @@ use memora_vault::link_key;
 use super::{ClaimGroup, ComparisonKey, comparable};
 use crate::entity::{Entity, EntityNames, EntityResolution, is_owner_speaking};
 use crate::lifecycle::Lifecycle;
+use crate::lists::{GENERIC_PERSONS, INDEFINITE_WORDS};
 use crate::sources::own_sources;
 
 /// The maximum number of claims in a group; a relation stated more often is not a state.
@@ -299,40 +300,16 @@ impl<'s, D: Door> Lifecycle<'s, D> {
     }
 }
 
-/// Determiners of unnamed things; "my" and "our" are not among them, since they identify one thing of the writer's.
-const INDEFINITE_WORDS: &[&str] = &[
-    "a", "an", "some", "any", "each", "every", "this", "that", "these", "those", "your", "his", "her", "its", "their",
-    "one", "another", "no", "all", "most", "many", "several", "other", "such", "both", "ein", "eine", "un", "une",
-];
-
 /// Returns whether a note's name is generic or anaphoric, and does not identify one thing: "the system", "flashcards",
 /// "people", a symbol of a formula.
 fn is_generic_subject(subject: &str) -> bool {
-    const ANYBODY: &[&str] = &[
-        "people",
-        "everyone",
-        "everybody",
-        "someone",
-        "somebody",
-        "anyone",
-        "anybody",
-        "nobody",
-        "you",
-        "others",
-        "users",
-        "men",
-        "women",
-        "children",
-        "kids",
-        "folks",
-    ];
     let lower = subject.to_lowercase();
     let first = lower.split_whitespace().next().unwrap_or_default();
     let symbol = subject.contains(['$', '\\', '{']) || subject.chars().filter(|c| c.is_alphanumeric()).count() < 2;
     let plural = lower == subject && subject.ends_with('s') && !subject.contains(['-', '.', '_']);
     let short = lower.split_whitespace().count() <= 2;
     let common = plural || first == "the" && short && !is_identifying(subject);
-    symbol || common || INDEFINITE_WORDS.contains(&first) || ANYBODY.contains(&lower.as_str())
+    symbol || common || INDEFINITE_WORDS.contains(first) || GENERIC_PERSONS.contains(lower.as_str())
 }
 
 /// Returns whether words identify one thing anywhere: a proper name, or a thing that belongs to one.
@@ -341,7 +318,7 @@ fn is_identifying(subject: &str) -> bool {
     let Some((first, behind)) = words.split_first() else { return false };
     let first = first.to_lowercase();
     // A symbol means something else in each formula.
-    if INDEFINITE_WORDS.contains(&first.as_str()) || subject.contains(['$', '\\', '{']) {
+    if INDEFINITE_WORDS.contains(first.as_str()) || subject.contains(['$', '\\', '{']) {
         return false;
     }
     if matches!(first.as_str(), "my" | "our") {
@@ -355,7 +332,7 @@ fn is_identifying(subject: &str) -> bool {
         Some(at) => {
             let owner = rest.get(at + 1..).unwrap_or_default();
             let owner_first = owner.first().map(|word| word.to_lowercase()).unwrap_or_default();
-            !INDEFINITE_WORDS.contains(&owner_first.as_str())
+            !INDEFINITE_WORDS.contains(owner_first.as_str())
                 && (definite || is_proper_name(rest))
                 && !owner.is_empty()
                 && owner_first != "the"

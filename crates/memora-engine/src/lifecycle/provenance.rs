@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use memora_claim::conflict::ClaimStatus;
-use memora_claim::{Claim, ClaimId, SourceRow, StatementId};
+use memora_claim::{Claim, ClaimId, Source, StatementId};
 use memora_redact::Door;
 use memora_store::{ReadError, StoredStatement};
 
@@ -123,7 +123,7 @@ impl<'s, D: Door> Lifecycle<'s, D> {
     }
 
     /// The former places of a statement, as far as the journal has them and this door may see them.
-    pub(crate) fn former_places(&self, id: StatementId) -> Result<Vec<SourceRow>, ReadError> {
+    pub(crate) fn former_places(&self, id: StatementId) -> Result<Vec<Source>, ReadError> {
         let former = self.session.journal.former_sources(id)?;
         Ok(former.into_iter().filter(|f| self.session.door.may_show(f.band)).filter_map(|f| f.place).collect())
     }

@@ -37,7 +37,7 @@ fn has_sentences(passage: &TextBlock<'_>) -> bool {
 /// A passage's key: a hash of the prompt about it, and of its band: it must not show in public text that the same
 /// words were read where they are guarded.
 ///
-/// The index stores it: raise `READER_VERSION` when its computation changes.
+/// The index stores it, so this file is part of `READER_VERSION`.
 fn passage_key<D: Door>(prompt: &Prompt<D>) -> PassageKey {
     let message = format!("{}\n{}", prompt.band().as_str(), prompt.user());
     blake3::derive_key("memora 2026 passage", message.as_bytes())

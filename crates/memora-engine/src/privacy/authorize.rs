@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use memora_claim::conflict::ClaimStatus;
-use memora_claim::{Claim, ClaimId, Modality, ParsedNote, Rechecked, Source, Validity};
+use memora_claim::{Claim, ClaimId, Modality, ParsedNote, Rechecked, Validity};
 use memora_redact::{ClaimAccess, ClaimView, ClearClaim, Door, RedactedClaim, authorize_claim};
 use memora_store::{ReadError, StoredSource, StoredStatement};
 use memora_vault::{Band, NotePath};
@@ -93,7 +93,7 @@ impl<'s, D: Door> ClaimAuthorizer<'s, D> {
         let guarded = sources.iter().filter(|source| !self.session.door.may_show(source.row.band));
         for (ordinal, source) in (0..).zip(guarded) {
             let Some(fresh) = self.session.notes.read_note(path) else { continue };
-            let Ok(place) = Source::from_row(source.row.clone()).recheck(fresh) else { continue };
+            let Ok(place) = source.row.recheck(fresh) else { continue };
             let Some(claim) = source.wording.claims.first() else { continue };
             let shown = ClaimView {
                 claim: claim.clone(),

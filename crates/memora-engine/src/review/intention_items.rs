@@ -10,6 +10,7 @@ use memora_store::{PLAN_TOPIC, ReadError, StoredSource};
 use super::claim_items::quote_claim;
 use super::{Kind, ReviewCandidate, new_choice, new_review_item};
 use crate::entity::is_owner_speaking;
+use crate::lists::{DISCOURSE_VERBS, TRANSIENT_WORDS};
 use crate::report::ReviewItem;
 use crate::review::ReviewBuilder;
 use crate::sources::claim_validity;
@@ -29,34 +30,6 @@ const FOLLOW_UP_COVERAGE_MIN: f32 = 0.3;
 
 /// The maximum number of plans in a review, newest first.
 const PLANS_MAX: usize = 64;
-
-/// Verbs that announce how the text continues, and not a plan.
-const DISCOURSE_VERBS: &[&str] = &[
-    "assume",
-    "call",
-    "cover",
-    "demonstrate",
-    "describe",
-    "detail",
-    "discuss",
-    "explain",
-    "focus",
-    "introduce",
-    "list",
-    "mention",
-    "recommend",
-    "refer",
-    "say",
-    "show",
-    "start",
-    "talk",
-    "tell",
-    "use",
-];
-
-/// Words of a short-lived plan, or of an uncertain one.
-const TRANSIENT_WORDS: &[&str] =
-    &["maybe", "now", "otherwise", "perhaps", "probably", "then", "today", "tomorrow", "tonight", "weekend"];
 
 impl<D: Door> ReviewBuilder<'_, D> {
     /// Collects the owner's plans that are between a month and three years old, newest first.
@@ -159,12 +132,12 @@ fn is_plan(claim: &Claim, source: &StoredSource) -> bool {
     let first = claim.predicate.split_whitespace().next().unwrap_or_default().to_lowercase();
     let unsure = matches!(first.as_str(), "should" | "might" | "may" | "could" | "would" | "can" | "was" | "were");
     let words: Vec<String> = source.wording.words.split_whitespace().map(normalize_word).collect();
-    let passing = words.iter().any(|word| TRANSIENT_WORDS.contains(&word.as_str()));
+    let passing = words.iter().any(|word| TRANSIENT_WORDS.contains(word.as_str()));
     let last = claim.predicate.split_whitespace().last().unwrap_or_default().to_lowercase();
     // "I am going without coffee", "I will detail": not a plan that could be done or dropped.
     let acts = match last.as_str() {
         "going" => claim.object.starts_with("to "),
-        last => !DISCOURSE_VERBS.contains(&last),
+        last => !DISCOURSE_VERBS.contains(last),
     };
     claim.listed
         && !passing

@@ -13,6 +13,7 @@ use memora_retrieve::EvidenceStrength;
 use memora_store::ReadError;
 use memora_vault::PartialDate;
 
+use crate::lists::{CONTEXT_WORDS, TASK_NOUNS};
 use crate::search::ClaimSearch;
 use crate::search::{FoundClaim, lowercase_words};
 use crate::sources::clearest_source;
@@ -33,45 +34,6 @@ const DUPLICATE_SHARE: f32 = 0.8;
 /// statements at all.)
 const NOTE_METADATA: &[&str] =
     &["title", "date", "created", "updated", "modified", "lastmod", "slug", "layout", "share", "draft"];
-
-/// First words of a sentence that depends on the one before it.
-const CONTEXT_WORDS: &[&str] = &[
-    "it",
-    "its",
-    "it's",
-    "this",
-    "that",
-    "these",
-    "those",
-    "they",
-    "their",
-    "he",
-    "she",
-    "his",
-    "her",
-    "but",
-    "so",
-    "however",
-    "also",
-    "then",
-    "therefore",
-    "thus",
-    "instead",
-    "otherwise",
-    "both",
-    "such",
-    "which",
-    "er",
-    "sie",
-    "es",
-    "das",
-    "dies",
-    "diese",
-    "dieser",
-    "aber",
-    "deshalb",
-    "dann",
-];
 
 /// What the form of a question asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -94,7 +56,7 @@ impl QuestionForm {
             list: matches!(first, "list" | "liste")
                 || (matches!(first, "which" | "what") && plural)
                 || has(&["what", "are"]),
-            tasks: ["task", "tasks", "todo", "todos", "aufgaben"].iter().any(|word| has(&[word]))
+            tasks: TASK_NOUNS.iter().any(|word| has(&[word]))
                 || has(&["to", "do", "list"])
                 || has(&["still", "have", "to"])
                 || has(&["still", "need", "to"])
@@ -187,7 +149,7 @@ fn is_near_duplicate(a: &HashSet<String>, b: &HashSet<String>) -> bool {
 /// Whether a sentence needs the one before it to be understood.
 fn is_context_dependent(words: &str) -> bool {
     let first = words.split(|c: char| !c.is_alphanumeric() && c != '\'').find(|word| !word.is_empty());
-    first.is_some_and(|first| CONTEXT_WORDS.contains(&first.to_lowercase().as_str()))
+    first.is_some_and(|first| CONTEXT_WORDS.contains(first.to_lowercase().as_str()))
 }
 
 impl<'s, D: Door> ClaimSearch<'s, D> {

@@ -3,6 +3,7 @@
 use super::facts::{Fact, FactCorpus};
 use super::paraphrases::lowercase_start;
 use super::random::SeededRandom;
+use crate::lists::{BORROWED_PRONOUNS, LEADING_PRONOUNS, SCOPING_WORDS};
 use memora_nlp::{Label, Upos, Xpos};
 
 /// Appends citations to a sentence, before the full stop.
@@ -45,7 +46,7 @@ pub(crate) fn merge_subject(fact: &Fact, world: &FactCorpus, random: &mut Seeded
         let start = theirs.phrase(theirs.child_with_label(root, &[Label::Nsubj, Label::NsubjPass])?)?.end;
         let rest = theirs.run_text(&(start..theirs.body_end()));
         let finite = !matches!(theirs.words[start].upos, Upos::Punct | Upos::Sconj | Upos::Pron);
-        let own = rest.split_whitespace().count() >= 3 && !theirs.has_any_word(&["it", "they", "its", "their", "them"]);
+        let own = rest.split_whitespace().count() >= 3 && !theirs.has_any_word(&*BORROWED_PRONOUNS);
         let apart = other.id != fact.id
             && !other.mentions_any(subject)
             && fact.covered_share(rest) < 0.3
@@ -73,8 +74,7 @@ pub(crate) fn join_two_facts(fact: &Fact, world: &FactCorpus, random: &mut Seede
         let other = random.choose(&world.facts)?;
         let second = lowercase_start(other.sentence()?, world)?;
         // "it" in the second would refer to the first, and a negation in front may scope over both.
-        let clear = !other.sentence()?.has_any_word(&["it", "they", "its", "their"])
-            && !parsed.has_any_word(&["if", "because", "not"]);
+        let clear = !other.sentence()?.has_any_word(&*LEADING_PRONOUNS) && !parsed.has_any_word(&*SCOPING_WORDS);
         (other.id != fact.id && clear)
             .then(|| append_citations(&format!("{}, and {second}", parsed.body()), &[&fact.id, &other.id]))
     })

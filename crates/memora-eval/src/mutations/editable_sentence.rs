@@ -145,8 +145,8 @@ impl EditableSentence {
         capitalize(&self.replace_bytes(&[(bytes, "")]))
     }
 
-    pub(crate) fn has_any_word(&self, words: &[&str]) -> bool {
-        self.words.iter().any(|word| words.contains(&word.lower.as_str()))
+    pub(crate) fn has_any_word<'w>(&self, words: impl IntoIterator<Item = &'w &'static str>) -> bool {
+        words.into_iter().any(|listed| self.words.iter().any(|word| word.lower == *listed))
     }
 
     /// Whether a noun phrase is plural.

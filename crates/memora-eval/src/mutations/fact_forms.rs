@@ -8,68 +8,25 @@ use memora_vault::{Note, PropertyValue, SegmentKind, TaskState};
 use regex::Regex;
 
 use super::editable_sentence::EditableSentence;
-use super::facts::FactForm;
+use crate::lists::{CONTEXT_DEPENDENT, ENGLISH_WORDS, GERMAN_WORDS, NOUN_KEYS, UNRESOLVED_PRONOUNS};
+
+pub(crate) enum FactForm {
+    Sentence(EditableSentence),
+    /// A property or a table cell: "the `key` of `subject` is `value`".
+    KeyValue {
+        subject: String,
+        key: String,
+        value: String,
+    },
+    /// A task, and whether it is done.
+    Task {
+        what: EditableSentence,
+        done: bool,
+    },
+}
 
 const MARKUP: &[&str] = &[" ,", "`", "$", "~~", "%%", "^[", "[^", "<", "==", "![", "\n", "claim:", "http"];
 const SIGNS: &str = "()[]{}<>|\"“”„?:;!—–…*_#@/\\→=+";
-const GERMAN: &[&str] =
-    &["der", "die", "das", "und", "ist", "nicht", "ein", "eine", "mit", "auf", "im", "wir", "ich", "war"];
-const ENGLISH: &[&str] = &[
-    "the", "a", "an", "is", "are", "of", "to", "in", "and", "has", "was", "were", "with", "for", "can", "you", "on",
-    "by", "from", "at", "will", "be", "have", "not", "lives", "works", "since",
-];
-/// Words whose meaning depends on the context.
-const CONTEXT_DEPENDENT: &[&str] = &[
-    "i",
-    "we",
-    "me",
-    "us",
-    "my",
-    "our",
-    "ours",
-    "mine",
-    "myself",
-    "he",
-    "she",
-    "him",
-    "her",
-    "his",
-    "hers",
-    "this",
-    "these",
-    "those",
-    "here",
-    "above",
-    "below",
-    "following",
-    "now",
-    "today",
-    "yesterday",
-    "tomorrow",
-    "then",
-    "ago",
-    "former",
-    "latter",
-    "such",
-    "same",
-    "so",
-    "too",
-    "instead",
-    "otherwise",
-    "therefore",
-    "however",
-    "another",
-    "second",
-    "both",
-    "else",
-    "example",
-    "finally",
-    "next",
-    "again",
-    "later",
-    "afterwards",
-    "there",
-];
 
 /// Extracts the rewritable forms of a statement; a table row has one per cell.
 pub(super) fn extract_forms(note: &Note, statement: &Statement) -> Vec<FactForm> {
@@ -116,7 +73,7 @@ fn is_clear(parsed: &EditableSentence) -> bool {
         .words
         .iter()
         .position(|word| matches!(word.lower.as_str(), "it" | "they" | "them" | "its" | "their" | "itself"));
-    let english = parsed.has_any_word(ENGLISH) && !parsed.has_any_word(GERMAN);
+    let english = parsed.has_any_word(&*ENGLISH_WORDS) && !parsed.has_any_word(&*GERMAN_WORDS);
     let relative =
         matches!(parsed.lower(0), "which" | "whatever" | "who" | "what" | "and" | "but" | "or" | "that" | "also");
     let verb = parsed.words[root].upos == Upos::Verb || parsed.child_with_label(root, &[Label::Cop]).is_some();
@@ -139,58 +96,10 @@ fn is_clear(parsed: &EditableSentence) -> bool {
         && parsed.words[root].sure
         && parsed.words[subject].sure
         && subject < root
-        && !parsed.has_any_word(CONTEXT_DEPENDENT)
+        && !parsed.has_any_word(&*CONTEXT_DEPENDENT)
         && pronoun.is_none_or(|at| (0..at).any(|word| matches!(parsed.words[word].upos, Upos::Noun | Upos::Propn)))
         && !parsed.words.iter().any(|word| matches!(word.xpos, Xpos::Wp | Xpos::Wrb) && word.bytes.start == 0)
 }
-
-/// Keys that are nouns: "the `key` of X is Y" is English.
-const NOUN_KEYS: &[&str] = &[
-    "address",
-    "album",
-    "artist",
-    "author",
-    "birthday",
-    "budget",
-    "capacity",
-    "category",
-    "city",
-    "colour",
-    "company",
-    "country",
-    "date",
-    "deadline",
-    "director",
-    "duration",
-    "genre",
-    "height",
-    "language",
-    "length",
-    "licence",
-    "license",
-    "location",
-    "maintainer",
-    "manager",
-    "material",
-    "memory",
-    "owner",
-    "population",
-    "price",
-    "priority",
-    "project",
-    "publisher",
-    "rating",
-    "release date",
-    "role",
-    "size",
-    "state",
-    "status",
-    "temperature",
-    "title",
-    "version",
-    "weight",
-    "year",
-];
 
 fn property_form(note: &Note, statement: &Statement) -> Option<FactForm> {
     let property = note.properties().get(statement.part)?;
@@ -221,7 +130,7 @@ fn key_value_form(subject: &str, key: &str, value: &str) -> Option<FactForm> {
     let short = |text: &str| !text.is_empty() && text.is_ascii() && text.split_whitespace().count() <= 3;
     let plain =
         |text: &str| !text.contains(|c| SIGNS.contains(c) || c == ',' && !text.contains(|c: char| c.is_ascii_digit()));
-    let fits = NOUN_KEYS.contains(&key)
+    let fits = NOUN_KEYS.contains(key)
         && short(subject)
         && short(value)
         && plain(subject)
@@ -257,6 +166,5 @@ fn task_form(note: &Note, statement: &Statement) -> Option<FactForm> {
         && parsed.root() == Some(1)
         && matches!(verb.xpos, Xpos::Vb | Xpos::Vbp)
         && parsed.words.len() >= 5;
-    (plain && told && !parsed.has_any_word(&["we", "us", "our", "her", "his", "him", "it", "this"]))
-        .then_some(FactForm::Task { what: parsed, done })
+    (plain && told && !parsed.has_any_word(&*UNRESOLVED_PRONOUNS)).then_some(FactForm::Task { what: parsed, done })
 }

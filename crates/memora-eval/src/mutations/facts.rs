@@ -8,7 +8,8 @@ use memora_nlp::{Label, Upos, Xpos};
 use memora_vault::{Note, Zone};
 
 use super::editable_sentence::EditableSentence;
-use super::fact_forms;
+use super::fact_forms::{self, FactForm};
+use crate::lists::VAGUE_NOUNS;
 
 /// A statement that says one thing clearly, independent of its context.
 pub(crate) struct Fact {
@@ -23,21 +24,6 @@ pub(crate) struct Fact {
     pub(crate) around: String,
     /// Whether the next statement of the note is the next fact.
     pub(crate) followed: bool,
-}
-
-pub(crate) enum FactForm {
-    Sentence(EditableSentence),
-    /// A property or a table cell: "the `key` of `subject` is `value`".
-    KeyValue {
-        subject: String,
-        key: String,
-        value: String,
-    },
-    /// A task, and whether it is done.
-    Task {
-        what: EditableSentence,
-        done: bool,
-    },
 }
 
 /// The facts and vocabulary that sentences are generated from.
@@ -169,80 +155,6 @@ impl FactCorpus {
     }
 
     fn collect_vocabulary(&mut self) {
-        /// Nouns that may stand for another noun.
-        const VAGUE: &[&str] = &[
-            "thing",
-            "things",
-            "way",
-            "ways",
-            "part",
-            "parts",
-            "item",
-            "items",
-            "option",
-            "options",
-            "one",
-            "ones",
-            "people",
-            "person",
-            "kind",
-            "type",
-            "types",
-            "content",
-            "data",
-            "information",
-            "example",
-            "number",
-            "list",
-            "feature",
-            "features",
-            "name",
-            "names",
-            "value",
-            "values",
-            "element",
-            "elements",
-            "page",
-            "pages",
-            "file",
-            "files",
-            "note",
-            "notes",
-            "app",
-            "apps",
-            "application",
-            "software",
-            "tool",
-            "tools",
-            "text",
-            "document",
-            "documents",
-            "object",
-            "setting",
-            "settings",
-            "section",
-            "sections",
-            "program",
-            "word",
-            "words",
-            "group",
-            "default",
-            "change",
-            "changes",
-            "rest",
-            "other",
-            "others",
-            "result",
-            "results",
-            "most",
-            "some",
-            "user",
-            "users",
-            "case",
-            "day",
-            "days",
-            "time",
-        ];
         let mut names: BTreeMap<String, usize> = BTreeMap::new();
         let mut nouns = [BTreeSet::new(), BTreeSet::new()];
         for fact in &self.facts {
@@ -259,7 +171,12 @@ impl FactCorpus {
             for (at, word) in parsed.words.iter().enumerate() {
                 let plain = word.lower.chars().all(|c| c.is_ascii_lowercase()) && word.lower.len() > 3;
                 let subject = matches!(word.label, Label::Nsubj | Label::NsubjPass | Label::Obj);
-                if subject && plain && word.upos == Upos::Noun && word.sure && !VAGUE.contains(&word.lower.as_str()) {
+                if subject
+                    && plain
+                    && word.upos == Upos::Noun
+                    && word.sure
+                    && !VAGUE_NOUNS.contains(word.lower.as_str())
+                {
                     match word.xpos {
                         Xpos::Nn => nouns[0].insert(parsed.lower(at).to_owned()),
                         Xpos::Nns => nouns[1].insert(parsed.lower(at).to_owned()),

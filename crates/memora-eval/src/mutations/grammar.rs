@@ -3,12 +3,17 @@
 use memora_nlp::{Label, Upos, Xpos};
 
 use super::editable_sentence::{EditableSentence, capitalize};
-use super::facts::{Fact, FactCorpus, FactForm};
+use super::fact_forms::FactForm;
+use super::facts::{Fact, FactCorpus};
 use super::paraphrases::{lowercase_start, task_in_past};
 use super::random::SeededRandom;
 use super::substitutions::Alteration;
 use super::transitive::find_transitive;
 use super::verb_forms::{base_of_past, base_of_third_person, past_participle, third_person_form};
+use crate::lists::{
+    BELIEVING_VERBS, DEVICES, LIMIT_BARRIERS, NEGATION_BOUND, NEGATION_CUES, OPEN_PRONOUNS, RECURRING_DAYS,
+    SEQUENCE_CONJUNCTIONS, STRONG_AUXILIARIES, UNSURE_CUES, WANTING_VERBS,
+};
 
 pub(crate) const KINDS: &[(&str, Alteration)] = &[
     ("direction", swap_direction),
@@ -18,11 +23,6 @@ pub(crate) const KINDS: &[(&str, Alteration)] = &[
     ("modality, can to must", change_can_to_must),
     ("condition dropped", drop_condition),
     ("qualifier dropped", drop_qualifier),
-];
-
-const NEGATION_CUES: &[&str] = &[
-    "not", "n't", "no", "never", "none", "nothing", "nobody", "neither", "nor", "without", "cannot", "hardly",
-    "rarely", "barely", "seldom", "only", "unless", "until", "except", "few", "little", "fewer", "less", "longer",
 ];
 
 /// Swaps the agent and the patient.
@@ -85,9 +85,7 @@ fn first_auxiliary(parsed: &EditableSentence, root: usize) -> Option<usize> {
 
 fn negate_root(parsed: &EditableSentence) -> Option<String> {
     let root = parsed.root()?;
-    if parsed.has_any_word(NEGATION_CUES)
-        || parsed.has_any_word(&["may", "might", "could", "already", "still", "some", "several", "but", "even"])
-    {
+    if parsed.has_any_word(&*NEGATION_CUES) || parsed.has_any_word(&*UNSURE_CUES) {
         return None;
     }
     // "X and does Y": the scope of a negation would be ambiguous.
@@ -96,9 +94,7 @@ fn negate_root(parsed: &EditableSentence) -> Option<String> {
     }
     if let Some(at) = first_auxiliary(parsed, root) {
         let word = parsed.lower(at);
-        let strong =
-            ["is", "are", "was", "were", "will", "must", "should", "would", "has", "have", "had", "does", "do", "did"]
-                .contains(&word);
+        let strong = STRONG_AUXILIARIES.contains(word);
         return match word {
             "can" => Some(parsed.replace_word(at, "cannot")),
             _ if strong && parsed.words[at].sure => Some(parsed.replace_word(at, &format!("{word} not"))),
@@ -128,40 +124,10 @@ fn remove_negation(fact: &Fact, _: &FactCorpus, _: &mut SeededRandom) -> Vec<Str
 }
 
 fn affirm_root(parsed: &EditableSentence) -> Option<String> {
-    const BOUND: &[&str] = &[
-        "any",
-        "some",
-        "many",
-        "most",
-        "few",
-        "several",
-        "either",
-        "yet",
-        "anymore",
-        "ever",
-        "longer",
-        "anybody",
-        "anything",
-        "anyone",
-        "anywhere",
-        "only",
-        "just",
-        "necessarily",
-        "nor",
-        "until",
-        "unless",
-        "without",
-        "but",
-        "all",
-        "every",
-        "always",
-        "because",
-        "as",
-    ];
-    let denials: Vec<usize> = (0..parsed.words.len()).filter(|at| NEGATION_CUES.contains(&parsed.lower(*at))).collect();
+    let denials: Vec<usize> = (0..parsed.words.len()).filter(|at| NEGATION_CUES.contains(parsed.lower(*at))).collect();
     let [at] = denials[..] else { return None };
     let root = parsed.root()?;
-    if parsed.has_any_word(BOUND) || parsed.child_with_label(root, &[Label::Conj]).is_some() {
+    if parsed.has_any_word(&*NEGATION_BOUND) || parsed.child_with_label(root, &[Label::Conj]).is_some() {
         return None;
     }
     if matches!(parsed.lower(at), "no") {
@@ -234,7 +200,7 @@ fn change_modality(fact: &Fact, _: &FactCorpus, _: &mut SeededRandom) -> Vec<Str
 fn strengthen_modality(parsed: &EditableSentence) -> Vec<String> {
     let mut found = Vec::new();
     let Some(root) = parsed.root() else { return found };
-    let denied = parsed.has_any_word(NEGATION_CUES);
+    let denied = parsed.has_any_word(&*NEGATION_CUES);
     let conditional = parsed.has_any_word(&["if", "whether"]);
     let helpers: Vec<usize> = parsed.children(root).filter(|at| parsed.words[*at].label == Label::Aux).collect();
     for at in helpers.into_iter().filter(|_| !denied) {
@@ -247,7 +213,7 @@ fn strengthen_modality(parsed: &EditableSentence) -> Vec<String> {
                         "need" | "have" | "see" | "want" | "be" | "like" | "require" | "find"
                     )
                     && !conditional
-                    && !parsed.has_any_word(&["when", "once", "as", "after"]) =>
+                    && !parsed.has_any_word(&*SEQUENCE_CONJUNCTIONS) =>
             {
                 let subject = parsed.child_with_label(root, &[Label::Nsubj]);
                 if let (Some(done), Some(subject)) = (past_participle(parsed.lower(root)), subject) {
@@ -269,8 +235,7 @@ fn strengthen_modality(parsed: &EditableSentence) -> Vec<String> {
         }
     }
     // "wants to take over" becomes "takes over".
-    let wants =
-        ["wants", "tries", "plans", "hopes", "intends", "attempts", "aims"].contains(&parsed.lower(root)) && !denied;
+    let wants = WANTING_VERBS.contains(parsed.lower(root)) && !denied;
     let wanted = parsed
         .child_with_label(root, &[Label::Xcomp])
         .filter(|at| wants && *at == root + 2 && parsed.lower(root + 1) == "to");
@@ -278,9 +243,7 @@ fn strengthen_modality(parsed: &EditableSentence) -> Vec<String> {
         found.push(parsed.replace_bytes(&[(parsed.byte_range(&(root..at + 1)), &third_person_form(parsed.lower(at)))]));
     }
     // "Tomasz thinks that the clock is wrong."
-    let thinks =
-        ["thinks", "believes", "hopes", "suspects", "assumes", "expects", "fears", "thought", "hoped", "expected"]
-            .contains(&parsed.lower(root));
+    let thinks = BELIEVING_VERBS.contains(parsed.lower(root));
     let thought = parsed.child_with_label(root, &[Label::Ccomp]).filter(|_| thinks).and_then(|at| parsed.phrase(at));
     if let Some(thought) = thought.filter(|run| run.end == parsed.body_end()) {
         let start = if parsed.lower(thought.start) == "that" { thought.start + 1 } else { thought.start };
@@ -294,7 +257,7 @@ fn change_can_to_must(fact: &Fact, _: &FactCorpus, _: &mut SeededRandom) -> Vec<
     let Some(parsed) = fact.sentence() else { return Vec::new() };
     let root = parsed.root().filter(|root| {
         parsed.words[*root].upos == Upos::Verb
-            && !parsed.has_any_word(NEGATION_CUES)
+            && !parsed.has_any_word(&*NEGATION_CUES)
             && !parsed.has_any_word(&["if", "whether"])
     });
     let can = root.and_then(|root| {
@@ -350,26 +313,9 @@ fn drop_qualifier(fact: &Fact, _: &FactCorpus, _: &mut SeededRandom) -> Vec<Stri
     let mut found = Vec::new();
     // "On mobile, the bar is hidden": the bar is hidden. "closed on Wednesdays": closed.
     for at in parsed.children(root).filter(|at| parsed.words[*at].label == Label::Obl) {
-        const WHERE: &[&str] = &[
-            "mobile", "desktop", "tablet", "tablets", "phone", "phones", "windows", "macos", "linux", "ios", "android",
-            "plan", "ipad",
-        ];
-        const TIMES: &[&str] = &[
-            "weekdays",
-            "weekends",
-            "mondays",
-            "tuesdays",
-            "wednesdays",
-            "thursdays",
-            "fridays",
-            "saturdays",
-            "sundays",
-        ];
         let Some(run) = parsed.phrase(at).filter(|run| parsed.lower(run.start) == "on") else { continue };
-        let front = run.start == 0
-            && WHERE.contains(&parsed.lower(at))
-            && !parsed.has_any_word(&["also", "while", "and", "can", "may", "differently"]);
-        let end = run.end == parsed.body_end() && TIMES.contains(&parsed.lower(at));
+        let front = run.start == 0 && DEVICES.contains(parsed.lower(at)) && !parsed.has_any_word(&*LIMIT_BARRIERS);
+        let end = run.end == parsed.body_end() && RECURRING_DAYS.contains(parsed.lower(at));
         if front || end {
             found.push(parsed.remove_run(&run));
         }
@@ -389,7 +335,7 @@ fn drop_qualifier(fact: &Fact, _: &FactCorpus, _: &mut SeededRandom) -> Vec<Stri
             }
             _ => false,
         };
-        if limits && !parsed.has_any_word(&["it", "they", "any"]) {
+        if limits && !parsed.has_any_word(&*OPEN_PRONOUNS) {
             found.push(parsed.remove_run(&run));
         }
     }

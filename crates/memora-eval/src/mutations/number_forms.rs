@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::date_forms::find_dates;
+use crate::lists::{SMALL_NUMBERS, TENS};
 
 pub(crate) struct WrittenNumber {
     pub(crate) bytes: Range<usize>,
@@ -19,39 +20,14 @@ pub(crate) struct WrittenNumber {
     pub(crate) before: String,
 }
 
-const SMALL: [&str; 21] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-];
-const TENS: [&str; 10] = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
-
 /// Finds numbers that count or measure something; skips years, dates, versions and parts of names.
 pub(crate) fn find_numbers(text: &str) -> Vec<WrittenNumber> {
     static DIGITS: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?").expect("a pattern"));
     static WORDS: LazyLock<Regex> = LazyLock::new(|| {
-        let teens = SMALL[2..].join("|");
-        let tens = TENS[2..].join("|");
-        let units = SMALL[1..10].join("|");
+        let teens = SMALL_NUMBERS[2..].join("|");
+        let tens = TENS.join("|");
+        let units = SMALL_NUMBERS[1..10].join("|");
         Regex::new(&format!(r"\b(?i:(?:{tens})-(?:{units})|{tens}|{teens})\b")).expect("a pattern")
     });
     let taken: Vec<Range<usize>> = find_dates(text).into_iter().map(|date| date.bytes).collect();
@@ -105,9 +81,9 @@ pub(crate) fn spell_out(value: u64) -> Option<String> {
     let small = |value: u64| -> Option<String> {
         let at = usize::try_from(value).ok()?;
         match at {
-            0..=20 => Some(SMALL[at].to_owned()),
-            21..=99 if at % 10 == 0 => Some(TENS[at / 10].to_owned()),
-            21..=99 => Some(format!("{}-{}", TENS[at / 10], SMALL[at % 10])),
+            0..=20 => Some(SMALL_NUMBERS[at].to_owned()),
+            21..=99 if at % 10 == 0 => Some(TENS[at / 10 - 2].to_owned()),
+            21..=99 => Some(format!("{}-{}", TENS[at / 10 - 2], SMALL_NUMBERS[at % 10])),
             _ => None,
         }
     };

@@ -6,11 +6,13 @@ use memora_nlp::{Label, Upos, Xpos};
 
 use super::date_forms::find_dates;
 use super::editable_sentence::{EditableSentence, capitalize};
-use super::facts::{Fact, FactCorpus, FactForm};
+use super::fact_forms::FactForm;
+use super::facts::{Fact, FactCorpus};
 use super::number_forms::find_numbers;
 use super::synonyms::{change_contraction, substitute_synonym};
 use super::transitive::{TransitiveClause, find_transitive};
 use super::verb_forms::{base_of_third_person, participle_of_past, past_participle};
+use crate::lists::{MOVABLE_CONJUNCTIONS, MOVABLE_PREPOSITIONS, SCOPE_WORDS};
 
 /// Generates sentences equivalent to a fact, in one way.
 pub(crate) type Paraphrase = fn(&Fact, &FactCorpus) -> Vec<String>;
@@ -73,22 +75,6 @@ fn move_adjunct(parsed: &EditableSentence, world: &FactCorpus) -> Option<String>
     let root = parsed.root()?;
     let subject = parsed.phrase(parsed.child_with_label(root, &[Label::Nsubj, Label::NsubjPass])?)?;
     // A negation or quantifier may scope over the first phrase, unless that is a condition.
-    const SCOPE: &[&str] = &[
-        "not",
-        "n't",
-        "no",
-        "never",
-        "all",
-        "every",
-        "each",
-        "any",
-        "only",
-        "but",
-        "unless",
-        "then",
-        "also",
-        "additionally",
-    ];
     // A second verb may or may not share the moved phrase.
     if parsed.child_with_label(root, &[Label::Conj]).is_some() {
         return None;
@@ -98,7 +84,7 @@ fn move_adjunct(parsed: &EditableSentence, world: &FactCorpus) -> Option<String>
     let free = |run: &Range<usize>| {
         let condition = matches!(parsed.lower(run.start), "if" | "when" | "once");
         let rest = || (0..run.start).chain(run.end..parsed.words.len());
-        condition || rest().all(|at| !SCOPE.contains(&parsed.lower(at)))
+        condition || rest().all(|at| !SCOPE_WORDS.contains(parsed.lower(at)))
     };
     let pronoun = |run: Range<usize>| {
         run.into_iter()
@@ -112,12 +98,11 @@ fn move_adjunct(parsed: &EditableSentence, world: &FactCorpus) -> Option<String>
         }
         let fits = if parsed.words[at].label == Label::Obl {
             // Only prepositions with a certain attachment.
-            ["in", "on", "at", "after", "before", "since", "during", "until", "by"].contains(&parsed.lower(run.start))
+            MOVABLE_PREPOSITIONS.contains(parsed.lower(run.start))
                 && parsed.words[at].upos != Upos::Pron
                 && (run.start == 0 || is_time_phrase(parsed, at))
         } else {
-            ["if", "when", "because", "while", "although", "after", "before", "since", "once"]
-                .contains(&parsed.lower(run.start))
+            MOVABLE_CONJUNCTIONS.contains(parsed.lower(run.start))
                 && parsed.child_with_label(at, &[Label::Nsubj, Label::NsubjPass]).is_some()
         };
         if !fits || !free(&run) {

@@ -6,10 +6,14 @@ use memora_nlp::{Label, Upos, Xpos};
 use regex::Regex;
 
 use super::date_forms::{MONTHS, WEEKDAYS, find_dates};
-use super::facts::{Fact, FactCorpus, FactForm, name_runs};
+use super::fact_forms::FactForm;
+use super::facts::{Fact, FactCorpus, name_runs};
 use super::number_forms::find_numbers;
 use super::paraphrases::format_key_value;
 use super::random::SeededRandom;
+use crate::lists::{
+    BOUND_WORDS, ENTITY_KEYS, FOCUS_WORDS, OPPOSITE_BARRIERS, QUANTIFIER_LEADS, UNITS, WEAKENING_CONTEXTS,
+};
 
 /// Generates sentences that a fact does not support, each with one difference.
 pub(crate) type Alteration = fn(&Fact, &FactCorpus, &mut SeededRandom) -> Vec<String>;
@@ -24,38 +28,12 @@ pub(crate) const KINDS: &[(&str, Alteration)] = &[
     ("quantifier", strengthen_quantifier),
 ];
 
-/// Words beside which another number may be true as well.
-const BOUND_WORDS: &[&str] = &[
-    "least",
-    "most",
-    "to",
-    "than",
-    "over",
-    "under",
-    "about",
-    "around",
-    "approximately",
-    "nearly",
-    "almost",
-    "within",
-    "minimum",
-    "maximum",
-    "between",
-    "only",
-    "roughly",
-    "and",
-    "or",
-    "every",
-    "below",
-    "above",
-];
-
 fn change_number(fact: &Fact, _: &FactCorpus, _: &mut SeededRandom) -> Vec<String> {
     let free = |other: &String| !fact.mentions_any(other);
     match &fact.form {
         FactForm::Sentence(parsed) => find_numbers(&parsed.text)
             .into_iter()
-            .filter(|number| !BOUND_WORDS.contains(&number.before.as_str()) && number.text != "1")
+            .filter(|number| !BOUND_WORDS.contains(number.before.as_str()) && number.text != "1")
             .flat_map(|number| number.other_values().into_iter().map(move |other| (number.bytes.clone(), other)))
             .filter(|(_, other)| free(other))
             .map(|(bytes, other)| {
@@ -73,24 +51,6 @@ fn change_number(fact: &Fact, _: &FactCorpus, _: &mut SeededRandom) -> Vec<Strin
         FactForm::Task { .. } => Vec::new(),
     }
 }
-
-/// Groups of units of one dimension.
-const UNITS: &[&[&str]] = &[
-    &["second", "minute", "hour", "day", "week", "month", "year"],
-    &["seconds", "minutes", "hours", "days", "weeks", "months", "years"],
-    &["ms", "s", "min"],
-    &["euros", "dollars", "pounds", "yen", "francs"],
-    &["KB", "MB", "GB", "TB"],
-    &["KiB", "MiB", "GiB", "TiB"],
-    &["kilobytes", "megabytes", "gigabytes", "terabytes"],
-    &["mm", "cm", "m", "km"],
-    &["metres", "kilometres", "miles"],
-    &["meters", "kilometers", "miles"],
-    &["g", "kg"],
-    &["grams", "kilograms", "litres"],
-    &["ml", "l"],
-    &["pixels", "inches"],
-];
 
 fn change_unit(fact: &Fact, _: &FactCorpus, _: &mut SeededRandom) -> Vec<String> {
     let Some(parsed) = fact.sentence() else { return Vec::new() };
@@ -178,9 +138,7 @@ fn change_name(fact: &Fact, world: &FactCorpus, random: &mut SeededRandom) -> Ve
                     .then(|| parsed.replace_bytes(&[(parsed.byte_range(&run), &other)]))
             })
             .collect(),
-        FactForm::KeyValue { subject, key, value }
-            if ["owner", "author", "company", "publisher", "location"].contains(&key.as_str()) =>
-        {
+        FactForm::KeyValue { subject, key, value } if ENTITY_KEYS.contains(key.as_str()) => {
             another(value, random).map(|other| format_key_value(subject, key, &other)).into_iter().collect()
         }
         _ => Vec::new(),
@@ -306,12 +264,7 @@ fn substitute_opposite(fact: &Fact, _: &FactCorpus, _: &mut SeededRandom) -> Vec
             // A fact that mentions both opposites is ambiguous.
             let plain = parsed.word(at) == old || at == 0;
             let said = parsed.has_any_word(&[new]) || fact.around.to_lowercase().contains(new);
-            if like
-                && plain
-                && !said
-                && parsed.lower(at + 1) != "-"
-                && !parsed.has_any_word(&["than", "or", "both", "not", "n't"])
-            {
+            if like && plain && !said && parsed.lower(at + 1) != "-" && !parsed.has_any_word(&*OPPOSITE_BARRIERS) {
                 found.push(parsed.replace_with_article(at, new));
             }
         }
@@ -323,7 +276,7 @@ fn substitute_opposite(fact: &Fact, _: &FactCorpus, _: &mut SeededRandom) -> Vec
 fn strengthen_quantifier(fact: &Fact, _: &FactCorpus, _: &mut SeededRandom) -> Vec<String> {
     let Some(parsed) = fact.sentence() else { return Vec::new() };
     // Under a negation or a condition, a stronger quantifier weakens the claim.
-    if parsed.has_any_word(&["not", "n't", "no", "never", "without", "if", "unless", "when", "whether", "until"]) {
+    if parsed.has_any_word(&*WEAKENING_CONTEXTS) {
         return Vec::new();
     }
     let mut found = Vec::new();
@@ -331,7 +284,7 @@ fn strengthen_quantifier(fact: &Fact, _: &FactCorpus, _: &mut SeededRandom) -> V
         let next_plural = (at + 1..(at + 4).min(parsed.words.len()))
             .any(|next| parsed.words[next].xpos == Xpos::Nns && parsed.words[at].head == Some(next));
         let before = at.checked_sub(1).map_or("", |before| parsed.lower(before));
-        let bare = !["as", "how", "so", "too", "that", "the", "a", "at", "these", "very"].contains(&before);
+        let bare = !QUANTIFIER_LEADS.contains(before);
         match word.lower.as_str() {
             "some" | "many" | "several" | "most"
                 if next_plural && bare && before != "in" && !parsed.has_any_word(&["each", "or"]) =>
@@ -359,9 +312,7 @@ fn strengthen_quantifier(fact: &Fact, _: &FactCorpus, _: &mut SeededRandom) -> V
     if let Some(transitive) = super::transitive::find_transitive(parsed) {
         let subject = parsed.words[transitive.subject.start].upos;
         let capital = parsed.word(0).chars().next().is_some_and(char::is_uppercase);
-        if !parsed.has_any_word(&["only", "also", "every", "each", "any", "all"])
-            && (subject == Upos::Propn || subject == Upos::Det)
-        {
+        if !parsed.has_any_word(&*FOCUS_WORDS) && (subject == Upos::Propn || subject == Upos::Det) {
             let rest =
                 if subject == Upos::Det && capital { parsed.lower(0).to_owned() } else { parsed.word(0).to_owned() };
             found.push(parsed.replace_bytes(&[(parsed.words[0].bytes.clone(), &format!("Only {rest}"))]));

@@ -5,6 +5,7 @@ use std::ops::Range;
 use memora_nlp::{Label, Upos, Xpos};
 
 use super::editable_sentence::EditableSentence;
+use crate::lists::{PASSIVE_BARRIERS, STATIVE_VERBS};
 
 /// A verb with its subject and object, both noun phrases, adjacent and in that order.
 pub(crate) struct TransitiveClause {
@@ -14,113 +15,13 @@ pub(crate) struct TransitiveClause {
     pub(crate) heads: (usize, usize),
 }
 
-/// Verbs that take an object but do not act on it, so that they have no passive.
-const STATIVE_VERBS: &[&str] = &[
-    "have",
-    "has",
-    "had",
-    "cost",
-    "costs",
-    "takes",
-    "took",
-    "take",
-    "weighs",
-    "means",
-    "lacks",
-    "becomes",
-    "became",
-    "become",
-    "remains",
-    "remained",
-    "resembles",
-    "equals",
-    "contains",
-    "contain",
-    "includes",
-    "include",
-    "included",
-    "gets",
-    "get",
-    "got",
-    "want",
-    "wants",
-    "lets",
-    "let",
-    "fits",
-    "need",
-    "needs",
-    "needed",
-    "makes",
-    "make",
-    "made",
-    "helps",
-    "help",
-    "works",
-    "worked",
-    "looks",
-    "looked",
-    "goes",
-    "went",
-    "meets",
-    "met",
-    "is",
-    "are",
-    "was",
-    "were",
-    "lasts",
-    "lasted",
-    "stays",
-    "stayed",
-    "seems",
-    "appears",
-    "starts",
-    "started",
-    "lived",
-    "lives",
-    "moved",
-    "ran",
-    "supports",
-    "matches",
-    "joins",
-    "joined",
-    "marries",
-    "married",
-    "covers",
-    "features",
-    "offers",
-    "comes",
-    "came",
-    "stands",
-    "stood",
-    "gives",
-    "gave",
-    "sends",
-    "shares",
-    "shared",
-    "sounds",
-    "feels",
-    "knows",
-    "knew",
-    "likes",
-    "liked",
-    "loves",
-    "hates",
-    "behaves",
-    "consists",
-    "requires",
-    "require",
-    "required",
-    "enables",
-    "belongs",
-];
-
 pub(crate) fn find_transitive(parsed: &EditableSentence) -> Option<TransitiveClause> {
     let verb = parsed.root()?;
     let fits = |at: usize| {
         matches!(parsed.words[at].label, Label::Nsubj | Label::Obj | Label::Obl | Label::Advmod | Label::Punct)
     };
     let finite = matches!(parsed.words[verb].xpos, Xpos::Vbz | Xpos::Vbd);
-    if !finite || STATIVE_VERBS.contains(&parsed.lower(verb)) || !parsed.children(verb).all(fits) {
+    if !finite || STATIVE_VERBS.contains(parsed.lower(verb)) || !parsed.children(verb).all(fits) {
         return None;
     }
     let (subject, object) =
@@ -132,7 +33,7 @@ pub(crate) fn find_transitive(parsed: &EditableSentence) -> Option<TransitiveCla
     };
     let alone = subject.start == 0 && subject.end == verb && object.start == verb + 1 && noun(heads.0) && noun(heads.1);
     let short = subject.len() <= 7 && object.len() <= 7 && !pronoun(&subject) && !pronoun(&object);
-    let denied = parsed.has_any_word(&["not", "n't", "never", "no", "only"]);
+    let denied = parsed.has_any_word(&*PASSIVE_BARRIERS);
     // A bare singular noun may be a label, or a verb tagged as a noun.
     let bare =
         |run: &Range<usize>, at: usize| parsed.words[at].xpos == Xpos::Nn && parsed.words[run.start].upos == Upos::Noun;

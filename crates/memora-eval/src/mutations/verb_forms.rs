@@ -1,5 +1,6 @@
 //! Inflection of English verbs; uncertain forms are `None`.
 
+use crate::lists::{DOUBLED_CONSONANT, HISSING_ENDINGS, HISSING_ENDINGS_OF_THIRD_PERSON, ODD_VERBS};
 use memora_nlp::DependencyParser;
 
 /// Base, past tense, past participle.
@@ -62,10 +63,6 @@ const IRREGULAR: &[(&str, &str, &str)] = &[
     ("write", "wrote", "written"),
 ];
 
-/// Verbs of several syllables that double their last letter.
-const DOUBLED_CONSONANT: &[&str] =
-    &["admit", "commit", "control", "format", "occur", "permit", "prefer", "refer", "submit", "transfer"];
-
 /// Returns the base of a third-person form: "uses" gives "use".
 pub(crate) fn base_of_third_person(verb: &str) -> Option<String> {
     let base = match verb {
@@ -75,7 +72,7 @@ pub(crate) fn base_of_third_person(verb: &str) -> Option<String> {
         _ => {
             if let Some(stem) = verb.strip_suffix("ies") {
                 format!("{stem}y")
-            } else if ["ches", "shes", "sses", "xes", "zzes"].iter().any(|end| verb.ends_with(end)) {
+            } else if HISSING_ENDINGS_OF_THIRD_PERSON.iter().any(|end| verb.ends_with(end)) {
                 verb.strip_suffix("es")?.to_owned()
             } else {
                 verb.strip_suffix('s')?.to_owned()
@@ -87,7 +84,7 @@ pub(crate) fn base_of_third_person(verb: &str) -> Option<String> {
 
 /// Returns the third-person form: "use" gives "uses".
 pub(crate) fn third_person_form(base: &str) -> String {
-    let hissing = ["ch", "sh", "ss", "x", "zz", "o"].iter().any(|end| base.ends_with(end));
+    let hissing = HISSING_ENDINGS.iter().any(|end| base.ends_with(end));
     match base {
         "have" => "has".to_owned(),
         "be" => "is".to_owned(),
@@ -120,14 +117,7 @@ pub(crate) fn past_tense(base: &str) -> Option<String> {
 
 fn regular_past(base: &str) -> Option<String> {
     // Verbs with one form for everything, or other irregular forms that are not in the table.
-    const ODD: &[&str] = &[
-        "be", "cut", "hit", "let", "put", "quit", "read", "set", "shut", "split", "spread", "swim", "throw", "fly",
-        "feed", "feel", "fight", "bind", "blow", "bite", "dig", "forget", "freeze", "hang", "hurt", "lay", "lie",
-        "rise", "seek", "shake", "shine", "shoot", "sit", "steal", "stick", "strike", "swear", "sweep", "tear", "wake",
-        "cost", "fit", "bet", "reset", "rewrite", "undo", "redo", "rerun", "withdraw", "upset", "sink", "spin", "deal",
-        "light",
-    ];
-    if ODD.contains(&base) || !base.chars().all(|c| c.is_ascii_lowercase()) || base.len() < 3 {
+    if ODD_VERBS.contains(base) || !base.chars().all(|c| c.is_ascii_lowercase()) || base.len() < 3 {
         return None;
     }
     if base.ends_with('e') {
@@ -140,7 +130,7 @@ fn regular_past(base: &str) -> Option<String> {
     let last = base.chars().next_back().unwrap_or_default();
     let syllables = base.chars().filter(|c| "aeiou".contains(*c)).count();
     let short = tail == [false, true, false] && !"wxy".contains(last);
-    Some(if DOUBLED_CONSONANT.contains(&base) || (short && syllables == 1) {
+    Some(if DOUBLED_CONSONANT.contains(base) || (short && syllables == 1) {
         format!("{base}{last}ed")
     } else {
         format!("{base}ed")

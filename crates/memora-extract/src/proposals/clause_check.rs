@@ -9,7 +9,7 @@ use std::ops::Range;
 use memora_nlp::{DependencyParser, DependencyTree, Label, TOKENS_MAX, Upos, tokenize_treebank};
 
 use super::Ungrounded;
-use super::word_order::{PlacedParts, QuotedStatement};
+use super::quoted_statement::{PlacedParts, QuotedStatement};
 use crate::clause::tree_query::is_subject_label;
 
 /// Rejects parts that belong to several clauses by the tree.

@@ -8,14 +8,14 @@ use memora_vault::{Note, Zone};
 
 use super::compared_words::{ComparedWord, FoldedText, find_occurrences, has_same_words, split_words, without_article};
 use super::modality::{WordingModality, content_key};
-use super::word_order::{PlacedParts, QuotedStatement};
+use super::quoted_statement::{PlacedParts, QuotedStatement};
 use super::{MODEL_CONFIDENCE, Proposal, Ungrounded};
 use crate::ClaimExtractor;
 use crate::label::leading_label_modality;
 use crate::lists::POINTING_SUBJECTS;
 use crate::readings::{ReadingSubject, StatementReading};
 use crate::sentence;
-use memora_nlp::language::is_english;
+use memora_nlp::language_detection::is_english;
 
 /// Statements of more bytes are not sentences, and comparing them would take too long.
 const TEXT_MAX: usize = 8 * 1024;

@@ -12,6 +12,7 @@ mod compared_words;
 mod grounding;
 mod modality;
 mod model_reply;
+mod quoted_statement;
 mod word_order;
 
 use std::collections::BTreeMap;

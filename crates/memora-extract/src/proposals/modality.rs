@@ -8,22 +8,17 @@ use std::collections::HashSet;
 use memora_claim::Modality;
 
 use super::Ungrounded;
-use super::word_order::{PlacedParts, QuotedStatement};
+use super::quoted_statement::{PlacedParts, QuotedStatement, is_modal_opener};
 use crate::lemma::base_form;
 use crate::lists::{
-    CONDITION_WORDS, DENIALS, HEARSAY_WORDS, HEDGES, NON_ASSERTING_WORDS, NON_FACT_VERBS, PLAN_WORDS,
-    SCOPE_CONJUNCTIONS, UNCOMPARED_WORDS,
+    CONDITION_WORDS, DENIALS, HEARSAY_WORDS, HEDGES, NON_ASSERTING_WORDS, PLAN_WORDS, SCOPE_CONJUNCTIONS,
+    UNCOMPARED_WORDS,
 };
 use crate::readings::is_speech_verb;
 
 /// Whether a word is a negation: "no lift", "nothing".
 fn is_denial(word: &str) -> bool {
     DENIALS.contains(word) || word.ends_with("n't")
-}
-
-/// Whether a word before a verb makes it less than a fact.
-pub(super) fn is_modal_opener(word: &str) -> bool {
-    NON_FACT_VERBS.contains(word)
 }
 
 /// The modality of some words, by word lists.

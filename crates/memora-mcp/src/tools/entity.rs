@@ -1,7 +1,7 @@
 //! `memora_entity`: looks up a person or a thing.
 
 use memora_engine::report::{CoOccurrence, EntityStatus, NamedEntity};
-use memora_engine::{CloudDoor, Door};
+use memora_engine::{CloudDoor, Door, EntityQuery};
 use memora_service::ReadContext;
 use rmcp::model::CallToolResult;
 use schemars::JsonSchema;
@@ -43,13 +43,8 @@ impl AgentTool for EntityArgs {
         let name = args::checked_query(&self.name)?;
         let offset = parse_offset(self.cursor.as_deref())?;
         let limit = self.limit.unwrap_or(20).clamp(1, 50);
-        let report = reading.session()?.entity_reports().report_entity(
-            name,
-            offset + limit,
-            false,
-            self.captured,
-            reading.freshness(),
-        )?;
+        let query = EntityQuery { name, limit: offset + limit, timeline: false, captured: self.captured };
+        let report = reading.session()?.entity_reports().report_entity(&query, reading.freshness())?;
         let about =
             AgentClaim::iter_brief(&report.claims).map(|claim| EntityClaim { role: EntityRole::Subject, claim });
         let naming =

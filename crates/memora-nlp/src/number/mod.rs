@@ -6,8 +6,10 @@
 mod number_words;
 mod numerals;
 mod quantity;
+mod quantity_parser;
 mod unit_sharing;
 
 pub use number_words::{SpelledNumber, number_word_value, parse_count, parse_number_words};
 pub use numerals::{parse_numeral, vulgar_fraction_value};
-pub use quantity::{Quantity, QuantityBound, QuantityForm, find_quantities};
+pub use quantity::{Quantity, QuantityBound, QuantityForm};
+pub use quantity_parser::find_quantities;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use memora_claim::{Claim, Extractor, SourceRow, StatementId, StatementKind};
+use memora_claim::{Claim, Extractor, Source, StatementId, StatementKind};
 use memora_store::{CommitSummary, NoteRecord, ReadError, Snapshot, StatementRecord, Store, Writer};
 use memora_vault::{Band, FileStat, Fingerprint, NotePath, Zone};
 
@@ -45,7 +45,7 @@ pub(crate) fn statement(at: &str, ordinal: u32, words: &str) -> StatementRecord 
     StatementRecord {
         kind: StatementKind::Sentence,
         words: words.to_owned(),
-        source: SourceRow {
+        source: Source {
             statement,
             note: path(at),
             start,

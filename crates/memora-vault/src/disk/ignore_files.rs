@@ -10,7 +10,7 @@ use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::settings::read_settings_file;
-use super::vault::SettingsHasher;
+use super::settings_hash::SettingsHasher;
 use super::{SettingsFault, SettingsProblem, SkipReason, fold_name, nfc};
 
 pub(super) const GITIGNORE: &str = ".gitignore";

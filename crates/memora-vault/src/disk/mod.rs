@@ -13,6 +13,7 @@ mod locate;
 mod reason;
 mod rules;
 mod settings;
+mod settings_hash;
 mod vault;
 mod walk;
 

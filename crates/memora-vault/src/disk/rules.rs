@@ -175,7 +175,7 @@ impl PlaceRules {
     }
 
     /// Feeds everything that decides a band to a hash.
-    pub(super) fn hash_into(&self, hash: &mut super::vault::SettingsHasher) {
+    pub(super) fn hash_into(&self, hash: &mut super::settings_hash::SettingsHasher) {
         hash.add(self.unmarked.as_str());
         for (glob, band) in &self.rules {
             hash.add(glob.as_str());

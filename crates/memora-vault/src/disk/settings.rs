@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::dates::{DateFormat, parse_leading_date};
 use super::locate::{NotLocated, locate, read_bounded};
-use super::vault::SettingsHasher;
+use super::settings_hash::SettingsHasher;
 use super::{PlaceRules, PlaceRulesError, SkipReason, fold_name, nfc};
 use crate::Hint;
 use crate::{NotePath, PartialDate};

@@ -6,8 +6,9 @@ use std::rc::Rc;
 use super::ignore_files::{GITIGNORE, IgnoreLayer, MEMORAIGNORE};
 use super::locate::{Located, NotLocated, is_note_path, locate, read_bounded};
 use super::settings::{ObsidianSettings, read_place_rules};
+use super::settings_hash::SettingsHasher;
 use super::{
-    FileStat, ModelsAllowed, OpenVaultError, PlaceRules, ReadNoteError, SettingsProblem, SkipReason, is_drawing, walk,
+    FileStat, ModelsAllowed, OpenVaultError, PlaceRules, ReadNoteError, SettingsProblem, SkipReason, is_drawing,
 };
 use crate::{Band, Fingerprint, NotePath, PathContext};
 
@@ -143,7 +144,7 @@ impl Vault {
 
     /// A hash of the settings and rules that decide how notes are read: with another one, read all notes again.
     ///
-    /// Ignore files are not in it, as they only decide *which* notes there are; [`walk::VaultWalk::rules`] has them too.
+    /// Ignore files are not in it, as they only decide *which* notes there are; [`VaultWalk::rules`](super::VaultWalk::rules) has them too.
     #[must_use]
     pub fn rules_fingerprint(&self) -> Fingerprint {
         self.rules_hasher().finish()
@@ -156,20 +157,6 @@ impl Vault {
         self.own.hash_into(&mut hash);
         self.settings.hash_into(&mut hash);
         hash
-    }
-
-    /// Lists all notes with their metadata, and everything that is skipped. Reads no note.
-    #[must_use]
-    pub fn walk(&self) -> walk::VaultWalk {
-        walk::walk_vault(self)
-    }
-
-    /// Lists what a [walk](Vault::walk) would find at `places` (notes and folders, relative to the vault) and below.
-    /// Paths not found are gone: see [`walk::VaultWalk::covers`]. `None` where only a full walk can tell, as below a link.
-    /// Changed settings and ignore files also need a full walk.
-    #[must_use]
-    pub fn scan_places<'p>(&self, places: impl IntoIterator<Item = &'p str>) -> Option<walk::VaultWalk> {
-        walk::scan_places(self, places)
     }
 
     /// The text of a note, exactly as it is in its file: byte order mark and line ends included.
@@ -321,28 +308,6 @@ impl Vault {
             return Some(SkipReason::SyncConflict);
         }
         stem.to_ascii_lowercase().ends_with(".excalidraw").then_some(SkipReason::Drawing)
-    }
-}
-
-/// Hashes a list of texts so that different lists never collide by concatenation.
-#[derive(Clone, Debug)]
-pub(super) struct SettingsHasher(blake3::Hasher);
-
-impl SettingsHasher {
-    /// The number is raised when the same settings come to be read differently.
-    fn new() -> Self {
-        let mut hash = Self(blake3::Hasher::new());
-        hash.add("vault rules 1");
-        hash
-    }
-
-    pub(super) fn add(&mut self, text: &str) {
-        self.0.update(&(text.len() as u64).to_le_bytes());
-        self.0.update(text.as_bytes());
-    }
-
-    pub(super) fn finish(&self) -> Fingerprint {
-        Fingerprint::from_bytes(*self.0.finalize().as_bytes())
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::blocks::{BlockWalker, Container, NESTING_MAX, OpenBlock};
+use super::body::{Heading, NoteCitation, Segment, SegmentKind, Zone};
 use super::inline::{self, FieldMatch};
-use super::{Heading, NoteCitation, Segment, SegmentKind, Zone};
+use super::walker::{BlockWalker, Container, NESTING_MAX, OpenBlock};
 use crate::ProblemKind;
 use crate::plain_text::PlainText;
 

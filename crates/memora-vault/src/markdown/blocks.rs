@@ -1,34 +1,20 @@
 //! Walks the events of the markdown parser.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
-use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, LinkType, Parser, Tag, TagEnd};
 
 use super::assemble::count_letters;
-use super::inline;
-use super::masking::{self, MASK_CHAR};
-use super::{LinkKind, NoteBody, NoteLink, Zone};
+use super::body::{LinkKind, NoteBody, NoteLink, Zone};
+use super::masking::{MASK_CHAR, mask_comments, parser_options};
+use super::walker::{BlockWalker, Container, NESTING_MAX, OpenBlock, OpenLink, OpenTable};
 use crate::ProblemKind;
-use crate::note::ProblemCollector;
 use crate::plain_text::PlainText;
-
-/// The maximum depth of nested containers that are read.
-pub(super) const NESTING_MAX: usize = 64;
-
-/// The parser extensions that Obsidian's markdown has. Not `all()`: it would treat a pair of `---` in mid-note as a
-/// YAML block. Tasks are parsed by hand, because Obsidian knows more than two states.
-pub(super) fn parser_options() -> Options {
-    Options::ENABLE_TABLES
-        | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_MATH
-        | Options::ENABLE_WIKILINKS
-}
+use crate::problem::ProblemCollector;
 
 /// Parses everything after the front matter.
 pub(super) fn parse_blocks(text: &str, body_start: usize, problems: &mut ProblemCollector<'_>) -> NoteBody {
-    let masked = masking::mask_comments(text, body_start, problems);
+    let masked = mask_comments(text, body_start, problems);
     let mut walker = BlockWalker::new(text, &masked.text, problems);
     if body_start > 0 {
         walker.out.zones.push((0..body_start, Zone::FrontMatter));
@@ -52,100 +38,7 @@ pub(super) fn parse_blocks(text: &str, body_start: usize, problems: &mut Problem
     out
 }
 
-/// A block that contains blocks.
-pub(super) enum Container {
-    /// Its zone and its bytes.
-    Quote(Zone, Range<usize>),
-    Footnote,
-    List,
-    /// The segment of its text, once that is read, and all its bytes.
-    Item(Option<usize>, Range<usize>),
-}
-
-/// The kind of block whose text is being collected.
-#[derive(Clone, Debug)]
-pub(super) enum OpenBlock {
-    Paragraph,
-    Item,
-    Heading(u8, Range<usize>),
-    Cell,
-    Code,
-}
-
-#[derive(Default)]
-pub(super) struct OpenTable {
-    pub(super) header: Vec<String>,
-    pub(super) header_range: Range<usize>,
-    pub(super) in_head: bool,
-    pub(super) row: PlainText,
-    pub(super) cells: Vec<Range<usize>>,
-}
-
-/// A link whose text is being collected.
-pub(super) struct OpenLink {
-    kind: LinkKind,
-    dest: String,
-    text: String,
-    bare_wiki: bool,
-    /// Where `[label]: dest` stands, of a link that needs one.
-    definition: Option<Range<usize>>,
-}
-
-pub(super) struct BlockWalker<'a, 'p> {
-    pub(super) text: &'a str,
-    pub(super) masked: &'a str,
-    pub(super) problems: &'a mut ProblemCollector<'p>,
-    pub(super) out: NoteBody,
-    pub(super) containers: Vec<Container>,
-    pub(super) headings: Vec<usize>,
-    pub(super) open: Option<(OpenBlock, PlainText)>,
-    /// Letters and digits collected from code: a block of nothing else asserts nothing.
-    pub(super) code_letters: usize,
-    pub(super) links: Vec<OpenLink>,
-    /// Of the link that begins next.
-    pub(super) definition: Option<Range<usize>>,
-    pub(super) struck: usize,
-    pub(super) struck_html: Option<usize>,
-    /// Where `<del>` stands as a block of its own, and strikes out the blocks behind it.
-    pub(super) struck_block: Option<usize>,
-    pub(super) hidden_block: bool,
-    pub(super) table: Option<OpenTable>,
-    pub(super) too_deep: bool,
-    /// For each heading, the bytes of its text and of those above it.
-    pub(super) heading_bytes: Vec<usize>,
-    /// What the statements so far will repeat of their surroundings.
-    pub(super) context_bytes: usize,
-    pub(super) too_large: bool,
-    /// Block ids that were read, in lower case.
-    pub(super) known_ids: HashSet<String>,
-}
-
-impl<'a, 'p> BlockWalker<'a, 'p> {
-    fn new(text: &'a str, masked: &'a str, problems: &'a mut ProblemCollector<'p>) -> Self {
-        Self {
-            text,
-            masked,
-            problems,
-            out: NoteBody::default(),
-            containers: Vec::new(),
-            headings: Vec::new(),
-            open: None,
-            code_letters: 0,
-            links: Vec::new(),
-            definition: None,
-            struck: 0,
-            struck_html: None,
-            struck_block: None,
-            hidden_block: false,
-            table: None,
-            too_deep: false,
-            heading_bytes: Vec::new(),
-            context_bytes: 0,
-            too_large: false,
-            known_ids: HashSet::new(),
-        }
-    }
-
+impl BlockWalker<'_, '_> {
     fn handle_event(&mut self, event: Event<'_>, range: Range<usize>) {
         match event {
             Event::Start(tag) => self.start_tag(tag, range),
@@ -298,35 +191,6 @@ impl<'a, 'p> BlockWalker<'a, 'p> {
         }
     }
 
-    pub(super) fn add_zone(&mut self, range: Range<usize>, zone: Zone) {
-        self.out.zones.push((range, zone));
-    }
-
-    /// A quote belongs to another author; a callout, unless its type is a quote, is the note's own text.
-    fn quote_zone(&self, range: &Range<usize>) -> Zone {
-        if self.containers.len() >= NESTING_MAX {
-            return Zone::Quote;
-        }
-        let raw = self.text.get(range.clone()).unwrap_or_default();
-        let first = raw.trim_start_matches(['>', ' ', '\t']);
-        match inline::parse_callout_head(first) {
-            Some((kind, _)) if kind != "quote" && kind != "cite" => Zone::Body,
-            _ => Zone::Quote,
-        }
-    }
-
-    pub(super) fn current_zone(&self) -> Zone {
-        let quoted = self.containers.iter().any(|c| matches!(c, Container::Quote(Zone::Quote, _)));
-        let footnote = self.containers.iter().any(|c| matches!(c, Container::Footnote));
-        if quoted {
-            Zone::Quote
-        } else if footnote {
-            Zone::Footnote
-        } else {
-            Zone::Body
-        }
-    }
-
     /// Opens the text of the innermost item, or a paragraph.
     fn begin_text(&mut self) {
         let open = match self.containers.last() {
@@ -379,10 +243,6 @@ impl<'a, 'p> BlockWalker<'a, 'p> {
         if self.links.is_empty() && !self.is_struck() {
             self.current_text().add_mark(range);
         }
-    }
-
-    fn is_struck(&self) -> bool {
-        self.struck > 0 || self.struck_html.is_some() || self.struck_block.is_some()
     }
 
     /// Reads the tags of an HTML block for one that strikes out everything up to another block.

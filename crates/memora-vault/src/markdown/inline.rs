@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::TaskState;
+use super::body::TaskState;
 use crate::plain_text::PlainText;
 
 /// A Dataview field found in a text; ranges are of its plain text.

@@ -5,11 +5,11 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{Event, Parser, Tag};
+use pulldown_cmark::{Event, Options, Parser, Tag};
 
 use crate::ProblemKind;
-use crate::note::ProblemCollector;
-use crate::privacy;
+use crate::privacy_markers;
+use crate::problem::ProblemCollector;
 
 /// How often code is detected again because a mark in a comment seemed to begin it; after that nothing counts as code,
 /// so that no comment is missed.
@@ -29,7 +29,7 @@ pub(super) struct MaskedText {
 /// Masks comments and privacy markers from `start` on; the text before stays as it is.
 pub(super) fn mask_comments(text: &str, start: usize, problems: &mut ProblemCollector<'_>) -> MaskedText {
     let mut bytes = text.as_bytes().to_vec();
-    for marker in privacy::find_privacy_markers(text).iter().filter(|marker| marker.range.start >= start) {
+    for marker in privacy_markers::find_privacy_markers(text).iter().filter(|marker| marker.range.start >= start) {
         blank_range(&mut bytes, marker.range.clone());
     }
     let mut comments = Vec::new();
@@ -78,7 +78,7 @@ fn blank_range(bytes: &mut [u8], range: Range<usize>) {
 fn find_code_ranges(text: &str, start: usize) -> Vec<Range<usize>> {
     let body = text.get(start..).unwrap_or_default();
     let mut found = Vec::new();
-    for (event, range) in Parser::new_ext(body, super::blocks::parser_options()).into_offset_iter() {
+    for (event, range) in Parser::new_ext(body, parser_options()).into_offset_iter() {
         let is_code = matches!(
             event,
             Event::Code(_) | Event::Start(Tag::CodeBlock(_)) | Event::InlineMath(_) | Event::DisplayMath(_)
@@ -144,4 +144,14 @@ fn find_comments(
         }
     }
     None
+}
+
+/// The parser extensions that Obsidian's markdown has. Not `all()`: it would treat a pair of `---` in mid-note as a
+/// YAML block. Tasks are parsed by hand, because Obsidian knows more than two states.
+pub(super) fn parser_options() -> Options {
+    Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_MATH
+        | Options::ENABLE_WIKILINKS
 }

@@ -1,7 +1,7 @@
 //! `search`, `claims`, `why`, `entity` and `export`: claims as they are found, listed and explained.
 
 use memora_engine::report::{ClaimState, EntityStatus, EvidenceStrength, Freshness};
-use memora_engine::{Door, ExportOptions, Memora, SearchOptions};
+use memora_engine::{Door, EntityQuery, ExportOptions, Memora, SearchOptions};
 
 use super::filters;
 use super::vault::warn_withheld;
@@ -87,13 +87,8 @@ pub(super) fn show_entity<D: Door>(
     door: D,
     ui: &Ui,
 ) -> Result<CommandOutcome, CommandError> {
-    let report = memora.session(door.clone())?.entity_reports().report_entity(
-        &args.name,
-        args.limit.max(1),
-        args.timeline,
-        true,
-        freshness,
-    )?;
+    let query = EntityQuery { name: &args.name, limit: args.limit.max(1), timeline: args.timeline, captured: true };
+    let report = memora.session(door.clone())?.entity_reports().report_entity(&query, freshness)?;
     ui.print_report(&report, |report| screen::format_entity(report, args.timeline))?;
     match report.status {
         EntityStatus::Ambiguous => ui.hint("name one by its path: memora entity \"folder/note\""),

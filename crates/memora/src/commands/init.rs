@@ -11,18 +11,10 @@ use super::vault::{load_config, open_vault, require_notes, sync_index, warn_idle
 use crate::args::{GlobalArgs, Init};
 use crate::command_error::{CommandError, CommandOutcome};
 use crate::screen;
-use crate::ui::Ui;
+use crate::ui::{Prompter, Ui};
 
 /// The maximum number of attempts per question.
 const TRIES_MAX: usize = 3;
-
-/// A source of answers to questions: a terminal, or a script in tests.
-pub(crate) trait Prompter {
-    /// Asks a question and reads a line; `None` at the end of the input.
-    fn read_answer(&self, question: &str) -> Option<String>;
-    /// Shows a line.
-    fn show_line(&self, line: &str);
-}
 
 pub(super) fn run(global: &GlobalArgs, args: &Init, ui: &Ui) -> Result<CommandOutcome, CommandError> {
     let own = load_config(global)?;

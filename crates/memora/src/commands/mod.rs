@@ -35,8 +35,6 @@ use crate::command_error::{CommandError, CommandErrorKind, CommandOutcome};
 use crate::invocation::{Action, Invocation, ModelAction, ProgramAction, ReadAction, UpkeepAction};
 use crate::ui::Ui;
 
-pub(crate) use init::Prompter;
-
 /// Runs what was asked for.
 pub(crate) fn run(invocation: Invocation) -> Result<CommandOutcome, CommandError> {
     let Invocation { global, ui, action } = invocation;

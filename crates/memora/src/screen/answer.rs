@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use memora_engine::report::{
-    AnswerStatus, AskReport, ClaimDays, ClaimStatus, DraftedBy, EntailmentReport, EvidenceStrength, Modality,
-    RequestReport, SearchedWords, SentenceReport, SentenceVerdict, WireClaim,
+    AnswerStatus, AskReport, ClaimDays, ClaimStatus, DraftedBy, EvidenceStrength, Modality, RequestReport,
+    SearchedWords, SentenceReport, SentenceVerdict, WireClaim,
 };
 
 use super::claim_line::{format_claim, format_place};
-use super::verdict::{is_proven, push_cited_words};
+use super::verdict::{is_proven, push_cited_words, push_entailment};
 
 pub(crate) fn format_answer<D>(report: &AskReport<D>) -> String {
     if report.sentences.is_empty() {
@@ -139,18 +139,6 @@ pub(super) fn push_drafted_by(out: &mut String, by: Option<&DraftedBy>) {
         let _ = write!(out, "; sentences taken out: {}", counts.join(", "));
     }
     push_entailment(out, read.as_ref());
-}
-
-/// Appends the results of the entailment model.
-pub(super) fn push_entailment(out: &mut String, by: Option<&EntailmentReport>) {
-    let Some(by) = by else { return };
-    let _ = match &by.failure {
-        Some(failure) => write!(out, "\n{} did not read: {}", by.model, failure.replace('_', " ")),
-        None => write!(out, "\nread by {}: {} of {} entailed", by.model, by.entailed, by.read),
-    };
-    if by.too_long > 0 {
-        let _ = write!(out, ", {} too long for it", by.too_long);
-    }
 }
 
 /// Formats a request as sent over the wire: request line, headers, an empty line, the body.

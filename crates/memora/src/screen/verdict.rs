@@ -3,11 +3,10 @@
 use std::fmt::Write as _;
 
 use memora_engine::report::{
-    Band, CapturedReport, CapturedSentence, CitationOutcome, SentenceJudgement, SentenceReport, SentenceVerdict,
-    VerifyReport, WireClaim,
+    Band, CapturedReport, CapturedSentence, CitationOutcome, EntailmentReport, SentenceJudgement, SentenceReport,
+    SentenceVerdict, VerifyReport, WireClaim,
 };
 
-use super::answer::push_entailment;
 use super::claim_line::format_place;
 
 pub(crate) fn format_verdicts<D>(report: &VerifyReport<D>) -> String {
@@ -111,5 +110,17 @@ fn push_details(out: &mut String, sentence: &SentenceReport) {
     }
     for reason in &sentence.reasons {
         let _ = writeln!(out, "  {} ({})", reason.explanation, reason.kind);
+    }
+}
+
+/// Appends the results of the entailment model.
+pub(super) fn push_entailment(out: &mut String, by: Option<&EntailmentReport>) {
+    let Some(by) = by else { return };
+    let _ = match &by.failure {
+        Some(failure) => write!(out, "\n{} did not read: {}", by.model, failure.replace('_', " ")),
+        None => write!(out, "\nread by {}: {} of {} entailed", by.model, by.entailed, by.read),
+    };
+    if by.too_long > 0 {
+        let _ = write!(out, ", {} too long for it", by.too_long);
     }
 }

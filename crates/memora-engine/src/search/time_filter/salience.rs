@@ -3,6 +3,7 @@
 //! Invariant: **actions rank above links.** Whole sentences of the owner's about actions or thoughts come first, then
 //! other prose, then tasks, tables and bare names; properties last.
 
+use crate::lists::{FIRST_PERSON_WORDS, HYPOTHETICAL_WORDS, NOT_PAST, PAST_FORMS};
 use memora_claim::time::{DateContext, find_period};
 use memora_claim::{Modality, StatementKind};
 use memora_store::{StoredSource, StoredStatement};
@@ -118,119 +119,16 @@ pub(super) fn has_first_person(words: &str) -> bool {
 }
 
 fn is_first_person(word: &str) -> bool {
-    const OWNER: &[&str] = &[
-        "i", "i'm", "i've", "i'd", "i'll", "me", "my", "myself", "mine", "we", "we've", "we're", "our", "us", "ich",
-        "mich", "mir", "mein", "meine", "meinen", "meinem", "meiner", "wir", "uns", "unser", "unsere",
-    ];
-    OWNER.contains(&word)
+    FIRST_PERSON_WORDS.contains(word)
 }
 
 /// Returns whether a word marks a hypothetical or future event.
 fn is_hypothetical_word(word: &str) -> bool {
-    const SUPPOSED: &[&str] = &[
-        "if",
-        "would",
-        "could",
-        "should",
-        "might",
-        "maybe",
-        "perhaps",
-        "will",
-        "i'll",
-        "hope",
-        "plan",
-        "guess",
-        "suppose",
-        "wenn",
-        "würde",
-        "könnte",
-        "sollte",
-        "vielleicht",
-        "werde",
-    ];
-    SUPPOSED.contains(&word)
+    HYPOTHETICAL_WORDS.contains(word)
 }
 
 fn is_past_tense(word: &str) -> bool {
-    const PAST: &[&str] = &[
-        "was",
-        "were",
-        "had",
-        "did",
-        "went",
-        "made",
-        "got",
-        "saw",
-        "met",
-        "found",
-        "came",
-        "took",
-        "gave",
-        "told",
-        "said",
-        "thought",
-        "felt",
-        "left",
-        "kept",
-        "began",
-        "brought",
-        "bought",
-        "built",
-        "caught",
-        "chose",
-        "drove",
-        "ate",
-        "fell",
-        "flew",
-        "forgot",
-        "grew",
-        "heard",
-        "held",
-        "knew",
-        "learnt",
-        "lost",
-        "paid",
-        "ran",
-        "read",
-        "rode",
-        "sat",
-        "sent",
-        "set",
-        "slept",
-        "spent",
-        "spoke",
-        "stood",
-        "swam",
-        "taught",
-        "understood",
-        "woke",
-        "won",
-        "wore",
-        "wrote",
-        "done",
-        "been",
-        "didn't",
-        "wasn't",
-        "couldn't",
-        "war",
-        "waren",
-        "hatte",
-        "hatten",
-        "habe",
-        "haben",
-        "ging",
-        "gingen",
-        "kam",
-        "machte",
-        "bin",
-        "fand",
-        "sah",
-        "schrieb",
-    ];
-    let not_past = [
-        "need", "speed", "feed", "seed", "indeed", "embed", "bed", "red", "led", "shed", "hundred", "exceed", "proceed",
-    ];
-    PAST.contains(&word) || word.len() > 3 && word.ends_with("ed") && !not_past.contains(&word)
+    PAST_FORMS.contains(word) || word.len() > 3 && word.ends_with("ed") && !NOT_PAST.contains(word)
 }
 
 /// Returns whether a place consists mostly of links and embeds.

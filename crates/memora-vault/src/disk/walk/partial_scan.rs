@@ -17,7 +17,7 @@ use crate::disk::vault::Vault;
 struct NeedsFullWalk;
 
 /// Scans places and all below them; `None` where only a full walk can tell.
-pub(in crate::disk) fn scan_places<'p>(vault: &Vault, places: impl IntoIterator<Item = &'p str>) -> Option<VaultWalk> {
+pub(super) fn scan_places<'p>(vault: &Vault, places: impl IntoIterator<Item = &'p str>) -> Option<VaultWalk> {
     let places: BTreeSet<&str> = places.into_iter().collect();
     if places.contains("") {
         return None;

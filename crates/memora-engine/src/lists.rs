@@ -1,0 +1,40 @@
+//! The word lists of `data/`, read once: what reviews, answers and the life of claims go by.
+
+use std::sync::LazyLock;
+
+use memora_nlp::lexicon::StaticWordSet;
+use memora_nlp::word_lists::word_set;
+
+macro_rules! texts {
+    ($($path:literal),+) => { &[$(include_str!(concat!("../data/", $path, ".txt"))),+] };
+}
+/// Verbs that announce how the text continues, and not a plan.
+pub(crate) static DISCOURSE_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/discourse_verbs")));
+/// Words of a short-lived plan, or of an uncertain one.
+pub(crate) static TRANSIENT_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/transient_words")));
+/// First words of a sentence that depends on the one before it.
+pub(crate) static CONTEXT_WORDS: StaticWordSet =
+    LazyLock::new(|| word_set(texts!("en/context_words", "de/context_words")));
+/// Nouns for tasks, in questions.
+pub(crate) static TASK_NOUNS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/task_nouns", "de/task_nouns")));
+/// First-person pronouns, which mean the owner.
+pub(crate) static FIRST_PERSON_WORDS: StaticWordSet =
+    LazyLock::new(|| word_set(texts!("en/first_person_words", "de/first_person_words")));
+/// Words that mark a hypothetical or future event.
+pub(crate) static HYPOTHETICAL_WORDS: StaticWordSet =
+    LazyLock::new(|| word_set(texts!("en/hypothetical_words", "de/hypothetical_words")));
+/// Irregular past tenses, as diaries have them.
+pub(crate) static PAST_FORMS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/past_forms", "de/past_forms")));
+/// Words that end in *ed* and are no past tense.
+pub(crate) static NOT_PAST: StaticWordSet = LazyLock::new(|| word_set(texts!("en/not_past")));
+/// Determiners of unnamed things; "my" and "our" are not among them, since they identify one thing of the writer's.
+pub(crate) static INDEFINITE_WORDS: StaticWordSet =
+    LazyLock::new(|| word_set(texts!("en/indefinite_words", "de/indefinite_words", "other/indefinite_words")));
+/// Subjects that are no one in particular.
+pub(crate) static GENERIC_PERSONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/generic_persons")));
+/// Verbs of leaving that end a state.
+pub(crate) static LEAVING_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/leaving_verbs")));
+/// Words that begin a condition, a place or a part.
+pub(crate) static LIMITING_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/limiting_words")));
+/// Words that begin a reason or a time, and limit nothing.
+pub(crate) static REASON_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/reason_words")));

@@ -1,0 +1,131 @@
+//! What was found, and what was answered.
+
+use memora_redact::WireClaim;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{AnswerStatus, ClaimDays, EntailmentReport, EvidenceStrength, Freshness, SentenceReport};
+
+/// What `search` found.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "SearchReport")]
+#[serde(bound = "")]
+pub struct SearchReport<D> {
+    /// Best first; of a query that names a time in the order of time.
+    pub hits: Vec<SearchHit<D>>,
+    /// Guarded claims about a subject that the query names, which this door may not see.
+    pub redacted: Vec<WireClaim<D>>,
+    /// Whether the query names a time: then each hit says which days it is of.
+    pub of_time: bool,
+    /// Whether it rests on the vault as it is.
+    #[serde(flatten)]
+    pub freshness: Freshness,
+}
+
+/// A claim found.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "SearchHit")]
+#[serde(bound = "")]
+pub struct SearchHit<D> {
+    /// The claim, with its place.
+    #[serde(flatten)]
+    pub claim: WireClaim<D>,
+    /// Words and meaning made one, from 0 to 1, and what spreading added.
+    pub score: f32,
+    /// `strong`, `weak`, or `none`: how far it answers the query.
+    pub relevance: EvidenceStrength,
+    /// Which words were found, and where.
+    pub why: Vec<String>,
+    /// How it came to its place.
+    pub explain: RankExplanation,
+    /// The days that it is of, where a time was asked about and it says so.
+    pub days: Option<ClaimDays>,
+}
+
+/// A hit's place in each list, and what spreading added.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct RankExplanation {
+    /// Among those that hold words of the query; the score is BM25. `null` if it holds none.
+    pub lexical: Option<ListRank>,
+    /// Among those that mean the like; the score is the cosine. `null` if it is not among the nearest.
+    pub semantic: Option<ListRank>,
+    /// The score that it got from related hits.
+    pub spread: f32,
+}
+
+/// A place in a list.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct ListRank {
+    /// From 1.
+    pub rank: usize,
+    /// Comparable within one list of one search.
+    pub score: f32,
+}
+
+/// What `ask` answers.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "AskReport")]
+#[serde(bound = "")]
+pub struct AskReport<D> {
+    /// `verified`, `supported`, `partial`, `unverified`, `no_evidence`, or `withheld`: what a draft was made of became guarded.
+    pub status: AnswerStatus,
+    /// `strong` or `weak`; `null` without an answer, and of one that a model drafted.
+    pub relevance: Option<EvidenceStrength>,
+    /// The answer: what was verified, with its citations.
+    pub answer: String,
+    /// The answer's sentences.
+    pub sentences: Vec<SentenceReport>,
+    /// The cited claims, with their places.
+    pub claims: Vec<WireClaim<D>>,
+    /// Of a question of time the days that each of `claims` is of, one for each; else empty.
+    pub days: Vec<Option<ClaimDays>>,
+    /// Guarded claims about a subject that the question names, which this door may not see.
+    pub redacted: Vec<WireClaim<D>>,
+    /// Who drafted it; `null` where it is the notes' own words.
+    pub drafted: Option<DraftedBy>,
+    /// What was looked for, where nothing was found that answers; else `null`.
+    pub looked_for: Option<SearchedWords>,
+    /// Whether it rests on the vault as it is.
+    #[serde(flatten)]
+    pub freshness: Freshness,
+}
+
+/// The words of a question, by whether they were found.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct SearchedWords {
+    /// Those that stand in what was found, as far as this door sees it.
+    pub known: Vec<String>,
+    /// Those that stand in none of it.
+    pub unknown: Vec<String>,
+}
+
+/// Who drafted an answer, and what of the draft is left.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct DraftedBy {
+    /// The model.
+    pub model: String,
+    /// How often it was asked.
+    pub drafts: usize,
+    /// What of the draft that the answer is left of did not hold.
+    pub removed: RemovedReport,
+    /// The installed model that read what facts leave open of the draft that the answer is left of; `null` where none did.
+    pub read: Option<EntailmentReport>,
+}
+
+/// How many sentences and citations of a draft did not hold, by verdict. Never what they say.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Removed")]
+pub struct RemovedReport {
+    /// Sentences of which a fact disagrees with the cited words.
+    pub contradicted: usize,
+    /// Sentences of which something is in nothing that they cite.
+    pub unsupported: usize,
+    /// Sentences that only paraphrase what they cite, where those are not wanted.
+    pub paraphrased: usize,
+    /// Sentences whose every citation fails, or one of whose is redacted.
+    pub rejected: usize,
+    /// Sentences without a citation.
+    pub uncited: usize,
+    /// Citations that do not stand.
+    pub citations: usize,
+}

@@ -1,0 +1,22 @@
+//! The word lists of `data/`, read once: what the gates of memory go by.
+
+use std::sync::LazyLock;
+
+use memora_nlp::lexicon::StaticWordSet;
+use memora_nlp::word_lists::word_set;
+
+macro_rules! texts {
+    ($($path:literal),+) => { &[$(include_str!(concat!("../data/", $path, ".txt"))),+] };
+}
+/// Words that answer or greet and say nothing else.
+pub(crate) static FILLERS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/fillers")));
+/// Words that may stand in front of the verb of an order.
+pub(crate) static ORDER_LEADS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/order_leads")));
+/// Verbs of orders to act.
+pub(crate) static ORDER_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/order_verbs")));
+/// Commands, tools and credentials that an order to act names.
+pub(crate) static ORDER_MEANS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/order_means")));
+/// Nouns for what other instructions are.
+pub(crate) static INSTRUCTION_NOUNS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/instruction_nouns")));
+/// Verbs that lift other instructions.
+pub(crate) static LIFTING_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/lifting_verbs")));
