@@ -44,7 +44,7 @@ fn main() -> ExitCode {
         }
     };
     let invocation = Invocation::from_cli(cli);
-    let ui = invocation.ui;
+    let ui = invocation.ui.clone();
     match commands::run(invocation) {
         Ok(outcome) => outcome.into(),
         Err(error) => {

@@ -4,25 +4,30 @@
 //! messages on stderr name notes only if the user alone reads them.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use memora_engine::{ExtractionProgress, SyncProgress, SyncStage};
 use serde::Serialize;
-use terminal_size::{Height, Width};
+use terminal_size::Width;
 
 use crate::args::{DoorChoice, GlobalArgs, ModelLocality};
 use crate::command_error::{CommandError, CommandErrorKind};
 use crate::commands::Prompter;
 use crate::screen::layout;
+use crate::screen::place_links::PlaceLinks;
 
 /// The two outputs and their readers.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(crate) struct Ui {
     json: bool,
     local: bool,
     local_talk: bool,
     terminal_talk: bool,
+    /// The folder of the vault, once it is known: what is linked lies there.
+    vault: OnceCell<PathBuf>,
 }
 
 impl Ui {
@@ -33,13 +38,19 @@ impl Ui {
             None => out,
         };
         let local_talk = local && (talk || global.door == Some(DoorChoice::Local));
-        Self { json: global.json, local, local_talk, terminal_talk: talk }
+        Self { json: global.json, local, local_talk, terminal_talk: talk, vault: OnceCell::new() }
     }
 
     /// Returns the outputs for an agent that reads both, whose model is local or remote.
     pub(crate) fn for_client(self, client: ModelLocality) -> Self {
         let local = client == ModelLocality::Local;
         Self { local, local_talk: local, ..self }
+    }
+
+    /// Takes the folder of the vault, for links to its notes.
+    pub(crate) fn set_vault(&self, root: &Path) {
+        // The first one stays: a command opens one vault.
+        drop(self.vault.set(root.to_owned()));
     }
 
     /// Whether only the user reads stdout.
@@ -61,19 +72,34 @@ impl Ui {
         if self.json {
             self.print_line(&serde_json::to_string_pretty(report)?)
         } else {
-            self.print_screen(&as_text(report))
+            self.print_screen(report, &as_text(report))
         }
     }
 
     /// Prints one of many reports, as a line of JSON or of text.
     pub(crate) fn print_record<R: Serialize>(&self, report: &R, as_text: impl FnOnce(&R) -> String) -> io::Result<()> {
-        if self.json { self.print_line(&serde_json::to_string(report)?) } else { self.print_screen(&as_text(report)) }
+        if self.json {
+            self.print_line(&serde_json::to_string(report)?)
+        } else {
+            self.print_screen(report, &as_text(report))
+        }
     }
 
-    /// Prints a text for people: fitted to the width of a terminal, and in colour where that is wanted.
-    pub(crate) fn print_screen(&self, text: &str) -> io::Result<()> {
-        let text = fit(&replace_controls(text), terminal_size::terminal_size_of(io::stdout()));
-        writeln!(anstream::stdout().lock(), "{text}")
+    /// Prints the text of a report for people: fitted to the width of a terminal, and in colour where that is wanted.
+    pub(crate) fn print_screen<R: Serialize>(&self, report: &R, text: &str) -> io::Result<()> {
+        let text = replace_controls(text);
+        let width = terminal_width(io::stdout());
+        let places = match width {
+            Some(_) => PlaceLinks::from_report(&serde_json::to_value(report)?, self.linked_vault()),
+            None => PlaceLinks::default(),
+        };
+        writeln!(anstream::stdout().lock(), "{}", layout::fit(&text, width, &places))
+    }
+
+    /// The vault's folder, if notes in it are to be linked. An address names the folder, so it is for the user alone.
+    fn linked_vault(&self) -> Option<&Path> {
+        let is_linking = self.local && supports_hyperlinks::on(supports_hyperlinks::Stream::Stdout);
+        self.vault.get().filter(|_| is_linking).map(PathBuf::as_path)
     }
 
     /// Prints a line of data.
@@ -225,16 +251,20 @@ fn replace_controls(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Fits a text to a terminal of this size, if it is one.
-fn fit(text: &str, size: Option<(Width, Height)>) -> String {
-    match size {
-        Some((Width(width), _)) => layout::paint(&layout::wrap_lines(text, usize::from(width))),
-        None => layout::paint(text),
-    }
+/// The width of an output that is a terminal, in columns.
+#[cfg(unix)]
+fn terminal_width(output: impl std::os::fd::AsFd) -> Option<usize> {
+    terminal_size::terminal_size_of(output).map(|(Width(width), _)| usize::from(width))
+}
+
+/// The width of an output that is a terminal, in columns.
+#[cfg(windows)]
+fn terminal_width(output: impl std::os::windows::io::AsHandle) -> Option<usize> {
+    terminal_size::terminal_size_of(output).map(|(Width(width), _)| usize::from(width))
 }
 
 fn write_status(line: &str) -> io::Result<()> {
-    let line = fit(&replace_controls(line), terminal_size::terminal_size_of(io::stderr()));
+    let line = layout::fit(&replace_controls(line), terminal_width(io::stderr()), &PlaceLinks::default());
     writeln!(anstream::stderr().lock(), "{line}")
 }
 

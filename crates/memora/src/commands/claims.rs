@@ -30,7 +30,9 @@ pub(super) fn run_search<D: Door>(
     let report =
         memora.session(door.clone())?.search().report_claims(&args.query, &options, freshness)?.sorted_by_time();
     match args.format {
-        SearchFormat::Text => ui.print_report(&report, |report| screen::format_search(report, args.explain))?,
+        SearchFormat::Text => {
+            ui.print_report(&report, |report| screen::format_search(report, options.limit, args.explain))?;
+        }
         SearchFormat::Vimgrep if report.hits.is_empty() => {}
         SearchFormat::Vimgrep => ui.print_line(&screen::format_vimgrep(&report))?,
     }

@@ -35,7 +35,7 @@ pub(super) fn run<D: Door>(
             listing.judge_with_model(far, &memora.cloud_door(), true)?
         }
     };
-    ui.print_report(&report, screen::format_contradictions)?;
+    ui.print_report(&report, |report| screen::format_contradictions(report, args.all))?;
     warn_unread(&report.unread, ui);
     if report.remaining_open() > 0 {
         ui.hint("memora keep CLAIM decides for one; with --beside OTHER both hold");

@@ -46,8 +46,7 @@ pub(super) fn run_index<D: Door>(
     let report = memora.session(door.clone())?.doctor().report_index(&synced)?;
     ui.print_report(&report, screen::format_index)?;
     if ui.may_name_notes() && !ui.wants_json() {
-        let (walked, took) = (synced.walked.as_secs_f64(), synced.took.as_secs_f64());
-        ui.status_line(&format!("{took:.2} s, of which {walked:.2} s to list the files"));
+        ui.status_line(&format!("took {:.2} s", synced.took.as_secs_f64()));
     }
     warn_idle_rules(memora, ui);
     warn_withheld(&door, ui);

@@ -27,6 +27,7 @@ pub(super) fn resolve_today(global: &GlobalArgs) -> Result<jiff::civil::Date, Co
 
 pub(super) fn open_vault(global: &GlobalArgs, ui: &Ui) -> Result<Memora, CommandError> {
     let memora = Memora::open(global.vault.as_deref(), load_config(global)?)?;
+    ui.set_vault(memora.vault().root());
     for notice in memora.notices() {
         ui.status_line(&format!("note: {notice}"));
     }

@@ -133,7 +133,7 @@ impl TextVerification<'_> {
 
     fn print_verdicts<D: Door>(&self, report: &VerifyReport<D>) -> Result<(), CommandError> {
         let text = match self.format {
-            OutputFormat::Text => return Ok(self.ui.print_screen(&screen::format_verdicts(report))?),
+            OutputFormat::Text => return Ok(self.ui.print_screen(report, &screen::format_verdicts(report))?),
             OutputFormat::Json => serde_json::to_string_pretty(report).map_err(CommandError::failed)?,
             OutputFormat::Sarif => {
                 let sarif = screen::build_sarif(report, self.submitted, self.file);

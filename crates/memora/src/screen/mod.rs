@@ -12,6 +12,7 @@ pub(crate) mod layout;
 mod lifecycle;
 pub(crate) mod memory;
 mod onboarding;
+pub(crate) mod place_links;
 mod privacy;
 mod sarif;
 mod status;
