@@ -128,6 +128,18 @@ fn places_are_linked_at_a_terminal_that_shows_links_only() {
     assert!(shown.contains("zeppelin") && !shown.contains(";;evil\u{7}"), "{shown:?}");
 }
 
+/// Long work is shown on a terminal while it goes on, and in a pipe never.
+#[test]
+fn progress_is_shown_on_a_terminal_alone() {
+    let (_fixture, memora) = desk();
+    let terminal = Terminal { columns: 80, kind: "xterm-256color" };
+    let shown = terminal.run(&memora, &["index"]).assert_code(0).stdout;
+    assert!(shown.contains("reading notes") && shown.contains("\u{1b}[2K49 notes: 49 read"), "{shown:?}");
+    let _ = memora.run(&["reset"]).assert_code(0);
+    let piped = memora.at_local_door().run(&["status"]).assert_code(0);
+    assert!(!piped.stderr.contains('\u{1b}') && !piped.stderr.contains("reading notes"), "{piped}");
+}
+
 /// No line is wider than the terminal but for a single word, such as a path, which stays whole to be copied.
 #[test]
 fn lines_fit_the_terminal() {

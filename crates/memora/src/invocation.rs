@@ -176,6 +176,13 @@ impl ReadAction {
     }
 }
 
+impl ReadAction {
+    /// Whether the user may be typing the text that it reads.
+    pub(crate) fn reads_input(&self) -> bool {
+        matches!(self, Self::Capture(_) | Self::Memory(_))
+    }
+}
+
 impl ModelAction {
     /// Returns what the action needs of the index.
     pub(crate) fn index_need(&self) -> IndexNeed {

@@ -90,7 +90,7 @@ impl AnswerDrafting<'_> {
         if args.show_prompt {
             return self.print_prompt(model, door);
         }
-        ui.progress_line(&format!("asking {}", model.name()));
+        ui.begin_activity(format!("asking {}", model.name()));
         let stop = stop_flag();
         let strict = args.strict || memora.config().strict;
         let asking = ModelCall { model, leaves, strict, stop: &stop };

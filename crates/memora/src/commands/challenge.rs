@@ -124,7 +124,7 @@ fn propose_rewordings<M: Door>(
     leaves: bool,
     ui: &Ui,
 ) -> Result<ProposedRewordings, CommandError> {
-    ui.progress_line(&format!("asking {}", model.name()));
+    ui.begin_activity(format!("asking {}", model.name()));
     let stop = stop_flag();
     let asking = ModelCall { model, leaves, strict: false, stop: &stop };
     let proposals = memora

@@ -70,7 +70,7 @@ impl<D: Door> ContradictionListing<'_, D> {
         sees: &M,
         leaves: bool,
     ) -> Result<ContradictionsReport<D>, CommandError> {
-        self.ui.progress_line(&format!("asking {}", model.name()));
+        self.ui.begin_activity(format!("asking {}", model.name()));
         let stop = stop_flag();
         let asking = ModelCall { model, leaves, strict: false, stop: &stop };
         self.memora

@@ -26,8 +26,9 @@ pub(super) fn run_index<D: Door>(
     warn_unwiped(&synced, ui);
     if args.complete {
         let stop = stop_flag();
+        let mut bar = ui.reading_bar();
         let mut told = |done, due| {
-            ui.progress_line(&format!("reading ahead: {done} of {due} statements"));
+            bar(done, due);
             true
         };
         let failed = |error| {
@@ -43,6 +44,7 @@ pub(super) fn run_index<D: Door>(
             .with_hint("memora index --complete goes on"));
         }
     }
+    ui.begin_activity("counting");
     let report = memora.session(door.clone())?.doctor().report_index(&synced)?;
     ui.print_report(&report, screen::format_index)?;
     if ui.may_name_notes() && !ui.wants_json() {

@@ -26,7 +26,10 @@ pub(super) fn resolve_today(global: &GlobalArgs) -> Result<jiff::civil::Date, Co
 }
 
 pub(super) fn open_vault(global: &GlobalArgs, ui: &Ui) -> Result<Memora, CommandError> {
-    let memora = Memora::open(global.vault.as_deref(), load_config(global)?)?;
+    ui.begin_activity("opening the vault");
+    let opened = Memora::open(global.vault.as_deref(), load_config(global)?);
+    ui.end_activity();
+    let memora = opened?;
     ui.set_vault(memora.vault().root());
     for notice in memora.notices() {
         ui.status_line(&format!("note: {notice}"));
@@ -77,6 +80,7 @@ pub(super) fn report_other_indexer() -> CommandError {
 /// Brings the index up to date, checking for Ctrl-C between batches.
 pub(super) fn sync_index(memora: &mut Memora, bound: SyncBound, ui: &Ui) -> Result<SyncOutcome, CommandError> {
     let stop = stop_flag();
+    ui.begin_activity("looking for changed notes");
     let mut bar = ui.sync_bar();
     let mut is_first = memora.is_index_empty()?;
     let mut talk = |progress: SyncProgress| {
@@ -87,7 +91,9 @@ pub(super) fn sync_index(memora: &mut Memora, bound: SyncBound, ui: &Ui) -> Resu
         is_first = false;
         bar(progress);
     };
-    let synced = memora.sync(bound, &stop, &mut talk)?;
+    let synced = memora.sync(bound, &stop, &mut talk);
+    ui.end_activity();
+    let synced = synced?;
     if synced.stopped && synced.pending == 0 {
         return Err(CommandError::stopped(
             "stopped while vectors were made; the notes are indexed, and what was made is kept",

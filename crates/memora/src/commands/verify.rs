@@ -25,6 +25,7 @@ pub(super) fn run(
     let file = input::input_file(args.file.as_deref());
     let strict = args.strict || memora.config().strict;
     let submitted = read_input(memora, args, file)?.with_strict(strict);
+    ui.begin_activity("reading what it cites");
     let model = match &args.judge {
         Some(name) => model::connect_named(memora, name, ui)?,
         None => None,
@@ -105,7 +106,7 @@ impl TextVerification<'_> {
         door: &D,
         leaves: bool,
     ) -> Result<CommandOutcome, CommandError> {
-        self.ui.progress_line(&format!("asking {}", model.name()));
+        self.ui.begin_activity(format!("asking {}", model.name()));
         let stop = stop_flag();
         let asking = ModelCall { model, leaves, strict: self.submitted.is_strict(), stop: &stop };
         let report = self
