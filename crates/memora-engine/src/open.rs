@@ -104,6 +104,14 @@ pub enum EngineOpenError {
     Lexical(#[from] LexicalError),
 }
 
+impl EngineOpenError {
+    /// Whether no vault was named, and none is around the working directory.
+    #[must_use]
+    pub fn is_missing_vault(&self) -> bool {
+        matches!(self, Self::Vault(OpenVaultError::NoVaultAbove { .. }))
+    }
+}
+
 impl Hint for EngineOpenError {
     fn hint(&self) -> &'static str {
         match self {

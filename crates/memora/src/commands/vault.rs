@@ -1,10 +1,14 @@
 //! Opens the vault, brings its index as far as the invocation says, and warns about what is missing.
 
+use std::path::PathBuf;
+
 use memora_engine::report::Freshness;
 use memora_engine::{Config, Door, Hint, Memora, SyncBound, SyncOutcome, SyncProgress, Vault, pluralize};
 
 use super::stop::stop_flag;
 use crate::args::GlobalArgs;
+use crate::clients::SettingsFolders;
+use crate::clients::obsidian::list_obsidian_vaults;
 use crate::command_error::CommandError;
 use crate::invocation::IndexNeed;
 use crate::ui::Ui;
@@ -29,13 +33,40 @@ pub(super) fn open_vault(global: &GlobalArgs, ui: &Ui) -> Result<Memora, Command
     ui.begin_activity("opening the vault");
     let opened = Memora::open(global.vault.as_deref(), load_config(global)?);
     ui.end_activity();
-    let memora = opened?;
+    let memora = opened.map_err(|error| with_listed_vaults(error.into(), ui))?;
     ui.set_vault(memora.vault().root());
     for notice in memora.notices() {
         ui.status_line(&format!("note: {notice}"));
     }
     warn_misread_settings(memora.vault(), memora.config(), ui);
     Ok(memora)
+}
+
+/// The maximum number of Obsidian's vaults that a hint names.
+const HINTED_VAULTS_MAX: usize = 5;
+
+/// Adds the vaults that Obsidian lists to the error of a missing one, where the user alone reads it.
+fn with_listed_vaults(error: CommandError, ui: &Ui) -> CommandError {
+    if !error.is_missing_vault() {
+        return error;
+    }
+    if !ui.may_name_notes() {
+        return error.with_hint("memora init, on a terminal, offers the vaults that Obsidian lists");
+    }
+    let listed = listed_vaults();
+    let named = listed.iter().take(HINTED_VAULTS_MAX);
+    let hinted = named.fold(error, |error, folder| {
+        error.with_hint(format!("a vault of Obsidian's: --vault \"{}\"", folder.display()))
+    });
+    match listed.len().saturating_sub(HINTED_VAULTS_MAX) {
+        0 => hinted,
+        more => hinted.with_hint(format!("and {more} more; memora init, on a terminal, lists them all")),
+    }
+}
+
+/// The vaults that Obsidian lists in its settings, the one opened last first.
+pub(super) fn listed_vaults() -> Vec<PathBuf> {
+    SettingsFolders::from_environment().map(|folders| list_obsidian_vaults(&folders)).unwrap_or_default()
 }
 
 /// Warns about settings that could not be read; notes under them count as secret.
