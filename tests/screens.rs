@@ -39,6 +39,7 @@ const SCREENS: &[(&str, &str)] = &[
     ("doctor", "doctor"),
     ("audit", "privacy audit --note \"people/Anna Brandt.md\""),
     ("why", "why c8myksbktdbv"),
+    ("why_unknown", "why 7h3kq0v9x2ma"),
     ("memory_saved", "memory --project drift save \"drift uses pino for structured logging in every service.\""),
     ("memory_list", "memory --project drift list"),
     ("demo", "demo"),
@@ -89,6 +90,32 @@ fn the_main_screens_are_those_of_the_snapshots() {
         let shown = desks.iter().map(|(columns, (_, memora))| screen(memora, command, *columns));
         insta::assert_snapshot!(*name, shown.collect::<Vec<_>>().join("\n"));
     }
+}
+
+/// What an answer must not hide: that a cited claim is contested, and that the words are another's.
+#[test]
+fn an_answer_says_what_contests_it_and_whose_words_it_cites() {
+    let fixture = Fixture::from_notes(&[
+        ("Bench.md", "Anna works at Acme.\n"),
+        ("Later.md", "Anna works at Tidewell since May 2025.\n"),
+        ("Meditations.md", "> The obstacle on the path becomes the way.\n> — Marcus Aurelius\n"),
+    ]);
+    let memora = memora(&fixture);
+    let cited = |name: &str| {
+        let claims = memora.run(&["claims", "--note", name, "--json"]).assert_code(0).json();
+        claims["claims"][0]["claim"].as_str().expect("an id").to_owned()
+    };
+    let (acme, tidewell) = (cited("Bench"), cited("Later"));
+    let said = memora.run(&["ask", "Does Anna work at Tidewell?"]).assert_code(0).stdout;
+    let line =
+        format!("contested: [claim:{tidewell}] by [claim:{acme}] Bench.md:1:1; memora contradictions tells more");
+    assert!(said.lines().any(|shown| shown == line), "{said}\nwithout {line}");
+    let said = memora.run(&["ask", "What becomes the way?"]).assert_code(0).stdout;
+    assert!(said.contains("Meditations.md:1:3 (the words of Marcus Aurelius)"), "{said}");
+    // What is decided is contested no more.
+    let _ = memora.at_local_door().run(&["keep", &tidewell]).assert_code(0);
+    let said = memora.run(&["ask", "Does Anna work at Tidewell?"]).assert_code(0).stdout;
+    assert!(!said.contains("contested"), "{said}");
 }
 
 /// Places are linked for the user at a terminal that shows links, and nowhere else.

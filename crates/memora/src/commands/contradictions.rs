@@ -47,7 +47,7 @@ pub(super) fn run<D: Door>(
                 config.name
             ));
         }
-        _ => warn_withheld(&door, ui),
+        _ => warn_withheld(memora, &door, ui),
     }
     Ok(if report.remaining_open() == 0 { CommandOutcome::Good } else { CommandOutcome::Doubtful })
 }

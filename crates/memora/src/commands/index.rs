@@ -51,7 +51,7 @@ pub(super) fn run_index<D: Door>(
         ui.status_line(&format!("took {:.2} s", synced.took.as_secs_f64()));
     }
     warn_idle_rules(memora, ui);
-    warn_withheld(&door, ui);
+    warn_withheld(memora, &door, ui);
     Ok(CommandOutcome::Good)
 }
 

@@ -99,7 +99,7 @@ fn print_summary<D: Door>(
     let report = build_report(memora, door.clone(), changed, synced.freshness())?;
     ui.print_report(&report, screen::format_init)?;
     warn_idle_rules(memora, ui);
-    warn_withheld(&door, ui);
+    warn_withheld(memora, &door, ui);
     Ok(CommandOutcome::Good)
 }
 

@@ -181,9 +181,9 @@ fn report_freshness(synced: &SyncOutcome, ui: &Ui) -> Freshness {
     freshness
 }
 
-/// Warns once, at a cloud door, that guarded text is withheld; never how much of it.
-pub(super) fn warn_withheld<D: Door>(door: &D, ui: &Ui) {
-    if !door.is_local() {
+/// Warns once, at a cloud door, that guarded text is withheld; never how much of it. A vault without any needs no warning.
+pub(super) fn warn_withheld<D: Door>(memora: &Memora, door: &D, ui: &Ui) {
+    if !door.is_local() && memora.has_guarded_text().unwrap_or(true) {
         ui.status_line("note: this output may be read by others, so guarded text is withheld");
         ui.hint("--door local, if only you read it");
     }

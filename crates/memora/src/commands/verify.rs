@@ -96,7 +96,7 @@ impl TextVerification<'_> {
             Some(FixMode::Mark) => self.ui.print_text(&session.verifier().mark_text(self.submitted)?)?,
             None => self.print_verdicts(&report)?,
         }
-        warn_withheld(door, self.ui);
+        warn_withheld(self.memora, door, self.ui);
         Ok(outcome_of_report(&report, &self.args.fail_on))
     }
 
@@ -127,7 +127,7 @@ impl TextVerification<'_> {
                 model.name()
             ));
         } else {
-            warn_withheld(door, self.ui);
+            warn_withheld(self.memora, door, self.ui);
         }
         Ok(outcome_of_report(&report, &self.args.fail_on))
     }

@@ -93,7 +93,9 @@ const BAD: Style = AnsiColor::Red.on_default().bold();
 fn label_style(word: &str) -> Option<Style> {
     match word.trim_end_matches(':') {
         "ok" | "verified" | "entailed" | "quoted" | "hint" => Some(GOOD),
-        "note" | "paraphrased" | "supported" | "partial" | "uncited" | "stale" | "skipped" => Some(DOUBTFUL),
+        "note" | "contested" | "paraphrased" | "supported" | "partial" | "uncited" | "stale" | "skipped" => {
+            Some(DOUBTFUL)
+        }
         "error" | "BAD" | "contradicted" | "unsupported" | "rejected" | "unverified" | "refused" => Some(BAD),
         _ => None,
     }
