@@ -110,6 +110,58 @@ fn a_folder_that_holds_no_notes_is_named_with_its_neighbours() {
     assert!(told(&memora, "Project").contains("no folder \"Project\" holds notes"));
 }
 
+/// A note may be named by less than its path, as far as the name means one of the notes that the reader may see.
+#[test]
+fn a_note_is_named_by_its_name_and_an_ambiguous_name_lists_the_notes() {
+    let fixture = Fixture::from_notes(&[
+        ("people/Anna Brandt.md", "Anna works at Tidewell.\n"),
+        ("people/Bruno.md", "Bruno works at Acme.\n"),
+        ("old/Bruno.md", "Bruno worked at Pegelhaus.\n"),
+        ("vault/Bruno.md", "---\nprivacy: secret\n---\nBruno works at Nowhere.\n"),
+    ]);
+    let memora = memora(&fixture);
+    let paths = |memora: &MemoraBinary, note: &str| {
+        let report = memora.run(&["claims", "--note", note, "--json"]).assert_code(0).json();
+        let claims = report["claims"].as_array().expect("a list").clone();
+        claims.iter().map(|claim| claim["place"]["path"].as_str().expect("a path").to_owned()).collect::<Vec<_>>()
+    };
+    for name in ["people/Anna Brandt.md", "Anna Brandt", "anna brandt.md", "people/Anna Brandt"] {
+        assert_eq!(paths(&memora, name), ["people/Anna Brandt.md"], "{name}");
+    }
+    assert_eq!(paths(&memora, "old/bruno"), ["old/Bruno.md"]);
+    for command in [&["claims"][..], &["search", "Bruno"], &["ask", "Where does Bruno work?"]] {
+        let cloud = memora.run(&[command, &["--note", "Bruno"]].concat());
+        let hinted = |output: &CommandOutput, path: &str| output.stderr.contains(&format!("hint: --note \"{path}\"\n"));
+        assert!(hinted(&cloud, "old/Bruno.md") && hinted(&cloud, "people/Bruno.md"), "{cloud}");
+        // A guarded note is as one that is not there.
+        assert!(!cloud.stderr.contains("vault/"), "{cloud}");
+        cloud.assert_failed("error: --note Bruno may mean 2 notes\n");
+        let local = memora.at_local_door().run(&[command, &["--note", "Bruno"]].concat());
+        assert!(hinted(&local, "vault/Bruno.md"), "{local}");
+        local.assert_failed("error: --note Bruno may mean 3 notes\n");
+    }
+    assert_eq!(paths(&memora.at_local_door(), "vault/Bruno.md"), ["vault/Bruno.md"]);
+    // What only the user may see is no note for others.
+    let guarded = memora.run(&["claims", "--note", "vault/Bruno.md"]).assert_code(1);
+    assert!(guarded.stderr.contains("no note matches the filters"), "{guarded}");
+}
+
+/// A notice that guarded text is withheld says something only where there is some.
+#[test]
+fn where_nothing_is_guarded_nothing_is_said_to_be_withheld() {
+    let (fixture, memora) = small();
+    for command in [&["index"][..], &["ask", "Where does Anna work?"], &["search", "drift"], &["claims"]] {
+        let output = memora.run(command).assert_code(0);
+        assert_eq!(output.stderr, "", "{output}");
+    }
+    fixture.write(
+        "drift.md",
+        "# drift\n\nThe version of drift is 1.1.2. <!--privacy:private-->The port of drift is 7070.<!--/privacy-->\n",
+    );
+    let output = memora.run(&["search", "drift"]).assert_code(0);
+    assert!(output.stderr.contains("guarded text is withheld"), "{output}");
+}
+
 /// `index`, `status` and `privacy audit` count the same notes, each once.
 #[cfg(unix)]
 #[test]
@@ -295,14 +347,13 @@ fn an_empty_question_is_wrong_usage() {
 }
 
 #[test]
-fn an_unknown_id_is_an_answer_and_a_malformed_one_is_wrong_usage() {
+fn an_unknown_id_fails_like_a_malformed_one_for_every_command() {
     let (_fixture, memora) = small();
     for memora in [&memora, &memora.at_local_door()] {
-        let unknown = memora.run(&["why", "7h3kq0v9x2ma"]).assert_code(1);
-        assert!(unknown.stdout.contains("there is no such claim"), "{unknown}");
-        assert!(unknown.stderr.contains("hint: "), "{unknown}");
-        let report = memora.run(&["why", "7H3KQ0V9X2MA.xx", "--json"]).assert_code(1).json();
-        assert_eq!(report["status"], "unknown");
+        for command in [&["why"][..], &["why", "--json"], &["keep"], &["retract"], &["restore"]] {
+            let unknown = memora.run(&[command, &["7H3KQ0V9X2MA"]].concat());
+            unknown.assert_failed("error: there is no claim 7h3kq0v9x2ma\n");
+        }
         for malformed in ["", "x", "7h3kq0v9x2m", "7h3kq0v9x2maa", "7h3kq0v9x2ma.", "7h3kq0v9x2ma.xxx", "Ünïcödé"] {
             memora.run(&["why", malformed]).assert_failed("error: ");
         }

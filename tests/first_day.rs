@@ -96,6 +96,32 @@ fn init_in_a_vault_that_answers_nothing_suggests_what_works_anywhere() {
     assert_eq!(report["next"][1], "memora status");
 }
 
+/// Where there is no vault, those of Obsidian's own list are named to the user, and to no other reader.
+#[cfg(target_os = "linux")]
+#[test]
+fn without_a_vault_those_that_obsidian_lists_are_named() {
+    let fixture = Fixture::from_notes(&[("a.md", "Anna works at Tidewell.\n")]);
+    let memora = memora(&fixture).without_vault();
+    let settings = memora.home_dir().join(".config/obsidian");
+    fs::create_dir_all(&settings).expect("folders can be made");
+    let listed =
+        serde_json::json!({ "vaults": { "0": { "path": fixture.vault(), "ts": 1 }, "1": { "path": "/gone" } } });
+    fs::write(settings.join("obsidian.json"), listed.to_string()).expect("a file can be written");
+    let hint = format!("hint: a vault of Obsidian's: --vault \"{}\"", fixture.vault().display());
+    for command in [&["init", "--yes"][..], &["status"]] {
+        let local = memora.at_local_door().run(command);
+        assert!(local.stderr.contains(&hint) && !local.stderr.contains("/gone"), "{local}");
+        let home = memora.home_dir().canonicalize().expect("it is there");
+        local.assert_failed(&format!("no vault at or above {}\n", home.display()));
+        let cloud = memora.run(command);
+        assert!(!cloud.stderr.contains(&fixture.vault().display().to_string()), "{cloud}");
+        cloud.assert_failed("no vault at or above");
+    }
+    // A file that cannot be read is none.
+    fs::write(settings.join("obsidian.json"), "{").expect("a file can be written");
+    memora.at_local_door().run(&["init"]).assert_failed("no vault at or above");
+}
+
 #[test]
 fn init_fails_with_a_hint_and_loses_nothing() {
     let fixture = example();

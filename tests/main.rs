@@ -15,6 +15,7 @@
 //! - [`reader`]: what a model on this machine reads, lifts and never overrules
 //! - [`readme`]: the README's transcript is what the program prints
 //! - [`schemas`]: what is published under `schemas/` is what is printed
+//! - [`screens`]: what a person sees at a terminal, letter for letter
 //! - [`two_vaults`]: two vaults that differ in guarded words alone look the same from a cloud door
 //! - [`vault_untouched`]: no command changes the vault, or leaves anything in it
 //! - [`verifying`]: what cites besides claims, and the forms in which verdicts are printed
@@ -37,6 +38,8 @@ mod memory;
 mod reader;
 mod readme;
 mod schemas;
+#[cfg(unix)]
+mod screens;
 mod support;
 mod two_vaults;
 mod vault_untouched;

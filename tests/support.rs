@@ -49,6 +49,8 @@ verify --judge scripted <<< "Anna works at Tidewell ([[Anna Brandt]])."
 claims
 claims --json --limit 1000
 claims --note "people/Anna Brandt.md"
+claims --note "Anna Brandt"
+claims --note jonas
 claims --note ../outside.md
 why {ID}
 why {ID} --json

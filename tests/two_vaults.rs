@@ -307,11 +307,22 @@ export
 fn how_many_notes_are_guarded_is_not_told() {
     let told = |fixture: &Fixture| -> Vec<Step> {
         let memora = with_key(fixture);
-        let lines = ["index --json", "index", "status --json", "doctor --json", "search drift --folder diry"];
+        let lines = [
+            "index --json",
+            "index",
+            "status --json",
+            "doctor --json",
+            "search drift --folder diry",
+            // A guarded note of that name makes it mean no more notes, and contests no answer.
+            "claims --note 2025-05-06",
+            "claims --note diary/2025-05-06",
+            "ask \"Where does Anna work?\"",
+        ];
         lines.map(|line| Step { line: line.to_owned(), said: Line::parse(line).run(&memora) }).into()
     };
     let (one, other) = (example(), example());
     other.write("diary/2025-06-01.md", "---\nprivacy: secret\n---\nThe code of the safe is 4711.\n");
+    other.write("diary/2025-05-06.md", "---\nprivacy: secret\n---\nAnna works at Nowhere since June 2025.\n");
     let found = differences(&told(&one), &told(&other));
     assert!(found.is_empty(), "{} lines differ\n{}", found.len(), found.join("\n"));
     let count = |fixture: &Fixture| {

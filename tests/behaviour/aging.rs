@@ -89,7 +89,7 @@ fn a_change_of_mind_from_the_note_to_the_decision_and_back() {
     assert_eq!(world.verdicts(GO, &go).1, "superseded");
     assert_eq!(world.verdicts(RUST, &rust), ("quoted".into(), "verified".into()));
     let story = world.local(&["entity", "drift-bench", "--timeline"]).stdout;
-    let (first, second) = (story.find("2024-05-02 to 2025-02-11"), story.find("2025-02-11  "));
+    let (first, second) = (story.find("2024-05-02 to 2025-02-11"), story.find("\n2025-02-11\n"));
     assert!(first.is_some() && first < second, "{story}");
 
     // The user knows better: the rewrite was given up.

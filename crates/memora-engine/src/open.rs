@@ -104,6 +104,14 @@ pub enum EngineOpenError {
     Lexical(#[from] LexicalError),
 }
 
+impl EngineOpenError {
+    /// Whether no vault was named, and none is around the working directory.
+    #[must_use]
+    pub fn is_missing_vault(&self) -> bool {
+        matches!(self, Self::Vault(OpenVaultError::NoVaultAbove { .. }))
+    }
+}
+
 impl Hint for EngineOpenError {
     fn hint(&self) -> &'static str {
         match self {
@@ -271,6 +279,17 @@ impl Memora {
     /// [`ReadError`].
     pub fn is_index_empty(&self) -> Result<bool, ReadError> {
         Ok(self.store.snapshot()?.totals()?.notes_by_band.iter().sum::<usize>() == 0)
+    }
+
+    /// Whether the index has any note, or a place in one, that is private or secret.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn has_guarded_text(&self) -> Result<bool, ReadError> {
+        let totals = self.store.snapshot()?.totals()?;
+        let [_, guarded_notes @ ..] = totals.notes_by_band;
+        let [_, guarded_sources @ ..] = totals.sources_by_band;
+        Ok(guarded_notes.iter().any(|count| *count > 0) || guarded_sources.iter().any(|count| *count > 0))
     }
 
     /// Empties the index, and the journal too unless it is to be kept.

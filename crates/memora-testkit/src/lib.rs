@@ -16,6 +16,8 @@ mod recorded_request;
 mod runner;
 mod scripted_reply;
 mod snapshot;
+#[cfg(unix)]
+mod terminal;
 
 pub use fixture::Fixture;
 pub use hostile::{HOSTILE_CONSTRUCTS, HostileConstruct};
@@ -25,3 +27,5 @@ pub use recorded_request::RecordedRequest;
 pub use runner::{CommandOutput, DoorSetting, MemoraBinary};
 pub use scripted_reply::ScriptedReply;
 pub use snapshot::TreeSnapshot;
+#[cfg(unix)]
+pub use terminal::Terminal;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::process::ExitCode;
 
-use memora_engine::Hint;
+use memora_engine::{EngineOpenError, Hint};
 
 /// The outcome of a command that ran.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +82,11 @@ impl CommandError {
 
     pub(crate) fn kind(&self) -> CommandErrorKind {
         self.kind
+    }
+
+    /// Whether no vault was named, and none is around the working directory.
+    pub(crate) fn is_missing_vault(&self) -> bool {
+        self.error.downcast_ref().is_some_and(EngineOpenError::is_missing_vault)
     }
 
     pub(crate) fn hints(&self) -> &[String] {

@@ -105,7 +105,10 @@ impl Invocation {
         let ui = match &action {
             // An agent reads both outputs, so the door of other commands does not apply.
             Action::Program(ProgramAction::Serve(args)) => ui.for_client(args.client),
-            Action::Program(ProgramAction::Hook(hook)) => hook.client().map_or(ui, |client| ui.for_client(client)),
+            Action::Program(ProgramAction::Hook(hook)) => match hook.client() {
+                Some(client) => ui.for_client(client),
+                None => ui,
+            },
             _ => ui,
         };
         Self { global: cli.global, ui, action }
@@ -182,6 +185,13 @@ impl ReadAction {
             | Self::Audit(_)
             | Self::InstallServer(_) => IndexNeed::CurrentWithNotes,
         }
+    }
+}
+
+impl ReadAction {
+    /// Whether the user may be typing the text that it reads.
+    pub(crate) fn reads_input(&self) -> bool {
+        matches!(self, Self::Capture(_) | Self::Memory(_))
     }
 }
 

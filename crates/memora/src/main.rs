@@ -8,6 +8,7 @@ mod clients;
 mod command_error;
 mod commands;
 mod invocation;
+mod progress;
 mod screen;
 mod ui;
 
@@ -44,7 +45,7 @@ fn main() -> ExitCode {
         }
     };
     let invocation = Invocation::from_cli(cli);
-    let ui = invocation.ui;
+    let ui = invocation.ui.clone();
     match commands::run(invocation) {
         Ok(outcome) => outcome.into(),
         Err(error) => {

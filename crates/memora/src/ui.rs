@@ -4,24 +4,33 @@
 //! messages on stderr name notes only if the user alone reads them.
 
 use std::borrow::Cow;
+use std::cell::{OnceCell, RefCell};
 use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use memora_engine::{ExtractionProgress, SyncProgress, SyncStage};
 use serde::Serialize;
-use terminal_size::{Height, Width};
+use terminal_size::Width;
 
 use crate::args::{DoorChoice, GlobalArgs, ModelLocality};
 use crate::command_error::{CommandError, CommandErrorKind};
+use crate::progress::{Activity, progress_bar};
 use crate::screen::layout;
+use crate::screen::place_links::PlaceLinks;
 
 /// The two outputs and their readers.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(crate) struct Ui {
     json: bool,
     local: bool,
     local_talk: bool,
     terminal_talk: bool,
+    /// The folder of the vault, once it is known: what is linked lies there.
+    vault: OnceCell<PathBuf>,
+    /// What is shown of work that goes on; gone before anything else is printed.
+    activity: Rc<RefCell<Option<Activity>>>,
 }
 
 impl Ui {
@@ -32,13 +41,26 @@ impl Ui {
             None => out,
         };
         let local_talk = local && (talk || global.door == Some(DoorChoice::Local));
-        Self { json: global.json, local, local_talk, terminal_talk: talk }
+        Self {
+            json: global.json,
+            local,
+            local_talk,
+            terminal_talk: talk,
+            vault: OnceCell::new(),
+            activity: Rc::default(),
+        }
     }
 
     /// Returns the outputs for an agent that reads both, whose model is local or remote.
     pub(crate) fn for_client(self, client: ModelLocality) -> Self {
         let local = client == ModelLocality::Local;
         Self { local, local_talk: local, ..self }
+    }
+
+    /// Takes the folder of the vault, for links to its notes.
+    pub(crate) fn set_vault(&self, root: &Path) {
+        // The first one stays: a command opens one vault.
+        drop(self.vault.set(root.to_owned()));
     }
 
     /// Whether only the user reads stdout.
@@ -60,28 +82,46 @@ impl Ui {
         if self.json {
             self.print_line(&serde_json::to_string_pretty(report)?)
         } else {
-            self.print_screen(&as_text(report))
+            self.print_screen(report, &as_text(report))
         }
     }
 
     /// Prints one of many reports, as a line of JSON or of text.
     pub(crate) fn print_record<R: Serialize>(&self, report: &R, as_text: impl FnOnce(&R) -> String) -> io::Result<()> {
-        if self.json { self.print_line(&serde_json::to_string(report)?) } else { self.print_screen(&as_text(report)) }
+        if self.json {
+            self.print_line(&serde_json::to_string(report)?)
+        } else {
+            self.print_screen(report, &as_text(report))
+        }
     }
 
-    /// Prints a text for people: fitted to the width of a terminal, and in colour where that is wanted.
-    pub(crate) fn print_screen(&self, text: &str) -> io::Result<()> {
-        let text = fit(&replace_controls(text), terminal_size::terminal_size_of(io::stdout()));
-        writeln!(anstream::stdout().lock(), "{text}")
+    /// Prints the text of a report for people: fitted to the width of a terminal, and in colour where that is wanted.
+    pub(crate) fn print_screen<R: Serialize>(&self, report: &R, text: &str) -> io::Result<()> {
+        self.end_activity();
+        let text = replace_controls(text);
+        let width = terminal_width(io::stdout());
+        let places = match width {
+            Some(_) => PlaceLinks::from_report(&serde_json::to_value(report)?, self.linked_vault()),
+            None => PlaceLinks::default(),
+        };
+        writeln!(anstream::stdout().lock(), "{}", layout::fit(&text, width, &places))
+    }
+
+    /// The vault's folder, if notes in it are to be linked. An address names the folder, so it is for the user alone.
+    fn linked_vault(&self) -> Option<&Path> {
+        let is_linking = self.local && supports_hyperlinks::on(supports_hyperlinks::Stream::Stdout);
+        self.vault.get().filter(|_| is_linking).map(PathBuf::as_path)
     }
 
     /// Prints a line of data.
     pub(crate) fn print_line(&self, line: &str) -> io::Result<()> {
+        self.end_activity();
         writeln!(io::stdout().lock(), "{}", replace_controls(line))
     }
 
     /// Prints a text byte for byte; on a terminal, with control characters replaced.
     pub(crate) fn print_text(&self, text: &str) -> io::Result<()> {
+        self.end_activity();
         let mut out = io::stdout().lock();
         let shown = if out.is_terminal() { replace_controls(text) } else { Cow::Borrowed(text) };
         out.write_all(shown.as_bytes())?;
@@ -90,19 +130,27 @@ impl Ui {
 
     /// Writes a status line to stderr.
     pub(crate) fn status_line(&self, line: &str) {
+        self.end_activity();
         // A closed stderr is not an error.
         drop(write_status(line));
     }
 
-    /// Reports the current activity, on a terminal only.
-    pub(crate) fn progress_line(&self, line: &str) {
+    /// Shows what is being done, on a terminal only, until something is printed or [`Ui::end_activity`].
+    pub(crate) fn begin_activity(&self, message: impl Into<String>) {
+        self.end_activity();
         if self.terminal_talk {
-            self.status_line(line);
+            self.activity.replace(Some(Activity::start(message.into())));
         }
+    }
+
+    /// Takes away what is shown of work that goes on.
+    pub(crate) fn end_activity(&self) {
+        drop(self.activity.take());
     }
 
     /// Prints a hint.
     pub(crate) fn hint(&self, text: &str) {
+        self.end_activity();
         hint(text);
     }
 
@@ -131,6 +179,7 @@ impl Ui {
 
     /// Returns a progress bar for downloads, drawn on a terminal only; takes a name, bytes done and total bytes.
     pub(crate) fn download_bar(&self) -> impl FnMut(&str, u64, u64) + use<> {
+        self.end_activity();
         let shown = self.terminal_talk;
         let mut drawn: Option<(String, ProgressBar)> = None;
         move |name: &str, done: u64, total: u64| {
@@ -151,13 +200,13 @@ impl Ui {
     }
 
     /// Returns a progress bar for passages that a model reads, drawn on a terminal only.
-    pub(crate) fn extraction_bar(&self) -> impl FnMut(ExtractionProgress) + use<> {
-        let shown = self.terminal_talk;
+    pub(crate) fn extraction_bar(&self) -> impl FnMut(ExtractionProgress) + use<'_> {
         let mut drawn: Option<ProgressBar> = None;
         move |reading: ExtractionProgress| {
-            if !shown {
+            if !self.terminal_talk {
                 return;
             }
+            self.end_activity();
             let total = u64::try_from(reading.total).unwrap_or(0);
             let bar = drawn
                 .get_or_insert_with(|| progress_bar("asking {wide_bar} {pos}/{len} calls, {msg} tokens {eta}", total));
@@ -169,14 +218,31 @@ impl Ui {
         }
     }
 
-    /// Returns a progress bar for indexing, drawn on a terminal only.
-    pub(crate) fn sync_bar(&self) -> impl FnMut(SyncProgress) + use<> {
-        let shown = self.terminal_talk;
-        let mut drawn: Option<(SyncStage, ProgressBar)> = None;
-        move |progress: SyncProgress| {
-            if !shown {
+    /// Returns a progress bar for statements that are read ahead, drawn on a terminal only; takes those done and those due.
+    pub(crate) fn reading_bar(&self) -> impl FnMut(usize, usize) + use<'_> {
+        let mut drawn: Option<ProgressBar> = None;
+        move |done: usize, due: usize| {
+            if !self.terminal_talk {
                 return;
             }
+            self.end_activity();
+            let due = u64::try_from(due).unwrap_or(0);
+            let bar = drawn.get_or_insert_with(|| progress_bar("reading ahead {wide_bar} {pos}/{len} {eta}", due));
+            bar.set_position(u64::try_from(done).unwrap_or(0));
+            if bar.position() >= due {
+                bar.finish_and_clear();
+            }
+        }
+    }
+
+    /// Returns a progress bar for indexing, drawn on a terminal only.
+    pub(crate) fn sync_bar(&self) -> impl FnMut(SyncProgress) + use<'_> {
+        let mut drawn: Option<(SyncStage, ProgressBar)> = None;
+        move |progress: SyncProgress| {
+            if !self.terminal_talk {
+                return;
+            }
+            self.end_activity();
             if drawn.as_ref().is_none_or(|(stage, _)| *stage != progress.stage) {
                 let template = match progress.stage {
                     SyncStage::Notes => "reading notes {wide_bar} {pos}/{len} {eta}",
@@ -188,6 +254,8 @@ impl Ui {
             bar.set_position(u64::try_from(progress.done).unwrap_or(0));
             if progress.done >= progress.total {
                 bar.finish_and_clear();
+                // What was read is written, which takes a while in a large vault.
+                self.begin_activity("writing the index");
             }
         }
     }
@@ -203,6 +271,7 @@ pub(crate) trait Prompter {
 
 impl Prompter for Ui {
     fn read_answer(&self, question: &str) -> Option<String> {
+        self.end_activity();
         drop(write!(io::stderr().lock(), "{}", replace_controls(question)));
         let mut answer = String::new();
         let read = io::stdin().read_line(&mut answer).ok()?;
@@ -212,13 +281,6 @@ impl Prompter for Ui {
     fn show_line(&self, line: &str) {
         Self::status_line(self, line);
     }
-}
-
-/// Creates a progress bar from a template.
-fn progress_bar(template: &str, total: u64) -> ProgressBar {
-    let bar = ProgressBar::new(total);
-    bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar
 }
 
 /// Replaces control characters, which a terminal would obey: notes and models may contain them.
@@ -232,16 +294,20 @@ fn replace_controls(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Fits a text to a terminal of this size, if it is one.
-fn fit(text: &str, size: Option<(Width, Height)>) -> String {
-    match size {
-        Some((Width(width), _)) => layout::paint(&layout::wrap_lines(text, usize::from(width))),
-        None => layout::paint(text),
-    }
+/// The width of an output that is a terminal, in columns.
+#[cfg(unix)]
+fn terminal_width(output: impl std::os::fd::AsFd) -> Option<usize> {
+    terminal_size::terminal_size_of(output).map(|(Width(width), _)| usize::from(width))
+}
+
+/// The width of an output that is a terminal, in columns.
+#[cfg(windows)]
+fn terminal_width(output: impl std::os::windows::io::AsHandle) -> Option<usize> {
+    terminal_size::terminal_size_of(output).map(|(Width(width), _)| usize::from(width))
 }
 
 fn write_status(line: &str) -> io::Result<()> {
-    let line = fit(&replace_controls(line), terminal_size::terminal_size_of(io::stderr()));
+    let line = layout::fit(&replace_controls(line), terminal_width(io::stderr()), &PlaceLinks::default());
     writeln!(anstream::stderr().lock(), "{line}")
 }
 

@@ -1,6 +1,7 @@
 //! Reports of `claims` and `why`.
 
 pub(crate) mod export;
+pub(crate) mod note_names;
 pub(crate) mod note_page;
 pub(crate) mod number_edits;
 pub(crate) mod unknown_folders;

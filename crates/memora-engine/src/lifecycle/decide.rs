@@ -60,7 +60,9 @@ pub enum DecideError {
 impl Hint for DecideError {
     fn hint(&self) -> &'static str {
         match self {
-            Self::Unknown(_) => "an id is copied from memora contradictions, search or claims",
+            Self::Unknown(_) => {
+                "an id is copied from memora search, claims or contradictions; a note that was never indexed has none"
+            }
             Self::Itself(_) => "name another claim",
             Self::Io(_) => "look whether the vault's folder can be written; nothing was decided",
             Self::Outside => "make .memora a plain folder of the vault; nothing was decided",

@@ -1,6 +1,6 @@
 //! Edges between claims, and decisions about them, for `why`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use memora_claim::conflict::{Conflicts, SupersessionBasis};
 use memora_claim::{Claim, ClaimId, Decision, StatementId};
@@ -50,6 +50,28 @@ impl<D: Door> LifecycleReports<'_, D> {
             }
         }
         Ok(found)
+    }
+
+    /// Returns the claims that an open contradiction sets against any reading of a claim's statement, as far as the door may
+    /// see them.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn open_rivals(&self, id: ClaimId) -> Result<Vec<WireClaim<D>>, ReadError> {
+        let mut found: BTreeMap<ClaimId, WireClaim<D>> = BTreeMap::new();
+        let Some(statement) = self.session.statement(id.statement())? else { return Ok(Vec::new()) };
+        let Some(source) = clearest_source(&statement) else { return Ok(Vec::new()) };
+        for claim in &statement.wording.claims {
+            let Some((entity, about)) = self.session.lifecycle().group_key_of(claim, source)? else { continue };
+            let group = self.session.lifecycle().claim_group(&entity, &about)?;
+            let edges = collect_conflict_edges(&group.judged, claim.id).into_iter();
+            for edge in edges.filter(|edge| edge.kind == EdgeLabel::Contradicts && edge.basis.is_none()) {
+                if let Some(other) = self.authorize_member(group, edge.to)? {
+                    found.insert(edge.to, WireClaim::from_clear(&other, self.session.memora.vault.name()));
+                }
+            }
+        }
+        Ok(found.into_values().collect())
     }
 
     /// Returns the claims that a statement cites, and those that cite it.

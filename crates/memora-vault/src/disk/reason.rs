@@ -153,7 +153,7 @@ pub enum OpenVaultError {
     /// Neither this folder nor any above it has `.obsidian/`.
     #[error("no vault at or above {}", from.display())]
     NoVaultAbove {
-        /// Where the search began.
+        /// Where the search began, as an absolute path.
         from: PathBuf,
     },
 }

@@ -94,7 +94,7 @@ impl Vault {
             _ => OpenVaultError::Unreadable { path: from.to_path_buf(), source },
         })?;
         let found = start.ancestors().find(|folder| folder.join(".obsidian").is_dir());
-        let folder = found.ok_or_else(|| OpenVaultError::NoVaultAbove { from: from.to_path_buf() })?;
+        let folder = found.ok_or_else(|| OpenVaultError::NoVaultAbove { from: start.clone() })?;
         Self::open(folder, rules)
     }
 

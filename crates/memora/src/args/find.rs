@@ -13,8 +13,8 @@ pub(crate) struct Filters {
     /// Only notes below this folder; may be given several times
     #[arg(long, value_name = "FOLDER")]
     pub(crate) folder: Vec<String>,
-    /// Only this note; may be given several times
-    #[arg(long, value_name = "PATH", value_parser = parse_note_path)]
+    /// Only this note, by its path or its name; may be given several times
+    #[arg(long, value_name = "NOTE", value_parser = parse_note_path)]
     pub(crate) note: Vec<NotePath>,
     /// Only notes with this property; may be given several times
     #[arg(long = "where", value_name = "KEY=VALUE", value_parser = parse_property)]

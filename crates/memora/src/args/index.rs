@@ -17,8 +17,8 @@ pub(crate) struct Extract {
     /// How often the model may be asked; a passage is one call
     #[arg(long, value_name = "CALLS")]
     pub(crate) budget: Option<usize>,
-    /// Only this note; may be given several times
-    #[arg(long, value_name = "PATH", value_parser = parse_note_path)]
+    /// Only this note, by its path or its name; may be given several times
+    #[arg(long, value_name = "NOTE", value_parser = parse_note_path)]
     pub(crate) note: Vec<NotePath>,
     /// Have this model of the configured provider read
     #[arg(long, value_name = "NAME")]

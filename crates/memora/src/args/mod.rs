@@ -49,7 +49,7 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct GlobalArgs {
     /// The vault's folder; without it, the folder with .obsidian around the working directory
     #[arg(long, global = true, env = "MEMORA_VAULT", value_name = "FOLDER")]
@@ -82,6 +82,8 @@ pub(crate) enum DoorChoice {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Set up on your vault: three questions, the first index, and what to try
+    ///
+    /// Where no vault is named or around the working directory, it offers those that Obsidian lists in its settings.
     Init(Init),
     /// See in seconds what Memora does, on an example vault; yours is not touched
     Demo,

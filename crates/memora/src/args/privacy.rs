@@ -21,8 +21,8 @@ pub(crate) enum PrivacyCommand {
 
 #[derive(Args)]
 pub(crate) struct Audit {
-    /// Only this note
-    #[arg(long, value_name = "PATH", value_parser = parse_note_path)]
+    /// Only this note, by its path or its name
+    #[arg(long, value_name = "NOTE", value_parser = parse_note_path)]
     pub(crate) note: Option<NotePath>,
     /// For which model to say what it may see
     #[arg(long = "for", value_name = "MODEL", default_value = "cloud")]

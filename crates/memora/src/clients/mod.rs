@@ -1,4 +1,5 @@
-//! Programs that run MCP servers: the location of their settings and the shape of an entry there.
+//! Programs that run MCP servers: the location of their settings and the shape of an entry there. And Obsidian: the vaults
+//! that it lists.
 //!
 //! Documented places and formats as of 2026; see `docs/mcp.md`. The module `file` writes the files.
 
@@ -11,6 +12,7 @@ use serde_json::Value;
 pub(crate) mod file;
 pub(crate) mod hooks;
 pub(crate) mod merge;
+pub(crate) mod obsidian;
 pub(crate) mod payload;
 
 /// A program that starts MCP servers.

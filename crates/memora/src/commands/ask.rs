@@ -2,8 +2,8 @@
 //!
 //! The door depends on both the reader of the answer and its author: text hidden from a remote model is not searched.
 
-use memora_engine::report::{AnswerStatus, EvidenceStrength, Freshness, PromptReport};
-use memora_engine::{ConnectedModel, Door, LanguageModel, LocalDoor, Memora, ModelCall, SearchOptions};
+use memora_engine::report::{AnswerStatus, AskReport, EvidenceStrength, Freshness, PromptReport};
+use memora_engine::{ClaimId, ConnectedModel, Door, LanguageModel, LocalDoor, Memora, ModelCall, SearchOptions};
 
 use super::filters;
 use super::model::{self, ModelRequirement};
@@ -11,14 +11,17 @@ use super::stop::stop_flag;
 use super::vault::warn_withheld;
 use crate::args::Ask;
 use crate::command_error::{CommandError, CommandOutcome};
-use crate::screen;
+use crate::screen::{self, ContestedClaim};
 use crate::ui::Ui;
 
 /// The hint that works without a model.
 const OFFLINE_HINT: &str = "--offline answers in the notes' own words";
 
 pub(super) fn run(memora: &Memora, args: &Ask, freshness: Freshness, ui: &Ui) -> Result<CommandOutcome, CommandError> {
-    let (filter, since, until) = filters::read_filter_and_time(&args.filters)?;
+    let (filter, since, until) = match ui.is_local() {
+        true => filters::read_filter_and_time(&args.filters, memora, &LocalDoor, ui)?,
+        false => filters::read_filter_and_time(&args.filters, memora, &memora.cloud_door(), ui)?,
+    };
     let options = SearchOptions {
         filter,
         captured: args.captured,
@@ -59,15 +62,30 @@ fn answer_from_quotes<D: Door>(
     ui: &Ui,
 ) -> Result<CommandOutcome, CommandError> {
     let report = memora.session(door.clone())?.answerer().answer_question(&args.question, options, freshness)?;
-    ui.print_report(&report, screen::format_answer)?;
+    print_answer(memora, &report, &door, ui)?;
     if report.status == AnswerStatus::NoEvidence
         && !filters::warn_if_no_match(memora, &options.filter, door.clone(), ui)?
     {
         ui.hint("memora search lists what comes nearest");
     }
-    warn_withheld(&door, ui);
+    warn_withheld(memora, &door, ui);
     let good = report.status == AnswerStatus::Verified && report.relevance == Some(EvidenceStrength::Strong);
     Ok(if good { CommandOutcome::Good } else { CommandOutcome::Doubtful })
+}
+
+/// Prints an answer, and which of the cited claims an open contradiction touches.
+fn print_answer<D: Door>(memora: &Memora, report: &AskReport<D>, door: &D, ui: &Ui) -> Result<(), CommandError> {
+    if ui.wants_json() {
+        return Ok(ui.print_report(report, |_| String::new())?);
+    }
+    let session = memora.session(door.clone())?;
+    let mut contested = Vec::new();
+    for claim in &report.claims {
+        let Ok(id) = ClaimId::parse(claim.id()) else { continue };
+        let rivals = session.lifecycle_reports().open_rivals(id)?;
+        contested.extend(rivals.into_iter().map(|against| ContestedClaim { claim: claim.id().to_owned(), against }));
+    }
+    Ok(ui.print_screen(&(report, &contested), &screen::format_answer(report, &contested))?)
 }
 
 /// A question to be answered by a model.
@@ -90,14 +108,14 @@ impl AnswerDrafting<'_> {
         if args.show_prompt {
             return self.print_prompt(model, door);
         }
-        ui.progress_line(&format!("asking {}", model.name()));
+        ui.begin_activity(format!("asking {}", model.name()));
         let stop = stop_flag();
         let strict = args.strict || memora.config().strict;
         let asking = ModelCall { model, leaves, strict, stop: &stop };
         let report = memora
             .ask_model(&args.question, options, door, &asking, freshness)
             .map_err(|error| CommandError::from(error).with_hint(OFFLINE_HINT))?;
-        ui.print_report(&report, screen::format_answer)?;
+        print_answer(memora, &report, door, ui)?;
         if report.status == AnswerStatus::NoEvidence {
             filters::warn_if_no_match(memora, &options.filter, door.clone(), ui)?;
         }
@@ -105,7 +123,7 @@ impl AnswerDrafting<'_> {
             ui.status_line(&format!("note: guarded text was kept from {}", model.name()));
             ui.hint("--offline answers from all notes, in their own words");
         } else {
-            warn_withheld(door, ui);
+            warn_withheld(memora, door, ui);
         }
         Ok(if report.status == AnswerStatus::Verified { CommandOutcome::Good } else { CommandOutcome::Doubtful })
     }

@@ -34,6 +34,6 @@ pub(super) fn run<D: Door>(
     if report.path.is_none() {
         ui.hint("nothing was written; memora search and memora claims show ids, memora verify judges a text");
     }
-    warn_withheld(&door, ui);
+    warn_withheld(memora, &door, ui);
     Ok(if report.path.is_some() { CommandOutcome::Good } else { CommandOutcome::Doubtful })
 }

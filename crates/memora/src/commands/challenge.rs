@@ -43,7 +43,7 @@ pub(super) fn run<D: Door>(
         return write_review(memora, limit, gather, &door, ui);
     }
     let report = gather.build_review(memora, &door, limit)?;
-    let outcome = print_review(&report, &door, ui)?;
+    let outcome = print_review(memora, &report, &door, ui)?;
     if report.items.iter().any(|item| !item.choices.is_empty()) {
         ui.hint("memora challenge --write puts it into a note with boxes to tick");
     }
@@ -98,19 +98,20 @@ fn write_review<D: Door>(
     }
     if let Some(report) = printed {
         ui.status_line("note: the review is in the folder Memora");
-        return print_review(&report, door, ui);
+        return print_review(memora, &report, door, ui);
     }
     own.written = path.map(|path| path.as_str().to_owned());
-    print_review(&own, door, ui)
+    print_review(memora, &own, door, ui)
 }
 
 fn print_review<R: Door, D: Door>(
+    memora: &Memora,
     report: &ChallengeReport<R>,
     door: &D,
     ui: &Ui,
 ) -> Result<CommandOutcome, CommandError> {
     ui.print_report(report, screen::format_review)?;
-    warn_withheld(door, ui);
+    warn_withheld(memora, door, ui);
     let open = !report.items.is_empty() || report.already.is_some();
     Ok(if !open { CommandOutcome::Good } else { CommandOutcome::Doubtful })
 }
@@ -124,7 +125,7 @@ fn propose_rewordings<M: Door>(
     leaves: bool,
     ui: &Ui,
 ) -> Result<ProposedRewordings, CommandError> {
-    ui.progress_line(&format!("asking {}", model.name()));
+    ui.begin_activity(format!("asking {}", model.name()));
     let stop = stop_flag();
     let asking = ModelCall { model, leaves, strict: false, stop: &stop };
     let proposals = memora
@@ -147,6 +148,6 @@ fn apply_reviews<D: Door>(memora: &mut Memora, door: D, ui: &Ui) -> Result<Comma
     if report.conflict {
         ui.hint("tick one box about a claim, or decide by hand: memora keep, retract, restore");
     }
-    warn_withheld(&door, ui);
+    warn_withheld(memora, &door, ui);
     Ok(if report.conflict { CommandOutcome::Doubtful } else { CommandOutcome::Good })
 }

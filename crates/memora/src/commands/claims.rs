@@ -1,7 +1,7 @@
 //! `search`, `claims`, `why`, `entity` and `export`: claims as they are found, listed and explained.
 
 use memora_engine::report::{ClaimState, EntityStatus, EvidenceStrength, Freshness};
-use memora_engine::{Door, EntityQuery, ExportOptions, Memora, SearchOptions};
+use memora_engine::{DecideError, Door, EntityQuery, ExportOptions, Memora, SearchOptions};
 
 use super::filters;
 use super::vault::warn_withheld;
@@ -17,7 +17,7 @@ pub(super) fn run_search<D: Door>(
     door: D,
     ui: &Ui,
 ) -> Result<CommandOutcome, CommandError> {
-    let (filter, since, until) = filters::read_filter_and_time(&args.filters)?;
+    let (filter, since, until) = filters::read_filter_and_time(&args.filters, memora, &door, ui)?;
     let options = SearchOptions {
         limit: args.limit.clamp(1, 1000),
         filter,
@@ -30,14 +30,16 @@ pub(super) fn run_search<D: Door>(
     let report =
         memora.session(door.clone())?.search().report_claims(&args.query, &options, freshness)?.sorted_by_time();
     match args.format {
-        SearchFormat::Text => ui.print_report(&report, |report| screen::format_search(report, args.explain))?,
+        SearchFormat::Text => {
+            ui.print_report(&report, |report| screen::format_search(report, options.limit, args.explain))?;
+        }
         SearchFormat::Vimgrep if report.hits.is_empty() => {}
         SearchFormat::Vimgrep => ui.print_line(&screen::format_vimgrep(&report))?,
     }
     if report.hits.is_empty() {
         filters::warn_if_no_match(memora, &options.filter, door.clone(), ui)?;
     }
-    warn_withheld(&door, ui);
+    warn_withheld(memora, &door, ui);
     let found = report.hits.iter().any(|hit| hit.relevance != EvidenceStrength::None);
     Ok(if found { CommandOutcome::Good } else { CommandOutcome::Doubtful })
 }
@@ -49,11 +51,11 @@ pub(super) fn list_claims<D: Door>(
     door: D,
     ui: &Ui,
 ) -> Result<CommandOutcome, CommandError> {
-    let filter = filters::read_filter(&args.filters);
+    let filter = filters::read_filter(&args.filters, memora, &door, ui)?;
     let report =
         memora.session(door.clone())?.catalog().list_claims(&filter, args.as_of, args.limit.max(1), freshness)?;
     ui.print_report(&report, screen::format_claims)?;
-    warn_withheld(&door, ui);
+    warn_withheld(memora, &door, ui);
     if report.claims.is_empty() {
         if !filters::warn_if_no_match(memora, &filter, door, ui)? {
             ui.hint(
@@ -72,11 +74,11 @@ pub(super) fn explain_claim<D: Door>(
     ui: &Ui,
 ) -> Result<CommandOutcome, CommandError> {
     let report = memora.session(door.clone())?.catalog().explain_claim(&args.claim)?;
-    ui.print_report(&report, screen::format_explanation)?;
     if report.status == ClaimState::Unknown {
-        ui.hint("an id is copied from memora search or memora claims; a note that was never indexed has none");
+        return Err(DecideError::Unknown(args.claim).into());
     }
-    warn_withheld(&door, ui);
+    ui.print_report(&report, screen::format_explanation)?;
+    warn_withheld(memora, &door, ui);
     Ok(if report.status == ClaimState::Current { CommandOutcome::Good } else { CommandOutcome::Doubtful })
 }
 
@@ -102,7 +104,7 @@ pub(super) fn show_entity<D: Door>(
         EntityStatus::Unknown => ui.hint("memora search looks for words rather than names"),
         EntityStatus::Found => {}
     }
-    warn_withheld(&door, ui);
+    warn_withheld(memora, &door, ui);
     Ok(if report.status == EntityStatus::Found { CommandOutcome::Good } else { CommandOutcome::Doubtful })
 }
 
@@ -116,6 +118,6 @@ pub(super) fn export_claims<D: Door>(
     for line in memora.session(door.clone())?.catalog().export_claims(options)? {
         ui.print_line(&serde_json::to_string(&line).map_err(CommandError::failed)?)?;
     }
-    warn_withheld(&door, ui);
+    warn_withheld(memora, &door, ui);
     Ok(CommandOutcome::Good)
 }

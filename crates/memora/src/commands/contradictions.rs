@@ -35,7 +35,7 @@ pub(super) fn run<D: Door>(
             listing.judge_with_model(far, &memora.cloud_door(), true)?
         }
     };
-    ui.print_report(&report, screen::format_contradictions)?;
+    ui.print_report(&report, |report| screen::format_contradictions(report, args.all))?;
     warn_unread(&report.unread, ui);
     if report.remaining_open() > 0 {
         ui.hint("memora keep CLAIM decides for one; with --beside OTHER both hold");
@@ -47,7 +47,7 @@ pub(super) fn run<D: Door>(
                 config.name
             ));
         }
-        _ => warn_withheld(&door, ui),
+        _ => warn_withheld(memora, &door, ui),
     }
     Ok(if report.remaining_open() == 0 { CommandOutcome::Good } else { CommandOutcome::Doubtful })
 }
@@ -70,7 +70,7 @@ impl<D: Door> ContradictionListing<'_, D> {
         sees: &M,
         leaves: bool,
     ) -> Result<ContradictionsReport<D>, CommandError> {
-        self.ui.progress_line(&format!("asking {}", model.name()));
+        self.ui.begin_activity(format!("asking {}", model.name()));
         let stop = stop_flag();
         let asking = ModelCall { model, leaves, strict: false, stop: &stop };
         self.memora

@@ -21,7 +21,7 @@ pub(super) fn list_stale<D: Door>(
     if !report.stale.is_empty() {
         ui.hint("mend the sentence and what it cites, or confirm that it still holds: memora keep CLAIM");
     }
-    warn_withheld(&door, ui);
+    warn_withheld(memora, &door, ui);
     Ok(if report.stale.is_empty() { CommandOutcome::Good } else { CommandOutcome::Doubtful })
 }
 
@@ -49,7 +49,7 @@ pub(super) fn decide_claim<D: Door>(
     // A new session reads the decisions again, and so sees the change.
     let report = memora.session(door.clone())?.lifecycle_reports().with_decided_claims(made)?;
     ui.print_report(&report, screen::format_decided)?;
-    warn_withheld(&door, ui);
+    warn_withheld(memora, &door, ui);
     Ok(CommandOutcome::Good)
 }
 

@@ -9,6 +9,7 @@ use memora_engine::{
     NotePath, SyncBound, pluralize,
 };
 
+use super::filters;
 use super::model::{self, ModelRequirement};
 use super::stop::stop_flag;
 use super::vault::{sync_index, warn_unwiped, warn_withheld};
@@ -21,8 +22,11 @@ pub(super) fn run(memora: &mut Memora, args: &Extract, ui: &Ui) -> Result<Comman
     let wanted = ModelRequirement { name: args.model.as_deref(), must: true };
     let Some(config) = model::resolve_config(memora, &wanted, ui)? else { return Ok(CommandOutcome::Doubtful) };
     let model = model::connect_model(memora, &config)?;
-    require_visible_notes(memora, &args.note, ui)?;
-    let mut reading = PassageExtraction { memora, args, config: &config, ui };
+    let notes = match ui.is_local() {
+        true => resolve_visible_notes(memora, &args.note, &LocalDoor, ui)?,
+        false => resolve_visible_notes(memora, &args.note, &memora.cloud_door(), ui)?,
+    };
+    let mut reading = PassageExtraction { memora, args, notes, config: &config, ui };
     match &model {
         ConnectedModel::Local(near) if ui.is_local() => reading.run(near, &LocalDoor, false),
         ConnectedModel::Local(near) => {
@@ -37,26 +41,31 @@ pub(super) fn run(memora: &mut Memora, args: &Extract, ui: &Ui) -> Result<Comman
     }
 }
 
-/// Rejects a note that is missing or that the reader of the report may not see; both give the same error.
-fn require_visible_notes(memora: &Memora, notes: &[NotePath], ui: &Ui) -> Result<(), CommandError> {
-    for note in notes {
+/// Returns the paths of the named notes. One that is missing, or that the reader of the report may not see, is refused with
+/// the same error.
+fn resolve_visible_notes<D: Door>(
+    memora: &Memora,
+    named: &[NotePath],
+    door: &D,
+    ui: &Ui,
+) -> Result<Vec<NotePath>, CommandError> {
+    let resolve = |note: &NotePath| {
+        let note = filters::resolve_note(note, memora, door, ui)?;
         let filter = NoteFilter { notes: vec![note.clone()], ..NoteFilter::default() };
-        let is_there = match ui.is_local() {
-            true => memora.session(LocalDoor)?.catalog().has_matching_note(&filter)?,
-            false => memora.session(memora.cloud_door())?.catalog().has_matching_note(&filter)?,
-        };
-        if !is_there {
-            return Err(CommandError::usage(format!("there is no note {note} to read"))
-                .with_hint("write its path from the vault's root, as memora claims shows it"));
+        if memora.session(door.clone())?.catalog().has_matching_note(&filter)? {
+            return Ok(note);
         }
-    }
-    Ok(())
+        Err(CommandError::usage(format!("there is no note {note} to read"))
+            .with_hint("write its name, or its path from the vault's root, as memora claims shows it"))
+    };
+    named.iter().map(resolve).collect()
 }
 
 /// An extraction run over a vault.
 struct PassageExtraction<'a> {
     memora: &'a mut Memora,
     args: &'a Extract,
+    notes: Vec<NotePath>,
     config: &'a ModelConfig,
     ui: &'a Ui,
 }
@@ -75,7 +84,7 @@ impl PassageExtraction<'_> {
             leaves,
             counts_guarded: self.ui.is_local(),
             budget: self.args.budget,
-            notes: &self.args.note,
+            notes: &self.notes,
             dry_run: self.args.dry_run,
             stop: &stop,
         };
@@ -106,7 +115,7 @@ impl PassageExtraction<'_> {
             self.ui
                 .status_line(&format!("note: {} runs elsewhere, so guarded passages were kept from it", model.name()));
         } else {
-            warn_withheld(door, self.ui);
+            warn_withheld(self.memora, door, self.ui);
         }
         Ok(CommandOutcome::Good)
     }

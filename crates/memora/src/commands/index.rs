@@ -26,8 +26,9 @@ pub(super) fn run_index<D: Door>(
     warn_unwiped(&synced, ui);
     if args.complete {
         let stop = stop_flag();
+        let mut bar = ui.reading_bar();
         let mut told = |done, due| {
-            ui.progress_line(&format!("reading ahead: {done} of {due} statements"));
+            bar(done, due);
             true
         };
         let failed = |error| {
@@ -43,14 +44,14 @@ pub(super) fn run_index<D: Door>(
             .with_hint("memora index --complete goes on"));
         }
     }
+    ui.begin_activity("counting");
     let report = memora.session(door.clone())?.doctor().report_index(&synced)?;
     ui.print_report(&report, screen::format_index)?;
     if ui.may_name_notes() && !ui.wants_json() {
-        let (walked, took) = (synced.walked.as_secs_f64(), synced.took.as_secs_f64());
-        ui.status_line(&format!("{took:.2} s, of which {walked:.2} s to list the files"));
+        ui.status_line(&format!("took {:.2} s", synced.took.as_secs_f64()));
     }
     warn_idle_rules(memora, ui);
-    warn_withheld(&door, ui);
+    warn_withheld(memora, &door, ui);
     Ok(CommandOutcome::Good)
 }
 

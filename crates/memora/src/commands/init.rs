@@ -2,12 +2,14 @@
 //!
 //! Invariant: **it writes into the user's own configuration and the state, and never into the vault.**
 
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 use memora_engine::report::{Freshness, GuardedPlace, InitReport};
 use memora_engine::{Band, Config, Door, InitSettings, LocalDoor, Memora, SyncBound, SyncOutcome, Vault};
 
-use super::vault::{load_config, open_vault, require_notes, sync_index, warn_idle_rules, warn_unwiped, warn_withheld};
+use super::vault::{
+    listed_vaults, load_config, open_vault, require_notes, sync_index, warn_idle_rules, warn_unwiped, warn_withheld,
+};
 use crate::args::{GlobalArgs, Init};
 use crate::command_error::{CommandError, CommandOutcome};
 use crate::screen;
@@ -19,7 +21,21 @@ const TRIES_MAX: usize = 3;
 pub(super) fn run(global: &GlobalArgs, args: &Init, ui: &Ui) -> Result<CommandOutcome, CommandError> {
     let own = load_config(global)?;
     // Report a missing vault before asking anything.
-    let mut memora = open_vault(global, ui)?;
+    let (mut global, mut chosen) = (global.clone(), None);
+    let mut memora = match open_vault(&global, ui) {
+        Err(error) if error.is_missing_vault() && ui.can_ask() && !args.yes => {
+            let listed = listed_vaults();
+            if listed.is_empty() {
+                return Err(error);
+            }
+            let folder = choose_vault(&listed, ui)?;
+            global.vault = Some(folder.clone());
+            chosen = Some(folder);
+            open_vault(&global, ui)?
+        }
+        opened => opened?,
+    };
+    let global = &global;
     let now = own.settings();
     let wanted = if args.yes || !ui.can_ask() {
         ui.status_line("note: nothing is asked, so what is set stays, and what is not set keeps its default");
@@ -38,11 +54,30 @@ pub(super) fn run(global: &GlobalArgs, args: &Init, ui: &Ui) -> Result<CommandOu
     if synced.locked {
         ui.status_line("note: another memora process is indexing this vault; what is said here is from the last index");
     }
-    if ui.is_local() {
-        print_summary(&memora, LocalDoor, changed, &synced, ui)
+    let outcome = if ui.is_local() {
+        print_summary(&memora, LocalDoor, changed, &synced, ui)?
     } else {
-        print_summary(&memora, memora.cloud_door(), changed, &synced, ui)
+        print_summary(&memora, memora.cloud_door(), changed, &synced, ui)?
+    };
+    if let Some(folder) = chosen {
+        let folder = folder.display();
+        ui.hint(&format!("run them in {folder}, or anywhere with --vault \"{folder}\" or MEMORA_VAULT set to it"));
     }
+    Ok(outcome)
+}
+
+/// Offers the vaults that Obsidian lists; the first is the default, and another folder may be typed.
+fn choose_vault(listed: &[PathBuf], talk: &dyn Prompter) -> Result<PathBuf, CommandError> {
+    talk.show_line("There is no vault here. These are listed in Obsidian's settings:");
+    for (number, folder) in (1..).zip(listed) {
+        talk.show_line(&format!("{number:>4}  {}", folder.display()));
+    }
+    let first = || listed.first().cloned().unwrap_or_default();
+    ask_until_valid(talk, "\nWhich one: a number, or the path of another folder? [1] ", first, |typed| {
+        let numbered = typed.parse::<usize>().ok().and_then(|number| listed.get(number.checked_sub(1)?).cloned());
+        let folder = numbered.or_else(|| Some(PathBuf::from(typed)).filter(|folder| folder.is_dir()));
+        folder.ok_or_else(|| format!("{typed:?} is no number of the list, and no folder"))
+    })
 }
 
 /// Prints the settings, the counts of notes, and suggested commands.
@@ -56,7 +91,7 @@ fn print_summary<D: Door>(
     let report = build_report(memora, door.clone(), changed, synced.freshness())?;
     ui.print_report(&report, screen::format_init)?;
     warn_idle_rules(memora, ui);
-    warn_withheld(&door, ui);
+    warn_withheld(memora, &door, ui);
     Ok(CommandOutcome::Good)
 }
 
@@ -350,6 +385,23 @@ mod tests {
             let error = ask_settings(&nothing_set(), &open(&vault), &script(&bad));
             assert!(error.is_err_and(|error| !error.hints().is_empty()), "{bad:?}");
         }
+    }
+
+    #[test]
+    fn a_listed_vault_is_chosen_by_number_or_another_by_its_path() {
+        let (first, other) = (vault(), vault());
+        let vault = &first;
+        let listed = [vault.path().join("people"), vault.path().to_owned()];
+        let choose = |answers: &[&'static str]| choose_vault(&listed, &script(answers)).expect("an answer");
+        assert_eq!(choose(&[""]), listed[0]);
+        assert_eq!(choose(&["0", "3", "2"]), listed[1]);
+        let path: &'static str = other.path().to_str().expect("a plain path").to_owned().leak();
+        assert_eq!(choose(&[path]), other.path());
+        assert!(choose_vault(&listed, &script(&["x", "nowhere", "9"])).is_err());
+        assert!(choose_vault(&listed, &script(&[])).is_err());
+        let talk = script(&["1"]);
+        choose_vault(&listed, &talk).expect("an answer");
+        assert!(talk.heard.borrow().join("\n").contains(&format!("2  {}", vault.path().display())));
     }
 
     #[test]

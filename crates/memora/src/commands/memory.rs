@@ -126,7 +126,7 @@ pub(super) fn run<D: Door>(
         }
     };
     if reads(&args.what) {
-        warn_withheld(&door, ui);
+        warn_withheld(memora, &door, ui);
     }
     Ok(if good { CommandOutcome::Good } else { CommandOutcome::Doubtful })
 }

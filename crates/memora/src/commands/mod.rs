@@ -43,6 +43,9 @@ pub(crate) fn run(invocation: Invocation) -> Result<CommandOutcome, CommandError
         Action::Upkeep(action) => in_vault(&global, &ui, |memora| keep_up(memora, &action, &ui)),
         Action::Read(action) => in_vault(&global, &ui, |memora| {
             let freshness = vault::prepare_index(memora, action.index_need(), &ui)?;
+            if !action.reads_input() {
+                ui.begin_activity("reading the notes");
+            }
             if ui.is_local() {
                 read(memora, &action, freshness, &global, LocalDoor, &ui)
             } else {
@@ -52,6 +55,9 @@ pub(crate) fn run(invocation: Invocation) -> Result<CommandOutcome, CommandError
         }),
         Action::Model(action) => in_vault(&global, &ui, |memora| {
             let freshness = vault::prepare_index(memora, action.index_need(), &ui)?;
+            if !matches!(action, ModelAction::Verify(_)) {
+                ui.begin_activity("reading the notes");
+            }
             match &action {
                 ModelAction::Ask(args) => ask::run(memora, args, freshness, &ui),
                 ModelAction::Extract(args) => extract::run(memora, args, &ui),
@@ -69,6 +75,7 @@ fn in_vault(
 ) -> Result<CommandOutcome, CommandError> {
     let mut memora = vault::open_vault(global, ui)?;
     let mut outcome = action(&mut memora);
+    ui.end_activity();
     let has_failed = outcome.as_ref().is_err_and(|error| error.kind() == CommandErrorKind::Failed);
     if has_failed && memora.recover_damaged_index().unwrap_or_default() {
         ui.status_line("note: the index was damaged; it is made anew");

@@ -3,6 +3,7 @@
 use memora_engine::report::Freshness;
 use memora_engine::{AuditOptions, Door, Memora};
 
+use super::filters;
 use super::vault::{warn_idle_rules, warn_withheld};
 use crate::args::{Audit, Egress, ModelLocality};
 use crate::command_error::{CommandError, CommandOutcome};
@@ -21,7 +22,7 @@ pub(super) fn run_audit<D: Door>(
         return Err(CommandError::usage("the list of guarded notes is shown at a local door only")
             .with_hint("--door local, if only you read it"));
     }
-    let note = args.note.clone();
+    let note = args.note.as_ref().map(|note| filters::resolve_note(note, memora, &door, ui)).transpose()?;
     let options = AuditOptions { note, local_model, list: args.list };
     let report = memora.session(door.clone())?.audit().audit_vault(&options, freshness)?;
     let is_there = report.open != Some(0) || report.guarded.iter().flatten().next().is_some();
@@ -31,7 +32,7 @@ pub(super) fn run_audit<D: Door>(
     }
     ui.print_report(&report, screen::format_audit)?;
     warn_idle_rules(memora, ui);
-    warn_withheld(&door, ui);
+    warn_withheld(memora, &door, ui);
     Ok(CommandOutcome::Good)
 }
 

@@ -1,10 +1,14 @@
 //! Opens the vault, brings its index as far as the invocation says, and warns about what is missing.
 
+use std::path::PathBuf;
+
 use memora_engine::report::Freshness;
 use memora_engine::{Config, Door, Hint, Memora, SyncBound, SyncOutcome, SyncProgress, Vault, pluralize};
 
 use super::stop::stop_flag;
 use crate::args::GlobalArgs;
+use crate::clients::SettingsFolders;
+use crate::clients::obsidian::list_obsidian_vaults;
 use crate::command_error::CommandError;
 use crate::invocation::IndexNeed;
 use crate::ui::Ui;
@@ -26,12 +30,43 @@ pub(super) fn resolve_today(global: &GlobalArgs) -> Result<jiff::civil::Date, Co
 }
 
 pub(super) fn open_vault(global: &GlobalArgs, ui: &Ui) -> Result<Memora, CommandError> {
-    let memora = Memora::open(global.vault.as_deref(), load_config(global)?)?;
+    ui.begin_activity("opening the vault");
+    let opened = Memora::open(global.vault.as_deref(), load_config(global)?);
+    ui.end_activity();
+    let memora = opened.map_err(|error| with_listed_vaults(error.into(), ui))?;
+    ui.set_vault(memora.vault().root());
     for notice in memora.notices() {
         ui.status_line(&format!("note: {notice}"));
     }
     warn_misread_settings(memora.vault(), memora.config(), ui);
     Ok(memora)
+}
+
+/// The maximum number of Obsidian's vaults that a hint names.
+const HINTED_VAULTS_MAX: usize = 5;
+
+/// Adds the vaults that Obsidian lists to the error of a missing one, where the user alone reads it.
+fn with_listed_vaults(error: CommandError, ui: &Ui) -> CommandError {
+    if !error.is_missing_vault() {
+        return error;
+    }
+    if !ui.may_name_notes() {
+        return error.with_hint("memora init, on a terminal, offers the vaults that Obsidian lists");
+    }
+    let listed = listed_vaults();
+    let named = listed.iter().take(HINTED_VAULTS_MAX);
+    let hinted = named.fold(error, |error, folder| {
+        error.with_hint(format!("a vault of Obsidian's: --vault \"{}\"", folder.display()))
+    });
+    match listed.len().saturating_sub(HINTED_VAULTS_MAX) {
+        0 => hinted,
+        more => hinted.with_hint(format!("and {more} more; memora init, on a terminal, lists them all")),
+    }
+}
+
+/// The vaults that Obsidian lists in its settings, the one opened last first.
+pub(super) fn listed_vaults() -> Vec<PathBuf> {
+    SettingsFolders::from_environment().map(|folders| list_obsidian_vaults(&folders)).unwrap_or_default()
 }
 
 /// Warns about settings that could not be read; notes under them count as secret.
@@ -76,6 +111,7 @@ pub(super) fn report_other_indexer() -> CommandError {
 /// Brings the index up to date, checking for Ctrl-C between batches.
 pub(super) fn sync_index(memora: &mut Memora, bound: SyncBound, ui: &Ui) -> Result<SyncOutcome, CommandError> {
     let stop = stop_flag();
+    ui.begin_activity("looking for changed notes");
     let mut bar = ui.sync_bar();
     let mut is_first = memora.is_index_empty()?;
     let mut talk = |progress: SyncProgress| {
@@ -86,7 +122,9 @@ pub(super) fn sync_index(memora: &mut Memora, bound: SyncBound, ui: &Ui) -> Resu
         is_first = false;
         bar(progress);
     };
-    let synced = memora.sync(bound, &stop, &mut talk)?;
+    let synced = memora.sync(bound, &stop, &mut talk);
+    ui.end_activity();
+    let synced = synced?;
     if synced.stopped && synced.pending == 0 {
         return Err(CommandError::stopped(
             "stopped while vectors were made; the notes are indexed, and what was made is kept",
@@ -143,9 +181,9 @@ fn report_freshness(synced: &SyncOutcome, ui: &Ui) -> Freshness {
     freshness
 }
 
-/// Warns once, at a cloud door, that guarded text is withheld; never how much of it.
-pub(super) fn warn_withheld<D: Door>(door: &D, ui: &Ui) {
-    if !door.is_local() {
+/// Warns once, at a cloud door, that guarded text is withheld; never how much of it. A vault without any needs no warning.
+pub(super) fn warn_withheld<D: Door>(memora: &Memora, door: &D, ui: &Ui) {
+    if !door.is_local() && memora.has_guarded_text().unwrap_or(true) {
         ui.status_line("note: this output may be read by others, so guarded text is withheld");
         ui.hint("--door local, if only you read it");
     }

@@ -25,6 +25,7 @@ pub(super) fn run(
     let file = input::input_file(args.file.as_deref());
     let strict = args.strict || memora.config().strict;
     let submitted = read_input(memora, args, file)?.with_strict(strict);
+    ui.begin_activity("reading what it cites");
     let model = match &args.judge {
         Some(name) => model::connect_named(memora, name, ui)?,
         None => None,
@@ -95,7 +96,7 @@ impl TextVerification<'_> {
             Some(FixMode::Mark) => self.ui.print_text(&session.verifier().mark_text(self.submitted)?)?,
             None => self.print_verdicts(&report)?,
         }
-        warn_withheld(door, self.ui);
+        warn_withheld(self.memora, door, self.ui);
         Ok(outcome_of_report(&report, &self.args.fail_on))
     }
 
@@ -105,7 +106,7 @@ impl TextVerification<'_> {
         door: &D,
         leaves: bool,
     ) -> Result<CommandOutcome, CommandError> {
-        self.ui.progress_line(&format!("asking {}", model.name()));
+        self.ui.begin_activity(format!("asking {}", model.name()));
         let stop = stop_flag();
         let asking = ModelCall { model, leaves, strict: self.submitted.is_strict(), stop: &stop };
         let report = self
@@ -126,14 +127,14 @@ impl TextVerification<'_> {
                 model.name()
             ));
         } else {
-            warn_withheld(door, self.ui);
+            warn_withheld(self.memora, door, self.ui);
         }
         Ok(outcome_of_report(&report, &self.args.fail_on))
     }
 
     fn print_verdicts<D: Door>(&self, report: &VerifyReport<D>) -> Result<(), CommandError> {
         let text = match self.format {
-            OutputFormat::Text => return Ok(self.ui.print_screen(&screen::format_verdicts(report))?),
+            OutputFormat::Text => return Ok(self.ui.print_screen(report, &screen::format_verdicts(report))?),
             OutputFormat::Json => serde_json::to_string_pretty(report).map_err(CommandError::failed)?,
             OutputFormat::Sarif => {
                 let sarif = screen::build_sarif(report, self.submitted, self.file);

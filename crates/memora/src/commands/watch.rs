@@ -25,7 +25,9 @@ pub(super) fn run(memora: &mut Memora, args: &Watch, ui: &Ui) -> Result<CommandO
     let mut reviews = ReviewSchedule::from_interval(args.challenge_every.as_deref(), memora)?;
     while !stop.load(Ordering::Relaxed) {
         let bound = watching.next_round();
-        match memora.catch_up(&mut watching, bound, &stop, &mut ui.sync_bar()) {
+        let caught_up = memora.catch_up(&mut watching, bound, &stop, &mut ui.sync_bar());
+        ui.end_activity();
+        match caught_up {
             Ok(synced) if synced.locked => talk.say_once(ui, "another memora process is indexing; waiting for it", ""),
             Ok(synced) => {
                 let line = WatchLine::from_synced(&synced, !begun, ui.is_local());

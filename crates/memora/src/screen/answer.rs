@@ -7,10 +7,21 @@ use memora_engine::report::{
     SearchedWords, SentenceReport, SentenceVerdict, WireClaim,
 };
 
+use serde::Serialize;
+
 use super::claim_line::{format_claim, format_place};
 use super::verdict::{is_proven, push_cited_words, push_entailment};
 
-pub(crate) fn format_answer<D>(report: &AskReport<D>) -> String {
+/// A cited claim, and one that contradicts it, of which the user has not decided which holds.
+#[derive(Serialize)]
+#[serde(bound = "")]
+pub(crate) struct ContestedClaim<D> {
+    /// The id of the cited claim.
+    pub(crate) claim: String,
+    pub(crate) against: WireClaim<D>,
+}
+
+pub(crate) fn format_answer<D>(report: &AskReport<D>, contested: &[ContestedClaim<D>]) -> String {
     if report.sentences.is_empty() {
         let mut out = match report.status {
             AnswerStatus::NoEvidence if !report.freshness.fresh => "No evidence in what is indexed so far.",
@@ -60,8 +71,9 @@ pub(crate) fn format_answer<D>(report: &AskReport<D>) -> String {
     for claim in &report.claims {
         let mut marks = Vec::new();
         if claim.modality() == Some(Modality::Reported) {
-            // The words of another speaker, which the owner only recorded.
-            marks.push("reported".to_owned());
+            // The owner only recorded them.
+            let speaker = claim.attribution().unwrap_or("another author");
+            marks.push(format!("the words of {speaker}"));
         } else if claim.modality() == Some(Modality::Code) {
             marks.push("code".to_owned());
         }
@@ -73,6 +85,12 @@ pub(crate) fn format_answer<D>(report: &AskReport<D>) -> String {
         );
         let marks = if marks.is_empty() { String::new() } else { format!(" ({})", marks.join("; ")) };
         let _ = write!(out, "\n[claim:{}] {}{marks}", claim.id(), format_place(claim));
+    }
+    for ContestedClaim { claim, against } in contested {
+        let _ = write!(out, "\ncontested: [claim:{claim}] by [claim:{}] {}", against.id(), format_place(against));
+    }
+    if !contested.is_empty() {
+        out.push_str("; memora contradictions tells more");
     }
     let good = report.sentences.iter().filter(|s| is_proven(s)).count();
     let weak = if report.relevance == Some(EvidenceStrength::Weak) {

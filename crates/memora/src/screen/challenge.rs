@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use memora_engine::pluralize;
 use memora_engine::report::{AppliedReport, ChallengeReport, ReviewItem};
 
-use super::claim_line::{format_claim, format_place};
-use super::lifecycle::{format_decision, push_quote};
+use super::claim_line::{format_claim, format_more, format_place};
+use super::lifecycle::{format_decision, format_dependents, push_quote};
 
 pub(crate) fn format_review<D>(report: &ChallengeReport<D>) -> String {
     let mut out = String::new();
@@ -21,7 +21,7 @@ pub(crate) fn format_review<D>(report: &ChallengeReport<D>) -> String {
     }
     let counted: usize = report.found.iter().map(|found| found.count).sum();
     if counted > report.items.len() {
-        let _ = writeln!(out, "{} of {counted} shown; --limit shows more", report.items.len());
+        let _ = writeln!(out, "{}", format_more(report.items.len(), Some(counted)));
     }
     if let Some(last) = &report.last {
         let _ = writeln!(out, "{} new since the review of {}", last.new_since, last.day);
@@ -54,7 +54,7 @@ fn push_item<D>(out: &mut String, number: usize, item: &ReviewItem<D>) {
         let _ = writeln!(out, "   {path}");
     }
     if item.dependents > 0 {
-        let _ = writeln!(out, "   rests on it: {}", item.dependents);
+        let _ = writeln!(out, "   {}", format_dependents(item.dependents));
     }
     let _ = writeln!(out, "   {}", item.advice);
 }

@@ -46,3 +46,11 @@ pub(super) fn format_location(place: &WirePlace) -> String {
         _ => place.path.clone(),
     }
 }
+
+/// Says that a list was cut, and which limit shows the rest: all of it where the total is known, else twice as much.
+pub(super) fn format_more(shown: usize, total: Option<usize>) -> String {
+    match total {
+        Some(total) => format!("{} more; --limit {total} shows all", total.saturating_sub(shown)),
+        None => format!("only the first {shown} are shown; --limit {} shows more", shown.saturating_mul(2)),
+    }
+}

@@ -3,14 +3,15 @@
 use std::fmt::Write as _;
 
 use memora_engine::report::{
-    ClaimsReport, EntityReport, EntityStatus, Extractor, ListRank, SearchReport, WhyReport, WireClaim,
+    ClaimsReport, EntityReport, EntityStatus, EvidenceStrength, Extractor, ListRank, SearchReport, WhyReport, WireClaim,
 };
 
 use super::answer::{push_day_heading, push_redacted};
-use super::claim_line::{format_claim, format_place};
+use super::claim_line::{format_claim, format_more, format_place};
 use super::lifecycle;
 
-pub(crate) fn format_search<D>(report: &SearchReport<D>, explain: bool) -> String {
+/// Formats hits; `limit` is the number of hits asked for, which may have cut the list.
+pub(crate) fn format_search<D>(report: &SearchReport<D>, limit: usize, explain: bool) -> String {
     let mut out = String::new();
     let mut day = None;
     for hit in &report.hits {
@@ -19,8 +20,12 @@ pub(crate) fn format_search<D>(report: &SearchReport<D>, explain: bool) -> Strin
             out.push('\n');
         }
         let _ = write!(out, "{}\n  {}  {}", format_claim(&hit.claim), hit.claim.id(), format_place(&hit.claim));
-        let why: Vec<String> =
-            std::iter::once(format!("{} ({})", hit.score, hit.relevance)).chain(hit.why.clone()).collect();
+        let relevance = match hit.relevance {
+            EvidenceStrength::Strong => "good match",
+            EvidenceStrength::Weak => "weak match",
+            EvidenceStrength::None => "similar only",
+        };
+        let why: Vec<&str> = std::iter::once(relevance).chain(hit.why.iter().map(String::as_str)).collect();
         let _ = write!(out, "\n  {}", why.join("; "));
         if explain {
             let place = |name: &str, place: Option<ListRank>| match place {
@@ -28,7 +33,9 @@ pub(crate) fn format_search<D>(report: &SearchReport<D>, explain: bool) -> Strin
                 None => format!("{name}: not in the list"),
             };
             let (words, meaning) = (place("words", hit.explain.lexical), place("meaning", hit.explain.semantic));
-            let _ = write!(out, "\n  {words}; {meaning}; spreading added {}", hit.explain.spread);
+            let (score, spread) = (hit.score, hit.explain.spread);
+            let _ = write!(out, "\n  score {score}, on a scale from 0 to 1, of which spreading added {spread}");
+            let _ = write!(out, "\n  {words}; {meaning}");
         }
         out.push('\n');
     }
@@ -41,13 +48,16 @@ pub(crate) fn format_search<D>(report: &SearchReport<D>, explain: bool) -> Strin
         });
     }
     push_redacted(&mut out, &report.redacted);
+    if report.hits.len() >= limit {
+        let _ = write!(out, "\n\nonly the best {limit} are shown; --limit {} shows more", limit.saturating_mul(2));
+    }
     out
 }
 
 pub(crate) fn format_claims<D>(report: &ClaimsReport<D>) -> String {
     let mut out = if report.claims.is_empty() { "No claims.".to_owned() } else { format_claim_list(&report.claims) };
     if report.more {
-        out.push_str("\nand more; --limit shows them");
+        let _ = write!(out, "\n\n{}", format_more(report.claims.len(), None));
     }
     out
 }
@@ -102,7 +112,7 @@ pub(crate) fn format_entity<D>(report: &EntityReport<D>, timeline: bool) -> Stri
     if timeline {
         lifecycle::push_timeline(&mut out, report);
         if report.more {
-            out.push_str("\nand more; --limit shows them");
+            let _ = write!(out, "\n\n{}", format_more(report.timeline.len(), None));
         }
         return out;
     }
@@ -121,7 +131,7 @@ pub(crate) fn format_entity<D>(report: &EntityReport<D>, timeline: bool) -> Stri
         }
     }
     if report.more {
-        out.push_str("\nand more; --limit shows them");
+        let _ = write!(out, "\n\n{}", format_more(report.claims.len() + report.mentions.len(), None));
     }
     let together: Vec<String> =
         report.co_occurs.iter().map(|other| format!("{} ({})", other.name, other.count)).collect();

@@ -12,18 +12,18 @@ const LISTED_MAX: usize = 20;
 pub(crate) fn format_index(report: &IndexReport) -> String {
     let notes = &report.notes;
     let counts = [(notes.changed, "read"), (notes.removed, "removed"), (notes.renamed, "renamed")];
-    let counts = counts.into_iter().filter_map(|(count, what)| Some(format!("{} {what}", count?)));
-    let counts = counts.collect::<Vec<_>>().join(", ");
-    let mut out = format!(
-        "{}{}{counts}; {} not read; {}\n{}: {} new, {} gone",
-        pluralize(notes.seen, "note"),
-        if counts.is_empty() { "" } else { ": " },
-        notes.skipped.len(),
-        pluralize(report.unread, "other file"),
-        pluralize(report.claims.total, "claim"),
-        report.claims.added,
-        report.claims.removed,
-    );
+    let changed = counts.iter().any(|(count, _)| count.is_some());
+    let counts = counts.into_iter().filter_map(|(count, what)| Some((count?, what)));
+    let mut out = format!("{}{}", pluralize(notes.seen, "note"), list_counts(": ", counts));
+    if changed && !out.contains(':') {
+        out.push_str(", none changed");
+    }
+    out.push_str(&list_counts("; ", [(notes.skipped.len(), "skipped")]));
+    if report.unread > 0 {
+        let _ = write!(out, "; {}", pluralize(report.unread, "other file"));
+    }
+    let claims = [(report.claims.added, "new"), (report.claims.removed, "gone")];
+    let _ = write!(out, "\n{}{}", pluralize(report.claims.total, "claim"), list_counts(": ", claims));
     let skipped = notes.skipped.iter().map(|note| {
         let path = note.path.as_deref().unwrap_or("a note");
         (format!("skipped {path}: {}", note.reason), note.hint.as_str())
@@ -35,6 +35,13 @@ pub(crate) fn format_index(report: &IndexReport) -> String {
     push_limited(&mut out, with_hints(skipped));
     push_limited(&mut out, with_hints(problems));
     out
+}
+
+/// Lists the counts that say something after a separator; nothing if all are zero.
+fn list_counts(before: &str, counts: impl IntoIterator<Item = (usize, &'static str)>) -> String {
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+    let counts: Vec<String> = counts.map(|(count, what)| format!("{count} {what}")).collect();
+    if counts.is_empty() { String::new() } else { format!("{before}{}", counts.join(", ")) }
 }
 
 /// Adds to each line its hint, where no line before it had the same.
@@ -86,14 +93,19 @@ pub(crate) fn format_watch_line(line: &WatchLine) -> String {
             None => "reviewed".to_owned(),
         };
     }
-    let mut out = match line.why {
-        "begun" => format!("watching {}: ", pluralize(notes.seen, "note")),
-        _ => String::new(),
+    let counts = [(notes.changed, "read"), (notes.removed, "removed"), (notes.renamed, "renamed")];
+    let counts = list_counts("", counts);
+    let mut parts = match line.why {
+        "begun" if counts.is_empty() => vec![format!("watching {}", pluralize(notes.seen, "note"))],
+        "begun" => vec![format!("watching {}: {counts}", pluralize(notes.seen, "note"))],
+        _ if counts.is_empty() => vec!["no note changed".to_owned()],
+        _ => vec![counts],
     };
-    let _ = write!(out, "{} read, {} removed, {} renamed", notes.changed, notes.removed, notes.renamed);
     if let Some(claims) = &line.claims {
-        let _ = write!(out, "; claims: {} new, {} gone", claims.added, claims.removed);
+        let counts = list_counts("claims: ", [(claims.added, "new"), (claims.removed, "gone")]);
+        parts.extend((!counts.is_empty()).then_some(counts));
     }
+    let mut out = parts.join("; ");
     if !line.freshness.fresh {
         let _ = write!(out, "; {} due", pluralize(line.freshness.pending, "note"));
     }

@@ -9,11 +9,22 @@ use anstyle::{AnsiColor, Style};
 use memora_engine::ClaimId;
 use textwrap::{Options, WordSeparator, WordSplitter};
 
+use super::place_links::{PlaceLinks, free_spaces};
+
 /// The narrowest width at which breaking lines still helps.
 const WIDTH_MIN: usize = 20;
 
+/// Fits a text to a terminal of this width, and paints it; the places of the report stay whole. Without a width no line is
+/// broken.
+pub(crate) fn fit(text: &str, width: Option<usize>, places: &PlaceLinks) -> String {
+    match width {
+        Some(width) => free_spaces(&paint(&wrap_lines(&places.bind_spaces(text), width), places)).into_owned(),
+        None => paint(text, places),
+    }
+}
+
 /// Breaks the lines of a text at words, each further line indented below the first.
-pub(crate) fn wrap_lines(text: &str, width: usize) -> String {
+fn wrap_lines(text: &str, width: usize) -> String {
     let lines = text.split('\n').map(|line| wrap_line(line, width.max(WIDTH_MIN)));
     lines.collect::<Vec<_>>().join("\n")
 }
@@ -24,12 +35,15 @@ fn wrap_line(line: &str, width: usize) -> Cow<'_, str> {
         return Cow::Borrowed(line);
     }
     let indent = line.len() - line.trim_start_matches(' ').len();
-    // Quotations keep their mark, list items and the rest are indented below their words.
-    let (mark, hang) = match line.get(indent..).unwrap_or_default() {
-        rest if rest.starts_with("> ") => ("> ", 0),
-        rest if rest.starts_with("- ") => ("", 2),
-        _ if indent == 0 => ("", 2),
-        _ => ("", 0),
+    // Quotations keep their mark, and items are indented below their words; the rest deeper than the lines below it,
+    // which are facts of their own.
+    let rest = line.get(indent..).unwrap_or_default();
+    let number = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or_default();
+    let (mark, hang) = match rest {
+        _ if rest.starts_with("> ") => ("> ", 0),
+        _ if rest.starts_with("- ") => ("", 2),
+        _ if number > 0 && rest.get(number..).is_some_and(|rest| rest.starts_with(". ")) => ("", number + 2),
+        _ => ("", 4),
     };
     let further = format!("{}{mark}", " ".repeat((indent + hang).min(width / 2)));
     let options = Options::new(width)
@@ -40,16 +54,21 @@ fn wrap_line(line: &str, width: usize) -> Cow<'_, str> {
     Cow::Owned(textwrap::fill(line, options))
 }
 
-/// Paints ids, and the verdict or label that begins a line.
-pub(crate) fn paint(text: &str) -> String {
-    let lines = text.split('\n').map(paint_line);
+/// Paints ids and places, and the verdict or label that begins a line.
+fn paint(text: &str, places: &PlaceLinks) -> String {
+    let lines = text.split('\n').map(|line| paint_line(line, places));
     lines.collect::<Vec<_>>().join("\n")
 }
 
-fn paint_line(line: &str) -> String {
+fn paint_line(line: &str, places: &PlaceLinks) -> String {
     let mut out = String::with_capacity(line.len() + 16);
     for (number, word) in line.split_inclusive(' ').enumerate() {
         let bare = word.trim_end();
+        if let Some(place) = places.paint_word(bare) {
+            out.push_str(&place);
+            out.push_str(word.get(bare.len()..).unwrap_or_default());
+            continue;
+        }
         let style = match number {
             0 => label_style(bare).or_else(|| is_claim_id(bare).then_some(ID)),
             _ => is_claim_id(bare).then_some(ID),
@@ -74,7 +93,9 @@ const BAD: Style = AnsiColor::Red.on_default().bold();
 fn label_style(word: &str) -> Option<Style> {
     match word.trim_end_matches(':') {
         "ok" | "verified" | "entailed" | "quoted" | "hint" => Some(GOOD),
-        "note" | "paraphrased" | "supported" | "partial" | "uncited" | "stale" | "skipped" => Some(DOUBTFUL),
+        "note" | "contested" | "paraphrased" | "supported" | "partial" | "uncited" | "stale" | "skipped" => {
+            Some(DOUBTFUL)
+        }
         "error" | "BAD" | "contradicted" | "unsupported" | "rejected" | "unverified" | "refused" => Some(BAD),
         _ => None,
     }
@@ -98,9 +119,10 @@ mod tests {
         let check = |line: &str, expect: &str| assert_eq!(wrap_lines(line, 24), expect, "{line}");
         check("short", "short");
         check("- one two three four five six", "- one two three four\n  five six");
-        check("  one two three four five six", "  one two three four\n  five six");
+        check("  one two three four five six", "  one two three four\n      five six");
+        check("12. one two three four five six", "12. one two three four\n    five six");
         check("    > one two three four five", "    > one two three four\n    > five");
-        check("note: one two three four five", "note: one two three four\n  five");
+        check("note: one two three four five", "note: one two three four\n    five");
         // A word that is too long, such as a path, stays whole, so that it can be copied.
         check("people/a-very-long-name-of-a-note.md:12:3", "people/a-very-long-name-of-a-note.md:12:3");
         check("\tlet code = \"stays as it is\";", "\tlet code = \"stays as it is\";");
@@ -117,11 +139,25 @@ mod tests {
     }
 
     #[test]
+    fn a_place_is_never_broken() {
+        let places = PlaceLinks::from_report(&serde_json::json!({ "path": "a folder/a note.md", "line": 1 }), None);
+        let fitted = fit("one two three a folder/a note.md:1, four", Some(24), &places);
+        assert_eq!(
+            anstream::adapter::strip_str(&fitted).to_string(),
+            "one two three\n    a folder/a note.md:1,\n    four"
+        );
+    }
+
+    fn painted(line: &str) -> String {
+        paint(line, &PlaceLinks::default())
+    }
+
+    #[test]
     fn paint_changes_no_letter() {
         for line in ["- Anna works [claim:7h3kq0v9x2ma]", "BAD  notes: none", "7h3kq0v9x2ma  Anna", "", " "] {
-            assert_eq!(anstream::adapter::strip_str(&paint(line)).to_string(), line);
+            assert_eq!(anstream::adapter::strip_str(&painted(line)).to_string(), line);
         }
-        assert!(paint("x [claim:7h3kq0v9x2ma]").contains("\u{1b}[36m[claim:7h3kq0v9x2ma]"));
-        assert!(!paint("a transparent day").contains('\u{1b}'));
+        assert!(painted("x [claim:7h3kq0v9x2ma]").contains("\u{1b}[36m[claim:7h3kq0v9x2ma]"));
+        assert!(!painted("a transparent day").contains('\u{1b}'));
     }
 }

@@ -2,28 +2,39 @@
 
 use std::fmt::Write as _;
 
+use memora_engine::pluralize;
 use memora_engine::report::{
     ContradictionJudgementReport, ContradictionReport, ContradictionsReport, DecidedReport, DecisionKind,
-    DecisionReport, EdgeDirection, EdgeLabel, EdgeReport, EntityReport, PairJudgement, Phase, StaleReport, WireClaim,
+    DecisionReport, EdgeDirection, EdgeLabel, EdgeReport, EntityReport, PairJudgement, PairStatus, Phase, StaleReport,
+    WireClaim,
 };
 
-use super::claim_line::{format_claim, format_location, format_place};
+use super::claim_line::{format_claim, format_location, format_more, format_place};
 
-pub(crate) fn format_contradictions<D>(report: &ContradictionsReport<D>) -> String {
+/// Formats contradictions; `all` says whether superseded ones were asked for, too.
+pub(crate) fn format_contradictions<D>(report: &ContradictionsReport<D>, all: bool) -> String {
     let by = report.judged.as_ref();
     let blocks: Vec<String> = report.contradictions.iter().map(|found| format_contradiction(found, by)).collect();
     let mut out = blocks.join("\n\n");
+    let rest =
+        if report.resolved > 0 { format!("{} superseded; --all lists them", report.resolved) } else { String::new() };
     match by {
-        _ if !report.contradictions.is_empty() => {}
+        _ if !report.contradictions.is_empty() => {
+            if report.more {
+                let total = if all { report.open + report.resolved } else { report.remaining_open() };
+                let _ = write!(out, "\n\n{}", format_more(report.contradictions.len(), Some(total)));
+            }
+            let _ = write!(out, "\n\n{} open, {} superseded", report.open, report.resolved);
+        }
         Some(by) if by.no_contradiction > 0 => {
             let _ = write!(out, "No open contradictions but what {} took out; --all shows that.", by.model);
+            let _ = write!(out, "\n\n{} open, {} superseded", report.open, report.resolved);
         }
-        _ => out.push_str("No open contradictions."),
+        _ => {
+            out.push_str("No open contradictions.");
+            let _ = write!(out, "{}{rest}", if rest.is_empty() { "" } else { "\n" });
+        }
     }
-    if report.more {
-        out.push_str("\n\nand more; --limit shows them");
-    }
-    let _ = write!(out, "\n\n{} open, {} superseded", report.open, report.resolved);
     if let Some(by) = by {
         let _ = write!(
             out,
@@ -38,7 +49,11 @@ pub(crate) fn format_contradictions<D>(report: &ContradictionsReport<D>) -> Stri
 }
 
 fn format_contradiction<D>(found: &ContradictionReport<D>, by: Option<&ContradictionJudgementReport>) -> String {
-    let mut out = format!("{}: {}", found.status, found.why);
+    let mut out = match found.status {
+        // The reason says itself what superseded one of them.
+        PairStatus::Superseded => found.why.clone(),
+        PairStatus::Open => format!("{}: {}", found.status, found.why),
+    };
     for claim in [&found.older, &found.newer] {
         let _ = write!(out, "\n  {}  {}\n    {}", claim.id(), format_claim(claim), format_place(claim));
         push_quote(&mut out, "    ", claim);
@@ -70,19 +85,21 @@ pub(crate) fn format_stale<D>(report: &StaleReport<D>) -> String {
             }
         }
         if one.dependents > 0 {
-            let _ = write!(out, "\n  on it rest: {}", count_sentences(one.dependents));
+            let _ = write!(out, "\n  {}", format_dependents(one.dependents));
         }
         out.push_str("\n\n");
     }
-    let _ = write!(out, "{} stale", count_sentences(report.stale.len()));
+    let _ = write!(out, "{} stale", pluralize(report.stale.len(), "sentence"));
     if report.more {
-        out.push_str(", and more; --limit shows them");
+        let _ = write!(out, "\n{}", format_more(report.stale.len(), None));
     }
     out
 }
 
-fn count_sentences(count: usize) -> String {
-    if count == 1 { "1 sentence".to_owned() } else { format!("{count} sentences") }
+/// Says how many sentences rest on a claim.
+pub(super) fn format_dependents(count: usize) -> String {
+    let rest = if count == 1 { "rests" } else { "rest" };
+    format!("{} {rest} on it", pluralize(count, "sentence"))
 }
 
 /// Appends the quote of a claim, marked as a quotation.
@@ -140,6 +157,7 @@ pub(super) fn push_timeline<D>(out: &mut String, report: &EntityReport<D>) {
         return;
     }
     out.push('\n');
+    let mut under = String::new();
     for (claim, days) in report.timeline.iter().zip(&report.timeline_days) {
         let ended = claim.phase() == Some(Phase::Ended);
         let when = match (claim.valid_from().filter(|_| !ended), claim.valid_until()) {
@@ -150,9 +168,13 @@ pub(super) fn push_timeline<D>(out: &mut String, report: &EntityReport<D>) {
             (None, Some(until)) => format!("until {until}"),
             (None, None) => days.as_ref().map(ToString::to_string).unwrap_or_default(),
         };
-        let _ = write!(out, "\n{when:<24}  {}", format_claim(claim));
+        if when != under {
+            let _ = write!(out, "\n{when}");
+            under = when;
+        }
+        let _ = write!(out, "\n  {}  {}", claim.id(), format_claim(claim));
         if let Some(at) = claim.place() {
-            let _ = write!(out, "\n{:24}  {}  {}", "", claim.id(), format_location(at));
+            let _ = write!(out, "\n    {}", format_location(at));
         }
     }
 }

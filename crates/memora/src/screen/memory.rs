@@ -7,6 +7,8 @@ use memora_engine::report::{
     MemoryStatus, ResealReport, SaveReport, SaveStatus, WriteReport,
 };
 
+use super::claim_line::format_more;
+
 pub(crate) fn format_context<D>(report: &MemoryContext<D>) -> String {
     if report.text.is_empty() { "nothing is remembered".to_owned() } else { report.text.trim_end().to_owned() }
 }
@@ -91,9 +93,9 @@ pub(crate) fn format_list<D>(list: &MemoryList<D>) -> String {
         return "nothing is remembered here; --all lists all projects and agents".to_owned();
     }
     let mut lines: Vec<String> =
-        list.items.iter().map(|item| format!("{} {} {}", item.id, item.kind.as_str(), item.gist)).collect();
+        list.items.iter().map(|item| format!("{}  {}: {}", item.id, item.kind.as_str(), item.gist)).collect();
     if list.more > 0 {
-        lines.push(format!("and {} more", list.more));
+        lines.push(format_more(list.items.len(), Some(list.items.len() + list.more)));
     }
     lines.join("\n")
 }

@@ -11,7 +11,7 @@ pub(crate) fn format_init(report: &InitReport) -> String {
         let owner = report.owner.as_deref().unwrap_or("not set");
         let places: Vec<String> = places.iter().map(|place| format!("{} is {}", place.glob, place.band)).collect();
         let places = if places.is_empty() { "none".to_owned() } else { places.join(", ") };
-        let _ = writeln!(out, "set in {config} ({})", if report.changed { "changed" } else { "left as it was" });
+        let _ = writeln!(out, "settings in {config} ({})", if report.changed { "changed" } else { "left as it was" });
         let _ = writeln!(
             out,
             "  \"I\" in your notes: {owner}\n  notes without a mark: {}\n  guarded places: {places}",
@@ -22,14 +22,16 @@ pub(crate) fn format_init(report: &InitReport) -> String {
     }
     let _ = write!(out, "\nfound in {}: {}", report.vault, pluralize(report.notes.public, "public note"));
     for (count, band) in [(report.notes.private, "private"), (report.notes.secret, "secret")] {
-        let _ = count.map(|count| write!(out, ", {count} {band}"));
+        let _ = count.filter(|count| *count > 0).map(|count| write!(out, ", {count} {band}"));
     }
-    let (problems, skipped) = (pluralize(report.problems, "problem"), report.skipped);
-    let _ = write!(
-        out,
-        "; {}; {problems}, {skipped} not read",
-        pluralize(usize::try_from(report.statements).unwrap_or(usize::MAX), "statement")
-    );
+    let statements = usize::try_from(report.statements).unwrap_or(usize::MAX);
+    let _ = write!(out, "; {}", pluralize(statements, "statement"));
+    if report.problems > 0 {
+        let _ = write!(out, "; {}", pluralize(report.problems, "problem"));
+    }
+    if report.skipped > 0 {
+        let _ = write!(out, "; {} not read", report.skipped);
+    }
     if report.problems > 0 || report.skipped > 0 {
         out.push_str("\n  memora index lists the problems and what was not read");
     }

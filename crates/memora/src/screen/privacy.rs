@@ -19,10 +19,13 @@ pub(crate) fn format_audit(report: &AuditReport) -> String {
             let _ = writeln!(out, "  {}: {}{withheld}", note.path, pluralize(note.statements, "statement"));
         }
     }
-    if let Some(open) = report.open {
+    if let Some(open) = report.open.filter(|open| *open > 0) {
         let _ = writeln!(out, "nothing guarded in {}", pluralize(open, "note"));
     }
-    let _ = write!(out, "notes: {}; {} not read", format_by_band(&report.notes), report.skipped);
+    let _ = write!(out, "notes: {}", format_by_band(&report.notes));
+    if report.skipped > 0 {
+        let _ = write!(out, "; {} not read", report.skipped);
+    }
     if let Some(statements) = &report.statements {
         let _ = write!(out, "\nstatements: {}", format_by_band(statements));
     }
@@ -31,7 +34,8 @@ pub(crate) fn format_audit(report: &AuditReport) -> String {
         DoorKind::Cloud => format!("cloud.sees = {}", report.cloud_sees),
     };
     let allowed = &report.allowed;
-    let withheld = allowed.withheld.map(|count| format!("; withheld: {count}")).unwrap_or_default();
+    let withheld = allowed.withheld.filter(|count| *count > 0);
+    let withheld = withheld.map(|count| format!("; {count} withheld")).unwrap_or_default();
     let _ = write!(
         out,
         "\na {} model may see ({sees}): {} of {}{withheld}",

@@ -13,11 +13,11 @@ pub(crate) fn format_status(report: &StatusReport) -> String {
     let notes = &report.notes;
     let _ = write!(
         out,
-        "\nnotes: {}; {} not read\nstatements: {}\nproblems: {}\ndoor: {}\nindex: {}",
+        "\nnotes: {}{}\nstatements: {}\nproblems: {}\ndoor: {}\nindex: {}",
         format_by_band(notes),
-        report.skipped,
+        if report.skipped > 0 { format!("; {} not read", report.skipped) } else { String::new() },
         report.statements,
-        report.problems,
+        if report.problems > 0 { format!("{}; memora index lists them", report.problems) } else { "none".to_owned() },
         report.door,
         if report.freshness.fresh {
             "up to date".to_owned()
@@ -69,10 +69,12 @@ pub(crate) fn format_models(report: &ModelsReport) -> String {
     out
 }
 
-/// Formats counts by band; counts that the door may not see are omitted.
+/// Formats counts by band; zeros, and counts that the door may not see, are omitted.
 pub(super) fn format_by_band(notes: &CountsByBand) -> String {
     let rest = [(notes.private, "private"), (notes.secret, "secret")];
-    let rest = rest.iter().filter_map(|(count, band)| count.map(|count| format!(", {count} {band}")));
+    let rest = rest
+        .iter()
+        .filter_map(|(count, band)| count.filter(|count| *count > 0).map(|count| format!(", {count} {band}")));
     format!("{} public{}", notes.public, rest.collect::<String>())
 }
 
