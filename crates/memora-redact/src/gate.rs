@@ -210,7 +210,7 @@ mod tests {
     fn a_row_with_a_laxer_band_than_the_note_is_still_secret() {
         let then = fresh("Anna earns 90k at Acme.\n");
         let source = anchor_span(&then, then.statements()[0].span);
-        assert_eq!(source.band(), Band::Public);
+        assert_eq!(source.band, Band::Public);
         let now = fresh("Anna earns 90k at Acme.\n\n#secret\n");
         let place = source.recheck(&now).expect("the words still stand");
         assert_eq!(place.band(), Band::Secret);
