@@ -8,6 +8,7 @@ use memora_nlp::word_lists::word_set;
 macro_rules! texts {
     ($($path:literal),+) => { &[$(include_str!(concat!("../data/", $path, ".txt"))),+] };
 }
+
 /// Verbs that announce how the text continues, and not a plan.
 pub(crate) static DISCOURSE_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/discourse_verbs")));
 /// Words of a short-lived plan, or of an uncertain one.

@@ -8,6 +8,7 @@ use memora_nlp::word_lists::word_set;
 macro_rules! texts {
     ($($path:literal),+) => { &[$(include_str!(concat!("../data/", $path, ".txt"))),+] };
 }
+
 /// Determiners in front of a noun.
 pub(crate) static DETERMINERS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/determiners")));
 /// Auxiliaries, modals and negations of a predicate.

@@ -8,6 +8,7 @@ use memora_nlp::word_lists::word_set;
 macro_rules! texts {
     ($($path:literal),+) => { &[$(include_str!(concat!("../data/", $path, ".txt"))),+] };
 }
+
 /// Words that answer or greet and say nothing else.
 pub(crate) static FILLERS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/fillers")));
 /// Words that may stand in front of the verb of an order.

@@ -8,6 +8,7 @@ use memora_nlp::word_lists::word_set;
 macro_rules! texts {
     ($($path:literal),+) => { &[$(include_str!(concat!("../data/", $path, ".txt"))),+] };
 }
+
 /// Words that point to a place and say nothing about the world.
 pub(crate) static POINTER_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/pointer_words")));
 /// Words that introduce a quotation, and add nothing to it.
