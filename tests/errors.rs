@@ -103,9 +103,9 @@ fn a_folder_that_holds_no_notes_is_named_with_its_neighbours() {
         memora.run(&["search", "drift", "--folder", folder]).assert_code(1).stderr
     };
     let cloud = told(&memora, "projcts");
-    assert!(cloud.contains("no folder \"projcts\" holds notes") && cloud.contains("nearly so: Projects\n"), "{cloud}");
+    assert!(cloud.contains("no folder \"projcts\" holds notes") && cloud.contains("similar: Projects\n"), "{cloud}");
     let local = told(&memora.at_local_door(), "projcts");
-    assert!(local.contains("nearly so: Projects, Project\n"), "{local}");
+    assert!(local.contains("similar: Projects, Project\n"), "{local}");
     // To others a folder with guarded notes alone is as one that is not there.
     assert!(told(&memora, "Project").contains("no folder \"Project\" holds notes"));
 }

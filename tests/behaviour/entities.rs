@@ -165,7 +165,7 @@ fn an_unknown_name_is_said_with_what_is_near() {
     let world = World::new(&[("Anna Brandt.md", "---\naliases: [Anna]\n---\nrole:: engineer\n")]);
     let run = world.local(&["entity", "Anna Brand"]);
     assert_eq!(run.code, Some(1));
-    assert!(run.stdout.contains("no note has this name") && run.stderr.contains("hint: nearly so: Anna Brandt"));
+    assert!(run.stdout.contains("no note has this name") && run.stderr.contains("hint: similar: Anna Brandt"));
     let far = world.local(&["entity", "Xylophone"]);
     assert_eq!(far.code, Some(1));
     assert!(far.stderr.contains("hint: ") && !far.stderr.contains("Anna"));

@@ -3,8 +3,10 @@
 //! - [`saving`]: what is saved, what is refused, where it lies
 //! - [`owning`]: what a person wrote or edited is never written to
 //! - [`serving`]: the tools of `memora mcp --memory`, guarded memories, many writers, kills
+//! - [`holding`]: a memory against the user's notes and against other memories
 //! - [`hooking`]: what a session begins with, and the events of programs
 
+mod holding;
 mod hooking;
 mod owning;
 mod saving;

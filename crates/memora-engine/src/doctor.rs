@@ -273,7 +273,7 @@ impl<'s, D: Door> Doctor<'s, D> {
     fn check_store(&self) -> Result<DoctorCheck, ReadError> {
         let health = self.session.memora.store.check_integrity()?;
         let ok = health.index_sound && health.journal_sound;
-        let found = if ok { "every page holds together" } else { "damaged" };
+        let found = if ok { "every page is intact" } else { "damaged" };
         Ok(CheckSpec::DATABASE.into_check(ok, found, (!ok).then(|| RESET_HINT.to_owned())))
     }
 

@@ -4,7 +4,7 @@ use jiff::civil::DateTime;
 use memora_vault::Band;
 
 use crate::document::Document;
-use crate::{Domain, Kind, MemoryId, Origin};
+use crate::{Domain, HeldFor, Kind, MemoryId, Origin};
 
 /// One memory. Its text is the body of its file.
 #[derive(Clone, PartialEq)]
@@ -31,8 +31,8 @@ pub struct Item {
     pub supersedes: Option<String>,
     /// How guarded it is at least.
     pub privacy: Band,
-    /// Whether it is kept from agents' instructions until a person confirms it.
-    pub held: bool,
+    /// Why it is not told to agents until a person confirms it; `None` if it is.
+    pub held: Option<HeldFor>,
     /// Whether it was forgotten.
     pub archived: Option<Archived>,
     /// Its words.
@@ -78,8 +78,8 @@ impl Item {
         if self.privacy != Band::Public {
             to.set_plain("privacy", self.privacy.as_str());
         }
-        if self.held {
-            to.set_plain("held", "instruction");
+        if let Some(held) = self.held {
+            to.set_plain("held", held.as_str());
         }
         if let Some(archived) = &self.archived {
             to.set_plain("forgotten", &archived.at.strftime(TIME).to_string());
@@ -118,7 +118,8 @@ impl Item {
             created: time("created").unwrap_or_default(),
             supersedes: word("supersedes").map(|link| strip_link(&link)),
             privacy: word("privacy").map_or(Band::Public, |band| Band::parse(&band).unwrap_or(Band::Secret)),
-            held: word("held").is_some(),
+            // What cannot be read is held all the same.
+            held: word("held").map(|word| word.parse().unwrap_or(HeldFor::Instruction)),
             archived,
             text: from.body.trim().to_owned(),
         })
@@ -153,7 +154,7 @@ mod tests {
             created: jiff::civil::date(2026, 11, 22).at(14, 41, 7, 0),
             supersedes: Some("drift logs with console 4f0a".to_owned()),
             privacy: Band::Secret,
-            held: true,
+            held: Some(HeldFor::Conflict),
             archived: None,
             text: "drift uses pino for structured logging.".to_owned(),
         }

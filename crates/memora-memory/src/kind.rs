@@ -116,6 +116,24 @@ impl Origin {
     }
 }
 
+/// Why a memory is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+pub enum HeldFor {
+    /// It reads as an instruction that no person gave.
+    Instruction,
+    /// The user's notes say otherwise.
+    Conflict,
+}
+
+impl HeldFor {
+    /// Returns the word for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+}
+
 /// A domain of life, which says how fast facts of it change.
 #[derive(
     Clone,

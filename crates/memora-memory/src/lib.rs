@@ -29,7 +29,7 @@ pub use clean::{clean_line, clean_text};
 pub use document::{Document, is_unclosed};
 pub use gates::{Refusal, check_content, is_transient, reads_as_instruction};
 pub use item::{Archived, Item};
-pub use kind::{Domain, Kind, Origin};
+pub use kind::{Domain, HeldFor, Kind, Origin};
 pub use log::{Log, LogEntry};
 pub use names::{MemoryId, Scope, gist, item_name, project_key_of_remote, project_slug, slug_agent};
 pub use prompt_request::{RequestedMemory, requested_memory};

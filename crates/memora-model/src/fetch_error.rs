@@ -37,7 +37,7 @@ pub enum FetchError {
         status: u16,
     },
     /// The server sends elsewhere, where it is not encrypted or too often.
-    #[error("cannot fetch {name} from {host}: the server sends to another address that is not trusted")]
+    #[error("cannot fetch {name} from {host}: the server redirects to an address that is not trusted")]
     Redirect {
         /// Which file.
         name: String,
@@ -96,7 +96,7 @@ impl Hint for FetchError {
         match self {
             Self::Setup(_) => "check the certificates of this system",
             Self::Connection { .. } => {
-                "check the connection; behind a wall, fetch the files otherwise and name their folder or a mirror with --from"
+                "check the connection; behind a firewall, fetch the files yourself and give --from their folder or a mirror"
             }
             Self::Status { .. } | Self::Redirect { .. } => {
                 "try again later, or name a folder or a mirror that has the file with --from"

@@ -43,9 +43,7 @@ impl Hint for RemoteReason {
     fn hint(&self) -> &'static str {
         match self {
             Self::NotTrusted => "write trusted_local = true if it runs on this machine and may see what is guarded",
-            Self::NotLoopback => {
-                "only an address of this machine is near, such as http://127.0.0.1:11434 or unix:///path"
-            }
+            Self::NotLoopback => "only this machine's address is local, such as http://127.0.0.1:11434 or unix:///path",
             Self::NamedCloud | Self::RunsElsewhere => "name a model that is on this machine; ollama list shows them",
             Self::NotReached => "check that it runs and that model.url is its address",
             Self::NoSuchModel => "check model.name; for Ollama, fetch the model: ollama pull NAME",

@@ -21,7 +21,7 @@ impl Handles {
         Self { key }
     }
 
-    /// Returns the handle of the `ordinal`-th statement of a note: `~` and twelve letters.
+    /// Returns the handle of the `ordinal`-th statement of a note: `~` and twelve letters or digits.
     #[must_use]
     pub fn handle_for_claim(&self, note: &NotePath, ordinal: u32) -> String {
         format!("~{}", self.keyed_hash_letters::<12>("claim", note, ordinal))

@@ -44,7 +44,7 @@ impl Hint for NameFault {
             Self::Characters => "leave out \" # * : < > ? [ \\ ] ^ | and dots or spaces at the ends of a name",
             Self::Dot => "name a folder without a dot",
             Self::Outside => "name a folder of the vault, as Projects/drift",
-            Self::Citation => "citations belong into the text",
+            Self::Citation => "citations belong in the text",
         }
     }
 }

@@ -135,7 +135,7 @@ impl Hint for CaptureError {
             Self::NotAFolder => "name another folder; nothing was written",
             Self::Handle => "a handle names nothing in a note; leave it out",
             Self::Misread => "give another author's name, and leave markers and comments out of it",
-            Self::Io(_) => "look whether the vault's folder can be written, and whether there is room",
+            Self::Io(_) => "check that the vault's folder can be written and that there is room",
             Self::Search(_) => "memora doctor says what is wrong with the index",
         }
     }

@@ -99,9 +99,7 @@ impl Hint for ConfigError {
             Self::Verify { .. } => {
                 "leave [verify] out, or write strict = true under it; memora model use NAME writes entailment"
             }
-            Self::Memory { .. } => {
-                "leave [memory] out: the folder is Memora, and agents may write where you start them so"
-            }
+            Self::Memory { .. } => "leave [memory] out: the folder is Memora, and agents may write where you let them",
             Self::Owner { .. } => "write the name that you have in your notes: owner = \"Mara Lindqvist\"",
             Self::Relations { source, .. } => source.hint(),
             Self::Model { source, .. } => source.hint(),

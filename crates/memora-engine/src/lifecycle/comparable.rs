@@ -127,7 +127,7 @@ pub(super) fn to_comparable(
 /// qualifiers without a preposition, named places and persons ("in Altona", "with Anna"), or, with an employer, the
 /// post ("as an engineer"). Without a relation every other qualifier counts, too: to be sure of one thing and not of
 /// another is not a contradiction.
-fn limiting_qualifiers(qualifiers: &[String], relation: Option<&Relation>) -> BTreeSet<String> {
+pub(super) fn limiting_qualifiers(qualifiers: &[String], relation: Option<&Relation>) -> BTreeSet<String> {
     let limits = |text: &&String| {
         let mut words = text.split_whitespace();
         let first = fold_name(words.next().unwrap_or_default());

@@ -213,7 +213,7 @@ struct ContradictionRank {
 fn explain_contradiction(found: &Contradiction, about: &ComparisonKey) -> String {
     let what = match (found.denied, about) {
         (true, _) => "one says what the other denies".to_owned(),
-        (false, ComparisonKey::Relation(relation)) => format!("{relation} holds of one thing at a time"),
+        (false, ComparisonKey::Relation(relation)) => format!("{relation} has one value at a time"),
         (false, ComparisonKey::Verb(_)) => "they say different things".to_owned(),
     };
     match found.resolved {

@@ -64,7 +64,7 @@ impl Hint for DecideError {
                 "an id is copied from memora search, claims or contradictions; a note that was never indexed has none"
             }
             Self::Itself(_) => "name another claim",
-            Self::Io(_) => "look whether the vault's folder can be written; nothing was decided",
+            Self::Io(_) => "check that the vault's folder can be written; nothing was decided",
             Self::Outside => "make .memora a plain folder of the vault; nothing was decided",
             Self::Read(_) => "memora doctor says what is wrong with the index",
         }

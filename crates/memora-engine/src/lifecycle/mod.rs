@@ -8,6 +8,7 @@
 //! `memora_claim::conflict` compares claims. This module decides which entity they are about, and which of them can be
 //! re-read.
 
+mod against;
 pub(crate) mod cache;
 mod comparable;
 mod contradictions;

@@ -16,6 +16,7 @@ use memora_vault::{Band, NotePath};
 use super::list::MEMORY_MD;
 use super::read::MemorySource;
 use super::{FoundItem, Memories, MemoryError, MemoryQuery};
+use crate::plural::pluralize;
 use crate::report::{ContextSection, MemoryContext, MemoryStatus};
 
 /// The most items that are weighed, the newest.
@@ -127,7 +128,10 @@ impl<D: Door> Memories<'_, D> {
                 items.push((strength(found.item.confidence, recency, recalls), found));
             }
         }
-        items.sort_by(|(one, of), (other, with)| other.total_cmp(one).then_with(|| of.path.cmp(&with.path)));
+        items.sort_by(|(one, of), (other, with)| {
+            let origins = with.item.origin.cmp(&of.item.origin);
+            other.total_cmp(one).then(origins).then_with(|| of.path.cmp(&with.path))
+        });
         Ok(items)
     }
 
@@ -233,7 +237,8 @@ impl<D: Door> Memories<'_, D> {
             .filter(|path| self.read_document(path).is_some())
             .map(|path| path.stem().to_owned())
             .collect();
-        let mut lines = vec![format!("- {items} memories of this project, this agent and all projects")];
+        let mut lines =
+            vec![format!("- {} of this project, this agent and all projects", pluralize(items, "memory item"))];
         if !notes.is_empty() {
             lines.push(format!("- {} reference notes: {}", notes.len(), gist(&notes.join(", "), 200)));
         }

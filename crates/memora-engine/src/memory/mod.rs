@@ -8,6 +8,7 @@ mod audit;
 mod context;
 mod folder;
 mod forget;
+mod held;
 mod list;
 mod project;
 mod read;
@@ -245,7 +246,7 @@ impl<'s, D: Door> Memories<'s, D> {
             // What no seal vouches for counts as an agent's; an older one is protected by what it says of itself.
             let origin = if newer.sealed { newer.item.origin } else { newer.item.origin.min(Origin::AgentAnalysis) };
             newer.item.archived.is_none()
-                && !newer.item.held
+                && newer.item.held.is_none()
                 && newer.item.supersedes.as_deref() == Some(path.stem())
                 && origin >= old.item.origin
         };

@@ -160,7 +160,7 @@ impl<D: Door> Memories<'_, D> {
             MemoryStatus::Archived
         } else if self.is_superseded(found)? {
             MemoryStatus::Superseded
-        } else if found.item.held {
+        } else if found.item.held.is_some() {
             MemoryStatus::Held
         } else {
             MemoryStatus::Current

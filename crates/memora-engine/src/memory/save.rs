@@ -1,14 +1,15 @@
 //! Saving an item, through the gates.
 
-use memora_claim::{ParsedNote, StatementKind};
+use memora_claim::Claim;
 use memora_memory::{
-    Domain, Item, Kind, MemoryId, Origin, Refusal, Scope, check_content, clean_line, clean_text, is_transient,
+    Domain, HeldFor, Item, Kind, MemoryId, Origin, Refusal, Scope, check_content, clean_line, clean_text, is_transient,
     item_name, reads_as_instruction, slug_agent,
 };
 use memora_redact::Door;
-use memora_vault::{Band, Note, find_credentials};
+use memora_vault::{Band, Note, NotePath, find_credentials};
 
-use super::{Memories, MemoryError, random_id};
+use super::held::Standing;
+use super::{FoundItem, Memories, MemoryError, random_id};
 use crate::capture::judge_citations;
 use crate::index::note_kind::is_memory;
 use crate::report::{SaveReport, SaveStatus};
@@ -80,9 +81,8 @@ impl<D: Door> Memories<'_, D> {
             (true, false) => Origin::AgentAnalysis,
             (false, false) => Origin::UserInstruction,
         };
-        let held = origin < Origin::UserInstruction && reads_as_instruction(&text);
-        // An agent's word does not end the user's, and what is held ends nothing.
-        let ends = !held && old.as_ref().is_none_or(|old| origin >= old.item.origin);
+        let orders = origin < Origin::UserInstruction && reads_as_instruction(&text);
+        let held = orders.then_some(HeldFor::Instruction);
         let short =
             |text: &str| clean_line(text).replace(['[', ']', '|', '#'], "").chars().take(NAME_CHARS_MAX).collect();
         let entity: Option<String> = saving.entity.as_deref().map(short).filter(|name: &String| !name.is_empty());
@@ -105,45 +105,126 @@ impl<D: Door> Memories<'_, D> {
         let scope = self.scope_of(saving, item.entity.as_deref());
         let inside = format!("{}/{}/{}", scope.folder(), item.kind.folder(), item_name(&item.text, &item.id));
         let path = self.folder.note_path(&inside)?;
-        let file = self.folder.key().seal(&item.to_document());
-        let place = self.session.memora.vault.path_context(&path);
-        let (note, problems) = Note::parse(path.clone(), file.clone(), place);
-        let as_meant = is_memory(&note) && note.band() >= item.privacy && note.headings().is_empty();
-        if !as_meant || !problems.is_empty() {
-            return Ok(self.refused(Refusal::Unreadable));
-        }
+        let Some(note) = self.read_as_meant(&path, &item) else { return Ok(self.refused(Refusal::Unreadable)) };
         let band = note.band();
-        if is_transient(&item.text) && !self.says_a_relation(note) {
+        let claims = self.read_claims(note);
+        // That something is something may be of this moment, too.
+        let says_a_relation = |claim: &Claim| claim.relation.as_ref().is_some_and(|relation| relation != "is_a");
+        if is_transient(&item.text) && !claims.iter().any(says_a_relation) {
             return Ok(self.refused(Refusal::Transient));
         }
+        let standing = match origin {
+            Origin::ToolOutput => None,
+            _ => Some(self.hold(&item.text, &claims)?),
+        };
+        if let Some(report) =
+            standing.as_ref().map(|standing| self.say_already_there(standing, &old, origin)).transpose()?
+        {
+            if let Some(report) = report {
+                return Ok(report);
+            }
+        }
+        self.create_item(item, &path, band, old, standing)
+    }
+
+    /// The answer for what the user's notes or a memory say already; `None` for what is new.
+    fn say_already_there(
+        &self,
+        standing: &Standing,
+        replaced: &Option<FoundItem>,
+        origin: Origin,
+    ) -> Result<Option<SaveReport<D>>, MemoryError> {
+        if !standing.known.is_empty() {
+            let notes = self.show_claims(&standing.known)?;
+            return Ok(Some(SaveReport {
+                status: SaveStatus::Known,
+                notes,
+                next: "Nothing to do: the user's notes say it.",
+                ..self.refused_report()
+            }));
+        }
+        let duplicate = standing.duplicate.as_ref().filter(|_| replaced.is_none());
+        let Some(there) = duplicate.filter(|there| there.item.origin >= origin) else { return Ok(None) };
+        self.record_recalls(std::iter::once(there.item.id.as_str()))?;
+        Ok(Some(SaveReport {
+            status: SaveStatus::Duplicate,
+            id: Some(there.item.id.to_string()),
+            path: Some(there.path.as_str().to_owned()),
+            next: "Nothing to do: it is remembered already.",
+            ..self.refused_report()
+        }))
+    }
+
+    /// Writes an item. It ends the memory that it replaces, repeats with more right, or cannot hold beside, if its origin
+    /// allows; what an agent says against the user's notes is held.
+    fn create_item(
+        &self,
+        item: Item,
+        path: &NotePath,
+        band: Band,
+        replaced: Option<FoundItem>,
+        standing: Option<Standing>,
+    ) -> Result<SaveReport<D>, MemoryError> {
+        let agent = self.writer.agent.is_some();
+        let (against, duplicate, rival) = match standing {
+            Some(standing) => (standing.against, standing.duplicate, standing.rival),
+            None => (Vec::new(), None, None),
+        };
+        let conflict = (agent && !against.is_empty()).then_some(HeldFor::Conflict);
+        let held = item.held.or(conflict);
+        let older = replaced.or(rival).or(duplicate);
+        // An agent's word does not end the user's, and what is held ends nothing.
+        let ends = held.is_none() && older.as_ref().is_some_and(|older| item.origin >= older.item.origin);
+        let supersedes = older.as_ref().map(|older| older.path.stem().to_owned());
+        let item = Item { held, supersedes, ..item };
+        let file = self.folder.key().seal(&item.to_document());
         let lock = self.folder.lock()?;
-        if !self.folder.create(&path, &file, &lock)? {
-            // Four random letters met: another id will not.
-            drop(lock);
-            return self.save(saving);
+        if !self.folder.create(path, &file, &lock)? {
+            return Err(MemoryError::Busy);
         }
         drop(lock);
-        self.of.note_written(&path);
+        self.of.note_written(path);
         if agent {
             self.of.count_save();
         }
+        let older: Vec<String> = older.iter().map(|older| older.item.id.to_string()).collect();
+        let (superseded, conflicts) = if ends { (older, Vec::new()) } else { (Vec::new(), older) };
+        let (status, next) = match held {
+            Some(HeldFor::Instruction) => {
+                (SaveStatus::Held, "It reads as an instruction: it is kept as data, and a person must confirm it.")
+            }
+            Some(HeldFor::Conflict) => {
+                (SaveStatus::Conflict, "The user's notes say otherwise: ask the user, and do not act on it.")
+            }
+            None if !conflicts.is_empty() => {
+                (SaveStatus::Saved, "The older one is the user's own word: it stands, and this one stands beside it.")
+            }
+            None if !against.is_empty() => {
+                (SaveStatus::Saved, "The notes say otherwise: one of the two is out of date.")
+            }
+            None => (SaveStatus::Saved, "Nothing to do."),
+        };
         Ok(SaveReport {
-            status: if held { SaveStatus::Held } else { SaveStatus::Saved },
+            status,
             id: Some(item.id.to_string()),
             path: Some(path.as_str().to_owned()),
             band: Some(band),
-            origin: Some(origin),
-            superseded: saving.supersedes.iter().filter(|_| ends).map(ToString::to_string).collect(),
+            origin: Some(item.origin),
+            superseded,
+            conflicts,
+            notes: self.show_claims(&against)?,
             readable_back: self.session.door.may_show(band),
-            next: if held {
-                "It reads as an instruction: it is kept as data, and a person must confirm it."
-            } else if ends {
-                "Nothing to do."
-            } else {
-                "The older one is the user's own word: it stands, and this one stands beside it."
-            },
+            next,
             ..self.refused_report()
         })
+    }
+
+    /// The note that an item will be; `None` if it would not be read as one, as guarded as it is meant to be.
+    fn read_as_meant(&self, path: &NotePath, item: &Item) -> Option<Note> {
+        let place = self.session.memora.vault.path_context(path);
+        let (note, problems) = Note::parse(path.clone(), self.folder.key().seal(&item.to_document()), place);
+        let as_meant = is_memory(&note) && note.band() >= item.privacy && note.headings().is_empty();
+        (as_meant && problems.is_empty()).then_some(note)
     }
 
     /// Where an item belongs: what tells of the user to all, what tells of the agent to it, the rest to the project.
@@ -155,18 +236,6 @@ impl<D: Door> Memories<'_, D> {
             (None, _) if saving.shared => Scope::Shared,
             (None, _) => self.project_scope(),
         }
-    }
-
-    /// Whether a claim with a known relation is read in a note. That something is something may be of this moment, too.
-    fn says_a_relation(&self, note: Note) -> bool {
-        let fresh = ParsedNote::new(note);
-        let extractor = self.session.memora.config.extractor();
-        let claims = fresh
-            .statements()
-            .iter()
-            .filter(|said| said.kind != StatementKind::Property)
-            .flat_map(|statement| extractor.extract_claims(fresh.note(), statement));
-        claims.into_iter().any(|claim| claim.relation.is_some_and(|relation| relation != "is_a"))
     }
 
     fn refused(&self, refusal: Refusal) -> SaveReport<D> {
@@ -181,6 +250,8 @@ impl<D: Door> Memories<'_, D> {
             band: None,
             origin: None,
             superseded: Vec::new(),
+            notes: Vec::new(),
+            conflicts: Vec::new(),
             reason: None,
             saves_left: self.writer.agent.as_ref().map(|_| self.of.saves_left()),
             readable_back: false,

@@ -1,8 +1,9 @@
 //! Writing to logs, scratchpads and notes, and changing items.
 
 use memora_memory::{
-    Document, Item, LOG_BYTES_MAX, Log, MemoryId, OPEN_TASKS_MAX, Origin, Refusal, Scratchpad, Task, TaskChange,
-    WRITE_BYTES_MAX, check_content, clean_line, clean_text, gist, is_unclosed, item_name, reads_as_instruction,
+    Document, HeldFor, Item, LOG_BYTES_MAX, Log, MemoryId, OPEN_TASKS_MAX, Origin, Refusal, Scratchpad, Task,
+    TaskChange, WRITE_BYTES_MAX, check_content, clean_line, clean_text, gist, is_unclosed, item_name,
+    reads_as_instruction,
 };
 use memora_redact::Door;
 use memora_vault::{Band, Note, NotePath, find_credentials};
@@ -226,8 +227,8 @@ impl<D: Door> Memories<'_, D> {
         for line in text.lines().map(|line| line.trim_start_matches("- ").trim()).filter(|line| !line.is_empty()) {
             let report = self.save(&SaveRequest { content: line.to_owned(), ..SaveRequest::default() })?;
             match report.status {
-                SaveStatus::Saved | SaveStatus::Held => saved = Some(report),
-                SaveStatus::Refused | SaveStatus::Unknown => {
+                SaveStatus::Saved | SaveStatus::Held | SaveStatus::Conflict => saved = Some(report),
+                SaveStatus::Known | SaveStatus::Duplicate | SaveStatus::Refused | SaveStatus::Unknown => {
                     skipped += 1;
                     last = report.reason;
                 }
@@ -277,7 +278,8 @@ impl<D: Door> Memories<'_, D> {
                 return Ok(WriteReport { status: WriteStatus::NotOwned, ..missing() });
             }
             let privacy = [self.writer_band(), cited].into_iter().fold(item.privacy, Band::join);
-            let held = item.held || self.writer.agent.is_some() && reads_as_instruction(&text);
+            let orders = self.writer.agent.is_some() && reads_as_instruction(&text);
+            let held = item.held.or(orders.then_some(HeldFor::Instruction));
             let document = Item { text, privacy, held, ..item }.to_document();
             let note = Note::parse(
                 owned.path().clone(),
@@ -304,7 +306,7 @@ impl<D: Door> Memories<'_, D> {
             ..SaveRequest::default()
         };
         let report = self.save(&saving)?;
-        let written = matches!(report.status, SaveStatus::Saved | SaveStatus::Held);
+        let written = matches!(report.status, SaveStatus::Saved | SaveStatus::Held | SaveStatus::Conflict);
         Ok(WriteReport {
             status: if written { WriteStatus::Written } else { WriteStatus::Refused },
             path: report.path,

@@ -1,7 +1,7 @@
 //! Closed sets of words in reports, each an enum up to the edge.
 //!
 //! In JSON each is its name in snake case, and its schema lists every word. What other crates define as an enum
-//! ([`Band`](memora_vault::Band), [`Modality`](memora_claim::Modality), [`Strength`](memora_retrieve::Strength), …) stands in
+//! ([`Band`](memora_vault::Band), [`Modality`](memora_claim::Modality), [`EvidenceStrength`](memora_retrieve::EvidenceStrength), …) stands in
 //! reports as it is.
 
 use memora_verify::{CitationFailure, CitationVerdict, ReasonKind, ReportStatus};

@@ -73,7 +73,7 @@ impl CheckSpec {
     pub const STATE: Self = Self {
         name: "state",
         at: "the folder outside the vault in which Memora keeps its index",
-        matters: "an index that was damaged is made anew from your notes, and nothing of them is lost",
+        matters: "a damaged index is rebuilt from your notes, and nothing in them is lost",
     };
     /// The database.
     pub const DATABASE: Self = Self {
@@ -84,7 +84,7 @@ impl CheckSpec {
     /// The lexical indexes.
     pub const LEXICAL: Self = Self {
         name: "lexical index",
-        at: "the checksums of the lists of words in which search looks, one for public, private and secret notes each",
+        at: "the checksums of search's word lists, one each for public, private and secret notes",
         matters: "a damaged list would hide notes from search and ask",
     };
     /// Whether the index is up to date.
@@ -96,8 +96,8 @@ impl CheckSpec {
     /// Problems of notes.
     pub const NOTES: Self = Self {
         name: "notes",
-        at: "what was odd about notes when they were read, and which were passed over",
-        matters: "a property or a marker with a slip in it may not do what you meant by it; Memora never mends a note",
+        at: "problems found when notes were read, and which were skipped",
+        matters: "a mistyped property or marker may not do what you meant; Memora never corrects a note",
     };
     /// Unreadable files.
     pub const UNREADABLE: Self = Self {

@@ -6,7 +6,7 @@ use memora_memory::{Domain, Kind, Origin, Refusal};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Band, Freshness};
+use super::{Band, Freshness, WireClaim};
 
 memora_vault::closed_sets! {
     /// What became of an item to save.
@@ -15,6 +15,12 @@ memora_vault::closed_sets! {
         Saved,
         /// It was saved, and reads as an instruction: a person must confirm it.
         Held,
+        /// It was saved, and the user's notes say otherwise: a person must confirm it.
+        Conflict,
+        /// The user's notes say it already; nothing was written.
+        Known,
+        /// A memory says it already; nothing was written.
+        Duplicate,
         /// Nothing was written.
         Refused,
         /// It was to supersede a memory that there is not; nothing was written.
@@ -83,6 +89,10 @@ pub struct SaveReport<D> {
     pub origin: Option<Origin>,
     /// The ids of memories that it supersedes.
     pub superseded: Vec<String>,
+    /// Claims of the user's notes that say it already, or that cannot hold beside it.
+    pub notes: Vec<WireClaim<D>>,
+    /// The ids of memories that cannot hold beside it, and stand.
+    pub conflicts: Vec<String>,
     /// Why it was refused.
     pub reason: Option<Refusal>,
     /// How many more this session may save; `null` for the user.

@@ -48,7 +48,7 @@ impl Hint for WriteReviewError {
             Self::TooMany => "apply what is ticked and delete the old ones",
             Self::Excluded(_) => "take Memora out of what Obsidian, .memoraignore or .gitignore exclude",
             Self::NoFolder => "make Memora a plain folder of the vault; nothing was written",
-            Self::Io(_) => "look whether the vault's folder can be written; nothing was written",
+            Self::Io(_) => "check that the vault's folder can be written; nothing was written",
         }
     }
 }

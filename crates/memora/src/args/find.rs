@@ -19,10 +19,10 @@ pub(crate) struct Filters {
     /// Only notes with this property; may be given several times
     #[arg(long = "where", value_name = "KEY=VALUE", value_parser = parse_property)]
     pub(crate) property: Vec<(String, String)>,
-    /// Only what is of this day, month or year, or of a later one: by its heading, its note's name or date
+    /// Only what dates from this day, month or year, or later: by its heading, its note's name or date
     #[arg(long, value_name = "DATE", value_parser = parse_date)]
     pub(crate) since: Option<PartialDate>,
-    /// Only what is of this day, month or year, or of an earlier one
+    /// Only what dates from this day, month or year, or earlier
     #[arg(long, value_name = "DATE", value_parser = parse_date)]
     pub(crate) until: Option<PartialDate>,
 }
@@ -118,7 +118,7 @@ pub(crate) struct Entity {
     /// How many claims to list at most
     #[arg(long, default_value_t = 50, value_name = "N")]
     pub(crate) limit: usize,
-    /// Tell all that the notes say about it and date, in order of time: what held when
+    /// List every dated statement about it in chronological order: what held when
     #[arg(long)]
     pub(crate) timeline: bool,
 }

@@ -60,7 +60,7 @@ pub(crate) struct HookInstall {
     /// The program
     #[arg(long, value_name = "PROGRAM")]
     pub(crate) client: HookProgram,
-    /// Merge the hooks into the program's file, and keep what the file said before beside it
+    /// Merge the hooks into the program's file, and keep a copy of the old file beside it
     #[arg(long)]
     pub(crate) write: bool,
     /// Take them out of the program's file again

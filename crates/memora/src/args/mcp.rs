@@ -40,7 +40,7 @@ pub(crate) struct McpInstall {
     /// The program
     #[arg(long, value_name = "PROGRAM")]
     pub(crate) client: ClientProgram,
-    /// Merge the entry into the program's file, and keep what the file said before beside it
+    /// Merge the entry into the program's file, and keep a copy of the old file beside it
     #[arg(long)]
     pub(crate) write: bool,
     /// Say that the program's model runs on this machine: it may see everything

@@ -63,6 +63,7 @@ pub(crate) struct ContextMemory {
 #[derive(Args)]
 pub(crate) struct SaveMemory {
     /// What is to be remembered; `-` for standard input
+    #[arg(allow_hyphen_values = true)]
     pub(crate) content: String,
     /// What it is about
     #[arg(long, value_name = "KIND", default_value = "knowledge")]
@@ -113,6 +114,7 @@ pub(crate) struct WriteMemory {
     /// What is written to
     pub(crate) target: TargetChoice,
     /// The words; `-` or nothing for standard input
+    #[arg(allow_hyphen_values = true)]
     pub(crate) content: Option<String>,
     /// What is done with the tasks of a scratchpad
     #[arg(long, value_name = "HOW", default_value = "append")]

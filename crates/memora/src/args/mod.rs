@@ -38,8 +38,8 @@ pub(crate) use values::ArgumentError;
 /// Verifiable memory for an Obsidian vault: cite it or it didn't happen
 ///
 /// Reads the notes of a vault, answers questions in their own words, and re-reads every cited place before it is shown.
-/// Nothing is ever written into the vault, but a line of .memora/decisions.jsonl where you decide something, a new note
-/// where you capture one or have a review written, and agents' memory in a folder of its own.
+/// Nothing is written into the vault except a line of .memora/decisions.jsonl when you decide something, a new note
+/// when you capture one or have a review written, and agents' memory in a folder of its own.
 #[derive(Parser)]
 #[command(name = "memora", version, propagate_version = true, max_term_width = 100)]
 pub(crate) struct Cli {
@@ -51,7 +51,7 @@ pub(crate) struct Cli {
 
 #[derive(Args, Clone)]
 pub(crate) struct GlobalArgs {
-    /// The vault's folder; without it, the folder with .obsidian around the working directory
+    /// The vault's folder; by default the nearest folder with .obsidian, upward
     #[arg(long, global = true, env = "MEMORA_VAULT", value_name = "FOLDER")]
     pub(crate) vault: Option<PathBuf>,
     /// Print JSON, in the shapes published under schemas/
@@ -83,7 +83,7 @@ pub(crate) enum DoorChoice {
 pub(crate) enum Command {
     /// Set up on your vault: three questions, the first index, and what to try
     ///
-    /// Where no vault is named or around the working directory, it offers those that Obsidian lists in its settings.
+    /// If no vault is named or found from here upward, it offers those that Obsidian lists in its settings.
     Init(Init),
     /// See in seconds what Memora does, on an example vault; yours is not touched
     Demo,
@@ -117,7 +117,7 @@ pub(crate) enum Command {
     Capture(Capture),
     /// Remember things for agents, as notes in a folder of the vault
     Memory(Memory),
-    /// Answer the events of a program that runs agents: what is remembered at its start, what was done at its end
+    /// Answer an agent program's events: what is remembered at a session's start, what was done at its end
     Hook(Hook),
     /// Have a language model propose claims that the rules miss, and keep those that the notes support
     Extract(Extract),

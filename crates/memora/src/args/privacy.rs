@@ -13,7 +13,7 @@ pub(crate) struct Privacy {
 
 #[derive(Subcommand)]
 pub(crate) enum PrivacyCommand {
-    /// Tell every decision about what is guarded with its reason, and what a model would be allowed to see
+    /// Explain every decision about what is guarded, and what a model would be allowed to see
     Audit(Audit),
     /// List what was sent to models and clients: when, the receiver, how much, which claims; never what they say
     Egress(Egress),
@@ -24,7 +24,7 @@ pub(crate) struct Audit {
     /// Only this note, by its path or its name
     #[arg(long, value_name = "NOTE", value_parser = parse_note_path)]
     pub(crate) note: Option<NotePath>,
-    /// For which model to say what it may see
+    /// Which model's view to show
     #[arg(long = "for", value_name = "MODEL", default_value = "cloud")]
     pub(crate) model: ModelLocality,
     /// List the notes that the model may see

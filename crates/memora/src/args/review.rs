@@ -7,7 +7,7 @@ use super::values::parse_claim_id;
 
 #[derive(Args)]
 pub(crate) struct Contradictions {
-    /// List those too of which one has been superseded, or which a model took out
+    /// Also list pairs with a superseded claim, or that a model took out
     #[arg(long)]
     pub(crate) all: bool,
     /// How many to list at most, and to have judged

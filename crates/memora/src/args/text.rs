@@ -20,7 +20,7 @@ pub(crate) struct Verify {
         default_value = "contradicted,unsupported,paraphrased,rejected,uncited,citation,no_evidence"
     )]
     pub(crate) fail_on: Vec<FailOn>,
-    /// Print the text without what does not stand, or with marks behind it; the file is left as it is
+    /// Print the text without what fails, or with marks after it; the file is left as it is
     #[arg(
         long,
         value_name = "HOW",
@@ -36,8 +36,8 @@ pub(crate) struct Verify {
     /// What the text is
     #[arg(long, value_name = "KIND", default_value = "auto")]
     pub(crate) input: InputKind,
-    /// Have this model of the configured provider read what the rules keep: what paraphrases the notes it may find entailed, and
-    /// anything not said; a fact that disagrees it cannot overrule
+    /// Have this model of the configured provider read what the rules keep: it may find a paraphrase of the notes entailed, and
+    /// anything not said; it cannot overrule a fact that disagrees
     #[arg(long, value_name = "MODEL")]
     pub(crate) judge: Option<String>,
 }
@@ -56,7 +56,7 @@ pub(crate) enum OutputFormat {
 pub(crate) enum FixMode {
     /// Leave it out
     Remove,
-    /// Put [memora: VERDICT] behind it
+    /// Put [memora: VERDICT] after it
     Mark,
 }
 
@@ -74,17 +74,17 @@ pub(crate) enum InputKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 #[value(rename_all = "snake_case")]
 pub(crate) enum FailOn {
-    /// A sentence of which a fact disagrees with what it cites
+    /// A sentence that disagrees on a fact with what it cites
     Contradicted,
-    /// A sentence of which something is in nothing that it cites
+    /// A sentence with something that nothing it cites contains
     Unsupported,
     /// A sentence in words of its own, which nothing proves and no fact denies
     Paraphrased,
-    /// A sentence of which no citation stands
+    /// A sentence whose citations all fail
     Rejected,
     /// A sentence without a citation
     Uncited,
-    /// Any citation that does not stand, beside others that do
+    /// Any citation that fails, beside others that hold
     Citation,
     /// A text that asserts nothing
     NoEvidence,

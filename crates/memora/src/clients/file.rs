@@ -60,7 +60,7 @@ pub(crate) enum SettingsWriteError {
 impl Hint for SettingsWriteError {
     fn hint(&self) -> &'static str {
         match self {
-            Self::Io { .. } => "look whether the file can be written; without --write the entry is printed for pasting",
+            Self::Io { .. } => "check that the file can be written; without --write the entry is printed for pasting",
             Self::Merge { .. } => {
                 "nothing was changed; mend the file, or paste what is printed without --write where it belongs"
             }

@@ -99,7 +99,7 @@ pub(super) fn show_entity<D: Door>(
         }
         // Names that the user may see are not necessarily for the reader of stderr.
         EntityStatus::Unknown if !report.nearest.is_empty() && (ui.may_name_notes() || !door.is_local()) => {
-            ui.hint(&format!("nearly so: {}", report.nearest.join(", ")));
+            ui.hint(&format!("similar: {}", report.nearest.join(", ")));
         }
         EntityStatus::Unknown => ui.hint("memora search looks for words rather than names"),
         EntityStatus::Found => {}

@@ -140,11 +140,11 @@ impl<D: Door> DemoRun<'_, D> {
             "(withheld here: others may read this)".to_owned()
         };
         let offered = prompt.as_ref().map_or(0, |prompt| prompt.offered().len());
-        let said = |kept: bool| if kept { "nothing of the secret is in it" } else { "THE SECRET IS IN IT" };
+        let said = |kept: bool| if kept { "none of the secret is in it" } else { "THE SECRET IS IN IT" };
         let command = |door: &str| format!("memora --door {door} ask \"{SECRET}\"");
         Ok(DemoStep {
             name: "secret",
-            shows: "Salaries are marked secret. Only your own terminal is told: no pipe, no program, and no model elsewhere.",
+            shows: "Salaries are marked secret. Only your terminal sees them: no pipe, no program, and no model elsewhere.",
             passed: is_strong_answer(&own) && !secret.is_empty() && kept(&told) && kept(&sent) && !sent.is_empty(),
             commands: vec![
                 DemoCommand { command: command("local"), said: at_home },

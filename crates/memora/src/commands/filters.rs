@@ -87,7 +87,7 @@ pub(crate) fn warn_if_no_match<D: Door>(
     for folder in memora.session(door)?.catalog().find_unknown_folders(filter)? {
         ui.status_line(&format!("note: no folder {:?} holds notes", folder.asked));
         if !folder.nearest.is_empty() && may_name {
-            ui.hint(&format!("nearly so: {}", folder.nearest.join(", ")));
+            ui.hint(&format!("similar: {}", folder.nearest.join(", ")));
         }
     }
     ui.hint("folders and paths are written from the vault's root, as memora claims shows them; all filters must hold");

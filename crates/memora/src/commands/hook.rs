@@ -79,7 +79,7 @@ fn read_event() -> Result<HookEvent, CommandError> {
     io::stdin().lock().take(EVENT_BYTES_MAX).read_to_end(&mut text)?;
     let event: Option<serde_json::Value> = serde_json::from_slice(&text).ok();
     event.filter(serde_json::Value::is_object).and_then(|event| serde_json::from_value(event).ok()).ok_or_else(|| {
-        CommandError::usage("standard input is no event of a program's")
+        CommandError::usage("standard input is not a program's event")
             .with_hint("programs call this themselves: memora hook install --client PROGRAM")
     })
 }
@@ -217,6 +217,8 @@ fn remember<D: Door>(
         (SaveStatus::Saved, Some(id), _) => {
             format!("Memora saved this as the user's own word: {id}. Do not save it again.")
         }
+        (SaveStatus::Known, ..) => "Nothing to remember: the user's notes say this already.".to_owned(),
+        (SaveStatus::Duplicate, Some(id), _) => format!("This is remembered already: {id}."),
         (.., Some(reason)) => format!("Memora did not save this: {}. {}", reason.as_str(), reason.next()),
         _ => return Ok(None),
     };

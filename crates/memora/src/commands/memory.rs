@@ -117,7 +117,7 @@ pub(super) fn run<D: Door>(
                     .with_hint("run it in a terminal, or with --door local if only you read the output"));
             }
             let path = NotePath::new(path.as_str()).map_err(|_| {
-                CommandError::usage("this is no path of a note")
+                CommandError::usage("this is not a note's path")
                     .with_hint("give it from the vault's root: Memora/…/SCRATCHPAD.md")
             })?;
             let report = memories.reseal(&path)?;
@@ -154,7 +154,7 @@ fn kind_of(kind: KindChoice) -> MemoryKind {
 
 fn parse_id(text: &str) -> Result<MemoryId, CommandError> {
     MemoryId::parse(text.trim_matches(['[', ']'])).ok_or_else(|| {
-        CommandError::usage("this is no id of a memory")
+        CommandError::usage("this is not a memory's id")
             .with_hint("an id is mem- and twelve letters, such as mem-7h3kq0v9x2ma; memora memory search shows them")
     })
 }
@@ -162,7 +162,7 @@ fn parse_id(text: &str) -> Result<MemoryId, CommandError> {
 fn save_request(args: &SaveMemory) -> Result<SaveRequest, CommandError> {
     let domain = args.domain.as_deref().map(|word| {
         word.parse::<Domain>().map_err(|_| {
-            CommandError::usage("this is no domain").with_hint("memora memory save --help lists the fourteen domains")
+            CommandError::usage("unknown domain").with_hint("memora memory save --help lists the fourteen domains")
         })
     });
     if args.confidence.is_some_and(|number| !(0.0..=1.0).contains(&number)) {

@@ -49,7 +49,7 @@ pub(crate) fn format_search<D>(report: &SearchReport<D>, limit: usize, explain: 
     }
     push_redacted(&mut out, &report.redacted);
     if report.hits.len() >= limit {
-        let _ = write!(out, "\n\nonly the best {limit} are shown; --limit {} shows more", limit.saturating_mul(2));
+        let _ = write!(out, "\n\nshowing the best {limit}; --limit {} shows more", limit.saturating_mul(2));
     }
     out
 }

@@ -7,7 +7,7 @@ use memora_engine::report::{
     MemoryStatus, ResealReport, SaveReport, SaveStatus, WriteReport,
 };
 
-use super::claim_line::format_more;
+use super::claim_line::{format_claim, format_more};
 
 pub(crate) fn format_context<D>(report: &MemoryContext<D>) -> String {
     if report.text.is_empty() { "nothing is remembered".to_owned() } else { report.text.trim_end().to_owned() }
@@ -23,6 +23,12 @@ pub(crate) fn format_saved<D>(report: &SaveReport<D>) -> String {
     }
     for old in &report.superseded {
         let _ = write!(out, "\nsupersedes {old}");
+    }
+    for other in &report.conflicts {
+        let _ = write!(out, "\nbeside {other}");
+    }
+    for claim in &report.notes {
+        let _ = write!(out, "\nyour notes: {}", format_claim(claim));
     }
     if report.status != SaveStatus::Saved {
         let _ = write!(out, "\n{}", report.next);

@@ -43,7 +43,7 @@ pub(crate) fn format_init(report: &InitReport) -> String {
 }
 
 pub(crate) fn format_demo(report: &DemoReport) -> String {
-    let mut out = String::from("In the example vault, with a state and settings of its own; yours are not touched.\n");
+    let mut out = String::from("In the example vault, with its own state and settings; yours are not touched.\n");
     for (number, step) in report.steps.iter().enumerate() {
         let _ = writeln!(out, "\n{}. {}", number + 1, step.shows);
         for command in &step.commands {
@@ -54,6 +54,6 @@ pub(crate) fn format_demo(report: &DemoReport) -> String {
         }
         let _ = writeln!(out, "\n   {}", if step.passed { "as expected" } else { "NOT AS EXPECTED" });
     }
-    out.push_str("\nNow yours, in your vault's folder or with --vault: memora init");
+    out.push_str("\nNow try yours, in its folder or with --vault: memora init");
     out
 }

@@ -1,0 +1,103 @@
+//! A memory held against what the user wrote and against other memories: checks 7, 8 and 9.
+
+use serde_json::json;
+
+use super::{as_agent, found, memory, saved, text_of, vault};
+use crate::mcp::Client;
+use crate::support::memora;
+
+const PORT: &str = "The staging API of drift listens on port 8080.";
+const OTHER_PORT: &str = "The staging API of drift listens on port 8081.";
+
+/// Check 7.
+#[test]
+fn a_newer_value_ends_the_older_memory_and_both_files_stay() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    let first = as_agent(&memora, &["save", PORT]).assert_code(0).json();
+    let second = as_agent(&memora, &["save", OTHER_PORT]).assert_code(0).json();
+    assert_eq!(second["superseded"], json!([first["id"]]), "{second}");
+    assert_eq!(found(&memora, &["staging API port"]), [text_of(&second, "id")]);
+    for report in [&first, &second] {
+        assert!(fixture.path(&text_of(report, "path")).is_file());
+    }
+    // The user's word is not ended by an agent's.
+    let own = memory(&memora, &["save", "The production API of drift listens on port 9000."]).assert_code(0).json();
+    let beside =
+        as_agent(&memora, &["save", "The production API of drift listens on port 9001."]).assert_code(0).json();
+    assert_eq!((&beside["superseded"], &beside["conflicts"]), (&json!([]), &json!([own["id"]])), "{beside}");
+    assert!(found(&memora, &["production API port"]).contains(&text_of(&own, "id")));
+}
+
+/// The same on one connection, whose index is behind.
+#[test]
+fn a_newer_value_ends_what_the_same_connection_saved_a_moment_ago() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    let mut client = Client::connected(&memora, &["--memory"]);
+    let first = client.told("memory_save", json!({"content": PORT}));
+    let second = client.told("memory_save", json!({"content": OTHER_PORT}));
+    assert_eq!(second["superseded"], json!([first["id"]]), "{second}");
+    let again = client.told("memory_save", json!({"content": OTHER_PORT}));
+    assert_eq!((&again["status"], &again["id"]), (&"duplicate".into(), &second["id"]), "{again}");
+}
+
+/// Check 8.
+#[test]
+fn a_repetition_is_no_second_memory_and_a_denial_is_one() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    let (id, _) = saved(&memora, "The user prefers TypeScript with strict mode");
+    let again = memory(&memora, &["save", "User prefers TypeScript with strict mode enabled"]).assert_code(1).json();
+    assert_eq!((&again["status"], &again["id"]), (&"duplicate".into(), &id.clone().into()), "{again}");
+    let agents = as_agent(&memora, &["save", "User prefers TypeScript with strict mode enabled"]).assert_code(1).json();
+    assert_eq!(agents["status"], "duplicate", "{agents}");
+    let denial =
+        memory(&memora, &["save", "User prefers TypeScript without strict mode enabled"]).assert_code(0).json();
+    assert_eq!(denial["status"], "saved", "{denial}");
+    assert_eq!(memory(&memora, &["list"]).json()["items"].as_array().map(Vec::len), Some(2));
+    // What the user says after an agent said it is theirs from then on.
+    let weak = as_agent(&memora, &["save", "drift uses pino for structured logging"]).assert_code(0).json();
+    let strong = memory(&memora, &["save", "drift uses pino for structured logging"]).assert_code(0).json();
+    assert_eq!(strong["superseded"], json!([weak["id"]]), "{strong}");
+}
+
+/// Check 9.
+#[test]
+fn what_the_notes_say_is_known_and_its_opposite_is_held() {
+    let fixture = vault();
+    fixture.write("staging.md", format!("# Staging\n\n{PORT}\n"));
+    let memora = memora(&fixture);
+    let ask =
+        || memora.at_local_door().run(&["ask", "On which port does the staging API of drift listen?", "--json"]).stdout;
+    let before = ask();
+    let known = as_agent(&memora, &["save", "drift is a log engine."]).assert_code(1).json();
+    assert_eq!((&known["status"], &known["path"]), (&"known".into(), &json!(null)), "{known}");
+    let known = as_agent(&memora, &["save", "The staging API of drift listens on port 8080 now."]).json();
+    assert_eq!(known["status"], "known", "{known}");
+    assert!(known["notes"][0]["quote"].as_str().is_some_and(|quote| quote.contains("8080")), "{known}");
+    let conflict = as_agent(&memora, &["save", OTHER_PORT]).assert_code(1).json();
+    assert_eq!(conflict["status"], "conflict", "{conflict}");
+    assert!(conflict["notes"][0]["quote"].as_str().is_some_and(|quote| quote.contains("8080")), "{conflict}");
+    assert!(fixture.read(&text_of(&conflict, "path")).contains("\nheld: conflict\n"));
+    let block = memory(&memora, &["context"]).json().to_string();
+    assert!(!block.contains("8081"), "{block}");
+    let own = memory(&memora, &["save", OTHER_PORT]).assert_code(0).json();
+    assert_eq!(own["status"], "saved", "{own}");
+    assert!(own["notes"][0]["quote"].as_str().is_some_and(|quote| quote.contains("8080")), "{own}");
+    let block = memory(&memora, &["context"]).json().to_string();
+    assert!(block.contains("8081"), "{block}");
+    assert_eq!(ask(), before);
+}
+
+/// What is secret does not make a guess `known`: a cloud client is told what it would be told if there were none.
+#[test]
+fn a_guess_of_a_secret_is_answered_as_any_other() {
+    let fixture = vault();
+    fixture.write("staging.md", format!("---\nprivacy: secret\n---\n{PORT}\n"));
+    let memora = memora(&fixture);
+    for (content, number) in [(PORT, 1), (OTHER_PORT, 2)] {
+        let report = as_agent(&memora, &["save", content, "--project", &format!("p{number}")]).assert_code(0).json();
+        assert_eq!((&report["status"], &report["notes"]), (&"saved".into(), &json!([])), "{report}");
+    }
+}
