@@ -9,7 +9,7 @@
 //! question and is printed beside it. `MEMORA_BENCH_VAULTS` names folders (`:` between) of real vaults: of their
 //! statements' vectors it is said how many of the ten nearest, by the vectors themselves, the codes find.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::fs;
 use std::hint::black_box;
@@ -18,7 +18,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use memora_embed::{Embedder, StaticEmbedder, Vector};
+use memora_embed::{Embedder, StaticEmbedder, Vector, cosine_to_code};
 use memora_engine::{Config, LocalDoor, Memora, SearchOptions, SyncBound};
 use memora_retrieve::{Nearest, Query, VectorScan};
 use memora_store::Store;
@@ -312,45 +312,34 @@ fn asked(statements: usize) {
     }
 }
 
-/// How many of the ten that are nearest by the vectors the codes find.
+/// How many of the ten that are nearest by all codes the scan finds, which looks at the signs first.
 fn recall(root: &Path) {
     let dir = tempfile::tempdir().expect("a folder");
     let memora = open(root, dir.path());
     let embedder = StaticEmbedder::embedded();
     let snapshot = Store::open(memora.state_dir()).expect("the store").0.snapshot().expect("a snapshot");
     let codes = snapshot.vector_codes(&public(&snapshot), embedder.dimensions()).expect("codes");
-    let vectors: Vec<Vector> = snapshot
-        .vectors(&public(&snapshot), &codes.statements)
-        .expect("vectors")
-        .into_iter()
-        .map(|vector| Vector::normalized(vector.unwrap_or_default()))
-        .collect();
-    let ids = codes.statements.clone();
+    let all: Vec<Vec<i8>> = codes.bytes.chunks_exact(embedder.dimensions()).map(<[i8]>::to_vec).collect();
     let scan = VectorScan::new(codes.statements, codes.bytes, embedder.dimensions());
     let mut dice = Dice(5);
-    let own: Vec<Vector> = (0..300).filter_map(|_| vectors.get(dice.roll(vectors.len())).cloned()).collect();
+    let vector = |code: &Vec<i8>| Vector::normalized(code.iter().map(|value| f32::from(*value)).collect());
+    let own: Vec<Vector> = (0..300).filter_map(|_| all.get(dice.roll(all.len())).map(vector)).collect();
     let titles = snapshot.notes().expect("notes").into_iter().map(|note| note.title);
     let asked: Vec<Vector> = titles.take(300).map(|title| embedder.vector(&format!("What is {title}?"))).collect();
     for (what, questions) in [("a statement's vector", own), ("a question about a title", asked)] {
-        let (mut held, mut all) = (0, 0);
+        let (mut held, mut of) = (0, 0);
         for question in questions.iter().filter(|question| !question.is_zero()) {
-            let mut exact: Vec<f32> = vectors.iter().map(|vector| vector.cosine(question)).collect();
-            let at: HashMap<_, f32> = ids.iter().copied().zip(exact.iter().copied()).collect();
+            let mut exact: Vec<f32> = all.iter().map(|code| cosine_to_code(question, code)).collect();
             exact.sort_unstable_by(|a, b| b.total_cmp(a));
             // Of several that lie equally near any will do.
             let last = exact.get(9).copied().unwrap_or(-1.0);
-            let mut nearest = scan.find_nearest(question, LIST, None);
-            // The engine scores the first 64 again.
-            nearest.truncate(64);
-            let mut nearest: Vec<f32> = nearest.iter().map(|(id, _)| at[id]).collect();
-            nearest.sort_unstable_by(|a, b| b.total_cmp(a));
-            held += nearest.iter().take(10).filter(|cosine| **cosine >= last).count();
-            all += exact.len().min(10);
+            let nearest = scan.find_nearest(question, LIST, None);
+            held += nearest.iter().take(10).filter(|(_, cosine)| *cosine >= last).count();
+            of += exact.len().min(10);
         }
         #[expect(clippy::cast_precision_loss, reason = "a share")]
-        let share = held as f64 / all.max(1) as f64;
-        let distinct: HashSet<_> = ids.iter().collect();
-        say(&format!("  {what}: recall at 10 {share:.4} among {} vectors", distinct.len()));
+        let share = held as f64 / of.max(1) as f64;
+        say(&format!("  {what}: recall at 10 {share:.4} among {} vectors", all.len()));
     }
 }
 

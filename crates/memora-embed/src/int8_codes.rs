@@ -1,11 +1,11 @@
 //! Vectors quantized to one byte a dimension: [`quantize`], and their dot product, [`dot`].
 //!
-//! A scan over all vectors reads a quarter of the memory this way; its results are scored again with the full
-//! vectors. Invariant: **one scale for all vectors.** It depends on the number of dimensions alone, so products can
+//! A scan over all vectors reads a quarter of the memory this way; its results are scored again with the question's own
+//! values ([`cosine_to_code`]). Invariant: **one scale for all vectors.** It depends on the number of dimensions alone, so products can
 //! be compared with each other; with a scale per vector, recall fell to a quarter. Out of scope: the scan, and
 //! storage.
 
-use crate::vector::Vector;
+use crate::vector::{LANES, Vector};
 
 /// A unit vector's values are about 1/√d; beyond five times that they are cut off.
 const WIDTH: f32 = 5.0;
@@ -60,6 +60,26 @@ pub fn cosine_from_dot(dot: i32, dimensions: usize) -> f32 {
     dot as f32 / (scale * scale)
 }
 
+/// Returns the cosine of a vector and of another of which only the code is kept: from -1 to 1, zero if one of them is zero.
+///
+/// Nearer than [`cosine_from_dot`], since only one of the two is rounded: among 256 dimensions off by less than 0.004.
+pub fn cosine_to_code(vector: &Vector, code: &[i8]) -> f32 {
+    let length = (dot(code, code) as f32).sqrt();
+    if length == 0.0 {
+        return 0.0;
+    }
+    let (chunks, rest) = vector.values().as_chunks::<LANES>();
+    let (others, other_rest) = code.as_chunks::<LANES>();
+    let mut lanes = [0.0_f32; LANES];
+    for (chunk, other) in chunks.iter().zip(others) {
+        for ((lane, value), other) in lanes.iter_mut().zip(chunk).zip(other) {
+            *lane += value * f32::from(*other);
+        }
+    }
+    let rest: f32 = rest.iter().zip(other_rest).map(|(value, other)| value * f32::from(*other)).sum();
+    (lanes.iter().sum::<f32>() + rest) / length
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -108,6 +128,13 @@ mod tests {
         fn codes_say_nearly_what_the_vectors_say(left in vector(256), right in vector(256)) {
             let near = cosine_from_dot(dot(&quantize(&left), &quantize(&right)), 256);
             prop_assert!((near - left.cosine(&right)).abs() < 0.01, "{near} for {}", left.cosine(&right));
+        }
+
+        #[test]
+        fn a_code_alone_says_more_nearly_what_its_vector_says(left in vector(256), right in vector(256)) {
+            let near = cosine_to_code(&left, &quantize(&right));
+            prop_assert!((near - left.cosine(&right)).abs() < 0.004, "{near} for {}", left.cosine(&right));
+            prop_assert_eq!(cosine_to_code(&left, &[0; 256]), 0.0);
         }
 
         #[test]

@@ -45,7 +45,7 @@ pub use cross_encoder::CrossEncoder;
 pub use embedder::{EmbedError, Embedder, EmbedderId};
 #[cfg(feature = "onnx")]
 pub use fast_embedder::FastEmbedder;
-pub use int8_codes::{cosine_from_dot, dot, quantize};
+pub use int8_codes::{cosine_from_dot, cosine_to_code, dot, quantize};
 pub use runtime_paths::{RuntimePaths, RuntimeUnavailable};
 pub use semb::StaticModelError;
 pub use static_embedder::StaticEmbedder;

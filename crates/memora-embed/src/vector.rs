@@ -58,7 +58,7 @@ impl Vector {
 
 /// Sums of floats have an order that the compiler keeps. These are summed beside each other, so that it can use wide
 /// registers, and the same everywhere, so that a text has one vector on every machine.
-const LANES: usize = 8;
+pub(crate) const LANES: usize = 8;
 
 fn euclidean_length(values: &[f32]) -> f64 {
     let square = |value: f32| f64::from(value) * f64::from(value);

@@ -2,14 +2,14 @@
 //!
 //! Invariant: **a scan holds the vectors it was given and nothing else**, so that a door's results depend only on
 //! vectors that the door may see. It compares every vector by one bit per dimension, then the candidates by one byte;
-//! there is nothing to build, and a filter only makes it faster. The caller rescores the results with the
-//! vectors themselves. What the first pass overlooks, and what it saves, is in `docs/decisions/0009-nearest.md`.
+//! there is nothing to build, and a filter only makes it faster. The results are scored again with the
+//! question's own values, as finely as codes allow. What the first pass overlooks, and what it saves, is in `docs/decisions/0009-nearest.md`.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
 use memora_claim::StatementId;
-use memora_embed::{BinaryCodes, Vector, cosine_from_dot, dot, quantize};
+use memora_embed::{BinaryCodes, Vector, cosine_to_code, dot, quantize};
 
 /// The weight of the neighbouring sentences in a statement's vector; tuned on LoCoMo, development half.
 const NEIGHBOUR_WEIGHT: f32 = 0.5;
@@ -41,8 +41,8 @@ pub fn statement_vector(words: &Vector, around: &Vector, context: &Vector) -> Ve
 
 /// Finds the statements whose vectors are nearest to a given one.
 pub trait Nearest: Send + Sync {
-    /// Returns at most `limit` statements, of those in `among` if given, nearest first, each with its approximate
-    /// cosine; ties are ordered by id. A zero vector has no neighbours, and negative cosines are excluded.
+    /// Returns at most `limit` statements, of those in `among` if given, nearest first, each with its cosine;
+    /// ties are ordered by id. A zero vector has no neighbours, and negative cosines are excluded.
     fn find_nearest(
         &self,
         vector: &Vector,
@@ -144,7 +144,7 @@ impl VectorScan {
         statements: impl Iterator<Item = StatementId>,
     ) -> Vec<(StatementId, f32)> {
         let places = statements.filter_map(|statement| self.places.get(&statement).copied());
-        self.rank_by_code(&quantize(vector), limit, places)
+        self.rank_by_code(vector, limit, places)
     }
 
     /// Returns the code at an index.
@@ -172,30 +172,37 @@ impl VectorScan {
         smallest_positions(&weights, wanted).filter_map(|at| near.get(at).copied()).collect()
     }
 
-    /// Returns the best of some candidates by their codes.
-    fn rank_by_code(&self, asked: &[i8], limit: usize, places: impl Iterator<Item = usize>) -> Vec<(StatementId, f32)> {
+    /// Returns the best of some candidates: chosen by the products of codes, then scored by the question's own values.
+    fn rank_by_code(
+        &self,
+        vector: &Vector,
+        limit: usize,
+        places: impl Iterator<Item = usize>,
+    ) -> Vec<(StatementId, f32)> {
+        let asked = quantize(vector);
         // The worst of the best is on top: most codes are compared with it and skipped.
-        let mut best: BinaryHeap<Reverse<(i32, Reverse<StatementId>)>> =
+        let mut best: BinaryHeap<Reverse<(i32, Reverse<StatementId>, usize)>> =
             BinaryHeap::with_capacity(limit.min(self.len()) + 1);
         // The product of the worst of the best; candidates with less are skipped.
         let mut least = 1;
         for place in places {
-            let product = dot(asked, self.code_at(place));
+            let product = dot(&asked, self.code_at(place));
             if product < least {
                 continue;
             }
             let Some(statement) = self.statements.get(place) else { continue };
-            best.push(Reverse((product, Reverse(*statement))));
+            best.push(Reverse((product, Reverse(*statement), place)));
             if best.len() > limit {
                 best.pop();
-                least = best.peek().map_or(1, |Reverse((product, _))| *product);
+                least = best.peek().map_or(1, |Reverse((product, ..))| *product);
             }
         }
-        let nearest = best.into_sorted_vec();
+        let score = |Reverse((_, Reverse(statement), place)): Reverse<(i32, Reverse<StatementId>, usize)>| {
+            (statement, cosine_to_code(vector, self.code_at(place)))
+        };
+        let mut nearest: Vec<(StatementId, f32)> = best.into_iter().map(score).collect();
+        nearest.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         nearest
-            .into_iter()
-            .map(|Reverse((product, Reverse(statement)))| (statement, cosine_from_dot(product, self.dimensions)))
-            .collect()
     }
 }
 
@@ -209,16 +216,16 @@ impl Nearest for VectorScan {
         if !self.can_search(vector, limit) {
             return Vec::new();
         }
-        let asked = quantize(vector);
         let among = among.map(|among| self.find_places(among));
         let count = among.as_ref().map_or(self.len(), Vec::len);
         let wanted = CODE_CANDIDATES.0.max(count / CODE_CANDIDATES.1).max(limit);
         match among {
             among if count > wanted => {
-                self.rank_by_code(&asked, limit, self.select_candidates(&asked, wanted, among).into_iter())
+                let candidates = self.select_candidates(&quantize(vector), wanted, among);
+                self.rank_by_code(vector, limit, candidates.into_iter())
             }
-            Some(among) => self.rank_by_code(&asked, limit, among.into_iter()),
-            None => self.rank_by_code(&asked, limit, 0..count),
+            Some(among) => self.rank_by_code(vector, limit, among.into_iter()),
+            None => self.rank_by_code(vector, limit, 0..count),
         }
     }
 }
@@ -305,8 +312,7 @@ mod tests {
         let (mut held, mut all) = (0, 0);
         for number in (0..30_000).step_by(997) {
             let asked = Vector::normalized(vectors[number].clone());
-            let code = quantize(&asked);
-            let coded = scan.rank_by_code(&code, 10, 0..scan.len());
+            let coded = scan.rank_by_code(&asked, 10, 0..scan.len());
             let found = scan.find_nearest(&asked, 10, None);
             assert_eq!(found, turned.find_nearest(&asked, 10, None));
             held += found.iter().filter(|found| coded.contains(found)).count();
@@ -321,7 +327,7 @@ mod tests {
         let scan = scan(&vectors, 64);
         let few: HashSet<StatementId> = (0..20_000).step_by(7).map(statement).collect();
         let asked = Vector::normalized(vectors[3].clone());
-        let expect = scan.rank_by_code(&quantize(&asked), 20, (0..20_000).filter(|place| place % 7 == 0));
+        let expect = scan.rank_by_code(&asked, 20, (0..20_000).filter(|place| place % 7 == 0));
         assert_eq!(scan.find_nearest(&asked, 20, Some(&few)), expect);
         let most: HashSet<StatementId> = (0..20_000).skip(1).map(statement).collect();
         let found = scan.find_nearest(&asked, 20, Some(&most));
@@ -374,10 +380,10 @@ mod tests {
                 .collect();
             all.sort_by_key(|(product, id)| (Reverse(*product), *id));
             all.truncate(limit);
-            let expect: Vec<StatementId> = all.into_iter().map(|(_, id)| id).collect();
-            let found: Vec<StatementId> =
-                scan.find_nearest(&asked, limit, None).into_iter().map(|(id, _)| id).collect();
-            prop_assert_eq!(found, expect);
+            let found = scan.find_nearest(&asked, limit, None);
+            prop_assert!(found.is_sorted_by(|a, b| a.1 >= b.1));
+            let expect: HashSet<StatementId> = all.into_iter().map(|(_, id)| id).collect();
+            prop_assert_eq!(found.into_iter().map(|(id, _)| id).collect::<HashSet<_>>(), expect);
         }
     }
 }

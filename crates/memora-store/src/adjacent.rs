@@ -31,11 +31,11 @@ pub struct AdjacentStatement {
 
 const BEFORE: &str = "SELECT s.statement, s.band, o.statement, o.band
     FROM json_each(?1) AS wanted JOIN sources AS s ON s.statement = wanted.value
-    JOIN sources AS o ON o.note = s.note AND o.ordinal = s.before";
+    JOIN sources AS o ON o.note = s.note AND o.ordinal = s.ordinal - s.before";
 
 const BEHIND: &str = "SELECT s.statement, s.band, o.statement, o.band
     FROM json_each(?1) AS wanted JOIN sources AS s ON s.statement = wanted.value
-    JOIN sources AS o ON o.note = s.note AND o.before = s.ordinal";
+    JOIN sources AS o ON o.note = s.note AND o.ordinal > s.ordinal AND o.ordinal - o.before = s.ordinal";
 
 impl Snapshot {
     /// Returns the notes of some statements: each with the row id of the note, valid in this snapshot, and its band.

@@ -1,9 +1,10 @@
 //! Encodes values for columns, and decodes them with every value checked.
 
 use memora_claim::time::TimeExpr;
-use memora_claim::{ClaimId, StatementId, StatementKind};
-use memora_vault::{Band, Fingerprint, NotePath, PartialDate};
+use memora_claim::{ClaimId, Extractor, Modality, Phase, StatementId, StatementKind};
+use memora_vault::{Band, Fingerprint, NotePath, PartialDate, Zone};
 
+use crate::bytes::{iter_texts, pack_texts};
 use crate::{PassageKey, ReadError};
 
 /// Lower-case Crockford base32, as in [`StatementId`]; ascending, so that numbers order as ids do.
@@ -60,8 +61,50 @@ pub(crate) fn decode_band(number: i64) -> Result<Band, ReadError> {
     }
 }
 
-pub(crate) fn decode_kind(word: &str) -> Result<StatementKind, ReadError> {
-    StatementKind::parse(word).ok_or(ReadError::Damaged)
+/// Numbers for the values of a closed set, as stored: never changed, only added to.
+macro_rules! numbered {
+    ($set:ident, $encode:ident, $decode:ident, { $($variant:ident = $number:literal,)* }) => {
+        pub(crate) fn $encode(value: $set) -> u8 {
+            match value {
+                $($set::$variant => $number,)*
+            }
+        }
+
+        pub(crate) fn $decode(number: u8) -> Result<$set, ReadError> {
+            match number {
+                $($number => Ok($set::$variant),)*
+                _ => Err(ReadError::Damaged),
+            }
+        }
+    };
+}
+
+numbered!(StatementKind, encode_kind, decode_kind, {
+    Property = 0, Field = 1, Row = 2, Item = 3, Task = 4, Sentence = 5, Code = 6,
+});
+numbered!(Zone, encode_zone, decode_zone, {
+    Body = 0, Quote = 1, Footnote = 2, Heading = 3, FrontMatter = 4, Code = 5, Math = 6, Html = 7, Comment = 8,
+    Struck = 9,
+});
+numbered!(Modality, encode_modality, decode_modality, {
+    Asserted = 0, Planned = 1, Conditional = 2, Reported = 3, Questioned = 4, Rejected = 5, Code = 6,
+});
+numbered!(Phase, encode_phase, decode_phase, { Steady = 0, Begun = 1, Ended = 2, });
+numbered!(Extractor, encode_extractor, decode_extractor, {
+    Property = 0, Field = 1, Row = 2, Definition = 3, Label = 4, Task = 5, Clause = 6, Fragment = 7, Model = 8,
+    Sentence = 9,
+});
+
+/// Hashes texts to a key for look-ups that never reads back: 64 bits, so that two of one vault never meet by chance.
+pub(crate) fn hash_texts(texts: &[&str]) -> i64 {
+    let mut hasher = blake3::Hasher::new();
+    for text in texts {
+        hasher.update(&(text.len() as u64).to_le_bytes());
+        hasher.update(text.as_bytes());
+    }
+    let mut key = [0; 8];
+    hasher.finalize_xof().fill(&mut key);
+    i64::from_le_bytes(key)
 }
 
 /// Decodes concatenated passage keys.
@@ -101,15 +144,15 @@ pub(crate) fn encode_list(texts: &[String]) -> String {
     serde_json::to_string(texts).unwrap_or_else(|_| "[]".to_owned())
 }
 
-/// Encodes claim ids as a JSON array.
-pub(crate) fn encode_claims(ids: &[ClaimId]) -> String {
-    encode_list(&ids.iter().map(ToString::to_string).collect::<Vec<_>>())
+/// Encodes claim ids as a list of texts; `None` if there are none.
+pub(crate) fn encode_claims(ids: &[ClaimId]) -> Option<Vec<u8>> {
+    let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+    pack_texts(ids.iter().map(String::as_str))
 }
 
-/// Decodes the output of [`claims`].
-pub(crate) fn decode_claims(text: &str) -> Result<Vec<ClaimId>, ReadError> {
-    let ids: Vec<String> = decode_json(text)?;
-    ids.iter().map(|id| ClaimId::parse(id).map_err(|_| ReadError::Damaged)).collect()
+/// Decodes the output of [`encode_claims`].
+pub(crate) fn decode_claims(packed: Option<&[u8]>) -> Result<Vec<ClaimId>, ReadError> {
+    iter_texts(packed).map(|id| ClaimId::parse(id?).map_err(|_| ReadError::Damaged)).collect()
 }
 
 /// Encodes pairs as a JSON array.
@@ -117,7 +160,7 @@ pub(crate) fn encode_pairs(pairs: &[(String, String)]) -> String {
     serde_json::to_string(pairs).unwrap_or_else(|_| "[]".to_owned())
 }
 
-/// Decodes the output of [`list`] or [`pairs`].
+/// Decodes the output of [`encode_list`] or [`encode_pairs`].
 pub(crate) fn decode_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, ReadError> {
     serde_json::from_str(text).map_err(|_| ReadError::Damaged)
 }

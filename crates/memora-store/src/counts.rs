@@ -10,6 +10,9 @@ use memora_claim::ClaimId;
 use memora_vault::Band;
 use rusqlite::{Connection, params};
 
+use crate::claim_codec::unpack_claims;
+use crate::load::read_packed;
+use crate::record::{IndexTotals, NoteRecord};
 use crate::{ReadError, Snapshot, codec};
 
 /// The readers that see a claim: a bit for each strictest band, and one for any wording at all.
@@ -97,45 +100,71 @@ fn select_readings(
     wordings: impl IntoIterator<Item = i64>,
 ) -> Result<HashMap<i64, Vec<String>>, ReadError> {
     let mut query = conn.prepare_cached(
-        "SELECT DISTINCT c.wording, c.reading
-         FROM json_each(?1) AS asked CROSS JOIN claims AS c ON c.wording = asked.value WHERE c.listed",
+        "SELECT w.id, w.statement, w.words, w.claims
+         FROM json_each(?1) AS asked CROSS JOIN wordings AS w ON w.id = asked.value WHERE w.claims IS NOT NULL",
     )?;
     let mut rows = query.query([codec::encode_ids(wordings)])?;
-    let mut found: HashMap<i64, Vec<String>> = HashMap::new();
+    let mut found = HashMap::new();
     while let Some(row) = rows.next()? {
-        found.entry(row.get(0)?).or_default().push(row.get(1)?);
+        let words = row.get_ref(2)?.as_str().map_err(|_| ReadError::Damaged)?;
+        let claims = unpack_claims(read_packed(row, 3)?, codec::decode_statement(row.get(1)?)?, words)?;
+        let listed = claims.iter().filter(|claim| claim.listed).map(|claim| codec::encode_reading(claim.id));
+        found.insert(row.get(0)?, listed.collect());
     }
     Ok(found)
 }
 
-/// What a batch adds to the counts, by band.
+/// What a batch adds to the counts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CountChanges {
     notes: [i64; 3],
+    sources: [i64; 3],
     claims: [i64; 3],
+    captured: i64,
+    statements: i64,
+    listed: i64,
+    problems: i64,
 }
 
 impl CountChanges {
-    pub(crate) fn add_note(&mut self, band: Band) {
-        add_at(&mut self.notes, band, 1);
+    pub(crate) fn add_note(&mut self, note: &NoteRecord, sources: impl IntoIterator<Item = Band>, problems: usize) {
+        self.change_note(1, note, sources, problems);
     }
 
-    pub(crate) fn remove_note(&mut self, band: Band) {
-        add_at(&mut self.notes, band, -1);
+    pub(crate) fn remove_note(&mut self, note: &NoteRecord, sources: impl IntoIterator<Item = Band>, problems: usize) {
+        self.change_note(-1, note, sources, problems);
+    }
+
+    fn change_note(&mut self, by: i64, note: &NoteRecord, sources: impl IntoIterator<Item = Band>, problems: usize) {
+        add_at(&mut self.notes, note.band, by);
+        sources.into_iter().for_each(|band| add_at(&mut self.sources, band, by));
+        self.captured += by * i64::from(note.captured);
+        self.problems += by * codec::encode_usize(problems);
+    }
+
+    pub(crate) fn change_statement(&mut self, was_there: bool, is_there: bool) {
+        self.statements += i64::from(is_there) - i64::from(was_there);
     }
 
     pub(crate) fn change_claim(&mut self, before: ClaimReaders, now: ClaimReaders) {
         for band in ClaimReaders::BANDS {
             add_at(&mut self.claims, band, i64::from(now.include(band)) - i64::from(before.include(band)));
         }
+        self.listed += i64::from(now.exist()) - i64::from(before.exist());
     }
 
     pub(crate) fn write(&self, conn: &Connection) -> Result<(), ReadError> {
-        let mut update =
-            conn.prepare_cached("UPDATE counts SET notes = notes + ?2, claims = claims + ?3 WHERE band = ?1")?;
-        for ((band, notes), claims) in (0..).zip(self.notes).zip(self.claims) {
-            update.execute(params![band, notes, claims])?;
+        let mut update = conn.prepare_cached(
+            "UPDATE counts SET notes = notes + ?2, sources = sources + ?3, claims = claims + ?4 WHERE band = ?1",
+        )?;
+        for (((band, notes), sources), claims) in (0..).zip(self.notes).zip(self.sources).zip(self.claims) {
+            update.execute(params![band, notes, sources, claims])?;
         }
+        conn.prepare_cached(
+            "UPDATE totals SET captured = captured + ?1, statements = statements + ?2, claims = claims + ?3,
+                               problems = problems + ?4",
+        )?
+        .execute([self.captured, self.statements, self.listed, self.problems])?;
         Ok(())
     }
 }
@@ -152,9 +181,38 @@ impl Snapshot {
     /// # Errors
     /// [`ReadError`].
     pub fn notes_by_band(&self) -> Result<[usize; 3], ReadError> {
-        let count = |band| self.read_count("SELECT notes FROM counts WHERE band = ?1", band);
-        let [public, private, secret] = ClaimReaders::BANDS.map(count);
-        Ok([public?, private?, secret?])
+        self.read_counts("SELECT notes FROM counts WHERE band = ?1")
+    }
+
+    /// Returns the number of notes.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn note_count(&self) -> Result<usize, ReadError> {
+        Ok(self.notes_by_band()?.iter().sum())
+    }
+
+    /// Returns what the index holds, as kept by its commits.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn totals(&self) -> Result<IndexTotals, ReadError> {
+        let notes_by_band = self.notes_by_band()?;
+        let sources_by_band = self.read_counts("SELECT sources FROM counts WHERE band = ?1")?;
+        let mut query = self.conn()?.prepare_cached("SELECT captured, statements, claims, problems FROM totals")?;
+        let [captured, statements, claims, problems] =
+            query.query_row([], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?]))?;
+        Ok(IndexTotals {
+            notes: notes_by_band.iter().sum(),
+            notes_captured: codec::decode_usize(captured)?,
+            notes_by_band,
+            statements: codec::decode_usize(statements)?,
+            claims: codec::decode_usize(claims)?,
+            sources: sources_by_band.iter().sum(),
+            sources_by_band,
+            problems: codec::decode_usize(problems)?,
+            skipped: self.skipped_count()?,
+        })
     }
 
     /// Returns the number of listed claims that a reader sees who may see everything up to a band.
@@ -172,6 +230,11 @@ impl Snapshot {
     pub fn skipped_count(&self) -> Result<usize, ReadError> {
         let mut query = self.conn()?.prepare_cached("SELECT count(*) FROM skipped")?;
         codec::decode_usize(query.query_row([], |row| row.get(0))?)
+    }
+
+    fn read_counts(&self, sql: &str) -> Result<[usize; 3], ReadError> {
+        let [public, private, secret] = ClaimReaders::BANDS.map(|band| self.read_count(sql, band));
+        Ok([public?, private?, secret?])
     }
 
     fn read_count(&self, sql: &str, band: Band) -> Result<usize, ReadError> {

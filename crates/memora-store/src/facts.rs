@@ -10,6 +10,8 @@ use memora_claim::{Claim, ClaimId, Modality, NameKey, Phase, StatementId};
 use memora_vault::{Band, NotePath};
 use rusqlite::{Connection, Row, params};
 
+use crate::load::read_packed;
+use crate::names::hash_target;
 use crate::{ReadError, Snapshot, codec};
 
 /// The topic of claims that deny something, or express a beginning or an end.
@@ -18,8 +20,9 @@ pub const CHANGE_TOPIC: &str = "!";
 /// The topic of listed claims about the owner's plans.
 pub const PLAN_TOPIC: &str = "?";
 
-pub(crate) fn write_facts(conn: &Connection, wording: i64, claims: &[Claim]) -> Result<(), ReadError> {
-    let mut rows: BTreeSet<(String, &str)> = BTreeSet::new();
+/// The rows of a wording's facts: the topic of each, and the hash of its subject.
+fn collect_fact_rows(claims: &[Claim]) -> BTreeSet<(&str, i64)> {
+    let mut rows = BTreeSet::new();
     for claim in claims {
         let key = match claim.subject.as_deref() {
             None => String::new(),
@@ -28,17 +31,30 @@ pub(crate) fn write_facts(conn: &Connection, wording: i64, claims: &[Claim]) -> 
                 None => continue,
             },
         };
-        rows.extend(claim.relation.as_deref().map(|relation| (key.clone(), relation)));
+        let hash = codec::hash_texts(&[&key]);
+        rows.extend(claim.relation.as_deref().map(|relation| (relation, hash)));
         if claim.listed && claim.modality == Modality::Planned && key == NameKey::owner().as_str() {
-            rows.insert((key.clone(), PLAN_TOPIC));
+            rows.insert((PLAN_TOPIC, hash));
         }
         if claim.negated || claim.phase != Phase::Steady {
-            rows.insert((key, CHANGE_TOPIC));
+            rows.insert((CHANGE_TOPIC, hash));
         }
     }
-    let mut insert = conn.prepare_cached("INSERT INTO facts (key, topic, wording) VALUES (?1, ?2, ?3)")?;
-    for (key, topic) in rows {
-        insert.execute(params![key, topic, wording])?;
+    rows
+}
+
+pub(crate) fn write_facts(conn: &Connection, wording: i64, claims: &[Claim]) -> Result<(), ReadError> {
+    let mut insert = conn.prepare_cached("INSERT INTO facts (topic, key, wording) VALUES (?1, ?2, ?3)")?;
+    for (topic, key) in collect_fact_rows(claims) {
+        insert.execute(params![topic, key, wording])?;
+    }
+    Ok(())
+}
+
+pub(crate) fn delete_facts(conn: &Connection, wording: i64, claims: &[Claim]) -> Result<(), ReadError> {
+    let mut delete = conn.prepare_cached("DELETE FROM facts WHERE topic = ?1 AND key = ?2 AND wording = ?3")?;
+    for (topic, key) in collect_fact_rows(claims) {
+        delete.execute(params![topic, key, wording])?;
     }
     Ok(())
 }
@@ -60,19 +76,15 @@ impl Snapshot {
         at_most: Band,
         limit: usize,
     ) -> Result<Vec<StatementId>, ReadError> {
-        let names: Vec<String> = names.into_iter().map(|key| key.as_str().to_owned()).collect();
+        let names = codec::encode_ids(names.into_iter().map(|key| codec::hash_texts(&[key.as_str()])));
         let mut query = self.conn()?.prepare_cached(
             "SELECT DISTINCT s.statement
              FROM json_each(?1) AS asked CROSS JOIN facts AS f ON f.key = asked.value AND f.topic = ?2
-             CROSS JOIN sources AS s ON s.wording = f.wording AND s.band <= ?3
+             CROSS JOIN wordings AS w ON w.id = f.wording
+             CROSS JOIN sources AS s ON s.statement = w.statement AND s.wording = w.id AND s.band <= ?3
              ORDER BY s.statement LIMIT ?4",
         )?;
-        let mut rows = query.query(params![
-            codec::encode_list(&names),
-            topic,
-            codec::encode_band(at_most),
-            codec::encode_usize(limit)
-        ])?;
+        let mut rows = query.query(params![names, topic, codec::encode_band(at_most), codec::encode_usize(limit)])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
             found.push(read_statement(row)?);
@@ -86,15 +98,17 @@ impl Snapshot {
     /// # Errors
     /// [`ReadError`].
     pub fn link_texts(&self, targets: &BTreeSet<String>) -> Result<BTreeSet<NameKey>, ReadError> {
-        let targets: Vec<String> = targets.iter().cloned().collect();
+        // Of each text one link is read, the rest of the index alone.
         let mut query = self.conn()?.prepare_cached(
-            "SELECT DISTINCT l.shown_key FROM json_each(?1) AS asked
-             CROSS JOIN links AS l ON l.target_key = asked.value AND l.shown_key IS NOT NULL",
+            "SELECT (SELECT coalesce(o.shown, o.target) FROM links AS o
+                     WHERE o.target_key = d.target_key AND o.shown_key = d.shown_key LIMIT 1)
+             FROM (SELECT DISTINCT l.target_key, l.shown_key FROM json_each(?1) AS asked
+                   CROSS JOIN links AS l ON l.target_key = asked.value AND l.shown_key IS NOT NULL) AS d",
         )?;
-        let mut rows = query.query([codec::encode_list(&targets)])?;
+        let mut rows = query.query([codec::encode_ids(targets.iter().map(|target| hash_target(target)))])?;
         let mut found = BTreeSet::new();
         while let Some(row) = rows.next()? {
-            found.extend(NameKey::from_name(row.get_ref(0)?.as_str().map_err(|_| ReadError::Damaged)?));
+            found.extend(NameKey::from_link_text(row.get_ref(0)?.as_str().map_err(|_| ReadError::Damaged)?));
         }
         Ok(found)
     }
@@ -107,10 +121,11 @@ impl Snapshot {
         let mut query = self.conn()?.prepare_cached(
             "SELECT DISTINCT s.statement
              FROM notes AS n CROSS JOIN sources AS s ON s.note = n.id AND s.band <= ?3
-             CROSS JOIN facts AS f ON f.wording = s.wording AND f.key = '' AND f.topic = ?2
+             CROSS JOIN facts AS f ON f.wording = s.wording AND f.key = ?4 AND f.topic = ?2
              WHERE n.path = ?1 ORDER BY s.statement",
         )?;
-        let mut rows = query.query(params![note.as_str(), topic, codec::encode_band(at_most)])?;
+        let title = codec::hash_texts(&[""]);
+        let mut rows = query.query(params![note.as_str(), topic, codec::encode_band(at_most), title])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
             found.push(read_statement(row)?);
@@ -126,7 +141,8 @@ impl Snapshot {
         let mut query = self.conn()?.prepare_cached(
             "SELECT DISTINCT s.statement
              FROM json_each(?1) AS asked CROSS JOIN facts AS f ON f.topic = asked.value
-             CROSS JOIN sources AS s ON s.wording = f.wording AND s.band <= ?2
+             CROSS JOIN wordings AS w ON w.id = f.wording
+             CROSS JOIN sources AS s ON s.statement = w.statement AND s.wording = w.id AND s.band <= ?2
              ORDER BY s.statement",
         )?;
         let mut rows = query.query(params![codec::encode_list(topics), codec::encode_band(at_most)])?;
@@ -143,15 +159,12 @@ impl Snapshot {
     /// [`ReadError`].
     pub fn citing_statements(&self, at_most: Band) -> Result<Vec<(StatementId, Vec<ClaimId>)>, ReadError> {
         let mut query = self.conn()?.prepare_cached(
-            "SELECT statement, cites FROM sources WHERE cites <> '[]' AND band <= ?1 ORDER BY statement, note, ordinal",
+            "SELECT statement, cites FROM sources WHERE cites IS NOT NULL AND band <= ?1 ORDER BY statement, note, ordinal",
         )?;
         let mut rows = query.query([codec::encode_band(at_most)])?;
         let mut found: Vec<(StatementId, Vec<ClaimId>)> = Vec::new();
         while let Some(row) = rows.next()? {
-            let (id, cites) = (
-                read_statement(row)?,
-                codec::decode_claims(row.get_ref(1)?.as_str().map_err(|_| ReadError::Damaged)?)?,
-            );
+            let (id, cites) = (read_statement(row)?, codec::decode_claims(read_packed(row, 1)?)?);
             match found.last_mut().filter(|(last, _)| *last == id) {
                 Some((_, known)) => known.extend(cites),
                 None => found.push((id, cites)),

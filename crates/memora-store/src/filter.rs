@@ -45,22 +45,23 @@ fn fold_case(text: &str) -> String {
     text.trim().to_lowercase()
 }
 
-/// Returns the tags that a note is found by: each tag, and each of its parents.
-pub(crate) fn collect_tag_rows(note: &NoteRecord) -> BTreeSet<String> {
-    let mut rows = BTreeSet::new();
-    for tag in &note.tags {
-        let tag = fold_case(tag);
-        for (slash, _) in tag.match_indices('/') {
-            rows.extend(tag.get(..slash).map(str::to_owned));
-        }
-        rows.insert(tag);
-    }
-    rows
+fn hash_tag(tag: &str) -> i64 {
+    codec::hash_texts(&["tag", &fold_case(tag)])
 }
 
-/// Returns the properties that a note is found by.
-pub(crate) fn collect_property_rows(note: &NoteRecord) -> BTreeSet<(String, String)> {
-    note.properties.iter().map(|(key, value)| (fold_case(key), fold_case(value))).collect()
+fn hash_property(key: &str, value: &str) -> i64 {
+    codec::hash_texts(&["property", &fold_case(key), &fold_case(value)])
+}
+
+/// Returns the hashes of what a note is found by: each tag and each of its parents, and each property with its value.
+pub(crate) fn collect_terms(note: &NoteRecord) -> BTreeSet<i64> {
+    let mut terms: BTreeSet<i64> = note.properties.iter().map(|(key, value)| hash_property(key, value)).collect();
+    for tag in &note.tags {
+        let tag = fold_case(tag);
+        let parents = tag.match_indices('/').filter_map(|(slash, _)| tag.get(..slash));
+        terms.extend(parents.chain([tag.as_str()]).map(hash_tag));
+    }
+    terms
 }
 
 pub(crate) fn select_notes(conn: &Connection, filter: &NoteFilter) -> Result<BTreeSet<NotePath>, ReadError> {
@@ -99,13 +100,12 @@ fn build_conditions(filter: &NoteFilter) -> (String, Vec<Box<dyn ToSql>>) {
     let mut sql = String::from("1");
     let mut parameters: Vec<Box<dyn ToSql>> = Vec::new();
     for (key, value) in &filter.properties {
-        sql.push_str(" AND n.id IN (SELECT note FROM note_properties WHERE key = ? AND value = ?)");
-        parameters.push(Box::new(fold_case(key)));
-        parameters.push(Box::new(fold_case(value)));
+        sql.push_str(" AND n.id IN (SELECT note FROM note_terms WHERE term = ?)");
+        parameters.push(Box::new(hash_property(key, value)));
     }
     for tag in &filter.tags {
-        sql.push_str(" AND n.id IN (SELECT note FROM note_tags WHERE tag = ?)");
-        parameters.push(Box::new(fold_case(tag.trim_start_matches('#').trim_end_matches('/'))));
+        sql.push_str(" AND n.id IN (SELECT note FROM note_terms WHERE term = ?)");
+        parameters.push(Box::new(hash_tag(tag.trim_start_matches('#').trim_end_matches('/'))));
     }
     if !filter.folders.is_empty() {
         // One JSON parameter, so that any number of folders fits. '0' is the character behind '/'.

@@ -21,9 +21,16 @@
 //! All SQL is in this crate. Out of scope: reading notes, access control ([`Extraction`] and
 //! [`NoteRecord`] carry vault text, so their `Debug` prints lengths only), and the clock: times are passed in.
 
+// The helpers of the tests in `tests` serve those in here too.
+#[cfg(test)]
+extern crate self as memora_store;
+
 mod adjacent;
 mod batch;
+mod bytes;
+mod claim_codec;
 mod codec;
+mod context;
 mod counts;
 mod error;
 mod facts;
@@ -37,12 +44,15 @@ mod neighbours;
 mod number_changes;
 mod open;
 mod proposals;
+#[cfg(test)]
+mod query_tests;
 mod recalls;
 mod record;
 mod setup;
 mod snapshot;
 mod token_vectors;
 mod vectors;
+mod wordings;
 mod write_note;
 mod writer;
 

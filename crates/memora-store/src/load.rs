@@ -1,25 +1,28 @@
 //! Loads statements with their sources, notes and claims, in a constant number of queries.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use memora_claim::{Claim, ClaimId, Extractor, Modality, Phase, SourceRow, StatementId, ValidityExpr};
-use memora_vault::{FileStat, Zone};
+use memora_claim::{ClaimId, SourceRow, StatementId};
+use memora_vault::{Band, FileStat, Fingerprint, NotePath, Zone};
 use rusqlite::{Connection, Row};
 
+use crate::bytes::{unpack_pairs, unpack_texts};
+use crate::claim_codec::unpack_claims;
+use crate::context::{NoteTexts, unpack_headings};
 use crate::record::{Extraction, NoteRecord, StoredSource, StoredStatement};
 use crate::{ReadError, codec};
 
 /// The columns that [`read_note`] reads, from `notes AS n`.
 pub(crate) const NOTE_COLUMNS: &str = "n.id, n.path, n.size, n.mtime_ns, n.ctime_ns, n.inode, n.hash, n.title, \
-     n.subject, n.date, n.band, n.captured, n.aliases, n.tags, n.properties, n.outline";
+     n.subject, n.date, n.band, n.captured, n.aliases, n.tags, n.properties, n.outline, n.texts";
 
 /// Reads a row of [`NOTE_COLUMNS`].
 pub(crate) fn read_note(row: &Row<'_>) -> Result<(i64, NoteRecord), ReadError> {
-    let text = |column| row.get_ref(column).and_then(|value| Ok(value.as_str()?));
-    let outline: Vec<String> = codec::decode_json(text(15)?)?;
+    let packed = |column| read_packed(row, column);
+    let path = codec::decode_path(row.get(1)?)?;
+    let title = read_title(row.get(7)?, &path);
     let note = NoteRecord {
-        path: codec::decode_path(row.get(1)?)?,
         stat: FileStat {
             size: row.get::<_, i64>(2)?.cast_unsigned(),
             mtime_ns: row.get(3)?,
@@ -27,17 +30,28 @@ pub(crate) fn read_note(row: &Row<'_>) -> Result<(i64, NoteRecord), ReadError> {
             inode: row.get::<_, i64>(5)?.cast_unsigned(),
         },
         hash: codec::decode_fingerprint(row.get_ref(6)?.as_blob().map_err(|_| ReadError::Damaged)?)?,
-        title: row.get(7)?,
-        subject: row.get(8)?,
+        subject: row.get::<_, Option<String>>(8)?.unwrap_or_else(|| title.clone()),
+        title,
         date: codec::decode_date(row.get::<_, Option<String>>(9)?.as_deref())?,
         band: codec::decode_band(row.get(10)?)?,
         captured: row.get(11)?,
-        aliases: codec::decode_json(text(12)?)?,
-        tags: codec::decode_json(text(13)?)?,
-        properties: codec::decode_json(text(14)?)?,
-        outline: outline.into(),
+        aliases: unpack_texts(packed(12)?)?,
+        tags: unpack_texts(packed(13)?)?,
+        properties: unpack_pairs(packed(14)?)?,
+        outline: unpack_texts(packed(15)?)?.into(),
+        path,
     };
     Ok((row.get(0)?, note))
+}
+
+/// Reads a column of packed values; NULL where there are none.
+pub(crate) fn read_packed<'r>(row: &'r Row<'_>, column: usize) -> Result<Option<&'r [u8]>, ReadError> {
+    row.get_ref(column)?.as_blob_or_null().map_err(|_| ReadError::Damaged)
+}
+
+/// Returns the title of a note: the stored one, or else the name of its file.
+pub(crate) fn read_title(stored: Option<String>, path: &NotePath) -> String {
+    stored.unwrap_or_else(|| path.stem().to_owned())
 }
 
 /// The sources to load.
@@ -52,61 +66,68 @@ pub(crate) enum SourceSelector<'a> {
 struct UnjoinedSource {
     note: i64,
     wording: i64,
-    source: SourceColumns,
-}
-
-/// The columns of a [`StoredSource`] in its own row.
-struct SourceColumns {
     statement: StatementId,
     ordinal: u32,
     line: u32,
     start: usize,
-    end: usize,
-    fingerprint: memora_vault::Fingerprint,
-    band: memora_vault::Band,
+    length: usize,
+    fingerprint: Fingerprint,
+    band: Band,
     zone: Zone,
-    headings: Vec<String>,
-    parent: Option<String>,
+    headings: Option<Vec<u8>>,
+    parent: Option<usize>,
+    speaker: Option<usize>,
     block_id: Option<String>,
     before: Option<u32>,
-    speaker: Option<String>,
     cites: Vec<ClaimId>,
+}
+
+/// A note, and the texts that its sources refer to.
+struct LoadedNote {
+    record: Arc<NoteRecord>,
+    texts: NoteTexts,
+}
+
+impl UnjoinedSource {
+    fn join(self, note: &LoadedNote, wording: &Arc<Extraction>) -> Result<StoredSource, ReadError> {
+        let LoadedNote { record, texts } = note;
+        let text = |number: Option<usize>| number.map(|number| texts.get(number)).transpose();
+        Ok(StoredSource {
+            row: SourceRow {
+                statement: self.statement,
+                note: record.path.clone(),
+                start: self.start,
+                end: self.start.saturating_add(self.length),
+                fingerprint: self.fingerprint,
+                band: self.band,
+                zone: self.zone,
+                headings: unpack_headings(self.headings.as_deref(), &record.outline)?,
+                parent: text(self.parent)?,
+                outline: Arc::clone(&record.outline),
+            },
+            note: Arc::clone(record),
+            wording: Arc::clone(wording),
+            ordinal: self.ordinal,
+            line: self.line,
+            block_id: self.block_id,
+            before: self.before,
+            speaker: text(self.speaker)?,
+            cites: self.cites,
+        })
+    }
 }
 
 /// Loads sources; those of a note in note order, others unordered.
 pub(crate) fn select_sources(conn: &Connection, wanted: &SourceSelector<'_>) -> Result<Vec<StoredSource>, ReadError> {
     let places = select_places(conn, wanted)?;
-    let notes = select_notes(conn, places.iter().map(|p| p.note).collect())?;
-    let wordings = select_extractions(conn, places.iter().map(|p| p.wording).collect())?;
-    places
-        .into_iter()
-        .map(|UnjoinedSource { note, wording, source }| {
-            let note = notes.get(&note).ok_or(ReadError::Damaged)?;
-            let wording = wordings.get(&wording).ok_or(ReadError::Damaged)?;
-            Ok(StoredSource {
-                row: SourceRow {
-                    statement: source.statement,
-                    note: note.path.clone(),
-                    start: source.start,
-                    end: source.end,
-                    fingerprint: source.fingerprint,
-                    band: source.band,
-                    zone: source.zone,
-                    headings: source.headings,
-                    parent: source.parent,
-                    outline: Arc::clone(&note.outline),
-                },
-                note: Arc::clone(note),
-                wording: Arc::clone(wording),
-                ordinal: source.ordinal,
-                line: source.line,
-                block_id: source.block_id,
-                before: source.before,
-                speaker: source.speaker,
-                cites: source.cites,
-            })
-        })
-        .collect()
+    let notes = select_notes(conn, places.iter().map(|place| place.note).collect())?;
+    let wordings = select_extractions(conn, places.iter().map(|place| place.wording).collect())?;
+    let join = |place: UnjoinedSource| {
+        let note = notes.get(&place.note).ok_or(ReadError::Damaged)?;
+        let wording = wordings.get(&place.wording).ok_or(ReadError::Damaged)?;
+        place.join(note, wording)
+    };
+    places.into_iter().map(join).collect()
 }
 
 /// Loads statements in the requested order, without duplicates; unknown ids are skipped.
@@ -131,8 +152,8 @@ fn select_places(conn: &Connection, wanted: &SourceSelector<'_>) -> Result<Vec<U
         }
     };
     let mut query = conn.prepare_cached(&format!(
-        "SELECT s.note, s.ordinal, s.statement, s.wording, s.start_byte, s.end_byte, s.line, s.fingerprint, s.band,
-                s.zone, s.headings, s.parent, s.block_id, s.before, s.speaker, s.cites
+        "SELECT s.note, s.ordinal, s.statement, s.wording, s.start_byte, s.length, s.line, s.fingerprint, s.band,
+                s.zone, s.headings, s.parent, s.speaker, s.block_id, s.ordinal - s.before, s.cites
          FROM {from}
          {filter}"
     ))?;
@@ -145,27 +166,28 @@ fn select_places(conn: &Connection, wanted: &SourceSelector<'_>) -> Result<Vec<U
 }
 
 fn read_source(row: &Row<'_>) -> Result<UnjoinedSource, ReadError> {
-    let text = |column| row.get_ref(column).and_then(|value| Ok(value.as_str()?));
-    let source = SourceColumns {
-        statement: codec::decode_statement(row.get(2)?)?,
+    let number = |column| row.get::<_, Option<i64>>(column)?.map(codec::decode_usize).transpose();
+    Ok(UnjoinedSource {
+        note: row.get(0)?,
         ordinal: row.get(1)?,
-        line: row.get(6)?,
+        statement: codec::decode_statement(row.get(2)?)?,
+        wording: row.get(3)?,
         start: codec::decode_usize(row.get(4)?)?,
-        end: codec::decode_usize(row.get(5)?)?,
+        length: codec::decode_usize(row.get(5)?)?,
+        line: row.get(6)?,
         fingerprint: codec::decode_fingerprint(row.get_ref(7)?.as_blob().map_err(|_| ReadError::Damaged)?)?,
         band: codec::decode_band(row.get(8)?)?,
-        zone: Zone::parse(text(9)?).ok_or(ReadError::Damaged)?,
-        headings: codec::decode_json(text(10)?)?,
-        parent: row.get(11)?,
-        block_id: row.get(12)?,
-        before: row.get(13)?,
-        speaker: row.get(14)?,
-        cites: codec::decode_claims(text(15)?)?,
-    };
-    Ok(UnjoinedSource { note: row.get(0)?, wording: row.get(3)?, source })
+        zone: codec::decode_zone(row.get(9)?)?,
+        headings: row.get(10)?,
+        parent: number(11)?,
+        speaker: number(12)?,
+        block_id: row.get(13)?,
+        before: row.get(14)?,
+        cites: codec::decode_claims(read_packed(row, 15)?)?,
+    })
 }
 
-fn select_notes(conn: &Connection, ids: BTreeSet<i64>) -> Result<HashMap<i64, Arc<NoteRecord>>, ReadError> {
+fn select_notes(conn: &Connection, ids: BTreeSet<i64>) -> Result<HashMap<i64, LoadedNote>, ReadError> {
     let mut query = conn.prepare_cached(&format!(
         "SELECT {NOTE_COLUMNS} FROM json_each(?1) AS asked CROSS JOIN notes AS n ON n.id = asked.value"
     ))?;
@@ -173,57 +195,23 @@ fn select_notes(conn: &Connection, ids: BTreeSet<i64>) -> Result<HashMap<i64, Ar
     let mut notes = HashMap::new();
     while let Some(row) = rows.next()? {
         let (id, note) = read_note(row)?;
-        notes.insert(id, Arc::new(note));
+        notes.insert(id, LoadedNote { record: Arc::new(note), texts: NoteTexts::new(row.get(16)?) });
     }
     Ok(notes)
 }
 
 fn select_extractions(conn: &Connection, ids: BTreeSet<i64>) -> Result<HashMap<i64, Arc<Extraction>>, ReadError> {
-    let ids = codec::encode_ids(ids);
-    let mut found: BTreeMap<i64, (StatementId, Extraction)> = BTreeMap::new();
     let mut query = conn.prepare_cached(
-        "SELECT w.id, w.statement, w.kind, w.words
+        "SELECT w.id, w.statement, w.kind, w.words, w.claims
          FROM json_each(?1) AS asked CROSS JOIN wordings AS w ON w.id = asked.value",
     )?;
-    let mut rows = query.query([&ids])?;
+    let mut rows = query.query([codec::encode_ids(ids)])?;
+    let mut found = HashMap::new();
     while let Some(row) = rows.next()? {
-        let kind = codec::decode_kind(row.get_ref(2)?.as_str().map_err(|_| ReadError::Damaged)?)?;
-        let wording = Extraction { kind, words: row.get(3)?, claims: Vec::new() };
-        found.insert(row.get(0)?, (codec::decode_statement(row.get(1)?)?, wording));
+        let words: String = row.get(3)?;
+        let claims = unpack_claims(read_packed(row, 4)?, codec::decode_statement(row.get(1)?)?, &words)?;
+        let wording = Extraction { kind: codec::decode_kind(row.get(2)?)?, words, claims };
+        found.insert(row.get(0)?, Arc::new(wording));
     }
-    let mut query = conn.prepare_cached(
-        "SELECT c.wording, c.reading, c.subject, c.predicate, c.object, c.modality, c.confidence, c.extractor,
-                c.valid_from, c.valid_until, c.qualifiers, c.relation, c.negated, c.attribution, c.phase, c.listed
-         FROM json_each(?1) AS asked CROSS JOIN claims AS c ON c.wording = asked.value
-         ORDER BY c.wording, c.ordinal",
-    )?;
-    let mut rows = query.query([&ids])?;
-    while let Some(row) = rows.next()? {
-        let (statement, wording) = found.get_mut(&row.get(0)?).ok_or(ReadError::Damaged)?;
-        wording.claims.push(read_claim(row, *statement)?);
-    }
-    Ok(found.into_iter().map(|(id, (_, wording))| (id, Arc::new(wording))).collect())
-}
-
-fn read_claim(row: &Row<'_>, statement: StatementId) -> Result<Claim, ReadError> {
-    let text = |column| row.get_ref(column).and_then(|value| Ok(value.as_str()?));
-    Ok(Claim {
-        id: codec::decode_claim(statement, text(1)?)?,
-        subject: row.get(2)?,
-        predicate: row.get(3)?,
-        object: row.get(4)?,
-        modality: Modality::parse(text(5)?).ok_or(ReadError::Damaged)?,
-        confidence: row.get(6)?,
-        extractor: Extractor::parse(text(7)?).ok_or(ReadError::Damaged)?,
-        holds: ValidityExpr {
-            from: codec::decode_time_expr(row.get::<_, Option<String>>(8)?.as_deref())?,
-            until: codec::decode_time_expr(row.get::<_, Option<String>>(9)?.as_deref())?,
-        },
-        qualifiers: codec::decode_json(text(10)?)?,
-        relation: row.get(11)?,
-        negated: row.get(12)?,
-        attribution: row.get(13)?,
-        phase: Phase::parse(text(14)?).ok_or(ReadError::Damaged)?,
-        listed: row.get(15)?,
-    })
+    Ok(found)
 }

@@ -37,6 +37,8 @@ impl Database {
                 include_str!("../migrations/index/0010_token_vectors.sql"),
                 include_str!("../migrations/index/0011_listed.sql"),
                 include_str!("../migrations/index/0012_counts.sql"),
+                include_str!("../migrations/index/0013_codes_alone.sql"),
+                include_str!("../migrations/index/0014_compact.sql"),
             ],
             Self::Journal => &[
                 include_str!("../migrations/journal/0001_journal.sql"),
@@ -109,7 +111,6 @@ mod tests {
             "state",
             "notes",
             "wordings",
-            "claims",
             "sources",
             "names",
             "links",
@@ -117,13 +118,13 @@ mod tests {
             "vector_sets",
             "vectors_due",
             "vector_codes",
-            "vectors",
             "former",
             "renames",
             "first_seen",
             "proposals",
             "passages",
             "counts",
+            "totals",
             "edits",
         ] {
             assert_eq!(sql.matches(&format!("CREATE TABLE {table} (")).count(), 1, "{table}");

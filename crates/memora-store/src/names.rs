@@ -6,9 +6,13 @@
 use std::collections::BTreeSet;
 
 use memora_claim::{Claim, Modality, NameKey, STATES, StatementId};
-use memora_vault::{Band, NotePath, link_key};
+use memora_vault::{Band, NotePath, Zone, link_key};
 use rusqlite::{Connection, Row, params};
 
+use crate::bytes::unpack_texts;
+use crate::claim_codec::unpack_claims;
+use crate::context::{NoteTexts, unpack_headings};
+use crate::load::{read_packed, read_title};
 use crate::record::StatementRecord;
 use crate::{ReadError, Snapshot, codec};
 
@@ -96,16 +100,33 @@ pub struct LinkUse {
     pub names: bool,
 }
 
-pub(crate) fn write_names(conn: &Connection, wording: i64, claims: &[Claim]) -> Result<(), ReadError> {
-    let mut rows: BTreeSet<(NameKey, i64)> = BTreeSet::new();
+/// The rows of a wording's names: the hash of each and its role.
+fn collect_name_rows(claims: &[Claim]) -> BTreeSet<(i64, i64)> {
+    let mut rows = BTreeSet::new();
     for claim in claims {
         let subject = claim.subject.as_deref().and_then(NameKey::from_subject);
-        rows.extend(subject.map(|key| (key, NameRole::Subject.to_number())));
-        rows.extend(NameKey::from_object(&claim.object).map(|key| (key, NameRole::Object.to_number())));
+        rows.extend(subject.map(|key| (hash_name(&key), NameRole::Subject.to_number())));
+        rows.extend(NameKey::from_object(&claim.object).map(|key| (hash_name(&key), NameRole::Object.to_number())));
     }
+    rows
+}
+
+fn hash_name(key: &NameKey) -> i64 {
+    codec::hash_texts(&[key.as_str()])
+}
+
+pub(crate) fn write_names(conn: &Connection, wording: i64, claims: &[Claim]) -> Result<(), ReadError> {
     let mut insert = conn.prepare_cached("INSERT INTO names (key, role, wording) VALUES (?1, ?2, ?3)")?;
-    for (key, role) in rows {
-        insert.execute(params![key.as_str(), role, wording])?;
+    for (key, role) in collect_name_rows(claims) {
+        insert.execute([key, role, wording])?;
+    }
+    Ok(())
+}
+
+pub(crate) fn delete_names(conn: &Connection, wording: i64, claims: &[Claim]) -> Result<(), ReadError> {
+    let mut delete = conn.prepare_cached("DELETE FROM names WHERE key = ?1 AND role = ?2 AND wording = ?3")?;
+    for (key, role) in collect_name_rows(claims) {
+        delete.execute([key, role, wording])?;
     }
     Ok(())
 }
@@ -125,18 +146,23 @@ pub(crate) fn write_links(conn: &Connection, note: i64, statement: &StatementRec
             statement.ordinal,
             codec::encode_usize(number),
             link.target,
-            link_key(&link.target),
-            link.shown,
-            key.as_ref().map(NameKey::as_str),
+            hash_target(&link_key(&link.target)),
+            Some(&link.shown).filter(|shown| **shown != link.target),
+            key.as_ref().map(hash_name),
         ])?;
     }
     Ok(())
 }
 
+/// Hashes the [key](link_key) of a link's target.
+pub(crate) fn hash_target(key: &str) -> i64 {
+    codec::hash_texts(&[key])
+}
+
 /// The columns that [`read_place`] reads first.
 const PLACE_COLUMNS: &str = "n.path, s.ordinal, s.statement, s.note, s.block";
 const LINK_COLUMNS: &str =
-    "n.path, s.ordinal, s.statement, s.note, s.block, l.target, l.shown, l.shown_key IS NOT NULL";
+    "n.path, s.ordinal, s.statement, s.note, s.block, l.target, coalesce(l.shown, l.target), l.shown_key IS NOT NULL";
 
 fn read_place(row: &Row<'_>) -> Result<NamedPlace, ReadError> {
     Ok(NamedPlace {
@@ -152,9 +178,9 @@ fn read_link(row: &Row<'_>) -> Result<LinkUse, ReadError> {
     Ok(LinkUse { place: read_place(row)?, target: row.get(5)?, shown: row.get(6)?, names: row.get(7)? })
 }
 
+/// Encodes the hashes of names, as a JSON array.
 fn encode_keys<'k>(keys: impl IntoIterator<Item = &'k NameKey>) -> String {
-    let texts: Vec<String> = keys.into_iter().map(|key| key.as_str().to_owned()).collect();
-    codec::encode_list(&texts)
+    codec::encode_ids(keys.into_iter().map(hash_name))
 }
 
 /// Encodes places as a JSON array of pairs.
@@ -178,13 +204,12 @@ impl Snapshot {
         let mut rows = query.query([codec::encode_band(at_most)])?;
         let mut notes = Vec::new();
         while let Some(row) = rows.next()? {
-            let aliases = row.get_ref(2)?.as_str().map_err(|_| ReadError::Damaged)?;
-            let aliases = if aliases == "[]" { Vec::new() } else { codec::decode_json(aliases)? };
+            let path = codec::decode_path(row.get(0)?)?;
             notes.push(NoteNames {
-                path: codec::decode_path(row.get(0)?)?,
-                title: row.get(1)?,
-                aliases,
+                title: read_title(row.get(1)?, &path),
+                aliases: unpack_texts(read_packed(row, 2)?)?,
                 captured: row.get(3)?,
+                path,
             });
         }
         Ok(notes)
@@ -199,7 +224,7 @@ impl Snapshot {
         let mut query = self.conn()?.prepare_cached(
             "SELECT min(l.target), count(DISTINCT l.note) AS notes
              FROM links AS l CROSS JOIN sources AS s ON s.note = l.note AND s.ordinal = l.ordinal AND s.band <= ?1
-             GROUP BY l.target_key HAVING notes >= ?2 ORDER BY notes DESC, l.target_key",
+             GROUP BY l.target_key HAVING notes >= ?2 ORDER BY notes DESC, min(l.target)",
         )?;
         let mut rows = query.query([codec::encode_band(at_most), codec::encode_usize(at_least)])?;
         let mut found = Vec::new();
@@ -224,7 +249,8 @@ impl Snapshot {
         let mut query = self.conn()?.prepare_cached(&format!(
             "SELECT DISTINCT {PLACE_COLUMNS}
              FROM json_each(?1) AS asked CROSS JOIN names AS m ON m.key = asked.value AND m.role = ?2
-             CROSS JOIN sources AS s ON s.wording = m.wording AND s.band <= ?3
+             CROSS JOIN wordings AS w ON w.id = m.wording
+             CROSS JOIN sources AS s ON s.statement = w.statement AND s.wording = w.id AND s.band <= ?3
              CROSS JOIN notes AS n ON n.id = s.note
              ORDER BY n.path, s.start_byte, s.ordinal LIMIT ?4"
         ))?;
@@ -260,11 +286,13 @@ impl Snapshot {
             "SELECT DISTINCT {PLACE_COLUMNS}
              FROM json_each(?1) AS asked CROSS JOIN notes AS n ON n.path = json_extract(asked.value, '$[1]')
              CROSS JOIN sources AS s ON s.note = n.id AND s.band <= ?3
-             CROSS JOIN names AS m ON m.key = json_extract(asked.value, '$[0]') AND m.role = ?2 AND m.wording = s.wording
+             CROSS JOIN names AS m ON m.key = CAST(json_extract(asked.value, '$[0]') AS INTEGER) AND m.role = ?2
+                 AND m.wording = s.wording
              ORDER BY n.path, s.start_byte, s.ordinal LIMIT ?4"
         ))?;
+        // A number of 64 bits is exact in SQLite's JSON, as text it is in everyone's.
         let asked: Vec<_> =
-            names.iter().map(|(key, note)| (key.as_str().to_owned(), note.as_str().to_owned())).collect();
+            names.iter().map(|(key, note)| (hash_name(key).to_string(), note.as_str().to_owned())).collect();
         let asked = codec::encode_pairs(&asked);
         let mut rows =
             query.query(params![asked, role.to_number(), codec::encode_band(at_most), codec::encode_usize(limit)])?;
@@ -288,14 +316,15 @@ impl Snapshot {
     ) -> Result<Vec<StatementId>, ReadError> {
         let mut query = self.conn()?.prepare_cached(
             "SELECT DISTINCT statement FROM (
-                 SELECT s.statement FROM names AS m CROSS JOIN sources AS s ON s.wording = m.wording
+                 SELECT s.statement FROM names AS m CROSS JOIN wordings AS w ON w.id = m.wording
+                 CROSS JOIN sources AS s ON s.statement = w.statement AND s.wording = w.id
                  WHERE m.key = ?1 AND s.band <= ?2
                  UNION ALL
                  SELECT s.statement FROM links AS l CROSS JOIN sources AS s ON s.note = l.note AND s.ordinal = l.ordinal
                  WHERE l.shown_key = ?1 AND s.band <= ?2)
              LIMIT ?3",
         )?;
-        let mut rows = query.query(params![name.as_str(), codec::encode_band(at_most), codec::encode_usize(limit)])?;
+        let mut rows = query.query([hash_name(name), codec::encode_band(at_most), codec::encode_usize(limit)])?;
         let mut statements = Vec::new();
         while let Some(row) = rows.next()? {
             statements.push(codec::decode_statement(row.get(0)?)?);
@@ -322,9 +351,9 @@ impl Snapshot {
     /// # Errors
     /// [`ReadError`].
     pub fn links_with_target(&self, targets: &BTreeSet<String>, at_most: Band) -> Result<Vec<LinkUse>, ReadError> {
-        let targets: Vec<String> = targets.iter().cloned().collect();
+        let targets = codec::encode_ids(targets.iter().map(|target| hash_target(target)));
         let from = "json_each(?1) AS asked CROSS JOIN links AS l ON l.target_key = asked.value";
-        self.select_links(from, &codec::encode_list(&targets), at_most, "true")
+        self.select_links(from, &targets, at_most, "true")
     }
 
     fn select_links(&self, from: &str, asked: &str, at_most: Band, notes: &str) -> Result<Vec<LinkUse>, ReadError> {
@@ -388,25 +417,32 @@ impl Snapshot {
     /// [`ReadError`].
     pub fn claim_names_at(&self, places: &[NamedPlace]) -> Result<Vec<ClaimNames>, ReadError> {
         let mut query = self.conn()?.prepare_cached(&format!(
-            "SELECT asked.key, c.subject, c.object, json_extract(s.headings, '$[#-1]') IS c.subject OR s.parent IS c.subject,
-                    c.predicate = ?2,
-                    s.zone = 'quote' OR n.captured OR (c.modality = ?3 AND c.attribution IS NULL)
+            "SELECT asked.key, s.zone, n.captured, s.headings, n.outline, s.parent, n.texts, s.statement, w.words, w.claims
              FROM {FROM_PLACES}
-             CROSS JOIN claims AS c ON c.wording = s.wording
+             CROSS JOIN wordings AS w ON w.id = s.wording
              CROSS JOIN notes AS n ON n.id = s.note
-             ORDER BY asked.key, c.ordinal"
+             ORDER BY asked.key"
         ))?;
-        let mut rows = query.query([encode_places(places).as_str(), STATES, Modality::Reported.as_str()])?;
+        let mut rows = query.query([encode_places(places)])?;
         let mut namings = Vec::new();
         while let Some(row) = rows.next()? {
-            namings.push(ClaimNames {
-                at: codec::decode_usize(row.get(0)?)?,
-                subject: row.get(1)?,
-                object: row.get(2)?,
-                lent: row.get(3)?,
-                whole: row.get(4)?,
-                quoted: row.get(5)?,
-            });
+            let at = codec::decode_usize(row.get(0)?)?;
+            let theirs = codec::decode_zone(row.get(1)?)? == Zone::Quote || row.get(2)?;
+            let headings = unpack_headings(read_packed(row, 3)?, &unpack_texts(read_packed(row, 4)?)?)?;
+            let parent = row.get::<_, Option<i64>>(5)?.map(codec::decode_usize).transpose()?;
+            let parent = parent.map(|number| NoteTexts::new(row.get(6)?).get(number)).transpose()?;
+            let words = row.get_ref(8)?.as_str().map_err(|_| ReadError::Damaged)?;
+            let statement = codec::decode_statement(row.get(7)?)?;
+            for claim in unpack_claims(read_packed(row, 9)?, statement, words)? {
+                namings.push(ClaimNames {
+                    at,
+                    lent: headings.last() == claim.subject.as_ref() || parent == claim.subject,
+                    whole: claim.predicate == STATES,
+                    quoted: theirs || claim.modality == Modality::Reported && claim.attribution.is_none(),
+                    subject: claim.subject,
+                    object: claim.object,
+                });
+            }
         }
         Ok(namings)
     }

@@ -39,7 +39,7 @@ impl Snapshot {
     /// [`ReadError`].
     pub fn neighbours(&self, source: &StoredSource, band: Band) -> Result<Neighbours, ReadError> {
         let mut query = self.conn()?.prepare_cached(
-            "SELECT s.ordinal, s.before, s.statement, s.band, w.words
+            "SELECT s.ordinal, s.ordinal - s.before, s.statement, s.band, w.words
              FROM notes AS n CROSS JOIN sources AS s ON s.note = n.id AND s.ordinal BETWEEN ?2 AND ?3
              JOIN wordings AS w ON w.id = s.wording
              WHERE n.path = ?1",

@@ -200,19 +200,20 @@ impl Store {
             let sql = match database {
                 Database::Index => {
                     "BEGIN IMMEDIATE;
-                     DELETE FROM links; DELETE FROM sources; DELETE FROM names; DELETE FROM claims;
+                     DELETE FROM links; DELETE FROM sources; DELETE FROM names; DELETE FROM facts;
                      DELETE FROM wordings; DELETE FROM problems;
-                     DELETE FROM note_tags; DELETE FROM note_properties; DELETE FROM notes; DELETE FROM skipped;
+                     DELETE FROM note_terms; DELETE FROM notes; DELETE FROM skipped;
                      DELETE FROM changes; DELETE FROM meta; DELETE FROM passages;
-                     DELETE FROM vector_codes; DELETE FROM vectors; DELETE FROM vectors_due;
+                     DELETE FROM vector_codes; DELETE FROM vectors_due;
                      DELETE FROM vector_sets; DELETE FROM token_vectors;
-                     UPDATE counts SET notes = 0, claims = 0;
+                     UPDATE counts SET notes = 0, sources = 0, claims = 0;
+                     UPDATE totals SET captured = 0, statements = 0, claims = 0, problems = 0;
                      UPDATE state SET uuid = lower(hex(randomblob(16))), sequence = 0, pruned = 0, rules = NULL;
                      COMMIT;"
                 }
                 Database::Journal => {
                     "BEGIN IMMEDIATE; DELETE FROM former; DELETE FROM renames; DELETE FROM first_seen;
-                     DELETE FROM proposals; DELETE FROM edits; COMMIT;"
+                     DELETE FROM proposals; DELETE FROM edits; DELETE FROM recalls; COMMIT;"
                 }
             };
             kept.conn.execute_batch(sql)?;

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::migrate::{Database, migrate, read_version};
+use crate::open::truncate_wal;
 use crate::{OpenError, ReadError};
 
 /// Number of attempts for the write lock during setup or reset, and the pause between them.
@@ -122,7 +123,10 @@ pub(crate) fn wait_for_write_lock(dir: &Path) -> Result<File, OpenError> {
 /// Opens a connection with the common settings.
 pub(crate) fn open_connection(path: &Path) -> Result<Connection, ReadError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let conn = Connection::open_with_flags(path, flags)?;
+    #[cfg_attr(not(test), expect(unused_mut, reason = "only tests watch"))]
+    let mut conn = Connection::open_with_flags(path, flags)?;
+    #[cfg(test)]
+    crate::query_tests::watch(&mut conn);
     conn.busy_timeout(BUSY_MAX)?;
     conn.set_prepared_statement_cache_capacity(64);
     enable_wal(&conn)?;
@@ -264,7 +268,15 @@ fn inspect_schema(path: &Path, database: Database) -> Result<SchemaState, ReadEr
 }
 
 fn upgrade_database(path: &Path, database: Database) -> Result<(), ReadError> {
-    migrate(&mut open_connection(path)?, database)
+    let mut conn = open_connection(path)?;
+    let before = read_version(&conn)?;
+    migrate(&mut conn, database)?;
+    if before > 0 {
+        // Gives back the space of what a migration dropped. A reader may prevent it; then later rows use that space.
+        drop(conn.execute_batch("VACUUM"));
+        truncate_wal(&conn);
+    }
+    Ok(())
 }
 
 /// Suffixes of a database's files: itself, the write-ahead log, the shared memory.

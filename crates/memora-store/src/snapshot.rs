@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use memora_claim::StatementId;
 use memora_vault::{Band, FileStat, Fingerprint, NotePath, NoteProblem, ProblemKind};
-use rusqlite::{Connection, OptionalExtension, Row};
+use rusqlite::{Connection, OptionalExtension};
 
 use crate::load::{self, NOTE_COLUMNS, SourceSelector};
 use crate::open::{ConnectionPool, PooledConnection};
-use crate::record::{IndexTotals, NoteRecord, StatementChanges, StoredSource, StoredStatement};
+use crate::record::{NoteRecord, StatementChanges, StoredSource, StoredStatement};
 use crate::{NoteFilter, PassageKey, ReadError, codec, filter};
 
 /// Number of statements loaded at a time when all are requested.
@@ -89,15 +89,6 @@ impl Snapshot {
             stats.insert(codec::decode_path(row.get(0)?)?, (stat, hash));
         }
         Ok(stats)
-    }
-
-    /// Returns the number of notes.
-    ///
-    /// # Errors
-    /// [`ReadError`].
-    pub fn note_count(&self) -> Result<usize, ReadError> {
-        let mut query = self.conn()?.prepare_cached("SELECT count(*) FROM notes")?;
-        codec::decode_usize(query.query_row([], |row| row.get(0))?)
     }
 
     /// Returns the passages of every note, including those that can no longer be read.
@@ -345,42 +336,6 @@ impl Snapshot {
         let pairs = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(pairs.collect::<Result<_, _>>()?)
     }
-
-    /// Counts the contents. Scans whole tables: for `status`, not for every query.
-    ///
-    /// # Errors
-    /// [`ReadError`].
-    pub fn totals(&self) -> Result<IndexTotals, ReadError> {
-        let count = |sql: &str| -> Result<usize, ReadError> {
-            codec::decode_usize(self.conn()?.query_row(sql, [], |row| row.get(0))?)
-        };
-        let by_band = |sql: &str| -> Result<[usize; 3], ReadError> {
-            let mut bands = [0; 3];
-            let mut query = self.conn()?.prepare(sql)?;
-            let mut rows = query.query([])?;
-            while let Some(row) = rows.next()? {
-                let band = codec::decode_usize(row.get(0)?)?;
-                *bands.get_mut(band).ok_or(ReadError::Damaged)? = read_count(row)?;
-            }
-            Ok(bands)
-        };
-        let notes_by_band = by_band("SELECT band, count(*) FROM notes GROUP BY band")?;
-        let sources_by_band = by_band("SELECT band, count(*) FROM sources GROUP BY band")?;
-        Ok(IndexTotals {
-            notes: notes_by_band.iter().sum(),
-            notes_captured: count("SELECT count(*) FROM notes WHERE captured")?,
-            notes_by_band,
-            statements: count("SELECT count(DISTINCT statement) FROM sources")?,
-            claims: count(
-                "SELECT count(*) FROM (SELECT DISTINCT w.statement, c.reading
-                                       FROM wordings AS w JOIN claims AS c ON c.wording = w.id WHERE c.listed)",
-            )?,
-            sources: sources_by_band.iter().sum(),
-            sources_by_band,
-            problems: count("SELECT count(*) FROM problems")?,
-            skipped: count("SELECT count(*) FROM skipped")?,
-        })
-    }
 }
 
 fn read_state(conn: &Connection) -> Result<IndexState, ReadError> {
@@ -391,10 +346,6 @@ fn read_state(conn: &Connection) -> Result<IndexState, ReadError> {
         u64::try_from(row.get::<_, i64>(column)?).map_err(|_| ReadError::Damaged)
     };
     Ok(IndexState { uuid: row.get(0)?, sequence: number(1)?, pruned: number(2)?, rules: row.get(3)? })
-}
-
-fn read_count(row: &Row<'_>) -> Result<usize, ReadError> {
-    codec::decode_usize(row.get(1)?)
 }
 
 impl Drop for Snapshot {

@@ -4,7 +4,6 @@
 //! its embedder, and the statements that are still due. Changed or deleted statements leave every set as soon as the
 //! set follows, with or without its embedder. So vectors can be late, or discarded, and nothing else notices.
 
-use half::f16;
 use memora_claim::StatementId;
 use memora_vault::Band;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -42,7 +41,7 @@ pub struct VectorCounts {
 /// The codes of a set, concatenated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VectorCodes {
-    /// Their statements, by id.
+    /// Their statements, in the order in which their codes were made.
     pub statements: Vec<StatementId>,
     /// One byte for each dimension.
     pub bytes: Vec<i8>,
@@ -89,9 +88,9 @@ impl Snapshot {
     /// # Errors
     /// [`ReadError`]; [`ReadError::Damaged`] if one has another length.
     pub fn vector_codes(&self, set: &VectorSet, dimensions: usize) -> Result<VectorCodes, ReadError> {
-        let mut query = self
-            .conn()?
-            .prepare_cached("SELECT statement, code FROM vector_codes WHERE vector_set = ?1 ORDER BY statement")?;
+        let mut query = self.conn()?.prepare_cached(
+            "SELECT statement, code FROM vector_codes WHERE id BETWEEN ?1 << 40 AND (?1 + 1 << 40) - 1 ORDER BY id",
+        )?;
         let mut rows = query.query([set.number])?;
         let mut codes = VectorCodes::default();
         // Reserved in advance, so that a million codes are not in memory twice during reading.
@@ -132,23 +131,6 @@ impl Snapshot {
                 query.query_row(params![set.number, codec::encode_statement(*id)], |row| row.get(0)).optional()?;
             let bytes = bytes.filter(|bytes| bytes.len() == dimensions);
             found.push(bytes.map(|bytes| bytes.into_iter().map(u8::cast_signed).collect()));
-        }
-        Ok(found)
-    }
-
-    /// Returns the vectors of statements in a set, in the requested order; `None` for one without a vector. Values have
-    /// eleven significant bits.
-    ///
-    /// # Errors
-    /// [`ReadError`].
-    pub fn vectors(&self, set: &VectorSet, ids: &[StatementId]) -> Result<Vec<Option<Vec<f32>>>, ReadError> {
-        let mut query =
-            self.conn()?.prepare_cached("SELECT vector FROM vectors WHERE vector_set = ?1 AND statement = ?2")?;
-        let mut found = Vec::with_capacity(ids.len());
-        for id in ids {
-            let bytes: Option<Vec<u8>> =
-                query.query_row(params![set.number, codec::encode_statement(*id)], |row| row.get(0)).optional()?;
-            found.push(bytes.map(|bytes| decode_floats(&bytes)));
         }
         Ok(found)
     }
@@ -246,24 +228,20 @@ impl VectorWriter {
         Ok(())
     }
 
-    /// Stores a statement's vector and its code; it is no longer due.
+    /// Stores the code of a statement's vector; it is no longer due.
     ///
     /// # Errors
     /// [`WriteError`].
-    pub fn put_vector(
-        &mut self,
-        set: &VectorSet,
-        id: StatementId,
-        vector: &[f32],
-        code: &[i8],
-    ) -> Result<(), WriteError> {
+    pub fn put_vector(&mut self, set: &VectorSet, id: StatementId, code: &[i8]) -> Result<(), WriteError> {
         self.remove_vector(set, id)?;
         let (number, conn) = (codec::encode_statement(id), self.conn()?);
         let code: Vec<u8> = code.iter().map(|byte| byte.cast_unsigned()).collect();
-        conn.prepare_cached("INSERT INTO vector_codes VALUES (?1, ?2, ?3)")?
-            .execute(params![set.number, number, code])?;
-        let bytes: Vec<u8> = vector.iter().flat_map(|value| f16::from_f32(*value).to_le_bytes()).collect();
-        conn.prepare_cached("INSERT INTO vectors VALUES (?1, ?2, ?3)")?.execute(params![set.number, number, bytes])?;
+        conn.prepare_cached(
+            "INSERT INTO vector_codes (id, vector_set, statement, code)
+             SELECT coalesce(max(id), ?1 << 40) + 1, ?1, ?2, ?3 FROM vector_codes
+             WHERE id BETWEEN ?1 << 40 AND (?1 + 1 << 40) - 1",
+        )?
+        .execute(params![set.number, number, code])?;
         Ok(())
     }
 
@@ -274,13 +252,9 @@ impl VectorWriter {
     pub fn remove_vector(&mut self, set: &VectorSet, id: StatementId) -> Result<(), WriteError> {
         let number = codec::encode_statement(id);
         let conn = self.conn()?;
-        let mut gone = 0;
-        for sql in [
-            "DELETE FROM vector_codes WHERE vector_set = ?1 AND statement = ?2",
-            "DELETE FROM vectors WHERE vector_set = ?1 AND statement = ?2",
-        ] {
-            gone += conn.prepare_cached(sql)?.execute(params![set.number, number])?;
-        }
+        let gone = conn
+            .prepare_cached("DELETE FROM vector_codes WHERE vector_set = ?1 AND statement = ?2")?
+            .execute(params![set.number, number])?;
         conn.prepare_cached("DELETE FROM vectors_due WHERE vector_set = ?1 AND statement = ?2")?
             .execute(params![set.number, number])?;
         self.gone |= gone > 0;
@@ -295,7 +269,6 @@ impl VectorWriter {
         self.gone = true;
         for sql in [
             "DELETE FROM vector_codes WHERE vector_set = ?1",
-            "DELETE FROM vectors WHERE vector_set = ?1",
             "DELETE FROM vectors_due WHERE vector_set = ?1",
             "DELETE FROM vector_sets WHERE id = ?1",
         ] {
@@ -349,8 +322,4 @@ fn read_sets(conn: &Connection) -> Result<Vec<VectorSet>, ReadError> {
         });
     }
     Ok(found)
-}
-
-fn decode_floats(bytes: &[u8]) -> Vec<f32> {
-    bytes.chunks_exact(2).filter_map(|two| two.try_into().ok()).map(|two| f16::from_le_bytes(two).to_f32()).collect()
 }

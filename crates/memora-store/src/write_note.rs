@@ -6,16 +6,21 @@ use memora_claim::StatementId;
 use memora_vault::{Band, NotePath, NoteProblem};
 use rusqlite::{Connection, params};
 
+use crate::bytes::pack_texts;
+use crate::context::{TextNumbers, number_headings, pack_headings};
 use crate::load::{self, NOTE_COLUMNS, SourceSelector};
 use crate::neighbours::{self, PrecedingLink};
 use crate::record::{NoteRecord, StatementRecord, StoredSource};
-use crate::{ReadError, WriteError, codec, facts, filter, names};
+use crate::wordings::WordingIds;
+use crate::{ReadError, WriteError, codec, filter, names};
 
 /// The state of a note before it was written or removed.
 pub(crate) struct PriorState {
     pub(crate) note: i64,
     pub(crate) record: NoteRecord,
     pub(crate) sources: Vec<StoredSource>,
+    /// The number of problems in it.
+    pub(crate) problems: usize,
     /// The wording id at each ordinal.
     wordings: BTreeMap<u32, i64>,
 }
@@ -23,6 +28,10 @@ pub(crate) struct PriorState {
 impl PriorState {
     pub(crate) fn statement_numbers(&self) -> impl Iterator<Item = i64> + '_ {
         self.sources.iter().map(|source| codec::encode_statement(source.row.statement))
+    }
+
+    pub(crate) fn bands(&self) -> impl Iterator<Item = Band> + '_ {
+        self.sources.iter().map(|source| source.row.band)
     }
 
     pub(crate) fn extraction_ids(&self) -> impl Iterator<Item = i64> + '_ {
@@ -77,7 +86,9 @@ pub(crate) fn read_prior_state(conn: &Connection, path: &NotePath) -> Result<Opt
     let sources = load::select_sources(conn, &SourceSelector::Note(note))?;
     let mut query = conn.prepare_cached("SELECT ordinal, wording FROM sources WHERE note = ?1")?;
     let wordings = query.query_map([note], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
-    Ok(Some(PriorState { note, record, sources, wordings }))
+    let mut query = conn.prepare_cached("SELECT count(*) FROM problems WHERE note = ?1")?;
+    let problems = codec::decode_usize(query.query_row([note], |row| row.get(0))?)?;
+    Ok(Some(PriorState { note, record, sources, problems, wordings }))
 }
 
 /// Rejects inconsistent records, before anything is written.
@@ -99,19 +110,27 @@ pub(crate) fn validate_records(note: &NoteRecord, statements: &[StatementRecord]
 }
 
 /// Writes the note's own row and its filter rows; returns its row id. `known` is its existing row, if any.
-pub(crate) fn write_note_row(conn: &Connection, note: &NoteRecord, known: Option<i64>) -> Result<i64, ReadError> {
+pub(crate) fn write_note_row(
+    conn: &Connection,
+    note: &NoteRecord,
+    texts: &TextNumbers<'_>,
+    known: Option<i64>,
+) -> Result<i64, ReadError> {
     let days = note.date.map(codec::day_bounds);
+    let pack = |texts: &[String]| pack_texts(texts.iter().map(String::as_str));
+    let properties = note.properties.iter().flat_map(|(key, value)| [key.as_str(), value]);
     let id = conn
         .prepare_cached(
             "INSERT INTO notes (id, path, size, mtime_ns, ctime_ns, inode, hash, title, subject, date, first_day,
-                                last_day, band, captured, aliases, tags, properties, outline)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
+                                last_day, band, captured, aliases, tags, properties, outline, texts)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
              ON CONFLICT (id) DO UPDATE SET
                  size = excluded.size, mtime_ns = excluded.mtime_ns, ctime_ns = excluded.ctime_ns,
                  inode = excluded.inode, hash = excluded.hash, title = excluded.title, subject = excluded.subject,
                  date = excluded.date, first_day = excluded.first_day, last_day = excluded.last_day,
                  band = excluded.band, captured = excluded.captured, aliases = excluded.aliases,
-                 tags = excluded.tags, properties = excluded.properties, outline = excluded.outline
+                 tags = excluded.tags, properties = excluded.properties, outline = excluded.outline,
+                 texts = excluded.texts
              RETURNING id",
         )?
         .query_row(
@@ -123,32 +142,29 @@ pub(crate) fn write_note_row(conn: &Connection, note: &NoteRecord, known: Option
                 note.stat.ctime_ns,
                 note.stat.inode.cast_signed(),
                 note.hash.as_bytes(),
-                note.title,
-                note.subject,
+                Some(&note.title).filter(|title| *title != note.path.stem()),
+                Some(&note.subject).filter(|subject| **subject != note.title),
                 note.date.map(|date| date.to_string()),
                 days.map(|(first, _)| first),
                 days.map(|(_, last)| last),
                 codec::encode_band(note.band),
                 note.captured,
-                codec::encode_list(&note.aliases),
-                codec::encode_list(&note.tags),
-                codec::encode_pairs(&note.properties),
-                codec::encode_list(&note.outline),
+                pack(&note.aliases),
+                pack(&note.tags),
+                pack_texts(properties),
+                pack(&note.outline),
+                texts.pack(),
             ],
             |row| row.get(0),
         )?;
     if known.is_some() {
-        for table in ["note_tags", "note_properties", "problems", "sources"] {
+        for table in ["note_terms", "problems", "sources"] {
             conn.prepare_cached(&format!("DELETE FROM {table} WHERE note = ?1"))?.execute([id])?;
         }
     }
-    let mut insert = conn.prepare_cached("INSERT INTO note_tags (tag, note) VALUES (?1, ?2)")?;
-    for tag in filter::collect_tag_rows(note) {
-        insert.execute(params![tag, id])?;
-    }
-    let mut insert = conn.prepare_cached("INSERT INTO note_properties (key, value, note) VALUES (?1, ?2, ?3)")?;
-    for (key, value) in filter::collect_property_rows(note) {
-        insert.execute(params![key, value, id])?;
+    let mut insert = conn.prepare_cached("INSERT INTO note_terms (term, note) VALUES (?1, ?2)")?;
+    for term in filter::collect_terms(note) {
+        insert.execute([term, id])?;
     }
     Ok(id)
 }
@@ -166,33 +182,30 @@ pub(crate) fn write_problems(conn: &Connection, note: i64, problems: &[NoteProbl
     Ok(())
 }
 
-/// Writes the statements of a note that has none; returns their index keys.
+/// Writes the statements of a note whose row is written and has none; returns their index keys.
 pub(crate) fn write_statements(
     conn: &Connection,
-    note: i64,
+    (note, record): (i64, &NoteRecord),
     statements: &[StatementRecord],
+    texts: &TextNumbers<'_>,
+    wordings: &mut WordingIds,
 ) -> Result<IndexKeys, ReadError> {
-    let mut wordings = select_known_extractions(conn, statements)?;
     let mut in_order: Vec<&StatementRecord> = statements.iter().collect();
     in_order.sort_by_key(|statement| statement.ordinal);
+    let outline = number_headings(&record.outline);
     // The last ordinal of each statement.
     let mut last_place: HashMap<StatementId, u32> = HashMap::new();
     let mut places = BTreeMap::new();
     let mut at_ordinal: Vec<(u32, i64, IndexKey)> = Vec::with_capacity(in_order.len());
     let mut insert = conn.prepare_cached(
-        "INSERT INTO sources (note, ordinal, statement, wording, start_byte, end_byte, line, fingerprint, band, zone,
+        "INSERT INTO sources (note, ordinal, statement, wording, start_byte, length, line, fingerprint, band, zone,
                               headings, parent, block_id, before, block, within, speaker, cites)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
     )?;
     for statement in in_order {
         let source = &statement.source;
         let number = codec::encode_statement(source.statement);
-        let digest = compute_digest(statement);
-        let wording = match wordings.get(&(number, digest)) {
-            Some(id) => *id,
-            None => write_extraction(conn, number, &digest, statement)?,
-        };
-        wordings.insert((number, digest), wording);
+        let wording = wordings.find_or_write(conn, number, statement)?;
         let before = statement.before.and_then(|id| last_place.get(&id).copied());
         insert.execute(params![
             note,
@@ -200,18 +213,18 @@ pub(crate) fn write_statements(
             number,
             wording,
             codec::encode_usize(source.start),
-            codec::encode_usize(source.end),
+            codec::encode_usize(source.end.saturating_sub(source.start)),
             statement.line,
             source.fingerprint.as_bytes(),
             codec::encode_band(source.band),
-            source.zone.as_str(),
-            codec::encode_list(&source.headings),
-            source.parent,
+            codec::encode_zone(source.zone),
+            pack_headings(&source.headings, &outline),
+            texts.find(source.parent.as_deref()).map(codec::encode_usize),
             statement.block_id,
-            before,
+            before.map(|before| statement.ordinal - before),
             statement.block,
             statement.within,
-            statement.speaker,
+            texts.find(statement.speaker.as_deref()).map(codec::encode_usize),
             codec::encode_claims(&statement.cites),
         ])?;
         names::write_links(conn, note, statement)?;
@@ -235,101 +248,6 @@ pub(crate) fn write_statements(
         looks.entry(number).or_default().push(look);
     }
     Ok(looks)
-}
-
-type ExtractionDigest = [u8; 16];
-
-fn select_known_extractions(
-    conn: &Connection,
-    statements: &[StatementRecord],
-) -> Result<HashMap<(i64, ExtractionDigest), i64>, ReadError> {
-    let ids: BTreeSet<i64> = statements.iter().map(|s| codec::encode_statement(s.source.statement)).collect();
-    let mut query = conn.prepare_cached(
-        "SELECT w.statement, w.digest, w.id
-         FROM json_each(?1) AS asked CROSS JOIN wordings AS w ON w.statement = asked.value",
-    )?;
-    let rows = query.query_map([codec::encode_ids(ids)], |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?)))?;
-    Ok(rows.collect::<Result<_, _>>()?)
-}
-
-fn write_extraction(
-    conn: &Connection,
-    number: i64,
-    digest: &ExtractionDigest,
-    statement: &StatementRecord,
-) -> Result<i64, ReadError> {
-    conn.prepare_cached("INSERT INTO wordings (statement, digest, kind, words) VALUES (?1, ?2, ?3, ?4)")?
-        .execute(params![number, digest, statement.kind.as_str(), statement.words])?;
-    let wording = conn.last_insert_rowid();
-    let mut insert = conn.prepare_cached(
-        "INSERT INTO claims (wording, ordinal, reading, subject, predicate, object, modality, confidence, extractor,
-                             valid_from, valid_until, qualifiers, relation, negated, attribution, phase,
-                             listed)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
-    )?;
-    for (ordinal, claim) in statement.claims.iter().enumerate() {
-        insert.execute(params![
-            wording,
-            codec::encode_usize(ordinal),
-            codec::encode_reading(claim.id),
-            claim.subject,
-            claim.predicate,
-            claim.object,
-            claim.modality.as_str(),
-            storable_confidence(claim.confidence),
-            claim.extractor.as_str(),
-            claim.holds.from.map(|when| when.to_string()),
-            claim.holds.until.map(|when| when.to_string()),
-            codec::encode_list(&claim.qualifiers),
-            claim.relation,
-            claim.negated,
-            claim.attribution,
-            claim.phase.as_str(),
-            claim.listed,
-        ])?;
-    }
-    names::write_names(conn, wording, &statement.claims)?;
-    facts::write_facts(conn, wording, &statement.claims)?;
-    Ok(wording)
-}
-
-/// SQLite would store NaN as NULL.
-fn storable_confidence(confidence: f32) -> f32 {
-    if confidence.is_nan() { 0.0 } else { confidence }
-}
-
-/// Hashes every part of the wording with its length, so that no two wordings share a digest.
-fn compute_digest(statement: &StatementRecord) -> ExtractionDigest {
-    let mut hasher = blake3::Hasher::new_derive_key("memora 2026 wording");
-    let mut part = |text: Option<&str>| {
-        let length = text.map_or(u64::MAX, |text| text.len() as u64);
-        hasher.update(&length.to_le_bytes());
-        hasher.update(text.unwrap_or_default().as_bytes());
-    };
-    part(Some(statement.kind.as_str()));
-    part(Some(&statement.words));
-    for claim in &statement.claims {
-        part(Some(&codec::encode_reading(claim.id)));
-        part(claim.subject.as_deref());
-        part(Some(&claim.predicate));
-        part(Some(&claim.object));
-        part(Some(claim.modality.as_str()));
-        part(Some(&storable_confidence(claim.confidence).to_bits().to_string()));
-        part(Some(claim.extractor.as_str()));
-        part(claim.holds.from.map(|when| when.to_string()).as_deref());
-        part(claim.holds.until.map(|when| when.to_string()).as_deref());
-        for qualifier in &claim.qualifiers {
-            part(Some(qualifier));
-        }
-        part(claim.relation.as_deref());
-        part(claim.negated.then_some("negated"));
-        part(claim.attribution.as_deref());
-        part(Some(claim.phase.as_str()));
-        part(claim.listed.then_some("listed"));
-    }
-    let mut digest = ExtractionDigest::default();
-    hasher.finalize_xof().fill(&mut digest);
-    digest
 }
 
 /// Returns the statements of the note whose index keys changed, including removed and new ones.

@@ -8,10 +8,12 @@ use memora_vault::{Band, FileStat, Fingerprint, NotePath, NoteProblem};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::batch::Batch;
+use crate::context::TextNumbers;
 use crate::counts::{self, ClaimChange, ClaimReaders, CountChanges, ListedClaims};
 use crate::journal_write::{self, JournalUpdate};
 use crate::open::truncate_wal;
 use crate::record::{CommitSummary, NoteChange, NoteRecord, StatementRecord};
+use crate::wordings::{self, WordingIds};
 use crate::write_note::{self, PriorState};
 use crate::{PassageKey, ReadError, WriteError, codec, number_changes};
 
@@ -36,6 +38,9 @@ pub struct Writer {
     left: BTreeSet<i64>,
     /// Whether previously stored words may have been deleted from the index.
     words_gone: bool,
+    wordings: WordingIds,
+    /// Whether derived indexes may follow this batch by the log of changes.
+    logged: bool,
     /// Passages that some note no longer has.
     passages_gone: BTreeSet<PassageKey>,
     memory: JournalUpdate,
@@ -44,6 +49,7 @@ pub struct Writer {
 impl Writer {
     pub(crate) fn begin(batch: Batch, now: i64) -> Result<Self, WriteError> {
         let sequence = batch.sequence()?;
+        let wordings = WordingIds::read(batch.index()?)?;
         Ok(Self {
             batch,
             now,
@@ -53,6 +59,8 @@ impl Writer {
             touched: BTreeSet::new(),
             left: BTreeSet::new(),
             words_gone: false,
+            wordings,
+            logged: true,
             passages_gone: BTreeSet::new(),
             memory: JournalUpdate::default(),
         })
@@ -80,17 +88,20 @@ impl Writer {
         let now: BTreeSet<i64> = statements.iter().map(|s| codec::encode_statement(s.source.statement)).collect();
         self.record_prior_claims(then.union(&now).copied().collect())?;
 
-        let conn = self.conn()?;
-        let id = write_note::write_note_row(conn, note, before.as_ref().map(|b| b.note))?;
+        let conn = self.batch.index()?;
+        let texts = TextNumbers::of_statements(statements);
+        // Before the note's sources go, by which its wordings are found.
+        self.wordings.look_up(conn, now.iter().copied())?;
+        let id = write_note::write_note_row(conn, note, &texts, before.as_ref().map(|b| b.note))?;
         write_note::write_problems(conn, id, problems)?;
-        let looks = write_note::write_statements(conn, id, statements)?;
+        let looks = write_note::write_statements(conn, (id, note), statements, &texts, &mut self.wordings)?;
         self.touched.extend(write_note::find_changed_statements(before.as_ref(), note, &looks));
         self.left.extend(before.iter().flat_map(PriorState::extraction_ids));
 
-        self.counted.add_note(note.band);
+        self.counted.add_note(note, statements.iter().map(|s| s.source.band), problems.len());
         let guarded = note.band != Band::Public || statements.iter().any(|s| s.source.band != Band::Public);
         if let Some(before) = before {
-            self.counted.remove_note(before.record.band);
+            self.counted.remove_note(&before.record, before.bands(), before.problems);
             self.memory.record_number_changes(number_changes::detect_number_changes(&before, note, statements));
             self.words_gone |= before.record.hash != note.hash;
             self.memory.record_removed(before, &now, guarded);
@@ -160,7 +171,7 @@ impl Writer {
         let then: BTreeSet<i64> = before.statement_numbers().collect();
         self.record_prior_claims(then.clone())?;
         self.conn()?.prepare_cached("DELETE FROM notes WHERE id = ?1")?.execute([before.note])?;
-        self.counted.remove_note(before.record.band);
+        self.counted.remove_note(&before.record, before.bands(), before.problems);
         self.touched.extend(&then);
         self.left.extend(before.extraction_ids());
         self.words_gone = true;
@@ -199,8 +210,20 @@ impl Writer {
     /// # Errors
     /// [`WriteError`].
     pub fn set_rules(&mut self, rules: &str) -> Result<(), WriteError> {
-        self.conn()?.execute("UPDATE state SET rules = ?1", [rules])?;
+        let conn = self.conn()?;
+        let others =
+            conn.prepare_cached("SELECT 1 FROM state WHERE rules IS NOT NULL AND rules <> ?1")?.exists([rules])?;
+        if others {
+            wordings::delete_orphans(conn)?;
+        }
+        conn.execute("UPDATE state SET rules = ?1", [rules])?;
         Ok(())
+    }
+
+    /// Leaves this batch out of the log of changes, so that derived indexes that have followed the index are rebuilt: for
+    /// the first batches of an index, which none has followed, where the log would name every statement.
+    pub fn restart_change_log(&mut self) {
+        self.logged = false;
     }
 
     /// Stores a value under a key, until the index is rebuilt or reset.
@@ -238,28 +261,32 @@ impl Writer {
         let mut counted = self.counted;
         let conn = self.conn()?;
 
-        let dropped = conn
-            .prepare_cached(
-                "DELETE FROM wordings WHERE id IN (SELECT value FROM json_each(?1))
-                 AND NOT EXISTS (SELECT 1 FROM sources AS s WHERE s.wording = wordings.id)",
-            )?
-            .execute([codec::encode_ids(left)])?;
+        let dropped = wordings::delete_unused(conn, left)?;
 
         let sequence = self.sequence + 1;
+        if !self.logged {
+            conn.execute("DELETE FROM changes", [])?;
+            conn.execute("UPDATE state SET pruned = ?1", [sequence.cast_signed()])?;
+        }
+        let logged = self.touched.iter().copied().filter(|_| self.logged);
         conn.prepare_cached(
             "INSERT INTO changes (statement, sequence, deleted)
              SELECT value, ?2, NOT EXISTS (SELECT 1 FROM sources AS s WHERE s.statement = value)
              FROM json_each(?1) WHERE true
              ON CONFLICT (statement) DO UPDATE SET sequence = excluded.sequence, deleted = excluded.deleted",
         )?
-        .execute(params![codec::encode_ids(self.touched.iter().copied()), sequence.cast_signed()])?;
-        conn.execute("UPDATE state SET sequence = ?1", [sequence.cast_signed()])?;
+        .execute(params![codec::encode_ids(logged), sequence.cast_signed()])?;
+        conn.execute(
+            "UPDATE state SET sequence = ?1, next_wording = ?2",
+            [sequence.cast_signed(), self.wordings.next()],
+        )?;
 
         let claims_now = counts::select_listed_claims(conn, claims_before.keys().copied())?;
         let none = ListedClaims::new();
         let (mut claims, mut new) = (Vec::new(), Vec::new());
         for (statement, then) in &claims_before {
             let now = claims_now.get(statement);
+            counted.change_statement(then.is_some(), now.is_some());
             if then.is_none() && now.is_some() {
                 new.push(*statement);
             }

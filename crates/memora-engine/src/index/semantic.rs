@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use memora_claim::StatementId;
-use memora_embed::{Embedder, Vector};
+use memora_embed::Embedder;
 use memora_redact::Door;
 use memora_retrieve::{Nearest, VectorScan};
 use memora_store::{ReadError, Snapshot, VectorSet};
@@ -17,9 +17,6 @@ use crate::config::NearestMethod;
 use crate::embedder::choice::{EmbedderChoice, Embedders};
 use crate::index::lexical_sync::{BANDS, DeriveError};
 use crate::index::vector_cache::{CachedVectors, GRAPH_MIN, VectorSetVersion};
-
-/// How many of the nearest are rescored with exact vectors.
-const RESCORED_MAX: usize = 64;
 
 /// The minimum cosine: a statement below it that has no word in common either is not listed. Set for the
 /// built-in embedder; it serves for the other one as well (see `docs/decisions/0010-surroundings.md`).
@@ -91,14 +88,7 @@ impl SemanticIndex {
         let mut found: Vec<(StatementId, f32)> = Vec::new();
         for set in &serving.sets {
             let scan = self.load_searcher(snapshot, set, serving.embedder.dimensions())?;
-            let mut nearest = scan.find_nearest(&asked, limit, among);
-            let ids: Vec<StatementId> = nearest.iter().take(RESCORED_MAX).map(|(id, _)| *id).collect();
-            for ((_, cosine), exact) in nearest.iter_mut().zip(snapshot.vectors(set, &ids)?) {
-                if let Some(exact) = exact {
-                    *cosine = Vector::normalized(exact).cosine(&asked);
-                }
-            }
-            found.extend(nearest);
+            found.extend(scan.find_nearest(&asked, limit, among));
         }
         found.retain(|(_, cosine)| *cosine >= cosine_min(serving.live));
         found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));

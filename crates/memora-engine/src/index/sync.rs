@@ -351,6 +351,9 @@ impl Memora {
                 if next == total || plan.fresh_index {
                     writer.set_rules(&plan.rules)?;
                 }
+                if plan.fresh_index {
+                    writer.restart_change_log();
+                }
                 let committed = writer.commit()?;
                 ahead = match reading.map(ScopedJoinHandle::join) {
                     Some(Ok(read)) => Some(read?),

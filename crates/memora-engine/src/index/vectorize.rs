@@ -291,7 +291,7 @@ fn write_batch(
         let Some(set) = sets.get(*at) else { continue };
         match vector.is_zero() {
             true => writer.remove_vector(set, *id)?,
-            false => writer.put_vector(set, *id, vector.values(), &quantize(vector))?,
+            false => writer.put_vector(set, *id, &quantize(vector))?,
         }
     }
     writer.commit()?;
