@@ -1,0 +1,243 @@
+//! The budgets of indexing, searching and keeping, each beside its floor of the same run.
+//!
+//! `cargo bench --bench budgets` makes vaults of 60,000 and of 100,000 distinct statements out of `vault-example`, and
+//! prints a line for each budget: what it took, what it may take, and the ratio to the floor. `-- 10000` asks for other
+//! sizes; `MEMORA_BENCH_MILLION=1` adds a million; `MEMORA_BENCH_VAULT` names another vault to make them of.
+//!
+//! The floor of indexing is what nobody can do without: walking, `stat`, reading, hashing, and the markdown parser's events,
+//! on one thread. Nothing here fails when a figure is bad: machines are noisy, and a figure is to be read.
+
+#[path = "support/generator.rs"]
+mod generator;
+
+use std::fs;
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use memora_engine::report::Freshness;
+use memora_engine::{Config, LocalDoor, Memora, SearchOptions, SyncBound, SyncStage};
+use memora_store::Store;
+
+use generator::{Generator, walk};
+
+const SIZES: [usize; 2] = [60_000, 100_000];
+const MILLION: usize = 1_000_000;
+const QUESTIONS: usize = 300;
+const FRESH: Freshness = Freshness { fresh: true, pending: 0 };
+
+/// What a process takes besides its work, in the budget of an index with nothing new.
+const PROCESS: Duration = Duration::from_millis(30);
+
+#[expect(clippy::print_stdout, reason = "a bench prints its figures")]
+fn say(line: &str) {
+    println!("{line}");
+}
+
+fn seconds_line(what: &str, took: Duration, floor: Duration, allowed: f64, goal: &str) {
+    let ratio = took.as_secs_f64() / floor.as_secs_f64();
+    say(&verdict(&format!("{what:<46} {took:>10.1?}  {ratio:>7.2} x"), ratio <= allowed, goal));
+}
+
+fn milliseconds_line(what: &str, took: Duration, allowed: Duration, goal: &str) {
+    say(&verdict(&format!("{what:<46} {took:>10.1?}           "), took <= allowed, goal));
+}
+
+fn verdict(line: &str, is_kept: bool, goal: &str) -> String {
+    format!("{line}   {} {goal}", if is_kept { "kept:  " } else { "missed:" })
+}
+
+fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let started = Instant::now();
+    let result = work();
+    (result, started.elapsed())
+}
+
+/// The time of the median of some runs.
+fn median(runs: usize, mut work: impl FnMut()) -> Duration {
+    let mut times: Vec<Duration> = (0..runs).map(|_| timed(&mut work).1).collect();
+    times.sort_unstable();
+    times.get(runs / 2).copied().unwrap_or_default()
+}
+
+/// Processor time of this process so far; nothing where the system does not say.
+fn processor_time() -> Option<Duration> {
+    let stat = fs::read_to_string("/proc/self/stat").ok()?;
+    let mut behind_name = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+    let user: u64 = behind_name.next()?.parse().ok()?;
+    let system: u64 = behind_name.next()?.parse().ok()?;
+    Some(Duration::from_millis((user + system) * 10))
+}
+
+/// Resident memory in MiB; nothing where the system does not say.
+fn resident() -> Option<usize> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+    line.split_whitespace().nth(1)?.parse::<usize>().ok().map(|kib| kib / 1024)
+}
+
+/// Bytes of all files below a folder.
+fn bytes_below(folder: &Path) -> u64 {
+    let mut bytes = 0;
+    walk(folder, &mut |path| bytes += path.metadata().map_or(0, |data| data.len()));
+    bytes
+}
+
+fn open(root: &Path, state: &Path) -> Memora {
+    let today = jiff::civil::date(2025, 12, 31);
+    let config = Config::load(Some(state.into()), Some(state.into()), today).expect("a configuration");
+    Memora::open(Some(root), config).expect("a vault")
+}
+
+fn sync(memora: &mut Memora) {
+    memora.sync(SyncBound::None, &AtomicBool::new(false), &mut |_| {}).expect("a sync");
+}
+
+/// Statements of the vault itself, so that it is known how many copies are wanted.
+fn count_statements(vault: &Path) -> usize {
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut memora = open(vault, dir.path());
+    sync(&mut memora);
+    totals(&memora).statements
+}
+
+fn totals(memora: &Memora) -> memora_store::IndexTotals {
+    let store = Store::open(memora.state_dir()).expect("the store").0;
+    store.snapshot().expect("a snapshot").totals().expect("counts")
+}
+
+/// Floors of a vault: a walk with `stat`; that with reading and hashing; that with the parser's events; and its bytes.
+fn floors(root: &Path) -> (Duration, Duration, Duration, usize) {
+    let bare = median(3, || walk(root, &mut |path| drop(black_box(path.to_owned()))));
+    let hashed = median(3, || {
+        walk(root, &mut |path| {
+            black_box(blake3::hash(&fs::read(path).unwrap_or_default()));
+        });
+    });
+    let mut bytes = 0;
+    let ((), floor) = timed(|| {
+        walk(root, &mut |path| {
+            let text = fs::read_to_string(path).unwrap_or_default();
+            black_box(blake3::hash(text.as_bytes()));
+            black_box(pulldown_cmark::Parser::new(&text).count());
+            bytes += text.len();
+        });
+    });
+    (bare, hashed, floor, bytes)
+}
+
+fn measure(generator: &Generator, copies: usize) {
+    let dir = tempfile::tempdir().expect("a folder");
+    let (root, state) = (dir.path().join("vault"), dir.path().join("state"));
+    fs::create_dir_all(root.join(".obsidian")).expect("a folder");
+    for number in 0..copies {
+        generator.write_copy(&root, number);
+    }
+    let (bare, hashed, floor, bytes) = floors(&root);
+    let mut memora = open(&root, &state);
+    let before = processor_time();
+    let (started, mut answerable) = (Instant::now(), None);
+    let mut told = |progress: memora_engine::SyncProgress| {
+        if progress.stage == SyncStage::Vectors {
+            answerable.get_or_insert_with(|| started.elapsed());
+        }
+    };
+    memora.sync(SyncBound::None, &AtomicBool::new(false), &mut told).expect("a sync");
+    let complete = started.elapsed();
+    let busy = processor_time().zip(before).map(|(now, then)| now.saturating_sub(then));
+    let totals = totals(&memora);
+    say(&format!(
+        "\n{} statements, {} claims, {} notes, {:.1} MB; the floor is {floor:.1?}, a walk {bare:.1?}",
+        totals.statements,
+        totals.claims,
+        totals.notes,
+        bytes as f64 / 1e6
+    ));
+    seconds_line("cold index, answerable", answerable.unwrap_or(complete), floor, 15.0, "15 x the floor");
+    seconds_line("cold index, complete", complete, floor, 60.0, "60 x the floor");
+    if let Some(busy) = busy {
+        let cores = busy.as_secs_f64() / complete.as_secs_f64();
+        say(&verdict(&format!("{:<46} {cores:>10.2}             ", "  cores busy meanwhile"), cores >= 1.7, "1.7"));
+    }
+    let again = median(5, || sync(&mut memora));
+    milliseconds_line("index again, nothing changed", again, bare * 2 + PROCESS, "two walks and 30 ms");
+    let edited = first_note(&root);
+    let mut text = fs::read_to_string(&edited).expect("a note");
+    let mut number = 0;
+    let one = median(5, || {
+        number += 1;
+        text.push_str(&format!("\nThe gate was painted {number} times by quorvex.\n"));
+        fs::write(&edited, &text).expect("an edit");
+        sync(&mut memora);
+    });
+    milliseconds_line(
+        "one edited note, the walk not counted",
+        one.saturating_sub(bare),
+        Duration::from_millis(50),
+        "50 ms",
+    );
+    search(generator, &memora, totals.statements);
+    let session = memora.session(LocalDoor).expect("a session");
+    let (report, spans) = timed(|| session.doctor().run_checks(true, FRESH).expect("a check"));
+    assert!(report.healthy, "every place stands");
+    drop(session);
+    seconds_line("every place re-read and compared", spans, hashed, 2.0, "twice reading and hashing");
+    // Closed, so that the log of the last writes is not counted.
+    let kept_in = memora.state_dir().to_owned();
+    drop(memora);
+    let kept = bytes_below(&kept_in);
+    let ratio = kept as f64 / bytes as f64;
+    let line = format!("{:<46} {:>8.1} MB  {ratio:>7.2} x", "state on disk", kept as f64 / 1e6);
+    say(&verdict(&line, ratio <= 3.0, "3 x the notes"));
+}
+
+fn search(generator: &Generator, memora: &Memora, statements: usize) {
+    let words = generator.words();
+    let word = |at: usize| words.get(at % words.len().max(1)).map_or("", String::as_str);
+    let options = SearchOptions { limit: 10, ..SearchOptions::default() };
+    let ask = |number: usize| {
+        let rare = [word(200 + number * 31), word(200 + number * 97), word(20 + number % 100)];
+        let question = format!("What about the {}?", rare.join(" "));
+        let session = memora.session(LocalDoor).expect("a session");
+        black_box(session.search().find_claims(&question, &options).expect("a search").hits.len());
+    };
+    (0..QUESTIONS / 10).for_each(&ask);
+    let mut times: Vec<Duration> = (0..QUESTIONS).map(|number| timed(|| ask(number)).1).collect();
+    times.sort_unstable();
+    let at = |percent: usize| times.get(times.len() * percent / 100).copied().unwrap_or_default();
+    let allowed = if statements > 500_000 { 25 } else { 10 };
+    milliseconds_line("search, half of them", at(50), Duration::from_millis(allowed), &format!("{allowed} ms"));
+    milliseconds_line("search, 99 of 100", at(99), Duration::from_millis(allowed), &format!("{allowed} ms"));
+    if let Some(resident) = resident() {
+        let most = if statements > 500_000 { 1024 } else { 150 };
+        let line = format!("{:<46} {resident:>7} MiB           ", "resident memory of this process");
+        say(&verdict(&line, resident <= most, &format!("{most} MiB")));
+    }
+}
+
+fn first_note(root: &Path) -> PathBuf {
+    let mut notes = Vec::new();
+    walk(root, &mut |path| {
+        if path.extension().is_some_and(|ending| ending == "md") {
+            notes.push(path.to_owned());
+        }
+    });
+    notes.into_iter().min().expect("a note")
+}
+
+fn main() {
+    let mut sizes: Vec<usize> = std::env::args().filter_map(|arg| arg.parse().ok()).collect();
+    if sizes.is_empty() {
+        sizes = SIZES.to_vec();
+    }
+    if std::env::var_os("MEMORA_BENCH_MILLION").is_some() {
+        sizes.push(MILLION);
+    }
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("vault-example");
+    let vault = std::env::var_os("MEMORA_BENCH_VAULT").map_or(example, PathBuf::from);
+    let (generator, own) = (Generator::read(&vault), count_statements(&vault));
+    for size in sizes {
+        measure(&generator, size.div_ceil(own.max(1)));
+    }
+}
