@@ -111,8 +111,9 @@ fn a_correction_supersedes_and_both_files_stay() {
 
 /// The path of a memory saved in a working directory.
 fn path_saved_in(memora: &MemoraBinary, folder: &Path) -> String {
-    let mut command =
-        memora.at_local_door().command(&["memory", "--json", "save", "drift uses pino for structured logging"]);
+    // The same words twice would be one memory.
+    let content = format!("The work tree of drift is {}", folder.display());
+    let mut command = memora.at_local_door().command(&["memory", "--json", "save", &content]);
     let output = command.current_dir(folder).output().expect("it runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");

@@ -277,6 +277,8 @@ impl TantivyIndex {
         policy.set_max_docs_before_merge(MERGED_DOCS_MAX);
         policy.set_del_docs_ratio_before_merge(0.3);
         writer.set_merge_policy(Box::new(policy));
+        // A writer that was killed before its commit leaves files whose names the next one would take.
+        writer.garbage_collect_files().wait()?;
         Ok(writer)
     }
 

@@ -5,7 +5,7 @@
 //! those that differ from the list are read. Damage that leaves size and time as they were is found by a complete check
 //! alone ([`TantivyIndex::has_valid_checksums`](crate::TantivyIndex::has_valid_checksums)).
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
@@ -61,14 +61,21 @@ pub(crate) fn record_files(dir: &Path, index: &Index) {
     }
 }
 
-/// The files of the committed segments, which are named after them.
+/// The files of the committed segments. What a killed writer left for its next commit is none of them.
 fn stamp_files(dir: &Path, index: &Index) -> Result<FileStamps, LexicalError> {
-    let segments: HashSet<String> =
-        index.searchable_segment_metas()?.iter().map(|meta| meta.id().uuid_string()).collect();
+    let metas = index.searchable_segment_metas()?;
+    let segments: HashMap<String, Option<u64>> =
+        metas.iter().map(|meta| (meta.id().uuid_string(), meta.delete_opstamp())).collect();
+    let is_committed = |name: &str| {
+        let mut parts = name.split('.');
+        let deletes = parts.next().and_then(|segment| segments.get(segment));
+        // Deletions are in a file of each commit.
+        let number = parts.next().filter(|_| name.ends_with(".del")).map(|number| number.parse().ok());
+        deletes.is_some_and(|deletes| number.is_none_or(|number| number == *deletes))
+    };
     let stamp = |entry: std::fs::DirEntry| {
         let name = entry.file_name().to_str()?.to_owned();
-        let of_segment = name.split('.').next().is_some_and(|segment| segments.contains(segment));
-        let data = entry.metadata().ok().filter(|_| of_segment)?;
+        let data = entry.metadata().ok().filter(|_| is_committed(&name))?;
         let time = data.modified().ok()?.duration_since(UNIX_EPOCH).ok()?.as_nanos();
         Some((name, (data.len(), time)))
     };

@@ -249,6 +249,32 @@ fn a_second_handle_sees_commits_and_may_not_write_meanwhile() {
     assert_eq!((search(&other, "beta").len(), other.position()), (1, at(2)));
 }
 
+/// A writer that was killed between writing its deletions and committing them left a file by which no later one got.
+#[test]
+fn what_a_killed_writer_left_behind_is_in_nobodys_way() {
+    let Fixture { dir, index } = index(&["one cat", "two dogs", "three birds"]);
+    drop(index);
+    let folder = dir.path().join("words");
+    let names = std::fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
+    let names: Vec<String> = names.map(|name| name.to_string_lossy().into_owned()).collect();
+    let segment = names.iter().find_map(|name| name.strip_suffix(".store")).expect("a segment").to_owned();
+    let managed = std::fs::read_to_string(folder.join(".managed.json")).expect("a list");
+    let mut managed: Vec<String> = serde_json::from_str(&managed).expect("a list of names");
+    // Which number the next deletion gets is tantivy's to know.
+    for number in 0..40 {
+        let left = format!("{segment}.{number}.del");
+        std::fs::write(folder.join(&left), b"a half of what was to be written").expect("it can be written");
+        managed.push(left);
+    }
+    std::fs::write(folder.join(".managed.json"), serde_json::to_string(&managed).expect("JSON"))
+        .expect("it can be written");
+    let (mut index, opened) = TantivyIndex::open(&folder, "public").expect("opens");
+    assert_eq!(opened, IndexOpenOutcome::Ready);
+    index.apply_changes(at(2), [IndexChange::Delete(doc("one cat").statement)].into_iter()).expect("applies");
+    assert!(search(&index, "cat").is_empty());
+    assert_eq!(search(&index, "dogs").len(), 1);
+}
+
 #[test]
 fn a_damaged_index_is_rebuilt_empty_and_said() {
     for damage in ["meta.json", "segment", "stranger"] {

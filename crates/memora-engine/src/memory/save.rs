@@ -117,12 +117,10 @@ impl<D: Door> Memories<'_, D> {
             Origin::ToolOutput => None,
             _ => Some(self.hold(&item.text, &claims)?),
         };
-        if let Some(report) =
-            standing.as_ref().map(|standing| self.say_already_there(standing, &old, origin)).transpose()?
+        if let Some(standing) = &standing
+            && let Some(report) = self.say_already_there(standing, old.as_ref(), origin)?
         {
-            if let Some(report) = report {
-                return Ok(report);
-            }
+            return Ok(report);
         }
         self.create_item(item, &path, band, old, standing)
     }
@@ -131,7 +129,7 @@ impl<D: Door> Memories<'_, D> {
     fn say_already_there(
         &self,
         standing: &Standing,
-        replaced: &Option<FoundItem>,
+        replaced: Option<&FoundItem>,
         origin: Origin,
     ) -> Result<Option<SaveReport<D>>, MemoryError> {
         if !standing.known.is_empty() {
