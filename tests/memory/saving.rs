@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use memora_testkit::{Fixture, MemoraBinary, TreeSnapshot};
 
@@ -111,8 +112,9 @@ fn a_correction_supersedes_and_both_files_stay() {
 
 /// The path of a memory saved in a working directory.
 fn path_saved_in(memora: &MemoraBinary, folder: &Path) -> String {
+    static SAVED: AtomicUsize = AtomicUsize::new(0);
     // The same words twice would be one memory.
-    let content = format!("The work tree of drift is {}", folder.display());
+    let content = format!("drift uses pino for its log number {}", SAVED.fetch_add(1, Ordering::Relaxed));
     let mut command = memora.at_local_door().command(&["memory", "--json", "save", &content]);
     let output = command.current_dir(folder).output().expect("it runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
