@@ -144,9 +144,8 @@ fn first_kept(items: &[String], kept: KeptEnd) -> Option<&String> {
 /// The beginning of an item that has no room as a whole.
 fn cut_item(item: &str, room: usize) -> Option<String> {
     let room = room.checked_sub("…\n".len())?;
-    let end = (1..=room.min(item.len())).rev().find(|at| item.is_char_boundary(*at))?;
     // An entity is whole or not there.
-    let head = item.get(..end)?;
+    let head = item.get(..item.floor_char_boundary(room)).filter(|head| !head.is_empty())?;
     let head = match head.rfind('&') {
         Some(at) if !head.get(at..)?.contains(';') => head.get(..at)?,
         _ => head,

@@ -157,8 +157,7 @@ fn strip_brackets(text: &str) -> String {
 }
 
 fn cut_bytes(text: &str, bytes: usize) -> &str {
-    let end = (0..=bytes.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-    text.get(..end).unwrap_or_default()
+    text.get(..text.floor_char_boundary(bytes)).unwrap_or_default()
 }
 
 #[cfg(test)]

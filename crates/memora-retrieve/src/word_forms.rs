@@ -174,10 +174,7 @@ fn split_camel_case(word: &str) -> Vec<String> {
 }
 
 pub(crate) fn truncate_token(mut text: String) -> String {
-    if text.len() > TOKEN_BYTES_MAX {
-        let end = (0..=TOKEN_BYTES_MAX).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
-        text.truncate(end);
-    }
+    text.truncate(text.floor_char_boundary(TOKEN_BYTES_MAX));
     text
 }
 
