@@ -138,6 +138,11 @@ fn transcript(fixture: &Fixture) -> std::path::PathBuf {
     path
 }
 
+/// The project of a file of memory: the folder below `projects`.
+fn project_of(path: &str) -> String {
+    path.split('/').nth(2).expect("a project").to_owned()
+}
+
 /// The files below the memory folder whose text has some words.
 fn files_with(fixture: &Fixture, words: &str) -> Vec<String> {
     let tree = TreeSnapshot::take(fixture.vault());
@@ -176,6 +181,9 @@ fn a_session_leaves_a_note_and_checkpoints_and_sends_nothing() {
     }
     let sent = memora.at_local_door().run(&["privacy", "egress", "--json"]).assert_code(0).json();
     assert_eq!(sent["entries"], json!([]));
+    let daily = memory(&memora, &["read", "daily", "--agent", "claude-code", "--project", &project_of(note)]).json();
+    assert!(text_of(&daily, "text").contains(" checkpoint (claude-code)"), "{daily}");
+    assert!(!text_of(&daily, "text").contains("## Said"), "a session's note is no log: {daily}");
     // The next session begins with it, and the key that was typed is nowhere.
     let begun = context_of(&hook(&memora, "session-start", "claude-code", &start(&fixture)));
     assert!(begun.contains("checkpoint (claude-code)") && !begun.contains("AKIA"), "{begun}");

@@ -3,18 +3,17 @@
 //! Invariants: **nothing in it was said by a tool, is held, superseded or in the archive, or reads as an instruction that no
 //! person wrote; what is put into it does not count as recalled.**
 
-use std::collections::BTreeMap;
 use std::fs;
 
 use memora_memory::{
-    BlockSection, Item, KeptEnd, Kind, Log, MemoryId, Origin, Scope, clean_line, gist, lay_out_block,
-    reads_as_instruction, strength,
+    BlockSection, Item, KeptEnd, Kind, MemoryId, Origin, Scope, clean_line, gist, lay_out_block, reads_as_instruction,
+    strength,
 };
 use memora_redact::{Door, strip_citation_markers};
 use memora_vault::{Band, NotePath};
 
 use super::list::MEMORY_MD;
-use super::read::MemorySource;
+use super::read::{MemorySource, ProjectLog};
 use super::{FoundItem, Memories, MemoryError, MemoryQuery};
 use crate::plural::pluralize;
 use crate::report::{ContextSection, MemoryContext, MemoryStatus};
@@ -70,10 +69,9 @@ impl<D: Door> Memories<'_, D> {
         let lines = list_items(about.iter().map(|(_, found)| found), &mut gathered.shown);
         gathered.add("About you, the assistant", lines, KeptEnd::First, Some(1), 2);
         self.gather_tasks(&mut gathered)?;
-        let mut days = self.read_days(&mut gathered.shown);
-        let newest = days.pop_first();
-        if let Some((_, (title, entries))) = newest {
-            gathered.add(&title, entries, KeptEnd::Last, Some(4), 7);
+        let mut days = self.read_days(&mut gathered.shown).into_iter();
+        if let Some((day, entries)) = days.next() {
+            gathered.add(&self.title_of_day(&day), entries, KeptEnd::Last, Some(4), 7);
         }
         let task = self.gather_for_task(asked.task.as_deref(), &mut gathered)?;
         let facts: Vec<&FoundItem> =
@@ -81,8 +79,8 @@ impl<D: Door> Memories<'_, D> {
         let count = facts.len();
         let lines = group_by_entity(&facts, &mut gathered.shown);
         gathered.add("Facts", lines, KeptEnd::First, None, 3);
-        for ((_, (title, entries)), place) in days.into_iter().zip(8..) {
-            gathered.add(&title, entries, KeptEnd::Last, None, place);
+        for ((day, entries), place) in days.zip(8..) {
+            gathered.add(&self.title_of_day(&day), entries, KeptEnd::Last, None, place);
         }
         let foot = self.describe_rest(count + task.len() + about.len());
         let bytes_max = if asked.bytes_max == 0 { BLOCK_BYTES } else { asked.bytes_max };
@@ -162,34 +160,33 @@ impl<D: Door> Memories<'_, D> {
         Ok(())
     }
 
-    /// The newest days that have entries, newest first.
-    fn read_days(&self, shown: &mut Vec<(String, Band)>) -> BTreeMap<std::cmp::Reverse<String>, (String, Vec<String>)> {
-        let logs = self.folder.list(&format!("{}/episodic", self.project_scope().folder()));
-        let mut days: BTreeMap<std::cmp::Reverse<String>, (String, Vec<String>)> = BTreeMap::new();
-        let day_of = |path: &NotePath| path.stem().get(..10).unwrap_or_default().to_owned();
-        let mut by_day: Vec<_> = logs.into_iter().map(|path| (std::cmp::Reverse(day_of(&path)), path)).collect();
-        by_day.sort_by(|(one, of), (other, with)| {
-            one.cmp(other).then_with(|| (of.as_str().len(), of.as_str()).cmp(&(with.as_str().len(), with.as_str())))
-        });
-        for (day, path) in by_day {
-            if days.len() == DAYS_MAX && !days.contains_key(&day) {
+    /// The newest days that have entries, each with those that order nothing; the newest day first.
+    fn read_days(&self, shown: &mut Vec<(String, Band)>) -> Vec<(String, Vec<String>)> {
+        let mut days: Vec<(String, Vec<String>)> = Vec::new();
+        for ProjectLog { day, path, log, band } in self.project_logs() {
+            let is_begun = days.last().is_some_and(|(begun, _)| *begun == day);
+            if !is_begun && days.len() == DAYS_MAX {
                 break;
             }
-            let Some((document, band, _)) = self.read_document(&path) else { continue };
-            let entries = Log::from_document(document).map(|log| log.entries()).unwrap_or_default();
-            let entries: Vec<String> = entries
-                .iter()
+            let entries: Vec<String> = (log.entries().iter())
                 .filter(|entry| !reads_as_instruction(&entry.text) && !reads_as_instruction(&entry.title))
                 .map(|entry| format!("### {}\n{}", tidy_line(&entry.title), tidy_lines(&entry.text)))
                 .collect();
-            if !entries.is_empty() {
-                shown.push((path.as_str().to_owned(), band));
-                let today = if day.0 == self.writer.at.date().to_string() { " (today)" } else { "" };
-                let title = format!("Log of {}{today}", day.0);
-                days.entry(day).or_insert_with(|| (title, Vec::new())).1.extend(entries);
+            if entries.is_empty() {
+                continue;
+            }
+            shown.push((path, band));
+            match days.last_mut().filter(|_| is_begun) {
+                Some((_, begun)) => begun.extend(entries),
+                None => days.push((day, entries)),
             }
         }
         days
+    }
+
+    fn title_of_day(&self, day: &str) -> String {
+        let today = if *day == self.writer.at.date().to_string() { " (today)" } else { "" };
+        format!("Log of {day}{today}")
     }
 
     /// What bears on the task. Of the procedures the best is told with its steps, the others by how they begin.
@@ -200,10 +197,7 @@ impl<D: Door> Memories<'_, D> {
         if let Some(task) = task.map(str::trim).filter(|task| !task.is_empty()) {
             let query = MemoryQuery { query: task.to_owned(), limit: 4 * TASK_HITS_MAX, ..MemoryQuery::default() };
             for hit in self.find_hits(&query)? {
-                let Some(id) = MemoryId::parse(&hit.id).filter(|_| hit.status == MemoryStatus::Current) else {
-                    continue;
-                };
-                let Some(found) = self.find_item(&id)?.filter(may_be_injected) else { continue };
+                let Some(found) = self.read_current(&hit).filter(may_be_injected) else { continue };
                 if shown.len() == TASK_HITS_MAX {
                     break;
                 }

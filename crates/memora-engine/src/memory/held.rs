@@ -10,7 +10,7 @@ use memora_redact::Door;
 use memora_vault::Note;
 
 use super::{FoundItem, Memories, MemoryError, MemoryQuery};
-use crate::report::{MemoryStatus, WireClaim};
+use crate::report::WireClaim;
 use crate::search::{SearchOptions, lowercase_words};
 
 /// The share of words from which two memories are one, if their numbers, names and negations are equal.
@@ -46,11 +46,9 @@ impl<D: Door> Memories<'_, D> {
         }
         let mut standing = Standing { known, against: notes.against, duplicate: None, rival: None };
         let query = MemoryQuery { query: text.to_owned(), limit: CANDIDATES_MAX, ..MemoryQuery::default() };
-        for hit in self.find_hits(&query)?.iter().filter(|hit| hit.status == MemoryStatus::Current) {
-            let Some(id) = memora_memory::MemoryId::parse(&hit.id) else { continue };
-            let Some(found) = self.find_item(&id)?.filter(|found| found.item.origin > Origin::ToolOutput) else {
-                continue;
-            };
+        for hit in self.find_hits(&query)? {
+            let said = self.read_current(&hit).filter(|found| found.item.origin > Origin::ToolOutput);
+            let Some(found) = said else { continue };
             if self.session.lifecycle().are_incompatible(claims, &self.read_item_claims(&found)) {
                 let newer = standing.rival.as_ref().is_none_or(|rival| rival.item.created < found.item.created);
                 if newer {

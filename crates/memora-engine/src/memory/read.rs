@@ -1,6 +1,8 @@
 //! Reading memories in full.
 
-use memora_memory::{Document, MemoryId, Scratchpad, gist};
+use std::cmp::Ordering;
+
+use memora_memory::{Document, Log, MemoryId, Scratchpad, gist};
 use memora_redact::{Door, authorize_page};
 use memora_vault::{Band, NotePath};
 
@@ -25,6 +27,15 @@ pub enum MemorySource {
     Note,
     /// The names of all files.
     List,
+}
+
+/// A log of the project's.
+pub(super) struct ProjectLog {
+    /// Its day as YYYY-MM-DD, by its name.
+    pub(super) day: String,
+    pub(super) path: String,
+    pub(super) log: Log,
+    pub(super) band: Band,
 }
 
 /// What was read, with the paths and the bands of the files that it is of.
@@ -72,7 +83,7 @@ impl<D: Door> Memories<'_, D> {
         };
         let Some((text, shown)) = read else { return Ok(empty()) };
         let rest = text.get(offset..).unwrap_or_default();
-        let end = (0..=rest.len().min(READ_BYTES_MAX)).rev().find(|at| rest.is_char_boundary(*at)).unwrap_or(0);
+        let end = rest.floor_char_boundary(READ_BYTES_MAX);
         let part = rest.get(..end).unwrap_or_default().to_owned();
         let next_offset = (end < rest.len()).then_some(offset + end);
         Ok(MemoryRead { text: Some(part), next_offset, shown, ..empty() })
@@ -82,8 +93,7 @@ impl<D: Door> Memories<'_, D> {
         let inside = self.project_scope().folder();
         let pads = self.folder.list(&inside).into_iter().filter(|path| path.stem().starts_with("SCRATCHPAD"));
         let mut pads: Vec<NotePath> = pads.collect();
-        // `SCRATCHPAD 2` before `SCRATCHPAD 10`.
-        pads.sort_by_key(|path| (path.as_str().len(), path.as_str().to_owned()));
+        pads.sort_by(continuing_order);
         let (pads, shown) = self.read_documents(pads.iter());
         let pads: Vec<Scratchpad> = pads.into_iter().filter_map(Scratchpad::from_document).collect();
         let open = Scratchpad::join_tasks(&pads).into_iter().filter(|task| !task.done);
@@ -91,12 +101,22 @@ impl<D: Door> Memories<'_, D> {
     }
 
     fn read_log(&self, day: Option<&str>) -> Option<ReadText> {
-        let logs = self.folder.list(&format!("{}/episodic", self.project_scope().folder()));
+        let mut logs = self.project_logs().filter(|found| day.is_none_or(|day| found.day == day)).peekable();
+        let newest = logs.peek()?.day.clone();
+        let of_day = logs.take_while(|found| found.day == newest);
+        Some(of_day.map(|found| (found.log.document().body.clone(), (found.path, found.band))).unzip())
+    }
+
+    /// The project's logs that this door may see, the newest day first. Each is read when it is asked for.
+    pub(super) fn project_logs(&self) -> impl Iterator<Item = ProjectLog> {
         let day_of = |path: &NotePath| path.stem().get(..10).unwrap_or_default().to_owned();
-        let seen = logs.iter().filter(|path| self.read_document(path).is_some());
-        let newest = seen.map(day_of).filter(|of| day.is_none_or(|day| of == day)).max()?;
-        let (logs, shown) = self.read_documents(logs.iter().filter(|path| day_of(path) == newest));
-        Some((logs.into_iter().map(|log| log.body).collect(), shown))
+        let mut paths = self.folder.list(&format!("{}/episodic", self.project_scope().folder()));
+        paths.sort_by(|one, other| day_of(other).cmp(&day_of(one)).then_with(|| continuing_order(one, other)));
+        paths.into_iter().filter_map(move |path| {
+            let (document, band, _) = self.read_document(&path)?;
+            let log = Log::from_document(document)?;
+            Some(ProjectLog { day: day_of(&path), path: path.as_str().to_owned(), log, band })
+        })
     }
 
     fn read_note(&self, name: &str) -> Option<ReadText> {
@@ -166,6 +186,11 @@ impl<D: Door> Memories<'_, D> {
             MemoryStatus::Current
         })
     }
+}
+
+/// The order of files that continue one another: `SCRATCHPAD 2` before `SCRATCHPAD 10`.
+fn continuing_order(one: &NotePath, other: &NotePath) -> Ordering {
+    (one.as_str().len(), one).cmp(&(other.as_str().len(), other))
 }
 
 fn empty<D>() -> MemoryRead<D> {

@@ -122,7 +122,11 @@ impl<D: Door> Memories<'_, D> {
         {
             return Ok(report);
         }
-        self.create_item(item, &path, band, old, standing)
+        match self.create_item(item, &path, band, old, standing)? {
+            Some(report) => Ok(report),
+            // Four random letters met: another id will not.
+            None => self.save(saving),
+        }
     }
 
     /// The answer for what the user's notes or a memory say already; `None` for what is new.
@@ -154,7 +158,7 @@ impl<D: Door> Memories<'_, D> {
     }
 
     /// Writes an item. It ends the memory that it replaces, repeats with more right, or cannot hold beside, if its origin
-    /// allows; what an agent says against the user's notes is held.
+    /// allows; what an agent says against the user's notes is held. `None` if there is a file of that name.
     fn create_item(
         &self,
         item: Item,
@@ -162,7 +166,7 @@ impl<D: Door> Memories<'_, D> {
         band: Band,
         replaced: Option<FoundItem>,
         standing: Option<Standing>,
-    ) -> Result<SaveReport<D>, MemoryError> {
+    ) -> Result<Option<SaveReport<D>>, MemoryError> {
         let agent = self.writer.agent.is_some();
         let (against, duplicate, rival) = match standing {
             Some(standing) => (standing.against, standing.duplicate, standing.rival),
@@ -178,7 +182,7 @@ impl<D: Door> Memories<'_, D> {
         let file = self.folder.key().seal(&item.to_document());
         let lock = self.folder.lock()?;
         if !self.folder.create(path, &file, &lock)? {
-            return Err(MemoryError::Busy);
+            return Ok(None);
         }
         drop(lock);
         self.of.note_written(path);
@@ -202,7 +206,7 @@ impl<D: Door> Memories<'_, D> {
             }
             None => (SaveStatus::Saved, "Nothing to do."),
         };
-        Ok(SaveReport {
+        Ok(Some(SaveReport {
             status,
             id: Some(item.id.to_string()),
             path: Some(path.as_str().to_owned()),
@@ -214,7 +218,7 @@ impl<D: Door> Memories<'_, D> {
             readable_back: self.session.door.may_show(band),
             next,
             ..self.refused_report()
-        })
+        }))
     }
 
     /// The note that an item will be; `None` if it would not be read as one, as guarded as it is meant to be.

@@ -93,6 +93,12 @@ impl<D: Door> Memories<'_, D> {
         Ok(hits)
     }
 
+    /// The current item that a hit is of; `None` for a passage of a log or a note.
+    pub(super) fn read_current(&self, hit: &MemoryHit<D>) -> Option<FoundItem> {
+        let path = NotePath::new(hit.path.as_str()).ok().filter(|_| hit.status == MemoryStatus::Current)?;
+        self.read_item(&path)
+    }
+
     /// What this session wrote and the index does not have as it is now.
     fn find_unindexed(&self, folders: &[String]) -> Result<Vec<NotePath>, MemoryError> {
         let mut found = Vec::new();

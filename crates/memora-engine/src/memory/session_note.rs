@@ -82,9 +82,7 @@ impl<D: Door> Memories<'_, D> {
     /// # Errors
     /// [`MemoryError`].
     pub fn save_summary(&self, summary: &str, messages: usize) -> Result<WriteReport<D>, MemoryError> {
-        let end =
-            (0..=SUMMARY_BYTES_MAX.min(summary.len())).rev().find(|at| summary.is_char_boundary(*at)).unwrap_or(0);
-        let cut = summary.get(..end).unwrap_or_default();
+        let cut = summary.get(..summary.floor_char_boundary(SUMMARY_BYTES_MAX)).unwrap_or_default();
         self.append_to_log(&format!("compaction summary, {messages} messages"), cut)
     }
 

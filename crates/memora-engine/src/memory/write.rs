@@ -371,6 +371,5 @@ fn cut_text(text: &str) -> (String, bool) {
     if text.len() <= WRITE_BYTES_MAX {
         return (text.to_owned(), false);
     }
-    let end = (0..=WRITE_BYTES_MAX).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-    (text.get(..end).unwrap_or_default().to_owned(), true)
+    (text.get(..text.floor_char_boundary(WRITE_BYTES_MAX)).unwrap_or_default().to_owned(), true)
 }
