@@ -25,6 +25,17 @@ pub(crate) enum WriteOutcome {
     Merged(PathBuf),
 }
 
+impl WriteOutcome {
+    /// Returns the word for it in reports, and where the former content is.
+    pub(crate) fn describe(self) -> (&'static str, Option<String>) {
+        match self {
+            Self::Unchanged => ("as_it_was", None),
+            Self::Created => ("new", None),
+            Self::Merged(kept) => ("merged", Some(kept.display().to_string())),
+        }
+    }
+}
+
 /// An error that left the file unchanged.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SettingsWriteError {
@@ -120,8 +131,8 @@ pub(crate) fn edit_file(
         .ok_or_else(|| SettingsWriteError::ChangedMeanwhile(path.to_owned()))
 }
 
-/// Resolves the path of a file that does not exist yet, following `..` and symlinks.
-fn resolve_future_path(path: &Path) -> PathBuf {
+/// Resolves the path of a file that need not exist yet, following `..` and symlinks.
+pub(crate) fn resolve_future_path(path: &Path) -> PathBuf {
     path.components().fold(PathBuf::new(), |mut real, part| {
         if part == Component::ParentDir {
             real.pop();

@@ -10,7 +10,7 @@ use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode
 use serde_json::{Value, json};
 
 use super::SettingsFolders;
-use super::merge::{MergeError, ensure_unique_key, jsonc_options, read_json, to_cst_value};
+use super::merge::{MergeError, ensure_unique_key, parse_root, read_json, split_byte_order_mark, to_cst_value};
 
 /// A program with hooks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -130,7 +130,7 @@ pub(crate) fn merge_hooks(
     program: HookProgram,
     commands: &HookCommands,
 ) -> Result<Option<String>, MergeError> {
-    let (mark, body) = split_mark(text);
+    let (mark, body) = split_byte_order_mark(text);
     let before = read_json(body)?;
     let root = parse_root(body)?;
     let object = root.object_value_or_create().ok_or_else(|| not_hooks("the file"))?;
@@ -169,7 +169,7 @@ pub(crate) fn merge_hooks(
 
 /// Returns the text of a file with the hooks taken out; `None` if there are none. A hook is known by the end of its command.
 pub(crate) fn remove_hooks(text: &str, program: HookProgram) -> Result<Option<String>, MergeError> {
-    let (mark, body) = split_mark(text);
+    let (mark, body) = split_byte_order_mark(text);
     let before = read_json(body)?;
     let mut meant = before.clone();
     let root = parse_root(body)?;
@@ -197,15 +197,6 @@ fn finish(mark: &str, root: &CstRootNode, before: &Value, meant: &Value) -> Resu
         return Err(MergeError::UnexpectedResult);
     }
     Ok((meant != before).then(|| format!("{mark}{written}")))
-}
-
-fn split_mark(text: &str) -> (&str, &str) {
-    text.strip_prefix('\u{feff}').map_or(("", text), |body| ("\u{feff}", body))
-}
-
-fn parse_root(text: &str) -> Result<CstRootNode, MergeError> {
-    let text = if text.trim().is_empty() { "{}\n" } else { text };
-    CstRootNode::parse(text, &jsonc_options()).map_err(|error| MergeError::InvalidSyntax("JSON", error.to_string()))
 }
 
 fn not_hooks(key: &str) -> MergeError {

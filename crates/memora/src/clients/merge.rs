@@ -37,10 +37,7 @@ pub(crate) fn merge_entry(
     name: &str,
     entry: &ServerFields,
 ) -> Result<Option<String>, MergeError> {
-    let (mark, body) = match text.strip_prefix('\u{feff}') {
-        Some(body) => ("\u{feff}", body),
-        None => ("", text),
-    };
+    let (mark, body) = split_byte_order_mark(text);
     let (SettingsFormat::Json(key) | SettingsFormat::Toml(key)) = format;
     let read = |text: &str| match format {
         SettingsFormat::Json(_) => read_json(text),
@@ -59,6 +56,17 @@ pub(crate) fn merge_entry(
     Ok((meant != Some(before)).then(|| format!("{mark}{written}")))
 }
 
+/// Splits the byte order mark, which is kept, from the rest of a text.
+pub(super) fn split_byte_order_mark(text: &str) -> (&str, &str) {
+    text.strip_prefix('\u{feff}').map_or(("", text), |body| ("\u{feff}", body))
+}
+
+/// Parses JSON for editing; an empty file is an empty object.
+pub(super) fn parse_root(text: &str) -> Result<CstRootNode, MergeError> {
+    let text = if text.trim().is_empty() { "{}\n" } else { text };
+    CstRootNode::parse(text, &jsonc_options()).map_err(|error| MergeError::InvalidSyntax("JSON", error.to_string()))
+}
+
 /// Returns the expected content of the file.
 fn apply_entry(mut before: Value, key: &str, name: &str, entry: &ServerFields) -> Option<Value> {
     let empty = || Value::Object(Map::new());
@@ -75,7 +83,7 @@ fn has_field_value(before: &Value, key: &str, name: &str, field: &str, value: &V
 }
 
 /// Parse options for JSON with comments and trailing commas.
-pub(super) fn jsonc_options() -> ParseOptions {
+fn jsonc_options() -> ParseOptions {
     ParseOptions { allow_comments: true, allow_trailing_commas: true, ..strict_options() }
 }
 
@@ -104,9 +112,7 @@ fn merge_into_json(
     entry: &ServerFields,
     before: &Value,
 ) -> Result<String, MergeError> {
-    let text = if text.trim().is_empty() { "{}\n" } else { text };
-    let root = CstRootNode::parse(text, &jsonc_options())
-        .map_err(|error| MergeError::InvalidSyntax("JSON", error.to_string()))?;
+    let root = parse_root(text)?;
     let no_servers = || MergeError::NotServerMap(key.to_owned());
     let object = root.object_value_or_create().ok_or_else(no_servers)?;
     ensure_unique_key(&object, key)?;

@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 
 use memora_engine::report::{HookInstallReport, SaveStatus};
 use memora_engine::{
-    ContextRequest, Door, EgressEntry, EgressLog, FoundVault, LocalDoor, Memora, Memories, MemoryAccess, MemorySession,
-    MemoryWriter, SaveRequest, Transcript, find_project, requested_memory,
+    Band, ContextRequest, Door, EgressEntry, EgressLog, FoundVault, LocalDoor, Memora, Memories, MemoryAccess,
+    MemorySession, MemoryWriter, SaveRequest, Transcript, find_project, requested_memory,
 };
 
+use super::install::{find_settings_folders, own_command};
 use super::vault::{load_config, open_vault, prepare_index};
 use crate::args::{GlobalArgs, HookCommand, HookInstall, HookRun};
-use crate::clients::SettingsFolders;
-use crate::clients::file::{WriteOutcome, edit_file};
+use crate::clients::file::{WriteOutcome, edit_file, resolve_future_path};
 use crate::clients::hooks::{HookCommands, HookProgram, merge_hooks, remove_hooks, shell_command};
 use crate::clients::payload::{HookEvent, context_answer, denial_answer};
 use crate::command_error::{CommandError, CommandOutcome};
@@ -89,20 +89,8 @@ fn guard(global: &GlobalArgs, event: &HookEvent) -> Result<Option<Answer>, Comma
     let found = FoundVault::find(global.vault.as_deref(), load_config(global)?)?;
     let folder = found.vault().root().join(&found.config().memory.folder);
     let from = event.folder().or_else(|| std::env::current_dir().ok()).unwrap_or_default();
-    let inside = |file: PathBuf| resolve_written_path(&from.join(file)).starts_with(&folder);
+    let inside = |file: PathBuf| resolve_future_path(&from.join(file)).starts_with(&folder);
     Ok(event.written_files().into_iter().any(inside).then_some(Answer::Denial))
-}
-
-/// The path that a write would reach: links are followed as far as the path exists, and `..` is taken literally beyond.
-fn resolve_written_path(path: &Path) -> PathBuf {
-    path.components().fold(PathBuf::new(), |mut real, part| {
-        if part == std::path::Component::ParentDir {
-            real.pop();
-        } else {
-            real.push(part);
-        }
-        real.canonicalize().unwrap_or(real)
-    })
 }
 
 fn with_memory(
@@ -198,9 +186,7 @@ fn begin_session<D: Door>(
     }
     let text = format!("{}{RECALL_PROMPT}", context.text);
     let pieces = context.shown.iter().map(|(id, band)| (Some(id.clone()), *band));
-    let entry = EgressEntry::now("hook", None, "session-start", u64::try_from(text.len()).unwrap_or(u64::MAX));
-    // An answer that cannot be logged is not given.
-    EgressLog::in_state_dir(memora.state_dir()).record(&entry.with_pieces(pieces))?;
+    log_answer(memora, "session-start", &text, pieces)?;
     Ok(Some(Answer::Context("SessionStart", text)))
 }
 
@@ -222,16 +208,24 @@ fn remember<D: Door>(
         (.., Some(reason)) => format!("Memora did not save this: {}. {}", reason.as_str(), reason.next()),
         _ => return Ok(None),
     };
-    let entry = EgressEntry::now("hook", None, "prompt", u64::try_from(text.len()).unwrap_or(u64::MAX));
     let pieces = report.id.iter().map(|id| (Some(id.clone()), report.band.unwrap_or_default()));
-    EgressLog::in_state_dir(memora.state_dir()).record(&entry.with_pieces(pieces))?;
+    log_answer(memora, "prompt", &text, pieces)?;
     Ok(Some(Answer::Context("UserPromptSubmit", text)))
 }
 
+/// Writes an answer into the egress log. What cannot be logged is not given.
+fn log_answer(
+    memora: &Memora,
+    what: &str,
+    text: &str,
+    pieces: impl IntoIterator<Item = (Option<String>, Band)>,
+) -> Result<(), CommandError> {
+    let entry = EgressEntry::now("hook", None, what, u64::try_from(text.len()).unwrap_or(u64::MAX));
+    Ok(EgressLog::in_state_dir(memora.state_dir()).record(&entry.with_pieces(pieces))?)
+}
+
 fn install(global: &GlobalArgs, args: &HookInstall, ui: &Ui) -> Result<CommandOutcome, CommandError> {
-    let folders = SettingsFolders::from_environment().ok_or_else(|| {
-        CommandError::failed("there is no home folder to look in").with_hint("set HOME to your own folder")
-    })?;
+    let folders = find_settings_folders()?;
     let found = FoundVault::find(global.vault.as_deref(), load_config(global)?)?;
     let root = found.vault().root();
     let program = args.client;
@@ -242,18 +236,13 @@ fn install(global: &GlobalArgs, args: &HookInstall, ui: &Ui) -> Result<CommandOu
         (_, true) => Some(edit_file(&file, root, |text| remove_hooks(text, program))?),
         _ => None,
     };
-    let (written, kept) = match outcome {
-        None => ("no", None),
-        Some(WriteOutcome::Unchanged) => ("as_it_was", None),
-        Some(WriteOutcome::Created) => ("new", None),
-        Some(WriteOutcome::Merged(kept)) => ("merged", Some(kept)),
-    };
+    let (written, kept) = outcome.map_or(("no", None), WriteOutcome::describe);
     let entry = merge_hooks("", program, &commands).ok().flatten().unwrap_or_default();
     let report = HookInstallReport {
         client: program.as_str(),
         file: file.display().to_string(),
         written,
-        kept: kept.as_deref().map(|kept| kept.display().to_string()),
+        kept,
         entry: if args.remove { String::new() } else { entry },
         local: args.local,
     };
@@ -267,27 +256,19 @@ fn install(global: &GlobalArgs, args: &HookInstall, ui: &Ui) -> Result<CommandOu
     Ok(CommandOutcome::Good)
 }
 
-/// The command of each event: this executable and this vault by absolute paths.
+/// The command of each event.
 fn hook_commands(
     global: &GlobalArgs,
     program: HookProgram,
     root: &Path,
     local: bool,
 ) -> Result<HookCommands, CommandError> {
-    let unnamed = || {
-        CommandError::failed("its path is not UTF-8, which no settings file can hold").with_hint("move it elsewhere")
-    };
-    let text = |path: &Path| path.to_str().map(str::to_owned).ok_or_else(unnamed);
-    let mut words = vec![text(&std::env::current_exe()?)?, "--vault".to_owned(), text(root)?];
-    for (flag, folder) in [("--state-dir", &global.state_dir), ("--config-dir", &global.config_dir)] {
-        if let Some(folder) = folder {
-            words.extend([flag.to_owned(), text(&std::path::absolute(folder)?)?]);
-        }
-    }
+    let (executable, arguments) = own_command(root, global)?;
     let command = |subcommand: &str| {
         let rest = ["hook", subcommand, "--client", program.agent()].map(str::to_owned);
         let local = local.then(|| "--local".to_owned());
-        shell_command(&words.iter().cloned().chain(rest).chain(local).collect::<Vec<_>>())
+        let words = std::iter::once(&executable).chain(&arguments).cloned();
+        shell_command(&words.chain(rest).chain(local).collect::<Vec<_>>())
     };
     Ok(program.bindings().into_iter().map(|binding| (binding, command(binding.subcommand))).collect())
 }

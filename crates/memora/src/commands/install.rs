@@ -6,7 +6,7 @@ use memora_engine::report::{Band, CountsByBand, Freshness, InstallReport};
 use memora_engine::{AuditOptions, Door, Memora};
 
 use crate::args::{GlobalArgs, McpInstall};
-use crate::clients::file::{WriteOutcome, write_entry};
+use crate::clients::file::write_entry;
 use crate::clients::{ServerEntry, SettingsFolders};
 use crate::command_error::{CommandError, CommandOutcome};
 use crate::screen;
@@ -20,27 +20,20 @@ pub(super) fn run<D: Door>(
     door: D,
     ui: &Ui,
 ) -> Result<CommandOutcome, CommandError> {
-    let folders = SettingsFolders::from_environment().ok_or_else(|| {
-        CommandError::failed("there is no home folder to look in").with_hint("set HOME to your own folder")
-    })?;
+    let folders = find_settings_folders()?;
     let program = args.client;
     let server = server_entry(memora, args, global)?;
     let audit = memora.session(door)?.audit().audit_vault(&AuditOptions::default(), freshness)?;
     let file = program.settings_file(&folders);
-    let (written, kept) = if args.write {
-        match write_entry(program, &file, &server, memora.vault().root())? {
-            WriteOutcome::Unchanged => ("as_it_was", None),
-            WriteOutcome::Created => ("new", None),
-            WriteOutcome::Merged(kept) => ("merged", Some(kept)),
-        }
-    } else {
-        ("no", None)
+    let (written, kept) = match args.write {
+        true => write_entry(program, &file, &server, memora.vault().root())?.describe(),
+        false => ("no", None),
     };
     let report = InstallReport {
         client: program.as_str(),
         file: display_path(&file),
         written,
-        kept: kept.as_deref().map(display_path),
+        kept,
         entry: program.snippet(&server),
         command: std::iter::once(server.command).chain(server.args).collect(),
         local: args.local,
@@ -60,14 +53,20 @@ pub(super) fn run<D: Door>(
     Ok(CommandOutcome::Good)
 }
 
-/// Builds the server entry: this executable and this vault by absolute paths, since programs start servers from
-/// any folder.
-fn server_entry(memora: &Memora, args: &McpInstall, global: &GlobalArgs) -> Result<ServerEntry, CommandError> {
+/// The folders of programs' settings.
+pub(super) fn find_settings_folders() -> Result<SettingsFolders, CommandError> {
+    SettingsFolders::from_environment().ok_or_else(|| {
+        CommandError::failed("there is no home folder to look in").with_hint("set HOME to your own folder")
+    })
+}
+
+/// This executable, with the arguments for this vault: by absolute paths, since programs start it from any folder.
+pub(super) fn own_command(root: &Path, global: &GlobalArgs) -> Result<(String, Vec<String>), CommandError> {
     let unnamed = || {
         CommandError::failed("its path is not UTF-8, which no settings file can hold").with_hint("move it elsewhere")
     };
     let text = |path: &Path| path.to_str().map(str::to_owned).ok_or_else(unnamed);
-    let mut words = vec!["--vault".to_owned(), text(memora.vault().root())?];
+    let mut words = vec!["--vault".to_owned(), text(root)?];
     // Relative folders would not resolve from the program's working directory.
     let folders = [("--state-dir", &global.state_dir), ("--config-dir", &global.config_dir)];
     for (flag, folder) in folders {
@@ -75,6 +74,12 @@ fn server_entry(memora: &Memora, args: &McpInstall, global: &GlobalArgs) -> Resu
             words.extend([flag.to_owned(), text(&absolute_path(folder)?)?]);
         }
     }
+    Ok((text(&std::env::current_exe()?)?, words))
+}
+
+/// Builds the server entry.
+fn server_entry(memora: &Memora, args: &McpInstall, global: &GlobalArgs) -> Result<ServerEntry, CommandError> {
+    let (command, mut words) = own_command(memora.vault().root(), global)?;
     words.push("mcp".to_owned());
     if args.local {
         words.extend(["--client".to_owned(), "local".to_owned()]);
@@ -82,7 +87,7 @@ fn server_entry(memora: &Memora, args: &McpInstall, global: &GlobalArgs) -> Resu
     if args.memory {
         words.push("--memory".to_owned());
     }
-    Ok(ServerEntry { name: args.name.clone(), command: text(&std::env::current_exe()?)?, args: words })
+    Ok(ServerEntry { name: args.name.clone(), command, args: words })
 }
 
 fn absolute_path(folder: &Path) -> Result<PathBuf, CommandError> {
