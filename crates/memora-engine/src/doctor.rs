@@ -26,10 +26,16 @@ const BAND_HINT: &str = "write public, private or secret";
 const RESET_HINT: &str = "run memora reset, then memora index: it is made again from your notes";
 
 impl SyncOutcome {
-    /// Whether the index has everything now.
+    /// Whether another process is writing what a search reads: the statements, or the words that find them.
+    #[must_use]
+    pub fn is_blocked(&self) -> bool {
+        self.locked || self.words_behind
+    }
+
+    /// Whether a search finds everything that is in the vault now.
     #[must_use]
     pub fn freshness(&self) -> Freshness {
-        Freshness { fresh: self.pending == 0 && !self.locked, pending: self.pending }
+        Freshness { fresh: self.pending == 0 && !self.is_blocked(), pending: self.pending }
     }
 }
 

@@ -159,7 +159,7 @@ impl BackgroundIndexer {
         };
         while !self.stop.load(Ordering::Relaxed) {
             match memora.sync(SyncBound::None, &self.stop, &mut talk) {
-                Ok(synced) if synced.locked => {
+                Ok(synced) if synced.is_blocked() => {
                     let state = self.lock_state();
                     drop(self.changed.wait_timeout(state, RETRY_DELAY));
                 }

@@ -81,10 +81,10 @@ impl<'a> VaultReader<'a> {
                 return Ok(freshness);
             }
             let synced = self.memora.catch_up(&mut self.watching, SyncBound::READER, stop, &mut |_| {})?;
-            if synced.pending > 0 && !synced.locked {
+            if synced.pending > 0 && !synced.is_blocked() {
                 self.indexing.request_round();
             }
-            if !synced.locked || began.elapsed() > LOCK_TIMEOUT || stop.load(Ordering::Relaxed) {
+            if !synced.is_blocked() || began.elapsed() > LOCK_TIMEOUT || stop.load(Ordering::Relaxed) {
                 return Ok(synced.freshness());
             }
             std::thread::sleep(Duration::from_millis(20));

@@ -81,8 +81,10 @@ pub struct SyncOutcome {
     pub pending: usize,
     /// Another process is writing the index, so nothing was done.
     pub locked: bool,
-    /// Another process is writing the derived indexes, so that searches may be behind.
-    pub behind: bool,
+    /// Another process is writing the lexical indexes, so that searches by words miss what it has not yet written.
+    pub words_behind: bool,
+    /// Another process is writing the vectors, so that searches by meaning miss some.
+    pub vectors_behind: bool,
     /// Statements that have no vector yet by the embedder that answers.
     pub vectors_due: usize,
     /// Stopped by the user.
@@ -226,7 +228,7 @@ impl Memora {
             let told = &has_words;
             let words = scope.spawn(move || {
                 let caught_up = indexes.catch_up(&of_words, bound.is_thorough());
-                told.store(true, Ordering::Release);
+                told.store(matches!(caught_up, Ok(true)), Ordering::Release);
                 caught_up
             });
             let left = match bound {
@@ -241,7 +243,7 @@ impl Memora {
         })?;
         synced.vectors_due = meanings.due;
         synced.stopped |= meanings.stopped;
-        synced.behind = !words || !meanings.followed;
+        (synced.words_behind, synced.vectors_behind) = (!words, !meanings.followed);
         if words && meanings.followed && synced.pending == 0 {
             self.prune_changes(&snapshot)?;
         }

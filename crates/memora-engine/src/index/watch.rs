@@ -87,7 +87,7 @@ impl VaultWatch {
         }
         let vectors_before = self.vectors_due.take();
         let Some(synced) = synced else { return self.watcher.put_back(dirty, RETRY) };
-        if synced.locked || synced.behind {
+        if synced.is_blocked() || synced.vectors_behind {
             self.watcher.put_back(dirty, RETRY.min(RETRY_LOCKED.saturating_mul(2_u32.saturating_pow(self.locked))));
             self.locked = self.locked.saturating_add(1);
             return;

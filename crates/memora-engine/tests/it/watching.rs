@@ -115,6 +115,22 @@ fn what_is_over_the_bound_stays_dirty() {
     assert!(at_once.len() > 30 && world.export() == at_once);
 }
 
+/// Another process has committed the statements and is still writing the words that find them.
+#[test]
+fn an_index_whose_words_another_process_is_writing_is_not_fresh() {
+    let mut world = World::of(&[("a.md", "Anna keeps bees.\n")]);
+    let vaults = fs::read_dir(world.dir.path().join("state/vaults")).expect("the states of vaults");
+    let state = vaults.map(|entry| entry.expect("an entry").path()).next().expect("that of this vault");
+    let writing = fs::File::create(state.join("lexical/public/.tantivy-writer.lock")).expect("a file");
+    writing.lock().expect("nothing else writes");
+    let synced = world.read(SyncBound::READER);
+    assert!(synced.words_behind && synced.pending == 0 && !synced.freshness().fresh, "{synced:?}");
+    assert!(!world.finds("bees"));
+    writing.unlock().expect("it was locked");
+    let synced = world.read(SyncBound::READER);
+    assert!(!synced.words_behind && synced.freshness().fresh && world.finds("bees"), "{synced:?}");
+}
+
 #[test]
 fn what_fails_stays_dirty_and_is_taken_in_when_it_no_longer_does() {
     let mut world = World::of(&[("a.md", "Anna keeps bees.\n")]);

@@ -20,7 +20,7 @@ pub(super) fn run_index<D: Door>(
 ) -> Result<CommandOutcome, CommandError> {
     let synced = sync_index(memora, SyncBound::None, ui)?;
     require_notes(memora, synced.seen, ui)?;
-    if synced.locked {
+    if synced.is_blocked() {
         return Err(report_other_indexer());
     }
     warn_unwiped(&synced, ui);

@@ -51,7 +51,7 @@ pub(super) fn run(global: &GlobalArgs, args: &Init, ui: &Ui) -> Result<CommandOu
     let synced = sync_index(&mut memora, SyncBound::None, ui)?;
     require_notes(&memora, synced.seen, ui)?;
     warn_unwiped(&synced, ui);
-    if synced.locked {
+    if synced.is_blocked() {
         ui.status_line("note: another memora process is indexing this vault; what is said here is from the last index");
     }
     let outcome = if ui.is_local() {

@@ -97,7 +97,7 @@ pub(super) fn prepare_index(memora: &mut Memora, need: IndexNeed, ui: &Ui) -> Re
     if need != IndexNeed::Current {
         require_notes(memora, synced.seen, ui)?;
     }
-    if need == IndexNeed::Complete && (synced.locked || !synced.freshness().fresh) {
+    if need == IndexNeed::Complete && !synced.freshness().fresh {
         return Err(report_other_indexer());
     }
     Ok(report_freshness(&synced, ui))
@@ -164,7 +164,7 @@ pub(super) fn warn_unwiped(synced: &SyncOutcome, ui: &Ui) {
 fn report_freshness(synced: &SyncOutcome, ui: &Ui) -> Freshness {
     warn_unwiped(synced, ui);
     let freshness = synced.freshness();
-    if synced.locked {
+    if synced.is_blocked() {
         ui.status_line("note: another memora process is indexing; this answer is from the last index");
     } else if !freshness.fresh {
         ui.status_line(&format!("note: not indexed yet: {}", pluralize(freshness.pending, "changed note")));
