@@ -57,5 +57,10 @@ pub(crate) fn candidate_periods(source: &StoredSource) -> (Option<Period>, Optio
 
 /// Returns the day on which a place was written, if known: "yesterday" is relative to it.
 pub(crate) fn written_day(source: &StoredSource) -> Option<PartialDate> {
-    candidate_periods(source).0.filter(|period| period.is_day()).map(Period::from).or(source.note.date)
+    day_or_date(candidate_periods(source).0, source)
+}
+
+/// The day on which a place was written: that of its own note's days, if it is one, otherwise the note's date.
+pub(crate) fn day_or_date(days: Option<Period>, source: &StoredSource) -> Option<PartialDate> {
+    days.filter(|period| period.is_day()).map(Period::from).or(source.note.date)
 }

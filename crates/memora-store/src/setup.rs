@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::migrate::{Database, migrate, read_version};
@@ -128,6 +129,8 @@ pub(crate) fn open_connection(path: &Path) -> Result<Connection, ReadError> {
     #[cfg(test)]
     crate::query_tests::watch(&mut conn);
     conn.busy_timeout(BUSY_MAX)?;
+    // Plans depend on the schema alone. Otherwise a cached statement with a range is planned anew whenever its bounds change.
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     conn.set_prepared_statement_cache_capacity(64);
     enable_wal(&conn)?;
     conn.execute_batch(
@@ -363,6 +366,29 @@ mod tests {
             assert_eq!(waiting.join().expect("no panic").expect("opened"), OpenedDatabase::Existing);
         });
         drop(writer);
+    }
+
+    /// Without the setting SQLite plans this query again for each range, once it knows how the values are distributed.
+    #[test]
+    fn a_query_is_planned_once_whatever_range_it_is_asked_for() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let conn = Connection::open(dir.path().join("index.db")).expect("a database");
+        conn.execute_batch(
+            "CREATE TABLE places (note INTEGER, ordinal INTEGER);
+             CREATE INDEX by_note ON places (note, ordinal);
+             WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 999)
+             INSERT INTO places SELECT i / 100, i % 100 FROM n;
+             ANALYZE;",
+        )
+        .expect("a table");
+        drop(conn);
+        let conn = open_connection(&dir.path().join("index.db")).expect("a connection");
+        let mut query =
+            conn.prepare("SELECT 1 FROM places WHERE note = ?1 AND ordinal BETWEEN ?2 AND ?3").expect("a query");
+        for first in 0..5 {
+            assert!(query.exists([1, first, first + 3]).expect("rows"));
+        }
+        assert_eq!(query.get_status(rusqlite::StatementStatus::RePrepare), 0);
     }
 
     #[test]

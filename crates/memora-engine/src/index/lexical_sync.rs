@@ -18,7 +18,7 @@ use memora_vault::{Band, NotePath};
 
 use crate::config::private_file::private_file_options;
 use crate::sources::own_sources;
-use crate::sources::{candidate_periods, written_day};
+use crate::sources::{candidate_periods, day_or_date};
 
 /// Statements loaded at once.
 pub(crate) const CHUNK: usize = 512;
@@ -211,6 +211,9 @@ fn build_doc(snapshot: &Snapshot, statement: &StoredStatement, band: Band) -> Re
     let around = place.map(|source| snapshot.neighbours(source, band)).transpose()?.unwrap_or_default();
     let speakers = own().filter_map(|source| source.speaker.clone());
     let subjects = claims.iter().filter(|claim| !has_extracted_subject(claim, words)).filter_map(|c| c.subject.clone());
+    // Which of the two applies depends on neighbouring notes, so it is decided when the row is read.
+    let periods: Vec<_> = own().map(candidate_periods).collect();
+    let days = own().zip(&periods).filter_map(|(source, (as_month, _))| day_or_date(*as_month, source));
     let mut context = headings;
     context.extend(place.and_then(|source| source.row.parent.clone()));
     Ok(StatementDoc {
@@ -223,10 +226,10 @@ fn build_doc(snapshot: &Snapshot, statement: &StoredStatement, band: Band) -> Re
         aliases,
         tags,
         around: around.in_order().map(|near| near.words.as_str()).collect::<Vec<_>>().join(" . "),
-        date: own().filter_map(written_day).min(),
-        // Which of the two applies depends on neighbouring notes, so it is decided when the row is read.
-        periods: own()
-            .flat_map(|source| <[_; 2]>::from(candidate_periods(source)))
+        date: days.min(),
+        periods: periods
+            .iter()
+            .flat_map(|both| [both.0, both.1])
             .flatten()
             .collect::<BTreeSet<_>>()
             .into_iter()
