@@ -1,7 +1,6 @@
 //! A parsed note, with its statements.
 
-use std::cell::OnceCell;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use memora_vault::{Band, Note, Span};
 
@@ -11,9 +10,9 @@ use crate::{Statement, split_statements};
 /// A parsed note, just read from disk. Its statements are split once, however many sources are rechecked in it.
 pub struct ParsedNote {
     note: Note,
-    statements: OnceCell<Vec<Statement>>,
+    statements: OnceLock<Vec<Statement>>,
     /// Bytes of the longest statement.
-    longest: OnceCell<usize>,
+    longest: OnceLock<usize>,
     outline: Arc<[String]>,
 }
 
@@ -68,7 +67,7 @@ impl ParsedNote {
         // The outline is stored with the note's public sources too, so it must not contain a guarded heading.
         let open = note.headings().iter().filter(|h| note.band_of_range(h.range.clone()) == note.band());
         let outline = open.map(|h| h.text.clone()).collect();
-        Self { note, statements: OnceCell::new(), longest: OnceCell::new(), outline }
+        Self { note, statements: OnceLock::new(), longest: OnceLock::new(), outline }
     }
 
     /// The note.

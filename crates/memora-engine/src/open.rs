@@ -17,6 +17,7 @@ use crate::error_chain::format_error_chain;
 use crate::index::lexical_sync::LexicalIndexes;
 use crate::index::semantic::SemanticIndex;
 use crate::llm::entailment_model::EntailmentReader;
+use crate::note_cache::ParsedNotes;
 
 /// A vault with its state, opened.
 pub struct Memora {
@@ -28,6 +29,8 @@ pub struct Memora {
     pub(crate) words: WordVectorCache,
     /// Names of the notes, as of a commit.
     pub(crate) names: NameTableCache,
+    /// The notes that were parsed last.
+    pub(crate) parsed: ParsedNotes,
     /// The entailment model, for sentences that the facts leave open.
     pub(crate) reader: EntailmentReader,
     pub(crate) config: Config,
@@ -192,6 +195,7 @@ impl Memora {
             meaning,
             words,
             names: NameTableCache::default(),
+            parsed: ParsedNotes::new(),
             config,
             handles,
             state,

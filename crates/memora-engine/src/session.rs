@@ -55,7 +55,7 @@ impl Memora {
             snapshot: self.store.snapshot()?,
             journal: self.store.journal()?,
             door,
-            notes: NoteCache::new(&self.vault),
+            notes: NoteCache::new(&self.vault, &self.parsed),
             as_indexed: FrozenMap::new(),
             entity_cache: EntityCache::default(),
             lifecycle_cache: LifecycleCache::default(),

@@ -4,7 +4,7 @@
 //! more is due than a question may wait for. Several services on one vault take turns: one that finds the index locked
 //! waits, and then has little left to do.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -35,6 +35,20 @@ pub(crate) struct BackgroundIndexer {
     /// The progress, for those that subscribed to it.
     progress: watch::Sender<IndexProgress>,
     stop: AtomicBool,
+    /// The requests that are being answered.
+    answering: AtomicUsize,
+}
+
+/// A request that is being answered, until it is dropped.
+pub(crate) struct AnsweringGuard<'i>(&'i BackgroundIndexer);
+
+impl Drop for AnsweringGuard<'_> {
+    fn drop(&mut self) {
+        self.0.answering.fetch_sub(1, Ordering::Relaxed);
+        // A thread that holds the lock has checked the count, or will.
+        drop(self.0.lock_state());
+        self.0.changed.notify_all();
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -81,6 +95,21 @@ impl BackgroundIndexer {
     pub(crate) fn request_round(&self) {
         self.lock_state().due = true;
         self.changed.notify_all();
+    }
+
+    /// Announces that a request is being answered: what only improves later answers waits until it is.
+    pub(crate) fn begin_answering(&self) -> AnsweringGuard<'_> {
+        self.answering.fetch_add(1, Ordering::Relaxed);
+        AnsweringGuard(self)
+    }
+
+    /// Waits until no request is being answered; returns whether another round is due meanwhile.
+    fn wait_for_quiet(&self) -> bool {
+        let busy = |state: &mut IndexerState| {
+            !state.due && self.answering.load(Ordering::Relaxed) > 0 && !self.stop.load(Ordering::Relaxed)
+        };
+        let waited = self.changed.wait_while(self.lock_state(), busy);
+        waited.unwrap_or_else(PoisonError::into_inner).due
     }
 
     /// Stops the indexer between two batches of notes.
@@ -166,7 +195,7 @@ impl BackgroundIndexer {
                 Ok(_) => {
                     // Nothing else is due, so token vectors are precomputed for later questions.
                     self.mark_readable();
-                    if let Err(error) = memora.precompute_token_vectors(&self.stop, &mut |_, _| !self.lock_state().due)
+                    if let Err(error) = memora.precompute_token_vectors(&self.stop, &mut |_, _| !self.wait_for_quiet())
                     {
                         tracing::debug!(%error, "what may be asked about was not read ahead");
                     }

@@ -51,6 +51,7 @@ impl<'a> VaultReader<'a> {
 
     fn answer_request<R: VaultRequest>(&mut self, request: &R, stop: &AtomicBool) -> Result<R::Answer, R::Error> {
         let freshness = self.catch_up_index(stop).map_err(ServiceError::from)?;
+        let _answering = self.indexing.begin_answering();
         match self.audience {
             Audience::Local => request.answer(&self.read_context(&LocalDoor, freshness, stop)),
             Audience::Cloud => {

@@ -88,6 +88,12 @@ impl Note {
         &self.path
     }
 
+    /// What was known of it from its path and the user's rules when it was parsed.
+    #[must_use]
+    pub fn path_context(&self) -> PathContext {
+        self.place
+    }
+
     /// The whole file.
     #[must_use]
     pub fn text(&self) -> &str {

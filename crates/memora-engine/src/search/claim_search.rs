@@ -20,6 +20,7 @@ use crate::search::candidates::{
     Candidate, RetrievedHits, demote_superseded, inherit_superseded_rank, judge_strength, sort_by_rank,
 };
 use crate::search::lowercase_words;
+use crate::search::rerank::QueryEncoding;
 use crate::search::scoring::{QueryTimes, ScoredHit, score_hit};
 use crate::search::time_filter::{TemporalMatches, TimeConstraint};
 use crate::search::{ClaimSearch, FoundClaim, Ranks, SearchError, SearchOptions};
@@ -88,8 +89,13 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
             let redacted = if self.session.door.is_local() { Vec::new() } else { self.redacted_about(question)? };
             return Ok(SearchResults { hits, redacted, dated: true, looked_for: None, no_topic: true, of_time });
         }
-        let candidates = self.find_candidates(&query, allowed.as_ref(), options, &mut clock)?;
-        let mut weighed = self.rank_candidates(&query, candidates, allowed.as_ref(), &times, options)?;
+        let mut weighed = thread::scope(|scope| {
+            let is_reranked = !query.is_empty() && !options.lexical_only;
+            let encoding = is_reranked.then(|| QueryEncoding::start(query.text(), scope));
+            let candidates = self.find_candidates(&query, allowed.as_ref(), options, &mut clock)?;
+            let scored = self.score_candidates(&query, candidates, allowed.as_ref(), &times, options)?;
+            Ok::<_, SearchError>(self.rank_candidates(&query, scored, encoding, &times)?)
+        })?;
         let of_time = match &asked_time {
             Some(asked) => asked.retain_matching(self, &mut weighed, |(c, w, s)| {
                 (s, c.of_another_time.then_some(&w.claim), w.strength)
@@ -136,39 +142,38 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
         Ok(found)
     }
 
-    /// Reads the rows of the candidates and ranks them, best first; drops those that this door may not see, and those
-    /// of another time than was asked for.
+    /// Ranks the candidates, best first; without an encoding of the question by their words alone.
     fn rank_candidates(
         &self,
         query: &Query,
-        candidates: Vec<Candidate>,
-        allowed: Option<&BTreeSet<NotePath>>,
+        mut found: Vec<(Candidate, ScoredHit, StoredStatement)>,
+        encoding: Option<QueryEncoding<'_>>,
         times: &QueryTimes,
-        options: &SearchOptions,
     ) -> Result<Vec<(Candidate, ScoredHit, StoredStatement)>, ReadError> {
-        let mut found = self.score_candidates(query, candidates, allowed, times, options)?;
-        if query.is_empty() {
-            found.iter_mut().for_each(|(_, weighed, _)| weighed.strength = EvidenceStrength::Strong);
-        } else if options.lexical_only {
-            judge_strength(&mut found);
-            for (candidate, weighed, _) in &mut found {
-                (weighed.rank, weighed.score) = (candidate.score, candidate.score);
-            }
-        } else {
-            self.rerank_best(query.text(), &mut found)?;
+        let is_reranked = encoding.is_some();
+        if let Some(encoding) = encoding {
+            self.rerank_best(encoding, &mut found)?;
             if times.is_about_now() {
                 inherit_superseded_rank(&mut found);
             }
             judge_strength(&mut found);
+        } else if query.is_empty() {
+            found.iter_mut().for_each(|(_, weighed, _)| weighed.strength = EvidenceStrength::Strong);
+        } else {
+            judge_strength(&mut found);
+            for (candidate, weighed, _) in &mut found {
+                (weighed.rank, weighed.score) = (candidate.score, candidate.score);
+            }
         }
-        if times.is_about_now() && !options.lexical_only {
+        if times.is_about_now() && (is_reranked || query.is_empty()) {
             demote_superseded(&mut found);
         }
         sort_by_rank(&mut found);
         Ok(found)
     }
 
-    /// Reads the rows of the candidates and scores them by everything but the transformer.
+    /// Reads the rows of the candidates and scores them by everything but the transformer; drops those that this door may
+    /// not see, and those of another time than was asked for.
     fn score_candidates(
         &self,
         query: &Query,
@@ -224,7 +229,7 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
     /// not read, the ranking is unchanged.
     fn rerank_best(
         &self,
-        question: &str,
+        question: QueryEncoding<'_>,
         found: &mut [(Candidate, ScoredHit, StoredStatement)],
     ) -> Result<(), ReadError> {
         sort_by_rank(found);
@@ -262,7 +267,7 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
         let candidates = self.find_candidates(&query, None, options, &mut SearchTimer::start())?;
         let mut known = self.score_candidates(&query, candidates, None, &times, options)?;
         match read {
-            true => self.rerank_best(query.text(), &mut known)?,
+            true => thread::scope(|scope| self.rerank_best(QueryEncoding::start(query.text(), scope), &mut known))?,
             false => sort_by_rank(&mut known),
         }
         Ok(known.into_iter().map(|(_, weighed, statement)| (statement, weighed.features)).collect())

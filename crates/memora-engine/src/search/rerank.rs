@@ -6,11 +6,11 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
+use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::Duration;
 
 use memora_claim::StatementId;
-use memora_embed::{PassageVectors, Transformer};
+use memora_embed::{PassageVectors, QueryVectors, Transformer};
 use memora_redact::Door;
 use memora_store::{ReadError, Snapshot, Store, StoredStatement, TokenKey, TokenVectors, WriteError};
 use memora_vault::Band;
@@ -58,6 +58,22 @@ impl RerankPassage {
     }
 }
 
+/// A question that the transformer reads on a thread of its own, while its candidates are found. Nothing for a question in a
+/// language that it does not read.
+pub(crate) struct QueryEncoding<'scope>(Option<ScopedJoinHandle<'scope, QueryVectors>>);
+
+impl<'scope> QueryEncoding<'scope> {
+    pub(crate) fn start<'env>(question: &'env str, scope: &'scope Scope<'scope, 'env>) -> Self {
+        let is_read = Transformer::can_read(question);
+        Self(is_read.then(|| scope.spawn(|| Transformer::embedded().encode_query(question))))
+    }
+
+    /// Waits for it.
+    fn finish(self) -> Option<QueryVectors> {
+        self.0.map(|reading| reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    }
+}
+
 /// The key of stored vectors: a hash of the network's id and its input.
 fn token_key(text: &str) -> TokenKey {
     let mut hash = blake3::Hasher::new();
@@ -72,12 +88,10 @@ impl<D: Door> ClaimSearch<'_, D> {
     /// without stored vectors only the likeliest. Empty for a question in a language that it does not read.
     pub(crate) fn score_likeness(
         &self,
-        question: &str,
+        question: QueryEncoding<'_>,
         statements: &[&StoredStatement],
     ) -> Result<HashMap<StatementId, f32>, ReadError> {
-        if !Transformer::can_read(question) {
-            return Ok(HashMap::new());
-        }
+        let Some(asked) = question.finish() else { return Ok(HashMap::new()) };
         // Stored vectors reveal earlier questions, so only a local door uses all of them.
         let looked_at = if self.session.door.is_local() { statements.len() } else { READ_MAX };
         let passages = statements.iter().filter_map(|statement| RerankPassage::in_clearest_band(statement));
@@ -89,7 +103,6 @@ impl<D: Door> ClaimSearch<'_, D> {
                 None => {}
             }
         }
-        let asked = Transformer::embedded().encode_query(question);
         let made = encode_passages(&due);
         store_vectors(&self.session.memora.store, &IndexVersion::from_snapshot(&self.session.snapshot), &made)
             .unwrap_or_else(|error| {
