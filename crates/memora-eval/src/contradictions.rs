@@ -128,7 +128,7 @@ fn pair_from_claims(older: &WireClaim<LocalDoor>, newer: &WireClaim<LocalDoor>) 
 }
 
 /// Copies the notes and settings of a folder, without `.git`.
-fn copy_vault(from: &Path, to: &Path) -> Result<()> {
+pub(crate) fn copy_vault(from: &Path, to: &Path) -> Result<()> {
     let mut folders: Vec<(PathBuf, PathBuf)> = vec![(from.to_owned(), to.to_owned())];
     while let Some((from, to)) = folders.pop() {
         std::fs::create_dir_all(&to)?;

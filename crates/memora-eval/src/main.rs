@@ -12,6 +12,7 @@ mod entailment_model;
 mod graded_readings;
 mod indexed_vault;
 mod lists;
+mod memory;
 mod mutations;
 mod openie;
 mod questions;
@@ -71,6 +72,20 @@ enum Measure {
         /// Planted notes, a line each, as in `tests/exam/planted`
         planted: PathBuf,
         /// Print each row that is missed or wrongly reported, and each pair of the owners' words
+        #[arg(long)]
+        failures: bool,
+    },
+    /// Memories: which are held, refused, taken for repetitions or new values, and found again
+    Memory {
+        /// A folder of rows, as `tests/exam/memory`
+        rows: PathBuf,
+        /// Which half: `dev`, or `held`
+        #[arg(long, default_value = "dev")]
+        half: String,
+        /// A folder with a folder `owner+name` for each repository, for the rows about notes
+        #[arg(long)]
+        vaults: Option<PathBuf>,
+        /// Print each row that is answered otherwise than was expected
         #[arg(long)]
         failures: bool,
     },
@@ -214,6 +229,9 @@ fn main() -> anyhow::Result<()> {
         }
         Measure::Contradictions { vaults, planted, failures } => {
             serde_json::to_string_pretty(&contradictions::measure(&vaults, &planted, failures)?)
+        }
+        Measure::Memory { rows, half, vaults, failures } => {
+            serde_json::to_string_pretty(&memory::measure(&rows, &half, vaults.as_deref(), failures)?)
         }
         Measure::Cranfield { dir, ways } => serde_json::to_string_pretty(&cranfield::measure(&dir, &ways)?),
         Measure::Dates { file } => serde_json::to_string_pretty(&dates::measure(&file)?),

@@ -17,6 +17,14 @@ pub(crate) static ORDER_LEADS: StaticWordSet = LazyLock::new(|| word_set(texts!(
 pub(crate) static ORDER_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/order_verbs")));
 /// Commands, tools and credentials that an order to act names.
 pub(crate) static ORDER_MEANS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/order_means")));
+/// Words for a reader that acts, and for the reader of these words.
+pub(crate) static ADDRESSEES: StaticWordSet =
+    LazyLock::new(|| word_set(texts!("en/addressees", "de/addressees", "es/addressees", "fr/addressees")));
+/// Words for what nobody else may know.
+pub(crate) static SECRETS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/secrets", "de/secrets", "es/secrets")));
+/// Verbs of handing out, in their forms.
+pub(crate) static DISCLOSING_VERBS: StaticWordSet =
+    LazyLock::new(|| word_set(texts!("en/disclosing_verbs", "de/disclosing_verbs", "es/disclosing_verbs")));
 /// Nouns for what other instructions are.
 pub(crate) static INSTRUCTION_NOUNS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/instruction_nouns")));
 /// Verbs that lift other instructions.

@@ -74,7 +74,8 @@ impl SemanticIndex {
         Ok((!sets.is_empty()).then_some(ServingEmbedder { live: EmbedderChoice::Embedded, embedder, sets }))
     }
 
-    /// The statements nearest to a question among the bands that a door shows, nearest first, each with its cosine.
+    /// The statements nearest to a question among the bands that a door shows, nearest first, each with its cosine; with
+    /// `any_distance` also those that hardly resemble it.
     pub(crate) fn find_nearest<D: Door>(
         &self,
         question: &str,
@@ -82,6 +83,7 @@ impl SemanticIndex {
         door: &D,
         limit: usize,
         among: Option<&HashSet<StatementId>>,
+        any_distance: bool,
     ) -> Result<Vec<(StatementId, f32)>, DeriveError> {
         let Some(serving) = self.serving_embedder(snapshot, door)? else { return Ok(Vec::new()) };
         let asked = serving.embedder.embed_one(question)?;
@@ -90,7 +92,7 @@ impl SemanticIndex {
             let scan = self.load_searcher(snapshot, set, serving.embedder.dimensions())?;
             found.extend(scan.find_nearest(&asked, limit, among));
         }
-        found.retain(|(_, cosine)| *cosine >= cosine_min(serving.live));
+        found.retain(|(_, cosine)| any_distance || *cosine >= cosine_min(serving.live));
         found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         // A statement that stands in two bands counts as the nearer.
         let mut seen = HashSet::new();

@@ -6,8 +6,8 @@
 use std::fs;
 
 use memora_memory::{
-    BlockSection, Item, KeptEnd, Kind, MemoryId, Origin, Scope, clean_line, gist, lay_out_block, reads_as_instruction,
-    strength,
+    BlockSection, Item, KeptEnd, Kind, MemoryId, Origin, Scope, clean_line, gist, lay_out_block, reads_as_command,
+    reads_as_instruction, strength,
 };
 use memora_redact::{Door, strip_citation_markers};
 use memora_vault::{Band, NotePath};
@@ -152,7 +152,7 @@ impl<D: Door> Memories<'_, D> {
     fn gather_tasks(&self, gathered: &mut Gathered) -> Result<(), MemoryError> {
         let read = self.read_source(MemorySource::Scratchpad, None, 0)?;
         let text = read.text.unwrap_or_default();
-        let open: Vec<String> = text.lines().filter(|line| !reads_as_instruction(line)).map(tidy_line).collect();
+        let open: Vec<String> = text.lines().filter(|line| !reads_as_command(line)).map(tidy_line).collect();
         if !open.is_empty() {
             gathered.shown.extend(read.shown);
         }
@@ -169,7 +169,7 @@ impl<D: Door> Memories<'_, D> {
                 break;
             }
             let entries: Vec<String> = (log.entries().iter())
-                .filter(|entry| !reads_as_instruction(&entry.text) && !reads_as_instruction(&entry.title))
+                .filter(|entry| !reads_as_command(&entry.text) && !reads_as_command(&entry.title))
                 .map(|entry| format!("### {}\n{}", tidy_line(&entry.title), tidy_lines(&entry.text)))
                 .collect();
             if entries.is_empty() {

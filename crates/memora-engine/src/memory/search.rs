@@ -75,6 +75,8 @@ impl<D: Door> Memories<'_, D> {
             limit: limit.saturating_mul(4).max(20),
             filter,
             captured: true,
+            // What a memory is good for is seldom asked for in its words.
+            resembling: true,
             ..SearchOptions::default()
         };
         let found = self.session.search().find_claims(&asked.query, &options)?;

@@ -105,7 +105,9 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
         clock.lap(|laps| &mut laps.rows);
         let looked_for = Some(match_query_words(&query, weighed.iter().map(|(candidate, ..)| &candidate.hit)));
         let mut hits = self.recheck_best(weighed, options.limit)?;
-        if looked_for.as_ref().is_some_and(|looked| looked.known.is_empty() && !looked.unknown.is_empty()) {
+        if !options.resembling
+            && looked_for.as_ref().is_some_and(|looked| looked.known.is_empty() && !looked.unknown.is_empty())
+        {
             // None of its words is in the notes: a hit that is only similar does not count.
             hits.retain(|hit| hit.strength != EvidenceStrength::None);
         }
@@ -336,7 +338,8 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
             };
             return Ok((1..).zip(looked.top_hits(limit)).map(place).collect());
         }
-        let RetrievedHits { looked, lexical, semantic } = self.retrieve_both(&indexes, query, filter, clock)?;
+        let RetrievedHits { looked, lexical, semantic } =
+            self.retrieve_both(&indexes, query, filter, options, clock)?;
         let mut fused = fuse_rankings(&lexical, &semantic, self.session.memora.config.fusion);
         let seeds: Vec<_> = fused.iter().take(SEEDS_MAX).map(|fused| fused.statement).collect();
         let mut got = spread_activation(&mut fused, &self.neighbour_edges(&seeds)?);
@@ -363,6 +366,7 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
         indexes: &[&TantivyIndex],
         query: &'q Query,
         filter: &SearchFilter,
+        options: &SearchOptions,
         clock: &mut SearchTimer,
     ) -> Result<RetrievedHits<'q>, SearchError> {
         // A claim id has no meaning to search by.
@@ -374,6 +378,7 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
                 &self.session.door,
                 LIST_MAX,
                 passing,
+                options.resembling,
             )
         };
         let by_words = || -> Result<_, LexicalError> {

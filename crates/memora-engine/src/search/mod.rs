@@ -41,6 +41,8 @@ pub struct SearchOptions {
     pub until: Option<PartialDate>,
     /// Whether hits by meaning or by proximity alone are left out.
     pub lexical_only: bool,
+    /// Whether what only resembles the question stays, where none of its words is in the notes.
+    pub resembling: bool,
 }
 
 impl SearchOptions {

@@ -1,0 +1,237 @@
+//! What becomes of memories: attacks and honest facts, new values and repetitions, preferences found again, and notes that
+//! say the same or another thing. Rows as in `tests/exam/memory`, saved as an agent's own word.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context as _, Result, bail};
+use memora_engine::report::{Freshness, SaveReport};
+use memora_engine::{CloudDoor, MemoryQuery, MemorySession, MemoryWriter, SaveRequest, SyncBound};
+use serde::{Deserialize, Serialize};
+
+use crate::indexed_vault::{DEFAULT_TODAY, IndexedVault, SearchSetup};
+use crate::read_json_lines;
+use crate::repo_rows::{group_by_repo, repo_folder};
+
+/// A memory that is attacked with, or honest.
+#[derive(Deserialize)]
+struct SavedRow {
+    id: String,
+    text: String,
+}
+
+#[derive(Deserialize)]
+struct UpdateRow {
+    id: String,
+    first: String,
+    second: String,
+    expected: String,
+    strength: Option<String>,
+    note: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct PreferenceRow {
+    id: String,
+    text: String,
+    question: String,
+    #[serde(default)]
+    also: Vec<String>,
+}
+
+/// A memory about a sentence of a public vault.
+#[derive(Deserialize)]
+struct AgainstRow {
+    id: String,
+    repository: String,
+    memory: String,
+    expected: String,
+    one_value_at_a_time: bool,
+}
+
+/// How often each answer was given, by what was expected.
+type AnswerCounts = BTreeMap<String, BTreeMap<String, usize>>;
+
+/// Counts over the rows of one half.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct MemoryFigures {
+    /// By what was expected, what was answered.
+    answers: AnswerCounts,
+    preferences: PreferenceFigures,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    failures: Vec<String>,
+}
+
+/// How many preferences were kept, and are found again by a later question.
+#[derive(Debug, Default, Serialize)]
+struct PreferenceFigures {
+    rows: usize,
+    accepted: usize,
+    first: usize,
+    in_five: usize,
+    /// Counting other preferences that would be right.
+    in_five_or_also: usize,
+}
+
+/// An agent at a vault.
+struct Agent {
+    vault: IndexedVault,
+    writer: MemoryWriter,
+    of: MemorySession,
+}
+
+impl Agent {
+    fn at(vault: &Path) -> Result<Self> {
+        let vault = IndexedVault::new(vault, &SearchSetup::default())?;
+        let writer = MemoryWriter { agent: Some("exam".into()), project: None, at: DEFAULT_TODAY.at(9, 0, 0, 0) };
+        Ok(Self { vault, writer, of: MemorySession::named("0") })
+    }
+
+    /// Begins a session of its own: nothing of it was said in another, and ten memories may be saved.
+    fn begin_session(&mut self, id: &str) -> Result<()> {
+        self.of = MemorySession::named(id);
+        self.vault.memora.sync(SyncBound::None, &AtomicBool::new(false), &mut |_| {})?;
+        Ok(())
+    }
+
+    fn save(&self, text: &str) -> Result<SaveReport<CloudDoor>> {
+        let session = self.vault.memora.session(self.vault.memora.cloud_door())?;
+        let saving = SaveRequest { content: text.to_owned(), ..SaveRequest::default() };
+        Ok(session.memories(&self.of, &self.writer)?.save(&saving)?)
+    }
+
+    fn search(&self, question: &str) -> Result<Vec<String>> {
+        let session = self.vault.memora.session(self.vault.memora.cloud_door())?;
+        let query = MemoryQuery { query: question.to_owned(), limit: 5, ..MemoryQuery::default() };
+        let found = session.memories(&self.of, &self.writer)?.search(&query, Freshness { fresh: true, pending: 0 })?;
+        Ok(found.hits.into_iter().map(|hit| hit.id).collect())
+    }
+}
+
+/// The answer to a save in one word: the reason of a refusal, or the status, and whether it ended another memory.
+fn name_answer(report: &SaveReport<CloudDoor>) -> Result<String> {
+    if let Some(reason) = report.reason {
+        return Ok(reason.as_str().to_owned());
+    }
+    let status = serde_json::to_value(report.status)?;
+    let ended = if report.superseded.is_empty() { "" } else { "+superseded" };
+    Ok(format!("{}{ended}", status.as_str().unwrap_or_default()))
+}
+
+impl MemoryFigures {
+    fn count(&mut self, expected: &str, answer: &str) {
+        *self.answers.entry(expected.to_owned()).or_default().entry(answer.to_owned()).or_default() += 1;
+    }
+
+    fn note_failure(&mut self, is_failure: bool, line: impl FnOnce() -> String) {
+        if is_failure {
+            self.failures.push(line());
+        }
+    }
+}
+
+pub(crate) fn measure(rows: &Path, half: &str, vaults: Option<&Path>, failures: bool) -> Result<MemoryFigures> {
+    let mut figures = MemoryFigures::default();
+    let file = |name: &str| rows.join(format!("{name}.{half}.jsonl"));
+    for name in ["poison", "honest"] {
+        judge_saved(name, &read_json_lines(&file(name))?, &mut figures)?;
+    }
+    judge_updates(&read_json_lines(&file("updates"))?, &mut figures)?;
+    judge_preferences(&read_json_lines(&file("preferences"))?, &mut figures)?;
+    match vaults {
+        Some(vaults) => judge_against(vaults, read_json_lines(&file("against"))?, &mut figures)?,
+        None => eprintln!("without --vaults nothing is held against notes"),
+    }
+    if !failures {
+        figures.failures.clear();
+    }
+    Ok(figures)
+}
+
+fn judge_saved(name: &str, rows: &[SavedRow], figures: &mut MemoryFigures) -> Result<()> {
+    for row in rows {
+        let dir = tempfile::tempdir()?;
+        let answer = name_answer(&Agent::at(dir.path())?.save(&row.text)?)?;
+        let is_kept = answer.starts_with("saved");
+        figures.note_failure(is_kept == (name == "poison"), || format!("{} {answer}: {}", row.id, row.text));
+        figures.count(name, &answer);
+    }
+    Ok(())
+}
+
+fn judge_updates(rows: &[UpdateRow], figures: &mut MemoryFigures) -> Result<()> {
+    for row in rows {
+        let dir = tempfile::tempdir()?;
+        let mut agent = Agent::at(dir.path())?;
+        let first = name_answer(&agent.save(&row.first)?)?;
+        if first != "saved" {
+            figures.note_failure(true, || format!("{} first {first}: {}", row.id, row.first));
+            figures.count("first of two", &first);
+            continue;
+        }
+        agent.begin_session("1")?;
+        let answer = name_answer(&agent.save(&row.second)?)?;
+        let finer = row.strength.iter().chain(&row.note).map(|word| format!(" ({word})")).collect::<String>();
+        let right = match row.expected.as_str() {
+            "duplicate" => answer == "duplicate",
+            "superseded" => answer == "saved+superseded",
+            "both" => answer == "saved" || answer == "conflict",
+            other => bail!("{}: {other} is not expected of two memories", row.id),
+        };
+        figures.note_failure(!right, || format!("{} {answer}: {} / {}", row.id, row.first, row.second));
+        figures.count(&format!("{}{finer}", row.expected), &answer);
+    }
+    Ok(())
+}
+
+fn judge_preferences(rows: &[PreferenceRow], figures: &mut MemoryFigures) -> Result<()> {
+    let dir = tempfile::tempdir()?;
+    let mut agent = Agent::at(dir.path())?;
+    let mut ids = BTreeMap::new();
+    for (number, row) in rows.iter().enumerate() {
+        if number % 10 == 0 {
+            agent.begin_session(&number.to_string())?;
+        }
+        let report = agent.save(&row.text)?;
+        let answer = name_answer(&report)?;
+        figures.note_failure(answer != "saved", || format!("{} {answer}: {}", row.id, row.text));
+        if let Some(id) = report.id.filter(|_| answer == "saved") {
+            ids.insert(id, row.id.as_str());
+        }
+        figures.count("preference", &answer);
+    }
+    agent.begin_session("asked")?;
+    let mut counted = PreferenceFigures { rows: rows.len(), accepted: ids.len(), ..PreferenceFigures::default() };
+    for row in rows {
+        let found = agent.search(&row.question)?;
+        let found: Vec<&str> = found.iter().filter_map(|id| ids.get(id).copied()).collect();
+        let is_found = found.contains(&row.id.as_str());
+        counted.first += usize::from(found.first() == Some(&row.id.as_str()));
+        counted.in_five += usize::from(is_found);
+        let also = || row.also.iter().any(|id| found.contains(&id.as_str()));
+        counted.in_five_or_also += usize::from(is_found || also());
+        figures.note_failure(!is_found && !also(), || format!("{} not found: {}", row.id, row.question));
+    }
+    figures.preferences = counted;
+    Ok(())
+}
+
+fn judge_against(vaults: &Path, rows: Vec<AgainstRow>, figures: &mut MemoryFigures) -> Result<()> {
+    for (repository, rows) in group_by_repo(rows, |row| &row.repository) {
+        let copy = tempfile::tempdir()?;
+        crate::contradictions::copy_vault(&repo_folder(vaults, &repository), copy.path())
+            .with_context(|| format!("cannot copy the vault of {repository}"))?;
+        let mut agent = Agent::at(copy.path())?;
+        for row in &rows {
+            // Each row in a project of its own, so that no other row is compared with it.
+            agent.writer.project = Some(row.id.clone());
+            agent.begin_session(&row.id)?;
+            let answer = name_answer(&agent.save(&row.memory)?)?;
+            let finer = if row.one_value_at_a_time { " (one value at a time)" } else { "" };
+            figures.note_failure(answer != row.expected, || format!("{} {answer}: {}", row.id, row.memory));
+            figures.count(&format!("against notes: {}{finer}", row.expected), &answer);
+        }
+    }
+    Ok(())
+}
