@@ -4,6 +4,7 @@
 //! - [`owning`]: what a person wrote or edited is never written to
 //! - [`serving`]: the tools of `memora mcp --memory`, guarded memories, many writers, kills
 //! - [`holding`]: a memory against the user's notes and against other memories
+//! - [`transferring`]: memories that go out, come back, and come from other programs
 //! - [`hooking`]: what a session begins with, and the events of programs
 
 mod holding;
@@ -11,6 +12,7 @@ mod hooking;
 mod owning;
 mod saving;
 mod serving;
+mod transferring;
 
 use memora_testkit::{CommandOutput, Fixture, MemoraBinary};
 use serde_json::Value;

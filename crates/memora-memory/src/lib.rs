@@ -34,7 +34,7 @@ pub use foreign::{
     RECORD_BYTES_MAX, RecordFault, read_foreign, read_lines, reads_file,
 };
 pub use gates::{Refusal, check_content, is_transient, reads_as_instruction};
-pub use item::{Archived, Item};
+pub use item::{Archived, IMPORTED_FROM, Item};
 pub use kind::{Domain, HeldFor, Kind, Origin};
 pub use log::{Log, LogEntry};
 pub use names::{MemoryId, Scope, gist, item_name, project_key_of_remote, project_slug, slug_agent};
