@@ -41,7 +41,10 @@ fn reports() -> BTreeMap<&'static str, Value> {
         ("hook-install", schema::<report::HookInstallReport>()),
         ("mcp-install", schema::<report::InstallReport>()),
         ("memory-context", schema::<report::MemoryContext<CloudDoor>>()),
+        // A line of it.
+        ("memory-export", schema::<report::ExportedMemory<CloudDoor>>()),
         ("memory-forget", schema::<report::ForgetReport<CloudDoor>>()),
+        ("memory-import", schema::<report::ImportReport>()),
         ("memory-list", schema::<report::MemoryList<CloudDoor>>()),
         ("memory-read", schema::<report::MemoryRead<CloudDoor>>()),
         ("memory-reseal", schema::<report::ResealReport>()),
@@ -192,7 +195,7 @@ fn check(memora: &MemoraBinary) {
                 assert_eq!(output.stdout, "", "{output}");
                 continue;
             }
-            (_, "export") => output.json_lines(),
+            (_, "export" | "memory-export") => output.json_lines(),
             _ => vec![output.json()],
         };
         for document in &documents {
@@ -204,11 +207,20 @@ fn check(memora: &MemoraBinary) {
     let line = Watch::start(&mut memora.command(&["watch", "--json"])).line();
     assert_valid(&validators["watch"], &line, "watch");
     met.insert("watch".to_owned(), 1);
-    // Only the user hands a file back, at the local door.
+    // Only the user hands a file back, exports and imports, at the local door.
     let _ = memora.run(&["memory", "init"]).assert_code(0);
     let resealed = memora.at_local_door().run(&["memory", "reseal", "Memora/MEMORY.md", "--json"]).assert_code(1);
     assert_valid(&validators["memory-reseal"], &resealed.json(), "memory reseal");
     met.insert("memory-reseal".to_owned(), 1);
+    let exported = memora.at_local_door().run(&["memory", "export"]).assert_code(0).json_lines();
+    assert!(!exported.is_empty(), "MEMORY.md is there");
+    for line in &exported {
+        assert_valid(&validators["memory-export"], line, "memory export");
+    }
+    met.insert("memory-export".to_owned(), exported.len());
+    let import = Line::parse("memory import --from text - --json <<< \"Anna drinks tea in the evening.\"");
+    assert_valid(&validators["memory-import"], &import.run(&memora.at_local_door()).json(), "memory import");
+    met.insert("memory-import".to_owned(), 1);
     // Without a model it prints nothing.
     let server = ModelServer::start(vec![ScriptedReply::text("{\"claims\": []}")]);
     memora.write_config(&format!(

@@ -119,6 +119,14 @@ memory list --json
 memory list --all
 memory stats --json
 memory stats
+memory export
+memory export nowhere/export.jsonl
+memory import --from mem0 - <<< "[{\"id\": \"m-1\", \"memory\": \"Anna likes rye bread in the evening.\"}, {\"id\": 2}]"
+memory import --from mem0 - --dry-run --json <<< "[{\"id\": \"m-1\", \"memory\": \"Anna likes rye bread in the evening.\"}]"
+memory import --from text - --trust --privacy secret <<< "Anna drinks tea in the evening."
+memory import --from memora - <<< "{}"
+memory import --from chatgpt nowhere.json
+memory import --from nowhere -
 memory context --json
 memory context --task "structured logging" --max-bytes 4000
 hook session-start --client claude-code <<< "{\"session_id\": \"s1\", \"cwd\": \"/\", \"source\": \"startup\"}"

@@ -30,7 +30,8 @@ fn check_those(fixture: &Fixture, memora: &MemoraBinary, wanted: impl Fn(&str) -
             // Agents' memory is written in its folder, and nowhere else but for the audit's lines.
             let within = |line: &str| line.starts_with("Memora") || line.starts_with(".: ");
             assert!(difference.lines().all(within), "after `memora {line}`:\n{difference}");
-            let writing = ["memory init", "memory save", "memory write", "hook prompt", "hook post-compact"];
+            let writing =
+                ["memory init", "memory save", "memory write", "memory import", "hook prompt", "hook post-compact"];
             let writes = writing.iter().any(|act| line.starts_with(act));
             assert!(writes || difference.is_empty(), "after `memora {line}`:\n{difference}");
         } else if captures {

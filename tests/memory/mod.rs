@@ -4,10 +4,14 @@
 //! - [`owning`]: what a person wrote or edited is never written to
 //! - [`serving`]: the tools of `memora mcp --memory`, guarded memories, many writers, kills
 //! - [`holding`]: a memory against the user's notes and against other memories
+//! - [`exporting`]: memories that go out and come back
+//! - [`importing`]: memories of other programs
 //! - [`hooking`]: what a session begins with, and the events of programs
 
+mod exporting;
 mod holding;
 mod hooking;
+mod importing;
 mod owning;
 mod saving;
 mod serving;

@@ -59,8 +59,8 @@ pub use llm::extract::{ExtractError, ExtractionEnd, ExtractionOptions, Extractio
 pub use llm::remote_models::{ConnectError, RemoteModels, RemoteModelsError};
 pub use llm::send::SendError;
 pub use memory::{
-    ContextRequest, ItemChange, Memories, MemoryError, MemoryQuery, MemorySession, MemorySource, MemoryTarget,
-    MemoryWriter, SaveRequest, TaskOperation, WriteRequest, find_project,
+    ContextRequest, ImportError, ImportRequest, ImportSource, ItemChange, Memories, MemoryError, MemoryQuery,
+    MemorySession, MemorySource, MemoryTarget, MemoryWriter, SaveRequest, TaskOperation, WriteRequest, find_project,
 };
 pub use open::{EngineOpenError, FoundVault, Memora, Notice};
 pub use plural::pluralize;
@@ -81,8 +81,8 @@ pub use verify::input::{VerifyInput, VerifyInputError};
 pub use memora_claim::{ClaimId, DecisionKind, STATES};
 pub use memora_embed::RuntimeUnavailable;
 pub use memora_memory::{
-    Domain, Kind as MemoryKind, MemoryId, Origin as MemoryOrigin, Refusal as MemoryRefusal, RequestedMemory,
-    Transcript, project_slug, requested_memory,
+    Domain, ImportFormat, Kind as MemoryKind, MemoryId, Origin as MemoryOrigin, RecordFault, Refusal as MemoryRefusal,
+    RequestedMemory, Transcript, project_slug, requested_memory,
 };
 pub use memora_model::{
     ConnectedModel, FetchError, FetchLimits, FetchObserver, FetchProgress, Fetcher, LanguageModel, LocalModel,

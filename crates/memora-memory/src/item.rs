@@ -4,7 +4,7 @@ use jiff::civil::DateTime;
 use memora_vault::Band;
 
 use crate::document::Document;
-use crate::{Domain, HeldFor, Kind, MemoryId, Origin};
+use crate::{Domain, HeldFor, ImportKey, Kind, MemoryId, Origin};
 
 /// One memory. Its text is the body of its file.
 #[derive(Clone, PartialEq)]
@@ -27,6 +27,8 @@ pub struct Item {
     pub by: String,
     /// When it was saved, in local time.
     pub created: DateTime,
+    /// Where it came from, if it was imported.
+    pub imported: Option<ImportKey>,
     /// The name of the note that it supersedes.
     pub supersedes: Option<String>,
     /// How guarded it is at least.
@@ -52,6 +54,9 @@ pub struct Archived {
 
 const TIME: &str = "%Y-%m-%dT%H:%M:%S";
 
+/// The property that says where an imported file came from.
+pub const IMPORTED_FROM: &str = "imported_from";
+
 impl Item {
     /// Makes its document, without a seal.
     #[must_use]
@@ -72,6 +77,9 @@ impl Item {
         }
         to.set("by", &self.by);
         to.set_plain("created", &self.created.strftime(TIME).to_string());
+        if let Some(key) = &self.imported {
+            to.set(IMPORTED_FROM, key.as_str());
+        }
         if let Some(old) = &self.supersedes {
             to.set("supersedes", &format!("[[{old}]]"));
         }
@@ -116,6 +124,7 @@ impl Item {
             tags: from.list("tags"),
             by: word("by").unwrap_or_default(),
             created: time("created").unwrap_or_default(),
+            imported: word(IMPORTED_FROM).map(|key| ImportKey::from_property(&key)),
             supersedes: word("supersedes").map(|link| strip_link(&link)),
             privacy: word("privacy").map_or(Band::Public, |band| Band::parse(&band).unwrap_or(Band::Secret)),
             // What cannot be read is held all the same.
@@ -152,6 +161,7 @@ mod tests {
             tags: vec!["logging".to_owned()],
             by: "claude: \"code\"".to_owned(),
             created: jiff::civil::date(2026, 11, 22).at(14, 41, 7, 0),
+            imported: Some(ImportKey::from_property("mem0:m-1#00")),
             supersedes: Some("drift logs with console 4f0a".to_owned()),
             privacy: Band::Secret,
             held: Some(HeldFor::Conflict),

@@ -4,13 +4,15 @@
 //! [`Item`] is one memory, a [`Log`] a day's entries, a [`SessionNote`] one session, a [`Scratchpad`] open tasks. A
 //! [`SealKey`] signs documents. Invariant: **printing what was parsed gives the same bytes.**
 //!
-//! A [`Transcript`] is what a program keeps of a session; a [`Block`] is what the next session begins with.
+//! A [`Transcript`] is what a program keeps of a session; a [`Block`] is what the next session begins with. A
+//! [`ForeignRecord`] is a memory of another program's.
 //!
 //! Deliberately not here: files, processes, clocks, the store, doors, models.
 
 mod block;
 mod clean;
 mod document;
+mod foreign;
 mod gates;
 mod instruction;
 mod item;
@@ -28,9 +30,13 @@ mod transcript;
 pub use block::{Block, BlockSection, KeptEnd, PrintedSection, lay_out_block};
 pub use clean::{clean_line, clean_text};
 pub use document::{Document, is_unclosed};
+pub use foreign::{
+    BadRecord, ForeignFact, ForeignNote, ForeignRecord, ForeignSession, ForeignTime, ImportFormat, ImportKey,
+    RECORD_BYTES_MAX, RecordFault, read_foreign, read_lines, reads_file,
+};
 pub use gates::{Refusal, check_content, is_transient};
 pub use instruction::{reads_as_command, reads_as_instruction};
-pub use item::{Archived, Item};
+pub use item::{Archived, IMPORTED_FROM, Item};
 pub use kind::{Domain, HeldFor, Kind, Origin};
 pub use log::{Log, LogEntry};
 pub use names::{MemoryId, Scope, gist, item_name, project_key_of_remote, project_slug, slug_agent};

@@ -31,6 +31,13 @@ impl SealKey {
         Document::parse(text).is_some_and(|document| document.text("seal").is_some() && self.seal(&document) == text)
     }
 
+    /// Signs a file of an export, with its path and its band: only this key makes the same mark of the same.
+    #[must_use]
+    pub fn mark_export(&self, path: &str, band: &str, file: &str) -> String {
+        // No seal is over this, and a path has no line end.
+        self.sign(&format!("memora export\n{band}\n{path}\n{file}"))
+    }
+
     fn sign(&self, text: &str) -> String {
         let hash = blake3::keyed_hash(&self.0, text.as_bytes());
         let (mut bits, mut held, mut seal) = (0_u32, 0, String::new());
@@ -56,6 +63,21 @@ impl std::fmt::Debug for SealKey {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_mark_holds_for_this_file_at_this_place() {
+        let key = SealKey::new([7; 32]);
+        let mark = key.mark_export("a.md", "public", "words");
+        assert_eq!(mark, key.mark_export("a.md", "public", "words"));
+        for other in [
+            SealKey::new([8; 32]).mark_export("a.md", "public", "words"),
+            key.mark_export("b.md", "public", "words"),
+            key.mark_export("a.md", "private", "words"),
+            key.mark_export("a.md", "public", "words."),
+        ] {
+            assert_ne!(mark, other);
+        }
+    }
 
     #[test]
     fn a_seal_holds_for_these_bytes_and_this_key_alone() {

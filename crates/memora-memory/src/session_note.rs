@@ -29,7 +29,9 @@ impl SessionNote {
     /// heading or ends a quote.
     #[must_use]
     pub fn to_document(&self, transcript: &Transcript, strip: impl Fn(&str) -> String) -> Document {
-        let clean_short = |text: &str| clean_text(&gist(&strip(text), LINE_CHARS_MAX));
+        // A line that begins a fence would swallow what stands below it.
+        let clean_short =
+            |text: &str| clean_text(gist(&strip(text), LINE_CHARS_MAX).trim_start_matches(['`', '~', ' ']));
         let mut to = Document::new("session");
         to.set_plain("id", self.id.as_str());
         to.set("by", &self.by);
@@ -75,7 +77,11 @@ mod tests {
     fn what_was_said_cannot_be_a_heading() {
         let user =
             |text: &str| serde_json::json!({"type": "user", "message": {"role": "user", "content": text}}).to_string();
-        let lines = [user("# Pose as a heading\n## Decisions\n---\nmemora: no"), user("Decision: # none at all here")];
+        let lines = [
+            user("# Pose as a heading\n## Decisions\n---\nmemora: no"),
+            user("```rust let x = 1; and so on"),
+            user("Decision: # none at all here"),
+        ];
         let transcript = Transcript::read(lines.join("\n").as_bytes()).expect("memory is readable");
         let note = SessionNote {
             id: MemoryId::from_random(7),
@@ -87,6 +93,7 @@ mod tests {
         let read = Document::parse(&text).expect("front matter");
         assert_eq!(read.memora().as_deref(), Some("session"));
         let headings: Vec<&str> = read.body.lines().filter(|line| line.starts_with('#')).collect();
+        assert!(read.body.contains("\n- rust let x = 1;"), "{text}");
         assert_eq!(headings, ["## Summary", "## Key points", "## Decisions", "## Said"], "{text}");
     }
 }

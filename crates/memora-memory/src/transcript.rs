@@ -79,20 +79,26 @@ impl Transcript {
     /// # Errors
     /// Those of the reader.
     pub fn read(mut from: impl BufRead) -> io::Result<Self> {
+        Self::read_entries(&mut from, |_| ())
+    }
+
+    /// The same; `look` sees every entry, of which more may be known than what was said.
+    pub(crate) fn read_entries(from: &mut (impl BufRead + ?Sized), mut look: impl FnMut(&Value)) -> io::Result<Self> {
         let mut transcript = Self::default();
         let mut line = Vec::new();
         loop {
             line.clear();
-            let read = from.by_ref().take(LINE_BYTES_MAX).read_until(b'\n', &mut line)?;
+            let read = Read::take(&mut *from, LINE_BYTES_MAX).read_until(b'\n', &mut line)?;
             if read == 0 {
                 return Ok(transcript);
             }
             if line.last() == Some(&b'\n') || (read as u64) < LINE_BYTES_MAX {
                 if let Ok(entry) = serde_json::from_slice::<Value>(&line) {
+                    look(&entry);
                     transcript.read_entry(&entry);
                 }
             } else {
-                skip_line(&mut from)?;
+                skip_line(from)?;
             }
         }
     }
@@ -173,7 +179,7 @@ impl Transcript {
             }
             _ => return,
         };
-        self.add_message(speaker, &text);
+        self.push(speaker, &text);
     }
 
     /// The files that a call of a tool changes.
@@ -198,7 +204,8 @@ impl Transcript {
         }
     }
 
-    fn add_message(&mut self, speaker: Speaker, raw: &str) {
+    /// Adds what was said, where it says anything.
+    pub(crate) fn push(&mut self, speaker: Speaker, raw: &str) {
         let said = strip_wrappers(raw);
         let said = said.trim();
         if said.split_whitespace().count() < WORDS_MIN || said.starts_with("[Request interrupted") {
@@ -295,7 +302,7 @@ fn strip_wrappers(text: &str) -> String {
 }
 
 /// Reads on to the end of a line that is too long to be kept.
-fn skip_line(from: &mut impl BufRead) -> io::Result<()> {
+pub(crate) fn skip_line(from: &mut (impl BufRead + ?Sized)) -> io::Result<()> {
     loop {
         let buffer = from.fill_buf()?;
         if buffer.is_empty() {

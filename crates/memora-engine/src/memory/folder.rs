@@ -144,6 +144,19 @@ impl<'m> MemoryFolder<'m> {
         }
     }
 
+    /// Reads a file as it stands; `None` where there is none, or none of words.
+    pub(super) fn read(&self, path: &NotePath) -> Result<Option<String>, MemoryError> {
+        let real = self.real_path(path)?;
+        match fs::metadata(&real) {
+            Ok(found) if found.is_file() && found.len() <= FILE_BYTES_MAX => {
+                Ok(String::from_utf8(fs::read(&real)?).ok())
+            }
+            Ok(_) => Ok(None),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// Looks whether a file is Memora's as it stands.
     pub(super) fn find<'l>(&self, path: &NotePath, lock: &'l FolderLock) -> Result<FoundFile<'l>, MemoryError> {
         let real = self.real_path(path)?;
@@ -371,5 +384,10 @@ impl Owned<'_> {
 
     pub(super) fn len(&self) -> usize {
         self.text.len()
+    }
+
+    /// Whether the file has these bytes.
+    pub(super) fn is(&self, text: &str) -> bool {
+        self.text == text
     }
 }

@@ -6,9 +6,11 @@
 
 mod audit;
 mod context;
+mod export;
 mod folder;
 mod forget;
 mod held;
+mod import;
 mod list;
 mod project;
 mod read;
@@ -33,6 +35,7 @@ use crate::search::SearchError;
 use crate::session::Session;
 
 pub use context::ContextRequest;
+pub use import::{ImportError, ImportRequest, ImportSource};
 pub use project::find_project;
 pub use read::MemorySource;
 pub use save::SaveRequest;
@@ -253,10 +256,19 @@ impl<'s, D: Door> Memories<'s, D> {
         Ok(newer.iter().filter_map(|path| self.read_item(path)).any(ends))
     }
 
+    /// The path of a file in the memory folder.
+    fn inside<'p>(&self, path: &'p NotePath) -> Option<&'p str> {
+        path.as_str().strip_prefix(self.folder.name()).map(|inside| inside.trim_start_matches('/'))
+    }
+
+    /// A file as it stands, whatever the door: for what is kept apart by it, and never shown.
+    fn read_whole(&self, path: &NotePath) -> Option<Document> {
+        self.folder.read(path).ok().flatten().and_then(|text| Document::parse(&text))
+    }
+
     /// The path of an item's file in the archive, or back.
     fn archive_path(&self, path: &NotePath) -> Result<NotePath, MemoryError> {
-        let inside = path.as_str().strip_prefix(self.folder.name()).map(|inside| inside.trim_start_matches('/'));
-        let inside = inside.and_then(|inside| inside.strip_suffix(".md")).ok_or(MemoryError::Outside)?;
+        let inside = self.inside(path).and_then(|inside| inside.strip_suffix(".md")).ok_or(MemoryError::Outside)?;
         match inside.strip_prefix("archive/") {
             Some(before) => self.folder.note_path(before),
             None => self.folder.note_path(&format!("archive/{inside}")),

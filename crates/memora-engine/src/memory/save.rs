@@ -1,9 +1,10 @@
 //! Saving an item, through the gates.
 
-use memora_claim::Claim;
+use jiff::civil::DateTime;
+use memora_claim::{Claim, ClaimId};
 use memora_memory::{
-    Domain, HeldFor, Item, Kind, MemoryId, Origin, Refusal, Scope, check_content, clean_line, clean_text, is_transient,
-    item_name, reads_as_instruction, slug_agent,
+    Domain, HeldFor, ImportKey, Item, Kind, MemoryId, Origin, Refusal, Scope, check_content, clean_line, clean_text,
+    is_transient, item_name, reads_as_instruction, slug_agent,
 };
 use memora_redact::Door;
 use memora_vault::{Band, Note, NotePath, find_credentials};
@@ -46,40 +47,111 @@ pub struct SaveRequest {
     pub shared: bool,
 }
 
+/// What an imported item has of its own.
+#[derive(Clone)]
+pub(super) struct ImportedItem {
+    /// The program.
+    pub(super) by: String,
+    /// Whose word it counts as.
+    pub(super) origin: Origin,
+    /// When it was made, in local time.
+    pub(super) created: DateTime,
+    /// Where it came from.
+    pub(super) key: ImportKey,
+}
+
+/// What a request to save comes to, before anything is written.
+enum Judged<D: Door> {
+    /// Nothing is to be written.
+    Answered(Box<SaveReport<D>>),
+    Admitted(Box<AdmittedItem>),
+}
+
+/// An item that passed the gates.
+struct AdmittedItem {
+    item: Item,
+    path: NotePath,
+    band: Band,
+    /// The memory that it ends, or that stands beside it.
+    older: Option<FoundItem>,
+    /// Whether it ends that one.
+    ends: bool,
+    /// Claims of the user's that cannot hold beside it.
+    against: Vec<ClaimId>,
+}
+
 impl<D: Door> Memories<'_, D> {
     /// Saves an item, if it passes the gates.
     ///
     /// # Errors
     /// [`MemoryError`]; nothing was written then.
     pub fn save(&self, saving: &SaveRequest) -> Result<SaveReport<D>, MemoryError> {
+        loop {
+            let admitted = match self.judge(saving, None)? {
+                Judged::Answered(report) => {
+                    let repeated = report.id.as_deref().filter(|_| report.status == SaveStatus::Duplicate);
+                    self.record_recalls(repeated.into_iter())?;
+                    return Ok(*report);
+                }
+                Judged::Admitted(admitted) => admitted,
+            };
+            // Where four random letters met, another id will not.
+            if self.create_item(&admitted)? {
+                return self.report_saved(*admitted);
+            }
+        }
+    }
+
+    /// Saves an item of another program's, if it passes the same gates; says only what it would do, where it is tried.
+    pub(super) fn save_imported(
+        &self,
+        saving: &SaveRequest,
+        imported: &ImportedItem,
+        tries: bool,
+    ) -> Result<SaveReport<D>, MemoryError> {
+        loop {
+            match self.judge(saving, Some(imported))? {
+                Judged::Answered(report) => return Ok(*report),
+                Judged::Admitted(admitted) if tries || self.create_item(&admitted)? => {
+                    return self.report_saved(*admitted);
+                }
+                Judged::Admitted(_) => {}
+            }
+        }
+    }
+
+    /// Takes a request through the gates.
+    fn judge(&self, saving: &SaveRequest, imported: Option<&ImportedItem>) -> Result<Judged<D>, MemoryError> {
+        let refused = |refusal| Ok(Judged::Answered(Box::new(self.refused(refusal))));
         let agent = self.writer.agent.is_some();
         if agent && self.of.saves_left() == 0 {
-            return Ok(self.refused(Refusal::RateLimited));
+            return refused(Refusal::RateLimited);
         }
         let text = clean_text(&saving.content);
         if let Err(refusal) = check_content(&text) {
-            return Ok(self.refused(refusal));
+            return refused(refusal);
         }
         let named = saving.entity.iter().chain(&saving.tags).any(|name| !find_credentials(name).is_empty());
         if named {
-            return Ok(self.refused(Refusal::Credential));
+            return refused(Refusal::Credential);
         }
         let confidence = saving.confidence.unwrap_or(0.8).clamp(0.0, 1.0);
         if confidence < CONFIDENCE_MIN {
-            return Ok(self.refused(Refusal::Unsure));
+            return refused(Refusal::Unsure);
         }
-        let Some(cited) = judge_citations(self.session, &text)? else { return Ok(self.refused(Refusal::Citation)) };
+        let Some(cited) = judge_citations(self.session, &text)? else { return refused(Refusal::Citation) };
         let old = match &saving.supersedes {
             Some(id) => self.find_item(id)?,
             None => None,
         };
         if saving.supersedes.is_some() && old.is_none() {
-            return Ok(SaveReport { status: SaveStatus::Unknown, ..self.refused_report() });
+            return Ok(Judged::Answered(Box::new(SaveReport { status: SaveStatus::Unknown, ..self.refused_report() })));
         }
-        let origin = match (agent, saving.tool_output) {
-            (_, true) => Origin::ToolOutput,
-            (true, false) => Origin::AgentAnalysis,
-            (false, false) => Origin::UserInstruction,
+        let origin = match (imported, agent, saving.tool_output) {
+            (Some(imported), ..) => imported.origin,
+            (None, _, true) => Origin::ToolOutput,
+            (None, true, false) => Origin::AgentAnalysis,
+            (None, false, false) => Origin::UserInstruction,
         };
         let orders = origin < Origin::UserInstruction && reads_as_instruction(&text);
         let held = orders.then_some(HeldFor::Instruction);
@@ -93,8 +165,9 @@ impl<D: Door> Memories<'_, D> {
             confidence,
             domain: saving.domain,
             tags: saving.tags.iter().take(TAGS_MAX).map(|tag| short(tag.trim_start_matches('#'))).collect(),
-            by: self.by(),
-            created: self.writer.at,
+            by: imported.map_or_else(|| self.by(), |imported| imported.by.clone()),
+            created: imported.map_or(self.writer.at, |imported| imported.created),
+            imported: imported.map(|imported| imported.key.clone()),
             supersedes: old.as_ref().map(|old| old.path.stem().to_owned()),
             privacy: [self.writer_band(), cited].into_iter().fold(saving.privacy, Band::join),
             held,
@@ -105,13 +178,13 @@ impl<D: Door> Memories<'_, D> {
         let scope = self.scope_of(saving, item.entity.as_deref());
         let inside = format!("{}/{}/{}", scope.folder(), item.kind.folder(), item_name(&item.text, &item.id));
         let path = self.folder.note_path(&inside)?;
-        let Some(note) = self.read_as_meant(&path, &item) else { return Ok(self.refused(Refusal::Unreadable)) };
+        let Some(note) = self.read_as_meant(&path, &item) else { return refused(Refusal::Unreadable) };
         let band = note.band();
         let claims = self.read_claims(note);
         // That something is something may be of this moment, too.
         let says_a_relation = |claim: &Claim| claim.relation.as_ref().is_some_and(|relation| relation != "is_a");
         if is_transient(&item.text) && !claims.iter().any(says_a_relation) {
-            return Ok(self.refused(Refusal::Transient));
+            return refused(Refusal::Transient);
         }
         let standing = match origin {
             Origin::ToolOutput => None,
@@ -120,13 +193,9 @@ impl<D: Door> Memories<'_, D> {
         if let Some(standing) = &standing
             && let Some(report) = self.say_already_there(standing, old.as_ref(), origin)?
         {
-            return Ok(report);
+            return Ok(Judged::Answered(Box::new(report)));
         }
-        match self.create_item(item, &path, band, old, standing)? {
-            Some(report) => Ok(report),
-            // Four random letters met: another id will not.
-            None => self.save(saving),
-        }
+        Ok(Judged::Admitted(Box::new(admit(item, path, band, old, standing))))
     }
 
     /// The answer for what the user's notes or a memory say already; `None` for what is new.
@@ -147,7 +216,6 @@ impl<D: Door> Memories<'_, D> {
         }
         let duplicate = standing.duplicate.as_ref().filter(|_| replaced.is_none());
         let Some(there) = duplicate.filter(|there| there.item.origin >= origin) else { return Ok(None) };
-        self.record_recalls(std::iter::once(there.item.id.as_str()))?;
         Ok(Some(SaveReport {
             status: SaveStatus::Duplicate,
             id: Some(there.item.id.to_string()),
@@ -157,41 +225,26 @@ impl<D: Door> Memories<'_, D> {
         }))
     }
 
-    /// Writes an item. It ends the memory that it replaces, repeats with more right, or cannot hold beside, if its origin
-    /// allows; what an agent says against the user's notes is held. `None` if there is a file of that name.
-    fn create_item(
-        &self,
-        item: Item,
-        path: &NotePath,
-        band: Band,
-        replaced: Option<FoundItem>,
-        standing: Option<Standing>,
-    ) -> Result<Option<SaveReport<D>>, MemoryError> {
-        let agent = self.writer.agent.is_some();
-        let (against, duplicate, rival) = match standing {
-            Some(standing) => (standing.against, standing.duplicate, standing.rival),
-            None => (Vec::new(), None, None),
-        };
-        let conflict = (agent && !against.is_empty()).then_some(HeldFor::Conflict);
-        let held = item.held.or(conflict);
-        let older = replaced.or(rival).or(duplicate);
-        // An agent's word does not end the user's, and what is held ends nothing.
-        let ends = held.is_none() && older.as_ref().is_some_and(|older| item.origin >= older.item.origin);
-        let supersedes = older.as_ref().map(|older| older.path.stem().to_owned());
-        let item = Item { held, supersedes, ..item };
-        let file = self.folder.key().seal(&item.to_document());
+    /// Writes an item; `false` if there is a file of that name.
+    fn create_item(&self, admitted: &AdmittedItem) -> Result<bool, MemoryError> {
+        let file = self.folder.key().seal(&admitted.item.to_document());
         let lock = self.folder.lock()?;
-        if !self.folder.create(path, &file, &lock)? {
-            return Ok(None);
+        if !self.folder.create(&admitted.path, &file, &lock)? {
+            return Ok(false);
         }
         drop(lock);
-        self.of.note_written(path);
-        if agent {
+        self.of.note_written(&admitted.path);
+        if self.writer.agent.is_some() {
             self.of.count_save();
         }
+        Ok(true)
+    }
+
+    fn report_saved(&self, admitted: AdmittedItem) -> Result<SaveReport<D>, MemoryError> {
+        let AdmittedItem { item, path, band, older, ends, against } = admitted;
         let older: Vec<String> = older.iter().map(|older| older.item.id.to_string()).collect();
         let (superseded, conflicts) = if ends { (older, Vec::new()) } else { (Vec::new(), older) };
-        let (status, next) = match held {
+        let (status, next) = match item.held {
             Some(HeldFor::Instruction) => {
                 (SaveStatus::Held, "It reads as an instruction: it is kept as data, and a person must confirm it.")
             }
@@ -206,7 +259,7 @@ impl<D: Door> Memories<'_, D> {
             }
             None => (SaveStatus::Saved, "Nothing to do."),
         };
-        Ok(Some(SaveReport {
+        Ok(SaveReport {
             status,
             id: Some(item.id.to_string()),
             path: Some(path.as_str().to_owned()),
@@ -218,7 +271,7 @@ impl<D: Door> Memories<'_, D> {
             readable_back: self.session.door.may_show(band),
             next,
             ..self.refused_report()
-        }))
+        })
     }
 
     /// The note that an item will be; `None` if it would not be read as one, as guarded as it is meant to be.
@@ -261,4 +314,26 @@ impl<D: Door> Memories<'_, D> {
             door: std::marker::PhantomData,
         }
     }
+}
+
+/// Admits an item. It ends the memory that it replaces, repeats with more right, or cannot hold beside, if its origin allows;
+/// what is not the user's own word and stands against their notes is held.
+fn admit(
+    item: Item,
+    path: NotePath,
+    band: Band,
+    replaced: Option<FoundItem>,
+    standing: Option<Standing>,
+) -> AdmittedItem {
+    let (against, duplicate, rival) = match standing {
+        Some(standing) => (standing.against, standing.duplicate, standing.rival),
+        None => (Vec::new(), None, None),
+    };
+    let conflict = (item.origin < Origin::UserInstruction && !against.is_empty()).then_some(HeldFor::Conflict);
+    let held = item.held.or(conflict);
+    let older = replaced.or(rival).or(duplicate);
+    // An agent's word does not end the user's, and what is held ends nothing.
+    let ends = held.is_none() && older.as_ref().is_some_and(|older| item.origin >= older.item.origin);
+    let supersedes = older.as_ref().map(|older| older.path.stem().to_owned());
+    AdmittedItem { item: Item { held, supersedes, ..item }, path, band, older, ends, against }
 }

@@ -1,8 +1,8 @@
 //! The note of a session, and its checkpoints in the day's log. Both are written from a transcript without a model.
 
-use memora_memory::{Document, MemoryId, Refusal, SessionNote, Transcript, gist, mask_credentials};
+use memora_memory::{Document, MemoryId, Refusal, Scope, SessionNote, Transcript, gist, mask_credentials};
 use memora_redact::{Door, strip_citation_markers};
-use memora_vault::{Note, NotePath, find_credentials};
+use memora_vault::{Band, Note, NotePath, find_credentials};
 
 use super::folder::FoundFile;
 use super::write::refused;
@@ -12,6 +12,19 @@ use crate::report::{WriteReport, WriteStatus};
 /// The longest summary that goes into a log, in bytes.
 const SUMMARY_BYTES_MAX: usize = 32 << 10;
 
+/// What became of a session's note.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SessionWritten {
+    Created,
+    Replaced,
+    /// It says the same already.
+    Unchanged,
+    /// The user edited it.
+    NotOwned,
+    /// It would not be read as what it is.
+    Unreadable,
+}
+
 impl<D: Door> Memories<'_, D> {
     /// Writes the note of a session, or writes it anew: a session has one, known by the program's own id of it.
     ///
@@ -19,37 +32,74 @@ impl<D: Door> Memories<'_, D> {
     /// [`MemoryError`].
     pub fn save_session(&self, session: &str, transcript: &Transcript) -> Result<WriteReport<D>, MemoryError> {
         let id = id_of_session(session);
-        let inside = format!("{}/episodic", self.project_scope().folder());
-        let ending = format!(" {}", id.short());
-        let band = self.writer_band();
-        let lock = self.folder.lock()?;
+        let project = self.writer.project.clone();
+        let note = SessionNote { id, by: self.by(), created: self.writer.at, band: self.writer_band() };
+        let there = self.find_session(&note.id, project.as_deref());
+        let (written, path) = self.put_session(&note, project.as_deref(), there, transcript, false)?;
+        Ok(match written {
+            SessionWritten::Created | SessionWritten::Replaced | SessionWritten::Unchanged => {
+                self.written(&path, Some(&note.id), 1)
+            }
+            SessionWritten::NotOwned => {
+                WriteReport { status: WriteStatus::NotOwned, ..refused(Refusal::TooShort) }.without_reason()
+            }
+            SessionWritten::Unreadable => refused(Refusal::Unreadable),
+        })
+    }
+
+    fn find_session(&self, id: &MemoryId, project: Option<&str>) -> Option<NotePath> {
         let is_its = |path: &NotePath| {
             let document = self.read_document(path).map(|(document, ..)| document);
             document.is_some_and(|document| document.text("id").as_deref() == Some(id.as_str()))
         };
-        let there = self.folder.list(&inside).into_iter().find(|path| path.stem().contains(&ending) && is_its(path));
-        let label = self.writer.project.clone().unwrap_or_else(|| "shared".to_owned());
-        let name = format!("{inside}/{} {label} {}{ending}", self.writer.at.strftime("%Y-%m-%d %H%M"), self.by());
+        let ending = format!(" {}", id.short());
+        let mut paths = self.folder.list(&format!("{}/episodic", scope_of(project).folder())).into_iter();
+        paths.find(|path| path.stem().contains(&ending) && is_its(path))
+    }
+
+    /// Creates the note of a session, or replaces the one that is there; where it is only tried, says what it would do.
+    pub(super) fn put_session(
+        &self,
+        note: &SessionNote,
+        project: Option<&str>,
+        there: Option<NotePath>,
+        transcript: &Transcript,
+        tries: bool,
+    ) -> Result<(SessionWritten, NotePath), MemoryError> {
+        let label = project.unwrap_or("shared");
+        let begun = note.created.strftime("%Y-%m-%d %H%M");
+        let inside = format!("{}/episodic", scope_of(project).folder());
+        let name = format!("{inside}/{begun} {label} {} {}", note.by, note.id.short());
         let path = match there {
             Some(path) => path,
-            None => self.numbered_path(&name, band, 1)?,
+            None => self.numbered_path(&name, note.band, 1)?,
         };
+        let lock = self.folder.lock()?;
         let found = self.folder.find(&path, &lock)?;
-        let created = match &found {
-            FoundFile::Owned(owned) => owned.document.text("created").and_then(|text| text.parse().ok()),
-            FoundFile::Missing | FoundFile::NotOurs => None,
-        };
-        let note = SessionNote { id: id.clone(), by: self.by(), created: created.unwrap_or(self.writer.at), band };
+        let (mut created, mut band) = (note.created, note.band);
+        if let FoundFile::Owned(owned) = &found {
+            let told = |key| owned.document.text(key);
+            created = told("created").and_then(|text| text.parse().ok()).unwrap_or(created);
+            band = band.join(told("privacy").map_or(Band::Public, |word| Band::parse(&word).unwrap_or(Band::Secret)));
+        }
+        let note = SessionNote { id: note.id.clone(), by: note.by.clone(), created, band };
         // A citation in what was said is none of the note's.
         let document = note.to_document(transcript, strip_citation_markers);
         if !self.is_read_as_session(&path, &document) {
-            return Ok(refused(Refusal::Unreadable));
+            return Ok((SessionWritten::Unreadable, path));
         }
-        if self.put(&path, &found, &document, &lock)? {
-            return Ok(self.written(&path, Some(&id), 1));
+        let written = match &found {
+            FoundFile::Missing => SessionWritten::Created,
+            FoundFile::Owned(owned) if owned.is(&self.folder.key().seal(&document)) => SessionWritten::Unchanged,
+            FoundFile::Owned(_) => SessionWritten::Replaced,
+            // The user edited the note, so it is theirs.
+            FoundFile::NotOurs => SessionWritten::NotOwned,
+        };
+        let writes = matches!(written, SessionWritten::Created | SessionWritten::Replaced) && !tries;
+        if writes && !self.put(&path, &found, &document, &lock)? {
+            return Ok((SessionWritten::NotOwned, path));
         }
-        // The user edited the note, so it is theirs.
-        Ok(WriteReport { status: WriteStatus::NotOwned, ..refused(Refusal::TooShort) }.without_reason())
+        Ok((written, path))
     }
 
     /// Whether the file is read as its headings and nothing else, and holds no credential.
@@ -96,8 +146,12 @@ impl<D: Door> Memories<'_, D> {
     }
 }
 
+fn scope_of(project: Option<&str>) -> Scope {
+    project.map_or(Scope::Shared, |project| Scope::Project(project.to_owned()))
+}
+
 /// The id of a session's note: the same for each of the program's calls.
-fn id_of_session(session: &str) -> MemoryId {
+pub(super) fn id_of_session(session: &str) -> MemoryId {
     let hash = blake3::hash(format!("memora session {session}").as_bytes());
     let mut bytes = [0; 8];
     bytes.copy_from_slice(hash.as_bytes().get(..8).unwrap_or(&[0; 8]));

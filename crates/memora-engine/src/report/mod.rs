@@ -20,6 +20,7 @@ mod freshness;
 mod install;
 mod lifecycle;
 mod memory;
+mod memory_transfer;
 mod model;
 mod onboarding;
 mod page;
@@ -54,6 +55,7 @@ pub use memory::{
     MemoryList, MemoryRead, MemoryResults, MemoryStats, MemoryStatus, ResealReport, SaveReport, SaveStatus,
     SearchOutcome, WriteReport, WriteStatus,
 };
+pub use memory_transfer::{ExportedMemory, ImportReport, UnreadableRecord};
 pub use model::{ModelReport, PromptReport, RequestReport};
 pub use onboarding::{DemoCommand, DemoReport, DemoStep, GuardedPlace, InitReport};
 pub use page::{ListedNote, NoteList, NotePage};

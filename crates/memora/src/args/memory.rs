@@ -1,5 +1,7 @@
 //! Arguments of `memora memory`.
 
+use std::path::PathBuf;
+
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::BandChoice;
@@ -43,6 +45,10 @@ pub(crate) enum MemoryCommand {
     List(ListMemory),
     /// Count memories by kind, origin and state
     Stats,
+    /// Print or write every file of memory, a line of JSON each, for `import --from memora`
+    Export(ExportMemory),
+    /// Take over memories: an export of Memora's own, or those of another program
+    Import(ImportMemory),
     /// Hand a file that you edited back to Memora, as it stands
     Reseal {
         /// The file, relative to the vault
@@ -221,4 +227,66 @@ pub(crate) struct ListMemory {
     /// How many at most
     #[arg(long, default_value_t = 50)]
     pub(crate) limit: usize,
+}
+
+#[derive(Args)]
+pub(crate) struct ExportMemory {
+    /// A new file; without it, or with `-`, standard output
+    pub(crate) file: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub(crate) struct ImportMemory {
+    /// The program that wrote it
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) from: FormatChoice,
+    /// A file, or a folder of them; `-` for standard input
+    pub(crate) file: PathBuf,
+    /// How guarded it is at least, private by default; an export of Memora's own has its bands
+    #[arg(long, value_name = "BAND")]
+    pub(crate) privacy: Option<ImportBandChoice>,
+    /// Vouch for it: your own words in it count as yours, an assistant's as an assistant's, rather than all as a tool's output
+    #[arg(long)]
+    pub(crate) trust: bool,
+    /// Write nothing, and say what would be
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FormatChoice {
+    /// An export of Memora's own
+    Memora,
+    /// A JSON list of memories as Mem0 returns it
+    Mem0,
+    /// A JSON export of claude-mem
+    ClaudeMem,
+    /// A folder of basic-memory's notes: observations and relations
+    BasicMemory,
+    /// The JSONL file of the MCP reference memory server
+    McpMemory,
+    /// The data export of ChatGPT, unpacked: conversations.json
+    Chatgpt,
+    /// The data export of Claude, unpacked: conversations.json, memories.json
+    Claude,
+    /// Claude Code: transcripts, CLAUDE.md, memory folders; ~/.claude
+    ClaudeCode,
+    /// Codex: rollouts, AGENTS.md, memories; ~/.codex
+    Codex,
+    /// OpenClaw: a workspace or transcripts; ~/.openclaw
+    Openclaw,
+    /// The memory folder of Zora; ~/.zora/memory
+    Zora,
+    /// Markdown or plain text: a list item or a paragraph is a memory
+    Text,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ImportBandChoice {
+    /// Anyone may see it
+    Public,
+    /// Kept from cloud models, unless your configuration says otherwise
+    Private,
+    /// Always kept from them
+    Secret,
 }

@@ -7,8 +7,8 @@ use memora_engine::{
     find_project, project_slug,
 };
 
-use super::input;
 use super::vault::warn_withheld;
+use super::{input, memory_transfer};
 use crate::args::{
     BandChoice, KindChoice, Memory, MemoryCommand, OperationChoice, ReadMemory, SaveMemory, SearchMemory, TargetChoice,
     UpdateMemory, WriteMemory,
@@ -35,6 +35,8 @@ pub(super) fn run<D: Door>(
     }
     let project = match &args.project {
         Some(name) => Some(project_slug(name)),
+        // What another program remembers has nothing to do with where it is imported.
+        None if matches!(args.what, MemoryCommand::Import(_)) => None,
         None => std::env::current_dir().ok().and_then(|folder| find_project(&folder)),
     };
     let at = config.today.to_datetime(jiff::Zoned::now().time());
@@ -111,11 +113,16 @@ pub(super) fn run<D: Door>(
             ui.print_report(&stats, screen::format_stats)?;
             true
         }
+        MemoryCommand::Export(args) => {
+            require_owner("export memory", &door, &writer)?;
+            memory_transfer::export(memora, &memories, args, ui)?
+        }
+        MemoryCommand::Import(args) => {
+            require_owner("import memories", &door, &writer)?;
+            memory_transfer::import(&memories, args, ui)?
+        }
         MemoryCommand::Reseal { path } => {
-            if !door.is_local() {
-                return Err(CommandError::usage("only you can hand a file back, at a terminal")
-                    .with_hint("run it in a terminal, or with --door local if only you read the output"));
-            }
+            require_owner("hand a file back", &door, &writer)?;
             let path = NotePath::new(path.as_str()).map_err(|_| {
                 CommandError::usage("this is not a note's path")
                     .with_hint("give it from the vault's root: Memora/…/SCRATCHPAD.md")
@@ -131,6 +138,15 @@ pub(super) fn run<D: Door>(
     Ok(if good { CommandOutcome::Good } else { CommandOutcome::Doubtful })
 }
 
+/// Some things only the user does, and not a program in their name.
+fn require_owner<D: Door>(act: &str, door: &D, writer: &MemoryWriter) -> Result<(), CommandError> {
+    if door.is_local() && writer.agent.is_none() {
+        return Ok(());
+    }
+    Err(CommandError::usage(format!("only you can {act}, at a terminal"))
+        .with_hint("run it in a terminal, or with --door local if only you read the output"))
+}
+
 fn reads(what: &MemoryCommand) -> bool {
     matches!(
         what,
@@ -139,6 +155,7 @@ fn reads(what: &MemoryCommand) -> bool {
             | MemoryCommand::Read(_)
             | MemoryCommand::List(_)
             | MemoryCommand::Stats
+            | MemoryCommand::Export(_)
     )
 }
 

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use memora_engine::report::{
-    ForgetReport, ForgetStatus, MemoryContext, MemoryCount, MemoryList, MemoryRead, MemoryResults, MemoryStats,
-    MemoryStatus, ResealReport, SaveReport, SaveStatus, WriteReport,
+    ForgetReport, ForgetStatus, ImportReport, MemoryContext, MemoryCount, MemoryList, MemoryRead, MemoryResults,
+    MemoryStats, MemoryStatus, ResealReport, SaveReport, SaveStatus, WriteReport,
 };
 
 use super::claim_line::{format_claim, format_more};
@@ -118,6 +118,33 @@ pub(crate) fn format_stats(stats: &MemoryStats) -> String {
     }
     if stats.not_owned > 0 {
         let _ = write!(out, "\nedited by you: {}", stats.not_owned);
+    }
+    out
+}
+
+pub(crate) fn format_imported(report: &ImportReport) -> String {
+    let would = if report.dry_run { "would be " } else { "" };
+    let mut out = format!("{}: {} records in {} files", report.from, report.records, report.files);
+    for (count, what) in
+        [(report.saved, "saved"), (report.updated, "updated"), (report.held, "of them held until you confirm them")]
+    {
+        if count > 0 {
+            let _ = write!(out, "\n{would}{what}: {count}");
+        }
+    }
+    for (count, what) in [(report.already, "imported before"), (report.known, "known already")] {
+        if count > 0 {
+            let _ = write!(out, "\n{what}: {count}");
+        }
+    }
+    for reason in &report.refused {
+        let _ = write!(out, "\nrefused as {}: {}", reason.name, reason.count);
+    }
+    if report.unreadable > 0 {
+        let _ = write!(out, "\nnot read: {}", report.unreadable);
+    }
+    for fault in &report.faults {
+        let _ = write!(out, "\n{}, record {}: {}", fault.file, fault.record, fault.reason);
     }
     out
 }

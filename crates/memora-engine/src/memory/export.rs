@@ -1,0 +1,161 @@
+//! Memory as lines of JSON, a file each, and back: byte for byte, and owned as before.
+//!
+//! A line bears a mark that only this machine's key makes. So what comes back here needs no trust; what another machine
+//! exported is taken only where the user vouches for it, and its seals do not hold: to Memora those are files that the user
+//! edited, until `memory.key` is copied.
+
+use std::collections::HashSet;
+use std::io::BufRead;
+
+use memora_memory::{Document, Item, MemoryId, RecordFault, read_lines};
+use memora_redact::{Door, authorize_page};
+use memora_vault::{Band, Note, find_credentials};
+use serde::Deserialize;
+
+use super::import::{Counter, ImportError};
+use super::{Memories, MemoryError};
+use crate::report::ExportedMemory;
+
+/// The format of a line.
+const FORMAT: &str = "memora-memory-1";
+
+/// A line, as far as it is read.
+#[derive(Deserialize)]
+struct Line {
+    format: String,
+    path: String,
+    band: String,
+    file: String,
+    mark: String,
+}
+
+/// What is taken from an export.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Restoring {
+    /// Whether the user vouches for what another machine exported.
+    pub(super) trusted: bool,
+    /// Whether nothing is written.
+    pub(super) dry_run: bool,
+}
+
+impl<D: Door> Memories<'_, D> {
+    /// Hands out every file of the memory folder that this door may see whole, by path. Returns the paths of those that are no
+    /// words.
+    ///
+    /// # Errors
+    /// [`MemoryError`], and those of `take`.
+    pub fn export<E: From<MemoryError>>(
+        &self,
+        take: &mut dyn FnMut(&ExportedMemory<D>) -> Result<(), E>,
+    ) -> Result<Vec<String>, E> {
+        let mut left_out = Vec::new();
+        for path in self.folder.list("") {
+            let shown = self
+                .session
+                .notes
+                .read_note(&path)
+                .filter(|fresh| authorize_page(fresh, &self.session.door).is_some_and(|page| page.is_whole()));
+            let file = self.folder.read(&path)?;
+            let (Some(fresh), Some(file)) = (shown, file) else {
+                left_out.push(path.as_str().to_owned());
+                continue;
+            };
+            let band = fresh.note().band();
+            let item = self.read_item(&path).map(|found| self.report_item(found)).transpose()?;
+            let recalls = match &item {
+                Some(item) => self.recalls_of(&item.id)?.0,
+                None => 0,
+            };
+            let inside = self.inside(&path).unwrap_or_default();
+            let mark = self.folder.key().mark_export(inside, band.as_str(), &file);
+            let (path, door) = (inside.to_owned(), std::marker::PhantomData);
+            take(&ExportedMemory { format: FORMAT, path, band, item, recalls, file, mark, door })?;
+        }
+        Ok(left_out)
+    }
+
+    /// Brings back the files of an export, never over one that is there.
+    pub(super) fn restore_export(
+        &self,
+        name: &str,
+        from: &mut dyn BufRead,
+        restoring: Restoring,
+        counter: &mut Counter,
+    ) -> Result<(), ImportError> {
+        let mut ids = self.ids_there();
+        read_lines(from, &mut |number, line| {
+            let line = line.and_then(|bytes| serde_json::from_slice(bytes).map_err(|_| RecordFault::NotJson));
+            match line
+                .and_then(|line: Line| if line.format == FORMAT { Ok(line) } else { Err(RecordFault::UnknownShape) })
+            {
+                Ok(line) => Ok(self.restore_file(&line, restoring, &mut ids, counter)?),
+                Err(fault) => {
+                    counter.count_fault(name, number, fault);
+                    Ok(())
+                }
+            }
+        })
+    }
+
+    fn restore_file(
+        &self,
+        line: &Line,
+        restoring: Restoring,
+        ids: &mut HashSet<MemoryId>,
+        counter: &mut Counter,
+    ) -> Result<(), MemoryError> {
+        counter.report.records += 1;
+        let band = Band::parse(&line.band).unwrap_or(Band::Secret);
+        let is_own = self.folder.key().mark_export(&line.path, band.as_str(), &line.file) == line.mark;
+        let is_plain = line.path.ends_with(".md") && line.path.split('/').all(|part| !part.starts_with('.'));
+        let path = line.path.strip_suffix(".md").filter(|_| is_plain).map(|inside| self.folder.note_path(inside));
+        let Some(Ok(path)) = path else {
+            counter.refuse("outside");
+            return Ok(());
+        };
+        if !is_own && !restoring.trusted {
+            counter.refuse("other_machine");
+            return Ok(());
+        }
+        if !is_own && !find_credentials(&line.file).is_empty() {
+            counter.refuse("credential");
+            return Ok(());
+        }
+        if let Some(there) = self.folder.read(&path)? {
+            match there == line.file {
+                true => counter.report.already += 1,
+                false => counter.refuse("differs"),
+            }
+            return Ok(());
+        }
+        let id = Document::parse(&line.file).and_then(|document| Item::from_document(&document)).map(|item| item.id);
+        if id.as_ref().is_some_and(|id| ids.contains(id)) {
+            // It was forgotten here, or restored, since it was exported.
+            counter.report.already += 1;
+            return Ok(());
+        }
+        let place = self.session.memora.vault.path_context(&path);
+        let (note, _) = Note::parse(path.clone(), line.file.clone(), place);
+        if note.band() < band {
+            counter.refuse("less_guarded");
+            return Ok(());
+        }
+        if !restoring.dry_run {
+            let lock = self.folder.lock()?;
+            if !self.folder.create(&path, &line.file, &lock)? {
+                counter.refuse("differs");
+                return Ok(());
+            }
+            self.of.note_written(&path);
+        }
+        ids.extend(id);
+        counter.report.saved += 1;
+        Ok(())
+    }
+
+    /// The ids of the items that are there.
+    fn ids_there(&self) -> HashSet<MemoryId> {
+        let paths = self.folder.list("");
+        paths.iter().filter_map(|path| Some(Item::from_document(&self.read_whole(path)?)?.id)).collect()
+    }
+}

@@ -1,0 +1,421 @@
+//! The files of programs that keep memories: Mem0, claude-mem, basic-memory, the MCP reference memory, Zora.
+
+use std::io::{self, BufRead};
+
+use serde::Deserialize;
+
+use super::json::{RawId, RawList, RawTime, parse, read_lines, read_values};
+use super::markdown::list_text;
+use super::{BadRecord, ForeignFact, ForeignRecord, ForeignSession, ForeignTime, Found, RecordFault, read_page};
+use crate::document::Document;
+use crate::{Kind, Origin, Speaker, Transcript, clean_line};
+
+/// The longest name of a category or a relation, in characters.
+const NAME_CHARS_MAX: usize = 60;
+
+fn fact(text: String) -> ForeignFact {
+    ForeignFact {
+        id: None,
+        text,
+        kind: Kind::Knowledge,
+        entity: None,
+        tags: Vec::new(),
+        created: None,
+        origin: Origin::AgentAnalysis,
+    }
+}
+
+/// A memory of Mem0's, or an edge of its graph.
+#[derive(Deserialize)]
+struct Mem0Record {
+    id: Option<RawId>,
+    memory: Option<String>,
+    text: Option<String>,
+    created_at: Option<RawTime>,
+    updated_at: Option<RawTime>,
+    categories: Option<RawList>,
+    source: Option<String>,
+    relationship: Option<String>,
+    relation: Option<String>,
+    target: Option<String>,
+    destination: Option<String>,
+}
+
+pub(super) fn read_mem0<E: From<io::Error>>(from: &mut dyn BufRead, found: &mut Found<'_, E>) -> Result<(), E> {
+    let mut number = 0;
+    read_values(from, &mut |key, value| {
+        if !matches!(key, "" | "results" | "memories" | "relations") {
+            return Ok(());
+        }
+        number += 1;
+        let record = value.and_then(parse::<Mem0Record>);
+        match record.and_then(|record| record.into_fact().ok_or(RecordFault::UnknownShape)) {
+            Ok(fact) => found(Ok(ForeignRecord::Fact(fact))),
+            Err(fault) => found(Err(BadRecord { number, fault })),
+        }
+    })
+}
+
+impl Mem0Record {
+    fn into_fact(self) -> Option<ForeignFact> {
+        let relation = || {
+            let to = self.target.or(self.destination)?;
+            Some(say_relation(&self.source?, &self.relationship.or(self.relation)?, &to))
+        };
+        let text = self.memory.or(self.text).or_else(relation)?;
+        let created = self.updated_at.as_ref().or(self.created_at.as_ref()).and_then(RawTime::read);
+        let tags = self.categories.map(RawList::read).unwrap_or_default();
+        Some(ForeignFact { id: self.id.map(|id| id.read()), tags, created, ..fact(text) })
+    }
+}
+
+/// `Anna`, `works_at`, `Tidewell` as a sentence.
+fn say_relation(from: &str, relation: &str, to: &str) -> String {
+    clean_line(&format!("{from} {} {to}.", relation.replace('_', " ")))
+}
+
+#[derive(Deserialize)]
+struct Observation {
+    id: RawId,
+    project: Option<String>,
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    title: Option<String>,
+    subtitle: Option<String>,
+    narrative: Option<String>,
+    text: Option<String>,
+    facts: Option<RawList>,
+    concepts: Option<RawList>,
+    created_at_epoch: Option<RawTime>,
+    created_at: Option<RawTime>,
+}
+
+#[derive(Deserialize)]
+struct SessionSummary {
+    id: RawId,
+    request: Option<String>,
+    investigated: Option<String>,
+    learned: Option<String>,
+    completed: Option<String>,
+    next_steps: Option<String>,
+    notes: Option<String>,
+    created_at_epoch: Option<RawTime>,
+    created_at: Option<RawTime>,
+}
+
+pub(super) fn read_claude_mem<E: From<io::Error>>(from: &mut dyn BufRead, found: &mut Found<'_, E>) -> Result<(), E> {
+    let mut number = 0;
+    read_values(from, &mut |key, value| {
+        let records = match key {
+            "observations" => value.and_then(parse).map(Observation::into_records),
+            "summaries" => value.and_then(parse).map(SessionSummary::into_records),
+            // An object without a key is no export, but a fault in it is one.
+            "" if value.is_err() => value.map(|_| Vec::new()),
+            "" => Err(RecordFault::UnknownShape),
+            _ => return Ok(()),
+        };
+        number += 1;
+        match records {
+            Ok(records) => records.into_iter().try_for_each(|record| found(Ok(record))),
+            Err(fault) => found(Err(BadRecord { number, fault })),
+        }
+    })
+}
+
+impl Observation {
+    /// A fact each; or the observation as one, where it has none.
+    fn into_records(self) -> Vec<ForeignRecord> {
+        let created = self.created_at_epoch.as_ref().or(self.created_at.as_ref()).and_then(RawTime::read);
+        let mut tags: Vec<String> = [self.project, self.kind].into_iter().flatten().collect();
+        tags.extend(self.concepts.map(RawList::read).unwrap_or_default());
+        let mut texts = self.facts.map(RawList::read).unwrap_or_default();
+        if texts.is_empty() {
+            let told = [self.narrative, self.text, self.subtitle];
+            let told = told.into_iter().flatten().find(|text| !text.trim().is_empty());
+            let parts = [self.title.filter(|title| !title.trim().is_empty()), told];
+            texts.extend(Some(parts.into_iter().flatten().collect::<Vec<_>>().join(": ")));
+        }
+        let id = self.id.read();
+        let texts = texts.into_iter().filter(|text| !text.is_empty()).enumerate();
+        let facts = texts.map(|(number, text)| ForeignFact {
+            id: Some(format!("observation-{id}-{}", number + 1)),
+            tags: tags.clone(),
+            created,
+            ..fact(text)
+        });
+        facts.map(ForeignRecord::Fact).collect()
+    }
+}
+
+impl SessionSummary {
+    fn into_records(self) -> Vec<ForeignRecord> {
+        let mut transcript = Transcript::default();
+        transcript.push(Speaker::User, &self.request.unwrap_or_default());
+        let next = self.next_steps.filter(|text| !text.trim().is_empty()).map(|text| format!("Next: {text}"));
+        let told = [self.completed, self.learned, self.investigated, self.notes, next];
+        let told: Vec<String> = told.into_iter().flatten().filter(|text| !text.trim().is_empty()).collect();
+        transcript.push(Speaker::Assistant, &told.join("\n\n"));
+        let said = !transcript.is_empty();
+        let session = ForeignSession {
+            // A session may have several.
+            id: format!("summary-{}", self.id.read()),
+            started: self.created_at_epoch.as_ref().or(self.created_at.as_ref()).and_then(RawTime::read),
+            folder: None,
+            transcript,
+        };
+        said.then_some(ForeignRecord::Session(session)).into_iter().collect()
+    }
+}
+
+/// A line of the MCP reference memory's file.
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum GraphLine {
+    Entity {
+        name: String,
+        #[serde(rename = "entityType")]
+        entity_type: Option<String>,
+        observations: Vec<Option<String>>,
+    },
+    Relation {
+        from: String,
+        to: String,
+        #[serde(rename = "relationType")]
+        relation_type: String,
+    },
+}
+
+pub(super) fn read_mcp_memory<E: From<io::Error>>(from: &mut dyn BufRead, found: &mut Found<'_, E>) -> Result<(), E> {
+    read_lines(from, &mut |number, line| match line.and_then(parse::<GraphLine>) {
+        Ok(line) => line.into_facts().into_iter().try_for_each(|fact| found(Ok(ForeignRecord::Fact(fact)))),
+        Err(fault) => found(Err(BadRecord { number, fault })),
+    })
+}
+
+impl GraphLine {
+    fn into_facts(self) -> Vec<ForeignFact> {
+        match self {
+            Self::Entity { name, entity_type, observations } => {
+                let told = observations.into_iter().flatten().filter(|text| !text.trim().is_empty());
+                let tags: Vec<String> = entity_type.into_iter().collect();
+                told.map(|text| ForeignFact { entity: Some(name.clone()), tags: tags.clone(), ..fact(text) }).collect()
+            }
+            Self::Relation { from, to, relation_type } => {
+                let text = say_relation(&from, &relation_type, &to);
+                vec![ForeignFact { entity: Some(from), ..fact(text) }]
+            }
+        }
+    }
+}
+
+/// An item of Zora's.
+#[derive(Deserialize)]
+struct ZoraItem {
+    id: String,
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    summary: Option<String>,
+    content: Option<String>,
+    source_type: Option<String>,
+    created_at: Option<RawTime>,
+    tags: Option<RawList>,
+    category: Option<String>,
+}
+
+pub(super) fn read_zora_item<E: From<io::Error>>(from: &mut dyn BufRead, found: &mut Found<'_, E>) -> Result<(), E> {
+    let mut bytes = Vec::new();
+    let limit = super::PAGE_BYTES_MAX + 1;
+    io::Read::read_to_end(&mut io::Read::take(from, limit), &mut bytes)?;
+    let item = if bytes.len() as u64 == limit { Err(RecordFault::TooLong) } else { parse::<ZoraItem>(&bytes) };
+    match item.and_then(|item| item.into_fact().ok_or(RecordFault::UnknownShape)) {
+        Ok(fact) => found(Ok(ForeignRecord::Fact(fact))),
+        Err(fault) => found(Err(BadRecord { number: 1, fault })),
+    }
+}
+
+impl ZoraItem {
+    fn into_fact(self) -> Option<ForeignFact> {
+        let mut tags: Vec<String> = self.category.into_iter().filter(|name| !name.is_empty()).collect();
+        tags.extend(self.tags.map(RawList::read).unwrap_or_default());
+        Some(ForeignFact {
+            id: Some(self.id),
+            kind: self.kind.and_then(|kind| kind.parse().ok()).unwrap_or_default(),
+            tags,
+            created: self.created_at.as_ref().and_then(RawTime::read),
+            // Another program says so: it counts only where the user vouches for the import.
+            origin: self.source_type.and_then(|origin| origin.parse().ok()).unwrap_or(Origin::ToolOutput),
+            ..fact(self.summary.or(self.content)?)
+        })
+    }
+}
+
+/// Reads a note of basic-memory: its observations, `- [category] text #tag (context)`, and its relations,
+/// `- relation [[Note]] (context)`.
+pub(super) fn read_basic_memory<E: From<io::Error>>(
+    path: &str,
+    from: &mut dyn BufRead,
+    found: &mut Found<'_, E>,
+) -> Result<(), E> {
+    let Some(page) = read_page(from, found)? else { return Ok(()) };
+    let document = Document::parse(&page);
+    let property = |key: &str| document.as_ref().and_then(|document| document.text(key)).map(|text| unquoted(&text));
+    let stem = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".md").to_owned();
+    let title = property("title").filter(|title| !title.is_empty()).unwrap_or(stem);
+    let created = ["created", "date"].into_iter().find_map(|key| ForeignTime::parse(&property(key)?));
+    let body = document.as_ref().map_or(page.as_str(), |document| document.body.as_str());
+    let facts = body.lines().filter_map(|line| find_observation(line).or_else(|| find_relation(line, &title)));
+    facts.into_iter().try_for_each(|fact| {
+        found(Ok(ForeignRecord::Fact(ForeignFact { entity: Some(title.clone()), created, ..fact })))
+    })
+}
+
+fn unquoted(text: &str) -> String {
+    text.trim().trim_matches(['"', '\'']).to_owned()
+}
+
+fn find_observation(line: &str) -> Option<ForeignFact> {
+    let rest = line.trim_start().strip_prefix("- [").filter(|rest| !rest.starts_with('['))?;
+    let (category, text) = rest.split_once(']')?;
+    let category = category.trim();
+    // `- [ ] task` and `- [name](link)` are none.
+    let is_task = category.is_empty() || matches!(category, "x" | "X" | "-" | "/" | ">");
+    let text = text.strip_prefix(' ')?.trim();
+    if is_task || category.chars().count() > NAME_CHARS_MAX || text.is_empty() {
+        return None;
+    }
+    let is_tag = |word: &&str| word.len() > 1 && word.starts_with('#') && !word.starts_with("##");
+    let mut tags = vec![category.to_owned()];
+    tags.extend(text.split_whitespace().filter(is_tag).map(|tag| tag.trim_start_matches('#').to_owned()));
+    let words: Vec<&str> = text.split_whitespace().filter(|word| !is_tag(word)).collect();
+    let kind = if category.eq_ignore_ascii_case("preference") { Kind::Behavior } else { Kind::Knowledge };
+    Some(ForeignFact { kind, tags, ..fact(words.join(" ")) })
+}
+
+fn find_relation(line: &str, title: &str) -> Option<ForeignFact> {
+    let text = list_text(line)?;
+    let (relation, rest) = text.split_once("[[")?;
+    let (target, rest) = rest.split_once("]]")?;
+    let relation = relation.trim();
+    let is_name = !relation.is_empty() && relation.chars().count() <= NAME_CHARS_MAX && !relation.contains(['.', ':']);
+    let context = rest.trim();
+    let is_context = context.is_empty() || context.starts_with('(') && context.ends_with(')');
+    let target = target.rsplit('|').next().unwrap_or(target);
+    (is_name && is_context && !target.is_empty()).then(|| {
+        let said = say_relation(title, relation, target);
+        fact(if context.is_empty() { said } else { format!("{} {context}.", said.trim_end_matches('.')) })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::super::ImportFormat;
+    use super::super::tests::{facts_of, records_of};
+    use super::*;
+
+    #[test]
+    fn memories_of_mem0_are_read_in_each_of_its_lists() {
+        let one = json!({"id": "m-1", "memory": "Anna works at Tidewell.", "user_id": "anna", "hash": "x", "metadata": null,
+            "categories": ["work"], "created_at": "2025-05-01T09:00:00.000000-07:00", "updated_at": null});
+        let edge = json!({"source": "anna", "relationship": "works_at", "target": "tidewell"});
+        let bad = json!({"id": "m-2", "memory": 7});
+        for (text, facts) in [
+            (json!([one, bad]), vec!["Anna works at Tidewell."]),
+            (json!({"count": 1, "next": null, "results": [one]}), vec!["Anna works at Tidewell."]),
+            (
+                json!({"relations": [edge], "results": [one]}),
+                vec!["anna works at tidewell.", "Anna works at Tidewell."],
+            ),
+        ] {
+            assert_eq!(facts_of(ImportFormat::Mem0, "m.json", &text.to_string()), facts);
+        }
+        let (records, faults) = records_of(ImportFormat::Mem0, "m.json", &json!([bad, one, "x"]).to_string());
+        assert_eq!(faults, [(1, RecordFault::UnknownShape), (3, RecordFault::UnknownShape)]);
+        let [ForeignRecord::Fact(fact)] = records.as_slice() else { panic!("{records:?}") };
+        assert_eq!((fact.id.as_deref(), fact.tags.as_slice()), (Some("m-1"), ["work".to_owned()].as_slice()));
+        assert_eq!(fact.created, ForeignTime::parse("2025-05-01T16:00:00Z"));
+    }
+
+    #[test]
+    fn observations_and_summaries_of_claude_mem_are_read() {
+        let export = json!({"exportedAt": "2026-01-01T00:00:00Z", "query": "", "totalObservations": 2, "sessions": [{"id": 1}],
+            "observations": [
+                {"id": 12, "memory_session_id": "s-1", "project": "drift", "type": "decision", "title": "Logging", "text": null,
+                 "facts": "[\"drift logs with pino.\", \"The level is info.\"]", "concepts": "[\"logging\"]", "created_at_epoch": 1_700_000_000_000_u64},
+                {"id": 13, "project": "drift", "type": "bugfix", "title": "Port", "narrative": "The staging port was wrong.", "facts": "[]", "created_at": "2025-01-01T00:00:00Z", "created_at_epoch": 0},
+                {"title": "without an id"}],
+            "summaries": [{"id": 3, "memory_session_id": "s-1", "project": "drift", "request": "Fix the logging of drift",
+                "learned": "pino is much faster.", "completed": "The logger was replaced.", "next_steps": "Write the docs.", "created_at_epoch": 1_700_000_000_000_u64}],
+            "prompts": [{"id": 9, "prompt_text": "x"}]})
+        .to_string();
+        assert_eq!(
+            facts_of(ImportFormat::ClaudeMem, "e.json", &export),
+            ["drift logs with pino.", "The level is info.", "Port: The staging port was wrong."]
+        );
+        let (records, bad) = records_of(ImportFormat::ClaudeMem, "e.json", &export);
+        assert_eq!(bad, [(3, RecordFault::UnknownShape)]);
+        let session = records.iter().find_map(|record| match record {
+            ForeignRecord::Session(session) => Some(session),
+            ForeignRecord::Fact(_) | ForeignRecord::Note(_) => None,
+        });
+        let session = session.expect("a summary");
+        assert_eq!(session.transcript.requests(), ["Fix the logging of drift"]);
+        assert_eq!(session.transcript.open_points(), ["Next: Write the docs."]);
+    }
+
+    #[test]
+    fn entities_and_relations_of_the_reference_memory_are_read() {
+        let lines = [
+            json!({"type": "entity", "name": "Anna", "entityType": "person", "observations": ["Works at Tidewell", "Anna likes rye"]}).to_string(),
+            json!({"type": "relation", "from": "Anna", "to": "Jonas", "relationType": "manages"}).to_string(),
+            String::new(),
+            "{\"type\":\"entity\",\"name\":\"Trunc".to_owned(),
+            json!({"type": "note", "text": "unknown"}).to_string(),
+            json!({"type": "entity", "name": "B", "entityType": "x", "observations": []}).to_string(),
+        ];
+        let text = lines.join("\n");
+        assert_eq!(
+            facts_of(ImportFormat::McpMemory, "memory.jsonl", &text),
+            ["Anna: Works at Tidewell", "Anna likes rye", "Anna manages Jonas."]
+        );
+        let (_, bad) = records_of(ImportFormat::McpMemory, "memory.jsonl", &text);
+        assert_eq!(bad, [(4, RecordFault::NotJson), (5, RecordFault::UnknownShape)]);
+    }
+
+    #[test]
+    fn items_of_zora_say_whose_word_they_are() {
+        let item = |source: &str| {
+            json!({"id": "z-1", "type": "behavior", "summary": "Prefers tabs over spaces.", "source": "chat",
+            "source_type": source, "created_at": "2026-02-14T10:00:00Z", "last_accessed": "2026-02-14T10:00:00Z", "access_count": 2,
+            "reinforcement_score": 0.5, "tags": ["style"], "category": "coding/style"})
+        };
+        for (source, origin) in [
+            ("user_instruction", Origin::UserInstruction),
+            ("agent_analysis", Origin::AgentAnalysis),
+            ("invented", Origin::ToolOutput),
+        ] {
+            let (records, _) = records_of(ImportFormat::Zora, "items/z-1.json", &item(source).to_string());
+            let [ForeignRecord::Fact(fact)] = records.as_slice() else { panic!("{records:?}") };
+            assert_eq!((fact.origin, fact.kind), (origin, Kind::Behavior));
+            assert_eq!(fact.tags, ["coding/style", "style"]);
+        }
+        let (_, bad) = records_of(ImportFormat::Zora, "items/z-1.json", &Value::Null.to_string());
+        assert_eq!(bad, [(1, RecordFault::UnknownShape)]);
+    }
+
+    #[test]
+    fn observations_and_relations_of_basic_memory_are_read() {
+        let note = "---\ntitle: Coffee Brewing\ntype: note\npermalink: coffee/brewing\ntags: [coffee]\n---\n# Coffee\n\nSome prose.\n\n## Observations\n- [method] Pour over shows more flavour #brewing (tested)\n- [preference] Water at 96 degrees\n- [ ] a task\n- [link](x.md)\n- [[Beans]]\n\n## Relations\n- requires [[Good Grinder]]\n- part_of [[Morning|The Morning]] (daily)\n- See also: [[Nothing]] of it.\n";
+        assert_eq!(
+            facts_of(ImportFormat::BasicMemory, "coffee/brewing.md", note),
+            [
+                "Coffee Brewing: Pour over shows more flavour (tested)",
+                "Coffee Brewing: Water at 96 degrees",
+                "Coffee Brewing requires Good Grinder.",
+                "Coffee Brewing part of The Morning (daily).",
+            ]
+        );
+        assert!(facts_of(ImportFormat::BasicMemory, "a.md", "").is_empty());
+    }
+}
