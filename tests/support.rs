@@ -91,6 +91,7 @@ restore {ID} --json
 retract {ID}
 restore {ID}
 keep 7h3kq0v9x2ma
+keep mem-000000000000
 retract ~abcdefgh2345
 restore not-an-id
 capture --title "Work" <<< "Since May 2025 Anna works at Tidewell [claim:{ID}]. Nothing is cited here."

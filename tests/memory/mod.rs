@@ -4,8 +4,12 @@
 //! - [`owning`]: what a person wrote or edited is never written to
 //! - [`serving`]: the tools of `memora mcp --memory`, guarded memories, many writers, kills
 //! - [`holding`]: a memory against the user's notes and against other memories
+//! - [`confirming`]: what the user keeps counts as their word
+//! - [`doubting`]: what rests on what gave way, or is against the notes by now
 //! - [`hooking`]: what a session begins with, and the events of programs
 
+mod confirming;
+mod doubting;
 mod holding;
 mod hooking;
 mod owning;

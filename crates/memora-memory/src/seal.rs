@@ -1,5 +1,6 @@
 //! The seal: proof that a file is, byte for byte, what Memora wrote.
 
+use crate::MemoryId;
 use crate::document::Document;
 
 const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
@@ -29,6 +30,14 @@ impl SealKey {
     #[must_use]
     pub fn is_sealed(&self, text: &str) -> bool {
         Document::parse(text).is_some_and(|document| document.text("seal").is_some() && self.seal(&document) == text)
+    }
+
+    /// Signs the words of a memory, as its user confirmed them or is asked about them: 26 letters and digits, other ones for
+    /// each purpose.
+    #[must_use]
+    pub fn sign_words(&self, purpose: &str, id: &MemoryId, words: &str) -> String {
+        // No document begins like this, so it is the seal of none.
+        self.sign(&format!("{purpose} {id}\n{words}"))
     }
 
     fn sign(&self, text: &str) -> String {

@@ -23,6 +23,8 @@ const WEIGHED_MAX: usize = 500;
 /// The most facts and lines of the user's page.
 const FACTS_MAX: usize = 200;
 const PAGE_LINES_MAX: usize = 500;
+/// The length of a quote of the notes beside an item, in characters.
+const QUOTE_CHARS_MAX: usize = 200;
 /// The most hits for the task, and the most procedures among them.
 const TASK_HITS_MAX: usize = 5;
 const PROCEDURES_MAX: usize = 3;
@@ -66,7 +68,7 @@ impl<D: Door> Memories<'_, D> {
         let items = self.weigh_items()?;
         self.gather_page(&mut gathered)?;
         let (about, facts): (Vec<_>, Vec<_>) = items.into_iter().partition(|(_, found)| self.is_of_agent(&found.path));
-        let lines = list_items(about.iter().map(|(_, found)| found), &mut gathered.shown);
+        let lines = self.list_items(about.iter().map(|(_, found)| found), &mut gathered.shown)?;
         gathered.add("About you, the assistant", lines, KeptEnd::First, Some(1), 2);
         self.gather_tasks(&mut gathered)?;
         let mut days = self.read_days(&mut gathered.shown).into_iter();
@@ -77,7 +79,7 @@ impl<D: Door> Memories<'_, D> {
         let facts: Vec<&FoundItem> =
             facts.iter().map(|(_, found)| found).filter(|found| !task.contains(&found.item.id)).collect();
         let count = facts.len();
-        let lines = group_by_entity(&facts, &mut gathered.shown);
+        let lines = self.group_by_entity(&facts, &mut gathered.shown)?;
         gathered.add("Facts", lines, KeptEnd::First, None, 3);
         for ((day, entries), place) in days.zip(8..) {
             gathered.add(&self.title_of_day(&day), entries, KeptEnd::Last, None, place);
@@ -120,17 +122,27 @@ impl<D: Door> Memories<'_, D> {
         paths.sort();
         let mut items = Vec::new();
         for (_, path) in paths.iter().take(WEIGHED_MAX) {
-            let Some(found) = self.read_item(path).filter(may_be_injected) else { continue };
+            let Some(found) = self.read_item(path).filter(|found| self.may_be_injected(found)) else { continue };
             if self.status_of(&found)? == MemoryStatus::Current {
                 let (recalls, recency) = self.measure_use(&found.item)?;
                 items.push((strength(found.item.confidence, recency, recalls), found));
             }
         }
         items.sort_by(|(one, of), (other, with)| {
-            let origins = with.item.origin.cmp(&of.item.origin);
+            let origins = self.origin_of(with).cmp(&self.origin_of(of));
             other.total_cmp(one).then(origins).then_with(|| of.path.cmp(&with.path))
         });
         Ok(items)
+    }
+
+    /// Whether an item may be put before an agent unasked: the user's word, also by confirming it, and otherwise what an agent
+    /// wrote, if it orders nothing. A tool's words never are.
+    fn may_be_injected(&self, found: &FoundItem) -> bool {
+        match self.origin_of(found) {
+            Origin::UserInstruction => true,
+            Origin::AgentAnalysis => !reads_as_instruction(&found.item.text),
+            Origin::ToolOutput => false,
+        }
     }
 
     fn is_of_agent(&self, path: &NotePath) -> bool {
@@ -197,7 +209,7 @@ impl<D: Door> Memories<'_, D> {
         if let Some(task) = task.map(str::trim).filter(|task| !task.is_empty()) {
             let query = MemoryQuery { query: task.to_owned(), limit: 4 * TASK_HITS_MAX, ..MemoryQuery::default() };
             for hit in self.find_hits(&query)? {
-                let Some(found) = self.read_current(&hit).filter(may_be_injected) else { continue };
+                let Some(found) = self.read_current(&hit).filter(|found| self.may_be_injected(found)) else { continue };
                 if shown.len() == TASK_HITS_MAX {
                     break;
                 }
@@ -212,8 +224,7 @@ impl<D: Door> Memories<'_, D> {
                     (Kind::Skill, _) => tidy_lines(&found.item.text),
                     _ => clean_line(&found.item.text),
                 };
-                lines.push(format!("- {words} {}", describe_source(&found.item)));
-                gathered.shown.push((found.item.id.to_string(), found.band));
+                lines.push(self.describe_item(&found, &words, &mut gathered.shown)?);
                 shown.push(found.item.id);
             }
         }
@@ -242,47 +253,61 @@ impl<D: Door> Memories<'_, D> {
         );
         lines
     }
-}
 
-/// Whether an item may be put before an agent unasked. A tool's words never are; what no seal vouches for, and what an agent
-/// wrote, only if it orders nothing.
-fn may_be_injected(found: &FoundItem) -> bool {
-    let vouched = found.sealed && found.item.origin == Origin::UserInstruction;
-    found.item.origin != Origin::ToolOutput && (vouched || !reads_as_instruction(&found.item.text))
-}
-
-fn list_items<'i>(items: impl Iterator<Item = &'i FoundItem>, shown: &mut Vec<(String, Band)>) -> Vec<String> {
-    items
-        .map(|found| {
-            shown.push((found.item.id.to_string(), found.band));
-            format!("- {} {}", clean_line(&found.item.text), describe_source(&found.item))
-        })
-        .collect()
-}
-
-/// Facts below the person or thing that they concern: the strongest first, and its others with it.
-fn group_by_entity(facts: &[&FoundItem], shown: &mut Vec<(String, Band)>) -> Vec<String> {
-    let facts = facts.get(..FACTS_MAX).unwrap_or(facts);
-    let mut order: Vec<Option<&str>> = Vec::new();
-    for found in facts {
-        if !order.contains(&found.item.entity.as_deref()) {
-            order.push(found.item.entity.as_deref());
-        }
+    fn list_items<'i>(
+        &self,
+        items: impl Iterator<Item = &'i FoundItem>,
+        shown: &mut Vec<(String, Band)>,
+    ) -> Result<Vec<String>, MemoryError> {
+        items.map(|found| self.describe_item(found, &clean_line(&found.item.text), shown)).collect()
     }
-    let mut lines = Vec::new();
-    for entity in order {
-        let of = facts.iter().copied().filter(|found| found.item.entity.as_deref() == entity);
-        let mut listed = list_items(of, shown);
-        if let (Some(name), Some(first)) = (entity, listed.first_mut()) {
-            *first = format!("{}:\n{first}", clean_line(name));
-        }
-        lines.extend(listed);
-    }
-    lines
-}
 
-fn describe_source(item: &Item) -> String {
-    format!("[{} · {} · {} · {}]", item.id, item.origin.as_str(), clean_line(&item.by), item.created.date())
+    /// An item with its source; a word of the user's that their notes contradict has the notes' words beside it.
+    fn describe_item(
+        &self,
+        found: &FoundItem,
+        words: &str,
+        shown: &mut Vec<(String, Band)>,
+    ) -> Result<String, MemoryError> {
+        shown.push((found.item.id.to_string(), found.band));
+        let line = format!("- {words} {}", self.describe_source(&found.item));
+        let Some(rival) = self.find_rival_claim(found)? else { return Ok(line) };
+        let Some(place) = rival.place() else { return Ok(line) };
+        shown.push((rival.id().to_owned(), rival.band()));
+        let quote = gist(&clean_line(&place.quote), QUOTE_CHARS_MAX);
+        Ok(format!("{line}\n  but the user's note {} says: “{quote}”", clean_line(&place.path)))
+    }
+
+    /// Facts below the person or thing that they concern: the strongest first, and its others with it.
+    fn group_by_entity(
+        &self,
+        facts: &[&FoundItem],
+        shown: &mut Vec<(String, Band)>,
+    ) -> Result<Vec<String>, MemoryError> {
+        let facts = facts.get(..FACTS_MAX).unwrap_or(facts);
+        let mut order: Vec<Option<&str>> = Vec::new();
+        for found in facts {
+            if !order.contains(&found.item.entity.as_deref()) {
+                order.push(found.item.entity.as_deref());
+            }
+        }
+        let mut lines = Vec::new();
+        for entity in order {
+            let of = facts.iter().copied().filter(|found| found.item.entity.as_deref() == entity);
+            let mut listed = self.list_items(of, shown)?;
+            if let (Some(name), Some(first)) = (entity, listed.first_mut()) {
+                *first = format!("{}:\n{first}", clean_line(name));
+            }
+            lines.extend(listed);
+        }
+        Ok(lines)
+    }
+
+    fn describe_source(&self, item: &Item) -> String {
+        let origin = item.origin.as_str();
+        let confirmed = if self.confirmation(item).is_some() { ", confirmed by the user" } else { "" };
+        format!("[{} · {origin}{confirmed} · {} · {}]", item.id, clean_line(&item.by), item.created.date())
+    }
 }
 
 fn tidy_line(line: &str) -> String {

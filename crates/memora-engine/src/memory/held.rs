@@ -61,7 +61,8 @@ impl<D: Door> Memories<'_, D> {
         Ok(standing)
     }
 
-    fn read_item_claims(&self, found: &FoundItem) -> Vec<Claim> {
+    /// The claims of an item, read from its words.
+    pub(super) fn read_item_claims(&self, found: &FoundItem) -> Vec<Claim> {
         let place = self.session.memora.vault.path_context(&found.path);
         let (note, _) = Note::parse(found.path.clone(), found.item.to_document().print(), place);
         self.read_claims(note)

@@ -146,7 +146,7 @@ impl<D: Door> Memories<'_, D> {
             }));
         }
         let duplicate = standing.duplicate.as_ref().filter(|_| replaced.is_none());
-        let Some(there) = duplicate.filter(|there| there.item.origin >= origin) else { return Ok(None) };
+        let Some(there) = duplicate.filter(|there| self.protected_origin(there) >= origin) else { return Ok(None) };
         self.record_recalls(std::iter::once(there.item.id.as_str()))?;
         Ok(Some(SaveReport {
             status: SaveStatus::Duplicate,
@@ -176,7 +176,7 @@ impl<D: Door> Memories<'_, D> {
         let held = item.held.or(conflict);
         let older = replaced.or(rival).or(duplicate);
         // An agent's word does not end the user's, and what is held ends nothing.
-        let ends = held.is_none() && older.as_ref().is_some_and(|older| item.origin >= older.item.origin);
+        let ends = held.is_none() && older.as_ref().is_some_and(|older| item.origin >= self.protected_origin(older));
         let supersedes = older.as_ref().map(|older| older.path.stem().to_owned());
         let item = Item { held, supersedes, ..item };
         let file = self.folder.key().seal(&item.to_document());

@@ -257,10 +257,11 @@ impl<D: Door> Memories<'_, D> {
         let (text, in_place) = match change {
             ItemChange::Content(text) => (text.clone(), false),
             ItemChange::Replace { old, new } => {
-                if old.is_empty() || found.item.text.matches(old.as_str()).count() != 1 {
+                let words = self.words_with_citations(&found);
+                if old.is_empty() || words.matches(old.as_str()).count() != 1 {
                     return Ok(WriteReport { status: WriteStatus::NotFound, ..missing() });
                 }
-                (found.item.text.replacen(old.as_str(), new, 1), true)
+                (words.replacen(old.as_str(), new, 1), true)
             }
         };
         if in_place {
@@ -274,7 +275,8 @@ impl<D: Door> Memories<'_, D> {
                 return Ok(WriteReport { status: WriteStatus::NotOwned, ..missing() });
             };
             let Some(item) = Item::from_document(&owned.document) else { return Ok(missing()) };
-            if self.writer.agent.is_some() && item.origin == Origin::UserInstruction {
+            let is_users = item.origin == Origin::UserInstruction || self.confirmation(&item).is_some();
+            if self.writer.agent.is_some() && is_users {
                 return Ok(WriteReport { status: WriteStatus::NotOwned, ..missing() });
             }
             let privacy = [self.writer_band(), cited].into_iter().fold(item.privacy, Band::join);

@@ -63,8 +63,12 @@ memora_vault::closed_sets! {
     MemoryStatus {
         /// It holds, as far as memory knows.
         Current,
-        /// It reads as an instruction, and no person confirmed it.
+        /// It reads as an instruction, or the notes said otherwise when it was saved, and no person confirmed it.
         Held,
+        /// It cites a claim that no longer holds.
+        Stale,
+        /// The user's notes say otherwise by now.
+        Contradicted,
         /// A newer one replaced it.
         Superseded,
         /// It was forgotten.

@@ -47,7 +47,7 @@ pub use freshness::Freshness;
 pub use install::{HookInstallReport, InstallReport};
 pub use lifecycle::{
     BrokenSupportReport, ContradictionJudgementReport, ContradictionReport, ContradictionsReport, DecidedReport,
-    DecisionReport, EdgeReport, StaleClaim, StaleReport,
+    DecisionReport, EdgeReport, StaleClaim, StaleMemory, StaleReport,
 };
 pub use memory::{
     ContextSection, ForgetReport, ForgetStatus, HitReasons, MemoryContext, MemoryCount, MemoryHit, MemoryItem,
