@@ -40,6 +40,7 @@ fn reports() -> BTreeMap<&'static str, Value> {
         ("keep", schema::<report::DecidedReport<CloudDoor>>()),
         ("hook-install", schema::<report::HookInstallReport>()),
         ("mcp-install", schema::<report::InstallReport>()),
+        ("memory-consolidate", schema::<report::ConsolidationReport<CloudDoor>>()),
         ("memory-context", schema::<report::MemoryContext<CloudDoor>>()),
         ("memory-forget", schema::<report::ForgetReport<CloudDoor>>()),
         ("memory-list", schema::<report::MemoryList<CloudDoor>>()),
@@ -49,6 +50,7 @@ fn reports() -> BTreeMap<&'static str, Value> {
         ("memory-save", schema::<report::SaveReport<CloudDoor>>()),
         ("memory-search", schema::<report::MemoryResults<CloudDoor>>()),
         ("memory-stats", schema::<report::MemoryStats>()),
+        ("memory-undo", schema::<report::UndoReport>()),
         ("memory-update", schema::<report::WriteReport<CloudDoor>>()),
         ("memory-write", schema::<report::WriteReport<CloudDoor>>()),
         ("privacy-audit", schema::<report::AuditReport>()),
@@ -209,6 +211,15 @@ fn check(memora: &MemoraBinary) {
     let resealed = memora.at_local_door().run(&["memory", "reseal", "Memora/MEMORY.md", "--json"]).assert_code(1);
     assert_valid(&validators["memory-reseal"], &resealed.json(), "memory reseal");
     met.insert("memory-reseal".to_owned(), 1);
+    // The same of a pass that archives all.
+    let local = memora.at_local_door();
+    let consolidate = ["memory", "consolidate", "--apply", "--force", "--today", "2027-06-01", "--json"];
+    let applied = local.run(&consolidate).assert_code(0).json();
+    assert_valid(&validators["memory-consolidate"], &applied, "memory consolidate --apply");
+    assert_eq!(applied["status"], "applied", "{applied}");
+    let undone = local.run(&["memory", "undo", "--json"]).assert_code(0).json();
+    assert_valid(&validators["memory-undo"], &undone, "memory undo");
+    met.insert("memory-undo".to_owned(), 1);
     // Without a model it prints nothing.
     let server = ModelServer::start(vec![ScriptedReply::text("{\"claims\": []}")]);
     memora.write_config(&format!(

@@ -120,6 +120,11 @@ memory list --json
 memory list --all
 memory stats --json
 memory stats
+memory consolidate --json
+memory consolidate
+memory consolidate --apply --json
+memory undo --json
+memory undo pass-000000000000
 memory context --json
 memory context --task "structured logging" --max-bytes 4000
 hook session-start --client claude-code <<< "{\"session_id\": \"s1\", \"cwd\": \"/\", \"source\": \"startup\"}"

@@ -5,10 +5,12 @@
 //! - [`serving`]: the tools of `memora mcp --memory`, guarded memories, many writers, kills
 //! - [`holding`]: a memory against the user's notes and against other memories
 //! - [`confirming`]: what the user keeps counts as their word
+//! - [`consolidating`]: what is recalled often, repeated, or faded
 //! - [`doubting`]: what rests on what gave way, or is against the notes by now
 //! - [`hooking`]: what a session begins with, and the events of programs
 
 mod confirming;
+mod consolidating;
 mod doubting;
 mod holding;
 mod hooking;

@@ -33,7 +33,7 @@ pub use kind::{Domain, HeldFor, Kind, Origin};
 pub use log::{Log, LogEntry};
 pub use names::{MemoryId, Scope, gist, item_name, project_key_of_remote, project_slug, slug_agent};
 pub use prompt_request::{RequestedMemory, requested_memory};
-pub use rank::{frequency, recency, salience, strength};
+pub use rank::{frequency, is_faded, recency, salience, strength};
 pub use scratchpad::{Scratchpad, Task, TaskChange};
 pub use seal::SealKey;
 pub use session_note::{SESSION_HEADINGS, SessionNote};

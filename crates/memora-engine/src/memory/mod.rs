@@ -5,7 +5,9 @@
 //! writes nothing into the vault: use is recorded in the journal.
 
 mod audit;
+mod consolidate;
 mod context;
+mod duplicates;
 mod folder;
 mod forget;
 mod held;
@@ -36,6 +38,7 @@ use crate::memory::folder::MemoryFolder;
 use crate::search::SearchError;
 use crate::session::Session;
 
+pub use consolidate::ConsolidationPlan;
 pub use context::ContextRequest;
 pub(crate) use objections::{MemoryDoubt, MemoryQuestion};
 pub use project::find_project;
@@ -174,6 +177,7 @@ pub struct Memories<'s, D: Door> {
 }
 
 /// An item as this door may see it.
+#[derive(Clone)]
 struct FoundItem {
     path: NotePath,
     item: Item,
@@ -233,10 +237,14 @@ impl<'s, D: Door> Memories<'s, D> {
         Some(FoundItem { path: path.clone(), item: Item::from_document(&document)?, band, sealed })
     }
 
-    /// The words of an item as they stand in its file; what a door is shown has no citations in it.
+    /// A file as it stands: what a door is shown has no citations in it.
+    fn document_with_citations(&self, path: &NotePath) -> Option<Document> {
+        Document::parse(self.session.notes.read_note(path)?.note().text())
+    }
+
+    /// The words of an item as they stand in its file.
     fn words_with_citations(&self, found: &FoundItem) -> String {
-        let fresh = self.session.notes.read_note(&found.path);
-        let document = fresh.and_then(|fresh| Document::parse(fresh.note().text()));
+        let document = self.document_with_citations(&found.path);
         document.map_or_else(|| found.item.text.clone(), |document| document.body.trim().to_owned())
     }
 

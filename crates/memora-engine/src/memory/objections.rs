@@ -163,8 +163,11 @@ impl<D: Door> Memories<'_, D> {
         Ok(found.map(|found| self.folder.key().sign_words("asked", id, &found.item.text)))
     }
 
-    /// The claim of the user's notes that an item cannot hold beside.
+    /// The claim of the user's notes that a word of theirs cannot hold beside. An agent's is not told beside one.
     pub(super) fn find_rival_claim(&self, found: &FoundItem) -> Result<Option<WireClaim<D>>, MemoryError> {
+        if self.origin_of(found) < Origin::UserInstruction {
+            return Ok(None);
+        }
         let against = self.session.lifecycle().compare_with_notes(&self.item_claims(found)?)?.against;
         Ok(self.show_claims(&against)?.into_iter().find(|claim| claim.place().is_some()))
     }

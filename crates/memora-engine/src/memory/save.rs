@@ -46,41 +46,84 @@ pub struct SaveRequest {
     pub shared: bool,
 }
 
+/// An entry of a log that becomes an item.
+#[derive(Clone)]
+pub(super) struct PromotedEntry {
+    /// The place of the entry, as in a link.
+    pub(super) place: String,
+    /// Its writer.
+    pub(super) by: String,
+    /// How guarded its log is.
+    pub(super) band: Band,
+}
+
+/// An item that passed the gates.
+pub(super) struct AdmittedItem {
+    pub(super) item: Item,
+    path: NotePath,
+    band: Band,
+    replaced: Option<FoundItem>,
+    standing: Option<Standing>,
+}
+
 impl<D: Door> Memories<'_, D> {
     /// Saves an item, if it passes the gates.
     ///
     /// # Errors
     /// [`MemoryError`]; nothing was written then.
     pub fn save(&self, saving: &SaveRequest) -> Result<SaveReport<D>, MemoryError> {
-        let agent = self.writer.agent.is_some();
-        if agent && self.of.saves_left() == 0 {
+        if self.writer.agent.is_some() && self.of.saves_left() == 0 {
             return Ok(self.refused(Refusal::RateLimited));
         }
+        match self.admit(saving, None)? {
+            Ok(admitted) => match self.create_item(admitted)? {
+                Some(report) => Ok(report),
+                // Four random letters met: another id will not.
+                None => self.save(saving),
+            },
+            Err(report) => {
+                let repeated = report.id.as_deref().filter(|_| report.status == SaveStatus::Duplicate);
+                self.record_recalls(repeated.into_iter())?;
+                Ok(*report)
+            }
+        }
+    }
+
+    /// Holds an item to be against the gates, with the entry of a log whose words it has; the answer if one of them does not
+    /// let it pass. Nothing is written.
+    pub(super) fn admit(
+        &self,
+        saving: &SaveRequest,
+        promoted: Option<PromotedEntry>,
+    ) -> Result<Result<AdmittedItem, Box<SaveReport<D>>>, MemoryError> {
+        let agent = self.writer.agent.is_some() || promoted.is_some();
+        let refused = |refusal| Ok(Err(Box::new(self.refused(refusal))));
         let text = clean_text(&saving.content);
         if let Err(refusal) = check_content(&text) {
-            return Ok(self.refused(refusal));
+            return refused(refusal);
         }
         let named = saving.entity.iter().chain(&saving.tags).any(|name| !find_credentials(name).is_empty());
         if named {
-            return Ok(self.refused(Refusal::Credential));
+            return refused(Refusal::Credential);
         }
         let confidence = saving.confidence.unwrap_or(0.8).clamp(0.0, 1.0);
         if confidence < CONFIDENCE_MIN {
-            return Ok(self.refused(Refusal::Unsure));
+            return refused(Refusal::Unsure);
         }
-        let Some(cited) = judge_citations(self.session, &text)? else { return Ok(self.refused(Refusal::Citation)) };
+        let Some(cited) = judge_citations(self.session, &text)? else { return refused(Refusal::Citation) };
         let old = match &saving.supersedes {
             Some(id) => self.find_item(id)?,
             None => None,
         };
         if saving.supersedes.is_some() && old.is_none() {
-            return Ok(SaveReport { status: SaveStatus::Unknown, ..self.refused_report() });
+            return Ok(Err(Box::new(SaveReport { status: SaveStatus::Unknown, ..self.refused_report() })));
         }
         let origin = match (agent, saving.tool_output) {
             (_, true) => Origin::ToolOutput,
             (true, false) => Origin::AgentAnalysis,
             (false, false) => Origin::UserInstruction,
         };
+        let writer_band = promoted.as_ref().map_or_else(|| self.writer_band(), |entry| entry.band);
         let orders = origin < Origin::UserInstruction && reads_as_instruction(&text);
         let held = orders.then_some(HeldFor::Instruction);
         let short =
@@ -93,10 +136,11 @@ impl<D: Door> Memories<'_, D> {
             confidence,
             domain: saving.domain,
             tags: saving.tags.iter().take(TAGS_MAX).map(|tag| short(tag.trim_start_matches('#'))).collect(),
-            by: self.by(),
+            by: promoted.as_ref().map_or_else(|| self.by(), |entry| slug_agent(&entry.by)),
             created: self.writer.at,
             supersedes: old.as_ref().map(|old| old.path.stem().to_owned()),
-            privacy: [self.writer_band(), cited].into_iter().fold(saving.privacy, Band::join),
+            from: promoted.as_ref().map(|entry| entry.place.clone()),
+            privacy: [writer_band, cited].into_iter().fold(saving.privacy, Band::join),
             held,
             archived: None,
             entity,
@@ -105,13 +149,13 @@ impl<D: Door> Memories<'_, D> {
         let scope = self.scope_of(saving, item.entity.as_deref());
         let inside = format!("{}/{}/{}", scope.folder(), item.kind.folder(), item_name(&item.text, &item.id));
         let path = self.folder.note_path(&inside)?;
-        let Some(note) = self.read_as_meant(&path, &item) else { return Ok(self.refused(Refusal::Unreadable)) };
+        let Some(note) = self.read_as_meant(&path, &item) else { return refused(Refusal::Unreadable) };
         let band = note.band();
         let claims = self.read_claims(note);
         // That something is something may be of this moment, too.
         let says_a_relation = |claim: &Claim| claim.relation.as_ref().is_some_and(|relation| relation != "is_a");
         if is_transient(&item.text) && !claims.iter().any(says_a_relation) {
-            return Ok(self.refused(Refusal::Transient));
+            return refused(Refusal::Transient);
         }
         let standing = match origin {
             Origin::ToolOutput => None,
@@ -120,13 +164,9 @@ impl<D: Door> Memories<'_, D> {
         if let Some(standing) = &standing
             && let Some(report) = self.say_already_there(standing, old.as_ref(), origin)?
         {
-            return Ok(report);
+            return Ok(Err(Box::new(report)));
         }
-        match self.create_item(item, &path, band, old, standing)? {
-            Some(report) => Ok(report),
-            // Four random letters met: another id will not.
-            None => self.save(saving),
-        }
+        Ok(Ok(AdmittedItem { item, path, band, replaced: old, standing }))
     }
 
     /// The answer for what the user's notes or a memory say already; `None` for what is new.
@@ -147,7 +187,6 @@ impl<D: Door> Memories<'_, D> {
         }
         let duplicate = standing.duplicate.as_ref().filter(|_| replaced.is_none());
         let Some(there) = duplicate.filter(|there| self.protected_origin(there) >= origin) else { return Ok(None) };
-        self.record_recalls(std::iter::once(there.item.id.as_str()))?;
         Ok(Some(SaveReport {
             status: SaveStatus::Duplicate,
             id: Some(there.item.id.to_string()),
@@ -159,15 +198,9 @@ impl<D: Door> Memories<'_, D> {
 
     /// Writes an item. It ends the memory that it replaces, repeats with more right, or cannot hold beside, if its origin
     /// allows; what an agent says against the user's notes is held. `None` if there is a file of that name.
-    fn create_item(
-        &self,
-        item: Item,
-        path: &NotePath,
-        band: Band,
-        replaced: Option<FoundItem>,
-        standing: Option<Standing>,
-    ) -> Result<Option<SaveReport<D>>, MemoryError> {
-        let agent = self.writer.agent.is_some();
+    pub(super) fn create_item(&self, admitted: AdmittedItem) -> Result<Option<SaveReport<D>>, MemoryError> {
+        let AdmittedItem { item, path, band, replaced, standing } = admitted;
+        let agent = self.writer.agent.is_some() || item.from.is_some();
         let (against, duplicate, rival) = match standing {
             Some(standing) => (standing.against, standing.duplicate, standing.rival),
             None => (Vec::new(), None, None),
@@ -181,11 +214,11 @@ impl<D: Door> Memories<'_, D> {
         let item = Item { held, supersedes, ..item };
         let file = self.folder.key().seal(&item.to_document());
         let lock = self.folder.lock()?;
-        if !self.folder.create(path, &file, &lock)? {
+        if !self.folder.create(&path, &file, &lock)? {
             return Ok(None);
         }
         drop(lock);
-        self.of.note_written(path);
+        self.of.note_written(&path);
         if agent {
             self.of.count_save();
         }

@@ -43,6 +43,13 @@ pub(crate) enum MemoryCommand {
     List(ListMemory),
     /// Count memories by kind, origin and state
     Stats,
+    /// Propose what may become one memory, or go to the archive: entries recalled in four sessions, repetitions, what faded
+    Consolidate(ConsolidateMemory),
+    /// Undo a pass of `consolidate --apply`
+    Undo {
+        /// The pass; without it, the last one
+        pass: Option<String>,
+    },
     /// Hand a file that you edited back to Memora, as it stands
     Reseal {
         /// The file, relative to the vault
@@ -205,6 +212,16 @@ pub(crate) struct ForgetMemory {
     /// Why
     #[arg(long)]
     pub(crate) reason: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct ConsolidateMemory {
+    /// Do what is proposed
+    #[arg(long)]
+    pub(crate) apply: bool,
+    /// Archive more than a quarter of a scope, too
+    #[arg(long, requires = "apply")]
+    pub(crate) force: bool,
 }
 
 #[derive(Args)]

@@ -1,8 +1,8 @@
 //! `memora memory`: saves, finds and changes what agents and the user want remembered.
 
-use memora_engine::report::{ForgetStatus, Freshness, SaveStatus, SearchOutcome, WriteStatus};
+use memora_engine::report::{ConsolidationStatus, ForgetStatus, Freshness, SaveStatus, SearchOutcome, WriteStatus};
 use memora_engine::{
-    Band, ContextRequest, Domain, Door, ItemChange, Memora, MemoryAccess, MemoryId, MemoryKind, MemoryQuery,
+    Band, ContextRequest, Domain, Door, ItemChange, LocalDoor, Memora, MemoryAccess, MemoryId, MemoryKind, MemoryQuery,
     MemorySession, MemorySource, MemoryTarget, MemoryWriter, NotePath, SaveRequest, TaskOperation, WriteRequest,
     find_project, project_slug,
 };
@@ -10,8 +10,8 @@ use memora_engine::{
 use super::input;
 use super::vault::warn_withheld;
 use crate::args::{
-    BandChoice, KindChoice, Memory, MemoryCommand, OperationChoice, ReadMemory, SaveMemory, SearchMemory, TargetChoice,
-    UpdateMemory, WriteMemory,
+    BandChoice, ConsolidateMemory, KindChoice, Memory, MemoryCommand, OperationChoice, ReadMemory, SaveMemory,
+    SearchMemory, TargetChoice, UpdateMemory, WriteMemory,
 };
 use crate::command_error::{CommandError, CommandOutcome};
 use crate::screen::memory as screen;
@@ -111,11 +111,39 @@ pub(super) fn run<D: Door>(
             ui.print_report(&stats, screen::format_stats)?;
             true
         }
-        MemoryCommand::Reseal { path } => {
-            if !door.is_local() {
-                return Err(CommandError::usage("only you can hand a file back, at a terminal")
-                    .with_hint("run it in a terminal, or with --door local if only you read the output"));
+        MemoryCommand::Consolidate(args) if args.apply => {
+            only_user(&door, &writer, "only you can consolidate, at a terminal")?;
+            let session = memora.session(LocalDoor)?;
+            let memories = session.memories(&of, &writer)?;
+            let report = memories.apply_consolidation(memories.plan_consolidation()?, args.force)?;
+            ui.print_report(&report, screen::format_consolidation)?;
+            match report.status {
+                ConsolidationStatus::Refused => ui.hint("if it is meant so: memora memory consolidate --apply --force"),
+                ConsolidationStatus::Applied => ui.hint("memora memory undo takes it back"),
+                ConsolidationStatus::NothingToDo | ConsolidationStatus::Proposed => {}
             }
+            report.status != ConsolidationStatus::Refused
+        }
+        MemoryCommand::Consolidate(_) => {
+            let report = memories.report_plan(&memories.plan_consolidation()?);
+            ui.print_report(&report, screen::format_consolidation)?;
+            if !report.steps.is_empty() {
+                ui.hint("memora memory consolidate --apply does it");
+            }
+            report.steps.is_empty()
+        }
+        MemoryCommand::Undo { pass } => {
+            only_user(&door, &writer, "only you can undo a pass, at a terminal")?;
+            let session = memora.session(LocalDoor)?;
+            let report = session.memories(&of, &writer)?.undo_consolidation(pass.as_deref())?.ok_or_else(|| {
+                CommandError::usage("there is no pass to undo")
+                    .with_hint("memora memory consolidate --apply names the pass that it makes")
+            })?;
+            ui.print_report(&report, screen::format_undone)?;
+            report.left.is_empty()
+        }
+        MemoryCommand::Reseal { path } => {
+            only_user(&door, &writer, "only you can hand a file back, at a terminal")?;
             let path = NotePath::new(path.as_str()).map_err(|_| {
                 CommandError::usage("this is not a note's path")
                     .with_hint("give it from the vault's root: Memora/…/SCRATCHPAD.md")
@@ -131,6 +159,15 @@ pub(super) fn run<D: Door>(
     Ok(if good { CommandOutcome::Good } else { CommandOutcome::Doubtful })
 }
 
+/// Refuses what no program may do for its user.
+fn only_user<D: Door>(door: &D, writer: &MemoryWriter, refusal: &str) -> Result<(), CommandError> {
+    if door.is_local() && writer.agent.is_none() {
+        return Ok(());
+    }
+    Err(CommandError::usage(refusal)
+        .with_hint("run it in a terminal, without --agent; or with --door local if only you read the output"))
+}
+
 fn reads(what: &MemoryCommand) -> bool {
     matches!(
         what,
@@ -139,6 +176,7 @@ fn reads(what: &MemoryCommand) -> bool {
             | MemoryCommand::Read(_)
             | MemoryCommand::List(_)
             | MemoryCommand::Stats
+            | MemoryCommand::Consolidate(ConsolidateMemory { apply: false, .. })
     )
 }
 
