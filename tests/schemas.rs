@@ -43,6 +43,7 @@ fn reports() -> BTreeMap<&'static str, Value> {
         ("memory-consolidate", schema::<report::ConsolidationReport<CloudDoor>>()),
         ("memory-context", schema::<report::MemoryContext<CloudDoor>>()),
         ("memory-forget", schema::<report::ForgetReport<CloudDoor>>()),
+        ("memory-gaps", schema::<report::GapsReport>()),
         ("memory-list", schema::<report::MemoryList<CloudDoor>>()),
         ("memory-read", schema::<report::MemoryRead<CloudDoor>>()),
         ("memory-reseal", schema::<report::ResealReport>()),

@@ -113,6 +113,7 @@ memory search bread
 memory read daily --json
 memory read mem-000000000000
 memory update mem-000000000000 "drift uses tracing for structured logging." --json
+memory update mem-000000000000 --outcome ok --json
 memory forget mem-000000000000 --json
 memory restore mem-000000000000 --json
 memory forget ../drift
@@ -123,6 +124,8 @@ memory stats
 memory consolidate --json
 memory consolidate
 memory consolidate --apply --json
+memory gaps --json
+memory gaps
 memory undo --json
 memory undo pass-000000000000
 memory context --json

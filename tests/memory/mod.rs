@@ -7,6 +7,7 @@
 //! - [`confirming`]: what the user keeps counts as their word
 //! - [`consolidating`]: what is recalled often, repeated, or faded
 //! - [`doubting`]: what rests on what gave way, or is against the notes by now
+//! - [`practising`]: procedures and how they went, and what is not known of its user
 //! - [`hooking`]: what a session begins with, and the events of programs
 
 mod confirming;
@@ -15,6 +16,7 @@ mod doubting;
 mod holding;
 mod hooking;
 mod owning;
+mod practising;
 mod saving;
 mod serving;
 

@@ -11,6 +11,7 @@
 mod block;
 mod clean;
 mod document;
+mod domains;
 mod gates;
 mod item;
 mod kind;
@@ -27,6 +28,7 @@ mod transcript;
 pub use block::{Block, BlockSection, KeptEnd, PrintedSection, lay_out_block};
 pub use clean::{clean_line, clean_text};
 pub use document::{Document, is_unclosed};
+pub use domains::domain_of;
 pub use gates::{Refusal, check_content, is_transient, reads_as_instruction};
 pub use item::{Archived, Item};
 pub use kind::{Domain, HeldFor, Kind, Origin};

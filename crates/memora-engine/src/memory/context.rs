@@ -12,6 +12,7 @@ use memora_memory::{
 use memora_redact::{Door, strip_citation_markers};
 use memora_vault::{Band, NotePath};
 
+use super::duplicates::ComparedWords;
 use super::list::MEMORY_MD;
 use super::read::{MemorySource, ProjectLog};
 use super::{FoundItem, Memories, MemoryError, MemoryQuery};
@@ -76,15 +77,16 @@ impl<D: Door> Memories<'_, D> {
             gathered.add(&self.title_of_day(&day), entries, KeptEnd::Last, Some(4), 7);
         }
         let task = self.gather_for_task(asked.task.as_deref(), &mut gathered)?;
-        let facts: Vec<&FoundItem> =
-            facts.iter().map(|(_, found)| found).filter(|found| !task.contains(&found.item.id)).collect();
-        let count = facts.len();
+        let others = facts.iter().map(|(_, found)| found).filter(|found| !task.contains(&found.item.id));
+        // A procedure is for a task: without one it is only named.
+        let (procedures, facts): (Vec<_>, Vec<_>) = others.partition(|found| found.item.kind == Kind::Skill);
+        let count = facts.len() + procedures.len();
         let lines = self.group_by_entity(&facts, &mut gathered.shown)?;
         gathered.add("Facts", lines, KeptEnd::First, None, 3);
         for ((day, entries), place) in days.zip(8..) {
             gathered.add(&self.title_of_day(&day), entries, KeptEnd::Last, None, place);
         }
-        let foot = self.describe_rest(count + task.len() + about.len());
+        let foot = self.describe_rest(count + task.len() + about.len(), &procedures);
         let bytes_max = if asked.bytes_max == 0 { BLOCK_BYTES } else { asked.bytes_max };
         let project = self.writer.project.as_deref();
         let block = lay_out_block(project, &gathered.sections, &foot, bytes_max);
@@ -207,22 +209,24 @@ impl<D: Door> Memories<'_, D> {
         let mut lines = Vec::new();
         let mut procedures = 0;
         if let Some(task) = task.map(str::trim).filter(|task| !task.is_empty()) {
+            let asked = ComparedWords::new(task);
             let query = MemoryQuery { query: task.to_owned(), limit: 4 * TASK_HITS_MAX, ..MemoryQuery::default() };
             for hit in self.find_hits(&query)? {
                 let Some(found) = self.read_current(&hit).filter(|found| self.may_be_injected(found)) else { continue };
                 if shown.len() == TASK_HITS_MAX {
                     break;
                 }
-                if found.item.kind == Kind::Skill {
-                    procedures += 1;
-                    if procedures > PROCEDURES_MAX {
+                let is_procedure = found.item.kind == Kind::Skill;
+                if is_procedure {
+                    if procedures == PROCEDURES_MAX || !ComparedWords::new(&found.item.text).bears_on(&asked) {
                         continue;
                     }
+                    procedures += 1;
                 }
-                let words = match (found.item.kind, procedures) {
-                    (Kind::Skill, 2..) => gist(&found.item.text, 160),
-                    (Kind::Skill, _) => tidy_lines(&found.item.text),
-                    _ => clean_line(&found.item.text),
+                let words = match (is_procedure, procedures) {
+                    (true, 2..) => gist(&found.item.text, 160),
+                    (true, _) => self.describe_procedure(&found)?,
+                    (false, _) => clean_line(&found.item.text),
                 };
                 lines.push(self.describe_item(&found, &words, &mut gathered.shown)?);
                 shown.push(found.item.id);
@@ -232,8 +236,17 @@ impl<D: Door> Memories<'_, D> {
         Ok(shown)
     }
 
+    /// A procedure with its steps, and how often it worked.
+    fn describe_procedure(&self, found: &FoundItem) -> Result<String, MemoryError> {
+        let steps = tidy_lines(&found.item.text);
+        Ok(match self.count_outcomes(found)? {
+            (_, 0) => steps,
+            (worked, all) => format!("{steps} (worked {worked}/{all})"),
+        })
+    }
+
     /// What else there is, and how to find it. Only what this door shows is counted.
-    fn describe_rest(&self, items: usize) -> Vec<String> {
+    fn describe_rest(&self, items: usize, procedures: &[&FoundItem]) -> Vec<String> {
         let inside = format!("{}/notes", self.project_scope().folder());
         let notes: Vec<String> = self
             .folder
@@ -244,6 +257,12 @@ impl<D: Door> Memories<'_, D> {
             .collect();
         let mut lines =
             vec![format!("- {} of this project, this agent and all projects", pluralize(items, "memory item"))];
+        if !procedures.is_empty() {
+            // A name ends with four letters of the id.
+            let names = procedures.iter().map(|found| found.path.stem());
+            let names: Vec<&str> = names.map(|stem| stem.rsplit_once(' ').map_or(stem, |(name, _)| name)).collect();
+            lines.push(format!("- {}: {}", pluralize(names.len(), "procedure"), gist(&names.join("; "), 160)));
+        }
         if !notes.is_empty() {
             lines.push(format!("- {} reference notes: {}", notes.len(), gist(&notes.join(", "), 200)));
         }

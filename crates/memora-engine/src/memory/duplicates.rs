@@ -53,6 +53,11 @@ impl ComparedWords {
         self.fixed == other.fixed && share > DUPLICATE_FROM
     }
 
+    /// Whether a text bears on a task: two of the task's words stand in it, or all of them if it has fewer.
+    pub(super) fn bears_on(&self, task: &Self) -> bool {
+        self.stems.intersection(&task.stems).count() >= task.stems.len().clamp(1, 2)
+    }
+
     /// Whether this says all that the other says: nearly the same words, and all of the other's in their order.
     fn absorbs(&self, other: &Self) -> bool {
         let mut here = self.order.iter();

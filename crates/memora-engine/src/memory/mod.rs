@@ -10,6 +10,7 @@ mod context;
 mod duplicates;
 mod folder;
 mod forget;
+mod gaps;
 mod held;
 mod keep;
 mod list;

@@ -1,15 +1,17 @@
 //! Writing to logs, scratchpads and notes, and changing items.
 
+use std::collections::BTreeSet;
+
 use memora_memory::{
     Document, HeldFor, Item, LOG_BYTES_MAX, Log, MemoryId, OPEN_TASKS_MAX, Origin, Refusal, Scratchpad, Task,
     TaskChange, WRITE_BYTES_MAX, check_content, clean_line, clean_text, gist, is_unclosed, item_name,
     reads_as_instruction,
 };
 use memora_redact::Door;
-use memora_vault::{Band, Note, NotePath, find_credentials};
+use memora_vault::{Band, Note, NotePath, find_credentials, link_key};
 
 use super::folder::{Changed, FolderLock, FoundFile};
-use super::{Memories, MemoryError, SaveRequest, random_id};
+use super::{FoundItem, Memories, MemoryError, SaveRequest, random_id};
 use crate::capture::judge_citations;
 use crate::report::{SaveStatus, WriteReport, WriteStatus};
 
@@ -68,6 +70,8 @@ pub enum ItemChange {
         /// The words then.
         new: String,
     },
+    /// How it went to do what it says: whether it worked.
+    Outcome(bool),
 }
 
 impl<D: Door> Memories<'_, D> {
@@ -255,6 +259,7 @@ impl<D: Door> Memories<'_, D> {
         let missing = || WriteReport { status: WriteStatus::Unknown, ..refused(Refusal::TooShort) }.without_reason();
         let Some(found) = self.find_item(id)? else { return Ok(missing()) };
         let (text, in_place) = match change {
+            ItemChange::Outcome(worked) => return self.record_outcome(&found, *worked),
             ItemChange::Content(text) => (text.clone(), false),
             ItemChange::Replace { old, new } => {
                 let words = self.words_with_citations(&found);
@@ -319,6 +324,35 @@ impl<D: Door> Memories<'_, D> {
         })
     }
 
+    /// Writes into the day's log how it went to do what an item says. The item stays as it is.
+    fn record_outcome(&self, found: &FoundItem, worked: bool) -> Result<WriteReport<D>, MemoryError> {
+        if self.is_archived(&found.path) {
+            return Ok(WriteReport { status: WriteStatus::Unknown, ..refused(Refusal::TooShort) }.without_reason());
+        }
+        let line = outcome_line(found.path.stem(), worked);
+        // The item's name has its words.
+        self.append_entry("Outcome", &line, self.writer_band().join(found.band))
+    }
+
+    /// How often it was told how it went to do what an item says, and how often it worked.
+    pub(super) fn count_outcomes(&self, found: &FoundItem) -> Result<(usize, usize), MemoryError> {
+        let stem = found.path.stem();
+        let keys = BTreeSet::from([link_key(stem)]);
+        let links = self.session.snapshot.links_with_target(&keys, self.session.door.strictest_band())?;
+        let mut paths: BTreeSet<NotePath> = links.into_iter().map(|link| link.place.note).collect();
+        paths.extend(self.of.written());
+        let (worked, failed) = (outcome_line(stem, true), outcome_line(stem, false));
+        let (mut good, mut all) = (0, 0);
+        for (document, ..) in paths.iter().filter_map(|path| self.read_document(path)) {
+            let entries = Log::from_document(document).map(|log| log.entries()).unwrap_or_default();
+            for line in entries.iter().flat_map(|entry| entry.text.lines()).map(str::trim) {
+                good += usize::from(line == worked);
+                all += usize::from(line == worked || line == failed);
+            }
+        }
+        Ok((good, all))
+    }
+
     /// Creates or replaces a file; `false` where something else stands there by now.
     pub(super) fn put(
         &self,
@@ -352,6 +386,11 @@ impl<D: Door> Memories<'_, D> {
         }
         .without_reason()
     }
+}
+
+/// The line of a log that tells how it went.
+fn outcome_line(stem: &str, worked: bool) -> String {
+    format!("- Outcome: {} [[{stem}]]", if worked { "ok" } else { "failed" })
 }
 
 pub(super) fn refused<D>(refusal: Refusal) -> WriteReport<D> {

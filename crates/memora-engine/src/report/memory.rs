@@ -435,6 +435,26 @@ pub struct UndoReport {
     pub left: Vec<String>,
 }
 
+/// What is not known of the user.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct GapsReport {
+    /// Domains of life of which little is known.
+    pub gaps: Vec<DomainGap>,
+    /// How many statements and memories there are of each domain.
+    pub known: Vec<MemoryCount>,
+}
+
+/// A domain of life of which little is known.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct DomainGap {
+    /// The domain.
+    pub domain: Domain,
+    /// How many statements and memories there are of it.
+    pub known: usize,
+    /// What to ask the user.
+    pub question: String,
+}
+
 /// What handing a file back did.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ResealReport {

@@ -50,10 +50,10 @@ pub use lifecycle::{
     DecisionReport, EdgeReport, StaleClaim, StaleMemory, StaleReport,
 };
 pub use memory::{
-    ConsolidationAct, ConsolidationReport, ConsolidationStatus, ConsolidationStep, ContextSection, ForgetReport,
-    ForgetStatus, HitReasons, MemoryContext, MemoryCount, MemoryHit, MemoryItem, MemoryList, MemoryRead, MemoryResults,
-    MemoryStats, MemoryStatus, ResealReport, SaveReport, SaveStatus, ScopeShare, SearchOutcome, UndoReport,
-    WriteReport, WriteStatus,
+    ConsolidationAct, ConsolidationReport, ConsolidationStatus, ConsolidationStep, ContextSection, DomainGap,
+    ForgetReport, ForgetStatus, GapsReport, HitReasons, MemoryContext, MemoryCount, MemoryHit, MemoryItem, MemoryList,
+    MemoryRead, MemoryResults, MemoryStats, MemoryStatus, ResealReport, SaveReport, SaveStatus, ScopeShare,
+    SearchOutcome, UndoReport, WriteReport, WriteStatus,
 };
 pub use model::{ModelReport, PromptReport, RequestReport};
 pub use onboarding::{DemoCommand, DemoReport, DemoStep, GuardedPlace, InitReport};

@@ -26,8 +26,8 @@ pub(crate) use index::{
 };
 pub(crate) use mcp::{Mcp, McpCommand, McpInstall, MemoryUse};
 pub(crate) use memory::{
-    ConsolidateMemory, KindChoice, Memory, MemoryCommand, OperationChoice, ReadMemory, SaveMemory, SearchMemory,
-    TargetChoice, UpdateMemory, WriteMemory,
+    ConsolidateMemory, KindChoice, Memory, MemoryCommand, OperationChoice, OutcomeChoice, ReadMemory, SaveMemory,
+    SearchMemory, TargetChoice, UpdateMemory, WriteMemory,
 };
 pub(crate) use onboarding::{Completions, Init, Man};
 pub(crate) use privacy::{Audit, Egress, ModelLocality, Privacy, PrivacyCommand};

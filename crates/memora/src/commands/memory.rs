@@ -10,8 +10,8 @@ use memora_engine::{
 use super::input;
 use super::vault::warn_withheld;
 use crate::args::{
-    BandChoice, ConsolidateMemory, KindChoice, Memory, MemoryCommand, OperationChoice, ReadMemory, SaveMemory,
-    SearchMemory, TargetChoice, UpdateMemory, WriteMemory,
+    BandChoice, ConsolidateMemory, KindChoice, Memory, MemoryCommand, OperationChoice, OutcomeChoice, ReadMemory,
+    SaveMemory, SearchMemory, TargetChoice, UpdateMemory, WriteMemory,
 };
 use crate::command_error::{CommandError, CommandOutcome};
 use crate::screen::memory as screen;
@@ -142,6 +142,11 @@ pub(super) fn run<D: Door>(
             ui.print_report(&report, screen::format_undone)?;
             report.left.is_empty()
         }
+        MemoryCommand::Gaps => {
+            let report = memories.find_gaps()?;
+            ui.print_report(&report, screen::format_gaps)?;
+            report.gaps.is_empty()
+        }
         MemoryCommand::Reseal { path } => {
             only_user(&door, &writer, "only you can hand a file back, at a terminal")?;
             let path = NotePath::new(path.as_str()).map_err(|_| {
@@ -176,6 +181,7 @@ fn reads(what: &MemoryCommand) -> bool {
             | MemoryCommand::Read(_)
             | MemoryCommand::List(_)
             | MemoryCommand::Stats
+            | MemoryCommand::Gaps
             | MemoryCommand::Consolidate(ConsolidateMemory { apply: false, .. })
     )
 }
@@ -261,6 +267,9 @@ fn memory_query(args: &SearchMemory) -> Result<MemoryQuery, CommandError> {
 }
 
 fn item_change(args: &UpdateMemory) -> Result<ItemChange, CommandError> {
+    if let Some(outcome) = args.outcome {
+        return Ok(ItemChange::Outcome(outcome == OutcomeChoice::Ok));
+    }
     match (&args.content, &args.old, &args.new) {
         (None, Some(old), Some(new)) => Ok(ItemChange::Replace { old: old.clone(), new: new.clone() }),
         (content, ..) => Ok(ItemChange::Content(read_content(content.as_deref())?)),

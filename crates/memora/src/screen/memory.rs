@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use memora_engine::pluralize;
 use memora_engine::report::{
-    ConsolidationAct, ConsolidationReport, ConsolidationStatus, ConsolidationStep, ForgetReport, ForgetStatus,
-    MemoryContext, MemoryCount, MemoryList, MemoryRead, MemoryResults, MemoryStats, MemoryStatus, ResealReport,
-    SaveReport, SaveStatus, ScopeShare, UndoReport, WriteReport,
+    ConsolidationAct, ConsolidationReport, ConsolidationStatus, ConsolidationStep, DomainGap, ForgetReport,
+    ForgetStatus, GapsReport, MemoryContext, MemoryCount, MemoryList, MemoryRead, MemoryResults, MemoryStats,
+    MemoryStatus, ResealReport, SaveReport, SaveStatus, ScopeShare, UndoReport, WriteReport,
 };
 
 use super::claim_line::{format_claim, format_more};
@@ -157,6 +157,14 @@ pub(crate) fn format_undone(report: &UndoReport) -> String {
         let _ = write!(out, "\n{id}: you edited it since, so it stays");
     }
     out
+}
+
+pub(crate) fn format_gaps(report: &GapsReport) -> String {
+    if report.gaps.is_empty() {
+        return "Something is known of every domain of life.".to_owned();
+    }
+    let gap = |gap: &DomainGap| format!("{} (known: {}): {}", gap.domain.as_str(), gap.known, gap.question);
+    report.gaps.iter().map(gap).collect::<Vec<_>>().join("\n")
 }
 
 pub(crate) fn format_resealed(report: &ResealReport) -> String {
