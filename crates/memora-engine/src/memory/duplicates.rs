@@ -82,8 +82,12 @@ pub(super) struct Absorbed {
     pub(super) compared: usize,
 }
 
+/// What two texts must share to be compared: their group, what is fixed in them, and a stem.
+type Posting<'t> = (&'t str, &'t BTreeSet<String>, &'t str);
+
 /// Finds texts of which another of their group says everything, in nearly the same words and with at least the same rank. Of
-/// equal ones the first stays. A text is compared with the texts that have its rarest word, and with a bounded number of them.
+/// equal ones the first stays. A text is compared with the one that has its words in their order, and
+/// with the latest of those that have its rarest word; with a bounded number.
 pub(super) fn find_absorbed(texts: &[AbsorbableText]) -> Absorbed {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for stem in texts.iter().flat_map(|text| &text.words.stems) {
@@ -92,14 +96,17 @@ pub(super) fn find_absorbed(texts: &[AbsorbableText]) -> Absorbed {
     // Who has more words, or a higher rank, is looked at first, and what stays is never taken away.
     let mut order: Vec<(usize, &AbsorbableText)> = texts.iter().enumerate().collect();
     order.sort_by_key(|(at, text)| (Reverse(text.words.stems.len()), Reverse(text.rank), *at));
-    let mut staying: HashMap<(&str, &BTreeSet<String>, &str), Vec<(usize, &AbsorbableText)>> = HashMap::new();
+    let mut staying: HashMap<Posting<'_>, Vec<(usize, &AbsorbableText)>> = HashMap::new();
+    let mut repeated: HashMap<(&str, &[String]), (usize, &AbsorbableText)> = HashMap::new();
     let mut found = Absorbed { pairs: Vec::new(), compared: 0 };
     for (at, text) in order {
         let key = |stem| (text.group.as_str(), &text.words.fixed, stem);
         let rarest = text.words.stems.iter().map(String::as_str).min_by_key(|stem| counts.get(stem));
         let candidates = rarest.and_then(|stem| staying.get(&key(stem))).map(Vec::as_slice).unwrap_or_default();
+        // The same words in the same order first: of many texts of one form, the others are as near.
+        let same = (text.group.as_str(), text.words.order.as_slice());
         let mut into = None;
-        for (other, candidate) in candidates.iter().rev().take(COMPARED_MAX) {
+        for (other, candidate) in repeated.get(&same).into_iter().chain(candidates.iter().rev()).take(COMPARED_MAX) {
             found.compared += 1;
             if candidate.rank >= text.rank && candidate.words.absorbs(&text.words) {
                 into = Some(*other);
@@ -109,6 +116,7 @@ pub(super) fn find_absorbed(texts: &[AbsorbableText]) -> Absorbed {
         match into {
             Some(other) => found.pairs.push((at, other)),
             None => {
+                repeated.insert(same, (at, text));
                 for stem in &text.words.stems {
                     staying.entry(key(stem)).or_default().push((at, text));
                 }
