@@ -40,11 +40,13 @@ fn reports() -> BTreeMap<&'static str, Value> {
         ("keep", schema::<report::DecidedReport<CloudDoor>>()),
         ("hook-install", schema::<report::HookInstallReport>()),
         ("mcp-install", schema::<report::InstallReport>()),
+        ("memory-consolidate", schema::<report::ConsolidationReport<CloudDoor>>()),
         ("memory-context", schema::<report::MemoryContext<CloudDoor>>()),
         // A line of it.
         ("memory-export", schema::<report::ExportedMemory<CloudDoor>>()),
         ("memory-forget", schema::<report::ForgetReport<CloudDoor>>()),
         ("memory-import", schema::<report::ImportReport>()),
+        ("memory-gaps", schema::<report::GapsReport>()),
         ("memory-list", schema::<report::MemoryList<CloudDoor>>()),
         ("memory-read", schema::<report::MemoryRead<CloudDoor>>()),
         ("memory-reseal", schema::<report::ResealReport>()),
@@ -52,6 +54,7 @@ fn reports() -> BTreeMap<&'static str, Value> {
         ("memory-save", schema::<report::SaveReport<CloudDoor>>()),
         ("memory-search", schema::<report::MemoryResults<CloudDoor>>()),
         ("memory-stats", schema::<report::MemoryStats>()),
+        ("memory-undo", schema::<report::UndoReport>()),
         ("memory-update", schema::<report::WriteReport<CloudDoor>>()),
         ("memory-write", schema::<report::WriteReport<CloudDoor>>()),
         ("privacy-audit", schema::<report::AuditReport>()),
@@ -221,6 +224,15 @@ fn check(memora: &MemoraBinary) {
     let import = Line::parse("memory import --from text - --json <<< \"Anna drinks tea in the evening.\"");
     assert_valid(&validators["memory-import"], &import.run(&memora.at_local_door()).json(), "memory import");
     met.insert("memory-import".to_owned(), 1);
+    // The same of a pass that archives all.
+    let local = memora.at_local_door();
+    let consolidate = ["memory", "consolidate", "--apply", "--force", "--today", "2027-06-01", "--json"];
+    let applied = local.run(&consolidate).assert_code(0).json();
+    assert_valid(&validators["memory-consolidate"], &applied, "memory consolidate --apply");
+    assert_eq!(applied["status"], "applied", "{applied}");
+    let undone = local.run(&["memory", "undo", "--json"]).assert_code(0).json();
+    assert_valid(&validators["memory-undo"], &undone, "memory undo");
+    met.insert("memory-undo".to_owned(), 1);
     // Without a model it prints nothing.
     let server = ModelServer::start(vec![ScriptedReply::text("{\"claims\": []}")]);
     memora.write_config(&format!(

@@ -91,6 +91,7 @@ restore {ID} --json
 retract {ID}
 restore {ID}
 keep 7h3kq0v9x2ma
+keep mem-000000000000
 retract ~abcdefgh2345
 restore not-an-id
 capture --title "Work" <<< "Since May 2025 Anna works at Tidewell [claim:{ID}]. Nothing is cited here."
@@ -112,6 +113,7 @@ memory search bread
 memory read daily --json
 memory read mem-000000000000
 memory update mem-000000000000 "drift uses tracing for structured logging." --json
+memory update mem-000000000000 --outcome ok --json
 memory forget mem-000000000000 --json
 memory restore mem-000000000000 --json
 memory forget ../drift
@@ -127,6 +129,13 @@ memory import --from text - --trust --privacy secret <<< "Anna drinks tea in the
 memory import --from memora - <<< "{}"
 memory import --from chatgpt nowhere.json
 memory import --from nowhere -
+memory consolidate --json
+memory consolidate
+memory consolidate --apply --json
+memory gaps --json
+memory gaps
+memory undo --json
+memory undo pass-000000000000
 memory context --json
 memory context --task "structured logging" --max-bytes 4000
 hook session-start --client claude-code <<< "{\"session_id\": \"s1\", \"cwd\": \"/\", \"source\": \"startup\"}"

@@ -6,13 +6,21 @@
 //! - [`holding`]: a memory against the user's notes and against other memories
 //! - [`exporting`]: memories that go out and come back
 //! - [`importing`]: memories of other programs
+//! - [`confirming`]: what the user keeps counts as their word
+//! - [`consolidating`]: what is recalled often, repeated, or faded
+//! - [`doubting`]: what rests on what gave way, or is against the notes by now
+//! - [`practising`]: procedures and how they went, and what is not known of its user
 //! - [`hooking`]: what a session begins with, and the events of programs
 
+mod confirming;
+mod consolidating;
+mod doubting;
 mod exporting;
 mod holding;
 mod hooking;
 mod importing;
 mod owning;
+mod practising;
 mod saving;
 mod serving;
 

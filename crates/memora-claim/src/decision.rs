@@ -12,6 +12,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use strum::{Display, IntoStaticStr};
 
+use crate::memory_decision::MemoryDecision;
 use crate::{ClaimId, StatementId};
 
 /// What was decided about a claim.
@@ -94,6 +95,8 @@ pub enum Ruling {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Decisions {
     made: Vec<Decision>,
+    /// Those about what agents remember, by time.
+    about_memories: Vec<MemoryDecision>,
     /// Line numbers that could not be parsed, from 1.
     unread: Vec<usize>,
     rulings: BTreeMap<(StatementId, StatementId), Ruling>,
@@ -125,44 +128,57 @@ impl Decision {
     /// Parses a line; `None` if it is not a decision.
     #[must_use]
     pub fn parse(line: &str) -> Option<Self> {
-        // A pair of braces around keys whose values need no escapes; other JSON is not ours.
-        let mut rest = line.trim().strip_prefix('{')?.strip_suffix('}')?.trim();
         let (mut at, mut act, mut claim, mut review) = (None, None, None, None);
         let (mut over, mut despite) = (Vec::new(), Vec::new());
-        while !rest.is_empty() {
-            let (key, behind) = parse_quoted(rest)?;
-            let value = behind.trim_start().strip_prefix(':')?.trim_start();
-            let behind = if let Some(list) = value.strip_prefix('[') {
-                let (list, behind) = list.split_once(']')?;
-                let ids = list.split(',').map(str::trim).filter(|id| !id.is_empty());
-                let ids: Option<Vec<ClaimId>> =
-                    ids.map(|id| ClaimId::parse(id.strip_prefix('"')?.strip_suffix('"')?).ok()).collect();
-                match key {
-                    "over" => over = ids?,
-                    "despite" => despite = ids?,
-                    _ => return None,
+        for (key, value) in read_pairs(line)? {
+            match (key, value) {
+                ("over", LineValue::Ids(ids)) => over = ids,
+                ("despite", LineValue::Ids(ids)) => despite = ids,
+                ("at", LineValue::Text(text)) => at = Some(text.to_owned()).filter(|at| is_timestamp(at)),
+                ("do", LineValue::Text(text)) => act = DecisionKind::parse(text),
+                ("review", LineValue::Text(text)) => {
+                    review = Some(Some(text.to_owned()).filter(|name| is_review_name(name))?);
                 }
-                behind
-            } else {
-                let (text, behind) = parse_quoted(value)?;
-                match key {
-                    "at" => at = Some(text.to_owned()).filter(|at| is_timestamp(at)),
-                    "do" => act = DecisionKind::parse(text),
-                    "review" => review = Some(Some(text.to_owned()).filter(|name| is_review_name(name))?),
-                    "claim" => claim = ClaimId::parse(text).ok(),
-                    _ => return None,
-                }
-                behind
-            };
-            rest = behind.trim_start();
-            rest = match rest.strip_prefix(',') {
-                Some(more) => more.trim_start(),
-                None if rest.is_empty() => rest,
-                None => return None,
-            };
+                ("claim", LineValue::Text(text)) => claim = ClaimId::parse(text).ok(),
+                _ => return None,
+            }
         }
         Some(Self { at: at?, act: act?, claim: claim?, over, despite, review })
     }
+}
+
+/// A value in a line: a text without escapes, or a list of claims.
+pub(crate) enum LineValue<'l> {
+    Text(&'l str),
+    Ids(Vec<ClaimId>),
+}
+
+/// Reads a pair of braces around keys whose values need no escapes; other JSON is not ours.
+pub(crate) fn read_pairs(line: &str) -> Option<Vec<(&str, LineValue<'_>)>> {
+    let mut rest = line.trim().strip_prefix('{')?.strip_suffix('}')?.trim();
+    let mut pairs = Vec::new();
+    while !rest.is_empty() {
+        let (key, behind) = parse_quoted(rest)?;
+        let value = behind.trim_start().strip_prefix(':')?.trim_start();
+        let (value, behind) = if let Some(list) = value.strip_prefix('[') {
+            let (list, behind) = list.split_once(']')?;
+            let ids = list.split(',').map(str::trim).filter(|id| !id.is_empty());
+            let ids: Option<Vec<ClaimId>> =
+                ids.map(|id| ClaimId::parse(id.strip_prefix('"')?.strip_suffix('"')?).ok()).collect();
+            (LineValue::Ids(ids?), behind)
+        } else {
+            let (text, behind) = parse_quoted(value)?;
+            (LineValue::Text(text), behind)
+        };
+        pairs.push((key, value));
+        rest = behind.trim_start();
+        rest = match rest.strip_prefix(',') {
+            Some(more) => more.trim_start(),
+            None if rest.is_empty() => rest,
+            None => return None,
+        };
+    }
+    Some(pairs)
 }
 
 fn parse_quoted(text: &str) -> Option<(&str, &str)> {
@@ -171,7 +187,7 @@ fn parse_quoted(text: &str) -> Option<(&str, &str)> {
 }
 
 /// Whether it is a timestamp in our fixed format, so that timestamps sort as text.
-fn is_timestamp(text: &str) -> bool {
+pub(crate) fn is_timestamp(text: &str) -> bool {
     let form = "0000-00-00T00:00:00.000000Z";
     text.len() == form.len()
         && text.chars().zip(form.chars()).all(|(c, f)| if f == '0' { c.is_ascii_digit() } else { c == f })
@@ -195,15 +211,19 @@ impl Decisions {
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let mut made: BTreeSet<Decision> = BTreeSet::new();
-        let mut unread = Vec::new();
+        let (mut about_memories, mut unread) = (BTreeSet::new(), Vec::new());
         for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
             match Decision::parse(line) {
                 Some(decision) => drop(made.insert(decision)),
                 None if line.trim().is_empty() => {}
-                None => unread.push(number),
+                None => match MemoryDecision::parse(line) {
+                    Some(decision) => drop(about_memories.insert(decision)),
+                    None => unread.push(number),
+                },
             }
         }
-        let mut read = Self { made: made.into_iter().collect(), unread, ..Self::default() };
+        let about_memories = about_memories.into_iter().collect();
+        let mut read = Self { made: made.into_iter().collect(), about_memories, unread, ..Self::default() };
         for decision in read.made.clone() {
             read.apply_decision(&decision);
         }
@@ -276,6 +296,12 @@ impl Decisions {
     #[must_use]
     pub fn all_by_time(&self) -> &[Decision] {
         &self.made
+    }
+
+    /// Returns every decision about what agents remember, by time.
+    #[must_use]
+    pub fn about_memories(&self) -> &[MemoryDecision] {
+        &self.about_memories
     }
 
     /// Returns the decisions that name a statement, by time.

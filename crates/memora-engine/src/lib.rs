@@ -59,8 +59,9 @@ pub use llm::extract::{ExtractError, ExtractionEnd, ExtractionOptions, Extractio
 pub use llm::remote_models::{ConnectError, RemoteModels, RemoteModelsError};
 pub use llm::send::SendError;
 pub use memory::{
-    ContextRequest, ImportError, ImportRequest, ImportSource, ItemChange, Memories, MemoryError, MemoryQuery,
-    MemorySession, MemorySource, MemoryTarget, MemoryWriter, SaveRequest, TaskOperation, WriteRequest, find_project,
+    ConsolidationPlan, ContextRequest, ImportError, ImportRequest, ImportSource, ItemChange, Memories, MemoryError,
+    MemoryQuery, MemorySession, MemorySource, MemoryTarget, MemoryWriter, SaveRequest, TaskOperation, WriteRequest,
+    find_project,
 };
 pub use open::{EngineOpenError, FoundVault, Memora, Notice};
 pub use plural::pluralize;

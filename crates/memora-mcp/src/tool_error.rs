@@ -117,7 +117,7 @@ impl From<MemoryError> for ToolError {
             MemoryError::Outside | MemoryError::Excluded(_) => {
                 ("the memory folder cannot be used", "ask the user to run `memora memory stats` in a terminal")
             }
-            MemoryError::Io(_) | MemoryError::Config(_) | MemoryError::Random => {
+            MemoryError::Io(_) | MemoryError::Config(_) | MemoryError::Random | MemoryError::Decide(_) => {
                 ("the memory could not be read or written", DOCTOR_HINT)
             }
         };

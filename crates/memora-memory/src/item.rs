@@ -31,6 +31,8 @@ pub struct Item {
     pub imported: Option<ImportKey>,
     /// The name of the note that it supersedes.
     pub supersedes: Option<String>,
+    /// The place that it was taken from, as in a link: a log and the id of its entry.
+    pub from: Option<String>,
     /// How guarded it is at least.
     pub privacy: Band,
     /// Why it is not told to agents until a person confirms it; `None` if it is.
@@ -83,6 +85,9 @@ impl Item {
         if let Some(old) = &self.supersedes {
             to.set("supersedes", &format!("[[{old}]]"));
         }
+        if let Some(place) = &self.from {
+            to.set("from", &format!("[[{place}]]"));
+        }
         if self.privacy != Band::Public {
             to.set_plain("privacy", self.privacy.as_str());
         }
@@ -126,6 +131,7 @@ impl Item {
             created: time("created").unwrap_or_default(),
             imported: word(IMPORTED_FROM).map(|key| ImportKey::from_property(&key)),
             supersedes: word("supersedes").map(|link| strip_link(&link)),
+            from: word("from").map(|link| strip_link(&link)),
             privacy: word("privacy").map_or(Band::Public, |band| Band::parse(&band).unwrap_or(Band::Secret)),
             // What cannot be read is held all the same.
             held: word("held").map(|word| word.parse().unwrap_or(HeldFor::Instruction)),
@@ -163,6 +169,7 @@ mod tests {
             created: jiff::civil::date(2026, 11, 22).at(14, 41, 7, 0),
             imported: Some(ImportKey::from_property("mem0:m-1#00")),
             supersedes: Some("drift logs with console 4f0a".to_owned()),
+            from: Some("2026-11-22 drift-1a2b3c4d#^mem-0c4v8s2k1n5d".to_owned()),
             privacy: Band::Secret,
             held: Some(HeldFor::Conflict),
             archived: None,

@@ -12,6 +12,7 @@
 mod block;
 mod clean;
 mod document;
+mod domains;
 mod foreign;
 mod gates;
 mod instruction;
@@ -30,6 +31,7 @@ mod transcript;
 pub use block::{Block, BlockSection, KeptEnd, PrintedSection, lay_out_block};
 pub use clean::{clean_line, clean_text};
 pub use document::{Document, is_unclosed};
+pub use domains::domain_of;
 pub use foreign::{
     BadRecord, ForeignFact, ForeignNote, ForeignRecord, ForeignSession, ForeignTime, ImportFormat, ImportKey,
     RECORD_BYTES_MAX, RecordFault, read_foreign, read_lines, reads_file,
@@ -41,7 +43,7 @@ pub use kind::{Domain, HeldFor, Kind, Origin};
 pub use log::{Log, LogEntry};
 pub use names::{MemoryId, Scope, gist, item_name, project_key_of_remote, project_slug, slug_agent};
 pub use prompt_request::{RequestedMemory, requested_memory};
-pub use rank::{frequency, recency, salience, strength};
+pub use rank::{frequency, is_faded, recency, salience, strength};
 pub use scratchpad::{Scratchpad, Task, TaskChange};
 pub use seal::SealKey;
 pub use session_note::{SESSION_HEADINGS, SessionNote};

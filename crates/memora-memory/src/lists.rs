@@ -1,9 +1,13 @@
 //! The word lists of `data/`, read once: what the gates of memory go by.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use memora_nlp::lexicon::StaticWordSet;
-use memora_nlp::word_lists::word_set;
+use memora_nlp::stem::stem;
+use memora_nlp::word_lists::{read_assignments, word_set};
+
+use crate::Domain;
 
 macro_rules! texts {
     ($($path:literal),+) => { &[$(include_str!(concat!("../data/", $path, ".txt"))),+] };
@@ -29,3 +33,8 @@ pub(crate) static DISCLOSING_VERBS: StaticWordSet =
 pub(crate) static INSTRUCTION_NOUNS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/instruction_nouns")));
 /// Verbs that lift other instructions.
 pub(crate) static LIFTING_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/lifting_verbs")));
+/// Words of a domain of life, by their stems.
+pub(crate) static DOMAIN_WORDS: LazyLock<HashMap<String, Domain>> = LazyLock::new(|| {
+    let words = read_assignments(texts!("en/domain_words", "de/domain_words"));
+    words.filter_map(|(word, domain)| Some((stem(word), domain.parse().ok()?))).collect()
+});

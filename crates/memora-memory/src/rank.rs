@@ -24,6 +24,12 @@ pub fn strength(confidence: f64, recency: f64, recalls: u32) -> f64 {
     confidence * (0.5 + 0.3 * recency + 0.2 * (f64::from(recalls) / 10.0).min(1.0))
 }
 
+/// Returns whether a memory has faded so far that it is proposed for the archive.
+#[must_use]
+pub fn is_faded(confidence: f64, recency: f64) -> bool {
+    confidence * recency < 0.2
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -44,6 +50,12 @@ mod tests {
         assert!(salience(1.0, recency(1e6, Some(14.0)), 1.0, 1.0) >= 0.5);
         assert_eq!(frequency(0), 1.0);
         assert!((frequency(1) - 1.15).abs() < 1e-9 && (frequency(7) - 1.45).abs() < 1e-9);
+    }
+
+    #[test]
+    fn only_what_fades_is_faded() {
+        assert!(is_faded(0.8, recency(130.0, Some(60.0))) && !is_faded(0.8, recency(110.0, Some(60.0))));
+        assert!(!is_faded(0.8, recency(1e6, None)));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The seal: proof that a file is, byte for byte, what Memora wrote.
 
+use crate::MemoryId;
 use crate::document::Document;
 
 const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
@@ -36,6 +37,14 @@ impl SealKey {
     pub fn mark_export(&self, path: &str, band: &str, file: &str) -> String {
         // No seal is over this, and a path has no line end.
         self.sign(&format!("memora export\n{band}\n{path}\n{file}"))
+    }
+
+    /// Signs the words of a memory, as its user confirmed them or is asked about them: 26 letters and digits, other ones for
+    /// each purpose.
+    #[must_use]
+    pub fn sign_words(&self, purpose: &str, id: &MemoryId, words: &str) -> String {
+        // No document begins like this, so it is the seal of none.
+        self.sign(&format!("{purpose} {id}\n{words}"))
     }
 
     fn sign(&self, text: &str) -> String {

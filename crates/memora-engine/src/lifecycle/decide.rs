@@ -3,6 +3,7 @@
 //! Invariant: **the engine only ever appends this line to a vault's `.memora`.** Existing lines are never changed, even
 //! if they cannot be parsed.
 
+use std::fmt;
 use std::fs::OpenOptions;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::PathBuf;
@@ -97,8 +98,8 @@ fn decisions_path(vault: &Vault) -> Result<PathBuf, DecideError> {
     Ok(file)
 }
 
-/// Appends a line, in one write.
-fn append_decision(vault: &Vault, decision: &Decision) -> Result<(), DecideError> {
+/// Appends a decision's line, in one write.
+pub(crate) fn append_decision(vault: &Vault, decision: &impl fmt::Display) -> Result<(), DecideError> {
     let path = decisions_path(vault)?;
     std::fs::create_dir_all(vault.root().join(FOLDER))?;
     let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;

@@ -31,6 +31,7 @@ use crate::session::Session;
 use crate::sources::claim_validity;
 
 pub(crate) use contradictions::ContradictionPair;
+pub(crate) use decide::append_decision;
 pub use decide::{DecideError, DecisionRequest};
 pub(crate) use state::{BrokenSupport, CitedState, ClaimGroup, ComparisonKey, LifecycleState};
 

@@ -41,6 +41,27 @@ impl<'s, D: Door> Lifecycle<'s, D> {
         Ok(self.support.broken_support.insert(statement.id, found.collect()))
     }
 
+    /// Returns what gave way of the claims that a text outside the notes cites, also by way of what they cite in turn. At a
+    /// cloud door a citation of what it does not see does not stand either.
+    pub(crate) fn broken_citations(&self, cites: &[ClaimId]) -> Result<Vec<BrokenSupport>, ReadError> {
+        let mut broken = Vec::new();
+        for id in cites {
+            match self.cited_state(*id)? {
+                CitedState::Broken(how) => broken.push(BrokenSupport { claim: *id, how: *how, by_way_of: Vec::new() }),
+                CitedState::Unseen => {
+                    broken.push(BrokenSupport { claim: *id, how: BreakReason::Gone, by_way_of: Vec::new() });
+                }
+                CitedState::Holds(now, _) => {
+                    let Some(statement) = self.session.statement(*now)? else { continue };
+                    let Some(gave_way) = self.broken_support(&statement)?.first() else { continue };
+                    let by_way_of = std::iter::once(*now).chain(gave_way.by_way_of.iter().copied()).collect();
+                    broken.push(BrokenSupport { claim: gave_way.claim, how: gave_way.how, by_way_of });
+                }
+            }
+        }
+        Ok(broken)
+    }
+
     /// Returns the transitive support of a statement, and the broken claims in it.
     fn transitive_support(
         &self,

@@ -8,6 +8,7 @@ use memora_store::{ReadError, StoredStatement};
 
 use super::BrokenSupport;
 use super::describe_basis;
+use crate::index::note_kind::is_memory;
 use crate::lifecycle::LifecycleReports;
 use crate::report::{BreakReason, BrokenSupportReport, Freshness, StaleClaim, StaleReport};
 
@@ -40,6 +41,10 @@ impl<'s, D: Door> LifecycleReports<'s, D> {
             if claim.status() != memora_claim::conflict::ClaimStatus::Stale {
                 continue;
             }
+            // What agents remember is listed apart.
+            if is_memory(claim.place().note()) {
+                continue;
+            }
             let at = (claim.place().note().path().clone(), claim.place().span().start());
             stale.push(((Reverse(self.session.lifecycle().dependent_count(id)?), at), statement, claim));
         }
@@ -54,7 +59,7 @@ impl<'s, D: Door> LifecycleReports<'s, D> {
             })
         });
         let stale = reported.collect::<Result<_, ReadError>>()?;
-        Ok(StaleReport { stale, more, freshness })
+        Ok(StaleReport { stale, memories: Vec::new(), more, freshness })
     }
 
     /// Reports the broken support of a statement, with the path to it, as the door shows it.
@@ -70,9 +75,12 @@ impl<'s, D: Door> LifecycleReports<'s, D> {
             .collect()
     }
 
-    fn broken_support_report(&self, gave_way: &BrokenSupport) -> Result<BrokenSupportReport<D>, ReadError> {
+    pub(crate) fn broken_support_report(&self, gave_way: &BrokenSupport) -> Result<BrokenSupportReport<D>, ReadError> {
         let BrokenSupport { claim: id, how, by_way_of } = gave_way;
         let ReplacementDetails { was, now, what } = match how {
+            BreakReason::Gone if !self.session.door.is_local() => {
+                ReplacementDetails::without_claims("it is not in the notes that may be shown here")
+            }
             BreakReason::Gone => ReplacementDetails::without_claims(&self.describe_missing(*id)?),
             BreakReason::Withdrawn => ReplacementDetails {
                 was: self.load_wire_claim(*id)?,

@@ -1,30 +1,61 @@
-//! `.memora/memory.jsonl`: which memories were forgotten, restored or handed back, by which writer, when. Ids, never words.
+//! `.memora/memory.jsonl`: which memories were forgotten, restored or handed back, and which passes consolidated what, by which
+//! writer, when. Ids, never words.
 
-use std::fs::{self, OpenOptions};
-use std::io::Write as _;
+use std::fs::{self, File, OpenOptions};
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::path::PathBuf;
 
 use memora_redact::Door;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Memories, MemoryError};
 
+/// The most that is read of it, in bytes.
+const BYTES_MAX: u64 = 64 << 20;
+
 impl<D: Door> Memories<'_, D> {
-    /// Appends a line.
+    /// Appends what was done to a memory.
     pub(super) fn record_act(&self, act: &str, id: &str) -> Result<(), MemoryError> {
+        self.record_line(&[("act", json!(act)), ("id", json!(id))])
+    }
+
+    /// Appends a line with these values, the time and the writer.
+    pub(super) fn record_line(&self, values: &[(&str, Value)]) -> Result<(), MemoryError> {
+        let file = self.audit_file()?;
+        let mut line = serde_json::Map::new();
+        line.insert("at".to_owned(), json!(self.writer.at.strftime("%Y-%m-%dT%H:%M:%S").to_string()));
+        line.extend(values.iter().map(|(key, value)| ((*key).to_owned(), value.clone())));
+        line.insert("by".to_owned(), json!(self.by()));
+        if let Some(folder) = file.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        let mut file = OpenOptions::new().append(true).create(true).open(file)?;
+        drop(file.lock());
+        file.write_all(format!("{}\n", Value::from(line)).as_bytes())?;
+        file.sync_all()?;
+        Ok(())
+    }
+
+    /// Reads the lines; those that are none of ours are left out.
+    pub(super) fn read_audit(&self) -> Result<Vec<Value>, MemoryError> {
+        let mut text = String::new();
+        match File::open(self.audit_file()?) {
+            Ok(file) => file.take(BYTES_MAX).read_to_string(&mut text)?,
+            Err(error) if error.kind() == ErrorKind::NotFound => 0,
+            Err(error) => return Err(error.into()),
+        };
+        Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+    }
+
+    /// The file, if no part of its path below the vault is a link.
+    fn audit_file(&self) -> Result<PathBuf, MemoryError> {
         let folder = self.session.memora.vault.root().join(".memora");
-        fs::create_dir_all(&folder)?;
         let file = folder.join("memory.jsonl");
         for path in [&folder, &file] {
             if fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink()) {
                 return Err(MemoryError::Outside);
             }
         }
-        let at = self.writer.at.strftime("%Y-%m-%dT%H:%M:%S").to_string();
-        let line = json!({ "at": at, "act": act, "id": id, "by": self.by() });
-        let mut file = OpenOptions::new().append(true).create(true).open(file)?;
-        drop(file.lock());
-        file.write_all(format!("{line}\n").as_bytes())?;
-        file.sync_all()?;
-        Ok(())
+        Ok(file)
     }
 }

@@ -12,6 +12,7 @@ use memora_memory::{
 use memora_redact::{Door, strip_citation_markers};
 use memora_vault::{Band, NotePath};
 
+use super::duplicates::ComparedWords;
 use super::list::MEMORY_MD;
 use super::read::{MemorySource, ProjectLog};
 use super::{FoundItem, Memories, MemoryError, MemoryQuery};
@@ -23,6 +24,8 @@ const WEIGHED_MAX: usize = 500;
 /// The most facts and lines of the user's page.
 const FACTS_MAX: usize = 200;
 const PAGE_LINES_MAX: usize = 500;
+/// The length of a quote of the notes beside an item, in characters.
+const QUOTE_CHARS_MAX: usize = 200;
 /// The most hits for the task, and the most procedures among them.
 const TASK_HITS_MAX: usize = 5;
 const PROCEDURES_MAX: usize = 3;
@@ -66,7 +69,7 @@ impl<D: Door> Memories<'_, D> {
         let items = self.weigh_items()?;
         self.gather_page(&mut gathered)?;
         let (about, facts): (Vec<_>, Vec<_>) = items.into_iter().partition(|(_, found)| self.is_of_agent(&found.path));
-        let lines = list_items(about.iter().map(|(_, found)| found), &mut gathered.shown);
+        let lines = self.list_items(about.iter().map(|(_, found)| found), &mut gathered.shown)?;
         gathered.add("About you, the assistant", lines, KeptEnd::First, Some(1), 2);
         self.gather_tasks(&mut gathered)?;
         let mut days = self.read_days(&mut gathered.shown).into_iter();
@@ -74,15 +77,16 @@ impl<D: Door> Memories<'_, D> {
             gathered.add(&self.title_of_day(&day), entries, KeptEnd::Last, Some(4), 7);
         }
         let task = self.gather_for_task(asked.task.as_deref(), &mut gathered)?;
-        let facts: Vec<&FoundItem> =
-            facts.iter().map(|(_, found)| found).filter(|found| !task.contains(&found.item.id)).collect();
-        let count = facts.len();
-        let lines = group_by_entity(&facts, &mut gathered.shown);
+        let others = facts.iter().map(|(_, found)| found).filter(|found| !task.contains(&found.item.id));
+        // A procedure is for a task: without one it is only named.
+        let (procedures, facts): (Vec<_>, Vec<_>) = others.partition(|found| found.item.kind == Kind::Skill);
+        let count = facts.len() + procedures.len();
+        let lines = self.group_by_entity(&facts, &mut gathered.shown)?;
         gathered.add("Facts", lines, KeptEnd::First, None, 3);
         for ((day, entries), place) in days.zip(8..) {
             gathered.add(&self.title_of_day(&day), entries, KeptEnd::Last, None, place);
         }
-        let foot = self.describe_rest(count + task.len() + about.len());
+        let foot = self.describe_rest(count + task.len() + about.len(), &procedures);
         let bytes_max = if asked.bytes_max == 0 { BLOCK_BYTES } else { asked.bytes_max };
         let project = self.writer.project.as_deref();
         let block = lay_out_block(project, &gathered.sections, &foot, bytes_max);
@@ -120,17 +124,27 @@ impl<D: Door> Memories<'_, D> {
         paths.sort();
         let mut items = Vec::new();
         for (_, path) in paths.iter().take(WEIGHED_MAX) {
-            let Some(found) = self.read_item(path).filter(may_be_injected) else { continue };
+            let Some(found) = self.read_item(path).filter(|found| self.may_be_injected(found)) else { continue };
             if self.status_of(&found)? == MemoryStatus::Current {
                 let (recalls, recency) = self.measure_use(&found.item)?;
                 items.push((strength(found.item.confidence, recency, recalls), found));
             }
         }
         items.sort_by(|(one, of), (other, with)| {
-            let origins = with.item.origin.cmp(&of.item.origin);
+            let origins = self.origin_of(with).cmp(&self.origin_of(of));
             other.total_cmp(one).then(origins).then_with(|| of.path.cmp(&with.path))
         });
         Ok(items)
+    }
+
+    /// Whether an item may be put before an agent unasked: the user's word, also by confirming it, and otherwise what an agent
+    /// wrote, if it orders nothing. A tool's words never are.
+    fn may_be_injected(&self, found: &FoundItem) -> bool {
+        match self.origin_of(found) {
+            Origin::UserInstruction => true,
+            Origin::AgentAnalysis => !reads_as_instruction(&found.item.text),
+            Origin::ToolOutput => false,
+        }
     }
 
     fn is_of_agent(&self, path: &NotePath) -> bool {
@@ -195,25 +209,26 @@ impl<D: Door> Memories<'_, D> {
         let mut lines = Vec::new();
         let mut procedures = 0;
         if let Some(task) = task.map(str::trim).filter(|task| !task.is_empty()) {
+            let asked = ComparedWords::new(task);
             let query = MemoryQuery { query: task.to_owned(), limit: 4 * TASK_HITS_MAX, ..MemoryQuery::default() };
             for hit in self.find_hits(&query)? {
-                let Some(found) = self.read_current(&hit).filter(may_be_injected) else { continue };
+                let Some(found) = self.read_current(&hit).filter(|found| self.may_be_injected(found)) else { continue };
                 if shown.len() == TASK_HITS_MAX {
                     break;
                 }
-                if found.item.kind == Kind::Skill {
-                    procedures += 1;
-                    if procedures > PROCEDURES_MAX {
+                let is_procedure = found.item.kind == Kind::Skill;
+                if is_procedure {
+                    if procedures == PROCEDURES_MAX || !ComparedWords::new(&found.item.text).bears_on(&asked) {
                         continue;
                     }
+                    procedures += 1;
                 }
-                let words = match (found.item.kind, procedures) {
-                    (Kind::Skill, 2..) => gist(&found.item.text, 160),
-                    (Kind::Skill, _) => tidy_lines(&found.item.text),
-                    _ => clean_line(&found.item.text),
+                let words = match (is_procedure, procedures) {
+                    (true, 2..) => gist(&found.item.text, 160),
+                    (true, _) => self.describe_procedure(&found)?,
+                    (false, _) => clean_line(&found.item.text),
                 };
-                lines.push(format!("- {words} {}", describe_source(&found.item)));
-                gathered.shown.push((found.item.id.to_string(), found.band));
+                lines.push(self.describe_item(&found, &words, &mut gathered.shown)?);
                 shown.push(found.item.id);
             }
         }
@@ -221,8 +236,17 @@ impl<D: Door> Memories<'_, D> {
         Ok(shown)
     }
 
+    /// A procedure with its steps, and how often it worked.
+    fn describe_procedure(&self, found: &FoundItem) -> Result<String, MemoryError> {
+        let steps = tidy_lines(&found.item.text);
+        Ok(match self.count_outcomes(found)? {
+            (_, 0) => steps,
+            (worked, all) => format!("{steps} (worked {worked}/{all})"),
+        })
+    }
+
     /// What else there is, and how to find it. Only what this door shows is counted.
-    fn describe_rest(&self, items: usize) -> Vec<String> {
+    fn describe_rest(&self, items: usize, procedures: &[&FoundItem]) -> Vec<String> {
         let inside = format!("{}/notes", self.project_scope().folder());
         let notes: Vec<String> = self
             .folder
@@ -233,6 +257,12 @@ impl<D: Door> Memories<'_, D> {
             .collect();
         let mut lines =
             vec![format!("- {} of this project, this agent and all projects", pluralize(items, "memory item"))];
+        if !procedures.is_empty() {
+            // A name ends with four letters of the id.
+            let names = procedures.iter().map(|found| found.path.stem());
+            let names: Vec<&str> = names.map(|stem| stem.rsplit_once(' ').map_or(stem, |(name, _)| name)).collect();
+            lines.push(format!("- {}: {}", pluralize(names.len(), "procedure"), gist(&names.join("; "), 160)));
+        }
         if !notes.is_empty() {
             lines.push(format!("- {} reference notes: {}", notes.len(), gist(&notes.join(", "), 200)));
         }
@@ -242,47 +272,61 @@ impl<D: Door> Memories<'_, D> {
         );
         lines
     }
-}
 
-/// Whether an item may be put before an agent unasked. A tool's words never are; what no seal vouches for, and what an agent
-/// wrote, only if it orders nothing.
-fn may_be_injected(found: &FoundItem) -> bool {
-    let vouched = found.sealed && found.item.origin == Origin::UserInstruction;
-    found.item.origin != Origin::ToolOutput && (vouched || !reads_as_instruction(&found.item.text))
-}
-
-fn list_items<'i>(items: impl Iterator<Item = &'i FoundItem>, shown: &mut Vec<(String, Band)>) -> Vec<String> {
-    items
-        .map(|found| {
-            shown.push((found.item.id.to_string(), found.band));
-            format!("- {} {}", clean_line(&found.item.text), describe_source(&found.item))
-        })
-        .collect()
-}
-
-/// Facts below the person or thing that they concern: the strongest first, and its others with it.
-fn group_by_entity(facts: &[&FoundItem], shown: &mut Vec<(String, Band)>) -> Vec<String> {
-    let facts = facts.get(..FACTS_MAX).unwrap_or(facts);
-    let mut order: Vec<Option<&str>> = Vec::new();
-    for found in facts {
-        if !order.contains(&found.item.entity.as_deref()) {
-            order.push(found.item.entity.as_deref());
-        }
+    fn list_items<'i>(
+        &self,
+        items: impl Iterator<Item = &'i FoundItem>,
+        shown: &mut Vec<(String, Band)>,
+    ) -> Result<Vec<String>, MemoryError> {
+        items.map(|found| self.describe_item(found, &clean_line(&found.item.text), shown)).collect()
     }
-    let mut lines = Vec::new();
-    for entity in order {
-        let of = facts.iter().copied().filter(|found| found.item.entity.as_deref() == entity);
-        let mut listed = list_items(of, shown);
-        if let (Some(name), Some(first)) = (entity, listed.first_mut()) {
-            *first = format!("{}:\n{first}", clean_line(name));
-        }
-        lines.extend(listed);
-    }
-    lines
-}
 
-fn describe_source(item: &Item) -> String {
-    format!("[{} · {} · {} · {}]", item.id, item.origin.as_str(), clean_line(&item.by), item.created.date())
+    /// An item with its source; a word of the user's that their notes contradict has the notes' words beside it.
+    fn describe_item(
+        &self,
+        found: &FoundItem,
+        words: &str,
+        shown: &mut Vec<(String, Band)>,
+    ) -> Result<String, MemoryError> {
+        shown.push((found.item.id.to_string(), found.band));
+        let line = format!("- {words} {}", self.describe_source(&found.item));
+        let Some(rival) = self.find_rival_claim(found)? else { return Ok(line) };
+        let Some(place) = rival.place() else { return Ok(line) };
+        shown.push((rival.id().to_owned(), rival.band()));
+        let quote = gist(&clean_line(&place.quote), QUOTE_CHARS_MAX);
+        Ok(format!("{line}\n  but the user's note {} says: “{quote}”", clean_line(&place.path)))
+    }
+
+    /// Facts below the person or thing that they concern: the strongest first, and its others with it.
+    fn group_by_entity(
+        &self,
+        facts: &[&FoundItem],
+        shown: &mut Vec<(String, Band)>,
+    ) -> Result<Vec<String>, MemoryError> {
+        let facts = facts.get(..FACTS_MAX).unwrap_or(facts);
+        let mut order: Vec<Option<&str>> = Vec::new();
+        for found in facts {
+            if !order.contains(&found.item.entity.as_deref()) {
+                order.push(found.item.entity.as_deref());
+            }
+        }
+        let mut lines = Vec::new();
+        for entity in order {
+            let of = facts.iter().copied().filter(|found| found.item.entity.as_deref() == entity);
+            let mut listed = self.list_items(of, shown)?;
+            if let (Some(name), Some(first)) = (entity, listed.first_mut()) {
+                *first = format!("{}:\n{first}", clean_line(name));
+            }
+            lines.extend(listed);
+        }
+        Ok(lines)
+    }
+
+    fn describe_source(&self, item: &Item) -> String {
+        let origin = item.origin.as_str();
+        let confirmed = if self.confirmation(item).is_some() { ", confirmed by the user" } else { "" };
+        format!("[{} · {origin}{confirmed} · {} · {}]", item.id, clean_line(&item.by), item.created.date())
+    }
 }
 
 fn tidy_line(line: &str) -> String {

@@ -31,7 +31,7 @@ impl<D: Door> Memories<'_, D> {
     }
 
     /// Writes an item's file at its other place, and takes the one here away.
-    fn move_item(&self, id: &MemoryId, archived: Option<Archived>) -> Result<ForgetReport<D>, MemoryError> {
+    pub(super) fn move_item(&self, id: &MemoryId, archived: Option<Archived>) -> Result<ForgetReport<D>, MemoryError> {
         let forgets = archived.is_some();
         let status = |status, path: Option<&NotePath>| ForgetReport {
             status,
@@ -66,6 +66,17 @@ impl<D: Door> Memories<'_, D> {
         self.of.note_written(&to);
         self.record_act(if forgets { "forget" } else { "restore" }, id.as_str())?;
         Ok(status(if forgets { ForgetStatus::Forgotten } else { ForgetStatus::Restored }, Some(&to)))
+    }
+
+    /// Removes an item's file: `false` if a person edited it, `None` if there is no item of that id.
+    pub(super) fn remove_item(&self, id: &MemoryId) -> Result<Option<bool>, MemoryError> {
+        let Some(found) = self.find_item(id)? else { return Ok(None) };
+        let lock = self.folder.lock()?;
+        match self.folder.find(&found.path, &lock)? {
+            FoundFile::Owned(owned) => Ok(Some(self.folder.remove(&owned)? == Changed::Done)),
+            FoundFile::NotOurs => Ok(Some(false)),
+            FoundFile::Missing => Ok(None),
+        }
     }
 
     fn place_band(&self, path: &NotePath) -> Band {

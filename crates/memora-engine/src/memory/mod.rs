@@ -5,13 +5,18 @@
 //! writes nothing into the vault: use is recorded in the journal.
 
 mod audit;
+mod consolidate;
 mod context;
+mod duplicates;
 mod export;
 mod folder;
 mod forget;
+mod gaps;
 mod held;
 mod import;
+mod keep;
 mod list;
+mod objections;
 mod project;
 mod read;
 mod save;
@@ -24,18 +29,22 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use jiff::civil::DateTime;
-use memora_memory::{Document, Item, MemoryId, Origin, SAVES_MAX, Scope, slug_agent};
+use memora_memory::{Document, Item, MemoryId, SAVES_MAX, Scope, slug_agent};
 use memora_redact::{Door, authorize_page};
 use memora_store::{NoteFilter, ReadError};
 use memora_vault::{Band, Hint, NotePath, SkipReason};
 
+use crate::Memora;
 use crate::config::ConfigError;
+use crate::lifecycle::DecideError;
 use crate::memory::folder::MemoryFolder;
 use crate::search::SearchError;
 use crate::session::Session;
 
+pub use consolidate::ConsolidationPlan;
 pub use context::ContextRequest;
 pub use import::{ImportError, ImportRequest, ImportSource};
+pub(crate) use objections::{MemoryDoubt, MemoryQuestion};
 pub use project::find_project;
 pub use read::MemorySource;
 pub use save::SaveRequest;
@@ -62,6 +71,14 @@ pub struct MemoryWriter {
     pub at: DateTime,
 }
 
+impl MemoryWriter {
+    /// The user, in no project, today.
+    #[must_use]
+    pub fn user(memora: &Memora) -> Self {
+        Self { agent: None, project: None, at: memora.config.today.to_datetime(jiff::Zoned::now().time()) }
+    }
+}
+
 /// Why memory could not be written or read. A refusal is no error: see the reports.
 #[derive(Debug, thiserror::Error)]
 pub enum MemoryError {
@@ -86,6 +103,9 @@ pub enum MemoryError {
     /// The index.
     #[error(transparent)]
     Search(#[from] SearchError),
+    /// The file of decisions.
+    #[error(transparent)]
+    Decide(#[from] DecideError),
 }
 
 impl From<ReadError> for MemoryError {
@@ -106,6 +126,7 @@ impl Hint for MemoryError {
             Self::Config(error) => error.hint(),
             Self::Io(_) => "check that the vault's folder can be written, and that there is room",
             Self::Search(_) => "memora doctor says what is wrong with the index",
+            Self::Decide(error) => error.hint(),
         }
     }
 }
@@ -160,6 +181,7 @@ pub struct Memories<'s, D: Door> {
 }
 
 /// An item as this door may see it.
+#[derive(Clone)]
 struct FoundItem {
     path: NotePath,
     item: Item,
@@ -219,6 +241,17 @@ impl<'s, D: Door> Memories<'s, D> {
         Some(FoundItem { path: path.clone(), item: Item::from_document(&document)?, band, sealed })
     }
 
+    /// A file as it stands: what a door is shown has no citations in it.
+    fn document_with_citations(&self, path: &NotePath) -> Option<Document> {
+        Document::parse(self.session.notes.read_note(path)?.note().text())
+    }
+
+    /// The words of an item as they stand in its file.
+    fn words_with_citations(&self, found: &FoundItem) -> String {
+        let document = self.document_with_citations(&found.path);
+        document.map_or_else(|| found.item.text.clone(), |document| document.body.trim().to_owned())
+    }
+
     /// The item of an id, if this door may see it: by the index, or else by the names of files.
     fn find_item(&self, id: &MemoryId) -> Result<Option<FoundItem>, MemoryError> {
         let filter = NoteFilter {
@@ -246,12 +279,10 @@ impl<'s, D: Door> Memories<'s, D> {
         let mut newer: Vec<NotePath> = self.session.snapshot.notes_matching(&filter)?.into_iter().collect();
         newer.extend(self.of.written());
         let ends = |newer: FoundItem| {
-            // What no seal vouches for counts as an agent's; an older one is protected by what it says of itself.
-            let origin = if newer.sealed { newer.item.origin } else { newer.item.origin.min(Origin::AgentAnalysis) };
             newer.item.archived.is_none()
-                && newer.item.held.is_none()
+                && !self.is_held(&newer.item)
                 && newer.item.supersedes.as_deref() == Some(path.stem())
-                && origin >= old.item.origin
+                && self.origin_of(&newer) >= self.protected_origin(old)
         };
         Ok(newer.iter().filter_map(|path| self.read_item(path)).any(ends))
     }

@@ -180,10 +180,10 @@ impl<D: Door> Memories<'_, D> {
             MemoryStatus::Archived
         } else if self.is_superseded(found)? {
             MemoryStatus::Superseded
-        } else if found.item.held.is_some() {
+        } else if self.is_held(&found.item) {
             MemoryStatus::Held
         } else {
-            MemoryStatus::Current
+            self.current_status(found)?
         })
     }
 }

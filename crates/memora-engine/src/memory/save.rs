@@ -60,16 +60,37 @@ pub(super) struct ImportedItem {
     pub(super) key: ImportKey,
 }
 
+/// An entry of a log that becomes an item.
+#[derive(Clone)]
+pub(super) struct PromotedEntry {
+    /// The place of the entry, as in a link.
+    pub(super) place: String,
+    /// Its writer.
+    pub(super) by: String,
+    /// How guarded its log is.
+    pub(super) band: Band,
+}
+
+/// Where the words of an item come from.
+pub(super) enum ItemSource<'i> {
+    /// The writer says them now.
+    Writer,
+    /// An entry of a log, which an agent wrote.
+    Log(&'i PromotedEntry),
+    /// Another program's memory.
+    Import(&'i ImportedItem),
+}
+
 /// What a request to save comes to, before anything is written.
-enum Judged<D: Door> {
+pub(super) enum Judged<D: Door> {
     /// Nothing is to be written.
     Answered(Box<SaveReport<D>>),
     Admitted(Box<AdmittedItem>),
 }
 
 /// An item that passed the gates.
-struct AdmittedItem {
-    item: Item,
+pub(super) struct AdmittedItem {
+    pub(super) item: Item,
     path: NotePath,
     band: Band,
     /// The memory that it ends, or that stands beside it.
@@ -86,8 +107,11 @@ impl<D: Door> Memories<'_, D> {
     /// # Errors
     /// [`MemoryError`]; nothing was written then.
     pub fn save(&self, saving: &SaveRequest) -> Result<SaveReport<D>, MemoryError> {
+        if self.writer.agent.is_some() && self.of.saves_left() == 0 {
+            return Ok(self.refused(Refusal::RateLimited));
+        }
         loop {
-            let admitted = match self.judge(saving, None)? {
+            let admitted = match self.judge(saving, &ItemSource::Writer)? {
                 Judged::Answered(report) => {
                     let repeated = report.id.as_deref().filter(|_| report.status == SaveStatus::Duplicate);
                     self.record_recalls(repeated.into_iter())?;
@@ -110,7 +134,7 @@ impl<D: Door> Memories<'_, D> {
         tries: bool,
     ) -> Result<SaveReport<D>, MemoryError> {
         loop {
-            match self.judge(saving, Some(imported))? {
+            match self.judge(saving, &ItemSource::Import(imported))? {
                 Judged::Answered(report) => return Ok(*report),
                 Judged::Admitted(admitted) if tries || self.create_item(&admitted)? => {
                     return self.report_saved(*admitted);
@@ -120,13 +144,9 @@ impl<D: Door> Memories<'_, D> {
         }
     }
 
-    /// Takes a request through the gates.
-    fn judge(&self, saving: &SaveRequest, imported: Option<&ImportedItem>) -> Result<Judged<D>, MemoryError> {
+    /// Takes a request through the gates. Nothing is written.
+    pub(super) fn judge(&self, saving: &SaveRequest, source: &ItemSource<'_>) -> Result<Judged<D>, MemoryError> {
         let refused = |refusal| Ok(Judged::Answered(Box::new(self.refused(refusal))));
-        let agent = self.writer.agent.is_some();
-        if agent && self.of.saves_left() == 0 {
-            return refused(Refusal::RateLimited);
-        }
         let text = clean_text(&saving.content);
         if let Err(refusal) = check_content(&text) {
             return refused(refusal);
@@ -147,11 +167,16 @@ impl<D: Door> Memories<'_, D> {
         if saving.supersedes.is_some() && old.is_none() {
             return Ok(Judged::Answered(Box::new(SaveReport { status: SaveStatus::Unknown, ..self.refused_report() })));
         }
-        let origin = match (imported, agent, saving.tool_output) {
-            (Some(imported), ..) => imported.origin,
-            (None, _, true) => Origin::ToolOutput,
-            (None, true, false) => Origin::AgentAnalysis,
-            (None, false, false) => Origin::UserInstruction,
+        let origin = match source {
+            ItemSource::Import(imported) => imported.origin,
+            _ if saving.tool_output => Origin::ToolOutput,
+            ItemSource::Writer if self.writer.agent.is_none() => Origin::UserInstruction,
+            ItemSource::Writer | ItemSource::Log(_) => Origin::AgentAnalysis,
+        };
+        let (by, created, band) = match source {
+            ItemSource::Writer => (self.by(), self.writer.at, self.writer_band()),
+            ItemSource::Log(entry) => (slug_agent(&entry.by), self.writer.at, entry.band),
+            ItemSource::Import(imported) => (imported.by.clone(), imported.created, self.writer_band()),
         };
         let orders = origin < Origin::UserInstruction && reads_as_instruction(&text);
         let held = orders.then_some(HeldFor::Instruction);
@@ -165,11 +190,12 @@ impl<D: Door> Memories<'_, D> {
             confidence,
             domain: saving.domain,
             tags: saving.tags.iter().take(TAGS_MAX).map(|tag| short(tag.trim_start_matches('#'))).collect(),
-            by: imported.map_or_else(|| self.by(), |imported| imported.by.clone()),
-            created: imported.map_or(self.writer.at, |imported| imported.created),
-            imported: imported.map(|imported| imported.key.clone()),
+            by,
+            created,
+            from: if let ItemSource::Log(entry) = source { Some(entry.place.clone()) } else { None },
+            imported: if let ItemSource::Import(imported) = source { Some(imported.key.clone()) } else { None },
             supersedes: old.as_ref().map(|old| old.path.stem().to_owned()),
-            privacy: [self.writer_band(), cited].into_iter().fold(saving.privacy, Band::join),
+            privacy: [band, cited].into_iter().fold(saving.privacy, Band::join),
             held,
             archived: None,
             entity,
@@ -195,7 +221,30 @@ impl<D: Door> Memories<'_, D> {
         {
             return Ok(Judged::Answered(Box::new(report)));
         }
-        Ok(Judged::Admitted(Box::new(admit(item, path, band, old, standing))))
+        Ok(Judged::Admitted(Box::new(self.admit(item, path, band, old, standing))))
+    }
+
+    /// Admits an item. It ends the memory that it replaces, repeats with more right, or cannot hold beside, if its origin
+    /// allows; what is not the user's own word and stands against their notes is held.
+    fn admit(
+        &self,
+        item: Item,
+        path: NotePath,
+        band: Band,
+        replaced: Option<FoundItem>,
+        standing: Option<Standing>,
+    ) -> AdmittedItem {
+        let (against, duplicate, rival) = match standing {
+            Some(standing) => (standing.against, standing.duplicate, standing.rival),
+            None => (Vec::new(), None, None),
+        };
+        let conflict = (item.origin < Origin::UserInstruction && !against.is_empty()).then_some(HeldFor::Conflict);
+        let held = item.held.or(conflict);
+        let older = replaced.or(rival).or(duplicate);
+        // An agent's word does not end the user's, and what is held ends nothing.
+        let ends = held.is_none() && older.as_ref().is_some_and(|older| item.origin >= self.protected_origin(older));
+        let supersedes = older.as_ref().map(|older| older.path.stem().to_owned());
+        AdmittedItem { item: Item { held, supersedes, ..item }, path, band, older, ends, against }
     }
 
     /// The answer for what the user's notes or a memory say already; `None` for what is new.
@@ -215,7 +264,7 @@ impl<D: Door> Memories<'_, D> {
             }));
         }
         let duplicate = standing.duplicate.as_ref().filter(|_| replaced.is_none());
-        let Some(there) = duplicate.filter(|there| there.item.origin >= origin) else { return Ok(None) };
+        let Some(there) = duplicate.filter(|there| self.protected_origin(there) >= origin) else { return Ok(None) };
         Ok(Some(SaveReport {
             status: SaveStatus::Duplicate,
             id: Some(there.item.id.to_string()),
@@ -226,7 +275,7 @@ impl<D: Door> Memories<'_, D> {
     }
 
     /// Writes an item; `false` if there is a file of that name.
-    fn create_item(&self, admitted: &AdmittedItem) -> Result<bool, MemoryError> {
+    pub(super) fn create_item(&self, admitted: &AdmittedItem) -> Result<bool, MemoryError> {
         let file = self.folder.key().seal(&admitted.item.to_document());
         let lock = self.folder.lock()?;
         if !self.folder.create(&admitted.path, &file, &lock)? {
@@ -234,13 +283,13 @@ impl<D: Door> Memories<'_, D> {
         }
         drop(lock);
         self.of.note_written(&admitted.path);
-        if self.writer.agent.is_some() {
+        if self.writer.agent.is_some() || admitted.item.from.is_some() {
             self.of.count_save();
         }
         Ok(true)
     }
 
-    fn report_saved(&self, admitted: AdmittedItem) -> Result<SaveReport<D>, MemoryError> {
+    pub(super) fn report_saved(&self, admitted: AdmittedItem) -> Result<SaveReport<D>, MemoryError> {
         let AdmittedItem { item, path, band, older, ends, against } = admitted;
         let older: Vec<String> = older.iter().map(|older| older.item.id.to_string()).collect();
         let (superseded, conflicts) = if ends { (older, Vec::new()) } else { (Vec::new(), older) };
@@ -314,26 +363,4 @@ impl<D: Door> Memories<'_, D> {
             door: std::marker::PhantomData,
         }
     }
-}
-
-/// Admits an item. It ends the memory that it replaces, repeats with more right, or cannot hold beside, if its origin allows;
-/// what is not the user's own word and stands against their notes is held.
-fn admit(
-    item: Item,
-    path: NotePath,
-    band: Band,
-    replaced: Option<FoundItem>,
-    standing: Option<Standing>,
-) -> AdmittedItem {
-    let (against, duplicate, rival) = match standing {
-        Some(standing) => (standing.against, standing.duplicate, standing.rival),
-        None => (Vec::new(), None, None),
-    };
-    let conflict = (item.origin < Origin::UserInstruction && !against.is_empty()).then_some(HeldFor::Conflict);
-    let held = item.held.or(conflict);
-    let older = replaced.or(rival).or(duplicate);
-    // An agent's word does not end the user's, and what is held ends nothing.
-    let ends = held.is_none() && older.as_ref().is_some_and(|older| item.origin >= older.item.origin);
-    let supersedes = older.as_ref().map(|older| older.path.stem().to_owned());
-    AdmittedItem { item: Item { held, supersedes, ..item }, path, band, older, ends, against }
 }

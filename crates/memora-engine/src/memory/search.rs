@@ -1,5 +1,6 @@
 //! Searching memories: by the engine's own search over machine-written notes, and by words in what is not indexed yet.
 
+use jiff::civil::Date;
 use memora_memory::{Item, Kind, Log, LogEntry, MemoryId, frequency, gist, recency, salience};
 use memora_redact::Door;
 use memora_store::NoteFilter;
@@ -139,7 +140,7 @@ impl<D: Door> Memories<'_, D> {
             relevance: round(relevance),
             recency: round(recency),
             frequency: round(frequency(recalls)),
-            trust: item.origin.trust(found.sealed),
+            trust: self.trust_of(&found),
         };
         hits.push(MemoryHit {
             id: item.id.to_string(),
@@ -191,7 +192,7 @@ impl<D: Door> Memories<'_, D> {
         }
         let (recalls, _) = self.recalls_of(&id)?;
         let origin = memora_memory::Origin::AgentAnalysis;
-        let day: Option<jiff::civil::Date> = created.get(..10).and_then(|day| day.parse().ok());
+        let day: Option<Date> = created.get(..10).and_then(|day| day.parse().ok());
         let days = day.map_or(0.0, |day| f64::from((self.writer.at.date() - day).get_days()));
         let why = HitReasons {
             relevance: round(relevance),
@@ -217,12 +218,13 @@ impl<D: Door> Memories<'_, D> {
         Ok(())
     }
 
-    /// In how many sessions an item was recalled, and how recent it is.
+    /// In how many sessions an item was recalled, and how recent it is: since it was saved, recalled or confirmed.
     pub(super) fn measure_use(&self, item: &Item) -> Result<(u32, f64), MemoryError> {
         let (recalls, last) = self.recalls_of(item.id.as_str())?;
         let half_life = item.domain.map_or_else(|| item.kind.half_life(), memora_memory::Domain::half_life);
         let created = item.created.date();
-        let last = last.and_then(|day| day.parse().ok()).map_or(created, |day: jiff::civil::Date| day.max(created));
+        let last: Option<Date> = last.and_then(|day| day.parse().ok());
+        let last = [last, self.confirmed_on(item)].into_iter().flatten().fold(created, Date::max);
         let days = f64::from((self.writer.at.date() - last).get_days());
         Ok((recalls, recency(days, half_life)))
     }

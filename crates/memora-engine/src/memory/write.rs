@@ -1,14 +1,16 @@
 //! Writing to logs, scratchpads and notes, and changing items.
 
+use std::collections::BTreeSet;
+
 use memora_memory::{
     Document, HeldFor, Item, LOG_BYTES_MAX, Log, MemoryId, OPEN_TASKS_MAX, Origin, Refusal, Scratchpad, Task,
     TaskChange, WRITE_BYTES_MAX, check_content, clean_line, clean_text, gist, is_unclosed, item_name, reads_as_command,
 };
 use memora_redact::Door;
-use memora_vault::{Band, Note, NotePath, find_credentials};
+use memora_vault::{Band, Note, NotePath, find_credentials, link_key};
 
 use super::folder::{Changed, FolderLock, FoundFile};
-use super::{Memories, MemoryError, SaveRequest, random_id};
+use super::{FoundItem, Memories, MemoryError, SaveRequest, random_id};
 use crate::capture::judge_citations;
 use crate::report::{SaveStatus, WriteReport, WriteStatus};
 
@@ -67,6 +69,8 @@ pub enum ItemChange {
         /// The words then.
         new: String,
     },
+    /// How it went to do what it says: whether it worked.
+    Outcome(bool),
 }
 
 impl<D: Door> Memories<'_, D> {
@@ -254,12 +258,14 @@ impl<D: Door> Memories<'_, D> {
         let missing = || WriteReport { status: WriteStatus::Unknown, ..refused(Refusal::TooShort) }.without_reason();
         let Some(found) = self.find_item(id)? else { return Ok(missing()) };
         let (text, in_place) = match change {
+            ItemChange::Outcome(worked) => return self.record_outcome(&found, *worked),
             ItemChange::Content(text) => (text.clone(), false),
             ItemChange::Replace { old, new } => {
-                if old.is_empty() || found.item.text.matches(old.as_str()).count() != 1 {
+                let words = self.words_with_citations(&found);
+                if old.is_empty() || words.matches(old.as_str()).count() != 1 {
                     return Ok(WriteReport { status: WriteStatus::NotFound, ..missing() });
                 }
-                (found.item.text.replacen(old.as_str(), new, 1), true)
+                (words.replacen(old.as_str(), new, 1), true)
             }
         };
         if in_place {
@@ -273,7 +279,8 @@ impl<D: Door> Memories<'_, D> {
                 return Ok(WriteReport { status: WriteStatus::NotOwned, ..missing() });
             };
             let Some(item) = Item::from_document(&owned.document) else { return Ok(missing()) };
-            if self.writer.agent.is_some() && item.origin == Origin::UserInstruction {
+            let is_users = item.origin == Origin::UserInstruction || self.confirmation(&item).is_some();
+            if self.writer.agent.is_some() && is_users {
                 return Ok(WriteReport { status: WriteStatus::NotOwned, ..missing() });
             }
             let privacy = [self.writer_band(), cited].into_iter().fold(item.privacy, Band::join);
@@ -316,6 +323,35 @@ impl<D: Door> Memories<'_, D> {
         })
     }
 
+    /// Writes into the day's log how it went to do what an item says. The item stays as it is.
+    fn record_outcome(&self, found: &FoundItem, worked: bool) -> Result<WriteReport<D>, MemoryError> {
+        if self.is_archived(&found.path) {
+            return Ok(WriteReport { status: WriteStatus::Unknown, ..refused(Refusal::TooShort) }.without_reason());
+        }
+        let line = outcome_line(found.path.stem(), worked);
+        // The item's name has its words.
+        self.append_entry("Outcome", &line, self.writer_band().join(found.band))
+    }
+
+    /// How often it was told how it went to do what an item says, and how often it worked.
+    pub(super) fn count_outcomes(&self, found: &FoundItem) -> Result<(usize, usize), MemoryError> {
+        let stem = found.path.stem();
+        let keys = BTreeSet::from([link_key(stem)]);
+        let links = self.session.snapshot.links_with_target(&keys, self.session.door.strictest_band())?;
+        let mut paths: BTreeSet<NotePath> = links.into_iter().map(|link| link.place.note).collect();
+        paths.extend(self.of.written());
+        let (worked, failed) = (outcome_line(stem, true), outcome_line(stem, false));
+        let (mut good, mut all) = (0, 0);
+        for (document, ..) in paths.iter().filter_map(|path| self.read_document(path)) {
+            let entries = Log::from_document(document).map(|log| log.entries()).unwrap_or_default();
+            for line in entries.iter().flat_map(|entry| entry.text.lines()).map(str::trim) {
+                good += usize::from(line == worked);
+                all += usize::from(line == worked || line == failed);
+            }
+        }
+        Ok((good, all))
+    }
+
     /// Creates or replaces a file; `false` where something else stands there by now.
     pub(super) fn put(
         &self,
@@ -349,6 +385,11 @@ impl<D: Door> Memories<'_, D> {
         }
         .without_reason()
     }
+}
+
+/// The line of a log that tells how it went.
+fn outcome_line(stem: &str, worked: bool) -> String {
+    format!("- Outcome: {} [[{stem}]]", if worked { "ok" } else { "failed" })
 }
 
 pub(super) fn refused<D>(refusal: Refusal) -> WriteReport<D> {

@@ -196,6 +196,8 @@ memora_vault::closed_sets! {
         Problems,
         /// Something is often linked and hardly described.
         Frontier,
+        /// What was remembered is against the notes, stale, or an instruction that the owner did not give.
+        Memory,
     }
     /// What became of a text to capture.
     CaptureStatus {

@@ -1,12 +1,13 @@
 //! Reports of the lifecycle of claims: contradictions, edges, decisions.
 
-use memora_claim::{ClaimId, Decision};
+use memora_claim::{ClaimId, Decision, MemoryDecision};
 use memora_redact::WireClaim;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    BreakReason, DecisionKind, EdgeDirection, EdgeLabel, Freshness, PairJudgement, PairStatus, SupersessionBasis,
+    BreakReason, DecisionKind, EdgeDirection, EdgeLabel, Freshness, MemoryItem, PairJudgement, PairStatus,
+    SupersessionBasis,
 };
 
 /// What `contradictions` lists.
@@ -84,6 +85,8 @@ pub struct ContradictionReport<D> {
 pub struct StaleReport<D> {
     /// That first on which most rests, then by note and place.
     pub stale: Vec<StaleClaim<D>>,
+    /// What agents remember that cites what no longer holds, the newest first.
+    pub memories: Vec<StaleMemory<D>>,
     /// Whether there are more than were asked for.
     pub more: bool,
     /// Whether it rests on the vault as it is.
@@ -100,6 +103,17 @@ pub struct StaleClaim<D> {
     pub claim: WireClaim<D>,
     /// How many sentences rest on it, directly and by way of others.
     pub dependents: usize,
+    /// What of its grounds gave way; never empty.
+    pub because: Vec<BrokenSupportReport<D>>,
+}
+
+/// A memory that cites what no longer holds.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "StaleMemory")]
+#[serde(bound = "")]
+pub struct StaleMemory<D> {
+    /// The memory.
+    pub memory: MemoryItem<D>,
     /// What of its grounds gave way; never empty.
     pub because: Vec<BrokenSupportReport<D>>,
 }
@@ -151,11 +165,11 @@ pub struct DecisionReport {
     /// `keep`, `both`, `retract`, `end`, `restore` or `later`.
     #[serde(rename = "do")]
     pub act: DecisionKind,
-    /// About which claim.
+    /// About which claim, or memory.
     pub claim: String,
     /// Over, or beside, which others.
     pub over: Vec<String>,
-    /// Though which of the claims that it derives from gave way.
+    /// Though which of the claims that it derives from gave way, or say otherwise.
     pub despite: Vec<String>,
 }
 
@@ -181,5 +195,11 @@ impl DecisionReport {
             over: list(&made.over),
             despite: list(&made.despite),
         }
+    }
+
+    /// Builds the report of a decision about a memory.
+    pub(crate) fn from_memory_decision(made: &MemoryDecision) -> Self {
+        let despite = made.despite.iter().map(ToString::to_string).collect();
+        Self { at: made.at.clone(), act: made.act, claim: made.memory.clone(), over: Vec::new(), despite }
     }
 }

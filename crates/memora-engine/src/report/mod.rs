@@ -48,12 +48,13 @@ pub use freshness::Freshness;
 pub use install::{HookInstallReport, InstallReport};
 pub use lifecycle::{
     BrokenSupportReport, ContradictionJudgementReport, ContradictionReport, ContradictionsReport, DecidedReport,
-    DecisionReport, EdgeReport, StaleClaim, StaleReport,
+    DecisionReport, EdgeReport, StaleClaim, StaleMemory, StaleReport,
 };
 pub use memory::{
-    ContextSection, ForgetReport, ForgetStatus, HitReasons, MemoryContext, MemoryCount, MemoryHit, MemoryItem,
-    MemoryList, MemoryRead, MemoryResults, MemoryStats, MemoryStatus, ResealReport, SaveReport, SaveStatus,
-    SearchOutcome, WriteReport, WriteStatus,
+    ConsolidationAct, ConsolidationReport, ConsolidationStatus, ConsolidationStep, ContextSection, DomainGap,
+    ForgetReport, ForgetStatus, GapsReport, HitReasons, MemoryContext, MemoryCount, MemoryHit, MemoryItem, MemoryList,
+    MemoryRead, MemoryResults, MemoryStats, MemoryStatus, ResealReport, SaveReport, SaveStatus, ScopeShare,
+    SearchOutcome, UndoReport, WriteReport, WriteStatus,
 };
 pub use memory_transfer::{ExportedMemory, ImportReport, UnreadableRecord};
 pub use model::{ModelReport, PromptReport, RequestReport};

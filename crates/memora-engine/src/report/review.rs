@@ -73,7 +73,7 @@ pub struct LastReview {
 #[schemars(bound = "", rename = "Challenge")]
 #[serde(bound = "")]
 pub struct ReviewItem<D> {
-    /// `stale`, `contradiction`, `edit`, `aging`, `intention`, `single_source`, `problems` or `frontier`.
+    /// `stale`, `contradiction`, `edit`, `aging`, `intention`, `single_source`, `problems`, `frontier` or `memory`.
     pub kind: ReviewKind,
     /// What is asked.
     pub question: String,
@@ -91,6 +91,8 @@ pub struct ReviewItem<D> {
     pub formerly: Option<String>,
     /// The note, where it is about one as a whole.
     pub path: Option<String>,
+    /// The id of the memory that it is about; `null` where it is about notes.
+    pub memory: Option<String>,
     /// How a stale sentence may be reworded, by a model that was asked; `null` where none was, or nothing held.
     pub proposed: Option<ProposedWording>,
     /// What can be decided.
@@ -111,17 +113,21 @@ pub struct ProposedWording {
 /// One way to decide.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ReviewChoice {
-    /// What to tick: `keep new`, `keep old`, `both true`, `not a contradiction`, `still true`, `no longer true` or `later`.
+    /// What to tick: `keep new`, `keep old`, `both true`, `not a contradiction`, `still true`, `no longer true`, `keep
+    /// the memory`, `forget it` or `later`.
     pub tick: &'static str,
-    /// `keep`, `both`, `end` or `later`.
+    /// `keep`, `both`, `end`, `retract` or `later`.
     #[serde(rename = "do")]
     pub act: DecisionKind,
-    /// About which claim.
+    /// About which claim, or memory.
     pub claim: String,
     /// Over, or beside, which others.
     pub over: Vec<String>,
     /// Though which of the claims that it derives from gave way.
     pub despite: Vec<String>,
+    /// Signs the words of the memory that is asked about.
+    #[serde(skip)]
+    pub(crate) words: Option<String>,
 }
 
 /// What `challenge --apply` did.

@@ -6,15 +6,17 @@
 
 use std::collections::BTreeSet;
 
-use memora_claim::{ClaimId, Decision, DecisionKind, ParsedNote, StatementId, is_review_name};
+use memora_claim::{ClaimId, Decision, DecisionKind, MemoryDecision, ParsedNote, StatementId, is_review_name};
 use memora_redact::{Door, LocalDoor};
 use memora_store::{NoteFilter, ReadError};
 use memora_vault::{Hint, Note, NotePath};
 
+use super::memory_items::{MemoryTick, parse_memory_tick};
 use super::note::{CLOSES, OPENS};
 use crate::index::note_kind::is_review;
 use crate::lifecycle::DecideError;
-use crate::report::{AppliedReport, RefusedTick};
+use crate::memory::MemoryError;
+use crate::report::{AppliedReport, DecisionReport, RefusedTick};
 use crate::review::ReviewBuilder;
 
 /// An error while applying reviews.
@@ -26,6 +28,9 @@ pub enum ApplyReviewsError {
     /// The file of decisions.
     #[error(transparent)]
     Decide(#[from] DecideError),
+    /// What agents remember.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
 }
 
 impl Hint for ApplyReviewsError {
@@ -33,6 +38,7 @@ impl Hint for ApplyReviewsError {
         match self {
             Self::Read(error) => error.hint(),
             Self::Decide(error) => error.hint(),
+            Self::Memory(error) => error.hint(),
         }
     }
 }
@@ -41,6 +47,7 @@ impl Hint for ApplyReviewsError {
 #[derive(Debug, Default)]
 pub struct TickOutcome {
     applied: Vec<Decision>,
+    about_memories: Vec<MemoryDecision>,
     refused: Vec<RefusedTick>,
     /// Whether the user has to fix a tick.
     conflict: bool,
@@ -50,7 +57,14 @@ pub struct TickOutcome {
 struct Tick {
     path: NotePath,
     line: usize,
-    made: Option<Decision>,
+    made: Option<Ticked>,
+}
+
+/// What a ticked checkbox decides.
+#[derive(Clone, Debug)]
+pub(super) enum Ticked {
+    Claim(Decision),
+    Memory(MemoryTick),
 }
 
 impl Tick {
@@ -79,22 +93,28 @@ impl ReviewBuilder<'_, LocalDoor> {
         }
         let mut ticked = TickOutcome::default();
         for tick in &due {
-            self.apply_tick(tick, &due, &mut ticked)?;
+            let Some(made) = &tick.made else {
+                ticked.refused.push(tick.to_refused_tick("what stands behind the box cannot be read"));
+                ticked.conflict = true;
+                continue;
+            };
+            if due.iter().filter_map(|other| other.made.as_ref()).any(|other| made.conflicts_with(other)) {
+                ticked.refused.push(tick.to_refused_tick("another box about the same is ticked as well"));
+                ticked.conflict = true;
+                continue;
+            }
+            match made {
+                Ticked::Claim(made) => self.apply_tick(tick, made, &mut ticked)?,
+                Ticked::Memory(made) => match self.apply_memory_tick(made, at)? {
+                    Ok(made) => ticked.about_memories.push(made),
+                    Err(why) => ticked.refused.push(tick.to_refused_tick(why)),
+                },
+            }
         }
         Ok(ticked)
     }
 
-    fn apply_tick(&self, tick: &Tick, due: &[Tick], ticked: &mut TickOutcome) -> Result<(), ApplyReviewsError> {
-        let Some(made) = &tick.made else {
-            ticked.refused.push(tick.to_refused_tick("what stands behind the box cannot be read"));
-            ticked.conflict = true;
-            return Ok(());
-        };
-        if due.iter().filter_map(|other| other.made.as_ref()).any(|other| is_conflicting(made, other)) {
-            ticked.refused.push(tick.to_refused_tick("another box about the same is ticked as well"));
-            ticked.conflict = true;
-            return Ok(());
-        }
+    fn apply_tick(&self, tick: &Tick, made: &Decision, ticked: &mut TickOutcome) -> Result<(), ApplyReviewsError> {
         if ticked.applied.iter().any(|known| known.has_same_effect(made)) {
             return Ok(());
         }
@@ -114,7 +134,11 @@ impl ReviewBuilder<'_, LocalDoor> {
     }
 
     /// Returns whether this review's last decision about the same claims is this one: a tick that stays is not new.
-    fn is_already_applied(&self, made: &Decision) -> bool {
+    fn is_already_applied(&self, made: &Ticked) -> bool {
+        let made = match made {
+            Ticked::Claim(made) => made,
+            Ticked::Memory(tick) => return self.is_memory_tick_applied(tick),
+        };
         let mut of_review =
             self.session.lifecycle().decisions().all_by_time().iter().filter(|known| known.review == made.review);
         of_review.rfind(|known| has_same_claims(known, made)).is_some_and(|known| known.has_same_effect(made))
@@ -128,6 +152,17 @@ fn has_same_claims(a: &Decision, b: &Decision) -> bool {
     };
     let alone = a.over.is_empty() && b.over.is_empty();
     if alone { a.claim.statement() == b.claim.statement() } else { all(a) == all(b) }
+}
+
+impl Ticked {
+    /// Returns whether both are about the same and decide differently.
+    fn conflicts_with(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Claim(a), Self::Claim(b)) => is_conflicting(a, b),
+            (Self::Memory(a), Self::Memory(b)) => a.id == b.id && a.act != b.act,
+            (Self::Claim(_), Self::Memory(_)) | (Self::Memory(_), Self::Claim(_)) => false,
+        }
+    }
 }
 
 fn is_conflicting(a: &Decision, b: &Decision) -> bool {
@@ -153,6 +188,10 @@ impl<D: Door> ReviewBuilder<'_, D> {
         for made in &ticked.applied {
             applied.extend(self.session.lifecycle_reports().visible_decision(made)?);
         }
+        // What agents remember is asked about where the user alone reads, and told there alone.
+        if self.session.door.is_local() {
+            applied.extend(ticked.about_memories.iter().map(DecisionReport::from_memory_decision));
+        }
         // The number and location of refused ticks must not reveal guarded claims.
         let (refused, conflict) = match self.session.door.is_local() {
             true => (ticked.refused, ticked.conflict),
@@ -164,7 +203,7 @@ impl<D: Door> ReviewBuilder<'_, D> {
 
 /// Parses the ticked checkboxes of a review that have a decision comment, each with its line; not in code, nor in an
 /// HTML comment.
-fn parse_ticks(text: &str, at: &str, review: &str) -> Vec<(usize, Option<Decision>)> {
+fn parse_ticks(text: &str, at: &str, review: &str) -> Vec<(usize, Option<Ticked>)> {
     let mut found = Vec::new();
     let (mut fence, mut in_comment) = (None, false);
     for (number, line) in (1..).zip(text.lines()) {
@@ -185,7 +224,7 @@ fn parse_ticks(text: &str, at: &str, review: &str) -> Vec<(usize, Option<Decisio
             continue;
         }
         if let Some(comment) = strip_ticked_box(bare).and_then(parse_tick_comment) {
-            found.push((number, parse_decision(comment, at, review)));
+            found.push((number, parse_ticked(comment, at, review)));
         }
     }
     found
@@ -207,8 +246,14 @@ pub(super) fn parse_tick_comment(words: &str) -> Option<&str> {
     rest.split_once(CLOSES).map(|(comment, _)| comment).filter(|_| open)
 }
 
+/// Parses the decision behind a checkbox.
+pub(super) fn parse_ticked(comment: &str, at: &str, review: &str) -> Option<Ticked> {
+    let of_memory = parse_memory_tick(comment, review).map(Ticked::Memory);
+    of_memory.or_else(|| parse_decision(comment, at, review).map(Ticked::Claim))
+}
+
 /// `keep A over B C despite D`.
-pub(super) fn parse_decision(comment: &str, at: &str, review: &str) -> Option<Decision> {
+fn parse_decision(comment: &str, at: &str, review: &str) -> Option<Decision> {
     let mut words = comment.split_whitespace();
     let act = DecisionKind::parse(words.next()?)?;
     let claim = ClaimId::parse(words.next()?).ok()?;
@@ -233,8 +278,11 @@ mod tests {
     const REVIEW: &str = "20261121T120000000000Z";
 
     fn read(text: &str) -> Vec<(usize, String)> {
-        let of =
-            |(line, made): (usize, Option<Decision>)| (line, made.map(|made| made.to_string()).unwrap_or_default());
+        let told = |made: Ticked| match made {
+            Ticked::Claim(made) => made.to_string(),
+            Ticked::Memory(tick) => tick.id.to_string(),
+        };
+        let of = |(line, made): (usize, Option<Ticked>)| (line, made.map(told).unwrap_or_default());
         parse_ticks(text, AT, REVIEW).into_iter().map(of).collect()
     }
 

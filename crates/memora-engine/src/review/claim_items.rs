@@ -276,7 +276,7 @@ impl<D: Door> ReviewBuilder<'_, D> {
 }
 
 /// The maximum number of characters of a sentence quoted in a question; the item lists the whole sentence.
-const QUOTED_CHARS_MAX: usize = 200;
+pub(super) const QUOTED_CHARS_MAX: usize = 200;
 
 /// Quotes a claim's sentence for a question.
 pub(super) fn quote_claim<D: Door>(claim: &WireClaim<D>) -> String {

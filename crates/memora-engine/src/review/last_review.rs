@@ -134,9 +134,12 @@ impl<D: Door> ReviewBuilder<'_, D> {
     }
 }
 
-/// Returns an item's key: its kind and the claims it is about, or else a hash of its question.
+/// Returns an item's key: its kind and the claims or the memory it is about, or else a hash of its question.
 fn item_key<D>(item: &ReviewItem<D>) -> String {
-    let ReviewItem { kind, question, claims, .. } = item;
+    let ReviewItem { kind, question, claims, memory, .. } = item;
+    if let Some(memory) = memory {
+        return format!("{kind} {memory}");
+    }
     match claims.as_slice() {
         [] => format!("{kind} {}", blake3::hash(question.as_bytes()).to_hex()),
         claims => format!("{kind} {}", claims.iter().map(WireClaim::id).collect::<Vec<_>>().join(" ")),

@@ -9,6 +9,7 @@ mod claim_items;
 mod coverage_items;
 mod intention_items;
 mod last_review;
+mod memory_items;
 mod note;
 mod rewording;
 mod unanswered;
@@ -58,6 +59,7 @@ fn new_review_item<D>(
         claims,
         formerly: None,
         path: None,
+        memory: None,
         choices: Vec::new(),
         proposed: None,
         new: true,
@@ -66,7 +68,7 @@ fn new_review_item<D>(
 
 fn new_choice(tick: &'static str, act: DecisionKind, claim: &str, over: &[&str]) -> ReviewChoice {
     let over = over.iter().map(|id| (*id).to_owned()).collect();
-    ReviewChoice { tick, act, claim: claim.to_owned(), over, despite: Vec::new() }
+    ReviewChoice { tick, act, claim: claim.to_owned(), over, despite: Vec::new(), words: None }
 }
 
 /// The number of days for which a postponed item is not asked again.
@@ -87,6 +89,15 @@ impl<'s, D: Door> ReviewBuilder<'s, D> {
     /// # Errors
     /// [`ReadError`].
     pub fn report_items(&self, limit: usize, freshness: Freshness) -> Result<ChallengeReport<D>, ReadError> {
+        self.report_all(limit, freshness, Vec::new())
+    }
+
+    fn report_all(
+        &self,
+        limit: usize,
+        freshness: Freshness,
+        memories: Vec<ReviewCandidate<D>>,
+    ) -> Result<ChallengeReport<D>, ReadError> {
         let mut items = self.stale_items(freshness)?;
         items.extend(self.contradiction_items(freshness)?);
         items.extend(self.edit_items()?);
@@ -95,6 +106,7 @@ impl<'s, D: Door> ReviewBuilder<'s, D> {
         items.extend(self.single_source_items()?);
         items.extend(self.problem_items()?);
         items.extend(self.frontier_items()?);
+        items.extend(memories);
         let passed = self.unanswered_questions()?;
         let is_passed =
             |item: &ReviewCandidate<D>| unanswered::question_key(item).is_some_and(|asked| passed.contains(&asked));
@@ -135,6 +147,9 @@ impl<'s, D: Door> ReviewBuilder<'s, D> {
         let since = self.days_ago(POSTPONED_DAYS);
         let puts_off = |choice: &&ReviewChoice| choice.act == DecisionKind::Later;
         let Some(later) = item.challenge.choices.iter().find(puts_off) else { return false };
+        if let Some(memory) = &item.challenge.memory {
+            return self.is_memory_postponed(memory, &since);
+        }
         // The order of the two claims may have changed.
         let named = std::iter::once(&later.claim).chain(&later.over).filter_map(|id| ClaimId::parse(id).ok());
         let named: BTreeSet<StatementId> = named.map(|id| id.statement()).collect();
@@ -155,7 +170,7 @@ fn dedup_by_claim<D>(items: &mut Vec<ReviewCandidate<D>>) {
     items.sort_by_key(|item| item.kind);
     let mut asked = BTreeSet::new();
     items.retain(|item| {
-        let single = !matches!(item.kind, Kind::Contradiction | Kind::Edit);
+        let single = !matches!(item.kind, Kind::Contradiction | Kind::Edit | Kind::Memory);
         of_one(item).is_none_or(|id| !single || asked.insert(id))
     });
 }

@@ -137,15 +137,17 @@ fn push_item(out: &mut String, number: usize, item: &ReviewItem<LocalDoor>) {
             out,
             "- [ ] {} ({}) {OPENS}{}{CLOSES}",
             choice.tick,
-            describe_choice(choice),
+            describe_choice(choice, item.memory.is_some()),
             encode_choice(choice)
         );
     }
 }
 
 /// Describes a choice's effect for the user.
-fn describe_choice(choice: &ReviewChoice) -> &'static str {
+fn describe_choice(choice: &ReviewChoice, is_memory: bool) -> &'static str {
     match (choice.act, choice.over.is_empty()) {
+        (DecisionKind::Keep, _) if is_memory => "it counts as your word, beside your notes",
+        (DecisionKind::Retract, _) if is_memory => "it goes to the archive",
         (DecisionKind::Keep, true) => "counts as told today",
         (DecisionKind::Keep, false) => "the other counts as superseded",
         (DecisionKind::Both, _) => "neither is asked about again",
@@ -159,7 +161,8 @@ fn describe_choice(choice: &ReviewChoice) -> &'static str {
 fn encode_choice(choice: &ReviewChoice) -> String {
     let list =
         |word: &str, ids: &[String]| if ids.is_empty() { String::new() } else { format!(" {word} {}", ids.join(" ")) };
-    format!("{} {}{}{}", choice.act, choice.claim, list("over", &choice.over), list("despite", &choice.despite))
+    let words = choice.words.as_ref().map(|words| format!(" words {words}")).unwrap_or_default();
+    format!("{} {}{words}{}{}", choice.act, choice.claim, list("over", &choice.over), list("despite", &choice.despite))
 }
 
 pub(super) fn kind_title(kind: Kind) -> &'static str {
@@ -172,6 +175,7 @@ pub(super) fn kind_title(kind: Kind) -> &'static str {
         Kind::SingleSource => "Told in one place",
         Kind::Problems => "A note with problems",
         Kind::Frontier => "Hardly described",
+        Kind::Memory => "Remembered",
     }
 }
 

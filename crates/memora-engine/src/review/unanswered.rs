@@ -5,12 +5,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use memora_claim::{ClaimId, DecisionKind, ParsedNote, StatementId};
+use memora_claim::{ClaimId, DecisionKind, ParsedNote};
 use memora_redact::Door;
 use memora_store::{NoteFilter, ReadError};
 
 use super::ReviewCandidate;
-use super::checkboxes::{parse_decision, parse_tick_comment, review_name, strip_ticked_box};
+use super::checkboxes::{Ticked, parse_tick_comment, parse_ticked, review_name, strip_ticked_box};
 use super::note::kind_title;
 use crate::index::note_kind::is_review;
 use crate::review::ReviewBuilder;
@@ -18,8 +18,8 @@ use crate::review::ReviewBuilder;
 /// The number of days on which a question may stay unanswered before it is dropped.
 const UNANSWERED_DAYS_MAX: usize = 2;
 
-/// A question's key in a review: the title of its kind, and the statements it is about.
-type QuestionKey = (String, BTreeSet<StatementId>);
+/// A question's key in a review: the title of its kind, and the statements or the memory it is about.
+type QuestionKey = (String, BTreeSet<String>);
 
 impl<D: Door> ReviewBuilder<'_, D> {
     /// Returns the questions left unanswered often enough. Reviews are the user's own: a cloud door sees none.
@@ -51,8 +51,12 @@ impl<D: Door> ReviewBuilder<'_, D> {
 /// Returns the key of an item in a review.
 pub(super) fn question_key<D>(item: &ReviewCandidate<D>) -> Option<QuestionKey> {
     let later = item.challenge.choices.iter().find(|choice| choice.act == DecisionKind::Later)?;
-    let named = std::iter::once(&later.claim).chain(&later.over).filter_map(|id| ClaimId::parse(id).ok());
-    Some((kind_title(item.kind).to_owned(), named.map(|id| id.statement()).collect()))
+    let statement = |id: &String| ClaimId::parse(id).ok().map(|id| id.statement().to_string());
+    let about = match &item.challenge.memory {
+        Some(memory) => BTreeSet::from([memory.clone()]),
+        None => std::iter::once(&later.claim).chain(&later.over).filter_map(statement).collect(),
+    };
+    Some((kind_title(item.kind).to_owned(), about))
 }
 
 /// Parses the questions of a review without a ticked checkbox.
@@ -66,10 +70,14 @@ fn parse_unanswered(text: &str) -> Vec<QuestionKey> {
             let words = heading.split_once(". ").map_or(heading, |(_, words)| words);
             titled = words.split_once(": ").map_or(words, |(title, _)| title).to_owned();
         }
-        let Some(made) = parse_tick_comment(line).and_then(|comment| parse_decision(comment, "", "")) else { continue };
+        let Some(made) = parse_tick_comment(line).and_then(|comment| parse_ticked(comment, "", "")) else { continue };
         ticked |= strip_ticked_box(line.trim_start()).is_some();
-        if made.act == DecisionKind::Later {
-            open = Some((titled.clone(), made.named_claims().map(ClaimId::statement).collect()));
+        let (act, about) = match made {
+            Ticked::Claim(made) => (made.act, made.named_claims().map(|id| id.statement().to_string()).collect()),
+            Ticked::Memory(tick) => (tick.act, BTreeSet::from([tick.id.to_string()])),
+        };
+        if act == DecisionKind::Later {
+            open = Some((titled.clone(), about));
         }
     }
     found.extend(open.filter(|_| !ticked));

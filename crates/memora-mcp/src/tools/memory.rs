@@ -395,6 +395,13 @@ impl AgentTool for ReadArgs {
     }
 }
 
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Outcome {
+    Ok,
+    Failed,
+}
+
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct UpdateArgs {
@@ -409,6 +416,9 @@ pub(crate) struct UpdateArgs {
     /// … and the words in their place.
     #[serde(default)]
     new: Option<String>,
+    /// Or how it went to do what it says.
+    #[serde(default)]
+    outcome: Option<Outcome>,
     #[serde(flatten)]
     place: Whereabouts,
 }
@@ -429,10 +439,14 @@ impl AgentTool for UpdateArgs {
     }
 
     fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CallToolResult>, ToolError> {
-        let change = match (&self.content, &self.old, &self.new) {
-            (Some(content), None, None) => ItemChange::Content(content.clone()),
-            (None, Some(old), Some(new)) => ItemChange::Replace { old: old.clone(), new: new.clone() },
-            _ => return Err(ToolError::new("give `content`, or `old` and `new`", "memory_read shows what it says")),
+        let change = match (&self.content, &self.old, &self.new, self.outcome) {
+            (Some(content), None, None, None) => ItemChange::Content(content.clone()),
+            (None, Some(old), Some(new), None) => ItemChange::Replace { old: old.clone(), new: new.clone() },
+            (None, None, None, Some(outcome)) => ItemChange::Outcome(matches!(outcome, Outcome::Ok)),
+            _ => {
+                let hint = "memory_read shows what it says";
+                return Err(ToolError::new("give `content`, or `old` and `new`, or `outcome`", hint));
+            }
         };
         check_size([&self.content, &self.old, &self.new].into_iter().flatten().map(String::as_str))?;
         let (session, writer) = (reading.session()?, self.place.writer(reading));

@@ -32,7 +32,7 @@ pub(crate) enum MemoryCommand {
     Search(SearchMemory),
     /// Show memories in full, by their ids, or a file: memory-md, scratchpad, daily, note, list
     Read(ReadMemory),
-    /// Change a memory: other words in a new one that supersedes it, or --old and --new within it
+    /// Change a memory: other words in a new one that supersedes it, --old and --new within it, or --outcome
     Update(UpdateMemory),
     /// Move a memory to the archive
     Forget(ForgetMemory),
@@ -49,6 +49,15 @@ pub(crate) enum MemoryCommand {
     Export(ExportMemory),
     /// Take over memories: an export of Memora's own, or those of another program
     Import(ImportMemory),
+    /// Propose what may become one memory, or go to the archive: entries recalled in four sessions, repetitions, what faded
+    Consolidate(ConsolidateMemory),
+    /// Undo a pass of `consolidate --apply`
+    Undo {
+        /// The pass; without it, the last one
+        pass: Option<String>,
+    },
+    /// List domains of life of which neither your notes nor memories say much, with what to ask
+    Gaps,
     /// Hand a file that you edited back to Memora, as it stands
     Reseal {
         /// The file, relative to the vault
@@ -194,7 +203,7 @@ pub(crate) struct UpdateMemory {
     /// Its id
     pub(crate) id: String,
     /// What it says from now on, in a new memory that supersedes it
-    #[arg(required_unless_present = "old", conflicts_with = "old")]
+    #[arg(required_unless_present_any = ["old", "outcome"], conflicts_with_all = ["old", "outcome"])]
     pub(crate) content: Option<String>,
     /// Words that stand in it once
     #[arg(long, requires = "new")]
@@ -202,6 +211,17 @@ pub(crate) struct UpdateMemory {
     /// The words in their place
     #[arg(long, requires = "old")]
     pub(crate) new: Option<String>,
+    /// How it went to do what it says, for the day's log
+    #[arg(long, value_name = "HOW", conflicts_with = "old")]
+    pub(crate) outcome: Option<OutcomeChoice>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OutcomeChoice {
+    /// It worked
+    Ok,
+    /// It did not
+    Failed,
 }
 
 #[derive(Args)]
@@ -211,6 +231,16 @@ pub(crate) struct ForgetMemory {
     /// Why
     #[arg(long)]
     pub(crate) reason: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct ConsolidateMemory {
+    /// Do what is proposed
+    #[arg(long)]
+    pub(crate) apply: bool,
+    /// Archive more than a quarter of a scope, too
+    #[arg(long, requires = "apply")]
+    pub(crate) force: bool,
 }
 
 #[derive(Args)]

@@ -26,14 +26,14 @@ pub(crate) use index::{
 };
 pub(crate) use mcp::{Mcp, McpCommand, McpInstall, MemoryUse};
 pub(crate) use memory::{
-    ExportMemory, FormatChoice, ImportBandChoice, ImportMemory, KindChoice, Memory, MemoryCommand, OperationChoice,
-    ReadMemory, SaveMemory, SearchMemory, TargetChoice, UpdateMemory, WriteMemory,
+    ConsolidateMemory, ExportMemory, FormatChoice, ImportBandChoice, ImportMemory, KindChoice, Memory, MemoryCommand,
+    OperationChoice, OutcomeChoice, ReadMemory, SaveMemory, SearchMemory, TargetChoice, UpdateMemory, WriteMemory,
 };
 pub(crate) use onboarding::{Completions, Init, Man};
 pub(crate) use privacy::{Audit, Egress, ModelLocality, Privacy, PrivacyCommand};
 pub(crate) use review::{Challenge, Contradictions, Keep, Restore, Retract, Stale};
 pub(crate) use text::{BandChoice, Capture, FailOn, FixMode, InputKind, OutputFormat, Verify};
-pub(crate) use values::ArgumentError;
+pub(crate) use values::{ArgumentError, DecidedId};
 
 /// Verifiable memory for an Obsidian vault: cite it or it didn't happen
 ///
@@ -107,7 +107,7 @@ pub(crate) enum Command {
     Stale(Stale),
     /// Review the vault: stale, contradicting and aging claims, with a question about each
     Challenge(Challenge),
-    /// Decide that a claim holds, over those that contradict it
+    /// Decide that a claim holds, over those that contradict it, or confirm a memory
     Keep(Keep),
     /// Retract a claim: it no longer counts; the note is not changed
     Retract(Retract),

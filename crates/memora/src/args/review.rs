@@ -3,7 +3,7 @@
 use clap::Args;
 use memora_engine::ClaimId;
 
-use super::values::parse_claim_id;
+use super::values::{DecidedId, parse_claim_id, parse_decided_id};
 
 #[derive(Args)]
 pub(crate) struct Contradictions {
@@ -43,9 +43,9 @@ pub(crate) struct Challenge {
 
 #[derive(Args)]
 pub(crate) struct Keep {
-    /// The claim's id, as in [claim:id]
-    #[arg(value_parser = parse_claim_id)]
-    pub(crate) claim: ClaimId,
+    /// The claim's id, as in [claim:id], or a memory's, as in mem-7h3kq0v9x2ma: it counts as your word from then on
+    #[arg(value_name = "ID", value_parser = parse_decided_id)]
+    pub(crate) what: DecidedId,
     /// Only over this claim; may be given several times
     #[arg(long, value_name = "CLAIM", value_parser = parse_claim_id)]
     pub(crate) over: Vec<ClaimId>,

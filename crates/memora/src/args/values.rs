@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use memora_engine::{ClaimId, Hint, NotePath, PartialDate};
+use memora_engine::{ClaimId, Hint, MemoryId, NotePath, PartialDate};
 
 /// Why a value cannot be read, and what to write instead.
 #[derive(Debug)]
@@ -44,6 +44,21 @@ pub(super) fn parse_property(typed: &str) -> Result<(String, String), ArgumentEr
     match typed.split_once('=') {
         Some((key, value)) => Ok((key.trim().to_owned(), value.trim().to_owned())),
         None => refuse("--where needs a property and a value", "write --where status=active"),
+    }
+}
+
+/// What a decision is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum DecidedId {
+    Claim(ClaimId),
+    Memory(MemoryId),
+}
+
+/// Reads the id of a claim, or of a memory.
+pub(super) fn parse_decided_id(typed: &str) -> Result<DecidedId, ArgumentError> {
+    match MemoryId::parse(typed.trim_matches(['[', ']'])) {
+        Some(id) => Ok(DecidedId::Memory(id)),
+        None => parse_claim_id(typed).map(DecidedId::Claim),
     }
 }
 

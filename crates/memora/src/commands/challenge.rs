@@ -64,7 +64,7 @@ impl ReviewBuilder<'_> {
         door: &D,
         limit: usize,
     ) -> Result<ChallengeReport<D>, CommandError> {
-        let mut report = memora.session(door.clone())?.review().report_items(limit, self.freshness)?;
+        let mut report = memora.session(door.clone())?.review().report_with_memories(limit, self.freshness)?;
         self.proposals.iter().for_each(|proposals| proposals.attach_to_report(&mut report));
         Ok(report)
     }

@@ -1,10 +1,12 @@
 //! `stale`, and the commands that record decisions about claims.
 
 use memora_engine::report::Freshness;
-use memora_engine::{ClaimId, DecisionKind, DecisionRequest, Door, Memora};
+use memora_engine::{
+    ClaimId, DecisionKind, DecisionRequest, Door, LocalDoor, Memora, MemoryId, MemorySession, MemoryWriter,
+};
 
 use super::vault::warn_withheld;
-use crate::args::{Keep, Stale};
+use crate::args::{DecidedId, Keep, Stale};
 use crate::command_error::{CommandError, CommandOutcome};
 use crate::screen;
 use crate::ui::Ui;
@@ -16,13 +18,26 @@ pub(super) fn list_stale<D: Door>(
     door: D,
     ui: &Ui,
 ) -> Result<CommandOutcome, CommandError> {
-    let report = memora.session(door.clone())?.lifecycle_reports().list_stale(args.limit.max(1), freshness)?;
+    let limit = args.limit.max(1);
+    let session = memora.session(door.clone())?;
+    let mut report = session.lifecycle_reports().list_stale(limit, freshness)?;
+    let (of, writer) = (MemorySession::default(), MemoryWriter::user(memora));
+    if session.cites_in_memory()? {
+        let (memories, more) = session.memories(&of, &writer)?.list_stale(limit)?;
+        report.memories = memories;
+        report.more |= more;
+    }
+    drop(session);
     ui.print_report(&report, screen::format_stale)?;
     if !report.stale.is_empty() {
         ui.hint("mend the sentence and what it cites, or confirm that it still holds: memora keep CLAIM");
     }
+    if !report.memories.is_empty() {
+        ui.hint("confirm a memory that still holds, memora keep ID, or forget it: memora memory forget ID");
+    }
     warn_withheld(memora, &door, ui);
-    Ok(if report.stale.is_empty() { CommandOutcome::Good } else { CommandOutcome::Doubtful })
+    let none = report.stale.is_empty() && report.memories.is_empty();
+    Ok(if none { CommandOutcome::Good } else { CommandOutcome::Doubtful })
 }
 
 pub(super) fn keep_claim<D: Door>(
@@ -31,9 +46,41 @@ pub(super) fn keep_claim<D: Door>(
     door: D,
     ui: &Ui,
 ) -> Result<CommandOutcome, CommandError> {
+    let claim = match &args.what {
+        DecidedId::Claim(claim) => claim,
+        DecidedId::Memory(id) => return keep_memory(memora, args, id, &door, ui),
+    };
     let (act, others) =
         if args.beside.is_empty() { (DecisionKind::Keep, &args.over) } else { (DecisionKind::Both, &args.beside) };
-    decide_claim(memora, act, &args.claim, others, door, ui)
+    decide_claim(memora, act, claim, others, door, ui)
+}
+
+/// Confirms a memory, which no other program may do for its user.
+fn keep_memory<D: Door>(
+    memora: &mut Memora,
+    args: &Keep,
+    id: &MemoryId,
+    door: &D,
+    ui: &Ui,
+) -> Result<CommandOutcome, CommandError> {
+    if !door.is_local() {
+        return Err(CommandError::usage("only you can confirm a memory, at a terminal")
+            .with_hint("run it in a terminal, or with --door local if only you read the output"));
+    }
+    if !args.over.is_empty() || !args.beside.is_empty() {
+        return Err(CommandError::usage("--over and --beside are for claims")
+            .with_hint("memora keep with the memory's id alone: it stands beside what the notes say"));
+    }
+    let at = decision_time(memora);
+    let (of, writer) = (MemorySession::default(), MemoryWriter::user(memora));
+    let session = memora.session(LocalDoor)?;
+    let report = session.memories(&of, &writer)?.keep(id, &at)?.ok_or_else(|| {
+        CommandError::usage(format!("there is no memory {id}")).with_hint(
+            "memora memory list --all lists them; one in the archive is first restored: memora memory restore",
+        )
+    })?;
+    ui.print_report(&report, screen::format_decided)?;
+    Ok(CommandOutcome::Good)
 }
 
 pub(super) fn decide_claim<D: Door>(

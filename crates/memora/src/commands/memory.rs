@@ -1,8 +1,8 @@
 //! `memora memory`: saves, finds and changes what agents and the user want remembered.
 
-use memora_engine::report::{ForgetStatus, Freshness, SaveStatus, SearchOutcome, WriteStatus};
+use memora_engine::report::{ConsolidationStatus, ForgetStatus, Freshness, SaveStatus, SearchOutcome, WriteStatus};
 use memora_engine::{
-    Band, ContextRequest, Domain, Door, ItemChange, Memora, MemoryAccess, MemoryId, MemoryKind, MemoryQuery,
+    Band, ContextRequest, Domain, Door, ItemChange, LocalDoor, Memora, MemoryAccess, MemoryId, MemoryKind, MemoryQuery,
     MemorySession, MemorySource, MemoryTarget, MemoryWriter, NotePath, SaveRequest, TaskOperation, WriteRequest,
     find_project, project_slug,
 };
@@ -10,8 +10,8 @@ use memora_engine::{
 use super::vault::warn_withheld;
 use super::{input, memory_transfer};
 use crate::args::{
-    BandChoice, KindChoice, Memory, MemoryCommand, OperationChoice, ReadMemory, SaveMemory, SearchMemory, TargetChoice,
-    UpdateMemory, WriteMemory,
+    BandChoice, ConsolidateMemory, KindChoice, Memory, MemoryCommand, OperationChoice, OutcomeChoice, ReadMemory,
+    SaveMemory, SearchMemory, TargetChoice, UpdateMemory, WriteMemory,
 };
 use crate::command_error::{CommandError, CommandOutcome};
 use crate::screen::memory as screen;
@@ -114,15 +114,51 @@ pub(super) fn run<D: Door>(
             true
         }
         MemoryCommand::Export(args) => {
-            require_owner("export memory", &door, &writer)?;
+            only_user(&door, &writer, "only you can export memory, at a terminal")?;
             memory_transfer::export(memora, &memories, args, ui)?
         }
         MemoryCommand::Import(args) => {
-            require_owner("import memories", &door, &writer)?;
+            only_user(&door, &writer, "only you can import memories, at a terminal")?;
             memory_transfer::import(&memories, args, ui)?
         }
+        MemoryCommand::Consolidate(args) if args.apply => {
+            only_user(&door, &writer, "only you can consolidate, at a terminal")?;
+            let session = memora.session(LocalDoor)?;
+            let memories = session.memories(&of, &writer)?;
+            let report = memories.apply_consolidation(memories.plan_consolidation()?, args.force)?;
+            ui.print_report(&report, screen::format_consolidation)?;
+            match report.status {
+                ConsolidationStatus::Refused => ui.hint("if it is meant so: memora memory consolidate --apply --force"),
+                ConsolidationStatus::Applied => ui.hint("memora memory undo takes it back"),
+                ConsolidationStatus::NothingToDo | ConsolidationStatus::Proposed => {}
+            }
+            report.status != ConsolidationStatus::Refused
+        }
+        MemoryCommand::Consolidate(_) => {
+            let report = memories.report_plan(&memories.plan_consolidation()?);
+            ui.print_report(&report, screen::format_consolidation)?;
+            if !report.steps.is_empty() {
+                ui.hint("memora memory consolidate --apply does it");
+            }
+            report.steps.is_empty()
+        }
+        MemoryCommand::Undo { pass } => {
+            only_user(&door, &writer, "only you can undo a pass, at a terminal")?;
+            let session = memora.session(LocalDoor)?;
+            let report = session.memories(&of, &writer)?.undo_consolidation(pass.as_deref())?.ok_or_else(|| {
+                CommandError::usage("there is no pass to undo")
+                    .with_hint("memora memory consolidate --apply names the pass that it makes")
+            })?;
+            ui.print_report(&report, screen::format_undone)?;
+            report.left.is_empty()
+        }
+        MemoryCommand::Gaps => {
+            let report = memories.find_gaps()?;
+            ui.print_report(&report, screen::format_gaps)?;
+            report.gaps.is_empty()
+        }
         MemoryCommand::Reseal { path } => {
-            require_owner("hand a file back", &door, &writer)?;
+            only_user(&door, &writer, "only you can hand a file back, at a terminal")?;
             let path = NotePath::new(path.as_str()).map_err(|_| {
                 CommandError::usage("this is not a note's path")
                     .with_hint("give it from the vault's root: Memora/…/SCRATCHPAD.md")
@@ -138,13 +174,13 @@ pub(super) fn run<D: Door>(
     Ok(if good { CommandOutcome::Good } else { CommandOutcome::Doubtful })
 }
 
-/// Some things only the user does, and not a program in their name.
-fn require_owner<D: Door>(act: &str, door: &D, writer: &MemoryWriter) -> Result<(), CommandError> {
+/// Refuses what no program may do for its user.
+fn only_user<D: Door>(door: &D, writer: &MemoryWriter, refusal: &str) -> Result<(), CommandError> {
     if door.is_local() && writer.agent.is_none() {
         return Ok(());
     }
-    Err(CommandError::usage(format!("only you can {act}, at a terminal"))
-        .with_hint("run it in a terminal, or with --door local if only you read the output"))
+    Err(CommandError::usage(refusal)
+        .with_hint("run it in a terminal, without --agent; or with --door local if only you read the output"))
 }
 
 fn reads(what: &MemoryCommand) -> bool {
@@ -156,6 +192,8 @@ fn reads(what: &MemoryCommand) -> bool {
             | MemoryCommand::List(_)
             | MemoryCommand::Stats
             | MemoryCommand::Export(_)
+            | MemoryCommand::Gaps
+            | MemoryCommand::Consolidate(ConsolidateMemory { apply: false, .. })
     )
 }
 
@@ -240,6 +278,9 @@ fn memory_query(args: &SearchMemory) -> Result<MemoryQuery, CommandError> {
 }
 
 fn item_change(args: &UpdateMemory) -> Result<ItemChange, CommandError> {
+    if let Some(outcome) = args.outcome {
+        return Ok(ItemChange::Outcome(outcome == OutcomeChoice::Ok));
+    }
     match (&args.content, &args.old, &args.new) {
         (None, Some(old), Some(new)) => Ok(ItemChange::Replace { old: old.clone(), new: new.clone() }),
         (content, ..) => Ok(ItemChange::Content(read_content(content.as_deref())?)),

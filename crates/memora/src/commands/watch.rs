@@ -85,8 +85,9 @@ impl ReviewSchedule {
             return Ok(());
         };
         let at = super::decide::decision_time(memora);
-        let report =
-            memora.session(LocalDoor)?.review().report_items(super::challenge::KEPT_ITEMS_MAX, synced.freshness())?;
+        let session = memora.session(LocalDoor)?;
+        let report = session.review().report_with_memories(super::challenge::KEPT_ITEMS_MAX, synced.freshness())?;
+        drop(session);
         let kept = memora.keep_review(&report, &at, None).is_ok();
         self.due = SystemTime::now().checked_add(if kept { every } else { RETRY_DELAY });
         if kept {

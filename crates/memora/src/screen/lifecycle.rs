@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use memora_engine::pluralize;
 use memora_engine::report::{
-    ContradictionJudgementReport, ContradictionReport, ContradictionsReport, DecidedReport, DecisionKind,
-    DecisionReport, EdgeDirection, EdgeLabel, EdgeReport, EntityReport, PairJudgement, PairStatus, Phase, StaleReport,
-    WireClaim,
+    BrokenSupportReport, ContradictionJudgementReport, ContradictionReport, ContradictionsReport, DecidedReport,
+    DecisionKind, DecisionReport, EdgeDirection, EdgeLabel, EdgeReport, EntityReport, PairJudgement, PairStatus, Phase,
+    StaleReport, WireClaim,
 };
 
 use super::claim_line::{format_claim, format_location, format_more, format_place};
@@ -70,30 +70,44 @@ fn format_contradiction<D>(found: &ContradictionReport<D>, by: Option<&Contradic
 }
 
 pub(crate) fn format_stale<D>(report: &StaleReport<D>) -> String {
-    if report.stale.is_empty() {
+    if report.stale.is_empty() && report.memories.is_empty() {
         return "Nothing is stale.".to_owned();
     }
     let mut out = String::new();
     for one in &report.stale {
         let _ = write!(out, "{}  {}\n  {}", one.claim.id(), format_claim(&one.claim), format_place(&one.claim));
         push_quote(&mut out, "  ", &one.claim);
-        for ground in &one.because {
-            let _ = write!(out, "\n  {}", ground.explanation);
-            for claim in ground.was.iter().chain(&ground.now) {
-                let _ = write!(out, "\n    {}  {}\n      {}", claim.id(), format_claim(claim), format_place(claim));
-                push_quote(&mut out, "      ", claim);
-            }
-        }
+        push_grounds(&mut out, &one.because);
         if one.dependents > 0 {
             let _ = write!(out, "\n  {}", format_dependents(one.dependents));
         }
         out.push_str("\n\n");
     }
-    let _ = write!(out, "{} stale", pluralize(report.stale.len(), "sentence"));
+    for one in &report.memories {
+        let memory = &one.memory;
+        let _ = write!(out, "{}  remembered by {}\n  {}\n  > {}", memory.id, memory.by, memory.path, memory.gist);
+        push_grounds(&mut out, &one.because);
+        out.push_str("\n\n");
+    }
+    let counts = [(report.stale.len(), "sentence"), (report.memories.len(), "memory item")];
+    let counts: Vec<String> =
+        counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, noun)| pluralize(count, noun)).collect();
+    let _ = write!(out, "{} stale", counts.join(" and "));
     if report.more {
         let _ = write!(out, "\n{}", format_more(report.stale.len(), None));
     }
     out
+}
+
+/// Appends what gave way, with the words that there were and those that there are.
+fn push_grounds<D>(out: &mut String, because: &[BrokenSupportReport<D>]) {
+    for ground in because {
+        let _ = write!(out, "\n  {}", ground.explanation);
+        for claim in ground.was.iter().chain(&ground.now) {
+            let _ = write!(out, "\n    {}  {}\n      {}", claim.id(), format_claim(claim), format_place(claim));
+            push_quote(out, "      ", claim);
+        }
+    }
 }
 
 /// Says how many sentences rest on a claim.

@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 
+use memora_engine::pluralize;
 use memora_engine::report::{
-    ForgetReport, ForgetStatus, ImportReport, MemoryContext, MemoryCount, MemoryList, MemoryRead, MemoryResults,
-    MemoryStats, MemoryStatus, ResealReport, SaveReport, SaveStatus, WriteReport,
+    ConsolidationAct, ConsolidationReport, ConsolidationStatus, ConsolidationStep, DomainGap, ForgetReport,
+    ForgetStatus, GapsReport, ImportReport, MemoryContext, MemoryCount, MemoryList, MemoryRead, MemoryResults,
+    MemoryStats, MemoryStatus, ResealReport, SaveReport, SaveStatus, ScopeShare, UndoReport, WriteReport,
 };
 
 use super::claim_line::{format_claim, format_more};
@@ -147,6 +149,49 @@ pub(crate) fn format_imported(report: &ImportReport) -> String {
         let _ = write!(out, "\n{}, record {}: {}", fault.file, fault.record, fault.reason);
     }
     out
+}
+
+pub(crate) fn format_consolidation<D>(report: &ConsolidationReport<D>) -> String {
+    let mut lines: Vec<String> = report.steps.iter().map(format_step).collect();
+    for share in &report.too_much {
+        let ScopeShare { scope, items, archived } = share;
+        lines.push(format!("{scope}: {archived} of {items} would go to the archive, more than a quarter"));
+    }
+    let looked = pluralize(report.items, "memory item");
+    lines.push(match (report.status, &report.pass) {
+        (ConsolidationStatus::NothingToDo, _) => format!("nothing to do: {looked}"),
+        (ConsolidationStatus::Refused, _) => format!("refused, nothing was done: {looked}"),
+        (ConsolidationStatus::Applied, Some(pass)) => format!("done: {pass}"),
+        (ConsolidationStatus::Applied | ConsolidationStatus::Proposed, _) => {
+            format!("{} proposed, nothing was done: {looked}", pluralize(report.steps.len(), "step"))
+        }
+    });
+    lines.join("\n")
+}
+
+fn format_step(step: &ConsolidationStep) -> String {
+    let into = step.into.as_ref().map(|id| format!(" into {id}")).unwrap_or_default();
+    let sessions = match step.act {
+        ConsolidationAct::Promote => format!(" (recalled in {} sessions)", step.sessions),
+        ConsolidationAct::Merge | ConsolidationAct::Prune => String::new(),
+    };
+    format!("{} {}{into}{sessions}: {}", step.act, step.id, step.gist)
+}
+
+pub(crate) fn format_undone(report: &UndoReport) -> String {
+    let mut out = format!("undone: {}, {} back, {} gone", report.pass, report.restored, report.removed);
+    for id in &report.left {
+        let _ = write!(out, "\n{id}: you edited it since, so it stays");
+    }
+    out
+}
+
+pub(crate) fn format_gaps(report: &GapsReport) -> String {
+    if report.gaps.is_empty() {
+        return "Something is known of every domain of life.".to_owned();
+    }
+    let gap = |gap: &DomainGap| format!("{} (known: {}): {}", gap.domain.as_str(), gap.known, gap.question);
+    report.gaps.iter().map(gap).collect::<Vec<_>>().join("\n")
 }
 
 pub(crate) fn format_resealed(report: &ResealReport) -> String {

@@ -1,0 +1,197 @@
+//! When two memories say the same, by their words.
+//!
+//! Invariant: **what gives way leaves no word, number, name or negation behind that what stays does not have.**
+
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashMap};
+
+use memora_nlp::lexicon::{ARTICLES, FUNCTION, NEGATIONS};
+use memora_nlp::stem::stem;
+
+use crate::search::lowercase_words;
+
+/// The share of words from which two memories are one, if their numbers, names and negations are equal.
+const DUPLICATE_FROM: f64 = 0.7;
+/// The most texts that one is compared with.
+const COMPARED_MAX: usize = 20;
+
+/// What is compared of a sentence.
+#[derive(Clone)]
+pub(super) struct ComparedWords {
+    stems: BTreeSet<String>,
+    /// The stems of all words but articles, as they stand.
+    order: Vec<String>,
+    /// Numbers, names and negations, which must be equal.
+    fixed: BTreeSet<String>,
+}
+
+impl ComparedWords {
+    pub(super) fn new(text: &str) -> Self {
+        let words = lowercase_words(text);
+        let names = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).skip(1);
+        let mut fixed: BTreeSet<String> =
+            names.filter(|word| word.starts_with(char::is_uppercase)).map(str::to_lowercase).collect();
+        fixed.remove("i");
+        let denies = |word: &str| NEGATIONS.contains(word) || word == "without";
+        fixed.extend(words.iter().filter(|word| word.contains(|c: char| c.is_ascii_digit()) || denies(word)).cloned());
+        let content = words.iter().filter(|word| !FUNCTION.contains(word.as_str()) && !denies(word));
+        let stems = content.map(|word| stem(word)).collect();
+        let order = words.iter().filter(|word| !ARTICLES.contains(word.as_str())).map(|word| stem(word)).collect();
+        Self { stems, order, fixed }
+    }
+
+    /// Whether both say the same but for words such as "the".
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        !self.stems.is_empty() && self.fixed == other.fixed && self.stems == other.stems
+    }
+
+    /// Whether both have nearly the same words.
+    pub(super) fn is_nearly(&self, other: &Self) -> bool {
+        let (shared, all) = (self.stems.intersection(&other.stems).count(), self.stems.union(&other.stems).count());
+        #[expect(clippy::cast_precision_loss, reason = "a memory has few words")]
+        let share = shared as f64 / all.max(1) as f64;
+        self.fixed == other.fixed && share > DUPLICATE_FROM
+    }
+
+    /// Whether a text bears on a task: two of the task's words stand in it, or all of them if it has fewer.
+    pub(super) fn bears_on(&self, task: &Self) -> bool {
+        self.stems.intersection(&task.stems).count() >= task.stems.len().clamp(1, 2)
+    }
+
+    /// Whether this says all that the other says: nearly the same words, and all of the other's in their order.
+    fn absorbs(&self, other: &Self) -> bool {
+        let mut here = self.order.iter();
+        self.is_nearly(other) && other.order.iter().all(|word| here.any(|said| said == word))
+    }
+}
+
+/// A text of which another may say everything.
+pub(super) struct AbsorbableText {
+    /// Where it belongs: only texts of one group are compared.
+    pub(super) group: String,
+    pub(super) words: ComparedWords,
+    /// What must not give way to less.
+    pub(super) rank: u8,
+}
+
+/// Texts that give way to others, and what finding them took.
+pub(super) struct Absorbed {
+    /// Pairs of what goes and what stays.
+    pub(super) pairs: Vec<(usize, usize)>,
+    /// How many pairs were compared.
+    pub(super) compared: usize,
+}
+
+/// What two texts must share to be compared: their group, what is fixed in them, and a stem.
+type Posting<'t> = (&'t str, &'t BTreeSet<String>, &'t str);
+
+/// Finds texts of which another of their group says everything, in nearly the same words and with at least the same rank. Of
+/// equal ones the first stays. A text is compared with the one that has its words in their order, and
+/// with the latest of those that have its rarest word; with a bounded number.
+pub(super) fn find_absorbed(texts: &[AbsorbableText]) -> Absorbed {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for stem in texts.iter().flat_map(|text| &text.words.stems) {
+        *counts.entry(stem).or_default() += 1;
+    }
+    // Who has more words, or a higher rank, is looked at first, and what stays is never taken away.
+    let mut order: Vec<(usize, &AbsorbableText)> = texts.iter().enumerate().collect();
+    order.sort_by_key(|(at, text)| (Reverse(text.words.stems.len()), Reverse(text.rank), *at));
+    let mut staying: HashMap<Posting<'_>, Vec<(usize, &AbsorbableText)>> = HashMap::new();
+    let mut repeated: HashMap<(&str, &[String]), (usize, &AbsorbableText)> = HashMap::new();
+    let mut found = Absorbed { pairs: Vec::new(), compared: 0 };
+    for (at, text) in order {
+        let key = |stem| (text.group.as_str(), &text.words.fixed, stem);
+        let rarest = text.words.stems.iter().map(String::as_str).min_by_key(|stem| counts.get(stem));
+        let candidates = rarest.and_then(|stem| staying.get(&key(stem))).map(Vec::as_slice).unwrap_or_default();
+        // The same words in the same order first: of many texts of one form, the others are as near.
+        let same = (text.group.as_str(), text.words.order.as_slice());
+        let mut into = None;
+        for (other, candidate) in repeated.get(&same).into_iter().chain(candidates.iter().rev()).take(COMPARED_MAX) {
+            found.compared += 1;
+            if candidate.rank >= text.rank && candidate.words.absorbs(&text.words) {
+                into = Some(*other);
+                break;
+            }
+        }
+        match into {
+            Some(other) => found.pairs.push((at, other)),
+            None => {
+                repeated.insert(same, (at, text));
+                for stem in &text.words.stems {
+                    staying.entry(key(stem)).or_default().push((at, text));
+                }
+            }
+        }
+    }
+    found.pairs.sort_unstable();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_memory_is_repeated_by_its_words_and_not_by_others() {
+        let base = "The user prefers TypeScript with strict mode";
+        for (text, nearly) in [
+            ("User prefers TypeScript with strict mode enabled", true),
+            ("The user prefers TypeScript without strict mode", false),
+            ("The user does not prefer TypeScript with strict mode", false),
+            ("The user prefers JavaScript with strict mode", false),
+        ] {
+            assert_eq!(ComparedWords::new(text).is_nearly(&ComparedWords::new(base)), nearly, "{text}");
+        }
+        let port = |number: u16| ComparedWords::new(&format!("The staging API of drift listens on port {number}"));
+        assert!(port(8080).is_same(&port(8080)) && !port(8080).is_nearly(&port(8081)));
+    }
+
+    fn texts(words: &[(&str, u8)]) -> Vec<AbsorbableText> {
+        let text = |(words, rank): &(&str, u8)| AbsorbableText {
+            group: "shared".to_owned(),
+            words: ComparedWords::new(words),
+            rank: *rank,
+        };
+        words.iter().map(text).collect()
+    }
+
+    #[test]
+    fn a_text_gives_way_to_one_that_says_all_of_it() {
+        let pairs = |words: &[(&str, u8)]| find_absorbed(&texts(words)).pairs;
+        let long = "drift uses pino for structured logging in production";
+        let short = "drift uses pino for structured logging";
+        assert_eq!(pairs(&[(short, 1), (long, 1)]), [(0, 1)]);
+        assert_eq!(pairs(&[(long, 1), (long, 1), (short, 1)]), [(1, 0), (2, 0)]);
+        assert_eq!(pairs(&[(short, 2), (long, 1)]), [], "the user's word gives way to no agent's");
+        assert_eq!(pairs(&[(short, 1), (short, 2)]), [(0, 1)]);
+        for other in [
+            "drift uses pino for structured logging in the tests",
+            "drift does not use pino for structured logging in production",
+            "drift uses Pino for structured logging in production 2",
+            "structured logging in production uses pino for drift",
+        ] {
+            assert_eq!(pairs(&[(long, 1), (other, 1)]), [], "{other}");
+        }
+        let mut apart = texts(&[(long, 1), (long, 1)]);
+        apart.iter_mut().zip(["one", "two"]).for_each(|(text, group)| text.group = group.to_owned());
+        assert_eq!(find_absorbed(&apart).pairs, []);
+    }
+
+    #[test]
+    fn ten_thousand_texts_take_twenty_comparisons_each_at_most() {
+        const COUNT: usize = 10_000;
+        let parts = ["parser", "writer", "cache", "index", "logger", "router", "queue"];
+        let words: Vec<String> = (0..COUNT)
+            .map(|number| {
+                let part = |by: usize| parts[(number / by) % parts.len()];
+                format!("the {} feeds the {} before the {} runs stage {}", part(1), part(7), part(49), number % 4)
+            })
+            .collect();
+        let words: Vec<(&str, u8)> = words.iter().map(|words| (words.as_str(), 1)).collect();
+        let found = find_absorbed(&texts(&words));
+        assert!(found.compared <= 20 * COUNT, "{}", found.compared);
+        assert!(found.pairs.len() > COUNT / 2, "{}: most of them repeat", found.pairs.len());
+        let gone: std::collections::HashSet<usize> = found.pairs.iter().map(|(gone, _)| *gone).collect();
+        assert!(found.pairs.iter().all(|(_, stays)| !gone.contains(stays)), "what stays, stays");
+    }
+}
