@@ -334,10 +334,10 @@ fn what_is_killed_ends_like_what_was_never_disturbed() {
             world.look();
         }
     }
+    println!("{:?}; {}", world.tally, world.promises.summary());
     world.promises.assert_all_kept(&world.fixture, &world.memora);
     assert_eq!(failed_checks(&world.memora), failed_checks(&memora(&world.fixture).at_local_door()));
     assert!(world.state().join("index.db").exists());
-    println!("{:?}; {}", world.tally, world.promises.summary());
 }
 
 /// The names of what `doctor` finds wrong.

@@ -184,13 +184,16 @@ impl Promises {
         }
         // What killed captures left behind is gone after the next, once it is old.
         let leftovers = || files_below(fixture.vault()).into_iter().filter(|file| is_leftover(file));
-        for file in leftovers() {
+        for path in leftovers() {
             let old = std::time::SystemTime::now() - std::time::Duration::from_secs(7200);
-            let file = std::fs::File::options().write(true).open(file).expect("a file");
+            let file = std::fs::File::options().write(true).open(&path).expect("a file");
             file.set_modified(old).expect("its time can be set");
+            let folder = path.parent().and_then(|folder| folder.strip_prefix(fixture.vault()).ok()).expect("a folder");
+            let title =
+                format!("The last of {}", path.file_stem().unwrap_or_default().to_string_lossy().replace('.', ""));
+            let capture = ["capture", "-", "--title", &title, "--folder", folder.to_str().expect("a plain path")];
+            let _ = memora.run_with_stdin(&capture, b"Nothing is cited here.\n").assert_code(0);
         }
-        let capture = ["capture", "-", "--title", "The last", "--folder", "captured"];
-        let _ = memora.run_with_stdin(&capture, b"Nothing is cited here.\n").assert_code(0);
         assert_eq!(leftovers().collect::<Vec<_>>(), Vec::<std::path::PathBuf>::new());
     }
 }
