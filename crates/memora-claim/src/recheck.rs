@@ -209,8 +209,8 @@ impl Source {
             }
         }
         let mut places = Vec::new();
-        for span in find_matching_spans(fresh, self) {
-            if !fresh.spend_on_search(1, PLACE_COST) {
+        for (number, span) in find_matching_spans(fresh, self).enumerate() {
+            if number >= PLACES_FREE && !fresh.spend_on_search(1, PLACE_COST) {
                 return Err(SourceChange::Ambiguous);
             }
             match check_context(self, fresh, span) {
@@ -253,8 +253,9 @@ impl Source {
 /// The bytes of a line, about.
 const LINE_BYTES: usize = 32;
 
-/// What it costs to look at one place with the same bytes, as bytes hashed.
+/// What it costs to look at one more place with the same bytes, as bytes hashed, and how many are looked at for nothing.
 const PLACE_COST: usize = 512;
+const PLACES_FREE: usize = 16;
 
 /// Finds every span with the source's bytes, except at the original offset.
 fn find_matching_spans<'n>(fresh: &'n ParsedNote, source: &Source) -> Box<dyn Iterator<Item = Span> + 'n> {
