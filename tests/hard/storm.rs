@@ -166,7 +166,7 @@ impl Storm {
                     self.history.change(&[(path.clone(), Some(text.clone()))], || self.fixture.write(&path, &text));
                 }
                 12..26 => {
-                    self.history.change(&[(path.clone(), Some(text.clone()))], || self.fixture.write(&path, &text))
+                    self.history.change(&[(path.clone(), Some(text.clone()))], || self.fixture.write(&path, &text));
                 }
                 _ => self.history.change(&[(path.clone(), Some(text.clone()))], || {
                     let making = self.fixture.path(".making.tmp");

@@ -35,7 +35,7 @@ enum Kind {
     /// A line in the day's log.
     Log(String),
     /// A server, with what each numbered request writes.
-    Serve(Vec<(u64, Kind)>),
+    Serve(Vec<(u64, Self)>),
     Reset,
 }
 
@@ -209,11 +209,11 @@ fn promised_by_report(kind: &Kind, report: &Value, exit: Option<i32>) -> Vec<Pro
 impl World {
     /// Ticks a box of a review, as its owner does.
     fn tick_a_box(&mut self) {
-        let reviews = super::files_below(self.fixture.vault()).into_iter().filter_map(|file| {
+        let mut reviews = super::files_below(self.fixture.vault()).into_iter().filter_map(|file| {
             let text = std::fs::read_to_string(&file).ok()?;
             (text.contains("memora: review") && text.contains("- [ ] ")).then_some((file, text))
         });
-        let Some((file, text)) = reviews.last() else { return };
+        let Some((file, text)) = reviews.next_back() else { return };
         let boxes = text.matches("- [ ] ").count();
         let chosen = self.dice.below(boxes);
         let (at, _) = text.match_indices("- [ ] ").nth(chosen).expect("it was counted");
