@@ -223,9 +223,9 @@ pub(crate) fn memora(fixture: &Fixture) -> MemoraBinary {
     MemoraBinary::new(binary(), fixture.vault())
 }
 
-/// Where the built binary lies.
+/// Where the built binary lies; `MEMORA_BINARY` names another build.
 pub(crate) fn binary() -> PathBuf {
-    PathBuf::from(env!("CARGO_BIN_EXE_memora"))
+    std::env::var_os("MEMORA_BINARY").map_or_else(|| env!("CARGO_BIN_EXE_memora").into(), PathBuf::from)
 }
 
 /// Reads a file of the workspace.
@@ -364,16 +364,19 @@ impl Watch {
     /// Sends it a signal and gives how it ended, with what it printed and said that nobody waited for.
     #[cfg(unix)]
     #[track_caller]
-    pub(crate) fn end(mut self, signal: &str) -> CommandOutput {
+    pub(crate) fn end(self, signal: &str) -> CommandOutput {
         let sent = Command::new("kill").args([signal, &self.id().to_string()]).status().expect("kill can be started");
         assert!(sent.success(), "{signal} could be sent");
+        self.ended()
+    }
+
+    /// Waits until it ends, and gives how, with what it printed and said that nobody waited for.
+    #[track_caller]
+    pub(crate) fn ended(mut self) -> CommandOutput {
         let status = self.child.wait().expect("it ends");
         let rest = |lines: &Receiver<String>| lines.iter().map(|line| line + "\n").collect::<String>().into_bytes();
         let (stdout, stderr) = (rest(&self.lines), rest(&self.talk));
-        CommandOutput::new(
-            format!("memora watch, ended with {signal}"),
-            std::process::Output { status, stdout, stderr },
-        )
+        CommandOutput::new("memora watch", std::process::Output { status, stdout, stderr })
     }
 }
 

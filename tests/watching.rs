@@ -40,7 +40,8 @@ fn is_note(file: &str) -> bool {
     file.ends_with(".md") && !file.starts_with(".git/")
 }
 
-fn git(fixture: &Fixture, args: &[&str]) {
+/// Runs git in the vault, with nothing of this machine's settings.
+pub(crate) fn git(fixture: &Fixture, args: &[&str]) {
     let mut git = Command::new("git");
     git.current_dir(fixture.vault()).env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
     git.args(["-c", "user.name=M", "-c", "user.email=m@example.org", "-c", "gc.auto=0"]).args(args);

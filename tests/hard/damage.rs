@@ -4,20 +4,10 @@ use std::path::{Path, PathBuf};
 
 use memora_testkit::{CommandOutput, MemoraBinary};
 
-use super::{Dice, rounds};
+use super::{Dice, files_below, rounds, wrap};
 use crate::support::{example, memora};
 
 const SEARCH: [&str; 5] = ["search", "Anna contract drift", "--json", "--limit", "50"];
-
-fn files_below(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = folder.read_dir() else { return Vec::new() };
-    let mut found: Vec<PathBuf> = entries
-        .flatten()
-        .flat_map(|entry| if entry.path().is_dir() { files_below(&entry.path()) } else { vec![entry.path()] })
-        .collect();
-    found.sort();
-    found
-}
 
 /// The folder with the lexical indexes of the only vault.
 fn find_folder(memora: &MemoraBinary, name: &str) -> PathBuf {
@@ -146,13 +136,8 @@ fn few_open_files_are_an_error_and_no_damage() {
     let _ = memora.run(&["index"]).assert_code(0);
     let expect = memora.run(&SEARCH).assert_code(0).stdout;
     let limited = |limit: u32, args: &[&str]| {
-        let plain = memora.command(args);
-        let mut command = std::process::Command::new("sh");
-        command.arg("-c").arg(format!("ulimit -n {limit}; exec \"$0\" \"$@\"")).arg(plain.get_program());
-        command
-            .args(plain.get_args())
-            .env_clear()
-            .envs(plain.get_envs().filter_map(|(key, value)| Some((key, value?))));
+        let script = format!("ulimit -n {limit}; exec \"$0\" \"$@\"");
+        let mut command = wrap(&memora.command(args), &["sh", "-c", &script]);
         CommandOutput::new(args.join(" "), command.output().expect("a shell can be started"))
     };
     for limit in [12, 16, 20, 24] {

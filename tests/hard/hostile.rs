@@ -41,3 +41,19 @@ fn a_captured_note_takes_no_link_from_one_of_the_users() {
     let beside = memora.run_with_stdin(&["verify", "--json"], said.as_bytes()).assert_code(0).json();
     assert_eq!(alone["sentences"], beside["sentences"]);
 }
+
+#[test]
+fn of_words_without_end_the_first_places_are_kept() {
+    let fixture = Fixture::from_notes(&[("Echo.md", &"- Anna owns a boat\n".repeat(1500))]);
+    let memora = memora(&fixture).at_local_door();
+    let report = memora.run(&["index", "--json"]).assert_code(0).json();
+    assert_eq!(
+        (&report["problems"][0]["kind"], &report["problems"][0]["line"]),
+        (&"too-many-repeats".into(), &1001.into()),
+        "{report}"
+    );
+    let claims = memora.run(&["export", "--canonical"]).assert_code(0).json_lines();
+    assert_eq!(claims[0]["sources"].as_array().map(Vec::len), Some(1000));
+    let listed = memora.run(&["claims", "--json", "--limit", "5"]).assert_code(0).json();
+    assert_eq!((listed["claims"].as_array().map(Vec::len), &listed["more"]), (Some(5), &true.into()));
+}

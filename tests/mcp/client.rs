@@ -140,6 +140,11 @@ impl Client {
         input.write_all(text.as_bytes()).expect("it reads");
     }
 
+    /// The process that the server is.
+    pub(crate) fn process_id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// The most memory that the server ever had, in KiB.
     #[cfg(target_os = "linux")]
     pub(crate) fn peak_memory_kib(&self) -> u64 {

@@ -1,8 +1,11 @@
 //! A parsed note, with its statements.
 
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use memora_vault::{Band, Note, Span};
+use memora_vault::{Band, Fingerprint, Note, Span};
 
 use crate::source::{Surroundings, collect_headings_above};
 use crate::{Statement, split_statements};
@@ -14,7 +17,15 @@ pub struct ParsedNote {
     /// Bytes of the longest statement.
     longest: OnceLock<usize>,
     outline: Arc<[String]>,
+    /// Statements by the fingerprint of their bytes; made when first asked for.
+    by_bytes: OnceLock<HashMap<Fingerprint, Vec<Span>>>,
+    /// What may still be spent on looking for words that are not where they were.
+    search_budget: AtomicUsize,
 }
+
+/// What is spent on a note, in bytes hashed, before words that moved are looked for among whole statements alone: otherwise each
+/// of its statements might be looked for in all of it.
+const SEARCH_BYTES_MAX: usize = 1 << 29;
 
 /// A block of text: a paragraph, a list item, a task or a table row.
 #[derive(Clone, Copy)]
@@ -67,13 +78,49 @@ impl ParsedNote {
         // The outline is stored with the note's public sources too, so it must not contain a guarded heading.
         let open = note.headings().iter().filter(|h| note.band_of_range(h.range.clone()) == note.band());
         let outline = open.map(|h| h.text.clone()).collect();
-        Self { note, statements: OnceLock::new(), longest: OnceLock::new(), outline }
+        Self {
+            note,
+            statements: OnceLock::new(),
+            longest: OnceLock::new(),
+            outline,
+            by_bytes: OnceLock::new(),
+            search_budget: AtomicUsize::new(SEARCH_BYTES_MAX),
+        }
     }
 
     /// The note.
     #[must_use]
     pub fn note(&self) -> &Note {
         &self.note
+    }
+
+    /// Spends on `hashes` hashes of `bytes` each; `false` if there is not enough left.
+    pub(crate) fn spend_on_search(&self, hashes: usize, bytes: usize) -> bool {
+        // A short hash costs as much as one of this length.
+        const LEAST: usize = 64;
+        let cost = hashes.saturating_mul(bytes.max(LEAST));
+        let spend = |left: usize| left.checked_sub(cost);
+        self.search_budget.fetch_update(Ordering::Relaxed, Ordering::Relaxed, spend).is_ok()
+    }
+
+    /// Grants what may be spent on a note anew, for another reader of it.
+    pub fn renew_search_budget(&self) {
+        self.search_budget.store(SEARCH_BYTES_MAX, Ordering::Relaxed);
+    }
+
+    /// The statements with these bytes, in file order.
+    pub(crate) fn spans_with_bytes(&self, fingerprint: Fingerprint) -> &[Span] {
+        let by_bytes = self.by_bytes.get_or_init(|| {
+            let mut by_bytes: HashMap<Fingerprint, Vec<Span>> = HashMap::new();
+            for statement in self.statements() {
+                let spans = by_bytes.entry(self.note.fingerprint(statement.span)).or_default();
+                if spans.last() != Some(&statement.span) {
+                    spans.push(statement.span);
+                }
+            }
+            by_bytes
+        });
+        by_bytes.get(&fingerprint).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// Returns its statements, in file order.
@@ -109,14 +156,19 @@ impl ParsedNote {
         all.get(first).filter(|s| s.span == span).map(|_| first)
     }
 
+    /// Returns the statements that overlap a range of the note, in file order.
+    pub fn statements_touching(&self, range: Range<usize>) -> impl Iterator<Item = &Statement> {
+        let all = self.statements();
+        let behind = all.partition_point(|s| s.span.start() < range.end);
+        // Statements are short, so any that reach into the range start shortly before it.
+        let longest = self.longest.get_or_init(|| all.iter().map(|s| s.span.end() - s.span.start()).max().unwrap_or(0));
+        let before = all.partition_point(|s| s.span.start() + longest <= range.start).min(behind);
+        all[before..behind].iter().filter(move |s| s.span.end() > range.start)
+    }
+
     /// Returns the statements that overlap this span, or `None` if one of them is cut by its ends.
     fn statements_within(&self, span: Span) -> Option<Vec<&Statement>> {
-        let all = self.statements();
-        let behind = all.partition_point(|s| s.span.start() < span.end());
-        // Statements are short, so any that reach into the span start shortly before it.
-        let longest = self.longest.get_or_init(|| all.iter().map(|s| s.span.end() - s.span.start()).max().unwrap_or(0));
-        let before = all.partition_point(|s| s.span.start() + longest <= span.start());
-        let touching: Vec<_> = all[before..behind].iter().filter(|s| s.span.end() > span.start()).collect();
+        let touching: Vec<_> = self.statements_touching(span.range()).collect();
         let whole = touching.iter().all(|s| span.start() <= s.span.start() && s.span.end() <= span.end());
         whole.then_some(touching)
     }

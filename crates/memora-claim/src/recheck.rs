@@ -209,7 +209,10 @@ impl Source {
             }
         }
         let mut places = Vec::new();
-        for span in find_matching_spans(fresh, self) {
+        for (number, span) in find_matching_spans(fresh, self).enumerate() {
+            if number >= PLACES_FREE && !fresh.spend_on_search(1, PLACE_COST) {
+                return Err(SourceChange::Ambiguous);
+            }
             match check_context(self, fresh, span) {
                 Ok(here) if here.band > strictest => {}
                 Ok(here) => places.push((span, here)),
@@ -247,12 +250,23 @@ impl Source {
     }
 }
 
+/// The bytes of a line, about.
+const LINE_BYTES: usize = 32;
+
+/// What it costs to look at one more place with the same bytes, as bytes hashed, and how many are looked at for nothing.
+const PLACE_COST: usize = 512;
+const PLACES_FREE: usize = 16;
+
 /// Finds every span with the source's bytes, except at the original offset.
-fn find_matching_spans<'n>(fresh: &'n ParsedNote, source: &Source) -> impl Iterator<Item = Span> + 'n {
+fn find_matching_spans<'n>(fresh: &'n ParsedNote, source: &Source) -> Box<dyn Iterator<Item = Span> + 'n> {
     let (len, fingerprint, old) = (source.end - source.start, source.fingerprint, source.start);
     let note = fresh.note();
+    if !fresh.spend_on_search(fresh.statements().len(), len) {
+        return Box::new(fresh.spans_with_bytes(fingerprint).iter().copied().filter(move |span| span.start() != old));
+    }
     let mut starts: Vec<usize> = fresh.statements().iter().map(|s| s.span.start()).collect();
-    if fresh.statements().iter().all(|s| s.id != source.statement) {
+    let is_missing = || fresh.statements().iter().all(|s| s.id != source.statement);
+    if is_missing() && fresh.spend_on_search(note.text().len() / LINE_BYTES, len) {
         // Spans that are not one statement (several, or text without claims) are searched line by line too,
         // behind quote marks, bars and indents.
         let mut at = 0;
@@ -268,10 +282,10 @@ fn find_matching_spans<'n>(fresh: &'n ParsedNote, source: &Source) -> impl Itera
     }
     starts.sort_unstable();
     starts.dedup();
-    starts.into_iter().filter(move |start| *start != old).filter_map(move |start| {
+    Box::new(starts.into_iter().filter(move |start| *start != old).filter_map(move |start| {
         let span = note.span(start..start + len)?;
         (note.fingerprint(span) == fingerprint).then_some(span)
-    })
+    }))
 }
 
 /// Checks that the context of `span` preserves the meaning of the source's words.
@@ -348,11 +362,10 @@ fn change_for_zone(zone: Zone) -> Option<SourceChange> {
 
 /// Explains why words no longer form a complete statement: searches the bytes at every character.
 fn explain_missing(source: &Source, fresh: &ParsedNote) -> SourceChange {
-    // Each character starts a hash of `len` bytes, so a long quote in a long note is not worth the search.
-    const BYTES_HASHED: usize = 1 << 30;
+    // Each character starts a hash of `len` bytes, so a long quote in a long note is not worth the search, nor are many.
     let note = fresh.note();
     let len = source.end - source.start;
-    if note.text().len().saturating_mul(len) > BYTES_HASHED {
+    if !fresh.spend_on_search(note.text().len(), len) {
         return SourceChange::Gone;
     }
     let found = note

@@ -90,6 +90,7 @@ impl ParsedNotes {
             && known.note().path_context() == context
             && known.note().text() == text
         {
+            known.renew_search_budget();
             return Ok(known);
         }
         let parsed = Arc::new(ParsedNote::new(Note::parse(path.clone(), text, context).0));

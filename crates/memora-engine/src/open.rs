@@ -140,6 +140,7 @@ impl FoundVault {
             Some(root) => Vault::open(root, &config.rules)?,
             None => Vault::open_nearest(Path::new("."), &config.rules)?,
         };
+        let vault = vault.with_read_bytes_max(config.read_bytes_max);
         let state = config.vault_state_dir(vault.root());
         if is_inside(&config.config_dir, vault.root()) {
             return Err(EngineOpenError::ConfigInVault { folder: config.config_dir });

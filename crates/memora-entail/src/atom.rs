@@ -107,9 +107,16 @@ impl Atom {
 pub(crate) fn atoms(text: &Text, by_owner: bool) -> Vec<Atom> {
     let mut found: Vec<Atom> = Vec::with_capacity(text.tokens.len());
     let (mut at, mut in_quotation) = (0, false);
+    let (mut line, mut seen) = (0, 0);
     while let Some(token) = text.tokens.get(at) {
         in_quotation ^= token.is_mark('"');
-        let by_owner = by_owner && !in_quotation && !has_speaker(text, at);
+        while seen < at {
+            if text.tokens.get(seen).is_some_and(|t| t.is_mark('\n') || t.is_mark('|')) {
+                line = seen + 1;
+            }
+            seen += 1;
+        }
+        let by_owner = by_owner && !in_quotation && !has_speaker(text, line..at);
         let (kind, key, end) = fact(text, at)
             .or_else(|| merged(text, at))
             .unwrap_or_else(|| (kind(text, at), key(token, by_owner), at + 1));
@@ -154,14 +161,11 @@ pub(crate) fn is_letter(text: &Text, at: usize) -> bool {
     named && text.tokens.get(at).is_some_and(|t| t.capital && !t.initial && t.lower.len() == 1 && t.lower != "i")
 }
 
-/// Whether a line begins with a name and a colon, so that who speaks in it is not the owner: `Kofi: I'll pay`.
-fn has_speaker(text: &Text, at: usize) -> bool {
-    let start = (0..at)
-        .rev()
-        .find(|i| text.tokens.get(*i).is_some_and(|t| t.is_mark('\n') || t.is_mark('|')))
-        .map_or(0, |i| i + 1);
-    let line = text.tokens.get(start..at).unwrap_or_default();
-    let colon = line.iter().position(|t| t.is_mark(':')).filter(|colon| (1..=3).contains(colon));
+/// Whether a line, as far as it is read, begins with a name and a colon, so that who speaks in it is not the owner:
+/// `Kofi: I'll pay`.
+fn has_speaker(text: &Text, line: Range<usize>) -> bool {
+    let line = text.tokens.get(line).unwrap_or_default();
+    let colon = line.iter().take(4).position(|t| t.is_mark(':')).filter(|colon| *colon > 0);
     let speaks =
         |t: &Token| t.capital && (PEOPLE.contains(t.lower.as_str()) || !WordSenses::look_up(&t.lower).is_known());
     colon.is_some() && line.first().is_some_and(speaks)

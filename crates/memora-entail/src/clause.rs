@@ -78,6 +78,9 @@ fn clauses(text: &Text) -> Vec<Clause<'_>> {
                 | "than"
         )
     };
+    let contrasts = |t: &Token| CONTRASTS.contains(t.lower.as_str()) || matches!(t.lower.as_str(), "?" | "≠");
+    // Found once for each segment, not for each of its clauses.
+    let mut last: Option<(Range<usize>, bool)> = None;
     for at in 0..=text.tokens.len() {
         let ends =
             text.tokens.get(at).is_none_or(|t| t.is_segment_end() || (links(&t.lower) && !(t.is_mark('-') && t.glued)));
@@ -95,11 +98,17 @@ fn clauses(text: &Text) -> Vec<Clause<'_>> {
             .collect();
         if !content.is_empty() {
             let negations = at_each().filter(|(_, t)| NEGATIONS.contains(t.lower.as_str())).map(|(i, _)| i).collect();
-            let segment = segments.iter().find(|segment| segment.contains(&start)).cloned().unwrap_or_default();
-            let around =
-                text.tokens.get(segment.start..segment.end + 1).or(text.tokens.get(segment)).unwrap_or_default();
-            let contrasts = |t: &Token| CONTRASTS.contains(t.lower.as_str()) || matches!(t.lower.as_str(), "?" | "≠");
-            let has_contrast = around.iter().any(contrasts);
+            let segment = segments.get(segments.partition_point(|segment| segment.end <= start));
+            let segment = segment.filter(|segment| segment.contains(&start)).cloned().unwrap_or_default();
+            let has_contrast = match &last {
+                Some((known, has_contrast)) if *known == segment => *has_contrast,
+                _ => {
+                    let around = text.tokens.get(segment.start..segment.end + 1).or(text.tokens.get(segment.clone()));
+                    let has_contrast = around.unwrap_or_default().iter().any(contrasts);
+                    last = Some((segment, has_contrast));
+                    has_contrast
+                }
+            };
             found.push(Clause { text, tokens: range, content, negations, has_contrast });
         }
         start = at + 1;

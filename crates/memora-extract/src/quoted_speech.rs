@@ -79,7 +79,8 @@ fn find_foreign_ranges(note: &Note, segment: &Segment) -> Vec<Range<usize>> {
     let text = segment.plain.text();
     let mut found = find_quotations(text);
     found.extend(link_ranges(note, segment, &(0..text.len())));
-    found.extend(segment.plain.marked_ranges().map(|(plain, _)| plain).filter(|range| is_marked_name(text, range)));
+    let all = 0..text.len();
+    found.extend(segment.plain.marked_ranges_within(&all).filter(|range| is_marked_name(text, range)));
     found.extend(find_titles(text));
     found
 }

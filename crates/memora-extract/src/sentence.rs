@@ -120,7 +120,7 @@ impl<'n> StatementLine<'n> {
         let heads_list =
             note.segments_below(statement.part).any(|below| note.band_of_range(below.range.clone()) <= band);
         let links = link_ranges(note, segment, &statement.plain);
-        let marked = ranges_within(segment.plain.marked_ranges().map(|(plain, _)| plain), &statement.plain);
+        let marked = shift_ranges(segment.plain.marked_ranges_within(&statement.plain), &statement.plain);
         let solid = find_opaque_ranges(&links, &marked, text);
         let start = statement.span.start();
         let before = note.text().get(note.line_start(start)..start).filter(|before| before.len() <= OPENING_MAX);
@@ -168,7 +168,8 @@ impl<'n> StatementLine<'n> {
 
     /// Returns the opaque ranges in a part, relative to its start.
     pub(crate) fn opaque_ranges_in(&self, part: &Range<usize>) -> Vec<Range<usize>> {
-        ranges_within(self.solid.iter().cloned(), part)
+        let within = self.solid.iter().filter(|range| part.start <= range.start && range.end <= part.end);
+        shift_ranges(within.cloned(), part)
     }
 
     pub(crate) fn context(&self) -> ReadingContext<'_> {
@@ -386,16 +387,13 @@ pub(crate) fn link_ranges(note: &Note, segment: &Segment, within: &Range<usize>)
     let marked = |source: &Range<usize>| {
         note.text().get(source.clone()).is_some_and(|text| text.starts_with(['[', '`', '<']) || text.starts_with("!["))
     };
-    let atoms = segment.plain.atomic_ranges().filter(|(_, source)| marked(source)).map(|(plain, _)| plain);
-    ranges_within(atoms, within)
+    let atoms = segment.plain.atomic_ranges_within(within);
+    shift_ranges(atoms.filter(|(_, source)| marked(source)).map(|(plain, _)| plain), within)
 }
 
-/// Returns the ranges that lie in a part of the text, relative to its start.
-fn ranges_within(ranges: impl Iterator<Item = Range<usize>>, within: &Range<usize>) -> Vec<Range<usize>> {
-    ranges
-        .filter(|range| within.start <= range.start && range.end <= within.end)
-        .map(|range| range.start - within.start..range.end - within.start)
-        .collect()
+/// Returns ranges within a part of the text, relative to its start.
+fn shift_ranges(ranges: impl Iterator<Item = Range<usize>>, within: &Range<usize>) -> Vec<Range<usize>> {
+    ranges.map(|range| range.start - within.start..range.end - within.start).collect()
 }
 
 /// Returns the ranges that the parser treats as one word: links, code, names.

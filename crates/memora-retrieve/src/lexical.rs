@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use memora_claim::StatementId;
 use memora_claim::time::Period;
-use memora_vault::PartialDate;
+use memora_vault::{Hint, PartialDate};
 use tantivy::directory::error::{OpenDirectoryError, OpenReadError};
 
 use crate::dates::DateRange;
@@ -194,6 +194,18 @@ pub enum LexicalError {
     /// Any other error of the underlying engine. Its message may name files, never words of the vault.
     #[error("the lexical index failed")]
     Engine(#[source] tantivy::TantivyError),
+}
+
+impl Hint for LexicalError {
+    fn hint(&self) -> &'static str {
+        match self {
+            Self::LockBusy => "try again when the other memora process is done",
+            Self::Folder(_) | Self::Stopped | Self::Engine(_) => {
+                "check that the state folder is there, that it can be written, and that its disk is not full"
+            }
+            Self::Damaged => "run memora doctor; memora reset makes a new index",
+        }
+    }
 }
 
 impl From<tantivy::TantivyError> for LexicalError {

@@ -66,9 +66,26 @@ pub enum ReadError {
     Sqlite(SqliteError),
 }
 
+/// What to try when the state folder cannot be used.
+const STATE_HINT: &str = "check that the state folder is there, that it can be written, and that its disk is not full";
+
+/// What to try when the index may be at fault.
+const INDEX_HINT: &str = "run memora doctor; memora reset makes a new index";
+
 impl Hint for ReadError {
     fn hint(&self) -> &'static str {
-        "run memora doctor; memora reset makes a new index"
+        use rusqlite::ffi;
+        match self {
+            Self::Damaged => INDEX_HINT,
+            Self::Sqlite(error) => match error.code & 0xff {
+                ffi::SQLITE_PERM
+                | ffi::SQLITE_READONLY
+                | ffi::SQLITE_IOERR
+                | ffi::SQLITE_FULL
+                | ffi::SQLITE_CANTOPEN => STATE_HINT,
+                _ => INDEX_HINT,
+            },
+        }
     }
 }
 
@@ -102,6 +119,16 @@ pub enum WriteError {
     /// The journal could not be written. If it is damaged, call [`crate::Store::rebuild_journal`].
     #[error("cannot write the journal: {0}")]
     Journal(#[source] ReadError),
+}
+
+impl Hint for WriteError {
+    fn hint(&self) -> &'static str {
+        match self {
+            Self::Lock(_) => STATE_HINT,
+            Self::Index(error) | Self::Journal(error) => error.hint(),
+            Self::ForeignSource { .. } | Self::ForeignClaim { .. } | Self::DuplicateOrdinal { .. } => INDEX_HINT,
+        }
+    }
 }
 
 impl From<rusqlite::Error> for ReadError {

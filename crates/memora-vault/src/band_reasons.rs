@@ -125,7 +125,7 @@ mod tests {
 
     fn named(name: &str, text: &str, band: Band) -> Note {
         let path = NotePath::new(name).expect("a good path");
-        Note::parse(path, text.to_owned(), PathContext { band, date: None }).0
+        Note::parse(path, text.to_owned(), PathContext { band, ..PathContext::default() }).0
     }
 
     /// Checks the decisions of a note: code, band, first line, and the words that say it.

@@ -11,12 +11,25 @@ use crate::problem::ProblemCollector;
 use crate::{Band, BandDecision, Fingerprint, LineColumn, NotePath, NoteProblem, PartialDate, ProblemKind, Span};
 
 /// What is known of a note before it is read, from its path and the user's rules.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathContext {
     /// The band that configuration gives to this place.
     pub band: Band,
     /// The date that its name gives it, as a daily or another periodic note.
     pub date: Option<PartialDate>,
+    /// How much of the note is read at most, in bytes: the lines that begin and end before.
+    pub read_bytes_max: usize,
+}
+
+impl PathContext {
+    /// How much of a note is read unless the user says otherwise, in bytes: 8 MiB.
+    pub const READ_BYTES_MAX: usize = 8 << 20;
+}
+
+impl Default for PathContext {
+    fn default() -> Self {
+        Self { band: Band::default(), date: None, read_bytes_max: Self::READ_BYTES_MAX }
+    }
 }
 
 /// A tag or an alias, with the band of its position: the note's own, or stricter where a privacy marker says so.
@@ -56,7 +69,7 @@ impl Note {
         let line_starts: Vec<usize> =
             std::iter::once(0).chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1)).collect();
         let mut problems = ProblemCollector { line_starts: &line_starts, found: Vec::new() };
-        let head = find_head_end(&text);
+        let head = find_head_end(&text, place.read_bytes_max);
         if head < text.len() {
             problems.report_at(head, ProblemKind::TooLong);
         }
@@ -302,15 +315,12 @@ impl std::fmt::Debug for Note {
     }
 }
 
-/// The most of a note that is read, in bytes.
-const READ_BYTES_MAX: usize = 8 << 20;
-
 /// The end of the part of a text that is read: all of it, or of a very long one the lines at its beginning.
-fn find_head_end(text: &str) -> usize {
-    if text.len() <= READ_BYTES_MAX {
+fn find_head_end(text: &str, bytes_max: usize) -> usize {
+    if text.len() <= bytes_max {
         return text.len();
     }
-    let end = text.floor_char_boundary(READ_BYTES_MAX);
+    let end = text.floor_char_boundary(bytes_max);
     let line = text.get(..end).and_then(|head| memchr::memrchr(b'\n', head.as_bytes()));
     line.map_or(end, |line| line + 1)
 }

@@ -135,30 +135,52 @@ impl PlainText {
         self.piece_at(at).is_some_and(|piece| !self.pieces[piece].verbatim)
     }
 
-    /// Ranges of the text that map as a whole to something else in the file: links, code spans, entities and line
-    /// breaks. In order; adjacent pieces of one source are merged.
-    pub fn atomic_ranges(&self) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
+    /// Ranges within a part of the text that map as a whole to something else in the file: links, code spans, entities and
+    /// line breaks. In order; adjacent pieces of one source are merged.
+    pub fn atomic_ranges_within(&self, within: &Range<usize>) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
         let mut atoms: Vec<(Range<usize>, Range<usize>)> = Vec::new();
-        for (index, piece) in self.pieces.iter().enumerate().filter(|(_, piece)| !piece.verbatim) {
+        let mut first = self.piece_at(within.start).unwrap_or(0);
+        let is_one = |one: usize, next: usize| {
+            let is_solid = !self.pieces[one].verbatim && !self.pieces[next].verbatim;
+            is_solid && self.pieces[one].source == self.pieces[next].source
+        };
+        while first > 0 && first < self.pieces.len() && is_one(first - 1, first) {
+            first -= 1;
+        }
+        for (index, piece) in self.pieces.iter().enumerate().skip(first) {
+            let goes_on = atoms
+                .last()
+                .is_some_and(|(plain, source)| !piece.verbatim && *source == piece.source && plain.end == piece.plain);
+            if piece.plain >= within.end && !goes_on {
+                break;
+            }
             let end = self.pieces.get(index + 1).map_or(self.text.len(), |next| next.plain);
             match atoms.last_mut() {
-                Some((plain, source)) if *source == piece.source && plain.end == piece.plain => plain.end = end,
+                Some((plain, _)) if goes_on => plain.end = end,
+                _ if piece.verbatim => {}
                 _ => atoms.push((piece.plain..end, piece.source.clone())),
             }
         }
-        atoms.into_iter()
+        let is_within = |plain: &Range<usize>| within.start <= plain.start && plain.end <= within.end;
+        atoms.into_iter().filter(move |(plain, _)| is_within(plain))
     }
 
-    /// Ranges of the text that are marked (`*emphasis*`, `**strong**`), with their bytes in the file, markup included.
-    pub fn marked_ranges(&self) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
-        self.marks.iter().filter_map(|mark| {
+    /// Ranges within a part of the text that are marked (`*emphasis*`, `**strong**`).
+    pub fn marked_ranges_within(&self, within: &Range<usize>) -> impl Iterator<Item = Range<usize>> {
+        let floor = within.start.checked_sub(1).map_or(0, |before| self.source_end(before));
+        let ceiling = within.end.checked_sub(1).map_or(0, |last| self.source_end(last));
+        let first = self.marks.partition_point(|mark| mark.start < floor);
+        let marks = self.marks.get(first..).unwrap_or_default().iter().take_while(move |mark| mark.start < ceiling);
+        let ranges = marks.filter_map(|mark| {
             let inside = |piece: &&MappedPiece| mark.start <= piece.source.start && piece.source.end <= mark.end;
             let first = self.pieces.partition_point(|piece| piece.source.start < mark.start);
             let count = self.pieces.get(first..)?.iter().take_while(inside).count();
             let start = self.pieces.get(first).filter(|_| count > 0)?.plain;
             let end = self.pieces.get(first + count).map_or(self.text.len(), |next| next.plain);
-            Some((start..end, mark.clone()))
-        })
+            Some(start..end)
+        });
+        let is_within = |plain: &Range<usize>| within.start <= plain.start && plain.end <= within.end;
+        ranges.filter(move |plain| is_within(plain))
     }
 
     /// Returns the text of `range` (of the plain text) with its map; keeps only marks that enclose nothing else.

@@ -43,13 +43,15 @@ pub enum ProblemKind {
     /// Its statements would repeat more of the headings, items and column names above them than is kept (32 MiB); those
     /// from this line on are not read.
     TooMuchContext,
-    /// Larger than is read (8 MiB); the rest is not read, and is secret.
+    /// Larger than is read (8 MiB, unless the user says otherwise); the rest is not read, and is secret.
     TooLong,
+    /// The same words stand in it more often than their places are kept (1,000); the further ones are not.
+    TooManyRepeats,
 }
 
 impl ProblemKind {
     /// Every kind, for documentation and the store.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::UnclosedFrontMatter,
         Self::BadYaml,
         Self::DuplicateProperty,
@@ -63,6 +65,7 @@ impl ProblemKind {
         Self::TooDeep,
         Self::TooMuchContext,
         Self::TooLong,
+        Self::TooManyRepeats,
     ];
 
     /// A stable name for machines, such as `unclosed-fence`.
@@ -82,6 +85,7 @@ impl ProblemKind {
             Self::TooDeep => "too-deep",
             Self::TooMuchContext => "too-much-context",
             Self::TooLong => "too-long",
+            Self::TooManyRepeats => "too-many-repeats",
         }
     }
 
@@ -107,7 +111,8 @@ impl Hint for ProblemKind {
             Self::Credential => "keep keys and passwords in a password manager",
             Self::TooDeep => "lift the inner lists or quotes out",
             Self::TooMuchContext => "shorten the headings, items or column names that thousands of lines stand under",
-            Self::TooLong => "split the note in several",
+            Self::TooLong => "split the note in several, or set read_mib under [notes] in config.toml",
+            Self::TooManyRepeats => "say it once; the first 1,000 places are kept",
         }
     }
 }
@@ -128,6 +133,7 @@ impl fmt::Display for ProblemKind {
             Self::TooDeep => "nested too deeply; the rest of the block is read as text",
             Self::TooMuchContext => "repeats too much of what stands above; the rest of the note is not read",
             Self::TooLong => "note is larger than is read; the rest is not read",
+            Self::TooManyRepeats => "says the same thousands of times; the first places are kept",
         })
     }
 }

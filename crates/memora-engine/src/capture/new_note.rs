@@ -6,8 +6,16 @@
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use memora_vault::{Band, NotePath, SkipReason, Vault};
+
+/// The name of a note while it is written, around letters at random.
+const MAKING_START: &str = ".memora-";
+const MAKING_END: &str = ".tmp";
+
+/// No note takes so long to write: a file of this age and such a name was left by a run that was killed.
+const LEFTOVER_AGE: Duration = Duration::from_secs(3600);
 
 /// Why a note could not be made.
 #[derive(Debug, thiserror::Error)]
@@ -59,9 +67,10 @@ impl<'a> NewNote<'a> {
     /// Creates the note, never over an existing one. Folders are made if they are missing.
     pub(crate) fn create_file(&self, text: &str) -> Result<(), NewNoteError> {
         fs::create_dir_all(&self.folder)?;
+        remove_leftovers(&self.folder);
         // Hidden, so that it is not taken for a note before it is complete.
         let mut making = tempfile::Builder::new();
-        making.prefix(".memora-").suffix(".tmp");
+        making.prefix(MAKING_START).suffix(MAKING_END);
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
@@ -80,6 +89,21 @@ impl<'a> NewNote<'a> {
             drop(folder.sync_all());
         }
         Ok(())
+    }
+}
+
+/// Removes what runs that were killed left in a folder. Nothing can be done about a file that stays.
+fn remove_leftovers(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let is_old = |found: fs::Metadata| {
+            let age = found.modified().ok().and_then(|time| time.elapsed().ok());
+            found.is_file() && age.is_some_and(|age| age > LEFTOVER_AGE)
+        };
+        if name.starts_with(MAKING_START) && name.ends_with(MAKING_END) && entry.metadata().is_ok_and(is_old) {
+            drop(fs::remove_file(entry.path()));
+        }
     }
 }
 

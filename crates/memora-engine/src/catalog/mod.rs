@@ -6,10 +6,11 @@ pub(crate) mod note_page;
 pub(crate) mod number_edits;
 pub(crate) mod unknown_folders;
 
-use std::collections::BTreeSet;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap};
 
 use memora_claim::conflict::ClaimStatus;
-use memora_claim::{Claim, ClaimId, Extractor};
+use memora_claim::{Claim, ClaimId, Extractor, StatementId};
 use memora_redact::{ClaimAccess, Door, WireClaim};
 use memora_store::{NoteFilter, ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate};
@@ -60,28 +61,47 @@ impl<'s, D: Door> ClaimCatalog<'s, D> {
             if claims.len() > limit {
                 break;
             }
-            claims.extend(self.list_note_claims(&path, as_of)?);
+            let wanted = limit.saturating_add(1).saturating_sub(claims.len());
+            claims.extend(self.list_note_claims(&path, as_of, wanted)?);
         }
         let more = claims.len() > limit;
         claims.truncate(limit);
         Ok(ClaimsReport { claims, more, freshness })
     }
 
-    fn list_note_claims(&self, path: &NotePath, as_of: Option<PartialDate>) -> Result<Vec<WireClaim<D>>, ReadError> {
+    /// The claims of a note; of more than are wanted, as many or a few more.
+    fn list_note_claims(
+        &self,
+        path: &NotePath,
+        as_of: Option<PartialDate>,
+        wanted: usize,
+    ) -> Result<Vec<WireClaim<D>>, ReadError> {
         let mut found = Vec::new();
         let sources = self.session.snapshot.sources_of_note(path)?;
         let mut shown = false;
-        for source in sources.iter().filter(|source| self.session.door.may_show(source.row.band)) {
+        // A statement may stand in the note thousands of times, and each time it brings all its places.
+        let mut statements: HashMap<StatementId, Option<StoredStatement>> = HashMap::new();
+        let has_listed = |source: &&StoredSource| source.wording.claims.iter().any(|claim| claim.listed);
+        let visible = sources.iter().filter(|source| self.session.door.may_show(source.row.band));
+        for source in visible.filter(has_listed) {
+            if found.len() >= wanted {
+                return Ok(found);
+            }
             let Ok(place) = self.session.recheck(&source.row) else { continue };
-            let Some(statement) = self.session.statement(source.row.statement)? else { continue };
+            let id = source.row.statement;
+            let statement = match statements.entry(id) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(empty) => empty.insert(self.session.statement(id)?),
+            };
+            let Some(statement) = statement else { continue };
             for claim in source.wording.claims.iter().filter(|claim| claim.listed) {
                 if let Some(day) = as_of
-                    && !self.may_have_held(claim, &statement, source, day)?
+                    && !self.may_have_held(claim, statement, source, day)?
                 {
                     continue;
                 }
                 if let ClaimAccess::Clear(clear) =
-                    self.session.authorizer().authorize(claim, &statement, source, place.clone())?
+                    self.session.authorizer().authorize(claim, statement, source, place.clone())?
                 {
                     found.push(WireClaim::from_clear(&clear, self.session.memora.vault.name()));
                     shown = true;

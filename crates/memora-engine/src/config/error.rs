@@ -76,6 +76,12 @@ pub enum ConfigError {
         /// The file.
         path: PathBuf,
     },
+    /// `[notes]` has an unknown key or an invalid value.
+    #[error("{}: [notes] has the key read_mib, a whole number from 1 to 16", path.display())]
+    Notes {
+        /// The file.
+        path: PathBuf,
+    },
     /// `search.embedder` names none.
     #[error("{}: search.embedder must be \"embedded\" or \"all-MiniLM-L6-v2\"", path.display())]
     Embedder {
@@ -100,6 +106,7 @@ impl Hint for ConfigError {
                 "leave [verify] out, or write strict = true under it; memora model use NAME writes entailment"
             }
             Self::Memory { .. } => "leave [memory] out: the folder is Memora, and agents may write where you let them",
+            Self::Notes { .. } => "leave [notes] out: 8 MiB of a note are read, and files over 16 MiB are not notes",
             Self::Owner { .. } => "write the name that you have in your notes: owner = \"Mara Lindqvist\"",
             Self::Relations { source, .. } => source.hint(),
             Self::Model { source, .. } => source.hint(),
@@ -119,7 +126,7 @@ fn rules_hint(error: &PlaceRulesError) -> &'static str {
         }
         PlaceRulesError::UnknownKey { key } if key.ends_with(".owner") => "write owner in front of all tables",
         PlaceRulesError::UnknownKey { key } if !key.starts_with("privacy.") => {
-            "the keys are owner, in front of all tables, [privacy], [[privacy.rules]], [cloud], [model], [search], [verify], [memory], [[relation]] and [class]"
+            "the keys are owner, in front of all tables, [privacy], [[privacy.rules]], [cloud], [model], [search], [verify], [memory], [notes], [[relation]] and [class]"
         }
         other => other.hint(),
     }

@@ -20,7 +20,7 @@ use memora_extract::{ClaimExtractor, Relation, Relations};
 use memora_model::ModelConfig;
 use memora_redact::{CloudVisibility, Handles};
 use memora_retrieve::Fusion;
-use memora_vault::PlaceRules;
+use memora_vault::{PathContext, PlaceRules};
 
 use crate::config::memory::MemoryConfig;
 use crate::config::private_file::private_file_options;
@@ -60,6 +60,8 @@ pub struct Config {
     pub entailment: Option<EntailmentChoice>,
     /// The folder of agents' memory, and what agents may do with it.
     pub memory: MemoryConfig,
+    /// How much of a note is read at most, in bytes.
+    pub read_bytes_max: usize,
     /// The day that "today" means.
     pub today: jiff::civil::Date,
     /// The text of `config.toml` as it was read, if there was one.
@@ -99,8 +101,19 @@ impl Config {
             Err(source) => return Err(ConfigError::Io { path, source }),
         };
         let written = text.as_deref().map(|text| parse_config(&path, text)).transpose()?.unwrap_or_default();
-        let ParsedConfig { rules, cloud_sees, owner, relations, fusion, nearest, embedder, model, verify, memory } =
-            written;
+        let ParsedConfig {
+            rules,
+            cloud_sees,
+            owner,
+            relations,
+            fusion,
+            nearest,
+            embedder,
+            model,
+            verify,
+            memory,
+            notes,
+        } = written;
         let VerifyConfig { strict, entailment } = verify;
         let ort_dylib_path = std::env::var_os("ORT_DYLIB_PATH").map(PathBuf::from);
         Ok(Self {
@@ -118,6 +131,7 @@ impl Config {
             strict,
             entailment,
             memory,
+            read_bytes_max: notes.read_bytes_max,
             today,
             read: text,
         })
@@ -219,6 +233,30 @@ struct ParsedConfig {
     model: Option<ModelConfig>,
     verify: VerifyConfig,
     memory: MemoryConfig,
+    notes: NotesConfig,
+}
+
+/// `[notes]`.
+struct NotesConfig {
+    read_bytes_max: usize,
+}
+
+impl Default for NotesConfig {
+    fn default() -> Self {
+        Self { read_bytes_max: PathContext::READ_BYTES_MAX }
+    }
+}
+
+impl NotesConfig {
+    /// Reads the table; `None` for an unknown key or an invalid value.
+    fn from_toml(notes: &toml::Value) -> Option<Self> {
+        let mut read = Self::default();
+        for (key, value) in notes.as_table()? {
+            let mib = value.as_integer().filter(|mib| key == "read_mib" && (1..=16).contains(mib))?;
+            read.read_bytes_max = usize::try_from(mib).ok()? << 20;
+        }
+        Some(read)
+    }
 }
 
 /// `[verify]`.
@@ -258,7 +296,7 @@ impl VerifyConfig {
 fn parse_config(path: &Path, text: &str) -> Result<ParsedConfig, ConfigError> {
     let rules = PlaceRules::from_shared_toml(
         text,
-        &["cloud", "model", "owner", "relation", "class", "search", "verify", "memory"],
+        &["cloud", "model", "owner", "relation", "class", "search", "verify", "memory", "notes"],
     )
     .map_err(|source| ConfigError::Rules { path: path.to_owned(), source })?;
     // `from_toml_beside` has read the whole text, so it is TOML.
@@ -296,7 +334,9 @@ fn parse_config(path: &Path, text: &str) -> Result<ParsedConfig, ConfigError> {
     let verify = verify.ok_or_else(|| ConfigError::Verify { path: path.to_owned() })?;
     let memory = table.get("memory").map_or_else(|| Some(MemoryConfig::default()), MemoryConfig::from_toml);
     let memory = memory.ok_or_else(|| ConfigError::Memory { path: path.to_owned() })?;
-    Ok(ParsedConfig { fusion, nearest, embedder, rules, cloud_sees, owner, relations, model, verify, memory })
+    let notes = table.get("notes").map_or_else(|| Some(NotesConfig::default()), NotesConfig::from_toml);
+    let notes = notes.ok_or_else(|| ConfigError::Notes { path: path.to_owned() })?;
+    Ok(ParsedConfig { fusion, nearest, embedder, rules, cloud_sees, owner, relations, model, verify, memory, notes })
 }
 
 /// Checks that a text is a valid configuration.
@@ -446,6 +486,16 @@ mod tests {
         let unknown = format!("{row}names = [\"x\"]\nobject = [\"ride\"]\n");
         check(&unknown, "relation `x` names the class `ride`, which is not defined", "[class]");
         check("class = 7\n", "line 1: invalid type: integer `7`, expected a map", "[class]");
+    }
+
+    #[test]
+    fn how_much_of_a_note_is_read_is_a_whole_number_of_mebibytes() {
+        let limit = |text: &str| config(text).map(|config| config.read_bytes_max);
+        assert_eq!(limit("").expect("an empty file is fine"), 8 << 20);
+        assert_eq!(limit("[notes]\nread_mib = 1\n").expect("a number"), 1 << 20);
+        for bad in ["[notes]\nread_mib = 0\n", "[notes]\nread_mib = 17\n", "notes = 1\n", "[notes]\nmib = 1\n"] {
+            assert!(matches!(limit(bad), Err(ConfigError::Notes { .. })), "{bad}");
+        }
     }
 
     #[test]

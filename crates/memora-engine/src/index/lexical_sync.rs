@@ -14,7 +14,7 @@ use memora_retrieve::{
     IndexChange, IndexOpenOutcome, IndexPosition, LexicalError, LexicalIndex, StatementDoc, TantivyIndex,
 };
 use memora_store::{ReadError, Snapshot, StoredSource, StoredStatement, WriteError};
-use memora_vault::{Band, NotePath};
+use memora_vault::{Band, Hint, NotePath};
 
 use crate::config::private_file::private_file_options;
 use crate::sources::own_sources;
@@ -47,6 +47,17 @@ pub enum DeriveError {
     /// Vectors could not be made.
     #[error(transparent)]
     Embed(#[from] EmbedError),
+}
+
+impl Hint for DeriveError {
+    fn hint(&self) -> &'static str {
+        match self {
+            Self::Lexical(error) => error.hint(),
+            Self::Store(error) => error.hint(),
+            Self::Vectors(error) => error.hint(),
+            Self::Embed(_) => "memora embedder says which embedder is used and whether it works",
+        }
+    }
 }
 
 impl LexicalIndexes {

@@ -1,13 +1,17 @@
 //! Turns a note file into records of the store.
 
+use std::collections::HashMap;
+
 use crate::index::note_kind::{is_captured, is_memory, is_review};
 use crate::llm::proposals::ProposalsByPassage;
 use crate::verify::links;
-use memora_claim::{Claim, NoteContent, ParsedNote, Source, Statement, StatementKind, anchor_span, find_speakers};
+use memora_claim::{
+    Claim, NoteContent, ParsedNote, Source, Statement, StatementId, StatementKind, anchor_span, find_speakers,
+};
 use memora_extract::ClaimExtractor;
 use memora_redact::LocalDoor;
 use memora_store::{NoteRecord, PassageKey, StatementRecord};
-use memora_vault::{Band, FileStat, FoundNote, Note, NoteProblem, ReadNoteError, Vault};
+use memora_vault::{Band, FileStat, FoundNote, Note, NoteProblem, ProblemKind, ReadNoteError, Vault};
 
 /// The version of reading and extraction, derived from their code and data when this is built. With another one, every note is
 /// read again.
@@ -43,13 +47,15 @@ pub(crate) fn prepare_note(
     kept: &ProposalsByPassage,
 ) -> PreparedNote {
     let note = fresh.note();
-    PreparedNote {
-        record: note_record(fresh, stat),
-        statements: statement_records(note, fresh, extract, kept),
-        problems,
-        passages,
-    }
+    let mut problems = problems;
+    let statements = statement_records(note, fresh, extract, kept, &mut problems);
+    problems.sort_unstable();
+    problems.dedup();
+    PreparedNote { record: note_record(fresh, stat), statements, problems, passages }
 }
+
+/// How many places of the same words are kept of one note.
+const PLACES_MAX: usize = 1_000;
 
 /// The content of a note, to detect a rename.
 pub(crate) fn note_contents(fresh: &ParsedNote) -> NoteContent {
@@ -84,6 +90,7 @@ fn statement_records(
     fresh: &ParsedNote,
     extract: ClaimExtractor<'_>,
     kept: &ProposalsByPassage,
+    problems: &mut Vec<NoteProblem>,
 ) -> Vec<StatementRecord> {
     // Memora's own reviews quote what they review: extracting from them would count an echo as a claim.
     if is_review(note) {
@@ -93,15 +100,27 @@ fn statement_records(
     let proposed = kept.ground_claims(fresh, extract, &LocalDoor);
     let mut links = links::links_by_statement(note, fresh.statements());
     let mut found: Vec<StatementRecord> = Vec::new();
-    let mut before: Option<(&[String], memora_claim::StatementId)> = None;
+    let mut before: Option<(&[String], StatementId)> = None;
     let is_code = |statement: &Statement| statement.kind == StatementKind::Code;
     // Code is numbered after everything else: it does not separate sentences.
     let mut ordinals = [0, fresh.statements().iter().filter(|statement| !is_code(statement)).count()];
     let mut end = 0;
     let is_memory = is_memory(note);
+    // By band too: what is guarded takes no room from what is not.
+    let mut places: HashMap<(StatementId, Band), usize> = HashMap::new();
     for (number, statement) in fresh.statements().iter().enumerate() {
         // Properties of a memory are about the memory.
         let is_unclaimed = is_memory && statement.kind == StatementKind::Property;
+        let place = places.entry((statement.id, statement.band)).or_default();
+        *place += 1;
+        if *place > PLACES_MAX {
+            if *place == PLACES_MAX + 1 && statement.band == note.band() {
+                let line = note.line_column(statement.span.start()).line;
+                problems.push(NoteProblem { line, kind: ProblemKind::TooManyRepeats });
+            }
+            before = before.filter(|_| statement.band == note.band());
+            continue;
+        }
         let mut claims = if is_unclaimed { Vec::new() } else { extract.extract_claims(note, statement) };
         if claims.is_empty() {
             // A guarded question must not let an older sentence step in front of the public one behind it.

@@ -115,7 +115,11 @@ pub enum SyncError {
 
 impl Hint for SyncError {
     fn hint(&self) -> &'static str {
-        ReadError::Damaged.hint()
+        match self {
+            Self::Read(error) => error.hint(),
+            Self::Write(error) => error.hint(),
+            Self::Derive(error) => error.hint(),
+        }
     }
 }
 
@@ -208,8 +212,8 @@ impl Memora {
         // A note that is still due may contain a passage that seems lost.
         if !synced.stopped && !synced.locked && synced.pending == 0 {
             match &survey {
-                Some(survey) => self.settle_proposals(survey, &lost)?,
-                None => self.forget_lost_proposals(&lost)?,
+                Some(survey) => self.settle_proposals(survey, &lost, synced.seen)?,
+                None => self.forget_lost_proposals(&lost, synced.seen)?,
             }
         }
         let stored = started.elapsed();

@@ -16,6 +16,8 @@ pub(crate) struct LifecycleCache {
     pub(super) decisions: OnceCell<Decisions>,
     /// Groups of claims about one entity that were compared so far.
     pub(super) groups: FrozenMap<(Entity, ComparisonKey), Box<ClaimGroup>>,
+    /// Whether a group may have two rival claims.
+    pub(super) rivals: FrozenMap<(Entity, ComparisonKey), Box<bool>>,
     /// Every possible name of entities.
     pub(super) possible_names: FrozenMap<Entity, Box<[NameKey]>>,
     pub(super) support: SupportCache,

@@ -52,6 +52,16 @@ impl<'s, D: Door> Lifecycle<'s, D> {
 
     /// Returns whether a group may have two rival claims: cheap, and without false negatives.
     pub(super) fn may_have_rivals(&self, entity: &Entity, about: &ComparisonKey) -> Result<bool, ReadError> {
+        // Thousands of claims of a note may be of one group.
+        let key = (entity.clone(), about.clone());
+        if let Some(known) = self.session.lifecycle_cache.rivals.get(&key) {
+            return Ok(*known);
+        }
+        let found = self.find_rivals(entity, about)?;
+        Ok(*self.session.lifecycle_cache.rivals.insert(key, Box::new(found)))
+    }
+
+    fn find_rivals(&self, entity: &Entity, about: &ComparisonKey) -> Result<bool, ReadError> {
         let band = self.session.door.strictest_band();
         let names = self.possible_names(entity)?;
         let (topic, wanted) = match about {

@@ -152,17 +152,22 @@ impl Memora {
     /// that notes just lost, and those that no note has.
     ///
     /// A note that cannot be read keeps the passages that it had when it was read last. One that the index never read may
-    /// have any, so while it is there only lost passages are deleted: see [`unknown_places`].
+    /// have any, so while it is there only lost passages are deleted: see [`unknown_places`]. Nothing is deleted while the
+    /// index lacks some of the `notes` of the vault: another process has emptied it since, and may be filling it.
     pub(crate) fn settle_proposals(
         &mut self,
         survey: &ProposalSurvey,
         lost: &HashSet<PassageKey>,
+        notes: usize,
     ) -> Result<(), ReadError> {
         self.again.clear();
         if survey.kept.is_empty() {
             return Ok(());
         }
         let snapshot = self.store.snapshot()?;
+        if !has_notes(&snapshot, notes)? {
+            return Ok(());
+        }
         let proposals = self.store.proposals()?;
         proposals.mark_taken(survey.unindexed())?;
         let all = never_indexed_places(&snapshot)?.is_empty();
@@ -174,7 +179,7 @@ impl Memora {
 
     /// The same after a bounded or partial sync: deletes the proposals for passages that
     /// notes just lost.
-    pub(crate) fn forget_lost_proposals(&self, lost: &HashSet<PassageKey>) -> Result<(), ReadError> {
+    pub(crate) fn forget_lost_proposals(&self, lost: &HashSet<PassageKey>, notes: usize) -> Result<(), ReadError> {
         if lost.is_empty() {
             return Ok(());
         }
@@ -182,12 +187,21 @@ impl Memora {
         if proposals.is_empty()? {
             return Ok(());
         }
-        let here: HashSet<PassageKey> = self.store.snapshot()?.passages()?.into_values().flatten().collect();
+        let snapshot = self.store.snapshot()?;
+        if !has_notes(&snapshot, notes)? {
+            return Ok(());
+        }
+        let here: HashSet<PassageKey> = snapshot.passages()?.into_values().flatten().collect();
         let kept = proposals.list_all()?;
         let gone = |row: &&KeptProposals| lost.contains(&row.passage) && !here.contains(&row.passage);
         proposals.forget(kept.iter().filter(gone))?;
         Ok(())
     }
+}
+
+/// Whether the index has so many notes, with those that it could not read.
+fn has_notes(snapshot: &Snapshot, notes: usize) -> Result<bool, ReadError> {
+    Ok(snapshot.note_count()? + snapshot.skipped_files()?.len() >= notes)
 }
 
 /// The files and folders that cannot be read and whose content was never indexed, in order.

@@ -4,7 +4,7 @@ use memora_memory::{Archived, Item, MemoryId, Scratchpad, clean_line};
 use memora_redact::Door;
 use memora_vault::{Band, NotePath, find_credentials};
 
-use super::folder::{Changed, FoundFile};
+use super::folder::{Changed, FoundFile, Owned};
 use super::{Memories, MemoryError};
 use crate::report::{ForgetReport, ForgetStatus, ResealReport};
 
@@ -38,7 +38,7 @@ impl<D: Door> Memories<'_, D> {
             path: path.map(|path| path.as_str().to_owned()),
             door: std::marker::PhantomData,
         };
-        let Some(found) = self.find_item(id)?.filter(|found| self.is_archived(&found.path) != forgets) else {
+        let Some(found) = self.find_item_where(id, |path| self.is_archived(path) != forgets)? else {
             return Ok(status(ForgetStatus::Unknown, None));
         };
         let lock = self.folder.lock()?;
@@ -49,6 +49,20 @@ impl<D: Door> Memories<'_, D> {
             return Ok(status(ForgetStatus::Unknown, None));
         };
         let to = self.archive_path(&found.path)?;
+        // What a killed move left: of two copies the live one holds.
+        let is_same = |copy: &Owned<'_>| Item::from_document(&copy.document).is_some_and(|item| item.id == *id);
+        if let FoundFile::Owned(copy) = self.folder.find(&to, &lock)?
+            && is_same(&copy)
+        {
+            let left = if forgets { &copy } else { &owned };
+            if self.folder.remove(left)? == Changed::Overtaken {
+                return Ok(status(ForgetStatus::NotOwned, None));
+            }
+            if !forgets {
+                self.record_act("restore", id.as_str())?;
+                return Ok(status(ForgetStatus::Restored, Some(&to)));
+            }
+        }
         // Its place may have guarded it.
         let privacy = if forgets { item.privacy.join(self.place_band(&found.path)) } else { item.privacy };
         let document = Item { archived, privacy, ..item }.to_document();

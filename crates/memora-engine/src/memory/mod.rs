@@ -252,8 +252,18 @@ impl<'s, D: Door> Memories<'s, D> {
         document.map_or_else(|| found.item.text.clone(), |document| document.body.trim().to_owned())
     }
 
-    /// The item of an id, if this door may see it: by the index, or else by the names of files.
+    /// The item of an id, if this door may see it. One in the archive beside a live one is what a killed move left there.
     fn find_item(&self, id: &MemoryId) -> Result<Option<FoundItem>, MemoryError> {
+        let live = self.find_item_where(id, |path| !self.is_archived(path))?;
+        if live.is_some() { Ok(live) } else { self.find_item_where(id, |path| self.is_archived(path)) }
+    }
+
+    /// The item of an id at a place that is wanted: by the index, or else by the names of files.
+    fn find_item_where(
+        &self,
+        id: &MemoryId,
+        is_wanted: impl Fn(&NotePath) -> bool,
+    ) -> Result<Option<FoundItem>, MemoryError> {
         let filter = NoteFilter {
             properties: vec![("id".to_owned(), id.to_string())],
             folders: vec![self.folder.name().to_owned()],
@@ -261,11 +271,12 @@ impl<'s, D: Door> Memories<'s, D> {
         };
         let is_it = |path: &NotePath| self.read_item(path).filter(|found| found.item.id == *id);
         let indexed = self.session.snapshot.notes_matching(&filter)?;
-        if let Some(found) = indexed.iter().find_map(is_it) {
+        if let Some(found) = indexed.iter().filter(|path| is_wanted(path)).find_map(is_it) {
             return Ok(Some(found));
         }
         let named = format!(" {}", id.short());
-        Ok(self.folder.list("").iter().filter(|path| path.stem().ends_with(&named)).find_map(is_it))
+        let files = self.folder.list("");
+        Ok(files.iter().filter(|path| path.stem().ends_with(&named) && is_wanted(path)).find_map(is_it))
     }
 
     /// Whether a newer item that this door may see supersedes this one: an agent's word never ends the user's.

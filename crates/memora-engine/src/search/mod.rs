@@ -110,7 +110,11 @@ pub enum SearchError {
 
 impl Hint for SearchError {
     fn hint(&self) -> &'static str {
-        ReadError::Damaged.hint()
+        match self {
+            Self::Store(error) => error.hint(),
+            Self::Lexical(error) => error.hint(),
+            Self::Vectors(error) => error.hint(),
+        }
     }
 }
 

@@ -60,8 +60,7 @@ impl QuotedWords {
         let text = fresh.note().text();
         for range in find_occurrences(text, &self.exact) {
             if fresh.note().zone_at(range.start).may_hold_claims() {
-                let holds = |s: &&Statement| s.span.start() < range.end && range.start < s.span.end();
-                keep(fresh.statements().iter().filter(holds).collect());
+                keep(fresh.statements_touching(range).collect());
             }
         }
         for passage in fresh.text_blocks() {
@@ -77,9 +76,9 @@ impl QuotedWords {
                 places.push(start..joined.len());
             }
             for range in self.forms.iter().flat_map(|form| find_occurrences(&joined, form)) {
-                let within = statements.iter().zip(&places);
-                let holds = within.filter(|(_, place)| place.start < range.end && range.start < place.end);
-                keep(holds.map(|(statement, _)| statement).collect());
+                let first = places.partition_point(|place| place.end <= range.start);
+                let behind = places.partition_point(|place| place.start < range.end);
+                keep(statements.get(first..behind).unwrap_or_default().iter().collect());
             }
         }
         found

@@ -3,7 +3,7 @@
 //! Invariant: **what this door may not see does not exist.** A link to a guarded note, to a guarded heading or to no
 //! note at all gives the same result at a restricted door, so that a guarded name cannot be found by guessing.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use memora_claim::{ParsedNote, SourceChange, Statement, StatementId, anchor_span};
 use memora_redact::Door;
@@ -203,9 +203,16 @@ impl<'s, D: Door> Verifier<'s, D> {
         let shown = wanted.filter_map(|s| Some((s, self.recheck_passage(fresh, s)?)));
         let mut parts: Vec<((bool, usize, usize), Vec<CitedPassage>)> = Vec::new();
         let (mut over, mut left_out) = (None, 0);
+        // A statement may stand in the note thousands of times, and each time it would bring all its places.
+        let mut failures: HashMap<StatementId, Option<CitationFailure>> = HashMap::new();
         // The limit counts visible statements only, so that hidden ones do not show by the room they take.
         for (statement, passage) in shown.take(STATEMENTS_MAX) {
-            if let Some(failure) = self.end_failure_in(fresh.note().path(), &[statement.id])? {
+            let failure = match failures.get(&statement.id) {
+                Some(known) => *known,
+                None => self.end_failure_in(fresh.note().path(), &[statement.id])?,
+            };
+            failures.insert(statement.id, failure);
+            if let Some(failure) = failure {
                 over = over.or(Some(failure));
                 // The statements on either side of it are not neighbours.
                 left_out += 1;

@@ -28,6 +28,8 @@ pub struct Vault {
     /// The vault has rules that cannot be read; `own` is all secret.
     own_unreadable: bool,
     settings: ObsidianSettings,
+    /// How much of a note is read at most, in bytes.
+    read_bytes_max: usize,
 }
 
 /// A reason for a place's band; the strictest counts. For audits: contains globs, so it is not for every door.
@@ -81,7 +83,14 @@ impl Vault {
         let own_unreadable = problems.iter().any(|p| !matches!(p.fault, super::SettingsFault::UnknownBand { .. }));
         settings.problems.extend(problems);
         let name = real.file_name().map_or_else(|| "vault".to_owned(), |name| name.to_string_lossy().into_owned());
-        Ok(Self { root: real, name, given: rules.clone(), own, own_unreadable, settings })
+        let read_bytes_max = PathContext::READ_BYTES_MAX;
+        Ok(Self { root: real, name, given: rules.clone(), own, own_unreadable, settings, read_bytes_max })
+    }
+
+    /// Returns the vault with another limit, in bytes, on how much of a note is read.
+    #[must_use]
+    pub fn with_read_bytes_max(self, read_bytes_max: usize) -> Self {
+        Self { read_bytes_max, ..self }
     }
 
     /// Opens the nearest folder with `.obsidian/`, from `from` (a folder or a file) upward.
@@ -103,7 +112,7 @@ impl Vault {
     /// # Errors
     /// As [`Vault::open`].
     pub fn reopen(&self) -> Result<Self, OpenVaultError> {
-        Self::open(&self.root, &self.given)
+        Ok(Self::open(&self.root, &self.given)?.with_read_bytes_max(self.read_bytes_max))
     }
 
     /// The canonical path of the vault.
@@ -156,6 +165,10 @@ impl Vault {
         hash.add("vault");
         self.own.hash_into(&mut hash);
         self.settings.hash_into(&mut hash);
+        // An index made before there was a choice stays as it is.
+        if self.read_bytes_max != PathContext::READ_BYTES_MAX {
+            hash.add(&self.read_bytes_max.to_string());
+        }
         hash
     }
 
@@ -222,7 +235,11 @@ impl Vault {
 
     /// As [`Vault::place`], for a path known not to lead through a link.
     pub(super) fn context_by_name(&self, path: &NotePath) -> PathContext {
-        PathContext { band: self.place_band(path), date: self.settings.date_from_name(path) }
+        PathContext {
+            band: self.place_band(path),
+            date: self.settings.date_from_name(path),
+            read_bytes_max: self.read_bytes_max,
+        }
     }
 
     fn place_band(&self, path: &NotePath) -> Band {
