@@ -177,7 +177,11 @@ fn measure(generator: &Generator, copies: usize) {
         Duration::from_millis(50),
         "50 ms",
     );
-    let kept = bytes_below(memora.state_dir());
+    // Closed, so that the log of the last writes is not counted.
+    let kept_in = memora.state_dir().to_owned();
+    drop(memora);
+    let kept = bytes_below(&kept_in);
+    let memora = open(&root, &state);
     search(generator, &memora, totals.statements);
     let session = memora.session(LocalDoor).expect("a session");
     let (report, spans) = timed(|| session.doctor().run_checks(true, FRESH).expect("a check"));
@@ -187,8 +191,6 @@ fn measure(generator: &Generator, copies: usize) {
     let ratio = kept as f64 / bytes as f64;
     let line = format!("{:<46} {:>8.1} MB  {ratio:>7.2} x", "state on disk, before any question", kept as f64 / 1e6);
     say(&verdict(&line, ratio <= 3.0, "3 x the notes"));
-    // Closed, so that the log of the last writes is not counted.
-    let kept_in = memora.state_dir().to_owned();
     drop(memora);
     let with_vectors = bytes_below(&kept_in);
     say(&format!("{:<46} {:>8.1} MB", "  with what the transformer read for them", with_vectors as f64 / 1e6));

@@ -102,7 +102,7 @@ fn what_is_there_already_stays_as_it_is() {
     let _ = memory(&memora, &["forget", &gone]).assert_code(0);
     let report = import(&memora, &["memora"], &before).assert_code(0).json();
     assert_eq!(counts(&report)[1], 0, "{report}");
-    assert!(found(&memora, &["mill grinds rye"]).is_empty());
+    assert!(!found(&memora, &["mill grinds rye"]).contains(&gone));
     assert!(!exported.contains(&id));
 }
 

@@ -47,6 +47,9 @@ struct AgainstRow {
     repository: String,
     memory: String,
     expected: String,
+    path: String,
+    #[serde(default)]
+    also: Vec<String>,
     one_value_at_a_time: bool,
 }
 
@@ -59,6 +62,8 @@ pub(crate) struct MemoryFigures {
     /// By what was expected, what was answered.
     answers: AnswerCounts,
     preferences: PreferenceFigures,
+    /// Of the saved memories that repeat, replace or concern another memory or a note, how many show it to their writer.
+    related: RelatedFigures,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     failures: Vec<String>,
 }
@@ -72,6 +77,16 @@ struct PreferenceFigures {
     in_five: usize,
     /// Counting other preferences that would be right.
     in_five_or_also: usize,
+}
+
+/// How often what a memory is about is among the few that its writer is shown.
+#[derive(Debug, Default, Serialize)]
+struct RelatedFigures {
+    /// Beside all first memories of the half.
+    memories: usize,
+    memories_shown: usize,
+    notes: usize,
+    notes_shown: usize,
 }
 
 /// An agent at a vault.
@@ -137,11 +152,12 @@ pub(crate) fn measure(rows: &Path, half: &str, vaults: Option<&Path>, failures: 
     for name in ["poison", "honest"] {
         judge_saved(name, &read_json_lines(&file(name))?, &mut figures)?;
     }
-    judge_updates(&read_json_lines(&file("updates"))?, &mut figures)?;
+    let updates = read_json_lines(&file("updates"))?;
+    judge_updates(&updates, &mut figures)?;
+    judge_related(&updates, &mut figures)?;
     judge_preferences(&read_json_lines(&file("preferences"))?, &mut figures)?;
-    match vaults {
-        Some(vaults) => judge_against(vaults, read_json_lines(&file("against"))?, &mut figures)?,
-        None => eprintln!("without --vaults nothing is held against notes"),
+    if let Some(vaults) = vaults {
+        judge_against(vaults, read_json_lines(&file("against"))?, &mut figures)?;
     }
     if !failures {
         figures.failures.clear();
@@ -181,6 +197,31 @@ fn judge_updates(rows: &[UpdateRow], figures: &mut MemoryFigures) -> Result<()> 
         };
         figures.note_failure(!right, || format!("{} {answer}: {} / {}", row.id, row.first, row.second));
         figures.count(&format!("{}{finer}", row.expected), &answer);
+    }
+    Ok(())
+}
+
+/// Saves all first memories into one vault, and then each second one that replaces or repeats its first.
+fn judge_related(rows: &[UpdateRow], figures: &mut MemoryFigures) -> Result<()> {
+    let dir = tempfile::tempdir()?;
+    let mut agent = Agent::at(dir.path())?;
+    let mut firsts = BTreeMap::new();
+    for (number, row) in rows.iter().enumerate() {
+        if number % 10 == 0 {
+            agent.begin_session(&number.to_string())?;
+        }
+        if let Some(id) = agent.save(&row.first)?.id {
+            firsts.insert(row.id.as_str(), id);
+        }
+    }
+    for row in rows.iter().filter(|row| row.expected != "both") {
+        let Some(first) = firsts.get(row.id.as_str()) else { continue };
+        agent.begin_session(&row.id)?;
+        let report = agent.save(&row.second)?;
+        if name_answer(&report)? == "saved" {
+            figures.related.memories += 1;
+            figures.related.memories_shown += usize::from(report.related.iter().any(|near| near.id == *first));
+        }
     }
     Ok(())
 }
@@ -227,7 +268,14 @@ fn judge_against(vaults: &Path, rows: Vec<AgainstRow>, figures: &mut MemoryFigur
             // Each row in a project of its own, so that no other row is compared with it.
             agent.writer.project = Some(row.id.clone());
             agent.begin_session(&row.id)?;
-            let answer = name_answer(&agent.save(&row.memory)?)?;
+            let report = agent.save(&row.memory)?;
+            let answer = name_answer(&report)?;
+            if answer == "saved" && row.expected != "saved" {
+                let is_there = |path: &str| path == row.path || row.also.iter().any(|also| also == path);
+                figures.related.notes += 1;
+                let shown = report.related_notes.iter().filter_map(|claim| claim.place());
+                figures.related.notes_shown += usize::from(shown.map(|place| place.path.as_str()).any(is_there));
+            }
             let finer = if row.one_value_at_a_time { " (one value at a time)" } else { "" };
             figures.note_failure(answer != row.expected, || format!("{} {answer}: {}", row.id, row.memory));
             figures.count(&format!("against notes: {}{finer}", row.expected), &answer);

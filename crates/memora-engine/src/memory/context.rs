@@ -142,7 +142,7 @@ impl<D: Door> Memories<'_, D> {
     fn may_be_injected(&self, found: &FoundItem) -> bool {
         match self.origin_of(found) {
             Origin::UserInstruction => true,
-            Origin::AgentAnalysis => !reads_as_instruction(&found.item.text),
+            Origin::AgentAnalysis => !reads_as_instruction(found.item.kind, &found.item.text),
             Origin::ToolOutput => false,
         }
     }

@@ -3,17 +3,22 @@
 use memora_claim::{Claim, ClaimId, ParsedNote, StatementKind};
 use memora_memory::Origin;
 use memora_redact::Door;
+use memora_retrieve::EvidenceStrength;
 use memora_vault::Note;
 
 use super::duplicates::ComparedWords;
 use super::{FoundItem, Memories, MemoryError, MemoryQuery};
-use crate::report::WireClaim;
+use crate::report::{MemoryStatus, RelatedMemory, WireClaim};
 use crate::search::SearchOptions;
 
 /// The memories, and the user's sentences, that a new one is compared with.
 const CANDIDATES_MAX: usize = 10;
 
+/// The memories, and the user's claims, that a writer is shown beside a new memory.
+const RELATED_MAX: usize = 3;
+
 /// How a memory stands to what there is, as far as its writer's door shows it.
+#[derive(Default)]
 pub(super) struct Standing {
     /// Claims of the user's that say it already.
     pub(super) known: Vec<ClaimId>,
@@ -23,6 +28,10 @@ pub(super) struct Standing {
     pub(super) duplicate: Option<FoundItem>,
     /// The newest memory that cannot hold beside it.
     pub(super) rival: Option<FoundItem>,
+    /// The nearest other memories, by meaning, best first.
+    pub(super) related: Vec<RelatedMemory>,
+    /// The user's claims that are evidence for a question with its words, best first.
+    pub(super) related_notes: Vec<ClaimId>,
 }
 
 impl<D: Door> Memories<'_, D> {
@@ -31,6 +40,7 @@ impl<D: Door> Memories<'_, D> {
         let notes = self.session.lifecycle().compare_with_notes(claims)?;
         let words = ComparedWords::new(text);
         let mut known = notes.same;
+        let mut related_notes = Vec::new();
         if known.is_empty() && notes.against.is_empty() {
             let options = SearchOptions { limit: CANDIDATES_MAX, ..SearchOptions::default() };
             let found = self.session.search().find_claims(text, &options)?;
@@ -38,8 +48,11 @@ impl<D: Door> Memories<'_, D> {
             known.extend(
                 found.hits.iter().filter(|hit| says_it(hit.claim.place().quote())).map(|hit| hit.claim.claim().id),
             );
+            let near = found.hits.iter().filter(|hit| hit.strength != EvidenceStrength::None && !hit.beside_the_point);
+            related_notes.extend(near.take(RELATED_MAX).map(|hit| hit.claim.claim().id));
         }
-        let mut standing = Standing { known, against: notes.against, duplicate: None, rival: None };
+        let (duplicate, rival, related) = (None, None, Vec::new());
+        let mut standing = Standing { known, against: notes.against, duplicate, rival, related, related_notes };
         let query = MemoryQuery { query: text.to_owned(), limit: CANDIDATES_MAX, ..MemoryQuery::default() };
         for hit in self.find_hits(&query)? {
             let said = self.read_current(&hit).filter(|found| found.item.origin > Origin::ToolOutput);
@@ -51,6 +64,8 @@ impl<D: Door> Memories<'_, D> {
                 }
             } else if standing.duplicate.is_none() && ComparedWords::new(&found.item.text).is_nearly(&words) {
                 standing.duplicate = Some(found);
+            } else if standing.related.len() < RELATED_MAX && hit.status == MemoryStatus::Current {
+                standing.related.push(RelatedMemory { id: hit.id, gist: hit.gist });
             }
         }
         Ok(standing)

@@ -13,7 +13,7 @@ use super::held::Standing;
 use super::{FoundItem, Memories, MemoryError, random_id};
 use crate::capture::judge_citations;
 use crate::index::note_kind::is_memory;
-use crate::report::{SaveReport, SaveStatus};
+use crate::report::{RelatedMemory, SaveReport, SaveStatus};
 
 /// The longest name, tag or reason that is kept, in characters.
 const NAME_CHARS_MAX: usize = 120;
@@ -99,6 +99,10 @@ pub(super) struct AdmittedItem {
     ends: bool,
     /// Claims of the user's that cannot hold beside it.
     against: Vec<ClaimId>,
+    /// The nearest other memories.
+    related: Vec<RelatedMemory>,
+    /// The nearest claims of the user's.
+    related_notes: Vec<ClaimId>,
 }
 
 impl<D: Door> Memories<'_, D> {
@@ -178,7 +182,7 @@ impl<D: Door> Memories<'_, D> {
             ItemSource::Log(entry) => (slug_agent(&entry.by), self.writer.at, entry.band),
             ItemSource::Import(imported) => (imported.by.clone(), imported.created, self.writer_band()),
         };
-        let orders = origin < Origin::UserInstruction && reads_as_instruction(&text);
+        let orders = origin < Origin::UserInstruction && reads_as_instruction(saving.kind, &text);
         let held = orders.then_some(HeldFor::Instruction);
         let short =
             |text: &str| clean_line(text).replace(['[', ']', '|', '#'], "").chars().take(NAME_CHARS_MAX).collect();
@@ -234,17 +238,15 @@ impl<D: Door> Memories<'_, D> {
         replaced: Option<FoundItem>,
         standing: Option<Standing>,
     ) -> AdmittedItem {
-        let (against, duplicate, rival) = match standing {
-            Some(standing) => (standing.against, standing.duplicate, standing.rival),
-            None => (Vec::new(), None, None),
-        };
+        let Standing { against, duplicate, rival, related, related_notes, .. } = standing.unwrap_or_default();
         let conflict = (item.origin < Origin::UserInstruction && !against.is_empty()).then_some(HeldFor::Conflict);
         let held = item.held.or(conflict);
         let older = replaced.or(rival).or(duplicate);
         // An agent's word does not end the user's, and what is held ends nothing.
         let ends = held.is_none() && older.as_ref().is_some_and(|older| item.origin >= self.protected_origin(older));
         let supersedes = older.as_ref().map(|older| older.path.stem().to_owned());
-        AdmittedItem { item: Item { held, supersedes, ..item }, path, band, older, ends, against }
+        let item = Item { held, supersedes, ..item };
+        AdmittedItem { item, path, band, older, ends, against, related, related_notes }
     }
 
     /// The answer for what the user's notes or a memory say already; `None` for what is new.
@@ -290,9 +292,10 @@ impl<D: Door> Memories<'_, D> {
     }
 
     pub(super) fn report_saved(&self, admitted: AdmittedItem) -> Result<SaveReport<D>, MemoryError> {
-        let AdmittedItem { item, path, band, older, ends, against } = admitted;
+        let AdmittedItem { item, path, band, older, ends, against, related, related_notes } = admitted;
         let older: Vec<String> = older.iter().map(|older| older.item.id.to_string()).collect();
         let (superseded, conflicts) = if ends { (older, Vec::new()) } else { (Vec::new(), older) };
+        let agent = self.writer.agent.is_some();
         let (status, next) = match item.held {
             Some(HeldFor::Instruction) => {
                 (SaveStatus::Held, "It reads as an instruction: it is kept as data, and a person must confirm it.")
@@ -306,6 +309,10 @@ impl<D: Door> Memories<'_, D> {
             None if !against.is_empty() => {
                 (SaveStatus::Saved, "The notes say otherwise: one of the two is out of date.")
             }
+            None if agent && !(related.is_empty() && related_notes.is_empty()) => (
+                SaveStatus::Saved,
+                "If it replaces a related memory: memory_forget that one. If a note says otherwise, ask the user.",
+            ),
             None => (SaveStatus::Saved, "Nothing to do."),
         };
         Ok(SaveReport {
@@ -316,6 +323,8 @@ impl<D: Door> Memories<'_, D> {
             origin: Some(item.origin),
             superseded,
             conflicts,
+            related,
+            related_notes: self.show_claims(&related_notes)?,
             notes: self.show_claims(&against)?,
             readable_back: self.session.door.may_show(band),
             next,
@@ -356,6 +365,8 @@ impl<D: Door> Memories<'_, D> {
             superseded: Vec::new(),
             notes: Vec::new(),
             conflicts: Vec::new(),
+            related: Vec::new(),
+            related_notes: Vec::new(),
             reason: None,
             saves_left: self.writer.agent.as_ref().map(|_| self.of.saves_left()),
             readable_back: false,

@@ -96,6 +96,16 @@ memora_vault::closed_sets! {
     }
 }
 
+/// A memory that may be about the same.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(inline)]
+pub struct RelatedMemory {
+    /// Its id.
+    pub id: String,
+    /// How it begins.
+    pub gist: String,
+}
+
 /// What saving an item did.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "SaveReport")]
@@ -117,6 +127,10 @@ pub struct SaveReport<D> {
     pub notes: Vec<WireClaim<D>>,
     /// The ids of memories that cannot hold beside it, and stand.
     pub conflicts: Vec<String>,
+    /// The nearest other memories: whether it says the same, or replaces one, is its writer's to judge.
+    pub related: Vec<RelatedMemory>,
+    /// The nearest claims of the user's notes, likewise.
+    pub related_notes: Vec<WireClaim<D>>,
     /// Why it was refused.
     pub reason: Option<Refusal>,
     /// How many more this session may save; `null` for the user.

@@ -53,8 +53,8 @@ pub use lifecycle::{
 pub use memory::{
     ConsolidationAct, ConsolidationReport, ConsolidationStatus, ConsolidationStep, ContextSection, DomainGap,
     ForgetReport, ForgetStatus, GapsReport, HitReasons, MemoryContext, MemoryCount, MemoryHit, MemoryItem, MemoryList,
-    MemoryRead, MemoryResults, MemoryStats, MemoryStatus, ResealReport, SaveReport, SaveStatus, ScopeShare,
-    SearchOutcome, UndoReport, WriteReport, WriteStatus,
+    MemoryRead, MemoryResults, MemoryStats, MemoryStatus, RelatedMemory, ResealReport, SaveReport, SaveStatus,
+    ScopeShare, SearchOutcome, UndoReport, WriteReport, WriteStatus,
 };
 pub use memory_transfer::{ExportedMemory, ImportReport, UnreadableRecord};
 pub use model::{ModelReport, PromptReport, RequestReport};

@@ -159,7 +159,8 @@ impl AgentTool for SaveArgs {
     const NAME: &'static str = "memory_save";
     const TITLE: &'static str = "Remember a fact";
     const DESCRIPTION: &'static str = "Saves one thing that a different session needs: a preference, a decision, how a tool behaves. \
-        Not what the notes or the code already say, nothing of this moment, no credentials. Ten a session.";
+        Not what the notes or the code already say, nothing of this moment, no credentials. Ten a session. \
+        The answer has `related` memories: memory_forget one that this replaces.";
     type Result = Dated<SaveReport<CloudDoor>>;
 
     fn annotations() -> ToolAnnotations {

@@ -32,6 +32,12 @@ pub(crate) fn format_saved<D>(report: &SaveReport<D>) -> String {
     for claim in &report.notes {
         let _ = write!(out, "\nyour notes: {}", format_claim(claim));
     }
+    for near in &report.related {
+        let _ = write!(out, "\nrelated: {} {}", near.id, near.gist);
+    }
+    for claim in &report.related_notes {
+        let _ = write!(out, "\nrelated, in your notes: {}", format_claim(claim));
+    }
     if report.status != SaveStatus::Saved {
         let _ = write!(out, "\n{}", report.next);
     }
