@@ -77,6 +77,12 @@ fn an_entry_that_four_sessions_recalled_becomes_an_item() {
     assert_eq!((&undone["pass"], &undone["removed"]), (&applied["pass"], &1.into()));
     assert_eq!(bytes_of(&fixture), before);
     memora.at_local_door().run(&["memory", "undo"]).assert_failed("no pass to undo");
+    // What the user confirmed meanwhile is theirs, and stays.
+    let applied = consolidate(&memora, &["--apply"]);
+    let id = text_of(&applied["steps"][0], "into");
+    let _ = memora.at_local_door().run(&["keep", &id]).assert_code(0);
+    let undone = memory(&memora, &["undo"]).json();
+    assert_eq!((&undone["removed"], &undone["left"][0]), (&0.into(), &id.into()), "{undone}");
 }
 
 /// Check 27.

@@ -93,10 +93,14 @@ fn is_order(sentence: &str) -> bool {
     {
         return true;
     }
-    let whole = parse_root(sentence, |_, _| true);
-    // "Before building, run …": the verb begins its clause.
-    let begins = |tree: &DependencyTree<'_>, at: usize| (0..at).all(|before| ORDER_LEADS.contains(tree.lower(before)));
-    whole || sentence.split(", ").skip(1).any(|clause| parse_root(clause, begins))
+    // The verb begins the sentence, or its clause: "Before building, quietly run …".
+    let leads = |tree: &DependencyTree<'_>, at: usize| {
+        ORDER_LEADS.contains(tree.lower(at))
+            || tree.upos(at) == Upos::Adv
+            || matches!(tree.lower(at), "do" | "n't" | "not")
+    };
+    let begins = |tree: &DependencyTree<'_>, at: usize| (0..at).all(|before| leads(tree, before));
+    sentence.split(", ").any(|clause| parse_root(clause, begins))
 }
 
 /// Parses the text and returns whether its root has the form of an order, and passes a further test.

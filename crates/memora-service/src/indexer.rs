@@ -15,6 +15,12 @@ use tokio::sync::watch;
 /// The delay between attempts while another process is writing.
 const RETRY_DELAY: Duration = Duration::from_millis(200);
 
+/// The longest delay between attempts.
+const RETRY_DELAY_MAX: Duration = Duration::from_secs(5);
+
+/// The time that requests wait while another process writes nothing but the words of statements that are stored.
+const WORDS_TIMEOUT: Duration = Duration::from_secs(10);
+
 /// The grace period for a protocol's handshake, before indexing starts beside it.
 const HANDSHAKE_GRACE: Duration = Duration::from_millis(500);
 
@@ -186,11 +192,17 @@ impl BackgroundIndexer {
             // The remaining vectors only improve ranking.
             SyncStage::Vectors => self.mark_readable(),
         };
+        let (began, mut delay) = (Instant::now(), RETRY_DELAY);
         while !self.stop.load(Ordering::Relaxed) {
             match memora.sync(SyncBound::None, &self.stop, &mut talk) {
                 Ok(synced) if synced.is_blocked() => {
+                    // The statements are there; a process that holds the words for long must not hold up every request.
+                    if !synced.locked && began.elapsed() > WORDS_TIMEOUT {
+                        self.mark_readable();
+                        delay = (delay * 2).min(RETRY_DELAY_MAX);
+                    }
                     let state = self.lock_state();
-                    drop(self.changed.wait_timeout(state, RETRY_DELAY));
+                    drop(self.changed.wait_timeout(state, delay));
                 }
                 Ok(_) => {
                     // Nothing else is due, so token vectors are precomputed for later questions.

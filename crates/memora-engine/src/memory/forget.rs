@@ -1,11 +1,11 @@
 //! Forgetting archives, restoring brings back the same bytes, and a person hands a file back.
 
-use memora_memory::{Archived, Item, MemoryId, Scratchpad, clean_line};
+use memora_memory::{Archived, Item, MemoryId, Origin, Scratchpad, clean_line};
 use memora_redact::Door;
 use memora_vault::{Band, NotePath, find_credentials};
 
 use super::folder::{Changed, FoundFile, Owned};
-use super::{Memories, MemoryError};
+use super::{FoundItem, Memories, MemoryError};
 use crate::report::{ForgetReport, ForgetStatus, ResealReport};
 
 impl<D: Door> Memories<'_, D> {
@@ -18,6 +18,14 @@ impl<D: Door> Memories<'_, D> {
         // A reason with a credential is left out.
         let reason = reason.filter(|reason| find_credentials(reason).is_empty());
         let reason = reason.map(|reason| reason.chars().take(200).collect());
+        // An agent's word does not end the user's.
+        let is_users = |found: &FoundItem| self.protected_origin(found) == Origin::UserInstruction;
+        if self.writer.agent.is_some()
+            && let Some(found) = self.find_item_where(id, |path| !self.is_archived(path))?.filter(is_users)
+        {
+            let (status, path) = (ForgetStatus::NotOwned, Some(found.path.as_str().to_owned()));
+            return Ok(ForgetReport { status, path, door: std::marker::PhantomData });
+        }
         let archived = Archived { at: self.writer.at, by: self.by(), reason };
         self.move_item(id, Some(archived))
     }
@@ -82,9 +90,13 @@ impl<D: Door> Memories<'_, D> {
         Ok(status(if forgets { ForgetStatus::Forgotten } else { ForgetStatus::Restored }, Some(&to)))
     }
 
-    /// Removes an item's file: `false` if a person edited it, `None` if there is no item of that id.
+    /// Removes the file of an item that was made of a log's entry: `false` if it is no such item, or a person edited or
+    /// confirmed it; `None` if there is no item of that id.
     pub(super) fn remove_item(&self, id: &MemoryId) -> Result<Option<bool>, MemoryError> {
         let Some(found) = self.find_item(id)? else { return Ok(None) };
+        if found.item.from.is_none() || self.confirmation(&found.item).is_some() {
+            return Ok(Some(false));
+        }
         let lock = self.folder.lock()?;
         match self.folder.find(&found.path, &lock)? {
             FoundFile::Owned(owned) => Ok(Some(self.folder.remove(&owned)? == Changed::Done)),

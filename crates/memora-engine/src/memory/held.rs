@@ -65,7 +65,7 @@ impl<D: Door> Memories<'_, D> {
             } else if standing.duplicate.is_none() && ComparedWords::new(&found.item.text).is_nearly(&words) {
                 standing.duplicate = Some(found);
             } else if standing.related.len() < RELATED_MAX && hit.status == MemoryStatus::Current {
-                standing.related.push(RelatedMemory { id: hit.id, gist: hit.gist });
+                standing.related.push(RelatedMemory { id: hit.id, gist: hit.gist, band: hit.band });
             }
         }
         Ok(standing)

@@ -274,6 +274,8 @@ impl<D: Door> Memories<'_, D> {
             counter.refuse("credential");
             return Ok(());
         }
+        // A fact with the same key stays a memory.
+        let older = older.filter(|older| self.read_item(&older.path).is_none());
         let id = match older.and_then(|older| older.id.clone()) {
             Some(id) => id,
             None => random_id()?,

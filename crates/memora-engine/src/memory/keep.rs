@@ -42,7 +42,7 @@ impl Memories<'_, LocalDoor> {
             at: at.to_owned(),
             act: DecisionKind::Keep,
             memory: id.to_string(),
-            words: Some(self.folder.key().sign_words("kept", id, &found.item.text)),
+            words: Some(self.sign_confirmed(&found.item)),
             despite,
             review,
         };
@@ -57,7 +57,14 @@ impl<D: Door> Memories<'_, D> {
         let made = self.session.lifecycle().decisions().about_memories();
         let decides = |made: &&MemoryDecision| made.act != DecisionKind::Later && made.memory == item.id.as_str();
         let last = made.iter().rfind(decides).filter(|made| made.act == DecisionKind::Keep)?;
-        (last.words.as_deref()? == self.folder.key().sign_words("kept", &item.id, &item.text)).then_some(last)
+        (last.words.as_deref()? == self.sign_confirmed(item)).then_some(last)
+    }
+
+    /// Signs what the user confirms: the words, and what they are about and end.
+    fn sign_confirmed(&self, item: &Item) -> String {
+        let Item { kind, domain, entity, supersedes, text, .. } = item;
+        let about = format!("{kind:?} {domain:?} {entity:?} {supersedes:?}\n{text}");
+        self.folder.key().sign_words("kept", &item.id, &about)
     }
 
     /// The day on which the user confirmed an item as it stands.

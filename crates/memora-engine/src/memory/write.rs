@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use memora_memory::{
     Document, HeldFor, Item, LOG_BYTES_MAX, Log, MemoryId, OPEN_TASKS_MAX, Origin, Refusal, Scratchpad, Task,
-    TaskChange, WRITE_BYTES_MAX, check_content, clean_line, clean_text, gist, is_unclosed, item_name, reads_as_command,
+    TaskChange, WRITE_BYTES_MAX, check_content, clean_line, clean_text, gist, is_unclosed, item_name,
+    reads_as_instruction,
 };
 use memora_redact::Door;
 use memora_vault::{Band, Note, NotePath, find_credentials, link_key};
@@ -284,7 +285,7 @@ impl<D: Door> Memories<'_, D> {
                 return Ok(WriteReport { status: WriteStatus::NotOwned, ..missing() });
             }
             let privacy = [self.writer_band(), cited].into_iter().fold(item.privacy, Band::join);
-            let orders = self.writer.agent.is_some() && reads_as_command(&text);
+            let orders = self.writer.agent.is_some() && reads_as_instruction(item.kind, &text);
             let held = item.held.or(orders.then_some(HeldFor::Instruction));
             let document = Item { text, privacy, held, ..item }.to_document();
             let note = Note::parse(

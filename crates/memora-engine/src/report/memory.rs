@@ -104,6 +104,19 @@ pub struct RelatedMemory {
     pub id: String,
     /// How it begins.
     pub gist: String,
+    /// How guarded it is; for the log of what is sent.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub band: Band,
+}
+
+impl<D> SaveReport<D> {
+    /// Returns the ids of the memories and claims whose words are in it, with their bands.
+    pub fn shown(&self) -> impl Iterator<Item = (String, Band)> {
+        let memories = self.related.iter().map(|near| (near.id.clone(), near.band));
+        let claims = self.notes.iter().chain(&self.related_notes).map(|claim| (claim.id().to_owned(), claim.band()));
+        memories.chain(claims)
+    }
 }
 
 /// What saving an item did.

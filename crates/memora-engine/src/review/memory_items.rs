@@ -13,7 +13,7 @@ use crate::lifecycle::append_decision;
 use crate::memory::{Memories, MemoryDoubt, MemoryError, MemoryQuestion, MemorySession, MemoryWriter};
 use crate::report::{ChallengeReport, ForgetStatus, Freshness, ReviewChoice, ReviewItem};
 use crate::review::ReviewBuilder;
-use crate::review::claim_items::{QUOTED_CHARS_MAX, quote_claim};
+use crate::review::claim_items::quote_claim;
 
 /// A ticked box about a memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -176,12 +176,9 @@ fn memory_item<D: Door>(number: usize, asked: MemoryQuestion<D>) -> ReviewCandid
     ReviewCandidate { kind: Kind::Memory, key: format!("{number:06}"), challenge }
 }
 
+/// Quotes a memory as a whole: what is confirmed must have been shown.
 fn quote_words(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(QUOTED_CHARS_MAX) {
-        Some((at, _)) => format!("“{} …”", line.get(..at).unwrap_or_default()),
-        None => format!("“{line}”"),
-    }
+    format!("“{}”", text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 #[cfg(test)]

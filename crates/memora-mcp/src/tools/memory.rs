@@ -195,7 +195,8 @@ impl AgentTool for SaveArgs {
         };
         let (session, writer) = (reading.session()?, self.place.writer(reading));
         let report = session.memories(self.place.session(), &writer)?.save(&saving)?;
-        dated(reading, report, Vec::new())
+        let pieces = report.shown().map(|(id, band)| (Some(id), band)).collect();
+        dated(reading, report, pieces)
     }
 }
 
