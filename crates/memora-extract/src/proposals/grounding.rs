@@ -7,7 +7,7 @@ use memora_claim::{Claim, Extractor, Modality, Phase, Statement, TextBlock, Vali
 use memora_vault::{Note, Zone};
 
 use super::compared_words::{ComparedWord, FoldedText, find_occurrences, has_same_words, split_words, without_article};
-use super::modality::{WordingModality, content_key};
+use super::modality::{WordingModality, content_key, denies_verb};
 use super::quoted_statement::{PlacedParts, QuotedStatement};
 use super::{MODEL_CONFIDENCE, Proposal, Ungrounded};
 use crate::ClaimExtractor;
@@ -51,6 +51,9 @@ pub(super) fn ground_proposal(
         [&proposal.subject, &proposal.predicate, &proposal.object].map(|p| split_words(p));
     if subject.is_empty() || predicate.is_empty() {
         return Err(Ungrounded::Malformed);
+    }
+    if subject.iter().any(|word| denies_verb(&word.folded)) {
+        return Err(Ungrounded::LostNegation);
     }
     let placed = quoted.locate_parts(&subject, &predicate, &object)?;
     if placed.subject.is_none() && !is_in_surroundings(passage, number, &subject) {

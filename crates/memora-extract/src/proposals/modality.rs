@@ -21,6 +21,11 @@ fn is_denial(word: &str) -> bool {
     DENIALS.contains(word) || word.ends_with("n't")
 }
 
+/// Whether a word denies the verb that it stands at, and so can be no part of a subject.
+pub(super) fn denies_verb(word: &str) -> bool {
+    word == "not" || word.ends_with("n't")
+}
+
 /// The modality of some words, by word lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct WordingModality {

@@ -154,6 +154,9 @@ fn a_denial_is_not_lost() {
             check(note, &format!("{less} | {} | {} | {}", parts[0], parts[1], parts[2]), Err(Ungrounded::LostNegation));
         }
     }
+    // Nor by taking the negation for the subject.
+    let told_of_not = told("She does not like rye.\n", "She does not like | not | like | ");
+    assert_eq!(told_of_not.map(|claim| claim.negated), Err(Ungrounded::LostNegation));
     let kept =
         told("By now drift hardly ever supports Windows well.\n", " | drift | hardly ever supports | Windows well");
     assert!(kept.is_ok_and(|claim| claim.negated));
