@@ -116,6 +116,19 @@ impl Agent {
         Ok(session.memories(&self.of, &self.writer)?.save(&saving)?)
     }
 
+    /// Saves each text, ten in a session, and leaves the last session.
+    fn save_all<'t>(&mut self, texts: impl Iterator<Item = &'t str>) -> Result<Vec<SaveReport<CloudDoor>>> {
+        let mut reports = Vec::new();
+        for (number, text) in texts.enumerate() {
+            if number % 10 == 0 {
+                self.begin_session(&number.to_string())?;
+            }
+            reports.push(self.save(text)?);
+        }
+        self.begin_session("after")?;
+        Ok(reports)
+    }
+
     fn search(&self, question: &str) -> Result<Vec<String>> {
         let session = self.vault.memora.session(self.vault.memora.cloud_door())?;
         let query = MemoryQuery { query: question.to_owned(), limit: 5, ..MemoryQuery::default() };
@@ -205,22 +218,14 @@ fn judge_updates(rows: &[UpdateRow], figures: &mut MemoryFigures) -> Result<()> 
 fn judge_related(rows: &[UpdateRow], figures: &mut MemoryFigures) -> Result<()> {
     let dir = tempfile::tempdir()?;
     let mut agent = Agent::at(dir.path())?;
-    let mut firsts = BTreeMap::new();
-    for (number, row) in rows.iter().enumerate() {
-        if number % 10 == 0 {
-            agent.begin_session(&number.to_string())?;
-        }
-        if let Some(id) = agent.save(&row.first)?.id {
-            firsts.insert(row.id.as_str(), id);
-        }
-    }
-    for row in rows.iter().filter(|row| row.expected != "both") {
-        let Some(first) = firsts.get(row.id.as_str()) else { continue };
+    let firsts = agent.save_all(rows.iter().map(|row| row.first.as_str()))?;
+    for (row, first) in rows.iter().zip(firsts).filter(|(row, _)| row.expected != "both") {
+        let Some(first) = first.id else { continue };
         agent.begin_session(&row.id)?;
         let report = agent.save(&row.second)?;
         if name_answer(&report)? == "saved" {
             figures.related.memories += 1;
-            figures.related.memories_shown += usize::from(report.related.iter().any(|near| near.id == *first));
+            figures.related.memories_shown += usize::from(report.related.iter().any(|near| near.id == first));
         }
     }
     Ok(())
@@ -230,11 +235,8 @@ fn judge_preferences(rows: &[PreferenceRow], figures: &mut MemoryFigures) -> Res
     let dir = tempfile::tempdir()?;
     let mut agent = Agent::at(dir.path())?;
     let mut ids = BTreeMap::new();
-    for (number, row) in rows.iter().enumerate() {
-        if number % 10 == 0 {
-            agent.begin_session(&number.to_string())?;
-        }
-        let report = agent.save(&row.text)?;
+    let reports = agent.save_all(rows.iter().map(|row| row.text.as_str()))?;
+    for (row, report) in rows.iter().zip(reports) {
         let answer = name_answer(&report)?;
         figures.note_failure(answer != "saved", || format!("{} {answer}: {}", row.id, row.text));
         if let Some(id) = report.id.filter(|_| answer == "saved") {
@@ -242,7 +244,6 @@ fn judge_preferences(rows: &[PreferenceRow], figures: &mut MemoryFigures) -> Res
         }
         figures.count("preference", &answer);
     }
-    agent.begin_session("asked")?;
     let mut counted = PreferenceFigures { rows: rows.len(), accepted: ids.len(), ..PreferenceFigures::default() };
     for row in rows {
         let found = agent.search(&row.question)?;

@@ -98,7 +98,7 @@ pub fn is_transient(text: &str) -> bool {
     PATTERNS.iter().any(|pattern| words.windows(pattern.len()).any(|part| part == *pattern))
 }
 
-fn words(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
 }
 

@@ -12,6 +12,7 @@ use memora_nlp::language_detection::is_english;
 use memora_nlp::sentence::split_sentences;
 use memora_nlp::{DependencyParser, DependencyTree, Label, Upos, Xpos, tokenize_treebank};
 
+use crate::gates::words;
 use crate::kind::Kind;
 use crate::lists::{
     ADDRESSEES, DISCLOSING_VERBS, INSTRUCTION_NOUNS, LIFTING_VERBS, ORDER_LEADS, ORDER_MEANS, ORDER_VERBS, SECRETS,
@@ -60,7 +61,7 @@ pub fn reads_as_instruction(kind: Kind, text: &str) -> bool {
 fn instructs(sentence: &str) -> bool {
     let said: Vec<String> = words(sentence).map(str::to_lowercase).collect();
     let has = |list: &HashSet<&str>| said.iter().any(|word| list.contains(word.as_str()));
-    has(&SECRETS) && has(&DISCLOSING_VERBS) || speaks_to_assistant(&said) || is_order(sentence)
+    has(&SECRETS) && has(&DISCLOSING_VERBS) || speaks_to_assistant(&said) || is_order(sentence, &said)
 }
 
 /// "Your agents do …"; not "you can't …" of people in general, nor "the user agent".
@@ -82,12 +83,11 @@ fn leads(word: &str) -> bool {
 }
 
 /// Whether the sentence, or a clause of it behind a comma, is an order by its form: a verb in its base form without a subject.
-fn is_order(sentence: &str) -> bool {
+fn is_order(sentence: &str, said: &[String]) -> bool {
     if !is_english(sentence) {
         return false;
     }
-    let said: Vec<String> = words(sentence).take(2).map(str::to_lowercase).collect();
-    if let [first, second] = &*said
+    if let [first, second, ..] = said
         && matches!(first.as_str(), "always" | "never" | "please")
         && DependencyParser::embedded().may_be_verb(second)
     {
@@ -126,10 +126,6 @@ fn has_order_form(tree: &DependencyTree<'_>, verb: usize) -> bool {
         && matches!(tree.xpos(verb), Xpos::Vb | Xpos::Vbp)
         && !has(&[Label::Nsubj, Label::NsubjPass, Label::Csubj, Label::Mark, Label::Expl])
         && !is_helped
-}
-
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! Forgetting archives, restoring brings back the same bytes, and a person hands a file back.
 
-use memora_memory::{Archived, Item, MemoryId, Origin, Scratchpad, clean_line};
+use memora_memory::{Archived, Item, MemoryId, Scratchpad, clean_line};
 use memora_redact::Door;
 use memora_vault::{Band, NotePath, find_credentials};
 
 use super::folder::{Changed, FoundFile, Owned};
-use super::{FoundItem, Memories, MemoryError};
+use super::{Memories, MemoryError};
 use crate::report::{ForgetReport, ForgetStatus, ResealReport};
 
 impl<D: Door> Memories<'_, D> {
@@ -18,14 +18,6 @@ impl<D: Door> Memories<'_, D> {
         // A reason with a credential is left out.
         let reason = reason.filter(|reason| find_credentials(reason).is_empty());
         let reason = reason.map(|reason| reason.chars().take(200).collect());
-        // An agent's word does not end the user's.
-        let is_users = |found: &FoundItem| self.protected_origin(found) == Origin::UserInstruction;
-        if self.writer.agent.is_some()
-            && let Some(found) = self.find_item_where(id, |path| !self.is_archived(path))?.filter(is_users)
-        {
-            let (status, path) = (ForgetStatus::NotOwned, Some(found.path.as_str().to_owned()));
-            return Ok(ForgetReport { status, path, door: std::marker::PhantomData });
-        }
         let archived = Archived { at: self.writer.at, by: self.by(), reason };
         self.move_item(id, Some(archived))
     }
@@ -49,6 +41,10 @@ impl<D: Door> Memories<'_, D> {
         let Some(found) = self.find_item_where(id, |path| self.is_archived(path) != forgets)? else {
             return Ok(status(ForgetStatus::Unknown, None));
         };
+        // An agent's word does not end the user's.
+        if forgets && self.writer.agent.is_some() && self.is_users_word(&found.item) {
+            return Ok(status(ForgetStatus::NotOwned, Some(&found.path)));
+        }
         let lock = self.folder.lock()?;
         let FoundFile::Owned(owned) = self.folder.find(&found.path, &lock)? else {
             return Ok(status(ForgetStatus::NotOwned, None));

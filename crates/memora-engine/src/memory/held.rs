@@ -51,8 +51,7 @@ impl<D: Door> Memories<'_, D> {
             let near = found.hits.iter().filter(|hit| hit.strength != EvidenceStrength::None && !hit.beside_the_point);
             related_notes.extend(near.take(RELATED_MAX).map(|hit| hit.claim.claim().id));
         }
-        let (duplicate, rival, related) = (None, None, Vec::new());
-        let mut standing = Standing { known, against: notes.against, duplicate, rival, related, related_notes };
+        let mut standing = Standing { known, against: notes.against, related_notes, ..Standing::default() };
         let query = MemoryQuery { query: text.to_owned(), limit: CANDIDATES_MAX, ..MemoryQuery::default() };
         for hit in self.find_hits(&query)? {
             let said = self.read_current(&hit).filter(|found| found.item.origin > Origin::ToolOutput);

@@ -60,6 +60,11 @@ impl<D: Door> Memories<'_, D> {
         (last.words.as_deref()? == self.sign_confirmed(item)).then_some(last)
     }
 
+    /// Whether an item says that it is the user's word, or they confirmed it: no agent changes or ends it.
+    pub(super) fn is_users_word(&self, item: &Item) -> bool {
+        item.origin == Origin::UserInstruction || self.confirmation(item).is_some()
+    }
+
     /// Signs what the user confirms: the words, and what they are about and end.
     fn sign_confirmed(&self, item: &Item) -> String {
         let Item { kind, domain, entity, supersedes, text, .. } = item;

@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 
 use memora_memory::{
-    Document, HeldFor, Item, LOG_BYTES_MAX, Log, MemoryId, OPEN_TASKS_MAX, Origin, Refusal, Scratchpad, Task,
-    TaskChange, WRITE_BYTES_MAX, check_content, clean_line, clean_text, gist, is_unclosed, item_name,
-    reads_as_instruction,
+    Document, HeldFor, Item, LOG_BYTES_MAX, Log, MemoryId, OPEN_TASKS_MAX, Refusal, Scratchpad, Task, TaskChange,
+    WRITE_BYTES_MAX, check_content, clean_line, clean_text, gist, is_unclosed, item_name, reads_as_instruction,
 };
 use memora_redact::Door;
 use memora_vault::{Band, Note, NotePath, find_credentials, link_key};
@@ -280,8 +279,7 @@ impl<D: Door> Memories<'_, D> {
                 return Ok(WriteReport { status: WriteStatus::NotOwned, ..missing() });
             };
             let Some(item) = Item::from_document(&owned.document) else { return Ok(missing()) };
-            let is_users = item.origin == Origin::UserInstruction || self.confirmation(&item).is_some();
-            if self.writer.agent.is_some() && is_users {
+            if self.writer.agent.is_some() && self.is_users_word(&item) {
                 return Ok(WriteReport { status: WriteStatus::NotOwned, ..missing() });
             }
             let privacy = [self.writer_band(), cited].into_iter().fold(item.privacy, Band::join);
