@@ -25,7 +25,7 @@ pub trait VaultRequest: Send + 'static {
     /// Answers the request for a door.
     ///
     /// # Errors
-    /// Whatever the request fails with.
+    /// The request failed.
     fn answer<D: Door>(&self, context: &ReadContext<'_, D>) -> Result<Self::Answer, Self::Error>;
 }
 

@@ -6,6 +6,7 @@
 use std::sync::LazyLock;
 
 use crate::parse::model::{ParserLoadError, ParserModel};
+use crate::parse::recent_parses::{RecentParses, TaggedParse};
 use crate::parse::tagset::{Label, Upos, Xpos};
 use crate::parse::tree::{DependencyTree, TreeToken};
 use crate::parse::word_features::WordFeatures;
@@ -22,6 +23,7 @@ static EMBEDDED: LazyLock<DependencyParser> =
 /// A tagger and dependency parser: a model's tables in memory.
 pub struct DependencyParser {
     model: ParserModel,
+    recent: RecentParses,
 }
 
 impl std::fmt::Debug for DependencyParser {
@@ -43,7 +45,7 @@ impl DependencyParser {
     ///
     /// If the bytes are not a model, or a damaged one.
     pub fn load(bytes: &[u8]) -> Result<Self, ParserLoadError> {
-        Ok(Self { model: ParserModel::load(bytes)? })
+        Ok(Self { model: ParserModel::load(bytes)?, recent: RecentParses::new() })
     }
 
     /// Tags and parses one tokenized sentence.
@@ -62,18 +64,23 @@ impl DependencyParser {
         let words = words.get(..TOKENS_MAX).unwrap_or(words);
         let mut lowered = String::new();
         let mut lowered_ends = Vec::with_capacity(words.len());
-        let mut seen = Vec::with_capacity(words.len());
         for word in words {
-            let start = lowered.len();
             push_lower(&mut lowered, word);
             lowered_ends.push(lowered.len());
-            seen.push(WordFeatures::new(word, lowered.get(start..).unwrap_or(""), &self.model.lexicon));
         }
         let number = |upos, xpos| self.model.tags.iter().position(|tag| *tag == (upos, xpos));
         let given: Vec<(usize, u8)> =
             given.iter().filter_map(|(i, upos, xpos)| Some((*i, u8::try_from(number(*upos, *xpos)?).ok()?))).collect();
-        let tags = tagger::tag_words(&self.model, &seen, &given);
-        let parse = transition_parser::parse(&self.model, &seen, &tags);
+        let known = self.recent.get_or_parse(words, &given, || {
+            let starts = std::iter::once(&0).chain(&lowered_ends);
+            let lower = starts.zip(&lowered_ends).map(|(start, end)| lowered.get(*start..*end).unwrap_or(""));
+            let seen: Vec<_> =
+                words.iter().zip(lower).map(|(word, low)| WordFeatures::new(word, low, &self.model.lexicon)).collect();
+            let tags = tagger::tag_words(&self.model, &seen, &given);
+            let parse = transition_parser::parse(&self.model, &seen, &tags);
+            TaggedParse { tags, parse }
+        });
+        let TaggedParse { tags, parse } = known.as_ref();
         let tokens = (0..words.len()).map(|i| {
             let tag = tags.get(i).and_then(|tag| self.model.tags.get(usize::from(*tag)));
             let (upos, xpos) = tag.copied().unwrap_or((Upos::X, Xpos::Fw));

@@ -11,6 +11,7 @@ mod guide;
 mod hash;
 mod model;
 mod parser_lexicon;
+mod recent_parses;
 mod state;
 mod tagger;
 mod tagset;

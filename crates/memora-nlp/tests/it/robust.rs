@@ -1,6 +1,6 @@
 //! What reading holds to, whatever it is given.
 
-use memora_nlp::{DependencyParser, DependencyTree, TOKENS_MAX};
+use memora_nlp::{DependencyParser, DependencyTree, TOKENS_MAX, Upos, Xpos};
 use proptest::prelude::*;
 
 /// A tree has one root, no arc crosses another, and no way up goes round.
@@ -57,6 +57,32 @@ fn reading_again_gives_the_same() {
             scope.spawn(|| assert_eq!(heads(&DependencyParser::embedded().parse(&words)), first));
         }
     });
+}
+
+#[test]
+fn a_kept_parse_is_that_of_these_words_and_these_tags() {
+    let model = include_bytes!("../../assets/memora-en-parse.bin");
+    let used = DependencyParser::load(model).expect("the model of the program");
+    let given: [&[(usize, Upos, Xpos)]; 2] = [&[], &[(1, Upos::Noun, Xpos::Nn)]];
+    let sentences = [vec!["They", "run", "it"], vec!["They", "run", "i", "t"], vec!["Theyrun", "it"], vec![]];
+    let once: Vec<String> = sentences
+        .iter()
+        .map(|words| {
+            let new = DependencyParser::load(model).expect("the model of the program");
+            format!("{:?}", given.map(|given| new.parse_with_tags(words, given)))
+        })
+        .collect();
+    for _ in 0..2 {
+        let again: Vec<String> = sentences
+            .iter()
+            .map(|words| format!("{:?}", given.map(|given| used.parse_with_tags(words, given))))
+            .collect();
+        assert_eq!(again, once);
+    }
+    assert_ne!(
+        format!("{:?}", used.parse(&sentences[0])),
+        format!("{:?}", used.parse_with_tags(&sentences[0], given[1]))
+    );
 }
 
 #[test]
