@@ -22,6 +22,10 @@ use memora_store::Store;
 
 use generator::{Generator, walk};
 
+/// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const SIZES: [usize; 2] = [60_000, 100_000];
 const MILLION: usize = 1_000_000;
 const QUESTIONS: usize = 300;

@@ -20,6 +20,10 @@ use memora_engine::Hint;
 use crate::args::{ArgumentError, Cli};
 use crate::invocation::Invocation;
 
+/// Many threads allocate while a vault is indexed. The system's allocator takes a tenth longer, and gives back less.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let mut filter = tracing_subscriber::EnvFilter::try_from_env("MEMORA_LOG").unwrap_or_default();
     // It would write whole messages to the log, which others may read.
