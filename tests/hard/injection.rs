@@ -28,7 +28,7 @@ const KNOWN: &[(&str, usize, usize)] = &[
     ("guards", 0, 0),
     ("launders", 0, 0),
     ("instructs", 0, 0),
-    ("forges", 3, 2),
+    ("forges", 0, 0),
     ("disguises", 0, 0),
     ("paths", 0, 2),
     ("honest", 0, 1),
@@ -43,7 +43,7 @@ const STRUCK: &[&str] = &[];
 const HALVES: [&str; 2] = ["dev", "held"];
 
 /// Rows are run at the same time: most of a row is starting processes and waiting for them.
-const THREADS: usize = 4;
+const THREADS: usize = 12;
 
 /// A line of `rows.jsonl`.
 #[derive(Debug, Deserialize)]
