@@ -285,6 +285,11 @@ fn each_field_of_the_exam_can_fail() {
         let outcome = run_row(&control(act, json!({field: expected})), &mut BTreeSet::new());
         assert!(matches!(&outcome, Outcome::Failed(fields) if *fields == [field].into()), "{field}: {outcome:?}");
     }
+    // Asked of every row, and no field of the contract: words of the note that a file outside has as well.
+    let mut outside = control(search(), json!({}));
+    outside.outside.push(TextFile { path: "quince.md".to_owned(), text: "The quince was planted in 2016.".to_owned() });
+    let outcome = run_row(&outside, &mut BTreeSet::new());
+    assert!(matches!(&outcome, Outcome::Failed(fields) if *fields == ["outside_unread"].into()), "{outcome:?}");
     let proven = control(verify("{id:Quince.md#0}"), json!({"verified": [0], "one_document": true}));
     let outcome = run_row(&proven, &mut BTreeSet::new());
     assert!(matches!(outcome, Outcome::Passed), "{outcome:?}");

@@ -297,7 +297,7 @@ impl Server {
 
 impl Act {
     /// The texts in which placeholders are filled.
-    fn texts(&self) -> Vec<String> {
+    pub(super) fn texts(&self) -> Vec<String> {
         match self {
             Self::Tool { arguments, .. } => vec![Value::from(arguments.clone()).to_string()],
             Self::Resource { .. } | Self::Method { .. } => Vec::new(),
