@@ -24,8 +24,8 @@ pub(super) fn failures(row: &Row, scene: &Scene, output: &Output) -> BTreeSet<&'
         ("no_control_characters", !expect.no_control_characters || !output.printed.contains(is_control)),
         ("captured_not_owner", !expect.captured_not_owner || are_captured_quotes_marked(row, output)),
         ("no_new_note", !expect.no_new_note || scene.is_vault_as_before()),
-        // Of each row: no words of a file outside the vault.
-        ("outside_unread", !has_outside_words(row, output)),
+        // Asked of each row, beside its own expectations.
+        ("outside_unread", !has_unseen_words(row, output)),
         ("outside_untouched", !expect.outside_untouched || scene.is_outside_as_before()),
     ];
     holds.into_iter().filter(|(_, holds)| !holds).map(|(field, _)| field).collect()
@@ -160,12 +160,16 @@ fn are_marked(row: &Row, value: &Value, is_marked: bool, is_list: bool) -> bool 
     }
 }
 
-/// Whether the output has four words in a row of a file outside the vault, which the act does not say itself.
-fn has_outside_words(row: &Row, output: &Output) -> bool {
+/// Whether the output has four words in a row of a file outside the vault or, at a cloud door, of a secret note, which the act
+/// does not say itself.
+fn has_unseen_words(row: &Row, output: &Output) -> bool {
     const RUN: usize = 4;
     let has = |text: &[String], run: &[String]| text.windows(RUN).any(|window| window == run);
     let (said, asked) = (words(&output.printed), words(&row.act.texts().join(" ")));
-    row.outside.iter().any(|file| words(&file.text).windows(RUN).any(|run| has(&said, run) && !has(&asked, run)))
+    let is_local = matches!(&row.act, Act::CommandLine { cli, .. } if cli.iter().any(|arg| arg.starts_with("--door")));
+    let secret = row.notes.iter().filter(|note| !is_local && note.text.starts_with("---\nprivacy: secret\n"));
+    let mut unseen = row.outside.iter().map(|file| &file.text).chain(secret.map(|note| &note.text));
+    unseen.any(|text| words(text).windows(RUN).any(|run| has(&said, run) && !has(&asked, run)))
 }
 
 /// Whether a text has a passage of a captured note that no other note has: all of a short text, or a sentence.
