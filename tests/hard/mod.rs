@@ -4,6 +4,7 @@
 //! - [`folders`]: a state folder that cannot be written, or goes
 //! - [`fuzzing`]: the targets of `fuzz/`, called with mutated texts of its corpus
 //! - [`hostile`]: notes that repeat one construct are read by every command
+//! - [`injection`]: notes and drafts that instruct, forge, disguise, launder, and look for ways out
 //! - [`kills`]: what is killed at any moment loses nothing
 //! - [`storm`]: watchers, readers, clients and a writer at once
 //! - [`supply`]: licences and sources of what the program is made of
@@ -18,6 +19,8 @@ mod damage;
 mod folders;
 mod fuzzing;
 mod hostile;
+#[cfg(target_os = "linux")]
+mod injection;
 #[cfg(unix)]
 mod kills;
 #[cfg(target_os = "linux")]

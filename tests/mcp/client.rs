@@ -115,6 +115,19 @@ impl Client {
         }
     }
 
+    /// The line that responds to a request, as it was said; nothing if the server went without one, or says what is no JSON.
+    pub(crate) fn response_line(&mut self, id: u64) -> Option<String> {
+        loop {
+            let mut line = String::new();
+            if self.output.read_line(&mut line).ok()? == 0 {
+                return None;
+            }
+            if serde_json::from_str::<Value>(&line).ok()?["id"] == id {
+                return Some(line);
+            }
+        }
+    }
+
     /// The next message of the server; nothing when it said its last.
     pub(crate) fn message(&mut self) -> Option<Value> {
         let mut line = String::new();

@@ -16,6 +16,7 @@ use crate::budget::{RESOURCE_BYTES_MAX, parse_position, truncate_text};
 use crate::request::{AgentRequest, Response};
 use crate::tool_error::ToolError;
 use crate::tools::{ChallengeArgs, ClaimArgs};
+use crate::wire::{note_path, note_text};
 
 const NOTE: &str = "memora://note/";
 const CLAIM: &str = "memora://claim/";
@@ -174,8 +175,8 @@ impl AgentRequest for ListNotes {
             .with_description("A review of the notes, as far as you may see them. As memora_challenge answers.")
             .with_mime_type(JSON_MIME);
         let notes = listed.map(|note| {
-            Resource::new(note_uri(&note.path), note.path.clone())
-                .with_title(note.title.clone())
+            Resource::new(note_uri(&note.path), note_path(&note.path, usize::MAX))
+                .with_title(note_text(&note.title, usize::MAX))
                 .with_mime_type(MARKDOWN_MIME)
         });
         let resources = Some(review).filter(|_| self.offset == 0).into_iter().chain(notes).collect();
@@ -208,7 +209,7 @@ impl AgentRequest for CompleteArgument {
         let pieces = listed.clone().map(|note| (None, note.band)).collect();
         let values = listed.map(|note| match self {
             Self::Path(_) => note.path.clone(),
-            Self::Title(_) => note.title.clone(),
+            Self::Title(_) => note_text(&note.title, usize::MAX),
         });
         let completed = CompletionInfo::with_pagination(values.collect(), None, list.next_offset().is_some());
         Ok(Response { answer: CompleteResult::new(completed.unwrap_or_default()), pieces })

@@ -4,6 +4,8 @@
 //! so that no note can close the tag around the notes, begin a message of its own, or carry text that is
 //! invisible to a person.
 
+use std::ops::Range;
+
 use memora_claim::unicode::{is_closing_bracket, is_opening_bracket, is_zero_width};
 
 /// A value in the envelope.
@@ -51,7 +53,8 @@ fn quote_json_string(text: &str) -> String {
 }
 
 /// Sanitizes text for a model outside the envelope: removes invisible characters and look-alikes of citations.
-pub(crate) fn sanitize_for_model(words: &str) -> String {
+#[must_use]
+pub fn sanitize_for_model(words: &str) -> String {
     strip_citation_markers(&strip_invisible(words))
 }
 
@@ -72,37 +75,92 @@ const MARKER_MAX: usize = 120;
 /// copies it would cite a claim that it was not given.
 #[must_use]
 pub fn strip_citation_markers(text: &str) -> String {
-    let chars: Vec<char> = text.chars().collect();
+    let glyphs = read_glyphs(text);
     let mut out = String::with_capacity(text.len());
-    let mut at = 0;
-    while let Some(c) = chars.get(at) {
-        if let Some(end) = is_opening_bracket(*c).then(|| find_marker_end(&chars, at)).flatten() {
-            at = end;
+    let (mut at, mut copied) = (0, 0);
+    while let Some(glyph) = glyphs.get(at) {
+        let end = is_opening_bracket(glyph.shown).then(|| find_marker_end(&glyphs, at)).flatten();
+        let Some(last) = end.and_then(|end| glyphs.get(end - 1)) else {
+            at += 1;
             continue;
-        }
-        out.push(*c);
-        at += 1;
+        };
+        out.push_str(text.get(copied..glyph.bytes.start).unwrap_or_default());
+        copied = last.bytes.end;
+        at = end.unwrap_or(at + 1);
     }
+    out.push_str(text.get(copied..).unwrap_or_default());
     out
 }
 
+/// A character as a renderer shows it, and the bytes that it is written with.
+struct Glyph {
+    shown: char,
+    bytes: Range<usize>,
+}
+
+/// Reads the visible characters of a text, character references resolved: `&#91;` is a bracket to whoever renders it.
+fn read_glyphs(text: &str) -> Vec<Glyph> {
+    let mut glyphs = Vec::with_capacity(text.len());
+    let mut chars = text.char_indices();
+    while let Some((start, c)) = chars.next() {
+        if is_hidden(c) || matches!(c, '\u{fe00}'..='\u{fe0f}') {
+            continue;
+        }
+        let reference = (c == '&').then(|| resolve_reference(chars.as_str())).flatten();
+        let (shown, length) = reference.unwrap_or((c, 0));
+        chars.by_ref().take(length).for_each(drop);
+        glyphs.push(Glyph { shown, bytes: start..chars.offset() });
+    }
+    glyphs
+}
+
+/// Resolves what stands behind an ampersand, and tells how many characters of it are the reference, all of them ASCII.
+fn resolve_reference(behind: &str) -> Option<(char, usize)> {
+    /// The longest is `#1114111`.
+    const NAME_MAX: usize = 8;
+    let end = behind.bytes().take(NAME_MAX + 1).position(|byte| byte == b';')?;
+    let name = behind.get(..end)?;
+    let shown = match name.strip_prefix('#') {
+        Some(number) => {
+            let code = match number.strip_prefix(['x', 'X']) {
+                Some(hexadecimal) => u32::from_str_radix(hexadecimal, 16),
+                None => number.parse(),
+            };
+            char::from_u32(code.ok()?)?
+        }
+        None => match name {
+            "lbrack" | "lsqb" => '[',
+            "rbrack" | "rsqb" => ']',
+            "lpar" => '(',
+            "rpar" => ')',
+            "lbrace" | "lcub" => '{',
+            "rbrace" | "rcub" => '}',
+            "lt" => '<',
+            "gt" => '>',
+            "colon" => ':',
+            _ => return None,
+        },
+    };
+    Some((shown, end + 1))
+}
+
 /// Returns the end of the marker that begins with the bracket at `at`; `None` if it is not a marker.
-fn find_marker_end(chars: &[char], at: usize) -> Option<usize> {
-    let mut inside =
-        chars.iter().enumerate().skip(at + 1).skip_while(|(_, c)| c.is_whitespace() || is_opening_bracket(**c));
-    let word: String = inside.by_ref().take(4).map(|(_, c)| fold_char(*c)).collect();
+fn find_marker_end(glyphs: &[Glyph], at: usize) -> Option<usize> {
+    let chars = || glyphs.iter().map(|glyph| glyph.shown).enumerate();
+    let mut inside = chars().skip(at + 1).skip_while(|(_, c)| c.is_whitespace() || is_opening_bracket(*c));
+    let word: String = inside.by_ref().take(4).map(|(_, c)| fold_char(c)).collect();
     match word.as_str() {
         "cite" => {}
-        "clai" if inside.next().is_some_and(|(_, c)| fold_char(*c) == 'm') => {}
+        "clai" if inside.next().is_some_and(|(_, c)| fold_char(c) == 'm') => {}
         _ => return None,
     }
-    let (word_end, next) = inside.find(|(_, c)| !c.is_whitespace() && fold_char(**c) != 's')?;
+    let (word_end, next) = inside.find(|(_, c)| !c.is_whitespace() && fold_char(*c) != 's')?;
     // "(claims of the insurance)" is prose.
     if !matches!(next, ':' | '：' | '=' | '#' | '-' | '_' | '~' | '/' | '|' | '∶' | '﹕') {
         return None;
     }
-    let rest = chars.iter().enumerate().skip(word_end).take(MARKER_MAX);
-    let closed = rest.clone().find(|(_, c)| is_closing_bracket(**c)).map(|(end, _)| end + 1);
+    let mut rest = chars().skip(word_end).take(MARKER_MAX);
+    let closed = rest.find(|(_, c)| is_closing_bracket(*c)).map(|(end, _)| end + 1);
     closed.or(Some(word_end + 1))
 }
 
@@ -151,9 +209,15 @@ mod tests {
             "[cl\u{200b}aim:7h3kq0v9x2ma]",
             "〚claim:7h3kq0v9x2ma〛",
             "[cite:7h3kq0v9x2ma]",
+            "&#91;claim:7h3kq0v9x2ma&#93;",
+            "&#x5B;cl&#97;im&colon;7h3kq0v9x2ma&rsqb;",
         ] {
             assert_eq!(words(&format!("It is so {marker}.")), r#"{"says": "It is so ."}"#, "{marker}");
         }
+        assert_eq!(
+            strip_citation_markers("a\u{200b} [cl\u{200b}aim:7h3kq0v9x2ma] & b&c; &#9999999;"),
+            "a\u{200b}  & b&c; &#9999999;"
+        );
         assert_eq!(words("It is so [claim:7h3k"), r#"{"says": "It is so 7h3k"}"#);
         for prose in ["We claim: it works.", "A list (claims of the insurance) and [a claim]."] {
             assert_eq!(words(prose), format!("{{\"says\": \"{prose}\"}}"));

@@ -94,7 +94,7 @@ mod template;
 mod wire;
 
 pub use door::{CloudDoor, CloudVisibility, Door, LocalDoor};
-pub use envelope::strip_citation_markers;
+pub use envelope::{sanitize_for_model, strip_citation_markers};
 pub use excerpt::{ClearExcerpt, ExcerptAccess, SecretExcerpt, authorize_excerpts};
 pub use gate::{ClaimAccess, ClaimView, ClearClaim, REDACTED, RedactedClaim, SecretClaim, authorize_claim};
 pub use handle::Handles;

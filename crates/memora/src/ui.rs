@@ -80,7 +80,7 @@ impl Ui {
     /// Prints a report, as JSON if requested and as text otherwise.
     pub(crate) fn print_report<R: Serialize>(&self, report: &R, as_text: impl FnOnce(&R) -> String) -> io::Result<()> {
         if self.json {
-            self.print_line(&serde_json::to_string_pretty(report)?)
+            self.print_json(&serde_json::to_string_pretty(report)?)
         } else {
             self.print_screen(report, &as_text(report))
         }
@@ -89,7 +89,7 @@ impl Ui {
     /// Prints one of many reports, as a line of JSON or of text.
     pub(crate) fn print_record<R: Serialize>(&self, report: &R, as_text: impl FnOnce(&R) -> String) -> io::Result<()> {
         if self.json {
-            self.print_line(&serde_json::to_string(report)?)
+            self.print_json(&serde_json::to_string(report)?)
         } else {
             self.print_screen(report, &as_text(report))
         }
@@ -111,6 +111,12 @@ impl Ui {
     fn linked_vault(&self) -> Option<&Path> {
         let is_linking = self.local && supports_hyperlinks::on(supports_hyperlinks::Stream::Stdout);
         self.vault.get().filter(|_| is_linking).map(PathBuf::as_path)
+    }
+
+    /// Prints JSON; what a terminal would obey or turn round is escaped, so that no reader of the data loses it.
+    pub(crate) fn print_json(&self, json: &str) -> io::Result<()> {
+        self.end_activity();
+        writeln!(io::stdout().lock(), "{}", escape_controls(json))
     }
 
     /// Prints a line of data.
@@ -283,15 +289,37 @@ impl Prompter for Ui {
     }
 }
 
-/// Replaces control characters, which a terminal would obey: notes and models may contain them.
+/// Whether a terminal obeys a character, shows what follows in another direction, or shows nothing of it (tags).
+fn is_obeyed(c: char) -> bool {
+    c.is_control() && !matches!(c, '\n' | '\t')
+        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// Replaces characters that a terminal would obey: notes and models may contain them.
 fn replace_controls(text: &str) -> Cow<'_, str> {
-    let obeyed = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
-    if text.contains(obeyed) {
+    if text.contains(is_obeyed) {
         // Foreign line ends in notes count as line ends.
-        Cow::Owned(text.replace("\r\n", "\n").replace(obeyed, "\u{fffd}"))
+        Cow::Owned(text.replace("\r\n", "\n").replace(is_obeyed, "\u{fffd}"))
     } else {
         Cow::Borrowed(text)
     }
+}
+
+/// Escapes the same in JSON, where they stand in strings alone.
+fn escape_controls(json: &str) -> Cow<'_, str> {
+    if !json.contains(is_obeyed) {
+        return Cow::Borrowed(json);
+    }
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        if is_obeyed(c) {
+            let units = c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect::<String>();
+            out.push_str(&units);
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
 }
 
 /// The width of an output that is a terminal, in columns.
@@ -315,5 +343,21 @@ fn write_status(line: &str) -> io::Result<()> {
 pub(crate) fn hint(text: &str) {
     if !text.is_empty() {
         drop(write_status(&format!("hint: {text}")));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_terminal_obeys_what_a_note_says() {
+        let note = "a\u{1b}[2J\u{202e}b\u{e0041}\u{9b}c\u{2069} שלום \u{200f}\t1\n";
+        let shown = replace_controls(note);
+        assert_eq!(shown, "a\u{fffd}[2J\u{fffd}b\u{fffd}\u{fffd}c\u{fffd} שלום \u{200f}\t1\n");
+        let json = serde_json::to_string_pretty(&[note]).expect("JSON");
+        let escaped = escape_controls(&json);
+        assert!(!escaped.contains(is_obeyed), "{escaped}");
+        assert_eq!(serde_json::from_str::<[String; 1]>(&escaped).expect("JSON"), [note]);
     }
 }

@@ -75,7 +75,7 @@ pub use watch::{WatchLine, WatchedClaims, WatchedNotes};
 
 pub use memora_claim::conflict::{ClaimStatus, SupersessionBasis};
 pub use memora_claim::{DecisionKind, Extractor, Modality, Phase};
-pub use memora_redact::{WireClaim, WirePlace, strip_citation_markers};
+pub use memora_redact::{WireClaim, WirePlace, sanitize_for_model};
 pub use memora_retrieve::EvidenceStrength;
 pub use memora_vault::Band;
 pub use memora_verify::{ReportStatus, SentenceVerdict};

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::tool_error::ToolError;
+use crate::wire::decode_note_path;
 
 /// The maximum size of questions and names, in bytes.
 const QUERY_BYTES_MAX: usize = 4_000;
@@ -38,7 +39,7 @@ pub(crate) struct NoteScope {
 impl NoteScope {
     pub(crate) fn note_filter(&self) -> Result<NoteFilter, ToolError> {
         let notes = self.notes.iter().map(|note| {
-            NotePath::new(note.as_str()).map_err(|_| {
+            NotePath::new(decode_note_path(note).unwrap_or_else(|| note.clone())).map_err(|_| {
                 ToolError::new(
                     "`notes` holds what is no path of a note",
                     "give paths from the vault's root, as results have them",

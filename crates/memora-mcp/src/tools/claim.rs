@@ -10,7 +10,7 @@ use super::{AgentTool, structured_response};
 use crate::budget::{ResultBudget, next_cursor, parse_offset, truncate_text};
 use crate::request::{EgressItem, Response, status_or_due};
 use crate::tool_error::ToolError;
-use crate::wire::{AgentClaim, AgentDecision, ClaimDetail, ClaimEdge, ClaimLookup, ClaimResult};
+use crate::wire::{AgentClaim, AgentDecision, ClaimDetail, ClaimEdge, ClaimLookup, ClaimResult, note_text};
 use memora_engine::report::ClaimState;
 
 /// The maximum number of decisions listed for a claim.
@@ -82,7 +82,7 @@ impl ClaimArgs {
         let mut result = ClaimResult {
             asked: report.asked,
             status,
-            explanation: truncate_text(&report.explanation, 1_200),
+            explanation: note_text(&report.explanation, 1_200),
             claims: Vec::new(),
             edges: Vec::new(),
             decisions: decided.collect(),

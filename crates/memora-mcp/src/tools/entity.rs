@@ -8,10 +8,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{AgentTool, args, structured_response};
-use crate::budget::{ResultBudget, next_cursor, parse_offset, truncate_text};
+use crate::budget::{ResultBudget, next_cursor, parse_offset};
 use crate::request::{INDEXING_HINT, Response, status_or_due};
 use crate::tool_error::ToolError;
-use crate::wire::{AgentClaim, AgentEntity, AgentNeighbour, EntityClaim, EntityLookup, EntityResult, EntityRole};
+use crate::wire::{
+    AgentClaim, AgentEntity, AgentNeighbour, EntityClaim, EntityLookup, EntityResult, EntityRole, decode_note_path,
+    note_path, note_text,
+};
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -43,6 +46,8 @@ impl AgentTool for EntityArgs {
         let name = args::checked_query(&self.name)?;
         let offset = parse_offset(self.cursor.as_deref())?;
         let limit = self.limit.unwrap_or(20).clamp(1, 50);
+        let path = decode_note_path(name);
+        let name = path.as_deref().unwrap_or(name);
         let query = EntityQuery { name, limit: offset + limit, timeline: false, captured: self.captured };
         let report = reading.session()?.entity_reports().report_entity(&query, reading.freshness())?;
         let about =
@@ -73,7 +78,7 @@ impl AgentTool for EntityArgs {
         let mut result = EntityResult {
             status,
             meant: report.entity.iter().chain(&report.candidates).take(5).map(agent_entity).collect(),
-            nearest: report.nearest.iter().take(5).map(|name| truncate_text(name, 100)).collect(),
+            nearest: report.nearest.iter().take(5).map(|name| note_text(name, 100)).collect(),
             mentioned: report.mentioned,
             claims: Vec::new(),
             co_occurs: report.co_occurs.iter().take(10).map(agent_neighbour).collect(),
@@ -92,12 +97,12 @@ impl AgentTool for EntityArgs {
 
 fn agent_entity(entity: &NamedEntity) -> AgentEntity {
     AgentEntity {
-        name: truncate_text(&entity.name, 100),
-        names: entity.names.iter().take(5).map(|name| truncate_text(name, 60)).collect(),
-        path: entity.path.as_deref().map(|path| truncate_text(path, 300)),
+        name: note_text(&entity.name, 100),
+        names: entity.names.iter().take(5).map(|name| note_text(name, 60)).collect(),
+        path: entity.path.as_deref().map(|path| note_path(path, 300)),
     }
 }
 
 fn agent_neighbour(neighbour: &CoOccurrence) -> AgentNeighbour {
-    AgentNeighbour { name: truncate_text(&neighbour.name, 60), count: neighbour.count }
+    AgentNeighbour { name: note_text(&neighbour.name, 60), count: neighbour.count }
 }

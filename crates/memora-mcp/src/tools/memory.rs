@@ -17,6 +17,7 @@ use super::args::checked_query;
 use super::{AgentTool, structured_response};
 use crate::request::{Caller, EgressItem, Response};
 use crate::tool_error::ToolError;
+use crate::wire::sanitize_strings;
 
 /// The maximum size of one argument, in bytes.
 const ARGUMENT_BYTES_MAX: usize = 1 << 20;
@@ -71,7 +72,15 @@ fn dated<D: Door, R: Serialize>(
     report: R,
     pieces: Vec<EgressItem>,
 ) -> Result<Response<CallToolResult>, ToolError> {
-    structured_response(&Dated { report, freshness: reading.freshness() }, pieces)
+    let mut told = serde_json::to_value(Dated { report, freshness: reading.freshness() })
+        .map_err(|_| ToolError::new("the result could not be written down", "ask for something else"))?;
+    // Claims of notes, as the engine tells them.
+    for list in ["notes", "related_notes"] {
+        if let Some(claims) = told.get_mut(list) {
+            sanitize_strings(claims);
+        }
+    }
+    structured_response(&told, pieces)
 }
 
 fn writes(title: &'static str, destructive: bool) -> ToolAnnotations {

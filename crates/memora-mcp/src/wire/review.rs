@@ -7,8 +7,8 @@ use memora_engine::report::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::note_text::{note_path, note_text};
 use super::{AgentClaim, ClaimDetail, ListStatus};
-use crate::budget::truncate_text;
 
 /// What `memora_contradictions` lists.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -147,8 +147,8 @@ impl<D> AgentContradiction<D> {
         Some(Self {
             status,
             basis,
-            about: truncate_text(&pair.about, 100),
-            why: truncate_text(&pair.why, 300),
+            about: note_text(&pair.about, 100),
+            why: note_text(&pair.why, 300),
             older: AgentClaim::from_wire(&pair.older, ClaimDetail::Brief)?,
             newer: AgentClaim::from_wire(&pair.newer, ClaimDetail::Brief)?,
         })
@@ -161,7 +161,7 @@ impl<D> StaleSentence<D> {
         let because = stale.because.iter().take(3).map(|ground| BrokenGround {
             claim: ground.claim.clone(),
             how: ground.how,
-            explanation: truncate_text(&ground.explanation, 400),
+            explanation: note_text(&ground.explanation, 400),
             now: AgentClaim::iter_brief(&ground.now).take(2).collect(),
         });
         let claim = AgentClaim::from_wire(&stale.claim, ClaimDetail::Brief)?;
@@ -178,12 +178,12 @@ impl<D> ChallengeItem<D> {
     pub(crate) fn from_item(item: &ReviewItem<D>) -> Self {
         Self {
             kind: item.kind,
-            question: truncate_text(&item.question, 600),
-            why: truncate_text(&item.why, 600),
-            advice: truncate_text(&item.advice, 300),
+            question: note_text(&item.question, 600),
+            why: note_text(&item.why, 600),
+            advice: note_text(&item.advice, 300),
             dependents: item.dependents,
             claims: AgentClaim::iter_brief(&item.claims).take(4).collect(),
-            path: item.path.as_deref().map(|path| truncate_text(path, 300)),
+            path: item.path.as_deref().map(|path| note_path(path, 300)),
         }
     }
 }

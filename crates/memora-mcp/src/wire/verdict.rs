@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::AgentClaim;
+use super::note_text::note_text;
 use crate::budget::truncate_text;
 
 /// What `memora_verify` found.
@@ -157,7 +158,7 @@ fn cited_quotes<D>(sentence: &SentenceReport, claims: &[WireClaim<D>]) -> Vec<St
         cited.any(|id| statement(id) == statement(claim.id()))
     };
     let places = claims.iter().filter(is_cited).filter_map(WireClaim::place);
-    places.take(3).map(|place| truncate_text(&place.quote, 300)).collect()
+    places.take(3).map(|place| note_text(&place.quote, 300)).collect()
 }
 
 impl ProblemSentence {
@@ -177,7 +178,7 @@ impl ProblemSentence {
             notes: if compared { cited_quotes(sentence, claims) } else { Vec::new() },
             sentence: truncate_text(&sentence.text, 300),
             verdict: sentence.verdict,
-            reasons: sentence.reasons.iter().take(5).map(|reason| truncate_text(&reason.explanation, 300)).collect(),
+            reasons: sentence.reasons.iter().take(5).map(|reason| note_text(&reason.explanation, 300)).collect(),
             citations,
         })
     }

@@ -116,7 +116,7 @@ pub(super) fn export_claims<D: Door>(
 ) -> Result<CommandOutcome, CommandError> {
     let options = ExportOptions { canonical: args.canonical, statements: args.statements };
     for line in memora.session(door.clone())?.catalog().export_claims(options)? {
-        ui.print_line(&serde_json::to_string(&line).map_err(CommandError::failed)?)?;
+        ui.print_json(&serde_json::to_string(&line).map_err(CommandError::failed)?)?;
     }
     warn_withheld(memora, &door, ui);
     Ok(CommandOutcome::Good)

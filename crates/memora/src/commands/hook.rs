@@ -66,9 +66,9 @@ fn answer_event(global: &GlobalArgs, what: &HookCommand, args: &HookRun, ui: &Ui
     };
     match answer {
         Some(Answer::Context(name, text)) => {
-            ui.print_line(&context_answer(args.client, name, &text).to_string())?;
+            ui.print_json(&context_answer(args.client, name, &text).to_string())?;
         }
-        Some(Answer::Denial) => ui.print_line(&denial_answer(args.client, DENIAL).to_string())?,
+        Some(Answer::Denial) => ui.print_json(&denial_answer(args.client, DENIAL).to_string())?,
         None => {}
     }
     Ok(())

@@ -141,7 +141,7 @@ impl TextVerification<'_> {
                 serde_json::to_string_pretty(&sarif).map_err(CommandError::failed)?
             }
         };
-        Ok(self.ui.print_line(&text)?)
+        Ok(self.ui.print_json(&text)?)
     }
 }
 

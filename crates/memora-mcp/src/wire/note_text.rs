@@ -1,0 +1,68 @@
+//! Text of notes as a client receives it: short, visible, and without a citation of a claim that the client was not given.
+
+use std::borrow::Cow;
+
+use memora_engine::report::sanitize_for_model;
+use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
+use serde_json::Value;
+
+use crate::budget::truncate_text;
+
+/// Words of a note, up to so many bytes.
+pub(crate) fn note_text(words: &str, bytes_max: usize) -> String {
+    truncate_text(&sanitize_for_model(words), bytes_max)
+}
+
+/// The path of a note, up to so many bytes. One that holds what words may not is written as in an address, and so is one that
+/// looks like such an address.
+pub(crate) fn note_path(path: &str, bytes_max: usize) -> String {
+    /// What is encoded of such a path, beside all that is not ASCII.
+    const UNSAFE: &AsciiSet =
+        &CONTROLS.add(b'%').add(b'&').add(b':').add(b'[').add(b']').add(b'(').add(b')').add(b'{').add(b'}').add(b'<');
+    let is_plain = |path: &str| sanitize_for_model(path) == path;
+    if is_plain(path) && decode(path).is_none_or(|decoded| is_plain(&decoded)) {
+        return truncate_text(path, bytes_max);
+    }
+    truncate_text(&utf8_percent_encode(path, UNSAFE).to_string(), bytes_max)
+}
+
+/// The path that [`note_path`] wrote as in an address; `None` if it wrote none so.
+pub(crate) fn decode_note_path(path: &str) -> Option<String> {
+    decode(path).filter(|decoded| decoded != path && note_path(decoded, usize::MAX) == path)
+}
+
+fn decode(path: &str) -> Option<String> {
+    percent_decode_str(path).decode_utf8().ok().map(Cow::into_owned)
+}
+
+/// Takes out of each string what [`note_text`] would.
+pub(crate) fn sanitize_strings(value: &mut Value) {
+    match value {
+        Value::String(text) => *text = sanitize_for_model(text),
+        Value::Array(values) => values.iter_mut().for_each(sanitize_strings),
+        Value::Object(fields) => fields.values_mut().for_each(sanitize_strings),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_hidden_and_what_could_pass_for_a_citation_is_not_sent() {
+        assert_eq!(note_text("Anna \u{202e}works [claim:7h3kq0v9x2ma] here", 100), "Anna works  here");
+    }
+
+    #[test]
+    fn a_path_that_is_written_otherwise_leads_back_to_its_note() {
+        for plain in ["people/Anna Brandt.md", "50%25 off.md", "a [draft].md", "日記/2024.md"] {
+            assert_eq!((note_path(plain, 100).as_str(), decode_note_path(plain)), (plain, None));
+        }
+        for odd in ["T [claim:7h3kq0v9x2ma].md", "e\u{202e}sc.md", "a\rb.md", "Budget%00.md", "50%/(claim:a) [b].md"] {
+            let written = note_path(odd, 200);
+            assert_eq!(sanitize_for_model(&written), written);
+            assert_eq!(decode_note_path(&written).as_deref(), Some(odd), "{written}");
+        }
+    }
+}
