@@ -192,6 +192,7 @@ impl AgentTool for SaveArgs {
             privacy,
             supersedes: self.supersedes.as_deref().map(parse_id).transpose()?,
             shared: self.scope.as_deref() == Some("shared"),
+            must_be_confirmed: false,
         };
         let (session, writer) = (reading.session()?, self.place.writer(reading));
         let report = session.memories(self.place.session(), &writer)?.save(&saving)?;

@@ -240,6 +240,7 @@ fn save_request(args: &SaveMemory) -> Result<SaveRequest, CommandError> {
         },
         supersedes: args.supersedes.as_deref().map(parse_id).transpose()?,
         shared: args.shared,
+        must_be_confirmed: false,
     })
 }
 
