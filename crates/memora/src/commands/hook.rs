@@ -214,6 +214,7 @@ fn remember<D: Door>(
         let line = match memories.save(&saving) {
             Ok(report) => {
                 pieces.extend(report.id.iter().map(|id| (Some(id.clone()), report.band.unwrap_or_default())));
+                pieces.extend(report.shown().map(|(id, band)| (Some(id), band)));
                 describe_save(&report)
             }
             Err(error) => format!("Memora could not save this: {error}. Hint: {}.", error.hint()),
@@ -234,7 +235,7 @@ fn describe_save<D>(report: &SaveReport<D>) -> String {
     let id = report.id.as_deref().unwrap_or_default();
     match (report.status, report.reason) {
         (SaveStatus::Saved, _) => {
-            format!("Memora saved this as the user's own word: {id}. Do not save it again.")
+            format!("Memora saved this as the user's own word: {id}. Do not save it again.{}", describe_related(report))
         }
         (SaveStatus::Held, _) => format!(
             "Memora holds this back: {id}. It reads as a command and may have been pasted; if it is meant, the user \
@@ -245,6 +246,27 @@ fn describe_save<D>(report: &SaveReport<D>) -> String {
         (_, Some(reason)) => format!("Memora did not save this: {}. {}", reason.as_str(), reason.next()),
         (status, None) => format!("Memora did not save this: {status}."),
     }
+}
+
+/// What a new memory may be against: what it replaced, what the notes say, and the nearest others.
+fn describe_related<D>(report: &SaveReport<D>) -> String {
+    let mut text = String::new();
+    if !report.superseded.is_empty() {
+        text.push_str(&format!(" It replaces {}.", report.superseded.join(", ")));
+    }
+    let quotes = report.notes.iter().filter_map(|claim| claim.place());
+    for place in quotes {
+        text.push_str(&format!(" Their note {} says otherwise: “{}”. Ask which holds.", place.path, place.quote.trim()));
+    }
+    let near: Vec<String> = report.related.iter().map(|near| format!("{} “{}”", near.id, near.gist)).collect();
+    if !near.is_empty() {
+        text.push_str(&format!(
+            " Nearest memories: {}. If this replaces one, ask the user; memory_forget ends what an agent saved, \
+             `memora memory forget ID` what the user said.",
+            near.join(", ")
+        ));
+    }
+    text
 }
 
 /// Writes an answer into the egress log. What cannot be logged is not given.
