@@ -60,7 +60,7 @@ pub use llm::remote_models::{ConnectError, RemoteModels, RemoteModelsError};
 pub use llm::send::SendError;
 pub use memory::{
     ConsolidationPlan, ContextRequest, ImportError, ImportRequest, ImportSource, ItemChange, Memories, MemoryError,
-    MemoryQuery, MemorySession, MemorySource, MemoryTarget, MemoryWriter, SaveRequest, TaskOperation, WriteRequest,
+    MemoryName, MemoryQuery, MemorySession, MemorySource, MemoryTarget, MemoryWriter, SaveRequest, TaskOperation, WriteRequest,
     find_project,
 };
 pub use open::{EngineOpenError, FoundVault, Memora, Notice};

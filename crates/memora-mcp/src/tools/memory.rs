@@ -5,7 +5,7 @@ use memora_engine::report::{
     Band, ForgetReport, Freshness, MemoryContext, MemoryList, MemoryRead, MemoryResults, SaveReport, WriteReport,
 };
 use memora_engine::{
-    CloudDoor, ContextRequest, Domain, Door, ItemChange, MemoryId, MemoryKind, MemoryQuery, MemorySession,
+    CloudDoor, ContextRequest, Domain, Door, ItemChange, MemoryId, MemoryKind, MemoryName, MemoryQuery, MemorySession,
     MemorySource, MemoryTarget, MemoryWriter, SaveRequest, TaskOperation, WriteRequest, project_slug,
 };
 use memora_service::ReadContext;
@@ -55,8 +55,11 @@ impl Whereabouts {
 }
 
 fn parse_id(id: &str) -> Result<MemoryId, ToolError> {
-    MemoryId::parse(id.trim_matches(['[', ']']))
-        .ok_or_else(|| ToolError::new("this is no id of a memory", "ids begin with mem-; memory_search shows them"))
+    MemoryId::parse(id.trim_matches(['[', ']'])).ok_or_else(no_id)
+}
+
+fn no_id() -> ToolError {
+    ToolError::new("this is no id of a memory", "ids begin with mem-; memory_search shows them")
 }
 
 fn check_size<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<(), ToolError> {
@@ -347,7 +350,7 @@ pub(crate) enum Source {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReadArgs {
-    /// Ids of memories, up to twenty.
+    /// Ids of memories, entries and notes, up to twenty.
     #[serde(default)]
     ids: Vec<String>,
     /// Or a file: what the user wrote for you, the open tasks, the newest log, a note, or the names of all.
@@ -388,8 +391,8 @@ impl AgentTool for ReadArgs {
                 memories.read_source(source, self.name.as_deref(), self.offset)?
             }
             (None, false) => {
-                let ids = self.ids.iter().map(|id| parse_id(id)).collect::<Result<Vec<_>, _>>()?;
-                memories.read_items(&ids)?
+                let names = self.ids.iter().map(|id| MemoryName::parse(id).ok_or_else(no_id));
+                memories.read_named(&names.collect::<Result<Vec<_>, _>>()?, self.offset)?
             }
             _ => return Err(ToolError::new("give `ids` or `source`, one of them", "memory_search shows ids")),
         };

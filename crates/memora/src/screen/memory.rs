@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use memora_engine::pluralize;
 use memora_engine::report::{
     ConsolidationAct, ConsolidationReport, ConsolidationStatus, ConsolidationStep, DomainGap, ForgetReport,
-    ForgetStatus, GapsReport, ImportReport, MemoryContext, MemoryCount, MemoryList, MemoryRead, MemoryResults,
+    ForgetStatus, GapsReport, ImportReport, MemoryContext, MemoryCount, MemoryList, MemoryPassage, MemoryRead, MemoryResults,
     MemoryStats, MemoryStatus, ResealReport, SaveReport, SaveStatus, ScopeShare, UndoReport, WriteReport,
 };
 
@@ -82,6 +82,13 @@ pub(crate) fn format_read<D>(report: &MemoryRead<D>) -> String {
             date_of(&item.created),
             item.path
         ));
+    }
+    for passage in &report.passages {
+        let MemoryPassage { id, path, title, text, by, created, .. } = passage;
+        parts.push(format!("{title}\n{text}\n[{id} · {by} · {}] {path}", date_of(created)));
+    }
+    if let Some(offset) = report.next_offset.filter(|_| !report.passages.is_empty()) {
+        parts.push(format!("it goes on: --offset {offset}"));
     }
     parts.extend(report.missing.iter().map(|id| format!("unknown: {id}")));
     match &report.text {
