@@ -239,6 +239,8 @@ pub struct MemoryHit<D> {
     pub band: Band,
     /// Its state.
     pub status: MemoryStatus,
+    /// Whether it only resembles the query, as something does for any query; it does not count as recalled.
+    pub weak: bool,
     /// What it is ordered by.
     pub salience: f64,
     /// What that is made of.

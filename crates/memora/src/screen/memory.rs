@@ -64,6 +64,7 @@ pub(crate) fn format_results<D>(report: &MemoryResults<D>) -> String {
     }
     let lines = report.hits.iter().map(|hit| {
         let state = if hit.status == MemoryStatus::Current { String::new() } else { format!(" ({})", hit.status) };
+        let state = if hit.weak { format!("{state} (weak)") } else { state };
         format!("{}{state}\n[{} · {} · {} · {}]", hit.gist, hit.id, hit.origin.as_str(), hit.by, date_of(&hit.created))
     });
     lines.collect::<Vec<_>>().join("\n")
