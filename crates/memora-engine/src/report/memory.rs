@@ -391,6 +391,8 @@ pub struct MemoryList<D> {
     pub items: Vec<MemoryItem<D>>,
     /// How many more there are.
     pub more: usize,
+    /// How many of all wait for the user to keep them.
+    pub held: usize,
 }
 
 /// Memories counted.

@@ -119,7 +119,13 @@ pub(crate) fn format_list<D>(list: &MemoryList<D>) -> String {
     if list.more > 0 {
         lines.push(format_more(list.items.len(), Some(list.items.len() + list.more)));
     }
+    lines.extend(format_held(list.held));
     lines.join("\n")
+}
+
+/// How many items wait for the user; nothing where none does.
+fn format_held(held: usize) -> Option<String> {
+    (held > 0).then(|| format!("held until you confirm it: {held} (memora keep ID, or memora challenge)"))
 }
 
 pub(crate) fn format_stats(stats: &MemoryStats) -> String {
@@ -134,6 +140,9 @@ pub(crate) fn format_stats(stats: &MemoryStats) -> String {
     }
     if stats.not_owned > 0 {
         let _ = write!(out, "\nedited by you: {}", stats.not_owned);
+    }
+    for line in format_held(stats.held) {
+        let _ = write!(out, "\n{line}");
     }
     out
 }
