@@ -112,7 +112,9 @@ fn a_name_that_no_file_can_have_ends_no_import() {
     let fixture = vault();
     let memora = memora(&fixture);
     let line = |path: &str, number: usize| {
-        let file = format!("---\nmemora: memory\nid: mem-{number:0>12}\nkind: knowledge\n---\nThe mill has {number} floors.\n");
+        let file = format!(
+            "---\nmemora: memory\nid: mem-{number:0>12}\nkind: knowledge\n---\nThe mill has {number} floors.\n"
+        );
         json!({"format": "memora-memory-1", "path": path, "band": "public", "file": file, "mark": ""}).to_string()
     };
     let long = "x".repeat(260);

@@ -228,7 +228,11 @@ fn a_request_to_remember_is_saved_by_itself_or_its_refusal_is_told() {
         let list = memory(&memora, &["list", "--all"]).json();
         list["items"].as_array().expect("items").iter().map(|item| text_of(item, "text")).collect()
     };
-    for silent in ["Remember to run the tests first.", "Do you remember that we deploy on Thursdays?", "> remember that we deploy on Thursdays\n\nIs it so?"] {
+    for silent in [
+        "Remember to run the tests first.",
+        "Do you remember that we deploy on Thursdays?",
+        "> remember that we deploy on Thursdays\n\nIs it so?",
+    ] {
         assert_eq!(hook(&memora, "prompt", "claude-code", &event(silent)), "", "{silent}");
     }
     let saved = told("Is the build green? Remember that we deploy on Thursdays. Then fix the login form.");

@@ -88,10 +88,9 @@ fn every_id_that_search_gives_can_be_read() {
     let memora = memora(&fixture);
     let mut writer = client(&memora, &[]);
     let note = json!({"target": "note", "title": "Rotation", "content": "The zebra rota lists who walks the zebra."});
-    for (target, content) in [
-        ("daily", "Fed the zebra with clover at noon."),
-        ("scratchpad", "Buy a saddle for the zebra"),
-    ] {
+    for (target, content) in
+        [("daily", "Fed the zebra with clover at noon."), ("scratchpad", "Buy a saddle for the zebra")]
+    {
         writer.told("memory_write", json!({"target": target, "content": content}));
     }
     writer.told("memory_write", note);

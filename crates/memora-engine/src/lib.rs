@@ -60,8 +60,8 @@ pub use llm::remote_models::{ConnectError, RemoteModels, RemoteModelsError};
 pub use llm::send::SendError;
 pub use memory::{
     ConsolidationPlan, ContextRequest, ImportError, ImportRequest, ImportSource, ItemChange, Memories, MemoryError,
-    MemoryName, MemoryQuery, MemorySession, MemorySource, MemoryTarget, MemoryWriter, SaveRequest, TaskOperation, WriteRequest,
-    find_project,
+    MemoryName, MemoryQuery, MemorySession, MemorySource, MemoryTarget, MemoryWriter, SaveRequest, TaskOperation,
+    WriteRequest, find_project,
 };
 pub use open::{EngineOpenError, FoundVault, Memora, Notice};
 pub use plural::pluralize;

@@ -38,8 +38,7 @@ pub(crate) static LEAVING_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts
 /// Words that begin a condition, a place or a part.
 pub(crate) static LIMITING_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/limiting_words")));
 /// Words and phrases that deny, end or limit what a sentence says, though no negation is in it: "hardly", "used to".
-pub(crate) static LIMITING_PHRASES: StaticWordSet = LazyLock::new(|| {
-    word_set(texts!("en/limiting_phrases", "de/limiting_phrases", "other/limiting_phrases"))
-});
+pub(crate) static LIMITING_PHRASES: StaticWordSet =
+    LazyLock::new(|| word_set(texts!("en/limiting_phrases", "de/limiting_phrases", "other/limiting_phrases")));
 /// Words that begin a reason or a time, and limit nothing.
 pub(crate) static REASON_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/reason_words")));

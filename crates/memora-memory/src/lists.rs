@@ -41,9 +41,8 @@ pub(crate) static DOMAIN_WORDS: LazyLock<HashMap<String, Domain>> = LazyLock::ne
 });
 
 /// What may stand in front of a request to remember.
-pub(crate) static REQUEST_LEADS: StaticWordSet = LazyLock::new(|| {
-    word_set(texts!("en/request_leads", "de/request_leads", "es/request_leads", "fr/request_leads"))
-});
+pub(crate) static REQUEST_LEADS: StaticWordSet =
+    LazyLock::new(|| word_set(texts!("en/request_leads", "de/request_leads", "es/request_leads", "fr/request_leads")));
 /// Questions that ask to do something.
 pub(crate) static POLITE_QUESTIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/polite_questions")));
 /// Words that begin another request in the same sentence.

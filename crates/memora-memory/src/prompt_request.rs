@@ -287,8 +287,7 @@ mod tests {
     #[track_caller]
     fn check(prompt: &str, expected: &[(Kind, &str)]) {
         let requested = requested_memories(prompt);
-        let requested: Vec<(Kind, &str)> =
-            requested.iter().map(|asked| (asked.kind, asked.text.as_str())).collect();
+        let requested: Vec<(Kind, &str)> = requested.iter().map(|asked| (asked.kind, asked.text.as_str())).collect();
         assert_eq!(requested, expected, "{prompt}");
     }
 
@@ -302,8 +301,11 @@ mod tests {
             ("Fix it. Remember that I prefer tabs", Profile, "I prefer tabs"),
             ("Is CI green? Remember that we deploy on Thursdays", Knowledge, "we deploy on Thursdays"),
             ("is it done? remember that we deploy on Thursdays. then push", Knowledge, "we deploy on Thursdays."),
-            ("Fix the login.\n\nOh, and please remember: the staging API is on port 8080.\nThen push it.", Knowledge,
-             "the staging API is on port 8080."),
+            (
+                "Fix the login.\n\nOh, and please remember: the staging API is on port 8080.\nThen push it.",
+                Knowledge,
+                "the staging API is on port 8080.",
+            ),
             ("Remember that I prefer tabs, and now fix the bug in main.rs", Profile, "I prefer tabs"),
             ("Could you please remember that our standup is at nine?", Knowledge, "our standup is at nine"),
             ("Claude, remember my manager is called Ines.", Profile, "my manager is called Ines."),
@@ -311,11 +313,19 @@ mod tests {
             ("from now on I work Fridays", Profile, "from now on I work Fridays"),
             ("Thanks! From now on, write tests first.", Behavior, "From now on, write tests first."),
             ("Looks good. Use tabs from now on.", Behavior, "Use tabs from now on."),
-            ("Merge it. Note for later: the vendor's invoice is due in May.", Knowledge, "the vendor's invoice is due in May."),
+            (
+                "Merge it. Note for later: the vendor's invoice is due in May.",
+                Knowledge,
+                "the vendor's invoice is due in May.",
+            ),
             ("Note that we deploy on Fridays", Knowledge, "we deploy on Fridays"),
             ("For the future, write short commit messages", Behavior, "For the future, write short commit messages"),
             ("Remember: run the linter before each commit", Behavior, "run the linter before each commit"),
-            ("Remember that the branch is called \"main\" everywhere.", Knowledge, "the branch is called \"main\" everywhere."),
+            (
+                "Remember that the branch is called \"main\" everywhere.",
+                Knowledge,
+                "the branch is called \"main\" everywhere.",
+            ),
             ("My screen is 27\" wide. Remember that I prefer tabs.", Profile, "I prefer tabs."),
             ("Merk dir bitte, dass wir donnerstags ausliefern.", Knowledge, "wir donnerstags ausliefern."),
             ("Merk dir, dass wir donnerstags ausliefern.", Knowledge, "wir donnerstags ausliefern."),

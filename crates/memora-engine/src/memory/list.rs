@@ -48,10 +48,7 @@ impl<D: Door> Memories<'_, D> {
     }
 
     /// How many of the items wait for the user.
-    pub(super) fn count_held<'f>(
-        &self,
-        mut items: impl Iterator<Item = &'f FoundItem>,
-    ) -> Result<usize, MemoryError> {
+    pub(super) fn count_held<'f>(&self, mut items: impl Iterator<Item = &'f FoundItem>) -> Result<usize, MemoryError> {
         items.try_fold(0, |count, found| {
             // Few are held, and most need not be looked at further.
             let is_held = found.item.held.is_some() && self.status_of(found)? == MemoryStatus::Held;

@@ -184,8 +184,8 @@ impl<D: Door> Memories<'_, D> {
             ItemSource::Log(entry) => (slug_agent(&entry.by), self.writer.at, entry.band),
             ItemSource::Import(imported) => (imported.by.clone(), imported.created, self.writer_band()),
         };
-        let orders = saving.must_be_confirmed
-            || origin < Origin::UserInstruction && reads_as_instruction(saving.kind, &text);
+        let orders =
+            saving.must_be_confirmed || origin < Origin::UserInstruction && reads_as_instruction(saving.kind, &text);
         let held = orders.then_some(HeldFor::Instruction);
         let short =
             |text: &str| clean_line(text).replace(['[', ']', '|', '#'], "").chars().take(NAME_CHARS_MAX).collect();

@@ -36,7 +36,8 @@ const DENIAL: &str = "Files of Memora's memory folder are written by its tools a
     memory_update or memory_forget. MEMORY.md is the user's.";
 
 /// Why a request to remember is not met where agents may only read.
-const READ_ONLY: &str = "Memora did not save this: the user's configuration lets programs only read memory (memory.agents).";
+const READ_ONLY: &str =
+    "Memora did not save this: the user's configuration lets programs only read memory (memory.agents).";
 
 /// What an event is answered with.
 enum Answer {
@@ -256,7 +257,11 @@ fn describe_related<D>(report: &SaveReport<D>) -> String {
     }
     let quotes = report.notes.iter().filter_map(|claim| claim.place());
     for place in quotes {
-        text.push_str(&format!(" Their note {} says otherwise: “{}”. Ask which holds.", place.path, place.quote.trim()));
+        text.push_str(&format!(
+            " Their note {} says otherwise: “{}”. Ask which holds.",
+            place.path,
+            place.quote.trim()
+        ));
     }
     let near: Vec<String> = report.related.iter().map(|near| format!("{} “{}”", near.id, near.gist)).collect();
     if !near.is_empty() {

@@ -2,9 +2,9 @@
 
 use memora_engine::report::{ConsolidationStatus, ForgetStatus, Freshness, SaveStatus, SearchOutcome, WriteStatus};
 use memora_engine::{
-    Band, ContextRequest, Domain, Door, ItemChange, LocalDoor, Memora, MemoryAccess, MemoryId, MemoryKind, MemoryName, MemoryQuery,
-    MemorySession, MemorySource, MemoryTarget, MemoryWriter, NotePath, SaveRequest, TaskOperation, WriteRequest,
-    find_project, project_slug,
+    Band, ContextRequest, Domain, Door, ItemChange, LocalDoor, Memora, MemoryAccess, MemoryId, MemoryKind, MemoryName,
+    MemoryQuery, MemorySession, MemorySource, MemoryTarget, MemoryWriter, NotePath, SaveRequest, TaskOperation,
+    WriteRequest, find_project, project_slug,
 };
 
 use super::vault::warn_withheld;

@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use memora_engine::pluralize;
 use memora_engine::report::{
     ConsolidationAct, ConsolidationReport, ConsolidationStatus, ConsolidationStep, DomainGap, ForgetReport,
-    ForgetStatus, GapsReport, ImportReport, MemoryContext, MemoryCount, MemoryList, MemoryPassage, MemoryRead, MemoryResults,
-    MemoryStats, MemoryStatus, ResealReport, SaveReport, SaveStatus, ScopeShare, UndoReport, WriteReport,
+    ForgetStatus, GapsReport, ImportReport, MemoryContext, MemoryCount, MemoryList, MemoryPassage, MemoryRead,
+    MemoryResults, MemoryStats, MemoryStatus, ResealReport, SaveReport, SaveStatus, ScopeShare, UndoReport,
+    WriteReport,
 };
 
 use super::claim_line::{format_claim, format_more};
@@ -141,7 +142,7 @@ pub(crate) fn format_stats(stats: &MemoryStats) -> String {
     if stats.not_owned > 0 {
         let _ = write!(out, "\nedited by you: {}", stats.not_owned);
     }
-    for line in format_held(stats.held) {
+    if let Some(line) = format_held(stats.held) {
         let _ = write!(out, "\n{line}");
     }
     out
