@@ -154,7 +154,8 @@ impl<D: Door> Memories<'_, D> {
     pub(super) fn judge(&self, saving: &SaveRequest, source: &ItemSource<'_>) -> Result<Judged<D>, MemoryError> {
         let refused = |refusal| Ok(Judged::Answered(Box::new(self.refused(refusal))));
         let text = clean_text(&saving.content);
-        if let Err(refusal) = check_content(&text) {
+        let is_users = self.writer.agent.is_none() && matches!(source, ItemSource::Writer);
+        if let Err(refusal) = check_content(&text, is_users) {
             return refused(refusal);
         }
         let named = saving.entity.iter().chain(&saving.tags).any(|name| !find_credentials(name).is_empty());

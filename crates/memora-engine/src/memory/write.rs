@@ -270,7 +270,7 @@ impl<D: Door> Memories<'_, D> {
         };
         if in_place {
             let text = clean_text(&text);
-            if let Err(refusal) = check_content(&text) {
+            if let Err(refusal) = check_content(&text, self.writer.agent.is_none()) {
                 return Ok(refused(refusal));
             }
             let Some(cited) = judge_citations(self.session, &text)? else { return Ok(refused(Refusal::Citation)) };
