@@ -63,8 +63,11 @@ impl<D: Door> Memories<'_, D> {
         Ok(MemoryResults { status, hits, freshness })
     }
 
-    /// The hits of a query, best first. Nothing is counted as recalled.
-    pub(super) fn find_hits(&self, asked: &MemoryQuery) -> Result<Vec<MemoryHit<D>>, MemoryError> {
+    /// Finds the hits of a query, best first. Nothing is counted as recalled.
+    ///
+    /// # Errors
+    /// [`MemoryError`].
+    pub fn find_hits(&self, asked: &MemoryQuery) -> Result<Vec<MemoryHit<D>>, MemoryError> {
         let limit = if asked.limit == 0 { 5 } else { asked.limit.min(HITS_MAX) };
         let folders = if asked.archived {
             vec![format!("{}/archive", self.folder.name())]
