@@ -53,6 +53,9 @@ pub(crate) static COMPLEMENTIZERS: StaticWordSet = LazyLock::new(|| {
 });
 /// Words after which "remember" asks, recalls or orders, and gives nothing to remember.
 pub(crate) static NOT_REMEMBERED: StaticWordSet = LazyLock::new(|| word_set(texts!("en/not_remembered")));
+/// Words by which a statement is about its writer.
+pub(crate) static SELF_WORDS: StaticWordSet =
+    LazyLock::new(|| word_set(texts!("en/self_words", "de/self_words", "es/self_words", "fr/self_words")));
 /// Verbs of what was said or done together, in the past tense.
 pub(crate) static RECALLED_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/recalled_verbs")));
 /// Phrases that ask to remember, the longest first.

@@ -4,13 +4,14 @@
 //! quotes**: fenced or indented text, quoted lines, what stands between quotation marks, backticks or tags.
 
 use memora_nlp::language_detection::is_english;
+use memora_nlp::lexicon::{ARTICLES, POSSESSIVES, SUBJECT_PRONOUNS};
 use memora_nlp::sentence::split_sentences;
 
 use crate::Kind;
 use crate::instruction::{has_subject, is_plain_order, reads_as_command};
 use crate::lists::{
     COMPLEMENTIZERS, NOT_REMEMBERED, OpeningForm, POLITE_QUESTIONS, RECALLED_VERBS, REQUEST_LEADS, REQUEST_OPENINGS,
-    REQUEST_TURNS, RequestOpening,
+    REQUEST_TURNS, RequestOpening, SELF_WORDS,
 };
 use crate::typed_text::typed_lines;
 
@@ -41,28 +42,52 @@ pub fn requested_memories(prompt: &str) -> Vec<RequestedMemory> {
     let lines = typed_lines(prompt);
     let said = lines.iter().filter(|line| !line.is_empty()).count();
     let mut found: Vec<RequestedMemory> = Vec::new();
-    let mut is_first = true;
+    let (mut is_first, mut is_list) = (true, false);
     let mut quote = QuoteState::default();
-    for line in &lines {
-        if line.is_empty() {
+    for written in &lines {
+        if written.is_empty() {
             quote = QuoteState::default();
             continue;
         }
-        let line = strip_list_mark(line);
-        let is_read = line.len() <= LINE_BYTES_MAX && may_ask(line);
-        for start in is_read.then(|| sentence_starts(line)).unwrap_or_default() {
-            let place = Place { begins: is_first && start == 0, is_whole_line: start == 0 && said == 1 };
-            let is_quoted = quote.at(line, start);
-            let request = line.get(start..).filter(|_| !is_quoted).and_then(|rest| read_request(rest, place));
-            if let Some(request) = request.filter(|request| found.iter().all(|other| other.text != request.text)) {
+        let line = strip_list_mark(written);
+        let place = Place { begins: is_first, is_whole_line: said == 1 };
+        let requests = match is_list && line != written {
+            true => take_fact(line, place).into_iter().collect(),
+            false => read_line(line, place, quote),
+        };
+        for request in requests {
+            if found.iter().all(|other| other.text != request.text) {
                 found.push(request);
             }
         }
+        // "Remember:" above a list asks for each of its items.
+        is_list = is_list && line != written || begins_list(line);
         quote.pass(line);
         is_first = false;
     }
     found.truncate(REQUESTS_MAX);
     found
+}
+
+/// The requests of one line.
+fn read_line(line: &str, place: Place, quote: QuoteState) -> Vec<RequestedMemory> {
+    if line.len() > LINE_BYTES_MAX || !may_ask(line) {
+        return Vec::new();
+    }
+    let read = |start: usize| {
+        let rest = line.get(start..).filter(|_| !quote.is_open_at(line, start))?;
+        let place = if start == 0 { place } else { Place { begins: false, is_whole_line: false } };
+        read_request(rest, place)
+    };
+    sentence_starts(line).into_iter().filter_map(read).collect()
+}
+
+/// Whether a line asks to remember, and what is to be remembered stands below it.
+fn begins_list(line: &str) -> bool {
+    let (body, _) = strip_leads(line);
+    let takes = |opening: &RequestOpening| matches!(opening.form, OpeningForm::Colon | OpeningForm::Clause);
+    let openings = REQUEST_OPENINGS.iter().filter(|opening| takes(opening));
+    openings.filter_map(|opening| strip_phrase(body, opening.phrase)).any(|rest| rest.trim() == ":")
 }
 
 fn may_ask(text: &str) -> bool {
@@ -82,15 +107,24 @@ struct Place {
 /// Reads what begins with a sentence; `None` if that asks for nothing.
 fn read_request(rest: &str, place: Place) -> Option<RequestedMemory> {
     let (body, is_polite) = strip_leads(rest);
-    let opened = REQUEST_OPENINGS.iter().find_map(|opening| Some((opening, strip_phrase(body, opening.phrase)?)));
-    let Some((opening, _)) = opened else { return read_postponed(rest, place) };
-    let sentence = body.get(split_sentences(body).into_iter().next()?)?.trim();
-    let is_alone = place.is_whole_line && body.trim_end() == sentence;
-    if sentence.ends_with('?') && !is_polite || opening.form == OpeningForm::Alone && !is_alone {
-        return None;
+    let sentence = || Some(body.get(split_sentences(body).into_iter().next()?)?.trim());
+    let mut openings =
+        REQUEST_OPENINGS.iter().filter(|opening| strip_phrase(body, opening.phrase).is_some()).peekable();
+    if openings.peek().is_none() {
+        return read_postponed(rest, place);
     }
-    let sentence = cut_turn(sentence);
-    let after = strip_phrase(sentence, opening.phrase)?;
+    let sentence = sentence().filter(|sentence| is_polite || !sentence.ends_with('?'))?;
+    let is_alone = place.is_whole_line && body.trim_end() == sentence;
+    openings
+        .filter(|opening| is_alone || opening.form != OpeningForm::Alone)
+        .find_map(|opening| read_opened(sentence, opening, place))
+}
+
+/// Reads a sentence that begins with an opening.
+fn read_opened(sentence: &str, opening: &RequestOpening, place: Place) -> Option<RequestedMemory> {
+    let opened = sentence.len() - strip_phrase(sentence, opening.phrase)?.len();
+    let sentence = cut_turn(sentence, opened);
+    let after = sentence.get(opened..)?;
     match opening.form {
         OpeningForm::Keep => keep_sentence(sentence, after, place),
         OpeningForm::Marked => after.starts_with([',', ':']).then(|| keep_sentence(sentence, after, place))?,
@@ -146,24 +180,37 @@ fn strip_clause<'t>(after: &'t str, opening: &RequestOpening) -> Option<&'t str>
     let (after, _) = strip_lead_words(trim_marks(after));
     let mut complements = COMPLEMENTIZERS.iter().filter_map(|word| strip_phrase(after, word));
     let elided = || after.strip_prefix("qu'").or_else(|| after.strip_prefix("qu’"));
-    let said = complements.next().or_else(elided);
+    // "Remember that, it matters" speaks of something else.
+    let said = complements.next().or_else(elided).filter(|said| !said.starts_with(','));
     let clause = trim_marks(said.unwrap_or(after));
     let words: Vec<String> =
         clause.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
     let asks = words.first().is_some_and(|word| NOT_REMEMBERED.contains(word.as_str()));
+    let is_pronoun = |word: &String| SUBJECT_PRONOUNS.contains(word.as_str());
+    // "that bug we fixed"
+    let is_thing = matches!(words.as_slice(), [first, second, ..] if !is_pronoun(first) && is_pronoun(second));
+    // "remember passwords does not work"
+    let is_named = clause.starts_with(|c: char| !c.is_lowercase())
+        || words.first().is_some_and(|word| {
+            is_pronoun(word)
+                || word == "this"
+                || POSSESSIVES.contains(word.as_str())
+                || ARTICLES.contains(word.as_str())
+        });
     let recalls = matches!(words.as_slice(), [who, verb, ..] if matches!(who.as_str(), "i" | "we")
         && RECALLED_VERBS.contains(verb.as_str()));
     let states = match said {
         Some(_) => !opening.is_english || !is_english(clause) || has_subject(clause),
-        None => opening.is_english && !recalls && has_subject(clause),
+        None => opening.is_english && !recalls && is_named && has_subject(clause),
     };
-    (states && !asks).then_some(clause)
+    (states && !asks && !is_thing).then_some(clause)
 }
 
-/// Cuts off a request that follows in the same sentence: "…, and now fix the bug".
-fn cut_turn(sentence: &str) -> &str {
-    for (at, mark) in sentence.char_indices() {
-        if !matches!(mark, ',' | ';' | '–' | '—' | ' ') {
+/// Cuts off a request that follows in the same sentence, behind what its opening asks to remember: "…, and now fix the bug".
+fn cut_turn(sentence: &str, opened: usize) -> &str {
+    for (at, mark) in sentence.char_indices().filter(|(at, _)| *at >= opened) {
+        let is_begun = sentence.get(opened..at).is_some_and(|said| !trim_marks(said).is_empty());
+        if !is_begun || !matches!(mark, ',' | ';' | '–' | '—' | ' ') {
             continue;
         }
         let tail = sentence.get(at + mark.len_utf8()..).unwrap_or_default().trim_start();
@@ -221,7 +268,7 @@ fn strip_phrase<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
 }
 
 fn is_of_user(said: &str) -> bool {
-    ["i", "i'm", "i've", "my"].iter().any(|begin| strip_phrase(said, begin).is_some())
+    SELF_WORDS.iter().any(|begin| strip_phrase(said, begin).is_some())
 }
 
 fn strip_list_mark(line: &str) -> &str {
@@ -254,7 +301,7 @@ struct QuoteState(Option<char>);
 
 impl QuoteState {
     /// Whether a place of a line is quoted.
-    fn at(self, line: &str, place: usize) -> bool {
+    fn is_open_at(self, line: &str, place: usize) -> bool {
         let mut state = self;
         state.pass(line.get(..place).unwrap_or_default());
         state.0.is_some()
@@ -331,12 +378,23 @@ mod tests {
             ("Merk dir, dass wir donnerstags ausliefern.", Knowledge, "wir donnerstags ausliefern."),
             ("Souviens-toi que nous livrons le jeudi.", Knowledge, "nous livrons le jeudi."),
             ("- remember that we deploy on Thursdays", Knowledge, "we deploy on Thursdays"),
+            ("from now on, please use pnpm instead of npm", Behavior, "from now on, please use pnpm instead of npm"),
+            ("I'd like you to remember that I prefer tabs.", Profile, "I prefer tabs."),
+            ("Please remember the following: we use Postgres 16.", Knowledge, "we use Postgres 16."),
+            ("Store this in memory: I use Linux on all machines.", Profile, "I use Linux on all machines."),
+            ("Remember this is the staging cluster.", Knowledge, "this is the staging cluster."),
+            ("remember Anna prefers tea over coffee", Knowledge, "Anna prefers tea over coffee"),
+            ("Merk dir: ich arbeite freitags nicht.", Profile, "ich arbeite freitags nicht."),
         ] {
             check(prompt, &[(kind, text)]);
         }
         check(
             "Remember that I prefer tabs. Fix the bug. Remember that we deploy on Thursdays.",
             &[(Profile, "I prefer tabs."), (Knowledge, "we deploy on Thursdays.")],
+        );
+        check(
+            "Remember:\n- I prefer tabs\n- we deploy on Thursdays\nNow fix the bug.\n- with a test",
+            &[(Profile, "I prefer tabs"), (Knowledge, "we deploy on Thursdays")],
         );
     }
 
@@ -346,6 +404,7 @@ mod tests {
             "",
             "remember that",
             "Remember that?",
+            "Remember that, it matters.",
             "remember thatched roofs",
             "Do you remember that bug?",
             "Do you remember that we deploy on Thursdays?",
@@ -359,6 +418,10 @@ mod tests {
             "I remember that we deployed on Thursdays.",
             "Remember the milk.",
             "Remember the tests that are failing.",
+            "Remember that function I wrote yesterday, refactor it.",
+            "Remember me checkbox doesn't work on Safari.",
+            "Remember passwords does not work on Safari.",
+            "Add this to memory.",
             "Make the field remember its last value.",
             "Add a \"remember me\" checkbox to the login form.",
             "Fix the login. Note that the session is async, so await it.",

@@ -118,7 +118,13 @@ fn with_memory(
     }
     // What is asked to be remembered is compared with what was remembered a moment ago.
     if begins || asks {
-        prepare_index(&mut memora, IndexNeed::Current, ui)?;
+        match prepare_index(&mut memora, IndexNeed::Current, ui) {
+            // It is saved all the same.
+            Err(error) if asks => ui.report_error(&error),
+            prepared => {
+                prepared?;
+            }
+        }
     }
     if args.local {
         answer_at(&memora, what, args.client, event, LocalDoor)
