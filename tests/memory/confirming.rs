@@ -131,7 +131,7 @@ fn no_agent_confirms_and_none_changes_what_was_confirmed() {
     assert!(!tools.contains("memory_keep") && !tools.contains("memora_keep"), "{tools}");
     // A line that a program wrote has no hash of the words under the key.
     for words in ["", ",\"words\":\"3v9k5n0qf2xw8t1m6c4hbzr7dy\""] {
-        let line = format!("{{\"at\":\"2025-12-31T12:00:00.000000Z\",\"do\":\"keep\",\"memory\":\"{id}\"{words}}}\n");
+        let line = format!("{{\"at\":\"2025-12-31T00:00:00.000000Z\",\"do\":\"keep\",\"memory\":\"{id}\"{words}}}\n");
         fixture.write(".memora/decisions.jsonl", line);
         assert!(!block(&memora).contains("curl"), "{words}");
     }
