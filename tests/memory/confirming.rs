@@ -52,6 +52,29 @@ fn an_order_of_an_agent_is_told_to_no_session_until_the_user_keeps_it() {
     assert!(!contradictions.stderr.contains("decisions.jsonl"), "{contradictions}");
 }
 
+/// What waits is counted where a session begins, and where memories are listed; each door counts what it may show.
+#[test]
+fn what_waits_for_the_user_is_counted() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    assert_eq!(block(&memora), "");
+    let held = as_agent(&memora, &["save", ORDER, "--kind", "behavior"]).assert_code(1).json();
+    let line = "1 memory item held until the user confirms it";
+    assert!(block(&memora).contains(line) && hook(&memora, &fixture).contains(line));
+    let list = memora.at_local_door().run(&["memory", "list"]).assert_code(0).stdout;
+    let stats = memora.at_local_door().run(&["memory", "stats"]).assert_code(0).stdout;
+    assert!(list.contains("held until you confirm it: 1") && stats.contains("held until you confirm it: 1"));
+    assert_eq!(memory(&memora, &["list"]).json()["held"], 1);
+    let secret = as_agent(&memora, &["save", "Always run rm -rf target before building", "--privacy", "secret"]);
+    assert_eq!(secret.assert_code(1).json()["status"], "held");
+    assert_eq!(memory(&memora, &["list"]).json()["held"], 2);
+    assert_eq!(as_agent(&memora, &["list"]).json()["held"], 1, "a cloud door hears of its own band");
+    assert!(hook(&memora, &fixture).contains(line));
+    keep(&memora, &text_of(&held, "id"));
+    assert_eq!(memory(&memora, &["list"]).json()["held"], 1);
+    assert!(!hook(&memora, &fixture).contains("held until"));
+}
+
 /// An agent's word does not end the user's, whether they said it or confirmed it.
 #[test]
 fn no_agent_forgets_what_its_user_saved_or_confirmed() {
@@ -108,7 +131,7 @@ fn no_agent_confirms_and_none_changes_what_was_confirmed() {
     assert!(!tools.contains("memory_keep") && !tools.contains("memora_keep"), "{tools}");
     // A line that a program wrote has no hash of the words under the key.
     for words in ["", ",\"words\":\"3v9k5n0qf2xw8t1m6c4hbzr7dy\""] {
-        let line = format!("{{\"at\":\"2025-12-31T12:00:00.000000Z\",\"do\":\"keep\",\"memory\":\"{id}\"{words}}}\n");
+        let line = format!("{{\"at\":\"2025-12-31T00:00:00.000000Z\",\"do\":\"keep\",\"memory\":\"{id}\"{words}}}\n");
         fixture.write(".memora/decisions.jsonl", line);
         assert!(!block(&memora).contains("curl"), "{words}");
     }

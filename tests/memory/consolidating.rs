@@ -35,6 +35,33 @@ fn bytes_of(fixture: &Fixture) -> Vec<(String, String)> {
     files.map(|name| (name.to_owned(), fixture.read(name))).collect()
 }
 
+/// A question about something else finds entries that resemble it at most, and recalls none: nothing is promoted for it.
+#[test]
+fn what_only_resembles_a_query_is_no_recall() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    let line = "- The SSE parser of drift drops empty lines.";
+    let written = as_agent(&memora, &["write", "daily", line, "--title", "Parser"]).assert_code(0).json();
+    let (item, _) = saved(&memora, "The staging API of drift listens on port 8080.");
+    let days = ["2026-01-01", "2026-01-02", "2026-01-03", "2026-01-04", "2026-01-05"];
+    for day in days {
+        let found = as_agent(&memora, &["search", "Which wine goes with grilled trout?", "--today", day]).json();
+        assert!(found["hits"].as_array().expect("hits").iter().all(|hit| hit["weak"] == true), "{found}");
+    }
+    assert_eq!(consolidate(&memora, &[])["status"], "nothing_to_do");
+    let frequency = |query: &str| {
+        let found = as_agent(&memora, &["search", query, "--today", "2026-01-06"]).assert_code(0).json();
+        (found["hits"][0]["weak"].clone(), found["hits"][0]["why"]["frequency"].clone())
+    };
+    assert_eq!(frequency("staging API port"), (json!(false), json!(1.0)));
+    // Reading is a recall, whatever it was found by.
+    for day in days {
+        let ids = [item.as_str(), written["id"].as_str().expect("an id")];
+        let _ = as_agent(&memora, &["read", ids[0], ids[1], "--today", day]).assert_code(0);
+    }
+    assert_eq!(steps(&consolidate(&memora, &[])), [("promote".to_owned(), text_of(&written, "id"))]);
+}
+
 /// Check 26.
 #[test]
 fn an_entry_that_four_sessions_recalled_becomes_an_item() {

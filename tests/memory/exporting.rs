@@ -106,6 +106,62 @@ fn what_is_there_already_stays_as_it_is() {
     assert!(!exported.contains(&id));
 }
 
+/// A record whose file cannot have its name is named and left out, and the others come.
+#[test]
+fn a_name_that_no_file_can_have_ends_no_import() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    let line = |path: &str, number: usize| {
+        let file = format!(
+            "---\nmemora: memory\nid: mem-{number:0>12}\nkind: knowledge\n---\nThe mill has {number} floors.\n"
+        );
+        json!({"format": "memora-memory-1", "path": path, "band": "public", "file": file, "mark": ""}).to_string()
+    };
+    let long = "x".repeat(260);
+    let deep = format!("shared/semantic/{}y.md", "folder/".repeat(900));
+    let paths = [
+        "shared/semantic/one.md",
+        &format!("shared/semantic/{long}.md"),
+        &format!("shared/{long}/two.md"),
+        "shared/semantic/a\nb.md",
+        "shared/semantic/a\u{1b}[31mb.md",
+        "shared/semantic/one.md/three.md",
+        &deep,
+        "../four.md",
+        "shared/semantic/five.md",
+    ];
+    let lines: String = (1..).zip(paths).map(|(number, path)| line(path, number) + "\n").collect();
+    let report = import(&memora, &["memora", "--trust"], &lines).assert_code(1).json();
+    assert_eq!(counts(&report), [9, 2, 0, 0, 6], "{report}");
+    assert_eq!(report["refused"], json!([{"name": "outside", "count": 1}]));
+    let faults: Vec<(u64, &str)> = (report["faults"].as_array().expect("faults").iter())
+        .map(|fault| (fault["record"].as_u64().expect("a number"), fault["reason"].as_str().expect("a reason")))
+        .collect();
+    assert_eq!(faults, [2, 3, 4, 5, 6, 7].map(|number| (number, "unusable_name")));
+    let made = files(&fixture);
+    let names: Vec<&str> = made.keys().map(String::as_str).collect();
+    assert_eq!(names, ["Memora/shared/semantic/five.md", "Memora/shared/semantic/one.md"]);
+}
+
+/// A folder of another program's whose names are odd is read on, and none of them is a name here.
+#[test]
+fn control_characters_in_the_names_of_sources_reach_no_file() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    let folder = fixture.parent_dir().join("notes");
+    fs::create_dir_all(&folder).expect("a folder");
+    let note = |name: &str, fact: &str| {
+        let text = format!("---\ntitle: \"{}\"\n---\n# {name}\n\n- [tech] {fact}\n", name.replace('\n', "\\n"));
+        fs::write(folder.join(format!("{name}.md")), text).expect("it can be written");
+    };
+    note("odd\nname \u{1b}[31m", "The mill by the river grinds rye on Mondays");
+    note("plain", "The bakery opens at six in the morning");
+    let args = ["memory", "--json", "import", folder.to_str().expect("UTF-8"), "--from", "basic-memory"];
+    let report = memora.at_local_door().run(&args).assert_code(0).json();
+    assert_eq!(counts(&report)[1], 2, "{report}");
+    assert!(files(&fixture).keys().all(|name| !name.contains(char::is_control)), "{:?}", files(&fixture).keys());
+}
+
 /// A seal of another machine does not hold, and no mark can be made without its key.
 #[test]
 fn what_another_machine_exported_is_taken_only_if_the_user_vouches_for_it() {

@@ -89,6 +89,31 @@ fn what_is_forgotten_lies_in_the_archive_and_comes_back_byte_for_byte() {
     assert_eq!(found(&memora, &["structured logging"]), [id]);
 }
 
+/// What the user added to a file comes back with it, and no guard that only its place gave stays on it.
+#[test]
+fn what_the_user_added_to_a_file_outlives_forgetting_and_changes() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    fixture.write(".memora/config.toml", "[[privacy.rules]]\nglob = \"Memora/shared/**\"\nband = \"private\"\n");
+    let report = memory(&memora, &["save", "drift uses pino for structured logging", "--shared"]).assert_code(0).json();
+    let (id, path) = (text_of(&report, "id"), text_of(&report, "path"));
+    let own = "rating: 5\nreason: measured twice\naliases:\n  - the logger\n";
+    fixture.write(&path, fixture.read(&path).replace("kind:", &format!("{own}kind:")));
+    let _ = memora.at_local_door().run(&["memory", "reseal", &path]).assert_code(0);
+    let before = fixture.read(&path);
+    assert!(before.contains(own) && !before.contains("privacy:"), "{before}");
+    let gone = memory(&memora, &["forget", &id, "--reason", "it was only tried"]).assert_code(0).json();
+    let archived = fixture.read(&text_of(&gone, "path"));
+    for needed in ["rating: 5\n", "  - the logger\n", "reason: \"it was only tried\"\n", "\nprivacy: private\n"] {
+        assert!(archived.contains(needed), "{needed} is not in {archived}");
+    }
+    let _ = memory(&memora, &["restore", &id]).assert_code(0);
+    assert_eq!(fixture.read(&path), before);
+    let _ = memory(&memora, &["update", &id, "--old", "pino", "--new", "slog"]).assert_code(0);
+    let changed = fixture.read(&path);
+    assert!(changed.contains(own) && changed.contains("uses slog") && !changed.contains("privacy:"), "{changed}");
+}
+
 /// Part of check 7: a correction by its id.
 #[test]
 fn a_correction_supersedes_and_both_files_stay() {

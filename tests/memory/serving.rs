@@ -81,6 +81,47 @@ fn reading_writes_nothing_and_counts_once_a_session() {
     assert_eq!(before.difference(&TreeSnapshot::take(fixture.vault())), "");
 }
 
+/// Whatever search names, reading shows: an entry of a log, the note of a session, a reference note, a file of tasks.
+#[test]
+fn every_id_that_search_gives_can_be_read() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    let mut writer = client(&memora, &[]);
+    let note = json!({"target": "note", "title": "Rotation", "content": "The zebra rota lists who walks the zebra."});
+    for (target, content) in
+        [("daily", "Fed the zebra with clover at noon."), ("scratchpad", "Buy a saddle for the zebra")]
+    {
+        writer.told("memory_write", json!({"target": target, "content": content}));
+    }
+    writer.told("memory_write", note);
+    drop(writer);
+    let transcript = fixture.parent_dir().join("zebra.jsonl");
+    let line = json!({"type": "user", "message": {"role": "user", "content": "Where does the zebra sleep in winter?"}});
+    fs::write(&transcript, format!("{line}\n")).expect("it can be written");
+    let event = json!({"session_id": "s1", "transcript_path": transcript, "cwd": fixture.vault()}).to_string();
+    let hook = ["hook", "session-end", "--client", "claude-code"];
+    let _ = memora.run_with_stdin(&hook, event.as_bytes()).assert_code(0);
+    let _ = memora.run(&["index"]).assert_code(0);
+    let mut reader = client(&memora, &[]);
+    let found = reader.told("memory_search", json!({"query": "zebra", "scope": "all", "limit": 20}));
+    let mut read = String::new();
+    for hit in found["hits"].as_array().expect("hits") {
+        let id = text_of(hit, "id");
+        let told = reader.told("memory_read", json!({"ids": [id]}));
+        assert_eq!(told["missing"], json!([]), "{hit}");
+        let passage = &told["passages"][0];
+        assert_eq!((&passage["id"], &passage["path"]), (&hit["id"], &hit["path"]), "{told}");
+        let printed = memora.at_local_door().run(&["memory", "read", &id]).assert_code(0).stdout;
+        assert!(printed.contains(&text_of(passage, "text")), "{printed}");
+        read.push_str(&told.to_string());
+    }
+    for needed in ["Fed the zebra with clover at noon.", "Buy a saddle", "who walks the zebra", "sleep in winter"] {
+        assert!(read.contains(needed), "{needed} is not in {read}");
+    }
+    let unknown = memora.at_local_door().run(&["memory", "read", "../drift"]).assert_code(2);
+    assert!(unknown.stderr.contains("hint:"), "{unknown}");
+}
+
 /// Check 6.
 #[test]
 fn the_eleventh_save_of_a_session_is_refused() {
@@ -141,13 +182,14 @@ fn told_of(secret: &str) -> Vec<String> {
         arguments
     };
     let saved = local.told("memory_save", with(json!({"content": secret})));
+    let entry = local.told("memory_write", with(json!({"target": "daily", "content": secret})));
     assert_eq!((&saved["status"], &saved["band"]), (&"saved".into(), &"secret".into()), "{saved}");
     assert!(fixture.read(&text_of(&saved, "path")).contains("\nprivacy: secret\n"));
-    local.told("memory_write", with(json!({"target": "daily", "content": secret})));
-    local.told("memory_write", with(json!({"target": "scratchpad", "content": secret})));
+    let pad = local.told("memory_write", with(json!({"target": "scratchpad", "content": secret})));
     local.told("memory_write", with(json!({"target": "note", "content": secret, "title": secret})));
     drop(local);
     let id = text_of(&saved, "id");
+    let (entry, pad) = (text_of(&entry, "id"), text_of(&pad, "path"));
     let mut cloud = client(&memora, &[]);
     let mut told = Vec::new();
     // The guess is the client's own.
@@ -159,6 +201,7 @@ fn told_of(secret: &str) -> Vec<String> {
         ("memory_write", json!({"target": "daily", "content": "Merged the parser."})),
         ("memory_write", json!({"target": "scratchpad", "content": "Fix the port"})),
         ("memory_read", json!({"ids": [id]})),
+        ("memory_read", json!({"ids": [entry, pad]})),
         ("memory_read", json!({"source": "scratchpad"})),
         ("memory_read", json!({"source": "daily"})),
         ("memory_read", json!({"source": "list"})),

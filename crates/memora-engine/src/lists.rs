@@ -37,5 +37,8 @@ pub(crate) static GENERIC_PERSONS: StaticWordSet = LazyLock::new(|| word_set(tex
 pub(crate) static LEAVING_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/leaving_verbs")));
 /// Words that begin a condition, a place or a part.
 pub(crate) static LIMITING_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/limiting_words")));
+/// Words and phrases that deny, end or limit what a sentence says, though no negation is in it: "hardly", "used to".
+pub(crate) static LIMITING_PHRASES: StaticWordSet =
+    LazyLock::new(|| word_set(texts!("en/limiting_phrases", "de/limiting_phrases", "other/limiting_phrases")));
 /// Words that begin a reason or a time, and limit nothing.
 pub(crate) static REASON_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/reason_words")));

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context as _, Result, bail};
-use memora_engine::report::{Freshness, SaveReport};
+use memora_engine::report::SaveReport;
 use memora_engine::{CloudDoor, MemoryQuery, MemorySession, MemoryWriter, SaveRequest, SyncBound};
 use serde::{Deserialize, Serialize};
 
@@ -129,11 +129,12 @@ impl Agent {
         Ok(reports)
     }
 
+    /// The ids of the five best, best first. Nothing is recalled by it, so that no question depends on those before it.
     fn search(&self, question: &str) -> Result<Vec<String>> {
         let session = self.vault.memora.session(self.vault.memora.cloud_door())?;
         let query = MemoryQuery { query: question.to_owned(), limit: 5, ..MemoryQuery::default() };
-        let found = session.memories(&self.of, &self.writer)?.search(&query, Freshness { fresh: true, pending: 0 })?;
-        Ok(found.hits.into_iter().map(|hit| hit.id).collect())
+        let hits = session.memories(&self.of, &self.writer)?.find_hits(&query)?;
+        Ok(hits.into_iter().map(|hit| hit.id).collect())
     }
 }
 

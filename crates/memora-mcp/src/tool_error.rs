@@ -117,9 +117,11 @@ impl From<MemoryError> for ToolError {
             MemoryError::Outside | MemoryError::Excluded(_) => {
                 ("the memory folder cannot be used", "ask the user to run `memora memory stats` in a terminal")
             }
-            MemoryError::Io(_) | MemoryError::Config(_) | MemoryError::Random | MemoryError::Decide(_) => {
-                ("the memory could not be read or written", DOCTOR_HINT)
-            }
+            MemoryError::Io(_)
+            | MemoryError::Config(_)
+            | MemoryError::Random
+            | MemoryError::Decide(_)
+            | MemoryError::Name => ("the memory could not be read or written", DOCTOR_HINT),
         };
         Self::internal(message, hint)
     }

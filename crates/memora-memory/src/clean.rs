@@ -46,7 +46,7 @@ fn visible_char(c: char) -> Option<char> {
 }
 
 /// Returns the mark and the length of a fence that a line opens or closes.
-fn fence_of(line: &str) -> Option<(char, usize)> {
+pub(crate) fn fence_of(line: &str) -> Option<(char, usize)> {
     let line = line.trim_start();
     let mark = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
     let run = line.chars().take_while(|c| *c == mark).count();

@@ -93,6 +93,14 @@ impl Document {
         self.lines.retain(|line| key_of(line) != Some(key));
     }
 
+    /// Gives a property another name, and leaves its value as it stands. Returns whether there was one.
+    pub fn rename(&mut self, key: &str, to: &str) -> bool {
+        let Some(line) = self.lines.iter_mut().find(|line| key_of(line) == Some(key)) else { return false };
+        let value = line.split_once(':').map(|(_, value)| value).unwrap_or_default();
+        *line = format!("{to}:{value}");
+        true
+    }
+
     fn raw(&self, key: &str) -> Option<&str> {
         let line = self.lines.iter().find(|line| key_of(line) == Some(key))?;
         line.split_once(':').map(|(_, value)| value.trim())

@@ -9,8 +9,9 @@ use crate::ITEM_BYTES_MAX;
 use crate::document::is_unclosed;
 use crate::lists::FILLERS;
 
-/// The shortest text that can be a memory, in characters.
+/// The shortest text that can be a memory, in characters, and the shortest of the user's own: "I use vim".
 const ITEM_CHARS_MIN: usize = 15;
+const USER_CHARS_MIN: usize = 8;
 
 /// Why something was not saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema, IntoStaticStr)]
@@ -20,7 +21,7 @@ const ITEM_CHARS_MIN: usize = 15;
 pub enum Refusal {
     /// The session saved as many items as it may.
     RateLimited,
-    /// Under 15 characters, or without a word that says anything.
+    /// Under 15 characters, or 8 of the user's own, or without a word that says anything.
     TooShort,
     /// Over 2,000 bytes; a reference note takes it.
     TooLong,
@@ -59,13 +60,14 @@ impl Refusal {
     }
 }
 
-/// Checks the text of an item.
+/// Checks the text of an item, that the user said or somebody else.
 ///
 /// # Errors
 /// The first [`Refusal`] that applies.
-pub fn check_content(clean: &str) -> Result<(), Refusal> {
+pub fn check_content(clean: &str, is_users: bool) -> Result<(), Refusal> {
+    let chars_min = if is_users { USER_CHARS_MIN } else { ITEM_CHARS_MIN };
     let says = |word: &str| word.chars().any(char::is_alphabetic) && !FILLERS.contains(word.to_lowercase().as_str());
-    if clean.chars().count() < ITEM_CHARS_MIN || !words(clean).any(says) {
+    if clean.chars().count() < chars_min || !words(clean).any(says) {
         return Err(Refusal::TooShort);
     }
     if clean.len() > ITEM_BYTES_MAX {
@@ -115,11 +117,16 @@ mod tests {
             ("123456 7890 123456", Some(Refusal::TooShort)),
             ("The note <!--privacy:secret--> hides the rest.", Some(Refusal::Unreadable)),
         ] {
-            assert_eq!(check_content(text).err(), refusal, "{text}");
+            for is_users in [false, true] {
+                assert_eq!(check_content(text, is_users).err(), refusal, "{text}");
+            }
         }
-        assert_eq!(check_content(&"long words here ".repeat(200)), Err(Refusal::TooLong));
+        assert_eq!(check_content("I prefer tabs", true), Ok(()));
+        assert_eq!(check_content("I prefer tabs", false), Err(Refusal::TooShort));
+        assert_eq!(check_content("I ski", true), Err(Refusal::TooShort));
+        assert_eq!(check_content(&"long words here ".repeat(200), false), Err(Refusal::TooLong));
         let key = format!("The key of the service is AKIA{}", "IOSFODNN7EXAMPLE");
-        assert_eq!(check_content(&key), Err(Refusal::Credential));
+        assert_eq!(check_content(&key, true), Err(Refusal::Credential));
     }
 
     #[test]

@@ -103,6 +103,21 @@ fn is_order(sentence: &str, said: &[String]) -> bool {
     sentence.split(", ").any(|clause| parse_root(clause, begins))
 }
 
+/// Whether a text is an order by the form of its first clause.
+pub(crate) fn is_plain_order(text: &str) -> bool {
+    is_english(text) && parse_root(text, |tree, at| (0..at).all(|before| tree.upos(before) != Upos::Noun))
+}
+
+/// Whether the root of a text has a subject: it states something.
+pub(crate) fn has_subject(text: &str) -> bool {
+    const SUBJECTS: [Label; 4] = [Label::Nsubj, Label::NsubjPass, Label::Csubj, Label::Expl];
+    let tokens = tokenize_treebank(text, &code_spans(text));
+    let tokens: Vec<&str> = tokens.into_iter().filter_map(|range| text.get(range)).collect();
+    let tree = DependencyParser::embedded().parse(&tokens);
+    let mut roots = (0..tree.len()).filter(|at| tree.label(*at) == Label::Root);
+    roots.any(|root| tree.children(root).iter().any(|child| SUBJECTS.contains(&tree.label(*child))))
+}
+
 /// Parses the text and returns whether its root has the form of an order, and passes a further test.
 fn parse_root(text: &str, passes: impl Fn(&DependencyTree<'_>, usize) -> bool) -> bool {
     let tokens = tokenize_treebank(text, &code_spans(text));

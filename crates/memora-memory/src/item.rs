@@ -54,6 +54,60 @@ pub struct Archived {
     pub reason: Option<String>,
 }
 
+/// The properties of a file in the archive.
+const ARCHIVE_PROPERTIES: [&str; 3] = ["forgotten", "forgotten_by", "reason"];
+/// The property that says that the place of a file guarded it, as its `privacy` does in the archive.
+const GUARDED_BY: &str = "guarded_by";
+
+impl Archived {
+    /// Marks a document as forgotten. `guard` is the band that its place gave it, where it would lose that in the archive.
+    /// [`Archived::unmark`] takes all of it back.
+    pub fn mark(&self, document: &mut Document, guard: Option<Band>) {
+        for key in ARCHIVE_PROPERTIES.iter().chain([&GUARDED_BY]) {
+            document.rename(key, &name_before(key));
+        }
+        if let Some(band) = guard {
+            document.rename("privacy", &name_before("privacy"));
+            document.set_plain("privacy", band.as_str());
+            document.set_plain(GUARDED_BY, "place");
+        }
+        self.write(document);
+    }
+
+    /// Takes the marks of [`Archived::mark`] back, and leaves every other byte. A privacy that the place of the file gave is
+    /// the place's again, if that is at least as guarded as it was.
+    pub fn unmark(document: &mut Document, place: Band) {
+        let band = |document: &Document| {
+            document.text("privacy").map_or(Band::Public, |band| Band::parse(&band).unwrap_or(Band::Secret))
+        };
+        if document.text(GUARDED_BY).as_deref() == Some("place") {
+            if place >= band(document) {
+                document.remove("privacy");
+                document.rename(&name_before("privacy"), "privacy");
+            } else {
+                document.remove(&name_before("privacy"));
+            }
+        }
+        for key in ARCHIVE_PROPERTIES.iter().chain([&GUARDED_BY]) {
+            document.remove(key);
+            document.rename(&name_before(key), key);
+        }
+    }
+
+    fn write(&self, to: &mut Document) {
+        to.set_plain("forgotten", &self.at.strftime(TIME).to_string());
+        to.set("forgotten_by", &self.by);
+        if let Some(reason) = &self.reason {
+            to.set("reason", reason);
+        }
+    }
+}
+
+/// The name under which a property of the user's is kept, while another stands in its place.
+fn name_before(key: &str) -> String {
+    format!("{key}_before")
+}
+
 const TIME: &str = "%Y-%m-%dT%H:%M:%S";
 
 /// The property that says where an imported file came from.
@@ -95,11 +149,7 @@ impl Item {
             to.set_plain("held", held.as_str());
         }
         if let Some(archived) = &self.archived {
-            to.set_plain("forgotten", &archived.at.strftime(TIME).to_string());
-            to.set("forgotten_by", &archived.by);
-            if let Some(reason) = &archived.reason {
-                to.set("reason", reason);
-            }
+            archived.write(&mut to);
         }
         to.body = format!("{}\n", self.text);
         to
@@ -190,11 +240,27 @@ mod tests {
 
     #[test]
     fn forgetting_and_restoring_gives_the_same_bytes() {
-        let before = item().to_document().print();
         let at = jiff::civil::date(2027, 1, 1).at(0, 0, 0, 0);
-        let gone = Item { archived: Some(Archived { at, by: "user".to_owned(), reason: None }), ..item() };
-        let read = Item::from_document(&gone.to_document()).expect("an item");
-        assert_eq!(Item { archived: None, ..read }.to_document().print(), before);
+        let archived = Archived { at, by: "user".to_owned(), reason: Some("wrong".to_owned()) };
+        let public = Item { privacy: Band::Public, ..item() }.to_document().print();
+        let own = "aliases:\n  - logger\nreason: it was measured\nguarded_by:  \"Anna\"\nrating: 5\n---\n";
+        for before in [item().to_document().print(), public.clone(), public.replacen("---\nd", &format!("{own}d"), 1)] {
+            for guard in [None, Some(Band::Private), Some(Band::Secret)] {
+                let mut document = Document::parse(&before).expect("front matter");
+                archived.mark(&mut document, guard);
+                let gone = Item::from_document(&document).expect("an item");
+                assert!(gone.archived.as_ref() == Some(&archived), "{}", document.print());
+                assert!(guard.is_none_or(|guard| gone.privacy == guard), "{}", document.print());
+                let mut restored = document.clone();
+                Archived::unmark(&mut restored, Band::Secret);
+                assert_eq!(restored.print(), before, "{guard:?}");
+                // A place that guards no more does not take the guard with it.
+                let mut moved = document.clone();
+                Archived::unmark(&mut moved, Band::Public);
+                let moved = Item::from_document(&moved).expect("an item");
+                assert!(moved.archived.is_none() && guard.is_none_or(|guard| moved.privacy == guard));
+            }
+        }
     }
 
     #[test]

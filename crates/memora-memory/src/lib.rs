@@ -27,6 +27,7 @@ mod scratchpad;
 mod seal;
 mod session_note;
 mod transcript;
+mod typed_text;
 
 pub use block::{Block, BlockSection, KeptEnd, PrintedSection, lay_out_block};
 pub use clean::{clean_line, clean_text};
@@ -42,7 +43,7 @@ pub use item::{Archived, IMPORTED_FROM, Item};
 pub use kind::{Domain, HeldFor, Kind, Origin};
 pub use log::{Log, LogEntry};
 pub use names::{MemoryId, Scope, gist, item_name, project_key_of_remote, project_slug, slug_agent};
-pub use prompt_request::{RequestedMemory, requested_memory};
+pub use prompt_request::{RequestedMemory, requested_memories};
 pub use rank::{frequency, is_faded, recency, salience, strength};
 pub use scratchpad::{Scratchpad, Task, TaskChange};
 pub use seal::SealKey;

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use memora_nlp::lexicon::StaticWordSet;
 use memora_nlp::stem::stem;
 use memora_nlp::word_lists::{read_assignments, word_set};
+use strum::EnumString;
 
 use crate::Domain;
 
@@ -38,3 +39,57 @@ pub(crate) static DOMAIN_WORDS: LazyLock<HashMap<String, Domain>> = LazyLock::ne
     let words = read_assignments(texts!("en/domain_words", "de/domain_words"));
     words.filter_map(|(word, domain)| Some((stem(word), domain.parse().ok()?))).collect()
 });
+
+/// What may stand in front of a request to remember.
+pub(crate) static REQUEST_LEADS: StaticWordSet =
+    LazyLock::new(|| word_set(texts!("en/request_leads", "de/request_leads", "es/request_leads", "fr/request_leads")));
+/// Questions that ask to do something.
+pub(crate) static POLITE_QUESTIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/polite_questions")));
+/// Words that begin another request in the same sentence.
+pub(crate) static REQUEST_TURNS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/request_turns")));
+/// Words that introduce a clause as what is said.
+pub(crate) static COMPLEMENTIZERS: StaticWordSet = LazyLock::new(|| {
+    word_set(texts!("en/complementizers", "de/complementizers", "es/complementizers", "fr/complementizers"))
+});
+/// Words after which "remember" asks, recalls or orders, and gives nothing to remember.
+pub(crate) static NOT_REMEMBERED: StaticWordSet = LazyLock::new(|| word_set(texts!("en/not_remembered")));
+/// Words by which a statement is about its writer.
+pub(crate) static SELF_WORDS: StaticWordSet =
+    LazyLock::new(|| word_set(texts!("en/self_words", "de/self_words", "es/self_words", "fr/self_words")));
+/// Verbs of what was said or done together, in the past tense.
+pub(crate) static RECALLED_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/recalled_verbs")));
+/// Phrases that ask to remember, the longest first.
+pub(crate) static REQUEST_OPENINGS: LazyLock<Vec<RequestOpening>> = LazyLock::new(|| {
+    let read = |lists: &'static [&'static str], is_english| {
+        let lines = read_assignments(lists);
+        lines.filter_map(move |(phrase, form)| Some(RequestOpening { phrase, form: form.parse().ok()?, is_english }))
+    };
+    let english = read(texts!("en/request_openings"), true);
+    let others = read(texts!("de/request_openings", "es/request_openings", "fr/request_openings"), false);
+    let mut openings: Vec<RequestOpening> = english.chain(others).collect();
+    openings.sort_by_key(|opening| (std::cmp::Reverse(opening.phrase.len()), opening.phrase));
+    openings
+});
+
+/// A phrase that asks to remember.
+pub(crate) struct RequestOpening {
+    pub(crate) phrase: &'static str,
+    pub(crate) form: OpeningForm,
+    pub(crate) is_english: bool,
+}
+
+/// What has to follow a phrase that asks to remember, and what is kept.
+#[derive(Clone, Copy, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "snake_case")]
+pub(crate) enum OpeningForm {
+    /// A statement, which is kept.
+    Clause,
+    /// The same, where the prompt says nothing else: elsewhere it explains.
+    Alone,
+    /// A colon, and what is kept.
+    Colon,
+    /// Anything; the whole sentence is kept.
+    Keep,
+    /// The same after a comma or a colon.
+    Marked,
+}

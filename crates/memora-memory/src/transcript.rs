@@ -280,7 +280,7 @@ pub fn mask_credentials(text: &str) -> String {
 }
 
 /// Takes out what programs put between tags into a user's message.
-fn strip_wrappers(text: &str) -> String {
+pub(crate) fn strip_wrappers(text: &str) -> String {
     let mut text = text.to_owned();
     for name in WRAPPERS {
         let close = format!("</{name}>");

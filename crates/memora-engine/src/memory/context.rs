@@ -86,6 +86,7 @@ impl<D: Door> Memories<'_, D> {
         for ((day, entries), place) in days.zip(8..) {
             gathered.add(&self.title_of_day(&day), entries, KeptEnd::Last, None, place);
         }
+        gathered.add("Waiting for the user", self.describe_held()?, KeptEnd::First, Some(1), 20);
         let foot = self.describe_rest(count + task.len() + about.len(), &procedures);
         let bytes_max = if asked.bytes_max == 0 { BLOCK_BYTES } else { asked.bytes_max };
         let project = self.writer.project.as_deref();
@@ -243,6 +244,14 @@ impl<D: Door> Memories<'_, D> {
             (_, 0) => steps,
             (worked, all) => format!("{steps} (worked {worked}/{all})"),
         })
+    }
+
+    /// How many items the user has not confirmed, in one line; none where nothing waits.
+    fn describe_held(&self) -> Result<Vec<String>, MemoryError> {
+        let held = self.count_held(self.find_held()?.iter())?;
+        let counted = pluralize(held, "memory item");
+        let line = format!("- {counted} held until the user confirms it: `memora keep ID`, or `memora challenge` asks");
+        Ok((held > 0).then_some(line).into_iter().collect())
     }
 
     /// What else there is, and how to find it. Only what this door shows is counted.

@@ -1,6 +1,6 @@
 //! When two memories say the same, by their words.
 //!
-//! Invariant: **what gives way leaves no word, number, name or negation behind that what stays does not have.**
+//! Invariant: **what gives way leaves no word, number, name, negation or limit behind that what stays does not have.**
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
@@ -8,6 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use memora_nlp::lexicon::{ARTICLES, FUNCTION, NEGATIONS};
 use memora_nlp::stem::stem;
 
+use crate::lists::LIMITING_PHRASES;
 use crate::search::lowercase_words;
 
 /// The share of words from which two memories are one, if their numbers, names and negations are equal.
@@ -21,7 +22,7 @@ pub(super) struct ComparedWords {
     stems: BTreeSet<String>,
     /// The stems of all words but articles, as they stand.
     order: Vec<String>,
-    /// Numbers, names and negations, which must be equal.
+    /// Numbers, names, negations and what limits, which must be equal.
     fixed: BTreeSet<String>,
 }
 
@@ -34,6 +35,7 @@ impl ComparedWords {
         fixed.remove("i");
         let denies = |word: &str| NEGATIONS.contains(word) || word == "without";
         fixed.extend(words.iter().filter(|word| word.contains(|c: char| c.is_ascii_digit()) || denies(word)).cloned());
+        fixed.extend(limiting_phrases(&words));
         let content = words.iter().filter(|word| !FUNCTION.contains(word.as_str()) && !denies(word));
         let stems = content.map(|word| stem(word)).collect();
         let order = words.iter().filter(|word| !ARTICLES.contains(word.as_str())).map(|word| stem(word)).collect();
@@ -63,6 +65,12 @@ impl ComparedWords {
         let mut here = self.order.iter();
         self.is_nearly(other) && other.order.iter().all(|word| here.any(|said| said == word))
     }
+}
+
+/// What denies, ends or limits in some words, of up to two words each: "hardly", "used to".
+fn limiting_phrases(words: &[String]) -> impl Iterator<Item = String> {
+    let pairs = words.windows(2).map(|pair| pair.join(" "));
+    words.iter().cloned().chain(pairs).filter(|phrase| LIMITING_PHRASES.contains(phrase.as_str()))
 }
 
 /// A text of which another may say everything.
@@ -139,11 +147,31 @@ mod tests {
             ("The user prefers TypeScript without strict mode", false),
             ("The user does not prefer TypeScript with strict mode", false),
             ("The user prefers JavaScript with strict mode", false),
+            ("The user formerly preferred TypeScript with strict mode", false),
+            ("The user rarely prefers TypeScript with strict mode", false),
+            ("The user hardly prefers TypeScript with strict mode", false),
+            ("The user barely prefers TypeScript with strict mode", false),
+            ("The user used to prefer TypeScript with strict mode", false),
+            ("The user no longer prefers TypeScript with strict mode", false),
+            ("The user sometimes prefers TypeScript with strict mode", false),
         ] {
             assert_eq!(ComparedWords::new(text).is_nearly(&ComparedWords::new(base)), nearly, "{text}");
         }
         let port = |number: u16| ComparedWords::new(&format!("The staging API of drift listens on port {number}"));
         assert!(port(8080).is_same(&port(8080)) && !port(8080).is_nearly(&port(8081)));
+    }
+
+    #[test]
+    fn what_limits_is_no_repetition_in_other_languages_either() {
+        for (base, text) in [
+            ("Der Nutzer arbeitet freitags im Büro in Kiel", "Der Nutzer arbeitet freitags kaum im Büro in Kiel"),
+            ("Der Nutzer arbeitet freitags im Büro in Kiel", "Früher arbeitet der Nutzer freitags im Büro in Kiel"),
+            ("L'équipe livre la version le jeudi", "L'équipe ne livre plus la version le jeudi"),
+            ("El equipo entrega la versión los jueves", "El equipo ya no entrega la versión los jueves"),
+        ] {
+            let [base, text] = [base, text].map(ComparedWords::new);
+            assert!(!text.is_nearly(&base) && !text.is_same(&base) && !base.absorbs(&text));
+        }
     }
 
     fn texts(words: &[(&str, u8)]) -> Vec<AbsorbableText> {

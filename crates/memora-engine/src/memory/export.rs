@@ -88,7 +88,13 @@ impl<D: Door> Memories<'_, D> {
             match line
                 .and_then(|line: Line| if line.format == FORMAT { Ok(line) } else { Err(RecordFault::UnknownShape) })
             {
-                Ok(line) => Ok(self.restore_file(&line, restoring, &mut ids, counter)?),
+                Ok(line) => match self.restore_file(&line, restoring, &mut ids, counter) {
+                    Err(error) if error.is_about_name() => {
+                        counter.count_fault(name, number, RecordFault::UnusableName);
+                        Ok(())
+                    }
+                    done => counter.pass_record(done),
+                },
                 Err(fault) => {
                     counter.count_fault(name, number, fault);
                     Ok(())
@@ -109,10 +115,11 @@ impl<D: Door> Memories<'_, D> {
         let is_own = self.folder.key().mark_export(&line.path, band.as_str(), &line.file) == line.mark;
         let is_plain = line.path.ends_with(".md") && line.path.split('/').all(|part| !part.starts_with('.'));
         let path = line.path.strip_suffix(".md").filter(|_| is_plain).map(|inside| self.folder.note_path(inside));
-        let Some(Ok(path)) = path else {
+        let Some(path) = path else {
             counter.refuse("outside");
             return Ok(());
         };
+        let path = path?;
         if !is_own && !restoring.trusted {
             counter.refuse("other_machine");
             return Ok(());

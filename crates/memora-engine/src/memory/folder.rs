@@ -25,6 +25,9 @@ const DISPLACED_MAX: usize = 64;
 /// The largest file that is read.
 const FILE_BYTES_MAX: u64 = 4 << 20;
 
+/// The longest name of a file or a folder, in bytes: what file systems take.
+const NAME_BYTES_MAX: usize = 255;
+
 /// A file that is being written, and one whose name was exchanged for it.
 const MAKING: &str = ".memory-making.tmp";
 const SWAPPED: &str = ".memory-swapped.tmp";
@@ -80,6 +83,10 @@ impl<'m> MemoryFolder<'m> {
 
     /// The path of a file in the folder, by its path there without `.md`.
     pub(super) fn note_path(&self, inside: &str) -> Result<NotePath, MemoryError> {
+        let file = format!("{inside}.md");
+        if file.split('/').any(|part| part.len() > NAME_BYTES_MAX) || file.contains(char::is_control) {
+            return Err(MemoryError::Name);
+        }
         NotePath::new(format!("{}/{inside}.md", self.name())).map_err(|_| MemoryError::Outside)
     }
 

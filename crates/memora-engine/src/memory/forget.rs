@@ -67,9 +67,15 @@ impl<D: Door> Memories<'_, D> {
                 return Ok(status(ForgetStatus::Restored, Some(&to)));
             }
         }
-        // Its place may have guarded it.
-        let privacy = if forgets { item.privacy.join(self.place_band(&found.path)) } else { item.privacy };
-        let document = Item { archived, privacy, ..item }.to_document();
+        let mut document = owned.document.clone();
+        match archived {
+            Some(archived) => {
+                // Its place may have guarded it.
+                let guard = self.place_band(&found.path);
+                archived.mark(&mut document, (guard > item.privacy.join(self.place_band(&to))).then_some(guard));
+            }
+            None => Archived::unmark(&mut document, self.place_band(&to)),
+        }
         if !self.folder.create(&to, &self.folder.key().seal(&document), &lock)? {
             return Ok(status(ForgetStatus::NotOwned, None));
         }

@@ -3,7 +3,6 @@
 use memora_claim::{Claim, ClaimId, ParsedNote, StatementKind};
 use memora_memory::Origin;
 use memora_redact::Door;
-use memora_retrieve::EvidenceStrength;
 use memora_vault::Note;
 
 use super::duplicates::ComparedWords;
@@ -48,7 +47,7 @@ impl<D: Door> Memories<'_, D> {
             known.extend(
                 found.hits.iter().filter(|hit| says_it(hit.claim.place().quote())).map(|hit| hit.claim.claim().id),
             );
-            let near = found.hits.iter().filter(|hit| hit.strength != EvidenceStrength::None && !hit.beside_the_point);
+            let near = found.hits.iter().filter(|hit| hit.is_evidence());
             related_notes.extend(near.take(RELATED_MAX).map(|hit| hit.claim.claim().id));
         }
         let mut standing = Standing { known, against: notes.against, related_notes, ..Standing::default() };

@@ -85,10 +85,24 @@ impl Counter {
         *self.refused.entry(reason).or_default() += 1;
     }
 
+    /// Counts a record that cannot be written as refused, and passes on what ends the import.
+    pub(super) fn pass_record(&mut self, done: Result<(), MemoryError>) -> Result<(), ImportError> {
+        match done {
+            Err(error) => match error.refusal_of_record() {
+                Some(reason) => {
+                    self.refuse(reason);
+                    Ok(())
+                }
+                None => Err(error.into()),
+            },
+            Ok(()) => Ok(()),
+        }
+    }
+
     pub(super) fn count_fault(&mut self, file: &str, record: usize, reason: RecordFault) {
         self.report.unreadable += 1;
         if self.report.faults.len() < FAULTS_MAX {
-            self.report.faults.push(UnreadableRecord { file: file.to_owned(), record, reason });
+            self.report.faults.push(UnreadableRecord { file: clean_line(file), record, reason });
         }
     }
 
@@ -134,7 +148,10 @@ impl<D: Door> Memories<'_, D> {
                 return self.restore_export(name, from, restoring, &mut counter);
             };
             read_foreign(format, name, from, &mut |record| match record {
-                Ok(record) => Ok(self.import_record(format, record, asked, &mut known, &mut counter)?),
+                Ok(record) => {
+                    let done = self.import_record(format, record, asked, &mut known, &mut counter);
+                    counter.pass_record(done)
+                }
                 Err(BadRecord { number, fault }) => {
                     counter.count_fault(name, number, fault);
                     Ok(())

@@ -1,12 +1,14 @@
 //! Listing and counting memories, and the files that a person may have made.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use memora_memory::Kind;
+use memora_memory::{HeldFor, Kind};
 use memora_redact::Door;
+use memora_store::NoteFilter;
+use memora_vault::NotePath;
 
 use super::folder::FolderLock;
-use super::{Memories, MemoryError};
+use super::{FoundItem, Memories, MemoryError};
 use crate::report::{MemoryCount, MemoryList, MemoryStats, MemoryStatus};
 
 /// What `MEMORY.md` says at first. It is the user's from then on.
@@ -38,10 +40,36 @@ impl<D: Door> Memories<'_, D> {
             }
         }
         found.sort_by(|one, other| (other.item.created, &one.path).cmp(&(one.item.created, &other.path)));
+        let held = if archived { 0 } else { self.count_held(found.iter())? };
         let more = found.len().saturating_sub(limit);
         found.truncate(limit);
         let items = found.into_iter().map(|found| self.report_item(found)).collect::<Result<_, _>>()?;
-        Ok(MemoryList { items, more })
+        Ok(MemoryList { items, more, held })
+    }
+
+    /// How many of the items wait for the user.
+    pub(super) fn count_held<'f>(&self, mut items: impl Iterator<Item = &'f FoundItem>) -> Result<usize, MemoryError> {
+        items.try_fold(0, |count, found| {
+            // Few are held, and most need not be looked at further.
+            let is_held = found.item.held.is_some() && self.status_of(found)? == MemoryStatus::Held;
+            Ok(count + usize::from(is_held))
+        })
+    }
+
+    /// The items of the writer's scopes that say that they are held, as far as this door may see them.
+    pub(super) fn find_held(&self) -> Result<Vec<FoundItem>, MemoryError> {
+        let folders = self.scope_folders(&self.own_scopes());
+        let mut paths: BTreeSet<NotePath> = self.of.written().into_iter().collect();
+        for reason in [HeldFor::Instruction, HeldFor::Conflict] {
+            let filter = NoteFilter {
+                properties: vec![("held".to_owned(), reason.as_str().to_owned())],
+                folders: folders.clone(),
+                ..NoteFilter::default()
+            };
+            paths.extend(self.session.snapshot.notes_matching(&filter)?);
+        }
+        let within = |path: &&NotePath| folders.iter().any(|folder| path.as_str().starts_with(&format!("{folder}/")));
+        Ok(paths.iter().filter(within).filter_map(|path| self.read_item(path)).collect())
     }
 
     /// Counts the items that this door may see.

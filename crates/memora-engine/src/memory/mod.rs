@@ -17,6 +17,7 @@ mod import;
 mod keep;
 mod list;
 mod objections;
+mod passage;
 mod project;
 mod read;
 mod save;
@@ -24,7 +25,7 @@ mod search;
 mod session_note;
 mod write;
 
-use std::io;
+use std::io::{self, ErrorKind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -45,6 +46,7 @@ pub use consolidate::ConsolidationPlan;
 pub use context::ContextRequest;
 pub use import::{ImportError, ImportRequest, ImportSource};
 pub(crate) use objections::{MemoryDoubt, MemoryQuestion};
+pub use passage::MemoryName;
 pub use project::find_project;
 pub use read::MemorySource;
 pub use save::SaveRequest;
@@ -85,6 +87,9 @@ pub enum MemoryError {
     /// A path leads out of the folder, or through a link.
     #[error("the memory folder, or a part of it, is a link or leads out of the vault")]
     Outside,
+    /// A name that file systems do not take, or that is not legible.
+    #[error("the name of a memory's file is too long, or has control characters")]
+    Name,
     /// Files there would not be read.
     #[error("a memory there would not be read: it {0}")]
     Excluded(SkipReason),
@@ -108,6 +113,27 @@ pub enum MemoryError {
     Decide(#[from] DecideError),
 }
 
+impl MemoryError {
+    /// Why one record of an import cannot be written where the next one may be; `None` for what ends it.
+    fn refusal_of_record(&self) -> Option<&'static str> {
+        match self {
+            Self::Outside => Some("outside"),
+            Self::Excluded(_) => Some("excluded"),
+            _ => self.is_about_name().then_some("unusable_name"),
+        }
+    }
+
+    /// Whether a file cannot have its name: also where a file stands in place of its folder, or the whole path is too long.
+    fn is_about_name(&self) -> bool {
+        let kinds = [ErrorKind::NotADirectory, ErrorKind::IsADirectory, ErrorKind::InvalidFilename];
+        match self {
+            Self::Name => true,
+            Self::Io(error) => kinds.contains(&error.kind()),
+            _ => false,
+        }
+    }
+}
+
 impl From<ReadError> for MemoryError {
     fn from(error: ReadError) -> Self {
         Self::Search(error.into())
@@ -120,6 +146,7 @@ impl Hint for MemoryError {
             Self::Outside => {
                 "make the memory folder a folder of its own, or name another one: memory.folder in config.toml"
             }
+            Self::Name => "give it a shorter name of letters, digits and spaces",
             Self::Excluded(_) => "name a folder that is read: memory.folder in config.toml",
             Self::Busy => "try again in a moment",
             Self::Random => "try again",

@@ -2,17 +2,18 @@
 
 use std::cmp::Ordering;
 
-use memora_memory::{Document, Log, MemoryId, Scratchpad, gist};
+use memora_memory::{Document, Log, Scratchpad, gist};
 use memora_redact::{Door, authorize_page};
 use memora_vault::{Band, NotePath};
 
+use super::passage::{FoundPassage, MemoryName};
 use super::{FoundItem, Memories, MemoryError};
 use crate::report::{MemoryItem, MemoryRead, MemoryStatus};
 
 /// The most text that is read at once, in bytes.
 const READ_BYTES_MAX: usize = 32 << 10;
-/// The most items that are read at once.
-const ITEMS_MAX: usize = 20;
+/// The most names that are read at once.
+const NAMES_MAX: usize = 20;
 
 /// What is read besides items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,26 +43,43 @@ pub(super) struct ProjectLog {
 type ReadText = (String, Vec<(String, Band)>);
 
 impl<D: Door> Memories<'_, D> {
-    /// Reads items by their ids.
+    /// Reads what search names: items, entries of logs, and notes of sessions or of reference. A text that is longer than what
+    /// is read at once is cut, and read on from `offset` where it alone is named.
     ///
     /// # Errors
     /// [`MemoryError`].
-    pub fn read_items(&self, ids: &[MemoryId]) -> Result<MemoryRead<D>, MemoryError> {
-        let mut items: Vec<MemoryItem<D>> = Vec::new();
-        let mut bytes = 0;
-        for id in ids.iter().take(ITEMS_MAX) {
-            let Some(found) = self.find_item(id)? else { continue };
-            bytes += found.item.text.len();
-            if bytes > READ_BYTES_MAX {
-                break;
+    pub fn read_named(&self, names: &[MemoryName], offset: usize) -> Result<MemoryRead<D>, MemoryError> {
+        let mut read = empty();
+        let mut room = READ_BYTES_MAX;
+        for name in names.iter().take(NAMES_MAX) {
+            let id = match name {
+                MemoryName::Id(id) => Some(id),
+                MemoryName::Path(_) => None,
+            };
+            if let Some(found) = id.map(|id| self.find_item(id)).transpose()?.flatten() {
+                let Some(left) = room.checked_sub(found.item.text.len()) else { break };
+                room = left;
+                read.items.push(self.report_item(found)?);
+            } else if let Some(found) = self.find_passage(name)? {
+                let from = if names.len() == 1 { offset } else { 0 };
+                let FoundPassage { mut passage, text } = found;
+                let rest = text.get(from..).unwrap_or_default();
+                if room < READ_BYTES_MAX && rest.len() > room {
+                    break;
+                }
+                let end = rest.floor_char_boundary(room);
+                read.next_offset = (end < rest.len()).then_some(from + end);
+                rest.get(..end).unwrap_or_default().clone_into(&mut passage.text);
+                room -= end;
+                read.passages.push(passage);
             }
-            items.push(self.report_item(found)?);
         }
-        self.record_recalls(items.iter().map(|item| item.id.as_str()))?;
-        let missing = ids.iter().filter(|id| items.iter().all(|item| item.id != id.as_str()));
-        let missing = missing.map(ToString::to_string).collect();
-        let shown = items.iter().map(|item| (item.id.clone(), item.band)).collect();
-        Ok(MemoryRead { items, missing, shown, ..empty() })
+        let items = read.items.iter().map(|item| (item.id.clone(), item.band));
+        read.shown = items.chain(read.passages.iter().map(|passage| (passage.id.clone(), passage.band))).collect();
+        self.record_recalls(read.shown.iter().map(|(id, _)| id.as_str()))?;
+        let is_read = |name: &&MemoryName| read.shown.iter().any(|(id, _)| id == name.as_str());
+        read.missing = names.iter().filter(|name| !is_read(name)).map(|name| name.as_str().to_owned()).collect();
+        Ok(read)
     }
 
     /// Reads a file, from a byte on.
@@ -121,7 +139,7 @@ impl<D: Door> Memories<'_, D> {
 
     fn read_note(&self, name: &str) -> Option<ReadText> {
         let notes = self.folder.list("").into_iter().filter(|path| path.folder().ends_with("/notes"));
-        let short = MemoryId::parse(name).map(|id| format!(" {}", id.short()));
+        let short = memora_memory::MemoryId::parse(name).map(|id| format!(" {}", id.short()));
         let mut named = notes.filter(|path| {
             path.stem() == name || path.as_str() == name || short.as_ref().is_some_and(|end| path.stem().ends_with(end))
         });
@@ -196,6 +214,7 @@ fn continuing_order(one: &NotePath, other: &NotePath) -> Ordering {
 fn empty<D>() -> MemoryRead<D> {
     MemoryRead {
         items: Vec::new(),
+        passages: Vec::new(),
         missing: Vec::new(),
         text: None,
         next_offset: None,

@@ -45,6 +45,8 @@ pub struct SaveRequest {
     pub supersedes: Option<MemoryId>,
     /// Whether it concerns all projects, rather than the one that its kind says.
     pub shared: bool,
+    /// Whether it is held until the user confirms it, whoever says it.
+    pub must_be_confirmed: bool,
 }
 
 /// What an imported item has of its own.
@@ -152,7 +154,8 @@ impl<D: Door> Memories<'_, D> {
     pub(super) fn judge(&self, saving: &SaveRequest, source: &ItemSource<'_>) -> Result<Judged<D>, MemoryError> {
         let refused = |refusal| Ok(Judged::Answered(Box::new(self.refused(refusal))));
         let text = clean_text(&saving.content);
-        if let Err(refusal) = check_content(&text) {
+        let is_users = self.writer.agent.is_none() && matches!(source, ItemSource::Writer);
+        if let Err(refusal) = check_content(&text, is_users) {
             return refused(refusal);
         }
         let named = saving.entity.iter().chain(&saving.tags).any(|name| !find_credentials(name).is_empty());
@@ -182,7 +185,8 @@ impl<D: Door> Memories<'_, D> {
             ItemSource::Log(entry) => (slug_agent(&entry.by), self.writer.at, entry.band),
             ItemSource::Import(imported) => (imported.by.clone(), imported.created, self.writer_band()),
         };
-        let orders = origin < Origin::UserInstruction && reads_as_instruction(saving.kind, &text);
+        let orders =
+            saving.must_be_confirmed || origin < Origin::UserInstruction && reads_as_instruction(saving.kind, &text);
         let held = orders.then_some(HeldFor::Instruction);
         let short =
             |text: &str| clean_line(text).replace(['[', ']', '|', '#'], "").chars().take(NAME_CHARS_MAX).collect();

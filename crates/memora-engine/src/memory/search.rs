@@ -2,6 +2,7 @@
 
 use jiff::civil::Date;
 use memora_memory::{Item, Kind, Log, LogEntry, MemoryId, frequency, gist, recency, salience};
+use memora_nlp::lexicon::{FUNCTION, GERMAN_FUNCTION};
 use memora_redact::Door;
 use memora_store::NoteFilter;
 use memora_vault::{Fingerprint, NotePath};
@@ -14,6 +15,9 @@ use crate::search::{SearchOptions, lowercase_words};
 const HITS_MAX: usize = 50;
 /// The length of a gist, in characters.
 const GIST_CHARS_MAX: usize = 160;
+
+/// The share of a query's content words from which what is not indexed yet is evidence for it.
+const EVIDENCE_SHARE_MIN: f64 = 0.5;
 
 /// What is searched for.
 #[derive(Clone, Default)]
@@ -34,14 +38,23 @@ pub struct MemoryQuery {
     pub superseded: bool,
 }
 
+/// How far a memory's words answer a query.
+#[derive(Clone, Copy)]
+struct Relevance {
+    score: f64,
+    /// Whether they only resemble it.
+    weak: bool,
+}
+
 impl<D: Door> Memories<'_, D> {
-    /// Searches memories; the best come first. What is returned counts as recalled.
+    /// Searches memories; the best come first. Those that are evidence for the query count as recalled: what only resembles
+    /// it is shown, but nothing says that it was of use.
     ///
     /// # Errors
     /// [`MemoryError`].
     pub fn search(&self, asked: &MemoryQuery, freshness: Freshness) -> Result<MemoryResults<D>, MemoryError> {
         let hits = self.find_hits(asked)?;
-        self.record_recalls(hits.iter().map(|hit| hit.id.as_str()))?;
+        self.record_recalls(hits.iter().filter(|hit| !hit.weak).map(|hit| hit.id.as_str()))?;
         let status = match (hits.is_empty(), freshness.fresh) {
             (false, _) => SearchOutcome::Found,
             (true, true) => SearchOutcome::NothingFound,
@@ -50,8 +63,11 @@ impl<D: Door> Memories<'_, D> {
         Ok(MemoryResults { status, hits, freshness })
     }
 
-    /// The hits of a query, best first. Nothing is counted as recalled.
-    pub(super) fn find_hits(&self, asked: &MemoryQuery) -> Result<Vec<MemoryHit<D>>, MemoryError> {
+    /// Finds the hits of a query, best first. Nothing is counted as recalled.
+    ///
+    /// # Errors
+    /// [`MemoryError`].
+    pub fn find_hits(&self, asked: &MemoryQuery) -> Result<Vec<MemoryHit<D>>, MemoryError> {
         let limit = if asked.limit == 0 { 5 } else { asked.limit.min(HITS_MAX) };
         let folders = if asked.archived {
             vec![format!("{}/archive", self.folder.name())]
@@ -65,8 +81,9 @@ impl<D: Door> Memories<'_, D> {
         let unindexed: Vec<NotePath> = self.find_unindexed(&folders)?;
         for path in &unindexed {
             if let Some(found) = self.read_item(path) {
-                let relevance = match_words(&asked.query, &found.item.text);
-                if relevance > 0.0 {
+                let share = match_words(&asked.query, &found.item.text);
+                if share > 0.0 {
+                    let relevance = Relevance { score: share, weak: share < EVIDENCE_SHARE_MIN };
                     self.push_item(found, relevance, asked, &mut hits)?;
                 }
             }
@@ -86,9 +103,10 @@ impl<D: Door> Memories<'_, D> {
             if unindexed.contains(path) {
                 continue;
             }
+            let relevance = Relevance { score: f64::from(hit.score), weak: !hit.is_evidence() };
             match self.read_item(path) {
-                Some(found) => self.push_item(found, f64::from(hit.score), asked, &mut hits)?,
-                None => self.push_passage(path, hit.claim.place().quote(), f64::from(hit.score), asked, &mut hits)?,
+                Some(found) => self.push_item(found, relevance, asked, &mut hits)?,
+                None => self.push_passage(path, hit.claim.place().quote(), relevance, asked, &mut hits)?,
             }
         }
         hits.sort_by(|one, other| other.salience.total_cmp(&one.salience));
@@ -119,7 +137,7 @@ impl<D: Door> Memories<'_, D> {
     fn push_item(
         &self,
         found: FoundItem,
-        relevance: f64,
+        relevance: Relevance,
         asked: &MemoryQuery,
         hits: &mut Vec<MemoryHit<D>>,
     ) -> Result<(), MemoryError> {
@@ -137,7 +155,7 @@ impl<D: Door> Memories<'_, D> {
         }
         let (recalls, recency) = self.measure_use(item)?;
         let why = HitReasons {
-            relevance: round(relevance),
+            relevance: round(relevance.score),
             recency: round(recency),
             frequency: round(frequency(recalls)),
             trust: self.trust_of(&found),
@@ -153,6 +171,7 @@ impl<D: Door> Memories<'_, D> {
             created: item.created.to_string(),
             band: found.band,
             status,
+            weak: relevance.weak,
             salience: round(salience(why.relevance, why.recency, why.frequency, why.trust)),
             why,
             door: std::marker::PhantomData,
@@ -165,7 +184,7 @@ impl<D: Door> Memories<'_, D> {
         &self,
         path: &NotePath,
         words: &str,
-        relevance: f64,
+        relevance: Relevance,
         asked: &MemoryQuery,
         hits: &mut Vec<MemoryHit<D>>,
     ) -> Result<(), MemoryError> {
@@ -195,7 +214,7 @@ impl<D: Door> Memories<'_, D> {
         let day: Option<Date> = created.get(..10).and_then(|day| day.parse().ok());
         let days = day.map_or(0.0, |day| f64::from((self.writer.at.date() - day).get_days()));
         let why = HitReasons {
-            relevance: round(relevance),
+            relevance: round(relevance.score),
             recency: round(recency(days, kind.half_life())),
             frequency: round(frequency(recalls)),
             trust: origin.trust(sealed),
@@ -211,6 +230,7 @@ impl<D: Door> Memories<'_, D> {
             created,
             band,
             status: if self.is_archived(path) { MemoryStatus::Archived } else { MemoryStatus::Current },
+            weak: relevance.weak,
             salience: round(salience(why.relevance, why.recency, why.frequency, why.trust)),
             why,
             door: std::marker::PhantomData,
@@ -246,10 +266,13 @@ impl<D: Door> Memories<'_, D> {
     }
 }
 
-/// The share of a query's longer words that a text has, as words or as their beginnings.
+/// The share of a query's content words that a text has, as words or as their beginnings.
 fn match_words(query: &str, text: &str) -> f64 {
     let words = lowercase_words(query);
-    let words: Vec<&String> = words.iter().filter(|word| word.chars().count() > 2).collect();
+    let is_content = |word: &&String| {
+        word.chars().count() > 2 && !FUNCTION.contains(word.as_str()) && !GERMAN_FUNCTION.contains(word.as_str())
+    };
+    let words: Vec<&String> = words.iter().filter(is_content).collect();
     let text = lowercase_words(text);
     let found = words.iter().filter(|word| text.iter().any(|has| has.starts_with(word.as_str()))).count();
     #[expect(clippy::cast_precision_loss, reason = "a query has few words")]

@@ -270,7 +270,7 @@ impl<D: Door> Memories<'_, D> {
         };
         if in_place {
             let text = clean_text(&text);
-            if let Err(refusal) = check_content(&text) {
+            if let Err(refusal) = check_content(&text, self.writer.agent.is_none()) {
                 return Ok(refused(refusal));
             }
             let Some(cited) = judge_citations(self.session, &text)? else { return Ok(refused(Refusal::Citation)) };
@@ -285,7 +285,15 @@ impl<D: Door> Memories<'_, D> {
             let privacy = [self.writer_band(), cited].into_iter().fold(item.privacy, Band::join);
             let orders = self.writer.agent.is_some() && reads_as_instruction(item.kind, &text);
             let held = item.held.or(orders.then_some(HeldFor::Instruction));
-            let document = Item { text, privacy, held, ..item }.to_document();
+            // What the user added to the file stays.
+            let mut document = owned.document.clone();
+            document.body = format!("{text}\n");
+            if privacy != item.privacy {
+                document.set_plain("privacy", privacy.as_str());
+            }
+            if let Some(held) = held.filter(|_| item.held.is_none()) {
+                document.set_plain("held", held.as_str());
+            }
             let note = Note::parse(
                 owned.path().clone(),
                 document.print(),

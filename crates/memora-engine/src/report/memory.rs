@@ -239,6 +239,8 @@ pub struct MemoryHit<D> {
     pub band: Band,
     /// Its state.
     pub status: MemoryStatus,
+    /// Whether it only resembles the query, as something does for any query; it does not count as recalled.
+    pub weak: bool,
     /// What it is ordered by.
     pub salience: f64,
     /// What that is made of.
@@ -300,6 +302,29 @@ pub struct MemoryItem<D> {
     pub(crate) door: PhantomData<D>,
 }
 
+/// An entry of a log, the note of a session, or another file of memory.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(bound = "", rename = "MemoryPassage")]
+#[serde(bound = "")]
+pub struct MemoryPassage<D> {
+    /// Its id; of a file without one, its path.
+    pub id: String,
+    /// Its file, relative to the vault.
+    pub path: String,
+    /// The line that begins an entry, or the name of the file.
+    pub title: String,
+    /// Its words.
+    pub text: String,
+    /// Its writer: an agent, or `user`.
+    pub by: String,
+    /// The day of a log, or when the file was made, in local time.
+    pub created: String,
+    /// How guarded it is.
+    pub band: Band,
+    #[serde(skip)]
+    pub(crate) door: PhantomData<D>,
+}
+
 /// Memories that were read.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(bound = "", rename = "MemoryRead")]
@@ -307,7 +332,9 @@ pub struct MemoryItem<D> {
 pub struct MemoryRead<D> {
     /// The items asked for.
     pub items: Vec<MemoryItem<D>>,
-    /// The ids that there are no memories of.
+    /// The entries of logs and the notes asked for.
+    pub passages: Vec<MemoryPassage<D>>,
+    /// The ids of which nothing was read.
     pub missing: Vec<String>,
     /// The text asked for; `null` where there is none.
     pub text: Option<String>,
@@ -364,6 +391,8 @@ pub struct MemoryList<D> {
     pub items: Vec<MemoryItem<D>>,
     /// How many more there are.
     pub more: usize,
+    /// How many of all wait for the user to keep them.
+    pub held: usize,
 }
 
 /// Memories counted.
@@ -394,101 +423,4 @@ pub struct MemoryCount {
     pub name: String,
     /// How many.
     pub count: usize,
-}
-
-/// What consolidating proposes or did.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(bound = "", rename = "ConsolidationReport")]
-#[serde(bound = "")]
-pub struct ConsolidationReport<D> {
-    /// What became of it.
-    pub status: ConsolidationStatus,
-    /// The id with which it can be undone; `null` where nothing was done.
-    pub pass: Option<String>,
-    /// The steps.
-    pub steps: Vec<ConsolidationStep>,
-    /// The number of memories that were looked at.
-    pub items: usize,
-    /// The number of pairs of them that were compared.
-    pub compared: usize,
-    /// Scopes of which it archives more than a quarter, which needs `--force`.
-    pub too_much: Vec<ScopeShare>,
-    #[serde(skip)]
-    pub(crate) door: PhantomData<D>,
-}
-
-/// A step of it.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct ConsolidationStep {
-    /// What is done.
-    pub act: ConsolidationAct,
-    /// The memory or the entry of a log.
-    pub id: String,
-    /// Its file, relative to the vault.
-    pub path: String,
-    /// How it begins.
-    pub gist: String,
-    /// How guarded it is.
-    pub band: Band,
-    /// The memory that stays in its place, or that was made of it; `null` where there is none.
-    pub into: Option<String>,
-    /// The number of sessions that recalled an entry; 0 for a memory that goes.
-    pub sessions: u32,
-    /// Whether it was done.
-    pub done: bool,
-}
-
-/// How much of a scope would be archived.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct ScopeShare {
-    /// The scope's folder, below that of memory.
-    pub scope: String,
-    /// The number of its memories.
-    pub items: usize,
-    /// How many of them would be archived.
-    pub archived: usize,
-}
-
-/// What undoing a pass did.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct UndoReport {
-    /// The pass.
-    pub pass: String,
-    /// The number of memories that came back from the archive.
-    pub restored: usize,
-    /// The number of memories that it had made, and that are gone.
-    pub removed: usize,
-    /// The ids of those that a person edited since; they stay as they are.
-    pub left: Vec<String>,
-}
-
-/// What is not known of the user.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct GapsReport {
-    /// Domains of life of which little is known.
-    pub gaps: Vec<DomainGap>,
-    /// How many statements and memories there are of each domain.
-    pub known: Vec<MemoryCount>,
-}
-
-/// A domain of life of which little is known.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct DomainGap {
-    /// The domain.
-    pub domain: Domain,
-    /// How many statements and memories there are of it.
-    pub known: usize,
-    /// What to ask the user.
-    pub question: String,
-}
-
-/// What handing a file back did.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct ResealReport {
-    /// The file, relative to the vault.
-    pub path: String,
-    /// Whether it is Memora's again.
-    pub sealed: bool,
-    /// How many files that continued it were joined with it.
-    pub merged: usize,
 }

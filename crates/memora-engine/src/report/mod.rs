@@ -21,6 +21,7 @@ mod install;
 mod lifecycle;
 mod memory;
 mod memory_transfer;
+mod memory_upkeep;
 mod model;
 mod onboarding;
 mod page;
@@ -51,12 +52,14 @@ pub use lifecycle::{
     DecisionReport, EdgeReport, StaleClaim, StaleMemory, StaleReport,
 };
 pub use memory::{
-    ConsolidationAct, ConsolidationReport, ConsolidationStatus, ConsolidationStep, ContextSection, DomainGap,
-    ForgetReport, ForgetStatus, GapsReport, HitReasons, MemoryContext, MemoryCount, MemoryHit, MemoryItem, MemoryList,
-    MemoryRead, MemoryResults, MemoryStats, MemoryStatus, RelatedMemory, ResealReport, SaveReport, SaveStatus,
-    ScopeShare, SearchOutcome, UndoReport, WriteReport, WriteStatus,
+    ConsolidationAct, ConsolidationStatus, ContextSection, ForgetReport, ForgetStatus, HitReasons, MemoryContext,
+    MemoryCount, MemoryHit, MemoryItem, MemoryList, MemoryPassage, MemoryRead, MemoryResults, MemoryStats,
+    MemoryStatus, RelatedMemory, SaveReport, SaveStatus, SearchOutcome, WriteReport, WriteStatus,
 };
 pub use memory_transfer::{ExportedMemory, ImportReport, UnreadableRecord};
+pub use memory_upkeep::{
+    ConsolidationReport, ConsolidationStep, DomainGap, GapsReport, ResealReport, ScopeShare, UndoReport,
+};
 pub use model::{ModelReport, PromptReport, RequestReport};
 pub use onboarding::{DemoCommand, DemoReport, DemoStep, GuardedPlace, InitReport};
 pub use page::{ListedNote, NoteList, NotePage};

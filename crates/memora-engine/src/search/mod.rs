@@ -83,6 +83,13 @@ pub struct FoundClaim<'s, D: Door> {
     pub ranks: Ranks,
 }
 
+impl<D: Door> FoundClaim<'_, D> {
+    /// Whether it may begin an answer: it is evidence for the question, and about what is asked.
+    pub(crate) fn is_evidence(&self) -> bool {
+        self.strength != EvidenceStrength::None && !self.beside_the_point
+    }
+}
+
 /// How a hit was ranked.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ranks {

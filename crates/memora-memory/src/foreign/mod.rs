@@ -69,6 +69,8 @@ memora_vault::closed_sets! {
         Database,
         /// The file is a ZIP archive.
         Archive,
+        /// Its file's name is too long for a file system, or has control characters.
+        UnusableName,
     }
 }
 
@@ -92,6 +94,7 @@ impl RecordFault {
             Self::CutOff => "the file ends too early: export it again",
             Self::Database => "export it as JSON first: claude-mem has scripts/export-memories.ts for that",
             Self::Archive => "unpack it first, and name the folder",
+            Self::UnusableName => "give the file a shorter name of letters, digits and spaces, and export it again",
         }
     }
 }

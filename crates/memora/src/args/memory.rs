@@ -187,7 +187,7 @@ pub(crate) struct SearchMemory {
 
 #[derive(Args)]
 pub(crate) struct ReadMemory {
-    /// Ids of memories, or memory-md, scratchpad, daily, note, list
+    /// Ids or paths that search shows, or memory-md, scratchpad, daily, note, list
     #[arg(required = true)]
     pub(crate) what: Vec<String>,
     /// The day of a log as YYYY-MM-DD, or the name of a note

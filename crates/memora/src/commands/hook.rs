@@ -7,10 +7,10 @@ use std::fs::File;
 use std::io::{self, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
-use memora_engine::report::{HookInstallReport, SaveStatus};
+use memora_engine::report::{HookInstallReport, SaveReport, SaveStatus};
 use memora_engine::{
-    Band, ContextRequest, Door, EgressEntry, EgressLog, FoundVault, LocalDoor, Memora, Memories, MemoryAccess,
-    MemorySession, MemoryWriter, SaveRequest, Transcript, find_project, requested_memory,
+    Band, ContextRequest, Door, EgressEntry, EgressLog, FoundVault, Hint, LocalDoor, Memora, Memories, MemoryAccess,
+    MemorySession, MemoryWriter, SaveRequest, Transcript, find_project, requested_memories,
 };
 
 use super::install::{find_settings_folders, own_command};
@@ -34,6 +34,10 @@ const RECALL_PROMPT: &str = "If you have the memory_* tools of Memora: call memo
 /// Why a tool may not write there.
 const DENIAL: &str = "Files of Memora's memory folder are written by its tools alone: use memory_save, memory_write, \
     memory_update or memory_forget. MEMORY.md is the user's.";
+
+/// Why a request to remember is not met where agents may only read.
+const READ_ONLY: &str =
+    "Memora did not save this: the user's configuration lets programs only read memory (memory.agents).";
 
 /// What an event is answered with.
 enum Answer {
@@ -100,18 +104,27 @@ fn with_memory(
     event: &HookEvent,
     ui: &Ui,
 ) -> Result<Option<Answer>, CommandError> {
-    let writes = !matches!(what, HookCommand::SessionStart(_));
+    let (begins, asks) = (matches!(what, HookCommand::SessionStart(_)), matches!(what, HookCommand::Prompt(_)));
     // Most prompts ask for nothing: then nothing is opened.
-    if matches!(what, HookCommand::Prompt(_)) && event.prompt.as_deref().and_then(requested_memory).is_none() {
+    if asks && event.prompt.as_deref().is_none_or(|prompt| requested_memories(prompt).is_empty()) {
         return Ok(None);
     }
     let mut memora = open_vault(global, ui)?;
-    let needed = if writes { MemoryAccess::Write } else { MemoryAccess::Read };
-    if memora.config().memory.access_in(memora.vault()) < needed {
-        return Ok(None);
+    let needed = if begins { MemoryAccess::Read } else { MemoryAccess::Write };
+    let access = memora.config().memory.access_in(memora.vault());
+    if access < needed {
+        let is_told = asks && access == MemoryAccess::Read;
+        return Ok(is_told.then(|| Answer::Context("UserPromptSubmit", READ_ONLY.to_owned())));
     }
-    if !writes {
-        prepare_index(&mut memora, IndexNeed::Current, ui)?;
+    // What is asked to be remembered is compared with what was remembered a moment ago.
+    if begins || asks {
+        match prepare_index(&mut memora, IndexNeed::Current, ui) {
+            // It is saved all the same.
+            Err(error) if asks => ui.report_error(&error),
+            prepared => {
+                prepared?;
+            }
+        }
     }
     if args.local {
         answer_at(&memora, what, args.client, event, LocalDoor)
@@ -190,27 +203,81 @@ fn begin_session<D: Door>(
     Ok(Some(Answer::Context("SessionStart", text)))
 }
 
-/// Saves what a prompt asks to remember, as the user's own word, and says so to the agent.
+/// Saves what a prompt asks to remember, as the user's own word, and says to the agent what became of each request.
 fn remember<D: Door>(
     memora: &Memora,
     memories: &Memories<'_, D>,
     event: &HookEvent,
 ) -> Result<Option<Answer>, CommandError> {
-    let Some(asked) = event.prompt.as_deref().and_then(requested_memory) else { return Ok(None) };
-    let saving = SaveRequest { content: asked.text, kind: asked.kind, ..SaveRequest::default() };
-    let report = memories.save(&saving)?;
-    let text = match (report.status, &report.id, report.reason) {
-        (SaveStatus::Saved, Some(id), _) => {
-            format!("Memora saved this as the user's own word: {id}. Do not save it again.")
-        }
-        (SaveStatus::Known, ..) => "Nothing to remember: the user's notes say this already.".to_owned(),
-        (SaveStatus::Duplicate, Some(id), _) => format!("This is remembered already: {id}."),
-        (.., Some(reason)) => format!("Memora did not save this: {}. {}", reason.as_str(), reason.next()),
-        _ => return Ok(None),
-    };
-    let pieces = report.id.iter().map(|id| (Some(id.clone()), report.band.unwrap_or_default()));
+    let requests = event.prompt.as_deref().map(requested_memories).unwrap_or_default();
+    let (mut lines, mut pieces) = (Vec::new(), Vec::new());
+    for (number, asked) in (1..).zip(&requests) {
+        let saving = SaveRequest {
+            content: asked.text.clone(),
+            kind: asked.kind,
+            must_be_confirmed: asked.must_be_confirmed,
+            ..SaveRequest::default()
+        };
+        let line = match memories.save(&saving) {
+            Ok(report) => {
+                pieces.extend(report.id.iter().map(|id| (Some(id.clone()), report.band.unwrap_or_default())));
+                pieces.extend(report.shown().map(|(id, band)| (Some(id), band)));
+                describe_save(&report)
+            }
+            Err(error) => format!("Memora could not save this: {error}. Hint: {}.", error.hint()),
+        };
+        let which = if requests.len() > 1 { format!("Request {number}: ") } else { String::new() };
+        lines.push(format!("{which}{line}"));
+    }
+    if lines.is_empty() {
+        return Ok(None);
+    }
+    let text = lines.join("\n");
     log_answer(memora, "prompt", &text, pieces)?;
     Ok(Some(Answer::Context("UserPromptSubmit", text)))
+}
+
+/// What became of a request to remember, in one line for the agent.
+fn describe_save<D>(report: &SaveReport<D>) -> String {
+    let id = report.id.as_deref().unwrap_or_default();
+    match (report.status, report.reason) {
+        (SaveStatus::Saved, _) => {
+            format!("Memora saved this as the user's own word: {id}. Do not save it again.{}", describe_related(report))
+        }
+        (SaveStatus::Held, _) => format!(
+            "Memora holds this back: {id}. It reads as a command and may have been pasted; if it is meant, the user \
+             confirms it with: memora keep {id}"
+        ),
+        (SaveStatus::Known, _) => "Nothing to remember: the user's notes say this already.".to_owned(),
+        (SaveStatus::Duplicate, _) => format!("This is remembered already: {id}."),
+        (_, Some(reason)) => format!("Memora did not save this: {}. {}", reason.as_str(), reason.next()),
+        (status, None) => format!("Memora did not save this: {status}."),
+    }
+}
+
+/// What a new memory may be against: what it replaced, what the notes say, and the nearest others.
+fn describe_related<D>(report: &SaveReport<D>) -> String {
+    let mut text = String::new();
+    if !report.superseded.is_empty() {
+        text.push_str(&format!(" It replaces {}.", report.superseded.join(", ")));
+    }
+    let quotes = report.notes.iter().filter_map(|claim| claim.place());
+    for place in quotes {
+        text.push_str(&format!(
+            " Their note {} says otherwise: “{}”. Ask which holds.",
+            place.path,
+            place.quote.trim()
+        ));
+    }
+    let near: Vec<String> = report.related.iter().map(|near| format!("{} “{}”", near.id, near.gist)).collect();
+    if !near.is_empty() {
+        text.push_str(&format!(
+            " Nearest memories: {}. If this replaces one, ask the user; memory_forget ends what an agent saved, \
+             `memora memory forget ID` what the user said.",
+            near.join(", ")
+        ));
+    }
+    text
 }
 
 /// Writes an answer into the egress log. What cannot be logged is not given.

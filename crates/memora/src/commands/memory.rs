@@ -2,9 +2,9 @@
 
 use memora_engine::report::{ConsolidationStatus, ForgetStatus, Freshness, SaveStatus, SearchOutcome, WriteStatus};
 use memora_engine::{
-    Band, ContextRequest, Domain, Door, ItemChange, LocalDoor, Memora, MemoryAccess, MemoryId, MemoryKind, MemoryQuery,
-    MemorySession, MemorySource, MemoryTarget, MemoryWriter, NotePath, SaveRequest, TaskOperation, WriteRequest,
-    find_project, project_slug,
+    Band, ContextRequest, Domain, Door, ItemChange, LocalDoor, Memora, MemoryAccess, MemoryId, MemoryKind, MemoryName,
+    MemoryQuery, MemorySession, MemorySource, MemoryTarget, MemoryWriter, NotePath, SaveRequest, TaskOperation,
+    WriteRequest, find_project, project_slug,
 };
 
 use super::vault::warn_withheld;
@@ -81,12 +81,12 @@ pub(super) fn run<D: Door>(
             let report = match read_source(args) {
                 Some(source) => memories.read_source(source, args.name.as_deref(), args.offset)?,
                 None => {
-                    let ids = args.what.iter().map(|id| parse_id(id)).collect::<Result<Vec<_>, _>>()?;
-                    memories.read_items(&ids)?
+                    let names = args.what.iter().map(|id| MemoryName::parse(id).ok_or_else(no_id));
+                    memories.read_named(&names.collect::<Result<Vec<_>, _>>()?, args.offset)?
                 }
             };
             ui.print_report(&report, screen::format_read)?;
-            report.text.is_some() || !report.items.is_empty()
+            report.text.is_some() || !(report.items.is_empty() && report.passages.is_empty())
         }
         MemoryCommand::Update(args) => {
             let report = memories.update(&parse_id(&args.id)?, &item_change(args)?)?;
@@ -208,10 +208,12 @@ fn kind_of(kind: KindChoice) -> MemoryKind {
 }
 
 fn parse_id(text: &str) -> Result<MemoryId, CommandError> {
-    MemoryId::parse(text.trim_matches(['[', ']'])).ok_or_else(|| {
-        CommandError::usage("this is not a memory's id")
-            .with_hint("an id is mem- and twelve letters, such as mem-7h3kq0v9x2ma; memora memory search shows them")
-    })
+    MemoryId::parse(text.trim_matches(['[', ']'])).ok_or_else(no_id)
+}
+
+fn no_id() -> CommandError {
+    CommandError::usage("this is not a memory's id")
+        .with_hint("an id is mem- and twelve letters, such as mem-7h3kq0v9x2ma; memora memory search shows them")
 }
 
 fn save_request(args: &SaveMemory) -> Result<SaveRequest, CommandError> {
@@ -240,6 +242,7 @@ fn save_request(args: &SaveMemory) -> Result<SaveRequest, CommandError> {
         },
         supersedes: args.supersedes.as_deref().map(parse_id).transpose()?,
         shared: args.shared,
+        must_be_confirmed: false,
     })
 }
 

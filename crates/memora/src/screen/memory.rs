@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use memora_engine::pluralize;
 use memora_engine::report::{
     ConsolidationAct, ConsolidationReport, ConsolidationStatus, ConsolidationStep, DomainGap, ForgetReport,
-    ForgetStatus, GapsReport, ImportReport, MemoryContext, MemoryCount, MemoryList, MemoryRead, MemoryResults,
-    MemoryStats, MemoryStatus, ResealReport, SaveReport, SaveStatus, ScopeShare, UndoReport, WriteReport,
+    ForgetStatus, GapsReport, ImportReport, MemoryContext, MemoryCount, MemoryList, MemoryPassage, MemoryRead,
+    MemoryResults, MemoryStats, MemoryStatus, ResealReport, SaveReport, SaveStatus, ScopeShare, UndoReport,
+    WriteReport,
 };
 
 use super::claim_line::{format_claim, format_more};
@@ -64,6 +65,7 @@ pub(crate) fn format_results<D>(report: &MemoryResults<D>) -> String {
     }
     let lines = report.hits.iter().map(|hit| {
         let state = if hit.status == MemoryStatus::Current { String::new() } else { format!(" ({})", hit.status) };
+        let state = if hit.weak { format!("{state} (weak)") } else { state };
         format!("{}{state}\n[{} · {} · {} · {}]", hit.gist, hit.id, hit.origin.as_str(), hit.by, date_of(&hit.created))
     });
     lines.collect::<Vec<_>>().join("\n")
@@ -82,6 +84,13 @@ pub(crate) fn format_read<D>(report: &MemoryRead<D>) -> String {
             date_of(&item.created),
             item.path
         ));
+    }
+    for passage in &report.passages {
+        let MemoryPassage { id, path, title, text, by, created, .. } = passage;
+        parts.push(format!("{title}\n{text}\n[{id} · {by} · {}] {path}", date_of(created)));
+    }
+    if let Some(offset) = report.next_offset.filter(|_| !report.passages.is_empty()) {
+        parts.push(format!("it goes on: --offset {offset}"));
     }
     parts.extend(report.missing.iter().map(|id| format!("unknown: {id}")));
     match &report.text {
@@ -111,7 +120,13 @@ pub(crate) fn format_list<D>(list: &MemoryList<D>) -> String {
     if list.more > 0 {
         lines.push(format_more(list.items.len(), Some(list.items.len() + list.more)));
     }
+    lines.extend(format_held(list.held));
     lines.join("\n")
+}
+
+/// How many items wait for the user; nothing where none does.
+fn format_held(held: usize) -> Option<String> {
+    (held > 0).then(|| format!("held until you confirm it: {held} (memora keep ID, or memora challenge)"))
 }
 
 pub(crate) fn format_stats(stats: &MemoryStats) -> String {
@@ -126,6 +141,9 @@ pub(crate) fn format_stats(stats: &MemoryStats) -> String {
     }
     if stats.not_owned > 0 {
         let _ = write!(out, "\nedited by you: {}", stats.not_owned);
+    }
+    if let Some(line) = format_held(stats.held) {
+        let _ = write!(out, "\n{line}");
     }
     out
 }

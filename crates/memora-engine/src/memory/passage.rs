@@ -1,0 +1,148 @@
+//! What search names besides items: entries of logs, notes of sessions and of reference, files of tasks.
+
+use memora_memory::{Document, Log, LogEntry, MemoryId};
+use memora_redact::Door;
+use memora_store::NoteFilter;
+use memora_vault::{Band, NotePath};
+
+use super::{Memories, MemoryError};
+use crate::report::MemoryPassage;
+
+/// The name by which search shows something: an id, or the path of a file of memory that has none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MemoryName {
+    /// The id of an item, an entry or a note.
+    Id(MemoryId),
+    /// A path, relative to the vault.
+    Path(NotePath),
+}
+
+impl MemoryName {
+    /// Reads a name; `None` for what names nothing of memory.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim().trim_matches(['[', ']']);
+        let path = || NotePath::new(text).ok().filter(|path| path.as_str().ends_with(".md"));
+        MemoryId::parse(text).map(Self::Id).or_else(|| path().map(Self::Path))
+    }
+
+    /// Returns it as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Id(id) => id.as_str(),
+            Self::Path(path) => path.as_str(),
+        }
+    }
+}
+
+/// A passage, and its whole text.
+pub(super) struct FoundPassage<D> {
+    /// Without its text.
+    pub(super) passage: MemoryPassage<D>,
+    pub(super) text: String,
+}
+
+impl<D: Door> Memories<'_, D> {
+    /// What a name is of, if that is no item and this door may see it.
+    pub(super) fn find_passage(&self, name: &MemoryName) -> Result<Option<FoundPassage<D>>, MemoryError> {
+        match name {
+            MemoryName::Path(path) => Ok(self.read_file_passage(path)),
+            MemoryName::Id(id) => match self.find_note_of(id)? {
+                Some(found) => Ok(Some(found)),
+                None => self.find_entry(id),
+            },
+        }
+    }
+
+    /// A file of the memory folder as a whole.
+    fn read_file_passage(&self, path: &NotePath) -> Option<FoundPassage<D>> {
+        self.inside(path).filter(|_| path.as_str().starts_with(&format!("{}/", self.folder.name())))?;
+        let (document, band, _) = self.read_document(path)?;
+        let id = document.text("id").unwrap_or_else(|| path.as_str().to_owned());
+        Some(describe_file(path, &document, band, id))
+    }
+
+    /// The note of an id: by the index, or else by the names of files.
+    fn find_note_of(&self, id: &MemoryId) -> Result<Option<FoundPassage<D>>, MemoryError> {
+        let filter = NoteFilter {
+            properties: vec![("id".to_owned(), id.to_string())],
+            folders: vec![self.folder.name().to_owned()],
+            ..NoteFilter::default()
+        };
+        let read = |path: &NotePath| self.read_file_passage(path).filter(|found| found.passage.id == id.as_str());
+        if let Some(found) = self.session.snapshot.notes_matching(&filter)?.iter().find_map(read) {
+            return Ok(Some(found));
+        }
+        let named = format!(" {}", id.short());
+        Ok(self.folder.list("").iter().filter(|path| path.stem().contains(&named)).find_map(read))
+    }
+
+    /// The entry of an id, in whichever log it stands.
+    fn find_entry(&self, id: &MemoryId) -> Result<Option<FoundPassage<D>>, MemoryError> {
+        let marked = format!(" ^{id}");
+        for path in self.folder.list("").iter().rev().filter(|path| path.folder().ends_with("/episodic")) {
+            // Most logs need not be parsed.
+            if self.folder.read(path)?.is_none_or(|text| !text.contains(&marked)) {
+                continue;
+            }
+            let Some((document, band, _)) = self.read_document(path) else { continue };
+            let day = document.text("created").unwrap_or_default();
+            let entries = Log::from_document(document).map(|log| log.entries()).unwrap_or_default();
+            if let Some(entry) = entries.into_iter().find(|entry| entry.id == *id) {
+                return Ok(Some(describe_entry(path, entry, &day, band)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+fn describe_file<D>(path: &NotePath, document: &Document, band: Band, id: String) -> FoundPassage<D> {
+    let passage = MemoryPassage {
+        id,
+        path: path.as_str().to_owned(),
+        title: path.stem().to_owned(),
+        text: String::new(),
+        by: document.text("by").unwrap_or_default(),
+        created: document.text("created").unwrap_or_default(),
+        band,
+        door: std::marker::PhantomData,
+    };
+    FoundPassage { passage, text: document.body.trim_end().to_owned() }
+}
+
+fn describe_entry<D>(path: &NotePath, entry: LogEntry, day: &str, band: Band) -> FoundPassage<D> {
+    let by = entry.by().to_owned();
+    let passage = MemoryPassage {
+        id: entry.id.to_string(),
+        path: path.as_str().to_owned(),
+        title: entry.title,
+        text: String::new(),
+        by,
+        created: day.to_owned(),
+        band,
+        door: std::marker::PhantomData,
+    };
+    FoundPassage { passage, text: entry.text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_an_id_or_a_path() {
+        for (text, is_name) in [
+            ("mem-7h3kq0v9x2ma", true),
+            ("[mem-7h3kq0v9x2ma]", true),
+            ("Memora/shared/SCRATCHPAD.md", true),
+            ("mem-7h3k", false),
+            ("../drift", false),
+            ("../drift.md", false),
+            ("/etc/passwd", false),
+            ("", false),
+        ] {
+            assert_eq!(MemoryName::parse(text).is_some(), is_name, "{text}");
+        }
+    }
+}
