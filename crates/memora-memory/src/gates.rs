@@ -60,7 +60,7 @@ impl Refusal {
     }
 }
 
-/// Checks the text of an item, that the user said or somebody else.
+/// Checks the text of an item, the user's own or another's.
 ///
 /// # Errors
 /// The first [`Refusal`] that applies.

@@ -28,7 +28,7 @@ pub struct RequestedMemory {
 
 /// The most memories that are taken of one prompt.
 const REQUESTS_MAX: usize = 5;
-/// The longest line that is read, in bytes: nobody types a longer one.
+/// The longest line that is read, in bytes: a longer one was not typed.
 const LINE_BYTES_MAX: usize = 4_000;
 
 /// Returns what a prompt asks to remember, in its order: `Is it green? Remember that I prefer tabs.` gives `I prefer tabs.`
@@ -253,7 +253,7 @@ fn trim_marks(text: &str) -> &str {
     text.trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ':' | '–' | '—' | '-'))
 }
 
-/// What follows a phrase of whole words, whatever its case.
+/// What follows a phrase of whole words, in any case.
 fn strip_phrase<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
     let mut rest = text.chars();
     for expected in phrase.chars() {

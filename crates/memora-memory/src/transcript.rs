@@ -103,7 +103,7 @@ impl Transcript {
         }
     }
 
-    /// Returns whether nobody said anything.
+    /// Returns whether nothing was said.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.messages.is_empty()

@@ -98,7 +98,7 @@ struct Glyph {
     bytes: Range<usize>,
 }
 
-/// Reads the visible characters of a text, character references resolved: `&#91;` is a bracket to whoever renders it.
+/// Reads the visible characters of a text, character references resolved: `&#91;` is rendered as a bracket.
 fn read_glyphs(text: &str) -> Vec<Glyph> {
     let mut glyphs = Vec::with_capacity(text.len());
     let mut chars = text.char_indices();

@@ -8,7 +8,7 @@ fn has_memora_property(note: &Note, word: &str) -> bool {
 }
 
 /// Whether a machine wrote the note: captured, or an agent's memory. Any `memora` property but that of a review says so,
-/// whatever its value, so that no mistake makes a machine's words the user's.
+/// with any value, so that no mistake makes a machine's words the user's.
 pub(crate) fn is_captured(note: &Note) -> bool {
     note.property("memora").is_some() && !is_review(note)
 }

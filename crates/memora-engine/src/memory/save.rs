@@ -45,7 +45,7 @@ pub struct SaveRequest {
     pub supersedes: Option<MemoryId>,
     /// Whether it concerns all projects, rather than the one that its kind says.
     pub shared: bool,
-    /// Whether it is held until the user confirms it, whoever says it.
+    /// Whether it is held until the user confirms it, even if the user said it.
     pub must_be_confirmed: bool,
 }
 
