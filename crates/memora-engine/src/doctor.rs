@@ -1,11 +1,12 @@
 //! Reports of `index`, `status` and `doctor`, as far as a door may know.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use memora_claim::ClaimId;
+use memora_claim::{ClaimId, ParsedNote};
 use memora_redact::Door;
-use memora_store::{ReadError, VectorCounts};
-use memora_vault::{Band, Hint, NotePath, SkipReason};
+use memora_store::{ReadError, StoredSource, VectorCounts};
+use memora_vault::{Band, Hint, Note, NotePath, SkipReason, Vault};
+use rayon::prelude::*;
 
 use crate::embedder::choice::EmbedderChoice;
 use crate::error_chain::format_error_chain;
@@ -36,6 +37,48 @@ impl SyncOutcome {
     #[must_use]
     pub fn freshness(&self) -> Freshness {
         Freshness { fresh: self.pending == 0 && !self.is_blocked(), pending: self.pending }
+    }
+}
+
+/// How many notes are compared at a time, so that a large vault does not pile up in memory.
+const NOTES_AT_ONCE: usize = 64;
+
+/// How many places stand in their notes as they were indexed.
+#[derive(Default)]
+struct ComparedPlaces {
+    good: usize,
+    bad: usize,
+    /// The path and the line of the first that does not.
+    first_bad: Option<String>,
+}
+
+impl ComparedPlaces {
+    /// Compares places with their note as it is on disk; none where it cannot be read.
+    fn of_note(vault: &Vault, path: &NotePath, places: &[StoredSource]) -> Self {
+        let mut compared = Self::default();
+        let Ok(text) = vault.read_note(path) else { return compared };
+        let (note, _) = Note::parse(path.clone(), text, vault.path_context(path));
+        let fresh = ParsedNote::new(note);
+        for source in places {
+            let row = &source.row;
+            let bytes = fresh.note().text().as_bytes().get(row.start..row.end);
+            let stands =
+                row.recheck(&fresh).is_ok_and(|place| !place.has_moved() && Some(place.quote().as_bytes()) == bytes);
+            match stands {
+                true => compared.good += 1,
+                false => {
+                    compared.bad += 1;
+                    compared.first_bad.get_or_insert_with(|| format!("{path}:{}", source.line));
+                }
+            }
+        }
+        compared
+    }
+
+    fn add(&mut self, other: Self) {
+        self.good += other.good;
+        self.bad += other.bad;
+        self.first_bad = self.first_bad.take().or(other.first_bad);
     }
 }
 
@@ -291,36 +334,32 @@ impl<'s, D: Door> Doctor<'s, D> {
 
     /// Re-reads every place that this door may see, and compares its quote with the file's bytes.
     fn check_spans(&self) -> Result<DoctorCheck, ReadError> {
-        let (mut good, mut bad) = (0_usize, 0_usize);
-        let mut first_bad = None;
-        for path in self.session.snapshot.note_stats()?.into_keys().collect::<std::collections::BTreeSet<_>>() {
-            // One note at a time, so that a large vault does not pile up in memory.
-            let Ok(text) = self.session.memora.vault.read_note(&path) else { continue };
-            let place = self.session.memora.vault.path_context(&path);
-            let (note, _) = memora_vault::Note::parse(path.clone(), text, place);
-            let fresh = memora_claim::ParsedNote::new(note);
-            for source in self.session.snapshot.sources_of_note(&path)? {
-                if !self.session.door.may_show(source.row.band) {
-                    continue;
-                }
-                let row = &source.row;
-                let bytes = fresh.note().text().as_bytes().get(row.start..row.end);
-                let stands = row
-                    .recheck(&fresh)
-                    .is_ok_and(|place| !place.has_moved() && Some(place.quote().as_bytes()) == bytes);
-                if stands {
-                    good += 1;
-                } else {
-                    bad += 1;
-                    first_bad = first_bad.or_else(|| Some(format!("{path}:{}", source.line)));
-                }
-            }
+        let paths: BTreeSet<NotePath> = self.session.snapshot.note_stats()?.into_keys().collect();
+        let paths: Vec<NotePath> = paths.into_iter().collect();
+        let vault = &self.session.memora.vault;
+        let mut all = ComparedPlaces::default();
+        for notes in paths.chunks(NOTES_AT_ONCE) {
+            let places = notes.iter().map(|path| self.shown_sources(path)).collect::<Result<Vec<_>, _>>()?;
+            let compared: Vec<ComparedPlaces> = notes
+                .par_iter()
+                .zip(places)
+                .map(|(path, places)| ComparedPlaces::of_note(vault, path, &places))
+                .collect();
+            compared.into_iter().for_each(|of_note| all.add(of_note));
         }
+        let ComparedPlaces { good, bad, first_bad } = all;
         let found = match first_bad {
             None => format!("{} re-read, each equal to the file's bytes", pluralize(good, "place")),
             Some(at) => format!("{bad} of {} places do not stand, the first at {at}", good + bad),
         };
         Ok(CheckSpec::SPANS.into_check(bad == 0, found, (bad > 0).then(|| "run memora index and try again".to_owned())))
+    }
+
+    /// The sources in a note that this door may see.
+    fn shown_sources(&self, path: &NotePath) -> Result<Vec<StoredSource>, ReadError> {
+        let mut sources = self.session.snapshot.sources_of_note(path)?;
+        sources.retain(|source| self.session.door.may_show(source.row.band));
+        Ok(sources)
     }
 
     /// The status of the embedders. Loads the chosen one, unless it is loaded.
