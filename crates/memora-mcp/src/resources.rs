@@ -207,9 +207,10 @@ impl AgentRequest for CompleteArgument {
         let list = reading.session()?.catalog().list_notes(typed, 0, CompletionInfo::MAX_VALUES)?;
         let listed = list.notes().iter();
         let pieces = listed.clone().map(|note| (None, note.band)).collect();
-        let values = listed.map(|note| match self {
-            Self::Path(_) => note.path.clone(),
-            Self::Title(_) => note_text(&note.title, usize::MAX),
+        let values = listed.filter_map(|note| match self {
+            // A path with what words may not hold is left out: the list of resources has its address.
+            Self::Path(_) => (note_path(&note.path, usize::MAX) == note.path).then(|| note.path.clone()),
+            Self::Title(_) => Some(note_text(&note.title, usize::MAX)),
         });
         let completed = CompletionInfo::with_pagination(values.collect(), None, list.next_offset().is_some());
         Ok(Response { answer: CompleteResult::new(completed.unwrap_or_default()), pieces })
