@@ -6,6 +6,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 
 use memora_nlp::lexicon::{ARTICLES, FUNCTION, NEGATIONS};
+use memora_nlp::number::number_word_value;
 use memora_nlp::stem::stem;
 
 use crate::lists::LIMITING_PHRASES;
@@ -17,9 +18,11 @@ const DUPLICATE_FROM: f64 = 0.7;
 const COMPARED_MAX: usize = 20;
 
 /// What is compared of a sentence.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(super) struct ComparedWords {
     stems: BTreeSet<String>,
+    /// The stems of its content words, as they stand: "tabs over spaces" is not "spaces over tabs".
+    content: Vec<String>,
     /// The stems of all words but articles, as they stand.
     order: Vec<String>,
     /// Numbers, names, negations and what limits, which must be equal.
@@ -34,25 +37,33 @@ impl ComparedWords {
             names.filter(|word| word.starts_with(char::is_uppercase)).map(str::to_lowercase).collect();
         fixed.remove("i");
         let denies = |word: &str| NEGATIONS.contains(word) || word == "without";
-        fixed.extend(words.iter().filter(|word| word.contains(|c: char| c.is_ascii_digit()) || denies(word)).cloned());
+        let counts = |word: &str| word.contains(|c: char| c.is_ascii_digit()) || number_word_value(word).is_some();
+        fixed.extend(words.iter().filter(|word| counts(word) || denies(word)).cloned());
         fixed.extend(limiting_phrases(&words));
         let content = words.iter().filter(|word| !FUNCTION.contains(word.as_str()) && !denies(word));
-        let stems = content.map(|word| stem(word)).collect();
+        let content: Vec<String> = content.map(|word| stem(word)).collect();
+        let stems = content.iter().cloned().collect();
         let order = words.iter().filter(|word| !ARTICLES.contains(word.as_str())).map(|word| stem(word)).collect();
-        Self { stems, order, fixed }
+        Self { stems, content, order, fixed }
     }
 
     /// Whether both say the same but for words such as "the".
     pub(super) fn is_same(&self, other: &Self) -> bool {
-        !self.stems.is_empty() && self.fixed == other.fixed && self.stems == other.stems
+        !self.content.is_empty() && self.fixed == other.fixed && self.content == other.content
     }
 
-    /// Whether both have nearly the same words.
+    /// Whether both say nearly the same: one has all content words of the other in their order, and few more.
     pub(super) fn is_nearly(&self, other: &Self) -> bool {
         let (shared, all) = (self.stems.intersection(&other.stems).count(), self.stems.union(&other.stems).count());
         #[expect(clippy::cast_precision_loss, reason = "a memory has few words")]
         let share = shared as f64 / all.max(1) as f64;
-        self.fixed == other.fixed && share > DUPLICATE_FROM
+        let has_all = is_subsequence(&self.content, &other.content) || is_subsequence(&other.content, &self.content);
+        self.fixed == other.fixed && share > DUPLICATE_FROM && has_all
+    }
+
+    /// Whether both have a content word in common.
+    pub(super) fn shares_a_word(&self, other: &Self) -> bool {
+        !self.stems.is_disjoint(&other.stems)
     }
 
     /// Whether a text bears on a task: two of the task's words stand in it, or all of them if it has fewer.
@@ -62,9 +73,13 @@ impl ComparedWords {
 
     /// Whether this says all that the other says: nearly the same words, and all of the other's in their order.
     fn absorbs(&self, other: &Self) -> bool {
-        let mut here = self.order.iter();
-        self.is_nearly(other) && other.order.iter().all(|word| here.any(|said| said == word))
+        self.is_nearly(other) && is_subsequence(&other.order, &self.order)
     }
+}
+
+fn is_subsequence(part: &[String], whole: &[String]) -> bool {
+    let mut whole = whole.iter();
+    part.iter().all(|word| whole.any(|said| said == word))
 }
 
 /// What denies, ends or limits in some words, of up to two words each: "hardly", "used to".
@@ -159,6 +174,26 @@ mod tests {
         }
         let port = |number: u16| ComparedWords::new(&format!("The staging API of drift listens on port {number}"));
         assert!(port(8080).is_same(&port(8080)) && !port(8080).is_nearly(&port(8081)));
+    }
+
+    #[test]
+    fn another_order_value_or_amount_is_no_repetition() {
+        for (one, other) in [
+            ("I prefer tabs over spaces", "I prefer spaces over tabs"),
+            ("we run the linter before the tests", "we run the linter after the tests"),
+            ("we copy data from staging to production", "we copy data from production to staging"),
+            ("the cache has a ttl of two hours", "the cache has a ttl of an hour"),
+            ("I am on vacation until Monday", "I am on vacation from Monday"),
+            ("all branches are squashed when we merge into main", "few branches are squashed when we merge into main"),
+            (
+                "I want the tests to run in parallel on my own laptop by default",
+                "I want the tests to run serially on my own laptop by default",
+            ),
+            ("my sister is older than my brother", "my brother is older than my sister"),
+        ] {
+            let [one, other] = [one, other].map(ComparedWords::new);
+            assert!(!one.is_nearly(&other) && !one.is_same(&other) && !other.is_nearly(&one), "{one:?} {other:?}");
+        }
     }
 
     #[test]

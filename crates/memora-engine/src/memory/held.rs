@@ -27,7 +27,7 @@ pub(super) struct Standing {
     pub(super) duplicate: Option<FoundItem>,
     /// The newest memory that cannot hold beside it.
     pub(super) rival: Option<FoundItem>,
-    /// The nearest other memories, by meaning, best first.
+    /// The nearest other memories, best first: evidence for its words, or with one of them.
     pub(super) related: Vec<RelatedMemory>,
     /// The user's claims that are evidence for a question with its words, best first.
     pub(super) related_notes: Vec<ClaimId>,
@@ -62,7 +62,10 @@ impl<D: Door> Memories<'_, D> {
                 }
             } else if standing.duplicate.is_none() && ComparedWords::new(&found.item.text).is_nearly(&words) {
                 standing.duplicate = Some(found);
-            } else if standing.related.len() < RELATED_MAX && hit.status == MemoryStatus::Current {
+            } else if standing.related.len() < RELATED_MAX
+                && hit.status == MemoryStatus::Current
+                && (!hit.weak || words.shares_a_word(&ComparedWords::new(&found.item.text)))
+            {
                 standing.related.push(RelatedMemory { id: hit.id, gist: hit.gist, band: hit.band });
             }
         }

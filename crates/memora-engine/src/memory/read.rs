@@ -52,17 +52,13 @@ impl<D: Door> Memories<'_, D> {
         let mut read = empty();
         let mut room = READ_BYTES_MAX;
         for name in names.iter().take(NAMES_MAX) {
-            let id = match name {
-                MemoryName::Id(id) => Some(id),
-                MemoryName::Path(_) => None,
-            };
-            if let Some(found) = id.map(|id| self.find_item(id)).transpose()?.flatten() {
+            if let Some(found) = self.find_named_item(name)? {
                 let Some(left) = room.checked_sub(found.item.text.len()) else { break };
                 room = left;
                 read.items.push(self.report_item(found)?);
             } else if let Some(found) = self.find_passage(name)? {
-                let from = if names.len() == 1 { offset } else { 0 };
                 let FoundPassage { mut passage, text } = found;
+                let from = if names.len() == 1 { text.floor_char_boundary(offset) } else { 0 };
                 let rest = text.get(from..).unwrap_or_default();
                 if room < READ_BYTES_MAX && rest.len() > room {
                     break;
@@ -77,9 +73,24 @@ impl<D: Door> Memories<'_, D> {
         let items = read.items.iter().map(|item| (item.id.clone(), item.band));
         read.shown = items.chain(read.passages.iter().map(|passage| (passage.id.clone(), passage.band))).collect();
         self.record_recalls(read.shown.iter().map(|(id, _)| id.as_str()))?;
-        let is_read = |name: &&MemoryName| read.shown.iter().any(|(id, _)| id == name.as_str());
+        let is_read = |name: &&MemoryName| {
+            let name = name.as_str();
+            read.items.iter().any(|item| item.id == name || item.path == name)
+                || read.passages.iter().any(|passage| passage.id == name || passage.path == name)
+        };
         read.missing = names.iter().filter(|name| !is_read(name)).map(|name| name.as_str().to_owned()).collect();
         Ok(read)
+    }
+
+    /// The item that a name is of.
+    fn find_named_item(&self, name: &MemoryName) -> Result<Option<FoundItem>, MemoryError> {
+        let id = match name {
+            MemoryName::Id(id) => Some(id.clone()),
+            MemoryName::Path(path) => {
+                self.find_passage(name)?.and_then(|_| self.read_item(path)).map(|found| found.item.id)
+            }
+        };
+        Ok(id.map(|id| self.find_item(&id)).transpose()?.flatten())
     }
 
     /// Reads a file, from a byte on.
@@ -100,6 +111,7 @@ impl<D: Door> Memories<'_, D> {
             MemorySource::List => Some(self.list_files()),
         };
         let Some((text, shown)) = read else { return Ok(empty()) };
+        let offset = text.floor_char_boundary(offset);
         let rest = text.get(offset..).unwrap_or_default();
         let end = rest.floor_char_boundary(READ_BYTES_MAX);
         let part = rest.get(..end).unwrap_or_default().to_owned();
