@@ -47,6 +47,9 @@ pub(crate) static REQUEST_LEADS: StaticWordSet =
 pub(crate) static POLITE_QUESTIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/polite_questions")));
 /// Words that begin another request in the same sentence.
 pub(crate) static REQUEST_TURNS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/request_turns")));
+/// Words that begin a clause or a phrase on which the rest of the sentence depends.
+pub(crate) static SUBORDINATORS: StaticWordSet =
+    LazyLock::new(|| word_set(texts!("en/subordinators", "de/subordinators", "fr/subordinators", "es/subordinators")));
 /// Words that introduce a clause as what is said.
 pub(crate) static COMPLEMENTIZERS: StaticWordSet = LazyLock::new(|| {
     word_set(texts!("en/complementizers", "de/complementizers", "es/complementizers", "fr/complementizers"))

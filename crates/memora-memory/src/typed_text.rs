@@ -5,9 +5,6 @@ use std::collections::HashMap;
 use crate::clean::fence_of;
 use crate::transcript::strip_wrappers;
 
-/// A line without an end that is shorter, in characters, was broken by its author, not wrapped by an editor.
-const WRAPPED_CHARS_MIN: usize = 60;
-
 /// Text that a user pasted rather than typed.
 enum Pasted {
     /// Until a fence of this mark and length.
@@ -16,7 +13,7 @@ enum Pasted {
     Element(String),
 }
 
-/// The lines that a user typed: without what is fenced, indented as code, quoted or between tags. Wrapped lines are joined.
+/// The lines that a user typed: without what is fenced, indented as code, quoted or between tags.
 pub(crate) fn typed_lines(prompt: &str) -> Vec<String> {
     let prompt = strip_wrappers(prompt);
     let ends = end_tags(&prompt);
@@ -49,32 +46,28 @@ pub(crate) fn typed_lines(prompt: &str) -> Vec<String> {
             let is_closed = line.contains(&format!("</{name}>"));
             pasted = (!is_closed).then(|| Pasted::Element(name.to_owned()));
         } else if !(line.starts_with("    ") || line.starts_with('\t') || line.trim_start().starts_with('>')) {
-            push_line(&mut lines, line.trim());
+            lines.push(line.trim().to_owned());
             continue;
         }
-        push_line(&mut lines, "");
+        lines.push(String::new());
     }
     lines
-}
-
-/// Appends a line, or continues the one before it where an editor wrapped that.
-fn push_line(lines: &mut Vec<String>, line: &str) {
-    let is_wrapped = |last: &&mut String| {
-        last.chars().count() >= WRAPPED_CHARS_MIN && !last.ends_with(['.', '!', '?', ':', ';', '…'])
-    };
-    match lines.last_mut().filter(is_wrapped) {
-        Some(last) if line.starts_with(char::is_alphanumeric) => {
-            last.push(' ');
-            last.push_str(line);
-        }
-        _ => lines.push(line.to_owned()),
-    }
 }
 
 /// The names of end tags, with the place of the last.
 fn end_tags(text: &str) -> HashMap<&str, usize> {
     let tags = text.match_indices("</");
     tags.filter_map(|(at, _)| Some((element_name(text.get(at + 2..)?)?, at))).collect()
+}
+
+/// Whether a place of a line is between the tags of an element.
+pub(crate) fn is_in_element(line: &str, place: usize) -> bool {
+    let (before, after) = line.split_at_checked(place).unwrap_or((line, ""));
+    let mut tags = before.match_indices('<').filter_map(|(at, _)| Some((tag_name(before.get(at..)?)?, at)));
+    tags.any(|(name, at)| {
+        let end = format!("</{name}>");
+        after.contains(&end) && before.get(at..).is_some_and(|inside| !inside.contains(&end))
+    })
 }
 
 /// The name of the element that a text begins with.
@@ -107,7 +100,5 @@ mod tests {
         ] {
             assert_eq!(typed_lines(prompt), expected, "{prompt}");
         }
-        let wrapped = "This line is as long as one that an editor has wrapped at its margin";
-        assert_eq!(typed_lines(&format!("{wrapped}\nand goes on.")), [format!("{wrapped} and goes on.")]);
     }
 }

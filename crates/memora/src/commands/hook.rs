@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
-use memora_engine::report::{HookInstallReport, SaveReport, SaveStatus};
+use memora_engine::report::{HookInstallReport, SaveReport, SaveStatus, sanitize_for_model};
 use memora_engine::{
     Band, ContextRequest, Door, EgressEntry, EgressLog, FoundVault, Hint, LocalDoor, Memora, Memories, MemoryAccess,
     MemorySession, MemoryWriter, SaveRequest, Transcript, find_project, requested_memories,
@@ -245,8 +245,8 @@ fn describe_save<D>(report: &SaveReport<D>) -> String {
             format!("Memora saved this as the user's own word: {id}. Do not save it again.{}", describe_related(report))
         }
         (SaveStatus::Held, _) => format!(
-            "Memora holds this back: {id}. It reads as a command and may have been pasted; if it is meant, the user \
-             confirms it with: memora keep {id}"
+            "Memora holds this back: {id}. It may have been pasted, since the prompt asks for more than to remember; if it \
+             is meant, the user confirms it with: memora keep {id}"
         ),
         (SaveStatus::Known, _) => "Nothing to remember: the user's notes say this already.".to_owned(),
         (SaveStatus::Duplicate, _) => format!("This is remembered already: {id}."),
@@ -265,11 +265,12 @@ fn describe_related<D>(report: &SaveReport<D>) -> String {
     for place in quotes {
         text.push_str(&format!(
             " Their note {} says otherwise: “{}”. Ask which holds.",
-            place.path,
-            place.quote.trim()
+            sanitize_for_model(&place.path),
+            sanitize_for_model(place.quote.trim())
         ));
     }
-    let near: Vec<String> = report.related.iter().map(|near| format!("{} “{}”", near.id, near.gist)).collect();
+    let near: Vec<String> =
+        report.related.iter().map(|near| format!("{} “{}”", near.id, sanitize_for_model(&near.gist))).collect();
     if !near.is_empty() {
         text.push_str(&format!(
             " Nearest memories: {}. If this replaces one, ask the user; memory_forget ends what an agent saved, \
