@@ -10,7 +10,7 @@ use lru::LruCache;
 
 use crate::parse::transition_parser::ParseOutput;
 
-/// Maximum number of sentences that are kept, some hundred bytes each.
+/// Maximum number of sentences that are kept, some hundred bytes each, and 3 KiB at most.
 const SENTENCES_MAX: NonZeroUsize = NonZeroUsize::new(8192).expect("more than none");
 
 /// Maximum length of their words, in bytes; longer ones are parsed each time.
