@@ -227,6 +227,19 @@ fn a_denial_denies_once_and_its_own_clause() {
 }
 
 #[test]
+fn what_no_longer_holds_ended_though_its_verb_is_elsewhere_a_noun() {
+    for (text, predicate, object) in [
+        ("I no longer work at Whaally.\n", "no longer work at", "Whaally"),
+        ("We no longer use Redux.\n", "no longer use", "Redux"),
+        ("My parents no longer rent the flat.\n", "no longer rent", "the flat"),
+    ] {
+        let found = claims(text);
+        let ended = found.iter().find(|c| c.phase == Phase::Ended && c.listed);
+        assert_eq!(ended.map(|c| (c.predicate.as_str(), c.object.as_str())), Some((predicate, object)), "{found:?}");
+    }
+}
+
+#[test]
 fn lists_with_a_comma_before_their_and_are_lists() {
     check(
         "We use Rust, Go, and Python.\n",

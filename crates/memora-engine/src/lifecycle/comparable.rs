@@ -9,7 +9,7 @@ use memora_store::{StoredSource, StoredStatement};
 use memora_vault::fold_name;
 
 use super::ComparisonKey;
-use crate::lists::{LEAVING_VERBS, LIMITING_WORDS, REASON_WORDS};
+use crate::lists::{LEAVING_VERBS, LIMITING_WORDS, REASON_WORDS, RECURRING_DAYS};
 use crate::sources::{claim_validity, daily_date, own_sources};
 
 /// Returns the key under which a claim is compared; `None` if it is not asserted, or is a whole sentence.
@@ -133,7 +133,10 @@ pub(super) fn limiting_qualifiers(qualifiers: &[String], relation: Option<&Relat
         let first = fold_name(words.next().unwrap_or_default());
         let Some(relation) = relation else { return !REASON_WORDS.contains(first.as_str()) };
         let post = relation.personal && first == "as";
-        let named = words.next().is_some_and(|next| next.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()));
+        let named = words.next().is_some_and(|next| {
+            next.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit())
+                && !RECURRING_DAYS.contains(fold_name(next).as_str())
+        });
         let place = matches!(first.as_str(), "in" | "at" | "on" | "by" | "from" | "until" | "with") && named;
         LIMITING_WORDS.contains(first.as_str()) && !REASON_WORDS.contains(first.as_str()) && !place && !post
     };
@@ -152,14 +155,24 @@ mod tests {
         let (works_at, other) = (named("works_at"), named("uses"));
         let of = |text: &str| !limiting_qualifiers(&[text.to_owned()], Some(other)).is_empty();
         assert!(limiting_qualifiers(&["as an engineer".to_owned()], Some(works_at)).is_empty());
-        for limiting in
-            ["on weekdays", "for the Standard plan", "in production", "With the app storage option", "as a tool"]
-        {
+        for limiting in [
+            "on weekdays",
+            "on Mondays",
+            "for the Standard plan",
+            "in production",
+            "With the app storage option",
+            "as a tool",
+        ] {
             assert!(of(limiting), "{limiting}");
         }
-        for telling in
-            ["after throughput benchmarks", "in Altona", "Since May 2025", "four minutes from our office", "now"]
-        {
+        for telling in [
+            "after throughput benchmarks",
+            "on Monday",
+            "in Altona",
+            "Since May 2025",
+            "four minutes from our office",
+            "now",
+        ] {
             assert!(!of(telling), "{telling}");
         }
     }

@@ -17,7 +17,7 @@ struct RetagRule {
     proves: fn(&DependencyTree<'_>, usize) -> bool,
 }
 
-const RULES: [RetagRule; 8] = [
+const RULES: [RetagRule; 9] = [
     RetagRule { finds: find_conjunction_either, proves: is_conjunction },
     RetagRule { finds: find_command, proves: is_transitive_root },
     RetagRule { finds: find_noun_after_determiner, proves: is_modifier },
@@ -26,6 +26,7 @@ const RULES: [RetagRule; 8] = [
     RetagRule { finds: find_adverb_first, proves: is_attached_to_next },
     RetagRule { finds: find_plural_before_verb, proves: is_within_subject },
     RetagRule { finds: find_noun_after_possessive, proves: is_possessed },
+    RetagRule { finds: find_verb_after_no_longer, proves: is_root_with_subject },
 ];
 
 /// Returns the tree of the first rule that matches; `None` if no rule does.
@@ -108,6 +109,21 @@ fn find_noun_after_possessive(tree: &DependencyTree<'_>) -> Option<RetaggedWord>
     let noun = (1..tree.len()).find(|i| tree.xpos(i - 1) == Xpos::PrpPoss && finite(*i))?;
     let tag = if tree.lower(noun).ends_with('s') { Xpos::Nns } else { Xpos::Nn };
     Some((noun, Upos::Noun, tag))
+}
+
+/// Finds a verb behind "no longer" that is tagged as a noun: "I no longer work at Acme".
+fn find_verb_after_no_longer(tree: &DependencyTree<'_>) -> Option<RetaggedWord> {
+    let ends = |i: &usize| tree.lower(i - 1) == "longer" && i.checked_sub(2).is_some_and(|no| tree.lower(no) == "no");
+    let verb = (3..tree.len()).find(ends)?;
+    let subject = matches!(tree.xpos(verb - 3), Xpos::Prp | Xpos::Nns | Xpos::Nnp | Xpos::Nnps);
+    let noun = matches!(tree.upos(verb), Upos::Noun | Upos::Adj) && tree.word(verb) == tree.lower(verb);
+    let taken = subject && noun && DependencyParser::embedded().may_be_verb(tree.lower(verb));
+    taken.then_some((verb, Upos::Verb, Xpos::Vbp))
+}
+
+/// Whether the retagged word is the root and has a subject before it.
+fn is_root_with_subject(tree: &DependencyTree<'_>, i: usize) -> bool {
+    tree.label(i) == Label::Root && TreeQuery::new(tree).resolve_subject(i).is_some_and(|subject| subject < i)
 }
 
 /// Whether the retagged word is the possession.
