@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use memora_engine::pluralize;
 use memora_engine::report::{
     ConsolidationAct, ConsolidationReport, ConsolidationStatus, ConsolidationStep, DomainGap, ForgetReport,
-    ForgetStatus, GapsReport, ImportReport, MemoryContext, MemoryCount, MemoryList, MemoryPassage, MemoryRead,
-    MemoryResults, MemoryStats, MemoryStatus, ResealReport, SaveReport, SaveStatus, ScopeShare, UndoReport,
+    ForgetStatus, GapsReport, ImportReport, MemoryContext, MemoryCount, MemoryItem, MemoryList, MemoryPassage,
+    MemoryRead, MemoryResults, MemoryStats, MemoryStatus, ResealReport, SaveReport, SaveStatus, ScopeShare, UndoReport,
     WriteReport,
 };
 
@@ -64,7 +64,7 @@ pub(crate) fn format_results<D>(report: &MemoryResults<D>) -> String {
         return "nothing is remembered of that".to_owned();
     }
     let lines = report.hits.iter().map(|hit| {
-        let state = if hit.status == MemoryStatus::Current { String::new() } else { format!(" ({})", hit.status) };
+        let state = mark_status(hit.status);
         let state = if hit.weak { format!("{state} (weak)") } else { state };
         format!("{}{state}\n[{} · {} · {} · {}]", hit.gist, hit.id, hit.origin.as_str(), hit.by, date_of(&hit.created))
     });
@@ -75,8 +75,9 @@ pub(crate) fn format_read<D>(report: &MemoryRead<D>) -> String {
     let mut parts: Vec<String> = Vec::new();
     for item in &report.items {
         parts.push(format!(
-            "{}\n[{} · {} · {} · {} · {}] {}",
+            "{}{}\n[{} · {} · {} · {} · {}] {}",
             item.text,
+            mark_status(item.status),
             item.id,
             item.kind.as_str(),
             item.origin.as_str(),
@@ -115,13 +116,20 @@ pub(crate) fn format_list<D>(list: &MemoryList<D>) -> String {
     if list.items.is_empty() {
         return "nothing is remembered here; --all lists all projects and agents".to_owned();
     }
-    let mut lines: Vec<String> =
-        list.items.iter().map(|item| format!("{}  {}: {}", item.id, item.kind.as_str(), item.gist)).collect();
+    let line = |item: &MemoryItem<D>| {
+        format!("{}  {}: {}{}", item.id, item.kind.as_str(), item.gist, mark_status(item.status))
+    };
+    let mut lines: Vec<String> = list.items.iter().map(line).collect();
     if list.more > 0 {
         lines.push(format_more(list.items.len(), Some(list.items.len() + list.more)));
     }
     lines.extend(format_held(list.held));
     lines.join("\n")
+}
+
+/// The status behind a memory, unless it is current.
+fn mark_status(status: MemoryStatus) -> String {
+    if status == MemoryStatus::Current { String::new() } else { format!(" ({status})") }
 }
 
 /// How many items wait for the user; nothing where none does.
