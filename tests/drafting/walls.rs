@@ -97,8 +97,16 @@ fn leaks(fixture: &Fixture, questions: &[String]) -> (Vec<String>, usize) {
     }
     let log = egress(&memora);
     assert!(log.lines().count() * 3 > sent * 2, "what is sent is logged: {} lines", log.lines().count());
-    leaks.extend(leaked(&words, &log, "").iter().map(|word| format!("the log holds {word}")));
+    leaks.extend(leaked(&words, &without_chance(&log), "").iter().map(|word| format!("the log holds {word}")));
     (leaks, sent)
+}
+
+/// A log without its times, sizes, ids and hashes, in which the four digits of a guarded word may stand by chance.
+fn without_chance(log: &str) -> String {
+    let counted = regex::Regex::new(r#""(at|bytes)":("[^"]*"|\d+)"#).expect("a good pattern");
+    let log = counted.replace_all(log, "");
+    let is_random = |word: &&str| word.len() > 12 && word.contains(|c: char| c.is_ascii_digit());
+    log.split_inclusive(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !is_random(word)).collect()
 }
 
 #[test]
