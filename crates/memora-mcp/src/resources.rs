@@ -6,7 +6,7 @@
 
 use memora_engine::{Door, NotePath};
 use memora_service::ReadContext;
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use rmcp::model::{
     CompleteResult, CompletionInfo, ListResourcesResult, ReadResourceResult, Resource, ResourceContents,
     ResourceTemplate,
@@ -16,7 +16,7 @@ use crate::budget::{RESOURCE_BYTES_MAX, parse_position, truncate_text};
 use crate::request::{AgentRequest, Response};
 use crate::tool_error::ToolError;
 use crate::tools::{ChallengeArgs, ClaimArgs};
-use crate::wire::{note_path, note_text};
+use crate::wire::{note_path, note_text, percent_decode};
 
 const NOTE: &str = "memora://note/";
 const CLAIM: &str = "memora://claim/";
@@ -222,14 +222,6 @@ fn note_uri(path: &str) -> String {
     /// What a path in a URI encodes.
     const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~').remove(b'/');
     format!("{NOTE}{}", utf8_percent_encode(path, PATH))
-}
-
-/// Decodes percent-encoding; `None` if a `%` begins no code, or the result is not UTF-8.
-fn percent_decode(text: &str) -> Option<String> {
-    let is_code =
-        |rest: &str| rest.as_bytes().first_chunk::<2>().is_some_and(|code| code.iter().all(u8::is_ascii_hexdigit));
-    let decoded = percent_decode_str(text).decode_utf8().ok()?;
-    text.split('%').skip(1).all(is_code).then(|| decoded.into_owned())
 }
 
 #[cfg(test)]

@@ -285,25 +285,27 @@ impl<'s, D: Door> Memories<'s, D> {
         if live.is_some() { Ok(live) } else { self.find_item_where(id, |path| self.is_archived(path)) }
     }
 
-    /// The item of an id at a place that is wanted: by the index, or else by the names of files.
+    /// The item of an id at a place that is wanted.
     fn find_item_where(
         &self,
         id: &MemoryId,
         is_wanted: impl Fn(&NotePath) -> bool,
     ) -> Result<Option<FoundItem>, MemoryError> {
+        self.find_by_id(id, |path| self.read_item(path).filter(|found| found.item.id == *id && is_wanted(path)))
+    }
+
+    /// What is read of the file with an id, which `read` has to compare: by the index, or else by the names of files.
+    fn find_by_id<T>(&self, id: &MemoryId, read: impl Fn(&NotePath) -> Option<T>) -> Result<Option<T>, MemoryError> {
         let filter = NoteFilter {
             properties: vec![("id".to_owned(), id.to_string())],
             folders: vec![self.folder.name().to_owned()],
             ..NoteFilter::default()
         };
-        let is_it = |path: &NotePath| self.read_item(path).filter(|found| found.item.id == *id);
-        let indexed = self.session.snapshot.notes_matching(&filter)?;
-        if let Some(found) = indexed.iter().filter(|path| is_wanted(path)).find_map(is_it) {
+        if let Some(found) = self.session.snapshot.notes_matching(&filter)?.iter().find_map(&read) {
             return Ok(Some(found));
         }
         let named = format!(" {}", id.short());
-        let files = self.folder.list("");
-        Ok(files.iter().filter(|path| path.stem().ends_with(&named) && is_wanted(path)).find_map(is_it))
+        Ok(self.folder.list("").iter().filter(|path| path.stem().contains(&named)).find_map(read))
     }
 
     /// Whether a newer item that this door may see supersedes this one: an agent's word never ends the user's.

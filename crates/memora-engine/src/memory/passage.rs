@@ -2,7 +2,6 @@
 
 use memora_memory::{Document, Log, LogEntry, MemoryId};
 use memora_redact::Door;
-use memora_store::NoteFilter;
 use memora_vault::{Band, NotePath};
 
 use super::{Memories, MemoryError};
@@ -48,10 +47,14 @@ impl<D: Door> Memories<'_, D> {
     pub(super) fn find_passage(&self, name: &MemoryName) -> Result<Option<FoundPassage<D>>, MemoryError> {
         match name {
             MemoryName::Path(path) => Ok(self.read_file_passage(path)),
-            MemoryName::Id(id) => match self.find_note_of(id)? {
-                Some(found) => Ok(Some(found)),
-                None => self.find_entry(id),
-            },
+            MemoryName::Id(id) => {
+                let note =
+                    |path: &NotePath| self.read_file_passage(path).filter(|found| found.passage.id == id.as_str());
+                match self.find_by_id(id, note)? {
+                    Some(found) => Ok(Some(found)),
+                    None => self.find_entry(id),
+                }
+            }
         }
     }
 
@@ -61,21 +64,6 @@ impl<D: Door> Memories<'_, D> {
         let (document, band, _) = self.read_document(path)?;
         let id = document.text("id").unwrap_or_else(|| path.as_str().to_owned());
         Some(describe_file(path, &document, band, id))
-    }
-
-    /// The note of an id: by the index, or else by the names of files.
-    fn find_note_of(&self, id: &MemoryId) -> Result<Option<FoundPassage<D>>, MemoryError> {
-        let filter = NoteFilter {
-            properties: vec![("id".to_owned(), id.to_string())],
-            folders: vec![self.folder.name().to_owned()],
-            ..NoteFilter::default()
-        };
-        let read = |path: &NotePath| self.read_file_passage(path).filter(|found| found.passage.id == id.as_str());
-        if let Some(found) = self.session.snapshot.notes_matching(&filter)?.iter().find_map(read) {
-            return Ok(Some(found));
-        }
-        let named = format!(" {}", id.short());
-        Ok(self.folder.list("").iter().filter(|path| path.stem().contains(&named)).find_map(read))
     }
 
     /// The entry of an id, in whichever log it stands.

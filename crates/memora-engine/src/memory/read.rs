@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use memora_memory::{Document, Log, Scratchpad, gist};
+use memora_memory::{Document, Log, MemoryId, Scratchpad, gist};
 use memora_redact::{Door, authorize_page};
 use memora_vault::{Band, NotePath};
 
@@ -84,13 +84,10 @@ impl<D: Door> Memories<'_, D> {
 
     /// The item that a name is of.
     fn find_named_item(&self, name: &MemoryName) -> Result<Option<FoundItem>, MemoryError> {
-        let id = match name {
-            MemoryName::Id(id) => Some(id.clone()),
-            MemoryName::Path(path) => {
-                self.find_passage(name)?.and_then(|_| self.read_item(path)).map(|found| found.item.id)
-            }
-        };
-        Ok(id.map(|id| self.find_item(&id)).transpose()?.flatten())
+        match name {
+            MemoryName::Id(id) => self.find_item(id),
+            MemoryName::Path(path) => Ok(self.find_passage(name)?.and_then(|_| self.read_item(path))),
+        }
     }
 
     /// Reads a file, from a byte on.
@@ -151,7 +148,7 @@ impl<D: Door> Memories<'_, D> {
 
     fn read_note(&self, name: &str) -> Option<ReadText> {
         let notes = self.folder.list("").into_iter().filter(|path| path.folder().ends_with("/notes"));
-        let short = memora_memory::MemoryId::parse(name).map(|id| format!(" {}", id.short()));
+        let short = MemoryId::parse(name).map(|id| format!(" {}", id.short()));
         let mut named = notes.filter(|path| {
             path.stem() == name || path.as_str() == name || short.as_ref().is_some_and(|end| path.stem().ends_with(end))
         });

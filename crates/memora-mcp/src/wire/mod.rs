@@ -12,7 +12,7 @@ mod status;
 mod verdict;
 
 pub(crate) use claim::ClaimDetail;
-pub(crate) use note_text::{decode_note_path, note_path, note_text, sanitize_strings};
+pub(crate) use note_text::{decode_note_path, note_path, note_text, percent_decode, sanitize_strings};
 
 pub use claim::{AgentClaim, WithheldSubject};
 pub use lookup::{AgentDecision, AgentEntity, AgentNeighbour, ClaimEdge, ClaimResult, EntityClaim, EntityResult};

@@ -1,7 +1,5 @@
 //! Text of notes as a client receives it: short, visible, and without a citation of a claim that the client was not given.
 
-use std::borrow::Cow;
-
 use memora_engine::report::sanitize_for_model;
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 use serde_json::Value;
@@ -19,8 +17,7 @@ pub(crate) fn note_path(path: &str, bytes_max: usize) -> String {
     /// What is encoded of such a path, beside all that is not ASCII.
     const UNSAFE: &AsciiSet =
         &CONTROLS.add(b'%').add(b'&').add(b':').add(b'[').add(b']').add(b'(').add(b')').add(b'{').add(b'}').add(b'<');
-    let is_plain = |path: &str| sanitize_for_model(path) == path;
-    if is_plain(path) && percent_decode_str(path).eq(path.bytes()) {
+    if sanitize_for_model(path) == path && percent_decode_str(path).eq(path.bytes()) {
         return truncate_text(path, bytes_max);
     }
     truncate_text(&utf8_percent_encode(path, UNSAFE).to_string(), bytes_max)
@@ -28,11 +25,15 @@ pub(crate) fn note_path(path: &str, bytes_max: usize) -> String {
 
 /// The path that [`note_path`] wrote as in an address; `None` if it wrote none so.
 pub(crate) fn decode_note_path(path: &str) -> Option<String> {
-    decode(path).filter(|decoded| decoded != path && note_path(decoded, usize::MAX) == path)
+    percent_decode(path).filter(|decoded| decoded != path && note_path(decoded, usize::MAX) == path)
 }
 
-fn decode(path: &str) -> Option<String> {
-    percent_decode_str(path).decode_utf8().ok().map(Cow::into_owned)
+/// Decodes percent-encoding; `None` if a `%` begins no code, or the result is not UTF-8.
+pub(crate) fn percent_decode(text: &str) -> Option<String> {
+    let is_code =
+        |rest: &str| rest.as_bytes().first_chunk::<2>().is_some_and(|code| code.iter().all(u8::is_ascii_hexdigit));
+    let decoded = percent_decode_str(text).decode_utf8().ok()?;
+    text.split('%').skip(1).all(is_code).then(|| decoded.into_owned())
 }
 
 /// Takes out of each string what [`note_text`] would.
