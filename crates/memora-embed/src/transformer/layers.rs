@@ -3,12 +3,12 @@
 //! All texts are stacked in one matrix, a row a piece, so that nothing is padded: the linear layers take all rows at
 //! once, attention runs per text. `matrixmultiply`, behind `ndarray`, does the products.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use ndarray::linalg::general_mat_mul;
 use ndarray::{Array2, ArrayView1, ArrayView2, ArrayViewMut1, Axis, Slice};
 
-use crate::transformer::weights::{LayerNorm, LinearLayer, PieceTable, WeightsError, WeightsReader};
+use crate::transformer::weights::{LayerNorm, LinearLayer, PieceTable, QuantizedMatrix, WeightsError, WeightsReader};
 use crate::vector::Vector;
 
 /// The ids of `[CLS]` and `[SEP]` in BERT's vocabulary.
@@ -27,8 +27,8 @@ pub(super) struct EncoderNetwork {
     norm: LayerNorm,
     layers: Vec<EncoderLayer>,
     heads: usize,
-    /// Projection to the vectors that are compared: a column each.
-    project: Array2<f32>,
+    /// Projection to the vectors that are compared.
+    project: QuantizedMatrix,
     /// Weights of a piece's importance in a question; the last one is the bias.
     matter: Vec<f32>,
 }
@@ -52,12 +52,12 @@ struct EncoderLayer {
 }
 
 impl EncoderNetwork {
-    pub(super) fn load(bytes: &[u8]) -> Result<Self, WeightsError> {
+    pub(super) fn load(bytes: Cow<'static, [u8]>) -> Result<Self, WeightsError> {
         let mut reader = WeightsReader::new(bytes)?;
         let shape = reader.read_shape()?;
         let width = shape.width;
         let pieces = reader.read_pieces(shape)?;
-        let positions = reader.read_matrix(shape.positions, width)?;
+        let positions = reader.read_widened(shape.positions, width)?;
         let norm = reader.read_norm(width)?;
         let layer = |_| {
             Ok(EncoderLayer {
@@ -70,7 +70,7 @@ impl EncoderNetwork {
             })
         };
         let layers = (0..shape.layers).map(layer).collect::<Result<_, _>>()?;
-        let project = reader.read_matrix(shape.compared, width)?.t().as_standard_layout().into_owned();
+        let project = reader.read_matrix(shape.compared, width)?;
         let matter = reader.read_floats(width + 1)?;
         reader.expect_end()?;
         Ok(Self { pieces, positions, norm, layers, heads: shape.heads, project, matter })
@@ -78,7 +78,7 @@ impl EncoderNetwork {
 
     /// The number of values in a piece's vector.
     pub(super) fn width(&self) -> usize {
-        self.project.ncols()
+        self.project.outputs()
     }
 
     /// Encodes texts, independently of each other.
@@ -112,7 +112,8 @@ impl EncoderNetwork {
             x += &layer.narrow.apply(&wide);
             layer_norm(&mut x, &layer.narrow_norm);
         }
-        let directions = x.dot(&self.project);
+        let mut directions = Array2::zeros((rows, self.project.outputs()));
+        self.project.add_product_to(&x, &mut directions);
         let read = |span: Range<usize>| {
             let pieces = directions.slice_axis(Axis(0), span.clone().into());
             let pieces = pieces.outer_iter().map(|piece| Vector::normalized(piece.to_vec())).collect();
@@ -130,11 +131,19 @@ impl EncoderNetwork {
     }
 }
 
+impl QuantizedMatrix {
+    fn add_product_to(&self, x: &Array2<f32>, sums: &mut Array2<f32>) {
+        if let (Some(x), Some(sums)) = (x.as_slice(), sums.as_slice_mut()) {
+            self.add_product(x, sums);
+        }
+    }
+}
+
 impl LinearLayer {
     fn apply(&self, x: &Array2<f32>) -> Array2<f32> {
         let shape = (x.nrows(), self.bias.len());
         let mut out = self.bias.broadcast(shape).map_or_else(|| Array2::zeros(shape), |bias| bias.to_owned());
-        general_mat_mul(1.0, x, &self.weights, 1.0, &mut out);
+        self.weights.add_product_to(x, &mut out);
         out
     }
 }

@@ -1,14 +1,20 @@
 //! Reads and validates the weights file.
 //!
 //! Invariant: **a damaged file is an error**, and any accepted file can be run. `assets/README.md` describes the
-//! format, which `training/export.py` writes.
+//! format, which `training/export.py` writes. Matrices stay as they stand there, a byte a weight: loading takes no time, and a process no memory that another one could not share.
 
+use std::borrow::Cow;
+
+use bytes::Bytes;
 use ndarray::{Array1, Array2};
 
 const MAGIC: &[u8] = b"MTRF0001";
 
 /// An upper bound on all counts, so that a corrupt number cannot exhaust the memory.
 const COUNT_MAX: usize = 1 << 20;
+
+/// Rows are multiples of this, so that they are whole vectors of every processor.
+const LANES_MAX: usize = 16;
 
 /// Why bytes are not valid weights.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -55,7 +61,7 @@ pub(super) struct NetworkShape {
 /// The piece embeddings, four bits a weight as in the file: two in a byte, the lower half first, offset by eight.
 pub(super) struct PieceTable {
     scales: Vec<f32>,
-    rows: Vec<u8>,
+    rows: Bytes,
     width: usize,
 }
 
@@ -73,9 +79,30 @@ impl PieceTable {
     }
 }
 
-/// A linear layer, transposed for multiplication from the right: a column an output.
+/// A matrix as in the file: a row an output, a byte a weight, and a scale for each row.
+pub(super) struct QuantizedMatrix {
+    pub(super) scales: Vec<f32>,
+    pub(super) rows: Bytes,
+    /// Weights of a row: the inputs.
+    pub(super) inputs: usize,
+}
+
+impl QuantizedMatrix {
+    /// The number of outputs.
+    pub(super) fn outputs(&self) -> usize {
+        self.scales.len()
+    }
+
+    /// All weights, an output a row.
+    fn widen(&self) -> Vec<f32> {
+        let rows = self.scales.iter().zip(self.rows.chunks_exact(self.inputs));
+        rows.flat_map(|(scale, row)| row.iter().map(move |byte| scale * f32::from(byte.cast_signed()))).collect()
+    }
+}
+
+/// A linear layer.
 pub(super) struct LinearLayer {
-    pub(super) weights: Array2<f32>,
+    pub(super) weights: QuantizedMatrix,
     pub(super) bias: Array1<f32>,
 }
 
@@ -86,28 +113,37 @@ pub(super) struct LayerNorm {
 }
 
 /// Reads a weights file from its beginning to its end.
-pub(super) struct WeightsReader<'b> {
-    bytes: &'b [u8],
+pub(super) struct WeightsReader {
+    bytes: Bytes,
     at: usize,
 }
 
-impl<'b> WeightsReader<'b> {
-    pub(super) fn new(bytes: &'b [u8]) -> Result<Self, WeightsError> {
+impl WeightsReader {
+    pub(super) fn new(bytes: Cow<'static, [u8]>) -> Result<Self, WeightsError> {
+        let bytes = match bytes {
+            Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+            Cow::Owned(bytes) => Bytes::from(bytes),
+        };
         match bytes.starts_with(MAGIC) {
             true => Ok(Self { bytes, at: MAGIC.len() }),
             false => Err(WeightsError::Magic),
         }
     }
 
-    fn take_bytes(&mut self, length: usize) -> Result<&'b [u8], WeightsError> {
-        let end = self.at.checked_add(length);
-        let taken = end.and_then(|end| self.bytes.get(self.at..end)).ok_or(WeightsError::Truncated { at: self.at })?;
-        self.at += length;
-        Ok(taken)
+    fn take_bytes(&mut self, length: usize) -> Result<Bytes, WeightsError> {
+        match self.at.checked_add(length) {
+            Some(end) if end <= self.bytes.len() => {
+                let taken = self.bytes.slice(self.at..end);
+                self.at = end;
+                Ok(taken)
+            }
+            _ => Err(WeightsError::Truncated { at: self.at }),
+        }
     }
 
     fn read_count(&mut self) -> Result<usize, WeightsError> {
-        let (words, _) = self.take_bytes(4)?.as_chunks::<4>();
+        let taken = self.take_bytes(4)?;
+        let (words, _) = taken.as_chunks::<4>();
         let count = words.first().map_or(0, |word| u32::from_le_bytes(*word)) as usize;
         if (1..=COUNT_MAX).contains(&count) { Ok(count) } else { Err(WeightsError::Shape) }
     }
@@ -123,14 +159,16 @@ impl<'b> WeightsReader<'b> {
             compared: self.read_count()?,
         };
         let fits = shape.width.is_multiple_of(shape.heads)
-            && shape.width.is_multiple_of(2)
+            && shape.width.is_multiple_of(LANES_MAX)
+            && shape.inner.is_multiple_of(LANES_MAX)
             && shape.width <= 8192
             && shape.inner.max(shape.compared) <= 65_536;
         if fits && shape.layers <= 64 { Ok(shape) } else { Err(WeightsError::Shape) }
     }
 
     pub(super) fn read_floats(&mut self, count: usize) -> Result<Vec<f32>, WeightsError> {
-        let (words, _) = self.take_bytes(count.saturating_mul(4))?.as_chunks::<4>();
+        let taken = self.take_bytes(count.saturating_mul(4))?;
+        let (words, _) = taken.as_chunks::<4>();
         let floats: Vec<f32> = words.iter().map(|word| f32::from_le_bytes(*word)).collect();
         if floats.iter().all(|float| float.is_finite()) {
             Ok(floats)
@@ -142,26 +180,25 @@ impl<'b> WeightsReader<'b> {
     /// A scale for each row, then the rows in four bits.
     pub(super) fn read_pieces(&mut self, shape: NetworkShape) -> Result<PieceTable, WeightsError> {
         let scales = self.read_floats(shape.pieces)?;
-        let rows = self.take_bytes(shape.pieces.saturating_mul(shape.width / 2))?.to_vec();
+        let rows = self.take_bytes(shape.pieces.saturating_mul(shape.width / 2))?;
         Ok(PieceTable { scales, rows, width: shape.width })
     }
 
-    /// A scale for each row, then the rows in a byte a weight, as they stand in the file.
-    pub(super) fn read_matrix(&mut self, rows: usize, columns: usize) -> Result<Array2<f32>, WeightsError> {
-        let scales = self.read_floats(rows)?;
-        let bytes = self.take_bytes(rows.saturating_mul(columns))?;
-        let weights = scales
-            .iter()
-            .zip(bytes.chunks_exact(columns))
-            .flat_map(|(scale, row)| row.iter().map(move |byte| scale * f32::from(byte.cast_signed())));
-        Array2::from_shape_vec((rows, columns), weights.collect()).map_err(|_| WeightsError::Shape)
+    /// A scale for each row, then the rows in a byte a weight.
+    pub(super) fn read_matrix(&mut self, outputs: usize, inputs: usize) -> Result<QuantizedMatrix, WeightsError> {
+        let scales = self.read_floats(outputs)?;
+        Ok(QuantizedMatrix { scales, rows: self.take_bytes(outputs.saturating_mul(inputs))?, inputs })
     }
 
-    pub(super) fn read_linear(&mut self, from: usize, to: usize) -> Result<LinearLayer, WeightsError> {
-        let rows = self.read_matrix(to, from)?;
-        // Laid out by input, so that a product runs along memory.
-        let weights = rows.t().as_standard_layout().into_owned();
-        Ok(LinearLayer { weights, bias: Array1::from_vec(self.read_floats(to)?) })
+    /// A matrix of few weights, widened.
+    pub(super) fn read_widened(&mut self, rows: usize, columns: usize) -> Result<Array2<f32>, WeightsError> {
+        let weights = self.read_matrix(rows, columns)?.widen();
+        Array2::from_shape_vec((rows, columns), weights).map_err(|_| WeightsError::Shape)
+    }
+
+    pub(super) fn read_linear(&mut self, inputs: usize, outputs: usize) -> Result<LinearLayer, WeightsError> {
+        let weights = self.read_matrix(outputs, inputs)?;
+        Ok(LinearLayer { weights, bias: Array1::from_vec(self.read_floats(outputs)?) })
     }
 
     pub(super) fn read_norm(&mut self, width: usize) -> Result<LayerNorm, WeightsError> {
