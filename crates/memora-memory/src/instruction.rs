@@ -110,12 +110,42 @@ pub(crate) fn is_plain_order(text: &str) -> bool {
 
 /// Whether the root of a text has a subject: it states something.
 pub(crate) fn has_subject(text: &str) -> bool {
+    root_clause(text).is_some_and(|clause| clause.subject.is_some())
+}
+
+/// The main clause of a text, by its words in lower case.
+pub(crate) struct RootClause {
+    /// Its verb, or what the copula says.
+    pub(crate) root: String,
+    /// The head of its subject.
+    pub(crate) subject: Option<String>,
+    /// The words that depend on its objects, with them.
+    pub(crate) objects: Vec<String>,
+    /// Whether it is denied.
+    pub(crate) is_negated: bool,
+}
+
+/// Parses a text and reads its main clause, or the first that has a subject.
+pub(crate) fn root_clause(text: &str) -> Option<RootClause> {
     const SUBJECTS: [Label; 4] = [Label::Nsubj, Label::NsubjPass, Label::Csubj, Label::Expl];
     let tokens = tokenize_treebank(text, &code_spans(text));
     let tokens: Vec<&str> = tokens.into_iter().filter_map(|range| text.get(range)).collect();
     let tree = DependencyParser::embedded().parse(&tokens);
-    let mut roots = (0..tree.len()).filter(|at| tree.label(*at) == Label::Root);
-    roots.any(|root| tree.children(root).iter().any(|child| SUBJECTS.contains(&tree.label(*child))))
+    let word = |at: usize| tree.lower(at).to_owned();
+    let read = |root: usize| {
+        let children = tree.children(root);
+        let subject = children.iter().find(|child| SUBJECTS.contains(&tree.label(**child)));
+        let objects = children.iter().filter(|child| matches!(tree.label(**child), Label::Obj));
+        RootClause {
+            root: word(root),
+            subject: subject.map(|at| word(*at)),
+            objects: objects.flat_map(|at| tree.children(*at).iter().copied().chain([*at])).map(word).collect(),
+            is_negated: children.iter().any(|child| matches!(tree.lower(*child), "not" | "n't" | "never")),
+        }
+    };
+    let mut roots: Vec<RootClause> = (0..tree.len()).filter(|at| tree.label(*at) == Label::Root).map(read).collect();
+    let stating = roots.iter().position(|clause| clause.subject.is_some()).unwrap_or(0);
+    (stating < roots.len()).then(|| roots.swap_remove(stating))
 }
 
 /// Parses the text and returns whether its root has the form of an order, and passes a further test.

@@ -26,6 +26,7 @@ mod rank;
 mod scratchpad;
 mod seal;
 mod session_note;
+mod statement;
 mod transcript;
 mod typed_text;
 
@@ -48,6 +49,7 @@ pub use rank::{frequency, is_faded, recency, salience, strength};
 pub use scratchpad::{Scratchpad, Task, TaskChange};
 pub use seal::SealKey;
 pub use session_note::{SESSION_HEADINGS, SessionNote};
+pub use statement::speaks_of_project;
 pub use transcript::{Message, Speaker, Transcript, mask_credentials};
 
 /// The maximum size of an item's text, in bytes.

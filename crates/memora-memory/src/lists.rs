@@ -1,6 +1,6 @@
 //! The word lists of `data/`, read once: what the gates of memory go by.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use memora_nlp::lexicon::StaticWordSet;
@@ -43,6 +43,41 @@ pub(crate) static DOMAIN_WORDS: LazyLock<HashMap<String, Domain>> = LazyLock::ne
 /// What may stand in front of a request to remember.
 pub(crate) static REQUEST_LEADS: StaticWordSet =
     LazyLock::new(|| word_set(texts!("en/request_leads", "de/request_leads", "es/request_leads", "fr/request_leads")));
+/// What introduces a statement and says nothing of it; a comma or a colon follows, or a request.
+pub(crate) static DISCOURSE_OPENINGS: StaticWordSet =
+    LazyLock::new(|| word_set(texts!("en/discourse_openings", "de/discourse_openings")));
+/// Words that may follow a request to remember what was said before.
+pub(crate) static REQUEST_TAILS: StaticWordSet =
+    LazyLock::new(|| word_set(texts!("en/request_tails", "de/request_tails", "es/request_tails", "fr/request_tails")));
+/// Words that point to what was said before.
+pub(crate) static POINTING_WORDS: StaticWordSet = LazyLock::new(|| {
+    word_set(texts!("en/pointing_words", "de/pointing_words", "es/pointing_words", "fr/pointing_words"))
+});
+/// Words by which a group speaks of itself.
+pub(crate) static GROUP_WORDS: StaticWordSet =
+    LazyLock::new(|| word_set(texts!("en/group_words", "de/group_words", "es/group_words", "fr/group_words")));
+/// Nouns for the work at hand.
+pub(crate) static PROJECT_NOUNS: StaticWordSet =
+    LazyLock::new(|| word_set(texts!("en/project_nouns", "de/project_nouns", "es/project_nouns", "fr/project_nouns")));
+/// Determiners that point to what is at hand.
+pub(crate) static PROJECT_DETERMINERS: StaticWordSet = LazyLock::new(|| {
+    word_set(texts!(
+        "en/project_determiners",
+        "de/project_determiners",
+        "es/project_determiners",
+        "fr/project_determiners"
+    ))
+});
+/// Adverbs for the place at hand.
+pub(crate) static PLACE_WORDS: StaticWordSet =
+    LazyLock::new(|| word_set(texts!("en/place_words", "de/place_words", "es/place_words", "fr/place_words")));
+/// Stems of verbs of going wrong.
+pub(crate) static FAULT_VERBS: LazyLock<HashSet<String>> = LazyLock::new(|| stems(texts!("en/fault_verbs")));
+/// Words for what went wrong.
+pub(crate) static FAULT_WORDS: StaticWordSet =
+    LazyLock::new(|| word_set(texts!("en/fault_words", "de/fault_words", "es/fault_words", "fr/fault_words")));
+/// Stems of verbs that, denied, say that something went wrong.
+pub(crate) static WORKING_VERBS: LazyLock<HashSet<String>> = LazyLock::new(|| stems(texts!("en/working_verbs")));
 /// Questions that ask to do something.
 pub(crate) static POLITE_QUESTIONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/polite_questions")));
 /// Words that begin another request in the same sentence.
@@ -74,6 +109,10 @@ pub(crate) static REQUEST_OPENINGS: LazyLock<Vec<RequestOpening>> = LazyLock::ne
     openings
 });
 
+fn stems(lists: &[&'static str]) -> HashSet<String> {
+    word_set(lists).into_iter().map(stem).collect()
+}
+
 /// A phrase that asks to remember.
 pub(crate) struct RequestOpening {
     pub(crate) phrase: &'static str,
@@ -91,6 +130,8 @@ pub(crate) enum OpeningForm {
     Alone,
     /// A colon, and what is kept.
     Colon,
+    /// The same, or a comma.
+    Label,
     /// Anything; the whole sentence is kept.
     Keep,
     /// The same after a comma or a colon.

@@ -68,6 +68,19 @@ impl Scope {
             Self::Project(slug) => format!("projects/{slug}"),
         }
     }
+
+    /// Reads the scope that a file belongs to, by its path below the memory folder.
+    #[must_use]
+    pub fn of_file(inside: &str) -> Option<Self> {
+        let mut parts = inside.split('/');
+        let name = |parts: &mut std::str::Split<'_, char>| parts.next().map(str::to_owned);
+        match parts.next()? {
+            "shared" => Some(Self::Shared),
+            "agents" => name(&mut parts).map(Self::Agent),
+            "projects" => name(&mut parts).map(Self::Project),
+            _ => None,
+        }
+    }
 }
 
 /// Makes a slug of an agent's name: letters, digits, `-` and `_`, 32 at most.

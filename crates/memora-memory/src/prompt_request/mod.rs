@@ -1,0 +1,155 @@
+//! What a user asks to be remembered, as they typed it.
+//!
+//! Only a sentence of its own asks for it, and only that sentence is taken, or the one before it ("Always use tabs. Remember this.").
+//! Invariant: **nothing is taken of what a prompt quotes**: fenced or indented text, quoted lines, what stands between quotation
+//! marks, backticks or tags.
+//!
+//! - [`openings`]: the words that ask for it
+//! - [`sentence`]: one sentence, and what is kept of it
+//! - [`quotation`]: what is quoted
+
+mod openings;
+mod quotation;
+mod sentence;
+#[cfg(test)]
+mod tests;
+
+use memora_nlp::sentence::split_sentences;
+
+use self::openings::{begins_list, may_ask, points_back};
+use self::quotation::QuoteState;
+use self::sentence::{read_request, take_fact, take_pointed};
+use crate::Kind;
+use crate::typed_text::{is_in_element, typed_lines};
+
+/// A memory that a prompt asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RequestedMemory {
+    /// What it is about: the user, how they want things done, or a fact.
+    pub kind: Kind,
+    /// Its words.
+    pub text: String,
+    /// Whether it may be pasted, so that its user must confirm it: the prompt has lines that ask for something else, or it is a
+    /// command that does not begin the prompt.
+    pub must_be_confirmed: bool,
+}
+
+/// Where a sentence stands.
+#[derive(Clone, Copy)]
+struct Place {
+    /// It begins the prompt.
+    begins: bool,
+    /// Its line is all of the prompt, and it begins that.
+    is_whole_line: bool,
+}
+
+/// The most memories that are taken of one prompt.
+const REQUESTS_MAX: usize = 10;
+/// The longest line that is read, in bytes: a longer one was not typed.
+const LINE_BYTES_MAX: usize = 4_000;
+
+/// Returns what a prompt asks to remember, in its order: `Is it green? Remember that I prefer tabs.` gives `I prefer tabs.`
+/// An order for later keeps its opening, without which it would read as a fact.
+#[must_use]
+pub fn requested_memories(prompt: &str) -> Vec<RequestedMemory> {
+    // Most prompts ask for nothing, and they may be long.
+    if !may_ask(prompt) {
+        return Vec::new();
+    }
+    let lines = typed_lines(prompt);
+    let said = lines.iter().filter(|line| !line.is_empty()).count();
+    let mut found: Vec<RequestedMemory> = Vec::new();
+    let (mut is_first, mut is_list, mut asking) = (true, false, 0);
+    let mut quote = QuoteState::default();
+    let mut before = "";
+    for written in &lines {
+        if written.is_empty() {
+            quote = QuoteState::default();
+            before = "";
+            continue;
+        }
+        let line = strip_list_mark(written);
+        let place = Place { begins: is_first, is_whole_line: said == 1 };
+        let requests = match is_list && line != written {
+            true => take_fact(line, place).into_iter().collect(),
+            false => read_line(line, before, place, quote),
+        };
+        // "Remember:" above a list asks for each of its items.
+        let begins_list = begins_list(line);
+        asking += usize::from(begins_list || !requests.is_empty());
+        for request in requests {
+            // "Remember this." below a line asks for that line.
+            asking += usize::from(!before.is_empty() && before.contains(&request.text));
+            if found.len() < REQUESTS_MAX && found.iter().all(|other| other.text != request.text) {
+                found.push(request);
+            }
+        }
+        is_list = is_list && line != written || begins_list;
+        quote.pass(line);
+        before = if quote.is_open() { "" } else { line };
+        is_first = false;
+        if found.len() >= REQUESTS_MAX {
+            break;
+        }
+    }
+    // Of several lines any may be another's: a mail that was pasted asks as its reader would.
+    let all = prompt.lines().filter(|line| !line.trim().is_empty()).count();
+    for request in found.iter_mut().filter(|_| all > 1 && asking < all) {
+        request.must_be_confirmed = true;
+    }
+    found
+}
+
+/// The requests of one line; `before` is the line above it in its paragraph.
+fn read_line(line: &str, before: &str, place: Place, quote: QuoteState) -> Vec<RequestedMemory> {
+    if line.len() > LINE_BYTES_MAX || !may_ask(line) {
+        return Vec::new();
+    }
+    let read = |start: usize| {
+        let is_quoted = |at: usize| quote.is_open_at(line, at) || is_in_element(line, at);
+        let rest = line.get(start..).filter(|_| !is_quoted(start))?;
+        let place = if start == 0 { place } else { Place { begins: false, is_whole_line: false } };
+        let sentence = rest.get(split_sentences(rest).into_iter().next()?)?;
+        if !points_back(sentence) {
+            return read_request(rest, place);
+        }
+        let above = if start == 0 { before } else { line.get(..start)? };
+        let pointed = split_sentences(above).pop().filter(|range| start == 0 || !is_quoted(range.start))?;
+        let pointed = above.get(pointed)?;
+        // What asks for itself was taken already.
+        let is_taken = read_request(pointed, place).is_some() || points_back(pointed);
+        (!is_taken).then(|| take_pointed(pointed, place))?
+    };
+    sentence_starts(line).into_iter().filter_map(read).collect()
+}
+
+/// A line without the mark or the number of a list's item.
+fn strip_list_mark(line: &str) -> &str {
+    let line = line.trim();
+    let numbered = || {
+        let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
+        let is_number = (1..=3).contains(&(line.len() - rest.len()));
+        rest.strip_prefix(['.', ')']).filter(|rest| is_number && rest.starts_with(' '))
+    };
+    let marked = ["- ", "* ", "+ ", "• "].iter().find_map(|mark| line.strip_prefix(mark));
+    marked.or_else(numbered).unwrap_or(line).trim_start()
+}
+
+/// Where a sentence may begin: at the beginning, and after the end of another.
+fn sentence_starts(line: &str) -> Vec<usize> {
+    let mut starts = vec![0];
+    let mut ended = false;
+    for (at, c) in line.char_indices() {
+        match c {
+            '.' | '!' | '?' | '…' | ')' => ended = true,
+            _ if c.is_whitespace() => {
+                if ended {
+                    starts.push(at + c.len_utf8());
+                    ended = false;
+                }
+            }
+            _ => ended = false,
+        }
+    }
+    starts
+}
