@@ -61,7 +61,7 @@ fn a_block_keeps_its_size_whatever_is_remembered() {
     for needed in ["The newest entry.", "- [ ] Fix the port", "A line of the user's own page.", "[section truncated:"] {
         assert!(text.contains(needed), "{needed} is not in\n{text}");
     }
-    let facts = text.matches("agent_analysis · claude-code").count();
+    let facts = text.matches(" · unverified: edited by hand or elsewhere]").count();
     assert!((1..=200).contains(&facts), "{facts}");
     assert!(text.starts_with("<memory ") && text.trim_end().ends_with("</memory>"));
     assert_eq!(text.matches("</memory>").count(), 1);
@@ -106,6 +106,13 @@ fn whatever_fails_a_hook_ends_well_and_says_nothing() {
     mute(b"{");
     mute(b"\xff\xfe");
     mute(b"[]");
+    for door in ["", "nobody"] {
+        let mut command = memora.command(&["hook", "session-start", "--client", "claude-code"]);
+        let called = command.env("MEMORA_DOOR", door).stdin(std::process::Stdio::null()).output().expect("it runs");
+        assert!(called.status.success() && called.stdout.is_empty() && !called.stderr.is_empty(), "{called:?}");
+    }
+    // What its user types is told as ever.
+    let _ = memora.run(&["hook", "install", "--client", "nobody"]).assert_code(2);
     memora.write_config("this is = = no toml");
     mute(start(&fixture).to_string().as_bytes());
     memora.write_config("[memory]\nagents = \"off\"\n");
@@ -187,6 +194,11 @@ fn a_session_leaves_a_note_and_checkpoints_and_sends_nothing() {
     // The next session begins with it, and the key that was typed is nowhere.
     let begun = context_of(&hook(&memora, "session-start", "claude-code", &start(&fixture)));
     assert!(begun.contains("checkpoint (claude-code)") && !begun.contains("AKIA"), "{begun}");
+    // A transcript that was cut leaves the note as it is.
+    let cut: String = fs::read_to_string(&path).expect("a transcript").split_inclusive('\n').take(6).collect();
+    fs::write(&path, cut).expect("it can be written");
+    assert_eq!(hook(&memora, "session-end", "claude-code", &event), "");
+    assert_eq!(fixture.read(note), text);
     // A person who edits the note has it.
     fixture.write(note, fixture.read(note) + "mine\n");
     let before = TreeSnapshot::take(fixture.vault());
@@ -253,6 +265,25 @@ fn a_request_to_remember_is_saved_by_itself_or_its_refusal_is_told() {
     assert!(told("Remember that the mill closes at noon.").contains("did not save this"));
     memora.write_config("[memory]\nagents = \"off\"\n");
     assert_eq!(hook(&memora, "prompt", "claude-code", &event("Remember that the mill closes at noon.")), "");
+}
+
+/// What a prompt says of the project stays with it; what it says of the person is shared.
+#[test]
+fn a_prompt_about_the_project_is_kept_with_it() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    let event = |prompt: &str| json!({"session_id": "s1", "cwd": fixture.vault(), "prompt": prompt});
+    for (prompt, folder) in [
+        ("We use bun from now on", "Memora/projects/"),
+        ("From now on, squash all commits in this repo.", "Memora/projects/"),
+        ("From now on I prefer short answers.", "Memora/shared/"),
+        ("From now on, answer in German.", "Memora/shared/"),
+    ] {
+        let told = context_of(&hook(&memora, "prompt", "claude-code", &event(prompt)));
+        let id = told.split("own word: ").nth(1).and_then(|rest| rest.split('.').next()).expect("an id");
+        let read = memory(&memora, &["read", id]).assert_code(0).json();
+        assert!(text_of(&read["items"][0], "path").starts_with(folder), "{prompt}: {read}");
+    }
 }
 
 /// The agent is told what the user's new word may replace, and may show.

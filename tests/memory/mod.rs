@@ -11,6 +11,7 @@
 //! - [`doubting`]: what rests on what gave way, or is against the notes by now
 //! - [`practising`]: procedures and how they went, and what is not known of its user
 //! - [`hooking`]: what a session begins with, and the events of programs
+//! - [`succeeding`]: what a newer memory ends or replaces, and what stands beside it
 
 mod confirming;
 mod consolidating;
@@ -23,6 +24,7 @@ mod owning;
 mod practising;
 mod saving;
 mod serving;
+mod succeeding;
 
 use memora_testkit::{CommandOutput, Fixture, MemoraBinary};
 use serde_json::Value;

@@ -122,6 +122,39 @@ fn every_id_that_search_gives_can_be_read() {
     assert!(unknown.stderr.contains("hint:"), "{unknown}");
 }
 
+/// A result is read by its path as by its id; several texts share the room, and none that was cut is called missing.
+#[test]
+fn what_results_name_is_read_and_long_texts_leave_room() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    let mut client = client(&memora, &[]);
+    let saved = client.told("memory_save", json!({"content": "drift uses pino for structured logging"}));
+    for name in [json!({"path": saved["path"]}), json!({"name": saved["id"]}), json!({"id": saved["id"]})] {
+        let told = client.told("memory_read", name);
+        assert_eq!(told["items"][0]["id"], saved["id"], "{told}");
+    }
+    let long = "It goes on and on, line after line. ".repeat(1_500);
+    let [one, two] = ["first", "second"].map(|title| {
+        let note = json!({"target": "note", "title": title, "content": format!("The {title} note. {long}")});
+        client.told("memory_write", note)
+    });
+    let told = client.told("memory_read", json!({"ids": [one["id"], saved["id"], two["path"], "mem-000000000000"]}));
+    assert_eq!(told["missing"], json!(["mem-000000000000"]), "{told}");
+    assert_eq!(told["items"][0]["text"], "drift uses pino for structured logging");
+    for passage in told["passages"].as_array().expect("passages") {
+        let (text, next) = (text_of(passage, "text"), passage["next_offset"].as_u64().expect("it is cut"));
+        assert!(text.len() > 15_000 && next == text.len() as u64, "{} {next}", text.len());
+        let rest = client.told("memory_read", json!({"path": passage["path"], "offset": next}));
+        assert!(rest["passages"][0]["text"].as_str().is_some_and(|rest| rest.len() > 15_000), "{rest}");
+    }
+    assert_eq!(told["passages"].as_array().map(Vec::len), Some(2));
+    let many: Vec<&Value> = std::iter::repeat_n(&saved["id"], 21).collect();
+    let refused = client.call("memory_read", json!({"ids": many}));
+    assert!(refused.to_string().contains("twenty at most"), "{refused}");
+    let both = client.call("memory_read", json!({"source": "list", "ids": [saved["id"]]}));
+    assert!(both.to_string().contains("one of them"), "{both}");
+}
+
 /// Check 6.
 #[test]
 fn the_eleventh_save_of_a_session_is_refused() {

@@ -59,9 +59,9 @@ pub use llm::extract::{ExtractError, ExtractionEnd, ExtractionOptions, Extractio
 pub use llm::remote_models::{ConnectError, RemoteModels, RemoteModelsError};
 pub use llm::send::SendError;
 pub use memory::{
-    ConsolidationPlan, ContextRequest, ImportError, ImportRequest, ImportSource, ItemChange, Memories, MemoryError,
-    MemoryName, MemoryQuery, MemorySession, MemorySource, MemoryTarget, MemoryWriter, SaveRequest, TaskOperation,
-    WriteRequest, find_project,
+    ConsolidationPlan, ContextRequest, ImportError, ImportRequest, ImportSource, ItemChange, MEMORY_NAMES_MAX,
+    Memories, MemoryError, MemoryName, MemoryQuery, MemorySession, MemorySource, MemoryTarget, MemoryWriter,
+    SaveRequest, TaskOperation, WriteRequest, find_project,
 };
 pub use open::{EngineOpenError, FoundVault, Memora, Notice};
 pub use plural::pluralize;
@@ -83,7 +83,7 @@ pub use memora_claim::{ClaimId, DecisionKind, STATES};
 pub use memora_embed::RuntimeUnavailable;
 pub use memora_memory::{
     Domain, ImportFormat, Kind as MemoryKind, MemoryId, Origin as MemoryOrigin, RecordFault, Refusal as MemoryRefusal,
-    RequestedMemory, Transcript, project_slug, requested_memories,
+    RequestedMemory, Scope as MemoryScope, Transcript, project_slug, requested_memories,
 };
 pub use memora_model::{
     ConnectedModel, FetchError, FetchLimits, FetchObserver, FetchProgress, Fetcher, LanguageModel, LocalModel,

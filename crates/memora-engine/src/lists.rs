@@ -35,6 +35,24 @@ pub(crate) static INDEFINITE_WORDS: StaticWordSet =
 pub(crate) static GENERIC_PERSONS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/generic_persons")));
 /// Verbs of leaving that end a state.
 pub(crate) static LEAVING_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/leaving_verbs")));
+/// Predicates that, in the past, leave what they name: "moved off", "quit".
+pub(crate) static LEAVING_PHRASES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/leaving_phrases")));
+/// Predicates of states that end when their object is left.
+pub(crate) static LEAVABLE_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/leavable_verbs")));
+/// Predicates of a change to another time, place or value.
+pub(crate) static MOVING_PHRASES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/moving_phrases")));
+/// Verbs that end what the verb behind them says.
+pub(crate) static STOPPING_VERBS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/stopping_verbs")));
+/// Phrases by which a denial says that something was so before.
+pub(crate) static ENDING_PHRASES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/ending_phrases")));
+/// Phrases by which a statement says that something is so from now on.
+pub(crate) static CHANGE_PHRASES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/change_phrases")));
+/// Nouns for a state of having or belonging, which ends when it is given up.
+pub(crate) static STATE_NOUNS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/state_nouns")));
+/// Nouns of which somebody may have several: "my sister is …".
+pub(crate) static SEVERAL_NOUNS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/several_nouns")));
+/// Adjectives that leave one thing of a kind.
+pub(crate) static SINGLE_ADJECTIVES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/single_adjectives")));
 /// Words that begin a condition, a place or a part.
 pub(crate) static LIMITING_WORDS: StaticWordSet = LazyLock::new(|| word_set(texts!("en/limiting_words")));
 /// Words and phrases that deny, end or limit what a sentence says, though no negation is in it: "hardly", "used to".

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use memora_engine::Hint;
 
-use crate::args::{ArgumentError, Cli};
+use crate::args::{ArgumentError, Cli, HookCommand};
 use crate::invocation::Invocation;
 
 /// Many threads allocate while a vault is indexed. The system's allocator takes a tenth longer, and gives back less.
@@ -45,7 +45,9 @@ fn main() -> ExitCode {
                 ui::hint(refused.map_or("", Hint::hint));
                 ui::hint("memora --help lists the commands, memora help COMMAND their options");
             }
-            return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
+            // A program that calls a hook must not stop for what its user's environment says.
+            let is_error = error.use_stderr() && !is_hook_event();
+            return if is_error { ExitCode::from(2) } else { ExitCode::SUCCESS };
         }
     };
     let invocation = Invocation::from_cli(cli);
@@ -57,6 +59,12 @@ fn main() -> ExitCode {
             error.kind().exit_code()
         }
     }
+}
+
+/// Whether the arguments answer an event of a program's, as far as they can be told without being parsed.
+fn is_hook_event() -> bool {
+    let mut words = std::env::args_os().skip_while(|word| word != "hook").skip(1);
+    words.next().and_then(|event| event.into_string().ok()).is_some_and(|event| HookCommand::is_event(&event))
 }
 
 /// Whether several bare words follow a command that takes a single argument.

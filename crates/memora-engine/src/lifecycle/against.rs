@@ -61,11 +61,13 @@ impl<D: Door> Lifecycle<'_, D> {
         Ok(standing)
     }
 
-    /// Whether two texts cannot both hold, by the values that their claims give to one subject and relation.
-    pub(crate) fn are_incompatible(&self, one: &[Claim], other: &[Claim]) -> bool {
-        let slots: Vec<Slot> = one.iter().filter_map(|claim| self.read_slot(claim)).collect();
-        let against = |theirs: Slot| slots.iter().any(|slot| theirs.compare(slot) == Some(ValueRelation::Incompatible));
-        other.iter().filter_map(|claim| self.read_slot(claim)).any(against)
+    /// Whether a claim of the user's own notes holds now, as far as the door shows.
+    pub(crate) fn holds_in_notes(&self, claim: &Claim) -> Result<bool, ReadError> {
+        let Some(statement) = self.session.statement(claim.id.statement())? else { return Ok(false) };
+        let visible = statement.retain_sources(|source| self.session.door.may_show(source.row.band));
+        let Some(statement) = visible else { return Ok(false) };
+        let Some(source) = own_sources(&statement).find(|source| !source.note.captured) else { return Ok(false) };
+        Ok(self.claim_state(claim, &statement, source)?.status == ClaimStatus::Current)
     }
 
     /// The slot that a claim fills; `None` for one that denies, ended, or whose relation may have several values.

@@ -18,6 +18,7 @@ mod group;
 mod provenance;
 mod stale;
 mod state;
+pub(crate) mod succession;
 
 use memora_claim::conflict::{ClaimStatus, SupersessionBasis};
 use memora_claim::{Claim, Decisions};

@@ -6,12 +6,13 @@
 use std::fs;
 
 use memora_memory::{
-    BlockSection, Item, KeptEnd, Kind, MemoryId, Origin, Scope, clean_line, gist, lay_out_block, reads_as_command,
+    BlockSection, KeptEnd, Kind, MemoryId, Origin, Scope, clean_line, gist, lay_out_block, reads_as_command,
     reads_as_instruction, strength,
 };
 use memora_redact::{Door, strip_citation_markers};
 use memora_vault::{Band, NotePath};
 
+use super::differing::{Newer, put_behind_newer};
 use super::duplicates::ComparedWords;
 use super::list::MEMORY_MD;
 use super::read::{MemorySource, ProjectLog};
@@ -49,7 +50,14 @@ pub struct ContextRequest {
 #[derive(Default)]
 struct Gathered {
     sections: Vec<BlockSection>,
-    shown: Vec<(String, Band)>,
+    shown: ShownItems,
+}
+
+/// What sections were read from, and which items say otherwise than a newer one.
+#[derive(Default)]
+struct ShownItems {
+    pieces: Vec<(String, Band)>,
+    newer: Newer,
 }
 
 impl Gathered {
@@ -67,12 +75,14 @@ impl<D: Door> Memories<'_, D> {
     pub fn lay_out_context(&self, asked: &ContextRequest) -> Result<MemoryContext<D>, MemoryError> {
         let mut gathered = Gathered::default();
         let items = self.weigh_items()?;
+        gathered.shown.newer = self.find_newer(items.iter().map(|(_, found)| found))?;
+        let items = put_behind_newer(items, &gathered.shown.newer, |(_, found)| Some(found.item.id.clone()));
         self.gather_page(&mut gathered)?;
         let (about, facts): (Vec<_>, Vec<_>) = items.into_iter().partition(|(_, found)| self.is_of_agent(&found.path));
         let lines = self.list_items(about.iter().map(|(_, found)| found), &mut gathered.shown)?;
         gathered.add("About you, the assistant", lines, KeptEnd::First, Some(1), 2);
         self.gather_tasks(&mut gathered)?;
-        let mut days = self.read_days(&mut gathered.shown).into_iter();
+        let mut days = self.read_days(&mut gathered.shown.pieces).into_iter();
         if let Some((day, entries)) = days.next() {
             gathered.add(&self.title_of_day(&day), entries, KeptEnd::Last, Some(4), 7);
         }
@@ -97,7 +107,7 @@ impl<D: Door> Memories<'_, D> {
             items: printed.items,
             omitted: printed.omitted,
         });
-        let shown = if block.text.is_empty() { Vec::new() } else { gathered.shown };
+        let shown = if block.text.is_empty() { Vec::new() } else { gathered.shown.pieces };
         Ok(MemoryContext {
             bytes: block.text.len(),
             tokens: block.text.len().div_ceil(BYTES_PER_TOKEN),
@@ -158,7 +168,7 @@ impl<D: Door> Memories<'_, D> {
         let text = read.text.filter(|text| text.trim() != MEMORY_MD.trim()).unwrap_or_default();
         let lines: Vec<String> = text.lines().take(PAGE_LINES_MAX).map(tidy_line).collect();
         if !text.is_empty() {
-            gathered.shown.extend(read.shown);
+            gathered.shown.pieces.extend(read.shown);
         }
         gathered.add("MEMORY.md, written by the user", lines, KeptEnd::First, Some(5), 1);
         Ok(())
@@ -169,7 +179,7 @@ impl<D: Door> Memories<'_, D> {
         let text = read.text.unwrap_or_default();
         let open: Vec<String> = text.lines().filter(|line| !reads_as_command(line)).map(tidy_line).collect();
         if !open.is_empty() {
-            gathered.shown.extend(read.shown);
+            gathered.shown.pieces.extend(read.shown);
         }
         gathered.add("Open tasks", open, KeptEnd::Last, Some(2), 6);
         Ok(())
@@ -285,33 +295,27 @@ impl<D: Door> Memories<'_, D> {
     fn list_items<'i>(
         &self,
         items: impl Iterator<Item = &'i FoundItem>,
-        shown: &mut Vec<(String, Band)>,
+        shown: &mut ShownItems,
     ) -> Result<Vec<String>, MemoryError> {
         items.map(|found| self.describe_item(found, &clean_line(&found.item.text), shown)).collect()
     }
 
     /// An item with its source; a word of the user's that their notes contradict has the notes' words beside it.
-    fn describe_item(
-        &self,
-        found: &FoundItem,
-        words: &str,
-        shown: &mut Vec<(String, Band)>,
-    ) -> Result<String, MemoryError> {
-        shown.push((found.item.id.to_string(), found.band));
-        let line = format!("- {words} {}", self.describe_source(&found.item));
+    fn describe_item(&self, found: &FoundItem, words: &str, shown: &mut ShownItems) -> Result<String, MemoryError> {
+        shown.pieces.push((found.item.id.to_string(), found.band));
+        let mut line = format!("- {words} {}", self.describe_source(found));
+        if let Some(newer) = shown.newer.get(&found.item.id) {
+            line.push_str(&format!("\n  but the newer {newer} says otherwise: ask the user which holds"));
+        }
         let Some(rival) = self.find_rival_claim(found)? else { return Ok(line) };
         let Some(place) = rival.place() else { return Ok(line) };
-        shown.push((rival.id().to_owned(), rival.band()));
+        shown.pieces.push((rival.id().to_owned(), rival.band()));
         let quote = gist(&clean_line(&place.quote), QUOTE_CHARS_MAX);
         Ok(format!("{line}\n  but the user's note {} says: “{quote}”", clean_line(&place.path)))
     }
 
     /// Facts below the person or thing that they concern: the strongest first, and its others with it.
-    fn group_by_entity(
-        &self,
-        facts: &[&FoundItem],
-        shown: &mut Vec<(String, Band)>,
-    ) -> Result<Vec<String>, MemoryError> {
+    fn group_by_entity(&self, facts: &[&FoundItem], shown: &mut ShownItems) -> Result<Vec<String>, MemoryError> {
         let facts = facts.get(..FACTS_MAX).unwrap_or(facts);
         let mut order: Vec<Option<&str>> = Vec::new();
         for found in facts {
@@ -331,10 +335,16 @@ impl<D: Door> Memories<'_, D> {
         Ok(lines)
     }
 
-    fn describe_source(&self, item: &Item) -> String {
-        let origin = item.origin.as_str();
-        let confirmed = if self.confirmation(item).is_some() { ", confirmed by the user" } else { "" };
-        format!("[{} · {origin}{confirmed} · {} · {}]", item.id, clean_line(&item.by), item.created.date())
+    /// What is known of where an item comes from: without a seal, that somebody edited its file, and not what the file says.
+    fn describe_source(&self, found: &FoundItem) -> String {
+        let FoundItem { item, sealed, .. } = found;
+        let (id, by, day) = (&item.id, clean_line(&item.by), item.created.date());
+        match (self.confirmation(item).is_some(), *sealed) {
+            (true, true) => format!("[{id} · {}, confirmed by the user · {by} · {day}]", item.origin.as_str()),
+            (true, false) => format!("[{id} · edited by hand or elsewhere, confirmed by the user]"),
+            (false, true) => format!("[{id} · {} · {by} · {day}]", item.origin.as_str()),
+            (false, false) => format!("[{id} · unverified: edited by hand or elsewhere]"),
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 
-use memora_nlp::lexicon::{ARTICLES, FUNCTION, NEGATIONS};
+use memora_nlp::lexicon::{ARTICLES, FUNCTION, NEGATIONS, SUBJECT_PRONOUNS};
 use memora_nlp::number::number_word_value;
 use memora_nlp::stem::stem;
 
@@ -14,6 +14,8 @@ use crate::search::lowercase_words;
 
 /// The share of words from which two memories are one, if their numbers, names and negations are equal.
 const DUPLICATE_FROM: f64 = 0.7;
+/// How many words two texts about the same thing have in common at least, and two in three of the shorter.
+const SHARED_MIN: usize = 2;
 /// The most texts that one is compared with.
 const COMPARED_MAX: usize = 20;
 
@@ -27,6 +29,8 @@ pub(super) struct ComparedWords {
     order: Vec<String>,
     /// Numbers, names, negations and what limits, which must be equal.
     fixed: BTreeSet<String>,
+    /// The pronoun that it begins with: "I left" is not "Anna left". An agent's "the user" is "I".
+    speaker: Option<String>,
 }
 
 impl ComparedWords {
@@ -40,16 +44,20 @@ impl ComparedWords {
         let counts = |word: &str| word.contains(|c: char| c.is_ascii_digit()) || number_word_value(word).is_some();
         fixed.extend(words.iter().filter(|word| counts(word) || denies(word)).cloned());
         fixed.extend(limiting_phrases(&words));
+        let begins = words.iter().find(|word| !ARTICLES.contains(word.as_str()));
+        let speaker = begins.map(|word| if word == "user" { "i" } else { word.as_str() });
+        let speaker = speaker.filter(|word| SUBJECT_PRONOUNS.contains(word)).map(str::to_owned);
         let content = words.iter().filter(|word| !FUNCTION.contains(word.as_str()) && !denies(word));
         let content: Vec<String> = content.map(|word| stem(word)).collect();
         let stems = content.iter().cloned().collect();
         let order = words.iter().filter(|word| !ARTICLES.contains(word.as_str())).map(|word| stem(word)).collect();
-        Self { stems, content, order, fixed }
+        Self { stems, content, order, fixed, speaker }
     }
 
     /// Whether both say the same but for words such as "the".
     pub(super) fn is_same(&self, other: &Self) -> bool {
-        !self.content.is_empty() && self.fixed == other.fixed && self.content == other.content
+        let is_same_speaker = self.speaker == other.speaker || self.speaker.is_none() || other.speaker.is_none();
+        !self.content.is_empty() && is_same_speaker && self.fixed == other.fixed && self.content == other.content
     }
 
     /// Whether both say nearly the same: one has all content words of the other in their order, and few more.
@@ -58,7 +66,18 @@ impl ComparedWords {
         #[expect(clippy::cast_precision_loss, reason = "a memory has few words")]
         let share = shared as f64 / all.max(1) as f64;
         let has_all = is_subsequence(&self.content, &other.content) || is_subsequence(&other.content, &self.content);
-        self.fixed == other.fixed && share > DUPLICATE_FROM && has_all
+        let is_same_speaker = self.speaker == other.speaker || self.is_same(other);
+        self.fixed == other.fixed && is_same_speaker && share > DUPLICATE_FROM && has_all
+    }
+
+    /// Whether both are about the same thing, whatever numbers they give it: most words of the shorter stand in the other.
+    pub(super) fn is_about_same(&self, other: &Self) -> bool {
+        let plain = |words: &Self| -> BTreeSet<String> {
+            words.stems.iter().filter(|stem| !stem.contains(|c: char| c.is_ascii_digit())).cloned().collect()
+        };
+        let (one, other) = (plain(self), plain(other));
+        let (shared, fewer) = (one.intersection(&other).count(), one.len().min(other.len()));
+        shared >= SHARED_MIN && 3 * shared >= 2 * fewer
     }
 
     /// Whether both have a content word in common.
@@ -190,6 +209,8 @@ mod tests {
                 "I want the tests to run serially on my own laptop by default",
             ),
             ("my sister is older than my brother", "my brother is older than my sister"),
+            ("Anna stopped working at Acme", "I stopped working at Acme"),
+            ("I stopped working at Acme", "we stopped working at Acme"),
         ] {
             let [one, other] = [one, other].map(ComparedWords::new);
             assert!(!one.is_nearly(&other) && !one.is_same(&other) && !other.is_nearly(&one), "{one:?} {other:?}");

@@ -1,5 +1,6 @@
 //! A memory held against what the user wrote and what is remembered already.
 
+use memora_claim::time::find_times;
 use memora_claim::{Claim, ClaimId, ParsedNote, StatementKind};
 use memora_memory::Origin;
 use memora_redact::Door;
@@ -7,6 +8,7 @@ use memora_vault::Note;
 
 use super::duplicates::ComparedWords;
 use super::{FoundItem, Memories, MemoryError, MemoryQuery};
+use crate::lifecycle::succession::{SaidText, Succession, compare_in_order, differ_in_amount};
 use crate::report::{MemoryStatus, RelatedMemory, WireClaim};
 use crate::search::SearchOptions;
 
@@ -25,8 +27,10 @@ pub(super) struct Standing {
     pub(super) against: Vec<ClaimId>,
     /// A memory that says it already.
     pub(super) duplicate: Option<FoundItem>,
-    /// The newest memory that cannot hold beside it.
+    /// The newest memory that it ends, or whose value it replaces.
     pub(super) rival: Option<FoundItem>,
+    /// Memories that say otherwise, where nothing says which holds.
+    pub(super) differing: Vec<FoundItem>,
     /// The nearest other memories, best first: evidence for its words, or with one of them.
     pub(super) related: Vec<RelatedMemory>,
     /// The user's claims that are evidence for a question with its words, best first.
@@ -38,28 +42,44 @@ impl<D: Door> Memories<'_, D> {
     pub(super) fn hold(&self, text: &str, claims: &[Claim]) -> Result<Standing, MemoryError> {
         let notes = self.session.lifecycle().compare_with_notes(claims)?;
         let words = ComparedWords::new(text);
-        let mut known = notes.same;
+        let (mut known, mut against) = (notes.same, notes.against);
         let mut related_notes = Vec::new();
-        if known.is_empty() && notes.against.is_empty() {
+        let relations = self.session.memora.config.extractor().relations();
+        let said = SaidText { text, claims };
+        // A day in it is part of what it says, and not when to look for it.
+        let asked = strip_times(text);
+        if known.is_empty() && against.is_empty() {
             let options = SearchOptions { limit: CANDIDATES_MAX, ..SearchOptions::default() };
-            let found = self.session.search().find_claims(text, &options)?;
+            let found = self.session.search().find_claims(&asked, &options)?;
             let says_it = |quote: &str| ComparedWords::new(quote).is_same(&words);
             known.extend(
                 found.hits.iter().filter(|hit| says_it(hit.claim.place().quote())).map(|hit| hit.claim.claim().id),
             );
-            let near = found.hits.iter().filter(|hit| hit.is_evidence());
+            let is_near = |quote: &str| ComparedWords::new(quote).is_about_same(&words);
+            let near = found.hits.iter().filter(|hit| hit.is_evidence() || is_near(hit.claim.place().quote()));
             related_notes.extend(near.take(RELATED_MAX).map(|hit| hit.claim.claim().id));
+            for hit in found.hits.iter().filter(|_| text.contains(|c: char| c.is_ascii_digit())) {
+                let (claim, text) = (hit.claim.claim(), hit.claim.place().quote());
+                let noted = SaidText { text, claims: std::slice::from_ref(claim) };
+                if differ_in_amount(said, noted, relations) && self.session.lifecycle().holds_in_notes(claim)? {
+                    against.push(claim.id);
+                }
+            }
         }
-        let mut standing = Standing { known, against: notes.against, related_notes, ..Standing::default() };
-        let query = MemoryQuery { query: text.to_owned(), limit: CANDIDATES_MAX, ..MemoryQuery::default() };
+        let mut standing = Standing { known, against, related_notes, ..Standing::default() };
+        let query = MemoryQuery { query: asked, limit: CANDIDATES_MAX, ..MemoryQuery::default() };
         for hit in self.find_hits(&query)? {
-            let said = self.read_current(&hit).filter(|found| found.item.origin > Origin::ToolOutput);
-            let Some(found) = said else { continue };
-            if self.session.lifecycle().are_incompatible(claims, &self.read_item_claims(&found)) {
+            let current = self.read_current(&hit).filter(|found| found.item.origin > Origin::ToolOutput);
+            let Some(found) = current else { continue };
+            let older = self.read_item_claims(&found);
+            let succession = compare_in_order(said, SaidText { text: &found.item.text, claims: &older }, relations);
+            if succession == Some(Succession::Replaces) {
                 let newer = standing.rival.as_ref().is_none_or(|rival| rival.item.created < found.item.created);
                 if newer {
                     standing.rival = Some(found);
                 }
+            } else if succession == Some(Succession::Differs) {
+                standing.differing.push(found);
             } else if standing.duplicate.is_none() && ComparedWords::new(&found.item.text).is_nearly(&words) {
                 standing.duplicate = Some(found);
             } else if standing.related.len() < RELATED_MAX
@@ -95,5 +115,30 @@ impl<D: Door> Memories<'_, D> {
             shown.extend(lifecycle.load_wire_claim(*id)?);
         }
         Ok(shown)
+    }
+}
+
+/// A text without the times in it; the text, if it has nothing else.
+fn strip_times(text: &str) -> String {
+    let mut rest = text.to_owned();
+    for time in find_times(text).iter().rev() {
+        rest.replace_range(time.phrase.clone(), "");
+    }
+    if rest.chars().any(char::is_alphanumeric) { rest } else { text.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_looked_for_without_its_times() {
+        for (text, expected) in [
+            ("standup is on Wednesday", "standup is"),
+            ("drift uses pino", "drift uses pino"),
+            ("2026-05-01", "2026-05-01"),
+        ] {
+            assert_eq!(strip_times(text).trim(), expected, "{text}");
+        }
     }
 }

@@ -5,8 +5,10 @@
 //! writes nothing into the vault: use is recorded in the journal.
 
 mod audit;
+mod change;
 mod consolidate;
 mod context;
+mod differing;
 mod duplicates;
 mod export;
 mod folder;
@@ -42,16 +44,17 @@ use crate::memory::folder::MemoryFolder;
 use crate::search::SearchError;
 use crate::session::Session;
 
+pub use change::ItemChange;
 pub use consolidate::ConsolidationPlan;
 pub use context::ContextRequest;
 pub use import::{ImportError, ImportRequest, ImportSource};
 pub(crate) use objections::{MemoryDoubt, MemoryQuestion};
 pub use passage::MemoryName;
 pub use project::find_project;
-pub use read::MemorySource;
+pub use read::{MEMORY_NAMES_MAX, MemorySource};
 pub use save::SaveRequest;
 pub use search::MemoryQuery;
-pub use write::{ItemChange, MemoryTarget, TaskOperation, WriteRequest};
+pub use write::{MemoryTarget, TaskOperation, WriteRequest};
 
 /// What one connection, or one command, did with memory so far.
 #[derive(Debug)]
@@ -308,8 +311,8 @@ impl<'s, D: Door> Memories<'s, D> {
         Ok(self.folder.list("").iter().filter(|path| path.stem().contains(&named)).find_map(read))
     }
 
-    /// Whether a newer item that this door may see supersedes this one: an agent's word never ends the user's.
-    fn is_superseded(&self, old: &FoundItem) -> Result<bool, MemoryError> {
+    /// The newer item that this door may see and that supersedes this one: an agent's word never ends the user's.
+    fn find_successor(&self, old: &FoundItem) -> Result<Option<FoundItem>, MemoryError> {
         let path = &old.path;
         let filter = NoteFilter {
             properties: vec![("supersedes".to_owned(), format!("[[{}]]", path.stem()))],
@@ -318,13 +321,13 @@ impl<'s, D: Door> Memories<'s, D> {
         };
         let mut newer: Vec<NotePath> = self.session.snapshot.notes_matching(&filter)?.into_iter().collect();
         newer.extend(self.of.written());
-        let ends = |newer: FoundItem| {
+        let ends = |newer: &FoundItem| {
             newer.item.archived.is_none()
                 && !self.is_held(&newer.item)
                 && newer.item.supersedes.as_deref() == Some(path.stem())
-                && self.origin_of(&newer) >= self.protected_origin(old)
+                && self.origin_of(newer) >= self.protected_origin(old)
         };
-        Ok(newer.iter().filter_map(|path| self.read_item(path)).any(ends))
+        Ok(newer.iter().filter_map(|path| self.read_item(path)).find(ends))
     }
 
     /// The path of a file in the memory folder.
@@ -344,6 +347,11 @@ impl<'s, D: Door> Memories<'s, D> {
             Some(before) => self.folder.note_path(before),
             None => self.folder.note_path(&format!("archive/{inside}")),
         }
+    }
+
+    /// Where the item of a file belongs; `None` for a file elsewhere.
+    fn scope_of_path(&self, path: &NotePath) -> Option<Scope> {
+        self.inside(path).and_then(Scope::of_file)
     }
 
     fn is_archived(&self, path: &NotePath) -> bool {

@@ -63,7 +63,7 @@ impl<D: Door> Memories<'_, D> {
     }
 
     /// The claims of an item: of the index, if that has the file as it is, and read anew otherwise.
-    fn item_claims(&self, found: &FoundItem) -> Result<Vec<Claim>, MemoryError> {
+    pub(super) fn item_claims(&self, found: &FoundItem) -> Result<Vec<Claim>, MemoryError> {
         let fresh = self.session.notes.read_note(&found.path).map(|fresh| fresh.note().file_fingerprint());
         let indexed = self.session.snapshot.note(&found.path)?.map(|note| note.hash);
         if fresh.is_none() || fresh != indexed {
@@ -130,7 +130,7 @@ impl<D: Door> Memories<'_, D> {
         &self,
         found: FoundItem,
     ) -> Result<Option<(jiff::civil::DateTime, MemoryQuestion<D>)>, MemoryError> {
-        if found.item.archived.is_some() || self.is_superseded(&found)? {
+        if found.item.archived.is_some() || self.find_successor(&found)?.is_some() {
             return Ok(None);
         }
         let objections = self.objections(&found)?;

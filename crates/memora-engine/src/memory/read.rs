@@ -8,12 +8,12 @@ use memora_vault::{Band, NotePath};
 
 use super::passage::{FoundPassage, MemoryName};
 use super::{FoundItem, Memories, MemoryError};
-use crate::report::{MemoryItem, MemoryRead, MemoryStatus};
+use crate::report::{MemoryItem, MemoryPassage, MemoryRead, MemoryStatus};
 
 /// The most text that is read at once, in bytes.
 const READ_BYTES_MAX: usize = 32 << 10;
-/// The most names that are read at once.
-const NAMES_MAX: usize = 20;
+/// The most names that are read at once: of more, the rest is not looked at.
+pub const MEMORY_NAMES_MAX: usize = 20;
 
 /// What is read besides items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,42 +43,41 @@ pub(super) struct ProjectLog {
 type ReadText = (String, Vec<(String, Band)>);
 
 impl<D: Door> Memories<'_, D> {
-    /// Reads what search names: items, entries of logs, and notes of sessions or of reference. A text that is longer than what
-    /// is read at once is cut, and read on from `offset` where it alone is named.
+    /// Reads what search names: items, entries of logs, and notes of sessions or of reference. What has no room is cut: of
+    /// several texts each has the same room, and what a short one leaves goes to the others. One that alone is named is read
+    /// from `offset` on.
     ///
     /// # Errors
     /// [`MemoryError`].
     pub fn read_named(&self, names: &[MemoryName], offset: usize) -> Result<MemoryRead<D>, MemoryError> {
+        let names = names.get(..MEMORY_NAMES_MAX).unwrap_or(names);
         let mut read = empty();
-        let mut room = READ_BYTES_MAX;
-        for name in names.iter().take(NAMES_MAX) {
+        for name in names {
             if let Some(found) = self.find_named_item(name)? {
-                let Some(left) = room.checked_sub(found.item.text.len()) else { break };
-                room = left;
                 read.items.push(self.report_item(found)?);
-            } else if let Some(found) = self.find_passage(name)? {
-                let FoundPassage { mut passage, text } = found;
-                let from = if names.len() == 1 { text.floor_char_boundary(offset) } else { 0 };
-                let rest = text.get(from..).unwrap_or_default();
-                if room < READ_BYTES_MAX && rest.len() > room {
-                    break;
-                }
-                let end = rest.floor_char_boundary(room);
-                read.next_offset = (end < rest.len()).then_some(from + end);
-                rest.get(..end).unwrap_or_default().clone_into(&mut passage.text);
-                room -= end;
-                read.passages.push(passage);
+            } else if let Some(FoundPassage { passage, text }) = self.find_passage(name)? {
+                read.passages.push(MemoryPassage { text, ..passage });
+            } else {
+                read.missing.push(name.as_str().to_owned());
             }
         }
+        let offset = if names.len() == 1 { offset } else { 0 };
+        let items = read.items.iter_mut().map(|item| (&mut item.text, &mut item.next_offset));
+        let passages = read.passages.iter_mut().map(|passage| (&mut passage.text, &mut passage.next_offset));
+        let mut texts: Vec<(&mut String, &mut Option<usize>)> = items.chain(passages).collect();
+        let mut sizes: Vec<usize> = texts.iter().map(|(text, _)| text.len().saturating_sub(offset)).collect();
+        let room = fair_share(&mut sizes, READ_BYTES_MAX);
+        for (text, next_offset) in &mut texts {
+            let (part, next) = cut_part(text.as_str(), offset, room);
+            (**text, **next_offset) = (part, next);
+        }
+        read.next_offset = match texts.as_slice() {
+            [(_, next_offset)] => **next_offset,
+            _ => None,
+        };
         let items = read.items.iter().map(|item| (item.id.clone(), item.band));
         read.shown = items.chain(read.passages.iter().map(|passage| (passage.id.clone(), passage.band))).collect();
         self.record_recalls(read.shown.iter().map(|(id, _)| id.as_str()))?;
-        let is_read = |name: &&MemoryName| {
-            let name = name.as_str();
-            read.items.iter().any(|item| item.id == name || item.path == name)
-                || read.passages.iter().any(|passage| passage.id == name || passage.path == name)
-        };
-        read.missing = names.iter().filter(|name| !is_read(name)).map(|name| name.as_str().to_owned()).collect();
         Ok(read)
     }
 
@@ -108,11 +107,7 @@ impl<D: Door> Memories<'_, D> {
             MemorySource::List => Some(self.list_files()),
         };
         let Some((text, shown)) = read else { return Ok(empty()) };
-        let offset = text.floor_char_boundary(offset);
-        let rest = text.get(offset..).unwrap_or_default();
-        let end = rest.floor_char_boundary(READ_BYTES_MAX);
-        let part = rest.get(..end).unwrap_or_default().to_owned();
-        let next_offset = (end < rest.len()).then_some(offset + end);
+        let (part, next_offset) = cut_part(&text, offset, READ_BYTES_MAX);
         Ok(MemoryRead { text: Some(part), next_offset, shown, ..empty() })
     }
 
@@ -180,18 +175,19 @@ impl<D: Door> Memories<'_, D> {
     }
 
     pub(super) fn report_item(&self, found: FoundItem) -> Result<MemoryItem<D>, MemoryError> {
-        let status = self.status_of(&found)?;
+        let (status, origin) = (self.status_of(&found)?, self.origin_of(&found));
         let FoundItem { path, item, band, sealed } = found;
         Ok(MemoryItem {
             id: item.id.to_string(),
             path: path.as_str().to_owned(),
             gist: gist(&item.text, 160),
             text: item.text,
+            next_offset: None,
             kind: item.kind,
             entity: item.entity,
             domain: item.domain,
             tags: item.tags,
-            origin: item.origin,
+            origin,
             by: item.by,
             created: item.created.to_string(),
             confidence: item.confidence,
@@ -205,7 +201,7 @@ impl<D: Door> Memories<'_, D> {
     pub(super) fn status_of(&self, found: &FoundItem) -> Result<MemoryStatus, MemoryError> {
         Ok(if self.is_archived(&found.path) || found.item.archived.is_some() {
             MemoryStatus::Archived
-        } else if self.is_superseded(found)? {
+        } else if self.find_successor(found)?.is_some() {
             MemoryStatus::Superseded
         } else if self.is_held(&found.item) {
             MemoryStatus::Held
@@ -213,6 +209,29 @@ impl<D: Door> Memories<'_, D> {
             self.current_status(found)?
         })
     }
+}
+
+/// The part of a text from a byte on, and where it goes on if it is cut.
+fn cut_part(text: &str, offset: usize, room: usize) -> (String, Option<usize>) {
+    let from = text.floor_char_boundary(offset);
+    let rest = text.get(from..).unwrap_or_default();
+    let end = rest.floor_char_boundary(room);
+    (rest.get(..end).unwrap_or_default().to_owned(), (end < rest.len()).then_some(from + end))
+}
+
+/// The most bytes that each of some texts may have, so that all of them have room.
+fn fair_share(sizes: &mut [usize], mut room: usize) -> usize {
+    sizes.sort_unstable();
+    let mut left = sizes.len();
+    for size in sizes {
+        let share = room / left;
+        if *size > share {
+            return share;
+        }
+        room -= *size;
+        left -= 1;
+    }
+    usize::MAX
 }
 
 /// The order of files that continue one another: `SCRATCHPAD 2` before `SCRATCHPAD 10`.
@@ -229,5 +248,27 @@ fn empty<D>() -> MemoryRead<D> {
         next_offset: None,
         shown: Vec::new(),
         door: std::marker::PhantomData,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_share_the_room_and_none_is_left_out() {
+        for (sizes, room, share) in [
+            (&[][..], 100, usize::MAX),
+            (&[40, 40], 100, usize::MAX),
+            (&[1_000], 100, 100),
+            (&[1_000, 10], 100, 90),
+            (&[1_000, 1_000, 10], 100, 45),
+            (&[60, 60], 100, 50),
+        ] {
+            assert_eq!(fair_share(&mut sizes.to_vec(), room), share, "{sizes:?}");
+        }
+        assert_eq!(cut_part("aé", 0, 2), ("a".to_owned(), Some(1)));
+        assert_eq!(cut_part("aé", 1, 2), ("é".to_owned(), None));
+        assert_eq!(cut_part("aé", 9, 2), (String::new(), None));
     }
 }

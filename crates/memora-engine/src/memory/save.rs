@@ -4,7 +4,7 @@ use jiff::civil::DateTime;
 use memora_claim::{Claim, ClaimId};
 use memora_memory::{
     Domain, HeldFor, ImportKey, Item, Kind, MemoryId, Origin, Refusal, Scope, check_content, clean_line, clean_text,
-    is_transient, item_name, reads_as_instruction, slug_agent,
+    is_transient, item_name, reads_as_instruction, slug_agent, speaks_of_project,
 };
 use memora_redact::Door;
 use memora_vault::{Band, Note, NotePath, find_credentials};
@@ -43,8 +43,8 @@ pub struct SaveRequest {
     pub privacy: Band,
     /// The id of an item that it supersedes.
     pub supersedes: Option<MemoryId>,
-    /// Whether it concerns all projects, rather than the one that its kind says.
-    pub shared: bool,
+    /// What it concerns, rather than what its kind and its words say.
+    pub scope: Option<Scope>,
     /// Whether it is held until the user confirms it, even if the user said it.
     pub must_be_confirmed: bool,
 }
@@ -99,6 +99,8 @@ pub(super) struct AdmittedItem {
     older: Option<FoundItem>,
     /// Whether it ends that one.
     ends: bool,
+    /// The ids of memories that say otherwise, and stand.
+    differing: Vec<String>,
     /// Claims of the user's that cannot hold beside it.
     against: Vec<ClaimId>,
     /// The nearest other memories.
@@ -242,7 +244,8 @@ impl<D: Door> Memories<'_, D> {
         replaced: Option<FoundItem>,
         standing: Option<Standing>,
     ) -> AdmittedItem {
-        let Standing { against, duplicate, rival, related, related_notes, .. } = standing.unwrap_or_default();
+        let Standing { against, duplicate, rival, differing, related, related_notes, .. } =
+            standing.unwrap_or_default();
         let conflict = (item.origin < Origin::UserInstruction && !against.is_empty()).then_some(HeldFor::Conflict);
         let held = item.held.or(conflict);
         let older = replaced.or(rival).or(duplicate);
@@ -250,7 +253,8 @@ impl<D: Door> Memories<'_, D> {
         let ends = held.is_none() && older.as_ref().is_some_and(|older| item.origin >= self.protected_origin(older));
         let supersedes = older.as_ref().map(|older| older.path.stem().to_owned());
         let item = Item { held, supersedes, ..item };
-        AdmittedItem { item, path, band, older, ends, against, related, related_notes }
+        let differing = differing.iter().map(|other| other.item.id.to_string()).collect();
+        AdmittedItem { item, path, band, older, ends, differing, against, related, related_notes }
     }
 
     /// The answer for what the user's notes or a memory say already; `None` for what is new.
@@ -296,9 +300,11 @@ impl<D: Door> Memories<'_, D> {
     }
 
     pub(super) fn report_saved(&self, admitted: AdmittedItem) -> Result<SaveReport<D>, MemoryError> {
-        let AdmittedItem { item, path, band, older, ends, against, related, related_notes } = admitted;
+        let AdmittedItem { item, path, band, older, ends, differing, against, related, related_notes } = admitted;
         let older: Vec<String> = older.iter().map(|older| older.item.id.to_string()).collect();
-        let (superseded, conflicts) = if ends { (older, Vec::new()) } else { (Vec::new(), older) };
+        let (superseded, mut conflicts) = if ends { (older, Vec::new()) } else { (Vec::new(), older) };
+        let is_beneath = !conflicts.is_empty();
+        conflicts.extend(differing);
         let agent = self.writer.agent.is_some();
         let (status, next) = match item.held {
             Some(HeldFor::Instruction) => {
@@ -307,9 +313,13 @@ impl<D: Door> Memories<'_, D> {
             Some(HeldFor::Conflict) => {
                 (SaveStatus::Conflict, "The user's notes say otherwise: ask the user, and do not act on it.")
             }
-            None if !conflicts.is_empty() => {
+            None if is_beneath => {
                 (SaveStatus::Saved, "The older one is the user's own word: it stands, and this one stands beside it.")
             }
+            None if !conflicts.is_empty() => (
+                SaveStatus::Saved,
+                "A memory says otherwise, and both stand: forget that which holds no longer, or ask the user.",
+            ),
             None if !against.is_empty() => {
                 (SaveStatus::Saved, "The notes say otherwise: one of the two is out of date.")
             }
@@ -344,14 +354,15 @@ impl<D: Door> Memories<'_, D> {
         (as_meant && problems.is_empty()).then_some(note)
     }
 
-    /// Where an item belongs: what tells of the user to all, what tells of the agent to it, the rest to the project.
+    /// Where an item belongs: what tells of the agent to it, what tells of the user to all, and the rest to the project, as does
+    /// what says how things are done in it.
     fn scope_of(&self, saving: &SaveRequest, entity: Option<&str>) -> Scope {
         let agent = self.writer.agent.as_deref().filter(|_| entity == Some("self"));
-        match (agent, saving.kind) {
-            (Some(agent), _) => Scope::Agent(slug_agent(agent)),
-            (None, Kind::Profile | Kind::Behavior) => Scope::Shared,
-            (None, _) if saving.shared => Scope::Shared,
-            (None, _) => self.project_scope(),
+        match (&saving.scope, agent, saving.kind) {
+            (Some(scope), ..) => scope.clone(),
+            (None, Some(agent), _) => Scope::Agent(slug_agent(agent)),
+            (None, None, Kind::Profile | Kind::Behavior) if !speaks_of_project(&saving.content) => Scope::Shared,
+            (None, None, _) => self.project_scope(),
         }
     }
 

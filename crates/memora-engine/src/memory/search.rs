@@ -7,6 +7,7 @@ use memora_redact::Door;
 use memora_store::NoteFilter;
 use memora_vault::{Fingerprint, NotePath};
 
+use super::differing::put_behind_newer;
 use super::{FoundItem, Memories, MemoryError};
 use crate::report::{Freshness, HitReasons, MemoryHit, MemoryResults, MemoryStatus, SearchOutcome};
 use crate::search::{SearchOptions, lowercase_words};
@@ -111,7 +112,18 @@ impl<D: Door> Memories<'_, D> {
         }
         hits.sort_by(|one, other| other.salience.total_cmp(&one.salience));
         hits.truncate(limit);
-        Ok(hits)
+        self.put_newer_first(hits)
+    }
+
+    /// Puts hits that say otherwise than a newer one behind that, and marks them.
+    fn put_newer_first(&self, mut hits: Vec<MemoryHit<D>>) -> Result<Vec<MemoryHit<D>>, MemoryError> {
+        let items: Vec<FoundItem> = hits.iter().filter_map(|hit| self.read_current(hit)).collect();
+        let newer = self.find_newer(items.iter())?;
+        let id_of = |hit: &MemoryHit<D>| MemoryId::parse(&hit.id);
+        for hit in &mut hits {
+            hit.differs_from = id_of(hit).and_then(|id| newer.get(&id)).map(ToString::to_string);
+        }
+        Ok(put_behind_newer(hits, &newer, id_of))
     }
 
     /// The current item that a hit is of; `None` for a passage of a log or a note.
@@ -166,11 +178,12 @@ impl<D: Door> Memories<'_, D> {
             gist: gist(&item.text, GIST_CHARS_MAX),
             kind: item.kind,
             entity: item.entity.clone(),
-            origin: item.origin,
+            origin: self.origin_of(&found),
             by: item.by.clone(),
             created: item.created.to_string(),
             band: found.band,
             status,
+            differs_from: None,
             weak: relevance.weak,
             salience: round(salience(why.relevance, why.recency, why.frequency, why.trust)),
             why,
@@ -230,6 +243,7 @@ impl<D: Door> Memories<'_, D> {
             created,
             band,
             status: if self.is_archived(path) { MemoryStatus::Archived } else { MemoryStatus::Current },
+            differs_from: None,
             weak: relevance.weak,
             salience: round(salience(why.relevance, why.recency, why.frequency, why.trust)),
             why,

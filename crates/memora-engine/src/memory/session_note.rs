@@ -5,7 +5,7 @@ use memora_redact::{Door, strip_citation_markers};
 use memora_vault::{Band, Note, NotePath, find_credentials};
 
 use super::folder::FoundFile;
-use super::write::refused;
+use super::write::{answered, refused};
 use super::{Memories, MemoryError, MemoryTarget, TaskOperation, WriteRequest};
 use crate::report::{WriteReport, WriteStatus};
 
@@ -40,9 +40,7 @@ impl<D: Door> Memories<'_, D> {
             SessionWritten::Created | SessionWritten::Replaced | SessionWritten::Unchanged => {
                 self.written(&path, Some(&note.id), 1)
             }
-            SessionWritten::NotOwned => {
-                WriteReport { status: WriteStatus::NotOwned, ..refused(Refusal::TooShort) }.without_reason()
-            }
+            SessionWritten::NotOwned => answered(WriteStatus::NotOwned, "The user edited the note: it stays as it is."),
             SessionWritten::Unreadable => refused(Refusal::Unreadable),
         })
     }
@@ -79,6 +77,11 @@ impl<D: Door> Memories<'_, D> {
         let (mut created, mut band) = (note.created, note.band);
         if let FoundFile::Owned(owned) = &found {
             let told = |key| owned.document.text(key);
+            let messages = told("messages").and_then(|count| count.parse::<usize>().ok());
+            // A transcript that was cut since says less of the session.
+            if messages.is_some_and(|count| count > transcript.message_count()) {
+                return Ok((SessionWritten::Unchanged, path));
+            }
             created = told("created").and_then(|text| text.parse().ok()).unwrap_or(created);
             band = band.join(told("privacy").map_or(Band::Public, |word| Band::parse(&word).unwrap_or(Band::Secret)));
         }

@@ -1,16 +1,14 @@
-//! Writing to logs, scratchpads and notes, and changing items.
-
-use std::collections::BTreeSet;
+//! Writing to logs, scratchpads and notes.
 
 use memora_memory::{
-    Document, HeldFor, Item, LOG_BYTES_MAX, Log, MemoryId, OPEN_TASKS_MAX, Refusal, Scratchpad, Task, TaskChange,
-    WRITE_BYTES_MAX, check_content, clean_line, clean_text, gist, is_unclosed, item_name, reads_as_instruction,
+    Document, LOG_BYTES_MAX, Log, MemoryId, OPEN_TASKS_MAX, Refusal, Scratchpad, Task, TaskChange, WRITE_BYTES_MAX,
+    clean_line, clean_text, gist, is_unclosed, item_name,
 };
 use memora_redact::Door;
-use memora_vault::{Band, Note, NotePath, find_credentials, link_key};
+use memora_vault::{Band, Note, NotePath, find_credentials};
 
 use super::folder::{Changed, FolderLock, FoundFile};
-use super::{FoundItem, Memories, MemoryError, SaveRequest, random_id};
+use super::{Memories, MemoryError, SaveRequest, random_id};
 use crate::capture::judge_citations;
 use crate::report::{SaveStatus, WriteReport, WriteStatus};
 
@@ -57,22 +55,6 @@ pub struct WriteRequest {
     pub title: Option<String>,
 }
 
-/// A change of an item.
-#[derive(Clone)]
-pub enum ItemChange {
-    /// New words, in an item that supersedes it.
-    Content(String),
-    /// Words of it that stand there once, and those in their place.
-    Replace {
-        /// The words now.
-        old: String,
-        /// The words then.
-        new: String,
-    },
-    /// How it went to do what it says: whether it worked.
-    Outcome(bool),
-}
-
 impl<D: Door> Memories<'_, D> {
     /// Writes to a log, a scratchpad, a note, or items.
     ///
@@ -103,7 +85,7 @@ impl<D: Door> Memories<'_, D> {
     }
 
     /// Appends an entry to the day's log: to the first file of it that is Memora's and has room.
-    fn append_entry(&self, title: &str, text: &str, band: Band) -> Result<WriteReport<D>, MemoryError> {
+    pub(super) fn append_entry(&self, title: &str, text: &str, band: Band) -> Result<WriteReport<D>, MemoryError> {
         let (at, id) = (self.writer.at, random_id()?);
         let title = gist(&title.replace(['#', '^', '[', ']'], " "), 80);
         let scope = self.project_scope();
@@ -179,9 +161,10 @@ impl<D: Door> Memories<'_, D> {
                 if here == 0 && before.iter().any(|task| task.words.eq_ignore_ascii_case(words)) {
                     pad.append(&Task { done: change != TaskChange::Undo, words: words.clone() });
                 } else if here == 0 {
-                    return Ok(
-                        WriteReport { status: WriteStatus::NotFound, ..refused(Refusal::TooShort) }.without_reason()
-                    );
+                    return Ok(answered(
+                        WriteStatus::NotFound,
+                        "These words are no task's: memory_read shows the tasks.",
+                    ));
                 }
             }
             if self.put(&path, &found, pad.document(), &lock)? {
@@ -239,124 +222,13 @@ impl<D: Door> Memories<'_, D> {
         }
         Ok(match saved {
             Some(report) => WriteReport {
-                status: WriteStatus::Written,
                 path: report.path,
                 id: report.id,
-                reason: None,
                 skipped,
-                ..refused(Refusal::TooShort)
+                ..answered(WriteStatus::Written, NOTHING_TO_DO)
             },
             None => WriteReport { skipped, ..refused(last.unwrap_or(Refusal::TooShort)) },
         })
-    }
-
-    /// Changes an item of Memora's; beside one that a person edited, a new one that supersedes it.
-    ///
-    /// # Errors
-    /// [`MemoryError`].
-    pub fn update(&self, id: &MemoryId, change: &ItemChange) -> Result<WriteReport<D>, MemoryError> {
-        let missing = || WriteReport { status: WriteStatus::Unknown, ..refused(Refusal::TooShort) }.without_reason();
-        let Some(found) = self.find_item(id)? else { return Ok(missing()) };
-        let (text, in_place) = match change {
-            ItemChange::Outcome(worked) => return self.record_outcome(&found, *worked),
-            ItemChange::Content(text) => (text.clone(), false),
-            ItemChange::Replace { old, new } => {
-                let words = self.words_with_citations(&found);
-                if old.is_empty() || words.matches(old.as_str()).count() != 1 {
-                    return Ok(WriteReport { status: WriteStatus::NotFound, ..missing() });
-                }
-                (words.replacen(old.as_str(), new, 1), true)
-            }
-        };
-        if in_place {
-            let text = clean_text(&text);
-            if let Err(refusal) = check_content(&text, self.writer.agent.is_none()) {
-                return Ok(refused(refusal));
-            }
-            let Some(cited) = judge_citations(self.session, &text)? else { return Ok(refused(Refusal::Citation)) };
-            let lock = self.folder.lock()?;
-            let FoundFile::Owned(owned) = self.folder.find(&found.path, &lock)? else {
-                return Ok(WriteReport { status: WriteStatus::NotOwned, ..missing() });
-            };
-            let Some(item) = Item::from_document(&owned.document) else { return Ok(missing()) };
-            if self.writer.agent.is_some() && self.is_users_word(&item) {
-                return Ok(WriteReport { status: WriteStatus::NotOwned, ..missing() });
-            }
-            let privacy = [self.writer_band(), cited].into_iter().fold(item.privacy, Band::join);
-            let orders = self.writer.agent.is_some() && reads_as_instruction(item.kind, &text);
-            let held = item.held.or(orders.then_some(HeldFor::Instruction));
-            // What the user added to the file stays.
-            let mut document = owned.document.clone();
-            document.body = format!("{text}\n");
-            if privacy != item.privacy {
-                document.set_plain("privacy", privacy.as_str());
-            }
-            if let Some(held) = held.filter(|_| item.held.is_none()) {
-                document.set_plain("held", held.as_str());
-            }
-            let note = Note::parse(
-                owned.path().clone(),
-                document.print(),
-                self.session.memora.vault.path_context(owned.path()),
-            );
-            if !note.1.is_empty() || !note.0.headings().is_empty() {
-                return Ok(refused(Refusal::Unreadable));
-            }
-            return match self.folder.replace(&owned, &document)? {
-                Changed::Done => Ok(self.written(&found.path, Some(id), 1)),
-                Changed::Overtaken => Ok(WriteReport { status: WriteStatus::NotOwned, ..missing() }),
-            };
-        }
-        let item = found.item;
-        let saving = SaveRequest {
-            content: text,
-            kind: item.kind,
-            entity: item.entity,
-            domain: item.domain,
-            tags: item.tags,
-            privacy: item.privacy,
-            supersedes: Some(id.clone()),
-            ..SaveRequest::default()
-        };
-        let report = self.save(&saving)?;
-        let written = matches!(report.status, SaveStatus::Saved | SaveStatus::Held | SaveStatus::Conflict);
-        Ok(WriteReport {
-            status: if written { WriteStatus::Written } else { WriteStatus::Refused },
-            path: report.path,
-            id: report.id,
-            reason: report.reason,
-            superseded: report.superseded,
-            ..missing()
-        })
-    }
-
-    /// Writes into the day's log how it went to do what an item says. The item stays as it is.
-    fn record_outcome(&self, found: &FoundItem, worked: bool) -> Result<WriteReport<D>, MemoryError> {
-        if self.is_archived(&found.path) {
-            return Ok(WriteReport { status: WriteStatus::Unknown, ..refused(Refusal::TooShort) }.without_reason());
-        }
-        let line = outcome_line(found.path.stem(), worked);
-        // The item's name has its words.
-        self.append_entry("Outcome", &line, self.writer_band().join(found.band))
-    }
-
-    /// How often it was told how it went to do what an item says, and how often it worked.
-    pub(super) fn count_outcomes(&self, found: &FoundItem) -> Result<(usize, usize), MemoryError> {
-        let stem = found.path.stem();
-        let keys = BTreeSet::from([link_key(stem)]);
-        let links = self.session.snapshot.links_with_target(&keys, self.session.door.strictest_band())?;
-        let mut paths: BTreeSet<NotePath> = links.into_iter().map(|link| link.place.note).collect();
-        paths.extend(self.of.written());
-        let (worked, failed) = (outcome_line(stem, true), outcome_line(stem, false));
-        let (mut good, mut all) = (0, 0);
-        for (document, ..) in paths.iter().filter_map(|path| self.read_document(path)) {
-            let entries = Log::from_document(document).map(|log| log.entries()).unwrap_or_default();
-            for line in entries.iter().flat_map(|entry| entry.text.lines()).map(str::trim) {
-                good += usize::from(line == worked);
-                all += usize::from(line == worked || line == failed);
-            }
-        }
-        Ok((good, all))
     }
 
     /// Creates or replaces a file; `false` where something else stands there by now.
@@ -384,31 +256,33 @@ impl<D: Door> Memories<'_, D> {
     pub(super) fn written(&self, path: &NotePath, id: Option<&MemoryId>, number: usize) -> WriteReport<D> {
         self.of.note_written(path);
         WriteReport {
-            status: WriteStatus::Written,
             path: Some(path.as_str().to_owned()),
             id: id.map(ToString::to_string),
             continued: number > 1,
-            ..refused(Refusal::TooShort)
+            ..answered(WriteStatus::Written, NOTHING_TO_DO)
         }
-        .without_reason()
     }
 }
 
-/// The line of a log that tells how it went.
-fn outcome_line(stem: &str, worked: bool) -> String {
-    format!("- Outcome: {} [[{stem}]]", if worked { "ok" } else { "failed" })
-}
+/// What to do after a write that did all that it was asked to.
+pub(super) const NOTHING_TO_DO: &str = "Nothing to do.";
 
 pub(super) fn refused<D>(refusal: Refusal) -> WriteReport<D> {
+    WriteReport { reason: Some(refusal), ..answered(WriteStatus::Refused, refusal.next()) }
+}
+
+/// What became of a write, and what to do next.
+pub(super) fn answered<D>(status: WriteStatus, next: impl Into<String>) -> WriteReport<D> {
     WriteReport {
-        status: WriteStatus::Refused,
+        status,
         path: None,
         id: None,
-        reason: Some(refusal),
+        reason: None,
         superseded: Vec::new(),
         truncated: None,
         continued: false,
         skipped: 0,
+        next: next.into(),
         door: std::marker::PhantomData,
     }
 }

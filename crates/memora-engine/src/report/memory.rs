@@ -36,6 +36,8 @@ memora_vault::closed_sets! {
         Unknown,
         /// The words to change are not there, or not once.
         NotFound,
+        /// It was forgotten or superseded; it stays as it is.
+        NotCurrent,
         /// A person edited the file, or it is the user's own word; it stays as it is.
         NotOwned,
     }
@@ -177,14 +179,10 @@ pub struct WriteReport<D> {
     pub continued: bool,
     /// How many lines were not saved.
     pub skipped: usize,
+    /// What to do next.
+    pub next: String,
     #[serde(skip)]
     pub(crate) door: PhantomData<D>,
-}
-
-impl<D> WriteReport<D> {
-    pub(crate) fn without_reason(self) -> Self {
-        Self { reason: None, ..self }
-    }
 }
 
 /// What forgetting or restoring did.
@@ -239,6 +237,9 @@ pub struct MemoryHit<D> {
     pub band: Band,
     /// Its state.
     pub status: MemoryStatus,
+    /// The id of a newer hit that says otherwise; both stand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub differs_from: Option<String>,
     /// Whether it only resembles the query, as something does for any query; it does not count as recalled.
     pub weak: bool,
     /// What it is ordered by.
@@ -276,6 +277,9 @@ pub struct MemoryItem<D> {
     pub gist: String,
     /// Its words.
     pub text: String,
+    /// The byte to go on from, if they are cut: read it alone, from there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_offset: Option<usize>,
     /// What it is about.
     pub kind: Kind,
     /// The person or thing that it concerns.
@@ -315,6 +319,9 @@ pub struct MemoryPassage<D> {
     pub title: String,
     /// Its words.
     pub text: String,
+    /// The byte to go on from, if they are cut: read it alone, from there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_offset: Option<usize>,
     /// Its writer: an agent, or `user`.
     pub by: String,
     /// The day of a log, or when the file was made, in local time.

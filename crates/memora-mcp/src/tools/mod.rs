@@ -47,7 +47,7 @@ pub(crate) trait AgentTool: Clone + Debug + DeserializeOwned + JsonSchema + Send
 
     /// Returns the annotations a client may rely on. A tool is read-only unless it overrides this.
     fn annotations() -> ToolAnnotations {
-        ToolAnnotations::with_title(Self::TITLE).read_only(true).destructive(false).idempotent(true).open_world(false)
+        reads(Self::TITLE)
     }
 
     /// Notes who calls. Most tools need not know.
@@ -55,6 +55,11 @@ pub(crate) trait AgentTool: Clone + Debug + DeserializeOwned + JsonSchema + Send
 
     /// Answers a call.
     fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CallToolResult>, ToolError>;
+}
+
+/// The annotations of a tool that only reads.
+fn reads(title: &'static str) -> ToolAnnotations {
+    ToolAnnotations::with_title(title).read_only(true).destructive(false).idempotent(true).open_world(false)
 }
 
 /// Defines the enum of tool calls and the list of tools, in this order.
@@ -126,14 +131,14 @@ tools! {
     Stale(stale::StaleArgs),
     Challenge(challenge::ChallengeArgs),
     Capture(capture::CaptureArgs),
-    MemoryContext(memory::ContextArgs),
-    MemorySave(memory::SaveArgs),
-    MemoryWrite(memory::WriteArgs),
-    MemorySearch(memory::FindArgs),
-    MemoryRead(memory::ReadArgs),
-    MemoryList(memory::ListArgs),
-    MemoryUpdate(memory::UpdateArgs),
-    MemoryForget(memory::ForgetArgs),
+    MemoryContext(memory::InProject<memory::ContextArgs>),
+    MemorySave(memory::InProject<memory::SaveArgs>),
+    MemoryWrite(memory::InProject<memory::WriteArgs>),
+    MemorySearch(memory::InProject<memory::FindArgs>),
+    MemoryRead(memory::InProject<memory::ReadArgs>),
+    MemoryList(memory::InProject<memory::ListArgs>),
+    MemoryUpdate(memory::InProject<memory::UpdateArgs>),
+    MemoryForget(memory::InProject<memory::ForgetArgs>),
 }
 
 /// Whether a tool is there where agents may do this much with memory. Tools that are not about memory always are.

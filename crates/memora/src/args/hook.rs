@@ -30,6 +30,11 @@ pub(crate) enum HookCommand {
 }
 
 impl HookCommand {
+    /// Whether a word of the command line names an event of a program's.
+    pub(crate) fn is_event(word: &str) -> bool {
+        word != "install" && Self::has_subcommand(word)
+    }
+
     /// Where the model that reads the answer runs; `None` for the answer to a user.
     pub(crate) fn client(&self) -> Option<ModelLocality> {
         let run = match self {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use memora_engine::report::{HookInstallReport, SaveReport, SaveStatus, sanitize_for_model};
 use memora_engine::{
     Band, ContextRequest, Door, EgressEntry, EgressLog, FoundVault, Hint, LocalDoor, Memora, Memories, MemoryAccess,
-    MemorySession, MemoryWriter, SaveRequest, Transcript, find_project, requested_memories,
+    MemorySession, MemoryWriter, RequestedMemory, SaveRequest, Transcript, find_project, requested_memories,
 };
 
 use super::install::{find_settings_folders, own_command};
@@ -105,8 +105,9 @@ fn with_memory(
     ui: &Ui,
 ) -> Result<Option<Answer>, CommandError> {
     let (begins, asks) = (matches!(what, HookCommand::SessionStart(_)), matches!(what, HookCommand::Prompt(_)));
+    let requests = event.prompt.as_deref().filter(|_| asks).map(requested_memories).unwrap_or_default();
     // Most prompts ask for nothing: then nothing is opened.
-    if asks && event.prompt.as_deref().is_none_or(|prompt| requested_memories(prompt).is_empty()) {
+    if asks && requests.is_empty() {
         return Ok(None);
     }
     let mut memora = open_vault(global, ui)?;
@@ -127,9 +128,9 @@ fn with_memory(
         }
     }
     if args.local {
-        answer_at(&memora, what, args.client, event, LocalDoor)
+        answer_at(&memora, what, args.client, event, &requests, LocalDoor)
     } else {
-        answer_at(&memora, what, args.client, event, memora.cloud_door())
+        answer_at(&memora, what, args.client, event, &requests, memora.cloud_door())
     }
 }
 
@@ -138,6 +139,7 @@ fn answer_at<D: Door>(
     what: &HookCommand,
     program: HookProgram,
     event: &HookEvent,
+    requests: &[RequestedMemory],
     door: D,
 ) -> Result<Option<Answer>, CommandError> {
     let folder = event.folder().or_else(|| std::env::current_dir().ok());
@@ -152,7 +154,7 @@ fn answer_at<D: Door>(
     let memories = session.memories(&of, &writer)?;
     match what {
         HookCommand::SessionStart(_) => begin_session(memora, &memories, program),
-        HookCommand::Prompt(_) => remember(memora, &memories, event),
+        HookCommand::Prompt(_) => remember(memora, &memories, requests),
         HookCommand::PreCompact(_) => {
             let transcript = read_transcript(event)?;
             if !transcript.is_empty() {
@@ -207,11 +209,10 @@ fn begin_session<D: Door>(
 fn remember<D: Door>(
     memora: &Memora,
     memories: &Memories<'_, D>,
-    event: &HookEvent,
+    requests: &[RequestedMemory],
 ) -> Result<Option<Answer>, CommandError> {
-    let requests = event.prompt.as_deref().map(requested_memories).unwrap_or_default();
     let (mut lines, mut pieces) = (Vec::new(), Vec::new());
-    for (number, asked) in (1..).zip(&requests) {
+    for (number, asked) in (1..).zip(requests) {
         let saving = SaveRequest {
             content: asked.text.clone(),
             kind: asked.kind,
@@ -260,6 +261,9 @@ fn describe_related<D>(report: &SaveReport<D>) -> String {
     let mut text = String::new();
     if !report.superseded.is_empty() {
         text.push_str(&format!(" It replaces {}.", report.superseded.join(", ")));
+    }
+    if !report.conflicts.is_empty() {
+        text.push_str(&format!(" {} says otherwise, and stands too. Ask which holds.", report.conflicts.join(", ")));
     }
     let quotes = report.notes.iter().filter_map(|claim| claim.place());
     for place in quotes {

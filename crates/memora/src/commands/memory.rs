@@ -2,9 +2,9 @@
 
 use memora_engine::report::{ConsolidationStatus, ForgetStatus, Freshness, SaveStatus, SearchOutcome, WriteStatus};
 use memora_engine::{
-    Band, ContextRequest, Domain, Door, ItemChange, LocalDoor, Memora, MemoryAccess, MemoryId, MemoryKind, MemoryName,
-    MemoryQuery, MemorySession, MemorySource, MemoryTarget, MemoryWriter, NotePath, SaveRequest, TaskOperation,
-    WriteRequest, find_project, project_slug,
+    Band, ContextRequest, Domain, Door, ItemChange, LocalDoor, MEMORY_NAMES_MAX, Memora, MemoryAccess, MemoryId,
+    MemoryKind, MemoryName, MemoryQuery, MemoryScope, MemorySession, MemorySource, MemoryTarget, MemoryWriter,
+    NotePath, SaveRequest, TaskOperation, WriteRequest, find_project, project_slug,
 };
 
 use super::vault::warn_withheld;
@@ -80,6 +80,9 @@ pub(super) fn run<D: Door>(
         MemoryCommand::Read(args) => {
             let report = match read_source(args) {
                 Some(source) => memories.read_source(source, args.name.as_deref(), args.offset)?,
+                None if args.what.len() > MEMORY_NAMES_MAX => {
+                    return Err(CommandError::usage("these are too many at once").with_hint("read twenty at most"));
+                }
                 None => {
                     let names = args.what.iter().map(|id| MemoryName::parse(id).ok_or_else(no_id));
                     memories.read_named(&names.collect::<Result<Vec<_>, _>>()?, args.offset)?
@@ -241,7 +244,7 @@ fn save_request(args: &SaveMemory) -> Result<SaveRequest, CommandError> {
             Some(BandChoice::Secret) => Band::Secret,
         },
         supersedes: args.supersedes.as_deref().map(parse_id).transpose()?,
-        shared: args.shared,
+        scope: args.shared.then_some(MemoryScope::Shared),
         must_be_confirmed: false,
     })
 }

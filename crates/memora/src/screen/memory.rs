@@ -7,7 +7,7 @@ use memora_engine::report::{
     ConsolidationAct, ConsolidationReport, ConsolidationStatus, ConsolidationStep, DomainGap, ForgetReport,
     ForgetStatus, GapsReport, ImportReport, MemoryContext, MemoryCount, MemoryItem, MemoryList, MemoryPassage,
     MemoryRead, MemoryResults, MemoryStats, MemoryStatus, ResealReport, SaveReport, SaveStatus, ScopeShare, UndoReport,
-    WriteReport,
+    WriteReport, WriteStatus,
 };
 
 use super::claim_line::{format_claim, format_more};
@@ -51,7 +51,10 @@ pub(crate) fn format_written<D>(report: &WriteReport<D>) -> String {
         let _ = write!(out, " {part}");
     }
     if let Some(reason) = report.reason {
-        let _ = write!(out, ": {}\n{}", reason.as_str(), reason.next());
+        let _ = write!(out, ": {}", reason.as_str());
+    }
+    if report.status != WriteStatus::Written {
+        let _ = write!(out, "\n{}", report.next);
     }
     if let Some(bytes) = report.truncated {
         let _ = write!(out, "\nonly the first {bytes} bytes");
@@ -65,7 +68,10 @@ pub(crate) fn format_results<D>(report: &MemoryResults<D>) -> String {
     }
     let lines = report.hits.iter().map(|hit| {
         let state = mark_status(hit.status);
-        let state = if hit.weak { format!("{state} (weak)") } else { state };
+        let mut state = if hit.weak { format!("{state} (weak)") } else { state };
+        if let Some(newer) = &hit.differs_from {
+            let _ = write!(state, " (the newer {newer} says otherwise)");
+        }
         format!("{}{state}\n[{} · {} · {} · {}]", hit.gist, hit.id, hit.origin.as_str(), hit.by, date_of(&hit.created))
     });
     lines.collect::<Vec<_>>().join("\n")
@@ -85,13 +91,12 @@ pub(crate) fn format_read<D>(report: &MemoryRead<D>) -> String {
             date_of(&item.created),
             item.path
         ));
+        parts.extend(format_rest(&item.id, item.next_offset));
     }
     for passage in &report.passages {
         let MemoryPassage { id, path, title, text, by, created, .. } = passage;
         parts.push(format!("{title}\n{text}\n[{id} · {by} · {}] {path}", date_of(created)));
-    }
-    if let Some(offset) = report.next_offset.filter(|_| !report.passages.is_empty()) {
-        parts.push(format!("it goes on: --offset {offset}"));
+        parts.extend(format_rest(id, passage.next_offset));
     }
     parts.extend(report.missing.iter().map(|id| format!("unknown: {id}")));
     match &report.text {
@@ -100,6 +105,11 @@ pub(crate) fn format_read<D>(report: &MemoryRead<D>) -> String {
         None => {}
     }
     parts.join("\n")
+}
+
+/// Where a text that is cut goes on.
+fn format_rest(id: &str, next_offset: Option<usize>) -> Option<String> {
+    next_offset.map(|offset| format!("it goes on: memora memory read \"{id}\" --offset {offset}"))
 }
 
 pub(crate) fn format_forgotten<D>(report: &ForgetReport<D>) -> String {

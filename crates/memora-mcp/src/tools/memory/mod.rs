@@ -4,17 +4,20 @@
 mod reading;
 mod writing;
 
+use std::fmt::Debug;
+
 use memora_engine::report::Freshness;
-use memora_engine::{Door, MemoryId, MemorySession, MemoryWriter, project_slug};
+use memora_engine::{Door, Memories, MemoryId, MemoryWriter, project_slug};
 use memora_service::ReadContext;
 use rmcp::model::{CallToolResult, ToolAnnotations};
 use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::request::{Caller, EgressItem, Response};
 use crate::tool_error::ToolError;
-use crate::tools::structured_response;
+use crate::tools::{AgentTool, reads, structured_response};
 use crate::wire::sanitize_strings;
 
 pub(crate) use reading::{ContextArgs, FindArgs, ListArgs, ReadArgs};
@@ -32,9 +35,33 @@ pub(crate) struct Dated<R> {
     freshness: Freshness,
 }
 
-/// The words that every memory tool takes.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-pub(crate) struct Whereabouts {
+/// The arguments of a memory tool, without those that all of them take.
+pub(crate) trait MemoryTool: Clone + Debug + DeserializeOwned + JsonSchema + Send + 'static {
+    const NAME: &'static str;
+    const TITLE: &'static str;
+    const DESCRIPTION: &'static str;
+    type Result: JsonSchema;
+
+    /// As in [`AgentTool`].
+    fn annotations() -> ToolAnnotations {
+        reads(Self::TITLE)
+    }
+
+    /// Answers a call from the memories of the caller's project.
+    fn answer<D: Door>(
+        &self,
+        reading: &ReadContext<'_, D>,
+        memories: &Memories<'_, D>,
+    ) -> Result<Response<CallToolResult>, ToolError>;
+}
+
+// A memory tool in a project, and who calls it. No doc comment: a client would read it with each of them.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "{T}")]
+pub(crate) struct InProject<T> {
+    #[serde(flatten)]
+    asked: T,
     /// The project, by any name; without it, that of the folder that the server was started in.
     #[serde(default)]
     project: Option<String>,
@@ -42,26 +69,36 @@ pub(crate) struct Whereabouts {
     caller: Caller,
 }
 
-impl Whereabouts {
-    fn session(&self) -> &MemorySession {
-        &self.caller.memory.session
+impl<T: MemoryTool> AgentTool for InProject<T> {
+    const NAME: &'static str = T::NAME;
+    const TITLE: &'static str = T::TITLE;
+    const DESCRIPTION: &'static str = T::DESCRIPTION;
+    type Result = T::Result;
+
+    fn annotations() -> ToolAnnotations {
+        T::annotations()
     }
 
-    fn writer<D: Door>(&self, reading: &ReadContext<'_, D>) -> MemoryWriter {
-        MemoryWriter {
+    fn set_caller(&mut self, caller: &Caller) {
+        self.caller = caller.clone();
+    }
+
+    fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CallToolResult>, ToolError> {
+        let connection = &self.caller.memory;
+        let writer = MemoryWriter {
             agent: Some(self.caller.name.clone().unwrap_or_else(|| "agent".to_owned())),
-            project: self.project.as_deref().map(project_slug).or_else(|| self.caller.memory.project.clone()),
+            project: self.project.as_deref().map(project_slug).or_else(|| connection.project.clone()),
             at: reading.memora().config().today.to_datetime(jiff::Zoned::now().time()),
-        }
+        };
+        let session = reading.session()?;
+        let memories = session.memories(&connection.session, &writer)?;
+        self.asked.answer(reading, &memories)
     }
 }
 
 fn parse_id(id: &str) -> Result<MemoryId, ToolError> {
-    MemoryId::parse(id.trim_matches(['[', ']'])).ok_or_else(no_id)
-}
-
-fn no_id() -> ToolError {
-    ToolError::new("this is no id of a memory", "ids begin with mem-; memory_search shows them")
+    MemoryId::parse(id.trim_matches(['[', ']']))
+        .ok_or_else(|| ToolError::new("this is no id of a memory", "ids begin with mem-; memory_search shows them"))
 }
 
 fn check_size<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<(), ToolError> {

@@ -2,20 +2,19 @@
 
 use memora_engine::report::{Band, ForgetReport, SaveReport, WriteReport};
 use memora_engine::{
-    CloudDoor, Domain, Door, ItemChange, MemoryKind, MemoryTarget, SaveRequest, TaskOperation, WriteRequest,
+    CloudDoor, Domain, Door, ItemChange, Memories, MemoryKind, MemoryScope, MemoryTarget, SaveRequest, TaskOperation,
+    WriteRequest,
 };
 use memora_service::ReadContext;
 use rmcp::model::{CallToolResult, ToolAnnotations};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Dated, Whereabouts, check_size, dated, parse_id, writes};
-use crate::request::{Caller, Response};
+use super::{Dated, MemoryTool, check_size, dated, parse_id, writes};
+use crate::request::Response;
 use crate::tool_error::ToolError;
-use crate::tools::AgentTool;
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct SaveArgs {
     /// One fact in one to three sentences that another session will understand, up to 2000 bytes.
     content: String,
@@ -46,11 +45,9 @@ pub(crate) struct SaveArgs {
     /// `shared` for all projects.
     #[serde(default)]
     scope: Option<String>,
-    #[serde(flatten)]
-    place: Whereabouts,
 }
 
-impl AgentTool for SaveArgs {
+impl MemoryTool for SaveArgs {
     const NAME: &'static str = "memory_save";
     const TITLE: &'static str = "Remember a fact";
     const DESCRIPTION: &'static str = "Saves one thing that a different session needs: a preference, a decision, how a tool behaves. \
@@ -62,11 +59,11 @@ impl AgentTool for SaveArgs {
         writes(Self::TITLE, false)
     }
 
-    fn set_caller(&mut self, caller: &Caller) {
-        self.place.caller = caller.clone();
-    }
-
-    fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CallToolResult>, ToolError> {
+    fn answer<D: Door>(
+        &self,
+        reading: &ReadContext<'_, D>,
+        memories: &Memories<'_, D>,
+    ) -> Result<Response<CallToolResult>, ToolError> {
         check_size([self.content.as_str()])?;
         if self.kind == MemoryKind::Event {
             return Err(ToolError::new("what happened goes into the day's log", "memory_write, target daily"));
@@ -86,11 +83,10 @@ impl AgentTool for SaveArgs {
             confidence: self.confidence,
             privacy,
             supersedes: self.supersedes.as_deref().map(parse_id).transpose()?,
-            shared: self.scope.as_deref() == Some("shared"),
+            scope: (self.scope.as_deref() == Some("shared")).then_some(MemoryScope::Shared),
             must_be_confirmed: false,
         };
-        let (session, writer) = (reading.session()?, self.place.writer(reading));
-        let report = session.memories(self.place.session(), &writer)?.save(&saving)?;
+        let report = memories.save(&saving)?;
         let pieces = report.shown().map(|(id, band)| (Some(id), band)).collect();
         dated(reading, report, pieces)
     }
@@ -118,7 +114,6 @@ pub(crate) enum Operation {
 }
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct WriteArgs {
     /// daily: an entry of the day's log; scratchpad: tasks, one a line; note: a reference note; long_term: a memory a line.
     target: Target,
@@ -130,11 +125,9 @@ pub(crate) struct WriteArgs {
     /// The title of an entry or a note.
     #[serde(default)]
     title: Option<String>,
-    #[serde(flatten)]
-    place: Whereabouts,
 }
 
-impl AgentTool for WriteArgs {
+impl MemoryTool for WriteArgs {
     const NAME: &'static str = "memory_write";
     const TITLE: &'static str = "Write to the log, the tasks or a note";
     const DESCRIPTION: &'static str = "Appends to the day's log or the open tasks of the project, or writes a reference note. What \
@@ -145,11 +138,11 @@ impl AgentTool for WriteArgs {
         writes(Self::TITLE, false)
     }
 
-    fn set_caller(&mut self, caller: &Caller) {
-        self.place.caller = caller.clone();
-    }
-
-    fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CallToolResult>, ToolError> {
+    fn answer<D: Door>(
+        &self,
+        reading: &ReadContext<'_, D>,
+        memories: &Memories<'_, D>,
+    ) -> Result<Response<CallToolResult>, ToolError> {
         check_size([self.content.as_str()])?;
         if !matches!(self.op, Operation::Append) && !matches!(self.target, Target::Scratchpad) {
             return Err(ToolError::new("only tasks can be done, undone or removed", "leave `op` out"));
@@ -170,8 +163,7 @@ impl AgentTool for WriteArgs {
             },
             title: self.title.clone(),
         };
-        let (session, writer) = (reading.session()?, self.place.writer(reading));
-        let report = session.memories(self.place.session(), &writer)?.write(&writing)?;
+        let report = memories.write(&writing)?;
         dated(reading, report, Vec::new())
     }
 }
@@ -184,7 +176,6 @@ pub(crate) enum Outcome {
 }
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct UpdateArgs {
     /// The id of the memory.
     id: String,
@@ -200,11 +191,9 @@ pub(crate) struct UpdateArgs {
     /// Or how it went to do what it says.
     #[serde(default)]
     outcome: Option<Outcome>,
-    #[serde(flatten)]
-    place: Whereabouts,
 }
 
-impl AgentTool for UpdateArgs {
+impl MemoryTool for UpdateArgs {
     const NAME: &'static str = "memory_update";
     const TITLE: &'static str = "Correct a memory";
     const DESCRIPTION: &'static str = "Replaces a memory by a new one that supersedes it, or changes words within it. One that the user \
@@ -215,11 +204,11 @@ impl AgentTool for UpdateArgs {
         writes(Self::TITLE, true)
     }
 
-    fn set_caller(&mut self, caller: &Caller) {
-        self.place.caller = caller.clone();
-    }
-
-    fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CallToolResult>, ToolError> {
+    fn answer<D: Door>(
+        &self,
+        reading: &ReadContext<'_, D>,
+        memories: &Memories<'_, D>,
+    ) -> Result<Response<CallToolResult>, ToolError> {
         let change = match (&self.content, &self.old, &self.new, self.outcome) {
             (Some(content), None, None, None) => ItemChange::Content(content.clone()),
             (None, Some(old), Some(new), None) => ItemChange::Replace { old: old.clone(), new: new.clone() },
@@ -230,25 +219,21 @@ impl AgentTool for UpdateArgs {
             }
         };
         check_size([&self.content, &self.old, &self.new].into_iter().flatten().map(String::as_str))?;
-        let (session, writer) = (reading.session()?, self.place.writer(reading));
-        let report = session.memories(self.place.session(), &writer)?.update(&parse_id(&self.id)?, &change)?;
+        let report = memories.update(&parse_id(&self.id)?, &change)?;
         dated(reading, report, Vec::new())
     }
 }
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct ForgetArgs {
     /// The id of the memory.
     id: String,
     /// Why it is forgotten.
     #[serde(default)]
     reason: Option<String>,
-    #[serde(flatten)]
-    place: Whereabouts,
 }
 
-impl AgentTool for ForgetArgs {
+impl MemoryTool for ForgetArgs {
     const NAME: &'static str = "memory_forget";
     const TITLE: &'static str = "Forget a memory";
     const DESCRIPTION: &'static str = "Moves a memory to the archive, where no search looks unless asked to. The user can bring it back. \
@@ -259,14 +244,12 @@ impl AgentTool for ForgetArgs {
         writes(Self::TITLE, true)
     }
 
-    fn set_caller(&mut self, caller: &Caller) {
-        self.place.caller = caller.clone();
-    }
-
-    fn answer<D: Door>(&self, reading: &ReadContext<'_, D>) -> Result<Response<CallToolResult>, ToolError> {
+    fn answer<D: Door>(
+        &self,
+        reading: &ReadContext<'_, D>,
+        memories: &Memories<'_, D>,
+    ) -> Result<Response<CallToolResult>, ToolError> {
         check_size(self.reason.as_deref())?;
-        let (session, writer) = (reading.session()?, self.place.writer(reading));
-        let memories = session.memories(self.place.session(), &writer)?;
         let report = memories.forget(&parse_id(&self.id)?, self.reason.as_deref())?;
         dated(reading, report, Vec::new())
     }

@@ -1,0 +1,464 @@
+//! What a newer text does to an older one about the same, by the claims of both: it ends what that says, gives another value in
+//! its place, or says otherwise.
+//!
+//! For memories, each of which is one statement of known age. Invariant: **in doubt both stand**; an end needs the subject and
+//! the value of what it ends, a new value the subject and the predicate.
+
+use std::collections::{BTreeSet, HashSet};
+use std::sync::LazyLock;
+
+use memora_claim::conflict::{ClaimPolarity, ObjectValue, ValueRelation};
+use memora_claim::time::find_times;
+use memora_claim::{Claim, Modality, NameKey};
+use memora_extract::{Relation, Relations, TenseAspect, comparable_predicate, detect_tense_aspect};
+use memora_nlp::{DependencyParser, Label, Upos, tokenize_treebank};
+use memora_vault::fold_name;
+
+use super::comparable::{claim_polarity, comparison_key, is_leavable_relation, limiting_qualifiers};
+use crate::lists::{
+    CHANGE_PHRASES, ENDING_PHRASES, LEAVABLE_VERBS, LEAVING_PHRASES, MOVING_PHRASES, SEVERAL_NOUNS, SINGLE_ADJECTIVES,
+    STATE_NOUNS, STOPPING_VERBS,
+};
+use crate::search::lowercase_words;
+
+/// What a newer text does to an older one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Succession {
+    /// Both cannot hold, and nothing says that one took the other's place.
+    Differs,
+    /// The older one holds no longer.
+    Replaces,
+}
+
+/// A text, and the claims of it.
+#[derive(Clone, Copy)]
+pub(crate) struct SaidText<'t> {
+    pub(crate) text: &'t str,
+    pub(crate) claims: &'t [Claim],
+}
+
+/// What a claim says of its subject.
+struct State<'c> {
+    subject: String,
+    /// Whether the subject is one thing of its writer's, or of whom the text is about: "my shell".
+    is_owned: bool,
+    /// The predicate, comparable: "work at", "be on".
+    verb: String,
+    relation: Option<&'c Relation>,
+    object: &'c str,
+    value: ObjectValue,
+    scope: BTreeSet<String>,
+    polarity: StatePolarity,
+    claim: &'c Claim,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum StatePolarity {
+    Holds,
+    Begun,
+    Over,
+}
+
+/// Phrases in their comparable form.
+static LEAVING: LazyLock<HashSet<String>> = LazyLock::new(|| comparable(&LEAVING_PHRASES));
+static LEAVABLE: LazyLock<HashSet<String>> = LazyLock::new(|| comparable(&LEAVABLE_VERBS));
+static MOVING: LazyLock<HashSet<String>> = LazyLock::new(|| comparable(&MOVING_PHRASES));
+static STOPPING: LazyLock<HashSet<String>> = LazyLock::new(|| comparable(&STOPPING_VERBS));
+
+fn comparable(phrases: &HashSet<&str>) -> HashSet<String> {
+    phrases.iter().map(|phrase| comparable_predicate(phrase)).collect()
+}
+
+/// Compares two texts, of which one is newer; `None` if both may hold.
+pub(crate) fn compare_in_order(newer: SaidText<'_>, older: SaidText<'_>, relations: &Relations) -> Option<Succession> {
+    let old = read_states(older, relations);
+    if old.is_empty() {
+        return None;
+    }
+    let new = read_states(newer, relations);
+    let is_change = has_phrase(newer.text, &CHANGE_PHRASES);
+    let pairs = new.iter().flat_map(|new| old.iter().map(move |old| (new, old)));
+    pairs
+        .filter(|(new, old)| new.subject == old.subject && old.polarity != StatePolarity::Over)
+        .filter_map(|(new, old)| match new.polarity {
+            StatePolarity::Over => new.ends(old).then_some(Succession::Replaces),
+            StatePolarity::Holds | StatePolarity::Begun => new.succeeds(old, is_change),
+        })
+        .max()
+}
+
+/// Whether two texts give different amounts to one thing, which has a name or is described.
+pub(crate) fn differ_in_amount(one: SaidText<'_>, other: SaidText<'_>, relations: &Relations) -> bool {
+    let others = read_states(other, relations);
+    read_states(one, relations).iter().any(|one| {
+        others.iter().any(|other| {
+            one.holds()
+                && other.holds()
+                && one.is_same_slot(other)
+                && one.is_described()
+                && one.has_number()
+                && other.has_number()
+                && one.value.compare(&other.value) == ValueRelation::Incompatible
+        })
+    })
+}
+
+fn read_states<'c>(said: SaidText<'c>, relations: &'c Relations) -> Vec<State<'c>> {
+    said.claims.iter().filter_map(|claim| read_state(claim, said.text, relations)).collect()
+}
+
+fn read_state<'c>(claim: &'c Claim, text: &str, relations: &'c Relations) -> Option<State<'c>> {
+    comparison_key(claim)?;
+    if claim.modality != Modality::Asserted || claim.attribution.is_some() {
+        return None;
+    }
+    let (subject, is_owned) = subject_of(claim.subject.as_deref()?)?;
+    let relation = claim.relation.as_deref().and_then(|name| relations.find_by_name(name));
+    let verb = comparable_predicate(&claim.predicate);
+    let changes = relation.is_none_or(|relation| relation.changes);
+    let is_past = || matches!(detect_tense_aspect(&claim.predicate), TenseAspect::Past | TenseAspect::Inchoative);
+    let is_left = || !claim.negated && LEAVING.contains(&verb) && is_past();
+    let is_denied_now = || claim.negated && has_phrase(text, &ENDING_PHRASES);
+    let polarity = match claim_polarity(claim, changes) {
+        Some(ClaimPolarity::Ended) => StatePolarity::Over,
+        _ if is_left() || is_denied_now() => StatePolarity::Over,
+        Some(ClaimPolarity::Affirmed) => StatePolarity::Holds,
+        Some(ClaimPolarity::Begun) => StatePolarity::Begun,
+        Some(ClaimPolarity::Denied) | None => return None,
+    };
+    let object = strip_change(&claim.object);
+    // That something is new limits nothing.
+    let limits: Vec<String> = claim
+        .qualifiers
+        .iter()
+        .filter(|words| !has_phrase(words, &CHANGE_PHRASES) && !has_phrase(words, &ENDING_PHRASES))
+        .cloned()
+        .collect();
+    let is_version = relation.is_some_and(|relation| relation.name == "version");
+    Some(State {
+        subject,
+        is_owned,
+        value: ObjectValue::parse(object, None, None, is_version),
+        scope: limiting_qualifiers(&limits, relation),
+        verb,
+        relation,
+        object,
+        polarity,
+        claim,
+    })
+}
+
+impl State<'_> {
+    fn holds(&self) -> bool {
+        self.polarity != StatePolarity::Over
+    }
+
+    /// Whether the subject says which thing it is: "the cache TTL", "Drift", and not "the timeout".
+    fn is_described(&self) -> bool {
+        let subject = self.claim.subject.as_deref().unwrap_or_default();
+        let is_name = |word: &str| word.starts_with(char::is_uppercase) && !matches!(word, "The" | "My" | "Our");
+        self.subject.contains(' ') || subject.split(' ').any(is_name)
+    }
+
+    fn has_number(&self) -> bool {
+        self.object.chars().any(|c| c.is_ascii_digit())
+    }
+
+    /// Whether both give a value to the same thing under the same conditions.
+    fn is_same_slot(&self, other: &Self) -> bool {
+        let is_same_relation = self.relation.is_some() && self.relation == other.relation;
+        self.subject == other.subject && self.scope == other.scope && (is_same_relation || self.verb == other.verb)
+    }
+
+    /// Whether this, which is over, is what the older one says.
+    fn ends(&self, older: &Self) -> bool {
+        let (first, rest) = self.verb.split_once(' ').unwrap_or((&self.verb, ""));
+        // "Stopped working at": what is over is the work.
+        let verb = if STOPPING.contains(first) && !rest.is_empty() { rest } else { &self.verb };
+        let is_left = LEAVING.contains(&self.verb);
+        let is_leavable = older.relation.is_some_and(|relation| is_leavable_relation(&relation.name))
+            || LEAVABLE.contains(&older.verb);
+        let is_same_relation = self.relation.is_some() && self.relation == older.relation;
+        let is_same_verb = verb == older.verb || is_same_relation || is_left && is_leavable;
+        let is_value = matches!(older.value.compare(&self.value), ValueRelation::Same | ValueRelation::Narrower);
+        let is_meant = is_value || is_left && self.gives_up_post(older);
+        is_same_verb && is_meant && self.scope.is_subset(&older.scope)
+    }
+
+    /// "Quit my job at Acme" ends "works at Acme": the post stands for the state.
+    fn gives_up_post(&self, older: &Self) -> bool {
+        let object = lowercase_words(self.object);
+        let Some(post) = object.iter().position(|word| STATE_NOUNS.contains(word.as_str())) else { return false };
+        let mut words: Vec<String> = object.into_iter().skip(post + 1).collect();
+        for qualifier in &self.claim.qualifiers {
+            let mut said = lowercase_words(qualifier).into_iter();
+            if said.next().is_some_and(|first| matches!(first.as_str(), "at" | "with" | "for" | "from" | "of" | "in")) {
+                words.extend(said);
+            }
+        }
+        let value = ObjectValue::parse(
+            words.strip_prefix(&["at".to_owned()]).unwrap_or(&words).join(" ").as_str(),
+            None,
+            None,
+            false,
+        );
+        matches!(older.value.compare(&value), ValueRelation::Same | ValueRelation::Narrower)
+    }
+
+    /// What this does to an older state with another value.
+    fn succeeds(&self, older: &Self, is_change: bool) -> Option<Succession> {
+        let kinds = (ValueKind::of(self.object), ValueKind::of(older.object));
+        let excludes = match &kinds {
+            (ValueKind::Clock(one), ValueKind::Clock(other)) => one != other,
+            _ => self.value.compare(&older.value) == ValueRelation::Incompatible,
+        };
+        if self.scope != older.scope || !excludes {
+            return None;
+        }
+        if self.relation.is_some_and(|relation| relation.single) && self.relation == older.relation {
+            return Some(Succession::Replaces);
+        }
+        let is_same_kind = std::mem::discriminant(&kinds.0) == std::mem::discriminant(&kinds.1);
+        // "Standup moved to Wednesday", over "standup is on Tuesday".
+        if MOVING.contains(&self.verb) && self.polarity == StatePolarity::Begun {
+            let is_place = older.verb.contains(' ') && !MOVING.contains(&older.verb);
+            let replaces = is_same_kind && (kinds.0 != ValueKind::Words || is_place);
+            return (replaces || self.verb == older.verb).then_some(Succession::Replaces);
+        }
+        if self.verb != older.verb || !is_same_kind {
+            return None;
+        }
+        let is_copula = self.verb == "be" || self.verb.starts_with("be ");
+        let is_value = kinds.0 != ValueKind::Words
+            || is_copula && (self.is_one_of_a_kind() || is_nominal(self.object) && is_nominal(older.object));
+        if !is_value {
+            return None;
+        }
+        let (is_identity, is_single) = (self.verb == "be" && self.is_owned && older.is_owned, self.is_single());
+        if is_change || is_identity && is_single {
+            return Some(Succession::Replaces);
+        }
+        (!is_identity || is_single).then_some(Succession::Differs)
+    }
+
+    /// "My favourite editor": there is one.
+    fn is_one_of_a_kind(&self) -> bool {
+        lowercase_words(&self.subject).iter().any(|word| SINGLE_ADJECTIVES.contains(word.as_str()))
+    }
+
+    /// Whether the subject is one thing: "my shell", and neither "my shells" nor "my sister", who may be several.
+    fn is_single(&self) -> bool {
+        let words = lowercase_words(&self.subject);
+        let head = words.iter().take_while(|word| !matches!(word.as_str(), "of" | "for" | "in" | "on" | "at")).last();
+        let predicate = lowercase_words(&self.claim.predicate);
+        predicate.iter().any(|word| matches!(word.as_str(), "is" | "s"))
+            && head.is_some_and(|head| !SEVERAL_NOUNS.contains(head.as_str()))
+    }
+}
+
+/// The most words of an object that is a time of day: "at 10:00", of which a mark parts the numbers.
+const CLOCK_WORDS_MAX: usize = 3;
+
+/// What kind of value an object is: only values of a kind exclude each other.
+#[derive(PartialEq, Eq)]
+enum ValueKind {
+    /// An hour and a minute.
+    Clock((u32, u32)),
+    /// A day, or another time.
+    Time,
+    Number,
+    Words,
+}
+
+impl ValueKind {
+    fn of(object: &str) -> Self {
+        let first = object.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+        let clock = || {
+            let (hour, minute) = first?.trim_end_matches(is_mark).split_once(':')?;
+            Some((hour.parse().ok()?, minute.parse().ok()?))
+        };
+        if let Some(clock) = clock().filter(|_| lowercase_words(object).len() <= CLOCK_WORDS_MAX) {
+            return Self::Clock(clock);
+        }
+        match () {
+            // A day alone may be a name.
+            () if !find_times(object).is_empty() || !find_times(&format!("on {object}")).is_empty() => Self::Time,
+            () if object.starts_with(|c: char| c.is_ascii_digit()) => Self::Number,
+            () => Self::Words,
+        }
+    }
+}
+
+/// The thing that a text says something is, by its words alone: cheap, so that few texts need be compared.
+pub(crate) fn thing_of(text: &str) -> Option<String> {
+    text.split_once(" is ").and_then(|(subject, _)| subject_of(subject)).map(|(thing, _)| thing)
+}
+
+/// The subject under which texts about one person are compared, and whether it is a thing of theirs: an agent says "the user" where
+/// the user says "I".
+fn subject_of(subject: &str) -> Option<(String, bool)> {
+    const USER: &str = "user";
+    let lower = fold_name(&subject.replace('’', "'"));
+    let owned = ["my ", "our ", "the user's ", "user's "].iter().find_map(|owner| lower.strip_prefix(owner));
+    if let Some(thing) = owned {
+        return Some((thing.trim().to_owned(), true));
+    }
+    if matches!(lower.as_str(), "i" | "the user" | USER | "me" | "myself") {
+        return Some((USER.to_owned(), false));
+    }
+    if matches!(lower.as_str(), "we" | "us") {
+        return Some(("we".to_owned(), false));
+    }
+    NameKey::from_subject(subject).map(|key| (key.as_str().to_owned(), false))
+}
+
+/// Whether a text has one of some phrases of whole words.
+fn has_phrase(text: &str, phrases: &HashSet<&str>) -> bool {
+    let words = format!(" {} ", lowercase_words(text).join(" "));
+    phrases.iter().any(|phrase| words.contains(&format!(" {phrase} ")))
+}
+
+/// An object without the words at its end that say that it is new: "zsh now".
+fn strip_change(object: &str) -> &str {
+    let mut rest = object.trim_end_matches(is_mark);
+    while let Some(before) = CHANGE_PHRASES.iter().find_map(|phrase| strip_last_words(rest, phrase)) {
+        rest = before.trim_end_matches(is_mark);
+    }
+    rest
+}
+
+fn strip_last_words<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
+    let (before, last) = text.split_at_checked(text.len().checked_sub(phrase.len())?)?;
+    (last.eq_ignore_ascii_case(phrase) && before.ends_with(' ')).then_some(before)
+}
+
+fn is_mark(c: char) -> bool {
+    c.is_whitespace() || matches!(c, ',' | '.' | '!')
+}
+
+/// Whether an object says what its subject is, and not how it is or of which kind ("is slow", "is a Volvo").
+fn is_nominal(object: &str) -> bool {
+    let text = format!("The name is {object}.");
+    let tokens: Vec<&str> = tokenize_treebank(&text, &[]).into_iter().filter_map(|range| text.get(range)).collect();
+    let tree = DependencyParser::embedded().parse(&tokens);
+    let Some(root) = (0..tree.len()).find(|at| tree.label(*at) == Label::Root) else { return false };
+    let is_kind = tree.children(root).iter().any(|child| matches!(tree.lower(*child), "a" | "an"));
+    !matches!(tree.upos(root), Upos::Adj | Upos::Adv | Upos::Verb) && !is_kind
+}
+
+#[cfg(test)]
+mod tests {
+    use memora_claim::ParsedNote;
+    use memora_extract::ClaimExtractor;
+    use memora_vault::{Note, NotePath, PathContext};
+
+    use super::*;
+
+    fn claims(text: &str) -> Vec<Claim> {
+        let path = NotePath::new("a.md").expect("a path");
+        let fresh = ParsedNote::new(Note::parse(path, format!("{text}\n"), PathContext::default()).0);
+        let extractor = ClaimExtractor::new(Relations::built_in());
+        fresh.statements().iter().flat_map(|said| extractor.extract_claims(fresh.note(), said)).collect()
+    }
+
+    #[track_caller]
+    fn check(rows: &[(&str, &str, Option<Succession>)]) {
+        let mut wrong = Vec::new();
+        for (older, newer, expected) in rows {
+            let [old, new] = [older, newer].map(|text| claims(text));
+            let said = |text, claims| SaidText { text, claims };
+            let found = compare_in_order(said(newer, &new), said(older, &old), Relations::built_in());
+            if found != *expected {
+                let say = |claims: &[Claim]| -> Vec<String> {
+                    let one = |c: &Claim| {
+                        format!(
+                            "{:?}|{}|{}|{:?} {:?} {:?} neg={}",
+                            c.subject, c.predicate, c.object, c.qualifiers, c.relation, c.phase, c.negated
+                        )
+                    };
+                    claims.iter().map(one).collect()
+                };
+                wrong.push(format!("{older} / {newer}: {found:?}\n  {:#?}\n  {:#?}", say(&old), say(&new)));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    const REPLACES: Option<Succession> = Some(Succession::Replaces);
+    const DIFFERS: Option<Succession> = Some(Succession::Differs);
+
+    #[test]
+    fn words_of_ending_end_what_they_name() {
+        check(&[
+            ("I work at Acme", "I stopped working at Acme", REPLACES),
+            ("I work at Acme.", "I quit my job at Acme.", REPLACES),
+            ("I work at Acme", "I left Acme", REPLACES),
+            ("I work at Acme", "I no longer work at Acme", REPLACES),
+            ("I work at Acme", "I don't work at Acme anymore", REPLACES),
+            ("I work at Acme as an engineer", "I left Acme", REPLACES),
+            ("The user works at Acme.", "I left Acme.", REPLACES),
+            ("We use Jenkins", "we moved off Jenkins", REPLACES),
+            ("We use Jenkins for CI", "We stopped using Jenkins", REPLACES),
+            ("We use Jenkins", "We switched from Jenkins to Buildkite", REPLACES),
+            ("We use Jenkins", "We got rid of Jenkins", REPLACES),
+            ("I live in Kiel", "I moved from Kiel to Bonn", REPLACES),
+        ]);
+    }
+
+    #[test]
+    fn what_is_not_said_to_end_stands() {
+        check(&[
+            ("I work at Acme", "Anna stopped working at Acme", None),
+            ("I work at Acme", "I left Tidewell", None),
+            ("I work at Acme", "I quit my job at Tidewell", None),
+            ("I work at Acme", "I may leave Acme", None),
+            ("I work at Acme", "I will leave Acme in May", None),
+            ("I work at Acme", "I never left Acme", None),
+            ("I work at Acme", "I stopped smoking at Acme", None),
+            ("I work at Acme", "I left my umbrella at Acme", None),
+            ("I work at Acme", "I sold my car to Acme", None),
+            ("I work at Acme", "I stopped working at Acme on Fridays", None),
+            ("I work at Acme", "I don't like the canteen at Acme", None),
+            ("We use Jenkins", "we moved off GitLab", None),
+            ("We use Jenkins", "we moved off on time", None),
+            ("We use Jenkins for CI", "We stopped using Jenkins for the docs", None),
+            ("I left Acme", "I stopped working at Acme", None),
+        ]);
+    }
+
+    #[test]
+    fn a_new_value_replaces_where_there_is_one() {
+        check(&[
+            ("my shell is fish", "my shell is zsh now", REPLACES),
+            ("my shell is fish", "my shell is zsh", REPLACES),
+            ("The user's shell is fish.", "My shell is zsh.", REPLACES),
+            ("My favourite colour is blue", "My favourite colour is green", REPLACES),
+            ("standup is on Tuesday", "standup is on Wednesday now", REPLACES),
+            ("standup is on Tuesday", "standup moved to Wednesday", REPLACES),
+            ("Our standup is at 9:30", "Our standup is at 10:00 from now on", REPLACES),
+            ("I live in Kiel", "I live in Bonn", REPLACES),
+            ("standup is on Tuesday", "standup is on Wednesday", DIFFERS),
+            ("The retro is on Monday", "The retro is on Friday", DIFFERS),
+        ]);
+    }
+
+    #[test]
+    fn other_things_and_other_qualities_both_stand() {
+        check(&[
+            ("my shell is fish", "my shell alias is ll", None),
+            ("my shell is fish", "my shell on the server is zsh", None),
+            ("my shell is fish", "my shell is slow", None),
+            ("my shell is fish", "my shell is fish", None),
+            ("my car is red", "my car is fast", None),
+            ("my car is red", "my car is a Volvo", None),
+            ("my sister is Anna", "my sister is Berta", None),
+            ("Anna's shell is fish", "my shell is zsh", None),
+            ("standup is on Tuesday", "standup is on Zoom", None),
+            ("standup is on Tuesday", "standup moved to Zoom", None),
+            ("standup is on Tuesday", "the retro moved to Wednesday", None),
+            ("I use fish", "I use zsh now", None),
+            ("I like tea", "I like coffee", None),
+            ("The office is closed", "The office is in Kiel", None),
+        ]);
+    }
+}

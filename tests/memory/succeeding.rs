@@ -1,0 +1,138 @@
+//! What a newer memory ends or replaces, what stands beside it, and what is changed where it belongs.
+
+use serde_json::{Value, json};
+
+use super::{as_agent, found, memory, saved, text_of, vault};
+use crate::support::memora;
+
+fn block(memora: &memora_testkit::MemoraBinary) -> String {
+    text_of(&memory(memora, &["context"]).json(), "text")
+}
+
+/// What its user says to be over is current nowhere; what only sounds like it ends nothing.
+#[test]
+fn what_its_user_says_is_over_is_superseded() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    let (job, _) = saved(&memora, "I work at Acme");
+    let agents = as_agent(&memora, &["save", "We use Jenkins for the nightly builds."]).assert_code(0).json();
+    for beside in ["Anna stopped working at Acme", "I left my umbrella at Acme", "we moved off GitLab in May"] {
+        let report = memory(&memora, &["save", beside]).assert_code(0).json();
+        assert_eq!(report["superseded"], json!([]), "{report}");
+    }
+    let over = memory(&memora, &["save", "I stopped working at Acme"]).assert_code(0).json();
+    assert_eq!(over["superseded"], json!([job]), "{over}");
+    let moved = memory(&memora, &["save", "we moved off Jenkins"]).assert_code(0).json();
+    assert_eq!(moved["superseded"], json!([agents["id"]]), "{moved}");
+    let hits = found(&memora, &["where do I work, Acme", "--limit", "20"]);
+    assert!(hits.contains(&text_of(&over, "id")) && !hits.contains(&job), "{hits:?}");
+    let text = block(&memora);
+    assert!(text.contains("I stopped working at Acme") && !text.contains("- I work at Acme"), "{text}");
+    // An agent's word ends none of the user's.
+    let (own, _) = saved(&memora, "I work at Tidewell");
+    let report = as_agent(&memora, &["save", "The user stopped working at Tidewell."]).assert_code(0).json();
+    assert_eq!((&report["superseded"], &report["conflicts"]), (&json!([]), &json!([own])), "{report}");
+    assert!(found(&memora, &["where do I work, Tidewell"]).contains(&own));
+}
+
+/// A value that there is one of is replaced; otherwise both stand, the newer first, and it says so.
+#[test]
+fn a_new_value_replaces_the_old_or_stands_before_it() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    let (fish, _) = saved(&memora, "my shell is fish");
+    let (alias, _) = saved(&memora, "my shell alias is ll");
+    let zsh = memory(&memora, &["save", "my shell is zsh now"]).assert_code(0).json();
+    assert_eq!(zsh["superseded"], json!([fish]), "{zsh}");
+    let hits = found(&memora, &["my shell", "--limit", "20"]);
+    assert!(!hits.contains(&fish) && hits.contains(&alias) && hits.contains(&text_of(&zsh, "id")), "{hits:?}");
+
+    let (tuesday, _) = saved(&memora, "standup is on Tuesday");
+    let wednesday = memory(&memora, &["save", "standup is on Wednesday"]).assert_code(0).json();
+    let newer = text_of(&wednesday, "id");
+    assert_eq!((&wednesday["superseded"], &wednesday["conflicts"]), (&json!([]), &json!([tuesday])), "{wednesday}");
+    let report = memory(&memora, &["search", "when is standup"]).assert_code(0).json();
+    let place = |id: &str| {
+        let hits = report["hits"].as_array().expect("hits");
+        hits.iter().position(|hit| hit["id"] == id).unwrap_or_else(|| panic!("{id} is not in {report}"))
+    };
+    assert!(place(&newer) < place(&tuesday), "{report}");
+    let hit = |id: &str| -> &Value { &report["hits"][place(id)] };
+    assert_eq!(
+        (&hit(&tuesday)["differs_from"], &hit(&newer)["differs_from"]),
+        (&json!(newer), &json!(null)),
+        "{report}"
+    );
+    let text = block(&memora);
+    let at = |words: &str| text.find(words).unwrap_or_else(|| panic!("{words} is not in {text}"));
+    assert!(at("standup is on Wednesday") < at("standup is on Tuesday"), "{text}");
+    assert!(text.contains(&format!("but the newer {newer} says otherwise")), "{text}");
+    let moved = memory(&memora, &["save", "standup moved to Friday"]).assert_code(0).json();
+    assert_eq!(moved["superseded"], json!([newer]), "{moved}");
+}
+
+/// An item that an agent in another project changes stays where it belongs; what holds no longer is not changed.
+#[test]
+fn a_change_stays_in_its_scope_and_ended_items_stay_as_they_are() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    let first = as_agent(&memora, &["--project", "one", "save", "drift uses pino for structured logging"])
+        .assert_code(0)
+        .json();
+    let (id, path) = (text_of(&first, "id"), text_of(&first, "path"));
+    let folder = path.rsplit_once('/').expect("a folder").0;
+    let changed = ["--project", "two", "update", &id, "drift uses slog for structured logging"];
+    let second = as_agent(&memora, &changed).assert_code(0).json();
+    assert!(text_of(&second, "path").starts_with(folder), "{second}");
+    assert_eq!(second["superseded"], json!([id]), "{second}");
+    let own = memory(&memora, &["save", "I prefer short answers", "--kind", "profile"]).assert_code(0).json();
+    let changed = ["--project", "two", "update", &text_of(&own, "id"), "I prefer long answers"];
+    assert!(text_of(&memory(&memora, &changed).assert_code(0).json(), "path").starts_with("Memora/shared/"));
+
+    let before = fixture.read(&path);
+    for change in [vec!["--old", "pino", "--new", "tracing"], vec!["drift uses tracing for structured logging"]] {
+        let args: Vec<&str> = ["update", id.as_str()].into_iter().chain(change).collect();
+        let refused = as_agent(&memora, &args).assert_code(1).json();
+        assert_eq!(refused["status"], "not_current", "{refused}");
+        assert!(text_of(&refused, "next").contains(&text_of(&second, "id")), "{refused}");
+    }
+    assert_eq!(fixture.read(&path), before);
+    let newer = text_of(&second, "id");
+    let forgotten = text_of(&as_agent(&memora, &["forget", &newer]).assert_code(0).json(), "path");
+    let before = fixture.read(&forgotten);
+    let refused = as_agent(&memora, &["update", &newer, "--old", "slog", "--new", "tracing"]).assert_code(1).json();
+    assert_eq!((&refused["status"], fixture.read(&forgotten)), (&"not_current".into(), before), "{refused}");
+    assert!(text_of(&refused, "next").contains("memory restore"), "{refused}");
+}
+
+/// A file that somebody edited says nothing of who said it.
+#[test]
+fn what_no_seal_vouches_for_is_not_told_as_the_users_word() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    let (id, path) = saved(&memora, "drift uses pino for structured logging");
+    assert!(block(&memora).contains(&format!("[{id} · user_instruction · user")), "{}", block(&memora));
+    fixture.write(&path, fixture.read(&path).replace("pino", "tracing"));
+    let text = block(&memora);
+    assert!(text.contains("drift uses tracing") && text.contains(&format!("[{id} · unverified")), "{text}");
+    assert!(!text.contains("user_instruction"), "{text}");
+    let read = memory(&memora, &["read", &id]).assert_code(0).json();
+    assert_eq!(read["items"][0]["origin"], "agent_analysis", "{read}");
+}
+
+/// A number that the user's notes give another value is a conflict; what is about the same is shown.
+#[test]
+fn a_number_is_held_against_the_notes() {
+    let fixture = vault();
+    fixture.write("cache.md", "# Cache\n\nThe cache TTL is 300 seconds.\n\nThe upload limit is 20 MB for guests.\n");
+    let memora = memora(&fixture);
+    let report = as_agent(&memora, &["save", "The cache TTL is 600 seconds."]).assert_code(1).json();
+    assert_eq!(report["status"], "conflict", "{report}");
+    assert!(report["notes"][0]["place"]["quote"].as_str().is_some_and(|quote| quote.contains("300")), "{report}");
+    for same in ["The cache TTL is 300 seconds, as before.", "The index TTL is 600 seconds."] {
+        let report = as_agent(&memora, &["save", same]).json();
+        assert_ne!(report["status"], "conflict", "{report}");
+    }
+    let near = as_agent(&memora, &["save", "Guests upload up to 50 MB, which is the limit."]).assert_code(0).json();
+    assert!(near["related_notes"].to_string().contains("20 MB for guests"), "{near}");
+}
