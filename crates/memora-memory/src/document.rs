@@ -69,6 +69,15 @@ impl Document {
         self.raw(key).and_then(|value| serde_json::from_str(value).ok()).unwrap_or_default()
     }
 
+    /// Returns a property that is a text or a list of texts.
+    #[must_use]
+    pub fn texts(&self, key: &str) -> Vec<String> {
+        match self.list(key) {
+            list if list.is_empty() => self.text(key).into_iter().collect(),
+            list => list,
+        }
+    }
+
     /// Sets a property to a text, quoted.
     pub fn set(&mut self, key: &str, value: &str) {
         self.set_plain(key, &Value::from(value).to_string());

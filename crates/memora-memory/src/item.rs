@@ -29,8 +29,8 @@ pub struct Item {
     pub created: DateTime,
     /// Where it came from, if it was imported.
     pub imported: Option<ImportKey>,
-    /// The name of the note that it supersedes.
-    pub supersedes: Option<String>,
+    /// The names of the notes that it supersedes.
+    pub supersedes: Vec<String>,
     /// The place that it was taken from, as in a link: a log and the id of its entry.
     pub from: Option<String>,
     /// How guarded it is at least.
@@ -136,8 +136,11 @@ impl Item {
         if let Some(key) = &self.imported {
             to.set(IMPORTED_FROM, key.as_str());
         }
-        if let Some(old) = &self.supersedes {
-            to.set("supersedes", &format!("[[{old}]]"));
+        let links: Vec<String> = self.supersedes.iter().map(|old| format!("[[{old}]]")).collect();
+        match links.as_slice() {
+            [] => {}
+            [link] => to.set("supersedes", link),
+            links => to.set_list("supersedes", links),
         }
         if let Some(place) = &self.from {
             to.set("from", &format!("[[{place}]]"));
@@ -180,7 +183,7 @@ impl Item {
             by: word("by").unwrap_or_default(),
             created: time("created").unwrap_or_default(),
             imported: word(IMPORTED_FROM).map(|key| ImportKey::from_property(&key)),
-            supersedes: word("supersedes").map(|link| strip_link(&link)),
+            supersedes: from.texts("supersedes").iter().map(|link| strip_link(link)).collect(),
             from: word("from").map(|link| strip_link(&link)),
             privacy: word("privacy").map_or(Band::Public, |band| Band::parse(&band).unwrap_or(Band::Secret)),
             // What cannot be read is held all the same.
@@ -218,7 +221,7 @@ mod tests {
             by: "claude: \"code\"".to_owned(),
             created: jiff::civil::date(2026, 11, 22).at(14, 41, 7, 0),
             imported: Some(ImportKey::from_property("mem0:m-1#00")),
-            supersedes: Some("drift logs with console 4f0a".to_owned()),
+            supersedes: vec!["drift logs with console 4f0a".to_owned()],
             from: Some("2026-11-22 drift-1a2b3c4d#^mem-0c4v8s2k1n5d".to_owned()),
             privacy: Band::Secret,
             held: Some(HeldFor::Conflict),
@@ -230,7 +233,9 @@ mod tests {
     #[test]
     fn an_item_is_read_as_it_was_written() {
         let archived = Archived { at: item().created, by: "user".to_owned(), reason: Some("wrong: \"x\"".to_owned()) };
-        for item in [item(), Item { archived: Some(archived), entity: None, ..item() }] {
+        let two = vec!["drift logs with console 4f0a".to_owned(), "drift logs with bunyan 9k2m".to_owned()];
+        let others = [Item { supersedes: two, ..item() }, Item { supersedes: Vec::new(), ..item() }];
+        for item in [item(), Item { archived: Some(archived), entity: None, ..item() }].into_iter().chain(others) {
             let text = item.to_document().print();
             let read = Item::from_document(&Document::parse(&text).expect("front matter")).expect("an item");
             assert!(read == item, "{text}");

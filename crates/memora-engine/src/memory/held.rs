@@ -27,8 +27,8 @@ pub(super) struct Standing {
     pub(super) against: Vec<ClaimId>,
     /// A memory that says it already.
     pub(super) duplicate: Option<FoundItem>,
-    /// The newest memory that it ends, or whose value it replaces.
-    pub(super) rival: Option<FoundItem>,
+    /// Memories that it ends, or whose value it replaces.
+    pub(super) rivals: Vec<FoundItem>,
     /// Memories that say otherwise, where nothing says which holds.
     pub(super) differing: Vec<FoundItem>,
     /// The nearest other memories, best first: evidence for its words, or with one of them.
@@ -74,10 +74,7 @@ impl<D: Door> Memories<'_, D> {
             let older = self.read_item_claims(&found);
             let succession = compare_in_order(said, SaidText { text: &found.item.text, claims: &older }, relations);
             if succession == Some(Succession::Replaces) {
-                let newer = standing.rival.as_ref().is_none_or(|rival| rival.item.created < found.item.created);
-                if newer {
-                    standing.rival = Some(found);
-                }
+                standing.rivals.push(found);
             } else if succession == Some(Succession::Differs) {
                 standing.differing.push(found);
             } else if standing.duplicate.is_none() && ComparedWords::new(&found.item.text).is_nearly(&words) {

@@ -178,7 +178,7 @@ impl<D: Door> Memories<'_, D> {
                 known.sessions.extend(id.map(|id| (id, path)));
                 continue;
             }
-            ended.extend(document.text("supersedes").map(|link| link.trim_matches(['[', ']']).to_owned()));
+            ended.extend(document.texts("supersedes").into_iter().map(|link| link.trim_matches(['[', ']']).to_owned()));
             let Some(key) = document.text(IMPORTED_FROM).map(|key| ImportKey::from_property(&key)) else { continue };
             let origin = document.text("origin").and_then(|origin| origin.parse().ok()).unwrap_or(Origin::ToolOutput);
             let archived = self.is_archived(&path);

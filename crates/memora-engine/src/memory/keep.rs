@@ -68,7 +68,12 @@ impl<D: Door> Memories<'_, D> {
     /// Signs what the user confirms: the words, and what they are about and end.
     fn sign_confirmed(&self, item: &Item) -> String {
         let Item { kind, domain, entity, supersedes, text, .. } = item;
-        let about = format!("{kind:?} {domain:?} {entity:?} {supersedes:?}\n{text}");
+        // What confirmed items said before one could end several.
+        let ended = match supersedes.as_slice() {
+            [] | [_] => format!("{:?}", supersedes.first()),
+            several => format!("{several:?}"),
+        };
+        let about = format!("{kind:?} {domain:?} {entity:?} {ended}\n{text}");
         self.folder.key().sign_words("kept", &item.id, &about)
     }
 

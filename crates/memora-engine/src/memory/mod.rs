@@ -324,7 +324,7 @@ impl<'s, D: Door> Memories<'s, D> {
         let ends = |newer: &FoundItem| {
             newer.item.archived.is_none()
                 && !self.is_held(&newer.item)
-                && newer.item.supersedes.as_deref() == Some(path.stem())
+                && newer.item.supersedes.iter().any(|stem| stem == path.stem())
                 && self.origin_of(newer) >= self.protected_origin(old)
         };
         Ok(newer.iter().filter_map(|path| self.read_item(path)).find(ends))

@@ -95,10 +95,10 @@ pub(super) struct AdmittedItem {
     pub(super) item: Item,
     path: NotePath,
     band: Band,
-    /// The memory that it ends, or that stands beside it.
-    older: Option<FoundItem>,
-    /// Whether it ends that one.
-    ends: bool,
+    /// The ids of memories that it ends.
+    superseded: Vec<String>,
+    /// The ids of those that it would end, if its origin were not lower, or it were not held.
+    beneath: Vec<String>,
     /// The ids of memories that say otherwise, and stand.
     differing: Vec<String>,
     /// Claims of the user's that cannot hold beside it.
@@ -204,7 +204,7 @@ impl<D: Door> Memories<'_, D> {
             created,
             from: if let ItemSource::Log(entry) = source { Some(entry.place.clone()) } else { None },
             imported: if let ItemSource::Import(imported) = source { Some(imported.key.clone()) } else { None },
-            supersedes: old.as_ref().map(|old| old.path.stem().to_owned()),
+            supersedes: Vec::new(),
             privacy: [band, cited].into_iter().fold(saving.privacy, Band::join),
             held,
             archived: None,
@@ -234,7 +234,7 @@ impl<D: Door> Memories<'_, D> {
         Ok(Judged::Admitted(Box::new(self.admit(item, path, band, old, standing))))
     }
 
-    /// Admits an item. It ends the memory that it replaces, repeats with more right, or cannot hold beside, if its origin
+    /// Admits an item. It ends the memories that it replaces, repeats with more right, or cannot hold beside, if its origin
     /// allows; what is not the user's own word and stands against their notes is held.
     fn admit(
         &self,
@@ -244,17 +244,23 @@ impl<D: Door> Memories<'_, D> {
         replaced: Option<FoundItem>,
         standing: Option<Standing>,
     ) -> AdmittedItem {
-        let Standing { against, duplicate, rival, differing, related, related_notes, .. } =
+        let Standing { against, duplicate, rivals, differing, related, related_notes, .. } =
             standing.unwrap_or_default();
         let conflict = (item.origin < Origin::UserInstruction && !against.is_empty()).then_some(HeldFor::Conflict);
         let held = item.held.or(conflict);
-        let older = replaced.or(rival).or(duplicate);
+        let mut older: Vec<FoundItem> = replaced.into_iter().chain(rivals).collect();
+        if older.is_empty() {
+            older.extend(duplicate);
+        }
+        older.sort_by(|one, other| one.path.cmp(&other.path));
+        older.dedup_by(|one, other| one.path == other.path);
+        let supersedes = older.iter().map(|older| older.path.stem().to_owned()).collect();
         // An agent's word does not end the user's, and what is held ends nothing.
-        let ends = held.is_none() && older.as_ref().is_some_and(|older| item.origin >= self.protected_origin(older));
-        let supersedes = older.as_ref().map(|older| older.path.stem().to_owned());
+        let is_ended = |older: &FoundItem| held.is_none() && item.origin >= self.protected_origin(older);
+        let (superseded, beneath): (Vec<FoundItem>, Vec<FoundItem>) = older.into_iter().partition(is_ended);
+        let [superseded, beneath, differing] = [superseded, beneath, differing].map(|items| ids_of(&items));
         let item = Item { held, supersedes, ..item };
-        let differing = differing.iter().map(|other| other.item.id.to_string()).collect();
-        AdmittedItem { item, path, band, older, ends, differing, against, related, related_notes }
+        AdmittedItem { item, path, band, superseded, beneath, differing, against, related, related_notes }
     }
 
     /// The answer for what the user's notes or a memory say already; `None` for what is new.
@@ -300,11 +306,10 @@ impl<D: Door> Memories<'_, D> {
     }
 
     pub(super) fn report_saved(&self, admitted: AdmittedItem) -> Result<SaveReport<D>, MemoryError> {
-        let AdmittedItem { item, path, band, older, ends, differing, against, related, related_notes } = admitted;
-        let older: Vec<String> = older.iter().map(|older| older.item.id.to_string()).collect();
-        let (superseded, mut conflicts) = if ends { (older, Vec::new()) } else { (Vec::new(), older) };
-        let is_beneath = !conflicts.is_empty();
-        conflicts.extend(differing);
+        let AdmittedItem { item, path, band, superseded, beneath, differing, against, related, related_notes } =
+            admitted;
+        let is_beneath = !beneath.is_empty();
+        let conflicts: Vec<String> = beneath.into_iter().chain(differing).collect();
         let agent = self.writer.agent.is_some();
         let (status, next) = match item.held {
             Some(HeldFor::Instruction) => {
@@ -389,4 +394,8 @@ impl<D: Door> Memories<'_, D> {
             door: std::marker::PhantomData,
         }
     }
+}
+
+fn ids_of(items: &[FoundItem]) -> Vec<String> {
+    items.iter().map(|found| found.item.id.to_string()).collect()
 }
