@@ -452,6 +452,7 @@ mod tests {
             ("my car is red", "my car is fast", None),
             ("my car is red", "my car is a Volvo", None),
             ("my sister is Anna", "my sister is Berta", None),
+            ("my team is platform", "my team is Anna and Bob", None),
             ("Anna's shell is fish", "my shell is zsh", None),
             ("standup is on Tuesday", "standup is on Zoom", None),
             ("standup is on Tuesday", "standup moved to Zoom", None),
