@@ -10,6 +10,8 @@
 //! - [`consolidating`]: what is recalled often, repeated, or faded
 //! - [`doubting`]: what rests on what gave way, or is against the notes by now
 //! - [`practising`]: procedures and how they went, and what is not known of its user
+//! - [`extracting`]: what a language model finds in notes of sessions, as far as they say it
+//! - [`wording`]: memories that become one in a sentence of a language model's
 //! - [`hooking`]: what a session begins with, and the events of programs
 //! - [`succeeding`]: what a newer memory ends or replaces, and what stands beside it
 
@@ -17,6 +19,7 @@ mod confirming;
 mod consolidating;
 mod doubting;
 mod exporting;
+mod extracting;
 mod holding;
 mod hooking;
 mod importing;
@@ -25,6 +28,7 @@ mod practising;
 mod saving;
 mod serving;
 mod succeeding;
+mod wording;
 
 use memora_testkit::{CommandOutput, Fixture, MemoraBinary};
 use serde_json::Value;

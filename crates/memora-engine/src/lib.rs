@@ -41,7 +41,7 @@ pub use catalog::export::ExportOptions;
 pub use catalog::number_edits::NumberEdit;
 pub use catalog::unknown_folders::UnknownFolder;
 pub use config::edit::ConfigEditError;
-pub use config::memory::{MemoryAccess, MemoryConfig};
+pub use config::memory::{MemoryAccess, MemoryConfig, SessionExtraction};
 pub use config::settings::InitSettings;
 pub use config::{Config, ConfigError, NearestMethod};
 pub use doctor::Doctor;
@@ -56,6 +56,7 @@ pub use index::watch::{CatchUpError, VaultWatch};
 pub use lifecycle::{DecideError, DecisionRequest, LifecycleReports};
 pub use llm::entailment_choice::EntailmentChoice;
 pub use llm::extract::{ExtractError, ExtractionEnd, ExtractionOptions, ExtractionOutcome, ExtractionProgress};
+pub use llm::memory_writer::{ConsolidateError, ConsolidationCalls};
 pub use llm::remote_models::{ConnectError, RemoteModels, RemoteModelsError};
 pub use llm::send::SendError;
 pub use memory::{

@@ -21,6 +21,9 @@ pub(crate) static TASK_NOUNS: StaticWordSet = LazyLock::new(|| word_set(texts!("
 /// First-person pronouns, which mean the owner.
 pub(crate) static FIRST_PERSON_WORDS: StaticWordSet =
     LazyLock::new(|| word_set(texts!("en/first_person_words", "de/first_person_words")));
+/// First-person pronouns of one speaker.
+pub(crate) static SINGULAR_FIRST_PERSON: StaticWordSet =
+    LazyLock::new(|| word_set(texts!("en/singular_first_person", "de/singular_first_person")));
 /// Words that mark a hypothetical or future event.
 pub(crate) static HYPOTHETICAL_WORDS: StaticWordSet =
     LazyLock::new(|| word_set(texts!("en/hypothetical_words", "de/hypothetical_words")));

@@ -17,6 +17,7 @@ use crate::error_chain::format_error_chain;
 use crate::index::lexical_sync::LexicalIndexes;
 use crate::index::semantic::SemanticIndex;
 use crate::llm::entailment_model::EntailmentReader;
+use crate::llm::memory_replies::MemoryReplies;
 use crate::note_cache::ParsedNotes;
 
 /// A vault with its state, opened.
@@ -105,6 +106,9 @@ pub enum EngineOpenError {
     /// The lexical indexes.
     #[error(transparent)]
     Lexical(#[from] LexicalError),
+    /// What models replied about memories could not be deleted.
+    #[error("cannot delete what models replied about memories")]
+    Replies(#[source] std::io::Error),
 }
 
 impl EngineOpenError {
@@ -123,7 +127,7 @@ impl Hint for EngineOpenError {
             Self::StateInVault { .. } => "set MEMORA_STATE_DIR to a folder outside the vault",
             Self::ConfigInVault { .. } => "set MEMORA_CONFIG_DIR to a folder outside the vault",
             Self::Store(OpenError::Busy) => "try again when the other memora process is done",
-            Self::Store(_) | Self::Lexical(_) => {
+            Self::Store(_) | Self::Lexical(_) | Self::Replies(_) => {
                 "check that the state folder can be written, or set MEMORA_STATE_DIR to another one"
             }
         }
@@ -297,7 +301,7 @@ impl Memora {
         Ok(guarded_notes.iter().any(|count| *count > 0) || guarded_sources.iter().any(|count| *count > 0))
     }
 
-    /// Empties the index, and the journal too unless it is to be kept.
+    /// Empties the index, and the journal and what models replied about memories too unless the journal is to be kept.
     ///
     /// # Errors
     /// [`EngineOpenError`].
@@ -307,6 +311,9 @@ impl Memora {
         for index in self.indexes.all_mut() {
             index.clear()?;
             index.purge_deleted()?;
+        }
+        if !keep_journal {
+            MemoryReplies::remove(&self.state).map_err(EngineOpenError::Replies)?;
         }
         Ok(())
     }

@@ -6,7 +6,7 @@
 
 pub(crate) mod drafted;
 mod extractive;
-mod model_reply;
+pub(crate) mod model_reply;
 pub(crate) mod repair_loop;
 #[cfg(test)]
 mod repair_loop_tests;

@@ -104,6 +104,12 @@ impl Draft {
         }
     }
 
+    /// Whether a reply to a request for an answer is in the requested form.
+    #[must_use]
+    pub(crate) fn is_as_asked(reply: &str) -> bool {
+        AnswerReply::parse(reply).is_some()
+    }
+
     /// Parses the reply to a request for corrections of the sentences at these ranges: corrected ones are replaced, and
     /// the others stay, to be judged again. Returns `None` if the reply is not in the requested form.
     #[must_use]

@@ -71,7 +71,7 @@ pub enum ConfigError {
         path: PathBuf,
     },
     /// `[memory]` has an unknown key or an invalid value.
-    #[error("{}: [memory] has the keys folder (a folder of the vault) and agents (\"off\", \"read\" or \"write\")", path.display())]
+    #[error("{}: [memory] has the keys folder (a folder of the vault), agents (\"off\", \"read\" or \"write\") and extract (\"off\", \"propose\" or \"save\")", path.display())]
     Memory {
         /// The file.
         path: PathBuf,
@@ -105,7 +105,9 @@ impl Hint for ConfigError {
             Self::Verify { .. } => {
                 "leave [verify] out, or write strict = true under it; memora model use NAME writes entailment"
             }
-            Self::Memory { .. } => "leave [memory] out: the folder is Memora, and agents may write where you let them",
+            Self::Memory { .. } => {
+                "leave [memory] out: the folder is Memora, agents may write where you let them, and no model is asked"
+            }
             Self::Notes { .. } => "leave [notes] out: 8 MiB of a note are read, and files over 16 MiB are not notes",
             Self::Owner { .. } => "write the name that you have in your notes: owner = \"Mara Lindqvist\"",
             Self::Relations { source, .. } => source.hint(),

@@ -1,4 +1,4 @@
-//! `[memory]`: where agents' memory lies, and what agents may do with it.
+//! `[memory]`: where agents' memory lies, what agents may do with it, and whether a model helps to consolidate it.
 
 use memora_vault::Vault;
 
@@ -27,6 +27,29 @@ impl MemoryAccess {
     }
 }
 
+/// What becomes of the facts that a language model lists from notes of sessions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SessionExtraction {
+    /// No model is asked.
+    #[default]
+    Off,
+    /// They are proposed.
+    Propose,
+    /// They are saved.
+    Save,
+}
+
+impl SessionExtraction {
+    fn from_word(word: &str) -> Option<Self> {
+        match word {
+            "off" => Some(Self::Off),
+            "propose" => Some(Self::Propose),
+            "save" => Some(Self::Save),
+            _ => None,
+        }
+    }
+}
+
 /// `[memory]` of the user's configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryConfig {
@@ -34,11 +57,17 @@ pub struct MemoryConfig {
     pub folder: String,
     /// What agents may do, at most.
     pub agents: MemoryAccess,
+    /// Whether a language model takes part in consolidating, at most.
+    pub extract: SessionExtraction,
 }
 
 impl Default for MemoryConfig {
     fn default() -> Self {
-        Self { folder: CAPTURE_FOLDER.to_owned(), agents: MemoryAccess::default() }
+        Self {
+            folder: CAPTURE_FOLDER.to_owned(),
+            agents: MemoryAccess::default(),
+            extract: SessionExtraction::default(),
+        }
     }
 }
 
@@ -50,6 +79,7 @@ impl MemoryConfig {
             match key.as_str() {
                 "folder" => read.folder = value.as_str().filter(|folder| is_folder(folder))?.to_owned(),
                 "agents" => read.agents = value.as_str().and_then(MemoryAccess::from_word)?,
+                "extract" => read.extract = value.as_str().and_then(SessionExtraction::from_word)?,
                 _ => return None,
             }
         }
@@ -60,16 +90,45 @@ impl MemoryConfig {
     /// there forbids everything.
     #[must_use]
     pub fn access_in(&self, vault: &Vault) -> MemoryAccess {
-        let Ok(text) = std::fs::read_to_string(vault.root().join(".memora/config.toml")) else { return self.agents };
-        let Ok(table) = text.trim_start_matches('\u{feff}').parse::<toml::Table>() else { return MemoryAccess::Off };
-        let own = match table.get("memory") {
-            None => MemoryAccess::Write,
-            Some(memory) => match memory.get("agents").map(|word| word.as_str().and_then(MemoryAccess::from_word)) {
-                None => MemoryAccess::Write,
-                Some(access) => access.unwrap_or(MemoryAccess::Off),
-            },
+        match VaultWord::read(vault, "agents") {
+            VaultWord::Unset => self.agents,
+            VaultWord::Unreadable => MemoryAccess::Off,
+            VaultWord::Word(word) => MemoryAccess::from_word(&word).unwrap_or(MemoryAccess::Off).min(self.agents),
+        }
+    }
+
+    /// Returns what may become of facts from sessions in a vault. Its own file can only forbid more; where agents may not write
+    /// memory nothing is saved, and where they may not read it no model is asked.
+    #[must_use]
+    pub fn extraction_in(&self, vault: &Vault) -> SessionExtraction {
+        let own = match VaultWord::read(vault, "extract") {
+            VaultWord::Unset => self.extract,
+            VaultWord::Unreadable => SessionExtraction::Off,
+            VaultWord::Word(word) => SessionExtraction::from_word(&word).unwrap_or_default().min(self.extract),
         };
-        own.min(self.agents)
+        match self.access_in(vault) {
+            MemoryAccess::Off => SessionExtraction::Off,
+            MemoryAccess::Read => own.min(SessionExtraction::Propose),
+            MemoryAccess::Write => own,
+        }
+    }
+}
+
+/// What a vault's own file says under a key of `[memory]`.
+enum VaultWord {
+    Unset,
+    Unreadable,
+    Word(String),
+}
+
+impl VaultWord {
+    fn read(vault: &Vault, key: &str) -> Self {
+        let Ok(text) = std::fs::read_to_string(vault.root().join(".memora/config.toml")) else { return Self::Unset };
+        let Ok(table) = text.trim_start_matches('\u{feff}').parse::<toml::Table>() else { return Self::Unreadable };
+        match table.get("memory").and_then(|memory| memory.get(key)) {
+            None => Self::Unset,
+            Some(value) => value.as_str().map_or(Self::Unreadable, |word| Self::Word(word.to_owned())),
+        }
     }
 }
 

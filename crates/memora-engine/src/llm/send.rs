@@ -64,6 +64,11 @@ pub(crate) struct PromptSender<'a, D: Door> {
 impl<D: Door> PromptSender<'_, D> {
     /// Sends a prompt.
     pub(crate) fn send(&self, prompt: &Prompt<D>) -> Result<Completion, SendError> {
+        self.send_for(prompt, prompt.template().name())
+    }
+
+    /// Sends a prompt, and logs what it is for.
+    pub(crate) fn send_for(&self, prompt: &Prompt<D>, what: &str) -> Result<Completion, SendError> {
         if !self.memora.has_current_rules() {
             return Err(SendError::RulesChanged);
         }
@@ -72,14 +77,16 @@ impl<D: Door> PromptSender<'_, D> {
         let mut sending = || {
             tries += 1;
             if self.leaves {
-                unlogged = egress.record(&self.egress_entry(prompt)).err();
+                unlogged = egress.record(&self.egress_entry(prompt, what)).err();
             }
             unlogged.is_none()
         };
         let reply = self.model.complete(prompt, &mut sending, self.stop);
         match (reply, unlogged) {
             (_, Some(error)) => Err(error.into()),
-            (Err(error @ ModelError::Elsewhere { .. }), None) => Err(self.record_leak(prompt, &egress, tries, error)),
+            (Err(error @ ModelError::Elsewhere { .. }), None) => {
+                Err(self.record_leak(&self.egress_entry(prompt, what), &egress, tries, error))
+            }
             (reply, None) => Ok(reply?),
         }
     }
@@ -97,17 +104,16 @@ impl<D: Door> PromptSender<'_, D> {
         }
     }
 
-    fn egress_entry(&self, prompt: &Prompt<D>) -> EgressEntry {
+    fn egress_entry(&self, prompt: &Prompt<D>, what: &str) -> EgressEntry {
         let bytes = u64::try_from(self.model.request(prompt).body.len()).unwrap_or(u64::MAX);
-        let name = prompt.template().name();
-        let entry = EgressEntry::now(self.model.destination(), Some(self.model.name()), name, bytes);
+        let entry = EgressEntry::now(self.model.destination(), Some(self.model.name()), what, bytes);
         entry.with_pieces(prompt.offered().iter().map(|offered| (offered.claim.clone(), offered.band)))
     }
 
     /// Records a prompt that should not have left: in the log, once for each try, and the model as remote.
-    fn record_leak(&self, prompt: &Prompt<D>, egress: &EgressLog, tries: u32, error: ModelError) -> SendError {
+    fn record_leak(&self, entry: &EgressEntry, egress: &EgressLog, tries: u32, error: ModelError) -> SendError {
         let unlogged = if self.leaves { 0 } else { tries };
-        let logged = (0..unlogged).try_for_each(|_| egress.record(&self.egress_entry(prompt)));
+        let logged = (0..unlogged).try_for_each(|_| egress.record(entry));
         // Each is tried, even if the other fails.
         let kept = self.memora.remote_models().add(self.model.destination(), self.model.name());
         let failed: Result<(), Box<dyn Error + Send + Sync>> =

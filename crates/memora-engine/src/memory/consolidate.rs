@@ -1,9 +1,10 @@
 //! Consolidating: entries that are recalled again and again become items, repetitions and what has faded go to the archive.
 //!
-//! Invariants: **nothing is done that was not proposed, and nothing is proposed by a model; what is merged says all that its
-//! repetition said; a pass can be undone.** Only the user does what is proposed, at the local door.
+//! Invariants: **nothing is done that was not proposed; what is merged says all that its repetition said; a pass can be undone.** Only
+//! the user does what is proposed, at the local door. What a language model proposes is in `session_facts.rs` and
+//! `worded_merges.rs`: it passes the same gates, and the checks of any draft.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use memora_memory::{Archived, Log, LogEntry, MemoryId, Scope, clean_line, gist, is_faded};
 use memora_redact::{Door, LocalDoor, strip_citation_markers};
@@ -14,10 +15,13 @@ use serde_json::{Value, json};
 use super::duplicates::{AbsorbableText, ComparedWords, find_absorbed};
 use super::read::ProjectLog;
 use super::save::{AdmittedItem, ItemSource, Judged, PromotedEntry};
+use super::worded_merges::WordedMerge;
 use super::{FoundItem, Memories, MemoryError, SaveRequest, random_id};
+use crate::llm::memory_replies::MemoryReplies;
+use crate::llm::memory_writer::ConsolidationCalls;
 use crate::report::{
-    ConsolidationAct, ConsolidationReport, ConsolidationStatus, ConsolidationStep, ForgetStatus, MemoryStatus,
-    ScopeShare, UndoReport,
+    ConsolidationAct, ConsolidationModelReport, ConsolidationReport, ConsolidationStatus, ConsolidationStep,
+    ForgetStatus, MemoryCount, MemoryStatus, ScopeShare, UndoReport,
 };
 
 /// The number of sessions in which an entry of a log was recalled, from which it is proposed as an item.
@@ -26,22 +30,75 @@ const SESSIONS_MIN: u32 = 4;
 const SHARE_DIVISOR: usize = 4;
 
 /// What is proposed, and not done.
+#[derive(Default)]
 pub struct ConsolidationPlan {
     promote: Vec<(ProposedEntry, AdmittedItem)>,
+    facts: Vec<(ProposedEntry, AdmittedItem)>,
     /// What goes, and what stays.
     merge: Vec<(FoundItem, FoundItem)>,
+    /// Sentences that replace what would stay.
+    wordings: Vec<WordedMerge>,
     prune: Vec<FoundItem>,
     items: usize,
     compared: usize,
     too_much: Vec<ScopeShare>,
+    /// The notes of sessions that were judged, as recorded.
+    read: Vec<String>,
+    /// What of a model's replies was dropped, by reason.
+    dropped: BTreeMap<&'static str, usize>,
+    model: Option<ConsolidationModelReport>,
 }
 
-/// An entry of a log that is proposed as an item.
-struct ProposedEntry {
-    id: MemoryId,
-    path: String,
-    band: Band,
-    sessions: u32,
+/// What is proposed as an item: an entry of a log, or a fact from the note of a session.
+pub(super) struct ProposedEntry {
+    pub(super) act: ConsolidationAct,
+    pub(super) id: MemoryId,
+    pub(super) path: String,
+    pub(super) band: Band,
+    pub(super) sessions: u32,
+    pub(super) quote: Option<String>,
+}
+
+impl ConsolidationPlan {
+    /// Notes that a language model, if there is one, took part, and what it was asked.
+    pub fn note_model(&mut self, name: Option<&str>, asked: ConsolidationCalls) {
+        let ConsolidationCalls { calls, due, failure, .. } = asked;
+        let name = name.map(str::to_owned);
+        self.model = Some(ConsolidationModelReport { name, calls, due, dropped: Vec::new(), failure });
+    }
+
+    /// The facts that are proposed so far.
+    pub(super) fn facts(&self) -> impl Iterator<Item = &AdmittedItem> {
+        self.facts.iter().map(|(_, admitted)| admitted)
+    }
+
+    /// The pairs of what goes and what stays.
+    pub(super) fn merges(&self) -> impl Iterator<Item = &(FoundItem, FoundItem)> {
+        self.merge.iter()
+    }
+
+    pub(super) fn add_fact(&mut self, entry: ProposedEntry, admitted: AdmittedItem) {
+        self.facts.push((entry, admitted));
+    }
+
+    /// Notes that all that a model found in a session's note is in the plan, or was dropped.
+    pub(super) fn note_read(&mut self, record: String) {
+        self.read.push(record);
+    }
+
+    pub(super) fn add_wording(&mut self, worded: WordedMerge) {
+        self.wordings.push(worded);
+    }
+
+    pub(super) fn drop_one(&mut self, reason: &'static str) {
+        *self.dropped.entry(reason).or_default() += 1;
+    }
+
+    /// Takes the facts out, as a plan of their own.
+    fn split_facts(&mut self) -> Self {
+        let (facts, read) = (std::mem::take(&mut self.facts), std::mem::take(&mut self.read));
+        Self { facts, read, ..Self::default() }
+    }
 }
 
 impl<D: Door> Memories<'_, D> {
@@ -50,18 +107,22 @@ impl<D: Door> Memories<'_, D> {
     /// # Errors
     /// [`MemoryError`].
     pub fn plan_consolidation(&self) -> Result<ConsolidationPlan, MemoryError> {
-        let mut plan = ConsolidationPlan {
-            promote: self.find_promotions()?,
-            merge: Vec::new(),
-            prune: Vec::new(),
-            items: 0,
-            compared: 0,
-            too_much: Vec::new(),
-        };
+        let mut plan = ConsolidationPlan { promote: self.find_promotions()?, ..ConsolidationPlan::default() };
         for scope in self.own_scopes() {
             self.plan_scope(&scope, &mut plan)?;
         }
         Ok(plan)
+    }
+
+    /// Adds to a plan what follows from a language model's replies about what is this door's: facts from notes of sessions, and
+    /// wordings of merges. Each is judged anew, and what does not hold is counted.
+    ///
+    /// # Errors
+    /// [`MemoryError`].
+    pub fn plan_replies(&self, plan: &mut ConsolidationPlan) -> Result<(), MemoryError> {
+        let replies = MemoryReplies::load(&self.session.memora.state);
+        self.plan_facts(&replies, plan)?;
+        self.plan_wordings(&replies, plan)
     }
 
     fn plan_scope(&self, scope: &Scope, plan: &mut ConsolidationPlan) -> Result<(), MemoryError> {
@@ -133,7 +194,8 @@ impl<D: Door> Memories<'_, D> {
                 let promoted = PromotedEntry { place, by: entry.by().to_owned(), band };
                 let saving = SaveRequest { content: words_of(&entry), ..SaveRequest::default() };
                 if let Judged::Admitted(admitted) = self.judge(&saving, &ItemSource::Log(&promoted))? {
-                    let proposed = ProposedEntry { id: entry.id, path: path.clone(), band, sessions };
+                    let act = ConsolidationAct::Promote;
+                    let proposed = ProposedEntry { act, id: entry.id, path: path.clone(), band, sessions, quote: None };
                     found.push((proposed, *admitted));
                 }
             }
@@ -156,31 +218,39 @@ impl<D: Door> Memories<'_, D> {
     /// Reports a plan.
     #[must_use]
     pub fn report_plan(&self, plan: &ConsolidationPlan) -> ConsolidationReport<D> {
-        let promote = plan.promote.iter().map(|(entry, admitted)| ConsolidationStep {
-            act: ConsolidationAct::Promote,
+        let promote = plan.promote.iter().chain(&plan.facts).map(|(entry, admitted)| ConsolidationStep {
+            act: entry.act,
             id: entry.id.to_string(),
             path: entry.path.clone(),
             gist: gist(&strip_citation_markers(&admitted.item.text), GIST_CHARS_MAX),
             band: entry.band,
             into: None,
             sessions: entry.sessions,
+            quote: entry.quote.clone(),
+            wording: None,
             done: false,
         });
-        let archive = |act, found: &FoundItem, into: Option<String>| ConsolidationStep {
-            act,
-            id: found.item.id.to_string(),
-            path: found.path.as_str().to_owned(),
-            gist: gist(&found.item.text, GIST_CHARS_MAX),
-            band: found.band,
-            into,
-            sessions: 0,
-            done: false,
+        let archive = |act, found: &FoundItem, stays: Option<&FoundItem>| {
+            let worded = plan.wordings.iter().find(|worded| stays.is_some_and(|stays| stays.item.id == worded.stays));
+            ConsolidationStep {
+                act,
+                id: found.item.id.to_string(),
+                path: found.path.as_str().to_owned(),
+                gist: gist(&found.item.text, GIST_CHARS_MAX),
+                band: found.band,
+                into: stays.map(|stays| stays.item.id.to_string()),
+                sessions: 0,
+                quote: None,
+                wording: worded.map(|worded| worded.admitted.item.text.clone()),
+                done: false,
+            }
         };
-        let into = |stays: &FoundItem| Some(stays.item.id.to_string());
-        let merge = plan.merge.iter().map(|(gone, stays)| archive(ConsolidationAct::Merge, gone, into(stays)));
+        let merge = plan.merge.iter().map(|(gone, stays)| archive(ConsolidationAct::Merge, gone, Some(stays)));
         let prune = plan.prune.iter().map(|found| archive(ConsolidationAct::Prune, found, None));
         let steps: Vec<ConsolidationStep> = promote.chain(merge).chain(prune).collect();
         let status = if steps.is_empty() { ConsolidationStatus::NothingToDo } else { ConsolidationStatus::Proposed };
+        let count = |(name, count): (&&str, &usize)| MemoryCount { name: (*name).to_owned(), count: *count };
+        let dropped = plan.dropped.iter().map(count).collect();
         ConsolidationReport {
             status,
             pass: None,
@@ -188,8 +258,16 @@ impl<D: Door> Memories<'_, D> {
             items: plan.items,
             compared: plan.compared,
             too_much: plan.too_much.clone(),
+            model: plan.model.clone().map(|model| ConsolidationModelReport { dropped, ..model }),
             door: std::marker::PhantomData,
         }
+    }
+
+    /// The notes of sessions that are done with, as recorded.
+    pub(super) fn recorded_sessions(&self) -> Result<HashSet<String>, MemoryError> {
+        let lines = self.read_audit()?;
+        let read = lines.iter().filter(|line| line["act"] == "consolidate").filter_map(|line| line["read"].as_array());
+        Ok(read.flatten().filter_map(|one| one.as_str().map(str::to_owned)).collect())
     }
 }
 
@@ -212,36 +290,67 @@ impl Memories<'_, LocalDoor> {
             return Ok(ConsolidationReport { status: ConsolidationStatus::Refused, ..report });
         }
         let pass = random_id()?.as_str().replacen("mem-", "pass-", 1);
-        let made: Vec<String> = plan.promote.iter().map(|(_, admitted)| admitted.item.id.to_string()).collect();
+        let made = plan.promote.iter().chain(&plan.facts).map(|(_, admitted)| admitted);
+        let made = made.chain(plan.wordings.iter().map(|worded| &worded.admitted));
+        let made: Vec<String> = made.map(|admitted| admitted.item.id.to_string()).collect();
         let archived: Vec<String> = (plan.merge.iter().map(|(gone, _)| gone).chain(&plan.prune))
             .map(|found| found.item.id.to_string())
             .collect();
         // Before anything is done, so that a pass that was killed can be undone.
-        let lists = [("made", json!(made)), ("archived", json!(archived))];
+        let lists = [("made", json!(made)), ("archived", json!(archived)), ("read", json!(plan.read))];
+        let lists = lists.into_iter().filter(|(key, list)| *key != "read" || *list != json!([]));
         let values: Vec<_> = [("act", json!("consolidate")), ("id", json!(pass))].into_iter().chain(lists).collect();
         self.record_line(&values)?;
-        let mut done: BTreeMap<String, Option<String>> = BTreeMap::new();
-        for (entry, admitted) in plan.promote {
-            if self.create_item(&admitted)? {
-                done.insert(entry.id.to_string(), self.report_saved(admitted)?.id);
+        // They are the first steps, in this order.
+        for (number, (_, admitted)) in plan.promote.into_iter().chain(plan.facts).enumerate() {
+            if self.create_item(&admitted)?
+                && let Some(step) = report.steps.get_mut(number)
+            {
+                (step.done, step.into) = (true, self.report_saved(admitted)?.id);
             }
         }
-        let merged = plan.merge.iter().map(|(gone, stays)| (gone, format!("merged into [[{}]]", stays.path.stem())));
-        let pruned = plan.prune.iter().map(|found| (found, "not recalled for long".to_owned()));
-        for (found, reason) in merged.chain(pruned) {
+        let mut worded: HashMap<MemoryId, (MemoryId, String)> = HashMap::new();
+        for WordedMerge { stays, admitted } in plan.wordings {
+            if self.create_item(&admitted)? {
+                worded.insert(stays, (admitted.item.id.clone(), admitted.stem().to_owned()));
+            }
+        }
+        let mut done: BTreeMap<String, Option<String>> = BTreeMap::new();
+        let merged = plan.merge.iter().map(|(gone, stays)| match worded.get(&stays.item.id) {
+            Some((id, stem)) => (gone, format!("merged into [[{stem}]]"), Some(id.to_string())),
+            None => (gone, format!("merged into [[{}]]", stays.path.stem()), Some(stays.item.id.to_string())),
+        });
+        let pruned = plan.prune.iter().map(|found| (found, "not recalled for long".to_owned(), None));
+        for (found, reason, into) in merged.chain(pruned) {
             let reason = Some(clean_line(&reason));
             let archived = Archived { at: self.writer.at, by: self.by(), reason };
             if self.move_item(&found.item.id, Some(archived))?.status == ForgetStatus::Forgotten {
-                done.insert(found.item.id.to_string(), None);
+                done.insert(found.item.id.to_string(), into);
             }
         }
-        for step in &mut report.steps {
-            if let Some(made) = done.get(&step.id) {
-                step.done = true;
-                step.into = step.into.take().or_else(|| made.clone());
+        let archives = |act| matches!(act, ConsolidationAct::Merge | ConsolidationAct::Prune);
+        for step in report.steps.iter_mut().filter(|step| archives(step.act)) {
+            if let Some(into) = done.remove(&step.id) {
+                (step.done, step.into) = (true, into);
             }
         }
         Ok(ConsolidationReport { status: ConsolidationStatus::Applied, pass: Some(pass), ..report })
+    }
+
+    /// Saves the facts of a plan, under a record with which that can be undone, and reports the other steps as proposed.
+    ///
+    /// # Errors
+    /// [`MemoryError`].
+    pub fn save_facts(&self, mut plan: ConsolidationPlan) -> Result<ConsolidationReport<LocalDoor>, MemoryError> {
+        let facts = plan.split_facts();
+        let saved = self.apply_consolidation(facts, false)?;
+        let mut report = self.report_plan(&plan);
+        if saved.status == ConsolidationStatus::Applied {
+            let status = if report.steps.is_empty() { ConsolidationStatus::Applied } else { report.status };
+            report.steps.splice(0..0, saved.steps);
+            report = ConsolidationReport { status, pass: saved.pass, ..report };
+        }
+        Ok(report)
     }
 
     /// Undoes a pass, the last that was not undone if none is named: what it archived comes back, what it made goes. `None`

@@ -16,6 +16,8 @@ use crate::search::lowercase_words;
 const DUPLICATE_FROM: f64 = 0.7;
 /// How many words two texts about the same thing have in common at least, and two in three of the shorter.
 const SHARED_MIN: usize = 2;
+/// The least content words by which a text is recognised within another.
+const REPEATED_MIN: usize = 3;
 /// The most texts that one is compared with.
 const COMPARED_MAX: usize = 20;
 
@@ -31,6 +33,8 @@ pub(super) struct ComparedWords {
     fixed: BTreeSet<String>,
     /// The pronoun that it begins with: "I left" is not "Anna left". An agent's "the user" is "I".
     speaker: Option<String>,
+    /// The same without names.
+    limits: BTreeSet<String>,
 }
 
 impl ComparedWords {
@@ -42,8 +46,9 @@ impl ComparedWords {
         fixed.remove("i");
         let denies = |word: &str| NEGATIONS.contains(word) || word == "without";
         let counts = |word: &str| word.contains(|c: char| c.is_ascii_digit()) || number_word_value(word).is_some();
-        fixed.extend(words.iter().filter(|word| counts(word) || denies(word)).cloned());
-        fixed.extend(limiting_phrases(&words));
+        let mut limits: BTreeSet<String> = words.iter().filter(|word| counts(word) || denies(word)).cloned().collect();
+        limits.extend(limiting_phrases(&words));
+        fixed.extend(limits.iter().cloned());
         let begins = words.iter().find(|word| !ARTICLES.contains(word.as_str()));
         let speaker = begins.map(|word| if word == "user" { "i" } else { word.as_str() });
         let speaker = speaker.filter(|word| SUBJECT_PRONOUNS.contains(word)).map(str::to_owned);
@@ -51,7 +56,7 @@ impl ComparedWords {
         let content: Vec<String> = content.map(|word| stem(word)).collect();
         let stems = content.iter().cloned().collect();
         let order = words.iter().filter(|word| !ARTICLES.contains(word.as_str())).map(|word| stem(word)).collect();
-        Self { stems, content, order, fixed, speaker }
+        Self { stems, content, order, fixed, limits, speaker }
     }
 
     /// Whether both say the same but for words such as "the".
@@ -78,6 +83,19 @@ impl ComparedWords {
         let (one, other) = (plain(self), plain(other));
         let (shared, fewer) = (one.intersection(&other).count(), one.len().min(other.len()));
         shared >= SHARED_MIN && 3 * shared >= 2 * fewer
+    }
+
+    /// Whether this says again all that the other says, whatever else it says: the content words of the other stand in it in
+    /// their order, with equal numbers, negations and limits.
+    pub(super) fn repeats(&self, other: &Self) -> bool {
+        other.content.len() >= REPEATED_MIN
+            && self.limits == other.limits
+            && is_subsequence(&other.content, &self.content)
+    }
+
+    /// Whether no content word, number, name, negation or limit of the other is missing here, and none of these but words is new.
+    pub(super) fn keeps(&self, other: &Self) -> bool {
+        self.fixed == other.fixed && other.stems.is_subset(&self.stems)
     }
 
     /// Whether both have a content word in common.
@@ -193,6 +211,22 @@ mod tests {
         }
         let port = |number: u16| ComparedWords::new(&format!("The staging API of drift listens on port {number}"));
         assert!(port(8080).is_same(&port(8080)) && !port(8080).is_nearly(&port(8081)));
+    }
+
+    #[test]
+    fn a_text_is_repeated_within_another_unless_it_is_changed() {
+        let known = ComparedWords::new("drift uses pino for structured logging");
+        for (text, repeats) in [
+            ("As Memora says, drift uses pino for its structured logging in production", true),
+            ("drift no longer uses pino for structured logging", false),
+            ("drift never uses pino for structured logging", false),
+            ("drift uses pino 9 for structured logging", false),
+            ("drift uses pino for the terminal", false),
+        ] {
+            assert_eq!(ComparedWords::new(text).repeats(&known), repeats, "{text}");
+        }
+        let short = ComparedWords::new("pino logs");
+        assert!(!known.repeats(&short) && !short.repeats(&known), "two words are in many texts");
     }
 
     #[test]

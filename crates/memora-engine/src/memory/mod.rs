@@ -24,7 +24,9 @@ mod project;
 mod read;
 mod save;
 mod search;
+mod session_facts;
 mod session_note;
+mod worded_merges;
 mod write;
 
 use std::io::{self, ErrorKind};

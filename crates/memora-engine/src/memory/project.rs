@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use memora_memory::{project_key_of_remote, project_slug};
 
+use crate::Memora;
+
 /// The largest file of git's that is read.
 const GIT_FILE_BYTES_MAX: u64 = 1 << 20;
 
@@ -18,6 +20,20 @@ pub fn find_project(folder: &Path) -> Option<String> {
     folder.parent()?;
     let key = folder.ancestors().find_map(git_key).unwrap_or_else(|| folder.to_string_lossy().into_owned());
     Some(project_slug(&key))
+}
+
+impl Memora {
+    /// The slugs of the projects that have memories, in order.
+    #[must_use]
+    pub fn memory_projects(&self) -> Vec<String> {
+        let folder = self.vault.root().join(&self.config.memory.folder).join("projects");
+        let folders = fs::read_dir(folder).into_iter().flatten().flatten();
+        let folders = folders.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+        let names = folders.filter_map(|entry| entry.file_name().into_string().ok());
+        let mut slugs: Vec<String> = names.filter(|name| !name.starts_with('.')).collect();
+        slugs.sort();
+        slugs
+    }
 }
 
 /// The key of the repository whose work tree this folder is.

@@ -62,14 +62,14 @@ pub(super) struct ImportedItem {
     pub(super) key: ImportKey,
 }
 
-/// An entry of a log that becomes an item.
+/// What becomes an item: an entry of a log, a fact from the note of a session, or memories that are worded as one.
 #[derive(Clone)]
 pub(super) struct PromotedEntry {
-    /// The place of the entry, as in a link.
+    /// Its place, as in a link.
     pub(super) place: String,
     /// Its writer.
     pub(super) by: String,
-    /// How guarded its log is.
+    /// How guarded its file is.
     pub(super) band: Band,
 }
 
@@ -77,7 +77,7 @@ pub(super) struct PromotedEntry {
 pub(super) enum ItemSource<'i> {
     /// The writer says them now.
     Writer,
-    /// An entry of a log, which an agent wrote.
+    /// A file of memory, which an agent wrote.
     Log(&'i PromotedEntry),
     /// Another program's memory.
     Import(&'i ImportedItem),
@@ -107,6 +107,20 @@ pub(super) struct AdmittedItem {
     related: Vec<RelatedMemory>,
     /// The nearest claims of the user's.
     related_notes: Vec<ClaimId>,
+    /// What it claims.
+    pub(super) claims: Vec<Claim>,
+}
+
+impl AdmittedItem {
+    /// Its name, as in a link.
+    pub(super) fn stem(&self) -> &str {
+        self.path.stem()
+    }
+
+    /// Whether it ends the memory that it was to replace.
+    pub(super) fn ends_older(&self) -> bool {
+        self.ends
+    }
 }
 
 impl<D: Door> Memories<'_, D> {
@@ -231,7 +245,8 @@ impl<D: Door> Memories<'_, D> {
         {
             return Ok(Judged::Answered(Box::new(report)));
         }
-        Ok(Judged::Admitted(Box::new(self.admit(item, path, band, old, standing))))
+        let admitted = self.admit(item, path, band, old, standing);
+        Ok(Judged::Admitted(Box::new(AdmittedItem { claims, ..admitted })))
     }
 
     /// Admits an item. It ends the memories that it replaces, repeats with more right, or cannot hold beside, if its origin
@@ -260,7 +275,8 @@ impl<D: Door> Memories<'_, D> {
         let (superseded, beneath): (Vec<FoundItem>, Vec<FoundItem>) = older.into_iter().partition(is_ended);
         let [superseded, beneath, differing] = [superseded, beneath, differing].map(|items| ids_of(&items));
         let item = Item { held, supersedes, ..item };
-        AdmittedItem { item, path, band, superseded, beneath, differing, against, related, related_notes }
+        let claims = Vec::new();
+        AdmittedItem { item, path, band, superseded, beneath, differing, against, related, related_notes, claims }
     }
 
     /// The answer for what the user's notes or a memory say already; `None` for what is new.
@@ -306,7 +322,7 @@ impl<D: Door> Memories<'_, D> {
     }
 
     pub(super) fn report_saved(&self, admitted: AdmittedItem) -> Result<SaveReport<D>, MemoryError> {
-        let AdmittedItem { item, path, band, superseded, beneath, differing, against, related, related_notes } =
+        let AdmittedItem { item, path, band, superseded, beneath, differing, against, related, related_notes, .. } =
             admitted;
         let is_beneath = !beneath.is_empty();
         let conflicts: Vec<String> = beneath.into_iter().chain(differing).collect();

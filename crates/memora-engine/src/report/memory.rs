@@ -80,6 +80,39 @@ memora_vault::closed_sets! {
         Merge,
         /// A memory that faded and was not recalled goes to the archive.
         Prune,
+        /// A fact that a language model found in the note of a session becomes a memory.
+        Extract,
+    }
+    /// Why a sentence of a language model's was dropped, before the gates of saving.
+    DroppedFor {
+        /// It cites nothing.
+        Uncited,
+        /// What it cites was not offered, or does not stand.
+        Citation,
+        /// A fact of it disagrees with what it cites.
+        Contradicted,
+        /// Something in it is in nothing that it cites.
+        Unsupported,
+        /// What it cites does not prove its wording.
+        Unproven,
+        /// It names no words of the note as its evidence, or words that are not there.
+        NotQuoted,
+        /// The note asks it, or has it as a task.
+        NotAsserted,
+        /// A memory says it, so that it was recalled rather than said.
+        Recalled,
+        /// It says "I", and the user did not.
+        Speaker,
+        /// The note gave ten already.
+        TooMany,
+        /// One sentence was asked for.
+        NotOneSentence,
+        /// It is in the words of a memory that is there.
+        SaysNothingNew,
+        /// A number, a name, a negation or a word of a memory is lost, or one is new.
+        Lost,
+        /// It would not replace the memories that it words.
+        NotReplacing,
     }
     /// The state of a memory.
     MemoryStatus {

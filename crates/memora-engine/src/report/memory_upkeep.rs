@@ -25,8 +25,25 @@ pub struct ConsolidationReport<D> {
     pub compared: usize,
     /// Scopes of which it archives more than a quarter, which needs `--force`.
     pub too_much: Vec<ScopeShare>,
+    /// What a language model took part in; `null` where none may: `memory.extract`.
+    pub model: Option<ConsolidationModelReport>,
     #[serde(skip)]
     pub(crate) door: PhantomData<D>,
+}
+
+/// What a language model took part in.
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
+pub struct ConsolidationModelReport {
+    /// The model; `null` where none is configured or none can be reached.
+    pub name: Option<String>,
+    /// How often it was asked now. What it replied before about the same words is not asked again.
+    pub calls: usize,
+    /// The number of notes of sessions that it was not asked about yet.
+    pub due: usize,
+    /// What of its replies was dropped, by reason.
+    pub dropped: Vec<MemoryCount>,
+    /// Why it was asked no more; `null` where nothing failed.
+    pub failure: Option<String>,
 }
 
 /// A step of it.
@@ -34,7 +51,7 @@ pub struct ConsolidationReport<D> {
 pub struct ConsolidationStep {
     /// What is done.
     pub act: ConsolidationAct,
-    /// The memory or the entry of a log.
+    /// The memory, the entry of a log, or the note of a session.
     pub id: String,
     /// Its file, relative to the vault.
     pub path: String,
@@ -44,8 +61,12 @@ pub struct ConsolidationStep {
     pub band: Band,
     /// The memory that stays in its place, or that was made of it; `null` where there is none.
     pub into: Option<String>,
-    /// The number of sessions that recalled an entry; 0 for a memory that goes.
+    /// The number of sessions that recalled an entry; 0 for anything else.
     pub sessions: u32,
+    /// The words of a session's note that a fact rests on; `null` for anything else.
+    pub quote: Option<String>,
+    /// The sentence that replaces merged memories, if a language model worded one; `null` otherwise.
+    pub wording: Option<String>,
     /// Whether it was done.
     pub done: bool,
 }

@@ -52,13 +52,14 @@ pub use lifecycle::{
     DecisionReport, EdgeReport, StaleClaim, StaleMemory, StaleReport,
 };
 pub use memory::{
-    ConsolidationAct, ConsolidationStatus, ContextSection, ForgetReport, ForgetStatus, HitReasons, MemoryContext,
-    MemoryCount, MemoryHit, MemoryItem, MemoryList, MemoryPassage, MemoryRead, MemoryResults, MemoryStats,
-    MemoryStatus, RelatedMemory, SaveReport, SaveStatus, SearchOutcome, WriteReport, WriteStatus,
+    ConsolidationAct, ConsolidationStatus, ContextSection, DroppedFor, ForgetReport, ForgetStatus, HitReasons,
+    MemoryContext, MemoryCount, MemoryHit, MemoryItem, MemoryList, MemoryPassage, MemoryRead, MemoryResults,
+    MemoryStats, MemoryStatus, RelatedMemory, SaveReport, SaveStatus, SearchOutcome, WriteReport, WriteStatus,
 };
 pub use memory_transfer::{ExportedMemory, ImportReport, UnreadableRecord};
 pub use memory_upkeep::{
-    ConsolidationReport, ConsolidationStep, DomainGap, GapsReport, ResealReport, ScopeShare, UndoReport,
+    ConsolidationModelReport, ConsolidationReport, ConsolidationStep, DomainGap, GapsReport, ResealReport, ScopeShare,
+    UndoReport,
 };
 pub use model::{ModelReport, PromptReport, RequestReport};
 pub use onboarding::{DemoCommand, DemoReport, DemoStep, GuardedPlace, InitReport};
@@ -74,7 +75,7 @@ pub use status::{
 pub use verify::{
     CitationReport, EntailedBy, EntailmentReport, JudgementReport, ReasonReport, SentenceReport, VerifyReport,
 };
-pub use watch::{WatchLine, WatchedClaims, WatchedNotes};
+pub use watch::{WatchLine, WatchedClaims, WatchedNotes, WatchedPass};
 
 pub use memora_claim::conflict::{ClaimStatus, SupersessionBasis};
 pub use memora_claim::{DecisionKind, Extractor, Modality, Phase};

@@ -10,7 +10,7 @@ use crate::SyncOutcome;
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct WatchLine {
     /// `begun`: the first, with all that was due; `changed`: what was heard of; `walked`: found by walking the vault, after
-    /// settings changed, after sleep, or because changes may have gone unheard; `reviewed`: `--challenge-every` was due.
+    /// settings changed, after sleep, or because changes may have gone unheard; `reviewed`: `--challenge-every` was due; `consolidated`: `--consolidate-every` was due.
     pub why: &'static str,
     /// Notes.
     pub notes: WatchedNotes,
@@ -18,6 +18,8 @@ pub struct WatchLine {
     pub claims: Option<WatchedClaims>,
     /// What a review found; `null` where there was none, and at a cloud door.
     pub review: Option<WatchedReview>,
+    /// What a pass over memories did; `null` where there was none, and at a cloud door.
+    pub memories: Option<WatchedPass>,
     /// Whether everything that was heard of is in the index.
     #[serde(flatten)]
     pub freshness: Freshness,
@@ -54,6 +56,15 @@ pub struct WatchedReview {
     pub new: usize,
 }
 
+/// A pass over memories, counted.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct WatchedPass {
+    /// Facts of sessions that were saved.
+    pub saved: usize,
+    /// Steps that are proposed.
+    pub proposed: usize,
+}
+
 impl WatchLine {
     /// Builds the line of a sync, for a local or a cloud door.
     #[must_use]
@@ -69,6 +80,7 @@ impl WatchLine {
             notes: WatchedNotes { seen, changed, removed, renamed },
             claims: local.then_some(WatchedClaims { added: claims_added, removed: claims_removed }),
             review: None,
+            memories: None,
             freshness: synced.freshness(),
         }
     }
@@ -81,6 +93,13 @@ impl WatchLine {
         let nothing = SyncOutcome { seen: synced.seen, pending: synced.pending, ..SyncOutcome::default() };
         let review = local.then_some(WatchedReview { items, new });
         Self { why: "reviewed", review, ..Self::from_synced(&nothing, false, local) }
+    }
+
+    /// Builds the line of a pass over memories.
+    #[must_use]
+    pub fn from_pass(synced: &SyncOutcome, pass: WatchedPass, local: bool) -> Self {
+        let nothing = SyncOutcome { seen: synced.seen, pending: synced.pending, ..SyncOutcome::default() };
+        Self { why: "consolidated", memories: local.then_some(pass), ..Self::from_synced(&nothing, false, local) }
     }
 
     /// Returns whether anything changed.

@@ -1,6 +1,6 @@
 //! `memora memory`: saves, finds and changes what agents and the user want remembered.
 
-use memora_engine::report::{ConsolidationStatus, ForgetStatus, Freshness, SaveStatus, SearchOutcome, WriteStatus};
+use memora_engine::report::{ForgetStatus, Freshness, SaveStatus, SearchOutcome, WriteStatus};
 use memora_engine::{
     Band, ContextRequest, Domain, Door, ItemChange, LocalDoor, MEMORY_NAMES_MAX, Memora, MemoryAccess, MemoryId,
     MemoryKind, MemoryName, MemoryQuery, MemoryScope, MemorySession, MemorySource, MemoryTarget, MemoryWriter,
@@ -8,7 +8,7 @@ use memora_engine::{
 };
 
 use super::vault::warn_withheld;
-use super::{input, memory_transfer};
+use super::{input, memory_consolidate, memory_transfer};
 use crate::args::{
     BandChoice, ConsolidateMemory, KindChoice, Memory, MemoryCommand, OperationChoice, OutcomeChoice, ReadMemory,
     SaveMemory, SearchMemory, TargetChoice, UpdateMemory, WriteMemory,
@@ -124,26 +124,10 @@ pub(super) fn run<D: Door>(
             only_user(&door, &writer, "only you can import memories, at a terminal")?;
             memory_transfer::import(&memories, args, ui)?
         }
-        MemoryCommand::Consolidate(args) if args.apply => {
-            only_user(&door, &writer, "only you can consolidate, at a terminal")?;
-            let session = memora.session(LocalDoor)?;
-            let memories = session.memories(&of, &writer)?;
-            let report = memories.apply_consolidation(memories.plan_consolidation()?, args.force)?;
-            ui.print_report(&report, screen::format_consolidation)?;
-            match report.status {
-                ConsolidationStatus::Refused => ui.hint("if it is meant so: memora memory consolidate --apply --force"),
-                ConsolidationStatus::Applied => ui.hint("memora memory undo takes it back"),
-                ConsolidationStatus::NothingToDo | ConsolidationStatus::Proposed => {}
-            }
-            report.status != ConsolidationStatus::Refused
-        }
-        MemoryCommand::Consolidate(_) => {
-            let report = memories.report_plan(&memories.plan_consolidation()?);
-            ui.print_report(&report, screen::format_consolidation)?;
-            if !report.steps.is_empty() {
-                ui.hint("memora memory consolidate --apply does it");
-            }
-            report.steps.is_empty()
+        MemoryCommand::Consolidate(args) => {
+            // No session outlives a call to a model.
+            drop(session);
+            memory_consolidate::run(memora, args, &of, &writer, &door, ui)?
         }
         MemoryCommand::Undo { pass } => {
             only_user(&door, &writer, "only you can undo a pass, at a terminal")?;
@@ -178,7 +162,7 @@ pub(super) fn run<D: Door>(
 }
 
 /// Refuses what no program may do for its user.
-fn only_user<D: Door>(door: &D, writer: &MemoryWriter, refusal: &str) -> Result<(), CommandError> {
+pub(super) fn only_user<D: Door>(door: &D, writer: &MemoryWriter, refusal: &str) -> Result<(), CommandError> {
     if door.is_local() && writer.agent.is_none() {
         return Ok(());
     }

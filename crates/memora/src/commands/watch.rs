@@ -23,6 +23,7 @@ pub(super) fn run(memora: &mut Memora, args: &Watch, ui: &Ui) -> Result<CommandO
     let mut last = SyncOutcome::default();
     let mut begun = false;
     let mut reviews = ReviewSchedule::from_interval(args.challenge_every.as_deref(), memora)?;
+    let mut passes = PassSchedule::from_interval(args.consolidate_every.as_deref())?;
     while !stop.load(Ordering::Relaxed) {
         let bound = watching.next_round();
         let caught_up = memora.catch_up(&mut watching, bound, &stop, &mut ui.sync_bar());
@@ -41,12 +42,13 @@ pub(super) fn run(memora: &mut Memora, args: &Watch, ui: &Ui) -> Result<CommandO
                 talk.report_limitation(&watching, ui);
                 if synced.pending == 0 {
                     reviews.review_if_due(memora, &synced, ui)?;
+                    passes.consolidate_if_due(memora, &synced, ui)?;
                 }
                 last = synced;
             }
             Err(error) => talk.report_error(error, ui)?,
         }
-        watching.wait(&stop, reviews.due);
+        watching.wait(&stop, [reviews.due, passes.due].into_iter().flatten().min());
     }
     warn_unwiped(&last, ui);
     Ok(CommandOutcome::Good)
@@ -65,14 +67,7 @@ impl ReviewSchedule {
     /// Parses the interval. The first review is due one interval after the last stored one, or at once without one.
     fn from_interval(typed: Option<&str>, memora: &Memora) -> Result<Self, CommandError> {
         let Some(typed) = typed else { return Ok(Self { every: None, due: None }) };
-        let wrong = || {
-            CommandError::usage(format!("--challenge-every: {typed} is no time between reviews"))
-                .with_hint("write a time of a minute or more, such as 24h or 7d")
-        };
-        let span: jiff::Span = typed.parse().map_err(|_| wrong())?;
-        let relative = jiff::SpanRelativeTo::days_are_24_hours();
-        let every = span.to_duration(relative).ok().and_then(|every| Duration::try_from(every).ok());
-        let every = every.filter(|every| *every >= Duration::from_secs(60)).ok_or_else(wrong)?;
+        let every = parse_interval("--challenge-every", typed)?;
         let last = memora.last_review_time()?.and_then(|at| at.parse::<jiff::Timestamp>().ok()).map(SystemTime::from);
         let due = last.and_then(|last| last.checked_add(every)).unwrap_or_else(SystemTime::now);
         // A clock that was set back must not postpone reviews for years.
@@ -92,6 +87,48 @@ impl ReviewSchedule {
         self.due = SystemTime::now().checked_add(if kept { every } else { RETRY_DELAY });
         if kept {
             ui.print_record(&WatchLine::from_review(synced, &report, ui.is_local()), screen::format_watch_line)?;
+        }
+        Ok(())
+    }
+}
+
+/// Parses the time between two reviews or passes.
+fn parse_interval(flag: &str, typed: &str) -> Result<Duration, CommandError> {
+    let wrong = || {
+        CommandError::usage(format!("{flag}: {typed} is no time between reviews"))
+            .with_hint("write a time of a minute or more, such as 24h or 7d")
+    };
+    let span: jiff::Span = typed.parse().map_err(|_| wrong())?;
+    let relative = jiff::SpanRelativeTo::days_are_24_hours();
+    let every = span.to_duration(relative).ok().and_then(|every| Duration::try_from(every).ok());
+    every.filter(|every| *every >= Duration::from_secs(60)).ok_or_else(wrong)
+}
+
+/// The schedule of passes over memories. The first is due at once: it finds what came while nothing watched, and asks nothing twice.
+struct PassSchedule {
+    every: Option<Duration>,
+    due: Option<SystemTime>,
+}
+
+impl PassSchedule {
+    fn from_interval(typed: Option<&str>) -> Result<Self, CommandError> {
+        let every = typed.map(|typed| parse_interval("--consolidate-every", typed)).transpose()?;
+        Ok(Self { every, due: every.map(|_| SystemTime::now()) })
+    }
+
+    /// Makes a pass. One that fails is told, and made again when the next is due.
+    fn consolidate_if_due(&mut self, memora: &Memora, synced: &SyncOutcome, ui: &Ui) -> Result<(), CommandError> {
+        let Some(every) = self.every.filter(|_| self.due.is_some_and(|due| due <= SystemTime::now())) else {
+            return Ok(());
+        };
+        self.due = SystemTime::now().checked_add(every);
+        let pass = super::memory_consolidate::run_over_projects(memora, ui);
+        ui.end_activity();
+        match pass {
+            Ok(pass) => {
+                ui.print_record(&WatchLine::from_pass(synced, pass, ui.is_local()), screen::format_watch_line)?;
+            }
+            Err(error) => ui.status_line(&format!("note: memories were not consolidated: {error}")),
         }
         Ok(())
     }

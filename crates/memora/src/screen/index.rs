@@ -93,6 +93,16 @@ pub(crate) fn format_watch_line(line: &WatchLine) -> String {
             None => "reviewed".to_owned(),
         };
     }
+    if line.why == "consolidated" {
+        return match &line.memories {
+            Some(pass) => format!(
+                "consolidated: {} saved, {} proposed; memora memory consolidate",
+                pluralize(pass.saved, "fact"),
+                pluralize(pass.proposed, "step")
+            ),
+            None => "consolidated".to_owned(),
+        };
+    }
     let counts = [(notes.changed, "read"), (notes.removed, "removed"), (notes.renamed, "renamed")];
     let counts = list_counts("", counts);
     let mut parts = match line.why {

@@ -199,13 +199,21 @@ pub(crate) fn format_consolidation<D>(report: &ConsolidationReport<D>) -> String
         let ScopeShare { scope, items, archived } = share;
         lines.push(format!("{scope}: {archived} of {items} would go to the archive, more than a quarter"));
     }
+    if let Some(model) = report.model.as_ref().filter(|model| !model.dropped.is_empty()) {
+        let counts: Vec<String> = model.dropped.iter().map(|drop| format!("{} {}", drop.count, drop.name)).collect();
+        lines.push(format!("not taken from {}: {}", model.name.as_deref().unwrap_or("a model"), counts.join(", ")));
+    }
     let looked = pluralize(report.items, "memory item");
     lines.push(match (report.status, &report.pass) {
         (ConsolidationStatus::NothingToDo, _) => format!("nothing to do: {looked}"),
         (ConsolidationStatus::Refused, _) => format!("refused, nothing was done: {looked}"),
         (ConsolidationStatus::Applied, Some(pass)) => format!("done: {pass}"),
         (ConsolidationStatus::Applied | ConsolidationStatus::Proposed, _) => {
-            format!("{} proposed, nothing was done: {looked}", pluralize(report.steps.len(), "step"))
+            let open = report.steps.iter().filter(|step| !step.done).count();
+            match &report.pass {
+                Some(pass) => format!("{} proposed; facts of sessions were saved: {pass}", pluralize(open, "step")),
+                None => format!("{} proposed, nothing was done: {looked}", pluralize(open, "step")),
+            }
         }
     });
     lines.join("\n")
@@ -215,9 +223,13 @@ fn format_step(step: &ConsolidationStep) -> String {
     let into = step.into.as_ref().map(|id| format!(" into {id}")).unwrap_or_default();
     let sessions = match step.act {
         ConsolidationAct::Promote => format!(" (recalled in {} sessions)", step.sessions),
-        ConsolidationAct::Merge | ConsolidationAct::Prune => String::new(),
+        ConsolidationAct::Merge | ConsolidationAct::Prune | ConsolidationAct::Extract => String::new(),
     };
-    format!("{} {}{into}{sessions}: {}", step.act, step.id, step.gist)
+    let wording = step.wording.as_ref().map(|text| format!("\n  as: {text}")).unwrap_or_default();
+    // Words that a sentence only repeats need not be shown twice.
+    let quote = step.quote.as_ref().filter(|quote| !step.gist.contains(quote.as_str()));
+    let quote = quote.map(|quote| format!("\n  from: “{quote}”")).unwrap_or_default();
+    format!("{} {}{into}{sessions}: {}{wording}{quote}", step.act, step.id, step.gist)
 }
 
 pub(crate) fn format_undone(report: &UndoReport) -> String {
