@@ -43,7 +43,8 @@ fn end_session(memora: &MemoraBinary, fixture: &Fixture, name: &str, asked: &[&s
     let path = fixture.parent_dir().join(format!("{name}.jsonl"));
     fs::write(&path, lines.join("\n")).expect("it can be written");
     let event = json!({"session_id": name, "transcript_path": path, "cwd": memora.home_dir()});
-    let args = [&["hook", "session-end", "--client", "claude-code"][..], flags].concat();
+    let client = if flags.contains(&"--client") { &[][..] } else { &["--client", "claude-code"] };
+    let args = [&["hook", "session-end"][..], client, flags].concat();
     let _ = memora.run_with_stdin(&args, event.to_string().as_bytes()).assert_code(0);
 }
 
@@ -466,4 +467,39 @@ fn who_watches_has_facts_of_sessions_saved() {
     assert_eq!((items(&fixture).len(), server.completion_requests().len()), (1, 1));
     drop(watch);
     memora.run(&["watch", "--consolidate-every", "soon"]).assert_failed("--consolidate-every");
+}
+
+/// Sessions of every program that has hooks are read, and imported ones are not.
+#[test]
+fn notes_that_hooks_wrote_are_read_and_others_are_not() {
+    for client in ["codex", "cursor"] {
+        let fixture = vault();
+        let memora = memora(&fixture);
+        let flags = ["--client", client];
+        end_session(&memora, &fixture, "s1", &["Please make the importer of drift work."], &SAID, &flags);
+        let server = ModelServer::start(vec![replies(&[PORT])]);
+        with_model(&memora, &server, "propose");
+        assert_eq!(facts(&consolidate(&memora, &[])), [PORT.says], "{client}");
+    }
+    let fixture = vault();
+    let memora = memora(&fixture);
+    let chat = json!([{"uuid": "c-1", "name": "Ports", "created_at": "2025-12-01T10:00:00Z", "chat_messages": [
+        {"sender": "human", "text": "Which port does the staging API use?", "created_at": "2025-12-01T10:00:00Z"},
+        {"sender": "assistant", "text": SAID[0], "created_at": "2025-12-01T10:00:05Z"},
+    ]}]);
+    let file = fixture.parent_dir().join("conversations.json");
+    fs::write(&file, chat.to_string()).expect("it can be written");
+    let import = ["memory", "import", "--from", "claude", "--privacy", "public", &file.display().to_string()];
+    let _ = memora.at_local_door().run(&import).assert_code(0);
+    // One of a hook's that its user edited is theirs.
+    end_session(&memora, &fixture, "s1", &["Please make the importer of drift work."], &SAID, &[]);
+    let tree = TreeSnapshot::take(fixture.vault());
+    let notes: Vec<&str> = tree.file_names().filter(|name| name.contains("/episodic/")).collect();
+    assert_eq!(notes.len(), 2, "{notes:?}");
+    let own = notes.iter().find(|name| name.contains("claude-code")).expect("the hook's");
+    fixture.write(own, fixture.read(own) + "mine\n");
+    let server = ModelServer::start(vec![replies(&[PORT])]);
+    with_model(&memora, &server, "save");
+    assert_eq!(consolidate(&memora, &[])["status"], "nothing_to_do");
+    assert!(server.completion_requests().is_empty());
 }

@@ -266,7 +266,7 @@ impl<D: Door> Memories<'_, D> {
     /// The notes of sessions that are done with, as recorded.
     pub(super) fn recorded_sessions(&self) -> Result<HashSet<String>, MemoryError> {
         let lines = self.read_audit()?;
-        let read = lines.iter().filter(|line| line["act"] == "consolidate").filter_map(|line| line["read"].as_array());
+        let read = lines.iter().filter(|line| line["act"] == "read").filter_map(|line| line["read"].as_array());
         Ok(read.flatten().filter_map(|one| one.as_str().map(str::to_owned)).collect())
     }
 }
@@ -297,8 +297,7 @@ impl Memories<'_, LocalDoor> {
             .map(|found| found.item.id.to_string())
             .collect();
         // Before anything is done, so that a pass that was killed can be undone.
-        let lists = [("made", json!(made)), ("archived", json!(archived)), ("read", json!(plan.read))];
-        let lists = lists.into_iter().filter(|(key, list)| *key != "read" || *list != json!([]));
+        let lists = [("made", json!(made)), ("archived", json!(archived))];
         let values: Vec<_> = [("act", json!("consolidate")), ("id", json!(pass))].into_iter().chain(lists).collect();
         self.record_line(&values)?;
         // They are the first steps, in this order.
@@ -308,6 +307,10 @@ impl Memories<'_, LocalDoor> {
             {
                 (step.done, step.into) = (true, self.report_saved(admitted)?.id);
             }
+        }
+        // Behind it: a session whose facts were not all saved is not done with.
+        if !plan.read.is_empty() {
+            self.record_line(&[("act", json!("read")), ("id", json!(pass)), ("read", json!(plan.read))])?;
         }
         let mut worded: HashMap<MemoryId, (MemoryId, String)> = HashMap::new();
         for WordedMerge { stays, admitted } in plan.wordings {
