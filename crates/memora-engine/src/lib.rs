@@ -56,7 +56,7 @@ pub use index::watch::{CatchUpError, VaultWatch};
 pub use lifecycle::{DecideError, DecisionRequest, LifecycleReports};
 pub use llm::entailment_choice::EntailmentChoice;
 pub use llm::extract::{ExtractError, ExtractionEnd, ExtractionOptions, ExtractionOutcome, ExtractionProgress};
-pub use llm::memory_writer::{ConsolidateError, ConsolidationCalls};
+pub use llm::memory_questions::{ConsolidateError, ConsolidationCalls};
 pub use llm::remote_models::{ConnectError, RemoteModels, RemoteModelsError};
 pub use llm::send::SendError;
 pub use memory::{

@@ -3,8 +3,8 @@
 pub(crate) mod entailment_choice;
 pub(crate) mod entailment_model;
 pub(crate) mod extract;
+pub(crate) mod memory_questions;
 pub(crate) mod memory_replies;
-pub(crate) mod memory_writer;
 pub(crate) mod model_status;
 pub(crate) mod pair_judge;
 pub(crate) mod proposals;

@@ -17,8 +17,8 @@ use super::read::ProjectLog;
 use super::save::{AdmittedItem, ItemSource, Judged, PromotedEntry};
 use super::worded_merges::WordedMerge;
 use super::{FoundItem, Memories, MemoryError, SaveRequest, random_id};
+use crate::llm::memory_questions::ConsolidationCalls;
 use crate::llm::memory_replies::MemoryReplies;
-use crate::llm::memory_writer::ConsolidationCalls;
 use crate::report::{
     ConsolidationAct, ConsolidationModelReport, ConsolidationReport, ConsolidationStatus, ConsolidationStep,
     ForgetStatus, MemoryCount, MemoryStatus, ScopeShare, UndoReport,
