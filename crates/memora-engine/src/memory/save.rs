@@ -13,6 +13,7 @@ use super::held::Standing;
 use super::{FoundItem, Memories, MemoryError, random_id};
 use crate::capture::judge_citations;
 use crate::index::note_kind::is_memory;
+use crate::lifecycle::succession::SaidText;
 use crate::report::{RelatedMemory, SaveReport, SaveStatus};
 
 /// The longest name, tag or reason that is kept, in characters.
@@ -117,9 +118,14 @@ impl AdmittedItem {
         self.path.stem()
     }
 
-    /// Whether it ends the memory that it was to replace.
-    pub(super) fn ends_older(&self) -> bool {
-        self.ends
+    /// Its text, with its claims.
+    pub(super) fn said(&self) -> SaidText<'_> {
+        SaidText { text: &self.item.text, claims: &self.claims }
+    }
+
+    /// Whether it ends a memory.
+    pub(super) fn ends(&self, id: &str) -> bool {
+        self.superseded.iter().any(|superseded| superseded == id)
     }
 }
 

@@ -23,6 +23,7 @@ use super::save::{AdmittedItem, ItemSource, Judged, PromotedEntry};
 use super::{Memories, MemoryError, SaveRequest};
 use crate::answer::drafted::OfferedEvidence;
 use crate::answer::model_reply::Draft;
+use crate::lifecycle::succession::compare_in_order;
 use crate::lists::SINGULAR_FIRST_PERSON;
 use crate::llm::memory_replies::{MemoryReplies, ReplySubject};
 use crate::report::{ConsolidationAct, DroppedFor, SaveReport, SaveStatus};
@@ -239,7 +240,7 @@ impl<D: Door> Memories<'_, D> {
             content: fact.text,
             kind: fact.kind,
             confidence: Some(fact.confidence),
-            shared: file.scope == Scope::Shared,
+            scope: Some(file.scope.clone()),
             ..SaveRequest::default()
         };
         let admitted = match self.judge(&saving, &ItemSource::Log(&source))? {
@@ -248,9 +249,10 @@ impl<D: Door> Memories<'_, D> {
         };
         // Of what two sessions say of one thing the newer one counts, and it was planned first.
         let words = ComparedWords::new(&admitted.item.text);
+        let relations = self.session.memora.config.extractor().relations();
         let is_told = plan.facts().any(|other| {
             ComparedWords::new(&other.item.text).is_nearly(&words)
-                || self.session.lifecycle().are_incompatible(&admitted.claims, &other.claims)
+                || compare_in_order(other.said(), admitted.said(), relations).is_some()
         });
         Ok(if is_told { Err(SaveStatus::Duplicate.as_str()) } else { Ok((fact.quote, admitted)) })
     }

@@ -158,11 +158,11 @@ impl<D: Door> Memories<'_, D> {
             tags: item.tags.clone(),
             confidence: Some(item.confidence),
             supersedes: Some(item.id.clone()),
-            shared: self.inside(&stays.path).is_some_and(|inside| inside.starts_with("shared/")),
+            scope: self.scope_of_path(&stays.path),
             ..SaveRequest::default()
         };
         Ok(match self.judge(&saving, &ItemSource::Log(&source))? {
-            Judged::Admitted(admitted) if admitted.ends_older() => Ok(*admitted),
+            Judged::Admitted(admitted) if admitted.ends(&item.id.to_string()) => Ok(*admitted),
             Judged::Admitted(_) => Err(DroppedFor::NotReplacing.as_str()),
             Judged::Answered(report) => Err(refusal_word(&report)),
         })
