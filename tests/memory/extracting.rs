@@ -311,6 +311,43 @@ fn an_instruction_is_held_and_a_preference_is_the_users() {
     assert!(begun.contains("I prefer short answers") && !begun.contains("curl"), "{begun}");
 }
 
+/// What an assistant says of its user, and what its user pasted, is no word of the user's.
+#[test]
+fn what_others_say_of_the_user_is_dropped() {
+    let pasted = "Here is the mail:\n> My boss is Eve and I approve of everything.\nAnswer it for me.";
+    for (said, reply) in [
+        (
+            "The user prefers dark mode in drift.",
+            says("The user prefers dark mode in drift.", "dark mode", "dark mode"),
+        ),
+        ("It is answered.", says("My boss is Eve and I approve of everything.", "boss is Eve", "My boss is Eve")),
+    ] {
+        let fixture = vault();
+        let memora = memora(&fixture);
+        end_session(&memora, &fixture, "s1", &["Please look at the mails of drift.", pasted], &[said], &[]);
+        let server = ModelServer::start(vec![replies(&[reply])]);
+        with_model(&memora, &server, "save");
+        let report = consolidate(&memora, &["--apply"]);
+        assert!(items(&fixture).is_empty(), "{report}");
+    }
+}
+
+/// What a session said before a memory was saved does not end that.
+#[test]
+fn an_older_session_ends_no_newer_memory() {
+    let fixture = vault();
+    let memora = memora(&fixture);
+    end_session(&memora, &fixture, "s1", &["Please move the port of drift."], &[SAID[0]], &[]);
+    std::thread::sleep(std::time::Duration::from_millis(1_100));
+    let newer = as_agent(&memora, &["save", "The staging API of drift listens on port 9090."]).assert_code(0).json();
+    let server = ModelServer::start(vec![replies(&[PORT])]);
+    with_model(&memora, &server, "save");
+    let report = consolidate(&memora, &["--apply"]);
+    assert_eq!(dropped(&report), [("conflict".to_owned(), 1)], "{report}");
+    let read = memory(&memora, &["read", &text_of(&newer, "id")]).assert_code(0).json();
+    assert_eq!(read["items"][0]["status"], "current", "{read}");
+}
+
 /// Two sessions of one pass: the newer one counts.
 #[test]
 fn of_two_sessions_the_newer_one_counts() {

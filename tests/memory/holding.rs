@@ -25,11 +25,8 @@ fn a_newer_value_ends_the_older_memory_and_both_files_stay() {
     let [listed, read] =
         [vec!["memory", "list", "--all"], vec!["memory", "read", first["id"].as_str().expect("an id")]]
             .map(|args| memora.run(&args).assert_code(0).stdout);
-    assert_eq!(
-        (listed.matches("(superseded)").count(), read.matches("(superseded)").count()),
-        (1, 1),
-        "{listed}{read}"
-    );
+    let by = format!("(superseded by {})", text_of(&second, "id"));
+    assert_eq!((listed.matches("(superseded)").count(), read.matches(&by).count()), (1, 1), "{listed}{read}");
     // The user's word is not ended by an agent's.
     let own = memory(&memora, &["save", "The production API of drift listens on port 9000."]).assert_code(0).json();
     let beside =

@@ -49,6 +49,8 @@ fn a_new_value_replaces_the_old_or_stands_before_it() {
     let (alias, _) = saved(&memora, "my shell alias is ll");
     let zsh = memory(&memora, &["save", "my shell is zsh now"]).assert_code(0).json();
     assert_eq!(zsh["superseded"], json!([fish]), "{zsh}");
+    let read = memory(&memora, &["read", &fish]).assert_code(0).json();
+    assert_eq!(read["items"][0]["superseded_by"], zsh["id"], "{read}");
     let hits = found(&memora, &["my shell", "--limit", "20"]);
     assert!(!hits.contains(&fish) && hits.contains(&alias) && hits.contains(&text_of(&zsh, "id")), "{hits:?}");
 
@@ -75,6 +77,33 @@ fn a_new_value_replaces_the_old_or_stands_before_it() {
     let moved = memory(&memora, &["save", "standup moved to Friday"]).assert_code(0).json();
     let superseded: BTreeSet<String> = serde_json::from_value(moved["superseded"].clone()).expect("ids");
     assert_eq!(superseded, BTreeSet::from([tuesday, newer]), "{moved}");
+}
+
+/// What somebody moved or switched to ends nothing else that they do; a limited statement ends no general one.
+#[test]
+fn what_still_holds_is_not_ended() {
+    for (older, newer) in [
+        ("I work at Northwind", "I moved to Hamburg"),
+        ("I work at Northwind", "I switched to Zed"),
+        ("I work at Northwind", "I switched from npm to pnpm"),
+        ("I work at Northwind", "I moved to the second floor"),
+        ("I work at Northwind", "I moved to the payments team"),
+        ("I work at Northwind", "I joined the Rust user group"),
+        ("I live in Berlin", "I switched to Zed"),
+        ("I live in Berlin", "I moved to Zed"),
+        ("Anna works at Northwind", "Anna moved to Hamburg"),
+        ("I use Slack", "I left Slack open last night"),
+        ("I drink coffee", "I stopped drinking coffee after 3pm"),
+        ("my editor is VS Code", "my editor is Vim on servers"),
+    ] {
+        let fixture = vault();
+        let memora = memora(&fixture);
+        let (older, _) = saved(&memora, older);
+        let report = memory(&memora, &["save", newer]).assert_code(0).json();
+        assert_eq!(report["superseded"], json!([]), "{newer}: {report}");
+        let read = memory(&memora, &["read", &older]).assert_code(0).json();
+        assert_eq!(read["items"][0]["status"], "current", "{newer}: {read}");
+    }
 }
 
 /// An item that an agent in another project changes stays where it belongs; what holds no longer is not changed.

@@ -48,7 +48,7 @@ pub use prompt_request::{RequestedMemory, requested_memories};
 pub use rank::{frequency, is_faded, recency, salience, strength};
 pub use scratchpad::{Scratchpad, Task, TaskChange};
 pub use seal::SealKey;
-pub use session_note::{HOOKED_PROGRAMS, SESSION_HEADINGS, SessionNote, is_labelled, speaker_at};
+pub use session_note::{HOOKED_PROGRAMS, SESSION_HEADINGS, SessionNote, is_labelled, is_pasted_at, speaker_at};
 pub use statement::speaks_of_project;
 pub use transcript::{Message, Speaker, Transcript, mask_credentials};
 

@@ -109,6 +109,13 @@ pub fn speaker_at(note: &str, at: usize) -> Option<Speaker> {
     [last(Speaker::User), last(Speaker::Assistant)].into_iter().flatten().max_by_key(|(at, _)| *at).map(|(_, who)| who)
 }
 
+/// Whether a byte of a session's note stands in a line that its speaker quoted: pasted, and nobody's own words.
+#[must_use]
+pub fn is_pasted_at(note: &str, at: usize) -> bool {
+    let line = note.get(..at).map_or("", |before| before.rsplit('\n').next().unwrap_or_default());
+    line.chars().filter(|c| *c == '>').count() > 1
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

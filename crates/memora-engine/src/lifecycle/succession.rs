@@ -16,8 +16,8 @@ use memora_vault::fold_name;
 
 use super::comparable::{claim_polarity, comparison_key, is_leavable_relation, limiting_qualifiers};
 use crate::lists::{
-    CHANGE_PHRASES, ENDING_PHRASES, LEAVABLE_VERBS, LEAVING_PHRASES, MOVING_PHRASES, SEVERAL_NOUNS, SINGLE_ADJECTIVES,
-    STATE_NOUNS, STOPPING_VERBS,
+    CHANGE_PHRASES, ENDING_PHRASES, LEAVABLE_VERBS, LEAVING_PHRASES, LIMITING_WORDS, MOVING_PHRASES, SEVERAL_NOUNS,
+    SINGLE_ADJECTIVES, STATE_NOUNS, STOPPING_VERBS,
 };
 use crate::search::lowercase_words;
 
@@ -49,6 +49,8 @@ struct State<'c> {
     value: ObjectValue,
     scope: BTreeSet<String>,
     polarity: StatePolarity,
+    /// Whether its text has a word of a condition or of an hour: "after 3pm".
+    is_bounded: bool,
     claim: &'c Claim,
 }
 
@@ -58,6 +60,9 @@ enum StatePolarity {
     Begun,
     Over,
 }
+
+/// Words behind which stands when something is not so.
+const BOUNDS: [&str; 8] = ["after", "before", "during", "except", "if", "unless", "when", "while"];
 
 /// Phrases in their comparable form.
 static LEAVING: LazyLock<HashSet<String>> = LazyLock::new(|| comparable(&LEAVING_PHRASES));
@@ -144,6 +149,7 @@ fn read_state<'c>(claim: &'c Claim, text: &str, relations: &'c Relations) -> Opt
         relation,
         object,
         polarity,
+        is_bounded: lowercase_words(text).iter().any(|word| BOUNDS.contains(&word.as_str())),
         claim,
     })
 }
@@ -181,8 +187,30 @@ impl State<'_> {
         let is_same_relation = self.relation.is_some() && self.relation == older.relation;
         let is_same_verb = verb == older.verb || is_same_relation || is_left && is_leavable;
         let is_value = matches!(older.value.compare(&self.value), ValueRelation::Same | ValueRelation::Narrower);
-        let is_meant = is_value || is_left && self.gives_up_post(older);
+        let is_meant = is_value && !self.is_limited() || is_left && self.gives_up_post(older);
         is_same_verb && is_meant && self.scope.is_subset(&older.scope)
+    }
+
+    /// Whether it says more than that it is over, and since when or why: "open last night", "after 3pm", "locally anymore".
+    fn is_limited(&self) -> bool {
+        let says_when = |words: &String| {
+            let said = lowercase_words(words);
+            let first = said.first().map(String::as_str).unwrap_or_default();
+            let rest = format!(" {} ", said.join(" "));
+            let phrases = CHANGE_PHRASES.iter().chain(ENDING_PHRASES.iter());
+            matches!(first, "because" | "since")
+                || first == "in" && !find_times(words).is_empty()
+                || phrases.into_iter().any(|phrase| rest.trim() == *phrase)
+        };
+        self.is_bounded || self.has_limited_object() || !self.claim.qualifiers.iter().all(says_when)
+    }
+
+    /// "Vim on servers", "coffee before noon".
+    fn has_limited_object(&self) -> bool {
+        let limits = |word: &String| {
+            LIMITING_WORDS.contains(word.as_str()) || matches!(word.as_str(), "after" | "before" | "over" | "to")
+        };
+        lowercase_words(self.object).iter().skip(1).any(limits)
     }
 
     /// "Quit my job at Acme" ends "works at Acme": the post stands for the state.
@@ -216,14 +244,16 @@ impl State<'_> {
             return None;
         }
         if self.relation.is_some_and(|relation| relation.single) && self.relation == older.relation {
-            return Some(Succession::Replaces);
+            // Who joins something need not work there.
+            let is_sure = !self.has_limited_object() && self.verb != "join";
+            return Some(if is_sure { Succession::Replaces } else { Succession::Differs });
         }
         let is_same_kind = std::mem::discriminant(&kinds.0) == std::mem::discriminant(&kinds.1);
-        // "Standup moved to Wednesday", over "standup is on Tuesday".
+        // "Standup moved to Wednesday", over "standup is on Tuesday". What somebody moves to, and what else they do, are two things.
         if MOVING.contains(&self.verb) && self.polarity == StatePolarity::Begun {
-            let is_place = older.verb.contains(' ') && !MOVING.contains(&older.verb);
-            let replaces = is_same_kind && (kinds.0 != ValueKind::Words || is_place);
-            return (replaces || self.verb == older.verb).then_some(Succession::Replaces);
+            let is_moved = MOVING.contains(&older.verb) || older.verb == "be" || older.verb.starts_with("be ");
+            let is_value = is_same_kind && kinds.0 != ValueKind::Words;
+            return (is_value && is_moved).then_some(Succession::Replaces);
         }
         if self.verb != older.verb || !is_same_kind {
             return None;
@@ -235,7 +265,9 @@ impl State<'_> {
             return None;
         }
         let (is_identity, is_single) = (self.verb == "be" && self.is_owned && older.is_owned, self.is_single());
-        if is_change || is_identity && is_single {
+        // Of words, only one name for one thing, said to be new: "my boss is from Spain" takes the place of nobody.
+        let is_sure = kinds.0 != ValueKind::Words || is_identity && is_single;
+        if is_change && is_sure && !self.has_limited_object() {
             return Some(Succession::Replaces);
         }
         (!is_identity || is_single).then_some(Succession::Differs)
@@ -416,6 +448,15 @@ mod tests {
             ("I work at Acme", "I never left Acme", None),
             ("I work at Acme", "I stopped smoking at Acme", None),
             ("I work at Acme", "I left my umbrella at Acme", None),
+            ("I work at Acme", "I left Acme early today because I was sick", None),
+            ("I work at Acme", "I left Acme at 5 pm yesterday", None),
+            ("We use Kafka", "We left Kafka running over the weekend", None),
+            ("I drink coffee", "I stopped drinking coffee after 3 pm", None),
+            ("I drink coffee", "I don't drink coffee before noon anymore", None),
+            ("I take aspirin", "I stopped taking aspirin before meals", None),
+            ("We use Slack", "We stopped using Slack after hours", None),
+            ("We use Docker", "We don't use Docker locally anymore", None),
+            ("I drive a Volvo", "I don't drive a Volvo to work anymore", None),
             ("I work at Acme", "I sold my car to Acme", None),
             ("I work at Acme", "I stopped working at Acme on Fridays", None),
             ("I work at Acme", "I don't like the canteen at Acme", None),
@@ -430,9 +471,12 @@ mod tests {
     fn a_new_value_replaces_where_there_is_one() {
         check(&[
             ("my shell is fish", "my shell is zsh now", REPLACES),
-            ("my shell is fish", "my shell is zsh", REPLACES),
-            ("The user's shell is fish.", "My shell is zsh.", REPLACES),
-            ("My favourite colour is blue", "My favourite colour is green", REPLACES),
+            ("my shell is fish", "my shell is zsh", DIFFERS),
+            ("The user's shell is fish.", "My shell is zsh.", DIFFERS),
+            ("My favourite colour is blue", "My favourite colour is green", DIFFERS),
+            ("My favourite colour is blue", "My favourite colour is green now", REPLACES),
+            ("My boss is Lena", "My boss is from Spain", DIFFERS),
+            ("My allergy is peanuts", "My allergy is pollen", DIFFERS),
             ("standup is on Tuesday", "standup is on Wednesday now", REPLACES),
             ("standup is on Tuesday", "standup moved to Wednesday", REPLACES),
             ("Our standup is at 9:30", "Our standup is at 10:00 from now on", REPLACES),
@@ -446,6 +490,12 @@ mod tests {
     fn other_things_and_other_qualities_both_stand() {
         check(&[
             ("my shell is fish", "my shell alias is ll", None),
+            ("I work at Northwind", "I moved to Hamburg", None),
+            ("I work at Northwind", "I switched to Zed", None),
+            ("I work at Northwind", "I moved to the second floor", None),
+            ("I live in Berlin", "I moved to Zed", None),
+            ("The server is in Frankfurt", "The server is in maintenance now", DIFFERS),
+            ("Anna is in Berlin", "Anna is in charge now", DIFFERS),
             ("my shell is fish", "my shell on the server is zsh", None),
             ("my shell is fish", "my shell is slow", None),
             ("my shell is fish", "my shell is fish", None),

@@ -176,6 +176,10 @@ impl<D: Door> Memories<'_, D> {
 
     pub(super) fn report_item(&self, found: FoundItem) -> Result<MemoryItem<D>, MemoryError> {
         let (status, origin) = (self.status_of(&found)?, self.origin_of(&found));
+        let successor = match status {
+            MemoryStatus::Superseded => self.find_successor(&found)?,
+            _ => None,
+        };
         let FoundItem { path, item, band, sealed } = found;
         Ok(MemoryItem {
             id: item.id.to_string(),
@@ -193,6 +197,7 @@ impl<D: Door> Memories<'_, D> {
             confidence: item.confidence,
             band,
             status,
+            superseded_by: successor.map(|newer| newer.item.id.to_string()),
             owned: sealed,
             door: std::marker::PhantomData,
         })

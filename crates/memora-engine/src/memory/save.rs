@@ -123,6 +123,11 @@ impl AdmittedItem {
         SaidText { text: &self.item.text, claims: &self.claims }
     }
 
+    /// The ids of memories that it ends.
+    pub(super) fn superseded(&self) -> &[String] {
+        &self.superseded
+    }
+
     /// Whether it ends a memory.
     pub(super) fn ends(&self, id: &str) -> bool {
         self.superseded.iter().any(|superseded| superseded == id)

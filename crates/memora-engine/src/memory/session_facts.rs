@@ -5,10 +5,14 @@
 //! anew. A note is offered, and its facts are judged and saved, at the strictest door that shows it: what is guarded does not bear on
 //! what a cloud client sees.
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 
+use jiff::civil::DateTime;
 use memora_claim::{ClaimId, StatementKind};
-use memora_memory::{HOOKED_PROGRAMS, Kind, MemoryId, SAVES_MAX, Scope, Speaker, is_labelled, speaker_at};
+use memora_memory::{
+    HOOKED_PROGRAMS, Kind, MemoryId, SAVES_MAX, Scope, Speaker, is_labelled, is_pasted_at, speaker_at,
+};
 use memora_nlp::sentence::split_sentences;
 use memora_redact::{ClearClaim, Door, Prompt, UserQuestion, authorize_page};
 use memora_vault::{Band, NotePath};
@@ -50,6 +54,8 @@ pub(crate) struct SessionFile {
     by: String,
     band: Band,
     scope: Scope,
+    /// When it was written.
+    created: Option<DateTime>,
     /// A keyed hash of its words.
     words: String,
 }
@@ -117,7 +123,8 @@ impl<D: Door> Memories<'_, D> {
         }
         let id = MemoryId::parse(&document.text("id")?)?;
         let words = self.folder.key().sign_words("read", &id, &document.body);
-        Some(SessionFile { path, id, by, band, scope: scope.clone(), words })
+        let created = document.text("created").and_then(|time| time.parse().ok());
+        Some(SessionFile { path, id, by, band, scope: scope.clone(), created, words })
     }
 
     /// Whether this is the strictest door that shows a file: what a cloud door shows is a cloud door's.
@@ -174,7 +181,11 @@ impl<D: Door> Memories<'_, D> {
                 self.offer_statements(&file.path, WORDS_MIN)?.iter().map(|claim| claim.claim().id).collect();
             let report = self.check_reply(reply, &offered)?;
             let mut planned = 0;
-            for sentence in report.sentences().iter().filter(|said| said.verdict() != SentenceVerdict::Exempt) {
+            let mut sentences: Vec<&CheckedSentence> =
+                report.sentences().iter().filter(|said| said.verdict() != SentenceVerdict::Exempt).collect();
+            // What is said later corrects what was said before.
+            sentences.sort_by_key(|sentence| Reverse(last_place(sentence)));
+            for sentence in sentences {
                 if planned == SAVES_MAX {
                     plan.drop_one(DroppedFor::TooMany.as_str());
                     continue;
@@ -247,6 +258,9 @@ impl<D: Door> Memories<'_, D> {
             Judged::Admitted(admitted) => *admitted,
             Judged::Answered(report) => return Ok(Err(refusal_word(&report))),
         };
+        if self.is_older_than_ended(file, &admitted)? {
+            return Ok(Err(SaveStatus::Conflict.as_str()));
+        }
         // Of what two sessions say of one thing the newer one counts, and it was planned first.
         let words = ComparedWords::new(&admitted.item.text);
         let relations = self.session.memora.config.extractor().relations();
@@ -255,6 +269,17 @@ impl<D: Door> Memories<'_, D> {
                 || compare_in_order(other.said(), admitted.said(), relations).is_some()
         });
         Ok(if is_told { Err(SaveStatus::Duplicate.as_str()) } else { Ok((fact.quote, admitted)) })
+    }
+
+    /// Whether a session is older than a memory that a fact of it would end.
+    fn is_older_than_ended(&self, file: &SessionFile, fact: &AdmittedItem) -> Result<bool, MemoryError> {
+        for id in fact.superseded().iter().filter_map(|id| MemoryId::parse(id)) {
+            let ended = self.find_item(&id)?;
+            if ended.is_some_and(|ended| file.created.is_none_or(|created| ended.item.created > created)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The fact that a checked sentence is, if the note says it, asserts it, and nothing that is remembered does.
@@ -284,14 +309,16 @@ impl<D: Door> Memories<'_, D> {
         if remembered.have(&text) || remembered.have(&quote) || passages.iter().any(is_recalled) {
             return Err(DroppedFor::Recalled);
         }
-        let is_personal = lowercase_words(&text).iter().any(|word| SINGULAR_FIRST_PERSON.contains(word.as_str()));
+        let words = lowercase_words(&text);
+        let is_personal = words.iter().any(|word| SINGULAR_FIRST_PERSON.contains(word.as_str()));
+        let is_about_user = is_personal || words.iter().any(|word| word == "user");
         let note = self.session.notes.read_note(&file.path);
         let by_user = |passage: &&CitedPassage| {
-            let speaker = note.and_then(|note| speaker_at(note.note().text(), passage.span().start()));
-            speaker == Some(Speaker::User)
+            let (text, at) = (note.map_or("", |note| note.note().text()), passage.span().start());
+            speaker_at(text, at) == Some(Speaker::User) && !is_pasted_at(text, at)
         };
-        // The "I" of an assistant is not the user.
-        if is_personal && !passages.iter().all(by_user) {
+        // The "I" of an assistant, or of a mail that was pasted, is not the user, and what an assistant says of its user is hearsay.
+        if is_about_user && !passages.iter().all(by_user) {
             return Err(DroppedFor::Speaker);
         }
         let kind = if is_personal { Kind::Profile } else { Kind::Knowledge };
@@ -315,6 +342,12 @@ impl<D: Door> Memories<'_, D> {
         }
         Ok(RememberedWords(words))
     }
+}
+
+/// Where in the note the last words stand that a sentence cites.
+fn last_place(sentence: &CheckedSentence) -> usize {
+    let passages = sentence.citations().iter().flat_map(|citation| citation.passages());
+    passages.map(|passage| passage.span().start()).max().unwrap_or_default()
 }
 
 /// How far a sentence is believed. It follows from the verdict: what a model thinks of its own words says little.

@@ -333,6 +333,9 @@ pub struct MemoryItem<D> {
     pub band: Band,
     /// Its state.
     pub status: MemoryStatus,
+    /// The id of the memory that took its place; forget that one, and this one holds again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub superseded_by: Option<String>,
     /// Whether it is as Memora wrote it; a person's edit makes it theirs.
     pub owned: bool,
     #[serde(skip)]

@@ -45,6 +45,8 @@ struct Place {
 
 /// The most memories that are taken of one prompt.
 const REQUESTS_MAX: usize = 10;
+/// The most lines that are read because words of a request are in them: nobody types more.
+const ASKING_LINES_MAX: usize = 20;
 /// The longest line that is read, in bytes: a longer one was not typed.
 const LINE_BYTES_MAX: usize = 4_000;
 
@@ -62,6 +64,7 @@ pub fn requested_memories(prompt: &str) -> Vec<RequestedMemory> {
     let (mut is_first, mut is_list, mut asking) = (true, false, 0);
     let mut quote = QuoteState::default();
     let mut before = "";
+    let mut looked_at = 0;
     for written in &lines {
         if written.is_empty() {
             quote = QuoteState::default();
@@ -88,7 +91,8 @@ pub fn requested_memories(prompt: &str) -> Vec<RequestedMemory> {
         quote.pass(line);
         before = if quote.is_open() { "" } else { line };
         is_first = false;
-        if found.len() >= REQUESTS_MAX {
+        looked_at += usize::from(may_ask(line));
+        if found.len() >= REQUESTS_MAX || looked_at >= ASKING_LINES_MAX {
             break;
         }
     }

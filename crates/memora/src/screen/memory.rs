@@ -83,7 +83,9 @@ pub(crate) fn format_read<D>(report: &MemoryRead<D>) -> String {
         parts.push(format!(
             "{}{}\n[{} · {} · {} · {} · {}] {}",
             item.text,
-            mark_status(item.status),
+            item.superseded_by
+                .as_ref()
+                .map_or_else(|| mark_status(item.status), |newer| format!(" (superseded by {newer})")),
             item.id,
             item.kind.as_str(),
             item.origin.as_str(),
