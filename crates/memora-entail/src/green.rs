@@ -80,10 +80,48 @@ pub(crate) fn has_open_date(premises: &[&Premise]) -> bool {
 
 /// Whether a heading, a parent item or a title takes back what stands under it.
 pub(crate) fn is_taken_back(premises: &[&Premise]) -> bool {
-    let takes_back = |text: &Text| {
-        text.tokens
-            .iter()
-            .any(|token| NEGATIONS.contains(token.lower.as_str()) || RETRACTIONS.contains(token.lower.as_str()))
+    let takes_back = |premise: &Premise, text: &Text| {
+        text.tokens.iter().enumerate().any(|(at, token)| {
+            RETRACTIONS.contains(token.lower.as_str())
+                || NEGATIONS.contains(token.lower.as_str()) && !is_in_name(text, at) && !begins_alike(premise, text, at)
+        })
     };
-    premises.iter().any(|premise| premise.context.iter().any(takes_back))
+    premises.iter().any(|premise| premise.context.iter().any(|text| takes_back(premise, text)))
+}
+
+/// Whether a word denies nothing, since it is a part of a name: "Ashita no Joe".
+fn is_in_name(text: &Text, at: usize) -> bool {
+    let is_capital = |at: Option<usize>| at.and_then(|at| text.tokens.get(at)).is_some_and(|token| token.capital);
+    let is_particle = text.tokens.get(at).is_some_and(|token| text.slice(&token.range) == "no");
+    is_particle && is_capital(at.checked_sub(1)) && is_capital(at.checked_add(1))
+}
+
+/// Whether the words themselves begin as the text does, up to its negation: a note may be named by its first words.
+fn begins_alike(premise: &Premise, text: &Text, at: usize) -> bool {
+    let lower = |text: &Text| -> Vec<String> {
+        text.tokens.iter().take(at + 1).map(|token| token.lower.as_str().to_owned()).collect()
+    };
+    at > 0 && lower(&premise.words) == lower(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_takes_back_what_it_denies_and_no_name_does() {
+        for (title, words, expected) in [
+            ("Ashita no Joe", "Over 20 million copies sold", false),
+            ("There is no Santa", "He lives at the North Pole", true),
+            ("What we do not do", "Use tabs", true),
+            ("No Joe", "He won", true),
+            ("Myths", "He won", true),
+            ("drift does not use pino 9 for w0p3", "drift does not use pino 9 for logging", false),
+            ("drift does not use", "drift uses pino", true),
+            ("not", "not", true),
+        ] {
+            let premise = Premise::new(words).with_context(&[title]);
+            assert_eq!(is_taken_back(&[&premise]), expected, "{title}");
+        }
+    }
 }
