@@ -73,6 +73,8 @@ pub(crate) static PLACE_WORDS: StaticWordSet =
     LazyLock::new(|| word_set(texts!("en/place_words", "de/place_words", "es/place_words", "fr/place_words")));
 /// Stems of verbs of going wrong.
 pub(crate) static FAULT_VERBS: LazyLock<HashSet<String>> = LazyLock::new(|| stems(texts!("en/fault_verbs")));
+/// Phrases by which something is asked for now alone.
+pub(crate) static PASSING_PHRASES: StaticWordSet = LazyLock::new(|| word_set(texts!("en/passing_phrases")));
 /// Words for what went wrong.
 pub(crate) static FAULT_WORDS: StaticWordSet =
     LazyLock::new(|| word_set(texts!("en/fault_words", "de/fault_words", "es/fault_words", "fr/fault_words")));

@@ -19,6 +19,8 @@ mod provenance;
 mod stale;
 mod state;
 pub(crate) mod succession;
+#[cfg(test)]
+mod succession_tests;
 
 use memora_claim::conflict::{ClaimStatus, SupersessionBasis};
 use memora_claim::{Claim, Decisions};

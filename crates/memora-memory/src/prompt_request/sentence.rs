@@ -5,13 +5,15 @@ use memora_nlp::language_detection::is_english;
 use memora_nlp::lexicon::{ARTICLES, FUNCTION, POSSESSIVES, SUBJECT_PRONOUNS};
 use memora_nlp::sentence::split_sentences;
 
-use super::openings::{openings_of, strip_discourse, strip_lead_words, strip_leads, strip_phrase, trim_marks};
+use super::openings::{
+    openings_of, points_back, strip_discourse, strip_lead_words, strip_leads, strip_phrase, trim_marks,
+};
 use super::{Place, RequestedMemory};
 use crate::Kind;
 use crate::instruction::{has_subject, is_plain_order, reads_as_command};
 use crate::lists::{
-    COMPLEMENTIZERS, NOT_REMEMBERED, OpeningForm, RECALLED_VERBS, REQUEST_OPENINGS, REQUEST_TURNS, RequestOpening,
-    SUBORDINATORS,
+    COMPLEMENTIZERS, NOT_REMEMBERED, OpeningForm, PASSING_PHRASES, RECALLED_VERBS, REQUEST_OPENINGS, REQUEST_TURNS,
+    RequestOpening, SUBORDINATORS,
 };
 use crate::statement::{is_of_user, reports_fault, states_of_thing};
 
@@ -20,7 +22,7 @@ pub(super) fn read_request(rest: &str, place: Place) -> Option<RequestedMemory> 
     let (body, is_polite) = strip_leads(rest);
     let mut openings = openings_of(body).peekable();
     if openings.peek().is_none() {
-        return read_postponed(rest, place);
+        return read_trailed(rest, place).or_else(|| read_postponed(rest, place));
     }
     let sentence = body.get(split_sentences(body).into_iter().next()?)?.trim();
     if sentence.ends_with('?') && !is_polite {
@@ -49,6 +51,13 @@ fn read_opened(sentence: &str, opening: &RequestOpening, place: Place) -> Option
     }
 }
 
+/// "I live in Kiel, please remember that."
+fn read_trailed(rest: &str, place: Place) -> Option<RequestedMemory> {
+    let sentence = rest.get(split_sentences(rest).into_iter().next()?)?;
+    let (said, tail) = sentence.rsplit_once(',')?;
+    points_back(tail).then(|| take_pointed(said, place))?
+}
+
 /// "Use tabs from now on."
 fn read_postponed(rest: &str, place: Place) -> Option<RequestedMemory> {
     let sentence = strip_discourse(rest.get(split_sentences(rest).into_iter().next()?)?.trim());
@@ -68,10 +77,13 @@ fn read_postponed(rest: &str, place: Place) -> Option<RequestedMemory> {
     keep_sentence(sentence, said, place)
 }
 
-/// A request for later as a whole; `said` is it without its opening. What goes wrong from now on is reported, not asked for.
+/// A request for later as a whole; `said` is it without its opening. What goes wrong from now on is reported, not asked for, and
+/// "in this conversation" asks for nothing later.
 fn keep_sentence(sentence: &str, said: &str, place: Place) -> Option<RequestedMemory> {
     let said = strip_discourse(trim_marks(said));
-    if said.is_empty() || reports_fault(said) {
+    let lower = sentence.to_lowercase();
+    let passes = PASSING_PHRASES.iter().any(|phrase| lower.contains(phrase));
+    if said.is_empty() || passes || reports_fault(said) {
         return None;
     }
     let kind = match () {

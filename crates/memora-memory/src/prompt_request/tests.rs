@@ -167,6 +167,17 @@ fn what_goes_wrong_is_reported_and_not_remembered() {
 }
 
 #[test]
+fn a_request_may_follow_in_its_sentence() {
+    for (prompt, kind, text) in [
+        ("I live in Kiel, please remember that.", Kind::Profile, "I live in Kiel"),
+        ("I no longer use Todoist, remember that", Kind::Profile, "I no longer use Todoist"),
+        ("We deploy on Fridays, so remember that!", Kind::Knowledge, "We deploy on Fridays"),
+    ] {
+        check(prompt, &[(kind, text)]);
+    }
+}
+
+#[test]
 fn what_only_speaks_of_remembering_or_is_quoted_asks_for_nothing() {
     for prompt in [
         "",
@@ -174,6 +185,9 @@ fn what_only_speaks_of_remembering_or_is_quoted_asks_for_nothing() {
         "Remember that?",
         "Remember that, it matters.",
         "remember thatched roofs",
+        "From now on in this conversation answer with yes or no.",
+        "From now on, speak like a pirate for this answer.",
+        "Is that so, remember that?",
         "Do you remember that bug?",
         "Do you remember that we deploy on Thursdays?",
         "Remember that we deploy on Thursdays?",
