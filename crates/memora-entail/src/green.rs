@@ -98,10 +98,9 @@ fn is_in_name(text: &Text, at: usize) -> bool {
 
 /// Whether the words themselves begin as the text does, up to its negation: a note may be named by its first words.
 fn begins_alike(premise: &Premise, text: &Text, at: usize) -> bool {
-    let lower = |text: &Text| -> Vec<String> {
-        text.tokens.iter().take(at + 1).map(|token| token.lower.as_str().to_owned()).collect()
-    };
-    at > 0 && lower(&premise.words) == lower(text)
+    let [words, title] =
+        [&premise.words, text].map(|text| text.tokens.iter().take(at + 1).map(|token| token.lower.as_str()));
+    at > 0 && words.eq(title)
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ use crate::verify::note_evidence::NoteEvidence;
 const OFFERED_MIN: usize = 24;
 
 /// Maximum length of a reply, in characters: an answer is a few sentences, and judging takes time.
-const DRAFT_CHARS_MAX: usize = 32_768;
+pub(crate) const DRAFT_CHARS_MAX: usize = 32_768;
 
 /// Why there is no answer or judgement of a model.
 #[derive(Debug, thiserror::Error)]

@@ -196,11 +196,11 @@ impl State<'_> {
         let says_when = |words: &String| {
             let said = lowercase_words(words);
             let first = said.first().map(String::as_str).unwrap_or_default();
-            let rest = format!(" {} ", said.join(" "));
-            let phrases = CHANGE_PHRASES.iter().chain(ENDING_PHRASES.iter());
+            let phrase = said.join(" ");
             matches!(first, "because" | "since")
                 || first == "in" && !find_times(words).is_empty()
-                || phrases.into_iter().any(|phrase| rest.trim() == *phrase)
+                || CHANGE_PHRASES.contains(phrase.as_str())
+                || ENDING_PHRASES.contains(phrase.as_str())
         };
         self.is_bounded || self.has_limited_object() || !self.claim.qualifiers.iter().all(says_when)
     }

@@ -11,7 +11,7 @@ use memora_redact::{Door, LocalDoor, Prompt};
 use memora_vault::Hint;
 
 use crate::Memora;
-use crate::answer::drafted::ModelCall;
+use crate::answer::drafted::{DRAFT_CHARS_MAX, ModelCall};
 use crate::answer::model_reply::Draft;
 use crate::llm::memory_replies::MemoryReplies;
 use crate::llm::send::{PromptSender, SendError};
@@ -21,8 +21,6 @@ use crate::memory::{MemoryError, MemorySession, MemoryWriter};
 const CALLS_MAX: usize = 20;
 /// After so many replies in a row that are not as asked, no more is asked.
 const MISSES_MAX: usize = 3;
-/// The most characters of a reply.
-const REPLY_CHARS_MAX: usize = 32_768;
 
 /// Why a pass of consolidating ended early.
 #[derive(Debug, thiserror::Error)]
@@ -149,7 +147,7 @@ impl Memora {
         let ModelCall { model, leaves, stop, .. } = *asking;
         asked.calls += 1;
         let reply = match (PromptSender { memora: self, model, leaves, stop }).send_for(prompt, what) {
-            Ok(completion) => completion.text().chars().take(REPLY_CHARS_MAX).collect::<String>(),
+            Ok(completion) => completion.text().chars().take(DRAFT_CHARS_MAX).collect::<String>(),
             Err(SendError::Model(error @ (ModelError::Stopped | ModelError::Elsewhere { .. }))) => {
                 return Err(error.into());
             }

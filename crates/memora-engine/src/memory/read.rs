@@ -175,11 +175,7 @@ impl<D: Door> Memories<'_, D> {
     }
 
     pub(super) fn report_item(&self, found: FoundItem) -> Result<MemoryItem<D>, MemoryError> {
-        let (status, origin) = (self.status_of(&found)?, self.origin_of(&found));
-        let successor = match status {
-            MemoryStatus::Superseded => self.find_successor(&found)?,
-            _ => None,
-        };
+        let ((status, successor), origin) = (self.status_and_successor(&found)?, self.origin_of(&found));
         let FoundItem { path, item, band, sealed } = found;
         Ok(MemoryItem {
             id: item.id.to_string(),
@@ -204,15 +200,19 @@ impl<D: Door> Memories<'_, D> {
     }
 
     pub(super) fn status_of(&self, found: &FoundItem) -> Result<MemoryStatus, MemoryError> {
-        Ok(if self.is_archived(&found.path) || found.item.archived.is_some() {
-            MemoryStatus::Archived
-        } else if self.find_successor(found)?.is_some() {
-            MemoryStatus::Superseded
-        } else if self.is_held(&found.item) {
-            MemoryStatus::Held
-        } else {
-            self.current_status(found)?
-        })
+        Ok(self.status_and_successor(found)?.0)
+    }
+
+    /// The status of an item, and what superseded it, if that is its status.
+    fn status_and_successor(&self, found: &FoundItem) -> Result<(MemoryStatus, Option<FoundItem>), MemoryError> {
+        if self.is_archived(&found.path) || found.item.archived.is_some() {
+            return Ok((MemoryStatus::Archived, None));
+        }
+        if let Some(newer) = self.find_successor(found)? {
+            return Ok((MemoryStatus::Superseded, Some(newer)));
+        }
+        let status = if self.is_held(&found.item) { MemoryStatus::Held } else { self.current_status(found)? };
+        Ok((status, None))
     }
 }
 

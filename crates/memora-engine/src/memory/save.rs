@@ -127,11 +127,6 @@ impl AdmittedItem {
     pub(super) fn superseded(&self) -> &[String] {
         &self.superseded
     }
-
-    /// Whether it ends a memory.
-    pub(super) fn ends(&self, id: &str) -> bool {
-        self.superseded.iter().any(|superseded| superseded == id)
-    }
 }
 
 impl<D: Door> Memories<'_, D> {

@@ -162,7 +162,7 @@ impl<D: Door> Memories<'_, D> {
             ..SaveRequest::default()
         };
         Ok(match self.judge(&saving, &ItemSource::Log(&source))? {
-            Judged::Admitted(admitted) if admitted.ends(&item.id.to_string()) => Ok(*admitted),
+            Judged::Admitted(admitted) if admitted.superseded().contains(&item.id.to_string()) => Ok(*admitted),
             Judged::Admitted(_) => Err(DroppedFor::NotReplacing.as_str()),
             Judged::Answered(report) => Err(refusal_word(&report)),
         })

@@ -73,9 +73,11 @@ pub fn requested_memories(prompt: &str) -> Vec<RequestedMemory> {
         }
         let line = strip_list_mark(written);
         let place = Place { begins: is_first, is_whole_line: said == 1 };
+        let has_words = may_ask(line);
         let requests = match is_list && line != written {
             true => take_fact(line, place).into_iter().collect(),
-            false => read_line(line, before, place, quote),
+            false if has_words && line.len() <= LINE_BYTES_MAX => read_line(line, before, place, quote),
+            false => Vec::new(),
         };
         // "Remember:" above a list asks for each of its items.
         let begins_list = begins_list(line);
@@ -91,7 +93,7 @@ pub fn requested_memories(prompt: &str) -> Vec<RequestedMemory> {
         quote.pass(line);
         before = if quote.is_open() { "" } else { line };
         is_first = false;
-        looked_at += usize::from(may_ask(line));
+        looked_at += usize::from(has_words);
         if found.len() >= REQUESTS_MAX || looked_at >= ASKING_LINES_MAX {
             break;
         }
@@ -106,9 +108,6 @@ pub fn requested_memories(prompt: &str) -> Vec<RequestedMemory> {
 
 /// The requests of one line; `before` is the line above it in its paragraph.
 fn read_line(line: &str, before: &str, place: Place, quote: QuoteState) -> Vec<RequestedMemory> {
-    if line.len() > LINE_BYTES_MAX || !may_ask(line) {
-        return Vec::new();
-    }
     let read = |start: usize| {
         let is_quoted = |at: usize| quote.is_open_at(line, at) || is_in_element(line, at);
         let rest = line.get(start..).filter(|_| !is_quoted(start))?;
