@@ -13,7 +13,10 @@ pub(crate) fn is_same(own: &Node, their: &Node) -> bool {
         return own.negations.is_empty() && their.negations.is_empty();
     }
     if own.is_fact() || their.is_fact() {
-        return (own.atom.is_same(&their.atom) || is_within(own, their)) && own.negations == their.negations;
+        // `is 5` does not say `was 5`, nor `will be 5`.
+        let said = own.copula == their.copula
+            && (!own.copula || own.time == their.time && own.modal == their.modal && !their.unsure);
+        return said && (own.atom.is_same(&their.atom) || is_within(own, their)) && own.negations == their.negations;
     }
     let times = own.time == their.time && own.progressive == their.progressive
         // `has worked since May` is `works since May`.
