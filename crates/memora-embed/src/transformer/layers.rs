@@ -1,7 +1,7 @@
 //! The network itself: piece ids in, a vector for each out.
 //!
 //! All texts are stacked in one matrix, a row a piece, so that nothing is padded: the linear layers take all rows at
-//! once, attention runs per text. `matrixmultiply`, behind `ndarray`, does the products.
+//! once, attention runs per text. `product.rs` multiplies with weights; attention's products are `ndarray`'s.
 
 use std::borrow::Cow;
 use std::ops::Range;
