@@ -1,10 +1,10 @@
 //! A memory held against what the user wrote and against other memories: checks 7, 8 and 9.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{as_agent, found, memory, saved, text_of, vault};
 use crate::mcp::Client;
-use crate::support::memora;
+use crate::support::{Line, example, lines, memora};
 
 const PORT: &str = "The staging API of drift listens on port 8080.";
 const OTHER_PORT: &str = "The staging API of drift listens on port 8081.";
@@ -106,4 +106,68 @@ fn a_guess_of_a_secret_is_answered_as_any_other() {
         let report = as_agent(&memora, &["save", content, "--project", &format!("p{number}")]).assert_code(0).json();
         assert_eq!((&report["status"], &report["notes"]), (&"saved".into(), &json!([])), "{report}");
     }
+}
+
+/// Memories in the words of the example vault's notes: of its things, and some of its own sentences.
+fn memories_about_the_example() -> String {
+    let things = ["drift", "The segment", "A relay", "Anna", "The rota", "Rye bread", "The serializer", "Priya"];
+    let acts = ["uses", "checks", "switched to", "needs", "owns"];
+    let others = ["a checksum of the header", "MessagePack for small records", "rye flour from Harburg", "the rope"];
+    let mut words: Vec<String> = vec![
+        "drift switched serialization from JSON to MessagePack after throughput benchmarks.".to_owned(),
+        "An acknowledged record survives a power cut.".to_owned(),
+    ];
+    for (at, thing) in things.iter().enumerate() {
+        for (number, act) in acts.iter().enumerate() {
+            let other = others[(at + number) % others.len()];
+            words.push(format!("{thing} {act} {other} since the summer of 2025, build {}{number}.", at + 1));
+        }
+    }
+    let records = words.iter().enumerate().map(|(id, words)| json!({"id": format!("m-{id}"), "memory": words}));
+    Value::Array(records.collect()).to_string()
+}
+
+#[test]
+fn what_agents_wrote_changes_no_byte_of_what_the_users_notes_answer() {
+    let fixture = example();
+    let memora = memora(&fixture).at_local_door();
+    let asked = r#"
+ask "Why did drift switch serialization?" --json
+ask "What did I do in the summer of 2025?" --json
+search "Why did drift switch serialization?" --json --limit 100
+search "segment checksum" --json --limit 100
+search "rye bread" --json --limit 100
+search "in the summer of 2025" --json --limit 100
+search "" --since 2025-03 --json --limit 100
+verify --json <<< "Anna works at Tidewell ([[Anna Brandt]]). drift writes \"An acknowledged record survives a power cut\"."
+stale --json
+contradictions --all --json
+"#;
+    let answers = || lines(asked).map(|line| Line::parse(line).run(&memora).stdout).collect::<Vec<String>>();
+    let index = || assert_eq!(memora.run(&["index", "--complete"]).exit, Some(0));
+    let own_claims = || {
+        let mut claims = memora.run(&["export", "--canonical"]).assert_code(0).json_lines();
+        for claim in &mut claims {
+            claim["sources"].as_array_mut().expect("sources").retain(|source| source["captured"] == false);
+        }
+        claims.retain(|claim| claim["sources"][0].is_object());
+        claims
+    };
+    index();
+    let (before, exported) = (answers(), own_claims());
+    let report = memora.run_with_stdin(
+        &["memory", "import", "--from", "mem0", "-", "--privacy", "public", "--json"],
+        memories_about_the_example().as_bytes(),
+    );
+    assert_eq!(report.assert_code(0).json()["saved"], 42);
+    index();
+    for ((line, before), after) in lines(asked).zip(&before).zip(answers()) {
+        assert_eq!(*before, after, "{line}");
+    }
+    assert!(exported == own_claims(), "other claims are exported");
+    // They are there, and found by who asks for them.
+    let all = memora.run(&["search", "segment checksum", "--captured", "--json"]).json();
+    let is_captured = |hit: &Value| hit["captured"] == true;
+    assert!(all["hits"].as_array().expect("hits").iter().any(is_captured), "{all}");
+    assert!(!found(&memora, &["segment checksum"]).is_empty());
 }

@@ -8,6 +8,7 @@ use memora_store::{ReadError, StoredSource, VectorCounts};
 use memora_vault::{Band, Hint, Note, NotePath, SkipReason, Vault};
 use rayon::prelude::*;
 
+use crate::authors::Authors;
 use crate::embedder::choice::EmbedderChoice;
 use crate::error_chain::format_error_chain;
 use crate::index::sync::SyncOutcome;
@@ -208,7 +209,7 @@ impl<'s, D: Door> Doctor<'s, D> {
                 .session
                 .memora
                 .indexes
-                .visible_to(&self.session.door)
+                .visible_to(&self.session.door, Authors::All)
                 .iter()
                 .map(|index| index.len())
                 .sum(),

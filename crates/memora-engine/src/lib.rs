@@ -7,6 +7,7 @@
 //! Deliberately not here: what a stage does (each has its crate), and how things look on a terminal.
 
 mod answer;
+mod authors;
 mod capture;
 mod catalog;
 mod config;
@@ -35,6 +36,7 @@ mod verify;
 
 pub use answer::Answerer;
 pub use answer::drafted::{AskError, ModelCall};
+pub use authors::Authors;
 pub use capture::{CAPTURE_FOLDER, CaptureError, CaptureRequest, NameFault, NoteCapture};
 pub use catalog::ClaimCatalog;
 pub use catalog::export::ExportOptions;

@@ -27,30 +27,53 @@ pub struct AdjacentStatement {
     pub to: StatementId,
     /// The band of its place.
     pub to_band: Band,
+    /// Whether a machine wrote their note.
+    pub captured: bool,
 }
 
-const BEFORE: &str = "SELECT s.statement, s.band, o.statement, o.band
-    FROM json_each(?1) AS wanted JOIN sources AS s ON s.statement = wanted.value
-    JOIN sources AS o ON o.note = s.note AND o.ordinal = s.ordinal - s.before";
+/// A note in which a statement stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StatementNote {
+    /// The statement.
+    pub statement: StatementId,
+    /// The row id of the note, valid in one snapshot.
+    pub note: i64,
+    /// The band of the place.
+    pub band: Band,
+    /// Whether a machine wrote the note.
+    pub captured: bool,
+}
 
-const BEHIND: &str = "SELECT s.statement, s.band, o.statement, o.band
+const BEFORE: &str = "SELECT s.statement, s.band, o.statement, o.band, n.captured
     FROM json_each(?1) AS wanted JOIN sources AS s ON s.statement = wanted.value
-    JOIN sources AS o ON o.note = s.note AND o.ordinal > s.ordinal AND o.ordinal - o.before = s.ordinal";
+    JOIN sources AS o ON o.note = s.note AND o.ordinal = s.ordinal - s.before
+    JOIN notes AS n ON n.id = s.note";
+
+const BEHIND: &str = "SELECT s.statement, s.band, o.statement, o.band, n.captured
+    FROM json_each(?1) AS wanted JOIN sources AS s ON s.statement = wanted.value
+    JOIN sources AS o ON o.note = s.note AND o.ordinal > s.ordinal AND o.ordinal - o.before = s.ordinal
+    JOIN notes AS n ON n.id = s.note";
 
 impl Snapshot {
-    /// Returns the notes of some statements: each with the row id of the note, valid in this snapshot, and its band.
+    /// Returns the notes of some statements.
     ///
     /// # Errors
     /// [`ReadError`].
-    pub fn notes_of_statements(&self, statements: &[StatementId]) -> Result<Vec<(StatementId, i64, Band)>, ReadError> {
+    pub fn notes_of_statements(&self, statements: &[StatementId]) -> Result<Vec<StatementNote>, ReadError> {
         let mut query = self.conn()?.prepare_cached(
-            "SELECT DISTINCT s.statement, s.note, s.band
-             FROM json_each(?1) AS wanted CROSS JOIN sources AS s ON s.statement = wanted.value",
+            "SELECT DISTINCT s.statement, s.note, s.band, n.captured
+             FROM json_each(?1) AS wanted CROSS JOIN sources AS s ON s.statement = wanted.value
+             JOIN notes AS n ON n.id = s.note",
         )?;
         let mut rows = query.query([codec::encode_ids(statements.iter().map(|id| codec::encode_statement(*id)))])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
-            found.push((codec::decode_statement(row.get(0)?)?, row.get(1)?, codec::decode_band(row.get(2)?)?));
+            found.push(StatementNote {
+                statement: codec::decode_statement(row.get(0)?)?,
+                note: row.get(1)?,
+                band: codec::decode_band(row.get(2)?)?,
+                captured: row.get(3)?,
+            });
         }
         Ok(found)
     }
@@ -72,6 +95,7 @@ impl Snapshot {
                     relation,
                     to: codec::decode_statement(row.get(2)?)?,
                     to_band: codec::decode_band(row.get(3)?)?,
+                    captured: row.get(4)?,
                 });
             }
         }

@@ -56,7 +56,7 @@ mod wordings;
 mod write_note;
 mod writer;
 
-pub use adjacent::{Adjacency, AdjacentStatement};
+pub use adjacent::{Adjacency, AdjacentStatement, StatementNote};
 pub use counts::{ClaimChange, ClaimReaders};
 pub use error::{OpenError, ReadError, SqliteError, WriteError};
 pub use facts::{CHANGE_TOPIC, PLAN_TOPIC};

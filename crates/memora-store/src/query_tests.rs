@@ -193,6 +193,9 @@ fn reads() -> Vec<Read> {
             s.most_linked(ALL, 1).map(drop)
         }),
         ("for_each_statement", ALL_OF_IT, |s| s.for_each_statement(|_| Ok(()))),
+        ("own_statement_ids", "", |s| s.own_statement_ids(&[id("statement 1 of 3")], Band::Public).map(drop)),
+        ("captured_statement_ids", "", |s| s.captured_statement_ids(Band::Public).map(drop)),
+        ("captured_only_statement_ids", "", |s| s.captured_only_statement_ids(Band::Public).map(drop)),
         ("statement_ids_in_band", ALL_OF_IT, |s| s.statement_ids_in_band(Band::Public).map(drop)),
         ("all_statement_ids", ALL_OF_IT, |s| s.all_statement_ids().map(drop)),
         ("a whole log of changes", ALL_OF_IT, |s| s.changes_since(0).map(drop)),

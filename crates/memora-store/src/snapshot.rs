@@ -264,6 +264,62 @@ impl Snapshot {
         Ok(ids)
     }
 
+    /// Returns the ids of the statements that stand in text of a band that machines wrote, in the order of the notes.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn captured_statement_ids(&self, band: Band) -> Result<Vec<StatementId>, ReadError> {
+        self.read_captured(
+            band,
+            "SELECT s.statement FROM notes AS n CROSS JOIN sources AS s ON s.note = n.id
+             WHERE n.captured = 1 AND s.band = ?1
+             GROUP BY s.statement ORDER BY min(s.note), min(s.ordinal), s.statement",
+        )
+    }
+
+    /// Returns the ids of the statements that, in a band, stand in text that machines wrote and in no other.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn captured_only_statement_ids(&self, band: Band) -> Result<Vec<StatementId>, ReadError> {
+        self.read_captured(
+            band,
+            "SELECT DISTINCT s.statement FROM notes AS n CROSS JOIN sources AS s ON s.note = n.id
+             WHERE n.captured = 1 AND s.band = ?1 AND NOT EXISTS (
+                 SELECT 1 FROM sources AS o CROSS JOIN notes AS m ON m.id = o.note
+                 WHERE o.statement = s.statement AND o.band = ?1 AND m.captured = 0)",
+        )
+    }
+
+    /// Returns those of some statements that, in a band, stand in the user's own text.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn own_statement_ids(&self, statements: &[StatementId], band: Band) -> Result<Vec<StatementId>, ReadError> {
+        let mut query = self.conn()?.prepare_cached(
+            "SELECT DISTINCT s.statement
+             FROM json_each(?1) AS wanted CROSS JOIN sources AS s ON s.statement = wanted.value
+             JOIN notes AS n ON n.id = s.note WHERE s.band = ?2 AND n.captured = 0",
+        )?;
+        let wanted = codec::encode_ids(statements.iter().map(|id| codec::encode_statement(*id)));
+        let mut rows = query.query(rusqlite::params![wanted, codec::encode_band(band)])?;
+        let mut ids = Vec::new();
+        while let Some(row) = rows.next()? {
+            ids.push(codec::decode_statement(row.get(0)?)?);
+        }
+        Ok(ids)
+    }
+
+    fn read_captured(&self, band: Band, sql: &str) -> Result<Vec<StatementId>, ReadError> {
+        let mut query = self.conn()?.prepare_cached(sql)?;
+        let mut rows = query.query([codec::encode_band(band)])?;
+        let mut ids = Vec::new();
+        while let Some(row) = rows.next()? {
+            ids.push(codec::decode_statement(row.get(0)?)?);
+        }
+        Ok(ids)
+    }
+
     /// Returns the ids of all statements, in order.
     ///
     /// # Errors

@@ -9,6 +9,7 @@ use crate::lifecycle::Lifecycle;
 use crate::lifecycle::cache::SupportCache;
 use crate::privacy::authorize::ClaimAuthorizer;
 use crate::report::{ExportedClaim, ExportedSource};
+use crate::sources::own_sources;
 
 /// Options of an export.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,9 +32,10 @@ impl<D: Door> ClaimCatalog<'_, D> {
             statements.extend(statement.retain_sources(|source| self.session.door.may_show(source.row.band)));
             Ok::<(), ReadError>(())
         })?;
-        // Ordered by visible sources only: an order over all sources could reveal hidden ones.
+        // Ordered by visible sources only: an order over all sources could reveal hidden ones. What machines repeat stays where the
+        // user wrote it.
         statements.sort_by(|a, b| {
-            let place = |s: &StoredStatement| s.sources.first().map(|s| (s.row.note.clone(), s.row.start));
+            let place = |s: &StoredStatement| own_sources(s).next().map(|s| (s.row.note.clone(), s.row.start));
             place(a).cmp(&place(b)).then_with(|| a.id.cmp(&b.id))
         });
         let by_vault_alone = SupportCache::default();

@@ -12,6 +12,7 @@ use super::claim_listing::{ClaimListing, PLACES_SCANNED_MAX, STATEMENTS_PER_CHUN
 use super::entity_names::EntityNames;
 use super::name_pattern::NamePattern;
 use super::{Entity, EntityEdge, EntityResolution};
+use crate::authors::Authors;
 use crate::entity::EntityReports;
 use crate::report::{CoOccurrence, EntityKind, EntityReport, EntityStatus, Freshness, NamedEntity};
 use crate::search::SearchError;
@@ -115,7 +116,7 @@ impl<D: Door> EntityReports<'_, D> {
         called: &EntityNames,
         captured: bool,
     ) -> Result<Vec<StoredStatement>, SearchError> {
-        let indexes = self.session.memora.indexes.visible_to(&self.session.door);
+        let indexes = self.session.memora.indexes.visible_to(&self.session.door, Authors::with_captured(captured));
         let names = called.spelled.iter().map(NamePattern::text);
         let (mut seen, mut found) = (HashSet::new(), Vec::new());
         for name in names {

@@ -1,7 +1,7 @@
-//! The lexical indexes, derived from the store: one for each band.
+//! The lexical indexes, derived from the store: one for each band of the user's text, and one for each of what machines wrote.
 //!
 //! A door gets the indexes of the bands it may see and no others, so that no word, count or length of the rest can
-//! affect what it shows.
+//! affect what it shows. So it is with machines' text, which changes nothing in what the user's own notes answer.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -16,6 +16,7 @@ use memora_retrieve::{
 use memora_store::{ReadError, Snapshot, StoredSource, StoredStatement, WriteError};
 use memora_vault::{Band, Hint, NotePath};
 
+use crate::authors::Authors;
 use crate::config::private_file::private_file_options;
 use crate::sources::own_sources;
 use crate::sources::{candidate_periods, day_or_date};
@@ -25,9 +26,32 @@ pub(crate) const CHUNK: usize = 512;
 
 pub(crate) const BANDS: [Band; 3] = [Band::Public, Band::Private, Band::Secret];
 
-/// The three lexical indexes.
+/// The part of a vault's text that an index has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct IndexPart {
+    band: Band,
+    /// Whether machines wrote it.
+    captured: bool,
+}
+
+impl IndexPart {
+    fn all() -> impl Iterator<Item = Self> {
+        [false, true].into_iter().flat_map(|captured| BANDS.map(|band| Self { band, captured }))
+    }
+
+    /// The name of its folder.
+    fn name(self) -> String {
+        if self.captured { format!("captured-{}", self.band.as_str()) } else { self.band.as_str().to_owned() }
+    }
+
+    fn has(self, source: &StoredSource) -> bool {
+        source.row.band == self.band && source.note.captured == self.captured
+    }
+}
+
+/// The lexical indexes.
 pub(crate) struct LexicalIndexes {
-    by_band: [TantivyIndex; 3],
+    parts: Vec<(IndexPart, TantivyIndex)>,
     /// Those that could not be read and were emptied.
     pub(crate) rebuilt: usize,
 }
@@ -69,26 +93,28 @@ impl LexicalIndexes {
         let lock = private_file_options().write(true).create(true).truncate(false).open(dir.join("lexical.lock"))?;
         // Where files cannot be locked, the index is opened without a lock.
         drop(lock.lock());
-        let open = |band: Band| TantivyIndex::open(&dir.join("lexical").join(band.as_str()), band.as_str());
-        let (public, private, secret) = (open(Band::Public)?, open(Band::Private)?, open(Band::Secret)?);
-        let opened = [public.1, private.1, secret.1];
-        let rebuilt =
-            opened.iter().filter(|o| matches!(o, IndexOpenOutcome::Damaged | IndexOpenOutcome::OtherFormat)).count();
-        Ok(Self { by_band: [public.0, private.0, secret.0], rebuilt })
+        let (mut parts, mut rebuilt) = (Vec::new(), 0);
+        for part in IndexPart::all() {
+            let (index, outcome) = TantivyIndex::open(&dir.join("lexical").join(part.name()), &part.name())?;
+            rebuilt += usize::from(matches!(outcome, IndexOpenOutcome::Damaged | IndexOpenOutcome::OtherFormat));
+            parts.push((part, index));
+        }
+        Ok(Self { parts, rebuilt })
     }
 
-    /// The indexes of the bands that a door shows.
-    pub(crate) fn visible_to<D: Door>(&self, door: &D) -> Vec<&TantivyIndex> {
-        BANDS.iter().zip(&self.by_band).filter(|(band, _)| door.may_show(**band)).map(|(_, index)| index).collect()
+    /// The indexes of some authors' text in the bands that a door shows.
+    pub(crate) fn visible_to<D: Door>(&self, door: &D, authors: Authors) -> Vec<&TantivyIndex> {
+        let is_visible = |part: &IndexPart| door.may_show(part.band) && authors.include(part.captured);
+        self.parts.iter().filter(|(part, _)| is_visible(part)).map(|(_, index)| index).collect()
     }
 
-    pub(crate) fn all_mut(&mut self) -> &mut [TantivyIndex] {
-        &mut self.by_band
+    pub(crate) fn all_mut(&mut self) -> impl Iterator<Item = &mut TantivyIndex> {
+        self.parts.iter_mut().map(|(_, index)| index)
     }
 
     /// Whether every file of every index is sound.
     pub(crate) fn are_sound(&self) -> Result<bool, LexicalError> {
-        for index in &self.by_band {
+        for (_, index) in &self.parts {
             if !index.has_valid_checksums()? {
                 return Ok(false);
             }
@@ -106,16 +132,16 @@ impl LexicalIndexes {
         let store = u128::from_str_radix(snapshot.uuid(), 16).unwrap_or_default();
         let to = IndexPosition { store, sequence: snapshot.sequence() };
         let mut all = true;
-        for (band, index) in BANDS.into_iter().zip(&mut self.by_band) {
+        for (part, index) in &mut self.parts {
             index.refresh()?;
             if index.position() == to && !thorough {
                 continue;
             }
             let caught_up =
-                if index.position() == to { Ok(RemovedText::Words) } else { update_index(band, index, snapshot, to) };
+                if index.position() == to { Ok(RemovedText::Words) } else { update_index(*part, index, snapshot, to) };
             match caught_up.and_then(|removed| match removed {
                 RemovedText::Nothing => Ok(()),
-                RemovedText::Words if band == Band::Public && !thorough => Ok(()),
+                RemovedText::Words if part.band == Band::Public && !thorough => Ok(()),
                 RemovedText::Words | RemovedText::Guarded => Ok(index.purge_deleted()?),
             }) {
                 Err(DeriveError::Lexical(LexicalError::LockBusy)) => all = false,
@@ -137,7 +163,7 @@ enum RemovedText {
 }
 
 fn update_index(
-    band: Band,
+    part: IndexPart,
     index: &mut TantivyIndex,
     snapshot: &Snapshot,
     to: IndexPosition,
@@ -147,7 +173,7 @@ fn update_index(
         if at.store == to.store && at.sequence <= to.sequence { snapshot.changes_since(at.sequence)? } else { None };
     // Documents are loaded as the index takes them in, so that a large vault is never in memory as a whole.
     let failed = Cell::new(None);
-    let put = |ids: &[StatementId]| match load_docs(snapshot, ids, band) {
+    let put = |ids: &[StatementId]| match load_docs(snapshot, ids, part.band, |source| part.has(source)) {
         Ok(docs) => docs,
         Err(error) => {
             failed.set(Some(error));
@@ -172,7 +198,10 @@ fn update_index(
         }
         None => {
             index.clear()?;
-            let ids = snapshot.statement_ids_in_band(band)?;
+            let ids = match part.captured {
+                true => snapshot.captured_statement_ids(part.band)?,
+                false => snapshot.statement_ids_in_band(part.band)?,
+            };
             let all = ids.chunks(CHUNK).flat_map(put).filter_map(|(_, doc)| Some(IndexChange::Put(Box::new(doc?))));
             index.apply_changes(to, all)?;
             RemovedText::Words
@@ -186,16 +215,17 @@ fn update_index(
     Ok(removed)
 }
 
-/// Each statement with its document for the index of one band; `None` where it is not in that band.
+/// Each statement with its document by those of its places that count, all of one band; `None` where none does.
 pub(crate) fn load_docs(
     snapshot: &Snapshot,
     ids: &[StatementId],
     band: Band,
+    counts: impl Fn(&StoredSource) -> bool,
 ) -> Result<Vec<(StatementId, Option<StatementDoc>)>, ReadError> {
     let mut docs = Vec::with_capacity(ids.len());
     for statement in snapshot.statements(ids)? {
         let id = statement.id;
-        let seen = statement.retain_sources(|source| source.row.band == band);
+        let seen = statement.retain_sources(&counts);
         docs.push((id, seen.map(|seen| build_doc(snapshot, &seen, band)).transpose()?));
     }
     Ok(docs)

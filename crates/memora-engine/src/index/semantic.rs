@@ -10,13 +10,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use memora_claim::StatementId;
 use memora_embed::Embedder;
 use memora_redact::Door;
-use memora_retrieve::{Nearest, VectorScan};
+use memora_retrieve::Nearest;
 use memora_store::{ReadError, Snapshot, VectorSet};
 
+use crate::authors::Authors;
 use crate::config::NearestMethod;
 use crate::embedder::choice::{EmbedderChoice, Embedders};
 use crate::index::lexical_sync::{BANDS, DeriveError};
 use crate::index::vector_cache::{CachedVectors, GRAPH_MIN, VectorSetVersion};
+use crate::search::SearchOptions;
 
 /// The minimum cosine: a statement below it that has no word in common either is not listed. Set for the
 /// built-in embedder; it serves for the other one as well (see `docs/decisions/0010-surroundings.md`).
@@ -75,7 +77,7 @@ impl SemanticIndex {
     }
 
     /// The statements nearest to a question among the bands that a door shows, nearest first, each with its cosine; with
-    /// `any_distance` also those that hardly resemble it.
+    /// `resembling` also those that hardly resemble it.
     pub(crate) fn find_nearest<D: Door>(
         &self,
         question: &str,
@@ -83,16 +85,16 @@ impl SemanticIndex {
         door: &D,
         limit: usize,
         among: Option<&HashSet<StatementId>>,
-        any_distance: bool,
+        options: &SearchOptions,
     ) -> Result<Vec<(StatementId, f32)>, DeriveError> {
         let Some(serving) = self.serving_embedder(snapshot, door)? else { return Ok(Vec::new()) };
         let asked = serving.embedder.embed_one(question)?;
         let mut found: Vec<(StatementId, f32)> = Vec::new();
         for set in &serving.sets {
-            let scan = self.load_searcher(snapshot, set, serving.embedder.dimensions())?;
-            found.extend(scan.find_nearest(&asked, limit, among));
+            let searchers = self.load_searchers(snapshot, set, serving.embedder.dimensions(), options.authors)?;
+            found.extend(searchers.iter().flat_map(|searcher| searcher.find_nearest(&asked, limit, among)));
         }
-        found.retain(|(_, cosine)| any_distance || *cosine >= cosine_min(serving.live));
+        found.retain(|(_, cosine)| options.resembling || *cosine >= cosine_min(serving.live));
         found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         // A statement that stands in two bands counts as the nearer.
         let mut seen = HashSet::new();
@@ -101,22 +103,23 @@ impl SemanticIndex {
         Ok(found)
     }
 
-    /// Returns the searcher for a set as of a snapshot.
-    fn load_searcher(
+    /// Returns the searchers for a set as of a snapshot, of some authors' text.
+    fn load_searchers(
         &self,
         snapshot: &Snapshot,
         set: &VectorSet,
         dimensions: usize,
-    ) -> Result<Arc<dyn Nearest>, DeriveError> {
+        authors: Authors,
+    ) -> Result<Vec<Arc<dyn Nearest>>, DeriveError> {
         let version = VectorSetVersion::from_set(snapshot.uuid(), set);
         let load = || -> Result<CachedVectors, DeriveError> {
+            let captured_only = snapshot.captured_only_statement_ids(set.band)?.into_iter().collect();
             let codes = snapshot.vector_codes(set, dimensions)?;
-            let scan = VectorScan::new(codes.statements, codes.bytes, dimensions);
-            Ok(CachedVectors::new(version.clone(), snapshot.vectors_due(set)?, scan))
+            Ok(CachedVectors::new(version.clone(), snapshot.vectors_due(set)?, codes, dimensions, &captured_only))
         };
         let mut scans = self.scans.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(slot) = BANDS.iter().position(|b| *b == set.band).and_then(|at| scans.get_mut(at)) else {
-            return Ok(load()?.searcher(NearestMethod::Scan, GRAPH_MIN));
+            return Ok(load()?.searchers(NearestMethod::Scan, GRAPH_MIN, authors));
         };
         // Small changes are applied in place: to read a million codes again would take a second.
         if let Some(loaded) = slot.as_mut().filter(|loaded| loaded.version.is_older_than(&version))
@@ -126,11 +129,12 @@ impl SemanticIndex {
             let ids = [&known.changed, &known.deleted, &loaded.due, &due].into_iter().flatten().copied();
             let ids: Vec<StatementId> = ids.collect::<HashSet<_>>().into_iter().collect();
             let codes = snapshot.vector_codes_of(set, &ids, dimensions)?;
-            loaded.apply_changes(version.clone(), due, ids.into_iter().zip(codes));
+            let own: HashSet<StatementId> = snapshot.own_statement_ids(&ids, set.band)?.into_iter().collect();
+            loaded.apply_changes(version.clone(), due, ids.into_iter().zip(codes), |id| own.contains(&id));
         }
         if let Some(loaded) = slot.as_mut().filter(|loaded| loaded.version == version) {
-            return Ok(loaded.searcher(self.nearest_by, GRAPH_MIN));
+            return Ok(loaded.searchers(self.nearest_by, GRAPH_MIN, authors));
         }
-        Ok(slot.insert(load()?).searcher(self.nearest_by, GRAPH_MIN))
+        Ok(slot.insert(load()?).searchers(self.nearest_by, GRAPH_MIN, authors))
     }
 }

@@ -1,4 +1,5 @@
-//! A cache of each band's vector codes, kept in step with the store; with a graph where the user asked for one.
+//! A cache of each band's vector codes, kept in step with the store: the user's statements, and those that only machines wrote;
+//! with a graph where the user asked for one.
 //!
 //! Invariant: **the scan is always available and always exact.** A graph is built in the background, on a thread
 //! of its own, while the scan answers; it is not stored, and is rebuilt when much has changed.
@@ -9,8 +10,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use memora_claim::StatementId;
 use memora_retrieve::{HnswGraph, HnswIndex, Nearest, VectorScan};
 
-use memora_store::VectorSet;
+use memora_store::{VectorCodes, VectorSet};
 
+use crate::authors::Authors;
 use crate::config::NearestMethod;
 
 /// Below this size a scan is fast enough not to need a graph.
@@ -49,6 +51,15 @@ pub(crate) struct CachedVectors {
     pub(crate) version: VectorSetVersion,
     /// The statements that had no code yet.
     pub(crate) due: Vec<StatementId>,
+    /// The statements of the user's text.
+    own: CachedScan,
+    /// Those that only machines wrote: apart, since which codes a scan compares depends on how many there are.
+    captured: CachedScan,
+}
+
+/// The codes of some statements.
+#[derive(Default)]
+struct CachedScan {
     scan: Arc<VectorScan>,
     graph: Option<GraphBuild>,
 }
@@ -60,17 +71,61 @@ struct GraphBuild {
 }
 
 impl CachedVectors {
-    pub(crate) fn new(version: VectorSetVersion, due: Vec<StatementId>, scan: VectorScan) -> Self {
-        Self { version, due, scan: Arc::new(scan), graph: None }
+    /// Takes over codes, of which some are of statements that only machines wrote.
+    pub(crate) fn new(
+        version: VectorSetVersion,
+        due: Vec<StatementId>,
+        codes: VectorCodes,
+        dimensions: usize,
+        captured_only: &HashSet<StatementId>,
+    ) -> Self {
+        let (mut own, mut captured) = (VectorCodes::default(), VectorCodes::default());
+        if captured_only.is_empty() {
+            own = codes;
+        } else {
+            for (id, code) in codes.statements.into_iter().zip(codes.bytes.chunks_exact(dimensions.max(1))) {
+                let part = if captured_only.contains(&id) { &mut captured } else { &mut own };
+                part.statements.push(id);
+                part.bytes.extend_from_slice(code);
+            }
+        }
+        let cached = |codes: VectorCodes| CachedScan::new(VectorScan::new(codes.statements, codes.bytes, dimensions));
+        Self { version, due, own: cached(own), captured: cached(captured) }
     }
 
-    /// Applies the changes up to a batch: new codes, and removed ones.
+    /// Applies the changes up to a batch: new codes, and removed ones; `is_own` says whether a statement is the user's.
     pub(crate) fn apply_changes(
         &mut self,
         version: VectorSetVersion,
         due: Vec<StatementId>,
         changes: impl Iterator<Item = (StatementId, Option<Vec<i8>>)>,
+        is_own: impl Fn(StatementId) -> bool,
     ) {
+        let (mut own, mut captured) = (Vec::new(), Vec::new());
+        for (id, code) in changes {
+            let (here, there) = if is_own(id) { (&mut own, &mut captured) } else { (&mut captured, &mut own) };
+            here.push((id, code));
+            there.push((id, None));
+        }
+        self.own.apply_changes(own);
+        self.captured.apply_changes(captured);
+        (self.version, self.due) = (version, due);
+    }
+
+    /// Returns the searchers to use now for some authors' text.
+    pub(crate) fn searchers(&mut self, by: NearestMethod, graph_min: usize, authors: Authors) -> Vec<Arc<dyn Nearest>> {
+        let own = self.own.searcher(by, graph_min);
+        // A statement of machines may be the user's as well.
+        if authors == Authors::User { vec![own] } else { vec![own, self.captured.searcher(by, graph_min)] }
+    }
+}
+
+impl CachedScan {
+    fn new(scan: VectorScan) -> Self {
+        Self { scan: Arc::new(scan), graph: None }
+    }
+
+    fn apply_changes(&mut self, changes: Vec<(StatementId, Option<Vec<i8>>)>) {
         let scan = Arc::make_mut(&mut self.scan);
         let mut changed = self.graph.as_mut().map(|above| Arc::make_mut(&mut above.changed));
         for (id, code) in changes {
@@ -82,11 +137,10 @@ impl CachedVectors {
                 changed.insert(id);
             }
         }
-        (self.version, self.due) = (version, due);
     }
 
     /// Returns the searcher to use now: the graph once it is built, else the scan.
-    pub(crate) fn searcher(&mut self, by: NearestMethod, graph_min: usize) -> Arc<dyn Nearest> {
+    fn searcher(&mut self, by: NearestMethod, graph_min: usize) -> Arc<dyn Nearest> {
         if by == NearestMethod::Scan || self.scan.len() < graph_min {
             return Arc::clone(&self.scan) as Arc<dyn Nearest>;
         }
@@ -134,17 +188,13 @@ mod tests {
         StatementId::from_words(&number.to_string(), &[])
     }
 
-    fn loaded(count: usize) -> CachedVectors {
+    fn loaded(count: usize) -> CachedScan {
         let codes = (0..count).flat_map(|number| quantize(&vector(number))).collect();
-        CachedVectors::new(
-            VectorSetVersion::default(),
-            Vec::new(),
-            VectorScan::new((0..count).map(id).collect(), codes, 64),
-        )
+        CachedScan::new(VectorScan::new((0..count).map(id).collect(), codes, 64))
     }
 
     /// Waits for the thread by doing its work again: no sleeping.
-    fn built(loaded: &mut CachedVectors) {
+    fn built(loaded: &mut CachedScan) {
         let above = loaded.graph.as_ref().expect("it was begun");
         let graph = Arc::new(HnswGraph::build(&loaded.scan));
         *above.built.lock().expect("a lock") = Some(graph);
@@ -162,11 +212,7 @@ mod tests {
         built(&mut loaded);
         assert_eq!(loaded.searcher(NearestMethod::Hnsw, 0).find_nearest(&vector(7), 5, None), expect);
         let (first, _) = expect.first().copied().expect("it has a vector");
-        loaded.apply_changes(
-            VectorSetVersion::default(),
-            Vec::new(),
-            [(first, None), (id(900), Some(quantize(&vector(7))))].into_iter(),
-        );
+        loaded.apply_changes(vec![(first, None), (id(900), Some(quantize(&vector(7))))]);
         let found = loaded.searcher(NearestMethod::Hnsw, 0).find_nearest(&vector(7), 5, None);
         assert_eq!(found, loaded.scan.find_nearest(&vector(7), 5, None));
         assert!(found.iter().any(|(found, _)| *found == id(900)) && found.iter().all(|(found, _)| *found != first));
@@ -177,9 +223,36 @@ mod tests {
         let mut loaded = loaded(100);
         loaded.searcher(NearestMethod::Hnsw, 0);
         built(&mut loaded);
-        loaded.apply_changes(VectorSetVersion::default(), Vec::new(), (0..20).map(|number| (id(number), None)));
+        loaded.apply_changes((0..20).map(|number| (id(number), None)).collect());
         let found = loaded.searcher(NearestMethod::Hnsw, 0).find_nearest(&vector(3), 5, None);
         assert_eq!(found, loaded.scan.find_nearest(&vector(3), 5, None));
         assert!(loaded.graph.as_ref().is_some_and(|above| above.changed.is_empty()), "begun anew");
+    }
+
+    /// Those that a search for some authors finds.
+    fn found(loaded: &mut CachedVectors, authors: Authors) -> HashSet<StatementId> {
+        let searchers = loaded.searchers(NearestMethod::Scan, 0, authors);
+        searchers.iter().flat_map(|searcher| searcher.find_nearest(&vector(7), 100, None)).map(|hit| hit.0).collect()
+    }
+
+    #[test]
+    fn what_only_machines_wrote_is_apart_and_moves_when_the_user_writes_it() {
+        let codes = (0..60).flat_map(|number| quantize(&vector(number))).collect();
+        let codes = VectorCodes { statements: (0..60).map(id).collect(), bytes: codes };
+        let captured = HashSet::from([id(7), id(8)]);
+        let mut loaded = CachedVectors::new(VectorSetVersion::default(), Vec::new(), codes, 64, &captured);
+        let both = |found: HashSet<StatementId>| (found.contains(&id(7)), found.contains(&id(900)));
+        assert_eq!(both(found(&mut loaded, Authors::User)), (false, false));
+        assert_eq!(both(found(&mut loaded, Authors::All)), (true, false));
+        let near = || Some(quantize(&vector(7)));
+        let change = |loaded: &mut CachedVectors, id, is_own: bool| {
+            loaded.apply_changes(VectorSetVersion::default(), Vec::new(), [(id, near())].into_iter(), |_| is_own);
+        };
+        change(&mut loaded, id(7), true);
+        change(&mut loaded, id(900), false);
+        assert_eq!(both(found(&mut loaded, Authors::User)), (true, false));
+        change(&mut loaded, id(7), false);
+        assert_eq!(both(found(&mut loaded, Authors::User)), (false, false));
+        assert_eq!(both(found(&mut loaded, Authors::All)), (true, true));
     }
 }

@@ -241,7 +241,7 @@ fn embed_batch(
             let size = if task.slow { CHUNK_SLOW } else { CHUNK };
             let rest = task.due.split_off(size.min(task.due.len()));
             let ids = std::mem::replace(&mut task.due, rest);
-            let docs = load_docs(snapshot, &ids, task.band)?;
+            let docs = load_docs(snapshot, &ids, task.band, |source| source.row.band == task.band)?;
             let here: Vec<(StatementId, StatementDoc)> =
                 docs.into_iter().filter_map(|(id, doc)| Some((id, doc?))).collect();
             let mut made: HashMap<StatementId, Vector> =

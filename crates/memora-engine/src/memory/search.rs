@@ -9,6 +9,7 @@ use memora_vault::{Fingerprint, NotePath};
 
 use super::differing::put_behind_newer;
 use super::{FoundItem, Memories, MemoryError};
+use crate::authors::Authors;
 use crate::report::{Freshness, HitReasons, MemoryHit, MemoryResults, MemoryStatus, SearchOutcome};
 use crate::search::{SearchOptions, lowercase_words};
 
@@ -93,7 +94,7 @@ impl<D: Door> Memories<'_, D> {
         let options = SearchOptions {
             limit: limit.saturating_mul(4).max(20),
             filter,
-            captured: true,
+            authors: Authors::Machines,
             // What a memory is good for is seldom asked for in its words.
             resembling: true,
             ..SearchOptions::default()

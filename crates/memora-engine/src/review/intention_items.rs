@@ -9,6 +9,7 @@ use memora_store::{PLAN_TOPIC, ReadError, StoredSource};
 
 use super::claim_items::quote_claim;
 use super::{Kind, ReviewCandidate, new_choice, new_review_item};
+use crate::authors::Authors;
 use crate::entity::is_owner_speaking;
 use crate::lists::{DISCOURSE_VERBS, TRANSIENT_WORDS};
 use crate::report::ReviewItem;
@@ -103,7 +104,7 @@ impl<D: Door> ReviewBuilder<'_, D> {
     /// Returns whether another statement of the plan's day or later mentions it.
     fn has_follow_up(&self, claim: &Claim, id: StatementId, day: &str) -> Result<bool, ReadError> {
         let query = Query::new(&claim.object);
-        let indexes = self.session.memora.indexes.visible_to(&self.session.door);
+        let indexes = self.session.memora.indexes.visible_to(&self.session.door, Authors::User);
         // If the search fails, no plan counts as forgotten.
         let Ok(looked) = PreparedSearch::run(&indexes, &query, &SearchFilter::default()) else { return Ok(true) };
         let hits = looked.top_hits(HITS_MAX);
@@ -112,9 +113,8 @@ impl<D: Door> ReviewBuilder<'_, D> {
             .filter(|hit| hit.statement != id && hit.coverage >= FOLLOW_UP_COVERAGE_MIN)
             .map(|hit| hit.statement);
         for statement in self.session.snapshot.statements(&near.collect::<Vec<_>>())? {
-            let Some(seen) = statement.retain_sources(|source| self.session.door.may_show(source.row.band)) else {
-                continue;
-            };
+            let is_seen = |source: &StoredSource| self.session.door.may_show(source.row.band) && !source.note.captured;
+            let Some(seen) = statement.retain_sources(is_seen) else { continue };
             for source in &seen.sources {
                 let placed = self.session.search().period_at(source)?.map(|days| days.until());
                 let then = placed.or(source.note.date.map(|date| date.first_and_last_day().1));

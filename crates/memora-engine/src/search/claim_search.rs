@@ -12,6 +12,7 @@ use memora_retrieve::{
 use memora_store::{NoteFilter, ReadError, StoredSource, StoredStatement};
 use memora_vault::{NotePath, PartialDate};
 
+use crate::authors::Authors;
 use crate::index::lexical_sync::note_number;
 use crate::lifecycle::LifecycleState;
 use crate::report::SearchedWords;
@@ -190,7 +191,7 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
         let asked = QueryIntent::from_query(query, &self.session.memora.words);
         let sees = |source: &StoredSource| {
             self.session.door.may_show(source.row.band)
-                && (options.captured || !source.note.captured)
+                && options.authors.include(source.note.captured)
                 && allowed.is_none_or(|notes| notes.contains(&source.row.note))
         };
         let tasks = QuestionForm::from_question(query.text()).tasks;
@@ -324,7 +325,7 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
         clock: &mut SearchTimer,
     ) -> Result<Vec<Candidate>, SearchError> {
         let limit = options.limit.saturating_mul(2).saturating_add(16).max(CANDIDATES_MIN);
-        let indexes = self.session.memora.indexes.visible_to(&self.session.door);
+        let indexes = self.session.memora.indexes.visible_to(&self.session.door, options.authors);
         if query.is_empty() {
             // Nothing but a date, or a phrase.
             let hits = search_all(&indexes, query, filter, limit)?;
@@ -342,9 +343,9 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
             self.retrieve_both(&indexes, query, filter, options, clock)?;
         let mut fused = fuse_rankings(&lexical, &semantic, self.session.memora.config.fusion);
         let seeds: Vec<_> = fused.iter().take(SEEDS_MAX).map(|fused| fused.statement).collect();
-        let mut got = spread_activation(&mut fused, &self.neighbour_edges(&seeds)?);
+        let mut got = spread_activation(&mut fused, &self.neighbour_edges(&seeds, options.authors)?);
         let seeds: Vec<_> = fused.iter().take(SEEDS_MAX).map(|fused| fused.statement).collect();
-        boost_by_note(&mut fused, &self.group_by_note(&seeds)?, &mut got);
+        boost_by_note(&mut fused, &self.group_by_note(&seeds, options.authors)?, &mut got);
         fused.truncate(limit);
         // Lexical hits are known already; only the rest is looked up.
         let mut hits: HashMap<_, _> = lexical.into_iter().map(|hit| (hit.statement, hit)).collect();
@@ -378,7 +379,7 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
                 &self.session.door,
                 LIST_MAX,
                 passing,
-                options.resembling,
+                options,
             )
         };
         let by_words = || -> Result<_, LexicalError> {
@@ -386,7 +387,8 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
             let best = looked.top_hits(LIST_MAX);
             Ok((looked, best))
         };
-        if filter.is_empty() && !query.has_phrases() {
+        // Of machines' text only the lexical indexes know what it is.
+        if filter.is_empty() && !query.has_phrases() && options.authors != Authors::Machines {
             let (words, semantic) = thread::scope(|scope| {
                 let words = scope.spawn(by_words);
                 let semantic = by_meaning(None);

@@ -17,6 +17,7 @@ use memora_retrieve::{EvidenceStrength, LexicalError, RankedScore};
 use memora_store::{NoteFilter, ReadError};
 use memora_vault::{Hint, PartialDate};
 
+use crate::authors::Authors;
 use crate::index::lexical_sync::DeriveError;
 use crate::session::Session;
 
@@ -31,8 +32,8 @@ pub struct SearchOptions {
     pub digest: Option<usize>,
     /// Conditions on the notes they stand in.
     pub filter: NoteFilter,
-    /// Whether captured notes are searched too.
-    pub captured: bool,
+    /// Whose notes are searched.
+    pub authors: Authors,
     /// The day as of which is asked; `None` for now.
     pub as_of: Option<PartialDate>,
     /// Only statements of this day, month or year, or a later one.

@@ -12,6 +12,7 @@ use memora_store::ReadError;
 use memora_vault::{Note, NotePath, SegmentKind, TaskState};
 use memora_verify::{CitationFailure, CitedLink, CitedPassage, CitedQuote, PlaceResolution};
 
+use crate::authors::Authors;
 use crate::entity::{Entity, EntityResolution};
 use crate::index::note_kind::{is_captured, is_review};
 use crate::search::SearchError;
@@ -125,7 +126,7 @@ impl<'s, D: Door> Verifier<'s, D> {
     /// Finds the notes that may contain some words, by the index, the likeliest first; captured notes are left out.
     fn find_notes_with(&self, wording: &QuotedWords) -> Result<Vec<NotePath>, SearchError> {
         let query = Query::new(&format!("\"{}\"", wording.index_query()));
-        let indexes = self.session.memora.indexes.visible_to(&self.session.door);
+        let indexes = self.session.memora.indexes.visible_to(&self.session.door, Authors::User);
         let hits = search_all(&indexes, &query, &SearchFilter::default(), HITS_MAX)?;
         let ids: Vec<StatementId> = hits.iter().map(|hit| hit.statement).collect();
         let stored = self.session.snapshot.statements(&ids)?;

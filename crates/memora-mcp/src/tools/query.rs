@@ -2,7 +2,7 @@
 
 use memora_engine::report::{AnswerStatus, AskReport, RemovedReport};
 use memora_engine::{
-    CloudDoor, ConnectedModel, Door, LanguageModel, ModelCall, ModelLimits, ModelsAllowed, SearchOptions,
+    Authors, CloudDoor, ConnectedModel, Door, LanguageModel, ModelCall, ModelLimits, ModelsAllowed, SearchOptions,
 };
 use memora_service::ReadContext;
 use rmcp::model::CallToolResult;
@@ -64,13 +64,13 @@ impl AgentTool for QueryArgs {
             since,
             until,
             filter: self.within.note_filter()?,
-            captured: self.within.captured,
+            authors: Authors::with_captured(self.within.captured),
             as_of: self.within.as_of()?,
             ..SearchOptions::for_answer(self.limit, 20)
         };
         let budget = ResultBudget::from_tokens(self.max_tokens);
         // The model sees only the user's own notes: its answer is presented as the content of the notes.
-        let own = SearchOptions { captured: false, ..options.clone() };
+        let own = SearchOptions { authors: Authors::User, ..options.clone() };
         let asked = DraftQuestion { reading, question, options: &own, mode: self.mode };
         match asked.connect_model()? {
             // A model on this machine sees what the client may see, so its draft may be sent to the client.

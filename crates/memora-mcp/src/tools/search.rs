@@ -1,6 +1,6 @@
 //! `memora_search`: lists claims that match a query.
 
-use memora_engine::{CloudDoor, Door, SearchOptions};
+use memora_engine::{Authors, CloudDoor, Door, SearchOptions};
 use memora_service::ReadContext;
 use rmcp::model::CallToolResult;
 use schemars::JsonSchema;
@@ -48,7 +48,7 @@ impl AgentTool for SearchArgs {
             until,
             limit: offset + limit + 1,
             filter: self.within.note_filter()?,
-            captured: self.within.captured,
+            authors: Authors::with_captured(self.within.captured),
             as_of: self.within.as_of()?,
             ..SearchOptions::default()
         };

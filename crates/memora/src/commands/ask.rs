@@ -3,7 +3,9 @@
 //! The door depends on both the reader of the answer and its author: text hidden from a remote model is not searched.
 
 use memora_engine::report::{AnswerStatus, AskReport, EvidenceStrength, Freshness, PromptReport};
-use memora_engine::{ClaimId, ConnectedModel, Door, LanguageModel, LocalDoor, Memora, ModelCall, SearchOptions};
+use memora_engine::{
+    Authors, ClaimId, ConnectedModel, Door, LanguageModel, LocalDoor, Memora, ModelCall, SearchOptions,
+};
 
 use super::filters;
 use super::model::{self, ModelRequirement};
@@ -24,7 +26,7 @@ pub(super) fn run(memora: &Memora, args: &Ask, freshness: Freshness, ui: &Ui) ->
     };
     let options = SearchOptions {
         filter,
-        captured: args.captured,
+        authors: Authors::with_captured(args.captured),
         as_of: args.as_of,
         since,
         until,

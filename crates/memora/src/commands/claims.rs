@@ -1,7 +1,7 @@
 //! `search`, `claims`, `why`, `entity` and `export`: claims as they are found, listed and explained.
 
 use memora_engine::report::{ClaimState, EntityStatus, EvidenceStrength, Freshness};
-use memora_engine::{DecideError, Door, EntityQuery, ExportOptions, Memora, SearchOptions};
+use memora_engine::{Authors, DecideError, Door, EntityQuery, ExportOptions, Memora, SearchOptions};
 
 use super::filters;
 use super::vault::warn_withheld;
@@ -21,7 +21,7 @@ pub(super) fn run_search<D: Door>(
     let options = SearchOptions {
         limit: args.limit.clamp(1, 1000),
         filter,
-        captured: args.captured,
+        authors: Authors::with_captured(args.captured),
         as_of: args.as_of,
         since,
         until,

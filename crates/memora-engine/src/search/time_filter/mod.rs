@@ -266,7 +266,7 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
                 notes: None,
                 placed,
             };
-            let indexes = self.session.memora.indexes.visible_to(&self.session.door);
+            let indexes = self.session.memora.indexes.visible_to(&self.session.door, options.authors);
             let ids: BTreeSet<StatementId> = PreparedSearch::run(&indexes, query, &filter)?
                 .passing_statements()
                 .unwrap_or_default()
@@ -300,7 +300,7 @@ impl<'s, D: Door> ClaimSearch<'s, D> {
     ) -> Result<Vec<(TemporalFit, TimeCandidate)>, SearchError> {
         let sees = |source: &StoredSource| {
             self.session.door.may_show(source.row.band)
-                && (options.captured || !source.note.captured)
+                && options.authors.include(source.note.captured)
                 && allowed.is_none_or(|notes| notes.contains(&source.row.note))
         };
         let mut found = Vec::new();

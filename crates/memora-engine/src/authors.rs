@@ -1,0 +1,31 @@
+//! Whose text is searched: [`Authors`].
+
+/// Whose text is searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Authors {
+    /// The user's own notes.
+    #[default]
+    User,
+    /// What machines wrote: captured answers, agents' memory.
+    Machines,
+    /// Both.
+    All,
+}
+
+impl Authors {
+    /// The user, with machines or without.
+    #[must_use]
+    pub fn with_captured(captured: bool) -> Self {
+        if captured { Self::All } else { Self::User }
+    }
+
+    /// Whether text counts that a machine wrote, or that none did.
+    #[must_use]
+    pub fn include(self, captured: bool) -> bool {
+        match self {
+            Self::User => !captured,
+            Self::Machines => captured,
+            Self::All => true,
+        }
+    }
+}
