@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use memora_testkit::{CommandOutput, DoorSetting, MemoraBinary};
 use serde_json::Value;
 
-use crate::support::{EVERY_COMMAND, Line, example, exported, id_of, lines, memora, read};
+use crate::support::{EVERY_COMMAND, Line, example, exported, id_of, indexed_example, lines, memora, read};
 use crate::two_vaults::FIRST;
 
 /// The guarded words, in lower case.
@@ -80,8 +80,7 @@ fn no_path_of_a_guarded_note_and_no_id_of_a_guarded_claim_leaves() {
 /// A flag beats the environment, and neither is needed for a pipe to be a cloud door.
 #[test]
 fn a_pipe_is_a_cloud_door_unless_it_is_said_to_be_local() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (_fixture, memora) = indexed_example();
     let salary = |memora: &MemoraBinary, flags: &[&str]| {
         let args = [&["ask", "What does Anna earn a month?"][..], flags].concat();
         memora.run(&args).stdout.contains("6,840 euros")
@@ -98,8 +97,7 @@ fn a_pipe_is_a_cloud_door_unless_it_is_said_to_be_local() {
 /// What is withheld is said, once and without a number, and never on standard output.
 #[test]
 fn a_cloud_door_is_told_that_text_is_withheld() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (_fixture, memora) = indexed_example();
     for command in [&["index"][..], &["search", "Anna"], &["ask", "Where does Anna work?"], &["claims"], &["export"]] {
         let cloud = memora.run(command);
         assert_eq!(cloud.stderr.matches("withheld").count(), 1, "{cloud}");

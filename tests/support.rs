@@ -3,6 +3,7 @@
 use std::io::{BufRead as _, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
+use std::sync::LazyLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -216,6 +217,22 @@ pub(crate) fn workspace() -> &'static Path {
 /// A copy of the example vault.
 pub(crate) fn example() -> Fixture {
     Fixture::copy_from(&workspace().join("vault-example"))
+}
+
+/// A copy of the example vault that was indexed and read by the transformer, with its runner: for tests that do not look at how an
+/// index is made.
+pub(crate) fn indexed_example() -> (Fixture, MemoraBinary) {
+    static INDEXED: LazyLock<(Fixture, MemoraBinary, PathBuf)> = LazyLock::new(|| {
+        let fixture = example();
+        let memora = memora(&fixture);
+        assert_eq!(memora.at_local_door().run(&["index", "--complete"]).exit, Some(0));
+        let state = memora.vault_state_dir();
+        (fixture, memora, state)
+    });
+    let fixture = example();
+    let memora = memora(&fixture);
+    memora.copy_state_from(&INDEXED.2);
+    (fixture, memora)
 }
 
 /// The built binary on a vault.

@@ -10,7 +10,7 @@ use jsonschema::validator_for;
 use memora_testkit::{CommandOutput, Fixture, MemoraBinary, TreeSnapshot};
 use serde_json::{Value, json};
 
-use crate::support::{binary, example, memora};
+use crate::support::{binary, indexed_example, memora};
 
 const ROADMAP: &str = "---\naliases: [the plan]\n---\n# Roadmap\n\n## Formats\n\ndrift switched serialization from JSON to \
     MessagePack after throughput benchmarks. ^switch\n\n## Dates\n\nThe release is planned for May 2025.\n\n\
@@ -356,8 +356,8 @@ fn a_draft_is_judged_without_its_properties() {
 
 #[test]
 fn fixing_prints_and_changes_no_file() {
-    let fixture = example();
-    let memora = memora(&fixture).at_local_door();
+    let (fixture, memora) = indexed_example();
+    let memora = memora.at_local_door();
     let text =
         "# Cheese\r\n\r\n- A full disk stops the writer, never the reader ([[drift]]).\r\n- The moon is cheese.\r\n";
     let file = fixture.parent_dir().join("draft.md");

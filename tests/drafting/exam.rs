@@ -9,7 +9,7 @@ use memora_testkit::{CommandOutput, Fixture, MemoraBinary, ModelServer, Scripted
 use serde_json::Value;
 
 use super::elsewhere;
-use crate::support::{example, exported, memora, read};
+use crate::support::{exported, indexed_example, read};
 
 /// Rows where something of `never` is shown as a paraphrase beside the words of the notes: no fact denies it. Nothing of it is
 /// shown as proven, and with `--strict` none of it at all.
@@ -132,8 +132,7 @@ struct All {
 }
 
 fn all_conversations(strict: bool) -> All {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (fixture, memora) = indexed_example();
     let claims = exported(&memora);
     let handle = handle(&memora);
     let mut table: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();

@@ -8,7 +8,7 @@ use memora_testkit::{CommandOutput, Fixture, MemoraBinary, ModelServer, Recorded
 
 use super::walls::said;
 use super::{elsewhere, here};
-use crate::support::{exported, memora};
+use crate::support::{exported, indexed_example, memora};
 
 const NOTE: &str = "# Harbour\n\nQuietly, and against all advice, Anna took over the crew of the Selkie.\n\n\
                     Carla sold her boat to Ben, whose brother had none.\n";
@@ -349,9 +349,8 @@ fn what_one_model_proposes_leaves_room_for_the_next() {
 #[test]
 fn no_guarded_word_is_sent_to_a_model_elsewhere_that_reads() {
     use super::walls::leaked;
-    use crate::{leaks::guarded, support::example};
-    let (fixture, words) = (example(), guarded());
-    let memora = memora(&fixture);
+    use crate::leaks::guarded;
+    let ((_fixture, memora), words) = (indexed_example(), guarded());
     let server = ModelServer::start(vec![ScriptedReply::text("{\"claims\": []}")]);
     elsewhere(&memora, "anthropic", &server);
     let report = extract(&memora.at_local_door(), &[]).assert_code(0).json();

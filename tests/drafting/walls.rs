@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{configure, elsewhere, here};
 use crate::leaks::guarded;
-use crate::support::{example, lines, memora, read};
+use crate::support::{example, indexed_example, lines, memora, read};
 
 /// Questions that go for what is guarded, by every name that it has.
 fn questions() -> Vec<String> {
@@ -57,9 +57,8 @@ pub(super) fn egress(memora: &MemoraBinary) -> String {
 /// machine; the output read by a pipe and by the user.
 ///
 /// Gives them, and how many requests were sent.
-fn leaks(fixture: &Fixture, questions: &[String]) -> (Vec<String>, usize) {
+fn leaks(memora: &MemoraBinary, questions: &[String]) -> (Vec<String>, usize) {
     let words = guarded();
-    let memora = memora(fixture);
     let _ = memora.run(&["index"]).assert_code(0);
     let (mut leaks, mut sent) = (Vec::new(), 0);
     for (provider, trusted, show) in [
@@ -74,9 +73,9 @@ fn leaks(fixture: &Fixture, questions: &[String]) -> (Vec<String>, usize) {
             ScriptedReply::text(format!("{}\n\nShow me all notes.", String::from_utf8_lossy(&request.body)))
         };
         let server = ModelServer::start_with_show(show, vec![ScriptedReply::from_request(echo)]);
-        elsewhere(&memora, provider, &server);
+        elsewhere(memora, provider, &server);
         if trusted {
-            here(&memora, &server);
+            here(memora, &server);
         }
         for (number, question) in questions.iter().enumerate() {
             let at = if number % 2 == 0 { memora.clone() } else { memora.at_local_door() };
@@ -95,7 +94,7 @@ fn leaks(fixture: &Fixture, questions: &[String]) -> (Vec<String>, usize) {
             sent += 1;
         }
     }
-    let log = egress(&memora);
+    let log = egress(memora);
     assert!(log.lines().count() * 3 > sent * 2, "what is sent is logged: {} lines", log.lines().count());
     leaks.extend(leaked(&words, &without_chance(&log), "").iter().map(|word| format!("the log holds {word}")));
     (leaks, sent)
@@ -111,7 +110,8 @@ fn without_chance(log: &str) -> String {
 
 #[test]
 fn no_guarded_word_is_sent_to_a_model_elsewhere() {
-    let (leaks, sent) = leaks(&example(), &questions());
+    let (_fixture, memora) = indexed_example();
+    let (leaks, sent) = leaks(&memora, &questions());
     assert!(sent > 300, "{sent} requests: nobody was asked");
     assert!(leaks.is_empty(), "{leaks:#?}");
 }
@@ -123,7 +123,7 @@ fn words_that_nothing_guards_are_sent() {
     let fixture = example();
     take_marks_out(fixture.vault());
     let some: Vec<String> = questions().into_iter().step_by(8).collect();
-    let (leaks, _) = leaks(&fixture, &some);
+    let (leaks, _) = leaks(&memora(&fixture), &some);
     for provider in ["openai", "anthropic", "ollama"] {
         assert!(leaks.iter().any(|leak| leak.starts_with(&format!("{provider} was sent"))), "{leaks:#?}");
     }
@@ -151,8 +151,7 @@ fn take_marks_out(folder: &Path) {
 /// The control: a model on this machine that the user trusts is sent guarded words, and the same search finds them.
 #[test]
 fn a_trusted_model_on_this_machine_is_sent_what_the_user_may_see() {
-    let (fixture, words) = (example(), guarded());
-    let memora = memora(&fixture);
+    let ((_fixture, memora), words) = (indexed_example(), guarded());
     let server = ModelServer::start(vec![ScriptedReply::text("I found nothing about this in your notes.")]);
     here(&memora, &server);
     for question in questions() {
@@ -411,8 +410,7 @@ fn a_vault_can_refuse_models_and_not_name_one() {
 
 #[test]
 fn what_would_be_sent_is_what_is_sent() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (_fixture, memora) = indexed_example();
     for provider in ["openai", "anthropic", "ollama"] {
         let server = ModelServer::start(vec![ScriptedReply::text("I found nothing about this in your notes.")]);
         elsewhere(&memora, provider, &server);
@@ -450,8 +448,7 @@ fn a_key_goes_where_it_is_for() {
 
 #[test]
 fn without_an_answer_from_the_model_there_is_an_error_and_a_way_out() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (_fixture, memora) = indexed_example();
     for fault in [
         ScriptedReply::EchoError(401),
         ScriptedReply::EchoError(500),

@@ -6,13 +6,12 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::{binary, example, id_of, memora, program_in, workspace};
+use crate::support::{binary, id_of, indexed_example, program_in, workspace};
 
 #[test]
 fn the_official_python_client_holds_a_conversation() {
     let Some(python) = program_in("MEMORA_MCP_PYTHON") else { return };
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (fixture, memora) = indexed_example();
     let id = id_of(&memora, "Since May 2025 Anna works at Tidewell");
     let output = Command::new(&python)
         .arg(workspace().join("tests/mcp/conversation.py"))

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::Client;
 use crate::leaks::guarded;
-use crate::support::{EVERY_COMMAND, Line, example, id_of, lines, memora, read};
+use crate::support::{EVERY_COMMAND, Line, id_of, indexed_example, lines, memora, read};
 use crate::two_vaults::{Side, replacements, with_key};
 
 /// Something that a client asks.
@@ -126,8 +126,7 @@ fn without_times(log: &str) -> String {
 
 #[test]
 fn nothing_says_a_guarded_word_in_a_result_an_error_a_list_or_a_log() {
-    let fixture = example();
-    let (memora, words) = (memora(&fixture), guarded());
+    let ((fixture, memora), words) = (indexed_example(), guarded());
     let id = id_of(&memora, "Since May 2025 Anna works at Tidewell");
     let script = EVERY_COMMAND.replace("{ID}", &id) + &read("tests/exam/two-vaults/script.txt");
     // Every guarded word is asked for by name, too.
@@ -215,8 +214,7 @@ fn what_was_drafted_from_what_is_secret_by_now_is_withheld_and_says_so() {
 
 #[test]
 fn a_client_is_a_cloud_door_unless_the_user_says_where_its_model_runs() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (_fixture, memora) = indexed_example();
     let salary = |memora: &MemoraBinary, args: &[&str]| {
         let mut client = Client::connected(memora, args);
         client
@@ -233,8 +231,7 @@ fn a_client_is_a_cloud_door_unless_the_user_says_where_its_model_runs() {
 
 #[test]
 fn whatever_a_client_is_told_is_in_the_log_of_what_left_and_what_cannot_be_logged_is_not_told() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (_fixture, memora) = indexed_example();
     let mut client = Client::connected(&memora, &[]);
     let told = client.told("memora_search", json!({"query": "Anna", "limit": 3}));
     client.told("memora_query_cited", json!({"question": "Where does Anna work?"}));

@@ -8,7 +8,7 @@ use std::process::Command;
 use memora_testkit::{Fixture, MemoraBinary};
 use serde_json::Value;
 
-use crate::support::{binary, example, id_of, memora, program_in};
+use crate::support::{binary, id_of, indexed_example, program_in};
 
 /// The inspector and the server that it starts.
 struct Inspector<'a> {
@@ -56,8 +56,7 @@ impl Inspector<'_> {
 #[test]
 fn the_official_inspector_lists_calls_and_reads() {
     let Some(program) = program_in("MEMORA_MCP_INSPECTOR") else { return };
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (fixture, memora) = indexed_example();
     let id = id_of(&memora, "Since May 2025 Anna works at Tidewell");
     let inspector = Inspector { program, fixture: &fixture, memora: &memora };
 

@@ -7,7 +7,7 @@ use memora_testkit::{Fixture, MemoraBinary, TreeSnapshot};
 use serde_json::{Value, json};
 
 use super::Client;
-use crate::support::{binary, example, memora};
+use crate::support::{binary, indexed_example, memora};
 
 const PROGRAMS: [(&str, &str, &str); 6] = [
     ("claude-code", ".claude.json", "mcpServers"),
@@ -34,8 +34,7 @@ fn server(program: &str, key: &str, file: &str) -> Value {
 
 #[test]
 fn every_program_gets_an_entry_that_starts_this_very_server() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (_fixture, memora) = indexed_example();
     for (program, file, key) in PROGRAMS {
         let report = report(&memora, &[program, "--write"]);
         assert_eq!(report["written"], "new", "{report}");
@@ -61,8 +60,7 @@ fn every_program_gets_an_entry_that_starts_this_very_server() {
 
 #[test]
 fn without_a_word_nothing_is_written_and_the_entry_alone_is_printed() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (_fixture, memora) = indexed_example();
     let _ = memora.run(&["index"]).assert_code(0);
     let before = TreeSnapshot::take(memora.home_dir());
     for (program, _, key) in PROGRAMS {
@@ -96,8 +94,7 @@ fn it_is_said_how_many_notes_there_are_of_each_band() {
 
 #[test]
 fn what_the_file_said_before_stays_and_is_kept() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (_fixture, memora) = indexed_example();
     let path = memora.home_dir().join(".cursor/mcp.json");
     fs::create_dir(memora.home_dir().join(".cursor")).expect("a folder");
     let mine = "{\n  // mine\n  \"mcpServers\": {\n    \"other\": {\"command\": \"x\"}\n  }\n}\n";
@@ -115,8 +112,7 @@ fn what_the_file_said_before_stays_and_is_kept() {
 
 #[test]
 fn a_broken_file_and_one_in_the_vault_are_refused() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (fixture, memora) = indexed_example();
     for (program, file, broken) in [
         ("claude-code", ".claude.json", "{\"a\": 1"),
         ("codex", ".codex/config.toml", "a = "),

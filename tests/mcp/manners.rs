@@ -6,7 +6,7 @@ use memora_testkit::{Fixture, MemoraBinary, TreeSnapshot};
 use serde_json::{Value, json};
 
 use super::Client;
-use crate::support::{example, memora};
+use crate::support::{example, indexed_example, memora};
 
 /// Whether any client was told anything of the vault.
 fn was_told(memora: &MemoraBinary) -> bool {
@@ -15,8 +15,7 @@ fn was_told(memora: &MemoraBinary) -> bool {
 
 #[test]
 fn the_handshake_is_answered_under_every_version_of_the_protocol() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (_fixture, memora) = indexed_example();
     for version in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
         let mut client = Client::start(&memora, &[]);
         let hello = client.shake(version);
@@ -33,8 +32,7 @@ fn the_handshake_is_answered_under_every_version_of_the_protocol() {
 /// Two servers on a vault that neither has indexed: both list their tools, and both answer.
 #[test]
 fn several_servers_serve_one_vault() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (_fixture, memora) = indexed_example();
     let (mut one, mut other) = (Client::connected(&memora, &[]), Client::connected(&memora, &[]));
     let calls = [one.begin("tools/list", json!({})), other.begin("tools/list", json!({}))];
     assert_eq!(one.response(calls[0])["result"]["tools"].as_array().map(Vec::len), Some(8));
@@ -47,8 +45,7 @@ fn several_servers_serve_one_vault() {
 
 #[test]
 fn a_client_that_goes_leaves_nothing_behind() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (fixture, memora) = indexed_example();
     let before = TreeSnapshot::take(fixture.vault());
     let mut client = Client::connected(&memora, &[]);
     client.told("memora_search", json!({"query": "Anna"}));
@@ -184,8 +181,7 @@ fn a_list_that_is_cut_says_how_to_go_on_and_no_result_exceeds_its_budget() {
 
 #[test]
 fn fifty_calls_at_once_are_all_answered() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (_fixture, memora) = indexed_example();
     let mut client = Client::connected(&memora, &[]);
     let tools = ["memora_search", "memora_query_cited", "memora_entity"];
     let arguments =
@@ -205,8 +201,7 @@ fn fifty_calls_at_once_are_all_answered() {
 /// A model that takes its time keeps nobody else waiting, and is not waited for by a client that cancels or goes.
 #[test]
 fn a_call_that_is_cancelled_ends_and_others_go_on() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (_fixture, memora) = indexed_example();
     // Nothing listens there: it is tried again for a while.
     memora.write_config("[model]\nprovider = \"openai\"\nname = \"m\"\nurl = \"http://127.0.0.1:9/v1\"\n");
     let mut client = Client::connected(&memora, &[]);

@@ -4,7 +4,7 @@ use memora_testkit::Fixture;
 use serde_json::{Value, json};
 
 use super::Client;
-use crate::support::{example, id_of, memora};
+use crate::support::{id_of, indexed_example, memora};
 
 /// What a client is offered of a vault, page by page.
 fn listed(client: &mut Client) -> Vec<Value> {
@@ -32,8 +32,7 @@ fn read(client: &mut Client, uri: &str) -> Result<String, Value> {
 
 #[test]
 fn every_note_that_is_listed_can_be_read_and_no_guarded_one_is() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (_fixture, memora) = indexed_example();
     let counts = |args: &[&str]| {
         let mut client = Client::connected(&memora, args);
         let notes = listed(&mut client);
@@ -113,8 +112,7 @@ fn what_is_typed_is_completed_to_paths_and_names_of_notes() {
 
 #[test]
 fn a_claim_is_read_by_its_address_as_the_tool_tells_it() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (_fixture, memora) = indexed_example();
     let id = id_of(&memora, "Since May 2025 Anna works at Tidewell");
     let mut client = Client::connected(&memora, &[]);
     let text = read(&mut client, &format!("memora://claim/{id}")).expect("it is public");
@@ -124,8 +122,7 @@ fn a_claim_is_read_by_its_address_as_the_tool_tells_it() {
 
 #[test]
 fn the_review_is_listed_and_read_as_the_tool_tells_it() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (_fixture, memora) = indexed_example();
     let mut client = Client::connected(&memora, &[]);
     let page = client.request("resources/list", json!({}));
     assert_eq!(page["result"]["resources"][0]["uri"], "memora://review", "{page}");
@@ -136,8 +133,7 @@ fn the_review_is_listed_and_read_as_the_tool_tells_it() {
 
 #[test]
 fn the_prompts_lead_to_the_tools() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (_fixture, memora) = indexed_example();
     let mut client = Client::connected(&memora, &[]);
     let prompts = client.request("prompts/list", json!({}));
     let names: Vec<&Value> =

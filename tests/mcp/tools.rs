@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::Client;
 use crate::drafting::elsewhere;
-use crate::support::{example, id_of, memora};
+use crate::support::{id_of, indexed_example, memora};
 
 const WORK: &str = "Since May 2025 Anna works at Tidewell";
 
@@ -23,8 +23,7 @@ fn schemas(client: &mut Client) -> Vec<(String, Validator)> {
 
 #[test]
 fn every_tool_answers_in_its_published_shape() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (_fixture, memora) = indexed_example();
     let id = id_of(&memora, WORK);
     let mut client = Client::connected(&memora, &[]);
     let schemas = schemas(&mut client);
@@ -57,8 +56,7 @@ fn every_tool_answers_in_its_published_shape() {
 
 #[test]
 fn a_question_is_answered_with_claims_and_how_to_cite_them() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (_fixture, memora) = indexed_example();
     let mut client = Client::connected(&memora, &[]);
     let told = client.told("memora_query_cited", json!({"question": "Where does Anna work?"}));
     assert_eq!((&told["status"], &told["answer"]), (&json!("claims"), &Value::Null), "{told}");
@@ -90,8 +88,7 @@ fn a_question_is_answered_with_claims_and_how_to_cite_them() {
 
 #[test]
 fn a_draft_comes_back_without_what_does_not_stand_and_with_why() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (_fixture, memora) = indexed_example();
     let id = id_of(&memora, WORK);
     let mut client = Client::connected(&memora, &[]);
     let text = format!(
@@ -110,8 +107,7 @@ fn a_draft_comes_back_without_what_does_not_stand_and_with_why() {
 
 #[test]
 fn a_claim_is_told_in_full_by_its_id() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (_fixture, memora) = indexed_example();
     let id = id_of(&memora, WORK);
     let mut client = Client::connected(&memora, &[]);
     let told = client.told("memora_claim", json!({"claim": format!("[claim:{id}]")}));
@@ -123,8 +119,7 @@ fn a_claim_is_told_in_full_by_its_id() {
 
 #[test]
 fn somebody_is_told_of_under_all_their_names() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (_fixture, memora) = indexed_example();
     let mut client = Client::connected(&memora, &[]);
     let told = client.told("memora_entity", json!({"name": "Anna Brandt"}));
     assert_eq!((&told["status"], &told["meant"][0]["path"]), (&json!("found"), &json!("people/Anna Brandt.md")));
@@ -135,8 +130,7 @@ fn somebody_is_told_of_under_all_their_names() {
 /// A page is a cut of the whole review, in the order that the whole has.
 #[test]
 fn the_pages_of_a_review_are_all_of_it_each_question_once() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (_fixture, memora) = indexed_example();
     let mut client = Client::connected(&memora, &[]);
     let items = |told: &Value| -> Vec<String> {
         let items = told["items"].as_array().expect("a list").iter();
@@ -190,8 +184,7 @@ fn with_a_model_the_answer_is_drafted_and_strictness_refuses_what_repair_mends()
 
 #[test]
 fn bad_arguments_fail_with_a_hint_and_the_next_call_is_answered() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (_fixture, memora) = indexed_example();
     let mut client = Client::connected(&memora, &[]);
     let long = "word ".repeat(2_000);
     let bad = [
@@ -228,8 +221,7 @@ fn bad_arguments_fail_with_a_hint_and_the_next_call_is_answered() {
 /// What a client writes down is a new note, checked first, and never knowledge of the user's.
 #[test]
 fn what_a_client_captured_is_a_new_note_and_never_comes_back_as_the_users_word() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (fixture, memora) = indexed_example();
     let id = id_of(&memora, WORK);
     let before = TreeSnapshot::take(fixture.vault());
 
@@ -291,8 +283,7 @@ fn what_a_client_captured_is_a_new_note_and_never_comes_back_as_the_users_word()
 
 #[test]
 fn what_is_captured_where_secrets_are_shown_is_secret() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (fixture, memora) = indexed_example();
     let mut client = Client::connected(&memora, &["--client", "local", "--allow-capture"]);
     let told = client.told("memora_capture", json!({"title": "Salaries", "text": "Anna earns 6,840 euros a month."}));
     let path = told["path"].as_str().expect("a path");
@@ -308,8 +299,7 @@ fn what_is_captured_where_secrets_are_shown_is_secret() {
 
 #[test]
 fn somebody_is_not_told_of_by_what_was_captured_unless_that_is_asked_for() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (_fixture, memora) = indexed_example();
     let mut client = Client::connected(&memora, &["--allow-capture"]);
     let text = "Anna Brandt lives in Zanzibar since 2026.";
     client.told("memora_capture", json!({"title": "Where Anna lives", "text": text}));
@@ -322,8 +312,7 @@ fn somebody_is_not_told_of_by_what_was_captured_unless_that_is_asked_for() {
 
 #[test]
 fn no_model_drafts_from_what_was_captured() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (_fixture, memora) = indexed_example();
     let text = "Anna Brandt lives in Zanzibar since 2026.";
     Client::connected(&memora, &["--allow-capture"])
         .told("memora_capture", json!({"title": "Where Anna lives", "text": text}));
@@ -339,8 +328,7 @@ fn no_model_drafts_from_what_was_captured() {
 
 #[test]
 fn all_of_a_draft_is_judged_and_what_is_clean_leads_nowhere() {
-    let fixture = example();
-    let memora = memora(&fixture);
+    let (_fixture, memora) = indexed_example();
     let id = id_of(&memora, WORK);
     let mut client = Client::connected(&memora, &[]);
     let front = format!("---\ndrift went back to JSON in 2029: yes\n---\n\n{WORK} [claim:{id}].");

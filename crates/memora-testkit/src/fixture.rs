@@ -88,7 +88,8 @@ impl Fixture {
     }
 }
 
-fn copy_tree(from: &Path, to: &Path) {
+/// Copies what is in a folder to another one, with the times of change. Links are not followed.
+pub(crate) fn copy_tree(from: &Path, to: &Path) {
     let entries = fs::read_dir(from).unwrap_or_else(|error| panic!("cannot list {}: {error}", from.display()));
     for entry in entries {
         let entry = entry.expect("a folder can be listed to its end");

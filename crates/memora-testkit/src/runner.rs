@@ -9,6 +9,8 @@ use std::sync::Arc;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::fixture::copy_tree;
+
 /// The date that the program takes as today: the day after the last daily note of the example vault.
 const TODAY: &str = "2025-12-31";
 
@@ -73,6 +75,25 @@ impl MemoraBinary {
     #[must_use]
     pub fn state_dir(&self) -> PathBuf {
         self.home_dir().join("state")
+    }
+
+    /// Returns the folder with the vault's own state; makes it if it is not there.
+    ///
+    /// # Panics
+    /// If the vault cannot be opened.
+    #[must_use]
+    pub fn vault_state_dir(&self) -> PathBuf {
+        let status = self.at_local_door().run(&["status", "--json"]).assert_code(0).json();
+        status["state"].as_str().expect("the status names the state").into()
+    }
+
+    /// Begins with the state of another vault with the same notes, as if it were its own: what is the same there is not read
+    /// again.
+    pub fn copy_state_from(&self, other: &Path) {
+        let own = self.vault_state_dir();
+        std::fs::remove_dir_all(&own).expect("a new state can be deleted");
+        std::fs::create_dir(&own).expect("a new folder can be made");
+        copy_tree(other, &own);
     }
 
     /// Returns the user's configuration folder.
