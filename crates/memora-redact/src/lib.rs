@@ -82,6 +82,7 @@
 //!
 //! Out of scope: where text goes once it may leave. This crate opens no file and no connection.
 
+mod bridge;
 mod door;
 mod envelope;
 mod excerpt;
@@ -93,6 +94,7 @@ mod prompt;
 mod template;
 mod wire;
 
+pub use bridge::{BridgeQuery, BridgeText};
 pub use door::{CloudDoor, CloudVisibility, Door, LocalDoor};
 pub use envelope::{sanitize_for_model, strip_citation_markers};
 pub use excerpt::{ClearExcerpt, ExcerptAccess, SecretExcerpt, authorize_excerpts};
