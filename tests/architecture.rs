@@ -23,6 +23,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("memora-redact", &["memora-claim", "memora-vault"]),
     // What a model is sent is a prompt, which has one maker; what it replies is as guarded.
     ("memora-model", &["memora-redact", "memora-vault"]),
+    // What another program's memory server is told has one maker, too.
+    ("memora-bridge", &["memora-redact", "memora-vault"]),
     // Words against words: no notes, no files.
     ("memora-entail", &["memora-nlp"]),
     ("memora-verify", &["memora-claim", "memora-entail", "memora-nlp", "memora-vault"]),
@@ -31,6 +33,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "memora-engine",
         &[
+            "memora-bridge",
             "memora-claim",
             "memora-embed",
             "memora-extract",
@@ -89,7 +92,8 @@ const ONLY_THROUGH: &[(&str, &[&str])] = &[
     ("hyper", &["memora-model"]),
     ("rustls", &["memora-model"]),
     ("zip", &["memora-model"]),
-    ("rmcp", &["memora-mcp"]),
+    // The server's side, and the client's.
+    ("rmcp", &["memora-mcp", "memora-bridge"]),
 ];
 
 /// Files that may write to the two outputs.
@@ -166,6 +170,28 @@ fn only_the_crate_that_fetches_opens_connections() {
             }
         }
     }
+}
+
+/// Programs of others are started where the user named them: a memory server, and what prints the key of a model.
+#[test]
+fn only_two_files_start_programs() {
+    const MAY_START: &[&str] = &["crates/memora-bridge/src/server.rs", "crates/memora-model/src/key.rs"];
+    let mut seen = BTreeSet::new();
+    for (_, member) in members().into_iter().filter(|(name, _)| name != "memora-testkit") {
+        for file in
+            sources(&member.folder.join("src")).into_iter().chain(sources(&workspace().join("crates/memora/src")))
+        {
+            let code = std::fs::read_to_string(&file).expect("a source can be read");
+            if code.contains("process::Command")
+                || code.contains("process::{Child, Command}")
+                || code.contains("Command::new(") && code.contains("std::process")
+            {
+                let name = file.strip_prefix(workspace()).expect("below the workspace");
+                seen.insert(name.to_string_lossy().replace('\\', "/"));
+            }
+        }
+    }
+    assert_eq!(seen.into_iter().collect::<Vec<_>>(), MAY_START);
 }
 
 #[test]
