@@ -8,6 +8,7 @@
 
 mod answer;
 mod authors;
+mod bridges;
 mod capture;
 mod catalog;
 mod config;
@@ -42,6 +43,7 @@ pub use catalog::ClaimCatalog;
 pub use catalog::export::ExportOptions;
 pub use catalog::number_edits::NumberEdit;
 pub use catalog::unknown_folders::UnknownFolder;
+pub use config::bridge::BridgeConfig;
 pub use config::edit::ConfigEditError;
 pub use config::memory::{MemoryAccess, MemoryConfig, SessionExtraction};
 pub use config::settings::InitSettings;
@@ -82,6 +84,7 @@ pub use verify::Verifier;
 pub use verify::input::{VerifyInput, VerifyInputError};
 
 // Types of the stages that callers need, re-exported so that they need not know which stage each comes from.
+pub use memora_bridge::is_like_memory_server;
 pub use memora_claim::{ClaimId, DecisionKind, STATES};
 pub use memora_embed::RuntimeUnavailable;
 pub use memora_memory::{

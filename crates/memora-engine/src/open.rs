@@ -9,6 +9,7 @@ use memora_retrieve::{LexicalError, WordVectorCache};
 use memora_store::{OpenError, OpenReport, OpenedDatabase, ReadError, Store};
 use memora_vault::{Hint, NotePath, OpenVaultError, SettingsProblem, Vault};
 
+use crate::bridges::Bridges;
 use crate::config::folder::is_inside;
 use crate::config::{Config, ConfigError};
 use crate::embedder::choice::Embedders;
@@ -37,6 +38,8 @@ pub struct Memora {
     pub(crate) config: Config,
     pub(crate) handles: Handles,
     pub(crate) state: PathBuf,
+    /// Other programs' memory servers.
+    pub(crate) bridges: Bridges,
     notices: Vec<Notice>,
     /// Notes that are read again though they did not change: something was proposed for them.
     pub(crate) again: HashSet<NotePath>,
@@ -192,7 +195,9 @@ impl Memora {
         let meaning = SemanticIndex::new(Embedders::new(config.embedder, config.embedder_paths()), config.nearest);
         let words = WordVectorCache::default();
         let reader = EntailmentReader::new(&config);
+        let bridges = Bridges::new(&config.memory.bridges, &state);
         Ok(Self {
+            bridges,
             reader,
             vault,
             store,

@@ -76,6 +76,12 @@ pub enum ConfigError {
         /// The file.
         path: PathBuf,
     },
+    /// A `[[memory.bridge]]` has an unknown key or an invalid value.
+    #[error("{}: a [[memory.bridge]] has a name of its own (lower-case letters, digits, - and _), command (a program, or a list with its arguments), and perhaps args, read, write, where (\"local\" or \"cloud\") and arguments", path.display())]
+    Bridge {
+        /// The file.
+        path: PathBuf,
+    },
     /// `[notes]` has an unknown key or an invalid value.
     #[error("{}: [notes] has the key read_mib, a whole number from 1 to 16", path.display())]
     Notes {
@@ -107,6 +113,9 @@ impl Hint for ConfigError {
             }
             Self::Memory { .. } => {
                 "leave [memory] out: the folder is Memora, agents may write where you let them, and no model is asked"
+            }
+            Self::Bridge { .. } => {
+                "memora memory bridge detect prints one for each memory server of your assistants; a server is reached by a command, not by a URL"
             }
             Self::Notes { .. } => "leave [notes] out: 8 MiB of a note are read, and files over 16 MiB are not notes",
             Self::Owner { .. } => "write the name that you have in your notes: owner = \"Mara Lindqvist\"",

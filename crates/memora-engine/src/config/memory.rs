@@ -1,8 +1,13 @@
-//! `[memory]`: where agents' memory lies, what agents may do with it, and whether a model helps to consolidate it.
+//! `[memory]`: where agents' memory lies, what agents may do with it, whether a model helps to consolidate it, and which other
+//! programs' memory servers are asked and told.
+
+use std::path::Path;
 
 use memora_vault::Vault;
 
 use crate::capture::CAPTURE_FOLDER;
+use crate::config::ConfigError;
+use crate::config::bridge::BridgeConfig;
 
 /// What agents may do with their memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,7 +56,7 @@ impl SessionExtraction {
 }
 
 /// `[memory]` of the user's configuration.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct MemoryConfig {
     /// The folder, relative to the vault, `/`-separated.
     pub folder: String,
@@ -59,6 +64,8 @@ pub struct MemoryConfig {
     pub agents: MemoryAccess,
     /// Whether a language model takes part in consolidating, at most.
     pub extract: SessionExtraction,
+    /// Other programs' memory servers.
+    pub bridges: Vec<BridgeConfig>,
 }
 
 impl Default for MemoryConfig {
@@ -67,19 +74,31 @@ impl Default for MemoryConfig {
             folder: CAPTURE_FOLDER.to_owned(),
             agents: MemoryAccess::default(),
             extract: SessionExtraction::default(),
+            bridges: Vec::new(),
         }
     }
 }
 
 impl MemoryConfig {
-    /// Reads the table; `None` for an unknown key or an invalid value.
-    pub(crate) fn from_toml(memory: &toml::Value) -> Option<Self> {
+    /// Reads the table of a file.
+    pub(crate) fn parse(path: &Path, memory: &toml::Value) -> Result<Self, ConfigError> {
+        let mut read = Self::from_toml(memory).ok_or_else(|| ConfigError::Memory { path: path.to_owned() })?;
+        if let Some(bridges) = memory.get("bridge") {
+            let bridges = BridgeConfig::list_from_toml(bridges);
+            read.bridges = bridges.ok_or_else(|| ConfigError::Bridge { path: path.to_owned() })?;
+        }
+        Ok(read)
+    }
+
+    /// Reads the table but its bridges; `None` for an unknown key or an invalid value.
+    fn from_toml(memory: &toml::Value) -> Option<Self> {
         let mut read = Self::default();
         for (key, value) in memory.as_table()? {
             match key.as_str() {
                 "folder" => read.folder = value.as_str().filter(|folder| is_folder(folder))?.to_owned(),
                 "agents" => read.agents = value.as_str().and_then(MemoryAccess::from_word)?,
                 "extract" => read.extract = value.as_str().and_then(SessionExtraction::from_word)?,
+                "bridge" => {}
                 _ => return None,
             }
         }
@@ -93,7 +112,9 @@ impl MemoryConfig {
         match VaultWord::read(vault, "agents") {
             VaultWord::Unset => self.agents,
             VaultWord::Unreadable => MemoryAccess::Off,
-            VaultWord::Word(word) => MemoryAccess::from_word(&word).unwrap_or(MemoryAccess::Off).min(self.agents),
+            VaultWord::Said(word) => {
+                word.as_str().and_then(MemoryAccess::from_word).unwrap_or(MemoryAccess::Off).min(self.agents)
+            }
         }
     }
 
@@ -104,12 +125,25 @@ impl MemoryConfig {
         let own = match VaultWord::read(vault, "extract") {
             VaultWord::Unset => self.extract,
             VaultWord::Unreadable => SessionExtraction::Off,
-            VaultWord::Word(word) => SessionExtraction::from_word(&word).unwrap_or_default().min(self.extract),
+            VaultWord::Said(word) => {
+                word.as_str().and_then(SessionExtraction::from_word).unwrap_or_default().min(self.extract)
+            }
         };
         match self.access_in(vault) {
             MemoryAccess::Off => SessionExtraction::Off,
             MemoryAccess::Read => own.min(SessionExtraction::Propose),
             MemoryAccess::Write => own,
+        }
+    }
+
+    /// Returns whether other programs' servers may be asked and told in a vault: its own file can forbid it, with
+    /// `bridges = false`, and so does what cannot be read there.
+    #[must_use]
+    pub fn allows_bridges_in(&self, vault: &Vault) -> bool {
+        match VaultWord::read(vault, "bridges") {
+            VaultWord::Unset => true,
+            VaultWord::Unreadable => false,
+            VaultWord::Said(word) => word.as_bool().unwrap_or(false),
         }
     }
 }
@@ -118,7 +152,7 @@ impl MemoryConfig {
 enum VaultWord {
     Unset,
     Unreadable,
-    Word(String),
+    Said(toml::Value),
 }
 
 impl VaultWord {
@@ -127,7 +161,7 @@ impl VaultWord {
         let Ok(table) = text.trim_start_matches('\u{feff}').parse::<toml::Table>() else { return Self::Unreadable };
         match table.get("memory").and_then(|memory| memory.get(key)) {
             None => Self::Unset,
-            Some(value) => value.as_str().map_or(Self::Unreadable, |word| Self::Word(word.to_owned())),
+            Some(value) => Self::Said(value.clone()),
         }
     }
 }

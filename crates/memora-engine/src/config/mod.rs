@@ -3,6 +3,7 @@
 //! A vault's own settings (`.memora/config.toml`) are read by `memora-vault` and can only tighten. Everything here
 //! comes from the user's own folders.
 
+pub(crate) mod bridge;
 pub(crate) mod edit;
 mod error;
 pub(crate) mod folder;
@@ -332,8 +333,8 @@ fn parse_config(path: &Path, text: &str) -> Result<ParsedConfig, ConfigError> {
     let model = model.map_err(|source| ConfigError::Model { path: path.to_owned(), source })?;
     let verify = table.get("verify").map_or_else(|| Some(VerifyConfig::default()), VerifyConfig::from_toml);
     let verify = verify.ok_or_else(|| ConfigError::Verify { path: path.to_owned() })?;
-    let memory = table.get("memory").map_or_else(|| Some(MemoryConfig::default()), MemoryConfig::from_toml);
-    let memory = memory.ok_or_else(|| ConfigError::Memory { path: path.to_owned() })?;
+    let memory =
+        table.get("memory").map_or_else(|| Ok(MemoryConfig::default()), |memory| MemoryConfig::parse(path, memory))?;
     let notes = table.get("notes").map_or_else(|| Some(NotesConfig::default()), NotesConfig::from_toml);
     let notes = notes.ok_or_else(|| ConfigError::Notes { path: path.to_owned() })?;
     Ok(ParsedConfig { fusion, nearest, embedder, rules, cloud_sees, owner, relations, model, verify, memory, notes })

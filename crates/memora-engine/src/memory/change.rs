@@ -136,7 +136,11 @@ impl<D: Door> Memories<'_, D> {
             return Ok(refused(Refusal::Unreadable));
         }
         match self.folder.replace(&owned, &document)? {
-            Changed::Done => Ok(self.written(&found.path, Some(&found.item.id), 1)),
+            Changed::Done => {
+                self.queue_forget(&found.item.id);
+                self.queue_save(&Item { held, ..item }, note.band());
+                Ok(self.written(&found.path, Some(&found.item.id), 1))
+            }
             Changed::Overtaken => not_owned(),
         }
     }

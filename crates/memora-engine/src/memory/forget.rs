@@ -19,7 +19,12 @@ impl<D: Door> Memories<'_, D> {
         let reason = reason.filter(|reason| find_credentials(reason).is_empty());
         let reason = reason.map(|reason| reason.chars().take(200).collect());
         let archived = Archived { at: self.writer.at, by: self.by(), reason };
-        self.move_item(id, Some(archived))
+        let report = self.move_item(id, Some(archived))?;
+        if report.status != ForgetStatus::Forgotten {
+            return Ok(report);
+        }
+        self.deliver();
+        Ok(ForgetReport { also_in: self.also_in(id), ..report })
     }
 
     /// Moves an item back from the archive.
@@ -36,6 +41,7 @@ impl<D: Door> Memories<'_, D> {
         let status = |status, path: Option<&NotePath>| ForgetReport {
             status,
             path: path.map(|path| path.as_str().to_owned()),
+            also_in: Vec::new(),
             door: std::marker::PhantomData,
         };
         let Some(found) = self.find_item_where(id, |path| self.is_archived(path) != forgets)? else {
@@ -88,6 +94,11 @@ impl<D: Door> Memories<'_, D> {
         }
         drop(lock);
         self.of.note_written(&to);
+        if forgets {
+            self.queue_forget(id)
+        } else {
+            self.queue_save(&found.item, found.band)
+        }
         self.record_act(if forgets { "forget" } else { "restore" }, id.as_str())?;
         Ok(status(if forgets { ForgetStatus::Forgotten } else { ForgetStatus::Restored }, Some(&to)))
     }
@@ -101,7 +112,13 @@ impl<D: Door> Memories<'_, D> {
         }
         let lock = self.folder.lock()?;
         match self.folder.find(&found.path, &lock)? {
-            FoundFile::Owned(owned) => Ok(Some(self.folder.remove(&owned)? == Changed::Done)),
+            FoundFile::Owned(owned) => {
+                let is_removed = self.folder.remove(&owned)? == Changed::Done;
+                if is_removed {
+                    self.queue_forget(id);
+                }
+                Ok(Some(is_removed))
+            }
             FoundFile::NotOurs => Ok(Some(false)),
             FoundFile::Missing => Ok(None),
         }

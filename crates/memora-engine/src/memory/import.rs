@@ -122,6 +122,20 @@ struct Known {
     met: HashSet<ImportKey>,
 }
 
+impl Known {
+    /// Counts a record; `false` for one that this import met: the same words twice in one export are one record.
+    fn meet(&mut self, key: &ImportKey, counter: &mut Counter) -> bool {
+        let is_new = self.met.insert(key.clone());
+        counter.report.records += usize::from(is_new);
+        is_new
+    }
+
+    /// What was imported of a record before, in these words or in others.
+    fn find_older(&self, key: &ImportKey) -> Option<&KnownItem> {
+        self.keys.get(key).or_else(|| self.records.get(key.record()?))
+    }
+}
+
 /// An item or a note that was imported before.
 #[derive(Clone)]
 struct KnownItem {
@@ -204,37 +218,73 @@ impl<D: Door> Memories<'_, D> {
         known: &mut Known,
         counter: &mut Counter,
     ) -> Result<(), MemoryError> {
-        let key = match &record {
-            ForeignRecord::Fact(fact) => ImportKey::new(format, fact.id.as_deref(), &fact.whole_text()),
-            ForeignRecord::Note(note) => ImportKey::new(format, Some(&note.id), &note.text),
-            ForeignRecord::Session(session) => ImportKey::new(format, Some(&session.id), ""),
-        };
-        // The same words twice in one export are one record.
-        if !known.met.insert(key.clone()) {
-            return Ok(());
-        }
-        counter.report.records += 1;
-        let same = known.keys.get(&key);
-        let older = same.or_else(|| known.records.get(key.record()?));
+        let program = format.program();
         match record {
-            ForeignRecord::Fact(fact) => {
-                let origin = if asked.trusted { fact.origin } else { Origin::ToolOutput };
-                // It is the same, or was forgotten here: then a change elsewhere does not bring it back.
-                if same.is_some_and(|same| same.origin >= origin) || older.is_some_and(|older| older.archived) {
+            ForeignRecord::Fact(fact) => self.import_new_fact(&program, &fact, asked, known, counter),
+            ForeignRecord::Note(note) => {
+                let key = ImportKey::new(&program, Some(&note.id), &note.text);
+                if !known.meet(&key, counter) {
+                    return Ok(());
+                }
+                if known.keys.contains_key(&key) {
                     counter.report.already += 1;
                     return Ok(());
                 }
-                let created = self.time_of(fact.created, asked);
-                let imported = ImportedItem { by: format.program(), origin, created, key };
-                self.import_fact(&fact, &imported, older.and_then(|older| older.id.clone()), asked, counter)
+                self.import_note(format, &note, &key, known.find_older(&key), asked, counter)
             }
-            ForeignRecord::Note(_) if same.is_some() => {
-                counter.report.already += 1;
-                Ok(())
+            ForeignRecord::Session(session) => {
+                let key = ImportKey::new(&program, Some(&session.id), "");
+                if !known.meet(&key, counter) {
+                    return Ok(());
+                }
+                self.import_session(format, &session, asked, known, counter)
             }
-            ForeignRecord::Note(note) => self.import_note(format, &note, &key, older, asked, counter),
-            ForeignRecord::Session(session) => self.import_session(format, &session, asked, known, counter),
         }
+    }
+
+    /// Imports memories of a program that is no file.
+    ///
+    /// # Errors
+    /// [`ImportError`]; what was imported before it stays.
+    pub(super) fn import_facts(
+        &self,
+        program: &str,
+        facts: impl Iterator<Item = ForeignFact>,
+        asked: &ImportRequest,
+    ) -> Result<ImportReport, ImportError> {
+        let mut counter = Counter::default();
+        counter.report.from = program.to_owned();
+        let mut known = self.find_known();
+        for fact in facts {
+            let done = self.import_new_fact(program, &fact, asked, &mut known, &mut counter);
+            counter.pass_record(done)?;
+        }
+        Ok(counter.into_report())
+    }
+
+    /// Imports a memory, unless this import or one before it met it, or it was forgotten here.
+    fn import_new_fact(
+        &self,
+        program: &str,
+        fact: &ForeignFact,
+        asked: &ImportRequest,
+        known: &mut Known,
+        counter: &mut Counter,
+    ) -> Result<(), MemoryError> {
+        let key = ImportKey::new(program, fact.id.as_deref(), &fact.whole_text());
+        if !known.meet(&key, counter) {
+            return Ok(());
+        }
+        let (same, older) = (known.keys.get(&key), known.find_older(&key));
+        let origin = if asked.trusted { fact.origin } else { Origin::ToolOutput };
+        // It is the same, or was forgotten here: then a change elsewhere does not bring it back.
+        if same.is_some_and(|same| same.origin >= origin) || older.is_some_and(|older| older.archived) {
+            counter.report.already += 1;
+            return Ok(());
+        }
+        let created = self.time_of(fact.created, asked);
+        let imported = ImportedItem { by: program.to_owned(), origin, created, key };
+        self.import_fact(fact, &imported, older.and_then(|older| older.id.clone()), asked, counter)
     }
 
     fn import_fact(

@@ -5,6 +5,7 @@
 //! writes nothing into the vault: use is recorded in the journal.
 
 mod audit;
+mod bridge;
 mod change;
 mod consolidate;
 mod context;

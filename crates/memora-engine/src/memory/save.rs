@@ -321,6 +321,11 @@ impl<D: Door> Memories<'_, D> {
         }
         drop(lock);
         self.of.note_written(&admitted.path);
+        // What it ends here is taken back elsewhere.
+        for id in admitted.superseded.iter().filter_map(|id| MemoryId::parse(id)) {
+            self.queue_forget(&id);
+        }
+        self.queue_save(&admitted.item, admitted.band);
         if self.writer.agent.is_some() || admitted.item.from.is_some() {
             self.of.count_save();
         }

@@ -56,13 +56,14 @@ impl<D: Door> Memories<'_, D> {
     /// [`MemoryError`].
     pub fn search(&self, asked: &MemoryQuery, freshness: Freshness) -> Result<MemoryResults<D>, MemoryError> {
         let hits = self.find_hits(asked)?;
+        let bridged = self.ask_bridges(asked, limit_of(asked), &hits, freshness);
         self.record_recalls(hits.iter().filter(|hit| !hit.weak).map(|hit| hit.id.as_str()))?;
         let status = match (hits.is_empty(), freshness.fresh) {
             (false, _) => SearchOutcome::Found,
             (true, true) => SearchOutcome::NothingFound,
             (true, false) => SearchOutcome::NotIndexedYet,
         };
-        Ok(MemoryResults { status, hits, freshness })
+        Ok(MemoryResults { status, hits, bridged, freshness })
     }
 
     /// Finds the hits of a query, best first. Nothing is counted as recalled.
@@ -70,7 +71,7 @@ impl<D: Door> Memories<'_, D> {
     /// # Errors
     /// [`MemoryError`].
     pub fn find_hits(&self, asked: &MemoryQuery) -> Result<Vec<MemoryHit<D>>, MemoryError> {
-        let limit = if asked.limit == 0 { 5 } else { asked.limit.min(HITS_MAX) };
+        let limit = limit_of(asked);
         let folders = if asked.archived {
             vec![format!("{}/archive", self.folder.name())]
         } else if asked.everywhere {
@@ -279,6 +280,11 @@ impl<D: Door> Memories<'_, D> {
         let day = self.writer.at.date().to_string();
         Ok(self.session.memora.store.recalls()?.record(&ids, self.session.door.is_local(), &self.of.id, &day)?)
     }
+}
+
+/// How many hits there are at most.
+fn limit_of(asked: &MemoryQuery) -> usize {
+    if asked.limit == 0 { 5 } else { asked.limit.min(HITS_MAX) }
 }
 
 /// The share of a query's content words that a text has, as words or as their beginnings.

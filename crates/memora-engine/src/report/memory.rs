@@ -6,7 +6,7 @@ use memora_memory::{Domain, Kind, Origin, Refusal};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Band, Freshness, WireClaim};
+use super::{Band, BridgedMemories, Freshness, WireClaim};
 
 memora_vault::closed_sets! {
     /// What became of an item to save.
@@ -227,6 +227,8 @@ pub struct ForgetReport<D> {
     pub status: ForgetStatus,
     /// Where it lies now, relative to the vault.
     pub path: Option<String>,
+    /// Other programs' servers that have it still.
+    pub also_in: Vec<String>,
     #[serde(skip)]
     pub(crate) door: PhantomData<D>,
 }
@@ -240,6 +242,8 @@ pub struct MemoryResults<D> {
     pub status: SearchOutcome,
     /// The best first.
     pub hits: Vec<MemoryHit<D>>,
+    /// What other programs' servers say, where they were asked.
+    pub bridged: Vec<BridgedMemories>,
     /// Whether the index has everything that is in the vault.
     #[serde(flatten)]
     pub freshness: Freshness,

@@ -20,6 +20,7 @@ mod freshness;
 mod install;
 mod lifecycle;
 mod memory;
+mod memory_bridges;
 mod memory_transfer;
 mod memory_upkeep;
 mod model;
@@ -55,6 +56,10 @@ pub use memory::{
     ConsolidationAct, ConsolidationStatus, ContextSection, DroppedFor, ForgetReport, ForgetStatus, HitReasons,
     MemoryContext, MemoryCount, MemoryHit, MemoryItem, MemoryList, MemoryPassage, MemoryRead, MemoryResults,
     MemoryStats, MemoryStatus, RelatedMemory, SaveReport, SaveStatus, SearchOutcome, WriteReport, WriteStatus,
+};
+pub use memory_bridges::{
+    BridgeCandidate, BridgeCandidatesReport, BridgePlace, BridgeReport, BridgeState, BridgeSync, BridgeSyncReport,
+    BridgedHit, BridgedMemories, BridgesReport,
 };
 pub use memory_transfer::{ExportedMemory, ImportReport, UnreadableRecord};
 pub use memory_upkeep::{

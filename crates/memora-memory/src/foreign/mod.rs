@@ -241,13 +241,13 @@ pub struct ImportKey(String);
 impl ImportKey {
     /// Makes the key of a record. An id that is no plain word, or that may be a credential, is hashed.
     #[must_use]
-    pub fn new(format: ImportFormat, id: Option<&str>, words: &str) -> Self {
+    pub fn new(program: &str, id: Option<&str>, words: &str) -> Self {
         let plain = |id: &str| {
             let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/');
             id.len() <= 80 && id.chars().all(is_plain) && find_credentials(id).is_empty()
         };
         let id = id.map(|id| if plain(id) { id.to_owned() } else { hash_of(id) }).unwrap_or_default();
-        Self(format!("{}:{id}#{}", format.program(), hash_of(words)))
+        Self(format!("{program}:{id}#{}", hash_of(words)))
     }
 
     /// Takes a key from a file.
@@ -422,7 +422,7 @@ pub(crate) mod tests {
 
     #[test]
     fn a_key_names_the_record_and_its_words() {
-        let key = |id: Option<&str>, words: &str| ImportKey::new(ImportFormat::ClaudeMem, id, words);
+        let key = |id: Option<&str>, words: &str| ImportKey::new("claude-mem", id, words);
         assert!(key(Some("observation-3"), "a").as_str().starts_with("claude-mem:observation-3#"));
         assert_eq!(key(Some("3"), "a").record(), key(Some("3"), "b").record());
         assert_ne!(key(Some("3"), "a"), key(Some("3"), "b"));

@@ -87,6 +87,7 @@ impl MemoryTool for SaveArgs {
             must_be_confirmed: false,
         };
         let report = memories.save(&saving)?;
+        memories.deliver();
         let pieces = report.shown().map(|(id, band)| (Some(id), band)).collect();
         dated(reading, report, pieces)
     }
@@ -164,6 +165,7 @@ impl MemoryTool for WriteArgs {
             title: self.title.clone(),
         };
         let report = memories.write(&writing)?;
+        memories.deliver();
         dated(reading, report, Vec::new())
     }
 }
@@ -220,6 +222,7 @@ impl MemoryTool for UpdateArgs {
         };
         check_size([&self.content, &self.old, &self.new].into_iter().flatten().map(String::as_str))?;
         let report = memories.update(&parse_id(&self.id)?, &change)?;
+        memories.deliver();
         dated(reading, report, Vec::new())
     }
 }
