@@ -14,6 +14,7 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
+use crate::memory::scripted_server::ScriptedServer;
 use crate::support::{EVERY_COMMAND, Line, Watch, example, id_of, lines, memora, workspace};
 
 /// The schema of a report by the command that prints it. Doors differ in values, never in shape.
@@ -40,6 +41,9 @@ fn reports() -> BTreeMap<&'static str, Value> {
         ("keep", schema::<report::DecidedReport<CloudDoor>>()),
         ("hook-install", schema::<report::HookInstallReport>()),
         ("mcp-install", schema::<report::InstallReport>()),
+        ("memory-bridge", schema::<report::BridgesReport>()),
+        ("memory-bridge-detect", schema::<report::BridgeCandidatesReport>()),
+        ("memory-bridge-sync", schema::<report::BridgeSyncReport>()),
         ("memory-consolidate", schema::<report::ConsolidationReport<CloudDoor>>()),
         ("memory-context", schema::<report::MemoryContext<CloudDoor>>()),
         // A line of it.
@@ -169,6 +173,9 @@ fn command(args: &[String]) -> String {
         [first, rest @ ..] if first == "challenge" && rest.iter().any(|arg| arg == "--apply") => {
             format!("{first}-apply")
         }
+        [first, second, third, ..] if second == "bridge" && !third.starts_with('-') => {
+            format!("{first}-{second}-{third}")
+        }
         [first, second, ..] if ["privacy", "mcp", "memory", "hook"].contains(&first.as_str()) => {
             format!("{first}-{second}")
         }
@@ -233,6 +240,17 @@ fn check(memora: &MemoraBinary) {
     let undone = local.run(&["memory", "undo", "--json"]).assert_code(0).json();
     assert_valid(&validators["memory-undo"], &undone, "memory undo");
     met.insert("memory-undo".to_owned(), 1);
+    // And looks after bridges.
+    let server = ScriptedServer::new();
+    server.remember("The parser of drift is written by hand");
+    memora.write_config(&server.config("other", "write = true"));
+    let _ = local.run(&["memory", "save", "drift uses pino for structured logging"]);
+    for args in [&["bridge"][..], &["bridge", "detect"], &["bridge", "sync", "--pull"]] {
+        let args = [&["memory"], args, &["--json"]].concat();
+        let command = args.iter().take_while(|arg| !arg.starts_with('-')).copied().collect::<Vec<_>>().join("-");
+        assert_valid(&validators[command.as_str()], &local.run(&args).json(), &command);
+        met.insert(command, 1);
+    }
     // Without a model it prints nothing.
     let server = ModelServer::start(vec![ScriptedReply::text("{\"claims\": []}")]);
     memora.write_config(&format!(

@@ -135,6 +135,12 @@ memory consolidate
 memory consolidate --apply --json
 memory gaps --json
 memory gaps
+memory bridge --json
+memory bridge
+memory bridge detect --json
+memory bridge detect
+memory bridge sync --json
+memory bridge sync nowhere
 memory undo --json
 memory undo pass-000000000000
 memory context --json

@@ -13,8 +13,10 @@
 //! - [`extracting`]: what a language model finds in notes of sessions, as far as they say it
 //! - [`wording`]: memories that become one in a sentence of a language model's
 //! - [`hooking`]: what a session begins with, and the events of programs
+//! - [`bridging`]: other programs' memory servers, which are asked and told; [`scripted_server`] plays one
 //! - [`succeeding`]: what a newer memory ends or replaces, and what stands beside it
 
+mod bridging;
 mod confirming;
 mod consolidating;
 mod doubting;
@@ -26,6 +28,7 @@ mod importing;
 mod owning;
 mod practising;
 mod saving;
+pub(crate) mod scripted_server;
 mod serving;
 mod succeeding;
 mod wording;

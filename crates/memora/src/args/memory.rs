@@ -58,10 +58,32 @@ pub(crate) enum MemoryCommand {
     },
     /// List domains of life of which neither your notes nor memories say much, with what to ask
     Gaps,
+    /// Start the memory servers of other programs that your config.toml names, and say what they are; nothing is sent
+    Bridge(BridgeMemory),
     /// Hand a file that you edited back to Memora, as it stands
     Reseal {
         /// The file, relative to the vault
         path: String,
+    },
+}
+
+#[derive(Args)]
+pub(crate) struct BridgeMemory {
+    #[command(subcommand)]
+    pub(crate) what: Option<BridgeCommand>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum BridgeCommand {
+    /// List memory servers in the settings of your assistants, with what to write into config.toml; none is started
+    Detect,
+    /// Pass on now what was saved and forgotten since they were last reached
+    Sync {
+        /// The name of one of them; without it, all
+        name: Option<String>,
+        /// Also import what they list, as the output of a tool
+        #[arg(long)]
+        pull: bool,
     },
 }
 

@@ -26,8 +26,9 @@ pub(crate) use index::{
 };
 pub(crate) use mcp::{Mcp, McpCommand, McpInstall, MemoryUse};
 pub(crate) use memory::{
-    ConsolidateMemory, ExportMemory, FormatChoice, ImportBandChoice, ImportMemory, KindChoice, Memory, MemoryCommand,
-    OperationChoice, OutcomeChoice, ReadMemory, SaveMemory, SearchMemory, TargetChoice, UpdateMemory, WriteMemory,
+    BridgeCommand, BridgeMemory, ConsolidateMemory, ExportMemory, FormatChoice, ImportBandChoice, ImportMemory,
+    KindChoice, Memory, MemoryCommand, OperationChoice, OutcomeChoice, ReadMemory, SaveMemory, SearchMemory,
+    TargetChoice, UpdateMemory, WriteMemory,
 };
 pub(crate) use onboarding::{Completions, Init, Man};
 pub(crate) use privacy::{Audit, Egress, ModelLocality, Privacy, PrivacyCommand};

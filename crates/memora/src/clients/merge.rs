@@ -56,6 +56,33 @@ pub(crate) fn merge_entry(
     Ok((meant != Some(before)).then(|| format!("{mark}{written}")))
 }
 
+/// A server that a settings file lists.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ListedServer {
+    pub(crate) name: String,
+    /// The program and its arguments; empty for a server that is reached by a URL.
+    pub(crate) command: Vec<String>,
+}
+
+/// Returns the servers that a settings file lists.
+pub(crate) fn list_servers(text: &str, format: SettingsFormat) -> Result<Vec<ListedServer>, MergeError> {
+    let (_, body) = split_byte_order_mark(text);
+    let (key, read) = match format {
+        SettingsFormat::Json(key) => (key, read_json(body)?),
+        SettingsFormat::Toml(key) => (key, read_toml(body)?),
+    };
+    let servers = read.get(key).and_then(Value::as_object).into_iter().flatten();
+    let server = |(name, server): (&String, &Value)| {
+        // Some programs had the command in a table of its own.
+        let of = server.get("command").filter(|command| command.is_object()).unwrap_or(server);
+        let program = of.get("command").or_else(|| of.get("path")).and_then(Value::as_str);
+        let args = of.get("args").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+        let command = program.map(|program| std::iter::once(program).chain(args).map(str::to_owned).collect());
+        ListedServer { name: name.clone(), command: command.unwrap_or_default() }
+    };
+    Ok(servers.map(server).collect())
+}
+
 /// Splits the byte order mark, which is kept, from the rest of a text.
 pub(super) fn split_byte_order_mark(text: &str) -> (&str, &str) {
     text.strip_prefix('\u{feff}').map_or(("", text), |body| ("\u{feff}", body))

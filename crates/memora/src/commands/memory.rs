@@ -8,7 +8,7 @@ use memora_engine::{
 };
 
 use super::vault::warn_withheld;
-use super::{input, memory_consolidate, memory_transfer};
+use super::{input, memory_bridge, memory_consolidate, memory_transfer};
 use crate::args::{
     BandChoice, ConsolidateMemory, KindChoice, Memory, MemoryCommand, OperationChoice, OutcomeChoice, ReadMemory,
     SaveMemory, SearchMemory, TargetChoice, UpdateMemory, WriteMemory,
@@ -36,7 +36,7 @@ pub(super) fn run<D: Door>(
     let project = match &args.project {
         Some(name) => Some(project_slug(name)),
         // What another program remembers has nothing to do with where it is imported.
-        None if matches!(args.what, MemoryCommand::Import(_)) => None,
+        None if matches!(args.what, MemoryCommand::Import(_) | MemoryCommand::Bridge(_)) => None,
         None => std::env::current_dir().ok().and_then(|folder| find_project(&folder)),
     };
     let at = config.today.to_datetime(jiff::Zoned::now().time());
@@ -144,6 +144,10 @@ pub(super) fn run<D: Door>(
             ui.print_report(&report, screen::format_gaps)?;
             report.gaps.is_empty()
         }
+        MemoryCommand::Bridge(args) => {
+            only_user(&door, &writer, "only you can look after bridges, at a terminal")?;
+            memory_bridge::run(&memories, args, ui)?
+        }
         MemoryCommand::Reseal { path } => {
             only_user(&door, &writer, "only you can hand a file back, at a terminal")?;
             let path = NotePath::new(path.as_str()).map_err(|_| {
@@ -155,6 +159,12 @@ pub(super) fn run<D: Door>(
             report.sealed
         }
     };
+    if matches!(
+        args.what,
+        MemoryCommand::Save(_) | MemoryCommand::Write(_) | MemoryCommand::Update(_) | MemoryCommand::Restore { .. }
+    ) {
+        memora.session(door.clone())?.memories(&of, &writer)?.deliver();
+    }
     if reads(&args.what) {
         warn_withheld(memora, &door, ui);
     }

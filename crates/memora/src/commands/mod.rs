@@ -20,6 +20,7 @@ mod input;
 mod install;
 mod mcp;
 mod memory;
+mod memory_bridge;
 mod memory_consolidate;
 mod memory_transfer;
 mod model;

@@ -11,6 +11,7 @@ use memora_engine::report::{
 };
 
 use super::claim_line::{format_claim, format_more};
+use super::memory_bridge::format_bridged;
 
 pub(crate) fn format_context<D>(report: &MemoryContext<D>) -> String {
     if report.text.is_empty() { "nothing is remembered".to_owned() } else { report.text.trim_end().to_owned() }
@@ -63,9 +64,6 @@ pub(crate) fn format_written<D>(report: &WriteReport<D>) -> String {
 }
 
 pub(crate) fn format_results<D>(report: &MemoryResults<D>) -> String {
-    if report.hits.is_empty() {
-        return "nothing is remembered of that".to_owned();
-    }
     let lines = report.hits.iter().map(|hit| {
         let state = mark_status(hit.status);
         let mut state = if hit.weak { format!("{state} (weak)") } else { state };
@@ -74,7 +72,12 @@ pub(crate) fn format_results<D>(report: &MemoryResults<D>) -> String {
         }
         format!("{}{state}\n[{} · {} · {} · {}]", hit.gist, hit.id, hit.origin.as_str(), hit.by, date_of(&hit.created))
     });
-    lines.collect::<Vec<_>>().join("\n")
+    let mut lines: Vec<String> = lines.collect();
+    if lines.is_empty() {
+        lines.push("nothing is remembered of that".to_owned());
+    }
+    lines.extend(format_bridged(&report.bridged));
+    lines.join("\n")
 }
 
 pub(crate) fn format_read<D>(report: &MemoryRead<D>) -> String {
@@ -115,13 +118,17 @@ fn format_rest(id: &str, next_offset: Option<usize>) -> Option<String> {
 }
 
 pub(crate) fn format_forgotten<D>(report: &ForgetReport<D>) -> String {
-    match (&report.path, report.status) {
+    let mut out = match (&report.path, report.status) {
         (Some(path), status) => format!("{status}: {path}"),
         (None, ForgetStatus::NotOwned) => {
             "not_owned: you edited it, so it is yours; delete or move the file".to_owned()
         }
         (None, status) => status.to_string(),
+    };
+    for bridge in &report.also_in {
+        let _ = write!(out, "\nstill in {bridge}, which did not delete it");
     }
+    out
 }
 
 pub(crate) fn format_list<D>(list: &MemoryList<D>) -> String {

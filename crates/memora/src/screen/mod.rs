@@ -11,6 +11,7 @@ mod install;
 pub(crate) mod layout;
 mod lifecycle;
 pub(crate) mod memory;
+pub(crate) mod memory_bridge;
 mod onboarding;
 pub(crate) mod place_links;
 mod privacy;
