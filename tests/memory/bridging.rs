@@ -226,6 +226,11 @@ fn a_server_that_cannot_delete_is_named() {
     assert!(!printed.stdout.contains("still in"), "{printed}");
     let printed = memora.at_local_door().run(&["memory", "forget", &id]).assert_code(0);
     assert!(printed.stdout.contains("still in other"), "{printed}");
+    // What it cannot do holds up nothing.
+    let _ = saved(&memora, "The parser of drift is written by hand");
+    let synced = sync(&memora, &[]);
+    assert_eq!((&synced["state"], &synced["queued"]), (&"ok".into(), &0.into()), "{synced}");
+    assert!(server.remembered().contains(&"The parser of drift is written by hand".to_owned()));
 }
 
 /// A server may do what it is asked for and fail to say so.

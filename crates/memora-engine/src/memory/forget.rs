@@ -95,9 +95,9 @@ impl<D: Door> Memories<'_, D> {
         drop(lock);
         self.of.note_written(&to);
         if forgets {
-            self.queue_forget(id)
+            self.queue_forget(id);
         } else {
-            self.queue_save(&found.item, found.band)
+            self.queue_save(&found.item, found.band);
         }
         self.record_act(if forgets { "forget" } else { "restore" }, id.as_str())?;
         Ok(status(if forgets { ForgetStatus::Forgotten } else { ForgetStatus::Restored }, Some(&to)))

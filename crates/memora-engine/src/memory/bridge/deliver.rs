@@ -105,11 +105,18 @@ impl Memories<'_, CloudDoor> {
                 let Some(foreign) = outbox.foreign_id(&id).filter(|foreign| !foreign.is_empty()) else {
                     return Ok(Outcome::Dropped);
                 };
-                self.try_once(outbox, waiting, || {
+                let deleted = self.try_once(outbox, waiting, || {
                     self.log_sending(bridge, "forget", foreign.len(), None)?;
                     let patience = until.saturating_duration_since(Instant::now());
                     Ok(bridge.client()?.delete(&foreign, patience).wait_until(until)?)
-                })?;
+                });
+                match deleted {
+                    // What it cannot do is not to hold up the rest.
+                    Err(DeliveryError::Bridge(BridgeError::NoTool(_) | BridgeError::Argument { .. })) => {
+                        return Ok(Outcome::Dropped);
+                    }
+                    deleted => deleted?,
+                }
                 outbox.record_gone(&id)?;
             }
         }
