@@ -11,6 +11,7 @@ use memora_vault::find_credentials;
 
 use super::{DeliveryError, SEARCH_MAX, SEARCH_WAIT};
 use crate::Memora;
+use crate::authors::Authors;
 use crate::bridges::Bridge;
 use crate::memory::{Memories, MemoryQuery};
 use crate::report::{BridgePlace, BridgeState, BridgedHit, BridgedMemories, Freshness, MemoryHit, MemoryStatus};
@@ -125,8 +126,8 @@ fn is_guarded_word(memora: &Memora, word: &str) -> bool {
     let query = Query::new(word);
     let stands_in =
         |indexes: &[_]| search_all(indexes, &query, &SearchFilter::default(), 1).map(|hits| !hits.is_empty());
-    let clear = stands_in(&memora.indexes.visible_to(&memora.cloud_door()));
-    let any = stands_in(&memora.indexes.visible_to(&LocalDoor));
+    let clear = stands_in(&memora.indexes.visible_to(&memora.cloud_door(), Authors::All));
+    let any = stands_in(&memora.indexes.visible_to(&LocalDoor, Authors::All));
     // What cannot be looked up stays.
     !matches!((any, clear), (Ok(false), Ok(_)) | (Ok(_), Ok(true)))
 }
