@@ -71,7 +71,7 @@ impl<D: Door> Memories<'_, D> {
         for hit in self.find_hits(&query)? {
             let current = self.read_current(&hit).filter(|found| found.item.origin > Origin::ToolOutput);
             let Some(found) = current else { continue };
-            let older = self.read_item_claims(&found);
+            let older = self.read_claims_of(&found);
             let succession = compare_in_order(said, SaidText { text: &found.item.text, claims: &older }, relations);
             if succession == Some(Succession::Replaces) {
                 standing.rivals.push(found);

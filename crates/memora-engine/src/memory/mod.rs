@@ -27,12 +27,14 @@ mod save;
 mod search;
 mod session_facts;
 mod session_note;
+mod unindexed;
 mod worded_merges;
 mod write;
 
+use std::collections::HashMap;
 use std::io::{self, ErrorKind};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jiff::civil::DateTime;
 use memora_memory::{Document, Item, MemoryId, SAVES_MAX, Scope, slug_agent};
@@ -44,6 +46,7 @@ use crate::Memora;
 use crate::config::ConfigError;
 use crate::lifecycle::DecideError;
 use crate::memory::folder::MemoryFolder;
+use crate::memory::unindexed::UnindexedItems;
 use crate::search::SearchError;
 use crate::session::Session;
 
@@ -65,7 +68,16 @@ pub struct MemorySession {
     id: String,
     saves: AtomicUsize,
     /// What was written and may not be indexed yet.
-    written: Mutex<Vec<NotePath>>,
+    written: Mutex<HashMap<NotePath, WrittenFile>>,
+}
+
+/// What is known of a file that was written.
+#[derive(Clone, Debug)]
+enum WrittenFile {
+    /// An item, and the names of those that it supersedes.
+    Item(Vec<String>),
+    /// Nothing: it has to be read.
+    Other,
 }
 
 /// Who writes and reads memory.
@@ -188,14 +200,34 @@ impl MemorySession {
 
     /// Notes that a file may not be indexed yet.
     fn note_written(&self, path: &NotePath) {
-        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
-        if !written.contains(path) {
-            written.push(path.clone());
-        }
+        self.lock_written().insert(path.clone(), WrittenFile::Other);
+    }
+
+    /// The same of a new item.
+    fn note_item_written(&self, path: &NotePath, item: &Item) {
+        self.lock_written().insert(path.clone(), WrittenFile::Item(item.supersedes.clone()));
     }
 
     fn written(&self) -> Vec<NotePath> {
-        self.written.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        let mut paths: Vec<NotePath> = self.lock_written().keys().cloned().collect();
+        paths.sort();
+        paths
+    }
+
+    /// The files that were written, but for those that are known not to supersede the item of a name.
+    fn written_superseding(&self, stem: &str) -> Vec<NotePath> {
+        let may = |file: &WrittenFile| match file {
+            WrittenFile::Item(supersedes) => supersedes.iter().any(|old| old == stem),
+            WrittenFile::Other => true,
+        };
+        let mut paths: Vec<NotePath> =
+            self.lock_written().iter().filter(|(_, file)| may(file)).map(|(path, _)| path.clone()).collect();
+        paths.sort();
+        paths
+    }
+
+    fn lock_written(&self) -> MutexGuard<'_, HashMap<NotePath, WrittenFile>> {
+        self.written.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -211,6 +243,7 @@ pub struct Memories<'s, D: Door> {
     of: &'s MemorySession,
     writer: &'s MemoryWriter,
     folder: MemoryFolder<'s>,
+    unindexed: UnindexedItems,
 }
 
 /// An item as this door may see it.
@@ -229,7 +262,13 @@ impl<'s, D: Door> Memories<'s, D> {
         of: &'s MemorySession,
         writer: &'s MemoryWriter,
     ) -> Result<Self, MemoryError> {
-        Ok(Self { session, of, writer, folder: MemoryFolder::open(session.memora)? })
+        Ok(Self {
+            session,
+            of,
+            writer,
+            folder: MemoryFolder::open(session.memora)?,
+            unindexed: UnindexedItems::default(),
+        })
     }
 
     /// The writer's name in files: the agent's slug, or `user`.
@@ -323,7 +362,7 @@ impl<'s, D: Door> Memories<'s, D> {
             ..NoteFilter::default()
         };
         let mut newer: Vec<NotePath> = self.session.snapshot.notes_matching(&filter)?.into_iter().collect();
-        newer.extend(self.of.written());
+        newer.extend(self.of.written_superseding(path.stem()));
         let ends = |newer: &FoundItem| {
             newer.item.archived.is_none()
                 && !self.is_held(&newer.item)

@@ -67,7 +67,7 @@ impl<D: Door> Memories<'_, D> {
         let fresh = self.session.notes.read_note(&found.path).map(|fresh| fresh.note().file_fingerprint());
         let indexed = self.session.snapshot.note(&found.path)?.map(|note| note.hash);
         if fresh.is_none() || fresh != indexed {
-            return Ok(self.read_item_claims(found));
+            return Ok(self.read_claims_of(found));
         }
         let sources = self.session.snapshot.sources_of_note(&found.path)?;
         Ok(sources.iter().flat_map(|source| source.wording.claims.iter().cloned()).collect())

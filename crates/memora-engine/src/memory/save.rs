@@ -320,7 +320,7 @@ impl<D: Door> Memories<'_, D> {
             return Ok(false);
         }
         drop(lock);
-        self.of.note_written(&admitted.path);
+        self.of.note_item_written(&admitted.path, &admitted.item);
         // What it ends here is taken back elsewhere.
         for id in admitted.superseded.iter().filter_map(|id| MemoryId::parse(id)) {
             self.queue_forget(&id);

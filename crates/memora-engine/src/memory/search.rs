@@ -1,17 +1,19 @@
 //! Searching memories: by the engine's own search over machine-written notes, and by words in what is not indexed yet.
 
+use std::rc::Rc;
+
 use jiff::civil::Date;
 use memora_memory::{Item, Kind, Log, LogEntry, MemoryId, frequency, gist, recency, salience};
-use memora_nlp::lexicon::{FUNCTION, GERMAN_FUNCTION};
 use memora_redact::Door;
 use memora_store::NoteFilter;
-use memora_vault::{Fingerprint, NotePath};
+use memora_vault::NotePath;
 
 use super::differing::put_behind_newer;
+use super::unindexed::{UnindexedItem, words_of_query};
 use super::{FoundItem, Memories, MemoryError};
 use crate::authors::Authors;
 use crate::report::{Freshness, HitReasons, MemoryHit, MemoryResults, MemoryStatus, SearchOutcome};
-use crate::search::{SearchOptions, lowercase_words};
+use crate::search::SearchOptions;
 
 /// The most hits.
 const HITS_MAX: usize = 50;
@@ -81,19 +83,22 @@ impl<D: Door> Memories<'_, D> {
             self.scope_folders(&self.own_scopes())
         };
         let mut hits: Vec<MemoryHit<D>> = Vec::new();
-        let unindexed: Vec<NotePath> = self.find_unindexed(&folders)?;
-        for path in &unindexed {
-            if let Some(found) = self.read_item(path) {
-                let share = match_words(&asked.query, &found.item.text);
-                if share > 0.0 {
-                    let relevance = Relevance { score: share, weak: share < EVIDENCE_SHARE_MIN };
-                    self.push_item(found, relevance, asked, &mut hits)?;
-                }
-            }
+        let unindexed = self.find_unindexed(&folders)?;
+        let words = words_of_query(&asked.query);
+        let mut matching: Vec<(f64, &Rc<UnindexedItem>)> =
+            unindexed.values().flatten().map(|item| (item.share_of(&words), item)).collect();
+        matching.retain(|(share, _)| *share > 0.0);
+        matching
+            .sort_by(|(one, of), (other, with)| other.total_cmp(one).then_with(|| of.found.path.cmp(&with.found.path)));
+        // Whether an item holds is worked out for those alone that may be among the best.
+        matching.truncate(candidates_of(limit));
+        for (share, item) in matching {
+            let relevance = Relevance { score: share, weak: share < EVIDENCE_SHARE_MIN };
+            self.push_item(item.found.clone(), relevance, asked, &mut hits)?;
         }
         let filter = NoteFilter { folders, ..NoteFilter::default() };
         let options = SearchOptions {
-            limit: limit.saturating_mul(4).max(20),
+            limit: candidates_of(limit),
             filter,
             authors: Authors::Machines,
             // What a memory is good for is seldom asked for in its words.
@@ -103,7 +108,7 @@ impl<D: Door> Memories<'_, D> {
         let found = self.session.search().find_claims(&asked.query, &options)?;
         for hit in found.hits.iter().filter(|hit| hit.claim.is_captured()) {
             let path = hit.claim.place().note().path();
-            if unindexed.contains(path) {
+            if unindexed.contains_key(path) {
                 continue;
             }
             let relevance = Relevance { score: f64::from(hit.score), weak: !hit.is_evidence() };
@@ -132,20 +137,6 @@ impl<D: Door> Memories<'_, D> {
     pub(super) fn read_current(&self, hit: &MemoryHit<D>) -> Option<FoundItem> {
         let path = NotePath::new(hit.path.as_str()).ok().filter(|_| hit.status == MemoryStatus::Current)?;
         self.read_item(&path)
-    }
-
-    /// What this session wrote and the index does not have as it is now.
-    fn find_unindexed(&self, folders: &[String]) -> Result<Vec<NotePath>, MemoryError> {
-        let mut found = Vec::new();
-        for path in &self.of.written() {
-            let within = folders.iter().any(|folder| path.as_str().starts_with(&format!("{folder}/")));
-            let Some(fresh) = self.session.notes.read_note(path).filter(|_| within) else { continue };
-            let indexed: Option<Fingerprint> = self.session.snapshot.note(path)?.map(|note| note.hash);
-            if indexed != Some(fresh.note().file_fingerprint()) {
-                found.push(path.clone());
-            }
-        }
-        Ok(found)
     }
 
     fn push_item(
@@ -287,18 +278,9 @@ fn limit_of(asked: &MemoryQuery) -> usize {
     if asked.limit == 0 { 5 } else { asked.limit.min(HITS_MAX) }
 }
 
-/// The share of a query's content words that a text has, as words or as their beginnings.
-fn match_words(query: &str, text: &str) -> f64 {
-    let words = lowercase_words(query);
-    let is_content = |word: &&String| {
-        word.chars().count() > 2 && !FUNCTION.contains(word.as_str()) && !GERMAN_FUNCTION.contains(word.as_str())
-    };
-    let words: Vec<&String> = words.iter().filter(is_content).collect();
-    let text = lowercase_words(text);
-    let found = words.iter().filter(|word| text.iter().any(|has| has.starts_with(word.as_str()))).count();
-    #[expect(clippy::cast_precision_loss, reason = "a query has few words")]
-    let share = found as f64 / words.len().max(1) as f64;
-    share
+/// The number of claims that are looked at for so many hits.
+fn candidates_of(limit: usize) -> usize {
+    limit.saturating_mul(4).max(20)
 }
 
 fn round(number: f64) -> f64 {
